@@ -1,0 +1,40 @@
+# hiplz_hip_program(NAME SOURCES a.hip ... [OPTIONS -O2 ...] [SHARED] [LINK ...] [OUTPUT_DIRECTORY dir])
+# Compiles HIP sources with the stock clang against the staged prefix: the first of the three ways in, as users do it.
+set(HIPLZ_DEVICE_TOOLCHAIN "" CACHE INTERNAL "files that every HIP compilation depends on")
+set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin)
+function(hiplz_hip_program name)
+  cmake_parse_arguments(ARG "SHARED" "OUTPUT_DIRECTORY;STANDARD" "SOURCES;OPTIONS;LINK" ${ARGN})
+  if(NOT ARG_OUTPUT_DIRECTORY)
+    set(ARG_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  if(NOT ARG_STANDARD)
+    set(ARG_STANDARD 17)
+  endif()
+  set(objects)
+  foreach(source ${ARG_SOURCES})
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+    cmake_path(GET source STEM LAST_ONLY stem)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.${stem}.o)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall
+              -I${CMAKE_SOURCE_DIR} ${ARG_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
+      DEPENDS ${path} ${HIPLZ_DEVICE_TOOLCHAIN} hiplz_toolchain DEPFILE ${object}.d
+      COMMENT "HIP ${name}: ${source}" VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  set(output ${ARG_OUTPUT_DIRECTORY}/${name})
+  set(mode)
+  if(ARG_SHARED)
+    set(output ${ARG_OUTPUT_DIRECTORY}/lib${name}.so)
+    set(mode -shared)
+  endif()
+  set(sanitize)
+  if(HIPLZ_SANITIZE)
+    set(sanitize -fsanitize=${HIPLZ_SANITIZE})
+  endif()
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${HIPLZ_CLANGXX} ${mode} ${sanitize} ${objects} -o ${output} -L${HIPLZ_STAGE}/lib -lhiplz
+            -Wl,-rpath,${HIPLZ_STAGE}/lib ${ARG_LINK}
+    DEPENDS ${objects} hiplz VERBATIM COMMENT "HIP link ${name}")
+  add_custom_target(hip_${name} ALL DEPENDS ${output})
+endfunction()

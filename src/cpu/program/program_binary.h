@@ -1,0 +1,52 @@
+// The seam between the compiler of the CPU device and the rest of the driver.
+//
+// Compiling is a pure function: SPIR-V and options in, a "program binary" out. A program binary is one relocatable ELF
+// object preceded by a table of its kernels and globals. It is what the compiler returns, what the disk cache keeps and
+// what zeModuleGetNativeBinary hands out; program/ maps it into memory and knows nothing about LLVM. The compiler is a
+// shared library of its own that is opened at the first compilation, because loading libLLVM costs 13 ms, half of the
+// start-up time of a small program whose kernels are cached already. The scalar and the vector half of the compiler
+// both end in this form.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace hiplz::cpu {
+
+/// What a kernel parameter is, and what its slot in the argument block holds.
+enum class ArgKind : uint32_t {
+  value,         ///< the bytes themselves
+  globalPointer, ///< a 64-bit address
+  localPointer,  ///< a 64-bit byte offset from WorkerState::local; the driver assigns it at launch
+  byValue,       ///< an aggregate passed by value: the bytes themselves (SPIR-V: a Function pointer with ByVal)
+};
+
+struct ArgInfo {
+  ArgKind kind;
+  uint32_t offset; ///< in the argument block
+  uint32_t size;   ///< bytes in the argument block
+  uint32_t align;
+};
+
+/// One dispatch of a kernel; shared by all workers, not written while it runs.
+struct LaunchState {
+  const std::byte *args;    ///< argument block, 64-byte aligned
+  uint32_t groupCount[3];   ///< work-groups in each dimension
+  uint32_t groupSize[3];    ///< work-items of a work-group in each dimension
+  uint32_t globalOffset[3]; ///< added to global ids
+  uint32_t workDim;         ///< 1 to 3
+};
+
+/// What belongs to the thread that executes work-groups; reused from one launch to the next.
+struct WorkerState {
+  std::byte *local;       ///< local memory of the current work-group: static part first; at least 64-byte aligned
+  void *fibers;           ///< FiberPool (exec/fiber_group.h), created at the first kernel that needs it
+  uint32_t groupId[3];    ///< current work-group, kept up to date by compiled code for fault messages
+  uint32_t localId[3];    ///< current work-item, as far as compiled code knows it (zero in vectorised loops)
+  const char *kernelName; ///< current kernel, for fault messages
+};
+
+/// Compiled kernel: executes the work-groups with linear ids begin <= id < end (x fastest), each completely.
+/// Called concurrently by several threads with disjoint ranges and different workers.
+using KernelFunction = void (*)(const LaunchState *launch, WorkerState *worker, uint64_t begin, uint64_t end);
+
+} // namespace hiplz::cpu

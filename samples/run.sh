@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# From a bare Debian 12 to running HIP samples: packages, build, installation into build/install, then every sample
+# compiled with the installed hipcc (saxpy also with plain clang++) and run on the default device.
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
+
+usage() {
+  cat <<'TEXT'
+usage: bash samples/run.sh [--no-install] [--preset=release|debug|asan|tsan] [--help]
+Installs the packages that HIPLZ needs, builds it, installs it into build/install, compiles the samples with the
+installed hipcc, runs them on the default device and prints a table. HIPLZ_DEVICES=gpu or cpu chooses the device.
+  --no-install  do not install packages; stop with their names if some are missing
+  --preset=P    the CMake preset to build (release)
+TEXT
+}
+
+for option in "$@"; do
+  parse_common_option "$option" || { usage >&2; stop "unknown option $option"; }
+done
+if [ "$preset" != release ]; then prefix=$root/build/install-$preset; fi
+
+ensure_packages
+configure -DHIPLZ_BUILD_TESTS=OFF -DHIPLZ_BUILD_BENCHMARKS=OFF
+build_targets
+install_prefix
+
+work=$root/build/samples
+mkdir -p "$work"
+table=$work/table
+: >"$table"
+failures=0
+
+# run_sample NAME COMMAND...: runs it and adds its RESULT line to the table.
+run_sample() {
+  local name=$1 log=$work/$1.log line
+  shift
+  if (cd "$work" && "$@") >"$log" 2>&1 && line=$(grep '^RESULT ' "$log" | tail -n 1) && [ -n "$line" ]; then
+    printf '%s|%s\n' "$name" "${line#RESULT }" >>"$table"
+    [[ $line == *check=PASS* ]] || failures=$((failures + 1))
+  else
+    printf '%s|failed: see build/samples/%s.log\n' "$name" "$name" >>"$table"
+    failures=$((failures + 1))
+  fi
+}
+
+# compile NAME COMMAND...: compiles a sample; a failure is shown and counted.
+compile() {
+  local name=$1
+  shift
+  (cd "$work" && "$@") >"$work/$name.compile.log" 2>&1 && return
+  printf '%s|does not compile: see build/samples/%s.compile.log\n' "$name" "$name" >>"$table"
+  failures=$((failures + 1))
+  return 1
+}
+
+hipcc=$prefix/bin/hipcc
+say "samples: compiling with $hipcc"
+for source in "$root"/samples/*.hip; do
+  name=$(basename "$source" .hip)
+  case "$name" in *_kernels) continue ;; esac
+  compile "$name" "$hipcc" -O3 -std=c++17 "$source" -o "$work/$name" || continue
+  case "$name" in
+    module_api)
+      compile module_api "$hipcc" --genco -O3 "$root/samples/module_api_kernels.hip" -o "$work/module_api_kernels.co" || continue
+      run_sample module_api "$work/module_api" "$work/module_api_kernels.co" ;;
+    *) run_sample "$name" "$work/$name" ;;
+  esac
+done
+
+clang=$(command -v clang++-15 || command -v clang++)
+compile saxpy_clang "$clang" -x hip --offload=spirv64 "--hip-path=$prefix" "-B$prefix/lib/hiplz/bin" -O3 \
+  "$root/samples/saxpy.hip" "-L$prefix/lib" -lhiplz "-Wl,-rpath,$prefix/lib" -o "$work/saxpy_clang" &&
+  run_sample saxpy_clang "$work/saxpy_clang"
+
+cp -r "$root/samples/makefile_project" "$root/samples/cmake_project" "$root/samples/common.h" "$work/"
+compile makefile_project make -C makefile_project clean all "HIPCC=$hipcc" &&
+  run_sample makefile_project "$work/makefile_project/app"
+compile cmake_project sh -c "cmake -S cmake_project -B cmake_project/build -G Ninja -DCMAKE_PREFIX_PATH='$prefix' \
+  && cmake --build cmake_project/build" && run_sample cmake_project "$work/cmake_project/build/app"
+
+echo
+awk -F'|' '
+  function field(text, key,   at, rest) {
+    at = index(text, key "=")
+    if (!at) return ""
+    rest = substr(text, at + length(key) + 1)
+    if (substr(rest, 1, 1) == "\"") { rest = substr(rest, 2); return substr(rest, 1, index(rest, "\"") - 1) }
+    return index(rest, " ") ? substr(rest, 1, index(rest, " ") - 1) : rest
+  }
+  BEGIN { printf "%-18s %-44s %-6s %s\n", "sample", "device", "check", "figure" }
+  /check=/ { printf "%-18s %-44s %-6s %s %s\n", $1, substr(field($2, "device"), 1, 44), field($2, "check"), field($2, "figure"), field($2, "unit"); next }
+  { printf "%-18s %s\n", $1, $2 }' "$table"
+echo
+[ "$failures" = 0 ] || stop "$failures of $(wc -l <"$table") samples failed"
+say "all $(wc -l <"$table") samples passed"

@@ -1,0 +1,78 @@
+# What samples/run.sh and tests/run.sh share: options, packages, and the steps from a bare machine to an installed
+# HIPLZ. Every step says what it does, does nothing when it is done already, and stops with a sentence when it cannot.
+# Sourced, not run.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+preset=release
+install_packages=yes
+prefix=$root/build/install
+
+say() { printf '== %s\n' "$*"; }
+stop() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
+
+# Options that both commands have; prints help from the caller's function `usage`.
+parse_common_option() {
+  case "$1" in
+    --help|-h) usage; exit 0 ;;
+    --no-install) install_packages=no ;;
+    --preset=*) preset=${1#--preset=} ;;
+    *) return 1 ;;
+  esac
+}
+
+# The packages of scripts/packages.txt: `packages` or, with "tests", those of the second part too.
+packages() {
+  sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$root/scripts/packages.txt" |
+    awk -v all="${1:-}" '/^tests:/ { if (all == "") exit; next } { print }'
+}
+
+missing_packages() {
+  local package
+  for package in $(packages "${1:-}"); do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || printf '%s\n' "$package"
+  done
+}
+
+ensure_packages() {
+  command -v dpkg-query >/dev/null ||
+    stop "this script installs Debian packages and finds no dpkg here; build with cmake as docs/installing.md shows"
+  local missing
+  missing=$(missing_packages "${1:-}")
+  [ -n "$missing" ] || { say "packages: all installed"; return; }
+  [ "$install_packages" = yes ] ||
+    stop "these packages are missing and --no-install forbids installing them:" $missing
+  local as_root=
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || stop "packages are missing; run this as root or install sudo:" $missing
+    as_root=sudo
+  fi
+  say "packages: installing $(echo "$missing" | wc -l)"
+  $as_root apt-get update -q >"$root/build/apt.log" 2>&1 ||
+    stop "apt-get update failed; build/apt.log says why: $(tail -n 1 "$root/build/apt.log")"
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing \
+    >>"$root/build/apt.log" 2>&1 || stop "apt-get could not install the packages; see build/apt.log"
+}
+
+# configure NAME=VALUE...: the CMake project in build/$preset.
+configure() {
+  say "configure: preset $preset"
+  (cd "$root" && cmake --preset "$preset" "$@" >"build/configure-$preset.log" 2>&1) ||
+    { tail -n 20 "$root/build/configure-$preset.log" >&2; stop "cmake failed; see build/configure-$preset.log"; }
+}
+
+# build_targets TARGET...: builds them, or everything.
+build_targets() {
+  say "build: ${*:-everything}"
+  (cd "$root" && cmake --build --preset "$preset" ${1:+--target "$@"} >"build/build-$preset.log" 2>&1) ||
+    { grep -E -A12 'FAILED|error:' "$root/build/build-$preset.log" | head -n 60 >&2
+      stop "the build failed; see build/build-$preset.log"; }
+}
+
+install_prefix() {
+  say "install: $prefix"
+  (cd "$root" && cmake --install "build/$preset" --prefix "$prefix" >build/install.log 2>&1) ||
+    { tail -n 20 "$root/build/install.log" >&2; stop "the installation failed; see build/install.log"; }
+}
+
+mkdir -p "$root/build"

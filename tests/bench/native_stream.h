@@ -1,0 +1,6 @@
+// The stream kernels as OpenMP loops, compiled with -O3 -march=native -ffast-math.
+#pragma once
+void nativeInit(double *a, double *b, double *c, long n);
+void nativeCopy(double *c, const double *a, long n);
+void nativeTriad(double *a, const double *b, const double *c, double scalar, long n);
+double nativeDot(const double *a, const double *b, long n);

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# The whole test suite from a bare Debian 12: packages, build, every layer under CTest, a count for each layer.
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
+
+usage() {
+  cat <<'TEXT'
+usage: bash tests/run.sh [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--no-asan] [--help]
+Installs the packages that HIPLZ and its tests need, builds everything, runs all tests and prints a count for each
+layer (unit, abi, passes, driver, device, neo, toolchain), then the device-independent layers again under AddressSanitizer.
+HIPLZ_DEVICES=gpu runs the device layer on an Intel GPU. Exits with 0 only if no test failed.
+  --no-install  do not install packages; stop with their names if some are missing
+  --preset=P    the CMake preset to build (release)
+  --layer=NAME  run only this layer
+  --no-asan     leave the AddressSanitizer part out
+TEXT
+}
+
+layer=
+asan=yes
+for option in "$@"; do
+  case "$option" in
+    --layer=*) layer=${option#--layer=} ;;
+    --no-asan) asan=no ;;
+    *) parse_common_option "$option" || { usage >&2; stop "unknown option $option"; } ;;
+  esac
+done
+
+passed=0 failed=0 skipped=0
+
+# count_layer LABEL PRESET: runs the tests with that label and adds up their results.
+count_layer() {
+  local label=$1 directory=$root/build/$2 report=$root/build/junit-$2-$1.xml log=$root/build/test-$2-$1.log
+  say "tests: $label ($2)"
+  rm -f "$report"
+  ctest --test-dir "$directory" -L "^$label\$" -j "$(nproc)" --output-on-failure --no-tests=error \
+    --output-junit "$report" >"$log" 2>&1 || true
+  [ -s "$report" ] || { tail -n 20 "$log" >&2; stop "the $label tests did not run; see $log"; }
+  local all fail skip
+  all=$(grep -c '<testcase ' "$report" || true)
+  fail=$(grep -c 'status="fail"' "$report" || true)
+  skip=$(grep -c -E 'status="(notrun|disabled)"' "$report" || true)
+  printf '%-22s %4d passed, %d failed, %d skipped\n' "$label ($2)" $((all - fail - skip)) "$fail" "$skip"
+  [ "$skip" = 0 ] || grep -E 'Skipped|SKIP:|Not Run' "$log" | sort -u | head -n 5
+  if [ "$fail" != 0 ]; then
+    sed -n '/The following tests FAILED/,$p' "$log"
+    grep -E -B2 -A30 '\*\*\*(Failed|Exception|Timeout|Not Run)' "$log" | head -n 200
+  fi
+  passed=$((passed + all - fail - skip)) failed=$((failed + fail)) skipped=$((skipped + skip))
+}
+
+ensure_packages tests
+configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=ON
+build_targets
+for name in ${layer:-unit abi passes driver device neo toolchain}; do
+  count_layer "$name" "$preset"
+done
+
+if [ -z "$layer" ] && [ "$asan" = yes ] && [ "$preset" = release ]; then
+  preset=asan
+  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=OFF
+  build_targets
+  for name in unit driver device; do
+    count_layer "$name" asan
+  done
+fi
+
+printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,142 @@
+// An offload bundle, all little-endian, offsets from its beginning:
+//
+//     "__CLANG_OFFLOAD_BUNDLE__" u64 entries, then for each: u64 offset, u64 bytes, u64 bytes of the target, the target
+//
+// Targets look like "hip-spirv64----generic", "hipv4-amdgcn-amd-amdhsa--gfx90a" or "host-x86_64-unknown-linux--".
+#include "fatbin/bundle.h"
+#include "fatbin/byte_reader.h"
+#include "fatbin/decompress.h"
+#include "fatbin/mapped_memory.h"
+#include "fatbin/reflection.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace hiplz {
+namespace {
+
+constexpr std::string_view kBundleMagic = "__CLANG_OFFLOAD_BUNDLE__";
+constexpr std::string_view kElfMagic = "\177ELF";
+constexpr uint32_t kWrapperMagic = 0x48495046; // "HIPF"
+constexpr uint16_t kElfMachineAmdGpu = 224;
+
+/// SPIR-V that any Level Zero device can take. AMD's own SPIR-V ("spirv64-amd-amdhsa") needs AMD's compiler.
+bool isPortableSpirv(std::string_view target) {
+  size_t dash = target.find('-');
+  std::string_view kind = target.substr(0, dash);
+  if (dash == target.npos || (kind != "hip" && kind != "hipv4"))
+    return false;
+  std::string_view triple = target.substr(dash + 1);
+  return triple.starts_with("spirv") && triple.find("-amd-") == triple.npos;
+}
+
+/// What a target is called in a sentence: printable characters only, and not endless.
+std::string printable(std::span<const std::byte> bytes) {
+  std::string text;
+  for (std::byte byte : bytes.first(std::min<size_t>(bytes.size(), 100))) {
+    char c = static_cast<char>(byte);
+    text += c > ' ' && c <= '~' ? c : '?';
+  }
+  return text;
+}
+
+DeviceImage findInBundle(std::span<const std::byte> bytes) {
+  constexpr size_t kMaxNamed = 16;
+  ByteReader reader(bytes, "the fat binary");
+  reader.take(kBundleMagic.size());
+  auto entries = reader.read<uint64_t>();
+  std::string others;
+  size_t otherCount = 0;
+  for (uint64_t i = 0; i < entries; ++i) {
+    auto offset = reader.read<uint64_t>();
+    auto size = reader.read<uint64_t>();
+    auto target = reader.take(reader.read<uint64_t>());
+    std::string_view name(reinterpret_cast<const char *>(target.data()), target.size());
+    if (isPortableSpirv(name) && size > 0) {
+      if (offset > bytes.size() || size > bytes.size() - offset)
+        throw ParseError("the fat binary is cut off: its SPIR-V should end at byte " + std::to_string(offset) + "+" +
+                         std::to_string(size) + ", but the fat binary ends at byte " + std::to_string(bytes.size()));
+      DeviceImage image;
+      image.spirv = bytes.subspan(offset, size);
+      return image;
+    }
+    if (name.starts_with("host") || name.empty() || ++otherCount > kMaxNamed)
+      continue;
+    others += (others.empty() ? "" : ", ") + printable(target);
+  }
+  if (otherCount > kMaxNamed)
+    others += " and " + std::to_string(otherCount - kMaxNamed) + " more";
+  throw ParseError(others.empty() ? "the fat binary holds no device code"
+                                  : "the fat binary holds code for " + others +
+                                        " only; compile the program with --offload=spirv64 to run it here",
+                   ParseError::Kind::otherTargets);
+}
+
+/// A code object of AMD's compilers outside of any bundle.
+[[noreturn]] void refuseElf(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes, "the ELF file");
+  reader.take(18);
+  if (reader.read<uint16_t>() == kElfMachineAmdGpu)
+    throw ParseError("the image is a code object for an AMD GPU (amdgcn); compile with --offload=spirv64 to run it here",
+                     ParseError::Kind::otherTargets);
+  throw ParseError("the image is an ELF file, not a fat binary");
+}
+
+DeviceImage find(std::span<const std::byte> bytes, bool sizeIsKnown) {
+  constexpr std::string_view kSpirvMagic = "\x03\x02\x23\x07", kSwappedSpirvMagic = "\x07\x23\x02\x03";
+  if (startsWith(bytes, kBundleMagic))
+    return findInBundle(bytes);
+  if (isCompressedBundle(bytes)) {
+    std::vector<std::byte> plain = decompressBundle(bytes);
+    if (!startsWith(plain, kBundleMagic))
+      throw ParseError("the compressed fat binary does not hold a fat binary");
+    DeviceImage image = findInBundle(plain);
+    image.owned = std::move(plain);
+    return image;
+  }
+  bool swapped = startsWith(bytes, kSwappedSpirvMagic); // refused with a sentence by the reflection
+  if (swapped || startsWith(bytes, kSpirvMagic)) {
+    DeviceImage image;
+    image.spirv = sizeIsKnown || swapped ? bytes : bytes.first(spirv::moduleSize(bytes));
+    return image;
+  }
+  if (startsWith(bytes, kElfMagic))
+    refuseElf(bytes);
+  throw ParseError("the image begins neither like a fat binary nor like SPIR-V");
+}
+
+} // namespace
+
+void DeviceImage::own() {
+  if (owned.empty()) {
+    owned.assign(spirv.begin(), spirv.end());
+    spirv = owned;
+  }
+}
+
+DeviceImage findSpirv(std::span<const std::byte> bytes) { return find(bytes, true); }
+
+DeviceImage findSpirv(const void *image) { return find(readableBytes(image), false); }
+
+const void *unwrapFatBinary(const void *wrapper) {
+  struct Wrapper {
+    uint32_t magic;
+    uint32_t version;
+    const void *image;
+    const void *reserved;
+  };
+  static_assert(sizeof(Wrapper) == 24);
+  Wrapper copy;
+  if (!wrapper)
+    throw ParseError("the fat binary is a null pointer");
+  std::memcpy(&copy, wrapper, sizeof copy);
+  if (copy.magic != kWrapperMagic)
+    throw ParseError("the fat binary's wrapper does not begin with HIPF");
+  if (copy.version != 1)
+    throw ParseError("the fat binary's wrapper has version " + std::to_string(copy.version) + "; 1 is known");
+  if (!copy.image)
+    throw ParseError("the fat binary's wrapper points to nothing");
+  return copy.image;
+}
+
+} // namespace hiplz

@@ -1,0 +1,39 @@
+// From the bytes of a fat binary to the SPIR-V in it: clang's offload bundles, plain and compressed, and bare SPIR-V.
+#pragma once
+#include "fatbin/parse_error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hiplz {
+
+/// SPIR-V, either inside bytes that belong to somebody else or in bytes of its own. Move-only, because `spirv` may point
+/// into `owned`.
+struct DeviceImage {
+  DeviceImage() = default;
+  DeviceImage(DeviceImage &&) = default;
+  DeviceImage &operator=(DeviceImage &&) = default;
+
+  std::vector<std::byte> owned;
+  std::span<const std::byte> spirv;
+
+  /// Copies the SPIR-V into `owned` if it is not there already, so that the bytes it came from may go.
+  void own();
+};
+
+/// Finds the SPIR-V in a fat binary, a compressed fat binary or bare SPIR-V of known size. Throws ParseError:
+/// `otherTargets`, with their names in the sentence, if there is code but none of it is SPIR-V, else `malformed`. Never
+/// reads beyond the span. The result points into `bytes` unless they had to be decompressed.
+DeviceImage findSpirv(std::span<const std::byte> bytes);
+
+/// The same for an image of which only the address is known (the bytes carry their sizes). Nothing is read that is not
+/// mapped readable.
+DeviceImage findSpirv(const void *image);
+
+/// The image behind the wrapper that the compiler passes to __hipRegisterFatBinary. Throws ParseError if it is none.
+const void *unwrapFatBinary(const void *wrapper);
+
+} // namespace hiplz

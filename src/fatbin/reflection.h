@@ -1,0 +1,62 @@
+// What the runtime must know of a SPIR-V module before it is compiled: its kernels with the bytes that each parameter
+// takes, its exported variables, and what it leaves undefined. Level Zero tells none of this.
+#pragma once
+#include "fatbin/parse_error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hiplz::spirv {
+
+constexpr uint32_t kMagic = 0x07230203;
+
+enum class ArgKind {
+  value,   ///< an integer, a floating-point number, a vector
+  pointer, ///< an address
+  byValue  ///< an aggregate; the module sees a pointer, the caller passes the bytes
+};
+
+/// A parameter that the caller of a launch provides: `size` bytes, aligned to `align` in a packed argument buffer.
+struct Arg {
+  ArgKind kind = ArgKind::value;
+  uint32_t size = 0;
+  uint32_t align = 1;
+};
+
+struct Kernel {
+  std::string name;
+  std::vector<Arg> args;
+  int dynamicLocalIndex = -1; ///< index of the hidden last parameter for dynamic shared memory; -1: there is none
+};
+
+/// An exported program-scope variable.
+struct Global {
+  std::string name;
+  uint64_t size = 0;
+};
+
+/// An entry point with parameters that a HIP launch cannot provide (images, several workgroup pointers ...).
+struct RefusedKernel {
+  std::string name;
+  std::string reason;
+};
+
+struct Module {
+  std::vector<Kernel> kernels;
+  std::vector<RefusedKernel> refused;
+  std::vector<Global> globals;
+  std::vector<std::string> imports; ///< functions and variables that the module uses and does not define
+};
+
+/// Reads a module. It checks what it needs and what keeps it inside `words`, not the whole of SPIR-V: the driver's
+/// compiler does that. Pure; throws ParseError, never reads beyond the span.
+Module reflect(std::span<const std::byte> words);
+
+/// The number of bytes of the module at the beginning of `bytes`, which may be followed by anything; 0 if none begins
+/// there. SPIR-V does not carry its size: the module ends where no function follows the end of a function.
+size_t moduleSize(std::span<const std::byte> bytes);
+
+} // namespace hiplz::spirv

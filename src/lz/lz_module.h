@@ -1,0 +1,75 @@
+// A module: SPIR-V with its reflection, compiled for each device when it is first used there.
+#pragma once
+#include "fatbin/bundle.h"
+#include "fatbin/reflection.h"
+#include "lz/error.h"
+#include "lz/lz_kernel.h"
+#include "lz/ze_handle.h"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace hiplz {
+
+class LZDevice;
+
+/// Every method may be called by any thread. A pointer to a module that the application loaded is what hipModule_t is.
+/// Destroying one is the business of LZRegistry, which makes every queue drop its kernels before.
+class LZModule {
+public:
+  /// Reflects the image; compiles nothing. `origin` is what the log calls the module. Throws HipError
+  /// (hipErrorInvalidImage) if the SPIR-V is malformed. The image's bytes must live as long as the module.
+  LZModule(DeviceImage image, std::string origin);
+  ~LZModule();
+  LZModule(const LZModule &) = delete;
+  LZModule &operator=(const LZModule &) = delete;
+
+  const std::string &origin() const { return origin_; }
+  const spirv::Module &reflection() const { return reflection_; }
+
+  /// The kernel with this (mangled) name, owned by the module; null if it has none. Compiles nothing.
+  LZKernel *findKernel(std::string_view name);
+
+  struct Global {
+    void *address;
+    size_t size;
+  };
+  /// Where a program-scope variable lives on a device. Compiles the module at its first use there. Throws HipError
+  /// (hipErrorNotFound) if the module exports no such variable.
+  Global global(LZDevice &device, std::string_view name);
+
+  /// The module on a device, borrowed. One acquire load when warm; the first call compiles, which may take seconds and
+  /// blocks only callers that need the same module. A failure is remembered and thrown again. Throws HipError.
+  ze_module_handle_t on(LZDevice &device);
+
+  /// True if kernels of this module may print: whoever waits for one of them calls LZPrintf::drain afterwards.
+  bool prints() const { return prints_; }
+
+  /// Declares that the pointer variable `name` of the module holds `address` on every device (a __managed__ variable).
+  /// Must be called before the module is compiled anywhere.
+  void bindManaged(std::string name, void *address);
+
+private:
+  struct OnDevice;
+  void compile(LZDevice &device, OnDevice &state);
+  void fillReservedGlobals(LZDevice &device, ze_module_handle_t module);
+
+  const DeviceImage image_;
+  const std::string origin_;
+  const spirv::Module reflection_;
+  bool prints_ = false;
+  std::deque<LZKernel> kernels_;                             // immutable after construction
+  std::unordered_map<std::string_view, LZKernel *> byName_;  // immutable after construction
+  std::vector<std::pair<std::string, void *>> managed_;      // written before the first compilation
+  std::mutex mutex_;                                         // guards compilation: everything in OnDevice but `handle`
+  std::unique_ptr<OnDevice[]> onDevice_;                     // one for each device, by ordinal
+};
+
+} // namespace hiplz

@@ -1,0 +1,51 @@
+// The Level Zero kernel handles of one queue. A ze_kernel_handle_t carries the arguments and the group size of the next
+// launch, so sharing one between queues would need a lock around set-arguments-and-launch; each queue has its own and
+// its lock is enough. What was set last is remembered, and what did not change is not set again.
+#pragma once
+#include "lz/ze_handle.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hiplz {
+
+class LZKernel;
+class LZModule;
+
+/// A handle and what has been set on it.
+struct KernelInstance {
+  const LZKernel *kernel = nullptr; // non-owning
+  ZeKernel ze;
+  uint32_t block[3] = {0, 0, 0};
+  size_t sharedBytes = SIZE_MAX;
+  bool argumentsSet = false;          // values holds what is set
+  std::unique_ptr<std::byte[]> values; // the arguments, one after the other
+};
+
+/// Guarded by the queue's lock. A lookup of a known kernel allocates nothing.
+class KernelCache {
+public:
+  /// The instance for the kernel, or null if it has not been added.
+  KernelInstance *find(const LZKernel *kernel) const;
+
+  /// Adds an instance with this handle.
+  KernelInstance &add(const LZKernel &kernel, ZeKernel ze);
+
+  /// Drops the instances of the module's kernels.
+  void forgetModule(const LZModule &module);
+
+  /// Calls visit(const LZKernel &) for each kernel.
+  template <class Visit> void forEach(Visit visit) const {
+    for (const auto &instance : instances_)
+      visit(*instance->kernel);
+  }
+
+private:
+  void rehash();
+  std::vector<std::unique_ptr<KernelInstance>> instances_;
+  std::vector<KernelInstance *> table_; // open addressing, at most half full; its size is a power of two
+};
+
+} // namespace hiplz

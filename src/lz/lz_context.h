@@ -1,0 +1,63 @@
+// Everything the runtime knows: drivers, devices, allocations, live handles. Created at the first HIP call that needs a
+// device and never destroyed, because static destructors, threads and unloaded libraries may call HIP until the very end
+// of the process.
+#pragma once
+#include "lz/handle_set.h"
+#include "lz/lz_driver.h"
+#include "lz/lz_memory.h"
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace hiplz {
+
+class LZDevice;
+class LZEvent;
+class LZModule;
+class LZQueue;
+
+/// Thread-safe. After construction the drivers and devices never change.
+class LZContext {
+public:
+  /// The context; the first call initialises Level Zero. Afterwards one acquire load. Throws
+  /// HipError{hipErrorNoDevice} when there is no device (each time, the attempt is made once), and
+  /// HipError{hipErrorNotInitialized} in a child of fork() whose parent had initialised the runtime.
+  static LZContext &instance() {
+    LZContext *context = ready_.load(std::memory_order_acquire);
+    return context ? *context : initialise();
+  }
+
+  /// The context if it exists already, else null. Never initialises.
+  static LZContext *existing() noexcept { return ready_.load(std::memory_order_acquire); }
+
+  std::span<LZDevice *const> devices() const { return devicePointers_; }
+
+  /// Throws HipError{hipErrorInvalidDevice}.
+  LZDevice &device(int ordinal) const;
+
+  AllocationTable &allocations() { return allocations_; }
+
+  /// Handles that the application may pass in. A lookup takes no lock.
+  HandleSet &liveQueues() { return liveQueues_; }
+  HandleSet &liveEvents() { return liveEvents_; }
+
+  /// Every queue that has used a kernel of the module is synchronised and drops its handles of it. Call before the
+  /// module's Level Zero objects are destroyed. Throws nothing; faults stay with their device.
+  void forgetModule(const LZModule &module) noexcept;
+
+private:
+  LZContext();
+  static LZContext &initialise();
+
+  static std::atomic<LZContext *> ready_; // stored (release) once the context is whole
+  std::vector<std::unique_ptr<LZDriver>> drivers_;
+  std::vector<std::unique_ptr<LZDevice>> devices_;
+  std::vector<LZDevice *> devicePointers_;
+  AllocationTable allocations_;
+  HandleSet liveQueues_;
+  HandleSet liveEvents_;
+};
+
+} // namespace hiplz

@@ -1,0 +1,127 @@
+// A device: its properties, read once, and its queues.
+#pragma once
+#include "lz/lz_driver.h"
+#include "lz/lz_queue.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+namespace hiplz {
+
+/// Properties are immutable and free to read for every thread; the list of queues has a lock of its own.
+class LZDevice {
+public:
+  LZDevice(LZDriver &driver, ze_device_handle_t device, int ordinal);
+  LZDevice(const LZDevice &) = delete;
+  LZDevice &operator=(const LZDevice &) = delete;
+  ~LZDevice();
+
+  LZDriver &driver() const { return driver_; }
+  ze_device_handle_t ze() const { return ze_; }
+  ze_context_handle_t zeContext() const { return driver_.zeContext(); }
+  int ordinal() const { return ordinal_; }
+
+  const ze_device_properties_t &properties() const { return properties_; }
+  const ze_device_compute_properties_t &compute() const { return compute_; }
+  const ze_device_module_properties_t &moduleProperties() const { return module_; }
+  const ze_device_memory_access_properties_t &memoryAccess() const { return memoryAccess_; }
+  const ze_device_image_properties_t &image() const { return image_; }
+  const ze_pci_ext_properties_t &pci() const { return pci_; }
+  uint64_t totalMemory() const { return totalMemory_; }
+  uint32_t memoryClockKHz() const { return memoryClockKHz_; }
+  uint32_t memoryBusBits() const { return memoryBusBits_; }
+  uint64_t cacheBytes() const { return cacheBytes_; }
+
+  /// Text that changes whenever compiled binaries for this device may have to change: device, driver version.
+  std::string binaryIdentity() const;
+
+  /// Nanoseconds between two kernel timestamps of this device, given how far apart the host thinks they are: the
+  /// counters are narrow and wrap within minutes, the host's estimate says how often.
+  double elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanoseconds) const;
+
+  /// Bytes of device memory that this process has allocated; hipMemGetInfo is computed from it.
+  std::atomic<uint64_t> allocatedBytes{0};
+
+  /// The legacy default stream; created on first use. Throws HipError.
+  LZQueue &nullQueue();
+
+  /// The default stream of the calling thread; created on first use. When the thread ends, another may get it, and is
+  /// then ordered after what the first one left behind. Throws HipError.
+  LZQueue &perThreadQueue();
+  /// A queue that perThreadQueue() gave to a thread which has ended.
+  void recyclePerThreadQueue(LZQueue &queue) noexcept;
+
+  /// A new stream, registered as a live handle. Throws HipError.
+  LZQueue &createQueue(unsigned flags, int priority);
+  /// Waits for the queue's work, then destroys it and its handle.
+  void destroyQueue(LZQueue &queue);
+
+  /// HIP's numbers: 0 is normal, greatest is the most urgent (a negative number or 0).
+  int greatestPriority() const { return greatestPriority_; }
+
+  /// Waits for everything submitted to any queue of the device. Returns the first error, all queues are waited for.
+  hipError_t synchronize();
+
+  /// The queues that exist now, kept alive by the result.
+  std::vector<std::shared_ptr<LZQueue>> queues() const;
+
+  /// True if the null queue has to look for work of blocking streams.
+  bool hasBlockingQueues() const { return blockingQueues_.load(std::memory_order_acquire) != 0; }
+  /// Calls visit(LZQueue &) for each blocking queue, under the shared lock of the list.
+  template <class Visit> void forEachBlockingQueue(Visit visit) const {
+    std::shared_lock lock(queuesMutex_);
+    for (const std::shared_ptr<LZQueue> &queue : queues_)
+      if (queue->kind() == LZQueue::Kind::blocking)
+        visit(*queue);
+  }
+  /// The null queue if it has been used, else null. Lock-free.
+  LZQueue *nullQueueIfUsed() const { return nullQueue_.load(std::memory_order_acquire); }
+
+  /// A kernel fault stays with the device until it is reset: hipSuccess, or the error every later call returns.
+  hipError_t fault() const { return fault_.load(std::memory_order_relaxed); }
+  void setFault(hipError_t error) { fault_.store(error, std::memory_order_relaxed); }
+
+  /// hipDeviceReset: waits for the queues, replaces broken ones, forgets faults, frees the device's allocations.
+  void reset();
+
+  /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side
+  /// of a copy may be any host memory. Throws HipError.
+  void copyBlocking(void *to, const void *from, size_t bytes);
+  void fillBlocking(void *to, uint8_t value, size_t bytes);
+
+private:
+  void readProperties();
+  LZQueue &addQueue(LZQueue::Kind kind, int priority);
+  LZQueue &internalQueue();
+
+  LZDriver &driver_;     // non-owning
+  ze_device_handle_t ze_; // belongs to the driver
+  int ordinal_;
+  ze_device_properties_t properties_{};
+  ze_device_compute_properties_t compute_{};
+  ze_device_module_properties_t module_{};
+  ze_device_memory_access_properties_t memoryAccess_{};
+  ze_device_image_properties_t image_{};
+  ze_pci_ext_properties_t pci_{};
+  uint64_t totalMemory_ = 0;
+  uint32_t memoryClockKHz_ = 0;
+  uint32_t memoryBusBits_ = 0;
+  uint64_t cacheBytes_ = 0;
+  double timestampPeriod_ = 1.0; // nanoseconds
+  uint64_t timestampMask_ = UINT64_MAX;
+  int greatestPriority_ = 0;
+
+  std::atomic<hipError_t> fault_{hipSuccess};
+  std::atomic<LZQueue *> nullQueue_{nullptr};     // stored (release) once the queue is in queues_
+  std::atomic<LZQueue *> internalQueue_{nullptr}; // likewise
+  std::atomic<uint32_t> blockingQueues_{0};
+  mutable std::shared_mutex queuesMutex_; // guards what follows
+  std::vector<std::shared_ptr<LZQueue>> queues_;
+  std::vector<LZQueue *> idlePerThreadQueues_; // among queues_
+};
+
+} // namespace hiplz

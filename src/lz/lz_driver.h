@@ -1,0 +1,57 @@
+// One Level Zero driver that the runtime uses, and the choice which drivers the loader opens at all. This is the only
+// place that knows that HIPLZ brings a driver of its own.
+#pragma once
+#include "lz/lz_event_pool.h"
+#include "lz/ze_handle.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hiplz {
+
+/// A driver with the context in which the runtime creates everything on it: one for all its devices, so that memory is
+/// shared between them. Immutable after construction, except for the event pools, which lock for themselves.
+class LZDriver {
+public:
+  /// Chooses the loader's drivers (HIPLZ_DEVICES; ZE_ENABLE_ALT_DRIVERS is respected when the user has set it),
+  /// initialises the loader and opens every driver that has a device of the wanted kind. Call once. An empty result
+  /// means that there is none; the log says why at level info. Never throws but std::bad_alloc.
+  static std::vector<std::unique_ptr<LZDriver>> openAll();
+
+  LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> devices);
+  LZDriver(const LZDriver &) = delete;
+  LZDriver &operator=(const LZDriver &) = delete;
+
+  ze_driver_handle_t ze() const { return ze_; }
+  ze_context_handle_t zeContext() const { return context_.get(); }
+
+  /// The devices of this driver that the runtime shows.
+  const std::vector<ze_device_handle_t> &zeDevices() const { return devices_; }
+
+  ze_api_version_t apiVersion() const { return apiVersion_; }
+  /// The driver's own version number; together with the device's identity it names what compiled binaries depend on.
+  uint32_t version() const { return version_; }
+  bool hasExtension(const char *name) const;
+
+  /// True if immediate lists keep the order of their commands without barriers.
+  bool inOrderLists() const { return inOrderLists_; }
+
+  /// Events for ordering and for the host's waiting.
+  LZEventPool &events() { return events_; }
+  /// Events that carry timestamps as well.
+  LZEventPool &timedEvents() { return timedEvents_; }
+
+private:
+  ze_driver_handle_t ze_;
+  std::vector<ze_device_handle_t> devices_;
+  ZeContext context_;
+  ze_api_version_t apiVersion_ = ZE_API_VERSION_1_0;
+  uint32_t version_ = 0;
+  std::vector<ze_driver_extension_properties_t> extensions_;
+  bool inOrderLists_ = false;
+  LZEventPool events_;
+  LZEventPool timedEvents_;
+};
+
+} // namespace hiplz

@@ -1,0 +1,65 @@
+// Memory that the device can reach, and the table that tells for any pointer what it is: copies ask it on every call,
+// so a lookup takes no exclusive lock.
+#pragma once
+#include "lz/big_reader_lock.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace hiplz {
+
+class LZContext;
+class LZDevice;
+
+enum class MemoryKind {
+  device,  // on one device
+  host,    // on the host, reachable by every device
+  managed, // moves between host and device
+  global,  // a variable of a module: memory of a device that belongs to the module
+};
+
+/// One allocation. A plain value: the table hands out copies.
+struct Allocation {
+  void *base = nullptr;
+  size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
+  LZDevice *device = nullptr; // non-owning; where it was allocated
+  unsigned flags = 0;         // as the application asked for
+
+  bool contains(const void *pointer, size_t length) const {
+    const size_t offset = static_cast<const char *>(pointer) - static_cast<const char *>(base);
+    return offset <= bytes && length <= bytes - offset;
+  }
+};
+
+/// Thread-safe. Allocations do not overlap.
+class AllocationTable {
+public:
+  void insert(const Allocation &allocation);
+
+  /// Takes the allocation that begins at base out of the table; nothing if there is none. Of two concurrent calls only
+  /// one gets it, so a double free is noticed.
+  std::optional<Allocation> remove(const void *base);
+
+  /// The allocation that the pointer points into; nothing if it is ordinary (pageable) memory or no memory at all.
+  std::optional<Allocation> find(const void *pointer) const;
+
+  /// Any one allocation of the device that hipFree would accept, or nothing.
+  std::optional<Allocation> anyOf(const LZDevice &device) const;
+
+private:
+  mutable BigReaderLock lock_; // guards what follows
+  std::map<uintptr_t, Allocation> byBase_;
+};
+
+/// Allocates and enters the allocation into the context's table. bytes is not 0. Throws HipError, hipErrorOutOfMemory
+/// when the memory is exhausted.
+void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags);
+
+/// Frees what allocateMemory returned, after all devices that may use it have finished their work. Throws HipError
+/// {hipErrorInvalidValue} for any other pointer, also for one that was freed before.
+void freeMemory(LZContext &context, void *pointer);
+
+} // namespace hiplz

@@ -1,0 +1,161 @@
+// A stream: one immediate command list on which commands execute in the order of submission. Drivers with in-order lists
+// keep that order themselves; for the others a barrier stands between any two commands.
+//
+// Two counters carry the rest. submitted_ counts the commands; drained_ is the highest count known to be complete. The
+// null stream and the blocking streams compare the other side's counter with what they last waited for, so a program
+// with one stream pays nothing for the default-stream rules. Events that the list still refers to are held until
+// drained_ passes the count at which they were used.
+#pragma once
+#include "lz/error.h"
+#include "lz/kernel_cache.h"
+#include "lz/lz_event_pool.h"
+#include "lz/lz_staging.h"
+#include "lz/ze_handle.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace hiplz {
+
+class LZCallbackThread;
+class LZDevice;
+class LZKernel;
+class LZModule;
+
+/// The geometry of a launch, in HIP's terms: groups, and work-items of a group.
+struct LaunchShape {
+  uint32_t grid[3];
+  uint32_t block[3];
+  size_t sharedBytes;
+};
+
+/// The arguments of a launch: an array of pointers to them, or one buffer in which each stands at its natural alignment.
+struct LaunchArguments {
+  void *const *pointers = nullptr;
+  const std::byte *packed = nullptr;
+  size_t packedBytes = 0;
+};
+
+/// A rectangle of memory in a 2D or 3D copy; pitches in bytes.
+struct CopyRegion {
+  size_t width, height, depth;
+  size_t toPitch, toSlicePitch;
+  size_t fromPitch, fromSlicePitch;
+};
+
+/// Thread-safe: each method takes the queue's own lock for the time of the appends, never while the host waits, and
+/// never the locks of two queues at once. Methods that return hipError_t may throw HipError where they create Level
+/// Zero objects. A fault of the device makes all of them fail with the fault's error.
+class LZQueue {
+public:
+  enum class Kind {
+    null,        // the legacy default stream
+    blocking,    // waits for the null stream and the null stream for it; per-thread default streams are of this kind
+    nonBlocking, // independent of the null stream
+    internal,    // the runtime's own
+  };
+
+  LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority);
+  LZQueue(const LZQueue &) = delete;
+  LZQueue &operator=(const LZQueue &) = delete;
+  /// The queue must be idle.
+  ~LZQueue();
+
+  LZDevice &device() const { return device_; }
+  Kind kind() const { return kind_; }
+  unsigned flags() const { return flags_; }
+  int priority() const { return priority_; }
+
+  /// Launches a kernel. After the first launch of a kernel on this queue it allocates nothing.
+  hipError_t launch(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments);
+
+  /// Copies in stream order. Between memory of devices and pinned memory it is asynchronous unless blocking is set; with
+  /// pageable memory it returns when the source may be reused and the destination, if pageable, has been written.
+  hipError_t copy(void *to, const void *from, size_t bytes, bool blocking);
+  hipError_t copyRegion(void *to, const void *from, const CopyRegion &region, bool blocking);
+
+  /// Fills bytes (a multiple of patternBytes, which is 1, 2 or 4) with the pattern, asynchronously.
+  hipError_t fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes);
+
+  /// An event that is signalled when everything submitted so far has completed. With timed, it carries the time.
+  LZEventRef record(bool timed);
+
+  /// Later commands wait for the event, which may belong to any device.
+  hipError_t wait(const LZEventRef &event);
+
+  /// Runs the function on a thread of the runtime when the stream gets there; the stream goes on after it has returned.
+  /// The function receives the state of the stream.
+  hipError_t callback(std::function<void(hipError_t)> function);
+
+  /// hipSuccess if everything submitted has completed, hipErrorNotReady if not, or the device's fault.
+  hipError_t query();
+
+  /// Waits for everything submitted before the call.
+  hipError_t synchronize();
+
+  /// Waits, then drops the kernel handles of the module.
+  void forgetModule(const LZModule &module) noexcept;
+
+private:
+  struct Held {
+    uint64_t count;
+    LZEventRef event;
+  };
+  struct Join {
+    LZQueue *queue; // whose work is waited for
+    uint64_t count;
+    LZEventRef event;
+  };
+
+  template <class Append> hipError_t submit(Append append);
+  void collectJoins(std::vector<Join> &joins);
+  hipError_t applyJoinsLocked(const std::vector<Join> &joins);
+  hipError_t orderLocked();
+  hipError_t signalLocked(const LZEventRef &event);
+  hipError_t appendWaitLocked(const LZEventRef &event);
+  LZEventRef markerLocked();
+  LZEventRef marker();
+  void holdLocked(LZEventRef event);
+  void releaseHeldLocked();
+  hipError_t joinNow();
+  hipError_t waitFor(const LZEventRef &event, uint64_t count);
+  hipError_t waitFailed(ze_result_t result);
+  void raiseDrained(uint64_t count);
+  bool mayHaveUnfinishedWork() const { return drained() < submitted(); }
+  uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
+  uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
+  void printOutput();
+  hipError_t appendCopy(void *to, const void *from, size_t bytes);
+  hipError_t copyFromPageable(void *to, const void *from, size_t bytes);
+  hipError_t copyToPageable(void *to, const void *from, size_t bytes);
+
+  LZDevice &device_; // non-owning
+  const Kind kind_;
+  const unsigned flags_;
+  const int priority_;
+  const bool inOrder_;
+  std::atomic<uint64_t> submitted_{0};     // written under mutex_; read by other queues (acquire)
+  std::atomic<uint64_t> drained_{0};       // only grows
+  std::atomic<uint64_t> joinedByNull_{0};  // submitted_ of this queue when the null queue last waited for it
+  std::atomic<uint64_t> joinedNull_{0};    // submitted_ of the null queue when this queue last waited for it
+  std::atomic<bool> mayPrint_{false};      // a kernel that prints was launched since the output was last read
+
+  std::mutex mutex_; // guards what follows
+  ZeCommandList list_;
+  KernelCache kernels_;
+  bool unordered_ = false; // the list ends with a command that the next one would not wait for
+  std::vector<Held> held_; // in the order of count
+  size_t heldFirst_ = 0;   // the entries before this one have been released
+  Held marker_{};          // the last event that covers everything up to its count
+  Held milestone_{};       // a marker that is asked now and then whether held events can be released
+  std::unique_ptr<LZCallbackThread> callbacks_;
+
+  LZStaging staging_; // has its own lock
+};
+
+} // namespace hiplz

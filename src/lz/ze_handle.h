@@ -1,0 +1,64 @@
+// One owner for every Level Zero handle. Level Zero counts no references and each object has its own destroy function;
+// this template is the only place in the runtime that calls one.
+#pragma once
+#include <level_zero/ze_api.h>
+
+#include <utility>
+
+namespace hiplz {
+
+/// A Level Zero handle that is destroyed with its owner unless it is borrowed, which handles are that came from outside
+/// (interoperability). Move-only; as thread-safe as a plain pointer.
+template <class Handle, ze_result_t(ZE_APICALL *Destroy)(Handle)> class ZeHandle {
+public:
+  ZeHandle() = default;
+  explicit ZeHandle(Handle handle, bool owned = true) noexcept : handle_(handle), owned_(owned) {}
+  ZeHandle(ZeHandle &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)), owned_(other.owned_) {}
+  ZeHandle &operator=(ZeHandle &&other) noexcept {
+    if (this != &other) {
+      reset();
+      handle_ = std::exchange(other.handle_, nullptr);
+      owned_ = other.owned_;
+    }
+    return *this;
+  }
+  ~ZeHandle() { reset(); }
+
+  Handle get() const noexcept { return handle_; }
+  explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+  /// Gives the handle away: the caller destroys it.
+  Handle release() noexcept { return std::exchange(handle_, nullptr); }
+
+  /// Destroys an owned handle now. Its result says nothing that anyone could act on, and at the end of a process the
+  /// driver may be gone already.
+  void reset() noexcept {
+    if (handle_ && owned_)
+      Destroy(handle_);
+    handle_ = nullptr;
+  }
+
+  /// Where a create function stores a new, owned handle; the handle must be empty.
+  Handle *receive() noexcept {
+    owned_ = true;
+    return &handle_;
+  }
+
+private:
+  Handle handle_ = nullptr;
+  bool owned_ = true;
+};
+
+using ZeContext = ZeHandle<ze_context_handle_t, zeContextDestroy>;
+using ZeCommandList = ZeHandle<ze_command_list_handle_t, zeCommandListDestroy>;
+using ZeCommandQueue = ZeHandle<ze_command_queue_handle_t, zeCommandQueueDestroy>;
+using ZeEventPool = ZeHandle<ze_event_pool_handle_t, zeEventPoolDestroy>;
+using ZeEvent = ZeHandle<ze_event_handle_t, zeEventDestroy>;
+using ZeFence = ZeHandle<ze_fence_handle_t, zeFenceDestroy>;
+using ZeModule = ZeHandle<ze_module_handle_t, zeModuleDestroy>;
+using ZeBuildLog = ZeHandle<ze_module_build_log_handle_t, zeModuleBuildLogDestroy>;
+using ZeKernel = ZeHandle<ze_kernel_handle_t, zeKernelDestroy>;
+using ZeImage = ZeHandle<ze_image_handle_t, zeImageDestroy>;
+using ZeSampler = ZeHandle<ze_sampler_handle_t, zeSamplerDestroy>;
+
+} // namespace hiplz

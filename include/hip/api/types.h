@@ -1,0 +1,84 @@
+// Handles and small constants that several chapters of the host API use.
+#ifndef HIPLZ_API_TYPES_H
+#define HIPLZ_API_TYPES_H
+
+#include "../driver_types.h"
+#include "error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef int hipDevice_t;
+
+typedef struct ihipCtx_t* hipCtx_t;
+typedef struct ihipStream_t* hipStream_t;
+typedef struct ihipEvent_t* hipEvent_t;
+typedef struct ihipModule_t* hipModule_t;
+typedef struct ihipModuleSymbol_t* hipFunction_t;
+typedef struct ihipLinkState_t* hipLinkState_t;
+typedef struct ihipMemPoolHandle_t* hipMemPool_t;
+typedef struct ihipMemGenericAllocationHandle* hipMemGenericAllocationHandle_t;
+
+#define hipStreamLegacy ((hipStream_t)1)
+#define hipStreamPerThread ((hipStream_t)2)
+#define hipCpuDeviceId ((int)-1)
+#define hipInvalidDeviceId ((int)-2)
+#define GENERIC_GRID_LAUNCH 1
+#define USE_PEER_NON_UNIFIED 1
+
+typedef enum hipMemLocationType {
+  hipMemLocationTypeInvalid = 0,
+  hipMemLocationTypeDevice
+} hipMemLocationType;
+
+typedef struct hipMemLocation {
+  hipMemLocationType type;
+  int id;
+} hipMemLocation;
+
+typedef enum hipMemAccessFlags {
+  hipMemAccessFlagsProtNone = 0,
+  hipMemAccessFlagsProtRead,
+  hipMemAccessFlagsProtReadWrite = 3
+} hipMemAccessFlags;
+
+typedef struct hipMemAccessDesc {
+  hipMemLocation location;
+  hipMemAccessFlags flags;
+} hipMemAccessDesc;
+
+typedef enum hipMemAllocationType {
+  hipMemAllocationTypeInvalid = 0,
+  hipMemAllocationTypePinned,
+  hipMemAllocationTypeMax = 0x7fffffff
+} hipMemAllocationType;
+
+typedef enum hipMemAllocationHandleType {
+  hipMemHandleTypeNone = 0,
+  hipMemHandleTypePosixFileDescriptor,
+  hipMemHandleTypeWin32,
+  hipMemHandleTypeWin32Kmt = 4
+} hipMemAllocationHandleType;
+
+typedef enum hipFuncCache_t {
+  hipFuncCachePreferNone = 0,
+  hipFuncCachePreferShared,
+  hipFuncCachePreferL1,
+  hipFuncCachePreferEqual
+} hipFuncCache_t;
+
+typedef enum hipSharedMemConfig {
+  hipSharedMemBankSizeDefault = 0,
+  hipSharedMemBankSizeFourByte,
+  hipSharedMemBankSizeEightByte
+} hipSharedMemConfig;
+
+/// A function that a stream or a graph calls on the host.
+typedef void (*hipHostFn_t)(void* userData);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+// Descriptions of the element format of arrays and textures, built from component widths or from a type.
+#ifndef HIPLZ_CHANNEL_DESCRIPTOR_H
+#define HIPLZ_CHANNEL_DESCRIPTOR_H
+
+#include "driver_types.h"
+#include "hip_common.h"
+#include "hip_vector_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Makes a description from the widths of the four components in bits (0: absent) and their kind.
+hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind f);
+
+#ifdef __cplusplus
+}
+
+namespace hiplz {
+/// Scalar type and number of components of a texel type.
+template <typename T>
+struct TexelTraits {
+  using Scalar = T;
+  static constexpr unsigned int kComponents = 1;
+};
+template <typename T, unsigned int n>
+struct TexelTraits<HIP_vector_type<T, n>> {
+  static_assert(n != 3, "textures have 1, 2 or 4 components");
+  using Scalar = T;
+  static constexpr unsigned int kComponents = n;
+};
+
+inline hipChannelFormatDesc channelDesc(unsigned int components, int bits, hipChannelFormatKind kind) {
+  return hipChannelFormatDesc{bits, components > 1 ? bits : 0, components > 2 ? bits : 0,
+                              components > 3 ? bits : 0, kind};
+}
+}  // namespace hiplz
+
+/// Describes the texel type T: an integer or float type of at most 32 bits, or a vector of 1, 2 or 4 of it.
+template <typename T>
+static inline hipChannelFormatDesc hipCreateChannelDesc() {
+  using Scalar = typename hiplz::TexelTraits<T>::Scalar;
+  static_assert(std::is_arithmetic<Scalar>::value, "a texel is a scalar or a vector type");
+  return hiplz::channelDesc(hiplz::TexelTraits<T>::kComponents, static_cast<int>(8 * sizeof(Scalar)),
+                            std::is_floating_point<Scalar>::value ? hipChannelFormatKindFloat
+                            : std::is_signed<Scalar>::value       ? hipChannelFormatKindSigned
+                                                                  : hipChannelFormatKindUnsigned);
+}
+
+static inline hipChannelFormatDesc hipCreateChannelDescHalf() {
+  return hiplz::channelDesc(1, 16, hipChannelFormatKindFloat);
+}
+static inline hipChannelFormatDesc hipCreateChannelDescHalf1() {
+  return hiplz::channelDesc(1, 16, hipChannelFormatKindFloat);
+}
+static inline hipChannelFormatDesc hipCreateChannelDescHalf2() {
+  return hiplz::channelDesc(2, 16, hipChannelFormatKindFloat);
+}
+static inline hipChannelFormatDesc hipCreateChannelDescHalf4() {
+  return hiplz::channelDesc(4, 16, hipChannelFormatKindFloat);
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+// Everything a HIP source file needs: the host API, the vector types and, in HIP mode, the launch syntax and all that
+// device code can call. Without HIP mode it is the host API alone.
+#ifndef HIPLZ_HIP_RUNTIME_H
+#define HIPLZ_HIP_RUNTIME_H
+
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#else
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#endif
+
+#include "hip_version.h"
+
+#include "hip_common.h"
+#include "hip_runtime_api.h"
+#include "hip_vector_types.h"
+#include "library_types.h"
+
+#ifdef __HIP__
+
+/// Wraps a template instance in the first argument of hipLaunchKernelGGL, so that its commas do not separate arguments.
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+
+/// The argument of the symbol functions, for code that must also compile for other platforms.
+#define HIP_SYMBOL(X) X
+
+/// Declares the dynamic shared memory of a kernel under a name.
+#define HIP_DYNAMIC_SHARED(type, var) extern __shared__ type var[];
+#define HIP_DYNAMIC_SHARED_ATTRIBUTE
+
+typedef int hipLaunchParm;
+
+/// hipLaunchKernelGGL(kernel, grid, block, sharedMemBytes, stream, arguments...): the launch syntax as a macro.
+#define hipLaunchKernelGGLInternal(kernelName, numBlocks, numThreads, memPerBlock, streamId, ...)   \
+  do {                                                                                              \
+    kernelName<<<(numBlocks), (numThreads), (memPerBlock), (streamId)>>>(__VA_ARGS__);              \
+  } while (0)
+#define hipLaunchKernelGGL(kernelName, ...) hipLaunchKernelGGLInternal((kernelName), __VA_ARGS__)
+
+#define CUDA_SUCCESS hipSuccess
+
+#include "spirv/device_runtime.h"
+
+#endif
+
+#endif

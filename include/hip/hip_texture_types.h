@@ -1,0 +1,28 @@
+// texture<T, dimensions, mode>: the C++ form of a texture reference.
+#ifndef HIPLZ_HIP_TEXTURE_TYPES_H
+#define HIPLZ_HIP_TEXTURE_TYPES_H
+
+#include "channel_descriptor.h"
+#include "texture_types.h"
+
+#ifdef __cplusplus
+/// A texture reference with the type of its texels. Kernels read it; the host binds memory to it.
+template <class T, int dim = hipTextureType1D, enum hipTextureReadMode mode = hipReadModeElementType>
+struct texture : public textureReference {
+  texture(int normalizedCoordinates = 0, enum hipTextureFilterMode filter = hipFilterModePoint,
+          enum hipTextureAddressMode address = hipAddressModeClamp)
+      : texture(normalizedCoordinates, filter, address, hipCreateChannelDesc<T>()) {}
+
+  texture(int normalizedCoordinates, enum hipTextureFilterMode filter, enum hipTextureAddressMode address,
+          hipChannelFormatDesc desc)
+      : textureReference() {
+    normalized = normalizedCoordinates;
+    readMode = mode;
+    filterMode = filter;
+    addressMode[0] = addressMode[1] = addressMode[2] = address;
+    channelDesc = desc;
+  }
+};
+#endif
+
+#endif

@@ -1,0 +1,53 @@
+// The function and variable qualifiers of HIP. A compiler in HIP mode gets attributes; for any other compiler they are
+// empty, so that host code can share headers with device code.
+#ifndef HIPLZ_HOST_DEFINES_H
+#define HIPLZ_HOST_DEFINES_H
+
+#ifndef __HIP_PLATFORM_SPIRV__
+#define __HIP_PLATFORM_SPIRV__ 1
+#endif
+
+// clang's own wrapper header, which it includes when it compiles the host side, defines some of these with the same meaning.
+#undef __host__
+#undef __device__
+#undef __global__
+#undef __shared__
+#undef __constant__
+#undef __managed__
+#undef __forceinline__
+
+#ifdef __HIP__
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __forceinline__ inline __attribute__((always_inline))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __forceinline__ inline
+#endif
+
+// Newer compilers know __noinline__ as a keyword in HIP mode. Elsewhere it is empty and not an attribute, because the
+// C++ library writes __attribute__((__noinline__)), which would not survive a macro that expands to an attribute.
+#if defined(__HIP__) && defined(__has_feature)
+#if __has_feature(cuda_noinline_keyword)
+#define HIPLZ_HAS_NOINLINE_KEYWORD 1
+#endif
+#endif
+#if !defined(HIPLZ_HAS_NOINLINE_KEYWORD) && !defined(__noinline__)
+#define __noinline__
+#endif
+
+#ifdef __HIP__
+#define __align__(x) __attribute__((aligned(x)))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
+
+#endif

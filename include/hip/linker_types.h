@@ -1,0 +1,66 @@
+// Options and input kinds of the run-time linker and of module loading.
+#ifndef HIPLZ_LINKER_TYPES_H
+#define HIPLZ_LINKER_TYPES_H
+
+typedef enum hipJitOption {
+  hipJitOptionMaxRegisters = 0,
+  hipJitOptionThreadsPerBlock,
+  hipJitOptionWallTime,
+  hipJitOptionInfoLogBuffer,
+  hipJitOptionInfoLogBufferSizeBytes,
+  hipJitOptionErrorLogBuffer,
+  hipJitOptionErrorLogBufferSizeBytes,
+  hipJitOptionOptimizationLevel,
+  hipJitOptionTargetFromContext,
+  hipJitOptionTarget,
+  hipJitOptionFallbackStrategy,
+  hipJitOptionGenerateDebugInfo,
+  hipJitOptionLogVerbose,
+  hipJitOptionGenerateLineInfo,
+  hipJitOptionCacheMode,
+  hipJitOptionSm3xOpt,
+  hipJitOptionFastCompile,
+  hipJitOptionGlobalSymbolNames,
+  hipJitOptionGlobalSymbolAddresses,
+  hipJitOptionGlobalSymbolCount,
+  hipJitOptionLto,
+  hipJitOptionFtz,
+  hipJitOptionPrecDiv,
+  hipJitOptionPrecSqrt,
+  hipJitOptionFma,
+  hipJitOptionPositionIndependentCode,
+  hipJitOptionMinCTAPerSM,
+  hipJitOptionMaxThreadsPerBlock,
+  hipJitOptionOverrideDirectiveValues,
+  hipJitOptionNumOptions,
+  hipJitOptionIRtoISAOptExt = 10000,
+  hipJitOptionIRtoISAOptCountExt
+} hipJitOption;
+
+typedef enum hipJitInputType {
+  hipJitInputCubin = 0,
+  hipJitInputPtx,
+  hipJitInputFatBinary,
+  hipJitInputObject,
+  hipJitInputLibrary,
+  hipJitInputNvvm,
+  hipJitNumLegacyInputTypes,
+  hipJitNumInputTypes = 10,
+  hipJitInputLLVMBitcode = 100,
+  hipJitInputLLVMBundledBitcode,
+  hipJitInputLLVMArchivesOfBundledBitcode,
+  hipJitInputSpirv
+} hipJitInputType;
+
+typedef enum hipJitCacheMode {
+  hipJitCacheOptionNone = 0,
+  hipJitCacheOptionCG,
+  hipJitCacheOptionCA
+} hipJitCacheMode;
+
+typedef enum hipJitFallback {
+  hipJitPreferPTX = 0,
+  hipJitPreferBinary
+} hipJitFallback;
+
+#endif

@@ -370,8 +370,8 @@ Module reflect(std::span<const std::byte> bytes) {
   Words words(bytes);
   if (words.count() >= 1 && words[0] == __builtin_bswap32(kMagic))
     throw ParseError("the SPIR-V is big-endian, which no device here takes");
-  if (words.count() < kHeaderWords)
-    throw ParseError("the SPIR-V is cut off inside its header");
+  if (words.count() <= kHeaderWords)
+    throw ParseError("the SPIR-V is cut off in or after its header");
   if (words[0] != kMagic)
     throw ParseError("the image does not begin like SPIR-V");
   if (bytes.size() % sizeof(uint32_t) != 0)

@@ -1,0 +1,46 @@
+// The device side of HIP: what kernels may call. hip/hip_runtime.h includes this when a HIP source is compiled, for the
+// host and for the device; the functions exist on the device only, except where their comments say otherwise.
+#pragma once
+
+#include "hip/spirv/atomics.h"
+#include "hip/spirv/builtins.h"
+#include "hip/spirv/conversions.h"
+#include "hip/spirv/index.h"
+#include "hip/spirv/integer_intrinsics.h"
+#include "hip/spirv/math_functions.h"
+#include "hip/spirv/math_intrinsics.h"
+#include "hip/spirv/sync.h"
+#include "hip/spirv/warp.h"
+
+#include <cstdio>
+#include <cstring>
+
+/// Formatted output of a kernel, as C's printf; returns the number of arguments after the format, or -1 if the output
+/// was dropped. The host prints it when it synchronises.
+extern "C" __attribute__((device)) int printf(const char* format, ...);
+
+// Copies and fills of memory of any kind.
+__HIPLZ_DEVICE void* memcpy(void* destination, const void* source, size_t size) {
+  __builtin_memcpy(destination, source, size);
+  return destination;
+}
+__HIPLZ_DEVICE void* memmove(void* destination, const void* source, size_t size) {
+  __builtin_memmove(destination, source, size);
+  return destination;
+}
+__HIPLZ_DEVICE void* memset(void* destination, int value, size_t size) {
+  __builtin_memset(destination, value, size);
+  return destination;
+}
+namespace std {
+using ::memcpy;
+using ::memmove;
+using ::memset;
+using ::printf;
+}  // namespace std
+
+/// A load from memory that the kernel does not write: an ordinary load here.
+template <class T>
+__HIPLZ_DEVICE T __ldg(const T* address) {
+  return *address;
+}

@@ -1,0 +1,41 @@
+// threadIdx, blockIdx, blockDim, gridDim and their old spellings: objects without storage, whose members read the
+// built-in variables. They convert to the types that CUDA and HIP give them, so that `dim3 d = blockDim` works.
+#pragma once
+
+#include "hip/hip_vector_types.h"
+#include "hip/spirv/builtins.h"
+
+/// Threads in a warp, on every device.
+static constexpr int warpSize = 32;
+
+#define __HIPLZ_COORDINATES(Name, BuiltIn)                                                          \
+  struct __hiplz_##Name##_t {                                                                       \
+    __declspec(property(get = __get_x)) unsigned x;                                                 \
+    __declspec(property(get = __get_y)) unsigned y;                                                 \
+    __declspec(property(get = __get_z)) unsigned z;                                                 \
+    static __HIPLZ_DEVICE unsigned __get_x() { return (unsigned)__spirv_BuiltIn##BuiltIn(0); }      \
+    static __HIPLZ_DEVICE unsigned __get_y() { return (unsigned)__spirv_BuiltIn##BuiltIn(1); }      \
+    static __HIPLZ_DEVICE unsigned __get_z() { return (unsigned)__spirv_BuiltIn##BuiltIn(2); }      \
+    __HIPLZ_DEVICE operator dim3() const { return dim3(__get_x(), __get_y(), __get_z()); }          \
+    __HIPLZ_DEVICE operator uint3() const { return make_uint3(__get_x(), __get_y(), __get_z()); }   \
+  };                                                                                                \
+  static const __attribute__((device, unused)) __hiplz_##Name##_t Name{};
+
+__HIPLZ_COORDINATES(threadIdx, LocalInvocationId)
+__HIPLZ_COORDINATES(blockIdx, WorkgroupId)
+__HIPLZ_COORDINATES(blockDim, WorkgroupSize)
+__HIPLZ_COORDINATES(gridDim, NumWorkgroups)
+#undef __HIPLZ_COORDINATES
+
+#define hipThreadIdx_x (threadIdx.x)
+#define hipThreadIdx_y (threadIdx.y)
+#define hipThreadIdx_z (threadIdx.z)
+#define hipBlockIdx_x (blockIdx.x)
+#define hipBlockIdx_y (blockIdx.y)
+#define hipBlockIdx_z (blockIdx.z)
+#define hipBlockDim_x (blockDim.x)
+#define hipBlockDim_y (blockDim.y)
+#define hipBlockDim_z (blockDim.z)
+#define hipGridDim_x (gridDim.x)
+#define hipGridDim_y (gridDim.y)
+#define hipGridDim_z (gridDim.z)

@@ -1,0 +1,310 @@
+// The C library's mathematics in device code, by all the names that C++ programs use: sinf(x), sin(x) for float and
+// double, std::sin(x), mixed and integer arguments, whether <cmath> was included before this header or not.
+//
+// libstdc++ declares the overloads for float, and those for integers with one argument, constexpr; clang makes such
+// functions callable from device code, where they end in calls of C names such as acosf. So it is enough to declare the
+// C functions for the device (lib-device defines them), to bring them into namespace std beside the host's, and to add
+// what libstdc++ does not make constexpr or would forward to a host function.
+#pragma once
+
+// libstdc++'s <math.h> includes <cmath> and brings its overloads into the global namespace.
+#include <cmath>
+#include <cstdlib>
+#include <math.h>
+
+#include <type_traits>
+
+#include "hip/spirv/builtins.h"
+
+#define UNARY(name, instruction)                               \
+  extern "C" __attribute__((device)) double name(double x);    \
+  extern "C" __attribute__((device)) float name##f(float x);   \
+  namespace std {                                              \
+  using ::name;                                                \
+  }
+#define BINARY(name, instruction)                                        \
+  extern "C" __attribute__((device)) double name(double x, double y);    \
+  extern "C" __attribute__((device)) float name##f(float x, float y);    \
+  namespace std {                                                        \
+  using ::name;                                                          \
+  }
+#include "hip/spirv/math_names.def"
+
+extern "C" {
+__attribute__((device)) double fma(double x, double y, double z);
+__attribute__((device)) float fmaf(float x, float y, float z);
+__attribute__((device)) double ldexp(double x, int exponent);
+__attribute__((device)) float ldexpf(float x, int exponent);
+__attribute__((device)) double scalbn(double x, int exponent);
+__attribute__((device)) float scalbnf(float x, int exponent);
+__attribute__((device)) int ilogb(double x);
+__attribute__((device)) int ilogbf(float x);
+}
+
+// LLVM rewrites exp2 of an integer into a call of ldexp, also after the device library has been linked and inlined: this
+// keeps the definitions there. The link-time passes inline them, and drop this like all that no kernel reaches.
+inline __attribute__((device, used)) double __hiplz_keep_ldexp(double x, int exponent) {
+  [[clang::noinline]] return ldexp(x, exponent) + ldexpf((float)x, exponent);
+}
+
+// The remaining functions of <math.h>. They are no C functions for clang, so that it does not turn them into LLVM
+// intrinsics that SPIR-V has no form for.
+__HIPLZ_DEVICE float scalblnf(float x, long n) { return ldexpf(x, n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n); }
+__HIPLZ_DEVICE double scalbln(double x, long n) { return ldexp(x, n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n); }
+
+__HIPLZ_DEVICE float frexpf(float x, int* exponent) {
+  bool ordinary = x != 0 && __builtin_fabsf(x) < __builtin_inff();
+  *exponent = ordinary ? ilogbf(x) + 1 : 0;
+  return ordinary ? ldexpf(x, -*exponent) : x;
+}
+__HIPLZ_DEVICE double frexp(double x, int* exponent) {
+  bool ordinary = x != 0 && __builtin_fabs(x) < __builtin_inf();
+  *exponent = ordinary ? ilogb(x) + 1 : 0;
+  return ordinary ? ldexp(x, -*exponent) : x;
+}
+
+__HIPLZ_DEVICE float modff(float x, float* integral) {
+  *integral = __builtin_truncf(x);
+  return __builtin_copysignf(__builtin_fabsf(x) == __builtin_inff() ? 0.0f : x - *integral, x);
+}
+__HIPLZ_DEVICE double modf(double x, double* integral) {
+  *integral = __builtin_trunc(x);
+  return __builtin_copysign(__builtin_fabs(x) == __builtin_inf() ? 0.0 : x - *integral, x);
+}
+
+__HIPLZ_DEVICE float remquof(float x, float y, int* quotient) {
+  int q;
+  float r = __spirv_ocl_remquo(x, y, &q);
+  *quotient = q;
+  return r;
+}
+__HIPLZ_DEVICE double remquo(double x, double y, int* quotient) {
+  int q;
+  double r = __spirv_ocl_remquo(x, y, &q);
+  *quotient = q;
+  return r;
+}
+
+__HIPLZ_DEVICE long lrintf(float x) { return (long)__spirv_ocl_rint(x); }
+__HIPLZ_DEVICE long lrint(double x) { return (long)__spirv_ocl_rint(x); }
+__HIPLZ_DEVICE long lroundf(float x) { return (long)__spirv_ocl_round(x); }
+__HIPLZ_DEVICE long lround(double x) { return (long)__spirv_ocl_round(x); }
+__HIPLZ_DEVICE long long llrintf(float x) { return (long long)__spirv_ocl_rint(x); }
+__HIPLZ_DEVICE long long llrint(double x) { return (long long)__spirv_ocl_rint(x); }
+__HIPLZ_DEVICE long long llroundf(float x) { return (long long)__spirv_ocl_round(x); }
+__HIPLZ_DEVICE long long llround(double x) { return (long long)__spirv_ocl_round(x); }
+
+/// A quiet NaN; the payload that the string asks for is not kept.
+__HIPLZ_DEVICE float nanf(const char*) { return __builtin_nanf(""); }
+__HIPLZ_DEVICE double nan(const char*) { return __builtin_nan(""); }
+
+// Functions that the C library does not have.
+__HIPLZ_DEVICE float rsqrtf(float x) { return __spirv_ocl_rsqrt(x); }
+__HIPLZ_DEVICE double rsqrt(double x) { return __spirv_ocl_rsqrt(x); }
+__HIPLZ_DEVICE float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+__HIPLZ_DEVICE double rcbrt(double x) { return 1.0 / cbrt(x); }
+__HIPLZ_DEVICE float sinpif(float x) { return __spirv_ocl_sinpi(x); }
+__HIPLZ_DEVICE double sinpi(double x) { return __spirv_ocl_sinpi(x); }
+__HIPLZ_DEVICE float cospif(float x) { return __spirv_ocl_cospi(x); }
+__HIPLZ_DEVICE double cospi(double x) { return __spirv_ocl_cospi(x); }
+__HIPLZ_DEVICE void sincosf(float x, float* sine, float* cosine) {
+  *sine = sinf(x);
+  *cosine = cosf(x);
+}
+__HIPLZ_DEVICE void sincos(double x, double* sine, double* cosine) {
+  *sine = sin(x);
+  *cosine = cos(x);
+}
+__HIPLZ_DEVICE void sincospif(float x, float* sine, float* cosine) {
+  *sine = sinpif(x);
+  *cosine = cospif(x);
+}
+__HIPLZ_DEVICE void sincospi(double x, double* sine, double* cosine) {
+  *sine = sinpi(x);
+  *cosine = cospi(x);
+}
+__HIPLZ_DEVICE float powif(float x, int n) { return __spirv_ocl_pown(x, n); }
+__HIPLZ_DEVICE double powi(double x, int n) { return __spirv_ocl_pown(x, n); }
+__HIPLZ_DEVICE float fdividef(float x, float y) { return x / y; }
+__HIPLZ_DEVICE float normcdff(float x) { return 0.5f * erfcf(-0.70710678118654752f * x); }
+__HIPLZ_DEVICE double normcdf(double x) { return 0.5 * erfc(-0.70710678118654752 * x); }
+
+// Euclidean norms. Nested hypot neither overflows nor underflows where the result does not.
+__HIPLZ_DEVICE float norm3df(float a, float b, float c) { return hypotf(hypotf(a, b), c); }
+__HIPLZ_DEVICE double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
+__HIPLZ_DEVICE float norm4df(float a, float b, float c, float d) { return hypotf(hypotf(a, b), hypotf(c, d)); }
+__HIPLZ_DEVICE double norm4d(double a, double b, double c, double d) { return hypot(hypot(a, b), hypot(c, d)); }
+__HIPLZ_DEVICE float normf(int n, const float* a) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum = hypotf(sum, a[i]);
+  return sum;
+}
+__HIPLZ_DEVICE double norm(int n, const double* a) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum = hypot(sum, a[i]);
+  return sum;
+}
+__HIPLZ_DEVICE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
+__HIPLZ_DEVICE double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
+__HIPLZ_DEVICE float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
+__HIPLZ_DEVICE double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+__HIPLZ_DEVICE float rnorm4df(float a, float b, float c, float d) { return 1.0f / norm4df(a, b, c, d); }
+__HIPLZ_DEVICE double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
+__HIPLZ_DEVICE float rnormf(int n, const float* a) { return 1.0f / normf(n, a); }
+__HIPLZ_DEVICE double rnorm(int n, const double* a) { return 1.0 / norm(n, a); }
+
+__HIPLZ_DEVICE int abs(int x) { return x < 0 ? -x : x; }
+__HIPLZ_DEVICE long labs(long x) { return x < 0 ? -x : x; }
+__HIPLZ_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
+
+// glibc's classification functions, which old code calls directly.
+__HIPLZ_DEVICE int __isinff(float x) { return __builtin_isinf_sign(x); }
+__HIPLZ_DEVICE int __isinf(double x) { return __builtin_isinf_sign(x); }
+__HIPLZ_DEVICE int __isnanf(float x) { return x != x; }
+__HIPLZ_DEVICE int __isnan(double x) { return x != x; }
+__HIPLZ_DEVICE int __finitef(float x) { return __builtin_fabsf(x) < __builtin_inff(); }
+__HIPLZ_DEVICE int __finite(double x) { return __builtin_fabs(x) < __builtin_inf(); }
+__HIPLZ_DEVICE int __signbitf(float x) { return __builtin_signbitf(x); }
+__HIPLZ_DEVICE int __signbit(double x) { return __builtin_signbit(x); }
+
+namespace __hiplz {
+// The type in which C computes a function of arguments of different types: none if one is no arithmetic type or is
+// long double, or if all are float, because those have overloads of their own.
+template <bool AllArithmetic, bool AllFloat>
+struct PromotedType {};
+template <>
+struct PromotedType<true, false> {
+  typedef double type;
+};
+template <class T>
+struct IsDeviceArithmetic {
+  static constexpr bool value = std::is_arithmetic<T>::value && !std::is_same<T, long double>::value;
+};
+template <class T, class U, class V = U>
+using Promoted =
+    typename PromotedType<IsDeviceArithmetic<T>::value && IsDeviceArithmetic<U>::value && IsDeviceArithmetic<V>::value,
+                          std::is_same<T, float>::value && std::is_same<U, float>::value &&
+                              std::is_same<V, float>::value>::type;
+}  // namespace __hiplz
+
+// Overloads that libstdc++ has for the host only.
+namespace std {
+#define __HIPLZ_MIXED(name)                                      \
+  template <class T, class U, class R = __hiplz::Promoted<T, U>> \
+  __HIPLZ_DEVICE R name(T x, U y) {                              \
+    return ::name((double)x, (double)y);                         \
+  }
+__HIPLZ_MIXED(atan2)
+__HIPLZ_MIXED(copysign)
+__HIPLZ_MIXED(fdim)
+__HIPLZ_MIXED(fmax)
+__HIPLZ_MIXED(fmin)
+__HIPLZ_MIXED(fmod)
+__HIPLZ_MIXED(hypot)
+__HIPLZ_MIXED(nextafter)
+__HIPLZ_MIXED(pow)
+__HIPLZ_MIXED(remainder)
+#undef __HIPLZ_MIXED
+template <class T, class U, class V, class R = __hiplz::Promoted<T, U, V>>
+__HIPLZ_DEVICE R fma(T x, U y, V z) {
+  return ::fma((double)x, (double)y, (double)z);
+}
+__HIPLZ_DEVICE float pow(float x, int n) { return __spirv_ocl_pown(x, n); }
+__HIPLZ_DEVICE double pow(double x, int n) { return __spirv_ocl_pown(x, n); }
+__HIPLZ_DEVICE float frexp(float x, int* exponent) { return ::frexpf(x, exponent); }
+__HIPLZ_DEVICE float modf(float x, float* integral) { return ::modff(x, integral); }
+__HIPLZ_DEVICE float remquo(float x, float y, int* quotient) { return ::remquof(x, y, quotient); }
+__HIPLZ_DEVICE float hypot(float a, float b, float c) { return ::norm3df(a, b, c); }
+__HIPLZ_DEVICE double hypot(double a, double b, double c) { return ::norm3d(a, b, c); }
+__HIPLZ_DEVICE long abs(long x) { return ::labs(x); }
+__HIPLZ_DEVICE long long abs(long long x) { return ::llabs(x); }
+#if __cplusplus < 201402L
+// constexpr, and thereby callable from kernels, since C++14 only.
+template <class T>
+__HIPLZ_DEVICE const T& min(const T& x, const T& y) {
+  return y < x ? y : x;
+}
+template <class T>
+__HIPLZ_DEVICE const T& max(const T& x, const T& y) {
+  return x < y ? y : x;
+}
+#endif
+using ::abs;
+using ::fma;
+using ::frexp;
+using ::ilogb;
+using ::labs;
+using ::ldexp;
+using ::llabs;
+using ::llrint;
+using ::llround;
+using ::lrint;
+using ::lround;
+using ::modf;
+using ::nan;
+using ::nanf;
+using ::remquo;
+using ::scalbln;
+using ::scalbn;
+}  // namespace std
+
+using std::abs;
+using std::atan2;
+using std::copysign;
+using std::fdim;
+using std::fma;
+using std::fmax;
+using std::fmin;
+using std::fmod;
+using std::frexp;
+using std::hypot;
+using std::modf;
+using std::nextafter;
+using std::pow;
+using std::remainder;
+using std::remquo;
+
+// The functions above that only HIP has, for float and for integers.
+#define __HIPLZ_OVERLOADS(name)                                                                \
+  __HIPLZ_DEVICE float name(float x) { return ::name##f(x); }                                  \
+  template <class T>                                                                           \
+  __HIPLZ_DEVICE typename std::enable_if<std::is_integral<T>::value, double>::type name(T x) { \
+    return ::name((double)x);                                                                  \
+  }
+__HIPLZ_OVERLOADS(rsqrt)
+__HIPLZ_OVERLOADS(rcbrt)
+__HIPLZ_OVERLOADS(sinpi)
+__HIPLZ_OVERLOADS(cospi)
+__HIPLZ_OVERLOADS(exp10)
+__HIPLZ_OVERLOADS(normcdf)
+#undef __HIPLZ_OVERLOADS
+__HIPLZ_DEVICE void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
+__HIPLZ_DEVICE void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
+
+// min and max of any two arithmetic values, on both sides as in HIP.
+#define __HIPLZ_MINMAX(T)                                          \
+  __HIPLZ_BOTH constexpr T min(T x, T y) { return y < x ? y : x; } \
+  __HIPLZ_BOTH constexpr T max(T x, T y) { return x < y ? y : x; }
+__HIPLZ_MINMAX(int)
+__HIPLZ_MINMAX(unsigned)
+__HIPLZ_MINMAX(long)
+__HIPLZ_MINMAX(unsigned long)
+__HIPLZ_MINMAX(long long)
+__HIPLZ_MINMAX(unsigned long long)
+#undef __HIPLZ_MINMAX
+__HIPLZ_BOTH float min(float x, float y) { return __builtin_fminf(x, y); }
+__HIPLZ_BOTH float max(float x, float y) { return __builtin_fmaxf(x, y); }
+__HIPLZ_BOTH double min(double x, double y) { return __builtin_fmin(x, y); }
+__HIPLZ_BOTH double max(double x, double y) { return __builtin_fmax(x, y); }
+template <class T, class U, class R = typename std::common_type<T, U>::type>
+__HIPLZ_BOTH typename std::enable_if<std::is_arithmetic<T>::value && std::is_arithmetic<U>::value, R>::type min(T x,
+                                                                                                              U y) {
+  return (R)y < (R)x ? (R)y : (R)x;
+}
+template <class T, class U, class R = typename std::common_type<T, U>::type>
+__HIPLZ_BOTH typename std::enable_if<std::is_arithmetic<T>::value && std::is_arithmetic<U>::value, R>::type max(T x,
+                                                                                                              U y) {
+  return (R)x < (R)y ? (R)y : (R)x;
+}

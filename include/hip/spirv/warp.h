@@ -1,0 +1,166 @@
+// Warp functions: vote, ballot, shuffle, match, and their forms with a mask. A warp is a sub-group of 32 work-items. A
+// function works on the threads of the warp that reach it together; threads that returned or took another branch do
+// not count. Masks of threads have 64 bits in HIP's interfaces, of which the lower 32 are used.
+#pragma once
+
+#include "hip/spirv/index.h"
+#include "hip/spirv/sync.h"
+#include "hip/spirv/word.h"
+
+/// Number of the calling thread in its warp.
+__HIPLZ_DEVICE unsigned __lane_id() { return __spirv_BuiltInSubgroupLocalInvocationId(); }
+__HIPLZ_DEVICE unsigned long __lanemask_eq() { return 1ul << __lane_id(); }
+__HIPLZ_DEVICE unsigned long __lanemask_lt() { return (1ul << __lane_id()) - 1; }
+__HIPLZ_DEVICE unsigned long __lanemask_gt() { return 0xffffffff & ~((2ul << __lane_id()) - 1); }
+
+/// Whether the predicate holds for all, or for any, of the active threads of the warp.
+__HIPLZ_DEVICE int __all(int predicate) { return __spirv_GroupNonUniformAll(__hiplz_scope_warp, predicate != 0); }
+__HIPLZ_DEVICE int __any(int predicate) { return __spirv_GroupNonUniformAny(__hiplz_scope_warp, predicate != 0); }
+
+/// The mask of the active threads for which the predicate holds.
+__HIPLZ_DEVICE unsigned long long __ballot(int predicate) {
+  return __spirv_GroupNonUniformBallot(__hiplz_scope_warp, predicate != 0).x;
+}
+__HIPLZ_DEVICE unsigned long long __ballot64(int predicate) { return __ballot(predicate); }
+__HIPLZ_DEVICE unsigned long long __activemask() { return __ballot(1); }
+
+namespace __hiplz {
+
+// Values are moved by words that a shuffle instruction takes.
+__HIPLZ_DEVICE int shuffleFrom(int value, unsigned lane) {
+  return __spirv_GroupNonUniformShuffle(__hiplz_scope_warp, value, lane);
+}
+__HIPLZ_DEVICE unsigned shuffleFrom(unsigned value, unsigned lane) { return (unsigned)shuffleFrom((int)value, lane); }
+__HIPLZ_DEVICE long shuffleFrom(long value, unsigned lane) {
+  return __spirv_GroupNonUniformShuffle(__hiplz_scope_warp, value, lane);
+}
+__HIPLZ_DEVICE unsigned long shuffleFrom(unsigned long value, unsigned lane) {
+  return (unsigned long)shuffleFrom((long)value, lane);
+}
+__HIPLZ_DEVICE long long shuffleFrom(long long value, unsigned lane) { return shuffleFrom((long)value, lane); }
+__HIPLZ_DEVICE unsigned long long shuffleFrom(unsigned long long value, unsigned lane) {
+  return (unsigned long long)shuffleFrom((long)value, lane);
+}
+__HIPLZ_DEVICE float shuffleFrom(float value, unsigned lane) {
+  return __spirv_GroupNonUniformShuffle(__hiplz_scope_warp, value, lane);
+}
+__HIPLZ_DEVICE double shuffleFrom(double value, unsigned lane) {
+  return __spirv_GroupNonUniformShuffle(__hiplz_scope_warp, value, lane);
+}
+
+// The lane that each shuffle reads; sections of `width` lanes, a power of two, do not see each other.
+__HIPLZ_DEVICE unsigned sourceLane(int lane, int width) {
+  return (__lane_id() & ~(unsigned)(width - 1)) | ((unsigned)lane & (unsigned)(width - 1));
+}
+__HIPLZ_DEVICE unsigned sourceLaneUp(unsigned delta, int width) {
+  unsigned self = __lane_id();
+  return (self & (unsigned)(width - 1)) < delta ? self : self - delta;
+}
+__HIPLZ_DEVICE unsigned sourceLaneDown(unsigned delta, int width) {
+  unsigned self = __lane_id();
+  return delta >= (unsigned)width - (self & (unsigned)(width - 1)) ? self : self + delta;
+}
+__HIPLZ_DEVICE unsigned sourceLaneXor(int mask, int width) {
+  unsigned self = __lane_id(), source = self ^ (unsigned)mask;
+  return source >= ((self + (unsigned)width) & ~(unsigned)(width - 1)) ? self : source;
+}
+
+// Comparison by bits, for which NaN equals itself and the zeros differ.
+template <class T>
+__HIPLZ_DEVICE bool sameBits(T x, T y) {
+  typedef typename WordOf<T>::type Bits;
+  return __builtin_bit_cast(Bits, x) == __builtin_bit_cast(Bits, y);
+}
+
+}  // namespace __hiplz
+
+#define __HIPLZ_SHUFFLES(T)                                                                  \
+  /** The value that lane `lane` of the section has. */                                      \
+  __HIPLZ_DEVICE T __shfl(T value, int lane, int width = warpSize) {                         \
+    return __hiplz::shuffleFrom(value, __hiplz::sourceLane(lane, width));                    \
+  }                                                                                          \
+  /** The value of the lane `delta` below; the own value where that is in another section. */ \
+  __HIPLZ_DEVICE T __shfl_up(T value, unsigned delta, int width = warpSize) {                \
+    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneUp(delta, width));                 \
+  }                                                                                          \
+  /** The value of the lane `delta` above; the own value where that is in another section. */ \
+  __HIPLZ_DEVICE T __shfl_down(T value, unsigned delta, int width = warpSize) {              \
+    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneDown(delta, width));               \
+  }                                                                                          \
+  /** The value of the lane whose number differs in the bits of `mask`. */                   \
+  __HIPLZ_DEVICE T __shfl_xor(T value, int mask, int width = warpSize) {                     \
+    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneXor(mask, width));                 \
+  }
+__HIPLZ_SHUFFLES(int)
+__HIPLZ_SHUFFLES(unsigned)
+__HIPLZ_SHUFFLES(long)
+__HIPLZ_SHUFFLES(unsigned long)
+__HIPLZ_SHUFFLES(long long)
+__HIPLZ_SHUFFLES(unsigned long long)
+__HIPLZ_SHUFFLES(float)
+__HIPLZ_SHUFFLES(double)
+#undef __HIPLZ_SHUFFLES
+
+// The forms with a mask. All threads that `mask` names must reach the call together; the results concern them only.
+template <class Mask>
+__HIPLZ_DEVICE unsigned long long __ballot_sync(Mask mask, int predicate) {
+  return __ballot(predicate) & (unsigned long long)mask;
+}
+template <class Mask>
+__HIPLZ_DEVICE int __any_sync(Mask mask, int predicate) {
+  return __ballot_sync(mask, predicate) != 0;
+}
+template <class Mask>
+__HIPLZ_DEVICE int __all_sync(Mask mask, int predicate) {
+  return __ballot_sync(mask, predicate == 0) == 0;
+}
+template <class Mask, class T>
+__HIPLZ_DEVICE T __shfl_sync(Mask mask, T value, int lane, int width = warpSize) {
+  (void)mask;
+  return __shfl(value, lane, width);
+}
+template <class Mask, class T>
+__HIPLZ_DEVICE T __shfl_up_sync(Mask mask, T value, unsigned delta, int width = warpSize) {
+  (void)mask;
+  return __shfl_up(value, delta, width);
+}
+template <class Mask, class T>
+__HIPLZ_DEVICE T __shfl_down_sync(Mask mask, T value, unsigned delta, int width = warpSize) {
+  (void)mask;
+  return __shfl_down(value, delta, width);
+}
+template <class Mask, class T>
+__HIPLZ_DEVICE T __shfl_xor_sync(Mask mask, T value, int laneMask, int width = warpSize) {
+  (void)mask;
+  return __shfl_xor(value, laneMask, width);
+}
+
+/// The mask of the threads in `mask` that have the same value, compared by its bits, as the calling thread.
+template <class Mask, class T>
+__HIPLZ_DEVICE unsigned long long __match_any_sync(Mask mask, T value) {
+  unsigned long long equal = 0;
+  for (unsigned long long left = __ballot_sync(mask, 1); left != 0; left &= left - 1) {
+    int lane = __builtin_ctzll(left);
+    T other = __shfl(value, lane);
+    if (__hiplz::sameBits(other, value))
+      equal |= 1ull << lane;
+  }
+  return equal;
+}
+
+/// `mask` if all of its threads have the same value, else 0; *predicate tells which.
+template <class Mask, class T>
+__HIPLZ_DEVICE unsigned long long __match_all_sync(Mask mask, T value, int* predicate) {
+  unsigned long long threads = __ballot_sync(mask, 1);
+  T first = __shfl(value, __builtin_ctzll(threads));
+  *predicate = __all_sync(mask, __hiplz::sameBits(first, value));
+  return *predicate ? threads : 0;
+}
+template <class T>
+__HIPLZ_DEVICE unsigned long long __match_any(T value) {
+  return __match_any_sync(__activemask(), value);
+}
+template <class T>
+__HIPLZ_DEVICE unsigned long long __match_all(T value, int* predicate) {
+  return __match_all_sync(__activemask(), value, predicate);
+}

@@ -7,26 +7,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// An address in device memory.
 typedef void* hipDeviceptr_t;
 
+/// Where memory is.
 typedef enum hipMemoryType {
-  hipMemoryTypeUnregistered = 0,
-  hipMemoryTypeHost,
+  hipMemoryTypeUnregistered = 0,  ///< host memory that HIP does not know
+  hipMemoryTypeHost,  ///< pinned host memory
   hipMemoryTypeDevice,
   hipMemoryTypeManaged,
   hipMemoryTypeArray = 10,
-  hipMemoryTypeUnified
+  hipMemoryTypeUnified,  ///< either, found out from the address
 } hipMemoryType;
 
+/// Direction of a copy.
 typedef enum hipMemcpyKind {
   hipMemcpyHostToHost = 0,
   hipMemcpyHostToDevice,
   hipMemcpyDeviceToHost,
   hipMemcpyDeviceToDevice,
-  hipMemcpyDefault,
-  hipMemcpyDeviceToDeviceNoCU = 1024
+  hipMemcpyDefault,  ///< found out from the addresses
+  hipMemcpyDeviceToDeviceNoCU = 1024,  ///< by a copy engine, not by compute units
 } hipMemcpyKind;
 
+/// Kind of the components of an element.
 typedef enum hipChannelFormatKind {
   hipChannelFormatKindSigned = 0,
   hipChannelFormatKindUnsigned,
@@ -34,6 +38,7 @@ typedef enum hipChannelFormatKind {
   hipChannelFormatKindNone
 } hipChannelFormatKind;
 
+/// Format of an element: bits of each component, 0 if there is none, and their kind.
 typedef struct hipChannelFormatDesc {
   int x;
   int y;
@@ -47,6 +52,7 @@ typedef struct hipChannelFormatDesc {
 #define HIP_TRSF_NORMALIZED_COORDINATES 0x02
 #define HIP_TRSF_SRGB 0x10
 
+/// Type of the components of an array in the driver API.
 typedef enum hipArray_Format {
   HIP_AD_FORMAT_UNSIGNED_INT8 = 1,
   HIP_AD_FORMAT_UNSIGNED_INT16,
@@ -59,9 +65,11 @@ typedef enum hipArray_Format {
 } hipArray_Format;
 
 typedef struct hipArray hipArray;
+/// An array: memory in a layout of the device, for textures and surfaces.
 typedef struct hipArray* hipArray_t;
 typedef const struct hipArray* hipArray_const_t;
 
+/// A one- or two-dimensional array (Height 0: one-dimensional).
 typedef struct HIP_ARRAY_DESCRIPTOR {
   size_t Width;
   size_t Height;
@@ -69,6 +77,7 @@ typedef struct HIP_ARRAY_DESCRIPTOR {
   unsigned int NumChannels;
 } HIP_ARRAY_DESCRIPTOR;
 
+/// An array of up to three dimensions. Flags are hipArray....
 typedef struct HIP_ARRAY3D_DESCRIPTOR {
   size_t Width;
   size_t Height;
@@ -78,6 +87,7 @@ typedef struct HIP_ARRAY3D_DESCRIPTOR {
   unsigned int Flags;
 } HIP_ARRAY3D_DESCRIPTOR;
 
+/// An array with levels of detail.
 typedef struct hipMipmappedArray {
   void* data;
   struct hipChannelFormatDesc desc;
@@ -96,6 +106,7 @@ typedef struct hipMipmappedArray* hipMipmappedArray_t;
 typedef const struct hipMipmappedArray* hipMipmappedArray_const_t;
 typedef hipMipmappedArray_t hipmipmappedArray;
 
+/// What a texture or surface object reads.
 typedef enum hipResourceType {
   hipResourceTypeArray = 0,
   hipResourceTypeMipmappedArray,
@@ -103,6 +114,7 @@ typedef enum hipResourceType {
   hipResourceTypePitch2D
 } hipResourceType;
 
+/// The driver API's form of hipResourceType.
 typedef enum HIPresourcetype_enum {
   HIP_RESOURCE_TYPE_ARRAY = 0,
   HIP_RESOURCE_TYPE_MIPMAPPED_ARRAY,
@@ -112,6 +124,7 @@ typedef enum HIPresourcetype_enum {
 
 typedef enum HIPresourcetype_enum hipResourcetype;
 
+/// What is read outside a texture, in the driver API.
 typedef enum HIPaddress_mode_enum {
   HIP_TR_ADDRESS_MODE_WRAP = 0,
   HIP_TR_ADDRESS_MODE_CLAMP,
@@ -119,11 +132,13 @@ typedef enum HIPaddress_mode_enum {
   HIP_TR_ADDRESS_MODE_BORDER
 } HIPaddress_mode;
 
+/// How texels are filtered, in the driver API.
 typedef enum HIPfilter_mode_enum {
   HIP_TR_FILTER_MODE_POINT = 0,
   HIP_TR_FILTER_MODE_LINEAR
 } HIPfilter_mode;
 
+/// Element format of a view of an array, which may differ from that of the array.
 typedef enum hipResourceViewFormat {
   hipResViewFormatNone = 0,
   hipResViewFormatUnsignedChar1,
@@ -162,6 +177,7 @@ typedef enum hipResourceViewFormat {
   hipResViewFormatUnsignedBlockCompressed7
 } hipResourceViewFormat;
 
+/// The driver API's form of hipResourceViewFormat.
 typedef enum HIPresourceViewFormat_enum {
   HIP_RES_VIEW_FORMAT_NONE = 0,
   HIP_RES_VIEW_FORMAT_UINT_1X8,
@@ -200,6 +216,7 @@ typedef enum HIPresourceViewFormat_enum {
   HIP_RES_VIEW_FORMAT_UNSIGNED_BC7
 } HIPresourceViewFormat;
 
+/// Attributes of a kernel for hipFuncGetAttribute.
 typedef enum hipFunction_attribute {
   HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
   HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
@@ -214,6 +231,7 @@ typedef enum hipFunction_attribute {
   HIP_FUNC_ATTRIBUTE_MAX
 } hipFunction_attribute;
 
+/// Attributes of an allocation for hipPointerGetAttribute.
 typedef enum hipPointer_attribute {
   HIP_POINTER_ATTRIBUTE_CONTEXT = 1,
   HIP_POINTER_ATTRIBUTE_MEMORY_TYPE,
@@ -234,25 +252,30 @@ typedef enum hipPointer_attribute {
   HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE
 } hipPointer_attribute;
 
+/// Size of a box. width is in bytes for plain memory and in elements for arrays.
 typedef struct hipExtent {
   size_t width;
   size_t height;
   size_t depth;
 } hipExtent;
 
+/// Position in a box. x is in bytes for plain memory and in elements for arrays.
 typedef struct hipPos {
   size_t x;
   size_t y;
   size_t z;
 } hipPos;
 
+/// Memory in rows.
 typedef struct hipPitchedPtr {
   void* ptr;
-  size_t pitch;
-  size_t xsize;
-  size_t ysize;
+  size_t pitch;  ///< bytes from one row to the next
+  size_t xsize;  ///< bytes of a row that are used
+  size_t ysize;  ///< rows
 } hipPitchedPtr;
 
+/// A copy of a box. Of srcArray and srcPtr, and of dstArray and dstPtr, one is set and the other is
+/// zero.
 typedef struct hipMemcpy3DParms {
   hipArray_t srcArray;
   struct hipPos srcPos;
@@ -264,6 +287,7 @@ typedef struct hipMemcpy3DParms {
   enum hipMemcpyKind kind;
 } hipMemcpy3DParms;
 
+/// A copy of rows, in the driver API. The memory types select the members that are used.
 typedef struct hip_Memcpy2D {
   size_t srcXInBytes;
   size_t srcY;
@@ -283,6 +307,7 @@ typedef struct hip_Memcpy2D {
   size_t Height;
 } hip_Memcpy2D;
 
+/// A copy of a box, in the driver API. The memory types select the members that are used.
 typedef struct HIP_MEMCPY3D {
   size_t srcXInBytes;
   size_t srcY;
@@ -365,6 +390,7 @@ typedef struct HIP_RESOURCE_DESC_st {
   unsigned int flags;  ///< must be zero
 } HIP_RESOURCE_DESC;
 
+/// Which part of an array a texture object reads, and in which format.
 struct hipResourceViewDesc {
   enum hipResourceViewFormat format;
   size_t width;
@@ -376,6 +402,7 @@ struct hipResourceViewDesc {
   unsigned int lastLayer;
 };
 
+/// The driver API's form of hipResourceViewDesc.
 typedef struct HIP_RESOURCE_VIEW_DESC_st {
   HIPresourceViewFormat format;
   size_t width;
@@ -388,6 +415,7 @@ typedef struct HIP_RESOURCE_VIEW_DESC_st {
   unsigned int reserved[16];
 } HIP_RESOURCE_VIEW_DESC;
 
+/// The driver API's form of hipTextureDesc.
 typedef struct HIP_TEXTURE_DESC_st {
   HIPaddress_mode addressMode[3];
   HIPfilter_mode filterMode;

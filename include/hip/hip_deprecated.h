@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/// Properties of a device in the layout before HIP 6.0.
 typedef struct hipDeviceProp_tR0000 {
   char name[256];
   size_t totalGlobalMem;
@@ -67,8 +68,10 @@ typedef struct hipDeviceProp_tR0000 {
   int pageableMemoryAccessUsesHostPageTables;
 } hipDeviceProp_tR0000;
 
+/// Fills in the properties in the layout before HIP 6.0.
 hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000* prop, int device);
 
+/// Chooses a device by properties in the layout before HIP 6.0.
 hipError_t hipChooseDeviceR0000(int* device, const hipDeviceProp_tR0000* prop);
 
 #ifdef __cplusplus

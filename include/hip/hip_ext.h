@@ -8,6 +8,10 @@
 extern "C" {
 #endif
 
+// Functions of modules
+
+/// As hipModuleLaunchKernel, with the whole grid in work-items, which need not be a multiple of the
+/// block, and with events before and after the kernel.
 hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
                                     uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ,
                                     uint32_t localWorkSizeX, uint32_t localWorkSizeY,
@@ -17,6 +21,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
                                     hipEvent_t stopEvent __dparm(NULL),
                                     uint32_t flags __dparm(0));
 
+/// As hipExtModuleLaunchKernel.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
                                     uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ,

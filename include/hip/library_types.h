@@ -2,6 +2,8 @@
 #ifndef HIPLZ_LIBRARY_TYPES_H
 #define HIPLZ_LIBRARY_TYPES_H
 
+/// Element types: R real, C complex; then bits; then F float, BF bfloat, I signed, U unsigned
+/// integer.
 typedef enum hipDataType {
   HIP_R_32F = 0,
   HIP_R_64F,
@@ -37,6 +39,7 @@ typedef enum hipDataType {
   HIP_R_8F_E5M2_FNUZ
 } hipDataType;
 
+/// Parts of the version of a library.
 typedef enum hipLibraryPropertyType {
   HIP_LIBRARY_MAJOR_VERSION = 0,
   HIP_LIBRARY_MINOR_VERSION,

@@ -2,6 +2,8 @@
 #ifndef HIPLZ_LINKER_TYPES_H
 #define HIPLZ_LINKER_TYPES_H
 
+/// Options of hipModuleLoadDataEx and of the linker. Each takes a value in the parallel array of
+/// option values.
 typedef enum hipJitOption {
   hipJitOptionMaxRegisters = 0,
   hipJitOptionThreadsPerBlock,
@@ -37,6 +39,7 @@ typedef enum hipJitOption {
   hipJitOptionIRtoISAOptCountExt
 } hipJitOption;
 
+/// Kinds of code that the linker takes.
 typedef enum hipJitInputType {
   hipJitInputCubin = 0,
   hipJitInputPtx,
@@ -52,12 +55,14 @@ typedef enum hipJitInputType {
   hipJitInputSpirv
 } hipJitInputType;
 
+/// Values of hipJitOptionCacheMode.
 typedef enum hipJitCacheMode {
   hipJitCacheOptionNone = 0,
   hipJitCacheOptionCG,
   hipJitCacheOptionCA
 } hipJitCacheMode;
 
+/// Values of hipJitOptionFallbackStrategy.
 typedef enum hipJitFallback {
   hipJitPreferPTX = 0,
   hipJitPreferBinary

@@ -5,12 +5,15 @@
 #include "driver_types.h"
 
 struct __hip_surface;
+/// A surface object, for kernels that read and write single texels.
 typedef struct __hip_surface* hipSurfaceObject_t;
 
+/// A surface of the older kind.
 struct surfaceReference {
   hipSurfaceObject_t surfaceObject;
 };
 
+/// What a surface access outside the array does.
 enum hipSurfaceBoundaryMode {
   hipBoundaryModeZero = 0,
   hipBoundaryModeTrap,

@@ -18,8 +18,10 @@
 #define HIP_TEXTURE_OBJECT_SIZE_DWORD (HIP_IMAGE_OBJECT_SIZE_DWORD + HIP_SAMPLER_OBJECT_SIZE_DWORD)
 
 struct __hip_texture;
+/// A texture object, for kernels that sample.
 typedef struct __hip_texture* hipTextureObject_t;
 
+/// What is read outside a texture.
 enum hipTextureAddressMode {
   hipAddressModeWrap = 0,
   hipAddressModeClamp,
@@ -27,16 +29,19 @@ enum hipTextureAddressMode {
   hipAddressModeBorder
 };
 
+/// How texels are filtered.
 enum hipTextureFilterMode {
   hipFilterModePoint = 0,
   hipFilterModeLinear
 };
 
+/// Whether integers are read as they are or as fractions of their range.
 enum hipTextureReadMode {
   hipReadModeElementType = 0,
   hipReadModeNormalizedFloat
 };
 
+/// A texture of the older kind, declared at namespace scope.
 typedef struct textureReference {
   int normalized;
   enum hipTextureReadMode readMode;
@@ -54,6 +59,7 @@ typedef struct textureReference {
   enum hipArray_Format format;
 } textureReference;
 
+/// How a texture object samples.
 typedef struct hipTextureDesc {
   enum hipTextureAddressMode addressMode[3];
   enum hipTextureFilterMode filterMode;
@@ -68,6 +74,7 @@ typedef struct hipTextureDesc {
   float maxMipmapLevelClamp;
 } hipTextureDesc;
 
+/// A texture reference of a module.
 typedef textureReference* hipTexRef;
 
 #endif

@@ -8,10 +8,12 @@
 extern "C" {
 #endif
 
+/// An identifier of a device.
 typedef struct hipUUID_t {
   char bytes[16];
 } hipUUID;
 
+/// What device code can use, one bit each.
 typedef struct hipDeviceArch_t {
   unsigned int hasGlobalInt32Atomics : 1;
   unsigned int hasGlobalFloatAtomicExch : 1;
@@ -32,31 +34,32 @@ typedef struct hipDeviceArch_t {
   unsigned int hasDynamicParallelism : 1;
 } hipDeviceArch_t;
 
+/// Properties of a device. hipDeviceProp_t is this type.
 typedef struct hipDeviceProp_tR0600 {
   char name[256];
   hipUUID uuid;
-  char luid[8];
+  char luid[8];  ///< Windows only
   unsigned int luidDeviceNodeMask;
-  size_t totalGlobalMem;
-  size_t sharedMemPerBlock;
-  int regsPerBlock;
-  int warpSize;
-  size_t memPitch;
-  int maxThreadsPerBlock;
+  size_t totalGlobalMem;  ///< bytes
+  size_t sharedMemPerBlock;  ///< bytes
+  int regsPerBlock;  ///< 32-bit registers
+  int warpSize;  ///< work-items of a warp
+  size_t memPitch;  ///< largest pitch of a copy, in bytes
+  int maxThreadsPerBlock;  ///< limit of the product of the three sizes
   int maxThreadsDim[3];
   int maxGridSize[3];
-  int clockRate;
-  size_t totalConstMem;
+  int clockRate;  ///< kHz
+  size_t totalConstMem;  ///< bytes
   int major;
   int minor;
   size_t textureAlignment;
   size_t texturePitchAlignment;
-  int deviceOverlap;
-  int multiProcessorCount;
+  int deviceOverlap;  ///< copies and runs kernels at the same time
+  int multiProcessorCount;  ///< compute units
   int kernelExecTimeoutEnabled;
-  int integrated;
+  int integrated;  ///< shares the memory of the host
   int canMapHostMemory;
-  int computeMode;
+  int computeMode;  ///< enum hipComputeMode
   int maxTexture1D;
   int maxTexture1DMipmap;
   int maxTexture1DLinear;
@@ -85,10 +88,10 @@ typedef struct hipDeviceProp_tR0600 {
   int pciDomainID;
   int tccDriver;
   int asyncEngineCount;
-  int unifiedAddressing;
-  int memoryClockRate;
-  int memoryBusWidth;
-  int l2CacheSize;
+  int unifiedAddressing;  ///< host and device pointers never coincide
+  int memoryClockRate;  ///< kHz
+  int memoryBusWidth;  ///< bits
+  int l2CacheSize;  ///< bytes
   int persistingL2CacheMaxSize;
   int maxThreadsPerMultiProcessor;
   int streamPrioritiesSupported;
@@ -128,9 +131,9 @@ typedef struct hipDeviceProp_tR0600 {
   int unifiedFunctionPointers;
   int reserved[63];
   int hipReserved[32];
-  char gcnArchName[256];
+  char gcnArchName[256];  ///< name of the architecture
   size_t maxSharedMemoryPerMultiProcessor;
-  int clockInstructionRate;
+  int clockInstructionRate;  ///< kHz of the counter behind clock64()
   hipDeviceArch_t arch;
   unsigned int* hdpMemFlushCntl;
   unsigned int* hdpRegFlushCntl;
@@ -146,6 +149,8 @@ typedef struct hipDeviceProp_tR0600 {
 #define hipGetDeviceProperties hipGetDevicePropertiesR0600
 #define hipChooseDevice hipChooseDeviceR0600
 
+/// What hipDeviceGetAttribute can be asked for. The places named Unused keep the values of the
+/// others.
 typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeCudaCompatibleBegin = 0,
   hipDeviceAttributeEccEnabled = hipDeviceAttributeCudaCompatibleBegin,
@@ -264,6 +269,7 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeVendorSpecificBegin
 } hipDeviceAttribute_t;
 
+/// Who may use a device.
 enum hipComputeMode {
   hipComputeModeDefault = 0,
   hipComputeModeExclusive,
@@ -271,80 +277,121 @@ enum hipComputeMode {
   hipComputeModeExclusiveProcess
 };
 
+/// How writes of a third party to device memory can be flushed.
 enum hipFlushGPUDirectRDMAWritesOptions {
   hipFlushGPUDirectRDMAWritesOptionHost = 1,
   hipFlushGPUDirectRDMAWritesOptionMemOps
 };
 
+/// For whom writes of a third party to device memory are ordered.
 enum hipGPUDirectRDMAWritesOrdering {
   hipGPUDirectRDMAWritesOrderingNone = 0,
   hipGPUDirectRDMAWritesOrderingOwner = 100,
   hipGPUDirectRDMAWritesOrderingAllDevices = 200
 };
 
+/// Limits of a device that can be changed.
 enum hipLimit_t {
-  hipLimitStackSize = 0,
-  hipLimitPrintfFifoSize,
-  hipLimitMallocHeapSize,
+  hipLimitStackSize = 0,  ///< bytes of stack of a work-item
+  hipLimitPrintfFifoSize,  ///< bytes of the buffer of printf
+  hipLimitMallocHeapSize,  ///< bytes of the heap of malloc in device code
   hipLimitRange
 };
 
-#define hipDeviceLmemResizeToMax 0x10
-#define hipDeviceMapHost 0x8
 #define hipDeviceScheduleAuto 0x0
-#define hipDeviceScheduleBlockingSync 0x4
-#define hipDeviceScheduleMask 0x7
 #define hipDeviceScheduleSpin 0x1
 #define hipDeviceScheduleYield 0x2
-hipError_t hipChooseDeviceR0600(int* device, const hipDeviceProp_tR0600* prop);
+#define hipDeviceScheduleBlockingSync 0x4
+#define hipDeviceScheduleMask 0x7
+#define hipDeviceMapHost 0x8
+#define hipDeviceLmemResizeToMax 0x10
+// The current device
 
-hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device);
-
-hipError_t hipDeviceGet(hipDevice_t* device, int ordinal);
-
-hipError_t hipDeviceGetAttribute(int* pi, hipDeviceAttribute_t attr, int deviceId);
-
-hipError_t hipDeviceGetByPCIBusId(int* device, const char* pciBusId);
-
-hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* cacheConfig);
-
-hipError_t hipDeviceGetLimit(size_t* pValue, enum hipLimit_t limit);
-
-hipError_t hipDeviceGetName(char* name, int len, hipDevice_t device);
-
-hipError_t hipDeviceGetPCIBusId(char* pciBusId, int len, int device);
-
-hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* pConfig);
-
-hipError_t hipDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
-
-hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device);
-
-hipError_t hipDeviceReset(void);
-
-hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig);
-
-hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
-
-hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
-
-hipError_t hipDeviceSynchronize(void);
-
-hipError_t hipDeviceTotalMem(size_t* bytes, hipDevice_t device);
-
-hipError_t hipGetDevice(int* deviceId);
-
+/// Stores the number of devices. hipErrorNoDevice and a count of 0 if there is none.
 hipError_t hipGetDeviceCount(int* count);
 
-hipError_t hipGetDeviceFlags(unsigned int* flags);
-
-hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* prop, int deviceId);
-
+/// Makes a device current for the calling thread. Memory, streams and events are created on the
+/// current device.
 hipError_t hipSetDevice(int deviceId);
 
+/// Stores the current device of the calling thread, which is device 0 until hipSetDevice is called.
+hipError_t hipGetDevice(int* deviceId);
+
+/// Sets the order in which devices are tried when the thread has chosen none.
+hipError_t hipSetValidDevices(int* device_arr, int len);
+
+/// Stores the device whose properties come closest to those asked for.
+hipError_t hipChooseDeviceR0600(int* device, const hipDeviceProp_tR0600* prop);
+
+/// Waits until all work on the current device has finished, in all its streams. Returns the error
+/// of asynchronous work that failed.
+hipError_t hipDeviceSynchronize(void);
+
+/// Waits for the current device and releases all its memory, streams, events and modules, for all
+/// threads of the process.
+hipError_t hipDeviceReset(void);
+
+// Properties
+
+/// Fills in the properties of a device. hipErrorInvalidDevice if there is no such device.
+hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* prop, int deviceId);
+
+/// Stores one attribute of a device, which costs less than all properties.
+hipError_t hipDeviceGetAttribute(int* pi, hipDeviceAttribute_t attr, int deviceId);
+
+/// Stores the handle of a device, which is its number.
+hipError_t hipDeviceGet(hipDevice_t* device, int ordinal);
+
+/// Stores the name, cut to len bytes with the terminator.
+hipError_t hipDeviceGetName(char* name, int len, hipDevice_t device);
+
+/// Stores an identifier that is the same in all processes on this machine.
+hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device);
+
+/// Stores the PCI address as a string such as "0000:03:00.0". hipErrorInvalidValue if len is too
+/// small.
+hipError_t hipDeviceGetPCIBusId(char* pciBusId, int len, int device);
+
+/// Stores the device with this PCI address. hipErrorInvalidValue if none has it.
+hipError_t hipDeviceGetByPCIBusId(int* device, const char* pciBusId);
+
+/// Stores the size of the device's memory.
+hipError_t hipDeviceTotalMem(size_t* bytes, hipDevice_t device);
+
+/// Stores the compute capability, as CUDA programs ask for it.
+hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device);
+
+// Flags, limits and preferences of the current device
+
+/// Sets how host threads wait for the device (hipDeviceSchedule...) and whether mapped host memory
+/// is allowed.
 hipError_t hipSetDeviceFlags(unsigned int flags);
 
-hipError_t hipSetValidDevices(int* device_arr, int len);
+/// Stores the flags of hipSetDeviceFlags.
+hipError_t hipGetDeviceFlags(unsigned int* flags);
+
+/// Stores a limit: stack size, printf buffer, or device heap. hipErrorUnsupportedLimit for others.
+hipError_t hipDeviceGetLimit(size_t* pValue, enum hipLimit_t limit);
+
+/// Changes a limit. It takes effect for modules that are loaded afterwards.
+hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
+
+/// Stores the priorities that streams can have. A lower number is a higher priority; both are 0 if
+/// the device has only one.
+hipError_t hipDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
+
+/// Stores the preferred split between cache and shared memory. It is hipFuncCachePreferNone where
+/// the split is fixed.
+hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* cacheConfig);
+
+/// States a preference for the split between cache and shared memory, which the device may ignore.
+hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig);
+
+/// Stores the width of the banks of shared memory.
+hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* pConfig);
+
+/// States a preference for the width of the banks of shared memory, which the device may ignore.
+hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
 
 #ifdef __cplusplus
 }

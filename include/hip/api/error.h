@@ -16,6 +16,7 @@ enum {
   HIP_ERROR_LAUNCH_OUT_OF_RESOURCES
 };
 
+/// Status of a call. Values agree with those of CUDA where both have the error.
 typedef enum hipError_t {
   hipSuccess = 0,
   hipErrorInvalidValue,
@@ -99,19 +100,28 @@ typedef enum hipError_t {
   hipErrorTbd
 } hipError_t;
 
-hipError_t hipDrvGetErrorName(hipError_t hipError, const char** errorString);
-
-hipError_t hipDrvGetErrorString(hipError_t hipError, const char** errorString);
-
-hipError_t hipExtGetLastError(void);
-
-const char* hipGetErrorName(hipError_t hip_error);
-
-const char* hipGetErrorString(hipError_t hipError);
-
+/// Returns the last error of the calling thread and resets it to hipSuccess. A call that succeeds
+/// does not change it.
 hipError_t hipGetLastError(void);
 
+/// Returns the last error of the calling thread and keeps it.
 hipError_t hipPeekAtLastError(void);
+
+/// Returns the status of the last HIP call of the calling thread, success included, and resets it.
+hipError_t hipExtGetLastError(void);
+
+/// Returns the name of the enumerator as a string that lives as long as the library. An unknown
+/// code gives "hipErrorUnknown".
+const char* hipGetErrorName(hipError_t hip_error);
+
+/// Returns an English description of the code as a string that lives as long as the library.
+const char* hipGetErrorString(hipError_t hipError);
+
+/// Stores the name of the enumerator. hipErrorInvalidValue for an unknown code.
+hipError_t hipDrvGetErrorName(hipError_t hipError, const char** errorString);
+
+/// Stores the description of the code. hipErrorInvalidValue for an unknown code.
+hipError_t hipDrvGetErrorString(hipError_t hipError, const char** errorString);
 
 #ifdef __cplusplus
 }

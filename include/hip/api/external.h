@@ -8,9 +8,12 @@
 extern "C" {
 #endif
 
+/// Imported memory.
 typedef void* hipExternalMemory_t;
+/// An imported semaphore.
 typedef void* hipExternalSemaphore_t;
 
+/// Kinds of handles of memory.
 typedef enum hipExternalMemoryHandleType_enum {
   hipExternalMemoryHandleTypeOpaqueFd = 1,
   hipExternalMemoryHandleTypeOpaqueWin32,
@@ -38,6 +41,7 @@ typedef struct hipExternalMemoryHandleDesc_st {
   unsigned int reserved[16];
 } hipExternalMemoryHandleDesc;
 
+/// A part of imported memory.
 typedef struct hipExternalMemoryBufferDesc_st {
   unsigned long long offset;
   unsigned long long size;
@@ -45,6 +49,7 @@ typedef struct hipExternalMemoryBufferDesc_st {
   unsigned int reserved[16];
 } hipExternalMemoryBufferDesc;
 
+/// A mipmapped array on imported memory.
 typedef struct hipExternalMemoryMipmappedArrayDesc_st {
   unsigned long long offset;
   hipChannelFormatDesc formatDesc;
@@ -55,6 +60,7 @@ typedef struct hipExternalMemoryMipmappedArrayDesc_st {
 
 #define hipExternalMemoryDedicated 0x1
 
+/// Kinds of handles of semaphores.
 typedef enum hipExternalSemaphoreHandleType_enum {
   hipExternalSemaphoreHandleTypeOpaqueFd = 1,
   hipExternalSemaphoreHandleTypeOpaqueWin32,
@@ -122,34 +128,44 @@ typedef struct hipExternalSemaphoreWaitParams_st {
   unsigned int reserved[16];
 } hipExternalSemaphoreWaitParams;
 
+/// Imports memory of another API. A file descriptor belongs to HIP afterwards.
+hipError_t hipImportExternalMemory(hipExternalMemory_t* extMem_out,
+                                   const hipExternalMemoryHandleDesc* memHandleDesc);
+
+/// Releases imported memory. What was mapped from it must have been freed.
 hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem);
 
-hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem);
-
+/// Stores the address of a part of imported memory. hipFree unmaps it.
 hipError_t hipExternalMemoryGetMappedBuffer(void** devPtr, hipExternalMemory_t extMem,
                                             const hipExternalMemoryBufferDesc* bufferDesc);
 
+/// Stores a mipmapped array on a part of imported memory.
 hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t* mipmap,
                                                     hipExternalMemory_t extMem,
                                                     const hipExternalMemoryMipmappedArrayDesc* mipmapDesc);
 
-hipError_t hipImportExternalMemory(hipExternalMemory_t* extMem_out,
-                                   const hipExternalMemoryHandleDesc* memHandleDesc);
-
+/// Imports a semaphore of another API. A file descriptor belongs to HIP afterwards.
 hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t* extSem_out,
                                       const hipExternalSemaphoreHandleDesc* semHandleDesc);
 
+/// Releases an imported semaphore.
+hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem);
+
+/// Signals semaphores in stream order.
 hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t* extSemArray,
                                             const hipExternalSemaphoreSignalParams* paramsArray,
                                             unsigned int numExtSems, hipStream_t stream);
 
+/// Makes the stream wait for semaphores.
 hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t* extSemArray,
                                           const hipExternalSemaphoreWaitParams* paramsArray,
                                           unsigned int numExtSems, hipStream_t stream);
 
 typedef struct _hipGraphicsResource hipGraphicsResource;
+/// A buffer or image of a graphics API.
 typedef hipGraphicsResource* hipGraphicsResource_t;
 
+/// How HIP will use a graphics resource.
 typedef enum hipGraphicsRegisterFlags {
   hipGraphicsRegisterFlagsNone = 0,
   hipGraphicsRegisterFlagsReadOnly,
@@ -158,19 +174,25 @@ typedef enum hipGraphicsRegisterFlags {
   hipGraphicsRegisterFlagsTextureGather = 8
 } hipGraphicsRegisterFlags;
 
+/// Makes graphics resources accessible to HIP, in stream order. The graphics API must not use them
+/// meanwhile.
 hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t* resources,
                                    hipStream_t stream __dparm(0));
 
+/// Gives graphics resources back to the graphics API.
+hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t* resources,
+                                     hipStream_t stream __dparm(0));
+
+/// Stores address and size of a mapped buffer.
 hipError_t hipGraphicsResourceGetMappedPointer(void** devPtr, size_t* size,
                                                hipGraphicsResource_t resource);
 
+/// Stores one layer and level of a mapped image as an array.
 hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t* array,
                                                 hipGraphicsResource_t resource,
                                                 unsigned int arrayIndex, unsigned int mipLevel);
 
-hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t* resources,
-                                     hipStream_t stream __dparm(0));
-
+/// Ends the use of a graphics resource.
 hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource);
 
 #ifdef __cplusplus

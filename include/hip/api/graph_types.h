@@ -15,6 +15,7 @@ typedef struct hipGraphNode hipGraphNode;
 typedef struct hipGraphExec hipGraphExec;
 typedef struct hipUserObject hipUserObject;
 
+/// Kinds of nodes.
 typedef enum hipGraphNodeType {
   hipGraphNodeTypeKernel = 0,
   hipGraphNodeTypeMemcpy,
@@ -34,11 +35,13 @@ typedef enum hipGraphNodeType {
   hipGraphNodeTypeCount
 } hipGraphNodeType;
 
+/// A call of a function on the host.
 typedef struct hipHostNodeParams {
   hipHostFn_t fn;
   void* userData;
 } hipHostNodeParams;
 
+/// A kernel launch. Either kernelParams or extra is set.
 typedef struct hipKernelNodeParams {
   dim3 blockDim;
   void** extra;
@@ -48,15 +51,17 @@ typedef struct hipKernelNodeParams {
   unsigned int sharedMemBytes;
 } hipKernelNodeParams;
 
+/// A fill of rows.
 typedef struct hipMemsetParams {
   void* dst;
-  unsigned int elementSize;
+  unsigned int elementSize;  ///< 1, 2 or 4
   size_t height;
-  size_t pitch;
+  size_t pitch;  ///< in bytes, unused if height is 1
   unsigned int value;
-  size_t width;
+  size_t width;  ///< in elements
 } hipMemsetParams;
 
+/// An allocation. dptr is stored when the node is added.
 typedef struct hipMemAllocNodeParams {
   hipMemPoolProps poolProps;
   const hipMemAccessDesc* accessDescs;
@@ -65,40 +70,48 @@ typedef struct hipMemAllocNodeParams {
   void* dptr;
 } hipMemAllocNodeParams;
 
+/// The release of an allocation.
 typedef struct hipMemFreeNodeParams {
   void* dptr;
 } hipMemFreeNodeParams;
 
+/// A graph as a node.
 typedef struct hipChildGraphNodeParams {
   hipGraph_t graph;
 } hipChildGraphNodeParams;
 
+/// A wait for an event.
 typedef struct hipEventWaitNodeParams {
   hipEvent_t event;
 } hipEventWaitNodeParams;
 
+/// The record of an event.
 typedef struct hipEventRecordNodeParams {
   hipEvent_t event;
 } hipEventRecordNodeParams;
 
+/// A signal of semaphores.
 typedef struct hipExternalSemaphoreSignalNodeParams {
   hipExternalSemaphore_t* extSemArray;
   const hipExternalSemaphoreSignalParams* paramsArray;
   unsigned int numExtSems;
 } hipExternalSemaphoreSignalNodeParams;
 
+/// A wait for semaphores.
 typedef struct hipExternalSemaphoreWaitNodeParams {
   hipExternalSemaphore_t* extSemArray;
   const hipExternalSemaphoreWaitParams* paramsArray;
   unsigned int numExtSems;
 } hipExternalSemaphoreWaitNodeParams;
 
+/// A copy. flags and reserved are 0.
 typedef struct hipMemcpyNodeParams {
   int flags;
   int reserved[3];
   hipMemcpy3DParms copyParams;
 } hipMemcpyNodeParams;
 
+/// Operations on words in memory.
 typedef struct hipBatchMemOpNodeParams {
   hipCtx_t ctx;
   unsigned int count;
@@ -106,6 +119,7 @@ typedef struct hipBatchMemOpNodeParams {
   unsigned int flags;
 } hipBatchMemOpNodeParams;
 
+/// A fill of rows, in the driver API.
 typedef struct HIP_MEMSET_NODE_PARAMS {
   hipDeviceptr_t dst;
   size_t pitch;
@@ -136,12 +150,14 @@ typedef struct hipGraphNodeParams {
   long long reserved2;
 } hipGraphNodeParams;
 
+/// How likely memory is to be used again.
 typedef enum hipAccessProperty {
   hipAccessPropertyNormal = 0,
   hipAccessPropertyStreaming,
   hipAccessPropertyPersisting
 } hipAccessProperty;
 
+/// A range of memory that caches treat in a special way.
 typedef struct hipAccessPolicyWindow {
   void* base_ptr;
   hipAccessProperty hitProp;
@@ -150,12 +166,14 @@ typedef struct hipAccessPolicyWindow {
   size_t num_bytes;
 } hipAccessPolicyWindow;
 
+/// Attributes of a launch.
 typedef enum hipLaunchAttributeID {
   hipLaunchAttributeAccessPolicyWindow = 1,
   hipLaunchAttributeCooperative,
   hipLaunchAttributePriority = 8
 } hipLaunchAttributeID;
 
+/// Value of an attribute of a launch.
 typedef union hipLaunchAttributeValue {
   hipAccessPolicyWindow accessPolicyWindow;
   int cooperative;
@@ -168,6 +186,7 @@ typedef union hipLaunchAttributeValue {
 #define hipKernelNodeAttributeCooperative hipLaunchAttributeCooperative
 #define hipKernelNodeAttributePriority hipLaunchAttributePriority
 
+/// How hipGraphExecUpdate went.
 typedef enum hipGraphExecUpdateResult {
   hipGraphExecUpdateSuccess = 0,
   hipGraphExecUpdateError,
@@ -179,23 +198,27 @@ typedef enum hipGraphExecUpdateResult {
   hipGraphExecUpdateErrorUnsupportedFunctionChange
 } hipGraphExecUpdateResult;
 
+/// Which calls are forbidden during a capture.
 typedef enum hipStreamCaptureMode {
-  hipStreamCaptureModeGlobal = 0,
-  hipStreamCaptureModeThreadLocal,
-  hipStreamCaptureModeRelaxed
+  hipStreamCaptureModeGlobal = 0,  ///< unsafe calls of any thread
+  hipStreamCaptureModeThreadLocal,  ///< unsafe calls of this thread
+  hipStreamCaptureModeRelaxed,  ///< none
 } hipStreamCaptureMode;
 
+/// State of a capture.
 typedef enum hipStreamCaptureStatus {
   hipStreamCaptureStatusNone = 0,
   hipStreamCaptureStatusActive,
   hipStreamCaptureStatusInvalidated
 } hipStreamCaptureStatus;
 
+/// What hipStreamUpdateCaptureDependencies does.
 typedef enum hipStreamUpdateCaptureDependenciesFlags {
   hipStreamAddCaptureDependencies = 0,
   hipStreamSetCaptureDependencies
 } hipStreamUpdateCaptureDependenciesFlags;
 
+/// Amounts of memory that graphs use.
 typedef enum hipGraphMemAttributeType {
   hipGraphMemAttrUsedMemCurrent = 0,
   hipGraphMemAttrUsedMemHigh,
@@ -203,21 +226,25 @@ typedef enum hipGraphMemAttributeType {
   hipGraphMemAttrReservedMemHigh
 } hipGraphMemAttributeType;
 
+/// Flags of hipUserObjectCreate. This one is required.
 typedef enum hipUserObjectFlags {
   hipUserObjectNoDestructorSync = 1
 } hipUserObjectFlags;
 
+/// Flags of hipGraphRetainUserObject.
 typedef enum hipUserObjectRetainFlags {
-  hipGraphUserObjectMove = 1
+  hipGraphUserObjectMove = 1,  ///< takes over the references of the caller
 } hipUserObjectRetainFlags;
 
+/// Flags of an instantiation.
 typedef enum hipGraphInstantiateFlags {
-  hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
+  hipGraphInstantiateFlagAutoFreeOnLaunch = 1,  ///< frees what the previous launch left allocated
   hipGraphInstantiateFlagUpload,
   hipGraphInstantiateFlagDeviceLaunch = 4,
   hipGraphInstantiateFlagUseNodePriority = 8
 } hipGraphInstantiateFlags;
 
+/// How an instantiation went.
 typedef enum hipGraphInstantiateResult {
   hipGraphInstantiateSuccess = 0,
   hipGraphInstantiateError,
@@ -226,6 +253,7 @@ typedef enum hipGraphInstantiateResult {
   hipGraphInstantiateMultipleDevicesNotSupported
 } hipGraphInstantiateResult;
 
+/// Input and outcome of hipGraphInstantiateWithParams.
 typedef struct hipGraphInstantiateParams {
   hipGraphNode_t errNode_out;
   unsigned long long flags;
@@ -233,11 +261,13 @@ typedef struct hipGraphInstantiateParams {
   hipStream_t uploadStream;
 } hipGraphInstantiateParams;
 
+/// Kinds of edges.
 typedef enum hipGraphDependencyType {
   hipGraphDependencyTypeDefault = 0,
   hipGraphDependencyTypeProgrammatic
 } hipGraphDependencyType;
 
+/// What hipGraphDebugDotPrint shows.
 enum hipGraphDebugDotFlags {
   hipGraphDebugDotFlagsVerbose = 1,
   hipGraphDebugDotFlagsKernelNodeParams = 4,
@@ -251,6 +281,7 @@ enum hipGraphDebugDotFlags {
   hipGraphDebugDotFlagsHandles = 1024
 };
 
+/// Properties of an edge.
 typedef struct hipGraphEdgeData {
   unsigned char from_port;
   unsigned char reserved[5];
@@ -259,7 +290,7 @@ typedef struct hipGraphEdgeData {
 } hipGraphEdgeData;
 
 #define hipGraphKernelNodePortDefault 0
-#define hipGraphKernelNodePortLaunchCompletion 2
 #define hipGraphKernelNodePortProgrammatic 1
+#define hipGraphKernelNodePortLaunchCompletion 2
 
 #endif

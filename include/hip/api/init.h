@@ -8,18 +8,25 @@
 extern "C" {
 #endif
 
-hipError_t hipDriverGetVersion(int* driverVersion);
-
+/// Initialises the runtime, which any other call does as well. flags must be 0. hipErrorNoDevice if
+/// there is no device.
 hipError_t hipInit(unsigned int flags);
 
+/// Stores the version of the API that the driver side supports, in the form of HIP_VERSION.
+hipError_t hipDriverGetVersion(int* driverVersion);
+
+/// Stores the version of the API that the runtime implements, in the form of HIP_VERSION.
 hipError_t hipRuntimeGetVersion(int* runtimeVersion);
 
+/// How the lookup of hipGetProcAddress went.
 typedef enum hipDriverProcAddressQueryResult {
   HIP_GET_PROC_ADDRESS_SUCCESS = 0,
   HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND,
   HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
 } hipDriverProcAddressQueryResult;
 
+/// Looks up an API function by name. symbolStatus may be null; if it is not, it tells an unknown
+/// name from one that is newer than hipVersion.
 hipError_t hipGetProcAddress(const char* symbol, void** pfn, int hipVersion, uint64_t flags,
                              hipDriverProcAddressQueryResult* symbolStatus);
 

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/// A device: its number.
 typedef int hipDevice_t;
 
 typedef struct ihipCtx_t* hipCtx_t;
@@ -20,40 +21,46 @@ typedef struct ihipLinkState_t* hipLinkState_t;
 typedef struct ihipMemPoolHandle_t* hipMemPool_t;
 typedef struct ihipMemGenericAllocationHandle* hipMemGenericAllocationHandle_t;
 
-#define hipStreamLegacy ((hipStream_t)1)
-#define hipStreamPerThread ((hipStream_t)2)
+#define hipStreamLegacy ((hipStream_t)1)  ///< the default stream that all threads share
+#define hipStreamPerThread ((hipStream_t)2)  ///< the default stream of the calling thread
 #define hipCpuDeviceId ((int)-1)
 #define hipInvalidDeviceId ((int)-2)
 #define GENERIC_GRID_LAUNCH 1
 #define USE_PEER_NON_UNIFIED 1
 
+/// Kind of a place where memory can be.
 typedef enum hipMemLocationType {
   hipMemLocationTypeInvalid = 0,
   hipMemLocationTypeDevice
 } hipMemLocationType;
 
+/// A place where memory can be.
 typedef struct hipMemLocation {
   hipMemLocationType type;
-  int id;
+  int id;  ///< number of the device
 } hipMemLocation;
 
+/// Rights on memory.
 typedef enum hipMemAccessFlags {
   hipMemAccessFlagsProtNone = 0,
   hipMemAccessFlagsProtRead,
   hipMemAccessFlagsProtReadWrite = 3
 } hipMemAccessFlags;
 
+/// Rights of one location.
 typedef struct hipMemAccessDesc {
   hipMemLocation location;
   hipMemAccessFlags flags;
 } hipMemAccessDesc;
 
+/// Kind of an allocation.
 typedef enum hipMemAllocationType {
   hipMemAllocationTypeInvalid = 0,
   hipMemAllocationTypePinned,
   hipMemAllocationTypeMax = 0x7fffffff
 } hipMemAllocationType;
 
+/// Kinds of handles that other processes can import, as bits.
 typedef enum hipMemAllocationHandleType {
   hipMemHandleTypeNone = 0,
   hipMemHandleTypePosixFileDescriptor,
@@ -61,6 +68,7 @@ typedef enum hipMemAllocationHandleType {
   hipMemHandleTypeWin32Kmt = 4
 } hipMemAllocationHandleType;
 
+/// Preferred split between cache and shared memory.
 typedef enum hipFuncCache_t {
   hipFuncCachePreferNone = 0,
   hipFuncCachePreferShared,
@@ -68,6 +76,7 @@ typedef enum hipFuncCache_t {
   hipFuncCachePreferEqual
 } hipFuncCache_t;
 
+/// Width of the banks of shared memory.
 typedef enum hipSharedMemConfig {
   hipSharedMemBankSizeDefault = 0,
   hipSharedMemBankSizeFourByte,

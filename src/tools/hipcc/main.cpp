@@ -1,0 +1,280 @@
+// hipcc: compiles HIP programs with the stock clang. It finds the prefix that it was installed into and a clang, asks
+// plan.h what to run, and becomes that process; only when there are files between two commands does it stay and clean up.
+#include "tools/hipcc/device_objects.h"
+#include "tools/hipcc/plan.h"
+#include "tools/prefix.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace hiplz::hipcc {
+
+namespace {
+
+constexpr const char kHelp[] =
+    R"(usage: hipcc [options] files...
+Compiles and links HIP programs for every device that speaks oneAPI Level Zero. It runs the stock clang++; all of clang's
+options work. Files that end in .hip .cpp .cc .cxx .C .cu are HIP, .c is C, -x says otherwise; anything else is for the
+linker, in the order given. Without -O and -g it compiles with -O3.
+
+  --genco              make a code object for hipModuleLoad instead of a program
+  -fgpu-rdc            let kernels call device functions of other files (when compiling and when linking)
+  --offload-arch=...   targets of other vendors are ignored: one program fits every device
+  --cxxflags           print what hipcc adds to a compilation
+  --ldflags            print what hipcc adds to a link
+  --version            print the versions of HIP and of clang; --short-version: of HIP alone
+  -v, -###             show the commands; -### does not run them
+
+Environment:
+  HIPLZ_CLANG                  the clang++ to run
+  HIP_CLANG_PATH               the folder with the clang++ to run
+  HIPCC_COMPILE_FLAGS_APPEND   added to each compilation, quoted as in a shell
+  HIPCC_LINK_FLAGS_APPEND      added to each link
+  HIPCC_VERBOSE                1: print the command; 2: and these variables; 4: and the arguments given
+)";
+
+// A folder for files between commands. It goes with the process, whatever way the plan ends.
+class TemporaryFolder {
+public:
+  TemporaryFolder() = default;
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty())
+      std::filesystem::remove_all(path_, ignored);
+  }
+
+  /// A path in the folder that nothing has yet; the first call makes the folder.
+  std::string newFile(const std::string &ending) {
+    if (path_.empty()) {
+      const char *root = std::getenv("TMPDIR");
+      std::string name = std::string(root && *root ? root : "/tmp") + "/hipcc-XXXXXX";
+      if (!mkdtemp(name.data())) {
+        std::fprintf(stderr, "hipcc: cannot make a folder for temporary files: %s: %s\n", name.c_str(),
+                     std::strerror(errno));
+        std::exit(1);
+      }
+      path_ = name;
+    }
+    return path_ + "/" + std::to_string(files_++) + ending;
+  }
+  bool exists() const { return !path_.empty(); }
+
+private:
+  std::string path_;
+  unsigned files_ = 0;
+};
+
+std::vector<char *> pointersTo(const Words &words) {
+  std::vector<char *> pointers;
+  for (const std::string &word : words)
+    pointers.push_back(const_cast<char *>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+void say(const Words &words) {
+  for (const std::string &word : words) {
+    const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`&|;<>()*?[]#~!{}") == word.npos;
+    std::string quoted = word;
+    if (!plain) {
+      quoted = "'";
+      for (const char c : word)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      quoted += "'";
+    }
+    std::fprintf(stderr, " %s", quoted.c_str());
+  }
+  std::fputc('\n', stderr);
+}
+
+// Words that came out of a response file may be too many for exec. They then go on as a response file, which lives in
+// memory and so needs nobody to remove it.
+Words shortEnough(const Words &words) {
+  size_t bytes = 0;
+  for (const std::string &word : words)
+    bytes += word.size() + 1 + sizeof(char *);
+  const long limit = sysconf(_SC_ARG_MAX);
+  if (bytes < static_cast<size_t>(limit > 0 ? limit : 1 << 17) / 2)
+    return words;
+  std::string text;
+  for (auto word = words.begin() + 1; word != words.end(); ++word) {
+    text += '"';
+    for (const char c : *word)
+      text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    text += "\"\n";
+  }
+  const int file = memfd_create("hipcc-arguments", 0);
+  for (size_t at = 0; file >= 0 && at < text.size();) {
+    const ssize_t written = write(file, text.data() + at, text.size() - at);
+    if (written < 0)
+      return words;
+    at += written;
+  }
+  return file < 0 ? words : Words{words.front(), "@/proc/self/fd/" + std::to_string(file)};
+}
+
+int cannotRun(const std::string &program, int error) {
+  std::fprintf(stderr, "hipcc: cannot run %s: %s\n", program.c_str(), std::strerror(error));
+  return 127;
+}
+
+// Runs a command while this process stays. The terminal's interrupt reaches both; this one survives it to clean up.
+int runAndWait(const Words &command) {
+  const Words words = shortEnough(command);
+  struct sigaction ignore = {}, oldInterrupt, oldQuit;
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGINT, &ignore, &oldInterrupt);
+  sigaction(SIGQUIT, &ignore, &oldQuit);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  if (oldInterrupt.sa_handler != SIG_IGN)
+    sigaddset(&defaults, SIGINT);
+  if (oldQuit.sa_handler != SIG_IGN)
+    sigaddset(&defaults, SIGQUIT);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t child = 0;
+  const int error =
+      posix_spawn(&child, words[0].c_str(), nullptr, &attributes, pointersTo(words).data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  if (error)
+    return cannotRun(words[0], error);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int become(const Words &command) {
+  const Words words = shortEnough(command);
+  std::fflush(stdout);
+  execv(words[0].c_str(), pointersTo(words).data());
+  return cannotRun(words[0], errno);
+}
+
+unsigned verbosity() {
+  const char *value = std::getenv("HIPCC_VERBOSE");
+  return value ? std::strtoul(value, nullptr, 0) : 0;
+}
+
+Words wordsOfVariable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? splitWords(value) : Words();
+}
+
+// Device code of a static library, as objects in the temporary folder.
+Words deviceObjectsOfLibrary(const std::string &library, const Words &folders, TemporaryFolder &folder) {
+  Words objects;
+  const std::string path = findStaticLibrary(library, folders);
+  const std::optional<std::string> archive = path.empty() ? std::nullopt : readFile(path);
+  if (!archive)
+    return objects;
+  const auto add = [&](std::string_view member) {
+    const std::optional<std::string_view> code = deviceCodeOf(member);
+    if (!code)
+      return;
+    objects.push_back(folder.newFile(".o"));
+    std::ofstream(objects.back(), std::ios::binary) << objectWithDeviceCode(*code);
+  };
+  const ArchiveMembers members = membersOf(*archive);
+  for (const std::string_view member : members.contents)
+    add(member);
+  for (const std::string &file : members.files) {
+    const std::filesystem::path name(file);
+    const auto memberPath = name.is_absolute() ? name : std::filesystem::path(path).parent_path() / name;
+    if (const std::optional<std::string> member = readFile(memberPath.string()))
+      add(*member);
+  }
+  return objects;
+}
+
+int run(const Words &given) {
+  const auto has = [&](const char *word) { return std::find(given.begin(), given.end(), word) != given.end(); };
+  if (has("--help") || has("-h")) {
+    std::fputs(kHelp, stdout);
+    return 0;
+  }
+  if (has("--short-version")) {
+    std::printf("%s", hipVersionText().c_str());
+    return 0;
+  }
+  const std::string prefix = installedPrefix();
+  if (has("--cxxflags") || has("--ldflags")) {
+    if (has("--cxxflags"))
+      std::printf("-x hip --offload=spirv64 --hip-path=%s -B%s/lib/hiplz/bin", prefix.c_str(), prefix.c_str());
+    if (has("--ldflags"))
+      std::printf("%s-L%s/lib -lhiplz -Wl,-rpath,%s/lib", has("--cxxflags") ? " " : "", prefix.c_str(), prefix.c_str());
+    return 0;
+  }
+  const std::string clang = findClang();
+  if (clang.empty()) {
+    std::fputs("hipcc: no clang++ found; install clang-15 or let HIPLZ_CLANG name the clang++ to use\n", stderr);
+    return 1;
+  }
+  if (has("--version"))
+    std::printf("HIP version: %s\n", hipVersionText().c_str());
+
+  TemporaryFolder folder;
+  Settings settings;
+  settings.clang = clang;
+  settings.prefix = prefix;
+  settings.compileFlags = wordsOfVariable("HIPCC_COMPILE_FLAGS_APPEND");
+  settings.linkFlags = wordsOfVariable("HIPCC_LINK_FLAGS_APPEND");
+  settings.temporaryFile = [&](const std::string &ending) { return folder.newFile(ending); };
+  settings.holdsDeviceCode = [](const std::string &path) {
+    const std::optional<std::string> object = readFile(path);
+    return object && deviceCodeOf(*object);
+  };
+  settings.deviceObjectsOfLibrary = [&](const std::string &library, const Words &folders) {
+    return deviceObjectsOfLibrary(library, folders, folder);
+  };
+  const Words words = expandResponseFiles(given, readFile);
+  const Plan plan = makePlan(words, settings);
+
+  if (std::find(words.begin(), words.end(), "-v") != words.end())
+    for (const std::string &note : plan.notes)
+      std::fprintf(stderr, "hipcc: note: %s\n", note.c_str());
+  const unsigned verbose = verbosity();
+  if (verbose & 2)
+    for (const char *name : {"HIPLZ_CLANG", "HIP_CLANG_PATH", "HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND"})
+      std::fprintf(stderr, "hipcc-env: %s=%s\n", name, std::getenv(name) ? std::getenv(name) : "");
+  if (verbose & 4) {
+    std::fputs("hipcc-args:", stderr);
+    say(given);
+  }
+  for (const Words &command : plan.commands) {
+    if (verbose & 1) {
+      std::fputs("hipcc-cmd:", stderr);
+      say(command);
+    }
+    if (plan.commands.size() == 1 && !folder.exists())
+      return become(command);
+    if (const int code = runAndWait(command))
+      return code;
+  }
+  return 0;
+}
+
+} // namespace
+
+} // namespace hiplz::hipcc
+
+int main(int count, char **arguments) {
+  return hiplz::hipcc::run({arguments + 1, arguments + count});
+}

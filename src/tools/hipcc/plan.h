@@ -1,0 +1,37 @@
+// What hipcc does, as a function: the words it was given in, the commands it runs out. It adds to the words what the
+// stock clang needs to compile HIP for SPIR-V and to link with libhiplz, takes out what only other vendors' compilers
+// understand, and leaves everything else as it is and where it is. Nothing here starts a process or reads a file.
+#pragma once
+#include "tools/hipcc/arguments.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hiplz::hipcc {
+
+/// What the plan depends on besides the words.
+struct Settings {
+  std::string clang;  // clang++
+  std::string prefix; // the folder that holds bin, lib and include
+  Words compileFlags; // HIPCC_COMPILE_FLAGS_APPEND
+  Words linkFlags;    // HIPCC_LINK_FLAGS_APPEND
+  /// A new path for a file between two commands, with this ending.
+  std::function<std::string(const std::string &ending)> temporaryFile;
+  /// Called when a program is linked from relocatable device code (-fgpu-rdc). True if the object file holds device code.
+  std::function<bool(const std::string &object)> holdsDeviceCode;
+  /// Called for each static library of such a link with its name or -l and the folders to search. Returns objects that
+  /// hold nothing but the device code of its members.
+  std::function<Words(const std::string &library, const Words &folders)> deviceObjectsOfLibrary;
+};
+
+/// The commands to run in order, each with the program first, until one fails.
+struct Plan {
+  Words notes; // sentences for the user, shown under -v
+  std::vector<Words> commands;
+};
+
+/// Makes the plan. `words` are the arguments behind the program's name with response files expanded.
+Plan makePlan(const Words &words, const Settings &settings);
+
+} // namespace hiplz::hipcc

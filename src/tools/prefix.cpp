@@ -1,0 +1,55 @@
+#include "tools/prefix.h"
+
+#include "base/env.h"
+#include "hip/hip_version.h"
+#include "hiplz/version.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+namespace hiplz {
+
+namespace {
+
+bool isProgram(const std::string &path) { return !path.empty() && access(path.c_str(), X_OK) == 0; }
+
+std::string findInPath(const std::string &program) {
+  if (program.find('/') != program.npos)
+    return isProgram(program) ? program : std::string();
+  const char *path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const std::string candidate = folder + "/" + program; !folder.empty() && isProgram(candidate))
+      return candidate;
+  return {};
+}
+
+} // namespace
+
+std::string installedPrefix() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return program.parent_path().parent_path().string();
+}
+
+std::string findClang() {
+  if (const std::string wish = envString(EnvVar::HIPLZ_CLANG); !wish.empty())
+    return findInPath(wish);
+  if (const char *folder = std::getenv("HIP_CLANG_PATH"); folder && *folder)
+    if (const std::string candidate = std::string(folder) + "/clang++"; isProgram(candidate))
+      return candidate;
+  for (const char *candidate : {HIPLZ_CONFIGURED_CLANG, "clang++-" HIPLZ_CLANG_MAJOR, "clang++"})
+    if (const std::string found = findInPath(candidate); !found.empty())
+      return found;
+  return {};
+}
+
+std::string hipVersionText() {
+  std::ostringstream text;
+  text << HIP_VERSION_MAJOR << '.' << HIP_VERSION_MINOR << '.' << HIP_VERSION_PATCH << "-hiplz" HIPLZ_VERSION_STRING;
+  return text.str();
+}
+
+} // namespace hiplz

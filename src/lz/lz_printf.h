@@ -3,17 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <span>
-#include <string>
 
 namespace hiplz {
 
 class LZDevice;
-
-/// Formats the format string and the arguments of one record (what follows its two header words) as C's printf would.
-/// Malformed records and formats give text, never undefined behaviour: a conversion that is unknown or has no argument of
-/// its kind is printed as it stands. Pure.
-std::string formatPrintfRecord(std::span<const std::byte> record);
 
 /// The ring of one device. Thread-safe: a mutex of the ring serialises the threads that drain it.
 class LZPrintf {

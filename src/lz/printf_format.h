@@ -1,0 +1,27 @@
+// Formatting of device printf records on the host, and the walk over records in the ring (docs/architecture.md, seam 1).
+// Nothing here touches a device.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace hiplz {
+
+/// Appends to `out` what C's printf would print for the body of one record: the format string, then the arguments.
+/// Malformed bodies and formats give text, never undefined behaviour: a conversion that is unknown, or has no argument of
+/// its kind, is printed as it stands. Widths and precisions are limited to 64 Ki. Pure.
+void formatPrintfRecord(std::span<const std::byte> body, std::string &out);
+
+/// The two header words of a record in the ring.
+struct PrintfRecordHeader {
+  enum State : uint32_t { writing = 0, ready = 1, padding = 2 };
+  uint32_t bytes; // of the whole record
+  uint32_t state;
+};
+
+/// How many of these bytes of the ring's stream, which begin with a record, are finished records and padding. A record
+/// that no kernel can have written ends the walk, and `damaged` tells so. Pure.
+size_t finishedPrintfBytes(std::span<const std::byte> stream, bool &damaged);
+
+} // namespace hiplz

@@ -1,0 +1,236 @@
+// The host's half of device printf against snprintf, and against records and formats that make no sense.
+#include "lz/printf_format.h"
+
+#include <gtest/gtest.h>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+namespace hiplz {
+namespace {
+
+/// Packs a call of printf the way that the device does.
+class Packer {
+public:
+  explicit Packer(std::string_view format) { string(format); }
+  void add(const char *text) { string(text ? text : "(null)"); }
+  void add(double value) { item(1, 8, &value, 8); }
+  void add(void *value) { item(2, 8, &value, 8); }
+  template <class Integer>
+  requires std::is_integral_v<Integer>
+  void add(Integer value) {
+    auto promoted = +value;
+    int64_t extended = static_cast<int64_t>(static_cast<std::make_signed_t<decltype(promoted)>>(promoted));
+    item(0, sizeof promoted, &extended, 8);
+  }
+  std::vector<std::byte> bytes;
+
+private:
+  void string(std::string_view text) { item(3, text.size(), text.data(), text.size()); }
+  void item(uint32_t kind, uint32_t size, const void *payload, size_t payloadBytes) {
+    size_t at = bytes.size();
+    bytes.resize(at + 8 + (payloadBytes + 7) / 8 * 8);
+    std::memcpy(bytes.data() + at, &kind, 4);
+    std::memcpy(bytes.data() + at + 4, &size, 4);
+    std::memcpy(bytes.data() + at + 8, payload, payloadBytes);
+  }
+};
+
+std::string format(std::span<const std::byte> bytes) {
+  std::unique_ptr<std::byte[]> copy(new std::byte[bytes.size()]); // exact size, for the address sanitizer
+  std::copy(bytes.begin(), bytes.end(), copy.get());
+  std::string out;
+  formatPrintfRecord({copy.get(), bytes.size()}, out);
+  return out;
+}
+template <class... Args> std::string device(const char *text, Args... args) {
+  Packer packer(text);
+  (packer.add(args), ...);
+  return format(packer.bytes);
+}
+template <class... Args> std::string host(const char *text, Args... args) {
+  char buffer[70000];
+  std::snprintf(buffer, sizeof buffer, text, args...);
+  return buffer;
+}
+#define SAME(...) EXPECT_EQ(device(__VA_ARGS__), host(__VA_ARGS__))
+
+TEST(PrintfFormat, plainText) {
+  EXPECT_EQ(device(""), "");
+  EXPECT_EQ(device("hello\n"), "hello\n");
+  EXPECT_EQ(device("100%%\n"), "100%\n");
+}
+
+TEST(PrintfFormat, integersWithEveryFlagWidthAndLength) {
+  const char *flags[] = {"", "-", "+", " ", "#", "0", "-+", "#0", "+0", "- #"};
+  const char *fields[] = {"", "1", "12", ".0", ".5", "10.4", "."};
+  for (const char *flag : flags)
+    for (const char *field : fields)
+      for (char type : {'d', 'i', 'u', 'o', 'x', 'X'}) {
+        std::string head = std::string("<%") + flag + field;
+        for (int value : {0, 1, -1, 255, -32769, INT_MAX, INT_MIN}) {
+          SAME((head + type + ">").c_str(), value);
+          SAME((head + "h" + type + ">").c_str(), value);
+          SAME((head + "hh" + type + ">").c_str(), value);
+        }
+        for (long long value : {0ll, -1ll, LLONG_MAX, LLONG_MIN, 1234567890123ll})
+          for (const char *length : {"l", "ll", "j", "z", "t", "q"})
+            SAME((head + length + type + ">").c_str(), value);
+      }
+}
+
+TEST(PrintfFormat, unsignedAndNarrowArguments) {
+  SAME("%u %lu %llx", 4000000000u, 18446744073709551615ul, 0xfedcba9876543210ull);
+  SAME("%hhu %hu %d", static_cast<unsigned char>(200), static_cast<unsigned short>(60000), true);
+  SAME("%hhd %hd", static_cast<signed char>(-100), static_cast<short>(-30000));
+  SAME("%zu %td %jd", sizeof(int), static_cast<ptrdiff_t>(-5), static_cast<intmax_t>(-6));
+}
+
+TEST(PrintfFormat, floatingPoint) {
+  for (const char *flag : {"", "-", "+", " ", "#", "0", "-+", "+0"})
+    for (const char *field : {"", "1", "15", ".0", ".3", "20.10", ".17"})
+      for (char type : {'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A'})
+        for (double value : {0.0, -0.0, 1.0, -1.5, 3.14159265358979, 1e300, -1e-300, DBL_MIN / 2, DBL_MAX, HUGE_VAL,
+                             -HUGE_VAL, double(NAN), 1e15, 0.1})
+          SAME((std::string("<%") + flag + field + type + ">").c_str(), value);
+  EXPECT_EQ(device("%Lf %lf", 1.5, 2.5), "1.500000 2.500000");
+}
+
+TEST(PrintfFormat, charactersStringsPointers) {
+  SAME("<%c%5c%-5c>", 'a', 'b', 'c');
+  EXPECT_EQ(device("%c", 0), std::string(1, '\0'));
+  SAME("<%s><%10s><%-10s><%.2s><%10.3s><%.0s>", "one", "two", "three", "four", "five", "six");
+  SAME("%s", "");
+  EXPECT_EQ(device("%s|%5.2s", static_cast<const char *>(nullptr), "xyz"), "(null)|   xy");
+  SAME("%p %p %20p", reinterpret_cast<void *>(0x1234abcd), static_cast<void *>(nullptr), reinterpret_cast<void *>(8));
+}
+
+TEST(PrintfFormat, stars) {
+  SAME("<%*d>", 8, 42);
+  SAME("<%-*d>", 8, 42);
+  SAME("<%*d>", -8, 42);
+  SAME("<%.*f>", 2, 3.14159);
+  SAME("<%*.*f>", 12, 4, 3.14159);
+  SAME("<%.*f>", -3, 3.14159);
+  SAME("<%*.*s>", 6, 2, "abcdef");
+  SAME("<%.*d>", 0, 0);
+}
+
+TEST(PrintfFormat, longOutput) {
+  std::string text(20000, 'x');
+  SAME("%s|%d\n", text.c_str(), 7);
+  SAME("%500d", 1);
+  SAME("%.300f", 1.0 / 3);
+  SAME("%60000d", 1);
+}
+
+TEST(PrintfFormat, conversionsThatAreNoneStayAsTheyStand) {
+  EXPECT_EQ(device("%"), "%");
+  EXPECT_EQ(device("50%"), "50%");
+  EXPECT_EQ(device("%5"), "%5");
+  EXPECT_EQ(device("%-08.3l"), "%-08.3l");
+  EXPECT_EQ(device("%y %d", 3), "%y 3");
+  EXPECT_EQ(device("%1$d", 3), "%1$d");
+  EXPECT_EQ(device("%d"), "%d");
+  EXPECT_EQ(device("%d %d", 1), "1 %d");
+  EXPECT_EQ(device("%*d"), "%*d");
+  EXPECT_EQ(device("%*d", 5), "%*d");
+  EXPECT_EQ(device("%f", 1), "%f");
+  EXPECT_EQ(device("%d %d", 1.5, 2), "%d 2");
+  EXPECT_EQ(device("%s %d", 5, 6), "%s 6");
+  EXPECT_EQ(device("%d", "text"), "%d");
+  EXPECT_EQ(device("%*d", 1.0, 2), "%*d");
+  EXPECT_EQ(device("%ls", "wide"), "%ls");
+  EXPECT_EQ(device("a%nb%d", static_cast<void *>(nullptr), 4), "ab4");
+  EXPECT_EQ(device("a", 1, 2, 3), "a");
+}
+
+TEST(PrintfFormat, absurdWidthsAreLimited) {
+  EXPECT_EQ(device("%999999999d", 1).size(), 65536u);
+  EXPECT_EQ(device("%99999999999999999999d", 1).size(), 65536u);
+  EXPECT_EQ(device("%*d", INT_MAX, 1).size(), 65536u);
+  EXPECT_EQ(device("%*d", INT_MIN, 1).size(), 65536u);
+  EXPECT_EQ(device("%.*d", INT_MAX, 1).size(), 65536u);
+  EXPECT_EQ(device("%*s", INT_MAX, "x").size(), 65536u);
+}
+
+TEST(PrintfFormat, formatsMayContainZero) {
+  EXPECT_EQ(format(Packer(std::string_view("a\0b%\0", 5)).bytes), std::string("a\0b%\0", 5));
+}
+
+TEST(PrintfFormat, everyTruncationIsText) {
+  Packer packer("%d %s %f %p end");
+  packer.add(1);
+  packer.add("two");
+  packer.add(3.0);
+  packer.add(static_cast<void *>(nullptr));
+  for (size_t size = 0; size < packer.bytes.size(); ++size)
+    format(std::span(packer.bytes).first(size));
+  EXPECT_EQ(format(std::span(packer.bytes).first(32)), "%d %s %f %p end");
+}
+
+TEST(PrintfFormat, randomRecordsNeverCrash) {
+  std::mt19937 random(11);
+  const std::string letters = "%%%%-+ #0'123.*hlLzjtqdiuoxXcspfFeEgGaAn$";
+  for (int round = 0; round < 20000; ++round) {
+    std::string text(random() % 30, ' ');
+    for (char &c : text)
+      c = letters[random() % letters.size()];
+    Packer packer(text);
+    for (unsigned count = random() % 5; count; --count)
+      switch (random() % 4) {
+      case 0: packer.add(static_cast<int>(random() % 100)); break;
+      case 1: packer.add(static_cast<double>(random())); break;
+      case 2: packer.add("str"); break;
+      default: packer.add(reinterpret_cast<void *>(uintptr_t(random()))); break;
+      }
+    format(packer.bytes);
+    for (unsigned changes = random() % 4; changes; --changes)
+      packer.bytes[random() % packer.bytes.size()] = static_cast<std::byte>(random());
+    format(packer.bytes);
+  }
+}
+
+std::vector<std::byte> records(std::vector<std::pair<uint32_t, uint32_t>> headers) {
+  std::vector<std::byte> bytes;
+  for (auto [size, state] : headers) {
+    size_t at = bytes.size();
+    bytes.resize(at + std::max(size, 8u));
+    std::memcpy(bytes.data() + at, &size, 4);
+    std::memcpy(bytes.data() + at + 4, &state, 4);
+  }
+  return bytes;
+}
+
+TEST(PrintfRing, finishedRecordsAreCounted) {
+  bool damaged;
+  EXPECT_EQ(finishedPrintfBytes({}, damaged), 0u);
+  EXPECT_FALSE(damaged);
+  EXPECT_EQ(finishedPrintfBytes(records({{24, 1}, {16, 2}, {32, 1}}), damaged), 72u);
+  EXPECT_FALSE(damaged);
+  EXPECT_EQ(finishedPrintfBytes(records({{24, 1}, {16, 0}, {32, 1}}), damaged), 24u);
+  EXPECT_FALSE(damaged);
+  EXPECT_EQ(finishedPrintfBytes(records({{0, 0}}), damaged), 0u);
+  EXPECT_FALSE(damaged);
+}
+
+TEST(PrintfRing, damageIsNoticed) {
+  for (auto header : {std::pair<uint32_t, uint32_t>{0, 1}, {4, 1}, {12, 1}, {16, 3}, {UINT32_MAX - 7, 1}, {64, 2}}) {
+    std::vector<std::byte> bytes = records({{24, 1}});
+    auto bad = records({{8, 0}});
+    std::memcpy(bad.data(), &header.first, 4);
+    std::memcpy(bad.data() + 4, &header.second, 4);
+    bytes.insert(bytes.end(), bad.begin(), bad.end());
+    bool damaged = false;
+    EXPECT_EQ(finishedPrintfBytes(bytes, damaged), 24u);
+    EXPECT_TRUE(damaged) << header.first << " " << header.second;
+  }
+}
+
+} // namespace
+} // namespace hiplz

@@ -1,0 +1,33 @@
+// How a pass says that the program uses something which has no form on the device: with the place in the source, as
+// the compiler would, and without a crash. All findings of a pass are printed before the compilation ends.
+#pragma once
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Instruction.h"
+
+namespace hiplz::passes {
+
+class Diagnostics {
+public:
+  Diagnostics() = default;
+  Diagnostics(const Diagnostics &) = delete;
+  Diagnostics &operator=(const Diagnostics &) = delete;
+  /// Ends the process with status 1 if something was reported.
+  ~Diagnostics();
+
+  /// Reports \p Message at the source location of \p I.
+  void error(const llvm::Instruction &I, const llvm::Twine &Message);
+  /// Reports \p Message for a whole function.
+  void error(const llvm::Function &F, const llvm::Twine &Message);
+  /// Reports \p Message without a location.
+  void error(const llvm::Twine &Message);
+
+private:
+  void print(llvm::StringRef Where, const llvm::Twine &Message, const llvm::Function *F);
+  unsigned Count = 0;
+};
+
+/// The name as it stands in the source.
+std::string demangled(llvm::StringRef Name);
+
+} // namespace hiplz::passes

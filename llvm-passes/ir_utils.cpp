@@ -1,0 +1,149 @@
+#include "ir_utils.h"
+
+#include "compat.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace hiplz::passes {
+
+namespace {
+
+/// Rewrites one use after the other. A constant that contains C is spelled out as instructions in front of its user.
+class ConstantRewriter {
+public:
+  ConstantRewriter(Constant &C, function_ref<Value *(Function &)> ValueIn) : C(C), ValueIn(ValueIn) {
+    collect(&C);
+  }
+
+  bool run(const Value **Outside) {
+    for (Constant *Dependent : Dependents)
+      for (User *U : Dependent->users())
+        if (!isa<Instruction>(U) && !Contains.count(cast<Constant>(U))) {
+          if (Outside)
+            *Outside = U;
+          return false;
+        }
+    for (Constant *Dependent : Dependents) {
+      SmallVector<Use *, 8> Uses;
+      for (Use &U : Dependent->uses())
+        if (isa<Instruction>(U.getUser()))
+          Uses.push_back(&U);
+      for (Use *U : Uses)
+        rewrite(*U, Dependent);
+    }
+    C.removeDeadConstantUsers();
+    return true;
+  }
+
+private:
+  void collect(Constant *Root) {
+    if (!Contains.insert(Root).second)
+      return;
+    Dependents.push_back(Root);
+    for (User *U : Root->users())
+      if (isa<ConstantExpr>(U) || isa<ConstantAggregate>(U))
+        collect(cast<Constant>(U));
+  }
+
+  void rewrite(Use &U, Constant *Dependent) {
+    auto *I = cast<Instruction>(U.getUser());
+    auto *Phi = dyn_cast<PHINode>(I);
+    if (!Phi) {
+      IRBuilder<> B(I);
+      U.set(build(B, Dependent, *I->getFunction()));
+      return;
+    }
+    // Several edges from one block must carry one value.
+    BasicBlock *From = Phi->getIncomingBlock(U);
+    for (unsigned N = 0; N < Phi->getNumIncomingValues(); ++N)
+      if (Phi->getIncomingBlock(N) == From && Phi->getIncomingValue(N) != Dependent) {
+        U.set(Phi->getIncomingValue(N));
+        return;
+      }
+    IRBuilder<> B(From->getTerminator());
+    Value *New = build(B, Dependent, *I->getFunction());
+    for (unsigned N = 0; N < Phi->getNumIncomingValues(); ++N)
+      if (Phi->getIncomingBlock(N) == From)
+        Phi->setIncomingValue(N, New);
+  }
+
+  Value *build(IRBuilderBase &B, Constant *K, Function &F) {
+    if (K == &C)
+      return ValueIn(F);
+    if (!Contains.count(K))
+      return K;
+    if (auto *CE = dyn_cast<ConstantExpr>(K)) {
+      Instruction *I = CE->getAsInstruction();
+      for (Use &Operand : I->operands())
+        Operand.set(build(B, cast<Constant>(Operand.get()), F));
+      return B.Insert(I);
+    }
+    Value *Aggregate = PoisonValue::get(K->getType());
+    for (unsigned N = 0; N < K->getNumOperands(); ++N) {
+      Value *Element = build(B, cast<Constant>(K->getOperand(N)), F);
+      Aggregate = isa<VectorType>(K->getType()) ? B.CreateInsertElement(Aggregate, Element, uint64_t(N))
+                                                : B.CreateInsertValue(Aggregate, Element, N);
+    }
+    return Aggregate;
+  }
+
+  Constant &C;
+  function_ref<Value *(Function &)> ValueIn;
+  SmallPtrSet<Constant *, 16> Contains;
+  SmallVector<Constant *, 16> Dependents;
+};
+
+} // namespace
+
+bool replaceConstantUses(Constant &C, function_ref<Value *(Function &)> ValueIn, const Value **Outside) {
+  return ConstantRewriter(C, ValueIn).run(Outside);
+}
+
+void collectUsingFunctions(const Constant &C, function_ref<void(Function &)> Found) {
+  SmallPtrSet<const Constant *, 16> Seen{&C};
+  SmallVector<const Constant *, 16> Work{&C};
+  while (!Work.empty())
+    for (const User *U : Work.pop_back_val()->users()) {
+      if (auto *I = dyn_cast<Instruction>(U))
+        Found(*const_cast<Function *>(I->getFunction()));
+      else if (auto *K = dyn_cast<Constant>(U); K && !isa<GlobalValue>(K) && Seen.insert(K).second)
+        Work.push_back(K);
+    }
+}
+
+Value *castPointer(IRBuilderBase &B, Value *Pointer, Type *To) {
+  Value *Source = Pointer->stripPointerCasts();
+  unsigned From = Source->getType()->getPointerAddressSpace(), Target = To->getPointerAddressSpace();
+  if (From == Target || Target == kGeneric)
+    Pointer = Source;
+  return B.CreatePointerBitCastOrAddrSpaceCast(Pointer, To);
+}
+
+Function *cloneWithExtraParameter(Function &F, Type *Extra, StringRef Name) {
+  ArrayRef<Type *> Old = F.getFunctionType()->params();
+  SmallVector<Type *, 8> Types(Old.begin(), Old.end());
+  Types.push_back(Extra);
+  auto *Type = FunctionType::get(F.getReturnType(), Types, false);
+  Function *New = Function::Create(Type, F.getLinkage(), F.getAddressSpace());
+  insertBefore(New, &F);
+  New->takeName(&F);
+  New->copyAttributesFrom(&F);
+  New->setComdat(F.getComdat());
+  New->copyMetadata(&F, 0);
+  F.setSubprogram(nullptr);
+  moveBody(*New, F);
+  for (auto [Argument, Replacement] : zip(F.args(), New->args())) {
+    Replacement.takeName(&Argument);
+    Argument.replaceAllUsesWith(&Replacement);
+  }
+  New->getArg(New->arg_size() - 1)->setName(Name);
+  return New;
+}
+
+} // namespace hiplz::passes

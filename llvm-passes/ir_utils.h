@@ -1,0 +1,33 @@
+// Helpers that several passes share.
+#pragma once
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace hiplz::passes {
+
+/// Address spaces of SPIR-V modules, as clang numbers them.
+enum AddressSpace : unsigned { kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4 };
+
+inline bool isKernel(const llvm::Function &F) {
+  return F.getCallingConv() == llvm::CallingConv::SPIR_KERNEL;
+}
+
+/// Replaces every use of \p C by an instruction, also the uses inside constant expressions and constant aggregates,
+/// with the value that \p valueIn gives for the function of the use. Returns false, having changed nothing more, when
+/// a use is not in a function (an initializer of a variable), and names the user in \p Outside.
+bool replaceConstantUses(llvm::Constant &C, llvm::function_ref<llvm::Value *(llvm::Function &)> valueIn,
+                         const llvm::Value **Outside = nullptr);
+
+/// The functions that use \p C, directly or inside constants. Uses in initializers are not listed.
+void collectUsingFunctions(const llvm::Constant &C, llvm::function_ref<void(llvm::Function &)> found);
+
+/// A pointer cast that also changes the address space where it must, and skips casts on the way to \p Pointer.
+llvm::Value *castPointer(llvm::IRBuilderBase &B, llvm::Value *Pointer, llvm::Type *To);
+
+/// Gives the body, name, attributes and debug information of \p F to a new function with one more parameter.
+/// \p F is left without a body and without a name; its uses are the caller's to rewrite.
+llvm::Function *cloneWithExtraParameter(llvm::Function &F, llvm::Type *Extra, llvm::StringRef Name);
+
+} // namespace hiplz::passes

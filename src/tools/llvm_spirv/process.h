@@ -1,0 +1,22 @@
+// Runs the translator and keeps what it says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hiplz::spirv {
+
+struct Outcome {
+  bool started = false;
+  int exitCode = 0;
+  int signal = 0; ///< that ended it, or 0
+  std::string messages;
+};
+
+/// Runs \p program with \p arguments, its standard error collected, and waits for it.
+Outcome run(const std::string& program, const std::vector<std::string>& arguments);
+
+/// One sentence for what went wrong.
+std::string explain(const Outcome& outcome);
+
+} // namespace hiplz::spirv

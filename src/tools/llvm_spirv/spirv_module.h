@@ -1,0 +1,34 @@
+// The few corrections that a translated module needs before a driver sees it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hiplz::spirv {
+
+/// A SPIR-V binary as a sequence of instructions.
+class Module {
+public:
+  /// Takes the words of a module; ok() tells whether they have the structure of one.
+  explicit Module(std::vector<uint32_t> words);
+  bool ok() const { return ok_; }
+  const std::vector<uint32_t>& words() const { return words_; }
+
+  /// The translator makes each kernel twice: an entry point, and a function that it calls, exported under the same
+  /// name. The export has no reader, keeps the function alive, and some drivers mistake it for the kernel.
+  void dropExportsOfFunctions();
+
+  /// Names of functions that the module expects from elsewhere. Nothing is linked to it later, so each is an error.
+  std::vector<std::string> undefinedFunctions() const;
+
+private:
+  /// Calls visit(opcode, first word, number of words) for each instruction.
+  template <typename Visit> void forEach(Visit visit) const;
+  std::string text(size_t at, size_t end, size_t* next) const;
+
+  std::vector<uint32_t> words_;
+  bool ok_ = false;
+};
+
+} // namespace hiplz::spirv

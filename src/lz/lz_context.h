@@ -2,12 +2,13 @@
 // device and never destroyed, because static destructors, threads and unloaded libraries may call HIP until the very end
 // of the process.
 #pragma once
-#include "lz/handle_set.h"
 #include "lz/lz_driver.h"
 #include "lz/lz_memory.h"
+#include "lz/pointer_map.h"
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -39,9 +40,16 @@ public:
 
   AllocationTable &allocations() { return allocations_; }
 
-  /// Handles that the application may pass in. A lookup takes no lock.
-  HandleSet &liveQueues() { return liveQueues_; }
-  HandleSet &liveEvents() { return liveEvents_; }
+  /// The stream or event behind a handle of the application; null for one that was destroyed or never existed. Lock-free.
+  LZQueue *findQueue(const void *handle) const { return liveQueues_.find(handle); }
+  LZEvent *findEvent(const void *handle) const { return liveEvents_.find(handle); }
+
+  /// Makes a new object's address a handle.
+  void addHandle(LZQueue &queue);
+  void addHandle(LZEvent &event);
+  /// Withdraws a handle before its object is destroyed. False if it is none, so of two concurrent calls one succeeds.
+  bool removeHandle(const LZQueue *queue);
+  bool removeHandle(const LZEvent *event);
 
   /// Every queue that has used a kernel of the module is synchronised and drops its handles of it. Call before the
   /// module's Level Zero objects are destroyed. Throws nothing; faults stay with their device.
@@ -56,8 +64,9 @@ private:
   std::vector<std::unique_ptr<LZDevice>> devices_;
   std::vector<LZDevice *> devicePointers_;
   AllocationTable allocations_;
-  HandleSet liveQueues_;
-  HandleSet liveEvents_;
+  std::mutex handlesMutex_; // guards changes of the two maps; they are read without it
+  PointerMap<LZQueue> liveQueues_;
+  PointerMap<LZEvent> liveEvents_;
 };
 
 } // namespace hiplz

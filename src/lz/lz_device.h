@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <vector>
@@ -55,13 +56,16 @@ public:
   /// A queue that perThreadQueue() gave to a thread which has ended.
   void recyclePerThreadQueue(LZQueue &queue) noexcept;
 
+  /// Ordinal and index of the command queue that the next stream uses: streams are spread over the compute engines.
+  std::pair<uint32_t, uint32_t> nextHardwareQueue();
+
   /// A new stream, registered as a live handle. Throws HipError.
   LZQueue &createQueue(unsigned flags, int priority);
-  /// Waits for the queue's work, then destroys it and its handle.
-  void destroyQueue(LZQueue &queue);
+  /// Waits for the queue's work, then destroys it and its handle. hipErrorInvalidHandle if another thread was faster.
+  hipError_t destroyQueue(LZQueue &queue);
 
-  /// HIP's numbers: 0 is normal, greatest is the most urgent (a negative number or 0).
-  int greatestPriority() const { return greatestPriority_; }
+  /// HIP's numbers for stream priorities; 0 is normal.
+  static constexpr int kLeastPriority = 1, kGreatestPriority = -1;
 
   /// Waits for everything submitted to any queue of the device. Returns the first error, all queues are waited for.
   hipError_t synchronize();
@@ -85,8 +89,14 @@ public:
   hipError_t fault() const { return fault_.load(std::memory_order_relaxed); }
   void setFault(hipError_t error) { fault_.store(error, std::memory_order_relaxed); }
 
-  /// hipDeviceReset: waits for the queues, replaces broken ones, forgets faults, frees the device's allocations.
-  void reset();
+  /// A kernel that prints has been launched: from now on printOutput() looks for output.
+  void expectOutput() { prints_.store(true, std::memory_order_release); }
+  /// Prints what finished kernels have printed. Call after the host has waited for them. A failure is only logged.
+  void printOutput() noexcept;
+
+  /// hipDeviceReset: waits for the queues, frees the device's allocations and forgets its fault. Streams and events stay
+  /// usable. Returns the error that the wait met.
+  hipError_t reset();
 
   /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side
   /// of a copy may be any host memory. Throws HipError.
@@ -95,7 +105,8 @@ public:
 
 private:
   void readProperties();
-  LZQueue &addQueue(LZQueue::Kind kind, int priority);
+  LZQueue &addQueue(LZQueue::Kind kind, unsigned flags, int priority);
+  LZQueue &onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind);
   LZQueue &internalQueue();
 
   LZDriver &driver_;     // non-owning
@@ -113,12 +124,15 @@ private:
   uint64_t cacheBytes_ = 0;
   double timestampPeriod_ = 1.0; // nanoseconds
   uint64_t timestampMask_ = UINT64_MAX;
-  int greatestPriority_ = 0;
 
   std::atomic<hipError_t> fault_{hipSuccess};
+  std::atomic<bool> prints_{false};
   std::atomic<LZQueue *> nullQueue_{nullptr};     // stored (release) once the queue is in queues_
   std::atomic<LZQueue *> internalQueue_{nullptr}; // likewise
   std::atomic<uint32_t> blockingQueues_{0};
+  uint32_t computeOrdinal_ = 0, computeQueues_ = 1;
+  std::atomic<uint32_t> nextIndex_{0};
+  std::mutex onceMutex_; // one thread creates the null queue or the internal queue; taken before queuesMutex_
   mutable std::shared_mutex queuesMutex_; // guards what follows
   std::vector<std::shared_ptr<LZQueue>> queues_;
   std::vector<LZQueue *> idlePerThreadQueues_; // among queues_

@@ -39,9 +39,12 @@ class AllocationTable {
 public:
   void insert(const Allocation &allocation);
 
-  /// Takes the allocation that begins at base out of the table; nothing if there is none. Of two concurrent calls only
-  /// one gets it, so a double free is noticed.
+  /// Takes the allocation that begins at base out of the table; nothing if there is none, or if it is a variable of a
+  /// module. Of two concurrent calls only one gets it, so a double free is noticed.
   std::optional<Allocation> remove(const void *base);
+
+  /// Takes a variable of a module out of the table.
+  void removeGlobal(const void *base);
 
   /// The allocation that the pointer points into; nothing if it is ordinary (pageable) memory or no memory at all.
   std::optional<Allocation> find(const void *pointer) const;

@@ -98,6 +98,9 @@ public:
   /// Waits for everything submitted before the call.
   hipError_t synchronize();
 
+  /// Replaces the command list after a fault, so that the queue takes work again. What was pending is lost.
+  void recreate();
+
   /// Waits, then drops the kernel handles of the module.
   void forgetModule(const LZModule &module) noexcept;
 
@@ -106,33 +109,29 @@ private:
     uint64_t count;
     LZEventRef event;
   };
-  struct Join {
-    LZQueue *queue; // whose work is waited for
-    uint64_t count;
-    LZEventRef event;
-  };
 
+  hipError_t prepare();
+  hipError_t joinWith(LZQueue &other, std::atomic<uint64_t> &joined);
   template <class Append> hipError_t submit(Append append);
-  void collectJoins(std::vector<Join> &joins);
-  hipError_t applyJoinsLocked(const std::vector<Join> &joins);
+  ZeCommandList createList() const;
+  void countLocked();
   hipError_t orderLocked();
-  hipError_t signalLocked(const LZEventRef &event);
+  void signalLocked(const LZEventRef &event);
   hipError_t appendWaitLocked(const LZEventRef &event);
-  LZEventRef markerLocked();
-  LZEventRef marker();
+  Held markerLocked();
+  Held marker();
   void holdLocked(LZEventRef event);
   void releaseHeldLocked();
-  hipError_t joinNow();
-  hipError_t waitFor(const LZEventRef &event, uint64_t count);
-  hipError_t waitFailed(ze_result_t result);
+  hipError_t waitFor(const Held &mark);
+  hipError_t faulted(ze_result_t result);
   void raiseDrained(uint64_t count);
-  bool mayHaveUnfinishedWork() const { return drained() < submitted(); }
   uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
   uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
-  void printOutput();
+  hipError_t setArgumentsLocked(KernelInstance &instance, const LaunchShape &shape, const LaunchArguments &arguments);
   hipError_t appendCopy(void *to, const void *from, size_t bytes);
   hipError_t copyFromPageable(void *to, const void *from, size_t bytes);
   hipError_t copyToPageable(void *to, const void *from, size_t bytes);
+  hipError_t copyBetweenDrivers(void *to, LZDevice *toDevice, const void *from, LZDevice *fromDevice, size_t bytes);
 
   LZDevice &device_; // non-owning
   const Kind kind_;
@@ -143,11 +142,11 @@ private:
   std::atomic<uint64_t> drained_{0};       // only grows
   std::atomic<uint64_t> joinedByNull_{0};  // submitted_ of this queue when the null queue last waited for it
   std::atomic<uint64_t> joinedNull_{0};    // submitted_ of the null queue when this queue last waited for it
-  std::atomic<bool> mayPrint_{false};      // a kernel that prints was launched since the output was last read
 
   std::mutex mutex_; // guards what follows
   ZeCommandList list_;
   KernelCache kernels_;
+  bool mayPrint_ = false;  // a kernel that prints may be running
   bool unordered_ = false; // the list ends with a command that the next one would not wait for
   std::vector<Held> held_; // in the order of count
   size_t heldFirst_ = 0;   // the entries before this one have been released

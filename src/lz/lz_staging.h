@@ -16,6 +16,7 @@ class LZDevice;
 class LZStaging {
 public:
   static constexpr size_t kChunkBytes = 256 << 10;
+  static constexpr size_t kChunks = 4;
 
   struct Chunk {
     std::byte *memory = nullptr;
@@ -35,7 +36,7 @@ public:
 private:
   std::mutex mutex_; // guards what follows
   ze_context_handle_t zeContext_ = nullptr;
-  std::array<Chunk, 4> chunks_;
+  std::array<Chunk, kChunks> chunks_;
   size_t next_ = 0;
 };
 

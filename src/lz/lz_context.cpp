@@ -1,0 +1,90 @@
+// Initialisation, once in a process, and the handles that are alive.
+#include "lz/lz_context.h"
+#include "base/log.h"
+#include "lz/error.h"
+#include "lz/lz_device.h"
+#include "lz/lz_event.h"
+
+#include <mutex>
+#include <pthread.h>
+
+namespace hiplz {
+
+std::atomic<LZContext *> LZContext::ready_{nullptr};
+
+namespace {
+
+std::once_flag initialised;
+// Set in a forked child of a process that had been initialised: the driver's threads and its device did not come along.
+std::atomic<bool> lostByFork{false};
+
+} // namespace
+
+LZContext &LZContext::initialise() {
+  if (lostByFork.load(std::memory_order_relaxed))
+    throw HipError(hipErrorNotInitialized, "a process that has used HIP cannot go on using it in a child that it forked; "
+                                           "use exec in the child, or fork before the first HIP call");
+  std::call_once(initialised, [] {
+    pthread_atfork(nullptr, nullptr, [] {
+      if (ready_.exchange(nullptr, std::memory_order_relaxed))
+        lostByFork.store(true, std::memory_order_relaxed);
+    });
+    ready_.store(new LZContext, std::memory_order_release);
+  });
+  LZContext &context = *ready_.load(std::memory_order_acquire);
+  if (context.devices().empty())
+    throw HipError(hipErrorNoDevice);
+  return context;
+}
+
+LZContext::LZContext() : drivers_(LZDriver::openAll()) {
+  for (const auto &driver : drivers_)
+    for (ze_device_handle_t device : driver->zeDevices())
+      try {
+        devices_.push_back(std::make_unique<LZDevice>(*driver, device, static_cast<int>(devices_.size())));
+      } catch (const HipError &error) {
+        HIPLZ_LOG_INFO("a device is left out: %s", error.what());
+      }
+  for (const auto &device : devices_) {
+    devicePointers_.push_back(device.get());
+    HIPLZ_LOG_INFO("device %d: %s", device->ordinal(), device->properties().name);
+  }
+}
+
+LZDevice &LZContext::device(int ordinal) const {
+  if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices_.size())
+    throw HipError(hipErrorInvalidDevice);
+  return *devices_[ordinal];
+}
+
+void LZContext::addHandle(LZQueue &queue) {
+  std::lock_guard lock(handlesMutex_);
+  liveQueues_.set(&queue, &queue);
+}
+
+void LZContext::addHandle(LZEvent &event) {
+  std::lock_guard lock(handlesMutex_);
+  liveEvents_.set(&event, &event);
+}
+
+bool LZContext::removeHandle(const LZQueue *queue) {
+  std::lock_guard lock(handlesMutex_);
+  const bool known = liveQueues_.find(queue) != nullptr;
+  liveQueues_.erase(queue);
+  return known;
+}
+
+bool LZContext::removeHandle(const LZEvent *event) {
+  std::lock_guard lock(handlesMutex_);
+  const bool known = liveEvents_.find(event) != nullptr;
+  liveEvents_.erase(event);
+  return known;
+}
+
+void LZContext::forgetModule(const LZModule &module) noexcept {
+  for (LZDevice *device : devicePointers_)
+    for (const std::shared_ptr<LZQueue> &queue : device->queues())
+      queue->forgetModule(module);
+}
+
+} // namespace hiplz

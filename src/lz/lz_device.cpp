@@ -1,0 +1,154 @@
+// Queues of a device, waiting for all of them, reset.
+#include "lz/lz_device.h"
+#include "base/log.h"
+#include "lz/error.h"
+#include "lz/lz_context.h"
+#include "lz/lz_printf.h"
+#include "lz/thread_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+namespace hiplz {
+
+LZDevice::LZDevice(LZDriver &driver, ze_device_handle_t device, int ordinal)
+    : driver_(driver), ze_(device), ordinal_(ordinal) {
+  readProperties();
+}
+
+LZDevice::~LZDevice() = default;
+
+double LZDevice::elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanoseconds) const {
+  const double ticks = static_cast<double>((to - from) & timestampMask_);
+  if (timestampMask_ == UINT64_MAX)
+    return static_cast<double>(static_cast<int64_t>(to - from)) * timestampPeriod_;
+  const double period = (static_cast<double>(timestampMask_) + 1.0) * timestampPeriod_;
+  const double elapsed = ticks * timestampPeriod_;
+  return elapsed + std::round((hostNanoseconds - elapsed) / period) * period;
+}
+
+std::pair<uint32_t, uint32_t> LZDevice::nextHardwareQueue() {
+  return {computeOrdinal_, nextIndex_.fetch_add(1, std::memory_order_relaxed) % computeQueues_};
+}
+
+LZQueue &LZDevice::addQueue(LZQueue::Kind kind, unsigned flags, int priority) {
+  auto queue = std::make_shared<LZQueue>(*this, kind, flags, priority);
+  std::lock_guard lock(queuesMutex_);
+  queues_.push_back(queue);
+  if (kind == LZQueue::Kind::blocking)
+    blockingQueues_.fetch_add(1, std::memory_order_release);
+  return *queue;
+}
+
+LZQueue &LZDevice::onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind) {
+  if (LZQueue *queue = place.load(std::memory_order_acquire))
+    return *queue;
+  std::lock_guard lock(onceMutex_);
+  if (LZQueue *queue = place.load(std::memory_order_acquire))
+    return *queue;
+  LZQueue &queue = addQueue(kind, hipStreamDefault, 0);
+  place.store(&queue, std::memory_order_release);
+  return queue;
+}
+
+LZQueue &LZDevice::nullQueue() { return onceQueue(nullQueue_, LZQueue::Kind::null); }
+
+LZQueue &LZDevice::internalQueue() { return onceQueue(internalQueue_, LZQueue::Kind::internal); }
+
+LZQueue &LZDevice::perThreadQueue() {
+  LZQueue *&place = perThreadQueueOf(ordinal_);
+  if (!place) {
+    {
+      std::lock_guard lock(queuesMutex_);
+      if (!idlePerThreadQueues_.empty()) {
+        place = idlePerThreadQueues_.back();
+        idlePerThreadQueues_.pop_back();
+      }
+    }
+    if (!place)
+      place = &addQueue(LZQueue::Kind::blocking, hipStreamDefault, 0);
+  }
+  return *place;
+}
+
+void LZDevice::recyclePerThreadQueue(LZQueue &queue) noexcept {
+  std::lock_guard lock(queuesMutex_);
+  try {
+    idlePerThreadQueues_.push_back(&queue);
+  } catch (const std::bad_alloc &) {
+    // The queue stays in queues_ and is synchronised with the device; no thread will use it again.
+    HIPLZ_LOG_ERROR("out of memory while a thread ended; its default stream is not reused");
+  }
+}
+
+LZQueue &LZDevice::createQueue(unsigned flags, int priority) {
+  const auto kind = flags & hipStreamNonBlocking ? LZQueue::Kind::nonBlocking : LZQueue::Kind::blocking;
+  LZQueue &queue = addQueue(kind, flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
+  LZContext::instance().addHandle(queue);
+  return queue;
+}
+
+hipError_t LZDevice::destroyQueue(LZQueue &queue) {
+  if (!LZContext::instance().removeHandle(&queue))
+    return hipErrorInvalidHandle;
+  // A fault was or will be reported by others; the stream is destroyed nevertheless.
+  queue.synchronize();
+  std::shared_ptr<LZQueue> last; // destroyed after the lock is released
+  std::lock_guard lock(queuesMutex_);
+  auto entry = std::find_if(queues_.begin(), queues_.end(), [&](const auto &q) { return q.get() == &queue; });
+  last = std::move(*entry);
+  queues_.erase(entry);
+  if (last->kind() == LZQueue::Kind::blocking)
+    blockingQueues_.fetch_sub(1, std::memory_order_release);
+  return hipSuccess;
+}
+
+std::vector<std::shared_ptr<LZQueue>> LZDevice::queues() const {
+  std::shared_lock lock(queuesMutex_);
+  return queues_;
+}
+
+hipError_t LZDevice::synchronize() {
+  hipError_t first = fault();
+  for (const std::shared_ptr<LZQueue> &queue : queues())
+    if (hipError_t error = queue->synchronize(); error && !first)
+      first = error;
+  return first;
+}
+
+void LZDevice::printOutput() noexcept {
+  if (!prints_.load(std::memory_order_acquire))
+    return;
+  try {
+    LZPrintf::of(*this).drain();
+  } catch (const std::exception &error) {
+    HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
+  }
+}
+
+void LZDevice::copyBlocking(void *to, const void *from, size_t bytes) {
+  if (hipError_t error = internalQueue().copy(to, from, bytes, true))
+    throw HipError(error, "a copy of the runtime failed");
+}
+
+void LZDevice::fillBlocking(void *to, uint8_t value, size_t bytes) {
+  hipError_t error = internalQueue().fill(to, value, 1, bytes);
+  if (!error)
+    error = internalQueue().synchronize();
+  if (error)
+    throw HipError(error, "a fill of the runtime failed");
+}
+
+hipError_t LZDevice::reset() {
+  const hipError_t error = synchronize();
+  LZContext &context = LZContext::instance();
+  while (std::optional<Allocation> allocation = context.allocations().anyOf(*this))
+    freeMemory(context, allocation->base);
+  setFault(hipSuccess);
+  for (const std::shared_ptr<LZQueue> &queue : queues())
+    queue->recreate();
+  return error;
+}
+
+} // namespace hiplz

@@ -1,0 +1,82 @@
+// Reading a device's properties. A group of properties that a driver does not offer stays zero; what the runtime cannot
+// do without is checked.
+#include "base/log.h"
+#include "lz/error.h"
+#include "lz/lz_device.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace hiplz {
+namespace {
+
+// Bits of a counter as a mask; 0 bits mean that the driver does not say.
+uint64_t maskOf(uint32_t bits) { return bits == 0 || bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
+
+// Level Zero fills an array of structures whose type fields the caller has set.
+template <class Structure> std::vector<Structure> prepared(uint32_t count, ze_structure_type_t type) {
+  Structure structure{};
+  structure.stype = type;
+  return std::vector<Structure>(count, structure);
+}
+
+} // namespace
+
+void LZDevice::readProperties() {
+  // The 1.2 form of the structure gives the timer in cycles a second, which is exact where nanoseconds are not.
+  properties_.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+  LZ_CALL(zeDeviceGetProperties, (ze_, &properties_));
+  timestampPeriod_ = properties_.timerResolution ? 1e9 / static_cast<double>(properties_.timerResolution) : 1.0;
+  timestampMask_ = maskOf(properties_.kernelTimestampValidBits);
+
+  compute_.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  LZ_CALL(zeDeviceGetComputeProperties, (ze_, &compute_));
+  module_.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+  LZ_CALL(zeDeviceGetModuleProperties, (ze_, &module_));
+  memoryAccess_.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
+  LZ_CALL(zeDeviceGetMemoryAccessProperties, (ze_, &memoryAccess_));
+  image_.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
+  LZ_TRY(zeDeviceGetImageProperties, (ze_, &image_));
+  pci_.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
+  if (zeDevicePciGetPropertiesExt(ze_, &pci_) != ZE_RESULT_SUCCESS)
+    pci_.address = {0, 0, static_cast<uint32_t>(ordinal_), 0}; // not on a bus; unique nevertheless
+
+  uint32_t count = 0;
+  LZ_CALL(zeDeviceGetMemoryProperties, (ze_, &count, nullptr));
+  auto memories = prepared<ze_device_memory_properties_t>(count, ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES);
+  LZ_CALL(zeDeviceGetMemoryProperties, (ze_, &count, memories.data()));
+  for (const auto &memory : memories) {
+    totalMemory_ += memory.totalSize;
+    memoryClockKHz_ = std::max(memoryClockKHz_, memory.maxClockRate * 1000);
+    memoryBusBits_ = std::max(memoryBusBits_, memory.maxBusWidth);
+  }
+
+  count = 0;
+  if (zeDeviceGetCacheProperties(ze_, &count, nullptr) == ZE_RESULT_SUCCESS && count) {
+    auto caches = prepared<ze_device_cache_properties_t>(count, ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES);
+    if (zeDeviceGetCacheProperties(ze_, &count, caches.data()) == ZE_RESULT_SUCCESS)
+      for (const auto &cache : caches)
+        cacheBytes_ = std::max<uint64_t>(cacheBytes_, cache.cacheSize);
+  }
+
+  count = 0;
+  LZ_CALL(zeDeviceGetCommandQueueGroupProperties, (ze_, &count, nullptr));
+  auto groups = prepared<ze_command_queue_group_properties_t>(count, ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES);
+  LZ_CALL(zeDeviceGetCommandQueueGroupProperties, (ze_, &count, groups.data()));
+  const auto compute = std::find_if(groups.begin(), groups.end(), [](const auto &group) {
+    return (group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE) && group.numQueues > 0;
+  });
+  if (compute == groups.end())
+    throw HipError(hipErrorNoDevice, std::string(properties_.name) + " has no command queue for kernels");
+  computeOrdinal_ = static_cast<uint32_t>(compute - groups.begin());
+  computeQueues_ = compute->numQueues;
+}
+
+std::string LZDevice::binaryIdentity() const {
+  std::string text = properties_.name;
+  for (uint8_t byte : properties_.uuid.id)
+    text += "-" + std::to_string(byte);
+  return text + "/" + std::to_string(properties_.deviceId) + "/" + std::to_string(driver_.version());
+}
+
+} // namespace hiplz

@@ -1,0 +1,55 @@
+// What hipEvent_t points to: the last recording of an event. Each recording takes a fresh Level Zero event, so recording
+// again never disturbs those who still wait for the previous recording.
+#pragma once
+#include "lz/error.h"
+#include "lz/lz_event_pool.h"
+
+#include <chrono>
+#include <mutex>
+
+namespace hiplz {
+
+class LZDevice;
+class LZQueue;
+
+/// Thread-safe. No lock is held while the host waits.
+class LZEvent {
+public:
+  /// flags are those of hipEventCreateWithFlags.
+  LZEvent(LZDevice &device, unsigned flags) : device_(device), flags_(flags) {}
+
+  LZDevice &device() const { return device_; }
+  unsigned flags() const { return flags_; }
+  bool timed() const { return (flags_ & hipEventDisableTiming) == 0; }
+
+  /// Marks the work submitted to the queue so far. The queue must belong to the event's device
+  /// (hipErrorInvalidHandle). May throw HipError.
+  hipError_t record(LZQueue &queue);
+
+  /// hipSuccess if never recorded or complete, else hipErrorNotReady or a fault.
+  hipError_t query();
+  hipError_t synchronize();
+
+  /// Makes the queue wait for the last recording; nothing if there is none.
+  hipError_t waitIn(LZQueue &queue);
+
+  /// Milliseconds between the completion of two recordings. hipErrorInvalidHandle if one was never recorded, has no
+  /// time or is of another device; hipErrorNotReady if one is not complete.
+  static hipError_t elapsed(float &milliseconds, LZEvent &start, LZEvent &stop);
+
+private:
+  struct Recording {
+    LZEventRef event;
+    const LZQueue *queue = nullptr; // only compared; may have been destroyed
+    std::chrono::steady_clock::time_point hostTime;
+  };
+  Recording last();
+  hipError_t outcome(ze_result_t result, const char *call);
+
+  LZDevice &device_; // non-owning
+  const unsigned flags_;
+  std::mutex mutex_; // guards recording_
+  Recording recording_;
+};
+
+} // namespace hiplz

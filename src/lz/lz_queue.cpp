@@ -1,0 +1,348 @@
+// Appending, ordering, waiting. Copies are in lz_queue_copy.cpp.
+#include "lz/lz_queue.h"
+#include "base/log.h"
+#include "lz/lz_callback.h"
+#include "lz/lz_device.h"
+#include "lz/lz_kernel.h"
+#include "lz/lz_queue_submit.h"
+#include "lz/ze_extensions.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace hiplz {
+namespace {
+
+// How many events a queue holds before it asks whether some can be released, and how often it asks.
+constexpr size_t kHeldBeforeAsking = 64, kAskEvery = 32;
+
+ze_command_queue_priority_t zePriority(int priority) {
+  if (priority == 0)
+    return ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
+  return priority < 0 ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH : ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW;
+}
+
+} // namespace
+
+LZQueue::LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority)
+    : device_(device), kind_(kind), flags_(flags), priority_(priority), inOrder_(device.driver().inOrderLists()),
+      list_(createList()) {}
+
+ZeCommandList LZQueue::createList() const {
+  ze_command_queue_desc_t description{};
+  description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  std::tie(description.ordinal, description.index) = device_.nextHardwareQueue();
+  if (device_.driver().apiVersion() >= kZeApiVersionInOrder)
+    description.flags = kZeCommandQueueFlagInOrder;
+  description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  description.priority = zePriority(priority_);
+  ZeCommandList list;
+  LZ_CALL(zeCommandListCreateImmediate, (device_.zeContext(), device_.ze(), &description, list.receive()));
+  return list;
+}
+
+void LZQueue::recreate() {
+  std::lock_guard lock(mutex_);
+  list_ = createList();
+  unordered_ = false;
+  raiseDrained(submitted());
+  marker_ = milestone_ = {};
+  releaseHeldLocked();
+}
+
+LZQueue::~LZQueue() = default;
+
+// What every command does before it is appended: a lost device takes none, and the default stream's rules hold.
+hipError_t LZQueue::prepare() {
+  if (hipError_t fault = device_.fault())
+    return fault;
+  if (kind_ == Kind::blocking) {
+    if (LZQueue *null = device_.nullQueueIfUsed())
+      return joinWith(*null, joinedNull_);
+  } else if (kind_ == Kind::null && device_.hasBlockingQueues()) {
+    hipError_t first = hipSuccess;
+    device_.forEachBlockingQueue([&](LZQueue &queue) {
+      if (hipError_t error = joinWith(queue, queue.joinedByNull_); error && !first)
+        first = error;
+    });
+    return first;
+  }
+  return hipSuccess;
+}
+
+// Makes this queue wait for the work of another, unless it did so already. `joined` is changed only under this queue's
+// lock and together with the append, so whoever finds it raised knows that the wait is in the list.
+hipError_t LZQueue::joinWith(LZQueue &other, std::atomic<uint64_t> &joined) {
+  const uint64_t count = other.submitted();
+  if (joined.load(std::memory_order_acquire) >= count || other.drained() >= count)
+    return hipSuccess;
+  const Held mark = other.marker();
+  std::lock_guard lock(mutex_);
+  if (joined.load(std::memory_order_relaxed) >= mark.count)
+    return hipSuccess;
+  hipError_t error = appendWaitLocked(mark.event);
+  if (!error)
+    joined.store(mark.count, std::memory_order_release);
+  return error;
+}
+
+void LZQueue::countLocked() { submitted_.store(submitted() + 1, std::memory_order_release); }
+
+// On drivers without in-order lists: what is appended next must wait for what was appended last.
+hipError_t LZQueue::orderLocked() {
+  if (!unordered_)
+    return hipSuccess;
+  hipError_t error = LZ_TRY(zeCommandListAppendBarrier, (list_.get(), nullptr, 0, nullptr));
+  if (!error)
+    unordered_ = false;
+  return error;
+}
+
+// A barrier without a wait list waits for all that precedes it, and what follows waits for the barrier.
+void LZQueue::signalLocked(const LZEventRef &event) {
+  LZ_CALL(zeCommandListAppendBarrier, (list_.get(), event.ze(), 0, nullptr));
+  unordered_ = false;
+}
+
+hipError_t LZQueue::appendWaitLocked(const LZEventRef &event) {
+  // A barrier with a wait list need not wait for what precedes it: unordered_ stays as it is.
+  ze_event_handle_t handle = event.ze();
+  hipError_t error = LZ_TRY(zeCommandListAppendBarrier, (list_.get(), nullptr, 1, &handle));
+  if (!error) {
+    countLocked();
+    holdLocked(event);
+  }
+  return error;
+}
+
+LZQueue::Held LZQueue::markerLocked() {
+  const uint64_t count = submitted();
+  if (!marker_.event || marker_.count != count) {
+    LZEventRef event = device_.driver().events().acquire();
+    signalLocked(event);
+    marker_ = {count, event};
+    holdLocked(std::move(event));
+  }
+  return marker_;
+}
+
+LZQueue::Held LZQueue::marker() {
+  std::lock_guard lock(mutex_);
+  return markerLocked();
+}
+
+void LZQueue::holdLocked(LZEventRef event) {
+  held_.push_back({submitted(), std::move(event)});
+  const size_t holding = held_.size() - heldFirst_;
+  if (holding < kHeldBeforeAsking || holding % kAskEvery != 0)
+    return;
+  if (milestone_.event && milestone_.event.query() == ZE_RESULT_SUCCESS) {
+    raiseDrained(milestone_.count);
+    milestone_ = {};
+    releaseHeldLocked();
+  }
+  if (!milestone_.event)
+    milestone_ = Held(markerLocked());
+}
+
+void LZQueue::releaseHeldLocked() {
+  const uint64_t done = drained();
+  while (heldFirst_ < held_.size() && held_[heldFirst_].count <= done)
+    held_[heldFirst_++].event = {};
+  if (heldFirst_ == held_.size()) {
+    held_.clear();
+    heldFirst_ = 0;
+  } else if (heldFirst_ > held_.size() / 2) {
+    held_.erase(held_.begin(), held_.begin() + heldFirst_);
+    heldFirst_ = 0;
+  }
+}
+
+void LZQueue::raiseDrained(uint64_t count) {
+  uint64_t seen = drained_.load(std::memory_order_relaxed);
+  while (seen < count && !drained_.compare_exchange_weak(seen, count, std::memory_order_release))
+    ;
+}
+
+hipError_t LZQueue::faulted(ze_result_t result) {
+  hipError_t error = zeOutcome(result, "waiting for a stream");
+  if (result == ZE_RESULT_ERROR_DEVICE_LOST) {
+    device_.setFault(error);
+    HIPLZ_LOG_INFO("a kernel on device %d failed; the device takes no more work until hipDeviceReset",
+                   device_.ordinal());
+  }
+  return error;
+}
+
+hipError_t LZQueue::waitFor(const Held &mark) {
+  if (ze_result_t result = mark.event.wait())
+    return faulted(result);
+  raiseDrained(mark.count);
+  bool print;
+  {
+    std::lock_guard lock(mutex_);
+    releaseHeldLocked();
+    print = mayPrint_;
+    mayPrint_ = mayPrint_ && drained() < submitted();
+  }
+  if (print)
+    device_.printOutput();
+  return device_.fault();
+}
+
+hipError_t LZQueue::synchronize() {
+  if (hipError_t error = prepare())
+    return error;
+  if (drained() >= submitted())
+    return hipSuccess;
+  return waitFor(marker());
+}
+
+hipError_t LZQueue::query() {
+  if (hipError_t error = prepare())
+    return error;
+  if (drained() >= submitted())
+    return hipSuccess;
+  const Held mark = marker();
+  ze_result_t result = mark.event.query();
+  if (result == ZE_RESULT_NOT_READY)
+    return hipErrorNotReady;
+  return result ? faulted(result) : waitFor(mark);
+}
+
+LZEventRef LZQueue::record(bool timed) {
+  if (hipError_t error = prepare())
+    throw HipError(error);
+  LZEventRef event = (timed ? device_.driver().timedEvents() : device_.driver().events()).acquire();
+  std::lock_guard lock(mutex_);
+  signalLocked(event);
+  countLocked();
+  marker_ = {submitted(), event};
+  holdLocked(event);
+  return event;
+}
+
+hipError_t LZQueue::wait(const LZEventRef &event) {
+  // An event of another driver means nothing to this one; a thread of ours carries the news.
+  if (event.pool().zeContext() != device_.zeContext())
+    return callback([event](hipError_t) { event.wait(); });
+  if (hipError_t error = prepare())
+    return error;
+  std::lock_guard lock(mutex_);
+  return appendWaitLocked(event);
+}
+
+hipError_t LZQueue::callback(std::function<void(hipError_t)> function) {
+  if (hipError_t error = prepare())
+    return error;
+  LZEventPool &events = device_.driver().events();
+  LZCallbackThread::Task task{events.acquire(), events.acquire(), std::move(function)};
+  std::lock_guard lock(mutex_);
+  if (!callbacks_)
+    callbacks_ = std::make_unique<LZCallbackThread>();
+  signalLocked(task.arrived);
+  countLocked();
+  holdLocked(task.arrived);
+  hipError_t error = appendWaitLocked(task.done);
+  if (!error)
+    callbacks_->add(std::move(task));
+  return error;
+}
+
+hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments) {
+  if (hipError_t error = prepare())
+    return error;
+  std::unique_lock lock(mutex_);
+  KernelInstance *instance = kernels_.find(&kernel);
+  if (!instance) [[unlikely]] {
+    // Compiling may take long; the stream stays usable meanwhile, and another thread may be faster.
+    lock.unlock();
+    ZeKernel handle = kernel.createHandle(device_);
+    lock.lock();
+    instance = kernels_.find(&kernel);
+    if (!instance)
+      instance = &kernels_.add(kernel, std::move(handle));
+  }
+  if (hipError_t error = setArgumentsLocked(*instance, shape, arguments))
+    return error;
+  if (hipError_t error = orderLocked())
+    return error;
+  const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
+  hipError_t error =
+      LZ_TRY(zeCommandListAppendLaunchKernel, (list_.get(), instance->ze.get(), &groups, nullptr, 0, nullptr));
+  if (error)
+    return error;
+  countLocked();
+  unordered_ = !inOrder_;
+  if (kernel.prints()) {
+    mayPrint_ = true;
+    device_.expectOutput();
+  }
+  return hipSuccess;
+}
+
+hipError_t LZQueue::setArgumentsLocked(KernelInstance &instance, const LaunchShape &shape,
+                                       const LaunchArguments &arguments) {
+  const LZKernel &kernel = *instance.kernel;
+  if (std::memcmp(instance.block, shape.block, sizeof instance.block) != 0) {
+    if (hipError_t error =
+            LZ_TRY(zeKernelSetGroupSize, (instance.ze.get(), shape.block[0], shape.block[1], shape.block[2])))
+      return error;
+    std::memcpy(instance.block, shape.block, sizeof instance.block);
+  }
+  if (kernel.dynamicLocalIndex() >= 0 && instance.sharedBytes != shape.sharedBytes) {
+    // Level Zero has no local argument of no bytes, HIP has.
+    const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);
+    if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (instance.ze.get(), kernel.dynamicLocalIndex(), bytes,
+                                                              nullptr)))
+      return error;
+    instance.sharedBytes = shape.sharedBytes;
+  }
+  const bool known = std::exchange(instance.argumentsSet, false);
+  std::byte *value = instance.values.get();
+  size_t packedAt = 0;
+  uint32_t index = 0;
+  for (const spirv::Arg &argument : kernel.args()) {
+    const void *given;
+    if (arguments.packed) {
+      packedAt = (packedAt + argument.align - 1) / argument.align * argument.align;
+      if (packedAt + argument.size > arguments.packedBytes)
+        return hipErrorInvalidValue;
+      given = arguments.packed + packedAt;
+      packedAt += argument.size;
+    } else {
+      given = arguments.pointers ? arguments.pointers[index] : nullptr;
+      if (!given)
+        return hipErrorInvalidValue;
+    }
+    if (!known || std::memcmp(value, given, argument.size) != 0) {
+      if (hipError_t error =
+              LZ_TRY(zeKernelSetArgumentValue, (instance.ze.get(), index, argument.size, given)))
+        return error;
+      std::memcpy(value, given, argument.size);
+    }
+    value += argument.size;
+    ++index;
+  }
+  instance.argumentsSet = true;
+  return hipSuccess;
+}
+
+void LZQueue::forgetModule(const LZModule &module) noexcept {
+  try {
+    std::unique_lock lock(mutex_);
+    bool uses = false;
+    kernels_.forEach([&](const LZKernel &kernel) { uses |= &kernel.module() == &module; });
+    if (!uses)
+      return;
+    lock.unlock();
+    synchronize();
+    lock.lock();
+    kernels_.forgetModule(module);
+  } catch (const HipError &error) {
+    HIPLZ_LOG_ERROR("a stream could not be drained before its module was unloaded: %s", error.what());
+  }
+}
+
+} // namespace hiplz

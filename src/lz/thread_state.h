@@ -1,0 +1,35 @@
+// What HIP keeps for each thread: the current device, the last error, launches that were configured and not yet made,
+// and the thread's default streams.
+#pragma once
+#include <hip/hip_runtime_api.h>
+
+#include <cstddef>
+
+namespace hiplz {
+
+class LZQueue;
+
+/// What `<<<>>>` pushes before it calls the kernel's host function, which pops it.
+struct CallConfiguration {
+  dim3 grid, block;
+  size_t sharedBytes;
+  hipStream_t stream;
+};
+
+/// Constant-initialised, so that reading it needs no guard.
+struct ThreadState {
+  hipError_t lastError;
+  int device;
+  // Launches nest when an argument of a launch launches itself; nobody nests deeper than this.
+  static constexpr unsigned kConfigurations = 16;
+  unsigned configurationCount;
+  CallConfiguration configurations[kConfigurations];
+};
+
+extern constinit thread_local ThreadState threadState;
+
+/// Where the calling thread keeps its default stream for a device; null at first. When the thread ends, the stream goes
+/// back to its device.
+LZQueue *&perThreadQueueOf(int device);
+
+} // namespace hiplz

@@ -1,0 +1,101 @@
+// The fast intrinsics, within the errors that CUDA documents for them, and the operations with explicit rounding, exactly.
+#include "tests/device/ulp.h"
+
+enum { sine, cosine, tangent, sine2, cosine2, expo, expo10, log_, log2_, log10_, power, quotient, saturated, fastCount };
+
+__global__ void fast(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float x = in[i], *o = out + i * fastCount;
+  o[sine] = __sinf(x);
+  o[cosine] = __cosf(x);
+  o[tangent] = __tanf(x);
+  __sincosf(x, &o[sine2], &o[cosine2]);
+  o[expo] = __expf(x);
+  o[expo10] = __exp10f(x);
+  o[log_] = __logf(x);
+  o[log2_] = __log2f(x);
+  o[log10_] = __log10f(x);
+  o[power] = __powf(x, 1.5f);
+  o[quotient] = __fdividef(1.0f, x);
+  o[saturated] = __saturatef(x - 1.0f);
+}
+
+template <class T>
+struct Rounded {
+  T add, sub, mul, div, rcp, sqrt, fma, separate, ordered;
+};
+
+__global__ void rounded(const float* x, const float* y, Rounded<float>* out) {
+  int i = threadIdx.x;
+  float a = x[i], b = y[i];
+  out[i] = {__fadd_rn(a, b), __fsub_rn(a, b), __fmul_rn(a, b), __fdiv_rn(a, b), __frcp_rn(a), __fsqrt_rn(a), __fmaf_rn(a, b, -b),
+            __fadd_rn(__fmul_rn(a, b), -b), __frsqrt_rn(a)};
+}
+__global__ void rounded(const double* x, const double* y, Rounded<double>* out) {
+  int i = threadIdx.x;
+  double a = x[i], b = y[i];
+  out[i] = {__dadd_rn(a, b), __dsub_rn(a, b), __dmul_rn(a, b), __ddiv_rn(a, b), __drcp_rn(a), __dsqrt_rn(a), __fma_rn(a, b, -b),
+            __dadd_rn(__dmul_rn(a, b), -b), rsqrt(a)};
+}
+
+template <class T>
+static void checkRounded() {
+  std::vector<T> x, y;
+  for (double a : {1.0, 3.0, 0.1, 1e10, 7.7, 1.0000001, 123456.789, 1e-5})
+    for (double b : {1.0, 0.3, 9.0, 1e-3}) {
+      x.push_back((T)a);
+      y.push_back((T)b);
+    }
+  DeviceArray<T> dx(x), dy(y);
+  DeviceArray<Rounded<T>> out(x.size());
+  rounded<<<1, x.size()>>>(dx, dy, out);
+  HIP_CHECK(hipGetLastError());
+  std::vector<Rounded<T>> r = out.host();
+  // Division and square root of float may have the errors that OpenCL allows.
+  double division = sizeof(T) == 4 ? 2.5 : 0, root = sizeof(T) == 4 ? 3 : 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    volatile T a = x[i], b = y[i], sum = a + b, difference = a - b, product = a * b, then = product - b;
+    CHECK_EQ(r[i].add, (T)sum);
+    CHECK_EQ(r[i].sub, (T)difference);
+    CHECK_EQ(r[i].mul, (T)product);
+    checkUlp("div", r[i].div, (long double)a / b, division, (T)a, (T)b);
+    checkUlp("rcp", r[i].rcp, 1 / (long double)a, division, (T)a);
+    checkUlp("sqrt", r[i].sqrt, std::sqrt((long double)a), root, (T)a);
+    CHECK_EQ(r[i].fma, std::fma((T)a, (T)b, -(T)b));
+    CHECK_EQ(r[i].separate, (T)then);
+    checkUlp("rsqrt", r[i].ordered, 1 / std::sqrt((long double)a), 2, (T)a);
+  }
+}
+
+int main() {
+  std::vector<float> in;
+  for (int i = 1; i < 300; ++i)
+    in.push_back(i * 0.0103f);
+  DeviceArray<float> device(in), out(in.size() * fastCount);
+  fast<<<(in.size() + 63) / 64, 64>>>(device, out, (int)in.size());
+  HIP_CHECK(hipGetLastError());
+  std::vector<float> r = out.host();
+  for (size_t i = 0; i < in.size(); ++i) {
+    const float* o = &r[i * fastCount];
+    double x = in[i];
+    CHECK_NEAR(o[sine], std::sin(x), 1e-5);
+    CHECK_NEAR(o[cosine], std::cos(x), 1e-5);
+    if (std::fabs(std::cos(x)) > 0.1)
+      CHECK_NEAR(o[tangent], std::tan(x), 2e-3);
+    CHECK_EQ(o[sine2], o[sine]);
+    CHECK_EQ(o[cosine2], o[cosine]);
+    CHECK_NEAR(o[expo], std::exp(x), 1e-5 * std::exp(x));
+    CHECK_NEAR(o[expo10], std::pow(10, x), 1e-5 * std::pow(10, x));
+    CHECK_NEAR(o[log_], std::log(x), 1e-5);
+    CHECK_NEAR(o[log2_], std::log2(x), 1e-5);
+    CHECK_NEAR(o[log10_], std::log10(x), 1e-5);
+    CHECK_NEAR(o[power], std::pow(x, 1.5), 1e-4 * std::pow(x, 1.5));
+    CHECK_NEAR(o[quotient], 1 / x, 1e-6 / x);
+    CHECK_EQ(o[saturated], std::min(1.0f, std::max(0.0f, in[i] - 1.0f)));
+  }
+  checkRounded<float>();
+  checkRounded<double>();
+  return testResult();
+}

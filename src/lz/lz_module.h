@@ -25,7 +25,7 @@ class LZDevice;
 class LZModule {
 public:
   /// Reflects the image; compiles nothing. `origin` is what the log calls the module. Throws HipError
-  /// (hipErrorInvalidImage) if the SPIR-V is malformed. The image's bytes must live as long as the module.
+  /// (hipErrorInvalidImage if the SPIR-V is malformed). The image's bytes must live as long as the module.
   LZModule(DeviceImage image, std::string origin);
   ~LZModule();
   LZModule(const LZModule &) = delete;
@@ -41,8 +41,8 @@ public:
     void *address;
     size_t size;
   };
-  /// Where a program-scope variable lives on a device. Compiles the module at its first use there. Throws HipError
-  /// (hipErrorNotFound) if the module exports no such variable.
+  /// Where a program-scope variable lives on a device; it is in the allocation table while the module lives. Compiles
+  /// the module at its first use there. Throws HipError (hipErrorNotFound if the module exports no such variable).
   Global global(LZDevice &device, std::string_view name);
 
   /// The module on a device, borrowed. One acquire load when warm; the first call compiles, which may take seconds and
@@ -59,7 +59,9 @@ public:
 private:
   struct OnDevice;
   void compile(LZDevice &device, OnDevice &state);
-  void fillReservedGlobals(LZDevice &device, ze_module_handle_t module);
+  bool isComplete(ze_module_handle_t module, std::string &missing) const;
+  void findGlobals(LZDevice &device, OnDevice &state);
+  void fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value);
 
   const DeviceImage image_;
   const std::string origin_;
@@ -68,7 +70,7 @@ private:
   std::deque<LZKernel> kernels_;                             // immutable after construction
   std::unordered_map<std::string_view, LZKernel *> byName_;  // immutable after construction
   std::vector<std::pair<std::string, void *>> managed_;      // written before the first compilation
-  std::mutex mutex_;                                         // guards compilation: everything in OnDevice but `handle`
+  std::mutex mutex_;                                         // guards compilation: all of OnDevice while its handle is null
   std::unique_ptr<OnDevice[]> onDevice_;                     // one for each device, by ordinal
 };
 

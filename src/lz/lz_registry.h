@@ -52,7 +52,7 @@ public:
   /// Takes over a module that the application loaded, and gives it back by destroying it. unload throws
   /// HipError (hipErrorInvalidHandle) for what is not loaded.
   LZModule &load(std::unique_ptr<LZModule> module);
-  void unload(const LZModule *module);
+  void unload(const void *handle);
   /// The module behind a handle of the application; throws HipError (hipErrorInvalidHandle).
   LZModule &loaded(const void *handle);
 

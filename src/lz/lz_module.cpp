@@ -1,0 +1,236 @@
+// Compilation: a native binary from the cache if there is one that the driver takes, else the SPIR-V, whose native binary
+// is then cached. What a driver reports as success is checked: compilers have been seen to leave kernels out.
+#include "lz/lz_module.h"
+#include "base/disk_cache.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "lz/lz_context.h"
+#include "lz/lz_device.h"
+#include "lz/lz_printf.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <unordered_set>
+
+namespace hiplz {
+namespace {
+
+constexpr std::string_view kPrintfVariable = "__hiplz_printf";
+
+spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) {
+  try {
+    return spirv::reflect(image.spirv);
+  } catch (const ParseError &error) {
+    throw HipError(hipErrorInvalidImage, origin + ": " + error.what());
+  }
+}
+
+std::string buildLogText(ze_module_build_log_handle_t log) {
+  size_t size = 0;
+  if (!log || zeModuleBuildLogGetString(log, &size, nullptr) != ZE_RESULT_SUCCESS || size <= 1)
+    return {};
+  std::string text(size, '\0');
+  if (zeModuleBuildLogGetString(log, &size, text.data()) != ZE_RESULT_SUCCESS)
+    return {};
+  text.resize(std::min(text.find('\0'), text.size()));
+  return text;
+}
+
+struct Build {
+  ze_result_t result;
+  ZeModule module;
+  std::string log;
+};
+Build build(LZDevice &device, ze_module_format_t format, std::span<const std::byte> input, const std::string &options) {
+  ze_module_desc_t description{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                               nullptr,
+                               format,
+                               input.size(),
+                               reinterpret_cast<const uint8_t *>(input.data()),
+                               options.c_str(),
+                               nullptr};
+  Build out{};
+  ZeBuildLog log;
+  out.result = zeModuleCreate(device.zeContext(), device.ze(), &description, out.module.receive(), log.receive());
+  out.log = buildLogText(log.get());
+  if (out.result != ZE_RESULT_SUCCESS)
+    out.module.release(); // a failed call defines no handle
+  return out;
+}
+
+std::vector<std::byte> nativeBinary(ze_module_handle_t module) {
+  size_t size = 0;
+  if (zeModuleGetNativeBinary(module, &size, nullptr) != ZE_RESULT_SUCCESS)
+    return {};
+  std::vector<std::byte> binary(size);
+  if (zeModuleGetNativeBinary(module, &size, reinterpret_cast<uint8_t *>(binary.data())) != ZE_RESULT_SUCCESS)
+    return {};
+  return binary;
+}
+
+/// HIPLZ_DUMP: the SPIR-V under the hash of its content.
+void dump(std::span<const std::byte> spirv, const std::string &contentKey) {
+  std::string folder = envString(EnvVar::HIPLZ_DUMP);
+  if (folder.empty())
+    return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  std::ofstream file(folder + "/" + contentKey.substr(0, contentKey.find(':')) + ".spv", std::ios::binary);
+  file.write(reinterpret_cast<const char *>(spirv.data()), static_cast<std::streamsize>(spirv.size()));
+  if (!file)
+    HIPLZ_LOG_INFO("the SPIR-V cannot be written to %s", folder.c_str());
+}
+
+} // namespace
+
+struct LZModule::OnDevice {
+  std::atomic<ze_module_handle_t> handle{nullptr}; // stored (release) once everything below is final
+  ZeModule module;
+  std::unordered_map<std::string_view, Global> globals;
+  std::optional<HipError> failure;
+};
+
+LZModule::LZModule(DeviceImage image, std::string origin)
+    : image_(std::move(image)), origin_(std::move(origin)), reflection_(reflectImage(image_, origin_)),
+      onDevice_(new OnDevice[LZContext::instance().devices().size()]) {
+  for (const spirv::Kernel &kernel : reflection_.kernels) {
+    kernels_.emplace_back(*this, kernel);
+    byName_.emplace(kernel.name, &kernels_.back());
+  }
+  prints_ = std::any_of(reflection_.globals.begin(), reflection_.globals.end(),
+                        [](const spirv::Global &global) { return global.name == kPrintfVariable; });
+}
+
+LZModule::~LZModule() {
+  LZContext *context = LZContext::existing();
+  if (!context)
+    return;
+  for (LZDevice *device : context->devices())
+    for (auto &[name, global] : onDevice_[device->ordinal()].globals)
+      context->allocations().removeGlobal(global.address);
+}
+
+LZKernel *LZModule::findKernel(std::string_view name) {
+  auto found = byName_.find(name);
+  if (found != byName_.end())
+    return found->second;
+  for (const spirv::RefusedKernel &refused : reflection_.refused)
+    if (refused.name == name)
+      HIPLZ_LOG_INFO("%s: the kernel %s cannot be launched by HIP: %s", origin_.c_str(), refused.name.c_str(),
+                     refused.reason.c_str());
+  return nullptr;
+}
+
+LZModule::Global LZModule::global(LZDevice &device, std::string_view name) {
+  on(device);
+  const auto &globals = onDevice_[device.ordinal()].globals;
+  auto found = globals.find(name);
+  if (found == globals.end())
+    throw HipError(hipErrorNotFound, origin_ + " has no variable " + std::string(name));
+  return found->second;
+}
+
+void LZModule::bindManaged(std::string name, void *address) { managed_.emplace_back(std::move(name), address); }
+
+ze_module_handle_t LZModule::on(LZDevice &device) {
+  OnDevice &state = onDevice_[device.ordinal()];
+  if (ze_module_handle_t handle = state.handle.load(std::memory_order_acquire)) [[likely]]
+    return handle;
+  std::lock_guard lock(mutex_);
+  if (ze_module_handle_t handle = state.handle.load(std::memory_order_relaxed))
+    return handle;
+  if (state.failure)
+    throw *state.failure;
+  try {
+    compile(device, state);
+    findGlobals(device, state);
+    if (prints_)
+      fillPointer(device, state, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
+    for (auto &[name, address] : managed_)
+      fillPointer(device, state, name, address);
+  } catch (const HipError &error) {
+    state.failure.emplace(error);
+    state.module.reset();
+    throw;
+  }
+  state.handle.store(state.module.get(), std::memory_order_release);
+  return state.module.get();
+}
+
+void LZModule::compile(LZDevice &device, OnDevice &state) {
+  constexpr uint64_t kFourGiB = uint64_t(1) << 32;
+  const std::string options =
+      device.properties().maxMemAllocSize > kFourGiB ? "-ze-opt-greater-than-4GB-buffer-required" : "";
+  const std::string content = contentKey(image_.spirv);
+  const std::string key = "spirv " + content + "\noptions " + options + "\n" + device.binaryIdentity();
+  const DiskCache cache("modules");
+  std::string missing;
+  if (std::optional<std::vector<std::byte>> cached = cache.load(key)) {
+    Build built = build(device, ZE_MODULE_FORMAT_NATIVE, *cached, options);
+    if (built.result == ZE_RESULT_SUCCESS && isComplete(built.module.get(), missing)) {
+      state.module = std::move(built.module);
+      return;
+    }
+    HIPLZ_LOG_INFO("%s: the driver does not take the cached binary (%s); it is compiled again", origin_.c_str(),
+                   zeResultName(built.result));
+  }
+
+  dump(image_.spirv, content);
+  Build built = build(device, ZE_MODULE_FORMAT_IL_SPIRV, image_.spirv, options);
+  if (built.result != ZE_RESULT_SUCCESS) {
+    std::string undefined;
+    for (const std::string &name : reflection_.imports)
+      undefined += (undefined.empty() ? " It uses what nothing defines: " : ", ") + name;
+    HIPLZ_LOG_ERROR("%s cannot be compiled for %s (%s).%s\n%s", origin_.c_str(), device.properties().name,
+                    zeResultName(built.result), undefined.c_str(), built.log.c_str());
+    throw HipError(toHipError(built.result), origin_ + " cannot be compiled for " + device.properties().name,
+                   built.result);
+  }
+  missing.clear();
+  const bool complete = isComplete(built.module.get(), missing);
+  if (!complete)
+    HIPLZ_LOG_ERROR("%s: the driver's compiler reports success but left these kernels out: %s\n%s", origin_.c_str(),
+                    missing.c_str(), built.log.c_str());
+  else if (!built.log.empty())
+    HIPLZ_LOG_DEBUG("%s: the compiler says:\n%s", origin_.c_str(), built.log.c_str());
+  state.module = std::move(built.module);
+  if (complete)
+    if (std::vector<std::byte> binary = nativeBinary(state.module.get()); !binary.empty())
+      cache.store(key, binary);
+}
+
+bool LZModule::isComplete(ze_module_handle_t module, std::string &missing) const {
+  uint32_t count = 0;
+  LZ_CALL(zeModuleGetKernelNames, (module, &count, nullptr));
+  std::vector<const char *> names(count);
+  LZ_CALL(zeModuleGetKernelNames, (module, &count, names.data()));
+  const std::unordered_set<std::string_view> there(names.begin(), names.begin() + count);
+  for (const spirv::Kernel &kernel : reflection_.kernels)
+    if (!there.contains(kernel.name))
+      missing += (missing.empty() ? "" : ", ") + kernel.name;
+  return missing.empty();
+}
+
+/// All variables, also those that nobody asks for by name: kernels hand out their addresses.
+void LZModule::findGlobals(LZDevice &device, OnDevice &state) {
+  AllocationTable &allocations = LZContext::instance().allocations();
+  for (const spirv::Global &global : reflection_.globals) {
+    Global found{};
+    if (global.size == 0 ||
+        zeModuleGetGlobalPointer(state.module.get(), global.name.c_str(), &found.size, &found.address) !=
+            ZE_RESULT_SUCCESS ||
+        !found.address)
+      continue; // the compiler may remove variables that no kernel uses
+    found.size = global.size;
+    if (state.globals.emplace(global.name, found).second)
+      allocations.insert({found.address, found.size, MemoryKind::global, &device, 0});
+  }
+}
+
+void LZModule::fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value) {
+  if (auto found = state.globals.find(name); found != state.globals.end())
+    device.copyBlocking(found->second.address, &value, sizeof value);
+}
+
+} // namespace hiplz

@@ -1,0 +1,277 @@
+// One address may be registered by several fat binaries: a kernel template in a header is instantiated in every source
+// file that uses it, the linker keeps one host function, and each file's fat binary has the kernel. The first one that
+// registered serves the address; when its library is unloaded, the next one does.
+#include "lz/lz_registry.h"
+#include "base/log.h"
+#include "lz/lz_context.h"
+#include "lz/lz_device.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <optional>
+
+namespace hiplz {
+
+struct LZRegistry::Function {
+  Function(FatBinary &binary, const void *host, std::string name) : binary(binary), host(host), name(std::move(name)) {}
+  FatBinary &binary;
+  const void *host;
+  std::string name;
+  std::atomic<LZKernel *> kernel{nullptr}; // stored (release) once found
+  Function *next = nullptr;                // registered for the same address later; guarded by the registry's mutex
+};
+
+struct LZRegistry::Variable {
+  FatBinary &binary;
+  const void *host;
+  std::string name;
+  size_t size;
+  void *managed = nullptr;
+  Variable *next = nullptr;
+};
+
+struct LZRegistry::FatBinary {
+  explicit FatBinary(const void *wrapper) : wrapper_(wrapper) {}
+
+  /// The module, reflected at the first call. Throws HipError.
+  LZModule &module();
+  std::unique_ptr<LZModule> takeModule() { return std::move(owner_); }
+
+  std::deque<Function> functions; // both are guarded by the registry's mutex
+  std::deque<Variable> variables;
+
+private:
+  void create();
+
+  const void *const wrapper_;
+  std::mutex mutex_;                         // guards what follows, but for loads of module_
+  std::atomic<LZModule *> module_{nullptr};  // stored (release) once owner_ is set
+  std::unique_ptr<LZModule> owner_;
+  std::optional<HipError> failure_;
+};
+
+namespace {
+
+/// True once the process runs its exit handlers: drivers may have been unloaded already, and the system takes back
+/// everything anyhow.
+std::atomic<bool> exiting{false};
+
+/// Must be called after the drivers were loaded, so that the handler runs before theirs.
+void watchForExit() {
+  static const int registered = std::atexit([] { exiting.store(true, std::memory_order_relaxed); });
+  static_cast<void>(registered);
+}
+
+template <class Record> void link(PointerMap<Record> &map, Record &record) {
+  Record *head = map.find(record.host);
+  if (!head) {
+    map.set(record.host, &record);
+    return;
+  }
+  while (head->next)
+    head = head->next;
+  head->next = &record;
+}
+
+template <class Record> void unlink(PointerMap<Record> &map, Record &record) {
+  Record *head = map.find(record.host);
+  if (head == &record) {
+    if (record.next)
+      map.set(record.host, record.next);
+    else
+      map.erase(record.host);
+    return;
+  }
+  while (head && head->next != &record)
+    head = head->next;
+  if (head)
+    head->next = record.next;
+}
+
+void *allocateManaged(LZDevice &device, size_t size, size_t alignment) {
+  const ze_device_mem_alloc_desc_t onDevice{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  const ze_host_mem_alloc_desc_t onHost{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  void *memory = nullptr;
+  LZ_CALL(zeMemAllocShared,
+          (device.zeContext(), &onDevice, &onHost, size, alignment, device.ze(), &memory));
+  return memory;
+}
+
+} // namespace
+
+LZModule &LZRegistry::FatBinary::module() {
+  if (LZModule *module = module_.load(std::memory_order_acquire)) [[likely]]
+    return *module;
+  std::lock_guard lock(mutex_);
+  if (failure_)
+    throw *failure_;
+  if (!owner_) {
+    LZContext::instance(); // without devices there is nothing to blame the fat binary for
+    try {
+      create();
+    } catch (const HipError &error) {
+      failure_.emplace(error);
+      throw;
+    }
+    module_.store(owner_.get(), std::memory_order_release);
+  }
+  return *owner_;
+}
+
+void LZRegistry::FatBinary::create() {
+  try {
+    auto module = std::make_unique<LZModule>(findSpirv(unwrapFatBinary(wrapper_)), "the program's device code");
+    for (const Variable &variable : variables)
+      if (variable.managed)
+        module->bindManaged(variable.name, variable.managed);
+    watchForExit();
+    owner_ = std::move(module);
+  } catch (const ParseError &error) {
+    throw HipError(error.kind() == ParseError::Kind::otherTargets ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,
+                   error.what());
+  }
+}
+
+LZRegistry &LZRegistry::instance() {
+  static LZRegistry *const registry = new LZRegistry;
+  return *registry;
+}
+
+LZRegistry::FatBinary *LZRegistry::registerFatBinary(const void *wrapper) {
+  auto binary = std::make_unique<FatBinary>(wrapper);
+  FatBinary *handle = binary.get();
+  std::lock_guard lock(mutex_);
+  binaries_.emplace(handle, std::move(binary));
+  return handle;
+}
+
+void LZRegistry::unregisterFatBinary(FatBinary *handle) {
+  std::unique_ptr<FatBinary> binary;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = binaries_.find(handle);
+    if (found == binaries_.end())
+      return;
+    binary = std::move(found->second);
+    binaries_.erase(found);
+    for (Function &function : binary->functions)
+      unlink(functions_, function);
+    for (Variable &variable : binary->variables)
+      unlink(variables_, variable);
+  }
+  destroyModule(binary->takeModule());
+  LZContext *context = LZContext::existing();
+  if (!context || exiting.load(std::memory_order_relaxed))
+    return;
+  for (Variable &variable : binary->variables)
+    if (variable.managed && variable.host == variable.managed) { // of its two records, the one that stands for the memory
+      context->allocations().removeGlobal(variable.managed);
+      zeMemFree(context->device(0).zeContext(), variable.managed);
+    }
+}
+
+void LZRegistry::registerFunction(FatBinary &binary, const void *hostFunction, const char *deviceName) {
+  if (!hostFunction || !deviceName)
+    return;
+  std::lock_guard lock(mutex_);
+  link(functions_, binary.functions.emplace_back(binary, hostFunction, deviceName));
+}
+
+void LZRegistry::registerVariable(FatBinary &binary, const void *hostVariable, const char *deviceName, size_t size) {
+  if (!hostVariable || !deviceName)
+    return;
+  std::lock_guard lock(mutex_);
+  link(variables_, binary.variables.emplace_back(Variable{.binary = binary, .host = hostVariable, .name = deviceName, .size = size}));
+}
+
+void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initialValue, const char *deviceName,
+                                 size_t size, size_t alignment) {
+  if (!pointer || !initialValue || !deviceName)
+    return;
+  *pointer = initialValue;
+  try {
+    LZContext &context = LZContext::instance();
+    LZDevice &device = context.device(0);
+    void *memory = allocateManaged(device, size, alignment);
+    watchForExit();
+    std::memcpy(memory, initialValue, size);
+    context.allocations().insert({memory, size, MemoryKind::global, &device, 0});
+    *pointer = memory;
+  } catch (const HipError &error) {
+    HIPLZ_LOG_INFO("the managed variable %s stays in host memory: %s", deviceName, error.what());
+  }
+  std::lock_guard lock(mutex_);
+  // Host code names the variable by the memory, because it reads the pointer first; the compiler by the pointer.
+  for (const void *host : {static_cast<const void *>(pointer), static_cast<const void *>(*pointer)})
+    link(variables_, binary.variables.emplace_back(Variable{
+                         .binary = binary,
+                         .host = host,
+                         .name = deviceName,
+                         .size = size,
+                         .managed = *pointer == initialValue ? nullptr : *pointer,
+                     }));
+}
+
+LZKernel &LZRegistry::kernelFor(const void *hostFunction) {
+  Function *function = functions_.find(hostFunction);
+  if (!function)
+    throw HipError(hipErrorInvalidDeviceFunction, "the address that is launched is not that of a kernel");
+  if (LZKernel *kernel = function->kernel.load(std::memory_order_acquire)) [[likely]]
+    return *kernel;
+  LZKernel *kernel = function->binary.module().findKernel(function->name);
+  if (!kernel)
+    throw HipError(hipErrorInvalidDeviceFunction, "the program's device code has no kernel " + function->name);
+  function->kernel.store(kernel, std::memory_order_release);
+  return *kernel;
+}
+
+LZRegistry::Symbol LZRegistry::symbolFor(const void *hostVariable) {
+  Variable *variable = variables_.find(hostVariable);
+  if (!variable)
+    throw HipError(hipErrorInvalidSymbol, "the address is not that of a __device__, __constant__ or __managed__ variable");
+  return {variable->binary.module(), variable->name, variable->size, variable->managed};
+}
+
+LZModule &LZRegistry::load(std::unique_ptr<LZModule> module) {
+  watchForExit();
+  LZModule &handle = *module;
+  std::lock_guard lock(mutex_);
+  loaded_.emplace(&handle, std::move(module));
+  return handle;
+}
+
+void LZRegistry::unload(const void *handle) {
+  std::unique_ptr<LZModule> module;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = loaded_.find(handle);
+    if (found == loaded_.end())
+      throw HipError(hipErrorInvalidHandle, "the module that is unloaded is not loaded");
+    module = std::move(found->second);
+    loaded_.erase(found);
+  }
+  destroyModule(std::move(module));
+}
+
+LZModule &LZRegistry::loaded(const void *handle) {
+  std::lock_guard lock(mutex_);
+  auto found = loaded_.find(handle);
+  if (found == loaded_.end())
+    throw HipError(hipErrorInvalidHandle, "the module is not loaded");
+  return *found->second;
+}
+
+/// Waits for the kernels of the module and destroys it; at exit, and in a forked child, nothing of Level Zero is touched.
+void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {
+  LZContext *context = LZContext::existing();
+  if (!module)
+    return;
+  if (!context || exiting.load(std::memory_order_relaxed)) {
+    static_cast<void>(module.release());
+    return;
+  }
+  context->forgetModule(*module);
+}
+
+} // namespace hiplz

@@ -33,6 +33,39 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
 
 #ifdef __cplusplus
 }
+
+namespace hiplz {
+/// Launches a kernel with its arguments converted to the types of its parameters.
+template <typename... Formals>
+static inline hipError_t launchConverted(void (*kernel)(Formals...), const dim3& numBlocks, const dim3& dimBlocks,
+                                         size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent,
+                                         hipEvent_t stopEvent, uint32_t flags, Formals... formals) {
+  void* arguments[sizeof...(Formals) + 1] = {
+      const_cast<void*>(static_cast<const volatile void*>(&formals))..., nullptr};
+  return hipExtLaunchKernel(reinterpret_cast<const void*>(kernel), numBlocks, dimBlocks, arguments, sharedMemBytes,
+                            stream, startEvent, stopEvent, static_cast<int>(flags));
+}
+
+template <typename... Formals, typename... Actuals>
+static inline void launchWithEvents(void (*kernel)(Formals...), const dim3& numBlocks, const dim3& dimBlocks,
+                                    size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent,
+                                    hipEvent_t stopEvent, uint32_t flags, Actuals... actuals) {
+  static_assert(sizeof...(Formals) == sizeof...(Actuals), "the kernel has another number of parameters");
+  (void)launchConverted<Formals...>(kernel, numBlocks, dimBlocks, sharedMemBytes, stream, startEvent, stopEvent, flags,
+                                    static_cast<Formals>(actuals)...);
+}
+}  // namespace hiplz
+
+/// Launches a kernel and records events before and after it. Either event may be null. An error becomes the last error.
+template <typename F, typename... Actuals>
+static inline void hipExtLaunchKernelGGL(F kernel, const dim3& numBlocks, const dim3& dimBlocks,
+                                         uint32_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent,
+                                         hipEvent_t stopEvent, uint32_t flags, Actuals... actuals) {
+#ifndef __HIP_DEVICE_COMPILE__  // where the type of a kernel has another calling convention, and no one calls this
+  hiplz::launchWithEvents(kernel, numBlocks, dimBlocks, sharedMemBytes, stream, startEvent, stopEvent, flags,
+                          actuals...);
+#endif
+}
 #endif
 
 #endif

@@ -7,11 +7,11 @@
 
 #include "host_defines.h"
 
+#define __HOST_DEVICE__ __host__ __device__
+
 #ifdef __cplusplus
 
 #include <type_traits>
-
-#define __HOST_DEVICE__ __host__ __device__
 
 // Functions of several statements can be constant expressions since C++14.
 #if __cplusplus >= 201402L

@@ -34,14 +34,9 @@
 #define __forceinline__ inline
 #endif
 
-// Newer compilers know __noinline__ as a keyword in HIP mode. Elsewhere it is empty and not an attribute, because the
-// C++ library writes __attribute__((__noinline__)), which would not survive a macro that expands to an attribute.
-#if defined(__HIP__) && defined(__has_feature)
-#if __has_feature(cuda_noinline_keyword)
-#define HIPLZ_HAS_NOINLINE_KEYWORD 1
-#endif
-#endif
-#if !defined(HIPLZ_HAS_NOINLINE_KEYWORD) && !defined(__noinline__)
+// In HIP mode __noinline__ is a keyword. Elsewhere it is empty and not an attribute, because the C++ library writes
+// __attribute__((__noinline__)), which would not survive a macro that expands to an attribute.
+#if !defined(__HIP__) && !defined(__noinline__)
 #define __noinline__
 #endif
 

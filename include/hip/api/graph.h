@@ -99,6 +99,8 @@ hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType at
 /// Gives memory that graphs hold and do not use back to the device.
 hipError_t hipDeviceGraphMemTrim(int device);
 
+// Capturing a stream
+
 /// Turns work that is submitted to the stream from now on into nodes of a graph instead of running
 /// it. The legacy default stream cannot be captured.
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);

@@ -8,6 +8,7 @@
 #include "../hip_texture_types.h"
 #include "array.h"
 #include "copy.h"
+#include "device.h"
 #include "launch.h"
 #include "memory.h"
 #include "memory_pool.h"

@@ -1,0 +1,3 @@
+/* Values of enumerators and macros. */
+#include "check.h"
+#include "values.inc"

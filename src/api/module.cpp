@@ -1,0 +1,125 @@
+// Modules that the application loads itself: files and images, their kernels and variables.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "lz/lz_registry.h"
+
+#include <filesystem>
+#include <fstream>
+
+using namespace hiplz;
+
+namespace {
+
+hipModule_t toHandle(LZModule &module) { return reinterpret_cast<hipModule_t>(&module); }
+hipFunction_t toHandle(LZKernel &kernel) { return reinterpret_cast<hipFunction_t>(&kernel); }
+
+HipError imageError(const ParseError &error, const std::string &origin) {
+  return HipError(error.kind() == ParseError::Kind::otherTargets ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,
+                  origin + ": " + error.what());
+}
+
+/// Compiles at once for the current device, so that errors show where the application looks for them.
+hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origin) {
+  image.own();
+  auto loaded = std::make_unique<LZModule>(std::move(image), origin);
+  loaded->on(currentDevice());
+  *module = toHandle(LZRegistry::instance().load(std::move(loaded)));
+  return hipSuccess;
+}
+
+hipError_t loadFile(hipModule_t *module, const char *name) {
+  if (!module || !name)
+    return hipErrorInvalidValue;
+  currentDevice();
+  std::ifstream file(name, std::ios::binary | std::ios::ate);
+  std::error_code error;
+  if (!file || std::filesystem::is_directory(name, error))
+    throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " cannot be opened");
+  std::vector<std::byte> bytes(static_cast<size_t>(file.tellg()));
+  file.seekg(0);
+  if (!file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+    throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " cannot be read");
+  try {
+    return load(module, findSpirv(std::span<const std::byte>(bytes)), name);
+  } catch (const ParseError &parseError) {
+    throw imageError(parseError, name);
+  }
+}
+
+hipError_t loadImage(hipModule_t *module, const void *image) {
+  if (!module || !image)
+    return hipErrorInvalidValue;
+  currentDevice();
+  constexpr const char *kOrigin = "the image in memory";
+  try {
+    return load(module, findSpirv(image), kOrigin);
+  } catch (const ParseError &error) {
+    throw imageError(error, kOrigin);
+  }
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
+  return HIPLZ_API(hipModuleLoad, module, fname)([&] { return loadFile(module, fname); });
+}
+
+hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
+  return HIPLZ_API(hipModuleLoadData, module, image)([&] { return loadImage(module, image); });
+}
+
+// The options steer compilers that HIPLZ does not have; they are accepted and change nothing.
+hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options,
+                               void **optionValues) {
+  return HIPLZ_API(hipModuleLoadDataEx, module, image, numOptions, options, optionValues)([&] {
+    if (numOptions != 0 && (!options || !optionValues))
+      return hipErrorInvalidValue;
+    return loadImage(module, image);
+  });
+}
+
+hipError_t hipModuleUnload(hipModule_t module) {
+  return HIPLZ_API(hipModuleUnload, module)([&] {
+    LZRegistry::instance().unload(module);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
+  return HIPLZ_API(hipModuleGetFunction, function, module, kname)([&] {
+    if (!function || !kname)
+      return hipErrorInvalidValue;
+    LZModule &loaded = LZRegistry::instance().loaded(module);
+    LZKernel *kernel = loaded.findKernel(kname);
+    if (!kernel)
+      throw HipError(hipErrorNotFound, loaded.origin() + " has no kernel " + kname);
+    *function = toHandle(*kernel);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name) {
+  return HIPLZ_API(hipModuleGetGlobal, dptr, bytes, hmod, name)([&] {
+    if ((!dptr && !bytes) || !name)
+      return hipErrorInvalidValue;
+    LZModule::Global global = LZRegistry::instance().loaded(hmod).global(currentDevice(), name);
+    if (dptr)
+      *dptr = global.address;
+    if (bytes)
+      *bytes = global.size;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr) {
+  return HIPLZ_API(hipGetFuncBySymbol, functionPtr, symbolPtr)([&] {
+    if (!functionPtr)
+      return hipErrorInvalidValue;
+    *functionPtr = toHandle(LZRegistry::instance().kernelFor(symbolPtr));
+    return hipSuccess;
+  });
+}
+
+} // extern "C"

@@ -47,74 +47,94 @@ bool stopsBeforeLinking(const Argument &argument) {
          argument.startsWith("-print-") || argument.startsWith("--print-");
 }
 
-// One run of hipcc: the arguments, and what follows from all of them together.
+bool isStandard(const Argument &argument, bool ofCxx) {
+  for (const std::string_view prefix : {"-std=", "--std="})
+    if (argument.startsWith(prefix))
+      return (argument.name.find("++") != argument.name.npos) == ofCxx;
+  return false;
+}
+
+bool has(const std::vector<Argument> &arguments, std::string_view option) {
+  return std::ranges::any_of(arguments, [&](const Argument &argument) { return argument.is(option); });
+}
+
+bool hasInput(const std::vector<Argument> &arguments, Language language) {
+  return std::ranges::any_of(arguments, [&](const Argument &argument) {
+    return argument.kind == Argument::Kind::input && argument.inputLanguage() == language;
+  });
+}
+
+// True if the last of the two options says yes.
+bool isOn(const std::vector<Argument> &arguments, std::string_view yes, std::string_view no) {
+  bool on = false;
+  for (const Argument &argument : arguments)
+    on = argument.is(yes) || (on && !argument.is(no));
+  return on;
+}
+
+Argument option(std::string name) { return {Argument::Kind::option, std::move(name), {}, false, {}}; }
+Argument option(std::string name, std::string value) {
+  return {Argument::Kind::option, std::move(name), std::move(value), true, {}};
+}
+Argument input(std::string name) { return {Argument::Kind::input, std::move(name), {}, false, "none"}; }
+
+// What one run of clang does, as its arguments tell.
+struct Run {
+  explicit Run(const std::vector<Argument> &arguments)
+      : hip(hasInput(arguments, Language::hip)), c(hasInput(arguments, Language::c)),
+        other(hasInput(arguments, Language::other)) {
+    relocatable = isOn(arguments, "-fgpu-rdc", "-fno-gpu-rdc");
+    links = std::ranges::none_of(arguments, stopsBeforeLinking) &&
+            std::ranges::any_of(arguments, [](const Argument &argument) {
+              return argument.kind == Argument::Kind::input || argument.startsWith("-l") ||
+                     argument.startsWith("-Wl,") || argument.is("-Xlinker");
+            });
+    hostOnly = has(arguments, "--cuda-host-only") || has(arguments, "-M") || has(arguments, "-MM");
+    writesAssembly = hip && !hostOnly && has(arguments, "-S") && !has(arguments, "-emit-llvm") &&
+                     !has(arguments, "--cuda-device-only") && !has(arguments, "--genco");
+  }
+  bool compiles() const { return hip || c || other; }
+  bool linksDeviceCode() const { return links && relocatable; }
+
+  bool hip, c, other;       // which sources there are
+  bool relocatable = false; // device code of several objects is linked at the end
+  bool links = false;       // nothing stops before the linker, and there is something to link
+  bool hostOnly = false;    // device code is not wanted
+  bool writesAssembly = false;
+};
+
 class Planner {
 public:
   Planner(const Words &words, const Settings &settings) : settings_(settings), arguments_(parseArguments(words)) {
-    links_ = std::ranges::none_of(arguments_, stopsBeforeLinking);
-    linksSomething_ = links_ && std::ranges::any_of(arguments_, [](const Argument &argument) {
-                        return argument.kind == Argument::Kind::input || argument.startsWith("-l") ||
-                               argument.startsWith("-Wl,") || argument.is("-Xlinker");
-                      });
-    findLanguages();
-    if (hasHip_ || hasOtherSource_)
+    const Run run(arguments_);
+    if (run.compiles())
       append(settings.compileFlags);
-    if (linksSomething_)
+    if (run.links)
       append(settings.linkFlags);
-    findLanguages();
     dropForeignArguments();
-    relocatable_ = isOn("-fgpu-rdc", "-fno-gpu-rdc");
-    if (has("--genco") && relocatable_) {
-      relocatable_ = false;
-      std::erase_if(arguments_, [](const Argument &argument) { return argument.is("-fgpu-rdc"); });
+    if (has(arguments_, "--genco") && std::erase_if(arguments_, [](const Argument &a) { return a.is("-fgpu-rdc"); }))
       plan_.notes.push_back("-fgpu-rdc is ignored: --genco makes a code object that is linked");
-    }
-    hostOnly_ = has("-M") || has("-MM"); // one rule for make, not one for each side
-    if (relocatable_ && writesAssembly()) {
-      hostOnly_ = true;
-      plan_.notes.push_back("-S with -fgpu-rdc writes the assembly of the host code alone");
-    }
   }
 
   Plan plan() {
-    if (writesAssembly() && !hostOnly_)
+    if (hasInput(arguments_, Language::hip) && hasInput(arguments_, Language::c))
+      separateC();
+    const Run run(arguments_);
+    if (run.writesAssembly && run.relocatable) {
+      plan_.notes.push_back("-S with -fgpu-rdc writes the assembly of the host code alone");
+      arguments_.push_back(option("--cuda-host-only"));
+    } else if (run.writesAssembly) {
       planAssembly();
-    else
-      plan_.commands.push_back(command(arguments_));
+      return std::move(plan_);
+    }
+    plan_.commands.push_back(command(arguments_));
     return std::move(plan_);
   }
 
 private:
-  bool has(std::string_view option) const {
-    return std::ranges::any_of(arguments_, [&](const Argument &argument) { return argument.is(option); });
-  }
-
-  bool writesAssembly() const {
-    return hasHip_ && has("-S") && !has("-emit-llvm") && !has("--cuda-device-only") && !has("--cuda-host-only") &&
-           !has("--genco");
-  }
-
-  bool isOn(std::string_view yes, std::string_view no) const {
-    bool on = false;
-    for (const Argument &argument : arguments_)
-      on = argument.is(yes) || (on && !argument.is(no));
-    return on;
-  }
-
   void append(const Words &words) {
     for (Argument &argument : parseArguments(words))
       arguments_.push_back(std::move(argument));
-  }
-
-  void findLanguages() {
-    hasHip_ = hasOtherSource_ = false;
-    for (const Argument &argument : arguments_) {
-      if (argument.kind != Argument::Kind::input)
-        continue;
-      const Language language = argument.inputLanguage();
-      hasHip_ |= language == Language::hip;
-      hasOtherSource_ |= language == Language::c || language == Language::other;
-    }
   }
 
   void dropForeignArguments() {
@@ -135,107 +155,136 @@ private:
     arguments_ = std::move(kept);
   }
 
+  // C and HIP in one command take different -std options, which clang would apply to both. The C files go first, in
+  // commands of their own; where the command links, their objects stand in the files' places.
+  void separateC() {
+    const bool links = Run(arguments_).links;
+    std::vector<Argument> c, rest;
+    for (const Argument &argument : arguments_) {
+      const bool isCInput = argument.kind == Argument::Kind::input && argument.inputLanguage() == Language::c;
+      if (argument.kind == Argument::Kind::option ? !isStandard(argument, true) : isCInput && !links)
+        c.push_back(argument);
+      if (!isStandard(argument, false) && (links || !isCInput))
+        rest.push_back(argument);
+    }
+    if (!links) {
+      plan_.commands.push_back(command(c));
+    } else {
+      std::erase_if(c, [](const Argument &argument) { return argument.is("-o"); });
+      c.push_back(option("-c"));
+      c.push_back(option("-Qunused-arguments")); // those for the linker
+      for (Argument &argument : rest) {
+        if (argument.kind != Argument::Kind::input || argument.inputLanguage() != Language::c)
+          continue;
+        std::vector<Argument> compile = c;
+        compile.push_back(argument);
+        argument = input(settings_.temporaryFile(".o"));
+        compile.push_back(option("-o", argument.name));
+        plan_.commands.push_back(command(compile));
+      }
+    }
+    arguments_ = std::move(rest);
+  }
+
   // Clang embeds device code when it makes an object, but cannot write assembly for both sides in one run. So device
-  // code is made first and the assembly of the host code takes it in.
+  // code is made first, and the assembly of the host code takes it in.
   void planAssembly() {
     for (size_t i = 0; i < arguments_.size(); ++i) {
-      const Argument &input = arguments_[i];
-      if (input.kind != Argument::Kind::input || input.inputLanguage() == Language::none)
+      const Argument &source = arguments_[i];
+      if (source.kind != Argument::Kind::input)
         continue;
-      std::vector<Argument> host = withOneInput(i);
-      if (input.inputLanguage() == Language::hip) {
-        const std::string binary = settings_.temporaryFile(".hipfb");
+      std::vector<Argument> host;
+      for (size_t j = 0; j < arguments_.size(); ++j)
+        if (arguments_[j].kind == Argument::Kind::option || j == i)
+          host.push_back(arguments_[j]);
+      if (source.inputLanguage() == Language::hip) {
         std::vector<Argument> device;
         for (const Argument &argument : host)
           if (!isAny(argument, {"-S", "-o", "-MF", "-MT", "-MQ", "-MD", "-MMD", "-MP"}))
             device.push_back(argument);
-        for (const char *option : {"--cuda-device-only", "--gpu-bundle-output", "-c"})
-          device.push_back(option_(option));
-        device.push_back(option_("-o", binary));
+        const std::string binary = settings_.temporaryFile(".hipfb");
+        device.push_back(option("--genco"));
+        device.push_back(option("-o", binary));
         plan_.commands.push_back(command(device));
         for (const Argument &argument :
-             {option_("--cuda-host-only"), option_("-Xclang", "-fcuda-include-gpubinary"), option_("-Xclang", binary)})
+             {option("--cuda-host-only"), option("-Xclang", "-fcuda-include-gpubinary"), option("-Xclang", binary)})
           host.push_back(argument);
       }
       plan_.commands.push_back(command(host));
     }
   }
 
-  std::vector<Argument> withOneInput(size_t index) const {
-    std::vector<Argument> result;
-    for (size_t i = 0; i < arguments_.size(); ++i)
-      if (arguments_[i].kind == Argument::Kind::option || i == index)
-        result.push_back(arguments_[i]);
-    return result;
-  }
-
-  static Argument option_(std::string name) { return {Argument::Kind::option, std::move(name), {}, false, {}}; }
-  static Argument option_(std::string name, std::string value) {
-    return {Argument::Kind::option, std::move(name), std::move(value), true, {}};
-  }
-
   // The words of one run of clang.
-  Words command(const std::vector<Argument> &arguments) {
+  Words command(const std::vector<Argument> &arguments) const {
+    const Run run(arguments);
     Words words = {settings_.clang};
-    const bool linksDeviceCode = linksSomething_ && relocatable_;
-    if (hasHip_ || linksDeviceCode) {
-      words.push_back("--offload=spirv64");
-      words.push_back("--hip-path=" + settings_.prefix);
-      words.push_back("-B" + settings_.prefix + "/lib/hiplz/bin");
-    }
-    if (hasHip_ || hasOtherSource_) {
-      // As other HIP compilers do. Whoever asks for debug information without a level wants to step through the code.
-      if (std::ranges::none_of(arguments, [](const Argument &a) { return a.startsWith("-g") || a.startsWith("-O"); }))
-        words.push_back("-O3");
-    }
-    if (hasOtherSource_)
-      words.insert(words.end(), {"-isystem", settings_.prefix + "/include"});
-    if (hasHip_ && hostOnly_)
-      words.push_back("--cuda-host-only");
-    appendArguments(arguments, words, linksDeviceCode);
-    if (linksSomething_)
-      appendLibraries(words, linksDeviceCode);
+    const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+    if (run.hip || run.linksDeviceCode())
+      add({"--offload=spirv64", "--hip-path=" + settings_.prefix, "-B" + settings_.prefix + "/lib/hiplz/bin"});
+    if (run.hip && run.hostOnly)
+      add({"--cuda-host-only"});
+    if (run.hip && !run.hostOnly) // The C++ library would offer its 128-bit functions, which SPIR-V has no type for.
+      add({"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__"});
+    // The language that current HIP compilers speak; stock clang 15 starts HIP at C++11.
+    if (run.hip && std::ranges::none_of(arguments, [](const Argument &a) { return isStandard(a, true); }))
+      add({"-std=gnu++17"});
+    // -O3 as other HIP compilers do. Whoever asks for debug information and no level wants to step through the code.
+    if (run.compiles() &&
+        std::ranges::none_of(arguments, [](const Argument &a) { return a.startsWith("-g") || a.startsWith("-O"); }))
+      add({"-O3"});
+    if (run.c || run.other)
+      add({"-isystem", settings_.prefix + "/include"});
+    appendArguments(arguments, run, words);
+    // Clang's object with the device code says nothing about the stack, which ld takes for "executable".
+    if (run.linksDeviceCode())
+      add({"--hip-link", "-no-hip-rt", "-Wl,-z,noexecstack"});
+    else if (has(arguments, "--hip-link") && !has(arguments, "-no-hip-rt"))
+      add({"-no-hip-rt"}); // or clang adds -lamdhip64
+    if (run.links && !has(arguments, "-r") && !has(arguments, "-no-hip-rt"))
+      add({"-L" + settings_.prefix + "/lib", "-lhiplz", "-Wl,-rpath," + settings_.prefix + "/lib"});
     return words;
   }
 
-  void appendArguments(const std::vector<Argument> &arguments, Words &words, bool linksDeviceCode) {
+  void appendArguments(const std::vector<Argument> &arguments, const Run &run, Words &words) const {
     std::string language = "none"; // what the -x before has told clang
+    const auto addInput = [&](const std::string &name, const std::string &wanted) {
+      if (wanted != language) {
+        words.push_back("-x");
+        words.push_back(wanted);
+      }
+      language = wanted;
+      words.push_back(name.size() > 1 && name[0] == '-' ? "./" + name : name);
+    };
     for (const Argument &argument : arguments) {
-      if (argument.kind == Argument::Kind::option) {
-        if (argument.is("--genco")) {
-          words.insert(words.end(), {"--cuda-device-only", "--gpu-bundle-output", "-c"});
-          continue;
-        }
-        if ((hasHip_ || linksDeviceCode) && isForHostCodeOnly(argument))
+      if (argument.is("--genco")) {
+        for (const char *word : {"--cuda-device-only", "--gpu-bundle-output", "-c"})
+          words.push_back(word);
+      } else if (argument.kind == Argument::Kind::option) {
+        if ((run.hip || run.linksDeviceCode()) && isForHostCodeOnly(argument))
           words.push_back("-Xarch_host");
         argument.appendTo(words);
-        continue;
+      } else if (const std::string wanted = languageWord(argument);
+                 run.linksDeviceCode() && wanted == "none" && !settings_.holdsDeviceCode(argument.name)) {
+        // Clang unbundles every object of such a link; one without device code would add an empty module and a warning.
+        words.push_back("-Xlinker");
+        words.push_back(argument.name);
+      } else {
+        addInput(argument.name, wanted);
       }
-      const std::string wanted = languageWord(argument);
-      const std::string name = argument.name.size() > 1 && argument.name[0] == '-' ? "./" + argument.name : argument.name;
-      // Clang unbundles every object of such a link; one without device code would add an empty module with a warning.
-      if (linksDeviceCode && wanted == "none" && !settings_.holdsDeviceCode(name)) {
-        words.insert(words.end(), {"-Xlinker", name});
-        continue;
-      }
-      if (wanted != language) {
-        words.insert(words.end(), {"-x", wanted});
-        language = wanted;
-      }
-      words.push_back(name);
     }
-    if (linksDeviceCode)
-      appendLibraryDeviceCode(arguments, words, language);
+    if (run.linksDeviceCode())
+      for (const std::string &object : deviceObjectsOfLibraries(arguments))
+        addInput(object, "none");
   }
 
-  static std::string languageWord(const Argument &input) {
-    switch (input.inputLanguage()) {
+  static std::string languageWord(const Argument &source) {
+    switch (source.inputLanguage()) {
     case Language::hip:
       return "hip";
     case Language::c:
       return "c";
     case Language::other:
-      return input.language;
+      return source.language;
     case Language::none:
       break;
     }
@@ -243,12 +292,11 @@ private:
   }
 
   // Clang does not look into static libraries for the device code of an -fgpu-rdc link.
-  void appendLibraryDeviceCode(const std::vector<Argument> &arguments, Words &words, const std::string &language) {
-    Words folders;
+  Words deviceObjectsOfLibraries(const std::vector<Argument> &arguments) const {
+    Words folders, objects;
     for (const Argument &argument : arguments)
       if (argument.startsWith("-L"))
         folders.push_back(argument.hasValue ? argument.value : argument.name.substr(2));
-    Words objects;
     for (const Argument &argument : arguments) {
       std::string library;
       if (argument.kind == Argument::Kind::input && argument.name.ends_with(".a"))
@@ -260,30 +308,12 @@ private:
       for (std::string &object : settings_.deviceObjectsOfLibrary(library, folders))
         objects.push_back(std::move(object));
     }
-    if (!objects.empty() && language != "none")
-      words.insert(words.end(), {"-x", "none"});
-    words.insert(words.end(), objects.begin(), objects.end());
-  }
-
-  void appendLibraries(Words &words, bool linksDeviceCode) {
-    if (linksDeviceCode) // Clang's object with the device code says nothing about the stack, which ld takes for "executable".
-      words.insert(words.end(), {"--hip-link", "-no-hip-rt", "-Wl,-z,noexecstack"});
-    else if (has("--hip-link") && !has("-no-hip-rt"))
-      words.push_back("-no-hip-rt"); // or clang adds -lamdhip64
-    if (!has("-r") && !has("-no-hip-rt"))
-      words.insert(words.end(),
-                   {"-L" + settings_.prefix + "/lib", "-lhiplz", "-Wl,-rpath," + settings_.prefix + "/lib"});
+    return objects;
   }
 
   const Settings &settings_;
   std::vector<Argument> arguments_;
   Plan plan_;
-  bool links_ = false;          // nothing stops before the linker
-  bool linksSomething_ = false; // and there is something to link
-  bool hasHip_ = false;
-  bool hasOtherSource_ = false;
-  bool relocatable_ = false; // device code of several objects is linked: -fgpu-rdc
-  bool hostOnly_ = false;
 };
 
 } // namespace

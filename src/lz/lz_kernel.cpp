@@ -1,3 +1,4 @@
+// The Level Zero side of a kernel.
 #include "lz/lz_kernel.h"
 #include "lz/lz_module.h"
 
@@ -20,6 +21,12 @@ ZeKernel LZKernel::createHandle(LZDevice &device) const {
                                                         ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
                                                         ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED));
   return kernel;
+}
+
+ze_kernel_properties_t LZKernel::properties(LZDevice &device) const {
+  ze_kernel_properties_t properties{ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES};
+  LZ_CALL(zeKernelGetProperties, (createHandle(device).get(), &properties));
+  return properties;
 }
 
 } // namespace hiplz

@@ -37,6 +37,9 @@ public:
   /// arguments and group size are guarded by the queue's lock. Throws HipError.
   ZeKernel createHandle(LZDevice &device) const;
 
+  /// What the driver tells about the compiled kernel; compiles the module like createHandle. Throws HipError.
+  ze_kernel_properties_t properties(LZDevice &device) const;
+
 private:
   LZModule &module_; // non-owning
   const spirv::Kernel &reflection_;

@@ -7,6 +7,7 @@
 
 #include <hip/hip_runtime.h>
 
+#include <hip/hip_complex.h>
 #include <hip/hip_ext.h>
 #include <hip/hip_gl_interop.h>
 #include <hip/hip_profile.h>

@@ -21,7 +21,7 @@ from pathlib import Path
 
 OTHER_HEADERS = re.compile(
     r"fp16|fp8|bf16|bfloat|math_constants|cooperative|prof_str|device_functions|amd_hip_atomic|warp_|ockl"
-    r"|device_library|surface_functions|fetch_functions|indirect_functions|hip_assert|complex|\(clr|\(compiler\)")
+    r"|device_library|surface_functions|fetch_functions|indirect_functions|hip_assert|complex_builtins|\(clr|\(compiler\)")
 # Helpers of AMD's implementation that no program uses, and what names the platform.
 OTHER_MACROS = re.compile(
     r"^(DECLOP_|__MAKE_VECTOR|__NATIVE_VECTOR|select_impl_|launch_bounds_impl|__hip_img_chk__|__HIP_USE_NATIVE"

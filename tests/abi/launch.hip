@@ -1,6 +1,8 @@
 // The launch syntax and the qualifiers, in the spellings that programs use. It is compiled for both sides and not run.
 #include <hip/hip_runtime.h>
 
+#include <hip/hip_complex.h>
+
 #include <memory>
 
 HIP_DYNAMIC_SHARED_ATTRIBUTE
@@ -23,7 +25,8 @@ __global__ void __launch_bounds__(n, 2) templated(T* out, dim3 grid, float4 v) {
   vectors[hipThreadIdx_x] = v * 2.0f;
   buffer[hipThreadIdx_x] = static_cast<T>(vectors[hipBlockDim_x - 1 - hipThreadIdx_x].w);
   __syncthreads();
-  out[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x] = buffer[0] + T(add(managed, int(grid.x)));
+  hipComplex z = hipCdivf(make_hipComplex(v.x, v.y), make_hipComplex(v.z, v.w));
+  out[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x] = buffer[0] + T(add(managed, int(grid.x))) + T(hipCabsf(z));
 }
 
 hipError_t launchAll(float* out, hipStream_t stream) {

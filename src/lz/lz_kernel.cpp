@@ -24,8 +24,17 @@ ZeKernel LZKernel::createHandle(LZDevice &device) const {
 }
 
 ze_kernel_properties_t LZKernel::properties(LZDevice &device) const {
-  ze_kernel_properties_t properties{ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES};
+  ze_kernel_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
   LZ_CALL(zeKernelGetProperties, (createHandle(device).get(), &properties));
+  return properties;
+}
+
+ze_kernel_properties_t LZKernel::properties(LZDevice &device) const {
+  const ZeKernel handle = createHandle(device);
+  ze_kernel_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  LZ_CALL(zeKernelGetProperties, (handle.get(), &properties));
   return properties;
 }
 

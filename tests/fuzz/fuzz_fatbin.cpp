@@ -1,0 +1,21 @@
+// Fat binaries and SPIR-V: whatever the bytes, the parsers answer or throw ParseError.
+#include "fatbin/bundle.h"
+#include "fatbin/reflection.h"
+
+#include <cstdlib>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  std::span<const std::byte> bytes(reinterpret_cast<const std::byte *>(data), size);
+  if (hiplz::spirv::moduleSize(bytes) > size)
+    std::abort();
+  try {
+    hiplz::DeviceImage image = hiplz::findSpirv(bytes);
+    hiplz::spirv::Module module = hiplz::spirv::reflect(image.spirv);
+    for (const hiplz::spirv::Kernel &kernel : module.kernels)
+      for (const hiplz::spirv::Arg &arg : kernel.args)
+        if (arg.align == 0 || (arg.align & (arg.align - 1)) != 0)
+          std::abort();
+  } catch (const hiplz::ParseError &) {
+  }
+  return 0;
+}

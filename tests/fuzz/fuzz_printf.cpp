@@ -1,0 +1,14 @@
+// Records of device printf: whatever a kernel left in the ring, the host walks and formats it within its bounds.
+#include "lz/printf_format.h"
+
+#include <cstdlib>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  std::span<const std::byte> bytes(reinterpret_cast<const std::byte *>(data), size);
+  bool damaged = false;
+  if (hiplz::finishedPrintfBytes(bytes, damaged) > size)
+    std::abort();
+  std::string text;
+  hiplz::formatPrintfRecord(bytes, text);
+  return 0;
+}

@@ -32,6 +32,11 @@ public:
   const ze_device_memory_access_properties_t &memoryAccess() const { return memoryAccess_; }
   const ze_device_image_properties_t &image() const { return image_; }
   const ze_pci_ext_properties_t &pci() const { return pci_; }
+  /// Engines that only copy, beside the ones that run kernels.
+  uint32_t copyEngines() const { return copyEngines_; }
+  uint32_t computeEngines() const { return computeQueues_; }
+  /// How often the device's clock ticks in a second.
+  double timestampHertz() const { return 1e9 / timestampPeriod_; }
   uint64_t totalMemory() const { return totalMemory_; }
   uint32_t memoryClockKHz() const { return memoryClockKHz_; }
   uint32_t memoryBusBits() const { return memoryBusBits_; }
@@ -43,6 +48,13 @@ public:
   /// Nanoseconds between two kernel timestamps of this device, given how far apart the host thinks they are: the
   /// counters are narrow and wrap within minutes, the host's estimate says how often.
   double elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanoseconds) const;
+
+  /// Whether kernels of this device can use memory of the other one, and atomic operations on it.
+  bool canAccess(const LZDevice &peer) const;
+  bool hasPeerAtomics(const LZDevice &peer) const;
+
+  /// The flags of hipSetDeviceFlags; they change nothing but what hipGetDeviceFlags answers.
+  std::atomic<unsigned> scheduleFlags{hipDeviceScheduleAuto};
 
   /// Bytes of device memory that this process has allocated; hipMemGetInfo is computed from it.
   std::atomic<uint64_t> allocatedBytes{0};
@@ -130,7 +142,7 @@ private:
   std::atomic<LZQueue *> nullQueue_{nullptr};     // stored (release) once the queue is in queues_
   std::atomic<LZQueue *> internalQueue_{nullptr}; // likewise
   std::atomic<uint32_t> blockingQueues_{0};
-  uint32_t computeOrdinal_ = 0, computeQueues_ = 1;
+  uint32_t computeOrdinal_ = 0, computeQueues_ = 1, copyEngines_ = 0;
   std::atomic<uint32_t> nextIndex_{0};
   std::mutex onceMutex_; // one thread creates the null queue or the internal queue; taken before queuesMutex_
   mutable std::shared_mutex queuesMutex_; // guards what follows

@@ -70,6 +70,22 @@ void LZDevice::readProperties() {
     throw HipError(hipErrorNoDevice, std::string(properties_.name) + " has no command queue for kernels");
   computeOrdinal_ = static_cast<uint32_t>(compute - groups.begin());
   computeQueues_ = compute->numQueues;
+  for (const auto &group : groups)
+    if ((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY) &&
+        !(group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
+      copyEngines_ += group.numQueues;
+}
+
+bool LZDevice::canAccess(const LZDevice &peer) const {
+  ze_bool_t can = false;
+  return &driver_ == &peer.driver_ && zeDeviceCanAccessPeer(ze_, peer.ze_, &can) == ZE_RESULT_SUCCESS && can;
+}
+
+bool LZDevice::hasPeerAtomics(const LZDevice &peer) const {
+  ze_device_p2p_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_P2P_PROPERTIES;
+  return &driver_ == &peer.driver_ && zeDeviceGetP2PProperties(ze_, peer.ze_, &properties) == ZE_RESULT_SUCCESS &&
+         (properties.flags & ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS);
 }
 
 std::string LZDevice::binaryIdentity() const {

@@ -30,12 +30,4 @@ ze_kernel_properties_t LZKernel::properties(LZDevice &device) const {
   return properties;
 }
 
-ze_kernel_properties_t LZKernel::properties(LZDevice &device) const {
-  const ZeKernel handle = createHandle(device);
-  ze_kernel_properties_t properties{};
-  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
-  LZ_CALL(zeKernelGetProperties, (handle.get(), &properties));
-  return properties;
-}
-
 } // namespace hiplz

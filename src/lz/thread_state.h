@@ -18,7 +18,8 @@ struct CallConfiguration {
 
 /// Constant-initialised, so that reading it needs no guard.
 struct ThreadState {
-  hipError_t lastError;
+  hipError_t lastError;  // of the last call that failed; hipErrorNotReady is no failure
+  hipError_t lastResult; // of the last call
   int device;
   // Launches nest when an argument of a launch launches itself; nobody nests deeper than this.
   static constexpr unsigned kConfigurations = 16;

@@ -1,0 +1,51 @@
+// The cold half of the boundary.
+#include "api/api_scope.h"
+
+#include <cstdio>
+#include <new>
+
+namespace hiplz {
+
+hipError_t currentExceptionToHip() {
+  try {
+    throw;
+  } catch (const HipError &error) {
+    if (*error.what())
+      HIPLZ_LOG_INFO("%s: %s", errorName(error.code()), error.what());
+    return error.code();
+  } catch (const std::bad_alloc &) {
+    return hipErrorOutOfMemory;
+  } catch (const abi::__forced_unwind &) {
+    throw;
+  } catch (const std::exception &error) {
+    HIPLZ_LOG_ERROR("unexpected: %s", error.what());
+    return hipErrorUnknown;
+  } catch (...) {
+    return hipErrorUnknown;
+  }
+}
+
+void describeArgument(std::string &line, const void *value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%p", value);
+  line += text;
+}
+
+void describeArgument(std::string &line, const char *value) {
+  if (!value) {
+    line += "null";
+    return;
+  }
+  line += '"';
+  line += value;
+  line += '"';
+}
+
+void describeArgument(std::string &line, unsigned long long value) { line += std::to_string(value); }
+void describeArgument(std::string &line, long long value) { line += std::to_string(value); }
+
+void describeArgument(std::string &line, const dim3 &value) {
+  line += '{' + std::to_string(value.x) + ',' + std::to_string(value.y) + ',' + std::to_string(value.z) + '}';
+}
+
+} // namespace hiplz

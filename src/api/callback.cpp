@@ -1,0 +1,52 @@
+// Host functions in streams.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+using namespace hiplz;
+
+namespace {
+
+hipError_t addCallback(LZQueue &queue, hipStream_t stream, hipStreamCallback_t callback, void *userData,
+                       unsigned flags) {
+  if (!callback || flags != 0)
+    return hipErrorInvalidValue;
+  return queue.callback([=](hipError_t status) { callback(stream, status, userData); });
+}
+
+hipError_t launchHostFunction(LZQueue &queue, hipHostFn_t function, void *userData) {
+  if (!function)
+    return hipErrorInvalidValue;
+  // Unlike a callback, a host function does not learn of faults and is not run after one.
+  return queue.callback([=](hipError_t status) {
+    if (status == hipSuccess)
+      function(userData);
+  });
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags) {
+  return HIPLZ_API(hipStreamAddCallback, stream, callback, userData, flags)(
+      [&] { return addCallback(queueFrom(stream), stream, callback, userData, flags); });
+}
+
+hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData,
+                                    unsigned int flags) {
+  return HIPLZ_API(hipStreamAddCallback_spt, stream, callback, userData, flags)([&] {
+    return addCallback(queueFrom(stream, NullStream::perThread), stream, callback, userData, flags);
+  });
+}
+
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *userData) {
+  return HIPLZ_API(hipLaunchHostFunc, stream, function, userData)(
+      [&] { return launchHostFunction(queueFrom(stream), function, userData); });
+}
+
+hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t function, void *userData) {
+  return HIPLZ_API(hipLaunchHostFunc_spt, stream, function, userData)(
+      [&] { return launchHostFunction(queueFrom(stream, NullStream::perThread), function, userData); });
+}
+
+} // extern "C"

@@ -1,0 +1,42 @@
+// From what the application passes to the objects it means: the current device, streams, events.
+#pragma once
+#include "lz/lz_context.h"
+#include "lz/lz_device.h"
+#include "lz/lz_event.h"
+#include "lz/lz_queue.h"
+#include "lz/thread_state.h"
+
+namespace hiplz {
+
+/// What the null stream stands for.
+enum class NullStream { legacy, perThread };
+
+/// The calling thread's device. Throws HipError (hipErrorNoDevice).
+inline LZDevice &currentDevice() { return LZContext::instance().device(threadState.device); }
+
+/// The queue behind a stream handle. Throws HipError{hipErrorInvalidHandle} for what is none.
+inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::legacy) {
+  LZContext &context = LZContext::instance();
+  if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread) {
+    LZDevice &device = context.device(threadState.device);
+    const bool perThread = stream == hipStreamPerThread || (!stream && null == NullStream::perThread);
+    return perThread ? device.perThreadQueue() : device.nullQueue();
+  }
+  LZQueue *queue = context.findQueue(stream);
+  if (!queue)
+    throw HipError(hipErrorInvalidHandle, "the stream does not exist, or it has been destroyed");
+  return *queue;
+}
+
+/// The event behind a handle. Throws HipError{hipErrorInvalidHandle} for what is none.
+inline LZEvent &eventFrom(hipEvent_t event) {
+  LZEvent *found = LZContext::instance().findEvent(event);
+  if (!found)
+    throw HipError(hipErrorInvalidHandle, "the event does not exist, or it has been destroyed");
+  return *found;
+}
+
+inline hipStream_t toHandle(LZQueue &queue) { return reinterpret_cast<hipStream_t>(&queue); }
+inline hipEvent_t toHandle(LZEvent &event) { return reinterpret_cast<hipEvent_t>(&event); }
+
+} // namespace hiplz

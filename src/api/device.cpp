@@ -1,0 +1,248 @@
+// Devices: choosing one, its properties, attributes and limits.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "api/device_properties.h"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace hiplz;
+
+namespace {
+
+// What a kernel can use of each limited resource. They are properties of the drivers and the runtime, not settings.
+constexpr size_t kStackBytes = 1024, kPrintfBytes = 4 << 20;
+
+// A request for no more than there is has been fulfilled already; more cannot be had.
+hipError_t limitOf(hipLimit_t limit, size_t &value) {
+  switch (limit) {
+  case hipLimitStackSize: value = kStackBytes; return hipSuccess;
+  case hipLimitPrintfFifoSize: value = kPrintfBytes; return hipSuccess;
+  default: return hipErrorUnsupportedLimit;
+  }
+}
+
+constexpr unsigned kDeviceFlags = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
+
+// "domain:bus:device.function", the last two optional as PCI tools write them.
+bool parsePciAddress(const char *text, unsigned &domain, unsigned &bus, unsigned &device) {
+  return std::sscanf(text, "%x:%x:%x", &domain, &bus, &device) == 3;
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipGetDeviceCount(int *count) {
+  return HIPLZ_API(hipGetDeviceCount, count)([&] {
+    if (!count)
+      return hipErrorInvalidValue;
+    *count = 0;
+    *count = static_cast<int>(LZContext::instance().devices().size());
+    return hipSuccess;
+  });
+}
+
+hipError_t hipSetDevice(int deviceId) {
+  return HIPLZ_API(hipSetDevice, deviceId)([&] {
+    threadState.device = LZContext::instance().device(deviceId).ordinal();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipGetDevice(int *deviceId) {
+  return HIPLZ_API(hipGetDevice, deviceId)([&] {
+    if (!deviceId)
+      return hipErrorInvalidValue;
+    *deviceId = currentDevice().ordinal();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
+  return HIPLZ_API(hipDeviceGet, device, ordinal)([&] {
+    if (!device)
+      return hipErrorInvalidValue;
+    *device = LZContext::instance().device(ordinal).ordinal();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId) {
+  return HIPLZ_API(hipGetDevicePropertiesR0600, prop, deviceId)([&] {
+    if (!prop)
+      return hipErrorInvalidValue;
+    *prop = hipProperties(LZContext::instance().device(deviceId));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId) {
+  return HIPLZ_API(hipDeviceGetAttribute, pi, attr, deviceId)([&] {
+    if (!pi)
+      return hipErrorInvalidValue;
+    return hipAttribute(LZContext::instance().device(deviceId), attr, *pi);
+  });
+}
+
+hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
+  return HIPLZ_API(hipDeviceGetName, name, len, device)([&] {
+    if (!name || len <= 0)
+      return hipErrorInvalidValue;
+    std::snprintf(name, len, "%s", LZContext::instance().device(device).properties().name);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
+  return HIPLZ_API(hipDeviceGetUuid, uuid, device)([&] {
+    if (!uuid)
+      return hipErrorInvalidValue;
+    std::memcpy(uuid->bytes, LZContext::instance().device(device).properties().uuid.id, sizeof uuid->bytes);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
+  return HIPLZ_API(hipDeviceTotalMem, bytes, device)([&] {
+    if (!bytes)
+      return hipErrorInvalidValue;
+    *bytes = LZContext::instance().device(device).totalMemory();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device) {
+  return HIPLZ_API(hipDeviceComputeCapability, major, minor, device)([&] {
+    if (!major || !minor)
+      return hipErrorInvalidValue;
+    const hipDeviceProp_tR0600 prop = hipProperties(LZContext::instance().device(device));
+    *major = prop.major;
+    *minor = prop.minor;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device) {
+  return HIPLZ_API(hipDeviceGetPCIBusId, pciBusId, len, device)([&] {
+    if (!pciBusId || len <= 0)
+      return hipErrorInvalidValue;
+    const ze_pci_address_ext_t &address = LZContext::instance().device(device).pci().address;
+    const int needed = std::snprintf(pciBusId, len, "%04x:%02x:%02x.%x", address.domain, address.bus, address.device,
+                                     address.function);
+    return needed < len ? hipSuccess : hipErrorInvalidValue;
+  });
+}
+
+hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
+  return HIPLZ_API(hipDeviceGetByPCIBusId, device, pciBusId)([&] {
+    unsigned domain, bus, number;
+    if (!device || !pciBusId || !parsePciAddress(pciBusId, domain, bus, number))
+      return hipErrorInvalidValue;
+    for (const LZDevice *candidate : LZContext::instance().devices()) {
+      const ze_pci_address_ext_t &address = candidate->pci().address;
+      if (address.domain == domain && address.bus == bus && address.device == number) {
+        *device = candidate->ordinal();
+        return hipSuccess;
+      }
+    }
+    return hipErrorInvalidValue;
+  });
+}
+
+hipError_t hipDeviceSynchronize(void) {
+  return HIPLZ_API(hipDeviceSynchronize)([&] { return currentDevice().synchronize(); });
+}
+
+hipError_t hipDeviceReset(void) {
+  return HIPLZ_API(hipDeviceReset)([&] {
+    // What the wait finds has been reported or is forgotten with the reset.
+    currentDevice().reset();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipSetDeviceFlags(unsigned int flags) {
+  return HIPLZ_API(hipSetDeviceFlags, flags)([&] {
+    const unsigned schedule = flags & hipDeviceScheduleMask;
+    if ((flags & ~kDeviceFlags) || (schedule & (schedule - 1)))
+      return hipErrorInvalidValue;
+    currentDevice().scheduleFlags = flags;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipGetDeviceFlags(unsigned int *flags) {
+  return HIPLZ_API(hipGetDeviceFlags, flags)([&] {
+    if (!flags)
+      return hipErrorInvalidValue;
+    *flags = currentDevice().scheduleFlags;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
+  return HIPLZ_API(hipDeviceGetStreamPriorityRange, leastPriority, greatestPriority)([&] {
+    if (leastPriority)
+      *leastPriority = LZDevice::kLeastPriority;
+    if (greatestPriority)
+      *greatestPriority = LZDevice::kGreatestPriority;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
+  return HIPLZ_API(hipDeviceGetLimit, pValue, limit)([&] {
+    if (!pValue)
+      return hipErrorInvalidValue;
+    currentDevice();
+    return limitOf(limit, *pValue);
+  });
+}
+
+hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
+  return HIPLZ_API(hipDeviceSetLimit, limit, value)([&] {
+    currentDevice();
+    size_t available;
+    if (hipError_t error = limitOf(limit, available))
+      return error;
+    return value <= available ? hipSuccess : hipErrorInvalidValue;
+  });
+}
+
+// No device of Level Zero divides its cache on request: the preference is a hint, and there is none to read back.
+hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
+  return HIPLZ_API(hipDeviceSetCacheConfig, cacheConfig)([&] {
+    currentDevice();
+    return cacheConfig > hipFuncCachePreferEqual ? hipErrorInvalidValue : hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
+  return HIPLZ_API(hipDeviceGetCacheConfig, cacheConfig)([&] {
+    if (!cacheConfig)
+      return hipErrorInvalidValue;
+    currentDevice();
+    *cacheConfig = hipFuncCachePreferNone;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
+  return HIPLZ_API(hipDeviceSetSharedMemConfig, config)([&] {
+    currentDevice();
+    return config > hipSharedMemBankSizeEightByte ? hipErrorInvalidValue : hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {
+  return HIPLZ_API(hipDeviceGetSharedMemConfig, pConfig)([&] {
+    if (!pConfig)
+      return hipErrorInvalidValue;
+    currentDevice();
+    *pConfig = hipSharedMemBankSizeFourByte;
+    return hipSuccess;
+  });
+}
+
+} // extern "C"

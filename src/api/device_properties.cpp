@@ -1,0 +1,262 @@
+// The table of properties, and the attributes read from it.
+#include "api/device_properties.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+namespace hiplz {
+namespace {
+
+int clampToInt(uint64_t value) { return static_cast<int>(std::min<uint64_t>(value, INT_MAX)); }
+
+// warpSize is the same on every device (docs/architecture.md, seam 1).
+constexpr int kWarpSize = 32;
+
+// The features of the instruction set and memory model are those of HIP's compute capability 6.0: shuffles and votes,
+// 64-bit atomics, unified memory, but no independent scheduling of the threads of a warp.
+constexpr int kMajor = 6, kMinor = 0;
+
+constexpr size_t kAlignment = 256; // of allocations and pitches (lz_memory.cpp, memory.cpp)
+
+void fillShape(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
+  const ze_device_properties_t &properties = device.properties();
+  const ze_device_compute_properties_t &compute = device.compute();
+  prop.warpSize = kWarpSize;
+  prop.maxThreadsPerBlock = clampToInt(compute.maxTotalGroupSize);
+  prop.maxThreadsDim[0] = clampToInt(compute.maxGroupSizeX);
+  prop.maxThreadsDim[1] = clampToInt(compute.maxGroupSizeY);
+  prop.maxThreadsDim[2] = clampToInt(compute.maxGroupSizeZ);
+  prop.maxGridSize[0] = clampToInt(compute.maxGroupCountX);
+  prop.maxGridSize[1] = clampToInt(compute.maxGroupCountY);
+  prop.maxGridSize[2] = clampToInt(compute.maxGroupCountZ);
+  prop.multiProcessorCount = std::max(1, clampToInt(uint64_t{properties.numSlices} * properties.numSubslicesPerSlice));
+  // A hardware thread executes one warp at a time.
+  const int resident = clampToInt(uint64_t{properties.numEUsPerSubslice} * properties.numThreadsPerEU * kWarpSize);
+  prop.maxThreadsPerMultiProcessor = std::max(resident, prop.maxThreadsPerBlock);
+  prop.maxBlocksPerMultiProcessor = prop.maxThreadsPerMultiProcessor / kWarpSize;
+  prop.sharedMemPerBlock = compute.maxSharedLocalMemory;
+  prop.sharedMemPerBlockOptin = compute.maxSharedLocalMemory;
+  prop.sharedMemPerMultiprocessor = compute.maxSharedLocalMemory;
+  prop.maxSharedMemoryPerMultiProcessor = compute.maxSharedLocalMemory;
+  // A warp of 32 has the 128 registers of 32 bytes of its hardware thread.
+  constexpr int kRegistersPerWarp = 128 * 32 / 4;
+  prop.regsPerBlock = prop.maxThreadsPerBlock / kWarpSize * kRegistersPerWarp;
+  prop.regsPerMultiprocessor = prop.maxThreadsPerMultiProcessor / kWarpSize * kRegistersPerWarp;
+}
+
+void fillMemory(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
+  const ze_device_properties_t &properties = device.properties();
+  const ze_device_memory_access_properties_t &access = device.memoryAccess();
+  prop.totalGlobalMem = device.totalMemory();
+  prop.totalConstMem = std::min<uint64_t>(properties.maxMemAllocSize, INT_MAX);
+  prop.memPitch = INT_MAX;
+  prop.textureAlignment = prop.texturePitchAlignment = prop.surfaceAlignment = kAlignment;
+  prop.memoryClockRate = clampToInt(device.memoryClockKHz());
+  prop.memoryBusWidth = clampToInt(device.memoryBusBits());
+  prop.l2CacheSize = clampToInt(device.cacheBytes());
+  prop.globalL1CacheSupported = prop.localL1CacheSupported = device.cacheBytes() != 0;
+  prop.integrated = properties.type == ZE_DEVICE_TYPE_CPU || (properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED);
+  prop.ECCEnabled = (properties.flags & ZE_DEVICE_PROPERTY_FLAG_ECC) != 0;
+  prop.unifiedAddressing = 1;
+  prop.canMapHostMemory = (access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
+  prop.hostNativeAtomicSupported = (access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC) != 0;
+  prop.managedMemory = (access.sharedSingleDeviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
+  prop.concurrentManagedAccess =
+      (access.sharedSingleDeviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT) != 0;
+  prop.pageableMemoryAccess = (access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
+  prop.pageableMemoryAccessUsesHostPageTables = prop.pageableMemoryAccess;
+  prop.directManagedMemAccessFromHost = prop.integrated && prop.managedMemory;
+  prop.isLargeBar = prop.integrated;
+}
+
+void fillImages(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
+  const ze_device_image_properties_t &image = device.image();
+  prop.maxTexture1D = clampToInt(image.maxImageDims1D);
+  prop.maxTexture1DLinear = clampToInt(image.maxImageBufferSize);
+  const int dims2D = clampToInt(image.maxImageDims2D), dims3D = clampToInt(image.maxImageDims3D);
+  const int layers = clampToInt(image.maxImageArraySlices);
+  prop.maxTexture2D[0] = prop.maxTexture2D[1] = dims2D;
+  prop.maxTexture2DLinear[0] = prop.maxTexture2DLinear[1] = dims2D;
+  prop.maxTexture2DLinear[2] = dims2D ? prop.memPitch : 0;
+  std::fill_n(prop.maxTexture3D, 3, dims3D);
+  prop.maxTexture1DLayered[0] = prop.maxTexture1D;
+  prop.maxTexture1DLayered[1] = layers;
+  prop.maxTexture2DLayered[0] = prop.maxTexture2DLayered[1] = dims2D;
+  prop.maxTexture2DLayered[2] = layers;
+  prop.maxSurface1D = image.maxWriteImageArgs ? prop.maxTexture1D : 0;
+  prop.maxSurface2D[0] = prop.maxSurface2D[1] = image.maxWriteImageArgs ? dims2D : 0;
+  std::fill_n(prop.maxSurface3D, 3, image.maxWriteImageArgs ? dims3D : 0);
+}
+
+void fillArch(const LZDevice &device, hipDeviceArch_t &arch) {
+  const ze_device_module_properties_t &module = device.moduleProperties();
+  arch = {};
+  arch.hasGlobalInt32Atomics = arch.hasGlobalFloatAtomicExch = 1;
+  arch.hasSharedInt32Atomics = arch.hasSharedFloatAtomicExch = 1;
+  arch.hasFloatAtomicAdd = 1;
+  arch.hasGlobalInt64Atomics = arch.hasSharedInt64Atomics =
+      (module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS) != 0;
+  arch.hasDoubles = (module.flags & ZE_DEVICE_MODULE_FLAG_FP64) != 0;
+  arch.hasWarpVote = arch.hasWarpBallot = arch.hasWarpShuffle = arch.hasFunnelShift = 1;
+  arch.hasThreadFenceSystem = arch.hasSyncThreadsExt = arch.has3dGrid = 1;
+}
+
+} // namespace
+
+hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
+  const ze_device_properties_t &properties = device.properties();
+  hipDeviceProp_tR0600 prop{};
+  std::snprintf(prop.name, sizeof prop.name, "%s", properties.name);
+  std::snprintf(prop.gcnArchName, sizeof prop.gcnArchName, "spirv64");
+  static_assert(sizeof prop.uuid.bytes == sizeof properties.uuid.id);
+  std::memcpy(prop.uuid.bytes, properties.uuid.id, sizeof prop.uuid.bytes);
+  prop.major = kMajor;
+  prop.minor = kMinor;
+  fillShape(device, prop);
+  fillMemory(device, prop);
+  fillImages(device, prop);
+  fillArch(device, prop.arch);
+  prop.clockRate = clampToInt(uint64_t{properties.coreClockRate} * 1000);
+  prop.clockInstructionRate = clampToInt(static_cast<uint64_t>(device.timestampHertz() / 1000));
+  // Streams overlap copies with kernels as soon as there is a second engine of any kind.
+  prop.asyncEngineCount = clampToInt(device.copyEngines() + (device.computeEngines() > 1));
+  prop.deviceOverlap = prop.asyncEngineCount != 0;
+  prop.concurrentKernels = device.computeEngines() > 1;
+  prop.streamPrioritiesSupported = 1;
+  prop.singleToDoublePrecisionPerfRatio = prop.arch.hasDoubles ? 2 : 0;
+  prop.computeMode = hipComputeModeDefault;
+  prop.pciDomainID = clampToInt(device.pci().address.domain);
+  prop.pciBusID = clampToInt(device.pci().address.bus);
+  prop.pciDeviceID = clampToInt(device.pci().address.device);
+  prop.asicRevision = 0;
+  return prop;
+}
+
+hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, int &value) {
+  const hipDeviceProp_tR0600 prop = hipProperties(device);
+  switch (attribute) {
+  case hipDeviceAttributeEccEnabled: value = prop.ECCEnabled; break;
+  case hipDeviceAttributeAccessPolicyMaxWindowSize: value = prop.accessPolicyMaxWindowSize; break;
+  case hipDeviceAttributeAsyncEngineCount: value = prop.asyncEngineCount; break;
+  case hipDeviceAttributeCanMapHostMemory: value = prop.canMapHostMemory; break;
+  case hipDeviceAttributeCanUseHostPointerForRegisteredMem: value = prop.canUseHostPointerForRegisteredMem; break;
+  case hipDeviceAttributeClockRate: value = prop.clockRate; break;
+  case hipDeviceAttributeComputeMode: value = prop.computeMode; break;
+  case hipDeviceAttributeComputePreemptionSupported: value = prop.computePreemptionSupported; break;
+  case hipDeviceAttributeConcurrentKernels: value = prop.concurrentKernels; break;
+  case hipDeviceAttributeConcurrentManagedAccess: value = prop.concurrentManagedAccess; break;
+  case hipDeviceAttributeCooperativeLaunch: value = prop.cooperativeLaunch; break;
+  case hipDeviceAttributeCooperativeMultiDeviceLaunch: value = prop.cooperativeMultiDeviceLaunch; break;
+  case hipDeviceAttributeDeviceOverlap: value = prop.deviceOverlap; break;
+  case hipDeviceAttributeDirectManagedMemAccessFromHost: value = prop.directManagedMemAccessFromHost; break;
+  case hipDeviceAttributeGlobalL1CacheSupported: value = prop.globalL1CacheSupported; break;
+  case hipDeviceAttributeHostNativeAtomicSupported: value = prop.hostNativeAtomicSupported; break;
+  case hipDeviceAttributeIntegrated: value = prop.integrated; break;
+  case hipDeviceAttributeIsMultiGpuBoard: value = prop.isMultiGpuBoard; break;
+  case hipDeviceAttributeKernelExecTimeout: value = prop.kernelExecTimeoutEnabled; break;
+  case hipDeviceAttributeL2CacheSize: value = prop.l2CacheSize; break;
+  case hipDeviceAttributeLocalL1CacheSupported: value = prop.localL1CacheSupported; break;
+  case hipDeviceAttributeLuidDeviceNodeMask: value = static_cast<int>(prop.luidDeviceNodeMask); break;
+  case hipDeviceAttributeComputeCapabilityMajor: value = prop.major; break;
+  case hipDeviceAttributeComputeCapabilityMinor: value = prop.minor; break;
+  case hipDeviceAttributeManagedMemory: value = prop.managedMemory; break;
+  case hipDeviceAttributeMaxBlocksPerMultiProcessor: value = prop.maxBlocksPerMultiProcessor; break;
+  case hipDeviceAttributeMaxBlockDimX: value = prop.maxThreadsDim[0]; break;
+  case hipDeviceAttributeMaxBlockDimY: value = prop.maxThreadsDim[1]; break;
+  case hipDeviceAttributeMaxBlockDimZ: value = prop.maxThreadsDim[2]; break;
+  case hipDeviceAttributeMaxThreadsDim: value = prop.maxThreadsDim[0]; break;
+  case hipDeviceAttributeMaxGridDimX: value = prop.maxGridSize[0]; break;
+  case hipDeviceAttributeMaxGridDimY: value = prop.maxGridSize[1]; break;
+  case hipDeviceAttributeMaxGridDimZ: value = prop.maxGridSize[2]; break;
+  case hipDeviceAttributeMaxSurface1D: value = prop.maxSurface1D; break;
+  case hipDeviceAttributeMaxSurface1DLayered: value = prop.maxSurface1DLayered[0]; break;
+  case hipDeviceAttributeMaxSurface2D: value = prop.maxSurface2D[0]; break;
+  case hipDeviceAttributeMaxSurface2DLayered: value = prop.maxSurface2DLayered[0]; break;
+  case hipDeviceAttributeMaxSurface3D: value = prop.maxSurface3D[0]; break;
+  case hipDeviceAttributeMaxSurfaceCubemap: value = prop.maxSurfaceCubemap; break;
+  case hipDeviceAttributeMaxSurfaceCubemapLayered: value = prop.maxSurfaceCubemapLayered[0]; break;
+  case hipDeviceAttributeMaxTexture1DWidth: value = prop.maxTexture1D; break;
+  case hipDeviceAttributeMaxTexture1DLayered: value = prop.maxTexture1DLayered[0]; break;
+  case hipDeviceAttributeMaxTexture1DLinear: value = prop.maxTexture1DLinear; break;
+  case hipDeviceAttributeMaxTexture1DMipmap: value = prop.maxTexture1DMipmap; break;
+  case hipDeviceAttributeMaxTexture2DWidth: value = prop.maxTexture2D[0]; break;
+  case hipDeviceAttributeMaxTexture2DHeight: value = prop.maxTexture2D[1]; break;
+  case hipDeviceAttributeMaxTexture2DGather: value = prop.maxTexture2DGather[0]; break;
+  case hipDeviceAttributeMaxTexture2DLayered: value = prop.maxTexture2DLayered[0]; break;
+  case hipDeviceAttributeMaxTexture2DLinear: value = prop.maxTexture2DLinear[0]; break;
+  case hipDeviceAttributeMaxTexture2DMipmap: value = prop.maxTexture2DMipmap[0]; break;
+  case hipDeviceAttributeMaxTexture3DWidth: value = prop.maxTexture3D[0]; break;
+  case hipDeviceAttributeMaxTexture3DHeight: value = prop.maxTexture3D[1]; break;
+  case hipDeviceAttributeMaxTexture3DDepth: value = prop.maxTexture3D[2]; break;
+  case hipDeviceAttributeMaxTexture3DAlt: value = prop.maxTexture3DAlt[0]; break;
+  case hipDeviceAttributeMaxTextureCubemap: value = prop.maxTextureCubemap; break;
+  case hipDeviceAttributeMaxTextureCubemapLayered: value = prop.maxTextureCubemapLayered[0]; break;
+  case hipDeviceAttributeMaxThreadsPerBlock: value = prop.maxThreadsPerBlock; break;
+  case hipDeviceAttributeMaxThreadsPerMultiProcessor: value = prop.maxThreadsPerMultiProcessor; break;
+  case hipDeviceAttributeMaxPitch: value = clampToInt(prop.memPitch); break;
+  case hipDeviceAttributeMemoryBusWidth: value = prop.memoryBusWidth; break;
+  case hipDeviceAttributeMemoryClockRate: value = prop.memoryClockRate; break;
+  case hipDeviceAttributeMultiGpuBoardGroupID: value = prop.multiGpuBoardGroupID; break;
+  case hipDeviceAttributeMultiprocessorCount: value = prop.multiProcessorCount; break;
+  case hipDeviceAttributePhysicalMultiProcessorCount: value = prop.multiProcessorCount; break;
+  case hipDeviceAttributePageableMemoryAccess: value = prop.pageableMemoryAccess; break;
+  case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
+    value = prop.pageableMemoryAccessUsesHostPageTables;
+    break;
+  case hipDeviceAttributePciBusId: value = prop.pciBusID; break;
+  case hipDeviceAttributePciDeviceId: value = prop.pciDeviceID; break;
+  case hipDeviceAttributePciDomainID: value = prop.pciDomainID; break;
+  case hipDeviceAttributePersistingL2CacheMaxSize: value = prop.persistingL2CacheMaxSize; break;
+  case hipDeviceAttributeMaxRegistersPerBlock: value = prop.regsPerBlock; break;
+  case hipDeviceAttributeMaxRegistersPerMultiprocessor: value = prop.regsPerMultiprocessor; break;
+  case hipDeviceAttributeReservedSharedMemPerBlock: value = clampToInt(prop.reservedSharedMemPerBlock); break;
+  case hipDeviceAttributeMaxSharedMemoryPerBlock: value = clampToInt(prop.sharedMemPerBlock); break;
+  case hipDeviceAttributeSharedMemPerBlockOptin: value = clampToInt(prop.sharedMemPerBlockOptin); break;
+  case hipDeviceAttributeSharedMemPerMultiprocessor:
+  case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
+    value = clampToInt(prop.sharedMemPerMultiprocessor);
+    break;
+  case hipDeviceAttributeSingleToDoublePrecisionPerfRatio: value = prop.singleToDoublePrecisionPerfRatio; break;
+  case hipDeviceAttributeStreamPrioritiesSupported: value = prop.streamPrioritiesSupported; break;
+  case hipDeviceAttributeSurfaceAlignment: value = clampToInt(prop.surfaceAlignment); break;
+  case hipDeviceAttributeTccDriver: value = prop.tccDriver; break;
+  case hipDeviceAttributeTextureAlignment: value = clampToInt(prop.textureAlignment); break;
+  case hipDeviceAttributeTexturePitchAlignment: value = clampToInt(prop.texturePitchAlignment); break;
+  case hipDeviceAttributeTotalConstantMemory: value = clampToInt(prop.totalConstMem); break;
+  case hipDeviceAttributeTotalGlobalMem: value = clampToInt(prop.totalGlobalMem); break;
+  case hipDeviceAttributeUnifiedAddressing: value = prop.unifiedAddressing; break;
+  case hipDeviceAttributeWarpSize: value = prop.warpSize; break;
+  case hipDeviceAttributeMemoryPoolsSupported: value = prop.memoryPoolsSupported; break;
+  case hipDeviceAttributeMemoryPoolSupportedHandleTypes:
+    value = static_cast<int>(prop.memoryPoolSupportedHandleTypes);
+    break;
+  case hipDeviceAttributeHostRegisterSupported: value = prop.hostRegisterSupported; break;
+  case hipDeviceAttributeClockInstructionRate:
+  case hipDeviceAttributeWallClockRate: value = prop.clockInstructionRate; break;
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
+    value = prop.cooperativeMultiDeviceUnmatchedFunc;
+    break;
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
+    value = prop.cooperativeMultiDeviceUnmatchedGridDim;
+    break;
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
+    value = prop.cooperativeMultiDeviceUnmatchedBlockDim;
+    break;
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
+    value = prop.cooperativeMultiDeviceUnmatchedSharedMem;
+    break;
+  case hipDeviceAttributeIsLargeBar: value = prop.isLargeBar; break;
+  case hipDeviceAttributeAsicRevision: value = prop.asicRevision; break;
+  case hipDeviceAttributeImageSupport: value = device.image().maxSamplers != 0; break;
+  case hipDeviceAttributeFineGrainSupport: value = prop.concurrentManagedAccess; break;
+  // What HIPLZ does not offer.
+  case hipDeviceAttributeVirtualMemoryManagementSupported:
+  case hipDeviceAttributeCanUseStreamWaitValue: value = 0; break;
+  default: return hipErrorInvalidValue;
+  }
+  return hipSuccess;
+}
+
+} // namespace hiplz

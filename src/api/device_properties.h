@@ -1,0 +1,13 @@
+// From what Level Zero says of a device to what HIP programs ask.
+#pragma once
+#include "lz/lz_device.h"
+
+namespace hiplz {
+
+/// Every field of HIP's structure; what a device of Level Zero cannot tell is the value that promises least.
+hipDeviceProp_tR0600 hipProperties(const LZDevice &device);
+
+/// One attribute. hipErrorInvalidValue for an attribute that does not exist.
+hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, int &value);
+
+} // namespace hiplz

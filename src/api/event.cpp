@@ -1,0 +1,87 @@
+// Events.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+#include <memory>
+
+using namespace hiplz;
+
+namespace {
+
+constexpr unsigned kKnownFlags = hipEventBlockingSync | hipEventDisableTiming | hipEventDisableSystemFence |
+                                 hipEventReleaseToDevice | hipEventReleaseToSystem;
+
+hipError_t createEvent(hipEvent_t *event, unsigned flags) {
+  if (!event || (flags & hipEventReleaseToDevice && flags & hipEventReleaseToSystem))
+    return hipErrorInvalidValue;
+  // An event for other processes must not be timed, and HIPLZ has none for other processes.
+  if (flags & hipEventInterprocess)
+    return flags & hipEventDisableTiming ? hipErrorNotSupported : hipErrorInvalidValue;
+  if (flags & ~kKnownFlags)
+    return hipErrorInvalidValue;
+  auto created = std::make_unique<LZEvent>(currentDevice(), flags);
+  LZContext::instance().addHandle(*created);
+  *event = toHandle(*created.release());
+  return hipSuccess;
+}
+
+hipError_t recordEvent(hipEvent_t event, LZQueue &queue) { return eventFrom(event).record(queue); }
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipEventCreate(hipEvent_t *event) {
+  return HIPLZ_API(hipEventCreate, event)([&] { return createEvent(event, hipEventDefault); });
+}
+
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags) {
+  return HIPLZ_API(hipEventCreateWithFlags, event, flags)([&] { return createEvent(event, flags); });
+}
+
+hipError_t hipEventDestroy(hipEvent_t event) {
+  return HIPLZ_API(hipEventDestroy, event)([&] {
+    LZEvent &destroyed = eventFrom(event);
+    if (!LZContext::instance().removeHandle(&destroyed))
+      return hipErrorInvalidHandle;
+    // What is pending keeps the Level Zero event alive, not this object.
+    delete &destroyed;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+  return HIPLZ_API(hipEventRecord, event, stream)([&] { return recordEvent(event, queueFrom(stream)); });
+}
+
+hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream) {
+  return HIPLZ_API(hipEventRecord_spt, event, stream)(
+      [&] { return recordEvent(event, queueFrom(stream, NullStream::perThread)); });
+}
+
+hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
+  return HIPLZ_API(hipEventRecordWithFlags, event, stream, flags)([&] {
+    // hipEventRecordExternal makes a difference in captured streams only.
+    if (flags != hipEventRecordDefault && flags != hipEventRecordExternal)
+      return hipErrorInvalidValue;
+    return recordEvent(event, queueFrom(stream));
+  });
+}
+
+hipError_t hipEventSynchronize(hipEvent_t event) {
+  return HIPLZ_API(hipEventSynchronize, event)([&] { return eventFrom(event).synchronize(); });
+}
+
+hipError_t hipEventQuery(hipEvent_t event) {
+  return HIPLZ_API(hipEventQuery, event)([&] { return eventFrom(event).query(); });
+}
+
+hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
+  return HIPLZ_API(hipEventElapsedTime, ms, start, stop)([&] {
+    if (!ms)
+      return hipErrorInvalidValue;
+    return LZEvent::elapsed(*ms, eventFrom(start), eventFrom(stop));
+  });
+}
+
+} // extern "C"

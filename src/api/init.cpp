@@ -1,0 +1,35 @@
+// Initialisation and versions.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+using namespace hiplz;
+
+namespace {
+hipError_t storeVersion(int *version) {
+  if (!version)
+    return hipErrorInvalidValue;
+  *version = HIP_VERSION;
+  return hipSuccess;
+}
+} // namespace
+
+extern "C" {
+
+hipError_t hipInit(unsigned int flags) {
+  return HIPLZ_API(hipInit, flags)([&] {
+    if (flags != 0)
+      return hipErrorInvalidValue;
+    LZContext::instance();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDriverGetVersion(int *driverVersion) {
+  return HIPLZ_API(hipDriverGetVersion, driverVersion)([&] { return storeVersion(driverVersion); });
+}
+
+hipError_t hipRuntimeGetVersion(int *runtimeVersion) {
+  return HIPLZ_API(hipRuntimeGetVersion, runtimeVersion)([&] { return storeVersion(runtimeVersion); });
+}
+
+} // extern "C"

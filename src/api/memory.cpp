@@ -1,0 +1,238 @@
+// Allocation, and what is known of pointers. Copies and fills are in copy.cpp.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+#include <algorithm>
+
+using namespace hiplz;
+
+namespace {
+
+constexpr unsigned kHostFlags = hipHostMallocPortable | hipHostMallocMapped | hipHostMallocWriteCombined |
+                                hipHostMallocNumaUser | hipHostMallocCoherent | hipHostMallocNonCoherent;
+
+hipError_t allocateInto(void **pointer, MemoryKind kind, size_t bytes, unsigned flags) {
+  if (!pointer)
+    return hipErrorInvalidValue;
+  *pointer = nullptr;
+  LZDevice &device = currentDevice();
+  if (bytes != 0)
+    *pointer = allocateMemory(device, kind, bytes, flags);
+  return hipSuccess;
+}
+
+hipError_t allocateHost(void **pointer, size_t bytes, unsigned flags) {
+  const bool contradiction = (flags & hipHostMallocCoherent) && (flags & hipHostMallocNonCoherent);
+  if ((flags & ~kHostFlags) || contradiction)
+    return hipErrorInvalidValue;
+  return allocateInto(pointer, MemoryKind::host, bytes, flags);
+}
+
+// Any kind of memory may be given to hipFree; null is nothing.
+hipError_t freeAny(void *pointer) {
+  LZContext &context = LZContext::instance();
+  if (pointer)
+    freeMemory(context, pointer);
+  return hipSuccess;
+}
+
+hipError_t freeHost(void *pointer) {
+  LZContext &context = LZContext::instance();
+  if (!pointer)
+    return hipSuccess;
+  const std::optional<Allocation> allocation = context.allocations().find(pointer);
+  if (!allocation || allocation->kind != MemoryKind::host)
+    return hipErrorInvalidValue;
+  freeMemory(context, pointer);
+  return hipSuccess;
+}
+
+// The width of a row of a pitched allocation, in bytes.
+constexpr size_t kPitchAlignment = 256;
+
+hipError_t allocatePitched(void **pointer, size_t *pitch, size_t width, size_t height, size_t depth) {
+  if (!pointer || !pitch)
+    return hipErrorInvalidValue;
+  const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  size_t bytes;
+  if (row < width || __builtin_mul_overflow(row, height, &bytes) || __builtin_mul_overflow(bytes, depth, &bytes))
+    return hipErrorOutOfMemory;
+  hipError_t error = allocateInto(pointer, MemoryKind::device, bytes, hipDeviceMallocDefault);
+  *pitch = error ? 0 : row;
+  return error;
+}
+
+std::optional<Allocation> knownMemory(const void *pointer) {
+  return LZContext::instance().allocations().find(pointer);
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipMalloc(void **ptr, size_t size) {
+  return HIPLZ_API(hipMalloc, ptr, size)(
+      [&] { return allocateInto(ptr, MemoryKind::device, size, hipDeviceMallocDefault); });
+}
+
+hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags) {
+  return HIPLZ_API(hipExtMallocWithFlags, ptr, sizeBytes, flags)([&] {
+    switch (flags) {
+    case hipDeviceMallocDefault:
+    case hipDeviceMallocContiguous:
+      return allocateInto(ptr, MemoryKind::device, sizeBytes, flags);
+    case hipDeviceMallocFinegrained:
+    case hipMallocSignalMemory:
+    case hipDeviceMallocUncached:
+      // Memory that host and device use at the same time.
+      return allocateInto(ptr, MemoryKind::managed, sizeBytes, flags);
+    default:
+      return hipErrorInvalidValue;
+    }
+  });
+}
+
+hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height) {
+  return HIPLZ_API(hipMallocPitch, ptr, pitch, width, height)(
+      [&] { return allocatePitched(ptr, pitch, width, height, 1); });
+}
+
+hipError_t hipMemAllocPitch(hipDeviceptr_t *ptr, size_t *pitch, size_t width, size_t height,
+                            unsigned int elementSizeBytes) {
+  return HIPLZ_API(hipMemAllocPitch, ptr, pitch, width, height, elementSizeBytes)([&] {
+    if (width == 0 || height == 0 ||
+        (elementSizeBytes != 4 && elementSizeBytes != 8 && elementSizeBytes != 16))
+      return hipErrorInvalidValue;
+    return allocatePitched(ptr, pitch, width, height, 1);
+  });
+}
+
+hipError_t hipMalloc3D(hipPitchedPtr *pitchedPtr, hipExtent extent) {
+  return HIPLZ_API(hipMalloc3D, pitchedPtr, extent)([&] {
+    if (!pitchedPtr)
+      return hipErrorInvalidValue;
+    pitchedPtr->xsize = extent.width;
+    pitchedPtr->ysize = extent.height;
+    return allocatePitched(&pitchedPtr->ptr, &pitchedPtr->pitch, extent.width, extent.height, extent.depth);
+  });
+}
+
+hipError_t hipFree(void *ptr) {
+  return HIPLZ_API(hipFree, ptr)([&] { return freeAny(ptr); });
+}
+
+hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags) {
+  return HIPLZ_API(hipHostMalloc, ptr, size, flags)([&] { return allocateHost(ptr, size, flags); });
+}
+
+hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags) {
+  return HIPLZ_API(hipHostAlloc, ptr, size, flags)([&] { return allocateHost(ptr, size, flags); });
+}
+
+hipError_t hipMallocHost(void **ptr, size_t size) {
+  return HIPLZ_API(hipMallocHost, ptr, size)([&] { return allocateHost(ptr, size, hipHostMallocDefault); });
+}
+
+hipError_t hipMemAllocHost(void **ptr, size_t size) {
+  return HIPLZ_API(hipMemAllocHost, ptr, size)([&] { return allocateHost(ptr, size, hipHostMallocDefault); });
+}
+
+hipError_t hipHostFree(void *ptr) {
+  return HIPLZ_API(hipHostFree, ptr)([&] { return freeHost(ptr); });
+}
+
+hipError_t hipFreeHost(void *ptr) {
+  return HIPLZ_API(hipFreeHost, ptr)([&] { return freeHost(ptr); });
+}
+
+hipError_t hipMallocManaged(void **ptr, size_t size, unsigned int flags) {
+  return HIPLZ_API(hipMallocManaged, ptr, size, flags)([&] {
+    if (size == 0 || (flags != hipMemAttachGlobal && flags != hipMemAttachHost))
+      return hipErrorInvalidValue;
+    return allocateInto(ptr, MemoryKind::managed, size, flags);
+  });
+}
+
+hipError_t hipMemGetInfo(size_t *free, size_t *total) {
+  return HIPLZ_API(hipMemGetInfo, free, total)([&] {
+    if (!free && !total)
+      return hipErrorInvalidValue;
+    const LZDevice &device = currentDevice();
+    const uint64_t used = std::min(device.allocatedBytes.load(), device.totalMemory());
+    if (free)
+      *free = device.totalMemory() - used;
+    if (total)
+      *total = device.totalMemory();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int flags) {
+  return HIPLZ_API(hipHostGetDevicePointer, devPtr, hostPtr, flags)([&] {
+    if (!devPtr || flags != 0)
+      return hipErrorInvalidValue;
+    const std::optional<Allocation> memory = knownMemory(hostPtr);
+    if (!memory || memory->kind != MemoryKind::host) {
+      *devPtr = nullptr;
+      return hipErrorInvalidValue;
+    }
+    *devPtr = hostPtr; // unified memory: one address for all
+    return hipSuccess;
+  });
+}
+
+hipError_t hipHostGetFlags(unsigned int *flags, void *hostPtr) {
+  return HIPLZ_API(hipHostGetFlags, flags, hostPtr)([&] {
+    const std::optional<Allocation> memory = knownMemory(hostPtr);
+    if (!flags || !memory || memory->kind != MemoryKind::host)
+      return hipErrorInvalidValue;
+    *flags = memory->flags;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
+  return HIPLZ_API(hipPointerGetAttributes, attributes, ptr)([&] {
+    const std::optional<Allocation> memory = ptr ? knownMemory(ptr) : std::nullopt;
+    if (!attributes || !memory)
+      return hipErrorInvalidValue;
+    void *const address = const_cast<void *>(ptr);
+    const bool onHost = memory->kind == MemoryKind::host || memory->kind == MemoryKind::managed;
+    attributes->type = memory->kind == MemoryKind::host      ? hipMemoryTypeHost
+                       : memory->kind == MemoryKind::managed ? hipMemoryTypeManaged
+                                                             : hipMemoryTypeDevice;
+    attributes->device = memory->device->ordinal();
+    attributes->devicePointer = address;
+    attributes->hostPointer = onHost ? address : nullptr;
+    attributes->isManaged = memory->kind == MemoryKind::managed;
+    attributes->allocationFlags = memory->flags;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDeviceptr_t ptr) {
+  return HIPLZ_API(hipMemGetAddressRange, base, size, ptr)([&] {
+    const std::optional<Allocation> memory = knownMemory(ptr);
+    if (!base && !size)
+      return hipErrorInvalidValue;
+    if (!memory)
+      return hipErrorNotFound;
+    if (base)
+      *base = memory->base;
+    if (size)
+      *size = memory->bytes;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {
+  return HIPLZ_API(hipMemPtrGetInfo, ptr, size)([&] {
+    const std::optional<Allocation> memory = ptr ? knownMemory(ptr) : std::nullopt;
+    if (!size || !memory || memory->base != ptr)
+      return hipErrorInvalidValue;
+    *size = memory->bytes;
+    return hipSuccess;
+  });
+}
+
+} // extern "C"

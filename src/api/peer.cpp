@@ -1,0 +1,78 @@
+// Access of devices to each other's memory. Level Zero allows it wherever it is possible at all, so enabling and
+// disabling only keep the books that HIP asks for.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+#include <mutex>
+#include <set>
+#include <utility>
+
+using namespace hiplz;
+
+namespace {
+
+std::mutex enabledMutex; // guards enabledPairs
+std::set<std::pair<int, int>> &enabledPairs() {
+  static auto *pairs = new std::set<std::pair<int, int>>; // used until the process ends
+  return *pairs;
+}
+
+bool accessible(const LZDevice &device, const LZDevice &peer) { return &device != &peer && device.canAccess(peer); }
+
+hipError_t setAccess(int peer, bool enable) {
+  LZDevice &device = currentDevice();
+  if (!accessible(device, LZContext::instance().device(peer)))
+    return enable ? hipErrorInvalidDevice : hipErrorPeerAccessNotEnabled;
+  std::lock_guard lock(enabledMutex);
+  const std::pair pair(device.ordinal(), peer);
+  if (enable)
+    return enabledPairs().insert(pair).second ? hipSuccess : hipErrorPeerAccessAlreadyEnabled;
+  return enabledPairs().erase(pair) ? hipSuccess : hipErrorPeerAccessNotEnabled;
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId) {
+  return HIPLZ_API(hipDeviceCanAccessPeer, canAccessPeer, deviceId, peerDeviceId)([&] {
+    if (!canAccessPeer)
+      return hipErrorInvalidValue;
+    LZContext &context = LZContext::instance();
+    *canAccessPeer = accessible(context.device(deviceId), context.device(peerDeviceId));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
+  return HIPLZ_API(hipDeviceEnablePeerAccess, peerDeviceId, flags)(
+      [&] { return flags != 0 ? hipErrorInvalidValue : setAccess(peerDeviceId, true); });
+}
+
+hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
+  return HIPLZ_API(hipDeviceDisablePeerAccess, peerDeviceId)([&] { return setAccess(peerDeviceId, false); });
+}
+
+hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice) {
+  return HIPLZ_API(hipDeviceGetP2PAttribute, value, attr, srcDevice, dstDevice)([&] {
+    LZContext &context = LZContext::instance();
+    LZDevice &from = context.device(srcDevice), &to = context.device(dstDevice);
+    if (!value || &from == &to)
+      return hipErrorInvalidValue;
+    switch (attr) {
+    case hipDevP2PAttrAccessSupported:
+    case hipDevP2PAttrHipArrayAccessSupported:
+      *value = accessible(from, to);
+      return hipSuccess;
+    case hipDevP2PAttrNativeAtomicSupported:
+      *value = accessible(from, to) && from.hasPeerAtomics(to);
+      return hipSuccess;
+    case hipDevP2PAttrPerformanceRank:
+      *value = 0;
+      return hipSuccess;
+    }
+    return hipErrorInvalidValue;
+  });
+}
+
+} // extern "C"

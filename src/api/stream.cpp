@@ -1,0 +1,116 @@
+// Streams: creation, attributes, waiting. Host functions in streams are in callback.cpp.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+using namespace hiplz;
+
+namespace {
+
+hipError_t createStream(hipStream_t *stream, unsigned flags, int priority) {
+  if (!stream || (flags != hipStreamDefault && flags != hipStreamNonBlocking))
+    return hipErrorInvalidValue;
+  *stream = toHandle(currentDevice().createQueue(flags, priority));
+  return hipSuccess;
+}
+
+hipError_t streamFlags(LZQueue &queue, unsigned *flags) {
+  if (!flags)
+    return hipErrorInvalidValue;
+  *flags = queue.flags();
+  return hipSuccess;
+}
+
+hipError_t streamPriority(LZQueue &queue, int *priority) {
+  if (!priority)
+    return hipErrorInvalidValue;
+  *priority = queue.priority();
+  return hipSuccess;
+}
+
+hipError_t waitEvent(LZQueue &queue, hipEvent_t event, unsigned flags) {
+  if (flags != hipEventWaitDefault)
+    return hipErrorInvalidValue;
+  return eventFrom(event).waitIn(queue);
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipStreamCreate(hipStream_t *stream) {
+  return HIPLZ_API(hipStreamCreate, stream)([&] { return createStream(stream, hipStreamDefault, 0); });
+}
+
+hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
+  return HIPLZ_API(hipStreamCreateWithFlags, stream, flags)([&] { return createStream(stream, flags, 0); });
+}
+
+hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority) {
+  return HIPLZ_API(hipStreamCreateWithPriority, stream, flags, priority)(
+      [&] { return createStream(stream, flags, priority); });
+}
+
+hipError_t hipStreamDestroy(hipStream_t stream) {
+  return HIPLZ_API(hipStreamDestroy, stream)([&] {
+    // The default streams are nobody's to destroy.
+    if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread)
+      return hipErrorInvalidHandle;
+    LZQueue &queue = queueFrom(stream);
+    return queue.device().destroyQueue(queue);
+  });
+}
+
+hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags) {
+  return HIPLZ_API(hipStreamGetFlags, stream, flags)([&] { return streamFlags(queueFrom(stream), flags); });
+}
+
+hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags) {
+  return HIPLZ_API(hipStreamGetFlags_spt, stream, flags)(
+      [&] { return streamFlags(queueFrom(stream, NullStream::perThread), flags); });
+}
+
+hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {
+  return HIPLZ_API(hipStreamGetPriority, stream, priority)([&] { return streamPriority(queueFrom(stream), priority); });
+}
+
+hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority) {
+  return HIPLZ_API(hipStreamGetPriority_spt, stream, priority)(
+      [&] { return streamPriority(queueFrom(stream, NullStream::perThread), priority); });
+}
+
+hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
+  return HIPLZ_API(hipStreamGetDevice, stream, device)([&] {
+    if (!device)
+      return hipErrorInvalidValue;
+    *device = queueFrom(stream).device().ordinal();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+  return HIPLZ_API(hipStreamSynchronize, stream)([&] { return queueFrom(stream).synchronize(); });
+}
+
+hipError_t hipStreamSynchronize_spt(hipStream_t stream) {
+  return HIPLZ_API(hipStreamSynchronize_spt, stream)(
+      [&] { return queueFrom(stream, NullStream::perThread).synchronize(); });
+}
+
+hipError_t hipStreamQuery(hipStream_t stream) {
+  return HIPLZ_API(hipStreamQuery, stream)([&] { return queueFrom(stream).query(); });
+}
+
+hipError_t hipStreamQuery_spt(hipStream_t stream) {
+  return HIPLZ_API(hipStreamQuery_spt, stream)([&] { return queueFrom(stream, NullStream::perThread).query(); });
+}
+
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
+  return HIPLZ_API(hipStreamWaitEvent, stream, event, flags)([&] { return waitEvent(queueFrom(stream), event, flags); });
+}
+
+hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags) {
+  return HIPLZ_API(hipStreamWaitEvent_spt, stream, event, flags)(
+      [&] { return waitEvent(queueFrom(stream, NullStream::perThread), event, flags); });
+}
+
+} // extern "C"

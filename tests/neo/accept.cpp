@@ -42,7 +42,7 @@ int accept(const Device &device, std::span<const std::byte> spirv) {
                                ZE_MODULE_FORMAT_IL_SPIRV,
                                spirv.size(),
                                reinterpret_cast<const uint8_t *>(spirv.data()),
-                               nullptr,
+                               "-ze-take-global-address",
                                nullptr};
   ze_module_handle_t module = nullptr;
   ze_module_build_log_handle_t log = nullptr;

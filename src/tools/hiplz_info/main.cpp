@@ -1,0 +1,229 @@
+// hiplz-info: shows what HIPLZ found on this machine: drivers, devices, their limits and extensions, and, when no GPU is
+// used, why. The devices come from libhiplz, which also chooses the drivers; the details of drivers from Level Zero.
+#include "base/env.h"
+#include "hip/hip_runtime_api.h"
+#include "hip/hip_version.h"
+#include "hiplz/version.h"
+#include "tools/hiplz_info/gpu_diagnosis.h"
+#include "tools/hiplz_info/report.h"
+
+#include <CLI/CLI.hpp>
+#include <level_zero/loader/ze_loader.h>
+#include <level_zero/ze_api.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <map>
+#include <string>
+
+namespace hiplz {
+
+namespace {
+
+std::string libraryOf(const void *function) {
+  Dl_info info;
+  return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "";
+}
+
+std::string version(uint32_t value) { return std::to_string(value >> 16) + "." + std::to_string(value & 0xffff); }
+
+template <class Item, class Function> std::vector<Item> enumerate(Function function, const Item &initial = {}) {
+  uint32_t count = 0;
+  if (function(&count, nullptr) != ZE_RESULT_SUCCESS)
+    return {};
+  std::vector<Item> items(count, initial);
+  if (count && function(&count, items.data()) != ZE_RESULT_SUCCESS)
+    return {};
+  items.resize(count);
+  return items;
+}
+
+Section installation() {
+  Section section{"HIPLZ", false, {}};
+  section.add("version", std::string(HIPLZ_VERSION_STRING));
+  section.add("HIP version", std::to_string(HIP_VERSION_MAJOR) + "." + std::to_string(HIP_VERSION_MINOR));
+  section.add("library", libraryOf(reinterpret_cast<const void *>(&hipGetDeviceCount)));
+  section.add("loader", libraryOf(reinterpret_cast<const void *>(&zeInit)));
+  size_t count = 0;
+  if (zelLoaderGetVersions(&count, nullptr) == ZE_RESULT_SUCCESS) {
+    std::vector<zel_component_version_t> components(count);
+    if (zelLoaderGetVersions(&count, components.data()) == ZE_RESULT_SUCCESS)
+      for (const zel_component_version_t &component : components)
+        section.add(std::string(component.component_name, strnlen(component.component_name, ZEL_COMPONENT_STRING_SIZE)) +
+                        " version",
+                    std::to_string(component.component_lib_version.major) + "." +
+                        std::to_string(component.component_lib_version.minor) + "." +
+                        std::to_string(component.component_lib_version.patch));
+  }
+  std::vector<std::string> settings;
+  for (unsigned i = 0; i < envVarCount(); ++i) {
+    const char *name = envVarInfo(static_cast<EnvVar>(i)).name;
+    if (const char *value = std::getenv(name))
+      settings.push_back(std::string(name) + "=" + value);
+  }
+  if (!settings.empty())
+    section.add("environment", settings);
+  return section;
+}
+
+const char *typeName(ze_device_type_t type) {
+  switch (type) {
+  case ZE_DEVICE_TYPE_GPU:
+    return "GPU";
+  case ZE_DEVICE_TYPE_CPU:
+    return "CPU";
+  case ZE_DEVICE_TYPE_FPGA:
+    return "FPGA";
+  default:
+    return "accelerator";
+  }
+}
+
+struct ZeDevice {
+  size_t driver = 0;
+  ze_device_handle_t handle = nullptr;
+  ze_device_type_t type = ZE_DEVICE_TYPE_GPU;
+};
+
+using ZeDevicesByUuid = std::map<std::string, ZeDevice>;
+
+// The drivers that the loader has open; also fills in their devices.
+std::vector<Section> drivers(ZeDevicesByUuid &devices, bool withExtensions) {
+  std::vector<Section> sections;
+  for (ze_driver_handle_t driver : enumerate<ze_driver_handle_t>(zeDriverGet)) {
+    Section section{"driver", true, {}};
+    ze_api_version_t api = ZE_API_VERSION_1_0;
+    if (zeDriverGetApiVersion(driver, &api) == ZE_RESULT_SUCCESS)
+      section.add("Level Zero", version(api));
+    ze_driver_properties_t properties{ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES, nullptr, {}, 0};
+    if (zeDriverGetProperties(driver, &properties) == ZE_RESULT_SUCCESS)
+      section.add("driver version", properties.driverVersion);
+    const auto handles = enumerate<ze_device_handle_t>(
+        [&](uint32_t *count, ze_device_handle_t *items) { return zeDeviceGet(driver, count, items); });
+    section.add("devices", handles.size());
+    for (ze_device_handle_t handle : handles) {
+      ze_device_properties_t device{};
+      device.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+      if (zeDeviceGetProperties(handle, &device) == ZE_RESULT_SUCCESS)
+        devices[std::string(reinterpret_cast<const char *>(device.uuid.id), sizeof device.uuid.id)] =
+            ZeDevice{sections.size(), handle, device.type};
+    }
+    if (withExtensions) {
+      std::vector<std::string> names;
+      for (const ze_driver_extension_properties_t &extension : enumerate<ze_driver_extension_properties_t>(
+               [&](uint32_t *count, ze_driver_extension_properties_t *items) {
+                 return zeDriverGetExtensionProperties(driver, count, items);
+               }))
+        names.push_back(std::string(extension.name) + " " + version(extension.version));
+      section.add("extensions", names);
+    }
+    sections.push_back(std::move(section));
+  }
+  return sections;
+}
+
+std::string dimensions(const int (&size)[3]) {
+  return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " + std::to_string(size[2]);
+}
+
+void addLevelZero(Section &section, const ZeDevice &device) {
+  section.add("kind", std::string(typeName(device.type)));
+  section.add("driver", device.driver);
+  ze_device_module_properties_t module{};
+  module.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+  if (zeDeviceGetModuleProperties(device.handle, &module) == ZE_RESULT_SUCCESS) {
+    section.add("SPIR-V", version(module.spirvVersionSupported));
+    section.addFlag("half precision", module.flags & ZE_DEVICE_MODULE_FLAG_FP16);
+    section.addFlag("double precision", module.flags & ZE_DEVICE_MODULE_FLAG_FP64);
+    section.addFlag("64-bit atomics", module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS);
+    section.addBytes("printf buffer", module.printfBufferSize);
+    section.addBytes("kernel arguments", module.maxArgumentsSize);
+  }
+  ze_device_compute_properties_t compute{};
+  compute.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  if (zeDeviceGetComputeProperties(device.handle, &compute) == ZE_RESULT_SUCCESS) {
+    std::string sizes;
+    for (uint32_t i = 0; i < compute.numSubGroupSizes; ++i)
+      sizes += (i ? ", " : "") + std::to_string(compute.subGroupSizes[i]);
+    section.add("sub-group sizes", sizes);
+  }
+  ze_device_image_properties_t image{};
+  image.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
+  if (zeDeviceGetImageProperties(device.handle, &image) == ZE_RESULT_SUCCESS)
+    section.addFlag("images", image.maxImageDims2D > 0);
+}
+
+std::vector<Section> devices(int count, const ZeDevicesByUuid &zeDevices) {
+  std::vector<Section> sections;
+  for (int index = 0; index < count; ++index) {
+    Section section{"device", true, {}};
+    hipDeviceProp_t p;
+    if (const hipError_t error = hipGetDeviceProperties(&p, index)) {
+      section.add("error", std::string(hipGetErrorString(error)));
+      sections.push_back(std::move(section));
+      continue;
+    }
+    section.add("name", std::string(p.name));
+    const auto device = zeDevices.find(std::string(p.uuid.bytes, sizeof p.uuid.bytes));
+    if (device != zeDevices.end())
+      addLevelZero(section, device->second);
+    char address[32] = "";
+    if (hipDeviceGetPCIBusId(address, sizeof address, index) == hipSuccess)
+      section.add("PCI", std::string(address));
+    section.addBytes("memory", p.totalGlobalMem);
+    section.addBytes("L2 cache", p.l2CacheSize);
+    section.addFlag("integrated", p.integrated);
+    section.addFlag("managed memory", p.managedMemory);
+    section.add("multiprocessors", p.multiProcessorCount);
+    section.add("clock", p.clockRate / 1000, "MHz");
+    section.add("warp size", p.warpSize);
+    section.add("threads per block", p.maxThreadsPerBlock);
+    section.add("block", dimensions(p.maxThreadsDim));
+    section.add("grid", dimensions(p.maxGridSize));
+    section.addBytes("shared memory per block", p.sharedMemPerBlock);
+    sections.push_back(std::move(section));
+  }
+  return sections;
+}
+
+} // namespace
+
+} // namespace hiplz
+
+int main(int argumentCount, char **arguments) {
+  using namespace hiplz;
+  CLI::App options("Shows the drivers and devices that HIPLZ uses, and why there is no GPU if there is none.");
+  bool json = false, extensions = false;
+  options.add_flag("--json", json, "print JSON");
+  options.add_flag("-e,--extensions", extensions, "list the drivers' extensions (always in JSON)");
+  CLI11_PARSE(options, argumentCount, arguments);
+
+  // libhiplz chooses which drivers the loader opens; Level Zero may be asked only after it has.
+  int count = 0;
+  const hipError_t error = hipGetDeviceCount(&count);
+  if (error != hipSuccess)
+    count = 0;
+  ZeDevicesByUuid zeDevices;
+  std::vector<Section> sections = {installation()};
+  for (Section &section : drivers(zeDevices, extensions || json))
+    sections.push_back(std::move(section));
+  for (Section &section : devices(count, zeDevices))
+    sections.push_back(std::move(section));
+
+  bool hasGpu = false;
+  for (const auto &[uuid, device] : zeDevices)
+    hasGpu |= device.type == ZE_DEVICE_TYPE_GPU;
+  if (!hasGpu || count == 0) {
+    Section section{"remarks", false, {}};
+    if (!hasGpu)
+      section.add("no GPU", whyNoGpu(thisMachine()));
+    if (count == 0)
+      section.add("no device", std::string(hipGetErrorName(error)) +
+                                   ": HIP programs cannot run here; HIPLZ_LOG=info shows what was tried.");
+    sections.push_back(std::move(section));
+  }
+  std::fputs((json ? asJson(sections) : asTable(sections)).c_str(), stdout);
+  return count > 0 ? 0 : 1;
+}

@@ -1,0 +1,195 @@
+// What hipcc makes of its arguments: the commands word by word.
+#include "tools/hipcc/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace hiplz::hipcc;
+using testing::Contains;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+namespace {
+
+const Words kOffload = {"--offload=spirv64", "--hip-path=/p", "-B/p/lib/hiplz/bin"};
+const Words kDevice = {"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__"};
+const Words kLibrary = {"-L/p/lib", "-lhiplz", "-Wl,-rpath,/p/lib"};
+const Words kHip = {"-std=gnu++17", "-O3"};
+
+Words operator+(Words a, const Words &b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+class HipccPlan : public testing::Test {
+protected:
+  HipccPlan() {
+    settings.clang = "clang";
+    settings.prefix = "/p";
+    settings.temporaryFile = [this](const std::string &ending) { return "/t/" + std::to_string(files++) + ending; };
+    settings.holdsDeviceCode = [](const std::string &name) { return name.starts_with("dev"); };
+    settings.deviceObjectsOfLibrary = [](const std::string &library, const Words &folders) {
+      return library == "-lkernels" && folders == Words{"dir"} ? Words{"/t/k.o"} : Words{};
+    };
+  }
+
+  Plan plan(const Words &words) { return makePlan(words, settings); }
+
+  // The only command, without the compiler's name.
+  Words only(const Words &words) {
+    const Plan result = plan(words);
+    EXPECT_THAT(result.commands, SizeIs(1));
+    EXPECT_EQ(result.commands.at(0).at(0), "clang");
+    return Words(result.commands[0].begin() + 1, result.commands[0].end());
+  }
+
+  Settings settings;
+  int files = 0;
+};
+
+bool containsInOrder(const Words &words, const Words &part) {
+  return std::search(words.begin(), words.end(), part.begin(), part.end()) != words.end();
+}
+
+} // namespace
+
+TEST_F(HipccPlan, CompilesAndLinksOneFile) {
+  EXPECT_THAT(only({"app.hip", "-o", "app"}),
+              ElementsAreArray(kOffload + kDevice + kHip + Words{"-x", "hip", "app.hip", "-o", "app"} + kLibrary));
+}
+
+TEST_F(HipccPlan, CompileOnlyAddsNothingForTheLinker) {
+  EXPECT_THAT(only({"-c", "a.cpp"}), ElementsAreArray(kOffload + kDevice + kHip + Words{"-c", "-x", "hip", "a.cpp"}));
+  for (const char *stop : {"-c", "-E", "-fsyntax-only", "--genco", "-M", "-MM"})
+    EXPECT_THAT(only({stop, "a.hip"}), Not(Contains("-lhiplz"))) << stop;
+}
+
+TEST_F(HipccPlan, ChosenOptimisationDebugAndLanguageAreKept) {
+  EXPECT_THAT(only({"-c", "a.hip", "-O1"}), Not(Contains("-O3")));
+  EXPECT_THAT(only({"-c", "a.hip", "-g"}), Not(Contains("-O3")));
+  const Words words = only({"-c", "a.hip", "-std=c++14"});
+  EXPECT_THAT(words, Contains("-std=c++14"));
+  EXPECT_THAT(words, Not(Contains("-std=gnu++17")));
+}
+
+TEST_F(HipccPlan, ObjectsAloneAreLinkedWithoutHipOptions) {
+  EXPECT_THAT(only({"a.o", "libb.a", "-lm", "-o", "app"}),
+              ElementsAreArray(Words{"a.o", "libb.a", "-lm", "-o", "app"} + kLibrary));
+}
+
+TEST_F(HipccPlan, OrderOfSourcesObjectsAndLibrariesIsKept) {
+  const Words words = only({"a.o", "b.hip", "-lx", "c.a", "d.cpp", "-Wl,--start-group", "e.so", "-Wl,--end-group"});
+  EXPECT_TRUE(containsInOrder(words, {"a.o", "-x", "hip", "b.hip", "-lx", "-x", "none", "c.a", "-x", "hip", "d.cpp",
+                                      "-Wl,--start-group", "-x", "none", "e.so", "-Wl,--end-group", "-L/p/lib"}))
+      << testing::PrintToString(words);
+}
+
+TEST_F(HipccPlan, CAloneGetsNoHipOptions) {
+  EXPECT_THAT(only({"-c", "a.c"}), ElementsAreArray(Words{"-O3", "-isystem", "/p/include", "-c", "-x", "c", "a.c"}));
+  EXPECT_THAT(only({"-c", "-x", "c++", "a.cpp"}), Not(Contains("--offload=spirv64")));
+}
+
+TEST_F(HipccPlan, CBesideHipIsCompiledFirstAndLinkedInItsPlace) {
+  const Plan result = plan({"-std=c++20", "a.hip", "b.c", "c.o", "-lm", "-o", "app"});
+  ASSERT_THAT(result.commands, SizeIs(2));
+  EXPECT_THAT(result.commands[0], ElementsAreArray(Words{"clang", "-O3", "-isystem", "/p/include", "-lm", "-c",
+                                                         "-Qunused-arguments", "-x", "c", "b.c", "-o", "/t/0.o"}));
+  EXPECT_TRUE(containsInOrder(result.commands[1], {"-std=c++20", "-x", "hip", "a.hip", "-x", "none", "/t/0.o", "c.o"}));
+  const Plan compiled = plan({"-c", "-std=c99", "a.hip", "b.c"});
+  ASSERT_THAT(compiled.commands, SizeIs(2));
+  EXPECT_TRUE(containsInOrder(compiled.commands[0], {"-c", "-std=c99", "-x", "c", "b.c"}));
+  EXPECT_THAT(compiled.commands[1], Not(Contains("-std=c99")));
+  EXPECT_THAT(compiled.commands[1], Not(Contains("b.c")));
+}
+
+TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
+  const Plan result = plan({"-c", "a.hip", "--offload-arch=gfx90a", "--amdgpu-target=gfx900", "--cuda-gpu-arch=sm_70",
+                            "-mllvm", "-amdgpu-early-inline-all=true", "-munsafe-fp-atomics", "--hip-path=/opt/rocm"});
+  EXPECT_THAT(result.notes, SizeIs(6 + 1));
+  EXPECT_THAT(result.notes[0], HasSubstr("--offload-arch=gfx90a"));
+  EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang"} + kOffload + kDevice + kHip +
+                                                      Words{"-c", "-x", "hip", "a.hip"}));
+}
+
+TEST_F(HipccPlan, OtherOptionsOfLlvmAreKept) {
+  EXPECT_TRUE(containsInOrder(only({"-c", "a.hip", "-mllvm", "-inline-threshold=9"}), {"-mllvm", "-inline-threshold=9"}));
+}
+
+TEST_F(HipccPlan, OptionsForHostCodeDoNotReachDeviceCode) {
+  EXPECT_TRUE(containsInOrder(only({"-c", "a.hip", "-fsanitize=address"}), {"-Xarch_host", "-fsanitize=address"}));
+  EXPECT_THAT(only({"a.o", "-fsanitize=address"}), Not(Contains("-Xarch_host")));
+}
+
+TEST_F(HipccPlan, QuotesAndSpacesInsideWordsAreNotTouched) {
+  EXPECT_THAT(only({"-c", "a.hip", "-DX=\"a b\"", "-DY='$z'"}), testing::AllOf(Contains("-DX=\"a b\""), Contains("-DY='$z'")));
+}
+
+TEST_F(HipccPlan, GencoMakesABundleOfDeviceCode) {
+  EXPECT_TRUE(containsInOrder(only({"--genco", "a.hip", "-o", "a.co"}),
+                              {"--cuda-device-only", "--gpu-bundle-output", "-c", "-x", "hip", "a.hip", "-o", "a.co"}));
+  const Plan result = plan({"--genco", "-fgpu-rdc", "a.hip"});
+  EXPECT_THAT(result.notes, SizeIs(1));
+  EXPECT_THAT(result.commands.at(0), Not(Contains("-fgpu-rdc")));
+}
+
+TEST_F(HipccPlan, DependenciesAreAskedOfTheHostSideAlone) {
+  EXPECT_THAT(only({"-MM", "a.hip"}), Contains("--cuda-host-only"));
+  EXPECT_THAT(only({"-MD", "-c", "a.hip"}), Not(Contains("--cuda-host-only")));
+  EXPECT_THAT(only({"-MM", "a.c"}), Not(Contains("--cuda-host-only")));
+}
+
+TEST_F(HipccPlan, AssemblyTakesTheDeviceCodeIn) {
+  const Plan result = plan({"-S", "a.hip", "-o", "a.s", "-MD", "-DX"});
+  ASSERT_THAT(result.commands, SizeIs(2));
+  EXPECT_TRUE(containsInOrder(result.commands[0], {"--cuda-device-only", "--gpu-bundle-output", "-c", "-o", "/t/0.hipfb"}));
+  EXPECT_THAT(result.commands[0], testing::AllOf(Not(Contains("-S")), Not(Contains("a.s")), Not(Contains("-MD")), Contains("-DX")));
+  EXPECT_THAT(result.commands[1], testing::AllOf(Contains("-S"), Contains("a.s"), Contains("-MD"), Contains("--cuda-host-only")));
+  EXPECT_TRUE(containsInOrder(result.commands[1], {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/t/0.hipfb"}));
+  EXPECT_THAT(plan({"-S", "a.hip", "b.hip"}).commands, SizeIs(4));
+  EXPECT_THAT(plan({"-S", "-emit-llvm", "a.hip"}).commands, SizeIs(1));
+}
+
+TEST_F(HipccPlan, RelocatableDeviceCodeIsLinked) {
+  EXPECT_THAT(only({"-fgpu-rdc", "-c", "a.hip"}), Not(Contains("--hip-link")));
+  EXPECT_THAT(only({"-fgpu-rdc", "dev1.o", "main.o", "dev2.o", "-Ldir", "-lkernels", "-lm", "-o", "app"}),
+              ElementsAreArray(kOffload + Words{"-fgpu-rdc", "dev1.o", "-Xlinker", "main.o", "dev2.o", "-Ldir", "-lkernels",
+                                                "-lm", "-o", "app", "/t/k.o", "--hip-link", "-no-hip-rt",
+                                                "-Wl,-z,noexecstack"} + kLibrary));
+  EXPECT_THAT(only({"-fgpu-rdc", "-fno-gpu-rdc", "dev1.o"}), Not(Contains("--hip-link")));
+}
+
+TEST_F(HipccPlan, AmdsRuntimeIsNeverLinked) {
+  EXPECT_THAT(only({"--hip-link", "a.o"}), Contains("-no-hip-rt"));
+  EXPECT_THAT(only({"-no-hip-rt", "a.o"}), Not(Contains("-lhiplz")));
+  EXPECT_THAT(only({"-r", "a.o", "b.o"}), Not(Contains("-lhiplz")));
+}
+
+TEST_F(HipccPlan, WithoutInputsNothingIsAdded) {
+  EXPECT_THAT(only({"-v"}), ElementsAreArray(Words{"-v"}));
+  EXPECT_THAT(only({"--version"}), ElementsAreArray(Words{"--version"}));
+  EXPECT_THAT(only({}), IsEmpty());
+  EXPECT_THAT(only({"-print-search-dirs"}), ElementsAreArray(Words{"-print-search-dirs"}));
+}
+
+TEST_F(HipccPlan, FlagsFromTheEnvironmentGoWithTheirSteps) {
+  settings.compileFlags = {"-DFROM_ENV"};
+  settings.linkFlags = {"-lextra"};
+  EXPECT_THAT(only({"-c", "a.hip"}), testing::AllOf(Contains("-DFROM_ENV"), Not(Contains("-lextra"))));
+  EXPECT_THAT(only({"a.o"}), testing::AllOf(Not(Contains("-DFROM_ENV")), Contains("-lextra")));
+  EXPECT_THAT(only({"a.hip"}), testing::AllOf(Contains("-DFROM_ENV"), Contains("-lextra")));
+  EXPECT_THAT(only({"--version"}), ElementsAreArray(Words{"--version"}));
+}
+
+TEST_F(HipccPlan, StandardInputIsHipUnlessItIsToldOtherwise) {
+  EXPECT_TRUE(containsInOrder(only({"-E", "-"}), {"-x", "hip", "-"}));
+  EXPECT_TRUE(containsInOrder(only({"-E", "-x", "c", "-"}), {"-x", "c", "-"}));
+}
+
+TEST_F(HipccPlan, NamesOfNewerCompilersAreTranslated) {
+  EXPECT_THAT(only({"-c", "--offload-device-only", "a.hip"}), Contains("--cuda-device-only"));
+  EXPECT_THAT(only({"-c", "--offload-host-only", "a.hip"}),
+              testing::AllOf(Contains("--cuda-host-only"), Not(Contains("-Xarch_device"))));
+}

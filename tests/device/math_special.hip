@@ -1,5 +1,7 @@
 // Mathematical functions with other shapes: results through pointers, integer results, several arguments, functions of
 // HIP alone, mixed argument types, classification, minima and maxima.
+#include <utility>
+
 #include "tests/device/ulp.h"
 
 template <class T>
@@ -74,8 +76,14 @@ __global__ void special(const T* x, const T* y, const T* list, Results<T>* out, 
   if (i >= n)
     return;
   compute(out[i], x[i], y[i], list);
-  computeNorms(out[i], x[i], y[i], list);
   out[i].classes = classes(x[i]);
+}
+
+template <class T>
+__global__ void norms(const T* x, const T* y, const T* list, Results<T>* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    computeNorms(out[i], x[i], y[i], list);
 }
 
 template <class T>
@@ -95,6 +103,7 @@ static void checkSpecial() {
   DeviceArray<T> dx(x), dy(y), dl(list);
   DeviceArray<Results<T>> out(n);
   special<T><<<(n + 31) / 32, 32>>>(dx, dy, dl, out, n);
+  norms<T><<<(n + 31) / 32, 32>>>(dx, dy, dl, out, n);
   HIP_CHECK(hipGetLastError());
   std::vector<Results<T>> results = out.host();
   const long double pi = 3.14159265358979323846264338327950288L;
@@ -178,6 +187,8 @@ __host__ __device__ double generic(T x) {
          std::ldexp(x, 2) + std::lrint(x) + std::lround(x) + std::exp2(x) + std::log1p(x) + std::fmod(x, T(0.75));
 }
 
+// One kernel a line: a device that emulates double compiles many small kernels faster than a large one.
+template <int kLine>
 __global__ void overloads(double* out, int n, float f, double d, unsigned u, long long l) {
   RESULT_TYPE(sin(f), float);
   RESULT_TYPE(std::sin(f), float);
@@ -192,24 +203,45 @@ __global__ void overloads(double* out, int n, float f, double d, unsigned u, lon
   RESULT_TYPE(min(n, l), long long);
   RESULT_TYPE(max(f, d), double);
   RESULT_TYPE(rsqrt(f), float);
-  int exponent, quotient;
-  float integral;
-  double integralDouble;
-  double* o = out;
-  *o++ = std::sin(n) + sin(u);
-  *o++ = pow(f, n) + pow(d, n) + pow(n, 2) + pow(2, f) + std::pow(d, f);
-  *o++ = fmod(n, 3) + fmax(f, d) + fmin(n, d) + atan2(n, u) + hypot(n, f) + remainder(d, n) + fdim(f, d);
-  *o++ = std::fma(f, d, n) + copysign(f, d) + std::nextafter(d, f);
-  *o++ = abs(-n) + abs(-l) + labs(-n) + llabs(-l) + std::abs(-n) + std::abs(-(long)n) + abs(-f) + abs(-d) + fabs(-n);
-  *o++ = std::frexp(f, &exponent) + std::modf(f, &integral) + std::modf(d, &integralDouble) + std::remquo(d, 2.0, &quotient);
-  *o++ = exponent + integral + integralDouble + quotient;
-  *o++ = std::hypot(f, 2.0f, 3.0f) + std::hypot(d, 2.0, 3.0);
-  *o++ = min(n, 3) + max(n, 9) + min(u, 3u) + max(l, 20ll) + min(f, 1.0f) + max(d, 0.5) + min(n, f) + max(u, l);
-  *o++ = std::min(n, 3) + std::max(f, 1.0f) + min(NAN, f) + max(d, (double)NAN);
-  *o++ = std::exp2((float)n) + exp2f(u) + exp2((double)n) + ldexp(f, n);
-  *o++ = generic(f);
-  *o++ = generic(d);
-  *o++ = rsqrt(n) + exp10(f) + sinpi(f) + cospi(d);
+  if constexpr (kLine == 0)
+    out[0] = std::sin(n) + sin(u);
+  if constexpr (kLine == 1)
+    out[1] = pow(f, n) + pow(d, n) + pow(n, 2) + pow(2, f) + std::pow(d, f);
+  if constexpr (kLine == 2)
+    out[2] = fmod(n, 3) + fmax(f, d) + fmin(n, d) + atan2(n, u) + hypot(n, f) + remainder(d, n) + fdim(f, d);
+  if constexpr (kLine == 3)
+    out[3] = std::fma(f, d, n) + copysign(f, d) + std::nextafter(d, f);
+  if constexpr (kLine == 4)
+    out[4] = abs(-n) + abs(-l) + labs(-n) + llabs(-l) + std::abs(-n) + std::abs(-(long)n) + abs(-f) + abs(-d) + fabs(-n);
+  if constexpr (kLine == 5) {
+    int exponent, quotient;
+    float integral;
+    double integralDouble;
+    double fractions =
+        std::frexp(f, &exponent) + std::modf(f, &integral) + std::modf(d, &integralDouble) + std::remquo(d, 2.0, &quotient);
+    out[5] = fractions + exponent + integral + integralDouble + quotient;
+  }
+  if constexpr (kLine == 6)
+    out[6] = std::log(f) + std::log(n);
+  if constexpr (kLine == 7)
+    out[7] = std::hypot(f, 2.0f, 3.0f) + std::hypot(d, 2.0, 3.0);
+  if constexpr (kLine == 8)
+    out[8] = min(n, 3) + max(n, 9) + min(u, 3u) + max(l, 20ll) + min(f, 1.0f) + max(d, 0.5) + min(n, f) + max(u, l);
+  if constexpr (kLine == 9)
+    out[9] = std::min(n, 3) + std::max(f, 1.0f) + min(NAN, f) + max(d, (double)NAN);
+  if constexpr (kLine == 10)
+    out[10] = std::exp2((float)n) + exp2f(u) + exp2((double)n) + ldexp(f, n);
+  if constexpr (kLine == 11)
+    out[11] = generic(f);
+  if constexpr (kLine == 12)
+    out[12] = rsqrt(n) + exp10(f) + sinpi(f) + cospi(d);
+}
+
+constexpr int kLines = 13;
+template <int... kLine>
+static void launchOverloads(double* out, int n, float f, double d, unsigned u, long long l,
+                            std::integer_sequence<int, kLine...>) {
+  (overloads<kLine><<<1, 1>>>(out, n, f, d, u, l), ...);
 }
 
 static void checkOverloads() {
@@ -219,7 +251,7 @@ static void checkOverloads() {
   unsigned u = 7;
   long long l = 11;
   DeviceArray<double> out(16);
-  overloads<<<1, 1>>>(out, n, f, d, u, l);
+  launchOverloads(out, n, f, d, u, l, std::make_integer_sequence<int, kLines>());
   HIP_CHECK(hipGetLastError());
   std::vector<double> r = out.host();
   int i = 0;
@@ -229,18 +261,52 @@ static void checkOverloads() {
   NEXT(2 + 3.25 + 3.25 + std::atan2(5.0, 7.0) + std::hypot(5.0, 1.75) + std::remainder(3.25, 5.0) + 0);
   NEXT(1.75 * 3.25 + 5 + 1.75 + 3.25);
   NEXT(5 + 11 + 5 + 11 + 5 + 5 + 1.75 + 3.25 + 5);
-  NEXT(0.875 + 0.75 + 0.25 + (3.25 - 4));
-  NEXT(1 + 1 + 3 + 2);
+  NEXT(0.875 + 0.75 + 0.25 + (3.25 - 4) + 1 + 1 + 3 + 2);
+  NEXT(std::log(1.75) + std::log(5.0));
   NEXT(std::sqrt(1.75 * 1.75 + 13) + std::sqrt(3.25 * 3.25 + 13));
   NEXT(3 + 9 + 3 + 20 + 1 + 3.25 + 1.75 + 11);
   NEXT(3 + 1.75 + 1.75 + 3.25);
   NEXT(32 + 128 + 32 + 1.75 * 32);
   NEXT(generic(f));
-  NEXT(generic(d));
   NEXT(1 / std::sqrt(5.0) + std::pow(10, 1.75) + std::sin(1.75 * M_PI) + std::cos(3.25 * M_PI));
 }
 
+// Norms of values whose squares are out of range.
+template <class T>
+__global__ void extremeNorms(T large, T small, T infinite, T* out) {
+  const T list[] = {large, large, small};
+  if constexpr (sizeof(T) == 4) {
+    out[0] = norm3df(large, large, large);
+    out[1] = norm4df(small, small, small, small);
+    out[2] = normf(3, list);
+    out[3] = norm3df(infinite, NAN, 1);
+    out[4] = norm3df(0, 0, 0);
+  } else {
+    out[0] = norm3d(large, large, large);
+    out[1] = norm4d(small, small, small, small);
+    out[2] = norm(3, list);
+    out[3] = norm3d(infinite, NAN, 1);
+    out[4] = norm3d(0, 0, 0);
+  }
+}
+
+template <class T>
+static void checkExtremeNorms() {
+  T large = std::numeric_limits<T>::max() / 4, small = std::numeric_limits<T>::min() * 4;
+  DeviceArray<T> out(5);
+  extremeNorms<T><<<1, 1>>>(large, small, (T)INFINITY, out);
+  HIP_CHECK(hipGetLastError());
+  std::vector<T> r = out.host();
+  checkUlp("norm3d", r[0], std::sqrt(3.0L) * large, 6, large);
+  checkUlp("norm4d", r[1], 2.0L * small, 6, small);
+  checkUlp("norm", r[2], std::sqrt(2.0L) * large, 6, large, small);
+  checkUlp("norm3d", r[3], INFINITY, 0, (T)INFINITY);
+  checkUlp("norm3d", r[4], 0, 0, (T)0);
+}
+
 int main() {
+  checkExtremeNorms<float>();
+  checkExtremeNorms<double>();
   checkSpecial<float>();
   checkSpecial<double>();
   checkOverloads();

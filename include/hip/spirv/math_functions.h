@@ -129,23 +129,46 @@ __HIPLZ_DEVICE float fdividef(float x, float y) { return x / y; }
 __HIPLZ_DEVICE float normcdff(float x) { return 0.5f * erfcf(-0.70710678118654752f * x); }
 __HIPLZ_DEVICE double normcdf(double x) { return 0.5 * erfc(-0.70710678118654752 * x); }
 
-// Euclidean norms. Nested hypot neither overflows nor underflows where the result does not.
-__HIPLZ_DEVICE float norm3df(float a, float b, float c) { return hypotf(hypotf(a, b), c); }
-__HIPLZ_DEVICE double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
-__HIPLZ_DEVICE float norm4df(float a, float b, float c, float d) { return hypotf(hypotf(a, b), hypotf(c, d)); }
-__HIPLZ_DEVICE double norm4d(double a, double b, double c, double d) { return hypot(hypot(a, b), hypot(c, d)); }
-__HIPLZ_DEVICE float normf(int n, const float* a) {
-  float sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum = hypotf(sum, a[i]);
-  return sum;
+// Euclidean norms. The values are scaled by a power of two, so that squares neither overflow nor underflow.
+namespace __hiplz {
+__HIPLZ_DEVICE float normScale(float largest) {
+  return largest > 0x1p60f ? 0x1p-80f : largest < 0x1p-50f ? 0x1p100f : 1.0f;
 }
-__HIPLZ_DEVICE double norm(int n, const double* a) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum = hypot(sum, a[i]);
-  return sum;
+__HIPLZ_DEVICE double normScale(double largest) {
+  return largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-450 ? 0x1p600 : 1.0;
 }
+template <class T>
+__HIPLZ_DEVICE T norm(int n, const T* a) {
+  T largest = 0, sum = 0;
+  for (int i = 0; i < n; ++i)
+    largest = largest < std::fabs(a[i]) ? std::fabs(a[i]) : largest;
+  // An infinite value wins against a NaN, as in hypot.
+  if (std::isinf(largest))
+    return largest;
+  T scale = normScale(largest);
+  for (int i = 0; i < n; ++i)
+    sum += a[i] * scale * (a[i] * scale);
+  return std::sqrt(sum) / scale;
+}
+}  // namespace __hiplz
+__HIPLZ_DEVICE float norm3df(float a, float b, float c) {
+  const float values[] = {a, b, c};
+  return __hiplz::norm(3, values);
+}
+__HIPLZ_DEVICE double norm3d(double a, double b, double c) {
+  const double values[] = {a, b, c};
+  return __hiplz::norm(3, values);
+}
+__HIPLZ_DEVICE float norm4df(float a, float b, float c, float d) {
+  const float values[] = {a, b, c, d};
+  return __hiplz::norm(4, values);
+}
+__HIPLZ_DEVICE double norm4d(double a, double b, double c, double d) {
+  const double values[] = {a, b, c, d};
+  return __hiplz::norm(4, values);
+}
+__HIPLZ_DEVICE float normf(int n, const float* a) { return __hiplz::norm(n, a); }
+__HIPLZ_DEVICE double norm(int n, const double* a) { return __hiplz::norm(n, a); }
 __HIPLZ_DEVICE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
 __HIPLZ_DEVICE double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
 __HIPLZ_DEVICE float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }

@@ -1,0 +1,202 @@
+// Variables of device code from the host: every kind of variable, copies in all directions and their errors.
+#include "tests/device/check.h"
+
+#include <thread>
+
+struct Pair {
+  int first;
+  double second;
+};
+
+__device__ int counter = 5;
+__device__ float values[256];
+__constant__ float table[4] = {1.0f, 2.0f, 3.0f, 4.0f};
+__constant__ Pair pair = {3, 0.5};
+static __device__ int hidden = 9;
+namespace space {
+__device__ long long spaced = 1ll << 40;
+}
+template <class T> __device__ T perType = T(7);
+__managed__ int managed = 42;
+__managed__ double managedArray[3] = {1, 2, 3};
+__device__ int unused;
+
+__global__ void readAll(double *out) {
+  out[0] = counter;
+  out[1] = table[0] + table[1] + table[2] + table[3];
+  out[2] = pair.first + pair.second;
+  out[3] = hidden;
+  out[4] = static_cast<double>(space::spaced);
+  out[5] = perType<int>;
+  out[6] = managed;
+  out[7] = managedArray[0] + managedArray[1] + managedArray[2];
+}
+__global__ void writeAll() {
+  counter += 100;
+  hidden += 100;
+  space::spaced += 1;
+  perType<int> += 1;
+  managed += 1;
+  managedArray[2] = 30;
+  for (int i = 0; i < 256; ++i)
+    values[i] = i;
+}
+__global__ void addressOfCounter(int **out) { *out = &counter; }
+
+static std::vector<double> read() {
+  DeviceArray<double> out(8);
+  readAll<<<1, 1>>>(out);
+  HIP_CHECK(hipGetLastError());
+  return out.host();
+}
+
+template <class T> T fromSymbol(const void *symbol) {
+  T value{};
+  HIP_CHECK(hipMemcpyFromSymbol(&value, symbol, sizeof value));
+  return value;
+}
+
+static void testInitialValues() {
+  CHECK_EQ(managed, 42); // before any kernel has run
+  std::vector<double> seen = read();
+  CHECK_EQ(seen[0], 5);
+  CHECK_EQ(seen[1], 10);
+  CHECK_EQ(seen[2], 3.5);
+  CHECK_EQ(seen[3], 9);
+  CHECK_EQ(seen[4], double(1ll << 40));
+  CHECK_EQ(seen[5], 7);
+  CHECK_EQ(seen[6], 42);
+  CHECK_EQ(seen[7], 6);
+  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(counter)), 5);
+  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(hidden)), 9);
+  CHECK_EQ(fromSymbol<long long>(HIP_SYMBOL(space::spaced)), 1ll << 40);
+  CHECK_EQ(fromSymbol<Pair>(HIP_SYMBOL(pair)).second, 0.5);
+  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(perType<int>)), 7);
+}
+
+static void testHostWritesKernelReads() {
+  int number = 1000;
+  HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(counter), &number, sizeof number));
+  float two = 20.0f;
+  HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(table), &two, sizeof two, 1 * sizeof(float)));
+  Pair other = {8, 0.25};
+  HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(pair), &other, sizeof other, 0, hipMemcpyHostToDevice));
+  managed = 50;
+  managedArray[0] = 10;
+  std::vector<double> seen = read();
+  CHECK_EQ(seen[0], 1000);
+  CHECK_EQ(seen[1], 28);
+  CHECK_EQ(seen[2], 8.25);
+  CHECK_EQ(seen[6], 50);
+  CHECK_EQ(seen[7], 15);
+}
+
+static void testKernelWritesHostReads() {
+  writeAll<<<1, 1>>>();
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(counter)), 1100);
+  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(hidden)), 109);
+  CHECK_EQ(fromSymbol<long long>(HIP_SYMBOL(space::spaced)), (1ll << 40) + 1);
+  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(perType<int>)), 8);
+  CHECK_EQ(managed, 51);
+  CHECK_EQ(managedArray[2], 30);
+  float part[3];
+  HIP_CHECK(hipMemcpyFromSymbol(part, HIP_SYMBOL(values), sizeof part, 100 * sizeof(float), hipMemcpyDeviceToHost));
+  CHECK_EQ(part[0], 100);
+  CHECK_EQ(part[2], 102);
+}
+
+static void testAddresses() {
+  size_t size = 0;
+  HIP_CHECK(hipGetSymbolSize(&size, HIP_SYMBOL(values)));
+  CHECK_EQ(size, sizeof values);
+  HIP_CHECK(hipGetSymbolSize(&size, HIP_SYMBOL(pair)));
+  CHECK_EQ(size, sizeof pair);
+  int *address = nullptr;
+  HIP_CHECK(hipGetSymbolAddress(reinterpret_cast<void **>(&address), HIP_SYMBOL(counter)));
+  DeviceArray<int *> seen(1);
+  addressOfCounter<<<1, 1>>>(seen);
+  CHECK(seen.host()[0] == address);
+  int value = 77;
+  HIP_CHECK(hipMemcpy(address, &value, sizeof value, hipMemcpyHostToDevice));
+  CHECK_EQ(read()[0], 77);
+  HIP_CHECK(hipMemset(address, 0, sizeof value));
+  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(counter)), 0);
+  void *inManaged = nullptr;
+  HIP_CHECK(hipGetSymbolAddress(&inManaged, HIP_SYMBOL(managed)));
+  CHECK(inManaged == &managed);
+}
+
+static void testAsynchronousAndDeviceToDevice() {
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  int *pinned;
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&pinned), 2 * sizeof(int)));
+  pinned[0] = 11;
+  HIP_CHECK(hipMemcpyToSymbolAsync(HIP_SYMBOL(counter), &pinned[0], sizeof(int), 0, hipMemcpyHostToDevice, stream));
+  HIP_CHECK(hipMemcpyFromSymbolAsync(&pinned[1], HIP_SYMBOL(counter), sizeof(int), 0, hipMemcpyDeviceToHost, stream));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(pinned[1], 11);
+  DeviceArray<float> copy(256);
+  HIP_CHECK(hipMemcpyFromSymbol(copy, HIP_SYMBOL(values), sizeof values, 0, hipMemcpyDeviceToDevice));
+  CHECK_EQ(copy.host()[255], 255);
+  HIP_CHECK(hipMemset(copy, 0, sizeof values));
+  HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(values), copy, sizeof values, 0, hipMemcpyDeviceToDevice));
+  CHECK_EQ(fromSymbol<float>(HIP_SYMBOL(values)), 0);
+  HIP_CHECK(hipHostFree(pinned));
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
+static void testErrors() {
+  int value = 0, notASymbol = 0;
+  void *address = nullptr;
+  size_t size = 0;
+  const void *symbol = HIP_SYMBOL(counter);
+  CHECK_EQ(hipMemcpyToSymbol(&notASymbol, &value, sizeof value), hipErrorInvalidSymbol);
+  CHECK_EQ(hipMemcpyFromSymbol(&value, &notASymbol, sizeof value), hipErrorInvalidSymbol);
+  CHECK_EQ(hipMemcpyToSymbol(static_cast<const void *>(nullptr), &value, sizeof value), hipErrorInvalidSymbol);
+  CHECK_EQ(hipGetSymbolAddress(&address, &notASymbol), hipErrorInvalidSymbol);
+  CHECK_EQ(hipGetSymbolAddress(nullptr, symbol), hipErrorInvalidValue);
+  CHECK_EQ(hipGetSymbolSize(nullptr, symbol), hipErrorInvalidValue);
+  CHECK_EQ(hipGetSymbolSize(&size, &notASymbol), hipErrorInvalidSymbol);
+  CHECK_EQ(hipMemcpyToSymbol(symbol, &value, sizeof value, 1), hipErrorInvalidValue);
+  CHECK_EQ(hipMemcpyToSymbol(symbol, &value, sizeof value, size_t(-1)), hipErrorInvalidValue);
+  CHECK_EQ(hipMemcpyFromSymbol(&value, symbol, sizeof value + 1), hipErrorInvalidValue);
+  CHECK_EQ(hipMemcpyToSymbol(symbol, static_cast<const void *>(nullptr), sizeof value), hipErrorInvalidValue);
+  CHECK_EQ(hipMemcpyToSymbol(symbol, &value, sizeof value, 0, hipMemcpyDeviceToHost), hipErrorInvalidMemcpyDirection);
+  CHECK_EQ(hipMemcpyFromSymbol(&value, symbol, sizeof value, 0, hipMemcpyHostToDevice), hipErrorInvalidMemcpyDirection);
+  CHECK_EQ(hipMemcpyToSymbol(symbol, &value, sizeof value, 0, hipMemcpyDeviceToDevice), hipErrorInvalidValue);
+  HIP_CHECK(hipMemcpyToSymbol(symbol, &value, 0));
+  void *ofVariable = nullptr;
+  HIP_CHECK(hipGetSymbolAddress(&ofVariable, symbol));
+  CHECK_EQ(hipFree(ofVariable), hipErrorInvalidValue); // a variable is nobody's to free
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
+  HIP_CHECK(hipGetLastError());
+}
+
+static void testThreads() {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([t] {
+      for (int i = 0; i < 50; ++i) {
+        float value = float(t * 1000 + i), back = 0;
+        HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(values), &value, sizeof value, t * sizeof(float)));
+        HIP_CHECK(hipMemcpyFromSymbol(&back, HIP_SYMBOL(values), sizeof back, t * sizeof(float)));
+        if (back != value)
+          std::abort();
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+int main() {
+  testInitialValues();
+  testHostWritesKernelReads();
+  testKernelWritesHostReads();
+  testAddresses();
+  testAsynchronousAndDeviceToDevice();
+  testErrors();
+  testThreads();
+  return testResult();
+}

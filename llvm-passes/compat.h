@@ -62,6 +62,24 @@ inline llvm::SROAPass scalarReplacement() {
 #endif
 }
 
+/// Turns debug records (LLVM 19) back into calls of intrinsics, which all versions know.
+inline void useDebugIntrinsics(llvm::Module &M) {
+#if LLVM_VERSION_MAJOR >= 19
+  M.convertFromNewDbgValues();
+#endif
+}
+
+/// Whether \p T is, or holds, a pointer to a function; only typed pointers show it.
+inline bool holdsFunctionPointer(llvm::Type *T) {
+#if LLVM_VERSION_MAJOR < 17
+  if (auto *Pointer = llvm::dyn_cast<llvm::PointerType>(T))
+    return !Pointer->isOpaque() && Pointer->getNonOpaquePointerElementType()->isFunctionTy();
+  return llvm::any_of(T->subtypes(), holdsFunctionPointer);
+#else
+  return false;
+#endif
+}
+
 inline bool startsWith(llvm::StringRef Text, std::string_view Prefix) {
   return std::string_view(Text.data(), Text.size()).starts_with(Prefix);
 }

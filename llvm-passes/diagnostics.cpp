@@ -35,7 +35,7 @@ void Diagnostics::print(StringRef Where, const Twine &Message, const Function *F
   if (F)
     errs() << " (in device function '" << demangled(F->getName()) << "')";
   if (Where.empty() && F)
-    errs() << "; compile with -g to see the line";
+    errs() << "; add -Xarch_device -Wp,-debug-info-kind=line-directives-only to see the line";
   errs() << '\n';
   ++Count;
 }

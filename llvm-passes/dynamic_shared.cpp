@@ -36,7 +36,7 @@ public:
     Parameter = pointerTo(elementType(), kLocal);
     SmallVector<Function *, 16> Old(Users.begin(), Users.end());
     for (Function *F : Old)
-      Clones[F] = cloneWithExtraParameter(*F, Parameter, "hiplz.dynamic.shared");
+      Clones[F] = addParameter(*F);
     for (Function *F : Old)
       rewriteCalls(*F);
     for (GlobalVariable *Array : Arrays)
@@ -97,6 +97,18 @@ private:
       Bytes = std::max(Bytes, alignment(*Array));
     Type *Element = Bytes > 64 ? Type::getInt64Ty(M.getContext()) : Type::getInt32Ty(M.getContext());
     return FixedVectorType::get(Element, Bytes * 8 / Element->getScalarSizeInBits());
+  }
+
+  Function *addParameter(Function &Old) {
+    SmallVector<Type *, 8> Types;
+    for (Argument &A : Old.args())
+      Types.push_back(A.getType());
+    Types.push_back(Parameter);
+    Function *New = recreate(Old, Types);
+    for (auto [From, To] : zip(Old.args(), New->args()))
+      From.replaceAllUsesWith(&To);
+    New->getArg(Old.arg_size())->setName("hiplz.dynamic.shared");
+    return New;
   }
 
   void rewriteCalls(Function &Old) {

@@ -2,8 +2,10 @@
 
 #include "compat.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -117,6 +119,13 @@ void collectUsingFunctions(const Constant &C, function_ref<void(Function &)> Fou
     }
 }
 
+bool isOddInteger(const Type *T) {
+  if (!T->isIntegerTy())
+    return false;
+  unsigned Bits = T->getIntegerBitWidth();
+  return Bits != 1 && Bits != 8 && Bits != 16 && Bits != 32 && Bits != 64;
+}
+
 Value *castPointer(IRBuilderBase &B, Value *Pointer, Type *To) {
   Value *Source = Pointer->stripPointerCasts();
   unsigned From = Source->getType()->getPointerAddressSpace(), Target = To->getPointerAddressSpace();
@@ -125,12 +134,16 @@ Value *castPointer(IRBuilderBase &B, Value *Pointer, Type *To) {
   return B.CreatePointerBitCastOrAddrSpaceCast(Pointer, To);
 }
 
-Function *cloneWithExtraParameter(Function &F, Type *Extra, StringRef Name) {
-  ArrayRef<Type *> Old = F.getFunctionType()->params();
-  SmallVector<Type *, 8> Types(Old.begin(), Old.end());
-  Types.push_back(Extra);
-  auto *Type = FunctionType::get(F.getReturnType(), Types, false);
-  Function *New = Function::Create(Type, F.getLinkage(), F.getAddressSpace());
+void removeUnusedCasts(Function &F) {
+  for (BasicBlock *Block : post_order(&F))
+    for (Instruction &I : make_early_inc_range(reverse(*Block)))
+      if (isa<CastInst>(I) && I.getType()->isPointerTy() && I.use_empty())
+        I.eraseFromParent();
+}
+
+Function *recreate(Function &F, ArrayRef<Type *> Types) {
+  auto *New = Function::Create(FunctionType::get(F.getReturnType(), Types, F.isVarArg()), F.getLinkage(),
+                               F.getAddressSpace());
   insertBefore(New, &F);
   New->takeName(&F);
   New->copyAttributesFrom(&F);
@@ -138,11 +151,8 @@ Function *cloneWithExtraParameter(Function &F, Type *Extra, StringRef Name) {
   New->copyMetadata(&F, 0);
   F.setSubprogram(nullptr);
   moveBody(*New, F);
-  for (auto [Argument, Replacement] : zip(F.args(), New->args())) {
-    Replacement.takeName(&Argument);
-    Argument.replaceAllUsesWith(&Replacement);
-  }
-  New->getArg(New->arg_size() - 1)->setName(Name);
+  for (auto [Old, Argument] : zip(F.args(), New->args()))
+    Argument.takeName(&Old);
   return New;
 }
 

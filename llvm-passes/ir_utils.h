@@ -23,11 +23,17 @@ bool replaceConstantUses(llvm::Constant &C, llvm::function_ref<llvm::Value *(llv
 /// The functions that use \p C, directly or inside constants. Uses in initializers are not listed.
 void collectUsingFunctions(const llvm::Constant &C, llvm::function_ref<void(llvm::Function &)> found);
 
+/// An integer type that SPIR-V does not have.
+bool isOddInteger(const llvm::Type *T);
+
 /// A pointer cast that also changes the address space where it must, and skips casts on the way to \p Pointer.
 llvm::Value *castPointer(llvm::IRBuilderBase &B, llvm::Value *Pointer, llvm::Type *To);
 
-/// Gives the body, name, attributes and debug information of \p F to a new function with one more parameter.
-/// \p F is left without a body and without a name; its uses are the caller's to rewrite.
-llvm::Function *cloneWithExtraParameter(llvm::Function &F, llvm::Type *Extra, llvm::StringRef Name);
+/// Erases the pointer casts of \p F that nothing uses: with typed pointers they would keep their types in the module.
+void removeUnusedCasts(llvm::Function &F);
+
+/// Moves name, attributes, debug information and body of \p F to a new function with the parameters \p Types. F is left
+/// without a body and without a name; its arguments and its uses are the caller's to rewrite.
+llvm::Function *recreate(llvm::Function &F, llvm::ArrayRef<llvm::Type *> Types);
 
 } // namespace hiplz::passes

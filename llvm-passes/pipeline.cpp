@@ -1,37 +1,64 @@
 // The pipeline that clang runs on the linked device code (`opt -passes=hip-post-link-passes`), and the registration of
 // its passes under their own names for tests.
 #include "compat.h"
+#include "ir_utils.h"
 #include "passes.h"
 
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/IPO/Inliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
-#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 
 namespace hiplz::passes {
 
+/// A call costs a GPU far more than a processor: LLVM's limit for -O3 (250), doubled.
+constexpr int kInlineThreshold = 500;
+
+/// Resolves generic pointers and tidies up. LLVM skips all of it for functions that were compiled with -O0.
+static FunctionPassManager simplification() {
+  FunctionPassManager Passes;
+  Passes.addPass(scalarReplacement());
+  Passes.addPass(InferAddressSpacesPass(kGeneric));
+  Passes.addPass(EarlyCSEPass(true));
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(ADCEPass());
+  return Passes;
+}
+
 void addPostLinkPasses(ModulePassManager &MPM) {
+  // The whole program is known from here on.
   MPM.addPass(PrepareModulePass());
   MPM.addPass(LinkagePass());
   MPM.addPass(GlobalDCEPass());
   MPM.addPass(AlwaysInlinerPass());
+  MPM.addPass(ModuleInlinerWrapperPass(llvm::getInlineParams(kInlineThreshold)));
+  MPM.addPass(GlobalDCEPass());
+
+  // What HIP has and SPIR-V has not.
   MPM.addPass(DynamicSharedPass());
-  MPM.addPass(ZeroLengthArraysPass());
+  MPM.addPass(KernelParametersPass());
   MPM.addPass(PrintfPass());
-  FunctionPassManager Simplify;
-  Simplify.addPass(scalarReplacement());
-  Simplify.addPass(InferAddressSpacesPass(4));
-  Simplify.addPass(EarlyCSEPass());
-  Simplify.addPass(InstSimplifyPass());
-  Simplify.addPass(DCEPass());
-  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(Simplify)));
+  MPM.addPass(createModuleToFunctionPassAdaptor(simplification()));
+
+  // What LLVM has and SPIR-V has not. No optimisation may come after this, it could bring some of it back.
+  MPM.addPass(LowerIntrinsicsPass());
+  MPM.addPass(LowerInstructionsPass());
+  MPM.addPass(PlainAddressesPass());
+  MPM.addPass(LegalIntegersPass());
+  MPM.addPass(UniqueEdgesPass());
   MPM.addPass(FunctionAttributesPass());
   MPM.addPass(GlobalDCEPass());
+  MPM.addPass(UnsupportedPass());
+  MPM.addPass(DebugInfoPass());
 }
 
 static bool addPass(StringRef Name, ModulePassManager &MPM) {

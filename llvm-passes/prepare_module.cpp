@@ -20,6 +20,30 @@ static bool isHostOnly(const GlobalVariable &G) {
          startsWith(Name, "__hip_cuid") || startsWith(Name, "__hip_fatbin") || startsWith(Name, "__hip_gpubin");
 }
 
+/// The headers annotate every device variable, because clang 15 forgets those in anonymous namespaces: it leaves them
+/// internal, although the host code registers them under their names. The annotation has kept the optimiser from taking
+/// their initial value for their only one; here they become what other device variables are.
+static void exportAnnotatedVariables(Module &M) {
+  GlobalVariable *List = M.getNamedGlobal("llvm.global.annotations");
+  auto *Entries = List && List->hasInitializer() ? dyn_cast<ConstantArray>(List->getInitializer()) : nullptr;
+  if (!Entries)
+    return;
+  for (const Use &Entry : Entries->operands()) {
+    auto *Fields = cast<ConstantStruct>(Entry);
+    auto *Variable = dyn_cast<GlobalVariable>(Fields->getOperand(0)->stripPointerCasts());
+    auto *Text = dyn_cast<GlobalVariable>(Fields->getOperand(1)->stripPointerCasts());
+    if (!Variable || Variable->isDeclaration() || Variable->getAddressSpace() == kLocal || !Text ||
+        !Text->hasInitializer())
+      continue;
+    auto *Characters = dyn_cast<ConstantDataArray>(Text->getInitializer());
+    if (!Characters || !Characters->isCString() || Characters->getAsCString() != "hiplz.device")
+      continue;
+    Variable->setExternallyInitialized(true);
+    if (Variable->hasLocalLinkage())
+      Variable->setLinkage(GlobalValue::ExternalLinkage);
+  }
+}
+
 static void removeHostOnlyVariables(Module &M) {
   for (GlobalVariable &G : make_early_inc_range(M.globals())) {
     if (!isHostOnly(G))
@@ -56,6 +80,7 @@ static void setLanguageVersion(Module &M) {
 
 PreservedAnalyses PrepareModulePass::run(Module &M, ModuleAnalysisManager &) {
   Diagnostics Errors;
+  exportAnnotatedVariables(M);
   removeHostOnlyVariables(M);
   resolveAliases(M, Errors);
   setLanguageVersion(M);

@@ -16,7 +16,7 @@ constexpr std::string_view kVersion = "--spirv-max-version=1.3";
 // extensions that neither knows.
 constexpr std::string_view kExtensions =
     "--spirv-ext=-all,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,"
-    "+SPV_KHR_no_integer_wrap_decoration,+SPV_INTEL_subgroups";
+    "+SPV_KHR_bit_instructions,+SPV_KHR_no_integer_wrap_decoration,+SPV_INTEL_subgroups";
 
 static bool isOption(std::string_view argument, std::string_view name) {
   if (argument.starts_with("--"))

@@ -53,6 +53,7 @@ static int correctModule(const std::string& path) {
     return 1;
   }
   module.dropExportsOfFunctions();
+  module.dropShaderCapabilities();
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out.write(reinterpret_cast<const char*>(module.words().data()),
             std::streamsize(module.words().size() * 4));
@@ -66,7 +67,7 @@ int main(int argc, char** argv) {
     return fail("no SPIR-V translator found; install llvm-spirv-" HIPLZ_LLVM_VERSION
                 " or name the program in HIPLZ_LLVM_SPIRV");
   Outcome outcome = run(translator, line.arguments);
-  std::cerr << outcome.messages;
+  std::cerr << messagesWithoutTrace(outcome);
   if (!outcome.started)
     return fail("cannot start '" + translator + "'");
   if (outcome.signal != 0 || outcome.exitCode != 0)

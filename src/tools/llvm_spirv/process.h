@@ -16,6 +16,9 @@ struct Outcome {
 /// Runs \p program with \p arguments, its standard error collected, and waits for it.
 Outcome run(const std::string& program, const std::vector<std::string>& arguments);
 
+/// What the translator said, up to the stack trace of a crash, which tells a user nothing.
+std::string messagesWithoutTrace(const Outcome& outcome);
+
 /// One sentence for what went wrong.
 std::string explain(const Outcome& outcome);
 

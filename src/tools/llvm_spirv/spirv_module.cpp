@@ -43,21 +43,41 @@ std::string Module::text(size_t at, size_t end, size_t* next) const {
   return result;
 }
 
+template <typename Drop> void Module::removeIf(Drop drop) {
+  std::vector<uint32_t> kept(words_.begin(), words_.begin() + kHeaderWords);
+  forEach([&](spv::Op op, size_t at, size_t count) {
+    if (!drop(op, at, count))
+      kept.insert(kept.end(), words_.begin() + at, words_.begin() + at + count);
+  });
+  words_ = std::move(kept);
+}
+
 void Module::dropExportsOfFunctions() {
   std::unordered_set<uint32_t> functions;
   forEach([&](spv::Op op, size_t at, size_t count) {
     if (op == spv::Op::OpFunction && count > 2)
       functions.insert(words_[at + 2]);
   });
-  std::vector<uint32_t> kept(words_.begin(), words_.begin() + kHeaderWords);
-  forEach([&](spv::Op op, size_t at, size_t count) {
-    bool isExport = op == spv::Op::OpDecorate && count > 4 && functions.contains(words_[at + 1]) &&
-                    words_[at + 2] == uint32_t(spv::Decoration::LinkageAttributes) &&
-                    words_[at + count - 1] == uint32_t(spv::LinkageType::Export);
-    if (!isExport)
-      kept.insert(kept.end(), words_.begin() + at, words_.begin() + at + count);
+  removeIf([&](spv::Op op, size_t at, size_t count) {
+    return op == spv::Op::OpDecorate && count > 4 && functions.contains(words_[at + 1]) &&
+           words_[at + 2] == uint32_t(spv::Decoration::LinkageAttributes) &&
+           words_[at + count - 1] == uint32_t(spv::LinkageType::Export);
   });
-  words_ = std::move(kept);
+}
+
+void Module::dropShaderCapabilities() {
+  bool hasBitInstructions = false;
+  forEach([&](spv::Op op, size_t at, size_t count) {
+    hasBitInstructions |= op == spv::Op::OpCapability && count == 2 &&
+                          words_[at + 1] == uint32_t(spv::Capability::BitInstructions);
+  });
+  if (!hasBitInstructions)
+    return;
+  removeIf([&](spv::Op op, size_t at, size_t count) {
+    return op == spv::Op::OpCapability && count == 2 &&
+           (words_[at + 1] == uint32_t(spv::Capability::Shader) ||
+            words_[at + 1] == uint32_t(spv::Capability::Matrix));
+  });
 }
 
 std::vector<std::string> Module::undefinedFunctions() const {

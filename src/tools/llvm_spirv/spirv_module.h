@@ -19,10 +19,16 @@ public:
   /// name. The export has no reader, keeps the function alive, and some drivers mistake it for the kernel.
   void dropExportsOfFunctions();
 
+  /// Reversing bits comes with the extension for it and also, needlessly, with the capabilities of graphics shaders,
+  /// which compute drivers may refuse.
+  void dropShaderCapabilities();
+
   /// Names of functions that the module expects from elsewhere. Nothing is linked to it later, so each is an error.
   std::vector<std::string> undefinedFunctions() const;
 
 private:
+  /// Removes the instructions for which drop(opcode, first word, number of words) is true.
+  template <typename Drop> void removeIf(Drop drop);
   /// Calls visit(opcode, first word, number of words) for each instruction.
   template <typename Visit> void forEach(Visit visit) const;
   std::string text(size_t at, size_t end, size_t* next) const;

@@ -1,0 +1,177 @@
+// Instructions that SPIR-V does not have: freeze, atomic operations other than those of integers, a choice between
+// aggregates, and variables declared later than at the start of a function.
+#include "compat.h"
+#include "ir_utils.h"
+#include "passes.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace hiplz::passes {
+
+namespace {
+
+/// Makes \p V a value that is the same for all its users, by taking from the computation behind it what may make it
+/// poison: the promises about overflow, shifts by too much, undefined constants. Arguments, loads and calls have some
+/// value on the device.
+void makeDefined(Value *V) {
+  SmallPtrSet<Value *, 16> Seen;
+  SmallVector<Value *, 16> Work{V};
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second || isa<LoadInst>(I) || isa<CallBase>(I))
+      continue;
+    if (isGuaranteedNotToBeUndefOrPoison(I))
+      continue;
+    I->dropPoisonGeneratingFlags();
+    if (I->isShift() && !isa<Constant>(I->getOperand(1))) {
+      IRBuilder<> B(I);
+      Value *Amount = I->getOperand(1);
+      I->setOperand(1, B.CreateAnd(Amount, ConstantInt::get(Amount->getType(),
+                                                            Amount->getType()->getScalarSizeInBits() - 1)));
+    }
+    for (Use &Operand : I->operands()) {
+      if (isa<UndefValue>(Operand.get()) && !Operand->getType()->isAggregateType())
+        Operand.set(Constant::getNullValue(Operand->getType()));
+      else if (isa<Instruction>(Operand.get()))
+        Work.push_back(Operand.get());
+    }
+  }
+}
+
+void lowerFreeze(FreezeInst &I) {
+  Value *V = I.getOperand(0);
+  if (isa<UndefValue>(V))
+    V = Constant::getNullValue(V->getType());
+  else
+    makeDefined(V);
+  I.replaceAllUsesWith(V);
+  I.eraseFromParent();
+}
+
+/// The fields one by one.
+Value *selectFields(IRBuilderBase &B, Value *Condition, Value *True, Value *False) {
+  Type *T = True->getType();
+  if (!T->isAggregateType())
+    return B.CreateSelect(Condition, True, False);
+  Value *Result = UndefValue::get(T);
+  unsigned Count = T->isStructTy() ? T->getStructNumElements() : T->getArrayNumElements();
+  for (unsigned N = 0; N < Count; ++N)
+    Result = B.CreateInsertValue(
+        Result, selectFields(B, Condition, B.CreateExtractValue(True, N), B.CreateExtractValue(False, N)), N);
+  return Result;
+}
+
+Value *combine(IRBuilderBase &B, AtomicRMWInst::BinOp Op, Value *Old, Value *Operand) {
+  switch (Op) {
+  case AtomicRMWInst::FAdd: return B.CreateFAdd(Old, Operand);
+  case AtomicRMWInst::FSub: return B.CreateFSub(Old, Operand);
+  case AtomicRMWInst::FMax: return B.CreateMaxNum(Old, Operand);
+  case AtomicRMWInst::FMin: return B.CreateMinNum(Old, Operand);
+  default: return B.CreateNot(B.CreateAnd(Old, Operand)); // nand
+  }
+}
+
+bool needsExchangeLoop(const AtomicRMWInst &I) {
+  return I.isFloatingPointOperation() || I.getOperation() == AtomicRMWInst::Nand;
+}
+
+/// An atomic operation as a loop around compare-and-exchange.
+void lowerAtomic(AtomicRMWInst &I) {
+  Type *T = I.getType();
+  BasicBlock *Before = I.getParent();
+  BasicBlock *After = SplitBlock(Before, &I);
+  Before->getTerminator()->eraseFromParent();
+  BasicBlock *Loop = BasicBlock::Create(I.getContext(), "atomic", I.getFunction(), After);
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(I.getDebugLoc());
+  Type *Word = B.getIntNTy(T->getPrimitiveSizeInBits());
+  Value *Place = castPointer(B, I.getPointerOperand(), pointerTo(Word, I.getPointerAddressSpace()));
+  LoadInst *First = B.CreateAlignedLoad(Word, Place, I.getAlign());
+  First->setAtomic(AtomicOrdering::Monotonic, I.getSyncScopeID());
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *Old = B.CreatePHI(Word, 2);
+  Value *OldValue = B.CreateBitCast(Old, T);
+  Value *New = B.CreateBitCast(combine(B, I.getOperation(), OldValue, I.getValOperand()), Word);
+  AtomicCmpXchgInst *Exchange = B.CreateAtomicCmpXchg(
+      Place, Old, New, I.getAlign(), I.getOrdering(),
+      AtomicCmpXchgInst::getStrongestFailureOrdering(I.getOrdering()), I.getSyncScopeID());
+  Old->addIncoming(First, Before);
+  Old->addIncoming(B.CreateExtractValue(Exchange, 0), Loop);
+  B.CreateCondBr(B.CreateExtractValue(Exchange, 1), After, Loop);
+  I.replaceAllUsesWith(OldValue);
+  I.eraseFromParent();
+}
+
+/// Assembly without instructions orders memory accesses or hides a value from the optimiser; neither is needed any more.
+bool isEmptyAssembly(const CallInst &Call) {
+  auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  if (!Assembly || !Assembly->getAsmString().empty())
+    return false;
+  return Call.getType()->isVoidTy() || (Call.arg_size() == 1 && Call.getArgOperand(0)->getType() == Call.getType());
+}
+
+void removeAssembly(CallInst &Call) {
+  if (!Call.getType()->isVoidTy())
+    Call.replaceAllUsesWith(Call.getArgOperand(0));
+  Call.eraseFromParent();
+}
+
+bool lower(Function &F) {
+  SmallVector<Instruction *, 16> Found;
+  SmallVector<AllocaInst *, 16> Variables;
+  bool Late = false, Other = false;
+  for (Instruction &I : F.getEntryBlock()) {
+    auto *Variable = dyn_cast<AllocaInst>(&I);
+    Late |= Variable && Variable->isStaticAlloca() && Other;
+    Other |= !Variable;
+    if (Variable && Variable->isStaticAlloca())
+      Variables.push_back(Variable);
+  }
+  if (Late)
+    for (AllocaInst *Variable : reverse(Variables))
+      Variable->moveBefore(&F.getEntryBlock().front());
+  for (Instruction &I : instructions(F)) {
+    auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
+    bool Aggregate = isa<SelectInst>(I) && I.getType()->isAggregateType();
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (isa<FreezeInst>(I) || (Call && isEmptyAssembly(*Call)) || Aggregate || (Atomic && needsExchangeLoop(*Atomic)))
+      Found.push_back(&I);
+  }
+  for (Instruction *I : Found) {
+    if (auto *Freeze = dyn_cast<FreezeInst>(I)) {
+      lowerFreeze(*Freeze);
+    } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(I)) {
+      lowerAtomic(*Atomic);
+    } else if (auto *Call = dyn_cast<CallInst>(I)) {
+      removeAssembly(*Call);
+    } else {
+      auto *Select = cast<SelectInst>(I);
+      IRBuilder<> B(Select);
+      Select->replaceAllUsesWith(
+          selectFields(B, Select->getCondition(), Select->getTrueValue(), Select->getFalseValue()));
+      Select->eraseFromParent();
+    }
+  }
+  return Late || !Found.empty();
+}
+
+} // namespace
+
+PreservedAnalyses LowerInstructionsPass::run(Module &M, ModuleAnalysisManager &) {
+  bool Changed = false;
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      Changed |= lower(F);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace hiplz::passes

@@ -1,0 +1,168 @@
+// What has no form on the device and was not removed by the passes before ends the compilation here, with its place in
+// the source. Otherwise the translator would stop on it, or Intel's compiler, or the kernel would be wrong.
+#include "compat.h"
+#include "diagnostics.h"
+#include "ir_utils.h"
+#include "passes.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace hiplz::passes {
+
+namespace {
+
+/// Intrinsics that the translator knows and translates rightly.
+bool isTranslated(Intrinsic::ID Id) {
+  switch (Id) {
+  case Intrinsic::abs: case Intrinsic::bitreverse: case Intrinsic::bswap: case Intrinsic::ctlz:
+  case Intrinsic::ctpop: case Intrinsic::cttz: case Intrinsic::smax: case Intrinsic::smin:
+  case Intrinsic::umax: case Intrinsic::umin: case Intrinsic::ceil: case Intrinsic::copysign:
+  case Intrinsic::cos: case Intrinsic::exp: case Intrinsic::exp2: case Intrinsic::fabs:
+  case Intrinsic::floor: case Intrinsic::fma: case Intrinsic::fmuladd: case Intrinsic::log:
+  case Intrinsic::log10: case Intrinsic::log2: case Intrinsic::maximum: case Intrinsic::maxnum:
+  case Intrinsic::minimum: case Intrinsic::minnum: case Intrinsic::nearbyint: case Intrinsic::pow:
+  case Intrinsic::powi: case Intrinsic::rint: case Intrinsic::round: case Intrinsic::roundeven:
+  case Intrinsic::sin: case Intrinsic::sqrt: case Intrinsic::trunc: case Intrinsic::memcpy:
+  case Intrinsic::memset: case Intrinsic::lifetime_start: case Intrinsic::lifetime_end:
+  case Intrinsic::dbg_declare: case Intrinsic::dbg_value: case Intrinsic::dbg_label:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// What is wrong with a type, or null.
+const char *typeProblem(Type *T) {
+  if (T->isX86_FP80Ty() || T->isFP128Ty() || T->isPPC_FP128Ty())
+    return "'long double' of more than 64 bits is not supported on the device";
+  if (T->isBFloatTy())
+    return "the bfloat16 type of the compiler is not supported on the device";
+  if (isOddInteger(T))
+    return "an integer of this width cannot be passed between functions on the device";
+  if (auto *Vector = dyn_cast<FixedVectorType>(T)) {
+    unsigned N = Vector->getNumElements();
+    if (N != 2 && N != 3 && N != 4 && N != 8 && N != 16)
+      return "vectors on the device have 2, 3, 4, 8 or 16 elements";
+    return typeProblem(Vector->getElementType());
+  }
+  if (isa<ScalableVectorType>(T))
+    return "vectors of a scalable length are not supported on the device";
+  return nullptr;
+}
+
+class Check {
+public:
+  explicit Check(Module &M) : M(M) {}
+
+  void run() {
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        checkFunction(F);
+    for (GlobalVariable &G : M.globals())
+      checkVariable(G);
+  }
+
+private:
+  void checkFunction(Function &F) {
+    if (F.isVarArg())
+      return Errors.error(F, "functions with a variable number of arguments are not supported on the device");
+    for (Argument &A : F.args())
+      if (const char *Problem = typeProblem(A.getType()))
+        return Errors.error(F, Problem);
+    for (Instruction &I : instructions(F))
+      if (const char *Problem = problem(I))
+        Errors.error(I, Problem);
+  }
+
+  const char *problem(Instruction &I) {
+    if (const char *Type = typeProblem(I.getType()))
+      return Type;
+    for (Use &Operand : I.operands()) {
+      if (const char *Type = typeProblem(Operand->getType()))
+        return Type;
+      bool IsCallee = isa<CallBase>(I) && cast<CallBase>(I).isCallee(&Operand);
+      if (!IsCallee && isa<Function>(Operand->stripPointerCasts()))
+        return "the address of a device function cannot be used: calls through pointers are not supported";
+    }
+    switch (I.getOpcode()) {
+    case Instruction::Call: return callProblem(cast<CallInst>(I));
+    case Instruction::Alloca:
+      return cast<AllocaInst>(I).isStaticAlloca() ? nullptr
+                                                  : "variables whose size is known only at run time (alloca, variable "
+                                                    "length arrays) are not supported on the device";
+    case Instruction::VAArg: return "va_arg is not supported on the device";
+    case Instruction::IndirectBr:
+    case Instruction::CallBr: return "jumps to computed labels are not supported on the device";
+    case Instruction::Invoke:
+    case Instruction::LandingPad:
+    case Instruction::Resume: return "exceptions are not supported on the device";
+    default: return nullptr;
+    }
+  }
+
+  const char *callProblem(CallInst &Call) {
+    if (Call.isInlineAsm())
+      return "inline assembly is not supported on the device: it is written for another kind of processor";
+    Function *Callee = Call.getCalledFunction();
+    if (!Callee)
+      return isa<Function>(Call.getCalledOperand()->stripPointerCasts())
+                 ? "a device function is called with other parameters than it was defined with"
+                 : "calls through pointers, and virtual functions, are not supported on the device";
+    if (Callee->isVarArg())
+      return "functions with a variable number of arguments, other than printf, are not supported on the device";
+    if (Callee->isIntrinsic() && !isTranslated(Callee->getIntrinsicID())) {
+      Message = ("the compiler built-in '" + Callee->getName() + "' is not supported on the device").str();
+      return Message.c_str();
+    }
+    return nullptr;
+  }
+
+  /// Tables of functions (of virtual functions, mostly) are found through the code that refers to them.
+  void checkVariable(GlobalVariable &G) {
+    if (G.isThreadLocal())
+      Errors.error("the thread_local variable '" + demangled(G.getName()) + "' is not supported on the device");
+    if (holdsFunctionPointer(G.getValueType()))
+      return Errors.error("the device variable '" + demangled(G.getName()) +
+                          "' holds a pointer to a function, which is not supported on the device");
+    if (!G.hasInitializer() || !refersToFunction(G.getInitializer()))
+      return;
+    std::string Text = "'" + demangled(G.getName()) +
+                       "' holds addresses of device functions: virtual functions and calls through pointers are not "
+                       "supported on the device";
+    Function *User = nullptr;
+    collectUsingFunctions(G, [&](Function &F) { User = &F; });
+    User ? Errors.error(*User, Text) : Errors.error(Text);
+  }
+
+  static bool refersToFunction(const Constant *Root) {
+    SmallPtrSet<const Constant *, 16> Seen{Root};
+    SmallVector<const Constant *, 16> Work{Root};
+    while (!Work.empty())
+      for (const Use &Operand : Work.pop_back_val()->operands()) {
+        auto *C = cast<Constant>(Operand.get());
+        if (isa<Function>(C) || isa<BlockAddress>(C))
+          return true;
+        if (!isa<GlobalValue>(C) && Seen.insert(C).second)
+          Work.push_back(C);
+      }
+    return isa<Function>(Root);
+  }
+
+  Module &M;
+  Diagnostics Errors;
+  std::string Message;
+};
+
+} // namespace
+
+PreservedAnalyses UnsupportedPass::run(Module &M, ModuleAnalysisManager &) {
+  Check(M).run();
+  return PreservedAnalyses::all();
+}
+
+} // namespace hiplz::passes

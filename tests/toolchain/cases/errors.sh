@@ -1,0 +1,27 @@
+# Exit codes and messages of clang come through; hipcc adds nothing and leaves nothing behind.
+printf 'int main() { return undeclared; }\n' >bad.hip
+code=0
+"$hipcc" bad.hip -o bad 2>messages || code=$?
+expect "$code" 1
+contains messages "bad.hip:1:.*undeclared"
+lacks messages 'hipcc'
+[ ! -e bad ] || fail "an output of a failed compilation"
+fails "$hipcc" missing.hip
+contains fails.log "no such file or directory: 'missing.hip'"
+fails "$hipcc"
+contains fails.log 'no input files'
+fails "$hipcc" "$programs/square.hip" -o
+fails "$hipcc" -c "$programs/square.hip" --no-such-option
+contains fails.log 'no-such-option'
+fails env HIPLZ_CLANG=/no/such/clang "$hipcc" --version
+contains fails.log 'HIPLZ_CLANG'
+
+# Temporary files go, whatever happens.
+mkdir temporary
+export TMPDIR=$PWD/temporary
+fails "$hipcc" -S bad.hip
+quiet "$hipcc" -S "$programs/square.hip"
+quiet "$hipcc" -c "$programs/parts_plain.c" "$programs/square.hip"
+expect "$(ls temporary)" ""
+fails env TMPDIR=/no/such/folder "$hipcc" -S "$programs/square.hip"
+contains fails.log '/no/such/folder'

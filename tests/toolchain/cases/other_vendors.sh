@@ -1,0 +1,17 @@
+# Options of other vendors' builds do no harm and are mentioned under -v; options for host code stay with host code.
+cp "$programs/square.hip" "$programs/check.h" .
+quiet "$hipcc" -c square.hip --offload-arch=gfx90a --offload-arch=gfx1100:xnack- --amdgpu-target=gfx900 \
+  --cuda-gpu-arch=sm_70 -munsafe-fp-atomics -mllvm -amdgpu-early-inline-all=true --rocm-path=/opt/rocm \
+  --hip-version=6.4 -parallel-jobs=4 --offload-compress -fgpu-flush-denormals-to-zero --gpu-max-threads-per-block=1024
+"$hipcc" -v -fsyntax-only square.hip --offload-arch=gfx90a 2>notes
+contains notes 'hipcc: note: --offload-arch=gfx90a is ignored'
+for options in -fsanitize=address --coverage "-fprofile-instr-generate -fcoverage-mapping" -fcf-protection -mfpmath=sse \
+  "-march=native -ffast-math" "-fPIC -pthread -fopenmp -fvisibility=hidden" -std=gnu++20; do
+  quiet "$hipcc" $options -Wall -Werror -c square.hip
+done
+# The libraries of C++ in any order with HIP's headers, as GNU C++.
+printf '#include <%s>\n' complex cmath random thread vector string algorithm hip/hip_runtime.h >headers.hip
+printf '__global__ void kernel(float *x) { *x = sinf(*x); }\n' >>headers.hip
+quiet "$hipcc" -std=gnu++17 -c headers.hip
+HIPCC_VERBOSE=1 "$hipcc" -c square.hip 2>command
+contains command '^hipcc-cmd: .*clang.* -c .*square.hip'

@@ -1,0 +1,11 @@
+# The stock compiler by itself, with the options that the documentation gives.
+quiet "$clang" -x hip --offload=spirv64 --hip-path="$stage" -B"$stage/lib/hiplz/bin" "$programs/square.hip" \
+  -L"$stage/lib" -lhiplz -Wl,-rpath,"$stage/lib" $clang_link -o square
+runs ./square
+# Without optimisation, with debug information, and as every language from C++11 on.
+for options in "-O0" "-g -O2" "-std=c++11" "-std=c++20"; do
+  quiet "$clang" -x hip --offload=spirv64 --hip-path="$stage" -B"$stage/lib/hiplz/bin" $options \
+    -c "$programs/square.hip" -o square.o
+done
+quiet "$clang" square.o -L"$stage/lib" -lhiplz -Wl,-rpath,"$stage/lib" $clang_link -o square2
+runs ./square2

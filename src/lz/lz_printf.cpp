@@ -62,7 +62,7 @@ void LZPrintf::drain() {
   std::lock_guard lock(mutex_);
   auto *ring = reinterpret_cast<std::byte *>(address_);
   std::byte *data = ring + sizeof(RingHeader);
-  RingHeader header;
+  RingHeader header{};
   device_.copyBlocking(&header, ring, sizeof header);
   if (header.dropped != dropped_) {
     HIPLZ_LOG_INFO("%llu calls of printf in kernels were dropped, because more than %llu bytes were printed between two "

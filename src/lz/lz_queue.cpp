@@ -45,7 +45,7 @@ ZeCommandList LZQueue::createList() const {
 void LZQueue::recreate() {
   std::lock_guard lock(mutex_);
   list_ = createList();
-  unordered_ = false;
+  link_ = {};
   raiseDrained(submitted());
   marker_ = milestone_ = {};
   releaseHeldLocked();
@@ -89,41 +89,48 @@ hipError_t LZQueue::joinWith(LZQueue &other, std::atomic<uint64_t> &joined) {
 
 void LZQueue::countLocked() { submitted_.store(submitted() + 1, std::memory_order_release); }
 
-// On drivers without in-order lists: what is appended next must wait for what was appended last.
-hipError_t LZQueue::orderLocked() {
-  if (!unordered_)
-    return hipSuccess;
-  hipError_t error = LZ_TRY(zeCommandListAppendBarrier, (list_.get(), nullptr, 0, nullptr));
-  if (!error)
-    unordered_ = false;
-  return error;
+// The event that the next command has to wait for, as a wait list of one or none.
+LZQueue::Links LZQueue::linksLocked() {
+  // What is known to be complete need not be waited for.
+  if (link_ && drained() >= submitted())
+    link_ = {};
+  return link_ ? Links{1, link_.ze()} : Links{0, nullptr};
 }
 
-// A barrier without a wait list waits for all that precedes it, and what follows waits for the barrier.
-void LZQueue::signalLocked(const LZEventRef &event) {
-  LZ_CALL(zeCommandListAppendBarrier, (list_.get(), event.ze(), 0, nullptr));
-  unordered_ = false;
+// The list now ends with a command that signals the event after everything that precedes it.
+void LZQueue::advanceLocked(const LZEventRef &event) {
+  marker_ = {submitted(), event};
+  if (inOrder_) {
+    holdLocked(event);
+  } else {
+    LZEventRef previous = std::exchange(link_, event);
+    if (previous)
+      holdLocked(std::move(previous));
+  }
+}
+
+void LZQueue::signalLocked(const LZEventRef &event, Counts counts) {
+  Links links = linksLocked();
+  LZ_CALL(zeCommandListAppendBarrier, (list_.get(), event.ze(), links.count, links.list()));
+  if (counts == Counts::yes)
+    countLocked();
+  advanceLocked(event);
 }
 
 hipError_t LZQueue::appendWaitLocked(const LZEventRef &event) {
-  // A barrier with a wait list need not wait for what precedes it: unordered_ stays as it is.
-  ze_event_handle_t handle = event.ze();
-  hipError_t error = LZ_TRY(zeCommandListAppendBarrier, (list_.get(), nullptr, 1, &handle));
-  if (!error) {
-    countLocked();
+  hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+    // A barrier with a wait list waits for this list alone, so what precedes it has to be in the list.
+    ze_event_handle_t both[] = {event.ze(), waitCount ? *waits : nullptr};
+    return LZ_TRY(zeCommandListAppendBarrier, (list_.get(), signal, 1 + waitCount, both));
+  });
+  if (!error)
     holdLocked(event);
-  }
   return error;
 }
 
 LZQueue::Held LZQueue::markerLocked() {
-  const uint64_t count = submitted();
-  if (!marker_.event || marker_.count != count) {
-    LZEventRef event = device_.driver().events().acquire();
-    signalLocked(event);
-    marker_ = {count, event};
-    holdLocked(std::move(event));
-  }
+  if (!marker_.event || marker_.count != submitted())
+    signalLocked(device_.driver().events().acquire(), Counts::no);
   return marker_;
 }
 
@@ -216,10 +223,7 @@ LZEventRef LZQueue::record(bool timed) {
     throw HipError(error);
   LZEventRef event = (timed ? device_.driver().timedEvents() : device_.driver().events()).acquire();
   std::lock_guard lock(mutex_);
-  signalLocked(event);
-  countLocked();
-  marker_ = {submitted(), event};
-  holdLocked(event);
+  signalLocked(event, Counts::yes);
   return event;
 }
 
@@ -241,9 +245,7 @@ hipError_t LZQueue::callback(std::function<void(hipError_t)> function) {
   std::lock_guard lock(mutex_);
   if (!callbacks_)
     callbacks_ = std::make_unique<LZCallbackThread>();
-  signalLocked(task.arrived);
-  countLocked();
-  holdLocked(task.arrived);
+  signalLocked(task.arrived, Counts::yes);
   hipError_t error = appendWaitLocked(task.done);
   if (!error)
     callbacks_->add(std::move(task));
@@ -266,15 +268,13 @@ hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, con
   }
   if (hipError_t error = setArgumentsLocked(*instance, shape, arguments))
     return error;
-  if (hipError_t error = orderLocked())
-    return error;
   const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
-  hipError_t error =
-      LZ_TRY(zeCommandListAppendLaunchKernel, (list_.get(), instance->ze.get(), &groups, nullptr, 0, nullptr));
+  hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+    return LZ_TRY(zeCommandListAppendLaunchKernel,
+                  (list_.get(), instance->ze.get(), &groups, signal, waitCount, waits));
+  });
   if (error)
     return error;
-  countLocked();
-  unordered_ = !inOrder_;
   if (kernel.prints()) {
     mayPrint_ = true;
     device_.expectOutput();

@@ -1,5 +1,6 @@
 // A stream: one immediate command list on which commands execute in the order of submission. Drivers with in-order lists
-// keep that order themselves; for the others a barrier stands between any two commands.
+// keep that order themselves; for the others each command signals an event that the next one waits for, which costs the
+// host less than barriers between them (0.5 us a command instead of 3 us on Intel's driver of 2022).
 //
 // Two counters carry the rest. submitted_ counts the commands; drained_ is the highest count known to be complete. The
 // null stream and the blocking streams compare the other side's counter with what they last waited for, so a program
@@ -115,8 +116,16 @@ private:
   template <class Append> hipError_t submit(Append append);
   ZeCommandList createList() const;
   void countLocked();
-  hipError_t orderLocked();
-  void signalLocked(const LZEventRef &event);
+  template <class Append> hipError_t appendLocked(Append append);
+  struct Links {
+    uint32_t count;
+    ze_event_handle_t event;
+    ze_event_handle_t *list() { return count ? &event : nullptr; }
+  };
+  Links linksLocked();
+  enum class Counts { no, yes };
+  void signalLocked(const LZEventRef &event, Counts counts);
+  void advanceLocked(const LZEventRef &event);
   hipError_t appendWaitLocked(const LZEventRef &event);
   Held markerLocked();
   Held marker();
@@ -147,7 +156,7 @@ private:
   ZeCommandList list_;
   KernelCache kernels_;
   bool mayPrint_ = false;  // a kernel that prints may be running
-  bool unordered_ = false; // the list ends with a command that the next one would not wait for
+  LZEventRef link_;        // without in-order lists: the event that the next command has to wait for, if any
   std::vector<Held> held_; // in the order of count
   size_t heldFirst_ = 0;   // the entries before this one have been released
   Held marker_{};          // the last event that covers everything up to its count

@@ -41,8 +41,8 @@ bool reachesAllMemory(const LZDevice &device) {
 } // namespace
 
 hipError_t LZQueue::appendCopy(void *to, const void *from, size_t bytes) {
-  return submit([&] {
-    return LZ_TRY(zeCommandListAppendMemoryCopy, (list_.get(), to, from, bytes, nullptr, 0, nullptr));
+  return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+    return LZ_TRY(zeCommandListAppendMemoryCopy, (list_.get(), to, from, bytes, signal, waitCount, waits));
   });
 }
 
@@ -148,10 +148,10 @@ hipError_t LZQueue::copyRegion(void *to, const void *from, const CopyRegion &reg
   if ((target.reachable && source.reachable) || (reachesAllMemory(device_) && !target.foreign && !source.foreign)) {
     const ze_copy_region_t toRegion{0, 0, 0, static_cast<uint32_t>(region.width), static_cast<uint32_t>(region.height),
                                     static_cast<uint32_t>(region.depth)};
-    hipError_t error = submit([&] {
+    hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
       return LZ_TRY(zeCommandListAppendMemoryCopyRegion,
                     (list_.get(), to, &toRegion, region.toPitch, region.toSlicePitch, from, &toRegion,
-                     region.fromPitch, region.fromSlicePitch, nullptr, 0, nullptr));
+                     region.fromPitch, region.fromSlicePitch, signal, waitCount, waits));
     });
     const bool pageable = !target.reachable || !source.reachable;
     return error || !(blocking || pageable) ? error : synchronize();
@@ -168,9 +168,9 @@ hipError_t LZQueue::copyRegion(void *to, const void *from, const CopyRegion &reg
 hipError_t LZQueue::fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
   if (bytes == 0)
     return hipSuccess;
-  return submit([&] {
+  return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
     return LZ_TRY(zeCommandListAppendMemoryFill,
-                  (list_.get(), to, &pattern, patternBytes, bytes, nullptr, 0, nullptr));
+                  (list_.get(), to, &pattern, patternBytes, bytes, signal, waitCount, waits));
   });
 }
 

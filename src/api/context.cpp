@@ -1,0 +1,165 @@
+// Contexts of the driver API. HIP has one context for each device, the primary one; a context handle names a device, and
+// making a context current selects its device.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+using namespace hiplz;
+
+namespace {
+
+// Contexts that the calling thread pushed over the current one; destroyed with the thread.
+thread_local std::vector<int> pushedDevices;
+
+hipCtx_t toHandle(const LZDevice &device) {
+  return reinterpret_cast<hipCtx_t>(const_cast<LZDevice *>(&device));
+}
+
+// Throws HipError{hipErrorInvalidContext} for what is no context.
+LZDevice &contextFrom(hipCtx_t context) {
+  const std::span<LZDevice *const> devices = LZContext::instance().devices();
+  const auto found = std::find(devices.begin(), devices.end(), reinterpret_cast<LZDevice *>(context));
+  if (found == devices.end())
+    throw HipError(hipErrorInvalidContext);
+  return **found;
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
+  return HIPLZ_API(hipCtxCreate, ctx, flags, device)([&] {
+    if (!ctx)
+      return hipErrorInvalidValue;
+    LZDevice &chosen = LZContext::instance().device(device);
+    pushedDevices.push_back(threadState.device);
+    threadState.device = chosen.ordinal();
+    *ctx = toHandle(chosen);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipCtxDestroy(hipCtx_t ctx) {
+  return HIPLZ_API(hipCtxDestroy, ctx)([&] {
+    const LZDevice &device = contextFrom(ctx);
+    if (device.ordinal() == threadState.device && !pushedDevices.empty()) {
+      threadState.device = pushedDevices.back();
+      pushedDevices.pop_back();
+    }
+    return hipSuccess;
+  });
+}
+
+hipError_t hipCtxPushCurrent(hipCtx_t ctx) {
+  return HIPLZ_API(hipCtxPushCurrent, ctx)([&] {
+    const LZDevice &device = contextFrom(ctx);
+    pushedDevices.push_back(threadState.device);
+    threadState.device = device.ordinal();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipCtxPopCurrent(hipCtx_t *ctx) {
+  return HIPLZ_API(hipCtxPopCurrent, ctx)([&] {
+    const LZDevice &device = currentDevice();
+    if (pushedDevices.empty())
+      return hipErrorInvalidContext;
+    if (ctx)
+      *ctx = toHandle(device);
+    threadState.device = pushedDevices.back();
+    pushedDevices.pop_back();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipCtxSetCurrent(hipCtx_t ctx) {
+  return HIPLZ_API(hipCtxSetCurrent, ctx)([&] {
+    // No context at all: back to the first device.
+    threadState.device = ctx ? contextFrom(ctx).ordinal() : 0;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipCtxGetCurrent(hipCtx_t *ctx) {
+  return HIPLZ_API(hipCtxGetCurrent, ctx)([&] {
+    if (!ctx)
+      return hipErrorInvalidValue;
+    *ctx = toHandle(currentDevice());
+    return hipSuccess;
+  });
+}
+
+hipError_t hipCtxGetDevice(hipDevice_t *device) {
+  return HIPLZ_API(hipCtxGetDevice, device)([&] {
+    if (!device)
+      return hipErrorInvalidValue;
+    *device = currentDevice().ordinal();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
+  return HIPLZ_API(hipCtxGetApiVersion, ctx, apiVersion)([&] {
+    if (!apiVersion)
+      return hipErrorInvalidValue;
+    if (ctx)
+      contextFrom(ctx);
+    *apiVersion = HIP_VERSION_MAJOR * 1000 + HIP_VERSION_MINOR * 10;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipCtxSynchronize(void) {
+  return HIPLZ_API(hipCtxSynchronize)([&] { return currentDevice().synchronize(); });
+}
+
+hipError_t hipCtxGetFlags(unsigned int *flags) {
+  return HIPLZ_API(hipCtxGetFlags, flags)([&] {
+    if (!flags)
+      return hipErrorInvalidValue;
+    *flags = currentDevice().scheduleFlags;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *ctx, hipDevice_t device) {
+  return HIPLZ_API(hipDevicePrimaryCtxRetain, ctx, device)([&] {
+    if (!ctx)
+      return hipErrorInvalidValue;
+    *ctx = toHandle(LZContext::instance().device(device));
+    return hipSuccess;
+  });
+}
+
+// The primary context lives as long as the process, whoever holds it.
+hipError_t hipDevicePrimaryCtxRelease(hipDevice_t device) {
+  return HIPLZ_API(hipDevicePrimaryCtxRelease, device)([&] {
+    LZContext::instance().device(device);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDevicePrimaryCtxReset(hipDevice_t device) {
+  return HIPLZ_API(hipDevicePrimaryCtxReset, device)([&] {
+    // What the wait finds has been reported or is forgotten with the reset.
+    LZContext::instance().device(device).reset();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned int *flags, int *active) {
+  return HIPLZ_API(hipDevicePrimaryCtxGetState, device, flags, active)([&] {
+    if (!flags || !active)
+      return hipErrorInvalidValue;
+    const LZDevice &queried = LZContext::instance().device(device);
+    *flags = queried.scheduleFlags;
+    *active = queried.ordinal() == threadState.device;
+    return hipSuccess;
+  });
+}
+
+} // extern "C"

@@ -36,6 +36,10 @@ fails() { if "$@" >fails.log 2>&1; then fail "succeeded: $*"; fi; }
 expect() { [ "$1" = "$2" ] || fail "got '$1' where '$2' was due"; }
 contains() { grep -q -E -e "$2" "$1" || { head -n 40 "$1" >&2; fail "$1 lacks '$2'"; }; }
 lacks() { ! grep -q -E -e "$2" "$1" || { grep -E -e "$2" "$1" >&2; fail "$1 contains '$2'"; }; }
-runs() { "$@" >run.log 2>&1 || { cat run.log >&2; fail "exit code $? of: $*"; }; }
+runs() {
+  local code=0
+  "$@" >run.log 2>&1 || code=$?
+  [ $code = 0 ] || { cat run.log >&2; fail "exit code $code of: $*"; }
+}
 
 . "$case"

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -24,7 +25,11 @@ namespace {
 
 std::string libraryOf(const void *function) {
   Dl_info info;
-  return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "";
+  if (!dladdr(function, &info) || !info.dli_fname)
+    return {};
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::canonical(info.dli_fname, error);
+  return error ? info.dli_fname : path.string();
 }
 
 std::string version(uint32_t value) { return std::to_string(value >> 16) + "." + std::to_string(value & 0xffff); }

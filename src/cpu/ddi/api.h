@@ -1,0 +1,105 @@
+// What all entry points share: the boundary that no exception crosses, checks of pointers, and the protocol of functions
+// that return an array whose length the caller asks for first.
+#pragma once
+#include "cpu/objects/command_list.h"
+#include "cpu/objects/event.h"
+#include "cpu/objects/object.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <level_zero/ze_api.h>
+#include <new>
+#include <vector>
+
+namespace hiplz::cpu {
+
+/// Runs the body of an entry point and returns its result, or the code of the Error that it throws.
+template <class Body> ze_result_t guarded(Body body) noexcept {
+  try {
+    return body();
+  } catch (const Error &error) {
+    return error.code;
+  } catch (const std::bad_alloc &) {
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  } catch (...) {
+    return ZE_RESULT_ERROR_UNKNOWN;
+  }
+}
+
+/// The object behind a pointer argument. Throws Error(INVALID_NULL_POINTER).
+template <class T> T &deref(T *pointer) {
+  if (!pointer) [[unlikely]]
+    throw Error{ZE_RESULT_ERROR_INVALID_NULL_POINTER};
+  return *pointer;
+}
+
+inline void require(bool condition, ze_result_t otherwise) {
+  if (!condition) [[unlikely]]
+    throw Error{otherwise};
+}
+
+/// The count and array arguments of a query: calls `write(index, element)` for as many elements as the caller has room for
+/// and there are, and tells how many there are.
+template <class T, class Write> ze_result_t listInto(uint32_t *count, T *array, size_t available, Write write) {
+  uint32_t room = deref(count);
+  uint32_t total = static_cast<uint32_t>(available);
+  if (room == 0 || room > total)
+    *count = total;
+  if (array)
+    for (uint32_t index = 0; index < std::min(room, total); ++index)
+      write(index, array[index]);
+  return ZE_RESULT_SUCCESS;
+}
+
+/// An optional list of handles as objects, checked one by one.
+template <class T> std::vector<T *> objectsFrom(uint32_t count, const typename T::Handle *handles) {
+  std::vector<T *> objects;
+  if (count)
+    deref(handles);
+  objects.reserve(count);
+  for (uint32_t index = 0; index < count; ++index)
+    objects.push_back(&T::from(handles[index]));
+  return objects;
+}
+
+/// The signal and wait events of an append call. Up to four waits, which is what programs use, need no allocation.
+class EventArguments {
+public:
+  EventArguments(ze_event_handle_t signal, uint32_t waitCount, const ze_event_handle_t *waits) {
+    if (signal)
+      events_.signal = &Event::from(signal).state;
+    if (waitCount == 0)
+      return;
+    require(waits, ZE_RESULT_ERROR_INVALID_SIZE);
+    EventState **states = few_;
+    if (waitCount > std::size(few_)) {
+      many_.resize(waitCount);
+      states = many_.data();
+    }
+    for (uint32_t index = 0; index < waitCount; ++index)
+      states[index] = &Event::from(waits[index]).state;
+    events_.waits = {states, waitCount};
+  }
+  EventArguments(const EventArguments &) = delete;
+  operator const Events &() const { return events_; }
+  const Events *operator->() const { return &events_; }
+
+private:
+  EventState *few_[4];
+  std::vector<EventState *> many_;
+  Events events_;
+};
+
+/// The extension structure of a type in a chain, or null.
+template <class T> T *findInChain(void *chain, ze_structure_type_t type) {
+  struct Head {
+    ze_structure_type_t type;
+    void *next;
+  };
+  for (auto *head = static_cast<Head *>(chain); head; head = static_cast<Head *>(head->next))
+    if (head->type == type)
+      return reinterpret_cast<T *>(head);
+  return nullptr;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,198 @@
+// zeDevice*.
+#include "cpu/ddi/entry_points.h"
+#include "cpu/exec/futex.h"
+#include "cpu/exec/scheduler.h"
+
+#include <cstring>
+
+namespace hiplz::cpu::ddi {
+namespace {
+constexpr ze_memory_access_cap_flags_t kAllAccess = ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC |
+                                                    ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT |
+                                                    ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+} // namespace
+
+ze_result_t deviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *devices) {
+  return guarded([&] {
+    auto &all = Driver::from(driver).devices();
+    return listInto(count, devices, all.size(),
+                    [&](uint32_t index, ze_device_handle_t &handle) { handle = all[index]->handle(); });
+  });
+}
+
+ze_result_t deviceGetSubDevices(ze_device_handle_t device, uint32_t *count, ze_device_handle_t *devices) {
+  return guarded([&] {
+    Device::from(device);
+    return listInto(count, devices, 0, [](uint32_t, ze_device_handle_t &) {});
+  });
+}
+
+ze_result_t deviceGetProperties(ze_device_handle_t device, ze_device_properties_t *properties) {
+  return guarded([&] {
+    const Device &object = Device::from(device);
+    ze_device_properties_t &out = deref(properties);
+    object.getProperties(out);
+    if (auto *count = findInChain<ze_eu_count_ext_t>(out.pNext, ZE_STRUCTURE_TYPE_EU_COUNT_EXT))
+      count->numTotalEUs = Scheduler::get().threadCount();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceGetComputeProperties(ze_device_handle_t device, ze_device_compute_properties_t *properties) {
+  return guarded([&] {
+    Device::from(device);
+    ze_device_compute_properties_t &out = deref(properties);
+    out.maxTotalGroupSize = kMaxGroupItems;
+    out.maxGroupSizeX = out.maxGroupSizeY = out.maxGroupSizeZ = kMaxGroupItems;
+    out.maxGroupCountX = out.maxGroupCountY = out.maxGroupCountZ = kMaxGroupCount;
+    out.maxSharedLocalMemory = kMaxLocalBytes;
+    out.numSubGroupSizes = 1;
+    std::fill(std::begin(out.subGroupSizes), std::end(out.subGroupSizes), 0);
+    out.subGroupSizes[0] = kSubgroupSize;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceGetModuleProperties(ze_device_handle_t device, ze_device_module_properties_t *properties) {
+  return guarded([&] {
+    Device::from(device);
+    ze_device_module_properties_t &out = deref(properties);
+    constexpr ze_device_fp_flags_t kFull = ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN |
+                                           ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST | ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO |
+                                           ZE_DEVICE_FP_FLAG_ROUND_TO_INF | ZE_DEVICE_FP_FLAG_FMA |
+                                           ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
+    out.spirvVersionSupported = ZE_MAKE_VERSION(1, 3);
+    out.flags = ZE_DEVICE_MODULE_FLAG_FP16 | ZE_DEVICE_MODULE_FLAG_FP64 | ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
+    out.fp16flags = ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN | ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST;
+    out.fp32flags = out.fp64flags = kFull;
+    out.maxArgumentsSize = kMaxArgumentBytes;
+    out.printfBufferSize = 0; // printf of OpenCL C is not supported
+    out.nativeKernelSupported = {};
+    if (auto *atomics = findInChain<ze_float_atomic_ext_properties_t>(out.pNext,
+                                                                      ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)) {
+      atomics->fp16Flags = 0;
+      atomics->fp32Flags = atomics->fp64Flags =
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD |
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD;
+    }
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceGetCommandQueueGroupProperties(ze_device_handle_t device, uint32_t *count,
+                                                 ze_command_queue_group_properties_t *properties) {
+  return guarded([&] {
+    Device::from(device);
+    return listInto(count, properties, kQueueGroups, [](uint32_t, ze_command_queue_group_properties_t &out) {
+      out.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
+                  ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+      out.maxMemoryFillPatternSize = kMaxFillPattern;
+      out.numQueues = kQueuesPerGroup;
+    });
+  });
+}
+
+ze_result_t deviceGetMemoryProperties(ze_device_handle_t device, uint32_t *count,
+                                      ze_device_memory_properties_t *properties) {
+  return guarded([&] {
+    const Device &object = Device::from(device);
+    return listInto(count, properties, 1, [&](uint32_t, ze_device_memory_properties_t &out) {
+      out.flags = 0;
+      out.maxClockRate = 0; // not known
+      out.maxBusWidth = 64;
+      out.totalSize = object.memoryLimit();
+      std::strncpy(out.name, "main memory", sizeof out.name);
+      if (auto *more = findInChain<ze_device_memory_ext_properties_t>(
+              out.pNext, ZE_STRUCTURE_TYPE_DEVICE_MEMORY_EXT_PROPERTIES)) {
+        more->type = ZE_DEVICE_MEMORY_EXT_TYPE_DDR;
+        more->physicalSize = ProcessorInfo::get().memoryBytes;
+        more->readBandwidth = more->writeBandwidth = 0;
+        more->bandwidthUnit = ZE_BANDWIDTH_UNIT_UNKNOWN;
+      }
+    });
+  });
+}
+
+ze_result_t deviceGetMemoryAccessProperties(ze_device_handle_t device,
+                                            ze_device_memory_access_properties_t *properties) {
+  return guarded([&] {
+    Device::from(device);
+    ze_device_memory_access_properties_t &out = deref(properties);
+    out.hostAllocCapabilities = out.deviceAllocCapabilities = kAllAccess;
+    out.sharedSingleDeviceAllocCapabilities = out.sharedCrossDeviceAllocCapabilities = kAllAccess;
+    out.sharedSystemAllocCapabilities = kAllAccess;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceGetCacheProperties(ze_device_handle_t device, uint32_t *count,
+                                     ze_device_cache_properties_t *properties) {
+  return guarded([&] {
+    Device::from(device);
+    return listInto(count, properties, 1, [](uint32_t, ze_device_cache_properties_t &out) {
+      out.flags = 0;
+      out.cacheSize = ProcessorInfo::get().cacheBytes;
+    });
+  });
+}
+
+// Every limit zero: there are no images.
+ze_result_t deviceGetImageProperties(ze_device_handle_t device, ze_device_image_properties_t *properties) {
+  return guarded([&] {
+    Device::from(device);
+    ze_device_image_properties_t &out = deref(properties);
+    void *next = out.pNext;
+    ze_structure_type_t type = out.stype;
+    out = {};
+    out.stype = type;
+    out.pNext = next;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceGetExternalMemoryProperties(ze_device_handle_t device,
+                                              ze_device_external_memory_properties_t *properties) {
+  return guarded([&] {
+    Device::from(device);
+    ze_device_external_memory_properties_t &out = deref(properties);
+    out.memoryAllocationImportTypes = out.memoryAllocationExportTypes = 0;
+    out.imageImportTypes = out.imageExportTypes = 0;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceGetP2PProperties(ze_device_handle_t device, ze_device_handle_t peer,
+                                   ze_device_p2p_properties_t *properties) {
+  return guarded([&] {
+    Device::from(device);
+    Device::from(peer);
+    deref(properties).flags = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t peer, ze_bool_t *value) {
+  return guarded([&] {
+    Device::from(device);
+    Device::from(peer);
+    deref(value) = true;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceGetStatus(ze_device_handle_t device) {
+  return guarded([&] {
+    return Device::from(device).lostContexts.load() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t deviceGetGlobalTimestamps(ze_device_handle_t device, uint64_t *host, uint64_t *deviceTime) {
+  return guarded([&] {
+    Device::from(device);
+    deref(host);
+    deref(deviceTime) = *host = now();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+} // namespace hiplz::cpu::ddi

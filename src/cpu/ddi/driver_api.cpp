@@ -1,0 +1,94 @@
+// zeInit and zeDriver*.
+#include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/extensions.h"
+
+#include <cstring>
+
+namespace hiplz::cpu::ddi {
+
+ze_result_t init(ze_init_flags_t flags) {
+  return guarded([&] {
+    require(flags <= (ZE_INIT_FLAG_GPU_ONLY | ZE_INIT_FLAG_VPU_ONLY), ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    // The device is neither a GPU nor a VPU.
+    require(flags == 0, ZE_RESULT_ERROR_UNINITIALIZED);
+    Driver::initialise();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t driverGet(uint32_t *count, ze_driver_handle_t *drivers) {
+  return guarded([&] {
+    Driver &driver = Driver::get();
+    return listInto(count, drivers, 1, [&](uint32_t, ze_driver_handle_t &handle) { handle = driver.handle(); });
+  });
+}
+
+ze_result_t driverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *version) {
+  return guarded([&] {
+    Driver::from(driver);
+    deref(version) = ZE_API_VERSION_1_4;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t driverGetProperties(ze_driver_handle_t driver, ze_driver_properties_t *properties) {
+  return guarded([&] {
+    Driver::from(driver);
+    ze_driver_properties_t &out = deref(properties);
+    out.uuid = {};
+    std::memcpy(out.uuid.id, "hiplz-cpu-drv", 13);
+    out.uuid.id[15] = kDriverVersion;
+    out.driverVersion = kDriverVersion;
+    if (auto *free = findInChain<ze_driver_memory_free_ext_properties_t>(
+            out.pNext, ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES))
+      free->freePolicies = ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t driverGetIpcProperties(ze_driver_handle_t driver, ze_driver_ipc_properties_t *properties) {
+  return guarded([&] {
+    Driver::from(driver);
+    deref(properties).flags = 0;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *count,
+                                         ze_driver_extension_properties_t *properties) {
+  static constexpr struct {
+    const char *name;
+    uint32_t version;
+  } kExtensions[] = {
+      {ZE_FLOAT_ATOMICS_EXT_NAME, ZE_FLOAT_ATOMICS_EXT_VERSION_CURRENT},
+      {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_CURRENT},
+      {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
+      {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},
+      {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_CURRENT},
+      {ZE_SUBGROUPS_EXT_NAME, ZE_SUBGROUP_EXT_VERSION_CURRENT},
+      {ZE_EU_COUNT_EXT_NAME, ZE_EU_COUNT_EXT_VERSION_CURRENT},
+      {kImmediateAppendListsExtension, ZE_MAKE_VERSION(1, 0)},
+      {kInOrderListsExtension, ZE_MAKE_VERSION(1, 0)},
+  };
+  return guarded([&] {
+    Driver::from(driver);
+    return listInto(count, properties, std::size(kExtensions),
+                    [](uint32_t index, ze_driver_extension_properties_t &out) {
+                      std::strncpy(out.name, kExtensions[index].name, sizeof out.name - 1);
+                      out.name[sizeof out.name - 1] = '\0';
+                      out.version = kExtensions[index].version;
+                    });
+  });
+}
+
+ze_result_t driverGetExtensionFunctionAddress(ze_driver_handle_t driver, const char *name, void **address) {
+  return guarded([&] {
+    Driver::from(driver);
+    const char *wanted = &deref(name);
+    void *&out = deref(address);
+    out = findExtensionFunction(wanted);
+    return out ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  });
+}
+
+} // namespace hiplz::cpu::ddi

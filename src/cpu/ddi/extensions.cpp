@@ -1,0 +1,37 @@
+// See extensions.h.
+#include "cpu/ddi/extensions.h"
+#include "cpu/ddi/entry_points.h"
+
+#include <string_view>
+
+namespace hiplz::cpu::ddi {
+namespace {
+
+// Specification 1.6.
+ze_result_t commandListHostSynchronize(ze_command_list_handle_t list, uint64_t timeout) {
+  return guarded([&] { return CommandList::from(list).synchronize(timeout); });
+}
+
+// Extension ZE_experimental_immediate_command_list_append.
+ze_result_t commandListImmediateAppendCommandListsExp(ze_command_list_handle_t list, uint32_t count,
+                                                      ze_command_list_handle_t *lists, ze_event_handle_t signal,
+                                                      uint32_t waitCount, ze_event_handle_t *waits) {
+  return guarded([&] {
+    CommandList &immediate = CommandList::from(list);
+    require(count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+    return immediate.appendLists(objectsFrom<CommandList>(count, lists), EventArguments(signal, waitCount, waits));
+  });
+}
+
+} // namespace
+
+void *findExtensionFunction(const char *name) {
+  std::string_view wanted = name;
+  if (wanted == "zeCommandListHostSynchronize")
+    return reinterpret_cast<void *>(commandListHostSynchronize);
+  if (wanted == "zeCommandListImmediateAppendCommandListsExp")
+    return reinterpret_cast<void *>(commandListImmediateAppendCommandListsExp);
+  return nullptr;
+}
+
+} // namespace hiplz::cpu::ddi

@@ -1,0 +1,300 @@
+// The functions that the loader looks up in this library. Each fills one table of entry points; that is all the library
+// exports. Entries for what the driver does not offer (images, samplers, virtual memory, IPC, fabric) report that.
+#include "cpu/ddi/entry_points.h"
+
+#include <level_zero/ze_ddi.h>
+
+namespace {
+
+template <class... Args> ze_result_t reportUnsupported(Args...) { return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE; }
+
+template <class... Args> void unsupported(ze_result_t (*&entry)(Args...)) { entry = reportUnsupported<Args...>; }
+
+/// Fills the table of a loader that knows the version which these tables are of, or a later one.
+template <class Table, class Fill> ze_result_t fillTable(ze_api_version_t version, Table *table, Fill fill) {
+  if (!table)
+    return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  if (ZE_MAJOR_VERSION(version) != ZE_MAJOR_VERSION(ZE_API_VERSION_1_4) || version < ZE_API_VERSION_1_4)
+    return ZE_RESULT_ERROR_UNSUPPORTED_VERSION;
+  fill(*table);
+  return ZE_RESULT_SUCCESS;
+}
+
+} // namespace
+
+using namespace hiplz::cpu;
+
+extern "C" {
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetGlobalProcAddrTable(ze_api_version_t version, ze_global_dditable_t *table) {
+  return fillTable(version, table, [](ze_global_dditable_t &entries) {
+    entries.pfnInit = ddi::init;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDriverProcAddrTable(ze_api_version_t version, ze_driver_dditable_t *table) {
+  return fillTable(version, table, [](ze_driver_dditable_t &entries) {
+    entries.pfnGet = ddi::driverGet;
+    entries.pfnGetApiVersion = ddi::driverGetApiVersion;
+    entries.pfnGetProperties = ddi::driverGetProperties;
+    entries.pfnGetIpcProperties = ddi::driverGetIpcProperties;
+    entries.pfnGetExtensionProperties = ddi::driverGetExtensionProperties;
+    entries.pfnGetExtensionFunctionAddress = ddi::driverGetExtensionFunctionAddress;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceProcAddrTable(ze_api_version_t version, ze_device_dditable_t *table) {
+  return fillTable(version, table, [](ze_device_dditable_t &entries) {
+    entries.pfnGet = ddi::deviceGet;
+    entries.pfnGetSubDevices = ddi::deviceGetSubDevices;
+    entries.pfnGetProperties = ddi::deviceGetProperties;
+    entries.pfnGetComputeProperties = ddi::deviceGetComputeProperties;
+    entries.pfnGetModuleProperties = ddi::deviceGetModuleProperties;
+    entries.pfnGetCommandQueueGroupProperties = ddi::deviceGetCommandQueueGroupProperties;
+    entries.pfnGetMemoryProperties = ddi::deviceGetMemoryProperties;
+    entries.pfnGetMemoryAccessProperties = ddi::deviceGetMemoryAccessProperties;
+    entries.pfnGetCacheProperties = ddi::deviceGetCacheProperties;
+    entries.pfnGetImageProperties = ddi::deviceGetImageProperties;
+    entries.pfnGetExternalMemoryProperties = ddi::deviceGetExternalMemoryProperties;
+    entries.pfnGetP2PProperties = ddi::deviceGetP2PProperties;
+    entries.pfnCanAccessPeer = ddi::deviceCanAccessPeer;
+    entries.pfnGetStatus = ddi::deviceGetStatus;
+    entries.pfnGetGlobalTimestamps = ddi::deviceGetGlobalTimestamps;
+    unsupported(entries.pfnReserveCacheExt);
+    unsupported(entries.pfnSetCacheAdviceExt);
+    unsupported(entries.pfnPciGetPropertiesExt);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceExpProcAddrTable(ze_api_version_t version,
+                                                                ze_device_exp_dditable_t *table) {
+  return fillTable(version, table, [](ze_device_exp_dditable_t &entries) {
+    unsupported(entries.pfnGetFabricVertexExp);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetContextProcAddrTable(ze_api_version_t version, ze_context_dditable_t *table) {
+  return fillTable(version, table, [](ze_context_dditable_t &entries) {
+    entries.pfnCreate = ddi::contextCreate;
+    entries.pfnDestroy = ddi::contextDestroy;
+    entries.pfnGetStatus = ddi::contextGetStatus;
+    entries.pfnSystemBarrier = ddi::contextSystemBarrier;
+    entries.pfnMakeMemoryResident = ddi::contextMakeMemoryResident;
+    entries.pfnEvictMemory = ddi::contextEvictMemory;
+    unsupported(entries.pfnMakeImageResident);
+    unsupported(entries.pfnEvictImage);
+    entries.pfnCreateEx = ddi::contextCreateEx;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetCommandQueueProcAddrTable(ze_api_version_t version,
+                                                                   ze_command_queue_dditable_t *table) {
+  return fillTable(version, table, [](ze_command_queue_dditable_t &entries) {
+    entries.pfnCreate = ddi::commandQueueCreate;
+    entries.pfnDestroy = ddi::commandQueueDestroy;
+    entries.pfnExecuteCommandLists = ddi::commandQueueExecuteCommandLists;
+    entries.pfnSynchronize = ddi::commandQueueSynchronize;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetCommandListProcAddrTable(ze_api_version_t version,
+                                                                  ze_command_list_dditable_t *table) {
+  return fillTable(version, table, [](ze_command_list_dditable_t &entries) {
+    entries.pfnCreate = ddi::commandListCreate;
+    entries.pfnCreateImmediate = ddi::commandListCreateImmediate;
+    entries.pfnDestroy = ddi::commandListDestroy;
+    entries.pfnClose = ddi::commandListClose;
+    entries.pfnReset = ddi::commandListReset;
+    entries.pfnAppendWriteGlobalTimestamp = ddi::commandListAppendWriteGlobalTimestamp;
+    entries.pfnAppendBarrier = ddi::commandListAppendBarrier;
+    entries.pfnAppendMemoryRangesBarrier = ddi::commandListAppendMemoryRangesBarrier;
+    entries.pfnAppendMemoryCopy = ddi::commandListAppendMemoryCopy;
+    entries.pfnAppendMemoryFill = ddi::commandListAppendMemoryFill;
+    entries.pfnAppendMemoryCopyRegion = ddi::commandListAppendMemoryCopyRegion;
+    entries.pfnAppendMemoryCopyFromContext = ddi::commandListAppendMemoryCopyFromContext;
+    unsupported(entries.pfnAppendImageCopy);
+    unsupported(entries.pfnAppendImageCopyRegion);
+    unsupported(entries.pfnAppendImageCopyToMemory);
+    unsupported(entries.pfnAppendImageCopyFromMemory);
+    entries.pfnAppendMemoryPrefetch = ddi::commandListAppendMemoryPrefetch;
+    entries.pfnAppendMemAdvise = ddi::commandListAppendMemAdvise;
+    entries.pfnAppendSignalEvent = ddi::commandListAppendSignalEvent;
+    entries.pfnAppendWaitOnEvents = ddi::commandListAppendWaitOnEvents;
+    entries.pfnAppendEventReset = ddi::commandListAppendEventReset;
+    entries.pfnAppendQueryKernelTimestamps = ddi::commandListAppendQueryKernelTimestamps;
+    entries.pfnAppendLaunchKernel = ddi::commandListAppendLaunchKernel;
+    entries.pfnAppendLaunchCooperativeKernel = ddi::commandListAppendLaunchCooperativeKernel;
+    entries.pfnAppendLaunchKernelIndirect = ddi::commandListAppendLaunchKernelIndirect;
+    entries.pfnAppendLaunchMultipleKernelsIndirect = ddi::commandListAppendLaunchMultipleKernelsIndirect;
+    unsupported(entries.pfnAppendImageCopyToMemoryExt);
+    unsupported(entries.pfnAppendImageCopyFromMemoryExt);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetImageProcAddrTable(ze_api_version_t version, ze_image_dditable_t *table) {
+  return fillTable(version, table, [](ze_image_dditable_t &entries) {
+    unsupported(entries.pfnGetProperties);
+    unsupported(entries.pfnCreate);
+    unsupported(entries.pfnDestroy);
+    unsupported(entries.pfnGetAllocPropertiesExt);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetImageExpProcAddrTable(ze_api_version_t version,
+                                                               ze_image_exp_dditable_t *table) {
+  return fillTable(version, table, [](ze_image_exp_dditable_t &entries) {
+    unsupported(entries.pfnGetMemoryPropertiesExp);
+    unsupported(entries.pfnViewCreateExp);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetFenceProcAddrTable(ze_api_version_t version, ze_fence_dditable_t *table) {
+  return fillTable(version, table, [](ze_fence_dditable_t &entries) {
+    entries.pfnCreate = ddi::fenceCreate;
+    entries.pfnDestroy = ddi::fenceDestroy;
+    entries.pfnHostSynchronize = ddi::fenceHostSynchronize;
+    entries.pfnQueryStatus = ddi::fenceQueryStatus;
+    entries.pfnReset = ddi::fenceReset;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetEventPoolProcAddrTable(ze_api_version_t version,
+                                                                ze_event_pool_dditable_t *table) {
+  return fillTable(version, table, [](ze_event_pool_dditable_t &entries) {
+    entries.pfnCreate = ddi::eventPoolCreate;
+    entries.pfnDestroy = ddi::eventPoolDestroy;
+    unsupported(entries.pfnGetIpcHandle);
+    unsupported(entries.pfnOpenIpcHandle);
+    unsupported(entries.pfnCloseIpcHandle);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetEventProcAddrTable(ze_api_version_t version, ze_event_dditable_t *table) {
+  return fillTable(version, table, [](ze_event_dditable_t &entries) {
+    entries.pfnCreate = ddi::eventCreate;
+    entries.pfnDestroy = ddi::eventDestroy;
+    entries.pfnHostSignal = ddi::eventHostSignal;
+    entries.pfnHostSynchronize = ddi::eventHostSynchronize;
+    entries.pfnQueryStatus = ddi::eventQueryStatus;
+    entries.pfnHostReset = ddi::eventHostReset;
+    entries.pfnQueryKernelTimestamp = ddi::eventQueryKernelTimestamp;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetEventExpProcAddrTable(ze_api_version_t version,
+                                                               ze_event_exp_dditable_t *table) {
+  return fillTable(version, table, [](ze_event_exp_dditable_t &entries) {
+    entries.pfnQueryTimestampsExp = ddi::eventQueryTimestampsExp;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetModuleProcAddrTable(ze_api_version_t version, ze_module_dditable_t *table) {
+  return fillTable(version, table, [](ze_module_dditable_t &entries) {
+    entries.pfnCreate = ddi::moduleCreate;
+    entries.pfnDestroy = ddi::moduleDestroy;
+    entries.pfnDynamicLink = ddi::moduleDynamicLink;
+    entries.pfnGetNativeBinary = ddi::moduleGetNativeBinary;
+    entries.pfnGetGlobalPointer = ddi::moduleGetGlobalPointer;
+    entries.pfnGetKernelNames = ddi::moduleGetKernelNames;
+    entries.pfnGetProperties = ddi::moduleGetProperties;
+    unsupported(entries.pfnGetFunctionPointer);
+    unsupported(entries.pfnInspectLinkageExt);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetModuleBuildLogProcAddrTable(ze_api_version_t version,
+                                                                     ze_module_build_log_dditable_t *table) {
+  return fillTable(version, table, [](ze_module_build_log_dditable_t &entries) {
+    entries.pfnDestroy = ddi::moduleBuildLogDestroy;
+    entries.pfnGetString = ddi::moduleBuildLogGetString;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetKernelProcAddrTable(ze_api_version_t version, ze_kernel_dditable_t *table) {
+  return fillTable(version, table, [](ze_kernel_dditable_t &entries) {
+    entries.pfnCreate = ddi::kernelCreate;
+    entries.pfnDestroy = ddi::kernelDestroy;
+    entries.pfnSetCacheConfig = ddi::kernelSetCacheConfig;
+    entries.pfnSetGroupSize = ddi::kernelSetGroupSize;
+    entries.pfnSuggestGroupSize = ddi::kernelSuggestGroupSize;
+    entries.pfnSuggestMaxCooperativeGroupCount = ddi::kernelSuggestMaxCooperativeGroupCount;
+    entries.pfnSetArgumentValue = ddi::kernelSetArgumentValue;
+    entries.pfnSetIndirectAccess = ddi::kernelSetIndirectAccess;
+    entries.pfnGetIndirectAccess = ddi::kernelGetIndirectAccess;
+    entries.pfnGetSourceAttributes = ddi::kernelGetSourceAttributes;
+    entries.pfnGetProperties = ddi::kernelGetProperties;
+    entries.pfnGetName = ddi::kernelGetName;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetKernelExpProcAddrTable(ze_api_version_t version,
+                                                                ze_kernel_exp_dditable_t *table) {
+  return fillTable(version, table, [](ze_kernel_exp_dditable_t &entries) {
+    entries.pfnSetGlobalOffsetExp = ddi::kernelSetGlobalOffsetExp;
+    unsupported(entries.pfnSchedulingHintExp);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetSamplerProcAddrTable(ze_api_version_t version, ze_sampler_dditable_t *table) {
+  return fillTable(version, table, [](ze_sampler_dditable_t &entries) {
+    unsupported(entries.pfnCreate);
+    unsupported(entries.pfnDestroy);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetPhysicalMemProcAddrTable(ze_api_version_t version,
+                                                                  ze_physical_mem_dditable_t *table) {
+  return fillTable(version, table, [](ze_physical_mem_dditable_t &entries) {
+    unsupported(entries.pfnCreate);
+    unsupported(entries.pfnDestroy);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetMemProcAddrTable(ze_api_version_t version, ze_mem_dditable_t *table) {
+  return fillTable(version, table, [](ze_mem_dditable_t &entries) {
+    entries.pfnAllocShared = ddi::memAllocShared;
+    entries.pfnAllocDevice = ddi::memAllocDevice;
+    entries.pfnAllocHost = ddi::memAllocHost;
+    entries.pfnFree = ddi::memFree;
+    entries.pfnGetAllocProperties = ddi::memGetAllocProperties;
+    entries.pfnGetAddressRange = ddi::memGetAddressRange;
+    unsupported(entries.pfnGetIpcHandle);
+    unsupported(entries.pfnOpenIpcHandle);
+    unsupported(entries.pfnCloseIpcHandle);
+    entries.pfnFreeExt = ddi::memFreeExt;
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetVirtualMemProcAddrTable(ze_api_version_t version,
+                                                                 ze_virtual_mem_dditable_t *table) {
+  return fillTable(version, table, [](ze_virtual_mem_dditable_t &entries) {
+    unsupported(entries.pfnReserve);
+    unsupported(entries.pfnFree);
+    unsupported(entries.pfnQueryPageSize);
+    unsupported(entries.pfnMap);
+    unsupported(entries.pfnUnmap);
+    unsupported(entries.pfnSetAccessAttribute);
+    unsupported(entries.pfnGetAccessAttribute);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetFabricVertexExpProcAddrTable(ze_api_version_t version,
+                                                                      ze_fabric_vertex_exp_dditable_t *table) {
+  return fillTable(version, table, [](ze_fabric_vertex_exp_dditable_t &entries) {
+    unsupported(entries.pfnGetExp);
+    unsupported(entries.pfnGetSubVerticesExp);
+    unsupported(entries.pfnGetPropertiesExp);
+    unsupported(entries.pfnGetDeviceExp);
+  });
+}
+
+ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetFabricEdgeExpProcAddrTable(ze_api_version_t version,
+                                                                    ze_fabric_edge_exp_dditable_t *table) {
+  return fillTable(version, table, [](ze_fabric_edge_exp_dditable_t &entries) {
+    unsupported(entries.pfnGetExp);
+    unsupported(entries.pfnGetVerticesExp);
+    unsupported(entries.pfnGetPropertiesExp);
+  });
+}
+
+} // extern "C"

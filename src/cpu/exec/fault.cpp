@@ -1,0 +1,97 @@
+// See fault.h. The handler uses nothing but the interrupted thread's FaultScope and longjmp.
+#include "cpu/exec/fault.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <mutex>
+#include <sys/mman.h>
+
+namespace hiplz::cpu {
+
+__thread FaultScope *currentFaultScope __attribute__((tls_model("initial-exec"))) = nullptr;
+
+namespace {
+
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+struct sigaction previous[NSIG];
+
+void callPrevious(int signal, siginfo_t *info, void *context) {
+  const struct sigaction &action = previous[signal];
+  if (action.sa_flags & SA_SIGINFO) {
+    action.sa_sigaction(signal, info, context);
+  } else if (action.sa_handler == SIG_IGN && info->si_code <= 0) {
+    // Sent by a process to a process that ignores it.
+  } else if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
+    // The instruction is executed again on return and faults again, now with the default action: the core file shows
+    // the place of the fault.
+    ::signal(signal, SIG_DFL);
+    if (info->si_code <= 0)
+      ::raise(signal);
+  } else {
+    action.sa_handler(signal);
+  }
+}
+
+void handler(int signal, siginfo_t *info, void *context) {
+  FaultScope *scope = currentFaultScope;
+  if (!scope || info->si_code <= 0) // a code of zero or less: sent by kill(), not caused by an instruction
+    return callPrevious(signal, info, context);
+  currentFaultScope = nullptr;
+  scope->info = {signal, info->si_code, info->si_addr};
+  _longjmp(scope->returnPoint, 1); // SA_NODEFER: the signal is not blocked, so the mask needs no restoring
+}
+
+struct SignalStack {
+  static constexpr size_t kBytes = 64 << 10;
+  void *memory = nullptr;
+
+  void ensure() {
+    stack_t current{};
+    if (memory || ::sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
+      return;
+    void *fresh = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (fresh == MAP_FAILED)
+      return;
+    stack_t wanted{};
+    wanted.ss_sp = fresh;
+    wanted.ss_size = kBytes;
+    if (::sigaltstack(&wanted, nullptr) == 0)
+      memory = fresh;
+    else
+      ::munmap(fresh, kBytes);
+  }
+
+  ~SignalStack() {
+    if (!memory)
+      return;
+    stack_t current{};
+    if (::sigaltstack(nullptr, &current) == 0 && current.ss_sp == memory) {
+      stack_t off{};
+      off.ss_flags = SS_DISABLE;
+      ::sigaltstack(&off, nullptr);
+    }
+    ::munmap(memory, kBytes);
+  }
+};
+
+} // namespace
+
+void installFaultHandlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (int signal : kSignals) {
+      struct sigaction action{};
+      action.sa_sigaction = handler;
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+      ::sigemptyset(&action.sa_mask);
+      ::sigaction(signal, &action, &previous[signal]);
+    }
+  });
+}
+
+void ensureSignalStack() {
+  static thread_local SignalStack stack;
+  stack.ensure();
+}
+
+} // namespace hiplz::cpu

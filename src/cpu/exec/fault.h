@@ -1,0 +1,50 @@
+// Kernels are the user's code and may dereference anything. A fault in one ends the kernel, not the process: while a
+// thread executes device work it has a FaultScope, and the signal handler returns to it. Faults of other code go to the
+// handler that was installed before.
+#pragma once
+#include <atomic>
+#include <csetjmp>
+#include <cstdint>
+
+namespace hiplz::cpu {
+
+/// What the signal handler found out.
+struct FaultInfo {
+  int signal = 0;
+  int code = 0;
+  void *address = nullptr;
+};
+
+/// The point that a fault of the current thread returns to; null outside of device work.
+struct FaultScope {
+  std::jmp_buf returnPoint;
+  FaultInfo info;
+};
+
+/// Installs the handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL at the first call, and only then: a handler that somebody
+/// else installs later may call this one, so chaining to it again would never end.
+void installFaultHandlers();
+
+/// Gives the calling thread an alternate signal stack unless it has one: a kernel may fault because the stack is full.
+/// Freed when the thread ends.
+void ensureSignalStack();
+
+extern __thread FaultScope *currentFaultScope __attribute__((tls_model("initial-exec")));
+
+/// Runs `work` and returns true, or false with `scope.info` filled if it faulted. After a fault nothing that `work` was
+/// about to do happens, destructors included.
+template <class Work> [[gnu::noinline]] bool runGuarded(FaultScope &scope, Work &work) {
+  FaultScope *outer = currentFaultScope;
+  if (_setjmp(scope.returnPoint) != 0) {
+    currentFaultScope = nullptr;
+    return false;
+  }
+  currentFaultScope = &scope;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  work();
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  currentFaultScope = outer;
+  return true;
+}
+
+} // namespace hiplz::cpu

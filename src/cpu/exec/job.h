@@ -1,0 +1,47 @@
+// One command that several threads execute together: a kernel's work-groups or the pieces of a large copy. A job is a
+// range of indices with a shared counter; each participant claims batches until none are left. Whoever leaves last goes
+// on with the stream, so no thread ever waits for a job on the stream's behalf.
+#pragma once
+#include "cpu/exec/worker.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace hiplz::cpu {
+
+class Stream;
+
+struct alignas(64) Job {
+  /// Executes the indices begin <= i < end. May fault; must not own anything while it does.
+  using Body = void (*)(const Job &job, Worker &worker, uint64_t begin, uint64_t end);
+
+  // Written before the job is published, read-only until the last participant has left.
+  Stream *stream = nullptr;
+  Body body = nullptr;
+  const void *record = nullptr;
+  LaunchState launch{}; ///< of a kernel
+  uint64_t total = 0;
+  uint64_t batch = 1;
+  uint32_t maxParticipants = 1;
+
+  // Of the scheduler, under its lock.
+  Job *previous = nullptr, *next = nullptr;
+  std::atomic<bool> listed{false}; ///< read without the lock as a hint
+
+  alignas(64) std::atomic<uint64_t> claimed{0};
+  alignas(64) std::atomic<uint32_t> participants{0};
+  std::atomic<bool> failed{false};
+
+  /// Executes batches until none are left, as a thread that is counted in `participants` already. True if the caller was
+  /// the last participant, so that it owns the stream now.
+  bool participate(Worker &worker);
+
+  /// Executes from the front without publishing, while that takes little time in all. True if the job is done; otherwise
+  /// `claimed` says how far it came.
+  bool runAlone(Worker &worker);
+
+private:
+  void fail(Worker &worker);
+};
+
+} // namespace hiplz::cpu

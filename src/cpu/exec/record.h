@@ -1,0 +1,103 @@
+// What a command list consists of: records, each one command with everything that it needs at execution time. A record
+// is not written after it has been appended, so a closed list can be executed any number of times. State of the
+// execution is in the stream that executes.
+#pragma once
+#include "cpu/exec/signal.h"
+#include "cpu/program/program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <level_zero/ze_api.h>
+
+namespace hiplz::cpu {
+
+class RecordArena;
+
+/// The part of an event that execution needs. Addresses stay valid as long as the event's pool.
+struct EventState {
+  Signal signal;
+  std::atomic<Stream *> producer{nullptr}; ///< the stream that is to signal it, so that a waiting thread can help there
+  uint64_t start = 0, end = 0;             ///< of the command that signalled, in nanoseconds of now()
+  bool timed = false;                      ///< start and end are wanted
+  std::atomic<bool> failed{false};         ///< the command that signalled was not executed: the device is lost
+};
+
+enum class Op : uint16_t {
+  none,            ///< only waits and signals: barriers, event waits, event signals
+  jump,            ///< continue in the next chunk of the arena; not a command
+  resetEvent,
+  copy,
+  copyRegion,
+  fill,
+  launch,
+  writeTimestamp,
+  queryTimestamps,
+  executeList,
+  signalFence,
+};
+
+/// Common head. Waits for all of `waits`, executes, then signals `signal`.
+struct alignas(64) Record {
+  Op op = Op::none;
+  uint32_t bytes = 0;               ///< of the record in the arena
+  uint32_t waitCount = 0;
+  EventState **waits = nullptr;
+  EventState *signal = nullptr;
+  EventState *timeStart = nullptr;  ///< receives the time at which this record begins; `signal`, but for split commands
+};
+
+struct ResetRecord : Record {
+  EventState *event;
+};
+
+struct CopyRecord : Record {
+  std::byte *to;
+  const std::byte *from;
+  size_t size;
+};
+
+/// Rows of `width` bytes; `rows` of them in each of `slices`.
+struct CopyRegionRecord : Record {
+  std::byte *to;
+  const std::byte *from;
+  size_t width, rows, slices;
+  size_t toPitch, toSlicePitch, fromPitch, fromSlicePitch;
+};
+
+struct FillRecord : Record {
+  std::byte *to;
+  size_t size;
+  uint32_t patternSize; ///< a power of two, at most sizeof pattern
+  std::byte pattern[128];
+};
+
+struct LaunchRecord : Record {
+  const KernelInfo *kernel;
+  LaunchState launch;               ///< its arguments are behind this record
+  bool cooperative;                 ///< all work-groups must be able to run at the same time
+  const ze_group_count_t *indirect; ///< if set, where the group counts are read when the command begins
+  const uint32_t *indirectCount;    ///< if set, the command is executed only if indirectIndex < *indirectCount
+  uint32_t indirectIndex;
+};
+
+struct WriteTimestampRecord : Record {
+  uint64_t *to;
+};
+
+struct QueryTimestampsRecord : Record {
+  std::byte *to;
+  uint32_t count;
+  EventState **events;
+  const size_t *offsets; ///< null: dense
+};
+
+/// Executes a closed list. Holds a reference to its records, which is dropped after execution.
+struct ExecuteListRecord : Record {
+  RecordArena *list;
+};
+
+struct SignalFenceRecord : Record {
+  Signal *fence;
+};
+
+} // namespace hiplz::cpu

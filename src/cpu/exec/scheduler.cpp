@@ -1,0 +1,246 @@
+// See scheduler.h.
+#include "cpu/exec/scheduler.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "cpu/exec/stream.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <pthread.h>
+#include <sched.h>
+
+namespace hiplz::cpu {
+namespace {
+// Long enough to bridge the time between two launches of a program that launches all the time, short enough not to show
+// in the processor time of one that does not.
+constexpr uint64_t kSpinNanoseconds = 20'000;
+
+unsigned chooseThreadCount() {
+  if (auto wanted = envNumber(EnvVar::HIPLZ_CPU_THREADS); wanted && *wanted > 0)
+    return static_cast<unsigned>(std::min<uint64_t>(*wanted, 1024));
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) == 0)
+    return std::max(1, CPU_COUNT(&set));
+  return static_cast<unsigned>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+} // namespace
+
+Scheduler &Scheduler::get() {
+  static Scheduler *scheduler = new Scheduler;
+  return *scheduler;
+}
+
+Scheduler::Scheduler() : threadCount_(chooseThreadCount()) {}
+
+void Scheduler::start() {
+  hasThreads_.store(true);
+  // Signals of the application are for its own threads; only faults are for ours.
+  sigset_t blocked, before;
+  ::sigfillset(&blocked);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS})
+    ::sigdelset(&blocked, signal);
+  ::pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  unsigned created = 0;
+  for (; created < threadCount_; ++created) {
+    pthread_t thread;
+    if (int error = ::pthread_create(&thread, nullptr, threadMain, this); error != 0) {
+      HIPLZ_LOG_ERROR("only %u of %u worker threads could be created: %s", created, threadCount_, std::strerror(error));
+      break;
+    }
+    char name[16];
+    std::snprintf(name, sizeof name, "hiplz-cpu-%u", created);
+    ::pthread_setname_np(thread, name);
+    ::pthread_detach(thread);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void *Scheduler::threadMain(void *scheduler) { static_cast<Scheduler *>(scheduler)->work(); }
+
+void Scheduler::work() {
+  Worker &worker = Worker::current();
+  for (;;) {
+    if (Job *job = joinAny()) {
+      if (job->participate(worker))
+        job->stream->finishJob(worker, nullptr);
+    } else if (Stream *stream = takeStream()) {
+      stream->run(worker, nullptr);
+    } else {
+      idle();
+    }
+  }
+}
+
+void Scheduler::idle() {
+  searching_.fetch_add(1);
+  uint64_t end = now() + kSpinNanoseconds;
+  while (!hasWork() && now() < end)
+    for (int pauses = 0; pauses < 8; ++pauses)
+      _mm_pause();
+  searching_.fetch_sub(1);
+  if (hasWork())
+    return;
+  uint32_t seen = wakeups_.load();
+  sleeping_.fetch_add(1);
+  if (!hasWork())
+    futexWait(&wakeups_, seen, kForever);
+  sleeping_.fetch_sub(1);
+}
+
+void Scheduler::wakeOne() {
+  if (searching_.load() == 0 && sleeping_.load() != 0) {
+    wakeups_.fetch_add(1);
+    futexWake(&wakeups_, 1);
+  }
+}
+
+void Scheduler::enqueue(Stream &stream, bool urgent) {
+  if (!stream.inQueue.exchange(true)) {
+    std::lock_guard guard(lock_);
+    if (urgent) {
+      stream.previousReady = nullptr;
+      stream.nextReady = firstStream_;
+      (firstStream_ ? firstStream_->previousReady : lastStream_) = &stream;
+      firstStream_ = &stream;
+    } else {
+      stream.nextReady = nullptr;
+      stream.previousReady = lastStream_;
+      (lastStream_ ? lastStream_->nextReady : firstStream_) = &stream;
+      lastStream_ = &stream;
+    }
+    stream.linked = true;
+    queued_.fetch_add(1);
+  }
+  std::call_once(started_, [this] { start(); });
+  wakeOne();
+}
+
+void Scheduler::remove(Stream &stream) {
+  std::lock_guard guard(lock_);
+  if (!stream.linked)
+    return;
+  (stream.previousReady ? stream.previousReady->nextReady : firstStream_) = stream.nextReady;
+  (stream.nextReady ? stream.nextReady->previousReady : lastStream_) = stream.previousReady;
+  stream.linked = false;
+  queued_.fetch_sub(1);
+  stream.inQueue.store(false);
+}
+
+Stream *Scheduler::takeStream() {
+  if (queued_.load(std::memory_order_relaxed) == 0)
+    return nullptr;
+  Stream *taken = nullptr;
+  {
+    std::lock_guard guard(lock_);
+    while (firstStream_ && !taken) {
+      Stream *stream = firstStream_;
+      firstStream_ = stream->nextReady;
+      (firstStream_ ? firstStream_->previousReady : lastStream_) = nullptr;
+      stream->linked = false;
+      queued_.fetch_sub(1);
+      // First the flag, then the state: a thread that makes the stream ready between the two enqueues it again.
+      stream->inQueue.store(false);
+      if (stream->tryAcquire())
+        taken = stream;
+    }
+  }
+  if (taken && queued_.load() != 0)
+    wakeOne();
+  return taken;
+}
+
+void Scheduler::publish(Job &job) {
+  {
+    std::lock_guard guard(lock_);
+    job.previous = nullptr;
+    job.next = firstJob_;
+    if (firstJob_)
+      firstJob_->previous = &job;
+    firstJob_ = &job;
+    job.listed.store(true);
+    offered_.fetch_add(1);
+  }
+  std::call_once(started_, [this] { start(); });
+  wakeOne();
+}
+
+void Scheduler::unlistLocked(Job &job) {
+  (job.previous ? job.previous->next : firstJob_) = job.next;
+  if (job.next)
+    job.next->previous = job.previous;
+  job.listed.store(false);
+  offered_.fetch_sub(1);
+}
+
+void Scheduler::unpublish(Job &job) {
+  if (!job.listed.load())
+    return;
+  std::lock_guard guard(lock_);
+  if (job.listed.load())
+    unlistLocked(job);
+}
+
+bool Scheduler::joinLocked(Job &job) {
+  if (!job.listed.load() || job.claimed.load(std::memory_order_relaxed) >= job.total)
+    return false;
+  // Participants leave only when there is nothing left to claim, so a job that is full stays full.
+  if (job.participants.fetch_add(1, std::memory_order_acq_rel) + 1 >= job.maxParticipants)
+    unlistLocked(job);
+  return true;
+}
+
+bool Scheduler::join(Job &job) {
+  if (!job.listed.load())
+    return false;
+  std::lock_guard guard(lock_);
+  return joinLocked(job);
+}
+
+Job *Scheduler::joinAny() {
+  if (offered_.load(std::memory_order_relaxed) == 0)
+    return nullptr;
+  Job *joined = nullptr;
+  {
+    std::lock_guard guard(lock_);
+    for (Job *job = firstJob_; job && !joined; job = job->next)
+      if (joinLocked(*job))
+        joined = job;
+  }
+  if (joined && offered_.load() != 0)
+    wakeOne();
+  return joined;
+}
+
+bool Scheduler::enterCooperative(Stream &stream) {
+  std::lock_guard guard(lock_);
+  if (!cooperativeBusy_) {
+    cooperativeBusy_ = true;
+    return true;
+  }
+  stream.block();
+  stream.nextWaiter = nullptr;
+  (lastCooperative_ ? lastCooperative_->nextWaiter : firstCooperative_) = &stream;
+  lastCooperative_ = &stream;
+  return false;
+}
+
+void Scheduler::leaveCooperative() {
+  Stream *next;
+  {
+    std::lock_guard guard(lock_);
+    next = firstCooperative_;
+    if (next) {
+      firstCooperative_ = next->nextWaiter;
+      if (!firstCooperative_)
+        lastCooperative_ = nullptr;
+    } else {
+      cooperativeBusy_ = false;
+    }
+  }
+  if (next)
+    next->resume();
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,82 @@
+// The worker threads and what they look for: streams that can go on, and jobs that want company. Threads are created
+// when there is work for them for the first time; a process that only asks for properties has none. An idle worker spins
+// for some microseconds and then sleeps. Whoever adds work wakes one sleeper, unless a worker is looking around anyway,
+// and a worker that found work wakes the next one if there is more.
+#pragma once
+#include "cpu/exec/futex.h"
+#include "cpu/exec/job.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace hiplz::cpu {
+
+class Stream;
+
+/// All methods may be called by any thread.
+class Scheduler {
+public:
+  /// The process has one. It is never destroyed: workers may be busy when the process ends.
+  static Scheduler &get();
+
+  /// HIPLZ_CPU_THREADS, or the number of processors that the process may use.
+  unsigned threadCount() const { return threadCount_; }
+
+  /// Whether worker threads have been created.
+  bool hasThreads() const { return hasThreads_.load(); }
+
+  /// Adds a stream in the ready state, if it is not in the queue already, and sees to it that a worker looks.
+  void enqueue(Stream &stream, bool urgent);
+
+  /// Takes a stream out of the queue, for one that is about to be reused.
+  void remove(Stream &stream);
+
+  /// Offers a job, which has one participant, to the workers. unpublish() has no effect on a job that is not offered.
+  void publish(Job &job);
+  void unpublish(Job &job);
+
+  /// Makes the calling thread a participant, if the job is offered and has room.
+  bool join(Job &job);
+
+  /// Cooperative kernels occupy all workers, so only one is executed at a time. False: the stream has been put into the
+  /// blocked state and is resumed when it is its turn; it has entered then.
+  bool enterCooperative(Stream &stream);
+  void leaveCooperative();
+
+  /// True if streams wait for a worker, so that one that has run for long should step back.
+  bool isContended() const { return queued_.load(std::memory_order_relaxed) != 0; }
+
+private:
+  Scheduler();
+  void start();
+  static void *threadMain(void *scheduler);
+  [[noreturn]] void work();
+  void idle();
+  void wakeOne();
+  bool hasWork() const { return queued_.load() != 0 || offered_.load() != 0; }
+  Stream *takeStream();
+  Job *joinAny();
+  bool joinLocked(Job &job);
+  void unlistLocked(Job &job);
+
+  const unsigned threadCount_;
+  std::once_flag started_;
+  std::atomic<bool> hasThreads_{false};
+
+  // Guards the two lists and the cooperative queue; held for a few instructions.
+  alignas(64) SpinLock lock_;
+  Stream *firstStream_ = nullptr, *lastStream_ = nullptr;
+  Job *firstJob_ = nullptr;
+  bool cooperativeBusy_ = false;
+  Stream *firstCooperative_ = nullptr, *lastCooperative_ = nullptr;
+
+  // Lengths of the lists. Whoever adds work increments and then reads searching_ and sleeping_; whoever goes to sleep
+  // increments sleeping_ and then reads these: sequentially consistent, so that one of them sees the other.
+  alignas(64) std::atomic<uint32_t> queued_{0};
+  std::atomic<uint32_t> offered_{0};
+  alignas(64) std::atomic<uint32_t> searching_{0};
+  std::atomic<uint32_t> sleeping_{0};
+  std::atomic<uint32_t> wakeups_{0}; // the word that sleepers wait on
+};
+
+} // namespace hiplz::cpu

@@ -1,0 +1,362 @@
+// See stream.h. The order of stores and loads of state_, committed_ and completed_ is sequentially consistent: a thread
+// that appends and an owner that runs out of records must not miss each other.
+#include "cpu/exec/stream.h"
+#include "cpu/exec/copy.h"
+#include "cpu/exec/scheduler.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace hiplz::cpu {
+namespace {
+
+// Streams that nobody uses. Never destroyed, see stream.h.
+struct FreeStreams {
+  SpinLock lock;
+  Stream *first = nullptr;
+};
+FreeStreams &freeStreams() {
+  static FreeStreams *streams = new FreeStreams;
+  return *streams;
+}
+
+// A worker leaves a stream that has work for longer than this if others wait.
+constexpr uint64_t kSliceNanoseconds = 1'000'000;
+// How often a waiting host thread looks before it sleeps: about 4 us.
+constexpr int kSpins = 100;
+// A launch of this many work-items is offered to the other workers at once.
+constexpr uint64_t kLargeLaunch = 1 << 16;
+// Claims a thread makes in a job, on average: few cost little, many balance well.
+constexpr uint64_t kClaimsPerThread = 16;
+
+void kernelBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
+  const KernelInfo &kernel = *static_cast<const LaunchRecord *>(job.record)->kernel;
+  kernel.function(&job.launch, &worker.state, begin, end);
+}
+
+} // namespace
+
+bool Goal::isMet() const { return signal ? signal->isSignalled() : stream->isCompleted(target); }
+
+Stream *Stream::create(std::shared_ptr<DeviceStatus> status, bool urgent) {
+  auto arena = std::make_unique<RecordArena>();
+  FreeStreams &free = freeStreams();
+  Stream *stream;
+  {
+    std::lock_guard guard(free.lock);
+    stream = free.first;
+    if (stream)
+      free.first = stream->nextFree_;
+  }
+  if (!stream)
+    stream = new Stream;
+  stream->arena_ = std::move(arena);
+  stream->status_ = std::move(status);
+  stream->urgent_ = urgent;
+  stream->committed_.store(0);
+  stream->completed_.store(0);
+  stream->outer_ = stream->record_ = nullptr;
+  stream->abandoned_.store(false);
+  stream->state_.store(kIdle);
+  return stream;
+}
+
+void Stream::destroy() {
+  abandoned_.store(true);
+  uint32_t expected = kIdle;
+  if (state_.compare_exchange_strong(expected, kDead))
+    reclaim();
+}
+
+void Stream::reclaim() {
+  Scheduler::get().remove(*this);
+  arena_.reset();
+  status_.reset();
+  FreeStreams &free = freeStreams();
+  std::lock_guard guard(free.lock);
+  nextFree_ = free.first;
+  free.first = this;
+}
+
+void Stream::commit() {
+  committed_.store(committed_.load(std::memory_order_relaxed) + 1);
+  uint32_t expected = kIdle;
+  if (state_.load() == kIdle && state_.compare_exchange_strong(expected, kReady))
+    Scheduler::get().enqueue(*this, urgent_);
+}
+
+void Stream::commitAndWait() {
+  uint64_t target = committed_.load(std::memory_order_relaxed) + 1;
+  committed_.store(target);
+  Goal goal{nullptr, this, target};
+  uint32_t expected = kIdle;
+  if (state_.compare_exchange_strong(expected, kRunning))
+    run(Worker::current(), &goal);
+  wait(this, goal, kForever);
+}
+
+void Stream::resume() {
+  state_.store(kReady);
+  Scheduler::get().enqueue(*this, urgent_);
+}
+
+void Stream::release() {
+  state_.store(kReady);
+  Scheduler::get().enqueue(*this, urgent_);
+}
+
+bool Stream::help(const Goal &goal) {
+  if (tryAcquire()) {
+    run(Worker::current(), &goal);
+    return true;
+  }
+  if (!Scheduler::get().join(job_))
+    return false;
+  Worker &worker = Worker::current();
+  if (job_.participate(worker))
+    finishJob(worker, &goal);
+  return true;
+}
+
+bool Stream::wait(Stream *helped, const Goal &goal, uint64_t deadline) {
+  for (;;) {
+    if (goal.isMet())
+      return true;
+    if (deadline == 0)
+      return false;
+    if (deadline == kForever) {
+      if (helped && helped->help(goal))
+        continue;
+    } else if (now() >= deadline) {
+      return goal.isMet();
+    }
+    for (int spin = 0; spin < kSpins; ++spin) {
+      if (goal.isMet())
+        return true;
+      _mm_pause();
+    }
+    if (goal.signal)
+      goal.signal->sleep(deadline);
+    else
+      goal.stream->sleepUntilCompleted(goal.target, deadline);
+  }
+}
+
+void Stream::sleepUntilCompleted(uint64_t target, uint64_t deadline) const {
+  sleepers_.fetch_add(1);
+  uint64_t seen = completed_.load();
+  if (seen < target)
+    futexWait(const_cast<std::atomic<uint64_t> *>(&completed_), static_cast<uint32_t>(seen), deadline);
+  sleepers_.fetch_sub(1);
+}
+
+void Stream::run(Worker &worker, const Goal *goal) {
+  uint64_t sliceEnd = 0;
+  for (;;) {
+    if (!record_ && !fetch()) {
+      if (becomeIdle())
+        return;
+      continue;
+    }
+    if (!waitForEvents() || !execute(worker))
+      return;
+    if (!record_)
+      continue; // a list has been entered; its records come next
+    completeRecord();
+    if (goal) {
+      if (goal->isMet() && (list_ || completed_.load() != committed_.load()))
+        return release();
+    } else if (Scheduler::get().isContended()) {
+      uint64_t time = now();
+      if (sliceEnd == 0)
+        sliceEnd = time + kSliceNanoseconds;
+      else if (time > sliceEnd)
+        return release();
+    }
+  }
+}
+
+void Stream::finishJob(Worker &worker, const Goal *goal) {
+  failed_ = job_.failed.load(std::memory_order_relaxed);
+  completeRecord();
+  run(worker, goal);
+}
+
+bool Stream::fetch() {
+  if (list_) {
+    --listLeft_;
+    listRecord_ = listRecord_ ? list_->next(*listRecord_, false) : list_->first(false);
+    record_ = listRecord_;
+    return true;
+  }
+  if (completed_.load(std::memory_order_relaxed) == committed_.load())
+    return false;
+  outer_ = outer_ ? arena_->next(*outer_, true) : arena_->first(true);
+  record_ = outer_;
+  return true;
+}
+
+bool Stream::becomeIdle() {
+  state_.store(kIdle);
+  uint32_t expected = kIdle;
+  // From here on another thread may own the stream; only the exchange gives it back.
+  if (completed_.load() != committed_.load())
+    return !state_.compare_exchange_strong(expected, kRunning);
+  if (abandoned_.load() && state_.compare_exchange_strong(expected, kDead))
+    reclaim();
+  return true;
+}
+
+bool Stream::waitForEvents() {
+  while (nextWait_ < record_->waitCount) {
+    Signal &signal = record_->waits[nextWait_++]->signal; // once resumed it counts as seen, whoever resets it meanwhile
+    if (signal.isSignalled())
+      continue;
+    block();
+    if (signal.addWaiter(*this))
+      return false;
+    state_.store(kRunning, std::memory_order_relaxed);
+  }
+  return true;
+}
+
+// True if the record has been executed, or `record_` is null because a list has been entered. False if the calling thread
+// does not own the stream any more.
+bool Stream::execute(Worker &worker) {
+  const Record &record = *record_;
+  if (EventState *event = record.timeStart; event && event->timed)
+    event->start = now();
+  failed_ = isLost();
+  if (failed_ && record.op != Op::executeList && record.op != Op::signalFence && record.op != Op::resetEvent)
+    return true;
+  switch (record.op) {
+  case Op::none:
+  case Op::jump:
+    return true;
+  case Op::resetEvent:
+    static_cast<const ResetRecord &>(record).event->signal.reset();
+    return true;
+  case Op::copy:
+    job_.body = copyBody;
+    return runJob(worker, copyPieces(static_cast<const CopyRecord &>(record)), true);
+  case Op::copyRegion:
+    job_.body = copyRegionBody;
+    return runJob(worker, copyRegionPieces(static_cast<const CopyRegionRecord &>(record)), true);
+  case Op::fill:
+    job_.body = fillBody;
+    return runJob(worker, fillPieces(static_cast<const FillRecord &>(record)), true);
+  case Op::launch:
+    return launch(worker, static_cast<const LaunchRecord &>(record));
+  case Op::writeTimestamp:
+    job_.body = writeTimestampBody;
+    return runJob(worker, 1, false);
+  case Op::queryTimestamps:
+    job_.body = queryTimestampsBody;
+    return runJob(worker, 1, false);
+  case Op::executeList:
+    list_ = static_cast<const ExecuteListRecord &>(record).list;
+    listLeft_ = list_->recordCount;
+    listRecord_ = nullptr;
+    if (listLeft_)
+      record_ = nullptr;
+    nextWait_ = 0;
+    return true;
+  case Op::signalFence:
+    return true;
+  }
+  return true;
+}
+
+bool Stream::launch(Worker &worker, const LaunchRecord &record) {
+  job_.launch = record.launch;
+  if (record.indirect) {
+    // The buffers are the user's, so reading them may fault like a kernel.
+    bool wanted = false;
+    auto read = [&] {
+      wanted = !record.indirectCount || record.indirectIndex < *record.indirectCount;
+      job_.launch.groupCount[0] = record.indirect->groupCountX;
+      job_.launch.groupCount[1] = record.indirect->groupCountY;
+      job_.launch.groupCount[2] = record.indirect->groupCountZ;
+    };
+    worker.state.kernelName = nullptr;
+    if (!runGuarded(worker.fault, read)) {
+      worker.recover();
+      failed_ = true;
+      return true;
+    }
+    if (!wanted)
+      return true;
+  }
+  const uint32_t *count = job_.launch.groupCount, *size = job_.launch.groupSize;
+  uint64_t groups = uint64_t{count[0]} * count[1] * count[2];
+  if (groups == 0)
+    return true;
+  if (record.cooperative && groups > 1 && !holdsCooperative_) {
+    holdsCooperative_ = true;
+    if (!Scheduler::get().enterCooperative(*this))
+      return false;
+  }
+  job_.launch.workDim = count[2] * size[2] > 1 ? 3 : count[1] * size[1] > 1 ? 2 : 1;
+  job_.body = kernelBody;
+  return runJob(worker, groups, record.cooperative || groups * size[0] * size[1] * size[2] >= kLargeLaunch);
+}
+
+bool Stream::runJob(Worker &worker, uint64_t total, bool publishAtOnce) {
+  unsigned threads = Scheduler::get().threadCount();
+  job_.stream = this;
+  job_.record = record_;
+  job_.total = total;
+  job_.maxParticipants = threads;
+  job_.claimed.store(0, std::memory_order_relaxed);
+  job_.failed.store(false, std::memory_order_relaxed);
+  if (total == 1 || threads == 1 || !publishAtOnce) {
+    if (job_.runAlone(worker)) {
+      failed_ = job_.failed.load(std::memory_order_relaxed);
+      return true;
+    }
+  }
+  uint64_t left = total - job_.claimed.load(std::memory_order_relaxed);
+  job_.batch = holdsCooperative_ ? 1 : std::max<uint64_t>(1, left / (threads * kClaimsPerThread));
+  job_.participants.store(1, std::memory_order_relaxed);
+  if (left > job_.batch)
+    Scheduler::get().publish(job_);
+  if (!job_.participate(worker))
+    return false;
+  failed_ = job_.failed.load(std::memory_order_relaxed);
+  return true;
+}
+
+void Stream::completeRecord() {
+  const Record &record = *record_;
+  if (failed_)
+    status_->lose();
+  if (holdsCooperative_) {
+    holdsCooperative_ = false;
+    Scheduler::get().leaveCooperative();
+  }
+  bool isOuter = record_ == outer_;
+  record_ = nullptr;
+  nextWait_ = 0;
+  if (record.op == Op::signalFence)
+    static_cast<const SignalFenceRecord &>(record).fence->signal();
+  if (EventState *event = record.signal) {
+    if (event->timed)
+      event->end = now();
+    event->failed.store(failed_, std::memory_order_relaxed);
+    event->signal.signal();
+  }
+  if (isOuter || listLeft_ == 0) {
+    if (list_)
+      std::exchange(list_, nullptr)->release();
+    completeOuter();
+  }
+}
+
+void Stream::completeOuter() {
+  completed_.store(completed_.load(std::memory_order_relaxed) + 1);
+  if (sleepers_.load())
+    futexWake(&completed_, INT32_MAX);
+}
+
+} // namespace hiplz::cpu

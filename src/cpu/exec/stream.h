@@ -1,0 +1,143 @@
+// A sequence of commands that execute strictly in order: an immediate command list, or a command queue. At any time at
+// most one thread owns the stream and executes its commands; there is no thread that belongs to it. The owner is a worker
+// or a host thread that waits for the stream.
+//
+//           commit                acquire                no record left
+//   idle ----------> ready ------------------> running ----------------> idle
+//                      ^  goal met, time slice    |  ^
+//                      |<-------------------------|  | the event was signalled meanwhile
+//                      |         signalled        v  |
+//                      +----------------------- blocked
+//
+// While several threads execute one command (a job), the stream is running and nobody in particular owns it; the last
+// participant becomes the owner.
+//
+// Streams are never returned to the allocator but reused, so a stale pointer to one (in an event's producer field, in
+// the hands of a worker that was about to take it) refers to some stream, and the worst that it can cause is useful work.
+#pragma once
+#include "cpu/exec/job.h"
+#include "cpu/exec/record_arena.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace hiplz::cpu {
+
+/// What became of one device in one context. A stream may outlive its context, so this is shared.
+class DeviceStatus {
+public:
+  /// `lostContexts` counts the contexts that have lost the device; it must live as long as the process.
+  explicit DeviceStatus(std::atomic<uint32_t> &lostContexts) : lostContexts_(lostContexts) {}
+  ~DeviceStatus() {
+    if (isLost())
+      lostContexts_.fetch_sub(1);
+  }
+  bool isLost() const { return lost_.load(std::memory_order_relaxed); }
+  void lose() {
+    if (!lost_.exchange(true))
+      lostContexts_.fetch_add(1);
+  }
+
+private:
+  std::atomic<bool> lost_{false};
+  std::atomic<uint32_t> &lostContexts_;
+};
+
+/// What a host thread waits for: a signal, or a number of completed commands of a stream.
+struct Goal {
+  Signal *signal = nullptr;
+  const Stream *stream = nullptr;
+  uint64_t target = 0;
+  bool isMet() const;
+};
+
+class alignas(64) Stream {
+public:
+  /// An idle stream. Throws std::bad_alloc.
+  static Stream *create(std::shared_ptr<DeviceStatus> status, bool urgent);
+
+  /// Gives the stream up. Commands that have not been executed are still executed.
+  void destroy();
+
+  /// Where the appending thread writes the next record. One thread at a time may append.
+  RecordArena &arena() { return *arena_; }
+
+  /// Makes the last record part of the stream, and the stream runnable.
+  void commit();
+
+  /// Like commit(), then waits until the record is executed; the caller executes it itself if the stream is idle.
+  void commitAndWait();
+
+  /// The number of records committed; wait for it to wait for all of them.
+  uint64_t committed() const { return committed_.load(std::memory_order_acquire); }
+  bool isCompleted(uint64_t target) const { return completed_.load() >= target; }
+
+  /// Waits for the goal; false if the deadline came first. Helps `helped` (null allowed) unless there is a deadline, because
+  /// a kernel that the caller has begun cannot be left.
+  static bool wait(Stream *helped, const Goal &goal, uint64_t deadline);
+
+  bool isLost() const { return status_->isLost(); }
+
+  /// Signals everybody who waits for the goal of a stream; see wait().
+  void sleepUntilCompleted(uint64_t target, uint64_t deadline) const;
+
+  // For the scheduler and signals.
+  bool tryAcquire() {
+    uint32_t expected = kReady;
+    return state_.load(std::memory_order_relaxed) == kReady && state_.compare_exchange_strong(expected, kRunning);
+  }
+  /// Executes records as the owner until there are none, one has to wait, or the goal (null: none) is met.
+  void run(Worker &worker, const Goal *goal);
+  /// Goes on as the owner after the last participant has left the stream's job.
+  void finishJob(Worker &worker, const Goal *goal);
+  /// Owner: the stream is about to wait for somebody who will call resume().
+  void block() { state_.store(kBlocked); }
+  void resume();
+
+  Stream *nextWaiter = nullptr;              ///< in the list of a signal, or of cooperative launches
+  Stream *nextReady = nullptr, *previousReady = nullptr; ///< in the scheduler's queue, under its lock
+  bool linked = false;                       ///< under the scheduler's lock
+  std::atomic<bool> inQueue{false};
+
+private:
+  enum State : uint32_t { kIdle, kReady, kRunning, kBlocked, kDead };
+  Stream() = default;
+  bool help(const Goal &goal);
+  bool fetch();
+  bool becomeIdle();
+  bool waitForEvents();
+  bool execute(Worker &worker);
+  bool launch(Worker &worker, const LaunchRecord &record);
+  bool runJob(Worker &worker, uint64_t total, bool publishAtOnce);
+  void completeRecord();
+  void completeOuter();
+  void release();
+  void reclaim();
+
+  // Read by appending and executing threads, written rarely.
+  std::unique_ptr<RecordArena> arena_;
+  std::shared_ptr<DeviceStatus> status_;
+  bool urgent_ = false;
+  Stream *nextFree_ = nullptr;
+
+  alignas(64) std::atomic<uint64_t> committed_{0}; // written by the appending thread
+  alignas(64) std::atomic<uint32_t> state_{kIdle};
+  std::atomic<bool> abandoned_{false};
+
+  // Of the owner; handed on with the ownership.
+  alignas(64) std::atomic<uint64_t> completed_{0};
+  mutable std::atomic<uint32_t> sleepers_{0}; // threads in sleepUntilCompleted()
+  const Record *outer_ = nullptr;             // current record of the stream, or the last one
+  const Record *record_ = nullptr;            // record in execution: `outer_`, or one of `list_`
+  bool holdsCooperative_ = false;
+  bool failed_ = false;                       // the record in execution was not executed
+  uint32_t nextWait_ = 0;
+  RecordArena *list_ = nullptr;               // regular list in execution
+  const Record *listRecord_ = nullptr;
+  uint64_t listLeft_ = 0;
+
+  Job job_;
+};
+
+} // namespace hiplz::cpu

@@ -1,0 +1,26 @@
+// What a thread needs to execute device work: local memory, fibers, an alternate signal stack. Worker threads have one
+// for life; a host thread that helps while it waits gets one at its first help and keeps it until it ends.
+#pragma once
+#include "cpu/exec/fault.h"
+#include "cpu/program/program.h"
+
+namespace hiplz::cpu {
+
+class alignas(64) Worker {
+public:
+  Worker();
+  ~Worker();
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+
+  /// The calling thread's. Throws std::bad_alloc at the first call of a thread.
+  static Worker &current();
+
+  /// To be called after a fault: writes what happened to the log and makes the worker usable again.
+  void recover();
+
+  WorkerState state{};
+  FaultScope fault{};
+};
+
+} // namespace hiplz::cpu

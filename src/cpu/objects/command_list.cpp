@@ -1,0 +1,137 @@
+// See command_list.h.
+#include "cpu/objects/command_list.h"
+#include "cpu/exec/scheduler.h"
+#include "cpu/objects/command_queue.h"
+#include "cpu/objects/context.h"
+#include "cpu/objects/device.h"
+#include "cpu/objects/kernel.h"
+
+namespace hiplz::cpu {
+namespace {
+// A stream that has launched from more programs than this lets go of them when it is empty.
+constexpr size_t kMaxPrograms = 8;
+} // namespace
+
+CommandList::CommandList(Context &context, Device &device)
+    : context(context), device(device), arena_(new RecordArena) {}
+
+CommandList::CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc)
+    : context(context), device(device),
+      stream_(context.createStream(device, desc.priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)),
+      synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
+
+CommandList::~CommandList() {
+  if (stream_)
+    context.destroyStream(stream_);
+  else
+    arena_->release();
+}
+
+RecordArena &CommandList::arena() {
+  if (stream_)
+    return stream_->arena();
+  if (closed_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  return *arena_;
+}
+
+ze_result_t CommandList::commit(EventState *signal) {
+  if (!stream_) {
+    ++arena_->recordCount;
+    if (signal)
+      arena_->signalled.push_back(signal);
+    return ZE_RESULT_SUCCESS;
+  }
+  if (signal)
+    signal->producer.store(stream_, std::memory_order_relaxed);
+  if (!synchronous_) {
+    stream_->commit();
+    return stream_->isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  }
+  stream_->commitAndWait();
+  return stream_->isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+}
+
+void CommandList::close() {
+  if (stream_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  closed_ = true;
+}
+
+void CommandList::reset() {
+  if (stream_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  // Executions that are still under way keep the old records.
+  auto *fresh = new RecordArena;
+  arena_->release();
+  arena_ = fresh;
+  closed_ = false;
+}
+
+ze_result_t CommandList::synchronize(uint64_t timeout) {
+  if (!stream_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  return synchronizeStream(*stream_, Goal{nullptr, stream_, stream_->committed()}, timeout);
+}
+
+LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
+  const KernelInfo &info = kernel.info();
+  kernel.requireLaunchable();
+  RecordArena &records = arena();
+  if (stream_ && records.programCount() > kMaxPrograms && stream_->isCompleted(stream_->committed()))
+    records.dropPrograms();
+  records.keepAlive(kernel.program());
+  auto &record =
+      records.append<LaunchRecord>(Op::launch, events.signal, static_cast<uint32_t>(events.waits.size()),
+                                   events.waits.data(), info.argBlockBytes);
+  record.kernel = &info;
+  kernel.writeLaunch(record.launch, RecordArena::extra(record));
+  return record;
+}
+
+ze_result_t CommandList::appendLaunch(Kernel &kernel, const ze_group_count_t &groups, bool cooperative,
+                                      const Events &events) {
+  unsigned __int128 total = static_cast<unsigned __int128>(groups.groupCountX) * groups.groupCountY * groups.groupCountZ;
+  if (total > UINT64_MAX / 2 || (cooperative && total > Scheduler::get().threadCount()))
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  LaunchRecord &record = newLaunch(kernel, events);
+  record.launch.groupCount[0] = groups.groupCountX;
+  record.launch.groupCount[1] = groups.groupCountY;
+  record.launch.groupCount[2] = groups.groupCountZ;
+  record.cooperative = cooperative;
+  return commit(events.signal);
+}
+
+ze_result_t CommandList::appendLaunchIndirect(Kernel &kernel, const ze_group_count_t *groups, const uint32_t *count,
+                                              uint32_t index, EventState *timeStart, const Events &events) {
+  LaunchRecord &record = newLaunch(kernel, events);
+  record.timeStart = timeStart;
+  record.indirect = groups;
+  record.indirectCount = count;
+  record.indirectIndex = index;
+  return commit(events.signal);
+}
+
+void appendExecution(Stream &stream, CommandList &list) {
+  auto &record = stream.arena().append<ExecuteListRecord>(Op::executeList, nullptr, 0, nullptr);
+  record.list = list.arena_;
+  list.arena_->retain();
+  for (EventState *event : list.arena_->signalled)
+    event->producer.store(&stream, std::memory_order_relaxed);
+  stream.commit();
+}
+
+ze_result_t CommandList::appendLists(std::span<CommandList *const> lists, const Events &events) {
+  if (!stream_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  for (CommandList *list : lists)
+    if (list->immediate() || !list->isClosed() || &list->device != &device)
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  if (!events.waits.empty())
+    append<Record>(Op::none, Events{nullptr, events.waits}, [](Record &) {});
+  for (CommandList *list : lists)
+    appendExecution(*stream_, *list);
+  return appendNothing(Events{events.signal, {}});
+}
+
+} // namespace hiplz::cpu

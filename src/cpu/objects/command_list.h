@@ -1,0 +1,72 @@
+// Command lists. A regular list writes records into an arena of its own, which queues execute; an immediate list writes
+// them straight into its stream. Everything executes in order, which the specification allows and in-order lists demand,
+// so barriers and relaxed ordering need nothing.
+#pragma once
+#include "cpu/exec/stream.h"
+#include "cpu/objects/object.h"
+
+#include <span>
+
+namespace hiplz::cpu {
+
+class Context;
+class Device;
+class Event;
+class Kernel;
+
+/// Events of an append call.
+struct Events {
+  EventState *signal = nullptr;
+  std::span<EventState *const> waits;
+};
+
+/// One thread at a time may use a list, as the specification says.
+class CommandList : public Object<CommandList, ze_command_list_handle_t> {
+public:
+  static constexpr uint64_t kKind = 5;
+  CommandList(Context &context, Device &device);                                      ///< regular
+  CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc); ///< immediate
+  ~CommandList();
+
+  bool immediate() const { return stream_; }
+  bool isClosed() const { return closed_; }
+  void close();
+  void reset();
+  ze_result_t synchronize(uint64_t timeout);
+
+  /// Appends a record that `fill` completes. Throws Error if the list is closed, std::bad_alloc.
+  template <class T, class Fill> ze_result_t append(Op op, const Events &events, Fill fill, size_t extraBytes = 0) {
+    T &record = arena().append<T>(op, events.signal, static_cast<uint32_t>(events.waits.size()), events.waits.data(),
+                                  extraBytes);
+    fill(record);
+    return commit(events.signal);
+  }
+  ze_result_t appendNothing(const Events &events) {
+    return append<Record>(Op::none, events, [](Record &) {});
+  }
+  ze_result_t appendLaunch(Kernel &kernel, const ze_group_count_t &groups, bool cooperative, const Events &events);
+  /// Group counts are read at execution, and the command is skipped unless index < *count (null: never skipped).
+  ze_result_t appendLaunchIndirect(Kernel &kernel, const ze_group_count_t *groups, const uint32_t *count,
+                                   uint32_t index, EventState *timeStart, const Events &events);
+  /// Executes closed regular lists as part of this list, which must be immediate.
+  ze_result_t appendLists(std::span<CommandList *const> lists, const Events &events);
+
+  Context &context;
+  Device &device;
+
+private:
+  friend void appendExecution(Stream &stream, CommandList &list);
+  RecordArena &arena();
+  ze_result_t commit(EventState *signal);
+  LaunchRecord &newLaunch(Kernel &kernel, const Events &events);
+
+  Stream *stream_ = nullptr;     // immediate
+  RecordArena *arena_ = nullptr; // regular; shared with its executions
+  bool closed_ = false;
+  bool synchronous_ = false;
+};
+
+/// Submits one execution of a closed regular list. The stream's appending thread.
+void appendExecution(Stream &stream, CommandList &list);
+
+} // namespace hiplz::cpu

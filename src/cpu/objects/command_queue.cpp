@@ -1,0 +1,61 @@
+// See command_queue.h.
+#include "cpu/objects/command_queue.h"
+#include "cpu/exec/futex.h"
+#include "cpu/objects/command_list.h"
+#include "cpu/objects/context.h"
+
+namespace hiplz::cpu {
+
+ze_result_t synchronizeStream(Stream &stream, const Goal &goal, uint64_t timeout) {
+  if (!Stream::wait(&stream, goal, deadlineAfter(timeout)))
+    return ZE_RESULT_NOT_READY;
+  return stream.isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+}
+
+CommandQueue::CommandQueue(Context &context, Device &device, const ze_command_queue_desc_t &desc)
+    : device(device), context_(context),
+      stream_(context.createStream(device, desc.priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)),
+      synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
+
+CommandQueue::~CommandQueue() { context_.destroyStream(stream_); }
+
+ze_result_t CommandQueue::execute(std::span<CommandList *const> lists, Fence *fence) {
+  for (CommandList *list : lists) {
+    if (list->immediate())
+      throw Error{ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE};
+    if (!list->isClosed() || &list->device != &device)
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  }
+  if (stream_->isLost())
+    return ZE_RESULT_ERROR_DEVICE_LOST;
+  uint64_t target;
+  {
+    std::lock_guard lock(mutex_);
+    for (CommandList *list : lists)
+      appendExecution(*stream_, *list);
+    if (fence) {
+      stream_->arena().append<SignalFenceRecord>(Op::signalFence, nullptr, 0, nullptr).fence = &fence->signal;
+      stream_->commit();
+    }
+    target = stream_->committed();
+  }
+  return synchronous_ ? synchronizeStream(*stream_, Goal{nullptr, stream_, target}, kForever) : ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CommandQueue::synchronize(uint64_t timeout) {
+  return synchronizeStream(*stream_, Goal{nullptr, stream_, stream_->committed()}, timeout);
+}
+
+ze_result_t CommandQueue::synchronize(Fence &fence, uint64_t timeout) {
+  Goal goal;
+  goal.signal = &fence.signal;
+  return synchronizeStream(*stream_, goal, timeout);
+}
+
+ze_result_t CommandQueue::query(const Fence &fence) const {
+  if (!fence.signal.isSignalled())
+    return ZE_RESULT_NOT_READY;
+  return stream_->isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+}
+
+} // namespace hiplz::cpu

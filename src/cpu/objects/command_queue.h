@@ -1,0 +1,40 @@
+// A command queue: a stream whose records execute whole command lists.
+#pragma once
+#include "cpu/exec/stream.h"
+#include "cpu/objects/event.h"
+
+#include <mutex>
+#include <span>
+
+namespace hiplz::cpu {
+
+class CommandList;
+class Context;
+class Device;
+
+class CommandQueue : public Object<CommandQueue, ze_command_queue_handle_t> {
+public:
+  static constexpr uint64_t kKind = 4;
+  CommandQueue(Context &context, Device &device, const ze_command_queue_desc_t &desc);
+  ~CommandQueue();
+
+  /// Submits closed lists, then the signal of a fence (null allowed). Any thread.
+  ze_result_t execute(std::span<CommandList *const> lists, Fence *fence);
+  /// Waits for everything submitted so far.
+  ze_result_t synchronize(uint64_t timeout);
+  ze_result_t synchronize(Fence &fence, uint64_t timeout);
+  ze_result_t query(const Fence &fence) const;
+
+  Device &device;
+
+private:
+  Context &context_;
+  Stream *const stream_;
+  const bool synchronous_;
+  std::mutex mutex_; // guards appending to stream_
+};
+
+/// Result of a wait that ended: lost devices are reported by every synchronising call.
+ze_result_t synchronizeStream(Stream &stream, const Goal &goal, uint64_t timeout);
+
+} // namespace hiplz::cpu

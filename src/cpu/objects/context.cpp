@@ -1,0 +1,55 @@
+// See context.h.
+#include "cpu/objects/context.h"
+#include "cpu/exec/futex.h"
+#include "cpu/objects/driver.h"
+
+#include <algorithm>
+
+namespace hiplz::cpu {
+
+Context::Context(Driver &driver, std::vector<Device *> devices) : driver_(driver) {
+  for (Device *device : devices)
+    devices_.push_back({device, std::make_shared<DeviceStatus>(device->lostContexts)});
+}
+
+Context::~Context() { driver_.allocations().freeAll(*this); }
+
+void Context::requireDevice(const Device &device) const {
+  for (const PerDevice &entry : devices_)
+    if (entry.device == &device)
+      return;
+  throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+}
+
+ze_result_t Context::status() const {
+  for (const PerDevice &entry : devices_)
+    if (entry.status->isLost())
+      return ZE_RESULT_ERROR_DEVICE_LOST;
+  return ZE_RESULT_SUCCESS;
+}
+
+Stream *Context::createStream(Device &device, bool urgent) {
+  auto found = std::find_if(devices_.begin(), devices_.end(), [&](auto &entry) { return entry.device == &device; });
+  if (found == devices_.end())
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  std::lock_guard lock(mutex_);
+  streams_.reserve(streams_.size() + 1);
+  streams_.push_back(Stream::create(found->status, urgent));
+  return streams_.back();
+}
+
+void Context::destroyStream(Stream *stream) {
+  {
+    std::lock_guard lock(mutex_);
+    std::erase(streams_, stream);
+  }
+  stream->destroy();
+}
+
+void Context::drain() {
+  std::lock_guard lock(mutex_);
+  for (Stream *stream : streams_)
+    Stream::wait(stream, Goal{nullptr, stream, stream->committed()}, kForever);
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,48 @@
+// A context: owns allocations, knows which of its devices are lost, and which streams belong to it.
+#pragma once
+#include "cpu/exec/stream.h"
+#include "cpu/objects/object.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace hiplz::cpu {
+
+class Device;
+class Driver;
+
+class Context : public Object<Context, ze_context_handle_t> {
+public:
+  static constexpr uint64_t kKind = 3;
+  Context(Driver &driver, std::vector<Device *> devices);
+  /// Frees the allocations that the application has left.
+  ~Context();
+
+  Driver &driver() const { return driver_; }
+
+  /// Throws Error(INVALID_ARGUMENT) if the device does not belong to the context.
+  void requireDevice(const Device &device) const;
+
+  /// DEVICE_LOST if a kernel has faulted on one of the devices in this context.
+  ze_result_t status() const;
+
+  /// A new stream on a device of the context, and its end.
+  Stream *createStream(Device &device, bool urgent);
+  void destroyStream(Stream *stream);
+
+  /// Waits until everything that has been submitted on the context has been executed.
+  void drain();
+
+private:
+  struct PerDevice {
+    Device *device;
+    std::shared_ptr<DeviceStatus> status;
+  };
+  Driver &driver_;
+  std::vector<PerDevice> devices_;
+  std::mutex mutex_;              // guards streams_; held while draining, so that no stream ends meanwhile
+  std::vector<Stream *> streams_;
+};
+
+} // namespace hiplz::cpu

@@ -1,0 +1,95 @@
+// See device.h. The processor's description comes from /proc and /sys, which may be restricted: everything has a default.
+#include "cpu/objects/device.h"
+#include "cpu/exec/scheduler.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <unistd.h>
+
+namespace hiplz::cpu {
+namespace {
+
+ProcessorInfo readProcessorInfo() {
+  ProcessorInfo info;
+  std::ifstream file("/proc/cpuinfo");
+  uint32_t family = 0, model = 0;
+  for (std::string line; std::getline(file, line) && !line.empty();) { // the first processor's paragraph
+    size_t colon = line.find(':');
+    if (colon == std::string::npos)
+      continue;
+    std::string key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
+    std::string value = colon + 2 <= line.size() ? line.substr(colon + 2) : "";
+    unsigned long number = std::strtoul(value.c_str(), nullptr, 10);
+    if (key == "model name")
+      info.name = value;
+    else if (key == "vendor_id")
+      info.vendorId = value == "GenuineIntel" ? 0x8086 : value == "AuthenticAMD" ? 0x1022 : 0;
+    else if (key == "cpu family")
+      family = static_cast<uint32_t>(number);
+    else if (key == "model")
+      model = static_cast<uint32_t>(number);
+    else if (key == "cpu MHz")
+      info.megahertz = static_cast<uint32_t>(number);
+  }
+  info.modelId = (family & 0xff) << 8 | (model & 0xff);
+  if (info.name.empty())
+    info.name = "x86-64 processor";
+  if (unsigned long kilohertz = 0;
+      std::ifstream("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq") >> kilohertz && kilohertz)
+    info.megahertz = static_cast<uint32_t>(kilohertz / 1000);
+  info.cacheBytes = std::max({::sysconf(_SC_LEVEL3_CACHE_SIZE), ::sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20});
+  info.memoryBytes = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+  if (uint64_t limit = 0; std::ifstream("/sys/fs/cgroup/memory.max") >> limit && limit)
+    info.memoryBytes = std::min(info.memoryBytes, limit);
+  return info;
+}
+
+} // namespace
+
+const ProcessorInfo &ProcessorInfo::get() {
+  static const ProcessorInfo *info = new ProcessorInfo(readProcessorInfo());
+  return *info;
+}
+
+Device::Device(unsigned index, uint64_t memoryLimit) : index_(index), memoryLimit_(memoryLimit) {}
+
+bool Device::reserve(uint64_t bytes) {
+  uint64_t used = used_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > memoryLimit_ - used)
+      return false;
+  } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+void Device::getProperties(ze_device_properties_t &properties) const {
+  const ProcessorInfo &info = ProcessorInfo::get();
+  properties.type = ZE_DEVICE_TYPE_CPU;
+  properties.vendorId = info.vendorId;
+  properties.deviceId = info.modelId;
+  properties.flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED | ZE_DEVICE_PROPERTY_FLAG_ONDEMANDPAGING;
+  properties.subdeviceId = 0;
+  properties.coreClockRate = info.megahertz;
+  properties.maxMemAllocSize = memoryLimit_;
+  properties.maxHardwareContexts = 1 << 16;
+  properties.maxCommandQueuePriority = 0;
+  properties.numThreadsPerEU = 1;
+  properties.physicalEUSimdWidth = kSubgroupSize;
+  properties.numEUsPerSubslice = 1;
+  properties.numSubslicesPerSlice = Scheduler::get().threadCount();
+  properties.numSlices = 1;
+  // Nanoseconds per tick in version 1.0 of the structure, ticks per second from version 1.2 on.
+  properties.timerResolution = properties.stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? 1'000'000'000 : 1;
+  properties.timestampValidBits = 64;
+  properties.kernelTimestampValidBits = 64;
+  std::memset(&properties.uuid, 0, sizeof properties.uuid);
+  std::memcpy(properties.uuid.id, "hiplz-cpu", 9);
+  std::memcpy(properties.uuid.id + 10, &info.modelId, 2);
+  uint32_t number = index_;
+  std::memcpy(properties.uuid.id + 12, &number, sizeof number);
+  std::snprintf(properties.name, sizeof properties.name, "%s", info.name.c_str());
+}
+
+} // namespace hiplz::cpu

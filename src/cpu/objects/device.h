@@ -1,0 +1,54 @@
+// A device: the processor. HIPLZ_CPU_DEVICES=n shows it n times; the devices share the worker threads and differ in their
+// memory accounts.
+#pragma once
+#include "cpu/objects/object.h"
+#include "cpu/program/program_binary.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace hiplz::cpu {
+
+/// What is known about the machine, read once.
+struct ProcessorInfo {
+  std::string name;
+  uint32_t vendorId = 0; ///< PCI vendor id of the processor's maker
+  uint32_t modelId = 0;
+  uint32_t megahertz = 0;
+  size_t cacheBytes = 0; ///< last level
+  uint64_t memoryBytes = 0;
+  static const ProcessorInfo &get();
+};
+
+constexpr uint32_t kMaxGroupCount = 0x7fffffff;
+constexpr uint32_t kMaxArgumentBytes = 4096;
+constexpr uint32_t kQueuesPerGroup = 16;
+constexpr size_t kMaxFillPattern = 128;
+constexpr uint32_t kQueueGroups = 1;
+
+/// Immutable but for its counters; every method may be called by any thread.
+class Device : public Object<Device, ze_device_handle_t> {
+public:
+  static constexpr uint64_t kKind = 2;
+  Device(unsigned index, uint64_t memoryLimit);
+
+  unsigned index() const { return index_; }
+  uint64_t memoryLimit() const { return memoryLimit_; }
+  void getProperties(ze_device_properties_t &properties) const;
+
+  /// Takes bytes from the device's memory; false if it does not have them.
+  bool reserve(uint64_t bytes);
+  void unreserve(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  /// Living contexts in which a kernel on this device has faulted.
+  std::atomic<uint32_t> lostContexts{0};
+
+private:
+  const unsigned index_;
+  const uint64_t memoryLimit_;
+  std::atomic<uint64_t> used_{0};
+};
+
+} // namespace hiplz::cpu

@@ -1,0 +1,31 @@
+// The driver object: the list of devices and the one account of host memory. Created by the first zeInit, never destroyed.
+#pragma once
+#include "cpu/objects/device.h"
+#include "cpu/objects/memory.h"
+
+#include <memory>
+#include <vector>
+
+namespace hiplz::cpu {
+
+/// Immutable after creation but for the allocation table, which locks by itself.
+class Driver : public Object<Driver, ze_driver_handle_t> {
+public:
+  static constexpr uint64_t kKind = 1;
+
+  /// Creates the driver at the first call; later calls and calls of other threads find it.
+  static Driver &initialise();
+
+  /// The driver. Throws Error(UNINITIALIZED) before initialise(), and in a forked child.
+  static Driver &get();
+
+  const std::vector<std::unique_ptr<Device>> &devices() const { return devices_; }
+  AllocationTable &allocations() { return allocations_; }
+
+private:
+  Driver();
+  std::vector<std::unique_ptr<Device>> devices_;
+  AllocationTable allocations_;
+};
+
+} // namespace hiplz::cpu

@@ -1,0 +1,110 @@
+// See kernel.h.
+#include "cpu/objects/kernel.h"
+#include "cpu/exec/worker.h"
+#include "cpu/objects/device.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hiplz::cpu {
+namespace {
+// Dynamic local memory may hold any type; 64 bytes is the largest vector.
+constexpr uint64_t kLocalAlignment = 64;
+constexpr uint64_t alignLocal(uint64_t bytes) { return (bytes + kLocalAlignment - 1) & ~(kLocalAlignment - 1); }
+} // namespace
+
+Kernel::Kernel(std::shared_ptr<const Program> program, const KernelInfo &info)
+    : program_(std::move(program)), info_(info), arguments_(info.argBlockBytes), localSizes_(info.args.size()),
+      localBytes_(info.staticLocalBytes) {
+  if (info.requiredGroupSize[0])
+    std::copy_n(info.requiredGroupSize, 3, groupSize_);
+}
+
+void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
+  const uint32_t *required = info_.requiredGroupSize;
+  bool fits = x && y && z && x <= kMaxGroupItems && y <= kMaxGroupItems && z <= kMaxGroupItems &&
+              uint64_t{x} * y * z <= kMaxGroupItems;
+  if (!fits || (required[0] && (x != required[0] || y != required[1] || z != required[2])))
+    throw Error{ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION};
+  groupSize_[0] = x;
+  groupSize_[1] = y;
+  groupSize_[2] = z;
+}
+
+void Kernel::setArgument(uint32_t index, size_t size, const void *value) {
+  if (index >= info_.args.size())
+    throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX};
+  const ArgInfo &arg = info_.args[index];
+  std::byte *slot = arguments_.data() + arg.offset;
+  switch (arg.kind) {
+  case ArgKind::localPointer: {
+    if (size == 0)
+      throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE};
+    if (value || size > kMaxLocalBytes)
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+    localSizes_[index] = size;
+    // Offsets of all local arguments behind each other, in the order of the parameters.
+    localBytes_ = info_.staticLocalBytes;
+    for (size_t other = 0; other < localSizes_.size(); ++other) {
+      if (info_.args[other].kind != ArgKind::localPointer)
+        continue;
+      localBytes_ = alignLocal(localBytes_);
+      std::memcpy(arguments_.data() + info_.args[other].offset, &localBytes_, sizeof localBytes_);
+      localBytes_ += localSizes_[other];
+    }
+    return;
+  }
+  case ArgKind::globalPointer:
+    if (size != sizeof(void *))
+      throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE};
+    if (value)
+      std::memcpy(slot, value, sizeof(void *));
+    else
+      std::memset(slot, 0, sizeof(void *));
+    return;
+  case ArgKind::value:
+  case ArgKind::byValue:
+    if (size != arg.size)
+      throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE};
+    if (!value)
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+    std::memcpy(slot, value, size);
+    return;
+  }
+}
+
+void Kernel::setGlobalOffset(uint32_t x, uint32_t y, uint32_t z) {
+  globalOffset_[0] = x;
+  globalOffset_[1] = y;
+  globalOffset_[2] = z;
+}
+
+void Kernel::suggestGroupSize(const uint32_t global[3], uint32_t group[3]) const {
+  if (info_.requiredGroupSize[0]) {
+    std::copy_n(info_.requiredGroupSize, 3, group);
+    return;
+  }
+  // The largest divisor of each size, x first: neighbours in x are neighbours in memory.
+  uint32_t left = 256;
+  for (int dimension = 0; dimension < 3; ++dimension) {
+    uint32_t size = std::max(global[dimension], 1u), best = std::min(size, left);
+    while (size % best)
+      --best;
+    group[dimension] = best;
+    left /= best;
+  }
+}
+
+void Kernel::requireLaunchable() const {
+  if (localBytes_ > kMaxLocalBytes)
+    throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};
+}
+
+void Kernel::writeLaunch(LaunchState &launch, std::byte *arguments) const {
+  std::memcpy(arguments, arguments_.data(), arguments_.size());
+  launch.args = arguments;
+  std::copy_n(groupSize_, 3, launch.groupSize);
+  std::copy_n(globalOffset_, 3, launch.globalOffset);
+}
+
+} // namespace hiplz::cpu

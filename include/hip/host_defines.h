@@ -17,11 +17,12 @@
 #undef __forceinline__
 
 #ifdef __HIP__
+// The annotation tells the link-time passes which variables the host may look up by name.
 #define __host__ __attribute__((host))
-#define __device__ __attribute__((device))
+#define __device__ __attribute__((device, annotate("hiplz.device")))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
+#define __constant__ __attribute__((constant, annotate("hiplz.device")))
 #define __managed__ __attribute__((managed))
 #define __forceinline__ inline __attribute__((always_inline))
 #else

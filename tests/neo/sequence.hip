@@ -106,8 +106,7 @@ int main() {
   MUST(hipStreamSynchronize(second));
   MUST(hipEventSynchronize(stop));
   MUST(hipDeviceSynchronize());
-  float milliseconds = 0;
-  MUST(hipEventElapsedTime(&milliseconds, start, stop));
+  // No hipEventElapsedTime: capture mode writes no timestamps, so the driver answers that there are none.
   MUST(hipMemcpy(host.data(), device, n * sizeof(int), hipMemcpyDeviceToHost));
   int counter;
   MUST(hipMemcpyFromSymbol(&counter, HIP_SYMBOL(deviceCounter), sizeof counter));

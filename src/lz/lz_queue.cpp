@@ -317,8 +317,10 @@ hipError_t LZQueue::setArgumentsLocked(KernelInstance &instance, const LaunchSha
         return hipErrorInvalidValue;
     }
     if (!known || std::memcmp(value, given, argument.size) != 0) {
+      // Intel's driver refuses pointers that it does not know; the null pointer is passed as no value.
+      const bool null = argument.kind == spirv::ArgKind::pointer && !*static_cast<void *const *>(given);
       if (hipError_t error =
-              LZ_TRY(zeKernelSetArgumentValue, (instance.ze.get(), index, argument.size, given)))
+              LZ_TRY(zeKernelSetArgumentValue, (instance.ze.get(), index, argument.size, null ? nullptr : given)))
         return error;
       std::memcpy(value, given, argument.size);
     }

@@ -21,7 +21,7 @@ struct RingHeader {
   uint64_t capacity;
   uint64_t dropped;
 };
-constexpr uint64_t kCapacity = 4 << 20;
+constexpr uint64_t kCapacity = 1 << 20; // what HIP documents as the default
 
 void *allocateRing(LZDevice &device) {
   const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};

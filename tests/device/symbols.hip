@@ -50,7 +50,7 @@ static std::vector<double> read() {
   return out.host();
 }
 
-template <class T> T fromSymbol(const void *symbol) {
+template <class T> T fromSymbol(const T &symbol) {
   T value{};
   HIP_CHECK(hipMemcpyFromSymbol(&value, symbol, sizeof value));
   return value;
@@ -67,11 +67,11 @@ static void testInitialValues() {
   CHECK_EQ(seen[5], 7);
   CHECK_EQ(seen[6], 42);
   CHECK_EQ(seen[7], 6);
-  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(counter)), 5);
-  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(hidden)), 9);
-  CHECK_EQ(fromSymbol<long long>(HIP_SYMBOL(space::spaced)), 1ll << 40);
-  CHECK_EQ(fromSymbol<Pair>(HIP_SYMBOL(pair)).second, 0.5);
-  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(perType<int>)), 7);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(counter)), 5);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(hidden)), 9);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(space::spaced)), 1ll << 40);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(pair)).second, 0.5);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(perType<int>)), 7);
 }
 
 static void testHostWritesKernelReads() {
@@ -94,10 +94,10 @@ static void testHostWritesKernelReads() {
 static void testKernelWritesHostReads() {
   writeAll<<<1, 1>>>();
   HIP_CHECK(hipDeviceSynchronize());
-  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(counter)), 1100);
-  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(hidden)), 109);
-  CHECK_EQ(fromSymbol<long long>(HIP_SYMBOL(space::spaced)), (1ll << 40) + 1);
-  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(perType<int>)), 8);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(counter)), 1100);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(hidden)), 109);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(space::spaced)), (1ll << 40) + 1);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(perType<int>)), 8);
   CHECK_EQ(managed, 51);
   CHECK_EQ(managedArray[2], 30);
   float part[3];
@@ -121,7 +121,7 @@ static void testAddresses() {
   HIP_CHECK(hipMemcpy(address, &value, sizeof value, hipMemcpyHostToDevice));
   CHECK_EQ(read()[0], 77);
   HIP_CHECK(hipMemset(address, 0, sizeof value));
-  CHECK_EQ(fromSymbol<int>(HIP_SYMBOL(counter)), 0);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(counter)), 0);
   void *inManaged = nullptr;
   HIP_CHECK(hipGetSymbolAddress(&inManaged, HIP_SYMBOL(managed)));
   CHECK(inManaged == &managed);
@@ -142,23 +142,26 @@ static void testAsynchronousAndDeviceToDevice() {
   CHECK_EQ(copy.host()[255], 255);
   HIP_CHECK(hipMemset(copy, 0, sizeof values));
   HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(values), copy, sizeof values, 0, hipMemcpyDeviceToDevice));
-  CHECK_EQ(fromSymbol<float>(HIP_SYMBOL(values)), 0);
+  float first = 1;
+  HIP_CHECK(hipMemcpyFromSymbol(&first, HIP_SYMBOL(values), sizeof first));
+  CHECK_EQ(first, 0);
   HIP_CHECK(hipHostFree(pinned));
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
 static void testErrors() {
-  int value = 0, notASymbol = 0;
+  int value = 0, other = 0;
+  const void *notASymbol = &other;
   void *address = nullptr;
   size_t size = 0;
-  const void *symbol = HIP_SYMBOL(counter);
-  CHECK_EQ(hipMemcpyToSymbol(&notASymbol, &value, sizeof value), hipErrorInvalidSymbol);
-  CHECK_EQ(hipMemcpyFromSymbol(&value, &notASymbol, sizeof value), hipErrorInvalidSymbol);
+  const void *symbol = &counter;
+  CHECK_EQ(hipMemcpyToSymbol(notASymbol, &value, sizeof value), hipErrorInvalidSymbol);
+  CHECK_EQ(hipMemcpyFromSymbol(&value, notASymbol, sizeof value), hipErrorInvalidSymbol);
   CHECK_EQ(hipMemcpyToSymbol(static_cast<const void *>(nullptr), &value, sizeof value), hipErrorInvalidSymbol);
-  CHECK_EQ(hipGetSymbolAddress(&address, &notASymbol), hipErrorInvalidSymbol);
+  CHECK_EQ(hipGetSymbolAddress(&address, notASymbol), hipErrorInvalidSymbol);
   CHECK_EQ(hipGetSymbolAddress(nullptr, symbol), hipErrorInvalidValue);
   CHECK_EQ(hipGetSymbolSize(nullptr, symbol), hipErrorInvalidValue);
-  CHECK_EQ(hipGetSymbolSize(&size, &notASymbol), hipErrorInvalidSymbol);
+  CHECK_EQ(hipGetSymbolSize(&size, notASymbol), hipErrorInvalidSymbol);
   CHECK_EQ(hipMemcpyToSymbol(symbol, &value, sizeof value, 1), hipErrorInvalidValue);
   CHECK_EQ(hipMemcpyToSymbol(symbol, &value, sizeof value, size_t(-1)), hipErrorInvalidValue);
   CHECK_EQ(hipMemcpyFromSymbol(&value, symbol, sizeof value + 1), hipErrorInvalidValue);

@@ -1,0 +1,129 @@
+// Shared libraries with kernels that come and go while the program runs: same names in several libraries, unloading with
+// work pending, many times over, from several threads at once. The arguments are the libraries.
+#include "tests/device/check.h"
+#include "tests/device/plugins/plugin.h"
+
+#include <dlfcn.h>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <unistd.h>
+
+class Library {
+public:
+  explicit Library(const std::string &path, int flags = RTLD_LOCAL) : handle_(::dlopen(path.c_str(), RTLD_NOW | flags)) {
+    if (!handle_) {
+      std::fprintf(stderr, "%s\n", ::dlerror());
+      std::exit(1);
+    }
+    plugin = reinterpret_cast<Plugin (*)()>(::dlsym(handle_, "plugin"))();
+  }
+  ~Library() { ::dlclose(handle_); }
+  Library(const Library &) = delete;
+  Library &operator=(const Library &) = delete;
+  Plugin plugin;
+
+private:
+  void *handle_;
+};
+
+/// A copy of a library under a name of its own, so that the system loads it as another one.
+class Copy {
+public:
+  Copy(const std::string &path, int number)
+      : path_("./plugin_copy_" + std::to_string(::getpid()) + "_" + std::to_string(number) + ".so") {
+    std::ofstream(path_, std::ios::binary) << std::ifstream(path, std::ios::binary).rdbuf();
+  }
+  ~Copy() { std::remove(path_.c_str()); }
+  const std::string &path() const { return path_; }
+
+private:
+  std::string path_;
+};
+
+__global__ void ownKernel(int *data) { data[threadIdx.x] += 1; }
+
+static void checkPlugin(const Plugin &plugin, int factor) {
+  DeviceArray<int> data(std::vector<int>(100, 3));
+  HIP_CHECK(plugin.scale(data, 100, nullptr));
+  CHECK_EQ(data.host()[99], 3 * factor);
+  HIP_CHECK(plugin.shared(data, 100, nullptr));
+  CHECK_EQ(data.host()[0], 3 * factor + 10);
+}
+
+static void checkOwn() {
+  DeviceArray<int> data(std::vector<int>(64, 5));
+  ownKernel<<<1, 64>>>(data);
+  HIP_CHECK(hipGetLastError());
+  addTen<int><<<1, 64>>>(data, 64);
+  HIP_CHECK(hipGetLastError());
+  CHECK_EQ(data.host()[63], 16);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3)
+    return 2;
+  const std::string two = argv[1], three = argv[2];
+
+  { // the same names in two libraries and the program
+    Library first(two), second(three);
+    checkPlugin(first.plugin, 2);
+    checkPlugin(second.plugin, 3);
+    checkPlugin(second.plugin, 3);
+    CHECK_EQ(first.plugin.launches(), 1);
+    CHECK_EQ(second.plugin.launches(), 2);
+    checkOwn();
+  }
+  checkOwn();
+
+  for (int round = 0; round < 30; ++round) { // a library that returns starts anew
+    Library library(round % 2 ? two : three);
+    checkPlugin(library.plugin, round % 2 ? 2 : 3);
+    CHECK_EQ(library.plugin.launches(), 1);
+  }
+
+  { // unloading the library whose copy of a shared kernel serves everybody
+    auto *global = new Library(two, RTLD_GLOBAL);
+    Library other(three, RTLD_GLOBAL);
+    checkPlugin(global->plugin, 2);
+    checkPlugin(other.plugin, 3);
+    delete global;
+    checkPlugin(other.plugin, 3);
+    checkOwn();
+  }
+
+  { // unloading waits for the kernels that run
+    DeviceArray<int> data(std::vector<int>(1 << 20, 1));
+    hipStream_t stream;
+    HIP_CHECK(hipStreamCreate(&stream));
+    {
+      Library library(two);
+      for (int i = 0; i < 5; ++i)
+        HIP_CHECK(library.plugin.scale(data, 1 << 20, stream));
+    }
+    HIP_CHECK(hipStreamSynchronize(stream));
+    CHECK_EQ(data.host()[(1 << 20) - 1], 32);
+    HIP_CHECK(hipStreamDestroy(stream));
+  }
+
+  { // a library that is loaded and never used
+    for (int round = 0; round < 20; ++round)
+      Library library(two);
+  }
+
+  // Threads that load, use and unload libraries of their own, while this one launches.
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      Copy copy(t % 2 ? two : three, t);
+      for (int round = 0; round < 5; ++round) {
+        Library library(copy.path());
+        checkPlugin(library.plugin, t % 2 ? 2 : 3);
+      }
+    });
+  for (int i = 0; i < 50; ++i)
+    checkOwn();
+  for (std::thread &thread : threads)
+    thread.join();
+  return testResult();
+}

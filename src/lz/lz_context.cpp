@@ -25,16 +25,21 @@ LZContext &LZContext::initialise() {
     throw HipError(hipErrorNotInitialized, "a process that has used HIP cannot go on using it in a child that it forked; "
                                            "use exec in the child, or fork before the first HIP call");
   std::call_once(initialised, [] {
+    auto *context = new LZContext;
+    if (context->devices().empty()) {
+      delete context;
+      return;
+    }
     pthread_atfork(nullptr, nullptr, [] {
       if (ready_.exchange(nullptr, std::memory_order_relaxed))
         lostByFork.store(true, std::memory_order_relaxed);
     });
-    ready_.store(new LZContext, std::memory_order_release);
+    ready_.store(context, std::memory_order_release);
   });
-  LZContext &context = *ready_.load(std::memory_order_acquire);
-  if (context.devices().empty())
+  LZContext *context = ready_.load(std::memory_order_acquire);
+  if (!context)
     throw HipError(hipErrorNoDevice);
-  return context;
+  return *context;
 }
 
 LZContext::LZContext() : drivers_(LZDriver::openAll()) {
@@ -50,6 +55,8 @@ LZContext::LZContext() : drivers_(LZDriver::openAll()) {
     HIPLZ_LOG_INFO("device %d: %s", device->ordinal(), device->properties().name);
   }
 }
+
+LZContext::~LZContext() = default;
 
 LZDevice &LZContext::device(int ordinal) const {
   if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices_.size())

@@ -57,6 +57,7 @@ public:
 
 private:
   LZContext();
+  ~LZContext();
   static LZContext &initialise();
 
   static std::atomic<LZContext *> ready_; // stored (release) once the context is whole

@@ -1,0 +1,129 @@
+// Whatever happens to the cache of compiled modules, programs run: an empty folder, a warm one, damaged entries, entries
+// that the driver refuses, a folder that cannot be written, no cache, many processes at once. The program starts itself
+// with different environments and reads what it logs.
+#include "tests/device/check.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef __HIP_DEVICE_COMPILE__
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#endif
+
+namespace fs = std::filesystem;
+
+__global__ void fill(int *data) { data[threadIdx.x] = threadIdx.x * 3; }
+
+static int child() {
+  DeviceArray<int> data(64);
+  fill<<<1, 64>>>(data);
+  HIP_CHECK(hipGetLastError());
+  CHECK_EQ(data.host()[63], 189);
+  return checkFailures;
+}
+
+/// Starts a child with this cache folder; its log goes to a file.
+static pid_t start(const std::string &folder, const std::string &log, const char *enabled = "1") {
+  pid_t pid = ::fork();
+  if (pid == 0) {
+    ::setenv("HIPLZ_CACHE_DIR", folder.c_str(), 1);
+    ::setenv("HIPLZ_CACHE", enabled, 1);
+    ::setenv("HIPLZ_LOG", "info", 1);
+    if (!std::freopen(log.c_str(), "w", stderr))
+      ::_exit(3);
+    ::execl("/proc/self/exe", "module_cache", "child", nullptr);
+    ::_exit(4);
+  }
+  return pid;
+}
+static int finish(pid_t pid) {
+  int status = -1;
+  ::waitpid(pid, &status, 0);
+  return status;
+}
+static std::string read(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string((std::istreambuf_iterator<char>(file)), {});
+}
+static std::string root;
+static std::string run(const std::string &folder, const char *enabled = "1") {
+  const std::string log = root + "/log";
+  CHECK_EQ(finish(start(folder, log, enabled)), 0);
+  return read(log);
+}
+static bool contains(const std::string &text, const char *part) { return text.find(part) != text.npos; }
+
+static std::vector<fs::path> entries(const std::string &folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder + "/modules", error))
+    found.push_back(entry.path());
+  return found;
+}
+
+/// An entry as it should be, but for what it holds.
+static void replacePayload(const fs::path &path, const std::string &payload) {
+#ifndef __HIP_DEVICE_COMPILE__
+  std::string entry = read(path);
+  uint64_t keyBytes;
+  std::memcpy(&keyBytes, entry.data() + 8, 8);
+  XXH128_hash_t hash = XXH3_128bits(payload.data(), payload.size());
+  const uint64_t numbers[] = {payload.size(), hash.low64, hash.high64};
+  entry.replace(16, sizeof numbers, reinterpret_cast<const char *>(numbers), sizeof numbers);
+  entry.resize(8 + 4 * 8 + keyBytes);
+  std::ofstream(path, std::ios::binary) << entry << payload;
+#endif
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1)
+    return child();
+  char name[] = "/tmp/hiplz_module_cache_XXXXXX";
+  root = ::mkdtemp(name);
+  const std::string folder = root + "/cache";
+
+  run(folder);
+  CHECK_EQ(entries(folder).size(), size_t(1));
+  const fs::path entry = entries(folder).at(0);
+  const std::string whole = read(entry);
+  const auto written = fs::last_write_time(entry);
+  std::string log = run(folder); // warm
+  CHECK(!contains(log, "damaged") && !contains(log, "cached binary"));
+  CHECK(fs::last_write_time(entry) == written);
+
+  for (size_t size : {size_t(0), size_t(20), whole.size() / 2, whole.size() - 1}) {
+    std::ofstream(entry, std::ios::binary) << whole.substr(0, size);
+    CHECK(contains(run(folder), "damaged"));
+    CHECK(read(entry) == whole);
+  }
+  std::string changed = whole;
+  changed[changed.size() - 10] ^= 1;
+  std::ofstream(entry, std::ios::binary) << changed;
+  CHECK(contains(run(folder), "damaged"));
+
+  for (const std::string &payload : {std::string(), std::string("x"), std::string(1000, 'y')}) {
+    replacePayload(entry, payload);
+    CHECK(contains(run(folder), "does not take the cached binary"));
+    CHECK(read(entry) == whole);
+  }
+
+  CHECK(contains(run(entry.string() + "/below/a/file"), "cannot be written"));
+  const std::string off = root + "/off";
+  run(off, "0");
+  CHECK(!fs::exists(off));
+
+  const std::string common = root + "/common";
+  std::vector<pid_t> children;
+  for (int i = 0; i < 6; ++i)
+    children.push_back(start(common, root + "/log" + std::to_string(i)));
+  for (pid_t pid : children)
+    CHECK_EQ(finish(pid), 0);
+  CHECK_EQ(entries(common).size(), size_t(1)); // no temporary file is left
+
+  fs::remove_all(root);
+  return testResult();
+}

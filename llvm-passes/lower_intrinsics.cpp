@@ -182,6 +182,10 @@ private:
         Extract->replaceAllUsesWith(Extract->getIndices()[0] == 0 ? Result : Flag);
         Extract->eraseFromParent();
       }
+    if (I.use_empty()) {
+      Erase = true;
+      return nullptr;
+    }
     Value *Pair = UndefValue::get(I.getType());
     return B.CreateInsertValue(B.CreateInsertValue(Pair, Result, 0), Flag, 1);
   }

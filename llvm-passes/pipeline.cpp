@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -54,8 +55,11 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   MPM.addPass(LowerInstructionsPass());
   MPM.addPass(PlainAddressesPass());
   MPM.addPass(LegalIntegersPass());
-  MPM.addPass(UniqueEdgesPass());
   MPM.addPass(FunctionAttributesPass());
+  MPM.addPass(UniqueEdgesPass());
+  // The translator does this itself where it is missing, and leaves the new blocks in places that SPIR-V forbids.
+  MPM.addPass(createModuleToFunctionPassAdaptor(LoopSimplifyPass()));
+  MPM.addPass(BlockOrderPass());
   MPM.addPass(GlobalDCEPass());
   MPM.addPass(UnsupportedPass());
   MPM.addPass(DebugInfoPass());

@@ -12,7 +12,7 @@
 
 #include <hip/hip_runtime.h>
 
-inline int checkFailures = 0;
+static int checkFailures = 0;
 
 #define HIP_CHECK(call)                                                                                         \
   do {                                                                                                          \

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <utility>
 #include <vector>
 
 // Ends the program with file, line and the error's name if a HIP call fails.

@@ -12,6 +12,11 @@
 
 namespace hiplz::cpu {
 
+/// Limits that compiled code relies on; the driver shows them as device properties and refuses launches beyond them.
+constexpr uint32_t kMaxGroupItems = 1024;
+constexpr uint32_t kMaxLocalBytes = 64 * 1024;
+constexpr uint32_t kSubgroupSize = 32;
+
 /// What a kernel parameter is, and what its slot in the argument block holds.
 enum class ArgKind : uint32_t {
   value,         ///< the bytes themselves
@@ -39,11 +44,27 @@ struct LaunchState {
 /// What belongs to the thread that executes work-groups; reused from one launch to the next.
 struct WorkerState {
   std::byte *local;       ///< local memory of the current work-group: static part first; at least 64-byte aligned
-  void *fibers;           ///< FiberPool (exec/fiber_group.h), created at the first kernel that needs it
+  void *fibers;           ///< FiberPool (exec/fiber_group.h), created at the first kernel that needs it; null before.
+                          ///< The owner of the worker calls destroyFibers() when it ends and after every fault.
   uint32_t groupId[3];    ///< current work-group, kept up to date by compiled code for fault messages
   uint32_t localId[3];    ///< current work-item, as far as compiled code knows it (zero in vectorised loops)
-  const char *kernelName; ///< current kernel, for fault messages
+  const char *kernelName; ///< current kernel, for fault messages; set by compiled code, valid while it runs
 };
+
+/// What functions called by a kernel get as hidden first parameter. Compiled code addresses the fields by their offsets
+/// (compiler/work_item.h), so a change here needs a new kBinaryVersion.
+struct WorkItem {
+  const LaunchState *launch;
+  WorkerState *worker;
+  uint32_t groupId[3];
+  uint32_t localId[3];
+  uint32_t linearId; ///< within the work-group, x fastest; its sub-group is linearId / kSubgroupSize
+  uint32_t reserved;
+  void *fiber; ///< the fiber that runs the work-item (exec/fiber_group.cpp); null in kernels without barriers
+};
+
+/// One work-item of a kernel that uses fibers.
+using WorkItemFunction = void (*)(WorkItem *item);
 
 /// Compiled kernel: executes the work-groups with linear ids begin <= id < end (x fastest), each completely.
 /// Called concurrently by several threads with disjoint ranges and different workers.

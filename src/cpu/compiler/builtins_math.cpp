@@ -1,0 +1,234 @@
+// Floating-point functions: LLVM's intrinsics where they exist, else the C library, else the built-in library ("hz_...").
+// The approximate forms (native_, half_) are the precise ones. Half precision is computed in single precision.
+#include "cpu/compiler/builtins.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+// A function with the name of C for float and double; half goes through float. Pointers among the arguments point to
+// values of type `pointee` for each element, or of the function's own type if it is null.
+Value *callByType(BuiltinCall &call, const std::string &name, Type *pointee) {
+  IRBuilder<> &b = call.builder;
+  SmallVector<Value *, 4> arguments(call.call.args());
+  Type *own = arguments[0]->getType()->getScalarType();
+  Type *result = call.type()->getScalarType();
+  bool half = own->isHalfTy();
+  if (half && !pointee && any_of(arguments, [](Value *argument) { return argument->getType()->isPointerTy(); }))
+    return nullptr;
+  return call.perElement(arguments, pointee ? pointee : own, [&](ArrayRef<Value *> element) -> Value * {
+    SmallVector<Value *, 4> values;
+    for (Value *value : element)
+      values.push_back(value->getType()->isHalfTy() ? b.CreateFPExt(value, b.getFloatTy()) : value);
+    bool pure = none_of(values, [](Value *value) { return value->getType()->isPointerTy(); });
+    Type *computed = result->isHalfTy() ? b.getFloatTy() : result;
+    Value *value = call.external(name + (own->isDoubleTy() ? "" : "f"), computed, values, pure);
+    return result->isHalfTy() ? b.CreateFPTrunc(value, result) : value;
+  });
+}
+
+BuiltinLowering library(std::string name) {
+  return [name](BuiltinCall &call) { return callByType(call, name, nullptr); };
+}
+
+// The pointer is to int.
+BuiltinLowering libraryWithInt(std::string name) {
+  return [name](BuiltinCall &call) { return callByType(call, name, call.builder.getInt32Ty()); };
+}
+
+BuiltinLowering intrinsic(Intrinsic::ID id) {
+  return [id](BuiltinCall &call) -> Value * {
+    SmallVector<Value *, 3> arguments(call.call.args());
+    return call.intrinsic(id, call.type(), arguments);
+  };
+}
+
+Value *number(BuiltinCall &call, double value) { return ConstantFP::get(call.type(), value); }
+
+// Arguments that are scalars where others are vectors are spread.
+Value *spread(BuiltinCall &call, Value *value, Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && !value->getType()->isVectorTy() ? call.builder.CreateVectorSplat(vector->getNumElements(), value) : value;
+}
+
+Value *minimum(BuiltinCall &call, Value *x, Value *y) { return call.builder.CreateMinNum(x, spread(call, y, x->getType())); }
+Value *maximum(BuiltinCall &call, Value *x, Value *y) { return call.builder.CreateMaxNum(x, spread(call, y, x->getType())); }
+
+Value *clampValue(BuiltinCall &call) {
+  return minimum(call, maximum(call, call.arg(0), call.arg(1)), call.arg(2));
+}
+
+Value *mix(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Value *weight = spread(call, call.arg(2), call.type());
+  Value *difference = b.CreateFSub(call.arg(1), call.arg(0));
+  return call.intrinsic(Intrinsic::fmuladd, call.type(), {difference, weight, call.arg(0)});
+}
+
+Value *step(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Value *below = b.CreateFCmpOLT(call.arg(1), spread(call, call.arg(0), call.type()));
+  return b.CreateSelect(below, number(call, 0), number(call, 1));
+}
+
+Value *smoothStep(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Value *low = spread(call, call.arg(0), call.type()), *high = spread(call, call.arg(1), call.type());
+  Value *t = b.CreateFDiv(b.CreateFSub(call.arg(2), low), b.CreateFSub(high, low));
+  t = minimum(call, maximum(call, t, number(call, 0)), number(call, 1));
+  Value *slope = b.CreateFSub(number(call, 3), b.CreateFMul(number(call, 2), t));
+  return b.CreateFMul(b.CreateFMul(t, t), slope);
+}
+
+Value *sign(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Value *x = call.arg(0);
+  Value *one = call.intrinsic(Intrinsic::copysign, call.type(), {number(call, 1), x});
+  Value *nonZero = b.CreateSelect(b.CreateFCmpUNO(x, x), number(call, 0), one);
+  return b.CreateSelect(b.CreateFCmpOEQ(x, number(call, 0)), x, nonZero);
+}
+
+BuiltinLowering scale(double factor) {
+  return [=](BuiltinCall &call) { return call.builder.CreateFMul(call.arg(0), number(call, factor)); };
+}
+
+Value *reciprocal(BuiltinCall &call) { return call.builder.CreateFDiv(number(call, 1), call.arg(0)); }
+Value *divide(BuiltinCall &call) { return call.builder.CreateFDiv(call.arg(0), call.arg(1)); }
+
+Value *reciprocalRoot(BuiltinCall &call) {
+  return call.builder.CreateFDiv(number(call, 1), call.builder.CreateUnaryIntrinsic(Intrinsic::sqrt, call.arg(0)));
+}
+
+Value *dotProduct(BuiltinCall &call, Value *x, Value *y) {
+  IRBuilder<> &b = call.builder;
+  Value *products = b.CreateFMul(x, y);
+  auto *vector = dyn_cast<FixedVectorType>(products->getType());
+  if (!vector)
+    return products;
+  Value *sum = b.CreateExtractElement(products, uint64_t(0));
+  for (unsigned i = 1; i < vector->getNumElements(); ++i)
+    sum = b.CreateFAdd(sum, b.CreateExtractElement(products, i));
+  return sum;
+}
+
+// Squares of single precision neither overflow nor vanish in double precision; doubles are scaled by their largest element.
+Value *lengthOf(BuiltinCall &call, Value *x) {
+  IRBuilder<> &b = call.builder;
+  Type *element = x->getType()->getScalarType();
+  if (!x->getType()->isVectorTy())
+    return b.CreateUnaryIntrinsic(Intrinsic::fabs, x);
+  if (!element->isDoubleTy()) {
+    Value *wide = b.CreateFPExt(x, x->getType()->getWithNewType(b.getDoubleTy()));
+    return b.CreateFPTrunc(b.CreateUnaryIntrinsic(Intrinsic::sqrt, dotProduct(call, wide, wide)), element);
+  }
+  Value *sum = nullptr;
+  for (unsigned i = 0; i < cast<FixedVectorType>(x->getType())->getNumElements(); ++i) {
+    Value *part = b.CreateExtractElement(x, i);
+    sum = sum ? call.external("hypot", element, {sum, part}, true) : part;
+  }
+  return b.CreateUnaryIntrinsic(Intrinsic::fabs, sum);
+}
+
+Value *distance(BuiltinCall &call) { return lengthOf(call, call.builder.CreateFSub(call.arg(0), call.arg(1))); }
+
+Value *normalize(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Value *x = call.arg(0);
+  Value *length = lengthOf(call, x);
+  Value *zero = b.CreateFCmpOEQ(length, ConstantFP::get(length->getType(), 0));
+  Value *divisor = b.CreateSelect(zero, ConstantFP::get(length->getType(), 1), length);
+  return b.CreateFDiv(x, spread(call, divisor, x->getType()));
+}
+
+Value *crossProduct(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  bool four = cast<FixedVectorType>(call.type())->getNumElements() == 4;
+  auto rotated = [&](Value *value, int first, int second) {
+    SmallVector<int, 4> order{first, second, 3 - first - second};
+    if (four)
+      order.push_back(3);
+    return b.CreateShuffleVector(value, order);
+  };
+  Value *x = call.arg(0), *y = call.arg(1);
+  Value *result = b.CreateFSub(b.CreateFMul(rotated(x, 1, 2), rotated(y, 2, 0)), b.CreateFMul(rotated(x, 2, 0), rotated(y, 1, 2)));
+  return four ? b.CreateInsertElement(result, ConstantFP::get(call.type()->getScalarType(), 0), 3) : result;
+}
+
+// A quiet NaN with the payload.
+Value *nan(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Type *type = call.arg(0)->getType();
+  unsigned bits = type->getScalarSizeInBits();
+  unsigned mantissa = bits == 64 ? 52 : bits == 32 ? 23 : 10;
+  APInt quiet = APInt::getBitsSet(bits, mantissa - 1, bits - 1);
+  Value *payload = b.CreateAnd(call.arg(0), ConstantInt::get(type, APInt::getLowBitsSet(bits, mantissa - 1)));
+  return b.CreateBitCast(b.CreateOr(payload, ConstantInt::get(type, quiet)), call.type());
+}
+
+} // namespace
+
+void addMathBuiltins(BuiltinTable &table) {
+  struct Named {
+    const char *name;
+    Intrinsic::ID id;
+  };
+  constexpr Named kIntrinsics[] = {
+      {"fabs", Intrinsic::fabs},   {"ceil", Intrinsic::ceil},         {"floor", Intrinsic::floor},
+      {"trunc", Intrinsic::trunc}, {"rint", Intrinsic::rint},         {"round", Intrinsic::round},
+      {"fma", Intrinsic::fma},     {"mad", Intrinsic::fmuladd},       {"copysign", Intrinsic::copysign},
+  };
+  for (const Named &entry : kIntrinsics)
+    table.add(std::string("ocl_") + entry.name, intrinsic(entry.id));
+  constexpr Named kWithApproximations[] = {
+      {"sqrt", Intrinsic::sqrt}, {"sin", Intrinsic::sin},   {"cos", Intrinsic::cos},     {"exp", Intrinsic::exp},
+      {"exp2", Intrinsic::exp2}, {"log", Intrinsic::log},   {"log2", Intrinsic::log2},   {"log10", Intrinsic::log10},
+  };
+  for (const char *prefix : {"ocl_", "ocl_half_", "ocl_native_"}) {
+    std::string start = prefix;
+    for (const Named &entry : kWithApproximations)
+      table.add(start + entry.name, intrinsic(entry.id));
+    table.add(start + "tan", library("tan"));
+    table.add(start + "exp10", library("exp10"));
+    table.add(start + "powr", library("hz_powr"));
+    table.add(start + "recip", reciprocal);
+    table.add(start + "divide", divide);
+    table.add(start + "rsqrt", reciprocalRoot);
+  }
+  table.add("ocl_pow", intrinsic(Intrinsic::pow));
+  for (const char *name : {"fmin", "fmin_common"})
+    table.add(std::string("ocl_") + name, intrinsic(Intrinsic::minnum));
+  for (const char *name : {"fmax", "fmax_common"})
+    table.add(std::string("ocl_") + name, intrinsic(Intrinsic::maxnum));
+  for (const char *name : {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cosh", "erf", "erfc", "expm1",
+                           "fdim", "fmod", "hypot", "ilogb", "ldexp", "lgamma", "log1p", "logb", "modf", "nextafter",
+                           "remainder", "sinh", "tanh", "tgamma"})
+    table.add(std::string("ocl_") + name, library(name));
+  for (const char *name : {"acospi", "asinpi", "atanpi", "atan2pi", "cospi", "sinpi", "tanpi", "fract", "maxmag", "minmag",
+                           "pown", "rootn", "sincos"})
+    table.add(std::string("ocl_") + name, library(std::string("hz_") + name));
+  table.add("ocl_frexp", libraryWithInt("frexp"));
+  table.add("ocl_remquo", libraryWithInt("hz_remquo"));
+  table.add("ocl_lgamma_r", libraryWithInt("hz_lgamma_r"));
+
+  table.add("ocl_fclamp", clampValue);
+  table.add("ocl_mix", mix);
+  table.add("ocl_step", step);
+  table.add("ocl_smoothstep", smoothStep);
+  table.add("ocl_sign", sign);
+  table.add("ocl_degrees", scale(180 / M_PI));
+  table.add("ocl_radians", scale(M_PI / 180));
+  table.add("Dot", [](BuiltinCall &call) { return dotProduct(call, call.arg(0), call.arg(1)); });
+  table.add("ocl_cross", crossProduct);
+  for (const char *prefix : {"ocl_", "ocl_fast_"}) {
+    std::string start = prefix;
+    table.add(start + "length", [](BuiltinCall &call) { return lengthOf(call, call.arg(0)); });
+    table.add(start + "distance", distance);
+    table.add(start + "normalize", normalize);
+  }
+  table.add("ocl_nan", nan);
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,81 @@
+#include "cpu/compiler/codegen.h"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/Host.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <mutex>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+std::string hostFeatures() {
+  StringMap<bool> features;
+  sys::getHostCPUFeatures(features);
+  std::string text;
+  for (const auto &feature : features)
+    text += (text.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") + feature.first().str();
+  return text;
+}
+
+} // namespace
+
+std::unique_ptr<TargetMachine> createHostMachine(const CompileOptions &options, std::string &error) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+  });
+  constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
+  const Target *target = TargetRegistry::lookupTarget(kTriple, error);
+  if (!target) {
+    error = "compiler: libLLVM has no x86-64 target: " + error;
+    return nullptr;
+  }
+  TargetOptions settings;
+  settings.MCOptions.ABIName = "";
+  auto level = options.optimize ? CodeGenOpt::Aggressive : CodeGenOpt::None;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      kTriple, sys::getHostCPUName(), hostFeatures(), settings, Reloc::PIC_, CodeModel::Small, level, true));
+}
+
+void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions &options) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions tuning;
+  tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopUnrolling = true;
+  PassBuilder builder(&machine, tuning);
+  TargetLibraryInfoImpl libraries(machine.getTargetTriple());
+  if (options.fastMath) // up to 4 units in the last place, where the scalar functions stay below 1
+    libraries.addVectorizableFunctionsFromVecLib(TargetLibraryInfoImpl::LIBMVEC_X86);
+  functions.registerPass([&] { return TargetLibraryAnalysis(libraries); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes = options.optimize ? builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
+                                              : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
+  passes.run(module, modules);
+}
+
+bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &object, std::string &error) {
+  raw_svector_ostream stream(object);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CGFT_ObjectFile)) {
+    error = "compiler: this libLLVM cannot write objects";
+    return false;
+  }
+  passes.run(module);
+  return true;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,23 @@
+// The last stages: optimisation of the work-group functions, and machine code.
+#pragma once
+#include "cpu/compiler/options.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+#include <string>
+
+namespace hiplz::cpu {
+
+/// A machine for the processor that this runs on. Null with a sentence in `error`.
+std::unique_ptr<llvm::TargetMachine> createHostMachine(const CompileOptions &options, std::string &error);
+
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options);
+
+/// The module as a relocatable ELF object. False with a sentence in `error`.
+bool emitObject(llvm::Module &module, llvm::TargetMachine &machine, llvm::SmallVectorImpl<char> &object,
+                std::string &error);
+
+} // namespace hiplz::cpu

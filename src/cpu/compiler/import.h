@@ -1,0 +1,20 @@
+// SPIR-V into LLVM IR.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace hiplz::cpu {
+
+/// The module in `context`, with opaque pointers and the built-in functions of SPIR-V as calls ("__spirv_..."). Null with
+/// a sentence in `error` if the translator does not accept it, whatever the translator does then. Thread-safe.
+std::unique_ptr<llvm::Module> importSpirv(std::span<const std::byte> spirv, llvm::LLVMContext &context,
+                                          std::string &error);
+
+} // namespace hiplz::cpu

@@ -1,0 +1,108 @@
+#include "cpu/compiler/ir_tools.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+
+Value *loadField(IRBuilder<> &builder, Type *type, Value *base, uint64_t offset, bool constant) {
+  Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
+  LoadInst *load = builder.CreateLoad(type, address);
+  if (constant)
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
+  return load;
+}
+
+Value *loadRanged(IRBuilder<> &builder, Value *base, uint64_t offset, uint32_t low, uint64_t high) {
+  auto *load = cast<LoadInst>(loadField(builder, builder.getInt32Ty(), base, offset, true));
+  load->setMetadata(LLVMContext::MD_range,
+                    MDBuilder(builder.getContext()).createRange(APInt(32, low), APInt(32, high)));
+  return load;
+}
+
+void storeField(IRBuilder<> &builder, Value *value, Value *base, uint64_t offset) {
+  builder.CreateStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset));
+}
+
+namespace {
+
+Value *materialize(Value *value, Instruction *before) {
+  if (auto *expression = dyn_cast<ConstantExpr>(value)) {
+    Instruction *instruction = expression->getAsInstruction(before);
+    for (Use &operand : instruction->operands())
+      operand.set(materialize(operand.get(), instruction));
+    return instruction;
+  }
+  // Vectors and structures of expressions.
+  if (auto *aggregate = dyn_cast<ConstantAggregate>(value)) {
+    bool needed = false;
+    for (Value *element : aggregate->operands())
+      needed = needed || isa<ConstantExpr>(element) || isa<ConstantAggregate>(element);
+    if (!needed)
+      return value;
+    IRBuilder<> builder(before);
+    Value *result = PoisonValue::get(value->getType());
+    for (unsigned i = 0; i < aggregate->getNumOperands(); ++i) {
+      Value *element = materialize(aggregate->getOperand(i), before);
+      result = value->getType()->isVectorTy() ? builder.CreateInsertElement(result, element, i)
+                                              : builder.CreateInsertValue(result, element, i);
+    }
+    return result;
+  }
+  return value;
+}
+
+} // namespace
+
+void expandConstantExpressions(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (Instruction &instruction : make_early_inc_range(block)) {
+        if (auto *phi = dyn_cast<PHINode>(&instruction)) {
+          // A block that comes in by several edges must bring one value.
+          SmallDenseMap<BasicBlock *, Value *> incoming;
+          for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+            BasicBlock *from = phi->getIncomingBlock(i);
+            auto [entry, fresh] = incoming.try_emplace(from, nullptr);
+            if (fresh)
+              entry->second = materialize(phi->getIncomingValue(i), from->getTerminator());
+            phi->setIncomingValue(i, entry->second);
+          }
+          continue;
+        }
+        for (Use &operand : instruction.operands()) {
+          bool immediate = isa<SwitchInst>(instruction) && operand.getOperandNo() > 0;
+          if (auto *call = dyn_cast<CallBase>(&instruction))
+            immediate = call->isArgOperand(&operand) && call->paramHasAttr(call->getArgOperandNo(&operand), Attribute::ImmArg);
+          if (!immediate)
+            operand.set(materialize(operand.get(), &instruction));
+        }
+      }
+}
+
+std::vector<Function *> reachableFunctions(Function &function) {
+  SetVector<Function *> reached;
+  reached.insert(&function);
+  bool indirect = false;
+  for (size_t next = 0; next < reached.size(); ++next) {
+    for (Instruction &instruction : instructions(*reached[next]))
+      if (auto *call = dyn_cast<CallBase>(&instruction)) {
+        Function *callee = call->getCalledFunction();
+        if (callee && !callee->isDeclaration())
+          reached.insert(callee);
+        indirect = indirect || !callee;
+      }
+    if (indirect && next + 1 == reached.size()) {
+      for (Function &other : *function.getParent())
+        if (!other.isDeclaration() && other.hasAddressTaken())
+          reached.insert(&other);
+    }
+  }
+  return {reached.begin(), reached.end()};
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,27 @@
+// Small helpers on LLVM IR that several stages use.
+#pragma once
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace hiplz::cpu {
+
+/// A load of `type` at `base` + `offset` bytes. Constant: the memory never changes while the program can see it.
+llvm::Value *loadField(llvm::IRBuilder<> &builder, llvm::Type *type, llvm::Value *base, uint64_t offset, bool constant);
+
+/// The same for an unsigned 32-bit field whose value lies in [low, high).
+llvm::Value *loadRanged(llvm::IRBuilder<> &builder, llvm::Value *base, uint64_t offset, uint32_t low, uint64_t high);
+
+/// Stores at `base` + `offset` bytes.
+void storeField(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *base, uint64_t offset);
+
+/// Replaces the constant expressions among the operands of all instructions by instructions.
+void expandConstantExpressions(llvm::Module &module);
+
+/// The functions that can run when `function` is called: itself, what it calls, and whatever has its address taken if
+/// something is called through a pointer.
+std::vector<llvm::Function *> reachableFunctions(llvm::Function &function);
+
+} // namespace hiplz::cpu

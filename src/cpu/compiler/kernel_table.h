@@ -1,0 +1,35 @@
+// What the driver must know about kernels and variables, read from the module before address spaces disappear.
+#pragma once
+#include "cpu/program/binary_format.h"
+
+#include <llvm/IR/Module.h>
+
+#include <string>
+#include <vector>
+
+namespace hiplz::cpu {
+
+/// A kernel during compilation. The function pointer follows the function through the stages.
+struct Kernel {
+  KernelInfo info;
+  llvm::Function *function = nullptr;
+};
+
+/// A variable in local memory and its place, the same in all kernels that use it.
+struct LocalVariable {
+  llvm::GlobalVariable *variable = nullptr;
+  uint32_t offset = 0;
+};
+
+struct ModuleTable {
+  std::vector<Kernel> kernels;
+  std::vector<GlobalInfo> globals;
+  std::vector<LocalVariable> locals;
+  bool contraction = true; ///< no kernel forbids fused multiply-add
+};
+
+/// Fills the table. False with a sentence in `error` for what cannot be run: image parameters, variables that are defined
+/// elsewhere, too much local memory.
+bool collectTable(llvm::Module &module, ModuleTable &table, std::string &error);
+
+} // namespace hiplz::cpu

@@ -1,0 +1,176 @@
+#include "cpu/compiler/prepare.h"
+#include "cpu/compiler/address_spaces.h"
+#include "cpu/compiler/builtins.h"
+#include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/sites.h"
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+// Attributes that concern the machine that made the module, or that keep LLVM from inlining.
+void cleanFunctions(Module &module, const CompileOptions &options) {
+  for (Function &function : module) {
+    function.setCallingConv(CallingConv::C);
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user))
+        call->setCallingConv(CallingConv::C);
+    for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width"})
+      function.removeFnAttr(attribute);
+    if (function.isDeclaration())
+      continue;
+    for (Instruction &instruction : instructions(function)) // calls through pointers
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        call->setCallingConv(CallingConv::C);
+    function.addFnAttr(Attribute::NoUnwind);
+    if (options.debugInfo)
+      function.setUWTableKind(UWTableKind::Default);
+    function.removeFnAttr(Attribute::NoInline);
+    function.removeFnAttr(Attribute::OptimizeNone);
+    if (!options.optimize) {
+      function.addFnAttr(Attribute::OptimizeNone);
+      function.addFnAttr(Attribute::NoInline);
+    }
+  }
+}
+
+void applyFastMath(Module &module, const CompileOptions &options) {
+  FastMathFlags flags;
+  if (options.fastMath)
+    flags.setFast();
+  if (options.finiteMath) {
+    flags.setNoNaNs();
+    flags.setNoInfs();
+  }
+  if (options.noSignedZeros)
+    flags.setNoSignedZeros();
+  if (flags.none())
+    return;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (isa<FPMathOperator>(instruction)) {
+        FastMathFlags all = instruction.getFastMathFlags();
+        all |= flags;
+        instruction.setFastMathFlags(all);
+      }
+}
+
+// An aggregate parameter is the caller's copy in SPIR-V. Here it is the argument block itself: what the kernel may
+// write to, it gets a copy of; reading leaves it as it is.
+void lowerByValueParameters(Kernel &kernel) {
+  Function &function = *kernel.function;
+  for (Argument &argument : function.args()) {
+    Type *type = argument.getParamByValType();
+    if (!type)
+      continue;
+    Align align = argument.getParamAlign().valueOrOne();
+    bool readOnly = argument.onlyReadsMemory() && argument.hasNoCaptureAttr();
+    function.removeParamAttrs(argument.getArgNo(), AttributeFuncs::typeIncompatible(Type::getVoidTy(type->getContext())));
+    function.removeParamAttr(argument.getArgNo(), Attribute::ByVal);
+    function.addParamAttr(argument.getArgNo(), Attribute::NoAlias);
+    if (readOnly) {
+      function.addParamAttr(argument.getArgNo(), Attribute::ReadOnly);
+      continue;
+    }
+    const DataLayout &layout = function.getParent()->getDataLayout();
+    IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+    AllocaInst *copy = builder.CreateAlloca(type);
+    copy->setAlignment(std::max(align, layout.getABITypeAlign(type)));
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, align, layout.getTypeAllocSize(type));
+  }
+}
+
+// Everything is inlined except what calls itself.
+void markInlining(Module &module, const ModuleTable &table) {
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      function.setLinkage(GlobalValue::InternalLinkage);
+  for (const Kernel &kernel : table.kernels)
+    kernel.function->setLinkage(GlobalValue::ExternalLinkage);
+  CallGraph graph(module);
+  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
+    if (component.hasCycle())
+      continue;
+    Function *function = component->front()->getFunction();
+    if (function && !function->isDeclaration())
+      function->addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
+template <typename Add> void runPasses(Module &module, TargetMachine &machine, Add add) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  add(builder, passes);
+  passes.run(module, modules);
+}
+
+bool checkModule(Module &module, std::string &error) {
+  std::string reason;
+  raw_string_ostream stream(reason);
+  if (!verifyModule(module, &stream))
+    return true;
+  error = "compiler: internal error, the prepared module is not valid: " + reason;
+  return false;
+}
+
+} // namespace
+
+bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions &options, ModuleTable &table,
+                   std::string &error) {
+  expandConstantExpressions(module);
+  if (!collectTable(module, table, error))
+    return false;
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  if (!options.debugInfo)
+    StripDebugInfo(module);
+  flattenAddressSpaces(module, table);
+  cleanFunctions(module, options);
+  for (Kernel &kernel : table.kernels)
+    lowerByValueParameters(kernel);
+  if (!lowerBuiltins(module, error))
+    return false;
+  applyFastMath(module, options);
+  if (options.optimize) {
+    markInlining(module, table);
+    runPasses(module, machine, [](PassBuilder &, ModulePassManager &passes) {
+      passes.addPass(AlwaysInlinerPass(false));
+      passes.addPass(GlobalDCEPass());
+    });
+  }
+  numberSites(module);
+  if (!checkModule(module, error))
+    return false;
+  if (options.optimize)
+    runPasses(module, machine, [](PassBuilder &builder, ModulePassManager &passes) {
+      passes.addPass(createModuleToFunctionPassAdaptor(
+          builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
+    });
+  for (const GlobalInfo &global : table.globals)
+    if (GlobalVariable *variable = module.getGlobalVariable(global.name))
+      variable->setName(globalSymbol(global.name));
+  return true;
+}
+
+} // namespace hiplz::cpu

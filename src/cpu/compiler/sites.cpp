@@ -1,0 +1,111 @@
+// A plain reverse post-order may put the code behind a loop before parts of the loop. So loops are ordered as wholes:
+// within a loop (or the function) every inner loop counts as one node.
+#include "cpu/compiler/sites.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+#include <vector>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+class ControlFlowOrder {
+public:
+  explicit ControlFlowOrder(Function &function) : tree_(function), loops_(tree_) {
+    appendRegion(nullptr, &function.getEntryBlock());
+  }
+  const std::vector<BasicBlock *> &blocks() const { return blocks_; }
+
+private:
+  // The loop directly inside `region` that holds the block; null if the block itself is part of the region.
+  Loop *childOf(Loop *region, BasicBlock *block) const {
+    Loop *loop = loops_.getLoopFor(block);
+    if (loop == region)
+      return nullptr;
+    while (loop && loop->getParentLoop() != region)
+      loop = loop->getParentLoop();
+    return loop;
+  }
+
+  bool inside(Loop *region, BasicBlock *block) const { return !region || region->contains(block); }
+
+  // Successors of a node: of a block, or the exits of an inner loop.
+  SmallVector<BasicBlock *, 4> successorsOf(Loop *region, BasicBlock *entry) const {
+    SmallVector<BasicBlock *, 4> result;
+    if (Loop *loop = childOf(region, entry))
+      loop->getExitBlocks(result);
+    else
+      result.append(succ_begin(entry), succ_end(entry));
+    return result;
+  }
+
+  // A node is named by its entry: the block, or the header of the inner loop.
+  BasicBlock *nodeOf(Loop *region, BasicBlock *block) const {
+    Loop *loop = childOf(region, block);
+    return loop ? loop->getHeader() : block;
+  }
+
+  void appendRegion(Loop *region, BasicBlock *entry) {
+    std::vector<BasicBlock *> finished;
+    DenseSet<BasicBlock *> seen{entry};
+    struct Step {
+      BasicBlock *node;
+      SmallVector<BasicBlock *, 4> rest;
+    };
+    // An inner loop may begin with the block that begins this one only if they are the same loop.
+    std::vector<Step> stack{{entry, successorsOf(region, entry)}};
+    while (!stack.empty()) {
+      if (stack.back().rest.empty()) {
+        finished.push_back(stack.back().node);
+        stack.pop_back();
+        continue;
+      }
+      BasicBlock *next = stack.back().rest.pop_back_val();
+      if (!inside(region, next))
+        continue;
+      next = nodeOf(region, next);
+      if (seen.insert(next).second)
+        stack.push_back({next, successorsOf(region, next)});
+    }
+    for (auto node = finished.rbegin(); node != finished.rend(); ++node) {
+      if (Loop *loop = childOf(region, *node))
+        appendRegion(loop, loop->getHeader());
+      else
+        blocks_.push_back(*node);
+    }
+  }
+
+  DominatorTree tree_;
+  LoopInfo loops_;
+  std::vector<BasicBlock *> blocks_;
+};
+
+} // namespace
+
+void numberSites(Module &module) {
+  Function *collective = module.getFunction("hiplz_cpu_collective");
+  if (!collective)
+    return;
+  DenseSet<Function *> users;
+  for (User *user : collective->users())
+    if (auto *call = dyn_cast<CallInst>(user))
+      users.insert(call->getFunction());
+  uint32_t site = 0;
+  for (Function &function : module) {
+    if (!users.contains(&function))
+      continue;
+    for (BasicBlock *block : ControlFlowOrder(function).blocks())
+      for (Instruction &instruction : *block)
+        if (auto *call = dyn_cast<CallInst>(&instruction))
+          if (call->getCalledFunction() == collective)
+            call->setArgOperand(1, ConstantInt::get(call->getArgOperand(1)->getType(), ++site));
+  }
+}
+
+} // namespace hiplz::cpu

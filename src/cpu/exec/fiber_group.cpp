@@ -1,0 +1,350 @@
+// Fibers hand over to each other directly: whoever has to wait picks the next work-item that can run and jumps to it; the
+// last one to arrive completes the operation and often goes on without a jump. The state of a sub-group is four 32-bit
+// masks, so picking and completing are a few bit operations.
+#include "cpu/exec/fiber_group.h"
+#include "base/log.h"
+#include "cpu/exec/fiber_collectives.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <boost/context/detail/fcontext.hpp>
+#include <cstring>
+#include <memory>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+namespace hiplz::cpu {
+namespace {
+
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+constexpr uint32_t kMaxSubgroups = kMaxGroupItems / kSubgroupSize;
+constexpr size_t kBaseStackBytes = 64 * 1024; // for the math library and this file, besides what the kernel asks for
+
+struct Fiber {
+  WorkItem item;
+  fcontext_t context = nullptr;
+  uint64_t value = 0;
+  uint64_t operand = 0;
+  uint64_t result = 0;
+  uint32_t site = 0;
+  uint32_t code = 0; // of the operation the fiber waits at; a plain barrier has kPlainBarrier
+};
+constexpr uint32_t kPlainBarrier = collectiveCode(CollectiveScope::workgroup, CollectiveKind::sync);
+
+// Bit i belongs to lane i. A lane that runs at this moment is in live alone.
+struct Subgroup {
+  uint32_t live;      // not ended
+  uint32_t ready;     // may run; not begun, or what it waited for is complete
+  uint32_t begun;     // has a context
+  uint32_t atOp;      // waits at a sub-group operation
+  uint32_t atBarrier; // waits at a barrier or operation of the work-group
+};
+
+// Stacks of one size in one mapping, each with a guard page below it.
+class StackSlab {
+public:
+  ~StackSlab() { release(); }
+
+  bool ensure(uint32_t count, size_t stackBytes) {
+    if (count <= count_ && stackBytes <= stackBytes_)
+      return true;
+    size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    count = std::max(std::bit_ceil(count), count_);
+    stackBytes = std::max((stackBytes + page - 1) / page * page, stackBytes_);
+    release();
+    stride_ = stackBytes + page;
+    void *memory = ::mmap(nullptr, stride_ * count, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED)
+      return false;
+    memory_ = static_cast<std::byte *>(memory);
+    count_ = count;
+    stackBytes_ = stackBytes;
+    for (uint32_t i = 0; i < count; ++i)
+      if (::mprotect(memory_ + i * stride_, page, PROT_NONE) != 0) {
+        HIPLZ_LOG_INFO("the system has no more guard pages for the stacks of work-items (vm.max_map_count)");
+        break;
+      }
+    return true;
+  }
+
+  // Tops lie at different offsets in their pages, otherwise the first lines of all stacks share one cache set.
+  void *top(uint32_t index) const { return memory_ + (index + 1) * stride_ - (index * 192) % 4096; }
+  size_t stackBytes() const { return stackBytes_ - 4096; }
+
+private:
+  void release() {
+    if (memory_)
+      ::munmap(memory_, stride_ * count_);
+    memory_ = nullptr;
+    count_ = 0;
+    stackBytes_ = 0;
+  }
+
+  std::byte *memory_ = nullptr;
+  size_t stride_ = 0;
+  size_t stackBytes_ = 0;
+  uint32_t count_ = 0;
+};
+
+} // namespace
+
+class FiberPool {
+public:
+  static FiberPool &of(WorkerState &worker) {
+    if (!worker.fibers)
+      worker.fibers = new FiberPool;
+    return *static_cast<FiberPool *>(worker.fibers);
+  }
+
+  void runGroup(WorkItemFunction function, const LaunchState &launch, WorkerState &worker, const uint32_t group[3],
+                uint32_t stackBytes) {
+    uint32_t count = launch.groupSize[0] * launch.groupSize[1] * launch.groupSize[2];
+    if (count > kMaxGroupItems || !stacks_.ensure(count, kBaseStackBytes + stackBytes)) {
+      HIPLZ_LOG_ERROR("no stacks for a work-group of %u work-items", count);
+      __builtin_trap(); // reported like every other fault of the kernel
+    }
+    function_ = function;
+    worker_ = &worker;
+    if (fibers_.size() < count)
+      fibers_.resize(count);
+    subgroupCount_ = (count + kSubgroupSize - 1) / kSubgroupSize;
+    for (uint32_t s = 0; s < subgroupCount_; ++s) {
+      uint32_t lanes = std::min(kSubgroupSize, count - s * kSubgroupSize);
+      uint32_t mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
+      subgroups_[s] = {.live = mask, .ready = mask, .begun = 0, .atOp = 0, .atBarrier = 0};
+    }
+    fillItems(launch, worker, group);
+    current_ = 0;
+    switchTo(main_, pick());
+    std::memset(worker.localId, 0, sizeof worker.localId);
+  }
+
+  void barrier(Fiber &self) { waitWithGroup(self, 0, kPlainBarrier, 0, 0); }
+
+  uint64_t collective(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
+    if (collectiveScope(code) == CollectiveScope::workgroup)
+      return waitWithGroup(self, site, code, value, operand);
+    announce(self, site, code, value, operand);
+    Subgroup &subgroup = subgroupOf(self);
+    uint32_t bit = laneBit(self);
+    subgroup.atOp |= bit;
+    completeIfAllWait(self.item.linearId / kSubgroupSize);
+    waitUntilReady(self);
+    return self.result;
+  }
+
+private:
+  static uint32_t laneBit(const Fiber &fiber) { return 1u << (fiber.item.linearId % kSubgroupSize); }
+  Subgroup &subgroupOf(const Fiber &fiber) { return subgroups_[fiber.item.linearId / kSubgroupSize]; }
+
+  void fillItems(const LaunchState &launch, WorkerState &worker, const uint32_t group[3]) {
+    uint32_t linear = 0;
+    for (uint32_t z = 0; z < launch.groupSize[2]; ++z)
+      for (uint32_t y = 0; y < launch.groupSize[1]; ++y)
+        for (uint32_t x = 0; x < launch.groupSize[0]; ++x, ++linear) {
+          WorkItem &item = fibers_[linear].item;
+          item.launch = &launch;
+          item.worker = &worker;
+          std::memcpy(item.groupId, group, sizeof item.groupId);
+          item.localId[0] = x;
+          item.localId[1] = y;
+          item.localId[2] = z;
+          item.linearId = linear;
+          item.fiber = &fibers_[linear];
+        }
+  }
+
+  static void announce(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
+    self.site = site;
+    self.code = code;
+    self.value = value;
+    self.operand = operand;
+  }
+
+  uint64_t waitWithGroup(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
+    announce(self, site, code, value, operand);
+    subgroupOf(self).atBarrier |= laneBit(self);
+    completeIfAllWait(self.item.linearId / kSubgroupSize);
+    waitUntilReady(self);
+    return self.result;
+  }
+
+  // Gives the thread away until the own lane is ready, then takes the lane out of the ready ones again.
+  void waitUntilReady(Fiber &self) {
+    Subgroup &subgroup = subgroupOf(self);
+    if (subgroup.ready & laneBit(self)) {
+      subgroup.ready &= ~laneBit(self);
+      return;
+    }
+    Fiber &next = pick();
+    if (&next != &self)
+      switchTo(self, next);
+  }
+
+  // The next fiber to run, or main_ when all have ended. Sub-group operations complete as soon as they can, so if nobody is
+  // ready, everybody who is left waits for the work-group.
+  Fiber &pick() {
+    for (;;) {
+      bool anyLive = false;
+      for (uint32_t i = 0; i < subgroupCount_; ++i) {
+        uint32_t s = current_ + i < subgroupCount_ ? current_ + i : current_ + i - subgroupCount_;
+        Subgroup &subgroup = subgroups_[s];
+        anyLive = anyLive || subgroup.live;
+        if (!subgroup.ready)
+          continue;
+        uint32_t lane = static_cast<uint32_t>(std::countr_zero(subgroup.ready));
+        subgroup.ready &= ~(1u << lane);
+        current_ = s;
+        return fibers_[s * kSubgroupSize + lane];
+      }
+      if (!anyLive)
+        return main_;
+      completeGroup();
+    }
+  }
+
+  // Leaves the fiber `from` (or main_) and returns when somebody switches back to it.
+  void switchTo(Fiber &from, Fiber &to) {
+    if (&to != &main_) {
+      Subgroup &subgroup = subgroupOf(to);
+      std::memcpy(worker_->localId, to.item.localId, sizeof worker_->localId);
+      if (!(subgroup.begun & laneBit(to))) {
+        subgroup.begun |= laneBit(to);
+        running_ = &to;
+        to.context = make_fcontext(stacks_.top(to.item.linearId), stacks_.stackBytes(), &FiberPool::enter);
+        Launch launch{this, &from};
+        transfer_t arrived = jump_fcontext(to.context, &launch);
+        *static_cast<fcontext_t *>(arrived.data) = arrived.fctx;
+        return;
+      }
+    }
+    transfer_t arrived = jump_fcontext(to.context, &from.context);
+    *static_cast<fcontext_t *>(arrived.data) = arrived.fctx;
+  }
+
+  struct Launch {
+    FiberPool *pool;
+    Fiber *from;
+  };
+
+  // The first function on every stack. It never returns: the last jump leaves the stack for good.
+  static void enter(transfer_t arrived) {
+    auto launch = *static_cast<Launch *>(arrived.data);
+    launch.from->context = arrived.fctx;
+    FiberPool &pool = *launch.pool;
+    Fiber &self = *pool.running_;
+    pool.function_(&self.item);
+    pool.end(self);
+    pool.switchTo(self, pool.pick());
+    __builtin_unreachable();
+  }
+
+  void end(Fiber &self) {
+    subgroupOf(self).live &= ~laneBit(self);
+    completeIfAllWait(self.item.linearId / kSubgroupSize);
+  }
+
+  // Completes the sub-group operation at the first place, if all live lanes wait.
+  void completeIfAllWait(uint32_t index) {
+    Subgroup &subgroup = subgroups_[index];
+    if (!subgroup.atOp || (subgroup.atOp | subgroup.atBarrier) != subgroup.live)
+      return;
+    Fiber *lanes = &fibers_[index * kSubgroupSize];
+    uint32_t first = ~0u;
+    for (uint32_t rest = subgroup.atOp; rest; rest &= rest - 1)
+      first = std::min(first, lanes[std::countr_zero(rest)].site);
+    uint32_t members = 0;
+    uint32_t count = 0;
+    uint32_t code = 0;
+    for (uint32_t rest = subgroup.atOp; rest; rest &= rest - 1) {
+      uint32_t lane = static_cast<uint32_t>(std::countr_zero(rest));
+      const Fiber &fiber = lanes[lane];
+      if (fiber.site != first)
+        continue;
+      code = fiber.code;
+      members |= 1u << lane;
+      participants_[count++] = {lane, fiber.value, fiber.operand, 0};
+    }
+    performCollective(code, {participants_.data(), count});
+    for (uint32_t i = 0; i < count; ++i)
+      lanes[participants_[i].index].result = participants_[i].result;
+    subgroup.atOp &= ~members;
+    subgroup.ready |= members;
+  }
+
+  // Everybody who is left waits for the work-group: carries out their operations, one place after the other, and lets them go.
+  void completeGroup() {
+    for (uint32_t s = 0; s < subgroupCount_; ++s)
+      for (uint32_t rest = subgroups_[s].atBarrier; rest; rest &= rest - 1) {
+        Fiber &fiber = fibers_[s * kSubgroupSize + static_cast<uint32_t>(std::countr_zero(rest))];
+        if (fiber.code != kPlainBarrier)
+          completeGroupOperation(fiber.site, fiber.code);
+      }
+    for (uint32_t s = 0; s < subgroupCount_; ++s) {
+      subgroups_[s].ready |= subgroups_[s].atBarrier;
+      subgroups_[s].atBarrier = 0;
+    }
+    current_ = 0;
+  }
+
+  void completeGroupOperation(uint32_t site, uint32_t code) {
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < subgroupCount_; ++s)
+      for (uint32_t rest = subgroups_[s].atBarrier; rest; rest &= rest - 1) {
+        uint32_t linear = s * kSubgroupSize + static_cast<uint32_t>(std::countr_zero(rest));
+        const Fiber &fiber = fibers_[linear];
+        if (fiber.code == code && fiber.site == site)
+          participants_[count++] = {linear, fiber.value, fiber.operand, 0};
+      }
+    performCollective(code, {participants_.data(), count});
+    for (uint32_t i = 0; i < count; ++i) {
+      Fiber &fiber = fibers_[participants_[i].index];
+      fiber.result = participants_[i].result;
+      fiber.code = kPlainBarrier; // done
+    }
+  }
+
+  StackSlab stacks_;
+  std::vector<Fiber> fibers_;
+  std::array<Subgroup, kMaxSubgroups> subgroups_{};
+  std::array<Participant, kMaxGroupItems> participants_;
+  Fiber main_{};
+  Fiber *running_ = nullptr; // the fiber that is about to begin
+  WorkItemFunction function_ = nullptr;
+  WorkerState *worker_ = nullptr;
+  uint32_t subgroupCount_ = 0;
+  uint32_t current_ = 0; // sub-group that ran last
+};
+
+void destroyFibers(WorkerState &worker) {
+  delete static_cast<FiberPool *>(worker.fibers);
+  worker.fibers = nullptr;
+}
+
+namespace {
+Fiber &fiberOf(WorkItem *item) { return *static_cast<Fiber *>(item->fiber); }
+FiberPool &poolOf(WorkItem *item) { return *static_cast<FiberPool *>(item->worker->fibers); }
+} // namespace
+
+} // namespace hiplz::cpu
+
+using namespace hiplz::cpu;
+
+void hiplz_cpu_run_group(WorkItemFunction function, const LaunchState *launch, WorkerState *worker, uint32_t groupX,
+                         uint32_t groupY, uint32_t groupZ, uint32_t stackBytes) {
+  const uint32_t group[3] = {groupX, groupY, groupZ};
+  FiberPool::of(*worker).runGroup(function, *launch, *worker, group, stackBytes);
+}
+
+void hiplz_cpu_barrier(WorkItem *item) { poolOf(item).barrier(fiberOf(item)); }
+
+uint64_t hiplz_cpu_collective(WorkItem *item, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
+  return poolOf(item).collective(fiberOf(item), site, code, value, operand);
+}

@@ -1,0 +1,39 @@
+// Runs the work-items of a work-group on fibers, for kernels with barriers or sub-group operations: one fiber a
+// work-item, switched only when a work-item waits for others. All of them belong to the calling thread.
+//
+// Who takes part in an operation:
+// - A work-group operation or barrier completes when every work-item that has not ended waits at one. Work-items that
+//   returned early are not waited for (`if (i >= n) return; ... barrier()` works), and barriers at different places in
+//   the kernel complete together, as on GPUs.
+// - A sub-group operation completes when every lane of the sub-group that has not ended waits at some operation or barrier.
+//   The lanes that wait at the same place of the kernel take part together. If lanes wait at several places, those at the
+//   place that comes first in the kernel go on alone: lanes that fell behind in a branch or loop catch up and meet the others
+//   where control flow joins, so `if (lane < 16) m = ballot(true)` sees 16 lanes and a ballot behind it all 32.
+// - Reading the value of a lane that takes no part gives the own value.
+// Busy-waiting for another work-item of the same work-group never ends.
+#pragma once
+#include "cpu/program/program_binary.h"
+
+namespace hiplz::cpu {
+
+/// Frees the fibers of a worker. To be called when the worker ends, and after a fault in a kernel, when the fibers are in
+/// the middle of something. Must not be called while a kernel runs on the worker.
+void destroyFibers(WorkerState &worker);
+
+} // namespace hiplz::cpu
+
+// What compiled code calls.
+extern "C" {
+
+/// Runs one work-group. `stackBytes` is what the stack of a work-item must hold at least.
+void hiplz_cpu_run_group(hiplz::cpu::WorkItemFunction function, const hiplz::cpu::LaunchState *launch,
+                         hiplz::cpu::WorkerState *worker, uint32_t groupX, uint32_t groupY, uint32_t groupZ,
+                         uint32_t stackBytes);
+
+/// A barrier of the work-group; called on a fiber.
+void hiplz_cpu_barrier(hiplz::cpu::WorkItem *item);
+
+/// A collective operation (exec/collective.h); called on a fiber. `site` numbers the places of the kernel in its order.
+uint64_t hiplz_cpu_collective(hiplz::cpu::WorkItem *item, uint32_t site, uint32_t code, uint64_t value,
+                              uint64_t operand);
+}

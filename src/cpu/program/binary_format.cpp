@@ -1,0 +1,197 @@
+// A checksum over everything behind the header rejects damage; every length is checked all the same, because the bytes
+// come from files and from callers.
+#include "cpu/program/binary_format.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstring>
+
+namespace hiplz::cpu {
+namespace {
+
+struct Header {
+  char magic[8];
+  uint32_t version;
+  uint32_t flags; // bit 0: debug information
+  uint64_t bodyBytes;
+  uint64_t bodyHash;
+  uint64_t objectOffset; // in the body
+  uint64_t objectBytes;
+  uint64_t reserved[2];
+};
+static_assert(sizeof(Header) == 64);
+constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 'C', 'P', 'U'};
+constexpr uint32_t kMaxCount = 1u << 20;
+
+class Writer {
+public:
+  void number(uint64_t value) { append(&value, sizeof value); }
+  void text(std::string_view value) {
+    number(value.size());
+    append(value.data(), value.size());
+  }
+  void append(const void *data, size_t size) {
+    auto *bytes = static_cast<const std::byte *>(data);
+    body.insert(body.end(), bytes, bytes + size);
+  }
+  std::vector<std::byte> body;
+};
+
+class Reader {
+public:
+  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  uint64_t number() {
+    uint64_t value = 0;
+    if (rest_.size() < sizeof value) {
+      good_ = false;
+      return 0;
+    }
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_ = rest_.subspan(sizeof value);
+    return value;
+  }
+  uint32_t number32() { return static_cast<uint32_t>(number()); }
+  std::string text() {
+    uint64_t size = number();
+    if (!good_ || size > rest_.size()) {
+      good_ = false;
+      return {};
+    }
+    std::string value(reinterpret_cast<const char *>(rest_.data()), size);
+    rest_ = rest_.subspan(size);
+    return value;
+  }
+  uint64_t count() {
+    uint64_t value = number();
+    if (value > kMaxCount)
+      good_ = false;
+    return good_ ? value : 0;
+  }
+  bool good() const { return good_; }
+
+private:
+  std::span<const std::byte> rest_;
+  bool good_ = true;
+};
+
+void writeKernel(Writer &out, const KernelInfo &kernel) {
+  out.text(kernel.name);
+  out.number(kernel.args.size());
+  for (const ArgInfo &arg : kernel.args) {
+    out.number(static_cast<uint32_t>(arg.kind));
+    out.number(arg.offset);
+    out.number(arg.size);
+    out.number(arg.align);
+  }
+  out.number(kernel.argBlockBytes);
+  out.number(kernel.staticLocalBytes);
+  out.number(kernel.privateBytes);
+  for (uint32_t size : kernel.requiredGroupSize)
+    out.number(size);
+  out.number(kernel.requiredSubgroupSize);
+  out.number(kernel.usesFibers);
+}
+
+KernelInfo readKernel(Reader &in) {
+  KernelInfo kernel;
+  kernel.name = in.text();
+  for (uint64_t n = in.count(); n > 0 && in.good(); --n) {
+    ArgInfo arg;
+    arg.kind = static_cast<ArgKind>(in.number32());
+    arg.offset = in.number32();
+    arg.size = in.number32();
+    arg.align = in.number32();
+    kernel.args.push_back(arg);
+  }
+  kernel.argBlockBytes = in.number32();
+  kernel.staticLocalBytes = in.number32();
+  kernel.privateBytes = in.number32();
+  for (uint32_t &size : kernel.requiredGroupSize)
+    size = in.number32();
+  kernel.requiredSubgroupSize = in.number32();
+  kernel.usesFibers = in.number() != 0;
+  return kernel;
+}
+
+bool consistent(const KernelInfo &kernel) {
+  for (const ArgInfo &arg : kernel.args)
+    if (arg.kind > ArgKind::byValue || uint64_t(arg.offset) + arg.size > kernel.argBlockBytes)
+      return false;
+  return true;
+}
+
+} // namespace
+
+std::string kernelSymbol(std::string_view kernelName) { return "hiplz.kernel." + std::string(kernelName); }
+std::string globalSymbol(std::string_view globalName) { return "hiplz.global." + std::string(globalName); }
+
+std::vector<std::byte> serializeBinary(const BinaryContents &contents) {
+  Writer out;
+  Header header{};
+  out.append(&header, sizeof header);
+  out.text(contents.hostKey);
+  out.number(contents.kernels.size());
+  for (const KernelInfo &kernel : contents.kernels)
+    writeKernel(out, kernel);
+  out.number(contents.globals.size());
+  for (const GlobalInfo &global : contents.globals) {
+    out.text(global.name);
+    out.number(global.size);
+  }
+  out.body.resize((out.body.size() + 15) & ~size_t(15));
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  header.version = kBinaryVersion;
+  header.flags = contents.hasDebugInfo ? 1 : 0;
+  header.objectOffset = out.body.size() - sizeof header;
+  header.objectBytes = contents.object.size();
+  out.append(contents.object.data(), contents.object.size());
+  header.bodyBytes = out.body.size() - sizeof header;
+  header.bodyHash = XXH3_64bits(out.body.data() + sizeof header, header.bodyBytes);
+  std::memcpy(out.body.data(), &header, sizeof header);
+  return std::move(out.body);
+}
+
+std::optional<BinaryContents> parseBinary(std::span<const std::byte> bytes, std::string &error) {
+  Header header;
+  if (bytes.size() < sizeof header || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) {
+    error = "native binary: these bytes are not a program binary of the HIPLZ CPU device";
+    return std::nullopt;
+  }
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.version != kBinaryVersion) {
+    error = "native binary: made by another version of the HIPLZ CPU device (format " + std::to_string(header.version) +
+            ", this one reads " + std::to_string(kBinaryVersion) + ")";
+    return std::nullopt;
+  }
+  auto body = bytes.subspan(sizeof header);
+  if (header.bodyBytes != body.size() || header.objectOffset > body.size() ||
+      header.objectBytes > body.size() - header.objectOffset ||
+      XXH3_64bits(body.data(), body.size()) != header.bodyHash) {
+    error = "native binary: truncated or damaged";
+    return std::nullopt;
+  }
+  BinaryContents contents;
+  contents.hasDebugInfo = header.flags & 1;
+  contents.object = body.subspan(header.objectOffset, header.objectBytes);
+  Reader in(body.first(header.objectOffset));
+  contents.hostKey = in.text();
+  bool sound = true;
+  for (uint64_t n = in.count(); n > 0 && in.good(); --n) {
+    contents.kernels.push_back(readKernel(in));
+    sound = sound && consistent(contents.kernels.back());
+  }
+  for (uint64_t n = in.count(); n > 0 && in.good(); --n) {
+    GlobalInfo global;
+    global.name = in.text();
+    global.size = in.number();
+    contents.globals.push_back(std::move(global));
+  }
+  if (!in.good() || !sound) {
+    error = "native binary: its tables are damaged";
+    return std::nullopt;
+  }
+  return contents;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,134 @@
+// From SPIR-V to kernels in memory: cache, compiler, loader.
+#include "cpu/program/program.h"
+#include "base/disk_cache.h"
+#include "base/log.h"
+#include "cpu/program/binary_format.h"
+#include "cpu/program/compiler_library.h"
+#include "cpu/program/elf_object.h"
+#include "cpu/program/host_processor.h"
+
+#include <cstring>
+
+namespace hiplz::cpu {
+namespace {
+
+class LoadedProgram final : public Program {
+public:
+  static std::unique_ptr<Program> load(std::vector<std::byte> binary, std::string &buildLog) {
+    auto program = std::make_unique<LoadedProgram>();
+    program->binary_ = std::move(binary);
+    auto contents = parseBinary(program->binary_, buildLog);
+    if (!contents)
+      return nullptr;
+    if (contents->hostKey != hostProcessorKey()) {
+      buildLog = "native binary: made for another processor (" + contents->hostKey + ") than this one (" +
+                 hostProcessorKey() + ")";
+      return nullptr;
+    }
+    program->object_ = ElfObject::load(contents->object, contents->hasDebugInfo, buildLog);
+    if (!program->object_)
+      return nullptr;
+    program->kernels_ = std::move(contents->kernels);
+    program->globals_ = std::move(contents->globals);
+    for (KernelInfo &kernel : program->kernels_) {
+      ElfObject::Symbol symbol = program->object_->find(kernelSymbol(kernel.name));
+      if (!symbol.address || !symbol.executable) {
+        buildLog = "program binary: the kernel " + kernel.name + " has no code";
+        return nullptr;
+      }
+      kernel.function = reinterpret_cast<KernelFunction>(symbol.address);
+    }
+    for (GlobalInfo &global : program->globals_) {
+      ElfObject::Symbol symbol = program->object_->find(globalSymbol(global.name));
+      if (!symbol.address || symbol.executable || symbol.size < global.size) {
+        buildLog = "program binary: the variable " + global.name + " has no memory";
+        return nullptr;
+      }
+      global.address = symbol.address;
+    }
+    return program;
+  }
+
+  std::span<const KernelInfo> kernels() const override { return kernels_; }
+  std::span<const GlobalInfo> globals() const override { return globals_; }
+  std::span<const std::byte> nativeBinary() const override { return binary_; }
+
+private:
+  std::vector<std::byte> binary_;
+  std::unique_ptr<ElfObject> object_;
+  std::vector<KernelInfo> kernels_;
+  std::vector<GlobalInfo> globals_;
+};
+
+struct CompileResult {
+  std::vector<std::byte> binary;
+  std::string log;
+};
+
+bool compile(std::span<const std::byte> spirv, const char *flags, CompileResult &result) {
+  auto compiler = openCompiler(result.log);
+  if (!compiler)
+    return false;
+  HiplzCpuCompileRequest request{spirv.data(), spirv.size(), flags, hostProcessorKey().c_str()};
+  HiplzCpuCompileSink sink{&result,
+                           [](void *user, const void *data, size_t bytes) {
+                             auto *first = static_cast<const std::byte *>(data);
+                             static_cast<CompileResult *>(user)->binary.assign(first, first + bytes);
+                           },
+                           [](void *user, const char *text, size_t bytes) {
+                             static_cast<CompileResult *>(user)->log.append(text, bytes);
+                           }};
+  return compiler(&request, &sink) != 0;
+}
+
+} // namespace
+
+std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, const char *buildFlags,
+                                            std::string &buildLog) {
+  buildLog.clear();
+  if (!buildFlags)
+    buildFlags = "";
+  DiskCache cache("cpu");
+  std::string key = contentKey(spirv) + "|" + buildFlags + "|" + hostProcessorKey() + "|" + compilerBuildId() + "|" +
+                    std::to_string(kBinaryVersion);
+  if (auto cached = cache.load(key)) {
+    std::string reason;
+    if (auto program = LoadedProgram::load(std::move(*cached), reason))
+      return program;
+    HIPLZ_LOG_INFO("a cached module of the CPU device is not used: %s", reason.c_str());
+  }
+  CompileResult result;
+  if (!compile(spirv, buildFlags, result)) {
+    buildLog = std::move(result.log);
+    return nullptr;
+  }
+  std::string reason;
+  auto program = LoadedProgram::load(std::move(result.binary), reason);
+  buildLog = std::move(result.log);
+  if (program)
+    cache.store(key, program->nativeBinary());
+  else
+    buildLog += reason;
+  return program;
+}
+
+std::unique_ptr<Program> Program::fromNative(std::span<const std::byte> binary, std::string &buildLog) {
+  buildLog.clear();
+  return LoadedProgram::load({binary.begin(), binary.end()}, buildLog);
+}
+
+const KernelInfo *Program::findKernel(std::string_view name) const {
+  for (const KernelInfo &kernel : kernels())
+    if (kernel.name == name)
+      return &kernel;
+  return nullptr;
+}
+
+const GlobalInfo *Program::findGlobal(std::string_view name) const {
+  for (const GlobalInfo &global : globals())
+    if (global.name == name)
+      return &global;
+  return nullptr;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,92 @@
+#include "harness.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace hiplz::cpu {
+
+std::vector<std::byte> readFile(const std::string &path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::vector<char> content{std::istreambuf_iterator<char>(stream), {}};
+  auto *first = reinterpret_cast<const std::byte *>(content.data());
+  return {first, first + content.size()};
+}
+
+std::vector<std::byte> testModule(const std::string &name) {
+  auto spirv = readFile(std::string(HIPLZ_KERNEL_FOLDER) + "/" + name + ".spv");
+  EXPECT_FALSE(spirv.empty()) << name;
+  return spirv;
+}
+
+const Program *testProgram(const std::string &name, const std::string &flags) {
+  static std::map<std::pair<std::string, std::string>, std::unique_ptr<Program>> programs;
+  auto &program = programs[{name, flags}];
+  if (!program) {
+    std::string log;
+    program = Program::fromSpirv(testModule(name), flags.c_str(), log);
+    EXPECT_TRUE(program) << log;
+  }
+  return program.get();
+}
+
+namespace {
+WorkerState &worker() {
+  static WorkerState state{};
+  static auto *memory = static_cast<std::byte *>(std::aligned_alloc(4096, 2 * kMaxLocalBytes));
+  state.local = memory;
+  return state;
+}
+} // namespace
+
+Launch::Launch(const Program *program, const std::string &kernel) {
+  kernel_ = program ? program->findKernel(kernel) : nullptr;
+  if (!kernel_)
+    throw std::runtime_error("no kernel " + kernel);
+  block_.resize(kernel_->argBlockBytes + 64);
+  localBytes_ = kernel_->staticLocalBytes;
+}
+
+Launch::~Launch() = default;
+
+Launch &Launch::bytes(const void *data, size_t size) {
+  const ArgInfo &arg = kernel_->args.at(next_++);
+  EXPECT_EQ(size, arg.size) << "argument " << next_ - 1 << " of " << kernel_->name;
+  EXPECT_EQ(arg.offset % arg.align, 0u);
+  std::memcpy(block_.data() + arg.offset, data, size);
+  return *this;
+}
+
+Launch &Launch::arg(Local local) {
+  EXPECT_EQ(kernel_->args.at(next_).kind, ArgKind::localPointer);
+  uint64_t offset = (localBytes_ + 127) / 128 * 128;
+  localBytes_ = static_cast<uint32_t>(offset) + local.bytes;
+  return bytes(&offset, sizeof offset);
+}
+
+void Launch::run(Size groups, Size items, Size offset) {
+  ASSERT_EQ(next_, kernel_->args.size());
+  std::vector<std::byte> aligned(block_.size() + 64);
+  auto *block = reinterpret_cast<std::byte *>((reinterpret_cast<uintptr_t>(aligned.data()) + 63) / 64 * 64);
+  std::memcpy(block, block_.data(), kernel_->argBlockBytes);
+  LaunchState state{};
+  state.args = block;
+  for (int d = 0; d < 3; ++d) {
+    state.groupCount[d] = groups[d];
+    state.groupSize[d] = items[d];
+    state.globalOffset[d] = offset[d];
+    if (groups[d] * items[d] > 1)
+      state.workDim = d + 1;
+  }
+  state.workDim = std::max(state.workDim, 1u);
+  uint64_t count = uint64_t(groups[0]) * groups[1] * groups[2];
+  WorkerState &w = worker();
+  std::memset(w.local, 0xAA, kMaxLocalBytes);
+  kernel_->function(&state, &w, count / 3, count);
+  kernel_->function(&state, &w, 0, count / 3);
+  EXPECT_STREQ(w.kernelName, kernel_->name.c_str());
+}
+
+} // namespace hiplz::cpu

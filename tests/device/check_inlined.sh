@@ -1,0 +1,21 @@
+#!/bin/bash
+# check_inlined.sh CLANG SOURCE FLAGS...: compiles the device side of a HIP source, optimised and not, and fails if a call
+# of the device library is left: everything that the headers and the library offer must end in SPIR-V instructions.
+set -eu
+clang=$1 source=$2
+shift 2
+status=0
+for level in -O0 -O2; do
+  ir=$("$clang" "$@" "$level" --cuda-device-only -emit-llvm -S "$source" -o -)
+  # What stays declared: the translator's built-ins, LLVM's intrinsics, and printf, which a link-time pass replaces.
+  undefined=$(grep -o '^declare [^@]*@[A-Za-z0-9_.]*' <<<"$ir" | sed 's/.*@//' |
+    grep -vE '^(llvm\..*|_Z[0-9]+__spirv_.*|printf)$' || true)
+  # What stays defined of ours: the two functions that LLVM may call later on its own account.
+  defined=$(grep -o '^define [^@]*@[A-Za-z0-9_.]*' <<<"$ir" | sed 's/.*@//' |
+    grep -E '^[a-z]|__hiplz' | grep -vxE 'ldexpf?|_Z18__hiplz_keep_ldexpdi' || true)
+  for name in $undefined $defined; do
+    echo "$source at $level: $name is not inlined"
+    status=1
+  done
+done
+exit $status

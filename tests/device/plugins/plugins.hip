@@ -43,12 +43,16 @@ private:
 
 __global__ void ownKernel(int *data) { data[threadIdx.x] += 1; }
 
+static void checkShared(const Plugin &plugin) {
+  DeviceArray<int> data(std::vector<int>(100, 3));
+  HIP_CHECK(plugin.shared(data, 100, nullptr));
+  CHECK_EQ(data.host()[99], 13);
+}
 static void checkPlugin(const Plugin &plugin, int factor) {
   DeviceArray<int> data(std::vector<int>(100, 3));
   HIP_CHECK(plugin.scale(data, 100, nullptr));
   CHECK_EQ(data.host()[99], 3 * factor);
-  HIP_CHECK(plugin.shared(data, 100, nullptr));
-  CHECK_EQ(data.host()[0], 3 * factor + 10);
+  checkShared(plugin);
 }
 
 static void checkOwn() {
@@ -82,13 +86,13 @@ int main(int argc, char **argv) {
     CHECK_EQ(library.plugin.launches(), 1);
   }
 
-  { // unloading the library whose copy of a shared kernel serves everybody
+  { // unloading a library whose copy of a shared kernel may serve everybody
     auto *global = new Library(two, RTLD_GLOBAL);
     Library other(three, RTLD_GLOBAL);
-    checkPlugin(global->plugin, 2);
-    checkPlugin(other.plugin, 3);
+    checkShared(global->plugin);
+    checkShared(other.plugin);
     delete global;
-    checkPlugin(other.plugin, 3);
+    checkShared(other.plugin);
     checkOwn();
   }
 

@@ -41,7 +41,7 @@ void checkEqual(const A& actual, const B& expected, const char* what, const char
 #define CHECK_EQ(actual, expected) checkEqual((actual), (expected), #actual, __FILE__, __LINE__)
 
 inline void checkNear(double actual, double expected, double tolerance, const char* what, const char* file, int line) {
-  if (std::fabs(actual - expected) <= tolerance)
+  if (actual == expected || std::fabs(actual - expected) <= tolerance)
     return;
   ++checkFailures;
   std::fprintf(stderr, "%s:%d: %s is %.17g, expected %.17g within %g\n", file, line, what, actual, expected, tolerance);

@@ -100,7 +100,8 @@ void numberSites(Module &module) {
   for (Function &function : module) {
     if (!users.contains(&function))
       continue;
-    for (BasicBlock *block : ControlFlowOrder(function).blocks())
+    const ControlFlowOrder order(function);
+    for (BasicBlock *block : order.blocks())
       for (Instruction &instruction : *block)
         if (auto *call = dyn_cast<CallInst>(&instruction))
           if (call->getCalledFunction() == collective)

@@ -21,6 +21,15 @@ void __divti3();
 void __umodti3();
 void __modti3();
 void __multi3();
+// Conversions between 128-bit integers and floating point, which saturating conversions to 64 bits may need.
+void __fixsfti();
+void __fixdfti();
+void __fixunssfti();
+void __fixunsdfti();
+void __floattisf();
+void __floattidf();
+void __floatuntisf();
+void __floatuntidf();
 double exp10(double);
 float exp10f(float);
 }
@@ -56,6 +65,14 @@ const std::vector<Entry> &table() {
         {"__umodti3", addressOf(&__umodti3)},
         {"__modti3", addressOf(&__modti3)},
         {"__multi3", addressOf(&__multi3)},
+        {"__fixsfti", addressOf(&__fixsfti)},
+        {"__fixdfti", addressOf(&__fixdfti)},
+        {"__fixunssfti", addressOf(&__fixunssfti)},
+        {"__fixunsdfti", addressOf(&__fixunsdfti)},
+        {"__floattisf", addressOf(&__floattisf)},
+        {"__floattidf", addressOf(&__floattidf)},
+        {"__floatuntisf", addressOf(&__floatuntisf)},
+        {"__floatuntidf", addressOf(&__floatuntidf)},
     };
 #define HIPLZ_UNARY(name)                                                                                              \
   list.push_back({#name, addressOf<double(double)>(&::name)});                                                         \

@@ -5,8 +5,8 @@ quiet "$hipcc" -c square.hip --offload-arch=gfx90a --offload-arch=gfx1100:xnack-
   --hip-version=6.4 -parallel-jobs=4 --offload-compress -fgpu-flush-denormals-to-zero --gpu-max-threads-per-block=1024
 "$hipcc" -v -fsyntax-only square.hip --offload-arch=gfx90a 2>notes
 contains notes 'hipcc: note: --offload-arch=gfx90a is ignored'
-for options in -fsanitize=address --coverage "-fprofile-instr-generate -fcoverage-mapping" -fcf-protection -mfpmath=sse \
-  "-march=native -ffast-math" "-fPIC -pthread -fopenmp -fvisibility=hidden" -std=gnu++20; do
+for options in -fsanitize=address "--coverage -fcf-protection -mfpmath=sse" "-fprofile-instr-generate -fcoverage-mapping" \
+  "-std=gnu++20 -march=native -ffast-math -fPIC -pthread -fopenmp -fvisibility=hidden"; do
   quiet "$hipcc" $options -Wall -Werror -c square.hip
 done
 # The libraries of C++ in any order with HIP's headers, as GNU C++.

@@ -1,0 +1,168 @@
+// Kernels that fault: the process lives on, whoever waits hears of it, and the rest of the driver goes on working.
+#include "support.h"
+
+namespace {
+
+class Faults : public KernelTest {
+protected:
+  // Both are out of reach of any allocation.
+  static constexpr int64_t kWild = int64_t{1} << 44;
+
+  ze_kernel_handle_t wildStore(uint32_t groupSize = 32) {
+    auto store = kernel("store_at", groupSize);
+    int *base = nullptr;
+    int64_t index = kWild;
+    int value = 1;
+    setArguments(store, base, index, value);
+    return store;
+  }
+  static ze_result_t launch(ze_command_list_handle_t list, ze_kernel_handle_t kernel, ze_event_handle_t done,
+                            uint32_t groups = 1) {
+    ze_group_count_t count{groups, 1, 1};
+    return zeCommandListAppendLaunchKernel(list, kernel, &count, done, 0, nullptr);
+  }
+  /// A new context on the same device executes kernels and copies as if nothing had happened.
+  void expectDeviceUsable() {
+    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+    ze_context_handle_t fresh = nullptr;
+    ZE_OK(zeContextCreate(driver, &desc, &fresh));
+    ze_command_queue_desc_t queueDesc{};
+    queueDesc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    queueDesc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    ze_command_list_handle_t list = nullptr;
+    ZE_OK(zeCommandListCreateImmediate(fresh, dev, &queueDesc, &list));
+    int counter = 0;
+    int *pointer = &counter;
+    auto count = kernel("count", 8);
+    setArguments(count, pointer);
+    ZE_OK(launch(list, count, nullptr, 1000));
+    EXPECT_EQ(8000, counter);
+    ZE_OK(zeCommandListDestroy(list));
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeContextGetStatus(fresh));
+    ZE_OK(zeContextDestroy(fresh));
+  }
+};
+
+TEST_F(Faults, AWildStoreLosesTheDevice) {
+  auto list = immediate();
+  auto done = event();
+  EXPECT_EQ(ZE_RESULT_SUCCESS, zeContextGetStatus(context));
+  ZE_OK(launch(list, wildStore(), done));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventQueryStatus(done));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeContextGetStatus(context));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeDeviceGetStatus(dev));
+  expectDeviceUsable();
+}
+
+TEST_F(Faults, DivisionByZero) {
+  auto list = immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  auto divide = kernel("divide", 16);
+  auto *out = device<int>(16 * 4);
+  int divisor = 5;
+  setArguments(divide, out, divisor);
+  ZE_OK(launch(list, divide, nullptr, 4));
+  EXPECT_EQ(20, out[63]);
+  divisor = 0;
+  setArguments(divide, out, divisor);
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, launch(list, divide, nullptr, 4));
+  expectDeviceUsable();
+}
+
+TEST_F(Faults, LocalMemoryIsGuarded) {
+  auto list = immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  auto overrun = kernel("overrun_local");
+  auto *out = device<int>(1);
+  int64_t index = (64 << 10) / 4 - 1;
+  ZE_OK(zeKernelSetArgumentValue(overrun, 0, 64 << 10, nullptr));
+  ZE_OK(zeKernelSetArgumentValue(overrun, 1, sizeof index, &index));
+  ZE_OK(zeKernelSetArgumentValue(overrun, 2, sizeof out, &out));
+  ZE_OK(launch(list, overrun, nullptr));
+  ++index;
+  ZE_OK(zeKernelSetArgumentValue(overrun, 1, sizeof index, &index));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, launch(list, overrun, nullptr));
+}
+
+TEST_F(Faults, InTheMiddleOfBarriers) {
+  auto *out = device<int>(64);
+  auto between = kernel("store_between_barriers", 64);
+  for (int round = 0; round < 3; ++round) {
+    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+    ze_context_handle_t other = nullptr;
+    ZE_OK(zeContextCreate(driver, &desc, &other));
+    ze_command_queue_desc_t queueDesc{};
+    queueDesc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    queueDesc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    ze_command_list_handle_t list = nullptr;
+    ZE_OK(zeCommandListCreateImmediate(other, dev, &queueDesc, &list));
+    int64_t index = 3;
+    setArguments(between, out, index);
+    ZE_OK(launch(list, between, nullptr));
+    EXPECT_EQ(7, out[3]);
+    index = kWild;
+    setArguments(between, out, index);
+    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, launch(list, between, nullptr));
+    ZE_OK(zeCommandListDestroy(list));
+    ZE_OK(zeContextDestroy(other));
+  }
+}
+
+TEST_F(Faults, InALaunchOnAllThreads) {
+  auto list = immediate();
+  auto done = event();
+  ZE_OK(launch(list, wildStore(256), done, 100000));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+  expectDeviceUsable();
+}
+
+TEST_F(Faults, CopiesFaultToo) {
+  auto list = immediate();
+  auto done = event();
+  int local = 0;
+  ZE_OK(zeCommandListAppendMemoryCopy(list, reinterpret_cast<void *>(kWild), &local, sizeof local, done, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+  expectDeviceUsable();
+}
+
+TEST_F(Faults, IndirectCountsFaultToo) {
+  auto list = immediate();
+  auto done = event();
+  auto *counts = reinterpret_cast<ze_group_count_t *>(kWild);
+  ZE_OK(zeCommandListAppendLaunchKernelIndirect(list, wildStore(), counts, done, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+}
+
+TEST_F(Faults, WhatFollowsIsNotExecutedButSignals) {
+  auto list = immediate();
+  auto gate = event(), after = event(), other = event();
+  int source = 1, target = 0;
+  ZE_OK(zeCommandListAppendBarrier(list, nullptr, 1, &gate));
+  ZE_OK(launch(list, wildStore(), nullptr));
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &target, &source, sizeof source, after, 0, nullptr));
+  // Another list of the same context waits for this one.
+  auto waiting = immediate();
+  ZE_OK(zeCommandListAppendMemoryCopy(waiting, &target, &source, sizeof source, other, 1, &after));
+  ZE_OK(zeEventHostSignal(gate));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(after, kForever));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(other, kForever));
+  EXPECT_EQ(0, target);
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST,
+            zeCommandListAppendMemoryCopy(list, &target, &source, sizeof source, nullptr, 0, nullptr));
+  ZE_OK(zeEventHostReset(after));
+  EXPECT_EQ(ZE_RESULT_NOT_READY, zeEventQueryStatus(after)) << "a reset event forgets the fault";
+}
+
+TEST_F(Faults, QueuesAndFencesReportIt) {
+  auto commands = queue();
+  auto list = regular();
+  ZE_OK(launch(list, wildStore(), nullptr));
+  ZE_OK(zeCommandListClose(list));
+  auto done = fence(commands);
+  ZE_OK(zeCommandQueueExecuteCommandLists(commands, 1, &list, done));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeFenceHostSynchronize(done, kForever));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeFenceQueryStatus(done));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeCommandQueueSynchronize(commands, kForever));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeCommandQueueExecuteCommandLists(commands, 1, &list, nullptr));
+}
+
+} // namespace

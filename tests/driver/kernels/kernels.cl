@@ -1,0 +1,119 @@
+// Kernels of the driver tests. OpenCL C, because the driver must not depend on how HIPLZ compiles.
+
+global int exported = 5;
+
+kernel void add_one(global int *data, uint count) {
+  size_t index = get_global_id(0);
+  if (index < count)
+    data[index] += 1;
+}
+
+kernel void saxpy(float a, global const float *x, global float *y) {
+  size_t index = get_global_id(0);
+  y[index] = a * x[index] + y[index];
+}
+
+typedef struct {
+  char tag;
+  double factor;
+  int offsets[3];
+} Parameters;
+
+kernel void by_value(Parameters parameters, char small, long large, global double *out) {
+  out[0] = parameters.tag;
+  out[1] = parameters.factor;
+  out[2] = parameters.offsets[0] + parameters.offsets[1] * 10 + parameters.offsets[2] * 100;
+  out[3] = small;
+  out[4] = large;
+}
+
+// Each work-item leaves its coordinates where its linear id says.
+kernel void coordinates(global uint *out) {
+  size_t x = get_global_id(0) - get_global_offset(0), y = get_global_id(1) - get_global_offset(1),
+         z = get_global_id(2) - get_global_offset(2);
+  size_t linear = (z * get_global_size(1) + y) * get_global_size(0) + x;
+  global uint *mine = out + linear * 4;
+  mine[0] = get_global_id(0);
+  mine[1] = get_global_id(1);
+  mine[2] = get_global_id(2);
+  mine[3] = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0);
+}
+
+kernel void reverse(global int *data, local int *a, local int *b) {
+  uint index = get_local_id(0), size = get_local_size(0);
+  a[index] = data[get_global_id(0)];
+  b[index] = 1000;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  data[get_global_id(0)] = a[size - 1 - index] + b[(index + 7) % size];
+}
+
+kernel void static_local(global int *data) {
+  local int sums[256];
+  uint index = get_local_id(0);
+  sums[index] = data[get_global_id(0)];
+  for (uint step = get_local_size(0) / 2; step > 0; step /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (index < step)
+      sums[index] += sums[index + step];
+  }
+  if (index == 0)
+    data[get_global_id(0)] = sums[0];
+}
+
+kernel void count(global int *counter) { atomic_inc(counter); }
+
+kernel void bump_global(global int *out) { *out = exported++; }
+
+kernel __attribute__((reqd_work_group_size(8, 4, 1))) void required(global int *out) {
+  if (get_local_id(0) == 7 && get_local_id(1) == 3)
+    out[get_group_id(0)] = 1;
+}
+
+// Takes about `rounds` nanoseconds, and a compiler cannot know the result.
+kernel void busy(global uint *out, uint rounds) {
+  uint value = get_global_id(0);
+  for (uint round = 0; round < rounds; ++round)
+    value = value * 1664525u + 1013904223u;
+  out[get_global_id(0)] = value;
+}
+
+// Ends when the host, or another kernel, has written to the flag.
+kernel void wait_for_flag(volatile global int *flag, global int *out) {
+  while (atomic_or(flag, 0) == 0)
+    ;
+  out[0] = 1;
+}
+
+// All work-groups meet twice: possible only if all of them run at the same time.
+kernel void meet(volatile global int *arrived, int groups, global int *out) {
+  if (get_local_id(0) == 0) {
+    atomic_inc(arrived);
+    while (atomic_or(arrived, 0) < groups)
+      ;
+    out[get_group_id(0)] = 1;
+  }
+}
+
+kernel void store_at(global int *base, long index, int value) {
+  if (get_global_id(0) == 3)
+    base[index] = value;
+}
+
+kernel void divide(global int *out, int divisor) { out[get_global_id(0)] = 100 / divisor; }
+
+kernel void overrun_local(local int *data, long index, global int *out) {
+  data[index] = 1;
+  out[0] = data[index];
+}
+
+// A fault in a kernel whose work-items run on fibers, in the middle of its barriers.
+kernel void store_between_barriers(global int *base, long index) {
+  local int shared_value;
+  if (get_local_id(0) == 0)
+    shared_value = 7;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 5)
+    base[index] = shared_value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  base[get_local_id(0)] = shared_value;
+}

@@ -1,0 +1,269 @@
+// Command lists, queues and fences: life cycle, order, re-execution, concurrency.
+#include "support.h"
+
+#include <thread>
+
+namespace {
+
+class Lists : public DriverTest {
+protected:
+  using HostSynchronize = ze_result_t (*)(ze_command_list_handle_t, uint64_t);
+  /// Of the driver itself: valid as long as the loader does not wrap handles.
+  template <class Function> Function extension(const char *name) {
+    void *address = nullptr;
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeDriverGetExtensionFunctionAddress(driver, name, &address));
+    return reinterpret_cast<Function>(address);
+  }
+  static bool handlesAreWrapped() { return getenv("ZE_ENABLE_VALIDATION_LAYER"); }
+};
+
+TEST_F(Lists, RegularListsExecuteManyTimes) {
+  auto list = regular();
+  auto commands = queue();
+  std::vector<int> values(1001, 0);
+  values[0] = 7;
+  // Each execution moves everything one place on, so order within the list and between executions shows.
+  for (int index = 1000; index > 0; --index)
+    ZE_OK(zeCommandListAppendMemoryCopy(list, &values[index], &values[index - 1], sizeof(int), nullptr, 0, nullptr));
+  ZE_OK(zeCommandListClose(list));
+  for (int round = 0; round < 500; ++round)
+    ZE_OK(zeCommandQueueExecuteCommandLists(commands, 1, &list, nullptr));
+  ZE_OK(zeCommandQueueSynchronize(commands, kForever));
+  EXPECT_EQ(7, values[500]);
+  EXPECT_EQ(0, values[501]);
+}
+
+TEST_F(Lists, SeveralListsAtOnceInTheirOrder) {
+  auto commands = queue();
+  int values[4] = {9};
+  ze_command_list_handle_t lists[3];
+  for (int index = 0; index < 3; ++index) {
+    lists[index] = regular();
+    ZE_OK(zeCommandListAppendMemoryCopy(lists[index], &values[index + 1], &values[index], sizeof(int), nullptr, 0,
+                                        nullptr));
+    ZE_OK(zeCommandListClose(lists[index]));
+  }
+  auto done = fence(commands);
+  EXPECT_EQ(ZE_RESULT_NOT_READY, zeFenceQueryStatus(done));
+  ZE_OK(zeCommandQueueExecuteCommandLists(commands, 3, lists, done));
+  ZE_OK(zeFenceHostSynchronize(done, kForever));
+  EXPECT_EQ(ZE_RESULT_SUCCESS, zeFenceQueryStatus(done));
+  EXPECT_EQ(9, values[3]);
+  ZE_OK(zeFenceReset(done));
+  EXPECT_EQ(ZE_RESULT_NOT_READY, zeFenceHostSynchronize(done, 1000));
+  ZE_OK(zeCommandQueueExecuteCommandLists(commands, 3, lists, done));
+  ZE_OK(zeFenceHostSynchronize(done, kForever));
+}
+
+TEST_F(Lists, EmptyListsSignalTheirFence) {
+  auto commands = queue();
+  auto list = regular();
+  ZE_OK(zeCommandListClose(list));
+  auto done = fence(commands);
+  ZE_OK(zeCommandQueueExecuteCommandLists(commands, 1, &list, done));
+  ZE_OK(zeFenceHostSynchronize(done, kForever));
+  ze_fence_desc_t desc{ZE_STRUCTURE_TYPE_FENCE_DESC, nullptr, ZE_FENCE_FLAG_SIGNALED};
+  ze_fence_handle_t signalled = nullptr;
+  ZE_OK(zeFenceCreate(commands, &desc, &signalled));
+  EXPECT_EQ(ZE_RESULT_SUCCESS, zeFenceQueryStatus(signalled));
+  ZE_OK(zeFenceDestroy(signalled));
+}
+
+TEST_F(Lists, ResetMakesAListNewEvenWhileItsExecutionIsPending) {
+  auto commands = queue();
+  auto list = regular();
+  auto gate = event();
+  int one = 1, two = 2, target = 0, other = 0;
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &target, &one, sizeof(int), nullptr, 1, &gate));
+  ZE_OK(zeCommandListClose(list));
+  ZE_OK(zeCommandQueueExecuteCommandLists(commands, 1, &list, nullptr));
+  ZE_OK(zeCommandListReset(list));
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &other, &two, sizeof(int), nullptr, 0, nullptr));
+  ZE_OK(zeCommandListClose(list));
+  ZE_OK(zeCommandQueueExecuteCommandLists(commands, 1, &list, nullptr));
+  EXPECT_EQ(ZE_RESULT_NOT_READY, zeCommandQueueSynchronize(commands, 1'000'000));
+  ZE_OK(zeEventHostSignal(gate));
+  ZE_OK(zeCommandQueueSynchronize(commands, kForever));
+  EXPECT_EQ(1, target);
+  EXPECT_EQ(2, other);
+}
+
+TEST_F(Lists, SynchronousModesReturnWhenDone) {
+  int source = 1, target = 0;
+  ZE_OK(zeCommandListAppendMemoryCopy(immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS), &target, &source, sizeof(int),
+                                      nullptr, 0, nullptr));
+  EXPECT_EQ(1, target);
+  auto list = regular();
+  source = 2;
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &target, &source, sizeof(int), nullptr, 0, nullptr));
+  ZE_OK(zeCommandListClose(list));
+  EXPECT_EQ(1, target);
+  ZE_OK(zeCommandQueueExecuteCommandLists(queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS), 1, &list, nullptr));
+  EXPECT_EQ(2, target);
+}
+
+TEST_F(Lists, TheSameEventsInEveryExecution) {
+  // The list resets the event that it signals, so that each execution can be waited for.
+  auto commands = queue();
+  auto list = regular();
+  auto done = event();
+  int zero = 0, value = 0;
+  std::vector<char> from(100000, 3), to(100000);
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &value, &zero, sizeof value, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendMemoryCopy(list, to.data(), from.data(), to.size(), done, 0, nullptr));
+  ZE_OK(zeCommandListClose(list));
+  for (int round = 0; round < 100; ++round) {
+    std::fill(to.begin(), to.end(), 0);
+    ZE_OK(zeCommandQueueExecuteCommandLists(commands, 1, &list, nullptr));
+    ZE_OK(zeEventHostSynchronize(done, kForever));
+    EXPECT_EQ(from, to);
+    ZE_OK(zeEventHostReset(done));
+  }
+}
+
+TEST_F(Lists, RangesBarrierAndBarrierOrder) {
+  auto list = immediate();
+  int values[3] = {5};
+  size_t size = sizeof(int);
+  const void *range = &values[1];
+  auto copied = event(), done = event();
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &values[1], &values[0], sizeof(int), copied, 0, nullptr));
+  ZE_OK(zeCommandListAppendMemoryRangesBarrier(list, 1, &size, &range, nullptr, 1, &copied));
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &values[2], &values[1], sizeof(int), nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendBarrier(list, done, 0, nullptr));
+  ZE_OK(zeEventHostSynchronize(done, kForever));
+  EXPECT_EQ(5, values[2]);
+}
+
+TEST_F(Lists, LongListsAndManyWaits) {
+  // More records than a chunk of memory holds, and one record that is larger than a chunk.
+  auto list = immediate();
+  auto gate = event(), done = event();
+  std::vector<ze_event_handle_t> waits(9000, gate);
+  int value = 0;
+  std::vector<int> sources(5000);
+  ZE_OK(zeCommandListAppendBarrier(list, nullptr, 1, &gate));
+  for (int index = 0; index < 5000; ++index) {
+    sources[index] = index;
+    ZE_OK(zeCommandListAppendMemoryCopy(list, &value, &sources[index], sizeof(int), nullptr, 0, nullptr));
+  }
+  ZE_OK(zeCommandListAppendBarrier(list, done, 9000, waits.data()));
+  EXPECT_EQ(0, value);
+  ZE_OK(zeEventHostSignal(gate));
+  ZE_OK(zeEventHostSynchronize(done, kForever));
+  EXPECT_EQ(4999, value);
+}
+
+TEST_F(Lists, DestroyingAListLeavesItsCommandsAlone) {
+  auto gate = event(), done = event();
+  ze_command_queue_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  ze_command_list_handle_t list = nullptr;
+  int source = 8, target = 0;
+  ZE_OK(zeCommandListCreateImmediate(context, dev, &desc, &list));
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &target, &source, sizeof(int), done, 1, &gate));
+  ZE_OK(zeCommandListDestroy(list));
+  ZE_OK(zeEventHostSignal(gate));
+  ZE_OK(zeEventHostSynchronize(done, kForever));
+  EXPECT_EQ(8, target);
+}
+
+TEST_F(Lists, ListsAreCheapToMakeAndDestroy) {
+  int source = 1, target = 0;
+  for (int round = 0; round < 2000; ++round) {
+    ze_command_queue_desc_t desc{};
+    desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    desc.mode = round % 2 ? ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS : ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    ze_command_list_handle_t list = nullptr;
+    ZE_OK(zeCommandListCreateImmediate(context, dev, &desc, &list));
+    ZE_OK(zeCommandListAppendMemoryCopy(list, &target, &source, sizeof(int), nullptr, 0, nullptr));
+    ZE_OK(zeCommandListDestroy(list));
+  }
+  // The last ones may still be on their way to `target`.
+  for (int round = 0; round < 1000 && target != 1; ++round)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(1, target);
+}
+
+TEST_F(Lists, QueuesTakeListsFromSeveralThreads) {
+  auto commands = queue();
+  constexpr int kThreads = 4, kRounds = 300;
+  std::vector<int> values(kThreads * 2, 0);
+  std::vector<ze_command_list_handle_t> lists;
+  for (int index = 0; index < kThreads; ++index) {
+    values[index * 2] = index + 1;
+    lists.push_back(regular());
+    ZE_OK(zeCommandListAppendMemoryCopy(lists[index], &values[index * 2 + 1], &values[index * 2], sizeof(int), nullptr,
+                                        0, nullptr));
+    ZE_OK(zeCommandListClose(lists[index]));
+  }
+  std::vector<std::thread> threads;
+  for (int index = 0; index < kThreads; ++index)
+    threads.emplace_back([&, index] {
+      for (int round = 0; round < kRounds; ++round) {
+        EXPECT_EQ(ZE_RESULT_SUCCESS, zeCommandQueueExecuteCommandLists(commands, 1, &lists[index], nullptr));
+        if (round % 16 == 0)
+          EXPECT_EQ(ZE_RESULT_SUCCESS, zeCommandQueueSynchronize(commands, kForever));
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  ZE_OK(zeCommandQueueSynchronize(commands, kForever));
+  for (int index = 0; index < kThreads; ++index)
+    EXPECT_EQ(index + 1, values[index * 2 + 1]);
+}
+
+TEST_F(Lists, FunctionsOfLaterVersions) {
+  if (handlesAreWrapped())
+    GTEST_SKIP() << "the validation layer wraps handles";
+  auto synchronize = extension<HostSynchronize>("zeCommandListHostSynchronize");
+  auto appendLists = extension<ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *,
+                                               ze_event_handle_t, uint32_t, ze_event_handle_t *)>(
+      "zeCommandListImmediateAppendCommandListsExp");
+  auto list = immediate();
+  auto recorded = regular();
+  auto gate = event(), done = event();
+  int source = 3, target = 0;
+  ZE_OK(zeCommandListAppendMemoryCopy(recorded, &target, &source, sizeof(int), nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, appendLists(list, 1, &recorded, nullptr, 0, nullptr)) << "not closed";
+  ZE_OK(zeCommandListClose(recorded));
+  ZE_OK(appendLists(list, 1, &recorded, done, 1, &gate));
+  EXPECT_EQ(ZE_RESULT_NOT_READY, synchronize(list, 1'000'000));
+  ZE_OK(zeEventHostSignal(gate));
+  ZE_OK(synchronize(list, kForever));
+  EXPECT_EQ(3, target);
+  EXPECT_EQ(ZE_RESULT_SUCCESS, zeEventQueryStatus(done));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, synchronize(recorded, 0)) << "only immediate lists";
+}
+
+TEST_F(Lists, BadInput) {
+  auto list = immediate();
+  auto recorded = regular();
+  auto commands = queue();
+  int value = 0;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandListClose(list)) << "immediate";
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandListReset(list)) << "immediate";
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, zeCommandQueueExecuteCommandLists(commands, 1, &list, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandQueueExecuteCommandLists(commands, 1, &recorded, nullptr))
+      << "not closed";
+  ZE_OK(zeCommandListClose(recorded));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandListAppendBarrier(recorded, nullptr, 0, nullptr)) << "closed";
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE, zeCommandQueueExecuteCommandLists(commands, 0, &recorded, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeCommandQueueExecuteCommandLists(commands, 1, nullptr, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+            zeCommandListAppendMemoryCopy(list, nullptr, &value, 4, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+            zeCommandListAppendMemoryCopy(nullptr, &value, &value, 4, nullptr, 0, nullptr));
+  ze_command_queue_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.ordinal = 1;
+  ze_command_list_handle_t none = nullptr;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandListCreateImmediate(context, dev, &desc, &none));
+  desc.ordinal = 0;
+  desc.mode = static_cast<ze_command_queue_mode_t>(9);
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zeCommandListCreateImmediate(context, dev, &desc, &none));
+  EXPECT_EQ(nullptr, none);
+}
+
+} // namespace

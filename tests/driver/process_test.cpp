@@ -1,0 +1,308 @@
+// Processes: start, end, fork, environment, signals.
+#include "child.h"
+#include "support.h"
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <poll.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+/// A context and an immediate list without checks; a child reports through its exit code.
+struct Setup {
+  ze_driver_handle_t driver = nullptr;
+  ze_device_handle_t device = nullptr;
+  ze_context_handle_t context = nullptr;
+  ze_command_list_handle_t list = nullptr;
+  ze_event_pool_handle_t pool = nullptr;
+  bool ok = false;
+
+  Setup() {
+    uint32_t one = 1;
+    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+    ze_event_pool_desc_t poolDesc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 8};
+    ok = zeInit(0) == ZE_RESULT_SUCCESS && zeDriverGet(&one, &driver) == ZE_RESULT_SUCCESS &&
+         zeDeviceGet(driver, &one, &device) == ZE_RESULT_SUCCESS &&
+         zeContextCreate(driver, &desc, &context) == ZE_RESULT_SUCCESS && (list = newList()) &&
+         zeEventPoolCreate(context, &poolDesc, 0, nullptr, &pool) == ZE_RESULT_SUCCESS;
+  }
+  ze_command_list_handle_t newList() const {
+    ze_command_queue_desc_t desc{};
+    desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+    ze_command_list_handle_t made = nullptr;
+    zeCommandListCreateImmediate(context, device, &desc, &made);
+    return made;
+  }
+  ze_event_handle_t event(uint32_t index) const {
+    ze_event_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, index, 0, 0};
+    ze_event_handle_t made = nullptr;
+    zeEventCreate(pool, &desc, &made);
+    return made;
+  }
+  ze_kernel_handle_t kernel(const char *name, uint32_t size) const {
+    std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
+    ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(),
+                          nullptr, nullptr};
+    ze_module_handle_t module = nullptr;
+    ze_kernel_handle_t made = nullptr;
+    ze_kernel_desc_t kernelDesc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name};
+    if (zeModuleCreate(context, device, &desc, &module, nullptr) == ZE_RESULT_SUCCESS &&
+        zeKernelCreate(module, &kernelDesc, &made) == ZE_RESULT_SUCCESS)
+      zeKernelSetGroupSize(made, size, 1, 1);
+    return made;
+  }
+  /// A command that was executed by a worker thread, so that there are worker threads.
+  bool work() const {
+    static int source = 5, target = 0;
+    target = 0;
+    ze_event_handle_t done = event(7);
+    bool done7 = zeCommandListAppendMemoryCopy(list, &target, &source, sizeof source, done, 0, nullptr) ==
+                     ZE_RESULT_SUCCESS &&
+                 zeEventHostSynchronize(done, kForever) == ZE_RESULT_SUCCESS && target == 5;
+    zeEventDestroy(done);
+    return done7;
+  }
+};
+
+int threadsOfThisProcess() {
+  int count = 0;
+  for (auto &entry : std::filesystem::directory_iterator("/proc/self/task"))
+    count += !entry.path().empty();
+  return count;
+}
+
+int waitFor(pid_t process) {
+  int status = 0;
+  ::waitpid(process, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int queriesCreateNoThreads() {
+  Setup setup;
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  if (!setup.ok || zeDeviceGetProperties(setup.device, &properties) != ZE_RESULT_SUCCESS)
+    return 1;
+  if (threadsOfThisProcess() != 1)
+    return 2;
+  return setup.work() && threadsOfThisProcess() > 1 ? 0 : 3;
+}
+
+// Ends with a kernel that never ends, a list that waits for nobody, and thousands of commands behind them.
+int exitWithWorkPending() {
+  Setup setup;
+  static int flag = 0, out = 0, source = 0, target = 0;
+  int *flagPointer = &flag, *outPointer = &out;
+  ze_kernel_handle_t wait = setup.kernel("wait_for_flag", 1);
+  if (!wait)
+    return 1;
+  zeKernelSetArgumentValue(wait, 0, sizeof flagPointer, &flagPointer);
+  zeKernelSetArgumentValue(wait, 1, sizeof outPointer, &outPointer);
+  ze_group_count_t one{1, 1, 1};
+  zeCommandListAppendLaunchKernel(setup.list, wait, &one, nullptr, 0, nullptr);
+  ze_event_handle_t never = setup.event(0);
+  ze_command_list_handle_t other = setup.newList();
+  zeCommandListAppendBarrier(other, nullptr, 1, &never);
+  for (int index = 0; index < 5000; ++index)
+    zeCommandListAppendMemoryCopy(other, &target, &source, sizeof source, nullptr, 0, nullptr);
+  std::thread([never] { zeEventHostSynchronize(never, kForever); }).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return 0;
+}
+
+int forkAfterWork() {
+  Setup setup;
+  if (!setup.ok || !setup.work())
+    return 1;
+  pid_t child = ::fork();
+  if (child == 0) {
+    // No call may hang or crash, and none may pretend.
+    uint32_t count = 1;
+    ze_device_handle_t device;
+    bool refused = zeDeviceGet(setup.driver, &count, &device) == ZE_RESULT_ERROR_UNINITIALIZED &&
+                   zeCommandListAppendBarrier(setup.list, nullptr, 0, nullptr) == ZE_RESULT_ERROR_UNINITIALIZED &&
+                   zeContextDestroy(setup.context) == ZE_RESULT_ERROR_UNINITIALIZED &&
+                   zeInit(0) == ZE_RESULT_ERROR_UNINITIALIZED;
+    ::_exit(refused ? 0 : 10);
+  }
+  if (int code = waitFor(child))
+    return code;
+  return setup.work() ? 0 : 2; // the parent goes on
+}
+
+int forkBeforeWork() {
+  Setup setup;
+  pid_t child = ::fork();
+  if (child == 0) {
+    Setup own;
+    ::_exit(setup.work() && own.ok && own.work() ? 0 : 10);
+  }
+  if (int code = waitFor(child))
+    return code;
+  return setup.work() ? 0 : 2;
+}
+
+int limitedMemory() {
+  Setup setup;
+  uint32_t one = 1;
+  ze_device_memory_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
+  zeDeviceGetMemoryProperties(setup.device, &one, &properties);
+  if (properties.totalSize != 64 << 20)
+    return 1;
+  ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  ze_host_mem_alloc_desc_t hostDesc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  void *first, *second, *shared;
+  if (zeMemAllocDevice(setup.context, &desc, 40 << 20, 0, setup.device, &first) != ZE_RESULT_SUCCESS)
+    return 2;
+  if (zeMemAllocDevice(setup.context, &desc, 40 << 20, 0, setup.device, &second) !=
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
+    return 3;
+  if (zeMemAllocShared(setup.context, &desc, &hostDesc, 40 << 20, 0, setup.device, &shared) !=
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
+    return 4;
+  // Memory that belongs to no device is not on the account, nor is that of another device.
+  if (zeMemAllocHost(setup.context, &hostDesc, 40 << 20, 0, &shared) != ZE_RESULT_SUCCESS)
+    return 5;
+  uint32_t count = 2;
+  ze_device_handle_t devices[2];
+  zeDeviceGet(setup.driver, &count, devices);
+  if (count != 2 || zeMemAllocDevice(setup.context, &desc, 40 << 20, 0, devices[1], &second) != ZE_RESULT_SUCCESS)
+    return 6;
+  return 0;
+}
+
+int faultMessage() {
+  Setup setup;
+  ze_kernel_handle_t store = setup.kernel("store_at", 4);
+  if (!store)
+    return 1;
+  int *base = nullptr, value = 0;
+  int64_t index = 0x40'0000'0000;
+  zeKernelSetArgumentValue(store, 0, sizeof base, &base);
+  zeKernelSetArgumentValue(store, 1, sizeof index, &index);
+  zeKernelSetArgumentValue(store, 2, sizeof value, &value);
+  ze_group_count_t one{1, 1, 1};
+  ze_event_handle_t done = setup.event(0);
+  zeCommandListAppendLaunchKernel(setup.list, store, &one, done, 0, nullptr);
+  return zeEventHostSynchronize(done, kForever) == ZE_RESULT_ERROR_DEVICE_LOST ? 0 : 2;
+}
+
+// The host's own faults are the host's affair, also after the driver has installed its handlers.
+int hostFaultWithHandler() {
+  struct sigaction action{};
+  action.sa_handler = [](int) { ::_exit(42); };
+  ::sigaction(SIGSEGV, &action, nullptr);
+  Setup setup;
+  if (!setup.work() || faultMessage() != 0)
+    return 1;
+  *reinterpret_cast<volatile int *>(16) = 1;
+  return 2;
+}
+
+int hostFaultWithoutHandler() {
+  Setup setup;
+  if (!setup.work())
+    return 1;
+  *reinterpret_cast<volatile int *>(16) = 1;
+  return 2;
+}
+
+int initFlags() {
+  if (zeInit(ZE_INIT_FLAG_GPU_ONLY) == ZE_RESULT_SUCCESS)
+    return 1;
+  return 0;
+}
+
+const std::map<std::string, int (*)()> kChildren = {
+    {"queriesCreateNoThreads", queriesCreateNoThreads},
+    {"exitWithWorkPending", exitWithWorkPending},
+    {"forkAfterWork", forkAfterWork},
+    {"forkBeforeWork", forkBeforeWork},
+    {"limitedMemory", limitedMemory},
+    {"faultMessage", faultMessage},
+    {"hostFaultWithHandler", hostFaultWithHandler},
+    {"hostFaultWithoutHandler", hostFaultWithoutHandler},
+    {"initFlags", initFlags},
+};
+
+void expectExit(int code, const ChildResult &result) {
+  EXPECT_FALSE(result.timedOut) << "it hangs";
+  EXPECT_EQ(0, result.signal) << result.output;
+  EXPECT_EQ(code, result.exitCode) << result.output;
+}
+
+TEST(Process, QueriesCreateNoThreads) { expectExit(0, runChild("queriesCreateNoThreads")); }
+TEST(Process, ExitWithWorkPending) { expectExit(0, runChild("exitWithWorkPending")); }
+TEST(Process, AForkedChildIsRefused) { expectExit(0, runChild("forkAfterWork")); }
+TEST(Process, AForkedChildOfAnIdleProcessWorks) { expectExit(0, runChild("forkBeforeWork")); }
+TEST(Process, MemoryLimit) {
+  expectExit(0, runChild("limitedMemory", {"HIPLZ_CPU_MEMORY=64M", "HIPLZ_CPU_DEVICES=2"}));
+}
+TEST(Process, HostFaultsReachTheirHandler) { expectExit(42, runChild("hostFaultWithHandler")); }
+TEST(Process, HostFaultsKillAProcessWithoutHandler) {
+  EXPECT_EQ(SIGSEGV, runChild("hostFaultWithoutHandler").signal);
+}
+TEST(Process, TheDeviceIsNoGpu) { expectExit(0, runChild("initFlags")); }
+
+TEST(Process, FaultsAreExplainedInTheLog) {
+  ChildResult result = runChild("faultMessage", {"HIPLZ_LOG=error"});
+  expectExit(0, result);
+  for (const char *part : {"store_at", "work-group (0, 0, 0)", "0x10000000000", "invalid memory access"})
+    EXPECT_NE(std::string::npos, result.output.find(part)) << part << " in: " << result.output;
+  EXPECT_EQ("", runChild("faultMessage").output) << "silent without HIPLZ_LOG";
+}
+
+} // namespace
+
+int childMain(const std::string &name) {
+  auto found = kChildren.find(name);
+  return found == kChildren.end() ? 99 : found->second();
+}
+
+ChildResult runChild(const std::string &name, const std::vector<std::string> &environment) {
+  int pipe[2];
+  if (::pipe(pipe) != 0)
+    return {};
+  pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(pipe[1], STDERR_FILENO);
+    ::close(pipe[0]);
+    for (const std::string &entry : environment)
+      ::putenv(const_cast<char *>(entry.c_str()));
+    ::execl("/proc/self/exe", "driver_tests", "--child", name.c_str(), nullptr);
+    ::_exit(98);
+  }
+  ::close(pipe[1]);
+  ChildResult result;
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  for (;;) {
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
+    pollfd poll{pipe[0], POLLIN, 0};
+    if (left <= 0 || ::poll(&poll, 1, static_cast<int>(left)) == 0) {
+      result.timedOut = true;
+      ::kill(child, SIGKILL);
+      break;
+    }
+    char text[4096];
+    ssize_t bytes = ::read(pipe[0], text, sizeof text);
+    if (bytes <= 0)
+      break;
+    result.output.append(text, bytes);
+  }
+  ::close(pipe[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (WIFEXITED(status))
+    result.exitCode = WEXITSTATUS(status);
+  else if (!result.timedOut)
+    result.signal = WTERMSIG(status);
+  return result;
+}

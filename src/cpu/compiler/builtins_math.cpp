@@ -202,11 +202,11 @@ void addMathBuiltins(BuiltinTable &table) {
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::minnum));
   for (const char *name : {"fmax", "fmax_common"})
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::maxnum));
-  for (const char *name : {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cosh", "erf", "erfc", "expm1",
+  for (const char *name : {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cosh", "erf", "erfc", "expm1",
                            "fdim", "fmod", "hypot", "ilogb", "ldexp", "lgamma", "log1p", "logb", "modf", "nextafter",
                            "remainder", "sinh", "tanh", "tgamma"})
     table.add(std::string("ocl_") + name, library(name));
-  for (const char *name : {"acospi", "asinpi", "atanpi", "atan2pi", "cospi", "sinpi", "tanpi", "fract", "maxmag", "minmag",
+  for (const char *name : {"acospi", "asinpi", "atanpi", "atan2pi", "cbrt", "cospi", "sinpi", "tanpi", "fract", "maxmag", "minmag",
                            "pown", "rootn", "sincos"})
     table.add(std::string("ocl_") + name, library(std::string("hz_") + name));
   table.add("ocl_frexp", libraryWithInt("frexp"));

@@ -1,5 +1,6 @@
 // SPIR-V wants a block to stand after the blocks that dominate it; LLVM does not care. Reverse post-order has that
-// property. Blocks that cannot be reached are removed.
+// property. Blocks that cannot be reached are removed. So are hints about loops (unroll, do not unroll), which clang has
+// followed already: the translator would write them as merge instructions in places that SPIR-V forbids.
 #include "compat.h"
 #include "passes.h"
 
@@ -22,6 +23,7 @@ PreservedAnalyses BlockOrderPass::run(Module &M, ModuleAnalysisManager &) {
       if (Last)
         Block->moveAfter(Last);
       Last = Block;
+      Block->getTerminator()->setMetadata(LLVMContext::MD_loop, nullptr);
     }
   }
   return PreservedAnalyses::none();

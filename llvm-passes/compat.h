@@ -29,6 +29,15 @@ inline llvm::PointerType *pointerTo(llvm::Type *Pointee, unsigned AddressSpace) 
 #endif
 }
 
+/// \p Pointer with another address space.
+inline llvm::PointerType *inAddressSpace(llvm::PointerType *Pointer, unsigned AddressSpace) {
+#if LLVM_VERSION_MAJOR >= 17
+  return llvm::PointerType::get(Pointer->getContext(), AddressSpace);
+#else
+  return llvm::PointerType::getWithSamePointeeType(Pointer, AddressSpace);
+#endif
+}
+
 /// Moves all basic blocks of \p From to the end of \p To.
 inline void moveBody(llvm::Function &To, llvm::Function &From) {
 #if LLVM_VERSION_MAJOR >= 16

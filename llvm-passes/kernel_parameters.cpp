@@ -63,7 +63,7 @@ bool assumeGlobalPointers(Function &Kernel) {
   for (LoadInst *Load : Loads) {
     IRBuilder<> B(Load->getNextNode());
     auto *Type = cast<PointerType>(Load->getType());
-    auto *Global = PointerType::getWithSamePointeeType(Type, kGlobal);
+    PointerType *Global = inAddressSpace(Type, kGlobal);
     auto *Narrow = cast<Instruction>(B.CreateAddrSpaceCast(Load, Global));
     Value *Wide = B.CreateAddrSpaceCast(Narrow, Type);
     Load->replaceUsesWithIf(Wide, [&](Use &U) { return U.getUser() != Narrow; });

@@ -12,6 +12,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include <bit>
+
 using namespace llvm;
 
 namespace hiplz::passes {
@@ -268,7 +270,7 @@ private:
     Value *Base = castPointer(B, Pointer, pointerTo(B.getInt8Ty(), Pointer->getType()->getPointerAddressSpace()));
     uint64_t Bytes = (Bits + 7) / 8;
     for (uint64_t Offset = 0; Offset < Bytes;) {
-      uint64_t Size = std::min<uint64_t>(8, PowerOf2Floor(Bytes - Offset));
+      uint64_t Size = std::min<uint64_t>(8, std::bit_floor(Bytes - Offset));
       IntegerType *T = B.getIntNTy(Size * 8);
       Value *Place = B.CreateGEP(B.getInt8Ty(), Base, B.getInt64(Offset));
       visit(T, castPointer(B, Place, pointerTo(T, Place->getType()->getPointerAddressSpace())), Offset);

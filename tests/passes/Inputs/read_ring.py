@@ -1,0 +1,32 @@
+"""Prints what a program has reported, and the records of the printf ring that it has dumped after the line RING."""
+import struct
+import sys
+
+KINDS = ["integer", "double", "pointer", "string"]
+
+text, ring = open(sys.argv[1], "rb").read().split(b"RING\n", 1)
+print(text.decode(), end="")
+tail, head, capacity, dropped = struct.unpack_from("<4Q", ring)
+print("dropped", dropped)
+data = ring[32:]
+assert len(data) == capacity and tail <= capacity and head == 0
+while head < tail:
+    size, state = struct.unpack_from("<2I", data, head)
+    assert size % 8 == 0 and state in (1, 2), (size, state)
+    at, end, fields = head + 8, head + size, []
+    head = end
+    if state == 2:
+        continue
+    while at < end:
+        kind, length = struct.unpack_from("<2I", data, at)
+        payload = data[at + 8:at + 8 + length]
+        if KINDS[kind] == "integer":
+            fields.append(f"integer/{length} {struct.unpack_from('<q', data, at + 8)[0]}")
+        elif KINDS[kind] == "double":
+            fields.append(f"double {struct.unpack('<d', payload)[0]}")
+        elif KINDS[kind] == "pointer":
+            fields.append(f"pointer {struct.unpack('<Q', payload)[0]:#x}")
+        else:
+            fields.append(f"string {payload.decode()!r}")
+        at += 8 + (length if KINDS[kind] == "string" else 8) + 7 & ~7
+    print(fields[0].removeprefix("string "), ", ".join(fields[1:]))

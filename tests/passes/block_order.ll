@@ -1,0 +1,23 @@
+; Blocks stand behind those that dominate them; unreachable ones and hints about loops are gone.
+; RUN: %passes=hiplz-block-order %s | FileCheck %s
+; CHECK: entry:
+; CHECK: first:
+; CHECK: second:
+; CHECK: br i1 %c, label %first, label %last
+; CHECK-NOT: llvm.loop
+; CHECK: last:
+; CHECK-NOT: dead:
+define void @f(i1 %c) {
+entry:
+  br label %first
+last:
+  ret void
+second:
+  br i1 %c, label %first, label %last, !llvm.loop !0
+first:
+  br label %second
+dead:
+  br label %last
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.disable"}

@@ -1,0 +1,28 @@
+# Substitutions of the pass tests. opt loads the plug-in of the build and verifies the module after every pass.
+import os
+import lit.formats
+
+config.name = "passes"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.excludes = ["Inputs"]
+config.suffixes = [".ll", ".hip", ".test"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.hiplz_test_build
+config.environment["PATH"] = config.hiplz_llvm_bin + os.pathsep + os.environ["PATH"]
+# `%passes=a,b file` runs passes; `%clang` compiles HIP as a user does, without the device library and the HIP headers,
+# so that a test depends on the passes alone.
+stage = config.hiplz_stage
+clang = (f"{config.hiplz_clangxx} -x hip --offload=spirv64 --hip-path={stage} -B{stage}/lib/hiplz/bin "
+         f"-nogpuinc -nogpulib -I{config.test_source_root}/Inputs")
+config.substitutions += [
+    ("%passes", f"{config.hiplz_llvm_bin}/opt -S -verify-each "
+                f"-load-pass-plugin={stage}/lib/libLLVMHipSpvPasses.so -passes"),
+    ("%pipeline", f"{config.hiplz_llvm_bin}/opt -verify-each "
+                  f"-load-pass-plugin={stage}/lib/libLLVMHipSpvPasses.so -passes=hip-post-link-passes"),
+    ("%clang", clang),
+    ("%llvm_spirv", f"{stage}/lib/hiplz/bin/llvm-spirv --spirv-max-version=1.1 --spirv-ext=+all"),
+    ("%unbundle", f"{config.hiplz_llvm_bin}/clang-offload-bundler -type=o -unbundle "
+                  "-targets=hip-spirv64----generic"),
+    ("%python", config.python),
+    ("%lli", f"{config.hiplz_llvm_bin}/lli"),
+]

@@ -87,12 +87,13 @@ void Stream::commit() {
 }
 
 void Stream::commitAndWait() {
+  Worker &worker = Worker::current(); // before the stream is taken: see help
   uint64_t target = committed_.load(std::memory_order_relaxed) + 1;
   committed_.store(target);
   Goal goal{nullptr, this, target};
   uint32_t expected = kIdle;
   if (state_.compare_exchange_strong(expected, kRunning))
-    run(Worker::current(), &goal);
+    run(worker, &goal);
   wait(this, goal, kForever);
 }
 
@@ -107,13 +108,15 @@ void Stream::release() {
 }
 
 bool Stream::help(const Goal &goal) {
+  // A thread's first worker registers a destructor, for which it needs the dynamic loader's lock. Somebody who unloads a
+  // library may hold that lock and wait for this stream, so it must not be taken while this thread is responsible for it.
+  Worker &worker = Worker::current();
   if (tryAcquire()) {
-    run(Worker::current(), &goal);
+    run(worker, &goal);
     return true;
   }
   if (!Scheduler::get().join(job_))
     return false;
-  Worker &worker = Worker::current();
   if (job_.participate(worker))
     finishJob(worker, &goal);
   return true;

@@ -53,6 +53,8 @@ TEST(HipccArguments, JoinedValuesLeaveTheNextWordAlone) {
   const std::vector<Argument> arguments = parseArguments({"-oout", "-Idir", "-Lx", "-lm", "-MFd", "a.cpp"});
   ASSERT_EQ(arguments.size(), 6u);
   EXPECT_EQ(arguments.back().kind, Argument::Kind::input);
+  EXPECT_TRUE(arguments[0].is("-o"));
+  EXPECT_EQ(arguments[0].value, "out");
 }
 
 TEST(HipccArguments, LanguageOptionHoldsForTheInputsBehindIt) {

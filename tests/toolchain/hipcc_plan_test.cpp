@@ -105,6 +105,13 @@ TEST_F(HipccPlan, CBesideHipIsCompiledFirstAndLinkedInItsPlace) {
   EXPECT_THAT(compiled.commands[1], Not(Contains("b.c")));
 }
 
+TEST_F(HipccPlan, OneNameForSeveralOutputsIsLeftForClangToRefuse) {
+  for (const char *output : {"-S", "-c"}) {
+    const Words words = only({output, "a.hip", "b.c", "-oout"});
+    EXPECT_TRUE(containsInOrder(words, {"-x", "hip", "a.hip", "-x", "c", "b.c", "-o", "out"}));
+  }
+}
+
 TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
   const Plan result = plan({"-c", "a.hip", "--offload-arch=gfx90a", "--amdgpu-target=gfx900", "--cuda-gpu-arch=sm_70",
                             "-mllvm", "-amdgpu-early-inline-all=true", "-munsafe-fp-atomics", "--hip-path=/opt/rocm"});

@@ -140,6 +140,8 @@ std::vector<Argument> parseArguments(const Words &words) {
       language = word.substr(2);
     } else if (word.starts_with("--language=")) {
       language = word.substr(11);
+    } else if (word.starts_with("-o") && word.size() > 2 && !word.starts_with("-obj")) {
+      arguments.push_back({Argument::Kind::option, "-o", word.substr(2), true, {}}); // "-oname"
     } else if (takesValue(word) && more) {
       arguments.push_back({Argument::Kind::option, word, words[++i], true, {}});
     } else {

@@ -47,8 +47,8 @@ struct Argument {
   void appendTo(Words &words) const;
 };
 
-/// Sorts words into arguments. -x is taken out and shows in the inputs behind it; an option that lacks its value at the
-/// end stays without, so that clang reports it.
+/// Sorts words into arguments. -x is taken out and shows in the inputs behind it; "-oname" becomes "-o" with a value; an
+/// option that lacks its value at the end stays without, so that clang reports it.
 std::vector<Argument> parseArguments(const Words &words);
 
 } // namespace hiplz::hipcc

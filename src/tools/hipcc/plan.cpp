@@ -117,13 +117,16 @@ public:
   }
 
   Plan plan() {
-    if (hasInput(arguments_, Language::hip) && hasInput(arguments_, Language::c))
+    // Several outputs and one name for them: clang refuses that, and would not notice it in commands for one file each.
+    const bool clash = has(arguments_, "-o") && !Run(arguments_).links &&
+                       std::ranges::count(arguments_, Argument::Kind::input, &Argument::kind) > 1;
+    if (!clash && hasInput(arguments_, Language::hip) && hasInput(arguments_, Language::c))
       separateC();
     const Run run(arguments_);
     if (run.writesAssembly && run.relocatable) {
       plan_.notes.push_back("-S with -fgpu-rdc writes the assembly of the host code alone");
       arguments_.push_back(option("--cuda-host-only"));
-    } else if (run.writesAssembly) {
+    } else if (run.writesAssembly && !clash) {
       planAssembly();
       return std::move(plan_);
     }

@@ -90,7 +90,10 @@ std::string missingParts() {
                            "lib/hiplz/bin/llvm-spirv"})
     if (!std::filesystem::exists(prefix() + "/" + part))
       text += "missing: " + prefix() + "/" + part + "\n";
-  if (hiplz::findClang().empty())
+  const std::string clang = clangPath();
+  if (!clang.empty() && !std::filesystem::exists(clang + "/clang-offload-bundler"))
+    text += "missing: " + clang + "/clang-offload-bundler (install clang-tools-15)\n";
+  if (clang.empty())
     text += "missing: clang++ (install clang-15, or let HIPLZ_CLANG name the one to use)\n";
   return text;
 }

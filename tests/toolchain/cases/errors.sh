@@ -15,6 +15,11 @@ fails "$hipcc" -c "$programs/square.hip" --no-such-option
 contains fails.log 'no-such-option'
 fails env HIPLZ_CLANG=/no/such/clang "$hipcc" --version
 contains fails.log 'HIPLZ_CLANG'
+cp "$programs/square.hip" "$programs/parts_plain.c" "$programs"/*.h .
+for step in -c -S; do
+  fails "$hipcc" $step square.hip parts_plain.c -o both
+  contains fails.log 'cannot specify -o when generating multiple output files'
+done
 
 # Temporary files go, whatever happens. (Clang leaves empty folders of its own.)
 mkdir temporary

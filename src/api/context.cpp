@@ -144,11 +144,7 @@ hipError_t hipDevicePrimaryCtxRelease(hipDevice_t device) {
 }
 
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t device) {
-  return HIPLZ_API(hipDevicePrimaryCtxReset, device)([&] {
-    // What the wait finds has been reported or is forgotten with the reset.
-    LZContext::instance().device(device).reset();
-    return hipSuccess;
-  });
+  return HIPLZ_API(hipDevicePrimaryCtxReset, device)([&] { return LZContext::instance().device(device).reset(); });
 }
 
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned int *flags, int *active) {

@@ -155,11 +155,7 @@ hipError_t hipDeviceSynchronize(void) {
 }
 
 hipError_t hipDeviceReset(void) {
-  return HIPLZ_API(hipDeviceReset)([&] {
-    // What the wait finds has been reported or is forgotten with the reset.
-    currentDevice().reset();
-    return hipSuccess;
-  });
+  return HIPLZ_API(hipDeviceReset)([&] { return currentDevice().reset(); });
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {

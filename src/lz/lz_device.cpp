@@ -145,9 +145,6 @@ hipError_t LZDevice::reset() {
   LZContext &context = LZContext::instance();
   while (std::optional<Allocation> allocation = context.allocations().anyOf(*this))
     freeMemory(context, allocation->base);
-  setFault(hipSuccess);
-  for (const std::shared_ptr<LZQueue> &queue : queues())
-    queue->recreate();
   return error;
 }
 

@@ -97,7 +97,7 @@ public:
   /// The null queue if it has been used, else null. Lock-free.
   LZQueue *nullQueueIfUsed() const { return nullQueue_.load(std::memory_order_acquire); }
 
-  /// A kernel fault stays with the device until it is reset: hipSuccess, or the error every later call returns.
+  /// A kernel fault stays with the device until the process ends: hipSuccess, or the error every later call returns.
   hipError_t fault() const { return fault_.load(std::memory_order_relaxed); }
   void setFault(hipError_t error) { fault_.store(error, std::memory_order_relaxed); }
 
@@ -106,8 +106,8 @@ public:
   /// Prints what finished kernels have printed. Call after the host has waited for them. A failure is only logged.
   void printOutput() noexcept;
 
-  /// hipDeviceReset: waits for the queues, frees the device's allocations and forgets its fault. Streams and events stay
-  /// usable. Returns the error that the wait met.
+  /// hipDeviceReset: waits for the queues and frees the device's allocations. Streams and events stay usable. Returns the
+  /// error that the wait met; a fault stays, because Level Zero cannot revive a lost device.
   hipError_t reset();
 
   /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side

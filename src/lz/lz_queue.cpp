@@ -26,29 +26,15 @@ ze_command_queue_priority_t zePriority(int priority) {
 } // namespace
 
 LZQueue::LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority)
-    : device_(device), kind_(kind), flags_(flags), priority_(priority), inOrder_(device.driver().inOrderLists()),
-      list_(createList()) {}
-
-ZeCommandList LZQueue::createList() const {
+    : device_(device), kind_(kind), flags_(flags), priority_(priority), inOrder_(device.driver().inOrderLists()) {
   ze_command_queue_desc_t description{};
   description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  std::tie(description.ordinal, description.index) = device_.nextHardwareQueue();
-  if (device_.driver().apiVersion() >= kZeApiVersionInOrder)
+  std::tie(description.ordinal, description.index) = device.nextHardwareQueue();
+  if (device.driver().apiVersion() >= kZeApiVersionInOrder)
     description.flags = kZeCommandQueueFlagInOrder;
   description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-  description.priority = zePriority(priority_);
-  ZeCommandList list;
-  LZ_CALL(zeCommandListCreateImmediate, (device_.zeContext(), device_.ze(), &description, list.receive()));
-  return list;
-}
-
-void LZQueue::recreate() {
-  std::lock_guard lock(mutex_);
-  list_ = createList();
-  link_ = {};
-  raiseDrained(submitted());
-  marker_ = milestone_ = {};
-  releaseHeldLocked();
+  description.priority = zePriority(priority);
+  LZ_CALL(zeCommandListCreateImmediate, (device.zeContext(), device.ze(), &description, list_.receive()));
 }
 
 LZQueue::~LZQueue() = default;
@@ -111,7 +97,9 @@ void LZQueue::advanceLocked(const LZEventRef &event) {
 
 void LZQueue::signalLocked(const LZEventRef &event, Counts counts) {
   Links links = linksLocked();
-  LZ_CALL(zeCommandListAppendBarrier, (list_.get(), event.ze(), links.count, links.list()));
+  ze_result_t result = zeCommandListAppendBarrier(list_.get(), event.ze(), links.count, links.list());
+  if (result != ZE_RESULT_SUCCESS)
+    throw HipError(failed(result, "zeCommandListAppendBarrier"), {}, result);
   if (counts == Counts::yes)
     countLocked();
   advanceLocked(event);
@@ -121,7 +109,7 @@ hipError_t LZQueue::appendWaitLocked(const LZEventRef &event) {
   hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
     // A barrier with a wait list waits for this list alone, so what precedes it has to be in the list.
     ze_event_handle_t both[] = {event.ze(), waitCount ? *waits : nullptr};
-    return LZ_TRY(zeCommandListAppendBarrier, (list_.get(), signal, 1 + waitCount, both));
+    return zeCommandListAppendBarrier(list_.get(), signal, 1 + waitCount, both);
   });
   if (!error)
     holdLocked(event);
@@ -172,19 +160,19 @@ void LZQueue::raiseDrained(uint64_t count) {
     ;
 }
 
-hipError_t LZQueue::faulted(ze_result_t result) {
-  hipError_t error = zeOutcome(result, "waiting for a stream");
-  if (result == ZE_RESULT_ERROR_DEVICE_LOST) {
+// A failed append or wait. A lost device stays lost: Level Zero has no way back but a new process.
+hipError_t LZQueue::failed(ze_result_t result, const char *call) {
+  hipError_t error = zeOutcome(result, call);
+  if (result == ZE_RESULT_ERROR_DEVICE_LOST && !device_.fault()) {
     device_.setFault(error);
-    HIPLZ_LOG_INFO("a kernel on device %d failed; the device takes no more work until hipDeviceReset",
-                   device_.ordinal());
+    HIPLZ_LOG_INFO("a kernel on device %d failed; this process cannot use the device any more", device_.ordinal());
   }
   return error;
 }
 
 hipError_t LZQueue::waitFor(const Held &mark) {
   if (ze_result_t result = mark.event.wait())
-    return faulted(result);
+    return failed(result, "zeEventHostSynchronize");
   raiseDrained(mark.count);
   bool print;
   {
@@ -215,7 +203,7 @@ hipError_t LZQueue::query() {
   ze_result_t result = mark.event.query();
   if (result == ZE_RESULT_NOT_READY)
     return hipErrorNotReady;
-  return result ? faulted(result) : waitFor(mark);
+  return result ? failed(result, "zeEventQueryStatus") : waitFor(mark);
 }
 
 LZEventRef LZQueue::record(bool timed) {
@@ -270,8 +258,7 @@ hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, con
     return error;
   const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
   hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    return LZ_TRY(zeCommandListAppendLaunchKernel,
-                  (list_.get(), instance->ze.get(), &groups, signal, waitCount, waits));
+    return zeCommandListAppendLaunchKernel(list_.get(), instance->ze.get(), &groups, signal, waitCount, waits);
   });
   if (error)
     return error;

@@ -99,9 +99,6 @@ public:
   /// Waits for everything submitted before the call.
   hipError_t synchronize();
 
-  /// Replaces the command list after a fault, so that the queue takes work again. What was pending is lost.
-  void recreate();
-
   /// Waits, then drops the kernel handles of the module.
   void forgetModule(const LZModule &module) noexcept;
 
@@ -114,7 +111,6 @@ private:
   hipError_t prepare();
   hipError_t joinWith(LZQueue &other, std::atomic<uint64_t> &joined);
   template <class Append> hipError_t submit(Append append);
-  ZeCommandList createList() const;
   void countLocked();
   template <class Append> hipError_t appendLocked(Append append);
   struct Links {
@@ -132,7 +128,7 @@ private:
   void holdLocked(LZEventRef event);
   void releaseHeldLocked();
   hipError_t waitFor(const Held &mark);
-  hipError_t faulted(ze_result_t result);
+  hipError_t failed(ze_result_t result, const char *call);
   void raiseDrained(uint64_t count);
   uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
   uint64_t drained() const { return drained_.load(std::memory_order_acquire); }

@@ -42,7 +42,7 @@ bool reachesAllMemory(const LZDevice &device) {
 
 hipError_t LZQueue::appendCopy(void *to, const void *from, size_t bytes) {
   return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    return LZ_TRY(zeCommandListAppendMemoryCopy, (list_.get(), to, from, bytes, signal, waitCount, waits));
+    return zeCommandListAppendMemoryCopy(list_.get(), to, from, bytes, signal, waitCount, waits);
   });
 }
 
@@ -81,7 +81,7 @@ hipError_t LZQueue::copyFromPageable(void *to, const void *from, size_t bytes) {
     LZStaging::Chunk &chunk = staging_.nextLocked(device_);
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
-        return faulted(result);
+        return failed(result, "zeEventHostSynchronize");
     std::memcpy(chunk.memory, static_cast<const char *>(from) + at, part);
     if (hipError_t error = appendCopy(static_cast<char *>(to) + at, chunk.memory, part))
       return error;
@@ -103,7 +103,7 @@ hipError_t LZQueue::copyToPageable(void *to, const void *from, size_t bytes) {
   auto finishOne = [&]() -> hipError_t {
     const Pending &oldest = pending[finished++ % LZStaging::kChunks];
     if (ze_result_t result = oldest.chunk->done.wait())
-      return faulted(result);
+      return failed(result, "zeEventHostSynchronize");
     std::memcpy(static_cast<char *>(to) + oldest.at, oldest.chunk->memory, oldest.bytes);
     return hipSuccess;
   };
@@ -115,7 +115,7 @@ hipError_t LZQueue::copyToPageable(void *to, const void *from, size_t bytes) {
     LZStaging::Chunk &chunk = staging_.nextLocked(device_);
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
-        return faulted(result);
+        return failed(result, "zeEventHostSynchronize");
     if (hipError_t error = appendCopy(chunk.memory, static_cast<const char *>(from) + at, part))
       return error;
     chunk.done = marker().event;
@@ -149,9 +149,8 @@ hipError_t LZQueue::copyRegion(void *to, const void *from, const CopyRegion &reg
     const ze_copy_region_t toRegion{0, 0, 0, static_cast<uint32_t>(region.width), static_cast<uint32_t>(region.height),
                                     static_cast<uint32_t>(region.depth)};
     hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-      return LZ_TRY(zeCommandListAppendMemoryCopyRegion,
-                    (list_.get(), to, &toRegion, region.toPitch, region.toSlicePitch, from, &toRegion,
-                     region.fromPitch, region.fromSlicePitch, signal, waitCount, waits));
+      return zeCommandListAppendMemoryCopyRegion(list_.get(), to, &toRegion, region.toPitch, region.toSlicePitch, from, &toRegion,
+                     region.fromPitch, region.fromSlicePitch, signal, waitCount, waits);
     });
     const bool pageable = !target.reachable || !source.reachable;
     return error || !(blocking || pageable) ? error : synchronize();
@@ -169,8 +168,7 @@ hipError_t LZQueue::fill(void *to, uint32_t pattern, size_t patternBytes, size_t
   if (bytes == 0)
     return hipSuccess;
   return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    return LZ_TRY(zeCommandListAppendMemoryFill,
-                  (list_.get(), to, &pattern, patternBytes, bytes, signal, waitCount, waits));
+    return zeCommandListAppendMemoryFill(list_.get(), to, &pattern, patternBytes, bytes, signal, waitCount, waits);
   });
 }
 

@@ -6,22 +6,24 @@
 namespace hiplz {
 
 /// Appends one command after all that precede it. append(signal, waitCount, waits) appends it with these events and
-/// returns a hipError_t.
+/// returns the ze_result_t.
 template <class Append> hipError_t LZQueue::appendLocked(Append append) {
-  if (inOrder_) {
-    hipError_t error = append(nullptr, 0, nullptr);
-    if (!error)
-      countLocked();
-    return error;
+  LZEventRef done;
+  Links links{0, nullptr};
+  if (!inOrder_) {
+    done = device_.driver().events().acquire();
+    links = linksLocked();
   }
-  const LZEventRef done = device_.driver().events().acquire();
-  Links links = linksLocked();
-  hipError_t error = append(done.ze(), links.count, links.list());
-  if (!error) {
-    countLocked();
+  const ze_result_t result = append(done ? done.ze() : nullptr, links.count, links.list());
+  if (result != ZE_RESULT_SUCCESS) [[unlikely]] {
+    hipError_t error = failed(result, "appending a command");
+    // What is lost with the device fails like what was pending: the next call tells.
+    return result == ZE_RESULT_ERROR_DEVICE_LOST ? hipSuccess : error;
+  }
+  countLocked();
+  if (done)
     advanceLocked(done);
-  }
-  return error;
+  return hipSuccess;
 }
 
 /// Appends one command under the rules of its stream.

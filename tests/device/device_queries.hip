@@ -1,0 +1,101 @@
+// What the runtime says of its devices agrees with itself.
+#include "check.h"
+
+#include <cstring>
+
+#pragma clang diagnostic ignored "-Wdeprecated-declarations" // contexts are deprecated in HIP and used nevertheless
+
+int main() {
+  int count = 0;
+  HIP_CHECK(hipInit(0));
+  CHECK_EQ(hipInit(1), hipErrorInvalidValue);
+  HIP_CHECK(hipGetDeviceCount(&count));
+  CHECK(count >= 1);
+  for (int device = 0; device < count; ++device) {
+    HIP_CHECK(hipSetDevice(device));
+    int current = -1;
+    HIP_CHECK(hipGetDevice(&current));
+    CHECK_EQ(current, device);
+    hipDeviceProp_t prop;
+    HIP_CHECK(hipGetDeviceProperties(&prop, device));
+    CHECK(prop.name[0] != 0);
+    CHECK_EQ(prop.warpSize, 32);
+    CHECK(prop.multiProcessorCount >= 1);
+    CHECK(prop.maxThreadsPerBlock >= 32 && prop.maxThreadsPerMultiProcessor >= prop.maxThreadsPerBlock);
+    CHECK(prop.maxThreadsDim[0] >= 32 && prop.maxGridSize[0] >= 65535);
+    CHECK(prop.sharedMemPerBlock >= 16384);
+    CHECK(prop.totalGlobalMem > 0 && prop.totalConstMem > 0);
+    CHECK(prop.regsPerBlock > 0);
+    CHECK(prop.managedMemory == 1 && prop.unifiedAddressing == 1 && prop.canMapHostMemory == 1);
+    CHECK(prop.arch.hasWarpShuffle && prop.arch.hasGlobalInt32Atomics);
+
+    struct {
+      hipDeviceAttribute_t attribute;
+      long long value;
+    } const attributes[] = {
+        {hipDeviceAttributeWarpSize, prop.warpSize},
+        {hipDeviceAttributeMaxThreadsPerBlock, prop.maxThreadsPerBlock},
+        {hipDeviceAttributeMaxBlockDimZ, prop.maxThreadsDim[2]},
+        {hipDeviceAttributeMaxGridDimY, prop.maxGridSize[1]},
+        {hipDeviceAttributeMultiprocessorCount, prop.multiProcessorCount},
+        {hipDeviceAttributeMaxSharedMemoryPerBlock, static_cast<long long>(prop.sharedMemPerBlock)},
+        {hipDeviceAttributeClockRate, prop.clockRate},
+        {hipDeviceAttributeComputeCapabilityMajor, prop.major},
+        {hipDeviceAttributePciBusId, prop.pciBusID},
+        {hipDeviceAttributeIntegrated, prop.integrated},
+        {hipDeviceAttributeManagedMemory, prop.managedMemory},
+    };
+    for (const auto &expected : attributes) {
+      int value = -1;
+      HIP_CHECK(hipDeviceGetAttribute(&value, expected.attribute, device));
+      CHECK_EQ(value, expected.value);
+    }
+    // Every attribute that HIP 6.4 names is answered.
+    for (int attribute = hipDeviceAttributeCudaCompatibleBegin; attribute <= hipDeviceAttributeMemoryPoolSupportedHandleTypes;
+         ++attribute) {
+      int value;
+      const bool unused = attribute == hipDeviceAttributeUnused1 || attribute == hipDeviceAttributeUnused2 ||
+                          attribute == hipDeviceAttributeLuid;
+      CHECK_EQ(hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(attribute), device),
+               unused ? hipErrorInvalidValue : hipSuccess);
+    }
+
+    hipDevice_t handle;
+    char name[256], bus[32], tooShort[4];
+    size_t total;
+    int major, minor, found = -1;
+    hipUUID uuid;
+    HIP_CHECK(hipDeviceGet(&handle, device));
+    HIP_CHECK(hipDeviceGetName(name, sizeof name, handle));
+    CHECK(std::strcmp(name, prop.name) == 0);
+    HIP_CHECK(hipDeviceTotalMem(&total, handle));
+    CHECK_EQ(total, prop.totalGlobalMem);
+    HIP_CHECK(hipDeviceComputeCapability(&major, &minor, handle));
+    CHECK(major == prop.major && minor == prop.minor);
+    HIP_CHECK(hipDeviceGetUuid(&uuid, handle));
+    CHECK(std::memcmp(uuid.bytes, prop.uuid.bytes, sizeof uuid.bytes) == 0);
+    HIP_CHECK(hipDeviceGetPCIBusId(bus, sizeof bus, device));
+    HIP_CHECK(hipDeviceGetByPCIBusId(&found, bus));
+    CHECK_EQ(found, device);
+    CHECK_EQ(hipDeviceGetPCIBusId(tooShort, sizeof tooShort, device), hipErrorInvalidValue);
+    size_t limit;
+    HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitPrintfFifoSize));
+    HIP_CHECK(hipDeviceSetLimit(hipLimitPrintfFifoSize, limit));
+    CHECK_EQ(hipDeviceSetLimit(hipLimitPrintfFifoSize, SIZE_MAX), hipErrorInvalidValue);
+    int peer = -1;
+    HIP_CHECK(hipDeviceCanAccessPeer(&peer, device, device));
+    CHECK_EQ(peer, 0);
+
+    hipCtx_t context, same;
+    HIP_CHECK(hipDevicePrimaryCtxRetain(&context, device));
+    HIP_CHECK(hipCtxSetCurrent(context));
+    HIP_CHECK(hipCtxGetCurrent(&same));
+    CHECK(context == same);
+    HIP_CHECK(hipCtxPushCurrent(context));
+    HIP_CHECK(hipCtxPopCurrent(&same));
+    CHECK(context == same);
+    CHECK_EQ(hipCtxPopCurrent(&same), hipErrorInvalidContext);
+    HIP_CHECK(hipDevicePrimaryCtxRelease(device));
+  }
+  return testResult();
+}

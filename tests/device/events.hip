@@ -1,0 +1,168 @@
+// Events: states, recording again, times, waits on earlier recordings.
+#include "check.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace {
+
+__global__ void spin(unsigned *sink, unsigned rounds) {
+  unsigned value = *sink;
+  for (unsigned i = 0; i < rounds; ++i)
+    value = value * 1664525u + 1013904223u;
+  *sink = value;
+}
+
+void waitFor(void *flag) {
+  while (!*static_cast<std::atomic<bool> *>(flag))
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+void states() {
+  hipEvent_t event;
+  HIP_CHECK(hipEventCreate(&event));
+  // An event that was never recorded is complete.
+  CHECK_EQ(hipEventQuery(event), hipSuccess);
+  CHECK_EQ(hipEventSynchronize(event), hipSuccess);
+  HIP_CHECK(hipStreamWaitEvent(nullptr, event, 0));
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  std::atomic<bool> go{false};
+  HIP_CHECK(hipLaunchHostFunc(stream, waitFor, &go));
+  HIP_CHECK(hipEventRecord(event, stream));
+  CHECK_EQ(hipEventQuery(event), hipErrorNotReady);
+  CHECK_EQ(hipGetLastError(), hipSuccess);
+  go = true;
+  HIP_CHECK(hipEventSynchronize(event));
+  CHECK_EQ(hipEventQuery(event), hipSuccess);
+  HIP_CHECK(hipStreamDestroy(stream));
+  HIP_CHECK(hipEventDestroy(event));
+}
+
+// A wait means the recording that was the last when the wait was asked for.
+void recordingAgain() {
+  hipStream_t producer, consumer;
+  HIP_CHECK(hipStreamCreateWithFlags(&producer, hipStreamNonBlocking));
+  HIP_CHECK(hipStreamCreateWithFlags(&consumer, hipStreamNonBlocking));
+  hipEvent_t event, done;
+  HIP_CHECK(hipEventCreate(&event));
+  HIP_CHECK(hipEventCreate(&done));
+  std::atomic<bool> go{false};
+  HIP_CHECK(hipEventRecord(event, producer));
+  HIP_CHECK(hipStreamWaitEvent(consumer, event, 0));
+  HIP_CHECK(hipEventRecord(done, consumer));
+  HIP_CHECK(hipLaunchHostFunc(producer, waitFor, &go));
+  HIP_CHECK(hipEventRecord(event, producer)); // now stands for work behind the gate
+  HIP_CHECK(hipEventSynchronize(done));       // would never return if the wait had moved along
+  CHECK_EQ(hipEventQuery(event), hipErrorNotReady);
+  go = true;
+  HIP_CHECK(hipEventSynchronize(event));
+  HIP_CHECK(hipStreamDestroy(producer));
+  HIP_CHECK(hipStreamDestroy(consumer));
+  HIP_CHECK(hipEventDestroy(event));
+  HIP_CHECK(hipEventDestroy(done));
+}
+
+// An event may be destroyed while others still wait for it.
+void destroyedWhilePending() {
+  hipStream_t producer, consumer;
+  HIP_CHECK(hipStreamCreateWithFlags(&producer, hipStreamNonBlocking));
+  HIP_CHECK(hipStreamCreateWithFlags(&consumer, hipStreamNonBlocking));
+  std::atomic<bool> go{false};
+  HIP_CHECK(hipLaunchHostFunc(producer, waitFor, &go));
+  hipEvent_t event;
+  HIP_CHECK(hipEventCreate(&event));
+  HIP_CHECK(hipEventRecord(event, producer));
+  HIP_CHECK(hipStreamWaitEvent(consumer, event, 0));
+  HIP_CHECK(hipEventDestroy(event));
+  // Recycled events must not be the one that is still waited for.
+  for (int i = 0; i < 300; ++i) {
+    hipEvent_t other;
+    HIP_CHECK(hipEventCreate(&other));
+    HIP_CHECK(hipEventRecord(other, nullptr));
+    HIP_CHECK(hipEventDestroy(other));
+  }
+  CHECK_EQ(hipStreamQuery(consumer), hipErrorNotReady);
+  go = true;
+  HIP_CHECK(hipStreamSynchronize(consumer));
+  HIP_CHECK(hipStreamDestroy(producer));
+  HIP_CHECK(hipStreamDestroy(consumer));
+}
+
+void times() {
+  DeviceArray<unsigned> sink(1);
+  hipEvent_t start, middle, stop;
+  HIP_CHECK(hipEventCreate(&start));
+  HIP_CHECK(hipEventCreate(&middle));
+  HIP_CHECK(hipEventCreate(&stop));
+  spin<<<1, 1>>>(sink, 1);
+  HIP_CHECK(hipDeviceSynchronize());
+  const auto before = std::chrono::steady_clock::now();
+  HIP_CHECK(hipEventRecord(start));
+  spin<<<1, 1>>>(sink, 2000000);
+  HIP_CHECK(hipEventRecord(middle));
+  spin<<<1, 1>>>(sink, 2000000);
+  HIP_CHECK(hipEventRecord(stop));
+  HIP_CHECK(hipEventSynchronize(stop));
+  const auto host = std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - before).count();
+  float first, second, whole, back;
+  HIP_CHECK(hipEventElapsedTime(&first, start, middle));
+  HIP_CHECK(hipEventElapsedTime(&second, middle, stop));
+  HIP_CHECK(hipEventElapsedTime(&whole, start, stop));
+  HIP_CHECK(hipEventElapsedTime(&back, stop, start));
+  CHECK(first > 0 && second > 0);
+  CHECK(whole <= host * 1.01f + 0.1f);
+  CHECK_NEAR(whole, first + second, 0.001 + whole * 1e-4);
+  CHECK_NEAR(back, -whole, 0.001 + whole * 1e-4);
+  HIP_CHECK(hipEventDestroy(start));
+  HIP_CHECK(hipEventDestroy(middle));
+  HIP_CHECK(hipEventDestroy(stop));
+}
+
+void badCalls() {
+  hipEvent_t timed, untimed;
+  float milliseconds;
+  HIP_CHECK(hipEventCreate(&timed));
+  HIP_CHECK(hipEventCreateWithFlags(&untimed, hipEventDisableTiming));
+  CHECK_EQ(hipEventElapsedTime(&milliseconds, timed, timed), hipErrorInvalidHandle); // never recorded
+  HIP_CHECK(hipEventRecord(timed));
+  HIP_CHECK(hipEventRecord(untimed));
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(hipEventElapsedTime(nullptr, timed, timed), hipErrorInvalidValue);
+  CHECK_EQ(hipEventElapsedTime(&milliseconds, timed, untimed), hipErrorInvalidHandle);
+  CHECK_EQ(hipEventElapsedTime(&milliseconds, timed, timed), hipSuccess);
+  CHECK_EQ(milliseconds, 0.0f);
+  CHECK_EQ(hipEventCreate(nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipEventRecord(nullptr, nullptr), hipErrorInvalidHandle);
+  CHECK_EQ(hipEventCreateWithFlags(&timed, 0x100), hipErrorInvalidValue);
+  HIP_CHECK(hipEventDestroy(untimed));
+  CHECK_EQ(hipEventDestroy(untimed), hipErrorInvalidHandle);
+  CHECK_EQ(hipEventQuery(untimed), hipErrorInvalidHandle);
+  HIP_CHECK(hipEventDestroy(timed));
+}
+
+// Thousands of recordings without any waiting in between recycle what they use.
+void manyRecordings() {
+  hipStream_t stream;
+  hipEvent_t event;
+  HIP_CHECK(hipStreamCreate(&stream));
+  HIP_CHECK(hipEventCreate(&event));
+  for (int i = 0; i < 20000; ++i)
+    HIP_CHECK(hipEventRecord(event, stream));
+  HIP_CHECK(hipEventSynchronize(event));
+  HIP_CHECK(hipEventDestroy(event));
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
+} // namespace
+
+int main() {
+  states();
+  recordingAgain();
+  destroyedWhilePending();
+  times();
+  badCalls();
+  manyRecordings();
+  return testResult();
+}

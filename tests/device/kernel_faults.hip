@@ -1,0 +1,58 @@
+// A kernel that dereferences a null pointer: the error comes at the next wait and stays with the device, and the process
+// goes on. On a GPU such a kernel may hang the machine's display, so the test is for devices in the host's memory.
+#include "check.h"
+
+namespace {
+
+__global__ void storeThrough(int *const *to, int value) { **to = value; }
+__global__ void store(int *to, int value) { *to = value; }
+
+} // namespace
+
+int main() {
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  if (!properties.pageableMemoryAccess) {
+    std::printf("skipped: the device does not share the host's memory\n");
+    return 77;
+  }
+  hipStream_t stream;
+  hipEvent_t before, after;
+  HIP_CHECK(hipStreamCreate(&stream));
+  HIP_CHECK(hipEventCreate(&before));
+  HIP_CHECK(hipEventCreate(&after));
+  int **pointer, *result;
+  HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&pointer), sizeof(int *)));
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&result), sizeof(int), 0));
+  HIP_CHECK(hipMemset(pointer, 0, sizeof(int *)));
+  store<<<1, 1, 0, stream>>>(result, 42);
+  HIP_CHECK(hipEventRecord(before, stream));
+  HIP_CHECK(hipEventSynchronize(before));
+  CHECK_EQ(*result, 42);
+
+  storeThrough<<<1, 1, 0, stream>>>(pointer, 1);
+  CHECK_EQ(hipGetLastError(), hipSuccess);
+  CHECK_EQ(hipStreamSynchronize(stream), hipErrorLaunchFailure);
+  CHECK_EQ(hipGetLastError(), hipErrorLaunchFailure);
+  // It stays with the device, for every call that would use it.
+  void *memory;
+  int host;
+  CHECK_EQ(hipStreamSynchronize(nullptr), hipErrorLaunchFailure);
+  CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
+  CHECK_EQ(hipMalloc(&memory, 16), hipErrorLaunchFailure);
+  CHECK_EQ(hipMemcpy(&host, pointer, sizeof host, hipMemcpyDeviceToHost), hipErrorLaunchFailure);
+  CHECK_EQ(hipEventRecord(after, stream), hipErrorLaunchFailure);
+  (void)hipGetLastError();
+  store<<<1, 1, 0, stream>>>(nullptr, 1);
+  CHECK_EQ(hipGetLastError(), hipErrorLaunchFailure);
+  // What was complete stays complete, and everything can be given back.
+  CHECK_EQ(hipEventQuery(before), hipSuccess);
+  CHECK_EQ(*result, 42);
+  HIP_CHECK(hipFree(pointer));
+  HIP_CHECK(hipHostFree(result));
+  HIP_CHECK(hipEventDestroy(before));
+  HIP_CHECK(hipEventDestroy(after));
+  HIP_CHECK(hipStreamDestroy(stream));
+  CHECK_EQ(hipDeviceReset(), hipErrorLaunchFailure);
+  return testResult();
+}

@@ -1,0 +1,149 @@
+// The end of a process and forked children: whatever is pending, nothing crashes and nothing hangs.
+#include "check.h"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+__global__ void spin(unsigned *sink, unsigned rounds) {
+  unsigned value = *sink;
+  for (unsigned i = 0; i < rounds; ++i)
+    value = value * 1664525u + 1013904223u;
+  *sink = value;
+}
+
+hipStream_t stream;
+unsigned *sink;
+std::atomic<bool> never{false};
+
+void prepare() {
+  HIP_CHECK(hipStreamCreate(&stream));
+  HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&sink), sizeof(unsigned)));
+}
+
+// Uses HIP after main has returned.
+struct AtExit {
+  bool active = false;
+  ~AtExit() {
+    if (!active)
+      return;
+    (void)hipMemset(sink, 0, sizeof(unsigned));
+    (void)hipStreamSynchronize(stream);
+    (void)hipFree(sink);
+  }
+} atExit;
+
+void returnWithWorkPending() {
+  prepare();
+  for (int i = 0; i < 50; ++i)
+    spin<<<8, 64, 0, stream>>>(sink, 1000);
+}
+void returnWithFunctionPending() {
+  prepare();
+  HIP_CHECK(hipLaunchHostFunc(
+      stream,
+      [](void *) {
+        while (!never)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      },
+      nullptr));
+  spin<<<1, 1, 0, stream>>>(sink, 1);
+}
+void returnWithStaticDestructor() {
+  prepare();
+  atExit.active = true;
+}
+void returnWithThreadsRunning() {
+  prepare();
+  for (int i = 0; i < 4; ++i)
+    std::thread([] {
+      for (;;)
+        if (hipMemsetAsync(sink, 0, 4, hipStreamPerThread) != hipSuccess || hipStreamQuery(hipStreamPerThread) == hipErrorUnknown)
+          return;
+    }).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+void returnWithoutUse() {}
+
+void forkAfterUse() {
+  prepare();
+  spin<<<1, 1, 0, stream>>>(sink, 1);
+  HIP_CHECK(hipDeviceSynchronize());
+  const pid_t child = fork();
+  if (child == 0) {
+    // The child gets errors, and ends like any process.
+    int count;
+    const bool refused = hipGetDeviceCount(&count) == hipErrorNotInitialized &&
+                         hipStreamSynchronize(stream) == hipErrorNotInitialized &&
+                         hipFree(sink) == hipErrorNotInitialized;
+    std::exit(refused ? 0 : 3);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    std::exit(4);
+  HIP_CHECK(hipMemset(sink, 0, sizeof(unsigned))); // the parent goes on
+}
+
+void forkBeforeUse() {
+  const pid_t child = fork();
+  prepare();
+  spin<<<1, 1, 0, stream>>>(sink, 1);
+  HIP_CHECK(hipDeviceSynchronize());
+  if (child == 0)
+    return;
+  int status = -1;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    std::exit(5);
+}
+
+struct Scenario {
+  const char *name;
+  void (*run)();
+} const scenarios[] = {
+    {"work", returnWithWorkPending},         {"function", returnWithFunctionPending},
+    {"destructor", returnWithStaticDestructor}, {"threads", returnWithThreadsRunning},
+    {"unused", returnWithoutUse},            {"fork-after", forkAfterUse},
+    {"fork-before", forkBeforeUse},
+};
+
+// Runs a scenario in a process of its own; the exit code, or -1 for a crash and -2 for a hang.
+int runAlone(const char *program, const char *name) {
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(program, program, name, nullptr);
+    _exit(127);
+  }
+  for (int waited = 0; waited < 20000; waited += 5) {
+    int status;
+    if (waitpid(child, &status, WNOHANG) == child)
+      return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  return -2;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  for (const Scenario &scenario : scenarios) {
+    if (argc > 1 && std::strcmp(argv[1], scenario.name) == 0) {
+      scenario.run();
+      return 0;
+    }
+    if (argc == 1)
+      if (const int outcome = runAlone("/proc/self/exe", scenario.name)) {
+        ++checkFailures;
+        std::fprintf(stderr, "%s: %d\n", scenario.name, outcome);
+      }
+  }
+  return argc > 1 ? 2 : testResult();
+}

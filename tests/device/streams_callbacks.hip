@@ -1,0 +1,142 @@
+// Host functions in streams: order, the stream's waiting for them, many of them, several streams at once.
+#include "check.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace {
+
+__global__ void add(int *to, int value) { *to += value; }
+
+struct Log {
+  std::vector<int> entries;
+};
+
+struct Entry {
+  Log *log;
+  int number;
+};
+
+void append(void *argument) {
+  auto *entry = static_cast<Entry *>(argument);
+  entry->log->entries.push_back(entry->number);
+}
+
+void inOrder(int count) {
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  Log log;
+  std::vector<Entry> entries(count);
+  for (int i = 0; i < count; ++i) {
+    entries[i] = {&log, i};
+    HIP_CHECK(hipLaunchHostFunc(stream, append, &entries[i]));
+  }
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(log.entries.size(), static_cast<size_t>(count));
+  for (int i = 0; i < static_cast<int>(log.entries.size()); ++i)
+    CHECK_EQ(log.entries[i], i);
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
+// The function sees what precedes it in the stream, and what follows sees what the function did.
+void orderedWithKernels() {
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  int *number;
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&number), sizeof(int), 0));
+  *number = 0;
+  constexpr int kRounds = 50;
+  static int wrong;
+  wrong = 0;
+  static int expected;
+  expected = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    add<<<1, 1, 0, stream>>>(number, 1);
+    HIP_CHECK(hipLaunchHostFunc(
+        stream,
+        [](void *argument) {
+          int &value = *static_cast<int *>(argument);
+          expected += 1;
+          wrong += value != expected;
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
+          value *= 2;
+          expected *= 2;
+          if (value > 1000000)
+            value = expected = 0;
+        },
+        number));
+  }
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(wrong, 0);
+  CHECK_EQ(*number, expected);
+  HIP_CHECK(hipHostFree(number));
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
+// One stream's function may wait for another stream's function.
+void streamsDoNotWaitForEachOther() {
+  hipStream_t first, second;
+  HIP_CHECK(hipStreamCreateWithFlags(&first, hipStreamNonBlocking));
+  HIP_CHECK(hipStreamCreateWithFlags(&second, hipStreamNonBlocking));
+  static std::atomic<bool> secondRan;
+  secondRan = false;
+  HIP_CHECK(hipLaunchHostFunc(
+      first,
+      [](void *) {
+        while (!secondRan)
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
+      },
+      nullptr));
+  HIP_CHECK(hipLaunchHostFunc(second, [](void *) { secondRan = true; }, nullptr));
+  HIP_CHECK(hipStreamSynchronize(first));
+  HIP_CHECK(hipStreamSynchronize(second));
+  HIP_CHECK(hipStreamDestroy(first));
+  HIP_CHECK(hipStreamDestroy(second));
+}
+
+void callbacksKnowStreamAndStatus() {
+  struct Seen {
+    hipStream_t stream = nullptr;
+    hipError_t status = hipErrorUnknown;
+  } seen;
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  HIP_CHECK(hipStreamAddCallback(
+      stream,
+      [](hipStream_t which, hipError_t status, void *argument) {
+        *static_cast<Seen *>(argument) = {which, status};
+      },
+      &seen, 0));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK(seen.stream == stream);
+  CHECK_EQ(seen.status, hipSuccess);
+  CHECK_EQ(hipStreamAddCallback(stream, nullptr, nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipLaunchHostFunc(stream, nullptr, nullptr), hipErrorInvalidValue);
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
+// Destroying a stream waits for its functions.
+void destroyedWithWork() {
+  static std::atomic<int> ran;
+  ran = 0;
+  for (int round = 0; round < 20; ++round) {
+    hipStream_t stream;
+    HIP_CHECK(hipStreamCreate(&stream));
+    for (int i = 0; i < 5; ++i)
+      HIP_CHECK(hipLaunchHostFunc(stream, [](void *) { ++ran; }, nullptr));
+    HIP_CHECK(hipStreamDestroy(stream));
+  }
+  CHECK_EQ(ran.load(), 100);
+}
+
+} // namespace
+
+int main() {
+  inOrder(1000);
+  orderedWithKernels();
+  streamsDoNotWaitForEachOther();
+  callbacksKnowStreamAndStatus();
+  destroyedWithWork();
+  return testResult();
+}

@@ -322,7 +322,26 @@ static void testThreads(const std::string &bundle) {
     thread.join();
 }
 
-int main() {
+/// What the log says when this program loads a file with code for other targets, in a process of its own.
+static void testSentence() {
+  char program[4096] = {};
+  CHECK(::readlink("/proc/self/exe", program, sizeof program - 1) > 0);
+  TemporaryFile file(bundleOf("hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "code"));
+  const std::string command = std::string("HIPLZ_LOG=info '") + program + "' " + file.name() + " 2>&1";
+  std::FILE *output = ::popen(command.c_str(), "r");
+  std::string text(10000, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), output));
+  CHECK_EQ(::pclose(output), 0);
+  CHECK(text.find("hipErrorNoBinaryForGpu") != text.npos);
+  CHECK(text.find(file.name()) != text.npos);
+  CHECK(text.find("hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+") != text.npos);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) {
+    hipModule_t module;
+    return hipModuleLoad(&module, argv[1]) == hipErrorNoBinaryForGpu ? 0 : 1;
+  }
   const std::string bundle = ownBundle();
   testLoading(bundle);
   testBareSpirv(bundle);
@@ -331,5 +350,6 @@ int main() {
   testBadImages(bundle);
   testBadRegistrations();
   testThreads(bundle);
+  testSentence();
   return testResult();
 }

@@ -24,6 +24,21 @@ hipError_t limitOf(hipLimit_t limit, size_t &value) {
 
 constexpr unsigned kDeviceFlags = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
 
+// The device that has most of what is asked for; the first of equals.
+hipError_t chooseDevice(int &chosen, size_t memory, int multiProcessors, int major, int minor) {
+  int best = -1;
+  for (const LZDevice *device : LZContext::instance().devices()) {
+    const hipDeviceProp_tR0600 prop = hipProperties(*device);
+    const int score = (prop.totalGlobalMem >= memory) + (prop.multiProcessorCount >= multiProcessors) +
+                      (prop.major > major || (prop.major == major && prop.minor >= minor));
+    if (score > best) {
+      best = score;
+      chosen = device->ordinal();
+    }
+  }
+  return hipSuccess;
+}
+
 // "domain:bus:device.function", the last two optional as PCI tools write them.
 bool parsePciAddress(const char *text, unsigned &domain, unsigned &bus, unsigned &device) {
   return std::sscanf(text, "%x:%x:%x", &domain, &bus, &device) == 3;
@@ -74,6 +89,31 @@ hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
       return hipErrorInvalidValue;
     *prop = hipProperties(LZContext::instance().device(deviceId));
     return hipSuccess;
+  });
+}
+
+hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId) {
+  return HIPLZ_API(hipGetDevicePropertiesR0000, prop, deviceId)([&] {
+    if (!prop)
+      return hipErrorInvalidValue;
+    *prop = olderProperties(hipProperties(LZContext::instance().device(deviceId)));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
+  return HIPLZ_API(hipChooseDeviceR0600, device, prop)([&] {
+    if (!device || !prop)
+      return hipErrorInvalidValue;
+    return chooseDevice(*device, prop->totalGlobalMem, prop->multiProcessorCount, prop->major, prop->minor);
+  });
+}
+
+hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {
+  return HIPLZ_API(hipChooseDeviceR0000, device, prop)([&] {
+    if (!device || !prop)
+      return hipErrorInvalidValue;
+    return chooseDevice(*device, prop->totalGlobalMem, prop->multiProcessorCount, prop->major, prop->minor);
   });
 }
 

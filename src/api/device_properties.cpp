@@ -134,6 +134,59 @@ hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
   return prop;
 }
 
+hipDeviceProp_tR0000 olderProperties(const hipDeviceProp_tR0600 &prop) {
+  hipDeviceProp_tR0000 older{};
+  std::memcpy(older.name, prop.name, sizeof older.name);
+  std::memcpy(older.gcnArchName, prop.gcnArchName, sizeof older.gcnArchName);
+  std::copy_n(prop.maxThreadsDim, 3, older.maxThreadsDim);
+  std::copy_n(prop.maxGridSize, 3, older.maxGridSize);
+  std::copy_n(prop.maxTexture2D, 2, older.maxTexture2D);
+  std::copy_n(prop.maxTexture3D, 3, older.maxTexture3D);
+  older.totalGlobalMem = prop.totalGlobalMem;
+  older.sharedMemPerBlock = prop.sharedMemPerBlock;
+  older.regsPerBlock = prop.regsPerBlock;
+  older.warpSize = prop.warpSize;
+  older.maxThreadsPerBlock = prop.maxThreadsPerBlock;
+  older.clockRate = prop.clockRate;
+  older.memoryClockRate = prop.memoryClockRate;
+  older.memoryBusWidth = prop.memoryBusWidth;
+  older.totalConstMem = prop.totalConstMem;
+  older.major = prop.major;
+  older.minor = prop.minor;
+  older.multiProcessorCount = prop.multiProcessorCount;
+  older.l2CacheSize = prop.l2CacheSize;
+  older.maxThreadsPerMultiProcessor = prop.maxThreadsPerMultiProcessor;
+  older.computeMode = prop.computeMode;
+  older.clockInstructionRate = prop.clockInstructionRate;
+  older.arch = prop.arch;
+  older.concurrentKernels = prop.concurrentKernels;
+  older.pciDomainID = prop.pciDomainID;
+  older.pciBusID = prop.pciBusID;
+  older.pciDeviceID = prop.pciDeviceID;
+  older.maxSharedMemoryPerMultiProcessor = prop.maxSharedMemoryPerMultiProcessor;
+  older.isMultiGpuBoard = prop.isMultiGpuBoard;
+  older.canMapHostMemory = prop.canMapHostMemory;
+  older.integrated = prop.integrated;
+  older.cooperativeLaunch = prop.cooperativeLaunch;
+  older.cooperativeMultiDeviceLaunch = prop.cooperativeMultiDeviceLaunch;
+  older.maxTexture1DLinear = prop.maxTexture1DLinear;
+  older.maxTexture1D = prop.maxTexture1D;
+  older.memPitch = prop.memPitch;
+  older.textureAlignment = prop.textureAlignment;
+  older.texturePitchAlignment = prop.texturePitchAlignment;
+  older.kernelExecTimeoutEnabled = prop.kernelExecTimeoutEnabled;
+  older.ECCEnabled = prop.ECCEnabled;
+  older.tccDriver = prop.tccDriver;
+  older.isLargeBar = prop.isLargeBar;
+  older.asicRevision = prop.asicRevision;
+  older.managedMemory = prop.managedMemory;
+  older.directManagedMemAccessFromHost = prop.directManagedMemAccessFromHost;
+  older.concurrentManagedAccess = prop.concurrentManagedAccess;
+  older.pageableMemoryAccess = prop.pageableMemoryAccess;
+  older.pageableMemoryAccessUsesHostPageTables = prop.pageableMemoryAccessUsesHostPageTables;
+  return older;
+}
+
 hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, int &value) {
   const hipDeviceProp_tR0600 prop = hipProperties(device);
   switch (attribute) {

@@ -60,6 +60,13 @@ int main() {
                unused ? hipErrorInvalidValue : hipSuccess);
     }
 
+    hipDeviceProp_tR0000 older;
+    HIP_CHECK(hipGetDevicePropertiesR0000(&older, device));
+    CHECK(std::strcmp(older.name, prop.name) == 0 && older.totalGlobalMem == prop.totalGlobalMem);
+    int chosen = -1;
+    HIP_CHECK(hipChooseDevice(&chosen, &prop));
+    CHECK(chosen >= 0 && chosen <= device); // the first of equals
+
     hipDevice_t handle;
     char name[256], bus[32], tooShort[4];
     size_t total;

@@ -1,0 +1,97 @@
+// Two devices: each thread's current device, streams and memory of each, events between them, copies from one to the
+// other. The CPU driver shows two devices for this test; a machine with one GPU skips it.
+#include "check.h"
+
+#include <cstdlib>
+#include <thread>
+
+namespace {
+
+__global__ void store(int *to, int value) { *to = value; }
+__global__ void add(int *to, const int *from) { *to += *from; }
+
+void currentDeviceIsOfTheThread() {
+  HIP_CHECK(hipSetDevice(1));
+  std::thread([] {
+    int device = -1;
+    HIP_CHECK(hipGetDevice(&device));
+    CHECK_EQ(device, 0);
+    HIP_CHECK(hipSetDevice(1));
+  }).join();
+  HIP_CHECK(hipSetDevice(0));
+}
+
+void workOnBoth() {
+  int *memory[2], *result;
+  hipStream_t streams[2];
+  hipEvent_t done[2];
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&result), sizeof(int), hipHostMallocPortable));
+  for (int device = 0; device < 2; ++device) {
+    HIP_CHECK(hipSetDevice(device));
+    HIP_CHECK(hipMalloc(&memory[device], sizeof(int)));
+    HIP_CHECK(hipStreamCreate(&streams[device]));
+    HIP_CHECK(hipEventCreate(&done[device]));
+    hipPointerAttribute_t attributes;
+    HIP_CHECK(hipPointerGetAttributes(&attributes, memory[device]));
+    CHECK_EQ(attributes.device, device);
+    hipDevice_t of;
+    HIP_CHECK(hipStreamGetDevice(streams[device], &of));
+    CHECK_EQ(of, device);
+  }
+  for (int round = 0; round < 50; ++round) {
+    HIP_CHECK(hipSetDevice(0));
+    store<<<1, 1, 0, streams[0]>>>(memory[0], 40 + round);
+    HIP_CHECK(hipEventRecord(done[0], streams[0]));
+    HIP_CHECK(hipSetDevice(1));
+    store<<<1, 1, 0, streams[1]>>>(memory[1], 2);
+    HIP_CHECK(hipStreamWaitEvent(streams[1], done[0], 0));
+    add<<<1, 1, 0, streams[1]>>>(memory[1], memory[0]);
+    HIP_CHECK(hipMemcpyPeerAsync(memory[0], 0, memory[1], 1, sizeof(int), streams[1]));
+    HIP_CHECK(hipEventRecord(done[1], streams[1]));
+    HIP_CHECK(hipStreamWaitEvent(streams[0], done[1], 0));
+    HIP_CHECK(hipMemcpyAsync(result, memory[0], sizeof(int), hipMemcpyDeviceToHost, streams[0]));
+    HIP_CHECK(hipStreamSynchronize(streams[0]));
+    CHECK_EQ(*result, 42 + round);
+  }
+  // An event is recorded in streams of its own device only, and times of two devices do not compare.
+  float milliseconds;
+  CHECK_EQ(hipEventRecord(done[0], streams[1]), hipErrorInvalidHandle);
+  CHECK_EQ(hipEventElapsedTime(&milliseconds, done[0], done[1]), hipErrorInvalidHandle);
+  for (int device = 0; device < 2; ++device) {
+    HIP_CHECK(hipStreamDestroy(streams[device]));
+    HIP_CHECK(hipEventDestroy(done[device]));
+    HIP_CHECK(hipFree(memory[device]));
+  }
+  HIP_CHECK(hipHostFree(result));
+}
+
+void peers() {
+  int can = -1;
+  HIP_CHECK(hipSetDevice(0));
+  HIP_CHECK(hipDeviceCanAccessPeer(&can, 0, 1));
+  if (can) {
+    HIP_CHECK(hipDeviceEnablePeerAccess(1, 0));
+    CHECK_EQ(hipDeviceEnablePeerAccess(1, 0), hipErrorPeerAccessAlreadyEnabled);
+    HIP_CHECK(hipDeviceDisablePeerAccess(1));
+    CHECK_EQ(hipDeviceDisablePeerAccess(1), hipErrorPeerAccessNotEnabled);
+  }
+  CHECK_EQ(hipDeviceEnablePeerAccess(0, 0), hipErrorInvalidDevice);
+  CHECK_EQ(hipDeviceEnablePeerAccess(7, 0), hipErrorInvalidDevice);
+  CHECK_EQ(hipMemcpyPeer(&can, 7, &can, 0, 4), hipErrorInvalidDevice);
+}
+
+} // namespace
+
+int main() {
+  setenv("HIPLZ_CPU_DEVICES", "2", 1);
+  int count = 0;
+  HIP_CHECK(hipGetDeviceCount(&count));
+  if (count < 2) {
+    std::printf("skipped: there is one device\n");
+    return 77;
+  }
+  currentDeviceIsOfTheThread();
+  workOnBoth();
+  peers();
+  return testResult();
+}

@@ -19,7 +19,10 @@ config.substitutions += [
                 f"-load-pass-plugin={stage}/lib/libLLVMHipSpvPasses.so -passes"),
     ("%pipeline", f"{config.hiplz_llvm_bin}/opt -verify-each "
                   f"-load-pass-plugin={stage}/lib/libLLVMHipSpvPasses.so -passes=hip-post-link-passes"),
+    ("%clangxx", config.hiplz_clangxx),
     ("%clang", clang),
+    ("%link", f"{config.hiplz_clangxx} --hip-link -no-hip-rt --offload=spirv64 --hip-path={stage} "
+              f"-B{stage}/lib/hiplz/bin -nogpulib"),
     ("%llvm_spirv", f"{stage}/lib/hiplz/bin/llvm-spirv --spirv-max-version=1.1 --spirv-ext=+all"),
     ("%unbundle", f"{config.hiplz_llvm_bin}/clang-offload-bundler -type=o -unbundle "
                   "-targets=hip-spirv64----generic"),

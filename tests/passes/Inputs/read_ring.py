@@ -9,13 +9,15 @@ print(text.decode(), end="")
 tail, head, capacity, dropped = struct.unpack_from("<4Q", ring)
 print("dropped", dropped)
 data = ring[32:]
-assert len(data) == capacity and tail <= capacity and head == 0
+assert len(data) == capacity and tail - head <= capacity
 while head < tail:
-    size, state = struct.unpack_from("<2I", data, head)
-    assert size % 8 == 0 and state in (1, 2), (size, state)
-    at, end, fields = head + 8, head + size, []
-    head = end
+    start = head % capacity
+    size, state = struct.unpack_from("<2I", data, start)
+    assert size % 8 == 0 and state in (1, 2) and start + size <= capacity, (start, size, state)
+    at, end, fields = start + 8, start + size, []
+    head += size
     if state == 2:
+        print("padding", size)
         continue
     while at < end:
         kind, length = struct.unpack_from("<2I", data, at)

@@ -58,7 +58,6 @@ private:
       BasicBlock *node;
       SmallVector<BasicBlock *, 4> rest;
     };
-    // An inner loop may begin with the block that begins this one only if they are the same loop.
     std::vector<Step> stack{{entry, successorsOf(region, entry)}};
     while (!stack.empty()) {
       if (stack.back().rest.empty()) {

@@ -8,7 +8,31 @@ namespace {
 
 constexpr uint32_t kMagic = 0x07230203;
 constexpr size_t kHeaderWords = 5;
+constexpr uint32_t kOpCapability = 17;
 constexpr uint32_t kMaxBound = 1u << 24; // identifiers; the translator allocates by this number
+
+struct Range {
+  uint32_t first, last;
+};
+// Capabilities of kernels. Those of extensions are let through as a whole: what the compiler cannot do is named when it
+// meets the instruction.
+constexpr Range kCapabilities[] = {
+    {4, 20},      // addresses, linkage, kernels, number formats, images, groups
+    {22, 22},     // 16-bit integers
+    {38, 39},     // generic pointers, 8-bit integers
+    {43, 44},     // one-dimensional images
+    {46, 46},     // image buffers
+    {58, 72},     // sub-group dispatch, non-uniform groups
+    {4422, 4500}, // extensions of Khronos
+    {5500, 6999}, // extensions of vendors and EXT
+};
+
+bool knownCapability(uint32_t capability) {
+  for (const Range &range : kCapabilities)
+    if (capability >= range.first && capability <= range.last)
+      return true;
+  return false;
+}
 
 } // namespace
 
@@ -42,6 +66,11 @@ bool checkSpirv(std::span<const std::byte> spirv, std::string &error) {
     if (length == 0 || length > count - position) {
       error = "SPIR-V: the module is truncated or damaged: the instruction at word " + std::to_string(position) +
               " has " + std::to_string(length) + " words, " + std::to_string(count - position) + " are left";
+      return false;
+    }
+    if ((word(position) & 0xffff) == kOpCapability && length == 2 && !knownCapability(word(position + 1))) {
+      error = "SPIR-V: the module needs the capability " + std::to_string(word(position + 1)) +
+              " which the CPU device does not have";
       return false;
     }
     position += length;

@@ -1,0 +1,143 @@
+// Bad SPIR-V: a sentence in the build log, whatever the translator does with it, and a process that goes on.
+#include "harness.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <sys/wait.h>
+
+namespace hiplz::cpu {
+namespace {
+
+std::string logOf(std::span<const std::byte> spirv, const char *flags = "") {
+  std::string log;
+  EXPECT_FALSE(Program::fromSpirv(spirv, flags, log));
+  EXPECT_FALSE(log.empty());
+  return log;
+}
+
+void putWord(std::vector<std::byte> &spirv, size_t index, uint32_t word) {
+  std::memcpy(spirv.data() + index * 4, &word, sizeof word);
+}
+
+uint32_t wordAt(const std::vector<std::byte> &spirv, size_t index) {
+  uint32_t word;
+  std::memcpy(&word, spirv.data() + index * 4, sizeof word);
+  return word;
+}
+
+/// Index of the first instruction with this opcode.
+size_t findInstruction(const std::vector<std::byte> &spirv, uint32_t opcode) {
+  for (size_t i = 5; i < spirv.size() / 4; i += wordAt(spirv, i) >> 16)
+    if ((wordAt(spirv, i) & 0xffff) == opcode)
+      return i;
+  ADD_FAILURE() << "no instruction " << opcode;
+  return 5;
+}
+
+TEST(BadSpirv, NotSpirvAtAll) {
+  EXPECT_NE(logOf({}).find("0 bytes"), std::string::npos);
+  std::vector<std::byte> text(64, std::byte{'x'});
+  EXPECT_NE(logOf(text).find("magic number"), std::string::npos);
+  std::vector<std::byte> odd = testModule("atomics");
+  odd.pop_back();
+  EXPECT_NE(logOf(odd).find("whole number of words"), std::string::npos);
+}
+
+TEST(BadSpirv, WrongByteOrderAndVersion) {
+  auto spirv = testModule("atomics");
+  putWord(spirv, 0, __builtin_bswap32(0x07230203));
+  EXPECT_NE(logOf(spirv).find("big-endian"), std::string::npos);
+  spirv = testModule("atomics");
+  putWord(spirv, 1, 0x00020000);
+  EXPECT_NE(logOf(spirv).find("version 2.0"), std::string::npos);
+}
+
+TEST(BadSpirv, TruncatedAnywhere) {
+  auto whole = testModule("atomics");
+  for (size_t words : {size_t(6), whole.size() / 16, whole.size() / 8, whole.size() / 5, whole.size() / 4 - 1}) {
+    std::vector<std::byte> part(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(words * 4));
+    std::string log;
+    auto program = Program::fromSpirv(part, "", log);
+    // Cut between two instructions, a module without functions may even be valid.
+    EXPECT_TRUE(!log.empty() || (program && program->kernels().empty())) << words;
+  }
+}
+
+TEST(BadSpirv, UnknownCapabilityIsNamed) {
+  auto spirv = testModule("atomics");
+  constexpr uint32_t kOpCapability = 17;
+  putWord(spirv, findInstruction(spirv, kOpCapability) + 1, 31337);
+  std::string log = logOf(spirv);
+  EXPECT_NE(log.find("capability 31337"), std::string::npos) << log;
+}
+
+TEST(BadSpirv, GraphicsModule) {
+  auto spirv = testModule("atomics");
+  constexpr uint32_t kOpCapability = 17, kShader = 1;
+  putWord(spirv, findInstruction(spirv, kOpCapability) + 1, kShader);
+  EXPECT_NE(logOf(spirv).find("capability 1 "), std::string::npos);
+}
+
+TEST(BadSpirv, RandomDamage) {
+  auto whole = testModule("atomics");
+  std::mt19937 random(11);
+  for (int round = 0; round < 25; ++round) {
+    auto spirv = whole;
+    for (int k = 0; k < 4; ++k)
+      putWord(spirv, 5 + random() % (spirv.size() / 4 - 5), random() % 3 ? random() % 4096 : random());
+    std::string log;
+    auto program = Program::fromSpirv(spirv, "", log);
+    EXPECT_TRUE(program || !log.empty());
+  }
+}
+
+TEST(BadSpirv, NoChildIsLeft) {
+  logOf(std::vector<std::byte>(64));
+  errno = 0;
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(BadSpirv, UnknownExtendedInstruction) {
+  auto spirv = testModule("math");
+  constexpr uint32_t kOpExtInst = 12; // type, result, set, number
+  putWord(spirv, findInstruction(spirv, kOpExtInst) + 4, 31337);
+  logOf(spirv);
+}
+
+TEST(BadSpirv, UnsupportedBuiltinIsNamed) {
+  EXPECT_NE(logOf(testModule("unsupported")).find("ocl_printf"), std::string::npos);
+}
+
+TEST(BadSpirv, ImageParameterIsNamed) {
+  EXPECT_NE(logOf(testModule("image")).find("kernel draw: parameter 0"), std::string::npos);
+}
+
+TEST(BuildFlags, UnknownOnesAreNamedAndHarmless) {
+  std::string log;
+  auto program = Program::fromSpirv(testModule("atomics"), "-cl-mad-enable -no-such-flag -cl-std=CL2.0", log);
+  ASSERT_TRUE(program) << log;
+  EXPECT_NE(log.find("-no-such-flag"), std::string::npos);
+  EXPECT_EQ(log.find("-cl-mad-enable"), std::string::npos);
+}
+
+TEST(BuildFlags, FastMathStillComputes) {
+  std::vector<float> a{1, 2, 3, 4}, b{10, 20, 30, 40}, c(4);
+  Launch(testProgram("basic", "-cl-fast-relaxed-math -cl-denorms-are-zero"), "vecadd").arg(a).arg(b).arg(c).arg(4).run({1, 1, 1}, {4, 1, 1});
+  EXPECT_EQ(c, (std::vector<float>{11, 22, 33, 44}));
+}
+
+TEST(BuildFlags, FastMathUsesVectorFunctions) {
+  const Program *program = testProgram("math", "-cl-fast-relaxed-math");
+  std::vector<float> in(1024), out(1024);
+  for (int i = 0; i < 1024; ++i)
+    in[i] = 0.01f * float(i);
+  Launch(program, "sin_f32").arg(in).arg(out).run({4, 1, 1}, {256, 1, 1});
+  for (int i = 0; i < 1024; ++i)
+    ASSERT_NEAR(out[i], std::sin(in[i]), 1e-6);
+}
+
+} // namespace
+} // namespace hiplz::cpu

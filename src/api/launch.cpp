@@ -46,7 +46,7 @@ hipError_t checkShape(const LZDevice &device, const LaunchShape &shape, hipError
 hipError_t launchFunction(const void *function, const dim3 &grid, const dim3 &block, void **arguments,
                           size_t sharedBytes, LZQueue &queue) {
   if (!function)
-    return hipErrorInvalidDeviceFunction;
+    throw HipError(hipErrorInvalidDeviceFunction, "a launch without a kernel: the function pointer is null");
   const LaunchShape shape = shapeOf(grid, block, sharedBytes);
   if (hipError_t error = checkShape(queue.device(), shape, hipErrorInvalidConfiguration))
     return error;
@@ -73,7 +73,7 @@ hipError_t parseExtra(void **extra, LaunchArguments &arguments) {
 hipError_t launchModuleFunction(hipFunction_t function, const dim3 &grid, const dim3 &block, size_t sharedBytes,
                                 LZQueue &queue, void **kernelParams, void **extra) {
   if (!function)
-    return hipErrorInvalidHandle;
+    throw HipError(hipErrorInvalidHandle, "a launch without a kernel: the function handle is null");
   const LZKernel &kernel = *reinterpret_cast<const LZKernel *>(function);
   LaunchArguments arguments{kernelParams};
   if (extra) {

@@ -17,6 +17,12 @@ namespace {
 // How many events a queue holds before it asks whether some can be released, and how often it asks.
 constexpr size_t kHeldBeforeAsking = 64, kAskEvery = 32;
 
+hipError_t missingArgument(const LZKernel &kernel, uint32_t index) {
+  HIPLZ_LOG_INFO("the launch of %s does not provide its argument %u; it has %zu", kernel.name().c_str(), index,
+                 kernel.args().size());
+  return hipErrorInvalidValue;
+}
+
 ze_command_queue_priority_t zePriority(int priority) {
   if (priority == 0)
     return ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
@@ -295,13 +301,13 @@ hipError_t LZQueue::setArgumentsLocked(KernelInstance &instance, const LaunchSha
     if (arguments.packed) {
       packedAt = (packedAt + argument.align - 1) / argument.align * argument.align;
       if (packedAt + argument.size > arguments.packedBytes)
-        return hipErrorInvalidValue;
+        return missingArgument(kernel, index);
       given = arguments.packed + packedAt;
       packedAt += argument.size;
     } else {
       given = arguments.pointers ? arguments.pointers[index] : nullptr;
       if (!given)
-        return hipErrorInvalidValue;
+        return missingArgument(kernel, index);
     }
     if (!known || std::memcmp(value, given, argument.size) != 0) {
       // Intel's driver refuses pointers that it does not know; the null pointer is passed as no value.

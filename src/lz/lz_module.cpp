@@ -37,6 +37,13 @@ std::string buildLogText(ze_module_build_log_handle_t log) {
   return text;
 }
 
+std::string commaSeparated(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 struct Build {
   ze_result_t result;
   ZeModule module;
@@ -103,12 +110,9 @@ LZModule::LZModule(DeviceImage image, std::string origin)
 }
 
 LZModule::~LZModule() {
-  LZContext *context = LZContext::existing();
-  if (!context)
-    return;
-  for (LZDevice *device : context->devices())
-    for (auto &[name, global] : onDevice_[device->ordinal()].globals)
-      context->allocations().removeGlobal(global.address);
+  if (LZContext *context = LZContext::existing())
+    for (LZDevice *device : context->devices())
+      forgetGlobals(onDevice_[device->ordinal()]);
 }
 
 LZKernel *LZModule::findKernel(std::string_view name) {
@@ -144,13 +148,18 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
     throw *state.failure;
   try {
     compile(device, state);
+  } catch (const HipError &error) {
+    state.failure.emplace(error);
+    throw;
+  }
+  try {
     findGlobals(device, state);
     if (prints_)
       fillPointer(device, state, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
     for (auto &[name, address] : managed_)
       fillPointer(device, state, name, address);
-  } catch (const HipError &error) {
-    state.failure.emplace(error);
+  } catch (...) {
+    forgetGlobals(state);
     state.module.reset();
     throw;
   }
@@ -160,17 +169,14 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
 
 void LZModule::compile(LZDevice &device, OnDevice &state) {
   constexpr uint64_t kFourGiB = uint64_t(1) << 32;
-  // Without the first option, Intel's driver does not find exported variables by name.
-  std::string options = "-ze-take-global-address";
-  if (device.properties().maxMemAllocSize > kFourGiB)
-    options += " -ze-opt-greater-than-4GB-buffer-required";
+  const std::string options =
+      device.properties().maxMemAllocSize > kFourGiB ? "-ze-opt-greater-than-4GB-buffer-required" : "";
   const std::string content = contentKey(image_.spirv);
   const std::string key = "spirv " + content + "\noptions " + options + "\n" + device.binaryIdentity();
   const DiskCache cache("modules");
-  std::string missing;
   if (std::optional<std::vector<std::byte>> cached = cache.load(key)) {
     Build built = build(device, ZE_MODULE_FORMAT_NATIVE, *cached, options);
-    if (built.result == ZE_RESULT_SUCCESS && isComplete(built.module.get(), missing)) {
+    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get()).empty()) {
       state.module = std::move(built.module);
       return;
     }
@@ -180,38 +186,45 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
 
   dump(image_.spirv, content);
   Build built = build(device, ZE_MODULE_FORMAT_IL_SPIRV, image_.spirv, options);
+  std::vector<std::string> missing;
+  if (built.result == ZE_RESULT_SUCCESS) {
+    missing = missingKernels(built.module.get());
+    if (!missing.empty() && missing.size() == reflection_.kernels.size())
+      built.result = ZE_RESULT_ERROR_MODULE_BUILD_FAILURE; // whatever the driver says
+  }
   if (built.result != ZE_RESULT_SUCCESS) {
-    std::string undefined;
-    for (const std::string &name : reflection_.imports)
-      undefined += (undefined.empty() ? " It uses what nothing defines: " : ", ") + name;
-    HIPLZ_LOG_ERROR("%s cannot be compiled for %s (%s).%s\n%s", origin_.c_str(), device.properties().name,
-                    zeResultName(built.result), undefined.c_str(), built.log.c_str());
+    HIPLZ_LOG_ERROR("%s cannot be compiled for %s (%s).%s%s\n%s", origin_.c_str(), device.properties().name,
+                    zeResultName(built.result), reflection_.imports.empty() ? "" : " It uses what nothing defines: ",
+                    commaSeparated(reflection_.imports).c_str(), built.log.c_str());
     throw HipError(toHipError(built.result), origin_ + " cannot be compiled for " + device.properties().name,
                    built.result);
   }
-  missing.clear();
-  const bool complete = isComplete(built.module.get(), missing);
-  if (!complete)
-    HIPLZ_LOG_ERROR("%s: the driver's compiler reports success but left these kernels out: %s\n%s", origin_.c_str(),
-                    missing.c_str(), built.log.c_str());
-  else if (!built.log.empty())
-    HIPLZ_LOG_DEBUG("%s: the compiler says:\n%s", origin_.c_str(), built.log.c_str());
   state.module = std::move(built.module);
-  if (complete)
-    if (std::vector<std::byte> binary = nativeBinary(state.module.get()); !binary.empty())
-      cache.store(key, binary);
+  if (!missing.empty()) {
+    HIPLZ_LOG_ERROR("%s: the driver's compiler reports success but left these kernels out: %s\n%s", origin_.c_str(),
+                    commaSeparated(missing).c_str(), built.log.c_str());
+    return; // not worth keeping
+  }
+  if (!built.log.empty())
+    HIPLZ_LOG_DEBUG("%s: the compiler says:\n%s", origin_.c_str(), built.log.c_str());
+  if (std::vector<std::byte> binary = nativeBinary(state.module.get()); !binary.empty())
+    cache.store(key, binary);
 }
 
-bool LZModule::isComplete(ze_module_handle_t module, std::string &missing) const {
+/// The kernels of the SPIR-V that the compiled module lacks; none if the driver does not list its kernels.
+std::vector<std::string> LZModule::missingKernels(ze_module_handle_t module) const {
   uint32_t count = 0;
-  LZ_CALL(zeModuleGetKernelNames, (module, &count, nullptr));
+  if (zeModuleGetKernelNames(module, &count, nullptr) != ZE_RESULT_SUCCESS)
+    return {};
   std::vector<const char *> names(count);
-  LZ_CALL(zeModuleGetKernelNames, (module, &count, names.data()));
+  if (zeModuleGetKernelNames(module, &count, names.data()) != ZE_RESULT_SUCCESS)
+    return {};
   const std::unordered_set<std::string_view> there(names.begin(), names.begin() + count);
+  std::vector<std::string> missing;
   for (const spirv::Kernel &kernel : reflection_.kernels)
     if (!there.contains(kernel.name))
-      missing += (missing.empty() ? "" : ", ") + kernel.name;
-  return missing.empty();
+      missing.push_back(kernel.name);
+  return missing;
 }
 
 /// All variables, also those that nobody asks for by name: kernels hand out their addresses.
@@ -228,6 +241,13 @@ void LZModule::findGlobals(LZDevice &device, OnDevice &state) {
     if (state.globals.emplace(global.name, found).second)
       allocations.insert({found.address, found.size, MemoryKind::global, &device, 0});
   }
+}
+
+void LZModule::forgetGlobals(OnDevice &state) {
+  AllocationTable &allocations = LZContext::instance().allocations();
+  for (auto &[name, global] : state.globals)
+    allocations.removeGlobal(global.address);
+  state.globals.clear();
 }
 
 void LZModule::fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value) {

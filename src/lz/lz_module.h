@@ -32,7 +32,6 @@ public:
   LZModule &operator=(const LZModule &) = delete;
 
   const std::string &origin() const { return origin_; }
-  const spirv::Module &reflection() const { return reflection_; }
 
   /// The kernel with this (mangled) name, owned by the module; null if it has none. Compiles nothing.
   LZKernel *findKernel(std::string_view name);
@@ -46,7 +45,8 @@ public:
   Global global(LZDevice &device, std::string_view name);
 
   /// The module on a device, borrowed. One acquire load when warm; the first call compiles, which may take seconds and
-  /// blocks only callers that need the same module. A failure is remembered and thrown again. Throws HipError.
+  /// blocks only callers that need the same module. That it cannot be compiled is remembered and thrown again. Throws
+  /// HipError.
   ze_module_handle_t on(LZDevice &device);
 
   /// True if kernels of this module may print: whoever waits for one of them calls LZPrintf::drain afterwards.
@@ -59,8 +59,9 @@ public:
 private:
   struct OnDevice;
   void compile(LZDevice &device, OnDevice &state);
-  bool isComplete(ze_module_handle_t module, std::string &missing) const;
+  std::vector<std::string> missingKernels(ze_module_handle_t module) const;
   void findGlobals(LZDevice &device, OnDevice &state);
+  void forgetGlobals(OnDevice &state);
   void fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value);
 
   const DeviceImage image_;

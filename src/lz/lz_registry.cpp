@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <dlfcn.h>
 #include <optional>
 
 namespace hiplz {
@@ -38,11 +39,13 @@ struct LZRegistry::FatBinary {
   LZModule &module();
   std::unique_ptr<LZModule> takeModule() { return std::move(owner_); }
 
-  std::deque<Function> functions; // both are guarded by the registry's mutex
+  // Guarded by the registry's mutex. Compiled code registers all of them before anything else can use the fat binary.
+  std::deque<Function> functions;
   std::deque<Variable> variables;
 
 private:
   void create();
+  std::string origin() const;
 
   const void *const wrapper_;
   std::mutex mutex_;                         // guards what follows, but for loads of module_
@@ -121,7 +124,7 @@ LZModule &LZRegistry::FatBinary::module() {
 
 void LZRegistry::FatBinary::create() {
   try {
-    auto module = std::make_unique<LZModule>(findSpirv(unwrapFatBinary(wrapper_)), "the program's device code");
+    auto module = std::make_unique<LZModule>(findSpirv(unwrapFatBinary(wrapper_)), origin());
     for (const Variable &variable : variables)
       if (variable.managed)
         module->bindManaged(variable.name, variable.managed);
@@ -129,8 +132,14 @@ void LZRegistry::FatBinary::create() {
     owner_ = std::move(module);
   } catch (const ParseError &error) {
     throw HipError(error.kind() == ParseError::Kind::otherTargets ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,
-                   error.what());
+                   origin() + ": " + error.what());
   }
+}
+
+/// The file that the compiler put the fat binary into, for the log.
+std::string LZRegistry::FatBinary::origin() const {
+  Dl_info info;
+  return ::dladdr(wrapper_, &info) && info.dli_fname ? info.dli_fname : "the program";
 }
 
 LZRegistry &LZRegistry::instance() {

@@ -63,6 +63,10 @@ hipError_t LZQueue::prepare() {
   return hipSuccess;
 }
 
+// Waiting is no command: a blocking stream does not wait for the null stream on that account. The null stream stands for
+// the blocking streams, so that a wait for it is one for them.
+hipError_t LZQueue::prepareWait() { return kind_ == Kind::null ? prepare() : device_.fault(); }
+
 // Makes this queue wait for the work of another, unless it did so already. `joined` is changed only under this queue's
 // lock and together with the append, so whoever finds it raised knows that the wait is in the list.
 hipError_t LZQueue::joinWith(LZQueue &other, std::atomic<uint64_t> &joined) {
@@ -193,7 +197,7 @@ hipError_t LZQueue::waitFor(const Held &mark) {
 }
 
 hipError_t LZQueue::synchronize() {
-  if (hipError_t error = prepare())
+  if (hipError_t error = prepareWait())
     return error;
   if (drained() >= submitted())
     return hipSuccess;
@@ -201,7 +205,7 @@ hipError_t LZQueue::synchronize() {
 }
 
 hipError_t LZQueue::query() {
-  if (hipError_t error = prepare())
+  if (hipError_t error = prepareWait())
     return error;
   if (drained() >= submitted())
     return hipSuccess;

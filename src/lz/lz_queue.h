@@ -109,6 +109,7 @@ private:
   };
 
   hipError_t prepare();
+  hipError_t prepareWait();
   hipError_t joinWith(LZQueue &other, std::atomic<uint64_t> &joined);
   template <class Append> hipError_t submit(Append append);
   void countLocked();

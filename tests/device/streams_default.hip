@@ -108,6 +108,15 @@ int main() {
   HIP_CHECK(hipStreamSynchronize(nonBlocking));
   CHECK_EQ(hipStreamQuery(nonBlocking), hipSuccess);
 
+  // A wait for a blocking stream covers that stream alone.
+  Gate nullGate;
+  HIP_CHECK(hipLaunchHostFunc(nullptr, waitAtGate, &nullGate));
+  CHECK_EQ(hipStreamQuery(blocking), hipSuccess);
+  HIP_CHECK(hipStreamSynchronize(blocking));
+  CHECK_EQ(hipStreamQuery(nullptr), hipErrorNotReady);
+  nullGate.open = true;
+  HIP_CHECK(hipStreamSynchronize(nullptr));
+
   // The per-thread stream of another thread is another stream.
   Gate otherGate;
   HIP_CHECK(hipLaunchHostFunc(hipStreamPerThread, waitAtGate, &otherGate));

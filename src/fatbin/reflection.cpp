@@ -40,8 +40,8 @@ enum Op : uint16_t {
 };
 enum class Storage : uint32_t { uniformConstant = 0, workgroup = 4, crossWorkgroup = 5, function = 7, generic = 8 };
 constexpr uint32_t kExecutionModelKernel = 6;
-constexpr uint32_t kDecorationCPacked = 10, kDecorationFuncParamAttr = 38, kDecorationLinkage = 41,
-                   kDecorationAlignment = 44;
+constexpr uint32_t kDecorationCPacked = 10, kDecorationBuiltIn = 11, kDecorationFuncParamAttr = 38,
+                   kDecorationLinkage = 41, kDecorationAlignment = 44;
 constexpr uint32_t kFuncParamAttrByVal = 2, kLinkageImport = 1;
 constexpr size_t kHeaderWords = 5;
 constexpr uint64_t kPointerBytes = 8;
@@ -111,6 +111,7 @@ struct Type {
 struct Decorations {
   bool byVal = false;
   bool packed = false;
+  bool builtIn = false; // one of the variables that every implementation defines
   uint64_t align = 0;
   std::optional<std::pair<std::string, uint32_t>> linkage; // name and kind
 };
@@ -150,7 +151,7 @@ public:
     for (const Variable &variable : variables_)
       addVariable(module, variable);
     for (auto &[id, decorations] : decorations_)
-      if (decorations.linkage && decorations.linkage->second == kLinkageImport)
+      if (decorations.linkage && decorations.linkage->second == kLinkageImport && !decorations.builtIn)
         module.imports.push_back(decorations.linkage->first);
     std::sort(module.imports.begin(), module.imports.end());
     return module;
@@ -211,6 +212,7 @@ private:
     Decorations &target = decorations_[in[0]];
     switch (in[1]) {
     case kDecorationCPacked: target.packed = true; break;
+    case kDecorationBuiltIn: target.builtIn = true; break;
     case kDecorationFuncParamAttr: target.byVal |= in[2] == kFuncParamAttrByVal; break;
     case kDecorationAlignment: target.align = in[2]; break;
     case kDecorationLinkage: {
@@ -230,6 +232,7 @@ private:
     Decorations &to = decorations_[target];
     to.byVal |= source.byVal;
     to.packed |= source.packed;
+    to.builtIn |= source.builtIn;
     to.align = std::max(to.align, source.align);
   }
 

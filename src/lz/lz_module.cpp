@@ -169,8 +169,10 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
 
 void LZModule::compile(LZDevice &device, OnDevice &state) {
   constexpr uint64_t kFourGiB = uint64_t(1) << 32;
-  const std::string options =
-      device.properties().maxMemAllocSize > kFourGiB ? "-ze-opt-greater-than-4GB-buffer-required" : "";
+  // Intel's compiler exports program-scope variables only on request, and else may address buffers with 32 bits.
+  std::string options = "-ze-take-global-address";
+  if (device.properties().maxMemAllocSize > kFourGiB)
+    options += " -ze-opt-greater-than-4GB-buffer-required";
   const std::string content = contentKey(image_.spirv);
   const std::string key = "spirv " + content + "\noptions " + options + "\n" + device.binaryIdentity();
   const DiskCache cache("modules");

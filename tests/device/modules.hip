@@ -254,6 +254,15 @@ static void testBadImages(const std::string &bundle) {
   CHECK_EQ(loadFile(bundleOf("hip-spirv64----generic", "this is not SPIR-V")), hipErrorInvalidImage);
   CHECK_EQ(loadFile(bundleOf("hip-spirv64----generic", std::string("\x07\x23\x02\x03", 4) + std::string(60, '\0'))),
            hipErrorInvalidImage);
+  // An instruction that does not exist: the parsers of the runtime pass over it, the driver's compiler must refuse it.
+  std::string unknownInstruction = bundle;
+  const uint32_t returns = 1 << 16 | 253, unknown = 1 << 16 | 0x7fff;
+  const size_t found = bundle.find(std::string(reinterpret_cast<const char *>(&returns), sizeof returns),
+                                   bundle.find("\x03\x02\x23\x07"));
+  CHECK(found != bundle.npos);
+  std::memcpy(&unknownInstruction[found], &unknown, sizeof unknown);
+  CHECK_EQ(loadFile(unknownInstruction), hipErrorSharedObjectInitFailed);
+  CHECK_EQ(loadData(unknownInstruction), hipErrorSharedObjectInitFailed);
   std::string elf(64, '\0');
   elf.replace(0, 4, "\177ELF");
   elf[18] = static_cast<char>(224);

@@ -194,9 +194,11 @@ TEST(Reflection, kernelsThatHipCannotLaunchAreSetAside) {
 
 TEST(Reflection, importsAreListed) {
   SpirvBuilder b;
-  uint32_t missing = b.id(), variable = b.id();
+  uint32_t missing = b.id(), variable = b.id(), builtIn = b.id();
   b.linkage(missing, "missing_function", SpirvBuilder::kImport);
   b.linkage(variable, "missing_variable", SpirvBuilder::kImport);
+  b.linkage(builtIn, "__spirv_BuiltInWorkgroupSize", SpirvBuilder::kImport);
+  b.decorate(builtIn, {11, 25});
   EXPECT_EQ(reflectCopy(b.bytes()).imports, (std::vector<std::string>{"missing_function", "missing_variable"}));
 }
 

@@ -134,6 +134,12 @@ Value *castPointer(IRBuilderBase &B, Value *Pointer, Type *To) {
   return B.CreatePointerBitCastOrAddrSpaceCast(Pointer, To);
 }
 
+CallInst *createCall(IRBuilderBase &B, Function *Callee, ArrayRef<Value *> Arguments) {
+  CallInst *Call = B.CreateCall(Callee, Arguments);
+  Call->setCallingConv(Callee->getCallingConv());
+  return Call;
+}
+
 void removeUnusedCasts(Function &F) {
   for (BasicBlock *Block : post_order(&F))
     for (Instruction &I : make_early_inc_range(reverse(*Block)))

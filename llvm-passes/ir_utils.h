@@ -29,6 +29,9 @@ bool isOddInteger(const llvm::Type *T);
 /// A pointer cast that also changes the address space where it must, and skips casts on the way to \p Pointer.
 llvm::Value *castPointer(llvm::IRBuilderBase &B, llvm::Value *Pointer, llvm::Type *To);
 
+/// Calls \p Callee with its own calling convention; a call with another one is undefined.
+llvm::CallInst *createCall(llvm::IRBuilderBase &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
+
 /// Erases the pointer casts of \p F that nothing uses: with typed pointers they would keep their types in the module.
 void removeUnusedCasts(llvm::Function &F);
 

@@ -213,7 +213,7 @@ private:
       return define(I, masked({B.CreateSub(X[0], Y[0]), High}, Bits));
     }
     case Instruction::Mul: {
-      Value *High = B.CreateCall(highProduct(), {X[0], Y[0]});
+      Value *High = createCall(B, highProduct(), {X[0], Y[0]});
       High = B.CreateAdd(High, B.CreateAdd(B.CreateMul(X[0], Y[1]), B.CreateMul(X[1], Y[0])));
       return define(I, masked({B.CreateMul(X[0], Y[0]), High}, Bits));
     }
@@ -225,10 +225,10 @@ private:
   }
 
   /// The upper half of the product of two unsigned 64-bit integers, an instruction of OpenCL.
-  FunctionCallee highProduct() {
+  Function *highProduct() {
     Type *I64 = B.getInt64Ty();
-    FunctionCallee Callee = F.getParent()->getOrInsertFunction("_Z6mul_himm", I64, I64, I64);
-    cast<Function>(Callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
+    auto *Callee = cast<Function>(F.getParent()->getOrInsertFunction("_Z6mul_himm", I64, I64, I64).getCallee());
+    Callee->setCallingConv(CallingConv::SPIR_FUNC);
     return Callee;
   }
 

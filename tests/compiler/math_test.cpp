@@ -47,6 +47,8 @@ struct Unary {
   double ulps = 1;  // of float; double gets the same and one more
 };
 
+void PrintTo(const Unary &function, std::ostream *stream) { *stream << function.name; }
+
 const Unary kUnary[] = {
     {"acos", [](long double x) { return std::acos(x); }, -1.1, 1.1},
     {"acosh", [](long double x) { return std::acosh(x); }, 0.5, 1e5, 2},
@@ -127,6 +129,8 @@ struct Binary {
   double low, high;
   double ulps = 1;
 };
+
+void PrintTo(const Binary &function, std::ostream *stream) { *stream << function.name; }
 
 const Binary kBinary[] = {
     {"atan2", [](long double x, long double y) { return std::atan2(x, y); }, -10, 10, 2},

@@ -1,4 +1,4 @@
-// Ids and sizes: fields of the WorkItem and of the launch.
+// Ids and sizes: fields of the WorkItem and of the launch. And the clock.
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/program/program_binary.h"
@@ -118,6 +118,11 @@ void addWorkItemBuiltins(BuiltinTable &table) {
   table.add("BuiltInSubgroupLocalInvocationId", scalar(&Ids::lane));
   table.add("BuiltInSubgroupMaxSize",
             [](BuiltinCall &call) -> Value * { return ConstantInt::get(call.type(), kSubgroupSize); });
+
+  table.add("ReadClockKHR", [](BuiltinCall &call) -> Value * {
+    Value *ticks = call.builder.CreateIntrinsic(Intrinsic::readcyclecounter, {}, {});
+    return call.builder.CreateBitCast(ticks, call.type()); // a 64-bit number, or two halves of one
+  });
 
   auto one = [](IRBuilder<> &b, Value *lane) { return b.CreateShl(b.getInt32(1), lane); };
   auto below = [](IRBuilder<> &b, Value *lane) { return b.CreateNot(b.CreateShl(b.getInt32(~0u), lane)); };

@@ -1,14 +1,15 @@
 // Fibers hand over to each other directly: whoever has to wait picks the next work-item that can run and jumps to it; the
 // last one to arrive completes the operation and often goes on without a jump. The state of a sub-group is four 32-bit
-// masks, so picking and completing are a few bit operations.
+// masks, so picking and completing are a few bit operations. What happens between arriving and leaving is inlined into one
+// function (switch_stack.h says why).
 #include "cpu/exec/fiber_group.h"
 #include "base/log.h"
 #include "cpu/exec/fiber_collectives.h"
+#include "cpu/exec/switch_stack.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <boost/context/detail/fcontext.hpp>
 #include <cstring>
 #include <memory>
 #include <sys/mman.h>
@@ -18,17 +19,12 @@
 namespace hiplz::cpu {
 namespace {
 
-using boost::context::detail::fcontext_t;
-using boost::context::detail::jump_fcontext;
-using boost::context::detail::make_fcontext;
-using boost::context::detail::transfer_t;
-
 constexpr uint32_t kMaxSubgroups = kMaxGroupItems / kSubgroupSize;
 constexpr size_t kBaseStackBytes = 64 * 1024; // for the math library and this file, besides what the kernel asks for
 
 struct Fiber {
+  void *context = nullptr; // where it goes on (switch_stack.h)
   WorkItem item;
-  fcontext_t context = nullptr;
   uint64_t value = 0;
   uint64_t operand = 0;
   uint64_t result = 0;
@@ -76,7 +72,6 @@ public:
 
   // Tops lie at different offsets in their pages, otherwise the first lines of all stacks share one cache set.
   void *top(uint32_t index) const { return memory_ + (index + 1) * stride_ - (index * 192) % 4096; }
-  size_t stackBytes() const { return stackBytes_ - 4096; }
 
 private:
   void release() {
@@ -126,9 +121,9 @@ public:
     std::memset(worker.localId, 0, sizeof worker.localId);
   }
 
-  void barrier(Fiber &self) { waitWithGroup(self, 0, kPlainBarrier, 0, 0); }
+  [[gnu::always_inline]] void barrier(Fiber &self) { waitWithGroup(self, 0, kPlainBarrier, 0, 0); }
 
-  uint64_t collective(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
+  [[gnu::always_inline]] uint64_t collective(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
     if (collectiveScope(code) == CollectiveScope::workgroup)
       return waitWithGroup(self, site, code, value, operand);
     announce(self, site, code, value, operand);
@@ -168,7 +163,7 @@ private:
     self.operand = operand;
   }
 
-  uint64_t waitWithGroup(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
+  [[gnu::always_inline]] uint64_t waitWithGroup(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
     announce(self, site, code, value, operand);
     subgroupOf(self).atBarrier |= laneBit(self);
     completeIfAllWait(self.item.linearId / kSubgroupSize);
@@ -177,7 +172,7 @@ private:
   }
 
   // Gives the thread away until the own lane is ready, then takes the lane out of the ready ones again.
-  void waitUntilReady(Fiber &self) {
+  [[gnu::always_inline]] void waitUntilReady(Fiber &self) {
     Subgroup &subgroup = subgroupOf(self);
     if (subgroup.ready & laneBit(self)) {
       subgroup.ready &= ~laneBit(self);
@@ -211,34 +206,23 @@ private:
   }
 
   // Leaves the fiber `from` (or main_) and returns when somebody switches back to it.
-  void switchTo(Fiber &from, Fiber &to) {
+  [[gnu::always_inline]] void switchTo(Fiber &from, Fiber &to) {
     if (&to != &main_) {
-      Subgroup &subgroup = subgroupOf(to);
       std::memcpy(worker_->localId, to.item.localId, sizeof worker_->localId);
+      Subgroup &subgroup = subgroupOf(to);
       if (!(subgroup.begun & laneBit(to))) {
         subgroup.begun |= laneBit(to);
+        starting_ = this;
         running_ = &to;
-        to.context = make_fcontext(stacks_.top(to.item.linearId), stacks_.stackBytes(), &FiberPool::enter);
-        Launch launch{this, &from};
-        transfer_t arrived = jump_fcontext(to.context, &launch);
-        *static_cast<fcontext_t *>(arrived.data) = arrived.fctx;
-        return;
+        to.context = freshStack(stacks_.top(to.item.linearId), &FiberPool::enter);
       }
     }
-    transfer_t arrived = jump_fcontext(to.context, &from.context);
-    *static_cast<fcontext_t *>(arrived.data) = arrived.fctx;
+    switchStack(&from.context, to.context);
   }
 
-  struct Launch {
-    FiberPool *pool;
-    Fiber *from;
-  };
-
-  // The first function on every stack. It never returns: the last jump leaves the stack for good.
-  static void enter(transfer_t arrived) {
-    auto launch = *static_cast<Launch *>(arrived.data);
-    launch.from->context = arrived.fctx;
-    FiberPool &pool = *launch.pool;
+  // The first function on every stack. It never returns: the last switch leaves the stack for good.
+  static void enter() {
+    FiberPool &pool = *starting_;
     Fiber &self = *pool.running_;
     pool.function_(&self.item);
     pool.end(self);
@@ -317,11 +301,14 @@ private:
   std::array<Participant, kMaxGroupItems> participants_;
   Fiber main_{};
   Fiber *running_ = nullptr; // the fiber that is about to begin
+  static thread_local FiberPool *starting_; // its pool
   WorkItemFunction function_ = nullptr;
   WorkerState *worker_ = nullptr;
   uint32_t subgroupCount_ = 0;
   uint32_t current_ = 0; // sub-group that ran last
 };
+
+thread_local FiberPool *FiberPool::starting_ = nullptr;
 
 void destroyFibers(WorkerState &worker) {
   delete static_cast<FiberPool *>(worker.fibers);

@@ -36,7 +36,7 @@ const std::string &compilerLibraryPath() {
 std::string compilerBuildId() {
   struct stat status;
   if (::stat(compilerLibraryPath().c_str(), &status) != 0)
-    return "unknown";
+    return {};
   return std::to_string(status.st_size) + "." + std::to_string(status.st_mtim.tv_sec) + "." +
          std::to_string(status.st_mtim.tv_nsec);
 }

@@ -9,7 +9,7 @@ namespace hiplz::cpu {
 /// Where the compiler library is: beside the library or program that this code is linked into, or in ../lib of it.
 const std::string &compilerLibraryPath();
 
-/// Changes whenever the compiler library is another file; a part of cache keys.
+/// Changes whenever the compiler library is another file; a part of cache keys. Empty if its file is not known.
 std::string compilerBuildId();
 
 /// The compiler's function; null with a sentence in `error` if the library cannot be opened. Thread-safe; the library

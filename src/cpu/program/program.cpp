@@ -7,7 +7,6 @@
 #include "cpu/program/elf_object.h"
 #include "cpu/program/host_processor.h"
 
-#include <cstring>
 
 namespace hiplz::cpu {
 namespace {
@@ -89,9 +88,10 @@ std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, co
   if (!buildFlags)
     buildFlags = "";
   DiskCache cache("cpu");
-  std::string key = contentKey(spirv) + "|" + buildFlags + "|" + hostProcessorKey() + "|" + compilerBuildId() + "|" +
+  std::string compilerId = compilerBuildId(); // without it, an entry may come from another compiler
+  std::string key = contentKey(spirv) + "|" + buildFlags + "|" + hostProcessorKey() + "|" + compilerId + "|" +
                     std::to_string(kBinaryVersion);
-  if (auto cached = cache.load(key)) {
+  if (auto cached = compilerId.empty() ? std::nullopt : cache.load(key)) {
     std::string reason;
     if (auto program = LoadedProgram::load(std::move(*cached), reason))
       return program;
@@ -105,10 +105,10 @@ std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, co
   std::string reason;
   auto program = LoadedProgram::load(std::move(result.binary), reason);
   buildLog = std::move(result.log);
-  if (program)
-    cache.store(key, program->nativeBinary());
-  else
+  if (!program)
     buildLog += reason;
+  else if (!compilerId.empty())
+    cache.store(key, program->nativeBinary());
   return program;
 }
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <random>
-#include <sstream>
+#include <string_view>
 
 // What gdb reads.
 struct Descriptor {
@@ -143,6 +143,18 @@ TEST(Loader, RandomDamageNeverCrashes) {
     std::string error;
     auto loaded = ElfObject::load(bytes, round % 3 == 0, error);
     ASSERT_TRUE(loaded || !error.empty());
+  }
+}
+
+TEST(Loader, DebugInformationOnlyWhenAskedFor) {
+  for (const char *flags : {"", "-g"}) {
+    std::string log;
+    auto contents = parseBinary(testProgram("basic", flags)->nativeBinary(), log);
+    ASSERT_TRUE(contents);
+    std::string_view text(reinterpret_cast<const char *>(contents->object.data()), contents->object.size());
+    EXPECT_EQ(contents->hasDebugInfo, *flags != 0);
+    EXPECT_EQ(text.find(".debug_line") != text.npos, *flags != 0);
+    EXPECT_EQ(text.find("basic.cl") != text.npos, *flags != 0);
   }
 }
 

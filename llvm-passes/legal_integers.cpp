@@ -27,7 +27,7 @@ using Words = SmallVector<Value *, 2>; // from the lowest
 class IntegerLegalizer {
 public:
   IntegerLegalizer(Function &F, Diagnostics &Errors)
-      : F(F), Layout(F.getParent()->getDataLayout()), Errors(Errors), B(F.getContext()) {}
+      : F(F), Errors(Errors), B(F.getContext()) {}
 
   bool run() {
     for (Argument &A : F.args())
@@ -362,7 +362,6 @@ private:
   }
 
   Function &F;
-  const DataLayout &Layout;
   Diagnostics &Errors;
   IRBuilder<> B;
   DenseMap<Value *, Words> Map;

@@ -101,7 +101,7 @@ void Kernel::requireLaunchable() const {
 }
 
 void Kernel::writeLaunch(LaunchState &launch, std::byte *arguments) const {
-  std::memcpy(arguments, arguments_.data(), arguments_.size());
+  std::copy(arguments_.begin(), arguments_.end(), arguments);
   launch.args = arguments;
   std::copy_n(groupSize_, 3, launch.groupSize);
   std::copy_n(globalOffset_, 3, launch.globalOffset);

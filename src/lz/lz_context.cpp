@@ -25,7 +25,8 @@ LZContext &LZContext::initialise() {
     throw HipError(hipErrorNotInitialized, "a process that has used HIP cannot go on using it in a child that it forked; "
                                            "use exec in the child, or fork before the first HIP call");
   std::call_once(initialised, [] {
-    auto *context = new LZContext;
+    static LZContext *context; // keeps it reachable in forked children, where ready_ is null
+    context = new LZContext;
     if (context->devices().empty()) {
       delete context;
       return;

@@ -13,7 +13,8 @@ class Module;
 namespace hiplz::cpu {
 
 /// The module in `context`, with opaque pointers and the built-in functions of SPIR-V as calls ("__spirv_..."). Null with
-/// a sentence in `error` if the translator does not accept it, whatever the translator does then. Thread-safe.
+/// a sentence in `error` if the translator does not accept it. For many kinds of invalid modules the translator ends the
+/// process instead of returning, so this may only be called in a child process (isolate.h).
 std::unique_ptr<llvm::Module> importSpirv(std::span<const std::byte> spirv, llvm::LLVMContext &context,
                                           std::string &error);
 

@@ -271,18 +271,18 @@ LZModule &LZRegistry::loaded(const void *handle) {
   return *found->second;
 }
 
-/// Waits for the kernels of the module and destroys it; at exit, and in a forked child, nothing of Level Zero is touched.
+/// Waits for the kernels of the module and destroys it. At exit, and in a forked child, nothing of Level Zero may be
+/// touched: the module is kept instead.
 void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {
-  LZContext *context = LZContext::existing();
   if (!module)
     return;
-  if (!context || exiting.load(std::memory_order_relaxed)) {
-    // Kept reachable: leak checkers run after this.
-    static auto *kept = new std::vector<std::unique_ptr<LZModule>>;
-    kept->push_back(std::move(module));
+  LZContext *context = LZContext::existing();
+  if (context && !exiting.load(std::memory_order_relaxed)) {
+    context->forgetModule(*module);
     return;
   }
-  context->forgetModule(*module);
+  std::lock_guard lock(mutex_);
+  abandoned_.push_back(std::move(module));
 }
 
 } // namespace hiplz

@@ -60,13 +60,14 @@ private:
   struct Function;
   struct Variable;
   LZRegistry() = default;
-  static void destroyModule(std::unique_ptr<LZModule> module);
+  void destroyModule(std::unique_ptr<LZModule> module);
 
   std::mutex mutex_; // guards every change of the members below; the two maps are read without it
   PointerMap<Function> functions_;
   PointerMap<Variable> variables_;
   std::unordered_map<const void *, std::unique_ptr<LZModule>> loaded_;
   std::unordered_map<FatBinary *, std::unique_ptr<FatBinary>> binaries_;
+  std::vector<std::unique_ptr<LZModule>> abandoned_; // outlived their drivers
 };
 
 } // namespace hiplz

@@ -45,12 +45,12 @@ TYPED_TEST(Integers, AllFunctions) {
     for (T y : interesting<T>()) {
       a.push_back(x);
       b.push_back(y);
-      c.push_back(T(x * 3 + y));
+      c.push_back(T(U(x) * 3 + U(y)));
     }
   uint32_t n = uint32_t(a.size());
   std::vector<T> out(n * 20);
   Launch(testProgram("integers"), kernelName<T>()).arg(a).arg(b).arg(c).arg(out).run({n, 1, 1}, {1, 1, 1});
-  auto high = [](T x, T y) { return T(Wide(x) * Wide(y) >> bits); };
+  auto high = [](T x, T y) { return T((unsigned __int128)Wide(x) * (unsigned __int128)Wide(y) >> bits); };
   for (uint32_t i = 0; i < n; ++i) {
     T x = a[i], y = b[i], z = c[i];
     const T *o = &out[i * 20];
@@ -68,7 +68,7 @@ TYPED_TEST(Integers, AllFunctions) {
     ASSERT_EQ(o[10], high(x, y));
     ASSERT_EQ(o[11], T(U(high(x, y)) + U(z)));
     ASSERT_EQ(o[12], (bits < 64 || std::is_signed_v<T> ? saturate<T>(Wide(x) * y + z)
-                                                        : T((unsigned __int128)x * y + z > ~U(0) ? ~U(0) : x * y + z)));
+                                                        : T((unsigned __int128)x * y + z > ~U(0) ? ~U(0) : U(x) * y + z)));
     ASSERT_EQ(o[13], std::min(x, y));
     ASSERT_EQ(o[14], std::max(x, y));
     ASSERT_EQ(o[15], T((U(x) & ~U(z)) | (U(y) & U(z))));

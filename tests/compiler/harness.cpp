@@ -33,12 +33,22 @@ const Program *testProgram(const std::string &name, const std::string &flags) {
 }
 
 namespace {
+
+/// What a worker thread of the driver owns.
+struct Worker {
+  Worker() { state.local = static_cast<std::byte *>(std::aligned_alloc(4096, kMaxLocalBytes)); }
+  ~Worker() {
+    destroyFibers(state);
+    std::free(state.local);
+  }
+  WorkerState state{};
+};
+
 WorkerState &worker() {
-  static WorkerState state{};
-  static auto *memory = static_cast<std::byte *>(std::aligned_alloc(4096, 2 * kMaxLocalBytes));
-  state.local = memory;
-  return state;
+  static thread_local Worker own;
+  return own.state;
 }
+
 } // namespace
 
 Launch::Launch(const Program *program, const std::string &kernel) {

@@ -28,8 +28,10 @@ bool isImageOrSampler(const Function &function, unsigned argument) {
   if (!types || argument >= types->getNumOperands())
     return false;
   auto *name = dyn_cast<MDString>(types->getOperand(argument));
-  return name && !name->getString().contains('*') &&
-         (name->getString().startswith("image") || name->getString().startswith("sampler"));
+  if (!name || name->getString().contains('*'))
+    return false;
+  StringRef type = name->getString();
+  return type == "sampler_t" || type.startswith("image1d_") || type.startswith("image2d_") || type.startswith("image3d_");
 }
 
 bool describeArgument(const Argument &argument, const DataLayout &layout, ArgInfo &info) {

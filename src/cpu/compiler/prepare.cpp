@@ -76,8 +76,12 @@ void lowerByValueParameters(Kernel &kernel) {
       continue;
     Align align = argument.getParamAlign().valueOrOne();
     bool readOnly = argument.onlyReadsMemory() && argument.hasNoCaptureAttr();
-    function.removeParamAttrs(argument.getArgNo(), AttributeFuncs::typeIncompatible(Type::getVoidTy(type->getContext())));
     function.removeParamAttr(argument.getArgNo(), Attribute::ByVal);
+    for (User *user : function.users()) // kernels may be called like other functions
+      if (auto *call = dyn_cast<CallBase>(user))
+        call->removeParamAttr(argument.getArgNo(), Attribute::ByVal);
+    for (Attribute::AttrKind access : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly})
+      function.removeParamAttr(argument.getArgNo(), access);
     function.addParamAttr(argument.getArgNo(), Attribute::NoAlias);
     if (readOnly) {
       function.addParamAttr(argument.getArgNo(), Attribute::ReadOnly);

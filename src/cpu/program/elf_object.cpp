@@ -1,6 +1,6 @@
-// Sections are laid out by permission (code with its stubs, constants, data) in one mapping, so that all distances fit
+// Sections are laid out by permission (code with its trampolines, constants, data) in one mapping, so that all distances fit
 // the small code model; relocations are applied while everything is writable, then the final permissions are set.
-// Symbols outside the object are reached through stubs and a table of addresses in the same mapping.
+// Symbols outside the object are reached through trampolines and a table of addresses in the same mapping.
 #include "cpu/program/elf_object.h"
 #include "cpu/program/gdb_jit.h"
 #include "cpu/program/runtime_symbols.h"
@@ -17,7 +17,7 @@ namespace {
 
 enum Permission { code, constants, data, permissionCount };
 
-constexpr size_t kStubBytes = 16;
+constexpr size_t kTrampolineBytes = 16;
 constexpr uint64_t kMaxImageBytes = uint64_t(1) << 31; // what 32-bit distances can span
 constexpr uint64_t kMaxAlign = 4096;
 
@@ -88,7 +88,7 @@ private:
     return section.sh_flags & SHF_WRITE ? data : constants;
   }
 
-  // Offsets in the mapping for all sections, then for the stubs (in the code) and the address table (in the constants).
+  // Offsets in the mapping for all sections, then for the trampolines (in the code) and the address table (in the constants).
   bool layOut() {
     const Elf64_Shdr &table = sections_[symbolTable_];
     if (table.sh_entsize != sizeof(Elf64_Sym) || table.sh_link >= sections_.size())
@@ -114,10 +114,10 @@ private:
         if (end > kMaxImageBytes)
           return fail("code and variables take more than 2 GiB");
       }
-      uint64_t perSymbol = permission == code ? kStubBytes : permission == constants ? sizeof(uint64_t) : 0;
+      uint64_t perSymbol = permission == code ? kTrampolineBytes : permission == constants ? sizeof(uint64_t) : 0;
       if (perSymbol) {
-        end = alignUp(end, kStubBytes);
-        (permission == code ? stubs_ : table_) = end;
+        end = alignUp(end, kTrampolineBytes);
+        (permission == code ? trampolines_ : table_) = end;
         end += perSymbol * symbolCount_;
       }
       if (end > kMaxImageBytes)
@@ -146,7 +146,7 @@ private:
     return {begin, ::strnlen(begin, strings.sh_size - offset)};
   }
 
-  // The address of every symbol, and its stub and table entry.
+  // The address of every symbol, and its trampoline and table entry.
   bool resolveSymbols() {
     const Elf64_Shdr &table = sections_[symbolTable_];
     const Elf64_Shdr &strings = sections_[table.sh_link];
@@ -175,20 +175,20 @@ private:
         return fail("the symbol " + std::string(name) + " is in no section");
       }
       symbols_[i] = address;
-      writeStub(i, address);
+      writeTrampoline(i, address);
     }
     return true;
   }
 
-  // Stub: jmp *entry(%rip).
-  void writeStub(uint64_t index, uint64_t address) {
+  // Trampoline: jmp *entry(%rip).
+  void writeTrampoline(uint64_t index, uint64_t address) {
     std::byte *entry = object_.mapping_ + table_ + index * sizeof(uint64_t);
     std::memcpy(entry, &address, sizeof address);
-    std::byte *stub = object_.mapping_ + stubs_ + index * kStubBytes;
-    int32_t distance = static_cast<int32_t>(entry - (stub + 6));
-    stub[0] = std::byte{0xff};
-    stub[1] = std::byte{0x25};
-    std::memcpy(stub + 2, &distance, sizeof distance);
+    std::byte *trampoline = object_.mapping_ + trampolines_ + index * kTrampolineBytes;
+    int32_t distance = static_cast<int32_t>(entry - (trampoline + 6));
+    trampoline[0] = std::byte{0xff};
+    trampoline[1] = std::byte{0x25};
+    std::memcpy(trampoline + 2, &distance, sizeof distance);
   }
 
   bool relocate() {
@@ -234,7 +234,7 @@ private:
       break;
     case R_X86_64_PLT32:
       if (!inMapping(symbol))
-        symbol = reinterpret_cast<int64_t>(object_.mapping_ + stubs_ + index * kStubBytes);
+        symbol = reinterpret_cast<int64_t>(object_.mapping_ + trampolines_ + index * kTrampolineBytes);
       value = add(symbol, addend, here);
       break;
     case R_X86_64_PC32:
@@ -314,7 +314,7 @@ private:
   uint64_t symbolCount_ = 0;
   uint64_t begin_[permissionCount] = {};
   uint64_t end_[permissionCount] = {};
-  uint64_t stubs_ = 0; // relative to the mapping
+  uint64_t trampolines_ = 0; // relative to the mapping
   uint64_t table_ = 0;
 };
 

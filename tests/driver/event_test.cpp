@@ -208,6 +208,8 @@ TEST_F(Events, HostThreadsAndListsHandOverToEachOther) {
   ZE_OK(zeEventHostSignal(turn[0]));
   for (std::thread &thread : threads)
     thread.join();
+  // The last step has passed the turn on once more; the event must not go before it.
+  ZE_OK(zeEventHostSynchronize(turn[0], kForever));
   EXPECT_EQ(kThreads * kRounds, counter);
 }
 

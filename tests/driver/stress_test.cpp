@@ -77,6 +77,37 @@ TEST_F(Stress, LongAsynchronousChains) {
     EXPECT_EQ(static_cast<long>(kCount), std::count(values.begin(), values.end(), kLaunches));
 }
 
+TEST_F(Stress, ListsComeAndGo) {
+  // A list is destroyed at the moment at which its last command has signalled, while the thread that executed it is still
+  // on its way out, and its memory is used for the next list at once.
+  constexpr int kThreads = 4, kRounds = 5000;
+  std::vector<ze_event_handle_t> done;
+  for (int index = 0; index < kThreads; ++index)
+    done.push_back(event());
+  std::vector<int> counts(kThreads * 16, 0);
+  onThreads(kThreads, [&](int index) {
+    ze_command_queue_desc_t desc{};
+    desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+    int *count = &counts[index * 16];
+    for (int round = 1; round <= kRounds; ++round) {
+      ze_command_list_handle_t list = nullptr;
+      ASSERT_EQ(ZE_RESULT_SUCCESS, zeCommandListCreateImmediate(context, dev, &desc, &list));
+      ASSERT_EQ(ZE_RESULT_SUCCESS,
+                zeCommandListAppendMemoryCopy(list, count, &round, sizeof round, done[index], 0, nullptr));
+      // A wait with a timeout leaves the work to the worker threads; a status query only looks.
+      if (round % 2)
+        ASSERT_EQ(ZE_RESULT_SUCCESS, zeEventHostSynchronize(done[index], 10'000'000'000));
+      else
+        while (zeEventQueryStatus(done[index]) == ZE_RESULT_NOT_READY)
+          std::this_thread::yield();
+      ASSERT_EQ(ZE_RESULT_SUCCESS, zeCommandListDestroy(list));
+      ASSERT_EQ(round, *count);
+      ASSERT_EQ(ZE_RESULT_SUCCESS, zeEventHostReset(done[index]));
+    }
+  });
+}
+
 TEST_F(Stress, ARandomGraphOfEvents) {
   // Each command adds one to its list's cell and waits for random earlier events of other lists. What it copies proves
   // that those were done.

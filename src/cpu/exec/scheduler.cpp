@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <pthread.h>
 #include <sched.h>
 
@@ -16,6 +17,8 @@ namespace {
 // Long enough to bridge the time between two launches of a program that launches all the time, short enough not to show
 // in the processor time of one that does not.
 constexpr uint64_t kSpinNanoseconds = 20'000;
+
+constexpr uint64_t kGraceNanoseconds = 1000;
 
 unsigned chooseThreadCount() {
   if (auto wanted = envNumber(EnvVar::HIPLZ_CPU_THREADS); wanted && *wanted > 0)
@@ -57,10 +60,16 @@ void Scheduler::start() {
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void *Scheduler::threadMain(void *scheduler) { static_cast<Scheduler *>(scheduler)->work(); }
+void *Scheduler::threadMain(void *scheduler) {
+  try {
+    static_cast<Scheduler *>(scheduler)->work(Worker::current());
+  } catch (const std::bad_alloc &) {
+    HIPLZ_LOG_ERROR("a worker thread has no memory for its local memory; it ends");
+    return nullptr;
+  }
+}
 
-void Scheduler::work() {
-  Worker &worker = Worker::current();
+void Scheduler::work(Worker &worker) {
   for (;;) {
     if (Job *job = joinAny()) {
       if (job->participate(worker))
@@ -80,8 +89,13 @@ void Scheduler::idle() {
     for (int pauses = 0; pauses < 8; ++pauses)
       _mm_pause();
   searching_.fetch_sub(1);
-  if (hasWork())
+  if (hasWork()) {
+    // A host thread that has just appended is likely to wait for the result next and to execute the command itself,
+    // sooner than this thread could. Competing with it for the stream would only delay both.
+    for (uint64_t grace = now() + kGraceNanoseconds; offered_.load(std::memory_order_relaxed) == 0 && now() < grace;)
+      _mm_pause();
     return;
+  }
   uint32_t seen = wakeups_.load();
   sleeping_.fetch_add(1);
   if (!hasWork())
@@ -183,8 +197,12 @@ void Scheduler::unpublish(Job &job) {
 }
 
 bool Scheduler::joinLocked(Job &job) {
-  if (!job.listed.load() || job.claimed.load(std::memory_order_relaxed) >= job.total)
+  if (!job.listed.load())
     return false;
+  if (job.claimed.load(std::memory_order_relaxed) >= job.total) {
+    unlistLocked(job);
+    return false;
+  }
   // Participants leave only when there is nothing left to claim, so a job that is full stays full.
   if (job.participants.fetch_add(1, std::memory_order_acq_rel) + 1 >= job.maxParticipants)
     unlistLocked(job);
@@ -204,9 +222,11 @@ Job *Scheduler::joinAny() {
   Job *joined = nullptr;
   {
     std::lock_guard guard(lock_);
-    for (Job *job = firstJob_; job && !joined; job = job->next)
+    for (Job *job = firstJob_, *next; job && !joined; job = next) {
+      next = job->next;
       if (joinLocked(*job))
         joined = job;
+    }
   }
   if (joined && offered_.load() != 0)
     wakeOne();

@@ -50,7 +50,7 @@ private:
   Scheduler();
   void start();
   static void *threadMain(void *scheduler);
-  [[noreturn]] void work();
+  [[noreturn]] void work(Worker &worker);
   void idle();
   void wakeOne();
   bool hasWork() const { return queued_.load() != 0 || offered_.load() != 0; }

@@ -57,19 +57,18 @@ Stream *Stream::create(std::shared_ptr<DeviceStatus> status, bool urgent) {
   stream->committed_.store(0);
   stream->completed_.store(0);
   stream->outer_ = stream->record_ = nullptr;
-  stream->abandoned_.store(false);
-  stream->state_.store(kIdle);
+  stream->state_.store(kIdle); // ends the previous life's kDead
   return stream;
 }
 
 void Stream::destroy() {
-  abandoned_.store(true);
-  uint32_t expected = kIdle;
-  if (state_.compare_exchange_strong(expected, kDead))
+  // If it is idle, nobody else can change that: there is nothing to execute, and nothing will be appended.
+  if (state_.fetch_or(kAbandoned) == kIdle)
     reclaim();
 }
 
 void Stream::reclaim() {
+  state_.store(kDead);
   Scheduler::get().remove(*this);
   arena_.reset();
   status_.reset();
@@ -92,25 +91,29 @@ void Stream::commitAndWait() {
   committed_.store(target);
   Goal goal{nullptr, this, target};
   uint32_t expected = kIdle;
-  if (state_.compare_exchange_strong(expected, kRunning))
+  if (!worker.hasStack()) {
+    if (state_.compare_exchange_strong(expected, kReady))
+      Scheduler::get().enqueue(*this, urgent_);
+  } else if (state_.compare_exchange_strong(expected, kRunning)) {
     run(worker, &goal);
+  }
   wait(this, goal, kForever);
 }
 
-void Stream::resume() {
-  state_.store(kReady);
-  Scheduler::get().enqueue(*this, urgent_);
-}
+void Stream::resume() { makeReady(kBlocked); }
 
-void Stream::release() {
-  state_.store(kReady);
-  Scheduler::get().enqueue(*this, urgent_);
+void Stream::makeReady(State from) {
+  bool urgent = urgent_; // from the next line on the stream may belong to somebody else
+  change(from, kReady);
+  Scheduler::get().enqueue(*this, urgent);
 }
 
 bool Stream::help(const Goal &goal) {
   // A thread's first worker registers a destructor, for which it needs the dynamic loader's lock. Somebody who unloads a
   // library may hold that lock and wait for this stream, so it must not be taken while this thread is responsible for it.
   Worker &worker = Worker::current();
+  if (!worker.hasStack())
+    return false;
   if (tryAcquire()) {
     run(worker, &goal);
     return true;
@@ -169,13 +172,13 @@ void Stream::run(Worker &worker, const Goal *goal) {
     completeRecord();
     if (goal) {
       if (goal->isMet() && (list_ || completed_.load() != committed_.load()))
-        return release();
+        return makeReady(kRunning);
     } else if (Scheduler::get().isContended()) {
       uint64_t time = now();
       if (sliceEnd == 0)
         sliceEnd = time + kSliceNanoseconds;
       else if (time > sliceEnd)
-        return release();
+        return makeReady(kRunning);
     }
   }
 }
@@ -201,14 +204,17 @@ bool Stream::fetch() {
 }
 
 bool Stream::becomeIdle() {
-  state_.store(kIdle);
-  uint32_t expected = kIdle;
-  // From here on another thread may own the stream; only the exchange gives it back.
-  if (completed_.load() != committed_.load())
-    return !state_.compare_exchange_strong(expected, kRunning);
-  if (abandoned_.load() && state_.compare_exchange_strong(expected, kDead))
+  uint32_t expected = kRunning;
+  if (!state_.compare_exchange_strong(expected, kIdle)) {
+    // Abandoned while it was executed: what was appended before has been executed now, and nothing will follow.
+    if (completed_.load() != committed_.load())
+      return false;
     reclaim();
-  return true;
+    return true;
+  }
+  // From here on the stream may belong to somebody else, even in its next life; only the exchange gives it back.
+  expected = kIdle;
+  return completed_.load() == committed_.load() || !state_.compare_exchange_strong(expected, kRunning);
 }
 
 bool Stream::waitForEvents() {
@@ -219,7 +225,7 @@ bool Stream::waitForEvents() {
     block();
     if (signal.addWaiter(*this))
       return false;
-    state_.store(kRunning, std::memory_order_relaxed);
+    change(kBlocked, kRunning);
   }
   return true;
 }

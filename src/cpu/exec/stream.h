@@ -79,20 +79,20 @@ public:
 
   bool isLost() const { return status_->isLost(); }
 
-  /// Signals everybody who waits for the goal of a stream; see wait().
+  /// Lets the calling thread sleep until that many records are completed or the deadline has passed. May return early.
   void sleepUntilCompleted(uint64_t target, uint64_t deadline) const;
 
   // For the scheduler and signals.
   bool tryAcquire() {
-    uint32_t expected = kReady;
-    return state_.load(std::memory_order_relaxed) == kReady && state_.compare_exchange_strong(expected, kRunning);
+    uint32_t seen = state_.load(std::memory_order_relaxed);
+    return (seen & ~kAbandoned) == kReady && state_.compare_exchange_strong(seen, seen - kReady + kRunning);
   }
   /// Executes records as the owner until there are none, one has to wait, or the goal (null: none) is met.
   void run(Worker &worker, const Goal *goal);
   /// Goes on as the owner after the last participant has left the stream's job.
   void finishJob(Worker &worker, const Goal *goal);
   /// Owner: the stream is about to wait for somebody who will call resume().
-  void block() { state_.store(kBlocked); }
+  void block() { change(kRunning, kBlocked); }
   void resume();
 
   Stream *nextWaiter = nullptr;              ///< in the list of a signal, or of cooperative launches
@@ -101,7 +101,11 @@ public:
   std::atomic<bool> inQueue{false};
 
 private:
-  enum State : uint32_t { kIdle, kReady, kRunning, kBlocked, kDead };
+  /// The low bits are the state, which only its owner changes unless it is idle. The flag is in the same word, because
+  /// "nobody wants it any more" and "nobody executes it any more" must be seen together by exactly one thread, the one
+  /// that gives the stream away for reuse.
+  enum State : uint32_t { kIdle, kReady, kRunning, kBlocked, kDead, kAbandoned = 8 };
+  void change(State from, State to) { state_.fetch_add(to - from); }
   Stream() = default;
   bool help(const Goal &goal);
   bool fetch();
@@ -112,7 +116,7 @@ private:
   bool runJob(Worker &worker, uint64_t total, bool publishAtOnce);
   void completeRecord();
   void completeOuter();
-  void release();
+  void makeReady(State from);
   void reclaim();
 
   // Read by appending and executing threads, written rarely.
@@ -123,7 +127,6 @@ private:
 
   alignas(64) std::atomic<uint64_t> committed_{0}; // written by the appending thread
   alignas(64) std::atomic<uint32_t> state_{kIdle};
-  std::atomic<bool> abandoned_{false};
 
   // Of the owner; handed on with the ownership.
   alignas(64) std::atomic<uint64_t> completed_{0};

@@ -5,11 +5,14 @@
 
 #include <csignal>
 #include <new>
+#include <pthread.h>
 #include <sys/mman.h>
 
 namespace hiplz::cpu {
 namespace {
 constexpr size_t kGuardBytes = 64 << 10;
+// What a thread must have left to execute kernels. Work-items with barriers have stacks of their own.
+constexpr ptrdiff_t kKernelStack = 256 << 10;
 
 const char *describe(const FaultInfo &info) {
   switch (info.signal) {
@@ -33,6 +36,21 @@ Worker::Worker() {
   }
   ensureSignalStack();
   installFaultHandlers();
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
+    void *begin = nullptr;
+    size_t size = 0;
+    if (::pthread_attr_getstack(&attributes, &begin, &size) == 0) {
+      stackBegin_ = static_cast<std::byte *>(begin);
+      stackEnd_ = stackBegin_ + size;
+    }
+    ::pthread_attr_destroy(&attributes);
+  }
+}
+
+bool Worker::hasStack() const {
+  auto *here = static_cast<std::byte *>(__builtin_frame_address(0));
+  return here < stackEnd_ && here - stackBegin_ > kKernelStack;
 }
 
 Worker::~Worker() {

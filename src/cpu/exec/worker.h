@@ -16,11 +16,18 @@ public:
   /// The calling thread's. Throws std::bad_alloc at the first call of a thread.
   static Worker &current();
 
+  /// Whether the calling thread, whose worker this is, has stack enough for kernels. Host threads may have small stacks,
+  /// or run on stacks of their own making.
+  bool hasStack() const;
+
   /// To be called after a fault: writes what happened to the log and makes the worker usable again.
   void recover();
 
   WorkerState state{};
   FaultScope fault{};
+
+private:
+  std::byte *stackBegin_ = nullptr, *stackEnd_ = nullptr;
 };
 
 } // namespace hiplz::cpu

@@ -44,12 +44,16 @@ ze_result_t CommandList::commit(EventState *signal) {
   }
   if (signal)
     signal->producer.store(stream_, std::memory_order_relaxed);
-  if (!synchronous_) {
+  // What is appended to a lost device is not executed, but signals like everything before it. Whether an asynchronous
+  // command faults is not known here, so its own fault is never the result of its append, however fast it comes.
+  bool lost = stream_->isLost();
+  if (synchronous_) {
+    stream_->commitAndWait();
+    lost = stream_->isLost();
+  } else {
     stream_->commit();
-    return stream_->isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
   }
-  stream_->commitAndWait();
-  return stream_->isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  return lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 void CommandList::close() {

@@ -172,26 +172,33 @@ TEST_F(Lists, DestroyingAListLeavesItsCommandsAlone) {
 }
 
 TEST_F(Lists, ListsMayBeDestroyedRightAfterTheAppend) {
-  constexpr int kRounds = 2000;
-  int source = 1;
-  std::vector<int> targets(kRounds, 0);
+  // The second command is appended at the moment at which the thread that executed the first one finds nothing more to
+  // do, and the list is destroyed at once: the command must be executed all the same.
+  constexpr int kRounds = 20000;
+  static int source = 1;
+  static std::vector<int> targets; // outlives the test, should a command come late
+  targets.assign(kRounds, 0);
+  auto first = event();
   for (int round = 0; round < kRounds; ++round) {
     ze_command_queue_desc_t desc{};
     desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-    desc.mode = round % 2 ? ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS : ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    desc.mode = round % 8 ? ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS : ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
     ze_command_list_handle_t list = nullptr;
     ZE_OK(zeCommandListCreateImmediate(context, dev, &desc, &list));
+    ZE_OK(zeCommandListAppendBarrier(list, first, 0, nullptr));
+    while (zeEventQueryStatus(first) == ZE_RESULT_NOT_READY)
+      ;
     ZE_OK(zeCommandListAppendMemoryCopy(list, &targets[round], &source, sizeof(int), nullptr, 0, nullptr));
     ZE_OK(zeCommandListDestroy(list));
+    ZE_OK(zeEventHostReset(first));
   }
-  // Nothing is left to wait for, but the commands are executed all the same.
-  auto done = [&] {
-    return std::all_of(targets.begin(), targets.end(),
-                       [](int &value) { return __atomic_load_n(&value, __ATOMIC_ACQUIRE); });
+  auto missing = [&] {
+    return std::count_if(targets.begin(), targets.end(),
+                         [](int &value) { return __atomic_load_n(&value, __ATOMIC_ACQUIRE) == 0; });
   };
-  for (int round = 0; round < 1000 && !done(); ++round)
+  for (int round = 0; round < 5000 && missing(); ++round)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_TRUE(done());
+  EXPECT_EQ(0, missing());
 }
 
 TEST_F(Lists, QueuesTakeListsFromSeveralThreads) {

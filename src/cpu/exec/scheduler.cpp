@@ -160,7 +160,7 @@ Stream *Scheduler::takeStream() {
         taken = stream;
     }
   }
-  if (taken && queued_.load() != 0)
+  if (taken && hasWork())
     wakeOne();
   return taken;
 }
@@ -228,7 +228,7 @@ Job *Scheduler::joinAny() {
         joined = job;
     }
   }
-  if (joined && offered_.load() != 0)
+  if (joined && hasWork())
     wakeOne();
   return joined;
 }

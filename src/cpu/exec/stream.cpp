@@ -62,9 +62,14 @@ Stream *Stream::create(std::shared_ptr<DeviceStatus> status, bool urgent) {
 }
 
 void Stream::destroy() {
-  // If it is idle, nobody else can change that: there is nothing to execute, and nothing will be appended.
-  if (state_.fetch_or(kAbandoned) == kIdle)
+  if (state_.fetch_or(kAbandoned) != kIdle)
+    return; // the owner, or the next one, sees to it
+  // An owner that has just become idle may not have noticed yet what was appended meanwhile. It cannot come back now, so
+  // whatever is left is up to this thread to hand on.
+  if (completed_.load() == committed_.load())
     reclaim();
+  else
+    makeReady(kIdle);
 }
 
 void Stream::reclaim() {

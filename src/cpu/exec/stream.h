@@ -84,8 +84,11 @@ public:
 
   // For the scheduler and signals.
   bool tryAcquire() {
-    uint32_t seen = state_.load(std::memory_order_relaxed);
-    return (seen & ~kAbandoned) == kReady && state_.compare_exchange_strong(seen, seen - kReady + kRunning);
+    uint32_t seen = state_.load();
+    while ((seen & ~kAbandoned) == kReady) // again if the stream has been abandoned meanwhile
+      if (state_.compare_exchange_weak(seen, seen - kReady + kRunning))
+        return true;
+    return false;
   }
   /// Executes records as the owner until there are none, one has to wait, or the goal (null: none) is met.
   void run(Worker &worker, const Goal *goal);

@@ -21,6 +21,7 @@ struct KernelInstance {
   uint32_t block[3] = {0, 0, 0};
   size_t sharedBytes = SIZE_MAX;
   bool argumentsSet = false;          // values holds what is set
+  uint64_t frees = 0;                 // AllocationTable::frees() when it was set
   std::unique_ptr<std::byte[]> values; // the arguments, one after the other
 };
 

@@ -1,9 +1,13 @@
-// The loop of the callback thread.
+// The loop of the callback thread, and its end with the process. A driver destroys itself when the process exits, so a
+// thread that is inside one, or enters it later, would crash. No call of Level Zero ends a wait, but the event that is
+// waited for can be signalled by the host.
 #include "lz/lz_callback.h"
 #include "base/log.h"
 
+#include <chrono>
 #include <csignal>
 #include <exception>
+#include <vector>
 
 namespace hiplz {
 namespace {
@@ -32,7 +36,25 @@ void runFunction(const std::function<void(hipError_t)> &function, hipError_t sta
 
 } // namespace
 
+/// Taken only when a thread starts and when the process ends, and before the mutex of any thread.
+struct LZCallbackThread::Live {
+  std::mutex mutex; // guards what follows
+  std::vector<std::weak_ptr<State>> states;
+  bool stopped = false;
+};
+
+LZCallbackThread::Live &LZCallbackThread::live() {
+  static auto *all = new Live; // used until the process ends
+  return *all;
+}
+
 LZCallbackThread::LZCallbackThread() : state_(std::make_shared<State>()) {
+  {
+    std::lock_guard lock(live().mutex);
+    state_->stopped = live().stopped;
+    std::erase_if(live().states, [](const auto &state) { return state.expired(); });
+    live().states.push_back(state_);
+  }
   BlockedSignals blocked; // the new thread inherits the mask
   thread_ = std::thread(run, state_);
 }
@@ -42,7 +64,7 @@ LZCallbackThread::~LZCallbackThread() {
     std::lock_guard lock(state_->mutex);
     state_->ending = true;
   }
-  state_->changed.notify_one();
+  state_->changed.notify_all();
   if (thread_.get_id() == std::this_thread::get_id())
     thread_.detach();
   else
@@ -54,25 +76,62 @@ void LZCallbackThread::add(Task task) {
     std::lock_guard lock(state_->mutex);
     state_->tasks.push_back(std::move(task));
   }
-  state_->changed.notify_one();
+  state_->changed.notify_all();
 }
 
 void LZCallbackThread::run(std::shared_ptr<State> state) {
   std::unique_lock lock(state->mutex);
+  auto callDriver = [&](auto call) {
+    state->inDriver = true;
+    lock.unlock();
+    const hipError_t result = call();
+    lock.lock();
+    state->inDriver = false;
+    state->changed.notify_all();
+    return result;
+  };
   for (;;) {
-    state->changed.wait(lock, [&] { return state->ending || !state->tasks.empty(); });
-    if (state->tasks.empty())
+    state->changed.wait(lock, [&] { return state->stopped || state->ending || !state->tasks.empty(); });
+    if (state->stopped || state->tasks.empty())
       return;
-    {
-      Task task = std::move(state->tasks.front());
-      state->tasks.pop_front();
+    Task task = std::move(state->tasks.front());
+    state->tasks.pop_front();
+    state->awaited = task.arrived.ze();
+    const hipError_t status = callDriver([&] { return zeOutcome(task.arrived.wait(), "zeEventHostSynchronize"); });
+    state->awaited = nullptr;
+    if (state->stopped)
+      return;
+    if (task.function) {
       lock.unlock();
-      hipError_t status = zeOutcome(task.arrived.wait(), "zeEventHostSynchronize");
       runFunction(task.function, status);
-      zeOutcome(zeEventHostSignal(task.done.ze()), "zeEventHostSignal");
+      lock.lock();
+      if (state->stopped)
+        return;
     }
+    callDriver([&] { return zeOutcome(zeEventHostSignal(task.done.ze()), "zeEventHostSignal"); });
+    lock.unlock();
+    task = {};
     lock.lock();
   }
+}
+
+void LZCallbackThread::stopAll() noexcept {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  std::lock_guard all(live().mutex);
+  live().stopped = true;
+  for (const std::weak_ptr<State> &entry : live().states)
+    if (const std::shared_ptr<State> state = entry.lock()) {
+      std::lock_guard lock(state->mutex);
+      state->stopped = true;
+      state->changed.notify_all();
+      if (state->awaited)
+        zeEventHostSignal(state->awaited);
+    }
+  for (const std::weak_ptr<State> &entry : live().states)
+    if (const std::shared_ptr<State> state = entry.lock()) {
+      std::unique_lock lock(state->mutex);
+      state->changed.wait_until(lock, deadline, [&] { return !state->inDriver; });
+    }
 }
 
 } // namespace hiplz

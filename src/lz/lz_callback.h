@@ -15,13 +15,13 @@
 namespace hiplz {
 
 /// The thread that runs the host functions of one queue, in their order. Started with the first function. No lock is
-/// held while a function runs.
+/// held while a function runs or the thread sleeps in the driver.
 class LZCallbackThread {
 public:
   struct Task {
-    LZEventRef arrived; // signalled by the stream
+    LZEventRef arrived; // what the thread waits for first: signalled by the stream, or an event of another driver
     LZEventRef done;    // signalled by this thread
-    std::function<void(hipError_t)> function;
+    std::function<void(hipError_t)> function; // may be empty
   };
 
   LZCallbackThread();
@@ -32,13 +32,23 @@ public:
 
   void add(Task task);
 
+  /// For the end of the process: wakes all threads of this kind that sleep in a driver, lets none call a driver again,
+  /// and waits until those that are inside a call have left it, but not for longer than two seconds. What they had yet
+  /// to run is not run. Throws nothing.
+  static void stopAll() noexcept;
+
 private:
   struct State {
     std::mutex mutex; // guards what follows
     std::condition_variable changed;
     std::deque<Task> tasks;
-    bool ending = false;
+    bool ending = false;   // nothing is added any more
+    bool stopped = false;  // the process ends: the drivers must not be called any more
+    bool inDriver = false; // a call into a driver is under way
+    ze_event_handle_t awaited = nullptr; // the event that this call waits for, if it waits
   };
+  struct Live;
+  static Live &live();
   static void run(std::shared_ptr<State> state);
 
   std::shared_ptr<State> state_;

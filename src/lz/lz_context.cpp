@@ -2,9 +2,11 @@
 #include "lz/lz_context.h"
 #include "base/log.h"
 #include "lz/error.h"
+#include "lz/lz_callback.h"
 #include "lz/lz_device.h"
 #include "lz/lz_event.h"
 
+#include <cstdlib>
 #include <mutex>
 #include <pthread.h>
 
@@ -17,6 +19,8 @@ namespace {
 std::once_flag initialised;
 // Set in a forked child of a process that had been initialised: the driver's threads and its device did not come along.
 std::atomic<bool> lostByFork{false};
+// Set when the process runs its exit handlers: the drivers' own are next.
+std::atomic<bool> ended{false};
 
 } // namespace
 
@@ -24,8 +28,10 @@ LZContext &LZContext::initialise() {
   if (lostByFork.load(std::memory_order_relaxed))
     throw HipError(hipErrorNotInitialized, "a process that has used HIP cannot go on using it in a child that it forked; "
                                            "use exec in the child, or fork before the first HIP call");
+  if (ended.load(std::memory_order_relaxed))
+    throw HipError(hipErrorDeinitialized, "the process is ending, its drivers may be gone");
   std::call_once(initialised, [] {
-    static LZContext *context; // keeps it reachable in forked children, where ready_ is null
+    static LZContext *context; // keeps it reachable where ready_ is null: in forked children and at the end
     context = new LZContext;
     if (context->devices().empty()) {
       delete context;
@@ -35,12 +41,23 @@ LZContext &LZContext::initialise() {
       if (ready_.exchange(nullptr, std::memory_order_relaxed))
         lostByFork.store(true, std::memory_order_relaxed);
     });
+    // The drivers have been loaded, so this handler runs before theirs.
+    std::atexit([] { endOfProcess(); });
     ready_.store(context, std::memory_order_release);
   });
   LZContext *context = ready_.load(std::memory_order_acquire);
   if (!context)
     throw HipError(hipErrorNoDevice);
   return *context;
+}
+
+/// From here on nothing of the runtime calls a driver, apart from calls that other threads of the application are in.
+void LZContext::endOfProcess() noexcept {
+  if (!existing())
+    return; // a forked child has neither drivers nor threads
+  ended.store(true, std::memory_order_relaxed);
+  ready_.store(nullptr, std::memory_order_relaxed);
+  LZCallbackThread::stopAll();
 }
 
 LZContext::LZContext() : drivers_(LZDriver::openAll()) {

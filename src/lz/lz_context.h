@@ -24,13 +24,14 @@ class LZContext {
 public:
   /// The context; the first call initialises Level Zero. Afterwards one acquire load. Throws
   /// HipError{hipErrorNoDevice} when there is no device (each time, the attempt is made once), and
-  /// HipError{hipErrorNotInitialized} in a child of fork() whose parent had initialised the runtime.
+  /// HipError{hipErrorNotInitialized} in a child of fork() whose parent had initialised the runtime, and
+  /// HipError{hipErrorDeinitialized} once the process runs the exit handlers of what was there before the first call.
   static LZContext &instance() {
     LZContext *context = ready_.load(std::memory_order_acquire);
     return context ? *context : initialise();
   }
 
-  /// The context if it exists already, else null. Never initialises.
+  /// The context if it may be used, else null. Never initialises.
   static LZContext *existing() noexcept { return ready_.load(std::memory_order_acquire); }
 
   std::span<LZDevice *const> devices() const { return devicePointers_; }
@@ -59,6 +60,7 @@ private:
   LZContext();
   ~LZContext();
   static LZContext &initialise();
+  static void endOfProcess() noexcept;
 
   static std::atomic<LZContext *> ready_; // stored (release) once the context is whole
   std::vector<std::unique_ptr<LZDriver>> drivers_;

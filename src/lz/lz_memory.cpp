@@ -52,14 +52,17 @@ std::optional<Allocation> AllocationTable::remove(const void *base) {
     return std::nullopt;
   const Allocation allocation = entry->second;
   byBase_.erase(entry);
+  frees_.fetch_add(1, std::memory_order_relaxed);
   return allocation;
 }
 
 void AllocationTable::removeGlobal(const void *base) {
   std::lock_guard lock(lock_);
   auto entry = byBase_.find(reinterpret_cast<uintptr_t>(base));
-  if (entry != byBase_.end() && entry->second.kind == MemoryKind::global)
-    byBase_.erase(entry);
+  if (entry == byBase_.end() || entry->second.kind != MemoryKind::global)
+    return;
+  byBase_.erase(entry);
+  frees_.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::optional<Allocation> AllocationTable::find(const void *pointer) const {

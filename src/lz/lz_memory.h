@@ -3,6 +3,7 @@
 #pragma once
 #include "lz/big_reader_lock.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -46,6 +47,9 @@ public:
   /// Takes a variable of a module out of the table.
   void removeGlobal(const void *base);
 
+  /// Grows whenever memory is taken out of the table: what was true of an address may be false afterwards.
+  uint64_t frees() const { return frees_.load(std::memory_order_relaxed); }
+
   /// The allocation that the pointer points into; nothing if it is ordinary (pageable) memory or no memory at all.
   std::optional<Allocation> find(const void *pointer) const;
 
@@ -55,6 +59,7 @@ public:
 private:
   mutable BigReaderLock lock_; // guards what follows
   std::map<uintptr_t, Allocation> byBase_;
+  std::atomic<uint64_t> frees_{0}; // written under the lock
 };
 
 /// Allocates and enters the allocation into the context's table. bytes is not 0. Throws HipError, hipErrorOutOfMemory

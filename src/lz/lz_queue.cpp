@@ -2,6 +2,7 @@
 #include "lz/lz_queue.h"
 #include "base/log.h"
 #include "lz/lz_callback.h"
+#include "lz/lz_context.h"
 #include "lz/lz_device.h"
 #include "lz/lz_kernel.h"
 #include "lz/lz_queue_submit.h"
@@ -196,12 +197,18 @@ hipError_t LZQueue::waitFor(const Held &mark) {
   return device_.fault();
 }
 
-hipError_t LZQueue::synchronize() {
-  if (hipError_t error = prepareWait())
-    return error;
-  if (drained() >= submitted())
-    return hipSuccess;
-  return waitFor(marker());
+hipError_t LZQueue::synchronize() noexcept {
+  try {
+    if (hipError_t error = prepareWait())
+      return error;
+    if (drained() >= submitted())
+      return hipSuccess;
+    return waitFor(marker());
+  } catch (const HipError &error) {
+    return error.code();
+  } catch (const std::bad_alloc &) {
+    return hipErrorOutOfMemory;
+  }
 }
 
 hipError_t LZQueue::query() {
@@ -228,22 +235,30 @@ LZEventRef LZQueue::record(bool timed) {
 hipError_t LZQueue::wait(const LZEventRef &event) {
   // An event of another driver means nothing to this one; a thread of ours carries the news.
   if (event.pool().zeContext() != device_.zeContext())
-    return callback([event](hipError_t) { event.wait(); });
+    return hostStep(event, {});
   if (hipError_t error = prepare())
     return error;
   std::lock_guard lock(mutex_);
   return appendWaitLocked(event);
 }
 
-hipError_t LZQueue::callback(std::function<void(hipError_t)> function) {
+hipError_t LZQueue::callback(std::function<void(hipError_t)> function) { return hostStep({}, std::move(function)); }
+
+// The stream goes on when the callback thread has waited for the event, or if there is none for the stream to get here,
+// and has run the function.
+hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)> function) {
   if (hipError_t error = prepare())
     return error;
   LZEventPool &events = device_.driver().events();
-  LZCallbackThread::Task task{events.acquire(), events.acquire(), std::move(function)};
+  const bool ownEvent = !awaited;
+  if (ownEvent)
+    awaited = events.acquire();
+  LZCallbackThread::Task task{std::move(awaited), events.acquire(), std::move(function)};
   std::lock_guard lock(mutex_);
   if (!callbacks_)
     callbacks_ = std::make_unique<LZCallbackThread>();
-  signalLocked(task.arrived, Counts::yes);
+  if (ownEvent)
+    signalLocked(task.arrived, Counts::yes);
   hipError_t error = appendWaitLocked(task.done);
   if (!error)
     callbacks_->add(std::move(task));
@@ -297,6 +312,9 @@ hipError_t LZQueue::setArgumentsLocked(KernelInstance &instance, const LaunchSha
     instance.sharedBytes = shape.sharedBytes;
   }
   const bool known = std::exchange(instance.argumentsSet, false);
+  // A driver may have looked up what memory a pointer means; after a hipFree the same address may mean other memory.
+  const uint64_t frees = LZContext::instance().allocations().frees();
+  const bool pointersKnown = known && std::exchange(instance.frees, frees) == frees;
   std::byte *value = instance.values.get();
   size_t packedAt = 0;
   uint32_t index = 0;
@@ -313,9 +331,10 @@ hipError_t LZQueue::setArgumentsLocked(KernelInstance &instance, const LaunchSha
       if (!given)
         return missingArgument(kernel, index);
     }
-    if (!known || std::memcmp(value, given, argument.size) != 0) {
+    const bool pointer = argument.kind == spirv::ArgKind::pointer;
+    if (!(pointer ? pointersKnown : known) || std::memcmp(value, given, argument.size) != 0) {
       // Intel's driver refuses pointers that it does not know; the null pointer is passed as no value.
-      const bool null = argument.kind == spirv::ArgKind::pointer && !*static_cast<void *const *>(given);
+      const bool null = pointer && !*static_cast<void *const *>(given);
       if (hipError_t error =
               LZ_TRY(zeKernelSetArgumentValue, (instance.ze.get(), index, argument.size, null ? nullptr : given)))
         return error;
@@ -329,19 +348,15 @@ hipError_t LZQueue::setArgumentsLocked(KernelInstance &instance, const LaunchSha
 }
 
 void LZQueue::forgetModule(const LZModule &module) noexcept {
-  try {
-    std::unique_lock lock(mutex_);
-    bool uses = false;
-    kernels_.forEach([&](const LZKernel &kernel) { uses |= &kernel.module() == &module; });
-    if (!uses)
-      return;
-    lock.unlock();
-    synchronize();
-    lock.lock();
-    kernels_.forgetModule(module);
-  } catch (const HipError &error) {
-    HIPLZ_LOG_ERROR("a stream could not be drained before its module was unloaded: %s", error.what());
-  }
+  std::unique_lock lock(mutex_);
+  bool uses = false;
+  kernels_.forEach([&](const LZKernel &kernel) { uses |= &kernel.module() == &module; });
+  if (!uses)
+    return;
+  lock.unlock();
+  synchronize(); // a failure stays with the device
+  lock.lock();
+  kernels_.forgetModule(module);
 }
 
 } // namespace hiplz

@@ -97,7 +97,7 @@ public:
   hipError_t query();
 
   /// Waits for everything submitted before the call.
-  hipError_t synchronize();
+  hipError_t synchronize() noexcept;
 
   /// Waits, then drops the kernel handles of the module.
   void forgetModule(const LZModule &module) noexcept;
@@ -110,6 +110,7 @@ private:
 
   hipError_t prepare();
   hipError_t prepareWait();
+  hipError_t hostStep(LZEventRef awaited, std::function<void(hipError_t)> function);
   hipError_t joinWith(LZQueue &other, std::atomic<uint64_t> &joined);
   template <class Append> hipError_t submit(Append append);
   void countLocked();

@@ -6,7 +6,6 @@
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
@@ -55,16 +54,6 @@ private:
 };
 
 namespace {
-
-/// True once the process runs its exit handlers: drivers may have been unloaded already, and the system takes back
-/// everything anyhow.
-std::atomic<bool> exiting{false};
-
-/// Must be called after the drivers were loaded, so that the handler runs before theirs.
-void watchForExit() {
-  static const int registered = std::atexit([] { exiting.store(true, std::memory_order_relaxed); });
-  static_cast<void>(registered);
-}
 
 template <class Record> void link(PointerMap<Record> &map, Record &record) {
   Record *head = map.find(record.host);
@@ -128,7 +117,6 @@ void LZRegistry::FatBinary::create() {
     for (const Variable &variable : variables)
       if (variable.managed)
         module->bindManaged(variable.name, variable.managed);
-    watchForExit();
     owner_ = std::move(module);
   } catch (const ParseError &error) {
     throw HipError(error.kind() == ParseError::Kind::otherTargets ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,
@@ -171,7 +159,7 @@ void LZRegistry::unregisterFatBinary(FatBinary *handle) {
   }
   destroyModule(binary->takeModule());
   LZContext *context = LZContext::existing();
-  if (!context || exiting.load(std::memory_order_relaxed))
+  if (!context)
     return;
   for (Variable &variable : binary->variables)
     if (variable.managed && variable.host == variable.managed) { // of its two records, the one that stands for the memory
@@ -203,7 +191,6 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
     LZContext &context = LZContext::instance();
     LZDevice &device = context.device(0);
     void *memory = allocateManaged(device, size, alignment);
-    watchForExit();
     std::memcpy(memory, initialValue, size);
     context.allocations().insert({memory, size, MemoryKind::global, &device, 0});
     *pointer = memory;
@@ -243,7 +230,6 @@ LZRegistry::Symbol LZRegistry::symbolFor(const void *hostVariable) {
 }
 
 LZModule &LZRegistry::load(std::unique_ptr<LZModule> module) {
-  watchForExit();
   LZModule &handle = *module;
   std::lock_guard lock(mutex_);
   loaded_.emplace(&handle, std::move(module));
@@ -276,8 +262,7 @@ LZModule &LZRegistry::loaded(const void *handle) {
 void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {
   if (!module)
     return;
-  LZContext *context = LZContext::existing();
-  if (context && !exiting.load(std::memory_order_relaxed)) {
+  if (LZContext *context = LZContext::existing()) {
     context->forgetModule(*module);
     return;
   }

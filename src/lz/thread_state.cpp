@@ -3,32 +3,36 @@
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
 
+#include <utility>
 #include <vector>
 
 namespace hiplz {
 namespace {
 
-struct ThreadQueues {
-  std::vector<LZQueue *> byDevice;
-  ~ThreadQueues() {
-    // In a forked child the queues are dead; there is no context any more.
-    if (!LZContext::existing())
-      return;
-    for (LZQueue *queue : byDevice)
-      if (queue)
-        queue->device().recyclePerThreadQueue(*queue);
+// A plain pointer: destructors that run after the guard's below may still use default streams.
+constinit thread_local std::vector<LZQueue *> *queuesByDevice = nullptr;
+
+struct ThreadEnd {
+  ~ThreadEnd() {
+    // In a forked child, and when the process ends, the queues are dead; there is no context any more.
+    if (LZContext::existing())
+      for (LZQueue *queue : *queuesByDevice)
+        if (queue)
+          queue->device().recyclePerThreadQueue(*queue);
+    delete std::exchange(queuesByDevice, nullptr);
   }
 };
-thread_local ThreadQueues threadQueues;
 
 } // namespace
 
 constinit thread_local ThreadState threadState{};
 
 LZQueue *&perThreadQueueOf(int device) {
-  if (threadQueues.byDevice.size() <= static_cast<size_t>(device))
-    threadQueues.byDevice.resize(device + 1);
-  return threadQueues.byDevice[device];
+  if (!queuesByDevice) {
+    queuesByDevice = new std::vector<LZQueue *>(LZContext::instance().devices().size());
+    thread_local ThreadEnd end;
+  }
+  return (*queuesByDevice)[device];
 }
 
 } // namespace hiplz

@@ -1,4 +1,5 @@
-// The end of a process and forked children: whatever is pending, nothing crashes and nothing hangs.
+// The end of a process and forked children: whatever is pending, nothing crashes and nothing hangs. tests/neo runs this
+// program on Intel's driver as well, which destroys itself when the process exits.
 #include "check.h"
 
 #include <atomic>
@@ -22,22 +23,29 @@ __global__ void spin(unsigned *sink, unsigned rounds) {
 
 hipStream_t stream;
 unsigned *sink;
-std::atomic<bool> never{false};
+std::atomic<bool> never{false}, driversGone{false};
 
 void prepare() {
   HIP_CHECK(hipStreamCreate(&stream));
   HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&sink), sizeof(unsigned)));
 }
 
-// Uses HIP after main has returned.
+// Destroyed after main has returned, and after the drivers. Uses HIP, or lets the process linger.
 struct AtExit {
   bool active = false;
+  int lingerMilliseconds = 0;
   ~AtExit() {
+    driversGone = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(lingerMilliseconds));
     if (!active)
       return;
-    (void)hipMemset(sink, 0, sizeof(unsigned));
-    (void)hipStreamSynchronize(stream);
-    (void)hipFree(sink);
+    // The object is older than the runtime, so the drivers may be gone.
+    const bool refused = hipMemset(sink, 0, sizeof(unsigned)) == hipErrorDeinitialized &&
+                         hipStreamSynchronize(stream) == hipErrorDeinitialized &&
+                         hipStreamSynchronize(hipStreamPerThread) == hipErrorDeinitialized &&
+                         hipStreamDestroy(stream) == hipErrorDeinitialized && hipFree(sink) == hipErrorDeinitialized;
+    if (!refused)
+      _exit(6);
   }
 } atExit;
 
@@ -56,6 +64,52 @@ void returnWithFunctionPending() {
       },
       nullptr));
   spin<<<1, 1, 0, stream>>>(sink, 1);
+}
+// Host functions return while there is no driver any more, and more of them are due.
+void returnWithFunctionsDue() {
+  prepare();
+  atExit.lingerMilliseconds = 150;
+  for (int i = 0; i < 8; ++i) {
+    HIP_CHECK(hipStreamCreate(&stream));
+    for (int j = 0; j < 3; ++j) {
+      spin<<<1, 1, 0, stream>>>(sink, 1000);
+      HIP_CHECK(hipLaunchHostFunc(
+          stream,
+          [](void *) {
+            if (driversGone)
+              _exit(7);
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          },
+          nullptr));
+    }
+  }
+}
+// The thread that runs the host functions of one of the streams sleeps in the driver.
+void returnWithFunctionWaiting() {
+  hipStream_t later;
+  hipEvent_t event;
+  returnWithFunctionPending();
+  atExit.lingerMilliseconds = 50;
+  HIP_CHECK(hipStreamCreate(&later));
+  HIP_CHECK(hipEventCreate(&event));
+  HIP_CHECK(hipEventRecord(event, stream));
+  HIP_CHECK(hipStreamWaitEvent(later, event, 0));
+  HIP_CHECK(hipLaunchHostFunc(later, [](void *) {}, nullptr));
+}
+// A destructor that is younger than the runtime still has all of it, also the default stream of its thread.
+void returnWithYoungerDestructor() {
+  prepare();
+  HIP_CHECK(hipMemsetAsync(sink, 0, sizeof(unsigned), hipStreamPerThread));
+  static struct Younger {
+    ~Younger() {
+      for (int i = 0; i < 3; ++i)
+        if (hipMemsetAsync(sink, 0, sizeof(unsigned), hipStreamPerThread) != hipSuccess ||
+            hipStreamSynchronize(hipStreamPerThread) != hipSuccess)
+          _exit(8);
+      if (hipFree(sink) != hipSuccess || hipStreamDestroy(stream) != hipSuccess)
+        _exit(9);
+    }
+  } younger;
 }
 void returnWithStaticDestructor() {
   prepare();
@@ -111,7 +165,9 @@ struct Scenario {
   void (*run)();
 } const scenarios[] = {
     {"work", returnWithWorkPending},         {"function", returnWithFunctionPending},
-    {"destructor", returnWithStaticDestructor}, {"threads", returnWithThreadsRunning},
+    {"functions-due", returnWithFunctionsDue}, {"function-waiting", returnWithFunctionWaiting},
+    {"destructor", returnWithStaticDestructor}, {"younger-destructor", returnWithYoungerDestructor},
+    {"threads", returnWithThreadsRunning},
     {"unused", returnWithoutUse},            {"fork-after", forkAfterUse},
     {"fork-before", forkBeforeUse},
 };

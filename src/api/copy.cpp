@@ -54,13 +54,20 @@ hipError_t copyMemory(void *to, const void *from, size_t bytes, hipMemcpyKind ki
   return queue.copy(to, from, bytes, wait == Wait::yes);
 }
 
+// From the first byte of the first row to the last of the last; false if that is more than there are addresses.
+bool bytesOfRows(size_t &bytes, size_t pitch, size_t width, size_t height) {
+  return !__builtin_mul_overflow(pitch, height - 1, &bytes) && !__builtin_add_overflow(bytes, width, &bytes);
+}
+
 hipError_t copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                     hipMemcpyKind kind, LZQueue &queue, Wait wait) {
   if (width == 0 || height == 0)
     return wait == Wait::yes ? queue.synchronize() : hipSuccess;
   if (toPitch < width || fromPitch < width)
     return hipErrorInvalidPitchValue;
-  const size_t toBytes = toPitch * (height - 1) + width, fromBytes = fromPitch * (height - 1) + width;
+  size_t toBytes, fromBytes;
+  if (!bytesOfRows(toBytes, toPitch, width, height) || !bytesOfRows(fromBytes, fromPitch, width, height))
+    return hipErrorInvalidValue;
   if (hipError_t error = checkCopy(to, from, toBytes, fromBytes, kind))
     return error;
   return queue.copyRegion(to, from, {width, height, 1, toPitch, 0, fromPitch, 0}, wait == Wait::yes);

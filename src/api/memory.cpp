@@ -42,7 +42,7 @@ hipError_t freeHost(void *pointer) {
     return hipSuccess;
   const std::optional<Allocation> allocation = context.allocations().find(pointer);
   if (!allocation || allocation->kind != MemoryKind::host)
-    return hipErrorInvalidValue;
+    throw HipError(hipErrorInvalidValue, "host memory is freed that was not allocated by HIP or has been freed before");
   freeMemory(context, pointer);
   return hipSuccess;
 }
@@ -56,7 +56,7 @@ hipError_t allocatePitched(void **pointer, size_t *pitch, size_t width, size_t h
   const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   size_t bytes;
   if (row < width || __builtin_mul_overflow(row, height, &bytes) || __builtin_mul_overflow(bytes, depth, &bytes))
-    return hipErrorOutOfMemory;
+    throw HipError(hipErrorOutOfMemory, "the rows of a pitched allocation have more bytes than there are addresses");
   hipError_t error = allocateInto(pointer, MemoryKind::device, bytes, hipDeviceMallocDefault);
   *pitch = error ? 0 : row;
   return error;

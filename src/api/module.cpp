@@ -35,7 +35,10 @@ hipError_t loadFile(hipModule_t *module, const char *name) {
   std::error_code error;
   if (!file || std::filesystem::is_directory(name, error))
     throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " cannot be opened");
-  std::vector<std::byte> bytes(static_cast<size_t>(file.tellg()));
+  const std::streamoff size = file.tellg();
+  if (size < 0)
+    throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " has no size");
+  std::vector<std::byte> bytes(static_cast<size_t>(size));
   file.seekg(0);
   if (!file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
     throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " cannot be read");

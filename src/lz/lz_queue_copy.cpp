@@ -145,7 +145,12 @@ hipError_t LZQueue::copyRegion(void *to, const void *from, const CopyRegion &reg
     return std::pair(static_cast<char *>(target) + z * region.toSlicePitch + y * region.toPitch,
                      static_cast<const char *>(source) + z * region.fromSlicePitch + y * region.fromPitch);
   };
-  if ((target.reachable && source.reachable) || (reachesAllMemory(device_) && !target.foreign && !source.foreign)) {
+  // Level Zero counts in 32 bits.
+  const size_t largest = std::max({region.width, region.height, region.depth, region.toPitch, region.toSlicePitch,
+                                   region.fromPitch, region.fromSlicePitch});
+  const bool direct =
+      (target.reachable && source.reachable) || (reachesAllMemory(device_) && !target.foreign && !source.foreign);
+  if (direct && largest <= UINT32_MAX) {
     const ze_copy_region_t toRegion{0, 0, 0, static_cast<uint32_t>(region.width), static_cast<uint32_t>(region.height),
                                     static_cast<uint32_t>(region.depth)};
     hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {

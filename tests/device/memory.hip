@@ -111,6 +111,16 @@ void rectangles() {
            hipErrorInvalidPitchValue);
   CHECK_EQ(hipMemcpy2D(device, pitch, source.data(), kPitch, kWidth, kHeight + 1, hipMemcpyHostToDevice),
            hipErrorInvalidValue);
+  // Sizes whose product is small again in 64 bits, and a pitch that does not fit 32 bits.
+  CHECK_EQ(hipMemcpy2D(device, SIZE_MAX / 2 + 1, source.data(), SIZE_MAX / 2 + 1, 1, 3, hipMemcpyHostToDevice),
+           hipErrorInvalidValue);
+  CHECK_EQ(hipMemcpy2D(device, pitch, source.data(), kPitch, kWidth, SIZE_MAX, hipMemcpyHostToDevice),
+           hipErrorInvalidValue);
+  HIP_CHECK(hipMemset(device, 0, kWidth));
+  HIP_CHECK(hipMemcpy2D(device, (size_t{1} << 32) + 1, source.data(), (size_t{1} << 32) + 1, kWidth, 1,
+                        hipMemcpyHostToDevice));
+  HIP_CHECK(hipMemcpy(result.data(), device, kWidth, hipMemcpyDeviceToHost));
+  CHECK(std::equal(result.begin(), result.begin() + kWidth, source.begin()));
   HIP_CHECK(hipFree(device));
 }
 

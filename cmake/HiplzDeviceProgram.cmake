@@ -10,13 +10,19 @@ function(hiplz_hip_program name)
   if(NOT ARG_STANDARD)
     set(ARG_STANDARD 17)
   endif()
+  set(sanitize)
+  set(sanitize_host)
+  if(HIPLZ_SANITIZE)
+    set(sanitize -fsanitize=${HIPLZ_SANITIZE})
+    set(sanitize_host -Xarch_host ${sanitize})
+  endif()
   set(objects)
   foreach(source ${ARG_SOURCES})
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
     cmake_path(GET source STEM LAST_ONLY stem)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.${stem}.o)
     add_custom_command(OUTPUT ${object}
-      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall
+      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${sanitize_host}
               -I${CMAKE_SOURCE_DIR} ${ARG_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
       DEPENDS ${path} ${HIPLZ_DEVICE_TOOLCHAIN} hiplz_toolchain DEPFILE ${object}.d
       COMMENT "HIP ${name}: ${source}" VERBATIM)
@@ -27,10 +33,6 @@ function(hiplz_hip_program name)
   if(ARG_SHARED)
     set(output ${ARG_OUTPUT_DIRECTORY}/lib${name}.so)
     set(mode -shared)
-  endif()
-  set(sanitize)
-  if(HIPLZ_SANITIZE)
-    set(sanitize -fsanitize=${HIPLZ_SANITIZE})
   endif()
   add_custom_command(OUTPUT ${output}
     COMMAND ${HIPLZ_CLANGXX} ${mode} ${sanitize} ${objects} -o ${output} -L${HIPLZ_STAGE}/lib -lhiplz

@@ -10,6 +10,8 @@ std::atomic<bool> counting{false};
 std::atomic<size_t> allocations{0};
 } // namespace
 
+// A sanitizer has its own operators, of more forms than these, and both must not be mixed; there nothing is counted.
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 void *operator new(size_t bytes) {
   if (counting)
     ++allocations;
@@ -20,6 +22,7 @@ void *operator new(size_t bytes) {
 }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+#endif
 
 namespace {
 

@@ -20,6 +20,7 @@ struct KernelInstance {
   ZeKernel ze;
   uint32_t block[3] = {0, 0, 0};
   size_t sharedBytes = SIZE_MAX;
+  size_t fixedSharedBytes = 0;        // the kernel's own, beside the dynamic ones
   bool argumentsSet = false;          // values holds what is set
   uint64_t frees = 0;                 // AllocationTable::frees() when it was set
   std::unique_ptr<std::byte[]> values; // the arguments, one after the other

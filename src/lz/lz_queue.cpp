@@ -274,10 +274,15 @@ hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, con
     // Compiling may take long; the stream stays usable meanwhile, and another thread may be faster.
     lock.unlock();
     ZeKernel handle = kernel.createHandle(device_);
+    ze_kernel_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+    LZ_CALL(zeKernelGetProperties, (handle.get(), &properties));
     lock.lock();
     instance = kernels_.find(&kernel);
-    if (!instance)
+    if (!instance) {
       instance = &kernels_.add(kernel, std::move(handle));
+      instance->fixedSharedBytes = properties.localMemSize;
+    }
   }
   if (hipError_t error = setArgumentsLocked(*instance, shape, arguments))
     return error;
@@ -304,6 +309,12 @@ hipError_t LZQueue::setArgumentsLocked(KernelInstance &instance, const LaunchSha
     std::memcpy(instance.block, shape.block, sizeof instance.block);
   }
   if (kernel.dynamicLocalIndex() >= 0 && instance.sharedBytes != shape.sharedBytes) {
+    if (instance.fixedSharedBytes + shape.sharedBytes > device_.compute().maxSharedLocalMemory) {
+      HIPLZ_LOG_INFO("a launch of %s with %zu bytes of shared memory beside its own %zu; the device has %u",
+                     kernel.name().c_str(), shape.sharedBytes, instance.fixedSharedBytes,
+                     device_.compute().maxSharedLocalMemory);
+      return hipErrorInvalidValue;
+    }
     // Level Zero has no local argument of no bytes, HIP has.
     const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);
     if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (instance.ze.get(), kernel.dynamicLocalIndex(), bytes,

@@ -72,9 +72,7 @@ hipError_t parseExtra(void **extra, LaunchArguments &arguments) {
 
 hipError_t launchModuleFunction(hipFunction_t function, const dim3 &grid, const dim3 &block, size_t sharedBytes,
                                 LZQueue &queue, void **kernelParams, void **extra) {
-  if (!function)
-    throw HipError(hipErrorInvalidHandle, "a launch without a kernel: the function handle is null");
-  const LZKernel &kernel = *reinterpret_cast<const LZKernel *>(function);
+  const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
   LaunchArguments arguments{kernelParams};
   if (extra) {
     if (kernelParams)

@@ -11,7 +11,10 @@ using namespace hiplz;
 namespace {
 
 hipModule_t toHandle(LZModule &module) { return reinterpret_cast<hipModule_t>(&module); }
-hipFunction_t toHandle(LZKernel &kernel) { return reinterpret_cast<hipFunction_t>(&kernel); }
+hipFunction_t toHandle(LZKernel &kernel) {
+  LZRegistry::instance().addHandle(kernel);
+  return reinterpret_cast<hipFunction_t>(&kernel);
+}
 
 HipError imageError(const ParseError &error, const std::string &origin) {
   return HipError(error.kind() == ParseError::Kind::otherTargets ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,

@@ -12,12 +12,15 @@
 namespace hiplz {
 namespace {
 
-// Signals are the application's business and must not interrupt a thread that it does not know.
+// Signals are the application's business and must not interrupt a thread that it does not know. Those that an instruction
+// raises stay: a driver may execute kernels on the thread that signals an event, and handle their faults.
 class BlockedSignals {
 public:
   BlockedSignals() {
     sigset_t all;
     sigfillset(&all);
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS})
+      sigdelset(&all, signal);
     pthread_sigmask(SIG_BLOCK, &all, &previous_);
   }
   ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }

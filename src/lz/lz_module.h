@@ -36,6 +36,12 @@ public:
   /// The kernel with this (mangled) name, owned by the module; null if it has none. Compiles nothing.
   LZKernel *findKernel(std::string_view name);
 
+  /// Calls visit(LZKernel &) for each kernel.
+  template <class Visit> void forEachKernel(Visit visit) {
+    for (LZKernel &kernel : kernels_)
+      visit(kernel);
+  }
+
   struct Global {
     void *address;
     size_t size;

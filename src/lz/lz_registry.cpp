@@ -257,11 +257,28 @@ LZModule &LZRegistry::loaded(const void *handle) {
   return *found->second;
 }
 
+void LZRegistry::addHandle(LZKernel &kernel) {
+  std::lock_guard lock(mutex_);
+  kernelHandles_.set(&kernel, &kernel);
+}
+
+LZKernel &LZRegistry::kernelOf(const void *handle) const {
+  LZKernel *kernel = handle ? kernelHandles_.find(handle) : nullptr;
+  if (!kernel)
+    throw HipError(hipErrorInvalidHandle, handle ? "the function does not exist, or its module has been unloaded"
+                                                 : "a launch without a kernel: the function handle is null");
+  return *kernel;
+}
+
 /// Waits for the kernels of the module and destroys it. At exit, and in a forked child, nothing of Level Zero may be
 /// touched: the module is kept instead.
 void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {
   if (!module)
     return;
+  {
+    std::lock_guard lock(mutex_);
+    module->forEachKernel([&](LZKernel &kernel) { kernelHandles_.erase(&kernel); });
+  }
   if (LZContext *context = LZContext::existing()) {
     context->forgetModule(*module);
     return;

@@ -56,15 +56,21 @@ public:
   /// The module behind a handle of the application; throws HipError (hipErrorInvalidHandle).
   LZModule &loaded(const void *handle);
 
+  /// Makes the address of a kernel a handle of the application, valid until its module is destroyed.
+  void addHandle(LZKernel &kernel);
+  /// The kernel behind a handle. Lock-free. Throws HipError (hipErrorInvalidHandle) for what is none.
+  LZKernel &kernelOf(const void *handle) const;
+
 private:
   struct Function;
   struct Variable;
   LZRegistry() = default;
   void destroyModule(std::unique_ptr<LZModule> module);
 
-  std::mutex mutex_; // guards every change of the members below; the two maps are read without it
+  std::mutex mutex_; // guards every change of the members below; the pointer maps are read without it
   PointerMap<Function> functions_;
   PointerMap<Variable> variables_;
+  PointerMap<LZKernel> kernelHandles_;
   std::unordered_map<const void *, std::unique_ptr<LZModule>> loaded_;
   std::unordered_map<FatBinary *, std::unique_ptr<FatBinary>> binaries_;
   std::vector<std::unique_ptr<LZModule>> abandoned_; // outlived their drivers

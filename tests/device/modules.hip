@@ -232,6 +232,7 @@ static void testNames(const std::string &bundle) {
   CHECK_EQ(hipModuleUnload(module), hipErrorInvalidHandle);
   CHECK_EQ(hipModuleUnload(nullptr), hipErrorInvalidHandle);
   CHECK_EQ(hipModuleGetFunction(&function, module, "addOne"), hipErrorInvalidHandle);
+  CHECK_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr), hipErrorInvalidHandle);
   HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(mangled)));
   CHECK_EQ(hipGetFuncBySymbol(&function, &size), hipErrorInvalidDeviceFunction);
 }

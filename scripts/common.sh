@@ -51,7 +51,7 @@ ensure_packages() {
   $as_root apt-get update -q >"$root/build/apt.log" 2>&1 ||
     stop "apt-get update failed; build/apt.log says why: $(tail -n 1 "$root/build/apt.log")"
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing \
-    >>"$root/build/apt.log" 2>&1 || stop "apt-get could not install the packages; see build/apt.log"
+    >>"$root/build/apt.log" 2>&1 || stop "apt-get could not install the packages: $(grep '^E:' "$root/build/apt.log" | tail -n 1) (build/apt.log)"
 }
 
 # configure NAME=VALUE...: the CMake project in build/$preset.

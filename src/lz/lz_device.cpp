@@ -132,8 +132,8 @@ void LZDevice::copyBlocking(void *to, const void *from, size_t bytes) {
     throw HipError(error, "a copy of the runtime failed");
 }
 
-void LZDevice::fillBlocking(void *to, uint8_t value, size_t bytes) {
-  hipError_t error = internalQueue().fill(to, value, 1, bytes);
+void LZDevice::fillBlocking(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
+  hipError_t error = internalQueue().fill(to, pattern, patternBytes, bytes);
   if (!error)
     error = internalQueue().synchronize();
   if (error)

@@ -113,7 +113,7 @@ public:
   /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side
   /// of a copy may be any host memory. Throws HipError.
   void copyBlocking(void *to, const void *from, size_t bytes);
-  void fillBlocking(void *to, uint8_t value, size_t bytes);
+  void fillBlocking(void *to, uint32_t pattern, size_t patternBytes, size_t bytes);
 
 private:
   void readProperties();

@@ -49,7 +49,7 @@ LZPrintf::LZPrintf(LZDevice &device) : device_(device) {
   void *ring = allocateRing(device);
   const RingHeader header{0, 0, kCapacity, 0};
   try {
-    device.fillBlocking(static_cast<RingHeader *>(ring) + 1, 0, kCapacity);
+    device.fillBlocking(static_cast<RingHeader *>(ring) + 1, 0, 1, kCapacity);
     device.copyBlocking(ring, &header, sizeof header);
   } catch (...) {
     zeMemFree(device.zeContext(), ring);
@@ -111,7 +111,7 @@ void LZPrintf::drain() {
   const uint64_t consumed = damaged ? pending : finished;
   if (damaged)
     HIPLZ_LOG_ERROR("the printf buffer of the device is damaged; some output is lost");
-  forEachPiece(consumed, [&](std::byte *piece, uint64_t, uint64_t bytes) { device_.fillBlocking(piece, 0, bytes); });
+  forEachPiece(consumed, [&](std::byte *piece, uint64_t, uint64_t bytes) { device_.fillBlocking(piece, 0, 1, bytes); });
   const uint64_t head = header.head + consumed;
   device_.copyBlocking(ring + offsetof(RingHeader, head), &head, sizeof head);
 }

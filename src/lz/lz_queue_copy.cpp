@@ -172,6 +172,13 @@ hipError_t LZQueue::copyRegion(void *to, const void *from, const CopyRegion &reg
 hipError_t LZQueue::fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
   if (bytes == 0)
     return hipSuccess;
+  if (const Place place = placeOf(device_, to); !place.reachable && place.device) {
+    // Another driver's memory: filled by its own device, in order with this stream.
+    if (hipError_t error = synchronize())
+      return error;
+    place.device->fillBlocking(to, pattern, patternBytes, bytes);
+    return hipSuccess;
+  }
   return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
     return zeCommandListAppendMemoryFill(list_.get(), to, &pattern, patternBytes, bytes, signal, waitCount, waits);
   });

@@ -126,6 +126,14 @@ bool isOddInteger(const Type *T) {
   return Bits != 1 && Bits != 8 && Bits != 16 && Bits != 32 && Bits != 64;
 }
 
+bool isUnrepresentable(Type *T) {
+  if (auto *Array = dyn_cast<ArrayType>(T))
+    return Array->getNumElements() == 0 || isUnrepresentable(Array->getElementType());
+  if (auto *Struct = dyn_cast<StructType>(T))
+    return any_of(Struct->elements(), isUnrepresentable);
+  return isOddInteger(T);
+}
+
 Value *castPointer(IRBuilderBase &B, Value *Pointer, Type *To) {
   Value *Source = Pointer->stripPointerCasts();
   unsigned From = Source->getType()->getPointerAddressSpace(), Target = To->getPointerAddressSpace();
@@ -147,9 +155,9 @@ void removeUnusedCasts(Function &F) {
         I.eraseFromParent();
 }
 
-Function *recreate(Function &F, ArrayRef<Type *> Types) {
-  auto *New = Function::Create(FunctionType::get(F.getReturnType(), Types, F.isVarArg()), F.getLinkage(),
-                               F.getAddressSpace());
+Function *recreate(Function &F, ArrayRef<Type *> Types, Type *Result) {
+  auto *New = Function::Create(FunctionType::get(Result ? Result : F.getReturnType(), Types, F.isVarArg()),
+                               F.getLinkage(), F.getAddressSpace());
   insertBefore(New, &F);
   New->takeName(&F);
   New->copyAttributesFrom(&F);

@@ -26,6 +26,9 @@ void collectUsingFunctions(const llvm::Constant &C, llvm::function_ref<void(llvm
 /// An integer type that SPIR-V does not have.
 bool isOddInteger(const llvm::Type *T);
 
+/// Whether \p T or a part of it, not behind a pointer, has no form in SPIR-V: an array of length zero, an odd integer.
+bool isUnrepresentable(llvm::Type *T);
+
 /// A pointer cast that also changes the address space where it must, and skips casts on the way to \p Pointer.
 llvm::Value *castPointer(llvm::IRBuilderBase &B, llvm::Value *Pointer, llvm::Type *To);
 
@@ -35,8 +38,9 @@ llvm::CallInst *createCall(llvm::IRBuilderBase &B, llvm::Function *Callee, llvm:
 /// Erases the pointer casts of \p F that nothing uses: with typed pointers they would keep their types in the module.
 void removeUnusedCasts(llvm::Function &F);
 
-/// Moves name, attributes, debug information and body of \p F to a new function with the parameters \p Types. F is left
-/// without a body and without a name; its arguments and its uses are the caller's to rewrite.
-llvm::Function *recreate(llvm::Function &F, llvm::ArrayRef<llvm::Type *> Types);
+/// Moves name, attributes, debug information and body of \p F to a new function with the parameters \p Types and, unless
+/// it is null, the type \p Result. F is left without a body and without a name; its arguments and its uses are the
+/// caller's to rewrite.
+llvm::Function *recreate(llvm::Function &F, llvm::ArrayRef<llvm::Type *> Types, llvm::Type *Result = nullptr);
 
 } // namespace hiplz::passes

@@ -55,6 +55,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   MPM.addPass(LowerInstructionsPass());
   MPM.addPass(PlainAddressesPass());
   MPM.addPass(LegalIntegersPass());
+  MPM.addPass(PlainTypesPass());
   MPM.addPass(FunctionAttributesPass());
   MPM.addPass(UniqueEdgesPass());
   // The translator does this itself where it is missing, and leaves the new blocks in places that SPIR-V forbids.
@@ -62,6 +63,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   MPM.addPass(BlockOrderPass());
   MPM.addPass(GlobalDCEPass());
   MPM.addPass(UnsupportedPass());
+  MPM.addPass(DeviceNamesPass());
   MPM.addPass(DebugInfoPass());
 }
 

@@ -17,15 +17,6 @@ namespace hiplz::passes {
 
 namespace {
 
-/// Whether \p T or a part of it has no form in SPIR-V.
-bool isUnrepresentable(Type *T) {
-  if (auto *Array = dyn_cast<ArrayType>(T))
-    return Array->getNumElements() == 0 || isUnrepresentable(Array->getElementType());
-  if (auto *Struct = dyn_cast<StructType>(T))
-    return any_of(Struct->elements(), isUnrepresentable);
-  return isOddInteger(T);
-}
-
 /// The same address as \p GEP, in steps of the element or of bytes.
 Value *plainAddress(GetElementPtrInst &GEP, const DataLayout &Layout) {
   IRBuilder<> B(&GEP);

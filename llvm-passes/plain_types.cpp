@@ -1,0 +1,242 @@
+// Types that SPIR-V does not have (arrays of length zero, structures with integers of odd widths, as clang lays bit-fields
+// out) are left where values are only passed on: behind pointers, in parameters by value and in variables. Addresses and
+// accesses no longer depend on them after the passes before, so words of the same size and alignment take their place.
+#include "compat.h"
+#include "diagnostics.h"
+#include "ir_utils.h"
+#include "passes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+namespace hiplz::passes {
+
+namespace {
+
+class PlainTypes : public ValueMapTypeRemapper {
+public:
+  explicit PlainTypes(const DataLayout &Layout) : Layout(Layout) {}
+
+  /// The type of a value, which is no odd integer by itself.
+  Type *remapType(Type *T) override { return isOddInteger(T) ? T : plain(T); }
+
+private:
+  Type *plain(Type *T) {
+    if (Type *Known = Plain.lookup(T))
+      return Known;
+    Type *New = isUnrepresentable(T) ? words(T) : mentionsUnrepresentable(T) ? rebuilt(T) : T;
+    return Plain[T] = New;
+  }
+
+  Type *words(Type *T) {
+    if (!T->isSized())
+      return T;
+    uint64_t Align = std::min<uint64_t>(8, Layout.getABITypeAlign(T).value());
+    uint64_t Size = Layout.getTypeAllocSize(T);
+    return ArrayType::get(Type::getIntNTy(T->getContext(), Align * 8), std::max<uint64_t>(1, Size / Align));
+  }
+
+  Type *rebuilt(Type *T) {
+    if (auto *Struct = dyn_cast<StructType>(T); Struct && !Struct->isLiteral()) {
+      StructType *New = StructType::create(T->getContext());
+      Plain[T] = New; // it may hold a pointer to itself
+      SmallVector<Type *, 8> Elements;
+      for (Type *Element : Struct->elements())
+        Elements.push_back(plain(Element));
+      New->setBody(Elements, Struct->isPacked());
+      std::string Name = Struct->getName().str();
+      Struct->setName("");
+      New->setName(Name);
+      return New;
+    }
+    SmallVector<Type *, 8> Parts;
+    for (Type *Part : T->subtypes())
+      Parts.push_back(plain(Part));
+    if (auto *Struct = dyn_cast<StructType>(T))
+      return StructType::get(T->getContext(), Parts, Struct->isPacked());
+    if (auto *Array = dyn_cast<ArrayType>(T))
+      return ArrayType::get(Parts[0], Array->getNumElements());
+    if (auto *Vector = dyn_cast<VectorType>(T))
+      return VectorType::get(Parts[0], Vector->getElementCount());
+    if (auto *Function = dyn_cast<FunctionType>(T))
+      return FunctionType::get(Parts[0], ArrayRef<Type *>(Parts).drop_front(), Function->isVarArg());
+    return pointerTo(Parts[0], cast<PointerType>(T)->getAddressSpace());
+  }
+
+  /// Whether such a type is reached from \p T, also through pointers.
+  bool mentionsUnrepresentable(Type *T) {
+    SmallPtrSet<Type *, 16> Seen{T};
+    SmallVector<Type *, 16> Work{T};
+    while (!Work.empty())
+      for (Type *Part : Work.pop_back_val()->subtypes()) {
+        if (isUnrepresentable(Part))
+          return true;
+        if (Seen.insert(Part).second)
+          Work.push_back(Part);
+      }
+    return false;
+  }
+
+  const DataLayout &Layout;
+  DenseMap<Type *, Type *> Plain;
+};
+
+/// Constant addresses inside variables of such types, in bytes from their beginning.
+class PlainPlaces : public ValueMaterializer {
+public:
+  PlainPlaces(const DataLayout &Layout, PlainTypes &Types, ValueToValueMapTy &Map)
+      : Layout(Layout), Types(Types), Map(Map) {}
+
+  Value *materialize(Value *V) override {
+    auto *Place = dyn_cast<ConstantExpr>(V);
+    if (!Place || Place->getOpcode() != Instruction::GetElementPtr ||
+        !isUnrepresentable(cast<GEPOperator>(Place)->getSourceElementType()))
+      return nullptr;
+    APInt Offset(Layout.getIndexTypeSizeInBits(Place->getType()), 0);
+    auto *Base = dyn_cast<GlobalVariable>(Place->stripAndAccumulateConstantOffsets(Layout, Offset, true));
+    if (!Base)
+      return nullptr;
+    Constant *NewBase = Map.count(Base) ? cast<Constant>(Map.lookup(Base)) : Base;
+    Type *Byte = Type::getInt8Ty(Place->getContext());
+    PointerType *Bytes = pointerTo(Byte, Base->getAddressSpace());
+    Constant *Address = ConstantExpr::getGetElementPtr(Byte, ConstantExpr::getBitCast(NewBase, Bytes),
+                                                       ConstantInt::get(Layout.getIndexType(Bytes), Offset));
+    return ConstantExpr::getPointerBitCastOrAddrSpaceCast(Address, Types.remapType(Place->getType()));
+  }
+
+private:
+  const DataLayout &Layout;
+  PlainTypes &Types;
+  ValueToValueMapTy &Map;
+};
+
+/// \p C as a value of the words \p T, or null where it holds addresses.
+Constant *inWords(Constant *C, Type *T, const DataLayout &Layout) {
+  auto *Array = cast<ArrayType>(T);
+  uint64_t Bytes = Array->getElementType()->getIntegerBitWidth() / 8;
+  SmallVector<Constant *, 8> Words;
+  for (uint64_t N = 0; N < Array->getNumElements(); ++N) {
+    Constant *Word = ConstantFoldLoadFromConst(C, Array->getElementType(), APInt(64, N * Bytes), Layout);
+    if (!Word)
+      return nullptr;
+    Words.push_back(Word);
+  }
+  return ConstantArray::get(Array, Words);
+}
+
+bool hasOddParameter(const Function &F) {
+  return isOddInteger(F.getReturnType()) || any_of(F.args(), [](const Argument &A) { return isOddInteger(A.getType()); });
+}
+
+class Rewriter {
+public:
+  explicit Rewriter(Module &M) : M(M), Types(M.getDataLayout()), Places(M.getDataLayout(), Types, Map) {}
+
+  bool run() {
+    if (any_of(M, hasOddParameter))
+      return false; // reported by the check for what is unsupported
+    for (GlobalVariable &G : make_early_inc_range(M.globals()))
+      rewrite(G);
+    for (Function &F : make_early_inc_range(M))
+      rewriteSignature(F);
+    for (auto [Old, New] : Variables)
+      New->setInitializer(initializer(*Old, New->getValueType()));
+    for (GlobalVariable &G : M.globals())
+      if (Changed && G.hasInitializer() && !Map.count(&G))
+        G.setInitializer(MapValue(G.getInitializer(), Map, kFlags, &Types, &Places));
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        rewriteBody(F);
+    for (GlobalObject *G : Replaced)
+      G->dropAllReferences();
+    for (GlobalObject *G : Replaced) {
+      G->replaceAllUsesWith(PoisonValue::get(G->getType()));
+      G->eraseFromParent();
+    }
+    return Changed;
+  }
+
+private:
+  void replace(GlobalObject &Old, GlobalObject &New) {
+    Map[&Old] = &New;
+    Replaced.push_back(&Old);
+    Changed = true;
+  }
+
+  void rewrite(GlobalVariable &G) {
+    Type *T = Types.remapType(G.getValueType());
+    if (isOddInteger(T) || T == G.getValueType())
+      return;
+    if (isUnrepresentable(G.getValueType()) && G.hasInitializer() && !inWords(G.getInitializer(), T, M.getDataLayout()))
+      return Errors.error("the initial value of the device variable '" + demangled(G.getName()) +
+                          "' holds addresses beside bit-fields or arrays of no length, which is not supported");
+    auto *New = new GlobalVariable(M, T, G.isConstant(), G.getLinkage(), nullptr, "", &G, G.getThreadLocalMode(),
+                                   G.getAddressSpace(), G.isExternallyInitialized());
+    New->takeName(&G);
+    New->copyAttributesFrom(&G);
+    if (!G.getAlign())
+      New->setAlignment(M.getDataLayout().getABITypeAlign(G.getValueType()));
+    New->copyMetadata(&G, 0);
+    if (G.hasInitializer())
+      Variables.push_back({&G, New});
+    replace(G, *New);
+  }
+
+  Constant *initializer(GlobalVariable &Old, Type *T) {
+    if (isUnrepresentable(Old.getValueType()))
+      return inWords(Old.getInitializer(), T, M.getDataLayout());
+    return MapValue(Old.getInitializer(), Map, kFlags, &Types, &Places);
+  }
+
+  void rewriteSignature(Function &F) {
+    auto *T = cast<FunctionType>(Types.remapType(F.getFunctionType()));
+    if (T == F.getFunctionType())
+      return;
+    Function *New = recreate(F, T->params(), T->getReturnType());
+    for (auto [Old, Argument] : zip(F.args(), New->args()))
+      Map[&Old] = &Argument;
+    replace(F, *New);
+  }
+
+  void rewriteBody(Function &F) {
+    for (Argument &A : F.args())
+      for (auto Kind : {Attribute::ByVal, Attribute::StructRet, Attribute::ByRef})
+        if (A.hasAttribute(Kind)) {
+          Type *T = A.getAttribute(Kind).getValueAsType();
+          A.removeAttr(Kind);
+          A.addAttr(Attribute::get(F.getContext(), Kind, Types.remapType(T)));
+        }
+    RemapFunction(F, Map, kFlags, &Types, &Places);
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *Cast = dyn_cast<BitCastInst>(&I); Cast && Cast->getSrcTy() == Cast->getDestTy()) {
+        Cast->replaceAllUsesWith(Cast->getOperand(0));
+        Cast->eraseFromParent();
+        Changed = true;
+      }
+  }
+
+  const RemapFlags kFlags = RF_IgnoreMissingLocals | RF_NoModuleLevelChanges;
+
+  Module &M;
+  Diagnostics Errors;
+  PlainTypes Types;
+  ValueToValueMapTy Map;
+  PlainPlaces Places;
+  SmallVector<std::pair<GlobalVariable *, GlobalVariable *>, 8> Variables;
+  SmallVector<GlobalObject *, 8> Replaced;
+  bool Changed = false;
+};
+
+} // namespace
+
+PreservedAnalyses PlainTypesPass::run(Module &M, ModuleAnalysisManager &) {
+  Rewriter(M).run();
+  return PreservedAnalyses::none();
+}
+
+} // namespace hiplz::passes

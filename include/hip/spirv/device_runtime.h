@@ -14,6 +14,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 /// Formatted output of a kernel, as C's printf; returns the number of arguments after the format, or -1 if the output
 /// was dropped. The host prints it when it synchronises.
@@ -38,6 +39,12 @@ using ::memmove;
 using ::memset;
 using ::printf;
 }  // namespace std
+
+// The forms of new that construct in memory that is there, and their counterparts.
+__HIPLZ_DEVICE void* operator new(size_t, void* place) noexcept { return place; }
+__HIPLZ_DEVICE void* operator new[](size_t, void* place) noexcept { return place; }
+__HIPLZ_DEVICE void operator delete(void*, void*) noexcept {}
+__HIPLZ_DEVICE void operator delete[](void*, void*) noexcept {}
 
 /// A load from memory that the kernel does not write: an ordinary load here.
 template <class T>

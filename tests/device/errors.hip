@@ -82,6 +82,30 @@ void pointersOfTheWrongKind() {
   CHECK_EQ(host[0], 1);
 }
 
+// Nothing is copied, so nothing is looked at; and what overlaps is copied somehow.
+void sizesAtTheEdge() {
+  DeviceArray<int> device(4);
+  int *const base = device;
+  int host[4] = {1, 2, 3, 4};
+  HIP_CHECK(hipMemcpy(nullptr, nullptr, 0, hipMemcpyHostToDevice));
+  HIP_CHECK(hipMemcpyAsync(nullptr, base, 0, hipMemcpyDefault, nullptr));
+  HIP_CHECK(hipMemcpy2D(nullptr, 0, nullptr, 0, 0, 5, hipMemcpyDefault));
+  HIP_CHECK(hipMemset(nullptr, 0, 0));
+  HIP_CHECK(hipMemcpy(base + 4, host, 0, hipMemcpyHostToDevice));
+  HIP_CHECK(hipFree(nullptr));
+  HIP_CHECK(hipHostFree(nullptr));
+  CHECK_EQ(hipMemcpy(base, host, SIZE_MAX, hipMemcpyHostToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipMemcpy(host, base, SIZE_MAX - 3, hipMemcpyDeviceToHost), hipErrorInvalidValue);
+  CHECK_EQ(hipMemset(base, 0, SIZE_MAX), hipErrorInvalidValue);
+  HIP_CHECK(hipMemcpy(base, host, sizeof host, hipMemcpyHostToDevice));
+  HIP_CHECK(hipMemcpy(base, base, sizeof host, hipMemcpyDeviceToDevice));
+  CHECK_EQ(device.host()[3], 4);
+  const hipError_t overlapping = hipMemcpy(base + 1, base, 3 * sizeof(int), hipMemcpyDeviceToDevice);
+  CHECK(overlapping == hipSuccess || overlapping == hipErrorInvalidValue);
+  CHECK_EQ(device.host()[0], 1);
+  (void)hipGetLastError();
+}
+
 void freeing() {
   int host;
   void *device, *pinned;
@@ -125,6 +149,13 @@ void handles() {
   CHECK_EQ(hipStreamGetFlags(stream, &flags), hipErrorInvalidHandle);
   CHECK_EQ(hipStreamDestroy(nullptr), hipErrorInvalidHandle);
   CHECK_EQ(hipStreamDestroy(hipStreamPerThread), hipErrorInvalidHandle);
+  CHECK_EQ(hipStreamDestroy(hipStreamLegacy), hipErrorInvalidHandle);
+  for (hipStream_t built : {hipStreamLegacy, hipStreamPerThread, hipStream_t(nullptr)}) {
+    HIP_CHECK(hipStreamSynchronize(built));
+    HIP_CHECK(hipStreamGetFlags(built, &flags));
+    CHECK_EQ(flags, hipStreamDefault);
+  }
+  CHECK_EQ(hipStreamQuery(reinterpret_cast<hipStream_t>(uintptr_t(3))), hipErrorInvalidHandle);
   CHECK_EQ(hipStreamSynchronize(reinterpret_cast<hipStream_t>(&flags)), hipErrorInvalidHandle);
   CHECK_EQ(hipStreamCreateWithFlags(&stream, 0x10), hipErrorInvalidValue);
   CHECK_EQ(hipStreamCreate(nullptr), hipErrorInvalidValue);
@@ -154,6 +185,7 @@ int main() {
   launchShapes();
   kernelsThatAreNone();
   pointersOfTheWrongKind();
+  sizesAtTheEdge();
   freeing();
   exhaustedMemory();
   handles();

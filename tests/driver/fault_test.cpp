@@ -1,6 +1,9 @@
 // Kernels that fault: the process lives on, whoever waits hears of it, and the rest of the driver goes on working.
 #include "support.h"
 
+#include <csignal>
+#include <thread>
+
 namespace {
 
 class Faults : public KernelTest {
@@ -112,6 +115,21 @@ TEST_F(Faults, InALaunchOnAllThreads) {
   auto done = event();
   ZE_OK(launch(list, wildStore(256), done, 100000));
   EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+  expectDeviceUsable();
+}
+
+// The waiting thread executes work-groups itself.
+TEST_F(Faults, OnAThreadThatBlocksSignals) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  std::thread([&] {
+    auto list = immediate();
+    auto done = event();
+    ZE_OK(launch(list, wildStore(256), done, 1000));
+    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+  }).join();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   expectDeviceUsable();
 }
 

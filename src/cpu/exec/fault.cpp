@@ -89,7 +89,12 @@ void installFaultHandlers() {
   });
 }
 
-void ensureSignalStack() {
+void prepareForFaults() {
+  sigset_t faults;
+  ::sigemptyset(&faults);
+  for (int signal : kSignals)
+    ::sigaddset(&faults, signal);
+  ::pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
   static thread_local SignalStack stack;
   stack.ensure();
 }

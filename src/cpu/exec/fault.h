@@ -25,9 +25,10 @@ struct FaultScope {
 /// else installs later may call this one, so chaining to it again would never end.
 void installFaultHandlers();
 
-/// Gives the calling thread an alternate signal stack unless it has one: a kernel may fault because the stack is full.
-/// Freed when the thread ends.
-void ensureSignalStack();
+/// Makes the calling thread, which may be one of the application's, fit for faults: unblocks their signals, because a fault
+/// that is blocked ends the process, and gives it an alternate signal stack unless it has one, because a kernel may fault
+/// where the stack is full. The stack is freed when the thread ends.
+void prepareForFaults();
 
 extern __thread FaultScope *currentFaultScope __attribute__((tls_model("initial-exec")));
 

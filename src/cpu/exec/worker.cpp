@@ -34,7 +34,7 @@ Worker::Worker() {
     ::munmap(memory, bytes);
     throw std::bad_alloc();
   }
-  ensureSignalStack();
+  prepareForFaults();
   installFaultHandlers();
   pthread_attr_t attributes;
   if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {

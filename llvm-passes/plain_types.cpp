@@ -33,12 +33,13 @@ private:
     return Plain[T] = New;
   }
 
+  /// In a structure, because Intel's driver takes no array as a parameter of a kernel.
   Type *words(Type *T) {
     if (!T->isSized())
       return T;
     uint64_t Align = std::min<uint64_t>(8, Layout.getABITypeAlign(T).value());
     uint64_t Size = Layout.getTypeAllocSize(T);
-    return ArrayType::get(Type::getIntNTy(T->getContext(), Align * 8), std::max<uint64_t>(1, Size / Align));
+    return StructType::get(ArrayType::get(Type::getIntNTy(T->getContext(), Align * 8), std::max<uint64_t>(1, Size / Align)));
   }
 
   Type *rebuilt(Type *T) {
@@ -117,7 +118,7 @@ private:
 
 /// \p C as a value of the words \p T, or null where it holds addresses.
 Constant *inWords(Constant *C, Type *T, const DataLayout &Layout) {
-  auto *Array = cast<ArrayType>(T);
+  auto *Array = cast<ArrayType>(T->getContainedType(0));
   uint64_t Bytes = Array->getElementType()->getIntegerBitWidth() / 8;
   SmallVector<Constant *, 8> Words;
   for (uint64_t N = 0; N < Array->getNumElements(); ++N) {
@@ -126,7 +127,7 @@ Constant *inWords(Constant *C, Type *T, const DataLayout &Layout) {
       return nullptr;
     Words.push_back(Word);
   }
-  return ConstantArray::get(Array, Words);
+  return ConstantStruct::get(cast<StructType>(T), ConstantArray::get(Array, Words));
 }
 
 bool hasOddParameter(const Function &F) {

@@ -20,7 +20,15 @@
 // The annotation tells the link-time passes which variables the host may look up by name.
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device, annotate("hiplz.device")))
+#ifdef __HIP_DEVICE_COMPILE__
+// clang 15 gives kernels a calling convention of their own in the type, and host code, which it reads for the device
+// too, could not assign them to function pointers. A convention that no target has leaves the ordinary one.
+#define __global__                                                                                        \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-attributes\"")           \
+      __attribute__((stdcall, global)) _Pragma("clang diagnostic pop")
+#else
 #define __global__ __attribute__((global))
+#endif
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant, annotate("hiplz.device")))
 #define __managed__ __attribute__((managed))

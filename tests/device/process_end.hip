@@ -11,6 +11,8 @@
 
 // A forked child has lost the threads that own some of the memory, and a leak checker takes that for a leak.
 extern "C" const char *__asan_default_options() { return "detect_leaks=0"; }
+// Threads that run host functions end with the process, and nobody joins them.
+extern "C" const char *__tsan_default_options() { return "report_thread_leaks=0"; }
 
 namespace {
 

@@ -189,9 +189,9 @@ private:
   }
 
   Constant *initializer(GlobalVariable &Old, Type *T) {
-    if (isUnrepresentable(Old.getValueType()))
-      return inWords(Old.getInitializer(), T, M.getDataLayout());
-    return MapValue(Old.getInitializer(), Map, kFlags, &Types, &Places);
+    Constant *C = Old.getInitializer();
+    return MapValue(isUnrepresentable(Old.getValueType()) ? inWords(C, T, M.getDataLayout()) : C, Map, kFlags, &Types,
+                    &Places);
   }
 
   void rewriteSignature(Function &F) {

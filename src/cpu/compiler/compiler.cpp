@@ -1,21 +1,25 @@
-// The compiler library: its one exported function, and the order of the stages. All stages run in a child process: neither
-// the translator nor LLVM can be kept from ending the process when something in the module surprises them.
+// The compiler program: the request from standard input, the order of the stages, the answer to standard output. It is a
+// process of its own because neither the translator nor LLVM can be kept from ending it when something in the module
+// surprises them, and because loading libLLVM would cost every program that uses the device.
 #include "base/env.h"
 #include "base/log.h"
 #include "cpu/compiler/codegen.h"
 #include "cpu/compiler/import.h"
-#include "cpu/compiler/isolate.h"
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/spirv_check.h"
 #include "cpu/compiler/work_group.h"
-#include "cpu/program/compiler_api.h"
+#include "cpu/program/compiler_protocol.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -60,15 +64,65 @@ private:
   unsigned stage_ = 0;
 };
 
-/// Which part of the compilation the child was in, sent before it begins.
-enum class Stage : char { translate = 't', compile = 'c', done = 'd' };
+constexpr rlim_t kMaxSeconds = 600; // of processor time, against endless loops
 
-/// One compilation, in the child.
+/// Where the answer goes, piece by piece. Pieces that were sent before a crash arrive.
+class AnswerPipe {
+public:
+  explicit AnswerPipe(int descriptor) : descriptor_(descriptor) {}
+  void send(const void *data, size_t size) {
+    auto *bytes = static_cast<const char *>(data);
+    while (size > 0) {
+      ssize_t written = ::write(descriptor_, bytes, size);
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written <= 0)
+        ::_exit(1); // nobody listens
+      bytes += written;
+      size -= static_cast<size_t>(written);
+    }
+  }
+
+private:
+  int descriptor_;
+};
+
+/// The request's three parts.
+struct Request {
+  std::string spirv, flags, hostKey;
+};
+
+bool readExactly(void *to, size_t size) {
+  for (auto *at = static_cast<char *>(to); size > 0;) {
+    ssize_t got = ::read(STDIN_FILENO, at, size);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    at += got;
+    size -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+bool readRequest(Request &request) {
+  CompileRequestHeader header;
+  if (!readExactly(&header, sizeof header))
+    return false;
+  request.spirv.resize(header.spirvBytes);
+  request.flags.resize(header.flagsBytes);
+  request.hostKey.resize(header.hostKeyBytes);
+  return readExactly(request.spirv.data(), request.spirv.size()) &&
+         readExactly(request.flags.data(), request.flags.size()) &&
+         readExactly(request.hostKey.data(), request.hostKey.size());
+}
+
+/// One compilation.
 class Compilation {
 public:
-  Compilation(const HiplzCpuCompileRequest &request, AnswerPipe &pipe)
-      : spirv_(static_cast<const std::byte *>(request.spirv), request.spirvBytes), hostKey_(request.hostKey), pipe_(pipe),
-        options_(parseOptions(request.buildFlags, log_)) {}
+  Compilation(const Request &request, AnswerPipe &pipe)
+      : spirv_(std::as_bytes(std::span(request.spirv))), hostKey_(request.hostKey), pipe_(pipe),
+        options_(parseOptions(request.flags, log_)) {}
 
   /// Sends the stages, then the size of the log, the log, and the binary if there is one.
   void run() {
@@ -80,22 +134,24 @@ public:
       binary.clear();
       log_ += error + "\n";
     }
-    enter(Stage::done);
-    uint64_t sizes[2] = {log_.size(), binary.size()};
-    pipe_.send(sizes, sizeof sizes);
+    enter(CompileStage::done);
+    const CompileAnswerHeader header{log_.size(), binary.size()};
+    pipe_.send(&header, sizeof header);
     pipe_.send(log_.data(), log_.size());
     pipe_.send(binary.data(), binary.size());
   }
 
 private:
-  void enter(Stage stage) { pipe_.send(&stage, sizeof stage); }
+  void enter(CompileStage stage) { pipe_.send(&stage, sizeof stage); }
 
   bool stages(std::vector<std::byte> &binary, std::string &error) {
-    enter(Stage::translate);
+    if (!checkSpirv(spirv_, error))
+      return false;
+    enter(CompileStage::translate);
     auto module = importSpirv(spirv_, context_, error);
     if (!module)
       return false;
-    enter(Stage::compile);
+    enter(CompileStage::compile);
     dump_.module("imported.ll", *module);
     auto machine = createHostMachine(options_, error);
     ModuleTable table;
@@ -138,78 +194,27 @@ private:
   LLVMContext context_;
 };
 
-/// The child's answer taken apart.
-struct Answer {
-  StringRef stages;
-  StringRef log;
-  StringRef binary;
-  bool whole = false;
-};
-
-Answer parseAnswer(StringRef bytes) {
-  Answer answer;
-  size_t end = bytes.find(static_cast<char>(Stage::done));
-  answer.stages = bytes.take_front(end);
-  if (end == StringRef::npos)
-    return answer;
-  StringRef rest = bytes.drop_front(end + 1);
-  uint64_t sizes[2];
-  if (rest.size() < sizeof sizes)
-    return answer;
-  std::memcpy(sizes, rest.data(), sizeof sizes);
-  rest = rest.drop_front(sizeof sizes);
-  answer.whole = sizes[0] <= rest.size() && sizes[1] == rest.size() - sizes[0];
-  if (answer.whole) {
-    answer.log = rest.take_front(sizes[0]);
-    answer.binary = rest.drop_front(sizes[0]);
-  }
-  return answer;
-}
-
-std::string describeFailure(const ChildResult &result, const Answer &answer) {
-  if (!result.started)
-    return "compiler: no process for the compilation: " + result.messages + "\n";
-  bool translating = !answer.stages.contains(static_cast<char>(Stage::compile));
-  std::string text = translating ? "SPIR-V: the translator does not accept the module"
-                                 : "compiler: LLVM cannot compile the module";
-  if (result.signal)
-    text += std::string(" (") + ::strsignal(result.signal) + ")";
-  if (!result.messages.empty())
-    text += ": " + result.messages;
-  return text + "\n";
-}
-
-bool compile(const HiplzCpuCompileRequest &request, const HiplzCpuCompileSink &sink) {
-  std::string error;
-  if (!checkSpirv({static_cast<const std::byte *>(request.spirv), request.spirvBytes}, error)) {
-    error += "\n";
-    sink.log(sink.user, error.data(), error.size());
-    return false;
-  }
-  ChildResult result = runIsolated([&](AnswerPipe &pipe) { Compilation(request, pipe).run(); });
-  Answer answer = parseAnswer(result.answer);
-  if (!answer.whole) {
-    error = describeFailure(result, answer);
-    sink.log(sink.user, error.data(), error.size());
-    return false;
-  }
-  if (!result.messages.empty())
-    HIPLZ_LOG_INFO("compiler of the CPU device: %s", result.messages.c_str());
-  if (!answer.log.empty())
-    sink.log(sink.user, answer.log.data(), answer.log.size());
-  if (!answer.binary.empty())
-    sink.binary(sink.user, answer.binary.data(), answer.binary.size());
-  return !answer.binary.empty();
-}
-
 } // namespace
 } // namespace hiplz::cpu
 
-extern "C" __attribute__((visibility("default"))) int hiplzCpuCompile(const HiplzCpuCompileRequest *request,
-                                                                      const HiplzCpuCompileSink *sink) try {
-  return hiplz::cpu::compile(*request, *sink);
-} catch (const std::exception &exception) {
-  std::string text = std::string("compiler: ") + exception.what() + "\n";
-  sink->log(sink->user, text.data(), text.size());
-  return 0;
+int main() {
+  using namespace hiplz::cpu;
+  std::atexit([] { ::_exit(1); }); // the translator calls exit: nothing of libLLVM needs to be taken down in order
+  const rlimit none{0, 0}, time{kMaxSeconds, kMaxSeconds};
+  ::setrlimit(RLIMIT_CORE, &none);
+  ::setrlimit(RLIMIT_CPU, &time);
+  AnswerPipe pipe(::dup(STDOUT_FILENO));
+  ::dup2(STDERR_FILENO, STDOUT_FILENO); // what libraries print is a message and no part of the answer
+  try {
+    Request request;
+    if (!readRequest(request)) {
+      errs() << "this is the compiler of HIPLZ's CPU device, which its driver runs; it takes no arguments\n";
+      ::_exit(2);
+    }
+    Compilation(request, pipe).run();
+  } catch (const std::exception &exception) {
+    errs() << exception.what() << '\n';
+    ::_exit(1);
+  }
+  ::_exit(0);
 }

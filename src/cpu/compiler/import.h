@@ -14,7 +14,7 @@ namespace hiplz::cpu {
 
 /// The module in `context`, with opaque pointers and the built-in functions of SPIR-V as calls ("__spirv_..."). Null with
 /// a sentence in `error` if the translator does not accept it. For many kinds of invalid modules the translator ends the
-/// process instead of returning, so this may only be called in a child process (isolate.h).
+/// process instead of returning, so this may only be called in a child process (compiler.cpp).
 std::unique_ptr<llvm::Module> importSpirv(std::span<const std::byte> spirv, llvm::LLVMContext &context,
                                           std::string &error);
 

@@ -3,7 +3,7 @@
 #include "base/disk_cache.h"
 #include "base/log.h"
 #include "cpu/program/binary_format.h"
-#include "cpu/program/compiler_library.h"
+#include "cpu/program/compiler_process.h"
 #include "cpu/program/elf_object.h"
 #include "cpu/program/host_processor.h"
 
@@ -59,27 +59,6 @@ private:
   std::vector<GlobalInfo> globals_;
 };
 
-struct CompileResult {
-  std::vector<std::byte> binary;
-  std::string log;
-};
-
-bool compile(std::span<const std::byte> spirv, const char *flags, CompileResult &result) {
-  auto compiler = openCompiler(result.log);
-  if (!compiler)
-    return false;
-  HiplzCpuCompileRequest request{spirv.data(), spirv.size(), flags, hostProcessorKey().c_str()};
-  HiplzCpuCompileSink sink{&result,
-                           [](void *user, const void *data, size_t bytes) {
-                             auto *first = static_cast<const std::byte *>(data);
-                             static_cast<CompileResult *>(user)->binary.assign(first, first + bytes);
-                           },
-                           [](void *user, const char *text, size_t bytes) {
-                             static_cast<CompileResult *>(user)->log.append(text, bytes);
-                           }};
-  return compiler(&request, &sink) != 0;
-}
-
 } // namespace
 
 std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, const char *buildFlags,
@@ -97,14 +76,11 @@ std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, co
       return program;
     HIPLZ_LOG_INFO("a cached module of the CPU device is not used: %s", reason.c_str());
   }
-  CompileResult result;
-  if (!compile(spirv, buildFlags, result)) {
-    buildLog = std::move(result.log);
+  std::vector<std::byte> binary;
+  if (!compileModule(spirv, buildFlags, hostProcessorKey(), binary, buildLog))
     return nullptr;
-  }
   std::string reason;
-  auto program = LoadedProgram::load(std::move(result.binary), reason);
-  buildLog = std::move(result.log);
+  auto program = LoadedProgram::load(std::move(binary), reason);
   if (!program)
     buildLog += reason;
   else if (!compilerId.empty())

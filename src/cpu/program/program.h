@@ -34,7 +34,7 @@ struct GlobalInfo {
 /// Kernels and globals in memory; unmapped by the destructor. Immutable, so every method may be called by any thread.
 class Program {
 public:
-  /// Compiles SPIR-V (through the disk cache, then the compiler library) and loads the result. Returns null on failure;
+  /// Compiles SPIR-V (through the disk cache, then the compiler) and loads the result. Returns null on failure;
   /// buildLog then says why in a sentence that starts with the file or construct concerned.
   /// `buildFlags` are those of ze_module_desc_t, null allowed.
   static std::unique_ptr<Program> fromSpirv(std::span<const std::byte> spirv, const char *buildFlags,

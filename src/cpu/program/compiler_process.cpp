@@ -1,0 +1,112 @@
+// Finds the compiler, hands it the module, and takes its answer apart.
+#include "cpu/program/compiler_process.h"
+#include "base/log.h"
+#include "cpu/program/child_process.h"
+#include "cpu/program/compiler_protocol.h"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <string_view>
+#include <sys/stat.h>
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr const char *kCompilerName = "hiplz-cpu-compiler";
+
+/// Below the folder of the library or program that this code is linked into, or in ../lib of it.
+std::string findCompiler() {
+  Dl_info info{};
+  if (!dladdr(reinterpret_cast<const void *>(&findCompiler), &info) || !info.dli_fname)
+    return kCompilerName;
+  std::string self = info.dli_fname;
+  size_t slash = self.rfind('/');
+  std::string folder = slash == std::string::npos ? "." : self.substr(0, slash);
+  for (const char *relative : {"/hiplz/bin/", "/../lib/hiplz/bin/"}) {
+    std::string path = folder + relative + kCompilerName;
+    struct stat status;
+    if (::stat(path.c_str(), &status) == 0)
+      return path;
+  }
+  return folder + "/hiplz/bin/" + kCompilerName;
+}
+
+const std::string &compilerPath() {
+  static const std::string path = findCompiler();
+  return path;
+}
+
+/// The compiler's answer taken apart; parts point into it.
+struct Answer {
+  std::string_view stages;
+  std::string_view log;
+  std::string_view binary;
+  bool whole = false;
+};
+
+Answer parseAnswer(std::string_view bytes) {
+  Answer answer;
+  size_t end = bytes.find(static_cast<char>(CompileStage::done));
+  answer.stages = bytes.substr(0, end);
+  if (end == std::string_view::npos)
+    return answer;
+  bytes.remove_prefix(end + 1);
+  CompileAnswerHeader header;
+  if (bytes.size() < sizeof header)
+    return answer;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  bytes.remove_prefix(sizeof header);
+  answer.whole = header.logBytes <= bytes.size() && header.binaryBytes == bytes.size() - header.logBytes;
+  if (answer.whole) {
+    answer.log = bytes.substr(0, header.logBytes);
+    answer.binary = bytes.substr(header.logBytes);
+  }
+  return answer;
+}
+
+std::string describeFailure(const ChildResult &result, const Answer &answer) {
+  if (!result.started)
+    return "compiler: it cannot be started: " + result.messages + "\n";
+  std::string text = "compiler: it ended without an answer";
+  if (answer.stages.find(static_cast<char>(CompileStage::compile)) != std::string_view::npos)
+    text = "compiler: LLVM cannot compile the module";
+  else if (!answer.stages.empty())
+    text = "SPIR-V: the translator does not accept the module";
+  if (result.signal)
+    text += std::string(" (") + ::strsignal(result.signal) + ")";
+  if (!result.messages.empty())
+    text += ": " + result.messages;
+  return text + "\n";
+}
+
+} // namespace
+
+std::string compilerBuildId() {
+  struct stat status;
+  if (::stat(compilerPath().c_str(), &status) != 0)
+    return {};
+  return std::to_string(status.st_size) + "." + std::to_string(status.st_mtim.tv_sec) + "." +
+         std::to_string(status.st_mtim.tv_nsec);
+}
+
+bool compileModule(std::span<const std::byte> spirv, const char *flags, const std::string &hostKey,
+                   std::vector<std::byte> &binary, std::string &log) {
+  const std::string_view flagText = flags;
+  const CompileRequestHeader header{spirv.size(), flagText.size(), hostKey.size()};
+  const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(&header, 1)), spirv,
+                                               std::as_bytes(std::span(flagText)), std::as_bytes(std::span(hostKey))};
+  const ChildResult result = runProgram(compilerPath(), pieces);
+  const Answer answer = parseAnswer(result.answer);
+  if (!answer.whole) {
+    log = describeFailure(result, answer);
+    return false;
+  }
+  if (!result.messages.empty())
+    HIPLZ_LOG_INFO("compiler of the CPU device: %s", result.messages.c_str());
+  log = answer.log;
+  const auto bytes = std::as_bytes(std::span(answer.binary));
+  binary.assign(bytes.begin(), bytes.end());
+  return !binary.empty();
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,19 @@
+// The compiler of the CPU device as a child process: it brings libLLVM with it, which the program that uses the device never
+// loads, and it may crash.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hiplz::cpu {
+
+/// Changes whenever the compiler is another file; a part of cache keys. Empty if its file is not known.
+std::string compilerBuildId();
+
+/// Compiles. On success `binary` is a program binary and `log` may hold warnings; otherwise `log` is a sentence. `flags` and
+/// `hostKey` are as in compiler_protocol.h. Thread-safe.
+bool compileModule(std::span<const std::byte> spirv, const char *flags, const std::string &hostKey,
+                   std::vector<std::byte> &binary, std::string &log);
+
+} // namespace hiplz::cpu

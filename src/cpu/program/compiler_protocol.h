@@ -1,0 +1,24 @@
+// How the driver and its compiler, a program of its own, talk: the request is the compiler's standard input, the answer its
+// standard output.
+#pragma once
+#include <cstdint>
+
+namespace hiplz::cpu {
+
+/// The request: this header, then the SPIR-V, the build flags and the key of the host's processor, without terminators.
+struct CompileRequestHeader {
+  uint64_t spirvBytes;
+  uint64_t flagsBytes;
+  uint64_t hostKeyBytes;
+};
+
+/// The answer: a letter for each stage as it begins; after `done` a CompileAnswerHeader, the log, and the program binary,
+/// which is empty if the module cannot be compiled.
+enum class CompileStage : char { translate = 't', compile = 'c', done = 'd' };
+
+struct CompileAnswerHeader {
+  uint64_t logBytes;
+  uint64_t binaryBytes;
+};
+
+} // namespace hiplz::cpu

@@ -1,6 +1,5 @@
 # hiplz_hip_program(NAME SOURCES a.hip ... [OPTIONS -O2 ...] [SHARED] [LINK ...] [OUTPUT_DIRECTORY dir])
 # Compiles HIP sources with the stock clang against the staged prefix: the first of the three ways in, as users do it.
-set(HIPLZ_DEVICE_TOOLCHAIN "" CACHE INTERNAL "files that every HIP compilation depends on")
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin)
 function(hiplz_hip_program name)
   cmake_parse_arguments(ARG "SHARED" "OUTPUT_DIRECTORY;STANDARD" "SOURCES;OPTIONS;LINK" ${ARGN})
@@ -24,7 +23,7 @@ function(hiplz_hip_program name)
     add_custom_command(OUTPUT ${object}
       COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${sanitize_host}
               -I${CMAKE_SOURCE_DIR} ${ARG_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
-      DEPENDS ${path} ${HIPLZ_DEVICE_TOOLCHAIN} hiplz_toolchain DEPFILE ${object}.d
+      DEPENDS ${path} hiplz_toolchain DEPFILE ${object}.d
       COMMENT "HIP ${name}: ${source}" VERBATIM)
     list(APPEND objects ${object})
   endforeach()

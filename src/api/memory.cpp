@@ -40,10 +40,7 @@ hipError_t freeHost(void *pointer) {
   LZContext &context = LZContext::instance();
   if (!pointer)
     return hipSuccess;
-  const std::optional<Allocation> allocation = context.allocations().find(pointer);
-  if (!allocation || allocation->kind != MemoryKind::host)
-    throw HipError(hipErrorInvalidValue, "host memory is freed that was not allocated by HIP or has been freed before");
-  freeMemory(context, pointer);
+  freeHostMemory(context, pointer);
   return hipSuccess;
 }
 

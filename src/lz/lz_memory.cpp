@@ -32,10 +32,17 @@ ze_result_t allocate(LZDevice &device, MemoryKind kind, size_t bytes, void **poi
   case MemoryKind::managed:
     return zeMemAllocShared(device.zeContext(), &deviceDescription, &hostDescription, bytes, kAlignment, device.ze(),
                             pointer);
-  case MemoryKind::global:
-    break;
   }
   return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+}
+
+void release(LZContext &context, const Allocation &allocation) {
+  // A fault stays with its device; the memory is freed nevertheless.
+  for (LZDevice *device : context.devices())
+    device->synchronize();
+  if (allocation.kind != MemoryKind::host)
+    allocation.device->allocatedBytes.fetch_sub(allocation.bytes, std::memory_order_relaxed);
+  LZ_CALL(zeMemFree, (allocation.device->zeContext(), allocation.base));
 }
 
 } // namespace
@@ -43,26 +50,6 @@ ze_result_t allocate(LZDevice &device, MemoryKind kind, size_t bytes, void **poi
 void AllocationTable::insert(const Allocation &allocation) {
   std::lock_guard lock(lock_);
   byBase_.insert_or_assign(reinterpret_cast<uintptr_t>(allocation.base), allocation);
-}
-
-std::optional<Allocation> AllocationTable::remove(const void *base) {
-  std::lock_guard lock(lock_);
-  auto entry = byBase_.find(reinterpret_cast<uintptr_t>(base));
-  if (entry == byBase_.end() || entry->second.kind == MemoryKind::global)
-    return std::nullopt;
-  const Allocation allocation = entry->second;
-  byBase_.erase(entry);
-  frees_.fetch_add(1, std::memory_order_relaxed);
-  return allocation;
-}
-
-void AllocationTable::removeGlobal(const void *base) {
-  std::lock_guard lock(lock_);
-  auto entry = byBase_.find(reinterpret_cast<uintptr_t>(base));
-  if (entry == byBase_.end() || entry->second.kind != MemoryKind::global)
-    return;
-  byBase_.erase(entry);
-  frees_.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::optional<Allocation> AllocationTable::find(const void *pointer) const {
@@ -80,7 +67,7 @@ std::optional<Allocation> AllocationTable::find(const void *pointer) const {
 std::optional<Allocation> AllocationTable::anyOf(const LZDevice &device) const {
   std::shared_lock lock(lock_);
   for (const auto &[base, allocation] : byBase_)
-    if (allocation.device == &device && allocation.kind != MemoryKind::global)
+    if (allocation.device == &device && allocation.owner == MemoryOwner::application)
       return allocation;
   return std::nullopt;
 }
@@ -98,7 +85,7 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
     throw HipError(hipErrorOutOfMemory, {}, result);
   }
   try {
-    LZContext::instance().allocations().insert({pointer, bytes, kind, &device, flags});
+    LZContext::instance().allocations().insert({pointer, bytes, kind, &device, flags, MemoryOwner::application});
   } catch (...) {
     zeMemFree(device.zeContext(), pointer);
     throw;
@@ -109,15 +96,20 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
 }
 
 void freeMemory(LZContext &context, void *pointer) {
-  const std::optional<Allocation> allocation = context.allocations().remove(pointer);
+  const std::optional<Allocation> allocation = context.allocations().remove(pointer, MemoryOwner::application);
   if (!allocation)
     throw HipError(hipErrorInvalidValue, "memory is freed that was not allocated by HIP or has been freed before");
-  // A fault stays with its device; the memory is freed nevertheless.
-  for (LZDevice *device : context.devices())
-    device->synchronize();
-  if (allocation->kind != MemoryKind::host)
-    allocation->device->allocatedBytes.fetch_sub(allocation->bytes, std::memory_order_relaxed);
-  LZ_CALL(zeMemFree, (allocation->device->zeContext(), pointer));
+  release(context, *allocation);
+}
+
+void freeHostMemory(LZContext &context, void *pointer) {
+  const std::optional<Allocation> allocation =
+      context.allocations().removeIf(pointer, [](const Allocation &known) {
+        return known.owner == MemoryOwner::application && known.kind == MemoryKind::host;
+      });
+  if (!allocation)
+    throw HipError(hipErrorInvalidValue, "host memory is freed that was not allocated by HIP or has been freed before");
+  release(context, *allocation);
 }
 
 } // namespace hiplz

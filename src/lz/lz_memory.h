@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 namespace hiplz {
 
@@ -18,7 +20,20 @@ enum class MemoryKind {
   device,  // on one device
   host,    // on the host, reachable by every device
   managed, // moves between host and device
-  global,  // a variable of a module: memory of a device that belongs to the module
+};
+
+/// Who takes an allocation out of the table again.
+enum class MemoryOwner {
+  application,    // hipMalloc and its like: hipFree, hipFreeAsync; hipHostFree if it is host memory
+  pool,           // allocated in stream order: hipFree, hipFreeAsync
+  moduleVariable, // the module
+  array,          // the array
+  mapping,        // virtual memory: hipMemUnmap
+  ipc,            // opened from another process: hipIpcCloseMemHandle
+  registered,     // hipHostUnregister
+  external,       // an imported object
+  graph,          // the graph
+  native,         // made from a native pointer that its maker keeps
 };
 
 /// One allocation. A plain value: the table hands out copies.
@@ -28,6 +43,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   LZDevice *device = nullptr; // non-owning; where it was allocated
   unsigned flags = 0;         // as the application asked for
+  MemoryOwner owner = MemoryOwner::application;
 
   bool contains(const void *pointer, size_t length) const {
     const size_t offset = static_cast<const char *>(pointer) - static_cast<const char *>(base);
@@ -40,12 +56,23 @@ class AllocationTable {
 public:
   void insert(const Allocation &allocation);
 
-  /// Takes the allocation that begins at base out of the table; nothing if there is none, or if it is a variable of a
-  /// module. Of two concurrent calls only one gets it, so a double free is noticed.
-  std::optional<Allocation> remove(const void *base);
+  /// Takes the allocation that begins at base out of the table if accept(allocation) is true; nothing if there is none
+  /// of that kind. Of two concurrent calls only one gets it, so a double free is noticed.
+  template <class Accept> std::optional<Allocation> removeIf(const void *base, Accept accept) {
+    std::lock_guard lock(lock_);
+    auto entry = byBase_.find(reinterpret_cast<uintptr_t>(base));
+    if (entry == byBase_.end() || !accept(std::as_const(entry->second)))
+      return std::nullopt;
+    const Allocation allocation = entry->second;
+    byBase_.erase(entry);
+    frees_.fetch_add(1, std::memory_order_relaxed);
+    return allocation;
+  }
 
-  /// Takes a variable of a module out of the table.
-  void removeGlobal(const void *base);
+  /// The same for the allocations of one owner.
+  std::optional<Allocation> remove(const void *base, MemoryOwner owner) {
+    return removeIf(base, [=](const Allocation &allocation) { return allocation.owner == owner; });
+  }
 
   /// Grows whenever memory is taken out of the table: what was true of an address may be false afterwards.
   uint64_t frees() const { return frees_.load(std::memory_order_relaxed); }
@@ -69,5 +96,8 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
 /// Frees what allocateMemory returned, after all devices that may use it have finished their work. Throws HipError
 /// {hipErrorInvalidValue} for any other pointer, also for one that was freed before.
 void freeMemory(LZContext &context, void *pointer);
+
+/// The same, for host memory alone.
+void freeHostMemory(LZContext &context, void *pointer);
 
 } // namespace hiplz

@@ -241,14 +241,14 @@ void LZModule::findGlobals(LZDevice &device, OnDevice &state) {
       continue; // the compiler may remove variables that no kernel uses
     found.size = global.size;
     if (state.globals.emplace(global.name, found).second)
-      allocations.insert({found.address, found.size, MemoryKind::global, &device, 0});
+      allocations.insert({found.address, found.size, MemoryKind::device, &device, 0, MemoryOwner::moduleVariable});
   }
 }
 
 void LZModule::forgetGlobals(OnDevice &state) {
   AllocationTable &allocations = LZContext::instance().allocations();
   for (auto &[name, global] : state.globals)
-    allocations.removeGlobal(global.address);
+    allocations.remove(global.address, MemoryOwner::moduleVariable);
   state.globals.clear();
 }
 

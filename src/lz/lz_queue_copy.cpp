@@ -21,7 +21,7 @@ struct Place {
 Place placeOf(const LZDevice &device, const void *pointer) {
   if (std::optional<Allocation> known = LZContext::instance().allocations().find(pointer)) {
     const bool own = &known->device->driver() == &device.driver();
-    return {own, !own && (known->kind == MemoryKind::device || known->kind == MemoryKind::global), known->device};
+    return {own, !own && known->kind == MemoryKind::device, known->device};
   }
   // Memory that another library allocated in the same context is not in our table, but the driver knows it.
   ze_memory_allocation_properties_t properties{};

@@ -163,7 +163,7 @@ void LZRegistry::unregisterFatBinary(FatBinary *handle) {
     return;
   for (Variable &variable : binary->variables)
     if (variable.managed && variable.host == variable.managed) { // of its two records, the one that stands for the memory
-      context->allocations().removeGlobal(variable.managed);
+      context->allocations().remove(variable.managed, MemoryOwner::moduleVariable);
       zeMemFree(context->device(0).zeContext(), variable.managed);
     }
 }
@@ -192,7 +192,7 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
     LZDevice &device = context.device(0);
     void *memory = allocateManaged(device, size, alignment);
     std::memcpy(memory, initialValue, size);
-    context.allocations().insert({memory, size, MemoryKind::global, &device, 0});
+    context.allocations().insert({memory, size, MemoryKind::managed, &device, 0, MemoryOwner::moduleVariable});
     *pointer = memory;
   } catch (const HipError &error) {
     HIPLZ_LOG_INFO("the managed variable %s stays in host memory: %s", deviceName, error.what());

@@ -2,6 +2,7 @@
 // decide.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/copy_region.h"
 
 using namespace hiplz;
 
@@ -70,7 +71,7 @@ hipError_t copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch
     return hipErrorInvalidValue;
   if (hipError_t error = checkCopy(to, from, toBytes, fromBytes, kind))
     return error;
-  return queue.copyRegion(to, from, {width, height, 1, toPitch, 0, fromPitch, 0}, wait == Wait::yes);
+  return queue.copyRegion(rowsRegion(to, toPitch, from, fromPitch, width, height, kind), wait == Wait::yes);
 }
 
 hipError_t fillMemory(void *to, uint32_t pattern, size_t patternBytes, size_t count, LZQueue &queue, Wait wait) {

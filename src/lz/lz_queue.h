@@ -27,6 +27,8 @@ class LZCallbackThread;
 class LZDevice;
 class LZKernel;
 class LZModule;
+struct CopyRegion;
+struct FillRegion;
 
 /// The geometry of a launch, in HIP's terms: groups, and work-items of a group.
 struct LaunchShape {
@@ -40,13 +42,6 @@ struct LaunchArguments {
   void *const *pointers = nullptr;
   const std::byte *packed = nullptr;
   size_t packedBytes = 0;
-};
-
-/// A rectangle of memory in a 2D or 3D copy; pitches in bytes.
-struct CopyRegion {
-  size_t width, height, depth;
-  size_t toPitch, toSlicePitch;
-  size_t fromPitch, fromSlicePitch;
 };
 
 /// Thread-safe: each method takes the queue's own lock for the time of the appends, never while the host waits, and
@@ -78,10 +73,11 @@ public:
   /// Copies in stream order. Between memory of devices and pinned memory it is asynchronous unless blocking is set; with
   /// pageable memory it returns when the source may be reused and the destination, if pageable, has been written.
   hipError_t copy(void *to, const void *from, size_t bytes, bool blocking);
-  hipError_t copyRegion(void *to, const void *from, const CopyRegion &region, bool blocking);
+  hipError_t copyRegion(const CopyRegion &region, bool blocking);
 
   /// Fills bytes (a multiple of patternBytes, which is 1, 2 or 4) with the pattern, asynchronously.
   hipError_t fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes);
+  hipError_t fillRegion(const FillRegion &region);
 
   /// An event that is signalled when everything submitted so far has completed. With timed, it carries the time.
   LZEventRef record(bool timed);

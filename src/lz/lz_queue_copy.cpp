@@ -1,6 +1,7 @@
 // Copies and fills in a stream. What a pointer is decides how it is copied: memory that the device reaches is copied by
 // one command; pageable memory passes through the queue's staging ring, unless the device reaches all of the host's
 // memory by itself.
+#include "lz/copy_region.h"
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
 #include "lz/lz_queue.h"
@@ -139,33 +140,33 @@ hipError_t LZQueue::copyBetweenDrivers(void *to, LZDevice *toDevice, const void 
   return hipSuccess;
 }
 
-hipError_t LZQueue::copyRegion(void *to, const void *from, const CopyRegion &region, bool blocking) {
+hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
+  if (region.empty())
+    return blocking ? synchronize() : hipSuccess;
+  std::byte *const to = region.to.first();
+  const std::byte *const from = region.from.first();
+  const size_t toSlice = region.to.slicePitch(), fromSlice = region.from.slicePitch();
   const Place target = placeOf(device_, to), source = placeOf(device_, from);
-  auto row = [&](void *target, const void *source, size_t y, size_t z) {
-    return std::pair(static_cast<char *>(target) + z * region.toSlicePitch + y * region.toPitch,
-                     static_cast<const char *>(source) + z * region.fromSlicePitch + y * region.fromPitch);
-  };
   // Level Zero counts in 32 bits.
-  const size_t largest = std::max({region.width, region.height, region.depth, region.toPitch, region.toSlicePitch,
-                                   region.fromPitch, region.fromSlicePitch});
+  const size_t largest = std::max({region.width, region.height, region.depth, region.to.pitch, toSlice,
+                                   region.from.pitch, fromSlice});
   const bool direct =
       (target.reachable && source.reachable) || (reachesAllMemory(device_) && !target.foreign && !source.foreign);
   if (direct && largest <= UINT32_MAX) {
-    const ze_copy_region_t toRegion{0, 0, 0, static_cast<uint32_t>(region.width), static_cast<uint32_t>(region.height),
-                                    static_cast<uint32_t>(region.depth)};
+    const ze_copy_region_t box{0, 0, 0, static_cast<uint32_t>(region.width), static_cast<uint32_t>(region.height),
+                               static_cast<uint32_t>(region.depth)};
     hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-      return zeCommandListAppendMemoryCopyRegion(list_.get(), to, &toRegion, region.toPitch, region.toSlicePitch, from, &toRegion,
-                     region.fromPitch, region.fromSlicePitch, signal, waitCount, waits);
+      return zeCommandListAppendMemoryCopyRegion(list_.get(), to, &box, region.to.pitch, toSlice, from, &box,
+                                                 region.from.pitch, fromSlice, signal, waitCount, waits);
     });
     const bool pageable = !target.reachable || !source.reachable;
     return error || !(blocking || pageable) ? error : synchronize();
   }
   for (size_t z = 0; z < region.depth; ++z)
-    for (size_t y = 0; y < region.height; ++y) {
-      auto [toRow, fromRow] = row(to, from, y, z);
-      if (hipError_t error = copy(toRow, fromRow, region.width, false))
+    for (size_t y = 0; y < region.height; ++y)
+      if (hipError_t error = copy(to + z * toSlice + y * region.to.pitch, from + z * fromSlice + y * region.from.pitch,
+                                  region.width, false))
         return error;
-    }
   return blocking ? synchronize() : hipSuccess;
 }
 

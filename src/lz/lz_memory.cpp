@@ -72,7 +72,7 @@ std::optional<Allocation> AllocationTable::anyOf(const LZDevice &device) const {
   return std::nullopt;
 }
 
-void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags) {
+void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags, MemoryOwner owner) {
   if (hipError_t fault = device.fault())
     throw HipError(fault);
   void *pointer = nullptr;
@@ -85,7 +85,7 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
     throw HipError(hipErrorOutOfMemory, {}, result);
   }
   try {
-    LZContext::instance().allocations().insert({pointer, bytes, kind, &device, flags, MemoryOwner::application});
+    LZContext::instance().allocations().insert({pointer, bytes, kind, &device, flags, owner});
   } catch (...) {
     zeMemFree(device.zeContext(), pointer);
     throw;
@@ -95,8 +95,8 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
   return pointer;
 }
 
-void freeMemory(LZContext &context, void *pointer) {
-  const std::optional<Allocation> allocation = context.allocations().remove(pointer, MemoryOwner::application);
+void freeMemory(LZContext &context, void *pointer, MemoryOwner owner) {
+  const std::optional<Allocation> allocation = context.allocations().remove(pointer, owner);
   if (!allocation)
     throw HipError(hipErrorInvalidValue, "memory is freed that was not allocated by HIP or has been freed before");
   release(context, *allocation);

@@ -91,11 +91,12 @@ private:
 
 /// Allocates and enters the allocation into the context's table. bytes is not 0. Throws HipError, hipErrorOutOfMemory
 /// when the memory is exhausted.
-void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags);
+void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags,
+                     MemoryOwner owner = MemoryOwner::application);
 
 /// Frees what allocateMemory returned, after all devices that may use it have finished their work. Throws HipError
-/// {hipErrorInvalidValue} for any other pointer, also for one that was freed before.
-void freeMemory(LZContext &context, void *pointer);
+/// {hipErrorInvalidValue} for any other pointer, also for one that was freed before or has another owner.
+void freeMemory(LZContext &context, void *pointer, MemoryOwner owner = MemoryOwner::application);
 
 /// The same, for host memory alone.
 void freeHostMemory(LZContext &context, void *pointer);

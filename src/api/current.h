@@ -1,8 +1,10 @@
 // From what the application passes to the objects it means: the current device, streams, events.
 #pragma once
+#include "lz/lz_array.h"
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
 #include "lz/lz_event.h"
+#include "lz/lz_mipmapped_array.h"
 #include "lz/lz_queue.h"
 #include "lz/thread_state.h"
 
@@ -36,7 +38,24 @@ inline LZEvent &eventFrom(hipEvent_t event) {
   return *found;
 }
 
+/// The array behind a handle. Throws HipError{hipErrorInvalidHandle} for what is none.
+inline LZArray &arrayFrom(hipArray_const_t array) {
+  LZArray *found = LZContext::instance().findArray(array);
+  if (!found)
+    throw HipError(hipErrorInvalidHandle, "the array does not exist, or it has been freed");
+  return *found;
+}
+
+/// The mipmapped array behind a handle. Throws HipError{hipErrorInvalidHandle} for what is none.
+inline LZMipmappedArray &mipmappedArrayFrom(hipMipmappedArray_const_t array) {
+  LZMipmappedArray *found = LZContext::instance().findMipmappedArray(array);
+  if (!found)
+    throw HipError(hipErrorInvalidHandle, "the mipmapped array does not exist, or it has been freed");
+  return *found;
+}
+
 inline hipStream_t toHandle(LZQueue &queue) { return reinterpret_cast<hipStream_t>(&queue); }
 inline hipEvent_t toHandle(LZEvent &event) { return reinterpret_cast<hipEvent_t>(&event); }
+inline hipArray_t toHandle(LZArray &array) { return reinterpret_cast<hipArray_t>(&array); }
 
 } // namespace hiplz

@@ -24,8 +24,8 @@ public:
     unsigned flags = hipArrayDefault;
   };
 
-  /// Allocates the memory. Throws HipError (hipErrorInvalidValue for a shape that HIP does not know,
-  /// hipErrorOutOfMemory).
+  /// Allocates the memory. Throws HipError (hipErrorInvalidChannelDescriptor, hipErrorInvalidValue for a shape that HIP
+  /// does not know or that is larger than texture_limits.h allows, hipErrorOutOfMemory).
   LZArray(LZDevice &device, const Shape &shape);
   LZArray(const LZArray &) = delete;
   LZArray &operator=(const LZArray &) = delete;
@@ -34,6 +34,8 @@ public:
 
   LZDevice &device() const { return device_; }
   const Shape &shape() const { return shape_; }
+  /// True if it is a level of a mipmapped array, which destroys it.
+  bool isLevel() const { return isLevel_; }
   /// Bytes of an element: of all its channels.
   size_t elementBytes() const { return elementBytes_; }
   /// Rows and slices that are there in memory: at least 1.
@@ -51,12 +53,22 @@ public:
 
 private:
   friend class LZMipmappedArray;
-  LZArray(LZDevice &device, const Shape &shape, std::shared_ptr<std::byte> memory);
+  struct Level {
+    explicit Level() = default;
+  };
+
+public:
+  /// For LZMipmappedArray: a level in memory that is there already, or none yet.
+  LZArray(Level, LZDevice &device, const Shape &shape, std::shared_ptr<std::byte> memory);
+
+private:
+  static std::shared_ptr<std::byte> allocateFor(LZDevice &device, size_t bytes);
 
   LZDevice &device_; // non-owning
   Shape shape_;
   size_t elementBytes_ = 0;
   size_t rowPitch_ = 0;
+  bool isLevel_ = false;
   std::shared_ptr<std::byte> owner_;
   std::byte *memory_ = nullptr;
 };

@@ -106,6 +106,30 @@ bool LZContext::removeHandle(const LZEvent *event) {
   return known;
 }
 
+void LZContext::addHandle(LZArray &array) {
+  std::lock_guard lock(handlesMutex_);
+  liveArrays_.set(&array, &array);
+}
+
+void LZContext::addHandle(LZMipmappedArray &array) {
+  std::lock_guard lock(handlesMutex_);
+  liveMipmappedArrays_.set(&array, &array);
+}
+
+bool LZContext::removeHandle(const LZArray *array) {
+  std::lock_guard lock(handlesMutex_);
+  const bool known = liveArrays_.find(array) != nullptr;
+  liveArrays_.erase(array);
+  return known;
+}
+
+bool LZContext::removeHandle(const LZMipmappedArray *array) {
+  std::lock_guard lock(handlesMutex_);
+  const bool known = liveMipmappedArrays_.find(array) != nullptr;
+  liveMipmappedArrays_.erase(array);
+  return known;
+}
+
 void LZContext::forgetModule(const LZModule &module) noexcept {
   for (LZDevice *device : devicePointers_)
     for (const std::shared_ptr<LZQueue> &queue : device->queues())

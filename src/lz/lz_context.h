@@ -14,8 +14,10 @@
 
 namespace hiplz {
 
+class LZArray;
 class LZDevice;
 class LZEvent;
+class LZMipmappedArray;
 class LZModule;
 class LZQueue;
 
@@ -44,13 +46,20 @@ public:
   /// The stream or event behind a handle of the application; null for one that was destroyed or never existed. Lock-free.
   LZQueue *findQueue(const void *handle) const { return liveQueues_.find(handle); }
   LZEvent *findEvent(const void *handle) const { return liveEvents_.find(handle); }
+  /// The same for arrays and mipmapped arrays.
+  LZArray *findArray(const void *handle) const { return liveArrays_.find(handle); }
+  LZMipmappedArray *findMipmappedArray(const void *handle) const { return liveMipmappedArrays_.find(handle); }
 
   /// Makes a new object's address a handle.
   void addHandle(LZQueue &queue);
   void addHandle(LZEvent &event);
+  void addHandle(LZArray &array);
+  void addHandle(LZMipmappedArray &array);
   /// Withdraws a handle before its object is destroyed. False if it is none, so of two concurrent calls one succeeds.
   bool removeHandle(const LZQueue *queue);
   bool removeHandle(const LZEvent *event);
+  bool removeHandle(const LZArray *array);
+  bool removeHandle(const LZMipmappedArray *array);
 
   /// Every queue that has used a kernel of the module is synchronised and drops its handles of it. Call before the
   /// module's Level Zero objects are destroyed. Throws nothing; faults stay with their device.
@@ -67,9 +76,11 @@ private:
   std::vector<std::unique_ptr<LZDevice>> devices_;
   std::vector<LZDevice *> devicePointers_;
   AllocationTable allocations_;
-  std::mutex handlesMutex_; // guards changes of the two maps; they are read without it
+  std::mutex handlesMutex_; // guards changes of the maps; they are read without it
   PointerMap<LZQueue> liveQueues_;
   PointerMap<LZEvent> liveEvents_;
+  PointerMap<LZArray> liveArrays_;
+  PointerMap<LZMipmappedArray> liveMipmappedArrays_;
 };
 
 } // namespace hiplz

@@ -1,0 +1,48 @@
+// What texture and surface objects point to: one descriptor in device memory, the same on every device. The runtime
+// writes it, the functions of texture_functions.h and surface_functions.h read it; both include this file.
+#pragma once
+
+#include <stdint.h>
+
+/// The texels of one level of detail, in linear memory.
+struct __hiplz_texture_level {
+  uint64_t data;        ///< address of the first texel
+  uint32_t width;       ///< in texels
+  uint32_t height;      ///< 1 for one dimension
+  uint32_t depth;       ///< 1 except for three dimensions; layers and faces do not count
+  uint32_t row_pitch;   ///< bytes from one row to the next
+  uint64_t slice_pitch; ///< bytes from one slice, layer or face to the next
+};
+
+struct __hiplz_texture {
+  struct __hiplz_texture_level base; ///< the largest level
+  uint64_t levels;                   ///< address of all levels, the largest first; 0 if there is only one
+  uint64_t srgb;                     ///< address of the 256 floats that 8-bit sRGB colours stand for; 0: linear
+  float border[4];                   ///< the colour outside, as floats
+  uint32_t border_bits[4];           ///< the same as words of the texel format
+  float divisor;                     ///< of integers that are read as fractions; 0: read as they are
+  uint32_t level_count;
+  uint32_t first_layer; ///< added to the layer of each access
+  uint32_t layers;      ///< layers, or layers times faces; 1 without
+  float level_bias;
+  float min_level;
+  float max_level;
+  uint8_t element_bytes;
+  uint8_t channels;        ///< 1, 2 or 4
+  uint8_t channel_format;  ///< __hiplz_channel_...
+  uint8_t address_mode[3]; ///< hipTextureAddressMode of each dimension
+  uint8_t linear_filter;
+  uint8_t linear_levels;      ///< interpolate between levels of detail
+  uint8_t normalized_coords;
+  uint8_t unused[3];
+};
+
+/// How a component is in memory.
+enum __hiplz_channel {
+  __hiplz_channel_u8,
+  __hiplz_channel_s8,
+  __hiplz_channel_u16,
+  __hiplz_channel_s16,
+  __hiplz_channel_word, ///< 32 bits of any type
+  __hiplz_channel_half
+};

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Writes the version scripts of libhiplz.so and of the libraries in src/amdhip64 from the table of HIP 6.4's functions: each
+function gets the version node that it has in AMD's library, so that programs linked against that library find it. With
+--check it says whether the files are up to date instead."""
+import argparse
+import collections
+import csv
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TABLE = ROOT / "tests/data/host_functions.csv"
+
+HEAD = "# Made by scripts/export_map.py from the table of HIP's functions; do not edit.\n"
+ALL = """\
+# Names that the library does not define are without effect. The last node has what HIPLZ adds to HIP (include/hiplz).
+"""
+SOME = """\
+# A program asks for nodes by library, so all of them must be here. The functions that are not listed are found in libhiplz
+# under the same nodes.
+"""
+# The functions that a library of another major version defines itself, and its last node.
+SHIMS = {
+    "src/amdhip64/exports_5.map": ("hip_5.6", """
+        hipDrvMemcpy2DUnaligned hipDrvMemcpy3D hipDrvMemcpy3DAsync hipDrvPointerGetAttributes
+        hipGraphNodeGetType hipMemCreate hipMemGetAllocationGranularity
+        hipMemGetAllocationPropertiesFromHandle hipMemcpyParam2D hipMemcpyParam2DAsync hipPointerGetAttribute
+        hipPointerGetAttributes hipSignalExternalSemaphoresAsync hipWaitExternalSemaphoresAsync""".split()),
+    "src/amdhip64/exports_7.map": ("hip_6.4", """
+        hipGraphAddMemsetNode hipGraphAddNode hipGraphExecMemsetNodeSetParams hipGraphExecNodeSetParams
+        hipGraphMemsetNodeGetParams hipGraphMemsetNodeSetParams hipGraphNodeSetParams""".split()),
+}
+
+
+def number(node):
+    return [int(part) for part in node.removeprefix("hip_").split(".")]
+
+
+def functions_by_node():
+    nodes = collections.defaultdict(set)
+    with open(TABLE, newline="") as file:
+        for row in csv.DictReader(file):
+            if row["version_node"]:
+                nodes[row["version_node"]].add(row["symbol"])
+    return dict(sorted(nodes.items(), key=lambda item: number(item[0])))
+
+
+def render(nodes):
+    text, before = "", ""
+    for node, names in nodes.items():
+        text += f"{node} {{\n"
+        text += "  global:\n" + "".join(f"    {name};\n" for name in sorted(names)) if names else ""
+        text += "  local:\n    *;\n" if not before else ""
+        text += f"}}{before};\n"
+        before = f" {node}"
+    return text
+
+
+def maps():
+    nodes = functions_by_node()
+    yield "src/api/exports.map", HEAD + ALL + render({**nodes, "HIPLZ_1": {"hiplz*"}})
+    for path, (last, names) in SHIMS.items():
+        some = {node: there.intersection(names) for node, there in nodes.items() if number(node) <= number(last)}
+        yield path, HEAD + SOME + render(some)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    outdated = []
+    for path, text in maps():
+        if not options.check:
+            (ROOT / path).write_text(text)
+        elif (ROOT / path).read_text() != text:
+            outdated.append(path)
+    for path in outdated:
+        print(f"{path} is out of date: run scripts/export_map.py", file=sys.stderr)
+    return 1 if outdated else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""Checks what a library exports against the table of HIP's functions: each symbol under the version node that AMD's library
+has it in, and nothing else but hiplz* under HIPLZ_1.
+
+usage: check_exports.py TABLE LIBRARY
+"""
+import csv
+import subprocess
+import sys
+
+with open(sys.argv[1], newline="") as file:
+    nodes = {row["symbol"]: row["version_node"] for row in csv.DictReader(file) if row["version_node"]}
+lines = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", sys.argv[2]], check=True,
+                       capture_output=True, text=True).stdout.splitlines()
+wrong = []
+functions = 0
+for line in lines:
+    kind, versioned = line.split()[-2:]
+    if kind == "A":  # the nodes themselves
+        continue
+    name, _, node = versioned.partition("@@")
+    functions += 1
+    expected = "HIPLZ_1" if name.startswith("hiplz") else nodes.get(name)
+    if node != expected:
+        wrong.append(f"{versioned}: expected {'no such symbol' if expected is None else expected}")
+print("\n".join(wrong))
+sys.exit(1 if wrong or not functions else 0)

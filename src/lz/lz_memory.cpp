@@ -47,21 +47,44 @@ void release(LZContext &context, const Allocation &allocation) {
 
 } // namespace
 
+void AllocationTable::insertLocked(const Allocation &allocation) {
+  Allocation entry = allocation;
+  entry.id = ++lastId_;
+  byBase_.insert_or_assign(reinterpret_cast<uintptr_t>(allocation.base), entry);
+}
+
 void AllocationTable::insert(const Allocation &allocation) {
   std::lock_guard lock(lock_);
-  byBase_.insert_or_assign(reinterpret_cast<uintptr_t>(allocation.base), allocation);
+  insertLocked(allocation);
+}
+
+std::optional<Allocation> AllocationTable::insertIfFree(const Allocation &allocation) {
+  std::lock_guard lock(lock_);
+  // The first allocation that ends behind the new one's beginning.
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(allocation.base);
+  std::map<uintptr_t, Allocation>::const_iterator entry = entryOf(allocation.base);
+  if (entry == byBase_.end())
+    entry = byBase_.lower_bound(begin);
+  if (entry != byBase_.end() && (entry->first < begin || entry->first - begin < allocation.bytes))
+    return entry->second;
+  insertLocked(allocation);
+  return std::nullopt;
+}
+
+std::map<uintptr_t, Allocation>::const_iterator AllocationTable::entryOf(const void *pointer) const {
+  auto entry = byBase_.upper_bound(reinterpret_cast<uintptr_t>(pointer));
+  // A pointer to the end of an allocation belongs to the next one, if to any.
+  if (entry == byBase_.begin() || !std::prev(entry)->second.contains(pointer, 1))
+    return byBase_.end();
+  return std::prev(entry);
 }
 
 std::optional<Allocation> AllocationTable::find(const void *pointer) const {
   std::shared_lock lock(lock_);
-  auto entry = byBase_.upper_bound(reinterpret_cast<uintptr_t>(pointer));
-  if (entry == byBase_.begin())
+  auto entry = entryOf(pointer);
+  if (entry == byBase_.end())
     return std::nullopt;
-  const Allocation &allocation = std::prev(entry)->second;
-  // A pointer to the end of an allocation belongs to the next one, if to any.
-  if (!allocation.contains(pointer, 1))
-    return std::nullopt;
-  return allocation;
+  return entry->second;
 }
 
 std::optional<Allocation> AllocationTable::anyOf(const LZDevice &device) const {

@@ -44,6 +44,8 @@ struct Allocation {
   LZDevice *device = nullptr; // non-owning; where it was allocated
   unsigned flags = 0;         // as the application asked for
   MemoryOwner owner = MemoryOwner::application;
+  bool syncOperations = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS; synchronous copies and fills wait in any case
+  uint64_t id = 0;             // unique in the process; the table gives it
 
   bool contains(const void *pointer, size_t length) const {
     const size_t offset = static_cast<const char *>(pointer) - static_cast<const char *>(base);
@@ -55,6 +57,20 @@ struct Allocation {
 class AllocationTable {
 public:
   void insert(const Allocation &allocation);
+
+  /// The same if the memory overlaps nothing that is in the table; else returns what it overlaps.
+  std::optional<Allocation> insertIfFree(const Allocation &allocation);
+
+  /// Calls change(Allocation &) for the allocation that the pointer points into, which must keep its address and size;
+  /// false if there is none.
+  template <class Change> bool change(const void *pointer, Change change) {
+    std::lock_guard lock(lock_);
+    auto entry = entryOf(pointer);
+    if (entry == byBase_.end())
+      return false;
+    change(byBase_.at(entry->first));
+    return true;
+  }
 
   /// Takes the allocation that begins at base out of the table if accept(allocation) is true; nothing if there is none
   /// of that kind. Of two concurrent calls only one gets it, so a double free is noticed.
@@ -84,8 +100,12 @@ public:
   std::optional<Allocation> anyOf(const LZDevice &device) const;
 
 private:
+  std::map<uintptr_t, Allocation>::const_iterator entryOf(const void *pointer) const;
+  void insertLocked(const Allocation &allocation);
+
   mutable BigReaderLock lock_; // guards what follows
   std::map<uintptr_t, Allocation> byBase_;
+  uint64_t lastId_ = 0;
   std::atomic<uint64_t> frees_{0}; // written under the lock
 };
 

@@ -25,6 +25,11 @@ hipError_t currentExceptionToHip() {
   }
 }
 
+hipError_t refuseInHostFunction() {
+  HIPLZ_LOG_INFO("a host function in a stream must not call HIP");
+  return hipErrorNotSupported;
+}
+
 void describeArgument(std::string &line, const void *value) {
   char text[24];
   std::snprintf(text, sizeof text, "%p", value);

@@ -24,6 +24,10 @@ namespace hiplz {
 /// What the exception that is being handled means to the caller; logs its message. Rethrows the cancellation of a thread.
 hipError_t currentExceptionToHip();
 
+/// What a call from a host function of a stream gets: hipErrorNotSupported. It could wait for the stream that waits for
+/// the function, so HIP forbids such calls.
+hipError_t refuseInHostFunction();
+
 /// The name of the enumerator, or "hipErrorUnknown". Never null.
 const char *errorName(hipError_t error) noexcept;
 
@@ -56,7 +60,7 @@ public:
   template <class Body> hipError_t operator()(Body body) {
     hipError_t result;
     try {
-      result = body();
+      result = threadState.inHostFunction ? refuseInHostFunction() : body();
     } catch (...) {
       result = currentExceptionToHip();
     }

@@ -11,8 +11,7 @@ namespace {
 
 int clampToInt(uint64_t value) { return static_cast<int>(std::min<uint64_t>(value, INT_MAX)); }
 
-// warpSize is the same on every device (docs/architecture.md, seam 1).
-constexpr int kWarpSize = 32;
+constexpr int kWarpSize = LZDevice::kWarpSize;
 
 // The features of the instruction set and memory model are those of HIP's compute capability 6.0: shuffles and votes,
 // 64-bit atomics, unified memory, but no independent scheduling of the threads of a warp.
@@ -21,7 +20,6 @@ constexpr int kMajor = 6, kMinor = 0;
 constexpr size_t kAlignment = 256; // of allocations and pitches (lz_memory.cpp, memory.cpp)
 
 void fillShape(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
-  const ze_device_properties_t &properties = device.properties();
   const ze_device_compute_properties_t &compute = device.compute();
   prop.warpSize = kWarpSize;
   prop.maxThreadsPerBlock = clampToInt(compute.maxTotalGroupSize);
@@ -31,10 +29,8 @@ void fillShape(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   prop.maxGridSize[0] = clampToInt(compute.maxGroupCountX);
   prop.maxGridSize[1] = clampToInt(compute.maxGroupCountY);
   prop.maxGridSize[2] = clampToInt(compute.maxGroupCountZ);
-  prop.multiProcessorCount = std::max(1, clampToInt(uint64_t{properties.numSlices} * properties.numSubslicesPerSlice));
-  // A hardware thread executes one warp at a time.
-  const int resident = clampToInt(uint64_t{properties.numEUsPerSubslice} * properties.numThreadsPerEU * kWarpSize);
-  prop.maxThreadsPerMultiProcessor = std::max(resident, prop.maxThreadsPerBlock);
+  prop.multiProcessorCount = clampToInt(device.multiprocessors());
+  prop.maxThreadsPerMultiProcessor = clampToInt(device.residentThreads());
   prop.maxBlocksPerMultiProcessor = prop.maxThreadsPerMultiProcessor / kWarpSize;
   prop.sharedMemPerBlock = compute.maxSharedLocalMemory;
   prop.sharedMemPerBlockOptin = compute.maxSharedLocalMemory;
@@ -306,7 +302,7 @@ hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, 
   case hipDeviceAttributeFineGrainSupport: value = prop.concurrentManagedAccess; break;
   // What HIPLZ does not offer.
   case hipDeviceAttributeVirtualMemoryManagementSupported:
-  case hipDeviceAttributeCanUseStreamWaitValue: value = 0; break;
+  case hipDeviceAttributeCanUseStreamWaitValue: value = 1; break;
   default: return hipErrorInvalidValue;
   }
   return hipSuccess;

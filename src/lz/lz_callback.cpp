@@ -3,10 +3,13 @@
 // waited for can be signalled by the host.
 #include "lz/lz_callback.h"
 #include "base/log.h"
+#include "lz/thread_state.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <exception>
+#include <new>
 #include <vector>
 
 namespace hiplz {
@@ -30,12 +33,28 @@ private:
 };
 
 void runFunction(const std::function<void(hipError_t)> &function, hipError_t status) {
+  threadState.inHostFunction = true;
   try {
     function(status);
   } catch (const std::exception &exception) {
     HIPLZ_LOG_ERROR("a host function in a stream threw an exception: %s", exception.what());
   }
+  threadState.inHostFunction = false;
 }
+
+hipError_t runPoll(const std::function<hipError_t()> &poll) {
+  try {
+    return poll();
+  } catch (const HipError &error) {
+    HIPLZ_LOG_ERROR("a stream gives up waiting for a value in memory: %s", error.what());
+    return error.code();
+  } catch (const std::bad_alloc &) {
+    return hipErrorOutOfMemory;
+  }
+}
+
+// How long to pause before a value is looked at again: it comes soon or late, so the pause grows with the time waited.
+constexpr std::chrono::microseconds kFirstPause(5), kLongestPause(1000);
 
 } // namespace
 
@@ -104,6 +123,15 @@ void LZCallbackThread::run(std::shared_ptr<State> state) {
     state->awaited = nullptr;
     if (state->stopped)
       return;
+    if (task.poll && status == hipSuccess) {
+      auto pause = kFirstPause;
+      while (callDriver([&] { return runPoll(task.poll); }) == hipErrorNotReady && !state->stopped) {
+        state->changed.wait_for(lock, pause, [&] { return state->stopped; });
+        pause = std::min(2 * pause, kLongestPause);
+      }
+      if (state->stopped)
+        return;
+    }
     if (task.function) {
       lock.unlock();
       runFunction(task.function, status);

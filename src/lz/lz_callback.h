@@ -21,7 +21,8 @@ public:
   struct Task {
     LZEventRef arrived; // what the thread waits for first: signalled by the stream, or an event of another driver
     LZEventRef done;    // signalled by this thread
-    std::function<void(hipError_t)> function; // may be empty
+    std::function<hipError_t()> poll; // may be empty; called until it returns something else than hipErrorNotReady
+    std::function<void(hipError_t)> function; // may be empty; may not call HIP
   };
 
   LZCallbackThread();

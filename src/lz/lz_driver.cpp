@@ -178,6 +178,15 @@ LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> de
         return zeDriverGetExtensionProperties(ze_, count, out);
       });
   inOrderLists_ = apiVersion_ >= kZeApiVersionInOrder || hasExtension(kZeInOrderListsExtension);
+  waitOnMemory32_ =
+      reinterpret_cast<ZexAppendWaitOnMemory32>(extensionFunction("zexCommandListAppendWaitOnMemory"));
+  waitOnMemory64_ =
+      reinterpret_cast<ZexAppendWaitOnMemory64>(extensionFunction("zexCommandListAppendWaitOnMemory64"));
+}
+
+void *LZDriver::extensionFunction(const char *name) const {
+  void *function = nullptr;
+  return zeDriverGetExtensionFunctionAddress(ze_, name, &function) == ZE_RESULT_SUCCESS ? function : nullptr;
 }
 
 bool LZDriver::hasExtension(const char *name) const {

@@ -2,6 +2,7 @@
 // place that knows that HIPLZ brings a driver of its own.
 #pragma once
 #include "lz/lz_event_pool.h"
+#include "lz/ze_extensions.h"
 #include "lz/ze_handle.h"
 
 #include <memory>
@@ -33,6 +34,12 @@ public:
   /// The driver's own version number; together with the device's identity it names what compiled binaries depend on.
   uint32_t version() const { return version_; }
   bool hasExtension(const char *name) const;
+  /// A function that the driver offers by this name and the loader does not know; null if there is none. It takes the
+  /// driver's own handles (driverHandle, ze_extensions.h).
+  void *extensionFunction(const char *name) const;
+  /// Commands that wait for a word in memory; null if the driver has none.
+  ZexAppendWaitOnMemory32 waitOnMemory32() const { return waitOnMemory32_; }
+  ZexAppendWaitOnMemory64 waitOnMemory64() const { return waitOnMemory64_; }
 
   /// True if immediate lists keep the order of their commands without barriers.
   bool inOrderLists() const { return inOrderLists_; }
@@ -50,6 +57,8 @@ private:
   uint32_t version_ = 0;
   std::vector<ze_driver_extension_properties_t> extensions_;
   bool inOrderLists_ = false;
+  ZexAppendWaitOnMemory32 waitOnMemory32_ = nullptr;
+  ZexAppendWaitOnMemory64 waitOnMemory64_ = nullptr;
   LZEventPool events_;
   LZEventPool timedEvents_;
 };

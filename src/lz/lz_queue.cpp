@@ -245,15 +245,16 @@ hipError_t LZQueue::wait(const LZEventRef &event) {
 hipError_t LZQueue::callback(std::function<void(hipError_t)> function) { return hostStep({}, std::move(function)); }
 
 // The stream goes on when the callback thread has waited for the event, or if there is none for the stream to get here,
-// and has run the function.
-hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)> function) {
+// has polled until there was something else than hipErrorNotReady, and has run the function.
+hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)> function,
+                             std::function<hipError_t()> poll) {
   if (hipError_t error = prepare())
     return error;
   LZEventPool &events = device_.driver().events();
   const bool ownEvent = !awaited;
   if (ownEvent)
     awaited = events.acquire();
-  LZCallbackThread::Task task{std::move(awaited), events.acquire(), std::move(function)};
+  LZCallbackThread::Task task{std::move(awaited), events.acquire(), std::move(poll), std::move(function)};
   std::lock_guard lock(mutex_);
   if (!callbacks_)
     callbacks_ = std::make_unique<LZCallbackThread>();

@@ -9,6 +9,7 @@
 #pragma once
 #include "lz/error.h"
 #include "lz/kernel_cache.h"
+#include "lz/launch.h"
 #include "lz/lz_event_pool.h"
 #include "lz/lz_staging.h"
 #include "lz/ze_handle.h"
@@ -19,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace hiplz {
@@ -27,22 +29,9 @@ class LZCallbackThread;
 class LZDevice;
 class LZKernel;
 class LZModule;
+struct MemoryOperation;
 struct CopyRegion;
 struct FillRegion;
-
-/// The geometry of a launch, in HIP's terms: groups, and work-items of a group.
-struct LaunchShape {
-  uint32_t grid[3];
-  uint32_t block[3];
-  size_t sharedBytes;
-};
-
-/// The arguments of a launch: an array of pointers to them, or one buffer in which each stands at its natural alignment.
-struct LaunchArguments {
-  void *const *pointers = nullptr;
-  const std::byte *packed = nullptr;
-  size_t packedBytes = 0;
-};
 
 /// Thread-safe: each method takes the queue's own lock for the time of the appends, never while the host waits, and
 /// never the locks of two queues at once. Methods that return hipError_t may throw HipError where they create Level
@@ -89,6 +78,9 @@ public:
   /// The function receives the state of the stream.
   hipError_t callback(std::function<void(hipError_t)> function);
 
+  /// Writes words of memory and waits for them, in this order. All of them have been checked (memory_operation.h).
+  hipError_t batch(std::span<const MemoryOperation> operations);
+
   /// hipSuccess if everything submitted has completed, hipErrorNotReady if not, or the device's fault.
   hipError_t query();
 
@@ -106,7 +98,11 @@ private:
 
   hipError_t prepare();
   hipError_t prepareWait();
-  hipError_t hostStep(LZEventRef awaited, std::function<void(hipError_t)> function);
+  hipError_t hostStep(LZEventRef awaited, std::function<void(hipError_t)> function,
+                      std::function<hipError_t()> poll = {});
+  hipError_t writeWord(const MemoryOperation &operation);
+  hipError_t waitForWord(const MemoryOperation &operation);
+  hipError_t flush();
   hipError_t joinWith(LZQueue &other, std::atomic<uint64_t> &joined);
   template <class Append> hipError_t submit(Append append);
   void countLocked();

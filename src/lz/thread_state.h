@@ -21,6 +21,7 @@ struct ThreadState {
   hipError_t lastError;  // of the last call that failed; hipErrorNotReady is no failure
   hipError_t lastResult; // of the last call
   int device;
+  bool inHostFunction; // the thread runs a host function of a stream, which may not call HIP
   // Launches nest when an argument of a launch launches itself; nobody nests deeper than this.
   static constexpr unsigned kConfigurations = 16;
   unsigned configurationCount;

@@ -1,6 +1,7 @@
 // What drivers may offer beyond the headers that HIPLZ is built with (specification 1.4). Everything here is looked for
 // at run time (LZDriver) and used only where it was found.
 #pragma once
+#include <level_zero/loader/ze_loader.h>
 #include <level_zero/ze_api.h>
 
 namespace hiplz {
@@ -13,5 +14,30 @@ inline constexpr ze_api_version_t kZeApiVersionInOrder = static_cast<ze_api_vers
 /// The extension by which a driver of an older specification says that its command lists always execute in order, so
 /// that events between their commands would be wasted (docs/architecture.md, seam 2).
 inline constexpr char kZeInOrderListsExtension[] = "HIPLZ_in_order_command_lists";
+
+/// Intel's commands that wait for a word in memory (its experimental extension "command list memory sync"). They are not
+/// called through the loader, so their handles are those of the driver: driverHandle(handle).
+struct ZexWaitOnMemory {
+  static constexpr uint32_t kEqual = 1 << 0, kGreaterEqual = 1 << 3; // unsigned
+  static constexpr uint32_t kHostScope = 1 << 2;
+  uint32_t action;
+  uint32_t scope;
+};
+using ZexAppendWaitOnMemory32 = ze_result_t(ZE_APICALL *)(ze_command_list_handle_t, ZexWaitOnMemory *, void *, uint32_t,
+                                                          ze_event_handle_t);
+using ZexAppendWaitOnMemory64 = ze_result_t(ZE_APICALL *)(ze_command_list_handle_t, ZexWaitOnMemory *, void *, uint64_t,
+                                                          ze_event_handle_t);
+
+/// The driver's own handle behind one of the loader, for functions that the loader does not know.
+inline ze_command_list_handle_t driverHandle(ze_command_list_handle_t handle) {
+  void *own = handle;
+  zelLoaderTranslateHandle(ZEL_HANDLE_COMMAND_LIST, handle, &own);
+  return static_cast<ze_command_list_handle_t>(own);
+}
+inline ze_event_handle_t driverHandle(ze_event_handle_t handle) {
+  void *own = handle;
+  zelLoaderTranslateHandle(ZEL_HANDLE_EVENT, handle, &own);
+  return static_cast<ze_event_handle_t>(own);
+}
 
 } // namespace hiplz

@@ -116,6 +116,35 @@ void callbacksKnowStreamAndStatus() {
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
+// HIP forbids calls from host functions, because they could wait for the stream that waits for the function.
+void callsAreRefused() {
+  static hipError_t results[6];
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  HIP_CHECK(hipStreamAddCallback(
+      stream,
+      [](hipStream_t own, hipError_t, void *) {
+        void *memory;
+        results[0] = hipStreamSynchronize(own);
+        results[1] = hipDeviceSynchronize();
+        results[2] = hipMalloc(&memory, 16);
+      },
+      nullptr, 0));
+  HIP_CHECK(hipLaunchHostFunc(
+      stream,
+      [](void *argument) {
+        results[3] = hipMemsetAsync(argument, 0, 4, nullptr);
+        results[4] = hipLaunchHostFunc(nullptr, [](void *) {}, nullptr);
+        results[5] = hipGetLastError();
+      },
+      nullptr));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  for (hipError_t result : results)
+    CHECK_EQ(result, hipErrorNotSupported);
+  CHECK_EQ(hipGetLastError(), hipSuccess); // the other thread's errors are its own
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
 // Destroying a stream waits for its functions.
 void destroyedWithWork() {
   static std::atomic<int> ran;
@@ -137,6 +166,7 @@ int main() {
   orderedWithKernels();
   streamsDoNotWaitForEachOther();
   callbacksKnowStreamAndStatus();
+  callsAreRefused();
   destroyedWithWork();
   return testResult();
 }

@@ -3,6 +3,7 @@
 #include "lz/lz_driver.h"
 #include "lz/lz_queue.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,17 @@ public:
   /// Engines that only copy, beside the ones that run kernels.
   uint32_t copyEngines() const { return copyEngines_; }
   uint32_t computeEngines() const { return computeQueues_; }
+  /// Sub-slices: what HIP calls multiprocessors or compute units.
+  uint32_t multiprocessors() const {
+    return std::max(1u, properties_.numSlices * properties_.numSubslicesPerSlice);
+  }
+  /// Work-items that one of them holds at the same time; at least a block of the largest size.
+  uint32_t residentThreads() const {
+    // A hardware thread executes one warp at a time.
+    return std::max(properties_.numEUsPerSubslice * properties_.numThreadsPerEU * kWarpSize, compute_.maxTotalGroupSize);
+  }
+  /// The same on every device (docs/architecture.md, seam 1).
+  static constexpr uint32_t kWarpSize = 32;
   /// How often the device's clock ticks in a second.
   double timestampHertz() const { return 1e9 / timestampPeriod_; }
   uint64_t totalMemory() const { return totalMemory_; }

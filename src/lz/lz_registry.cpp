@@ -210,9 +210,10 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
 }
 
 LZKernel &LZRegistry::kernelFor(const void *hostFunction) {
-  Function *function = functions_.find(hostFunction);
+  Function *function = hostFunction ? functions_.find(hostFunction) : nullptr;
   if (!function)
-    throw HipError(hipErrorInvalidDeviceFunction, "the address that is launched is not that of a kernel");
+    throw HipError(hipErrorInvalidDeviceFunction, hostFunction ? "the function pointer is not that of a kernel"
+                                                               : "the function pointer of a kernel is null");
   if (LZKernel *kernel = function->kernel.load(std::memory_order_acquire)) [[likely]]
     return *kernel;
   LZKernel *kernel = function->binary.module().findKernel(function->name);

@@ -1,13 +1,24 @@
 // A hash table of pointers, because programs with hundreds of kernels are common and the lookup is part of each launch.
 #include "lz/kernel_cache.h"
+#include "base/log.h"
+#include "lz/lz_context.h"
+#include "lz/lz_device.h"
 #include "lz/lz_kernel.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 namespace hiplz {
 namespace {
 size_t homeOf(const LZKernel *kernel) { return (reinterpret_cast<uintptr_t>(kernel) * 0x9e3779b97f4a7c15u) >> 32; }
 constexpr size_t kFirstTable = 16;
+
+hipError_t missingArgument(const LZKernel &kernel, uint32_t index) {
+  HIPLZ_LOG_INFO("the launch of %s does not provide its argument %u; it has %zu", kernel.name().c_str(), index,
+                 kernel.args().size());
+  return hipErrorInvalidValue;
+}
 } // namespace
 
 KernelInstance *KernelCache::find(const LZKernel *kernel) const {
@@ -49,6 +60,63 @@ void KernelCache::rehash() {
       ++at;
     table_[at & (size - 1)] = instance.get();
   }
+}
+
+hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments) {
+  if (std::memcmp(block, shape.block, sizeof block) != 0) {
+    if (hipError_t error =
+            LZ_TRY(zeKernelSetGroupSize, (ze.get(), shape.block[0], shape.block[1], shape.block[2])))
+      return error;
+    std::memcpy(block, shape.block, sizeof block);
+  }
+  if (kernel->dynamicLocalIndex() >= 0 && sharedBytes != shape.sharedBytes) {
+    if (fixedSharedBytes + shape.sharedBytes > device.compute().maxSharedLocalMemory) {
+      HIPLZ_LOG_INFO("a launch of %s with %zu bytes of shared memory beside its own %zu; the device has %u",
+                     kernel->name().c_str(), shape.sharedBytes, fixedSharedBytes,
+                     device.compute().maxSharedLocalMemory);
+      return hipErrorInvalidValue;
+    }
+    // Level Zero has no local argument of no bytes, HIP has.
+    const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);
+    if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (ze.get(), kernel->dynamicLocalIndex(), bytes,
+                                                              nullptr)))
+      return error;
+    sharedBytes = shape.sharedBytes;
+  }
+  const bool known = std::exchange(argumentsSet, false);
+  // A driver may have looked up what memory a pointer means; after a hipFree the same address may mean other memory.
+  const uint64_t freesNow = LZContext::instance().allocations().frees();
+  const bool pointersKnown = known && std::exchange(frees, freesNow) == freesNow;
+  std::byte *value = values.get();
+  size_t packedAt = 0;
+  uint32_t index = 0;
+  for (const spirv::Arg &argument : kernel->args()) {
+    const void *given;
+    if (arguments.packed) {
+      packedAt = (packedAt + argument.align - 1) / argument.align * argument.align;
+      if (packedAt + argument.size > arguments.packedBytes)
+        return missingArgument(*kernel, index);
+      given = arguments.packed + packedAt;
+      packedAt += argument.size;
+    } else {
+      given = arguments.pointers ? arguments.pointers[index] : nullptr;
+      if (!given)
+        return missingArgument(*kernel, index);
+    }
+    const bool pointer = argument.kind == spirv::ArgKind::pointer;
+    if (!(pointer ? pointersKnown : known) || std::memcmp(value, given, argument.size) != 0) {
+      // Intel's driver refuses pointers that it does not know; the null pointer is passed as no value.
+      const bool null = pointer && !*static_cast<void *const *>(given);
+      if (hipError_t error =
+              LZ_TRY(zeKernelSetArgumentValue, (ze.get(), index, argument.size, null ? nullptr : given)))
+        return error;
+      std::memcpy(value, given, argument.size);
+    }
+    value += argument.size;
+    ++index;
+  }
+  argumentsSet = true;
+  return hipSuccess;
 }
 
 } // namespace hiplz

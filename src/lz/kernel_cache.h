@@ -2,6 +2,8 @@
 // launch, so sharing one between queues would need a lock around set-arguments-and-launch; each queue has its own and
 // its lock is enough. What was set last is remembered, and what did not change is not set again.
 #pragma once
+#include "lz/error.h"
+#include "lz/launch.h"
 #include "lz/ze_handle.h"
 
 #include <cstddef>
@@ -11,6 +13,7 @@
 
 namespace hiplz {
 
+class LZDevice;
 class LZKernel;
 class LZModule;
 
@@ -24,6 +27,10 @@ struct KernelInstance {
   bool argumentsSet = false;          // values holds what is set
   uint64_t frees = 0;                 // AllocationTable::frees() when it was set
   std::unique_ptr<std::byte[]> values; // the arguments, one after the other
+
+  /// Sets geometry and arguments for the next launch. hipErrorInvalidValue if an argument is missing or the shared memory
+  /// is more than the device has.
+  hipError_t set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments);
 };
 
 /// Guarded by the queue's lock. A lookup of a known kernel allocates nothing.

@@ -4,7 +4,11 @@
 #include "lz/lz_graph_node.h"
 #include "lz/lz_user_object.h"
 
-#include <map>
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace hiplz {
 
@@ -65,8 +69,10 @@ public:
   std::string dot(unsigned flags) const;
 
 private:
+  LZGraphNode &addNode(LZDevice &device, GraphNodeContent content, uint64_t clonedFrom);
+  static void connect(LZGraphNode &from, LZGraphNode &to);
+  static void disconnect(LZGraphNode &from, LZGraphNode &to);
   bool reaches(const LZGraphNode &from, const LZGraphNode &to) const;
-  void copyInto(LZGraph &target, Purpose purpose) const;
 
   std::vector<std::unique_ptr<LZGraphNode>> nodes_;
   LZUserObjects userObjects_;

@@ -4,6 +4,7 @@
 #include "lz/copy_region.h"
 #include "lz/error.h"
 #include "lz/launch.h"
+#include "lz/memory_operation.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -95,7 +96,7 @@ struct FreeNode {
 
 /// Waits for and writes of words in memory, in order.
 struct BatchNode {
-  std::vector<hipStreamBatchMemOpParams> operations;
+  std::vector<MemoryOperation> operations; // checked
   hipCtx_t context = nullptr;
   unsigned flags = 0;
 };

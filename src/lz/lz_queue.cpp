@@ -18,12 +18,6 @@ namespace {
 // How many events a queue holds before it asks whether some can be released, and how often it asks.
 constexpr size_t kHeldBeforeAsking = 64, kAskEvery = 32;
 
-hipError_t missingArgument(const LZKernel &kernel, uint32_t index) {
-  HIPLZ_LOG_INFO("the launch of %s does not provide its argument %u; it has %zu", kernel.name().c_str(), index,
-                 kernel.args().size());
-  return hipErrorInvalidValue;
-}
-
 ze_command_queue_priority_t zePriority(int priority) {
   if (priority == 0)
     return ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
@@ -285,7 +279,7 @@ hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, con
       instance->fixedSharedBytes = properties.localMemSize;
     }
   }
-  if (hipError_t error = setArgumentsLocked(*instance, shape, arguments))
+  if (hipError_t error = instance->set(device_, shape, arguments))
     return error;
   const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
   hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
@@ -297,65 +291,6 @@ hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, con
     mayPrint_ = true;
     device_.expectOutput();
   }
-  return hipSuccess;
-}
-
-hipError_t LZQueue::setArgumentsLocked(KernelInstance &instance, const LaunchShape &shape,
-                                       const LaunchArguments &arguments) {
-  const LZKernel &kernel = *instance.kernel;
-  if (std::memcmp(instance.block, shape.block, sizeof instance.block) != 0) {
-    if (hipError_t error =
-            LZ_TRY(zeKernelSetGroupSize, (instance.ze.get(), shape.block[0], shape.block[1], shape.block[2])))
-      return error;
-    std::memcpy(instance.block, shape.block, sizeof instance.block);
-  }
-  if (kernel.dynamicLocalIndex() >= 0 && instance.sharedBytes != shape.sharedBytes) {
-    if (instance.fixedSharedBytes + shape.sharedBytes > device_.compute().maxSharedLocalMemory) {
-      HIPLZ_LOG_INFO("a launch of %s with %zu bytes of shared memory beside its own %zu; the device has %u",
-                     kernel.name().c_str(), shape.sharedBytes, instance.fixedSharedBytes,
-                     device_.compute().maxSharedLocalMemory);
-      return hipErrorInvalidValue;
-    }
-    // Level Zero has no local argument of no bytes, HIP has.
-    const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);
-    if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (instance.ze.get(), kernel.dynamicLocalIndex(), bytes,
-                                                              nullptr)))
-      return error;
-    instance.sharedBytes = shape.sharedBytes;
-  }
-  const bool known = std::exchange(instance.argumentsSet, false);
-  // A driver may have looked up what memory a pointer means; after a hipFree the same address may mean other memory.
-  const uint64_t frees = LZContext::instance().allocations().frees();
-  const bool pointersKnown = known && std::exchange(instance.frees, frees) == frees;
-  std::byte *value = instance.values.get();
-  size_t packedAt = 0;
-  uint32_t index = 0;
-  for (const spirv::Arg &argument : kernel.args()) {
-    const void *given;
-    if (arguments.packed) {
-      packedAt = (packedAt + argument.align - 1) / argument.align * argument.align;
-      if (packedAt + argument.size > arguments.packedBytes)
-        return missingArgument(kernel, index);
-      given = arguments.packed + packedAt;
-      packedAt += argument.size;
-    } else {
-      given = arguments.pointers ? arguments.pointers[index] : nullptr;
-      if (!given)
-        return missingArgument(kernel, index);
-    }
-    const bool pointer = argument.kind == spirv::ArgKind::pointer;
-    if (!(pointer ? pointersKnown : known) || std::memcmp(value, given, argument.size) != 0) {
-      // Intel's driver refuses pointers that it does not know; the null pointer is passed as no value.
-      const bool null = pointer && !*static_cast<void *const *>(given);
-      if (hipError_t error =
-              LZ_TRY(zeKernelSetArgumentValue, (instance.ze.get(), index, argument.size, null ? nullptr : given)))
-        return error;
-      std::memcpy(value, given, argument.size);
-    }
-    value += argument.size;
-    ++index;
-  }
-  instance.argumentsSet = true;
   return hipSuccess;
 }
 

@@ -126,7 +126,6 @@ private:
   void raiseDrained(uint64_t count);
   uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
   uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
-  hipError_t setArgumentsLocked(KernelInstance &instance, const LaunchShape &shape, const LaunchArguments &arguments);
   hipError_t appendCopy(void *to, const void *from, size_t bytes);
   hipError_t copyFromPageable(void *to, const void *from, size_t bytes);
   hipError_t copyToPageable(void *to, const void *from, size_t bytes);

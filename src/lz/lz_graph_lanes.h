@@ -1,0 +1,55 @@
+// Where the commands of an executable graph go. A lane executes in order; branches of a graph go into different lanes,
+// which execute concurrently and wait for each other by events. Lane 0 is the stream that the graph is launched in, the
+// others are command queues of the executable graph.
+#pragma once
+#include "lz/kernel_cache.h"
+#include "lz/lz_callback.h"
+#include "lz/ze_handle.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+
+namespace hiplz {
+
+class LZDevice;
+class LZKernel;
+class LZQueue;
+
+/// What outlives a recording of an executable graph and serves the next one. Guarded by the lock of the executable.
+class LZGraphLanes {
+public:
+  /// Branches of one device that may execute concurrently.
+  static constexpr size_t kMostOfDevice = 4;
+
+  struct Lane {
+    LZDevice *device = nullptr;
+    ZeCommandQueue queue;                         // lane 0: none
+    std::unique_ptr<LZCallbackThread> callbacks; // made with the first host function
+  };
+
+  /// `main` is the device of most of the graph: where lane 0 is.
+  explicit LZGraphLanes(LZDevice &main);
+
+  LZDevice &main() const { return *lanes_.front().device; }
+  Lane &lane(size_t index) { return lanes_[index]; }
+  size_t count() const { return lanes_.size(); }
+  /// Adds a lane. Throws HipError.
+  size_t add(LZDevice &device);
+  /// The thread that runs the host functions of a lane, one after the other.
+  LZCallbackThread &callbacksOf(size_t lane);
+
+  /// The handle of a kernel for a device. Appending a launch copies what is set on it. Throws HipError.
+  KernelInstance &kernel(const LZKernel &kernel, LZDevice &device);
+  void forgetModule(const LZModule &module);
+
+  /// The queue in which the graph is launched on behalf of streams of other devices. Throws HipError.
+  LZQueue &homeQueue();
+
+private:
+  std::deque<Lane> lanes_;
+  std::map<LZDevice *, KernelCache> kernels_;
+  std::unique_ptr<LZQueue> home_;
+};
+
+} // namespace hiplz

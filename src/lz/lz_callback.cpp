@@ -119,7 +119,10 @@ void LZCallbackThread::run(std::shared_ptr<State> state) {
     Task task = std::move(state->tasks.front());
     state->tasks.pop_front();
     state->awaited = task.arrived.ze();
-    const hipError_t status = callDriver([&] { return zeOutcome(task.arrived.wait(), "zeEventHostSynchronize"); });
+    const hipError_t status = callDriver([&] {
+      hipError_t error = zeOutcome(task.arrived.wait(), "zeEventHostSynchronize");
+      return error || !task.rearm ? error : LZ_TRY(zeEventHostReset, (task.arrived.ze()));
+    });
     state->awaited = nullptr;
     if (state->stopped)
       return;

@@ -23,6 +23,7 @@ public:
     LZEventRef done;    // signalled by this thread
     std::function<hipError_t()> poll; // may be empty; called until it returns something else than hipErrorNotReady
     std::function<void(hipError_t)> function; // may be empty; may not call HIP
+    bool rearm = false; // reset `arrived` once it has been signalled: the next execution of a recorded list signals it again
   };
 
   LZCallbackThread();

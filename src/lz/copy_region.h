@@ -36,7 +36,7 @@ struct CopyRegion {
 struct FillRegion {
   void *to = nullptr;
   size_t pitch = 0;          ///< bytes from one row to the next; unused if height and depth are 1
-  size_t slicePitch = 0;     ///< bytes from one slice to the next; unused if depth is 1
+  size_t rows = 0;           ///< rows from one slice to the next; unused if depth is 1
   uint32_t value = 0;        ///< of an element, in its low bits
   uint32_t elementBytes = 1; ///< 1, 2 or 4
   size_t width = 0, height = 1, depth = 1;
@@ -44,16 +44,29 @@ struct FillRegion {
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
+/// An end whose rows and slices follow each other without a gap.
+CopyEnd packedEnd(void *memory, size_t width, size_t height);
 /// A copy of consecutive bytes.
 CopyRegion linearRegion(void *to, const void *from, size_t bytes, hipMemcpyKind kind);
 /// A copy of rows between pitched memory.
 CopyRegion rowsRegion(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                       hipMemcpyKind kind);
 
+/// Makes an end of a copy of an array, at an offset in bytes and rows; hipErrorInvalidHandle if it does not exist.
+hipError_t arrayEnd(CopyEnd &end, hipArray_const_t array, size_t x, size_t y, size_t z = 0);
+
+/// The same copy with as few and as long rows as possible: one row if the bytes of both ends are consecutive.
+CopyRegion joinRows(const CopyRegion &region);
+/// The same copy by the host. No array of the region may be in memory that the host does not reach.
+void copyOnHost(const CopyRegion &region);
+
+/// A fill of consecutive elements.
+FillRegion linearFill(void *to, uint32_t value, size_t elementBytes, size_t elements);
+
 /// From the descriptions of the application. They return hipErrorInvalidValue if a description names no memory, or two,
-/// an array that does not exist, or sizes that overflow, and hipErrorInvalidMemcpyDirection for a kind that HIP does not
-/// know. Whether the box fits is for checkCopy to say. A pitch of 0 in a description of the driver API means that the
-/// rows follow each other without a gap.
+/// or arrays of different elements, and hipErrorInvalidHandle for an array that does not exist. Whether the box fits is
+/// for checkCopy to say. A pitch or height of 0 in a description of the driver API means that rows or slices follow
+/// each other without a gap.
 hipError_t makeRegion(CopyRegion &region, const hipMemcpy3DParms &parameters);
 hipError_t makeRegion(CopyRegion &region, const HIP_MEMCPY3D &description);
 hipError_t makeRegion(CopyRegion &region, const hip_Memcpy2D &description);
@@ -62,10 +75,9 @@ hipError_t makeRegion(CopyRegion &region, const hip_Memcpy2D &description);
 hipMemcpy3DParms toParameters(const CopyRegion &region);
 HIP_MEMCPY3D toDescription(const CopyRegion &region);
 
-/// Whether HIP allows the copy: the direction agrees with what the pointers are, rows are no longer than the pitches
-/// (hipErrorInvalidPitchValue), boxes lie in their arrays and allocations (hipErrorInvalidValue). An empty copy is
-/// allowed whatever it names. Takes no lock that writers of the allocation table wait for long. Throws HipError
-/// (hipErrorNoDevice).
+/// Whether HIP allows the copy: the direction is one (hipErrorInvalidMemcpyDirection) and agrees with what the pointers
+/// are, rows are no longer than the pitches (hipErrorInvalidPitchValue), boxes lie in their arrays and allocations
+/// (hipErrorInvalidValue). An empty copy is allowed whatever it names. Throws HipError (hipErrorNoDevice).
 hipError_t checkCopy(const CopyRegion &region);
 
 /// Likewise for a fill: element size, alignment, pitches, and the allocation that it must lie in.

@@ -1,6 +1,7 @@
 // Queues of a device, waiting for all of them, reset.
 #include "lz/lz_device.h"
 #include "base/log.h"
+#include "lz/copy_region.h"
 #include "lz/error.h"
 #include "lz/lz_context.h"
 #include "lz/lz_printf.h"
@@ -128,12 +129,20 @@ void LZDevice::printOutput() noexcept {
 }
 
 void LZDevice::copyBlocking(void *to, const void *from, size_t bytes) {
-  if (hipError_t error = internalQueue().copy(to, from, bytes, true))
+  copyBlocking(linearRegion(to, from, bytes, hipMemcpyDefault));
+}
+
+void LZDevice::copyBlocking(const CopyRegion &region) {
+  if (hipError_t error = internalQueue().copyRegion(region, true))
     throw HipError(error, "a copy of the runtime failed");
 }
 
 void LZDevice::fillBlocking(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
-  hipError_t error = internalQueue().fill(to, pattern, patternBytes, bytes);
+  fillBlocking(linearFill(to, pattern, patternBytes, bytes / patternBytes));
+}
+
+void LZDevice::fillBlocking(const FillRegion &region) {
+  hipError_t error = internalQueue().fillRegion(region);
   if (!error)
     error = internalQueue().synchronize();
   if (error)

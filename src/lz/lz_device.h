@@ -61,6 +61,12 @@ public:
   /// counters are narrow and wrap within minutes, the host's estimate says how often.
   double elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanoseconds) const;
 
+  /// Whether commands and kernels of this device read and write all of the host's memory, allocated by whomever.
+  bool reachesAllMemory() const {
+    constexpr auto kReadWrite = ZE_MEMORY_ACCESS_CAP_FLAG_RW;
+    return (memoryAccess_.sharedSystemAllocCapabilities & kReadWrite) == kReadWrite;
+  }
+
   /// Whether kernels of this device can use memory of the other one, and atomic operations on it.
   bool canAccess(const LZDevice &peer) const;
   bool hasPeerAtomics(const LZDevice &peer) const;
@@ -125,7 +131,9 @@ public:
   /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side
   /// of a copy may be any host memory. Throws HipError.
   void copyBlocking(void *to, const void *from, size_t bytes);
+  void copyBlocking(const CopyRegion &region);
   void fillBlocking(void *to, uint32_t pattern, size_t patternBytes, size_t bytes);
+  void fillBlocking(const FillRegion &region);
 
 private:
   void readProperties();

@@ -1,10 +1,8 @@
-// Copies and fills in a stream. What a pointer is decides how it is copied: memory that the device reaches is copied by
-// one command; pageable memory passes through the queue's staging ring, unless the device reaches all of the host's
-// memory by itself.
+// Copies in a stream. What a pointer is decides how it is copied: memory that the device reaches is copied by one
+// command; pageable memory passes through the queue's staging ring, unless the device reaches all of the host's memory
+// by itself.
+#include "lz/copy_place.h"
 #include "lz/copy_region.h"
-#include "lz/lz_context.h"
-#include "lz/lz_device.h"
-#include "lz/lz_queue.h"
 #include "lz/lz_queue_submit.h"
 
 #include <algorithm>
@@ -13,90 +11,131 @@
 namespace hiplz {
 namespace {
 
-struct Place {
-  bool reachable; // by commands of the device
-  bool foreign;   // device memory that belongs to another driver
-  LZDevice *device;
-};
-
-Place placeOf(const LZDevice &device, const void *pointer) {
-  if (std::optional<Allocation> known = LZContext::instance().allocations().find(pointer)) {
-    const bool own = &known->device->driver() == &device.driver();
-    return {own, !own && known->kind == MemoryKind::device, known->device};
+// Cuts a region into parts of no more than a number of bytes: whole slices if they fit, else rows, else pieces of rows.
+class RegionParts {
+public:
+  RegionParts(const CopyRegion &region, size_t bytes) : region_(region) {
+    const size_t slice = region.width * region.height;
+    width_ = std::min(region.width, bytes);
+    height_ = slice <= bytes ? region.height : std::max<size_t>(1, bytes / region.width);
+    depth_ = slice <= bytes ? std::min(region.depth, bytes / slice) : 1;
   }
-  // Memory that another library allocated in the same context is not in our table, but the driver knows it.
-  ze_memory_allocation_properties_t properties{};
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
-  ze_device_handle_t owner = nullptr;
-  const bool known =
-      zeMemGetAllocProperties(device.zeContext(), pointer, &properties, &owner) == ZE_RESULT_SUCCESS &&
-      properties.type != ZE_MEMORY_TYPE_UNKNOWN;
-  return {known, false, nullptr};
-}
 
-bool reachesAllMemory(const LZDevice &device) {
-  constexpr auto kReadWrite = ZE_MEMORY_ACCESS_CAP_FLAG_RW;
-  return (device.memoryAccess().sharedSystemAllocCapabilities & kReadWrite) == kReadWrite;
-}
+  /// The next part; false if there is none.
+  bool next(CopyRegion &part) {
+    if (z_ == region_.depth)
+      return false;
+    part = region_;
+    for (CopyEnd *end : {&part.to, &part.from}) {
+      end->x += x_;
+      end->y += y_;
+      end->z += z_;
+    }
+    part.width = std::min(width_, region_.width - x_);
+    part.height = std::min(height_, region_.height - y_);
+    part.depth = std::min(depth_, region_.depth - z_);
+    if ((x_ += part.width) == region_.width) {
+      x_ = 0;
+      if ((y_ += part.height) == region_.height) {
+        y_ = 0;
+        z_ += part.depth;
+      }
+    }
+    return true;
+  }
+
+private:
+  const CopyRegion &region_;
+  size_t width_, height_, depth_;
+  size_t x_ = 0, y_ = 0, z_ = 0;
+};
 
 } // namespace
 
-hipError_t LZQueue::appendCopy(void *to, const void *from, size_t bytes) {
-  return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    return zeCommandListAppendMemoryCopy(list_.get(), to, from, bytes, signal, waitCount, waits);
-  });
+hipError_t LZQueue::copy(void *to, const void *from, size_t bytes, bool blocking) {
+  return copyRegion(linearRegion(to, from, bytes, hipMemcpyDefault), blocking);
 }
 
-hipError_t LZQueue::copy(void *to, const void *from, size_t bytes, bool blocking) {
-  if (bytes == 0)
+hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
+  if (region.empty())
     return blocking ? synchronize() : hipSuccess;
-  const Place target = placeOf(device_, to), source = placeOf(device_, from);
-  if (target.foreign || source.foreign)
-    return copyBetweenDrivers(to, target.foreign ? target.device : nullptr, from,
-                              source.foreign ? source.device : nullptr, bytes);
-  if (target.reachable && source.reachable) {
-    hipError_t error = appendCopy(to, from, bytes);
+  const CopyPlace to = placeOf(device_, region.to.first()), from = placeOf(device_, region.from.first());
+  if (to.foreign || from.foreign)
+    return copyBetweenDrivers(region, to.foreign ? *to.foreign : device_, from.foreign ? *from.foreign : device_);
+  if (to.reachable && from.reachable) {
+    hipError_t error = appendRegion(region);
     return error || !blocking ? error : synchronize();
   }
-  if (!target.reachable && !source.reachable) {
+  if (!to.reachable && !from.reachable) {
     hipError_t error = synchronize();
     if (!error)
-      std::memmove(to, from, bytes);
+      copyOnHost(region);
     return error;
   }
-  const bool direct = reachesAllMemory(device_);
-  if (source.reachable && !direct)
-    return copyToPageable(to, from, bytes);
-  if (target.reachable && (!direct || (!blocking && bytes <= LZStaging::kChunkBytes))) {
-    hipError_t error = copyFromPageable(to, from, bytes);
+  const bool direct = device_.reachesAllMemory();
+  if (from.reachable && !direct)
+    return copyToPageable(region);
+  const size_t bytes = region.width * region.height * region.depth;
+  if (to.reachable && (!direct || (!blocking && bytes <= LZStaging::kChunkBytes))) {
+    hipError_t error = copyFromPageable(region);
     return error || !blocking ? error : synchronize();
   }
-  hipError_t error = appendCopy(to, from, bytes);
+  hipError_t error = appendRegion(region);
   return error ? error : synchronize();
 }
 
-hipError_t LZQueue::copyFromPageable(void *to, const void *from, size_t bytes) {
+// Between memory that the device reaches.
+hipError_t LZQueue::appendRegion(const CopyRegion &given) {
+  const CopyRegion region = joinRows(given);
+  std::byte *const to = region.to.base;
+  const std::byte *const from = region.from.base;
+  const size_t toSlice = region.depth > 1 ? region.to.slicePitch() : 0;
+  const size_t fromSlice = region.depth > 1 ? region.from.slicePitch() : 0;
+  // Level Zero counts the sizes of regions in 32 bits.
+  const size_t largest = std::max({region.width, region.height, region.depth, region.to.pitch, region.from.pitch,
+                                   toSlice, fromSlice});
+  if (largest <= UINT32_MAX && (region.height > 1 || region.depth > 1)) {
+    const ze_copy_region_t box{0, 0, 0, static_cast<uint32_t>(region.width), static_cast<uint32_t>(region.height),
+                               static_cast<uint32_t>(region.depth)};
+    return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+      return zeCommandListAppendMemoryCopyRegion(list_.get(), to, &box, region.to.pitch, toSlice, from, &box,
+                                                 region.from.pitch, fromSlice, signal, waitCount, waits);
+    });
+  }
+  for (size_t z = 0; z < region.depth; ++z)
+    for (size_t y = 0; y < region.height; ++y)
+      if (hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+            return zeCommandListAppendMemoryCopy(list_.get(), to + z * toSlice + y * region.to.pitch,
+                                                 from + z * fromSlice + y * region.from.pitch, region.width, signal,
+                                                 waitCount, waits);
+          }))
+        return error;
+  return hipSuccess;
+}
+
+hipError_t LZQueue::copyFromPageable(const CopyRegion &region) {
   std::lock_guard staging(staging_.mutex());
-  for (size_t at = 0; at < bytes;) {
-    const size_t part = std::min(bytes - at, LZStaging::kChunkBytes);
+  RegionParts parts(region, LZStaging::kChunkBytes);
+  for (CopyRegion part; parts.next(part);) {
     LZStaging::Chunk &chunk = staging_.nextLocked(device_);
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
         return failed(result, "zeEventHostSynchronize");
-    std::memcpy(chunk.memory, static_cast<const char *>(from) + at, part);
-    if (hipError_t error = appendCopy(static_cast<char *>(to) + at, chunk.memory, part))
+    CopyRegion gather = part, send = part;
+    gather.to = send.from = packedEnd(chunk.memory, part.width, part.height);
+    copyOnHost(gather);
+    if (hipError_t error = appendRegion(send))
       return error;
     chunk.done = marker().event;
-    at += part;
   }
   return hipSuccess;
 }
 
 // While the host empties one chunk the device fills the others.
-hipError_t LZQueue::copyToPageable(void *to, const void *from, size_t bytes) {
+hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
   struct Pending {
     LZStaging::Chunk *chunk;
-    size_t at, bytes;
+    CopyRegion scatter;
   };
   std::lock_guard staging(staging_.mutex());
   std::array<Pending, LZStaging::kChunks> pending;
@@ -105,23 +144,24 @@ hipError_t LZQueue::copyToPageable(void *to, const void *from, size_t bytes) {
     const Pending &oldest = pending[finished++ % LZStaging::kChunks];
     if (ze_result_t result = oldest.chunk->done.wait())
       return failed(result, "zeEventHostSynchronize");
-    std::memcpy(static_cast<char *>(to) + oldest.at, oldest.chunk->memory, oldest.bytes);
+    copyOnHost(oldest.scatter);
     return hipSuccess;
   };
-  for (size_t at = 0; at < bytes;) {
+  RegionParts parts(region, LZStaging::kChunkBytes);
+  for (CopyRegion part; parts.next(part);) {
     if (started - finished == LZStaging::kChunks)
       if (hipError_t error = finishOne())
         return error;
-    const size_t part = std::min(bytes - at, LZStaging::kChunkBytes);
     LZStaging::Chunk &chunk = staging_.nextLocked(device_);
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
         return failed(result, "zeEventHostSynchronize");
-    if (hipError_t error = appendCopy(chunk.memory, static_cast<const char *>(from) + at, part))
+    CopyRegion fetch = part, scatter = part;
+    fetch.to = scatter.from = packedEnd(chunk.memory, part.width, part.height);
+    if (hipError_t error = appendRegion(fetch))
       return error;
     chunk.done = marker().event;
-    pending[started++ % LZStaging::kChunks] = {&chunk, at, part};
-    at += part;
+    pending[started++ % LZStaging::kChunks] = {&chunk, scatter};
   }
   while (finished < started)
     if (hipError_t error = finishOne())
@@ -130,59 +170,15 @@ hipError_t LZQueue::copyToPageable(void *to, const void *from, size_t bytes) {
 }
 
 // No driver reaches the device memory of another one: the bytes go through the host, in order with this stream.
-hipError_t LZQueue::copyBetweenDrivers(void *to, LZDevice *toDevice, const void *from, LZDevice *fromDevice,
-                                       size_t bytes) {
+hipError_t LZQueue::copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice) {
   if (hipError_t error = synchronize())
     return error;
-  auto buffer = std::make_unique<std::byte[]>(bytes);
-  (fromDevice ? *fromDevice : device_).copyBlocking(buffer.get(), from, bytes);
-  (toDevice ? *toDevice : device_).copyBlocking(to, buffer.get(), bytes);
+  auto buffer = std::make_unique<std::byte[]>(region.width * region.height * region.depth);
+  CopyRegion fetch = region, send = region;
+  fetch.to = send.from = packedEnd(buffer.get(), region.width, region.height);
+  fromDevice.copyBlocking(fetch);
+  toDevice.copyBlocking(send);
   return hipSuccess;
-}
-
-hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
-  if (region.empty())
-    return blocking ? synchronize() : hipSuccess;
-  std::byte *const to = region.to.first();
-  const std::byte *const from = region.from.first();
-  const size_t toSlice = region.to.slicePitch(), fromSlice = region.from.slicePitch();
-  const Place target = placeOf(device_, to), source = placeOf(device_, from);
-  // Level Zero counts in 32 bits.
-  const size_t largest = std::max({region.width, region.height, region.depth, region.to.pitch, toSlice,
-                                   region.from.pitch, fromSlice});
-  const bool direct =
-      (target.reachable && source.reachable) || (reachesAllMemory(device_) && !target.foreign && !source.foreign);
-  if (direct && largest <= UINT32_MAX) {
-    const ze_copy_region_t box{0, 0, 0, static_cast<uint32_t>(region.width), static_cast<uint32_t>(region.height),
-                               static_cast<uint32_t>(region.depth)};
-    hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-      return zeCommandListAppendMemoryCopyRegion(list_.get(), to, &box, region.to.pitch, toSlice, from, &box,
-                                                 region.from.pitch, fromSlice, signal, waitCount, waits);
-    });
-    const bool pageable = !target.reachable || !source.reachable;
-    return error || !(blocking || pageable) ? error : synchronize();
-  }
-  for (size_t z = 0; z < region.depth; ++z)
-    for (size_t y = 0; y < region.height; ++y)
-      if (hipError_t error = copy(to + z * toSlice + y * region.to.pitch, from + z * fromSlice + y * region.from.pitch,
-                                  region.width, false))
-        return error;
-  return blocking ? synchronize() : hipSuccess;
-}
-
-hipError_t LZQueue::fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
-  if (bytes == 0)
-    return hipSuccess;
-  if (const Place place = placeOf(device_, to); !place.reachable && place.device) {
-    // Another driver's memory: filled by its own device, in order with this stream.
-    if (hipError_t error = synchronize())
-      return error;
-    place.device->fillBlocking(to, pattern, patternBytes, bytes);
-    return hipSuccess;
-  }
-  return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    return zeCommandListAppendMemoryFill(list_.get(), to, &pattern, patternBytes, bytes, signal, waitCount, waits);
-  });
 }
 
 } // namespace hiplz

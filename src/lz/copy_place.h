@@ -1,0 +1,31 @@
+// What the device of a queue can do with the memory of a copy. Only for lz_queue_copy.cpp and lz_queue_fill.cpp.
+#pragma once
+#include "lz/lz_context.h"
+#include "lz/lz_device.h"
+
+namespace hiplz {
+
+/// Where a pointer points, seen from a device.
+struct CopyPlace {
+  bool reachable;    ///< by commands of the device
+  LZDevice *foreign; ///< the device of another driver whose memory it is, else null
+};
+
+inline CopyPlace placeOf(const LZDevice &device, const void *pointer) {
+  if (std::optional<Allocation> known = LZContext::instance().allocations().find(pointer)) {
+    // Registered memory is known to all drivers.
+    const bool reachable =
+        &known->device->driver() == &device.driver() || known->owner == MemoryOwner::registered;
+    return {reachable, !reachable && known->kind == MemoryKind::device ? known->device : nullptr};
+  }
+  // Memory that another library allocated in the same context is not in our table, but the driver knows it.
+  ze_memory_allocation_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  ze_device_handle_t owner = nullptr;
+  const bool known =
+      zeMemGetAllocProperties(device.zeContext(), pointer, &properties, &owner) == ZE_RESULT_SUCCESS &&
+      properties.type != ZE_MEMORY_TYPE_UNKNOWN;
+  return {known, nullptr};
+}
+
+} // namespace hiplz

@@ -1,6 +1,7 @@
 // Allocation, and what is known of pointers. Copies and fills are in copy.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/lz_capture.h"
 
 #include <algorithm>
 
@@ -15,6 +16,7 @@ hipError_t allocateInto(void **pointer, MemoryKind kind, size_t bytes, unsigned 
   if (!pointer)
     return hipErrorInvalidValue;
   *pointer = nullptr;
+  LZCapture::forbidUnsafe();
   LZDevice &device = currentDevice();
   if (bytes != 0)
     *pointer = allocateMemory(device, kind, bytes, flags);
@@ -30,6 +32,7 @@ hipError_t allocateHost(void **pointer, size_t bytes, unsigned flags) {
 
 // Any kind of memory may be given to hipFree; null is nothing.
 hipError_t freeAny(void *pointer) {
+  LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
   if (pointer)
     freeMemory(context, pointer);
@@ -37,6 +40,7 @@ hipError_t freeAny(void *pointer) {
 }
 
 hipError_t freeHost(void *pointer) {
+  LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
   if (!pointer)
     return hipSuccess;
@@ -184,25 +188,6 @@ hipError_t hipHostGetFlags(unsigned int *flags, void *hostPtr) {
     if (!flags || !memory || memory->kind != MemoryKind::host)
       return hipErrorInvalidValue;
     *flags = memory->flags;
-    return hipSuccess;
-  });
-}
-
-hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
-  return HIPLZ_API(hipPointerGetAttributes, attributes, ptr)([&] {
-    const std::optional<Allocation> memory = ptr ? knownMemory(ptr) : std::nullopt;
-    if (!attributes || !memory)
-      return hipErrorInvalidValue;
-    void *const address = const_cast<void *>(ptr);
-    const bool onHost = memory->kind == MemoryKind::host || memory->kind == MemoryKind::managed;
-    attributes->type = memory->kind == MemoryKind::host      ? hipMemoryTypeHost
-                       : memory->kind == MemoryKind::managed ? hipMemoryTypeManaged
-                                                             : hipMemoryTypeDevice;
-    attributes->device = memory->device->ordinal();
-    attributes->devicePointer = address;
-    attributes->hostPointer = onHost ? address : nullptr;
-    attributes->isManaged = memory->kind == MemoryKind::managed;
-    attributes->allocationFlags = memory->flags;
     return hipSuccess;
   });
 }

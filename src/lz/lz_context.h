@@ -5,6 +5,7 @@
 #include "lz/lz_driver.h"
 #include "lz/lz_memory.h"
 #include "lz/pointer_map.h"
+#include "lz/range_attributes.h"
 
 #include <atomic>
 #include <memory>
@@ -42,6 +43,8 @@ public:
   LZDevice &device(int ordinal) const;
 
   AllocationTable &allocations() { return allocations_; }
+  /// What the application has said about ranges of memory.
+  RangeAttributes &ranges() { return ranges_; }
 
   /// The stream or event behind a handle of the application; null for one that was destroyed or never existed. Lock-free.
   LZQueue *findQueue(const void *handle) const { return liveQueues_.find(handle); }
@@ -76,6 +79,7 @@ private:
   std::vector<std::unique_ptr<LZDevice>> devices_;
   std::vector<LZDevice *> devicePointers_;
   AllocationTable allocations_;
+  RangeAttributes ranges_;
   std::mutex handlesMutex_; // guards changes of the maps; they are read without it
   PointerMap<LZQueue> liveQueues_;
   PointerMap<LZEvent> liveEvents_;

@@ -55,8 +55,6 @@ LZQueue &LZDevice::onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind) 
 
 LZQueue &LZDevice::nullQueue() { return onceQueue(nullQueue_, LZQueue::Kind::null); }
 
-LZQueue &LZDevice::internalQueue() { return onceQueue(internalQueue_, LZQueue::Kind::internal); }
-
 LZQueue &LZDevice::perThreadQueue() {
   LZQueue *&place = perThreadQueueOf(ordinal_);
   if (!place) {

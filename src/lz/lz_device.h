@@ -89,6 +89,9 @@ public:
   /// Ordinal and index of the command queue that the next stream uses: streams are spread over the compute engines.
   std::pair<uint32_t, uint32_t> nextHardwareQueue();
 
+  /// The queue for what the runtime itself does; created on first use. Throws HipError.
+  LZQueue &internalQueue() { return onceQueue(internalQueue_, LZQueue::Kind::internal); }
+
   /// A new stream, registered as a live handle. Throws HipError.
   LZQueue &createQueue(unsigned flags, int priority);
   /// Waits for the queue's work, then destroys it and its handle. hipErrorInvalidHandle if another thread was faster.
@@ -139,7 +142,6 @@ private:
   void readProperties();
   LZQueue &addQueue(LZQueue::Kind kind, unsigned flags, int priority);
   LZQueue &onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind);
-  LZQueue &internalQueue();
 
   LZDriver &driver_;     // non-owning
   ze_device_handle_t ze_; // belongs to the driver

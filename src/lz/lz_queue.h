@@ -68,6 +68,11 @@ public:
   hipError_t fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes);
   hipError_t fillRegion(const FillRegion &region);
 
+  /// Moves managed memory to a device of the same driver, in stream order. It changes speed, never results.
+  hipError_t prefetch(const void *memory, size_t bytes, LZDevice &to);
+  /// Tells the driver how managed memory will be used. Drivers may know better: a refusal is only logged.
+  hipError_t advise(const void *memory, size_t bytes, ze_memory_advice_t advice);
+
   /// An event that is signalled when everything submitted so far has completed. With timed, it carries the time.
   LZEventRef record(bool timed);
 

@@ -28,7 +28,16 @@ using ZexAppendWaitOnMemory32 = ze_result_t(ZE_APICALL *)(ze_command_list_handle
 using ZexAppendWaitOnMemory64 = ze_result_t(ZE_APICALL *)(ze_command_list_handle_t, ZexWaitOnMemory *, void *, uint64_t,
                                                           ze_event_handle_t);
 
+/// Intel's functions that make memory of the host known to a driver under its own address.
+using ZexImportPointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *, size_t);
+using ZexReleasePointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *);
+
 /// The driver's own handle behind one of the loader, for functions that the loader does not know.
+inline ze_driver_handle_t driverHandle(ze_driver_handle_t handle) {
+  void *own = handle;
+  zelLoaderTranslateHandle(ZEL_HANDLE_DRIVER, handle, &own);
+  return static_cast<ze_driver_handle_t>(own);
+}
 inline ze_command_list_handle_t driverHandle(ze_command_list_handle_t handle) {
   void *own = handle;
   zelLoaderTranslateHandle(ZEL_HANDLE_COMMAND_LIST, handle, &own);

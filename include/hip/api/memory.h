@@ -162,15 +162,18 @@ hipError_t hipMemRangeGetAttributes(void** data, size_t* data_sizes,
 
 // Pointers and symbols
 
-/// Tells what kind of memory a pointer points to, and on which device. Memory that HIP does not
-/// know is hipMemoryTypeUnregistered.
+/// Tells what kind of memory a pointer points to, and on which device. hipErrorInvalidValue for
+/// memory that HIP does not know.
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* ptr);
 
-/// Stores one attribute of an allocation. The type of data depends on the attribute.
+/// Stores one attribute of an allocation. data is a pointer for addresses, a bool for answers (also
+/// for HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS), an int for the device, else an unsigned int.
+/// hipErrorInvalidValue for memory that HIP does not know, and for the host pointer of memory that
+/// the host does not reach.
 hipError_t hipPointerGetAttribute(void* data, hipPointer_attribute attribute,
                                   hipDeviceptr_t ptr);
 
-/// Stores several attributes of an allocation.
+/// Stores several attributes of an allocation. Attributes that it does not have are stored as zero.
 hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes,
                                       hipPointer_attribute* attributes, void** data,
                                       hipDeviceptr_t ptr);

@@ -1,0 +1,37 @@
+// Host memory of the application that is pinned afterwards.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "lz/lz_host_register.h"
+
+using namespace hiplz;
+
+namespace {
+
+// hipExtHostRegisterCoarseGrained has the value of hipHostRegisterReadOnly.
+constexpr unsigned kRegisterFlags =
+    hipHostRegisterPortable | hipHostRegisterMapped | hipHostRegisterIoMemory | hipHostRegisterReadOnly;
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) {
+  return HIPLZ_API(hipHostRegister, hostPtr, sizeBytes, flags)([&] {
+    if (!hostPtr || sizeBytes == 0 || (flags & ~kRegisterFlags))
+      return hipErrorInvalidValue;
+    LZDevice &device = currentDevice();
+    registerHostMemory(LZContext::instance(), device, hostPtr, sizeBytes, flags);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipHostUnregister(void *hostPtr) {
+  return HIPLZ_API(hipHostUnregister, hostPtr)([&] {
+    if (!hostPtr)
+      return hipErrorInvalidValue;
+    unregisterHostMemory(LZContext::instance(), hostPtr);
+    return hipSuccess;
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,172 @@
+// Advice for managed memory, its prefetch, and what was said of its ranges. Registered memory may be advised as well,
+// and where devices reach all of the host's memory, any memory.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace hiplz;
+
+namespace {
+
+// The memory of a range; an empty allocation stands for memory that HIP did not allocate.
+hipError_t findRange(Allocation &memory, const void *pointer, size_t bytes) {
+  if (!pointer || bytes == 0)
+    return hipErrorInvalidValue;
+  const std::optional<Allocation> known = LZContext::instance().allocations().find(pointer);
+  if (!known) {
+    const bool fits = reinterpret_cast<uintptr_t>(pointer) <= UINTPTR_MAX / 2 && bytes <= UINTPTR_MAX / 2;
+    return fits && currentDevice().reachesAllMemory() ? hipSuccess : hipErrorInvalidValue;
+  }
+  const bool advisable = known->kind == MemoryKind::managed || known->owner == MemoryOwner::registered;
+  if (!advisable || !known->contains(pointer, bytes))
+    return hipErrorInvalidValue;
+  memory = *known;
+  return hipSuccess;
+}
+
+// Null stands for the host. Throws HipError{hipErrorInvalidDevice}.
+LZDevice *location(int device) { return device == hipCpuDeviceId ? nullptr : &LZContext::instance().device(device); }
+
+// Whether Level Zero can move the memory to the device.
+bool moves(const Allocation &memory, const LZDevice *to) {
+  return to && memory.kind == MemoryKind::managed && &memory.device->driver() == &to->driver();
+}
+
+hipError_t advise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int device) {
+  Allocation memory;
+  if (hipError_t error = findRange(memory, pointer, bytes))
+    return error;
+  LZContext &context = LZContext::instance();
+  LZDevice *const home = memory.device;
+  auto note = [&](auto change) { context.ranges().change(memory, pointer, bytes, change); };
+  auto tell = [&](LZDevice *to, ze_memory_advice_t what) {
+    return moves(memory, to) ? to->internalQueue().advise(pointer, bytes, what) : hipSuccess;
+  };
+  switch (advice) {
+  case hipMemAdviseSetReadMostly:
+  case hipMemAdviseUnsetReadMostly: {
+    const bool set = advice == hipMemAdviseSetReadMostly;
+    note([&](RangeState &state) { state.readMostly = set; });
+    return tell(home, set ? ZE_MEMORY_ADVICE_SET_READ_MOSTLY : ZE_MEMORY_ADVICE_CLEAR_READ_MOSTLY);
+  }
+  case hipMemAdviseSetPreferredLocation:
+  case hipMemAdviseUnsetPreferredLocation: {
+    const bool set = advice == hipMemAdviseSetPreferredLocation;
+    LZDevice *const to = set ? location(device) : nullptr;
+    const int before = context.ranges().common(memory, pointer, bytes).preferred;
+    note([&](RangeState &state) { state.preferred = set ? device : hipInvalidDeviceId; });
+    if (before >= 0 && before != device)
+      if (hipError_t error = tell(&context.device(before), ZE_MEMORY_ADVICE_CLEAR_PREFERRED_LOCATION))
+        return error;
+    return tell(to, ZE_MEMORY_ADVICE_SET_PREFERRED_LOCATION);
+  }
+  case hipMemAdviseSetAccessedBy:
+  case hipMemAdviseUnsetAccessedBy: {
+    location(device);
+    note([&](RangeState &state) {
+      std::erase(state.accessedBy, device);
+      if (advice == hipMemAdviseSetAccessedBy)
+        state.accessedBy.push_back(device);
+    });
+    return hipSuccess; // every device of Level Zero maps shared memory in any case
+  }
+  case hipMemAdviseSetCoarseGrain:
+  case hipMemAdviseUnsetCoarseGrain: {
+    const bool set = advice == hipMemAdviseSetCoarseGrain;
+    note([&](RangeState &state) {
+      state.coherency = set ? hipMemRangeCoherencyModeCoarseGrain : hipMemRangeCoherencyModeFineGrain;
+    });
+    return tell(home, set ? ZE_MEMORY_ADVICE_SET_NON_ATOMIC_MOSTLY : ZE_MEMORY_ADVICE_CLEAR_NON_ATOMIC_MOSTLY);
+  }
+  }
+  return hipErrorInvalidValue;
+}
+
+hipError_t prefetch(const void *pointer, size_t bytes, int device, LZQueue &queue) {
+  LZDevice *const to = location(device);
+  Allocation memory;
+  if (hipError_t error = findRange(memory, pointer, bytes))
+    return error;
+  // To the host no command moves memory: it goes there page by page when the host touches it.
+  if (moves(memory, to) && &queue.device().driver() == &to->driver())
+    if (hipError_t error = queue.prefetch(pointer, bytes, *to))
+      return error;
+  LZContext::instance().ranges().change(memory, pointer, bytes,
+                                        [&](RangeState &state) { state.lastPrefetch = device; });
+  return hipSuccess;
+}
+
+// Every attribute is a number of four bytes, or several.
+bool sizeFits(hipMemRangeAttribute attribute, size_t bytes) {
+  switch (attribute) {
+  case hipMemRangeAttributeReadMostly:
+  case hipMemRangeAttributePreferredLocation:
+  case hipMemRangeAttributeLastPrefetchLocation:
+  case hipMemRangeAttributeCoherencyMode: return bytes == sizeof(int32_t);
+  case hipMemRangeAttributeAccessedBy: return bytes != 0 && bytes % sizeof(int32_t) == 0;
+  }
+  return false;
+}
+
+void store(void *data, size_t bytes, hipMemRangeAttribute attribute, const RangeState &state) {
+  int32_t value = 0;
+  switch (attribute) {
+  case hipMemRangeAttributeReadMostly: value = state.readMostly; break;
+  case hipMemRangeAttributePreferredLocation: value = state.preferred; break;
+  case hipMemRangeAttributeLastPrefetchLocation: value = state.lastPrefetch; break;
+  case hipMemRangeAttributeCoherencyMode: value = state.coherency; break;
+  case hipMemRangeAttributeAccessedBy: {
+    std::vector<int32_t> devices(bytes / sizeof(int32_t), hipInvalidDeviceId);
+    std::copy_n(state.accessedBy.begin(), std::min(devices.size(), state.accessedBy.size()), devices.begin());
+    std::memcpy(data, devices.data(), bytes);
+    return;
+  }
+  }
+  std::memcpy(data, &value, sizeof value);
+}
+
+hipError_t getAttributes(void *const *data, const size_t *sizes, const hipMemRangeAttribute *attributes, size_t count,
+                         const void *pointer, size_t bytes) {
+  if (!data || !sizes || !attributes || count == 0)
+    return hipErrorInvalidValue;
+  for (size_t index = 0; index < count; ++index)
+    if (!data[index] || !sizeFits(attributes[index], sizes[index]))
+      return hipErrorInvalidValue;
+  Allocation memory;
+  if (hipError_t error = findRange(memory, pointer, bytes))
+    return error;
+  const RangeState state = LZContext::instance().ranges().common(memory, pointer, bytes);
+  for (size_t index = 0; index < count; ++index)
+    store(data[index], sizes[index], attributes[index], state);
+  return hipSuccess;
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
+  return HIPLZ_API(hipMemAdvise, dev_ptr, count, advice, device)(
+      [&] { return advise(dev_ptr, count, advice, device); });
+}
+
+hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
+  return HIPLZ_API(hipMemPrefetchAsync, dev_ptr, count, device, stream)(
+      [&] { return prefetch(dev_ptr, count, device, queueFrom(stream)); });
+}
+
+hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr,
+                                   size_t count) {
+  return HIPLZ_API(hipMemRangeGetAttribute, data, data_size, attribute, dev_ptr, count)(
+      [&] { return getAttributes(&data, &data_size, &attribute, 1, dev_ptr, count); });
+}
+
+hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes,
+                                    size_t num_attributes, const void *dev_ptr, size_t count) {
+  return HIPLZ_API(hipMemRangeGetAttributes, data, data_sizes, attributes, num_attributes, dev_ptr, count)(
+      [&] { return getAttributes(data, data_sizes, attributes, num_attributes, dev_ptr, count); });
+}
+
+} // extern "C"

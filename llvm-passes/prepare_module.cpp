@@ -5,7 +5,9 @@
 #include "ir_utils.h"
 #include "passes.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -20,6 +22,34 @@ static bool isHostOnly(const GlobalVariable &G) {
          startsWith(Name, "__hip_cuid") || startsWith(Name, "__hip_fatbin") || startsWith(Name, "__hip_gpubin");
 }
 
+/// The text of an annotation; empty if the operand is none.
+static StringRef annotationText(const Value *Operand) {
+  auto *Text = dyn_cast<GlobalVariable>(Operand->stripPointerCasts());
+  auto *Characters = Text && Text->hasInitializer() ? dyn_cast<ConstantDataArray>(Text->getInitializer()) : nullptr;
+  return Characters && Characters->isCString() ? Characters->getAsCString() : StringRef();
+}
+
+static void exportVariable(GlobalVariable &Variable) {
+  Variable.setExternallyInitialized(true);
+  if (Variable.hasLocalLinkage())
+    Variable.setLinkage(GlobalValue::ExternalLinkage);
+}
+
+/// Texture references are device variables without a qualifier, and clang leaves static ones internal: the annotation is
+/// on their member that the host writes, and so on each read of it.
+static void exportTextureReferences(Module &M) {
+  for (const Function &F : M) {
+    if (F.getIntrinsicID() != Intrinsic::ptr_annotation)
+      continue;
+    for (const User *U : F.users()) {
+      auto *Call = cast<CallBase>(U);
+      auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Call->getArgOperand(0)));
+      if (Variable && !Variable->isDeclaration() && annotationText(Call->getArgOperand(1)) == "hiplz.texture")
+        exportVariable(const_cast<GlobalVariable &>(*Variable));
+    }
+  }
+}
+
 /// The headers annotate every device variable, because clang 15 forgets those in anonymous namespaces: it leaves them
 /// internal, although the host code registers them under their names. The annotation has kept the optimiser from taking
 /// their initial value for their only one; here they become what other device variables are.
@@ -31,16 +61,9 @@ static void exportAnnotatedVariables(Module &M) {
   for (const Use &Entry : Entries->operands()) {
     auto *Fields = cast<ConstantStruct>(Entry);
     auto *Variable = dyn_cast<GlobalVariable>(Fields->getOperand(0)->stripPointerCasts());
-    auto *Text = dyn_cast<GlobalVariable>(Fields->getOperand(1)->stripPointerCasts());
-    if (!Variable || Variable->isDeclaration() || Variable->getAddressSpace() == kLocal || !Text ||
-        !Text->hasInitializer())
-      continue;
-    auto *Characters = dyn_cast<ConstantDataArray>(Text->getInitializer());
-    if (!Characters || !Characters->isCString() || Characters->getAsCString() != "hiplz.device")
-      continue;
-    Variable->setExternallyInitialized(true);
-    if (Variable->hasLocalLinkage())
-      Variable->setLinkage(GlobalValue::ExternalLinkage);
+    if (Variable && !Variable->isDeclaration() && Variable->getAddressSpace() != kLocal &&
+        annotationText(Fields->getOperand(1)) == "hiplz.device")
+      exportVariable(*Variable);
   }
 }
 
@@ -81,6 +104,7 @@ static void setLanguageVersion(Module &M) {
 PreservedAnalyses PrepareModulePass::run(Module &M, ModuleAnalysisManager &) {
   Diagnostics Errors;
   exportAnnotatedVariables(M);
+  exportTextureReferences(M);
   removeHostOnlyVariables(M);
   resolveAliases(M, Errors);
   setLanguageVersion(M);

@@ -6,9 +6,15 @@
 #include "texture_types.h"
 
 #ifdef __cplusplus
+#ifdef __HIP__
+// Makes the compiler emit such variables for the device as well, and register them.
+#define HIPLZ_TEXTURE_REFERENCE __attribute__((device_builtin_texture_type))
+#else
+#define HIPLZ_TEXTURE_REFERENCE
+#endif
 /// A texture reference with the type of its texels. Kernels read it; the host binds memory to it.
 template <class T, int dim = hipTextureType1D, enum hipTextureReadMode mode = hipReadModeElementType>
-struct texture : public textureReference {
+struct HIPLZ_TEXTURE_REFERENCE texture : public textureReference {
   texture(int normalizedCoordinates = 0, enum hipTextureFilterMode filter = hipFilterModePoint,
           enum hipTextureAddressMode address = hipAddressModeClamp)
       : texture(normalizedCoordinates, filter, address, hipCreateChannelDesc<T>()) {}

@@ -41,6 +41,14 @@ enum hipTextureReadMode {
   hipReadModeNormalizedFloat
 };
 
+#if defined(__HIP__) && defined(__HIP_DEVICE_COMPILE__)
+// The compiler does not know that the host writes static references: the annotation keeps it from taking their initial
+// value for their only one, and tells the link-time passes which variables they are.
+#define HIPLZ_BOUND_BY_HOST __attribute__((annotate("hiplz.texture")))
+#else
+#define HIPLZ_BOUND_BY_HOST
+#endif
+
 /// A texture of the older kind, declared at namespace scope.
 typedef struct textureReference {
   int normalized;
@@ -54,7 +62,7 @@ typedef struct textureReference {
   float mipmapLevelBias;
   float minMipmapLevelClamp;
   float maxMipmapLevelClamp;
-  hipTextureObject_t textureObject;
+  hipTextureObject_t textureObject HIPLZ_BOUND_BY_HOST;
   int numChannels;
   enum hipArray_Format format;
 } textureReference;

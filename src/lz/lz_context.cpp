@@ -5,6 +5,7 @@
 #include "lz/lz_callback.h"
 #include "lz/lz_device.h"
 #include "lz/lz_event.h"
+#include "lz/lz_texture.h"
 
 #include <cstdlib>
 #include <mutex>
@@ -127,6 +128,20 @@ bool LZContext::removeHandle(const LZMipmappedArray *array) {
   std::lock_guard lock(handlesMutex_);
   const bool known = liveMipmappedArrays_.find(array) != nullptr;
   liveMipmappedArrays_.erase(array);
+  return known;
+}
+
+void LZContext::addHandle(LZTexture &texture) {
+  std::lock_guard lock(handlesMutex_);
+  liveTextures_.set(reinterpret_cast<const void *>(texture.address()), &texture);
+}
+
+bool LZContext::removeHandle(const LZTexture *texture) {
+  const auto *address = reinterpret_cast<const void *>(texture->address());
+  std::lock_guard lock(handlesMutex_);
+  const bool known = liveTextures_.find(address) == texture;
+  if (known)
+    liveTextures_.erase(address);
   return known;
 }
 

@@ -21,6 +21,7 @@ class LZEvent;
 class LZMipmappedArray;
 class LZModule;
 class LZQueue;
+class LZTexture;
 
 /// Thread-safe. After construction the drivers and devices never change.
 class LZContext {
@@ -52,17 +53,21 @@ public:
   /// The same for arrays and mipmapped arrays.
   LZArray *findArray(const void *handle) const { return liveArrays_.find(handle); }
   LZMipmappedArray *findMipmappedArray(const void *handle) const { return liveMipmappedArrays_.find(handle); }
+  /// The texture or surface object whose descriptor is at this address.
+  LZTexture *findTexture(const void *handle) const { return liveTextures_.find(handle); }
 
   /// Makes a new object's address a handle.
   void addHandle(LZQueue &queue);
   void addHandle(LZEvent &event);
   void addHandle(LZArray &array);
   void addHandle(LZMipmappedArray &array);
+  void addHandle(LZTexture &texture);
   /// Withdraws a handle before its object is destroyed. False if it is none, so of two concurrent calls one succeeds.
   bool removeHandle(const LZQueue *queue);
   bool removeHandle(const LZEvent *event);
   bool removeHandle(const LZArray *array);
   bool removeHandle(const LZMipmappedArray *array);
+  bool removeHandle(const LZTexture *texture);
 
   /// Every queue that has used a kernel of the module is synchronised and drops its handles of it. Call before the
   /// module's Level Zero objects are destroyed. Throws nothing; faults stay with their device.
@@ -85,6 +90,7 @@ private:
   PointerMap<LZEvent> liveEvents_;
   PointerMap<LZArray> liveArrays_;
   PointerMap<LZMipmappedArray> liveMipmappedArrays_;
+  PointerMap<LZTexture> liveTextures_; // by the address of the descriptor
 };
 
 } // namespace hiplz

@@ -9,7 +9,9 @@
 #include "hip/spirv/integer_intrinsics.h"
 #include "hip/spirv/math_functions.h"
 #include "hip/spirv/math_intrinsics.h"
+#include "hip/spirv/surface_functions.h"
 #include "hip/spirv/sync.h"
+#include "hip/spirv/texture_functions.h"
 #include "hip/spirv/warp.h"
 
 #include <cstdio>

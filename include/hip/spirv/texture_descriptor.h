@@ -25,24 +25,16 @@ struct __hiplz_texture {
   uint32_t first_layer; ///< added to the layer of each access
   uint32_t layers;      ///< layers, or layers times faces; 1 without
   float level_bias;
-  float min_level;
+  float min_level; ///< within the levels that there are
   float max_level;
   uint8_t element_bytes;
-  uint8_t channels;        ///< 1, 2 or 4
-  uint8_t channel_format;  ///< __hiplz_channel_...
-  uint8_t address_mode[3]; ///< hipTextureAddressMode of each dimension
+  uint8_t channels;         ///< 1, 2 or 4
+  uint8_t component_shift;  ///< 32 less the bits of a component
+  uint8_t component_signed; ///< a signed integer
+  uint8_t component_half;   ///< a float of 16 bits
+  uint8_t address_mode[3];  ///< hipTextureAddressMode of each dimension
   uint8_t linear_filter;
-  uint8_t linear_levels;      ///< interpolate between levels of detail
+  uint8_t linear_levels;    ///< interpolate between levels of detail
   uint8_t normalized_coords;
-  uint8_t unused[3];
-};
-
-/// How a component is in memory.
-enum __hiplz_channel {
-  __hiplz_channel_u8,
-  __hiplz_channel_s8,
-  __hiplz_channel_u16,
-  __hiplz_channel_s16,
-  __hiplz_channel_word, ///< 32 bits of any type
-  __hiplz_channel_half
+  uint8_t unused[1];
 };

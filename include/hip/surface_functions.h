@@ -1,0 +1,7 @@
+// Device functions of this kind come with hip_runtime.h; the name is kept for code that includes it.
+#ifndef HIPLZ_SURFACE_FUNCTIONS_H
+#define HIPLZ_SURFACE_FUNCTIONS_H
+
+#include "hip_runtime.h"
+
+#endif

@@ -1,0 +1,39 @@
+// The memory of texture descriptors: a device has chunks of slots, because an allocation of a driver takes a page. It also
+// keeps the table of sRGB colours there.
+#pragma once
+#include <hip/spirv/texture_descriptor.h>
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+
+namespace hiplz {
+
+class LZDevice;
+
+/// Thread-safe. The memory is never freed.
+class LZTextureSlots {
+public:
+  /// The slots of a device; created at the first call and kept until the process ends.
+  static LZTextureSlots &of(LZDevice &device);
+
+  explicit LZTextureSlots(LZDevice &device) : device_(device) {}
+
+  /// The device's address of a slot, which has been unused the longest: kernels that still use a texture which has been
+  /// destroyed keep reading its descriptor. Throws HipError.
+  uint64_t take();
+  void giveBack(uint64_t slot) noexcept;
+
+  /// The device's address of the 256 floats that 8-bit sRGB colours stand for. Throws HipError.
+  uint64_t srgbTable();
+
+private:
+  void *allocate(size_t bytes);
+
+  LZDevice &device_; // non-owning
+  std::mutex mutex_; // guards what follows
+  std::deque<uint64_t> free_;
+  uint64_t srgb_ = 0;
+};
+
+} // namespace hiplz

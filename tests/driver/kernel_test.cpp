@@ -205,10 +205,10 @@ TEST_F(Kernels, CooperativeGroupsRunTogether) {
   auto meet = kernel("meet", 32);
   uint32_t most = 0;
   ZE_OK(zeKernelSuggestMaxCooperativeGroupCount(meet, &most));
-  EXPECT_EQ(threads(), most);
+  EXPECT_GT(most, threads());
   auto *arrived = device<int>(2);
   auto *out = device<int>(most * 2);
-  // Two lists at once: each needs all threads, so they must take turns.
+  // Two lists at once, each with more groups than there are threads, which wait in a loop that says nothing about it.
   for (int round = 0; round < 20; ++round) {
     arrived[0] = arrived[1] = 0;
     std::fill_n(out, most * 2, 0);

@@ -241,6 +241,85 @@ TEST_F(Lists, FunctionsOfLaterVersions) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, synchronize(recorded, 0)) << "only immediate lists";
 }
 
+// A graph as a runtime builds it: one closed list for each branch on an immediate list of its own, joined by events that the
+// joining list resets, so that the same lists can be submitted again.
+TEST_F(Lists, ClosedListsOnSeveralImmediateListsMakeAGraph) {
+  if (handlesAreWrapped())
+    GTEST_SKIP() << "extension functions take the driver's own handles";
+  using Append = ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *, ze_event_handle_t, uint32_t,
+                                 ze_event_handle_t *);
+  auto appendLists = extension<Append>("zeCommandListImmediateAppendCommandListsExp");
+  auto synchronize = extension<HostSynchronize>("zeCommandListHostSynchronize");
+  constexpr int kBranches = 3;
+  auto main = immediate();
+  auto fork = event();
+  auto first = regular(), last = regular();
+  ze_command_list_handle_t lists[kBranches], branches[kBranches];
+  ze_event_handle_t ends[kBranches];
+  int input = 0, copies[kBranches] = {}, results[kBranches] = {};
+  ZE_OK(zeCommandListAppendBarrier(first, fork, 0, nullptr));
+  ZE_OK(zeCommandListClose(first));
+  for (int index = 0; index < kBranches; ++index) {
+    lists[index] = immediate();
+    branches[index] = regular();
+    ends[index] = event();
+    ZE_OK(zeCommandListAppendMemoryCopy(branches[index], &copies[index], &input, sizeof(int), nullptr, 1, &fork));
+    ZE_OK(zeCommandListAppendBarrier(branches[index], ends[index], 0, nullptr));
+    ZE_OK(zeCommandListClose(branches[index]));
+  }
+  ZE_OK(zeCommandListAppendWaitOnEvents(last, kBranches, ends));
+  ZE_OK(zeCommandListAppendMemoryCopy(last, results, copies, sizeof copies, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendEventReset(last, fork));
+  for (auto end : ends)
+    ZE_OK(zeCommandListAppendEventReset(last, end));
+  ZE_OK(zeCommandListClose(last));
+  auto done = event();
+  for (int round = 1; round <= 300; ++round) {
+    // The branches first: they must wait for what is submitted after them.
+    for (int index = 0; index < kBranches; ++index)
+      ZE_OK(appendLists(lists[index], 1, &branches[index], nullptr, 0, nullptr));
+    input = round;
+    ze_command_list_handle_t both[] = {first, last};
+    ZE_OK(appendLists(main, 2, both, done, 0, nullptr));
+    ZE_OK(zeEventHostSynchronize(done, kForever));
+    for (int result : results)
+      ASSERT_EQ(round, result);
+    EXPECT_EQ(ZE_RESULT_NOT_READY, zeEventQueryStatus(fork)) << "reset by the last list";
+    ZE_OK(zeEventHostReset(done));
+  }
+  for (auto list : lists)
+    ZE_OK(synchronize(list, kForever));
+}
+
+TEST_F(Lists, AClosedListIsAppendedAgainWhileItExecutes) {
+  if (handlesAreWrapped())
+    GTEST_SKIP() << "extension functions take the driver's own handles";
+  using Append = ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *, ze_event_handle_t, uint32_t,
+                                 ze_event_handle_t *);
+  auto appendLists = extension<Append>("zeCommandListImmediateAppendCommandListsExp");
+  auto synchronize = extension<HostSynchronize>("zeCommandListHostSynchronize");
+  ze_command_list_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0, 0};
+  ze_command_list_handle_t shift = nullptr;
+  ZE_OK(zeCommandListCreate(context, dev, &desc, &shift));
+  auto gate = event();
+  std::vector<int> values(600, 0);
+  values[0] = 5;
+  for (size_t index = values.size() - 1; index > 0; --index)
+    ZE_OK(zeCommandListAppendMemoryCopy(shift, &values[index], &values[index - 1], sizeof(int), nullptr, 0, nullptr));
+  ZE_OK(zeCommandListClose(shift));
+  auto list = immediate();
+  // 500 executions of one list in flight, some of them two in one call; then the application forgets the list.
+  ze_command_list_handle_t twice[] = {shift, shift};
+  ZE_OK(appendLists(list, 2, twice, nullptr, 1, &gate));
+  for (int round = 2; round < 500; ++round)
+    ZE_OK(appendLists(list, 1, &shift, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListDestroy(shift));
+  ZE_OK(zeEventHostSignal(gate));
+  ZE_OK(synchronize(list, kForever));
+  EXPECT_EQ(5, values[500]);
+  EXPECT_EQ(0, values[501]);
+}
+
 TEST_F(Lists, BadInput) {
   auto list = immediate();
   auto recorded = regular();

@@ -165,14 +165,21 @@ bool lowerBuiltins(Module &module, std::string &error) {
   return linkBuiltinLibrary(module, error);
 }
 
-bool usesCollectives(Function &function) {
+namespace {
+bool callsOneOf(Function &function, std::initializer_list<StringRef> names) {
   for (Function *reached : reachableFunctions(function))
     for (Instruction &instruction : instructions(*reached))
       if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (Function *callee = call->getCalledFunction())
-          if (callee->getName() == "hiplz_cpu_barrier" || callee->getName() == "hiplz_cpu_collective")
-            return true;
+        if (Function *callee = call->getCalledFunction(); callee && is_contained(names, callee->getName()))
+          return true;
   return false;
 }
+} // namespace
+
+bool usesCollectives(Function &function) {
+  return callsOneOf(function, {"hiplz_cpu_barrier", "hiplz_cpu_collective", "hiplz_cpu_yield"});
+}
+
+bool yields(Function &function) { return callsOneOf(function, {"hiplz_cpu_yield"}); }
 
 } // namespace hiplz::cpu

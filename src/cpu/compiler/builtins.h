@@ -74,4 +74,7 @@ bool lowerBuiltins(llvm::Module &module, std::string &error);
 /// True if the function, or one that it can reach, waits for other work-items.
 bool usesCollectives(llvm::Function &function);
 
+/// True if the function, or one that it can reach, says where it waits for a change of memory.
+bool yields(llvm::Function &function);
+
 } // namespace hiplz::cpu

@@ -172,6 +172,16 @@ Value *pointerSemantics(BuiltinCall &call) {
                                    ConstantInt::get(call.type(), kCrossWorkgroup));
 }
 
+// (pointer, elements). A prefetch of no elements is how a kernel says that it waits for the memory to change: SPIR-V has no
+// instruction for that, and all other drivers take this one for what it is, nothing.
+Value *prefetch(BuiltinCall &call) {
+  if (call.constantArg(1, 1) == 0) {
+    Value *yield = call.external("hiplz_cpu_yield", call.builder.getVoidTy(), {call.item}, false);
+    cast<CallInst>(yield)->setConvergent();
+  }
+  return call.arg(0);
+}
+
 } // namespace
 
 void addMemoryBuiltins(BuiltinTable &table) {
@@ -187,7 +197,7 @@ void addMemoryBuiltins(BuiltinTable &table) {
   }
   table.add("ocl_shuffle", shuffle);
   table.add("ocl_shuffle2", shuffle);
-  table.add("ocl_prefetch", [](BuiltinCall &call) { return call.arg(0); });
+  table.add("ocl_prefetch", prefetch);
   table.add("GroupAsyncCopy", asyncCopy);
   table.add("GroupWaitEvents", waitEvents);
   table.add("GenericCastToPtrExplicit_ToGlobal", castToGlobal);

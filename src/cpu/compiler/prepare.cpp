@@ -3,6 +3,7 @@
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/sites.h"
+#include "cpu/compiler/waiting_loops.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -171,6 +172,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
       passes.addPass(createModuleToFunctionPassAdaptor(
           builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
     });
+  markWaitingLoops(module);
   for (const GlobalInfo &global : table.globals)
     if (GlobalVariable *variable = module.getGlobalVariable(global.name))
       variable->setName(globalSymbol(global.name));

@@ -42,6 +42,7 @@ public:
       bytes += kOutOfLineBytes;
     kernel_.info.privateBytes = static_cast<uint32_t>(std::min<uint64_t>(bytes, 1u << 30));
     kernel_.info.usesFibers = usesCollectives(body_);
+    kernel_.info.yields = yields(body_);
     // Memory that the iterations share would make them depend on each other.
     parallel_ = optimize_ && reached.size() == 1 && allocatedBytes(body_) == 0;
 

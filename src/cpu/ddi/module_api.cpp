@@ -185,8 +185,7 @@ ze_result_t kernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t globalX, 
 
 ze_result_t kernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, uint32_t *count) {
   return guarded([&] {
-    Kernel::from(kernel);
-    deref(count) = Scheduler::get().threadCount();
+    deref(count) = Kernel::from(kernel).maxCooperativeGroups();
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -5,15 +5,18 @@
 #include "cpu/exec/fiber_group.h"
 #include "base/log.h"
 #include "cpu/exec/fiber_collectives.h"
+#include "cpu/exec/resident_group.h"
+#include "cpu/exec/stack_slab.h"
 #include "cpu/exec/switch_stack.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <immintrin.h>
 #include <memory>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <sched.h>
+#include <utility>
 #include <vector>
 
 namespace hiplz::cpu {
@@ -21,6 +24,7 @@ namespace {
 
 constexpr uint32_t kMaxSubgroups = kMaxGroupItems / kSubgroupSize;
 constexpr size_t kBaseStackBytes = 64 * 1024; // for the math library and this file, besides what the kernel asks for
+constexpr uint32_t kTurnsBeforeSleep = 64;    // how often a work-group that waits looks before it lets other threads run
 
 struct Fiber {
   void *context = nullptr; // where it goes on (switch_stack.h)
@@ -40,52 +44,7 @@ struct Subgroup {
   uint32_t begun;     // has a context
   uint32_t atOp;      // waits at a sub-group operation
   uint32_t atBarrier; // waits at a barrier or operation of the work-group
-};
-
-// Stacks of one size in one mapping, each with a guard page below it.
-class StackSlab {
-public:
-  ~StackSlab() { release(); }
-
-  bool ensure(uint32_t count, size_t stackBytes) {
-    if (count <= count_ && stackBytes <= stackBytes_)
-      return true;
-    size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-    count = std::max(std::bit_ceil(count), count_);
-    stackBytes = std::max((stackBytes + page - 1) / page * page, stackBytes_);
-    release();
-    stride_ = stackBytes + page;
-    void *memory = ::mmap(nullptr, stride_ * count, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED)
-      return false;
-    memory_ = static_cast<std::byte *>(memory);
-    count_ = count;
-    stackBytes_ = stackBytes;
-    for (uint32_t i = 0; i < count; ++i)
-      if (::mprotect(memory_ + i * stride_, page, PROT_NONE) != 0) {
-        HIPLZ_LOG_INFO("the system has no more guard pages for the stacks of work-items (vm.max_map_count)");
-        break;
-      }
-    return true;
-  }
-
-  // Tops lie at different offsets in their pages, otherwise the first lines of all stacks share one cache set.
-  void *top(uint32_t index) const { return memory_ + (index + 1) * stride_ - (index * 192) % 4096; }
-
-private:
-  void release() {
-    if (memory_)
-      ::munmap(memory_, stride_ * count_);
-    memory_ = nullptr;
-    count_ = 0;
-    stackBytes_ = 0;
-  }
-
-  std::byte *memory_ = nullptr;
-  size_t stride_ = 0;
-  size_t stackBytes_ = 0;
-  uint32_t count_ = 0;
+  uint32_t yielded;   // waits for somebody outside of the work-group, or for another work-item without an operation
 };
 
 } // namespace
@@ -113,10 +72,11 @@ public:
     for (uint32_t s = 0; s < subgroupCount_; ++s) {
       uint32_t lanes = std::min(kSubgroupSize, count - s * kSubgroupSize);
       uint32_t mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
-      subgroups_[s] = {.live = mask, .ready = mask, .begun = 0, .atOp = 0, .atBarrier = 0};
+      subgroups_[s] = {.live = mask, .ready = mask, .begun = 0, .atOp = 0, .atBarrier = 0, .yielded = 0};
     }
     fillItems(launch, worker, group);
     current_ = 0;
+    anyYielded_ = false;
     switchTo(main_, pick());
     std::memset(worker.localId, 0, sizeof worker.localId);
   }
@@ -133,6 +93,13 @@ public:
     completeIfAllWait(self.item.linearId / kSubgroupSize);
     waitUntilReady(self);
     return self.result;
+  }
+
+  // The work-item has found that it must wait and will look again: everybody else comes first.
+  [[gnu::always_inline]] void yield(Fiber &self) {
+    subgroupOf(self).yielded |= laneBit(self);
+    anyYielded_ = true;
+    waitUntilReady(self);
   }
 
 private:
@@ -201,8 +168,30 @@ private:
       }
       if (!anyLive)
         return main_;
-      completeGroup();
+      if (anyYielded_) {
+        leaveGroup();
+        resumeYielded();
+      } else {
+        completeGroup();
+      }
     }
+  }
+
+  // Nobody in the work-group can go on before somebody outside has done something.
+  [[gnu::noinline]] void leaveGroup() {
+    if (worker_->resident)
+      static_cast<ResidentGroup *>(worker_->resident)->suspend();
+    else if (++idleTurns_ % kTurnsBeforeSleep == 0)
+      ::sched_yield();
+    else
+      _mm_pause();
+  }
+
+  void resumeYielded() {
+    for (uint32_t s = 0; s < subgroupCount_; ++s)
+      subgroups_[s].ready |= std::exchange(subgroups_[s].yielded, 0);
+    anyYielded_ = false;
+    current_ = 0;
   }
 
   // Leaves the fiber `from` (or main_) and returns when somebody switches back to it.
@@ -212,18 +201,16 @@ private:
       Subgroup &subgroup = subgroupOf(to);
       if (!(subgroup.begun & laneBit(to))) {
         subgroup.begun |= laneBit(to);
-        starting_ = this;
-        running_ = &to;
-        to.context = freshStack(stacks_.top(to.item.linearId), &FiberPool::enter);
+        to.context = freshStack(stacks_.top(to.item.linearId), &FiberPool::enter, &to);
       }
     }
     switchStack(&from.context, to.context);
   }
 
   // The first function on every stack. It never returns: the last switch leaves the stack for good.
-  static void enter() {
-    FiberPool &pool = *starting_;
-    Fiber &self = *pool.running_;
+  static void enter(void *fiber) {
+    Fiber &self = *static_cast<Fiber *>(fiber);
+    FiberPool &pool = *static_cast<FiberPool *>(self.item.worker->fibers);
     pool.function_(&self.item);
     pool.end(self);
     pool.switchTo(self, pool.pick());
@@ -300,15 +287,13 @@ private:
   std::array<Subgroup, kMaxSubgroups> subgroups_{};
   std::array<Participant, kMaxGroupItems> participants_;
   Fiber main_{};
-  Fiber *running_ = nullptr; // the fiber that is about to begin
-  static thread_local FiberPool *starting_; // its pool
   WorkItemFunction function_ = nullptr;
   WorkerState *worker_ = nullptr;
   uint32_t subgroupCount_ = 0;
   uint32_t current_ = 0; // sub-group that ran last
+  bool anyYielded_ = false;
+  uint32_t idleTurns_ = 0;
 };
-
-thread_local FiberPool *FiberPool::starting_ = nullptr;
 
 void destroyFibers(WorkerState &worker) {
   delete static_cast<FiberPool *>(worker.fibers);
@@ -331,6 +316,8 @@ void hiplz_cpu_run_group(WorkItemFunction function, const LaunchState *launch, W
 }
 
 void hiplz_cpu_barrier(WorkItem *item) { poolOf(item).barrier(fiberOf(item)); }
+
+void hiplz_cpu_yield(WorkItem *item) { poolOf(item).yield(fiberOf(item)); }
 
 uint64_t hiplz_cpu_collective(WorkItem *item, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
   return poolOf(item).collective(fiberOf(item), site, code, value, operand);

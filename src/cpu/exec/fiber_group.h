@@ -10,7 +10,9 @@
 //   place that comes first in the kernel go on alone: lanes that fell behind in a branch or loop catch up and meet the others
 //   where control flow joins, so `if (lane < 16) m = ballot(true)` sees 16 lanes and a ballot behind it all 32.
 // - Reading the value of a lane that takes no part gives the own value.
-// Busy-waiting for another work-item of the same work-group never ends.
+// - A work-item that waits for a value that another one is to write (a lock, a barrier of the grid) says so with
+//   hiplz_cpu_yield() in its loop: the other work-items of the group go first, and in a cooperative launch other groups
+//   after them (exec/resident_group.h). Without it, busy-waiting for another work-item of the same work-group never ends.
 #pragma once
 #include "cpu/program/program_binary.h"
 
@@ -32,6 +34,9 @@ void hiplz_cpu_run_group(hiplz::cpu::WorkItemFunction function, const hiplz::cpu
 
 /// A barrier of the work-group; called on a fiber.
 void hiplz_cpu_barrier(hiplz::cpu::WorkItem *item);
+
+/// Lets everybody else run who can; called on a fiber, by a work-item that waits for a change of memory.
+void hiplz_cpu_yield(hiplz::cpu::WorkItem *item);
 
 /// A collective operation (exec/collective.h); called on a fiber. `site` numbers the places of the kernel in its order.
 uint64_t hiplz_cpu_collective(hiplz::cpu::WorkItem *item, uint32_t site, uint32_t code, uint64_t value,

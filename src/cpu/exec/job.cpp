@@ -1,17 +1,25 @@
 // See job.h.
 #include "cpu/exec/job.h"
+#include "base/log.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
+#include <mutex>
+#include <sched.h>
+#include <utility>
 
 namespace hiplz::cpu {
 namespace {
 // Waking a thread costs the waker 1 to 3 us and takes effect after 5 to 50 us. Work shorter than this stays on one thread.
 constexpr uint64_t kAloneNanoseconds = 6000;
+// How often a participant of a cooperative kernel looks at each waiting work-group before it looks around.
+constexpr uint64_t kTurnsBeforeRest = 8;
 } // namespace
 
 bool Job::participate(Worker &worker) {
+  if (cooperative)
+    return cooperate(worker);
   auto work = [this, &worker] {
     for (;;) {
       uint64_t begin = claimed.fetch_add(batch, std::memory_order_relaxed);
@@ -21,7 +29,7 @@ bool Job::participate(Worker &worker) {
     }
   };
   if (!runGuarded(worker.fault, work))
-    fail(worker);
+    fail(worker, worker.state);
   // Nobody may join any more: there is nothing left to claim.
   Scheduler::get().unpublish(*this);
   return participants.fetch_sub(1, std::memory_order_acq_rel) == 1;
@@ -45,17 +53,74 @@ bool Job::runAlone(Worker &worker) {
     }
   };
   if (!runGuarded(worker.fault, work)) {
-    fail(worker);
+    fail(worker, worker.state);
     return true;
   }
   claimed.store(done, std::memory_order_relaxed);
   return done == total;
 }
 
-void Job::fail(Worker &worker) {
+void Job::fail(Worker &worker, WorkerState &faulted) {
   claimed.store(total, std::memory_order_relaxed);
-  failed.store(true, std::memory_order_relaxed);
-  worker.recover();
+  failed.store(true);
+  worker.recover(faulted);
+}
+
+bool Job::cooperate(Worker &worker) {
+  Scheduler &scheduler = Scheduler::get();
+  ResidentGroup *group = nullptr;
+  bool comesBack = false;
+  auto work = [&] {
+    uint64_t turns = 0; // since a group has ended
+    while (!failed.load(std::memory_order_relaxed) && (group = nextGroup())) {
+      if (group->run()) {
+        std::exchange(group, nullptr)->release();
+        ended.fetch_add(1);
+        turns = 0;
+        continue;
+      }
+      putBack(*std::exchange(group, nullptr));
+      if (++turns % (total * kTurnsBeforeRest) != 0)
+        continue;
+      // Everybody waits, and most likely for somebody who is not running at the moment.
+      comesBack = worker.servesAll && scheduler.hasWorkBeside(*this);
+      if (comesBack)
+        return;
+      ::sched_yield();
+    }
+  };
+  if (!runGuarded(worker.fault, work)) {
+    fail(worker, group->state);
+    group->release();
+  }
+  bool isLast = scheduler.leave(*this, comesBack);
+  if (isLast)
+    while (ResidentGroup *left = waiting_.pop())
+      left->release();
+  return isLast;
+}
+
+// Work-groups that have not begun come first: the others are likely to be waiting for them.
+ResidentGroup *Job::nextGroup() {
+  if (claimed.load(std::memory_order_relaxed) < total) {
+    if (uint64_t index = claimed.fetch_add(1, std::memory_order_relaxed); index < total) {
+      if (ResidentGroup *group = ResidentGroup::acquire()) {
+        group->prepare(cooperative, launch, index);
+        return group;
+      }
+      HIPLZ_LOG_ERROR("no memory for %llu work-groups at the same time; the cooperative kernel ends, and with it the device",
+                      static_cast<unsigned long long>(total));
+      failed.store(true);
+      return nullptr;
+    }
+  }
+  std::lock_guard guard(waitingLock_);
+  return waiting_.pop();
+}
+
+void Job::putBack(ResidentGroup &group) {
+  std::lock_guard guard(waitingLock_);
+  waiting_.push(group);
 }
 
 } // namespace hiplz::cpu

@@ -11,6 +11,7 @@
 #include <new>
 #include <pthread.h>
 #include <sched.h>
+#include <utility>
 
 namespace hiplz::cpu {
 namespace {
@@ -70,8 +71,13 @@ void *Scheduler::threadMain(void *scheduler) {
 }
 
 void Scheduler::work(Worker &worker) {
+  worker.servesAll = true;
+  bool streamsFirst = false; // after a job that may be where it was
   for (;;) {
-    if (Job *job = joinAny()) {
+    if (Stream *stream = std::exchange(streamsFirst, false) ? takeStream() : nullptr) {
+      stream->run(worker, nullptr);
+    } else if (Job *job = joinAny()) {
+      streamsFirst = job->cooperative;
       if (job->participate(worker))
         job->stream->finishJob(worker, nullptr);
     } else if (Stream *stream = takeStream()) {
@@ -168,22 +174,24 @@ Stream *Scheduler::takeStream() {
 void Scheduler::publish(Job &job) {
   {
     std::lock_guard guard(lock_);
-    job.previous = nullptr;
-    job.next = firstJob_;
-    if (firstJob_)
-      firstJob_->previous = &job;
-    firstJob_ = &job;
-    job.listed.store(true);
-    offered_.fetch_add(1);
+    listLocked(job, true);
   }
   std::call_once(started_, [this] { start(); });
   wakeOne();
 }
 
+void Scheduler::listLocked(Job &job, bool first) {
+  job.previous = first ? nullptr : lastJob_;
+  job.next = first ? firstJob_ : nullptr;
+  (job.previous ? job.previous->next : firstJob_) = &job;
+  (job.next ? job.next->previous : lastJob_) = &job;
+  job.listed.store(true);
+  offered_.fetch_add(1);
+}
+
 void Scheduler::unlistLocked(Job &job) {
   (job.previous ? job.previous->next : firstJob_) = job.next;
-  if (job.next)
-    job.next->previous = job.previous;
+  (job.next ? job.next->previous : lastJob_) = job.previous;
   job.listed.store(false);
   offered_.fetch_sub(1);
 }
@@ -199,11 +207,11 @@ void Scheduler::unpublish(Job &job) {
 bool Scheduler::joinLocked(Job &job) {
   if (!job.listed.load())
     return false;
-  if (job.claimed.load(std::memory_order_relaxed) >= job.total) {
+  if (job.cooperative ? job.isOver() : job.claimed.load(std::memory_order_relaxed) >= job.total) {
     unlistLocked(job);
     return false;
   }
-  // Participants leave only when there is nothing left to claim, so a job that is full stays full.
+  // Participants leave only when there is nothing left to claim, so a job that is full stays full (see leave() for others).
   if (job.participants.fetch_add(1, std::memory_order_acq_rel) + 1 >= job.maxParticipants)
     unlistLocked(job);
   return true;
@@ -233,34 +241,23 @@ Job *Scheduler::joinAny() {
   return joined;
 }
 
-bool Scheduler::enterCooperative(Stream &stream) {
-  std::lock_guard guard(lock_);
-  if (!cooperativeBusy_) {
-    cooperativeBusy_ = true;
-    return true;
-  }
-  stream.block();
-  stream.nextWaiter = nullptr;
-  (lastCooperative_ ? lastCooperative_->nextWaiter : firstCooperative_) = &stream;
-  lastCooperative_ = &stream;
-  return false;
-}
-
-void Scheduler::leaveCooperative() {
-  Stream *next;
+bool Scheduler::leave(Job &job, bool comesBack) {
   {
     std::lock_guard guard(lock_);
-    next = firstCooperative_;
-    if (next) {
-      firstCooperative_ = next->nextWaiter;
-      if (!firstCooperative_)
-        lastCooperative_ = nullptr;
-    } else {
-      cooperativeBusy_ = false;
-    }
+    if (job.listed.load())
+      unlistLocked(job);
+    const uint32_t others = job.participants.fetch_sub(1, std::memory_order_acq_rel) - 1;
+    if (job.isOver())
+      return others == 0;
+    // Who found no work-group to execute will find none later: there are enough threads for those that are left.
+    if (!comesBack)
+      job.maxParticipants = std::max(others, 1u);
+    if (others >= job.maxParticipants)
+      return false;
+    listLocked(job, false); // last, so that other jobs come first
   }
-  if (next)
-    next->resume();
+  wakeOne();
+  return false;
 }
 
 } // namespace hiplz::cpu

@@ -38,10 +38,14 @@ public:
   /// Makes the calling thread a participant, if the job is offered and has room.
   bool join(Job &job);
 
-  /// Cooperative kernels occupy all workers, so only one is executed at a time. False: the stream has been put into the
-  /// blocked state and is resumed when it is its turn; it has entered then.
-  bool enterCooperative(Stream &stream);
-  void leaveCooperative();
+  /// Ends the participation in a cooperative job, which is offered again if it is not over and the caller, or somebody
+  /// else, can still take part. True if it is over and the caller was the last participant.
+  bool leave(Job &job, bool comesBack);
+
+  /// True if there is something to do for a worker besides the job.
+  bool hasWorkBeside(const Job &job) const {
+    return queued_.load() != 0 || offered_.load() > (job.listed.load() ? 1u : 0u);
+  }
 
   /// True if streams wait for a worker, so that one that has run for long should step back.
   bool isContended() const { return queued_.load(std::memory_order_relaxed) != 0; }
@@ -57,18 +61,17 @@ private:
   Stream *takeStream();
   Job *joinAny();
   bool joinLocked(Job &job);
+  void listLocked(Job &job, bool first);
   void unlistLocked(Job &job);
 
   const unsigned threadCount_;
   std::once_flag started_;
   std::atomic<bool> hasThreads_{false};
 
-  // Guards the two lists and the cooperative queue; held for a few instructions.
+  // Guards the two lists; held for a few instructions.
   alignas(64) SpinLock lock_;
   Stream *firstStream_ = nullptr, *lastStream_ = nullptr;
-  Job *firstJob_ = nullptr;
-  bool cooperativeBusy_ = false;
-  Stream *firstCooperative_ = nullptr, *lastCooperative_ = nullptr;
+  Job *firstJob_ = nullptr, *lastJob_ = nullptr;
 
   // Lengths of the lists. Whoever adds work increments and then reads searching_ and sleeping_; whoever goes to sleep
   // increments sleeping_ and then reads these: sequentially consistent, so that one of them sees the other.

@@ -74,6 +74,7 @@ void Stream::destroy() {
 
 void Stream::reclaim() {
   state_.store(kDead);
+  life_.fetch_add(1);
   Scheduler::get().remove(*this);
   arena_.reset();
   status_.reset();
@@ -83,16 +84,16 @@ void Stream::reclaim() {
   free.first = this;
 }
 
-void Stream::commit() {
-  committed_.store(committed_.load(std::memory_order_relaxed) + 1);
+void Stream::commit(uint64_t records) {
+  committed_.store(committed_.load(std::memory_order_relaxed) + records);
   uint32_t expected = kIdle;
   if (state_.load() == kIdle && state_.compare_exchange_strong(expected, kReady))
     Scheduler::get().enqueue(*this, urgent_);
 }
 
-void Stream::commitAndWait() {
+void Stream::commitAndWait(uint64_t records) {
   Worker &worker = Worker::current(); // before the stream is taken: see help
-  uint64_t target = committed_.load(std::memory_order_relaxed) + 1;
+  uint64_t target = committed_.load(std::memory_order_relaxed) + records;
   committed_.store(target);
   Goal goal{nullptr, this, target};
   uint32_t expected = kIdle;
@@ -306,14 +307,10 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
   uint64_t groups = uint64_t{count[0]} * count[1] * count[2];
   if (groups == 0)
     return true;
-  if (record.cooperative && groups > 1 && !holdsCooperative_) {
-    holdsCooperative_ = true;
-    if (!Scheduler::get().enterCooperative(*this))
-      return false;
-  }
+  job_.cooperative = record.cooperative && record.kernel->yields ? record.kernel->function : nullptr;
   job_.launch.workDim = count[2] * size[2] > 1 ? 3 : count[1] * size[1] > 1 ? 2 : 1;
   job_.body = kernelBody;
-  return runJob(worker, groups, record.cooperative || groups * size[0] * size[1] * size[2] >= kLargeLaunch);
+  return runJob(worker, groups, groups * size[0] * size[1] * size[2] >= kLargeLaunch);
 }
 
 bool Stream::runJob(Worker &worker, uint64_t total, bool publishAtOnce) {
@@ -324,16 +321,19 @@ bool Stream::runJob(Worker &worker, uint64_t total, bool publishAtOnce) {
   job_.maxParticipants = threads;
   job_.claimed.store(0, std::memory_order_relaxed);
   job_.failed.store(false, std::memory_order_relaxed);
-  if (total == 1 || threads == 1 || !publishAtOnce) {
+  if (job_.cooperative) {
+    job_.ended.store(0, std::memory_order_relaxed);
+    job_.maxParticipants = static_cast<uint32_t>(std::min<uint64_t>(threads, total));
+  } else if (total == 1 || threads == 1 || !publishAtOnce) {
     if (job_.runAlone(worker)) {
       failed_ = job_.failed.load(std::memory_order_relaxed);
       return true;
     }
   }
   uint64_t left = total - job_.claimed.load(std::memory_order_relaxed);
-  job_.batch = holdsCooperative_ ? 1 : std::max<uint64_t>(1, left / (threads * kClaimsPerThread));
+  job_.batch = std::max<uint64_t>(1, left / (threads * kClaimsPerThread));
   job_.participants.store(1, std::memory_order_relaxed);
-  if (left > job_.batch)
+  if (left > job_.batch && job_.maxParticipants > 1)
     Scheduler::get().publish(job_);
   if (!job_.participate(worker))
     return false;
@@ -345,10 +345,7 @@ void Stream::completeRecord() {
   const Record &record = *record_;
   if (failed_)
     status_->lose();
-  if (holdsCooperative_) {
-    holdsCooperative_ = false;
-    Scheduler::get().leaveCooperative();
-  }
+  job_.cooperative = nullptr;
   bool isOuter = record_ == outer_;
   record_ = nullptr;
   nextWait_ = 0;

@@ -63,15 +63,24 @@ public:
   /// Where the appending thread writes the next record. One thread at a time may append.
   RecordArena &arena() { return *arena_; }
 
-  /// Makes the last record part of the stream, and the stream runnable.
-  void commit();
+  /// Makes the last `records` records part of the stream, all at once, and the stream runnable.
+  void commit(uint64_t records = 1);
 
-  /// Like commit(), then waits until the record is executed; the caller executes it itself if the stream is idle.
-  void commitAndWait();
+  /// Like commit(), then waits until the records are executed; the caller executes them itself if the stream is idle.
+  void commitAndWait(uint64_t records = 1);
 
   /// The number of records committed; wait for it to wait for all of them.
   uint64_t committed() const { return committed_.load(std::memory_order_acquire); }
   bool isCompleted(uint64_t target) const { return completed_.load() >= target; }
+
+  /// What a stream had been given at some time, for those who look later whether it has been executed.
+  struct Progress {
+    Stream *stream;
+    uint64_t life, target;
+    /// A stream that lives another life has executed everything of the one before.
+    bool isReached() const { return stream->life_.load() != life || stream->isCompleted(target); }
+  };
+  Progress progress() { return {this, life_.load(), committed()}; }
 
   /// Waits for the goal; false if the deadline came first. Helps `helped` (null allowed) unless there is a deadline, because
   /// a kernel that the caller has begun cannot be left.
@@ -98,7 +107,7 @@ public:
   void block() { change(kRunning, kBlocked); }
   void resume();
 
-  Stream *nextWaiter = nullptr;              ///< in the list of a signal, or of cooperative launches
+  Stream *nextWaiter = nullptr;              ///< in the list of a signal
   Stream *nextReady = nullptr, *previousReady = nullptr; ///< in the scheduler's queue, under its lock
   bool linked = false;                       ///< under the scheduler's lock
   std::atomic<bool> inQueue{false};
@@ -133,10 +142,10 @@ private:
 
   // Of the owner; handed on with the ownership.
   alignas(64) std::atomic<uint64_t> completed_{0};
+  std::atomic<uint64_t> life_{0};             // how often the stream has been reused
   mutable std::atomic<uint32_t> sleepers_{0}; // threads in sleepUntilCompleted()
   const Record *outer_ = nullptr;             // current record of the stream, or the last one
   const Record *record_ = nullptr;            // record in execution: `outer_`, or one of `list_`
-  bool holdsCooperative_ = false;
   bool failed_ = false;                       // the record in execution was not executed
   uint32_t nextWait_ = 0;
   RecordArena *list_ = nullptr;               // regular list in execution

@@ -37,13 +37,22 @@ namespace hiplz::cpu {
 }
 #undef HIPLZ_MORE_VECTOR_REGISTERS
 
-/// A place to switch to: the beginning of `function`, which must not return, on the stack that ends at `top` (aligned
-/// to 16 bytes).
-inline void *freshStack(void *top, void (*function)()) {
+/// The first instructions on a fresh stack: fetches what freshStack() has left there.
+[[gnu::naked]] inline void beginStack() {
+  asm("popq %rdi\n\t"
+      "popq %rax\n\t"
+      "jmpq *%rax");
+}
+
+/// A place to switch to: the call of `function`, which must not return, with the argument, on the stack that ends at `top`
+/// (aligned to 16 bytes).
+inline void *freshStack(void *top, void (*function)(void *), void *argument) {
   auto *slots = static_cast<void **>(top);
   slots[-1] = nullptr; // where a return address would be
   slots[-2] = reinterpret_cast<void *>(function);
-  return slots - 2;
+  slots[-3] = argument;
+  slots[-4] = reinterpret_cast<void *>(beginStack);
+  return slots - 4;
 }
 
 } // namespace hiplz::cpu

@@ -2,6 +2,7 @@
 // for life; a host thread that helps while it waits gets one at its first help and keeps it until it ends.
 #pragma once
 #include "cpu/exec/fault.h"
+#include "cpu/exec/local_memory.h"
 #include "cpu/program/program.h"
 
 namespace hiplz::cpu {
@@ -20,13 +21,17 @@ public:
   /// or run on stacks of their own making.
   bool hasStack() const;
 
-  /// To be called after a fault: writes what happened to the log and makes the worker usable again.
-  void recover();
+  /// To be called after a fault: writes what happened to the log and makes the worker usable again. `faulted` is what the
+  /// kernel was using.
+  void recover(WorkerState &faulted);
+  void recover() { recover(state); }
 
   WorkerState state{};
   FaultScope fault{};
+  bool servesAll = false; ///< a thread of the scheduler's, on which other streams may depend
 
 private:
+  LocalMemory local_;
   std::byte *stackBegin_ = nullptr, *stackEnd_ = nullptr;
 };
 

@@ -1,6 +1,5 @@
 // See command_list.h.
 #include "cpu/objects/command_list.h"
-#include "cpu/exec/scheduler.h"
 #include "cpu/objects/command_queue.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
@@ -35,7 +34,7 @@ RecordArena &CommandList::arena() {
   return *arena_;
 }
 
-ze_result_t CommandList::commit(EventState *signal) {
+ze_result_t CommandList::commit(EventState *signal, uint64_t records) {
   if (!stream_) {
     ++arena_->recordCount;
     if (signal)
@@ -48,10 +47,10 @@ ze_result_t CommandList::commit(EventState *signal) {
   // command faults is not known here, so its own fault is never the result of its append, however fast it comes.
   bool lost = stream_->isLost();
   if (synchronous_) {
-    stream_->commitAndWait();
+    stream_->commitAndWait(records);
     lost = stream_->isLost();
   } else {
-    stream_->commit();
+    stream_->commit(records);
   }
   return lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
@@ -96,7 +95,7 @@ LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
 ze_result_t CommandList::appendLaunch(Kernel &kernel, const ze_group_count_t &groups, bool cooperative,
                                       const Events &events) {
   unsigned __int128 total = static_cast<unsigned __int128>(groups.groupCountX) * groups.groupCountY * groups.groupCountZ;
-  if (total > UINT64_MAX / 2 || (cooperative && total > Scheduler::get().threadCount()))
+  if (total > UINT64_MAX / 2 || (cooperative && total > kernel.maxCooperativeGroups()))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   LaunchRecord &record = newLaunch(kernel, events);
   record.launch.groupCount[0] = groups.groupCountX;
@@ -116,13 +115,13 @@ ze_result_t CommandList::appendLaunchIndirect(Kernel &kernel, const ze_group_cou
   return commit(events.signal);
 }
 
-void appendExecution(Stream &stream, CommandList &list) {
-  auto &record = stream.arena().append<ExecuteListRecord>(Op::executeList, nullptr, 0, nullptr);
+void appendExecution(Stream &stream, CommandList &list, std::span<EventState *const> waits) {
+  auto &record = stream.arena().append<ExecuteListRecord>(Op::executeList, nullptr,
+                                                          static_cast<uint32_t>(waits.size()), waits.data());
   record.list = list.arena_;
   list.arena_->retain();
   for (EventState *event : list.arena_->signalled)
     event->producer.store(&stream, std::memory_order_relaxed);
-  stream.commit();
 }
 
 ze_result_t CommandList::appendLists(std::span<CommandList *const> lists, const Events &events) {
@@ -131,11 +130,14 @@ ze_result_t CommandList::appendLists(std::span<CommandList *const> lists, const 
   for (CommandList *list : lists)
     if (list->immediate() || !list->isClosed() || &list->device != &device)
       throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  if (!events.waits.empty())
-    append<Record>(Op::none, Events{nullptr, events.waits}, [](Record &) {});
+  uint64_t records = 0;
   for (CommandList *list : lists)
-    appendExecution(*stream_, *list);
-  return appendNothing(Events{events.signal, {}});
+    appendExecution(*stream_, *list, records++ == 0 ? events.waits : std::span<EventState *const>());
+  if (events.signal) {
+    stream_->arena().append<Record>(Op::none, events.signal, 0, nullptr);
+    ++records;
+  }
+  return commit(events.signal, records);
 }
 
 } // namespace hiplz::cpu

@@ -55,9 +55,9 @@ public:
   Device &device;
 
 private:
-  friend void appendExecution(Stream &stream, CommandList &list);
+  friend void appendExecution(Stream &stream, CommandList &list, std::span<EventState *const> waits);
   RecordArena &arena();
-  ze_result_t commit(EventState *signal);
+  ze_result_t commit(EventState *signal, uint64_t records = 1);
   LaunchRecord &newLaunch(Kernel &kernel, const Events &events);
 
   Stream *stream_ = nullptr;     // immediate
@@ -66,7 +66,7 @@ private:
   bool synchronous_ = false;
 };
 
-/// Submits one execution of a closed regular list. The stream's appending thread.
-void appendExecution(Stream &stream, CommandList &list);
+/// Appends one execution of a closed regular list, which the caller commits. The stream's appending thread.
+void appendExecution(Stream &stream, CommandList &list, std::span<EventState *const> waits = {});
 
 } // namespace hiplz::cpu

@@ -33,10 +33,9 @@ ze_result_t CommandQueue::execute(std::span<CommandList *const> lists, Fence *fe
     std::lock_guard lock(mutex_);
     for (CommandList *list : lists)
       appendExecution(*stream_, *list);
-    if (fence) {
+    if (fence)
       stream_->arena().append<SignalFenceRecord>(Op::signalFence, nullptr, 0, nullptr).fence = &fence->signal;
-      stream_->commit();
-    }
+    stream_->commit(lists.size() + (fence ? 1 : 0));
     target = stream_->committed();
   }
   return synchronous_ ? synchronizeStream(*stream_, Goal{nullptr, stream_, target}, kForever) : ZE_RESULT_SUCCESS;

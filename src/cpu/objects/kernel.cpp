@@ -1,6 +1,6 @@
 // See kernel.h.
 #include "cpu/objects/kernel.h"
-#include "cpu/exec/worker.h"
+#include "cpu/exec/scheduler.h"
 #include "cpu/objects/device.h"
 
 #include <algorithm>
@@ -93,6 +93,13 @@ void Kernel::suggestGroupSize(const uint32_t global[3], uint32_t group[3]) const
     group[dimension] = best;
     left /= best;
   }
+}
+
+uint32_t Kernel::maxCooperativeGroups() const {
+  // Each work-item that waits holds a stack. As many as on a processor of a GPU for each thread are more than enough.
+  constexpr uint32_t kItemsPerThread = 2048, kGroupsPerThread = 32;
+  const uint32_t items = groupSize_[0] * groupSize_[1] * groupSize_[2];
+  return Scheduler::get().threadCount() * std::min(kItemsPerThread / items, kGroupsPerThread);
 }
 
 void Kernel::requireLaunchable() const {

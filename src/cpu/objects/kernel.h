@@ -26,6 +26,9 @@ public:
   /// The group size to use for a global size: divides it where possible.
   void suggestGroupSize(const uint32_t global[3], uint32_t group[3]) const;
 
+  /// How many work-groups of the current size a cooperative launch may have.
+  uint32_t maxCooperativeGroups() const;
+
   /// Throws Error(OUT_OF_DEVICE_MEMORY) if the kernel needs more local memory than there is.
   void requireLaunchable() const;
 

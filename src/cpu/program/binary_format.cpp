@@ -91,6 +91,7 @@ void writeKernel(Writer &out, const KernelInfo &kernel) {
     out.number(size);
   out.number(kernel.requiredSubgroupSize);
   out.number(kernel.usesFibers);
+  out.number(kernel.yields);
 }
 
 KernelInfo readKernel(Reader &in) {
@@ -111,6 +112,7 @@ KernelInfo readKernel(Reader &in) {
     size = in.number32();
   kernel.requiredSubgroupSize = in.number32();
   kernel.usesFibers = in.number() != 0;
+  kernel.yields = in.number() != 0;
   return kernel;
 }
 

@@ -10,7 +10,7 @@
 namespace hiplz::cpu {
 
 /// Changes with the format, with WorkItem, LaunchState and WorkerState, and with the runtime functions.
-constexpr uint32_t kBinaryVersion = 1;
+constexpr uint32_t kBinaryVersion = 2;
 
 /// A program binary taken apart. `function` of the kernels and `address` of the globals are not known yet.
 struct BinaryContents {

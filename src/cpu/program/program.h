@@ -21,6 +21,7 @@ struct KernelInfo {
   uint32_t requiredGroupSize[3] = {}; ///< zeros: any
   uint32_t requiredSubgroupSize = 0; ///< zero: any
   bool usesFibers = false;           ///< has barriers or sub-group operations
+  bool yields = false;               ///< lets other work-groups run where it waits for them
   KernelFunction function = nullptr;
 };
 

@@ -49,6 +49,7 @@ struct WorkerState {
   uint32_t groupId[3];    ///< current work-group, kept up to date by compiled code for fault messages
   uint32_t localId[3];    ///< current work-item, as far as compiled code knows it (zero in vectorised loops)
   const char *kernelName; ///< current kernel, for fault messages; set by compiled code, valid while it runs
+  void *resident;         ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
 };
 
 /// What functions called by a kernel get as hidden first parameter. Compiled code addresses the fields by their offsets

@@ -49,6 +49,7 @@ const std::vector<Entry> &table() {
     std::vector<Entry> list = {
         {"hiplz_cpu_run_group", addressOf(&hiplz_cpu_run_group)},
         {"hiplz_cpu_barrier", addressOf(&hiplz_cpu_barrier)},
+        {"hiplz_cpu_yield", addressOf(&hiplz_cpu_yield)},
         {"hiplz_cpu_collective", addressOf(&hiplz_cpu_collective)},
         {"memcpy", addressOf<void *(void *, const void *, size_t)>(&::memcpy)},
         {"memmove", addressOf<void *(void *, const void *, size_t)>(&::memmove)},

@@ -117,3 +117,65 @@ kernel void store_between_barriers(global int *base, long index) {
   barrier(CLK_LOCAL_MEM_FENCE);
   base[get_local_id(0)] = shared_value;
 }
+
+// A barrier of all work-groups: barrier_words[0] counts arrivals, barrier_words[1] counts barriers. The prefetch of no elements
+// is the driver's hint that a work-item waits for memory to change.
+void grid_barrier(global atomic_uint *words, bool hint) {
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (get_local_linear_id() == 0) {
+    uint seen = atomic_load_explicit(words + 1, memory_order_relaxed, memory_scope_device);
+    uint groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
+    if (atomic_fetch_add_explicit(words, 1, memory_order_acq_rel, memory_scope_device) + 1 == groups) {
+      atomic_store_explicit(words, 0, memory_order_relaxed, memory_scope_device);
+      atomic_store_explicit(words + 1, seen + 1, memory_order_release, memory_scope_device);
+    } else {
+      while (atomic_load_explicit(words + 1, memory_order_acquire, memory_scope_device) == seen)
+        if (hint)
+          prefetch((global char *)words, 0);
+    }
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+// In each round every group writes its number of the round, and all work-items see what all groups have written.
+kernel void grid_rounds(global atomic_uint *words, global uint *values, global uint *wrong, uint rounds, local uint *scratch) {
+  uint group = get_group_id(0), groups = get_num_groups(0);
+  for (uint round = 1; round <= rounds; ++round) {
+    if (get_local_id(0) == 0)
+      values[group] = round * (group + 1);
+    scratch[get_local_id(0)] = round + group;
+    grid_barrier(words, true);
+    for (uint other = 0; other < groups; ++other)
+      if (values[other] != round * (other + 1))
+        atomic_inc(wrong);
+    // Local memory is the group's own, although other groups have run on this thread meanwhile.
+    if (scratch[get_local_size(0) - 1 - get_local_id(0)] != round + group)
+      atomic_inc(wrong);
+    grid_barrier(words, true);
+  }
+}
+
+kernel void grid_fault(global atomic_uint *words, global uint *nowhere) {
+  if (get_group_id(0) == 1)
+    *nowhere = 1;
+  grid_barrier(words, true);
+}
+
+// Waits until another kernel has written, and says so.
+kernel void wait_then_set(global atomic_uint *flag, global atomic_uint *next) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) {
+    while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) == 0)
+      prefetch((global char *)flag, 0);
+    atomic_store_explicit(next, 1, memory_order_release, memory_scope_device);
+  }
+}
+
+// Work-items of one group hand a token on from the last one to the first one.
+kernel void token_ring(global atomic_uint *token, global uint *order) {
+  uint id = get_local_id(0), size = get_local_size(0);
+  while (atomic_load_explicit(token, memory_order_acquire, memory_scope_work_group) != size - 1 - id)
+    prefetch((global char *)token, 0);
+  order[size - 1 - id] = id;
+  atomic_fetch_add_explicit(token, 1, memory_order_release, memory_scope_work_group);
+}

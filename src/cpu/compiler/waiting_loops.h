@@ -1,0 +1,13 @@
+// Loops in which a kernel waits for memory to change.
+#pragma once
+#include <llvm/IR/Module.h>
+
+namespace hiplz::cpu {
+
+/// Adds a call of hiplz_cpu_yield() to every loop that goes round until an atomic operation, or a load of volatile memory,
+/// which does the same thing each time, has another result: a spin lock, a barrier of the grid made by hand. Loops that
+/// compute what they exchange, and counters, make progress by themselves and are left alone. To be done after inlining and
+/// simplification, when loops have their plain form.
+void markWaitingLoops(llvm::Module &module);
+
+} // namespace hiplz::cpu

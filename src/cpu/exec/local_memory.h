@@ -1,0 +1,35 @@
+// The __local memory of one work-group at a time. It lies between inaccessible pages, so that a kernel that leaves it faults.
+#pragma once
+#include "cpu/program/program_binary.h"
+
+#include <new>
+#include <sys/mman.h>
+
+namespace hiplz::cpu {
+
+class LocalMemory {
+public:
+  /// Throws std::bad_alloc.
+  LocalMemory() {
+    void *memory = ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+      throw std::bad_alloc();
+    begin_ = static_cast<std::byte *>(memory) + kGuardBytes;
+    if (::mprotect(begin_, kMaxLocalBytes, PROT_READ | PROT_WRITE) != 0) {
+      ::munmap(memory, kBytes);
+      throw std::bad_alloc();
+    }
+  }
+  ~LocalMemory() { ::munmap(begin_ - kGuardBytes, kBytes); }
+  LocalMemory(const LocalMemory &) = delete;
+  LocalMemory &operator=(const LocalMemory &) = delete;
+
+  std::byte *begin() const { return begin_; }
+
+private:
+  static constexpr size_t kGuardBytes = 64 << 10;
+  static constexpr size_t kBytes = kMaxLocalBytes + 2 * kGuardBytes;
+  std::byte *begin_;
+};
+
+} // namespace hiplz::cpu

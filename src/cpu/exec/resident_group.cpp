@@ -1,0 +1,89 @@
+// See resident_group.h.
+#include "cpu/exec/resident_group.h"
+#include "cpu/exec/fiber_group.h"
+#include "cpu/exec/futex.h"
+#include "cpu/exec/switch_stack.h"
+
+#include <mutex>
+
+namespace hiplz::cpu {
+namespace {
+
+// What a kernel's loop over work-groups and the runtime below it need; work-items have stacks of their own.
+constexpr size_t kGroupStackBytes = 64 << 10;
+// Groups kept for the next launch. Each holds on to the stacks that its work-items have touched.
+constexpr unsigned kMaxKept = 64;
+
+struct KeptGroups {
+  SpinLock lock;
+  ResidentGroupList groups;
+  unsigned count = 0;
+};
+KeptGroups &keptGroups() {
+  static KeptGroups *kept = new KeptGroups; // never destroyed: workers may be busy when the process ends
+  return *kept;
+}
+
+} // namespace
+
+ResidentGroup::ResidentGroup() {
+  state.local = local_.begin();
+  state.resident = this;
+  if (!stack_.ensure(1, kGroupStackBytes))
+    throw std::bad_alloc();
+}
+
+ResidentGroup::~ResidentGroup() { destroyFibers(state); }
+
+ResidentGroup *ResidentGroup::acquire() noexcept {
+  KeptGroups &kept = keptGroups();
+  {
+    std::lock_guard guard(kept.lock);
+    if (ResidentGroup *group = kept.groups.pop()) {
+      --kept.count;
+      return group;
+    }
+  }
+  try {
+    return new ResidentGroup;
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
+
+void ResidentGroup::release() noexcept {
+  if (ended_) {
+    KeptGroups &kept = keptGroups();
+    std::lock_guard guard(kept.lock);
+    if (kept.count < kMaxKept) {
+      ++kept.count;
+      return kept.groups.push(*this);
+    }
+  }
+  delete this;
+}
+
+void ResidentGroup::prepare(KernelFunction function, const LaunchState &launch, uint64_t index) {
+  function_ = function;
+  launch_ = &launch;
+  index_ = index;
+  ended_ = false;
+  context_ = freshStack(stack_.top(0), main, this);
+}
+
+void ResidentGroup::main(void *self) {
+  auto *group = static_cast<ResidentGroup *>(self);
+  group->function_(group->launch_, &group->state, group->index_, group->index_ + 1);
+  group->ended_ = true;
+  group->suspend();
+  __builtin_unreachable();
+}
+
+[[gnu::noinline]] bool ResidentGroup::run() {
+  switchStack(&returnTo_, context_);
+  return ended_;
+}
+
+[[gnu::noinline]] void ResidentGroup::suspend() { switchStack(&context_, returnTo_); }
+
+} // namespace hiplz::cpu

@@ -1,0 +1,74 @@
+// A work-group of a cooperative launch. It has its own local memory, fibers and stack, so that it can stop in the middle of
+// the kernel, let other groups run on the same thread, and go on later, on any thread. All groups of a cooperative launch
+// are resident in this sense, however few threads there are.
+#pragma once
+#include "cpu/exec/local_memory.h"
+#include "cpu/exec/stack_slab.h"
+#include "cpu/program/program.h"
+
+namespace hiplz::cpu {
+
+/// One thread at a time may use a group.
+class ResidentGroup {
+public:
+  /// A group that has not begun, from those that are kept for reuse if there is one; null if there is no memory for it.
+  static ResidentGroup *acquire() noexcept;
+
+  /// Gives it back. If it has begun and not ended, what its work-items were doing is forgotten.
+  void release() noexcept;
+
+  /// Prepares for the work-group with this number. The launch must live until the group has ended or is released.
+  void prepare(KernelFunction function, const LaunchState &launch, uint64_t index);
+
+  /// Executes until the group has nothing to do but to wait for others (false) or has ended (true).
+  bool run();
+
+  /// Called on a stack of the group, when its work-items wait for other groups: goes back to run(), until that is called again.
+  void suspend();
+
+  WorkerState state{};
+  ResidentGroup *next = nullptr; ///< in a list of groups
+
+  ResidentGroup(const ResidentGroup &) = delete;
+  ResidentGroup &operator=(const ResidentGroup &) = delete;
+
+private:
+  ResidentGroup();
+  ~ResidentGroup();
+  static void main(void *group);
+
+  LocalMemory local_;
+  StackSlab stack_;
+  KernelFunction function_ = nullptr;
+  const LaunchState *launch_ = nullptr;
+  uint64_t index_ = 0;
+  bool ended_ = true;
+  void *context_ = nullptr;  // where the group goes on
+  void *returnTo_ = nullptr; // where run() goes on
+};
+
+/// A list of groups, first in, first out. Not thread-safe.
+class ResidentGroupList {
+public:
+  bool isEmpty() const { return !first_; }
+  void push(ResidentGroup &group) {
+    group.next = nullptr;
+    (last_ ? last_->next : first_) = &group;
+    last_ = &group;
+  }
+  /// Null if there is none.
+  ResidentGroup *pop() {
+    ResidentGroup *group = first_;
+    if (group) {
+      first_ = group->next;
+      if (!first_)
+        last_ = nullptr;
+    }
+    return group;
+  }
+
+private:
+  ResidentGroup *first_ = nullptr, *last_ = nullptr;
+};
+
+} // namespace hiplz::cpu

@@ -1,0 +1,55 @@
+// See stack_slab.h.
+#include "cpu/exec/stack_slab.h"
+#include "base/log.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace hiplz::cpu {
+namespace {
+// Each needs two mappings; vm.max_map_count is 65530 unless somebody has changed it.
+constexpr uint32_t kMaxGuards = 16384;
+std::atomic<uint32_t> allGuards{0};
+} // namespace
+
+bool StackSlab::ensure(uint32_t count, size_t stackBytes) {
+  if (count <= count_ && stackBytes <= stackBytes_)
+    return true;
+  size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  count = std::max(std::bit_ceil(count), count_);
+  stackBytes = std::max((stackBytes + page - 1) / page * page, stackBytes_);
+  release();
+  stride_ = stackBytes + page;
+  void *memory = ::mmap(nullptr, stride_ * count, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED)
+    return false;
+  memory_ = static_cast<std::byte *>(memory);
+  count_ = count;
+  stackBytes_ = stackBytes;
+  for (; guards_ < count; ++guards_) {
+    if (allGuards.fetch_add(1, std::memory_order_relaxed) < kMaxGuards &&
+        ::mprotect(memory_ + guards_ * stride_, page, PROT_NONE) == 0)
+      continue;
+    allGuards.fetch_sub(1, std::memory_order_relaxed);
+    HIPLZ_LOG_INFO("%u of %u stacks of work-items have no guard page: the process has too many mappings",
+                   count - guards_, count);
+    break;
+  }
+  return true;
+}
+
+void StackSlab::release() {
+  if (memory_)
+    ::munmap(memory_, stride_ * count_);
+  allGuards.fetch_sub(guards_, std::memory_order_relaxed);
+  memory_ = nullptr;
+  guards_ = 0;
+  count_ = 0;
+  stackBytes_ = 0;
+}
+
+} // namespace hiplz::cpu

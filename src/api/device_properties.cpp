@@ -1,5 +1,6 @@
 // The table of properties, and the attributes read from it.
 #include "api/device_properties.h"
+#include "lz/texture_limits.h"
 
 #include <algorithm>
 #include <climits>
@@ -16,8 +17,6 @@ constexpr int kWarpSize = LZDevice::kWarpSize;
 // The features of the instruction set and memory model are those of HIP's compute capability 6.0: shuffles and votes,
 // 64-bit atomics, unified memory, but no independent scheduling of the threads of a warp.
 constexpr int kMajor = 6, kMinor = 0;
-
-constexpr size_t kAlignment = 256; // of allocations and pitches (lz_memory.cpp, memory.cpp)
 
 void fillShape(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   const ze_device_compute_properties_t &compute = device.compute();
@@ -48,7 +47,6 @@ void fillMemory(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   prop.totalGlobalMem = device.totalMemory();
   prop.totalConstMem = std::min<uint64_t>(properties.maxMemAllocSize, INT_MAX);
   prop.memPitch = INT_MAX;
-  prop.textureAlignment = prop.texturePitchAlignment = prop.surfaceAlignment = kAlignment;
   prop.memoryClockRate = clampToInt(device.memoryClockKHz());
   prop.memoryBusWidth = clampToInt(device.memoryBusBits());
   prop.l2CacheSize = clampToInt(device.cacheBytes());
@@ -67,23 +65,32 @@ void fillMemory(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   prop.isLargeBar = prop.integrated;
 }
 
-void fillImages(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
-  const ze_device_image_properties_t &image = device.image();
-  prop.maxTexture1D = clampToInt(image.maxImageDims1D);
-  prop.maxTexture1DLinear = clampToInt(image.maxImageBufferSize);
-  const int dims2D = clampToInt(image.maxImageDims2D), dims3D = clampToInt(image.maxImageDims3D);
-  const int layers = clampToInt(image.maxImageArraySlices);
-  prop.maxTexture2D[0] = prop.maxTexture2D[1] = dims2D;
-  prop.maxTexture2DLinear[0] = prop.maxTexture2DLinear[1] = dims2D;
-  prop.maxTexture2DLinear[2] = dims2D ? prop.memPitch : 0;
-  std::fill_n(prop.maxTexture3D, 3, dims3D);
-  prop.maxTexture1DLayered[0] = prop.maxTexture1D;
-  prop.maxTexture1DLayered[1] = layers;
-  prop.maxTexture2DLayered[0] = prop.maxTexture2DLayered[1] = dims2D;
-  prop.maxTexture2DLayered[2] = layers;
-  prop.maxSurface1D = image.maxWriteImageArgs ? prop.maxTexture1D : 0;
-  prop.maxSurface2D[0] = prop.maxSurface2D[1] = image.maxWriteImageArgs ? dims2D : 0;
-  std::fill_n(prop.maxSurface3D, 3, image.maxWriteImageArgs ? dims3D : 0);
+// Textures are read from linear memory on every device (texture_limits.h).
+void fillImages(hipDeviceProp_tR0600 &prop) {
+  namespace limits = texture_limits;
+  const int width1D = limits::kWidth1D, width2D = limits::kWidth2D, height2D = limits::kHeight2D;
+  const int layers = limits::kLayers, cubemap = limits::kCubemap;
+  const auto set = [](auto &to, auto... values) {
+    int i = 0;
+    ((to[i++] = values), ...);
+  };
+  prop.maxTexture1D = prop.maxTexture1DMipmap = prop.maxSurface1D = width1D;
+  prop.maxTexture1DLinear = limits::kLinear;
+  set(prop.maxTexture2D, width2D, height2D);
+  set(prop.maxTexture2DMipmap, width2D, height2D);
+  set(prop.maxTexture2DGather, width2D, height2D);
+  set(prop.maxTexture2DLinear, width2D, height2D, static_cast<int>(prop.memPitch));
+  set(prop.maxSurface2D, width2D, height2D);
+  for (auto *extents : {prop.maxTexture3D, prop.maxTexture3DAlt, prop.maxSurface3D})
+    std::fill_n(extents, 3, static_cast<int>(limits::kExtent3D));
+  set(prop.maxTexture1DLayered, width1D, layers);
+  set(prop.maxSurface1DLayered, width1D, layers);
+  set(prop.maxTexture2DLayered, width2D, height2D, layers);
+  set(prop.maxSurface2DLayered, width2D, height2D, layers);
+  prop.maxTextureCubemap = prop.maxSurfaceCubemap = cubemap;
+  set(prop.maxTextureCubemapLayered, cubemap, layers);
+  set(prop.maxSurfaceCubemapLayered, cubemap, layers);
+  prop.textureAlignment = prop.texturePitchAlignment = prop.surfaceAlignment = limits::kAlignment;
 }
 
 void fillArch(const LZDevice &device, hipDeviceArch_t &arch) {
@@ -112,7 +119,7 @@ hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
   prop.minor = kMinor;
   fillShape(device, prop);
   fillMemory(device, prop);
-  fillImages(device, prop);
+  fillImages(prop);
   fillArch(device, prop.arch);
   prop.clockRate = clampToInt(uint64_t{properties.coreClockRate} * 1000);
   prop.clockInstructionRate = clampToInt(static_cast<uint64_t>(device.timestampHertz() / 1000));
@@ -298,7 +305,7 @@ hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, 
     break;
   case hipDeviceAttributeIsLargeBar: value = prop.isLargeBar; break;
   case hipDeviceAttributeAsicRevision: value = prop.asicRevision; break;
-  case hipDeviceAttributeImageSupport: value = device.image().maxSamplers != 0; break;
+  case hipDeviceAttributeImageSupport: value = 1; break; // textures need no image units
   case hipDeviceAttributeFineGrainSupport: value = prop.concurrentManagedAccess; break;
   // What HIPLZ does not offer.
   case hipDeviceAttributeVirtualMemoryManagementSupported:

@@ -7,6 +7,7 @@
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
 #include "lz/lz_printf.h"
+#include "lz/lz_texture_reference.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -96,6 +97,7 @@ struct LZModule::OnDevice {
   ZeModule module;
   std::unordered_map<std::string_view, Global> globals;
   std::optional<HipError> failure;
+  std::string log;
 };
 
 LZModule::LZModule(DeviceImage image, std::string origin)
@@ -133,6 +135,24 @@ LZModule::Global LZModule::global(LZDevice &device, std::string_view name) {
   if (found == globals.end())
     throw HipError(hipErrorNotFound, origin_ + " has no variable " + std::string(name));
   return found->second;
+}
+
+std::string LZModule::buildLog(LZDevice &device) {
+  std::lock_guard lock(mutex_);
+  return onDevice_[device.ordinal()].log;
+}
+
+LZTextureReference &LZModule::textureReference(const std::string &name, ::textureReference *host) {
+  const bool known = std::any_of(reflection_.globals.begin(), reflection_.globals.end(), [&](const spirv::Global &global) {
+    return global.name == name && global.size == sizeof(::textureReference);
+  });
+  if (!known)
+    throw HipError(hipErrorNotFound, origin_ + " has no texture reference " + name);
+  std::lock_guard lock(referencesMutex_);
+  std::unique_ptr<LZTextureReference> &reference = textureReferences_[name];
+  if (!reference)
+    reference = std::make_unique<LZTextureReference>(*this, name, host);
+  return *reference;
 }
 
 void LZModule::bindManaged(std::string name, void *address) { managed_.emplace_back(std::move(name), address); }
@@ -188,6 +208,7 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
 
   dump(image_.spirv, content);
   Build built = build(device, ZE_MODULE_FORMAT_IL_SPIRV, image_.spirv, options);
+  state.log = built.log;
   std::vector<std::string> missing;
   if (built.result == ZE_RESULT_SUCCESS) {
     missing = missingKernels(built.module.get());

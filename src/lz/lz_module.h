@@ -19,6 +19,7 @@
 namespace hiplz {
 
 class LZDevice;
+class LZTextureReference;
 
 /// Every method may be called by any thread. A pointer to a module that the application loaded is what hipModule_t is.
 /// Destroying one is the business of LZRegistry, which makes every queue drop its kernels before.
@@ -50,10 +51,17 @@ public:
   /// the module at its first use there. Throws HipError (hipErrorNotFound if the module exports no such variable).
   Global global(LZDevice &device, std::string_view name);
 
+  /// The texture reference that a variable of the module is, created at the first call. host is the variable of the
+  /// program, null in a module that the application loaded. Throws HipError (hipErrorNotFound).
+  LZTextureReference &textureReference(const std::string &name, ::textureReference *host = nullptr);
+
   /// The module on a device, borrowed. One acquire load when warm; the first call compiles, which may take seconds and
   /// blocks only callers that need the same module. That it cannot be compiled is remembered and thrown again. Throws
   /// HipError.
   ze_module_handle_t on(LZDevice &device);
+
+  /// What the driver's compiler said about the module on a device; empty if it came from the cache. Nothing is compiled.
+  std::string buildLog(LZDevice &device);
 
   /// True if kernels of this module may print: whoever waits for one of them calls LZPrintf::drain afterwards.
   bool prints() const { return prints_; }
@@ -78,6 +86,8 @@ private:
   std::unordered_map<std::string_view, LZKernel *> byName_;  // immutable after construction
   std::vector<std::pair<std::string, void *>> managed_;      // written before the first compilation
   std::mutex mutex_;                                         // guards compilation: all of OnDevice while its handle is null
+  std::mutex referencesMutex_; // guards textureReferences_
+  std::unordered_map<std::string, std::unique_ptr<LZTextureReference>> textureReferences_;
   std::unique_ptr<OnDevice[]> onDevice_;                     // one for each device, by ordinal
 };
 

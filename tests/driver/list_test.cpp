@@ -8,13 +8,6 @@ namespace {
 class Lists : public DriverTest {
 protected:
   using HostSynchronize = ze_result_t (*)(ze_command_list_handle_t, uint64_t);
-  /// Of the driver itself: valid as long as the loader does not wrap handles.
-  template <class Function> Function extension(const char *name) {
-    void *address = nullptr;
-    EXPECT_EQ(ZE_RESULT_SUCCESS, zeDriverGetExtensionFunctionAddress(driver, name, &address));
-    return reinterpret_cast<Function>(address);
-  }
-  static bool handlesAreWrapped() { return getenv("ZE_ENABLE_VALIDATION_LAYER"); }
 };
 
 TEST_F(Lists, RegularListsExecuteManyTimes) {

@@ -5,6 +5,7 @@
 #include <level_zero/ze_api.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -28,6 +29,14 @@ protected:
 
   template <class T> T *device(size_t count) { return static_cast<T *>(allocate(count * sizeof(T))); }
   void *allocate(size_t bytes);
+
+  /// A function of the driver itself: valid as long as the loader does not wrap handles.
+  template <class Function> Function extension(const char *name) {
+    void *address = nullptr;
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeDriverGetExtensionFunctionAddress(driver, name, &address));
+    return reinterpret_cast<Function>(address);
+  }
+  static bool handlesAreWrapped() { return getenv("ZE_ENABLE_VALIDATION_LAYER"); }
 
   ze_driver_handle_t driver = nullptr;
   ze_device_handle_t dev = nullptr;

@@ -1,6 +1,7 @@
 // See extensions.h.
 #include "cpu/ddi/extensions.h"
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/memory_sync_api.h"
 
 #include <string_view>
 
@@ -31,6 +32,12 @@ void *findExtensionFunction(const char *name) {
     return reinterpret_cast<void *>(commandListHostSynchronize);
   if (wanted == "zeCommandListImmediateAppendCommandListsExp")
     return reinterpret_cast<void *>(commandListImmediateAppendCommandListsExp);
+  if (wanted == "zexCommandListAppendWaitOnMemory")
+    return reinterpret_cast<void *>(commandListAppendWaitOnMemory);
+  if (wanted == "zexCommandListAppendWaitOnMemory64")
+    return reinterpret_cast<void *>(commandListAppendWaitOnMemory64);
+  if (wanted == "zexCommandListAppendWriteToMemory")
+    return reinterpret_cast<void *>(commandListAppendWriteToMemory);
   return nullptr;
 }
 

@@ -32,6 +32,8 @@ enum class Op : uint16_t {
   launch,
   writeTimestamp,
   queryTimestamps,
+  waitMemory,
+  writeMemory,
   executeList,
   signalFence,
 };
@@ -89,6 +91,21 @@ struct QueryTimestampsRecord : Record {
   uint32_t count;
   EventState **events;
   const size_t *offsets; ///< null: dense
+};
+
+enum class MemoryComparison : uint32_t { equal, notEqual, greater, greaterEqual, less, lessEqual };
+
+/// Waits until the value at the address, as an unsigned number on the left, compares with this one.
+struct WaitMemoryRecord : Record {
+  const void *address;
+  uint64_t value;
+  uint32_t bytes; ///< 4 or 8
+  MemoryComparison comparison;
+};
+
+struct WriteMemoryRecord : Record {
+  uint64_t *to;
+  uint64_t value;
 };
 
 /// Executes a closed list. Holds a reference to its records, which is dropped after execution.

@@ -35,6 +35,11 @@ void kernelBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   kernel.function(&job.launch, &worker.state, begin, end);
 }
 
+void writeMemoryBody(const Job &job, Worker &, uint64_t, uint64_t) {
+  auto &record = *static_cast<const WriteMemoryRecord *>(job.record);
+  __atomic_store_n(record.to, record.value, __ATOMIC_RELEASE);
+}
+
 } // namespace
 
 bool Goal::isMet() const { return signal ? signal->isSignalled() : stream->isCompleted(target); }
@@ -269,6 +274,11 @@ bool Stream::execute(Worker &worker) {
   case Op::queryTimestamps:
     job_.body = queryTimestampsBody;
     return runJob(worker, 1, false);
+  case Op::waitMemory:
+    return waitForMemory(worker);
+  case Op::writeMemory:
+    job_.body = writeMemoryBody;
+    return runJob(worker, 1, false);
   case Op::executeList:
     list_ = static_cast<const ExecuteListRecord &>(record).list;
     listLeft_ = list_->recordCount;
@@ -280,6 +290,25 @@ bool Stream::execute(Worker &worker) {
   case Op::signalFence:
     return true;
   }
+  return true;
+}
+
+bool Stream::waitForMemory(Worker &worker) {
+  const auto &record = awaited();
+  MemoryWait outcome = std::exchange(memoryWait_, MemoryWait::pending); // known if the watcher has resumed the stream
+  if (outcome == MemoryWait::pending) {
+    worker.state.kernelName = nullptr;
+    outcome = MemoryWatcher::look(record, worker.fault);
+    if (outcome == MemoryWait::faulted)
+      worker.recover();
+  }
+  if (outcome == MemoryWait::pending) {
+    block();
+    if (MemoryWatcher::get().watch(*this))
+      return false;
+    change(kBlocked, kRunning);
+  }
+  failed_ = outcome != MemoryWait::met;
   return true;
 }
 
@@ -346,6 +375,7 @@ void Stream::completeRecord() {
   if (failed_)
     status_->lose();
   job_.cooperative = nullptr;
+  MemoryWatcher::noteChange();
   bool isOuter = record_ == outer_;
   record_ = nullptr;
   nextWait_ = 0;

@@ -16,6 +16,7 @@
 // the hands of a worker that was about to take it) refers to some stream, and the worst that it can cause is useful work.
 #pragma once
 #include "cpu/exec/job.h"
+#include "cpu/exec/memory_watcher.h"
 #include "cpu/exec/record_arena.h"
 
 #include <atomic>
@@ -107,7 +108,14 @@ public:
   void block() { change(kRunning, kBlocked); }
   void resume();
 
-  Stream *nextWaiter = nullptr;              ///< in the list of a signal
+  // For the memory watcher, while the stream waits for memory.
+  const WaitMemoryRecord &awaited() const { return static_cast<const WaitMemoryRecord &>(*record_); }
+  void endMemoryWait(MemoryWait outcome) {
+    memoryWait_ = outcome;
+    resume();
+  }
+
+  Stream *nextWaiter = nullptr;              ///< in the list of a signal, or of the memory watcher
   Stream *nextReady = nullptr, *previousReady = nullptr; ///< in the scheduler's queue, under its lock
   bool linked = false;                       ///< under the scheduler's lock
   std::atomic<bool> inQueue{false};
@@ -125,6 +133,7 @@ private:
   bool waitForEvents();
   bool execute(Worker &worker);
   bool launch(Worker &worker, const LaunchRecord &record);
+  bool waitForMemory(Worker &worker);
   bool runJob(Worker &worker, uint64_t total, bool publishAtOnce);
   void completeRecord();
   void completeOuter();
@@ -146,6 +155,7 @@ private:
   mutable std::atomic<uint32_t> sleepers_{0}; // threads in sleepUntilCompleted()
   const Record *outer_ = nullptr;             // current record of the stream, or the last one
   const Record *record_ = nullptr;            // record in execution: `outer_`, or one of `list_`
+  MemoryWait memoryWait_ = MemoryWait::pending; // of the record in execution
   bool failed_ = false;                       // the record in execution was not executed
   uint32_t nextWait_ = 0;
   RecordArena *list_ = nullptr;               // regular list in execution

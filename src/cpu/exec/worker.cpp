@@ -56,7 +56,7 @@ void Worker::recover(WorkerState &faulted) {
         faulted.kernelName, describe(fault.info), fault.info.address, faulted.groupId[0], faulted.groupId[1],
         faulted.groupId[2], faulted.localId[0], faulted.localId[1], faulted.localId[2]);
   else
-    HIPLZ_LOG_ERROR("a command that is not a kernel (copy, fill, timestamp, indirect count): %s at address %p; the device is lost", describe(fault.info),
+    HIPLZ_LOG_ERROR("a command that is not a kernel (copy, fill, timestamp, memory wait, indirect count): %s at address %p; the device is lost", describe(fault.info),
                     fault.info.address);
   destroyFibers(faulted);
 }

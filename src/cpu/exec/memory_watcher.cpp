@@ -1,0 +1,137 @@
+// See memory_watcher.h.
+#include "cpu/exec/memory_watcher.h"
+#include "base/log.h"
+#include "cpu/exec/stream.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <pthread.h>
+#include <thread>
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr uint64_t kFirstPause = 5'000, kLongestPause = 1'000'000; // nanoseconds
+
+bool compares(MemoryComparison comparison, uint64_t found, uint64_t wanted) {
+  switch (comparison) {
+  case MemoryComparison::equal: return found == wanted;
+  case MemoryComparison::notEqual: return found != wanted;
+  case MemoryComparison::greater: return found > wanted;
+  case MemoryComparison::greaterEqual: return found >= wanted;
+  case MemoryComparison::less: return found < wanted;
+  case MemoryComparison::lessEqual: return found <= wanted;
+  }
+  return true;
+}
+
+} // namespace
+
+std::atomic<bool> MemoryWatcher::wantsChanges{false};
+
+MemoryWatcher &MemoryWatcher::get() {
+  static MemoryWatcher *watcher = new MemoryWatcher;
+  return *watcher;
+}
+
+MemoryWait MemoryWatcher::look(const WaitMemoryRecord &record, FaultScope &scope) {
+  uint64_t found = 0;
+  auto read = [&] {
+    if (record.bytes == sizeof(uint32_t))
+      found = __atomic_load_n(static_cast<const uint32_t *>(record.address), __ATOMIC_ACQUIRE);
+    else
+      found = __atomic_load_n(static_cast<const uint64_t *>(record.address), __ATOMIC_ACQUIRE);
+  };
+  if (!runGuarded(scope, read))
+    return MemoryWait::faulted;
+  return compares(record.comparison, found, record.value) ? MemoryWait::met : MemoryWait::pending;
+}
+
+bool MemoryWatcher::watch(Stream &stream) {
+  std::call_once(started_, [this] {
+    // Signals of the application are for its own threads; only faults are for ours.
+    sigset_t blocked, before;
+    ::sigfillset(&blocked);
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS})
+      ::sigdelset(&blocked, signal);
+    ::pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    pthread_t thread;
+    int error = ::pthread_create(&thread, nullptr, threadMain, this);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (error != 0) {
+      HIPLZ_LOG_ERROR("the thread that looks at awaited memory could not be created: %s", std::strerror(error));
+      return;
+    }
+    ::pthread_setname_np(thread, "hiplz-cpu-watch");
+    ::pthread_detach(thread);
+    running_ = true;
+  });
+  if (!running_)
+    return false;
+  {
+    std::lock_guard guard(lock_);
+    stream.nextWaiter = fresh_;
+    fresh_ = &stream;
+  }
+  wake();
+  return true;
+}
+
+void MemoryWatcher::wake() {
+  changes_.fetch_add(1);
+  futexWake(&changes_, 1);
+}
+
+void *MemoryWatcher::threadMain(void *watcher) {
+  prepareForFaults();
+  installFaultHandlers();
+  static_cast<MemoryWatcher *>(watcher)->run();
+}
+
+void MemoryWatcher::run() {
+  FaultScope scope{};
+  uint64_t pause = kFirstPause;
+  for (;;) {
+    uint32_t seen = changes_.load();
+    {
+      std::lock_guard guard(lock_);
+      while (Stream *stream = fresh_) {
+        fresh_ = stream->nextWaiter;
+        stream->nextWaiter = watched_;
+        watched_ = stream;
+        pause = kFirstPause;
+      }
+    }
+    wantsChanges.store(watched_ != nullptr);
+    if (lookAtAll(scope))
+      pause = kFirstPause;
+    futexWait(&changes_, seen, watched_ ? now() + pause : kForever);
+    pause = std::min(2 * pause, kLongestPause);
+    // Commands that end one after the other shall not wake this thread each: that costs them more than it is worth.
+    wantsChanges.store(false);
+    lookAtAll(scope);
+    if (watched_)
+      std::this_thread::sleep_for(std::chrono::nanoseconds(kFirstPause));
+  }
+}
+
+// True if a wait has ended.
+bool MemoryWatcher::lookAtAll(FaultScope &scope) {
+  bool some = false;
+  for (Stream **link = &watched_; *link;) {
+    Stream *stream = *link;
+    MemoryWait outcome = look(stream->awaited(), scope);
+    if (outcome == MemoryWait::pending && !stream->isLost()) {
+      link = &stream->nextWaiter;
+      continue;
+    }
+    *link = stream->nextWaiter;
+    stream->endMemoryWait(outcome); // from here on the stream may run and wait elsewhere
+    some = true;
+  }
+  return some;
+}
+
+} // namespace hiplz::cpu

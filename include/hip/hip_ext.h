@@ -10,7 +10,7 @@ extern "C" {
 
 // Functions of modules
 
-/// As hipModuleLaunchKernel, with the whole grid in work-items, which need not be a multiple of the
+/// As hipModuleLaunchKernel, with the whole grid in work-items, which must be a multiple of the
 /// block, and with events before and after the kernel.
 hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
                                     uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ,

@@ -1,18 +1,13 @@
-// Launches, and the attributes of kernels.
+// Launches of kernels, named by their host function or by a handle.
+#include "api/launch.h"
 #include "api/api_scope.h"
-#include "api/current.h"
 #include "lz/lz_kernel.h"
 #include "lz/lz_registry.h"
 
-using namespace hiplz;
+#include <hip/hip_ext.h>
 
-namespace {
+namespace hiplz {
 
-LaunchShape shapeOf(const dim3 &grid, const dim3 &block, size_t sharedBytes) {
-  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, sharedBytes};
-}
-
-// The limits of the device. `wrongShape` is what the API that was called documents for a shape that it refuses.
 hipError_t checkShape(const LZDevice &device, const LaunchShape &shape, hipError_t wrongShape) {
   const ze_device_compute_properties_t &limits = device.compute();
   const uint32_t maxBlock[3] = {limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ};
@@ -43,18 +38,12 @@ hipError_t checkShape(const LZDevice &device, const LaunchShape &shape, hipError
   return hipSuccess;
 }
 
-hipError_t launchFunction(const void *function, const dim3 &grid, const dim3 &block, void **arguments,
-                          size_t sharedBytes, LZQueue &queue) {
-  if (!function)
-    throw HipError(hipErrorInvalidDeviceFunction, "a launch without a kernel: the function pointer is null");
-  const LaunchShape shape = shapeOf(grid, block, sharedBytes);
-  if (hipError_t error = checkShape(queue.device(), shape, hipErrorInvalidConfiguration))
-    return error;
-  return queue.launch(LZRegistry::instance().kernelFor(function), shape, {arguments});
-}
-
-// The buffer that kernel arguments may come in instead of an array of pointers.
-hipError_t parseExtra(void **extra, LaunchArguments &arguments) {
+hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &arguments) {
+  arguments = {kernelParams};
+  if (!extra)
+    return hipSuccess;
+  if (kernelParams)
+    return hipErrorInvalidValue;
   const size_t *bytes = nullptr;
   for (size_t at = 0; extra[at] != HIP_LAUNCH_PARAM_END; at += 2) {
     if (extra[at] == HIP_LAUNCH_PARAM_BUFFER_POINTER)
@@ -70,56 +59,75 @@ hipError_t parseExtra(void **extra, LaunchArguments &arguments) {
   return hipSuccess;
 }
 
-hipError_t launchModuleFunction(hipFunction_t function, const dim3 &grid, const dim3 &block, size_t sharedBytes,
-                                LZQueue &queue, void **kernelParams, void **extra) {
+hipError_t launchFunction(const void *function, const LaunchShape &shape, const LaunchArguments &arguments,
+                          LZQueue &queue) {
+  if (hipError_t error = checkShape(queue.device(), shape, hipErrorInvalidConfiguration))
+    return error;
+  return queue.launch(LZRegistry::instance().kernelFor(function), shape, arguments);
+}
+
+} // namespace hiplz
+
+using namespace hiplz;
+
+namespace {
+
+hipError_t launchModuleFunction(hipFunction_t function, const LaunchShape &shape, LZQueue &queue, void **kernelParams,
+                                void **extra) {
   const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
-  LaunchArguments arguments{kernelParams};
-  if (extra) {
-    if (kernelParams)
-      return hipErrorInvalidValue;
-    if (hipError_t error = parseExtra(extra, arguments))
-      return error;
-  }
-  const LaunchShape shape = shapeOf(grid, block, sharedBytes);
+  LaunchArguments arguments;
+  if (hipError_t error = parseArguments(kernelParams, extra, arguments))
+    return error;
   if (hipError_t error = checkShape(queue.device(), shape, hipErrorInvalidValue))
     return error;
   return queue.launch(kernel, shape, arguments);
+}
+
+/// Records the events, either of which may be null, before and after a launch. hipExtAnyOrderLaunch, the only flag, permits
+/// what HIPLZ does not do.
+template <class Launch>
+hipError_t launchBetween(hipEvent_t startEvent, hipEvent_t stopEvent, unsigned flags, LZQueue &queue, Launch launch) {
+  if (flags & ~static_cast<unsigned>(hipExtAnyOrderLaunch))
+    return hipErrorInvalidValue;
+  LZEvent *start = startEvent ? &eventFrom(startEvent) : nullptr;
+  LZEvent *stop = stopEvent ? &eventFrom(stopEvent) : nullptr;
+  if (start)
+    if (hipError_t error = start->record(queue))
+      return error;
+  if (hipError_t error = launch())
+    return error;
+  return stop ? stop->record(queue) : hipSuccess;
+}
+
+/// Here the grid is counted in work-items. Level Zero has no grids with a smaller last block.
+hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3 &block, size_t sharedBytes,
+                           hipStream_t stream, void **kernelParams, void **extra, hipEvent_t startEvent,
+                           hipEvent_t stopEvent, unsigned flags) {
+  if (block.x == 0 || block.y == 0 || block.z == 0)
+    return hipErrorInvalidValue;
+  if (items.x % block.x || items.y % block.y || items.z % block.z)
+    throw HipError(hipErrorInvalidValue, "the numbers of work-items of a launch are no multiples of its block");
+  const LaunchShape shape = shapeOf({items.x / block.x, items.y / block.y, items.z / block.z}, block, sharedBytes);
+  LZQueue &queue = queueFrom(stream);
+  return launchBetween(startEvent, stopEvent, flags, queue,
+                       [&] { return launchModuleFunction(function, shape, queue, kernelParams, extra); });
 }
 
 } // namespace
 
 extern "C" {
 
-hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
-  ThreadState &state = threadState;
-  if (state.configurationCount == ThreadState::kConfigurations)
-    return state.lastError = hipErrorInvalidConfiguration;
-  state.configurations[state.configurationCount++] = {gridDim, blockDim, sharedMem, stream};
-  return hipSuccess;
-}
-
-hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream) {
-  ThreadState &state = threadState;
-  if (state.configurationCount == 0)
-    return state.lastError = hipErrorMissingConfiguration;
-  const CallConfiguration &top = state.configurations[--state.configurationCount];
-  *gridDim = top.grid;
-  *blockDim = top.block;
-  *sharedMem = top.sharedBytes;
-  *stream = top.stream;
-  return hipSuccess;
-}
-
 hipError_t hipLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
                            hipStream_t stream) {
   return HIPLZ_API(hipLaunchKernel, function, grid, block, args, sharedBytes, stream)(
-      [&] { return launchFunction(function, grid, block, args, sharedBytes, queueFrom(stream)); });
+      [&] { return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, queueFrom(stream)); });
 }
 
 hipError_t hipLaunchKernel_spt(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
                                hipStream_t stream) {
   return HIPLZ_API(hipLaunchKernel_spt, function, grid, block, args, sharedBytes, stream)([&] {
-    return launchFunction(function, grid, block, args, sharedBytes, queueFrom(stream, NullStream::perThread));
+    return launchFunction(function, shapeOf(grid, block, sharedBytes), {args},
+                          queueFrom(stream, NullStream::perThread));
   });
 }
 
@@ -127,18 +135,10 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid, dim3 block, void 
                               hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
   return HIPLZ_API(hipExtLaunchKernel, function, grid, block, args, sharedBytes, stream, startEvent, stopEvent,
                    flags)([&] {
-    // hipExtAnyOrderLaunch permits what HIPLZ does not do.
-    if (flags & ~hipExtAnyOrderLaunch)
-      return hipErrorInvalidValue;
     LZQueue &queue = queueFrom(stream);
-    LZEvent *start = startEvent ? &eventFrom(startEvent) : nullptr;
-    LZEvent *stop = stopEvent ? &eventFrom(stopEvent) : nullptr;
-    if (start)
-      if (hipError_t error = start->record(queue))
-        return error;
-    if (hipError_t error = launchFunction(function, grid, block, args, sharedBytes, queue))
-      return error;
-    return stop ? stop->record(queue) : hipSuccess;
+    return launchBetween(startEvent, stopEvent, static_cast<unsigned>(flags), queue, [&] {
+      return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, queue);
+    });
   });
 }
 
@@ -147,27 +147,44 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
                                  unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra) {
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchKernel, f, grid, block, sharedMemBytes, stream, kernelParams, extra)([&] {
-    return launchModuleFunction(f, grid, block, sharedMemBytes, queueFrom(stream), kernelParams, extra);
+    return launchModuleFunction(f, shapeOf(grid, block, sharedMemBytes), queueFrom(stream), kernelParams, extra);
   });
 }
 
-hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func) {
-  return HIPLZ_API(hipFuncGetAttributes, attr, func)([&] {
-    if (!attr)
-      return hipErrorInvalidValue;
-    if (!func)
-      return hipErrorInvalidDeviceFunction;
-    LZDevice &device = currentDevice();
-    const ze_kernel_properties_t properties = LZRegistry::instance().kernelFor(func).properties(device);
-    *attr = {};
-    attr->binaryVersion = attr->ptxVersion = 10;
-    attr->localSizeBytes = properties.privateMemSize;
-    attr->sharedSizeBytes = properties.localMemSize;
-    attr->maxThreadsPerBlock = static_cast<int>(device.compute().maxTotalGroupSize);
-    attr->maxDynamicSharedSizeBytes =
-        static_cast<int>(device.compute().maxSharedLocalMemory - properties.localMemSize);
-    return hipSuccess;
+hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY,
+                                    uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,
+                                    uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream,
+                                    void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent,
+                                    uint32_t flags) {
+  const dim3 items(globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ);
+  const dim3 block(localWorkSizeX, localWorkSizeY, localWorkSizeZ);
+  return HIPLZ_API(hipExtModuleLaunchKernel, f, items, block, sharedMemBytes, hStream, kernelParams, extra, startEvent,
+                   stopEvent, flags)([&] {
+    return launchWorkItems(f, items, block, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent,
+                           flags);
   });
 }
+
+hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY,
+                                    uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,
+                                    uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream,
+                                    void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent) {
+  const dim3 items(globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ);
+  const dim3 block(localWorkSizeX, localWorkSizeY, localWorkSizeZ);
+  return HIPLZ_API(hipHccModuleLaunchKernel, f, items, block, sharedMemBytes, hStream, kernelParams, extra, startEvent,
+                   stopEvent)([&] {
+    return launchWorkItems(f, items, block, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, 0);
+  });
+}
+
+// AMD's library has the two functions under their C++ names as well, from when its header declared them so.
+hipError_t hipExtModuleLaunchKernelCxx(hipFunction_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, size_t,
+                                       hipStream_t, void **, void **, hipEvent_t, hipEvent_t, uint32_t)
+    __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j")
+    __attribute__((alias("hipExtModuleLaunchKernel")));
+hipError_t hipHccModuleLaunchKernelCxx(hipFunction_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, size_t,
+                                       hipStream_t, void **, void **, hipEvent_t, hipEvent_t)
+    __asm__("_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_")
+    __attribute__((alias("hipHccModuleLaunchKernel")));
 
 } // extern "C"

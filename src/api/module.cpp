@@ -1,10 +1,11 @@
 // Modules that the application loads itself: files and images, their kernels and variables.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "api/device_code.h"
+#include "api/jit_options.h"
+#include "fatbin/bitcode.h"
+#include "lz/lz_linker.h"
 #include "lz/lz_registry.h"
-
-#include <filesystem>
-#include <fstream>
 
 using namespace hiplz;
 
@@ -16,16 +17,27 @@ hipFunction_t toHandle(LZKernel &kernel) {
   return reinterpret_cast<hipFunction_t>(&kernel);
 }
 
-HipError imageError(const ParseError &error, const std::string &origin) {
-  return HipError(error.kind() == ParseError::Kind::otherTargets ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,
-                  origin + ": " + error.what());
-}
-
 /// Compiles at once for the current device, so that errors show where the application looks for them.
-hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origin) {
-  image.own();
-  auto loaded = std::make_unique<LZModule>(std::move(image), origin);
-  loaded->on(currentDevice());
+hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origin, const JitOptions &options) {
+  std::string log;
+  std::unique_ptr<LZModule> loaded;
+  LZDevice &device = currentDevice();
+  try {
+    if (isBitcode(image.spirv)) {
+      LZLinker linker;
+      linker.add(image.spirv, origin);
+      image.owned = linker.link();
+      image.spirv = image.owned;
+      log = linker.log();
+    }
+    image.own();
+    loaded = std::make_unique<LZModule>(std::move(image), origin);
+    loaded->on(device);
+  } catch (const HipError &error) {
+    options.report(log, std::string(error.what()) + (loaded ? "\n" + loaded->buildLog(device) : ""));
+    throw;
+  }
+  options.report(log + loaded->buildLog(device), {});
   *module = toHandle(LZRegistry::instance().load(std::move(loaded)));
   return hipSuccess;
 }
@@ -34,32 +46,19 @@ hipError_t loadFile(hipModule_t *module, const char *name) {
   if (!module || !name)
     return hipErrorInvalidValue;
   currentDevice();
-  std::ifstream file(name, std::ios::binary | std::ios::ate);
-  std::error_code error;
-  if (!file || std::filesystem::is_directory(name, error))
-    throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " cannot be opened");
-  const std::streamoff size = file.tellg();
-  if (size < 0)
-    throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " has no size");
-  std::vector<std::byte> bytes(static_cast<size_t>(size));
-  file.seekg(0);
-  if (!file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
-    throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " cannot be read");
-  try {
-    return load(module, findSpirv(std::span<const std::byte>(bytes)), name);
-  } catch (const ParseError &parseError) {
-    throw imageError(parseError, name);
-  }
+  const std::vector<std::byte> bytes = readDeviceFile(name);
+  return load(module, findDeviceCode(bytes, name), name, {});
 }
 
-hipError_t loadImage(hipModule_t *module, const void *image) {
+hipError_t loadImage(hipModule_t *module, const void *image, const JitOptions &options) {
   if (!module || !image)
     return hipErrorInvalidValue;
   currentDevice();
   constexpr const char *kOrigin = "the image in memory";
   try {
-    return load(module, findSpirv(image), kOrigin);
+    return load(module, findSpirv(image), kOrigin, options);
   } catch (const ParseError &error) {
+    options.report({}, error.what());
     throw imageError(error, kOrigin);
   }
 }
@@ -73,16 +72,13 @@ hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
 }
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-  return HIPLZ_API(hipModuleLoadData, module, image)([&] { return loadImage(module, image); });
+  return HIPLZ_API(hipModuleLoadData, module, image)([&] { return loadImage(module, image, {}); });
 }
 
-// The options steer compilers that HIPLZ does not have; they are accepted and change nothing.
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options,
                                void **optionValues) {
   return HIPLZ_API(hipModuleLoadDataEx, module, image, numOptions, options, optionValues)([&] {
-    if (numOptions != 0 && (!options || !optionValues))
-      return hipErrorInvalidValue;
-    return loadImage(module, image);
+    return loadImage(module, image, JitOptions(numOptions, options, optionValues));
   });
 }
 

@@ -4,6 +4,7 @@
 //
 // Targets look like "hip-spirv64----generic", "hipv4-amdgcn-amd-amdhsa--gfx90a" or "host-x86_64-unknown-linux--".
 #include "fatbin/bundle.h"
+#include "fatbin/bitcode.h"
 #include "fatbin/byte_reader.h"
 #include "fatbin/decompress.h"
 #include "fatbin/mapped_memory.h"
@@ -100,9 +101,14 @@ DeviceImage find(std::span<const std::byte> bytes, bool sizeIsKnown) {
     image.spirv = sizeIsKnown || swapped ? bytes : bytes.first(spirv::moduleSize(bytes));
     return image;
   }
+  if (isBitcode(bytes)) {
+    DeviceImage image;
+    image.spirv = sizeIsKnown ? bytes : bytes.first(bitcodeSize(bytes));
+    return image;
+  }
   if (startsWith(bytes, kElfMagic))
     refuseElf(bytes);
-  throw ParseError("the image begins neither like a fat binary nor like SPIR-V");
+  throw ParseError("the image begins neither like a fat binary nor like SPIR-V or LLVM bitcode");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// From the bytes of a fat binary to the SPIR-V in it: clang's offload bundles, plain and compressed, and bare SPIR-V.
+// From the bytes of a fat binary to the SPIR-V in it: clang's offload bundles, plain and compressed, and bare SPIR-V. Where
+// SPIR-V may stand there may be LLVM bitcode for it as well; whoever takes that asks isBitcode (bitcode.h).
 #pragma once
 #include "fatbin/parse_error.h"
 
@@ -24,7 +25,7 @@ struct DeviceImage {
   void own();
 };
 
-/// Finds the SPIR-V in a fat binary, a compressed fat binary or bare SPIR-V of known size. Throws ParseError:
+/// Finds the SPIR-V in a fat binary, a compressed fat binary or bare SPIR-V or bitcode of known size. Throws ParseError:
 /// `otherTargets`, with their names in the sentence, if there is code but none of it is SPIR-V, else `malformed`. Never
 /// reads beyond the span. The result points into `bytes` unless they had to be decompressed.
 DeviceImage findSpirv(std::span<const std::byte> bytes);

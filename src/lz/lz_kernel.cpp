@@ -1,6 +1,9 @@
 // The Level Zero side of a kernel.
 #include "lz/lz_kernel.h"
+#include "lz/lz_device.h"
 #include "lz/lz_module.h"
+
+#include <algorithm>
 
 namespace hiplz {
 
@@ -23,11 +26,69 @@ ZeKernel LZKernel::createHandle(LZDevice &device) const {
   return kernel;
 }
 
-ze_kernel_properties_t LZKernel::properties(LZDevice &device) const {
+KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel) const {
   ze_kernel_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
-  LZ_CALL(zeKernelGetProperties, (createHandle(device).get(), &properties));
-  return properties;
+  LZ_CALL(zeKernelGetProperties, (kernel, &properties));
+  KernelResources out{device.compute().maxTotalGroupSize, properties.localMemSize, properties.privateMemSize, 0};
+  // Kernels that need many registers get fewer hardware threads: drivers tell it as the number of sub-groups.
+  if (const uint32_t threads = properties.maxNumSubgroups * properties.maxSubgroupSize)
+    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, threads);
+  if (const uint32_t required = properties.requiredGroupSizeX * properties.requiredGroupSizeY * properties.requiredGroupSizeZ)
+    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, required);
+  // Dynamic shared memory begins at an aligned place behind the static one.
+  constexpr uint32_t kSharedAlignment = 128;
+  const uint32_t shared = device.compute().maxSharedLocalMemory;
+  const uint32_t fixed = (out.sharedBytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
+  out.maxDynamicSharedBytes = shared - std::min(shared, fixed);
+  return out;
+}
+
+KernelResources LZKernel::resources(LZDevice &device) const { return resources(device, createHandle(device).get()); }
+
+KernelOccupancy LZKernel::occupancy(LZDevice &device, ze_kernel_handle_t kernel, const KernelResources &resources,
+                                    uint32_t blockSize, size_t dynamicBytes) const {
+  if (blockSize == 0 || blockSize > resources.maxThreadsPerBlock || blockSize > device.compute().maxGroupSizeX ||
+      dynamicBytes > resources.maxDynamicSharedBytes)
+    return {0, 0};
+  const uint32_t multiprocessors = device.multiprocessors();
+  const uint32_t warps = (blockSize + LZDevice::kWarpSize - 1) / LZDevice::kWarpSize;
+  uint32_t blocks = std::max(1u, device.residentThreads() / LZDevice::kWarpSize / warps);
+  if (const size_t shared = resources.sharedBytes + dynamicBytes)
+    blocks = static_cast<uint32_t>(std::min<size_t>(blocks, device.compute().maxSharedLocalMemory / shared));
+  uint32_t total = blocks * multiprocessors;
+  // What may run at once is what a cooperative launch may have; the driver knows barriers and registers as well.
+  uint32_t cooperative = 0;
+  if (zeKernelSetGroupSize(kernel, blockSize, 1, 1) == ZE_RESULT_SUCCESS &&
+      (dynamicLocalIndex() < 0 || zeKernelSetArgumentValue(kernel, dynamicLocalIndex(), std::max<size_t>(dynamicBytes, 1),
+                                                           nullptr) == ZE_RESULT_SUCCESS) &&
+      zeKernelSuggestMaxCooperativeGroupCount(kernel, &cooperative) == ZE_RESULT_SUCCESS && cooperative != 0)
+    total = std::min(total, cooperative);
+  return {std::min(blocks, std::max(1u, total / multiprocessors)), total};
+}
+
+KernelOccupancy LZKernel::occupancy(LZDevice &device, uint32_t blockSize, size_t dynamicBytes) const {
+  const ZeKernel kernel = createHandle(device);
+  return occupancy(device, kernel.get(), resources(device, kernel.get()), blockSize, dynamicBytes);
+}
+
+uint32_t LZKernel::bestBlockSize(LZDevice &device, uint32_t limit, size_t dynamicBytes, KernelOccupancy &best) const {
+  const ZeKernel kernel = createHandle(device);
+  const KernelResources taken = resources(device, kernel.get());
+  limit = std::min({limit, taken.maxThreadsPerBlock, device.compute().maxGroupSizeX});
+  uint32_t bestSize = 0;
+  uint64_t bestThreads = 0;
+  // From the largest size down: of two with as many threads, the larger one shares more.
+  for (uint32_t size = limit; size > 0; size = (size - 1) / LZDevice::kWarpSize * LZDevice::kWarpSize) {
+    const KernelOccupancy reached = occupancy(device, kernel.get(), taken, size, dynamicBytes);
+    const uint64_t threads = uint64_t{reached.blocksPerMultiprocessor} * size;
+    if (threads > bestThreads) {
+      bestThreads = threads;
+      bestSize = size;
+      best = reached;
+    }
+  }
+  return bestSize;
 }
 
 } // namespace hiplz

@@ -3,6 +3,7 @@
 #include "fatbin/reflection.h"
 #include "lz/ze_handle.h"
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,8 +13,22 @@ namespace hiplz {
 class LZDevice;
 class LZModule;
 
-/// Immutable after construction; every method may be called by any thread. Owned by its LZModule; a pointer to it is
-/// what hipFunction_t is.
+/// What a compiled kernel takes of a device.
+struct KernelResources {
+  uint32_t maxThreadsPerBlock; ///< what the driver would launch; the source may have promised less
+  uint32_t sharedBytes;        ///< of a block, without dynamic shared memory
+  uint32_t privateBytes;       ///< of a thread
+  uint32_t maxDynamicSharedBytes;
+};
+
+/// How many blocks of a kernel the device holds at the same time.
+struct KernelOccupancy {
+  uint32_t blocksPerMultiprocessor;
+  uint32_t blocksOnDevice;
+};
+
+/// Immutable after construction, apart from the attributes that the application sets; every method may be called by any
+/// thread. Owned by its LZModule; a pointer to it is what hipFunction_t is.
 class LZKernel {
 public:
   LZKernel(LZModule &module, const spirv::Kernel &reflection);
@@ -38,9 +53,25 @@ public:
   ZeKernel createHandle(LZDevice &device) const;
 
   /// What the driver tells about the compiled kernel; compiles the module like createHandle. Throws HipError.
-  ze_kernel_properties_t properties(LZDevice &device) const;
+  KernelResources resources(LZDevice &device) const;
+
+  /// With blocks of blockSize threads and dynamicBytes of dynamic shared memory; zero if not one block can be launched.
+  /// Compiles the module like createHandle. Throws HipError.
+  KernelOccupancy occupancy(LZDevice &device, uint32_t blockSize, size_t dynamicBytes) const;
+
+  /// The block size, at most `limit`, with the most resident threads; `occupancy` is what it reaches. 0 if no size can be launched. Throws HipError.
+  uint32_t bestBlockSize(LZDevice &device, uint32_t limit, size_t dynamicBytes, KernelOccupancy &occupancy) const;
+
+  /// The attributes that hipFuncSetAttribute sets and hipFuncGetAttribute reads back; -1: not set. They are requests: no
+  /// driver of Level Zero takes them.
+  mutable std::atomic<int> dynamicSharedRequest{-1};
+  mutable std::atomic<int> carveoutRequest{-1};
 
 private:
+  KernelResources resources(LZDevice &device, ze_kernel_handle_t kernel) const;
+  KernelOccupancy occupancy(LZDevice &device, ze_kernel_handle_t kernel, const KernelResources &resources,
+                            uint32_t blockSize, size_t dynamicBytes) const;
+
   LZModule &module_; // non-owning
   const spirv::Kernel &reflection_;
 };

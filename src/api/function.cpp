@@ -1,0 +1,109 @@
+// The attributes of kernels.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "lz/lz_kernel.h"
+#include "lz/lz_registry.h"
+
+using namespace hiplz;
+
+namespace {
+
+// What HIP reports for code that is compiled when it is loaded: version 1.0 of a format of its own.
+constexpr int kBinaryVersion = 10;
+
+hipFuncAttributes attributesOf(const LZKernel &kernel, LZDevice &device) {
+  const KernelResources resources = kernel.resources(device);
+  const int dynamicRequest = kernel.dynamicSharedRequest, carveoutRequest = kernel.carveoutRequest;
+  hipFuncAttributes attributes{};
+  attributes.binaryVersion = attributes.ptxVersion = kBinaryVersion;
+  attributes.localSizeBytes = resources.privateBytes;
+  attributes.sharedSizeBytes = resources.sharedBytes;
+  attributes.maxThreadsPerBlock = static_cast<int>(resources.maxThreadsPerBlock);
+  attributes.maxDynamicSharedSizeBytes =
+      dynamicRequest >= 0 ? dynamicRequest : static_cast<int>(resources.maxDynamicSharedBytes);
+  attributes.preferredShmemCarveout = carveoutRequest;
+  return attributes;
+}
+
+LZKernel &kernelFor(const void *function) { return LZRegistry::instance().kernelFor(function); }
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func) {
+  return HIPLZ_API(hipFuncGetAttributes, attr, func)([&] {
+    if (!attr)
+      return hipErrorInvalidValue;
+    LZDevice &device = currentDevice();
+    *attr = attributesOf(kernelFor(func), device);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc) {
+  return HIPLZ_API(hipFuncGetAttribute, value, attrib, hfunc)([&] {
+    if (!value)
+      return hipErrorInvalidValue;
+    LZDevice &device = currentDevice();
+    const hipFuncAttributes attributes = attributesOf(LZRegistry::instance().kernelOf(hfunc), device);
+    switch (attrib) {
+    case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = attributes.maxThreadsPerBlock; break;
+    case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(attributes.sharedSizeBytes); break;
+    case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(attributes.constSizeBytes); break;
+    case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(attributes.localSizeBytes); break;
+    case HIP_FUNC_ATTRIBUTE_NUM_REGS: *value = attributes.numRegs; break;
+    case HIP_FUNC_ATTRIBUTE_PTX_VERSION: *value = attributes.ptxVersion; break;
+    case HIP_FUNC_ATTRIBUTE_BINARY_VERSION: *value = attributes.binaryVersion; break;
+    case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = attributes.cacheModeCA; break;
+    case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = attributes.maxDynamicSharedSizeBytes; break;
+    case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = attributes.preferredShmemCarveout; break;
+    default: return hipErrorInvalidValue;
+    }
+    return hipSuccess;
+  });
+}
+
+// Every launch may have all the shared memory of the device, so a request for what there is has been fulfilled already.
+hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value) {
+  return HIPLZ_API(hipFuncSetAttribute, func, attr, value)([&] {
+    LZDevice &device = currentDevice();
+    const LZKernel &kernel = kernelFor(func);
+    switch (attr) {
+    case hipFuncAttributeMaxDynamicSharedMemorySize: {
+      const KernelResources resources = kernel.resources(device);
+      if (value < 0 || static_cast<uint32_t>(value) > resources.maxDynamicSharedBytes)
+        throw HipError(hipErrorInvalidValue, kernel.name() + " can have at most " +
+                                                 std::to_string(resources.maxDynamicSharedBytes) +
+                                                 " bytes of dynamic shared memory");
+      kernel.dynamicSharedRequest = value;
+      return hipSuccess;
+    }
+    case hipFuncAttributePreferredSharedMemoryCarveout: // percent, or -1 for the driver's choice
+      if (value < -1 || value > 100)
+        return hipErrorInvalidValue;
+      kernel.carveoutRequest = value;
+      return hipSuccess;
+    default: return hipErrorInvalidValue;
+    }
+  });
+}
+
+// No device of Level Zero divides its memory on request: the preferences are hints.
+hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
+  return HIPLZ_API(hipFuncSetCacheConfig, func, config)([&] {
+    currentDevice();
+    kernelFor(func);
+    return config > hipFuncCachePreferEqual ? hipErrorInvalidValue : hipSuccess;
+  });
+}
+
+hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config) {
+  return HIPLZ_API(hipFuncSetSharedMemConfig, func, config)([&] {
+    currentDevice();
+    kernelFor(func);
+    return config > hipSharedMemBankSizeEightByte ? hipErrorInvalidValue : hipSuccess;
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,24 @@
+// What the forms of a launch have in common.
+#pragma once
+#include "api/current.h"
+#include "lz/launch.h"
+
+namespace hiplz {
+
+inline LaunchShape shapeOf(const dim3 &grid, const dim3 &block, size_t sharedBytes) {
+  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, sharedBytes};
+}
+
+/// Checks a launch against the limits of the device. `wrongShape` is what the API that was called documents for a shape
+/// that the device refuses; hipErrorInvalidValue if there is not so much shared memory. The log says which limit it is.
+hipError_t checkShape(const LZDevice &device, const LaunchShape &shape, hipError_t wrongShape);
+
+/// The arguments of a launch from an array of pointers or from a description of a packed buffer, of which at most one is
+/// given. hipErrorInvalidValue for both, or for a description that is incomplete.
+hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &arguments);
+
+/// Launches the kernel of a host function. May throw HipError (hipErrorInvalidDeviceFunction).
+hipError_t launchFunction(const void *function, const LaunchShape &shape, const LaunchArguments &arguments,
+                          LZQueue &queue);
+
+} // namespace hiplz

@@ -1,0 +1,99 @@
+// Occupancy: how many blocks a multiprocessor holds, and the block size that fills it best. The numbers come from the
+// driver's compilation of the kernel, so they hold for launches of it.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "lz/lz_kernel.h"
+#include "lz/lz_registry.h"
+
+using namespace hiplz;
+
+namespace {
+
+LZKernel &kernelFor(const void *function) { return LZRegistry::instance().kernelFor(function); }
+LZKernel &kernelFor(hipFunction_t function) { return LZRegistry::instance().kernelOf(function); }
+
+template <class Function>
+hipError_t activeBlocks(int *numBlocks, Function function, int blockSize, size_t dynamicBytes, unsigned flags) {
+  if (!numBlocks || blockSize <= 0 || (flags & ~static_cast<unsigned>(hipOccupancyDisableCachingOverride)))
+    return hipErrorInvalidValue;
+  LZDevice &device = currentDevice();
+  const KernelOccupancy occupancy =
+      kernelFor(function).occupancy(device, static_cast<uint32_t>(blockSize), dynamicBytes);
+  *numBlocks = static_cast<int>(occupancy.blocksPerMultiprocessor);
+  return hipSuccess;
+}
+
+template <class Function>
+hipError_t potentialBlockSize(int *gridSize, int *blockSize, Function function, size_t dynamicBytes, int blockSizeLimit,
+                              unsigned flags) {
+  if (!gridSize || !blockSize || blockSizeLimit < 0 ||
+      (flags & ~static_cast<unsigned>(hipOccupancyDisableCachingOverride)))
+    return hipErrorInvalidValue;
+  LZDevice &device = currentDevice();
+  const LZKernel &kernel = kernelFor(function);
+  KernelOccupancy occupancy{};
+  const uint32_t size =
+      kernel.bestBlockSize(device, blockSizeLimit ? static_cast<uint32_t>(blockSizeLimit) : UINT32_MAX, dynamicBytes,
+                           occupancy);
+  if (size == 0)
+    throw HipError(hipErrorInvalidValue, kernel.name() + " cannot be launched with " + std::to_string(dynamicBytes) +
+                                             " bytes of dynamic shared memory");
+  *blockSize = static_cast<int>(size);
+  *gridSize = static_cast<int>(occupancy.blocksOnDevice);
+  return hipSuccess;
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize,
+                                                        size_t dynSharedMemPerBlk) {
+  return HIPLZ_API(hipOccupancyMaxActiveBlocksPerMultiprocessor, numBlocks, f, blockSize, dynSharedMemPerBlk)(
+      [&] { return activeBlocks(numBlocks, f, blockSize, dynSharedMemPerBlk, hipOccupancyDefault); });
+}
+
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize,
+                                                                 size_t dynSharedMemPerBlk, unsigned int flags) {
+  return HIPLZ_API(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, numBlocks, f, blockSize, dynSharedMemPerBlk,
+                   flags)([&] { return activeBlocks(numBlocks, f, blockSize, dynSharedMemPerBlk, flags); });
+}
+
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize,
+                                                              size_t dynSharedMemPerBlk) {
+  return HIPLZ_API(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, numBlocks, f, blockSize, dynSharedMemPerBlk)(
+      [&] { return activeBlocks(numBlocks, f, blockSize, dynSharedMemPerBlk, hipOccupancyDefault); });
+}
+
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize,
+                                                                       size_t dynSharedMemPerBlk, unsigned int flags) {
+  return HIPLZ_API(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, numBlocks, f, blockSize,
+                   dynSharedMemPerBlk,
+                   flags)([&] { return activeBlocks(numBlocks, f, blockSize, dynSharedMemPerBlk, flags); });
+}
+
+hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk,
+                                             int blockSizeLimit) {
+  return HIPLZ_API(hipOccupancyMaxPotentialBlockSize, gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit)([&] {
+    return potentialBlockSize(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, hipOccupancyDefault);
+  });
+}
+
+hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f,
+                                                   size_t dynSharedMemPerBlk, int blockSizeLimit) {
+  return HIPLZ_API(hipModuleOccupancyMaxPotentialBlockSize, gridSize, blockSize, f, dynSharedMemPerBlk,
+                   blockSizeLimit)([&] {
+    return potentialBlockSize(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, hipOccupancyDefault);
+  });
+}
+
+hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f,
+                                                            size_t dynSharedMemPerBlk, int blockSizeLimit,
+                                                            unsigned int flags) {
+  return HIPLZ_API(hipModuleOccupancyMaxPotentialBlockSizeWithFlags, gridSize, blockSize, f, dynSharedMemPerBlk,
+                   blockSizeLimit, flags)([&] {
+    return potentialBlockSize(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags);
+  });
+}
+
+} // extern "C"

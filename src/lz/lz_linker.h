@@ -1,0 +1,38 @@
+// The linker of device code: what hipLink* puts together, and what makes SPIR-V of a module that comes as LLVM bitcode.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hiplz {
+
+/// Not thread-safe. Bitcode needs the programs of an installed clang (found as hipcc finds it), and several modules of
+/// SPIR-V need spirv-link; one module of SPIR-V needs nothing.
+class LZLinker {
+public:
+  /// Takes a copy of a module of SPIR-V or LLVM bitcode; `name` is for the log. Throws HipError (hipErrorInvalidImage) for
+  /// anything else.
+  void add(std::span<const std::byte> code, std::string name);
+
+  bool empty() const { return modules_.empty(); }
+
+  /// Links all that was added and returns SPIR-V. Bitcode is linked first, with HIPLZ's device library, and passes through
+  /// the link-time passes; it may not use what only a module of SPIR-V defines. Runs programs, which takes tenths of a
+  /// second. Throws HipError: hipErrorSharedObjectInitFailed if a program is missing, hipErrorInvalidImage if one fails.
+  std::vector<std::byte> link();
+
+  /// What the programs have said.
+  const std::string &log() const { return log_; }
+
+private:
+  struct Module {
+    std::vector<std::byte> code;
+    std::string name;
+    bool bitcode;
+  };
+  std::vector<Module> modules_;
+  std::string log_;
+};
+
+} // namespace hiplz

@@ -1,0 +1,100 @@
+// The attributes of kernels: what the driver tells of the compiled code, and what hipFuncSetAttribute asks for.
+#include "tests/device/check.h"
+
+
+__global__ void small(int *out) { out[threadIdx.x] = threadIdx.x; }
+__global__ void withShared(int *out) {
+  __shared__ int memory[300];
+  extern __shared__ int dynamic[];
+  memory[threadIdx.x] = threadIdx.x;
+  dynamic[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = memory[(threadIdx.x + 1) % blockDim.x] + dynamic[0];
+}
+template <class T> __global__ void templated(T *out) { *out = T(1); }
+
+static int get(hipFunction_attribute which, hipFunction_t function) {
+  int value = -2;
+  HIP_CHECK(hipFuncGetAttribute(&value, which, function));
+  return value;
+}
+
+int main() {
+  hipDeviceProp_t prop;
+  HIP_CHECK(hipGetDeviceProperties(&prop, 0));
+
+  hipFuncAttributes attributes;
+  std::memset(&attributes, 0xee, sizeof attributes);
+  HIP_CHECK(hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(small)));
+  CHECK(attributes.maxThreadsPerBlock >= 1 && attributes.maxThreadsPerBlock <= prop.maxThreadsPerBlock);
+  CHECK_EQ(attributes.sharedSizeBytes, 0u);
+  CHECK_EQ(attributes.maxDynamicSharedSizeBytes, static_cast<int>(prop.sharedMemPerBlock));
+  CHECK(attributes.binaryVersion > 0 && attributes.ptxVersion > 0);
+  CHECK_EQ(attributes.preferredShmemCarveout, -1);
+
+  HIP_CHECK(hipFuncGetAttributes(&attributes, withShared)); // the overload
+  CHECK(attributes.sharedSizeBytes >= 300 * sizeof(int));
+  CHECK(attributes.sharedSizeBytes < 400 * sizeof(int));
+  // The rest, but for the alignment.
+  const int rest = static_cast<int>(prop.sharedMemPerBlock - attributes.sharedSizeBytes);
+  CHECK(attributes.maxDynamicSharedSizeBytes <= rest && attributes.maxDynamicSharedSizeBytes > rest - 256);
+  HIP_CHECK(hipFuncGetAttributes(&attributes, templated<double>));
+
+  // By handle: the same numbers one by one.
+  hipFunction_t function;
+  HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(withShared)));
+  HIP_CHECK(hipFuncGetAttributes(&attributes, withShared));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function), attributes.maxThreadsPerBlock);
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function), static_cast<int>(attributes.sharedSizeBytes));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, function), static_cast<int>(attributes.constSizeBytes));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function), static_cast<int>(attributes.localSizeBytes));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_NUM_REGS, function), attributes.numRegs);
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_PTX_VERSION, function), attributes.ptxVersion);
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_BINARY_VERSION, function), attributes.binaryVersion);
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA, function), attributes.cacheModeCA);
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), attributes.maxDynamicSharedSizeBytes);
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, function), -1);
+
+  // Requests are kept, and refused beyond what there is.
+  const int most = attributes.maxDynamicSharedSizeBytes;
+  HIP_CHECK(hipFuncSetAttribute(withShared, hipFuncAttributeMaxDynamicSharedMemorySize, 1024));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), 1024);
+  HIP_CHECK(hipFuncSetAttribute(withShared, hipFuncAttributeMaxDynamicSharedMemorySize, most));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), most);
+  CHECK_EQ(hipFuncSetAttribute(withShared, hipFuncAttributeMaxDynamicSharedMemorySize, most + 1), hipErrorInvalidValue);
+  CHECK_EQ(hipFuncSetAttribute(withShared, hipFuncAttributeMaxDynamicSharedMemorySize, -1), hipErrorInvalidValue);
+  HIP_CHECK(hipFuncSetAttribute(withShared, hipFuncAttributePreferredSharedMemoryCarveout, 50));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, function), 50);
+  HIP_CHECK(hipFuncGetAttributes(&attributes, small));
+  CHECK_EQ(attributes.preferredShmemCarveout, -1); // only that kernel's
+  CHECK_EQ(hipFuncSetAttribute(withShared, hipFuncAttributePreferredSharedMemoryCarveout, 101), hipErrorInvalidValue);
+  CHECK_EQ(hipFuncSetAttribute(withShared, hipFuncAttributeMax, 0), hipErrorInvalidValue);
+  (void)hipGetLastError();
+  DeviceArray<int> out(64);
+  withShared<<<1, 64, most>>>(out);
+  HIP_CHECK(hipGetLastError());
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(out.host()[63], 1);
+
+  for (hipFuncCache_t config : {hipFuncCachePreferNone, hipFuncCachePreferShared, hipFuncCachePreferL1, hipFuncCachePreferEqual})
+    HIP_CHECK(hipFuncSetCacheConfig(small, config));
+  CHECK_EQ(hipFuncSetCacheConfig(small, static_cast<hipFuncCache_t>(4)), hipErrorInvalidValue);
+  for (hipSharedMemConfig config : {hipSharedMemBankSizeDefault, hipSharedMemBankSizeFourByte, hipSharedMemBankSizeEightByte})
+    HIP_CHECK(hipFuncSetSharedMemConfig(small, config));
+  CHECK_EQ(hipFuncSetSharedMemConfig(small, static_cast<hipSharedMemConfig>(3)), hipErrorInvalidValue);
+
+  int value = 0;
+  const void *noKernel = &value;
+  CHECK_EQ(hipFuncGetAttributes(nullptr, small), hipErrorInvalidValue);
+  CHECK_EQ(hipFuncGetAttributes(&attributes, noKernel), hipErrorInvalidDeviceFunction);
+  CHECK_EQ(hipFuncGetAttributes(&attributes, static_cast<const void *>(nullptr)), hipErrorInvalidDeviceFunction);
+  CHECK_EQ(hipFuncSetAttribute(noKernel, hipFuncAttributeMaxDynamicSharedMemorySize, 0), hipErrorInvalidDeviceFunction);
+  CHECK_EQ(hipFuncSetCacheConfig(noKernel, hipFuncCachePreferNone), hipErrorInvalidDeviceFunction);
+  CHECK_EQ(hipFuncSetSharedMemConfig(noKernel, hipSharedMemBankSizeDefault), hipErrorInvalidDeviceFunction);
+  CHECK_EQ(hipFuncGetAttribute(nullptr, HIP_FUNC_ATTRIBUTE_NUM_REGS, function), hipErrorInvalidValue);
+  CHECK_EQ(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_MAX, function), hipErrorInvalidValue);
+  CHECK_EQ(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr), hipErrorInvalidHandle);
+  CHECK_EQ(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, reinterpret_cast<hipFunction_t>(&value)),
+           hipErrorInvalidHandle);
+  return testResult();
+}

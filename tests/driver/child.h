@@ -14,5 +14,7 @@ struct ChildResult {
 /// Runs the child of that name with additional environment variables ("NAME=value"). It is killed after ten seconds.
 ChildResult runChild(const std::string &name, const std::vector<std::string> &environment = {});
 
+int ipcMemoryChild(); // ipc_test.cpp
+
 /// The exit code of a child, for main().
 int childMain(const std::string &name);

@@ -30,7 +30,7 @@ TEST_F(Device, DriverDescribesItself) {
   ze_driver_ipc_properties_t ipc{};
   ipc.stype = ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES;
   ZE_OK(zeDriverGetIpcProperties(driver, &ipc));
-  EXPECT_EQ(0u, ipc.flags);
+  EXPECT_TRUE(ipc.flags & ZE_IPC_PROPERTY_FLAG_MEMORY);
   auto names = extensions(driver);
   for (const char *name : {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME,
                            "HIPLZ_in_order_command_lists"})
@@ -121,10 +121,6 @@ TEST_F(Device, PropertiesAreConsistent) {
   images.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
   ZE_OK(zeDeviceGetImageProperties(dev, &images));
   EXPECT_EQ(0u, images.maxImageDims1D) << "no images yet, and the properties say so";
-  ze_device_external_memory_properties_t external{};
-  external.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
-  ZE_OK(zeDeviceGetExternalMemoryProperties(dev, &external));
-  EXPECT_EQ(0u, external.memoryAllocationImportTypes);
   ze_device_memory_access_properties_t access{};
   access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
   ZE_OK(zeDeviceGetMemoryAccessProperties(dev, &access));
@@ -216,11 +212,16 @@ TEST_F(Device, WhatIsNotThereSaysSo) {
   samplerDesc.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC;
   ze_sampler_handle_t sampler = nullptr;
   EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeSamplerCreate(context, dev, &samplerDesc, &sampler));
-  void *pointer = nullptr;
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeVirtualMemReserve(context, &desc, 4096, &pointer));
-  int local;
-  ze_ipc_mem_handle_t handle{};
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeMemGetIpcHandle(context, &local, &handle));
+}
+
+TEST_F(Device, HasABusAddress) {
+  ze_pci_ext_properties_t pci{};
+  pci.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
+  ZE_OK(zeDevicePciGetPropertiesExt(dev, &pci));
+  EXPECT_EQ(0xffffu, pci.address.domain) << "none of a real bus";
+  EXPECT_EQ(0u, pci.address.bus);
+  EXPECT_EQ(-1, pci.maxSpeed.maxBandwidth);
+  EXPECT_TRUE(extensions(driver).count(ZE_PCI_PROPERTIES_EXT_NAME));
 }
 
 } // namespace

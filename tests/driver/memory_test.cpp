@@ -118,9 +118,48 @@ TEST_F(Memory, BlockingFreeWaitsForTheDevice) {
                                  ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE};
   ZE_OK(zeMemFreeExt(context, &desc, pointer));
   EXPECT_EQ(1 << 20, std::count(result.begin(), result.end(), 7));
-  desc.freePolicy = ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
   int local;
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeMemFreeExt(context, &desc, &local));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemFreeExt(context, &desc, &local));
+}
+
+TEST_F(Memory, DeferredFreeWaitsForWhatIsSubmitted) {
+  ze_driver_memory_free_ext_properties_t policies{ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES, nullptr, 0};
+  ze_driver_properties_t driverProperties{};
+  driverProperties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
+  driverProperties.pNext = &policies;
+  ZE_OK(zeDriverGetProperties(driver, &driverProperties));
+  EXPECT_EQ(uint32_t{ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+                     ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE}, policies.freePolicies);
+  ze_device_memory_properties_t memory{};
+  memory.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
+  uint32_t count = 1;
+  ZE_OK(zeDeviceGetMemoryProperties(dev, &count, &memory));
+  ze_device_mem_alloc_desc_t deviceDesc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  ze_memory_free_ext_desc_t desc{ZE_STRUCTURE_TYPE_MEMORY_FREE_EXT_DESC, nullptr,
+                                 ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE};
+  size_t most = memory.totalSize / 8 * 5; // not twice
+  auto list = immediate();
+  auto gate = event(), done = event();
+  void *pointer = nullptr, *more = nullptr;
+  ZE_OK(zeMemAllocDevice(context, &deviceDesc, most, 0, dev, &pointer));
+  char pattern = 7, result = 0;
+  ZE_OK(zeCommandListAppendWaitOnEvents(list, 1, &gate));
+  ZE_OK(zeCommandListAppendMemoryFill(list, pointer, &pattern, 1, 1 << 16, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &result, pointer, 1, nullptr, 0, nullptr));
+  ZE_OK(zeMemFreeExt(context, &desc, pointer));
+  EXPECT_EQ(ZE_MEMORY_TYPE_UNKNOWN, properties(pointer).type) << "for the application it is freed";
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemFree(context, pointer));
+  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, zeMemAllocDevice(context, &deviceDesc, most, 0, dev, &more))
+      << "the stream still has it";
+  // `done` is signalled by a command behind those that the memory waits for, when these are counted.
+  ZE_OK(zeCommandListAppendSignalEvent(list, done));
+  ZE_OK(zeEventHostSignal(gate));
+  ZE_OK(zeEventHostSynchronize(done, kForever));
+  EXPECT_EQ(7, result);
+  ZE_OK(zeMemAllocDevice(context, &deviceDesc, most, 0, dev, &more));
+  ZE_OK(zeMemFree(context, more));
+  ZE_OK(zeMemAllocDevice(context, &deviceDesc, most, 0, dev, &more));
+  ZE_OK(zeMemFree(context, more));
 }
 
 TEST_F(Memory, CopiesOfEverySize) {

@@ -231,6 +231,7 @@ const std::map<std::string, int (*)()> kChildren = {
     {"hostFaultWithHandler", hostFaultWithHandler},
     {"hostFaultWithoutHandler", hostFaultWithoutHandler},
     {"initFlags", initFlags},
+    {"ipcMemory", ipcMemoryChild},
 };
 
 void expectExit(int code, const ChildResult &result) {

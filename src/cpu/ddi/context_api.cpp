@@ -1,5 +1,6 @@
 // zeContext* and zeMem*.
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/external_memory.h"
 
 #include <atomic>
 #include <unistd.h>
@@ -11,12 +12,18 @@ constexpr ze_device_mem_alloc_flags_t kDeviceFlags = (ZE_DEVICE_MEM_ALLOC_FLAG_B
 constexpr ze_host_mem_alloc_flags_t kHostFlags = (ZE_HOST_MEM_ALLOC_FLAG_BIAS_INITIAL_PLACEMENT << 1) - 1;
 
 ze_result_t allocate(ze_context_handle_t context, ze_device_handle_t device, ze_memory_type_t type, size_t size,
-                     size_t alignment, void **pointer) {
+                     size_t alignment, void **pointer, const void *extensions = nullptr) {
   Context &owner = Context::from(context);
   Device *account = device ? &Device::from(device) : nullptr;
   if (account)
     owner.requireDevice(*account);
-  deref(pointer) = owner.driver().allocations().allocate(owner, account, type, size, alignment);
+  deref(pointer);
+  owner.releaseDeferred();
+  AllocationTable &table = owner.driver().allocations();
+  if (auto file = importedFile(extensions, size))
+    *pointer = table.import(owner, *account, std::move(file), size, false);
+  else
+    *pointer = table.allocate(owner, account, type, size, alignment, isExportWanted(extensions));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -99,7 +106,7 @@ ze_result_t memAllocDevice(ze_context_handle_t context, const ze_device_mem_allo
   return guarded([&] {
     require(device, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     require(deref(desc).flags <= kDeviceFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    return allocate(context, device, ZE_MEMORY_TYPE_DEVICE, size, alignment, pointer);
+    return allocate(context, device, ZE_MEMORY_TYPE_DEVICE, size, alignment, pointer, desc->pNext);
   });
 }
 
@@ -115,7 +122,8 @@ ze_result_t memFree(ze_context_handle_t context, void *pointer) {
   return guarded([&] {
     Context &owner = Context::from(context);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-    owner.driver().allocations().free(owner, pointer);
+    owner.releaseDeferred();
+    AllocationTable::release(owner.driver().allocations().remove(owner, pointer));
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -125,11 +133,15 @@ ze_result_t memFreeExt(ze_context_handle_t context, const ze_memory_free_ext_des
     Context &owner = Context::from(context);
     ze_driver_memory_free_policy_ext_flags_t policy = deref(desc).freePolicy;
     require(policy <= 3, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    require(!(policy & ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    owner.releaseDeferred();
+    Allocation allocation = owner.driver().allocations().remove(owner, pointer);
     if (policy & ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE)
       owner.drain();
-    owner.driver().allocations().free(owner, pointer);
+    if (policy & ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE)
+      owner.releaseLater(allocation);
+    else
+      AllocationTable::release(allocation);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -141,6 +153,9 @@ ze_result_t memGetAllocProperties(ze_context_handle_t context, const void *point
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     ze_memory_allocation_properties_t &out = deref(properties);
     Allocation allocation = owner.driver().allocations().find(owner, pointer);
+    if (!allocation.base)
+      allocation = owner.driver().virtualMemory().find(owner, pointer);
+    exportDescriptor(out.pNext, allocation.file.get(), allocation.exportable);
     out.type = allocation.type;
     out.id = allocation.id;
     out.pageSize = allocation.base ? static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
@@ -155,6 +170,8 @@ ze_result_t memGetAddressRange(ze_context_handle_t context, const void *pointer,
     Context &owner = Context::from(context);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     Allocation allocation = owner.driver().allocations().find(owner, pointer);
+    if (!allocation.base)
+      allocation = owner.driver().virtualMemory().find(owner, pointer);
     // The specification has no code for "not an allocation"; Intel's driver returns this one, too.
     require(allocation.base, ZE_RESULT_ERROR_UNKNOWN);
     if (base)

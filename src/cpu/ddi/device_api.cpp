@@ -1,5 +1,6 @@
 // zeDevice*.
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/external_memory.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/scheduler.h"
 
@@ -155,7 +156,7 @@ ze_result_t deviceGetExternalMemoryProperties(ze_device_handle_t device,
   return guarded([&] {
     Device::from(device);
     ze_device_external_memory_properties_t &out = deref(properties);
-    out.memoryAllocationImportTypes = out.memoryAllocationExportTypes = 0;
+    out.memoryAllocationImportTypes = out.memoryAllocationExportTypes = kExternalMemoryTypes;
     out.imageImportTypes = out.imageExportTypes = 0;
     return ZE_RESULT_SUCCESS;
   });
@@ -167,6 +168,17 @@ ze_result_t deviceGetP2PProperties(ze_device_handle_t device, ze_device_handle_t
     Device::from(device);
     Device::from(peer);
     deref(properties).flags = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+// Programs tell devices apart by their address, so each has one, in a domain that real buses do not have.
+ze_result_t devicePciGetPropertiesExt(ze_device_handle_t device, ze_pci_ext_properties_t *properties) {
+  return guarded([&] {
+    const Device &object = Device::from(device);
+    ze_pci_ext_properties_t &out = deref(properties);
+    out.address = {0xffff, object.index(), 0, 0};
+    out.maxSpeed = {-1, -1, -1}; // not known
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -41,7 +41,8 @@ ze_result_t driverGetProperties(ze_driver_handle_t driver, ze_driver_properties_
     out.driverVersion = kDriverVersion;
     if (auto *free = findInChain<ze_driver_memory_free_ext_properties_t>(
             out.pNext, ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES))
-      free->freePolicies = ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE;
+      free->freePolicies =
+          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE | ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -49,7 +50,7 @@ ze_result_t driverGetProperties(ze_driver_handle_t driver, ze_driver_properties_
 ze_result_t driverGetIpcProperties(ze_driver_handle_t driver, ze_driver_ipc_properties_t *properties) {
   return guarded([&] {
     Driver::from(driver);
-    deref(properties).flags = 0;
+    deref(properties).flags = ZE_IPC_PROPERTY_FLAG_MEMORY;
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -67,6 +68,7 @@ ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *co
       {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_CURRENT},
       {ZE_SUBGROUPS_EXT_NAME, ZE_SUBGROUP_EXT_VERSION_CURRENT},
       {ZE_EU_COUNT_EXT_NAME, ZE_EU_COUNT_EXT_VERSION_CURRENT},
+      {ZE_PCI_PROPERTIES_EXT_NAME, ZE_PCI_PROPERTIES_EXT_VERSION_CURRENT},
       {kImmediateAppendListsExtension, ZE_MAKE_VERSION(1, 0)},
       {kInOrderListsExtension, ZE_MAKE_VERSION(1, 0)},
   };

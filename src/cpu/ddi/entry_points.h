@@ -34,6 +34,7 @@ decltype(::zeDeviceGetCacheProperties) deviceGetCacheProperties;
 decltype(::zeDeviceGetImageProperties) deviceGetImageProperties;
 decltype(::zeDeviceGetExternalMemoryProperties) deviceGetExternalMemoryProperties;
 decltype(::zeDeviceGetP2PProperties) deviceGetP2PProperties;
+decltype(::zeDevicePciGetPropertiesExt) devicePciGetPropertiesExt;
 decltype(::zeDeviceCanAccessPeer) deviceCanAccessPeer;
 decltype(::zeDeviceGetStatus) deviceGetStatus;
 decltype(::zeDeviceGetGlobalTimestamps) deviceGetGlobalTimestamps;
@@ -53,6 +54,22 @@ decltype(::zeMemFree) memFree;
 decltype(::zeMemFreeExt) memFreeExt;
 decltype(::zeMemGetAllocProperties) memGetAllocProperties;
 decltype(::zeMemGetAddressRange) memGetAddressRange;
+
+// ipc_api.cpp
+decltype(::zeMemGetIpcHandle) memGetIpcHandle;
+decltype(::zeMemOpenIpcHandle) memOpenIpcHandle;
+decltype(::zeMemCloseIpcHandle) memCloseIpcHandle;
+
+// virtual_memory_api.cpp
+decltype(::zeVirtualMemReserve) virtualMemReserve;
+decltype(::zeVirtualMemFree) virtualMemFree;
+decltype(::zeVirtualMemQueryPageSize) virtualMemQueryPageSize;
+decltype(::zeVirtualMemMap) virtualMemMap;
+decltype(::zeVirtualMemUnmap) virtualMemUnmap;
+decltype(::zeVirtualMemSetAccessAttribute) virtualMemSetAccessAttribute;
+decltype(::zeVirtualMemGetAccessAttribute) virtualMemGetAccessAttribute;
+decltype(::zePhysicalMemCreate) physicalMemCreate;
+decltype(::zePhysicalMemDestroy) physicalMemDestroy;
 
 // command_list_api.cpp
 decltype(::zeCommandQueueCreate) commandQueueCreate;

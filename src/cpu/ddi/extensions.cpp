@@ -32,6 +32,10 @@ void *findExtensionFunction(const char *name) {
     return reinterpret_cast<void *>(commandListHostSynchronize);
   if (wanted == "zeCommandListImmediateAppendCommandListsExp")
     return reinterpret_cast<void *>(commandListImmediateAppendCommandListsExp);
+  if (wanted == "zeMemPutIpcHandle") // specification 1.6
+    return reinterpret_cast<void *>(memPutIpcHandle);
+  if (wanted == "zePhysicalMemGetProperties")
+    return reinterpret_cast<void *>(physicalMemGetProperties);
   if (wanted == "zexCommandListAppendWaitOnMemory")
     return reinterpret_cast<void *>(commandListAppendWaitOnMemory);
   if (wanted == "zexCommandListAppendWaitOnMemory64")

@@ -1,5 +1,5 @@
 // The functions that the loader looks up in this library. Each fills one table of entry points; that is all the library
-// exports. Entries for what the driver does not offer (images, samplers, virtual memory, IPC, fabric) report that.
+// exports. Entries for what the driver does not offer (images, samplers, fabric) report that.
 #include "cpu/ddi/entry_points.h"
 
 #include <level_zero/ze_ddi.h>
@@ -62,7 +62,7 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceProcAddrTable(ze_api_version_t ve
     entries.pfnGetGlobalTimestamps = ddi::deviceGetGlobalTimestamps;
     unsupported(entries.pfnReserveCacheExt);
     unsupported(entries.pfnSetCacheAdviceExt);
-    unsupported(entries.pfnPciGetPropertiesExt);
+    entries.pfnPciGetPropertiesExt = ddi::devicePciGetPropertiesExt;
   });
 }
 
@@ -245,8 +245,8 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetSamplerProcAddrTable(ze_api_version_t v
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetPhysicalMemProcAddrTable(ze_api_version_t version,
                                                                   ze_physical_mem_dditable_t *table) {
   return fillTable(version, table, [](ze_physical_mem_dditable_t &entries) {
-    unsupported(entries.pfnCreate);
-    unsupported(entries.pfnDestroy);
+    entries.pfnCreate = ddi::physicalMemCreate;
+    entries.pfnDestroy = ddi::physicalMemDestroy;
   });
 }
 
@@ -258,9 +258,9 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetMemProcAddrTable(ze_api_version_t versi
     entries.pfnFree = ddi::memFree;
     entries.pfnGetAllocProperties = ddi::memGetAllocProperties;
     entries.pfnGetAddressRange = ddi::memGetAddressRange;
-    unsupported(entries.pfnGetIpcHandle);
-    unsupported(entries.pfnOpenIpcHandle);
-    unsupported(entries.pfnCloseIpcHandle);
+    entries.pfnGetIpcHandle = ddi::memGetIpcHandle;
+    entries.pfnOpenIpcHandle = ddi::memOpenIpcHandle;
+    entries.pfnCloseIpcHandle = ddi::memCloseIpcHandle;
     entries.pfnFreeExt = ddi::memFreeExt;
   });
 }
@@ -268,13 +268,13 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetMemProcAddrTable(ze_api_version_t versi
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetVirtualMemProcAddrTable(ze_api_version_t version,
                                                                  ze_virtual_mem_dditable_t *table) {
   return fillTable(version, table, [](ze_virtual_mem_dditable_t &entries) {
-    unsupported(entries.pfnReserve);
-    unsupported(entries.pfnFree);
-    unsupported(entries.pfnQueryPageSize);
-    unsupported(entries.pfnMap);
-    unsupported(entries.pfnUnmap);
-    unsupported(entries.pfnSetAccessAttribute);
-    unsupported(entries.pfnGetAccessAttribute);
+    entries.pfnReserve = ddi::virtualMemReserve;
+    entries.pfnFree = ddi::virtualMemFree;
+    entries.pfnQueryPageSize = ddi::virtualMemQueryPageSize;
+    entries.pfnMap = ddi::virtualMemMap;
+    entries.pfnUnmap = ddi::virtualMemUnmap;
+    entries.pfnSetAccessAttribute = ddi::virtualMemSetAccessAttribute;
+    entries.pfnGetAccessAttribute = ddi::virtualMemGetAccessAttribute;
   });
 }
 

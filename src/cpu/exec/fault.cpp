@@ -1,6 +1,8 @@
-// See fault.h. The handler uses nothing but the interrupted thread's FaultScope and longjmp.
+// See fault.h. The handler uses nothing but the interrupted thread's FaultScope, a futex and longjmp.
 #include "cpu/exec/fault.h"
+#include "cpu/exec/futex.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
@@ -32,7 +34,34 @@ void callPrevious(int signal, siginfo_t *info, void *context) {
   }
 }
 
+// Begun and ended relocations: odd while there is one. The range is written before it becomes odd.
+std::atomic<uint32_t> relocations{0};
+std::atomic<uintptr_t> relocatedBegin{0}, relocatedEnd{0};
+__thread uint32_t lastRelocation __attribute__((tls_model("initial-exec"))) = 0;
+
+// Whether the instruction should be repeated, because the memory may have been read-only only while it was moved. A fault
+// that another thread's relocation has made obsolete already is recognised by their number: each thread repeats once
+// after each relocation, so that a true fault is only seen a little later.
+bool isFromRelocation(int signal, const siginfo_t *info) {
+  uint32_t seen = relocations.load(std::memory_order_acquire);
+  if (seen == 0 || signal != SIGSEGV || info->si_code != SEGV_ACCERR)
+    return false;
+  auto address = reinterpret_cast<uintptr_t>(info->si_addr);
+  if (seen % 2 == 1 && address >= relocatedBegin.load() && address < relocatedEnd.load()) {
+    int savedError = errno;
+    futexWait(&relocations, seen, kForever);
+    errno = savedError;
+    return true;
+  }
+  if (lastRelocation == seen)
+    return false;
+  lastRelocation = seen;
+  return true;
+}
+
 void handler(int signal, siginfo_t *info, void *context) {
+  if (isFromRelocation(signal, info))
+    return;
   FaultScope *scope = currentFaultScope;
   if (!scope || info->si_code <= 0) // a code of zero or less: sent by kill(), not caused by an instruction
     return callPrevious(signal, info, context);
@@ -87,6 +116,18 @@ void installFaultHandlers() {
       ::sigaction(signal, &action, &previous[signal]);
     }
   });
+}
+
+void beginRelocation(const void *begin, const void *end) {
+  installFaultHandlers();
+  relocatedBegin.store(reinterpret_cast<uintptr_t>(begin));
+  relocatedEnd.store(reinterpret_cast<uintptr_t>(end));
+  relocations.fetch_add(1);
+}
+
+void endRelocation() {
+  relocations.fetch_add(1);
+  futexWake(&relocations, INT32_MAX);
 }
 
 void prepareForFaults() {

@@ -30,6 +30,11 @@ void installFaultHandlers();
 /// where the stack is full. The stack is freed when the thread ends.
 void prepareForFaults();
 
+/// Memory that is moved to other pages at the same addresses is read-only meanwhile. A thread that writes it faults, sleeps
+/// in the signal handler until endRelocation() and repeats the instruction. One relocation at a time; the caller sees to it.
+void beginRelocation(const void *begin, const void *end);
+void endRelocation();
+
 extern __thread FaultScope *currentFaultScope __attribute__((tls_model("initial-exec")));
 
 /// Runs `work` and returns true, or false with `scope.info` filled if it faulted. After a fault nothing that `work` was

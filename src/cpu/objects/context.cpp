@@ -12,7 +12,41 @@ Context::Context(Driver &driver, std::vector<Device *> devices) : driver_(driver
     devices_.push_back({device, std::make_shared<DeviceStatus>(device->lostContexts)});
 }
 
-Context::~Context() { driver_.allocations().freeAll(*this); }
+Context::~Context() {
+  for (const Deferred &deferred : deferred_)
+    AllocationTable::release(deferred.allocation);
+  driver_.virtualMemory().freeAll(*this);
+  driver_.allocations().freeAll(*this);
+}
+
+bool Context::Deferred::isOver() const {
+  return std::all_of(users.begin(), users.end(), [](const Stream::Progress &user) { return user.isReached(); });
+}
+
+void Context::releaseLater(const Allocation &allocation) {
+  std::lock_guard lock(mutex_);
+  Deferred deferred{allocation, {}};
+  for (Stream *stream : streams_)
+    if (Stream::Progress progress = stream->progress(); !progress.isReached())
+      deferred.users.push_back(progress);
+  if (deferred.users.empty())
+    return AllocationTable::release(allocation);
+  deferred_.push_back(std::move(deferred));
+  hasDeferred_.store(true);
+}
+
+void Context::releaseDeferred() {
+  if (!hasDeferred_.load())
+    return;
+  std::lock_guard lock(mutex_);
+  std::erase_if(deferred_, [](const Deferred &deferred) {
+    if (!deferred.isOver())
+      return false;
+    AllocationTable::release(deferred.allocation);
+    return true;
+  });
+  hasDeferred_.store(!deferred_.empty());
+}
 
 void Context::requireDevice(const Device &device) const {
   for (const PerDevice &entry : devices_)

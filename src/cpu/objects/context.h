@@ -1,8 +1,10 @@
 // A context: owns allocations, knows which of its devices are lost, and which streams belong to it.
 #pragma once
 #include "cpu/exec/stream.h"
+#include "cpu/objects/memory.h"
 #include "cpu/objects/object.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -34,6 +36,11 @@ public:
   /// Waits until everything that has been submitted on the context has been executed.
   void drain();
 
+  /// Releases memory that is in no table any more as soon as everything that has been submitted up to now has been
+  /// executed: at once, in a later call of releaseDeferred(), or with the context.
+  void releaseLater(const Allocation &allocation);
+  void releaseDeferred();
+
 private:
   struct PerDevice {
     Device *device;
@@ -43,6 +50,13 @@ private:
   std::vector<PerDevice> devices_;
   std::mutex mutex_;              // guards streams_; held while draining, so that no stream ends meanwhile
   std::vector<Stream *> streams_;
+  struct Deferred {
+    Allocation allocation;
+    std::vector<Stream::Progress> users;
+    bool isOver() const;
+  };
+  std::vector<Deferred> deferred_;          // guarded by mutex_, too
+  std::atomic<bool> hasDeferred_{false};
 };
 
 } // namespace hiplz::cpu

@@ -2,13 +2,14 @@
 #pragma once
 #include "cpu/objects/device.h"
 #include "cpu/objects/memory.h"
+#include "cpu/objects/virtual_memory.h"
 
 #include <memory>
 #include <vector>
 
 namespace hiplz::cpu {
 
-/// Immutable after creation but for the allocation table, which locks by itself.
+/// Immutable after creation but for the tables of memory, which lock by themselves.
 class Driver : public Object<Driver, ze_driver_handle_t> {
 public:
   static constexpr uint64_t kKind = 1;
@@ -21,11 +22,13 @@ public:
 
   const std::vector<std::unique_ptr<Device>> &devices() const { return devices_; }
   AllocationTable &allocations() { return allocations_; }
+  VirtualMemoryTable &virtualMemory() { return virtualMemory_; }
 
 private:
   Driver();
   std::vector<std::unique_ptr<Device>> devices_;
   AllocationTable allocations_;
+  VirtualMemoryTable virtualMemory_;
 };
 
 } // namespace hiplz::cpu

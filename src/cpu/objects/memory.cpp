@@ -1,33 +1,32 @@
-// See memory.h. Large allocations are mapped one by one, on huge pages where the system has them, so that freeing returns
-// the memory and a stale pointer faults instead of reading someone else's data.
+// See memory.h. Large allocations, and all of devices, are mapped one by one, on huge pages where the system has them, so
+// that freeing returns the memory and a stale pointer faults instead of reading someone else's data.
 #include "cpu/objects/memory.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
+#include "cpu/objects/move_into_file.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdlib>
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace hiplz::cpu {
 namespace {
 
 constexpr size_t kDefaultAlignment = 256;  // vector loads, and what GPU programs expect of an allocation
 constexpr size_t kMapThreshold = 256 << 10;
-constexpr size_t kHugePage = 2 << 20;
 
-size_t pageSize() {
-  static const size_t size = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  return size;
-}
+size_t wholePages(size_t bytes) { return (bytes + pageSize() - 1) & ~(pageSize() - 1); }
 
-std::byte *map(size_t bytes, size_t alignment) {
+} // namespace
+
+std::byte *mapAligned(size_t bytes, size_t alignment, int protection) {
   // Mapped with room to move the beginning to the alignment; the ends that stand over are returned.
   size_t room = bytes + (alignment > pageSize() ? alignment : 0);
-  void *memory = ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *memory = ::mmap(nullptr, room, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     return nullptr;
   auto *begin = static_cast<std::byte *>(memory);
@@ -43,35 +42,46 @@ std::byte *map(size_t bytes, size_t alignment) {
   return base;
 }
 
-} // namespace
+uint64_t AllocationTable::nextId() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type_t type, size_t size,
-                                size_t alignment) {
+                                size_t alignment, bool exportable) {
   if (size == 0)
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_SIZE};
   if (!std::has_single_bit(alignment | (alignment == 0)) || alignment > (size_t{1} << 30))
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT};
+  if (exportable && alignment > pageSize())
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT};
   ze_result_t exhausted = device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (device ? !device->reserve(size) : size > ProcessorInfo::get().memoryBytes)
     throw Error{exhausted};
-  Allocation allocation{nullptr, size, 0, type, &context, device, 0};
-  alignment = std::max(alignment, kDefaultAlignment);
-  if (size >= kMapThreshold) {
-    allocation.mappedBytes = (size + pageSize() - 1) & ~(pageSize() - 1);
-    allocation.base = map(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment);
-  } else {
-    allocation.base =
-        static_cast<std::byte *>(std::aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1)));
-  }
-  if (!allocation.base) {
-    if (device)
-      device->unreserve(size);
-    throw Error{exhausted};
-  }
+  Allocation allocation;
+  allocation.size = size;
+  allocation.type = type;
+  allocation.context = &context;
+  allocation.device = device;
+  allocation.exportable = exportable;
   try {
-    std::lock_guard lock(mutex_);
-    allocation.id = ++lastId_;
-    allocations_.emplace(allocation.base, allocation);
+    alignment = std::max(alignment, kDefaultAlignment);
+    // Device memory has pages of its own whatever its size, so that it can be shared with another process.
+    if (size >= kMapThreshold || type == ZE_MEMORY_TYPE_DEVICE)
+      allocation.mappedBytes = wholePages(size);
+    if (exportable) {
+      allocation.file = SharedFile::create(allocation.mappedBytes);
+      allocation.base = allocation.file->map(nullptr, allocation.mappedBytes);
+    } else if (allocation.mappedBytes) {
+      allocation.base = mapAligned(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
+                                   PROT_READ | PROT_WRITE);
+    } else {
+      allocation.base =
+          static_cast<std::byte *>(std::aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1)));
+    }
+    if (!allocation.base)
+      throw Error{exhausted};
+    insert(allocation);
   } catch (...) {
     release(allocation);
     throw;
@@ -79,26 +89,52 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
   return allocation.base;
 }
 
+void *AllocationTable::import(Context &context, Device &device, std::shared_ptr<SharedFile> file, size_t size,
+                              bool opened) {
+  Allocation allocation;
+  allocation.size = size;
+  allocation.type = ZE_MEMORY_TYPE_DEVICE;
+  allocation.context = &context;
+  allocation.device = &device;
+  allocation.accounted = false;
+  allocation.opened = opened;
+  allocation.mappedBytes = wholePages(size);
+  allocation.base = file->map(nullptr, allocation.mappedBytes);
+  allocation.file = std::move(file);
+  if (!allocation.base)
+    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  try {
+    insert(allocation);
+  } catch (...) {
+    release(allocation);
+    throw;
+  }
+  return allocation.base;
+}
+
+void AllocationTable::insert(Allocation &allocation) {
+  allocation.id = nextId();
+  std::lock_guard lock(mutex_);
+  allocations_.emplace(allocation.base, allocation);
+}
+
 void AllocationTable::release(const Allocation &allocation) {
-  if (allocation.mappedBytes)
+  if (allocation.base && allocation.mappedBytes)
     ::munmap(allocation.base, allocation.mappedBytes);
   else
     std::free(allocation.base);
-  if (allocation.device)
+  if (allocation.device && allocation.accounted)
     allocation.device->unreserve(allocation.size);
 }
 
-void AllocationTable::free(Context &context, void *pointer) {
-  Allocation allocation;
-  {
-    std::lock_guard lock(mutex_);
-    auto found = allocations_.find(static_cast<std::byte *>(pointer));
-    if (found == allocations_.end() || found->second.context != &context)
-      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-    allocation = found->second;
-    allocations_.erase(found);
-  }
-  release(allocation);
+Allocation AllocationTable::remove(Context &context, const void *pointer, bool opened) {
+  std::lock_guard lock(mutex_);
+  auto found = allocations_.find(static_cast<const std::byte *>(pointer));
+  if (found == allocations_.end() || found->second.context != &context || found->second.opened != opened)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  Allocation allocation = std::move(found->second);
+  allocations_.erase(found);
+  return allocation;
 }
 
 void AllocationTable::freeAll(Context &context) {
@@ -109,6 +145,18 @@ void AllocationTable::freeAll(Context &context) {
     release(entry.second);
     return true;
   });
+}
+
+Allocation AllocationTable::share(Context &context, const void *pointer) {
+  std::lock_guard lock(mutex_);
+  auto found = allocations_.find(static_cast<const std::byte *>(pointer));
+  if (found == allocations_.end() || found->second.context != &context || found->second.opened ||
+      found->second.type != ZE_MEMORY_TYPE_DEVICE)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  Allocation &allocation = found->second;
+  if (!allocation.file)
+    allocation.file = moveIntoFile(allocation.base, allocation.mappedBytes);
+  return allocation;
 }
 
 Allocation AllocationTable::find(const Context &context, const void *address) const {

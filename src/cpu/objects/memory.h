@@ -3,9 +3,11 @@
 // launches and copies never do.
 #pragma once
 #include "cpu/objects/object.h"
+#include "cpu/objects/shared_file.h"
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <shared_mutex>
 
 namespace hiplz::cpu {
@@ -13,24 +15,39 @@ namespace hiplz::cpu {
 class Context;
 class Device;
 
+/// Maps private anonymous memory with its beginning at a multiple of `alignment`, a power of two. Null if that fails.
+std::byte *mapAligned(size_t bytes, size_t alignment, int protection);
+
 struct Allocation {
   std::byte *base = nullptr;
   size_t size = 0;          ///< as asked for
   size_t mappedBytes = 0;   ///< zero: from the C library's allocator
   ze_memory_type_t type = ZE_MEMORY_TYPE_UNKNOWN;
   Context *context = nullptr;
-  Device *device = nullptr; ///< whose account it is on; null: host
+  Device *device = nullptr; ///< which it belongs to; null: host
   uint64_t id = 0;          ///< unique in the process
+  bool accounted = true;    ///< on the account of its device; imported memory is on that of its exporter
+  bool exportable = false;  ///< its descriptor may be handed out
+  bool opened = false;      ///< from an IPC handle
+  std::shared_ptr<SharedFile> file; ///< what its pages belong to, if they can be shared
 };
 
 /// All methods may be called by any thread.
 class AllocationTable {
 public:
-  /// `alignment` is zero or a power of two. Throws Error: size, alignment, out of host or device memory.
-  void *allocate(Context &context, Device *device, ze_memory_type_t type, size_t size, size_t alignment);
+  static uint64_t nextId();
 
-  /// Frees the allocation that begins at `pointer`. Throws Error(INVALID_ARGUMENT) if there is none in this context.
-  void free(Context &context, void *pointer);
+  /// `alignment` is zero or a power of two. Throws Error: size, alignment, out of host or device memory.
+  void *allocate(Context &context, Device *device, ze_memory_type_t type, size_t size, size_t alignment,
+                 bool exportable = false);
+
+  /// Maps memory of another process or interface as device memory. `opened`: to be ended by zeMemCloseIpcHandle.
+  void *import(Context &context, Device &device, std::shared_ptr<SharedFile> file, size_t size, bool opened);
+
+  /// Takes the allocation that begins at `pointer` out of the table; the caller releases it. Throws
+  /// Error(INVALID_ARGUMENT) if there is none in this context, or not of that origin.
+  Allocation remove(Context &context, const void *pointer, bool opened = false);
+  static void release(const Allocation &allocation);
 
   /// Frees everything that is left of a context.
   void freeAll(Context &context);
@@ -38,12 +55,15 @@ public:
   /// The allocation of a context that contains the address; its base is null if there is none.
   Allocation find(const Context &context, const void *address) const;
 
-private:
-  void release(const Allocation &allocation);
+  /// The file of the device allocation that begins at `pointer`. At the first call its contents move into a file, at the
+  /// same addresses; kernels that write there meanwhile wait. Throws Error(INVALID_ARGUMENT) for everything else.
+  Allocation share(Context &context, const void *pointer);
 
-  mutable std::shared_mutex mutex_; // guards the two below
+private:
+  void insert(Allocation &allocation);
+
+  mutable std::shared_mutex mutex_; // guards allocations_
   std::map<const std::byte *, Allocation> allocations_; // by base
-  uint64_t lastId_ = 0;
 };
 
 } // namespace hiplz::cpu

@@ -1,0 +1,42 @@
+// See external_memory.h.
+#include "cpu/ddi/external_memory.h"
+#include "cpu/ddi/api.h"
+
+namespace hiplz::cpu::ddi {
+namespace {
+template <class T> const T *extension(const void *chain, ze_structure_type_t type) {
+  return findInChain<const T>(const_cast<void *>(chain), type);
+}
+} // namespace
+
+bool isExportWanted(const void *extensions) {
+  auto *wanted =
+      extension<ze_external_memory_export_desc_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC);
+  if (!wanted)
+    return false;
+  require((wanted->flags & ~kExternalMemoryTypes) == 0, ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+  return wanted->flags != 0;
+}
+
+std::shared_ptr<SharedFile> importedFile(const void *extensions, size_t bytes) {
+  require(!extension<ze_external_memory_import_win32_handle_t>(extensions,
+                                                               ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32),
+          ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  auto *wanted = extension<ze_external_memory_import_fd_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD);
+  if (!wanted)
+    return nullptr;
+  require(wanted->flags == kExternalMemoryTypes, ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+  require(bytes != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  return SharedFile::import(wanted->fd, bytes);
+}
+
+void exportDescriptor(void *extensions, const SharedFile *file, bool exportable) {
+  auto *out = findInChain<ze_external_memory_export_fd_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD);
+  if (!out)
+    return;
+  require(out->flags == kExternalMemoryTypes, ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+  require(file && exportable, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  out->fd = file->descriptor();
+}
+
+} // namespace hiplz::cpu::ddi

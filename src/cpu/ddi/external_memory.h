@@ -1,0 +1,26 @@
+// The extension structures with which memory is exported and imported as a file descriptor.
+#pragma once
+#include "cpu/objects/shared_file.h"
+
+#include <level_zero/ze_api.h>
+
+namespace hiplz::cpu::ddi {
+
+/// Descriptors are of anonymous files or other files that can be mapped; a dma_buf would need synchronisation around each
+/// access by the processor, which kernels do not do.
+constexpr ze_external_memory_type_flags_t kExternalMemoryTypes = ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD;
+
+/// Whether the extensions of a descriptor ask for exportable memory. Throws Error(UNSUPPORTED_ENUMERATION) for types that
+/// there are not.
+bool isExportWanted(const void *extensions);
+
+/// The file that the extensions of a descriptor ask to import, of which the caller keeps its descriptor; null if they ask
+/// for none. Throws Error.
+std::shared_ptr<SharedFile> importedFile(const void *extensions, size_t bytes);
+
+/// Fills an export structure in the extensions of a query. The descriptor stays the driver's, like Intel's: it is valid as
+/// long as the memory, and a caller who wants to keep it duplicates it. Throws Error(INVALID_ARGUMENT) if the memory has
+/// not been made for it.
+void exportDescriptor(void *extensions, const SharedFile *file, bool exportable);
+
+} // namespace hiplz::cpu::ddi

@@ -1,0 +1,213 @@
+// See virtual_memory.h.
+#include "cpu/objects/virtual_memory.h"
+#include "cpu/objects/context.h"
+#include "cpu/objects/device.h"
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+#include <sys/mman.h>
+
+namespace hiplz::cpu {
+namespace {
+
+int protectionOf(ze_memory_access_attribute_t access) {
+  switch (access) {
+  case ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE: return PROT_READ | PROT_WRITE;
+  case ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY: return PROT_READ;
+  default: return PROT_NONE;
+  }
+}
+
+constexpr int kReservation = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
+} // namespace
+
+PhysicalStorage::PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
+                                 bool exportable)
+    : device(device), size(size), id(AllocationTable::nextId()), file(std::move(file)), accounted(accounted),
+      exportable(exportable) {}
+
+PhysicalStorage::~PhysicalStorage() {
+  if (accounted)
+    device.unreserve(size);
+}
+
+namespace {
+std::shared_ptr<PhysicalStorage> makeStorage(Device &device, size_t size, std::shared_ptr<SharedFile> import,
+                                             bool exportable) {
+  if (import)
+    return std::make_shared<PhysicalStorage>(device, size, std::move(import), false, exportable);
+  if (!device.reserve(size))
+    throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};
+  try {
+    return std::make_shared<PhysicalStorage>(device, size, SharedFile::create(size), true, exportable);
+  } catch (...) {
+    device.unreserve(size);
+    throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};
+  }
+}
+} // namespace
+
+PhysicalMemory::PhysicalMemory(Context &context, Device &device, size_t size, std::shared_ptr<SharedFile> import,
+                               bool exportable)
+    : context(context), storage(makeStorage(device, size, std::move(import), exportable)) {}
+
+void *VirtualMemoryTable::reserve(Context &context, void *hint, size_t size) {
+  std::byte *base = nullptr;
+  if (hint) {
+    void *memory = ::mmap(hint, size, PROT_NONE, kReservation | MAP_FIXED_NOREPLACE, -1, 0);
+    if (memory == hint)
+      base = static_cast<std::byte *>(memory);
+    else if (memory != MAP_FAILED)
+      ::munmap(memory, size); // a kernel that does not know the flag takes the address as a hint
+  }
+  if (!base)
+    base = mapAligned(size, size >= kHugePage ? kHugePage : pageSize(), PROT_NONE);
+  if (!base)
+    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  try {
+    std::lock_guard lock(mutex_);
+    segments_.emplace(base, Segment{size, &context, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE, nullptr, 0});
+  } catch (...) {
+    ::munmap(base, size);
+    throw;
+  }
+  return base;
+}
+
+void VirtualMemoryTable::splitAt(std::byte *address) {
+  auto behind = segments_.upper_bound(address);
+  if (behind == segments_.begin())
+    return;
+  auto &[begin, segment] = *std::prev(behind);
+  if (begin == address || address >= begin + segment.size)
+    return;
+  size_t left = address - begin;
+  Segment right = segment;
+  right.size -= left;
+  right.offset += left;
+  segments_.emplace_hint(behind, address, std::move(right));
+  segment.size = left;
+}
+
+VirtualMemoryTable::Range VirtualMemoryTable::range(Context &context, void *pointer, size_t size) {
+  auto *begin = static_cast<std::byte *>(pointer), *end = begin + size;
+  auto first = segments_.upper_bound(begin);
+  if (first == segments_.begin())
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  std::byte *covered = begin;
+  for (auto segment = --first; segment != segments_.end() && covered < end; ++segment) {
+    std::byte *segmentEnd = segment->first + segment->second.size;
+    if (segment->first > covered || segmentEnd <= covered || segment->second.context != &context)
+      break;
+    covered = segmentEnd;
+  }
+  if (covered < end || end < begin)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  splitAt(begin);
+  splitAt(end);
+  return {segments_.lower_bound(begin), segments_.lower_bound(end)};
+}
+
+void VirtualMemoryTable::replace(Range range, std::byte *begin, Segment segment) {
+  range.begin->second = std::move(segment);
+  segments_.erase(std::next(segments_.find(begin)), range.end);
+}
+
+void VirtualMemoryTable::free(Context &context, void *pointer, size_t size) {
+  std::lock_guard lock(mutex_);
+  Range freed = range(context, pointer, size);
+  ::munmap(pointer, size);
+  segments_.erase(freed.begin, freed.end);
+}
+
+void VirtualMemoryTable::map(Context &context, void *pointer, size_t size, std::shared_ptr<PhysicalStorage> storage,
+                             size_t offset, ze_memory_access_attribute_t access) {
+  std::lock_guard lock(mutex_);
+  Range mapped = range(context, pointer, size);
+  if (std::any_of(mapped.begin, mapped.end, [](auto &entry) { return entry.second.storage != nullptr; }))
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  if (!storage->file->map(pointer, size, offset, protectionOf(access)))
+    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  replace(mapped, static_cast<std::byte *>(pointer), Segment{size, &context, access, std::move(storage), offset});
+}
+
+void VirtualMemoryTable::unmap(Context &context, void *pointer, size_t size) {
+  std::lock_guard lock(mutex_);
+  Range mapped = range(context, pointer, size);
+  if (std::none_of(mapped.begin, mapped.end, [](auto &entry) { return entry.second.storage != nullptr; }))
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  if (::mmap(pointer, size, PROT_NONE, kReservation | MAP_FIXED, -1, 0) == MAP_FAILED)
+    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  replace(mapped, static_cast<std::byte *>(pointer),
+          Segment{size, &context, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE, nullptr, 0});
+}
+
+void VirtualMemoryTable::setAccess(Context &context, void *pointer, size_t size, ze_memory_access_attribute_t access) {
+  std::lock_guard lock(mutex_);
+  Range changed = range(context, pointer, size);
+  for (auto segment = changed.begin; segment != changed.end; ++segment) {
+    // Pages without memory stay inaccessible whatever their attribute says.
+    if (segment->second.storage && ::mprotect(segment->first, segment->second.size, protectionOf(access)) != 0)
+      throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+    segment->second.access = access;
+  }
+}
+
+ze_memory_access_attribute_t VirtualMemoryTable::access(Context &context, void *pointer, size_t size,
+                                                        size_t &uniform) {
+  std::lock_guard lock(mutex_);
+  Range asked = range(context, pointer, size);
+  ze_memory_access_attribute_t access = asked.begin->second.access;
+  uniform = 0;
+  for (auto segment = asked.begin; segment != asked.end && segment->second.access == access; ++segment)
+    uniform += segment->second.size;
+  return access;
+}
+
+Allocation VirtualMemoryTable::find(const Context &context, const void *address) const {
+  auto *byte = static_cast<std::byte *>(const_cast<void *>(address));
+  std::shared_lock lock(mutex_);
+  auto last = segments_.upper_bound(byte);
+  if (last == segments_.begin())
+    return {};
+  auto first = std::prev(last);
+  const Segment &found = first->second;
+  if (byte >= first->first + found.size || found.context != &context || !found.storage)
+    return {};
+  // Changes of access split a mapping; what belongs together is contiguous in addresses and in physical memory.
+  auto continues = [](auto left, auto right) {
+    return left->second.storage == right->second.storage && left->first + left->second.size == right->first &&
+           left->second.offset + left->second.size == right->second.offset;
+  };
+  size_t size = found.size;
+  while (first != segments_.begin() && continues(std::prev(first), first)) {
+    --first;
+    size += first->second.size;
+  }
+  for (; last != segments_.end() && continues(std::prev(last), last); ++last)
+    size += last->second.size;
+  Allocation allocation;
+  allocation.base = first->first;
+  allocation.size = size;
+  allocation.type = ZE_MEMORY_TYPE_DEVICE;
+  allocation.context = found.context;
+  allocation.device = &found.storage->device;
+  allocation.id = found.storage->id;
+  allocation.exportable = found.storage->exportable;
+  allocation.file = found.storage->file;
+  return allocation;
+}
+
+void VirtualMemoryTable::freeAll(Context &context) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(segments_, [&](const auto &entry) {
+    if (entry.second.context != &context)
+      return false;
+    ::munmap(entry.first, entry.second.size);
+    return true;
+  });
+}
+
+} // namespace hiplz::cpu

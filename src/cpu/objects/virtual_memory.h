@@ -1,0 +1,85 @@
+// Virtual memory management: reserved address ranges, physical memory, and the mappings between them. A reservation is an
+// inaccessible mapping of the process, physical memory is an anonymous file, so that it can be mapped several times and
+// exported; a kernel that touches what is not mapped, or writes what is read-only, faults like at every wild address.
+#pragma once
+#include "cpu/objects/memory.h"
+#include "cpu/objects/object.h"
+#include "cpu/objects/shared_file.h"
+
+#include <map>
+#include <memory>
+#include <shared_mutex>
+
+namespace hiplz::cpu {
+
+class Context;
+class Device;
+
+/// The memory behind a physical memory object. Lives as long as the object or a mapping of it.
+struct PhysicalStorage {
+  PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
+                  bool exportable);
+  ~PhysicalStorage();
+  Device &device;
+  const size_t size;
+  const uint64_t id;
+  const std::shared_ptr<SharedFile> file;
+  const bool accounted;  ///< not for imported memory, which is on the account of its exporter
+  const bool exportable; ///< its descriptor may be handed out
+};
+
+class PhysicalMemory : public Object<PhysicalMemory, ze_physical_mem_handle_t> {
+public:
+  static constexpr uint64_t kKind = 12;
+  /// Throws Error(OUT_OF_DEVICE_MEMORY). `import` is null for new memory.
+  PhysicalMemory(Context &context, Device &device, size_t size, std::shared_ptr<SharedFile> import, bool exportable);
+
+  Context &context;
+  const std::shared_ptr<PhysicalStorage> storage;
+};
+
+/// All reserved ranges of the process. All methods may be called by any thread. Ranges are whole pages; methods with a
+/// range throw Error(INVALID_ARGUMENT) unless all of it is reserved in the context.
+class VirtualMemoryTable {
+public:
+  /// Reserves a range, at `hint` if that is free. Throws Error(OUT_OF_HOST_MEMORY).
+  void *reserve(Context &context, void *hint, size_t size);
+  void free(Context &context, void *pointer, size_t size);
+
+  /// Throws Error(INVALID_ARGUMENT) if a part of the range is mapped already.
+  void map(Context &context, void *pointer, size_t size, std::shared_ptr<PhysicalStorage> storage, size_t offset,
+           ze_memory_access_attribute_t access);
+  /// Throws Error(INVALID_ARGUMENT) if nothing in the range is mapped.
+  void unmap(Context &context, void *pointer, size_t size);
+
+  void setAccess(Context &context, void *pointer, size_t size, ze_memory_access_attribute_t access);
+  /// The access at `pointer`, and how many of the `size` bytes have it, too.
+  ze_memory_access_attribute_t access(Context &context, void *pointer, size_t size, size_t &uniform);
+
+  /// The mapping that contains an address as an allocation of its device; its base is null if there is none.
+  Allocation find(const Context &context, const void *address) const;
+
+  /// Ends all reservations of a context.
+  void freeAll(Context &context);
+
+private:
+  struct Segment {
+    size_t size;
+    Context *context;
+    ze_memory_access_attribute_t access;
+    std::shared_ptr<PhysicalStorage> storage; ///< null: not mapped
+    size_t offset;
+  };
+  using Segments = std::map<std::byte *, Segment>;
+  struct Range {
+    Segments::iterator begin, end;
+  };
+  Range range(Context &context, void *pointer, size_t size);
+  void splitAt(std::byte *address);
+  void replace(Range range, std::byte *begin, Segment segment);
+
+  mutable std::shared_mutex mutex_; // guards segments_
+  Segments segments_;               // by first address
+};
+
+} // namespace hiplz::cpu

@@ -1,0 +1,264 @@
+// Memory of other processes and interfaces: IPC handles, and export and import of file descriptors.
+#include "child.h"
+#include "support.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+template <class Handle> std::string toHex(const Handle &handle) {
+  std::string text;
+  for (unsigned char byte : handle.data) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", byte);
+    text += digits;
+  }
+  return text;
+}
+
+class Ipc : public KernelTest {
+protected:
+  ze_ipc_mem_handle_t handleOf(const void *pointer) {
+    ze_ipc_mem_handle_t handle{};
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemGetIpcHandle(context, pointer, &handle));
+    return handle;
+  }
+  char *open(const ze_ipc_mem_handle_t &handle) {
+    void *pointer = nullptr;
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemOpenIpcHandle(context, dev, handle, 0, &pointer));
+    return static_cast<char *>(pointer);
+  }
+};
+
+TEST_F(Ipc, AnotherProcessReadsAndWrites) {
+  for (size_t size : {size_t{64}, size_t{100'000}, size_t{70} << 20}) {
+    auto *memory = device<char>(size);
+    memory[0] = 17;
+    memory[size - 1] = 18;
+    ChildResult child = runChild("ipcMemory", {"HIPLZ_TEST_HANDLE=" + toHex(handleOf(memory)),
+                                               "HIPLZ_TEST_SIZE=" + std::to_string(size)});
+    EXPECT_EQ(0, child.exitCode) << child.output;
+    EXPECT_EQ(27, memory[0]) << "the child has added 10";
+    EXPECT_EQ(28, memory[size - 1]);
+  }
+}
+
+TEST_F(Ipc, OpenedTwiceInTheSameProcess) {
+  auto *memory = device<char>(5000);
+  ze_ipc_mem_handle_t handle = handleOf(memory);
+  EXPECT_EQ(toHex(handle), toHex(handleOf(memory)));
+  char *first = open(handle), *second = open(handle);
+  EXPECT_NE(first, second);
+  memory[4999] = 3;
+  EXPECT_EQ(3, first[4999]);
+  EXPECT_EQ(3, second[4999]);
+  ze_memory_allocation_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  ze_device_handle_t owner = nullptr;
+  ZE_OK(zeMemGetAllocProperties(context, first + 100, &properties, &owner));
+  EXPECT_EQ(ZE_MEMORY_TYPE_DEVICE, properties.type);
+  EXPECT_EQ(dev, owner);
+  void *base = nullptr;
+  size_t size = 0;
+  ZE_OK(zeMemGetAddressRange(context, first + 100, &base, &size));
+  EXPECT_EQ(first, base);
+  EXPECT_EQ(5000u, size);
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemFree(context, first)) << "it is closed, not freed";
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemCloseIpcHandle(context, memory)) << "it is freed, not closed";
+  ZE_OK(zeMemCloseIpcHandle(context, first));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemCloseIpcHandle(context, first));
+  EXPECT_EQ(3, second[4999]);
+  ZE_OK(zeMemCloseIpcHandle(context, second));
+}
+
+TEST_F(Ipc, OpenMemoryOutlivesItsExporter) {
+  ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  void *memory = nullptr;
+  ZE_OK(zeMemAllocDevice(context, &desc, 100, 0, dev, &memory));
+  static_cast<char *>(memory)[50] = 9;
+  ze_ipc_mem_handle_t handle = handleOf(memory);
+  char *opened = open(handle);
+  ZE_OK(zeMemFree(context, memory));
+  EXPECT_EQ(9, opened[50]);
+  void *late = nullptr;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(context, dev, handle, 0, &late)) << "freed";
+  ZE_OK(zeMemCloseIpcHandle(context, opened));
+}
+
+// The memory moves into a file while kernels and a host thread write it: nothing is lost.
+TEST_F(Ipc, SharedWhileInUse) {
+  constexpr uint32_t kCount = 24 << 20; // 96 MiB: moved in several pieces
+  auto *memory = device<int>(kCount);
+  auto list = immediate();
+  auto addOne = kernel("add_one", 256);
+  setArguments(addOne, memory, kCount);
+  ze_group_count_t groups{kCount / 256, 1, 1};
+  auto done = event();
+  constexpr int kLaunches = 12;
+  std::atomic<bool> stop{false};
+  auto *counter = device<int>(1 << 20);
+  int counted = 0;
+  std::thread host([&] {
+    while (!stop.load()) {
+      __atomic_fetch_add(counter + counted % 4096 * 256, 1, __ATOMIC_RELAXED);
+      ++counted;
+    }
+  });
+  for (int launch = 0; launch < kLaunches; ++launch)
+    ZE_OK(zeCommandListAppendLaunchKernel(list, addOne, &groups, launch + 1 == kLaunches ? done : nullptr, 0, nullptr));
+  ze_ipc_mem_handle_t handle = handleOf(memory), counterHandle = handleOf(counter);
+  EXPECT_EQ(ZE_RESULT_SUCCESS, zeEventHostSynchronize(done, kForever));
+  stop.store(true);
+  host.join();
+  auto *opened = reinterpret_cast<int *>(open(handle));
+  for (uint32_t index = 0; index < kCount; ++index)
+    ASSERT_EQ(kLaunches, opened[index]) << index;
+  auto *openedCounter = reinterpret_cast<int *>(open(counterHandle));
+  int sum = 0;
+  for (int slot = 0; slot < 4096; ++slot)
+    sum += openedCounter[slot * 256];
+  EXPECT_EQ(counted, sum);
+  ZE_OK(zeMemCloseIpcHandle(context, opened));
+  ZE_OK(zeMemCloseIpcHandle(context, openedCounter));
+}
+
+TEST_F(Ipc, AKernelThatFaultsAfterAMoveIsStillCaught) {
+  auto *memory = device<int>(1024);
+  handleOf(memory);
+  auto list = immediate();
+  auto done = event();
+  auto store = kernel("store_at", 4);
+  int *base = nullptr;
+  int64_t index = int64_t{1} << 44;
+  int value = 1;
+  setArguments(store, base, index, value);
+  ze_group_count_t one{1, 1, 1};
+  ZE_OK(zeCommandListAppendLaunchKernel(list, store, &one, done, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+}
+
+TEST_F(Ipc, BadHandles) {
+  auto *memory = device<char>(5000);
+  ze_ipc_mem_handle_t handle{};
+  void *pointer = nullptr;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(context, dev, handle, 0, &pointer));
+  std::memset(handle.data, 0x5a, sizeof handle.data);
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(context, dev, handle, 0, &pointer));
+  handle = handleOf(memory);
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zeMemOpenIpcHandle(context, dev, handle, 4, &pointer));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeMemOpenIpcHandle(context, dev, handle, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zeMemOpenIpcHandle(context, nullptr, handle, 0, &pointer));
+  for (size_t byte = 0; byte < 24; ++byte) { // each byte that says which memory it is
+    ze_ipc_mem_handle_t damaged = handle;
+    damaged.data[byte] ^= 0x40;
+    EXPECT_NE(ZE_RESULT_SUCCESS, zeMemOpenIpcHandle(context, dev, damaged, 0, &pointer)) << byte;
+  }
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, memory + 1, &handle)) << "not the beginning";
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeMemGetIpcHandle(context, nullptr, &handle));
+  ze_host_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  ZE_OK(zeMemAllocHost(context, &desc, 1 << 20, 0, &pointer));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, pointer, &handle)) << "host memory";
+  ZE_OK(zeMemFree(context, pointer));
+  char *opened = open(handleOf(memory));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, opened, &handle)) << "of another process";
+  ZE_OK(zeMemCloseIpcHandle(context, opened));
+  void *function = nullptr;
+  ZE_OK(zeDriverGetExtensionFunctionAddress(driver, "zeMemPutIpcHandle", &function));
+  auto put = reinterpret_cast<ze_result_t (*)(ze_context_handle_t, ze_ipc_mem_handle_t)>(function);
+  ZE_OK(put(context, handleOf(memory)));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, put(context, ze_ipc_mem_handle_t{}));
+}
+
+TEST_F(Ipc, DescriptorsAreExportedAndImported) {
+  ze_external_memory_export_desc_t wanted{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC, nullptr,
+                                          ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD};
+  ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, &wanted, 0, 0};
+  void *memory = nullptr;
+  ZE_OK(zeMemAllocDevice(context, &desc, 10000, 0, dev, &memory));
+  ze_external_memory_export_fd_t out{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD, nullptr,
+                                     ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, -1};
+  ze_memory_allocation_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  properties.pNext = &out;
+  ZE_OK(zeMemGetAllocProperties(context, memory, &properties, nullptr));
+  ASSERT_GE(out.fd, 0);
+  ze_external_memory_import_fd_t in{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, nullptr,
+                                    ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, ::dup(out.fd)};
+  desc.pNext = &in;
+  void *imported = nullptr;
+  ZE_OK(zeMemAllocDevice(context, &desc, 10000, 0, dev, &imported));
+  ::close(in.fd); // the importer's own
+  static_cast<char *>(memory)[9999] = 77;
+  EXPECT_EQ(77, static_cast<char *>(imported)[9999]);
+  ZE_OK(zeMemFree(context, memory));
+  EXPECT_EQ(77, static_cast<char *>(imported)[9999]);
+  ZE_OK(zeMemFree(context, imported));
+
+  // Any file that can be mapped will do; others will not.
+  int file = ::memfd_create("test", MFD_CLOEXEC);
+  ASSERT_EQ(0, ::ftruncate(file, 8192));
+  in.fd = file;
+  ZE_OK(zeMemAllocDevice(context, &desc, 8192, 0, dev, &imported));
+  static_cast<char *>(imported)[5] = 6;
+  char byte = 0;
+  EXPECT_EQ(1, ::pread(file, &byte, 1, 5));
+  EXPECT_EQ(6, byte);
+  ZE_OK(zeMemFree(context, imported));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE, zeMemAllocDevice(context, &desc, 8193, 0, dev, &imported));
+  ::close(file);
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemAllocDevice(context, &desc, 8192, 0, dev, &imported)) << "closed";
+  int pipe[2];
+  ASSERT_EQ(0, ::pipe(pipe));
+  in.fd = pipe[0];
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemAllocDevice(context, &desc, 1, 0, dev, &imported));
+  ::close(pipe[0]);
+  ::close(pipe[1]);
+  in.flags = ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
+  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, zeMemAllocDevice(context, &desc, 1, 0, dev, &imported));
+  auto *ordinary = device<char>(64);
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetAllocProperties(context, ordinary, &properties, nullptr));
+
+  ze_device_external_memory_properties_t external{};
+  external.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
+  ZE_OK(zeDeviceGetExternalMemoryProperties(dev, &external));
+  EXPECT_EQ(uint32_t{ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD}, external.memoryAllocationImportTypes);
+  EXPECT_EQ(uint32_t{ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD}, external.memoryAllocationExportTypes);
+}
+
+} // namespace
+
+/// A process that gets a handle of its parent: adds 10 to the first and the last byte.
+int ipcMemoryChild() {
+  ze_driver_handle_t driver = nullptr;
+  ze_device_handle_t device = nullptr;
+  ze_context_handle_t context = nullptr;
+  uint32_t one = 1;
+  ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+  const char *hex = std::getenv("HIPLZ_TEST_HANDLE"), *size = std::getenv("HIPLZ_TEST_SIZE");
+  if (!hex || !size || zeInit(0) != ZE_RESULT_SUCCESS || zeDriverGet(&one, &driver) != ZE_RESULT_SUCCESS ||
+      zeDeviceGet(driver, &one, &device) != ZE_RESULT_SUCCESS ||
+      zeContextCreate(driver, &desc, &context) != ZE_RESULT_SUCCESS)
+    return 1;
+  ze_ipc_mem_handle_t handle{};
+  for (size_t byte = 0; byte < sizeof handle.data; ++byte) {
+    unsigned value = 0;
+    std::sscanf(hex + 2 * byte, "%2x", &value);
+    handle.data[byte] = static_cast<char>(value);
+  }
+  void *opened = nullptr;
+  if (zeMemOpenIpcHandle(context, device, handle, 0, &opened) != ZE_RESULT_SUCCESS)
+    return 2;
+  auto *bytes = static_cast<char *>(opened);
+  size_t last = std::strtoull(size, nullptr, 10) - 1;
+  if (bytes[0] != 17 || bytes[last] != 18)
+    return 3;
+  bytes[0] += 10;
+  bytes[last] += 10;
+  return zeMemCloseIpcHandle(context, opened) == ZE_RESULT_SUCCESS ? 0 : 4;
+}

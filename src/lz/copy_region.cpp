@@ -4,6 +4,7 @@
 #include "lz/lz_array.h"
 #include "lz/lz_context.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace hiplz {
@@ -66,18 +67,20 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) 
     return hipErrorInvalidValue;
   if (region.depth > 1 && !within(end.y, region.height, end.rows))
     return hipErrorInvalidValue;
-  size_t slicePitch, corner, box;
+  // From the base on, because the memory behind an allocation would pass for any memory of the host.
+  size_t slicePitch, corner, box, bytes;
   if (__builtin_mul_overflow(end.pitch, end.rows, &slicePitch) ||
       !boxBytes(corner, end.x, end.y + 1, end.z + 1, end.pitch, slicePitch) ||
-      !boxBytes(box, region.width, region.height, region.depth, end.pitch, slicePitch))
+      !boxBytes(box, region.width, region.height, region.depth, end.pitch, slicePitch) ||
+      __builtin_add_overflow(corner, box, &bytes))
     return hipErrorInvalidValue;
   if (!end.base)
     return hipErrorInvalidValue;
-  const std::byte *first = end.base + corner;
-  const std::optional<Allocation> memory = LZContext::instance().allocations().find(first);
-  if (memory ? memory->contains(first, box) : side != Side::device)
+  const std::optional<Allocation> memory = LZContext::instance().allocations().find(end.base);
+  if (memory ? memory->contains(end.base, bytes) : side != Side::device)
     return hipSuccess;
-  HIPLZ_LOG_INFO("a copy leaves an allocation, or a device pointer is due where %p is none", first);
+  HIPLZ_LOG_INFO("a copy of %zu bytes at %p leaves its allocation, or is due to be in memory of a device and is not",
+                 box, static_cast<void *>(end.first()));
   return hipErrorInvalidValue;
 }
 
@@ -172,6 +175,35 @@ CopyRegion rowsRegion(void *to, size_t toPitch, const void *from, size_t fromPit
 
 CopyRegion linearRegion(void *to, const void *from, size_t bytes, hipMemcpyKind kind) {
   return rowsRegion(to, bytes, from, bytes, bytes, 1, kind);
+}
+
+RegionParts::RegionParts(const CopyRegion &region, size_t bytes) : region_(region) {
+  const size_t slice = region.width * region.height;
+  width_ = std::min(region.width, bytes);
+  height_ = slice <= bytes ? region.height : std::max<size_t>(1, bytes / region.width);
+  depth_ = slice <= bytes ? std::min(region.depth, bytes / slice) : 1;
+}
+
+bool RegionParts::next(CopyRegion &part) {
+  if (z_ == region_.depth)
+    return false;
+  part = region_;
+  for (CopyEnd *end : {&part.to, &part.from}) {
+    end->x += x_;
+    end->y += y_;
+    end->z += z_;
+  }
+  part.width = std::min(width_, region_.width - x_);
+  part.height = std::min(height_, region_.height - y_);
+  part.depth = std::min(depth_, region_.depth - z_);
+  if ((x_ += part.width) == region_.width) {
+    x_ = 0;
+    if ((y_ += part.height) == region_.height) {
+      y_ = 0;
+      z_ += part.depth;
+    }
+  }
+  return true;
 }
 
 FillRegion linearFill(void *to, uint32_t value, size_t elementBytes, size_t elements) {

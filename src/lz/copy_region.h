@@ -60,6 +60,21 @@ CopyRegion joinRows(const CopyRegion &region);
 /// The same copy by the host. No array of the region may be in memory that the host does not reach.
 void copyOnHost(const CopyRegion &region);
 
+/// Cuts a region into parts of no more than a number of bytes (at least 1): whole slices if they fit, else whole rows,
+/// else pieces of rows. The region must outlive it.
+class RegionParts {
+public:
+  RegionParts(const CopyRegion &region, size_t bytes);
+
+  /// The next part; false if there is none. The region must not be empty.
+  bool next(CopyRegion &part);
+
+private:
+  const CopyRegion &region_;
+  size_t width_, height_, depth_;
+  size_t x_ = 0, y_ = 0, z_ = 0;
+};
+
 /// A fill of consecutive elements.
 FillRegion linearFill(void *to, uint32_t value, size_t elementBytes, size_t elements);
 

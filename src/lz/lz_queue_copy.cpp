@@ -9,49 +9,6 @@
 #include <cstring>
 
 namespace hiplz {
-namespace {
-
-// Cuts a region into parts of no more than a number of bytes: whole slices if they fit, else rows, else pieces of rows.
-class RegionParts {
-public:
-  RegionParts(const CopyRegion &region, size_t bytes) : region_(region) {
-    const size_t slice = region.width * region.height;
-    width_ = std::min(region.width, bytes);
-    height_ = slice <= bytes ? region.height : std::max<size_t>(1, bytes / region.width);
-    depth_ = slice <= bytes ? std::min(region.depth, bytes / slice) : 1;
-  }
-
-  /// The next part; false if there is none.
-  bool next(CopyRegion &part) {
-    if (z_ == region_.depth)
-      return false;
-    part = region_;
-    for (CopyEnd *end : {&part.to, &part.from}) {
-      end->x += x_;
-      end->y += y_;
-      end->z += z_;
-    }
-    part.width = std::min(width_, region_.width - x_);
-    part.height = std::min(height_, region_.height - y_);
-    part.depth = std::min(depth_, region_.depth - z_);
-    if ((x_ += part.width) == region_.width) {
-      x_ = 0;
-      if ((y_ += part.height) == region_.height) {
-        y_ = 0;
-        z_ += part.depth;
-      }
-    }
-    return true;
-  }
-
-private:
-  const CopyRegion &region_;
-  size_t width_, height_, depth_;
-  size_t x_ = 0, y_ = 0, z_ = 0;
-};
-
-} // namespace
-
 hipError_t LZQueue::copy(void *to, const void *from, size_t bytes, bool blocking) {
   return copyRegion(linearRegion(to, from, bytes, hipMemcpyDefault), blocking);
 }

@@ -51,15 +51,32 @@ template <class T, class Write> ze_result_t listInto(uint32_t *count, T *array, 
   return ZE_RESULT_SUCCESS;
 }
 
-/// An optional list of handles as objects, checked one by one.
-template <class T> std::vector<T *> objectsFrom(uint32_t count, const typename T::Handle *handles) {
-  std::vector<T *> objects;
-  if (count)
-    deref(handles);
-  objects.reserve(count);
-  for (uint32_t index = 0; index < count; ++index)
-    objects.push_back(&T::from(handles[index]));
-  return objects;
+/// An optional list of handles as objects, checked one by one. A few need no allocation. A contiguous range.
+template <class T> class ObjectList {
+public:
+  ObjectList(uint32_t count, const typename T::Handle *handles) : count_(count) {
+    if (count)
+      deref(handles);
+    if (count > kFew)
+      many_.resize(count);
+    for (uint32_t index = 0; index < count; ++index)
+      data()[index] = &T::from(handles[index]);
+  }
+  T **data() { return count_ > kFew ? many_.data() : few_; }
+  size_t size() const { return count_; }
+  T **begin() { return data(); }
+  T **end() { return data() + count_; }
+  operator std::vector<T *>() { return {begin(), end()}; }
+
+private:
+  static constexpr uint32_t kFew = 4;
+  uint32_t count_;
+  T *few_[kFew];
+  std::vector<T *> many_;
+};
+
+template <class T> ObjectList<T> objectsFrom(uint32_t count, const typename T::Handle *handles) {
+  return ObjectList<T>(count, handles);
 }
 
 /// The signal and wait events of an append call. Up to four waits, which is what programs use, need no allocation.

@@ -63,7 +63,8 @@ ze_result_t commandQueueExecuteCommandLists(ze_command_queue_handle_t queue, uin
     CommandQueue &object = CommandQueue::from(queue);
     deref(lists);
     require(count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
-    return object.execute(objectsFrom<CommandList>(count, lists), fence ? &Fence::from(fence) : nullptr);
+    ObjectList<CommandList> objects(count, lists);
+    return object.execute(objects, fence ? &Fence::from(fence) : nullptr);
   });
 }
 

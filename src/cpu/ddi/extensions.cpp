@@ -20,7 +20,8 @@ ze_result_t commandListImmediateAppendCommandListsExp(ze_command_list_handle_t l
   return guarded([&] {
     CommandList &immediate = CommandList::from(list);
     require(count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
-    return immediate.appendLists(objectsFrom<CommandList>(count, lists), EventArguments(signal, waitCount, waits));
+    ObjectList<CommandList> objects(count, lists);
+    return immediate.appendLists(objects, EventArguments(signal, waitCount, waits));
   });
 }
 

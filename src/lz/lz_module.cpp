@@ -155,11 +155,6 @@ LZTextureReference &LZModule::textureReference(const std::string &name, ::textur
   return *reference;
 }
 
-std::string LZModule::buildLog(LZDevice &device) {
-  std::lock_guard lock(mutex_);
-  return onDevice_[device.ordinal()].log;
-}
-
 void LZModule::bindManaged(std::string name, void *address) { managed_.emplace_back(std::move(name), address); }
 
 ze_module_handle_t LZModule::on(LZDevice &device) {

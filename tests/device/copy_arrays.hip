@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#pragma clang diagnostic ignored "-Wdeprecated-declarations" // hipMemcpyToArray, hipMemcpyFromArray
+
 namespace {
 
 /// An array that is freed at the end of the scope.

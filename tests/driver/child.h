@@ -15,6 +15,22 @@ struct ChildResult {
 ChildResult runChild(const std::string &name, const std::vector<std::string> &environment = {});
 
 int ipcMemoryChild(); // ipc_test.cpp
+int ipcEventsChild(); // ipc_events_test.cpp
+
+/// The bytes of a handle as text and back, for the environment of a child.
+template <class Handle> std::string handleToText(const Handle &handle) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (unsigned char byte : handle.data)
+    (text += kDigits[byte / 16]) += kDigits[byte % 16];
+  return text;
+}
+template <class Handle> Handle handleFromText(const std::string &text) {
+  Handle handle{};
+  for (size_t byte = 0; byte < sizeof handle.data && 2 * byte + 1 < text.size(); ++byte)
+    handle.data[byte] = static_cast<char>(std::stoi(text.substr(2 * byte, 2), nullptr, 16));
+  return handle;
+}
 
 /// The exit code of a child, for main().
 int childMain(const std::string &name);

@@ -30,7 +30,7 @@ TEST_F(Device, DriverDescribesItself) {
   ze_driver_ipc_properties_t ipc{};
   ipc.stype = ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES;
   ZE_OK(zeDriverGetIpcProperties(driver, &ipc));
-  EXPECT_TRUE(ipc.flags & ZE_IPC_PROPERTY_FLAG_MEMORY);
+  EXPECT_EQ(uint32_t{ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL}, ipc.flags);
   auto names = extensions(driver);
   for (const char *name : {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME,
                            "HIPLZ_in_order_command_lists"})

@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include <atomic>
-#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -11,16 +10,6 @@
 #include <unistd.h>
 
 namespace {
-
-template <class Handle> std::string toHex(const Handle &handle) {
-  std::string text;
-  for (unsigned char byte : handle.data) {
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", byte);
-    text += digits;
-  }
-  return text;
-}
 
 class Ipc : public KernelTest {
 protected:
@@ -41,7 +30,7 @@ TEST_F(Ipc, AnotherProcessReadsAndWrites) {
     auto *memory = device<char>(size);
     memory[0] = 17;
     memory[size - 1] = 18;
-    ChildResult child = runChild("ipcMemory", {"HIPLZ_TEST_HANDLE=" + toHex(handleOf(memory)),
+    ChildResult child = runChild("ipcMemory", {"HIPLZ_TEST_HANDLE=" + handleToText(handleOf(memory)),
                                                "HIPLZ_TEST_SIZE=" + std::to_string(size)});
     EXPECT_EQ(0, child.exitCode) << child.output;
     EXPECT_EQ(27, memory[0]) << "the child has added 10";
@@ -52,7 +41,7 @@ TEST_F(Ipc, AnotherProcessReadsAndWrites) {
 TEST_F(Ipc, OpenedTwiceInTheSameProcess) {
   auto *memory = device<char>(5000);
   ze_ipc_mem_handle_t handle = handleOf(memory);
-  EXPECT_EQ(toHex(handle), toHex(handleOf(memory)));
+  EXPECT_EQ(handleToText(handle), handleToText(handleOf(memory)));
   char *first = open(handle), *second = open(handle);
   EXPECT_NE(first, second);
   memory[4999] = 3;
@@ -245,12 +234,7 @@ int ipcMemoryChild() {
       zeDeviceGet(driver, &one, &device) != ZE_RESULT_SUCCESS ||
       zeContextCreate(driver, &desc, &context) != ZE_RESULT_SUCCESS)
     return 1;
-  ze_ipc_mem_handle_t handle{};
-  for (size_t byte = 0; byte < sizeof handle.data; ++byte) {
-    unsigned value = 0;
-    std::sscanf(hex + 2 * byte, "%2x", &value);
-    handle.data[byte] = static_cast<char>(value);
-  }
+  auto handle = handleFromText<ze_ipc_mem_handle_t>(hex);
   void *opened = nullptr;
   if (zeMemOpenIpcHandle(context, device, handle, 0, &opened) != ZE_RESULT_SUCCESS)
     return 2;

@@ -232,6 +232,7 @@ const std::map<std::string, int (*)()> kChildren = {
     {"hostFaultWithoutHandler", hostFaultWithoutHandler},
     {"initFlags", initFlags},
     {"ipcMemory", ipcMemoryChild},
+    {"ipcEvents", ipcEventsChild},
 };
 
 void expectExit(int code, const ChildResult &result) {

@@ -50,7 +50,7 @@ ze_result_t driverGetProperties(ze_driver_handle_t driver, ze_driver_properties_
 ze_result_t driverGetIpcProperties(ze_driver_handle_t driver, ze_driver_ipc_properties_t *properties) {
   return guarded([&] {
     Driver::from(driver);
-    deref(properties).flags = ZE_IPC_PROPERTY_FLAG_MEMORY;
+    deref(properties).flags = ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -102,6 +102,9 @@ decltype(::zeCommandListAppendLaunchMultipleKernelsIndirect) commandListAppendLa
 // event_api.cpp
 decltype(::zeEventPoolCreate) eventPoolCreate;
 decltype(::zeEventPoolDestroy) eventPoolDestroy;
+decltype(::zeEventPoolGetIpcHandle) eventPoolGetIpcHandle;
+decltype(::zeEventPoolOpenIpcHandle) eventPoolOpenIpcHandle;
+decltype(::zeEventPoolCloseIpcHandle) eventPoolCloseIpcHandle;
 decltype(::zeEventCreate) eventCreate;
 decltype(::zeEventDestroy) eventDestroy;
 decltype(::zeEventHostSignal) eventHostSignal;

@@ -1,5 +1,6 @@
 // zeEventPool*, zeEvent* and zeFence*.
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/extensions.h"
 
 namespace hiplz::cpu::ddi {
 namespace {
@@ -7,7 +8,7 @@ constexpr ze_event_pool_flags_t kPoolFlags = (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAM
 constexpr ze_event_scope_flags_t kScopeFlags = (ZE_EVENT_SCOPE_FLAG_HOST << 1) - 1;
 
 ze_kernel_timestamp_result_t timestampsOf(const Event &event) {
-  ze_kernel_timestamp_data_t data{event.state.start, event.state.end};
+  ze_kernel_timestamp_data_t data{event.state.startTime(), event.state.endTime()};
   return {data, data};
 }
 } // namespace
@@ -21,7 +22,6 @@ ze_result_t eventPoolCreate(ze_context_handle_t context, const ze_event_pool_des
     require(in.count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
     // Flags of later versions change how events are shared and timed, so they cannot be ignored.
     require(in.flags <= kPoolFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    require(!(in.flags & ZE_EVENT_POOL_FLAG_IPC), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     for (Device *device : objectsFrom<Device>(deviceCount, devices))
       owner.requireDevice(*device);
     *pool = (new EventPool(in))->handle();
@@ -31,7 +31,44 @@ ze_result_t eventPoolCreate(ze_context_handle_t context, const ze_event_pool_des
 
 ze_result_t eventPoolDestroy(ze_event_pool_handle_t pool) {
   return guarded([&] {
-    delete &EventPool::from(pool);
+    EventPool &object = EventPool::from(pool);
+    require(!object.isOpened(), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    delete &object;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t eventPoolGetIpcHandle(ze_event_pool_handle_t pool, ze_ipc_event_pool_handle_t *handle) {
+  return guarded([&] {
+    EventPool::from(pool).getIpcHandle(deref(handle));
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t eventPoolOpenIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle,
+                                   ze_event_pool_handle_t *pool) {
+  return guarded([&] {
+    Context::from(context);
+    deref(pool) = EventPool::open(handle).handle();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t eventPoolCloseIpcHandle(ze_event_pool_handle_t pool) {
+  return guarded([&] {
+    EventPool &object = EventPool::from(pool);
+    require(object.isOpened(), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    delete &object;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+// Like a handle of memory it needs no release.
+ze_result_t eventPoolPutIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle) {
+  return guarded([&] {
+    Context::from(context);
+    IpcRecord record;
+    SharedFile::open(handle.data, IpcKind::eventPool, record);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -60,7 +97,7 @@ ze_result_t eventHostSignal(ze_event_handle_t event) {
     EventState &state = Event::from(event).state;
     if (state.timed)
       state.start = state.end = now();
-    state.signal.signal();
+    state.complete(false);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -75,7 +112,7 @@ ze_result_t eventQueryStatus(ze_event_handle_t event) {
 
 ze_result_t eventHostReset(ze_event_handle_t event) {
   return guarded([&] {
-    Event::from(event).reset();
+    Event::from(event).state.reset();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -85,7 +122,7 @@ ze_result_t eventQueryKernelTimestamp(ze_event_handle_t event, ze_kernel_timesta
     const Event &object = Event::from(event);
     deref(result);
     require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    if (!object.state.signal.isSignalled())
+    if (!object.state.isSignalled())
       return ZE_RESULT_NOT_READY;
     *result = timestampsOf(object);
     return ZE_RESULT_SUCCESS;
@@ -98,7 +135,7 @@ ze_result_t eventQueryTimestampsExp(ze_event_handle_t event, ze_device_handle_t 
     const Event &object = Event::from(event);
     Device::from(device);
     require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    if (!object.state.signal.isSignalled())
+    if (!object.state.isSignalled())
       return ZE_RESULT_NOT_READY;
     return listInto(count, results, 1,
                     [&](uint32_t, ze_kernel_timestamp_result_t &out) { out = timestampsOf(object); });

@@ -35,7 +35,9 @@ void *findExtensionFunction(const char *name) {
     return reinterpret_cast<void *>(commandListImmediateAppendCommandListsExp);
   if (wanted == "zeMemPutIpcHandle") // specification 1.6
     return reinterpret_cast<void *>(memPutIpcHandle);
-  if (wanted == "zePhysicalMemGetProperties")
+  if (wanted == "zeEventPoolPutIpcHandle")
+    return reinterpret_cast<void *>(eventPoolPutIpcHandle);
+  if (wanted == "zePhysicalMemGetProperties") // 1.15
     return reinterpret_cast<void *>(physicalMemGetProperties);
   if (wanted == "zexCommandListAppendWaitOnMemory")
     return reinterpret_cast<void *>(commandListAppendWaitOnMemory);

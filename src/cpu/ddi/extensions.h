@@ -22,6 +22,7 @@ struct PhysicalMemoryProperties {
 };
 
 ze_result_t memPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t handle);
+ze_result_t eventPoolPutIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle);
 ze_result_t physicalMemGetProperties(ze_context_handle_t context, ze_physical_mem_handle_t memory,
                                      PhysicalMemoryProperties *properties);
 

@@ -163,9 +163,9 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetEventPoolProcAddrTable(ze_api_version_t
   return fillTable(version, table, [](ze_event_pool_dditable_t &entries) {
     entries.pfnCreate = ddi::eventPoolCreate;
     entries.pfnDestroy = ddi::eventPoolDestroy;
-    unsupported(entries.pfnGetIpcHandle);
-    unsupported(entries.pfnOpenIpcHandle);
-    unsupported(entries.pfnCloseIpcHandle);
+    entries.pfnGetIpcHandle = ddi::eventPoolGetIpcHandle;
+    entries.pfnOpenIpcHandle = ddi::eventPoolOpenIpcHandle;
+    entries.pfnCloseIpcHandle = ddi::eventPoolCloseIpcHandle;
   });
 }
 

@@ -70,7 +70,7 @@ void queryTimestampsBody(const Job &job, Worker &worker, uint64_t, uint64_t) {
   const auto &record = recordOf<QueryTimestampsRecord>(job, worker);
   for (uint32_t index = 0; index < record.count; ++index) {
     const EventState &event = *record.events[index];
-    ze_kernel_timestamp_result_t result{{event.start, event.end}, {event.start, event.end}};
+    ze_kernel_timestamp_result_t result{{event.startTime(), event.endTime()}, {event.startTime(), event.endTime()}};
     size_t offset = record.offsets ? record.offsets[index] : index * sizeof result;
     std::memcpy(record.to + offset, &result, sizeof result);
   }

@@ -28,17 +28,21 @@ inline uint64_t deadlineAfter(uint64_t timeout) {
   return timeout >= kForever - start ? kForever : start + timeout;
 }
 
+/// Who may wake whom: threads of this process, or of all processes that have the word in shared memory.
+enum class FutexScope { process = FUTEX_PRIVATE_FLAG, processes = 0 };
+
 /// Sleeps while `*word == expected`, until woken or until the deadline (nanoseconds of now()). May return early.
-inline void futexWait(void *word, uint32_t expected, uint64_t deadline) {
+inline void futexWait(void *word, uint32_t expected, uint64_t deadline,
+                      FutexScope scope = FutexScope::process) {
   timespec time{static_cast<time_t>(deadline / 1'000'000'000), static_cast<long>(deadline % 1'000'000'000)};
   // FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC.
-  ::syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected, deadline == kForever ? nullptr : &time,
-            nullptr, FUTEX_BITSET_MATCH_ANY);
+  ::syscall(SYS_futex, word, FUTEX_WAIT_BITSET | static_cast<int>(scope), expected,
+            deadline == kForever ? nullptr : &time, nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
 /// Wakes up to `count` sleepers. Does not access the word, so the word may be gone already.
-inline void futexWake(void *word, int count) {
-  ::syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, nullptr, nullptr, 0);
+inline void futexWake(void *word, int count, FutexScope scope = FutexScope::process) {
+  ::syscall(SYS_futex, word, FUTEX_WAKE | static_cast<int>(scope), count, nullptr, nullptr, 0);
 }
 
 /// A lock for critical sections of a few instructions. A waiter spins shortly, then lets other threads run.

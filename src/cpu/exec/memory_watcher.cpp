@@ -1,13 +1,12 @@
 // See memory_watcher.h.
 #include "cpu/exec/memory_watcher.h"
 #include "base/log.h"
+#include "cpu/exec/driver_thread.h"
 #include "cpu/exec/stream.h"
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstring>
-#include <pthread.h>
 #include <thread>
 
 namespace hiplz::cpu {
@@ -51,20 +50,11 @@ MemoryWait MemoryWatcher::look(const WaitMemoryRecord &record, FaultScope &scope
 
 bool MemoryWatcher::watch(Stream &stream) {
   std::call_once(started_, [this] {
-    // Signals of the application are for its own threads; only faults are for ours.
-    sigset_t blocked, before;
-    ::sigfillset(&blocked);
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS})
-      ::sigdelset(&blocked, signal);
-    ::pthread_sigmask(SIG_SETMASK, &blocked, &before);
     pthread_t thread;
-    int error = ::pthread_create(&thread, nullptr, threadMain, this);
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (error != 0) {
+    if (int error = startDriverThread(thread, "hiplz-cpu-watch", threadMain, this); error != 0) {
       HIPLZ_LOG_ERROR("the thread that looks at awaited memory could not be created: %s", std::strerror(error));
       return;
     }
-    ::pthread_setname_np(thread, "hiplz-cpu-watch");
     ::pthread_detach(thread);
     running_ = true;
   });

@@ -2,6 +2,7 @@
 // is not written after it has been appended, so a closed list can be executed any number of times. State of the
 // execution is in the stream that executes.
 #pragma once
+#include "cpu/exec/shared_events.h"
 #include "cpu/exec/signal.h"
 #include "cpu/program/program.h"
 
@@ -16,10 +17,33 @@ class RecordArena;
 /// The part of an event that execution needs. Addresses stay valid as long as the event's pool.
 struct EventState {
   Signal signal;
+  SharedEvent *shared = nullptr;           ///< of an event that other processes see: its state, instead of `signal`
+  SharedEvents *sharedPool = nullptr;      ///< and its pool
   std::atomic<Stream *> producer{nullptr}; ///< the stream that is to signal it, so that a waiting thread can help there
   uint64_t start = 0, end = 0;             ///< of the command that signalled, in nanoseconds of now()
   bool timed = false;                      ///< start and end are wanted
   std::atomic<bool> failed{false};         ///< the command that signalled was not executed: the device is lost
+
+  bool isSignalled() const { return shared ? shared->isSignalled() : signal.isSignalled(); }
+  bool hasFailed() const {
+    return shared ? shared->hasFailed() : failed.load(std::memory_order_relaxed);
+  }
+  uint64_t startTime() const { return shared ? shared->start.load() : start; }
+  uint64_t endTime() const { return shared ? shared->end.load() : end; }
+
+  /// Signals for a command that was executed from `start` to `end`, or was not. The event may be gone on return.
+  void complete(bool hasFailed) {
+    if (shared)
+      return sharedPool->signal(*shared, hasFailed, start, end);
+    failed.store(hasFailed, std::memory_order_relaxed);
+    signal.signal();
+  }
+  void reset() {
+    if (shared)
+      return shared->reset();
+    failed.store(false, std::memory_order_relaxed);
+    signal.reset();
+  }
 };
 
 enum class Op : uint16_t {

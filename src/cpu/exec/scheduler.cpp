@@ -2,14 +2,13 @@
 #include "cpu/exec/scheduler.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "cpu/exec/driver_thread.h"
 #include "cpu/exec/stream.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <pthread.h>
 #include <sched.h>
 #include <utility>
 
@@ -40,25 +39,17 @@ Scheduler::Scheduler() : threadCount_(chooseThreadCount()) {}
 
 void Scheduler::start() {
   hasThreads_.store(true);
-  // Signals of the application are for its own threads; only faults are for ours.
-  sigset_t blocked, before;
-  ::sigfillset(&blocked);
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS})
-    ::sigdelset(&blocked, signal);
-  ::pthread_sigmask(SIG_SETMASK, &blocked, &before);
   unsigned created = 0;
   for (; created < threadCount_; ++created) {
     pthread_t thread;
-    if (int error = ::pthread_create(&thread, nullptr, threadMain, this); error != 0) {
+    char name[16];
+    std::snprintf(name, sizeof name, "hiplz-cpu-%u", created);
+    if (int error = startDriverThread(thread, name, threadMain, this); error != 0) {
       HIPLZ_LOG_ERROR("only %u of %u worker threads could be created: %s", created, threadCount_, std::strerror(error));
       break;
     }
-    char name[16];
-    std::snprintf(name, sizeof name, "hiplz-cpu-%u", created);
-    ::pthread_setname_np(thread, name);
     ::pthread_detach(thread);
   }
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void *Scheduler::threadMain(void *scheduler) {

@@ -42,7 +42,11 @@ void writeMemoryBody(const Job &job, Worker &, uint64_t, uint64_t) {
 
 } // namespace
 
-bool Goal::isMet() const { return signal ? signal->isSignalled() : stream->isCompleted(target); }
+bool Goal::isMet() const {
+  if (shared)
+    return shared->shared->hasPassed(static_cast<uint32_t>(target));
+  return signal ? signal->isSignalled() : stream->isCompleted(target);
+}
 
 Stream *Stream::create(std::shared_ptr<DeviceStatus> status, bool urgent) {
   auto arena = std::make_unique<RecordArena>();
@@ -153,7 +157,9 @@ bool Stream::wait(Stream *helped, const Goal &goal, uint64_t deadline) {
         return true;
       _mm_pause();
     }
-    if (goal.signal)
+    if (goal.shared)
+      goal.shared->sharedPool->sleep(*goal.shared->shared, static_cast<uint32_t>(goal.target), deadline);
+    else if (goal.signal)
       goal.signal->sleep(deadline);
     else
       goal.stream->sleepUntilCompleted(goal.target, deadline);
@@ -230,11 +236,16 @@ bool Stream::becomeIdle() {
 
 bool Stream::waitForEvents() {
   while (nextWait_ < record_->waitCount) {
-    Signal &signal = record_->waits[nextWait_++]->signal; // once resumed it counts as seen, whoever resets it meanwhile
-    if (signal.isSignalled())
+    EventState &event = *record_->waits[nextWait_++]; // once resumed it counts as seen, whoever resets it meanwhile
+    if (event.isSignalled())
       continue;
+    if (event.shared) {
+      if (event.sharedPool->block(event, *this))
+        return false;
+      continue;
+    }
     block();
-    if (signal.addWaiter(*this))
+    if (event.signal.addWaiter(*this))
       return false;
     change(kBlocked, kRunning);
   }
@@ -255,7 +266,7 @@ bool Stream::execute(Worker &worker) {
   case Op::jump:
     return true;
   case Op::resetEvent:
-    static_cast<const ResetRecord &>(record).event->signal.reset();
+    static_cast<const ResetRecord &>(record).event->reset();
     return true;
   case Op::copy:
     job_.body = copyBody;
@@ -384,8 +395,7 @@ void Stream::completeRecord() {
   if (EventState *event = record.signal) {
     if (event->timed)
       event->end = now();
-    event->failed.store(failed_, std::memory_order_relaxed);
-    event->signal.signal();
+    event->complete(failed_);
   }
   if (isOuter || listLeft_ == 0) {
     if (list_)

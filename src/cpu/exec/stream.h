@@ -45,11 +45,12 @@ private:
   std::atomic<uint32_t> &lostContexts_;
 };
 
-/// What a host thread waits for: a signal, or a number of completed commands of a stream.
+/// What a host thread waits for: a signal, a number of completed commands of a stream, or an event of several processes.
 struct Goal {
   Signal *signal = nullptr;
   const Stream *stream = nullptr;
   uint64_t target = 0;
+  const EventState *shared = nullptr; ///< if set, that event of several processes; the target is its number of signals
   bool isMet() const;
 };
 

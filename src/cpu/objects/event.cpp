@@ -3,37 +3,86 @@
 #include "cpu/exec/futex.h"
 #include "cpu/exec/stream.h"
 
+#include <sys/mman.h>
+
 namespace hiplz::cpu {
 
 ze_result_t Event::query() const {
-  if (!state.signal.isSignalled())
+  if (!state.isSignalled())
     return ZE_RESULT_NOT_READY;
-  return state.failed.load(std::memory_order_relaxed) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  return state.hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t Event::synchronize(uint64_t timeout) {
-  if (!state.signal.isSignalled()) {
+  if (!state.isSignalled()) {
     Goal goal;
-    goal.signal = &state.signal;
+    if (state.shared) {
+      goal.shared = &state;
+      goal.target = state.shared->signals();
+    } else {
+      goal.signal = &state.signal;
+    }
     if (!Stream::wait(state.producer.load(std::memory_order_relaxed), goal, deadlineAfter(timeout)))
       return ZE_RESULT_NOT_READY;
   }
-  return query();
-}
-
-void Event::reset() {
-  state.failed.store(false, std::memory_order_relaxed);
-  state.signal.reset();
+  return state.hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; // whoever has reset it meanwhile
 }
 
 EventPool::EventPool(const ze_event_pool_desc_t &desc)
-    : flags_(desc.flags), count_(desc.count), slots_(new Slot[desc.count]) {}
+    : flags_(desc.flags), count_(desc.count), slots_(new Slot[desc.count]) {
+  if (!(desc.flags & ZE_EVENT_POOL_FLAG_IPC))
+    return;
+  size_t bytes = SharedEventsHeader::bytesFor(desc.count);
+  shared_ = std::make_unique<SharedPool>(SharedFile::create(bytes), bytes);
+  shared_->header().count = desc.count;
+  shared_->header().flags = desc.flags;
+}
+
+EventPool::EventPool(std::unique_ptr<SharedPool> shared)
+    : flags_(shared->header().flags), count_(shared->header().count), opened_(true), slots_(new Slot[count_]),
+      shared_(std::move(shared)) {}
+
+EventPool &EventPool::open(const ze_ipc_event_pool_handle_t &handle) {
+  IpcRecord record;
+  auto file = SharedFile::open(handle.data, IpcKind::eventPool, record);
+  if (record.size < sizeof(SharedEventsHeader))
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  auto shared = std::make_unique<SharedPool>(std::move(file), record.size);
+  if (SharedEventsHeader::bytesFor(shared->header().count) != record.size)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  return *new EventPool(std::move(shared));
+}
+
+void EventPool::getIpcHandle(ze_ipc_event_pool_handle_t &handle) const {
+  if (!shared_ || opened_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  shared_->file->describe(handle.data, sizeof handle.data, IpcKind::eventPool, SharedEventsHeader::bytesFor(count_));
+}
+
+EventPool::SharedPool::SharedPool(std::shared_ptr<SharedFile> file, size_t bytes)
+    : file(std::move(file)), bytes(bytes), memory(this->file->map(nullptr, bytes)) {
+  if (!memory)
+    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  events.emplace(header());
+}
+
+EventPool::SharedPool::~SharedPool() {
+  events.reset();
+  if (memory)
+    ::munmap(memory, bytes);
+}
 
 Event &EventPool::create(uint32_t index) {
   if (index >= count_ || slots_[index].taken.exchange(true))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   auto *event = new (slots_[index].memory) Event(*this, index);
   event->state.timed = hasTimestamps();
+  if (shared_) {
+    event->state.sharedPool = &*shared_->events;
+    event->state.shared = &(*shared_->events)[index];
+    if (!opened_) // whoever has opened the pool gets the event as it is
+      event->state.shared->reset();
+  }
   return *event;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 #include "cpu/exec/record.h"
 #include "cpu/objects/object.h"
+#include "cpu/objects/shared_file.h"
 
 #include <memory>
 #include <new>
+#include <optional>
 
 namespace hiplz::cpu {
 
@@ -24,7 +26,6 @@ public:
   /// Waits and says what became of the command that signalled.
   ze_result_t synchronize(uint64_t timeout);
   ze_result_t query() const;
-  void reset();
 };
 
 class EventPool : public Object<EventPool, ze_event_pool_handle_t> {
@@ -32,19 +33,39 @@ public:
   static constexpr uint64_t kKind = 6;
   explicit EventPool(const ze_event_pool_desc_t &desc);
 
+  /// The pool of another process. Throws Error(INVALID_ARGUMENT) if the handle is not one of a living pool.
+  static EventPool &open(const ze_ipc_event_pool_handle_t &handle);
+  /// Throws Error(INVALID_ARGUMENT) unless the pool has been created for it.
+  void getIpcHandle(ze_ipc_event_pool_handle_t &handle) const;
+  bool isOpened() const { return opened_; }
+
   /// The event of a slot. Throws Error(INVALID_ARGUMENT) if there is no such slot or it is taken.
   Event &create(uint32_t index);
   void destroy(Event &event);
   bool hasTimestamps() const { return flags_ & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP; }
 
 private:
+  /// The state of events that other processes see.
+  struct SharedPool {
+    SharedPool(std::shared_ptr<SharedFile> file, size_t bytes);
+    ~SharedPool();
+    SharedEventsHeader &header() { return *reinterpret_cast<SharedEventsHeader *>(memory); }
+    const std::shared_ptr<SharedFile> file;
+    const size_t bytes;
+    std::byte *const memory;
+    std::optional<SharedEvents> events;
+  };
+  explicit EventPool(std::unique_ptr<SharedPool> shared);
+
   struct alignas(Event) Slot {
     std::byte memory[sizeof(Event)];
     std::atomic<bool> taken{false};
   };
   const ze_event_pool_flags_t flags_;
   const uint32_t count_;
+  const bool opened_ = false;
   std::unique_ptr<Slot[]> slots_;
+  std::unique_ptr<SharedPool> shared_;
 };
 
 class Fence : public Object<Fence, ze_fence_handle_t> {

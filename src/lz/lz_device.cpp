@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "lz/copy_region.h"
 #include "lz/error.h"
+#include "lz/lz_capture.h"
 #include "lz/lz_context.h"
 #include "lz/lz_printf.h"
 #include "lz/thread_state.h"
@@ -72,6 +73,7 @@ LZQueue &LZDevice::perThreadQueue() {
 }
 
 void LZDevice::recyclePerThreadQueue(LZQueue &queue) noexcept {
+  LZCapture::abandon(queue);
   std::lock_guard lock(queuesMutex_);
   try {
     idlePerThreadQueues_.push_back(&queue);
@@ -92,7 +94,7 @@ hipError_t LZDevice::destroyQueue(LZQueue &queue) {
   if (!LZContext::instance().removeHandle(&queue))
     return hipErrorInvalidHandle;
   // A fault was or will be reported by others; the stream is destroyed nevertheless.
-  queue.synchronize();
+  queue.finish();
   std::shared_ptr<LZQueue> last; // destroyed after the lock is released
   std::lock_guard lock(queuesMutex_);
   auto entry = std::find_if(queues_.begin(), queues_.end(), [&](const auto &q) { return q.get() == &queue; });
@@ -110,9 +112,17 @@ std::vector<std::shared_ptr<LZQueue>> LZDevice::queues() const {
 
 hipError_t LZDevice::synchronize() {
   hipError_t first = fault();
-  for (const std::shared_ptr<LZQueue> &queue : queues())
-    if (hipError_t error = queue->synchronize(); error && !first)
-      first = error;
+  bool idle;
+  {
+    std::shared_lock lock(queuesMutex_);
+    idle = std::all_of(queues_.begin(), queues_.end(),
+                       [](const auto &queue) { return queue->drained() >= queue->submitted(); });
+  }
+  if (!idle)
+    for (const std::shared_ptr<LZQueue> &queue : queues())
+      if (hipError_t error = queue->finish(); error && !first)
+        first = error;
+  pools_.synchronised();
   return first;
 }
 
@@ -152,6 +162,7 @@ hipError_t LZDevice::reset() {
   LZContext &context = LZContext::instance();
   while (std::optional<Allocation> allocation = context.allocations().anyOf(*this))
     freeMemory(context, allocation->base);
+  pools_.trim();
   return error;
 }
 

@@ -1,6 +1,8 @@
 // A device: its properties, read once, and its queues.
 #pragma once
+#include "lz/big_reader_lock.h"
 #include "lz/lz_driver.h"
+#include "lz/lz_memory_pools.h"
 #include "lz/lz_queue.h"
 
 #include <algorithm>
@@ -31,7 +33,6 @@ public:
   const ze_device_compute_properties_t &compute() const { return compute_; }
   const ze_device_module_properties_t &moduleProperties() const { return module_; }
   const ze_device_memory_access_properties_t &memoryAccess() const { return memoryAccess_; }
-  const ze_device_image_properties_t &image() const { return image_; }
   const ze_pci_ext_properties_t &pci() const { return pci_; }
   /// Engines that only copy, beside the ones that run kernels.
   uint32_t copyEngines() const { return copyEngines_; }
@@ -70,12 +71,20 @@ public:
   /// Whether kernels of this device can use memory of the other one, and atomic operations on it.
   bool canAccess(const LZDevice &peer) const;
   bool hasPeerAtomics(const LZDevice &peer) const;
+  /// Whether several devices can use atomic operations on the same memory of the host.
+  bool sharesHostAtomics() const;
+
+  /// Whether the queues that streams use take cooperative launches.
+  bool launchesCooperatively() const { return launchesCooperatively_; }
 
   /// The flags of hipSetDeviceFlags; they change nothing but what hipGetDeviceFlags answers.
   std::atomic<unsigned> scheduleFlags{hipDeviceScheduleAuto};
 
-  /// Bytes of device memory that this process has allocated; hipMemGetInfo is computed from it.
+  /// Bytes of device memory that the application holds; hipMemGetInfo is computed from it.
   std::atomic<uint64_t> allocatedBytes{0};
+
+  /// Where its memory comes from.
+  LZMemoryPools &pools() { return pools_; }
 
   /// The legacy default stream; created on first use. Throws HipError.
   LZQueue &nullQueue();
@@ -100,7 +109,8 @@ public:
   /// HIP's numbers for stream priorities; 0 is normal.
   static constexpr int kLeastPriority = 1, kGreatestPriority = -1;
 
-  /// Waits for everything submitted to any queue of the device. Returns the first error, all queues are waited for.
+  /// Waits for everything submitted to any queue of the device; costs next to nothing when all are known to be idle.
+  /// Returns the first error, all queues are waited for.
   hipError_t synchronize();
 
   /// The queues that exist now, kept alive by the result.
@@ -150,7 +160,6 @@ private:
   ze_device_compute_properties_t compute_{};
   ze_device_module_properties_t module_{};
   ze_device_memory_access_properties_t memoryAccess_{};
-  ze_device_image_properties_t image_{};
   ze_pci_ext_properties_t pci_{};
   uint64_t totalMemory_ = 0;
   uint32_t memoryClockKHz_ = 0;
@@ -165,11 +174,13 @@ private:
   std::atomic<LZQueue *> internalQueue_{nullptr}; // likewise
   std::atomic<uint32_t> blockingQueues_{0};
   uint32_t computeOrdinal_ = 0, computeQueues_ = 1, copyEngines_ = 0;
+  bool launchesCooperatively_ = false;
   std::atomic<uint32_t> nextIndex_{0};
   std::mutex onceMutex_; // one thread creates the null queue or the internal queue; taken before queuesMutex_
-  mutable std::shared_mutex queuesMutex_; // guards what follows
+  mutable BigReaderLock queuesMutex_; // guards what follows
   std::vector<std::shared_ptr<LZQueue>> queues_;
   std::vector<LZQueue *> idlePerThreadQueues_; // among queues_
+  LZMemoryPools pools_{*this};
 };
 
 } // namespace hiplz

@@ -10,6 +10,23 @@ LZEvent::Recording LZEvent::last() {
   return recording_;
 }
 
+LZCapture::Mark LZEvent::mark() {
+  if (!marked_.load(std::memory_order_relaxed))
+    return {};
+  std::lock_guard lock(mutex_);
+  return mark_;
+}
+
+hipError_t LZEvent::recordExternal(LZQueue &queue) {
+  if (!queue.captured())
+    return record(queue);
+  return &queue.device() == &device_ ? LZCapture::add(queue, EventRecordNode{this}) : hipErrorInvalidHandle;
+}
+
+hipError_t LZEvent::waitExternalIn(LZQueue &queue) {
+  return queue.captured() ? LZCapture::add(queue, EventWaitNode{this}) : waitIn(queue);
+}
+
 hipError_t LZEvent::outcome(ze_result_t result, const char *call) {
   if (result == ZE_RESULT_ERROR_DEVICE_LOST)
     device_.setFault(toHipError(result));
@@ -19,13 +36,32 @@ hipError_t LZEvent::outcome(ze_result_t result, const char *call) {
 hipError_t LZEvent::record(LZQueue &queue) {
   if (&queue.device() != &device_)
     return hipErrorInvalidHandle;
-  Recording recording{queue.record(timed()), &queue, std::chrono::steady_clock::now()};
-  std::lock_guard lock(mutex_);
-  std::swap(recording_, recording);
+  if (queue.captured()) [[unlikely]] {
+    LZCapture::Mark mark;
+    if (hipError_t error = LZCapture::record(queue, mark))
+      return error;
+    std::lock_guard lock(mutex_);
+    std::swap(mark_, mark);
+    marked_.store(true, std::memory_order_relaxed);
+    return hipSuccess;
+  }
+  const uint64_t count = queue.submitted(); // before the recording: what others submit meanwhile may come behind it
+  setRecording(queue.record(timed()), queue, count);
   return hipSuccess;
 }
 
+void LZEvent::setRecording(LZEventRef event, const LZQueue &queue, uint64_t count) {
+  Recording recording{std::move(event), queue.id(), count, std::chrono::steady_clock::now()};
+  LZCapture::Mark none;
+  std::lock_guard lock(mutex_);
+  std::swap(recording_, recording);
+  std::swap(mark_, none);
+  marked_.store(false, std::memory_order_relaxed);
+}
+
 hipError_t LZEvent::query() {
+  if (LZCapture::Mark mark = this->mark())
+    return LZCapture::refuseHost(mark);
   Recording recording = last();
   if (!recording.event)
     return hipSuccess;
@@ -33,24 +69,37 @@ hipError_t LZEvent::query() {
 }
 
 hipError_t LZEvent::synchronize() {
+  if (LZCapture::Mark mark = this->mark())
+    return LZCapture::refuseHost(mark);
   Recording recording = last();
   if (!recording.event)
     return hipSuccess;
   hipError_t error = outcome(recording.event.wait(), "zeEventHostSynchronize");
   device_.printOutput();
+  device_.pools().synchronised();
   return error;
 }
 
 hipError_t LZEvent::waitIn(LZQueue &queue) {
+  if (LZCapture::Mark mark = this->mark())
+    return LZCapture::wait(queue, mark);
   Recording recording = last();
-  if (!recording.event || recording.queue == &queue)
+  if (queue.captured()) [[unlikely]]
+    return recording.event ? LZCapture::refuseOutside(queue) : hipSuccess;
+  if (!recording.event || recording.queue == queue.id())
     return hipSuccess;
-  return queue.wait(recording.event);
+  hipError_t error = queue.wait(recording.event);
+  if (!error)
+    queue.noteFollows(recording.queue, recording.count);
+  return error;
 }
 
 hipError_t LZEvent::elapsed(float &milliseconds, LZEvent &start, LZEvent &stop) {
   if (!start.timed() || !stop.timed() || &start.device_ != &stop.device_)
     return hipErrorInvalidHandle;
+  for (LZEvent *event : {&start, &stop})
+    if (LZCapture::Mark mark = event->mark())
+      return LZCapture::refuseHost(mark);
   Recording first = start.last(), second = stop.last();
   if (!first.event || !second.event)
     return hipErrorInvalidHandle;

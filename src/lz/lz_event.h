@@ -2,8 +2,10 @@
 // again never disturbs those who still wait for the previous recording.
 #pragma once
 #include "lz/error.h"
+#include "lz/lz_capture.h"
 #include "lz/lz_event_pool.h"
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 
@@ -26,6 +28,16 @@ public:
   /// (hipErrorInvalidHandle). May throw HipError.
   hipError_t record(LZQueue &queue);
 
+  /// In a captured stream the two calls with an event from outside of the graph: nodes that record and wait when the graph
+  /// is executed. In other streams they are the same as record and waitIn.
+  hipError_t recordExternal(LZQueue &queue);
+  hipError_t waitExternalIn(LZQueue &queue);
+
+  /// What record() does, for a queue that has recorded `event` by itself, after `count` of its commands.
+  void setRecording(LZEventRef event, const LZQueue &queue, uint64_t count);
+  /// The Level Zero event of the last recording; empty if there is none.
+  LZEventRef lastEvent() { return last().event; }
+
   /// hipSuccess if never recorded or complete, else hipErrorNotReady or a fault.
   hipError_t query();
   hipError_t synchronize();
@@ -40,16 +52,20 @@ public:
 private:
   struct Recording {
     LZEventRef event;
-    const LZQueue *queue = nullptr; // only compared; may have been destroyed
+    uint64_t queue = 0; // LZQueue::id()
+    uint64_t count = 0; // commands of the queue that the recording follows
     std::chrono::steady_clock::time_point hostTime;
   };
   Recording last();
+  LZCapture::Mark mark();
   hipError_t outcome(ze_result_t result, const char *call);
 
   LZDevice &device_; // non-owning
   const unsigned flags_;
-  std::mutex mutex_; // guards recording_
+  std::mutex mutex_; // guards what follows
   Recording recording_;
+  LZCapture::Mark mark_; // set if the last recording was in a captured stream
+  std::atomic<bool> marked_{false}; // whether it is; written under mutex_
 };
 
 } // namespace hiplz

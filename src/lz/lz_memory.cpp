@@ -2,8 +2,12 @@
 #include "lz/lz_memory.h"
 #include "base/log.h"
 #include "lz/error.h"
+#include "lz/lz_capture.h"
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
+#include "lz/lz_graph_memory.h"
+#include "lz/lz_memory_pools.h"
+#include "lz/lz_queue.h"
 
 #include <mutex>
 #include <shared_mutex>
@@ -14,7 +18,58 @@ namespace {
 // What HIP promises for the beginning of an allocation; textures rely on it.
 constexpr size_t kAlignment = 256;
 
-ze_result_t allocate(LZDevice &device, MemoryKind kind, size_t bytes, void **pointer) {
+constexpr char kNotOurs[] = "memory is freed that was not allocated by HIP or has been freed before";
+
+/// What hipFree and hipFreeAsync accept.
+bool isApplications(const Allocation &allocation) {
+  return allocation.owner == MemoryOwner::application || allocation.owner == MemoryOwner::pool;
+}
+
+/// Whatever the memory is, it is free after this; it has been taken out of the table.
+void release(const Allocation &allocation) {
+  if (allocation.kind != MemoryKind::host)
+    allocation.device->allocatedBytes.fetch_sub(allocation.bytes, std::memory_order_relaxed);
+  if (allocation.block)
+    allocation.block->pool().free(*allocation.block, {});
+  else
+    LZ_CALL(freeToDriver, (*allocation.device, allocation.base));
+}
+
+// A fault stays with its device; the memory is freed nevertheless.
+void waitUntilIdle(LZContext &context) {
+  for (LZDevice *device : context.devices())
+    device->synchronize();
+}
+
+void releaseWhenIdle(LZContext &context, const std::optional<Allocation> &allocation) {
+  if (!allocation)
+    throw HipError(hipErrorInvalidValue, kNotOurs);
+  waitUntilIdle(context);
+  release(*allocation);
+}
+
+/// A block of a pool into the table.
+void *enter(PoolBlock &block, size_t bytes, unsigned flags, MemoryOwner owner) {
+  LZDevice &device = block.pool().device();
+  try {
+    LZContext::instance().allocations().insert({.base = block.base(),
+                                                .bytes = bytes,
+                                                .kind = MemoryKind::device,
+                                                .device = &device,
+                                                .flags = flags,
+                                                .owner = owner,
+                                                .block = &block});
+  } catch (...) {
+    block.pool().free(block, {});
+    throw;
+  }
+  device.allocatedBytes.fetch_add(bytes, std::memory_order_relaxed);
+  return block.base();
+}
+
+} // namespace
+
+ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, void **pointer) {
   // Without this a driver refuses allocations beyond a limit that has nothing to do with the memory it has.
   ze_relaxed_allocation_limits_exp_desc_t relaxed{ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC, nullptr,
                                                   ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE};
@@ -36,16 +91,11 @@ ze_result_t allocate(LZDevice &device, MemoryKind kind, size_t bytes, void **poi
   return ZE_RESULT_ERROR_INVALID_ENUMERATION;
 }
 
-void release(LZContext &context, const Allocation &allocation) {
-  // A fault stays with its device; the memory is freed nevertheless.
-  for (LZDevice *device : context.devices())
-    device->synchronize();
-  if (allocation.kind != MemoryKind::host)
-    allocation.device->allocatedBytes.fetch_sub(allocation.bytes, std::memory_order_relaxed);
-  LZ_CALL(zeMemFree, (allocation.device->zeContext(), allocation.base));
+ze_result_t freeToDriver(LZDevice &device, void *pointer) noexcept {
+  if (LZContext *context = LZContext::existing())
+    context->allocations().addressesChanged();
+  return zeMemFree(device.zeContext(), pointer);
 }
-
-} // namespace
 
 void AllocationTable::insertLocked(const Allocation &allocation) {
   Allocation entry = allocation;
@@ -90,16 +140,22 @@ std::optional<Allocation> AllocationTable::find(const void *pointer) const {
 std::optional<Allocation> AllocationTable::anyOf(const LZDevice &device) const {
   std::shared_lock lock(lock_);
   for (const auto &[base, allocation] : byBase_)
-    if (allocation.device == &device && allocation.owner == MemoryOwner::application)
+    if (allocation.device == &device && isApplications(allocation))
       return allocation;
   return std::nullopt;
 }
 
 void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags, MemoryOwner owner) {
+  if (kind == MemoryKind::device)
+    return enter(device.pools().application().allocate(bytes, nullptr), bytes, flags, owner);
   if (hipError_t fault = device.fault())
     throw HipError(fault);
   void *pointer = nullptr;
-  const ze_result_t result = allocate(device, kind, bytes, &pointer);
+  ze_result_t result = allocateFromDriver(device, kind, bytes, &pointer);
+  if (result != ZE_RESULT_SUCCESS && kind == MemoryKind::managed) {
+    device.pools().trim();
+    result = allocateFromDriver(device, kind, bytes, &pointer);
+  }
   if (result != ZE_RESULT_SUCCESS || !pointer) {
     HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d (%s); %llu of %llu bytes are in use", bytes,
                    device.ordinal(), zeResultName(result),
@@ -108,9 +164,10 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
     throw HipError(hipErrorOutOfMemory, {}, result);
   }
   try {
-    LZContext::instance().allocations().insert({pointer, bytes, kind, &device, flags, owner});
+    LZContext::instance().allocations().insert(
+        {.base = pointer, .bytes = bytes, .kind = kind, .device = &device, .flags = flags, .owner = owner});
   } catch (...) {
-    zeMemFree(device.zeContext(), pointer);
+    freeToDriver(device, pointer);
     throw;
   }
   if (kind != MemoryKind::host)
@@ -119,20 +176,56 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
 }
 
 void freeMemory(LZContext &context, void *pointer, MemoryOwner owner) {
-  const std::optional<Allocation> allocation = context.allocations().remove(pointer, owner);
-  if (!allocation)
-    throw HipError(hipErrorInvalidValue, "memory is freed that was not allocated by HIP or has been freed before");
-  release(context, *allocation);
+  if (owner == MemoryOwner::application && LZGraphMemory::find(pointer)) {
+    waitUntilIdle(context);
+    LZGraphMemory::free(pointer);
+    return;
+  }
+  releaseWhenIdle(context, context.allocations().removeIf(pointer, [=](const Allocation &known) {
+    return owner == MemoryOwner::application ? isApplications(known) : known.owner == owner;
+  }));
 }
 
 void freeHostMemory(LZContext &context, void *pointer) {
+  releaseWhenIdle(context, context.allocations().removeIf(pointer, [](const Allocation &known) {
+    return known.owner == MemoryOwner::application && known.kind == MemoryKind::host;
+  }));
+}
+
+void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes) {
+  if (queue.captured()) [[unlikely]]
+    return LZCapture::allocate(queue, pool, bytes);
+  return enter(pool.allocate(bytes, &queue), bytes, hipDeviceMallocDefault, MemoryOwner::pool);
+}
+
+void freeAsync(LZQueue &queue, void *pointer) {
+  if (queue.captured()) [[unlikely]]
+    return LZCapture::free(queue, pointer);
+  if (LZGraphMemory::find(pointer)) {
+    // It may be used for something else when the stream has come here.
+    const hipError_t error = queue.callback([piece = LZGraphMemory::free(pointer)](hipError_t) {});
+    if (error)
+      throw HipError(error);
+    return;
+  }
   const std::optional<Allocation> allocation =
-      context.allocations().removeIf(pointer, [](const Allocation &known) {
-        return known.owner == MemoryOwner::application && known.kind == MemoryKind::host;
-      });
+      LZContext::instance().allocations().removeIf(pointer, isApplications);
   if (!allocation)
-    throw HipError(hipErrorInvalidValue, "host memory is freed that was not allocated by HIP or has been freed before");
-  release(context, *allocation);
+    throw HipError(hipErrorInvalidValue, kNotOurs);
+  if (!allocation->block) {
+    queue.synchronize();
+    release(*allocation);
+    return;
+  }
+  StreamPoint point;
+  try {
+    point = queue.point();
+  } catch (...) {
+    release(*allocation); // the device is lost, and nothing uses the memory any more
+    throw;
+  }
+  allocation->device->allocatedBytes.fetch_sub(allocation->bytes, std::memory_order_relaxed);
+  allocation->block->pool().free(*allocation->block, std::move(point));
 }
 
 } // namespace hiplz

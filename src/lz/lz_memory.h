@@ -3,6 +3,8 @@
 #pragma once
 #include "lz/big_reader_lock.h"
 
+#include <level_zero/ze_api.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +17,9 @@ namespace hiplz {
 
 class LZContext;
 class LZDevice;
+class LZMemoryPool;
+class LZQueue;
+class PoolBlock;
 
 enum class MemoryKind {
   device,  // on one device
@@ -44,6 +49,7 @@ struct Allocation {
   LZDevice *device = nullptr; // non-owning; where it was allocated
   unsigned flags = 0;         // as the application asked for
   MemoryOwner owner = MemoryOwner::application;
+  PoolBlock *block = nullptr; // of a pool; null: a driver's allocation, or a part of one
   bool syncOperations = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS; synchronous copies and fills wait in any case
   uint64_t id = 0;             // unique in the process; the table gives it
 
@@ -81,7 +87,8 @@ public:
       return std::nullopt;
     const Allocation allocation = entry->second;
     byBase_.erase(entry);
-    frees_.fetch_add(1, std::memory_order_relaxed);
+    if (!allocation.block)
+      addressesChanged();
     return allocation;
   }
 
@@ -90,8 +97,9 @@ public:
     return removeIf(base, [=](const Allocation &allocation) { return allocation.owner == owner; });
   }
 
-  /// Grows whenever memory is taken out of the table: what was true of an address may be false afterwards.
+  /// Grows whenever memory goes back to a driver: what it knew of an address may be false afterwards.
   uint64_t frees() const { return frees_.load(std::memory_order_relaxed); }
+  void addressesChanged() { frees_.fetch_add(1, std::memory_order_relaxed); }
 
   /// The allocation that the pointer points into; nothing if it is ordinary (pageable) memory or no memory at all.
   std::optional<Allocation> find(const void *pointer) const;
@@ -106,11 +114,11 @@ private:
   mutable BigReaderLock lock_; // guards what follows
   std::map<uintptr_t, Allocation> byBase_;
   uint64_t lastId_ = 0;
-  std::atomic<uint64_t> frees_{0}; // written under the lock
+  std::atomic<uint64_t> frees_{0};
 };
 
-/// Allocates and enters the allocation into the context's table. bytes is not 0. Throws HipError, hipErrorOutOfMemory
-/// when the memory is exhausted.
+/// Allocates and enters the allocation into the context's table; memory of a device comes from its pool. bytes is not 0.
+/// Throws HipError, hipErrorOutOfMemory when the memory is exhausted.
 void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags,
                      MemoryOwner owner = MemoryOwner::application);
 
@@ -118,7 +126,18 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
 /// {hipErrorInvalidValue} for any other pointer, also for one that was freed before or has another owner.
 void freeMemory(LZContext &context, void *pointer, MemoryOwner owner = MemoryOwner::application);
 
-/// The same, for host memory alone.
+/// Allocates memory that the commands submitted to the queue from now on may use. bytes is not 0. Throws HipError.
+void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes);
+
+/// Frees memory once the work submitted to the queue so far has finished; the host waits only for memory that is of no
+/// pool. Throws as freeMemory does.
+void freeAsync(LZQueue &queue, void *pointer);
+
+/// Memory straight from the driver, in no table, and back.
+ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, void **pointer);
+ze_result_t freeToDriver(LZDevice &device, void *pointer) noexcept;
+
+/// The same as freeMemory, for host memory alone.
 void freeHostMemory(LZContext &context, void *pointer);
 
 } // namespace hiplz

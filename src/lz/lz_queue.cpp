@@ -2,8 +2,10 @@
 #include "lz/lz_queue.h"
 #include "base/log.h"
 #include "lz/lz_callback.h"
+#include "lz/lz_capture.h"
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
+#include "lz/lz_grid.h"
 #include "lz/lz_kernel.h"
 #include "lz/lz_queue_submit.h"
 #include "lz/ze_extensions.h"
@@ -42,6 +44,13 @@ LZQueue::~LZQueue() = default;
 
 // What every command does before it is appended: a lost device takes none, and the default stream's rules hold.
 hipError_t LZQueue::prepare() {
+  // What can be captured has not come here.
+  if (captured()) [[unlikely]]
+    return LZCapture::refuse(*this);
+  return follow();
+}
+
+hipError_t LZQueue::follow() {
   if (hipError_t fault = device_.fault())
     return fault;
   if (kind_ == Kind::blocking) {
@@ -60,7 +69,7 @@ hipError_t LZQueue::prepare() {
 
 // Waiting is no command: a blocking stream does not wait for the null stream on that account. The null stream stands for
 // the blocking streams, so that a wait for it is one for them.
-hipError_t LZQueue::prepareWait() { return kind_ == Kind::null ? prepare() : device_.fault(); }
+hipError_t LZQueue::prepareWait() { return kind_ == Kind::null ? follow() : device_.fault(); }
 
 // Makes this queue wait for the work of another, unless it did so already. `joined` is changed only under this queue's
 // lock and together with the append, so whoever finds it raised knows that the wait is in the list.
@@ -192,12 +201,23 @@ hipError_t LZQueue::waitFor(const Held &mark) {
 }
 
 hipError_t LZQueue::synchronize() noexcept {
+  if (captured()) [[unlikely]] {
+    try {
+      return LZCapture::refuse(*this);
+    } catch (const std::bad_alloc &) {
+      return hipErrorOutOfMemory;
+    }
+  }
+  return finish();
+}
+
+hipError_t LZQueue::finish() noexcept {
   try {
     if (hipError_t error = prepareWait())
       return error;
-    if (drained() >= submitted())
-      return hipSuccess;
-    return waitFor(marker());
+    const hipError_t outcome = drained() >= submitted() ? hipSuccess : waitFor(marker());
+    device_.pools().synchronised();
+    return outcome;
   } catch (const HipError &error) {
     return error.code();
   } catch (const std::bad_alloc &) {
@@ -206,6 +226,8 @@ hipError_t LZQueue::synchronize() noexcept {
 }
 
 hipError_t LZQueue::query() {
+  if (captured()) [[unlikely]]
+    return LZCapture::refuse(*this);
   if (hipError_t error = prepareWait())
     return error;
   if (drained() >= submitted())
@@ -261,8 +283,11 @@ hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)>
 }
 
 hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments) {
+  if (captured()) [[unlikely]]
+    return LZCapture::launch(*this, kernel, shape, arguments);
   if (hipError_t error = prepare())
     return error;
+  const uint64_t grid = !shape.cooperative ? 0 : shape.gridState ? shape.gridState : gridAddress();
   std::unique_lock lock(mutex_);
   KernelInstance *instance = kernels_.find(&kernel);
   if (!instance) [[unlikely]] {
@@ -279,11 +304,15 @@ hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, con
       instance->fixedSharedBytes = properties.localMemSize;
     }
   }
-  if (hipError_t error = instance->set(device_, shape, arguments))
+  if (hipError_t error = instance->set(device_, shape, arguments, grid))
     return error;
   const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
+  if (shape.cooperative) [[unlikely]]
+    if (hipError_t error = checkCooperative(*instance, groups))
+      return error;
   hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    return zeCommandListAppendLaunchKernel(list_.get(), instance->ze.get(), &groups, signal, waitCount, waits);
+    return (shape.cooperative ? zeCommandListAppendLaunchCooperativeKernel : zeCommandListAppendLaunchKernel)(
+        list_.get(), instance->ze.get(), &groups, signal, waitCount, waits);
   });
   if (error)
     return error;
@@ -301,7 +330,7 @@ void LZQueue::forgetModule(const LZModule &module) noexcept {
   if (!uses)
     return;
   lock.unlock();
-  synchronize(); // a failure stays with the device
+  finish(); // a failure stays with the device
   lock.lock();
   kernels_.forgetModule(module);
 }

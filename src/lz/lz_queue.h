@@ -12,6 +12,7 @@
 #include "lz/launch.h"
 #include "lz/lz_event_pool.h"
 #include "lz/lz_staging.h"
+#include "lz/stream_point.h"
 #include "lz/ze_handle.h"
 
 #include <atomic>
@@ -26,12 +27,18 @@
 namespace hiplz {
 
 class LZCallbackThread;
+class LZCapture;
 class LZDevice;
+class LZGraphExec;
+class LZGraphLanes;
+class LZGraphRecording;
+class LZGrid;
 class LZKernel;
 class LZModule;
 struct MemoryOperation;
 struct CopyRegion;
 struct FillRegion;
+struct GraphStep;
 
 /// Thread-safe: each method takes the queue's own lock for the time of the appends, never while the host waits, and
 /// never the locks of two queues at once. Methods that return hipError_t may throw HipError where they create Level
@@ -55,6 +62,15 @@ public:
   Kind kind() const { return kind_; }
   unsigned flags() const { return flags_; }
   int priority() const { return priority_; }
+  /// Unique in the process, never used again.
+  uint64_t id() const { return id_; }
+  /// How many commands the queue has been given, and how many of them are known to be complete.
+  uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
+  uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
+
+  /// True if the stream executes nothing because it is captured: its commands become nodes of a graph (LZCapture). The null
+  /// stream must not be used then; it is in this state while a blocking stream of its device is captured.
+  bool captured() const { return captured_.load(std::memory_order_relaxed) != 0; }
 
   /// Launches a kernel. After the first launch of a kernel on this queue it allocates nothing.
   hipError_t launch(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments);
@@ -86,28 +102,53 @@ public:
   /// Writes words of memory and waits for them, in this order. All of them have been checked (memory_operation.h).
   hipError_t batch(std::span<const MemoryOperation> operations);
 
+  /// The end of what has been submitted so far, the default stream's rules included. Throws HipError.
+  StreamPoint point();
+  /// Orders this queue behind what the default stream's rules say, as if a command were submitted now.
+  hipError_t joinDefault() { return prepare(); }
+  /// Everything up to this count of another queue's commands precedes what is submitted to this queue from now on.
+  void noteFollows(uint64_t queue, uint64_t count);
+  /// True if noteFollows() has said so.
+  bool follows(const StreamPoint &point);
+
+  /// Launches an executable graph; after the first launch it allocates nothing.
+  hipError_t launch(LZGraphExec &exec);
+
   /// hipSuccess if everything submitted has completed, hipErrorNotReady if not, or the device's fault.
   hipError_t query();
 
-  /// Waits for everything submitted before the call.
+  /// Waits for everything submitted before the call. A captured stream cannot be waited for.
   hipError_t synchronize() noexcept;
+  /// The same, for what was submitted before the capture if the stream is captured.
+  hipError_t finish() noexcept;
 
   /// Waits, then drops the kernel handles of the module.
   void forgetModule(const LZModule &module) noexcept;
 
 private:
+  friend class LZGraphExec;
+  static uint64_t newId();
   struct Held {
     uint64_t count;
     LZEventRef event;
   };
 
+  friend class LZCapture;
   hipError_t prepare();
+  hipError_t follow();
   hipError_t prepareWait();
   hipError_t hostStep(LZEventRef awaited, std::function<void(hipError_t)> function,
                       std::function<hipError_t()> poll = {});
+  uint64_t gridAddress();
+  hipError_t checkCooperative(const KernelInstance &instance, const ze_group_count_t &groups);
   hipError_t writeWord(const MemoryOperation &operation);
   hipError_t waitForWord(const MemoryOperation &operation);
   hipError_t flush();
+  hipError_t submitGraph(const LZGraphRecording &recording, LZGraphLanes &lanes, const LZEventRef &previous,
+                         LZEventRef &done);
+  hipError_t appendListsLocked(const GraphStep &step, LZGraphLanes &lanes, bool last);
+  hipError_t executeLists(const GraphStep &step, LZGraphLanes &lanes);
+  hipError_t appendSyncLocked(const GraphStep &step);
   hipError_t joinWith(LZQueue &other, std::atomic<uint64_t> &joined);
   template <class Append> hipError_t submit(Append append);
   void countLocked();
@@ -129,18 +170,18 @@ private:
   hipError_t waitFor(const Held &mark);
   hipError_t failed(ze_result_t result, const char *call);
   void raiseDrained(uint64_t count);
-  uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
-  uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
-  hipError_t appendCopy(void *to, const void *from, size_t bytes);
-  hipError_t copyFromPageable(void *to, const void *from, size_t bytes);
-  hipError_t copyToPageable(void *to, const void *from, size_t bytes);
-  hipError_t copyBetweenDrivers(void *to, LZDevice *toDevice, const void *from, LZDevice *fromDevice, size_t bytes);
+  hipError_t appendRegion(const CopyRegion &region);
+  hipError_t copyFromPageable(const CopyRegion &region);
+  hipError_t copyToPageable(const CopyRegion &region);
+  hipError_t copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice);
 
   LZDevice &device_; // non-owning
   const Kind kind_;
   const unsigned flags_;
   const int priority_;
   const bool inOrder_;
+  const uint64_t id_ = newId();
+  std::atomic<uint32_t> captured_{0};      // of the null stream: how many blocking streams are
   std::atomic<uint64_t> submitted_{0};     // written under mutex_; read by other queues (acquire)
   std::atomic<uint64_t> drained_{0};       // only grows
   std::atomic<uint64_t> joinedByNull_{0};  // submitted_ of this queue when the null queue last waited for it
@@ -156,8 +197,12 @@ private:
   Held marker_{};          // the last event that covers everything up to its count
   Held milestone_{};       // a marker that is asked now and then whether held events can be released
   std::unique_ptr<LZCallbackThread> callbacks_;
+  std::shared_ptr<LZCapture> capture_; // not of the null stream
+  std::vector<std::pair<uint64_t, uint64_t>> follows_; // by id, counts of other queues that precede what comes next
 
   LZStaging staging_; // has its own lock
+  std::once_flag gridOnce_;
+  std::unique_ptr<LZGrid> grid_; // written under gridOnce_
 };
 
 } // namespace hiplz

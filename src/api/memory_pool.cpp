@@ -1,0 +1,170 @@
+// Allocation in stream order, and the pools behind it. Export and import are in memory_pool_sharing.cpp.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "lz/lz_memory_pools.h"
+
+using namespace hiplz;
+
+namespace {
+
+hipMemPool_t toHandle(LZMemoryPool &pool) { return reinterpret_cast<hipMemPool_t>(&pool); }
+
+LZMemoryPool &poolFrom(hipMemPool_t handle) {
+  LZMemoryPool *pool = LZMemoryPools::find(handle);
+  if (!pool)
+    throw HipError(hipErrorInvalidValue, "the memory pool does not exist, or it has been destroyed");
+  return *pool;
+}
+
+hipError_t allocate(void **pointer, size_t bytes, LZQueue &queue, LZMemoryPool &pool) {
+  *pointer = nullptr;
+  if (pool.options().imported)
+    throw HipError(hipErrorInvalidValue, "nothing can be allocated from a memory pool of another process");
+  if (bytes != 0)
+    *pointer = allocateAsync(queue, pool, bytes);
+  return hipSuccess;
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
+  return HIPLZ_API(hipMallocAsync, dev_ptr, size, stream)([&] {
+    if (!dev_ptr)
+      return hipErrorInvalidValue;
+    LZQueue &queue = queueFrom(stream);
+    return allocate(dev_ptr, size, queue, queue.device().pools().current());
+  });
+}
+
+hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream) {
+  return HIPLZ_API(hipMallocFromPoolAsync, dev_ptr, size, mem_pool, stream)([&] {
+    if (!dev_ptr)
+      return hipErrorInvalidValue;
+    LZMemoryPool &pool = poolFrom(mem_pool);
+    return allocate(dev_ptr, size, queueFrom(stream), pool);
+  });
+}
+
+hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
+  return HIPLZ_API(hipFreeAsync, dev_ptr, stream)([&] {
+    if (!dev_ptr)
+      return hipErrorInvalidValue;
+    freeAsync(queueFrom(stream), dev_ptr);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
+  return HIPLZ_API(hipDeviceGetDefaultMemPool, mem_pool, device)([&] {
+    if (!mem_pool)
+      return hipErrorInvalidValue;
+    *mem_pool = toHandle(LZContext::instance().device(device).pools().standard());
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
+  return HIPLZ_API(hipDeviceGetMemPool, mem_pool, device)([&] {
+    if (!mem_pool)
+      return hipErrorInvalidValue;
+    *mem_pool = toHandle(LZContext::instance().device(device).pools().current());
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
+  return HIPLZ_API(hipDeviceSetMemPool, device, mem_pool)([&] {
+    LZDevice &owner = LZContext::instance().device(device);
+    LZMemoryPool &pool = poolFrom(mem_pool);
+    if (&pool.device() != &owner)
+      return hipErrorInvalidDevice;
+    if (pool.options().imported)
+      return hipErrorInvalidValue;
+    owner.pools().setCurrent(pool);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
+  return HIPLZ_API(hipMemPoolCreate, mem_pool, pool_props)([&] {
+    if (!mem_pool || !pool_props || pool_props->allocType != hipMemAllocationTypePinned ||
+        pool_props->location.type != hipMemLocationTypeDevice)
+      return hipErrorInvalidValue;
+    LZContext &context = LZContext::instance();
+    const int device = pool_props->location.id;
+    if (device < 0 || static_cast<size_t>(device) >= context.devices().size())
+      return hipErrorInvalidValue;
+    if (pool_props->handleTypes != hipMemHandleTypeNone &&
+        pool_props->handleTypes != hipMemHandleTypePosixFileDescriptor)
+      return hipErrorNotSupported; // handles of Windows
+    *mem_pool = toHandle(context.device(device).pools().create(
+        {.handleTypes = pool_props->handleTypes, .maxBytes = pool_props->maxSize}));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
+  return HIPLZ_API(hipMemPoolDestroy, mem_pool)([&] {
+    LZMemoryPool &pool = poolFrom(mem_pool);
+    return pool.device().pools().destroy(pool);
+  });
+}
+
+hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold) {
+  return HIPLZ_API(hipMemPoolTrimTo, mem_pool, min_bytes_to_hold)([&] {
+    poolFrom(mem_pool).trimTo(min_bytes_to_hold);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
+  return HIPLZ_API(hipMemPoolGetAttribute, mem_pool, attr, value)(
+      [&] { return value ? poolFrom(mem_pool).attribute(attr, value) : hipErrorInvalidValue; });
+}
+
+hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
+  return HIPLZ_API(hipMemPoolSetAttribute, mem_pool, attr, value)(
+      [&] { return value ? poolFrom(mem_pool).setAttribute(attr, value) : hipErrorInvalidValue; });
+}
+
+hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count) {
+  return HIPLZ_API(hipMemPoolSetAccess, mem_pool, desc_list, count)([&] {
+    LZMemoryPool &pool = poolFrom(mem_pool);
+    if (!desc_list && count != 0)
+      return hipErrorInvalidValue;
+    const auto devices = LZContext::instance().devices();
+    // All of the list is checked before any of it is done.
+    for (size_t i = 0; i < count; ++i) {
+      const auto &[location, flags] = desc_list[i];
+      if (location.type != hipMemLocationTypeDevice || location.id < 0 ||
+          static_cast<size_t>(location.id) >= devices.size() ||
+          (flags != hipMemAccessFlagsProtNone && flags != hipMemAccessFlagsProtRead &&
+           flags != hipMemAccessFlagsProtReadWrite))
+        return hipErrorInvalidValue;
+      LZDevice &device = *devices[location.id];
+      if (&device == &pool.device()) {
+        if (flags != hipMemAccessFlagsProtReadWrite)
+          throw HipError(hipErrorInvalidValue, "the access of a memory pool's own device cannot be restricted");
+      } else if (flags != hipMemAccessFlagsProtNone && !device.canAccess(pool.device())) {
+        throw HipError(hipErrorInvalidDevice, "the device cannot access the memory of the pool's device");
+      }
+    }
+    for (size_t i = 0; i < count; ++i)
+      pool.setAccess(desc_list[i].location.id, desc_list[i].flags);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, hipMemLocation *location) {
+  return HIPLZ_API(hipMemPoolGetAccess, flags, mem_pool, location)([&] {
+    if (!flags || !location || location->type != hipMemLocationTypeDevice || location->id < 0 ||
+        static_cast<size_t>(location->id) >= LZContext::instance().devices().size())
+      return hipErrorInvalidValue;
+    *flags = poolFrom(mem_pool).access(location->id);
+    return hipSuccess;
+  });
+}
+
+} // extern "C"

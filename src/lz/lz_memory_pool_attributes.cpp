@@ -1,0 +1,65 @@
+// What the application asks of a pool and sets in it.
+#include "lz/lz_device.h"
+#include "lz/lz_memory_pool.h"
+#include "lz/lz_memory_pools.h"
+
+#include <algorithm>
+
+namespace hiplz {
+
+hipError_t LZMemoryPool::attribute(hipMemPoolAttr attribute, void *value) const {
+  int *const flag = static_cast<int *>(value);
+  uint64_t *const bytes = static_cast<uint64_t *>(value);
+  std::lock_guard lock(mutex_);
+  switch (attribute) {
+  case hipMemPoolReuseFollowEventDependencies: *flag = followEvents_; return hipSuccess;
+  case hipMemPoolReuseAllowOpportunistic: *flag = opportunistic_; return hipSuccess;
+  case hipMemPoolReuseAllowInternalDependencies: *flag = internalWaits_; return hipSuccess;
+  case hipMemPoolAttrReleaseThreshold: *bytes = threshold_; return hipSuccess;
+  case hipMemPoolAttrReservedMemCurrent: *bytes = reserved_; return hipSuccess;
+  case hipMemPoolAttrReservedMemHigh: *bytes = std::max(reservedHigh_, reserved_); return hipSuccess;
+  case hipMemPoolAttrUsedMemCurrent: *bytes = used_; return hipSuccess;
+  case hipMemPoolAttrUsedMemHigh: *bytes = std::max(usedHigh_, used_); return hipSuccess;
+  }
+  return hipErrorInvalidValue;
+}
+
+hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *value) {
+  const auto flag = [&] { return *static_cast<const int *>(value) != 0; };
+  const auto bytes = [&] { return *static_cast<const uint64_t *>(value); };
+  std::lock_guard lock(mutex_);
+  switch (attribute) {
+  case hipMemPoolReuseFollowEventDependencies: followEvents_ = flag(); return hipSuccess;
+  case hipMemPoolReuseAllowOpportunistic: opportunistic_ = flag(); return hipSuccess;
+  case hipMemPoolReuseAllowInternalDependencies: internalWaits_ = flag(); return hipSuccess;
+  case hipMemPoolAttrReleaseThreshold:
+    threshold_ = bytes();
+    device_.pools().noteFree(); // the next synchronisation looks at it
+    return hipSuccess;
+  case hipMemPoolAttrReservedMemHigh:
+  case hipMemPoolAttrUsedMemHigh:
+    if (bytes() != 0)
+      return hipErrorInvalidValue;
+    (attribute == hipMemPoolAttrUsedMemHigh ? usedHigh_ : reservedHigh_) = 0;
+    return hipSuccess;
+  case hipMemPoolAttrReservedMemCurrent:
+  case hipMemPoolAttrUsedMemCurrent:
+    break;
+  }
+  return hipErrorInvalidValue;
+}
+
+hipMemAccessFlags LZMemoryPool::access(int device) const {
+  if (device == device_.ordinal())
+    return hipMemAccessFlagsProtReadWrite;
+  std::lock_guard lock(mutex_);
+  auto known = access_.find(device);
+  return known == access_.end() ? hipMemAccessFlagsProtNone : known->second;
+}
+
+void LZMemoryPool::setAccess(int device, hipMemAccessFlags flags) {
+  std::lock_guard lock(mutex_);
+  access_[device] = flags;
+}
+
+} // namespace hiplz

@@ -1,0 +1,50 @@
+// What allocation in stream order needs to know of streams: points in their order, and which streams follow them.
+#include "lz/lz_device.h"
+#include "lz/lz_queue.h"
+
+#include <algorithm>
+
+namespace hiplz {
+namespace {
+// Of more streams than this, a stream forgets that it waited for their events, the oldest first. It costs nothing but
+// a chance to reuse their memory without another wait.
+constexpr size_t kFollowed = 32;
+} // namespace
+
+uint64_t LZQueue::newId() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+StreamPoint LZQueue::point() {
+  if (hipError_t error = prepare())
+    throw HipError(error);
+  if (drained() >= submitted())
+    return {};
+  Held mark = marker();
+  const auto side = kind_ == Kind::null       ? StreamPoint::Side::null
+                    : kind_ == Kind::blocking ? StreamPoint::Side::blocking
+                                              : StreamPoint::Side::independent;
+  return {id_, mark.count, std::move(mark.event), side, &device_};
+}
+
+void LZQueue::noteFollows(uint64_t queue, uint64_t count) {
+  std::lock_guard lock(mutex_);
+  auto known = std::find_if(follows_.begin(), follows_.end(), [=](const auto &entry) { return entry.first == queue; });
+  if (known != follows_.end()) {
+    known->second = std::max(known->second, count);
+    return;
+  }
+  if (follows_.size() == kFollowed)
+    follows_.erase(follows_.begin());
+  follows_.emplace_back(queue, count);
+}
+
+bool LZQueue::follows(const StreamPoint &point) {
+  std::lock_guard lock(mutex_);
+  return std::any_of(follows_.begin(), follows_.end(), [&](const auto &entry) {
+    return entry.first == point.queue && entry.second >= point.count;
+  });
+}
+
+} // namespace hiplz

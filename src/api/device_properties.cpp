@@ -127,6 +127,11 @@ hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
   prop.asyncEngineCount = clampToInt(device.copyEngines() + (device.computeEngines() > 1));
   prop.deviceOverlap = prop.asyncEngineCount != 0;
   prop.concurrentKernels = device.computeEngines() > 1;
+  prop.cooperativeLaunch = device.launchesCooperatively();
+  // The grids of such a launch need not be alike in any respect.
+  prop.cooperativeMultiDeviceLaunch = prop.cooperativeMultiDeviceUnmatchedFunc =
+      prop.cooperativeMultiDeviceUnmatchedGridDim = prop.cooperativeMultiDeviceUnmatchedBlockDim =
+          prop.cooperativeMultiDeviceUnmatchedSharedMem = device.launchesCooperatively() && device.sharesHostAtomics();
   prop.streamPrioritiesSupported = 1;
   prop.singleToDoublePrecisionPerfRatio = prop.arch.hasDoubles ? 2 : 0;
   prop.computeMode = hipComputeModeDefault;

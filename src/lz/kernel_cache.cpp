@@ -62,7 +62,8 @@ void KernelCache::rehash() {
   }
 }
 
-hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments) {
+hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments,
+                               uint64_t gridState) {
   if (std::memcmp(block, shape.block, sizeof block) != 0) {
     if (hipError_t error =
             LZ_TRY(zeKernelSetGroupSize, (ze.get(), shape.block[0], shape.block[1], shape.block[2])))
@@ -70,7 +71,7 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
     std::memcpy(block, shape.block, sizeof block);
   }
   if (kernel->dynamicLocalIndex() >= 0 && sharedBytes != shape.sharedBytes) {
-    if (fixedSharedBytes + shape.sharedBytes > device.compute().maxSharedLocalMemory) {
+    if (shape.sharedBytes > device.maxDynamicShared(fixedSharedBytes)) {
       HIPLZ_LOG_INFO("a launch of %s with %zu bytes of shared memory beside its own %zu; the device has %u",
                      kernel->name().c_str(), shape.sharedBytes, fixedSharedBytes,
                      device.compute().maxSharedLocalMemory);
@@ -82,6 +83,12 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
                                                               nullptr)))
       return error;
     sharedBytes = shape.sharedBytes;
+  }
+  if (grid != gridState) [[unlikely]] {
+    if (hipError_t error = LZ_TRY(zeKernelSetGlobalOffsetExp, (ze.get(), static_cast<uint32_t>(gridState),
+                                                               static_cast<uint32_t>(gridState >> 32), 0)))
+      return error;
+    grid = gridState;
   }
   const bool known = std::exchange(argumentsSet, false);
   // A driver may have looked up what memory a pointer means; after a hipFree the same address may mean other memory.

@@ -10,6 +10,8 @@ struct LaunchShape {
   uint32_t grid[3];
   uint32_t block[3];
   size_t sharedBytes;
+  bool cooperative = false; ///< all groups run at the same time and may meet
+  uint64_t gridState = 0;   ///< address of the GridState (lz_grid.h) of a cooperative launch; 0: the stream's own
 };
 
 /// The arguments of a launch: an array of pointers to them, or one buffer in which each stands at its natural alignment.

@@ -48,6 +48,8 @@ public:
   }
   /// The same on every device (docs/architecture.md, seam 1).
   static constexpr uint32_t kWarpSize = 32;
+  /// Bytes of dynamic shared memory that a kernel with `fixed` bytes of its own can have.
+  uint32_t maxDynamicShared(size_t fixed) const;
   /// How often the device's clock ticks in a second.
   double timestampHertz() const { return 1e9 / timestampPeriod_; }
   uint64_t totalMemory() const { return totalMemory_; }

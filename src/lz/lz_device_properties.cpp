@@ -35,8 +35,6 @@ void LZDevice::readProperties() {
   LZ_CALL(zeDeviceGetModuleProperties, (ze_, &module_));
   memoryAccess_.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
   LZ_CALL(zeDeviceGetMemoryAccessProperties, (ze_, &memoryAccess_));
-  image_.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
-  LZ_TRY(zeDeviceGetImageProperties, (ze_, &image_));
   pci_.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
   if (zeDevicePciGetPropertiesExt(ze_, &pci_) != ZE_RESULT_SUCCESS)
     pci_.address = {0, 0, static_cast<uint32_t>(ordinal_), 0}; // not on a bus; unique nevertheless
@@ -70,6 +68,7 @@ void LZDevice::readProperties() {
     throw HipError(hipErrorNoDevice, std::string(properties_.name) + " has no command queue for kernels");
   computeOrdinal_ = static_cast<uint32_t>(compute - groups.begin());
   computeQueues_ = compute->numQueues;
+  launchesCooperatively_ = compute->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
   for (const auto &group : groups)
     if ((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY) &&
         !(group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
@@ -81,11 +80,27 @@ bool LZDevice::canAccess(const LZDevice &peer) const {
   return &driver_ == &peer.driver_ && zeDeviceCanAccessPeer(ze_, peer.ze_, &can) == ZE_RESULT_SUCCESS && can;
 }
 
+bool LZDevice::sharesHostAtomics() const {
+  return memoryAccess_.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+}
+
 bool LZDevice::hasPeerAtomics(const LZDevice &peer) const {
   ze_device_p2p_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_P2P_PROPERTIES;
   return &driver_ == &peer.driver_ && zeDeviceGetP2PProperties(ze_, peer.ze_, &properties) == ZE_RESULT_SUCCESS &&
          (properties.flags & ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS);
+}
+
+uint32_t LZDevice::maxDynamicShared(size_t fixed) const {
+  // Intel's driver of 2022 rounds all of it up to KiB, adds the fixed bytes again, and ends the process if the sum is more
+  // than there is. The CPU device aligns the place where the dynamic bytes begin.
+  constexpr size_t kKiB = 1024, kAlignment = 128;
+  const size_t all = compute_.maxSharedLocalMemory;
+  if (fixed == 0)
+    return static_cast<uint32_t>(all);
+  const size_t lost = properties_.type == ZE_DEVICE_TYPE_CPU ? (fixed + kAlignment - 1) / kAlignment * kAlignment
+                                                             : (fixed + kKiB - 1) / kKiB * kKiB + fixed;
+  return static_cast<uint32_t>(all - std::min(all, lost));
 }
 
 std::string LZDevice::binaryIdentity() const {

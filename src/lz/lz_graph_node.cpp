@@ -22,6 +22,7 @@ size_t aligned(size_t at, size_t alignment) { return (at + alignment - 1) / alig
 KernelNode::KernelNode(const LZKernel &kernel, const void *function, const LaunchShape &shape,
                        const LaunchArguments &arguments)
     : kernel_(&kernel), function_(function), shape_(shape) {
+  attributes.cooperative = shape.cooperative;
   size_t bytes = 0;
   for (const spirv::Arg &argument : kernel.args())
     bytes = aligned(bytes, argument.align) + argument.size;

@@ -96,10 +96,11 @@ void Kernel::suggestGroupSize(const uint32_t global[3], uint32_t group[3]) const
 }
 
 uint32_t Kernel::maxCooperativeGroups() const {
-  // Each work-item that waits holds a stack. As many as on a processor of a GPU for each thread are more than enough.
-  constexpr uint32_t kItemsPerThread = 2048, kGroupsPerThread = 32;
+  // Each work-item that waits holds a stack, so there is a limit: the largest work-group for each thread, or as many
+  // sub-groups in smaller work-groups.
   const uint32_t items = groupSize_[0] * groupSize_[1] * groupSize_[2];
-  return Scheduler::get().threadCount() * std::min(kItemsPerThread / items, kGroupsPerThread);
+  const uint32_t subgroups = (items + kSubgroupSize - 1) / kSubgroupSize;
+  return Scheduler::get().threadCount() * (kMaxGroupItems / kSubgroupSize / subgroups);
 }
 
 void Kernel::requireLaunchable() const {

@@ -1,0 +1,61 @@
+// The state of the barrier that the blocks of a cooperative launch meet at, in memory of the device. A launch carries its
+// address in the global offset of the kernel, which no HIP kernel uses for anything else (docs/architecture.md).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace hiplz {
+
+class LZDevice;
+
+/// As the device sees it: include/hip/spirv/grid.h.
+struct GridBarrier {
+  uint32_t arrived;
+  uint32_t generation;
+};
+struct GridState {
+  GridBarrier barrier;
+  uint64_t all; ///< address of the GridBarrier of all grids of a launch on several devices, or 0
+  uint32_t rank, count;
+  uint64_t threadsBefore, threads;
+};
+static_assert(sizeof(GridState) == 40 && offsetof(GridState, threadsBefore) == 24);
+
+/// For launches on one device that follow each other: the barrier is as before when a launch has ended. Immutable.
+class LZGrid {
+public:
+  /// Throws HipError.
+  explicit LZGrid(LZDevice &device);
+  LZGrid(const LZGrid &) = delete;
+  LZGrid &operator=(const LZGrid &) = delete;
+  /// No launch that uses it may be under way.
+  ~LZGrid();
+
+  uint64_t address() const { return reinterpret_cast<uintptr_t>(state_); }
+
+private:
+  LZDevice &device_; // non-owning
+  void *state_ = nullptr;
+};
+
+/// For one launch on several devices of one driver: memory of the host that all of them reach. Immutable.
+class LZMultiGrid {
+public:
+  /// `threads` has the threads of each grid. Throws HipError.
+  LZMultiGrid(LZDevice &device, std::span<const uint64_t> threads);
+  LZMultiGrid(const LZMultiGrid &) = delete;
+  LZMultiGrid &operator=(const LZMultiGrid &) = delete;
+  /// The launch must have ended.
+  ~LZMultiGrid();
+
+  uint64_t address(size_t rank) const;
+
+private:
+  struct Memory;
+  LZDevice &device_; // non-owning
+  Memory *memory_ = nullptr;
+};
+
+} // namespace hiplz

@@ -1,0 +1,68 @@
+// The calls of cooperative launches, single and on several devices, on Intel's driver in capture mode. Where its queues take
+// no cooperative launches the documented error is expected.
+#include <hip/hip_cooperative_groups.h>
+#include <hip/hip_ext.h>
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+__global__ void meet(int *out) {
+  out[blockIdx.x] = 1;
+  cg::this_grid().sync();
+  out[blockIdx.x] += out[gridDim.x - 1 - blockIdx.x];
+}
+
+__global__ void meetAll(int *out) {
+  if (cg::this_multi_grid().is_valid())
+    cg::this_multi_grid().sync();
+  out[cg::this_multi_grid().thread_rank()] = static_cast<int>(cg::this_multi_grid().num_grids());
+}
+
+} // namespace
+
+#define EXPECT(call, expected)                                                                                         \
+  do {                                                                                                                 \
+    hipError_t error = (call);                                                                                         \
+    if (error != (expected)) {                                                                                         \
+      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(error));                               \
+      return 1;                                                                                                        \
+    }                                                                                                                  \
+  } while (0)
+#define MUST(call) EXPECT(call, hipSuccess)
+
+int main() {
+  int devices = 0;
+  if (hipGetDeviceCount(&devices) != hipSuccess || devices == 0)
+    return 77;
+  int supported = 0, multi = 0;
+  MUST(hipDeviceGetAttribute(&supported, hipDeviceAttributeCooperativeLaunch, 0));
+  MUST(hipDeviceGetAttribute(&multi, hipDeviceAttributeCooperativeMultiDeviceLaunch, 0));
+  std::printf("cooperative launches: %d, on several devices: %d\n", supported, multi);
+  const hipError_t outcome = supported ? hipSuccess : hipErrorNotSupported;
+  hipStream_t stream;
+  MUST(hipStreamCreate(&stream));
+  int *out;
+  MUST(hipMalloc(reinterpret_cast<void **>(&out), 4096 * sizeof(int)));
+  void *arguments[] = {&out};
+  const void *kernel = reinterpret_cast<const void *>(meet);
+  int blocks = 0;
+  MUST(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 64, 0));
+  for (int round = 0; round < 3; ++round) {
+    EXPECT(hipLaunchCooperativeKernel(kernel, dim3(2), dim3(64), arguments, 0, stream), outcome);
+    meet<<<2, 64, 0, stream>>>(out); // the same kernel in an ordinary launch: captured, never executed
+    MUST(hipGetLastError());
+  }
+  EXPECT(hipLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(64), arguments, 0, stream),
+         supported ? hipErrorCooperativeLaunchTooLarge : hipErrorNotSupported);
+  hipLaunchParams part{reinterpret_cast<void *>(meetAll), dim3(2), dim3(64), arguments, 0, stream};
+  EXPECT(hipLaunchCooperativeKernelMultiDevice(&part, 1, 0), multi ? hipSuccess : hipErrorNotSupported);
+  MUST(hipExtLaunchMultiKernelMultiDevice(&part, 1, 0));
+  MUST(hipStreamSynchronize(stream));
+  MUST(hipFree(out));
+  MUST(hipStreamDestroy(stream));
+  return 0;
+}

@@ -1,0 +1,66 @@
+// Loops that wait for memory, and loops that look like it.
+
+kernel void spin_load(global atomic_int *flag, global int *out) {
+  while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) == 0)
+    ;
+  out[get_global_id(0)] = 1;
+}
+
+kernel void spin_volatile(volatile global int *flag, global int *out) {
+  while (*flag == 0)
+    ;
+  out[get_global_id(0)] = 1;
+}
+
+// Every work-item takes the lock once.
+kernel void spin_lock(global int *lock, global int *counter) {
+  while (atomic_cmpxchg(lock, 0, 1) != 0)
+    ;
+  *(volatile global int *)counter = *(volatile global int *)counter + 1;
+  atomic_xchg(lock, 0);
+}
+
+kernel void spin_add_nothing(global int *flag, global int *out) {
+  while (atomic_add(flag, 0) == 0)
+    ;
+  out[get_global_id(0)] = 1;
+}
+
+// The last work-item opens the gate for the others.
+kernel void gate(global atomic_int *flag, global int *out) {
+  if (get_local_id(0) + 1 == get_local_size(0))
+    atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
+  while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) == 0)
+    ;
+  out[get_global_id(0)] = 1;
+}
+
+kernel void hint(global int *data) { prefetch((global char *)data, 0); }
+
+// These make progress by themselves.
+kernel void update_float(global int *sum, global const float *in) {
+  int old = *sum, seen;
+  do {
+    seen = old;
+    old = atomic_cmpxchg(sum, seen, as_int(as_float(seen) + in[get_global_id(0)]));
+  } while (old != seen);
+}
+
+kernel void take_tickets(global int *next, global int *out, int count) {
+  for (int ticket; (ticket = atomic_inc(next)) < count;)
+    out[ticket] = ticket;
+}
+
+kernel void count_in_loop(global int *counter, int rounds) {
+  for (int round = 0; round < rounds; ++round)
+    atomic_inc(counter);
+}
+
+kernel void volatile_elements(volatile global const int *in, global int *out, int count) {
+  int i = 0;
+  while (i < count && in[i] != 0)
+    ++i;
+  out[get_global_id(0)] = i;
+}
+
+kernel void real_prefetch(global int *data) { prefetch((global char *)data, 64); }

@@ -1,0 +1,56 @@
+// Which loops are taken for waiting: those work-items must not keep others from running, and only those, because a kernel
+// that waits runs each of its work-items on a fiber.
+#include "harness.h"
+
+#include <numeric>
+
+namespace hiplz::cpu {
+namespace {
+
+const Program *program() { return testProgram("waiting"); }
+
+bool yields(const char *kernel) {
+  const KernelInfo *info = program()->findKernel(kernel);
+  EXPECT_TRUE(info) << kernel;
+  EXPECT_TRUE(!info || !info->yields || info->usesFibers) << kernel;
+  return info && info->yields;
+}
+
+TEST(Waiting, LoopsThatAskTheMemoryTheSameAgainAndAgain) {
+  for (const char *kernel : {"spin_load", "spin_volatile", "spin_lock", "spin_add_nothing", "gate", "hint"})
+    EXPECT_TRUE(yields(kernel)) << kernel;
+}
+
+TEST(Waiting, LoopsThatMakeProgressByThemselves) {
+  for (const char *kernel : {"update_float", "take_tickets", "count_in_loop", "volatile_elements", "real_prefetch"})
+    EXPECT_FALSE(yields(kernel)) << kernel;
+}
+
+TEST(Waiting, AWorkItemBehindOpensTheGate) {
+  std::vector<int> flag(1), out(200);
+  Launch launch(program(), "gate");
+  launch.arg(flag).arg(out).run({1, 1, 1}, {200, 1, 1});
+  EXPECT_EQ(std::accumulate(out.begin(), out.end(), 0), 200);
+}
+
+TEST(Waiting, EveryWorkItemGetsTheLock) {
+  std::vector<int> lock(1), counter(1);
+  Launch launch(program(), "spin_lock");
+  launch.arg(lock).arg(counter).run({3, 1, 1}, {100, 1, 1});
+  EXPECT_EQ(counter[0], 300);
+  EXPECT_EQ(lock[0], 0);
+}
+
+TEST(Waiting, WhatMakesProgressIsRight) {
+  std::vector<int> sum(1);
+  std::vector<float> in(256, 0.5f);
+  Launch launch(program(), "update_float");
+  launch.arg(sum).arg(in).run({2, 1, 1}, {128, 1, 1});
+  float result;
+  std::memcpy(&result, sum.data(), sizeof result);
+  EXPECT_EQ(result, 128.0f);
+  EXPECT_FALSE(launch.info().usesFibers);
+}
+
+} // namespace
+} // namespace hiplz::cpu

@@ -8,6 +8,7 @@
 // hipError_t, keeps the thread's last error and writes the trace (HIPLZ_LOG=debug). Nothing inside the runtime calls a
 // public hip* function, so an error is recorded once.
 #pragma once
+#include "api/api_tracer.h"
 #include "base/log.h"
 #include "lz/error.h"
 #include "lz/thread_state.h"
@@ -58,6 +59,7 @@ public:
       : function_(function), arguments_(arguments...) {}
 
   template <class Body> hipError_t operator()(Body body) {
+    ApiTracer tracer(function_);
     hipError_t result;
     try {
       result = threadState.inHostFunction ? refuseInHostFunction() : body();
@@ -67,6 +69,7 @@ public:
     threadState.lastResult = result;
     if (result != hipSuccess && result != hipErrorNotReady) [[unlikely]]
       threadState.lastError = result;
+    tracer.setResult(result);
     if (logLevel() >= LogLevel::debug) [[unlikely]]
       trace(result);
     return result;

@@ -18,15 +18,6 @@ hipCtx_t toHandle(const LZDevice &device) {
   return reinterpret_cast<hipCtx_t>(const_cast<LZDevice *>(&device));
 }
 
-// Throws HipError{hipErrorInvalidContext} for what is no context.
-LZDevice &contextFrom(hipCtx_t context) {
-  const std::span<LZDevice *const> devices = LZContext::instance().devices();
-  const auto found = std::find(devices.begin(), devices.end(), reinterpret_cast<LZDevice *>(context));
-  if (found == devices.end())
-    throw HipError(hipErrorInvalidContext);
-  return **found;
-}
-
 } // namespace
 
 extern "C" {

@@ -8,6 +8,8 @@
 #include "lz/lz_queue.h"
 #include "lz/thread_state.h"
 
+#include <algorithm>
+
 namespace hiplz {
 
 /// What the null stream stands for.
@@ -52,6 +54,15 @@ inline LZMipmappedArray &mipmappedArrayFrom(hipMipmappedArray_const_t array) {
   if (!found)
     throw HipError(hipErrorInvalidHandle, "the mipmapped array does not exist, or it has been freed");
   return *found;
+}
+
+/// The device that a context handle names. Throws HipError{hipErrorInvalidContext} for what is no context.
+inline LZDevice &contextFrom(hipCtx_t context) {
+  const std::span<LZDevice *const> devices = LZContext::instance().devices();
+  const auto found = std::find(devices.begin(), devices.end(), reinterpret_cast<LZDevice *>(context));
+  if (found == devices.end())
+    throw HipError(hipErrorInvalidContext);
+  return **found;
 }
 
 inline hipStream_t toHandle(LZQueue &queue) { return reinterpret_cast<hipStream_t>(&queue); }

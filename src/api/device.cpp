@@ -22,7 +22,42 @@ hipError_t limitOf(hipLimit_t limit, size_t &value) {
   }
 }
 
-constexpr unsigned kDeviceFlags = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
+hipError_t setFlags(LZDevice &device, unsigned flags) {
+  constexpr unsigned kDeviceFlags = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
+  const unsigned schedule = flags & hipDeviceScheduleMask;
+  if ((flags & ~kDeviceFlags) || (schedule & (schedule - 1)))
+    return hipErrorInvalidValue;
+  device.scheduleFlags = flags;
+  return hipSuccess;
+}
+
+// No device of Level Zero divides its cache or its shared memory on request: the preferences are hints, and there is none
+// to read back.
+hipError_t checkCacheConfig(hipFuncCache_t config) {
+  currentDevice();
+  return config > hipFuncCachePreferEqual ? hipErrorInvalidValue : hipSuccess;
+}
+
+hipError_t storeCacheConfig(hipFuncCache_t *config) {
+  if (!config)
+    return hipErrorInvalidValue;
+  currentDevice();
+  *config = hipFuncCachePreferNone;
+  return hipSuccess;
+}
+
+hipError_t checkSharedMemConfig(hipSharedMemConfig config) {
+  currentDevice();
+  return config > hipSharedMemBankSizeEightByte ? hipErrorInvalidValue : hipSuccess;
+}
+
+hipError_t storeSharedMemConfig(hipSharedMemConfig *config) {
+  if (!config)
+    return hipErrorInvalidValue;
+  currentDevice();
+  *config = hipSharedMemBankSizeFourByte;
+  return hipSuccess;
+}
 
 // The device that has most of what is asked for; the first of equals.
 hipError_t chooseDevice(int &chosen, size_t memory, int multiProcessors, int major, int minor) {
@@ -117,6 +152,25 @@ hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {
   });
 }
 
+// What programs of HIP 5 and older call by the names that macros turn into others since.
+hipError_t getDeviceProperties(hipDeviceProp_tR0000 *prop, int deviceId) __asm__("hipGetDeviceProperties")
+    __attribute__((alias("hipGetDevicePropertiesR0000")));
+hipError_t chooseDeviceByOldProperties(int *device, const hipDeviceProp_tR0000 *prop) __asm__("hipChooseDevice")
+    __attribute__((alias("hipChooseDeviceR0000")));
+
+// The first of the list becomes the device of the calling thread; no list: the first of all. Others can be chosen still.
+hipError_t hipSetValidDevices(int *device_arr, int len) {
+  return HIPLZ_API(hipSetValidDevices, device_arr, len)([&] {
+    LZContext &context = LZContext::instance();
+    if (len < 0 || (len > 0 && !device_arr) || static_cast<size_t>(len) > context.devices().size())
+      return hipErrorInvalidValue;
+    for (int i = 0; i < len; ++i)
+      context.device(device_arr[i]);
+    threadState.device = len > 0 ? device_arr[0] : 0;
+    return hipSuccess;
+  });
+}
+
 hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId) {
   return HIPLZ_API(hipDeviceGetAttribute, pi, attr, deviceId)([&] {
     if (!pi)
@@ -199,13 +253,12 @@ hipError_t hipDeviceReset(void) {
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {
-  return HIPLZ_API(hipSetDeviceFlags, flags)([&] {
-    const unsigned schedule = flags & hipDeviceScheduleMask;
-    if ((flags & ~kDeviceFlags) || (schedule & (schedule - 1)))
-      return hipErrorInvalidValue;
-    currentDevice().scheduleFlags = flags;
-    return hipSuccess;
-  });
+  return HIPLZ_API(hipSetDeviceFlags, flags)([&] { return setFlags(currentDevice(), flags); });
+}
+
+hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
+  return HIPLZ_API(hipDevicePrimaryCtxSetFlags, dev,
+                   flags)([&] { return setFlags(LZContext::instance().device(dev), flags); });
 }
 
 hipError_t hipGetDeviceFlags(unsigned int *flags) {
@@ -246,39 +299,36 @@ hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
   });
 }
 
-// No device of Level Zero divides its cache on request: the preference is a hint, and there is none to read back.
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
-  return HIPLZ_API(hipDeviceSetCacheConfig, cacheConfig)([&] {
-    currentDevice();
-    return cacheConfig > hipFuncCachePreferEqual ? hipErrorInvalidValue : hipSuccess;
-  });
+  return HIPLZ_API(hipDeviceSetCacheConfig, cacheConfig)([&] { return checkCacheConfig(cacheConfig); });
+}
+
+hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig) {
+  return HIPLZ_API(hipCtxSetCacheConfig, cacheConfig)([&] { return checkCacheConfig(cacheConfig); });
 }
 
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
-  return HIPLZ_API(hipDeviceGetCacheConfig, cacheConfig)([&] {
-    if (!cacheConfig)
-      return hipErrorInvalidValue;
-    currentDevice();
-    *cacheConfig = hipFuncCachePreferNone;
-    return hipSuccess;
-  });
+  return HIPLZ_API(hipDeviceGetCacheConfig, cacheConfig)([&] { return storeCacheConfig(cacheConfig); });
+}
+
+hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig) {
+  return HIPLZ_API(hipCtxGetCacheConfig, cacheConfig)([&] { return storeCacheConfig(cacheConfig); });
 }
 
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
-  return HIPLZ_API(hipDeviceSetSharedMemConfig, config)([&] {
-    currentDevice();
-    return config > hipSharedMemBankSizeEightByte ? hipErrorInvalidValue : hipSuccess;
-  });
+  return HIPLZ_API(hipDeviceSetSharedMemConfig, config)([&] { return checkSharedMemConfig(config); });
+}
+
+hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config) {
+  return HIPLZ_API(hipCtxSetSharedMemConfig, config)([&] { return checkSharedMemConfig(config); });
 }
 
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {
-  return HIPLZ_API(hipDeviceGetSharedMemConfig, pConfig)([&] {
-    if (!pConfig)
-      return hipErrorInvalidValue;
-    currentDevice();
-    *pConfig = hipSharedMemBankSizeFourByte;
-    return hipSuccess;
-  });
+  return HIPLZ_API(hipDeviceGetSharedMemConfig, pConfig)([&] { return storeSharedMemConfig(pConfig); });
+}
+
+hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig) {
+  return HIPLZ_API(hipCtxGetSharedMemConfig, pConfig)([&] { return storeSharedMemConfig(pConfig); });
 }
 
 } // extern "C"

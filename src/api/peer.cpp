@@ -53,6 +53,33 @@ hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
   return HIPLZ_API(hipDeviceDisablePeerAccess, peerDeviceId)([&] { return setAccess(peerDeviceId, false); });
 }
 
+hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags) {
+  return HIPLZ_API(hipCtxEnablePeerAccess, peerCtx, flags)(
+      [&] { return flags != 0 ? hipErrorInvalidValue : setAccess(contextFrom(peerCtx).ordinal(), true); });
+}
+
+hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
+  return HIPLZ_API(hipCtxDisablePeerAccess,
+                   peerCtx)([&] { return setAccess(contextFrom(peerCtx).ordinal(), false); });
+}
+
+// The numbers of HSA. Level Zero does not tell what connects two devices: those of the CPU share its memory, all others
+// are taken to be on the bus.
+hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount) {
+  return HIPLZ_API(hipExtGetLinkTypeAndHopCount, device1, device2, linktype, hopcount)([&] {
+    constexpr uint32_t kProcessorLink = 1, kPci = 2;
+    LZContext &context = LZContext::instance();
+    const LZDevice &one = context.device(device1), &other = context.device(device2);
+    if (!linktype || !hopcount || &one == &other)
+      return hipErrorInvalidValue;
+    const bool onProcessor =
+        one.properties().type == ZE_DEVICE_TYPE_CPU && other.properties().type == ZE_DEVICE_TYPE_CPU;
+    *linktype = onProcessor ? kProcessorLink : kPci;
+    *hopcount = 1;
+    return hipSuccess;
+  });
+}
+
 hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice) {
   return HIPLZ_API(hipDeviceGetP2PAttribute, value, attr, srcDevice, dstDevice)([&] {
     LZContext &context = LZContext::instance();

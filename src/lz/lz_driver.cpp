@@ -61,12 +61,12 @@ bool hasIntelRenderNode() {
   return false;
 }
 
-// The CPU driver that is installed beside this library.
+// The CPU driver that is installed beside this library, which may have been loaded through a link in another folder.
 std::string cpuDriverPath() {
   Dl_info self;
   if (dladdr(reinterpret_cast<const void *>(&cpuDriverPath), &self) && self.dli_fname) {
     std::error_code error;
-    std::filesystem::path path = std::filesystem::absolute(self.dli_fname, error).parent_path() / kCpuDriver;
+    std::filesystem::path path = std::filesystem::canonical(self.dli_fname, error).parent_path() / kCpuDriver;
     if (std::filesystem::exists(path, error))
       return path;
   }

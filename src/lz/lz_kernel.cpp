@@ -36,11 +36,7 @@ KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, threads);
   if (const uint32_t required = properties.requiredGroupSizeX * properties.requiredGroupSizeY * properties.requiredGroupSizeZ)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, required);
-  // Dynamic shared memory begins at an aligned place behind the static one.
-  constexpr uint32_t kSharedAlignment = 128;
-  const uint32_t shared = device.compute().maxSharedLocalMemory;
-  const uint32_t fixed = (out.sharedBytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
-  out.maxDynamicSharedBytes = shared - std::min(shared, fixed);
+  out.maxDynamicSharedBytes = device.maxDynamicShared(out.sharedBytes);
   return out;
 }
 

@@ -1,0 +1,89 @@
+// Names and texts of errors, for every enumerator that the table lists, and which calls change what the thread remembers.
+#include "tests/device/check.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+
+static void everyEnumerator() {
+  const char *table = std::getenv("HIPLZ_TEST_ENUMS");
+  CHECK(table != nullptr);
+  std::ifstream file(table ? table : "");
+  std::map<int, std::set<std::string>> names;
+  for (std::string line; std::getline(file, line);) {
+    std::stringstream fields(line);
+    std::string kind, name, value;
+    std::getline(fields, kind, ',');
+    std::getline(fields, name, ',');
+    std::getline(fields, value, ',');
+    if (kind == "hipError_t")
+      names[std::stoi(value)].insert(name);
+  }
+  CHECK(names.size() > 70);
+  std::set<std::string> texts;
+  for (const auto &entry : names) {
+    const hipError_t error = static_cast<hipError_t>(entry.first);
+    const char *name = nullptr, *text = nullptr;
+    CHECK_EQ(hipDrvGetErrorName(error, &name), hipSuccess);
+    CHECK_EQ(hipDrvGetErrorString(error, &text), hipSuccess);
+    CHECK(name && entry.second.count(name) == 1);
+    CHECK(text && std::strlen(text) > 3);
+    CHECK(std::string(hipGetErrorName(error)) == std::string(name ? name : ""));
+    CHECK(std::string(hipGetErrorString(error)) == std::string(text ? text : ""));
+    if (text)
+      CHECK(texts.insert(text).second); // each says something else
+  }
+  const char *name = "kept";
+  CHECK_EQ(hipDrvGetErrorName(static_cast<hipError_t>(4321), &name), hipErrorInvalidValue);
+  CHECK_EQ(hipDrvGetErrorString(static_cast<hipError_t>(-1), &name), hipErrorInvalidValue);
+  CHECK(std::string(name) == std::string("kept"));
+  CHECK_EQ(hipDrvGetErrorName(hipSuccess, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipDrvGetErrorString(hipSuccess, nullptr), hipErrorInvalidValue);
+  CHECK(std::string(hipGetErrorName(static_cast<hipError_t>(4321))) == std::string("hipErrorUnknown"));
+  CHECK(hipGetErrorString(static_cast<hipError_t>(4321)) != nullptr);
+}
+
+static void whatIsRemembered() {
+  (void)hipGetLastError();
+  (void)hipExtGetLastError();
+  CHECK_EQ(hipPeekAtLastError(), hipSuccess);
+
+  CHECK_EQ(hipMalloc(nullptr, 4), hipErrorInvalidValue);
+  CHECK_EQ(hipSetDevice(9999), hipErrorInvalidDevice);
+  HIP_CHECK(hipSetDevice(0));
+  // The last error, although a call has succeeded since; looking does not change it, taking does.
+  CHECK_EQ(hipPeekAtLastError(), hipErrorInvalidDevice);
+  CHECK_EQ(hipPeekAtLastError(), hipErrorInvalidDevice);
+  // The last result is that of the call that succeeded.
+  CHECK_EQ(hipExtGetLastError(), hipSuccess);
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidDevice);
+  CHECK_EQ(hipGetLastError(), hipSuccess);
+  CHECK_EQ(hipMalloc(nullptr, 4), hipErrorInvalidValue);
+  CHECK_EQ(hipExtGetLastError(), hipErrorInvalidValue);
+  CHECK_EQ(hipExtGetLastError(), hipSuccess);
+  CHECK_EQ(hipPeekAtLastError(), hipErrorInvalidValue); // two memories
+
+  // Each thread has its own.
+  std::thread([] {
+    CHECK_EQ(hipPeekAtLastError(), hipSuccess);
+    CHECK_EQ(hipSetDevice(9999), hipErrorInvalidDevice);
+    CHECK_EQ(hipGetLastError(), hipErrorInvalidDevice);
+  }).join();
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
+
+  // Texts neither set nor clear anything.
+  CHECK_EQ(hipMalloc(nullptr, 4), hipErrorInvalidValue);
+  (void)hipGetErrorString(hipErrorUnknown);
+  (void)hipGetErrorName(hipErrorUnknown);
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
+}
+
+int main() {
+  everyEnumerator();
+  whatIsRemembered();
+  return testResult();
+}

@@ -1,0 +1,83 @@
+#!/bin/bash
+# usage: run.sh CASE STAGE CLANGXX TABLE FOLDER
+set -e
+case=$1 stage=$2 clangxx=$3 table=$4 folder=$5
+here=$(dirname "$(readlink -f "$0")")
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+export HIPLZ_CACHE_DIR=$folder/cache
+
+# A library with AMD's symbols and nodes, to link against: link_library VERSION [TABLE]
+link_library() {
+  python3 "$here/link_library.py" "${2:-$table}" stub.c stub.map
+  gcc -shared -fPIC -w stub.c -o "libamdhip64.so" -Wl,-soname,"libamdhip64.so.$1" -Wl,--version-script=stub.map
+}
+
+on_hiplz() { LD_LIBRARY_PATH=$stage/lib/hiplz/amdhip64 "$@"; }
+
+# What the program has loaded is HIPLZ under AMD's name.
+check_loaded() { # PROGRAM LIBRARY
+  readelf -d "$1" | grep -q "NEEDED.*$2" || { echo "$1 does not need $2"; exit 1; }
+  on_hiplz ldd "$1" | grep -q "$2 => $stage/lib/hiplz/amdhip64/$2" || { echo "$2 is not ours"; exit 1; }
+  if readelf -d "$1" | grep -q libhiplz; then echo "$1 knows HIPLZ"; exit 1; fi
+}
+
+hip="$clangxx -x hip --offload=spirv64 --hip-path=$stage -B$stage/lib/hiplz/bin -std=c++17 -O2"
+
+case $case in
+debian_5)
+  for package in libamdhip64-5 libamdhip64-dev; do
+    apt-get -qq download $package > download.log 2>&1 || { cat download.log; exit 77; }
+    dpkg -x $package*.deb debian
+  done
+  library=$(find debian -name 'libamdhip64.so.5' | head -1)
+  [ "$library" ] || { echo "this distribution's $package is not of HIP 5"; exit 77; }
+  gcc -D__HIP_PLATFORM_AMD__ -Idebian/usr/include "$here/version_5.c" -o program "$library" -Wl,--allow-shlib-undefined \
+      -Wl,--unresolved-symbols=ignore-in-shared-libs
+  check_loaded program libamdhip64.so.5
+  on_hiplz ./program
+  ;;
+version_6)
+  link_library 6
+  $hip -c "$here/version_6.hip" -o program.o
+  $clangxx program.o -o program -L. -lamdhip64
+  check_loaded program libamdhip64.so.6
+  on_hiplz ./program
+  ;;
+version_7)
+  link_library 7
+  gcc -I"$stage/include" "$here/version_7.c" -o program -L. -lamdhip64
+  check_loaded program libamdhip64.so.7
+  on_hiplz ./program
+  ;;
+newer_than_known)
+  # A function of HIP 7 has a node that no library here has: the dynamic linker says so, instead of a crash later.
+  { cat "$table"; sed -n 's/^hipMalloc,hip_4.2\(.*\),hipMalloc,exported/hipNewerThanKnown,hip_7.0\1,hipNewerThanKnown,exported/p' "$table"; } > newer.csv
+  link_library 7 newer.csv
+  echo 'int hipNewerThanKnown(void *, unsigned long); int main(void) { return hipNewerThanKnown(0, 0); }' > newer.c
+  gcc newer.c -o program -L. -lamdhip64
+  if on_hiplz ./program 2> said; then echo "it has run"; exit 1; fi
+  cat said
+  grep -q "version .hip_7.0. not found" said
+  ;;
+amd_only)
+  # The fat binary of a program that was built for AMD's GPUs alone.
+  link_library 6
+  head -c 4096 /dev/urandom > gfx906.o
+
+  bundler=$(dirname "$(readlink -f "$clangxx")")/clang-offload-bundler
+  "$bundler" -type=o -bundle-align=4096 -targets=host-x86_64-unknown-linux,hipv4-amdgcn-amd-amdhsa--gfx906 \
+      -input=/dev/null -input=gfx906.o -output=amd.hipfb
+  $hip --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang amd.hipfb -c "$here/amd_only.hip" -o program.o
+  $clangxx program.o -o program -L. -lamdhip64
+  check_loaded program libamdhip64.so.6
+  HIPLZ_LOG=info on_hiplz ./program 2> said
+  cat said
+  grep -q "hipv4-amdgcn-amd-amdhsa--gfx906 only; compile the program with --offload=spirv64" said
+  ;;
+*)
+  echo "there is no case $case"
+  exit 1
+  ;;
+esac

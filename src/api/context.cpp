@@ -2,6 +2,7 @@
 // making a context current selects its device.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/lz_capture.h"
 
 #include <algorithm>
 #include <atomic>
@@ -105,7 +106,10 @@ hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
 }
 
 hipError_t hipCtxSynchronize(void) {
-  return HIPLZ_API(hipCtxSynchronize)([&] { return currentDevice().synchronize(); });
+  return HIPLZ_API(hipCtxSynchronize)([&] {
+    LZCapture::forbidUnsafe();
+    return currentDevice().synchronize();
+  });
 }
 
 hipError_t hipCtxGetFlags(unsigned int *flags) {

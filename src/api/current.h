@@ -65,6 +65,22 @@ inline LZDevice &contextFrom(hipCtx_t context) {
   return **found;
 }
 
+/// The file descriptor that the application names by a void *: HIP 6 takes a pointer to it, CUDA and later versions of HIP
+/// the number itself. No number is so large, and no memory lies at so small an address.
+inline int descriptorFrom(const void *shared) {
+  const uintptr_t value = reinterpret_cast<uintptr_t>(shared);
+  return value < 65536 ? static_cast<int>(value) : *static_cast<const int *>(shared);
+}
+
+/// The device that a context handle names. Throws HipError{hipErrorInvalidContext} for what is no context.
+inline LZDevice &contextFrom(hipCtx_t context) {
+  const std::span<LZDevice *const> devices = LZContext::instance().devices();
+  const auto found = std::find(devices.begin(), devices.end(), reinterpret_cast<LZDevice *>(context));
+  if (found == devices.end())
+    throw HipError(hipErrorInvalidContext);
+  return **found;
+}
+
 inline hipStream_t toHandle(LZQueue &queue) { return reinterpret_cast<hipStream_t>(&queue); }
 inline hipEvent_t toHandle(LZEvent &event) { return reinterpret_cast<hipEvent_t>(&event); }
 inline hipArray_t toHandle(LZArray &array) { return reinterpret_cast<hipArray_t>(&array); }

@@ -1,4 +1,5 @@
 // Variables of the program's device code, named by the address of their host shadow.
+#include "api/symbol.h"
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "lz/lz_registry.h"
@@ -19,12 +20,32 @@ void *addressOf(const LZRegistry::Symbol &symbol, LZDevice &device) {
   }
 }
 
-enum class Direction { toSymbol, fromSymbol };
-
 /// Both directions: `other` is the memory that is not the symbol's.
-hipError_t copy(Direction direction, const void *symbol, void *other, size_t bytes, size_t offset, hipMemcpyKind kind,
+hipError_t copy(SymbolCopy direction, const void *symbol, void *other, size_t bytes, size_t offset, hipMemcpyKind kind,
                 LZQueue &queue, bool blocking) {
-  const hipMemcpyKind usual = direction == Direction::toSymbol ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
+  CopyRegion region;
+  if (hipError_t error = makeSymbolRegion(region, direction, symbol, other, bytes, offset, kind, queue.device()))
+    return error;
+  return region.empty() ? hipSuccess : queue.copyRegion(region, blocking);
+}
+
+hipError_t copyTo(const void *symbol, const void *src, size_t bytes, size_t offset, hipMemcpyKind kind, LZQueue &queue,
+                  bool blocking) {
+  return copy(SymbolCopy::toSymbol, symbol, const_cast<void *>(src), bytes, offset, kind, queue, blocking);
+}
+
+hipError_t copyFrom(void *dst, const void *symbol, size_t bytes, size_t offset, hipMemcpyKind kind, LZQueue &queue,
+                    bool blocking) {
+  return copy(SymbolCopy::fromSymbol, symbol, dst, bytes, offset, kind, queue, blocking);
+}
+
+} // namespace
+
+namespace hiplz {
+
+hipError_t makeSymbolRegion(CopyRegion &region, SymbolCopy direction, const void *symbol, void *other, size_t bytes,
+                            size_t offset, hipMemcpyKind kind, LZDevice &device) {
+  const hipMemcpyKind usual = direction == SymbolCopy::toSymbol ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
   if (kind != usual && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDeviceToDeviceNoCU && kind != hipMemcpyDefault)
     return hipErrorInvalidMemcpyDirection;
   if (!symbol)
@@ -33,6 +54,7 @@ hipError_t copy(Direction direction, const void *symbol, void *other, size_t byt
   if (offset > variable.size || bytes > variable.size - offset)
     throw HipError(hipErrorInvalidValue, "the copy reaches beyond the " + std::to_string(variable.size) + " bytes of " +
                                              variable.name);
+  region = {};
   if (bytes == 0)
     return hipSuccess;
   if (!other)
@@ -40,22 +62,13 @@ hipError_t copy(Direction direction, const void *symbol, void *other, size_t byt
   const bool deviceToDevice = kind == hipMemcpyDeviceToDevice || kind == hipMemcpyDeviceToDeviceNoCU;
   if (deviceToDevice && !LZContext::instance().allocations().find(other))
     throw HipError(hipErrorInvalidValue, "a copy between device memory and " + variable.name + " names host memory");
-  void *address = static_cast<char *>(addressOf(variable, queue.device())) + offset;
-  return direction == Direction::toSymbol ? queue.copy(address, other, bytes, blocking)
-                                          : queue.copy(other, address, bytes, blocking);
+  void *address = static_cast<char *>(addressOf(variable, device)) + offset;
+  region = direction == SymbolCopy::toSymbol ? linearRegion(address, other, bytes, kind)
+                                             : linearRegion(other, address, bytes, kind);
+  return hipSuccess;
 }
 
-hipError_t copyTo(const void *symbol, const void *src, size_t bytes, size_t offset, hipMemcpyKind kind, LZQueue &queue,
-                  bool blocking) {
-  return copy(Direction::toSymbol, symbol, const_cast<void *>(src), bytes, offset, kind, queue, blocking);
-}
-
-hipError_t copyFrom(void *dst, const void *symbol, size_t bytes, size_t offset, hipMemcpyKind kind, LZQueue &queue,
-                    bool blocking) {
-  return copy(Direction::fromSymbol, symbol, dst, bytes, offset, kind, queue, blocking);
-}
-
-} // namespace
+} // namespace hiplz
 
 extern "C" {
 

@@ -5,6 +5,7 @@
 #include "lz/lz_callback.h"
 #include "lz/lz_device.h"
 #include "lz/lz_event.h"
+#include "lz/lz_graph_exec.h"
 #include "lz/lz_texture.h"
 
 #include <cstdlib>
@@ -149,6 +150,7 @@ void LZContext::forgetModule(const LZModule &module) noexcept {
   for (LZDevice *device : devicePointers_)
     for (const std::shared_ptr<LZQueue> &queue : device->queues())
       queue->forgetModule(module);
+  LZGraphExec::forgetModule(module);
 }
 
 } // namespace hiplz

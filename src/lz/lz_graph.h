@@ -12,6 +12,8 @@
 
 namespace hiplz {
 
+class LZModule;
+
 /// Used by one thread at a time, as HIP demands; different graphs are independent. Graphs and nodes enter the table of
 /// live handles when they are made and leave it when they are destroyed.
 class LZGraph {
@@ -49,18 +51,26 @@ public:
   };
   std::vector<Edge> edges() const;
 
+  enum class Purpose { clone, child, execution };
   /// A copy with copies of its child graphs and references to its user objects. Throws HipError{hipErrorNotSupported} if
   /// the graph allocates or frees memory, unless it is for execution.
-  enum class Purpose { clone, execution };
   std::unique_ptr<LZGraph> copy(Purpose purpose) const;
+  /// True for graphs of nodes and of executables, which the application may look at but not destroy.
+  bool isPart() const { return part_; }
   /// The node of this graph that was cloned from the given one; null: none.
   LZGraphNode *cloneOf(const LZGraphNode &original) const;
+
+  /// The node with this id, of this graph or of a child; null: none.
+  const LZGraphNode *nodeWithId(uint64_t id) const;
 
   /// True if a node of this graph or of a child allocates or frees memory.
   bool usesMemory() const;
 
   /// The user objects that live as long as the graph.
   LZUserObjects &userObjects() { return userObjects_; }
+
+  /// The nodes of all graphs that launch kernels of the module lose them. Call before the module is destroyed.
+  static void forgetModule(const LZModule &module) noexcept;
 
   /// How many executable graphs that were made from this one exist. Graphs that allocate may have only one.
   const std::shared_ptr<std::atomic<int>> &instances() const { return instances_; }
@@ -74,6 +84,7 @@ private:
   static void disconnect(LZGraphNode &from, LZGraphNode &to);
   bool reaches(const LZGraphNode &from, const LZGraphNode &to) const;
 
+  bool part_ = false;
   std::vector<std::unique_ptr<LZGraphNode>> nodes_;
   LZUserObjects userObjects_;
   std::shared_ptr<std::atomic<int>> instances_;

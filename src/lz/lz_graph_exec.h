@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -17,8 +18,8 @@ class LZGraphRecording;
 class LZModule;
 class LZQueue;
 
-/// Thread-safe: a lock of its own, taken before that of a stream, guards everything; the host never waits under it
-/// but in forgetModule.
+/// Thread-safe: a lock of its own, taken before that of a stream, guards everything. The host waits under it only when a
+/// module is unloaded.
 class LZGraphExec {
 public:
   /// Copies and records the graph; the new object is a live handle. Throws HipError; `culprit` (null allowed) then
@@ -68,9 +69,24 @@ private:
   LZGraphExec(const LZGraph &graph, unsigned long long flags);
   ~LZGraphExec();
   friend struct std::default_delete<LZGraphExec>;
+  struct All;
+  struct Change {
+    LZGraphNode *node;
+    GraphNodeContent content;
+  };
+  static void abandon(LZGraphExec &exec);
   static void reap();
-  bool finishedLocked();
+  static bool isFinished(const LZEventRef &done);
+  static bool canBeDisabled(const LZGraphNode &node);
+  static hipGraphExecUpdateResult whyNot(const LZGraphNode &node, const GraphNodeContent &content,
+                                         const LZDevice &device);
+  static hipGraphExecUpdateResult compare(const LZGraph &present, const LZGraph &wanted, std::vector<Change> &changes,
+                                          const LZGraphNode *&culprit);
+  void addCounterparts(const LZGraph &graph);
+  LZGraphNode *counterpartLocked(const LZGraphNode &original);
+  void applyLocked(std::vector<Change> &changes);
   void recordLocked();
+  void outdateLocked();
   hipError_t claimMemoryLocked();
 
   const unsigned long long flags_;
@@ -78,7 +94,8 @@ private:
 
   std::mutex mutex_; // guards what follows
   std::unique_ptr<LZGraph> graph_;
-  std::unordered_set<uint64_t> disabled_; // nodes of graph_
+  std::unordered_map<uint64_t, LZGraphNode *> counterparts_; // nodes of graph_ by the id of the original
+  std::unordered_set<uint64_t> disabled_;                    // nodes of graph_
   LZGraphLanes lanes_;
   std::unique_ptr<LZGraphRecording> recording_; // null: outdated
   struct Retired {
@@ -86,8 +103,9 @@ private:
     LZEventRef done;
   };
   std::vector<Retired> retired_;
-  LZEventRef done_;                   // of the last launch
-  const LZQueue *lastQueue_ = nullptr; // where it was; only compared
+  const LZGraphNode *culprit_ = nullptr; // of graph_: where recording failed
+  LZEventRef done_;                      // signalled at the end of the last launch
+  uint64_t lastQueue_ = 0;               // LZQueue::id() of where that was
 };
 
 } // namespace hiplz

@@ -4,11 +4,13 @@
 #pragma once
 #include "lz/kernel_cache.h"
 #include "lz/lz_callback.h"
+#include "lz/ze_extensions.h"
 #include "lz/ze_handle.h"
 
 #include <deque>
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace hiplz {
 
@@ -24,22 +26,27 @@ public:
 
   struct Lane {
     LZDevice *device = nullptr;
-    ZeCommandQueue queue;                         // lane 0: none
+    uint32_t ordinal = 0;                        // of the engines that it executes on
+    ZeCommandQueue queue;                        // lane 0: none
     std::unique_ptr<LZCallbackThread> callbacks; // made with the first host function
   };
 
   /// `main` is the device of most of the graph: where lane 0 is.
   explicit LZGraphLanes(LZDevice &main);
+  ~LZGraphLanes();
 
   LZDevice &main() const { return *lanes_.front().device; }
   Lane &lane(size_t index) { return lanes_[index]; }
-  size_t count() const { return lanes_.size(); }
-  /// Adds a lane. Throws HipError.
-  size_t add(LZDevice &device);
-  /// The thread that runs the host functions of a lane, one after the other.
-  LZCallbackThread &callbacksOf(size_t lane);
+  /// Makes the lanes of a plan, as far as they are not there yet: one executable graph always has the same. Throws
+  /// HipError.
+  void provide(const std::vector<LZDevice *> &devices);
+  /// Runs the host functions of a lane, one after the other.
+  LZCallbackThread &callbacksOf(uint32_t lane);
 
-  /// The handle of a kernel for a device. Appending a launch copies what is set on it. Throws HipError.
+  /// Puts closed lists into an immediate list; null if the main device's driver cannot, then lane 0 executes no lists.
+  ZeAppendCommandLists appendLists() const { return appendLists_; }
+
+  /// The executable's own handle of a kernel. Appending a launch copies what is set on it. Throws HipError.
   KernelInstance &kernel(const LZKernel &kernel, LZDevice &device);
   void forgetModule(const LZModule &module);
 
@@ -48,6 +55,7 @@ public:
 
 private:
   std::deque<Lane> lanes_;
+  ZeAppendCommandLists appendLists_ = nullptr;
   std::map<LZDevice *, KernelCache> kernels_;
   std::unique_ptr<LZQueue> home_;
 };

@@ -21,6 +21,7 @@ struct LZGraphMemory::Pool {
   std::mutex mutex; // guards what follows
   std::vector<Block> idle;
   std::unordered_map<const void *, std::weak_ptr<LZGraphMemory>> pieces;
+  std::unordered_map<const void *, std::shared_ptr<LZGraphMemory>> inUse;
   GraphMemoryUse use;
 
   void reservedChanged(int64_t bytes) {
@@ -63,8 +64,6 @@ LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), 
 LZGraphMemory::~LZGraphMemory() {
   Pool &pool = poolOf(device_);
   std::lock_guard lock(pool.mutex);
-  if (used_)
-    pool.usedChanged(-static_cast<int64_t>(bytes_));
   pool.pieces.erase(block_.memory);
   pool.idle.push_back(block_);
 }
@@ -89,12 +88,26 @@ std::shared_ptr<LZGraphMemory> LZGraphMemory::find(const void *address) {
 
 bool LZGraphMemory::setUsed(bool used) {
   Pool &pool = poolOf(device_);
+  std::shared_ptr<LZGraphMemory> self; // released after the lock
   std::lock_guard lock(pool.mutex);
   if (used_ == used)
     return false;
+  if (used) {
+    pool.inUse[block_.memory] = shared_from_this();
+  } else if (auto entry = pool.inUse.find(block_.memory); entry != pool.inUse.end()) {
+    self = std::move(entry->second);
+    pool.inUse.erase(entry);
+  }
   used_ = used;
   pool.usedChanged(used ? static_cast<int64_t>(bytes_) : -static_cast<int64_t>(bytes_));
   return true;
+}
+
+std::shared_ptr<LZGraphMemory> LZGraphMemory::free(const void *address) {
+  std::shared_ptr<LZGraphMemory> piece = find(address);
+  if (!piece || !piece->setUsed(false))
+    throw HipError(hipErrorInvalidValue, "memory of a graph is freed that is not allocated");
+  return piece;
 }
 
 bool LZGraphMemory::used() const {

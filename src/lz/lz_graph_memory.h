@@ -20,8 +20,8 @@ struct GraphMemoryUse {
   uint64_t reserved = 0, reservedHigh = 0;
 };
 
-/// One piece of memory. Thread-safe.
-class LZGraphMemory {
+/// One piece of memory. Thread-safe. While it is in use, it keeps itself alive.
+class LZGraphMemory : public std::enable_shared_from_this<LZGraphMemory> {
 public:
   /// Takes memory from the device's pool or allocates it, and enters it into the table of allocations. Throws HipError
   /// (hipErrorOutOfMemory).
@@ -43,6 +43,10 @@ public:
   /// A launch that allocates it, or one that frees it, has been submitted. False if it was so already.
   bool setUsed(bool used);
   bool used() const;
+
+  /// For hipFree and hipFreeAsync: the piece that begins at the address, which is not in use any more. The caller keeps
+  /// it alive until the work that uses it has finished. Throws HipError{hipErrorInvalidValue} if it was not in use.
+  static std::shared_ptr<LZGraphMemory> free(const void *address);
 
   static GraphMemoryUse use(LZDevice &device);
   enum class HighWater { used, reserved };

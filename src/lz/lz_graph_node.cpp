@@ -2,6 +2,7 @@
 #include "lz/lz_graph_node.h"
 #include "base/log.h"
 #include "lz/lz_graph.h"
+#include "lz/lz_graph_memory.h"
 #include "lz/lz_kernel.h"
 
 #include <atomic>
@@ -45,6 +46,8 @@ KernelNode::KernelNode(const LZKernel &kernel, const void *function, const Launc
     at += argument.size;
   }
 }
+
+LZDevice &AllocNode::device() const { return memory->device(); }
 
 LZGraphNode::LZGraphNode(LZGraph &graph, LZDevice &device, GraphNodeContent content, uint64_t clonedFrom)
     : graph_(graph), device_(device), id_(nextNodeId()), clonedFrom_(clonedFrom), content_(std::move(content)) {}

@@ -40,6 +40,9 @@ public:
   /// Throws HipError (hipErrorInvalidValue if an argument is missing).
   KernelNode(const LZKernel &kernel, const void *function, const LaunchShape &shape, const LaunchArguments &arguments);
 
+  /// True once the module has been unloaded; then there is no kernel().
+  bool lost() const { return kernel_ == nullptr; }
+  void lose() { kernel_ = nullptr; }
   const LZKernel &kernel() const { return *kernel_; }
   const void *function() const { return function_; }
   const LaunchShape &shape() const { return shape_; }
@@ -87,6 +90,8 @@ struct AllocNode {
   hipMemPoolProps properties{};
   std::vector<hipMemAccessDesc> access;
   size_t bytes = 0; // as the application asked for
+
+  LZDevice &device() const;
 };
 
 /// The release of memory that an AllocNode of this or of another graph allocated.
@@ -96,7 +101,8 @@ struct FreeNode {
 
 /// Waits for and writes of words in memory, in order.
 struct BatchNode {
-  std::vector<MemoryOperation> operations; // checked
+  std::vector<MemoryOperation> operations;             // checked
+  std::vector<hipStreamBatchMemOpParams> parameters{}; // as the application gave them; empty in captured nodes
   hipCtx_t context = nullptr;
   unsigned flags = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace hiplz {
@@ -151,10 +152,10 @@ void orderSegments(GraphPlan &plan) {
     for (uint32_t dependency : before)
       dependents[dependency].push_back(segment);
   }
-  std::vector<std::map<uint32_t, bool>> readyOfLane(plan.lanes.size()); // segments, in order
+  std::vector<std::set<uint32_t>> readyOfLane(plan.lanes.size());
   for (uint32_t segment = 0; segment < count; ++segment)
     if (missing[segment] == 0)
-      readyOfLane[plan.segments[segment].lane][segment] = true;
+      readyOfLane[plan.segments[segment].lane].insert(segment);
   std::vector<GraphPlan::Segment> ordered;
   ordered.reserve(count);
   std::vector<uint32_t> newIndex(count);
@@ -163,18 +164,18 @@ void orderSegments(GraphPlan &plan) {
       // The lane whose next segment is the oldest.
       uint32_t oldest = UINT32_MAX;
       for (uint32_t other = 0; other < readyOfLane.size(); ++other)
-        if (!readyOfLane[other].empty() && readyOfLane[other].begin()->first < oldest) {
-          oldest = readyOfLane[other].begin()->first;
+        if (!readyOfLane[other].empty() && *readyOfLane[other].begin() < oldest) {
+          oldest = *readyOfLane[other].begin();
           lane = other;
         }
     }
-    const uint32_t segment = readyOfLane[lane].begin()->first;
+    const uint32_t segment = *readyOfLane[lane].begin();
     readyOfLane[lane].erase(readyOfLane[lane].begin());
     newIndex[segment] = static_cast<uint32_t>(ordered.size());
     ordered.push_back(std::move(plan.segments[segment]));
     for (uint32_t next : dependents[segment])
       if (--missing[next] == 0)
-        readyOfLane[plan.segments[next].lane][next] = true;
+        readyOfLane[plan.segments[next].lane].insert(next);
   }
   for (Item &item : plan.items)
     item.segment = newIndex[item.segment];
@@ -190,17 +191,29 @@ GraphPlan GraphPlan::make(const LZGraph &graph, const Rules &rules) {
   for (uint32_t index = 0; index < plan.items.size(); ++index)
     choice.assign(index);
   orderSegments(plan);
+  uint32_t list = 0;
+  for (size_t index = 0; index < plan.segments.size(); ++index) {
+    if (index != 0 && plan.segments[index].lane != plan.segments[index - 1].lane)
+      ++list;
+    plan.segments[index].list = list;
+  }
   std::vector<bool> hasDependents(plan.items.size());
-  for (const Item &item : plan.items)
+  for (Item &item : plan.items)
     for (uint32_t before : item.before) {
       hasDependents[before] = true;
-      if (plan.items[before].lane != item.lane)
+      if (plan.mustWait(item, plan.items[before]))
         plan.items[before].awaited = true;
     }
   for (size_t index = 0; index < plan.items.size(); ++index)
     if (!hasDependents[index] && plan.items[index].lane != kStream)
-      plan.items[index].awaited = true;
+      plan.items[index].awaited = plan.items[index].end = true;
   return plan;
+}
+
+bool GraphPlan::mustWait(const Item &item, const Item &before) const {
+  if (item.lane != before.lane)
+    return true;
+  return item.lane != kStream && segments[item.segment].list != segments[before.segment].list;
 }
 
 LZDevice *mainDeviceOf(const LZGraph &graph) {

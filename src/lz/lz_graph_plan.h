@@ -3,7 +3,6 @@
 #include "lz/lz_graph.h"
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace hiplz {
@@ -18,13 +17,15 @@ struct GraphPlan {
     std::vector<uint32_t> before;   // items that must have completed; smaller than the item's own index
     uint32_t lane = 0;
     uint32_t segment = 0;
-    bool awaited = false;           // an item of another list waits for it, or it is an end of the graph
+    bool awaited = false;           // needs an event: an item of another list waits for it, or it is an end
+    bool end = false;               // nothing depends on it, and it is not in the stream
   };
 
   /// Items of one lane that follow each other; only the first depends on anything else than its predecessor.
   struct Segment {
     uint32_t lane;
     std::vector<uint32_t> items;
+    uint32_t list = 0; // segments of a lane in a row are one list
   };
 
   /// In an order in which each comes after those that it depends on.
@@ -42,6 +43,10 @@ struct GraphPlan {
     size_t mostLanesOfDevice;
   };
   static GraphPlan make(const LZGraph &graph, const Rules &rules);
+
+  /// Whether the one item has to wait for an event of the other. A stream and a list keep the order of their items; the
+  /// lists of a command queue need not.
+  bool mustWait(const Item &item, const Item &before) const;
 };
 
 /// The device that most of the nodes run on; null for an empty graph.

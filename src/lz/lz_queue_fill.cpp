@@ -1,9 +1,11 @@
 // Fills in a stream.
 #include "lz/copy_place.h"
 #include "lz/fill_commands.h"
+#include "lz/lz_capture.h"
 #include "lz/lz_queue_submit.h"
 
 namespace hiplz {
+
 hipError_t LZQueue::fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
   return fillRegion(linearFill(to, pattern, patternBytes, bytes / patternBytes));
 }
@@ -11,6 +13,8 @@ hipError_t LZQueue::fill(void *to, uint32_t pattern, size_t patternBytes, size_t
 hipError_t LZQueue::fillRegion(const FillRegion &region) {
   if (region.empty())
     return hipSuccess;
+  if (captured()) [[unlikely]]
+    return LZCapture::add(*this, FillNode{region});
   if (LZDevice *foreign = placeOf(device_, region.to).foreign) {
     // Another driver's memory: filled by its own device, in order with this stream.
     if (hipError_t error = synchronize())

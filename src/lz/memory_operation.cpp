@@ -91,6 +91,37 @@ hipError_t makeBatch(std::vector<MemoryOperation> &operations, const hipStreamBa
   return hipSuccess;
 }
 
+std::vector<hipStreamBatchMemOpParams> toParameters(std::span<const MemoryOperation> operations) {
+  using Kind = MemoryOperation::Kind;
+  auto waitFlags = [](Kind kind) -> unsigned {
+    switch (kind) {
+    case Kind::waitEqual: return hipStreamWaitValueEq;
+    case Kind::waitAnd: return hipStreamWaitValueAnd;
+    case Kind::waitNor: return hipStreamWaitValueNor;
+    default: return hipStreamWaitValueGte;
+    }
+  };
+  std::vector<hipStreamBatchMemOpParams> parameters;
+  for (const MemoryOperation &operation : operations) {
+    hipStreamBatchMemOpParams &to = parameters.emplace_back();
+    to = {};
+    const bool word32 = operation.bytes == 4;
+    if (operation.kind == Kind::barrier) {
+      to.operation = hipStreamMemOpBarrier;
+    } else if (operation.kind == Kind::write) {
+      to.operation = word32 ? hipStreamMemOpWriteValue32 : hipStreamMemOpWriteValue64;
+      to.writeValue.address = operation.address;
+      to.writeValue.value64 = operation.value;
+    } else {
+      to.operation = word32 ? hipStreamMemOpWaitValue32 : hipStreamMemOpWaitValue64;
+      to.waitValue.address = operation.address;
+      to.waitValue.value64 = operation.value;
+      to.waitValue.flags = waitFlags(operation.kind);
+    }
+  }
+  return parameters;
+}
+
 hipError_t checkOperation(const MemoryOperation &operation) {
   if (operation.kind == MemoryOperation::Kind::barrier)
     return hipSuccess;

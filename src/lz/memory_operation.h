@@ -46,6 +46,9 @@ hipError_t makeWrite(MemoryOperation &operation, uint32_t bytes, void *address, 
 hipError_t makeBatch(std::vector<MemoryOperation> &operations, const hipStreamBatchMemOpParams *parameters,
                      unsigned count, unsigned flags);
 
+/// A batch as an application describes it. A barrier becomes hipStreamMemOpBarrier; masks of waits are left out.
+std::vector<hipStreamBatchMemOpParams> toParameters(std::span<const MemoryOperation> operations);
+
 /// hipErrorInvalidValue unless the word lies, aligned, in memory that devices can reach. Throws HipError
 /// (hipErrorNoDevice).
 hipError_t checkOperation(const MemoryOperation &operation);

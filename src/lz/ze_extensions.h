@@ -32,11 +32,38 @@ using ZexAppendWaitOnMemory64 = ze_result_t(ZE_APICALL *)(ze_command_list_handle
 using ZexImportPointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *, size_t);
 using ZexReleasePointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *);
 
+/// zeCommandListImmediateAppendCommandListsExp: puts closed lists into an immediate list. For it, too, the handles are
+/// those of the driver.
+inline constexpr char kZeAppendCommandListsExtension[] = "ZE_experimental_immediate_command_list_append";
+using ZeAppendCommandLists = ze_result_t(ZE_APICALL *)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *,
+                                                       ze_event_handle_t, uint32_t, ze_event_handle_t *);
+
+/// zePhysicalMemGetProperties of specification 1.15, with the handles of the driver; export structures may be chained.
+inline constexpr ze_structure_type_t kZeStructureTypePhysicalMemProperties = static_cast<ze_structure_type_t>(0x20040);
+struct ZePhysicalMemProperties {
+  ze_structure_type_t stype;
+  void *pNext;
+  uint64_t id;
+  uint64_t size;
+};
+using ZePhysicalMemGetProperties = ze_result_t(ZE_APICALL *)(ze_context_handle_t, ze_physical_mem_handle_t,
+                                                             ZePhysicalMemProperties *);
+
 /// The driver's own handle behind one of the loader, for functions that the loader does not know.
 inline ze_driver_handle_t driverHandle(ze_driver_handle_t handle) {
   void *own = handle;
   zelLoaderTranslateHandle(ZEL_HANDLE_DRIVER, handle, &own);
   return static_cast<ze_driver_handle_t>(own);
+}
+inline ze_context_handle_t driverHandle(ze_context_handle_t handle) {
+  void *own = handle;
+  zelLoaderTranslateHandle(ZEL_HANDLE_CONTEXT, handle, &own);
+  return static_cast<ze_context_handle_t>(own);
+}
+inline ze_physical_mem_handle_t driverHandle(ze_physical_mem_handle_t handle) {
+  void *own = handle;
+  zelLoaderTranslateHandle(ZEL_HANDLE_PHYSICAL_MEM, handle, &own);
+  return static_cast<ze_physical_mem_handle_t>(own);
 }
 inline ze_command_list_handle_t driverHandle(ze_command_list_handle_t handle) {
   void *own = handle;

@@ -1,0 +1,124 @@
+// The functions that take a node of any kind, and the nodes of semaphores of other APIs, which no driver of Level Zero
+// that HIPLZ uses can import.
+#include "api/graph_handles.h"
+
+using namespace hiplz;
+
+namespace {
+
+// What the parameters describe. An allocation stores its address in them.
+GraphNodeContent makeNode(hipGraphNodeParams *parameters, LZDevice &device) {
+  if (!parameters)
+    throw HipError(hipErrorInvalidValue, "a node without parameters");
+  switch (parameters->type) {
+  case hipGraphNodeTypeKernel: return makeKernelNode(&parameters->kernel, device);
+  case hipGraphNodeTypeMemcpy: return makeCopyNode(&parameters->memcpy.copyParams);
+  case hipGraphNodeTypeMemset: return makeFillNode(&parameters->memset);
+  case hipGraphNodeTypeHost: return makeHostNode(&parameters->host);
+  case hipGraphNodeTypeGraph: return makeChildNode(parameters->graph.graph);
+  case hipGraphNodeTypeEmpty: return EmptyNode{};
+  case hipGraphNodeTypeWaitEvent: return EventWaitNode{eventOfNode(parameters->eventWait.event)};
+  case hipGraphNodeTypeEventRecord: return EventRecordNode{eventOfNode(parameters->eventRecord.event)};
+  case hipGraphNodeTypeMemAlloc: return makeAllocNode(&parameters->alloc);
+  case hipGraphNodeTypeMemFree: return makeFreeNode(parameters->free.dptr);
+  case hipGraphNodeTypeExtSemaphoreSignal:
+  case hipGraphNodeTypeExtSemaphoreWait:
+    throw HipError(hipErrorNotSupported, "graphs cannot signal or wait for semaphores of other APIs");
+  default: throw HipError(hipErrorInvalidValue, "a node of a kind that HIP does not know");
+  }
+}
+
+// For changes: the kind is compared first, so that nothing is allocated for the wrong node.
+GraphNodeContent remakeNode(const LZGraphNode &node, hipGraphNodeParams *parameters) {
+  if (!parameters || parameters->type != node.type())
+    throw HipError(hipErrorInvalidValue, "the parameters are for another kind of node");
+  if (parameters->type == hipGraphNodeTypeMemAlloc || parameters->type == hipGraphNodeTypeMemFree)
+    throw HipError(hipErrorNotSupported, "the parameters of nodes that allocate or free memory cannot be changed");
+  GraphNodeContent content = makeNode(parameters, node.device());
+  if (auto *kernel = std::get_if<KernelNode>(&content))
+    kernel->attributes = node.as<KernelNode>()->attributes;
+  return content;
+}
+
+template <class... Arguments> hipError_t noSemaphores(const char *function, const Arguments &...arguments) {
+  return ApiScope(function, arguments...)([] { return hipErrorNotSupported; });
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies,
+                           size_t numDependencies, hipGraphNodeParams *nodeParams) {
+  return HIPLZ_API(hipGraphAddNode, pGraphNode, graph, pDependencies, numDependencies, nodeParams)([&] {
+    NewNode node(pGraphNode, graph, pDependencies, numDependencies);
+    GraphNodeContent content = makeNode(nodeParams, currentDevice());
+    if (auto *allocation = std::get_if<AllocNode>(&content))
+      return node.add(content, allocation->device());
+    if (auto *record = std::get_if<EventRecordNode>(&content))
+      return node.add(content, record->event->device());
+    return node.add(std::move(content));
+  });
+}
+
+hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams) {
+  return HIPLZ_API(hipGraphNodeSetParams, node, nodeParams)([&] {
+    LZGraphNode &changed = nodeFrom(node);
+    changed.content() = remakeNode(changed, nodeParams);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams *nodeParams) {
+  return HIPLZ_API(hipGraphExecNodeSetParams, graphExec, node, nodeParams)([&] {
+    LZGraphExec &exec = execFrom(graphExec);
+    const LZGraphNode &original = nodeFrom(node);
+    return exec.setContent(original, remakeNode(original, nodeParams));
+  });
+}
+
+hipError_t hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                                   const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                                   const hipExternalSemaphoreSignalNodeParams *nodeParams) {
+  return noSemaphores("hipGraphAddExternalSemaphoresSignalNode", pGraphNode, graph, pDependencies, numDependencies,
+                      nodeParams);
+}
+
+hipError_t hipGraphExternalSemaphoresSignalNodeGetParams(hipGraphNode_t hNode,
+                                                         hipExternalSemaphoreSignalNodeParams *params_out) {
+  return noSemaphores("hipGraphExternalSemaphoresSignalNodeGetParams", hNode, params_out);
+}
+
+hipError_t hipGraphExternalSemaphoresSignalNodeSetParams(hipGraphNode_t hNode,
+                                                         const hipExternalSemaphoreSignalNodeParams *nodeParams) {
+  return noSemaphores("hipGraphExternalSemaphoresSignalNodeSetParams", hNode, nodeParams);
+}
+
+hipError_t hipGraphExecExternalSemaphoresSignalNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                                             const hipExternalSemaphoreSignalNodeParams *nodeParams) {
+  return noSemaphores("hipGraphExecExternalSemaphoresSignalNodeSetParams", hGraphExec, hNode, nodeParams);
+}
+
+hipError_t hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                                 const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                                 const hipExternalSemaphoreWaitNodeParams *nodeParams) {
+  return noSemaphores("hipGraphAddExternalSemaphoresWaitNode", pGraphNode, graph, pDependencies, numDependencies,
+                      nodeParams);
+}
+
+hipError_t hipGraphExternalSemaphoresWaitNodeGetParams(hipGraphNode_t hNode,
+                                                       hipExternalSemaphoreWaitNodeParams *params_out) {
+  return noSemaphores("hipGraphExternalSemaphoresWaitNodeGetParams", hNode, params_out);
+}
+
+hipError_t hipGraphExternalSemaphoresWaitNodeSetParams(hipGraphNode_t hNode,
+                                                       const hipExternalSemaphoreWaitNodeParams *nodeParams) {
+  return noSemaphores("hipGraphExternalSemaphoresWaitNodeSetParams", hNode, nodeParams);
+}
+
+hipError_t hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                                           const hipExternalSemaphoreWaitNodeParams *nodeParams) {
+  return noSemaphores("hipGraphExecExternalSemaphoresWaitNodeSetParams", hGraphExec, hNode, nodeParams);
+}
+
+} // extern "C"

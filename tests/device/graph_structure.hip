@@ -1,0 +1,279 @@
+// The structure of graphs: nodes, edges, clones, handles that are none, the text for Graphviz, and user objects.
+#include "graph.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace {
+
+__global__ void addTo(int *value, int amount) { *value += amount; }
+
+hipGraphNode_t emptyNode(hipGraph_t graph, std::vector<hipGraphNode_t> after = {}) {
+  hipGraphNode_t node;
+  HIP_CHECK(hipGraphAddEmptyNode(&node, graph, after.data(), after.size()));
+  return node;
+}
+
+std::vector<hipGraphNode_t> nodesOf(hipGraph_t graph) {
+  size_t count = 99;
+  HIP_CHECK(hipGraphGetNodes(graph, nullptr, &count));
+  std::vector<hipGraphNode_t> nodes(count);
+  HIP_CHECK(hipGraphGetNodes(graph, nodes.data(), &count));
+  CHECK_EQ(count, nodes.size());
+  return nodes;
+}
+
+bool isEdge(hipGraph_t graph, hipGraphNode_t from, hipGraphNode_t to) {
+  size_t count = 0;
+  HIP_CHECK(hipGraphGetEdges(graph, nullptr, nullptr, &count));
+  std::vector<hipGraphNode_t> froms(count), tos(count);
+  HIP_CHECK(hipGraphGetEdges(graph, froms.data(), tos.data(), &count));
+  for (size_t i = 0; i < count; ++i)
+    if (froms[i] == from && tos[i] == to)
+      return true;
+  return false;
+}
+
+void nodesAndEdges() {
+  Graph graph;
+  const hipGraphNode_t a = emptyNode(graph.graph), b = emptyNode(graph.graph, {a}), c = emptyNode(graph.graph, {a});
+  const hipGraphNode_t d = emptyNode(graph.graph, {b, c});
+  CHECK(nodesOf(graph.graph) == (std::vector<hipGraphNode_t>{a, b, c, d}));
+
+  size_t count = 0;
+  HIP_CHECK(hipGraphGetRootNodes(graph.graph, nullptr, &count));
+  CHECK_EQ(count, size_t{1});
+  hipGraphNode_t few[6] = {};
+  count = 6;
+  HIP_CHECK(hipGraphGetRootNodes(graph.graph, few, &count));
+  CHECK(count == 1 && few[0] == a && few[1] == nullptr);
+  // Fewer places than nodes, then more: the rest becomes null.
+  count = 2;
+  HIP_CHECK(hipGraphGetNodes(graph.graph, few, &count));
+  CHECK(count == 2 && few[0] == a && few[1] == b);
+  std::fill(few, few + 6, a);
+  count = 6;
+  HIP_CHECK(hipGraphGetNodes(graph.graph, few, &count));
+  CHECK(count == 4 && few[3] == d && few[4] == nullptr && few[5] == nullptr);
+
+  count = 6;
+  HIP_CHECK(hipGraphNodeGetDependencies(d, few, &count));
+  CHECK(count == 2 && few[0] == b && few[1] == c);
+  HIP_CHECK(hipGraphNodeGetDependencies(a, nullptr, &count));
+  CHECK_EQ(count, size_t{0});
+  count = 6;
+  HIP_CHECK(hipGraphNodeGetDependentNodes(a, few, &count));
+  CHECK(count == 2 && few[0] == b && few[1] == c);
+  HIP_CHECK(hipGraphGetEdges(graph.graph, nullptr, nullptr, &count));
+  CHECK_EQ(count, size_t{4});
+  CHECK(isEdge(graph.graph, a, b) && isEdge(graph.graph, c, d) && !isEdge(graph.graph, a, d));
+  CHECK_EQ(hipGraphGetEdges(graph.graph, few, nullptr, &count), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphGetEdges(graph.graph, nullptr, nullptr, nullptr), hipErrorInvalidValue);
+
+  HIP_CHECK(hipGraphAddDependencies(graph.graph, &a, &d, 1));
+  CHECK(isEdge(graph.graph, a, d));
+  CHECK_EQ(hipGraphAddDependencies(graph.graph, &a, &d, 1), hipErrorInvalidValue); // exists
+  CHECK_EQ(hipGraphAddDependencies(graph.graph, &d, &a, 1), hipErrorInvalidValue); // a cycle
+  CHECK_EQ(hipGraphAddDependencies(graph.graph, &a, &a, 1), hipErrorInvalidValue);
+  // All or nothing.
+  const hipGraphNode_t froms[] = {b, d}, tos[] = {c, b};
+  CHECK_EQ(hipGraphAddDependencies(graph.graph, froms, tos, 2), hipErrorInvalidValue);
+  CHECK(!isEdge(graph.graph, b, c));
+  CHECK_EQ(hipGraphRemoveDependencies(graph.graph, froms, tos, 2), hipErrorInvalidValue);
+  HIP_CHECK(hipGraphRemoveDependencies(graph.graph, &a, &d, 1));
+  CHECK(!isEdge(graph.graph, a, d));
+  CHECK_EQ(hipGraphRemoveDependencies(graph.graph, &a, &d, 1), hipErrorInvalidValue);
+  HIP_CHECK(hipGraphAddDependencies(graph.graph, nullptr, nullptr, 0));
+
+  // A removed node takes its edges along.
+  HIP_CHECK(hipGraphDestroyNode(b));
+  CHECK(nodesOf(graph.graph) == (std::vector<hipGraphNode_t>{a, c, d}));
+  HIP_CHECK(hipGraphGetEdges(graph.graph, nullptr, nullptr, &count));
+  CHECK_EQ(count, size_t{2});
+  CHECK_EQ(hipGraphDestroyNode(b), hipErrorInvalidValue);
+}
+
+void wrongHandles() {
+  Graph graph, other;
+  const hipGraphNode_t node = emptyNode(graph.graph), foreign = emptyNode(other.graph);
+  hipGraphNode_t out;
+  hipGraph_t created;
+  const hipGraphNode_t twice[] = {node, node};
+  CHECK_EQ(hipGraphCreate(nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphCreate(&created, 1), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphDestroy(nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddEmptyNode(nullptr, graph.graph, nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddEmptyNode(&out, nullptr, nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddEmptyNode(&out, graph.graph, nullptr, 1), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddEmptyNode(&out, graph.graph, &foreign, 1), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddEmptyNode(&out, graph.graph, twice, 2), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddDependencies(graph.graph, &node, &foreign, 1), hipErrorInvalidValue);
+  CHECK_EQ(nodesOf(graph.graph).size(), size_t{1});
+
+  hipGraphNodeType type;
+  CHECK_EQ(hipGraphNodeGetType(node, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphNodeGetType(reinterpret_cast<hipGraphNode_t>(&out), &type), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphNodeGetType(nullptr, &type), hipErrorInvalidValue);
+  hipKernelNodeParams kernel;
+  CHECK_EQ(hipGraphKernelNodeGetParams(node, &kernel), hipErrorInvalidValue); // another kind
+
+  HIP_CHECK(hipGraphCreate(&created, 0));
+  const hipGraphNode_t dead = emptyNode(created);
+  HIP_CHECK(hipGraphDestroy(created));
+  CHECK_EQ(hipGraphDestroy(created), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphNodeGetType(dead, &type), hipErrorInvalidValue);
+  size_t count;
+  CHECK_EQ(hipGraphGetNodes(created, nullptr, &count), hipErrorInvalidValue);
+  hipGraphExec_t exec;
+  CHECK_EQ(hipGraphInstantiate(&exec, created, nullptr, nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphInstantiate(nullptr, graph.graph, nullptr, nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, 1 << 10), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, hipGraphInstantiateFlagDeviceLaunch), hipErrorNotSupported);
+  CHECK_EQ(hipGraphLaunch(nullptr, nullptr), hipErrorInvalidValue);
+  graph.instantiate();
+  HIP_CHECK(hipGraphExecDestroy(graph.exec));
+  CHECK_EQ(hipGraphExecDestroy(graph.exec), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphLaunch(graph.exec, nullptr), hipErrorInvalidValue);
+  graph.exec = nullptr;
+}
+
+void clones() {
+  DeviceArray<int> value(1);
+  Graph inner, graph;
+  const hipGraphNode_t leaf = inner.kernel({}, addTo, value, 100);
+  hipGraphNode_t add = graph.kernel({}, addTo, value, 1), child;
+  HIP_CHECK(hipGraphAddChildGraphNode(&child, graph.graph, &add, 1, inner.graph));
+  Graph clone;
+  HIP_CHECK(hipGraphDestroy(clone.graph));
+  HIP_CHECK(hipGraphClone(&clone.graph, graph.graph));
+  hipGraphNode_t added, cloned;
+  HIP_CHECK(hipGraphNodeFindInClone(&added, add, clone.graph));
+  HIP_CHECK(hipGraphNodeFindInClone(&cloned, child, clone.graph));
+  CHECK(nodesOf(clone.graph) == (std::vector<hipGraphNode_t>{added, cloned}));
+  CHECK(isEdge(clone.graph, added, cloned));
+  CHECK_EQ(hipGraphNodeFindInClone(&added, leaf, clone.graph), hipErrorInvalidValue); // the child is a copy already
+  CHECK_EQ(hipGraphNodeFindInClone(&added, add, graph.graph), hipErrorInvalidValue);
+  hipGraph_t copied;
+  HIP_CHECK(hipGraphChildGraphNodeGetGraph(cloned, &copied));
+  CHECK_EQ(nodesOf(copied).size(), size_t{1});
+  CHECK_EQ(hipGraphDestroy(copied), hipErrorInvalidValue); // belongs to its node
+  // They are independent of each other.
+  HIP_CHECK(hipGraphDestroy(graph.graph));
+  graph.graph = nullptr;
+  clone.instantiate();
+  clone.launch(nullptr);
+  CHECK_EQ(value.host()[0], 101);
+  CHECK_EQ(hipGraphClone(nullptr, clone.graph), hipErrorInvalidValue);
+}
+
+void instantiation() {
+  Graph graph;
+  emptyNode(graph.graph);
+  char log[16] = "something";
+  hipGraphNode_t culprit = reinterpret_cast<hipGraphNode_t>(log);
+  HIP_CHECK(hipGraphInstantiate(&graph.exec, graph.graph, &culprit, log, sizeof log));
+  CHECK(culprit == nullptr && log[0] == 0);
+  HIP_CHECK(hipGraphExecDestroy(graph.exec));
+  hipGraphInstantiateParams parameters{};
+  parameters.flags = hipGraphInstantiateFlagUpload | hipGraphInstantiateFlagUseNodePriority;
+  parameters.result_out = hipGraphInstantiateError;
+  HIP_CHECK(hipGraphInstantiateWithParams(&graph.exec, graph.graph, &parameters));
+  CHECK(parameters.result_out == hipGraphInstantiateSuccess && parameters.errNode_out == nullptr);
+  unsigned long long flags = 0;
+  HIP_CHECK(hipGraphExecGetFlags(graph.exec, &flags));
+  CHECK_EQ(flags, parameters.flags);
+  CHECK_EQ(hipGraphExecGetFlags(graph.exec, nullptr), hipErrorInvalidValue);
+  hipGraphExec_t exec;
+  CHECK_EQ(hipGraphInstantiateWithParams(&exec, graph.graph, nullptr), hipErrorInvalidValue);
+  parameters.flags = hipGraphInstantiateFlagDeviceLaunch;
+  CHECK_EQ(hipGraphInstantiateWithParams(&exec, graph.graph, &parameters), hipErrorNotSupported);
+  CHECK_EQ(parameters.result_out, hipGraphInstantiateNodeOperationNotSupported);
+}
+
+void text() {
+  DeviceArray<int> value(1);
+  Graph inner, graph;
+  inner.fill({}, value, 3, 1);
+  const hipGraphNode_t add = graph.kernel({}, addTo, value, 1);
+  hipGraphNode_t child;
+  HIP_CHECK(hipGraphAddChildGraphNode(&child, graph.graph, &add, 1, inner.graph));
+  const std::string path = "graph_structure.dot";
+  auto printed = [&](unsigned flags) {
+    HIP_CHECK(hipGraphDebugDotPrint(graph.graph, path.c_str(), flags));
+    std::ifstream file(path);
+    std::string all((std::istreambuf_iterator<char>(file)), {});
+    std::remove(path.c_str());
+    return all;
+  };
+  const std::string brief = printed(0), verbose = printed(hipGraphDebugDotFlagsVerbose);
+  CHECK(brief.find("digraph") == 0);
+  CHECK(brief.find("\"addTo\"") != std::string::npos);
+  CHECK(brief.find("->") != std::string::npos && brief.find("subgraph cluster_") != std::string::npos);
+  CHECK(brief.find("grid") == std::string::npos);
+  CHECK(verbose.find("grid 1 1 1, block 1 1 1") != std::string::npos);
+  CHECK(verbose.find("1 x 1 elements of 4 bytes: 0x3") != std::string::npos);
+  CHECK(printed(hipGraphDebugDotFlagsKernelNodeParams).find("elements") == std::string::npos);
+  CHECK_EQ(hipGraphDebugDotPrint(graph.graph, nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphDebugDotPrint(graph.graph, "/nowhere/graph.dot", 0), hipErrorOperatingSystem);
+}
+
+void destroyed(void *counter) { ++*static_cast<int *>(counter); }
+
+void userObjects() {
+  int count = 0;
+  hipUserObject_t object;
+  CHECK_EQ(hipUserObjectCreate(nullptr, &count, destroyed, 1, hipUserObjectNoDestructorSync), hipErrorInvalidValue);
+  CHECK_EQ(hipUserObjectCreate(&object, &count, nullptr, 1, hipUserObjectNoDestructorSync), hipErrorInvalidValue);
+  CHECK_EQ(hipUserObjectCreate(&object, &count, destroyed, 0, hipUserObjectNoDestructorSync), hipErrorInvalidValue);
+  CHECK_EQ(hipUserObjectCreate(&object, &count, destroyed, 1, 0), hipErrorInvalidValue);
+  HIP_CHECK(hipUserObjectCreate(&object, &count, destroyed, 2, hipUserObjectNoDestructorSync));
+  HIP_CHECK(hipUserObjectRetain(object, 3));
+  CHECK_EQ(hipUserObjectRelease(object, 6), hipErrorInvalidValue);
+  CHECK_EQ(hipUserObjectRelease(object, 0), hipErrorInvalidValue);
+  HIP_CHECK(hipUserObjectRelease(object, 4));
+  CHECK_EQ(count, 0);
+  HIP_CHECK(hipUserObjectRelease(object, 1));
+  CHECK_EQ(count, 1);
+  CHECK_EQ(hipUserObjectRelease(object, 1), hipErrorInvalidValue);
+  CHECK_EQ(hipUserObjectRetain(object, 1), hipErrorInvalidValue);
+
+  count = 0;
+  HIP_CHECK(hipUserObjectCreate(&object, &count, destroyed, 1, hipUserObjectNoDestructorSync));
+  {
+    Graph graph;
+    emptyNode(graph.graph);
+    CHECK_EQ(hipGraphRetainUserObject(graph.graph, object, 0, 0), hipErrorInvalidValue);
+    CHECK_EQ(hipGraphRetainUserObject(graph.graph, object, 1, 8), hipErrorInvalidValue);
+    HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 2, 0));
+    CHECK_EQ(hipGraphReleaseUserObject(graph.graph, object, 3), hipErrorInvalidValue);
+    HIP_CHECK(hipGraphReleaseUserObject(graph.graph, object, 1));
+    HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 1, hipGraphUserObjectMove));
+    // Now the graph alone holds it, twice. Clones and executables hold it, too.
+    Graph clone;
+    HIP_CHECK(hipGraphDestroy(clone.graph));
+    HIP_CHECK(hipGraphClone(&clone.graph, graph.graph));
+    graph.instantiate();
+    HIP_CHECK(hipGraphDestroy(graph.graph));
+    graph.graph = nullptr;
+    graph.launch(nullptr);
+    HIP_CHECK(hipDeviceSynchronize());
+    CHECK_EQ(count, 0);
+    HIP_CHECK(hipGraphExecDestroy(graph.exec));
+    graph.exec = nullptr;
+    CHECK_EQ(count, 0);
+  }
+  CHECK_EQ(count, 1);
+}
+
+} // namespace
+
+int main() {
+  nodesAndEdges();
+  wrongHandles();
+  clones();
+  instantiation();
+  text();
+  userObjects();
+  return testResult();
+}

@@ -72,15 +72,6 @@ inline int descriptorFrom(const void *shared) {
   return value < 65536 ? static_cast<int>(value) : *static_cast<const int *>(shared);
 }
 
-/// The device that a context handle names. Throws HipError{hipErrorInvalidContext} for what is no context.
-inline LZDevice &contextFrom(hipCtx_t context) {
-  const std::span<LZDevice *const> devices = LZContext::instance().devices();
-  const auto found = std::find(devices.begin(), devices.end(), reinterpret_cast<LZDevice *>(context));
-  if (found == devices.end())
-    throw HipError(hipErrorInvalidContext);
-  return **found;
-}
-
 inline hipStream_t toHandle(LZQueue &queue) { return reinterpret_cast<hipStream_t>(&queue); }
 inline hipEvent_t toHandle(LZEvent &event) { return reinterpret_cast<hipEvent_t>(&event); }
 inline hipArray_t toHandle(LZArray &array) { return reinterpret_cast<hipArray_t>(&array); }

@@ -79,8 +79,8 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) 
   const std::optional<Allocation> memory = LZContext::instance().allocations().find(end.base);
   if (memory ? memory->contains(end.base, bytes) : side != Side::device)
     return hipSuccess;
-  HIPLZ_LOG_INFO("a copy of %zu bytes at %p leaves its allocation, or is due to be in memory of a device and is not",
-                 box, static_cast<void *>(end.first()));
+  HIPLZ_LOG_INFO("a copy of %zu bytes at %p leaves an allocation, or a device pointer is due where it is none", box,
+                 static_cast<void *>(end.first()));
   return hipErrorInvalidValue;
 }
 
@@ -382,7 +382,7 @@ hipError_t checkFill(const FillRegion &region) {
   const std::optional<Allocation> memory = LZContext::instance().allocations().find(region.to);
   if (memory && memory->contains(region.to, bytes))
     return hipSuccess;
-  HIPLZ_LOG_INFO("%zu bytes at %p are not inside memory that devices reach", bytes, region.to);
+  HIPLZ_LOG_INFO("%zu bytes at %p are not inside memory that HIP allocated or registered", bytes, region.to);
   return hipErrorInvalidValue;
 }
 

@@ -1,6 +1,7 @@
 // Arrays and mipmapped arrays: creation, description, destruction. Copies to and from them are with the other copies.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/lz_capture.h"
 #include "lz/channel_format.h"
 
 #include <memory>
@@ -21,6 +22,7 @@ HIP_ARRAY3D_DESCRIPTOR descriptorOf(const LZArray &array) {
 }
 
 hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
+  LZCapture::forbidUnsafe();
   auto created = std::make_unique<LZArray>(currentDevice(), shape);
   LZContext::instance().addHandle(*created);
   *array = toHandle(*created.release());
@@ -28,6 +30,7 @@ hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
 }
 
 hipError_t destroy(hipArray_t array) {
+  LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
   LZArray &destroyed = arrayFrom(array);
   if (destroyed.isLevel())
@@ -39,6 +42,7 @@ hipError_t destroy(hipArray_t array) {
 }
 
 hipError_t createMipmapped(hipMipmappedArray_t *array, const LZArray::Shape &shape, unsigned levels) {
+  LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
   auto created = std::make_unique<LZMipmappedArray>(currentDevice(), shape, levels);
   created->addLevelHandles(context);
@@ -48,6 +52,7 @@ hipError_t createMipmapped(hipMipmappedArray_t *array, const LZArray::Shape &sha
 }
 
 hipError_t destroyMipmapped(hipMipmappedArray_t array) {
+  LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
   LZMipmappedArray &destroyed = mipmappedArrayFrom(array);
   if (!context.removeHandle(&destroyed))

@@ -1,6 +1,7 @@
 // Host functions in streams.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/lz_capture.h"
 
 using namespace hiplz;
 
@@ -10,12 +11,15 @@ hipError_t addCallback(LZQueue &queue, hipStream_t stream, hipStreamCallback_t c
                        unsigned flags) {
   if (!callback || flags != 0)
     return hipErrorInvalidValue;
+  // Graphs have host functions, but no callbacks, which learn of errors.
   return queue.callback([=](hipError_t status) { callback(stream, status, userData); });
 }
 
 hipError_t launchHostFunction(LZQueue &queue, hipHostFn_t function, void *userData) {
   if (!function)
     return hipErrorInvalidValue;
+  if (queue.captured())
+    return LZCapture::add(queue, HostNode{function, userData});
   // Unlike a callback, a host function does not learn of faults and is not run after one.
   return queue.callback([=](hipError_t status) {
     if (status == hipSuccess)

@@ -1,6 +1,7 @@
 // Devices: choosing one, its properties, attributes and limits.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/lz_capture.h"
 #include "api/device_properties.h"
 
 #include <cstdio>
@@ -245,11 +246,17 @@ hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
 }
 
 hipError_t hipDeviceSynchronize(void) {
-  return HIPLZ_API(hipDeviceSynchronize)([&] { return currentDevice().synchronize(); });
+  return HIPLZ_API(hipDeviceSynchronize)([&] {
+    LZCapture::forbidUnsafe();
+    return currentDevice().synchronize();
+  });
 }
 
 hipError_t hipDeviceReset(void) {
-  return HIPLZ_API(hipDeviceReset)([&] { return currentDevice().reset(); });
+  return HIPLZ_API(hipDeviceReset)([&] {
+    LZCapture::forbidUnsafe();
+    return currentDevice().reset();
+  });
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {

@@ -64,7 +64,8 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
     // hipEventRecordExternal makes a difference in captured streams only.
     if (flags != hipEventRecordDefault && flags != hipEventRecordExternal)
       return hipErrorInvalidValue;
-    return recordEvent(event, queueFrom(stream));
+    LZQueue &queue = queueFrom(stream);
+    return flags == hipEventRecordExternal ? eventFrom(event).recordExternal(queue) : recordEvent(event, queue);
   });
 }
 

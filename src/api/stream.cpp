@@ -1,6 +1,7 @@
 // Streams: creation, attributes, waiting. Host functions in streams are in callback.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/lz_capture.h"
 
 using namespace hiplz;
 
@@ -28,9 +29,11 @@ hipError_t streamPriority(LZQueue &queue, int *priority) {
 }
 
 hipError_t waitEvent(LZQueue &queue, hipEvent_t event, unsigned flags) {
-  if (flags != hipEventWaitDefault)
+  // hipEventWaitExternal makes a difference in captured streams only.
+  if (flags != hipEventWaitDefault && flags != hipEventWaitExternal)
     return hipErrorInvalidValue;
-  return eventFrom(event).waitIn(queue);
+  LZEvent &waited = eventFrom(event);
+  return flags == hipEventWaitExternal ? waited.waitExternalIn(queue) : waited.waitIn(queue);
 }
 
 } // namespace
@@ -56,7 +59,7 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
     if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread)
       return hipErrorInvalidHandle;
     LZQueue &queue = queueFrom(stream);
-    return queue.device().destroyQueue(queue);
+    return queue.captured() ? LZCapture::refuse(queue) : queue.device().destroyQueue(queue);
   });
 }
 

@@ -1,6 +1,7 @@
 // Words in memory that streams write and wait for, and the attachment of managed memory.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/lz_capture.h"
 #include "lz/memory_operation.h"
 
 using namespace hiplz;
@@ -30,7 +31,7 @@ hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned fl
   if (!allocation || allocation->kind != MemoryKind::managed || allocation->base != memory ||
       (length != 0 && length != allocation->bytes))
     return hipErrorInvalidValue;
-  return queue.device().fault();
+  return queue.captured() ? LZCapture::refuse(queue) : queue.device().fault();
 }
 
 } // namespace

@@ -3,12 +3,14 @@
 // by itself.
 #include "lz/copy_place.h"
 #include "lz/copy_region.h"
+#include "lz/lz_capture.h"
 #include "lz/lz_queue_submit.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace hiplz {
+
 hipError_t LZQueue::copy(void *to, const void *from, size_t bytes, bool blocking) {
   return copyRegion(linearRegion(to, from, bytes, hipMemcpyDefault), blocking);
 }
@@ -16,6 +18,8 @@ hipError_t LZQueue::copy(void *to, const void *from, size_t bytes, bool blocking
 hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
   if (region.empty())
     return blocking ? synchronize() : hipSuccess;
+  if (captured()) [[unlikely]]
+    return LZCapture::copy(*this, region, blocking);
   const CopyPlace to = placeOf(device_, region.to.first()), from = placeOf(device_, region.from.first());
   if (to.foreign || from.foreign)
     return copyBetweenDrivers(region, to.foreign ? *to.foreign : device_, from.foreign ? *from.foreign : device_);

@@ -1,6 +1,7 @@
 // Words in memory that a stream writes or waits for. A driver that can wait for a word itself does so, which holds
 // neither a thread nor the host; what it cannot compare is looked at by the callback thread of the stream, again and
 // again with growing pauses of at most a millisecond. Other streams go on in both cases.
+#include "lz/lz_capture.h"
 #include "lz/lz_device.h"
 #include "lz/lz_queue.h"
 #include "lz/lz_queue_submit.h"
@@ -9,6 +10,8 @@
 namespace hiplz {
 
 hipError_t LZQueue::batch(std::span<const MemoryOperation> operations) {
+  if (captured()) [[unlikely]]
+    return LZCapture::add(*this, BatchNode{{operations.begin(), operations.end()}});
   for (const MemoryOperation &operation : operations) {
     hipError_t error;
     switch (operation.kind) {

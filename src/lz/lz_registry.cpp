@@ -271,6 +271,15 @@ LZKernel &LZRegistry::kernelOf(const void *handle) const {
   return *kernel;
 }
 
+const void *LZRegistry::nameOf(const LZKernel &kernel) {
+  std::lock_guard lock(mutex_);
+  for (const auto &[handle, binary] : binaries_)
+    for (const Function &function : binary->functions)
+      if (function.kernel.load(std::memory_order_relaxed) == &kernel)
+        return function.host;
+  return &kernel;
+}
+
 /// Waits for the kernels of the module and destroys it. At exit, and in a forked child, nothing of Level Zero may be
 /// touched: the module is kept instead.
 void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {

@@ -61,6 +61,9 @@ public:
   /// The kernel behind a handle. Lock-free. Throws HipError (hipErrorInvalidHandle) for what is none.
   LZKernel &kernelOf(const void *handle) const;
 
+  /// What the application can call a kernel by: its host function if it has one, else its handle. For cold paths.
+  const void *nameOf(const LZKernel &kernel);
+
 private:
   struct Function;
   struct Variable;

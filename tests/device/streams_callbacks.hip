@@ -119,6 +119,7 @@ void callbacksKnowStreamAndStatus() {
 // HIP forbids calls from host functions, because they could wait for the stream that waits for the function.
 void callsAreRefused() {
   static hipError_t results[6];
+  static_cast<void>(hipGetLastError());
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   HIP_CHECK(hipStreamAddCallback(

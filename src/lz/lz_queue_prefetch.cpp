@@ -1,10 +1,13 @@
 // Prefetches and advice for managed memory: hints that a driver may follow.
 #include "base/log.h"
+#include "lz/lz_capture.h"
 #include "lz/lz_queue_submit.h"
 
 namespace hiplz {
 
 hipError_t LZQueue::prefetch(const void *memory, size_t bytes, LZDevice &to) {
+  if (captured()) [[unlikely]]
+    return LZCapture::refuse(*this); // graphs have no such node
   if (&to != &device_) {
     // Only a list of the other device can move memory there; this stream waits for it.
     LZQueue &other = to.internalQueue();

@@ -66,8 +66,13 @@ LZMipmappedArray::LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape
 }
 
 void LZMipmappedArray::addLevelHandles(LZContext &context) {
-  for (LZArray &level : levels_)
-    context.addHandle(level);
+  try {
+    for (LZArray &level : levels_)
+      context.addHandle(level);
+  } catch (...) {
+    removeLevelHandles(context);
+    throw;
+  }
 }
 
 void LZMipmappedArray::removeLevelHandles(LZContext &context) {

@@ -18,9 +18,9 @@ namespace limits = texture_limits;
 
 [[noreturn]] void refuse(const char *why) { throw HipError(hipErrorInvalidValue, why); }
 
-uint32_t layersOf(const LZArray::Shape &shape) {
-  return shape.flags & (hipArrayLayered | hipArrayCubemap) ? static_cast<uint32_t>(shape.depth) : 1;
-}
+bool hasLayers(const LZArray::Shape &shape) { return shape.flags & (hipArrayLayered | hipArrayCubemap); }
+
+uint32_t layersOf(const LZArray::Shape &shape) { return hasLayers(shape) ? static_cast<uint32_t>(shape.depth) : 1; }
 
 LZArray &arrayOf(hipArray_t handle) {
   LZArray *array = handle ? LZContext::instance().findArray(handle) : nullptr;
@@ -74,7 +74,7 @@ __hiplz_texture_level textureLevelOf(const LZArray &array) {
       .data = reinterpret_cast<uint64_t>(array.memory()),
       .width = static_cast<uint32_t>(shape.width),
       .height = static_cast<uint32_t>(array.rows()),
-      .depth = layersOf(shape) == shape.depth ? 1 : static_cast<uint32_t>(array.slices()),
+      .depth = hasLayers(shape) ? 1 : static_cast<uint32_t>(array.slices()),
       .row_pitch = static_cast<uint32_t>(array.rowPitch()),
       .slice_pitch = array.slicePitch(),
   };

@@ -174,6 +174,9 @@ static void mipmapped() {
     CHECK(again == array);
   }
   CHECK_EQ(hipFreeArray(array), hipErrorInvalidValue);  // it belongs to the mipmapped array
+  // The fields of the structure, which tell where the memory is; it is not the application's to free.
+  CHECK(levels->width == 20 && levels->height == 9 && levels->max_mipmap_level == 2 && levels->num_channels == 2);
+  CHECK_EQ(hipFree(levels->data), hipErrorInvalidValue);
   CHECK_EQ(hipGetMipmappedArrayLevel(&array, levels, 3), hipErrorInvalidValue);
   CHECK_EQ(hipGetMipmappedArrayLevel(nullptr, levels, 0), hipErrorInvalidValue);
   HIP_CHECK(hipFreeMipmappedArray(levels));

@@ -13,7 +13,8 @@ TABLE = ROOT / "tests/data/host_functions.csv"
 
 HEAD = "# Made by scripts/export_map.py from the table of HIP's functions; do not edit.\n"
 ALL = """\
-# Names that the library does not define are without effect. The last node has what HIPLZ adds to HIP (include/hiplz).
+# Names that the library does not define are without effect. The last node has what HIPLZ adds to HIP: include/hiplz,
+# and functions that AMD's headers declare but its library does not have.
 """
 SOME = """\
 # A program asks for nodes by library, so all of them must be here. The functions that are not listed are found in libhiplz
@@ -45,6 +46,13 @@ def functions_by_node():
     return dict(sorted(nodes.items(), key=lambda item: number(item[0])))
 
 
+def only_declared():
+    """What AMD's headers declare and its library does not have."""
+    with open(TABLE, newline="") as file:
+        return {row["name"] for row in csv.DictReader(file)
+                if row["kind"] == "declared-not-exported" and "::" not in row["name"]}
+
+
 def render(nodes):
     text, before = "", ""
     for node, names in nodes.items():
@@ -58,7 +66,7 @@ def render(nodes):
 
 def maps():
     nodes = functions_by_node()
-    yield "src/api/exports.map", HEAD + ALL + render({**nodes, "HIPLZ_1": {"hiplz*"}})
+    yield "src/api/exports.map", HEAD + ALL + render({**nodes, "HIPLZ_1": {"hiplz*", *only_declared()}})
     for path, (last, names) in SHIMS.items():
         some = {node: there.intersection(names) for node, there in nodes.items() if number(node) <= number(last)}
         yield path, HEAD + SOME + render(some)

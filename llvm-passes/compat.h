@@ -78,12 +78,11 @@ inline void useDebugIntrinsics(llvm::Module &M) {
 #endif
 }
 
-/// Whether \p T is, or holds, a pointer to a function; only typed pointers show it.
-inline bool holdsFunctionPointer(llvm::Type *T) {
+/// Whether \p T is a pointer to a function; only typed pointers show it.
+inline bool isFunctionPointer(llvm::Type *T) {
 #if LLVM_VERSION_MAJOR < 17
-  if (auto *Pointer = llvm::dyn_cast<llvm::PointerType>(T))
-    return !Pointer->isOpaque() && Pointer->getNonOpaquePointerElementType()->isFunctionTy();
-  return llvm::any_of(T->subtypes(), holdsFunctionPointer);
+  auto *Pointer = llvm::dyn_cast<llvm::PointerType>(T);
+  return Pointer && !Pointer->isOpaque() && Pointer->getNonOpaquePointerElementType()->isFunctionTy();
 #else
   return false;
 #endif

@@ -40,6 +40,8 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   MPM.addPass(PrepareModulePass());
   MPM.addPass(LinkagePass());
   MPM.addPass(GlobalDCEPass());
+  MPM.addPass(FunctionPointersPass());
+  MPM.addPass(VirtualTablesPass());
   MPM.addPass(AlwaysInlinerPass());
   MPM.addPass(ModuleInlinerWrapperPass(llvm::getInlineParams(kInlineThreshold)));
   MPM.addPass(GlobalDCEPass());

@@ -1,5 +1,5 @@
 // Types that SPIR-V does not have (arrays of length zero, structures with integers of odd widths, as clang lays bit-fields
-// out) are left where values are only passed on: behind pointers, in parameters by value and in variables. Addresses and
+// out, numbers of functions that are still typed as pointers to functions) are left where values are only passed on: behind pointers, in parameters by value and in variables. Addresses and
 // accesses no longer depend on them after the passes before, so words of the same size and alignment take their place.
 #include "compat.h"
 #include "diagnostics.h"
@@ -29,7 +29,8 @@ private:
   Type *plain(Type *T) {
     if (Type *Known = Plain.lookup(T))
       return Known;
-    Type *New = isUnrepresentable(T) ? words(T) : mentionsUnrepresentable(T) ? rebuilt(T) : T;
+    Type *New = isFunctionPointer(T)  ? pointerTo(Type::getInt8Ty(T->getContext()), T->getPointerAddressSpace())
+                : isUnrepresentable(T) ? words(T) : mentionsUnrepresentable(T) ? rebuilt(T) : T;
     return Plain[T] = New;
   }
 
@@ -75,7 +76,7 @@ private:
     SmallVector<Type *, 16> Work{T};
     while (!Work.empty())
       for (Type *Part : Work.pop_back_val()->subtypes()) {
-        if (isUnrepresentable(Part))
+        if (isUnrepresentable(Part) || isFunctionPointer(Part))
           return true;
         if (Seen.insert(Part).second)
           Work.push_back(Part);

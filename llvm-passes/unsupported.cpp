@@ -126,9 +126,6 @@ private:
   void checkVariable(GlobalVariable &G) {
     if (G.isThreadLocal())
       Errors.error("the thread_local variable '" + demangled(G.getName()) + "' is not supported on the device");
-    if (holdsFunctionPointer(G.getValueType()))
-      return Errors.error("the device variable '" + demangled(G.getName()) +
-                          "' holds a pointer to a function, which is not supported on the device");
     if (!G.hasInitializer() || !refersToFunction(G.getInitializer()))
       return;
     std::string Text = "'" + demangled(G.getName()) +

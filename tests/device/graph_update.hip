@@ -1,0 +1,217 @@
+// Updating executable graphs by another graph: what is taken over, and each reason why it is not.
+#include "graph.h"
+
+#include <fstream>
+#include <iterator>
+
+namespace {
+
+__global__ void addTo(int *value, int amount) { *value += amount; }
+__global__ void multiply(int *value, int amount) { *value *= amount; }
+
+struct Outcome {
+  hipError_t error;
+  hipGraphExecUpdateResult result;
+  hipGraphNode_t node;
+};
+
+Outcome update(hipGraphExec_t exec, hipGraph_t graph) {
+  Outcome outcome{};
+  outcome.node = reinterpret_cast<hipGraphNode_t>(&outcome);
+  outcome.result = hipGraphExecUpdateError;
+  outcome.error = hipGraphExecUpdate(exec, graph, &outcome.node, &outcome.result);
+  return outcome;
+}
+
+void takenOver() {
+  DeviceArray<int> value(2);
+  int calls = 0;
+  hipHostFn_t count = [](void *data) { ++*static_cast<int *>(data); };
+  auto build = [&](Graph &graph, int amount, void (*function)(int *, int), unsigned filling) {
+    const hipGraphNode_t fill = graph.fill({}, value + 1, filling, 1);
+    const hipGraphNode_t first = graph.kernel({fill}, function, value, amount);
+    const hipGraphNode_t copied = graph.copy({first}, value, value + 1, amount > 100 ? 0 : 0);
+    Graph inner;
+    inner.kernel({}, addTo, value, 10 * amount);
+    hipGraphNode_t child;
+    HIP_CHECK(hipGraphAddChildGraphNode(&child, graph.graph, &copied, 1, inner.graph));
+    graph.host({child}, count, &calls);
+  };
+  Graph graph, changed;
+  build(graph, 1, addTo, 3);
+  build(changed, 3, multiply, 8);
+  graph.instantiate();
+  graph.launch(nullptr);
+  CHECK(value.host()[0] == 11 && value.host()[1] == 3);
+  const Outcome outcome = update(graph.exec, changed.graph);
+  CHECK(outcome.error == hipSuccess && outcome.result == hipGraphExecUpdateSuccess && outcome.node == nullptr);
+  graph.launch(nullptr);
+  CHECK(value.host()[0] == 63 && value.host()[1] == 8);
+  // Back again, many times while the former launches are pending.
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  HIP_CHECK(hipMemset(value, 0, 8));
+  for (int i = 0; i < 10; ++i) {
+    CHECK(update(graph.exec, (i % 2 ? changed : graph).graph).error == hipSuccess);
+    graph.launch(stream);
+  }
+  HIP_CHECK(hipStreamSynchronize(stream));
+  int expected = 0;
+  for (int i = 0; i < 10; ++i)
+    expected = i % 2 ? expected * 3 + 30 : expected + 11;
+  CHECK_EQ(value.host()[0], expected);
+  CHECK_EQ(calls, 12);
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
+void refused() {
+  DeviceArray<int> value(4);
+  std::vector<int> host(4);
+  hipEvent_t event;
+  HIP_CHECK(hipEventCreate(&event));
+  Graph graph;
+  const hipGraphNode_t first = graph.kernel({}, addTo, value, 1), second = graph.copy({first}, value + 2, value, 4);
+  graph.instantiate();
+
+  auto expect = [&](Graph &other, hipGraphExecUpdateResult result, hipGraphNode_t node) {
+    const Outcome outcome = update(graph.exec, other.graph);
+    CHECK_EQ(outcome.error, hipErrorGraphExecUpdateFailure);
+    CHECK_EQ(outcome.result, result);
+    CHECK(outcome.node == node);
+  };
+  {
+    Graph other; // a node less
+    other.kernel({}, addTo, value, 1);
+    expect(other, hipGraphExecUpdateErrorTopologyChanged, nullptr);
+  }
+  {
+    Graph other; // an edge less
+    other.kernel({}, addTo, value, 1);
+    expect(other, hipGraphExecUpdateErrorTopologyChanged, other.copy({}, value + 2, value, 4));
+  }
+  {
+    Graph other;
+    const hipGraphNode_t kernel = other.kernel({}, addTo, value, 1);
+    expect(other, hipGraphExecUpdateErrorNodeTypeChanged, other.fill({kernel}, value, 1, 1));
+  }
+  {
+    Graph other; // host memory instead of memory of the device
+    const hipGraphNode_t kernel = other.kernel({}, addTo, value, 100);
+    expect(other, hipGraphExecUpdateErrorParametersChanged, other.copy({kernel}, value + 2, host.data(), 4));
+  }
+  // Nothing of a refused update is taken over.
+  graph.launch(nullptr);
+  CHECK_EQ(value.host()[2], 1);
+  {
+    // Inside of a child graph.
+    Graph inner, otherInner, outer, otherOuter;
+    inner.kernel({}, addTo, value, 1);
+    otherInner.fill({}, value, 1, 1);
+    hipGraphNode_t child, otherChild;
+    HIP_CHECK(hipGraphAddChildGraphNode(&child, outer.graph, nullptr, 0, inner.graph));
+    HIP_CHECK(hipGraphAddChildGraphNode(&otherChild, otherOuter.graph, nullptr, 0, otherInner.graph));
+    outer.instantiate();
+    const Outcome outcome = update(outer.exec, otherOuter.graph);
+    CHECK(outcome.error == hipErrorGraphExecUpdateFailure && outcome.result == hipGraphExecUpdateErrorNodeTypeChanged);
+    CHECK_EQ(hipGraphExecChildGraphNodeSetParams(outer.exec, child, otherInner.graph), hipErrorInvalidValue);
+    Graph replacement;
+    replacement.kernel({}, multiply, value, 50);
+    HIP_CHECK(hipGraphExecChildGraphNodeSetParams(outer.exec, child, replacement.graph));
+    HIP_CHECK(hipMemset(value, 0, 4));
+    addTo<<<1, 1>>>(value, 2);
+    outer.launch(nullptr);
+    CHECK_EQ(value.host()[0], 100);
+  }
+  Outcome outcome{};
+  CHECK_EQ(hipGraphExecUpdate(nullptr, graph.graph, &outcome.node, &outcome.result), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecUpdate(graph.exec, nullptr, &outcome.node, &outcome.result), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecUpdate(graph.exec, graph.graph, nullptr, &outcome.result), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecUpdate(graph.exec, graph.graph, &outcome.node, nullptr), hipErrorInvalidValue);
+  (void)second;
+  HIP_CHECK(hipEventDestroy(event));
+}
+
+// Changing nodes of an executable while it runs changes the next launch alone.
+void changesWhileRunning() {
+  volatile int *flag;
+  HIP_CHECK(hipHostMalloc(const_cast<int **>(&flag), sizeof(int), 0));
+  *flag = 0;
+  DeviceArray<int> value(1);
+  int *to = value;
+  int amount = 1000;
+  void *arguments[] = {&to, &amount};
+  hipKernelNodeParams parameters{};
+  parameters.func = reinterpret_cast<void *>(addTo);
+  parameters.gridDim = parameters.blockDim = dim3(1);
+  parameters.kernelParams = arguments;
+  Graph graph;
+  const hipGraphNode_t wait = graph.host(
+      {},
+      [](void *data) {
+        while (*static_cast<volatile int *>(data) == 0)
+          ;
+      },
+      const_cast<int *>(flag));
+  const hipGraphNode_t add = graph.kernel({wait}, addTo, value, 1);
+  graph.instantiate();
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  graph.launch(stream);
+  HIP_CHECK(hipGraphExecKernelNodeSetParams(graph.exec, add, &parameters));
+  graph.launch(stream);
+  HIP_CHECK(hipGraphNodeSetEnabled(graph.exec, add, 0));
+  graph.launch(stream);
+  HIP_CHECK(hipGraphUpload(graph.exec, stream));
+  *flag = 1;
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(value.host()[0], 1001);
+  HIP_CHECK(hipStreamDestroy(stream));
+  HIP_CHECK(hipHostFree(const_cast<int *>(flag)));
+}
+
+// A kernel of a module that is unloaded: executables that were running have finished, and nobody can launch it any more.
+void unloadedModules() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const std::string program((std::istreambuf_iterator<char>(file)), {});
+  const size_t at = program.find(std::string("__CLANG_OFFLOAD_") + "BUNDLE__"); // but not these words
+  CHECK(at != std::string::npos);
+  hipModule_t module;
+  HIP_CHECK(hipModuleLoadData(&module, program.data() + at));
+  hipFunction_t function;
+  HIP_CHECK(hipModuleGetFunction(&function, module, "moduleKernel"));
+  DeviceArray<int> value(1);
+  int *to = value;
+  void *arguments[] = {&to};
+  hipKernelNodeParams parameters{};
+  parameters.func = function;
+  parameters.gridDim = parameters.blockDim = dim3(1);
+  parameters.kernelParams = arguments;
+  Graph graph, other;
+  hipGraphNode_t node;
+  HIP_CHECK(hipGraphAddKernelNode(&node, graph.graph, nullptr, 0, &parameters));
+  graph.instantiate();
+  for (int i = 0; i < 50; ++i)
+    graph.launch(nullptr);
+  HIP_CHECK(hipModuleUnload(module));
+  CHECK_EQ(value.host()[0], 50);
+  CHECK_EQ(hipGraphLaunch(graph.exec, nullptr), hipErrorInvalidDeviceFunction);
+  hipGraphExec_t exec;
+  hipGraphNode_t culprit = nullptr;
+  char log[200] = "";
+  CHECK_EQ(hipGraphInstantiate(&exec, graph.graph, &culprit, log, sizeof log), hipErrorInvalidDeviceFunction);
+  CHECK(culprit == node);
+  CHECK(std::strlen(log) > 10);
+  HIP_CHECK(hipDeviceSynchronize());
+}
+
+} // namespace
+
+extern "C" __global__ void moduleKernel(int *value) { ++*value; }
+
+int main() {
+  takenOver();
+  refused();
+  changesWhileRunning();
+  unloadedModules();
+  return testResult();
+}

@@ -213,7 +213,7 @@ LZKernel &LZRegistry::kernelFor(const void *hostFunction) {
   Function *function = hostFunction ? functions_.find(hostFunction) : nullptr;
   if (!function)
     throw HipError(hipErrorInvalidDeviceFunction, hostFunction ? "the function pointer is not that of a kernel"
-                                                               : "the function pointer of a kernel is null");
+                                                               : "no kernel: the function pointer is null");
   if (LZKernel *kernel = function->kernel.load(std::memory_order_acquire)) [[likely]]
     return *kernel;
   LZKernel *kernel = function->binary.module().findKernel(function->name);

@@ -9,17 +9,18 @@ using namespace hiplz;
 namespace {
 
 constexpr unsigned kKnownFlags = hipEventBlockingSync | hipEventDisableTiming | hipEventDisableSystemFence |
-                                 hipEventReleaseToDevice | hipEventReleaseToSystem;
+                                 hipEventReleaseToDevice | hipEventReleaseToSystem | hipEventInterprocess;
 
 hipError_t createEvent(hipEvent_t *event, unsigned flags) {
   if (!event || (flags & hipEventReleaseToDevice && flags & hipEventReleaseToSystem))
     return hipErrorInvalidValue;
-  // An event for other processes must not be timed, and HIPLZ has none for other processes.
-  if (flags & hipEventInterprocess)
-    return flags & hipEventDisableTiming ? hipErrorNotSupported : hipErrorInvalidValue;
-  if (flags & ~kKnownFlags)
+  // An event for other processes must not be timed.
+  const bool shared = flags & hipEventInterprocess;
+  if ((flags & ~kKnownFlags) || (shared && !(flags & hipEventDisableTiming)))
     return hipErrorInvalidValue;
-  auto created = std::make_unique<LZEvent>(currentDevice(), flags);
+  LZDevice &device = currentDevice();
+  auto created =
+      std::make_unique<LZEvent>(device, flags, shared ? std::make_unique<LZSharedEvent>(device) : nullptr);
   LZContext::instance().addHandle(*created);
   *event = toHandle(*created.release());
   return hipSuccess;

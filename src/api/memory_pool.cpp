@@ -1,20 +1,11 @@
 // Allocation in stream order, and the pools behind it. Export and import are in memory_pool_sharing.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_memory_pools.h"
+#include "api/memory_pool.h"
 
 using namespace hiplz;
 
 namespace {
-
-hipMemPool_t toHandle(LZMemoryPool &pool) { return reinterpret_cast<hipMemPool_t>(&pool); }
-
-LZMemoryPool &poolFrom(hipMemPool_t handle) {
-  LZMemoryPool *pool = LZMemoryPools::find(handle);
-  if (!pool)
-    throw HipError(hipErrorInvalidValue, "the memory pool does not exist, or it has been destroyed");
-  return *pool;
-}
 
 hipError_t allocate(void **pointer, size_t bytes, LZQueue &queue, LZMemoryPool &pool) {
   *pointer = nullptr;

@@ -6,6 +6,8 @@
 namespace hiplz {
 
 LZEvent::Recording LZEvent::last() {
+  if (shared_)
+    return {.event = shared_->last()};
   std::lock_guard lock(mutex_);
   return recording_;
 }
@@ -46,7 +48,7 @@ hipError_t LZEvent::record(LZQueue &queue) {
     return hipSuccess;
   }
   const uint64_t count = queue.submitted(); // before the recording: what others submit meanwhile may come behind it
-  setRecording(queue.record(timed()), queue, count);
+  setRecording(shared_ ? shared_->record(queue) : queue.record(timed()), queue, count);
   return hipSuccess;
 }
 

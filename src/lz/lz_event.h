@@ -4,9 +4,11 @@
 #include "lz/error.h"
 #include "lz/lz_capture.h"
 #include "lz/lz_event_pool.h"
+#include "lz/lz_ipc_event.h"
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <mutex>
 
 namespace hiplz {
@@ -19,9 +21,14 @@ class LZEvent {
 public:
   /// flags are those of hipEventCreateWithFlags.
   LZEvent(LZDevice &device, unsigned flags) : device_(device), flags_(flags) {}
+  /// An event that other processes know, too.
+  LZEvent(LZDevice &device, unsigned flags, std::unique_ptr<LZSharedEvent> shared)
+      : device_(device), flags_(flags), shared_(std::move(shared)) {}
 
   LZDevice &device() const { return device_; }
   unsigned flags() const { return flags_; }
+  /// Null unless other processes know the event.
+  LZSharedEvent *shared() const { return shared_.get(); }
   bool timed() const { return (flags_ & hipEventDisableTiming) == 0; }
 
   /// Marks the work submitted to the queue so far. The queue must belong to the event's device
@@ -62,6 +69,7 @@ private:
 
   LZDevice &device_; // non-owning
   const unsigned flags_;
+  const std::unique_ptr<LZSharedEvent> shared_;
   std::mutex mutex_; // guards what follows
   Recording recording_;
   LZCapture::Mark mark_; // set if the last recording was in a captured stream

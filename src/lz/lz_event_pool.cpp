@@ -41,14 +41,23 @@ void LZEventPool::growLocked() {
   ZeEventPool pool;
   LZ_CALL(zeEventPoolCreate, (zeContext_, &description, 0, nullptr, pool.receive()));
   zePools_.reserve(zePools_.size() + 1);
-  free_.reserve(slots_.size() + kEventsPerBlock);
   zePools_.push_back(std::move(pool));
-  for (uint32_t index = 0; index < kEventsPerBlock; ++index) {
+  addSlotsLocked(zePools_.back().get(), kEventsPerBlock);
+}
+
+bool LZEventPool::unused() {
+  std::lock_guard lock(mutex_);
+  return free_.size() == slots_.size();
+}
+
+void LZEventPool::addSlotsLocked(ze_event_pool_handle_t pool, uint32_t count) {
+  free_.reserve(slots_.size() + count);
+  for (uint32_t index = 0; index < count; ++index) {
     // The host scope on the signal makes what kernels wrote visible to whoever waits on the host.
     ze_event_desc_t event{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, index, ZE_EVENT_SCOPE_FLAG_HOST,
                           ZE_EVENT_SCOPE_FLAG_DEVICE};
     ZeEvent handle;
-    LZ_CALL(zeEventCreate, (zePools_.back().get(), &event, handle.receive()));
+    LZ_CALL(zeEventCreate, (pool, &event, handle.receive()));
     free_.push_back(&slots_.emplace_back(*this, std::move(handle)));
   }
 }

@@ -72,6 +72,18 @@ public:
   /// Neither handle is owned; zeContext must outlive the pool. Creates nothing yet.
   LZEventPool(ze_context_handle_t zeContext, bool timestamps) : zeContext_(zeContext), timestamps_(timestamps) {}
 
+  /// All events of a pool that processes share; they are for at() alone, and in the state in which others left them.
+  /// Throws HipError.
+  template <class Pool> LZEventPool(ze_context_handle_t zeContext, Pool pool, uint32_t count)
+      : LZEventPool(zeContext, false) {
+    addSlotsLocked(pool.get(), count);
+    keepLocked(std::move(pool));
+    free_.clear();
+  }
+  LZEventRef at(uint32_t index) { return LZEventRef(&slots_[index]); }
+  /// True if nobody refers to any event.
+  bool unused();
+
   /// An event that is not signalled. Allocates only when all events are in use. Throws HipError.
   LZEventRef acquire();
 
@@ -82,11 +94,15 @@ private:
   friend class LZEventRef;
   void giveBack(LZEventSlot *slot) noexcept;
   void growLocked();
+  void addSlotsLocked(ze_event_pool_handle_t pool, uint32_t count);
+  void keepLocked(ZeEventPool pool) { zePools_.push_back(std::move(pool)); }
+  void keepLocked(ZeOpenedEventPool pool) { opened_ = std::move(pool); }
 
   ze_context_handle_t zeContext_;
   bool timestamps_;
   std::mutex mutex_; // guards what follows
   std::vector<ZeEventPool> zePools_;
+  ZeOpenedEventPool opened_;
   std::deque<LZEventSlot> slots_;
   std::vector<LZEventSlot *> free_; // its capacity is always enough for all slots
 };

@@ -5,6 +5,7 @@
 #include "lz/lz_capture.h"
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
+#include "lz/lz_ipc.h"
 #include "lz/lz_graph_memory.h"
 #include "lz/lz_memory_pools.h"
 #include "lz/lz_queue.h"
@@ -65,6 +66,15 @@ void *enter(PoolBlock &block, size_t bytes, unsigned flags, MemoryOwner owner) {
   }
   device.allocatedBytes.fetch_add(bytes, std::memory_order_relaxed);
   return block.base();
+}
+
+/// Memory of a pool of another process is not freed but closed. False if it is other memory.
+bool closeImported(LZContext &context, void *pointer) {
+  const std::optional<Allocation> allocation = context.allocations().find(pointer);
+  if (!allocation || allocation->owner != MemoryOwner::importedPool)
+    return false;
+  closeMemory(pointer, MemoryOwner::importedPool);
+  return true;
 }
 
 } // namespace
@@ -134,7 +144,15 @@ std::optional<Allocation> AllocationTable::find(const void *pointer) const {
   auto entry = entryOf(pointer);
   if (entry == byBase_.end())
     return std::nullopt;
-  return entry->second;
+  Allocation found = entry->second;
+  if (found.owner == MemoryOwner::mapping)
+    for (auto next = std::next(entry);
+         next != byBase_.end() && next->second.owner == MemoryOwner::mapping &&
+         next->first == reinterpret_cast<uintptr_t>(found.base) + found.bytes + found.following &&
+         &next->second.device->driver() == &found.device->driver();
+         ++next)
+      found.following += next->second.bytes;
+  return found;
 }
 
 std::optional<Allocation> AllocationTable::anyOf(const LZDevice &device) const {
@@ -176,14 +194,17 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
 }
 
 void freeMemory(LZContext &context, void *pointer, MemoryOwner owner) {
+  if (owner == MemoryOwner::application && closeImported(context, pointer))
+    return;
   if (owner == MemoryOwner::application && LZGraphMemory::find(pointer)) {
     waitUntilIdle(context);
     LZGraphMemory::free(pointer);
     return;
   }
-  releaseWhenIdle(context, context.allocations().removeIf(pointer, [=](const Allocation &known) {
+  const std::optional<Allocation> allocation = context.allocations().removeIf(pointer, [=](const Allocation &known) {
     return owner == MemoryOwner::application ? isApplications(known) : known.owner == owner;
-  }));
+  });
+  releaseWhenIdle(context, allocation);
 }
 
 void freeHostMemory(LZContext &context, void *pointer) {
@@ -208,8 +229,10 @@ void freeAsync(LZQueue &queue, void *pointer) {
       throw HipError(error);
     return;
   }
-  const std::optional<Allocation> allocation =
-      LZContext::instance().allocations().removeIf(pointer, isApplications);
+  LZContext &context = LZContext::instance();
+  const std::optional<Allocation> allocation = context.allocations().removeIf(pointer, isApplications);
+  if (!allocation && closeImported(context, pointer))
+    return;
   if (!allocation)
     throw HipError(hipErrorInvalidValue, kNotOurs);
   if (!allocation->block) {

@@ -31,6 +31,7 @@ enum class MemoryKind {
 enum class MemoryOwner {
   application,    // hipMalloc and its like: hipFree, hipFreeAsync; hipHostFree if it is host memory
   pool,           // allocated in stream order: hipFree, hipFreeAsync
+  importedPool,   // of a pool of another process: hipFree, hipFreeAsync
   moduleVariable, // the module
   array,          // the array
   mapping,        // virtual memory: hipMemUnmap
@@ -49,13 +50,14 @@ struct Allocation {
   LZDevice *device = nullptr; // non-owning; where it was allocated
   unsigned flags = 0;         // as the application asked for
   MemoryOwner owner = MemoryOwner::application;
+  size_t following = 0;       // of a mapping, how many bytes are mapped behind it without a gap; find() fills it
   PoolBlock *block = nullptr; // of a pool; null: a driver's allocation, or a part of one
   bool syncOperations = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS; synchronous copies and fills wait in any case
   uint64_t id = 0;             // unique in the process; the table gives it
 
   bool contains(const void *pointer, size_t length) const {
     const size_t offset = static_cast<const char *>(pointer) - static_cast<const char *>(base);
-    return offset <= bytes && length <= bytes - offset;
+    return offset <= bytes && length <= bytes - offset + following;
   }
 };
 

@@ -8,6 +8,8 @@
 #include "lz/lz_queue.h"
 
 #include <algorithm>
+#include <atomic>
+#include <unistd.h>
 #include <utility>
 
 namespace hiplz {
@@ -33,6 +35,11 @@ constexpr size_t kPrecious = 32 << 20, kManyTimes = 8;
 // How many blocks of the best sizes are looked at for one whose stream point fits.
 constexpr int kLooks = 16;
 
+uint32_t newTag() {
+  static std::atomic<uint32_t> last{0};
+  return static_cast<uint32_t>(getpid()) * 2654435761u + last.fetch_add(1, std::memory_order_relaxed);
+}
+
 size_t roundUp(size_t bytes, size_t granule) { return (bytes + granule - 1) / granule * granule; }
 
 } // namespace
@@ -52,7 +59,9 @@ std::unique_ptr<PoolBlock> PoolBlock::create(PoolSegment &segment, std::byte *ba
   return block;
 }
 
-LZMemoryPool::LZMemoryPool(LZDevice &device, const Options &options) : device_(device), options_(options), threshold_(options.threshold) {}
+LZMemoryPool::LZMemoryPool(LZDevice &device, const Options &options)
+    : device_(device), options_(options), tag_(options.imported ? options.tag : newTag()),
+      threshold_(options.threshold) {}
 
 LZMemoryPool::~LZMemoryPool() { trimTo(0); }
 
@@ -149,19 +158,19 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, LZQueue *queue) {
     return *block;
   if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
     return *block;
-  // The driver has no more memory, or the pool may not have it. First what is free here, then what is free elsewhere,
-  // then what will be free when the device has finished its work.
-  if (PoolBlock *block = find(bytes, asked, queue, Sparing::no))
-    return *block;
-  device_.pools().trim();
-  if (PoolBlock *block = fromDriver(bytes, bytes, asked))
-    return *block;
-  device_.synchronize();
-  if (PoolBlock *block = find(bytes, asked, queue, Sparing::no))
-    return *block;
-  device_.pools().trim();
-  if (PoolBlock *block = fromDriver(bytes, bytes, asked))
-    return *block;
+  // The driver has no more memory, or the pool may not have it. First what is free goes back to the driver, which joins it;
+  // then what is free in segments that are in use; then the same when the device has finished its work.
+  for (bool waited : {false, true}) {
+    if (waited)
+      device_.synchronize();
+    device_.pools().trim();
+    if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
+      return *block;
+    if (PoolBlock *block = segmentBytes > bytes ? fromDriver(bytes, bytes, asked) : nullptr)
+      return *block;
+    if (PoolBlock *block = find(bytes, asked, queue, Sparing::no))
+      return *block;
+  }
   HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d; %llu of %llu bytes are in use", asked,
                  device_.ordinal(), static_cast<unsigned long long>(device_.allocatedBytes.load()),
                  static_cast<unsigned long long>(device_.totalMemory()));
@@ -290,6 +299,7 @@ void LZMemoryPool::joinLocked(PoolBlock &block) {
 void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
   LZDevice &device = device_; // with its last block a pool may end
   std::list<PoolSegment> released;
+  bool due;
   {
     std::lock_guard lock(mutex_);
     --usedBlocks_;
@@ -305,9 +315,11 @@ void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
     block.freed_ = point.event ? std::move(point) : StreamPoint{};
     joinLocked(block);
     released = releasableLocked(idleBytes_, options_.freeBytes);
+    due = pendingBlocks_ != 0 || (idleBytes_ != 0 && reserved_ > threshold_);
   }
   release(device, std::move(released));
-  device.pools().noteFree();
+  if (due)
+    device.pools().noteFree();
 }
 
 void LZMemoryPool::settleLocked() {

@@ -67,6 +67,7 @@ public:
     bool imported = false; // of another process: nothing can be allocated from it
     size_t freeBytes = SIZE_MAX; // of free segments, what is kept at most, at any time
     uint64_t threshold = 0;      // the release threshold at first
+    uint32_t tag = 0;            // of an imported pool, the other process's number for it
   };
   LZMemoryPool(LZDevice &device, const Options &options);
   LZMemoryPool(const LZMemoryPool &) = delete;
@@ -76,6 +77,8 @@ public:
 
   LZDevice &device() const { return device_; }
   const Options &options() const { return options_; }
+  /// A number that tells the pool from others, also from those of other processes.
+  uint32_t tag() const { return tag_; }
 
   /// A block that the commands submitted to the queue from now on may use; without a queue, anyone at once. Throws
   /// HipError, hipErrorOutOfMemory when the driver has no more memory.
@@ -134,6 +137,7 @@ private:
 
   LZDevice &device_; // non-owning
   const Options options_;
+  const uint32_t tag_;
 
   mutable std::mutex mutex_; // guards what follows
   std::list<PoolSegment> busy_, idle_; // idle: one ready block; in the order in which they became idle

@@ -50,6 +50,8 @@ hipError_t LZMemoryPools::destroy(LZMemoryPool &pool) {
   current_.compare_exchange_strong(current, &standard_, std::memory_order_acq_rel);
   std::lock_guard lock(mutex_);
   auto entry = std::find_if(pools_.begin(), pools_.end(), [&](const LZMemoryPool &known) { return &known == &pool; });
+  const uint64_t nothing = 0; // what comes back later goes to the driver at the next synchronisation
+  pool.setAttribute(hipMemPoolAttrReleaseThreshold, &nothing);
   pool.settle();
   if (pool.empty())
     pools_.erase(entry);

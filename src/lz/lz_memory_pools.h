@@ -14,6 +14,7 @@ namespace hiplz {
 class LZMemoryPools {
 public:
   explicit LZMemoryPools(LZDevice &device);
+  ~LZMemoryPools() { handles().remove(standard_); }
 
   /// What hipMalloc allocates from.
   LZMemoryPool &application() { return application_; }

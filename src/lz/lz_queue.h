@@ -104,6 +104,8 @@ public:
 
   /// The end of what has been submitted so far, the default stream's rules included. Throws HipError.
   StreamPoint point();
+  /// Signals an event that is not one of the runtime's recycled ones when everything submitted so far has completed.
+  hipError_t signal(const LZEventRef &event);
   /// Orders this queue behind what the default stream's rules say, as if a command were submitted now.
   hipError_t joinDefault() { return prepare(); }
   /// Everything up to this count of another queue's commands precedes what is submitted to this queue from now on.

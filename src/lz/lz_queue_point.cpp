@@ -28,6 +28,18 @@ StreamPoint LZQueue::point() {
   return {id_, mark.count, std::move(mark.event), side, &device_};
 }
 
+hipError_t LZQueue::signal(const LZEventRef &event) {
+  if (hipError_t error = prepare())
+    return error;
+  std::lock_guard lock(mutex_);
+  signalLocked(event, Counts::yes);
+  // The event may be signalled again for another recording, so it must not stand for this moment.
+  marker_ = {};
+  if (!inOrder_)
+    markerLocked();
+  return hipSuccess;
+}
+
 void LZQueue::noteFollows(uint64_t queue, uint64_t count) {
   std::lock_guard lock(mutex_);
   auto known = std::find_if(follows_.begin(), follows_.end(), [=](const auto &entry) { return entry.first == queue; });

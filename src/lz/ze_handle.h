@@ -53,6 +53,7 @@ using ZeContext = ZeHandle<ze_context_handle_t, zeContextDestroy>;
 using ZeCommandList = ZeHandle<ze_command_list_handle_t, zeCommandListDestroy>;
 using ZeCommandQueue = ZeHandle<ze_command_queue_handle_t, zeCommandQueueDestroy>;
 using ZeEventPool = ZeHandle<ze_event_pool_handle_t, zeEventPoolDestroy>;
+using ZeOpenedEventPool = ZeHandle<ze_event_pool_handle_t, zeEventPoolCloseIpcHandle>; // of another process
 using ZeEvent = ZeHandle<ze_event_handle_t, zeEventDestroy>;
 using ZeFence = ZeHandle<ze_fence_handle_t, zeFenceDestroy>;
 using ZeModule = ZeHandle<ze_module_handle_t, zeModuleDestroy>;

@@ -1,0 +1,87 @@
+// Memory and events of other processes.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "lz/lz_ipc.h"
+
+#include <cstring>
+
+using namespace hiplz;
+
+namespace {
+
+IpcBytes bytesOf(const hipIpcMemHandle_t &handle) {
+  IpcBytes bytes;
+  std::memcpy(bytes.data(), &handle, sizeof bytes);
+  return bytes;
+}
+
+IpcBytes bytesOf(const hipIpcEventHandle_t &handle) {
+  static_assert(sizeof handle == sizeof(IpcBytes));
+  IpcBytes bytes;
+  std::memcpy(bytes.data(), &handle, sizeof bytes);
+  return bytes;
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
+  return HIPLZ_API(hipIpcGetMemHandle, handle, devPtr)([&] {
+    if (!handle || !devPtr)
+      return hipErrorInvalidValue;
+    const std::optional<Allocation> memory = LZContext::instance().allocations().find(devPtr);
+    if (!memory || memory->base != devPtr || memory->kind != MemoryKind::device ||
+        (memory->owner != MemoryOwner::application && memory->owner != MemoryOwner::pool))
+      throw HipError(hipErrorInvalidValue, "other processes can only open device memory that hipMalloc returned");
+    const IpcBytes bytes = exportMemory(*memory, IpcUse::memory);
+    std::memcpy(handle, bytes.data(), sizeof bytes);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
+  return HIPLZ_API(hipIpcOpenMemHandle, devPtr, handle, flags)([&] {
+    if (!devPtr || (flags & ~hipIpcMemLazyEnablePeerAccess))
+      return hipErrorInvalidValue;
+    *devPtr = openMemory(currentDevice(), bytesOf(handle), IpcUse::memory, MemoryOwner::ipc);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipIpcCloseMemHandle(void *devPtr) {
+  return HIPLZ_API(hipIpcCloseMemHandle, devPtr)([&] {
+    if (!devPtr)
+      return hipErrorInvalidValue;
+    closeMemory(devPtr, MemoryOwner::ipc);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
+  return HIPLZ_API(hipIpcGetEventHandle, handle, event)([&] {
+    if (!handle || !event)
+      return hipErrorInvalidValue;
+    const LZSharedEvent *shared = eventFrom(event).shared();
+    if (!shared)
+      throw HipError(hipErrorInvalidConfiguration, "the event was created without hipEventInterprocess");
+    const IpcBytes bytes = shared->handle();
+    std::memcpy(handle, bytes.data(), sizeof bytes);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {
+  return HIPLZ_API(hipIpcOpenEventHandle, event, handle)([&] {
+    if (!event)
+      return hipErrorInvalidValue;
+    LZDevice &device = currentDevice();
+    auto opened = std::make_unique<LZEvent>(device, hipEventInterprocess | hipEventDisableTiming,
+                                            std::make_unique<LZSharedEvent>(device, bytesOf(handle)));
+    LZContext::instance().addHandle(*opened);
+    *event = toHandle(*opened.release());
+    return hipSuccess;
+  });
+}
+
+} // extern "C"

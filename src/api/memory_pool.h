@@ -1,0 +1,17 @@
+// Handles of memory pools.
+#pragma once
+#include "lz/lz_memory_pools.h"
+
+namespace hiplz {
+
+inline hipMemPool_t toHandle(LZMemoryPool &pool) { return reinterpret_cast<hipMemPool_t>(&pool); }
+
+/// The pool behind a handle. Throws HipError{hipErrorInvalidValue} for what is none.
+inline LZMemoryPool &poolFrom(hipMemPool_t handle) {
+  LZMemoryPool *pool = LZMemoryPools::find(handle);
+  if (!pool)
+    throw HipError(hipErrorInvalidValue, "the memory pool does not exist, or it has been destroyed");
+  return *pool;
+}
+
+} // namespace hiplz

@@ -1,0 +1,69 @@
+// Memory pools and their allocations between processes.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "api/memory_pool.h"
+#include "lz/lz_ipc.h"
+
+#include <cstring>
+
+using namespace hiplz;
+
+extern "C" {
+
+hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool,
+                                             hipMemAllocationHandleType handle_type, unsigned int flags) {
+  return HIPLZ_API(hipMemPoolExportToShareableHandle, shared_handle, mem_pool, handle_type, flags)([&] {
+    if (!shared_handle || flags != 0)
+      return hipErrorInvalidValue;
+    LZMemoryPool &pool = poolFrom(mem_pool);
+    if (handle_type != hipMemHandleTypePosixFileDescriptor)
+      return hipErrorNotSupported;
+    if (pool.options().handleTypes != handle_type)
+      throw HipError(hipErrorInvalidValue, "a memory pool is exported that was not created for it");
+    *static_cast<int *>(shared_handle) = exportPool(pool);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle,
+                                               hipMemAllocationHandleType handle_type, unsigned int flags) {
+  return HIPLZ_API(hipMemPoolImportFromShareableHandle, mem_pool, shared_handle, handle_type, flags)([&] {
+    if (!mem_pool || !shared_handle || flags != 0)
+      return hipErrorInvalidValue;
+    if (handle_type != hipMemHandleTypePosixFileDescriptor)
+      return hipErrorNotSupported;
+    *mem_pool = toHandle(importPool(currentDevice(), descriptorFrom(shared_handle)));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr) {
+  return HIPLZ_API(hipMemPoolExportPointer, export_data, dev_ptr)([&] {
+    if (!export_data || !dev_ptr)
+      return hipErrorInvalidValue;
+    const std::optional<Allocation> memory = LZContext::instance().allocations().find(dev_ptr);
+    if (!memory || memory->base != dev_ptr || memory->owner != MemoryOwner::pool ||
+        memory->block->pool().options().handleTypes != hipMemHandleTypePosixFileDescriptor)
+      throw HipError(hipErrorInvalidValue, "the memory is not of a memory pool that was created to be exported");
+    const IpcBytes bytes = exportMemory(*memory, IpcUse::poolPointer, memory->block->pool().tag());
+    std::memcpy(export_data, bytes.data(), sizeof bytes);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data) {
+  return HIPLZ_API(hipMemPoolImportPointer, dev_ptr, mem_pool, export_data)([&] {
+    if (!dev_ptr || !export_data)
+      return hipErrorInvalidValue;
+    LZMemoryPool &pool = poolFrom(mem_pool);
+    IpcBytes bytes;
+    static_assert(sizeof *export_data == sizeof bytes);
+    std::memcpy(bytes.data(), export_data, sizeof bytes);
+    if (!pool.options().imported || ipcTag(bytes, IpcUse::poolPointer) != pool.tag())
+      throw HipError(hipErrorInvalidValue, "the memory is not of the pool that was imported");
+    *dev_ptr = openMemory(pool.device(), bytes, IpcUse::poolPointer, MemoryOwner::importedPool);
+    return hipSuccess;
+  });
+}
+
+} // extern "C"

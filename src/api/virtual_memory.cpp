@@ -1,0 +1,171 @@
+// Virtual memory management.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "lz/lz_virtual_memory.h"
+
+using namespace hiplz;
+
+namespace {
+
+/// The device that the properties of physical memory name. Throws HipError for properties that HIP does not know.
+LZDevice &deviceOf(const hipMemAllocationProp *properties) {
+  LZContext &context = LZContext::instance();
+  if (!properties || properties->type != hipMemAllocationTypePinned ||
+      properties->location.type != hipMemLocationTypeDevice || properties->location.id < 0 ||
+      static_cast<size_t>(properties->location.id) >= context.devices().size())
+    throw HipError(hipErrorInvalidValue, "the properties name no device, or no kind of memory");
+  if (properties->requestedHandleType != hipMemHandleTypeNone &&
+      properties->requestedHandleType != hipMemHandleTypePosixFileDescriptor)
+    throw HipError(hipErrorNotSupported, "physical memory is exported as a file descriptor, or not at all");
+  return context.device(properties->location.id);
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags) {
+  return HIPLZ_API(hipMemAddressReserve, ptr, size, alignment, addr, flags)([&] {
+    if (!ptr || flags != 0)
+      return hipErrorInvalidValue;
+    *ptr = LZVirtualMemory::instance().reserve(currentDevice(), size, alignment, addr);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemAddressFree(void *devPtr, size_t size) {
+  return HIPLZ_API(hipMemAddressFree, devPtr, size)([&] {
+    LZContext::instance();
+    LZVirtualMemory::instance().release(devPtr, size);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop,
+                        unsigned long long flags) {
+  return HIPLZ_API(hipMemCreate, handle, size, prop, flags)([&] {
+    if (!handle || size == 0 || flags != 0)
+      return hipErrorInvalidValue;
+    LZDevice &device = deviceOf(prop);
+    if (size % LZVirtualMemory::granularity(device, false) != 0)
+      throw HipError(hipErrorInvalidValue, "the size of physical memory is not a multiple of the allocation granularity");
+    *handle = LZVirtualMemory::instance().create(std::make_shared<LZPhysicalMemory>(device, size, *prop));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
+  return HIPLZ_API(hipMemRelease, handle)([&] {
+    LZContext::instance();
+    LZVirtualMemory::instance().drop(handle);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
+                     unsigned long long flags) {
+  return HIPLZ_API(hipMemMap, ptr, size, offset, handle, flags)([&] {
+    if (!ptr || flags != 0)
+      return hipErrorInvalidValue;
+    LZContext::instance();
+    LZVirtualMemory::instance().map(ptr, size, offset, handle);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemUnmap(void *ptr, size_t size) {
+  return HIPLZ_API(hipMemUnmap, ptr, size)([&] {
+    LZContext::instance();
+    LZVirtualMemory::instance().unmap(ptr, size);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
+  return HIPLZ_API(hipMemSetAccess, ptr, size, desc, count)([&] {
+    if (!ptr || !desc || count == 0)
+      return hipErrorInvalidValue;
+    LZVirtualMemory::instance().setAccess(ptr, size, desc, count);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {
+  return HIPLZ_API(hipMemGetAccess, flags, location, ptr)([&] {
+    if (!flags || !location || !ptr || location->type != hipMemLocationTypeDevice || location->id < 0 ||
+        static_cast<size_t>(location->id) >= LZContext::instance().devices().size())
+      return hipErrorInvalidValue;
+    *flags = LZVirtualMemory::instance().access(ptr, location->id);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop,
+                                          hipMemAllocationGranularity_flags option) {
+  return HIPLZ_API(hipMemGetAllocationGranularity, granularity, prop, option)([&] {
+    if (!granularity ||
+        (option != hipMemAllocationGranularityMinimum && option != hipMemAllocationGranularityRecommended))
+      return hipErrorInvalidValue;
+    *granularity =
+        LZVirtualMemory::granularity(deviceOf(prop), option == hipMemAllocationGranularityRecommended);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
+                                                   hipMemGenericAllocationHandle_t handle) {
+  return HIPLZ_API(hipMemGetAllocationPropertiesFromHandle, prop, handle)([&] {
+    if (!prop)
+      return hipErrorInvalidValue;
+    LZContext::instance();
+    *prop = LZVirtualMemory::instance().find(handle)->properties();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
+  return HIPLZ_API(hipMemRetainAllocationHandle, handle, addr)([&] {
+    if (!handle || !addr)
+      return hipErrorInvalidValue;
+    LZContext::instance();
+    *handle = LZVirtualMemory::instance().retain(addr);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle,
+                                         hipMemAllocationHandleType handleType, unsigned long long flags) {
+  return HIPLZ_API(hipMemExportToShareableHandle, shareableHandle, handle, handleType, flags)([&] {
+    if (!shareableHandle || flags != 0)
+      return hipErrorInvalidValue;
+    LZContext::instance();
+    const std::shared_ptr<LZPhysicalMemory> memory = LZVirtualMemory::instance().find(handle);
+    if (handleType != hipMemHandleTypePosixFileDescriptor)
+      return hipErrorNotSupported;
+    if (memory->properties().requestedHandleType != handleType)
+      throw HipError(hipErrorInvalidValue, "physical memory is exported that was not created for it");
+    *static_cast<int *>(shareableHandle) = memory->exportDescriptor();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle,
+                                           hipMemAllocationHandleType shHandleType) {
+  return HIPLZ_API(hipMemImportFromShareableHandle, handle, osHandle, shHandleType)([&] {
+    if (!handle)
+      return hipErrorInvalidValue;
+    if (shHandleType != hipMemHandleTypePosixFileDescriptor)
+      return hipErrorNotSupported;
+    *handle = LZVirtualMemory::instance().import(currentDevice(), descriptorFrom(osHandle));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream) {
+  return HIPLZ_API(hipMemMapArrayAsync, mapInfoList, count, stream)([&] {
+    queueFrom(stream);
+    return mapInfoList && count != 0 ? hipErrorNotSupported : hipErrorInvalidValue;
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,116 @@
+// Pools and their allocations between processes: a file descriptor for the pool, inherited by the child, and 64 bytes for
+// each allocation.
+#include "check.h"
+
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr size_t kBytes = 500000;
+
+hipMemPoolProps properties(hipMemAllocationHandleType handles) {
+  hipMemPoolProps result{};
+  result.allocType = hipMemAllocationTypePinned;
+  result.handleTypes = handles;
+  result.location = {hipMemLocationTypeDevice, 0};
+  return result;
+}
+
+constexpr auto kDescriptor = hipMemHandleTypePosixFileDescriptor;
+
+// Fills the memory that the parent has exported with 9.
+int child(int descriptor, int data) {
+  hipMemPoolPtrExportData exported, foreign;
+  if (read(data, &exported, sizeof exported) != sizeof exported || read(data, &foreign, sizeof foreign) != sizeof foreign)
+    return 3;
+  hipMemPool_t pool, own;
+  HIP_CHECK(hipMemPoolImportFromShareableHandle(&pool, &descriptor, kDescriptor, 0));
+  void *memory = nullptr, *again = nullptr;
+  HIP_CHECK(hipMemPoolImportPointer(&memory, pool, &exported));
+  HIP_CHECK(hipMemPoolImportPointer(&again, pool, &exported));
+  CHECK(memory == again);
+  CHECK_EQ(hipMemPoolImportPointer(&again, pool, &foreign), hipErrorInvalidValue); // of another pool
+  std::vector<unsigned char> host(kBytes);
+  HIP_CHECK(hipMemcpy(host.data(), memory, kBytes, hipMemcpyDeviceToHost));
+  CHECK_EQ(host[kBytes - 1], 5);
+  CHECK_EQ(hipMemset(memory, 0, kBytes + 1), hipErrorInvalidValue);
+  CHECK_EQ(hipIpcCloseMemHandle(memory), hipErrorInvalidValue);
+  HIP_CHECK(hipMemset(memory, 9, kBytes));
+  HIP_CHECK(hipDeviceSynchronize());
+  HIP_CHECK(hipFreeAsync(memory, nullptr)); // of two imports
+  HIP_CHECK(hipMemset(memory, 9, 1));
+  HIP_CHECK(hipFree(memory));
+  CHECK_EQ(hipFree(memory), hipErrorInvalidValue);
+  // An imported pool gives no memory, and is not a device's.
+  CHECK_EQ(hipMallocFromPoolAsync(&memory, 100, pool, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipDeviceSetMemPool(0, pool), hipErrorInvalidValue);
+  const hipMemPoolProps wanted = properties(kDescriptor);
+  HIP_CHECK(hipMemPoolCreate(&own, &wanted));
+  CHECK_EQ(hipMemPoolImportPointer(&memory, own, &exported), hipErrorInvalidValue);
+  HIP_CHECK(hipMemPoolDestroy(own));
+  HIP_CHECK(hipMemPoolDestroy(pool));
+  return testResult();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc > 2)
+    return child(std::stoi(argv[1]), std::stoi(argv[2]));
+  hipMemPool_t pool, other, plain, bad;
+  hipMemPoolProps wanted = properties(kDescriptor);
+  HIP_CHECK(hipMemPoolCreate(&pool, &wanted));
+  HIP_CHECK(hipMemPoolCreate(&other, &wanted));
+  wanted = properties(hipMemHandleTypeNone);
+  HIP_CHECK(hipMemPoolCreate(&plain, &wanted));
+  int descriptor = -1;
+  CHECK_EQ(hipMemPoolExportToShareableHandle(&descriptor, plain, kDescriptor, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipMemPoolExportToShareableHandle(&descriptor, pool, hipMemHandleTypeWin32, 0), hipErrorNotSupported);
+  CHECK_EQ(hipMemPoolExportToShareableHandle(nullptr, pool, kDescriptor, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipMemPoolExportToShareableHandle(&descriptor, pool, kDescriptor, 1), hipErrorInvalidValue);
+  CHECK_EQ(hipMemPoolImportFromShareableHandle(&bad, nullptr, kDescriptor, 0), hipErrorInvalidValue);
+  int pipes[2];
+  if (pipe(pipes))
+    return 1;
+  CHECK_EQ(hipMemPoolImportFromShareableHandle(&bad, &pipes[0], kDescriptor, 0), hipErrorInvalidValue);
+  HIP_CHECK(hipMemPoolExportToShareableHandle(&descriptor, pool, kDescriptor, 0));
+
+  void *memory = nullptr, *before = nullptr, *foreign = nullptr, *unshared = nullptr;
+  HIP_CHECK(hipMallocFromPoolAsync(&before, 1000, pool, nullptr));
+  HIP_CHECK(hipMallocFromPoolAsync(&memory, kBytes, pool, nullptr));
+  HIP_CHECK(hipMallocFromPoolAsync(&foreign, kBytes, other, nullptr));
+  HIP_CHECK(hipMallocFromPoolAsync(&unshared, kBytes, plain, nullptr));
+  HIP_CHECK(hipMemset(memory, 5, kBytes));
+  HIP_CHECK(hipDeviceSynchronize());
+  hipMemPoolPtrExportData data[2];
+  CHECK_EQ(hipMemPoolExportPointer(&data[0], unshared), hipErrorInvalidValue);
+  CHECK_EQ(hipMemPoolExportPointer(&data[0], static_cast<char *>(memory) + 1), hipErrorInvalidValue);
+  CHECK_EQ(hipMemPoolExportPointer(nullptr, memory), hipErrorInvalidValue);
+  CHECK_EQ(hipMemPoolExportPointer(&data[0], nullptr), hipErrorInvalidValue);
+  HIP_CHECK(hipMemPoolExportPointer(&data[0], memory));
+  HIP_CHECK(hipMemPoolExportPointer(&data[1], foreign));
+  if (write(pipes[1], data, sizeof data) != sizeof data)
+    return 1;
+  const int inherited = dup(descriptor); // without close-on-exec
+  const pid_t process = fork();
+  if (process == 0) {
+    execl("/proc/self/exe", "sharing", std::to_string(inherited).c_str(), std::to_string(pipes[0]).c_str(), nullptr);
+    _exit(127);
+  }
+  int status = -1;
+  waitpid(process, &status, 0);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  std::vector<unsigned char> host(kBytes);
+  HIP_CHECK(hipMemcpy(host.data(), memory, kBytes, hipMemcpyDeviceToHost));
+  CHECK_EQ(host[0], 9);
+  CHECK_EQ(host[kBytes - 1], 9);
+  for (int end : {descriptor, inherited, pipes[0], pipes[1]})
+    close(end);
+  for (void *each : {memory, before, foreign, unshared})
+    HIP_CHECK(hipFreeAsync(each, nullptr));
+  for (hipMemPool_t each : {pool, other, plain})
+    HIP_CHECK(hipMemPoolDestroy(each));
+  return testResult();
+}

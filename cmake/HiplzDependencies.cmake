@@ -8,7 +8,11 @@ add_library(hiplz::ze_loader INTERFACE IMPORTED)
 target_link_libraries(hiplz::ze_loader INTERFACE ${HIPLZ_ZE_LOADER} hiplz::ze_headers)
 
 set(HIPLZ_LLVM_VERSION 15 CACHE STRING "major version of LLVM, clang and the SPIR-V translator")
-find_package(LLVM ${HIPLZ_LLVM_VERSION} CONFIG REQUIRED HINTS /usr/lib/llvm-${HIPLZ_LLVM_VERSION}/lib/cmake/llvm)
+# LLVM's version file refuses a request for a major version alone, so the version is compared here.
+find_package(LLVM CONFIG REQUIRED PATHS /usr/lib/llvm-${HIPLZ_LLVM_VERSION}/lib/cmake/llvm NO_DEFAULT_PATH)
+if(NOT LLVM_VERSION_MAJOR EQUAL HIPLZ_LLVM_VERSION)
+  message(FATAL_ERROR "HIPLZ_LLVM_VERSION is ${HIPLZ_LLVM_VERSION}, ${LLVM_DIR} is LLVM ${LLVM_PACKAGE_VERSION}")
+endif()
 set(HIPLZ_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
 find_program(HIPLZ_CLANGXX NAMES clang++-${HIPLZ_LLVM_VERSION} clang++ HINTS ${HIPLZ_LLVM_BIN} REQUIRED)
 find_program(HIPLZ_LLVM_SPIRV NAMES llvm-spirv-${HIPLZ_LLVM_VERSION} llvm-spirv HINTS ${HIPLZ_LLVM_BIN} REQUIRED)

@@ -2,6 +2,9 @@
 # Compiles HIP sources with the stock clang against the staged prefix: the first of the three ways in, as users do it.
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin)
 function(hiplz_hip_program name)
+  # Beside the target, the files: an object is as old as the passes and the device library that made it.
+  set(toolchain_files $<TARGET_FILE:LLVMHipSpvPasses> $<TARGET_FILE:hiplz_llvm_spirv>
+      ${HIPLZ_STAGE}/lib/hip-device-lib/hipspv-spirv64.bc)
   cmake_parse_arguments(ARG "SHARED" "OUTPUT_DIRECTORY;STANDARD" "SOURCES;OPTIONS;LINK" ${ARGN})
   if(NOT ARG_OUTPUT_DIRECTORY)
     set(ARG_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
@@ -23,7 +26,7 @@ function(hiplz_hip_program name)
     add_custom_command(OUTPUT ${object}
       COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${sanitize_host}
               -I${CMAKE_SOURCE_DIR} ${ARG_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
-      DEPENDS ${path} hiplz_toolchain DEPFILE ${object}.d
+      DEPENDS ${path} hiplz_toolchain ${toolchain_files} DEPFILE ${object}.d
       COMMENT "HIP ${name}: ${source}" VERBATIM)
     list(APPEND objects ${object})
   endforeach()
@@ -34,7 +37,7 @@ function(hiplz_hip_program name)
     set(mode -shared)
   endif()
   add_custom_command(OUTPUT ${output}
-    COMMAND ${HIPLZ_CLANGXX} ${mode} ${sanitize} ${objects} -o ${output} -L${HIPLZ_STAGE}/lib -lhiplz
+    COMMAND ${HIPLZ_CLANGXX} ${mode} ${sanitize} ${objects} -o ${output} -no-hip-rt -L${HIPLZ_STAGE}/lib -lhiplz
             -Wl,-rpath,${HIPLZ_STAGE}/lib ${ARG_LINK}
     DEPENDS ${objects} hiplz VERBATIM COMMENT "HIP link ${name}")
   add_custom_target(hip_${name} ALL DEPENDS ${output})

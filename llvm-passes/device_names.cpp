@@ -2,7 +2,7 @@
 // the module defines the function, and HIP programs have functions of their own that are called dot, clamp or select.
 // Nobody but the kernels calls a device function of the linked program, so all get names that are no built-in's.
 // Debug information keeps the names of the source.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
 

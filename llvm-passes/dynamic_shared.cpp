@@ -2,7 +2,7 @@
 // through the functions they call, get a pointer to local memory as their last parameter; the runtime gives it the size
 // of the launch. All such arrays of a program begin at the same place, as HIP has it. Functions between the kernel and
 // the use get the pointer as their last parameter as well.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"

@@ -3,7 +3,7 @@
 // call through a pointer calls a function that switches over those whose address is taken anywhere and that could be
 // called like this. The numbers are multiples of 16, because in pointers to members the lowest bit has a meaning, and the
 // null pointer stays the only one that is zero.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
 

@@ -1,6 +1,6 @@
 #include "ir_utils.h"
 
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"

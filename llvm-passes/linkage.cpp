@@ -1,6 +1,6 @@
 // The linked module is the whole program: only kernels and the variables that the host looks up by name remain visible.
 // Everything else becomes internal, so that what nobody uses can be dropped.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"

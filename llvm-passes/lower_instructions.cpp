@@ -1,6 +1,6 @@
 // Instructions that SPIR-V does not have: freeze, atomic operations other than those of integers, a choice between
 // aggregates, and variables declared later than at the start of a function.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
 

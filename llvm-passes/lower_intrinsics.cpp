@@ -1,6 +1,6 @@
 // LLVM intrinsics that have no form in SPIR-V, or one that the translator gets wrong (rotates by zero, the overflow of
 // an unsigned product), become plain instructions. Which ones need it was found by translating each by itself.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
 
@@ -134,8 +134,32 @@ private:
     case Intrinsic::memmove:
       return move(cast<MemMoveInst>(I));
     default:
-      return nullptr;
+      return openClCall(I, openClInstruction(I.getIntrinsicID()));
     }
+  }
+
+  /// The call of an extended instruction of OpenCL with the operands of \p I, or null if there is none for its types.
+  Value *openClCall(IntrinsicInst &I, StringRef Name) {
+    if (Name.empty())
+      return nullptr;
+    const std::string Function = "__spirv_ocl_" + Name.str();
+    std::string Mangled = "_Z" + std::to_string(Function.size()) + Function;
+    SmallVector<Type *, 2> Types;
+    SmallVector<Value *, 2> Operands;
+    for (Value *Operand : I.args()) {
+      Type *T = Operand->getType();
+      if (!T->isHalfTy() && !T->isFloatTy() && !T->isDoubleTy() && !T->isIntegerTy(32))
+        return nullptr;
+      Mangled += T->isHalfTy() ? "Dh" : T->isFloatTy() ? "f" : T->isDoubleTy() ? "d" : "i";
+      Types.push_back(T);
+      Operands.push_back(Operand);
+    }
+    auto *F = cast<llvm::Function>(
+        I.getModule()->getOrInsertFunction(Mangled, FunctionType::get(I.getType(), Types, false)).getCallee());
+    F->setCallingConv(CallingConv::SPIR_FUNC);
+    CallInst *Call = B.CreateCall(F, Operands);
+    Call->setCallingConv(CallingConv::SPIR_FUNC);
+    return Call;
   }
 
   static Constant *zero(Value *Like) { return Constant::getNullValue(Like->getType()); }

@@ -1,6 +1,6 @@
 // The pipeline that clang runs on the linked device code (`opt -passes=hip-post-link-passes`), and the registration of
 // its passes under their own names for tests.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
 

@@ -2,7 +2,7 @@
 // compute addresses (dynamic shared memory, members without a bound at the end of a structure, a _BitInt member), so the
 // addresses are computed without them: an element of `[0 x T]` is an element of T, and everything else is an offset in
 // bytes. Variables of such types become arrays of bytes.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"

@@ -1,6 +1,6 @@
 // Brings the linked module into the form that the other passes expect: what clang adds for the host (lists of used
 // symbols, identifiers of the compilation unit), aliases, and the version records that linking has multiplied.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"

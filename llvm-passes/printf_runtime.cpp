@@ -1,6 +1,6 @@
 #include "printf_runtime.h"
 
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "printf_format.h"
 
 #include "llvm/IR/Constants.h"

@@ -1,6 +1,6 @@
 // A switch or branch of LLVM may lead to the same block several times, with an entry in each phi for every edge. SPIR-V
 // wants one entry for each predecessor, and drivers crash on more. All but one such edge get a block of their own.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "passes.h"
 
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,6 +1,6 @@
 // What has no form on the device and was not removed by the passes before ends the compilation here, with its place in
 // the source. Otherwise the translator would stop on it, or Intel's compiler, or the kernel would be wrong.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"
@@ -32,7 +32,7 @@ bool isTranslated(Intrinsic::ID Id) {
   case Intrinsic::dbg_declare: case Intrinsic::dbg_value: case Intrinsic::dbg_label:
     return true;
   default:
-    return false;
+    return isTranslatedByNewer(Id);
   }
 }
 

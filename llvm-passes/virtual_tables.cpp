@@ -1,7 +1,7 @@
 // Clang puts the tables of virtual functions, and the addresses of these tables in objects, into the private address
 // space, which has no variables of modules. The tables move to global memory, and what is read through such an address is
 // read from there.
-#include "compat.h"
+#include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
 

@@ -2,6 +2,7 @@
 #include "fatbin/reflection.h"
 #include "unit/spirv_builder.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 

@@ -2,6 +2,7 @@
 // mapper rewrites types and constants inside.
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/ir_tools.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -195,7 +196,7 @@ private:
 
   void define(Function &old) {
     auto &made = *cast<Function>(map_[&old]);
-    made.getBasicBlockList().splice(made.begin(), old.getBasicBlockList());
+    moveBody(made, old);
     for (Kernel &kernel : table_.kernels)
       if (kernel.function == &old)
         kernel.function = &made;

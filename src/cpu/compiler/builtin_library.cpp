@@ -1,4 +1,5 @@
 #include "cpu/compiler/builtin_library.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -25,7 +26,7 @@ namespace hiplz::cpu {
 bool linkBuiltinLibrary(Module &module, std::string &error) {
   StringSet<> wanted;
   for (Function &function : module)
-    if (function.isDeclaration() && function.getName().startswith("hz_"))
+    if (function.isDeclaration() && startsWith(function.getName(), "hz_"))
       wanted.insert(function.getName());
   if (wanted.empty())
     return true;
@@ -47,7 +48,7 @@ bool linkBuiltinLibrary(Module &module, std::string &error) {
     return false;
   }
   for (Function &function : module)
-    if (function.getName().startswith("hz_") && !function.isDeclaration())
+    if (startsWith(function.getName(), "hz_") && !function.isDeclaration())
       function.setLinkage(GlobalValue::InternalLinkage);
   return true;
 }
@@ -66,7 +67,7 @@ bool isRuntimeFunction(StringRef name) {
 #undef HIPLZ_OTHER
     return set;
   }();
-  return names.contains(name) || name.startswith("hz_") || name.startswith("hiplz_cpu_");
+  return names.contains(name) || startsWith(name, "hz_") || startsWith(name, "hiplz_cpu_");
 }
 
 } // namespace hiplz::cpu

@@ -25,7 +25,7 @@ AtomicOrdering ordering(BuiltinCall &call, unsigned index) {
 }
 
 MaybeAlign naturalAlign(BuiltinCall &call, Type *type) {
-  return Align(call.module().getDataLayout().getTypeStoreSize(type).getFixedSize());
+  return Align(call.module().getDataLayout().getTypeStoreSize(type).getFixedValue());
 }
 
 // (pointer, scope, semantics, value)

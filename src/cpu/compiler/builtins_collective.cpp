@@ -99,7 +99,7 @@ Value *broadcast(BuiltinCall &call) {
   Value *index = call.arg(2);
   Value *linear = nullptr;
   if (auto *vector = dyn_cast<FixedVectorType>(index->getType())) {
-    Value *launch = loadField(b, b.getInt8PtrTy(), call.item, offsetof(WorkItem, launch), true);
+    Value *launch = loadField(b, b.getPtrTy(), call.item, offsetof(WorkItem, launch), true);
     for (unsigned d = vector->getNumElements(); d-- > 0;) {
       Value *id = b.CreateZExtOrTrunc(b.CreateExtractElement(index, d), b.getInt64Ty());
       if (linear) {

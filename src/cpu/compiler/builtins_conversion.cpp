@@ -1,5 +1,6 @@
 // Conversions with rounding and saturation. The suffix of the name says to what and how: "int4_sat_rte".
 #include "cpu/compiler/builtins.h"
+#include "base/llvm_compat.h"
 
 using namespace llvm;
 
@@ -9,10 +10,10 @@ namespace {
 enum class Rounding { none, nearest, zero, up, down };
 
 Rounding roundingOf(StringRef suffix) {
-  return suffix.endswith("_rte")   ? Rounding::nearest
-         : suffix.endswith("_rtz") ? Rounding::zero
-         : suffix.endswith("_rtp") ? Rounding::up
-         : suffix.endswith("_rtn") ? Rounding::down
+  return endsWith(suffix, "_rte")   ? Rounding::nearest
+         : endsWith(suffix, "_rtz") ? Rounding::zero
+         : endsWith(suffix, "_rtp") ? Rounding::up
+         : endsWith(suffix, "_rtn") ? Rounding::down
                                    : Rounding::none;
 }
 

@@ -2,6 +2,7 @@
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/program/program_binary.h"
+#include "base/llvm_compat.h"
 
 #include <cstddef>
 
@@ -109,7 +110,7 @@ uint64_t pointeeBytes(StringRef mangled) {
       return 0;
     count = count == 3 ? 4 : count;
   }
-  if (type.startswith("Dh"))
+  if (startsWith(type, "Dh"))
     return 2 * count;
   switch (type.empty() ? 0 : type.front()) {
   case 'c': case 'h': case 'a':
@@ -151,8 +152,8 @@ Value *waitEvents(BuiltinCall &call) {
 // Local memory is the one range that can be told from all other memory.
 Value *isLocal(BuiltinCall &call) {
   IRBuilder<> &b = call.builder;
-  Value *worker = loadField(b, b.getInt8PtrTy(), call.item, offsetof(WorkItem, worker), true);
-  Value *local = loadField(b, b.getInt8PtrTy(), worker, offsetof(WorkerState, local), true);
+  Value *worker = loadField(b, b.getPtrTy(), call.item, offsetof(WorkItem, worker), true);
+  Value *local = loadField(b, b.getPtrTy(), worker, offsetof(WorkerState, local), true);
   Value *distance = b.CreateSub(b.CreatePtrToInt(call.arg(0), b.getInt64Ty()), b.CreatePtrToInt(local, b.getInt64Ty()));
   return b.CreateICmpULT(distance, b.getInt64(kMaxLocalBytes));
 }

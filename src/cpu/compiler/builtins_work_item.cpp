@@ -51,7 +51,7 @@ private:
   Value *multiply(Value *a, Value *b) { return b_.CreateMul(a, b, "", true, true); }
 
   Value *launch(uint64_t offset, uint32_t low, uint64_t high) {
-    Value *state = loadField(b_, b_.getInt8PtrTy(), call_.item, offsetof(WorkItem, launch), true);
+    Value *state = loadField(b_, b_.getPtrTy(), call_.item, offsetof(WorkItem, launch), true);
     return b_.CreateZExt(loadRanged(b_, state, offset, low, high), b_.getInt64Ty());
   }
   Value *item(uint64_t offset) {

@@ -1,10 +1,10 @@
 #include "cpu/compiler/codegen.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/Host.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -16,10 +16,8 @@ namespace hiplz::cpu {
 namespace {
 
 std::string hostFeatures() {
-  StringMap<bool> features;
-  sys::getHostCPUFeatures(features);
   std::string text;
-  for (const auto &feature : features)
+  for (const auto &feature : hostCpuFeatures())
     text += (text.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") + feature.first().str();
   return text;
 }
@@ -40,7 +38,7 @@ std::unique_ptr<TargetMachine> createHostMachine(const CompileOptions &options, 
   }
   TargetOptions settings;
   settings.MCOptions.ABIName = "";
-  auto level = options.optimize ? CodeGenOpt::Aggressive : CodeGenOpt::None;
+  auto level = options.optimize ? kAggressive : kNoOptimization;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
       kTriple, sys::getHostCPUName(), hostFeatures(), settings, Reloc::PIC_, CodeModel::Small, level, true));
 }
@@ -55,7 +53,7 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   PassBuilder builder(&machine, tuning);
   TargetLibraryInfoImpl libraries(machine.getTargetTriple());
   if (options.fastMath) // up to 4 units in the last place, where the scalar functions stay below 1
-    libraries.addVectorizableFunctionsFromVecLib(TargetLibraryInfoImpl::LIBMVEC_X86);
+    useVectorFunctionsOfLibmvec(libraries, machine.getTargetTriple());
   functions.registerPass([&] { return TargetLibraryAnalysis(libraries); });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -70,7 +68,7 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
 bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &object, std::string &error) {
   raw_svector_ostream stream(object);
   legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, CGFT_ObjectFile)) {
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, kObjectFile)) {
     error = "compiler: this libLLVM cannot write objects";
     return false;
   }

@@ -1,5 +1,6 @@
 // The translator produces typed pointers; its bitcode read in another context has opaque ones.
 #include "cpu/compiler/import.h"
+#include "base/llvm_compat.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -16,7 +17,7 @@ namespace {
 
 bool translate(std::span<const std::byte> spirv, llvm::SmallVectorImpl<char> &bitcode, std::string &error) {
   llvm::LLVMContext context;
-  context.setOpaquePointers(false);
+  useTypedPointers(context);
   SPIRV::TranslatorOpts options;
   options.enableAllExtensions();
   options.setDesiredBIsRepresentation(SPIRV::BIsRepresentation::SPIRVFriendlyIR);

@@ -1,4 +1,5 @@
 #include "cpu/compiler/ir_tools.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/InstIterator.h>
@@ -32,7 +33,7 @@ namespace {
 
 Value *materialize(Value *value, Instruction *before) {
   if (auto *expression = dyn_cast<ConstantExpr>(value)) {
-    Instruction *instruction = expression->getAsInstruction(before);
+    Instruction *instruction = asInstruction(expression, before);
     for (Use &operand : instruction->operands())
       operand.set(materialize(operand.get(), instruction));
     return instruction;

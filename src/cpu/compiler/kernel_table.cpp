@@ -1,6 +1,7 @@
 #include "cpu/compiler/kernel_table.h"
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/ir_tools.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -31,7 +32,7 @@ bool isImageOrSampler(const Function &function, unsigned argument) {
   if (!name || name->getString().contains('*'))
     return false;
   StringRef type = name->getString();
-  return type == "sampler_t" || type.startswith("image1d_") || type.startswith("image2d_") || type.startswith("image3d_");
+  return type == "sampler_t" || startsWith(type, "image1d_") || startsWith(type, "image2d_") || startsWith(type, "image3d_");
 }
 
 bool describeArgument(const Argument &argument, const DataLayout &layout, ArgInfo &info) {
@@ -115,7 +116,7 @@ bool placeLocals(Module &module, ModuleTable &table, std::string &error) {
 
 bool collectGlobals(Module &module, ModuleTable &table, std::string &error) {
   for (GlobalVariable &variable : module.globals()) {
-    if (variable.getAddressSpace() == kLocalSpace || variable.getName().startswith("llvm."))
+    if (variable.getAddressSpace() == kLocalSpace || startsWith(variable.getName(), "llvm."))
       continue;
     if (variable.isDeclaration()) {
       if (variable.use_empty())

@@ -22,7 +22,7 @@ uint64_t allocatedBytes(Function &function) {
   uint64_t bytes = 0;
   for (Instruction &instruction : instructions(function))
     if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
-      bytes += layout.getTypeAllocSize(alloca->getAllocatedType()).getFixedSize();
+      bytes += layout.getTypeAllocSize(alloca->getAllocatedType()).getFixedValue();
   return bytes;
 }
 
@@ -89,7 +89,7 @@ private:
 
   // The arguments of the body behind the WorkItem, read from the argument block.
   SmallVector<Value *, 16> loadArguments(Value *launch, Value *worker) {
-    Value *block = loadField(b_, b_.getInt8PtrTy(), launch, offsetof(LaunchState, args), true);
+    Value *block = loadField(b_, b_.getPtrTy(), launch, offsetof(LaunchState, args), true);
     SmallVector<Value *, 16> values;
     for (size_t i = 0; i < kernel_.info.args.size(); ++i) {
       const ArgInfo &arg = kernel_.info.args[i];
@@ -99,13 +99,13 @@ private:
         values.push_back(b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, arg.offset));
         break;
       case ArgKind::localPointer: {
-        Value *local = loadField(b_, b_.getInt8PtrTy(), worker, offsetof(WorkerState, local), true);
+        Value *local = loadField(b_, b_.getPtrTy(), worker, offsetof(WorkerState, local), true);
         Value *offset = loadField(b_, b_.getInt64Ty(), block, arg.offset, true);
         values.push_back(b_.CreateGEP(b_.getInt8Ty(), local, offset));
         break;
       }
       default: {
-        uint64_t bits = module_.getDataLayout().getTypeSizeInBits(type).getFixedSize();
+        uint64_t bits = module_.getDataLayout().getTypeSizeInBits(type).getFixedValue();
         if (type->isIntegerTy() && bits % 8 != 0) {
           Value *whole = loadField(b_, b_.getIntNTy(alignTo(bits, 8)), block, arg.offset, true);
           values.push_back(b_.CreateTrunc(whole, type));
@@ -126,7 +126,7 @@ private:
 
   // void item(WorkItem *): what a fiber runs.
   Function *buildItemFunction() {
-    Type *pointer = b_.getInt8PtrTy();
+    Type *pointer = b_.getPtrTy();
     Function *function = createFunction("item." + kernel_.info.name, b_.getVoidTy(), {pointer}, GlobalValue::InternalLinkage);
     b_.SetInsertPoint(BasicBlock::Create(context_, "entry", function));
     setLocation(*function);
@@ -140,7 +140,7 @@ private:
 
   // void kernel(const LaunchState *, WorkerState *, uint64_t begin, uint64_t end)
   void buildGroups() {
-    Type *pointer = b_.getInt8PtrTy();
+    Type *pointer = b_.getPtrTy();
     function_ = createFunction(kernelSymbol(kernel_.info.name), b_.getVoidTy(),
                                {pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty()}, GlobalValue::ExternalLinkage);
     launch_ = function_->getArg(0);
@@ -209,7 +209,7 @@ private:
 
   void runGroup(PHINode *const group[3]) {
     if (kernel_.info.usesFibers) {
-      Type *pointer = b_.getInt8PtrTy();
+      Type *pointer = b_.getPtrTy();
       Type *word = b_.getInt32Ty();
       FunctionCallee run = module_.getOrInsertFunction(
           "hiplz_cpu_run_group", FunctionType::get(b_.getVoidTy(), {pointer, pointer, pointer, word, word, word, word}, false));

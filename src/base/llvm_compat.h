@@ -1,0 +1,190 @@
+// Everything that differs between the LLVM versions that the passes and the compiler of the CPU device are built with (15
+// with typed pointers, up to the newest with opaque ones) is here, so that the rest reads as if there were one LLVM.
+#pragma once
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+
+#include <string_view>
+
+#if LLVM_VERSION_MAJOR >= 17
+#include "llvm/TargetParser/Host.h"
+#else
+#include "llvm/Support/Host.h"
+#endif
+
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+
+namespace hiplz {
+
+/// The type of a pointer to \p Pointee in \p AddressSpace; the pointee matters only while LLVM has typed pointers.
+inline llvm::PointerType *pointerTo(llvm::Type *Pointee, unsigned AddressSpace) {
+#if LLVM_VERSION_MAJOR >= 17
+  return llvm::PointerType::get(Pointee->getContext(), AddressSpace);
+#else
+  return llvm::PointerType::get(Pointee, AddressSpace);
+#endif
+}
+
+/// Makes the context one of typed pointers while LLVM has them: the translator of LLVM 15 produces no others.
+inline void useTypedPointers([[maybe_unused]] llvm::LLVMContext &Context) {
+#if LLVM_VERSION_MAJOR < 16
+  Context.setOpaquePointers(false);
+#endif
+}
+
+/// \p Pointer with another address space.
+inline llvm::PointerType *inAddressSpace(llvm::PointerType *Pointer, unsigned AddressSpace) {
+#if LLVM_VERSION_MAJOR >= 17
+  return llvm::PointerType::get(Pointer->getContext(), AddressSpace);
+#else
+  return llvm::PointerType::getWithSamePointeeType(Pointer, AddressSpace);
+#endif
+}
+
+/// Moves all basic blocks of \p From to the end of \p To.
+inline void moveBody(llvm::Function &To, llvm::Function &From) {
+#if LLVM_VERSION_MAJOR >= 16
+  To.splice(To.end(), &From);
+#else
+  To.getBasicBlockList().splice(To.end(), From.getBasicBlockList());
+#endif
+}
+
+/// Inserts \p F before \p Position in the list of functions of its module.
+inline void insertBefore(llvm::Function *F, llvm::Function *Position) {
+  Position->getParent()->getFunctionList().insert(Position->getIterator(), F);
+}
+
+/// The declaration of an overloaded intrinsic.
+inline llvm::Function *intrinsic(llvm::Module &M, llvm::Intrinsic::ID Id,
+                                 llvm::ArrayRef<llvm::Type *> Types) {
+#if LLVM_VERSION_MAJOR >= 20
+  return llvm::Intrinsic::getOrInsertDeclaration(&M, Id, Types);
+#else
+  return llvm::Intrinsic::getDeclaration(&M, Id, Types);
+#endif
+}
+
+/// SROA that leaves the control flow as it is.
+inline llvm::SROAPass scalarReplacement() {
+#if LLVM_VERSION_MAJOR >= 16
+  return llvm::SROAPass(llvm::SROAOptions::PreserveCFG);
+#else
+  return llvm::SROAPass();
+#endif
+}
+
+/// Turns debug records (LLVM 19) back into calls of intrinsics, which all versions know.
+inline void useDebugIntrinsics(llvm::Module &M) {
+#if LLVM_VERSION_MAJOR >= 19
+  M.convertFromNewDbgValues();
+#endif
+}
+
+/// Whether \p T is a pointer to a function; only typed pointers show it.
+inline bool isFunctionPointer(llvm::Type *T) {
+#if LLVM_VERSION_MAJOR < 17
+  auto *Pointer = llvm::dyn_cast<llvm::PointerType>(T);
+  return Pointer && !Pointer->isOpaque() && Pointer->getNonOpaquePointerElementType()->isFunctionTy();
+#else
+  return false;
+#endif
+}
+
+/// The instruction that computes a constant expression, before \p Before.
+inline llvm::Instruction *asInstruction(llvm::ConstantExpr *Expression, llvm::Instruction *Before) {
+#if LLVM_VERSION_MAJOR >= 18
+  llvm::Instruction *Made = Expression->getAsInstruction();
+  Made->insertBefore(*Before->getParent(), Before->getIterator());
+  return Made;
+#else
+  return Expression->getAsInstruction(Before);
+#endif
+}
+
+#if LLVM_VERSION_MAJOR >= 18
+inline constexpr auto kObjectFile = llvm::CodeGenFileType::ObjectFile;
+inline constexpr auto kAggressive = llvm::CodeGenOptLevel::Aggressive;
+// None crashes in the instruction selection of LLVM 19 on ordinary functions without the attribute optnone.
+inline constexpr auto kNoOptimization = llvm::CodeGenOptLevel::Less;
+#else
+inline constexpr auto kObjectFile = llvm::CGFT_ObjectFile;
+inline constexpr auto kAggressive = llvm::CodeGenOpt::Aggressive;
+inline constexpr auto kNoOptimization = llvm::CodeGenOpt::None;
+#endif
+
+/// The features of the processor that runs this, by name.
+inline llvm::StringMap<bool> hostCpuFeatures() {
+#if LLVM_VERSION_MAJOR >= 19
+  return llvm::sys::getHostCPUFeatures();
+#else
+  llvm::StringMap<bool> Features;
+  llvm::sys::getHostCPUFeatures(Features);
+  return Features;
+#endif
+}
+
+/// Lets the vectoriser call glibc's vector functions.
+inline void useVectorFunctionsOfLibmvec(llvm::TargetLibraryInfoImpl &Libraries, [[maybe_unused]] const llvm::Triple &Target) {
+#if LLVM_VERSION_MAJOR >= 17
+  Libraries.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86, Target);
+#else
+  Libraries.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86);
+#endif
+}
+
+/// The extended instruction of OpenCL for an intrinsic that newer clang emits for a function of C, and that the translator
+/// does not take; empty if it is none of these.
+inline llvm::StringRef openClInstruction([[maybe_unused]] llvm::Intrinsic::ID Id) {
+#if LLVM_VERSION_MAJOR >= 18
+  switch (Id) {
+  case llvm::Intrinsic::exp10: return "exp10";
+  case llvm::Intrinsic::ldexp: return "ldexp";
+#if LLVM_VERSION_MAJOR >= 19
+  case llvm::Intrinsic::acos: return "acos";
+  case llvm::Intrinsic::asin: return "asin";
+  case llvm::Intrinsic::atan: return "atan";
+  case llvm::Intrinsic::cosh: return "cosh";
+  case llvm::Intrinsic::sinh: return "sinh";
+  case llvm::Intrinsic::tan: return "tan";
+  case llvm::Intrinsic::tanh: return "tanh";
+#endif
+  default: return {};
+  }
+#else
+  return {};
+#endif
+}
+
+/// Whether newer clang emits the intrinsic and the translator of its version takes it.
+inline bool isTranslatedByNewer([[maybe_unused]] llvm::Intrinsic::ID Id) {
+#if LLVM_VERSION_MAJOR >= 16
+  return Id == llvm::Intrinsic::is_fpclass;
+#else
+  return false;
+#endif
+}
+
+inline bool startsWith(llvm::StringRef Text, std::string_view Prefix) {
+  return std::string_view(Text.data(), Text.size()).starts_with(Prefix);
+}
+
+inline bool endsWith(llvm::StringRef Text, std::string_view Suffix) {
+  return std::string_view(Text.data(), Text.size()).ends_with(Suffix);
+}
+
+} // namespace hiplz

@@ -4,8 +4,10 @@
 #include "lz/fill_commands.h"
 #include "lz/lz_graph_memory.h"
 #include "lz/lz_graph_recorder.h"
+#include "lz/lz_grid.h"
 #include "lz/lz_kernel.h"
 #include "lz/lz_module.h"
+#include "lz/lz_queue.h"
 
 #include <algorithm>
 

@@ -129,6 +129,7 @@ public:
 
 private:
   friend class LZGraphExec;
+  friend class LZGraphRecorder;
   static uint64_t newId();
   struct Held {
     uint64_t count;
@@ -142,7 +143,7 @@ private:
   hipError_t hostStep(LZEventRef awaited, std::function<void(hipError_t)> function,
                       std::function<hipError_t()> poll = {});
   uint64_t gridAddress();
-  hipError_t checkCooperative(const KernelInstance &instance, const ze_group_count_t &groups);
+  static hipError_t checkCooperative(const KernelInstance &instance, const ze_group_count_t &groups);
   hipError_t writeWord(const MemoryOperation &operation);
   hipError_t waitForWord(const MemoryOperation &operation);
   hipError_t flush();

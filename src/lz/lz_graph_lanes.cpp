@@ -1,17 +1,12 @@
 // Queues, threads and kernel handles of an executable graph.
 #include "lz/lz_graph_lanes.h"
 #include "lz/lz_device.h"
-#include "lz/lz_grid.h"
 #include "lz/lz_kernel.h"
 #include "lz/lz_queue.h"
 
 #include <tuple>
 
 namespace hiplz {
-
-LZGraphLanes::Lane::Lane() = default;
-LZGraphLanes::Lane::Lane(Lane &&) noexcept = default;
-LZGraphLanes::Lane::~Lane() = default;
 
 LZGraphLanes::LZGraphLanes(LZDevice &main) {
   Lane &stream = lanes_.emplace_back();
@@ -44,13 +39,6 @@ LZCallbackThread &LZGraphLanes::callbacksOf(uint32_t lane) {
   if (!thread)
     thread = std::make_unique<LZCallbackThread>();
   return *thread;
-}
-
-LZGrid &LZGraphLanes::gridOf(uint32_t lane) {
-  Lane &place = lanes_[lane];
-  if (!place.grid)
-    place.grid = std::make_unique<LZGrid>(*place.device);
-  return *place.grid;
 }
 
 KernelInstance &LZGraphLanes::kernel(const LZKernel &kernel, LZDevice &device) {

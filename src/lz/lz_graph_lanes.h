@@ -15,7 +15,6 @@
 namespace hiplz {
 
 class LZDevice;
-class LZGrid;
 class LZKernel;
 class LZQueue;
 
@@ -26,15 +25,10 @@ public:
   static constexpr size_t kMostOfDevice = 4;
 
   struct Lane {
-    Lane();
-    Lane(Lane &&) noexcept;
-    ~Lane();
-
     LZDevice *device = nullptr;
     uint32_t ordinal = 0;                        // of the engines that it executes on
     ZeCommandQueue queue;                        // lane 0: none
     std::unique_ptr<LZCallbackThread> callbacks; // made with the first host function
-    std::unique_ptr<LZGrid> grid;                // made with the first cooperative launch
   };
 
   /// `main` is the device of most of the graph: where lane 0 is.
@@ -48,9 +42,6 @@ public:
   void provide(const std::vector<LZDevice *> &devices);
   /// Runs the host functions of a lane, one after the other.
   LZCallbackThread &callbacksOf(uint32_t lane);
-
-  /// The state for the cooperative launches of a lane. Throws HipError.
-  LZGrid &gridOf(uint32_t lane);
 
   /// Puts closed lists into an immediate list; null if the main device's driver cannot, then lane 0 executes no lists.
   ZeAppendCommandLists appendLists() const { return appendLists_; }

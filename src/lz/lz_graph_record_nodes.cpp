@@ -59,16 +59,18 @@ bool LZGraphRecorder::write(const KernelNode &node, ze_event_handle_t done) {
     throw HipError(hipErrorInvalidDeviceFunction, "a node launches a kernel whose module has been unloaded");
   const LZKernel &kernel = node.kernel();
   KernelInstance &instance = lanes_.kernel(kernel, device());
-  uint64_t grid = 0;
-  if (node.attributes.cooperative)
-    grid = recording_.grids_.emplace_back(std::make_unique<LZGrid>(device()))->address();
-  check(instance.set(device(), node.shape(), node.arguments(), grid));
   const LaunchShape &shape = node.shape();
   const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
+  const bool cooperative = node.attributes.cooperative != 0;
+  uint64_t grid = 0;
+  if (cooperative)
+    grid = recording_.grids_.emplace_back(std::make_unique<LZGrid>(device()))->address();
+  check(instance.set(device(), shape, node.arguments(), grid));
+  if (cooperative)
+    check(LZQueue::checkCooperative(instance, groups));
   command([&] {
-    return node.attributes.cooperative
-               ? zeCommandListAppendLaunchCooperativeKernel(list_.get(), instance.ze.get(), &groups, done, 0, nullptr)
-               : zeCommandListAppendLaunchKernel(list_.get(), instance.ze.get(), &groups, done, 0, nullptr);
+    return (cooperative ? zeCommandListAppendLaunchCooperativeKernel : zeCommandListAppendLaunchKernel)(
+        list_.get(), instance.ze.get(), &groups, done, 0, nullptr);
   });
   recording_.modules_.insert(&kernel.module());
   std::vector<LZDevice *> &printing = recording_.printing_;

@@ -3,6 +3,8 @@
 #pragma clang diagnostic ignored "-Wdeprecated-declarations" // contexts
 #include "graph.h"
 
+#include <hip/hip_cooperative_groups.h>
+
 #include <algorithm>
 
 namespace {
@@ -22,6 +24,12 @@ __global__ void dynamicShared(int *out) {
   __syncthreads();
   if (threadIdx.x == 0)
     out[0] = words[blockDim.x - 1] + gridDim.x;
+}
+
+__global__ void meet(int *arrived, int *out) {
+  atomicAdd(arrived, 1);
+  cooperative_groups::this_grid().sync();
+  atomicAdd(out, atomicAdd(arrived, 0) % static_cast<int>(gridDim.x) == 0 ? static_cast<int>(gridDim.x) : 0);
 }
 
 hipGraphNodeType typeOf(hipGraphNode_t node) {
@@ -137,6 +145,42 @@ void attributes() {
   graph.instantiate();
   graph.launch(nullptr);
   CHECK_EQ(out.host()[0], 3);
+}
+
+// The blocks of a cooperative node meet; in a graph each lane of which may launch some.
+void cooperative() {
+  constexpr int kBlocks = 6, kBranches = 3;
+  DeviceArray<int> arrived(kBranches), out(kBranches);
+  Graph graph;
+  std::vector<hipGraphNode_t> nodes;
+  hipGraphNode_t root;
+  HIP_CHECK(hipGraphAddEmptyNode(&root, graph.graph, nullptr, 0));
+  for (int branch = 0; branch < kBranches; ++branch) {
+    int *counter = arrived + branch, *to = out + branch;
+    void *arguments[] = {&counter, &to};
+    hipKernelNodeParams parameters = kernelParameters(reinterpret_cast<const void *>(meet), arguments);
+    parameters.gridDim = dim3(kBlocks);
+    nodes.emplace_back();
+    HIP_CHECK(hipGraphAddKernelNode(&nodes.back(), graph.graph, &root, 1, &parameters));
+    hipLaunchAttributeValue value{};
+    value.cooperative = 1;
+    HIP_CHECK(hipGraphKernelNodeSetAttribute(nodes.back(), hipLaunchAttributeCooperative, &value));
+  }
+  graph.instantiate();
+  for (int launch = 1; launch <= 5; ++launch) {
+    graph.launch(nullptr);
+    for (int value : out.host())
+      CHECK_EQ(value, launch * kBlocks * kBlocks); // every block saw all of this launch
+  }
+  // More blocks than can be there at the same time.
+  hipKernelNodeParams parameters{};
+  HIP_CHECK(hipGraphKernelNodeGetParams(nodes[0], &parameters));
+  parameters.gridDim = dim3(1 << 30);
+  HIP_CHECK(hipGraphKernelNodeSetParams(nodes[0], &parameters));
+  hipGraphExec_t exec;
+  hipGraphNode_t culprit = nullptr;
+  CHECK_EQ(hipGraphInstantiate(&exec, graph.graph, &culprit, nullptr, 0), hipErrorCooperativeLaunchTooLarge);
+  CHECK(culprit == nodes[0]);
 }
 
 void linearCopies() {
@@ -593,6 +637,7 @@ void switchingOff() {
 int main() {
   kernels();
   attributes();
+  cooperative();
   linearCopies();
   boxes();
   symbols();

@@ -116,7 +116,7 @@ hipError_t LZDevice::synchronize() {
   {
     std::shared_lock lock(queuesMutex_);
     idle = std::all_of(queues_.begin(), queues_.end(),
-                       [](const auto &queue) { return queue->drained() >= queue->submitted(); });
+                       [](const auto &queue) { return queue->idle(); });
   }
   if (!idle)
     for (const std::shared_ptr<LZQueue> &queue : queues())

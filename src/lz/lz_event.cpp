@@ -78,7 +78,7 @@ hipError_t LZEvent::synchronize() {
     return hipSuccess;
   hipError_t error = outcome(recording.event.wait(), "zeEventHostSynchronize");
   device_.printOutput();
-  device_.pools().synchronised();
+  device_.pools().synchronised(recording.queue, error ? 0 : recording.count);
   return error;
 }
 

@@ -322,22 +322,23 @@ void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
     device.pools().noteFree();
 }
 
-void LZMemoryPool::settleLocked() {
+// Of the queue, if it is any, count commands are known to be complete.
+void LZMemoryPool::settleLocked(uint64_t queue, uint64_t count) {
   for (auto at = pending_.begin(); at != pending_.end();) {
     // Points of one stream pass in their order, so most of them need no question.
-    uint64_t passed = 0, ahead = UINT64_MAX;
+    uint64_t passed = at->first == queue ? count : 0, ahead = UINT64_MAX;
     for (PoolBlock::Set &set : at->second.blocks)
       for (auto next = set.begin(); next != set.end();) {
         PoolBlock &block = **next++;
-        const uint64_t count = block.freed_.count;
-        if (count >= ahead)
+        const uint64_t point = block.freed_.count;
+        if (point >= ahead)
           continue;
-        if (count > passed) {
+        if (point > passed) {
           if (block.freed_.event.query() != ZE_RESULT_SUCCESS) {
-            ahead = count;
+            ahead = point;
             continue;
           }
-          passed = count;
+          passed = point;
         }
         takeOutLocked(block);
         block.state_ = PoolBlock::State::ready;
@@ -383,13 +384,13 @@ void LZMemoryPool::trimTo(size_t bytes) noexcept {
   release(device_, std::move(released));
 }
 
-bool LZMemoryPool::synchronised() noexcept {
+bool LZMemoryPool::synchronised(uint64_t queue, uint64_t count) noexcept {
   std::list<PoolSegment> released;
   bool pending;
   {
     std::lock_guard lock(mutex_);
     if (pendingBlocks_)
-      settleLocked();
+      settleLocked(queue, count);
     pending = pendingBlocks_ != 0;
     released = releasableLocked(idleBytes_, options_.freeBytes);
     released.splice(released.end(), releasableLocked(reserved_, threshold_));

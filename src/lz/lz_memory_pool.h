@@ -91,8 +91,9 @@ public:
   void settle() noexcept;
   /// Gives free segments back to the driver, those that have been free longest first, while the pool holds more bytes.
   void trimTo(size_t bytes) noexcept;
-  /// What a synchronising call does: settle, and trim to the release threshold. True if blocks are still pending.
-  bool synchronised() noexcept;
+  /// What a synchronising call does when the host knows that the stream has completed that many commands: settle, and
+  /// trim to the release threshold. True if blocks are still pending.
+  bool synchronised(uint64_t queue, uint64_t count) noexcept;
 
   /// True if all blocks have come back and their points have passed.
   bool empty() const;
@@ -129,7 +130,7 @@ private:
   void putLocked(PoolBlock &block);
   void takeOutLocked(PoolBlock &block);
   void joinLocked(PoolBlock &block);
-  void settleLocked();
+  void settleLocked(uint64_t queue = 0, uint64_t count = 0);
   std::list<PoolSegment> releasableLocked(const uint64_t &total, uint64_t bytes);
   static void release(LZDevice &device, std::list<PoolSegment> segments) noexcept;
 

@@ -60,16 +60,16 @@ hipError_t LZMemoryPools::destroy(LZMemoryPool &pool) {
   return hipSuccess;
 }
 
-void LZMemoryPools::lookAtPools() noexcept {
+void LZMemoryPools::lookAtPools(uint64_t queue, uint64_t count) noexcept {
   std::lock_guard lock(mutex_);
   // Before the visits, so that what is freed meanwhile is seen next time.
   due_.store(false, std::memory_order_seq_cst);
-  bool pending = standard_.synchronised();
-  pending |= application_.synchronised();
+  bool pending = standard_.synchronised(queue, count);
+  pending |= application_.synchronised(queue, count);
   for (LZMemoryPool &pool : pools_)
-    pending |= pool.synchronised();
+    pending |= pool.synchronised(queue, count);
   ending_.remove_if([&](LZMemoryPool &pool) {
-    pool.trimTo(0);
+    pool.synchronised(queue, count);
     return pool.empty();
   });
   if (pending || !ending_.empty())

@@ -36,17 +36,18 @@ public:
 
   /// Something was freed, or a threshold changed: the next synchronisation has work to do.
   void noteFree() { due_.store(true, std::memory_order_release); }
-  /// What synchronising calls owe the pools; nothing if nothing was freed since the last one.
-  void synchronised() noexcept {
+  /// What synchronising calls owe the pools; nothing if nothing was freed since the last one. Of the queue, if it is any,
+  /// count commands are known to be complete.
+  void synchronised(uint64_t queue = 0, uint64_t count = 0) noexcept {
     if (due_.load(std::memory_order_acquire)) [[unlikely]]
-      lookAtPools();
+      lookAtPools(queue, count);
   }
   /// All free memory of all pools goes back to the driver.
   void trim() noexcept;
 
 private:
   static HandleTable<LZMemoryPool> &handles();
-  void lookAtPools() noexcept;
+  void lookAtPools(uint64_t queue, uint64_t count) noexcept;
 
   LZDevice &device_; // non-owning
   LZMemoryPool application_, standard_;

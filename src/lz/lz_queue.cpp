@@ -216,7 +216,7 @@ hipError_t LZQueue::finish() noexcept {
     if (hipError_t error = prepareWait())
       return error;
     const hipError_t outcome = drained() >= submitted() ? hipSuccess : waitFor(marker());
-    device_.pools().synchronised();
+    device_.pools().synchronised(id_, drained());
     return outcome;
   } catch (const HipError &error) {
     return error.code();

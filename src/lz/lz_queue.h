@@ -67,6 +67,8 @@ public:
   /// How many commands the queue has been given, and how many of them are known to be complete.
   uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
   uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
+  /// True if everything submitted is known to be complete.
+  bool idle() const { return drained() >= submitted(); }
 
   /// True if the stream executes nothing because it is captured: its commands become nodes of a graph (LZCapture). The null
   /// stream must not be used then; it is in this state while a blocking stream of its device is captured.

@@ -5,7 +5,7 @@
 #include "lz/lz_memory.h"
 
 #include <algorithm>
-#include <bit>
+#include <sys/mman.h>
 
 namespace hiplz {
 namespace {
@@ -26,6 +26,16 @@ hipMemGenericAllocationHandle_t toHandle(const std::shared_ptr<LZPhysicalMemory>
 bool isWhole(const LZDevice &device, uintptr_t address, size_t bytes) {
   const size_t page = LZVirtualMemory::granularity(device, false);
   return bytes != 0 && bytes % page == 0 && address % page == 0 && address + bytes >= address;
+}
+
+// A place where there is room now. The specification lets drivers choose if they are given a null pointer, but lists it
+// among the errors as well, and the loader's validation layer refuses it.
+void *anyAddress(size_t bytes) {
+  void *place = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED)
+    return nullptr;
+  munmap(place, bytes);
+  return place;
 }
 
 } // namespace
@@ -57,7 +67,7 @@ void *LZVirtualMemory::reserve(LZDevice &device, size_t bytes, size_t alignment,
   if (hint && number(hint) % page == 0 && (!room || number(hint) % alignment == 0))
     result = zeVirtualMemReserve(device.zeContext(), hint, whole, &reserved);
   if (result != ZE_RESULT_SUCCESS)
-    result = zeVirtualMemReserve(device.zeContext(), nullptr, whole, &reserved);
+    result = zeVirtualMemReserve(device.zeContext(), anyAddress(whole), whole, &reserved);
   if (result != ZE_RESULT_SUCCESS || !reserved)
     throw HipError(result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? hipErrorNotSupported : hipErrorOutOfMemory,
                    "the addresses cannot be reserved", result);

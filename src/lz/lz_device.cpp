@@ -35,10 +35,13 @@ std::pair<uint32_t, uint32_t> LZDevice::nextHardwareQueue() {
 }
 
 LZQueue &LZDevice::addQueue(LZQueue::Kind kind, unsigned flags, int priority) {
-  auto queue = std::make_shared<LZQueue>(*this, kind, flags, priority);
+  return addQueue(std::make_shared<LZQueue>(*this, kind, flags, priority));
+}
+
+LZQueue &LZDevice::addQueue(std::shared_ptr<LZQueue> queue) {
   std::lock_guard lock(queuesMutex_);
   queues_.push_back(queue);
-  if (kind == LZQueue::Kind::blocking)
+  if (queue->kind() == LZQueue::Kind::blocking)
     blockingQueues_.fetch_add(1, std::memory_order_release);
   return *queue;
 }

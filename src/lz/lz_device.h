@@ -105,6 +105,8 @@ public:
 
   /// A new stream, registered as a live handle. Throws HipError.
   LZQueue &createQueue(unsigned flags, int priority);
+  /// A stream on native handles, likewise; if `owned`, they are destroyed with it.
+  LZQueue &createQueue(unsigned flags, const LZQueue::NativeStream &native, bool owned);
   /// Waits for the queue's work, then destroys it and its handle. hipErrorInvalidHandle if another thread was faster.
   hipError_t destroyQueue(LZQueue &queue);
 
@@ -153,6 +155,7 @@ public:
 private:
   void readProperties();
   LZQueue &addQueue(LZQueue::Kind kind, unsigned flags, int priority);
+  LZQueue &addQueue(std::shared_ptr<LZQueue> queue);
   LZQueue &onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind);
 
   LZDriver &driver_;     // non-owning

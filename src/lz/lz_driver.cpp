@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "lz/error.h"
+#include "lz/lz_native.h"
 #include "lz/ze_extensions.h"
 
 #include <algorithm>
@@ -162,6 +163,8 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
 LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> devices)
     : ze_(driver), devices_(std::move(devices)),
       context_([&] {
+        if (ZeContext preset = takePresetContext(driver))
+          return preset;
         ze_context_desc_t description{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
         ze_context_handle_t context = nullptr;
         LZ_CALL(zeContextCreate, (driver, &description, &context));

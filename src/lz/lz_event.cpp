@@ -47,13 +47,18 @@ hipError_t LZEvent::record(LZQueue &queue) {
     marked_.store(true, std::memory_order_relaxed);
     return hipSuccess;
   }
+  if (native_) [[unlikely]]
+    return recordNative(queue);
   const uint64_t count = queue.submitted(); // before the recording: what others submit meanwhile may come behind it
   setRecording(shared_ ? shared_->record(queue) : queue.record(timed()), queue, count);
   return hipSuccess;
 }
 
 void LZEvent::setRecording(LZEventRef event, const LZQueue &queue, uint64_t count) {
-  Recording recording{std::move(event), queue.id(), count, std::chrono::steady_clock::now()};
+  setRecording({std::move(event), queue.id(), count, std::chrono::steady_clock::now()});
+}
+
+void LZEvent::setRecording(Recording recording) {
   LZCapture::Mark none;
   std::lock_guard lock(mutex_);
   std::swap(recording_, recording);

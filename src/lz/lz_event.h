@@ -25,6 +25,12 @@ public:
   LZEvent(LZDevice &device, unsigned flags, std::unique_ptr<LZSharedEvent> shared)
       : device_(device), flags_(flags), shared_(std::move(shared)) {}
 
+  /// An event that is one of the application (LZEventPool::adopt), which every recording signals.
+  LZEvent(LZDevice &device, LZEventRef native);
+
+  /// Whether it is: such an event cannot be recorded by graphs.
+  bool native() const { return static_cast<bool>(native_); }
+
   LZDevice &device() const { return device_; }
   unsigned flags() const { return flags_; }
   /// Null unless other processes know the event.
@@ -66,12 +72,16 @@ private:
   Recording last();
   LZCapture::Mark mark();
   hipError_t outcome(ze_result_t result, const char *call);
+  hipError_t recordNative(LZQueue &queue);
+  void setRecording(Recording recording);
 
   LZDevice &device_; // non-owning
   const unsigned flags_;
   const std::unique_ptr<LZSharedEvent> shared_;
+  const LZEventRef native_;
   std::mutex mutex_; // guards what follows
   Recording recording_;
+  LZEventRef recorded_;  // of a native event: signalled when it has been recorded
   LZCapture::Mark mark_; // set if the last recording was in a captured stream
   std::atomic<bool> marked_{false}; // whether it is; written under mutex_
 };

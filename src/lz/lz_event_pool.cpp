@@ -28,7 +28,15 @@ LZEventRef LZEventPool::acquire() {
   return event;
 }
 
+LZEventRef LZEventPool::adopt(ze_event_handle_t native) {
+  return LZEventRef(new LZEventSlot(*this, ZeEvent(native, false), true));
+}
+
 void LZEventPool::giveBack(LZEventSlot *slot) noexcept {
+  if (slot->native_) {
+    delete slot;
+    return;
+  }
   std::lock_guard lock(mutex_);
   free_.push_back(slot);
 }

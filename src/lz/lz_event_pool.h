@@ -19,7 +19,8 @@ class LZEventPool;
 /// One Level Zero event. Lives as long as its pool; used through LZEventRef.
 class LZEventSlot {
 public:
-  LZEventSlot(LZEventPool &pool, ZeEvent event) : pool_(pool), event_(std::move(event)) {}
+  LZEventSlot(LZEventPool &pool, ZeEvent event, bool native = false)
+      : pool_(pool), event_(std::move(event)), native_(native) {}
   LZEventSlot(const LZEventSlot &) = delete;
   LZEventSlot &operator=(const LZEventSlot &) = delete;
 
@@ -31,6 +32,7 @@ private:
   friend class LZEventPool;
   LZEventPool &pool_; // non-owning
   ZeEvent event_;
+  const bool native_; // not one of the pool's: it ends with its last reference
   std::atomic<uint32_t> references_{0}; // the last release (acquire-release) makes the slot free
 };
 
@@ -86,6 +88,10 @@ public:
 
   /// An event that is not signalled. Allocates only when all events are in use. Throws HipError.
   LZEventRef acquire();
+
+  /// A reference to an event of the application, which is borrowed until own() is called.
+  LZEventRef adopt(ze_event_handle_t native);
+  static void own(LZEventRef &adopted) { adopted.slot_->event_.own(); }
 
   bool timestamps() const { return timestamps_; }
   ze_context_handle_t zeContext() const { return zeContext_; }

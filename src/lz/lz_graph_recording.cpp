@@ -95,6 +95,8 @@ bool LZGraphRecorder::writeEvent(const LZGraphNode &node, std::vector<ze_event_h
   const auto *awaited = node.as<EventWaitNode>();
   if (!recorded && !awaited)
     return false;
+  if (recorded && recorded->event->native())
+    throw HipError(hipErrorNotSupported, "a graph cannot record an event that was made from a native one");
   sync(std::move(before), {}, {});
   close();
   GraphStep &step = recording_.steps_.emplace_back();

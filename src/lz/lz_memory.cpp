@@ -5,6 +5,7 @@
 #include "lz/lz_capture.h"
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
+#include "lz/lz_external.h"
 #include "lz/lz_ipc.h"
 #include "lz/lz_graph_memory.h"
 #include "lz/lz_memory_pools.h"
@@ -204,6 +205,8 @@ void freeMemory(LZContext &context, void *pointer, MemoryOwner owner) {
   const std::optional<Allocation> allocation = context.allocations().removeIf(pointer, [=](const Allocation &known) {
     return owner == MemoryOwner::application ? isApplications(known) : known.owner == owner;
   });
+  if (!allocation && owner == MemoryOwner::application && LZExternalMemory::unmap(context, pointer))
+    return;
   releaseWhenIdle(context, allocation);
 }
 

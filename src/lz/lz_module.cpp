@@ -96,6 +96,8 @@ struct LZModule::OnDevice {
   std::atomic<ze_module_handle_t> handle{nullptr}; // stored (release) once everything below is final
   ZeModule module;
   std::unordered_map<std::string_view, Global> globals;
+  std::vector<ZeKernel> nativeKernels; // for the application or from it; destroyed before the module
+  std::unordered_map<const LZKernel *, ze_kernel_handle_t> nativeKernelOf; // the last one of each
   std::optional<HipError> failure;
   std::string log;
 };
@@ -172,6 +174,12 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
     state.failure.emplace(error);
     throw;
   }
+  complete(device, state);
+  return state.module.get();
+}
+
+/// Fills the variables that the runtime fills, and lets everybody see the module.
+void LZModule::complete(LZDevice &device, OnDevice &state) {
   try {
     findGlobals(device, state);
     if (prints_)
@@ -184,7 +192,52 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
     throw;
   }
   state.handle.store(state.module.get(), std::memory_order_release);
-  return state.module.get();
+}
+
+void LZModule::adopt(LZDevice &device, ze_module_handle_t native) {
+  OnDevice &state = onDevice_[device.ordinal()];
+  std::lock_guard lock(mutex_);
+  if (std::vector<std::string> missing = missingKernels(native); !missing.empty())
+    throw HipError(hipErrorInvalidImage, "the native module lacks kernels of the SPIR-V: " + commaSeparated(missing));
+  state.module = ZeModule(native, false);
+  complete(device, state);
+}
+
+void LZModule::ownNative(LZDevice &device) { onDevice_[device.ordinal()].module.own(); }
+
+LZKernel &LZModule::adopt(LZDevice &device, ze_kernel_handle_t native, bool owned) {
+  size_t size = 0;
+  LZ_CALL(zeKernelGetName, (native, &size, nullptr));
+  std::string name(size, '\0');
+  LZ_CALL(zeKernelGetName, (native, &size, name.data()));
+  name.resize(std::min(name.find('\0'), name.size()));
+  LZKernel *kernel = findKernel(name);
+  if (!kernel)
+    throw HipError(hipErrorInvalidDeviceFunction, origin_ + " has no kernel " + name);
+  on(device);
+  std::lock_guard lock(mutex_);
+  OnDevice &state = onDevice_[device.ordinal()];
+  state.nativeKernelOf[kernel] = native;
+  state.nativeKernels.emplace_back(native, false);
+  if (owned)
+    state.nativeKernels.back().own();
+  return *kernel;
+}
+
+ze_kernel_handle_t LZModule::nativeKernel(LZDevice &device, const LZKernel &kernel) {
+  on(device);
+  OnDevice &state = onDevice_[device.ordinal()];
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = state.nativeKernelOf.find(&kernel); found != state.nativeKernelOf.end())
+      return found->second;
+  }
+  ZeKernel created = kernel.createHandle(device);
+  std::lock_guard lock(mutex_);
+  auto [entry, inserted] = state.nativeKernelOf.emplace(&kernel, created.get());
+  if (inserted) // else another thread was faster
+    state.nativeKernels.push_back(std::move(created));
+  return entry->second;
 }
 
 void LZModule::compile(LZDevice &device, OnDevice &state) {

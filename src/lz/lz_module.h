@@ -60,6 +60,19 @@ public:
   /// HipError.
   ze_module_handle_t on(LZDevice &device);
 
+  /// Makes a Level Zero module of the application the compiled code on a device, before anybody has asked for it there. It
+  /// is borrowed until ownNative() is called. Throws HipError.
+  void adopt(LZDevice &device, ze_module_handle_t native);
+  void ownNative(LZDevice &device);
+
+  /// Gives a kernel of the compiled module on a device to the LZKernel of its name, which is returned; borrowed unless
+  /// `owned`. Throws HipError{hipErrorInvalidDeviceFunction} if the module has none of that name.
+  LZKernel &adopt(LZDevice &device, ze_kernel_handle_t native, bool owned);
+
+  /// A Level Zero kernel that launches do not use, for the application: one that it gave, else a new one. Lives as long as
+  /// the module. Throws HipError.
+  ze_kernel_handle_t nativeKernel(LZDevice &device, const LZKernel &kernel);
+
   /// What the driver's compiler said about the module on a device; empty if it came from the cache. Nothing is compiled.
   std::string buildLog(LZDevice &device);
 
@@ -73,6 +86,7 @@ public:
 private:
   struct OnDevice;
   void compile(LZDevice &device, OnDevice &state);
+  void complete(LZDevice &device, OnDevice &state);
   std::vector<std::string> missingKernels(ze_module_handle_t module) const;
   void findGlobals(LZDevice &device, OnDevice &state);
   void forgetGlobals(OnDevice &state);

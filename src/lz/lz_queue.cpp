@@ -7,6 +7,7 @@
 #include "lz/lz_device.h"
 #include "lz/lz_grid.h"
 #include "lz/lz_kernel.h"
+#include "lz/lz_queue_lists.h"
 #include "lz/lz_queue_submit.h"
 #include "lz/ze_extensions.h"
 
@@ -111,7 +112,13 @@ void LZQueue::advanceLocked(const LZEventRef &event) {
 
 void LZQueue::signalLocked(const LZEventRef &event, Counts counts) {
   Links links = linksLocked();
-  ze_result_t result = zeCommandListAppendBarrier(list_.get(), event.ze(), links.count, links.list());
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (native_ && !inOrder_) // what the application has appended
+    result = zeCommandListAppendBarrier(list_.get(), nullptr, 0, nullptr);
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandListAppendBarrier(list_.get(), event.ze(), links.count, links.list());
+  if (lists_ && result == ZE_RESULT_SUCCESS)
+    result = submitListLocked(submitted() + (counts == Counts::yes));
   if (result != ZE_RESULT_SUCCESS)
     throw HipError(failed(result, "zeCommandListAppendBarrier"), {}, result);
   if (counts == Counts::yes)
@@ -138,6 +145,8 @@ LZQueue::Held LZQueue::markerLocked() {
 
 LZQueue::Held LZQueue::marker() {
   std::lock_guard lock(mutex_);
+  if (native_) // there may be commands of the application behind the last one
+    signalLocked(device_.driver().events().acquire(), Counts::no);
   return markerLocked();
 }
 
@@ -215,7 +224,8 @@ hipError_t LZQueue::finish() noexcept {
   try {
     if (hipError_t error = prepareWait())
       return error;
-    const hipError_t outcome = drained() >= submitted() ? hipSuccess : waitFor(marker());
+    const bool idle = !native_ && drained() >= submitted();
+    const hipError_t outcome = idle ? hipSuccess : waitFor(marker());
     device_.pools().synchronised(id_, drained());
     return outcome;
   } catch (const HipError &error) {
@@ -230,6 +240,8 @@ hipError_t LZQueue::query() {
     return LZCapture::refuse(*this);
   if (hipError_t error = prepareWait())
     return error;
+  if (native_)
+    return queryNative();
   if (drained() >= submitted())
     return hipSuccess;
   const Held mark = marker();

@@ -29,12 +29,14 @@ namespace hiplz {
 class LZCallbackThread;
 class LZCapture;
 class LZDevice;
+class LZExternalSemaphore;
 class LZGraphExec;
 class LZGraphLanes;
 class LZGraphRecording;
 class LZGrid;
 class LZKernel;
 class LZModule;
+class LZQueueLists;
 struct MemoryOperation;
 struct CopyRegion;
 struct FillRegion;
@@ -45,6 +47,12 @@ struct GraphStep;
 /// Zero objects. A fault of the device makes all of them fail with the fault's error.
 class LZQueue {
 public:
+  /// What a stream that is made from native handles appends to: an immediate list, or else a queue.
+  struct NativeStream {
+    ze_command_list_handle_t list;
+    ze_command_queue_handle_t queue;
+    uint32_t ordinal; ///< of the queue's group
+  };
   enum class Kind {
     null,        // the legacy default stream
     blocking,    // waits for the null stream and the null stream for it; per-thread default streams are of this kind
@@ -53,6 +61,8 @@ public:
   };
 
   LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority);
+  /// The handles are borrowed until ownNative() is called.
+  LZQueue(LZDevice &device, unsigned flags, const NativeStream &native);
   LZQueue(const LZQueue &) = delete;
   LZQueue &operator=(const LZQueue &) = delete;
   /// The queue must be idle.
@@ -68,7 +78,7 @@ public:
   uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
   uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
   /// True if everything submitted is known to be complete.
-  bool idle() const { return drained() >= submitted(); }
+  bool idle() const { return !native_ && drained() >= submitted(); }
 
   /// True if the stream executes nothing because it is captured: its commands become nodes of a graph (LZCapture). The null
   /// stream must not be used then; it is in this state while a blocking stream of its device is captured.
@@ -94,6 +104,11 @@ public:
   /// An event that is signalled when everything submitted so far has completed. With timed, it carries the time.
   LZEventRef record(bool timed);
 
+  /// The immediate list, or null if the stream is on a queue; and that queue, or null.
+  ze_command_list_handle_t nativeList() const;
+  ze_command_queue_handle_t nativeQueue() const;
+  void ownNative();
+
   /// Later commands wait for the event, which may belong to any device.
   hipError_t wait(const LZEventRef &event);
 
@@ -104,10 +119,15 @@ public:
   /// Writes words of memory and waits for them, in this order. All of them have been checked (memory_operation.h).
   hipError_t batch(std::span<const MemoryOperation> operations);
 
+  /// Signals semaphores of other APIs, or waits for them, with these values. hipErrorNotSupported if the driver has none.
+  hipError_t useSemaphores(std::span<LZExternalSemaphore *const> semaphores, std::span<const uint64_t> values,
+                           bool signals);
+
   /// The end of what has been submitted so far, the default stream's rules included. Throws HipError.
   StreamPoint point();
   /// Signals an event that is not one of the runtime's recycled ones when everything submitted so far has completed.
-  hipError_t signal(const LZEventRef &event);
+  /// `behind` receives an event that is signalled right after it.
+  hipError_t signal(const LZEventRef &event, LZEventRef *behind = nullptr);
   /// Orders this queue behind what the default stream's rules say, as if a command were submitted now.
   hipError_t joinDefault() { return prepare(); }
   /// Everything up to this count of another queue's commands precedes what is submitted to this queue from now on.
@@ -157,6 +177,9 @@ private:
   hipError_t joinWith(LZQueue &other, std::atomic<uint64_t> &joined);
   template <class Append> hipError_t submit(Append append);
   void countLocked();
+  ze_result_t submitListLocked(uint64_t count);
+  hipError_t queryNative();
+  hipError_t launchBeside(LZGraphExec &exec);
   template <class Append> hipError_t appendLocked(Append append);
   struct Links {
     uint32_t count;
@@ -185,6 +208,7 @@ private:
   const unsigned flags_;
   const int priority_;
   const bool inOrder_;
+  const bool native_ = false; // made from a native handle: the list may have commands that are not counted
   const uint64_t id_ = newId();
   std::atomic<uint32_t> captured_{0};      // of the null stream: how many blocking streams are
   std::atomic<uint64_t> submitted_{0};     // written under mutex_; read by other queues (acquire)
@@ -193,13 +217,15 @@ private:
   std::atomic<uint64_t> joinedNull_{0};    // submitted_ of the null queue when this queue last waited for it
 
   std::mutex mutex_; // guards what follows
-  ZeCommandList list_;
+  std::unique_ptr<LZQueueLists> lists_; // if it is on a queue; destroyed after list_
+  ZeCommandList list_;                  // of a queue: the one that takes the next command
   KernelCache kernels_;
   bool mayPrint_ = false;  // a kernel that prints may be running
   LZEventRef link_;        // without in-order lists: the event that the next command has to wait for, if any
   std::vector<Held> held_; // in the order of count
   size_t heldFirst_ = 0;   // the entries before this one have been released
   Held marker_{};          // the last event that covers everything up to its count
+  Held asked_{};           // of a native stream: what query() has found not to be ready
   Held milestone_{};       // a marker that is asked now and then whether held events can be released
   std::unique_ptr<LZCallbackThread> callbacks_;
   std::shared_ptr<LZCapture> capture_; // not of the null stream

@@ -28,15 +28,26 @@ StreamPoint LZQueue::point() {
   return {id_, mark.count, std::move(mark.event), side, &device_};
 }
 
-hipError_t LZQueue::signal(const LZEventRef &event) {
+hipError_t LZQueue::signal(const LZEventRef &event, LZEventRef *behind) {
   if (hipError_t error = prepare())
     return error;
   std::lock_guard lock(mutex_);
-  signalLocked(event, Counts::yes);
-  // The event may be signalled again for another recording, so it must not stand for this moment.
-  marker_ = {};
-  if (!inOrder_)
-    markerLocked();
+  Links links = linksLocked();
+  // The event may be reset or signalled for another recording at any time, so it must not stand for this moment: one of
+  // the runtime's own does, and the barrier without a list of events waits for everything before it.
+  const LZEventRef own = device_.driver().events().acquire();
+  ze_result_t result = zeCommandListAppendBarrier(list_.get(), event.ze(), links.count, links.list());
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandListAppendBarrier(list_.get(), own.ze(), 0, nullptr);
+  if (lists_ && result == ZE_RESULT_SUCCESS)
+    result = submitListLocked(submitted() + 1);
+  if (result != ZE_RESULT_SUCCESS)
+    return failed(result, "zeCommandListAppendBarrier");
+  countLocked();
+  holdLocked(event);
+  advanceLocked(own);
+  if (behind)
+    *behind = own;
   return hipSuccess;
 }
 

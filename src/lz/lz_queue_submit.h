@@ -14,7 +14,9 @@ template <class Append> hipError_t LZQueue::appendLocked(Append append) {
     done = device_.driver().events().acquire();
     links = linksLocked();
   }
-  const ze_result_t result = append(done ? done.ze() : nullptr, links.count, links.list());
+  ze_result_t result = append(done ? done.ze() : nullptr, links.count, links.list());
+  if (lists_ && result == ZE_RESULT_SUCCESS) [[unlikely]]
+    result = submitListLocked(submitted() + 1);
   if (result != ZE_RESULT_SUCCESS) [[unlikely]] {
     hipError_t error = failed(result, "appending a command");
     // What is lost with the device fails like what was pending: the next call tells.

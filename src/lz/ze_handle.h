@@ -27,6 +27,9 @@ public:
   Handle get() const noexcept { return handle_; }
   explicit operator bool() const noexcept { return handle_ != nullptr; }
 
+  /// Makes a borrowed handle an owned one.
+  void own() noexcept { owned_ = true; }
+
   /// Gives the handle away: the caller destroys it.
   Handle release() noexcept { return std::exchange(handle_, nullptr); }
 

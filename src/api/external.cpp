@@ -1,0 +1,120 @@
+// Memory and semaphores of other APIs.
+#include "api/api_scope.h"
+#include "api/current.h"
+#include "lz/lz_external.h"
+
+#include <vector>
+
+using namespace hiplz;
+
+namespace {
+
+constexpr unsigned kMostSemaphores = 1 << 16;
+
+/// The object behind a handle of the application. Throws HipError{hipErrorInvalidHandle}.
+template <class Object> Object &objectFrom(const void *handle) {
+  Object *object = Object::handles().find(handle);
+  if (!object)
+    throw HipError(hipErrorInvalidHandle, "the imported object does not exist, or it has been destroyed");
+  return *object;
+}
+
+template <class Object> void *publish(std::unique_ptr<Object> object) {
+  Object::handles().add(*object);
+  return object.release();
+}
+
+template <class Object> hipError_t destroy(void *handle) {
+  Object &object = objectFrom<Object>(handle);
+  if (!Object::handles().remove(object))
+    return hipErrorInvalidHandle;
+  delete &object;
+  return hipSuccess;
+}
+
+template <class Parameters>
+hipError_t useSemaphores(const hipExternalSemaphore_t *handles, const Parameters *parameters, unsigned count,
+                         hipStream_t stream, bool signals) {
+  if (!handles || !parameters || count == 0 || count > kMostSemaphores)
+    return hipErrorInvalidValue;
+  LZQueue &queue = queueFrom(stream);
+  std::vector<LZExternalSemaphore *> semaphores;
+  std::vector<uint64_t> values;
+  for (unsigned index = 0; index < count; ++index) {
+    if (parameters[index].flags)
+      return hipErrorInvalidValue;
+    semaphores.push_back(&objectFrom<LZExternalSemaphore>(handles[index]));
+    values.push_back(parameters[index].params.fence.value);
+  }
+  return queue.useSemaphores(semaphores, values, signals);
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc) {
+  return HIPLZ_API(hipImportExternalMemory, extMem_out, memHandleDesc)([&] {
+    if (!extMem_out || !memHandleDesc || memHandleDesc->size == 0 ||
+        memHandleDesc->flags & ~unsigned{hipExternalMemoryDedicated} ||
+        memHandleDesc->type < hipExternalMemoryHandleTypeOpaqueFd ||
+        memHandleDesc->type > hipExternalMemoryHandleTypeNvSciBuf)
+      return hipErrorInvalidValue;
+    if (memHandleDesc->type != hipExternalMemoryHandleTypeOpaqueFd)
+      throw HipError(hipErrorNotSupported, "on Linux memory is imported from file descriptors alone");
+    *extMem_out = publish(
+        std::make_unique<LZExternalMemory>(currentDevice(), memHandleDesc->handle.fd, memHandleDesc->size));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem) {
+  return HIPLZ_API(hipDestroyExternalMemory, extMem)([&] { return destroy<LZExternalMemory>(extMem); });
+}
+
+hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem,
+                                            const hipExternalMemoryBufferDesc *bufferDesc) {
+  return HIPLZ_API(hipExternalMemoryGetMappedBuffer, devPtr, extMem, bufferDesc)([&] {
+    if (!devPtr || !bufferDesc || bufferDesc->flags)
+      return hipErrorInvalidValue;
+    *devPtr = objectFrom<LZExternalMemory>(extMem).map(bufferDesc->offset, bufferDesc->size);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out,
+                                      const hipExternalSemaphoreHandleDesc *semHandleDesc) {
+  return HIPLZ_API(hipImportExternalSemaphore, extSem_out, semHandleDesc)([&] {
+    if (!extSem_out || !semHandleDesc || semHandleDesc->flags ||
+        semHandleDesc->type < hipExternalSemaphoreHandleTypeOpaqueFd ||
+        semHandleDesc->type > hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32)
+      return hipErrorInvalidValue;
+    const bool binary = semHandleDesc->type == hipExternalSemaphoreHandleTypeOpaqueFd;
+    if (!binary && semHandleDesc->type != hipExternalSemaphoreHandleTypeTimelineSemaphoreFd)
+      throw HipError(hipErrorNotSupported, "on Linux semaphores are imported from file descriptors alone");
+    *extSem_out = publish(std::make_unique<LZExternalSemaphore>(
+        currentDevice(), binary ? LZExternalSemaphore::Kind::binary : LZExternalSemaphore::Kind::timeline,
+        semHandleDesc->handle.fd));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem) {
+  return HIPLZ_API(hipDestroyExternalSemaphore, extSem)([&] { return destroy<LZExternalSemaphore>(extSem); });
+}
+
+hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray,
+                                            const hipExternalSemaphoreSignalParams *paramsArray,
+                                            unsigned int numExtSems, hipStream_t stream) {
+  return HIPLZ_API(hipSignalExternalSemaphoresAsync, extSemArray, paramsArray, numExtSems, stream)(
+      [&] { return useSemaphores(extSemArray, paramsArray, numExtSems, stream, true); });
+}
+
+hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray,
+                                          const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems,
+                                          hipStream_t stream) {
+  return HIPLZ_API(hipWaitExternalSemaphoresAsync, extSemArray, paramsArray, numExtSems, stream)(
+      [&] { return useSemaphores(extSemArray, paramsArray, numExtSems, stream, false); });
+}
+
+} // extern "C"

@@ -1,0 +1,71 @@
+// Buffers and images of OpenGL. Level Zero shares none with OpenGL, so nothing can be registered, and no handle that the
+// other functions are given can be one.
+#include "api/api_scope.h"
+#include "api/current.h"
+
+#include <hip/hip_gl_interop.h>
+
+using namespace hiplz;
+
+namespace {
+
+hipError_t refuse() { throw HipError(hipErrorNotSupported, "Level Zero shares no buffers and images with OpenGL"); }
+
+hipError_t checkResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
+  queueFrom(stream);
+  return count <= 0 || !resources ? hipErrorInvalidValue : hipErrorInvalidHandle;
+}
+
+} // namespace
+
+extern "C" {
+
+hipError_t hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsigned int hipDeviceCount,
+                           hipGLDeviceList deviceList) {
+  return HIPLZ_API(hipGLGetDevices, pHipDeviceCount, pHipDevices, hipDeviceCount, deviceList)([&] {
+    if (!pHipDeviceCount || !pHipDevices || hipDeviceCount == 0 || deviceList < hipGLDeviceListAll ||
+        deviceList > hipGLDeviceListNextFrame)
+      return hipErrorInvalidValue;
+    // None of the devices renders an OpenGL context that it could share with HIP.
+    *pHipDeviceCount = 0;
+    return hipErrorNoDevice;
+  });
+}
+
+hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer, unsigned int flags) {
+  return HIPLZ_API(hipGraphicsGLRegisterBuffer, resource, buffer, flags)(
+      [&] { return resource ? refuse() : hipErrorInvalidValue; });
+}
+
+hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target,
+                                      unsigned int flags) {
+  return HIPLZ_API(hipGraphicsGLRegisterImage, resource, image, target, flags)(
+      [&] { return resource ? refuse() : hipErrorInvalidValue; });
+}
+
+hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
+  return HIPLZ_API(hipGraphicsMapResources, count, resources, stream)(
+      [&] { return checkResources(count, resources, stream); });
+}
+
+hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
+  return HIPLZ_API(hipGraphicsUnmapResources, count, resources, stream)(
+      [&] { return checkResources(count, resources, stream); });
+}
+
+hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource) {
+  return HIPLZ_API(hipGraphicsResourceGetMappedPointer, devPtr, size, resource)(
+      [&] { return devPtr && size ? hipErrorInvalidHandle : hipErrorInvalidValue; });
+}
+
+hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource,
+                                                unsigned int arrayIndex, unsigned int mipLevel) {
+  return HIPLZ_API(hipGraphicsSubResourceGetMappedArray, array, resource, arrayIndex, mipLevel)(
+      [&] { return array ? hipErrorInvalidHandle : hipErrorInvalidValue; });
+}
+
+hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource) {
+  return HIPLZ_API(hipGraphicsUnregisterResource, resource)([&] { return hipErrorInvalidHandle; });
+}
+
+} // extern "C"

@@ -1,5 +1,4 @@
-// The functions that take a node of any kind, and the nodes of semaphores of other APIs, which no driver of Level Zero
-// that HIPLZ uses can import.
+// The functions that take a node of any kind, and the nodes of semaphores of other APIs, which graphs do not have.
 #include "api/graph_handles.h"
 
 using namespace hiplz;

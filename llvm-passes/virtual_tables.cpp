@@ -34,7 +34,7 @@ void moveToGlobal(GlobalVariable &G) {
 /// Whether a private address is no address of a local variable or parameter.
 bool isOfTable(const Value *Address) {
   SmallVector<const Value *, 4> Objects;
-  getUnderlyingObjects(Address, Objects);
+  getUnderlyingObjects(Address, Objects, nullptr, 0); // however far away
   return none_of(Objects, [](const Value *Object) { return isa<AllocaInst>(Object) || isa<Argument>(Object); });
 }
 

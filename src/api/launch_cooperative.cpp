@@ -65,6 +65,10 @@ hipError_t checkParts(const std::vector<Part> &parts, bool cooperative) {
       return LZCapture::refuse(*part.queue);
     if (hipError_t error = checkShape(device, part.shape, hipErrorInvalidConfiguration))
       return error;
+    // A grid that has been launched would wait for ever for one that cannot be.
+    for (size_t argument = 0; argument < part.kernel->args().size(); ++argument)
+      if (!part.arguments || !part.arguments[argument])
+        return hipErrorInvalidValue;
     if (!cooperative)
       continue;
     if (!device.launchesCooperatively() || !device.sharesHostAtomics() ||

@@ -2,8 +2,16 @@
 #pragma once
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
+#include "lz/lz_queue.h"
 
 namespace hiplz {
+
+/// Before the host does itself what a command of the queue would do: waits for all that the command would wait for, which
+/// for a blocking stream is the null stream as well.
+inline hipError_t waitInPlace(LZQueue &queue) {
+  const hipError_t error = queue.joinDefault();
+  return error ? error : queue.synchronize();
+}
 
 /// Where a pointer points, seen from a device.
 struct CopyPlace {

@@ -28,7 +28,7 @@ hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
     return error || !blocking ? error : synchronize();
   }
   if (!to.reachable && !from.reachable) {
-    hipError_t error = synchronize();
+    hipError_t error = waitInPlace(*this);
     if (!error)
       copyOnHost(region);
     return error;
@@ -38,6 +38,10 @@ hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
     return copyToPageable(region);
   const size_t bytes = region.width * region.height * region.depth;
   if (to.reachable && (!direct || (!blocking && bytes <= LZStaging::kChunkBytes))) {
+    // The source is read now. A host function of the stream may have to write it before.
+    if (blocking)
+      if (hipError_t error = waitInPlace(*this))
+        return error;
     hipError_t error = copyFromPageable(region);
     return error || !blocking ? error : synchronize();
   }
@@ -132,7 +136,7 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
 
 // No driver reaches the device memory of another one: the bytes go through the host, in order with this stream.
 hipError_t LZQueue::copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice) {
-  if (hipError_t error = synchronize())
+  if (hipError_t error = waitInPlace(*this))
     return error;
   auto buffer = std::make_unique<std::byte[]>(region.width * region.height * region.depth);
   CopyRegion fetch = region, send = region;

@@ -17,7 +17,7 @@ hipError_t LZQueue::fillRegion(const FillRegion &region) {
     return LZCapture::add(*this, FillNode{region});
   if (LZDevice *foreign = placeOf(device_, region.to).foreign) {
     // Another driver's memory: filled by its own device, in order with this stream.
-    if (hipError_t error = synchronize())
+    if (hipError_t error = waitInPlace(*this))
       return error;
     foreign->fillBlocking(region);
     return hipSuccess;

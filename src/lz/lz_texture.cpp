@@ -81,7 +81,7 @@ __hiplz_texture_level textureLevelOf(const LZArray &array) {
 }
 
 LZTexture::LZTexture(LZDevice &device, const hipResourceDesc &resource, const hipTextureDesc &sampling,
-                     const hipResourceViewDesc *view)
+                     const hipResourceViewDesc *view, Of of)
     : device_(device), resource_(resource), sampling_(sampling) {
   if (view)
     view_ = *view;
@@ -89,7 +89,7 @@ LZTexture::LZTexture(LZDevice &device, const hipResourceDesc &resource, const hi
   ChannelFormat format = describeResource(descriptor);
   if (view_)
     format = applyView(descriptor, format);
-  describeSampling(descriptor, format);
+  describeSampling(descriptor, format, of);
   upload(descriptor);
 }
 
@@ -200,7 +200,7 @@ ChannelFormat LZTexture::applyView(__hiplz_texture &descriptor, const ChannelFor
   return viewed;
 }
 
-void LZTexture::describeSampling(__hiplz_texture &descriptor, const ChannelFormat &format) const {
+void LZTexture::describeSampling(__hiplz_texture &descriptor, const ChannelFormat &format, Of of) const {
   const hipTextureDesc &sampling = *sampling_;
   for (hipTextureAddressMode mode : sampling.addressMode)
     if (!known(mode))
@@ -212,10 +212,10 @@ void LZTexture::describeSampling(__hiplz_texture &descriptor, const ChannelForma
   const bool isFetched = resource_.resType == hipResourceTypeLinear; // by index: nothing is filtered
   const float divisor = divisorOf(format, sampling.readMode);
   const bool fractional = divisor != 0 || format.kind == hipChannelFormatKindFloat;
-  if (sampling.filterMode == hipFilterModeLinear && !fractional && !isFetched)
+  if (sampling.filterMode == hipFilterModeLinear && !fractional && !isFetched && of == Of::object)
     refuse("textures that are read as integers cannot be filtered");
   const bool isMipmapped = resource_.resType == hipResourceTypeMipmappedArray;
-  if (isMipmapped && !sampling.normalizedCoords)
+  if (isMipmapped && !sampling.normalizedCoords && of == Of::object)
     refuse("a texture with levels of detail needs normalised coordinates");
 
   descriptor.divisor = divisor;

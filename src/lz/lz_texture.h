@@ -21,14 +21,17 @@ class LZTexture {
 public:
   /// A texture object for kernels of the device. view may be null. Throws HipError: hipErrorInvalidValue for descriptions
   /// that contradict the rules of HIP or the limits of texture_limits.h, hipErrorInvalidHandle for an array that does not
-  /// exist, hipErrorInvalidChannelDescriptor, hipErrorNotSupported for compressed views.
+  /// exist, hipErrorInvalidChannelDescriptor, hipErrorNotSupported for compressed views. The fields of a texture reference
+  /// are set one after the other, so of a reference a filter that its format does not have is ignored, and levels of detail
+  /// need no normalised coordinates.
+  enum class Of { object, reference };
   LZTexture(LZDevice &device, const hipResourceDesc &resource, const hipTextureDesc &sampling,
-            const hipResourceViewDesc *view);
+            const hipResourceViewDesc *view, Of of = Of::object);
   /// A surface object. The resource is an array.
   LZTexture(LZDevice &device, const hipResourceDesc &resource);
   LZTexture(const LZTexture &) = delete;
   LZTexture &operator=(const LZTexture &) = delete;
-  /// The descriptor's place is used again as late as possible.
+  /// Kernels that were launched before keep the descriptor (lz_texture_slots.h).
   ~LZTexture();
 
   /// Address of the descriptor: the value of the object in kernels.
@@ -42,7 +45,7 @@ public:
 private:
   ChannelFormat describeResource(__hiplz_texture &descriptor) const;
   ChannelFormat applyView(__hiplz_texture &descriptor, const ChannelFormat &format) const;
-  void describeSampling(__hiplz_texture &descriptor, const ChannelFormat &format) const;
+  void describeSampling(__hiplz_texture &descriptor, const ChannelFormat &format, Of of) const;
   void upload(const __hiplz_texture &descriptor);
 
   LZDevice &device_; // non-owning

@@ -72,7 +72,7 @@ void LZTextureReference::bindLocked(LZDevice &device, const hipResourceDesc &res
   sampling.mipmapLevelBias = host_->mipmapLevelBias;
   sampling.minMipmapLevelClamp = host_->minMipmapLevelClamp;
   sampling.maxMipmapLevelClamp = host_->maxMipmapLevelClamp;
-  auto texture = std::make_unique<LZTexture>(device, resource, sampling, nullptr);
+  auto texture = std::make_unique<LZTexture>(device, resource, sampling, nullptr, LZTexture::Of::reference);
   pointLocked(device, texture->address());
   onDevice_[device.ordinal()] = std::move(texture);
 }

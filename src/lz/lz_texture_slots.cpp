@@ -16,6 +16,8 @@ namespace {
 constexpr size_t kSlotBytes = 128;
 static_assert(sizeof(__hiplz_texture) <= kSlotBytes);
 constexpr size_t kChunkBytes = 64 * 1024;
+// How many slots must have been given back before it is worth to wait for the device.
+constexpr size_t kWorthWaiting = 2048;
 
 } // namespace
 
@@ -38,21 +40,41 @@ void *LZTextureSlots::allocate(size_t bytes) {
 }
 
 uint64_t LZTextureSlots::take() {
-  std::lock_guard lock(mutex_);
-  if (free_.empty()) {
+  for (;;) {
+    {
+      std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        const uint64_t slot = free_.back();
+        free_.pop_back();
+        return slot;
+      }
+    }
+    refill();
+  }
+}
+
+void LZTextureSlots::refill() {
+  std::vector<uint64_t> slots;
+  {
+    std::lock_guard lock(mutex_);
+    if (retired_.size() >= kWorthWaiting)
+      slots.swap(retired_);
+  }
+  if (slots.empty()) {
     const auto chunk = reinterpret_cast<uint64_t>(allocate(kChunkBytes));
     for (uint64_t at = 0; at < kChunkBytes; at += kSlotBytes)
-      free_.push_back(chunk + at);
+      slots.push_back(chunk + at);
+  } else {
+    device_.synchronize(); // a fault stays with the device; nothing reads the slots after it either
   }
-  const uint64_t slot = free_.front();
-  free_.pop_front();
-  return slot;
+  std::lock_guard lock(mutex_);
+  free_.insert(free_.end(), slots.begin(), slots.end());
 }
 
 void LZTextureSlots::giveBack(uint64_t slot) noexcept {
   std::lock_guard lock(mutex_);
   try {
-    free_.push_back(slot);
+    retired_.push_back(slot);
   } catch (const std::bad_alloc &) {
     HIPLZ_LOG_ERROR("out of memory while a texture was destroyed; its descriptor is not used again");
   }

@@ -4,8 +4,8 @@
 #include <hip/spirv/texture_descriptor.h>
 
 #include <cstdint>
-#include <deque>
 #include <mutex>
+#include <vector>
 
 namespace hiplz {
 
@@ -19,8 +19,9 @@ public:
 
   explicit LZTextureSlots(LZDevice &device) : device_(device) {}
 
-  /// The device's address of a slot, which has been unused the longest: kernels that still use a texture which has been
-  /// destroyed keep reading its descriptor. Throws HipError.
+  /// The device's address of a slot. Kernels that were launched before a texture was destroyed keep reading its descriptor,
+  /// so what was given back is used again only after the device has been idle; waits for that when much of it has come
+  /// together. Throws HipError.
   uint64_t take();
   void giveBack(uint64_t slot) noexcept;
 
@@ -29,10 +30,12 @@ public:
 
 private:
   void *allocate(size_t bytes);
+  void refill();
 
   LZDevice &device_; // non-owning
   std::mutex mutex_; // guards what follows
-  std::deque<uint64_t> free_;
+  std::vector<uint64_t> free_;    // no kernel reads them
+  std::vector<uint64_t> retired_; // given back; kernels may read them still
   uint64_t srgb_ = 0;
 };
 

@@ -167,6 +167,22 @@ void refused(int devices) {
   if (devices > 1) {
     hipLaunchParams twice[] = {part, part};
     CHECK_EQ(hipLaunchCooperativeKernelMultiDevice(twice, 2, 0), hipErrorInvalidDevice);
+    // Nothing is launched if one of the launches cannot be: the first grid would wait for the second one.
+    void *incomplete[] = {&none, nullptr, &rounds};
+    hipLaunchParams second = part;
+    second.args = incomplete;
+    second.stream = streams.list[1];
+    int *word;
+    HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&word), sizeof *word));
+    int *words = word, one = 1;
+    *word = 0;
+    void *complete[] = {&words, &words, &one};
+    part.args = complete;
+    hipLaunchParams halves[] = {part, second};
+    CHECK_EQ(hipLaunchCooperativeKernelMultiDevice(halves, 2, 0), hipErrorInvalidValue);
+    HIP_CHECK(hipStreamQuery(streams.list[0]));
+    CHECK_EQ(*word, 0);
+    HIP_CHECK(hipHostFree(word));
   }
 }
 

@@ -165,6 +165,33 @@ static void fields() {
   HIP_CHECK(hipFreeArray(array));
 }
 
+// Each call must be taken whatever the fields that are set later still say.
+static void anyOrder() {
+  hipArray_t colours = makeArray<uchar4>({make_uchar4(0, 0, 0, 0), make_uchar4(255, 255, 255, 255)}, {2, 1, 0});
+  textureReference* reference = &hidden;
+  HIP_CHECK(hipTexRefSetFlags(reference, HIP_TRSF_READ_AS_INTEGER));
+  HIP_CHECK(hipTexRefSetArray(reference, colours, HIP_TRSA_OVERRIDE_FORMAT));
+  HIP_CHECK(hipTexRefSetFilterMode(reference, hipFilterModeLinear));
+  HIP_CHECK(hipTexRefSetFlags(reference, 0));
+  DeviceArray<float4> fractions(2);
+  readHidden<<<1, 2>>>(fractions);
+  CHECK_EQ(fractions.host()[1].x, 0.5f);
+  HIP_CHECK(hipUnbindTexture(hidden));
+  HIP_CHECK(hipTexRefSetFilterMode(reference, hipFilterModePoint));
+  HIP_CHECK(hipFreeArray(colours));
+
+  const hipChannelFormatDesc desc = hipCreateChannelDesc<float>();
+  hipMipmappedArray_t pyramid;
+  HIP_CHECK(hipMallocMipmappedArray(&pyramid, &desc, make_hipExtent(4, 4, 0), 2));
+  HIP_CHECK(hipTexRefSetFlags(&levels, 0));
+  HIP_CHECK(hipTexRefSetMipmappedArray(&levels, pyramid, HIP_TRSA_OVERRIDE_FORMAT));
+  HIP_CHECK(hipTexRefSetFlags(&levels, HIP_TRSF_NORMALIZED_COORDINATES));
+  HIP_CHECK(hipUnbindTexture(levels));
+  levels.normalized = 0;
+  levels.readMode = hipReadModeElementType;
+  HIP_CHECK(hipFreeMipmappedArray(pyramid));
+}
+
 static void allKinds() {
   std::vector<uchar4> colours = {make_uchar4(255, 51, 0, 102), make_uchar4(0, 0, 255, 255)};
   hipArray_t one = makeArray(colours, {2, 1, 0});
@@ -306,6 +333,7 @@ static void badInput() {
 int main() {
   linearMemory();
   fields();
+  anyOrder();
   allKinds();
   moduleReferences();
   badInput();

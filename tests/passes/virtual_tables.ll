@@ -36,3 +36,20 @@ define spir_func i64 @local(i64* %parameter, i64 %n) {
   %r = add i64 %x, %y
   ret i64 %r
 }
+
+; However far away the variable is.
+; CHECK-LABEL: define spir_func i64 @far(
+; CHECK: load i64, i64* %g
+define spir_func i64 @far(i64 %n) {
+  %o = alloca [64 x i64]
+  %p = getelementptr [64 x i64], [64 x i64]* %o, i64 0, i64 %n
+  %a = getelementptr i64, i64* %p, i64 1
+  %b = getelementptr i64, i64* %a, i64 %n
+  %c = getelementptr i64, i64* %b, i64 1
+  %d = getelementptr i64, i64* %c, i64 %n
+  %e = getelementptr i64, i64* %d, i64 1
+  %f = getelementptr i64, i64* %e, i64 %n
+  %g = getelementptr i64, i64* %f, i64 1
+  %x = load i64, i64* %g
+  ret i64 %x
+}

@@ -57,7 +57,9 @@ say "samples: compiling with $hipcc"
 for source in "$root"/samples/*.hip; do
   name=$(basename "$source" .hip)
   case "$name" in *_kernels) continue ;; esac
-  compile "$name" "$hipcc" -O3 -std=c++17 "$source" -o "$work/$name" || continue
+  libraries=()
+  if [ "$name" = level_zero ]; then libraries=(-lze_loader); fi
+  compile "$name" "$hipcc" -O3 -std=c++17 "$source" -o "$work/$name" "${libraries[@]}" || continue
   case "$name" in
     module_api)
       compile module_api "$hipcc" --genco -O3 "$root/samples/module_api_kernels.hip" -o "$work/module_api_kernels.co" || continue

@@ -82,6 +82,16 @@ hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t e
   });
 }
 
+hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem,
+                                                    const hipExternalMemoryMipmappedArrayDesc *mipmapDesc) {
+  return HIPLZ_API(hipExternalMemoryGetMappedMipmappedArray, mipmap, extMem, mipmapDesc)([&] {
+    if (!mipmap || !mipmapDesc)
+      return hipErrorInvalidValue;
+    objectFrom<LZExternalMemory>(extMem);
+    throw HipError(hipErrorNotSupported, "how another API has laid out its image in memory cannot be known");
+  });
+}
+
 hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out,
                                       const hipExternalSemaphoreHandleDesc *semHandleDesc) {
   return HIPLZ_API(hipImportExternalSemaphore, extSem_out, semHandleDesc)([&] {

@@ -77,6 +77,11 @@ static bool importedMemory() {
   CHECK_EQ(hipExternalMemoryGetMappedBuffer(&none, memory, &buffer), hipErrorInvalidValue);
   CHECK_EQ(hipExternalMemoryGetMappedBuffer(&none, memory, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipExternalMemoryGetMappedBuffer(nullptr, memory, &buffer), hipErrorInvalidValue);
+  hipMipmappedArray_t array = nullptr;
+  hipExternalMemoryMipmappedArrayDesc levels{};
+  CHECK_EQ(hipExternalMemoryGetMappedMipmappedArray(&array, memory, &levels), hipErrorNotSupported);
+  CHECK_EQ(hipExternalMemoryGetMappedMipmappedArray(&array, nullptr, &levels), hipErrorInvalidHandle);
+  CHECK_EQ(hipExternalMemoryGetMappedMipmappedArray(nullptr, memory, &levels), hipErrorInvalidValue);
   HIP_CHECK(hipDestroyExternalMemory(memory));
   CHECK(!isOpen(file));
   CHECK_EQ(hipDestroyExternalMemory(memory), hipErrorInvalidHandle);

@@ -7,6 +7,16 @@
 
 #define ZE_CHECK(call) CHECK_EQ(static_cast<int>(call), static_cast<int>(ZE_RESULT_SUCCESS))
 
+/// The handle in the call has been destroyed: the validation layer, which knows all handles that live, refuses it. Without
+/// the layer the call would be undefined, so it is not made.
+#define CHECK_DESTROYED(call)                                                                       \
+  do {                                                                                              \
+    if (std::getenv("ZE_ENABLE_HANDLE_LIFETIME")) {                                                 \
+      const ze_result_t destroyed_ = (call);                                                        \
+      CHECK(destroyed_ != ZE_RESULT_SUCCESS && destroyed_ != ZE_RESULT_NOT_READY);                  \
+    }                                                                                               \
+  } while (0)
+
 /// Handles of device 0.
 struct Native {
   ze_driver_handle_t driver = nullptr;

@@ -93,6 +93,12 @@ static void memoryThatBecomesHips(const Native &native) {
   HIP_CHECK(hipHostFree(host));
   HIP_CHECK(hipFree(device));
   CHECK_EQ(hipFree(device), hipErrorInvalidValue);
+  ze_memory_allocation_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  for (void *freed : {device, host}) {
+    ZE_CHECK(zeMemGetAllocProperties(native.context, freed, &properties, nullptr));
+    CHECK_EQ(properties.type, ZE_MEMORY_TYPE_UNKNOWN);
+  }
   HIP_CHECK(hipMemGetInfo(&after, &total));
   CHECK_EQ(after, before);
 }
@@ -209,6 +215,7 @@ static void nativeEvents(const Native &native) {
   HIP_CHECK(hipStreamSynchronize(stream));
   HIP_CHECK(hipEventDestroy(keptEvent));
   HIP_CHECK(hipStreamDestroy(stream));
+  CHECK_DESTROYED(zeEventQueryStatus(gate));
   ZE_CHECK(zeEventDestroy(kept));
 }
 

@@ -98,7 +98,8 @@ static void modules(const Native &native, const std::string &spirv) {
 
   HIP_CHECK(hiplzCreateModuleFromNative(&module, 0, transferred, spirv.data(), spirv.size(), hiplzOwnershipTransfer));
   launchOnModule(module);
-  HIP_CHECK(hipModuleUnload(module)); // and the native one
+  HIP_CHECK(hipModuleUnload(module));
+  CHECK_DESTROYED(zeModuleGetKernelNames(transferred, &names, nullptr));
 }
 
 static void kernels(const Native &native, const std::string &spirv) {
@@ -147,6 +148,8 @@ static void kernels(const Native &native, const std::string &spirv) {
   ZE_CHECK(zeCommandListDestroy(list));
   ZE_CHECK(zeKernelDestroy(kept)); // before its module, which HIP destroys
   HIP_CHECK(hipModuleUnload(module));
+  size_t length = 0;
+  CHECK_DESTROYED(zeKernelGetName(transferred, &length, nullptr));
 }
 
 /// The kernels of the program itself: a host function gives a kernel that Level Zero launches.

@@ -131,10 +131,11 @@ static void lists(const Native &native) {
 
 static void transferredList(const Native &native) {
   hipStream_t stream = nullptr;
-  HIP_CHECK(hiplzCreateStreamFromNative(&stream, 0, native.immediateList(), hipStreamNonBlocking,
-                                        hiplzOwnershipTransfer));
+  ze_command_list_handle_t list = native.immediateList();
+  HIP_CHECK(hiplzCreateStreamFromNative(&stream, 0, list, hipStreamNonBlocking, hiplzOwnershipTransfer));
   commandsInOrder(stream, 10);
-  HIP_CHECK(hipStreamDestroy(stream)); // and the list
+  HIP_CHECK(hipStreamDestroy(stream));
+  CHECK_DESTROYED(zeCommandListAppendBarrier(list, nullptr, 0, nullptr));
 }
 
 static void commandsOfTheApplication(const Native &native) {
@@ -191,10 +192,11 @@ static void queues(const Native &native) {
   ZE_CHECK(zeCommandListDestroy(own));
   ZE_CHECK(zeCommandQueueDestroy(queue));
 
-  HIP_CHECK(hiplzCreateStreamFromNativeQueue(&stream, 0, native.commandQueue(), 0, hipStreamNonBlocking,
-                                             hiplzOwnershipTransfer));
+  queue = native.commandQueue();
+  HIP_CHECK(hiplzCreateStreamFromNativeQueue(&stream, 0, queue, 0, hipStreamNonBlocking, hiplzOwnershipTransfer));
   commandsInOrder(stream, 5);
   HIP_CHECK(hipStreamDestroy(stream));
+  CHECK_DESTROYED(zeCommandQueueSynchronize(queue, 0));
 }
 
 /// Streams of HIP's own show their lists, and Level Zero appends to them.

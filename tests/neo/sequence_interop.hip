@@ -1,0 +1,87 @@
+// The calls behind interoperability, as Intel's driver sees them: streams on its immediate lists and queues, its events,
+// modules and memory under HIP. In capture mode nothing is executed, so results of calls are checked, never data.
+#include "tests/device/interop.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+__global__ void add(int *data, int value) { data[threadIdx.x] += value; }
+
+static void useStream(hipStream_t stream, int *data) {
+  hipEvent_t event;
+  HIP_CHECK(hipEventCreate(&event));
+  for (int round = 0; round < 100; ++round) {
+    add<<<1, 64, 0, stream>>>(data, round);
+    HIP_CHECK(hipGetLastError());
+    HIP_CHECK(hipMemsetAsync(data, 0, 64 * sizeof(int), stream));
+  }
+  HIP_CHECK(hipEventRecord(event, stream));
+  HIP_CHECK(hipStreamWaitEvent(stream, event, 0));
+  ze_event_handle_t native = nullptr;
+  HIP_CHECK(hiplzGetNativeEvent(event, &native));
+  const ze_result_t status = zeEventQueryStatus(native);
+  CHECK(status == ZE_RESULT_SUCCESS || status == ZE_RESULT_NOT_READY);
+  HIP_CHECK(hipStreamSynchronize(stream));
+  HIP_CHECK(hipStreamDestroy(stream));
+  HIP_CHECK(hipEventDestroy(event));
+}
+
+int main() {
+  const Native native;
+  void *memory = native.allocate(64 * sizeof(int));
+  HIP_CHECK(hiplzCreateMemoryFromNative(memory, hiplzOwnershipTransfer));
+  auto *data = static_cast<int *>(memory);
+  hipStream_t stream = nullptr;
+  ze_command_list_handle_t list = native.immediateList();
+  HIP_CHECK(hiplzCreateStreamFromNative(&stream, 0, list, hipStreamDefault, hiplzOwnershipKeep));
+  useStream(stream, data);
+  ZE_CHECK(zeCommandListDestroy(list));
+  HIP_CHECK(hiplzCreateStreamFromNative(&stream, 0, native.immediateList(), hipStreamNonBlocking,
+                                        hiplzOwnershipTransfer));
+  useStream(stream, data);
+  ze_command_queue_handle_t queue = native.commandQueue();
+  HIP_CHECK(hiplzCreateStreamFromNativeQueue(&stream, 0, queue, 0, hipStreamDefault, hiplzOwnershipKeep));
+  useStream(stream, data);
+  ZE_CHECK(zeCommandQueueDestroy(queue));
+
+  {
+    NativeEvents events(native);
+    ze_event_handle_t handle = events.create();
+    hipEvent_t event;
+    HIP_CHECK(hiplzCreateEventFromNative(&event, 0, handle, hiplzOwnershipTransfer));
+    HIP_CHECK(hipStreamCreate(&stream));
+    HIP_CHECK(hipEventRecord(event, stream));
+    add<<<1, 64, 0, stream>>>(data, 1);
+    HIP_CHECK(hipGetLastError());
+    HIP_CHECK(hipStreamWaitEvent(stream, event, 0));
+    HIP_CHECK(hipStreamSynchronize(stream));
+    HIP_CHECK(hipStreamDestroy(stream));
+    HIP_CHECK(hipEventDestroy(event));
+  }
+  ze_kernel_handle_t kernel = nullptr;
+  HIP_CHECK(hiplzGetNativeKernel(reinterpret_cast<const void *>(add), 0, &kernel));
+  CHECK(kernel);
+  HIP_CHECK(hipFree(memory));
+
+  // An ordinary file is no memory that a GPU can import.
+  const int file = memfd_create("external", MFD_CLOEXEC);
+  CHECK_EQ(ftruncate(file, 4096), 0);
+  hipExternalMemoryHandleDesc description{};
+  description.type = hipExternalMemoryHandleTypeOpaqueFd;
+  description.handle.fd = file;
+  description.size = 4096;
+  hipExternalMemory_t imported = nullptr;
+  const hipError_t status = hipImportExternalMemory(&imported, &description);
+  CHECK(status == hipErrorInvalidValue || status == hipErrorNotSupported || status == hipSuccess);
+  if (status == hipSuccess)
+    HIP_CHECK(hipDestroyExternalMemory(imported));
+  else
+    close(file);
+  hipExternalSemaphoreHandleDesc semaphore{};
+  semaphore.type = hipExternalSemaphoreHandleTypeOpaqueFd;
+  semaphore.handle.fd = -1;
+  hipExternalSemaphore_t none = nullptr;
+  CHECK(hipImportExternalSemaphore(&none, &semaphore) != hipSuccess);
+  return testResult();
+}

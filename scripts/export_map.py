@@ -28,7 +28,7 @@ SHIMS = {
         hipMemGetAllocationPropertiesFromHandle hipMemcpyParam2D hipMemcpyParam2DAsync hipPointerGetAttribute
         hipPointerGetAttributes hipSignalExternalSemaphoresAsync hipWaitExternalSemaphoresAsync""".split()),
     "src/amdhip64/exports_7.map": ("hip_6.4", """
-        hipGraphAddMemsetNode hipGraphAddNode hipGraphExecMemsetNodeSetParams hipGraphExecNodeSetParams
+        hipGetProcAddress hipGraphAddMemsetNode hipGraphAddNode hipGraphExecMemsetNodeSetParams hipGraphExecNodeSetParams
         hipGraphMemsetNodeGetParams hipGraphMemsetNodeSetParams hipGraphNodeSetParams""".split()),
 }
 

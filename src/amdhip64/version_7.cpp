@@ -2,6 +2,8 @@
 // program that uses it needs the version node hip_7.0 and is refused by the dynamic linker.
 #include "next.h"
 
+#include <cstring>
+
 namespace {
 
 struct MemsetParams7 {
@@ -89,6 +91,31 @@ hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t no
   return convert(nodeParams, [&](hipGraphNodeParams *params) {
     return HIPLZ_CALL_NEXT(hipGraphExecNodeSetParams, graphExec, node, params);
   });
+}
+
+// A program that asks for one of the functions above by its name means this one.
+hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
+                             hipDriverProcAddressQueryResult *symbolStatus) {
+  const hipError_t error = HIPLZ_CALL_NEXT(hipGetProcAddress, symbol, pfn, hipVersion, flags, symbolStatus);
+  if (error != hipSuccess)
+    return error;
+  static const struct {
+    const char *name;
+    void *function;
+  } own[] = {
+      {"hipGetProcAddress", reinterpret_cast<void *>(hipGetProcAddress)},
+      {"hipGraphAddMemsetNode", reinterpret_cast<void *>(hipGraphAddMemsetNode)},
+      {"hipGraphAddNode", reinterpret_cast<void *>(hipGraphAddNode)},
+      {"hipGraphExecMemsetNodeSetParams", reinterpret_cast<void *>(hipGraphExecMemsetNodeSetParams)},
+      {"hipGraphExecNodeSetParams", reinterpret_cast<void *>(hipGraphExecNodeSetParams)},
+      {"hipGraphMemsetNodeGetParams", reinterpret_cast<void *>(hipGraphMemsetNodeGetParams)},
+      {"hipGraphMemsetNodeSetParams", reinterpret_cast<void *>(hipGraphMemsetNodeSetParams)},
+      {"hipGraphNodeSetParams", reinterpret_cast<void *>(hipGraphNodeSetParams)},
+  };
+  for (const auto &[name, function] : own)
+    if (std::strcmp(symbol, name) == 0)
+      *pfn = function;
+  return hipSuccess;
 }
 
 } // extern "C"

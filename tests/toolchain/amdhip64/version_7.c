@@ -62,6 +62,15 @@ int main(void) {
   HIP(hipGraphNodeSetParams(node, &any));
   good = good && runs(graph, data, 20, 19);
   HIP(hipGraphDestroy(graph));
+  // By its name it is the same function.
+  hipError_t (*add)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const hipMemsetParams *) = NULL;
+  hipDriverProcAddressQueryResult status;
+  HIP(hipGetProcAddress("hipGraphAddMemsetNode", (void **)&add, 70000000, 0, &status));
+  HIP(hipGraphCreate(&graph, 0));
+  params.value = 20;
+  HIP(add(&node, graph, NULL, 0, (const hipMemsetParams *)&params));
+  good = good && runs(graph, data, 20, 20);
+  HIP(hipGraphDestroy(graph));
   HIP(hipFree(data));
   puts(good ? "passed" : "FAILED");
   return good ? 0 : 1;

@@ -47,7 +47,7 @@ TEMPLATE = {
     "ParentCGTy": "cooperative_groups::thread_block", "parent": "cooperative_groups::thread_block", "size": "16",
     "tileSize": "16", "n": "4", "rank": "4", "rankT": "2", "rankU": "4", "readMode": "hipReadModeElementType",
     "__T": "int", "__T1": "int", "__T2": "double", "__T3": "int", "__Cmp": "Less", "pattern": "0x1f", "dpp_ctrl": "0x111",
-    "row_mask": "15", "bank_mask": "15", "bound_ctrl": "true",
+    "row_mask": "15", "truncate_t": "hip_bfloat16::truncate_t", "bank_mask": "15", "bound_ctrl": "true",
 }
 INTEGER_OPERATORS = ("%", "&", "^", "|", "~", "<<", ">>")
 # Objects that only functions make, and the expression that does.
@@ -196,7 +196,7 @@ def call_of(row, signature, position):
     listed = ", ".join(arguments)
     if conversion:
         target = {"type-parameter-0-0": "int" if "is_integral" in signature else "float",
-                  "decltype(data)": "decltype(__half2::data)"}.get(conversion.group(1))
+                  "decltype(data)": "_Float16_2"}.get(conversion.group(1))
         target = target or concrete(conversion.group(1), mapping)
         if target.startswith("thread_block_tile"):
             target = "cooperative_groups::" + target
@@ -206,7 +206,7 @@ def call_of(row, signature, position):
         values = []
         for p, a in zip(parameters, arguments):
             if p.startswith("decltype(data)"):
-                a = f"m.value<decltype({scope}::data)>()"
+                a = "m.value<_Float16_2>()" if scope == "__half2" else "m.value<_Float16>()"
             elif "Us..." in p:
                 a = ", ".join(["m.value<float>()"] * 4)
             values.append(a)

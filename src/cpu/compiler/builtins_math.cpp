@@ -46,6 +46,19 @@ BuiltinLowering intrinsic(Intrinsic::ID id) {
   };
 }
 
+// In half precision it goes through double, where product and sum are exact as far as the rounding to half depends on them;
+// single precision would round twice.
+Value *fusedMultiplyAdd(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  SmallVector<Value *, 3> arguments(call.call.args());
+  if (!call.type()->getScalarType()->isHalfTy())
+    return call.intrinsic(Intrinsic::fma, call.type(), arguments);
+  Type *wide = call.type()->getWithNewType(b.getDoubleTy());
+  for (Value *&argument : arguments)
+    argument = b.CreateFPExt(argument, wide);
+  return b.CreateFPTrunc(call.intrinsic(Intrinsic::fma, wide, arguments), call.type());
+}
+
 Value *number(BuiltinCall &call, double value) { return ConstantFP::get(call.type(), value); }
 
 // Arguments that are scalars where others are vectors are spread.
@@ -178,10 +191,11 @@ void addMathBuiltins(BuiltinTable &table) {
   constexpr Named kIntrinsics[] = {
       {"fabs", Intrinsic::fabs},   {"ceil", Intrinsic::ceil},         {"floor", Intrinsic::floor},
       {"trunc", Intrinsic::trunc}, {"rint", Intrinsic::rint},         {"round", Intrinsic::round},
-      {"fma", Intrinsic::fma},     {"mad", Intrinsic::fmuladd},       {"copysign", Intrinsic::copysign},
+      {"mad", Intrinsic::fmuladd}, {"copysign", Intrinsic::copysign},
   };
   for (const Named &entry : kIntrinsics)
     table.add(std::string("ocl_") + entry.name, intrinsic(entry.id));
+  table.add("ocl_fma", fusedMultiplyAdd);
   constexpr Named kWithApproximations[] = {
       {"sqrt", Intrinsic::sqrt}, {"sin", Intrinsic::sin},   {"cos", Intrinsic::cos},     {"exp", Intrinsic::exp},
       {"exp2", Intrinsic::exp2}, {"log", Intrinsic::log},   {"log2", Intrinsic::log2},   {"log10", Intrinsic::log10},

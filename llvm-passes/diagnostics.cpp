@@ -5,8 +5,6 @@
 #include "llvm/IR/Function.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cstdlib>
-
 using namespace llvm;
 
 namespace hiplz::passes {
@@ -24,19 +22,20 @@ static std::string place(const DIScope *Scope, unsigned Line, unsigned Column) {
 }
 
 Diagnostics::~Diagnostics() {
-  if (!Count)
-    return;
-  errs().flush();
-  std::exit(1);
+  if (Count)
+    endCompilation();
 }
 
 void Diagnostics::print(StringRef Where, const Twine &Message, const Function *F) {
-  errs() << Where << "error: " << Message;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << Where << "error: " << Message;
   if (F)
-    errs() << " (in device function '" << demangled(F->getName()) << "')";
+    OS << " (in device function '" << demangled(F->getName()) << "')";
   if (Where.empty() && F)
-    errs() << "; add -Xarch_device -Wp,-debug-info-kind=line-directives-only to see the line";
-  errs() << '\n';
+    OS << "; add -Xarch_device -Wp,-debug-info-kind=line-directives-only to see the line";
+  OS << '\n';
+  writeDiagnostic(OS.str());
   ++Count;
 }
 

@@ -12,7 +12,7 @@ public:
   Diagnostics() = default;
   Diagnostics(const Diagnostics &) = delete;
   Diagnostics &operator=(const Diagnostics &) = delete;
-  /// Ends the process with status 1 if something was reported.
+  /// Ends the compilation if something was reported.
   ~Diagnostics();
 
   /// Reports \p Message at the source location of \p I.
@@ -26,6 +26,11 @@ private:
   void print(llvm::StringRef Where, const llvm::Twine &Message, const llvm::Function *F);
   unsigned Count = 0;
 };
+
+/// Both are defined by whoever runs the passes: diagnostics_opt.cpp for opt, hipRTC for itself. The first one takes a whole
+/// line.
+void writeDiagnostic(llvm::StringRef Text);
+[[noreturn]] void endCompilation();
 
 /// The name as it stands in the source.
 std::string demangled(llvm::StringRef Name);

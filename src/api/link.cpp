@@ -3,9 +3,9 @@
 #include "api/current.h"
 #include "api/device_code.h"
 #include "api/jit_options.h"
+#include "api/link_inputs.h"
 #include "lz/handle_table.h"
 #include "lz/lz_linker.h"
-#include "tools/hipcc/device_objects.h"
 
 #include <mutex>
 
@@ -34,56 +34,6 @@ Link &linkFrom(hipLinkState_t state) {
   return *link;
 }
 
-std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text)); }
-
-/// An object that was compiled with -fgpu-rdc has the bitcode of its device code in a section.
-bool addObject(LZLinker &linker, std::string_view object, const std::string &name) {
-  const std::optional<std::string_view> code = hipcc::deviceCodeOf(object);
-  if (code)
-    linker.add(bytesOf(*code), name);
-  return code.has_value();
-}
-
-void addArchive(LZLinker &linker, std::string_view archive, const std::string &name) {
-  bool any = false;
-  for (const std::string_view member : hipcc::membersOf(archive).contents) {
-    const std::string where = name + ", a member";
-    if (member.starts_with("\177ELF"))
-      any |= addObject(linker, member, where);
-    else {
-      const DeviceImage image = findDeviceCode(bytesOf(member), where);
-      linker.add(image.spirv, where);
-      any = true;
-    }
-  }
-  if (!any)
-    throw HipError(hipErrorInvalidImage, name + " is no archive with device code");
-}
-
-/// The kind says little that the bytes do not say better; what must not be is refused.
-void add(LZLinker &linker, hipJitInputType type, std::span<const std::byte> bytes, const std::string &name) {
-  const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  switch (type) {
-  case hipJitInputObject:
-    if (!addObject(linker, text, name))
-      throw HipError(hipErrorInvalidImage, name + " is no object with device code that was compiled with -fgpu-rdc");
-    return;
-  case hipJitInputLibrary:
-  case hipJitInputLLVMArchivesOfBundledBitcode: return addArchive(linker, text, name);
-  case hipJitInputSpirv:
-  case hipJitInputLLVMBitcode:
-  case hipJitInputLLVMBundledBitcode:
-  case hipJitInputFatBinary: {
-    const DeviceImage image = findDeviceCode(bytes, name);
-    return linker.add(image.spirv, name);
-  }
-  case hipJitInputCubin:
-  case hipJitInputPtx:
-  case hipJitInputNvvm: throw HipError(hipErrorNoBinaryForGpu, name + " is code for NVIDIA's GPUs only");
-  default: throw HipError(hipErrorInvalidValue, "there is no kind of input " + std::to_string(type));
-  }
-}
-
 hipError_t addTo(hipLinkState_t state, hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                  const JitOptions &own) {
   Link &link = linkFrom(state);
@@ -91,7 +41,9 @@ hipError_t addTo(hipLinkState_t state, hipJitInputType type, std::span<const std
   if (!link.result.empty())
     throw HipError(hipErrorIllegalState, "the link is complete already");
   try {
-    add(link.linker, type, bytes, name);
+    forEachModule(type, bytes, name, [&](std::span<const std::byte> code, const std::string &where) {
+      link.linker.add(code, where);
+    });
   } catch (const HipError &error) {
     link.options.report({}, error.what());
     own.report({}, error.what());

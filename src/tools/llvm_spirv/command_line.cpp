@@ -1,4 +1,5 @@
 #include "command_line.h"
+#include "spirv_target.h"
 
 #include <climits>
 #include <cstdlib>
@@ -9,14 +10,14 @@
 
 namespace hiplz::spirv {
 
-// Clang's limit of 1.1 leaves out the group operations of 1.3 that warp functions become.
 constexpr std::string_view kVersion = "--spirv-max-version=1.3";
 
-// What both Intel's compiler and the CPU device accept. With everything allowed the translator would also use
-// extensions that neither knows.
-constexpr std::string_view kExtensions =
-    "--spirv-ext=-all,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,"
-    "+SPV_KHR_bit_instructions,+SPV_KHR_no_integer_wrap_decoration,+SPV_INTEL_subgroups";
+static std::string extensions() {
+  std::string option = "--spirv-ext=-all";
+  for (const char* name : kExtensionNames)
+    option += std::string(",+") + name;
+  return option;
+}
 
 static bool isOption(std::string_view argument, std::string_view name) {
   if (argument.starts_with("--"))
@@ -32,7 +33,7 @@ CommandLine rewriteCommandLine(const std::vector<std::string>& arguments) {
     if (isOption(argument, "-spirv-max-version")) {
       line.arguments.emplace_back(kVersion);
     } else if (isOption(argument, "-spirv-ext")) {
-      line.arguments.emplace_back(kExtensions);
+      line.arguments.push_back(extensions());
     } else {
       line.arguments.push_back(argument);
       if (argument == "-o" && i + 1 < arguments.size())

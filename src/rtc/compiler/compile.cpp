@@ -1,0 +1,171 @@
+// The two functions of the compiler's library: a source to SPIR-V or bitcode, and pieces of both to SPIR-V.
+#include "base/llvm_compat.h"
+#include "rtc/compiler/front_end.h"
+#include "rtc/compiler/link.h"
+#include "rtc/compiler/lower.h"
+#include "rtc/compiler/name_expressions.h"
+#include "rtc/compiler/precompiled.h"
+#include "rtc/guard.h"
+
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
+
+#include <LLVMSPIRVLib/LLVMSPIRVLib.h>
+
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <span>
+
+namespace hiplz::rtc {
+namespace {
+
+/// Where a member function is.
+template <class Member> const void *addressOf(Member member) {
+  const void *address = nullptr;
+  std::memcpy(&address, &member, sizeof address);
+  return address;
+}
+
+/// The libraries end the process when something is wrong inside them.
+void catchExits() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    bool (*translate)(llvm::Module *, std::ostream &, std::string &) = &llvm::writeSpirv;
+    catchExitsOf(reinterpret_cast<const void *>(translate));
+    catchExitsOf(addressOf<void (llvm::LLVMContext::*)(const llvm::DiagnosticInfo &)>(&llvm::LLVMContext::diagnose));
+    catchExitsOf(addressOf(&clang::CompilerInstance::ExecuteAction));
+  });
+}
+
+/// Macros and folders do not change what hip_runtime.h means, unless it asks for the macro.
+std::vector<std::string> withoutMacrosAndFolders(const std::vector<std::string> &options) {
+  std::vector<std::string> rest;
+  for (const std::string &option : options)
+    if (!option.starts_with("-D") && !option.starts_with("-U") && !option.starts_with("-I"))
+      rest.push_back(option);
+  return rest;
+}
+
+bool asksForMacroOf(const Precompiled &header, const std::vector<std::string> &options) {
+  for (const std::string &option : options)
+    if ((option.starts_with("-D") || option.starts_with("-U")) &&
+        header.identifiers.contains(option.substr(2, option.find_first_of("=(", 2) - 2)))
+      return true;
+  return false;
+}
+
+/// Messages show names as the user knows them.
+void removeRoot(std::string &log) {
+  const std::string root = kRoot;
+  for (size_t at = log.find(root); at != log.npos; at = log.find(root, at))
+    log.erase(at, root.size());
+}
+
+std::vector<std::byte> bitcodeOf(const llvm::Module &module) {
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::WriteBitcodeToFile(module, stream);
+  const auto *first = reinterpret_cast<const std::byte *>(buffer.data());
+  return {first, first + buffer.size()};
+}
+
+void save(const std::string &name, const char *ending, std::span<const std::byte> bytes) {
+  std::ofstream file(name.substr(name.rfind('/') + 1) + ending, std::ios::binary);
+  file.write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+void compile(const CompileRequest &request, Result &result) {
+  const std::string text = request.source + nameReferences(request.nameExpressions);
+  Files files;
+  files.add(request.name, text);
+  files.add(kImplicitName, kImplicitText);
+  for (const Header &header : request.headers)
+    files.add(header.name, header.text);
+
+  result.status = Status::invalidOption;
+  const auto invocation = makeInvocation(request.prefix, request.options, pathOf(request.name), files, result.log);
+  if (!invocation)
+    return;
+  result.status = Status::failed;
+
+  auto precompiled = precompiledFor(request.prefix, withoutMacrosAndFolders(request.options));
+  if (precompiled && asksForMacroOf(*precompiled, request.options))
+    precompiled = nullptr;
+  clang::PreprocessorOptions &preprocessor = invocation->getPreprocessorOpts();
+  if (precompiled) {
+    files.add(kPrecompiledName, precompiled->bytes);
+    preprocessor.ImplicitPCHInclude = pathOf(kPrecompiledName);
+  } else {
+    preprocessor.Includes.insert(preprocessor.Includes.begin(), "hip/hip_runtime.h");
+  }
+
+  llvm::LLVMContext context;
+  useTypedPointers(context);
+  clang::EmitLLVMOnlyAction action(&context);
+  if (!execute(invocation, action, files, result.log, &result.dependencies))
+    return;
+  const std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (!module)
+    return;
+  sendMessagesTo(context, result.log);
+
+  NameTargets names(*module, request.nameExpressions.size());
+  if (const size_t unclear = names.firstUnclear(); unclear < request.nameExpressions.size()) {
+    result.log += "error: the name expression '" + request.nameExpressions[unclear] +
+                  "' is neither a function nor the address of a variable\n";
+    return;
+  }
+  if (request.saveTemps || request.relocatable)
+    result.code = bitcodeOf(*module);
+  if (request.saveTemps)
+    save(request.name, ".bc", result.code);
+  if (!request.relocatable && !lower(*module, result.log, result.code))
+    return;
+  if (request.saveTemps && !request.relocatable)
+    save(request.name, ".spv", result.code);
+  result.loweredNames = names.names();
+  result.status = Status::success;
+}
+
+/// Runs one of the two with everything that may go wrong caught.
+void guarded(Result &result, const std::function<void()> &work) {
+  catchExits();
+  const std::string why = runGuarded([&] {
+    PassLog passLog(result.log);
+    try {
+      work();
+    } catch (const std::exception &error) {
+      result.status = Status::crashed;
+      result.log += std::string("error: ") + error.what() + "\n";
+    }
+  });
+  if (!why.empty()) {
+    result.status = Status::crashed;
+    result.log += "error: " + why + "; the device code contains something that it cannot compile\n";
+  }
+  if (result.status != Status::success)
+    result.code.clear();
+  removeRoot(result.log);
+}
+
+} // namespace
+} // namespace hiplz::rtc
+
+extern "C" {
+
+__attribute__((visibility("default"))) void hiplzRtcCompile(const hiplz::rtc::CompileRequest &request,
+                                                            hiplz::rtc::Result &result) {
+  hiplz::rtc::guarded(result, [&] { hiplz::rtc::compile(request, result); });
+}
+
+__attribute__((visibility("default"))) void hiplzRtcLink(const hiplz::rtc::LinkRequest &request,
+                                                         hiplz::rtc::Result &result) {
+  hiplz::rtc::guarded(result, [&] { hiplz::rtc::link(request, result); });
+}
+
+} // extern "C"

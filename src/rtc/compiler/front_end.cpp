@@ -1,0 +1,101 @@
+#include "rtc/compiler/front_end.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Job.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Frontend/Utils.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+namespace hiplz::rtc {
+namespace {
+
+class AllDependencies : public clang::DependencyCollector {
+public:
+  bool needSystemDependencies() override { return true; }
+};
+
+} // namespace
+
+Files::Files()
+    : memory_(new llvm::vfs::InMemoryFileSystem),
+      all_(new llvm::vfs::OverlayFileSystem(llvm::vfs::createPhysicalFileSystem())) {
+  all_->pushOverlay(memory_);
+}
+
+void Files::add(const std::string &name, std::string_view text) {
+  memory_->addFile(pathOf(name), 0,
+                   llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(text.data(), text.size()), name, false));
+}
+
+std::string pathOf(const std::string &name) {
+  return llvm::sys::path::is_absolute(name) ? name : kRoot + name;
+}
+
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &prefix,
+                                                          const std::vector<std::string> &options,
+                                                          const std::string &file, const Files &files,
+                                                          std::string &log) {
+  std::vector<std::string> words{HIPLZ_RTC_CLANG,     "-x",        "hip",
+                                 "--offload=spirv64", "--hip-path=" + prefix,
+                                 "--cuda-device-only", "-c",       "-emit-llvm",
+                                 "-fuse-cuid=none",   std::string("-ffile-prefix-map=") + kRoot + "="};
+  words.insert(words.end(), options.begin(), options.end());
+  // Behind the user's folders, so that what he has on disk under the same name is not hidden by chance.
+  words.insert(words.end(), {std::string("-I") + kRoot, file});
+  std::vector<const char *> arguments;
+  for (const std::string &word : words)
+    arguments.push_back(word.c_str());
+
+  llvm::raw_string_ostream stream(log);
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(new clang::DiagnosticOptions);
+  clang::TextDiagnosticPrinter printer(stream, diagnosticOptions.get());
+  clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, diagnosticOptions, &printer, false);
+  clang::driver::Driver driver(HIPLZ_RTC_CLANG, "x86_64-pc-linux-gnu", diagnostics, "hipRTC", files.all());
+  const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(arguments));
+  if (!compilation || compilation->containsError() || diagnostics.hasErrorOccurred())
+    return nullptr;
+  for (const clang::driver::Command &job : compilation->getJobs()) {
+    llvm::ArrayRef<const char *> jobArguments = job.getArguments();
+    if (jobArguments.empty() || llvm::StringRef(jobArguments[0]) != "-cc1")
+      continue;
+    auto invocation = std::make_shared<clang::CompilerInvocation>();
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, jobArguments.drop_front(), diagnostics, HIPLZ_RTC_CLANG) ||
+        diagnostics.hasErrorOccurred())
+      return nullptr;
+    invocation->getFrontendOpts().DisableFree = false;
+    invocation->getCodeGenOpts().DisableFree = false;
+    // The driver asks for these by options that hold for the whole process.
+    invocation->getCodeGenOpts().VectorizeLoop = false;
+    invocation->getCodeGenOpts().VectorizeSLP = false;
+    return invocation;
+  }
+  stream << "error: these options leave nothing to compile\n";
+  return nullptr;
+}
+
+bool execute(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FrontendAction &action, const Files &files,
+             std::string &log, std::vector<std::string> *dependencies) {
+  llvm::raw_string_ostream stream(log);
+  clang::CompilerInstance instance;
+  instance.setInvocation(std::move(invocation));
+  clang::TextDiagnosticPrinter printer(stream, &instance.getDiagnosticOpts());
+  instance.createDiagnostics(&printer, false);
+  instance.createFileManager(files.all());
+  instance.setVerboseOutputStream(stream);
+  auto collector = std::make_shared<AllDependencies>();
+  if (dependencies)
+    instance.addDependencyCollector(collector);
+  const bool succeeded = instance.ExecuteAction(action);
+  if (dependencies)
+    for (const std::string &file : collector->getDependencies())
+      if (!llvm::StringRef(file).startswith(kRoot))
+        dependencies->push_back(file);
+  return succeeded;
+}
+
+} // namespace hiplz::rtc

@@ -1,0 +1,47 @@
+// One run of clang on texts in memory: the file system that it sees, its messages, and its arguments.
+#pragma once
+#include "rtc/compiler_interface.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hiplz::rtc {
+
+/// The folder, which exists in memory only, of the source and the headers of a program. Messages do not show it.
+inline constexpr const char *kRoot = "/.hiplz-rtc/";
+
+/// The files of the disk below those of the program.
+class Files {
+public:
+  Files();
+  /// A file of the program by its name. The text must live as long as this object.
+  void add(const std::string &name, std::string_view text);
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> all() const { return all_; }
+
+private:
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory_;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all_;
+};
+
+/// Where Files::add keeps a file.
+std::string pathOf(const std::string &name);
+
+/// The arguments of the compiler proper for `file`, as clang's driver makes them of a user's options, or null, with messages
+/// in the log, if the options are wrong. No file is written, the program's memory is freed, nothing but the device is
+/// compiled.
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &prefix,
+                                                          const std::vector<std::string> &options,
+                                                          const std::string &file, const Files &files,
+                                                          std::string &log);
+
+/// Runs an action; messages go to the log, and the files that were read to `dependencies` if that is not null. False after
+/// errors.
+bool execute(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FrontendAction &action, const Files &files,
+             std::string &log, std::vector<std::string> *dependencies);
+
+} // namespace hiplz::rtc

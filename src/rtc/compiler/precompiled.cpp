@@ -1,0 +1,116 @@
+#include "rtc/compiler/precompiled.h"
+#include "base/disk_cache.h"
+#include "hiplz/version.h"
+#include "rtc/dependencies.h"
+
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Serialization/ASTWriter.h"
+
+#include <map>
+#include <mutex>
+
+namespace hiplz::rtc {
+namespace {
+
+/// Parses and keeps the result in memory.
+class PrecompileAction : public clang::ASTFrontendAction {
+public:
+  explicit PrecompileAction(Precompiled &result) : result_(result) {}
+
+private:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef) override {
+    return std::make_unique<clang::PCHGenerator>(
+        instance.getPreprocessor(), instance.getModuleCache(), "", "", buffer_,
+        llvm::ArrayRef<std::shared_ptr<clang::ModuleFileExtension>>(), false, /*IncludeTimestamps=*/false);
+  }
+  bool BeginSourceFileAction(clang::CompilerInstance &instance) override {
+    instance.getLangOpts().CompilingPCH = true;
+    return true;
+  }
+  void EndSourceFileAction() override {
+    if (!buffer_->IsComplete)
+      return;
+    result_.bytes.assign(buffer_->Data.begin(), buffer_->Data.end());
+    for (const auto &entry : getCompilerInstance().getPreprocessor().getIdentifierTable())
+      result_.identifiers.insert(entry.getKey().str());
+  }
+  clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
+  bool hasASTFileSupport() const override { return false; }
+
+  Precompiled &result_;
+  std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
+};
+
+std::shared_ptr<Precompiled> make(const std::string &prefix, const std::vector<std::string> &options) {
+  Files files;
+  files.add(kImplicitName, kImplicitText);
+  std::string log;
+  auto invocation = makeInvocation(prefix, options, pathOf(kImplicitName), files, log);
+  if (!invocation)
+    return nullptr;
+  auto result = std::make_shared<Precompiled>();
+  PrecompileAction action(*result);
+  if (!execute(std::move(invocation), action, files, log, &result->files) || result->bytes.empty())
+    return nullptr;
+  return result;
+}
+
+std::shared_ptr<Precompiled> load(const DiskCache &cache, const std::string &key) {
+  const auto stored = cache.load(key);
+  if (!stored)
+    return nullptr;
+  Reader reader(*stored);
+  if (!readDependencies(reader))
+    return nullptr;
+  auto result = std::make_shared<Precompiled>();
+  for (uint64_t count = reader.number(); count > 0 && reader.good(); --count)
+    result->identifiers.emplace(reader.text());
+  result->bytes = reader.text();
+  return reader.good() ? result : nullptr;
+}
+
+void store(const DiskCache &cache, const std::string &key, const Precompiled &result) {
+  Writer writer;
+  writeDependencies(writer, result.files);
+  writer.number(result.identifiers.size());
+  for (const std::string &identifier : result.identifiers)
+    writer.text(identifier);
+  writer.text(result.bytes);
+  cache.store(key, writer.bytes());
+}
+
+struct Entry {
+  std::once_flag once;
+  std::shared_ptr<const Precompiled> result;
+};
+
+} // namespace
+
+std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, const std::vector<std::string> &options) {
+  std::string key = "hip_runtime.h " HIPLZ_VERSION_STRING " " + clang::getClangFullRepositoryVersion() + " " + prefix;
+  for (const std::string &option : options)
+    key += '\0' + option;
+  // Never destroyed: a compilation may be under way when the process ends.
+  static std::mutex &mutex = *new std::mutex;
+  static auto &entries = *new std::map<std::string, std::shared_ptr<Entry>>;
+  std::shared_ptr<Entry> entry;
+  {
+    std::lock_guard lock(mutex);
+    std::shared_ptr<Entry> &place = entries[key];
+    if (!place)
+      place = std::make_shared<Entry>();
+    entry = place;
+  }
+  std::call_once(entry->once, [&] {
+    const DiskCache cache("rtc-headers");
+    std::shared_ptr<Precompiled> result = load(cache, key);
+    if (!result && (result = make(prefix, options)))
+      store(cache, key, *result);
+    entry->result = std::move(result);
+  });
+  return entry->result;
+}
+
+} // namespace hiplz::rtc

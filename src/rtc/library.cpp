@@ -1,0 +1,42 @@
+#include "rtc/library.h"
+
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace hiplz::rtc {
+
+const std::string &installedPrefix() {
+  // Never destroyed: the application may compile in destructors of static objects.
+  static const std::string &prefix = *new std::string([] {
+    Dl_info info;
+    std::error_code error;
+    if (!::dladdr(reinterpret_cast<const void *>(&compilerLibrary), &info) || !info.dli_fname)
+      return std::string();
+    return std::filesystem::canonical(info.dli_fname, error).parent_path().parent_path().string();
+  }());
+  return prefix;
+}
+
+std::string compilerLibrary() { return installedPrefix() + "/lib/hiplz/libhiplz_rtc_compiler.so"; }
+
+const Compiler &compiler() {
+  static const Compiler &loaded = *new Compiler([] {
+    Compiler result;
+    // Its symbols stay its own. Those of clang and LLVM have versions, so another LLVM in the process, the application's or a
+    // driver's, is not mistaken for them. RTLD_DEEPBIND would be wrong: it parts the library from the process's malloc.
+    void *library = ::dlopen(compilerLibrary().c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) {
+      const char *why = ::dlerror();
+      result.problem = std::string("the compiler of hipRTC cannot be loaded: ") + (why ? why : "for no known reason");
+      return result;
+    }
+    result.compile = reinterpret_cast<CompileFunction>(::dlsym(library, kCompileFunction));
+    result.link = reinterpret_cast<LinkFunction>(::dlsym(library, kLinkFunction));
+    if (!result.compile || !result.link)
+      result.problem = compilerLibrary() + " is not hipRTC's compiler";
+    return result;
+  }());
+  return loaded;
+}
+
+} // namespace hiplz::rtc

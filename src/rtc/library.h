@@ -1,0 +1,22 @@
+// Where this library is installed, and the compiler beside it.
+#pragma once
+#include "rtc/compiler_interface.h"
+
+namespace hiplz::rtc {
+
+/// The folder above lib, with symbolic links resolved; empty if it cannot be found.
+const std::string &installedPrefix();
+
+/// The file of the compiler's library.
+std::string compilerLibrary();
+
+struct Compiler {
+  CompileFunction compile = nullptr;
+  LinkFunction link = nullptr;
+  std::string problem; ///< a sentence, if the compiler cannot be loaded
+};
+
+/// Loads the compiler with the first call; it stays loaded. Thread-safe.
+const Compiler &compiler();
+
+} // namespace hiplz::rtc

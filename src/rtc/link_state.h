@@ -1,0 +1,36 @@
+// What hiprtcLinkState points to.
+#pragma once
+#include "api/jit_options.h"
+#include "rtc/compiler_interface.h"
+
+#include <hip/hiprtc.h>
+
+#include <mutex>
+#include <span>
+
+namespace hiplz::rtc {
+
+/// Thread-safe; links do not wait for each other.
+class LinkState {
+public:
+  explicit LinkState(const JitOptions &options) : options_(options) {}
+  LinkState(const LinkState &) = delete;
+  LinkState &operator=(const LinkState &) = delete;
+
+  /// Copies the code. HIPRTC_ERROR_INVALID_INPUT for what is no device code, HIPRTC_ERROR_INVALID_PROGRAM after complete().
+  hiprtcResult add(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
+                   const JitOptions &options);
+  hiprtcResult addFile(hipJitInputType type, const char *path, const JitOptions &options);
+
+  /// The code belongs to this object. A second call stores the same code again.
+  hiprtcResult complete(void **code, size_t *size);
+
+private:
+  std::mutex mutex_; // guards all; held while the code is linked
+  JitOptions options_;
+  LinkRequest request_;
+  Result result_;
+  bool complete_ = false;
+};
+
+} // namespace hiplz::rtc

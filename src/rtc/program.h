@@ -1,0 +1,38 @@
+// What hiprtcProgram points to: a source, what is asked about it, and what came of compiling it.
+#pragma once
+#include "rtc/compiler_interface.h"
+
+#include <hip/hiprtc.h>
+
+#include <map>
+#include <mutex>
+#include <span>
+#include <string_view>
+
+namespace hiplz::rtc {
+
+/// Thread-safe; programs do not wait for each other. What was compiled is kept in the disk cache, with the state of all
+/// files that were read. The functions are those of the API with the same names, their pointers checked.
+class Program {
+public:
+  Program(std::string source, std::string name, std::vector<Header> headers);
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+
+  hiprtcResult addNameExpression(std::string expression);
+  hiprtcResult compile(std::span<const char *const> options);
+  hiprtcResult loweredName(std::string_view expression, const char **name) const;
+  /// The log with its terminator.
+  std::string log() const;
+  /// The code, or the bitcode if the program was compiled with -fgpu-rdc: the other one is HIPRTC_ERROR_INVALID_PROGRAM.
+  hiprtcResult code(bool bitcode, size_t *size, char *bytes) const;
+
+private:
+  mutable std::mutex mutex_; // guards all; held while the program is compiled
+  CompileRequest request_;
+  bool compiled_ = false; // by success or failure
+  Result result_;
+  std::map<std::string, std::string, std::less<>> loweredNames_; // only grows, so pointers to its strings stay valid
+};
+
+} // namespace hiplz::rtc

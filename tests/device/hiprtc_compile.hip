@@ -1,0 +1,171 @@
+// hipRTC: sources that are compiled at run time, with headers from memory, options and name expressions.
+#include "tests/device/rtc.h"
+
+#include <set>
+
+static void kernelsRun() {
+  RtcProgram program(R"(
+extern "C" __global__ void saxpy(float a, const float *x, float *y, size_t n) {
+  size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = a * x[i] + y[i];
+})");
+  CHECK_EQ(int(program.compile({"--offload-arch=gfx90a", "--gpu-architecture=sm_80", "-ffast-math"})), 0);
+  CHECK(program.log() == "");
+  hipModule_t module;
+  HIP_CHECK(hipModuleLoadData(&module, program.code().data()));
+  hipFunction_t saxpy;
+  HIP_CHECK(hipModuleGetFunction(&saxpy, module, "saxpy"));
+  constexpr size_t kCount = 1000;
+  std::vector<float> x(kCount), y(kCount, 1);
+  for (size_t i = 0; i < kCount; ++i)
+    x[i] = float(i);
+  DeviceArray<float> dx(kCount), dy(kCount);
+  HIP_CHECK(hipMemcpy(static_cast<float *>(dx), x.data(), kCount * sizeof(float), hipMemcpyHostToDevice));
+  HIP_CHECK(hipMemcpy(static_cast<float *>(dy), y.data(), kCount * sizeof(float), hipMemcpyHostToDevice));
+  float a = 3;
+  float *px = static_cast<float *>(dx), *py = static_cast<float *>(dy);
+  size_t n = kCount;
+  void *arguments[] = {&a, &px, &py, &n};
+  HIP_CHECK(hipModuleLaunchKernel(saxpy, 8, 1, 1, 128, 1, 1, 0, nullptr, arguments, nullptr));
+  HIP_CHECK(hipMemcpy(y.data(), static_cast<float *>(dy), kCount * sizeof(float), hipMemcpyDeviceToHost));
+  for (size_t i = 0; i < kCount; ++i)
+    CHECK_EQ(y[i], 3 * float(i) + 1);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+static void headersFromMemory() {
+  const char *one = "#pragma once\n#include \"inner/two.h\"\n#define ONE (TWO + 1)\n";
+  const char *two = "#define TWO 2\n";
+  RtcProgram program("#include <hip/hip_runtime.h>\n#include <cstdint>\n#include <type_traits>\n#include <limits>\n"
+                     "#include \"one.h\"\n#include <inner/two.h>\n"
+                     "static_assert(std::is_same<int32_t, int>::value, \"\");\n"
+                     "extern \"C\" __global__ void k(int *r) { *r = ONE * 100 + std::numeric_limits<signed char>::max(); }",
+                     "dir/with/kernel.hip", {one, two}, {"one.h", "inner/two.h"});
+  CHECK_EQ(int(program.compile()), 0);
+  CHECK_EQ(runOne(program.code().data(), "k"), 427);
+}
+
+static void options() {
+  const std::string source = "#ifdef A\n#define TEXT A\n#else\n#define TEXT 0\n#endif\n"
+                             "#ifdef B\n#define MORE B(2)\n#else\n#define MORE 0\n#endif\n"
+                             "extern \"C\" __global__ void k(int *r) {\n"
+                             "#ifdef __FAST_MATH__\n  const int fast = 1000;\n#else\n  const int fast = 0;\n#endif\n"
+                             "  *r = TEXT + MORE + fast + (__cplusplus == 202002L ? 10000 : 0);\n}";
+  struct {
+    std::vector<const char *> options;
+    int result;
+  } const cases[] = {
+      {{}, 0},
+      {{"-DA=5"}, 5},
+      {{"-D", "A=6"}, 6},
+      {{"-D A=7"}, 7},
+      {{"--define-macro=A=8", "-DB(x)=x*10"}, 28},
+      {{"--define-macro", "A=9", "-UA"}, 0},
+      {{"-ffast-math"}, 1000},
+      {{"--use_fast_math", "-std=c++20", "-O1"}, 11000},
+      {{"--std=c++20", "-g", "-lineinfo", "--maxrregcount=32", "-O0"}, 10000},
+      {{"-DHIP_ENABLE_WARP_SYNC_BUILTINS", "-DA=3"}, 3},
+      {{"-mllvm", "-amdgpu-early-inline-all=true", "-DA=4", "", "--fmad=false"}, 4},
+  };
+  for (const auto &one : cases) {
+    RtcProgram program(source);
+    CHECK_EQ(int(program.compile(one.options)), 0);
+    CHECK_EQ(runOne(program.code().data(), "k"), one.result);
+    CHECK_EQ(contains(program.log(), "-mllvm"), one.options.size() > 1 && std::string(one.options[0]) == "-mllvm");
+  }
+}
+
+static void nameExpressions() {
+  RtcProgram program(R"(
+namespace space {
+template <class T, int n> __global__ void scale(T *p) { *p = T(n) + sizeof(T); }
+__global__ void overloaded(int *p) { *p = 1; }
+__global__ void overloaded(float *p) { *p = 2; }
+__device__ int variable = 41;
+}
+__constant__ int numbers[4] = {1, 2, 3, 4};
+static __device__ long own = 8;
+extern "C" __global__ void plain(int *p) { *p = space::variable + numbers[0] + int(own); }
+)");
+  const char *expressions[] = {"space::scale<int, 3>",
+                               "&space::scale<double, (4 > 3 ? 7 : 8)>",
+                               "(void (*)(int *))space::overloaded",
+                               "static_cast<void (*)(float *)>(&space::overloaded)",
+                               "&space::variable",
+                               "&numbers",
+                               "&own",
+                               "plain"};
+  for (const char *expression : expressions) {
+    RTC_CHECK(hiprtcAddNameExpression(program.handle, expression));
+    RTC_CHECK(hiprtcAddNameExpression(program.handle, expression)); // twice is no error
+  }
+  CHECK_EQ(int(program.compile()), 0);
+  std::set<std::string> names;
+  for (const char *expression : expressions)
+    names.insert(program.lowered(expression));
+  CHECK_EQ(names.size(), std::size(expressions));
+  CHECK(program.lowered("plain") == "plain");
+  CHECK(program.lowered("(void (*)(int *))space::overloaded") == "_ZN5space10overloadedEPi");
+
+  const std::vector<char> code = program.code();
+  CHECK_EQ(runOne(code.data(), program.lowered(expressions[0]).c_str()), 3 + 4);
+  CHECK_EQ(runOne(code.data(), program.lowered(expressions[2]).c_str()), 1);
+  hipModule_t module;
+  HIP_CHECK(hipModuleLoadData(&module, code.data()));
+  struct {
+    const char *expression;
+    size_t bytes;
+    int first;
+  } const variables[] = {{"&space::variable", 4, 41}, {"&numbers", 16, 1}, {"&own", 8, 8}};
+  for (const auto &variable : variables) {
+    hipDeviceptr_t address;
+    size_t bytes = 0;
+    HIP_CHECK(hipModuleGetGlobal(&address, &bytes, module, program.lowered(variable.expression).c_str()));
+    CHECK_EQ(bytes, variable.bytes);
+    int value = 0;
+    HIP_CHECK(hipMemcpy(&value, reinterpret_cast<void *>(address), sizeof value, hipMemcpyDeviceToHost));
+    CHECK_EQ(value, variable.first);
+  }
+  // The host may change what it has found.
+  hipDeviceptr_t address;
+  size_t bytes;
+  HIP_CHECK(hipModuleGetGlobal(&address, &bytes, module, program.lowered("&space::variable").c_str()));
+  const int value = 100;
+  HIP_CHECK(hipMemcpy(reinterpret_cast<void *>(address), &value, sizeof value, hipMemcpyHostToDevice));
+  hipFunction_t plain;
+  HIP_CHECK(hipModuleGetFunction(&plain, module, "plain"));
+  DeviceArray<int> result(1);
+  int *pointer = result;
+  void *arguments[] = {&pointer};
+  HIP_CHECK(hipModuleLaunchKernel(plain, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  int sum = 0;
+  HIP_CHECK(hipMemcpy(&sum, pointer, sizeof sum, hipMemcpyDeviceToHost));
+  CHECK_EQ(sum, 100 + 1 + 8);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+// Code that is compiled again gives the same bytes, whether it comes from the cache or not.
+static void repeated() {
+  const std::string source = "extern \"C\" __global__ void k(int *r) { *r = __LINE__; }";
+  std::vector<char> first;
+  for (int i = 0; i < 3; ++i) {
+    RtcProgram program(source);
+    CHECK_EQ(int(program.compile()), 0);
+    if (i == 0)
+      first = program.code();
+    CHECK(program.code() == first);
+    // A program may be compiled again, with other options.
+    CHECK_EQ(int(program.compile({"-O0"})), 0);
+    CHECK_EQ(runOne(program.code().data(), "k"), 1);
+  }
+}
+
+int main() {
+  kernelsRun();
+  headersFromMemory();
+  options();
+  nameExpressions();
+  repeated();
+  return testResult();
+}

@@ -1,0 +1,147 @@
+// hipRTC refuses bad input with the documented result and says in the log what is wrong, where the user sees it.
+#include "tests/device/rtc.h"
+
+static const char *const kKernel = "extern \"C\" __global__ void k(int *r) { *r = 1; }";
+
+static void arguments() {
+  hiprtcProgram program = nullptr;
+  const char *text = "", *name = "a.h", *none = nullptr;
+  CHECK_EQ(int(hiprtcCreateProgram(nullptr, kKernel, "k", 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcCreateProgram(&program, nullptr, "k", 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", -1, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", 1, nullptr, &name)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", 1, &text, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", 1, &none, &name)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", 1, &text, &none)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(program == nullptr);
+
+  size_t size;
+  char buffer[16];
+  const char *lowered;
+  CHECK_EQ(int(hiprtcDestroyProgram(nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcDestroyProgram(&program)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcCompileProgram(nullptr, 0, nullptr)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcAddNameExpression(nullptr, "k")), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcGetLoweredName(nullptr, "k", &lowered)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcGetProgramLogSize(nullptr, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcGetProgramLog(nullptr, buffer)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcGetCodeSize(nullptr, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcGetCode(nullptr, buffer)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcGetBitcodeSize(nullptr, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcGetBitcode(nullptr, buffer)), HIPRTC_ERROR_INVALID_PROGRAM);
+
+  RTC_CHECK(hiprtcCreateProgram(&program, kKernel, nullptr, 0, nullptr, nullptr));
+  CHECK_EQ(int(hiprtcCompileProgram(program, 1, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcCompileProgram(program, -1, &text)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcCompileProgram(program, 1, &none)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcAddNameExpression(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcGetLoweredName(program, nullptr, &lowered)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcGetLoweredName(program, "k", nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcGetProgramLogSize(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcGetProgramLog(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcGetCodeSize(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcGetCode(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcGetBitcodeSize(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcGetBitcode(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+
+  // In the wrong order.
+  CHECK_EQ(int(hiprtcGetCodeSize(program, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcGetLoweredName(program, "k", &lowered)), HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+  RTC_CHECK(hiprtcGetProgramLogSize(program, &size));
+  CHECK_EQ(size, size_t(1));
+  RTC_CHECK(hiprtcCompileProgram(program, 0, nullptr));
+  CHECK_EQ(int(hiprtcAddNameExpression(program, "k")), HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
+  CHECK_EQ(int(hiprtcGetLoweredName(program, "k", &lowered)), HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  CHECK_EQ(int(hiprtcGetBitcodeSize(program, &size)), HIPRTC_ERROR_INVALID_PROGRAM); // not compiled for a link
+  hiprtcProgram copy = program;
+  RTC_CHECK(hiprtcDestroyProgram(&program));
+  CHECK(program == nullptr);
+  CHECK_EQ(int(hiprtcDestroyProgram(&copy)), HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(int(hiprtcCompileProgram(copy, 0, nullptr)), HIPRTC_ERROR_INVALID_PROGRAM);
+}
+
+static void errorsInTheSource() {
+  const char *header = "\n#define BROKEN this is\n#error no luck\n";
+  struct {
+    const char *source, *name;
+    const char *said[3];
+  } const cases[] = {
+      {"\n\n__global__ void k( {}", "mine.cu", {"mine.cu:3:", "error:", "__global__ void k( {}"}},
+      {"#include \"missing.h\"\n", "/abs/olute.hip", {"/abs/olute.hip:1:", "missing.h", "not found"}},
+      {"#include \"sub/broken.h\"\n", "x.hip", {"sub/broken.h:3:", "no luck", "from x.hip:1"}},
+      {"__global__ void k(int *p) { unknown(p); }", nullptr, {"unknown", "error:", "hiprtc_program:1:"}},
+      {"__host__ int h();\n__global__ void k(int *p) { *p = h(); }", "calls.hip", {"calls.hip:2:", "h", "error:"}},
+      {"__device__ int missing(int);\n__global__ void k(int *p) { *p = missing(1); }", "u", {"missing(int)", "not defined", "error"}},
+      {"__global__ void k(int *p) { asm volatile(\"bar.sync 0;\"); }", "assembly.hip", {"error:", "assembl", "k(int*)"}},
+      {"/* never closed", "", {"error:", "unterminated", "hiprtc_program:1:"}},
+  };
+  for (const auto &one : cases) {
+    RtcProgram program(one.source, one.name, {header}, {"sub/broken.h"});
+    CHECK_EQ(int(program.compile()), HIPRTC_ERROR_COMPILATION);
+    const std::string log = program.log();
+    for (const char *part : one.said) {
+      if (!contains(log, part))
+        std::fprintf(stderr, "the log lacks '%s':\n%s\n", part, log.c_str());
+      CHECK(contains(log, part));
+    }
+    CHECK(!contains(log, ".hiplz-rtc"));
+    size_t size;
+    CHECK_EQ(int(hiprtcGetCodeSize(program.handle, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
+  }
+}
+
+static void nameExpressionsThatNameNothing() {
+  for (const char *expression : {"absent", "k<int>", "overloaded", "3", "&k +", ""}) {
+    RtcProgram program(std::string(kKernel) + "\n__global__ void overloaded(int) {}\n__global__ void overloaded(float) {}");
+    RTC_CHECK(hiprtcAddNameExpression(program.handle, expression));
+    CHECK_EQ(int(program.compile()), HIPRTC_ERROR_COMPILATION);
+    CHECK(contains(program.log(), "name expression"));
+    const char *name;
+    CHECK_EQ(int(hiprtcGetLoweredName(program.handle, expression, &name)), HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  }
+}
+
+static void optionsThatCannotBe() {
+  for (std::vector<const char *> options : std::vector<std::vector<const char *>>{
+           {"-std=c++1"}, {"--no-such-option"}, {"file.hip"}, {"-E"}, {"-o", "x"}, {"-D"}, {"-"}, {"--offload=amdgcn"},
+           {"-target", "x86_64"}}) {
+    RtcProgram program(kKernel);
+    CHECK_EQ(int(program.compile(options)), HIPRTC_ERROR_INVALID_OPTION);
+    CHECK(contains(program.log(), "error"));
+    CHECK_EQ(int(program.compile()), HIPRTC_SUCCESS); // the program is as good as before
+  }
+}
+
+static void warningsAreInTheLog() {
+  for (int i = 0; i < 2; ++i) { // also when the code comes from the cache
+    RtcProgram program("extern \"C\" __global__ void k(int *r) { int unused = 1; *r = 2; }", "w.hip");
+    CHECK_EQ(int(program.compile({"-Wall"})), 0);
+    CHECK(contains(program.log(), "w.hip:1:"));
+    CHECK(contains(program.log(), "unused"));
+  }
+  RtcProgram quiet("extern \"C\" __global__ void k(int *r) { int unused = 1; *r = 2; }", "w.hip");
+  CHECK_EQ(int(quiet.compile({"-Wall", "-w"})), 0);
+  CHECK(quiet.log() == "");
+}
+
+static void strings() {
+  CHECK(std::string(hiprtcGetErrorString(HIPRTC_ERROR_LINKING)) == "HIPRTC_ERROR_LINKING");
+  CHECK(std::string(hiprtcGetErrorString(HIPRTC_SUCCESS)) == "HIPRTC_SUCCESS");
+  CHECK(hiprtcGetErrorString(hiprtcResult(12345)) != nullptr);
+  int major = 0, minor = -1;
+  RTC_CHECK(hiprtcVersion(&major, &minor));
+  CHECK_EQ(major, 9);
+  CHECK_EQ(minor, 0);
+  CHECK_EQ(int(hiprtcVersion(nullptr, &minor)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcVersion(&major, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+}
+
+int main() {
+  arguments();
+  errorsInTheSource();
+  nameExpressionsThatNameNothing();
+  optionsThatCannotBe();
+  warningsAreInTheLog();
+  strings();
+  return testResult();
+}

@@ -45,18 +45,16 @@ inline __HOST_DEVICE__ unsigned short bfloat16Bits(float x) {
     return static_cast<unsigned short>(bits >> 16 | 0x40);
   return static_cast<unsigned short>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
-/// The double is first cut to a float whose last bit keeps what was lost, so that only one rounding counts.
-inline __HOST_DEVICE__ unsigned short bfloat16Bits(double x) {
+/// The double as a float whose last bit keeps what was lost, so that rounding it once more to fewer digits is right.
+inline __HOST_DEVICE__ float floatToOdd(double x) {
   float near = static_cast<float>(x);
-  unsigned bits = bitsOf(near);
   double back = near;
-  if (back != x && x == x) {
-    if (__builtin_fabs(back) > __builtin_fabs(x))
-      --bits;
-    bits |= 1;
-  }
-  return bfloat16Bits(floatOf(bits));
+  if (back == x || x != x)
+    return near;
+  unsigned bits = bitsOf(near);
+  return floatOf((__builtin_fabs(back) > __builtin_fabs(x) ? bits - 1 : bits) | 1);
 }
+inline __HOST_DEVICE__ unsigned short bfloat16Bits(double x) { return bfloat16Bits(floatToOdd(x)); }
 inline __HOST_DEVICE__ float bfloat16Value(unsigned short bits) { return floatOf(static_cast<unsigned>(bits) << 16); }
 }  // namespace __hiplz
 

@@ -23,14 +23,14 @@ typedef _Float16 _Float16_2 __attribute__((vector_size(4)));
 
 /// The bits of a half, or its value.
 struct __half_raw {
-  union {
+  __extension__ union {
     _Float16 data;
     unsigned short x;
   };
 };
 struct __half2_raw {
-  union {
-    struct {
+  __extension__ union {
+    __extension__ struct {
       __half_raw x;
       __half_raw y;
     };
@@ -40,7 +40,7 @@ struct __half2_raw {
 
 struct __half {
 protected:
-  union {
+  __extension__ union {
     _Float16 data;
     unsigned short __x;
   };
@@ -143,8 +143,8 @@ public:
 /// Two halves. With clang they share their four bytes with a vector, `data`; GCC has no such unions.
 struct alignas(4) __half2 {
 #ifdef __clang__
-  union {
-    struct {
+  __extension__ union {
+    __extension__ struct {
       __half x;
       __half y;
     };

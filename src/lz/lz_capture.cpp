@@ -295,6 +295,9 @@ hipError_t LZCapture::add(LZQueue &queue, GraphNodeContent content) {
 
 hipError_t LZCapture::launch(LZQueue &queue, const LZKernel &kernel, const LaunchShape &shape,
                              const LaunchArguments &arguments) {
+  // The state of a grid that spans devices lives no longer than its launch.
+  if (shape.gridState != 0)
+    return refuse(queue);
   return add(queue, KernelNode(kernel, LZRegistry::instance().nameOf(kernel), shape, arguments));
 }
 

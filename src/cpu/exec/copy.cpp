@@ -4,6 +4,7 @@
 #include "cpu/exec/futex.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace hiplz::cpu {
@@ -45,6 +46,16 @@ void copyRegionBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end
   }
 }
 
+// A fill that is one aligned word is one store: others may wait for the word and must never see a part of it.
+template <class Word> static bool storeWord(std::byte *to, const FillRecord &record, size_t size) {
+  if (record.patternSize != sizeof(Word) || size != sizeof(Word) || reinterpret_cast<uintptr_t>(to) % sizeof(Word) != 0)
+    return false;
+  Word word;
+  std::memcpy(&word, record.pattern, sizeof word);
+  std::atomic_ref(*reinterpret_cast<Word *>(to)).store(word, std::memory_order_release);
+  return true;
+}
+
 void fillBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const auto &record = recordOf<FillRecord>(job, worker);
   size_t from = begin * kPieceBytes, size = std::min(end * kPieceBytes, record.size) - from;
@@ -53,6 +64,8 @@ void fillBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
     std::memset(to, static_cast<int>(record.pattern[0]), size);
     return;
   }
+  if (storeWord<uint32_t>(to, record, size) || storeWord<uint64_t>(to, record, size))
+    return;
   // The pattern of the record is repeated to its full length, which divides the size of a piece.
   static_assert(kPieceBytes % sizeof record.pattern == 0);
   std::byte block[sizeof record.pattern];

@@ -249,6 +249,23 @@ __HOST_DEVICE__ constexpr bool operator!=(U left, const HIP_vector_type<T, n>& r
   return !right.all(HIP_vector_type<T, n>(left));
 }
 
+/// Whether the elements 0 ... last of two arrays are equal.
+template <typename V>
+__HOST_DEVICE__ constexpr bool _hip_compare(const V& left, const V& right, int last) {
+  return last < 0 ? true : left[last] == right[last] && _hip_compare(left, right, last - 1);
+}
+
+/// The components of a vector as components of another type and number; those that it does not have are zero.
+template <typename T, unsigned int rankT, typename U, unsigned int rankU>
+__HOST_DEVICE__ inline const HIP_vector_type<T, rankT> __hipMapVector(const HIP_vector_type<U, rankU>& vector) {
+  const U* from = &vector.x;
+  HIP_vector_type<T, rankT> result;
+  T* to = &result.x;
+  for (unsigned int i = 0; i < rankT; ++i)
+    to[i] = i < rankU ? static_cast<T>(from[i]) : T();
+  return result;
+}
+
 #define HIPLZ_VECTOR_NAMES(NAME, T)                                                   \
   typedef HIP_vector_type<T, 1> NAME##1;                                              \
   typedef HIP_vector_type<T, 2> NAME##2;                                              \

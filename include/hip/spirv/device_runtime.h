@@ -4,6 +4,7 @@
 
 #include "hip/spirv/atomics.h"
 #include "hip/spirv/builtins.h"
+#include "hip/spirv/complex_arithmetic.h"
 #include "hip/spirv/conversions.h"
 #include "hip/spirv/index.h"
 #include "hip/spirv/integer_intrinsics.h"

@@ -1,0 +1,7 @@
+// The place where AMD's HIP has this header; programs include it from there.
+#ifndef HIPLZ_AMD_DETAIL_AMD_HIP_FP8_H
+#define HIPLZ_AMD_DETAIL_AMD_HIP_FP8_H
+
+#include "hip/hip_fp8.h"
+
+#endif

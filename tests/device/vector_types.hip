@@ -1,0 +1,164 @@
+// The vector types: every operator by component, for every type and length, on the device and on the host; sizes,
+// alignments, and how they lie in memory.
+#include "tests/device/check.h"
+
+template <class V>
+struct Component;
+template <class T, unsigned n>
+struct Component<HIP_vector_type<T, n>> {
+  typedef T type;
+  static constexpr unsigned count = n;
+};
+template <class V>
+using ComponentOf = typename Component<V>::type;
+
+// The components by their names, not by address.
+template <class V>
+__host__ __device__ ComponentOf<V> at(const V& v, unsigned i) {
+  if constexpr (Component<V>::count > 1) {
+    if (i == 1)
+      return v.y;
+  }
+  if constexpr (Component<V>::count > 2) {
+    if (i == 2)
+      return v.z;
+  }
+  if constexpr (Component<V>::count > 3) {
+    if (i == 3)
+      return v.w;
+  }
+  return v.x;
+}
+
+// Counts the components that differ from the expected ones.
+template <class V>
+__host__ __device__ __attribute__((noinline)) int wrong(const V& actual, const ComponentOf<V>* expected) {
+  int count = 0;
+  for (unsigned i = 0; i < Component<V>::count; ++i)
+    count += at(actual, i) != expected[i];
+  return count;
+}
+
+template <class V>
+__host__ __device__ int arithmetic(const V& a, const V& b) {
+  typedef ComponentOf<V> T;
+  constexpr unsigned n = Component<V>::count;
+  T x[n], y[n], expected[n], s = T(3);
+  for (unsigned i = 0; i < n; ++i)
+    x[i] = at(a, i), y[i] = at(b, i);
+  int bad = 0;
+// The result of the vector operation, and that of the scalar one for component i.
+#define CHECK_RESULT(result, scalar)           \
+  for (unsigned i = 0; i < n; ++i)             \
+    expected[i] = static_cast<T>(scalar);      \
+  bad += wrong<V>(result, expected);
+#define CHECK_OPERATOR(OP)                     \
+  {                                            \
+    V assigned = a, scaled = a;                \
+    assigned OP##= b;                          \
+    scaled OP##= s;                            \
+    CHECK_RESULT(a OP b, x[i] OP y[i])         \
+    bad += wrong(assigned, expected);          \
+    CHECK_RESULT(a OP s, x[i] OP s)            \
+    bad += wrong(scaled, expected);            \
+    CHECK_RESULT(s OP b, s OP y[i])            \
+  }
+  CHECK_OPERATOR(+)
+  CHECK_OPERATOR(-)
+  CHECK_OPERATOR(*)
+  CHECK_OPERATOR(/)
+  if constexpr (std::is_integral_v<T>) {
+    CHECK_OPERATOR(%)
+    CHECK_OPERATOR(&)
+    CHECK_OPERATOR(|)
+    CHECK_OPERATOR(^)
+    CHECK_OPERATOR(<<)
+    CHECK_OPERATOR(>>)
+    CHECK_RESULT(~a, ~x[i])
+  }
+  CHECK_RESULT(-a, -x[i])
+  V stepped = a;
+  CHECK_RESULT(stepped++, x[i])
+  CHECK_RESULT(++stepped, x[i] + 2)
+  CHECK_RESULT(stepped--, x[i] + 2)
+  CHECK_RESULT(--stepped, x[i])
+  V filled(s), copy(a);
+  CHECK_RESULT(filled, s)
+#undef CHECK_OPERATOR
+#undef CHECK_RESULT
+  bad += !(copy == a) + (copy != a) + (a == b) + !(a != b) + !(filled == s) + (filled != s) + !(s == filled) + (s != filled);
+  copy.x = T(100);
+  bad += copy == a;
+  double4 mapped = __hipMapVector<double, 4>(a);
+  for (unsigned i = 0; i < 4; ++i)
+    bad += at(mapped, i) != (i < n ? double(x[i < n ? i : 0]) : 0.0);
+  bad += __hipMapVector<T, 1>(a).x != x[0];
+  return bad;
+}
+
+template <class V>
+__global__ void onDevice(const V* in, V* out, int* bad) {
+  *bad = arithmetic(in[0], in[1]);
+  // Of the right size in memory, as loads of neighbours show.
+  out[0] = in[1];
+  out[1] = in[0];
+}
+
+template <class V>
+V make(std::initializer_list<int> values) {
+  typedef ComponentOf<V> T;
+  T components[4] = {};
+  int i = 0;
+  for (int value : values)
+    components[i++] = static_cast<T>(value);
+  V v;
+  std::memcpy(&v, components, sizeof v);
+  return v;
+}
+
+template <class V>
+void test(const char* name, size_t alignment) {
+  static_assert(std::is_trivially_copyable_v<V>, "copies are copies of bytes");
+  static_assert(sizeof(V) == Component<V>::count * sizeof(ComponentOf<V>), "no padding");
+  CHECK_EQ(alignof(V), alignment);
+  std::vector<V> values{make<V>({21, 14, 7, 5}), make<V>({2, 3, 4, 1})};
+  DeviceArray<V> in(values), out(2);
+  DeviceArray<int> bad(1);
+  onDevice<<<1, 1>>>(static_cast<const V*>(static_cast<V*>(in)), static_cast<V*>(out), static_cast<int*>(bad));
+  if (bad.host()[0] != 0 || arithmetic(values[0], values[1]) != 0)
+    std::fprintf(stderr, "%s: %d wrong on the device, %d on the host\n", name, bad.host()[0], arithmetic(values[0], values[1]));
+  CHECK_EQ(bad.host()[0], 0);
+  CHECK_EQ(arithmetic(values[0], values[1]), 0);
+  std::vector<V> swapped = out.host();
+  CHECK(swapped[0] == values[1] && swapped[1] == values[0]);
+}
+#define TEST(name)                                                        \
+  test<name##1>(#name "1", alignof(ComponentOf<name##1>));                \
+  test<name##2>(#name "2", 2 * sizeof(ComponentOf<name##1>));             \
+  test<name##3>(#name "3", alignof(ComponentOf<name##1>));                \
+  test<name##4>(#name "4", 4 * sizeof(ComponentOf<name##1>));
+// The other types differ in nothing but the component: one length shows it.
+#define TEST3(name) test<name##3>(#name "3", alignof(ComponentOf<name##1>));
+
+int main() {
+  TEST(char)
+  TEST(int)
+  TEST(float)
+  TEST3(uchar)
+  TEST3(short)
+  TEST3(ushort)
+  TEST3(uint)
+  TEST3(long)
+  TEST3(ulong)
+  TEST3(longlong)
+  TEST3(ulonglong)
+  TEST3(double)
+
+  CHECK(make_float3(1.0f, 2.0f, 3.0f) == float3(1.0f, 2.0f, 3.0f));
+  CHECK_EQ(make_uchar4(1, 2, 3, 4).w, 4);
+  const int left[] = {1, 2, 3}, right[] = {1, 2, 4};
+  CHECK(_hip_compare(left, right, 1) && !_hip_compare(left, right, 2) && _hip_compare(left, right, -1));
+  dim3 grid(4, 5);
+  CHECK(grid.x == 4 && grid.y == 5 && grid.z == 1);
+  return testResult();
+}

@@ -41,8 +41,6 @@ LZQueue &LZDevice::addQueue(LZQueue::Kind kind, unsigned flags, int priority) {
 LZQueue &LZDevice::addQueue(std::shared_ptr<LZQueue> queue) {
   std::lock_guard lock(queuesMutex_);
   queues_.push_back(queue);
-  if (queue->kind() == LZQueue::Kind::blocking)
-    blockingQueues_.fetch_add(1, std::memory_order_release);
   return *queue;
 }
 
@@ -98,13 +96,12 @@ hipError_t LZDevice::destroyQueue(LZQueue &queue) {
     return hipErrorInvalidHandle;
   // A fault was or will be reported by others; the stream is destroyed nevertheless.
   queue.finish();
+  queue.noteJoined();
   std::shared_ptr<LZQueue> last; // destroyed after the lock is released
   std::lock_guard lock(queuesMutex_);
   auto entry = std::find_if(queues_.begin(), queues_.end(), [&](const auto &q) { return q.get() == &queue; });
   last = std::move(*entry);
   queues_.erase(entry);
-  if (last->kind() == LZQueue::Kind::blocking)
-    blockingQueues_.fetch_sub(1, std::memory_order_release);
   return hipSuccess;
 }
 

@@ -120,8 +120,9 @@ public:
   /// The queues that exist now, kept alive by the result.
   std::vector<std::shared_ptr<LZQueue>> queues() const;
 
-  /// True if the null queue has to look for work of blocking streams.
-  bool hasBlockingQueues() const { return blockingQueues_.load(std::memory_order_acquire) != 0; }
+  /// How many blocking streams have work that the null stream has not been made to wait for: if there is none, it has not
+  /// to look for them. Counted by the streams.
+  std::atomic<uint32_t> unjoinedQueues{0};
   /// Calls visit(LZQueue &) for each blocking queue, under the shared lock of the list.
   template <class Visit> void forEachBlockingQueue(Visit visit) const {
     std::shared_lock lock(queuesMutex_);
@@ -177,7 +178,6 @@ private:
   std::atomic<bool> prints_{false};
   std::atomic<LZQueue *> nullQueue_{nullptr};     // stored (release) once the queue is in queues_
   std::atomic<LZQueue *> internalQueue_{nullptr}; // likewise
-  std::atomic<uint32_t> blockingQueues_{0};
   uint32_t computeOrdinal_ = 0, computeQueues_ = 1, copyEngines_ = 0;
   bool launchesCooperatively_ = false;
   std::atomic<uint32_t> nextIndex_{0};

@@ -57,11 +57,14 @@ hipError_t LZQueue::follow() {
   if (kind_ == Kind::blocking) {
     if (LZQueue *null = device_.nullQueueIfUsed())
       return joinWith(*null, joinedNull_);
-  } else if (kind_ == Kind::null && device_.hasBlockingQueues()) {
+  } else if (kind_ == Kind::null && device_.unjoinedQueues.load(std::memory_order_acquire) != 0) {
     hipError_t first = hipSuccess;
     device_.forEachBlockingQueue([&](LZQueue &queue) {
+      if (!queue.unjoined_.load(std::memory_order_relaxed))
+        return;
       if (hipError_t error = joinWith(queue, queue.joinedByNull_); error && !first)
         first = error;
+      queue.noteJoined();
     });
     return first;
   }
@@ -88,7 +91,22 @@ hipError_t LZQueue::joinWith(LZQueue &other, std::atomic<uint64_t> &joined) {
   return error;
 }
 
-void LZQueue::countLocked() { submitted_.store(submitted() + 1, std::memory_order_release); }
+void LZQueue::countLocked() {
+  submitted_.store(submitted() + 1, std::memory_order_release);
+  if (kind_ == Kind::blocking && !unjoined_.load(std::memory_order_relaxed)) {
+    unjoined_.store(true, std::memory_order_relaxed);
+    device_.unjoinedQueues.fetch_add(1, std::memory_order_release);
+  }
+}
+
+void LZQueue::noteJoined() {
+  std::lock_guard lock(mutex_);
+  if (!unjoined_.load(std::memory_order_relaxed) ||
+      (joinedByNull_.load(std::memory_order_acquire) < submitted() && drained() < submitted()))
+    return;
+  unjoined_.store(false, std::memory_order_relaxed);
+  device_.unjoinedQueues.fetch_sub(1, std::memory_order_release);
+}
 
 // The event that the next command has to wait for, as a wait list of one or none.
 LZQueue::Links LZQueue::linksLocked() {

@@ -145,6 +145,8 @@ public:
   hipError_t synchronize() noexcept;
   /// The same, for what was submitted before the capture if the stream is captured.
   hipError_t finish() noexcept;
+  /// Withdraws the stream from LZDevice::unjoinedQueues if the null stream waits for all of its work, or it is complete.
+  void noteJoined();
 
   /// Waits, then drops the kernel handles of the module.
   void forgetModule(const LZModule &module) noexcept;
@@ -214,6 +216,7 @@ private:
   std::atomic<uint64_t> submitted_{0};     // written under mutex_; read by other queues (acquire)
   std::atomic<uint64_t> drained_{0};       // only grows
   std::atomic<uint64_t> joinedByNull_{0};  // submitted_ of this queue when the null queue last waited for it
+  std::atomic<bool> unjoined_{false};      // whether it is in LZDevice::unjoinedQueues; written under mutex_
   std::atomic<uint64_t> joinedNull_{0};    // submitted_ of the null queue when this queue last waited for it
 
   std::mutex mutex_; // guards what follows

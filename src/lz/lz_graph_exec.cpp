@@ -61,7 +61,10 @@ LZGraphExec::LZGraphExec(const LZGraph &graph, unsigned long long flags)
   All::instance().execs.insert(this);
 }
 
-LZGraphExec::~LZGraphExec() { instances_->fetch_sub(1, std::memory_order_relaxed); }
+LZGraphExec::~LZGraphExec() {
+  lanes_.finishCallbacks(); // they use the recordings
+  instances_->fetch_sub(1, std::memory_order_relaxed);
+}
 
 void LZGraphExec::addCounterparts(const LZGraph &graph) {
   for (const auto &node : graph.nodes()) {
@@ -130,7 +133,7 @@ void LZGraphExec::reap() {
 bool LZGraphExec::isFinished(const LZEventRef &done) { return !done || done.query() != ZE_RESULT_NOT_READY; }
 
 void LZGraphExec::recordLocked() {
-  std::erase_if(retired_, [](const Retired &entry) { return isFinished(entry.done); });
+  std::erase_if(retired_, [](const Retired &entry) { return !entry.done || entry.done.query() == ZE_RESULT_SUCCESS; });
   if (!recording_)
     recording_ = std::make_unique<LZGraphRecording>(*graph_, disabled_, lanes_, culprit_);
 }
@@ -173,6 +176,8 @@ hipError_t LZGraphExec::claimMemoryLocked() {
 
 hipError_t LZGraphExec::launchIn(LZQueue &stream) {
   reap();
+  if (hipError_t fault = stream.device().fault())
+    return fault;
   std::lock_guard lock(mutex_);
   recordLocked();
   LZContext &context = LZContext::instance();
@@ -187,10 +192,8 @@ hipError_t LZGraphExec::launchIn(LZQueue &stream) {
   if (foreign)
     if (hipError_t error = queue.wait(stream.record(false)))
       return error;
-  const LZEventRef previous = lastQueue_ == queue.id() ? LZEventRef() : done_;
-  if (hipError_t error = queue.submitGraph(*recording_, lanes_, previous, done_))
+  if (hipError_t error = submitLocked(queue))
     return error;
-  lastQueue_ = queue.id();
   for (const LZGraphRecording::HostTask &task : recording_->hostTasks()) {
     LZCallbackThread::Task due{task.arrived, task.done, {}, {}, true};
     if (task.poll)
@@ -200,6 +203,30 @@ hipError_t LZGraphExec::launchIn(LZQueue &stream) {
     lanes_.callbacksOf(task.lane).add(std::move(due));
   }
   return foreign ? stream.wait(done_) : hipSuccess;
+}
+
+hipError_t LZGraphExec::submitLocked(LZQueue &queue) {
+  const LZEventRef previous = lastQueue_ == queue.id() ? LZEventRef() : done_;
+  hipError_t error;
+  try {
+    error = queue.submitGraph(*recording_, lanes_, previous, done_);
+  } catch (const HipError &failure) {
+    error = failure.code();
+  }
+  if (!error)
+    error = queue.device().fault();
+  if (!error) {
+    lastQueue_ = queue.id();
+    return hipSuccess;
+  }
+  // Only a part has been submitted, and it must not wait for the rest.
+  recording_->signalAll();
+  if (!queue.device().fault()) {
+    done_ = queue.record(false);
+    lastQueue_ = queue.id();
+    outdateLocked();
+  }
+  return error;
 }
 
 const LZGraphNode *LZGraphExec::counterpart(const LZGraphNode &original) {
@@ -341,6 +368,7 @@ void LZGraphExec::forgetModule(const LZModule &module) noexcept {
         continue;
       if (exec->done_)
         exec->done_.wait(); // a failure stays with the device
+      exec->lanes_.finishCallbacks();
       exec->recording_.reset();
       exec->retired_.clear();
       exec->lanes_.forgetModule(module);

@@ -88,6 +88,7 @@ private:
   void recordLocked();
   void outdateLocked();
   hipError_t claimMemoryLocked();
+  hipError_t submitLocked(LZQueue &queue);
 
   const unsigned long long flags_;
   const std::shared_ptr<std::atomic<int>> instances_; // of the graph that this one was made from

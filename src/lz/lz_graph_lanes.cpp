@@ -41,6 +41,11 @@ LZCallbackThread &LZGraphLanes::callbacksOf(uint32_t lane) {
   return *thread;
 }
 
+void LZGraphLanes::finishCallbacks() {
+  for (Lane &lane : lanes_)
+    lane.callbacks.reset();
+}
+
 KernelInstance &LZGraphLanes::kernel(const LZKernel &kernel, LZDevice &device) {
   KernelCache &cache = kernels_[&device];
   if (KernelInstance *known = cache.find(&kernel))

@@ -42,6 +42,8 @@ public:
   void provide(const std::vector<LZDevice *> &devices);
   /// Runs the host functions of a lane, one after the other.
   LZCallbackThread &callbacksOf(uint32_t lane);
+  /// Waits until they have run all functions that are due.
+  void finishCallbacks();
 
   /// Puts closed lists into an immediate list; null if the main device's driver cannot, then lane 0 executes no lists.
   ZeAppendCommandLists appendLists() const { return appendLists_; }

@@ -27,6 +27,11 @@ void LZGraphRecording::freePinned() noexcept {
     zeMemFree(entry.zeContext, entry.memory);
 }
 
+void LZGraphRecording::signalAll() const noexcept {
+  for (const LZEventRef &event : events_)
+    zeEventHostSignal(event.ze());
+}
+
 bool LZGraphRecording::launches(const LZModule &module) const { return modules_.contains(&module); }
 
 void LZGraphRecorder::record(const LZGraph &graph, const LZGraphNode *&culprit) {
@@ -181,7 +186,7 @@ void LZGraphRecorder::barrier(std::span<const ze_event_handle_t> waits, ze_event
 }
 
 void LZGraphRecorder::hostStep(std::function<hipError_t()> poll, std::function<void(hipError_t)> function) {
-  const LZEventRef arrived = newEvent(), done = newEvent();
+  const LZEventRef arrived = lanes_.main().driver().events().acquire(), done = newEvent();
   resets_.push_back(done.ze());
   barrier({}, arrived.ze());
   const ze_event_handle_t awaited = done.ze();

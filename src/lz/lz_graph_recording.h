@@ -70,6 +70,10 @@ public:
   const std::vector<LZDevice *> &printing() const { return printing_; }
   bool launches(const LZModule &module) const;
 
+  /// Signals every event that a lane waits for: for a launch that cannot be submitted to its end. The recording must not
+  /// be launched again.
+  void signalAll() const noexcept;
+
 private:
   friend class LZGraphRecorder;
   struct Pinned {
@@ -81,7 +85,7 @@ private:
 
   std::vector<GraphStep> steps_;
   std::vector<ZeCommandList> lists_;
-  std::vector<LZEventRef> events_;
+  std::vector<LZEventRef> events_; // that lanes wait for
   std::deque<HostTask> hostTasks_;
   std::vector<MemoryUse> memory_;
   std::vector<Pinned> pinned_;

@@ -259,7 +259,8 @@ bool Stream::execute(Worker &worker) {
   if (EventState *event = record.timeStart; event && event->timed)
     event->start = now();
   failed_ = isLost();
-  if (failed_ && record.op != Op::executeList && record.op != Op::signalFence && record.op != Op::resetEvent)
+  // Events stay signalled once the device is lost, so that nobody waits for what will not be executed.
+  if (failed_ && record.op != Op::executeList && record.op != Op::signalFence)
     return true;
   switch (record.op) {
   case Op::none:

@@ -38,28 +38,28 @@ TEST(AllocationTable, containsKnowsTheEndAndDoesNotOverflow) {
 TEST(AllocationTable, removesOnceAndOnlyAtTheBase) {
   AllocationTable table;
   table.insert({at(0x1000), 0x100, MemoryKind::device, nullptr, 0});
-  EXPECT_FALSE(table.remove(at(0x1010)));
-  EXPECT_TRUE(table.remove(at(0x1000)));
-  EXPECT_FALSE(table.remove(at(0x1000)));
+  EXPECT_FALSE(table.remove(at(0x1010), MemoryOwner::application));
+  EXPECT_TRUE(table.remove(at(0x1000), MemoryOwner::application));
+  EXPECT_FALSE(table.remove(at(0x1000), MemoryOwner::application));
   EXPECT_FALSE(table.find(at(0x1000)));
 }
 
 TEST(AllocationTable, variablesOfModulesCannotBeFreed) {
   AllocationTable table;
-  table.insert({at(0x1000), 0x100, MemoryKind::global, nullptr, 0});
-  EXPECT_FALSE(table.remove(at(0x1000)));
+  table.insert({at(0x1000), 0x100, MemoryKind::device, nullptr, 0, MemoryOwner::moduleVariable});
+  EXPECT_FALSE(table.remove(at(0x1000), MemoryOwner::application));
   EXPECT_TRUE(table.find(at(0x1000)));
-  table.removeGlobal(at(0x1000));
+  EXPECT_TRUE(table.remove(at(0x1000), MemoryOwner::moduleVariable));
   EXPECT_FALSE(table.find(at(0x1000)));
   table.insert({at(0x2000), 0x100, MemoryKind::device, nullptr, 0});
-  table.removeGlobal(at(0x2000));
+  EXPECT_FALSE(table.remove(at(0x2000), MemoryOwner::moduleVariable));
   EXPECT_TRUE(table.find(at(0x2000)));
 }
 
 TEST(AllocationTable, anyOfSkipsOtherDevicesAndVariables) {
   AllocationTable table;
   auto *mine = reinterpret_cast<LZDevice *>(0x10), *other = reinterpret_cast<LZDevice *>(0x20);
-  table.insert({at(0x1000), 0x100, MemoryKind::global, mine, 0});
+  table.insert({at(0x1000), 0x100, MemoryKind::device, mine, 0, MemoryOwner::moduleVariable});
   table.insert({at(0x2000), 0x100, MemoryKind::device, other, 0});
   EXPECT_FALSE(table.anyOf(*mine));
   table.insert({at(0x3000), 0x100, MemoryKind::host, mine, 0});
@@ -75,7 +75,7 @@ TEST(AllocationTable, agreesWithALinearSearch) {
     const uintptr_t slot = random() % kSlots;
     void *const base = at(0x10000 + slot * kSlotBytes);
     if (bytes[slot]) {
-      ASSERT_EQ(table.remove(base)->bytes, bytes[slot]);
+      ASSERT_EQ(table.remove(base, MemoryOwner::application)->bytes, bytes[slot]);
       bytes[slot] = 0;
     } else {
       bytes[slot] = 1 + random() % kSlotBytes;
@@ -108,7 +108,7 @@ TEST(AllocationTable, readersSeeWholeEntriesBesideWriters) {
   for (int step = 0; step < 20000; ++step) {
     const unsigned slot = step % 64;
     void *const base = at(0x10000 + slot * 0x100);
-    if (!table.remove(base))
+    if (!table.remove(base, MemoryOwner::application))
       table.insert({base, slot + 1, MemoryKind::device, nullptr, slot});
   }
   stop = true;
@@ -122,8 +122,8 @@ TEST(AllocationTable, ofTwoThreadsThatFreeOneWins) {
     AllocationTable table;
     table.insert({at(0x1000), 0x100, MemoryKind::device, nullptr, 0});
     std::atomic<int> freed{0};
-    std::thread other([&] { freed += table.remove(at(0x1000)).has_value(); });
-    freed += table.remove(at(0x1000)).has_value();
+    std::thread other([&] { freed += table.remove(at(0x1000), MemoryOwner::application).has_value(); });
+    freed += table.remove(at(0x1000), MemoryOwner::application).has_value();
     other.join();
     ASSERT_EQ(freed, 1);
   }

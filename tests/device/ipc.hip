@@ -295,8 +295,8 @@ void heldBack() {
   hipIpcEventHandle_t handle;
   HIP_CHECK(hipIpcGetEventHandle(&handle, event));
   child.channel.send(handle);
-  CHECK_EQ(child.wait(), 0);
   HIP_CHECK(hipEventSynchronize(event));
+  CHECK_EQ(child.wait(), 0);
   HIP_CHECK(hipEventDestroy(event));
   HIP_CHECK(hipStreamDestroy(stream));
 }

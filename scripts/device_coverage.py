@@ -4,7 +4,7 @@
   --generate FOLDER     writes the programs that call every signature of tests/data/device_functions.csv, apart from those
                         that scripts/device_missing.csv lists; each call stands on a line of its own
   --probe COMPILER ...  compiles all calls, the missing ones too, and prints those that the compiler rejects; with --update
-                        it writes them to device_missing.csv (reasons stay), with --check it fails if the list differs
+                        it writes them to device_missing.csv (rows with a reason stay), with --check it fails if the list differs
   --document            writes docs/device-coverage.md from the table and the list; with --check it only compares
 
 A call has arguments of exactly the declared types, and its type must be the declared result (or an integer of the same
@@ -66,7 +66,7 @@ NEVER = re.compile(r"abort|__assert|__cxa_|__trap|^free$|operator delete|multi_g
                    r"|__local_to_generic|__get_dynamicgroupbaseptr|binary_partition|__gws")
 
 
-class Call(collections.namedtuple("Call", "category name signature both statement error")):
+class Call(collections.namedtuple("Call", "category name signature both statement row")):
     key = property(lambda self: (self.category, self.name, self.signature))
 
 
@@ -127,10 +127,9 @@ def argument(parameter):
     return f"m.value<{base}>()"
 
 
-def call_of(row, signature, position):
+def call_of(row, signature):
     """The statement that calls one signature."""
     name, category = row["name"], row["category"]
-    qualified = name
     group = "cooperative_groups::"
     mapping = dict(TEMPLATE)
     match = re.match(r"template<", signature)
@@ -169,10 +168,8 @@ def call_of(row, signature, position):
         return f"m.keep({name});" if name == "warpSize" else f"m.keep({name}.x + {name}.y + {name}.z);"
 
     body = re.sub(r"^static ", "", body)
-    constant = body.endswith(" const")
-    if constant:
+    if body.endswith(" const"):
         body = body[:-6]
-    opening = body.rindex("(") if not body.endswith(")") else None
     depth = 0
     for i in range(len(body) - 1, -1, -1):
         depth += {")": 1, "(": -1}.get(body[i], 0)
@@ -270,13 +267,13 @@ def call_of(row, signature, position):
 def calls():
     found = []
     with open(TABLE, newline="") as file:
-        for row in csv.DictReader(file):
-            for position, signature in enumerate(split_signatures(row["signatures"])):
-                statement = call_of(row, signature, position)
+        for number, row in enumerate(csv.DictReader(file)):
+            for signature in split_signatures(row["signatures"]):
+                statement = call_of(row, signature)
                 if NEVER.search(row["name"]):
                     statement = f"if (m.never) {{ {statement} }}"
                 both = "host" in row["qualifiers"]
-                found.append(Call(row["category"], row["name"], signature, both, statement, None))
+                found.append(Call(row["category"], row["name"], signature, both, statement, number))
     unknown = {c.category for c in found} - {c for group in PROGRAMS.values() for c in group}
     if unknown:
         sys.exit(f"no program for the categories {unknown}")
@@ -284,7 +281,7 @@ def calls():
 
 
 def split_signatures(text):
-    """The signatures of a row, which ` | ` separates; the operator of that name stands between no blanks."""
+    """The signatures of a row, which ` | ` separates (the operator of that name has no blank before it)."""
     return text.split(" | ") if text else [""]
 
 
@@ -335,7 +332,17 @@ def generate(folder, missing):
 
 
 def rejected(command, program, selected):
-    """The calls that the compiler rejects, with its first message."""
+    """The calls that the compiler rejects, each with a message. Calls of functions that only the host has are reported
+    only if there is no other error, so this goes on with the rest until all is accepted."""
+    found, stray = {}, []
+    while True:
+        more, stray = rejected_at_once(command, program, [c for c in selected if c.key not in found])
+        found.update(more)
+        if not more:
+            return found, stray
+
+
+def rejected_at_once(command, program, selected):
     text, where = source_of(program, selected)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / f"coverage_{program}.hip"
@@ -386,16 +393,16 @@ def render(missing):
              "Made by `scripts/device_coverage.py` from the table of all that HIP 6.4 lets device code call",
              "(tests/data/device_functions.csv) and the list of what is missing (scripts/device_missing.csv). The tests",
              "`device.coverage_*` call every other signature, with arguments and a result of exactly the declared types.", "",
-             "| category | functions | of these here | signatures | of these here |", "| --- | ---: | ---: | ---: | ---: |"]
+             "| category | rows | of these here | signatures | of these here |", "| --- | ---: | ---: | ---: | ---: |"]
     total = [0, 0, 0, 0]
     for category, members in sorted(rows.items()):
-        names = {c.name for c in members}
-        absent = {c.name for c in members if c.key in missing}
+        names = {c.row for c in members}
+        absent = {c.row for c in members if c.key in missing}
         numbers = [len(names), len(names - absent), len(members), sum(c.key not in missing for c in members)]
         total = [a + b for a, b in zip(total, numbers)]
         lines.append(f"| {category} | " + " | ".join(map(str, numbers)) + " |")
     lines.append("| all | " + " | ".join(map(str, total)) + " |")
-    lines += ["", "A function counts as here if all its signatures are.", "", "## Missing", ""]
+    lines += ["", "A row of the table is a function with its overloads; it counts as here if all of them are.", "", "## Missing", ""]
     if not missing:
         lines.append("Nothing.")
     for category, members in sorted(rows.items()):
@@ -429,7 +436,8 @@ def main():
             with open(MISSING, "w", newline="") as file:
                 writer = csv.writer(file, lineterminator="\n")
                 writer.writerow(FIELDS)
-                writer.writerows([*c.key, missing.get(c.key, "")] for c in everything if c.key in found)
+                writer.writerows([*c.key, missing.get(c.key, "")] for c in everything
+                                 if c.key in found or missing.get(c.key))
         for call in everything:
             if call.key in found and not options.check:
                 print(f"{call.category}: {call.name}: {call.signature}\n    {found[call.key]}")

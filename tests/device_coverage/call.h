@@ -47,7 +47,15 @@ struct Memory {
   int one;
   bool never;
 
-  __host__ __device__ Memory part(int index) const { return {bytes + index % 16 * 1024, one, never}; }
+  /// The memory of a call, which no other call of the kernel or of another thread has written to.
+  __host__ __device__ Memory part(int index) const {
+#ifdef __HIP_DEVICE_COMPILE__
+    return {bytes + (threadIdx.x * 64 + index % 64) * 1024, one, never};
+#else
+    std::memset(bytes, 1, 1024);
+    return *this;
+#endif
+  }
 
   /// A value of the type: one, or the operand in memory for types that are not arithmetic.
   template <class T>
@@ -103,12 +111,13 @@ struct Unparenthesized<void(T)> {
     m.keep(__VA_ARGS__);                                                                                            \
   } while (0)
 
-constexpr size_t kMemorySize = 64 * 1024;
+constexpr int kThreads = 32;
 
 template <class Kernel>
 hipError_t launch(Kernel kernel) {
-  DeviceArray<unsigned char> bytes(std::vector<unsigned char>(kMemorySize, 1));
-  kernel<<<1, 32>>>(Memory{bytes, 1, false});
+  DeviceArray<unsigned char> bytes(kThreads * 64 * 1024);
+  HIP_CHECK(hipMemset(bytes, 1, bytes.size()));
+  kernel<<<1, kThreads>>>(Memory{bytes, 1, false});
   hipError_t status = hipGetLastError();
   return status == hipSuccess ? hipDeviceSynchronize() : status;
 }
@@ -116,7 +125,6 @@ hipError_t launch(Kernel kernel) {
 /// Makes the calls of the functions that the host has too.
 template <class Function>
 void onHost(Function function) {
-  alignas(64) static unsigned char bytes[kMemorySize];
-  std::memset(bytes, 1, sizeof bytes);
+  alignas(64) static unsigned char bytes[1024];
   function(Memory{bytes, 1, false});
 }

@@ -1,7 +1,7 @@
-// Arguments that did not change are not set again, but a pointer is after memory went back to the driver: drivers remember the memory that
-// stood behind an address, and the next allocation may have the same address. Memory that hipFree keeps for the next
-// hipMalloc stays what it is for the driver, so here it keeps none. The program counts the calls by putting
-// its own function before the loader's.
+// Arguments that did not change are not set again, but a pointer is after memory went back to the driver: drivers
+// remember the memory that stood behind an address, and the next allocation may have the same address. Memory that
+// hipFree keeps for the next hipMalloc stays what it is for the driver, so here it keeps none. The program counts the
+// calls by putting its own function before the loader's.
 #include "check.h"
 
 #include <atomic>

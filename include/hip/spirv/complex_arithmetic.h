@@ -55,19 +55,31 @@ __HIPLZ_DEVICE void multiplyComplex(T a, T b, T c, T d, T* real, T* imaginary) {
   }
 }
 
+// A power of two near 1 / x, for x > 0, taken from the bits of x: the exponent of the product is near 0.
+__HIPLZ_DEVICE float inversePower(float x) {
+  unsigned field = __builtin_bit_cast(unsigned, x) >> 23;
+  field = field < 30 ? 30 : field > 224 ? 224 : field;
+  return __builtin_bit_cast(float, (254 - field) << 23);
+}
+__HIPLZ_DEVICE double inversePower(double x) {
+  unsigned long field = __builtin_bit_cast(unsigned long, x) >> 52;
+  field = field < 50 ? 50 : field > 1996 ? 1996 : field;
+  return __builtin_bit_cast(double, (2046 - field) << 52);
+}
+
 /// (a + bi) / (c + di); the divisor is scaled by a power of two, so that its square stays in range.
 template <class T>
 __HIPLZ_DEVICE void divideComplex(T a, T b, T c, T d, T* real, T* imaginary) {
   T largest = std::fabs(c) < std::fabs(d) ? std::fabs(d) : std::fabs(c);
-  int exponent = 0;
+  T scale = 1;
   if (isFinite(c) && isFinite(d) && largest > T(0)) {
-    exponent = std::ilogb(largest);
-    c = std::scalbn(c, -exponent);
-    d = std::scalbn(d, -exponent);
+    scale = inversePower(largest);
+    c *= scale;
+    d *= scale;
   }
   T denominator = c * c + d * d;
-  *real = std::scalbn((a * c + b * d) / denominator, -exponent);
-  *imaginary = std::scalbn((b * c - a * d) / denominator, -exponent);
+  *real = (a * c + b * d) / denominator * scale;
+  *imaginary = (b * c - a * d) / denominator * scale;
   if (*real == *real || *imaginary == *imaginary)
     return;
   if (denominator == T(0) && (a == a || b == b)) {

@@ -1,8 +1,8 @@
-// Faults are caught by signal handlers that pass on what is not theirs. Exits are caught in the import tables of the
+// Work that is cut short is not unwound, because LLVM keeps pointers to what is on its stack: its thread stops where it is, for
+// good, and its stack stays as it is. Faults are caught by signal handlers that pass on what is not theirs. Exits are caught in the import tables of the
 // libraries: they are resolved in the global scope, where a library that was loaded later cannot define the name anew.
 #include "rtc/guard.h"
 
-#include <csetjmp>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +11,7 @@
 #include <link.h>
 #include <mutex>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -25,11 +26,23 @@ struct Guarded {
   const std::function<void()> &work;
   std::string why;
   int signal = 0;
-  sigjmp_buf start;
+  bool cutShort = false;
+  sem_t ended{};
 };
 thread_local Guarded *current = nullptr;
 
 struct sigaction previous[NSIG];
+
+/// Lets runGuarded return. Safe in a signal handler.
+[[noreturn]] void stopHere(Guarded &guarded) {
+  guarded.cutShort = true;
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  ::sem_post(&guarded.ended);
+  for (;;)
+    ::pause();
+}
 
 void passOn(int signal, siginfo_t *info, void *context) {
   const struct sigaction &action = previous[signal];
@@ -48,7 +61,7 @@ void passOn(int signal, siginfo_t *info, void *context) {
 void onSignal(int signal, siginfo_t *info, void *context) {
   if (Guarded *guarded = current) {
     guarded->signal = signal;
-    siglongjmp(guarded->start, 1);
+    stopHere(*guarded);
   }
   passOn(signal, info, context);
 }
@@ -79,16 +92,13 @@ void *threadMain(void *argument) {
   for (int signal : kSignals)
     ::sigdelset(&blocked, signal);
   ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
-  if (sigsetjmp(guarded.start, 1) == 0) {
-    current = &guarded;
-    guarded.work();
-  } else if (guarded.signal) {
-    guarded.why = std::string("the compiler stopped on a signal (") + ::strsignal(guarded.signal) + ")";
-  }
+  current = &guarded;
+  guarded.work();
   current = nullptr;
   stack.ss_flags = SS_DISABLE;
   ::sigaltstack(&stack, nullptr);
   std::free(stack.ss_sp);
+  ::sem_post(&guarded.ended);
   return nullptr;
 }
 
@@ -154,7 +164,8 @@ void replaceImport(const link_map &library, const char *name, void *function) {
 
 std::string runGuarded(const std::function<void()> &work) {
   installHandlers();
-  Guarded guarded{work, {}, 0, {}};
+  Guarded guarded{work, {}, 0, false, {}};
+  ::sem_init(&guarded.ended, 0, 0);
   pthread_attr_t attributes;
   ::pthread_attr_init(&attributes);
   ::pthread_attr_setstacksize(&attributes, kStackBytes);
@@ -163,7 +174,15 @@ std::string runGuarded(const std::function<void()> &work) {
   ::pthread_attr_destroy(&attributes);
   if (failed)
     return std::string("no thread for the compiler: ") + std::strerror(failed);
-  ::pthread_join(thread, nullptr);
+  while (::sem_wait(&guarded.ended) != 0) {
+  }
+  if (!guarded.cutShort)
+    ::pthread_join(thread, nullptr);
+  else
+    ::pthread_detach(thread);
+  ::sem_destroy(&guarded.ended);
+  if (guarded.signal)
+    guarded.why = std::string("the compiler stopped on a signal (") + ::strsignal(guarded.signal) + ")";
   return guarded.why;
 }
 
@@ -172,7 +191,7 @@ void leaveGuarded(std::string why) {
   if (!guarded)
     std::abort();
   guarded->why = std::move(why);
-  siglongjmp(guarded->start, 1);
+  stopHere(*guarded);
 }
 
 void catchExitsOf(const void *address) {

@@ -7,7 +7,7 @@
 namespace hiplz::rtc {
 
 /// Runs `work` on a thread with a large stack and waits for it. Returns an empty string, or a sentence if the work was cut
-/// short by exit, abort, a fault or leaveGuarded; what it had allocated is lost then. `work` must not throw. Thread-safe.
+/// short by exit, abort, a fault or leaveGuarded; its thread and what it had allocated are lost then. `work` must not throw. Thread-safe.
 std::string runGuarded(const std::function<void()> &work);
 
 /// Cuts short the work that the calling thread does within runGuarded, which returns `why`.

@@ -70,7 +70,10 @@ static void options() {
   };
   for (const auto &one : cases) {
     RtcProgram program(source);
-    CHECK_EQ(int(program.compile(one.options)), 0);
+    const hiprtcResult result = program.compile(one.options);
+    if (result != HIPRTC_SUCCESS)
+      std::fprintf(stderr, "%s\n", program.log().c_str());
+    CHECK_EQ(int(result), 0);
     CHECK_EQ(runOne(program.code().data(), "k"), one.result);
     CHECK_EQ(contains(program.log(), "-mllvm"), one.options.size() > 1 && std::string(one.options[0]) == "-mllvm");
   }

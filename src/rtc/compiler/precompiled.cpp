@@ -54,6 +54,7 @@ std::shared_ptr<Precompiled> make(const std::string &prefix, const std::vector<s
   PrecompileAction action(*result);
   if (!execute(std::move(invocation), action, files, log, &result->files) || result->bytes.empty())
     return nullptr;
+  result->files.push_back(prefix + "/lib/hiplz/libhiplz_rtc_compiler.so"); // its choices are in the header too
   return result;
 }
 

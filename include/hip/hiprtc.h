@@ -98,7 +98,8 @@ hiprtcResult hiprtcDestroyProgram(hiprtcProgram* prog);
 /// before compiling.
 hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char* name_expression);
 
-/// Compiles a program, once. HIPRTC_ERROR_COMPILATION if the source has errors; the log says which.
+/// Compiles a program; it may be compiled again, with other options. HIPRTC_ERROR_COMPILATION if
+/// the source has errors; the log says which.
 hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char** options);
 
 /// Stores the mangled name of an expression that was added before compiling. It lives as long as

@@ -22,8 +22,8 @@ std::string compilerLibrary() { return installedPrefix() + "/lib/hiplz/libhiplz_
 const Compiler &compiler() {
   static const Compiler &loaded = *new Compiler([] {
     Compiler result;
-    // Its symbols stay its own. Those of clang and LLVM have versions, so another LLVM in the process, the application's or a
-    // driver's, is not mistaken for them. RTLD_DEEPBIND would be wrong: it parts the library from the process's malloc.
+    // Its symbols stay its own, and LLVM's have versions, so another LLVM in the process, such as that of a driver, is not
+    // mistaken for it. RTLD_DEEPBIND would be wrong: it parts the library from the process's malloc.
     void *library = ::dlopen(compilerLibrary().c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library) {
       const char *why = ::dlerror();

@@ -86,13 +86,16 @@ void freedOutside() {
   graph.launch(nullptr);
   CHECK_EQ(attribute(hipGraphMemAttrUsedMemCurrent), uint64_t{64});
   CHECK_EQ(hipGraphLaunch(graph.exec, nullptr), hipErrorInvalidValue); // not freed yet
-  sum<<<1, 1>>>(out, memory, 16);
-  HIP_CHECK(hipFreeAsync(memory, nullptr));
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  sum<<<1, 1, 0, stream>>>(out, memory, 16);
+  HIP_CHECK(hipFreeAsync(memory, stream));
   CHECK_EQ(attribute(hipGraphMemAttrUsedMemCurrent), uint64_t{0});
   graph.launch(nullptr);
   HIP_CHECK(hipFree(memory));
   CHECK_EQ(hipFree(memory), hipErrorInvalidValue);
   CHECK_EQ(out.host()[0], 5 * 16 + 120);
+  HIP_CHECK(hipStreamDestroy(stream));
   // By another graph, which may be launched only after this one.
   Graph other;
   hipGraphNode_t release;

@@ -6,6 +6,7 @@
 #include <hip/hip_cooperative_groups.h>
 
 #include <algorithm>
+#include <atomic>
 
 namespace {
 
@@ -422,9 +423,8 @@ void events() {
   hipEvent_t recorded, other, never;
   for (hipEvent_t *event : {&recorded, &other, &never})
     HIP_CHECK(hipEventCreate(event));
-  volatile int *flag;
+  std::atomic<int> flag{0};
   int *due;
-  HIP_CHECK(hipHostMalloc(const_cast<int **>(&flag), sizeof(int), 0));
   HIP_CHECK(hipHostMalloc(&due, sizeof(int), 0));
   Graph graph;
   hipGraphNode_t first = graph.kernel({}, addTo, value, 1), record, wait;
@@ -453,12 +453,12 @@ void events() {
   HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
   struct Gate {
     static void open(void *flag) {
-      while (*static_cast<volatile int *>(flag) == 0)
+      while (*static_cast<std::atomic<int> *>(flag) == 0)
         ;
     }
   };
-  *flag = 0;
-  HIP_CHECK(hipLaunchHostFunc(stream, Gate::open, const_cast<int *>(flag)));
+  flag = 0;
+  HIP_CHECK(hipLaunchHostFunc(stream, Gate::open, &flag));
   graph.launch(stream);
   CHECK_EQ(hipEventQuery(recorded), hipErrorNotReady);
   // A stream that waits for it waits for this launch.
@@ -466,7 +466,7 @@ void events() {
   HIP_CHECK(hipStreamCreateWithFlags(&waiting, hipStreamNonBlocking));
   HIP_CHECK(hipStreamWaitEvent(waiting, recorded, 0));
   HIP_CHECK(hipMemcpyAsync(due, value, sizeof *due, hipMemcpyDeviceToHost, waiting));
-  *flag = 1;
+  flag = 1;
   HIP_CHECK(hipStreamSynchronize(waiting));
   CHECK(*due >= 3);
   HIP_CHECK(hipStreamSynchronize(stream));
@@ -476,12 +476,12 @@ void events() {
   HIP_CHECK(hipGraphExecEventWaitNodeSetEvent(graph.exec, wait, other));
   HIP_CHECK(hipGraphEventRecordNodeSetEvent(record, never));
   HIP_CHECK(hipGraphExecEventRecordNodeSetEvent(graph.exec, record, never));
-  *flag = 0;
-  HIP_CHECK(hipLaunchHostFunc(stream, Gate::open, const_cast<int *>(flag)));
+  flag = 0;
+  HIP_CHECK(hipLaunchHostFunc(stream, Gate::open, &flag));
   HIP_CHECK(hipEventRecord(other, stream));
   graph.launch(waiting);
   CHECK_EQ(hipStreamQuery(waiting), hipErrorNotReady);
-  *flag = 1;
+  flag = 1;
   HIP_CHECK(hipStreamSynchronize(waiting));
   CHECK_EQ(value.host()[0], 6);
   HIP_CHECK(hipEventQuery(never));
@@ -497,26 +497,25 @@ void events() {
   HIP_CHECK(hipEventDestroy(never));
   HIP_CHECK(hipStreamDestroy(stream));
   HIP_CHECK(hipStreamDestroy(waiting));
-  HIP_CHECK(hipHostFree(const_cast<int *>(flag)));
   HIP_CHECK(hipHostFree(due));
 }
 
 void wordsInMemory() {
   DeviceArray<int> value(1);
-  volatile uint32_t *words;
-  HIP_CHECK(hipHostMalloc(const_cast<uint32_t **>(&words), 4 * sizeof(uint32_t), 0));
+  uint32_t *words;
+  HIP_CHECK(hipHostMalloc(&words, 4 * sizeof(uint32_t), 0));
   for (int i = 0; i < 4; ++i)
     words[i] = 0;
   hipStreamBatchMemOpParams operations[3] = {};
   operations[0].operation = hipStreamMemOpWriteValue32;
-  operations[0].writeValue.address = const_cast<uint32_t *>(words + 2);
+  operations[0].writeValue.address = words + 2;
   operations[0].writeValue.value = 77;
   operations[1].operation = hipStreamMemOpWaitValue32;
-  operations[1].waitValue.address = const_cast<uint32_t *>(words);
+  operations[1].waitValue.address = words;
   operations[1].waitValue.value = 5;
   operations[1].waitValue.flags = hipStreamWaitValueGte;
   operations[2].operation = hipStreamMemOpWaitValue32;
-  operations[2].waitValue.address = const_cast<uint32_t *>(words);
+  operations[2].waitValue.address = words;
   operations[2].waitValue.value = 2;
   operations[2].waitValue.flags = hipStreamWaitValueAnd;
   hipBatchMemOpNodeParams parameters{nullptr, 3, operations, 0};
@@ -529,11 +528,10 @@ void wordsInMemory() {
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   graph.launch(stream);
-  while (words[2] != 77)
-    ;
   CHECK_EQ(hipStreamQuery(stream), hipErrorNotReady);
-  words[0] = 6;
+  __atomic_store_n(words, 6, __ATOMIC_RELEASE);
   HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK(words[2] == 77);
   CHECK_EQ(value.host()[0], 1);
   hipBatchMemOpNodeParams read{};
   HIP_CHECK(hipGraphBatchMemOpNodeGetParams(node, &read));
@@ -552,7 +550,7 @@ void wordsInMemory() {
   parameters.paramArray = nullptr;
   CHECK_EQ(hipGraphAddBatchMemOpNode(&bad, graph.graph, nullptr, 0, &parameters), hipErrorInvalidValue);
   HIP_CHECK(hipStreamDestroy(stream));
-  HIP_CHECK(hipHostFree(const_cast<uint32_t *>(words)));
+  HIP_CHECK(hipHostFree(words));
 }
 
 void anyKind() {

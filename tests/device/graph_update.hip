@@ -1,6 +1,7 @@
 // Updating executable graphs by another graph: what is taken over, and each reason why it is not.
 #include "graph.h"
 
+#include <atomic>
 #include <fstream>
 #include <iterator>
 
@@ -133,9 +134,7 @@ void refused() {
 
 // Changing nodes of an executable while it runs changes the next launch alone.
 void changesWhileRunning() {
-  volatile int *flag;
-  HIP_CHECK(hipHostMalloc(const_cast<int **>(&flag), sizeof(int), 0));
-  *flag = 0;
+  std::atomic<int> flag{0};
   DeviceArray<int> value(1);
   int *to = value;
   int amount = 1000;
@@ -148,10 +147,10 @@ void changesWhileRunning() {
   const hipGraphNode_t wait = graph.host(
       {},
       [](void *data) {
-        while (*static_cast<volatile int *>(data) == 0)
+        while (*static_cast<std::atomic<int> *>(data) == 0)
           ;
       },
-      const_cast<int *>(flag));
+      &flag);
   const hipGraphNode_t add = graph.kernel({wait}, addTo, value, 1);
   graph.instantiate();
   hipStream_t stream;
@@ -162,11 +161,10 @@ void changesWhileRunning() {
   HIP_CHECK(hipGraphNodeSetEnabled(graph.exec, add, 0));
   graph.launch(stream);
   HIP_CHECK(hipGraphUpload(graph.exec, stream));
-  *flag = 1;
+  flag = 1;
   HIP_CHECK(hipStreamSynchronize(stream));
   CHECK_EQ(value.host()[0], 1001);
   HIP_CHECK(hipStreamDestroy(stream));
-  HIP_CHECK(hipHostFree(const_cast<int *>(flag)));
 }
 
 // A kernel of a module that is unloaded: executables that were running have finished, and nobody can launch it any more.

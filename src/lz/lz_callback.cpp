@@ -10,6 +10,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace hiplz {
@@ -96,10 +97,20 @@ LZCallbackThread::~LZCallbackThread() {
 void LZCallbackThread::add(Task task) {
   {
     std::lock_guard lock(state_->mutex);
-    state_->tasks.push_back(std::move(task));
+    state_->put(std::move(task));
   }
   state_->changed.notify_all();
 }
+
+void LZCallbackThread::State::put(Task task) {
+  if (next > tasks.size() / 2) {
+    tasks.erase(tasks.begin(), tasks.begin() + static_cast<std::ptrdiff_t>(next));
+    next = 0;
+  }
+  tasks.push_back(std::move(task));
+}
+
+LZCallbackThread::Task LZCallbackThread::State::take() { return std::exchange(tasks[next++], {}); }
 
 void LZCallbackThread::run(std::shared_ptr<State> state) {
   std::unique_lock lock(state->mutex);
@@ -113,11 +124,10 @@ void LZCallbackThread::run(std::shared_ptr<State> state) {
     return result;
   };
   for (;;) {
-    state->changed.wait(lock, [&] { return state->stopped || state->ending || !state->tasks.empty(); });
-    if (state->stopped || state->tasks.empty())
+    state->changed.wait(lock, [&] { return state->stopped || state->ending || state->hasTask(); });
+    if (state->stopped || !state->hasTask())
       return;
-    Task task = std::move(state->tasks.front());
-    state->tasks.pop_front();
+    Task task = state->take();
     state->awaited = task.arrived.ze();
     const hipError_t status = callDriver([&] {
       hipError_t error = zeOutcome(task.arrived.wait(), "zeEventHostSynchronize");

@@ -6,11 +6,11 @@
 #include "lz/lz_event_pool.h"
 
 #include <condition_variable>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace hiplz {
 
@@ -43,7 +43,11 @@ private:
   struct State {
     std::mutex mutex; // guards what follows
     std::condition_variable changed;
-    std::deque<Task> tasks;
+    std::vector<Task> tasks; // those before `next` have been taken; its memory is used again
+    size_t next = 0;
+    bool hasTask() const { return next < tasks.size(); }
+    void put(Task task);
+    Task take();
     bool ending = false;   // nothing is added any more
     bool stopped = false;  // the process ends: the drivers must not be called any more
     bool inDriver = false; // a call into a driver is under way

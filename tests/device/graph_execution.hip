@@ -335,7 +335,10 @@ void manyLaunches() {
   hipGraphNode_t left = graph.kernel({root}, addTo, values + 1, 2);
   hipGraphNode_t right = graph.kernel({root}, addTo, values + 2, 3);
   hipGraphNode_t cleared = graph.fill({root}, values + 3, 4, 1);
-  graph.kernel({left, right, cleared}, sum, total, values, 4);
+  std::atomic<int> calls{0};
+  const hipGraphNode_t call = graph.host(
+      {left}, [](void *data) { ++*static_cast<std::atomic<int> *>(data); }, &calls);
+  graph.kernel({call, right, cleared}, sum, total, values, 4);
   graph.instantiate();
   auto round = [&](int launches) {
     for (int i = 0; i < launches; ++i) {
@@ -356,6 +359,7 @@ void manyLaunches() {
   for (int i = 1; i <= 1000; ++i)
     expected += i + 2 * i + 3 * i + 4;
   CHECK_EQ(total.host()[0], expected);
+  CHECK_EQ(calls.load(), 1000);
   HIP_CHECK(hipStreamDestroy(stream));
 }
 

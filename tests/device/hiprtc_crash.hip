@@ -20,6 +20,10 @@ int main() {
   stumbles("llvm_fatal_error");
   stumbles("parser_crash");
 
+  // The parser calls itself for each parenthesis, until the stack is used up.
+  RtcProgram deep("__global__ void k(int *r) { *r = " + std::string(100000, '(') + "1" + std::string(100000, ')') + "; }");
+  CHECK_EQ(int(deep.compile({"-fbracket-depth=1000000"})), HIPRTC_ERROR_INTERNAL_ERROR);
+
   // Kernels that fault are still the device's own business: its handler and the compiler's live together.
   RtcProgram program("extern \"C\" __global__ void k(int *r) { *(volatile int *)(r - r) = 1; }");
   CHECK_EQ(int(program.compile()), 0);

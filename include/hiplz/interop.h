@@ -26,7 +26,8 @@ extern "C" {
 /// Who destroys a native handle from which an object is made.
 typedef enum hiplzOwnership {
   hiplzOwnershipTransfer = 0, ///< HIP
-  hiplzOwnershipKeep = 1      ///< the application
+  hiplzOwnershipKeep = 1,     ///< the application
+  hiplzOwnershipForceInt32 = 0x7fffffff ///< no value; makes the type 32 bits wide
 } hiplzOwnership;
 
 /* Native handles of HIP's objects. All of these functions return hipErrorInvalidValue for a null pointer where a handle is to

@@ -1,5 +1,7 @@
 #include "harness.h"
 
+#include "cpu/exec/fiber_group.h"
+
 #include <algorithm>
 #include <thread>
 
@@ -40,6 +42,7 @@ TEST(Atomics, CompareAndExchangeFromSeveralThreads) {
       LaunchState launch{reinterpret_cast<const std::byte *>(&argument), {10, 1, 1}, {100, 1, 1}, {0, 0, 0}, 1};
       WorkerState worker{};
       kernel->function(&launch, &worker, 0, 10);
+      destroyFibers(worker); // a loop that reads volatile memory may wait for others, so it runs on fibers
     });
   for (std::thread &thread : threads)
     thread.join();

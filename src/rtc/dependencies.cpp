@@ -20,7 +20,7 @@ State stateOf(const char *file) {
 
 } // namespace
 
-void writeDependencies(Writer &writer, const std::vector<std::string> &files) {
+void writeDependencies(SerialWriter &writer, const std::vector<std::string> &files) {
   writer.number(files.size());
   for (const std::string &file : files) {
     const State state = stateOf(file.c_str());
@@ -30,7 +30,7 @@ void writeDependencies(Writer &writer, const std::vector<std::string> &files) {
   }
 }
 
-bool readDependencies(Reader &reader) {
+bool readDependencies(SerialReader &reader) {
   bool same = true;
   for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
     const std::string file(reader.text());

@@ -14,7 +14,7 @@ namespace {
 
 /// Everything that the result depends on, apart from the files that the compiler reads.
 std::string keyOf(const CompileRequest &request) {
-  Writer writer;
+  SerialWriter writer;
   writer.text("hiprtc " HIPLZ_VERSION_STRING);
   writer.text(request.prefix);
   writer.text(request.source);
@@ -32,14 +32,14 @@ std::string keyOf(const CompileRequest &request) {
   // Folders and files in options may be relative.
   std::error_code error;
   writer.text(std::filesystem::current_path(error).native());
-  return contentKey(writer.bytes());
+  return contentKey(writer.body);
 }
 
 bool load(const DiskCache &cache, const std::string &key, Result &result) {
   const auto stored = cache.load(key);
   if (!stored)
     return false;
-  Reader reader(*stored);
+  SerialReader reader(*stored);
   if (!readDependencies(reader))
     return false;
   Result found;
@@ -55,14 +55,14 @@ bool load(const DiskCache &cache, const std::string &key, Result &result) {
 }
 
 void store(const DiskCache &cache, const std::string &key, const Result &result) {
-  Writer writer;
+  SerialWriter writer;
   writeDependencies(writer, result.dependencies);
   writer.text(result.log);
   writer.number(result.loweredNames.size());
   for (const std::string &name : result.loweredNames)
     writer.text(name);
   writer.text({reinterpret_cast<const char *>(result.code.data()), result.code.size()});
-  cache.store(key, writer.bytes());
+  cache.store(key, writer.body);
 }
 
 /// A name that a file can have.

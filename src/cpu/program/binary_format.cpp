@@ -1,6 +1,7 @@
 // A checksum over everything behind the header rejects damage; every length is checked all the same, because the bytes
 // come from files and from callers.
 #include "cpu/program/binary_format.h"
+#include "base/serial.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -22,60 +23,8 @@ struct Header {
 };
 static_assert(sizeof(Header) == 64);
 constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 'C', 'P', 'U'};
-constexpr uint32_t kMaxCount = 1u << 20;
 
-class Writer {
-public:
-  void number(uint64_t value) { append(&value, sizeof value); }
-  void text(std::string_view value) {
-    number(value.size());
-    append(value.data(), value.size());
-  }
-  void append(const void *data, size_t size) {
-    auto *bytes = static_cast<const std::byte *>(data);
-    body.insert(body.end(), bytes, bytes + size);
-  }
-  std::vector<std::byte> body;
-};
-
-class Reader {
-public:
-  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
-  uint64_t number() {
-    uint64_t value = 0;
-    if (rest_.size() < sizeof value) {
-      good_ = false;
-      return 0;
-    }
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_ = rest_.subspan(sizeof value);
-    return value;
-  }
-  uint32_t number32() { return static_cast<uint32_t>(number()); }
-  std::string text() {
-    uint64_t size = number();
-    if (!good_ || size > rest_.size()) {
-      good_ = false;
-      return {};
-    }
-    std::string value(reinterpret_cast<const char *>(rest_.data()), size);
-    rest_ = rest_.subspan(size);
-    return value;
-  }
-  uint64_t count() {
-    uint64_t value = number();
-    if (value > kMaxCount)
-      good_ = false;
-    return good_ ? value : 0;
-  }
-  bool good() const { return good_; }
-
-private:
-  std::span<const std::byte> rest_;
-  bool good_ = true;
-};
-
-void writeKernel(Writer &out, const KernelInfo &kernel) {
+void writeKernel(SerialWriter &out, const KernelInfo &kernel) {
   out.text(kernel.name);
   out.number(kernel.args.size());
   for (const ArgInfo &arg : kernel.args) {
@@ -94,7 +43,7 @@ void writeKernel(Writer &out, const KernelInfo &kernel) {
   out.number(kernel.yields);
 }
 
-KernelInfo readKernel(Reader &in) {
+KernelInfo readKernel(SerialReader &in) {
   KernelInfo kernel;
   kernel.name = in.text();
   for (uint64_t n = in.count(); n > 0 && in.good(); --n) {
@@ -129,7 +78,7 @@ std::string kernelSymbol(std::string_view kernelName) { return "hiplz.kernel." +
 std::string globalSymbol(std::string_view globalName) { return "hiplz.global." + std::string(globalName); }
 
 std::vector<std::byte> serializeBinary(const BinaryContents &contents) {
-  Writer out;
+  SerialWriter out;
   Header header{};
   out.append(&header, sizeof header);
   out.text(contents.hostKey);
@@ -176,7 +125,7 @@ std::optional<BinaryContents> parseBinary(std::span<const std::byte> bytes, std:
   BinaryContents contents;
   contents.hasDebugInfo = header.flags & 1;
   contents.object = body.subspan(header.objectOffset, header.objectBytes);
-  Reader in(body.first(header.objectOffset));
+  SerialReader in(body.first(header.objectOffset));
   contents.hostKey = in.text();
   bool sound = true;
   for (uint64_t n = in.count(); n > 0 && in.good(); --n) {

@@ -62,7 +62,7 @@ std::shared_ptr<Precompiled> load(const DiskCache &cache, const std::string &key
   const auto stored = cache.load(key);
   if (!stored)
     return nullptr;
-  Reader reader(*stored);
+  SerialReader reader(*stored);
   if (!readDependencies(reader))
     return nullptr;
   auto result = std::make_shared<Precompiled>();
@@ -73,13 +73,13 @@ std::shared_ptr<Precompiled> load(const DiskCache &cache, const std::string &key
 }
 
 void store(const DiskCache &cache, const std::string &key, const Precompiled &result) {
-  Writer writer;
+  SerialWriter writer;
   writeDependencies(writer, result.files);
   writer.number(result.identifiers.size());
   for (const std::string &identifier : result.identifiers)
     writer.text(identifier);
   writer.text(result.bytes);
-  cache.store(key, writer.bytes());
+  cache.store(key, writer.body);
 }
 
 struct Entry {

@@ -1,42 +1,45 @@
-// Strings and bytes one after the other, each behind its length: how results are kept in the disk cache.
+// Numbers, strings and bytes one after the other, strings behind their length: how results are kept in the disk caches.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
-namespace hiplz::rtc {
+namespace hiplz {
 
-class Writer {
+class SerialWriter {
 public:
   void number(uint64_t value) { append(&value, sizeof value); }
   void text(std::string_view value) {
     number(value.size());
     append(value.data(), value.size());
   }
-  std::span<const std::byte> bytes() const { return bytes_; }
-
-private:
   void append(const void *data, size_t size) {
     const auto *first = static_cast<const std::byte *>(data);
-    bytes_.insert(bytes_.end(), first, first + size);
+    body.insert(body.end(), first, first + size);
   }
-  std::vector<std::byte> bytes_;
+  std::vector<std::byte> body;
 };
 
-/// Reads what Writer wrote. After something that is not there, everything is empty and good() is false.
-class Reader {
+/// Reads what SerialWriter wrote. After something that is not there, everything is empty and good() is false.
+class SerialReader {
 public:
-  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  explicit SerialReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
   bool good() const { return good_; }
   uint64_t number() {
     uint64_t value = 0;
     if (const std::byte *at = take(sizeof value))
       std::memcpy(&value, at, sizeof value);
     return value;
+  }
+  uint32_t number32() { return static_cast<uint32_t>(number()); }
+  /// A number of things that follow. More than kMaxCount are taken for damage.
+  uint64_t count() {
+    const uint64_t value = number();
+    good_ &= value <= kMaxCount;
+    return good_ ? value : 0;
   }
   /// Points into the bytes that are read.
   std::string_view text() {
@@ -46,6 +49,7 @@ public:
   }
 
 private:
+  static constexpr uint64_t kMaxCount = 1u << 20;
   const std::byte *take(uint64_t size) {
     good_ &= size <= bytes_.size();
     if (!good_)
@@ -58,4 +62,4 @@ private:
   bool good_ = true;
 };
 
-} // namespace hiplz::rtc
+} // namespace hiplz

@@ -1,7 +1,7 @@
 // Objects and archives carry device code in sections, the other kinds are device code or bundles of it.
 #include "api/link_inputs.h"
 #include "api/device_code.h"
-#include "tools/hipcc/device_objects.h"
+#include "fatbin/device_objects.h"
 
 namespace hiplz {
 namespace {
@@ -10,7 +10,7 @@ std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes
 
 /// An object that was compiled with -fgpu-rdc has the bitcode of its device code in a section.
 bool addObject(const ModuleSink &sink, std::string_view object, const std::string &name) {
-  const std::optional<std::string_view> code = hipcc::deviceCodeOf(object);
+  const std::optional<std::string_view> code = deviceCodeOf(object);
   if (code)
     sink(bytesOf(*code), name);
   return code.has_value();
@@ -18,7 +18,7 @@ bool addObject(const ModuleSink &sink, std::string_view object, const std::strin
 
 void addArchive(const ModuleSink &sink, std::string_view archive, const std::string &name) {
   bool any = false;
-  for (const std::string_view member : hipcc::membersOf(archive).contents) {
+  for (const std::string_view member : membersOf(archive).contents) {
     const std::string where = name + ", a member";
     if (member.starts_with("\177ELF"))
       any |= addObject(sink, member, where);

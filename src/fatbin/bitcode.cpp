@@ -2,7 +2,6 @@
 // groups of eight bits (of which one continues), the width of its own ids in groups of four, zero bits up to the next word,
 // the number of words of the block, the block.
 #include "fatbin/bitcode.h"
-#include "fatbin/mapped_memory.h"
 
 #include <cstdint>
 #include <cstring>
@@ -12,12 +11,9 @@ namespace {
 
 constexpr unsigned char kMagic[4] = {'B', 'C', 0xC0, 0xDE};
 
-/// The word may lie behind the bitcode, in memory that can be read but is not the application's.
-HIPLZ_NO_SANITIZE_ADDRESS uint32_t wordAt(std::span<const std::byte> bytes, size_t at) {
-  const std::byte *from = bytes.data() + at;
-  uint32_t word = 0;
-  for (size_t i = 0; i < sizeof word; ++i)
-    word |= std::to_integer<uint32_t>(from[i]) << 8 * i;
+uint32_t wordAt(std::span<const std::byte> bytes, size_t at) {
+  uint32_t word;
+  std::memcpy(&word, bytes.data() + at, sizeof word);
   return word;
 }
 

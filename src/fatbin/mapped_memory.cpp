@@ -6,6 +6,13 @@
 #include <cstdio>
 #include <memory>
 
+#ifndef __has_feature // GCC
+#define __has_feature(feature) 0
+#endif
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace hiplz {
 
 std::span<const std::byte> readableBytes(const void *address) {
@@ -30,6 +37,11 @@ std::span<const std::byte> readableBytes(const void *address) {
       break;
     end = to;
   }
+#if __has_feature(address_sanitizer)
+  // The sanitizer knows better where the application's memory ends.
+  if (void *poisoned = __asan_region_is_poisoned(const_cast<void *>(address), end - begin))
+    end = reinterpret_cast<uintptr_t>(poisoned);
+#endif
   return {bytes, end - begin};
 }
 

@@ -3,9 +3,6 @@
 #include <cstddef>
 #include <span>
 
-/// For functions that read behind the application's image, up to where readableBytes() says.
-#define HIPLZ_NO_SANITIZE_ADDRESS __attribute__((no_sanitize("address")))
-
 namespace hiplz {
 
 /// The bytes from `address` to the end of the readable memory that it lies in, as the kernel has it mapped now; empty if

@@ -3,7 +3,6 @@
 // what they point to. Sizes of types are computed when the type is declared, from types declared before it, so that no
 // input can make this recurse.
 #include "fatbin/reflection.h"
-#include "fatbin/mapped_memory.h"
 
 #include <algorithm>
 #include <bit>
@@ -57,7 +56,6 @@ public:
     std::memcpy(&word, bytes_.data() + index * sizeof word, sizeof word);
     return word;
   }
-  const std::byte *data() const { return bytes_.data(); }
   std::span<const std::byte> bytesFrom(size_t index, size_t end) const {
     return bytes_.subspan(index * sizeof(uint32_t), (end - index) * sizeof(uint32_t));
   }
@@ -384,25 +382,8 @@ Module reflect(std::span<const std::byte> bytes) {
   return Reflector(bytes).result();
 }
 
-namespace {
-
-/// Words of which some may lie behind the module: they can be read, but the application's allocation may end before.
-class ReadableWords : public Words {
-public:
-  using Words::Words;
-  HIPLZ_NO_SANITIZE_ADDRESS uint32_t operator[](size_t index) const {
-    const std::byte *bytes = data() + index * sizeof(uint32_t);
-    uint32_t word = 0;
-    for (size_t i = 0; i < sizeof word; ++i)
-      word |= std::to_integer<uint32_t>(bytes[i]) << 8 * i;
-    return word;
-  }
-};
-
-} // namespace
-
 size_t moduleSize(std::span<const std::byte> bytes) {
-  ReadableWords words(bytes);
+  Words words(bytes);
   if (words.count() < kHeaderWords || words[0] != kMagic)
     return 0;
   const uint32_t bound = words[3];

@@ -1,6 +1,6 @@
 // hipcc: compiles HIP programs with the stock clang. It finds the prefix that it was installed into and a clang, asks
 // plan.h what to run, and becomes that process; only when there are files between two commands does it stay and clean up.
-#include "tools/hipcc/device_objects.h"
+#include "fatbin/device_objects.h"
 #include "tools/hipcc/plan.h"
 #include "tools/prefix.h"
 

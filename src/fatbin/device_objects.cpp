@@ -1,4 +1,4 @@
-#include "tools/hipcc/device_objects.h"
+#include "fatbin/device_objects.h"
 
 #include <elf.h>
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace hiplz::hipcc {
+namespace hiplz {
 
 namespace {
 
@@ -203,4 +203,4 @@ std::string findStaticLibrary(const std::string &library, const std::vector<std:
   return {};
 }
 
-} // namespace hiplz::hipcc
+} // namespace hiplz

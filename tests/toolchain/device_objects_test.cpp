@@ -1,5 +1,5 @@
 // Device code in objects and archives: found, packed, and nothing read beyond the end of damaged files.
-#include "tools/hipcc/device_objects.h"
+#include "fatbin/device_objects.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace hiplz::hipcc;
+using namespace hiplz;
 using testing::ElementsAre;
 using testing::IsEmpty;
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hiplz::hipcc {
+namespace hiplz {
 
 /// The contents of the section with the device code in the bytes of a 64-bit little-endian ELF object; nothing if there
 /// is none or the bytes are no such object. The view points into `object`.
@@ -29,4 +29,4 @@ std::optional<std::string> readFile(const std::string &path);
 /// if a shared library comes first.
 std::string findStaticLibrary(const std::string &library, const std::vector<std::string> &folders);
 
-} // namespace hiplz::hipcc
+} // namespace hiplz

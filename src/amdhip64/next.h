@@ -16,3 +16,12 @@
 // Calls it.
 #define HIPLZ_CALL_NEXT(function, ...)                                                                                 \
   (HIPLZ_NEXT(function) ? HIPLZ_NEXT(function)(__VA_ARGS__) : hipErrorSharedObjectSymbolNotFound)
+
+/// Calls next(parameters) with what convert makes of the parameters that were passed, or with null if none were.
+template <class Passed, class Next>
+hipError_t callConverted(Passed (*convert)(const Passed *), const Passed *passed, Next next) {
+  if (!passed)
+    return next(static_cast<const Passed *>(nullptr));
+  const Passed converted = convert(passed);
+  return next(&converted);
+}

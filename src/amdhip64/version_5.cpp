@@ -180,38 +180,33 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
-  if (!pCopy)
-    return HIPLZ_CALL_NEXT(hipMemcpyParam2D, nullptr);
-  const hip_Memcpy2D copy = from5(pCopy);
-  return HIPLZ_CALL_NEXT(hipMemcpyParam2D, &copy);
+  return callConverted(from5, pCopy, [&](const hip_Memcpy2D *params) {
+    return HIPLZ_CALL_NEXT(hipMemcpyParam2D, params);
+  });
 }
 
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) {
-  if (!pCopy)
-    return HIPLZ_CALL_NEXT(hipMemcpyParam2DAsync, nullptr, stream);
-  const hip_Memcpy2D copy = from5(pCopy);
-  return HIPLZ_CALL_NEXT(hipMemcpyParam2DAsync, &copy, stream);
+  return callConverted(from5, pCopy, [&](const hip_Memcpy2D *params) {
+    return HIPLZ_CALL_NEXT(hipMemcpyParam2DAsync, params, stream);
+  });
 }
 
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
-  if (!pCopy)
-    return HIPLZ_CALL_NEXT(hipDrvMemcpy2DUnaligned, nullptr);
-  const hip_Memcpy2D copy = from5(pCopy);
-  return HIPLZ_CALL_NEXT(hipDrvMemcpy2DUnaligned, &copy);
+  return callConverted(from5, pCopy, [&](const hip_Memcpy2D *params) {
+    return HIPLZ_CALL_NEXT(hipDrvMemcpy2DUnaligned, params);
+  });
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
-  if (!pCopy)
-    return HIPLZ_CALL_NEXT(hipDrvMemcpy3D, nullptr);
-  const HIP_MEMCPY3D copy = from5(pCopy);
-  return HIPLZ_CALL_NEXT(hipDrvMemcpy3D, &copy);
+  return callConverted(from5, pCopy, [&](const HIP_MEMCPY3D *params) {
+    return HIPLZ_CALL_NEXT(hipDrvMemcpy3D, params);
+  });
 }
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
-  if (!pCopy)
-    return HIPLZ_CALL_NEXT(hipDrvMemcpy3DAsync, nullptr, stream);
-  const HIP_MEMCPY3D copy = from5(pCopy);
-  return HIPLZ_CALL_NEXT(hipDrvMemcpy3DAsync, &copy, stream);
+  return callConverted(from5, pCopy, [&](const HIP_MEMCPY3D *params) {
+    return HIPLZ_CALL_NEXT(hipDrvMemcpy3DAsync, params, stream);
+  });
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
@@ -223,18 +218,16 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
 
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop,
                         unsigned long long flags) {
-  if (!prop)
-    return HIPLZ_CALL_NEXT(hipMemCreate, handle, size, nullptr, flags);
-  const hipMemAllocationProp converted = from5(prop);
-  return HIPLZ_CALL_NEXT(hipMemCreate, handle, size, &converted, flags);
+  return callConverted(from5, prop, [&](const hipMemAllocationProp *params) {
+    return HIPLZ_CALL_NEXT(hipMemCreate, handle, size, params, flags);
+  });
 }
 
 hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop,
                                           hipMemAllocationGranularity_flags option) {
-  if (!prop)
-    return HIPLZ_CALL_NEXT(hipMemGetAllocationGranularity, granularity, nullptr, option);
-  const hipMemAllocationProp converted = from5(prop);
-  return HIPLZ_CALL_NEXT(hipMemGetAllocationGranularity, granularity, &converted, option);
+  return callConverted(from5, prop, [&](const hipMemAllocationProp *params) {
+    return HIPLZ_CALL_NEXT(hipMemGetAllocationGranularity, granularity, params, option);
+  });
 }
 
 hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,

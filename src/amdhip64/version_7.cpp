@@ -45,10 +45,9 @@ extern "C" {
 
 hipError_t hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies,
                                  size_t numDependencies, const hipMemsetParams *pMemsetParams) {
-  if (!pMemsetParams)
-    return HIPLZ_CALL_NEXT(hipGraphAddMemsetNode, pGraphNode, graph, pDependencies, numDependencies, nullptr);
-  const hipMemsetParams params = from7(pMemsetParams);
-  return HIPLZ_CALL_NEXT(hipGraphAddMemsetNode, pGraphNode, graph, pDependencies, numDependencies, &params);
+  return callConverted(from7, pMemsetParams, [&](const hipMemsetParams *params) {
+    return HIPLZ_CALL_NEXT(hipGraphAddMemsetNode, pGraphNode, graph, pDependencies, numDependencies, params);
+  });
 }
 
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNodeParams) {
@@ -62,18 +61,16 @@ hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNo
 }
 
 hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *pNodeParams) {
-  if (!pNodeParams)
-    return HIPLZ_CALL_NEXT(hipGraphMemsetNodeSetParams, node, nullptr);
-  const hipMemsetParams params = from7(pNodeParams);
-  return HIPLZ_CALL_NEXT(hipGraphMemsetNodeSetParams, node, &params);
+  return callConverted(from7, pNodeParams, [&](const hipMemsetParams *params) {
+    return HIPLZ_CALL_NEXT(hipGraphMemsetNodeSetParams, node, params);
+  });
 }
 
 hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
                                            const hipMemsetParams *pNodeParams) {
-  if (!pNodeParams)
-    return HIPLZ_CALL_NEXT(hipGraphExecMemsetNodeSetParams, hGraphExec, node, nullptr);
-  const hipMemsetParams params = from7(pNodeParams);
-  return HIPLZ_CALL_NEXT(hipGraphExecMemsetNodeSetParams, hGraphExec, node, &params);
+  return callConverted(from7, pNodeParams, [&](const hipMemsetParams *params) {
+    return HIPLZ_CALL_NEXT(hipGraphExecMemsetNodeSetParams, hGraphExec, node, params);
+  });
 }
 
 hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies,

@@ -1,5 +1,6 @@
-// What the device of a queue can do with the memory of a copy. Only for lz_queue_copy.cpp and lz_queue_fill.cpp.
+// What the device of a queue or a graph can do with the memory of a copy.
 #pragma once
+#include "lz/copy_region.h"
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
 #include "lz/lz_queue.h"
@@ -34,6 +35,15 @@ inline CopyPlace placeOf(const LZDevice &device, const void *pointer) {
       zeMemGetAllocProperties(device.zeContext(), pointer, &properties, &owner) == ZE_RESULT_SUCCESS &&
       properties.type != ZE_MEMORY_TYPE_UNKNOWN;
   return {known, nullptr};
+}
+
+/// No driver reaches the device memory of another one: the bytes go through the host, now. Throws HipError.
+inline void copyThroughHost(const CopyRegion &region, LZDevice &to, LZDevice &from) {
+  auto buffer = std::make_unique<std::byte[]>(region.width * region.height * region.depth);
+  CopyRegion fetch = region, send = region;
+  fetch.to = send.from = packedEnd(buffer.get(), region.width, region.height);
+  from.copyBlocking(fetch);
+  to.copyBlocking(send);
 }
 
 } // namespace hiplz

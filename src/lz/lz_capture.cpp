@@ -42,7 +42,7 @@ void appendOnce(std::vector<LZGraphNode *> &nodes, std::span<LZGraphNode *const>
 std::atomic<uint32_t> LZCapture::active_{0};
 
 LZCapture::LZCapture(hipStreamCaptureMode mode, LZGraph *into)
-    : mode_(mode), id_(nextId()), ownsGraph_(!into), owned_(into ? nullptr : std::make_unique<LZGraph>()),
+    : mode_(mode), id_(nextId()), owned_(into ? nullptr : std::make_unique<LZGraph>()),
       graph_(into ? into : owned_.get()) {}
 
 std::shared_ptr<LZCapture> LZCapture::of(LZQueue &queue) {

@@ -124,7 +124,6 @@ private:
   const hipStreamCaptureMode mode_;
   const uint64_t id_;
   const std::thread::id thread_ = std::this_thread::get_id();
-  const bool ownsGraph_;
 
   std::mutex mutex_; // guards what follows
   std::unique_ptr<LZGraph> owned_;

@@ -84,66 +84,12 @@ LZDevice &LZContext::device(int ordinal) const {
   return *devices_[ordinal];
 }
 
-void LZContext::addHandle(LZQueue &queue) {
-  std::lock_guard lock(handlesMutex_);
-  liveQueues_.set(&queue, &queue);
-}
-
-void LZContext::addHandle(LZEvent &event) {
-  std::lock_guard lock(handlesMutex_);
-  liveEvents_.set(&event, &event);
-}
-
-bool LZContext::removeHandle(const LZQueue *queue) {
-  std::lock_guard lock(handlesMutex_);
-  const bool known = liveQueues_.find(queue) != nullptr;
-  liveQueues_.erase(queue);
-  return known;
-}
-
-bool LZContext::removeHandle(const LZEvent *event) {
-  std::lock_guard lock(handlesMutex_);
-  const bool known = liveEvents_.find(event) != nullptr;
-  liveEvents_.erase(event);
-  return known;
-}
-
-void LZContext::addHandle(LZArray &array) {
-  std::lock_guard lock(handlesMutex_);
-  liveArrays_.set(&array, &array);
-}
-
-void LZContext::addHandle(LZMipmappedArray &array) {
-  std::lock_guard lock(handlesMutex_);
-  liveMipmappedArrays_.set(&array, &array);
-}
-
-bool LZContext::removeHandle(const LZArray *array) {
-  std::lock_guard lock(handlesMutex_);
-  const bool known = liveArrays_.find(array) != nullptr;
-  liveArrays_.erase(array);
-  return known;
-}
-
-bool LZContext::removeHandle(const LZMipmappedArray *array) {
-  std::lock_guard lock(handlesMutex_);
-  const bool known = liveMipmappedArrays_.find(array) != nullptr;
-  liveMipmappedArrays_.erase(array);
-  return known;
-}
-
 void LZContext::addHandle(LZTexture &texture) {
-  std::lock_guard lock(handlesMutex_);
-  liveTextures_.set(reinterpret_cast<const void *>(texture.address()), &texture);
+  textureHandles_.add(reinterpret_cast<const void *>(texture.address()), texture);
 }
 
 bool LZContext::removeHandle(const LZTexture *texture) {
-  const auto *address = reinterpret_cast<const void *>(texture->address());
-  std::lock_guard lock(handlesMutex_);
-  const bool known = liveTextures_.find(address) == texture;
-  if (known)
-    liveTextures_.erase(address);
-  return known;
+  return textureHandles_.remove(reinterpret_cast<const void *>(texture->address()), *texture);
 }
 
 void LZContext::forgetModule(const LZModule &module) noexcept {

@@ -2,14 +2,13 @@
 // device and never destroyed, because static destructors, threads and unloaded libraries may call HIP until the very end
 // of the process.
 #pragma once
+#include "lz/handle_table.h"
 #include "lz/lz_driver.h"
 #include "lz/lz_memory.h"
-#include "lz/pointer_map.h"
 #include "lz/range_attributes.h"
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -48,25 +47,25 @@ public:
   RangeAttributes &ranges() { return ranges_; }
 
   /// The stream or event behind a handle of the application; null for one that was destroyed or never existed. Lock-free.
-  LZQueue *findQueue(const void *handle) const { return liveQueues_.find(handle); }
-  LZEvent *findEvent(const void *handle) const { return liveEvents_.find(handle); }
+  LZQueue *findQueue(const void *handle) const { return queueHandles_.find(handle); }
+  LZEvent *findEvent(const void *handle) const { return eventHandles_.find(handle); }
   /// The same for arrays and mipmapped arrays.
-  LZArray *findArray(const void *handle) const { return liveArrays_.find(handle); }
-  LZMipmappedArray *findMipmappedArray(const void *handle) const { return liveMipmappedArrays_.find(handle); }
+  LZArray *findArray(const void *handle) const { return arrayHandles_.find(handle); }
+  LZMipmappedArray *findMipmappedArray(const void *handle) const { return mipmappedArrayHandles_.find(handle); }
   /// The texture or surface object whose descriptor is at this address.
-  LZTexture *findTexture(const void *handle) const { return liveTextures_.find(handle); }
+  LZTexture *findTexture(const void *handle) const { return textureHandles_.find(handle); }
 
   /// Makes a new object's address a handle.
-  void addHandle(LZQueue &queue);
-  void addHandle(LZEvent &event);
-  void addHandle(LZArray &array);
-  void addHandle(LZMipmappedArray &array);
+  void addHandle(LZQueue &queue) { queueHandles_.add(queue); }
+  void addHandle(LZEvent &event) { eventHandles_.add(event); }
+  void addHandle(LZArray &array) { arrayHandles_.add(array); }
+  void addHandle(LZMipmappedArray &array) { mipmappedArrayHandles_.add(array); }
   void addHandle(LZTexture &texture);
   /// Withdraws a handle before its object is destroyed. False if it is none, so of two concurrent calls one succeeds.
-  bool removeHandle(const LZQueue *queue);
-  bool removeHandle(const LZEvent *event);
-  bool removeHandle(const LZArray *array);
-  bool removeHandle(const LZMipmappedArray *array);
+  bool removeHandle(const LZQueue *queue) { return queueHandles_.remove(*queue); }
+  bool removeHandle(const LZEvent *event) { return eventHandles_.remove(*event); }
+  bool removeHandle(const LZArray *array) { return arrayHandles_.remove(*array); }
+  bool removeHandle(const LZMipmappedArray *array) { return mipmappedArrayHandles_.remove(*array); }
   bool removeHandle(const LZTexture *texture);
 
   /// Every queue that has used a kernel of the module is synchronised and drops its handles of it. Call before the
@@ -85,12 +84,11 @@ private:
   std::vector<LZDevice *> devicePointers_;
   AllocationTable allocations_;
   RangeAttributes ranges_;
-  std::mutex handlesMutex_; // guards changes of the maps; they are read without it
-  PointerMap<LZQueue> liveQueues_;
-  PointerMap<LZEvent> liveEvents_;
-  PointerMap<LZArray> liveArrays_;
-  PointerMap<LZMipmappedArray> liveMipmappedArrays_;
-  PointerMap<LZTexture> liveTextures_; // by the address of the descriptor
+  HandleTable<LZQueue> queueHandles_;
+  HandleTable<LZEvent> eventHandles_;
+  HandleTable<LZArray> arrayHandles_;
+  HandleTable<LZMipmappedArray> mipmappedArrayHandles_;
+  HandleTable<LZTexture> textureHandles_; // by the address of the descriptor
 };
 
 } // namespace hiplz

@@ -24,7 +24,6 @@ KernelNode::KernelNode(const LZKernel &kernel, const void *function, const Launc
                        const LaunchArguments &arguments)
     : kernel_(&kernel), function_(function), shape_(shape) {
   attributes.cooperative = shape.cooperative;
-  attributes.cooperative = shape.cooperative;
   size_t bytes = 0;
   for (const spirv::Arg &argument : kernel.args())
     bytes = aligned(bytes, argument.align) + argument.size;

@@ -95,11 +95,7 @@ void LZGraphRecorder::write(const CopyRegion &region) {
     LZDevice &writes = to.foreign ? *to.foreign : device(), &reads = from.foreign ? *from.foreign : device();
     hostStep(
         [region, &writes, &reads] {
-          auto buffer = std::make_unique<std::byte[]>(region.width * region.height * region.depth);
-          CopyRegion fetch = region, send = region;
-          fetch.to = send.from = packedEnd(buffer.get(), region.width, region.height);
-          reads.copyBlocking(fetch);
-          writes.copyBlocking(send);
+          copyThroughHost(region, writes, reads);
           return hipSuccess;
         },
         {});

@@ -134,15 +134,11 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
   return synchronize();
 }
 
-// No driver reaches the device memory of another one: the bytes go through the host, in order with this stream.
+// In order with this stream.
 hipError_t LZQueue::copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice) {
   if (hipError_t error = waitInPlace(*this))
     return error;
-  auto buffer = std::make_unique<std::byte[]>(region.width * region.height * region.depth);
-  CopyRegion fetch = region, send = region;
-  fetch.to = send.from = packedEnd(buffer.get(), region.width, region.height);
-  fromDevice.copyBlocking(fetch);
-  toDevice.copyBlocking(send);
+  copyThroughHost(region, toDevice, fromDevice);
   return hipSuccess;
 }
 

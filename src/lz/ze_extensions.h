@@ -49,31 +49,17 @@ struct ZePhysicalMemProperties {
 using ZePhysicalMemGetProperties = ze_result_t(ZE_APICALL *)(ze_context_handle_t, ze_physical_mem_handle_t,
                                                              ZePhysicalMemProperties *);
 
+inline constexpr zel_handle_type_t kindOf(ze_driver_handle_t) { return ZEL_HANDLE_DRIVER; }
+inline constexpr zel_handle_type_t kindOf(ze_context_handle_t) { return ZEL_HANDLE_CONTEXT; }
+inline constexpr zel_handle_type_t kindOf(ze_physical_mem_handle_t) { return ZEL_HANDLE_PHYSICAL_MEM; }
+inline constexpr zel_handle_type_t kindOf(ze_command_list_handle_t) { return ZEL_HANDLE_COMMAND_LIST; }
+inline constexpr zel_handle_type_t kindOf(ze_event_handle_t) { return ZEL_HANDLE_EVENT; }
+
 /// The driver's own handle behind one of the loader, for functions that the loader does not know.
-inline ze_driver_handle_t driverHandle(ze_driver_handle_t handle) {
+template <class Handle> Handle driverHandle(Handle handle) {
   void *own = handle;
-  zelLoaderTranslateHandle(ZEL_HANDLE_DRIVER, handle, &own);
-  return static_cast<ze_driver_handle_t>(own);
-}
-inline ze_context_handle_t driverHandle(ze_context_handle_t handle) {
-  void *own = handle;
-  zelLoaderTranslateHandle(ZEL_HANDLE_CONTEXT, handle, &own);
-  return static_cast<ze_context_handle_t>(own);
-}
-inline ze_physical_mem_handle_t driverHandle(ze_physical_mem_handle_t handle) {
-  void *own = handle;
-  zelLoaderTranslateHandle(ZEL_HANDLE_PHYSICAL_MEM, handle, &own);
-  return static_cast<ze_physical_mem_handle_t>(own);
-}
-inline ze_command_list_handle_t driverHandle(ze_command_list_handle_t handle) {
-  void *own = handle;
-  zelLoaderTranslateHandle(ZEL_HANDLE_COMMAND_LIST, handle, &own);
-  return static_cast<ze_command_list_handle_t>(own);
-}
-inline ze_event_handle_t driverHandle(ze_event_handle_t handle) {
-  void *own = handle;
-  zelLoaderTranslateHandle(ZEL_HANDLE_EVENT, handle, &own);
-  return static_cast<ze_event_handle_t>(own);
+  zelLoaderTranslateHandle(kindOf(handle), handle, &own);
+  return static_cast<Handle>(own);
 }
 
 } // namespace hiplz

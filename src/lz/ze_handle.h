@@ -62,7 +62,6 @@ using ZeFence = ZeHandle<ze_fence_handle_t, zeFenceDestroy>;
 using ZeModule = ZeHandle<ze_module_handle_t, zeModuleDestroy>;
 using ZeBuildLog = ZeHandle<ze_module_build_log_handle_t, zeModuleBuildLogDestroy>;
 using ZeKernel = ZeHandle<ze_kernel_handle_t, zeKernelDestroy>;
-using ZeImage = ZeHandle<ze_image_handle_t, zeImageDestroy>;
 using ZeSampler = ZeHandle<ze_sampler_handle_t, zeSamplerDestroy>;
 
 } // namespace hiplz

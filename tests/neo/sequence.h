@@ -7,14 +7,15 @@
 #include <cstring>
 #include <initializer_list>
 
-#define MUST(call)                                                                                                     \
+#define EXPECT(expected, call)                                                                                         \
   do {                                                                                                                 \
     hipError_t error = (call);                                                                                         \
-    if (error != hipSuccess) {                                                                                         \
+    if (error != (expected)) {                                                                                         \
       std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(error));                               \
       return 1;                                                                                                        \
     }                                                                                                                  \
   } while (0)
+#define MUST(call) EXPECT(hipSuccess, call)
 
 /// 0 if device 0 is one of Intel's driver; else the exit code of the test, which has been explained.
 inline int requireIntel() {

@@ -1,12 +1,10 @@
 // The runtime's own call sequence on Intel's driver in capture mode: nothing is executed there, so no result is looked
 // at, but every call must be taken. Arguments of all kinds: pointers, integers of all widths, bool, float, double, a
 // struct by value, a struct with a pointer, dynamic shared memory.
-#include <hip/hip_runtime.h>
+#include "sequence.h"
 
 #include <atomic>
 #include <chrono>
-#include <cstdio>
-#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -48,28 +46,9 @@ void onHost(void *data) { ++*static_cast<std::atomic<int> *>(data); }
 
 } // namespace
 
-#define MUST(call)                                                                                                     \
-  do {                                                                                                                 \
-    hipError_t error = (call);                                                                                         \
-    if (error != hipSuccess) {                                                                                         \
-      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(error));                               \
-      return 1;                                                                                                        \
-    }                                                                                                                  \
-  } while (0)
-
 int main() {
-  int count = 0;
-  if (hipGetDeviceCount(&count) == hipErrorNoDevice) {
-    std::printf("SKIP: Intel's Level Zero driver (intel-opencl-icd) shows no device\n");
-    return 77;
-  }
-  hipDeviceProp_t properties;
-  MUST(hipGetDeviceProperties(&properties, 0));
-  std::printf("%s\n", properties.name);
-  if (!std::strstr(properties.name, "Intel")) {
-    std::printf("this is not Intel's driver\n");
-    return 1;
-  }
+  if (int code = requireIntel())
+    return code;
 
   constexpr int n = 1024;
   std::vector<int> host(n, 1);

@@ -2,9 +2,7 @@
 // no cooperative launches the documented error is expected.
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_ext.h>
-#include <hip/hip_runtime.h>
-
-#include <cstdio>
+#include "sequence.h"
 
 namespace cg = cooperative_groups;
 
@@ -24,20 +22,9 @@ __global__ void meetAll(int *out) {
 
 } // namespace
 
-#define EXPECT(call, expected)                                                                                         \
-  do {                                                                                                                 \
-    hipError_t error = (call);                                                                                         \
-    if (error != (expected)) {                                                                                         \
-      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(error));                               \
-      return 1;                                                                                                        \
-    }                                                                                                                  \
-  } while (0)
-#define MUST(call) EXPECT(call, hipSuccess)
-
 int main() {
-  int devices = 0;
-  if (hipGetDeviceCount(&devices) != hipSuccess || devices == 0)
-    return 77;
+  if (int code = requireIntel())
+    return code;
   int supported = 0, multi = 0;
   MUST(hipDeviceGetAttribute(&supported, hipDeviceAttributeCooperativeLaunch, 0));
   MUST(hipDeviceGetAttribute(&multi, hipDeviceAttributeCooperativeMultiDeviceLaunch, 0));
@@ -52,14 +39,14 @@ int main() {
   int blocks = 0;
   MUST(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 64, 0));
   for (int round = 0; round < 3; ++round) {
-    EXPECT(hipLaunchCooperativeKernel(kernel, dim3(2), dim3(64), arguments, 0, stream), outcome);
+    EXPECT(outcome, hipLaunchCooperativeKernel(kernel, dim3(2), dim3(64), arguments, 0, stream));
     meet<<<2, 64, 0, stream>>>(out); // the same kernel in an ordinary launch: captured, never executed
     MUST(hipGetLastError());
   }
-  EXPECT(hipLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(64), arguments, 0, stream),
-         supported ? hipErrorCooperativeLaunchTooLarge : hipErrorNotSupported);
+  EXPECT(supported ? hipErrorCooperativeLaunchTooLarge : hipErrorNotSupported,
+         hipLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(64), arguments, 0, stream));
   hipLaunchParams part{reinterpret_cast<void *>(meetAll), dim3(2), dim3(64), arguments, 0, stream};
-  EXPECT(hipLaunchCooperativeKernelMultiDevice(&part, 1, 0), multi ? hipSuccess : hipErrorNotSupported);
+  EXPECT(multi ? hipSuccess : hipErrorNotSupported, hipLaunchCooperativeKernelMultiDevice(&part, 1, 0));
   MUST(hipExtLaunchMultiKernelMultiDevice(&part, 1, 0));
   MUST(hipStreamSynchronize(stream));
   MUST(hipFree(out));

@@ -1,9 +1,7 @@
 // Copies and fills of boxes and arrays, registered memory, advice and prefetches on Intel's driver in capture mode: every
 // call must be taken; nothing is executed, so no byte is looked at.
-#include <hip/hip_runtime.h>
+#include "sequence.h"
 
-#include <cstdio>
-#include <cstring>
 #include <vector>
 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations" // hipMemcpyToArray, hipMemcpyFromArray
@@ -18,22 +16,9 @@ __global__ void increment(int* data, int count) {
 
 } // namespace
 
-#define EXPECT(expected, call)                                                                                         \
-  do {                                                                                                                 \
-    hipError_t error = (call);                                                                                         \
-    if (error != (expected)) {                                                                                         \
-      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(error));                               \
-      return 1;                                                                                                        \
-    }                                                                                                                  \
-  } while (0)
-#define MUST(call) EXPECT(hipSuccess, call)
-
 int main() {
-  int count = 0;
-  if (hipGetDeviceCount(&count) == hipErrorNoDevice) {
-    std::printf("SKIP: Intel's Level Zero driver (intel-opencl-icd) shows no device\n");
-    return 77;
-  }
+  if (int code = requireIntel())
+    return code;
   hipStream_t stream;
   MUST(hipStreamCreate(&stream));
 

@@ -1,9 +1,8 @@
 // Graphs on Intel's driver in capture mode: every call must be accepted. Nothing is executed and no result is looked at.
-#include <hip/hip_runtime.h>
+#include "sequence.h"
 
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <thread>
 #include <vector>
 
@@ -17,21 +16,9 @@ void onHost(void *) { ++calls; }
 
 } // namespace
 
-#define MUST(call)                                                                                                     \
-  do {                                                                                                                 \
-    hipError_t error = (call);                                                                                         \
-    if (error != hipSuccess) {                                                                                         \
-      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(error));                               \
-      return 1;                                                                                                        \
-    }                                                                                                                  \
-  } while (0)
-
 int main() {
-  int count = 0;
-  if (hipGetDeviceCount(&count) != hipSuccess || count == 0) {
-    std::puts("no device");
-    return 77;
-  }
+  if (int code = requireIntel())
+    return code;
   int *device, *pinned;
   std::vector<int> pageable(1024);
   MUST(hipMalloc(&device, 4096));

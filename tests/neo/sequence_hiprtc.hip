@@ -1,14 +1,12 @@
 // hipRTC in one process with Intel's driver, which brings an LLVM and a clang of its own: each compiles after the other has, and
 // the driver takes what hipRTC has made.
-#include <hip/hip_runtime.h>
+#include "sequence.h"
 #include <hip/hiprtc.h>
 
-#include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#define MUST(call)                                                                            \
+#define MUST_RTC(call)                                                                        \
   do {                                                                                        \
     const int error = (call);                                                                 \
     if (error != 0) {                                                                         \
@@ -18,30 +16,21 @@
   } while (0)
 
 int main() {
-  int count = 0;
-  if (hipGetDeviceCount(&count) == hipErrorNoDevice) {
-    std::printf("SKIP: Intel's Level Zero driver (intel-opencl-icd) shows no device\n");
-    return 77;
-  }
-  hipDeviceProp_t properties;
-  MUST(hipGetDeviceProperties(&properties, 0));
-  if (!std::strstr(properties.name, "Intel")) {
-    std::printf("this is not Intel's driver\n");
-    return 1;
-  }
+  if (int code = requireIntel())
+    return code;
   for (int i = 0; i < 3; ++i) {
     const std::string source = "template <class T> __global__ void k(T *p) { p[threadIdx.x] = sqrtf(p[threadIdx.x]) + " +
                                std::to_string(i) + "; }";
     hiprtcProgram program;
-    MUST(hiprtcCreateProgram(&program, source.c_str(), "neo.hip", 0, nullptr, nullptr));
-    MUST(hiprtcAddNameExpression(program, "k<float>"));
-    MUST(hiprtcCompileProgram(program, 0, nullptr));
+    MUST_RTC(hiprtcCreateProgram(&program, source.c_str(), "neo.hip", 0, nullptr, nullptr));
+    MUST_RTC(hiprtcAddNameExpression(program, "k<float>"));
+    MUST_RTC(hiprtcCompileProgram(program, 0, nullptr));
     const char *name;
-    MUST(hiprtcGetLoweredName(program, "k<float>", &name));
+    MUST_RTC(hiprtcGetLoweredName(program, "k<float>", &name));
     size_t size = 0;
-    MUST(hiprtcGetCodeSize(program, &size));
+    MUST_RTC(hiprtcGetCodeSize(program, &size));
     std::vector<char> code(size);
-    MUST(hiprtcGetCode(program, code.data()));
+    MUST_RTC(hiprtcGetCode(program, code.data()));
     hipModule_t module;
     hipFunction_t function;
     MUST(hipModuleLoadData(&module, code.data()));
@@ -53,7 +42,7 @@ int main() {
     MUST(hipDeviceSynchronize());
     MUST(hipFree(data));
     MUST(hipModuleUnload(module));
-    MUST(hiprtcDestroyProgram(&program));
+    MUST_RTC(hiprtcDestroyProgram(&program));
   }
   std::printf("passed\n");
   return 0;

@@ -1,21 +1,10 @@
 // Arrays, textures, surfaces and texture references against Intel's driver in capture mode: all calls must be taken; what
 // kernels read is never looked at.
-#include <hip/hip_runtime.h>
+#include "sequence.h"
 
-#include <cstdio>
-#include <cstring>
 #include <vector>
 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
-
-#define MUST(call)                                                                                        \
-  do {                                                                                                    \
-    hipError_t error = (call);                                                                            \
-    if (error != hipSuccess) {                                                                            \
-      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(error));                  \
-      return 1;                                                                                           \
-    }                                                                                                     \
-  } while (0)
 
 texture<float, hipTextureType2D> reference;
 
@@ -27,17 +16,10 @@ __global__ void read(hipTextureObject_t linear, hipTextureObject_t flat, hipText
 __global__ void write(hipSurfaceObject_t surface) { surf2Dwrite(1.0f, surface, 4 * threadIdx.x, threadIdx.y); }
 
 int main() {
-  int count = 0;
-  if (hipGetDeviceCount(&count) == hipErrorNoDevice) {
-    std::printf("SKIP: Intel's Level Zero driver (intel-opencl-icd) shows no device\n");
-    return 77;
-  }
+  if (int code = requireIntel())
+    return code;
   hipDeviceProp_t properties;
   MUST(hipGetDeviceProperties(&properties, 0));
-  if (!std::strstr(properties.name, "Intel")) {
-    std::printf("this is not Intel's driver\n");
-    return 1;
-  }
   if (properties.maxTexture2D[0] == 0 || properties.maxTexture1DLinear == 0) {
     std::printf("the device says that it has no textures\n");
     return 1;

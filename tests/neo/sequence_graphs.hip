@@ -103,8 +103,14 @@ int main() {
   MUST(hipStreamSynchronize(stream));
   std::vector<std::thread> threads;
   std::atomic<int> failures{0};
+  // Intel's driver 22.43 crashes in capture mode when one thread creates an immediate command list while another appends
+  // to one, with nothing but Level Zero in the process: so every thread has its stream before the first one launches.
+  std::atomic<int> withStream{0};
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
+      failures += hipStreamQuery(hipStreamPerThread) != hipSuccess;
+      for (++withStream; withStream != 4;)
+        std::this_thread::yield();
       for (int i = 0; i < 10; ++i)
         failures += hipGraphLaunch(exec, hipStreamPerThread) != hipSuccess;
       failures += hipStreamSynchronize(hipStreamPerThread) != hipSuccess;

@@ -6,6 +6,7 @@
 #include "hip/spirv/builtins.h"
 #include "hip/spirv/complex_arithmetic.h"
 #include "hip/spirv/conversions.h"
+#include "hip/spirv/hip_atomics.h"
 #include "hip/spirv/index.h"
 #include "hip/spirv/integer_intrinsics.h"
 #include "hip/spirv/math_functions.h"

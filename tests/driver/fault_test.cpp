@@ -58,6 +58,28 @@ TEST_F(Faults, AWildStoreLosesTheDevice) {
   expectDeviceUsable();
 }
 
+// The event may be heard of before the stream has ended.
+TEST_F(Faults, ALossEndsWithItsContext) {
+  auto store = wildStore();
+  for (int round = 0; round < 50; ++round) {
+    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+    ze_context_handle_t own = nullptr;
+    ZE_OK(zeContextCreate(driver, &desc, &own));
+    ze_command_queue_desc_t queueDesc{};
+    queueDesc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    queueDesc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+    ze_command_list_handle_t list = nullptr;
+    ZE_OK(zeCommandListCreateImmediate(own, dev, &queueDesc, &list));
+    auto done = event();
+    ZE_OK(launch(list, store, done));
+    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeDeviceGetStatus(dev));
+    ZE_OK(zeCommandListDestroy(list));
+    ZE_OK(zeContextDestroy(own));
+    ASSERT_EQ(ZE_RESULT_SUCCESS, zeDeviceGetStatus(dev)) << "in round " << round;
+  }
+}
+
 TEST_F(Faults, DivisionByZero) {
   auto list = immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
   auto divide = kernel("divide", 16);

@@ -194,7 +194,7 @@ ze_result_t deviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t pe
 
 ze_result_t deviceGetStatus(ze_device_handle_t device) {
   return guarded([&] {
-    return Device::from(device).lostContexts.load() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return Device::from(device).lostContexts.load() > 0 ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
   });
 }
 

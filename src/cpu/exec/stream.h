@@ -29,20 +29,23 @@ namespace hiplz::cpu {
 class DeviceStatus {
 public:
   /// `lostContexts` counts the contexts that have lost the device; it must live as long as the process.
-  explicit DeviceStatus(std::atomic<uint32_t> &lostContexts) : lostContexts_(lostContexts) {}
-  ~DeviceStatus() {
-    if (isLost())
-      lostContexts_.fetch_sub(1);
-  }
-  bool isLost() const { return lost_.load(std::memory_order_relaxed); }
+  explicit DeviceStatus(std::atomic<int32_t> &lostContexts) : lostContexts_(lostContexts) {}
+  bool isLost() const { return state_.load(std::memory_order_relaxed) & kLost; }
   void lose() {
-    if (!lost_.exchange(true))
+    if (state_.fetch_or(kLost) == 0)
       lostContexts_.fetch_add(1);
+  }
+  /// The context is destroyed: its loss is not the device's any more, although a stream may still be about to end. May
+  /// come between the two steps of lose(), so the count is below zero for a moment.
+  void forget() {
+    if (state_.fetch_or(kForgotten) == kLost)
+      lostContexts_.fetch_sub(1);
   }
 
 private:
-  std::atomic<bool> lost_{false};
-  std::atomic<uint32_t> &lostContexts_;
+  static constexpr uint8_t kLost = 1, kForgotten = 2;
+  std::atomic<uint8_t> state_{0};
+  std::atomic<int32_t> &lostContexts_;
 };
 
 /// What a host thread waits for: a signal, a number of completed commands of a stream, or an event of several processes.

@@ -13,6 +13,8 @@ Context::Context(Driver &driver, std::vector<Device *> devices) : driver_(driver
 }
 
 Context::~Context() {
+  for (const PerDevice &entry : devices_)
+    entry.status->forget();
   for (const Deferred &deferred : deferred_)
     AllocationTable::release(deferred.allocation);
   driver_.virtualMemory().freeAll(*this);

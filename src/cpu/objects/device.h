@@ -43,7 +43,7 @@ public:
   void unreserve(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
   /// Living contexts in which a kernel on this device has faulted.
-  std::atomic<uint32_t> lostContexts{0};
+  std::atomic<int32_t> lostContexts{0};
 
 private:
   const unsigned index_;

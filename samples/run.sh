@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From a bare Debian 12 to running HIP samples: packages, build, installation into build/install, then every sample
+# From a bare Debian 12 or 13 to running HIP samples: packages, build, installation into build/install, then every sample
 # compiled with the installed hipcc (saxpy also with plain clang++) and run on the default device.
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
 
@@ -68,7 +68,7 @@ for source in "$root"/samples/*.hip; do
   esac
 done
 
-clang=$(command -v clang++-15 || command -v clang++)
+clang=$(command -v "clang++-$llvm" || command -v clang++)
 compile saxpy_clang "$clang" -x hip --offload=spirv64 "--hip-path=$prefix" "-B$prefix/lib/hiplz/bin" -O3 \
   "$root/samples/saxpy.hip" "-L$prefix/lib" -lhiplz "-Wl,-rpath,$prefix/lib" -o "$work/saxpy_clang" &&
   run_sample saxpy_clang "$work/saxpy_clang"

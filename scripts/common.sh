@@ -8,6 +8,13 @@ preset=release
 install_packages=yes
 prefix=$root/build/install
 
+# The LLVM that has a translator in the distribution and that HIPLZ is tested with there.
+distribution=$(. /etc/os-release && printf '%s' "${ID:-}${VERSION_ID:-}")
+case $distribution in
+  debian13) llvm=19 ;;
+  *) llvm=15 ;;
+esac
+
 say() { printf '== %s\n' "$*"; }
 stop() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
@@ -21,10 +28,12 @@ parse_common_option() {
   esac
 }
 
-# The packages of scripts/packages.txt: `packages` or, with "tests", those of the second part too.
+# The packages of scripts/packages.txt for this distribution: `packages` or, with "tests", those of the second part too.
 packages() {
   sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$root/scripts/packages.txt" |
-    awk -v all="${1:-}" '/^tests:/ { if (all == "") exit; next } { print }'
+    awk -v all="${1:-}" -v llvm="$llvm" -v distribution="$distribution" '
+      /^tests:/ { if (all == "") exit; next }
+      NF == 1 || $2 == distribution { sub("LLVM", llvm, $1); print $1 }'
 }
 
 missing_packages() {
@@ -56,8 +65,9 @@ ensure_packages() {
 
 # configure NAME=VALUE...: the CMake project in build/$preset.
 configure() {
-  say "configure: preset $preset"
-  (cd "$root" && cmake --preset "$preset" "$@" >"build/configure-$preset.log" 2>&1) ||
+  say "configure: preset $preset, LLVM $llvm"
+  (cd "$root" && cmake --preset "$preset" -DHIPLZ_LLVM_VERSION="$llvm" -DCMAKE_C_COMPILER="clang-$llvm" \
+    -DCMAKE_CXX_COMPILER="clang++-$llvm" "$@" >"build/configure-$preset.log" 2>&1) ||
     { tail -n 20 "$root/build/configure-$preset.log" >&2; stop "cmake failed; see build/configure-$preset.log"; }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole test suite from a bare Debian 12: packages, build, every layer under CTest, a count for each layer.
+# The whole test suite from a bare Debian 12 or 13: packages, build, every layer under CTest, a count for each layer.
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
 
 usage() {

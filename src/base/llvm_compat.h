@@ -16,6 +16,10 @@
 
 #include <string_view>
 
+#if LLVM_VERSION_MAJOR >= 16
+#include "llvm/IR/AttributeMask.h"
+#endif
+
 #if LLVM_VERSION_MAJOR >= 17
 #include "llvm/TargetParser/Host.h"
 #else
@@ -45,6 +49,27 @@ inline void useTypedPointers([[maybe_unused]] llvm::LLVMContext &Context) {
   Context.setOpaquePointers(false);
 #endif
 }
+
+/// Makes the context one of opaque pointers, so that the first bitcode does not decide.
+inline void useOpaquePointers([[maybe_unused]] llvm::LLVMContext &Context) {
+#if LLVM_VERSION_MAJOR < 17
+  Context.setOpaquePointers(true);
+#endif
+}
+
+/// Has the context give its messages to \p Report, with \p Data.
+template <void (*Report)(const llvm::DiagnosticInfo &, void *)>
+void reportDiagnostics(llvm::LLVMContext &Context, void *Data) {
+#if LLVM_VERSION_MAJOR >= 19
+  Context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo *Info, void *To) { Report(*Info, To); }, Data);
+#else
+  Context.setDiagnosticHandlerCallBack(Report, Data);
+#endif
+}
+
+/// What a function of clang returns by pointer in some versions and by reference in others.
+template <class T> T &object(T *Pointer) { return *Pointer; }
+template <class T> T &object(T &Reference) { return Reference; }
 
 /// \p Pointer with another address space.
 inline llvm::PointerType *inAddressSpace(llvm::PointerType *Pointer, unsigned AddressSpace) {

@@ -300,7 +300,7 @@ private:
     auto parameters = functions_.find(function);
     if (parameters == functions_.end())
       throw ParseError("the SPIR-V is malformed: the kernel " + name + " has no body");
-    Kernel kernel{.name = name};
+    Kernel kernel{.name = name, .args = {}};
     for (size_t i = 0; i < parameters->second.size(); ++i) {
       const Parameter &parameter = parameters->second[i];
       const Type *type = find(parameter.type);

@@ -7,7 +7,7 @@ namespace hiplz {
 
 LZEvent::Recording LZEvent::last() {
   if (shared_)
-    return {.event = shared_->last()};
+    return {.event = shared_->last(), .hostTime = {}};
   std::lock_guard lock(mutex_);
   return recording_;
 }

@@ -19,8 +19,8 @@ enum class ItemKind : uint32_t { integer = 0, real = 1, pointer = 2, string = 3 
 /// The format or an argument: kind, bytes, and a payload padded to 8 bytes.
 struct Item {
   ItemKind kind;
-  uint64_t bits = 0;     // integer, real, pointer
-  std::string_view text; // string
+  uint64_t bits = 0;       // integer, real, pointer
+  std::string_view text{}; // string
 };
 
 class Items {

@@ -8,8 +8,8 @@ namespace hiplz {
 /// moved or is reached through a link in /usr/bin still finds its parts.
 std::string installedPrefix();
 
-/// The clang++ to run: HIPLZ_CLANG; clang++ in the folder HIP_CLANG_PATH; the one that HIPLZ was built with; clang++-15
-/// or clang++ in PATH. Empty if there is none.
+/// The clang++ to run: HIPLZ_CLANG; clang++ in the folder HIP_CLANG_PATH; the one that HIPLZ was built with; the clang++
+/// of that version or clang++ in PATH. Empty if there is none.
 std::string findClang();
 
 /// "6.4.43484-hiplz0.1.0": the version of the HIP API, then HIPLZ's own.

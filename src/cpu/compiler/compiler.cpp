@@ -2,6 +2,7 @@
 // process of its own because neither the translator nor LLVM can be kept from ending it when something in the module
 // surprises them, and because loading libLLVM would cost every program that uses the device.
 #include "base/env.h"
+#include "base/llvm_compat.h"
 #include "base/log.h"
 #include "cpu/compiler/codegen.h"
 #include "cpu/compiler/import.h"
@@ -126,7 +127,7 @@ public:
 
   /// Sends the stages, then the size of the log, the log, and the binary if there is one.
   void run() {
-    context_.setOpaquePointers(true); // otherwise the first bitcode decides
+    useOpaquePointers(context_);
     dump_.bytes("module.spv", StringRef(reinterpret_cast<const char *>(spirv_.data()), spirv_.size()));
     std::string error;
     std::vector<std::byte> binary;

@@ -109,7 +109,8 @@ ze_result_t physicalMemCreate(ze_context_handle_t context, ze_device_handle_t de
     owner.requireDevice(account);
     const ze_physical_mem_desc_t &in = deref(desc);
     deref(memory);
-    require(in.flags <= ZE_PHYSICAL_MEM_FLAG_TBD, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    constexpr ze_physical_mem_flags_t kOnDevice = ZE_BIT(0); // headers of Level Zero 1.8 and 1.20 name it differently
+    require(in.flags <= kOnDevice, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     require(in.size != 0 && in.size % pageSize() == 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     auto import = importedFile(in.pNext, in.size);
     *memory = (new PhysicalMemory(owner, account, in.size, std::move(import), isExportWanted(in.pNext)))->handle();

@@ -1,4 +1,5 @@
 #include "rtc/compiler/front_end.h"
+#include "base/llvm_compat.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Driver/Compilation.h"
@@ -74,8 +75,9 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
     invocation->getCodeGenOpts().VectorizeSLP = false;
     // C++20 modules. With them clang takes a function of the host and its overload for the device for one function when it
     // reads both from a precompiled header.
-    invocation->getLangOpts()->Modules = false;
-    invocation->getLangOpts()->CPlusPlusModules = false;
+    clang::LangOptions &language = object(invocation->getLangOpts());
+    language.Modules = false;
+    language.CPlusPlusModules = false;
     return invocation;
   }
   stream << "error: these options leave nothing to compile\n";
@@ -97,7 +99,7 @@ bool execute(std::shared_ptr<clang::CompilerInvocation> invocation, clang::Front
   const bool succeeded = instance.ExecuteAction(action);
   if (dependencies)
     for (const std::string &file : collector->getDependencies())
-      if (!llvm::StringRef(file).startswith(kRoot))
+      if (!startsWith(file, kRoot))
         dependencies->push_back(file);
   return succeeded;
 }

@@ -1,6 +1,7 @@
 #include "rtc/compiler/lower.h"
 #include "../../../llvm-passes/diagnostics.h"
 #include "../../../llvm-passes/passes.h"
+#include "base/llvm_compat.h"
 #include "rtc/guard.h"
 #include "tools/llvm_spirv/spirv_module.h"
 #include "tools/llvm_spirv/spirv_target.h"
@@ -67,7 +68,7 @@ PassLog::PassLog(std::string &log) { passLog = &log; }
 PassLog::~PassLog() { passLog = nullptr; }
 
 void sendMessagesTo(llvm::LLVMContext &context, std::string &log) {
-  context.setDiagnosticHandlerCallBack(report, &log);
+  reportDiagnostics<report>(context, &log);
 }
 
 bool lower(llvm::Module &module, std::string &log, std::vector<std::byte> &spirv) {

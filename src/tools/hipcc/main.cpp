@@ -224,7 +224,8 @@ int run(const Words &given) {
   }
   const std::string clang = findClang();
   if (clang.empty()) {
-    std::fputs("hipcc: no clang++ found; install clang-15 or let HIPLZ_CLANG name the clang++ to use\n", stderr);
+    std::fputs("hipcc: no clang++ found; install clang-" HIPLZ_CLANG_MAJOR " or let HIPLZ_CLANG name the clang++ to use\n",
+               stderr);
     return 1;
   }
   if (has("--version"))

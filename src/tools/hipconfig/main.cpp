@@ -92,9 +92,9 @@ std::string missingParts() {
       text += "missing: " + prefix() + "/" + part + "\n";
   const std::string clang = clangPath();
   if (!clang.empty() && !std::filesystem::exists(clang + "/clang-offload-bundler"))
-    text += "missing: " + clang + "/clang-offload-bundler (install clang-tools-15)\n";
+    text += "missing: " + clang + "/clang-offload-bundler (install clang-tools-" HIPLZ_CLANG_MAJOR ")\n";
   if (clang.empty())
-    text += "missing: clang++ (install clang-15, or let HIPLZ_CLANG name the one to use)\n";
+    text += "missing: clang++ (install clang-" HIPLZ_CLANG_MAJOR ", or let HIPLZ_CLANG name the one to use)\n";
   return text;
 }
 

@@ -49,7 +49,12 @@ __global__ void writeAll(hipSurfaceObject_t s, int kind) {
     case k1DLayered: surf1DLayeredwrite(value, s, b, z); break;
     case k2DLayered: surf2DLayeredwrite(value, s, b, y, z); break;
     case kCubemap: surfCubemapwrite(value, s, b, y, z); break;
-    case kCubemapLayered: surfCubemapLayeredwrite(value, s, b, y, z % 6, z / 6); break;
+    case kCubemapLayered:
+      if (z % 2)
+        surfCubemapLayeredwrite(value, s, b, y, z % 6, z / 6);
+      else
+        surfCubemapLayeredwrite(&value, s, b, y, z % 6, z / 6);
+      break;
   }
 }
 

@@ -441,6 +441,23 @@ void objectsInMemory() {
   }
 }
 
+// A channel of every width survives the way through a sampler's word, and narrow integers keep their value in it.
+__global__ void channels(int* wrong) {
+  const signed char byte = -7;
+  const unsigned short word = 65000;
+  const float number = -1.5f;
+  *wrong = __hipMapTo<int>(byte) != -7 || __hipMapFrom<signed char>(__hipMapTo<int>(byte)) != byte;
+  *wrong += __hipMapTo<unsigned>(word) != 65000u || __hipMapFrom<unsigned short>(__hipMapTo<float>(word)) != word;
+  *wrong += __hipMapTo<int>(number) != __float_as_int(number) || __hipMapFrom<float>(__hipMapTo<unsigned>(number)) != number;
+  *wrong += __hipMapTo<float>(0x40490fdbu) != __uint_as_float(0x40490fdbu);
+}
+
+void samplerWords() {
+  DeviceArray<int> wrong(1);
+  channels<<<1, 1>>>(wrong);
+  CHECK_EQ(wrong.host()[0], 0);
+}
+
 int main() {
   everyType();
   linearMemory();
@@ -450,5 +467,6 @@ int main() {
   srgb();
   views();
   objectsInMemory();
+  samplerWords();
   return testResult();
 }

@@ -73,6 +73,12 @@ __HIPLZ_SURFACE(surf2DLayered, (int x, int y, int layer), y, 0, layer)
 __HIPLZ_SURFACE(surfCubemap, (int x, int y, int face), y, 0, face)
 __HIPLZ_SURFACE(surfCubemapLayered, (int x, int y, int face, int layer), y, 0, (layer * 6 + face))
 
+/// HIP has this one with the value behind a pointer, too.
+template <class T, __HIPLZ_IF_TEXEL(T)>
+__HIPLZ_DEVICE void surfCubemapLayeredwrite(T* data, hipSurfaceObject_t object, int x, int y, int face, int layer) {
+  surfCubemapLayeredwrite(*data, object, x, y, face, layer);
+}
+
 #undef __HIPLZ_SURFACE
 #undef __HIPLZ_IF_TEXEL
 #undef __HIPLZ_UNPACK

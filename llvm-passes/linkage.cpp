@@ -34,6 +34,8 @@ PreservedAnalyses LinkagePass::run(Module &M, ModuleAnalysisManager &) {
     G.removeDeadConstantUsers();
     if (G.isDeclaration() && G.getAddressSpace() == kLocal)
       continue; // dynamic shared memory, the next pass
+    if (G.isDeclaration() && startsWith(G.getName(), "__hiplz_"))
+      continue; // what the runtime fills: RuntimeVariablesPass
     if (G.isDeclaration() || G.hasAvailableExternallyLinkage()) {
       if (G.use_empty())
         G.eraseFromParent();

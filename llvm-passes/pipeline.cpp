@@ -47,6 +47,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   MPM.addPass(GlobalDCEPass());
 
   // What HIP has and SPIR-V has not.
+  MPM.addPass(RuntimeVariablesPass());
   MPM.addPass(DynamicSharedPass());
   MPM.addPass(KernelParametersPass());
   MPM.addPass(PrintfPass());

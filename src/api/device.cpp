@@ -11,12 +11,14 @@ using namespace hiplz;
 
 namespace {
 
-// What a kernel can use of each limited resource. They are properties of the drivers and the runtime, not settings.
+// What a kernel can use of each limited resource. Apart from the heap, they are properties of the drivers and the runtime,
+// not settings.
 constexpr size_t kStackBytes = 1024, kPrintfBytes = 4 << 20;
 
 // A request for no more than there is has been fulfilled already; more cannot be had.
-hipError_t limitOf(hipLimit_t limit, size_t &value) {
+hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {
   switch (limit) {
+  case hipLimitMallocHeapSize: value = device.heap().bytes(); return hipSuccess;
   case hipLimitStackSize: value = kStackBytes; return hipSuccess;
   case hipLimitPrintfFifoSize: value = kPrintfBytes; return hipSuccess;
   default: return hipErrorUnsupportedLimit;
@@ -291,16 +293,17 @@ hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
   return HIPLZ_API(hipDeviceGetLimit, pValue, limit)([&] {
     if (!pValue)
       return hipErrorInvalidValue;
-    currentDevice();
-    return limitOf(limit, *pValue);
+    return limitOf(currentDevice(), limit, *pValue);
   });
 }
 
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
   return HIPLZ_API(hipDeviceSetLimit, limit, value)([&] {
-    currentDevice();
+    LZDevice &device = currentDevice();
+    if (limit == hipLimitMallocHeapSize)
+      return device.heap().resize(value);
     size_t available;
-    if (hipError_t error = limitOf(limit, available))
+    if (hipError_t error = limitOf(device, limit, available))
       return error;
     return value <= available ? hipSuccess : hipErrorInvalidValue;
   });

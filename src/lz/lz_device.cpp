@@ -163,6 +163,8 @@ hipError_t LZDevice::reset() {
   while (std::optional<Allocation> allocation = context.allocations().anyOf(*this))
     freeMemory(context, allocation->base);
   pools_.trim();
+  if (!fault())
+    heap_.clear();
   return error;
 }
 

@@ -1,6 +1,7 @@
 // A device: its properties, read once, and its queues.
 #pragma once
 #include "lz/big_reader_lock.h"
+#include "lz/lz_device_heap.h"
 #include "lz/lz_driver.h"
 #include "lz/lz_memory_pools.h"
 #include "lz/lz_queue.h"
@@ -87,6 +88,9 @@ public:
 
   /// Where its memory comes from.
   LZMemoryPools &pools() { return pools_; }
+
+  /// Where kernels allocate.
+  LZDeviceHeap &heap() { return heap_; }
 
   /// The legacy default stream; created on first use. Throws HipError.
   LZQueue &nullQueue();
@@ -186,6 +190,7 @@ private:
   std::vector<std::shared_ptr<LZQueue>> queues_;
   std::vector<LZQueue *> idlePerThreadQueues_; // among queues_
   LZMemoryPools pools_{*this};
+  LZDeviceHeap heap_{*this};
 };
 
 } // namespace hiplz

@@ -17,7 +17,7 @@
 namespace hiplz {
 namespace {
 
-constexpr std::string_view kPrintfVariable = "__hiplz_printf";
+constexpr std::string_view kPrintfVariable = "__hiplz_printf", kHeapVariable = "__hiplz_heap";
 
 spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) {
   try {
@@ -184,6 +184,8 @@ void LZModule::complete(LZDevice &device, OnDevice &state) {
     findGlobals(device, state);
     if (prints_)
       fillPointer(device, state, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
+    if (state.globals.contains(kHeapVariable))
+      fillPointer(device, state, kHeapVariable, device.heap().address());
     for (auto &[name, address] : managed_)
       fillPointer(device, state, name, address);
   } catch (...) {

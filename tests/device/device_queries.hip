@@ -89,6 +89,8 @@ int main() {
     HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitPrintfFifoSize));
     HIP_CHECK(hipDeviceSetLimit(hipLimitPrintfFifoSize, limit));
     CHECK_EQ(hipDeviceSetLimit(hipLimitPrintfFifoSize, SIZE_MAX), hipErrorInvalidValue);
+    HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitMallocHeapSize));
+    CHECK_EQ(limit, size_t{8} << 20);
     int peer = -1;
     HIP_CHECK(hipDeviceCanAccessPeer(&peer, device, device));
     CHECK_EQ(peer, 0);

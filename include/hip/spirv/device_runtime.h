@@ -9,6 +9,7 @@
 #include "hip/spirv/hip_atomics.h"
 #include "hip/spirv/index.h"
 #include "hip/spirv/integer_intrinsics.h"
+#include "hip/spirv/malloc.h"
 #include "hip/spirv/math_functions.h"
 #include "hip/spirv/math_intrinsics.h"
 #include "hip/spirv/surface_functions.h"
@@ -18,7 +19,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <new>
 
 /// Formatted output of a kernel, as C's printf; returns the number of arguments after the format, or -1 if the output
 /// was dropped. The host prints it when it synchronises.
@@ -44,11 +44,13 @@ using ::memset;
 using ::printf;
 }  // namespace std
 
-// The forms of new that construct in memory that is there, and their counterparts.
-__HIPLZ_DEVICE void* operator new(size_t, void* place) noexcept { return place; }
-__HIPLZ_DEVICE void* operator new[](size_t, void* place) noexcept { return place; }
-__HIPLZ_DEVICE void operator delete(void*, void*) noexcept {}
-__HIPLZ_DEVICE void operator delete[](void*, void*) noexcept {}
+// Names of AMD's own copies and fills, which programs have come to use.
+__HIPLZ_DEVICE void* __hip_hc_memcpy(void* destination, const void* source, size_t size) {
+  return memcpy(destination, source, size);
+}
+__HIPLZ_DEVICE void* __hip_hc_memset(void* destination, unsigned char value, size_t size) {
+  return memset(destination, value, size);
+}
 
 /// A load from memory that the kernel does not write: an ordinary load here.
 template <class T>

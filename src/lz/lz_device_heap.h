@@ -1,0 +1,41 @@
+// The heap from which the kernels of a device allocate (malloc, new). Its inside is the business of
+// include/hip/spirv/malloc.h; docs/architecture.md, seam 1, says what both sides agree on.
+#pragma once
+#include <hip/hip_runtime_api.h>
+
+#include <cstddef>
+#include <mutex>
+
+namespace hiplz {
+
+class LZDevice;
+
+/// Every method may be called by any thread. The memory is never freed, like the device.
+class LZDeviceHeap {
+public:
+  explicit LZDeviceHeap(LZDevice &device) : device_(device) {}
+  LZDeviceHeap(const LZDeviceHeap &) = delete;
+  LZDeviceHeap &operator=(const LZDeviceHeap &) = delete;
+
+  /// How much kernels can allocate (hipLimitMallocHeapSize), less what is lost between blocks.
+  size_t bytes();
+
+  /// Sets bytes(). hipErrorInvalidValue if the heap is in use already or the device does not have so much memory.
+  hipError_t resize(size_t bytes);
+
+  /// The address that the variable __hiplz_heap of a module receives. The first call makes the heap. Throws HipError.
+  void *address();
+
+  /// Frees all that kernels have allocated. No kernel may be running. Throws HipError.
+  void clear();
+
+private:
+  void clearLocked();
+
+  LZDevice &device_;
+  std::mutex mutex_; // guards what follows
+  size_t bytes_ = 8 << 20; // what HIP documents
+  void *memory_ = nullptr;
+};
+
+} // namespace hiplz

@@ -57,11 +57,9 @@ MADE = {
     "cooperative_groups::multi_grid_group": "cooperative_groups::this_multi_grid()",
     "cooperative_groups::thread_block": "cooperative_groups::this_thread_block()",
     "cooperative_groups::thread_group": "cooperative_groups::thread_group(cooperative_groups::this_thread())",
-    "cooperative_groups::tiled_group":
-        "cooperative_groups::tiled_partition(cooperative_groups::tiled_partition("
-        "cooperative_groups::this_thread_block(), 16), 8)",
 }
 TILE = "cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block())"
+MADE["cooperative_groups::tiled_group"] = f"cooperative_groups::tiled_partition(cooperative_groups::tiled_group({TILE}), 8)"
 NEVER = re.compile(r"abort|__assert|__cxa_|__trap|^free$|operator delete|multi_grid|grid_group|tex[123C]|surf[123C]"
                    r"|__local_to_generic|__get_dynamicgroupbaseptr|binary_partition|__gws")
 

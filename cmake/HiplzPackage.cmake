@@ -1,4 +1,4 @@
-# The package files for find_package(hip) and find_package(hiplz): relative to where they lie, so that they serve the stage,
+# The package files for find_package(hip), find_package(hiprtc), find_package(hiplz) and CMake's HIP language: relative to where they lie, so that they serve the stage,
 # the installed prefix and a copy of it alike.
 include(CMakePackageConfigHelpers)
 file(STRINGS ${CMAKE_SOURCE_DIR}/include/hip/hip_version.h hip_version_lines REGEX "define HIP_VERSION_(MAJOR|MINOR|PATCH) ")
@@ -15,4 +15,23 @@ function(hiplz_package name version)
     DESTINATION ${folder})
 endfunction()
 hiplz_package(hip ${HIPLZ_HIP_VERSION})
+hiplz_package(hiprtc ${HIPLZ_HIP_VERSION})
+hiplz_package(hip-lang ${HIPLZ_HIP_VERSION})
 hiplz_package(hiplz ${PROJECT_VERSION})
+
+# find_package(HIP) in module mode, for projects with hip_add_executable.
+file(COPY ${CMAKE_SOURCE_DIR}/cmake/FindHIP.cmake DESTINATION ${HIPLZ_STAGE}/lib/cmake/hip)
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/FindHIP.cmake DESTINATION lib/cmake/hip)
+
+function(hiplz_pkg_config name library version description)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/pkg-config.pc.in ${HIPLZ_STAGE}/lib/pkgconfig/${name}.pc @ONLY)
+  install(FILES ${HIPLZ_STAGE}/lib/pkgconfig/${name}.pc DESTINATION lib/pkgconfig)
+endfunction()
+hiplz_pkg_config(hip hiplz ${HIPLZ_HIP_VERSION} "the HIP runtime, on oneAPI Level Zero")
+hiplz_pkg_config(hiplz hiplz ${PROJECT_VERSION} "HIP on oneAPI Level Zero")
+hiplz_pkg_config(hiprtc hiprtc ${HIPLZ_HIP_VERSION} "compiles HIP while a program runs")
+
+# Newer clang links HIP programs with -lamdhip64 by itself, and makefiles do. Programs then ask for libhiplz.so.1: that is
+# the name in the library. lib/hiplz/amdhip64 is another matter, for programs that ask for AMD's library.
+file(CREATE_LINK libhiplz.so.1 ${HIPLZ_STAGE}/lib/libamdhip64.so SYMBOLIC)
+install(FILES ${HIPLZ_STAGE}/lib/libamdhip64.so DESTINATION lib)

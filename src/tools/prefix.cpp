@@ -13,7 +13,15 @@ namespace hiplz {
 
 namespace {
 
-bool isProgram(const std::string &path) { return !path.empty() && access(path.c_str(), X_OK) == 0; }
+// The clang++ of the prefix runs the one that is looked for here, and hipcc, so it must not be what is found.
+bool isOurOwn(const std::string &path) {
+  std::error_code error;
+  return std::filesystem::equivalent(path, installedPrefix() + "/lib/hiplz/clang/clang++", error);
+}
+
+bool isProgram(const std::string &path) {
+  return !path.empty() && access(path.c_str(), X_OK) == 0 && !isOurOwn(path);
+}
 
 std::string findInPath(const std::string &program) {
   if (program.find('/') != program.npos)
@@ -31,7 +39,8 @@ std::string findInPath(const std::string &program) {
 std::string installedPrefix() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  return program.parent_path().parent_path().string();
+  const std::filesystem::path folder = program.parent_path(), above = folder.parent_path();
+  return folder.filename() == "clang" ? above.parent_path().parent_path().string() : above.string();
 }
 
 std::string findClang() {

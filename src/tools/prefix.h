@@ -4,13 +4,22 @@
 
 namespace hiplz {
 
-/// The folder above the one that holds the running program, with symbolic links resolved, so that a prefix that was
-/// moved or is reached through a link in /usr/bin still finds its parts.
+/// The prefix whose bin/ or lib/hiplz/clang/ holds the running program, with symbolic links resolved, so that a prefix
+/// that was moved or is reached through a link in /usr/bin still finds its parts.
 std::string installedPrefix();
 
 /// The clang++ to run: HIPLZ_CLANG; clang++ in the folder HIP_CLANG_PATH; the one that HIPLZ was built with; the clang++
-/// of that version or clang++ in PATH. Empty if there is none.
+/// of that version or clang++ in PATH. Empty if there is none. Never the clang++ of the prefix, lib/hiplz/clang/clang++.
 std::string findClang();
+
+/// The folder of that clang++, with symbolic links resolved: clang's other programs are there. Empty if there is none.
+std::string findClangFolder();
+
+/// Intel's offline compiler: HIPLZ_OCLOC, or ocloc in PATH. Empty if there is none.
+std::string findOcloc();
+inline constexpr char kNoOcloc[] = "native code for Intel's GPUs is made by ocloc, which is not there; install "
+                                   "intel-opencl-icd (or intel-ocloc), let HIPLZ_OCLOC name the program, or compile "
+                                   "without --offload-arch: the program then runs on these GPUs as well";
 
 /// "6.4.43484-hiplz0.1.0": the version of the HIP API, then HIPLZ's own.
 std::string hipVersionText();

@@ -20,7 +20,7 @@ constexpr const char kHelp[] = R"(usage: hipconfig [options]
   -P, --platform       the platform that kernels are compiled for (HIP_PLATFORM overrides it)
   -c, --compiler       the compiler hipcc runs
   -r, --runtime        the runtime that programs link with
-  -l, --hipclangpath   the folder of clang++
+  -l, --hipclangpath   the folder of a clang++ that compiles HIP
   -C, --cpp_config     preprocessor options for host code compiled without hipcc
   -f, --full           everything in a table (also without options)
       --check          see whether the installation is complete
@@ -37,7 +37,9 @@ std::string prefix() { return hiplz::installedPrefix(); }
 std::string platform() { return variable("HIP_PLATFORM", "spirv"); }
 std::string compiler() { return "clang"; }
 std::string runtime() { return "hiplz"; }
-std::string clangPath() {
+// The clang++ there compiles HIP without further options, as build systems expect of it.
+std::string clangPath() { return prefix() + "/lib/hiplz/clang"; }
+std::string stockClangPath() {
   const std::string clang = hiplz::findClang();
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(clang, error);
@@ -90,7 +92,7 @@ std::string missingParts() {
                            "lib/hiplz/bin/llvm-spirv"})
     if (!std::filesystem::exists(prefix() + "/" + part))
       text += "missing: " + prefix() + "/" + part + "\n";
-  const std::string clang = clangPath();
+  const std::string clang = stockClangPath();
   if (!clang.empty() && !std::filesystem::exists(clang + "/clang-offload-bundler"))
     text += "missing: " + clang + "/clang-offload-bundler (install clang-tools-" HIPLZ_CLANG_MAJOR ")\n";
   if (clang.empty())

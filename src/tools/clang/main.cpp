@@ -1,0 +1,61 @@
+// lib/hiplz/clang/clang++, the program in the folder that `hipconfig --hipclangpath` names. Build systems (CMake's HIP
+// language before all) expect a clang++ there that compiles HIP without being told where HIP is. HIP goes to hipcc, all
+// else to the stock clang++ as it is. Unlike hipcc, it takes .cpp files for C++ and links no library by itself.
+#include "tools/prefix.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+bool isHip(const std::vector<std::string> &words) {
+  std::string_view before;
+  for (const std::string &word : words) {
+    if (word == "-xhip" || word == "--language=hip" || word == "--hip-link" || word == "-fgpu-rdc" ||
+        (word == "hip" && (before == "-x" || before == "--language")))
+      return true;
+    if (word[0] != '-' && word.ends_with(".hip") && before != "-o")
+      return true;
+    before = word;
+  }
+  return false;
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  std::vector<std::string> words;
+  for (int i = 1; i < count; ++i)
+    words.emplace_back(arguments[i]);
+  const std::string prefix = hiplz::installedPrefix();
+  std::string program;
+  if (isHip(words)) {
+    program = prefix + "/bin/hipcc";
+  } else {
+    program = hiplz::findClang();
+    if (program.empty()) {
+      std::fputs("clang++ of HIPLZ: no stock clang++ found; install clang-" HIPLZ_CLANG_MAJOR
+                 " or let HIPLZ_CLANG name the one to use\n",
+                 stderr);
+      return 1;
+    }
+    // CMake names GPUs when it links as well.
+    std::erase_if(words, [](const std::string &word) { return word.starts_with("--offload-arch="); });
+    // Clang says which HIP it uses, and CMake learns the prefix from that.
+    if (std::find(words.begin(), words.end(), "-print-targets") != words.end())
+      words.insert(words.begin(), "--hip-path=" + prefix);
+  }
+  std::vector<char *> pointers = {program.data()};
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(program.c_str(), pointers.data());
+  std::fprintf(stderr, "clang++ of HIPLZ: cannot run %s: %s\n", program.c_str(), std::strerror(errno));
+  return 127;
+}

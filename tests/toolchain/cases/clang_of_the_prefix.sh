@@ -1,0 +1,19 @@
+# The clang++ of `hipconfig --hipclangpath` compiles HIP without being told where it is, and C++ as the stock clang does.
+folder=$("$stage/bin/hipconfig" --hipclangpath)
+quiet "$folder/clang++" "$programs/square.hip" -o square
+runs ./square
+cp "$programs/square.hip" square.cpp
+quiet "$folder/clang++" -x hip "-I$programs" -c square.cpp -o square.o
+quiet "$folder/clang++" --offload-arch=gfx90a square.o "-L$stage/lib" -lhiplz "-Wl,-rpath,$stage/lib" $clang_link -o linked
+runs ./linked
+printf 'int main() {\n#ifdef __HIP__\n  return 1;\n#endif\n}\n' >plain.cpp
+quiet "$folder/clang++" plain.cpp -o plain
+runs ./plain
+lacks <(readelf -d plain) 'libhiplz'
+# hipcc does not run it in turn, whatever names it.
+HIP_CLANG_PATH=$folder quiet "$hipcc" "$programs/square.hip" -o square2
+HIPLZ_CLANG=$folder/clang++ fails timeout 20 "$hipcc" "$programs/square.hip" -o square3
+contains fails.log 'no clang\+\+ found'
+"$folder/clang++" -v -print-targets >targets 2>&1
+contains targets "Found HIP installation: $stage,"
+expect "$("$stage/bin/rocm_agent_enumerator")" generic

@@ -48,8 +48,10 @@ void addPostLinkPasses(ModulePassManager &MPM) {
 
   // What HIP has and SPIR-V has not.
   MPM.addPass(RuntimeVariablesPass());
+  MPM.addPass(AbortPass());
   MPM.addPass(DynamicSharedPass());
   MPM.addPass(KernelParametersPass());
+  MPM.addPass(LargeParametersPass());
   MPM.addPass(PrintfPass());
   MPM.addPass(createModuleToFunctionPassAdaptor(simplification()));
 

@@ -31,7 +31,8 @@ std::optional<StringRef> constantFormat(const Value *Format) {
 /// Rewrites one call.
 class PrintfCall {
 public:
-  PrintfCall(CallInst &Call, PrintfRuntime &Runtime) : Call(Call), Runtime(Runtime), B(&Call) {}
+  PrintfCall(CallInst &Call, PrintfRuntime &Runtime, uint32_t Finished)
+      : Call(Call), Runtime(Runtime), Finished(Finished), B(&Call) {}
 
   void rewrite(Diagnostics &Errors) {
     if (!prepare(Errors))
@@ -141,11 +142,12 @@ private:
       B.CreateAlignedStore(A.V, Runtime.as(B, Payload, A.V->getType()), Align(8));
       To = Runtime.advance(B, To, B.getInt64(PrintfRuntime::kArgumentBytes));
     }
-    Runtime.storeState(B, Record, PrintfRuntime::kReady);
+    Runtime.storeState(B, Record, Finished);
   }
 
   CallInst &Call;
   PrintfRuntime &Runtime;
+  uint32_t Finished;
   IRBuilder<> B;
   SmallVector<Argument, 8> Arguments;
 };
@@ -153,26 +155,33 @@ private:
 } // namespace
 
 PreservedAnalyses PrintfPass::run(Module &M, ModuleAnalysisManager &) {
-  Function *Printf = M.getFunction("printf");
-  if (!Printf || !Printf->isDeclaration() || !Printf->isVarArg())
-    return PreservedAnalyses::all();
+  // The second one is what the headers call for the error stream.
+  const std::pair<const char *, uint32_t> Functions[] = {{"printf", PrintfRuntime::kReady},
+                                                         {"__hiplz_print_error", PrintfRuntime::kReadyError}};
+  std::optional<PrintfRuntime> Runtime;
   Diagnostics Errors;
-  PrintfRuntime Runtime(M);
-  SmallVector<CallInst *, 16> Calls;
-  for (User *U : Printf->users()) {
-    auto *Call = dyn_cast<CallInst>(U);
-    if (Call && Call->getCalledOperand() == Printf && Call->arg_size() > 0 && Call->getType()->isIntegerTy())
-      Calls.push_back(Call);
-    else if (auto *I = dyn_cast<Instruction>(U))
-      Errors.error(*I, "printf can only be called by its name on the device");
-    else
-      Errors.error("the address of printf cannot be taken on the device");
+  for (auto [Name, Finished] : Functions) {
+    Function *Printf = M.getFunction(Name);
+    if (!Printf || !Printf->isDeclaration() || !Printf->isVarArg())
+      continue;
+    if (!Runtime)
+      Runtime.emplace(M);
+    SmallVector<CallInst *, 16> Calls;
+    for (User *U : Printf->users()) {
+      auto *Call = dyn_cast<CallInst>(U);
+      if (Call && Call->getCalledOperand() == Printf && Call->arg_size() > 0 && Call->getType()->isIntegerTy())
+        Calls.push_back(Call);
+      else if (auto *I = dyn_cast<Instruction>(U))
+        Errors.error(*I, "printf can only be called by its name on the device");
+      else
+        Errors.error("the address of printf cannot be taken on the device");
+    }
+    for (CallInst *Call : Calls)
+      PrintfCall(*Call, *Runtime, Finished).rewrite(Errors);
+    if (Printf->use_empty())
+      Printf->eraseFromParent();
   }
-  for (CallInst *Call : Calls)
-    PrintfCall(*Call, Runtime).rewrite(Errors);
-  if (Printf->use_empty())
-    Printf->eraseFromParent();
-  return PreservedAnalyses::none();
+  return Runtime ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace hiplz::passes

@@ -16,6 +16,7 @@ public:
   static constexpr uint64_t kArgumentBytes = 16; // of an argument that is not a string
   static constexpr uint32_t kReady = 1;
   static constexpr uint32_t kPadding = 2;
+  static constexpr uint32_t kReadyError = 3;
 
   llvm::Type *characterPointer() const { return CharPtr; } ///< generic i8*, what strings are passed as
   llvm::Type *recordPointer() const { return RecordPtr; }  ///< global i8*, a place in the ring

@@ -163,9 +163,12 @@ hipError_t LZDevice::reset() {
   while (std::optional<Allocation> allocation = context.allocations().anyOf(*this))
     freeMemory(context, allocation->base);
   pools_.trim();
+  const hipError_t gaveUp = abort_.reason();
+  if (!lost())
+    abort_.clear();
   if (!fault())
     heap_.clear();
-  return error;
+  return error == gaveUp ? lost() : error;
 }
 
 } // namespace hiplz

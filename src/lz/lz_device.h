@@ -1,6 +1,7 @@
 // A device: its properties, read once, and its queues.
 #pragma once
 #include "lz/big_reader_lock.h"
+#include "lz/lz_abort.h"
 #include "lz/lz_device_heap.h"
 #include "lz/lz_driver.h"
 #include "lz/lz_memory_pools.h"
@@ -137,17 +138,25 @@ public:
   /// The null queue if it has been used, else null. Lock-free.
   LZQueue *nullQueueIfUsed() const { return nullQueue_.load(std::memory_order_acquire); }
 
-  /// A kernel fault stays with the device until the process ends: hipSuccess, or the error every later call returns.
-  hipError_t fault() const { return fault_.load(std::memory_order_relaxed); }
-  void setFault(hipError_t error) { fault_.store(error, std::memory_order_relaxed); }
+  /// hipSuccess, or the error that every later call returns, because the device is lost or a kernel gave up.
+  hipError_t fault() const {
+    const hipError_t lost = this->lost();
+    return lost ? lost : abort_.reason();
+  }
+  /// The part of it that stays until the process ends: nothing can be submitted to the driver, or waited for.
+  hipError_t lost() const { return lost_.load(std::memory_order_relaxed); }
+  void setLost(hipError_t error) { lost_.store(error, std::memory_order_relaxed); }
+  /// The other part: kernels that called assert, abort or __trap. hipDeviceReset ends it.
+  LZAbort &abort() { return abort_; }
 
   /// A kernel that prints has been launched: from now on printOutput() looks for output.
   void expectOutput() { prints_.store(true, std::memory_order_release); }
   /// Prints what finished kernels have printed. Call after the host has waited for them. A failure is only logged.
   void printOutput() noexcept;
 
-  /// hipDeviceReset: waits for the queues and frees the device's allocations. Streams and events stay usable. Returns the
-  /// error that the wait met; a fault stays, because Level Zero cannot revive a lost device.
+  /// hipDeviceReset: waits for the queues, forgets why a kernel gave up, and frees the device's allocations. Streams and
+  /// events stay usable. Returns the error that the wait met; a lost device stays lost, because Level Zero cannot revive
+  /// it.
   hipError_t reset();
 
   /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side
@@ -178,7 +187,8 @@ private:
   double timestampPeriod_ = 1.0; // nanoseconds
   uint64_t timestampMask_ = UINT64_MAX;
 
-  std::atomic<hipError_t> fault_{hipSuccess};
+  std::atomic<hipError_t> lost_{hipSuccess};
+  LZAbort abort_{*this};
   std::atomic<bool> prints_{false};
   std::atomic<LZQueue *> nullQueue_{nullptr};     // stored (release) once the queue is in queues_
   std::atomic<LZQueue *> internalQueue_{nullptr}; // likewise

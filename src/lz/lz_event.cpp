@@ -31,7 +31,7 @@ hipError_t LZEvent::waitExternalIn(LZQueue &queue) {
 
 hipError_t LZEvent::outcome(ze_result_t result, const char *call) {
   if (result == ZE_RESULT_ERROR_DEVICE_LOST)
-    device_.setFault(toHipError(result));
+    device_.setLost(toHipError(result));
   return zeOutcome(result, call);
 }
 
@@ -72,7 +72,8 @@ hipError_t LZEvent::query() {
   Recording recording = last();
   if (!recording.event)
     return hipSuccess;
-  return outcome(recording.event.query(), "zeEventQueryStatus");
+  const hipError_t error = outcome(recording.event.query(), "zeEventQueryStatus");
+  return error ? error : device_.abort().reason();
 }
 
 hipError_t LZEvent::synchronize() {
@@ -84,7 +85,7 @@ hipError_t LZEvent::synchronize() {
   hipError_t error = outcome(recording.event.wait(), "zeEventHostSynchronize");
   device_.printOutput();
   device_.pools().synchronised(recording.queue, error ? 0 : recording.count);
-  return error;
+  return error ? error : device_.abort().reason();
 }
 
 hipError_t LZEvent::waitIn(LZQueue &queue) {

@@ -214,7 +214,7 @@ hipError_t LZGraphExec::submitLocked(LZQueue &queue) {
     error = failure.code();
   }
   if (!error)
-    error = queue.device().fault();
+    error = queue.device().lost();
   if (!error) {
     lastQueue_ = queue.id();
     return hipSuccess;

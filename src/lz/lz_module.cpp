@@ -17,7 +17,8 @@
 namespace hiplz {
 namespace {
 
-constexpr std::string_view kPrintfVariable = "__hiplz_printf", kHeapVariable = "__hiplz_heap";
+constexpr std::string_view kAbortVariable = "__hiplz_abort", kHeapVariable = "__hiplz_heap",
+                           kPrintfVariable = "__hiplz_printf";
 
 spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) {
   try {
@@ -184,6 +185,8 @@ void LZModule::complete(LZDevice &device, OnDevice &state) {
     findGlobals(device, state);
     if (prints_)
       fillPointer(device, state, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
+    if (state.globals.contains(kAbortVariable))
+      fillPointer(device, state, kAbortVariable, device.abort().address());
     if (state.globals.contains(kHeapVariable))
       fillPointer(device, state, kHeapVariable, device.heap().address());
     for (auto &[name, address] : managed_)

@@ -100,10 +100,10 @@ void LZPrintf::drain() {
   for (uint64_t at = 0; at < finished;) {
     PrintfRecordHeader record;
     std::memcpy(&record, stream.data() + at, sizeof record);
-    if (record.state == PrintfRecordHeader::ready) {
+    if (record.state != PrintfRecordHeader::padding) {
       text.clear();
       formatPrintfRecord(std::span(stream).subspan(at + sizeof record, record.bytes - sizeof record), text);
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      std::fwrite(text.data(), 1, text.size(), record.state == PrintfRecordHeader::readyError ? stderr : stdout);
     }
     at += record.bytes;
   }

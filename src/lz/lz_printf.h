@@ -17,7 +17,7 @@ public:
   /// The address that the variable __hiplz_printf of a module receives.
   uint64_t address() const { return address_; }
 
-  /// Prints every finished record to standard output, in the order in which the kernels began them, and frees its space.
+  /// Prints every finished record to standard output, or the error stream where it says so, in the order in which the kernels began them, and frees its space.
   /// Call after a host thread has waited for kernels that print. Throws HipError if the ring cannot be read.
   void drain();
 

@@ -48,12 +48,16 @@ hipError_t LZQueue::prepare() {
   // What can be captured has not come here.
   if (captured()) [[unlikely]]
     return LZCapture::refuse(*this);
+  // The runtime's own copies read what a kernel has printed before it gave up.
+  if (kind_ != Kind::internal)
+    if (hipError_t fault = device_.fault())
+      return fault;
   return follow();
 }
 
 hipError_t LZQueue::follow() {
-  if (hipError_t fault = device_.fault())
-    return fault;
+  if (hipError_t lost = device_.lost())
+    return lost;
   if (kind_ == Kind::blocking) {
     if (LZQueue *null = device_.nullQueueIfUsed())
       return joinWith(*null, joinedNull_);
@@ -73,7 +77,7 @@ hipError_t LZQueue::follow() {
 
 // Waiting is no command: a blocking stream does not wait for the null stream on that account. The null stream stands for
 // the blocking streams, so that a wait for it is one for them.
-hipError_t LZQueue::prepareWait() { return kind_ == Kind::null ? follow() : device_.fault(); }
+hipError_t LZQueue::prepareWait() { return kind_ == Kind::null ? follow() : device_.lost(); }
 
 // Makes this queue wait for the work of another, unless it did so already. `joined` is changed only under this queue's
 // lock and together with the append, so whoever finds it raised knows that the wait is in the list.
@@ -204,8 +208,8 @@ void LZQueue::raiseDrained(uint64_t count) {
 // A failed append or wait. A lost device stays lost: Level Zero has no way back but a new process.
 hipError_t LZQueue::failed(ze_result_t result, const char *call) {
   hipError_t error = zeOutcome(result, call);
-  if (result == ZE_RESULT_ERROR_DEVICE_LOST && !device_.fault()) {
-    device_.setFault(error);
+  if (result == ZE_RESULT_ERROR_DEVICE_LOST && !device_.lost()) {
+    device_.setLost(error);
     HIPLZ_LOG_INFO("a kernel on device %d failed; this process cannot use the device any more", device_.ordinal());
   }
   return error;
@@ -224,8 +228,10 @@ hipError_t LZQueue::waitFor(const Held &mark) {
   }
   if (print)
     device_.printOutput();
-  return device_.fault();
+  return waitedOutcome();
 }
+
+hipError_t LZQueue::waitedOutcome() const { return kind_ == Kind::internal ? device_.lost() : device_.fault(); }
 
 hipError_t LZQueue::synchronize() noexcept {
   if (captured()) [[unlikely]] {
@@ -243,7 +249,7 @@ hipError_t LZQueue::finish() noexcept {
     if (hipError_t error = prepareWait())
       return error;
     const bool idle = !native_ && drained() >= submitted();
-    const hipError_t outcome = idle ? hipSuccess : waitFor(marker());
+    const hipError_t outcome = idle ? waitedOutcome() : waitFor(marker());
     device_.pools().synchronised(id_, drained());
     return outcome;
   } catch (const HipError &error) {
@@ -261,7 +267,7 @@ hipError_t LZQueue::query() {
   if (native_)
     return queryNative();
   if (drained() >= submitted())
-    return hipSuccess;
+    return waitedOutcome();
   const Held mark = marker();
   ze_result_t result = mark.event.query();
   if (result == ZE_RESULT_NOT_READY)

@@ -198,6 +198,7 @@ private:
   void holdLocked(LZEventRef event);
   void releaseHeldLocked();
   hipError_t waitFor(const Held &mark);
+  hipError_t waitedOutcome() const;
   hipError_t failed(ze_result_t result, const char *call);
   void raiseDrained(uint64_t count);
   hipError_t appendRegion(const CopyRegion &region);

@@ -249,7 +249,7 @@ size_t finishedPrintfBytes(std::span<const std::byte> stream, bool &damaged) {
     std::memcpy(&header, stream.data() + at, sizeof header);
     if (header.state == PrintfRecordHeader::writing)
       break;
-    if (header.state > PrintfRecordHeader::padding || header.bytes < sizeof header || header.bytes % 8 != 0 ||
+    if (header.state > PrintfRecordHeader::readyError || header.bytes < sizeof header || header.bytes % 8 != 0 ||
         header.bytes > stream.size() - at) {
       damaged = true;
       break;

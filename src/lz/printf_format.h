@@ -15,7 +15,7 @@ void formatPrintfRecord(std::span<const std::byte> body, std::string &out);
 
 /// The two header words of a record in the ring.
 struct PrintfRecordHeader {
-  enum State : uint32_t { writing = 0, ready = 1, padding = 2 };
+  enum State : uint32_t { writing = 0, ready = 1, padding = 2, readyError = 3 };
   uint32_t bytes; // of the whole record
   uint32_t state;
 };

@@ -2,6 +2,7 @@
 // host and for the device; the functions exist on the device only, except where their comments say otherwise.
 #pragma once
 
+#include "hip/spirv/assert.h"
 #include "hip/spirv/atomics.h"
 #include "hip/spirv/builtins.h"
 #include "hip/spirv/complex_arithmetic.h"
@@ -12,6 +13,7 @@
 #include "hip/spirv/malloc.h"
 #include "hip/spirv/math_functions.h"
 #include "hip/spirv/math_intrinsics.h"
+#include "hip/spirv/math_special.h"
 #include "hip/spirv/surface_functions.h"
 #include "hip/spirv/sync.h"
 #include "hip/spirv/texture_functions.h"

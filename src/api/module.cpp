@@ -28,6 +28,7 @@ hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origi
       linker.add(image.spirv, origin);
       image.owned = linker.link();
       image.spirv = image.owned;
+      image.native.clear(); // made from something else
       log = linker.log();
     }
     image.own();

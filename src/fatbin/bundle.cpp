@@ -2,7 +2,8 @@
 //
 //     "__CLANG_OFFLOAD_BUNDLE__" u64 entries, then for each: u64 offset, u64 bytes, u64 bytes of the target, the target
 //
-// Targets look like "hip-spirv64----generic", "hipv4-amdgcn-amd-amdhsa--gfx90a" or "host-x86_64-unknown-linux--".
+// Targets look like "hip-spirv64----generic", "hipv4-amdgcn-amd-amdhsa--gfx90a" or "host-x86_64-unknown-linux--"; ours for
+// native code like "hip-spirv64-intel-native--pvc".
 #include "fatbin/bundle.h"
 #include "fatbin/bitcode.h"
 #include "fatbin/byte_reader.h"
@@ -46,6 +47,8 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
   ByteReader reader(bytes, "the fat binary");
   reader.take(kBundleMagic.size());
   auto entries = reader.read<uint64_t>();
+  DeviceImage image;
+  bool found = false;
   std::string others;
   size_t otherCount = 0;
   for (uint64_t i = 0; i < entries; ++i) {
@@ -53,18 +56,27 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
     auto size = reader.read<uint64_t>();
     auto target = reader.take(reader.read<uint64_t>());
     std::string_view name(reinterpret_cast<const char *>(target.data()), target.size());
+    const bool inside = offset <= bytes.size() && size <= bytes.size() - offset;
+    if (name.starts_with(kNativeTargetPrefix)) {
+      if (inside && size > 0) // the SPIR-V does without
+        image.native.push_back({printable(target.subspan(kNativeTargetPrefix.size())), bytes.subspan(offset, size)});
+      continue;
+    }
     if (isPortableSpirv(name) && size > 0) {
-      if (offset > bytes.size() || size > bytes.size() - offset)
+      if (!inside)
         throw ParseError("the fat binary is cut off: its SPIR-V should end at byte " + std::to_string(offset) + "+" +
                          std::to_string(size) + ", but the fat binary ends at byte " + std::to_string(bytes.size()));
-      DeviceImage image;
-      image.spirv = bytes.subspan(offset, size);
-      return image;
+      if (!found)
+        image.spirv = bytes.subspan(offset, size);
+      found = true;
+      continue;
     }
     if (name.starts_with("host") || name.empty() || ++otherCount > kMaxNamed)
       continue;
     others += (others.empty() ? "" : ", ") + printable(target);
   }
+  if (found)
+    return image;
   if (otherCount > kMaxNamed)
     others += " and " + std::to_string(otherCount - kMaxNamed) + " more";
   throw ParseError(others.empty() ? "the fat binary holds no device code"
@@ -114,10 +126,20 @@ DeviceImage find(std::span<const std::byte> bytes, bool sizeIsKnown) {
 } // namespace
 
 void DeviceImage::own() {
-  if (owned.empty()) {
-    owned.assign(spirv.begin(), spirv.end());
-    spirv = owned;
-  }
+  if (!owned.empty())
+    return;
+  size_t size = spirv.size();
+  for (const NativeCode &code : native)
+    size += code.bytes.size();
+  owned.reserve(size); // so that nothing moves
+  const auto move = [&](std::span<const std::byte> &bytes) {
+    const size_t at = owned.size();
+    owned.insert(owned.end(), bytes.begin(), bytes.end());
+    bytes = std::span<const std::byte>(owned).subspan(at);
+  };
+  move(spirv);
+  for (NativeCode &code : native)
+    move(code.bytes);
 }
 
 DeviceImage findSpirv(std::span<const std::byte> bytes) { return find(bytes, true); }

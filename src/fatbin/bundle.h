@@ -1,5 +1,6 @@
 // From the bytes of a fat binary to the SPIR-V in it: clang's offload bundles, plain and compressed, and bare SPIR-V. Where
-// SPIR-V may stand there may be LLVM bitcode for it as well; whoever takes that asks isBitcode (bitcode.h).
+// SPIR-V may stand there may be LLVM bitcode for it as well; whoever takes that asks isBitcode (bitcode.h). Beside the
+// SPIR-V there may be native code that was made from it ahead of time.
 #pragma once
 #include "fatbin/parse_error.h"
 
@@ -7,12 +8,22 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hiplz {
 
-/// SPIR-V, either inside bytes that belong to somebody else or in bytes of its own. Move-only, because `spirv` may point
-/// into `owned`.
+/// What the targets of native code in a bundle begin with; the name of the device as Intel's ocloc knows it follows.
+inline constexpr std::string_view kNativeTargetPrefix = "hip-spirv64-intel-native--";
+
+/// What an Intel device executes, made from the SPIR-V of the same fat binary when the program was compiled.
+struct NativeCode {
+  std::string device; // printable
+  std::span<const std::byte> bytes;
+};
+
+/// SPIR-V, either inside bytes that belong to somebody else or in bytes of its own. Move-only, because the spans may
+/// point into `owned`.
 struct DeviceImage {
   DeviceImage() = default;
   DeviceImage(DeviceImage &&) = default;
@@ -20,8 +31,9 @@ struct DeviceImage {
 
   std::vector<std::byte> owned;
   std::span<const std::byte> spirv;
+  std::vector<NativeCode> native; // in the order of the command line that made it
 
-  /// Copies the SPIR-V into `owned` if it is not there already, so that the bytes it came from may go.
+  /// Copies all code into `owned` if it is not there already, so that the bytes it came from may go.
   void own();
 };
 

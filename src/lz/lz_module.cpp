@@ -1,5 +1,6 @@
-// Compilation: a native binary from the cache if there is one that the driver takes, else the SPIR-V, whose native binary
-// is then cached. What a driver reports as success is checked: compilers have been seen to leave kernels out.
+// Compilation: native code that came with the SPIR-V or a native binary from the cache if there is one that the driver
+// takes, else the SPIR-V, whose native binary is then cached. What a driver reports as success is checked: compilers have
+// been seen to leave kernels out.
 #include "lz/lz_module.h"
 #include "base/disk_cache.h"
 #include "base/env.h"
@@ -247,10 +248,15 @@ ze_kernel_handle_t LZModule::nativeKernel(LZDevice &device, const LZKernel &kern
 
 void LZModule::compile(LZDevice &device, OnDevice &state) {
   constexpr uint64_t kFourGiB = uint64_t(1) << 32;
-  // Intel's compiler exports program-scope variables only on request, and else may address buffers with 32 bits.
+  // Intel's compiler exports program-scope variables only on request, and else may address buffers with 32 bits. What
+  // makes code ahead of time (src/tools/offload_bundler) says the same to it.
   std::string options = "-ze-take-global-address";
   if (device.properties().maxMemAllocSize > kFourGiB)
     options += " -ze-opt-greater-than-4GB-buffer-required";
+  if (std::optional<ZeModule> native = takeNativeCode(device, options)) {
+    state.module = std::move(*native);
+    return;
+  }
   const std::string content = contentKey(image_.spirv);
   const std::string key = "spirv " + content + "\noptions " + options + "\n" + device.binaryIdentity();
   const DiskCache cache("modules");
@@ -290,6 +296,28 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
     HIPLZ_LOG_DEBUG("%s: the compiler says:\n%s", origin_.c_str(), built.log.c_str());
   if (std::vector<std::byte> binary = nativeBinary(state.module.get()); !binary.empty())
     cache.store(key, binary);
+}
+
+/// The first native code of the fat binary that the driver takes. Which devices a name of ocloc's means, the driver alone
+/// knows, and it refuses code for others at once.
+std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const std::string &options) const {
+  constexpr uint32_t kIntel = 0x8086;
+  if (image_.native.empty() || device.properties().type != ZE_DEVICE_TYPE_GPU || device.properties().vendorId != kIntel)
+    return std::nullopt;
+  std::string refused;
+  for (const NativeCode &code : image_.native) {
+    Build built = build(device, ZE_MODULE_FORMAT_NATIVE, code.bytes, options);
+    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get()).empty()) {
+      HIPLZ_LOG_DEBUG("%s: %s executes the native code for %s", origin_.c_str(), device.properties().name,
+                      code.device.c_str());
+      return std::move(built.module);
+    }
+    const char *reason = built.result == ZE_RESULT_SUCCESS ? "kernels are missing" : zeResultName(built.result);
+    refused += (refused.empty() ? "" : ", ") + code.device + " (" + reason + ")";
+  }
+  HIPLZ_LOG_INFO("%s: %s takes none of the native code, which is for %s; the SPIR-V is compiled", origin_.c_str(),
+                 device.properties().name, refused.c_str());
+  return std::nullopt;
 }
 
 /// The kernels of the SPIR-V that the compiled module lacks; none if the driver does not list its kernels.

@@ -1,4 +1,5 @@
-// A module: SPIR-V with its reflection, compiled for each device when it is first used there.
+// A module: SPIR-V with its reflection, compiled for each device when it is first used there, unless native code for the
+// device came along.
 #pragma once
 #include "fatbin/bundle.h"
 #include "fatbin/reflection.h"
@@ -86,6 +87,7 @@ public:
 private:
   struct OnDevice;
   void compile(LZDevice &device, OnDevice &state);
+  std::optional<ZeModule> takeNativeCode(LZDevice &device, const std::string &options) const;
   void complete(LZDevice &device, OnDevice &state);
   std::vector<std::string> missingKernels(ze_module_handle_t module) const;
   void findGlobals(LZDevice &device, OnDevice &state);

@@ -55,6 +55,17 @@ std::string findClang() {
   return {};
 }
 
+std::string findClangFolder() {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(findClang(), error);
+  return error ? std::string() : real.parent_path().string();
+}
+
+std::string findOcloc() {
+  const std::string wish = envString(EnvVar::HIPLZ_OCLOC);
+  return findInPath(wish.empty() ? "ocloc" : wish);
+}
+
 std::string hipVersionText() {
   std::ostringstream text;
   text << HIP_VERSION_MAJOR << '.' << HIP_VERSION_MINOR << '.' << HIP_VERSION_PATCH << "-hiplz" HIPLZ_VERSION_STRING;

@@ -15,7 +15,8 @@ hipcc=$stage/bin/hipcc
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
-unset HIPCC_VERBOSE HIPCC_COMPILE_FLAGS_APPEND HIPCC_LINK_FLAGS_APPEND HIPLZ_CLANG HIP_CLANG_PATH HIP_PLATFORM
+unset HIPCC_VERBOSE HIPCC_COMPILE_FLAGS_APPEND HIPCC_LINK_FLAGS_APPEND HIPLZ_CLANG HIPLZ_OCLOC HIPLZ_OFFLOAD_ARCH
+unset HIP_CLANG_PATH HIP_PLATFORM
 # A runtime built with a sanitizer can only be loaded by programs that have it too.
 if [ -n "${HIPLZ_SANITIZE:-}" ]; then
   export HIPCC_LINK_FLAGS_APPEND="-fsanitize=$HIPLZ_SANITIZE"

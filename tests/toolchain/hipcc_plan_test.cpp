@@ -121,6 +121,53 @@ TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
                                                       Words{"-c", "-x", "hip", "a.hip"}));
 }
 
+const std::string kNativeFolder = "-B/p/lib/hiplz/native"; // with the bundler that calls ocloc
+
+TEST_F(HipccPlan, NamesOfIntelAskForNativeCode) {
+  const Plan result = plan({"-c", "a.hip", "--offload-arch=pvc,gfx90a:xnack+", "--offload-arch=adl-s", "--offload-arch=pvc",
+                            "--offload-arch=native,generic,sm_70,compute_70,gfx9-generic"});
+  EXPECT_EQ(result.error, "");
+  EXPECT_THAT(result.devices, ElementsAreArray({"pvc", "adl-s"}));
+  EXPECT_THAT(result.notes, SizeIs(6));
+  EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang", kNativeFolder} + kOffload + kDevice + kHip +
+                                                      Words{"-c", "-x", "hip", "a.hip"}));
+  EXPECT_THAT(plan({"--genco", "a.hip", "--offload-arch=12.60.7,0x0bd5,xe-hpc"}).devices, SizeIs(3));
+  EXPECT_THAT(plan({"-S", "a.hip", "--offload-arch=pvc"}).commands.at(0), Contains(kNativeFolder));
+}
+
+TEST_F(HipccPlan, NamesAreTakenBackAndComeFromTheEnvironment) {
+  EXPECT_THAT(plan({"-c", "a.hip", "--offload-arch=pvc,skl", "--no-offload-arch=pvc"}).devices, ElementsAreArray({"skl"}));
+  EXPECT_THAT(plan({"-c", "a.hip", "--offload-arch=pvc,skl", "--no-offload-arch=all"}).devices, IsEmpty());
+  settings.devices = {"tgllp", "gfx90a"};
+  EXPECT_THAT(plan({"-c", "a.hip", "--offload-arch=gfx90a"}).devices, ElementsAreArray({"tgllp"}));
+  EXPECT_THAT(plan({"-c", "a.hip", "--offload-arch=pvc"}).devices, ElementsAreArray({"pvc"}));
+}
+
+TEST(HipccNames, AreSplitAtCommas) {
+  EXPECT_THAT(splitNames("pvc,adl-s"), ElementsAreArray({"pvc", "adl-s"}));
+  EXPECT_THAT(splitNames(",pvc,,"), ElementsAreArray({"pvc"}));
+  EXPECT_THAT(splitNames(""), IsEmpty());
+}
+
+TEST_F(HipccPlan, NativeCodeIsMadeWhereDeviceCodeIsFinished) {
+  const auto devices = [&](Words words) { return plan(words + Words{"--offload-arch=pvc"}).devices; };
+  EXPECT_THAT(devices({"-fgpu-rdc", "-c", "a.hip"}), IsEmpty());
+  EXPECT_THAT(devices({"-fgpu-rdc", "dev.o"}), SizeIs(1));
+  EXPECT_THAT(devices({"-fgpu-rdc", "a.hip"}), SizeIs(1));
+  EXPECT_THAT(devices({"dev.o"}), IsEmpty());
+  EXPECT_THAT(devices({"-c", "a.c"}), IsEmpty());
+  for (const char *reading : {"-E", "-M", "-MM", "-fsyntax-only", "--cuda-host-only", "--offload-host-only"})
+    EXPECT_THAT(devices({reading, "a.hip"}), IsEmpty()) << reading;
+}
+
+TEST_F(HipccPlan, NamesWithSomethingBehindThemAreRefused) {
+  for (const char *name : {"pvc:fast", "skl:pvc", "pvc+x", "pvc/../x", "p v c", "pvc;true"}) {
+    const Plan result = plan({"-c", "a.hip", std::string("--offload-arch=") + name});
+    EXPECT_THAT(result.error, HasSubstr(name));
+    EXPECT_THAT(result.commands, IsEmpty());
+  }
+}
+
 TEST_F(HipccPlan, OtherOptionsOfLlvmAreKept) {
   EXPECT_TRUE(containsInOrder(only({"-c", "a.hip", "-mllvm", "-inline-threshold=9"}), {"-mllvm", "-inline-threshold=9"}));
 }

@@ -120,6 +120,53 @@ TEST(Bundle, everySpellingOfTheTarget) {
   }
 }
 
+Bytes bytesOf(std::string_view text) {
+  Bytes bytes;
+  put(bytes, text);
+  return bytes;
+}
+Bytes bundleWithNativeCode() {
+  return bundle({{"host-x86_64-unknown-linux--", {}},
+                 {"hip-spirv64-intel-native--pvc", bytesOf("for pvc")},
+                 {"hip-spirv64----generic", smallModule()},
+                 {"hip-spirv64-intel-native--adl-s", bytesOf("for adl-s")},
+                 {"hip-spirv64-intel-native--skl", {}}});
+}
+void expectNativeCode(const DeviceImage &image) {
+  ASSERT_EQ(image.native.size(), 2u);
+  for (const NativeCode &code : image.native) {
+    const Bytes wanted = bytesOf("for " + code.device);
+    EXPECT_TRUE(std::equal(code.bytes.begin(), code.bytes.end(), wanted.begin(), wanted.end())) << code.device;
+  }
+  EXPECT_EQ(image.native[0].device, "pvc");
+  EXPECT_EQ(image.native[1].device, "adl-s");
+}
+
+TEST(Bundle, nativeCodeStandsBesideTheSpirv) {
+  Bytes bytes = bundleWithNativeCode();
+  DeviceImage image = findSpirv(std::span<const std::byte>(bytes));
+  expectModule(image);
+  expectNativeCode(image);
+  const Bytes small = compressed(3, 1, bytes);
+  DeviceImage unpacked = findSpirv(std::span<const std::byte>(small));
+  expectModule(unpacked);
+  expectNativeCode(unpacked);
+}
+
+TEST(Bundle, nativeCodeDoesNotReplaceSpirv) {
+  const std::string sentence =
+      sentenceFor(bundle({{"hip-spirv64-intel-native--pvc", bytesOf("for pvc")}}), ParseError::Kind::otherTargets);
+  EXPECT_TRUE(contains(sentence, "no device code")) << sentence;
+}
+
+TEST(Bundle, nativeCodeThatIsCutOffIsLeftOut) {
+  Bytes bytes = bundle({{"hip-spirv64----generic", smallModule()}, {"hip-spirv64-intel-native--pvc", bytesOf("for pvc")}});
+  bytes.pop_back();
+  DeviceImage image = findSpirv(std::span<const std::byte>(bytes));
+  expectModule(image);
+  EXPECT_TRUE(image.native.empty());
+}
+
 TEST(Bundle, otherTargetsAreNamed) {
   Bytes bytes = bundle({{"host-x86_64-unknown-linux--", {}},
                         {"hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", Bytes(10)},
@@ -298,12 +345,13 @@ TEST(Image, unmapped) {
 TEST(Image, ownedOutlivesTheOriginal) {
   DeviceImage image;
   {
-    Bytes bytes = usualBundle();
+    Bytes bytes = bundleWithNativeCode();
     image = findSpirv(std::span<const std::byte>(bytes));
     image.own();
     std::fill(bytes.begin(), bytes.end(), std::byte{0});
   }
   expectModule(image);
+  expectNativeCode(image);
 }
 
 TEST(Wrapper, unwraps) {

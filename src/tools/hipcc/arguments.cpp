@@ -88,6 +88,17 @@ Words splitWords(std::string_view text) {
   return words;
 }
 
+Words splitNames(std::string_view text) {
+  Words names;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t comma = std::min(text.find(',', at), text.size());
+    if (comma > at)
+      names.emplace_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return names;
+}
+
 Words expandResponseFiles(const Words &words,
                           const std::function<std::optional<std::string>(const std::string &)> &readFile) {
   Words open;

@@ -15,6 +15,9 @@ using Words = std::vector<std::string>;
 /// next character literally (inside double quotes only before `"` and `\`). An unclosed quote ends with the text.
 Words splitWords(std::string_view text);
 
+/// The parts of "pvc,skl" between the commas, but for empty ones.
+Words splitNames(std::string_view text);
+
 /// Replaces each `@file` by the words in that file, also inside such files. A file that cannot be read stays as the
 /// word it is, so that clang reports it; a file that includes itself is left alone at the second level of itself.
 /// `readFile` returns the contents, or nothing.

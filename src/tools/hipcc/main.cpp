@@ -1,5 +1,6 @@
 // hipcc: compiles HIP programs with the stock clang. It finds the prefix that it was installed into and a clang, asks
 // plan.h what to run, and becomes that process; only when there are files between two commands does it stay and clean up.
+#include "base/env.h"
 #include "fatbin/device_objects.h"
 #include "tools/hipcc/plan.h"
 #include "tools/prefix.h"
@@ -31,7 +32,8 @@ linker, in the order given. Without -O and -g it compiles with -O3.
 
   --genco              make a code object for hipModuleLoad instead of a program
   -fgpu-rdc            let kernels call device functions of other files (when compiling and when linking)
-  --offload-arch=...   targets of other vendors are ignored: one program fits every device
+  --offload-arch=...   Intel's names (pvc,adl-s,...): puts native code for these GPUs beside the SPIR-V, with ocloc; names of
+                       other vendors are ignored. Without, too, a program runs on every device.
   --cxxflags           print what hipcc adds to a compilation
   --ldflags            print what hipcc adds to a link
   --version            print the versions of HIP and of clang; --short-version: of HIP alone
@@ -40,6 +42,8 @@ linker, in the order given. Without -O and -g it compiles with -O3.
 Environment:
   HIPLZ_CLANG                  the clang++ to run
   HIP_CLANG_PATH               the folder with the clang++ to run
+  HIPLZ_OCLOC                  the ocloc to run
+  HIPLZ_OFFLOAD_ARCH           GPUs for native code when --offload-arch names none of Intel's
   HIPCC_COMPILE_FLAGS_APPEND   added to each compilation, quoted as in a shell
   HIPCC_LINK_FLAGS_APPEND      added to each link
   HIPCC_VERBOSE                1: print the command; 2: and these variables; 4: and the arguments given
@@ -245,8 +249,21 @@ int run(const Words &given) {
   settings.deviceObjectsOfLibrary = [&](const std::string &library, const Words &folders) {
     return deviceObjectsOfLibrary(library, folders, folder);
   };
+  settings.devices = splitNames(envString(EnvVar::HIPLZ_OFFLOAD_ARCH));
   const Words words = expandResponseFiles(given, readFile);
   const Plan plan = makePlan(words, settings);
+  const std::string error = plan.error.empty() && !plan.devices.empty() && findOcloc().empty() ? kNoOcloc : plan.error;
+  if (!error.empty()) {
+    std::fprintf(stderr, "hipcc: %s\n", error.c_str());
+    return 1;
+  }
+  if (!plan.devices.empty()) { // for the clang-offload-bundler that clang will find
+    std::string names;
+    for (const std::string &name : plan.devices)
+      names += (names.empty() ? "" : ",") + name;
+    setenv("HIPLZ_OFFLOAD_ARCH", names.c_str(), 1);
+    setenv("HIPLZ_CLANG", clang.c_str(), 1);
+  }
 
   if (std::find(words.begin(), words.end(), "-v") != words.end())
     for (const std::string &note : plan.notes)

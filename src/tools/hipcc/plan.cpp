@@ -14,10 +14,12 @@ bool isAny(const Argument &argument, std::initializer_list<std::string_view> opt
   return std::ranges::any_of(options, [&](std::string_view option) { return argument.is(option); });
 }
 
+constexpr std::string_view kIgnored = " is ignored: device code is compiled to SPIR-V and fits every device";
+
 // Options that make sense for one vendor's GPUs only, or that would lead clang to another HIP installation.
 bool belongsToAnotherCompiler(const Argument &argument) {
   if (startsWithAny(argument,
-                    {"--offload-arch=", "--no-offload-arch=", "--cuda-gpu-arch=", "--no-cuda-gpu-arch=",
+                    {"--cuda-gpu-arch=", "--no-cuda-gpu-arch=",
                      "--amdgpu-target=", "-amdgpu-target=", "-mcode-object-version=", "--gpu-max-threads-per-block=",
                      "--hip-path=", "--hip-version=", "--rocm-path=", "--rocm-device-lib-path=", "--cuda-path=",
                      "--hip-device-lib-path=", "--hip-device-lib=", "--offload=", "-parallel-jobs=", "-Xarch_gfx",
@@ -31,6 +33,24 @@ bool belongsToAnotherCompiler(const Argument &argument) {
                        "-fhip-fp32-correctly-rounded-divide-sqrt", "-fno-hip-fp32-correctly-rounded-divide-sqrt"}))
     return true;
   return argument.is("-mllvm") && argument.value.starts_with("-amdgpu");
+}
+
+// Names in --offload-arch= that are not Intel's: gfx90a:xnack-, sm_70, and those that stand for whatever is there.
+bool isOtherDevice(std::string_view name) {
+  constexpr std::string_view kOthers[] = {"native", "generic", "default", "amdgcnspirv", "spirv64", "spirv"};
+  const auto isNumbered = [&](std::string_view family) {
+    const auto isHex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+    return name.starts_with(family) && name.size() > family.size() && isHex(name[family.size()]);
+  };
+  return std::ranges::find(kOthers, name) != std::end(kOthers) || isNumbered("gfx") || isNumbered("sm_") ||
+         isNumbered("compute_");
+}
+
+// One device, one release or one family as ocloc knows them: "pvc", "adl-s", "xe-hpc", "12.60.7", "0x0bd5".
+bool isPlainName(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
+  });
 }
 
 // Options that are meant for host code and that clang refuses, or the translator stumbles over, in device code.
@@ -90,16 +110,19 @@ struct Run {
                      argument.startsWith("-Wl,") || argument.is("-Xlinker");
             });
     hostOnly = has(arguments, "--cuda-host-only") || has(arguments, "-M") || has(arguments, "-MM");
+    onlyReads = hostOnly || has(arguments, "-E") || has(arguments, "-fsyntax-only");
     writesAssembly = hip && !hostOnly && has(arguments, "-S") && !has(arguments, "-emit-llvm") &&
                      !has(arguments, "--cuda-device-only") && !has(arguments, "--genco");
   }
   bool compiles() const { return hip || c || other; }
   bool linksDeviceCode() const { return links && relocatable; }
+  bool makesDeviceImage() const { return linksDeviceCode() || (hip && !relocatable && !onlyReads); }
 
   bool hip, c, other;       // which sources there are
   bool relocatable = false; // device code of several objects is linked at the end
   bool links = false;       // nothing stops before the linker, and there is something to link
   bool hostOnly = false;    // device code is not wanted
+  bool onlyReads = false;   // no code is made
   bool writesAssembly = false;
 };
 
@@ -111,12 +134,15 @@ public:
       append(settings.compileFlags);
     if (run.links)
       append(settings.linkFlags);
+    chooseDevices(settings);
     dropForeignArguments();
     if (has(arguments_, "--genco") && std::erase_if(arguments_, [](const Argument &a) { return a.is("-fgpu-rdc"); }))
       plan_.notes.push_back("-fgpu-rdc is ignored: --genco makes a code object that is linked");
   }
 
   Plan plan() {
+    if (!plan_.error.empty())
+      return std::move(plan_);
     // Several outputs and one name for them: clang refuses that, and would not notice it in commands for one file each.
     const bool clash = has(arguments_, "-o") && !Run(arguments_).links &&
                        std::ranges::count(arguments_, Argument::Kind::input, &Argument::kind) > 1;
@@ -140,12 +166,48 @@ private:
       arguments_.push_back(std::move(argument));
   }
 
+  // Takes out --offload-arch= and --no-offload-arch=, which add and remove names from left to right.
+  void chooseDevices(const Settings &settings) {
+    std::vector<Argument> kept;
+    for (Argument &argument : arguments_) {
+      constexpr std::string_view kAdd = "--offload-arch=", kRemove = "--no-offload-arch=";
+      const bool adds = argument.startsWith(kAdd);
+      if (!adds && !argument.startsWith(kRemove)) {
+        kept.push_back(std::move(argument));
+        continue;
+      }
+      for (const std::string &name : splitNames(std::string_view(argument.name).substr((adds ? kAdd : kRemove).size()))) {
+        if (isOtherDevice(name))
+          plan_.notes.push_back(argument.name.substr(0, argument.name.find('=') + 1) + name + std::string(kIgnored));
+        else if (adds)
+          addDevice(name);
+        else if (name == "all")
+          devices_.clear();
+        else
+          std::erase(devices_, name);
+      }
+    }
+    arguments_ = std::move(kept);
+    if (devices_.empty())
+      for (const std::string &name : settings.devices)
+        if (!isOtherDevice(name))
+          addDevice(name);
+  }
+
+  void addDevice(const std::string &name) {
+    if (!isPlainName(name) && plan_.error.empty())
+      plan_.error = "--offload-arch=" + name + ": native code is made for the names of single devices, releases or families "
+                    "that ocloc knows, such as pvc, dg2-g10 or xe-hpc, without anything behind them";
+    if (std::ranges::find(devices_, name) == devices_.end())
+      devices_.push_back(name);
+  }
+
   void dropForeignArguments() {
     std::vector<Argument> kept;
     for (Argument &argument : arguments_) {
       if (argument.kind == Argument::Kind::option && belongsToAnotherCompiler(argument)) {
         plan_.notes.push_back(argument.name + (argument.hasValue ? " " + argument.value : "") +
-                              " is ignored: device code is compiled to SPIR-V and fits every device");
+                              std::string(kIgnored));
         continue;
       }
       // Newer compilers' names of two options.
@@ -218,10 +280,14 @@ private:
   }
 
   // The words of one run of clang.
-  Words command(const std::vector<Argument> &arguments) const {
+  Words command(const std::vector<Argument> &arguments) {
     const Run run(arguments);
     Words words = {settings_.clang};
     const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+    if (!devices_.empty() && run.makesDeviceImage()) {
+      add({"-B" + settings_.prefix + "/lib/hiplz/native"}); // a clang-offload-bundler that calls ocloc
+      plan_.devices = devices_;
+    }
     if (run.hip || run.linksDeviceCode())
       add({"--offload=spirv64", "--hip-path=" + settings_.prefix, "-B" + settings_.prefix + "/lib/hiplz/bin"});
     if (run.hip && run.hostOnly)
@@ -316,6 +382,7 @@ private:
 
   const Settings &settings_;
   std::vector<Argument> arguments_;
+  Words devices_; // to make native code for
   Plan plan_;
 };
 

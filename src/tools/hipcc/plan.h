@@ -16,6 +16,7 @@ struct Settings {
   std::string prefix; // the folder that holds bin, lib and include
   Words compileFlags; // HIPCC_COMPILE_FLAGS_APPEND
   Words linkFlags;    // HIPCC_LINK_FLAGS_APPEND
+  Words devices;      // HIPLZ_OFFLOAD_ARCH, for command lines that name no device of Intel's
   /// A new path for a file between two commands, with this ending.
   std::function<std::string(const std::string &ending)> temporaryFile;
   /// Called when a program is linked from relocatable device code (-fgpu-rdc). True if the object file holds device code.
@@ -27,7 +28,9 @@ struct Settings {
 
 /// The commands to run in order, each with the program first, until one fails.
 struct Plan {
-  Words notes; // sentences for the user, shown under -v
+  std::string error; // a sentence for the user; nothing is to be run then
+  Words notes;       // sentences for the user, shown under -v
+  Words devices;     // Intel's names of those that the commands make native code for, which needs ocloc
   std::vector<Words> commands;
 };
 

@@ -13,7 +13,7 @@ extern char** environ;
 
 namespace hiplz::spirv {
 
-Outcome run(const std::string& program, const std::vector<std::string>& arguments) {
+Outcome run(const std::string& program, const std::vector<std::string>& arguments, Collect collect) {
   Outcome outcome;
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments)
@@ -28,6 +28,8 @@ Outcome run(const std::string& program, const std::vector<std::string>& argument
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, channel[1], STDERR_FILENO);
+  if (collect == Collect::everything)
+    posix_spawn_file_actions_adddup2(&actions, channel[1], STDOUT_FILENO);
   pid_t child = 0;
   int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);

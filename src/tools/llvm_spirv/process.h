@@ -1,4 +1,4 @@
-// Runs the translator and keeps what it says.
+// Runs the translator, or another program, and keeps what it says.
 #pragma once
 
 #include <string>
@@ -13,8 +13,10 @@ struct Outcome {
   std::string messages;
 };
 
-/// Runs \p program with \p arguments, its standard error collected, and waits for it.
-Outcome run(const std::string& program, const std::vector<std::string>& arguments);
+enum class Collect { errors, everything };
+
+/// Runs \p program with \p arguments, its standard error collected (and its standard output), and waits for it.
+Outcome run(const std::string& program, const std::vector<std::string>& arguments, Collect collect = Collect::errors);
 
 /// What the translator said, up to the stack trace of a crash, which tells a user nothing.
 std::string messagesWithoutTrace(const Outcome& outcome);

@@ -1,0 +1,110 @@
+// Clang's HIPSPV path makes fat binaries with one SPIR-V module. This program stands in front of clang's bundler (clang
+// finds it through -BP/lib/hiplz/native, which hipcc adds for --offload-arch=pvc and the like): it lets Intel's ocloc make
+// native code of the module, and puts that beside it.
+#include "fatbin/bundle.h"
+#include "base/env.h"
+#include "tools/hipcc/arguments.h"
+#include "tools/llvm_spirv/process.h"
+#include "tools/offload_bundler/bundler_line.h"
+#include "tools/prefix.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unordered_set>
+
+using namespace hiplz;
+
+namespace {
+
+int fail(const std::string &message) {
+  std::fprintf(stderr, "hipcc: %s\n", message.c_str());
+  return 1;
+}
+
+bool isSpirv(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  char magic[4] = {};
+  return file.read(magic, sizeof magic) && std::memcmp(magic, "\x03\x02\x23\x07", sizeof magic) == 0;
+}
+
+/// A folder that goes with the process.
+struct TemporaryFolder {
+  TemporaryFolder() {
+    const char *root = std::getenv("TMPDIR");
+    path = std::string(root && *root ? root : "/tmp") + "/hipcc-XXXXXX";
+    if (!mkdtemp(path.data()))
+      path.clear();
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path.empty())
+      std::filesystem::remove_all(path, ignored);
+  }
+  std::string path;
+};
+
+/// What ocloc says, each line once: its compiler repeats an error for every attempt.
+std::string withoutRepetition(const std::string &text) {
+  std::istringstream lines(text);
+  std::unordered_set<std::string> seen;
+  std::string result;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && seen.insert(line).second)
+      result += "\n" + line;
+  return result;
+}
+
+/// Makes native code for the device. Returns an empty string or what went wrong.
+std::string compile(const std::string &ocloc, const std::string &device, const std::string &spirv,
+                    const std::string &output) {
+  // The options are those that the runtime gives when the driver compiles SPIR-V (src/lz/lz_module.cpp). Which driver
+  // will read the code is not known, so buffers may be larger than 4 GiB.
+  const spirv::Outcome outcome = spirv::run(
+      ocloc,
+      {"compile", "-spirv_input", "-file", spirv, "-device", device, "-64", "-options", "-ze-take-global-address",
+       "-internal_options", "-cl-intel-greater-than-4GB-buffer-required", "-exclude_ir", "-output_no_suffix", "-output",
+       output},
+      spirv::Collect::everything);
+  std::error_code error;
+  if (outcome.started && outcome.signal == 0 && outcome.exitCode == 0 && std::filesystem::file_size(output, error) > 0 &&
+      !error)
+    return {};
+  return ocloc + " makes no native code for " + device + ":" + withoutRepetition(outcome.messages);
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  const std::string folder = findClangFolder();
+  const std::string bundler = folder + "/clang-offload-bundler";
+  if (folder.empty() || !std::filesystem::exists(bundler))
+    return fail(bundler + " does not exist; install clang-tools-" HIPLZ_CLANG_MAJOR);
+  BundlerLine line({arguments + 1, arguments + count});
+  TemporaryFolder files;
+  unsigned made = 0;
+  for (const std::string &spirv : line.deviceFiles()) {
+    if (!isSpirv(spirv))
+      continue; // bitcode of an object that is linked later
+    for (const std::string &device : hipcc::splitNames(envString(EnvVar::HIPLZ_OFFLOAD_ARCH))) {
+      const std::string ocloc = findOcloc();
+      if (ocloc.empty())
+        return fail(kNoOcloc);
+      if (files.path.empty())
+        return fail(std::string("cannot make a folder for temporary files: ") + std::strerror(errno));
+      const std::string output = files.path + "/" + std::to_string(made++);
+      if (const std::string error = compile(ocloc, device, spirv, output); !error.empty())
+        return fail(error);
+      line.add(std::string(kNativeTargetPrefix) + device, output);
+    }
+  }
+  const spirv::Outcome outcome = spirv::run(bundler, line.arguments());
+  std::fputs(outcome.messages.c_str(), stderr);
+  if (!outcome.started)
+    return fail("cannot run " + bundler);
+  return outcome.signal ? 128 + outcome.signal : outcome.exitCode;
+}

@@ -2,7 +2,7 @@
 ; RUN: %passes=hiplz-debug-info %s | FileCheck %s
 ; RUN: sed 's/emissionKind: FullDebug/emissionKind: DebugDirectivesOnly/' %s > %t.ll
 ; RUN: %passes=hiplz-debug-info %t.ll | FileCheck %s --check-prefix=LINES
-; CHECK: call void @llvm.dbg.value(metadata i32 %x, metadata {{.*}}, metadata !DIExpression())
+; CHECK: {{@llvm.dbg.value\(metadata|#dbg_value\(}}{{ ?}}i32 %x, {{.*}}!DIExpression()
 ; CHECK-NOT: DW_OP_LLVM_convert
 ; CHECK: ret i32 %x, !dbg
 ; LINES-NOT: {{!dbg|DILocation|DICompileUnit}}

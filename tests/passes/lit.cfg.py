@@ -29,3 +29,5 @@ config.substitutions += [
     ("%python", config.python),
     ("%lli", f"{config.hiplz_llvm_bin}/lli"),
 ]
+if config.hiplz_llvm_version > 15: # the expectations are written for typed pointers
+    config.substitutions += [("\\bFileCheck\\b", f"{config.python} {config.test_source_root}/opaque_check.py FileCheck")]

@@ -5,8 +5,8 @@ target datalayout = "e-i64:64"
 %bits = type { i8, i24, i8 }
 
 ; CHECK-LABEL: @elements(
-; CHECK-NEXT: [[P:%.*]] = bitcast [0 x i32] addrspace(3)* %p to i32 addrspace(3)*
-; CHECK-NEXT: getelementptr i32, i32 addrspace(3)* [[P]], i64 %i
+; CHECK-NEXT: bitcast [0 x i32] addrspace(3)* %p to i32 addrspace(3)*
+; CHECK-NEXT: getelementptr i32, i32 addrspace(3)* %{{.*}}, i64 %i
 define i32 @elements([0 x i32] addrspace(3)* %p, i64 %i) {
   %a = getelementptr [0 x i32], [0 x i32] addrspace(3)* %p, i64 0, i64 %i
   %v = load i32, i32 addrspace(3)* %a

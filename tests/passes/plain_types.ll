@@ -61,5 +61,6 @@ define i32 @row(%struct.Row addrspace(1)* %r) {
 }
 
 define %struct.Plain addrspace(4)* @plain(%struct.Plain addrspace(4)* %p) {
-  ret %struct.Plain addrspace(4)* %p
+  %next = getelementptr %struct.Plain, %struct.Plain addrspace(4)* %p, i64 1
+  ret %struct.Plain addrspace(4)* %next
 }

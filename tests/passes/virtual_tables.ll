@@ -6,7 +6,7 @@
 @_ZTV1A = internal constant { [3 x i64] } { [3 x i64] [i64 0, i64 0, i64 16] }
 
 ; CHECK-LABEL: define spir_func void @construct(
-; CHECK: store i8* bitcast ({{.*}}inttoptr (i64 ptrtoint ({ [3 x i64] } addrspace(1)* @_ZTV1A to i64) to { [3 x i64] }*)
+; CHECK: store i8* {{.*}}inttoptr (i64 ptrtoint ({ [3 x i64] } addrspace(1)* @_ZTV1A to i64) to { [3 x i64] }*)
 define spir_func void @construct(i8* addrspace(4)* %object) {
   store i8* bitcast (i64* getelementptr ({ [3 x i64] }, { [3 x i64] }* @_ZTV1A, i64 0, i32 0, i64 2) to i8*), i8* addrspace(4)* %object
   ret void

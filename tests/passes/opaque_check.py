@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""FileCheck for tests whose expectations are written with LLVM 15's typed pointers, run on the output of an LLVM that has
+opaque ones: in the lines that FileCheck reads, every pointer type becomes ptr, and bitcasts between pointers, which such an
+LLVM does not have, are not expected.
+
+usage: opaque_check.py FILECHECK FILE [option of FileCheck...]; the output to be checked comes from the standard input."""
+import re
+import subprocess
+import sys
+import tempfile
+
+DIRECTIVE = re.compile(r"\s*(?:;|#|//)\s*[A-Z]+(?:-(?:NEXT|SAME|NOT|DAG|LABEL|COUNT-\d+))?: ")
+SCALAR = r"(?:i\d+|half|float|double|void|%[A-Za-z][\w.]*|ptr(?: addrspace\(\d\))?)"
+VECTOR = rf"(?:<\d+ x {SCALAR}>|\[\d+ x {SCALAR}\]|{SCALAR})"
+STRUCT = rf"(?:\{{ {VECTOR}(?:, {VECTOR})* \}}|{VECTOR})"
+PARAMETERS = rf"\((?:{VECTOR}(?:, {VECTOR})*)?(?:(?:, )?\.\.\.)?\)"
+POINTER = re.compile(rf"(?<![\w.%]){STRUCT}(?: {PARAMETERS})?(?:(?: addrspace\(\d\))?\*)+")
+OUTERMOST = re.compile(r"( addrspace\(\d\))?\*$")
+CAST = re.compile(r"\bbitcast \(?(ptr(?: addrspace\(\d\))?) (\S+) to \1\)?")
+
+
+def rewrite(line):
+    if not DIRECTIVE.match(line):
+        return line
+    while (changed := POINTER.sub(lambda found: "ptr" + (OUTERMOST.search(found[0])[1] or ""), line)) != line:
+        line = changed
+    constant = CAST.sub(r"\2", line) if "bitcast (" in line else line
+    return "\n" if CAST.search(constant) else constant
+
+
+def main():
+    tool, source, *options = sys.argv[1:]
+    with open(source) as tests, tempfile.NamedTemporaryFile("w", suffix=".txt") as rewritten:
+        rewritten.writelines(map(rewrite, tests))
+        rewritten.flush()
+        return subprocess.run([tool, rewritten.name, *options], check=False).returncode
+
+
+sys.exit(main())

@@ -130,6 +130,15 @@ inline bool isFunctionPointer(llvm::Type *T) {
 #endif
 }
 
+/// Whether values of \p T are objects of SPIR-V: images, samplers, events. Until LLVM 16 these were pointers.
+inline bool isSpirvObject([[maybe_unused]] llvm::Type *T) {
+#if LLVM_VERSION_MAJOR >= 16
+  return T->isTargetExtTy();
+#else
+  return false;
+#endif
+}
+
 /// The instruction that computes a constant expression, before \p Before.
 inline llvm::Instruction *asInstruction(llvm::ConstantExpr *Expression, llvm::Instruction *Before) {
 #if LLVM_VERSION_MAJOR >= 18

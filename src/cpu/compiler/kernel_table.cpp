@@ -23,7 +23,7 @@ uint32_t numberOf(const MDNode *node, unsigned operand) {
   return constant ? static_cast<uint32_t>(constant->getZExtValue()) : 0;
 }
 
-// "image2d_t" and "sampler_t" arrive as plain pointers; only the metadata tells them apart.
+// "image2d_t" and "sampler_t" arrive as plain pointers before LLVM 16; only the metadata tells them apart.
 bool isImageOrSampler(const Function &function, unsigned argument) {
   const MDNode *types = function.getMetadata("kernel_arg_type");
   if (!types || argument >= types->getNumOperands())
@@ -49,6 +49,8 @@ bool describeArgument(const Argument &argument, const DataLayout &layout, ArgInf
     info.size = info.align = 8;
     return !isImageOrSampler(*argument.getParent(), argument.getArgNo());
   }
+  if (isSpirvObject(type))
+    return false;
   info.kind = ArgKind::value;
   info.size = static_cast<uint32_t>(layout.getTypeAllocSize(type));
   info.align = static_cast<uint32_t>(layout.getABITypeAlign(type).value());

@@ -51,7 +51,6 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   MPM.addPass(AbortPass());
   MPM.addPass(DynamicSharedPass());
   MPM.addPass(KernelParametersPass());
-  MPM.addPass(LargeParametersPass());
   MPM.addPass(PrintfPass());
   MPM.addPass(createModuleToFunctionPassAdaptor(simplification()));
 

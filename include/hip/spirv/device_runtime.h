@@ -13,7 +13,6 @@
 #include "hip/spirv/malloc.h"
 #include "hip/spirv/math_functions.h"
 #include "hip/spirv/math_intrinsics.h"
-#include "hip/spirv/math_special.h"
 #include "hip/spirv/surface_functions.h"
 #include "hip/spirv/sync.h"
 #include "hip/spirv/texture_functions.h"

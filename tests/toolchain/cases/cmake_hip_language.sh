@@ -29,9 +29,12 @@ cmake stock >again.log 2>&1 || fail "$(cat again.log)"
 make -C stock square >again.log 2>&1
 lacks again.log 'Building HIP'
 
-# Without hipconfig: the prefix's clang++ says where it is.
-build named square -- -G Ninja "-DCMAKE_HIP_COMPILER=$stage/lib/hiplz/clang/clang++"
+# Without hipconfig: the prefix's clang++ says where it is. With ocloc, a GPU of Intel's gets native code.
+architecture=generic
+if command -v ocloc >ocloc; then architecture=skl; fi
+build named square -- -G Ninja "-DCMAKE_HIP_COMPILER=$stage/lib/hiplz/clang/clang++" -DCMAKE_HIP_ARCHITECTURES=$architecture
 runs named/square
+[ $architecture = generic ] || contains named/square 'hip-spirv64-intel-native--skl'
 
 mkdir both
 printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(both LANGUAGES CXX HIP)' 'find_package(hip REQUIRED)' \

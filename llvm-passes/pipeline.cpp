@@ -51,6 +51,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   MPM.addPass(AbortPass());
   MPM.addPass(DynamicSharedPass());
   MPM.addPass(KernelParametersPass());
+  MPM.addPass(LargeParametersPass());
   MPM.addPass(PrintfPass());
   MPM.addPass(createModuleToFunctionPassAdaptor(simplification()));
 

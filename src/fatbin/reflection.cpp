@@ -41,7 +41,7 @@ enum Op : uint16_t {
 enum class Storage : uint32_t { uniformConstant = 0, workgroup = 4, crossWorkgroup = 5, function = 7, generic = 8 };
 constexpr uint32_t kExecutionModelKernel = 6;
 constexpr uint32_t kDecorationCPacked = 10, kDecorationBuiltIn = 11, kDecorationFuncParamAttr = 38,
-                   kDecorationLinkage = 41, kDecorationAlignment = 44;
+                   kDecorationLinkage = 41, kDecorationAlignment = 44, kDecorationMaxByteOffset = 45;
 constexpr uint32_t kFuncParamAttrByVal = 2, kLinkageImport = 1;
 constexpr size_t kHeaderWords = 5;
 constexpr uint64_t kPointerBytes = 8;
@@ -113,6 +113,7 @@ struct Decorations {
   bool packed = false;
   bool builtIn = false; // one of the variables that every implementation defines
   uint64_t align = 0;
+  uint64_t bytes = 0; // that a pointer may be used for
   std::optional<std::pair<std::string, uint32_t>> linkage; // name and kind
 };
 
@@ -215,6 +216,7 @@ private:
     case kDecorationBuiltIn: target.builtIn = true; break;
     case kDecorationFuncParamAttr: target.byVal |= in[2] == kFuncParamAttrByVal; break;
     case kDecorationAlignment: target.align = in[2]; break;
+    case kDecorationMaxByteOffset: target.bytes = in[2]; break;
     case kDecorationLinkage: {
       auto [name, next] = in.string(2);
       target.linkage.emplace(std::move(name), in[next]);
@@ -234,6 +236,7 @@ private:
     to.packed |= source.packed;
     to.builtIn |= source.builtIn;
     to.align = std::max(to.align, source.align);
+    to.bytes = std::max(to.bytes, source.bytes);
   }
 
   // Types without a known size (images, arrays of huge length ...) are left out of types_.
@@ -325,6 +328,7 @@ private:
     bool byVal = found != decorations_.end() && found->second.byVal;
     Layout layout = type.layout;
     ArgKind kind = ArgKind::value;
+    bool inMemory = false;
     if (type.kind == Type::Kind::pointer && byVal) {
       const Type *pointee = find(type.pointee);
       if (!pointee)
@@ -334,6 +338,11 @@ private:
       if (found->second.align != 0 && std::has_single_bit(found->second.align))
         layout.align = found->second.align;
       kind = ArgKind::byValue;
+    } else if (type.kind == Type::Kind::pointer && type.storage == Storage::uniformConstant && found != decorations_.end() &&
+               found->second.bytes != 0) {
+      layout = {found->second.bytes, std::has_single_bit(found->second.align) ? found->second.align : 1};
+      kind = ArgKind::byValue;
+      inMemory = true;
     } else if (type.kind == Type::Kind::pointer) {
       if (type.storage != Storage::crossWorkgroup && type.storage != Storage::generic &&
           type.storage != Storage::uniformConstant)
@@ -342,7 +351,7 @@ private:
     }
     if (layout.size > kMaxArgumentBytes || layout.align > kMaxAlign)
       return std::nullopt;
-    return Arg{kind, static_cast<uint32_t>(layout.size), static_cast<uint32_t>(layout.align)};
+    return Arg{kind, static_cast<uint32_t>(layout.size), static_cast<uint32_t>(layout.align), inMemory};
   }
 
   void addVariable(Module &module, const Variable &variable) {

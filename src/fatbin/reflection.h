@@ -24,6 +24,7 @@ struct Arg {
   ArgKind kind = ArgKind::value;
   uint32_t size = 0;
   uint32_t align = 1;
+  bool inMemory = false; ///< byValue, too large for a parameter: the kernel takes the address of the bytes
 };
 
 struct Kernel {

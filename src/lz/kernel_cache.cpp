@@ -63,7 +63,7 @@ void KernelCache::rehash() {
 }
 
 hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments,
-                               uint64_t gridState) {
+                               uint64_t gridState, std::byte *memory) {
   if (std::memcmp(block, shape.block, sizeof block) != 0) {
     if (hipError_t error =
             LZ_TRY(zeKernelSetGroupSize, (ze.get(), shape.block[0], shape.block[1], shape.block[2])))
@@ -111,7 +111,13 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
         return missingArgument(*kernel, index);
     }
     const bool pointer = argument.kind == spirv::ArgKind::pointer;
-    if (!(pointer ? pointersKnown : known) || std::memcmp(value, given, argument.size) != 0) {
+    if (argument.inMemory) [[unlikely]] {
+      memory += -reinterpret_cast<uintptr_t>(memory) & (argument.align - 1);
+      if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (ze.get(), index, sizeof memory, &memory)))
+        return error;
+      std::memcpy(memory, given, argument.size);
+      memory += argument.size;
+    } else if (!(pointer ? pointersKnown : known) || std::memcmp(value, given, argument.size) != 0) {
       // Intel's driver refuses pointers that it does not know; the null pointer is passed as no value.
       const bool null = pointer && !*static_cast<void *const *>(given);
       if (hipError_t error =

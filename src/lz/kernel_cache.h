@@ -30,10 +30,10 @@ struct KernelInstance {
   std::unique_ptr<std::byte[]> values; // the arguments, one after the other
 
   /// Sets geometry and arguments for the next launch; `gridState` is the address of the GridState of a cooperative launch, 0 of
-  /// others. hipErrorInvalidValue if an argument is missing or the shared memory
-  /// is more than the device has.
+  /// others. `memory` is kernel->argumentMemory() bytes that the device reads and that stay until the launch has ended.
+  /// hipErrorInvalidValue if an argument is missing or the shared memory is more than the device has.
   hipError_t set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments,
-                 uint64_t gridState);
+                 uint64_t gridState, std::byte *memory);
 };
 
 /// Guarded by the queue's lock. A lookup of a known kernel allocates nothing.

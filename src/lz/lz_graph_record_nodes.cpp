@@ -65,7 +65,8 @@ bool LZGraphRecorder::write(const KernelNode &node, ze_event_handle_t done) {
   uint64_t grid = 0;
   if (cooperative)
     grid = recording_.grids_.emplace_back(std::make_unique<LZGrid>(device()))->address();
-  check(instance.set(device(), shape, node.arguments(), grid));
+  std::byte *memory = kernel.argumentMemory() ? pinned(kernel.argumentMemory()) : nullptr;
+  check(instance.set(device(), shape, node.arguments(), grid, memory));
   if (cooperative)
     check(LZQueue::checkCooperative(instance, groups));
   command([&] {

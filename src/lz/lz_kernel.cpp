@@ -7,7 +7,11 @@
 
 namespace hiplz {
 
-LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection) : module_(module), reflection_(reflection) {}
+LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection) : module_(module), reflection_(reflection) {
+  for (const spirv::Arg &argument : reflection.args)
+    if (argument.inMemory)
+      argumentMemory_ += argument.size + argument.align - 1;
+}
 
 bool LZKernel::prints() const { return module_.prints(); }
 

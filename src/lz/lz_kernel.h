@@ -41,6 +41,9 @@ public:
   /// The parameters that the caller of a launch provides, in order; the dynamic shared memory is not among them.
   std::span<const spirv::Arg> args() const { return reflection_.args; }
 
+  /// Bytes of memory that a launch needs for the arguments that the kernel takes through memory; 0 of nearly all kernels.
+  size_t argumentMemory() const { return argumentMemory_; }
+
   /// Index of the hidden parameter for dynamic shared memory, or -1 if the kernel has none.
   int dynamicLocalIndex() const { return reflection_.dynamicLocalIndex; }
 
@@ -74,6 +77,7 @@ private:
 
   LZModule &module_; // non-owning
   const spirv::Kernel &reflection_;
+  size_t argumentMemory_ = 0;
 };
 
 } // namespace hiplz

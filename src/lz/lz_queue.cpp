@@ -340,7 +340,10 @@ hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, con
       instance->fixedSharedBytes = properties.localMemSize;
     }
   }
-  if (hipError_t error = instance->set(device_, shape, arguments, grid))
+  std::byte *memory = nullptr;
+  if (const size_t bytes = kernel.argumentMemory()) [[unlikely]]
+    memory = argumentMemory_.take(device_, bytes, [&] { return markerLocked().event; });
+  if (hipError_t error = instance->set(device_, shape, arguments, grid, memory))
     return error;
   const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
   if (shape.cooperative) [[unlikely]]

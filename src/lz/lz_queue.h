@@ -9,6 +9,7 @@
 #pragma once
 #include "lz/error.h"
 #include "lz/kernel_cache.h"
+#include "lz/lz_argument_memory.h"
 #include "lz/launch.h"
 #include "lz/lz_event_pool.h"
 #include "lz/lz_staging.h"
@@ -224,6 +225,7 @@ private:
   std::unique_ptr<LZQueueLists> lists_; // if it is on a queue; destroyed after list_
   ZeCommandList list_;                  // of a queue: the one that takes the next command
   KernelCache kernels_;
+  LZArgumentMemory argumentMemory_;
   bool mayPrint_ = false;  // a kernel that prints may be running
   LZEventRef link_;        // without in-order lists: the event that the next command has to wait for, if any
   std::vector<Held> held_; // in the order of count

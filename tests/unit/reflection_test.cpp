@@ -129,6 +129,34 @@ TEST(Reflection, alignmentOfTheParameterWins) {
   expectArg(withParameter(build, true, 16), ArgKind::byValue, 16, 16);
 }
 
+// What the passes make of an aggregate that is too large for a parameter.
+TEST(Reflection, aggregateInMemory) {
+  auto withBytes = [](uint32_t storage, uint32_t bytes, uint32_t align) {
+    SpirvBuilder b;
+    uint32_t kernel = b.id(), parameter = b.id();
+    b.entryPoint(kernel, "k");
+    if (bytes)
+      b.decorate(parameter, {45, bytes});
+    if (align)
+      b.align(parameter, align);
+    uint32_t none = b.voidType();
+    b.function(kernel, none, {{b.pointerType(storage, b.intType(8)), parameter}});
+    return reflectCopy(b.bytes());
+  };
+  Module module = withBytes(SpirvBuilder::kUniformConstant, 3001, 16);
+  expectArg(module, ArgKind::byValue, 3001, 16);
+  EXPECT_TRUE(module.kernels[0].args[0].inMemory);
+  expectArg(withBytes(SpirvBuilder::kUniformConstant, 4000, 0), ArgKind::byValue, 4000, 1);
+  expectArg(withBytes(SpirvBuilder::kUniformConstant, 4000, 3), ArgKind::byValue, 4000, 1);
+  // A pointer to constant memory of another language, and what merely says how far it goes.
+  module = withBytes(SpirvBuilder::kUniformConstant, 0, 4);
+  expectArg(module, ArgKind::pointer, 8, 8);
+  EXPECT_FALSE(module.kernels[0].args[0].inMemory);
+  expectArg(withBytes(SpirvBuilder::kCrossWorkgroup, 64, 4), ArgKind::pointer, 8, 8);
+  // More than any launch passes.
+  EXPECT_EQ(withBytes(SpirvBuilder::kUniformConstant, 0xffffffff, 4).refused.size(), 1u);
+}
+
 TEST(Reflection, packedAggregate) {
   SpirvBuilder b;
   uint32_t kernel = b.id(), parameter = b.id(), packed = b.id();

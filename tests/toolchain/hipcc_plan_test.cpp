@@ -175,6 +175,8 @@ TEST_F(HipccPlan, OtherOptionsOfLlvmAreKept) {
 TEST_F(HipccPlan, OptionsForHostCodeDoNotReachDeviceCode) {
   EXPECT_TRUE(containsInOrder(only({"-c", "a.hip", "-fsanitize=address"}), {"-Xarch_host", "-fsanitize=address"}));
   EXPECT_THAT(only({"a.o", "-fsanitize=address"}), Not(Contains("-Xarch_host")));
+  for (const char *option : {"-finstrument-functions", "-fpatchable-function-entry=2"})
+    EXPECT_TRUE(containsInOrder(only({"-c", "a.hip", option}), {"-Xarch_host", option}));
 }
 
 TEST_F(HipccPlan, QuotesAndSpacesInsideWordsAreNotTouched) {
@@ -242,7 +244,9 @@ TEST_F(HipccPlan, StandardInputIsHipUnlessItIsToldOtherwise) {
   EXPECT_TRUE(containsInOrder(only({"-E", "-x", "c", "-"}), {"-x", "c", "-"}));
 }
 
-TEST_F(HipccPlan, NamesOfNewerCompilersAreTranslated) {
+TEST_F(HipccPlan, NamesOfOtherCompilersAreTranslated) {
+  for (const char *name : {"-use_fast_math", "--use_fast_math"})
+    EXPECT_THAT(only({"-c", name, "a.hip"}), testing::AllOf(Contains("-ffast-math"), Not(Contains(name))));
   EXPECT_THAT(only({"-c", "--offload-device-only", "a.hip"}), Contains("--cuda-device-only"));
   EXPECT_THAT(only({"-c", "--offload-host-only", "a.hip"}),
               testing::AllOf(Contains("--cuda-host-only"), Not(Contains("-Xarch_device"))));

@@ -30,7 +30,8 @@ bool belongsToAnotherCompiler(const Argument &argument) {
                        "-fno-gpu-sanitize", "--offload-compress", "--no-offload-compress", "--offload-new-driver",
                        "--no-offload-new-driver", "-fgpu-flush-denormals-to-zero", "-fno-gpu-flush-denormals-to-zero",
                        "-fcuda-flush-denormals-to-zero", "-fno-cuda-flush-denormals-to-zero",
-                       "-fhip-fp32-correctly-rounded-divide-sqrt", "-fno-hip-fp32-correctly-rounded-divide-sqrt"}))
+                       "-fhip-fp32-correctly-rounded-divide-sqrt", "-fno-hip-fp32-correctly-rounded-divide-sqrt",
+                       "--hipcc-func-supp", "--hipcc-no-func-supp", "-use-staticlib", "-use-sharedlib"}))
     return true;
   return argument.is("-mllvm") && argument.value.starts_with("-amdgpu");
 }
@@ -56,7 +57,8 @@ bool isPlainName(std::string_view name) {
 // Options that are meant for host code and that clang refuses, or the translator stumbles over, in device code.
 bool isForHostCodeOnly(const Argument &argument) {
   return startsWithAny(argument, {"-fsanitize", "-fno-sanitize", "-fcf-protection", "-mfpmath=", "-fprofile-",
-                                  "-fcoverage-mapping"}) ||
+                                  "-fcoverage-mapping", "-finstrument-functions",
+                                  "-fpatchable-function-entry="}) ||
          isAny(argument, {"--coverage", "-coverage", "-ftest-coverage"});
 }
 
@@ -210,11 +212,13 @@ private:
                               std::string(kIgnored));
         continue;
       }
-      // Newer compilers' names of two options.
+      // Other compilers' names of three options.
       if (argument.is("--offload-device-only"))
         argument.name = "--cuda-device-only";
       if (argument.is("--offload-host-only"))
         argument.name = "--cuda-host-only";
+      if (argument.is("-use_fast_math") || argument.is("--use_fast_math"))
+        argument.name = "-ffast-math";
       kept.push_back(std::move(argument));
     }
     arguments_ = std::move(kept);

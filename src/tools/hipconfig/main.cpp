@@ -21,6 +21,7 @@ constexpr const char kHelp[] = R"(usage: hipconfig [options]
   -c, --compiler       the compiler hipcc runs
   -r, --runtime        the runtime that programs link with
   -l, --hipclangpath   the folder of a clang++ that compiles HIP
+      --cxx            that clang++
   -C, --cpp_config     preprocessor options for host code compiled without hipcc
   -f, --full           everything in a table (also without options)
       --check          see whether the installation is complete
@@ -69,6 +70,7 @@ const std::vector<Value> &values() {
       {"-c", "--compiler", "HIP_COMPILER", compiler},
       {"-r", "--runtime", "HIP_RUNTIME", runtime},
       {"-l", "--hipclangpath", "HIP_CLANG_PATH", clangPath},
+      {"--cxx", "--cxx", "HIP_CXX", [] { return clangPath() + "/clang++"; }},
       {"-C", "--cpp_config", "CPP_CONFIG", cppConfig},
   };
   return all;

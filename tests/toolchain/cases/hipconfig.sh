@@ -16,6 +16,7 @@ expect "$(value -v | cut -d. -f1-2)" 6.4
 folder=$(value --hipclangpath)
 [ -x "$folder/clang++" ] || fail "no clang++ in $folder"
 expect "$(value -l)" "$folder"
+expect "$(value --cxx)" "$folder/clang++"
 "$config" --full >table
 for name in HIP_PATH HIP_PLATFORM HIP_COMPILER HIP_RUNTIME HIP_CLANG_PATH CPP_CONFIG; do contains table "^$name *:"; done
 expect "$("$config")" "$(cat table)"

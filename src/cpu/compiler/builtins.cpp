@@ -1,4 +1,5 @@
 #include "cpu/compiler/builtins.h"
+#include "base/llvm_compat.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/ir_tools.h"
 
@@ -93,12 +94,13 @@ const BuiltinLowering *BuiltinTable::find(StringRef name) const {
 
 namespace {
 
-// "_Z16__spirv_ocl_acosDv4_f" is acos with a prefix "ocl_"; returns what follows "__spirv_", or nothing.
+// "_Z16__spirv_ocl_acosDv4_f" is acos with a prefix "ocl_"; returns what follows "__spirv_", the name of a built-in function
+// that is no instruction, or nothing.
 StringRef builtinName(StringRef symbol) {
   unsigned length = 0;
   if (symbol.consume_front("_Z") && !symbol.consumeInteger(10, length))
     symbol = symbol.take_front(length);
-  return symbol.consume_front("__spirv_") ? symbol : StringRef();
+  return symbol.consume_front("__spirv_") || startsWith(symbol, "intel_get_") ? symbol : StringRef();
 }
 
 // "ConvertFToS_Rint4_sat" is the function "ConvertFToS" with the suffix "int4_sat".

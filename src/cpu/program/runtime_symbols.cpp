@@ -1,6 +1,7 @@
 // A fixed table: compiled code cannot reach anything else in the process. The vector math functions live in libmvec,
 // which is opened when the first of them is asked for.
 #include "cpu/program/runtime_symbols.h"
+#include "cpu/exec/clock.h"
 #include "cpu/exec/fiber_group.h"
 
 #include <algorithm>
@@ -51,6 +52,8 @@ const std::vector<Entry> &table() {
         {"hiplz_cpu_barrier", addressOf(&hiplz_cpu_barrier)},
         {"hiplz_cpu_yield", addressOf(&hiplz_cpu_yield)},
         {"hiplz_cpu_collective", addressOf(&hiplz_cpu_collective)},
+        {"hiplz_cpu_clock", addressOf(&hiplz_cpu_clock)},
+        {"hiplz_cpu_processor", addressOf(&hiplz_cpu_processor)},
         {"memcpy", addressOf<void *(void *, const void *, size_t)>(&::memcpy)},
         {"memmove", addressOf<void *(void *, const void *, size_t)>(&::memmove)},
         {"memset", addressOf<void *(void *, int, size_t)>(&::memset)},

@@ -80,6 +80,12 @@ void Module::dropShaderCapabilities() {
   });
 }
 
+/// What the compilers of the drivers define: behind clock64() and __smid().
+static bool isOfDriver(const std::string& name) {
+  return name == "_Z23intel_get_cycle_counterv" || name == "_Z18intel_get_slice_idv" ||
+         name == "_Z21intel_get_subslice_idv";
+}
+
 std::vector<std::string> Module::undefinedFunctions() const {
   std::unordered_map<uint32_t, std::string> imports;
   std::vector<std::string> names;
@@ -90,7 +96,7 @@ std::vector<std::string> Module::undefinedFunctions() const {
       size_t next = 0;
       imports[words_[at + 1]] = text(at + 3, at + count - 1, &next);
     } else if (op == spv::Op::OpFunction && count > 2) {
-      if (auto import = imports.find(words_[at + 2]); import != imports.end())
+      if (auto import = imports.find(words_[at + 2]); import != imports.end() && !isOfDriver(import->second))
         names.push_back(import->second);
     }
   });

@@ -27,6 +27,13 @@ contains fails.log 'unknown option --no-such-option'
 # The host options compile host code with any compiler.
 printf '#include <hip/hip_runtime_api.h>\nint main() { int n; return hipGetDeviceCount(&n) == hipSuccess ? 0 : 1; }\n' >host.cpp
 if [ -z "${HIPLZ_SANITIZE:-}" ] && command -v g++ >/dev/null; then
-  g++ $("$config" -C) host.cpp -L"$stage/lib" -lhiplz -Wl,-rpath,"$stage/lib" -o host
+  g++ $("$config" -C) -c host.cpp
+  g++ host.o $("$hipcc" --ldflags) -o host
   runs ./host
+  quiet "$hipcc" host.o -o host_by_hipcc
+  runs ./host_by_hipcc
+  # Objects with kernels need no particular program to link them.
+  quiet "$hipcc" -c -I"$programs" "$programs/square.hip"
+  g++ square.o $("$hipcc" --ldflags) -o square
+  runs ./square
 fi

@@ -55,7 +55,15 @@ cat >launch.hip <<'EOF'
 #include <hip/hip_runtime.h>
 __device__ int step = 1;
 __global__ void add(int *values) { values[threadIdx.x] += step; }
-int main() {
+int main(int count, char **files) { // of code objects to load instead
+  hipModule_t module;
+  hipFunction_t function;
+  if (count > 1)
+    return hipModuleLoad(&module, files[1]) == hipSuccess &&
+                   hipModuleGetFunction(&function, module, "_Z3addPi") == hipSuccess &&
+                   hipModuleUnload(module) == hipSuccess
+               ? 0
+               : 3;
   int *values = nullptr, *symbol = nullptr;
   if (hipMalloc(&values, 128) != hipSuccess || hipGetSymbolAddress((void **)&symbol, HIP_SYMBOL(step)) != hipSuccess)
     return 1;
@@ -63,10 +71,12 @@ int main() {
   return hipDeviceSynchronize() == hipSuccess && hipFree(values) == hipSuccess ? 0 : 2;
 }
 EOF
-on() { # on PRODUCT SHAPE PROGRAM
+on() { # on PRODUCT SHAPE PROGRAM ARGUMENTS
+  local product=$1 shape=$2
+  shift 2
   runs env NEOReadDebugKeys=1 SetCommandStreamReceiver=1 AUBDumpSubCaptureMode=2 UseAubStream=0 NEO_CACHE_PERSISTENT=0 \
-    ZE_ENABLE_ALT_DRIVERS=libze_intel_gpu.so.1 ProductFamilyOverride=$1 HardwareInfoOverride=$2 \
-    HIPLZ_DEVICES=gpu HIPLZ_LOG=debug HIPLZ_CACHE_DIR="$PWD/cache" "./$3"
+    ZE_ENABLE_ALT_DRIVERS=libze_intel_gpu.so.1 ProductFamilyOverride=$product HardwareInfoOverride=$shape \
+    HIPLZ_DEVICES=gpu HIPLZ_LOG=debug HIPLZ_CACHE_DIR="$PWD/cache" "./$@"
 }
 quiet "$hipcc" --offload-arch=skl,xe-hpc,tgllp launch.hip -o launch
 on skl 1x3x8 launch
@@ -75,6 +85,9 @@ on pvc 1x8x8 launch
 contains run.log 'executes the native code for xe-hpc'
 on tgllp 1x6x16 launch
 contains run.log 'executes the native code for tgllp'
+quiet "$hipcc" --genco --offload-arch=skl,pvc launch.hip -o launch.co
+on pvc 1x8x8 launch launch.co
+contains run.log 'launch.co: .* executes the native code for pvc'
 [ ! -e cache ] || expect "$(find cache -type f | wc -l | tr -d ' ')" 0
 
 quiet "$hipcc" --offload-arch=skl launch.hip -o foreign

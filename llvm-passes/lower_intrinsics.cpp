@@ -133,6 +133,9 @@ private:
     case Intrinsic::vector_reduce_fmin: return reduceTo(I, Intrinsic::minnum);
     case Intrinsic::memmove:
       return move(cast<MemMoveInst>(I));
+    case Intrinsic::memcpy_inline:
+    case Intrinsic::memset_inline:
+      return withoutCall(cast<MemIntrinsic>(I));
     default:
       return openClCall(I, openClInstruction(I.getIntrinsicID()));
     }
@@ -284,6 +287,17 @@ private:
   }
   Value *reduceTo(IntrinsicInst &I, Intrinsic::ID Id) {
     return reduce(I, [&](Value *L, Value *R) { return B.CreateBinaryIntrinsic(Id, L, R); });
+  }
+
+  /// There is no library on the device that a copy or a fill could call.
+  Value *withoutCall(MemIntrinsic &I) {
+    if (auto *Copy = dyn_cast<MemCpyInst>(&I))
+      B.CreateMemCpy(I.getRawDest(), I.getDestAlign(), Copy->getRawSource(), Copy->getSourceAlign(), I.getLength(),
+                     I.isVolatile());
+    else
+      B.CreateMemSet(I.getRawDest(), cast<MemSetInst>(I).getValue(), I.getLength(), I.getDestAlign(), I.isVolatile());
+    Erase = true;
+    return nullptr;
   }
 
   /// The translator copies through a variable that it declares where SPIR-V allows none.

@@ -1,29 +1,37 @@
 # Native code for Intel's GPUs, made ahead of time by ocloc, beside the SPIR-V. Which code runs is seen under Intel's driver
 # in capture mode, where commands are accepted and not executed.
-command -v ocloc >/dev/null || exit 77
 cp "$programs/square.hip" "$programs/check.h" "$programs"/rdc_*.hip .
+
+# What cannot be had is refused with a sentence, before anything is compiled.
+fails "$hipcc" --offload-arch=pvc:fast square.hip
+contains fails.log 'pvc:fast: native code is made for the names of single devices'
+fails env HIPLZ_OCLOC=/no/such/ocloc "$hipcc" --offload-arch=pvc square.hip
+contains fails.log 'hipcc: native code .* is made by ocloc, which is not there'
+HIPLZ_OCLOC=/no/such/ocloc quiet "$hipcc" --offload-arch=gfx90a -c square.hip
+command -v ocloc >/dev/null || exit 77
+
 native() { grep -a -c "hip-spirv64-intel-native--$2" "$1" || true; }
 
 quiet "$hipcc" --offload-arch=pvc,gfx90a:xnack- --offload-arch=adl-s square.hip -o square
 expect "$(native square pvc)$(native square adl-s)$(native square '')" 111
-HIPLZ_LOG=debug runs ./square
-[ "${HIPLZ_DEVICES:-}" = gpu ] || lacks run.log 'native code' # the CPU device takes the SPIR-V
+HIPLZ_DEVICES=cpu HIPLZ_LOG=debug runs ./square # the CPU device takes the SPIR-V
+lacks run.log 'native code'
 
 # Without names, with names of others, and where nothing is compiled to the end, there is none; the environment names some.
 quiet "$hipcc" --offload-arch=gfx90a square.hip -o portable
 expect "$(native portable '')" 0
 quiet "$hipcc" --offload-arch=pvc -fgpu-rdc -c rdc_kernel.hip rdc_function.hip
 expect "$(native rdc_kernel.o '')" 0
-HIPLZ_OFFLOAD_ARCH=skl quiet "$hipcc" --genco square.hip -o square.co
-expect "$(native square.co skl)" 1
+HIPLZ_OFFLOAD_ARCH=adl-s quiet "$hipcc" --genco square.hip -o square.co
+expect "$(native square.co adl-s)" 1
 quiet "$hipcc" --offload-arch=pvc -S square.hip
 quiet "$hipcc" square.s -o from_assembly
 expect "$(native from_assembly pvc)" 1
 
 # Linked device code, also of archives; plain objects keep their native code in archives.
 ar rcs libfunction.a rdc_function.o
-quiet "$hipcc" --offload-arch=skl -fgpu-rdc rdc_kernel.o -L. -lfunction -o linked
-expect "$(native linked skl)" 1
+quiet "$hipcc" --offload-arch=tgllp -fgpu-rdc rdc_kernel.o -L. -lfunction -o linked
+expect "$(native linked tgllp)" 1
 runs ./linked
 quiet "$hipcc" --offload-arch=pvc -c square.hip
 ar rcs libsquare.a square.o
@@ -35,14 +43,9 @@ printf 'int main() { return 0; }\n' >empty.hip
 quiet "$hipcc" --offload-arch=pvc empty.hip -o empty
 runs ./empty
 
-# What cannot be had is refused with a sentence.
-fails "$hipcc" --offload-arch=pvc:fast square.hip
-contains fails.log 'pvc:fast: native code is made for the names of single devices'
+# A name that ocloc does not know; temporary files go, whatever happens.
 fails "$hipcc" --offload-arch=no-such-gpu square.hip
 contains fails.log 'hipcc: .*ocloc makes no native code for no-such-gpu:'
-fails env HIPLZ_OCLOC=/no/such/ocloc "$hipcc" --offload-arch=pvc square.hip
-contains fails.log 'hipcc: native code .* is made by ocloc, which is not there'
-HIPLZ_OCLOC=/no/such/ocloc quiet "$hipcc" --offload-arch=gfx90a -c square.hip
 mkdir temporary
 for command in "-c square.hip" "-c missing.hip" "--offload-arch=no-such-gpu -c square.hip"; do
   TMPDIR=$PWD/temporary "$hipcc" --offload-arch=pvc $command >/dev/null 2>&1 || true
@@ -78,21 +81,19 @@ on() { # on PRODUCT SHAPE PROGRAM ARGUMENTS
     ZE_ENABLE_ALT_DRIVERS=libze_intel_gpu.so.1 ProductFamilyOverride=$product HardwareInfoOverride=$shape \
     HIPLZ_DEVICES=gpu HIPLZ_LOG=debug HIPLZ_CACHE_DIR="$PWD/cache" "./$@"
 }
-quiet "$hipcc" --offload-arch=skl,xe-hpc,tgllp launch.hip -o launch
-on skl 1x3x8 launch
-contains run.log 'executes the native code for skl'
+quiet "$hipcc" --offload-arch=xe-hpc,tgllp launch.hip -o launch
 on pvc 1x8x8 launch
 contains run.log 'executes the native code for xe-hpc'
 on tgllp 1x6x16 launch
 contains run.log 'executes the native code for tgllp'
-quiet "$hipcc" --genco --offload-arch=skl,pvc launch.hip -o launch.co
+quiet "$hipcc" --genco --offload-arch=tgllp,pvc launch.hip -o launch.co
 on pvc 1x8x8 launch launch.co
 contains run.log 'launch.co: .* executes the native code for pvc'
 [ ! -e cache ] || expect "$(find cache -type f | wc -l | tr -d ' ')" 0
 
-quiet "$hipcc" --offload-arch=skl launch.hip -o foreign
+quiet "$hipcc" --offload-arch=tgllp launch.hip -o foreign
 on pvc 1x8x8 foreign
-contains run.log 'takes none of the native code, which is for skl \(ZE_RESULT_ERROR_[A-Z_]*\); the SPIR-V is compiled'
+contains run.log 'takes none of the native code, which is for tgllp \(ZE_RESULT_ERROR_[A-Z_]*\); the SPIR-V is compiled'
 
 cat >damaging_ocloc <<'EOF'
 #!/bin/sh

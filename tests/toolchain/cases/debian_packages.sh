@@ -54,7 +54,7 @@ g++ compile.o -L/opt/hiplz/lib -lhiprtc -o compile_at_run_time
 hipcc -c square.hip -o square.o
 g++ square.o -L/opt/hiplz/lib -lamdhip64 -o square_amd
 ./square_amd
-/opt/hiplz/bin/hiplz-info >info
+hiplz-info >info
 LD_LIBRARY_PATH=/opt/hiplz/lib/hiplz/amdhip64 python3 -c '
 import ctypes
 for version in "5", "6", "7":
@@ -64,7 +64,7 @@ cmake --build project/build
 project/build/square
 dpkg -r hiplz-dev hiplz-cpu hiplz-rtc libhiplz1
 [ ! -e /opt/hiplz ]
-[ ! -e /usr/bin/hipcc ]
+[ ! -e /usr/bin/hipcc ] && [ ! -e /usr/bin/hiplz-info ]
 ldconfig -p | (! grep hiplz)
 C
 cat >install.sh <<'C'

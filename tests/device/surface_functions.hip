@@ -41,7 +41,7 @@ __device__ T elementAt(int x, int y, int z) {
 template <class T>
 __global__ void writeAll(hipSurfaceObject_t s, int kind) {
   const int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z, b = x * int(sizeof(T));
-  const T value = elementAt<T>(x, y, z);
+  T value = elementAt<T>(x, y, z);
   switch (kind) {
     case k1D: surf1Dwrite(value, s, b); break;
     case k2D: surf2Dwrite(value, s, b, y); break;

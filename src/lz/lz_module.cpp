@@ -47,6 +47,12 @@ std::string commaSeparated(const std::vector<std::string> &names) {
   return text;
 }
 
+// Whether the code was compiled with -g: it then imports the instructions that describe source code.
+bool hasDebugInfo(std::span<const std::byte> spirv) {
+  const std::string_view text(reinterpret_cast<const char *>(spirv.data()), spirv.size());
+  return text.find("OpenCL.DebugInfo.100") != text.npos;
+}
+
 struct Build {
   ze_result_t result;
   ZeModule module;
@@ -253,6 +259,8 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
   std::string options = "-ze-take-global-address";
   if (device.properties().maxMemAllocSize > kFourGiB)
     options += " -ze-opt-greater-than-4GB-buffer-required";
+  if (hasDebugInfo(image_.spirv))
+    options += " -g";
   if (std::optional<ZeModule> native = takeNativeCode(device, options)) {
     state.module = std::move(*native);
     return;

@@ -15,7 +15,8 @@ using testing::SizeIs;
 namespace {
 
 const Words kOffload = {"--offload=spirv64", "--hip-path=/p", "-B/p/lib/hiplz/bin"};
-const Words kDevice = {"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__"};
+const Words kDevice = {"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__",
+                       "-Xarch_device", "-Wp,-debug-info-kind=line-directives-only"};
 const Words kLibrary = {"-L/p/lib", "-lhiplz", "-Wl,-rpath,/p/lib"};
 const Words kHip = {"-std=gnu++17", "-O3"};
 
@@ -73,6 +74,16 @@ TEST_F(HipccPlan, ChosenOptimisationDebugAndLanguageAreKept) {
   const Words words = only({"-c", "a.hip", "-std=c++14"});
   EXPECT_THAT(words, Contains("-std=c++14"));
   EXPECT_THAT(words, Not(Contains("-std=gnu++17")));
+}
+
+TEST_F(HipccPlan, DeviceCodeHasDebugInformationToo) {
+  const Words lines = {"-Xarch_device", "-Wp,-debug-info-kind=line-tables-only"};
+  for (const char *option : {"-g", "-g1", "-g2", "-g3", "-ggdb", "-ggdb3", "-gdwarf-4", "-gline-tables-only"})
+    EXPECT_TRUE(containsInOrder(only({"-c", "a.hip", "-g0", option}), lines)) << option;
+  EXPECT_FALSE(containsInOrder(only({"-c", "a.hip", "-g", "-g0"}), lines));
+  EXPECT_FALSE(containsInOrder(only({"-c", "a.hip"}), lines));
+  EXPECT_FALSE(containsInOrder(only({"-c", "a.c", "-g"}), lines));
+  EXPECT_FALSE(containsInOrder(only({"-c", "a.hip", "-g", "--cuda-host-only"}), lines));
 }
 
 TEST_F(HipccPlan, ObjectsAloneAreLinkedWithoutHipOptions) {

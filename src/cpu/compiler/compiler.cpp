@@ -11,6 +11,7 @@
 #include "cpu/compiler/work_group.h"
 #include "cpu/program/compiler_protocol.h"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/FileSystem.h>
@@ -118,6 +119,18 @@ bool readRequest(Request &request) {
          readExactly(request.hostKey.data(), request.hostKey.size());
 }
 
+// Whether the debug information says of the functions of the program that no compiler has optimised them.
+bool isDescribedAsUnoptimized(const Module &module) {
+  bool described = false;
+  for (const Function &function : module)
+    if (const DISubprogram *program = function.getSubprogram()) {
+      if (program->isOptimized())
+        return false;
+      described = true;
+    }
+  return described;
+}
+
 /// One compilation.
 class Compilation {
 public:
@@ -154,6 +167,8 @@ private:
       return false;
     enter(CompileStage::compile);
     dump_.module("imported.ll", *module);
+    if (options_.debugInfo && isDescribedAsUnoptimized(*module))
+      options_.optimize = false; // whoever compiled it with -g and without -O wants to step through the code
     auto machine = createHostMachine(options_, error);
     ModuleTable table;
     if (!machine || !prepareModule(*module, *machine, options_, table, error))

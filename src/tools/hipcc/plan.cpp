@@ -76,6 +76,18 @@ bool isStandard(const Argument &argument, bool ofCxx) {
   return false;
 }
 
+// Whether the last of the options that begin with -g asks for debug information.
+bool wantsDebugInfo(const std::vector<Argument> &arguments) {
+  bool wanted = false;
+  for (const Argument &argument : arguments)
+    if (argument.is("-g0"))
+      wanted = false;
+    else if (argument.is("-g") || argument.is("-g1") || argument.is("-g2") || argument.is("-g3") ||
+             argument.is("-gline-tables-only") || argument.startsWith("-ggdb") || argument.startsWith("-gdwarf"))
+      wanted = true;
+  return wanted;
+}
+
 bool has(const std::vector<Argument> &arguments, std::string_view option) {
   return std::ranges::any_of(arguments, [&](const Argument &argument) { return argument.is(option); });
 }
@@ -296,8 +308,15 @@ private:
       add({"--offload=spirv64", "--hip-path=" + settings_.prefix, "-B" + settings_.prefix + "/lib/hiplz/bin"});
     if (run.hip && run.hostOnly)
       add({"--cuda-host-only"});
-    if (run.hip && !run.hostOnly) // The C++ library would offer its 128-bit functions, which SPIR-V has no type for.
-      add({"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__"});
+    // The C++ library would offer its 128-bit functions, which SPIR-V has no type for. What the passes refuse, they refuse with
+    // its line; nothing of that is left in the device code.
+    if (run.hip && !run.hostOnly)
+      add({"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__", "-Xarch_device",
+           "-Wp,-debug-info-kind=line-directives-only"});
+    // Clang leaves debug information out of device code for SPIR-V, because its translator fails over some descriptions of
+    // variables. It takes those of lines.
+    if (run.hip && !run.hostOnly && wantsDebugInfo(arguments))
+      add({"-Xarch_device", "-Wp,-debug-info-kind=line-tables-only"});
     // The language that current HIP compilers speak; stock clang 15 starts HIP at C++11.
     if (run.hip && std::ranges::none_of(arguments, [](const Argument &a) { return isStandard(a, true); }))
       add({"-std=gnu++17"});

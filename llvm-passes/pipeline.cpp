@@ -40,6 +40,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   MPM.addPass(PrepareModulePass());
   MPM.addPass(LinkagePass());
   MPM.addPass(GlobalDCEPass());
+  MPM.addPass(AtomicsPass());
   MPM.addPass(FunctionPointersPass());
   MPM.addPass(VirtualTablesPass());
   MPM.addPass(AlwaysInlinerPass());

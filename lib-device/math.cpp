@@ -33,6 +33,9 @@ DEFINE(float, "ldexpf", hiplz_ldexpf, (float x, int n), __spirv_ocl_ldexp(x, n))
 DEFINE(double, "ldexp", hiplz_ldexp, (double x, int n), __spirv_ocl_ldexp(x, n))
 DEFINE(float, "scalbnf", hiplz_scalbnf, (float x, int n), __spirv_ocl_ldexp(x, n))
 DEFINE(double, "scalbn", hiplz_scalbn, (double x, int n), __spirv_ocl_ldexp(x, n))
+__attribute__((always_inline)) static int limitedExponent(long n) { return n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n; }
+DEFINE(float, "scalblnf", hiplz_scalblnf, (float x, long n), __spirv_ocl_ldexp(x, limitedExponent(n)))
+DEFINE(double, "scalbln", hiplz_scalbln, (double x, long n), __spirv_ocl_ldexp(x, limitedExponent(n)))
 
 // OpenCL leaves the values for zero and NaN to the implementation; these are those of x86-64's <math.h>.
 PURE int __spirv_ocl_ilogb(float);

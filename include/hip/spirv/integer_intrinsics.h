@@ -1,6 +1,7 @@
 // Integer intrinsics. Every one is defined for all values of its arguments: zero, and shifts by any amount.
 #pragma once
 
+#include "hip/hip_vector_types.h"
 #include "hip/spirv/builtins.h"
 
 /// Leading zeros; 32 and 64 for zero.
@@ -117,3 +118,37 @@ __HIPLZ_DEVICE int __fns64(unsigned long mask, unsigned base, int offset) {
   return __hiplz_find_nth_set(mask, base, offset);
 }
 __HIPLZ_DEVICE int __fns(unsigned mask, unsigned base, int offset) { return __fns32(mask, base, offset); }
+
+// The products of the components, summed up onto `c`; `saturate` limits the exact sum to the range of the result, which
+// wraps around otherwise.
+__HIPLZ_DEVICE int __hiplz_limited_dot(long sum, bool saturate) {
+  return saturate ? sum > 0x7fffffff ? 0x7fffffff : sum < -0x80000000l ? -0x7fffffff - 1 : (int)sum : (int)(unsigned)sum;
+}
+__HIPLZ_DEVICE unsigned __hiplz_limited_dot(unsigned long sum, bool saturate) {
+  return saturate && sum > 0xffffffff ? 0xffffffff : (unsigned)sum;
+}
+__HIPLZ_DEVICE int amd_mixed_dot(short2 a, short2 b, int c, bool saturate) {
+  return __hiplz_limited_dot((long)a.x * b.x + (long)a.y * b.y + c, saturate);
+}
+__HIPLZ_DEVICE unsigned amd_mixed_dot(ushort2 a, ushort2 b, unsigned c, bool saturate) {
+  return __hiplz_limited_dot((unsigned long)a.x * b.x + (unsigned long)a.y * b.y + c, saturate);
+}
+__HIPLZ_DEVICE int amd_mixed_dot(char4 a, char4 b, int c, bool saturate) {
+  return __hiplz_limited_dot((long)a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w + c, saturate);
+}
+__HIPLZ_DEVICE unsigned amd_mixed_dot(uchar4 a, uchar4 b, unsigned c, bool saturate) {
+  return __hiplz_limited_dot((unsigned long)a.x * b.x + (unsigned)(a.y * b.y + a.z * b.z + a.w * b.w) + c, saturate);
+}
+/// Of eight components of four bits each.
+__HIPLZ_DEVICE int amd_mixed_dot(int a, int b, int c, bool saturate) {
+  long sum = c;
+  for (int shift = 28; shift >= 0; shift -= 4)
+    sum += ((int)((unsigned)a << shift) >> 28) * ((int)((unsigned)b << shift) >> 28);
+  return __hiplz_limited_dot(sum, saturate);
+}
+__HIPLZ_DEVICE unsigned amd_mixed_dot(unsigned a, unsigned b, unsigned c, bool saturate) {
+  unsigned long sum = c;
+  for (int shift = 0; shift < 32; shift += 4)
+    sum += ((a >> shift) & 15) * ((b >> shift) & 15);
+  return __hiplz_limited_dot(sum, saturate);
+}

@@ -37,6 +37,8 @@ __attribute__((device)) double ldexp(double x, int exponent);
 __attribute__((device)) float ldexpf(float x, int exponent);
 __attribute__((device)) double scalbn(double x, int exponent);
 __attribute__((device)) float scalbnf(float x, int exponent);
+__attribute__((device)) double scalbln(double x, long exponent);
+__attribute__((device)) float scalblnf(float x, long exponent);
 __attribute__((device)) int ilogb(double x);
 __attribute__((device)) int ilogbf(float x);
 }
@@ -49,9 +51,6 @@ inline __attribute__((device, used)) double __hiplz_keep_ldexp(double x, int exp
 
 // The remaining functions of <math.h>. They are no C functions for clang, so that it does not turn them into LLVM
 // intrinsics that SPIR-V has no form for.
-__HIPLZ_DEVICE float scalblnf(float x, long n) { return ldexpf(x, n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n); }
-__HIPLZ_DEVICE double scalbln(double x, long n) { return ldexp(x, n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n); }
-
 __HIPLZ_DEVICE float frexpf(float x, int* exponent) {
   bool ordinary = x != 0 && __builtin_fabsf(x) < __builtin_inff();
   *exponent = ordinary ? ilogbf(x) + 1 : 0;
@@ -126,71 +125,92 @@ __HIPLZ_DEVICE void sincospi(double x, double* sine, double* cosine) {
 __HIPLZ_DEVICE float powif(float x, int n) { return __spirv_ocl_pown(x, n); }
 __HIPLZ_DEVICE double powi(double x, int n) { return __spirv_ocl_pown(x, n); }
 __HIPLZ_DEVICE float fdividef(float x, float y) { return x / y; }
-__HIPLZ_DEVICE float normcdff(float x) { return 0.5f * erfcf(-0.70710678118654752f * x); }
-__HIPLZ_DEVICE double normcdf(double x) { return 0.5 * erfc(-0.70710678118654752 * x); }
 
-// Euclidean norms. The values are scaled by a power of two, so that squares neither overflow nor underflow.
+// Euclidean norms. The values are scaled by a power of two, so that squares neither overflow nor underflow, and summed up
+// with the errors of all operations (Dekker's product, Knuth's sum), so that the result is rounded about once.
 namespace __hiplz {
+__HIPLZ_DEVICE float fused(float x, float y, float z) { return fmaf(x, y, z); }
+__HIPLZ_DEVICE double fused(double x, double y, double z) { return fma(x, y, z); }
+template <class T>
+struct SquareSum {
+  T sum, rest;
+  __attribute__((device, always_inline)) void add(T x) {
+#pragma clang fp contract(off)
+    T product = x * x, total = sum + product, added = total - sum;
+    rest += (sum - (total - added)) + (product - added) + fused(x, x, -product);
+    sum = total;
+  }
+};
 __HIPLZ_DEVICE float normScale(float largest) {
-  return largest > 0x1p60f ? 0x1p-80f : largest < 0x1p-50f ? 0x1p100f : 1.0f;
+  return largest > 0x1p50f ? 0x1p-80f : largest < 0x1p-40f ? 0x1p90f : 1.0f;
 }
 __HIPLZ_DEVICE double normScale(double largest) {
-  return largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-450 ? 0x1p600 : 1.0;
+  return largest > 0x1p400 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p600 : 1.0;
 }
+/// The norm of n values, or its reciprocal.
 template <class T>
-__HIPLZ_DEVICE T norm(int n, const T* a) {
-  T largest = 0, sum = 0;
+__HIPLZ_DEVICE T norm(int n, const T* a, bool reciprocal) {
+#pragma clang fp contract(off)
+  T largest = 0;
   for (int i = 0; i < n; ++i)
     largest = largest < std::fabs(a[i]) ? std::fabs(a[i]) : largest;
   // An infinite value wins against a NaN, as in hypot.
   if (std::isinf(largest))
-    return largest;
+    return reciprocal ? 0 : largest;
   T scale = normScale(largest);
+  SquareSum<T> squares = {0, 0};
   for (int i = 0; i < n; ++i)
-    sum += a[i] * scale * (a[i] * scale);
-  return std::sqrt(sum) / scale;
+    squares.add(a[i] * scale);
+  if (!(squares.sum > 0))
+    return reciprocal ? 1 / squares.sum : squares.sum;
+  T root = std::sqrt(squares.sum);
+  T correction = (fused(-root, root, squares.sum) + squares.rest) / (2 * root);
+  if (!reciprocal)
+    return (root + correction) / scale;
+  T inverse = 1 / root;
+  return (inverse + inverse * (fused(-root, inverse, (T)1) - correction * inverse)) * scale;
 }
 }  // namespace __hiplz
-__HIPLZ_DEVICE float norm3df(float a, float b, float c) {
-  const float values[] = {a, b, c};
-  return __hiplz::norm(3, values);
-}
-__HIPLZ_DEVICE double norm3d(double a, double b, double c) {
-  const double values[] = {a, b, c};
-  return __hiplz::norm(3, values);
-}
-__HIPLZ_DEVICE float norm4df(float a, float b, float c, float d) {
-  const float values[] = {a, b, c, d};
-  return __hiplz::norm(4, values);
-}
-__HIPLZ_DEVICE double norm4d(double a, double b, double c, double d) {
-  const double values[] = {a, b, c, d};
-  return __hiplz::norm(4, values);
-}
-__HIPLZ_DEVICE float normf(int n, const float* a) { return __hiplz::norm(n, a); }
-__HIPLZ_DEVICE double norm(int n, const double* a) { return __hiplz::norm(n, a); }
-__HIPLZ_DEVICE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
-__HIPLZ_DEVICE double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
-__HIPLZ_DEVICE float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
-__HIPLZ_DEVICE double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
-__HIPLZ_DEVICE float rnorm4df(float a, float b, float c, float d) { return 1.0f / norm4df(a, b, c, d); }
-__HIPLZ_DEVICE double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
-__HIPLZ_DEVICE float rnormf(int n, const float* a) { return 1.0f / normf(n, a); }
-__HIPLZ_DEVICE double rnorm(int n, const double* a) { return 1.0 / norm(n, a); }
+#define __HIPLZ_NORMS(T, suffix)                                                                 \
+  __HIPLZ_DEVICE T norm3d##suffix(T a, T b, T c) {                                               \
+    const T values[] = {a, b, c};                                                                \
+    return __hiplz::norm(3, values, false);                                                      \
+  }                                                                                              \
+  __HIPLZ_DEVICE T norm4d##suffix(T a, T b, T c, T d) {                                          \
+    const T values[] = {a, b, c, d};                                                             \
+    return __hiplz::norm(4, values, false);                                                      \
+  }                                                                                              \
+  __HIPLZ_DEVICE T rnorm3d##suffix(T a, T b, T c) {                                              \
+    const T values[] = {a, b, c};                                                                \
+    return __hiplz::norm(3, values, true);                                                       \
+  }                                                                                              \
+  __HIPLZ_DEVICE T rnorm4d##suffix(T a, T b, T c, T d) {                                         \
+    const T values[] = {a, b, c, d};                                                             \
+    return __hiplz::norm(4, values, true);                                                       \
+  }                                                                                              \
+  __HIPLZ_DEVICE T rhypot##suffix(T x, T y) {                                                    \
+    const T values[] = {x, y};                                                                   \
+    return __hiplz::norm(2, values, true);                                                       \
+  }                                                                                              \
+  __HIPLZ_DEVICE T norm##suffix(int n, const T* a) { return __hiplz::norm(n, a, false); }        \
+  __HIPLZ_DEVICE T rnorm##suffix(int n, const T* a) { return __hiplz::norm(n, a, true); }
+__HIPLZ_NORMS(float, f)
+__HIPLZ_NORMS(double, )
+#undef __HIPLZ_NORMS
 
 __HIPLZ_DEVICE int abs(int x) { return x < 0 ? -x : x; }
 __HIPLZ_DEVICE long labs(long x) { return x < 0 ? -x : x; }
 __HIPLZ_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
 
 // glibc's classification functions, which old code calls directly.
-__HIPLZ_DEVICE int __isinff(float x) { return __builtin_isinf_sign(x); }
-__HIPLZ_DEVICE int __isinf(double x) { return __builtin_isinf_sign(x); }
-__HIPLZ_DEVICE int __isnanf(float x) { return x != x; }
-__HIPLZ_DEVICE int __isnan(double x) { return x != x; }
-__HIPLZ_DEVICE int __finitef(float x) { return __builtin_fabsf(x) < __builtin_inff(); }
-__HIPLZ_DEVICE int __finite(double x) { return __builtin_fabs(x) < __builtin_inf(); }
-__HIPLZ_DEVICE int __signbitf(float x) { return __builtin_signbitf(x); }
-__HIPLZ_DEVICE int __signbit(double x) { return __builtin_signbit(x); }
+__HIPLZ_DEVICE bool __isinff(float x) { return __builtin_isinf(x); }
+__HIPLZ_DEVICE bool __isinf(double x) { return __builtin_isinf(x); }
+__HIPLZ_DEVICE bool __isnanf(float x) { return x != x; }
+__HIPLZ_DEVICE bool __isnan(double x) { return x != x; }
+__HIPLZ_DEVICE bool __finitef(float x) { return __builtin_fabsf(x) < __builtin_inff(); }
+__HIPLZ_DEVICE bool __finite(double x) { return __builtin_fabs(x) < __builtin_inf(); }
+__HIPLZ_DEVICE bool __signbitf(float x) { return __builtin_signbitf(x) != 0; }
+__HIPLZ_DEVICE bool __signbit(double x) { return __builtin_signbit(x) != 0; }
 
 namespace __hiplz {
 // The type in which C computes a function of arguments of different types: none if one is no arithmetic type or is
@@ -237,6 +257,10 @@ __HIPLZ_DEVICE R fma(T x, U y, V z) {
 __HIPLZ_DEVICE float pow(float x, int n) { return __spirv_ocl_pown(x, n); }
 __HIPLZ_DEVICE double pow(double x, int n) { return __spirv_ocl_pown(x, n); }
 __HIPLZ_DEVICE float frexp(float x, int* exponent) { return ::frexpf(x, exponent); }
+template <class T>
+__HIPLZ_DEVICE typename std::enable_if<std::is_integral<T>::value, double>::type frexp(T x, int* exponent) {
+  return ::frexp((double)x, exponent);
+}
 __HIPLZ_DEVICE float modf(float x, float* integral) { return ::modff(x, integral); }
 __HIPLZ_DEVICE float remquo(float x, float y, int* quotient) { return ::remquof(x, y, quotient); }
 __HIPLZ_DEVICE float hypot(float a, float b, float c) { return ::norm3df(a, b, c); }
@@ -288,6 +312,7 @@ using std::nextafter;
 using std::pow;
 using std::remainder;
 using std::remquo;
+using std::scalbln;
 
 // The functions above that only HIP has, for float and for integers.
 #define __HIPLZ_OVERLOADS(name)                                                                \
@@ -301,7 +326,6 @@ __HIPLZ_OVERLOADS(rcbrt)
 __HIPLZ_OVERLOADS(sinpi)
 __HIPLZ_OVERLOADS(cospi)
 __HIPLZ_OVERLOADS(exp10)
-__HIPLZ_OVERLOADS(normcdf)
 #undef __HIPLZ_OVERLOADS
 __HIPLZ_DEVICE void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
 __HIPLZ_DEVICE void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }

@@ -61,10 +61,12 @@ bool isRuntimeFunction(StringRef name) {
   set.insert(#name "f");
 #define HIPLZ_BINARY(name) HIPLZ_UNARY(name)
 #define HIPLZ_OTHER(name, signature, signatureF) HIPLZ_UNARY(name)
+#define HIPLZ_EXTENDED(name) set.insert(#name "l");
 #include "cpu/program/math_functions.def"
 #undef HIPLZ_UNARY
 #undef HIPLZ_BINARY
 #undef HIPLZ_OTHER
+#undef HIPLZ_EXTENDED
     return set;
   }();
   return names.contains(name) || startsWith(name, "hz_") || startsWith(name, "hiplz_cpu_");

@@ -198,14 +198,15 @@ void addMathBuiltins(BuiltinTable &table) {
   table.add("ocl_fma", fusedMultiplyAdd);
   constexpr Named kWithApproximations[] = {
       {"sqrt", Intrinsic::sqrt}, {"sin", Intrinsic::sin},   {"cos", Intrinsic::cos},     {"exp", Intrinsic::exp},
-      {"exp2", Intrinsic::exp2}, {"log", Intrinsic::log},   {"log2", Intrinsic::log2},   {"log10", Intrinsic::log10},
+      {"exp2", Intrinsic::exp2}, {"log", Intrinsic::log},   {"log2", Intrinsic::log2},
   };
   for (const char *prefix : {"ocl_", "ocl_half_", "ocl_native_"}) {
     std::string start = prefix;
     for (const Named &entry : kWithApproximations)
       table.add(start + entry.name, intrinsic(entry.id));
     table.add(start + "tan", library("tan"));
-    table.add(start + "exp10", library("exp10"));
+    table.add(start + "exp10", library("hz_exp10"));
+    table.add(start + "log10", library("hz_log10"));
     table.add(start + "powr", library("hz_powr"));
     table.add(start + "recip", reciprocal);
     table.add(start + "divide", divide);
@@ -216,12 +217,11 @@ void addMathBuiltins(BuiltinTable &table) {
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::minnum));
   for (const char *name : {"fmax", "fmax_common"})
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::maxnum));
-  for (const char *name : {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cosh", "erf", "erfc", "expm1",
-                           "fdim", "fmod", "hypot", "ilogb", "ldexp", "lgamma", "log1p", "logb", "modf", "nextafter",
-                           "remainder", "sinh", "tanh", "tgamma"})
+  for (const char *name : {"acos", "asin", "atan", "atan2", "cosh", "erf", "expm1", "fdim", "fmod", "hypot", "ilogb", "ldexp",
+                           "lgamma", "log1p", "logb", "modf", "nextafter", "remainder", "tgamma"})
     table.add(std::string("ocl_") + name, library(name));
-  for (const char *name : {"acospi", "asinpi", "atanpi", "atan2pi", "cbrt", "cospi", "sinpi", "tanpi", "fract", "maxmag", "minmag",
-                           "pown", "rootn", "sincos"})
+  for (const char *name : {"acosh", "acospi", "asinh", "asinpi", "atanh", "atanpi", "atan2pi", "cbrt", "cospi", "erfc", "fract",
+                           "maxmag", "minmag", "pown", "rootn", "sincos", "sinh", "sinpi", "tanh", "tanpi"})
     table.add(std::string("ocl_") + name, library(std::string("hz_") + name));
   table.add("ocl_frexp", libraryWithInt("frexp"));
   table.add("ocl_remquo", libraryWithInt("hz_remquo"));

@@ -87,10 +87,12 @@ const std::vector<Entry> &table() {
 #define HIPLZ_OTHER(name, signature, signatureF)                                                                       \
   list.push_back({#name, addressOf<signature>(&::name)});                                                              \
   list.push_back({#name "f", addressOf<signatureF>(&::name##f)});
+#define HIPLZ_EXTENDED(name) list.push_back({#name "l", addressOf<long double(long double)>(&::name##l)});
 #include "cpu/program/math_functions.def"
 #undef HIPLZ_UNARY
 #undef HIPLZ_BINARY
 #undef HIPLZ_OTHER
+#undef HIPLZ_EXTENDED
     std::sort(list.begin(), list.end(), [](const Entry &a, const Entry &b) { return a.name < b.name; });
     return list;
   }();

@@ -15,6 +15,14 @@ fails "$hipcc" -c "$programs/square.hip" --no-such-option
 contains fails.log 'no-such-option'
 fails env HIPLZ_CLANG=/no/such/clang "$hipcc" --version
 contains fails.log 'HIPLZ_CLANG'
+# What the device cannot do is refused with its line, at every level of optimisation and when device code is linked later.
+printf '#include <hip/hip_runtime.h>\n__global__ void lane(int *out) {\n  asm("mov.u32 %%%%0, %%%%%%%%laneid;" : "=r"(*out));\n}\nint main() {}\n' >lane.hip
+contains lane.hip '%%laneid'
+for options in -O0 -O2 "-O2 -g" "-fgpu-rdc --hip-link"; do
+  fails "$hipcc" $options lane.hip -o lane
+  contains fails.log 'lane.hip:3:[0-9]*: error: inline assembly is not supported on the device'
+  lacks fails.log 'PLEASE submit'
+done
 cp "$programs/square.hip" "$programs/parts_plain.c" "$programs"/*.h .
 for step in -c -S; do
   fails "$hipcc" $step square.hip parts_plain.c -o both

@@ -1,8 +1,9 @@
-# The CMake sample with clang and with hipcc as the compiler; host code alone with g++.
+# The CMake sample with clang, with hipcc and with the prefix's clang++ as the compiler; host code alone with g++.
 [ -z "${HIPLZ_SANITIZE:-}" ] || export LDFLAGS="-fsanitize=$HIPLZ_SANITIZE"
 cp -r "$samples/cmake_project" project
-for compiler in "$clang" "$hipcc"; do
-  build=build-$(basename "$compiler")
+built=0
+for compiler in "$clang" "$hipcc" "$stage/lib/hiplz/clang/clang++"; do
+  build=build-$((built += 1))
   cmake -S project -B "$build" -G Ninja "-DCMAKE_PREFIX_PATH=$stage" "-DCMAKE_CXX_COMPILER=$compiler" >cmake.log 2>&1 &&
     cmake --build "$build" >build.log 2>&1 || { cat cmake.log build.log >&2; fail "cmake failed with $compiler"; }
   lacks build.log 'warning'

@@ -44,7 +44,8 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
   std::vector<std::string> words{HIPLZ_RTC_CLANG,     "-x",        "hip",
                                  "--offload=spirv64", "--hip-path=" + prefix,
                                  "--cuda-device-only", "-c",       "-emit-llvm",
-                                 "-fuse-cuid=none",   std::string("-ffile-prefix-map=") + kRoot + "="};
+                                 "-fuse-cuid=none",   std::string("-ffile-prefix-map=") + kRoot + "=",
+                                 "-D__HIPCC_RTC__=1"}; // as AMD's hipRTC
   words.insert(words.end(), options.begin(), options.end());
   // Behind the user's folders, so that what he has on disk under the same name is not hidden by chance.
   words.insert(words.end(), {std::string("-I") + kRoot, file});

@@ -90,7 +90,7 @@ struct Entry {
 } // namespace
 
 std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, const std::vector<std::string> &options) {
-  std::string key = "hip_runtime.h " HIPLZ_VERSION_STRING " " + clang::getClangFullRepositoryVersion() + " " + prefix;
+  std::string key = "hip_runtime.h for hipRTC " HIPLZ_VERSION_STRING " " + clang::getClangFullRepositoryVersion() + " " + prefix;
   for (const std::string &option : options)
     key += '\0' + option;
   // Never destroyed: a compilation may be under way when the process ends.

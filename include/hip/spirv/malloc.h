@@ -307,6 +307,8 @@ __HIPLZ_DEVICE void* heapAllocateAligned(size_t bytes, size_t alignment) {
 
 }  // namespace __hiplz
 
+typedef __SIZE_TYPE__ __hip_size_t;
+
 /// Memory of the device's heap, aligned to 16 bytes, a block of its own for each call; null when the heap is exhausted.
 /// hipDeviceSetLimit(hipLimitMallocHeapSize) decides its size.
 extern "C" __HIPLZ_DEVICE void* malloc(size_t size) { return __hiplz::heapAllocate(size); }

@@ -309,14 +309,12 @@ private:
     if (run.hip && run.hostOnly)
       add({"--cuda-host-only"});
     // The C++ library would offer its 128-bit functions, which SPIR-V has no type for. What the passes refuse, they refuse with
-    // its line; nothing of that is left in the device code.
+    // its line; nothing of that is left in the device code without -g. Of variables clang must not tell its translator,
+    // which fails over some descriptions.
     if (run.hip && !run.hostOnly)
       add({"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__", "-Xarch_device",
-           "-Wp,-debug-info-kind=line-directives-only"});
-    // Clang leaves debug information out of device code for SPIR-V, because its translator fails over some descriptions of
-    // variables. It takes those of lines.
-    if (run.hip && !run.hostOnly && wantsDebugInfo(arguments))
-      add({"-Xarch_device", "-Wp,-debug-info-kind=line-tables-only"});
+           wantsDebugInfo(arguments) ? "-Wp,-debug-info-kind=line-tables-only"
+                                     : "-Wp,-debug-info-kind=line-directives-only"});
     // The language that current HIP compilers speak; stock clang 15 starts HIP at C++11.
     if (run.hip && std::ranges::none_of(arguments, [](const Argument &a) { return isStandard(a, true); }))
       add({"-std=gnu++17"});

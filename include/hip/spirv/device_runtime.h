@@ -15,6 +15,7 @@
 #include "hip/spirv/lane_moves.h"
 #include "hip/spirv/math_functions.h"
 #include "hip/spirv/math_intrinsics.h"
+#include "hip/spirv/math_rounding.h"
 #include "hip/spirv/math_special.h"
 #include "hip/spirv/surface_functions.h"
 #include "hip/spirv/sync.h"

@@ -1,5 +1,5 @@
 // CUDA's and HIP's intrinsics on floating-point values: the fast ones, which use the device's native instructions and
-// have no accuracy of their own, and operations with an explicit rounding to nearest.
+// have no accuracy of their own, and operations with an explicit rounding to nearest (the other roundings: math_rounding.h).
 #pragma once
 
 #include "hip/spirv/math_functions.h"

@@ -17,12 +17,14 @@ bool yields(const char *kernel) {
 }
 
 TEST(Waiting, LoopsThatAskTheMemoryTheSameAgainAndAgain) {
-  for (const char *kernel : {"spin_load", "spin_volatile", "spin_lock", "spin_add_nothing", "gate", "hint"})
+  for (const char *kernel : {"spin_load", "spin_volatile", "spin_lock", "spin_add_nothing", "spin_bit", "gate", "hint"})
     EXPECT_TRUE(yields(kernel)) << kernel;
 }
 
 TEST(Waiting, LoopsThatMakeProgressByThemselves) {
-  for (const char *kernel : {"update_float", "take_tickets", "count_in_loop", "volatile_elements", "real_prefetch"})
+  for (const char *kernel :
+       {"update_float", "update_volatile", "update_volatile_float", "take_tickets", "count_in_loop", "volatile_elements",
+        "real_prefetch"})
     EXPECT_FALSE(yields(kernel)) << kernel;
 }
 
@@ -39,6 +41,22 @@ TEST(Waiting, EveryWorkItemGetsTheLock) {
   launch.arg(lock).arg(counter).run({3, 1, 1}, {100, 1, 1});
   EXPECT_EQ(counter[0], 300);
   EXPECT_EQ(lock[0], 0);
+}
+
+TEST(Waiting, EveryWorkItemGetsTheBit) {
+  std::vector<int> lock(1, 64), counter(1);
+  Launch launch(program(), "spin_bit");
+  launch.arg(lock).arg(counter).run({2, 1, 1}, {70, 1, 1});
+  EXPECT_EQ(counter[0], 140);
+  EXPECT_EQ(lock[0], 64);
+}
+
+TEST(Waiting, AnUpdateOfWhatWasReadIsRight) {
+  std::vector<int> sum(1), in(256, 3);
+  Launch launch(program(), "update_volatile");
+  launch.arg(sum).arg(in).run({2, 1, 1}, {128, 1, 1});
+  EXPECT_EQ(sum[0], 768);
+  EXPECT_FALSE(launch.info().usesFibers);
 }
 
 TEST(Waiting, WhatMakesProgressIsRight) {

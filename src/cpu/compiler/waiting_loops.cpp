@@ -30,6 +30,30 @@ bool asksMemory(const Instruction &instruction, const Loop &loop) {
   return isa<AtomicCmpXchgInst>(instruction) && loop.hasLoopInvariantOperands(&instruction);
 }
 
+// Whether an instruction is the outcome of an exchange, success or failure, of just the value that was read: it fails
+// only because somebody else has made progress. One of a value that was made of what was read may wait for a bit.
+bool isOutcomeOfUpdate(const Instruction &instruction) {
+  const Instruction *outcome = &instruction;
+  const Value *compared = nullptr;
+  if (auto *comparison = dyn_cast<ICmpInst>(outcome); comparison && comparison->isEquality()) {
+    outcome = dyn_cast<ExtractValueInst>(comparison->getOperand(0));
+    compared = comparison->getOperand(1);
+    if (!outcome) {
+      outcome = dyn_cast<ExtractValueInst>(comparison->getOperand(1));
+      compared = comparison->getOperand(0);
+    }
+  }
+  auto *part = dyn_cast_or_null<ExtractValueInst>(outcome);
+  auto *exchange = part ? dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand()) : nullptr;
+  if (!exchange || part->getIndices()[0] != (compared ? 0u : 1u) || (compared && compared != exchange->getCompareOperand()))
+    return false;
+  const Value *wanted = exchange->getCompareOperand();
+  if (auto *cast = dyn_cast<BitCastInst>(wanted)) // a floating-point number
+    wanted = cast->getOperand(0);
+  auto *read = dyn_cast<LoadInst>(wanted);
+  return read && read->getPointerOperand() == exchange->getPointerOperand();
+}
+
 // True if what decides whether the loop goes on is computed from such an access.
 bool waits(const Loop &loop) {
   SmallVector<BasicBlock *, 4> exiting;
@@ -40,7 +64,7 @@ bool waits(const Loop &loop) {
     work.push_back(block->getTerminator());
   while (!work.empty()) {
     Instruction *instruction = work.pop_back_val();
-    if (!loop.contains(instruction) || !seen.insert(instruction).second)
+    if (!loop.contains(instruction) || !seen.insert(instruction).second || isOutcomeOfUpdate(*instruction))
       continue;
     if (asksMemory(*instruction, loop))
       return true;

@@ -46,6 +46,30 @@ kernel void update_float(global int *sum, global const float *in) {
   } while (old != seen);
 }
 
+kernel void update_volatile(volatile global int *sum, global const int *in) {
+  int old;
+  do
+    old = *sum;
+  while (atomic_cmpxchg(sum, old, old + in[get_global_id(0)]) != old);
+}
+
+kernel void update_volatile_float(volatile global float *sum) {
+  float old;
+  do
+    old = *sum;
+  while (atomic_cmpxchg((volatile global int *)sum, as_int(old), as_int(old + 1)) != as_int(old));
+}
+
+// It waits for bit 0, and sets it.
+kernel void spin_bit(volatile global int *lock, global int *counter) {
+  int old;
+  do
+    old = *lock & ~1;
+  while (atomic_cmpxchg(lock, old, old | 1) != old);
+  *(volatile global int *)counter = *(volatile global int *)counter + 1;
+  atomic_and(lock, ~1);
+}
+
 kernel void take_tickets(global int *next, global int *out, int count) {
   for (int ticket; (ticket = atomic_inc(next)) < count;)
     out[ticket] = ticket;

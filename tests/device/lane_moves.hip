@@ -140,10 +140,13 @@ __global__ void reduce(unsigned* out, long long* wide) {
   out[160 + lane] = __reduce_xor_sync(mask, value);
   out[192 + lane] = (unsigned)__reduce_min_sync(mask, -(int)value);
   wide[lane] = __reduce_add_sync(mask, (long long)value << 32);
+  out[224 + lane] = (unsigned)__match_any_sync(mask, lane / 8);
+  int same;
+  out[256 + lane] = (unsigned)__match_all_sync(mask, lane % 4 == 1 ? 5u : lane, &same) + (unsigned)same;
 }
 
 void checkReductions() {
-  DeviceArray<unsigned> out(224);
+  DeviceArray<unsigned> out(288);
   DeviceArray<long long> wide(kLanes);
   reduce<<<1, kLanes>>>(out, wide);
   HIP_CHECK(hipGetLastError());
@@ -168,6 +171,8 @@ void checkReductions() {
     CHECK_EQ(r[160 + lane], odd);
     CHECK_EQ(r[192 + lane], -high);
     CHECK_EQ(w[lane], (long long)sum << 32);
+    CHECK_EQ(r[224 + lane], (0x11u << lane % 4) << lane / 8 * 8);
+    CHECK_EQ(r[256 + lane], lane % 4 == 1 ? 0x22222223u : 0u);
   }
 }
 

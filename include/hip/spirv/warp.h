@@ -139,13 +139,14 @@ __HIPLZ_DEVICE T __shfl_xor_sync(Mask mask, T value, int laneMask, int width = w
 template <class Mask, class T>
 __HIPLZ_DEVICE unsigned long long __match_any_sync(Mask mask, T value) {
   unsigned long long equal = 0;
-  for (unsigned long long left = __ballot_sync(mask, 1); left != 0; left &= left - 1) {
+  // Over all active threads, so that those with other masks take the same way.
+  for (unsigned long long left = __ballot(1); left != 0; left &= left - 1) {
     int lane = __builtin_ctzll(left);
     T other = __shfl(value, lane);
     if (__hiplz::sameBits(other, value))
       equal |= 1ull << lane;
   }
-  return equal;
+  return equal & (unsigned long long)mask;
 }
 
 /// `mask` if all of its threads have the same value, else 0; *predicate tells which.

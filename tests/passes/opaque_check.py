@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """FileCheck for tests whose expectations are written with LLVM 15's typed pointers, run on the output of an LLVM that has
-opaque ones: in the lines that FileCheck reads, every pointer type becomes ptr, and bitcasts between pointers, which such an
-LLVM does not have, are not expected.
+opaque ones: in the lines that FileCheck reads, every pointer type becomes ptr, in names of intrinsics too, and bitcasts
+between pointers, which such an LLVM does not have, are not expected.
 
 usage: opaque_check.py FILECHECK FILE [option of FileCheck...]; the output to be checked comes from the standard input."""
 import re
@@ -17,6 +17,7 @@ PARAMETERS = rf"\((?:{VECTOR}(?:, {VECTOR})*)?(?:(?:, )?\.\.\.)?\)"
 POINTER = re.compile(rf"(?<![\w.%]){STRUCT}(?: {PARAMETERS})?(?:(?: addrspace\(\d\))?\*)+")
 OUTERMOST = re.compile(r"( addrspace\(\d\))?\*$")
 CAST = re.compile(r"\bbitcast \(?(ptr(?: addrspace\(\d\))?) (\S+) to \1\)?")
+INTRINSIC = re.compile(r"@llvm\.[\w.]+")
 
 
 def rewrite(line):
@@ -24,6 +25,7 @@ def rewrite(line):
         return line
     while (changed := POINTER.sub(lambda found: "ptr" + (OUTERMOST.search(found[0])[1] or ""), line)) != line:
         line = changed
+    line = INTRINSIC.sub(lambda found: re.sub(r"\.p(\d)i\d+", r".p\1", found[0]), line)
     constant = CAST.sub(r"\2", line) if "bitcast (" in line else line
     return "\n" if CAST.search(constant) else constant
 

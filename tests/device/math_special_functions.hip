@@ -8,35 +8,41 @@ struct Values {
   T j0[4], j1[4], jn[6], y0[3], y1[3], yn[3], i0[3], i1[3], erfcx[4], erfinv[5], erfcinv[5], normcdf[4], normcdfinv[4];
 };
 
+// One value a thread, and several kernels: a device that emulates double compiles many small kernels faster than a large one.
 #define DEFINE_VALUES(T, f)                                                                                       \
-  __global__ void evaluateBessel(Values<T>* v, const T* x) {                                                     \
-    for (int i = 0; i < 4; ++i) {                                                                                \
-      v->j0[i] = j0##f(x[i]);                                                                                    \
-      v->j1[i] = j1##f(x[i]);                                                                                    \
-    }                                                                                                            \
-    for (int i = 0; i < 3; ++i) {                                                                                \
-      v->y0[i] = y0##f(x[i]);                                                                                    \
-      v->y1[i] = y1##f(x[i]);                                                                                    \
-      v->i0[i] = cyl_bessel_i0##f(x[i]);                                                                         \
-      v->i1[i] = cyl_bessel_i1##f(-x[i]);                                                                        \
-    }                                                                                                            \
+  __global__ void evaluateJ(Values<T>* v, const T* x) {                                                          \
+    int i = threadIdx.x;                                                                                         \
+    v->j0[i] = j0##f(x[i]);                                                                                      \
+    v->j1[i] = j1##f(x[i]);                                                                                      \
   }                                                                                                              \
-  __global__ void evaluateOrders(Values<T>* v, const T* x, const int* n) {                                       \
-    for (int i = 0; i < 6; ++i)                                                                                  \
-      v->jn[i] = jn##f(n[i], i < 3 ? x[0] : -x[i - 3]);                                                          \
-    for (int i = 0; i < 3; ++i)                                                                                  \
-      v->yn[i] = yn##f(n[i], x[0]);                                                                              \
+  __global__ void evaluateY(Values<T>* v, const T* x) {                                                          \
+    int i = threadIdx.x;                                                                                         \
+    v->y0[i] = y0##f(x[i]);                                                                                      \
+    v->y1[i] = y1##f(x[i]);                                                                                      \
   }                                                                                                              \
-  __global__ void evaluateErrors(Values<T>* v, const T* x, const T* probabilities) {                             \
-    for (int i = 0; i < 4; ++i) {                                                                                \
-      v->erfcx[i] = erfcx##f(x[i]);                                                                              \
-      v->normcdf[i] = normcdf##f(-x[i]);                                                                         \
-      v->normcdfinv[i] = normcdfinv##f(probabilities[i]);                                                        \
-    }                                                                                                            \
-    for (int i = 0; i < 5; ++i) {                                                                                \
-      v->erfinv[i] = erfinv##f(probabilities[i]);                                                                \
-      v->erfcinv[i] = erfcinv##f(2 * probabilities[i]);                                                          \
-    }                                                                                                            \
+  __global__ void evaluateI(Values<T>* v, const T* x) {                                                          \
+    int i = threadIdx.x;                                                                                         \
+    v->i0[i] = cyl_bessel_i0##f(x[i]);                                                                           \
+    v->i1[i] = cyl_bessel_i1##f(-x[i]);                                                                          \
+  }                                                                                                              \
+  __global__ void evaluateJn(Values<T>* v, const T* x, const int* n) {                                           \
+    int i = threadIdx.x;                                                                                         \
+    v->jn[i] = jn##f(n[i], i < 3 ? x[0] : -x[i - 3]);                                                            \
+  }                                                                                                              \
+  __global__ void evaluateYn(Values<T>* v, const T* x, const int* n) {                                           \
+    int i = threadIdx.x;                                                                                         \
+    v->yn[i] = yn##f(n[i], x[0]);                                                                                \
+  }                                                                                                              \
+  __global__ void evaluateNormal(Values<T>* v, const T* x, const T* probabilities) {                             \
+    int i = threadIdx.x;                                                                                         \
+    v->erfcx[i] = erfcx##f(x[i]);                                                                                \
+    v->normcdf[i] = normcdf##f(-x[i]);                                                                           \
+    v->normcdfinv[i] = normcdfinv##f(probabilities[i]);                                                          \
+  }                                                                                                              \
+  __global__ void evaluateInverses(Values<T>* v, const T* probabilities) {                                       \
+    int i = threadIdx.x;                                                                                         \
+    v->erfinv[i] = erfinv##f(probabilities[i]);                                                                  \
+    v->erfcinv[i] = erfcinv##f(2 * probabilities[i]);                                                            \
   }
 DEFINE_VALUES(float, f)
 DEFINE_VALUES(double, )
@@ -47,9 +53,13 @@ static void checkValues() {
   DeviceArray<T> x(std::vector<T>{1, 3, 12, infinity}), probabilities(std::vector<T>{0, (T)0.25, (T)0.5, 1, (T)1.5});
   DeviceArray<int> n(std::vector<int>{2, 3, -3, 2, 3, 40});
   DeviceArray<Values<T>> out(1);
-  evaluateBessel<<<1, 1>>>(out, x);
-  evaluateOrders<<<1, 1>>>(out, x, n);
-  evaluateErrors<<<1, 1>>>(out, x, probabilities);
+  evaluateJ<<<1, 4>>>(out, x);
+  evaluateY<<<1, 3>>>(out, x);
+  evaluateI<<<1, 3>>>(out, x);
+  evaluateJn<<<1, 6>>>(out, x, n);
+  evaluateYn<<<1, 3>>>(out, x, n);
+  evaluateNormal<<<1, 4>>>(out, x, probabilities);
+  evaluateInverses<<<1, 5>>>(out, probabilities);
   HIP_CHECK(hipGetLastError());
   Values<T> v = out.host()[0];
 #define VALUE(name, i, expected, bound) checkUlp(#name, v.name[i], expected, bound, (T)i)

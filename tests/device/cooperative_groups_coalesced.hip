@@ -177,6 +177,23 @@ void aggregated() {
   }
 }
 
+// The same call in both branches is two calls: a compiler must not make one of them.
+__global__ void alike(unsigned *out) {
+  if (threadIdx.x % 4 == 0)
+    out[threadIdx.x] = cg::coalesced_threads().size();
+  else
+    out[threadIdx.x] = cg::coalesced_threads().size() + 100;
+}
+
+void alikeBranches() {
+  DeviceArray<unsigned> out(64);
+  alike<<<1, 64>>>(out);
+  HIP_CHECK(hipGetLastError());
+  std::vector<unsigned> sizes = out.host();
+  for (int i = 0; i < 64; ++i)
+    CHECK_EQ(sizes[i], i % 4 == 0 ? 8u : 124u);
+}
+
 struct Single {
   unsigned rank, size, valid, type;
   unsigned parts[3];
@@ -216,6 +233,7 @@ int main() {
     for (int pattern = 0; pattern < 4; ++pattern)
       check(threads, pattern);
   aggregated();
+  alikeBranches();
   singles();
   return testResult();
 }

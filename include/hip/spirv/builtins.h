@@ -13,6 +13,8 @@
 // A declaration of a translator built-in; `PURE` ones depend on nothing but their operands.
 #define __HIPLZ_SPIRV __attribute__((device))
 #define __HIPLZ_SPIRV_PURE __attribute__((device, const))
+// One whose meaning depends on who else calls it: calls in the branches of a condition must not become one before it.
+#define __HIPLZ_SPIRV_GROUP __attribute__((device, nomerge))
 
 // Scopes, memory semantics and group operations, numbered as in the SPIR-V specification.
 enum __hiplz_scope : int {
@@ -37,23 +39,23 @@ __HIPLZ_SPIRV_PURE size_t __spirv_BuiltInNumWorkgroups(int dimension);
 __HIPLZ_SPIRV_PURE unsigned __spirv_BuiltInSubgroupLocalInvocationId();
 
 // Barriers and fences.
-__HIPLZ_SPIRV void __spirv_ControlBarrier(int executionScope, int memoryScope, int semantics);
+__HIPLZ_SPIRV_GROUP void __spirv_ControlBarrier(int executionScope, int memoryScope, int semantics);
 __HIPLZ_SPIRV void __spirv_MemoryBarrier(int scope, int semantics);
 
 // Operations of a work-group.
-__HIPLZ_SPIRV bool __spirv_GroupAll(int scope, bool predicate);
-__HIPLZ_SPIRV bool __spirv_GroupAny(int scope, bool predicate);
-__HIPLZ_SPIRV int __spirv_GroupIAdd(int scope, int operation, int value);
+__HIPLZ_SPIRV_GROUP bool __spirv_GroupAll(int scope, bool predicate);
+__HIPLZ_SPIRV_GROUP bool __spirv_GroupAny(int scope, bool predicate);
+__HIPLZ_SPIRV_GROUP int __spirv_GroupIAdd(int scope, int operation, int value);
 
 // Operations of the active work-items of a sub-group.
 typedef unsigned __hiplz_uint4 __attribute__((ext_vector_type(4)));
-__HIPLZ_SPIRV bool __spirv_GroupNonUniformAll(int scope, bool predicate);
-__HIPLZ_SPIRV bool __spirv_GroupNonUniformAny(int scope, bool predicate);
-__HIPLZ_SPIRV __hiplz_uint4 __spirv_GroupNonUniformBallot(int scope, bool predicate);
-__HIPLZ_SPIRV int __spirv_GroupNonUniformShuffle(int scope, int value, unsigned lane);
-__HIPLZ_SPIRV long __spirv_GroupNonUniformShuffle(int scope, long value, unsigned lane);
-__HIPLZ_SPIRV float __spirv_GroupNonUniformShuffle(int scope, float value, unsigned lane);
-__HIPLZ_SPIRV double __spirv_GroupNonUniformShuffle(int scope, double value, unsigned lane);
+__HIPLZ_SPIRV_GROUP bool __spirv_GroupNonUniformAll(int scope, bool predicate);
+__HIPLZ_SPIRV_GROUP bool __spirv_GroupNonUniformAny(int scope, bool predicate);
+__HIPLZ_SPIRV_GROUP __hiplz_uint4 __spirv_GroupNonUniformBallot(int scope, bool predicate);
+__HIPLZ_SPIRV_GROUP int __spirv_GroupNonUniformShuffle(int scope, int value, unsigned lane);
+__HIPLZ_SPIRV_GROUP long __spirv_GroupNonUniformShuffle(int scope, long value, unsigned lane);
+__HIPLZ_SPIRV_GROUP float __spirv_GroupNonUniformShuffle(int scope, float value, unsigned lane);
+__HIPLZ_SPIRV_GROUP double __spirv_GroupNonUniformShuffle(int scope, double value, unsigned lane);
 
 // Atomics. `I` stands for the integers of 32 and 64 bits.
 #define __HIPLZ_SPIRV_ATOMICS(I)                                                                                       \

@@ -58,7 +58,7 @@ __HIPLZ_DEVICE T zeroSum(T nearest, T x, T y, Rounding rounding) {
 
 template <class T>
 __HIPLZ_DEVICE T addRounded(T x, T y, Rounding rounding) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reassociate(off)
   T sum = x + y;
   if (!finiteNumber(sum))
     return finiteNumber(x) && finiteNumber(y) ? adjusted(sum, -signOf(sum), rounding) : sum;
@@ -70,7 +70,7 @@ __HIPLZ_DEVICE T addRounded(T x, T y, Rounding rounding) {
 
 template <class T>
 __HIPLZ_DEVICE T mulRounded(T x, T y, Rounding rounding) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reassociate(off)
   T product = x * y, magnitude = product < 0 ? -product : product;
   if (!finiteNumber(product))
     return finiteNumber(x) && finiteNumber(y) ? adjusted(product, -signOf(product), rounding) : product;
@@ -88,7 +88,7 @@ __HIPLZ_DEVICE T mulRounded(T x, T y, Rounding rounding) {
 
 template <class T>
 __HIPLZ_DEVICE T divRounded(T x, T y, Rounding rounding) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reassociate(off)
   T quotient = x / y;
   if (!finiteNumber(x) || !finiteNumber(y) || x == 0 || y == 0)
     return quotient;
@@ -111,7 +111,7 @@ __HIPLZ_DEVICE T sqrtRounded(T x, Rounding rounding) {
 
 template <class T>
 __HIPLZ_DEVICE T fmaRounded(T x, T y, T z, Rounding rounding) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reassociate(off)
   T result = fused(x, y, z);
   if (!finiteNumber(x) || !finiteNumber(y) || !finiteNumber(z))
     return result;

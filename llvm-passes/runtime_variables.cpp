@@ -2,6 +2,7 @@
 // of each; those that are still used here, when unused functions are gone, are defined. A module that does not have such a
 // variable costs the runtime nothing.
 #include "base/llvm_compat.h"
+#include "ir_utils.h"
 #include "passes.h"
 
 #include "llvm/IR/Constants.h"
@@ -12,7 +13,7 @@ namespace hiplz::passes {
 
 PreservedAnalyses RuntimeVariablesPass::run(Module &M, ModuleAnalysisManager &) {
   for (GlobalVariable &G : make_early_inc_range(M.globals())) {
-    if (!G.isDeclaration() || !startsWith(G.getName(), "__hiplz_"))
+    if (!G.isDeclaration() || !startsWith(G.getName(), "__hiplz_") || G.getAddressSpace() == kLocal)
       continue;
     G.removeDeadConstantUsers();
     if (G.use_empty()) {

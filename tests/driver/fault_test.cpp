@@ -24,25 +24,35 @@ protected:
     ze_group_count_t count{groups, 1, 1};
     return zeCommandListAppendLaunchKernel(list, kernel, &count, done, 0, nullptr);
   }
+  /// A context on the same device that the test may lose without losing its own, with an immediate list.
+  struct OtherContext {
+    OtherContext(ze_driver_handle_t driver, ze_device_handle_t dev,
+                 ze_command_queue_mode_t mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {
+      ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+      EXPECT_EQ(ZE_RESULT_SUCCESS, zeContextCreate(driver, &desc, &context));
+      ze_command_queue_desc_t queueDesc{};
+      queueDesc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+      queueDesc.mode = mode;
+      EXPECT_EQ(ZE_RESULT_SUCCESS, zeCommandListCreateImmediate(context, dev, &queueDesc, &list));
+    }
+    OtherContext(const OtherContext &) = delete;
+    ~OtherContext() {
+      EXPECT_EQ(ZE_RESULT_SUCCESS, zeCommandListDestroy(list));
+      EXPECT_EQ(ZE_RESULT_SUCCESS, zeContextDestroy(context));
+    }
+    ze_context_handle_t context = nullptr;
+    ze_command_list_handle_t list = nullptr;
+  };
   /// A new context on the same device executes kernels and copies as if nothing had happened.
   void expectDeviceUsable() {
-    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
-    ze_context_handle_t fresh = nullptr;
-    ZE_OK(zeContextCreate(driver, &desc, &fresh));
-    ze_command_queue_desc_t queueDesc{};
-    queueDesc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-    queueDesc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
-    ze_command_list_handle_t list = nullptr;
-    ZE_OK(zeCommandListCreateImmediate(fresh, dev, &queueDesc, &list));
+    OtherContext fresh(driver, dev);
     int counter = 0;
     int *pointer = &counter;
     auto count = kernel("count", 8);
     setArguments(count, pointer);
-    ZE_OK(launch(list, count, nullptr, 1000));
+    ZE_OK(launch(fresh.list, count, nullptr, 1000));
     EXPECT_EQ(8000, counter);
-    ZE_OK(zeCommandListDestroy(list));
-    EXPECT_EQ(ZE_RESULT_SUCCESS, zeContextGetStatus(fresh));
-    ZE_OK(zeContextDestroy(fresh));
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeContextGetStatus(fresh.context));
   }
 };
 
@@ -62,20 +72,13 @@ TEST_F(Faults, AWildStoreLosesTheDevice) {
 TEST_F(Faults, ALossEndsWithItsContext) {
   auto store = wildStore();
   for (int round = 0; round < 50; ++round) {
-    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
-    ze_context_handle_t own = nullptr;
-    ZE_OK(zeContextCreate(driver, &desc, &own));
-    ze_command_queue_desc_t queueDesc{};
-    queueDesc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-    queueDesc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-    ze_command_list_handle_t list = nullptr;
-    ZE_OK(zeCommandListCreateImmediate(own, dev, &queueDesc, &list));
-    auto done = event();
-    ZE_OK(launch(list, store, done));
-    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
-    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeDeviceGetStatus(dev));
-    ZE_OK(zeCommandListDestroy(list));
-    ZE_OK(zeContextDestroy(own));
+    {
+      OtherContext own(driver, dev, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+      auto done = event();
+      ZE_OK(launch(own.list, store, done));
+      EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+      EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeDeviceGetStatus(dev));
+    }
     ASSERT_EQ(ZE_RESULT_SUCCESS, zeDeviceGetStatus(dev)) << "in round " << round;
   }
 }
@@ -112,23 +115,14 @@ TEST_F(Faults, InTheMiddleOfBarriers) {
   auto *out = device<int>(64);
   auto between = kernel("store_between_barriers", 64);
   for (int round = 0; round < 3; ++round) {
-    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
-    ze_context_handle_t other = nullptr;
-    ZE_OK(zeContextCreate(driver, &desc, &other));
-    ze_command_queue_desc_t queueDesc{};
-    queueDesc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-    queueDesc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
-    ze_command_list_handle_t list = nullptr;
-    ZE_OK(zeCommandListCreateImmediate(other, dev, &queueDesc, &list));
+    OtherContext other(driver, dev);
     int64_t index = 3;
     setArguments(between, out, index);
-    ZE_OK(launch(list, between, nullptr));
+    ZE_OK(launch(other.list, between, nullptr));
     EXPECT_EQ(7, out[3]);
     index = kWild;
     setArguments(between, out, index);
-    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, launch(list, between, nullptr));
-    ZE_OK(zeCommandListDestroy(list));
-    ZE_OK(zeContextDestroy(other));
+    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, launch(other.list, between, nullptr));
   }
 }
 

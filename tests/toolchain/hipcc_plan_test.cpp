@@ -32,8 +32,9 @@ protected:
     settings.prefix = "/p";
     settings.temporaryFile = [this](const std::string &ending) { return "/t/" + std::to_string(files++) + ending; };
     settings.holdsDeviceCode = [](const std::string &name) { return name.starts_with("dev"); };
-    settings.deviceObjectsOfLibrary = [](const std::string &library, const Words &folders) {
-      return library == "-lkernels" && folders == Words{"dir"} ? Words{"/t/k.o"} : Words{};
+    settings.deviceCodeOfLibrary = [](const std::string &library, const Words &folders) {
+      return library == "-lkernels" && folders == Words{"dir"} ? LibraryWithDeviceCode{"dir/libkernels.a", {"/t/k.o"}}
+                                                               : LibraryWithDeviceCode();
     };
   }
 
@@ -222,8 +223,8 @@ TEST_F(HipccPlan, AssemblyTakesTheDeviceCodeIn) {
 TEST_F(HipccPlan, RelocatableDeviceCodeIsLinked) {
   EXPECT_THAT(only({"-fgpu-rdc", "-c", "a.hip"}), Not(Contains("--hip-link")));
   EXPECT_THAT(only({"-fgpu-rdc", "dev1.o", "main.o", "dev2.o", "-Ldir", "-lkernels", "-lm", "-o", "app"}),
-              ElementsAreArray(kOffload + Words{"-fgpu-rdc", "dev1.o", "-Xlinker", "main.o", "dev2.o", "-Ldir", "-lkernels",
-                                                "-lm", "-o", "app", "/t/k.o", "--hip-link", "-no-hip-rt",
+              ElementsAreArray(kOffload + Words{"-fgpu-rdc", "dev1.o", "-Xlinker", "main.o", "dev2.o", "-Ldir", "-Xlinker",
+                                                "dir/libkernels.a", "-lm", "-o", "app", "/t/k.o", "--hip-link", "-no-hip-rt",
                                                 "-Wl,-z,noexecstack"} + kLibrary));
   EXPECT_THAT(only({"-fgpu-rdc", "-fno-gpu-rdc", "dev1.o"}), Not(Contains("--hip-link")));
 }

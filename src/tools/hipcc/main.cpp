@@ -183,12 +183,12 @@ Words wordsOfVariable(const char *name) {
 }
 
 // Device code of a static library, as objects in the temporary folder.
-Words deviceObjectsOfLibrary(const std::string &library, const Words &folders, TemporaryFolder &folder) {
-  Words objects;
+LibraryWithDeviceCode deviceCodeOfLibrary(const std::string &library, const Words &folders, TemporaryFolder &folder) {
   const std::string path = findStaticLibrary(library, folders);
   const std::optional<std::string> archive = path.empty() ? std::nullopt : readFile(path);
   if (!archive)
-    return objects;
+    return {};
+  Words objects;
   const auto add = [&](std::string_view member) {
     const std::optional<std::string_view> code = deviceCodeOf(member);
     if (!code)
@@ -205,7 +205,7 @@ Words deviceObjectsOfLibrary(const std::string &library, const Words &folders, T
     if (const std::optional<std::string> member = readFile(memberPath.string()))
       add(*member);
   }
-  return objects;
+  return {path, objects};
 }
 
 int run(const Words &given) {
@@ -246,8 +246,8 @@ int run(const Words &given) {
     const std::optional<std::string> object = readFile(path);
     return object && deviceCodeOf(*object);
   };
-  settings.deviceObjectsOfLibrary = [&](const std::string &library, const Words &folders) {
-    return deviceObjectsOfLibrary(library, folders, folder);
+  settings.deviceCodeOfLibrary = [&](const std::string &library, const Words &folders) {
+    return deviceCodeOfLibrary(library, folders, folder);
   };
   settings.devices = splitNames(envString(EnvVar::HIPLZ_OFFLOAD_ARCH));
   const Words words = expandResponseFiles(given, readFile);

@@ -345,8 +345,18 @@ private:
       language = wanted;
       words.push_back(name.size() > 1 && name[0] == '-' ? "./" + name : name);
     };
+    const Words folders = libraryFolders(arguments);
+    Words deviceObjects; // of static libraries
     for (const Argument &argument : arguments) {
-      if (argument.is("--genco")) {
+      const std::string library = run.linksDeviceCode() ? libraryName(argument) : std::string();
+      const LibraryWithDeviceCode found =
+          library.empty() ? LibraryWithDeviceCode() : settings_.deviceCodeOfLibrary(library, folders);
+      if (!found.objects.empty()) {
+        // By its path: clang 19 looks into the files that are named for what they need of the device code's object.
+        words.push_back("-Xlinker");
+        words.push_back(found.path);
+        deviceObjects.insert(deviceObjects.end(), found.objects.begin(), found.objects.end());
+      } else if (argument.is("--genco")) {
         for (const char *word : {"--cuda-device-only", "--gpu-bundle-output", "-c"})
           words.push_back(word);
       } else if (argument.kind == Argument::Kind::option) {
@@ -362,9 +372,8 @@ private:
         addInput(argument.name, wanted);
       }
     }
-    if (run.linksDeviceCode())
-      for (const std::string &object : deviceObjectsOfLibraries(arguments))
-        addInput(object, "none");
+    for (const std::string &object : deviceObjects) // clang does not look into static libraries for device code
+      addInput(object, "none");
   }
 
   static std::string languageWord(const Argument &source) {
@@ -381,24 +390,21 @@ private:
     return "none";
   }
 
-  // Clang does not look into static libraries for the device code of an -fgpu-rdc link.
-  Words deviceObjectsOfLibraries(const std::vector<Argument> &arguments) const {
-    Words folders, objects;
+  static Words libraryFolders(const std::vector<Argument> &arguments) {
+    Words folders;
     for (const Argument &argument : arguments)
       if (argument.startsWith("-L"))
         folders.push_back(argument.hasValue ? argument.value : argument.name.substr(2));
-    for (const Argument &argument : arguments) {
-      std::string library;
-      if (argument.kind == Argument::Kind::input && argument.name.ends_with(".a"))
-        library = argument.name;
-      else if (argument.startsWith("-l"))
-        library = argument.hasValue ? "-l" + argument.value : argument.name;
-      else
-        continue;
-      for (std::string &object : settings_.deviceObjectsOfLibrary(library, folders))
-        objects.push_back(std::move(object));
-    }
-    return objects;
+    return folders;
+  }
+
+  // The file or the -l that may be a static library, or nothing.
+  static std::string libraryName(const Argument &argument) {
+    if (argument.kind == Argument::Kind::input)
+      return argument.name.ends_with(".a") ? argument.name : std::string();
+    if (!argument.startsWith("-l"))
+      return {};
+    return argument.hasValue ? "-l" + argument.value : argument.name;
   }
 
   const Settings &settings_;

@@ -10,6 +10,12 @@
 
 namespace hiplz::hipcc {
 
+/// A static library whose members hold relocatable device code.
+struct LibraryWithDeviceCode {
+  std::string path;
+  Words objects; // hold nothing but the device code of the members; none if there is none
+};
+
 /// What the plan depends on besides the words.
 struct Settings {
   std::string clang;  // clang++
@@ -21,9 +27,8 @@ struct Settings {
   std::function<std::string(const std::string &ending)> temporaryFile;
   /// Called when a program is linked from relocatable device code (-fgpu-rdc). True if the object file holds device code.
   std::function<bool(const std::string &object)> holdsDeviceCode;
-  /// Called for each static library of such a link with its name or -l and the folders to search. Returns objects that
-  /// hold nothing but the device code of its members.
-  std::function<Words(const std::string &library, const Words &folders)> deviceObjectsOfLibrary;
+  /// Called for each library of such a link with its name or -l and the folders to search.
+  std::function<LibraryWithDeviceCode(const std::string &library, const Words &folders)> deviceCodeOfLibrary;
 };
 
 /// The commands to run in order, each with the program first, until one fails.

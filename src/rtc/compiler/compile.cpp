@@ -113,6 +113,9 @@ void compile(const CompileRequest &request, Result &result) {
   if (!module)
     return;
   sendMessagesTo(context, result.log);
+  // Newer clang marks every module with a variable, and without a file's identity they all have one name.
+  if (llvm::GlobalVariable *mark = module->getNamedGlobal("__hip_cuid_"))
+    mark->setLinkage(llvm::GlobalValue::InternalLinkage);
 
   NameTargets names(*module, request.nameExpressions.size());
   if (const size_t unclear = names.firstUnclear(); unclear < request.nameExpressions.size()) {

@@ -33,9 +33,14 @@ void removeFromUsed(llvm::Module &module, bool compilerUsed) {
 
 std::string nameReferences(const std::vector<std::string> &expressions) {
   std::string text;
-  for (size_t i = 0; i < expressions.size(); ++i)
-    text += "\n#line 1 \"name expression\"\nextern \"C\" __attribute__((device, used)) const void *" + (kPrefix + std::to_string(i)) +
-            " = (const void *)(" + expressions[i] + ");\n";
+  // The expression stands in a function of both sides, because clang 19 finds no overloaded kernel in what belongs to
+  // the device alone.
+  for (size_t i = 0; i < expressions.size(); ++i) {
+    const std::string name = kPrefix + std::to_string(i);
+    text += "\n#line 1 \"name expression\"\nstatic __attribute__((host, device)) inline constexpr const void *" + name +
+            "_() { return (const void *)(" + expressions[i] + "); }\n" +
+            "extern \"C\" __attribute__((device, used)) const void *" + name + " = " + name + "_();\n";
+  }
   return text;
 }
 

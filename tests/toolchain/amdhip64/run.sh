@@ -33,6 +33,8 @@ debian_5)
   done
   library=$(find debian -name 'libamdhip64.so.5' | head -1)
   [ "$library" ] || { echo "this distribution's $package is not of HIP 5"; exit 77; }
+  # Debian 13 has HIP 5.7, which has the numbers and layouts of HIP 6 for some of what 5.2 has others for.
+  grep -q 'HIP_VERSION_MINOR 2$' debian/usr/include/hip/hip_version.h || { echo "SKIP: $package is not of HIP 5.2"; exit 77; }
   gcc -D__HIP_PLATFORM_AMD__ -Idebian/usr/include "$here/version_5.c" -o program "$library" -Wl,--allow-shlib-undefined \
       -Wl,--unresolved-symbols=ignore-in-shared-libs
   check_loaded program libamdhip64.so.5

@@ -1,15 +1,13 @@
 // /proc/self/maps has one line "begin-end rwxp ..." for each mapping, in ascending order of address.
 #include "fatbin/mapped_memory.h"
+#include "base/sanitizer.h"
 
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 
-#ifndef __has_feature // GCC
-#define __has_feature(feature) 0
-#endif
-#if __has_feature(address_sanitizer)
+#if HIPLZ_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #endif
 
@@ -37,7 +35,7 @@ std::span<const std::byte> readableBytes(const void *address) {
       break;
     end = to;
   }
-#if __has_feature(address_sanitizer)
+#if HIPLZ_ADDRESS_SANITIZER
   // The sanitizer knows better where the application's memory ends.
   if (void *poisoned = __asan_region_is_poisoned(const_cast<void *>(address), end - begin))
     end = reinterpret_cast<uintptr_t>(poisoned);

@@ -1,6 +1,7 @@
 // Making, ending and visiting the pools of a device.
 #include "lz/lz_memory_pools.h"
 #include "base/env.h"
+#include "base/sanitizer.h"
 #include "lz/lz_device.h"
 
 #include <algorithm>
@@ -9,16 +10,8 @@ namespace hiplz {
 namespace {
 
 // Under AddressSanitizer, memory that is freed goes back to the driver, where the sanitizer sees it.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
-
 size_t bytesKept() {
-  static const size_t bytes = kSanitized ? 0 : envNumber(EnvVar::HIPLZ_MALLOC_CACHE).value_or(0);
+  static const size_t bytes = HIPLZ_ADDRESS_SANITIZER ? 0 : envNumber(EnvVar::HIPLZ_MALLOC_CACHE).value_or(0);
   return bytes;
 }
 

@@ -1,6 +1,7 @@
 // The calls behind interoperability, as Intel's driver sees them: streams on its immediate lists and queues, its events,
 // modules and memory under HIP. In capture mode nothing is executed, so results of calls are checked, never data.
 #include "tests/device/interop.h"
+#include "tests/neo/sequence.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -28,6 +29,8 @@ static void useStream(hipStream_t stream, int *data) {
 }
 
 int main() {
+  if (const int code = requireIntel())
+    return code;
   const Native native;
   void *memory = native.allocate(64 * sizeof(int));
   HIP_CHECK(hiplzCreateMemoryFromNative(memory, hiplzOwnershipTransfer));

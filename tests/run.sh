@@ -40,10 +40,10 @@ count_layer() {
   fail=$(grep -c 'status="fail"' "$report" || true)
   skip=$(grep -c -E 'status="(notrun|disabled)"' "$report" || true)
   printf '%-22s %4d passed, %d failed, %d skipped\n' "$label ($2)" $((all - fail - skip)) "$fail" "$skip"
-  [ "$skip" = 0 ] || grep -E 'Skipped|SKIP:|Not Run' "$log" | sort -u | head -n 5
+  [ "$skip" = 0 ] || grep -E 'Skipped|SKIP:|Not Run' "$log" | sort -u | sed -n 1,5p
   if [ "$fail" != 0 ]; then
     sed -n '/The following tests FAILED/,$p' "$log"
-    grep -E -B2 -A30 '\*\*\*(Failed|Exception|Timeout|Not Run)' "$log" | head -n 200
+    grep -E -B2 -A30 '\*\*\*(Failed|Exception|Timeout|Not Run)' "$log" | sed -n 1,200p
   fi
   passed=$((passed + all - fail - skip)) failed=$((failed + fail)) skipped=$((skipped + skip))
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the mathematical functions with a million random arguments each, and writes docs/math-accuracy.md. It takes some
-# minutes.
+# Measures the mathematical functions with a million random arguments each, and writes docs/math-accuracy.md. It takes ten
+# minutes of two processors.
 #   tests/accuracy/run.sh [BUILD_FOLDER [POINTS]]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)

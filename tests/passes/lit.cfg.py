@@ -7,7 +7,8 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.excludes = ["Inputs"]
 config.suffixes = [".ll", ".hip", ".test"]
 config.test_source_root = os.path.dirname(__file__)
-config.test_exec_root = config.hiplz_test_build
+# Each test is a lit of its own, and lits that share a folder damage the file in which they keep the times of tests.
+config.test_exec_root = os.path.join(config.hiplz_test_build, "run", lit_config.params["test"])
 config.environment["PATH"] = config.hiplz_llvm_bin + os.pathsep + os.environ["PATH"]
 # `%passes=a,b file` runs passes; `%clang` compiles HIP as a user does, without the device library and the HIP headers,
 # so that a test depends on the passes alone.

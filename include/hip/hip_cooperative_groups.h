@@ -26,8 +26,8 @@ enum group_type {
   cg_coalesced_group
 };
 
-__HIPLZ_DEVICE unsigned blockRank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
-__HIPLZ_DEVICE unsigned blockThreads() { return blockDim.x * blockDim.y * blockDim.z; }
+using __hiplz::blockRank;
+using __hiplz::blockThreads;
 __HIPLZ_DEVICE unsigned long long gridBlockRank() {
   return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
@@ -153,24 +153,10 @@ class thread_block : public thread_group {
   friend struct internal::Maker;
 };
 
-/// A tile whose size the type does not tell.
-class tiled_group : public thread_group {
- public:
-  __HIPLZ_DEVICE unsigned int size() const { return lanes().size(); }
-  __HIPLZ_DEVICE unsigned int num_threads() const { return lanes().size(); }
-  __HIPLZ_DEVICE unsigned int thread_rank() const { return lanes().rank(); }
-  __HIPLZ_DEVICE void sync() const { __syncwarp(); }
-  __HIPLZ_DEVICE unsigned int meta_group_rank() const { return metaRank_; }
-  __HIPLZ_DEVICE unsigned int meta_group_size() const { return metaSize_; }
+namespace internal {
 
- protected:
-  __HIPLZ_DEVICE tiled_group(unsigned members, unsigned metaRank, unsigned metaSize)
-      : thread_group(members == 0 ? internal::cg_invalid : internal::cg_tiled_group, members, metaRank, metaSize) {}
-  friend struct internal::Maker;
-};
-
-/// Threads of a warp that came to a place together, or a part of such.
-class coalesced_group : public thread_group {
+/// Threads of one warp.
+class warp_group : public thread_group {
  public:
   __HIPLZ_DEVICE unsigned int size() const { return lanes().size(); }
   __HIPLZ_DEVICE unsigned int num_threads() const { return lanes().size(); }
@@ -180,6 +166,24 @@ class coalesced_group : public thread_group {
   __HIPLZ_DEVICE unsigned int meta_group_rank() const { return metaRank_; }
   __HIPLZ_DEVICE unsigned int meta_group_size() const { return metaSize_; }
 
+ protected:
+  __HIPLZ_DEVICE warp_group(group_type type, unsigned members, unsigned metaRank, unsigned metaSize)
+      : thread_group(members == 0 ? cg_invalid : type, members, metaRank, metaSize) {}
+};
+
+}  // namespace internal
+
+/// A tile whose size the type does not tell.
+class tiled_group : public internal::warp_group {
+ protected:
+  __HIPLZ_DEVICE tiled_group(unsigned members, unsigned metaRank, unsigned metaSize)
+      : warp_group(internal::cg_tiled_group, members, metaRank, metaSize) {}
+  friend struct internal::Maker;
+};
+
+/// Threads of a warp that came to a place together, or a part of such.
+class coalesced_group : public internal::warp_group {
+ public:
   /// The value of the thread of rank `srcRank`, which counts modulo the size.
   template <class T>
   __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
@@ -213,7 +217,7 @@ class coalesced_group : public thread_group {
 
  private:
   explicit __HIPLZ_DEVICE coalesced_group(unsigned members, unsigned metaRank = 0, unsigned metaSize = 1)
-      : thread_group(members == 0 ? internal::cg_invalid : internal::cg_coalesced_group, members, metaRank, metaSize) {}
+      : warp_group(internal::cg_coalesced_group, members, metaRank, metaSize) {}
   friend struct internal::Maker;
 };
 

@@ -27,6 +27,12 @@ __HIPLZ_COORDINATES(blockDim, WorkgroupSize)
 __HIPLZ_COORDINATES(gridDim, NumWorkgroups)
 #undef __HIPLZ_COORDINATES
 
+namespace __hiplz {
+/// The number of the thread in its block, and how many threads the block has.
+__HIPLZ_DEVICE unsigned blockRank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+__HIPLZ_DEVICE unsigned blockThreads() { return blockDim.x * blockDim.y * blockDim.z; }
+}  // namespace __hiplz
+
 #define hipThreadIdx_x (threadIdx.x)
 #define hipThreadIdx_y (threadIdx.y)
 #define hipThreadIdx_z (threadIdx.z)

@@ -13,12 +13,11 @@ __attribute__((device)) unsigned intel_get_subslice_id();
 
 namespace __hiplz {
 
-__HIPLZ_DEVICE unsigned activeLanes() { return (unsigned)__ballot(1); }
 __HIPLZ_DEVICE bool isActive(unsigned active, unsigned lane) { return lane < 32 && (active >> lane & 1); }
 
 /// The value of an active lane, else 0.
 __HIPLZ_DEVICE unsigned laneOrZero(unsigned value, unsigned lane) {
-  unsigned active = activeLanes(), found = shuffleFrom(value, lane & 31);
+  unsigned active = (unsigned)__activemask(), found = shuffleFrom(value, lane & 31);
   return isActive(active, lane) ? found : 0;
 }
 
@@ -65,7 +64,7 @@ __HIPLZ_DEVICE float __hip_ds_bpermutef(int index, float value) {
 /// Sends the value to the lane that `index` names. A lane that gets several keeps that of the highest lane, one that
 /// gets none has 0.
 __HIPLZ_DEVICE unsigned __hip_ds_permute(int index, unsigned value) {
-  unsigned active = __hiplz::activeLanes(), self = __lane_id(), received = 0;
+  unsigned active = (unsigned)__activemask(), self = __lane_id(), received = 0;
   for (unsigned lane = 0; lane < 32; ++lane) {
     unsigned target = __hiplz::shuffleFrom((unsigned)index >> 2 & 31, lane), sent = __hiplz::shuffleFrom(value, lane);
     received = __hiplz::isActive(active, lane) && target == self ? sent : received;
@@ -91,7 +90,7 @@ __HIPLZ_DEVICE float __hip_ds_swizzlef_N(float value) {
 /// whose source does not exist or is not active has 0 if `bound`, else its own.
 template <int control, int rows, int banks, bool bound>
 __HIPLZ_DEVICE int __hip_move_dpp_N(int value) {
-  unsigned lane = __lane_id(), source = __hiplz::dppLane(lane, (unsigned)control), active = __hiplz::activeLanes();
+  unsigned lane = __lane_id(), source = __hiplz::dppLane(lane, (unsigned)control), active = (unsigned)__activemask();
   int found = __hiplz::shuffleFrom(value, source & 31);
   if (!((unsigned)rows >> (lane >> 4) & 1) || !((unsigned)banks >> (lane >> 2 & 3) & 1))
     return value;
@@ -105,13 +104,7 @@ __HIPLZ_DEVICE int __hip_move_dpp_N(int value) {
 /// The value of the first active lane; of any type that can be copied.
 template <class T>
 __HIPLZ_DEVICE T __hip_readfirstlane(T value) {
-  unsigned words[(sizeof(T) + 3) / 4] = {};
-  __builtin_memcpy(words, &value, sizeof(T));
-  unsigned first = (unsigned)__builtin_ctz(__hiplz::activeLanes());
-  for (unsigned& word : words)
-    word = __hiplz::shuffleFrom(word, first);
-  __builtin_memcpy(&value, words, sizeof(T));
-  return value;
+  return __hiplz::valueFrom(value, (unsigned)__builtin_ctz((unsigned)__activemask()));
 }
 
 /// `added` plus the number of lanes below the caller's in `mask`; of the lanes from 32 on there are none.

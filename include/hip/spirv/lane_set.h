@@ -2,27 +2,10 @@
 // them, and the lane of each rank. Votes, matches and shuffles of a group speak of ranks, those of a warp of lanes.
 #pragma once
 
+#include "hip/spirv/index.h"
 #include "hip/spirv/warp.h"
 
 namespace __hiplz {
-
-/// The value that another lane has, for any type that can be copied by its bytes.
-template <class T>
-__HIPLZ_DEVICE T valueFrom(const T& value, unsigned lane) {
-  unsigned words[(sizeof(T) + 3) / 4] = {};
-  __builtin_memcpy(words, &value, sizeof(T));
-#pragma unroll
-  for (unsigned i = 0; i < (sizeof(T) + 3) / 4; ++i)
-    words[i] = shuffleFrom(words[i], lane);
-  T result = value;
-  __builtin_memcpy((void*)&result, words, sizeof(T));
-  return result;
-}
-__HIPLZ_DEVICE long valueFrom(long value, unsigned lane) { return shuffleFrom(value, lane); }
-__HIPLZ_DEVICE unsigned long valueFrom(unsigned long value, unsigned lane) { return shuffleFrom(value, lane); }
-__HIPLZ_DEVICE long long valueFrom(long long value, unsigned lane) { return shuffleFrom(value, lane); }
-__HIPLZ_DEVICE unsigned long long valueFrom(unsigned long long value, unsigned lane) { return shuffleFrom(value, lane); }
-__HIPLZ_DEVICE double valueFrom(double value, unsigned lane) { return shuffleFrom(value, lane); }
 
 /// Any lanes.
 struct SomeLanes {
@@ -60,8 +43,7 @@ struct SomeLanes {
 
 /// The lanes of the warp that have threads; at the end of a block not all do.
 __HIPLZ_DEVICE unsigned lanesOfBlock() {
-  unsigned rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  unsigned left = blockDim.x * blockDim.y * blockDim.z - (rank - __lane_id());
+  unsigned left = blockThreads() - (blockRank() - __lane_id());
   return left >= 32 ? 0xffffffffu : (1u << left) - 1;
 }
 

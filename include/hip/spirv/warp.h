@@ -48,6 +48,24 @@ __HIPLZ_DEVICE double shuffleFrom(double value, unsigned lane) {
   return __spirv_GroupNonUniformShuffle(__hiplz_scope_warp, value, lane);
 }
 
+/// The value that another lane has, for any type that can be copied by its bytes.
+template <class T>
+__HIPLZ_DEVICE T valueFrom(const T& value, unsigned lane) {
+  unsigned words[(sizeof(T) + 3) / 4] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+#pragma unroll
+  for (unsigned i = 0; i < (sizeof(T) + 3) / 4; ++i)
+    words[i] = shuffleFrom(words[i], lane);
+  T result = value;
+  __builtin_memcpy((void*)&result, words, sizeof(T));
+  return result;
+}
+__HIPLZ_DEVICE long valueFrom(long value, unsigned lane) { return shuffleFrom(value, lane); }
+__HIPLZ_DEVICE unsigned long valueFrom(unsigned long value, unsigned lane) { return shuffleFrom(value, lane); }
+__HIPLZ_DEVICE long long valueFrom(long long value, unsigned lane) { return shuffleFrom(value, lane); }
+__HIPLZ_DEVICE unsigned long long valueFrom(unsigned long long value, unsigned lane) { return shuffleFrom(value, lane); }
+__HIPLZ_DEVICE double valueFrom(double value, unsigned lane) { return shuffleFrom(value, lane); }
+
 // The lane that each shuffle reads; sections of `width` lanes, a power of two, do not see each other.
 __HIPLZ_DEVICE unsigned sourceLane(int lane, int width) {
   return (__lane_id() & ~(unsigned)(width - 1)) | ((unsigned)lane & (unsigned)(width - 1));

@@ -151,15 +151,7 @@ private:
     return false;
   }
 
-  GlobalVariable *state() {
-    GlobalVariable *Variable = M.getNamedGlobal("__hiplz_abort");
-    if (!Variable) {
-      Variable = new GlobalVariable(M, I64, false, GlobalValue::ExternalLinkage, ConstantInt::get(I64, 0),
-                                    "__hiplz_abort", nullptr, GlobalValue::NotThreadLocal, kGlobal);
-      Variable->setExternallyInitialized(true);
-    }
-    return Variable;
-  }
+  GlobalVariable *state() { return runtimeVariable(M, "__hiplz_abort"); }
 
   /// void (i32 reason): the first one to come stores it, for the device and for the host.
   Function *raise() {

@@ -8,6 +8,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 #include <optional>
 
@@ -30,11 +31,8 @@ AtomicOrdering orderOf(const Value *Parameter) {
   }
 }
 
-AtomicOrdering withoutRelease(AtomicOrdering Order) {
-  return Order == AtomicOrdering::Release          ? AtomicOrdering::Monotonic
-         : Order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Acquire
-                                                   : Order;
-}
+/// What a load may have of an order: no release.
+AtomicOrdering withoutRelease(AtomicOrdering Order) { return AtomicCmpXchgInst::getStrongestFailureOrdering(Order); }
 AtomicOrdering withoutAcquire(AtomicOrdering Order) {
   return Order == AtomicOrdering::Acquire          ? AtomicOrdering::Monotonic
          : Order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Release
@@ -134,23 +132,6 @@ private:
   Value *Word, *Shift, *Mask;
 };
 
-Value *combine(IRBuilder<> &B, AtomicRMWInst::BinOp Operation, Value *Old, Value *Operand) {
-  switch (Operation) {
-  case AtomicRMWInst::Xchg: return Operand;
-  case AtomicRMWInst::Add: return B.CreateAdd(Old, Operand);
-  case AtomicRMWInst::Sub: return B.CreateSub(Old, Operand);
-  case AtomicRMWInst::And: return B.CreateAnd(Old, Operand);
-  case AtomicRMWInst::Or: return B.CreateOr(Old, Operand);
-  case AtomicRMWInst::Xor: return B.CreateXor(Old, Operand);
-  case AtomicRMWInst::Nand: return B.CreateNot(B.CreateAnd(Old, Operand));
-  case AtomicRMWInst::Max: return B.CreateSelect(B.CreateICmpSGT(Old, Operand), Old, Operand);
-  case AtomicRMWInst::Min: return B.CreateSelect(B.CreateICmpSLT(Old, Operand), Old, Operand);
-  case AtomicRMWInst::UMax: return B.CreateSelect(B.CreateICmpUGT(Old, Operand), Old, Operand);
-  case AtomicRMWInst::UMin: return B.CreateSelect(B.CreateICmpULT(Old, Operand), Old, Operand);
-  default: return nullptr;
-  }
-}
-
 /// Puts a loop in front of \p I that exchanges the word until it succeeds. desired(word) gives the words to exchange, and
 /// retry(found), a condition, says whether to go on after a failure. Returns the old value and the success.
 template <class Desired, class Retry>
@@ -185,9 +166,9 @@ bool isSmall(Type *T) { return T->isIntegerTy(8) || T->isIntegerTy(16); }
 
 void lowerUpdate(Instruction &I, Value *Pointer, AtomicRMWInst::BinOp Operation, Value *Operand, AtomicOrdering Order) {
   auto [Old, Success] = exchangeLoop(
-      I, Pointer, Operand->getType(), Order, AtomicCmpXchgInst::getStrongestFailureOrdering(Order),
+      I, Pointer, Operand->getType(), Order, withoutRelease(Order),
       [&](IRBuilder<> &B, SmallPlace &Place, Value *Whole) {
-        return Words(Whole, Place.put(B, Whole, combine(B, Operation, Place.get(B, Whole), Operand)));
+        return Words(Whole, Place.put(B, Whole, buildAtomicRMWValue(Operation, B, Place.get(B, Whole), Operand)));
       },
       [](IRBuilder<> &B, Value *) { return B.getTrue(); });
   (void)Success;

@@ -148,6 +148,16 @@ CallInst *createCall(IRBuilderBase &B, Function *Callee, ArrayRef<Value *> Argum
   return Call;
 }
 
+GlobalVariable *runtimeVariable(Module &M, StringRef Name) {
+  if (GlobalVariable *Present = M.getNamedGlobal(Name))
+    return Present;
+  Type *Address = Type::getInt64Ty(M.getContext());
+  auto *Variable = new GlobalVariable(M, Address, false, GlobalValue::ExternalLinkage, ConstantInt::get(Address, 0), Name,
+                                      nullptr, GlobalValue::NotThreadLocal, kGlobal);
+  Variable->setExternallyInitialized(true);
+  return Variable;
+}
+
 void removeUnusedCasts(Function &F) {
   for (BasicBlock *Block : post_order(&F))
     for (Instruction &I : make_early_inc_range(reverse(*Block)))

@@ -35,6 +35,9 @@ llvm::Value *castPointer(llvm::IRBuilderBase &B, llvm::Value *Pointer, llvm::Typ
 /// Calls \p Callee with its own calling convention; a call with another one is undefined.
 llvm::CallInst *createCall(llvm::IRBuilderBase &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
 
+/// The variable \p Name with an address that the runtime fills in; of itself it is zero. Made if the module has none.
+llvm::GlobalVariable *runtimeVariable(llvm::Module &M, llvm::StringRef Name);
+
 /// Erases the pointer casts of \p F that nothing uses: with typed pointers they would keep their types in the module.
 void removeUnusedCasts(llvm::Function &F);
 

@@ -72,13 +72,7 @@ Function *PrintfRuntime::reserve() {
              *Full = block("full"), *Claimed = block("claimed"), *Pad = block("pad"), *Write = block("write");
 
   IRBuilder<> B(Entry);
-  auto *Address = M.getNamedGlobal("__hiplz_printf");
-  if (!Address) {
-    Address = new GlobalVariable(M, I64, false, GlobalValue::ExternalLinkage, B.getInt64(0),
-                                 "__hiplz_printf", nullptr, GlobalValue::NotThreadLocal, kGlobal);
-    Address->setExternallyInitialized(true);
-  }
-  Value *Ring = B.CreateLoad(I64, Address, "ring");
+  Value *Ring = B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf"), "ring");
   B.CreateCondBr(B.CreateIsNull(Ring), Absent, Open);
   B.SetInsertPoint(Absent);
   B.CreateRet(None);

@@ -185,8 +185,11 @@ function(_hip_compile target options objects_result others_result)
   set(${others_result} "${others}" PARENT_SCOPE)
 endfunction()
 
-# What executables and libraries have in common.
-function(_hip_finish target sources options)
+# hip_add_executable and hip_add_library: `kind` says which.
+function(_hip_add kind target)
+  set(given ${ARGN})
+  _hip_parse(given sources keywords options)
+  cmake_language(CALL add_${kind} ${target} ${keywords} ${sources})
   get_target_property(type ${target} TYPE)
   if(type MATCHES "SHARED|MODULE")
     list(APPEND options -fPIC)
@@ -200,17 +203,11 @@ function(_hip_finish target sources options)
 endfunction()
 
 function(hip_add_executable target)
-  set(given ${ARGN})
-  _hip_parse(given sources keywords options)
-  add_executable(${target} ${keywords} ${sources})
-  _hip_finish(${target} "${sources}" "${options}")
+  _hip_add(executable ${target} ${ARGN})
 endfunction()
 
 function(hip_add_library target)
-  set(given ${ARGN})
-  _hip_parse(given sources keywords options)
-  add_library(${target} ${keywords} ${sources})
-  _hip_finish(${target} "${sources}" "${options}")
+  _hip_add(library ${target} ${ARGN})
 endfunction()
 
 function(hip_wrap_srcs target format objects_result)

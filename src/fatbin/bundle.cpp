@@ -48,7 +48,6 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
   reader.take(kBundleMagic.size());
   auto entries = reader.read<uint64_t>();
   DeviceImage image;
-  bool found = false;
   std::string others;
   size_t otherCount = 0;
   for (uint64_t i = 0; i < entries; ++i) {
@@ -66,16 +65,15 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
       if (!inside)
         throw ParseError("the fat binary is cut off: its SPIR-V should end at byte " + std::to_string(offset) + "+" +
                          std::to_string(size) + ", but the fat binary ends at byte " + std::to_string(bytes.size()));
-      if (!found)
+      if (image.spirv.empty())
         image.spirv = bytes.subspan(offset, size);
-      found = true;
       continue;
     }
     if (name.starts_with("host") || name.empty() || ++otherCount > kMaxNamed)
       continue;
     others += (others.empty() ? "" : ", ") + printable(target);
   }
-  if (found)
+  if (!image.spirv.empty())
     return image;
   if (otherCount > kMaxNamed)
     others += " and " + std::to_string(otherCount - kMaxNamed) + " more";

@@ -1,6 +1,7 @@
 // Linking runs the programs that clang runs: llvm-link, opt with HIPLZ's passes, HIPLZ's llvm-spirv. They work on files in
 // a folder of their own, which is removed afterwards.
 #include "lz/lz_linker.h"
+#include "base/temporary_folder.h"
 #include "fatbin/bitcode.h"
 #include "fatbin/reflection.h"
 #include "lz/error.h"
@@ -14,6 +15,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,21 +39,14 @@ class WorkFolder {
 public:
   WorkFolder() {
     std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "hiplz-link-XXXXXX").string();
-    if (error || !::mkdtemp(name.data()))
-      throw HipError(hipErrorOperatingSystem, "no folder for temporary files can be made: " + name);
-    path_ = name;
+    const std::string pattern = (fs::temp_directory_path(error) / "hiplz-link-XXXXXX").string();
+    if (error || folder_.emplace(pattern).path().empty())
+      throw HipError(hipErrorOperatingSystem, "no folder for temporary files can be made: " + pattern);
   }
-  WorkFolder(const WorkFolder &) = delete;
-  WorkFolder &operator=(const WorkFolder &) = delete;
-  ~WorkFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  std::string file(const std::string &name) const { return (path_ / name).string(); }
+  std::string file(const std::string &name) const { return folder_->path() + "/" + name; }
 
 private:
-  fs::path path_;
+  std::optional<TemporaryFolder> folder_;
 };
 
 std::vector<std::byte> readFile(const std::string &name) {

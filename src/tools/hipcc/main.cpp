@@ -1,6 +1,7 @@
 // hipcc: compiles HIP programs with the stock clang. It finds the prefix that it was installed into and a clang, asks
 // plan.h what to run, and becomes that process; only when there are files between two commands does it stay and clean up.
 #include "base/env.h"
+#include "base/temporary_folder.h"
 #include "fatbin/device_objects.h"
 #include "tools/hipcc/plan.h"
 #include "tools/prefix.h"
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -49,37 +51,26 @@ Environment:
   HIPCC_VERBOSE                1: print the command; 2: and these variables; 4: and the arguments given
 )";
 
-// A folder for files between commands. It goes with the process, whatever way the plan ends.
-class TemporaryFolder {
+// Files between commands. They go with the process, whatever way the plan ends.
+class TemporaryFiles {
 public:
-  TemporaryFolder() = default;
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty())
-      std::filesystem::remove_all(path_, ignored);
-  }
-
-  /// A path in the folder that nothing has yet; the first call makes the folder.
+  /// A path that nothing has yet; the first call makes the folder.
   std::string newFile(const std::string &ending) {
-    if (path_.empty()) {
-      const char *root = std::getenv("TMPDIR");
-      std::string name = std::string(root && *root ? root : "/tmp") + "/hipcc-XXXXXX";
-      if (!mkdtemp(name.data())) {
-        std::fprintf(stderr, "hipcc: cannot make a folder for temporary files: %s: %s\n", name.c_str(),
+    if (!folder_) {
+      const std::string pattern = TemporaryFolder::pattern("hipcc");
+      if (folder_.emplace(pattern).path().empty()) {
+        std::fprintf(stderr, "hipcc: cannot make a folder for temporary files: %s: %s\n", pattern.c_str(),
                      std::strerror(errno));
         std::exit(1);
       }
-      path_ = name;
     }
-    return path_ + "/" + std::to_string(files_++) + ending;
+    return folder_->path() + "/" + std::to_string(count_++) + ending;
   }
-  bool exists() const { return !path_.empty(); }
+  bool exist() const { return folder_.has_value(); }
 
 private:
-  std::string path_;
-  unsigned files_ = 0;
+  std::optional<TemporaryFolder> folder_;
+  unsigned count_ = 0;
 };
 
 std::vector<char *> pointersTo(const Words &words) {
@@ -183,7 +174,7 @@ Words wordsOfVariable(const char *name) {
 }
 
 // Device code of a static library, as objects in the temporary folder.
-LibraryWithDeviceCode deviceCodeOfLibrary(const std::string &library, const Words &folders, TemporaryFolder &folder) {
+LibraryWithDeviceCode deviceCodeOfLibrary(const std::string &library, const Words &folders, TemporaryFiles &files) {
   const std::string path = findStaticLibrary(library, folders);
   const std::optional<std::string> archive = path.empty() ? std::nullopt : readFile(path);
   if (!archive)
@@ -193,7 +184,7 @@ LibraryWithDeviceCode deviceCodeOfLibrary(const std::string &library, const Word
     const std::optional<std::string_view> code = deviceCodeOf(member);
     if (!code)
       return;
-    objects.push_back(folder.newFile(".o"));
+    objects.push_back(files.newFile(".o"));
     std::ofstream(objects.back(), std::ios::binary) << objectWithDeviceCode(*code);
   };
   const ArchiveMembers members = membersOf(*archive);
@@ -235,19 +226,19 @@ int run(const Words &given) {
   if (has("--version"))
     std::printf("HIP version: %s\n", hipVersionText().c_str());
 
-  TemporaryFolder folder;
+  TemporaryFiles files;
   Settings settings;
   settings.clang = clang;
   settings.prefix = prefix;
   settings.compileFlags = wordsOfVariable("HIPCC_COMPILE_FLAGS_APPEND");
   settings.linkFlags = wordsOfVariable("HIPCC_LINK_FLAGS_APPEND");
-  settings.temporaryFile = [&](const std::string &ending) { return folder.newFile(ending); };
+  settings.temporaryFile = [&](const std::string &ending) { return files.newFile(ending); };
   settings.holdsDeviceCode = [](const std::string &path) {
     const std::optional<std::string> object = readFile(path);
     return object && deviceCodeOf(*object);
   };
   settings.deviceCodeOfLibrary = [&](const std::string &library, const Words &folders) {
-    return deviceCodeOfLibrary(library, folders, folder);
+    return deviceCodeOfLibrary(library, folders, files);
   };
   settings.devices = splitNames(envString(EnvVar::HIPLZ_OFFLOAD_ARCH));
   const Words words = expandResponseFiles(given, readFile);
@@ -281,7 +272,7 @@ int run(const Words &given) {
       std::fputs("hipcc-cmd:", stderr);
       say(command);
     }
-    if (plan.commands.size() == 1 && !folder.exists())
+    if (plan.commands.size() == 1 && !files.exist())
       return become(command);
     if (const int code = runAndWait(command))
       return code;

@@ -2,7 +2,7 @@
 // device, and passes its crashes on to the user. This program stands in front of the translator (clang finds it through
 // -BP/lib/hiplz/bin): it corrects the options, explains failures, and corrects the module that comes out.
 #include "command_line.h"
-#include "process.h"
+#include "explain.h"
 #include "spirv_module.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
   if (translator.empty())
     return fail("no SPIR-V translator found; install llvm-spirv-" HIPLZ_LLVM_VERSION
                 " or name the program in HIPLZ_LLVM_SPIRV");
-  Outcome outcome = run(translator, line.arguments);
+  hiplz::Outcome outcome = hiplz::run(translator, line.arguments);
   std::cerr << messagesWithoutTrace(outcome);
   if (!outcome.started)
     return fail("cannot start '" + translator + "'");

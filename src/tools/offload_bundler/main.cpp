@@ -1,16 +1,17 @@
 // Clang's HIPSPV path makes fat binaries with one SPIR-V module. This program stands in front of clang's bundler (clang
 // finds it through -BP/lib/hiplz/native, which hipcc adds for --offload-arch=pvc and the like): it lets Intel's ocloc make
 // native code of the module, and puts that beside it.
-#include "fatbin/bundle.h"
 #include "base/env.h"
+#include "base/temporary_folder.h"
+#include "fatbin/bundle.h"
+#include "fatbin/reflection.h"
 #include "tools/hipcc/arguments.h"
-#include "tools/llvm_spirv/process.h"
 #include "tools/offload_bundler/bundler_line.h"
 #include "tools/prefix.h"
+#include "tools/process.h"
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -28,25 +29,9 @@ int fail(const std::string &message) {
 
 bool isSpirv(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
-  char magic[4] = {};
-  return file.read(magic, sizeof magic) && std::memcmp(magic, "\x03\x02\x23\x07", sizeof magic) == 0;
+  uint32_t magic = 0;
+  return file.read(reinterpret_cast<char *>(&magic), sizeof magic) && magic == spirv::kMagic;
 }
-
-/// A folder that goes with the process.
-struct TemporaryFolder {
-  TemporaryFolder() {
-    const char *root = std::getenv("TMPDIR");
-    path = std::string(root && *root ? root : "/tmp") + "/hipcc-XXXXXX";
-    if (!mkdtemp(path.data()))
-      path.clear();
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path.empty())
-      std::filesystem::remove_all(path, ignored);
-  }
-  std::string path;
-};
 
 /// What ocloc says, each line once: its compiler repeats an error for every attempt.
 std::string withoutRepetition(const std::string &text) {
@@ -64,12 +49,12 @@ std::string compile(const std::string &ocloc, const std::string &device, const s
                     const std::string &output) {
   // The options are those that the runtime gives when the driver compiles SPIR-V (src/lz/lz_module.cpp). Which driver
   // will read the code is not known, so buffers may be larger than 4 GiB.
-  const spirv::Outcome outcome = spirv::run(
+  const Outcome outcome = run(
       ocloc,
       {"compile", "-spirv_input", "-file", spirv, "-device", device, "-64", "-options", "-ze-take-global-address",
        "-internal_options", "-cl-intel-greater-than-4GB-buffer-required", "-exclude_ir", "-output_no_suffix", "-output",
        output},
-      spirv::Collect::everything);
+      Collect::everything);
   std::error_code error;
   if (outcome.started && outcome.signal == 0 && outcome.exitCode == 0 && std::filesystem::file_size(output, error) > 0 &&
       !error)
@@ -85,24 +70,26 @@ int main(int count, char **arguments) {
   if (folder.empty() || !std::filesystem::exists(bundler))
     return fail(bundler + " does not exist; install clang-tools-" HIPLZ_CLANG_MAJOR);
   BundlerLine line({arguments + 1, arguments + count});
-  TemporaryFolder files;
+  const std::vector<std::string> devices = hipcc::splitNames(envString(EnvVar::HIPLZ_OFFLOAD_ARCH));
+  const std::string ocloc = findOcloc();
+  const TemporaryFolder files(TemporaryFolder::pattern("hipcc"));
+  const int error = errno;
   unsigned made = 0;
   for (const std::string &spirv : line.deviceFiles()) {
     if (!isSpirv(spirv))
       continue; // bitcode of an object that is linked later
-    for (const std::string &device : hipcc::splitNames(envString(EnvVar::HIPLZ_OFFLOAD_ARCH))) {
-      const std::string ocloc = findOcloc();
+    for (const std::string &device : devices) {
       if (ocloc.empty())
         return fail(kNoOcloc);
-      if (files.path.empty())
-        return fail(std::string("cannot make a folder for temporary files: ") + std::strerror(errno));
-      const std::string output = files.path + "/" + std::to_string(made++);
+      if (files.path().empty())
+        return fail(std::string("cannot make a folder for temporary files: ") + std::strerror(error));
+      const std::string output = files.path() + "/" + std::to_string(made++);
       if (const std::string error = compile(ocloc, device, spirv, output); !error.empty())
         return fail(error);
       line.add(std::string(kNativeTargetPrefix) + device, output);
     }
   }
-  const spirv::Outcome outcome = spirv::run(bundler, line.arguments());
+  const Outcome outcome = run(bundler, line.arguments());
   std::fputs(outcome.messages.c_str(), stderr);
   if (!outcome.started)
     return fail("cannot run " + bundler);

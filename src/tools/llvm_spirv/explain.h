@@ -1,0 +1,14 @@
+// What went wrong in the translator, for users.
+#pragma once
+
+#include "tools/process.h"
+
+namespace hiplz::spirv {
+
+/// What the translator said, up to the stack trace of a crash, which tells a user nothing.
+std::string messagesWithoutTrace(const Outcome& outcome);
+
+/// One sentence for what went wrong.
+std::string explain(const Outcome& outcome);
+
+} // namespace hiplz::spirv

@@ -67,6 +67,19 @@ struct WorkItem {
 /// One work-item of a kernel that uses fibers.
 using WorkItemFunction = void (*)(WorkItem *item);
 
+/// A warp of the vector half: `width` work-items of one work-group with consecutive linear ids, one a lane. The first three
+/// fields are those of WorkItem, so that what reads the work-group's ids serves both.
+struct WarpState {
+  const LaunchState *launch;
+  WorkerState *worker;
+  uint32_t groupId[3];
+  uint32_t firstId[3];  ///< local id of lane 0
+  uint32_t firstLinear; ///< linear id of lane 0
+  uint32_t live;        ///< bit i: lane i has a work-item
+  void *fiber;          ///< the fiber that runs the warp; null where warps need none
+  alignas(64) uint32_t localId[3][kSubgroupSize]; ///< of each lane; only in LaneLayout::table (vectorizer/vectorizer.h)
+};
+
 /// Compiled kernel: executes the work-groups with linear ids begin <= id < end (x fastest), each completely.
 /// Called concurrently by several threads with disjoint ranges and different workers.
 using KernelFunction = void (*)(const LaunchState *launch, WorkerState *worker, uint64_t begin, uint64_t end);

@@ -1,0 +1,43 @@
+// The vectoriser's face. It turns the body of a kernel, which is the work of one work-item, into the function of a warp,
+// which is the work of `width` work-items at once: a whole-function vectoriser. It knows LLVM and the layout of WorkItem and
+// WarpState (program/program_binary.h), and nothing of SPIR-V, work-groups or threads; those belong to the compiler
+// around it (compiler/vector.h), which calls warp functions and implements what they call.
+//
+// The body is a function as prepareModule leaves it: void(WorkItem *, arguments...), callees inlined as far as possible,
+// built-in functions lowered, opaque pointers, one address space. The warp function is void(WarpState *, arguments...) with the
+// same arguments, which are the same for all lanes. Where the body calls the fiber runtime with its WorkItem, the warp function
+// - waits at a barrier of the work-group by void hiplz_cpu_warp_barrier(WarpState *), once for the warp, whichever of its
+//   lanes have come; lanes that have returned are not waited for, and a warp without lanes does not come;
+// - performs sub-group operations (hiplz_cpu_collective with the scope of a sub-group) itself, as vector code.
+#pragma once
+#include <llvm/IR/Function.h>
+
+#include <string>
+
+namespace hiplz::cpu {
+
+/// How the lanes of a warp relate to the ids of work-items. Lanes are consecutive linear ids, x fastest, in every layout.
+enum class LaneLayout {
+  rows,  ///< groupSize[0] is a multiple of the width. All lanes are live; lane i has x = firstId[0] + i; y and z are uniform.
+  table, ///< any shape: local ids stand in WarpState::localId, and only the lanes of WarpState::live exist.
+};
+
+/// What about a kernel decides how it may be vectorised.
+struct KernelTraits {
+  bool hasBarrier = false;     ///< waits for its work-group
+  bool needsWholeWarp = false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory
+  std::string refusal;         ///< why it cannot be vectorised at all, with its source line where that is known; else empty
+};
+
+KernelTraits inspectKernel(llvm::Function &body);
+
+struct WarpOptions {
+  unsigned width = 32; ///< 8, 16 or 32; 32 for kernels that need whole warps
+  LaneLayout layout = LaneLayout::table;
+};
+
+/// Adds the warp function to the module of `body`, which stays as it is. Null, with the module unchanged and a sentence in
+/// `reason`, if the kernel cannot be vectorised.
+llvm::Function *vectorize(llvm::Function &body, const WarpOptions &options, std::string &reason);
+
+} // namespace hiplz::cpu

@@ -1,0 +1,28 @@
+// The algorithms of bench_compute as OpenMP loops, compiled as an HPC programmer would: -O3 -march=native -ffast-math.
+// Matrices are square and row-major, forces and bodies four floats each.
+#pragma once
+#include <cstddef>
+
+void nativeZero(void *memory, size_t bytes);
+void nativeNbody(const float *bodies, float *forces, int n, float softening);
+void nativeLennardJones(const float *atoms, const int *neighbours, float *forces, int n, int many, float cutoff);
+void nativeMatrixProduct(const float *a, const float *b, float *c, int n);
+void nativeTranspose(const float *in, float *out, int n);
+void nativeStencil2d(const float *in, float *out, int n);
+void nativeStencil3d(const float *in, float *out, int n);
+float nativeSum(const float *in, int n);
+void nativeScan(const float *in, float *out, int n);
+void nativeSoftmax(const float *in, float *out, int rows, int columns);
+void nativeBlackScholes(const float *price, const float *strike, const float *years, float *call, float *put, float rate,
+                        float volatility, int n);
+void nativeMandelbrot(int *counts, int side, int rounds);
+void nativeMonteCarlo(unsigned *hits, int walkers, int draws);
+/// For each of `threads` numbers: eight chains of `steps` multiply-adds. Written with intrinsics where there are any.
+void nativeChains(float *out, float factor, float addend, int threads, int steps);
+void nativeChains(double *out, double factor, double addend, int threads, int steps);
+void nativeHistogram(const unsigned char *in, unsigned *bins, int n);
+void nativeSparse(const int *begin, const int *column, const float *value, const float *x, float *y, int rows);
+void nativeGather(const float *in, const int *index, float *out, int n);
+void nativeBitonic(unsigned *keys, int n);
+/// Transforms of `length` complex numbers each, a power of two.
+void nativeFft(const float *in, float *out, int length, int transforms);

@@ -1,5 +1,6 @@
-// Math functions of OpenCL that the C library lacks, in double and float. The names are those of OpenCL with "hz_" in
-// front and, for float, "f" behind.
+// Mathematical functions that go through the C library: what it lacks of OpenCL's, those whose errors must be made smaller,
+// and the plain ones of double. The names are those of OpenCL with "hz_" in front and, for float, "f" behind. What the
+// library is not needed for is in math_float.c and math_double.c.
 #include <stdint.h>
 
 #define PI 3.14159265358979323846
@@ -7,7 +8,7 @@
 
 double sin(double), cos(double), cbrt(double), pow(double, double), asin(double), acos(double), atan(double), atan2(double, double),
     lgamma(double), remquo(double, double, int *);
-float lgammaf(float), remquof(float, float, int *), sinf(float), cosf(float), powf(float, float);
+float lgammaf(float), remquof(float, float, int *);
 
 // The C library's result may be wrong by 4 units in the last place: one step of Newton's method with an exact residual.
 double hz_cbrt(double x) {
@@ -22,14 +23,11 @@ double hz_cbrt(double x) {
   double residual = __builtin_fma(square, root, -x) + __builtin_fma(root, root, -square) * root;
   return (root - residual / (3 * square)) * scale;
 }
-float hz_cbrtf(float x) { return (float)cbrt(x); }
 
 // The errors of the C library's functions exceed what HIP allows; those of the next wider type leave nearly none.
 #define FROM_WIDER(name)                                                                                               \
-  double name(double);                                                                                                 \
   long double name##l(long double);                                                                                    \
-  double hz_##name(double x) { return (double)name##l(x); }                                                            \
-  float hz_##name##f(float x) { return (float)name(x); }
+  double hz_##name(double x) { return (double)name##l(x); }
 FROM_WIDER(acosh)
 FROM_WIDER(asinh)
 FROM_WIDER(atanh)
@@ -38,6 +36,30 @@ FROM_WIDER(exp10)
 FROM_WIDER(log10)
 FROM_WIDER(sinh)
 FROM_WIDER(tanh)
+double acosh(double), asinh(double), atanh(double);
+float hz_acoshf(float x) { return (float)acosh(x); }
+float hz_asinhf(float x) { return (float)asinh(x); }
+float hz_atanhf(float x) { return (float)atanh(x); }
+
+// Good as they are.
+#define PLAIN(name)                                                                                                    \
+  double name(double);                                                                                                 \
+  double hz_##name(double x) { return name(x); }
+PLAIN(acos)
+PLAIN(asin)
+PLAIN(atan)
+PLAIN(cosh)
+PLAIN(erf)
+PLAIN(expm1)
+PLAIN(log1p)
+PLAIN(log2)
+PLAIN(tan)
+#define PLAIN2(name)                                                                                                   \
+  double name(double, double);                                                                                         \
+  double hz_##name(double x, double y) { return name(x, y); }
+PLAIN2(atan2)
+PLAIN2(hypot)
+PLAIN2(pow)
 
 // sin(pi * t) and cos(pi * t) for |t| <= 1/4.
 static double sineOf(double t) {
@@ -108,11 +130,8 @@ float hz_cospif(float x) { return (float)hz_cospi(x); }
 float hz_tanpif(float x) { return (float)hz_tanpi(x); }
 float hz_asinpif(float x) { return (float)(asin(x) / PI); }
 float hz_acospif(float x) { return (float)(acos(x) / PI); }
-float hz_atanpif(float x) { return (float)(atan(x) / PI); }
-float hz_atan2pif(float y, float x) { return (float)(atan2(y, x) / PI); }
 
 double hz_pown(double x, int n) { return pow(x, n); }
-float hz_pownf(float x, int n) { return (float)pow(x, n); }
 
 double hz_rootn(double x, int n) {
   if (n == 0 || (x < 0 && !(n & 1)))
@@ -133,7 +152,6 @@ static int outsidePowr(double x, double y) {
          (x == 1 && __builtin_fabs(y) == __builtin_inf()) || x != x || y != y;
 }
 double hz_powr(double x, double y) { return outsidePowr(x, y) ? __builtin_nan("") : pow(__builtin_fabs(x), y); }
-float hz_powrf(float x, float y) { return outsidePowr(x, y) ? __builtin_nanf("") : powf(__builtin_fabsf(x), y); }
 
 // C leaves open how many bits of the quotient it delivers; OpenCL wants seven with the sign.
 double hz_remquo(double x, double y, int *quotient) {
@@ -167,7 +185,7 @@ float hz_lgamma_rf(float x, int *sign) {
   return lgammaf(x);
 }
 
-#define FOR_EACH_TYPE(T, name, fabs, floor, fmin, fmax, below, sine, cosine)                                           \
+#define FOR_EACH_TYPE(T, name, fabs, floor, fmin, fmax, below)                                                         \
   T name(hz_fract)(T x, T *whole) {                                                                                    \
     T low = floor(x);                                                                                                  \
     *whole = low;                                                                                                      \
@@ -176,17 +194,12 @@ float hz_lgamma_rf(float x, int *sign) {
     return x != x ? x : fmin(x - low, below);                                                                          \
   }                                                                                                                    \
   T name(hz_maxmag)(T x, T y) { return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y); }                   \
-  T name(hz_minmag)(T x, T y) { return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y); }                   \
-  T name(hz_sincos)(T x, T *c) {                                                                                       \
-    *c = cosine(x);                                                                                                    \
-    return sine(x);                                                                                                    \
-  }
+  T name(hz_minmag)(T x, T y) { return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y); }
 #define DOUBLE_NAME(name) name
 #define FLOAT_NAME(name) name##f
 FOR_EACH_TYPE(double, DOUBLE_NAME, __builtin_fabs, __builtin_floor, __builtin_fmin, __builtin_fmax,
-              0x1.fffffffffffffp-1, sin, cos)
-FOR_EACH_TYPE(float, FLOAT_NAME, __builtin_fabsf, __builtin_floorf, __builtin_fminf, __builtin_fmaxf, 0x1.fffffep-1f,
-              sinf, cosf)
+              0x1.fffffffffffffp-1)
+FOR_EACH_TYPE(float, FLOAT_NAME, __builtin_fabsf, __builtin_floorf, __builtin_fminf, __builtin_fmaxf, 0x1.fffffep-1f)
 
 // One work-item copies for all.
 void hz_async_copy(char *destination, const char *source, uint64_t count, uint64_t destinationStride,

@@ -37,9 +37,13 @@ BuiltinLowering floatToInteger(bool isSigned) {
   return [=](BuiltinCall &call) -> Value * {
     IRBuilder<> &b = call.builder;
     Value *value = roundToIntegral(call, call.arg(0));
-    if (saturates(call.suffix))
+    if (saturates(call.suffix)) {
+      // LLVM 15 forgets the zero for NaN when a processor with AVX512-FP16 converts half to 16 bits.
+      if (value->getType()->getScalarType()->isHalfTy())
+        value = b.CreateFPExt(value, value->getType()->getWithNewType(b.getFloatTy()));
       return b.CreateIntrinsic(isSigned ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {call.type(), value->getType()},
                                {value});
+    }
     return isSigned ? b.CreateFPToSI(value, call.type()) : b.CreateFPToUI(value, call.type());
   };
 }

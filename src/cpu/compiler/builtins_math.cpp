@@ -1,5 +1,6 @@
-// Floating-point functions: LLVM's intrinsics where they exist, else the C library, else the built-in library ("hz_...").
-// The approximate forms (native_, half_) are the precise ones. Half precision is computed in single precision.
+// Floating-point functions: LLVM's intrinsics where the processor has instructions, else the built-in library ("hz_..."), which
+// is inlined and vectorised with the kernel, else the C library. The approximate forms (native_, half_) are the precise ones.
+// Half precision is computed in single precision.
 #include "cpu/compiler/builtins.h"
 
 #include <cmath>
@@ -196,32 +197,24 @@ void addMathBuiltins(BuiltinTable &table) {
   for (const Named &entry : kIntrinsics)
     table.add(std::string("ocl_") + entry.name, intrinsic(entry.id));
   table.add("ocl_fma", fusedMultiplyAdd);
-  constexpr Named kWithApproximations[] = {
-      {"sqrt", Intrinsic::sqrt}, {"sin", Intrinsic::sin},   {"cos", Intrinsic::cos},     {"exp", Intrinsic::exp},
-      {"exp2", Intrinsic::exp2}, {"log", Intrinsic::log},   {"log2", Intrinsic::log2},
-  };
   for (const char *prefix : {"ocl_", "ocl_half_", "ocl_native_"}) {
     std::string start = prefix;
-    for (const Named &entry : kWithApproximations)
-      table.add(start + entry.name, intrinsic(entry.id));
-    table.add(start + "tan", library("tan"));
-    table.add(start + "exp10", library("hz_exp10"));
-    table.add(start + "log10", library("hz_log10"));
-    table.add(start + "powr", library("hz_powr"));
+    table.add(start + "sqrt", intrinsic(Intrinsic::sqrt));
+    for (const char *name : {"cos", "exp", "exp10", "exp2", "log", "log10", "log2", "powr", "sin", "tan"})
+      table.add(start + name, library(std::string("hz_") + name));
     table.add(start + "recip", reciprocal);
     table.add(start + "divide", divide);
     table.add(start + "rsqrt", reciprocalRoot);
   }
-  table.add("ocl_pow", intrinsic(Intrinsic::pow));
   for (const char *name : {"fmin", "fmin_common"})
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::minnum));
   for (const char *name : {"fmax", "fmax_common"})
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::maxnum));
-  for (const char *name : {"acos", "asin", "atan", "atan2", "cosh", "erf", "expm1", "fdim", "fmod", "hypot", "ilogb", "ldexp",
-                           "lgamma", "log1p", "logb", "modf", "nextafter", "remainder", "tgamma"})
+  for (const char *name : {"fdim", "fmod", "ilogb", "ldexp", "lgamma", "logb", "modf", "nextafter", "remainder", "tgamma"})
     table.add(std::string("ocl_") + name, library(name));
-  for (const char *name : {"acosh", "acospi", "asinh", "asinpi", "atanh", "atanpi", "atan2pi", "cbrt", "cospi", "erfc", "fract",
-                           "maxmag", "minmag", "pown", "rootn", "sincos", "sinh", "sinpi", "tanh", "tanpi"})
+  for (const char *name : {"acos",  "acosh", "acospi", "asin",   "asinh", "asinpi", "atan", "atan2",  "atan2pi", "atanh", "atanpi",
+                           "cbrt",  "cosh",  "cospi",  "erf",    "erfc",  "expm1",  "fract", "hypot", "log1p",   "maxmag", "minmag",
+                           "pow",   "pown",  "rootn",  "sincos", "sinh",  "sinpi",  "tanh", "tanpi"})
     table.add(std::string("ocl_") + name, library(std::string("hz_") + name));
   table.add("ocl_frexp", libraryWithInt("frexp"));
   table.add("ocl_remquo", libraryWithInt("hz_remquo"));

@@ -1,4 +1,5 @@
 #include "cpu/compiler/prepare.h"
+#include "base/llvm_compat.h"
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
@@ -46,6 +47,7 @@ void cleanFunctions(Module &module, const CompileOptions &options) {
   }
 }
 
+// Not to the built-in library: its steps are exact only in their order, and its functions must see NaN.
 void applyFastMath(Module &module, const CompileOptions &options) {
   FastMathFlags flags;
   if (options.fastMath)
@@ -58,13 +60,16 @@ void applyFastMath(Module &module, const CompileOptions &options) {
     flags.setNoSignedZeros();
   if (flags.none())
     return;
-  for (Function &function : module)
+  for (Function &function : module) {
+    if (startsWith(function.getName(), "hz_"))
+      continue;
     for (Instruction &instruction : instructions(function))
       if (isa<FPMathOperator>(instruction)) {
         FastMathFlags all = instruction.getFastMathFlags();
         all |= flags;
         instruction.setFastMathFlags(all);
       }
+  }
 }
 
 // An aggregate parameter is the caller's copy in SPIR-V. Here it is the argument block itself: what the kernel may

@@ -173,7 +173,7 @@ hipError_t hipHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int fl
     if (!devPtr || flags != 0)
       return hipErrorInvalidValue;
     const std::optional<Allocation> memory = knownMemory(hostPtr);
-    if (!memory || memory->kind != MemoryKind::host) {
+    if (!memory || memory->kind == MemoryKind::device) {
       *devPtr = nullptr;
       return hipErrorInvalidValue;
     }

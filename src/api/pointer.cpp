@@ -82,9 +82,14 @@ extern "C" {
 
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
   return HIPLZ_API(hipPointerGetAttributes, attributes, ptr)([&] {
+    if (!attributes || !ptr)
+      throw HipError(hipErrorInvalidValue, "there is no pointer, or no place for what is known of it");
     const std::optional<Known> known = know(ptr);
-    if (!attributes || !known)
-      return hipErrorInvalidValue;
+    *attributes = {};
+    attributes->type = hipMemoryTypeUnregistered;
+    attributes->device = hipInvalidDeviceId;
+    if (!known)
+      return hipSuccess; // what HIP does not know is memory of the host like any other
     attributes->type = known->type;
     attributes->device = known->memory.device->ordinal();
     attributes->devicePointer = known->address;
@@ -98,8 +103,15 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
   return HIPLZ_API(hipPointerGetAttribute, data, attribute, ptr)([&] {
     if (!data || !ptr)
-      return hipErrorInvalidValue;
-    return getAttribute(data, attribute, know(ptr));
+      throw HipError(hipErrorInvalidValue, "there is no pointer, or no place for its attribute");
+    const std::optional<Known> known = know(ptr);
+    const hipError_t error = getAttribute(data, attribute, known);
+    if (error)
+      HIPLZ_LOG_INFO("attribute %d of %p: %s", attribute, ptr,
+                     error == hipErrorNotSupported ? "HIP does not support this attribute"
+                     : known                       ? "this kind of memory does not have it"
+                                                   : "the pointer belongs to no memory of HIP");
+    return error;
   });
 }
 
@@ -107,7 +119,7 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
                                       hipDeviceptr_t ptr) {
   return HIPLZ_API(hipDrvPointerGetAttributes, numAttributes, attributes, data, ptr)([&] {
     if (numAttributes == 0 || !attributes || !data || !ptr)
-      return hipErrorInvalidValue;
+      throw HipError(hipErrorInvalidValue, "attributes of a pointer: the pointer, the list or the places are missing");
     const std::optional<Known> known = know(ptr);
     for (unsigned index = 0; index < numAttributes; ++index)
       if (data[index])
@@ -118,12 +130,16 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
 
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
   return HIPLZ_API(hipPointerSetAttribute, value, attribute, ptr)([&] {
-    if (!value || !ptr || attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS)
-      return hipErrorInvalidValue;
-    const bool set = *static_cast<const unsigned char *>(value) != 0;
+    if (!value || !ptr)
+      throw HipError(hipErrorInvalidValue, "there is no pointer, or no value to set");
+    if (attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS)
+      throw HipError(hipErrorInvalidValue, "HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS is the only attribute that can be set");
+    const bool set = *static_cast<const unsigned char *>(value) != 0; // of a bool or an int
     const bool found = LZContext::instance().allocations().change(
         ptr, [&](Allocation &memory) { memory.syncOperations = set; });
-    return found ? hipSuccess : hipErrorInvalidDevicePointer;
+    if (!found)
+      throw HipError(hipErrorInvalidDevicePointer, "the pointer belongs to no memory of HIP");
+    return hipSuccess;
   });
 }
 

@@ -125,7 +125,7 @@ void whatIsFreed() {
   HIP_CHECK(hipFreeAsync(memory, streams.a));
   CHECK_EQ(hipFreeAsync(memory, streams.a), hipErrorInvalidValue);
   CHECK_EQ(hipFree(memory), hipErrorInvalidValue);
-  CHECK_EQ(hipPointerGetAttributes(&attributes, memory), hipErrorInvalidValue);
+  CHECK(isUnregistered(memory));
   CHECK_EQ(hipMemset(memory, 0, 1), hipErrorInvalidValue);
 
   // The two kinds of memory and the two ways to free them, crosswise.

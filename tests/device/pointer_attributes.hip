@@ -83,6 +83,47 @@ void kinds() {
   CHECK_EQ(attribute<unsigned>(HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, pinned), hipHostMallocPortable);
   CHECK_EQ(attribute<unsigned>(HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, managed), hipMemAttachHost);
 
+  // Memory in stream order, of the default pool and of another, of a graph, and virtual memory.
+  void *ordered, *pooled;
+  HIP_CHECK(hipMallocAsync(&ordered, 1000, nullptr));
+  hipMemPoolProps properties{};
+  properties.allocType = hipMemAllocationTypePinned;
+  properties.location = {hipMemLocationTypeDevice, 0};
+  hipMemPool_t pool;
+  HIP_CHECK(hipMemPoolCreate(&pool, &properties));
+  HIP_CHECK(hipMallocFromPoolAsync(&pooled, 1000, pool, nullptr));
+  hipGraph_t graph;
+  HIP_CHECK(hipGraphCreate(&graph, 0));
+  hipMemAllocNodeParams allocation{};
+  allocation.poolProps = properties;
+  allocation.bytesize = 64 << 10;
+  hipGraphNode_t node;
+  HIP_CHECK(hipGraphAddMemAllocNode(&node, graph, nullptr, 0, &allocation));
+  hipMemAllocationProp physical{};
+  physical.type = hipMemAllocationTypePinned;
+  physical.location = {hipMemLocationTypeDevice, 0};
+  size_t page;
+  HIP_CHECK(hipMemGetAllocationGranularity(&page, &physical, hipMemAllocationGranularityMinimum));
+  hipMemGenericAllocationHandle_t handle;
+  void* mapped;
+  HIP_CHECK(hipMemCreate(&handle, page, &physical, 0));
+  HIP_CHECK(hipMemAddressReserve(&mapped, page, 0, nullptr, 0));
+  HIP_CHECK(hipMemMap(mapped, page, 0, handle, 0));
+  for (size_t offset : {0, 17}) {
+    check(ordered, 1000, offset, {hipMemoryTypeDevice, false});
+    check(pooled, 1000, offset, {hipMemoryTypeDevice, false});
+    check(allocation.dptr, allocation.bytesize, offset, {hipMemoryTypeDevice, false});
+    check(mapped, page, offset, {hipMemoryTypeDevice, false});
+  }
+  HIP_CHECK(hipMemUnmap(mapped, page));
+  HIP_CHECK(hipMemAddressFree(mapped, page));
+  HIP_CHECK(hipMemRelease(handle));
+  HIP_CHECK(hipGraphDestroy(graph));
+  HIP_CHECK(hipFreeAsync(ordered, nullptr));
+  HIP_CHECK(hipFreeAsync(pooled, nullptr));
+  HIP_CHECK(hipDeviceSynchronize());
+  HIP_CHECK(hipMemPoolDestroy(pool));
+
   // An array is named by its handle.
   hipArray_t array;
   const hipChannelFormatDesc format = hipCreateChannelDesc<float>();
@@ -127,16 +168,41 @@ void setting() {
   CHECK_EQ(hipPointerSetAttribute(nullptr, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), hipErrorInvalidValue);
   CHECK_EQ(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, memory), hipErrorInvalidValue);
   CHECK_EQ(hipPointerSetAttribute(&value, static_cast<hipPointer_attribute>(-1), memory), hipErrorInvalidValue);
+  bool alone = true;
+  HIP_CHECK(hipPointerSetAttribute(&alone, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory));
+  CHECK_EQ(attribute<bool>(HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), true);
   CHECK_EQ(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, &value), hipErrorInvalidDevicePointer);
   HIP_CHECK(hipFree(memory));
   CHECK_EQ(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), hipErrorInvalidDevicePointer);
 }
 
+// Memory that HIP does not know is the host's, and asking for it is no error.
+void unregistered(void* pointer) {
+  hipPointerAttribute_t all;
+  std::memset(&all, 0x5a, sizeof all);
+  HIP_CHECK(hipPointerGetAttributes(&all, pointer));
+  CHECK_EQ(all.type, hipMemoryTypeUnregistered);
+  CHECK_EQ(all.device, hipInvalidDeviceId);
+  CHECK_EQ(all.devicePointer, static_cast<void*>(nullptr));
+  CHECK_EQ(all.hostPointer, static_cast<void*>(nullptr));
+  CHECK_EQ(all.isManaged, 0);
+  CHECK_EQ(all.allocationFlags, 0u);
+  // Functions that ask for one thing do not find it.
+  void* address = pointer;
+  size_t bytes = 99;
+  unsigned flags = 99;
+  CHECK_EQ(hipMemGetAddressRange(&address, &bytes, pointer), hipErrorNotFound);
+  CHECK_EQ(hipMemPtrGetInfo(pointer, &bytes), hipErrorInvalidValue);
+  CHECK_EQ(hipHostGetDevicePointer(&address, pointer, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipHostGetFlags(&flags, pointer), hipErrorInvalidValue);
+}
+
 void unknown() {
   std::vector<char> host(100);
   hipPointerAttribute_t all{};
-  CHECK_EQ(hipPointerGetAttributes(&all, host.data()), hipErrorInvalidValue);
+  unregistered(host.data());
+  unregistered(reinterpret_cast<void*>(uintptr_t{16})); // no memory at all
   CHECK_EQ(hipPointerGetAttributes(&all, nullptr), hipErrorInvalidValue);
   void* memory;
   HIP_CHECK(hipMalloc(&memory, 64));
@@ -166,7 +232,11 @@ void unknown() {
   CHECK_EQ(hipDrvPointerGetAttributes(2, which, nullptr, memory), hipErrorInvalidValue);
   CHECK_EQ(hipDrvPointerGetAttributes(2, which, data, nullptr), hipErrorInvalidValue);
   HIP_CHECK(hipFree(memory));
-  CHECK_EQ(hipPointerGetAttributes(&all, memory), hipErrorInvalidValue);
+  unregistered(memory);
+  HIP_CHECK(hipHostRegister(host.data(), host.size(), hipHostRegisterDefault));
+  HIP_CHECK(hipHostUnregister(host.data()));
+  unregistered(host.data());
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue); // of the calls above; those for unknown memory are no errors
 }
 
 } // namespace

@@ -162,8 +162,8 @@ hipError_t hipMemRangeGetAttributes(void** data, size_t* data_sizes,
 
 // Pointers and symbols
 
-/// Tells what kind of memory a pointer points to, and on which device. hipErrorInvalidValue for
-/// memory that HIP does not know.
+/// Tells what kind of memory a pointer points to, and on which device. Memory that HIP does not
+/// know is hipMemoryTypeUnregistered, of the device hipInvalidDeviceId. hipErrorInvalidValue for null.
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* ptr);
 
 /// Stores one attribute of an allocation. data is a pointer for addresses, a bool for answers (also

@@ -5,6 +5,7 @@
 #include "lz/lz_callback.h"
 #include "lz/lz_device.h"
 #include "lz/lz_event.h"
+#include "lz/lz_graph.h"
 #include "lz/lz_graph_exec.h"
 #include "lz/lz_texture.h"
 
@@ -92,11 +93,16 @@ bool LZContext::removeHandle(const LZTexture *texture) {
   return textureHandles_.remove(reinterpret_cast<const void *>(texture->address()), *texture);
 }
 
-void LZContext::forgetModule(const LZModule &module) noexcept {
+void LZContext::dropKernels(const LZModule &module) noexcept {
   for (LZDevice *device : devicePointers_)
     for (const std::shared_ptr<LZQueue> &queue : device->queues())
       queue->forgetModule(module);
   LZGraphExec::forgetModule(module);
+}
+
+void LZContext::forgetModule(const LZModule &module) noexcept {
+  dropKernels(module);
+  LZGraph::forgetModule(module);
 }
 
 } // namespace hiplz

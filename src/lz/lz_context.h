@@ -68,8 +68,10 @@ public:
   bool removeHandle(const LZMipmappedArray *array) { return mipmappedArrayHandles_.remove(*array); }
   bool removeHandle(const LZTexture *texture);
 
-  /// Every queue that has used a kernel of the module is synchronised and drops its handles of it. Call before the
-  /// module's Level Zero objects are destroyed. Throws nothing; faults stay with their device.
+  /// Every queue and executable graph that has used a kernel of the module is synchronised and drops its handles of it.
+  /// Call before the module's Level Zero objects are destroyed. Throws nothing; faults stay with their device.
+  void dropKernels(const LZModule &module) noexcept;
+  /// The same before the module itself is destroyed: nodes of graphs lose their kernels too.
   void forgetModule(const LZModule &module) noexcept;
 
 private:

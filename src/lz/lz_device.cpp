@@ -6,6 +6,7 @@
 #include "lz/lz_capture.h"
 #include "lz/lz_context.h"
 #include "lz/lz_printf.h"
+#include "lz/lz_registry.h"
 #include "lz/thread_state.h"
 
 #include <algorithm>
@@ -162,12 +163,16 @@ hipError_t LZDevice::reset() {
   LZContext &context = LZContext::instance();
   while (std::optional<Allocation> allocation = context.allocations().anyOf(*this))
     freeMemory(context, allocation->base);
+  pools_.setCurrent(pools_.standard());
   pools_.trim();
+  scheduleFlags = hipDeviceScheduleAuto;
   const hipError_t gaveUp = abort_.reason();
   if (!lost())
     abort_.clear();
-  if (!fault())
+  if (!fault()) {
     heap_.clear();
+    LZRegistry::instance().reload(*this);
+  }
   return error == gaveUp ? lost() : error;
 }
 

@@ -154,9 +154,10 @@ public:
   /// Prints what finished kernels have printed. Call after the host has waited for them. A failure is only logged.
   void printOutput() noexcept;
 
-  /// hipDeviceReset: waits for the queues, forgets why a kernel gave up, and frees the device's allocations. Streams and
-  /// events stay usable. Returns the error that the wait met; a lost device stays lost, because Level Zero cannot revive
-  /// it.
+  /// hipDeviceReset: waits for the queues, forgets why a kernel gave up, frees the device's allocations, gives the variables
+  /// of modules their initial values, and takes back the flags and the choice of a memory pool. Streams and events stay
+  /// usable. Returns the error that the wait met; a lost device stays lost, because Level Zero cannot revive it. Throws
+  /// HipError.
   hipError_t reset();
 
   /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side

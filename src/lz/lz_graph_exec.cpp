@@ -374,7 +374,6 @@ void LZGraphExec::forgetModule(const LZModule &module) noexcept {
       exec->lanes_.forgetModule(module);
     }
   }
-  LZGraph::forgetModule(module);
 }
 
 } // namespace hiplz

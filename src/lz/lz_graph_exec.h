@@ -61,8 +61,8 @@ public:
   /// node of the graph; then nothing is changed.
   hipGraphExecUpdateResult update(const LZGraph &graph, const LZGraphNode *&culprit);
 
-  /// Waits for the executables that launch kernels of the module, and drops their handles of it; nodes of graphs lose
-  /// their kernels. Call before the module is destroyed.
+  /// Waits for the executables that launch kernels of the module, and drops their handles of it. Call before the module's
+  /// Level Zero objects are destroyed.
   static void forgetModule(const LZModule &module) noexcept;
 
 private:

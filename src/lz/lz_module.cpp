@@ -106,6 +106,7 @@ struct LZModule::OnDevice {
   std::unordered_map<std::string_view, Global> globals;
   std::vector<ZeKernel> nativeKernels; // for the application or from it; destroyed before the module
   std::unordered_map<const LZKernel *, ze_kernel_handle_t> nativeKernelOf; // the last one of each
+  bool adopted = false; // the module is one of the application's
   std::optional<HipError> failure;
   std::string log;
 };
@@ -212,6 +213,7 @@ void LZModule::adopt(LZDevice &device, ze_module_handle_t native) {
   if (std::vector<std::string> missing = missingKernels(native); !missing.empty())
     throw HipError(hipErrorInvalidImage, "the native module lacks kernels of the SPIR-V: " + commaSeparated(missing));
   state.module = ZeModule(native, false);
+  state.adopted = true;
   complete(device, state);
 }
 
@@ -365,6 +367,27 @@ void LZModule::forgetGlobals(OnDevice &state) {
   for (auto &[name, global] : state.globals)
     allocations.remove(global.address, MemoryOwner::moduleVariable);
   state.globals.clear();
+}
+
+void LZModule::discard(LZDevice &device) {
+  std::vector<LZTextureReference *> references;
+  {
+    std::lock_guard lock(referencesMutex_);
+    for (const auto &[name, reference] : textureReferences_)
+      references.push_back(reference.get());
+  }
+  for (LZTextureReference *reference : references)
+    reference->unbind(device);
+  std::lock_guard lock(mutex_);
+  OnDevice &state = onDevice_[device.ordinal()];
+  state.failure.reset();
+  if (!state.handle.load(std::memory_order_relaxed) || state.adopted)
+    return;
+  state.handle.store(nullptr, std::memory_order_relaxed);
+  forgetGlobals(state);
+  state.nativeKernelOf.clear();
+  state.nativeKernels.clear();
+  state.module.reset();
 }
 
 void LZModule::fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value) {

@@ -77,6 +77,10 @@ public:
   /// What the driver's compiler said about the module on a device; empty if it came from the cache. Nothing is compiled.
   std::string buildLog(LZDevice &device);
 
+  /// Destroys the compiled code on a device, with its variables; what uses it next compiles it anew, from the cache. Nothing
+  /// happens to a module of the application (adopt). No queue may have a kernel of it left (LZContext::dropKernels).
+  void discard(LZDevice &device);
+
   /// True if kernels of this module may print: whoever waits for one of them calls LZPrintf::drain afterwards.
   bool prints() const { return prints_; }
 

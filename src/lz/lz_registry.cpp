@@ -28,6 +28,7 @@ struct LZRegistry::Variable {
   std::string name;
   size_t size;
   void *managed = nullptr;
+  const void *initialValue = nullptr; // of a managed one
   Variable *next = nullptr;
 };
 
@@ -36,6 +37,8 @@ struct LZRegistry::FatBinary {
 
   /// The module, reflected at the first call. Throws HipError.
   LZModule &module();
+  /// The same if somebody has asked for it; else null. Lock-free.
+  LZModule *moduleIfCreated() const { return module_.load(std::memory_order_acquire); }
   std::unique_ptr<LZModule> takeModule() { return std::move(owner_); }
 
   // Guarded by the registry's mutex. Compiled code registers all of them before anything else can use the fat binary.
@@ -206,6 +209,7 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
                          .name = deviceName,
                          .size = size,
                          .managed = *pointer == initialValue ? nullptr : *pointer,
+                         .initialValue = initialValue,
                      }));
 }
 
@@ -256,6 +260,23 @@ LZModule &LZRegistry::loaded(const void *handle) {
   if (found == loaded_.end())
     throw HipError(hipErrorInvalidHandle, "the module is not loaded");
   return *found->second;
+}
+
+void LZRegistry::reload(LZDevice &device) {
+  std::lock_guard lock(mutex_); // no module goes away meanwhile
+  auto begin = [&](LZModule &module) {
+    LZContext::instance().dropKernels(module);
+    module.discard(device);
+  };
+  for (const auto &[handle, binary] : binaries_) {
+    if (LZModule *module = binary->moduleIfCreated())
+      begin(*module);
+    for (const Variable &variable : binary->variables)
+      if (variable.managed && device.ordinal() == 0) // registerManaged takes the memory of this device
+        std::memcpy(variable.managed, variable.initialValue, variable.size);
+  }
+  for (const auto &[handle, module] : loaded_)
+    begin(*module);
 }
 
 void LZRegistry::addHandle(LZKernel &kernel) {

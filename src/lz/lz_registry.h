@@ -56,6 +56,10 @@ public:
   /// The module behind a handle of the application; throws HipError (hipErrorInvalidHandle).
   LZModule &loaded(const void *handle);
 
+  /// Makes every module begin anew on a device: its variables, managed ones if their memory is the device's, get their
+  /// initial values, and may get other addresses. The device must be idle. Throws HipError.
+  void reload(LZDevice &device);
+
   /// Makes the address of a kernel a handle of the application, valid until its module is destroyed.
   void addHandle(LZKernel &kernel);
   /// The kernel behind a handle. Lock-free. Throws HipError (hipErrorInvalidHandle) for what is none.

@@ -78,13 +78,18 @@ void LZTextureReference::bindLocked(LZDevice &device, const hipResourceDesc &res
 }
 
 void LZTextureReference::unbind() {
-  std::lock_guard lock(mutex_);
   for (LZDevice *device : LZContext::instance().devices())
-    if (onDevice_[device->ordinal()]) {
-      pointLocked(*device, 0);
-      onDevice_[device->ordinal()].reset();
-    }
-  binding_.reset();
+    unbind(*device);
+}
+
+void LZTextureReference::unbind(LZDevice &device) {
+  std::lock_guard lock(mutex_);
+  if (onDevice_[device.ordinal()]) {
+    pointLocked(device, 0);
+    onDevice_[device.ordinal()].reset();
+  }
+  if (std::none_of(onDevice_.begin(), onDevice_.end(), [](const auto &texture) { return texture != nullptr; }))
+    binding_.reset();
 }
 
 void LZTextureReference::refresh() {

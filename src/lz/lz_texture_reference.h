@@ -35,6 +35,8 @@ public:
   void bind(LZDevice &device, const hipResourceDesc &resource, size_t offset = 0);
   /// Kernels must not read it any more. Waits for the devices.
   void unbind();
+  /// The same on one device.
+  void unbind(LZDevice &device);
   /// After a change of how to sample: what is bound is bound again.
   void refresh();
 

@@ -122,10 +122,7 @@ hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
   fillImages(prop);
   fillArch(device, prop.arch);
   prop.clockRate = clampToInt(uint64_t{properties.coreClockRate} * 1000);
-  // Kernels on a GPU count its cycles; on the processor of the host they read the clock of the timestamps.
-  prop.clockInstructionRate = properties.type == ZE_DEVICE_TYPE_GPU
-                                  ? prop.clockRate
-                                  : clampToInt(static_cast<uint64_t>(device.timestampHertz() / 1000));
+  prop.clockInstructionRate = prop.clockRate; // kernels count cycles, by clock64() and by wall_clock64()
   // Streams overlap copies with kernels as soon as there is a second engine of any kind.
   prop.asyncEngineCount = clampToInt(device.copyEngines() + (device.computeEngines() > 1));
   prop.deviceOverlap = prop.asyncEngineCount != 0;

@@ -10,6 +10,9 @@
 namespace hiplz {
 namespace {
 
+// What a device has whose driver does not say: the memory of the host, as it is common (DDR4-3200). Programs divide by it.
+constexpr uint32_t kNominalMemoryKHz = 1'600'000;
+
 // Bits of a counter as a mask; 0 bits mean that the driver does not say.
 uint64_t maskOf(uint32_t bits) { return bits == 0 || bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
 
@@ -48,6 +51,9 @@ void LZDevice::readProperties() {
     memoryClockKHz_ = std::max(memoryClockKHz_, memory.maxClockRate * 1000);
     memoryBusBits_ = std::max(memoryBusBits_, memory.maxBusWidth);
   }
+
+  if (memoryClockKHz_ == 0)
+    memoryClockKHz_ = kNominalMemoryKHz;
 
   count = 0;
   if (zeDeviceGetCacheProperties(ze_, &count, nullptr) == ZE_RESULT_SUCCESS && count) {

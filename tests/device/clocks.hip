@@ -24,6 +24,14 @@ __global__ void read(long long* steps, long long* out) {
   }
 }
 
+// What clock64() counts while wall_clock64() goes on.
+__global__ void compare(long long ticks, long long* cycles) {
+  const long long wall = wall_clock64(), begin = clock64();
+  while (wall_clock64() - wall < ticks)
+    ;
+  *cycles = clock64() - begin;
+}
+
 __global__ void waitFor(long long ticks, long long* passed) {
   long long begin = wall_clock64(), now;
   do
@@ -59,6 +67,15 @@ int main() {
   double milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   CHECK(passed.host()[0] >= 20ll * kiloHertz);
   CHECK(milliseconds >= 19.9 && milliseconds < 500);
+  // So does one that waits by the other clock: each passes at the rate that its attribute tells.
+  int clockRate = 0;
+  HIP_CHECK(hipDeviceGetAttribute(&clockRate, hipDeviceAttributeClockRate, 0));
+  CHECK_EQ(properties.clockRate, clockRate);
+  CHECK(properties.memoryClockRate > 0); // programs divide by it
+  compare<<<1, 1>>>(20ll * kiloHertz, passed);
+  HIP_CHECK(hipGetLastError());
+  const double cycles = static_cast<double>(passed.host()[0]);
+  CHECK(cycles >= 0.99 * 20 * clockRate && cycles < 25.0 * 20 * clockRate);
   if (checkFailures)
     std::printf("20 ms of the kernel's clock took %g ms\n", milliseconds);
   return testResult();

@@ -73,6 +73,7 @@ TEST_F(Device, PropertiesAreConsistent) {
   ZE_OK(zeDeviceGetProperties(dev, &properties));
   EXPECT_EQ(ZE_DEVICE_TYPE_CPU, properties.type);
   EXPECT_NE('\0', properties.name[0]);
+  EXPECT_GT(properties.coreClockRate, 0u);
   EXPECT_EQ(1u, properties.timerResolution) << "nanoseconds per tick";
   uint32_t threads = properties.numSlices * properties.numSubslicesPerSlice * properties.numEUsPerSubslice *
                      properties.numThreadsPerEU;

@@ -1,5 +1,6 @@
-// Counters of time. On Intel's GPUs they count cycles, on the CPU device nanoseconds; hipDeviceAttributeWallClockRate tells
-// the rate. Differences between two reads of one thread mean something.
+// Counters of time. All of them count cycles at the rate that hipDeviceAttributeClockRate and
+// hipDeviceAttributeWallClockRate tell; on a GPU the rate follows its clock. Differences between two reads of one thread mean
+// something.
 #pragma once
 
 #include "hip/spirv/builtins.h"

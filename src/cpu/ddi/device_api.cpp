@@ -99,7 +99,7 @@ ze_result_t deviceGetMemoryProperties(ze_device_handle_t device, uint32_t *count
     const Device &object = Device::from(device);
     return listInto(count, properties, 1, [&](uint32_t, ze_device_memory_properties_t &out) {
       out.flags = 0;
-      out.maxClockRate = 0; // not known
+      out.maxClockRate = ProcessorInfo::get().memoryMegahertz;
       out.maxBusWidth = 64;
       out.totalSize = object.memoryLimit();
       std::strncpy(out.name, "main memory", sizeof out.name);

@@ -1,8 +1,10 @@
 // See device.h. The processor's description comes from /proc and /sys, which may be restricted: everything has a default.
 #include "cpu/objects/device.h"
+#include "cpu/exec/clock.h"
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -10,6 +12,20 @@
 
 namespace hiplz::cpu {
 namespace {
+
+// Half of the transfers in a second, as the firmware describes the first memory module (SMBIOS, structure 17).
+uint32_t readMemoryMegahertz() {
+  constexpr size_t kSpeed = 0x15, kConfiguredSpeed = 0x20;
+  std::array<char, kConfiguredSpeed + 2> module{};
+  std::ifstream("/sys/firmware/dmi/entries/17-0/raw", std::ios::binary).read(module.data(), module.size());
+  for (size_t place : {kConfiguredSpeed, kSpeed}) {
+    uint16_t transfers;
+    std::memcpy(&transfers, module.data() + place, sizeof transfers);
+    if (transfers != 0 && transfers != 0xffff)
+      return transfers / 2;
+  }
+  return 0;
+}
 
 ProcessorInfo readProcessorInfo() {
   ProcessorInfo info;
@@ -39,6 +55,10 @@ ProcessorInfo readProcessorInfo() {
   if (unsigned long kilohertz = 0;
       std::ifstream("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq") >> kilohertz && kilohertz)
     info.megahertz = static_cast<uint32_t>(kilohertz / 1000);
+  if (info.megahertz == 0)
+    info.megahertz = 1000;
+  setClockRate(info.megahertz);
+  info.memoryMegahertz = readMemoryMegahertz();
   info.cacheBytes = std::max({::sysconf(_SC_LEVEL3_CACHE_SIZE), ::sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20});
   info.memoryBytes = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
   if (uint64_t limit = 0; std::ifstream("/sys/fs/cgroup/memory.max") >> limit && limit)

@@ -17,6 +17,7 @@ struct ProcessorInfo {
   uint32_t vendorId = 0; ///< PCI vendor id of the processor's maker
   uint32_t modelId = 0;
   uint32_t megahertz = 0;
+  uint32_t memoryMegahertz = 0; ///< 0: the firmware's tables do not say, or only to root
   size_t cacheBytes = 0; ///< last level
   uint64_t memoryBytes = 0;
   static const ProcessorInfo &get();

@@ -177,7 +177,7 @@ hipError_t hipSetValidDevices(int *device_arr, int len) {
 hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId) {
   return HIPLZ_API(hipDeviceGetAttribute, pi, attr, deviceId)([&] {
     if (!pi)
-      return hipErrorInvalidValue;
+      throw HipError(hipErrorInvalidValue, "there is no place for the attribute of a device");
     return hipAttribute(LZContext::instance().device(deviceId), attr, *pi);
   });
 }

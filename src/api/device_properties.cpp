@@ -1,5 +1,8 @@
 // The table of properties, and the attributes read from it.
 #include "api/device_properties.h"
+#include "lz/lz_context.h"
+#include "lz/lz_external.h"
+#include "lz/lz_host_register.h"
 #include "lz/texture_limits.h"
 
 #include <algorithm>
@@ -62,7 +65,15 @@ void fillMemory(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   prop.pageableMemoryAccess = (access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
   prop.pageableMemoryAccessUsesHostPageTables = prop.pageableMemoryAccess;
   prop.directManagedMemAccessFromHost = prop.integrated && prop.managedMemory;
-  prop.isLargeBar = prop.integrated;
+  // The host reads and writes what hipMalloc returns, because it is the device.
+  prop.isLargeBar = properties.type == ZE_DEVICE_TYPE_CPU;
+  prop.hostRegisterSupported = prop.canUseHostPointerForRegisteredMem = canRegisterHostMemory(LZContext::instance());
+  // Memory that is imported into a driver has to be writable.
+  prop.hostRegisterReadOnlySupported = prop.hostRegisterSupported && device.reachesAllMemory();
+  prop.memoryPoolsSupported = 1;
+  prop.memoryPoolSupportedHandleTypes = hipMemHandleTypePosixFileDescriptor;
+  prop.ipcEventSupported = 1;
+  prop.timelineSemaphoreInteropSupported = LZExternalSemaphore::supportedBy(device);
 }
 
 // Textures are read from linear memory on every device (texture_limits.h).
@@ -102,8 +113,9 @@ void fillArch(const LZDevice &device, hipDeviceArch_t &arch) {
   arch.hasGlobalInt64Atomics = arch.hasSharedInt64Atomics =
       (module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS) != 0;
   arch.hasDoubles = (module.flags & ZE_DEVICE_MODULE_FLAG_FP64) != 0;
-  arch.hasWarpVote = arch.hasWarpBallot = arch.hasWarpShuffle = arch.hasFunnelShift = 1;
-  arch.hasThreadFenceSystem = arch.hasSyncThreadsExt = arch.has3dGrid = 1;
+  // The rest is 0, like the macros: HIP has the functions for funnel shifts, votes of a block and surfaces without it.
+  arch.hasWarpVote = arch.hasWarpBallot = arch.hasWarpShuffle = 1;
+  arch.hasThreadFenceSystem = arch.has3dGrid = 1;
 }
 
 } // namespace
@@ -138,6 +150,7 @@ hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
   prop.pciDomainID = clampToInt(device.pci().address.domain);
   prop.pciBusID = clampToInt(device.pci().address.bus);
   prop.pciDeviceID = clampToInt(device.pci().address.device);
+  prop.multiGpuBoardGroupID = device.ordinal(); // each on a board of its own
   prop.asicRevision = 0;
   return prop;
 }
@@ -311,11 +324,10 @@ hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, 
   case hipDeviceAttributeIsLargeBar: value = prop.isLargeBar; break;
   case hipDeviceAttributeAsicRevision: value = prop.asicRevision; break;
   case hipDeviceAttributeImageSupport: value = 1; break; // textures need no image units
-  case hipDeviceAttributeFineGrainSupport: value = prop.concurrentManagedAccess; break;
-  // What HIPLZ does not offer.
+  case hipDeviceAttributeFineGrainSupport: value = prop.hostNativeAtomicSupported; break;
   case hipDeviceAttributeVirtualMemoryManagementSupported:
   case hipDeviceAttributeCanUseStreamWaitValue: value = 1; break;
-  default: return hipErrorInvalidValue;
+  default: throw HipError(hipErrorInvalidValue, "the device has no attribute " + std::to_string(attribute));
   }
   return hipSuccess;
 }

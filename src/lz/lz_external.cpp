@@ -13,6 +13,8 @@
 namespace hiplz {
 namespace {
 
+constexpr char kImportSemaphore[] = "zeDeviceImportExternalSemaphoreExt";
+
 // What HIP calls opaque is for Intel's driver a dma_buf; a driver says which of the two it takes.
 ze_external_memory_type_flags_t importType(LZDevice &device) {
   ze_device_external_memory_properties_t properties{};
@@ -80,14 +82,17 @@ bool LZExternalMemory::unmap(LZContext &context, void *pointer) {
   return true;
 }
 
+bool LZExternalSemaphore::supportedBy(const LZDevice &device) {
+  return device.driver().extensionFunction(kImportSemaphore) != nullptr;
+}
+
 HandleTable<LZExternalSemaphore> &LZExternalSemaphore::handles() {
   static auto *table = new HandleTable<LZExternalSemaphore>; // used until the very end of the process
   return *table;
 }
 
 LZExternalSemaphore::LZExternalSemaphore(LZDevice &device, Kind kind, int descriptor) : device_(device) {
-  auto import = reinterpret_cast<ZeImportExternalSemaphore>(
-      device.driver().extensionFunction("zeDeviceImportExternalSemaphoreExt"));
+  auto import = reinterpret_cast<ZeImportExternalSemaphore>(device.driver().extensionFunction(kImportSemaphore));
   if (!import)
     throw HipError(hipErrorNotSupported, "the driver has no semaphores of other APIs");
   ZeExternalSemaphoreFd extension{kZeExternalSemaphoreFdDesc, nullptr, descriptor};

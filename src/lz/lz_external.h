@@ -47,6 +47,9 @@ public:
   ~LZExternalSemaphore();
   LZExternalSemaphore(const LZExternalSemaphore &) = delete;
 
+  /// Whether the device's driver has semaphores of others, of both kinds.
+  static bool supportedBy(const LZDevice &device);
+
   static HandleTable<LZExternalSemaphore> &handles();
 
   LZDevice &device() const { return device_; }

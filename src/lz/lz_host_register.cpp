@@ -10,10 +10,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace hiplz {
 namespace {
+
+constexpr char kImport[] = "zexDriverImportExternalPointer";
 
 // The drivers that have to import memory before their devices reach it.
 std::vector<LZDriver *> importingDrivers(const LZContext &context) {
@@ -34,7 +37,7 @@ bool isMapped(void *pointer, size_t bytes) {
 }
 
 void importInto(LZDriver &driver, void *pointer, size_t bytes) {
-  auto import = reinterpret_cast<ZexImportPointer>(driver.extensionFunction("zexDriverImportExternalPointer"));
+  auto import = reinterpret_cast<ZexImportPointer>(driver.extensionFunction(kImport));
   if (!import)
     throw HipError(hipErrorNotSupported, "host memory cannot be registered: the driver imports no memory of the host");
   if (ze_result_t result = import(driverHandle(driver.ze()), pointer, bytes))
@@ -52,6 +55,12 @@ void releaseFrom(LZDriver &driver, void *pointer) noexcept {
 }
 
 } // namespace
+
+bool canRegisterHostMemory(const LZContext &context) {
+  const std::vector<LZDriver *> drivers = importingDrivers(context);
+  return std::all_of(drivers.begin(), drivers.end(),
+                     [](LZDriver *driver) { return driver->extensionFunction(kImport) != nullptr; });
+}
 
 void registerHostMemory(LZContext &context, LZDevice &device, void *pointer, size_t bytes, unsigned flags) {
   if (!isMapped(pointer, bytes))

@@ -7,6 +7,9 @@ namespace hiplz {
 class LZContext;
 class LZDevice;
 
+/// Whether every driver can do it: devices reach all of the host's memory, or their driver imports it.
+bool canRegisterHostMemory(const LZContext &context);
+
 /// Enters [pointer, pointer + bytes) into the table of allocations as host memory and lets every driver import it whose
 /// devices do not reach all of the host's memory. The device is the one that the application finds it registered with.
 /// Throws HipError: hipErrorInvalidValue if a part of the range is not mapped or is memory of a device,

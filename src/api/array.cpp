@@ -29,14 +29,24 @@ hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
   return hipSuccess;
 }
 
+// What HIP calls the two mistakes in freeing.
+[[noreturn]] void throwFreed(const void *handle) {
+  if (!handle)
+    throw HipError(hipErrorInvalidValue, "there is no array to free: the handle is null");
+  throw HipError(hipErrorContextIsDestroyed, "the array does not exist, or it has been freed before");
+}
+
 hipError_t destroy(hipArray_t array) {
   LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
-  LZArray &destroyed = arrayFrom(array);
+  LZArray *const known = context.findArray(array);
+  if (!known)
+    throwFreed(array);
+  LZArray &destroyed = *known;
   if (destroyed.isLevel())
     throw HipError(hipErrorInvalidValue, "a level of a mipmapped array is freed, which belongs to that one");
   if (!context.removeHandle(&destroyed))
-    return hipErrorInvalidHandle;
+    throwFreed(array); // another thread was faster
   delete &destroyed; // waits for what the devices are doing
   return hipSuccess;
 }
@@ -54,9 +64,10 @@ hipError_t createMipmapped(hipMipmappedArray_t *array, const LZArray::Shape &sha
 hipError_t destroyMipmapped(hipMipmappedArray_t array) {
   LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
-  LZMipmappedArray &destroyed = mipmappedArrayFrom(array);
-  if (!context.removeHandle(&destroyed))
-    return hipErrorInvalidHandle;
+  LZMipmappedArray *const known = context.findMipmappedArray(array);
+  if (!known || !context.removeHandle(known))
+    throwFreed(array);
+  LZMipmappedArray &destroyed = *known;
   destroyed.removeLevelHandles(context);
   delete &destroyed;
   return hipSuccess;

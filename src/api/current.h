@@ -18,8 +18,10 @@ enum class NullStream { legacy, perThread };
 /// The calling thread's device. Throws HipError (hipErrorNoDevice).
 inline LZDevice &currentDevice() { return LZContext::instance().device(threadState.device); }
 
-/// The queue behind a stream handle. Throws HipError{hipErrorInvalidHandle} for what is none.
-inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::legacy) {
+/// The queue behind a stream handle. Throws HipError{otherwise} for what is none: HIP has one error for the functions that
+/// launch modules' kernels and host functions, and another for the rest.
+inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::legacy,
+                          hipError_t otherwise = hipErrorContextIsDestroyed) {
   LZContext &context = LZContext::instance();
   if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread) {
     LZDevice &device = context.device(threadState.device);
@@ -28,15 +30,16 @@ inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::lega
   }
   LZQueue *queue = context.findQueue(stream);
   if (!queue)
-    throw HipError(hipErrorInvalidHandle, "the stream does not exist, or it has been destroyed");
+    throw HipError(otherwise, "the stream does not exist, or it has been destroyed");
   return *queue;
 }
 
-/// The event behind a handle. Throws HipError{hipErrorInvalidHandle} for what is none.
+/// The event behind a handle. Throws HipError: hipErrorInvalidHandle for null, hipErrorContextIsDestroyed for what is none.
 inline LZEvent &eventFrom(hipEvent_t event) {
   LZEvent *found = LZContext::instance().findEvent(event);
   if (!found)
-    throw HipError(hipErrorInvalidHandle, "the event does not exist, or it has been destroyed");
+    throw HipError(event ? hipErrorContextIsDestroyed : hipErrorInvalidHandle,
+                   event ? "the event does not exist, or it has been destroyed" : "the event is null");
   return *found;
 }
 

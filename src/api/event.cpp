@@ -44,7 +44,7 @@ hipError_t hipEventDestroy(hipEvent_t event) {
   return HIPLZ_API(hipEventDestroy, event)([&] {
     LZEvent &destroyed = eventFrom(event);
     if (!LZContext::instance().removeHandle(&destroyed))
-      return hipErrorInvalidHandle;
+      throw HipError(hipErrorContextIsDestroyed, "another thread has destroyed the event meanwhile");
     // What is pending keeps the Level Zero event alive, not this object.
     delete &destroyed;
     return hipSuccess;

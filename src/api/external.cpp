@@ -11,11 +11,11 @@ namespace {
 
 constexpr unsigned kMostSemaphores = 1 << 16;
 
-/// The object behind a handle of the application. Throws HipError{hipErrorInvalidHandle}.
+/// The object behind a handle of the application. Throws HipError{hipErrorInvalidValue}.
 template <class Object> Object &objectFrom(const void *handle) {
   Object *object = Object::handles().find(handle);
   if (!object)
-    throw HipError(hipErrorInvalidHandle, "the imported object does not exist, or it has been destroyed");
+    throw HipError(hipErrorInvalidValue, "the imported object does not exist, or it has been destroyed");
   return *object;
 }
 
@@ -27,7 +27,7 @@ template <class Object> void *publish(std::unique_ptr<Object> object) {
 template <class Object> hipError_t destroy(void *handle) {
   Object &object = objectFrom<Object>(handle);
   if (!Object::handles().remove(object))
-    return hipErrorInvalidHandle;
+    throw HipError(hipErrorInvalidValue, "another thread has destroyed the imported object meanwhile");
   delete &object;
   return hipSuccess;
 }

@@ -108,7 +108,7 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
   if (items.x % block.x || items.y % block.y || items.z % block.z)
     throw HipError(hipErrorInvalidValue, "the numbers of work-items of a launch are no multiples of its block");
   const LaunchShape shape = shapeOf({items.x / block.x, items.y / block.y, items.z / block.z}, block, sharedBytes);
-  LZQueue &queue = queueFrom(stream);
+  LZQueue &queue = launchQueueFrom(stream);
   return launchBetween(startEvent, stopEvent, flags, queue,
                        [&] { return launchModuleFunction(function, shape, queue, kernelParams, extra); });
 }
@@ -120,14 +120,14 @@ extern "C" {
 hipError_t hipLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
                            hipStream_t stream) {
   return HIPLZ_API(hipLaunchKernel, function, grid, block, args, sharedBytes, stream)(
-      [&] { return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, queueFrom(stream)); });
+      [&] { return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, launchQueueFrom(stream)); });
 }
 
 hipError_t hipLaunchKernel_spt(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
                                hipStream_t stream) {
   return HIPLZ_API(hipLaunchKernel_spt, function, grid, block, args, sharedBytes, stream)([&] {
     return launchFunction(function, shapeOf(grid, block, sharedBytes), {args},
-                          queueFrom(stream, NullStream::perThread));
+                          launchQueueFrom(stream, NullStream::perThread));
   });
 }
 
@@ -135,7 +135,7 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid, dim3 block, void 
                               hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
   return HIPLZ_API(hipExtLaunchKernel, function, grid, block, args, sharedBytes, stream, startEvent, stopEvent,
                    flags)([&] {
-    LZQueue &queue = queueFrom(stream);
+    LZQueue &queue = launchQueueFrom(stream);
     return launchBetween(startEvent, stopEvent, static_cast<unsigned>(flags), queue, [&] {
       return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, queue);
     });
@@ -147,7 +147,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
                                  unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra) {
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchKernel, f, grid, block, sharedMemBytes, stream, kernelParams, extra)([&] {
-    return launchModuleFunction(f, shapeOf(grid, block, sharedMemBytes), queueFrom(stream), kernelParams, extra);
+    return launchModuleFunction(f, shapeOf(grid, block, sharedMemBytes), launchQueueFrom(stream), kernelParams, extra);
   });
 }
 

@@ -5,6 +5,11 @@
 
 namespace hiplz {
 
+/// The queue of a launch. Throws HipError{hipErrorInvalidValue} for a stream that does not exist.
+inline LZQueue &launchQueueFrom(hipStream_t stream, NullStream null = NullStream::legacy) {
+  return queueFrom(stream, null, hipErrorInvalidValue);
+}
+
 inline LaunchShape shapeOf(const dim3 &grid, const dim3 &block, size_t sharedBytes) {
   return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, sharedBytes};
 }

@@ -170,7 +170,7 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchCooperativeKernel, f, grid, block, sharedMemBytes, stream, kernelParams)([&] {
     return launchCooperatively(LZRegistry::instance().kernelOf(f), shapeOf(grid, block, sharedMemBytes), kernelParams,
-                               queueFrom(stream), hipErrorInvalidValue);
+                               launchQueueFrom(stream), hipErrorInvalidValue);
   });
 }
 

@@ -94,7 +94,7 @@ LZQueue &LZDevice::createQueue(unsigned flags, int priority) {
 
 hipError_t LZDevice::destroyQueue(LZQueue &queue) {
   if (!LZContext::instance().removeHandle(&queue))
-    return hipErrorInvalidHandle;
+    throw HipError(hipErrorContextIsDestroyed, "another thread has destroyed the stream meanwhile");
   // A fault was or will be reported by others; the stream is destroyed nevertheless.
   queue.finish();
   queue.noteJoined();

@@ -112,7 +112,8 @@ public:
   LZQueue &createQueue(unsigned flags, int priority);
   /// A stream on native handles, likewise; if `owned`, they are destroyed with it.
   LZQueue &createQueue(unsigned flags, const LZQueue::NativeStream &native, bool owned);
-  /// Waits for the queue's work, then destroys it and its handle. hipErrorInvalidHandle if another thread was faster.
+  /// Waits for the queue's work, then destroys it and its handle. Throws HipError{hipErrorContextIsDestroyed} if another
+  /// thread was faster.
   hipError_t destroyQueue(LZQueue &queue);
 
   /// HIP's numbers for stream priorities; 0 is normal.

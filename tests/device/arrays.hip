@@ -136,14 +136,14 @@ static void handles() {
   HIP_CHECK(hipFreeArray(nullptr));
   HIP_CHECK(hipMallocArray(&array, &desc, 16, 16));
   HIP_CHECK(hipFreeArray(array));
-  CHECK_EQ(hipFreeArray(array), hipErrorInvalidHandle);
-  CHECK_EQ(hipArrayDestroy(array), hipErrorInvalidHandle);
+  CHECK_EQ(hipFreeArray(array), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipArrayDestroy(array), hipErrorContextIsDestroyed);
   CHECK_EQ(hipArrayGetInfo(nullptr, nullptr, nullptr, array), hipErrorInvalidHandle);
-  CHECK_EQ(hipFreeMipmappedArray(hipMipmappedArray_t(array)), hipErrorInvalidHandle);
+  CHECK_EQ(hipFreeMipmappedArray(hipMipmappedArray_t(array)), hipErrorContextIsDestroyed);
   int number = 0;
-  CHECK_EQ(hipFreeArray(hipArray_t(&number)), hipErrorInvalidHandle);
+  CHECK_EQ(hipFreeArray(hipArray_t(&number)), hipErrorContextIsDestroyed);
   HIP_CHECK(hipFreeMipmappedArray(nullptr));
-  CHECK_EQ(hipGetLastError(), hipErrorInvalidHandle);
+  CHECK_EQ(hipGetLastError(), hipErrorContextIsDestroyed);
 
   // The memory is accounted for.
   size_t before, during, after, total;
@@ -180,7 +180,7 @@ static void mipmapped() {
   CHECK_EQ(hipGetMipmappedArrayLevel(&array, levels, 3), hipErrorInvalidValue);
   CHECK_EQ(hipGetMipmappedArrayLevel(nullptr, levels, 0), hipErrorInvalidValue);
   HIP_CHECK(hipFreeMipmappedArray(levels));
-  CHECK_EQ(hipFreeMipmappedArray(levels), hipErrorInvalidHandle);
+  CHECK_EQ(hipFreeMipmappedArray(levels), hipErrorContextIsDestroyed);
   CHECK_EQ(hipArrayGetInfo(nullptr, nullptr, nullptr, array), hipErrorInvalidHandle);  // it went along
 
   // As many levels as it takes to get to one element; layers and faces are not halved.
@@ -192,7 +192,7 @@ static void mipmapped() {
   CHECK(got.Width == 1 && got.Height == 1 && got.Depth == 3 && got.Flags == hipArrayLayered);
   CHECK_EQ(hipMipmappedArrayGetLevel(&array, levels, 5), hipErrorInvalidValue);
   HIP_CHECK(hipMipmappedArrayDestroy(levels));
-  CHECK_EQ(hipMipmappedArrayDestroy(levels), hipErrorInvalidHandle);
+  CHECK_EQ(hipMipmappedArrayDestroy(levels), hipErrorContextIsDestroyed);
   HIP_CHECK(hipMallocMipmappedArray(&levels, &desc, make_hipExtent(8, 8, 8), 0));
   HIP_CHECK(hipGetMipmappedArrayLevel(&array, levels, 0));
   CHECK_EQ(hipGetMipmappedArrayLevel(&array, levels, 1), hipErrorInvalidValue);

@@ -200,8 +200,8 @@ struct Case {
     {"host-freed-twice", hostFreedTwice, hipErrorInvalidValue, "freed before"},
     {"exhausted", exhausted, hipErrorOutOfMemory, "cannot be allocated"},
     {"exhausted-pitched", exhaustedPitched, hipErrorOutOfMemory, "more bytes than there are addresses"},
-    {"garbage-stream", garbageStream, hipErrorInvalidHandle, "the stream does not exist"},
-    {"destroyed-event", destroyedEvent, hipErrorInvalidHandle, "the event does not exist"},
+    {"garbage-stream", garbageStream, hipErrorContextIsDestroyed, "the stream does not exist"},
+    {"destroyed-event", destroyedEvent, hipErrorContextIsDestroyed, "the event does not exist"},
     {"null-dereferenced-later", nullDereferencedLater, hipErrorLaunchFailure, "cannot use the device any more", "", false},
     {"null-dereferenced", nullDereferenced, hipErrorLaunchFailure, "cannot use the device any more", "", false},
 };

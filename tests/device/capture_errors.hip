@@ -71,9 +71,9 @@ void badArguments() {
   hipStreamCaptureMode mode = static_cast<hipStreamCaptureMode>(7);
   CHECK_EQ(hipThreadExchangeStreamCaptureMode(&mode), hipErrorInvalidValue);
   hipStream_t none = reinterpret_cast<hipStream_t>(&status);
-  CHECK_EQ(hipStreamBeginCapture(none, hipStreamCaptureModeGlobal), hipErrorInvalidHandle);
-  CHECK_EQ(hipStreamEndCapture(none, &graph), hipErrorInvalidHandle);
-  CHECK_EQ(hipStreamIsCapturing(none, &status), hipErrorInvalidHandle);
+  CHECK_EQ(hipStreamBeginCapture(none, hipStreamCaptureModeGlobal), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipStreamEndCapture(none, &graph), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipStreamIsCapturing(none, &status), hipErrorContextIsDestroyed);
 
   begin(stream);
   CHECK_EQ(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal), hipErrorIllegalState);

@@ -111,7 +111,7 @@ void badArguments() {
   CHECK_EQ(hipMemsetD16(memory + 1, 1, 4), hipErrorInvalidValue); // not aligned
   CHECK_EQ(hipMemsetD32(memory + 2, 1, 4), hipErrorInvalidValue);
   CHECK_EQ(hipMemset2DAsync(memory, kPitch, 1, 184, kHeight, reinterpret_cast<hipStream_t>(memory)),
-           hipErrorInvalidHandle);
+           hipErrorContextIsDestroyed);
   HIP_CHECK(hipDeviceSynchronize());
   HIP_CHECK(hipFree(memory));
 }

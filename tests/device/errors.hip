@@ -143,10 +143,10 @@ void handles() {
   int priority;
   HIP_CHECK(hipStreamCreate(&stream));
   HIP_CHECK(hipStreamDestroy(stream));
-  CHECK_EQ(hipStreamDestroy(stream), hipErrorInvalidHandle);
-  CHECK_EQ(hipStreamSynchronize(stream), hipErrorInvalidHandle);
-  CHECK_EQ(hipStreamQuery(stream), hipErrorInvalidHandle);
-  CHECK_EQ(hipStreamGetFlags(stream, &flags), hipErrorInvalidHandle);
+  CHECK_EQ(hipStreamDestroy(stream), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipStreamSynchronize(stream), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipStreamQuery(stream), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipStreamGetFlags(stream, &flags), hipErrorContextIsDestroyed);
   CHECK_EQ(hipStreamDestroy(nullptr), hipErrorInvalidHandle);
   CHECK_EQ(hipStreamDestroy(hipStreamPerThread), hipErrorInvalidHandle);
   CHECK_EQ(hipStreamDestroy(hipStreamLegacy), hipErrorInvalidHandle);
@@ -155,8 +155,8 @@ void handles() {
     HIP_CHECK(hipStreamGetFlags(built, &flags));
     CHECK_EQ(flags, hipStreamDefault);
   }
-  CHECK_EQ(hipStreamQuery(reinterpret_cast<hipStream_t>(uintptr_t(3))), hipErrorInvalidHandle);
-  CHECK_EQ(hipStreamSynchronize(reinterpret_cast<hipStream_t>(&flags)), hipErrorInvalidHandle);
+  CHECK_EQ(hipStreamQuery(reinterpret_cast<hipStream_t>(uintptr_t(3))), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipStreamSynchronize(reinterpret_cast<hipStream_t>(&flags)), hipErrorContextIsDestroyed);
   CHECK_EQ(hipStreamCreateWithFlags(&stream, 0x10), hipErrorInvalidValue);
   CHECK_EQ(hipStreamCreate(nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipStreamGetPriority(nullptr, nullptr), hipErrorInvalidValue);

@@ -137,8 +137,9 @@ void badCalls() {
   CHECK_EQ(hipEventRecord(nullptr, nullptr), hipErrorInvalidHandle);
   CHECK_EQ(hipEventCreateWithFlags(&timed, 0x100), hipErrorInvalidValue);
   HIP_CHECK(hipEventDestroy(untimed));
-  CHECK_EQ(hipEventDestroy(untimed), hipErrorInvalidHandle);
-  CHECK_EQ(hipEventQuery(untimed), hipErrorInvalidHandle);
+  CHECK_EQ(hipEventDestroy(untimed), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipEventDestroy(nullptr), hipErrorInvalidHandle);
+  CHECK_EQ(hipEventQuery(untimed), hipErrorContextIsDestroyed);
   HIP_CHECK(hipEventDestroy(timed));
 }
 

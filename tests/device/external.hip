@@ -80,12 +80,12 @@ static bool importedMemory() {
   hipMipmappedArray_t array = nullptr;
   hipExternalMemoryMipmappedArrayDesc levels{};
   CHECK_EQ(hipExternalMemoryGetMappedMipmappedArray(&array, memory, &levels), hipErrorNotSupported);
-  CHECK_EQ(hipExternalMemoryGetMappedMipmappedArray(&array, nullptr, &levels), hipErrorInvalidHandle);
+  CHECK_EQ(hipExternalMemoryGetMappedMipmappedArray(&array, nullptr, &levels), hipErrorInvalidValue);
   CHECK_EQ(hipExternalMemoryGetMappedMipmappedArray(nullptr, memory, &levels), hipErrorInvalidValue);
   HIP_CHECK(hipDestroyExternalMemory(memory));
   CHECK(!isOpen(file));
-  CHECK_EQ(hipDestroyExternalMemory(memory), hipErrorInvalidHandle);
-  CHECK_EQ(hipExternalMemoryGetMappedBuffer(&none, memory, &buffer), hipErrorInvalidHandle);
+  CHECK_EQ(hipDestroyExternalMemory(memory), hipErrorInvalidValue);
+  CHECK_EQ(hipExternalMemoryGetMappedBuffer(&none, memory, &buffer), hipErrorInvalidValue);
   // Mappings are freed one by one, also after the object that they come from.
   HIP_CHECK(hipFree(half));
   CHECK_EQ(hipFree(half), hipErrorInvalidValue);
@@ -117,7 +117,7 @@ static void badMemory() {
   close(file);
   description = describe(file, 4096);
   CHECK_EQ(hipImportExternalMemory(&memory, &description), hipErrorInvalidValue);
-  CHECK_EQ(hipDestroyExternalMemory(nullptr), hipErrorInvalidHandle);
+  CHECK_EQ(hipDestroyExternalMemory(nullptr), hipErrorInvalidValue);
 }
 
 static void semaphores() {
@@ -133,13 +133,13 @@ static void semaphores() {
   CHECK_EQ(hipImportExternalSemaphore(&semaphore, nullptr), hipErrorInvalidValue);
   description.type = hipExternalSemaphoreHandleTypeD3D12Fence;
   CHECK_EQ(hipImportExternalSemaphore(&semaphore, &description), hipErrorNotSupported);
-  CHECK_EQ(hipDestroyExternalSemaphore(nullptr), hipErrorInvalidHandle);
+  CHECK_EQ(hipDestroyExternalSemaphore(nullptr), hipErrorInvalidValue);
   hipExternalSemaphoreSignalParams signal{};
   hipExternalSemaphoreWaitParams wait{};
   int noSemaphore = 0;
   semaphore = &noSemaphore;
-  CHECK_EQ(hipSignalExternalSemaphoresAsync(&semaphore, &signal, 1, nullptr), hipErrorInvalidHandle);
-  CHECK_EQ(hipWaitExternalSemaphoresAsync(&semaphore, &wait, 1, nullptr), hipErrorInvalidHandle);
+  CHECK_EQ(hipSignalExternalSemaphoresAsync(&semaphore, &signal, 1, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipWaitExternalSemaphoresAsync(&semaphore, &wait, 1, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipSignalExternalSemaphoresAsync(&semaphore, &signal, 0, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipWaitExternalSemaphoresAsync(nullptr, &wait, 1, nullptr), hipErrorInvalidValue);
 }

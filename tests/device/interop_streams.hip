@@ -214,7 +214,7 @@ static void hipsOwnList(const Native &native) {
   ZE_CHECK(zeEventHostSynchronize(done, UINT64_MAX));
   CHECK_EQ(target, 6);
   HIP_CHECK(hipStreamDestroy(stream));
-  CHECK_EQ(hiplzGetNativeStream(stream, &list, nullptr), hipErrorInvalidHandle);
+  CHECK_EQ(hiplzGetNativeStream(stream, &list, nullptr), hipErrorContextIsDestroyed);
   ZE_CHECK(zeEventDestroy(done));
 }
 

@@ -187,7 +187,11 @@ static void workItems() {
            hipErrorInvalidValue);
   CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr,
                                     reinterpret_cast<hipEvent_t>(data), nullptr, 0),
-           hipErrorInvalidHandle);
+           hipErrorContextIsDestroyed);
+  // A stream that does not exist.
+  CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, reinterpret_cast<hipStream_t>(data), arguments, nullptr,
+                                    nullptr, nullptr, 0),
+           hipErrorInvalidValue);
   CHECK_EQ(hipExtModuleLaunchKernel(nullptr, 4, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 0),
            hipErrorInvalidHandle);
 

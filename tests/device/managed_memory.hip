@@ -210,7 +210,7 @@ void errors() {
   CHECK_EQ(hipMemPrefetchAsync(memory, 3 * kPage, 0, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipMemPrefetchAsync(device, kPage, 0, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipMemPrefetchAsync(memory, kPage, hipInvalidDeviceId, nullptr), hipErrorInvalidDevice);
-  CHECK_EQ(hipMemPrefetchAsync(memory, kPage, 0, reinterpret_cast<hipStream_t>(&value)), hipErrorInvalidHandle);
+  CHECK_EQ(hipMemPrefetchAsync(memory, kPage, 0, reinterpret_cast<hipStream_t>(&value)), hipErrorContextIsDestroyed);
   HIP_CHECK(hipHostFree(pinned));
   HIP_CHECK(hipFree(device));
 }

@@ -100,7 +100,7 @@ static void names() {
   CHECK_EQ(hipGetStreamDeviceId(hipStreamPerThread), 0);
   HIP_CHECK(hipStreamDestroy(stream));
   CHECK_EQ(hipGetStreamDeviceId(stream), -1);
-  CHECK_EQ(hipGetLastError(), hipErrorInvalidHandle);
+  CHECK_EQ(hipGetLastError(), hipErrorContextIsDestroyed);
 
   const char *header = "x";
   unsigned size = 1;
@@ -130,7 +130,7 @@ static void masks() {
   CHECK_EQ(hipExtStreamGetCUMask(stream, 0, mask.data()), hipErrorInvalidValue);
   CHECK_EQ(hipExtStreamGetCUMask(stream, words, nullptr), hipErrorInvalidValue);
   HIP_CHECK(hipStreamDestroy(stream));
-  CHECK_EQ(hipExtStreamGetCUMask(stream, words, mask.data()), hipErrorInvalidHandle);
+  CHECK_EQ(hipExtStreamGetCUMask(stream, words, mask.data()), hipErrorContextIsDestroyed);
   mask[0] &= ~1u;
   CHECK_EQ(hipExtStreamCreateWithCUMask(&stream, words, mask.data()), hipErrorNotSupported);
   CHECK_EQ(hipExtStreamCreateWithCUMask(&stream, 0, mask.data()), hipErrorInvalidValue);

@@ -232,8 +232,8 @@ void badInput() {
   CHECK_EQ(hipStreamWriteValue32(stream, word.word, 1, 1), hipErrorInvalidValue);
   CHECK_EQ(hipStreamWriteValue64(stream, middle, 1, 0), hipErrorInvalidValue);
   hipStream_t none = reinterpret_cast<hipStream_t>(&pageable);
-  CHECK_EQ(hipStreamWaitValue32(none, word.word, 1, hipStreamWaitValueEq), hipErrorInvalidHandle);
-  CHECK_EQ(hipStreamWriteValue64(none, word.word, 1, 0), hipErrorInvalidHandle);
+  CHECK_EQ(hipStreamWaitValue32(none, word.word, 1, hipStreamWaitValueEq), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipStreamWriteValue64(none, word.word, 1, 0), hipErrorContextIsDestroyed);
   HIP_CHECK(hipStreamSynchronize(stream));
   CHECK_EQ(word.get(), uint64_t(0));
   int attribute = 0;

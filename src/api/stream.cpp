@@ -57,9 +57,11 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
   return HIPLZ_API(hipStreamDestroy, stream)([&] {
     // The default streams are nobody's to destroy.
     if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread)
-      return hipErrorInvalidHandle;
+      throw HipError(hipErrorInvalidHandle, "a default stream cannot be destroyed");
     LZQueue &queue = queueFrom(stream);
-    return queue.captured() ? LZCapture::refuse(queue) : queue.device().destroyQueue(queue);
+    if (queue.captured())
+      LZCapture::leave(queue);
+    return queue.device().destroyQueue(queue);
   });
 }
 

@@ -98,15 +98,19 @@ hipError_t LZCapture::joinLocked(const std::shared_ptr<LZCapture> &self, LZQueue
   return hipSuccess;
 }
 
+// The queue executes again what it is given.
+void LZCapture::release(LZQueue &queue) noexcept {
+  std::lock_guard lock(queue.mutex_);
+  queue.capture_.reset();
+  queue.captured_.store(0, std::memory_order_relaxed);
+  if (queue.kind() == LZQueue::Kind::blocking)
+    queue.device().nullQueueIfUsed()->captured_.fetch_sub(1, std::memory_order_relaxed);
+}
+
 void LZCapture::finishLocked() noexcept {
-  for (const Stream &stream : streams_) {
-    LZQueue &queue = *stream.queue;
-    std::lock_guard lock(queue.mutex_);
-    queue.capture_.reset();
-    queue.captured_.store(0, std::memory_order_relaxed);
-    if (queue.kind() == LZQueue::Kind::blocking)
-      queue.device().nullQueueIfUsed()->captured_.fetch_sub(1, std::memory_order_relaxed);
-  }
+  for (const Stream &stream : streams_)
+    if (stream.queue)
+      release(*stream.queue);
   streams_.clear();
   status_ = hipStreamCaptureStatusNone;
 }
@@ -191,11 +195,31 @@ void LZCapture::abandon(LZQueue &queue) noexcept {
   const std::shared_ptr<LZCapture> capture = of(queue);
   if (!capture)
     return;
+  std::unique_ptr<LZGraph> dropped;
   {
     std::lock_guard lock(capture->mutex_);
     capture->finishLocked();
+    dropped = std::move(capture->owned_);
   }
   capture->unregister();
+}
+
+void LZCapture::leave(LZQueue &queue) noexcept {
+  const std::shared_ptr<LZCapture> capture = of(queue);
+  if (!capture)
+    return;
+  {
+    std::lock_guard lock(capture->mutex_);
+    Stream *stream = capture->findLocked(queue);
+    if (!stream)
+      return; // the capture has ended meanwhile
+    if (stream != &capture->streams_[0]) {
+      release(queue);
+      stream->queue = nullptr;
+      return;
+    }
+  }
+  abandon(queue);
 }
 
 hipError_t LZCapture::info(LZQueue &queue, Info &info) {
@@ -270,7 +294,7 @@ hipError_t LZCapture::refuseNull(LZQueue &queue) {
   invalidateIf([&](LZCapture &capture) {
     std::lock_guard lock(capture.mutex_);
     return std::any_of(capture.streams_.begin(), capture.streams_.end(), [&](const Stream &stream) {
-      return stream.queue->kind() == LZQueue::Kind::blocking && &stream.queue->device() == &queue.device();
+      return stream.queue && stream.queue->kind() == LZQueue::Kind::blocking && &stream.queue->device() == &queue.device();
     });
   });
   return hipErrorStreamCaptureImplicit;

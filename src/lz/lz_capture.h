@@ -96,12 +96,16 @@ public:
   /// The host asks for an event that was recorded in a capture: hipErrorCapturedEvent.
   static hipError_t refuseHost(const Mark &mark);
 
-  /// The thread that used this stream as its default one has ended; what captured it is over.
+  /// The thread that used this stream as its default one has ended; what captured it is over, and its graph is gone.
   static void abandon(LZQueue &queue) noexcept;
+
+  /// The stream is destroyed. A capture that began with it is over, as above; any other goes on without it, and its end
+  /// finds that nothing has joined what the stream did last, unless something has.
+  static void leave(LZQueue &queue) noexcept;
 
 private:
   struct Stream {
-    LZQueue *queue; // non-owning; cannot be destroyed while it is captured
+    LZQueue *queue; // non-owning; null once it has been destroyed
     std::vector<LZGraphNode *> dependencies;
   };
 
@@ -116,6 +120,7 @@ private:
   hipError_t joinLocked(const std::shared_ptr<LZCapture> &self, LZQueue &queue,
                         std::span<LZGraphNode *const> dependencies);
   bool joinedLocked() const;
+  static void release(LZQueue &queue) noexcept;
   void finishLocked() noexcept;
   void unregister() noexcept;
 

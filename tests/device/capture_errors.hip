@@ -83,7 +83,7 @@ void badArguments() {
   endValid(stream);
 }
 
-// A stream that is captured cannot be waited for, asked or destroyed.
+// A stream that is captured cannot be waited for or asked.
 void waiting() {
   Stream stream;
   DeviceArray<int> data(1);
@@ -94,15 +94,61 @@ void waiting() {
   CHECK_EQ(hipStreamQuery(stream), hipErrorStreamCaptureUnsupported);
   endInvalid(stream, data);
   begin(stream);
-  CHECK_EQ(hipStreamDestroy(stream), hipErrorStreamCaptureUnsupported);
-  endInvalid(stream, data);
-  begin(stream);
   CHECK_EQ(hipMemcpyWithStream(data, data, 4, hipMemcpyDeviceToDevice, stream), hipErrorStreamCaptureUnsupported);
   endInvalid(stream, data);
   begin(stream);
   CHECK_EQ(hipStreamAddCallback(stream, [](hipStream_t, hipError_t, void *) {}, nullptr, 0),
            hipErrorStreamCaptureUnsupported);
   endInvalid(stream, data);
+}
+
+// With the stream that a capture began with, the capture ends; with another one, only what it did is missing.
+void destroyedStreams() {
+  DeviceArray<int> data(2);
+  Stream forked, outside;
+  Event fork, join;
+  hipStream_t origin;
+  HIP_CHECK(hipStreamCreate(&origin));
+  begin(origin);
+  add<<<1, 1, 0, origin>>>(data, 1);
+  HIP_CHECK(hipEventRecord(fork, origin));
+  HIP_CHECK(hipStreamWaitEvent(forked, fork, 0));
+  CHECK_EQ(statusOf(forked), hipStreamCaptureStatusActive);
+  HIP_CHECK(hipStreamDestroy(origin));
+  CHECK_EQ(statusOf(forked), hipStreamCaptureStatusNone);
+  add<<<1, 1, 0, forked>>>(data, 2); // executed again
+  HIP_CHECK(hipStreamSynchronize(forked));
+  CHECK_EQ(data.host()[0], 2);
+  CHECK_EQ(hipStreamWaitEvent(outside, fork, 0), hipErrorCapturedEvent); // the capture that it means has ended
+  HIP_CHECK(hipDeviceSynchronize());                                     // nothing forbids it any more
+
+  for (bool joined : {true, false}) {
+    Stream first;
+    hipStream_t second;
+    HIP_CHECK(hipStreamCreate(&second));
+    begin(first);
+    HIP_CHECK(hipEventRecord(fork, first));
+    HIP_CHECK(hipStreamWaitEvent(second, fork, 0));
+    add<<<1, 1, 0, second>>>(data, 10);
+    HIP_CHECK(hipEventRecord(join, second));
+    if (joined)
+      HIP_CHECK(hipStreamWaitEvent(first, join, 0));
+    HIP_CHECK(hipStreamDestroy(second));
+    hipGraph_t graph = unset();
+    if (!joined) {
+      CHECK_EQ(hipStreamEndCapture(first, &graph), hipErrorStreamCaptureUnjoined);
+      continue;
+    }
+    HIP_CHECK(hipStreamEndCapture(first, &graph));
+    hipGraphExec_t exec;
+    HIP_CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+    HIP_CHECK(hipGraphLaunch(exec, first));
+    HIP_CHECK(hipStreamSynchronize(first));
+    CHECK_EQ(data.host()[0], 12);
+    HIP_CHECK(hipGraphExecDestroy(exec));
+    HIP_CHECK(hipGraphDestroy(graph));
+  }
+  HIP_CHECK(hipDeviceSynchronize());
 }
 
 void unsafeCalls() {
@@ -374,6 +420,7 @@ void races() {
 int main() {
   badArguments();
   waiting();
+  destroyedStreams();
   unsafeCalls();
   unsafeCallsOfOtherThreads();
   legacyStream();

@@ -80,7 +80,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned int flags, 
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t cuMaskSize,
                                         const uint32_t* cuMask);
 
-/// Destroys a stream. Work that was submitted still completes; the call does not wait for it.
+/// Destroys a stream, after its work. A capture that began with it ends, without a graph.
 hipError_t hipStreamDestroy(hipStream_t stream);
 
 /// Stores the flags that the stream was created with.

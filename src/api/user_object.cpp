@@ -1,5 +1,6 @@
 // Objects of the application that graphs keep alive.
 #include "api/graph_handles.h"
+#include "base/log.h"
 #include "lz/lz_user_object.h"
 
 #include <climits>
@@ -8,14 +9,21 @@ using namespace hiplz;
 
 namespace {
 
-LZUserObject &objectFrom(hipUserObject_t handle) {
-  LZUserObject *object = LZUserObject::find(handle);
+// The object of a handle; null, and a line in the log, for one that has ended: HIP lets such a call succeed and do nothing.
+std::shared_ptr<LZUserObject> objectFrom(hipUserObject_t handle) {
+  if (!handle)
+    throw HipError(hipErrorInvalidValue, "the user object is null");
+  std::shared_ptr<LZUserObject> object = LZUserObject::find(handle);
   if (!object)
-    throw HipError(hipErrorInvalidValue, "the user object does not exist, or its last reference has been dropped");
-  return *object;
+    HIPLZ_LOG_INFO("the user object %p does not exist, or its last reference has been dropped: nothing is done",
+                   static_cast<const void *>(handle));
+  return object;
 }
 
-bool isCount(unsigned count) { return count != 0 && count <= INT_MAX; }
+void checkCount(unsigned count) {
+  if (count == 0 || count > INT_MAX)
+    throw HipError(hipErrorInvalidValue, "the count of references is 0 or more than INT_MAX");
+}
 
 } // namespace
 
@@ -24,8 +32,10 @@ extern "C" {
 hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy,
                                unsigned int initialRefcount, unsigned int flags) {
   return HIPLZ_API(hipUserObjectCreate, object_out, ptr, destroy, initialRefcount, flags)([&] {
-    if (!object_out || !destroy || !isCount(initialRefcount) || flags != hipUserObjectNoDestructorSync)
-      return hipErrorInvalidValue;
+    checkCount(initialRefcount);
+    if (!object_out || !destroy || flags != hipUserObjectNoDestructorSync)
+      throw HipError(hipErrorInvalidValue,
+                     "a user object needs a handle, a function and the flag hipUserObjectNoDestructorSync");
     *object_out = reinterpret_cast<hipUserObject_t>(&LZUserObject::create(ptr, destroy, initialRefcount));
     return hipSuccess;
   });
@@ -33,29 +43,33 @@ hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn
 
 hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
   return HIPLZ_API(hipUserObjectRetain, object, count)([&] {
-    LZUserObject &known = objectFrom(object);
-    if (!isCount(count))
-      return hipErrorInvalidValue;
-    known.retain(count);
+    checkCount(count);
+    if (const auto known = objectFrom(object))
+      known->retain(count);
     return hipSuccess;
   });
 }
 
 hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
   return HIPLZ_API(hipUserObjectRelease, object, count)([&] {
-    LZUserObject &known = objectFrom(object);
-    return isCount(count) ? known.release(count) : hipErrorInvalidValue;
+    checkCount(count);
+    if (const auto known = objectFrom(object))
+      known->release(count);
+    return hipSuccess;
   });
 }
 
 hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count, unsigned int flags) {
   return HIPLZ_API(hipGraphRetainUserObject, graph, object, count, flags)([&] {
     LZGraph &holder = graphFrom(graph);
-    LZUserObject &known = objectFrom(object);
-    if (!isCount(count) || (flags & ~static_cast<unsigned>(hipGraphUserObjectMove)))
-      return hipErrorInvalidValue;
+    checkCount(count);
+    if (flags & ~static_cast<unsigned>(hipGraphUserObjectMove))
+      throw HipError(hipErrorInvalidValue, "hipGraphUserObjectMove is the only flag");
+    const auto known = objectFrom(object);
+    if (!known)
+      return hipSuccess;
     if (!(flags & hipGraphUserObjectMove))
-      known.retain(count);
+      known->retain(count);
     holder.userObjects().adopt(known, count);
     return hipSuccess;
   });
@@ -64,8 +78,10 @@ hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, un
 hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count) {
   return HIPLZ_API(hipGraphReleaseUserObject, graph, object, count)([&] {
     LZGraph &holder = graphFrom(graph);
-    LZUserObject &known = objectFrom(object);
-    return isCount(count) ? holder.userObjects().release(known, count) : hipErrorInvalidValue;
+    checkCount(count);
+    if (const auto known = objectFrom(object))
+      holder.userObjects().release(known, count);
+    return hipSuccess;
   });
 }
 

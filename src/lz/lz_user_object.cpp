@@ -1,45 +1,56 @@
 // References of applications and graphs.
 #include "lz/lz_user_object.h"
-#include "lz/handle_table.h"
 
-#include <memory>
+#include <unordered_map>
 
 namespace hiplz {
 namespace {
 
-HandleTable<LZUserObject> &live() {
-  static auto *table = new HandleTable<LZUserObject>; // graphs may be destroyed until the very end of the process
-  return *table;
+struct Live {
+  std::mutex mutex; // guards what follows; taken after that of an object
+  std::unordered_map<const void *, std::shared_ptr<LZUserObject>> objects;
+};
+Live &live() {
+  static auto *all = new Live; // graphs may be destroyed until the very end of the process
+  return *all;
 }
 
 } // namespace
 
 LZUserObject &LZUserObject::create(void *object, hipHostFn_t destroy, unsigned references) {
-  std::unique_ptr<LZUserObject> created(new LZUserObject(object, destroy, references));
-  live().add(*created);
-  return *created.release();
+  std::shared_ptr<LZUserObject> created(new LZUserObject(object, destroy, references));
+  std::lock_guard lock(live().mutex);
+  live().objects.emplace(created.get(), created);
+  return *created;
 }
 
-LZUserObject *LZUserObject::find(const void *handle) { return live().find(handle); }
+std::shared_ptr<LZUserObject> LZUserObject::find(const void *handle) {
+  std::lock_guard lock(live().mutex);
+  auto found = live().objects.find(handle);
+  return found == live().objects.end() ? nullptr : found->second;
+}
 
 void LZUserObject::retain(unsigned count) {
   std::lock_guard lock(mutex_);
-  references_ += count;
+  if (references_ != 0) // else another thread has dropped the last one
+    references_ += count;
 }
 
-hipError_t LZUserObject::release(unsigned count) {
+void LZUserObject::release(unsigned count) {
+  std::shared_ptr<LZUserObject> last; // this object, until the end of the call
   {
     std::lock_guard lock(mutex_);
     if (count > references_)
-      return hipErrorInvalidValue;
+      return;
     references_ -= count;
     if (references_ != 0)
-      return hipSuccess;
+      return;
+    std::lock_guard liveLock(live().mutex);
+    auto handle = live().objects.find(this);
+    last = std::move(handle->second);
+    live().objects.erase(handle);
   }
-  live().remove(*this);
   destroy_(object_);
-  delete this;
-  return hipSuccess;
 }
 
 LZUserObjects::~LZUserObjects() {
@@ -47,21 +58,20 @@ LZUserObjects::~LZUserObjects() {
     object->release(count);
 }
 
-hipError_t LZUserObjects::release(LZUserObject &object, unsigned count) {
-  auto entry = held_.find(&object);
+void LZUserObjects::release(const std::shared_ptr<LZUserObject> &object, unsigned count) {
+  auto entry = held_.find(object);
   if (entry == held_.end() || entry->second < count)
-    return hipErrorInvalidValue;
+    return;
   entry->second -= count;
   if (entry->second == 0)
     held_.erase(entry);
-  return object.release(count);
+  object->release(count);
 }
 
 void LZUserObjects::copyFrom(const LZUserObjects &other) {
   for (const auto &[object, count] : other.held_) {
-    unsigned &held = held_[object];
     object->retain(count);
-    held += count;
+    held_[object] += count;
   }
 }
 

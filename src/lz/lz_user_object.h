@@ -5,23 +5,25 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 
 namespace hiplz {
 
-/// Thread-safe. Deletes itself with the last reference.
+/// Thread-safe. The object is destroyed with the last reference, and its handle ends; what is left of it lives as long as a
+/// graph knows it, because applications can drop references that they have given to graphs.
 class LZUserObject {
 public:
   /// The caller has `references`, at least 1. The new object is a live handle.
   static LZUserObject &create(void *object, hipHostFn_t destroy, unsigned references);
 
-  /// The object behind a handle; null for one that was destroyed or never existed. Lock-free.
-  static LZUserObject *find(const void *handle);
+  /// The object behind a handle; null for one that was destroyed or never existed.
+  static std::shared_ptr<LZUserObject> find(const void *handle);
 
   void retain(unsigned count);
-  /// Drops references. hipErrorInvalidValue if there are not so many. The destroying function runs in this call, or if the
-  /// last reference was one of an executable graph, in the call that found it finished.
-  hipError_t release(unsigned count);
+  /// Drops references, or none if there are not so many. The destroying function runs in this call, or if the last
+  /// reference was one of an executable graph, in the call that found it finished.
+  void release(unsigned count);
 
 private:
   LZUserObject(void *object, hipHostFn_t destroy, unsigned references)
@@ -43,14 +45,14 @@ public:
   ~LZUserObjects();
 
   /// Takes over references that the caller holds.
-  void adopt(LZUserObject &object, unsigned count) { held_[&object] += count; }
-  /// hipErrorInvalidValue if there are not so many.
-  hipError_t release(LZUserObject &object, unsigned count);
+  void adopt(const std::shared_ptr<LZUserObject> &object, unsigned count) { held_[object] += count; }
+  /// Drops references, or none if there are not so many.
+  void release(const std::shared_ptr<LZUserObject> &object, unsigned count);
   /// Holds as many references of its own as the other.
   void copyFrom(const LZUserObjects &other);
 
 private:
-  std::map<LZUserObject *, unsigned> held_;
+  std::map<std::shared_ptr<LZUserObject>, unsigned> held_;
 };
 
 } // namespace hiplz

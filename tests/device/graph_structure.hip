@@ -229,14 +229,18 @@ void userObjects() {
   CHECK_EQ(hipUserObjectCreate(&object, &count, destroyed, 1, 0), hipErrorInvalidValue);
   HIP_CHECK(hipUserObjectCreate(&object, &count, destroyed, 2, hipUserObjectNoDestructorSync));
   HIP_CHECK(hipUserObjectRetain(object, 3));
-  CHECK_EQ(hipUserObjectRelease(object, 6), hipErrorInvalidValue);
+  HIP_CHECK(hipUserObjectRelease(object, 6)); // there are not so many: nothing happens
   CHECK_EQ(hipUserObjectRelease(object, 0), hipErrorInvalidValue);
   HIP_CHECK(hipUserObjectRelease(object, 4));
   CHECK_EQ(count, 0);
   HIP_CHECK(hipUserObjectRelease(object, 1));
   CHECK_EQ(count, 1);
-  CHECK_EQ(hipUserObjectRelease(object, 1), hipErrorInvalidValue);
-  CHECK_EQ(hipUserObjectRetain(object, 1), hipErrorInvalidValue);
+  HIP_CHECK(hipUserObjectRelease(object, 1)); // it is gone: nothing happens
+  HIP_CHECK(hipUserObjectRetain(object, 1));
+  CHECK_EQ(hipUserObjectRelease(object, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipUserObjectRelease(nullptr, 1), hipErrorInvalidValue);
+  CHECK_EQ(hipUserObjectRetain(nullptr, 1), hipErrorInvalidValue);
+  CHECK_EQ(count, 1);
 
   count = 0;
   HIP_CHECK(hipUserObjectCreate(&object, &count, destroyed, 1, hipUserObjectNoDestructorSync));
@@ -246,7 +250,7 @@ void userObjects() {
     CHECK_EQ(hipGraphRetainUserObject(graph.graph, object, 0, 0), hipErrorInvalidValue);
     CHECK_EQ(hipGraphRetainUserObject(graph.graph, object, 1, 8), hipErrorInvalidValue);
     HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 2, 0));
-    CHECK_EQ(hipGraphReleaseUserObject(graph.graph, object, 3), hipErrorInvalidValue);
+    HIP_CHECK(hipGraphReleaseUserObject(graph.graph, object, 3)); // it does not hold so many
     HIP_CHECK(hipGraphReleaseUserObject(graph.graph, object, 1));
     HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 1, hipGraphUserObjectMove));
     // Now the graph alone holds it, twice. Clones and executables hold it, too.
@@ -266,10 +270,52 @@ void userObjects() {
   CHECK_EQ(count, 1);
 }
 
+// References that an application has given to a graph and drops nevertheless: the object ends, once, and the graph, its copies
+// and its executables do not touch it any more.
+void userObjectsReleasedTooOften() {
+  int count = 0;
+  hipUserObject_t object;
+  Graph clone;
+  HIP_CHECK(hipGraphDestroy(clone.graph));
+  clone.graph = nullptr;
+  {
+    Graph graph, outer;
+    HIP_CHECK(hipUserObjectCreate(&object, &count, destroyed, 2, hipUserObjectNoDestructorSync));
+    HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 2, hipGraphUserObjectMove));
+    HIP_CHECK(hipUserObjectRelease(object, 2));
+    CHECK_EQ(count, 1);
+    HIP_CHECK(hipGraphReleaseUserObject(graph.graph, object, 2));
+    hipGraphNode_t child;
+    HIP_CHECK(hipGraphAddChildGraphNode(&child, outer.graph, nullptr, 0, graph.graph));
+    HIP_CHECK(hipGraphClone(&clone.graph, outer.graph));
+    clone.instantiate();
+    clone.launch(nullptr);
+    HIP_CHECK(hipDeviceSynchronize());
+    HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 1, 0)); // no such object
+  }
+  CHECK_EQ(count, 1);
+
+  // While copies hold it, the application drops theirs as well.
+  count = 0;
+  {
+    Graph graph, outer;
+    HIP_CHECK(hipUserObjectCreate(&object, &count, destroyed, 1, hipUserObjectNoDestructorSync));
+    HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 1, hipGraphUserObjectMove));
+    hipGraphNode_t child;
+    HIP_CHECK(hipGraphAddChildGraphNode(&child, outer.graph, nullptr, 0, graph.graph));
+    outer.instantiate();
+    for (int i = 0; i < 10; ++i)
+      HIP_CHECK(hipUserObjectRelease(object, 1));
+    CHECK_EQ(count, 1);
+  }
+  CHECK_EQ(count, 1);
+}
+
 } // namespace
 
 int main() {
   nodesAndEdges();
+  userObjectsReleasedTooOften();
   wrongHandles();
   clones();
   instantiation();

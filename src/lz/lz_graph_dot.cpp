@@ -1,4 +1,6 @@
-// Graphs as text for Graphviz: one box a node, child graphs as clusters.
+// Graphs as text for Graphviz: one box a node, child graphs as clusters. Each box begins with the kind of its node, for
+// programs that read the text.
+#include "lz/lz_context.h"
 #include "lz/lz_event.h"
 #include "lz/lz_graph.h"
 #include "lz/lz_graph_memory.h"
@@ -50,16 +52,20 @@ std::string quoted(const std::string &text) {
   return out + '"';
 }
 
-const char *kindName(hipMemcpyKind kind) {
+// One letter for what an end of a copy is, as in "HtoD": host, device or array.
+char placeOf(const CopyEnd &end, hipMemcpyKind kind, bool source) {
+  if (end.array)
+    return 'A';
   switch (kind) {
-  case hipMemcpyHostToHost: return "host to host";
-  case hipMemcpyHostToDevice: return "host to device";
-  case hipMemcpyDeviceToHost: return "device to host";
+  case hipMemcpyHostToHost: return 'H';
+  case hipMemcpyHostToDevice: return source ? 'H' : 'D';
+  case hipMemcpyDeviceToHost: return source ? 'D' : 'H';
   case hipMemcpyDeviceToDevice:
-  case hipMemcpyDeviceToDeviceNoCU: return "device to device";
+  case hipMemcpyDeviceToDeviceNoCU: return 'D';
   case hipMemcpyDefault: break;
   }
-  return "copy";
+  const std::optional<Allocation> memory = LZContext::instance().allocations().find(end.first());
+  return memory && memory->kind != MemoryKind::host ? 'D' : 'H';
 }
 
 class Printer {
@@ -67,26 +73,27 @@ public:
   explicit Printer(unsigned flags) : flags_(flags) {}
 
   std::string print(const LZGraph &graph) {
-    text_ = "digraph hip {\n  node [shape=box, fontname=\"sans-serif\"];\n";
-    cluster(graph, "  ");
-    return text_ + "}\n";
+    text_ = "digraph hip {\n  node [shape=box, fontname=\"sans-serif\"];\n"
+            "  subgraph graph_0 {\n";
+    contents(graph, "    ");
+    return text_ + "  }\n}\n";
   }
 
 private:
   bool wants(unsigned flag) const { return flags_ & (flag | hipGraphDebugDotFlagsVerbose); }
 
-  void cluster(const LZGraph &graph, const std::string &indent) {
+  // A child graph is a frame with the name of its node; only edges of HIP are edges here.
+  void contents(const LZGraph &graph, const std::string &indent) {
     for (const auto &node : graph.nodes()) {
-      const auto *child = node->as<ChildNode>();
       text_ += indent + name(*node) + " [label=" + quoted(label(*node)) + style(*node) + "];\n";
+      const auto *child = node->as<ChildNode>();
       if (!child)
         continue;
-      text_ += indent + format("subgraph cluster_%llu {\n", static_cast<unsigned long long>(node->id()));
-      text_ += indent + "  style=dashed; label=\"\";\n";
-      cluster(*child->graph, indent + "  ");
+      const auto id = static_cast<unsigned long long>(node->id());
+      text_ += indent + format("subgraph cluster_%llu {\n", id);
+      text_ += indent + format("  style=dashed; label=\"graph %llu\";\n", id);
+      contents(*child->graph, indent + "  ");
       text_ += indent + "}\n";
-      for (const LZGraphNode *root : child->graph->roots())
-        text_ += indent + name(*node) + " -> " + name(*root) + " [style=dashed];\n";
     }
     for (const LZGraph::Edge &edge : graph.edges())
       text_ += indent + name(*edge.from) + " -> " + name(*edge.to) + ";\n";
@@ -113,12 +120,12 @@ private:
     return text;
   }
 
-  std::string describe(const EmptyNode &) const { return "empty"; }
+  std::string describe(const EmptyNode &) const { return "EMPTY"; }
 
   std::string describe(const KernelNode &node) const {
     if (node.lost())
-      return "kernel of a module that was unloaded";
-    std::string text = readable(node.kernel().name());
+      return "KERNEL\nof a module that was unloaded";
+    std::string text = "KERNEL\n" + readable(node.kernel().name());
     if (wants(hipGraphDebugDotFlagsKernelNodeParams)) {
       const LaunchShape &shape = node.shape();
       text += format("\ngrid %u %u %u, block %u %u %u", shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0],
@@ -133,16 +140,17 @@ private:
 
   std::string describe(const CopyNode &node) const {
     const CopyRegion &region = node.region;
-    std::string text = "memcpy";
+    std::string text = format("MEMCPY (%cto%c)", placeOf(region.from, region.kind, true),
+                              placeOf(region.to, region.kind, false));
     if (wants(hipGraphDebugDotFlagsMemcpyNodeParams))
-      text += format("\n%s, %zu x %zu x %zu bytes\n%p to %p", kindName(region.kind), region.width, region.height,
-                     region.depth, static_cast<void *>(region.from.first()), static_cast<void *>(region.to.first()));
+      text += format("\n%zu x %zu x %zu bytes\n%p to %p", region.width, region.height, region.depth,
+                     static_cast<void *>(region.from.first()), static_cast<void *>(region.to.first()));
     return text;
   }
 
   std::string describe(const FillNode &node) const {
     const FillRegion &region = node.region;
-    std::string text = "memset";
+    std::string text = "MEMSET";
     if (wants(hipGraphDebugDotFlagsMemsetNodeParams))
       text += format("\n%zu x %zu elements of %u bytes: 0x%x\n%p", region.width, region.height, region.elementBytes,
                      region.value, region.to);
@@ -150,24 +158,24 @@ private:
   }
 
   std::string describe(const HostNode &node) const {
-    std::string text = "host function";
+    std::string text = "HOST";
     if (wants(hipGraphDebugDotFlagsHostNodeParams))
       text += format("\n%p(%p)", reinterpret_cast<void *>(node.function), node.userData);
     return text;
   }
 
-  std::string describe(const EventRecordNode &node) const { return "record event" + event(node.event); }
-  std::string describe(const EventWaitNode &node) const { return "wait for event" + event(node.event); }
+  std::string describe(const EventRecordNode &node) const { return "EVENT_RECORD" + event(node.event); }
+  std::string describe(const EventWaitNode &node) const { return "EVENT_WAIT" + event(node.event); }
   std::string event(const LZEvent *event) const {
     return wants(hipGraphDebugDotFlagsEventNodeParams) ? format("\n%p", static_cast<const void *>(event)) : "";
   }
 
   std::string describe(const AllocNode &node) const {
-    return format("allocate %zu bytes\n%p", node.bytes, node.memory->address());
+    return format("MEM_ALLOC\n%zu bytes\n%p", node.bytes, node.memory->address());
   }
-  std::string describe(const FreeNode &node) const { return format("free\n%p", node.pointer); }
+  std::string describe(const FreeNode &node) const { return format("MEM_FREE\n%p", node.pointer); }
   std::string describe(const BatchNode &node) const {
-    return format("%zu operations on memory", node.operations.size());
+    return format("BATCH_MEM_OP\n%zu operations", node.operations.size());
   }
   std::string describe(const ChildNode &node) const {
     return format("graph of %zu nodes", node.graph->nodes().size());

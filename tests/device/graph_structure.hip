@@ -208,14 +208,63 @@ void text() {
   };
   const std::string brief = printed(0), verbose = printed(hipGraphDebugDotFlagsVerbose);
   CHECK(brief.find("digraph") == 0);
-  CHECK(brief.find("\"addTo\"") != std::string::npos);
-  CHECK(brief.find("->") != std::string::npos && brief.find("subgraph cluster_") != std::string::npos);
+  CHECK(brief.find("\"KERNEL\\naddTo\"") != std::string::npos);
+  CHECK(brief.find("subgraph cluster_") != std::string::npos);
   CHECK(brief.find("grid") == std::string::npos);
   CHECK(verbose.find("grid 1 1 1, block 1 1 1") != std::string::npos);
   CHECK(verbose.find("1 x 1 elements of 4 bytes: 0x3") != std::string::npos);
   CHECK(printed(hipGraphDebugDotFlagsKernelNodeParams).find("elements") == std::string::npos);
   CHECK_EQ(hipGraphDebugDotPrint(graph.graph, nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipGraphDebugDotPrint(graph.graph, "/nowhere/graph.dot", 0), hipErrorOperatingSystem);
+}
+
+// Programs count the words by which HIP calls the nodes, and the edges.
+void words() {
+  DeviceArray<int> memory(100);
+  int host[100];
+  hipArray_t array;
+  const hipChannelFormatDesc format = hipCreateChannelDesc<int>();
+  HIP_CHECK(hipMallocArray(&array, &format, 10, 10));
+  hipEvent_t event;
+  HIP_CHECK(hipEventCreate(&event));
+  Graph inner, graph;
+  hipMemcpy3DParms toArray{};
+  toArray.srcPtr = make_hipPitchedPtr(host, 10 * sizeof(int), 10, 10);
+  toArray.dstArray = array;
+  toArray.extent = make_hipExtent(10, 10, 1);
+  toArray.kind = hipMemcpyHostToDevice;
+  hipGraphNode_t node, first, second;
+  HIP_CHECK(hipGraphAddMemcpyNode(&node, inner.graph, nullptr, 0, &toArray));
+  inner.fill({}, memory, 3, 1);
+  HIP_CHECK(hipGraphAddMemcpyNode1D(&first, graph.graph, nullptr, 0, memory, host, 4, hipMemcpyHostToDevice));
+  second = graph.kernel({first}, addTo, memory, 1);
+  HIP_CHECK(hipGraphAddMemcpyNode1D(&node, graph.graph, &second, 1, host, memory, 4, hipMemcpyDeviceToHost));
+  graph.copy({}, memory + 1, memory, 4); // hipMemcpyDefault
+  graph.host({}, [](void *) {}, nullptr);
+  emptyNode(graph.graph);
+  HIP_CHECK(hipGraphAddEventRecordNode(&node, graph.graph, nullptr, 0, event));
+  HIP_CHECK(hipGraphAddEventWaitNode(&node, graph.graph, nullptr, 0, event));
+  HIP_CHECK(hipGraphAddChildGraphNode(&node, graph.graph, nullptr, 0, inner.graph));
+  for (unsigned flags : {0u, hipGraphDebugDotFlagsVerbose + 0u, hipGraphDebugDotFlagsMemcpyNodeParams + 0u, ~0u}) {
+    HIP_CHECK(hipGraphDebugDotPrint(graph.graph, "graph_words.dot", flags));
+    std::ifstream file("graph_words.dot");
+    const std::string all((std::istreambuf_iterator<char>(file)), {});
+    std::remove("graph_words.dot");
+    struct {
+      const char *word;
+      int times;
+    } const expected[] = {{"->", 2},     {"MEMCPY", 4}, {"HtoA", 1},         {"HtoD", 1},       {"DtoH", 1},   {"DtoD", 1},
+                          {"MEMSET", 1}, {"EMPTY", 1},  {"EVENT_RECORD", 1}, {"EVENT_WAIT", 1}, {"KERNEL", 1}, {"HOST", 1},
+                          {"subgraph", 2}};
+    for (const auto &[word, times] : expected) {
+      int found = 0;
+      for (size_t at = 0; (at = all.find(word, at)) != std::string::npos; at += std::strlen(word))
+        ++found;
+      CHECK_EQ(found, times);
+    }
+  }
+  HIP_CHECK(hipEventDestroy(event));
+  HIP_CHECK(hipFreeArray(array));
 }
 
 void destroyed(void *counter) { ++*static_cast<int *>(counter); }
@@ -315,6 +364,7 @@ void userObjectsReleasedTooOften() {
 
 int main() {
   nodesAndEdges();
+  words();
   userObjectsReleasedTooOften();
   wrongHandles();
   clones();

@@ -83,6 +83,8 @@ hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
 
 hipError_t hipGraphDestroy(hipGraph_t graph) {
   return HIPLZ_API(hipGraphDestroy, graph)([&] {
+    if (graph && !LZGraph::find(graph))
+      throw HipError(hipErrorIllegalState, "the graph does not exist, or it has been destroyed before");
     LZGraph &destroyed = graphFrom(graph);
     if (destroyed.isPart())
       throw HipError(hipErrorInvalidValue, "the graph belongs to a node, which destroys it");

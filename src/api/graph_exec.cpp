@@ -8,14 +8,19 @@ using namespace hiplz;
 
 namespace {
 
-constexpr unsigned long long kKnownFlags = hipGraphInstantiateFlagAutoFreeOnLaunch | hipGraphInstantiateFlagUpload |
-                                           hipGraphInstantiateFlagDeviceLaunch | hipGraphInstantiateFlagUseNodePriority;
+// What hipGraphInstantiateWithFlags takes; hipGraphInstantiateWithParams has two more. HIP allows one at a time.
+bool isFlag(unsigned long long flags) {
+  return flags == 0 || flags == hipGraphInstantiateFlagAutoFreeOnLaunch || flags == hipGraphInstantiateFlagUseNodePriority;
+}
+bool isParamsFlag(unsigned long long flags) {
+  return isFlag(flags) || flags == hipGraphInstantiateFlagUpload || flags == hipGraphInstantiateFlagDeviceLaunch;
+}
 
 // `culprit` receives the node that cannot be executed, or null.
-LZGraphExec &instantiate(hipGraph_t graph, unsigned long long flags, const LZGraphNode *&culprit) {
+LZGraphExec &instantiate(hipGraph_t graph, unsigned long long flags, bool known, const LZGraphNode *&culprit) {
   const LZGraph &source = graphFrom(graph);
-  if (flags & ~kKnownFlags)
-    throw HipError(hipErrorInvalidValue, "hipGraphInstantiate does not know these flags");
+  if (!known)
+    throw HipError(hipErrorInvalidValue, "the flags are none that this function knows, or more than one");
   if (flags & hipGraphInstantiateFlagDeviceLaunch)
     throw HipError(hipErrorNotSupported, "graphs cannot be launched by kernels");
   return LZGraphExec::create(source, flags, &culprit);
@@ -25,7 +30,7 @@ hipError_t instantiateInto(hipGraphExec_t *exec, hipGraph_t graph, unsigned long
   if (!exec)
     return hipErrorInvalidValue;
   const LZGraphNode *culprit = nullptr;
-  *exec = toHandle(instantiate(graph, flags, culprit));
+  *exec = toHandle(instantiate(graph, flags, isFlag(flags), culprit));
   return hipSuccess;
 }
 
@@ -55,7 +60,7 @@ hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hip
       return hipErrorInvalidValue;
     const LZGraphNode *culprit = nullptr;
     try {
-      *pGraphExec = toHandle(instantiate(graph, 0, culprit));
+      *pGraphExec = toHandle(instantiate(graph, 0, true, culprit));
     } catch (const HipError &error) {
       if (pErrorNode)
         *pErrorNode = culprit ? toHandle(*culprit) : nullptr;
@@ -81,7 +86,7 @@ hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t 
       return hipErrorInvalidValue;
     const LZGraphNode *culprit = nullptr;
     try {
-      LZGraphExec &exec = instantiate(graph, instantiateParams->flags, culprit);
+      LZGraphExec &exec = instantiate(graph, instantiateParams->flags, isParamsFlag(instantiateParams->flags), culprit);
       *pGraphExec = toHandle(exec);
     } catch (const HipError &error) {
       instantiateParams->result_out = resultOf(error, culprit);

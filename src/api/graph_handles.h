@@ -74,6 +74,13 @@ template <class Kind, class Make> hipError_t setInExec(hipGraphExec_t exec, hipG
   return target.setContent(original, make(original));
 }
 
+/// The device of a node of the driver API. Throws HipError{hipErrorInvalidValue} without a context.
+inline LZDevice &deviceOfNode(hipCtx_t context) {
+  if (!context)
+    throw HipError(hipErrorInvalidValue, "a node without a context: the handle is null");
+  return contextFrom(context);
+}
+
 // What the kinds of nodes are made from. They check what HIP demands and throw HipError.
 KernelNode makeKernelNode(const hipKernelNodeParams *parameters, LZDevice &device);
 CopyNode makeCopyNode(const hipMemcpy3DParms *parameters);

@@ -115,9 +115,10 @@ hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType at
 hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value) {
   return HIPLZ_API(hipDeviceSetGraphMemAttribute, device, attr, value)([&] {
     LZDevice &known = deviceOf(device);
-    // A high-water mark can only be set back.
+    if (attr != hipGraphMemAttrUsedMemHigh && attr != hipGraphMemAttrReservedMemHigh)
+      throw HipError(hipErrorInvalidValue, "of the memory of graphs, only the high-water marks can be set");
     if (!value || *static_cast<const uint64_t *>(value) != 0)
-      return hipErrorInvalidValue;
+      throw HipError(hipErrorInvalidValue, "a high-water mark of the memory of graphs can only be set back to 0");
     switch (attr) {
     case hipGraphMemAttrUsedMemHigh:
       LZGraphMemory::resetHighWater(known, LZGraphMemory::HighWater::used);

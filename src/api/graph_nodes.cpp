@@ -1,4 +1,5 @@
 // Nodes of kernels, fills, host functions, events and operations on memory.
+#include "api/device_properties.h"
 #include "api/graph_handles.h"
 #include "api/launch.h"
 #include "lz/lz_kernel.h"
@@ -49,9 +50,9 @@ FillNode makeFillNode(const hipMemsetParams *parameters) {
           "the elements of a memset node have 1, 2 or 4 bytes");
   require(parameters->width != 0 && parameters->height != 0, "a memset node of no size");
   FillRegion region = linearFill(parameters->dst, parameters->value, parameters->elementSize, parameters->width);
+  region.pitch = parameters->pitch; // of a single row it means nothing, but can be read back
   if (parameters->height > 1) {
     region.height = region.rows = parameters->height;
-    region.pitch = parameters->pitch;
     size_t row;
     require(!__builtin_mul_overflow(parameters->width, size_t{parameters->elementSize}, &row) && region.pitch >= row,
             "the rows of a memset node are longer than their pitch");
@@ -94,37 +95,34 @@ hipMemsetParams fromDriver(const HIP_MEMSET_NODE_PARAMS *parameters) {
 
 hipError_t readAttribute(const KernelNodeAttributes &attributes, hipLaunchAttributeID id,
                          hipLaunchAttributeValue *value) {
-  if (!value)
-    return hipErrorInvalidValue;
+  require(value, "there is no place for the attribute of a kernel node");
   switch (id) {
   case hipLaunchAttributeAccessPolicyWindow: value->accessPolicyWindow = attributes.accessPolicyWindow; return hipSuccess;
   case hipLaunchAttributeCooperative: value->cooperative = attributes.cooperative; return hipSuccess;
   case hipLaunchAttributePriority: value->priority = attributes.priority; return hipSuccess;
   }
-  return hipErrorInvalidValue;
+  throw HipError(hipErrorInvalidValue, "a kernel node has no such attribute");
 }
 
-hipError_t writeAttribute(KernelNodeAttributes &attributes, hipLaunchAttributeID id,
-                          const hipLaunchAttributeValue *value) {
-  if (!value)
-    return hipErrorInvalidValue;
+hipError_t writeAttribute(hipGraphNode_t node, hipLaunchAttributeID id, const hipLaunchAttributeValue *value) {
+  KernelNodeAttributes &attributes = contentOf<KernelNode>(node).attributes;
+  require(value, "there is no value for the attribute of a kernel node");
   switch (id) {
   case hipLaunchAttributeAccessPolicyWindow: {
     const hipAccessPolicyWindow &window = value->accessPolicyWindow;
-    const bool sane = window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != hipAccessPropertyPersisting;
-    if (!sane)
-      return hipErrorInvalidValue;
+    require(window.hitRatio >= 0 && window.hitRatio <= 1, "the hit ratio of an access policy is not between 0 and 1");
+    require(window.missProp != hipAccessPropertyPersisting, "an access policy keeps what it misses");
+    require(window.num_bytes == 0 || window.hitRatio != 0, "an access policy of some bytes never hits");
+    const hipDeviceProp_tR0600 prop = hipProperties(nodeFrom(node).device());
+    require(window.num_bytes <= static_cast<size_t>(prop.accessPolicyMaxWindowSize),
+            "an access policy is for more bytes than hipDeviceAttributeAccessPolicyMaxWindowSize");
     attributes.accessPolicyWindow = window;
     return hipSuccess;
   }
-  case hipLaunchAttributeCooperative:
-    if (value->cooperative != 0 && value->cooperative != 1)
-      return hipErrorInvalidValue;
-    attributes.cooperative = value->cooperative;
-    return hipSuccess;
+  case hipLaunchAttributeCooperative: attributes.cooperative = value->cooperative; return hipSuccess;
   case hipLaunchAttributePriority: attributes.priority = value->priority; return hipSuccess;
   }
-  return hipErrorInvalidValue;
+  throw HipError(hipErrorInvalidValue, "a kernel node has no such attribute");
 }
 
 // Of record and wait nodes alike.
@@ -201,7 +199,7 @@ hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttribu
 hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr,
                                           const hipLaunchAttributeValue *value) {
   return HIPLZ_API(hipGraphKernelNodeSetAttribute, hNode, attr, value)(
-      [&] { return writeAttribute(contentOf<KernelNode>(hNode).attributes, attr, value); });
+      [&] { return writeAttribute(hNode, attr, value); });
 }
 
 hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst) {
@@ -249,7 +247,7 @@ hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGra
   return HIPLZ_API(hipDrvGraphAddMemsetNode, phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx)([&] {
     NewNode node(phGraphNode, hGraph, dependencies, numDependencies);
     const hipMemsetParams parameters = fromDriver(memsetParams);
-    return node.add(makeFillNode(&parameters), contextFrom(ctx));
+    return node.add(makeFillNode(&parameters), ctx ? contextFrom(ctx) : currentDevice());
   });
 }
 
@@ -257,7 +255,7 @@ hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGrap
                                               const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx) {
   return HIPLZ_API(hipDrvGraphExecMemsetNodeSetParams, hGraphExec, hNode, memsetParams, ctx)([&] {
     return setInExec<FillNode>(hGraphExec, hNode, [&](const LZGraphNode &original) {
-      require(&contextFrom(ctx) == &original.device(), "a memset node cannot move to another device");
+      require(!ctx || &contextFrom(ctx) == &original.device(), "a memset node cannot move to another device");
       const hipMemsetParams parameters = fromDriver(memsetParams);
       return makeFillNode(&parameters);
     });

@@ -31,13 +31,24 @@ using namespace hiplz;
 namespace {
 
 CopyNode makeLinearCopy(void *to, const void *from, size_t bytes, hipMemcpyKind kind) {
-  if (!to || !from)
-    throw HipError(hipErrorInvalidValue, "a memcpy node from or to a null pointer");
+  if (!to || !from || bytes == 0)
+    throw HipError(hipErrorInvalidValue, "a memcpy node of no bytes, or from or to a null pointer");
   return checked(linearRegion(to, from, bytes, kind));
+}
+
+/// For a node that is there already, which may not become a copy onto itself.
+CopyNode makeOtherCopy(void *to, const void *from, size_t bytes, hipMemcpyKind kind) {
+  if (to == from)
+    throw HipError(hipErrorInvalidValue, "a memcpy node cannot be changed into a copy of memory onto itself");
+  return makeLinearCopy(to, from, bytes, kind);
 }
 
 CopyNode makeSymbolCopy(SymbolCopy direction, const void *symbol, const void *other, size_t bytes, size_t offset,
                         hipMemcpyKind kind, LZDevice &device) {
+  if (!symbol)
+    throw HipError(hipErrorInvalidSymbol, "a memcpy node names no variable");
+  if (!other || bytes == 0)
+    throw HipError(hipErrorInvalidValue, "a memcpy node of no bytes, or from or to a null pointer");
   CopyRegion region;
   if (hipError_t error =
           makeSymbolRegion(region, direction, symbol, const_cast<void *>(other), bytes, offset, kind, device))
@@ -100,13 +111,13 @@ hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph,
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src, size_t count,
                                          hipMemcpyKind kind) {
   return HIPLZ_API(hipGraphMemcpyNodeSetParams1D, node, dst, src, count, kind)(
-      [&] { return setCopy(node, [&](const LZGraphNode &) { return makeLinearCopy(dst, src, count, kind); }); });
+      [&] { return setCopy(node, [&](const LZGraphNode &) { return makeOtherCopy(dst, src, count, kind); }); });
 }
 
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src,
                                              size_t count, hipMemcpyKind kind) {
   return HIPLZ_API(hipGraphExecMemcpyNodeSetParams1D, hGraphExec, node, dst, src, count, kind)([&] {
-    return setCopyInExec(hGraphExec, node, [&](const LZGraphNode &) { return makeLinearCopy(dst, src, count, kind); });
+    return setCopyInExec(hGraphExec, node, [&](const LZGraphNode &) { return makeOtherCopy(dst, src, count, kind); });
   });
 }
 
@@ -172,7 +183,7 @@ hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGra
                                     size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx) {
   return HIPLZ_API(hipDrvGraphAddMemcpyNode, phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx)([&] {
     NewNode node(phGraphNode, hGraph, dependencies, numDependencies);
-    return node.add(describedCopy(copyParams), contextFrom(ctx));
+    return node.add(describedCopy(copyParams), deviceOfNode(ctx));
   });
 }
 
@@ -195,7 +206,7 @@ hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGrap
                                               const HIP_MEMCPY3D *copyParams, hipCtx_t ctx) {
   return HIPLZ_API(hipDrvGraphExecMemcpyNodeSetParams, hGraphExec, hNode, copyParams, ctx)([&] {
     return setCopyInExec(hGraphExec, hNode, [&](const LZGraphNode &known) {
-      if (&contextFrom(ctx) != &known.device())
+      if (&deviceOfNode(ctx) != &known.device())
         throw HipError(hipErrorInvalidValue, "a memcpy node cannot move to another device");
       return describedCopy(copyParams);
     });

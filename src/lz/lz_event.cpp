@@ -22,7 +22,7 @@ LZCapture::Mark LZEvent::mark() {
 hipError_t LZEvent::recordExternal(LZQueue &queue) {
   if (!queue.captured())
     return record(queue);
-  return &queue.device() == &device_ ? LZCapture::add(queue, EventRecordNode{this}) : hipErrorInvalidHandle;
+  return LZCapture::add(queue, EventRecordNode{this});
 }
 
 hipError_t LZEvent::waitExternalIn(LZQueue &queue) {

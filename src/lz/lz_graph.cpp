@@ -104,27 +104,12 @@ void LZGraph::remove(LZGraphNode &node) {
   std::erase_if(nodes_, [&](const auto &entry) { return entry.get() == &node; });
 }
 
-bool LZGraph::reaches(const LZGraphNode &from, const LZGraphNode &to) const {
-  std::unordered_set<const LZGraphNode *> seen{&from};
-  std::vector<const LZGraphNode *> open{&from};
-  while (!open.empty()) {
-    const LZGraphNode *node = open.back();
-    open.pop_back();
-    if (node == &to)
-      return true;
-    for (const LZGraphNode *next : node->dependents_)
-      if (seen.insert(next).second)
-        open.push_back(next);
-  }
-  return false;
-}
-
 hipError_t LZGraph::addEdges(std::span<LZGraphNode *const> from, std::span<LZGraphNode *const> to) {
   size_t added = 0;
   bool good = true;
   for (; good && added < from.size(); ++added) {
     good = &from[added]->graph() == this && &to[added]->graph() == this &&
-           !contains(to[added]->dependencies_, from[added]) && !reaches(*to[added], *from[added]);
+           from[added] != to[added] && !contains(to[added]->dependencies_, from[added]);
     if (!good)
       break;
     connect(*from[added], *to[added]);
@@ -176,6 +161,13 @@ std::vector<LZGraphNode *> LZGraph::topologicalOrder() const {
         ready.push(index);
   }
   return order;
+}
+
+bool LZGraph::hasCycle() const {
+  return topologicalOrder().size() != nodes_.size() || std::any_of(nodes_.begin(), nodes_.end(), [](const auto &node) {
+    const auto *child = node->template as<ChildNode>();
+    return child && child->graph->hasCycle();
+  });
 }
 
 std::vector<LZGraph::Edge> LZGraph::edges() const {

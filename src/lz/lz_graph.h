@@ -36,7 +36,7 @@ public:
   void remove(LZGraphNode &node);
 
   /// Adds the edges from[i] -> to[i], or none of them: hipErrorInvalidValue if one exists, occurs twice, leaves the graph
-  /// or makes a cycle.
+  /// or leads back to its own node. Longer cycles are found when the graph is instantiated.
   hipError_t addEdges(std::span<LZGraphNode *const> from, std::span<LZGraphNode *const> to);
   /// Removes them, or none: hipErrorInvalidValue if one does not exist, hipErrorNotSupported for nodes of memory.
   hipError_t removeEdges(std::span<LZGraphNode *const> from, std::span<LZGraphNode *const> to);
@@ -44,8 +44,10 @@ public:
   /// In the order of creation.
   std::span<const std::unique_ptr<LZGraphNode>> nodes() const { return nodes_; }
   std::vector<LZGraphNode *> roots() const;
-  /// Each node after all that it depends on, otherwise in the order of creation.
+  /// Each node after all that it depends on, otherwise in the order of creation; without those behind a cycle.
   std::vector<LZGraphNode *> topologicalOrder() const;
+  /// True if nodes of this graph or of a child depend on themselves.
+  bool hasCycle() const;
   struct Edge {
     LZGraphNode *from, *to;
   };
@@ -82,7 +84,6 @@ private:
   LZGraphNode &addNode(LZDevice &device, GraphNodeContent content, uint64_t clonedFrom);
   static void connect(LZGraphNode &from, LZGraphNode &to);
   static void disconnect(LZGraphNode &from, LZGraphNode &to);
-  bool reaches(const LZGraphNode &from, const LZGraphNode &to) const;
 
   bool part_ = false;
   std::vector<std::unique_ptr<LZGraphNode>> nodes_;

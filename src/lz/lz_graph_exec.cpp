@@ -76,6 +76,8 @@ void LZGraphExec::addCounterparts(const LZGraph &graph) {
 
 LZGraphExec &LZGraphExec::create(const LZGraph &graph, unsigned long long flags, const LZGraphNode **culprit) {
   reap();
+  if (graph.hasCycle())
+    throw HipError(hipErrorInvalidValue, "a graph with a cycle cannot be executed");
   if (graph.usesMemory() && graph.instances()->load(std::memory_order_relaxed) != 0)
     throw HipError(hipErrorNotSupported, "a graph that allocates or frees memory has another executable graph already");
   auto *exec = new LZGraphExec(graph, flags);
@@ -254,7 +256,8 @@ hipError_t LZGraphExec::setContent(const LZGraphNode &original, GraphNodeContent
     return hipSuccess;
   }
   if (whyNot(*node, content, node->device()) != hipGraphExecUpdateSuccess)
-    return hipErrorInvalidValue;
+    throw HipError(hipErrorInvalidValue, "a node of an executable graph cannot change its direction, its device, or the "
+                                         "size of its rows");
   if (auto *kernel = std::get_if<KernelNode>(&content))
     kernel->attributes = node->as<KernelNode>()->attributes;
   node->content() = std::move(content);
@@ -299,7 +302,21 @@ hipGraphExecUpdateResult LZGraphExec::whyNot(const LZGraphNode &node, const Grap
       const std::optional<Allocation> known = LZContext::instance().allocations().find(end.first());
       return known ? std::pair(known->device, known->kind) : std::pair<LZDevice *, MemoryKind>(nullptr, MemoryKind::host);
     };
-    if (place(present.to) != place(wanted.to) || place(present.from) != place(wanted.from))
+    if (present.kind != wanted.kind || place(present.to) != place(wanted.to) ||
+        place(present.from) != place(wanted.from))
+      return hipGraphExecUpdateErrorParametersChanged;
+  }
+  if (const auto *fill = node.as<FillNode>()) {
+    const FillRegion &present = fill->region, &wanted = std::get<FillNode>(content).region;
+    auto home = [](const FillRegion &region) {
+      const std::optional<Allocation> known = LZContext::instance().allocations().find(region.to);
+      return known ? known->device : nullptr;
+    };
+    // Rows are as many and as long as they were, or become one.
+    const bool linear = wanted.height == 1 && wanted.depth == 1;
+    const bool sameBox = present.width * present.elementBytes == wanted.width * wanted.elementBytes &&
+                         present.height == wanted.height && present.depth == wanted.depth;
+    if (home(present) != home(wanted) || !(linear || sameBox))
       return hipGraphExecUpdateErrorParametersChanged;
   }
   if (const auto *allocation = node.as<AllocNode>())

@@ -108,10 +108,8 @@ bool LZGraphRecorder::writeEvent(const LZGraphNode &node, std::vector<ze_event_h
   step.kind = recorded ? GraphStep::Kind::record : GraphStep::Kind::wait;
   step.event = recorded ? recorded->event : awaited->event;
   const LZDevice &device = step.event->device();
-  if (recorded && &device != &lanes_.main())
-    throw HipError(hipErrorInvalidHandle, "a graph records an event of another device");
   if (&device.driver() != &lanes_.main().driver())
-    throw HipError(hipErrorNotSupported, "a graph waits for an event of another driver");
+    throw HipError(hipErrorNotSupported, "a graph records or waits for an event of another driver");
   if (done)
     sync({}, {}, {done});
   return true;

@@ -141,6 +141,10 @@ void counting() {
   CHECK_EQ(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, &one), hipErrorInvalidValue);
   CHECK_EQ(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemCurrent, &zero), hipErrorInvalidValue);
   CHECK_EQ(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, nullptr), hipErrorInvalidValue);
+  // The attribute is looked at before the value, which may be anything then.
+  void *const nowhere = reinterpret_cast<void *>(uintptr_t{8});
+  CHECK_EQ(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrReservedMemCurrent, nowhere), hipErrorInvalidValue);
+  CHECK_EQ(hipDeviceSetGraphMemAttribute(0, static_cast<hipGraphMemAttributeType>(7), nowhere), hipErrorInvalidValue);
   CHECK_EQ(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipDeviceGetGraphMemAttribute(-1, hipGraphMemAttrUsedMemHigh, &zero), hipErrorInvalidDevice);
   CHECK_EQ(hipDeviceGraphMemTrim(99), hipErrorInvalidDevice);

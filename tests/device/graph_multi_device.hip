@@ -66,6 +66,69 @@ void orderInTheStreamOfAnotherDevice() {
   HIP_CHECK(hipHostFree(value));
 }
 
+// An event of another device in a node, from the beginning or later.
+void eventsOfAnotherDevice() {
+  hipEvent_t events[2];
+  for (int device = 0; device < 2; ++device) {
+    HIP_CHECK(hipSetDevice(device));
+    HIP_CHECK(hipEventCreate(&events[device]));
+  }
+  HIP_CHECK(hipSetDevice(0));
+  int *value;
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&value), sizeof(int), hipHostMallocPortable));
+  *value = 0;
+  Graph graph;
+  const hipGraphNode_t add = graph.kernel({}, addTo, value, 10);
+  graph.kernel({add}, addTo, value, 10);
+  graph.kernel({add}, addTo, value, 10);
+  hipGraphNode_t record;
+  HIP_CHECK(hipGraphAddEventRecordNode(&record, graph.graph, &add, 1, events[0]));
+  graph.instantiate();
+  HIP_CHECK(hipGraphExecEventRecordNodeSetEvent(graph.exec, record, events[1]));
+  graph.launch(nullptr);
+  HIP_CHECK(hipEventSynchronize(events[1]));
+  CHECK(*value >= 10);
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(*value, 30);
+  HIP_CHECK(hipGraphEventRecordNodeSetEvent(record, events[1]));
+  HIP_CHECK(hipGraphExecDestroy(graph.exec));
+  graph.instantiate();
+  graph.launch(nullptr);
+  HIP_CHECK(hipEventSynchronize(events[1]));
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(*value, 60);
+  for (hipEvent_t event : events)
+    HIP_CHECK(hipEventDestroy(event));
+  HIP_CHECK(hipHostFree(value));
+}
+
+// The device of the memory stays what it is.
+void movedMemory() {
+  int *memory[2];
+  for (int device = 0; device < 2; ++device) {
+    HIP_CHECK(hipSetDevice(device));
+    HIP_CHECK(hipMalloc(&memory[device], 16 * sizeof(int)));
+  }
+  HIP_CHECK(hipSetDevice(0));
+  Graph graph;
+  const hipGraphNode_t fill = graph.fill({}, memory[0], 1, 16);
+  hipGraphNode_t copy;
+  int host[2] = {};
+  HIP_CHECK(hipGraphAddMemcpyNode1D(&copy, graph.graph, &fill, 1, host, memory[0], 4, hipMemcpyDeviceToHost));
+  graph.instantiate();
+  hipMemsetParams parameters{};
+  HIP_CHECK(hipGraphMemsetNodeGetParams(fill, &parameters));
+  parameters.dst = memory[1];
+  CHECK_EQ(hipGraphExecMemsetNodeSetParams(graph.exec, fill, &parameters), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, host, memory[1], 4, hipMemcpyDeviceToHost),
+           hipErrorInvalidValue);
+  parameters.dst = memory[0] + 1;
+  parameters.width = 15;
+  HIP_CHECK(hipGraphExecMemsetNodeSetParams(graph.exec, fill, &parameters));
+  for (int *each : memory)
+    HIP_CHECK(hipFree(each));
+}
+
 } // namespace
 
 int main() {
@@ -76,5 +139,7 @@ int main() {
     return 77;
   nodesOnBoth();
   orderInTheStreamOfAnotherDevice();
+  eventsOfAnotherDevice();
+  movedMemory();
   return testResult();
 }

@@ -128,7 +128,7 @@ void attributes() {
   HIP_CHECK(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributePriority, &value));
   hipLaunchAttributeValue window{};
   window.accessPolicyWindow.base_ptr = out;
-  window.accessPolicyWindow.num_bytes = 4;
+  window.accessPolicyWindow.num_bytes = 0; // more than hipDeviceAttributeAccessPolicyMaxWindowSize is refused below
   window.accessPolicyWindow.hitRatio = 0.5f;
   HIP_CHECK(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributeAccessPolicyWindow, &window));
   HIP_CHECK(hipGraphKernelNodeCopyAttributes(first, second));
@@ -139,8 +139,25 @@ void attributes() {
   CHECK(value.accessPolicyWindow.base_ptr == out && value.accessPolicyWindow.hitRatio == 0.5f);
   window.accessPolicyWindow.hitRatio = 2;
   CHECK_EQ(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributeAccessPolicyWindow, &window), hipErrorInvalidValue);
-  value.cooperative = 7;
-  CHECK_EQ(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributeCooperative, &value), hipErrorInvalidValue);
+  hipLaunchAttributeValue never{};
+  never.accessPolicyWindow.num_bytes = 1; // and a hit ratio of 0
+  CHECK_EQ(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributeAccessPolicyWindow, &never), hipErrorInvalidValue);
+  int largest;
+  HIP_CHECK(hipDeviceGetAttribute(&largest, hipDeviceAttributeAccessPolicyMaxWindowSize, 0));
+  never.accessPolicyWindow.hitRatio = 0.5f;
+  never.accessPolicyWindow.num_bytes = largest + size_t{1};
+  CHECK_EQ(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributeAccessPolicyWindow, &never), hipErrorInvalidValue);
+  never.accessPolicyWindow.num_bytes = 0;
+  never.accessPolicyWindow.missProp = hipAccessPropertyPersisting;
+  CHECK_EQ(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributeAccessPolicyWindow, &never), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributePriority, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphKernelNodeSetAttribute(first, static_cast<hipLaunchAttributeID>(77), &value), hipErrorInvalidValue);
+  // Whatever is not 0 is cooperative.
+  value.cooperative = 2;
+  HIP_CHECK(hipGraphKernelNodeSetAttribute(first, hipLaunchAttributeCooperative, &value));
+  value.cooperative = 0;
+  HIP_CHECK(hipGraphKernelNodeGetAttribute(first, hipLaunchAttributeCooperative, &value));
+  CHECK_EQ(value.cooperative, 2);
   CHECK_EQ(hipGraphKernelNodeGetAttribute(first, static_cast<hipLaunchAttributeID>(77), &value), hipErrorInvalidValue);
   CHECK_EQ(hipGraphKernelNodeGetAttribute(first, hipLaunchAttributePriority, nullptr), hipErrorInvalidValue);
   graph.instantiate();

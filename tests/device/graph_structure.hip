@@ -74,10 +74,9 @@ void nodesAndEdges() {
   HIP_CHECK(hipGraphAddDependencies(graph.graph, &a, &d, 1));
   CHECK(isEdge(graph.graph, a, d));
   CHECK_EQ(hipGraphAddDependencies(graph.graph, &a, &d, 1), hipErrorInvalidValue); // exists
-  CHECK_EQ(hipGraphAddDependencies(graph.graph, &d, &a, 1), hipErrorInvalidValue); // a cycle
   CHECK_EQ(hipGraphAddDependencies(graph.graph, &a, &a, 1), hipErrorInvalidValue);
   // All or nothing.
-  const hipGraphNode_t froms[] = {b, d}, tos[] = {c, b};
+  const hipGraphNode_t froms[] = {b, d}, tos[] = {c, d};
   CHECK_EQ(hipGraphAddDependencies(graph.graph, froms, tos, 2), hipErrorInvalidValue);
   CHECK(!isEdge(graph.graph, b, c));
   CHECK_EQ(hipGraphRemoveDependencies(graph.graph, froms, tos, 2), hipErrorInvalidValue);
@@ -92,6 +91,23 @@ void nodesAndEdges() {
   HIP_CHECK(hipGraphGetEdges(graph.graph, nullptr, nullptr, &count));
   CHECK_EQ(count, size_t{2});
   CHECK_EQ(hipGraphDestroyNode(b), hipErrorInvalidValue);
+}
+
+// A cycle may be closed and opened again; only executing it is impossible.
+void cycles() {
+  Graph graph, outer;
+  const hipGraphNode_t a = emptyNode(graph.graph), b = emptyNode(graph.graph, {a}), c = emptyNode(graph.graph, {b});
+  HIP_CHECK(hipGraphAddDependencies(graph.graph, &c, &a, 1));
+  hipGraphExec_t exec;
+  CHECK_EQ(hipGraphInstantiate(&exec, graph.graph, nullptr, nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, 0), hipErrorInvalidValue);
+  hipGraphNode_t child;
+  HIP_CHECK(hipGraphAddChildGraphNode(&child, outer.graph, nullptr, 0, graph.graph));
+  CHECK_EQ(hipGraphInstantiate(&exec, outer.graph, nullptr, nullptr, 0), hipErrorInvalidValue);
+  HIP_CHECK(hipGraphRemoveDependencies(graph.graph, &b, &c, 1));
+  graph.instantiate();
+  graph.launch(nullptr);
+  HIP_CHECK(hipDeviceSynchronize());
 }
 
 void wrongHandles() {
@@ -121,7 +137,7 @@ void wrongHandles() {
   HIP_CHECK(hipGraphCreate(&created, 0));
   const hipGraphNode_t dead = emptyNode(created);
   HIP_CHECK(hipGraphDestroy(created));
-  CHECK_EQ(hipGraphDestroy(created), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphDestroy(created), hipErrorIllegalState);
   CHECK_EQ(hipGraphNodeGetType(dead, &type), hipErrorInvalidValue);
   size_t count;
   CHECK_EQ(hipGraphGetNodes(created, nullptr, &count), hipErrorInvalidValue);
@@ -129,7 +145,10 @@ void wrongHandles() {
   CHECK_EQ(hipGraphInstantiate(&exec, created, nullptr, nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipGraphInstantiate(nullptr, graph.graph, nullptr, nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, 1 << 10), hipErrorInvalidValue);
-  CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, hipGraphInstantiateFlagDeviceLaunch), hipErrorNotSupported);
+  // What the function does not know, and two at a time.
+  for (unsigned long long flags : {hipGraphInstantiateFlagDeviceLaunch + 0ull, hipGraphInstantiateFlagUpload + 0ull, 9ull, 10ull})
+    CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, flags), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphLaunch(graph.exec, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipGraphLaunch(nullptr, nullptr), hipErrorInvalidValue);
   graph.instantiate();
   HIP_CHECK(hipGraphExecDestroy(graph.exec));
@@ -176,7 +195,7 @@ void instantiation() {
   CHECK(culprit == nullptr && log[0] == 0);
   HIP_CHECK(hipGraphExecDestroy(graph.exec));
   hipGraphInstantiateParams parameters{};
-  parameters.flags = hipGraphInstantiateFlagUpload | hipGraphInstantiateFlagUseNodePriority;
+  parameters.flags = hipGraphInstantiateFlagUpload;
   parameters.result_out = hipGraphInstantiateError;
   HIP_CHECK(hipGraphInstantiateWithParams(&graph.exec, graph.graph, &parameters));
   CHECK(parameters.result_out == hipGraphInstantiateSuccess && parameters.errNode_out == nullptr);
@@ -189,6 +208,11 @@ void instantiation() {
   parameters.flags = hipGraphInstantiateFlagDeviceLaunch;
   CHECK_EQ(hipGraphInstantiateWithParams(&exec, graph.graph, &parameters), hipErrorNotSupported);
   CHECK_EQ(parameters.result_out, hipGraphInstantiateNodeOperationNotSupported);
+  for (unsigned long long unknown : {16ull, 10ull}) {
+    parameters.flags = unknown;
+    CHECK_EQ(hipGraphInstantiateWithParams(&exec, graph.graph, &parameters), hipErrorInvalidValue);
+    CHECK_EQ(parameters.result_out, hipGraphInstantiateError);
+  }
 }
 
 void text() {
@@ -364,6 +388,7 @@ void userObjectsReleasedTooOften() {
 
 int main() {
   nodesAndEdges();
+  cycles();
   words();
   userObjectsReleasedTooOften();
   wrongHandles();

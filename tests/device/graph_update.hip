@@ -31,7 +31,7 @@ void takenOver() {
   auto build = [&](Graph &graph, int amount, void (*function)(int *, int), unsigned filling) {
     const hipGraphNode_t fill = graph.fill({}, value + 1, filling, 1);
     const hipGraphNode_t first = graph.kernel({fill}, function, value, amount);
-    const hipGraphNode_t copied = graph.copy({first}, value, value + 1, amount > 100 ? 0 : 0);
+    const hipGraphNode_t copied = graph.copy({first}, value + 1, value + 1, 4);
     Graph inner;
     inner.kernel({}, addTo, value, 10 * amount);
     hipGraphNode_t child;
@@ -167,6 +167,107 @@ void changesWhileRunning() {
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
+__device__ int symbolOfCopies[4];
+
+// What a copy or a fill cannot become.
+void copiesAndFills() {
+  DeviceArray<int> one(16), two(16);
+  int host[16] = {}, *pinned;
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&pinned), sizeof host));
+  const void *const symbol = HIP_SYMBOL(symbolOfCopies);
+  Graph graph;
+  hipGraphNode_t node;
+  // No bytes.
+  CHECK_EQ(hipGraphAddMemcpyNode1D(&node, graph.graph, nullptr, 0, one, host, 0, hipMemcpyHostToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddMemcpyNodeToSymbol(&node, graph.graph, nullptr, 0, symbol, host, 0, 0, hipMemcpyHostToDevice),
+           hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddMemcpyNodeFromSymbol(&node, graph.graph, nullptr, 0, host, symbol, 0, 0, hipMemcpyDeviceToHost),
+           hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddMemcpyNodeFromSymbol(&node, graph.graph, nullptr, 0, nullptr, symbol, 4, 0, hipMemcpyDeviceToHost),
+           hipErrorInvalidValue);
+  hipGraphNode_t copy, to, from;
+  HIP_CHECK(hipGraphAddMemcpyNode1D(&copy, graph.graph, nullptr, 0, one, pinned, 8, hipMemcpyHostToDevice));
+  HIP_CHECK(hipGraphAddMemcpyNodeToSymbol(&to, graph.graph, nullptr, 0, symbol, pinned, 8, 0, hipMemcpyHostToDevice));
+  HIP_CHECK(hipGraphAddMemcpyNodeFromSymbol(&from, graph.graph, nullptr, 0, pinned, symbol, 8, 0, hipMemcpyDeviceToHost));
+  graph.instantiate();
+  CHECK_EQ(hipGraphMemcpyNodeSetParams1D(copy, one, host, 0, hipMemcpyHostToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphMemcpyNodeSetParams1D(copy, one, one, 4, hipMemcpyDeviceToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, one, pinned, 0, hipMemcpyHostToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, one, one, 4, hipMemcpyHostToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphMemcpyNodeSetParamsToSymbol(to, symbol, pinned, 0, 0, hipMemcpyHostToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphMemcpyNodeSetParamsToSymbol(to, nullptr, pinned, 4, 0, hipMemcpyHostToDevice), hipErrorInvalidSymbol);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParamsToSymbol(graph.exec, to, symbol, pinned, 0, 0, hipMemcpyHostToDevice),
+           hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParamsFromSymbol(graph.exec, from, pinned, symbol, 0, 0, hipMemcpyDeviceToHost),
+           hipErrorInvalidValue);
+  // Another direction, even if it means the same copy.
+  for (hipMemcpyKind kind : {hipMemcpyDefault, hipMemcpyDeviceToDevice, hipMemcpyDeviceToHost, hipMemcpyHostToHost})
+    CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, one, pinned, 4, kind), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParamsToSymbol(graph.exec, to, symbol, one, 4, 0, hipMemcpyDeviceToDevice),
+           hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParamsFromSymbol(graph.exec, from, one, symbol, 4, 0, hipMemcpyDeviceToDevice),
+           hipErrorInvalidValue);
+  HIP_CHECK(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, two, pinned + 1, 4, hipMemcpyHostToDevice));
+  Graph other;
+  HIP_CHECK(hipGraphAddMemcpyNode1D(&node, other.graph, nullptr, 0, one, pinned, 8, hipMemcpyDefault));
+  HIP_CHECK(hipGraphAddMemcpyNodeToSymbol(&to, other.graph, nullptr, 0, symbol, pinned, 8, 0, hipMemcpyHostToDevice));
+  HIP_CHECK(hipGraphAddMemcpyNodeFromSymbol(&from, other.graph, nullptr, 0, pinned, symbol, 8, 0, hipMemcpyDeviceToHost));
+  hipGraphNode_t culprit;
+  hipGraphExecUpdateResult result;
+  CHECK_EQ(hipGraphExecUpdate(graph.exec, other.graph, &culprit, &result), hipErrorGraphExecUpdateFailure);
+  CHECK_EQ(result, hipGraphExecUpdateErrorParametersChanged);
+  CHECK(culprit == node);
+
+  // The pitch of a single row can be read back; rows keep their number and length in an executable.
+  hipMemsetParams parameters{};
+  parameters.dst = one;
+  parameters.elementSize = 4;
+  parameters.width = 4;
+  parameters.height = 1;
+  parameters.pitch = 48;
+  Graph fills;
+  hipGraphNode_t row, rows;
+  HIP_CHECK(hipGraphAddMemsetNode(&row, fills.graph, nullptr, 0, &parameters));
+  hipMemsetParams known{};
+  HIP_CHECK(hipGraphMemsetNodeGetParams(row, &known));
+  CHECK_EQ(known.pitch, size_t{48});
+  parameters.height = 2;
+  parameters.pitch = 32;
+  parameters.value = 9;
+  HIP_CHECK(hipGraphAddMemsetNode(&rows, fills.graph, &row, 1, &parameters));
+  fills.instantiate();
+  parameters.width = 5;
+  CHECK_EQ(hipGraphExecMemsetNodeSetParams(fills.exec, rows, &parameters), hipErrorInvalidValue);
+  parameters.width = 4;
+  parameters.height = 3;
+  CHECK_EQ(hipGraphExecMemsetNodeSetParams(fills.exec, rows, &parameters), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemsetNodeSetParams(fills.exec, row, &parameters), hipErrorInvalidValue); // one row becomes three
+  parameters.height = 0;
+  CHECK_EQ(hipGraphExecMemsetNodeSetParams(fills.exec, row, &parameters), hipErrorInvalidValue);
+  parameters.height = 2;
+  parameters.value = 7;
+  HIP_CHECK(hipGraphExecMemsetNodeSetParams(fills.exec, rows, &parameters));
+  fills.launch(nullptr);
+  const std::vector<int> filled = one.host();
+  CHECK(filled[0] == 7 && filled[3] == 7 && filled[4] == 0 && filled[8] == 7 && filled[11] == 7 && filled[12] == 0);
+
+  // The driver's functions: no context.
+  HIP_MEMCPY3D description{};
+  description.srcMemoryType = hipMemoryTypeHost;
+  description.srcHost = pinned;
+  description.dstMemoryType = hipMemoryTypeDevice;
+  description.dstDevice = one;
+  description.WidthInBytes = 8;
+  description.Height = description.Depth = 1;
+  hipCtx_t context;
+  HIP_CHECK(hipDevicePrimaryCtxRetain(&context, 0));
+  CHECK_EQ(hipDrvGraphAddMemcpyNode(&node, other.graph, nullptr, 0, &description, nullptr), hipErrorInvalidValue);
+  HIP_CHECK(hipDrvGraphAddMemcpyNode(&node, other.graph, nullptr, 0, &description, context));
+  HIP_CHECK(hipDevicePrimaryCtxRelease(0));
+  HIP_CHECK(hipDeviceSynchronize());
+  HIP_CHECK(hipHostFree(pinned));
+}
+
 // A kernel of a module that is unloaded: executables that were running have finished, and nobody can launch it any more.
 void unloadedModules() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
@@ -210,6 +311,7 @@ int main() {
   takenOver();
   refused();
   changesWhileRunning();
+  copiesAndFills();
   unloadedModules();
   return testResult();
 }

@@ -19,7 +19,7 @@ hipError_t hipGraphDestroy(hipGraph_t graph);
 /// Creates a copy of a graph, with copies of its child graphs.
 hipError_t hipGraphClone(hipGraph_t* pGraphClone, hipGraph_t originalGraph);
 
-/// Adds edges: each to[i] runs after from[i]. hipErrorInvalidValue if that would make a cycle.
+/// Adds edges: each to[i] runs after from[i]. A cycle is an error of hipGraphInstantiate.
 hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t* from,
                                    const hipGraphNode_t* to, size_t numDependencies);
 

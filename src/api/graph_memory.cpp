@@ -7,13 +7,16 @@ namespace hiplz {
 AllocNode makeAllocNode(hipMemAllocNodeParams *parameters) {
   if (!parameters)
     throw HipError(hipErrorInvalidValue, "an allocation node without parameters");
+  parameters->dptr = nullptr; // unless all goes well
   const hipMemPoolProps &properties = parameters->poolProps;
+  LZContext &context = LZContext::instance();
   if (properties.allocType != hipMemAllocationTypePinned || properties.location.type != hipMemLocationTypeDevice ||
       properties.handleTypes != hipMemHandleTypeNone || parameters->bytesize == 0 ||
       (parameters->accessDescCount != 0 && !parameters->accessDescs))
     throw HipError(hipErrorInvalidValue, "graphs allocate memory of a device, for this process alone");
+  if (properties.location.id < 0 || static_cast<size_t>(properties.location.id) >= context.devices().size())
+    throw HipError(hipErrorInvalidValue, "a graph allocates memory of a device that does not exist");
   AllocNode node;
-  LZContext &context = LZContext::instance();
   LZDevice &device = context.device(properties.location.id);
   node.access.assign(parameters->accessDescs, parameters->accessDescs + parameters->accessDescCount);
   for (const hipMemAccessDesc &access : node.access)

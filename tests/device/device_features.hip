@@ -352,10 +352,18 @@ int main() {
   streams(properties);
   launches(properties);
   images(properties);
-  // Registers that only AMD's devices have, and what there is not at all.
+  // Addresses of registers that only AMD's devices have.
+  for (hipDeviceAttribute_t none : {hipDeviceAttributeHdpMemFlushCntl, hipDeviceAttributeHdpRegFlushCntl}) {
+    unsigned* address = nullptr;
+    HIP_CHECK(hipDeviceGetAttribute(reinterpret_cast<int*>(&address), none, 0));
+    CHECK(address == properties.hdpMemFlushCntl && address == properties.hdpRegFlushCntl);
+    int onlyInt[2] = {-7, -7};
+    HIP_CHECK(hipDeviceGetAttribute(onlyInt, none, 0));
+    CHECK_EQ(onlyInt[1], -7);
+  }
+  // What there is not at all.
   int value;
-  for (int none : {static_cast<int>(hipDeviceAttributeHdpMemFlushCntl), static_cast<int>(hipDeviceAttributeHdpRegFlushCntl),
-                   static_cast<int>(hipDeviceAttributeLuid), static_cast<int>(hipDeviceAttributeUnused1), -1, 5000, 30000})
+  for (int none : {static_cast<int>(hipDeviceAttributeLuid), static_cast<int>(hipDeviceAttributeUnused1), -1, 5000, 30000})
     CHECK_EQ(hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(none), 0), hipErrorInvalidValue);
   return testResult();
 }

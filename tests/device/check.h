@@ -54,12 +54,13 @@ inline int testResult() {
   return checkFailures ? 1 : 0;
 }
 
-/// True for memory that HIP does not know.
-inline bool isUnregistered(const void* pointer) {
+/// What kind of memory HIP takes it for.
+inline hipMemoryType memoryType(const void* pointer) {
   hipPointerAttribute_t attributes{};
   HIP_CHECK(hipPointerGetAttributes(&attributes, pointer));
-  return attributes.type == hipMemoryTypeUnregistered;
+  return attributes.type;
 }
+inline bool isUnregistered(const void* pointer) { return memoryType(pointer) == hipMemoryTypeUnregistered; }
 
 /// Device memory that is freed at the end of the scope, with copies from and to vectors.
 template <class T>

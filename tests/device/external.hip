@@ -54,6 +54,7 @@ static bool importedMemory() {
   buffer.offset = kBytes / 2;
   buffer.size = kBytes / 2;
   HIP_CHECK(hipExternalMemoryGetMappedBuffer(&half, memory, &buffer));
+  CHECK(memoryType(whole) == hipMemoryTypeDevice && memoryType(half) == hipMemoryTypeDevice);
   (void)hipGetLastError(); // what was refused on purpose
   increment<<<kCount / 256, 256>>>(static_cast<int *>(whole), kCount);
   HIP_CHECK(hipGetLastError());

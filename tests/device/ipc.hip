@@ -83,6 +83,7 @@ int memoryChild(Channel channel) {
   HIP_CHECK(hipIpcOpenMemHandle(reinterpret_cast<void **>(&small), handles.small, hipIpcMemLazyEnablePeerAccess));
   HIP_CHECK(hipIpcOpenMemHandle(reinterpret_cast<void **>(&async), handles.async, 0));
   CHECK(again == large);
+  CHECK(memoryType(large) == hipMemoryTypeDevice && memoryType(small) == hipMemoryTypeDevice);
   CHECK(holds(large, 1000));
   CHECK(holds(async, 2000));
   unsigned value = 0;

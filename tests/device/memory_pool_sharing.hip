@@ -31,6 +31,7 @@ int child(int descriptor, int data) {
   HIP_CHECK(hipMemPoolImportPointer(&memory, pool, &exported));
   HIP_CHECK(hipMemPoolImportPointer(&again, pool, &exported));
   CHECK(memory == again);
+  CHECK_EQ(memoryType(memory), hipMemoryTypeDevice);
   CHECK_EQ(hipMemPoolImportPointer(&again, pool, &foreign), hipErrorInvalidValue); // of another pool
   std::vector<unsigned char> host(kBytes);
   HIP_CHECK(hipMemcpy(host.data(), memory, kBytes, hipMemcpyDeviceToHost));

@@ -189,6 +189,7 @@ static int counterOf(hipModule_t module) {
   size_t size = 0;
   HIP_CHECK(hipModuleGetGlobal(&address, &size, module, "moduleCounter"));
   CHECK_EQ(size, sizeof(int));
+  CHECK_EQ(memoryType(address), hipMemoryTypeDevice);
   int value = 0;
   HIP_CHECK(hipMemcpy(&value, address, sizeof value, hipMemcpyDeviceToHost));
   return value;

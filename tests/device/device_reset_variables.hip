@@ -56,7 +56,28 @@ void checkInitial() {
   CHECK_EQ(managed[1], 8);
 }
 
+// Each device has variables of its own.
+void otherDevicesKeepTheirs() {
+  int count = 0, value = 0;
+  HIP_CHECK(hipGetDeviceCount(&count));
+  if (count < 2)
+    return;
+  HIP_CHECK(hipSetDevice(1));
+  const int changed = 55;
+  HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(number), &changed, sizeof changed));
+  HIP_CHECK(hipSetDevice(0));
+  HIP_CHECK(hipDeviceReset());
+  HIP_CHECK(hipSetDevice(1));
+  HIP_CHECK(hipMemcpyFromSymbol(&value, HIP_SYMBOL(number), sizeof value));
+  CHECK_EQ(value, 55);
+  CHECK_EQ(values().number, 55);
+  HIP_CHECK(hipDeviceReset());
+  CHECK_EQ(values().number, 123);
+  HIP_CHECK(hipSetDevice(0));
+}
+
 int main() {
+  setenv("HIPLZ_CPU_DEVICES", "2", 1);
   HIP_CHECK(hipDeviceReset()); // nothing has been compiled yet
   checkInitial();
   void* before;
@@ -107,5 +128,6 @@ int main() {
   hipPointerAttribute_t attributes;
   HIP_CHECK(hipPointerGetAttributes(&attributes, after));
   CHECK_EQ(attributes.type, hipMemoryTypeDevice);
+  otherDevicesKeepTheirs();
   return testResult();
 }

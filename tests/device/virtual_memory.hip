@@ -1,6 +1,7 @@
 // Virtual memory management: reservations, physical memory, mappings, access, references, and bad input.
 #include "check.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace {
@@ -292,6 +293,37 @@ void exported() {
   HIP_CHECK(hipMemAddressFree(second, part));
 }
 
+// Sizes near the end of the numbers fail; what lies at the beginning of the addresses after a carry stays mapped.
+void hugeSizes() {
+  constexpr size_t kNeighbour = 64 << 20;
+  void *neighbour = mmap(nullptr, kNeighbour, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(neighbour != MAP_FAILED);
+  std::memset(neighbour, 1, kNeighbour);
+  std::vector<unsigned char> resident(kNeighbour / 4096);
+  const hipMemAllocationProp wanted = properties();
+  auto refused = [&](auto allocate) {
+    void *address = nullptr;
+    CHECK_EQ(allocate(&address), hipErrorOutOfMemory);
+    CHECK(address == nullptr);
+    CHECK_EQ(mincore(neighbour, kNeighbour, resident.data()), 0);
+  };
+  for (size_t pages : {1, 2, 100, 511, 512, 513, 1024, 1 << 20}) {
+    const size_t bytes = size_t{0} - pages * 4096;
+    for (size_t alignment : {size_t{0}, minimum, size_t{2} << 20, size_t{1} << 63})
+      for (void *hint : {static_cast<void *>(nullptr), neighbour})
+        refused([&](void **to) { return hipMemAddressReserve(to, bytes, alignment, hint, 0); });
+    refused([&](void **to) { return hipMalloc(to, bytes); });
+    refused([&](void **to) { return hipMalloc(to, bytes + 4095); });
+    refused([&](void **to) { return hipHostMalloc(to, bytes, 0); });
+    refused([&](void **to) { return hipMallocManaged(to, bytes, hipMemAttachGlobal); });
+    refused([&](void **to) { return hipMallocAsync(to, bytes, nullptr); });
+    refused([&](void **to) {
+      return hipMemCreate(reinterpret_cast<hipMemGenericAllocationHandle_t *>(to), bytes, &wanted, 0);
+    });
+  }
+  munmap(neighbour, kNeighbour);
+}
+
 } // namespace
 
 int main() {
@@ -304,5 +336,6 @@ int main() {
   references();
   exported();
   badInput();
+  hugeSizes();
   return testResult();
 }

@@ -25,7 +25,9 @@ size_t wholePages(size_t bytes) { return (bytes + pageSize() - 1) & ~(pageSize()
 
 std::byte *mapAligned(size_t bytes, size_t alignment, int protection) {
   // Mapped with room to move the beginning to the alignment; the ends that stand over are returned.
-  size_t room = bytes + (alignment > pageSize() ? alignment : 0);
+  size_t room;
+  if (__builtin_add_overflow(bytes, alignment > pageSize() ? alignment : 0, &room))
+    return nullptr;
   void *memory = ::mmap(nullptr, room, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     return nullptr;

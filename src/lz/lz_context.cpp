@@ -100,9 +100,4 @@ void LZContext::dropKernels(const LZModule &module) noexcept {
   LZGraphExec::forgetModule(module);
 }
 
-void LZContext::forgetModule(const LZModule &module) noexcept {
-  dropKernels(module);
-  LZGraph::forgetModule(module);
-}
-
 } // namespace hiplz

@@ -69,10 +69,9 @@ public:
   bool removeHandle(const LZTexture *texture);
 
   /// Every queue and executable graph that has used a kernel of the module is synchronised and drops its handles of it.
-  /// Call before the module's Level Zero objects are destroyed. Throws nothing; faults stay with their device.
+  /// Call before the module's Level Zero objects are destroyed; where the module goes with them, after its life() has expired.
+  /// Throws nothing; faults stay with their device.
   void dropKernels(const LZModule &module) noexcept;
-  /// The same before the module itself is destroyed: nodes of graphs lose their kernels too.
-  void forgetModule(const LZModule &module) noexcept;
 
 private:
   LZContext();

@@ -1,12 +1,10 @@
 // The structure of graphs: nodes, edges, copies.
 #include "lz/lz_graph.h"
 #include "lz/handle_table.h"
-#include "lz/lz_kernel.h"
 
 #include <algorithm>
 #include <atomic>
 #include <functional>
-#include <mutex>
 #include <queue>
 #include <unordered_map>
 #include <unordered_set>
@@ -24,16 +22,6 @@ HandleTable<LZGraphNode> &liveNodes() {
   return *table;
 }
 
-// For what concerns every graph.
-struct AllGraphs {
-  std::mutex mutex; // guards what follows
-  std::unordered_set<LZGraph *> graphs;
-};
-AllGraphs &all() {
-  static auto *graphs = new AllGraphs;
-  return *graphs;
-}
-
 bool ofMemory(const LZGraphNode &node) { return node.as<AllocNode>() || node.as<FreeNode>(); }
 
 void refuseMemory(const char *what) {
@@ -46,17 +34,9 @@ bool contains(const std::vector<LZGraphNode *> &nodes, const LZGraphNode *node) 
 
 } // namespace
 
-LZGraph::LZGraph() : instances_(std::make_shared<std::atomic<int>>(0)) {
-  liveGraphs().add(*this);
-  std::lock_guard lock(all().mutex);
-  all().graphs.insert(this);
-}
+LZGraph::LZGraph() : instances_(std::make_shared<std::atomic<int>>(0)) { liveGraphs().add(*this); }
 
 LZGraph::~LZGraph() {
-  {
-    std::lock_guard lock(all().mutex);
-    all().graphs.erase(this);
-  }
   liveGraphs().remove(*this);
   for (const auto &node : nodes_)
     liveNodes().remove(*node);
@@ -181,13 +161,17 @@ std::vector<LZGraph::Edge> LZGraph::edges() const {
 std::unique_ptr<LZGraph> LZGraph::copy(Purpose purpose) const {
   if (purpose != Purpose::execution && usesMemory())
     refuseMemory("copying");
+  return copyChecked(purpose);
+}
+
+std::unique_ptr<LZGraph> LZGraph::copyChecked(Purpose purpose) const {
   auto target = std::make_unique<LZGraph>();
   target->part_ = purpose != Purpose::clone;
   std::unordered_map<const LZGraphNode *, LZGraphNode *> copies;
   for (const auto &node : nodes_) {
     GraphNodeContent content = node->content();
     if (auto *child = std::get_if<ChildNode>(&content))
-      child->graph = child->graph->copy(purpose == Purpose::execution ? purpose : Purpose::child);
+      child->graph = child->graph->copyChecked(purpose == Purpose::execution ? purpose : Purpose::child);
     copies[node.get()] = &target->addNode(node->device(), std::move(content), node->id());
   }
   for (const auto &node : nodes_) {
@@ -221,14 +205,6 @@ const LZGraphNode *LZGraph::nodeWithId(uint64_t id) const {
         return found;
   }
   return nullptr;
-}
-
-void LZGraph::forgetModule(const LZModule &module) noexcept {
-  std::lock_guard lock(all().mutex);
-  for (LZGraph *graph : all().graphs)
-    for (const auto &node : graph->nodes_)
-      if (auto *kernel = node->as<KernelNode>(); kernel && !kernel->lost() && &kernel->kernel().module() == &module)
-        kernel->lose();
 }
 
 bool LZGraph::usesMemory() const {

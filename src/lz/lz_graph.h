@@ -12,8 +12,6 @@
 
 namespace hiplz {
 
-class LZModule;
-
 /// Used by one thread at a time, as HIP demands; different graphs are independent. Graphs and nodes enter the table of
 /// live handles when they are made and leave it when they are destroyed.
 class LZGraph {
@@ -71,9 +69,6 @@ public:
   /// The user objects that live as long as the graph.
   LZUserObjects &userObjects() { return userObjects_; }
 
-  /// The nodes of all graphs that launch kernels of the module lose them. Call before the module is destroyed.
-  static void forgetModule(const LZModule &module) noexcept;
-
   /// How many executable graphs that were made from this one exist. Graphs that allocate may have only one.
   const std::shared_ptr<std::atomic<int>> &instances() const { return instances_; }
 
@@ -81,6 +76,7 @@ public:
   std::string dot(unsigned flags) const;
 
 private:
+  std::unique_ptr<LZGraph> copyChecked(Purpose purpose) const;
   LZGraphNode &addNode(LZDevice &device, GraphNodeContent content, uint64_t clonedFrom);
   static void connect(LZGraphNode &from, LZGraphNode &to);
   static void disconnect(LZGraphNode &from, LZGraphNode &to);

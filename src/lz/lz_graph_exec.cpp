@@ -371,25 +371,23 @@ hipGraphExecUpdateResult LZGraphExec::update(const LZGraph &graph, const LZGraph
 
 void LZGraphExec::forgetModule(const LZModule &module) noexcept {
   All &all = All::instance();
-  {
-    std::lock_guard lock(all.mutex);
-    for (LZGraphExec *exec : all.execs) {
-      std::lock_guard execLock(exec->mutex_);
-      auto launches = [&](const std::unique_ptr<LZGraphRecording> &recording) {
-        return recording && recording->launches(module);
-      };
-      const bool uses = launches(exec->recording_) ||
-                        std::any_of(exec->retired_.begin(), exec->retired_.end(),
-                                    [&](const Retired &entry) { return launches(entry.recording); });
-      if (!uses)
-        continue;
+  std::lock_guard lock(all.mutex);
+  for (LZGraphExec *exec : all.execs) {
+    std::lock_guard execLock(exec->mutex_);
+    auto launches = [&](const std::unique_ptr<LZGraphRecording> &recording) {
+      return recording && recording->launches(module);
+    };
+    const bool uses =
+        launches(exec->recording_) || std::any_of(exec->retired_.begin(), exec->retired_.end(),
+                                                  [&](const Retired &entry) { return launches(entry.recording); });
+    if (uses) {
       if (exec->done_)
         exec->done_.wait(); // a failure stays with the device
       exec->lanes_.finishCallbacks();
       exec->recording_.reset();
       exec->retired_.clear();
-      exec->lanes_.forgetModule(module);
     }
+    exec->lanes_.forgetModule(module); // handles outlive the recordings that were made with them
   }
 }
 

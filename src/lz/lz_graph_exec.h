@@ -62,7 +62,8 @@ public:
   hipGraphExecUpdateResult update(const LZGraph &graph, const LZGraphNode *&culprit);
 
   /// Waits for the executables that launch kernels of the module, and drops their handles of it. Call before the module's
-  /// Level Zero objects are destroyed.
+  /// Level Zero objects are destroyed; where the module goes with them, after its life() has expired, so that none of the
+  /// executables records its kernels again.
   static void forgetModule(const LZModule &module) noexcept;
 
 private:

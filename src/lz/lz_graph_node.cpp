@@ -4,6 +4,7 @@
 #include "lz/lz_graph.h"
 #include "lz/lz_graph_memory.h"
 #include "lz/lz_kernel.h"
+#include "lz/lz_module.h"
 
 #include <atomic>
 #include <cstring>
@@ -22,7 +23,7 @@ size_t aligned(size_t at, size_t alignment) { return (at + alignment - 1) / alig
 
 KernelNode::KernelNode(const LZKernel &kernel, const void *function, const LaunchShape &shape,
                        const LaunchArguments &arguments)
-    : kernel_(&kernel), function_(function), shape_(shape) {
+    : kernel_(&kernel), module_(kernel.module().life()), function_(function), shape_(shape) {
   attributes.cooperative = shape.cooperative;
   size_t bytes = 0;
   for (const spirv::Arg &argument : kernel.args())

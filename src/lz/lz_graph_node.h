@@ -41,8 +41,7 @@ public:
   KernelNode(const LZKernel &kernel, const void *function, const LaunchShape &shape, const LaunchArguments &arguments);
 
   /// True once the module has been unloaded; then there is no kernel().
-  bool lost() const { return kernel_ == nullptr; }
-  void lose() { kernel_ = nullptr; }
+  bool lost() const { return module_.expired(); }
   const LZKernel &kernel() const { return *kernel_; }
   const void *function() const { return function_; }
   const LaunchShape &shape() const { return shape_; }
@@ -54,6 +53,7 @@ public:
 
 private:
   const LZKernel *kernel_; // non-owning
+  std::weak_ptr<const void> module_; // expires with the kernel, so that an unloading module need not look for its nodes
   const void *function_;
   LaunchShape shape_;
   // Shared by the copies of a node, because they never change.

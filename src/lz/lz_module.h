@@ -35,6 +35,11 @@ public:
 
   const std::string &origin() const { return origin_; }
 
+  /// Expires when the module is unloaded: for those who may keep a kernel of it for longer, such as nodes of graphs.
+  std::weak_ptr<const void> life() const { return life_; }
+  /// Lets life() expire. Call once, before anybody is made to drop the module's kernels.
+  void endLife() { life_.reset(); }
+
   /// The kernel with this (mangled) name, owned by the module; null if it has none. Compiles nothing.
   LZKernel *findKernel(std::string_view name);
 
@@ -100,6 +105,7 @@ private:
 
   const DeviceImage image_;
   const std::string origin_;
+  std::shared_ptr<const void> life_ = std::make_shared<char>();
   const spirv::Module reflection_;
   bool prints_ = false;
   std::deque<LZKernel> kernels_;                             // immutable after construction

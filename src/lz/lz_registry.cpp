@@ -311,7 +311,8 @@ void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {
     module->forEachKernel([&](LZKernel &kernel) { kernelHandles_.erase(&kernel); });
   }
   if (LZContext *context = LZContext::existing()) {
-    context->forgetModule(*module);
+    module->endLife();
+    context->dropKernels(*module);
     return;
   }
   std::lock_guard lock(mutex_);

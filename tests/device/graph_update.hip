@@ -4,6 +4,8 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
+#include <thread>
+#include <utility>
 
 namespace {
 
@@ -268,14 +270,20 @@ void copiesAndFills() {
   HIP_CHECK(hipHostFree(pinned));
 }
 
-// A kernel of a module that is unloaded: executables that were running have finished, and nobody can launch it any more.
-void unloadedModules() {
+// The module with moduleKernel, once more.
+std::string ownModule() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   const std::string program((std::istreambuf_iterator<char>(file)), {});
   const size_t at = program.find(std::string("__CLANG_OFFLOAD_") + "BUNDLE__"); // but not these words
   CHECK(at != std::string::npos);
+  return program.substr(at);
+}
+
+// A kernel of a module that is unloaded: executables that were running have finished, and nobody can launch it any more.
+void unloadedModules() {
+  const std::string image = ownModule();
   hipModule_t module;
-  HIP_CHECK(hipModuleLoadData(&module, program.data() + at));
+  HIP_CHECK(hipModuleLoadData(&module, image.data()));
   hipFunction_t function;
   HIP_CHECK(hipModuleGetFunction(&function, module, "moduleKernel"));
   DeviceArray<int> value(1);
@@ -303,6 +311,90 @@ void unloadedModules() {
   HIP_CHECK(hipDeviceSynchronize());
 }
 
+// Modules come and go while other threads build, launch and destroy graphs that have nothing to do with them.
+void unloadingBesideOtherGraphs() {
+  const std::string image = ownModule();
+  DeviceArray<int> value(1);
+  int *const to = value;
+  std::atomic<bool> done{false};
+  std::vector<std::thread> builders;
+  for (int i = 0; i < 3; ++i)
+    builders.emplace_back([&] {
+      while (!done) {
+        Graph graph;
+        std::vector<hipGraphNode_t> after;
+        for (int j = 0; j < 300; ++j)
+          after = {graph.kernel(after, addTo, to, 0)};
+        HIP_CHECK(hipGraphDestroyNode(after[0]));
+      }
+    });
+  for (int i = 0; i < 500; ++i) {
+    hipModule_t module;
+    hipFunction_t function;
+    HIP_CHECK(hipModuleLoadData(&module, image.data()));
+    HIP_CHECK(hipModuleGetFunction(&function, module, "moduleKernel"));
+    HIP_CHECK(hipModuleUnload(module));
+  }
+  done = true;
+  for (std::thread &builder : builders)
+    builder.join();
+}
+
+// An executable that no longer launches a kernel still has its handle.
+void unloadedAfterUpdate() {
+  const std::string image = ownModule();
+  DeviceArray<int> value(1);
+  int *to = value, amount = 5;
+  for (int round = 0; round < 3; ++round) {
+    hipModule_t module;
+    hipFunction_t function;
+    HIP_CHECK(hipModuleLoadData(&module, image.data()));
+    HIP_CHECK(hipModuleGetFunction(&function, module, "moduleKernel"));
+    void *arguments[] = {&to, &amount};
+    hipKernelNodeParams parameters{};
+    parameters.func = function;
+    parameters.gridDim = parameters.blockDim = dim3(1);
+    parameters.kernelParams = arguments;
+    Graph graph;
+    hipGraphNode_t node;
+    HIP_CHECK(hipGraphAddKernelNode(&node, graph.graph, nullptr, 0, &parameters));
+    graph.instantiate();
+    graph.launch(nullptr);
+    parameters.func = reinterpret_cast<void *>(static_cast<void (*)(int *, int)>(addTo));
+    HIP_CHECK(hipGraphExecKernelNodeSetParams(graph.exec, node, &parameters));
+    HIP_CHECK(hipDeviceSynchronize());
+    HIP_CHECK(hipModuleUnload(module));
+    graph.launch(nullptr);
+    HIP_CHECK(hipDeviceSynchronize());
+  }
+  CHECK_EQ(value.host()[0], 3 * 6);
+}
+
+// As deep as programs go, with every operation that follows children.
+void deepChildren() {
+  DeviceArray<int> value(1);
+  Graph graph;
+  graph.kernel({}, addTo, value, 1);
+  for (int depth = 0; depth < 1000; ++depth) {
+    Graph outer;
+    hipGraphNode_t child;
+    HIP_CHECK(hipGraphAddChildGraphNode(&child, outer.graph, nullptr, 0, graph.graph));
+    std::swap(outer.graph, graph.graph);
+  }
+  graph.instantiate();
+  graph.launch(nullptr);
+  hipGraphNode_t culprit;
+  hipGraphExecUpdateResult result;
+  HIP_CHECK(hipGraphExecUpdate(graph.exec, graph.graph, &culprit, &result));
+  Graph clone;
+  HIP_CHECK(hipGraphDestroy(clone.graph));
+  HIP_CHECK(hipGraphClone(&clone.graph, graph.graph));
+  clone.instantiate();
+  clone.launch(nullptr);
+  graph.launch(nullptr);
+  CHECK_EQ(value.host()[0], 3);
+}
+
 } // namespace
 
 extern "C" __global__ void moduleKernel(int *value) { ++*value; }
@@ -313,5 +405,8 @@ int main() {
   changesWhileRunning();
   copiesAndFills();
   unloadedModules();
+  unloadingBesideOtherGraphs();
+  unloadedAfterUpdate();
+  deepChildren();
   return testResult();
 }

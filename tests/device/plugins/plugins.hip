@@ -3,6 +3,7 @@
 #include "tests/device/check.h"
 #include "tests/device/plugins/plugin.h"
 
+#include <atomic>
 #include <dlfcn.h>
 #include <fstream>
 #include <string>
@@ -115,7 +116,7 @@ int main(int argc, char **argv) {
       Library library(two);
   }
 
-  // Threads that load, use and unload libraries of their own, while this one launches.
+  // Threads that load, use and unload libraries of their own, while this one launches and another builds graphs.
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
@@ -125,9 +126,30 @@ int main(int argc, char **argv) {
         checkPlugin(library.plugin, t % 2 ? 2 : 3);
       }
     });
+  std::atomic<bool> done{false};
+  std::thread builder([&] {
+    DeviceArray<int> data(64);
+    int *to = data;
+    void *arguments[] = {&to};
+    hipKernelNodeParams parameters{};
+    parameters.func = reinterpret_cast<void *>(ownKernel);
+    parameters.gridDim = dim3(1);
+    parameters.blockDim = dim3(64);
+    parameters.kernelParams = arguments;
+    while (!done) {
+      hipGraph_t graph;
+      hipGraphNode_t node;
+      HIP_CHECK(hipGraphCreate(&graph, 0));
+      for (int i = 0; i < 300; ++i)
+        HIP_CHECK(hipGraphAddKernelNode(&node, graph, nullptr, 0, &parameters));
+      HIP_CHECK(hipGraphDestroy(graph));
+    }
+  });
   for (int i = 0; i < 50; ++i)
     checkOwn();
   for (std::thread &thread : threads)
     thread.join();
+  done = true;
+  builder.join();
   return testResult();
 }

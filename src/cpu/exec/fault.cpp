@@ -59,8 +59,32 @@ bool isFromRelocation(int signal, const siginfo_t *info) {
   return true;
 }
 
+// The handler of the application that stood before this one when memory was about to be relocated; null: none. It was
+// called first, and still is, for everything but relocations.
+std::atomic<const struct sigaction *> interposed{nullptr};
+
+// Where in the thread's stack the interposed handler was called, and with what. It may call this one in turn, with the same
+// information and deeper in the same stack; or never return, so that what is noted here becomes out of date.
+__thread const void *interposedFrame __attribute__((tls_model("initial-exec"))) = nullptr;
+__thread const siginfo_t *interposedInfo __attribute__((tls_model("initial-exec"))) = nullptr;
+
+bool callInterposed(int signal, siginfo_t *info, void *context) {
+  const struct sigaction *action = signal == SIGSEGV ? interposed.load(std::memory_order_acquire) : nullptr;
+  const void *frame = __builtin_frame_address(0);
+  if (!action || (info == interposedInfo && frame < interposedFrame))
+    return false;
+  interposedFrame = frame;
+  interposedInfo = info;
+  if (action->sa_flags & SA_SIGINFO)
+    action->sa_sigaction(signal, info, context);
+  else
+    action->sa_handler(signal);
+  interposedInfo = nullptr;
+  return true;
+}
+
 void handler(int signal, siginfo_t *info, void *context) {
-  if (isFromRelocation(signal, info))
+  if (isFromRelocation(signal, info) || callInterposed(signal, info, context))
     return;
   FaultScope *scope = currentFaultScope;
   if (!scope || info->si_code <= 0) // a code of zero or less: sent by kill(), not caused by an instruction
@@ -105,21 +129,40 @@ struct SignalStack {
 
 } // namespace
 
+namespace {
+void install(int signal, struct sigaction *replaced) {
+  struct sigaction action{};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(signal, &action, replaced);
+}
+
+// The handler of SIGSEGV must be the first to see a fault, for another one cannot know what a relocation is. It stays there:
+// a fault that was raised during a relocation may be delivered after its end.
+void becomeFirst() {
+  struct sigaction current{};
+  ::sigaction(SIGSEGV, nullptr, &current);
+  if ((current.sa_flags & SA_SIGINFO) && current.sa_sigaction == handler)
+    return;
+  const bool isHandler = (current.sa_flags & SA_SIGINFO) || (current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN);
+  // Never freed: another thread may be in it.
+  interposed.store(isHandler ? new struct sigaction(current) : nullptr, std::memory_order_release);
+  install(SIGSEGV, nullptr);
+}
+} // namespace
+
 void installFaultHandlers() {
   static std::once_flag once;
   std::call_once(once, [] {
-    for (int signal : kSignals) {
-      struct sigaction action{};
-      action.sa_sigaction = handler;
-      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-      ::sigemptyset(&action.sa_mask);
-      ::sigaction(signal, &action, &previous[signal]);
-    }
+    for (int signal : kSignals)
+      install(signal, &previous[signal]);
   });
 }
 
 void beginRelocation(const void *begin, const void *end) {
   installFaultHandlers();
+  becomeFirst();
   relocatedBegin.store(reinterpret_cast<uintptr_t>(begin));
   relocatedEnd.store(reinterpret_cast<uintptr_t>(end));
   relocations.fetch_add(1);

@@ -31,7 +31,8 @@ void installFaultHandlers();
 void prepareForFaults();
 
 /// Memory that is moved to other pages at the same addresses is read-only meanwhile. A thread that writes it faults, sleeps
-/// in the signal handler until endRelocation() and repeats the instruction. One relocation at a time; the caller sees to it.
+/// in the signal handler until endRelocation() and repeats the instruction. A handler that somebody has installed meanwhile
+/// is put behind this one and gets all other faults. One relocation at a time; the caller sees to it.
 void beginRelocation(const void *begin, const void *end);
 void endRelocation();
 

@@ -47,6 +47,7 @@ struct Mapping {
   int32_t process;
   std::array<std::byte, kDriverBytes> driver;
   std::byte *base;
+  size_t bytes; // of the driver's allocation
   size_t uses;
 };
 
@@ -95,13 +96,22 @@ int fetchDescriptor(int process, int descriptor) {
   return fetched;
 }
 
-std::byte *openInDriver(LZDevice &device, const Record &record) {
+/// Maps the memory into mapping.base and mapping.bytes. Throws HipError.
+void openInDriver(const Record &record, Mapping &mapping) {
+  const LZDevice &device = mapping.device;
   ze_ipc_mem_handle_t handle{};
   std::memcpy(handle.data, record.driver, record.length);
   int descriptor = -1;
-  if (record.isDescriptor) {
+  // A short handle is a descriptor. Its number must not be taken for one of this process.
+  if (record.length <= sizeof descriptor) {
     std::memcpy(&descriptor, handle.data, sizeof descriptor);
-    descriptor = fetchDescriptor(record.process, descriptor);
+    if (record.isDescriptor)
+      descriptor = fetchDescriptor(record.process, descriptor);
+    if (!record.isDescriptor || !isDeviceDescriptor(descriptor)) {
+      if (record.isDescriptor)
+        close(descriptor);
+      throw HipError(hipErrorInvalidValue, "the handle leads to something else than memory of a device");
+    }
     std::memcpy(handle.data, &descriptor, sizeof descriptor);
   }
   void *base = nullptr;
@@ -112,7 +122,12 @@ std::byte *openInDriver(LZDevice &device, const Record &record) {
     throw HipError(hipErrorNotSupported, "the driver opens no memory of other processes", result);
   if (result != ZE_RESULT_SUCCESS || !base)
     throw HipError(hipErrorInvalidValue, "the memory of the handle is gone, or its process has ended", result);
-  return static_cast<std::byte *>(base);
+  void *begin = nullptr;
+  if (zeMemGetAddressRange(device.zeContext(), base, &begin, &mapping.bytes) != ZE_RESULT_SUCCESS || begin != base) {
+    LZ_TRY(zeMemCloseIpcHandle, (device.zeContext(), base));
+    throw HipError(hipErrorInvalidValue, "the driver does not know how much memory of another process it has opened");
+  }
+  mapping.base = static_cast<std::byte *>(base);
 }
 
 void unuseLocked(std::list<Mapping>::iterator mapping) {
@@ -134,9 +149,9 @@ std::list<Mapping>::iterator mapLocked(LZDevice &device, const Record &record) {
     ++known->uses;
     return known;
   }
-  mappings.push_front({device, record.process, driver, nullptr, 1});
+  mappings.push_front({device, record.process, driver, nullptr, 0, 1});
   try {
-    mappings.front().base = openInDriver(device, record);
+    openInDriver(record, mappings.front());
   } catch (...) {
     mappings.pop_front();
     throw;
@@ -197,6 +212,8 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
   }
   const auto mapping = mapLocked(*device, record);
   try {
+    if (record.offset > mapping->bytes || record.bytes > mapping->bytes - record.offset)
+      throw HipError(hipErrorInvalidValue, "the handle is about more than the memory that it leads to");
     void *pointer = mapping->base + record.offset;
     opened.push_front({handle, owner, pointer, 1, mapping});
     try {

@@ -1,13 +1,12 @@
 // The shared page, the pool of shared events, and their recordings.
 #include "lz/lz_ipc_event.h"
-#include "base/log.h"
+#include "base/memory_file.h"
 #include "lz/error.h"
 #include "lz/lz_device.h"
 #include "lz/lz_queue.h"
 
 #include <algorithm>
 #include <cstring>
-#include <fcntl.h>
 #include <list>
 #include <mutex>
 #include <string>
@@ -20,6 +19,7 @@ namespace {
 
 constexpr uint32_t kSlots = 32;
 constexpr uint64_t kMagic = 0x31544e4556454c48;
+constexpr char kPageName[] = "hiplz-event";
 
 /// What other processes need to find the page. The process must still have it.
 struct __attribute__((packed)) Record {
@@ -72,9 +72,9 @@ LZSharedEvent::LZSharedEvent(LZDevice &device) {
   LZ_CALL(zeEventPoolCreate, (device.zeContext(), &description, 0, nullptr, pool.receive()));
   if (ze_result_t result = zeEventPoolGetIpcHandle(pool.get(), &shared))
     throw HipError(hipErrorNotSupported, "the driver shares no events with other processes", result);
-  descriptor_ = memfd_create("hiplz-event", MFD_CLOEXEC);
+  descriptor_ = createMemoryFile(kPageName, sizeof(State));
   try {
-    if (descriptor_ < 0 || ftruncate(descriptor_, sizeof(State)) != 0)
+    if (descriptor_ < 0)
       throw HipError(hipErrorOutOfMemory, "there is no memory for an event for several processes");
     map(descriptor_);
     new (state_.get()) State;
@@ -94,16 +94,13 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
     throw HipError(hipErrorInvalidValue, "the handle is none of an event of another process");
   if (record.process == getpid())
     throw HipError(hipErrorInvalidContext, "an event of this process needs no opening");
-  const std::string path =
-      "/proc/" + std::to_string(record.process) + "/fd/" + std::to_string(record.descriptor);
-  const int page = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  struct stat status {};
-  const bool same = page >= 0 && fstat(page, &status) == 0 && status.st_ino == record.inode &&
-                    status.st_size >= static_cast<off_t>(sizeof(State));
+  const OpenedMemoryFile page = openMemoryFile(record.process, record.descriptor, record.inode, kPageName);
+  if (page.descriptor < 0)
+    throw HipError(hipErrorInvalidValue, "the event of the handle is gone, or its process has ended: " + page.refusal);
   try {
-    if (!same)
-      throw HipError(hipErrorInvalidValue, "the event of the handle is gone, or its process has ended");
-    map(page);
+    if (page.bytes != sizeof(State))
+      throw HipError(hipErrorInvalidValue, "the handle is none of an event of another process");
+    map(page.descriptor);
     if (state_->magic != kMagic)
       throw HipError(hipErrorInvalidValue, "the handle is none of an event of another process");
     ZeOpenedEventPool pool;
@@ -112,11 +109,10 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
                      "the driver cannot open the event of another process", result);
     takeSlots(std::make_unique<LZEventPool>(device.zeContext(), std::move(pool), kSlots));
   } catch (...) {
-    if (page >= 0)
-      close(page);
+    close(page.descriptor);
     throw;
   }
-  close(page);
+  close(page.descriptor);
 }
 
 LZSharedEvent::~LZSharedEvent() {

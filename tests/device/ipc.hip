@@ -75,8 +75,29 @@ struct Handles {
   hipIpcMemHandle_t large, small, async;
 };
 
+// Handles that say something else than what they lead to must not reach memory of this process.
+void forgedHandles(const hipIpcMemHandle_t &genuine) {
+  constexpr size_t kOffsetAt = 8, kBytesAt = 16;
+  unsigned long long offset, bytes;
+  std::memcpy(&offset, genuine.reserved + kOffsetAt, sizeof offset);
+  std::memcpy(&bytes, genuine.reserved + kBytesAt, sizeof bytes);
+  CHECK_EQ(bytes, kBytes);
+  const std::array<unsigned long long, 2> forgeries[] = {
+      {offset + (1ull << 40), bytes}, {0ull - 4096, 8192}, {offset, 1ull << 40},  {offset, ~0ull},
+      {~0ull, 1},                     {offset, 0},         {offset + 4, ~0ull - 7}, {1ull << 63, 1ull << 63}};
+  for (const auto &[place, size] : forgeries) {
+    hipIpcMemHandle_t forged = genuine;
+    std::memcpy(forged.reserved + kOffsetAt, &place, sizeof place);
+    std::memcpy(forged.reserved + kBytesAt, &size, sizeof size);
+    void *memory = nullptr;
+    CHECK_EQ(hipIpcOpenMemHandle(&memory, forged, 0), hipErrorInvalidValue);
+    CHECK(memory == nullptr);
+  }
+}
+
 int memoryChild(Channel channel) {
   const auto handles = channel.receive<Handles>();
+  forgedHandles(handles.large);
   unsigned *large = nullptr, *again = nullptr, *small = nullptr, *async = nullptr;
   HIP_CHECK(hipIpcOpenMemHandle(reinterpret_cast<void **>(&large), handles.large, hipIpcMemLazyEnablePeerAccess));
   HIP_CHECK(hipIpcOpenMemHandle(reinterpret_cast<void **>(&again), handles.large, hipIpcMemLazyEnablePeerAccess));
@@ -86,6 +107,7 @@ int memoryChild(Channel channel) {
   CHECK(memoryType(large) == hipMemoryTypeDevice && memoryType(small) == hipMemoryTypeDevice);
   CHECK(holds(large, 1000));
   CHECK(holds(async, 2000));
+  forgedHandles(handles.large); // also of what is open already
   unsigned value = 0;
   HIP_CHECK(hipMemcpy(&value, small, sizeof value, hipMemcpyDeviceToHost));
   CHECK_EQ(value, 77u);

@@ -169,6 +169,26 @@ TEST_F(IpcEvents, BadRequestsGetTheirErrors) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeEventCreate(opened, &eventDesc, &event)) << "beyond the pool";
 }
 
+// What the memory of a pool says about itself was written by another process.
+TEST_F(IpcEvents, ForgedHandlesOpenNothing) {
+  ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, kFlags, 4};
+  ze_event_pool_handle_t own = nullptr, none = nullptr;
+  ZE_OK(zeEventPoolCreate(context, &desc, 1, &dev, &own));
+  ze_ipc_event_pool_handle_t genuine{};
+  ZE_OK(zeEventPoolGetIpcHandle(own, &genuine));
+  uint64_t size = 0;
+  constexpr size_t kSizeAt = 24;
+  std::memcpy(&size, genuine.data + kSizeAt, sizeof size);
+  for (uint64_t wrong : {uint64_t{0}, uint64_t{1}, size - 1, size + 1, size / 2, ~uint64_t{0}}) {
+    ze_ipc_event_pool_handle_t forged = genuine;
+    std::memcpy(forged.data + kSizeAt, &wrong, sizeof wrong);
+    EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeEventPoolOpenIpcHandle(context, forged, &none)) << wrong;
+  }
+  ZE_OK(zeEventPoolOpenIpcHandle(context, genuine, &none));
+  ZE_OK(zeEventPoolCloseIpcHandle(none));
+  ZE_OK(zeEventPoolDestroy(own));
+}
+
 } // namespace
 
 /// Takes turns with its parent: after each ping adds one to the shared counter by commands of a list, then signals pong.

@@ -3,9 +3,12 @@
 #include "support.h"
 
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -162,6 +165,139 @@ TEST_F(Ipc, BadHandles) {
   auto put = reinterpret_cast<ze_result_t (*)(ze_context_handle_t, ze_ipc_mem_handle_t)>(function);
   ZE_OK(put(context, handleOf(memory)));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, put(context, ze_ipc_mem_handle_t{}));
+}
+
+// What a handle consists of, to forge one.
+struct Record {
+  uint32_t magic, kind;
+  int32_t process, descriptor;
+  uint64_t inode, size;
+};
+
+TEST_F(Ipc, ForgedHandlesOpenNothing) {
+  auto *memory = device<char>(5000);
+  const ze_ipc_mem_handle_t genuine = handleOf(memory);
+  Record record;
+  std::memcpy(&record, genuine.data, sizeof record);
+  ASSERT_EQ(5000u, record.size);
+  auto isRefused = [&](const Record &forged) {
+    ze_ipc_mem_handle_t handle = genuine;
+    std::memcpy(handle.data, &forged, sizeof forged);
+    void *pointer = nullptr;
+    return zeMemOpenIpcHandle(context, dev, handle, 0, &pointer) == ZE_RESULT_ERROR_INVALID_ARGUMENT && !pointer;
+  };
+  for (uint64_t size : {uint64_t{0}, uint64_t{1}, uint64_t{4096}, uint64_t{8193}, uint64_t{1} << 40, ~uint64_t{99}}) {
+    Record forged = record;
+    forged.size = size;
+    EXPECT_TRUE(isRefused(forged)) << size;
+  }
+  // Files of the user, under every name; a memory file that is somebody else's; what is no file.
+  char name[] = "/tmp/hiplz_ipc_XXXXXX";
+  const int file = ::mkstemp(name);
+  ASSERT_GE(file, 0);
+  ::unlink(name);
+  const int other = ::memfd_create("other", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const int unsealed = ::memfd_create("hiplz-cpu-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  int pipe[2];
+  ASSERT_EQ(0, ::pipe(pipe));
+  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int descriptor : {file, other, unsealed})
+    ASSERT_EQ(0, ::ftruncate(descriptor, 8192));
+  for (int descriptor : {file, other, unsealed, pipe[0], pipe[1], null, 100000}) {
+    struct stat status {};
+    ::fstat(descriptor, &status);
+    Record forged = record;
+    forged.descriptor = descriptor;
+    forged.inode = status.st_ino;
+    EXPECT_TRUE(isRefused(forged)) << descriptor;
+  }
+  for (int descriptor : {file, other, unsealed, pipe[0], pipe[1], null})
+    ::close(descriptor);
+  // Memory that was never exported: physical memory, and the state of events.
+  ze_physical_mem_desc_t physicalDesc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0, 8192};
+  ze_physical_mem_handle_t physical = nullptr;
+  ZE_OK(zePhysicalMemCreate(context, dev, &physicalDesc, &physical));
+  ze_event_pool_desc_t poolDesc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr,
+                                ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC, 4};
+  ze_event_pool_handle_t pool = nullptr;
+  ZE_OK(zeEventPoolCreate(context, &poolDesc, 1, &dev, &pool));
+  int memoryFiles = 0;
+  for (int descriptor = 0; descriptor < 200; ++descriptor) {
+    char target[100] = "";
+    const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+    if (::readlink(link.c_str(), target, sizeof target - 1) < 0 || !std::strstr(target, "memfd:hiplz-cpu") ||
+        descriptor == record.descriptor)
+      continue;
+    ++memoryFiles;
+    struct stat status {};
+    ASSERT_EQ(0, ::fstat(descriptor, &status));
+    Record forged = record;
+    forged.descriptor = descriptor;
+    forged.inode = status.st_ino;
+    forged.size = static_cast<uint64_t>(status.st_size);
+    EXPECT_TRUE(isRefused(forged)) << target;
+  }
+  EXPECT_EQ(2, memoryFiles);
+  ZE_OK(zePhysicalMemDestroy(context, physical));
+  ZE_OK(zeEventPoolDestroy(pool));
+  // The size of what is open cannot be taken away.
+  const std::string path = "/proc/self/fd/" + std::to_string(record.descriptor);
+  const int again = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  EXPECT_NE(0, ::ftruncate(again, 0));
+  ::close(again);
+}
+
+std::atomic<int> applicationFaults{0};
+char *faultPage = nullptr;
+struct sigaction replacedByApplication;
+void applicationHandler(int, siginfo_t *info, void *) {
+  ++applicationFaults;
+  if (info->si_addr == faultPage)
+    ::mprotect(faultPage, 4096, PROT_READ | PROT_WRITE);
+  else
+    ::_exit(77);
+}
+void chainingHandler(int signal, siginfo_t *info, void *context) {
+  if (info->si_addr == faultPage)
+    return applicationHandler(signal, info, context);
+  replacedByApplication.sa_sigaction(signal, info, context);
+}
+
+// Python's faulthandler, UCX and others install a handler of SIGSEGV after the driver has installed its own.
+TEST_F(Ipc, SharedBehindAHandlerOfTheApplication) {
+  constexpr size_t kSize = 96 << 20;
+  faultPage = static_cast<char *>(::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  struct sigaction before {};
+  ::sigaction(SIGSEGV, nullptr, &before);
+  for (auto function : {applicationHandler, chainingHandler, applicationHandler}) {
+    auto *memory = device<char>(kSize);
+    std::memset(memory, 1, kSize);
+    struct sigaction action {};
+    action.sa_sigaction = function;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGSEGV, &action, &replacedByApplication);
+    std::atomic<bool> done{false};
+    std::thread writer([&] {
+      for (unsigned value = 0; !done; ++value)
+        for (size_t at = 0; at < kSize; at += 4096)
+          static_cast<volatile char *>(memory)[at] = static_cast<char>(value);
+      for (size_t at = 0; at < kSize; at += 4096)
+        memory[at] = 9;
+    });
+    const ze_ipc_mem_handle_t handle = handleOf(memory);
+    done = true;
+    writer.join();
+    char *opened = open(handle);
+    EXPECT_EQ(9, opened[kSize - 4096]);
+    ZE_OK(zeMemCloseIpcHandle(context, opened));
+    // Its own faults are still its own, and those of kernels are still caught if it passes them on.
+    const int count = applicationFaults;
+    ::mprotect(faultPage, 4096, PROT_NONE);
+    *static_cast<volatile char *>(faultPage) = 1;
+    EXPECT_EQ(count + 1, applicationFaults);
+  }
+  ::sigaction(SIGSEGV, &before, nullptr);
+  ::munmap(faultPage, 4096);
 }
 
 TEST_F(Ipc, DescriptorsAreExportedAndImported) {

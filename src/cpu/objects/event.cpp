@@ -33,23 +33,22 @@ EventPool::EventPool(const ze_event_pool_desc_t &desc)
   if (!(desc.flags & ZE_EVENT_POOL_FLAG_IPC))
     return;
   size_t bytes = SharedEventsHeader::bytesFor(desc.count);
-  shared_ = std::make_unique<SharedPool>(SharedFile::create(bytes), bytes);
-  shared_->header().count = desc.count;
+  shared_ = std::make_unique<SharedPool>(SharedFile::create(IpcKind::eventPool, bytes), bytes);
   shared_->header().flags = desc.flags;
 }
 
 EventPool::EventPool(std::unique_ptr<SharedPool> shared)
-    : flags_(shared->header().flags), count_(shared->header().count), opened_(true), slots_(new Slot[count_]),
-      shared_(std::move(shared)) {}
+    : flags_(shared->header().flags), count_(SharedEventsHeader::countIn(shared->bytes)), opened_(true),
+      slots_(new Slot[count_]), shared_(std::move(shared)) {}
 
 EventPool &EventPool::open(const ze_ipc_event_pool_handle_t &handle) {
   IpcRecord record;
   auto file = SharedFile::open(handle.data, IpcKind::eventPool, record);
-  if (record.size < sizeof(SharedEventsHeader))
+  // Only the size of the file is certain; what is written in it can change at any time.
+  if (record.size < SharedEventsHeader::bytesFor(1) ||
+      SharedEventsHeader::bytesFor(SharedEventsHeader::countIn(record.size)) != record.size)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   auto shared = std::make_unique<SharedPool>(std::move(file), record.size);
-  if (SharedEventsHeader::bytesFor(shared->header().count) != record.size)
-    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   return *new EventPool(std::move(shared));
 }
 

@@ -72,7 +72,7 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
     if (size >= kMapThreshold || type == ZE_MEMORY_TYPE_DEVICE)
       allocation.mappedBytes = wholePages(size);
     if (exportable) {
-      allocation.file = SharedFile::create(allocation.mappedBytes);
+      allocation.file = SharedFile::create(IpcKind::memory, allocation.mappedBytes);
       allocation.base = allocation.file->map(nullptr, allocation.mappedBytes);
     } else if (allocation.mappedBytes) {
       allocation.base = mapAligned(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,

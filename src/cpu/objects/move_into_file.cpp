@@ -43,7 +43,7 @@ bool replacePages(const SharedFile &file, std::byte *base, size_t bytes, size_t 
 std::shared_ptr<SharedFile> moveIntoFile(std::byte *base, size_t bytes) {
   static std::mutex mutex; // one relocation at a time
   std::lock_guard lock(mutex);
-  std::shared_ptr<SharedFile> file = SharedFile::create(bytes);
+  std::shared_ptr<SharedFile> file = SharedFile::create(IpcKind::memory, bytes);
   for (size_t done = 0; done < bytes; done += kPieceBytes) {
     size_t piece = std::min(kPieceBytes, bytes - done);
     beginRelocation(base + done, base + done + piece);

@@ -1,10 +1,10 @@
 // See shared_file.h.
 #include "cpu/objects/shared_file.h"
 #include "base/log.h"
+#include "base/memory_file.h"
 #include "cpu/objects/object.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,6 +13,15 @@
 namespace hiplz::cpu {
 namespace {
 constexpr uint32_t kMagic = 0x68'7a'69'70; // "hzip"
+
+const char *nameOf(IpcKind kind) {
+  switch (kind) {
+  case IpcKind::memory: return "hiplz-cpu-memory";
+  case IpcKind::eventPool: return "hiplz-cpu-events";
+  case IpcKind::none: break;
+  }
+  return "hiplz-cpu";
+}
 } // namespace
 
 size_t pageSize() {
@@ -20,14 +29,13 @@ size_t pageSize() {
   return size;
 }
 
-std::shared_ptr<SharedFile> SharedFile::create(size_t bytes) {
-  int descriptor = ::memfd_create("hiplz-cpu", MFD_CLOEXEC);
-  if (descriptor < 0)
+std::shared_ptr<SharedFile> SharedFile::create(IpcKind kind, size_t bytes) {
+  int descriptor = createMemoryFile(nameOf(kind), bytes);
+  if (descriptor < 0) {
+    HIPLZ_LOG_INFO("%zu bytes of shared memory cannot be made: %s", bytes, std::strerror(errno));
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
-  std::shared_ptr<SharedFile> file(new SharedFile(descriptor));
-  if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0)
-    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
-  return file;
+  }
+  return std::shared_ptr<SharedFile>(new SharedFile(descriptor));
 }
 
 std::shared_ptr<SharedFile> SharedFile::import(int descriptor, size_t bytes) {
@@ -45,20 +53,18 @@ std::shared_ptr<SharedFile> SharedFile::import(int descriptor, size_t bytes) {
 
 std::shared_ptr<SharedFile> SharedFile::open(const void *handle, IpcKind kind, IpcRecord &record) {
   std::memcpy(&record, handle, sizeof record);
-  if (record.magic != kMagic || record.kind != kind)
+  if (record.magic != kMagic || record.kind != kind || kind == IpcKind::none)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/%d/fd/%d", record.process, record.descriptor);
-  int descriptor = ::open(path, O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) {
-    HIPLZ_LOG_INFO("an IPC handle cannot be opened: %s: %s", path, std::strerror(errno));
+  OpenedMemoryFile opened = openMemoryFile(record.process, record.descriptor, record.inode, nameOf(kind));
+  if (opened.descriptor < 0) {
+    HIPLZ_LOG_INFO("an IPC handle cannot be opened: %s", opened.refusal.c_str());
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   }
-  std::shared_ptr<SharedFile> file(new SharedFile(descriptor));
-  struct stat status;
-  if (::fstat(descriptor, &status) != 0 || status.st_ino != record.inode ||
-      static_cast<uint64_t>(status.st_size) < record.size) {
-    HIPLZ_LOG_INFO("an IPC handle is out of date: what it referred to has been freed");
+  std::shared_ptr<SharedFile> file(new SharedFile(opened.descriptor));
+  // A file is what it describes, in whole pages or exactly.
+  if (record.size == 0 || record.size > opened.bytes || opened.bytes - record.size >= pageSize()) {
+    HIPLZ_LOG_INFO("an IPC handle is about %llu bytes, its file has %llu", static_cast<unsigned long long>(record.size),
+                   static_cast<unsigned long long>(opened.bytes));
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   }
   return file;

@@ -15,7 +15,11 @@ constexpr size_t kHugePage = 2 << 20;
 size_t pageSize();
 
 /// What an IPC handle is about.
-enum class IpcKind : uint32_t { memory = 1, eventPool = 2 };
+enum class IpcKind : uint32_t {
+  none = 0, ///< nothing that a handle may lead to
+  memory = 1,
+  eventPool = 2,
+};
 
 /// The beginning of the bytes of an IPC handle; the rest is zero.
 struct IpcRecord {
@@ -30,14 +34,15 @@ struct IpcRecord {
 /// Immutable; any thread may call any method.
 class SharedFile {
 public:
-  /// A new file full of zeros. Throws Error(OUT_OF_HOST_MEMORY).
-  static std::shared_ptr<SharedFile> create(size_t bytes);
+  /// A new file full of zeros, of a fixed size. Throws Error(OUT_OF_HOST_MEMORY).
+  static std::shared_ptr<SharedFile> create(IpcKind kind, size_t bytes);
 
   /// Another descriptor of a file that the caller has, which must be one that can be mapped for writing and have at least
   /// `bytes`. Throws Error(INVALID_ARGUMENT), or Error(INVALID_SIZE) if it is too small.
   static std::shared_ptr<SharedFile> import(int descriptor, size_t bytes);
 
-  /// The file that a handle of a process that lives refers to. Throws Error(INVALID_ARGUMENT) for every other handle.
+  /// The file that a handle of a process that lives refers to; it has what record.size says, in whole pages or exactly.
+  /// Throws Error(INVALID_ARGUMENT) for every other handle. Nothing is opened but files of this kind that create() made.
   static std::shared_ptr<SharedFile> open(const void *handle, IpcKind kind, IpcRecord &record);
 
   ~SharedFile();

@@ -41,7 +41,7 @@ std::shared_ptr<PhysicalStorage> makeStorage(Device &device, size_t size, std::s
   if (!device.reserve(size))
     throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};
   try {
-    return std::make_shared<PhysicalStorage>(device, size, SharedFile::create(size), true, exportable);
+    return std::make_shared<PhysicalStorage>(device, size, SharedFile::create(IpcKind::none, size), true, exportable);
   } catch (...) {
     device.unreserve(size);
     throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};

@@ -159,9 +159,8 @@ hipError_t hipMemGetInfo(size_t *free, size_t *total) {
     if (!free && !total)
       return hipErrorInvalidValue;
     const LZDevice &device = currentDevice();
-    const uint64_t used = std::min(device.allocatedBytes.load(), device.totalMemory());
     if (free)
-      *free = device.totalMemory() - used;
+      *free = device.remainingMemory();
     if (total)
       *total = device.totalMemory();
     return hipSuccess;

@@ -8,6 +8,7 @@
 #include "lz/lz_printf.h"
 #include "lz/lz_registry.h"
 #include "lz/thread_state.h"
+#include "lz/ze_extensions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,6 +55,14 @@ LZQueue &LZDevice::onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind) 
   LZQueue &queue = addQueue(kind, hipStreamDefault, 0);
   place.store(&queue, std::memory_order_release);
   return queue;
+}
+
+uint64_t LZDevice::remainingMemory() const {
+  uint64_t usable = totalMemory_, reported = 0;
+  if (auto ask = reinterpret_cast<HiplzDeviceGetUsableMemory>(driver_.extensionFunction("hiplzDeviceGetUsableMemory"));
+      ask && ask(driverHandle(ze_), &reported) == ZE_RESULT_SUCCESS)
+    usable = std::min(usable, reported);
+  return usable - std::min(usable, allocatedBytes.load(std::memory_order_relaxed));
 }
 
 LZQueue &LZDevice::nullQueue() { return onceQueue(nullQueue_, LZQueue::Kind::null); }

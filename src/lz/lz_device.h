@@ -55,6 +55,8 @@ public:
   /// How often the device's clock ticks in a second.
   double timestampHertz() const { return 1e9 / timestampPeriod_; }
   uint64_t totalMemory() const { return totalMemory_; }
+  /// Bytes that the application can still have, as far as the driver knows of limits and other users.
+  uint64_t remainingMemory() const;
   uint32_t memoryClockKHz() const { return memoryClockKHz_; }
   uint32_t memoryBusBits() const { return memoryBusBits_; }
   uint64_t cacheBytes() const { return cacheBytes_; }

@@ -49,7 +49,12 @@ struct ZePhysicalMemProperties {
 using ZePhysicalMemGetProperties = ze_result_t(ZE_APICALL *)(ze_context_handle_t, ze_physical_mem_handle_t,
                                                              ZePhysicalMemProperties *);
 
+/// "hiplzDeviceGetUsableMemory" of the CPU device: the bytes that this process can have on the device at the moment, those
+/// included that it has. It takes the handle of the driver.
+using HiplzDeviceGetUsableMemory = ze_result_t(ZE_APICALL *)(ze_device_handle_t, uint64_t *);
+
 inline constexpr zel_handle_type_t kindOf(ze_driver_handle_t) { return ZEL_HANDLE_DRIVER; }
+inline constexpr zel_handle_type_t kindOf(ze_device_handle_t) { return ZEL_HANDLE_DEVICE; }
 inline constexpr zel_handle_type_t kindOf(ze_context_handle_t) { return ZEL_HANDLE_CONTEXT; }
 inline constexpr zel_handle_type_t kindOf(ze_physical_mem_handle_t) { return ZEL_HANDLE_PHYSICAL_MEM; }
 inline constexpr zel_handle_type_t kindOf(ze_command_list_handle_t) { return ZEL_HANDLE_COMMAND_LIST; }

@@ -1,8 +1,13 @@
 // Allocation, what the driver knows about pointers, and copies and fills of all shapes.
+#include "../../src/base/sanitizer.h"
 #include "support.h"
 
 #include <algorithm>
+#include <cstring>
+#include <fstream>
 #include <numeric>
+#include <string>
+#include <utility>
 
 namespace {
 
@@ -84,24 +89,6 @@ TEST_F(Memory, BadRequestsGetTheirErrors) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemFree(context, memory + 1));
   ZE_OK(zeMemFree(context, memory));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemFree(context, memory)) << "freed twice";
-}
-
-TEST_F(Memory, DeviceMemoryIsAccounted) {
-  uint32_t count = 1;
-  ze_device_memory_properties_t memory{};
-  memory.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
-  ZE_OK(zeDeviceGetMemoryProperties(dev, &count, &memory));
-  ASSERT_EQ(1u, count);
-  // Untouched memory costs nothing, so the whole device can be asked for.
-  ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
-  void *most = nullptr, *rest = nullptr, *more = nullptr;
-  ZE_OK(zeMemAllocDevice(context, &desc, memory.totalSize - 4096, 0, dev, &most));
-  ZE_OK(zeMemAllocDevice(context, &desc, 4096, 0, dev, &rest));
-  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, zeMemAllocDevice(context, &desc, 1, 0, dev, &more));
-  ZE_OK(zeMemFree(context, rest));
-  ZE_OK(zeMemAllocDevice(context, &desc, 4096, 0, dev, &rest));
-  ZE_OK(zeMemFree(context, rest));
-  ZE_OK(zeMemFree(context, most));
 }
 
 TEST_F(Memory, BlockingFreeWaitsForTheDevice) {
@@ -230,6 +217,108 @@ TEST_F(Memory, RegionsOfTwoAndThreeDimensions) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE,
             zeCommandListAppendMemoryCopyRegion(list, target.data(), &flat, 0, 0, source.data(), &other, 0, 0, nullptr,
                                                 0, nullptr));
+}
+
+#if !HIPLZ_ADDRESS_SANITIZER // which would find the overruns
+// An application that writes beyond its memory, in both directions, damages nothing of the driver.
+TEST_F(Memory, OverrunsOfSmallBlocksStayAwayFromTheDriver) {
+  ze_host_mem_alloc_desc_t hostDesc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  ze_device_mem_alloc_desc_t deviceDesc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  std::vector<std::pair<void *, size_t>> blocks;
+  for (size_t size : {1, 100, 256, 257, 1000, 5000, 40'000, 131'072})
+    for (int i = 0; i < 4; ++i) { // no more of a size than what is mapped together
+      void *memory = nullptr;
+      if (i % 2)
+        ZE_OK(zeMemAllocShared(context, &deviceDesc, &hostDesc, size, 0, dev, &memory));
+      else
+        ZE_OK(zeMemAllocHost(context, &hostDesc, size, 0, &memory));
+      blocks.emplace_back(memory, size);
+      // What the driver allocates for itself meanwhile.
+      auto list = immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+      ZE_OK(zeCommandListAppendMemoryFill(list, memory, "x", 1, size, nullptr, 0, nullptr));
+    }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    auto *bytes = static_cast<char *>(blocks[i].first);
+    std::memset(bytes + blocks[i].second, 0x5a, 64);
+    if (i % 4 != 0) // what is before the first may be inaccessible
+      std::memset(bytes - 64, 0x5a, 64);
+  }
+  for (const auto &[memory, size] : blocks)
+    ZE_OK(zeMemFree(context, memory));
+  void *again = host(1000);
+  EXPECT_EQ(ZE_MEMORY_TYPE_HOST, properties(again).type);
+  ZE_OK(zeMemFree(context, again));
+}
+#endif
+
+TEST_F(Memory, SmallBlocksAreApartAndUsedAgain) {
+  ze_host_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  std::vector<std::pair<char *, size_t>> blocks;
+  for (int round = 0; round < 3; ++round) {
+    for (size_t size = 1; size < 300'000; size = size * 3 / 2 + 1)
+      for (size_t alignment : {size_t{0}, size_t{64}, size_t{4096}, size_t{131'072}, size_t{1} << 20}) {
+        void *memory = nullptr;
+        ZE_OK(zeMemAllocHost(context, &desc, size, alignment, &memory));
+        EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(memory) % std::max<size_t>(alignment, 256)) << size;
+        std::memset(memory, static_cast<int>(blocks.size()), size);
+        blocks.emplace_back(static_cast<char *>(memory), size);
+      }
+    for (size_t i = 0; i < blocks.size(); ++i)
+      for (size_t at : {size_t{0}, blocks[i].second - 1})
+        EXPECT_EQ(static_cast<char>(i), blocks[i].first[at]);
+    for (const auto &[memory, size] : blocks)
+      ZE_OK(zeMemFree(context, memory));
+    blocks.clear();
+  }
+}
+
+TEST_F(Memory, WhatCannotBeHadIsRefused) {
+  void *function = nullptr;
+  ZE_OK(zeDriverGetExtensionFunctionAddress(driver, "hiplzDeviceGetUsableMemory", &function));
+  auto usable = [&] {
+    uint64_t bytes = 0;
+    EXPECT_EQ(ZE_RESULT_SUCCESS,
+              reinterpret_cast<ze_result_t (*)(ze_device_handle_t, uint64_t *)>(function)(dev, &bytes));
+    return bytes;
+  };
+  uint64_t total = 0;
+  std::ifstream info("/proc/meminfo");
+  for (std::string word; info >> word && word != "MemTotal:";)
+    ;
+  info >> total;
+  total *= 1024;
+  const uint64_t before = usable();
+  EXPECT_GT(before, 0u);
+  EXPECT_LE(before, total) << "the driver has no more than the machine";
+  // Others may take and give back memory while this runs, though not an eighth of the machine.
+  const uint64_t slack = total / 8;
+  ze_host_mem_alloc_desc_t hostDesc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  ze_device_mem_alloc_desc_t deviceDesc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  ze_physical_mem_desc_t physicalDesc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0, (before + slack) / 4096 * 4096};
+  ze_physical_mem_handle_t physical = nullptr;
+  void *memory = nullptr;
+  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, zeMemAllocHost(context, &hostDesc, before + slack, 0, &memory));
+  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+            zeMemAllocDevice(context, &deviceDesc, before + slack, 0, dev, &memory));
+  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+            zeMemAllocShared(context, &deviceDesc, &hostDesc, before + slack, 0, dev, &memory));
+  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, zePhysicalMemCreate(context, dev, &physicalDesc, &physical));
+  // Memory that has no pages yet counts, whatever it is called, and counts once when it has.
+  ASSERT_GT(before, 4 * slack);
+  physicalDesc.size = before / 4 / 4096 * 4096;
+  ZE_OK(zeMemAllocHost(context, &hostDesc, before / 2, 0, &memory));
+  ZE_OK(zePhysicalMemCreate(context, dev, &physicalDesc, &physical));
+  void *more = nullptr;
+  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+            zeMemAllocDevice(context, &deviceDesc, before / 4 + slack, 0, dev, &more));
+  const uint64_t untouched = usable();
+  std::memset(memory, 1, 256 << 20);
+  const uint64_t touched = usable();
+  EXPECT_LT(std::max(touched, untouched) - std::min(touched, untouched), slack);
+  ZE_OK(zeMemFree(context, memory));
+  ZE_OK(zePhysicalMemDestroy(context, physical));
+  ZE_OK(zeMemAllocDevice(context, &deviceDesc, before / 2, 0, dev, &memory));
+  ZE_OK(zeMemFree(context, memory));
 }
 
 TEST_F(Memory, HintsAndResidencyAreAccepted) {

@@ -170,6 +170,15 @@ int limitedMemory() {
   if (zeMemAllocShared(setup.context, &desc, &hostDesc, 40 << 20, 0, setup.device, &shared) !=
       ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
     return 4;
+  // To the last byte, and again after it was freed.
+  void *rest, *last;
+  for (int round = 0; round < 2; ++round) {
+    if (zeMemAllocDevice(setup.context, &desc, (24 << 20) - 4096, 0, setup.device, &rest) != ZE_RESULT_SUCCESS ||
+        zeMemAllocDevice(setup.context, &desc, 4096, 0, setup.device, &last) != ZE_RESULT_SUCCESS ||
+        zeMemAllocDevice(setup.context, &desc, 1, 0, setup.device, &second) != ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY ||
+        zeMemFree(setup.context, rest) != ZE_RESULT_SUCCESS || zeMemFree(setup.context, last) != ZE_RESULT_SUCCESS)
+      return 7;
+  }
   // Memory that belongs to no device is not on the account, nor is that of another device.
   if (zeMemAllocHost(setup.context, &hostDesc, 40 << 20, 0, &shared) != ZE_RESULT_SUCCESS)
     return 5;

@@ -123,7 +123,7 @@ ze_result_t memFree(ze_context_handle_t context, void *pointer) {
     Context &owner = Context::from(context);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     owner.releaseDeferred();
-    AllocationTable::release(owner.driver().allocations().remove(owner, pointer));
+    owner.driver().allocations().release(owner.driver().allocations().remove(owner, pointer));
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -141,7 +141,7 @@ ze_result_t memFreeExt(ze_context_handle_t context, const ze_memory_free_ext_des
     if (policy & ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE)
       owner.releaseLater(allocation);
     else
-      AllocationTable::release(allocation);
+      owner.driver().allocations().release(allocation);
     return ZE_RESULT_SUCCESS;
   });
 }

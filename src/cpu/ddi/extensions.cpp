@@ -25,10 +25,20 @@ ze_result_t commandListImmediateAppendCommandListsExp(ze_command_list_handle_t l
   });
 }
 
+// What a process can have on a device changes with its other users; no function of the specification 1.4 tells it.
+ze_result_t deviceGetUsableMemory(ze_device_handle_t device, uint64_t *bytes) {
+  return guarded([&] {
+    deref(bytes) = Device::from(device).usableMemory();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 } // namespace
 
 void *findExtensionFunction(const char *name) {
   std::string_view wanted = name;
+  if (wanted == "hiplzDeviceGetUsableMemory")
+    return reinterpret_cast<void *>(deviceGetUsableMemory);
   if (wanted == "zeCommandListHostSynchronize")
     return reinterpret_cast<void *>(commandListHostSynchronize);
   if (wanted == "zeCommandListImmediateAppendCommandListsExp")

@@ -35,7 +35,7 @@ ze_result_t memCloseIpcHandle(ze_context_handle_t context, const void *pointer) 
   return guarded([&] {
     Context &owner = Context::from(context);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-    AllocationTable::release(owner.driver().allocations().remove(owner, pointer, true));
+    owner.driver().allocations().release(owner.driver().allocations().remove(owner, pointer, true));
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -16,7 +16,7 @@ Context::~Context() {
   for (const PerDevice &entry : devices_)
     entry.status->forget();
   for (const Deferred &deferred : deferred_)
-    AllocationTable::release(deferred.allocation);
+    driver_.allocations().release(deferred.allocation);
   driver_.virtualMemory().freeAll(*this);
   driver_.allocations().freeAll(*this);
 }
@@ -32,7 +32,7 @@ void Context::releaseLater(const Allocation &allocation) {
     if (Stream::Progress progress = stream->progress(); !progress.isReached())
       deferred.users.push_back(progress);
   if (deferred.users.empty())
-    return AllocationTable::release(allocation);
+    return driver_.allocations().release(allocation);
   deferred_.push_back(std::move(deferred));
   hasDeferred_.store(true);
 }
@@ -41,10 +41,10 @@ void Context::releaseDeferred() {
   if (!hasDeferred_.load())
     return;
   std::lock_guard lock(mutex_);
-  std::erase_if(deferred_, [](const Deferred &deferred) {
+  std::erase_if(deferred_, [this](const Deferred &deferred) {
     if (!deferred.isOver())
       return false;
-    AllocationTable::release(deferred.allocation);
+    driver_.allocations().release(deferred.allocation);
     return true;
   });
   hasDeferred_.store(!deferred_.empty());

@@ -1,5 +1,6 @@
 // See device.h. The processor's description comes from /proc and /sys, which may be restricted: everything has a default.
 #include "cpu/objects/device.h"
+#include "base/system_memory.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/scheduler.h"
 
@@ -60,9 +61,7 @@ ProcessorInfo readProcessorInfo() {
   setClockRate(info.megahertz);
   info.memoryMegahertz = readMemoryMegahertz();
   info.cacheBytes = std::max({::sysconf(_SC_LEVEL3_CACHE_SIZE), ::sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20});
-  info.memoryBytes = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
-  if (uint64_t limit = 0; std::ifstream("/sys/fs/cgroup/memory.max") >> limit && limit)
-    info.memoryBytes = std::min(info.memoryBytes, limit);
+  info.memoryBytes = readSystemMemory().total;
   return info;
 }
 
@@ -73,7 +72,8 @@ const ProcessorInfo &ProcessorInfo::get() {
   return *info;
 }
 
-Device::Device(unsigned index, uint64_t memoryLimit) : index_(index), memoryLimit_(memoryLimit) {}
+Device::Device(unsigned index, uint64_t memoryLimit, MemoryBudget &budget)
+    : index_(index), memoryLimit_(memoryLimit), budget_(budget) {}
 
 bool Device::reserve(uint64_t bytes) {
   uint64_t used = used_.load(std::memory_order_relaxed);
@@ -81,7 +81,19 @@ bool Device::reserve(uint64_t bytes) {
     if (bytes > memoryLimit_ - used)
       return false;
   } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
-  return true;
+  if (budget_.reserve(bytes))
+    return true;
+  used_.fetch_sub(bytes, std::memory_order_relaxed);
+  return false;
+}
+
+void Device::unreserve(uint64_t bytes) {
+  budget_.unreserve(bytes);
+  used_.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+uint64_t Device::usableMemory() const {
+  return std::min(memoryLimit_, used_.load(std::memory_order_relaxed) + budget_.free());
 }
 
 void Device::getProperties(ze_device_properties_t &properties) const {

@@ -1,6 +1,7 @@
 // A device: the processor. HIPLZ_CPU_DEVICES=n shows it n times; the devices share the worker threads and differ in their
 // memory accounts.
 #pragma once
+#include "cpu/objects/memory_budget.h"
 #include "cpu/objects/object.h"
 #include "cpu/program/program_binary.h"
 
@@ -33,15 +34,18 @@ constexpr uint32_t kQueueGroups = 1;
 class Device : public Object<Device, ze_device_handle_t> {
 public:
   static constexpr uint64_t kKind = 2;
-  Device(unsigned index, uint64_t memoryLimit);
+  Device(unsigned index, uint64_t memoryLimit, MemoryBudget &budget);
 
   unsigned index() const { return index_; }
   uint64_t memoryLimit() const { return memoryLimit_; }
   void getProperties(ze_device_properties_t &properties) const;
 
-  /// Takes bytes from the device's memory; false if it does not have them.
+  /// Takes bytes from the device's memory; false if it does not have them, or the system has not.
   bool reserve(uint64_t bytes);
-  void unreserve(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  void unreserve(uint64_t bytes);
+
+  /// Bytes that can be allocated at the moment, those that are allocated included.
+  uint64_t usableMemory() const;
 
   /// Living contexts in which a kernel on this device has faulted.
   std::atomic<int32_t> lostContexts{0};
@@ -49,6 +53,7 @@ public:
 private:
   const unsigned index_;
   const uint64_t memoryLimit_;
+  MemoryBudget &budget_; // non-owning
   std::atomic<uint64_t> used_{0};
 };
 

@@ -18,7 +18,7 @@ Driver::Driver() {
   uint64_t count = std::clamp<uint64_t>(envNumber(EnvVar::HIPLZ_CPU_DEVICES).value_or(1), 1, kMaxDevices);
   uint64_t memory = envNumber(EnvVar::HIPLZ_CPU_MEMORY).value_or(ProcessorInfo::get().memoryBytes);
   for (unsigned index = 0; index < count; ++index)
-    devices_.push_back(std::make_unique<Device>(index, memory));
+    devices_.push_back(std::make_unique<Device>(index, memory, budget_));
 }
 
 Driver &Driver::initialise() {

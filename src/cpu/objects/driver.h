@@ -23,9 +23,11 @@ public:
   const std::vector<std::unique_ptr<Device>> &devices() const { return devices_; }
   AllocationTable &allocations() { return allocations_; }
   VirtualMemoryTable &virtualMemory() { return virtualMemory_; }
+  MemoryBudget &budget() { return budget_; }
 
 private:
   Driver();
+  MemoryBudget budget_{[this] { return allocations_.residentBytes() + PhysicalStorage::residentBytes(); }};
   std::vector<std::unique_ptr<Device>> devices_;
   AllocationTable allocations_;
   VirtualMemoryTable virtualMemory_;

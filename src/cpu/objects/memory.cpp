@@ -1,14 +1,16 @@
 // See memory.h. Large allocations, and all of devices, are mapped one by one, on huge pages where the system has them, so
 // that freeing returns the memory and a stale pointer faults instead of reading someone else's data.
 #include "cpu/objects/memory.h"
+#include "base/log.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
+#include "cpu/objects/driver.h"
 #include "cpu/objects/move_into_file.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
@@ -17,7 +19,6 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr size_t kDefaultAlignment = 256;  // vector loads, and what GPU programs expect of an allocation
-constexpr size_t kMapThreshold = 256 << 10;
 
 size_t wholePages(size_t bytes) { return (bytes + pageSize() - 1) & ~(pageSize() - 1); }
 
@@ -58,8 +59,10 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
   if (exportable && alignment > pageSize())
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT};
   ze_result_t exhausted = device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  if (device ? !device->reserve(size) : size > ProcessorInfo::get().memoryBytes)
+  if (!(device ? device->reserve(size) : context.driver().budget().reserve(size))) {
+    HIPLZ_LOG_INFO("%zu bytes of %s memory cannot be had", size, device ? "device" : "host");
     throw Error{exhausted};
+  }
   Allocation allocation;
   allocation.size = size;
   allocation.type = type;
@@ -69,8 +72,9 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
   try {
     alignment = std::max(alignment, kDefaultAlignment);
     // Device memory has pages of its own whatever its size, so that it can be shared with another process.
-    if (size >= kMapThreshold || type == ZE_MEMORY_TYPE_DEVICE)
+    if (type == ZE_MEMORY_TYPE_DEVICE || !SmallBlocks::fit(size, alignment))
       allocation.mappedBytes = wholePages(size);
+    allocation.alignment = alignment;
     if (exportable) {
       allocation.file = SharedFile::create(IpcKind::memory, allocation.mappedBytes);
       allocation.base = allocation.file->map(nullptr, allocation.mappedBytes);
@@ -78,8 +82,7 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
       allocation.base = mapAligned(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
                                    PROT_READ | PROT_WRITE);
     } else {
-      allocation.base =
-          static_cast<std::byte *>(std::aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1)));
+      allocation.base = smallBlocks_.allocate(size, alignment);
     }
     if (!allocation.base)
       throw Error{exhausted};
@@ -123,10 +126,14 @@ void AllocationTable::insert(Allocation &allocation) {
 void AllocationTable::release(const Allocation &allocation) {
   if (allocation.base && allocation.mappedBytes)
     ::munmap(allocation.base, allocation.mappedBytes);
-  else
-    std::free(allocation.base);
-  if (allocation.device && allocation.accounted)
+  else if (allocation.base)
+    smallBlocks_.free(allocation.base, allocation.size, allocation.alignment);
+  if (!allocation.accounted)
+    return;
+  if (allocation.device)
     allocation.device->unreserve(allocation.size);
+  else
+    allocation.context->driver().budget().unreserve(allocation.size);
 }
 
 Allocation AllocationTable::remove(Context &context, const void *pointer, bool opened) {
@@ -147,6 +154,25 @@ void AllocationTable::freeAll(Context &context) {
     release(entry.second);
     return true;
   });
+}
+
+uint64_t AllocationTable::residentBytes() const {
+  constexpr size_t kPagesAtOnce = 4096;
+  std::array<unsigned char, kPagesAtOnce> pages;
+  uint64_t bytes = 0;
+  std::shared_lock lock(mutex_);
+  for (const auto &[base, allocation] : allocations_) {
+    if (!allocation.accounted)
+      continue;
+    if (!allocation.mappedBytes)
+      bytes += allocation.size;
+    for (size_t at = 0; at < allocation.mappedBytes; at += kPagesAtOnce * pageSize()) {
+      const size_t count = std::min(kPagesAtOnce, (allocation.mappedBytes - at) / pageSize());
+      if (::mincore(allocation.base + at, count * pageSize(), pages.data()) == 0)
+        bytes += pageSize() * std::count_if(pages.begin(), pages.begin() + count, [](auto page) { return page & 1; });
+    }
+  }
+  return bytes;
 }
 
 Allocation AllocationTable::share(Context &context, const void *pointer) {

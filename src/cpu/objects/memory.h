@@ -4,6 +4,7 @@
 #pragma once
 #include "cpu/objects/object.h"
 #include "cpu/objects/shared_file.h"
+#include "cpu/objects/small_blocks.h"
 
 #include <cstddef>
 #include <map>
@@ -21,7 +22,8 @@ std::byte *mapAligned(size_t bytes, size_t alignment, int protection);
 struct Allocation {
   std::byte *base = nullptr;
   size_t size = 0;          ///< as asked for
-  size_t mappedBytes = 0;   ///< zero: from the C library's allocator
+  size_t mappedBytes = 0;   ///< zero: a small block
+  size_t alignment = 0;     ///< of a small block
   ze_memory_type_t type = ZE_MEMORY_TYPE_UNKNOWN;
   Context *context = nullptr;
   Device *device = nullptr; ///< which it belongs to; null: host
@@ -47,13 +49,16 @@ public:
   /// Takes the allocation that begins at `pointer` out of the table; the caller releases it. Throws
   /// Error(INVALID_ARGUMENT) if there is none in this context, or not of that origin.
   Allocation remove(Context &context, const void *pointer, bool opened = false);
-  static void release(const Allocation &allocation);
+  void release(const Allocation &allocation);
 
   /// Frees everything that is left of a context.
   void freeAll(Context &context);
 
   /// The allocation of a context that contains the address; its base is null if there is none.
   Allocation find(const Context &context, const void *address) const;
+
+  /// How many of the bytes that were allocated here have pages.
+  uint64_t residentBytes() const;
 
   /// The file of the device allocation that begins at `pointer`. At the first call its contents move into a file, at the
   /// same addresses; kernels that write there meanwhile wait. Throws Error(INVALID_ARGUMENT) for everything else.
@@ -62,6 +67,7 @@ public:
 private:
   void insert(Allocation &allocation);
 
+  SmallBlocks smallBlocks_;
   mutable std::shared_mutex mutex_; // guards allocations_
   std::map<const std::byte *, Allocation> allocations_; // by base
 };

@@ -72,6 +72,11 @@ std::shared_ptr<SharedFile> SharedFile::open(const void *handle, IpcKind kind, I
 
 SharedFile::~SharedFile() { ::close(descriptor_); }
 
+uint64_t SharedFile::residentBytes() const {
+  struct stat status {};
+  return ::fstat(descriptor_, &status) == 0 ? static_cast<uint64_t>(status.st_blocks) * 512 : 0;
+}
+
 void SharedFile::describe(void *handle, size_t handleBytes, IpcKind kind, uint64_t size) const {
   struct stat status{};
   ::fstat(descriptor_, &status);

@@ -51,6 +51,9 @@ public:
   /// Valid as long as this object.
   int descriptor() const { return descriptor_; }
 
+  /// How much of the file has pages.
+  uint64_t residentBytes() const;
+
   /// Writes an IPC handle of `handleBytes` bytes. The handle is valid as long as this object.
   void describe(void *handle, size_t handleBytes, IpcKind kind, uint64_t size) const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <mutex>
+#include <set>
 #include <sys/mman.h>
 
 namespace hiplz::cpu {
@@ -21,16 +22,44 @@ int protectionOf(ze_memory_access_attribute_t access) {
 
 constexpr int kReservation = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
+// What is on the account of this process.
+struct Storages {
+  std::mutex mutex; // guards what follows
+  std::set<const PhysicalStorage *> all;
+};
+Storages &storages() {
+  static auto *storages = new Storages;
+  return *storages;
+}
+
 } // namespace
 
 PhysicalStorage::PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
                                  bool exportable)
     : device(device), size(size), id(AllocationTable::nextId()), file(std::move(file)), accounted(accounted),
-      exportable(exportable) {}
+      exportable(exportable) {
+  if (!accounted)
+    return;
+  std::lock_guard lock(storages().mutex);
+  storages().all.insert(this);
+}
 
 PhysicalStorage::~PhysicalStorage() {
-  if (accounted)
-    device.unreserve(size);
+  if (!accounted)
+    return;
+  {
+    std::lock_guard lock(storages().mutex);
+    storages().all.erase(this);
+  }
+  device.unreserve(size);
+}
+
+uint64_t PhysicalStorage::residentBytes() {
+  uint64_t bytes = 0;
+  std::lock_guard lock(storages().mutex);
+  for (const PhysicalStorage *storage : storages().all)
+    bytes += storage->file->residentBytes();
+  return bytes;
 }
 
 namespace {

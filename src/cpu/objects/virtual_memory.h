@@ -20,6 +20,8 @@ struct PhysicalStorage {
   PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
                   bool exportable);
   ~PhysicalStorage();
+  /// How many of the bytes of all storages that this process has made have pages.
+  static uint64_t residentBytes();
   Device &device;
   const size_t size;
   const uint64_t id;

@@ -1,0 +1,37 @@
+// How much memory the driver may hand out. The accounts of the devices say what each may have; this is what there is.
+// Pages come when they are written, so a process is not refused what it asks for but killed when it uses it: whoever
+// asks for more than can be had must be told at once.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+namespace hiplz::cpu {
+
+/// All methods may be called by any thread.
+class MemoryBudget {
+public:
+  /// `resident` tells how many of the bytes that are handed out have pages, and may take locks that are not held while a
+  /// method of this object is called, except unreserve().
+  explicit MemoryBudget(std::function<uint64_t()> resident) : resident_(std::move(resident)) {}
+
+  /// Takes bytes, which need not have pages yet; false if they cannot be had.
+  bool reserve(uint64_t bytes);
+  void unreserve(uint64_t bytes) { reserved_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  /// Bytes that can be had now.
+  uint64_t free();
+
+private:
+  uint64_t freeLocked() const;
+  void refreshLocked();
+
+  const std::function<uint64_t()> resident_;
+  std::atomic<uint64_t> reserved_{0};
+  std::mutex mutex_;       // guards what follows
+  uint64_t limit_ = 0;     // all that can be handed out, as far as known
+  uint64_t unchecked_ = 0; // may be handed out before the system is looked at again
+};
+
+} // namespace hiplz::cpu

@@ -50,9 +50,15 @@ public:
     Instruction *Then = SplitBlockAndInsertIfThen(Reserved, &Call, false);
     B.SetInsertPoint(Then);
     write(Record);
+    // To wait for the host is slow, and most callers do not want to know.
+    Value *Printed = ConstantInt::get(Call.getType(), 0);
+    if (Finished == PrintfRuntime::kReady && !Call.use_empty())
+      Printed = B.CreateSExtOrTrunc(createCall(B, Runtime.ask(), {Record}), Call.getType());
+    else
+      Runtime.storeState(B, Record, Finished);
     B.SetInsertPoint(&Call);
     PHINode *Result = PHINode::Create(Call.getType(), 2, "", &Call.getParent()->front());
-    Result->addIncoming(ConstantInt::get(Call.getType(), Arguments.size() - 1), Then->getParent());
+    Result->addIncoming(Printed, Then->getParent());
     Result->addIncoming(ConstantInt::getAllOnesValue(Call.getType()), Before);
     Call.replaceAllUsesWith(Result);
     Call.eraseFromParent();
@@ -142,7 +148,6 @@ private:
       B.CreateAlignedStore(A.V, Runtime.as(B, Payload, A.V->getType()), Align(8));
       To = Runtime.advance(B, To, B.getInt64(PrintfRuntime::kArgumentBytes));
     }
-    Runtime.storeState(B, Record, Finished);
   }
 
   CallInst &Call;

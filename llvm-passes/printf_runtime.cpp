@@ -60,6 +60,40 @@ Value *PrintfRuntime::orNullText(IRBuilderBase &B, Value *Pointer) {
   return B.CreateSelect(B.CreateIsNull(Pointer), castPointer(B, NullText, CharPtr), Pointer);
 }
 
+Value *PrintfRuntime::longestToWait(IRBuilderBase &B, Value *Dropped) const {
+  LoadInst *Word = B.CreateAlignedLoad(I64, Dropped, Align(8));
+  Word->setAtomic(AtomicOrdering::Monotonic);
+  return B.CreateShl(B.CreateLShr(Word, 40), 3);
+}
+
+Function *PrintfRuntime::ask() {
+  if (Ask)
+    return Ask;
+  Ask = create("hiplz.printf.ask", I32, {RecordPtr});
+  Value *Record = Ask->getArg(0);
+  auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, Ask); };
+  BasicBlock *Alone = block("alone"), *Question = block("question"), *Wait = block("wait"), *Done = block("done");
+  IRBuilder<> B(&Ask->getEntryBlock());
+  Value *Base = B.CreateIntToPtr(B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf")), RecordPtr);
+  Value *Longest = longestToWait(B, as(B, advance(B, Base, B.getInt64(24)), I64));
+  B.CreateCondBr(B.CreateIsNotNull(Longest), Question, Alone);
+  B.SetInsertPoint(Alone);
+  storeState(B, Record, kReady);
+  B.CreateRet(B.getInt32(0));
+  B.SetInsertPoint(Question);
+  storeState(B, Record, kAsking);
+  B.CreateBr(Wait);
+  B.SetInsertPoint(Wait);
+  LoadInst *State = B.CreateAlignedLoad(I32, as(B, advance(B, Record, B.getInt64(4)), I32), Align(4));
+  State->setAtomic(AtomicOrdering::Acquire);
+  B.CreateCondBr(B.CreateICmpEQ(State, B.getInt32(kAnswered)), Done, Wait);
+  B.SetInsertPoint(Done);
+  Value *Answer = B.CreateAlignedLoad(I32, as(B, advance(B, Record, B.getInt64(kHeaderBytes)), I32), Align(8));
+  storeState(B, Record, kPadding);
+  B.CreateRet(Answer);
+  return Ask;
+}
+
 Function *PrintfRuntime::reserve() {
   if (Reserve)
     return Reserve;
@@ -69,7 +103,7 @@ Function *PrintfRuntime::reserve() {
   BasicBlock *Entry = &Reserve->getEntryBlock();
   auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, Reserve); };
   BasicBlock *Absent = block("absent"), *Open = block("open"), *Try = block("try"), *Claim = block("claim"),
-             *Full = block("full"), *Claimed = block("claimed"), *Pad = block("pad"), *Write = block("write");
+             *Full = block("full"), *Drop = block("drop"), *Claimed = block("claimed"), *Pad = block("pad"), *Write = block("write");
 
   IRBuilder<> B(Entry);
   Value *Ring = B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf"), "ring");
@@ -104,6 +138,8 @@ Function *PrintfRuntime::reserve() {
   B.CreateCondBr(Fits, Claim, Full);
 
   B.SetInsertPoint(Full);
+  B.CreateCondBr(B.CreateICmpULE(Bytes, longestToWait(B, Dropped)), Try, Drop);
+  B.SetInsertPoint(Drop);
   B.CreateAtomicRMW(AtomicRMWInst::Add, Dropped, B.getInt64(1), Align(8), AtomicOrdering::Monotonic);
   B.CreateRet(None);
 

@@ -17,12 +17,16 @@ public:
   static constexpr uint32_t kReady = 1;
   static constexpr uint32_t kPadding = 2;
   static constexpr uint32_t kReadyError = 3;
+  static constexpr uint32_t kAsking = 4;
+  static constexpr uint32_t kAnswered = 5;
 
   llvm::Type *characterPointer() const { return CharPtr; } ///< generic i8*, what strings are passed as
   llvm::Type *recordPointer() const { return RecordPtr; }  ///< global i8*, a place in the ring
 
-  /// record* (i64 bytes): room for a record with its size filled in, or null.
+  /// record* (i64 bytes): room for a record with its size filled in, or null. Waits for room if the host makes some.
   llvm::Function *reserve();
+  /// i32 (record*): finishes a record and waits for what the host's printf returned; 0 if the host does not answer.
+  llvm::Function *ask();
   /// i64 (i8* format, i64 argument): how the format consumes the argument (formatLimits).
   llvm::Function *limit();
   /// i64 (i8* pointer, i64 limit): bytes of payload before padding; 8 for what is not a string.
@@ -42,6 +46,8 @@ public:
   llvm::Value *argumentSize(llvm::IRBuilderBase &B, llvm::Value *Length) const;
 
 private:
+  /// The bytes of the longest record that may wait for the host to empty the ring; 0 if it does not while kernels run.
+  llvm::Value *longestToWait(llvm::IRBuilderBase &B, llvm::Value *Dropped) const;
   llvm::Function *create(llvm::StringRef Name, llvm::Type *Result, llvm::ArrayRef<llvm::Type *> Parameters);
   llvm::Value *table(llvm::IRBuilderBase &B, llvm::StringRef Name, llvm::ArrayRef<uint8_t> Bytes,
                      llvm::Value *Index);
@@ -52,7 +58,7 @@ private:
   llvm::IntegerType *I8, *I32, *I64;
   llvm::Type *CharPtr, *RecordPtr;
   llvm::GlobalVariable *NullText = nullptr;
-  llvm::Function *Reserve = nullptr, *Limit = nullptr, *Measure = nullptr, *Put = nullptr;
+  llvm::Function *Reserve = nullptr, *Ask = nullptr, *Limit = nullptr, *Measure = nullptr, *Put = nullptr;
 };
 
 } // namespace hiplz::passes

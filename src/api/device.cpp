@@ -2,25 +2,54 @@
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "lz/lz_capture.h"
+#include "lz/lz_context.h"
+#include "lz/lz_printf.h"
 #include "api/device_properties.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 using namespace hiplz;
 
 namespace {
 
-// What a kernel can use of each limited resource. Apart from the heap, they are properties of the drivers and the runtime,
-// not settings.
-constexpr size_t kStackBytes = 1024, kPrintfBytes = 4 << 20;
+// The stack of a thread. Kernels get what the driver's compiler finds that they need, so this is a request that nothing
+// has to be done for; AMD's runtime takes the same range.
+class StackSize {
+public:
+  static std::atomic<size_t> &of(const LZDevice &device) {
+    static auto *all = new std::vector<StackSize>(LZContext::instance().devices().size());
+    return (*all)[device.ordinal()].bytes_;
+  }
+  static constexpr size_t kLargest = (128 << 10) - 16;
 
-// A request for no more than there is has been fulfilled already; more cannot be had.
+private:
+  std::atomic<size_t> bytes_{1024};
+};
+
 hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {
   switch (limit) {
   case hipLimitMallocHeapSize: value = device.heap().bytes(); return hipSuccess;
-  case hipLimitStackSize: value = kStackBytes; return hipSuccess;
-  case hipLimitPrintfFifoSize: value = kPrintfBytes; return hipSuccess;
+  case hipLimitStackSize: value = StackSize::of(device); return hipSuccess;
+  case hipLimitPrintfFifoSize: value = LZPrintf::bytes(device); return hipSuccess;
+  default: return hipErrorUnsupportedLimit;
+  }
+}
+
+hipError_t setLimit(LZDevice &device, hipLimit_t limit, size_t value) {
+  switch (limit) {
+  case hipLimitMallocHeapSize: return device.heap().resize(value);
+  case hipLimitStackSize:
+    if (value > StackSize::kLargest)
+      throw HipError(hipErrorInvalidValue, "a thread's stack cannot have more than 131056 bytes");
+    StackSize::of(device) = value;
+    return hipSuccess;
+  case hipLimitPrintfFifoSize:
+    if (hipError_t error = LZPrintf::resize(device, value))
+      throw HipError(error, "the buffer of printf cannot be larger than 1 GiB, nor grow when a kernel has used it");
+    return hipSuccess;
   default: return hipErrorUnsupportedLimit;
   }
 }
@@ -299,13 +328,7 @@ hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
 
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
   return HIPLZ_API(hipDeviceSetLimit, limit, value)([&] {
-    LZDevice &device = currentDevice();
-    if (limit == hipLimitMallocHeapSize)
-      return device.heap().resize(value);
-    size_t available;
-    if (hipError_t error = limitOf(device, limit, available))
-      return error;
-    return value <= available ? hipSuccess : hipErrorInvalidValue;
+    return setLimit(currentDevice(), limit, value);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "lz/lz_event.h"
 #include "lz/lz_graph.h"
 #include "lz/lz_graph_exec.h"
+#include "lz/lz_printf.h"
 #include "lz/lz_texture.h"
 
 #include <cstdlib>
@@ -61,6 +62,7 @@ void LZContext::endOfProcess() noexcept {
   ended.store(true, std::memory_order_relaxed);
   ready_.store(nullptr, std::memory_order_relaxed);
   LZCallbackThread::stopAll();
+  LZPrintf::stopAll();
 }
 
 LZContext::LZContext() : drivers_(LZDriver::openAll()) {

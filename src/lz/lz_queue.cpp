@@ -7,6 +7,7 @@
 #include "lz/lz_device.h"
 #include "lz/lz_grid.h"
 #include "lz/lz_kernel.h"
+#include "lz/lz_printf.h"
 #include "lz/lz_queue_lists.h"
 #include "lz/lz_queue_submit.h"
 #include "lz/ze_extensions.h"
@@ -349,6 +350,8 @@ hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, con
   if (shape.cooperative) [[unlikely]]
     if (hipError_t error = checkCooperative(*instance, groups))
       return error;
+  if (kernel.prints())
+    LZPrintf::of(device_).expect();
   hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
     return (shape.cooperative ? zeCommandListAppendLaunchCooperativeKernel : zeCommandListAppendLaunchKernel)(
         list_.get(), instance->ze.get(), &groups, signal, waitCount, waits);

@@ -3,6 +3,7 @@
 #include "lz/lz_capture.h"
 #include "lz/lz_graph_exec.h"
 #include "lz/lz_graph_recording.h"
+#include "lz/lz_printf.h"
 #include "lz/lz_queue_submit.h"
 #include "lz/ze_extensions.h"
 
@@ -22,6 +23,8 @@ hipError_t LZQueue::submitGraph(const LZGraphRecording &recording, LZGraphLanes 
                                 LZEventRef &done) {
   if (hipError_t error = prepare())
     return error;
+  for (LZDevice *device : recording.printing())
+    LZPrintf::of(*device).expect();
   std::lock_guard lock(mutex_);
   if (previous)
     if (hipError_t error = appendWaitLocked(previous))

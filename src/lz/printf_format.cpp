@@ -247,9 +247,10 @@ size_t finishedPrintfBytes(std::span<const std::byte> stream, bool &damaged) {
       break;
     }
     std::memcpy(&header, stream.data() + at, sizeof header);
-    if (header.state == PrintfRecordHeader::writing)
+    if (header.state == PrintfRecordHeader::writing || header.state == PrintfRecordHeader::asking ||
+        header.state == PrintfRecordHeader::answered)
       break;
-    if (header.state > PrintfRecordHeader::readyError || header.bytes < sizeof header || header.bytes % 8 != 0 ||
+    if (header.state > PrintfRecordHeader::answered || header.bytes < sizeof header || header.bytes % 8 != 0 ||
         header.bytes > stream.size() - at) {
       damaged = true;
       break;

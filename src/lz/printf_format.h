@@ -15,13 +15,15 @@ void formatPrintfRecord(std::span<const std::byte> body, std::string &out);
 
 /// The two header words of a record in the ring.
 struct PrintfRecordHeader {
-  enum State : uint32_t { writing = 0, ready = 1, padding = 2, readyError = 3 };
+  /// `asking`: ready, and the kernel waits until the host has printed it and `answered` with the result in the word after
+  /// the header; the kernel then makes it `padding`.
+  enum State : uint32_t { writing = 0, ready = 1, padding = 2, readyError = 3, asking = 4, answered = 5 };
   uint32_t bytes; // of the whole record
   uint32_t state;
 };
 
 /// How many of these bytes of the ring's stream, which begin with a record, are finished records and padding. A record
-/// that no kernel can have written ends the walk, and `damaged` tells so. Pure.
+/// that a kernel still waits for is not finished. One that no kernel can have written ends the walk, and `damaged` tells so. Pure.
 size_t finishedPrintfBytes(std::span<const std::byte> stream, bool &damaged);
 
 } // namespace hiplz

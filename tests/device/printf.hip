@@ -102,8 +102,28 @@ static void testReturnValue() {
   results<<<1, 1>>>(out);
   HIP_CHECK(hipDeviceSynchronize());
   capture.finish();
-  CHECK_EQ(out.host()[0], 0);
-  CHECK_EQ(out.host()[1], 3);
+  CHECK_EQ(out.host()[0], 8);
+  CHECK_EQ(out.host()[1], 10);
+}
+
+__global__ void sumOfResults(unsigned *sum) {
+  for (int i = 0; i < 10; ++i)
+    atomicAdd(sum, printf("%*d\n", static_cast<int>(threadIdx.x), i));
+}
+
+// Many wait for their results at once, others print without waiting.
+static void testManyResults() {
+  Capture capture;
+  DeviceArray<unsigned> sum(1);
+  sumOfResults<<<4, 64>>>(sum);
+  fromManyThreads<<<10, 100>>>();
+  HIP_CHECK(hipDeviceSynchronize());
+  const std::string text = capture.finish();
+  unsigned expected = 0;
+  for (unsigned thread = 0; thread < 64; ++thread)
+    expected += 4 * 10 * (std::max(thread, 1u) + 1);
+  CHECK_EQ(sum.host()[0], expected);
+  CHECK_EQ(std::count(text.begin(), text.end(), '\n'), 4 * 64 * 10 + 1000);
 }
 
 __global__ void choose(bool first) { printf(first ? "first %d\n" : "second %d\n", 1); }
@@ -151,35 +171,88 @@ static void testManyRounds() {
   CHECK(capture.finish() == expected);
 }
 
+
 __global__ void flood(int *failed) {
   for (int i = 0; i < 200; ++i)
-    if (printf("%d %d\n", threadIdx.x, i) < 0)
-      atomicAdd(failed, 1);
+    printf("%d %d\n", threadIdx.x, i);
+  if (printf("") < 0)
+    atomicAdd(failed, 1);
 }
 
-// More than the buffer holds: calls that find no room return -1, all others are printed whole, and the next launch prints
-// again.
-static void testOverflow() {
+// Much more than the buffer holds: nothing is lost, in launches and in graphs.
+static void testMoreThanTheBuffer() {
   Capture capture;
   DeviceArray<int> failed(1);
-  flood<<<8, 128>>>(failed);
+  int *const to = failed;
+  flood<<<8, 128>>>(to);
   HIP_CHECK(hipDeviceSynchronize());
+  hipStream_t stream;
+  hipGraph_t graph;
+  hipGraphExec_t exec;
+  HIP_CHECK(hipStreamCreate(&stream));
+  HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  flood<<<8, 128, 0, stream>>>(to);
+  HIP_CHECK(hipStreamEndCapture(stream, &graph));
+  HIP_CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  HIP_CHECK(hipGraphLaunch(exec, stream));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  HIP_CHECK(hipGraphExecDestroy(exec));
+  HIP_CHECK(hipGraphDestroy(graph));
+  HIP_CHECK(hipStreamDestroy(stream));
   fromManyThreads<<<1, 1>>>();
   HIP_CHECK(hipDeviceSynchronize());
   const std::string text = capture.finish();
-  const long lines = std::count(text.begin(), text.end(), '\n');
-  CHECK_EQ(lines + failed.host()[0], 8 * 128 * 200 + 1);
-  CHECK(failed.host()[0] > 0);
+  CHECK_EQ(std::count(text.begin(), text.end(), '\n'), 2 * 8 * 128 * 200 + 1);
+  CHECK_EQ(failed.host()[0], 0);
   CHECK(text.size() > 20 && text.substr(text.size() - 20) == "thread 0 of block 0\n");
 }
 
+__global__ void printText(const char *text, int *result) { *result = printf("%s\n", text); }
+
+// A call that the buffer cannot hold fails, and the next one does not.
+static void testLongerThanTheBuffer() {
+  Capture capture;
+  std::vector<char> text(200'000, 'x');
+  text.push_back(0);
+  DeviceArray<char> onDevice(text);
+  DeviceArray<int> result(2);
+  printText<<<1, 1>>>(onDevice, result);
+  printText<<<1, 1>>>(onDevice + (200'000 - 5), result + 1);
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK(capture.finish() == "xxxxx\n");
+  CHECK_EQ(result.host()[0], -1);
+  CHECK_EQ(result.host()[1], 6);
+}
+
+// Before the first kernel that prints the buffer can have any size.
+static void testLimit() {
+  size_t bytes = 0;
+  for (size_t wanted : {size_t{64} << 20, size_t{100'000}}) {
+    HIP_CHECK(hipDeviceSetLimit(hipLimitPrintfFifoSize, wanted));
+    HIP_CHECK(hipDeviceGetLimit(&bytes, hipLimitPrintfFifoSize));
+    CHECK_EQ(bytes, wanted);
+  }
+}
+
+static void testLimitAfterUse() {
+  size_t bytes = 0;
+  CHECK_EQ(hipDeviceSetLimit(hipLimitPrintfFifoSize, 1 << 20), hipErrorInvalidValue);
+  HIP_CHECK(hipDeviceSetLimit(hipLimitPrintfFifoSize, 100'000));
+  HIP_CHECK(hipDeviceGetLimit(&bytes, hipLimitPrintfFifoSize));
+  CHECK_EQ(bytes, 100'000u);
+}
+
 int main() {
+  testLimit();
   testConversions();
   testManyThreads();
   testReturnValue();
+  testManyResults();
   testStringsChosenAtRunTime();
   testInOrderAcrossSynchronisations();
   testManyRounds();
-  testOverflow();
+  testMoreThanTheBuffer();
+  testLongerThanTheBuffer();
+  testLimitAfterUse();
   return testResult();
 }

@@ -217,10 +217,14 @@ TEST(PrintfRing, finishedRecordsAreCounted) {
   EXPECT_FALSE(damaged);
   EXPECT_EQ(finishedPrintfBytes(records({{0, 0}}), damaged), 0u);
   EXPECT_FALSE(damaged);
+  for (uint32_t waiting : {4, 5}) { // a kernel waits for the result, or has not read it
+    EXPECT_EQ(finishedPrintfBytes(records({{24, 1}, {16, waiting}, {32, 1}}), damaged), 24u);
+    EXPECT_FALSE(damaged);
+  }
 }
 
 TEST(PrintfRing, damageIsNoticed) {
-  for (auto header : {std::pair<uint32_t, uint32_t>{0, 1}, {4, 1}, {12, 1}, {16, 3}, {UINT32_MAX - 7, 1}, {64, 2}}) {
+  for (auto header : {std::pair<uint32_t, uint32_t>{0, 1}, {4, 1}, {12, 1}, {16, 3}, {8, 6}, {UINT32_MAX - 7, 1}, {64, 2}}) {
     std::vector<std::byte> bytes = records({{24, 1}});
     auto bad = records({{8, 0}});
     std::memcpy(bad.data(), &header.first, 4);

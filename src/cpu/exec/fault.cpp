@@ -59,11 +59,11 @@ bool isFromRelocation(int signal, const siginfo_t *info) {
   return true;
 }
 
-// The handler of the application that stood before this one when memory was about to be relocated; null: none. It was
-// called first, and still is, for everything but relocations.
+// The handler of the application that stood before ours when memory was about to be relocated; null: none. It was called
+// first, and still is, for everything but relocations.
 std::atomic<const struct sigaction *> interposed{nullptr};
 
-// Where in the thread's stack the interposed handler was called, and with what. It may call this one in turn, with the same
+// Where in the thread's stack the interposed handler was called, and with what. It may call ours in turn, with the same
 // information and deeper in the same stack; or never return, so that what is noted here becomes out of date.
 __thread const void *interposedFrame __attribute__((tls_model("initial-exec"))) = nullptr;
 __thread const siginfo_t *interposedInfo __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -84,7 +84,7 @@ bool callInterposed(int signal, siginfo_t *info, void *context) {
 }
 
 void handler(int signal, siginfo_t *info, void *context) {
-  if (isFromRelocation(signal, info) || callInterposed(signal, info, context))
+  if (isFromRelocation(signal, info))
     return;
   FaultScope *scope = currentFaultScope;
   if (!scope || info->si_code <= 0) // a code of zero or less: sent by kill(), not caused by an instruction
@@ -92,6 +92,13 @@ void handler(int signal, siginfo_t *info, void *context) {
   currentFaultScope = nullptr;
   scope->info = {signal, info->si_code, info->si_addr};
   _longjmp(scope->returnPoint, 1); // SA_NODEFER: the signal is not blocked, so the mask needs no restoring
+}
+
+// What stands before the application's handler. It is another function, so that an application which takes its own handler
+// away, and with it this one, by installing what it found, is not called any more.
+void firstHandler(int signal, siginfo_t *info, void *context) {
+  if (!isFromRelocation(signal, info) && !callInterposed(signal, info, context))
+    handler(signal, info, context);
 }
 
 struct SignalStack {
@@ -130,9 +137,9 @@ struct SignalStack {
 } // namespace
 
 namespace {
-void install(int signal, struct sigaction *replaced) {
+void install(int signal, void (*function)(int, siginfo_t *, void *), struct sigaction *replaced) {
   struct sigaction action{};
-  action.sa_sigaction = handler;
+  action.sa_sigaction = function;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigemptyset(&action.sa_mask);
   ::sigaction(signal, &action, replaced);
@@ -143,12 +150,12 @@ void install(int signal, struct sigaction *replaced) {
 void becomeFirst() {
   struct sigaction current{};
   ::sigaction(SIGSEGV, nullptr, &current);
-  if ((current.sa_flags & SA_SIGINFO) && current.sa_sigaction == handler)
+  if ((current.sa_flags & SA_SIGINFO) && (current.sa_sigaction == handler || current.sa_sigaction == firstHandler))
     return;
   const bool isHandler = (current.sa_flags & SA_SIGINFO) || (current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN);
   // Never freed: another thread may be in it.
   interposed.store(isHandler ? new struct sigaction(current) : nullptr, std::memory_order_release);
-  install(SIGSEGV, nullptr);
+  install(SIGSEGV, firstHandler, nullptr);
 }
 } // namespace
 
@@ -156,7 +163,7 @@ void installFaultHandlers() {
   static std::once_flag once;
   std::call_once(once, [] {
     for (int signal : kSignals)
-      install(signal, &previous[signal]);
+      install(signal, handler, &previous[signal]);
   });
 }
 

@@ -267,6 +267,7 @@ void chainingHandler(int signal, siginfo_t *info, void *context) {
 TEST_F(Ipc, SharedBehindAHandlerOfTheApplication) {
   constexpr size_t kSize = 96 << 20;
   faultPage = static_cast<char *>(::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  handleOf(device<char>(64)); // the driver's handler is there first
   struct sigaction before {};
   ::sigaction(SIGSEGV, nullptr, &before);
   for (auto function : {applicationHandler, chainingHandler, applicationHandler}) {
@@ -290,13 +291,27 @@ TEST_F(Ipc, SharedBehindAHandlerOfTheApplication) {
     char *opened = open(handle);
     EXPECT_EQ(9, opened[kSize - 4096]);
     ZE_OK(zeMemCloseIpcHandle(context, opened));
-    // Its own faults are still its own, and those of kernels are still caught if it passes them on.
+    // Its own faults are still its own.
     const int count = applicationFaults;
     ::mprotect(faultPage, 4096, PROT_NONE);
     *static_cast<volatile char *>(faultPage) = 1;
     EXPECT_EQ(count + 1, applicationFaults);
   }
+  // Once it has taken its handler away, nobody asks it about the faults of kernels.
   ::sigaction(SIGSEGV, &before, nullptr);
+  const int count = applicationFaults;
+  ::mprotect(faultPage, 4096, PROT_READ);
+  auto list = immediate();
+  auto done = event();
+  auto store = kernel("store_at", 4);
+  int *base = reinterpret_cast<int *>(faultPage);
+  int64_t index = 0;
+  int value = 1;
+  setArguments(store, base, index, value);
+  ze_group_count_t one{1, 1, 1};
+  ZE_OK(zeCommandListAppendLaunchKernel(list, store, &one, done, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, zeEventHostSynchronize(done, kForever));
+  EXPECT_EQ(count, applicationFaults);
   ::munmap(faultPage, 4096);
 }
 

@@ -15,6 +15,9 @@ enum Result {
   insert64, lastbit, fns32, fns64, resultCount
 };
 
+// Which set bit: a near one, or for a large number one that does not exist.
+__host__ __device__ int nth(unsigned c) { return c < 64 ? (int)(c % 9) - 4 : (int)c; }
+
 __global__ void compute(const Input* in, u64* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -52,8 +55,8 @@ __global__ void compute(const Input* in, u64* out, int n) {
   r[insert32] = __bitinsert_u32(a, b, b, c);
   r[insert64] = __bitinsert_u64(p, q, b, c);
   r[lastbit] = __lastbit_u32_u64(p);
-  r[fns32] = (unsigned)__fns32(a, b % 32, (int)(c % 9) - 4);
-  r[fns64] = (unsigned)__fns64(p, b % 64, (int)(c % 9) - 4);
+  r[fns32] = (unsigned)__fns32(a, b % 36, nth(c));
+  r[fns64] = (unsigned)__fns64(p, b % 68, nth(c));
 }
 
 static int leadingZeros(u64 x, int bits) {
@@ -78,19 +81,15 @@ static unsigned permute(unsigned x, unsigned y, unsigned s) {
   unsigned char bytes[8], out[4];
   std::memcpy(bytes, &x, 4);
   std::memcpy(bytes + 4, &y, 4);
-  for (int i = 0; i < 4; ++i) {
-    unsigned nibble = s >> (4 * i) & 15;
-    out[i] = bytes[nibble & 7];
-    if (nibble & 8)
-      out[i] = (signed char)out[i] < 0 ? 0xff : 0;
-  }
+  for (int i = 0; i < 4; ++i)
+    out[i] = bytes[s >> (4 * i) & 7]; // the fourth bit of a selector has no meaning
   unsigned r;
   std::memcpy(&r, out, 4);
   return r;
 }
 static unsigned nthSet(u64 mask, int bits, unsigned base, int n) {
   if (n == 0)
-    return mask >> base & 1 ? base : ~0u;
+    return base < (unsigned)bits && mask >> base & 1 ? base : ~0u;
   for (int i = (int)base; i >= 0 && i < bits; i += n > 0 ? 1 : -1)
     if (mask >> i & 1) {
       n -= n > 0 ? 1 : -1;
@@ -146,8 +145,8 @@ static void expect(const Input& in, u64* r) {
   r[insert32] = (a & ~(mask32 << (b % 32))) | (b & mask32) << (b % 32);
   r[insert64] = (p & ~(mask64 << (b % 64))) | (q & mask64) << (b % 64);
   r[lastbit] = p ? (unsigned)(firstSet(p) - 1) : ~0u;
-  r[fns32] = nthSet(a, 32, b % 32, (int)(c % 9) - 4);
-  r[fns64] = nthSet(p, 64, b % 64, (int)(c % 9) - 4);
+  r[fns32] = nthSet(a, 32, b % 36, nth(c));
+  r[fns64] = nthSet(p, 64, b % 68, nth(c));
 }
 
 int main() {

@@ -23,19 +23,13 @@ __HIPLZ_DEVICE unsigned __popcll(unsigned long long x) { return (unsigned)__buil
 __HIPLZ_DEVICE unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
 __HIPLZ_DEVICE unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
 
-/// Four bytes chosen out of the eight of y:x; each selector is the low three bits of a nibble, and its fourth bit
-/// replicates the sign of the byte.
+/// Four bytes chosen out of the eight of y:x; each selector is the low three bits of a nibble, the fourth bit has no meaning.
 __HIPLZ_DEVICE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
-  unsigned long long bytes = ((unsigned long long)y << 32) | x;
+  const unsigned long long bytes = ((unsigned long long)y << 32) | x;
   unsigned result = 0;
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    unsigned nibble = selector >> (4 * i);
-    unsigned byte = (unsigned)(bytes >> (8 * (nibble & 7))) & 0xff;
-    if (nibble & 8)
-      byte = byte & 0x80 ? 0xff : 0;
-    result |= byte << (8 * i);
-  }
+  for (int i = 0; i < 4; ++i)
+    result |= ((unsigned)(bytes >> (8 * (selector >> (4 * i) & 7))) & 0xff) << (8 * i);
   return result;
 }
 
@@ -107,7 +101,8 @@ __HIPLZ_DEVICE int __hiplz_find_nth_set(T mask, unsigned base, int offset) {
   const int bits = 8 * sizeof(T);
   if (offset == 0)
     return base < (unsigned)bits && ((mask >> base) & 1) ? (int)base : -1;
-  int step = offset > 0 ? 1 : -1, left = offset > 0 ? offset : -offset;
+  int step = offset > 0 ? 1 : -1;
+  unsigned left = offset > 0 ? (unsigned)offset : 0u - (unsigned)offset;
   for (int i = (int)base; i >= 0 && i < bits; i += step)
     if (((mask >> i) & 1) && --left == 0)
       return i;

@@ -122,15 +122,16 @@ struct Axis {
 };
 
 inline Axis axis(float x, int size, int mode, bool normalized, bool linear) {
+  long image = 0;  // the first texel of the image, in a row of images that are mirrored in turn
   if (normalized) {
     const float whole = std::floor(x);
-    if (mode == hipAddressModeWrap) x = x - whole;
-    if (mode == hipAddressModeMirror) x = std::fmod(whole, 2.0f) == 0 ? x - whole : 1 - (x - whole);
+    if (mode == hipAddressModeMirror && std::isfinite(x) && std::fmod(whole, 2.0f) != 0) image = size;
+    if (mode == hipAddressModeWrap || mode == hipAddressModeMirror) x = x - whole;
     x = x * float(size);
   }
   double at = std::isnan(x) ? 0.0 : std::fmin(std::fmax(x, -1e6), 1e6);
   if (linear) at = std::nearbyint((at - 0.5) * 256) / 256;
-  return {long(std::floor(at)), at - std::floor(at)};
+  return {image + long(std::floor(at)), at - std::floor(at)};
 }
 
 /// -1 for the border.

@@ -53,8 +53,8 @@ KindTraits traitsOf(int dims, int width, int height, int depth, int layers, unsi
 }
 template <bool levels>
 std::vector<KindTraits> allKinds() {
-  return {traitsOf<k1D, levels>(1, 13, 0, 0, 1, hipArrayDefault),
-          traitsOf<k2D, levels>(2, 13, 6, 0, 1, hipArrayDefault),
+  return {traitsOf<k1D, levels>(1, 16, 0, 0, 1, hipArrayDefault),
+          traitsOf<k2D, levels>(2, 13, 8, 0, 1, hipArrayDefault),
           traitsOf<k3D, levels>(3, 9, 6, 5, 1, hipArrayDefault),
           traitsOf<k1DLayered, levels>(1, 11, 0, 0, 3, hipArrayLayered),
           traitsOf<k2DLayered, levels>(2, 7, 9, 0, 3, hipArrayLayered),
@@ -73,7 +73,7 @@ void upload(hipArray_t array, const Texels& texels, int level) {
   HIP_CHECK(hipMemcpy3D(&copy));
 }
 
-// Random places in and around the texture, then special ones.
+// Random places in and around the texture, then special ones, then the borders of texels and their middles.
 std::vector<Place> makePlaces(const KindTraits& kind, bool normalized, std::mt19937& random) {
   std::uniform_real_distribution<float> around(-1.6f, 2.6f), levels(-1.5f, 4.0f);
   std::vector<Place> places;
@@ -90,6 +90,11 @@ std::vector<Place> makePlaces(const KindTraits& kind, bool normalized, std::mt19
       add(special * scale, around(random) * sy, special);
       add(around(random) * sx, special * sy, special);
     }
+  for (int half = -2 * kind.width - 3; half <= 4 * kind.width + 3; half += 1 + random() % 4) {
+    const float x = half * 0.5f / kind.width;
+    add(x * sx, around(random) * sy, x);
+    add(around(random) * sx, x * sy, x);
+  }
   for (Place& place : places)
     if (random() % 8 == 0) place.level = float(int(random() % 9) - 2) / 2;
   return places;
@@ -196,7 +201,38 @@ void checkArray(const KindTraits& kind, const Texels& texels, const hipResourceD
         }
 }
 
+// Eight texels 1 ... 8 at the borders between texels, from two before the image to one behind it.
+void checkBorders() {
+  const float texels[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const float expected[4][12] = {{7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2},   // hipAddressModeWrap
+                                 {1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8},   // hipAddressModeClamp
+                                 {2, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 7},   // hipAddressModeMirror, as measured on a GPU
+                                 {0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0}};  // hipAddressModeBorder
+  const hipChannelFormatDesc channels = hipCreateChannelDesc<float>();
+  hipResourceDesc resource{};
+  resource.resType = hipResourceTypeArray;
+  HIP_CHECK(hipMallocArray(&resource.res.array.array, &channels, 8, 0));
+  HIP_CHECK(hipMemcpy2DToArray(resource.res.array.array, 0, 0, texels, sizeof texels, sizeof texels, 1, hipMemcpyHostToDevice));
+  std::vector<Place> at(12);
+  for (int i = 0; i < 12; ++i) at[i].x = (i - 2) / 8.0f;
+  DeviceArray<Place> places(at);
+  for (int mode = 0; mode < 4; ++mode) {
+    hipTextureDesc desc{};
+    desc.addressMode[0] = hipTextureAddressMode(mode);
+    desc.normalizedCoords = 1;
+    hipTextureObject_t texture;
+    HIP_CHECK(hipCreateTextureObject(&texture, &resource, &desc, nullptr));
+    DeviceArray<float4> out(at.size());
+    readAll<float4, k1D, false><<<1, 12>>>(texture, places, 12, out);
+    const std::vector<float4> results = out.host();
+    for (int i = 0; i < 12; ++i) CHECK_EQ(results[i].x, expected[mode][i]);
+    HIP_CHECK(hipDestroyTextureObject(texture));
+  }
+  HIP_CHECK(hipFreeArray(resource.res.array.array));
+}
+
 int main() {
+  checkBorders();
   std::mt19937 random(12345);
   for (const Format& format : model::allFormats()) {
     const hipChannelFormatDesc channels = format.desc();

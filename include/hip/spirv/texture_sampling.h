@@ -112,16 +112,19 @@ __HIPLZ_DEVICE float borderComponent(float, Texture* texture, unsigned i) { retu
 /// The texels on both sides of a coordinate along one dimension.
 struct TextureAxis {
   int first;      ///< index of the one below; it and the next one may lie outside
+  int step;       ///< from it to the next one: -1 in a mirror image, else 1
   float fraction; ///< weight of the next one
 };
 
 __HIPLZ_DEVICE TextureAxis textureAxis(float x, unsigned size, int mode, bool normalized, bool linear) {
 #pragma clang fp contract(off)
+  bool mirrored = false;
   if (normalized) {
-    const float whole = __builtin_floorf(x), part = x - whole;
-    const bool odd = whole * 0.5f != __builtin_floorf(whole * 0.5f);
-    if (mode == hipAddressModeWrap || mode == hipAddressModeMirror)
-      x = mode == hipAddressModeMirror && odd ? 1 - part : part;
+    const float whole = __builtin_floorf(x);
+    if (mode == hipAddressModeWrap || mode == hipAddressModeMirror) {
+      x -= whole;
+      mirrored = mode == hipAddressModeMirror && whole * 0.5f - __builtin_floorf(whole * 0.5f) > 0; // false for infinities
+    }
     x *= (float)size;
   }
   x = x == x ? x : 0.0f;
@@ -129,7 +132,9 @@ __HIPLZ_DEVICE TextureAxis textureAxis(float x, unsigned size, int mode, bool no
   x = __builtin_fminf(__builtin_fmaxf(x, -2.0f), (float)size + 2.0f);
   if (linear) x = __builtin_rintf((x - 0.5f) * 256.0f) * 0x1p-8f;
   const float below = __builtin_floorf(x);
-  return {(int)below, x - below};
+  // The mirror shows texels, not coordinates: a coordinate between two of them belongs to the upper one of the image, as on
+  // the hardware. Mirrored coordinates would take the one on the other side.
+  return {mirrored ? (int)size - 1 - (int)below : (int)below, mirrored ? -1 : 1, x - below};
 }
 
 /// The texel that an index means; -1 is the border. The index is at most one beyond, unless the mode is clamp or border.
@@ -200,7 +205,7 @@ __HIPLZ_DEVICE T sampleTexture(const void* object, const TexturePlace& place, fl
 #pragma unroll
       for (int d = 0; d < dims; ++d) {
         const int second = corner >> d & 1;
-        const int index = texelIndex(axes[d].first + second, (int)sizes[d], modes[d]);
+        const int index = texelIndex(axes[d].first + second * axes[d].step, (int)sizes[d], modes[d]);
         if (linear) weight *= second ? axes[d].fraction : 1 - axes[d].fraction;
         outside |= index;
         texel += (uint64_t)(unsigned)index * steps[d];
@@ -294,8 +299,8 @@ __HIPLZ_DEVICE Components<Word, 4> gatherTexels(const void* object, float x, flo
   Components<Word, 4> result;
 #pragma unroll
   for (unsigned i = 0; i < 4; ++i) {
-    const int column = texelIndex(across.first + (i == 1 || i == 2), (int)level->width, acrossMode);
-    const int row = texelIndex(down.first + (i < 2), (int)level->height, downMode);
+    const int column = texelIndex(across.first + (i == 1 || i == 2) * across.step, (int)level->width, acrossMode);
+    const int row = texelIndex(down.first + (i < 2) * down.step, (int)level->height, downMode);
     if ((column | row) < 0)
       result.word[i] = borderComponent(Word(), texture, component & 3);
     else

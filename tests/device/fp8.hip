@@ -34,8 +34,8 @@ static double expected(const Format& format, double x, bool saturate) {
   double rounded = roundTo(format.values, x);
   if (std::isnan(rounded))
     return NAN;
-  if (std::isinf(rounded))
-    return saturate ? std::copysign(format.values.largest, x) : format.infinite ? rounded : NAN;
+  if (std::isinf(rounded)) // an infinity does not saturate, a finite value that is too large does
+    return saturate && std::isfinite(x) ? std::copysign(format.values.largest, x) : format.infinite ? rounded : NAN;
   return rounded == 0 && format.unsignedZero ? 0.0 : rounded;
 }
 
@@ -58,7 +58,8 @@ __global__ void convertAll(const float* in, Converted* out, unsigned n, __hip_fp
     out[i] = convert(in[i], in[i] * (1 + 0x1p-40), interpretation);
 }
 static void testFormat(const Format& format) {
-  std::vector<float> values{0.0f, -0.0f, INFINITY, -INFINITY, NAN, 0x1p-149f, 0x1p127f, -0x1p-60f};
+  std::vector<float> values{0.0f, -0.0f, INFINITY, -INFINITY, NAN, 0x1p-149f, 0x1p127f, -0x1p-60f,
+                            0x1.fffffep127f, -0x1.fffffep127f}; // beyond these no double is a float
   for (unsigned bits = 0; bits < 0x7f; ++bits) {
     double here = decode(format, bits), next = decode(format, bits + 1);
     if (!std::isfinite(next))

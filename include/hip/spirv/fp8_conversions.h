@@ -25,36 +25,34 @@ inline __HOST_DEVICE__ Fp8Format formatOf(__hip_fp8_interpretation_t interpretat
   }
 }
 
-/// x rounded to nearest, ties to even.
+/// x rounded to nearest, ties to even. Finite values that are too large saturate if that is wanted; infinities never do:
+/// they stay infinite in E5M2 and are NaN in the formats without infinities.
 inline __HOST_DEVICE__ __hip_fp8_storage_t toFp8(float x, __hip_saturation_t saturation,
                                                  __hip_fp8_interpretation_t interpretation) {
   const Fp8Format format = formatOf(interpretation);
   const unsigned bits = bitsOf(x), size = bits & 0x7fffffff, sign = bits >> 24 & 0x80;
-  if (size > 0x7f800000)
-    return static_cast<__hip_fp8_storage_t>(format.unsignedZero ? 0x80 : sign | 0x7f);
-  unsigned code = 0xff;
-  if (size < 0x7f800000) {
-    // The value is significand * 2^(exponent - 23); the result counts units of 2^unit.
-    const int exponent = size >> 23 ? static_cast<int>(size >> 23) - 127 : -126;
-    const unsigned significand = size >> 23 ? (size & 0x7fffff) | 0x800000 : size;
-    const int unit = (exponent < 1 - format.bias ? 1 - format.bias : exponent) - format.fraction;
-    const int shift = unit - exponent + 23;
-    unsigned count = 0;
-    if (shift < 26) {
-      const unsigned rest = significand & ((1u << shift) - 1), middle = 1u << (shift - 1);
-      count = significand >> shift;
-      count += rest > middle || (rest == middle && (count & 1));
-    }
-    // A count of 2^(fraction + 1) carries into the exponent; without a leading one the exponent becomes that of subnormals.
-    code = (static_cast<unsigned>(unit + format.fraction + format.bias) << format.fraction) + count - (1u << format.fraction);
+  const unsigned nan = format.unsignedZero ? 0x80 : sign | 0x7f;
+  const unsigned infinity = interpretation == __HIP_E5M2 ? sign | 0x7c : nan;
+  if (size >= 0x7f800000)
+    return static_cast<__hip_fp8_storage_t>(size == 0x7f800000 ? infinity : nan);
+  // The value is significand * 2^(exponent - 23); the result counts units of 2^unit.
+  const int exponent = size >> 23 ? static_cast<int>(size >> 23) - 127 : -126;
+  const unsigned significand = size >> 23 ? (size & 0x7fffff) | 0x800000 : size;
+  const int unit = (exponent < 1 - format.bias ? 1 - format.bias : exponent) - format.fraction;
+  const int shift = unit - exponent + 23;
+  unsigned count = 0;
+  if (shift < 26) {
+    const unsigned rest = significand & ((1u << shift) - 1), middle = 1u << (shift - 1);
+    count = significand >> shift;
+    count += rest > middle || (rest == middle && (count & 1));
   }
+  // A count of 2^(fraction + 1) carries into the exponent; without a leading one the exponent becomes that of subnormals.
+  unsigned code = (static_cast<unsigned>(unit + format.fraction + format.bias) << format.fraction) + count -
+                  (1u << format.fraction);
   if (code > format.largest) {
-    if (saturation == __HIP_SATFINITE)
-      code = format.largest;
-    else if (format.unsignedZero)
-      return 0x80;
-    else
-      code = interpretation == __HIP_E5M2 ? 0x7c : 0x7f;
+    if (saturation != __HIP_SATFINITE)
+      return static_cast<__hip_fp8_storage_t>(infinity);
+    code = format.largest;
   }
   return static_cast<__hip_fp8_storage_t>(code == 0 && format.unsignedZero ? 0 : sign | code);
 }

@@ -187,6 +187,14 @@ static std::vector<unsigned> makePairs() {
   for (unsigned x : special)
     for (unsigned y : special)
       pairs.push_back(x | y << 16);
+  // Products in the middle between two halves, for sums with something small: the next entry begins with it.
+  for (unsigned x = 0x3c01; x < 0x3c40; x += 2)
+    for (unsigned z : {0x0001u, 0x8001u, 0x0003u, 0x8200u, 0x0000u}) {
+      pairs.push_back(x | 0x3e00u << 16);
+      pairs.push_back(z | x << 16);
+      pairs.push_back(x | 0xbe00u << 16);
+      pairs.push_back(z);
+    }
   uint64_t state = 7;
   while (pairs.size() < 200000)
     pairs.push_back((unsigned)nextRandom(state));

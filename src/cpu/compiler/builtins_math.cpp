@@ -2,6 +2,7 @@
 // is inlined and vectorised with the kernel, else the C library. The approximate forms (native_, half_) are the precise ones.
 // Half precision is computed in single precision.
 #include "cpu/compiler/builtins.h"
+#include "base/llvm_compat.h"
 
 #include <cmath>
 
@@ -47,17 +48,34 @@ BuiltinLowering intrinsic(Intrinsic::ID id) {
   };
 }
 
-// In half precision it goes through double, where product and sum are exact as far as the rounding to half depends on them;
-// single precision would round twice.
+bool processorHasHalfArithmetic() {
+  static const bool has = hostCpuFeatures().lookup("avx512fp16");
+  return has;
+}
+
+// A half as sum of a product and a half, by operations that every processor has for vectors. In single precision the product
+// is exact, and so is the error of the sum (Knuth). Where the sum is not exact it becomes the one of its two neighbours in
+// single precision that is odd; rounding that to half gives what rounding the exact sum would have given.
+Value *halfMultiplyAdd(IRBuilder<> &b, Value *x, Value *y, Value *z) {
+  Type *half = x->getType(), *single = half->getWithNewType(b.getFloatTy()), *word = half->getWithNewType(b.getInt32Ty());
+  Value *product = b.CreateFMul(b.CreateFPExt(x, single), b.CreateFPExt(y, single));
+  Value *addend = b.CreateFPExt(z, single);
+  Value *sum = b.CreateFAdd(product, addend), *added = b.CreateFSub(sum, product);
+  Value *error = b.CreateFAdd(b.CreateFSub(product, b.CreateFSub(sum, added)), b.CreateFSub(addend, added));
+  // The exact sum is further from zero than the rounded one if the error has its sign.
+  Value *bits = b.CreateBitCast(sum, word), *one = ConstantInt::get(word, 1);
+  Value *signs = b.CreateXor(bits, b.CreateBitCast(error, word));
+  Value *step = b.CreateOr(b.CreateAShr(signs, ConstantInt::get(word, 31)), one); // 1 or -1
+  Value *inexact = b.CreateZExt(b.CreateFCmpONE(error, ConstantFP::get(single, 0)), word); // not of infinities
+  Value *even = b.CreateAnd(b.CreateXor(bits, one), inexact);
+  Value *odd = b.CreateAdd(bits, b.CreateAnd(step, b.CreateNeg(even)));
+  return b.CreateFPTrunc(b.CreateBitCast(odd, single), half);
+}
+
 Value *fusedMultiplyAdd(BuiltinCall &call) {
-  IRBuilder<> &b = call.builder;
-  SmallVector<Value *, 3> arguments(call.call.args());
-  if (!call.type()->getScalarType()->isHalfTy())
-    return call.intrinsic(Intrinsic::fma, call.type(), arguments);
-  Type *wide = call.type()->getWithNewType(b.getDoubleTy());
-  for (Value *&argument : arguments)
-    argument = b.CreateFPExt(argument, wide);
-  return b.CreateFPTrunc(call.intrinsic(Intrinsic::fma, wide, arguments), call.type());
+  if (call.type()->getScalarType()->isHalfTy() && !processorHasHalfArithmetic())
+    return halfMultiplyAdd(call.builder, call.arg(0), call.arg(1), call.arg(2));
+  return call.intrinsic(Intrinsic::fma, call.type(), {call.arg(0), call.arg(1), call.arg(2)});
 }
 
 Value *number(BuiltinCall &call, double value) { return ConstantFP::get(call.type(), value); }

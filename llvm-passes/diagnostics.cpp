@@ -55,6 +55,6 @@ void Diagnostics::error(const Function &F, const Twine &Message) {
   print(Where, Message, &F);
 }
 
-void Diagnostics::error(const Twine &Message) { print("", Message, nullptr); }
+void Diagnostics::error(const Twine &Message, StringRef Place) { print(Place, Message, nullptr); }
 
 } // namespace hiplz::passes

@@ -19,8 +19,8 @@ public:
   void error(const llvm::Instruction &I, const llvm::Twine &Message);
   /// Reports \p Message for a whole function.
   void error(const llvm::Function &F, const llvm::Twine &Message);
-  /// Reports \p Message without a location.
-  void error(const llvm::Twine &Message);
+  /// Reports \p Message without a location, or at \p Place, which is "file:line: ".
+  void error(const llvm::Twine &Message, llvm::StringRef Place = {});
 
 private:
   void print(llvm::StringRef Where, const llvm::Twine &Message, const llvm::Function *F);

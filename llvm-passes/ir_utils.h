@@ -10,6 +10,9 @@ namespace hiplz::passes {
 /// Address spaces of SPIR-V modules, as clang numbers them.
 enum AddressSpace : unsigned { kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4 };
 
+/// Metadata of a variable: a string "file:line: ", for messages. It is gone after UnsupportedPass.
+constexpr const char *kPlace = "hiplz.place";
+
 inline bool isKernel(const llvm::Function &F) {
   return F.getCallingConv() == llvm::CallingConv::SPIR_KERNEL;
 }

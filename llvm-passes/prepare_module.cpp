@@ -52,7 +52,8 @@ static void exportTextureReferences(Module &M) {
 
 /// The headers annotate every device variable, because clang 15 forgets those in anonymous namespaces: it leaves them
 /// internal, although the host code registers them under their names. The annotation has kept the optimiser from taking
-/// their initial value for their only one; here they become what other device variables are.
+/// their initial value for their only one; here they become what other device variables are. The place in the source, which
+/// no debug information has, is kept for messages.
 static void exportAnnotatedVariables(Module &M) {
   GlobalVariable *List = M.getNamedGlobal("llvm.global.annotations");
   auto *Entries = List && List->hasInitializer() ? dyn_cast<ConstantArray>(List->getInitializer()) : nullptr;
@@ -62,8 +63,14 @@ static void exportAnnotatedVariables(Module &M) {
     auto *Fields = cast<ConstantStruct>(Entry);
     auto *Variable = dyn_cast<GlobalVariable>(Fields->getOperand(0)->stripPointerCasts());
     if (Variable && !Variable->isDeclaration() && Variable->getAddressSpace() != kLocal &&
-        annotationText(Fields->getOperand(1)) == "hiplz.device")
+        annotationText(Fields->getOperand(1)) == "hiplz.device") {
       exportVariable(*Variable);
+      if (auto *Line = dyn_cast<ConstantInt>(Fields->getOperand(3)))
+        Variable->setMetadata(kPlace, MDNode::get(M.getContext(), MDString::get(M.getContext(),
+                                                                                (annotationText(Fields->getOperand(2)) + ":" +
+                                                                                 Twine(Line->getZExtValue()) + ": ")
+                                                                                    .str())));
+    }
   }
 }
 

@@ -5,10 +5,12 @@
 #include "ir_utils.h"
 #include "passes.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Metadata.h"
 
 using namespace llvm;
 
@@ -65,6 +67,9 @@ public:
         checkFunction(F);
     for (GlobalVariable &G : M.globals())
       checkVariable(G);
+    checkCycles();
+    for (GlobalVariable &G : M.globals())
+      G.setMetadata(kPlace, nullptr);
   }
 
 private:
@@ -136,18 +141,65 @@ private:
     User ? Errors.error(*User, Text) : Errors.error(Text);
   }
 
-  static bool refersToFunction(const Constant *Root) {
+  /// SPIR-V has an initial value refer to variables before it only. Visits the variables in depth, with an explicit path,
+  /// because lists can be long; a variable that is met again on the path closes a cycle.
+  void checkCycles() {
+    struct Step {
+      const GlobalVariable *Variable;
+      SmallVector<const GlobalVariable *, 4> Left;
+    };
+    DenseMap<const GlobalVariable *, bool> OnPath; // false: done
+    for (const GlobalVariable &Root : M.globals()) {
+      SmallVector<Step, 8> Path;
+      auto Enter = [&](const GlobalVariable *G) {
+        if (auto [Known, New] = OnPath.try_emplace(G, true); !New) {
+          if (Known->second)
+            reportCycle(*G);
+          return;
+        }
+        Path.push_back({G, {}});
+        if (G->hasInitializer())
+          visitConstants(G->getInitializer(), [&](const Constant *C) {
+            if (auto *Variable = dyn_cast<GlobalVariable>(C))
+              Path.back().Left.push_back(Variable);
+            return false;
+          });
+      };
+      Enter(&Root);
+      while (!Path.empty())
+        if (Path.back().Left.empty())
+          OnPath[Path.pop_back_val().Variable] = false;
+        else
+          Enter(Path.back().Left.pop_back_val());
+    }
+  }
+
+  void reportCycle(const GlobalVariable &G) {
+    const MDNode *Place = G.getMetadata(kPlace);
+    Errors.error(Twine("the initial value of '") + demangled(G.getName()) +
+                     "' refers to the variable itself, directly or through others, which is not supported on the device: "
+                     "have a kernel or the host set it",
+                 Place ? cast<MDString>(Place->getOperand(0))->getString() : StringRef());
+  }
+
+  /// Calls \p Found for each constant of \p Root, itself included, until it is true.
+  template <class F> static bool visitConstants(const Constant *Root, F Found) {
     SmallPtrSet<const Constant *, 16> Seen{Root};
     SmallVector<const Constant *, 16> Work{Root};
-    while (!Work.empty())
-      for (const Use &Operand : Work.pop_back_val()->operands()) {
-        auto *C = cast<Constant>(Operand.get());
-        if (isa<Function>(C) || isa<BlockAddress>(C))
-          return true;
-        if (!isa<GlobalValue>(C) && Seen.insert(C).second)
-          Work.push_back(C);
-      }
-    return isa<Function>(Root);
+    while (!Work.empty()) {
+      const Constant *Next = Work.pop_back_val();
+      if (Found(Next))
+        return true;
+      if (!isa<GlobalValue>(Next))
+        for (const Use &Operand : Next->operands())
+          if (auto *C = cast<Constant>(Operand.get()); Seen.insert(C).second)
+            Work.push_back(C);
+    }
+    return false;
+  }
+
+  static bool refersToFunction(const Constant *Root) {
+    return visitConstants(Root, [](const Constant *C) { return isa<Function>(C) || isa<BlockAddress>(C); });
   }
 
   Module &M;

@@ -4,6 +4,9 @@
 #define HIPLZ_DRIVER_TYPES_H
 
 #include "host_defines.h"
+#ifndef __cplusplus
+#include <stdbool.h>
+#endif
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,12 +3,20 @@
 #ifndef HIPLZ_HIP_RUNTIME_H
 #define HIPLZ_HIP_RUNTIME_H
 
+// Programs rely on what AMD's header brings along, also beyond what is needed here.
+#include <assert.h>
+#include <limits.h>
 #ifdef __cplusplus
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <tuple>
+#include <utility>
 #else
 #include <math.h>
 #include <stdint.h>
@@ -37,6 +45,12 @@
 #define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
 typedef int hipLaunchParm;
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned long long ullong;
 
 /// hipLaunchKernelGGL(kernel, grid, block, sharedMemBytes, stream, arguments...): the launch syntax as a macro.
 #define hipLaunchKernelGGLInternal(kernelName, numBlocks, numThreads, memPerBlock, streamId, ...)   \

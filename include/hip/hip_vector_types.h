@@ -27,6 +27,8 @@ struct HIP_vector_base;
 
 template <typename T>
 struct HIP_vector_base<T, 1> {
+  typedef T value_type;
+
   T x;
 
   template <typename F>
@@ -39,6 +41,8 @@ struct HIP_vector_base<T, 1> {
 
 template <typename T>
 struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
+  typedef T value_type;
+
   T x;
   T y;
 
@@ -55,6 +59,8 @@ struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
 
 template <typename T>
 struct HIP_vector_base<T, 3> {
+  typedef T value_type;
+
   T x;
   T y;
   T z;
@@ -73,6 +79,8 @@ struct HIP_vector_base<T, 3> {
 
 template <typename T>
 struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
+  typedef T value_type;
+
   T x;
   T y;
   T z;
@@ -123,7 +131,8 @@ struct AllConvertible<T, U, Us...>
 #undef HIPLZ_VECTOR_OPERATION
 
 /// A vector of n components x, y, z, w. It is trivially copyable and has no padding; vectors of 2 and 4 components are
-/// aligned to their size. All arithmetic is component by component; a scalar operand stands for a vector of it.
+/// aligned to their size. All arithmetic is component by component; a scalar operand stands for a vector of it. But no
+/// scalar becomes a vector by itself, so that functions can be overloaded for scalars and vectors.
 template <typename T, unsigned int n>
 struct HIP_vector_type : HIP_vector_base<T, n> {
   using Base = HIP_vector_base<T, n>;
@@ -133,7 +142,7 @@ struct HIP_vector_type : HIP_vector_base<T, n> {
 
   /// All components are value.
   template <typename U, typename std::enable_if<std::is_convertible<U, T>::value>::type* = nullptr>
-  __HOST_DEVICE__ constexpr HIP_vector_type(U value) : Base(Base::fill(static_cast<T>(value))) {}
+  __HOST_DEVICE__ explicit constexpr HIP_vector_type(U value) : Base(Base::fill(static_cast<T>(value))) {}
 
   template <typename U0, typename U1, typename... Us,
             typename std::enable_if<sizeof...(Us) + 2 == n &&
@@ -154,6 +163,8 @@ struct HIP_vector_type : HIP_vector_base<T, n> {
     return before;
   }
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator+() const { return *this; }
+  /// Not for unsigned components.
+  template <typename U = T, typename std::enable_if<std::is_signed<U>::value>::type* = nullptr>
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator-() const {
     HIP_vector_type result(*this);
     result *= static_cast<T>(-1);
@@ -167,21 +178,26 @@ struct HIP_vector_type : HIP_vector_base<T, n> {
   }
 
 #define HIPLZ_VECTOR_ASSIGN(OP, NAME, CONDITION)                                                     \
-  template <typename U = T, typename std::enable_if<CONDITION>::type* = nullptr>                     \
+  template <typename C = T, typename std::enable_if<CONDITION>::type* = nullptr>                     \
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type& operator OP(const HIP_vector_type& right) {     \
     this->template each<hiplz::vector_operation::NAME>(right);                                       \
     return *this;                                                                                    \
+  }                                                                                                  \
+  template <typename U, typename C = T,                                                              \
+            typename std::enable_if<CONDITION && std::is_convertible<U, T>::value>::type* = nullptr> \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type& operator OP(U right) {                          \
+    return *this OP HIP_vector_type(right);                                                          \
   }
-  HIPLZ_VECTOR_ASSIGN(+=, Add, std::is_arithmetic<U>::value)
-  HIPLZ_VECTOR_ASSIGN(-=, Subtract, std::is_arithmetic<U>::value)
-  HIPLZ_VECTOR_ASSIGN(*=, Multiply, std::is_arithmetic<U>::value)
-  HIPLZ_VECTOR_ASSIGN(/=, Divide, std::is_arithmetic<U>::value)
-  HIPLZ_VECTOR_ASSIGN(%=, Remainder, std::is_integral<U>::value)
-  HIPLZ_VECTOR_ASSIGN(&=, And, std::is_integral<U>::value)
-  HIPLZ_VECTOR_ASSIGN(|=, Or, std::is_integral<U>::value)
-  HIPLZ_VECTOR_ASSIGN(^=, Xor, std::is_integral<U>::value)
-  HIPLZ_VECTOR_ASSIGN(<<=, ShiftLeft, std::is_integral<U>::value)
-  HIPLZ_VECTOR_ASSIGN(>>=, ShiftRight, std::is_integral<U>::value)
+  HIPLZ_VECTOR_ASSIGN(+=, Add, std::is_arithmetic<C>::value)
+  HIPLZ_VECTOR_ASSIGN(-=, Subtract, std::is_arithmetic<C>::value)
+  HIPLZ_VECTOR_ASSIGN(*=, Multiply, std::is_arithmetic<C>::value)
+  HIPLZ_VECTOR_ASSIGN(/=, Divide, std::is_arithmetic<C>::value)
+  HIPLZ_VECTOR_ASSIGN(%=, Remainder, std::is_integral<C>::value)
+  HIPLZ_VECTOR_ASSIGN(&=, And, std::is_integral<C>::value)
+  HIPLZ_VECTOR_ASSIGN(|=, Or, std::is_integral<C>::value)
+  HIPLZ_VECTOR_ASSIGN(^=, Xor, std::is_integral<C>::value)
+  HIPLZ_VECTOR_ASSIGN(<<=, ShiftLeft, std::is_integral<C>::value)
+  HIPLZ_VECTOR_ASSIGN(>>=, ShiftRight, std::is_integral<C>::value)
 #undef HIPLZ_VECTOR_ASSIGN
 };
 

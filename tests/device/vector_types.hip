@@ -39,6 +39,32 @@ __host__ __device__ __attribute__((noinline)) int wrong(const V& actual, const C
   return count;
 }
 
+template <class V, class = void>
+constexpr bool kHasNegative = false;
+template <class V>
+constexpr bool kHasNegative<V, decltype(void(-V()))> = true;
+
+// What the types say about themselves: their components, and that a scalar becomes a vector only where that is written.
+template <class V>
+constexpr bool isDeclaredWell() {
+  typedef ComponentOf<V> T;
+  return std::is_same_v<typename V::value_type, T> && kHasNegative<V> == std::is_signed_v<T> &&
+         std::is_constructible_v<V, T> && std::is_constructible_v<V, int> && !std::is_convertible_v<T, V> &&
+         !std::is_convertible_v<int, V> && !std::is_assignable_v<V&, T> && std::is_trivially_copyable_v<V>;
+}
+
+// A function of a program for a vector beside HIP's for scalars.
+__device__ int4 __shfl_down(int4 v, unsigned delta, int width = 32) {
+  return make_int4(__shfl_down(v.x, delta, width), __shfl_down(v.y, delta, width), v.z, v.w);
+}
+__global__ void shuffle(int4* out) { out[threadIdx.x] = __shfl_down(make_int4(threadIdx.x, 2 * threadIdx.x, 7, 9), 1u); }
+static void testOwnOverload() {
+  DeviceArray<int4> out(32);
+  shuffle<<<1, 32>>>(out);
+  const std::vector<int4> results = out.host();
+  for (int i = 0; i < 31; ++i) CHECK(results[i] == make_int4(i + 1, 2 * i + 2, 7, 9));
+}
+
 template <class V>
 __host__ __device__ int arithmetic(const V& a, const V& b) {
   typedef ComponentOf<V> T;
@@ -76,7 +102,9 @@ __host__ __device__ int arithmetic(const V& a, const V& b) {
     CHECK_OPERATOR(>>)
     CHECK_RESULT(~a, ~x[i])
   }
-  CHECK_RESULT(-a, -x[i])
+  if constexpr (std::is_signed_v<T>) {
+    CHECK_RESULT(-a, -x[i])
+  }
   V stepped = a;
   CHECK_RESULT(stepped++, x[i])
   CHECK_RESULT(++stepped, x[i] + 2)
@@ -118,6 +146,7 @@ V make(std::initializer_list<int> values) {
 
 template <class V>
 void test(const char* name, size_t alignment) {
+  static_assert(isDeclaredWell<V>(), "");
   static_assert(std::is_trivially_copyable_v<V>, "copies are copies of bytes");
   static_assert(sizeof(V) == Component<V>::count * sizeof(ComponentOf<V>), "no padding");
   CHECK_EQ(alignof(V), alignment);
@@ -141,6 +170,7 @@ void test(const char* name, size_t alignment) {
 #define TEST3(name) test<name##3>(#name "3", alignof(ComponentOf<name##1>));
 
 int main() {
+  testOwnOverload();
   TEST(char)
   TEST(int)
   TEST(float)

@@ -2,6 +2,7 @@
 // host and for the device; the functions exist on the device only, except where their comments say otherwise.
 #pragma once
 
+#include "hip/spirv/amd_builtins.h"
 #include "hip/spirv/assert.h"
 #include "hip/spirv/atomics.h"
 #include "hip/spirv/builtins.h"

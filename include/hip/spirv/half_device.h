@@ -43,8 +43,6 @@ __HIPLZ_FLOAT_TO_HALF(rd, rtn)
 __HIPLZ_DEVICE __half __clamp_01(__half x) { return __hiplz::saturated(__hiplz::valueOf(x)); }
 
 // x * y + z with one rounding.
-__HIPLZ_SPIRV_PURE _Float16 __spirv_ocl_fma(_Float16 x, _Float16 y, _Float16 z);
-__HIPLZ_DEVICE _Float16 fma(_Float16 x, _Float16 y, _Float16 z) { return __spirv_ocl_fma(x, y, z); }
 __HIPLZ_DEVICE __half __hfma(__half x, __half y, __half z) {
   return __half(__spirv_ocl_fma(__hiplz::valueOf(x), __hiplz::valueOf(y), __hiplz::valueOf(z)));
 }
@@ -55,7 +53,6 @@ __HIPLZ_DEVICE __half2 __hfma2(__half2 u, __half2 v, __half2 w) {
 __HIPLZ_DEVICE __half2 __hfma2_sat(__half2 u, __half2 v, __half2 w) {
   return __half2(__hfma_sat(u.x, v.x, w.x), __hfma_sat(u.y, v.y, w.y));
 }
-__HIPLZ_DEVICE _Float16 pow(_Float16 x, int n) { return (_Float16)__spirv_ocl_pown((float)x, n); }
 
 // Mathematics: computed in single precision and rounded to half, for one value and for two.
 #define __HIPLZ_HALF_MATH(name, expression)                                   \

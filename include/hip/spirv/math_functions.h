@@ -3,8 +3,8 @@
 //
 // libstdc++ declares the overloads for float, and those for integers with one argument, constexpr; clang makes such
 // functions callable from device code, where they end in calls of C names such as acosf. So it is enough to declare the
-// C functions for the device (lib-device defines them), to bring them into namespace std beside the host's, and to add
-// what libstdc++ does not make constexpr or would forward to a host function.
+// C functions for the device (lib-device defines them), to bring them into namespace std beside the host's (also those for
+// float by their C names, some of which libstdc++ leaves out), and to add what libstdc++ does not make constexpr or would forward to a host function.
 #pragma once
 
 // libstdc++'s <math.h> includes <cmath> and brings its overloads into the global namespace.
@@ -21,12 +21,14 @@
   extern "C" __attribute__((device)) float name##f(float x);   \
   namespace std {                                              \
   using ::name;                                                \
+  using ::name##f;                                             \
   }
 #define BINARY(name, instruction)                                        \
   extern "C" __attribute__((device)) double name(double x, double y);    \
   extern "C" __attribute__((device)) float name##f(float x, float y);    \
   namespace std {                                                        \
   using ::name;                                                          \
+  using ::name##f;                                                       \
   }
 #include "hip/spirv/math_names.def"
 
@@ -232,6 +234,13 @@ using Promoted =
                               std::is_same<V, float>::value>::type;
 }  // namespace __hiplz
 
+#ifdef __FLT16_MAX__
+// Half precision: x * y + z with one rounding, and powers that are computed in single precision.
+__HIPLZ_SPIRV_PURE _Float16 __spirv_ocl_fma(_Float16 x, _Float16 y, _Float16 z);
+__HIPLZ_DEVICE _Float16 fma(_Float16 x, _Float16 y, _Float16 z) { return __spirv_ocl_fma(x, y, z); }
+__HIPLZ_DEVICE _Float16 pow(_Float16 x, int n) { return (_Float16)__spirv_ocl_pown((float)x, n); }
+#endif
+
 // Overloads that libstdc++ has for the host only.
 namespace std {
 #define __HIPLZ_MIXED(name)                                      \
@@ -250,6 +259,9 @@ __HIPLZ_MIXED(nextafter)
 __HIPLZ_MIXED(pow)
 __HIPLZ_MIXED(remainder)
 #undef __HIPLZ_MIXED
+#ifdef __FLT16_MAX__
+using ::pow;
+#endif
 template <class T, class U, class V, class R = __hiplz::Promoted<T, U, V>>
 __HIPLZ_DEVICE R fma(T x, U y, V z) {
   return ::fma((double)x, (double)y, (double)z);
@@ -280,21 +292,33 @@ __HIPLZ_DEVICE const T& max(const T& x, const T& y) {
 #endif
 using ::abs;
 using ::fma;
+using ::fmaf;
 using ::frexp;
+using ::frexpf;
 using ::ilogb;
+using ::ilogbf;
 using ::labs;
 using ::ldexp;
+using ::ldexpf;
 using ::llabs;
 using ::llrint;
+using ::llrintf;
 using ::llround;
+using ::llroundf;
 using ::lrint;
+using ::lrintf;
 using ::lround;
+using ::lroundf;
 using ::modf;
+using ::modff;
 using ::nan;
 using ::nanf;
 using ::remquo;
+using ::remquof;
 using ::scalbln;
+using ::scalblnf;
 using ::scalbn;
+using ::scalbnf;
 }  // namespace std
 
 using std::abs;

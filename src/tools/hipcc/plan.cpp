@@ -324,6 +324,10 @@ private:
       add({"-O3"});
     if (run.c || run.other)
       add({"-isystem", settings_.prefix + "/include"});
+    // Sources without any include know the qualifiers, and std::complex works in device code.
+    if (run.hip && !has(arguments, "-nogpuinc"))
+      add({"-include", settings_.prefix + "/include/hip/spirv/compiler_wrapper.h", "-isystem",
+           settings_.prefix + "/include/hip/spirv/std"});
     appendArguments(arguments, run, words);
     // Clang's object with the device code says nothing about the stack, which ld takes for "executable".
     if (run.linksDeviceCode())

@@ -14,7 +14,10 @@ static_assert(std::is_standard_layout<double3>::value, "C reads the same bytes")
 static_assert(sizeof(char3) == 3 && alignof(char3) == 1, "three components are not padded");
 static_assert(sizeof(double4) == 32 && alignof(double4) == 32, "four components are aligned to their size");
 static_assert(std::is_same<decltype(float4::w), float>::value, "components are plain members");
-static_assert(std::is_convertible<float, float2>::value, "a scalar fills a vector");
+static_assert(std::is_constructible<float2, float>::value && !std::is_convertible<float, float2>::value &&
+                  !std::is_assignable<float1&, float>::value,
+              "a scalar fills a vector where that is written, not by itself");
+static_assert(std::is_same<uchar3::value_type, unsigned char>::value, "vectors tell their components");
 static_assert(!std::is_convertible<float2, float4>::value, "vectors of different sizes do not mix");
 static_assert(!std::is_constructible<float4, float, float>::value, "a constructor takes one or all components");
 

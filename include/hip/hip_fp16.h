@@ -60,14 +60,23 @@ public:
     raw.x = __x;
     return raw;
   }
-  __HOST_DEVICE__ __half& operator=(const __half_raw& raw) {
-    __x = raw.x;
-    return *this;
+  __HOST_DEVICE__ operator __half_raw() const volatile {
+    __half_raw raw;
+    raw.x = __x;
+    return raw;
   }
-  __HOST_DEVICE__ volatile __half& operator=(const __half_raw& raw) volatile {
-    __x = raw.x;
-    return *this;
+#define HIPLZ_HALF_FROM_RAW(Raw, VOLATILE)                                    \
+  __HOST_DEVICE__ VOLATILE __half& operator=(Raw raw) VOLATILE {              \
+    __x = raw.x;                                                              \
+    return *this;                                                             \
   }
+  HIPLZ_HALF_FROM_RAW(const __half_raw&, )
+  HIPLZ_HALF_FROM_RAW(__half_raw&&, )
+  HIPLZ_HALF_FROM_RAW(const __half_raw&, volatile)
+  HIPLZ_HALF_FROM_RAW(const volatile __half_raw&, volatile)
+  HIPLZ_HALF_FROM_RAW(__half_raw&&, volatile)
+  HIPLZ_HALF_FROM_RAW(volatile __half_raw&&, volatile)
+#undef HIPLZ_HALF_FROM_RAW
 
 #ifndef __HIP_NO_HALF_CONVERSIONS__
   template <typename T, typename std::enable_if<std::is_floating_point<T>::value>::type* = nullptr>

@@ -303,6 +303,15 @@ static void testOthers() {
   CHECK_EQ(raw.x, 0x4200);
 }
 
+// A half takes the bits of another, and gives its own, also where they are volatile.
+static_assert(std::is_assignable<__half, __half_raw>::value && std::is_assignable<__half, const __half_raw&>::value &&
+                  std::is_assignable<__half, volatile __half_raw&>::value &&
+                  std::is_assignable<__half, volatile __half_raw&&>::value &&
+                  std::is_assignable<volatile __half&, __half_raw>::value &&
+                  std::is_assignable<volatile __half&, volatile __half_raw&>::value &&
+                  std::is_convertible<__half, __half_raw>::value && std::is_convertible<volatile __half, __half_raw>::value,
+              "");
+
 int main() {
   testFromFloat();
   testFromDouble();

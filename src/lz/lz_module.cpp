@@ -180,7 +180,9 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
   try {
     compile(device, state);
   } catch (const HipError &error) {
-    state.failure.emplace(error);
+    // What has run out may be there again the next time.
+    if (error.zeResult() != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY && error.zeResult() != ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
+      state.failure.emplace(error);
     throw;
   }
   complete(device, state);

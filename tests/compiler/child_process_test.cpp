@@ -4,19 +4,47 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <pthread.h>
 #include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace hiplz::cpu;
 
 namespace {
 
-ChildResult run(const char *path, const std::string &request) {
-  const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(request))};
-  return runProgram(path, pieces);
-}
+/// A program that a test writes as a shell script. Descriptor 3 has the request and takes the answer.
+class Script {
+public:
+  explicit Script(const std::string &lines) {
+    static std::atomic<int> count{0};
+    path_ = std::filesystem::temp_directory_path() /
+            ("hiplz-child-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
+    std::ofstream(path_) << "#!/bin/sh\n" << lines << "\n";
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+  }
+  ~Script() { std::filesystem::remove(path_); }
+  Script(const Script &) = delete;
+
+  ChildResult run(const std::string &request = "") const {
+    const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(request))};
+    return runProgram(path_.string(), pieces);
+  }
+
+private:
+  std::filesystem::path path_;
+};
+
+const char *const kEcho = "exec cat <&3 >&3";
 
 } // namespace
 
@@ -24,7 +52,7 @@ TEST(ChildProcess, aLargeRequestComesBackWhole) {
   std::string request(3 << 20, '\0');
   for (size_t i = 0; i < request.size(); ++i)
     request[i] = static_cast<char>(i * 2654435761u >> 13);
-  ChildResult result = run("/bin/cat", request);
+  ChildResult result = Script(kEcho).run(request);
   EXPECT_TRUE(result.started);
   EXPECT_EQ(result.signal, 0);
   EXPECT_TRUE(result.answer == request);
@@ -32,36 +60,135 @@ TEST(ChildProcess, aLargeRequestComesBackWhole) {
 }
 
 TEST(ChildProcess, aMissingProgramIsNamed) {
-  ChildResult result = run("/nonexistent/compiler", "x");
+  ChildResult result = runProgram("/nonexistent/compiler", {});
   EXPECT_FALSE(result.started);
+  EXPECT_FALSE(result.passing);
   EXPECT_EQ(result.messages, "/nonexistent/compiler: No such file or directory");
 }
 
 TEST(ChildProcess, messagesAndSignalsAreTold) {
-  ChildResult result = run("/bin/sh", "echo an answer; echo a message >&2; kill -SEGV $$");
+  ChildResult result = Script("echo an answer >&3; echo a message >&2; kill -SEGV $$").run();
   EXPECT_TRUE(result.started);
   EXPECT_EQ(result.answer, "an answer\n");
   EXPECT_NE(result.messages.find("a message"), std::string::npos);
   EXPECT_EQ(result.signal, SIGSEGV);
 }
 
+// A library that is loaded into every program may print whatever it likes.
+TEST(ChildProcess, whatIsPrintedIsNoPartOfTheAnswer) {
+  ChildResult result = Script("echo profiling library; echo the answer >&3; echo profile: 0.1 s").run();
+  EXPECT_EQ(result.answer, "the answer\n");
+  EXPECT_EQ(result.messages, "profiling library\nprofile: 0.1 s");
+}
+
+TEST(ChildProcess, aChildThatDoesNotReadIsWaitedFor) {
+  ChildResult result = Script("echo done >&3").run(std::string(3 << 20, 'x'));
+  EXPECT_EQ(result.answer, "done\n");
+  EXPECT_EQ(result.signal, 0);
+}
+
+TEST(ChildProcess, standardInputHasNothingToRead) {
+  EXPECT_EQ(Script("read line || echo nothing >&3").run("request").answer, "nothing\n");
+}
+
 TEST(ChildProcess, signalsThatTheProgramIgnoresOrBlocksAreDefaultInTheChild) {
   auto previous = std::signal(SIGTERM, SIG_IGN);
-  ChildResult result = run("/bin/sh", "kill -TERM $$; echo alive");
+  ChildResult result = Script("kill -TERM $$; echo alive >&3").run();
   std::signal(SIGTERM, previous);
   EXPECT_EQ(result.signal, SIGTERM);
   EXPECT_EQ(result.answer, "");
 }
 
-TEST(ChildProcess, manyAtOnceDoNotHoldEachOthersPipesOpen) {
+TEST(ChildProcess, aProgramThatHasItsChildrenReapedGetsTheAnswer) {
+  auto previous = std::signal(SIGCHLD, SIG_IGN);
+  ChildResult result = Script(kEcho).run("text");
+  std::signal(SIGCHLD, previous);
+  EXPECT_EQ(result.answer, "text");
+}
+
+TEST(ChildProcess, manyAtOnceDoNotHoldEachOthersDescriptorsOpen) {
+  const Script echo(kEcho);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
-    threads.emplace_back([i] {
+    threads.emplace_back([i, &echo] {
       for (int round = 0; round < 10; ++round) {
         std::string text = std::to_string(i) + "/" + std::to_string(round);
-        EXPECT_EQ(run("/bin/cat", text).answer, text);
+        EXPECT_EQ(echo.run(text).answer, text);
       }
     });
   for (std::thread &thread : threads)
     thread.join();
+}
+
+// They have copies of the descriptors, also of those that are closed on exec.
+TEST(ChildProcess, forkedProcessesThatLiveOnAreNotWaitedFor) {
+  const Script echo("sleep 0.05; exec cat <&3 >&3");
+  std::atomic<bool> stop{false};
+  std::vector<pid_t> forked;
+  std::thread forking([&] {
+    for (int i = 0; i < 30 && !stop; ++i) {
+      pid_t child = ::fork();
+      if (child == 0) {
+        for (;;)
+          ::pause();
+      }
+      forked.push_back(child);
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  });
+  for (int round = 0; round < 5; ++round)
+    EXPECT_EQ(echo.run("text").answer, "text"); // the test's time limit would end a wait
+  stop = true;
+  forking.join();
+  for (pid_t child : forked) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+}
+
+TEST(ChildProcess, runningOutOfDescriptorsPasses) {
+  const Script echo(kEcho);
+  rlimit before;
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 4;
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  ChildResult result = echo.run("text");
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_FALSE(result.started);
+  EXPECT_TRUE(result.passing);
+  EXPECT_NE(result.messages.find("Too many open files"), std::string::npos) << result.messages;
+  EXPECT_EQ(echo.run("text").answer, "text");
+}
+
+TEST(ChildProcess, limitsOfTheSizeOfFilesDoNotConcernIt) {
+  const Script echo(kEcho);
+  rlimit before;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit none = before;
+  none.rlim_cur = 0;
+  ::setrlimit(RLIMIT_FSIZE, &none);
+  ChildResult result = echo.run("text");
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(result.answer, "text");
+}
+
+TEST(ChildProcess, aThreadIsNotCancelledWhileItWaits) {
+  static const Script echo("sleep 0.1; exec cat <&3 >&3");
+  static std::string answer;
+  pthread_t thread;
+  ASSERT_EQ(::pthread_create(
+                &thread, nullptr,
+                [](void *) -> void * {
+                  answer = echo.run("text").answer;
+                  ::pthread_testcancel();
+                  return nullptr;
+                },
+                nullptr),
+            0);
+  ::pthread_cancel(thread);
+  void *result = nullptr;
+  ::pthread_join(thread, &result);
+  EXPECT_EQ(result, PTHREAD_CANCELED);
+  EXPECT_EQ(answer, "text");
 }

@@ -81,6 +81,25 @@ TEST(BadSpirv, GraphicsModule) {
   EXPECT_NE(logOf(spirv).find("capability 1 "), std::string::npos);
 }
 
+// Without its operands an instruction would let the translator read those of the next one, and reserve memory by them.
+TEST(BadSpirv, LengthsThatAnInstructionCannotHaveAreNamed) {
+  constexpr uint32_t kOpNop = 1 << 16 | 0;
+  const auto whole = testModule("atomics");
+  for (uint32_t opcode : {21u /* OpTypeInt */, 54u /* OpFunction */, 61u /* OpLoad */, 12u /* OpExtInst */, 248u /* OpLabel */}) {
+    auto spirv = whole;
+    size_t at = 5;
+    while (at < spirv.size() / 4 && (wordAt(spirv, at) & 0xffff) != opcode)
+      at += wordAt(spirv, at) >> 16;
+    if (at >= spirv.size() / 4)
+      continue;
+    const uint32_t words = wordAt(spirv, at) >> 16;
+    putWord(spirv, at, 1 << 16 | opcode);
+    for (uint32_t k = 1; k < words; ++k)
+      putWord(spirv, at + k, kOpNop);
+    EXPECT_NE(logOf(spirv).find("(opcode " + std::to_string(opcode) + ") cannot have 1 words"), std::string::npos);
+  }
+}
+
 // Operands are replaced, the framing of instructions stays, so that the damage reaches the translator.
 TEST(BadSpirv, RandomDamage) {
   auto whole = testModule("atomics");

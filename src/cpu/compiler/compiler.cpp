@@ -1,14 +1,16 @@
-// The compiler program: the request from standard input, the order of the stages, the answer to standard output. It is a
+// The compiler program: the request and the answer by the socket that the driver gave it, the order of the stages. It is a
 // process of its own because neither the translator nor LLVM can be kept from ending it when something in the module
 // surprises them, and because loading libLLVM would cost every program that uses the device.
 #include "base/env.h"
 #include "base/llvm_compat.h"
 #include "base/log.h"
+#include "base/sanitizer.h"
 #include "cpu/compiler/codegen.h"
 #include "cpu/compiler/import.h"
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/spirv_check.h"
 #include "cpu/compiler/work_group.h"
+#include "cpu/program/child_process.h"
 #include "cpu/program/compiler_protocol.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -18,10 +20,14 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -66,16 +72,34 @@ private:
   unsigned stage_ = 0;
 };
 
-constexpr rlim_t kMaxSeconds = 600; // of processor time, against endless loops
+// What a module may cost: a fixed sum and a rate for its size, of memory and of processor time. A large module of a hundred
+// kernels stays below a tenth of it; a small one that is damaged, or made for that, does not take the machine along.
+constexpr uint64_t kBaseBytes = uint64_t{2} << 30, kBytesPerByte = 8 << 10;
+constexpr uint64_t kBaseSeconds = 60, kBytesPerSecond = 4 << 10;
+
+void limit(decltype(RLIMIT_AS) resource, uint64_t most) {
+  rlimit now{};
+  if (::getrlimit(resource, &now) != 0 || most >= now.rlim_cur)
+    return;
+  now.rlim_cur = most; // not the hard limit: at that, a process that runs for too long is killed without the reason
+  ::setrlimit(resource, &now);
+}
+
+void limitCosts(uint64_t spirvBytes) {
+  limit(RLIMIT_CPU, kBaseSeconds + spirvBytes / kBytesPerSecond);
+#if !HIPLZ_ADDRESS_SANITIZER && !defined(__SANITIZE_THREAD__) // their shadows are larger than any memory
+  limit(RLIMIT_AS, kBaseBytes + spirvBytes * kBytesPerByte);
+#endif
+}
 
 /// Where the answer goes, piece by piece. Pieces that were sent before a crash arrive.
-class AnswerPipe {
+class AnswerSocket {
 public:
-  explicit AnswerPipe(int descriptor) : descriptor_(descriptor) {}
+  explicit AnswerSocket(int descriptor) : descriptor_(descriptor) {}
   void send(const void *data, size_t size) {
     auto *bytes = static_cast<const char *>(data);
     while (size > 0) {
-      ssize_t written = ::write(descriptor_, bytes, size);
+      ssize_t written = ::send(descriptor_, bytes, size, MSG_NOSIGNAL);
       if (written < 0 && errno == EINTR)
         continue;
       if (written <= 0)
@@ -96,7 +120,7 @@ struct Request {
 
 bool readExactly(void *to, size_t size) {
   for (auto *at = static_cast<char *>(to); size > 0;) {
-    ssize_t got = ::read(STDIN_FILENO, at, size);
+    ssize_t got = ::read(kExchangeDescriptor, at, size);
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)
@@ -111,6 +135,7 @@ bool readRequest(Request &request) {
   CompileRequestHeader header;
   if (!readExactly(&header, sizeof header))
     return false;
+  limitCosts(header.spirvBytes);
   request.spirv.resize(header.spirvBytes);
   request.flags.resize(header.flagsBytes);
   request.hostKey.resize(header.hostKeyBytes);
@@ -134,8 +159,8 @@ bool isDescribedAsUnoptimized(const Module &module) {
 /// One compilation.
 class Compilation {
 public:
-  Compilation(const Request &request, AnswerPipe &pipe)
-      : spirv_(std::as_bytes(std::span(request.spirv))), hostKey_(request.hostKey), pipe_(pipe),
+  Compilation(const Request &request, AnswerSocket &socket)
+      : spirv_(std::as_bytes(std::span(request.spirv))), hostKey_(request.hostKey), socket_(socket),
         options_(parseOptions(request.flags, log_)) {}
 
   /// Sends the stages, then the size of the log, the log, and the binary if there is one.
@@ -150,13 +175,13 @@ public:
     }
     enter(CompileStage::done);
     const CompileAnswerHeader header{log_.size(), binary.size()};
-    pipe_.send(&header, sizeof header);
-    pipe_.send(log_.data(), log_.size());
-    pipe_.send(binary.data(), binary.size());
+    socket_.send(&header, sizeof header);
+    socket_.send(log_.data(), log_.size());
+    socket_.send(binary.data(), binary.size());
   }
 
 private:
-  void enter(CompileStage stage) { pipe_.send(&stage, sizeof stage); }
+  void enter(CompileStage stage) { socket_.send(&stage, sizeof stage); }
 
   bool stages(std::vector<std::byte> &binary, std::string &error) {
     if (!checkSpirv(spirv_, error))
@@ -203,7 +228,7 @@ private:
 
   std::span<const std::byte> spirv_;
   std::string hostKey_;
-  AnswerPipe &pipe_;
+  AnswerSocket &socket_;
   std::string log_;
   CompileOptions options_;
   Dump dump_;
@@ -216,18 +241,17 @@ private:
 int main() {
   using namespace hiplz::cpu;
   std::atexit([] { ::_exit(1); }); // the translator calls exit: nothing of libLLVM needs to be taken down in order
-  const rlimit none{0, 0}, time{kMaxSeconds, kMaxSeconds};
-  ::setrlimit(RLIMIT_CORE, &none);
-  ::setrlimit(RLIMIT_CPU, &time);
-  AnswerPipe pipe(::dup(STDOUT_FILENO));
-  ::dup2(STDERR_FILENO, STDOUT_FILENO); // what libraries print is a message and no part of the answer
+  limit(RLIMIT_CORE, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody else wants the answer
+  ::fcntl(kExchangeDescriptor, F_SETFD, FD_CLOEXEC);
+  AnswerSocket socket(kExchangeDescriptor);
   try {
     Request request;
     if (!readRequest(request)) {
       errs() << "this is the compiler of HIPLZ's CPU device, which its driver runs; it takes no arguments\n";
       ::_exit(2);
     }
-    Compilation(request, pipe).run();
+    Compilation(request, socket).run();
   } catch (const std::exception &exception) {
     errs() << exception.what() << '\n';
     ::_exit(1);

@@ -1,6 +1,7 @@
 // zeModule* and zeKernel*.
 #include "cpu/ddi/entry_points.h"
 #include "base/log.h"
+#include "cpu/program/compiler_process.h"
 
 #include <cstring>
 
@@ -47,15 +48,22 @@ ze_result_t moduleCreate(ze_context_handle_t context, ze_device_handle_t device,
     require(in.format <= ZE_MODULE_FORMAT_NATIVE, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     require(in.inputSize != 0, ZE_RESULT_ERROR_INVALID_SIZE);
     std::string log;
-    std::shared_ptr<const Program> program = build(in, log);
+    ze_result_t failure = in.format == ZE_MODULE_FORMAT_NATIVE ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY
+                                                               : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+    std::shared_ptr<const Program> program;
+    try {
+      program = build(in, log);
+    } catch (const CompilerMissing &missing) { // no fault of the module
+      log = missing.what();
+      failure = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
     if (!program)
       HIPLZ_LOG_INFO("a module cannot be built: %s", log.c_str());
     std::unique_ptr<Module> object = program ? std::make_unique<Module>(std::move(program)) : nullptr;
     if (buildLog)
       *buildLog = (new BuildLog(std::move(log)))->handle();
     if (!object)
-      return in.format == ZE_MODULE_FORMAT_NATIVE ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY
-                                                  : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+      return failure;
     *module = object.release()->handle();
     return ZE_RESULT_SUCCESS;
   });

@@ -1,5 +1,8 @@
-// A child with three files: the request in memory, and two pipes.
+// A child with a socket for the request and the answer, and a pipe for what it and the libraries in it print. The end is the
+// child's end, not that of its descriptors: a process that another thread forks has copies of them. No file is made, not even
+// one in memory: the system may forbid those, and limits of the size of files end the process that exceeds them.
 #include "cpu/program/child_process.h"
+#include "base/cancellation.h"
 
 #include <cctype>
 #include <cerrno>
@@ -8,89 +11,72 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/mman.h>
+#include <sys/auxv.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace hiplz::cpu {
 namespace {
 
-/// A pipe whose ends are closed by the destructor.
-struct Pipe {
-  int ends[2] = {-1, -1};
-  bool open() { return ::pipe2(ends, O_CLOEXEC) == 0; }
-  void close(int end) {
-    if (ends[end] >= 0)
-      ::close(ends[end]);
-    ends[end] = -1;
-  }
-  ~Pipe() {
-    close(0);
-    close(1);
-  }
-};
+constexpr int kPollMilliseconds = 10; // between looks at a child whose end nothing announces
 
-// Reads both streams until both are closed.
-void readBoth(int first, std::string &firstText, int second, std::string &secondText) {
-  pollfd polled[2] = {{first, POLLIN, 0}, {second, POLLIN, 0}};
-  std::string *texts[2] = {&firstText, &secondText};
-  char buffer[65536];
-  for (int open = 2; open > 0;) {
-    if (::poll(polled, 2, -1) < 0) {
-      if (errno != EINTR)
-        return;
-      continue;
-    }
-    for (int i = 0; i < 2; ++i) {
-      if (polled[i].fd < 0 || !(polled[i].revents & (POLLIN | POLLHUP | POLLERR)))
-        continue;
-      ssize_t got = ::read(polled[i].fd, buffer, sizeof buffer);
-      if (got > 0) {
-        texts[i]->append(buffer, static_cast<size_t>(got));
-      } else if (got == 0 || errno != EINTR) {
-        polled[i].fd = -1;
-        --open;
-      }
-    }
-  }
-}
-
-/// A file in memory that is closed by the destructor.
-class MemoryFile {
+/// A descriptor that is closed on exec and by the destructor.
+class Descriptor {
 public:
-  MemoryFile() : descriptor_(::memfd_create("hiplz-request", MFD_CLOEXEC)) {}
-  ~MemoryFile() {
-    if (descriptor_ >= 0)
-      ::close(descriptor_);
+  Descriptor() = default;
+  ~Descriptor() { reset(); }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  int get() const { return number_; }
+  void reset(int number = -1) {
+    if (number_ >= 0)
+      ::close(number_);
+    number_ = number;
   }
-  MemoryFile(const MemoryFile &) = delete;
-  MemoryFile &operator=(const MemoryFile &) = delete;
-  int descriptor() const { return descriptor_; }
-
-  bool append(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-      ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written <= 0)
-        return false;
-      bytes = bytes.subspan(static_cast<size_t>(written));
-    }
+  /// Makes room for the numbers that the child uses. False with errno set if there is no other number.
+  bool moveUp() {
+    if (number_ > kExchangeDescriptor)
+      return true;
+    const int moved = ::fcntl(number_, F_DUPFD_CLOEXEC, kExchangeDescriptor + 1);
+    if (moved < 0)
+      return false;
+    reset(moved);
     return true;
   }
-  bool rewind() { return ::lseek(descriptor_, 0, SEEK_SET) == 0; }
+  bool dontBlock() { return ::fcntl(number_, F_SETFL, ::fcntl(number_, F_GETFL) | O_NONBLOCK) == 0; }
 
 private:
-  int descriptor_;
+  int number_ = -1;
+};
+
+struct Channels {
+  Descriptor exchange, childExchange, messages, childMessages;
+
+  /// False with errno set.
+  bool open() {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      return false;
+    exchange.reset(ends[0]);
+    childExchange.reset(ends[1]);
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+      return false;
+    messages.reset(ends[0]);
+    childMessages.reset(ends[1]);
+    return childExchange.moveUp() && childMessages.moveUp() && exchange.dontBlock() && messages.dontBlock();
+  }
 };
 
 /// posix_spawn; 0 or the number of the error.
-int spawn(pid_t &child, const std::string &path, int input, int output, int errors) {
+int spawn(pid_t &child, const std::string &path, const Channels &channels) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+  for (int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) // the pipe cannot be read at this end
+    posix_spawn_file_actions_adddup2(&actions, channels.childMessages.get(), standard);
+  posix_spawn_file_actions_adddup2(&actions, channels.childExchange.get(), kExchangeDescriptor);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t all, none;
@@ -100,41 +86,123 @@ int spawn(pid_t &child, const std::string &path, int input, int output, int erro
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   std::string name = path;
-  char *arguments[] = {name.data(), nullptr};
-  int error = ::posix_spawn(&child, path.c_str(), &actions, &attributes, arguments, environ);
+  char *arguments[] = {name.data(), nullptr}, *nothing[] = {nullptr};
+  const bool foreignRights = ::getauxval(AT_SECURE) != 0;
+  int error = ::posix_spawn(&child, path.c_str(), &actions, &attributes, arguments, foreignRights ? nothing : environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
 
+bool isPassing(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN || error == ENOBUFS; }
+
+/// Talks to a child until it has ended.
+class Conversation {
+public:
+  Conversation(pid_t child, Channels &channels, std::span<const std::span<const std::byte>> request, ChildResult &result)
+      : child_(child), channels_(channels), request_(request), result_(result) {
+    end_.reset(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))); // Linux 5.3
+  }
+
+  /// The child's status, or 0 if somebody else has fetched it.
+  int run() {
+    while (!hasEnded()) {
+      pollfd polled[3] = {{channels_.exchange.get(), static_cast<short>(POLLIN | (request_.empty() ? 0 : POLLOUT)), 0},
+                          {channels_.messages.get(), POLLIN, 0},
+                          {end_.get(), POLLIN, 0}};
+      if (exchangeIsOver_)
+        polled[0].fd = -1;
+      if (messagesAreOver_)
+        polled[1].fd = -1;
+      const int ready = ::poll(polled, 3, end_.get() >= 0 ? -1 : kPollMilliseconds);
+      mayHaveEnded_ = end_.get() < 0 || (ready > 0 && polled[2].revents != 0);
+      send();
+      receive();
+    }
+    receive();
+    return status_;
+  }
+
+private:
+  bool hasEnded() {
+    if (!mayHaveEnded_)
+      return false;
+    pid_t ended;
+    while ((ended = ::waitpid(child_, &status_, WNOHANG)) < 0 && errno == EINTR) {
+    }
+    if (ended < 0)
+      status_ = 0; // the program has its own way with children; the answer tells whether all went well
+    return ended != 0;
+  }
+
+  void send() {
+    while (!request_.empty()) {
+      const auto piece = request_.front().subspan(sent_);
+      const ssize_t written = piece.empty() ? 0 : ::send(channels_.exchange.get(), piece.data(), piece.size(), MSG_NOSIGNAL);
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written < 0 && errno == EAGAIN)
+        return;
+      if (written < 0) { // nobody reads it any more
+        request_ = {};
+        break;
+      }
+      sent_ += static_cast<size_t>(written);
+      if (sent_ == request_.front().size()) {
+        request_ = request_.subspan(1);
+        sent_ = 0;
+      }
+    }
+    if (!std::exchange(hasShutDown_, true))
+      ::shutdown(channels_.exchange.get(), SHUT_WR);
+  }
+
+  void receive() {
+    exchangeIsOver_ = exchangeIsOver_ || readAll(channels_.exchange.get(), result_.answer);
+    messagesAreOver_ = messagesAreOver_ || readAll(channels_.messages.get(), result_.messages);
+  }
+
+  // Reads what is there. True if nothing can follow.
+  static bool readAll(int descriptor, std::string &text) {
+    char buffer[65536];
+    for (;;) {
+      const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+      if (got > 0)
+        text.append(buffer, static_cast<size_t>(got));
+      else if (got == 0 || (errno != EINTR && errno != EAGAIN))
+        return true;
+      else if (errno == EAGAIN)
+        return false;
+    }
+  }
+
+  const pid_t child_;
+  Channels &channels_;
+  std::span<const std::span<const std::byte>> request_;
+  ChildResult &result_;
+  Descriptor end_;
+  size_t sent_ = 0; // of the first piece
+  bool hasShutDown_ = false, exchangeIsOver_ = false, messagesAreOver_ = false, mayHaveEnded_ = false;
+  int status_ = 0;
+};
+
 } // namespace
 
 ChildResult runProgram(const std::string &path, std::span<const std::span<const std::byte>> request) {
+  const CancellationOff notNow;
   ChildResult result;
-  Pipe answer, messages;
-  MemoryFile input;
-  bool ready = input.descriptor() >= 0 && answer.open() && messages.open();
-  for (std::span<const std::byte> piece : request)
-    ready = ready && input.append(piece);
-  int error = ready && input.rewind() ? 0 : errno;
+  Channels channels;
   pid_t child = -1;
-  if (!error)
-    error = spawn(child, path, input.descriptor(), answer.ends[1], messages.ends[1]);
+  const int error = channels.open() ? spawn(child, path, channels) : errno;
   if (error) {
+    result.passing = isPassing(error);
     result.messages = path + ": " + std::strerror(error);
     return result;
   }
   result.started = true;
-  answer.close(1);
-  messages.close(1);
-  readBoth(answer.ends[0], result.answer, messages.ends[0], result.messages);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) { // the program has its own way with children; the answer tells whether all went well
-      status = 0;
-      break;
-    }
-  }
+  channels.childExchange.reset();
+  channels.childMessages.reset();
+  const int status = Conversation(child, channels, request, result).run();
   if (WIFSIGNALED(status))
     result.signal = WTERMSIG(status);
   while (!result.messages.empty() && std::isspace(static_cast<unsigned char>(result.messages.back())))

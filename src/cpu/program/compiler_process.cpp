@@ -65,8 +65,6 @@ Answer parseAnswer(std::string_view bytes) {
 }
 
 std::string describeFailure(const ChildResult &result, const Answer &answer) {
-  if (!result.started)
-    return "compiler: it cannot be started: " + result.messages + "\n";
   std::string text = "compiler: it ended without an answer";
   if (answer.stages.find(static_cast<char>(CompileStage::compile)) != std::string_view::npos)
     text = "compiler: LLVM cannot compile the module";
@@ -96,6 +94,12 @@ bool compileModule(std::span<const std::byte> spirv, const char *flags, const st
   const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(&header, 1)), spirv,
                                                std::as_bytes(std::span(flagText)), std::as_bytes(std::span(hostKey))};
   const ChildResult result = runProgram(compilerPath(), pieces);
+  if (!result.started) {
+    log = "compiler: it cannot be started: " + result.messages + "\n";
+    if (result.passing)
+      throw CompilerMissing(log);
+    return false;
+  }
   const Answer answer = parseAnswer(result.answer);
   if (!answer.whole) {
     log = describeFailure(result, answer);

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,13 @@ namespace hiplz::cpu {
 /// Changes whenever the compiler is another file; a part of cache keys. Empty if its file is not known.
 std::string compilerBuildId();
 
+/// The compiler could not be started because of something that passes, such as too many open files; what() is a sentence.
+struct CompilerMissing : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Compiles. On success `binary` is a program binary and `log` may hold warnings; otherwise `log` is a sentence. `flags` and
-/// `hostKey` are as in compiler_protocol.h. Thread-safe.
+/// `hostKey` are as in compiler_protocol.h. Thread-safe. Throws CompilerMissing.
 bool compileModule(std::span<const std::byte> spirv, const char *flags, const std::string &hostKey,
                    std::vector<std::byte> &binary, std::string &log);
 

@@ -1,5 +1,4 @@
-// How the driver and its compiler, a program of its own, talk: the request is the compiler's standard input, the answer its
-// standard output.
+// What the driver and its compiler, a program of its own, say to each other (child_process.h is how).
 #pragma once
 #include <cstdint>
 

@@ -37,7 +37,7 @@ class Program {
 public:
   /// Compiles SPIR-V (through the disk cache, then the compiler) and loads the result. Returns null on failure;
   /// buildLog then says why in a sentence that starts with the file or construct concerned.
-  /// `buildFlags` are those of ze_module_desc_t, null allowed.
+  /// `buildFlags` are those of ze_module_desc_t, null allowed. Throws CompilerMissing (compiler_process.h).
   static std::unique_ptr<Program> fromSpirv(std::span<const std::byte> spirv, const char *buildFlags,
                                             std::string &buildLog);
 

@@ -20,7 +20,7 @@ unsigned envVarCount() { return std::size(kVars); }
 
 std::string envString(EnvVar var) {
   const EnvVarInfo &info = envVarInfo(var);
-  const char *value = std::getenv(info.name);
+  const char *value = ::secure_getenv(info.name);
   return value ? value : info.defaultValue;
 }
 

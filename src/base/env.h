@@ -25,7 +25,8 @@ const EnvVarInfo &envVarInfo(EnvVar var);
 /// The number of variables in env_vars.def.
 unsigned envVarCount();
 
-/// The value in the environment, or the default when it is unset. Reads the environment at each call; thread-safe as
+/// The value in the environment, or the default when it is unset, or when the program has other rights than its user (setuid):
+/// variables name files and change code. Reads the environment at each call; thread-safe as
 /// long as nobody calls setenv meanwhile (POSIX).
 std::string envString(EnvVar var);
 

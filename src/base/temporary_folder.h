@@ -11,7 +11,7 @@ class TemporaryFolder {
 public:
   /// Where programs make their folders: `name` in $TMPDIR, or in /tmp.
   static std::string pattern(const std::string &name) {
-    const char *root = std::getenv("TMPDIR");
+    const char *root = ::secure_getenv("TMPDIR");
     return std::string(root && *root ? root : "/tmp") + "/" + name + "-XXXXXX";
   }
   /// `pattern` ends in XXXXXX, which becomes something that no other folder has. If that fails, path() is empty and errno

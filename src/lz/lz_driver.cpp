@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string_view>
+#include <sys/auxv.h>
 #include <system_error>
 
 namespace hiplz {
@@ -83,6 +84,9 @@ std::string driverList(const Wanted &wanted) {
 }
 
 ze_result_t initialiseLoader(const Wanted &wanted) {
+  if (::getauxval(AT_SECURE))
+    for (const char *variable : {kAltDrivers, "ZEL_LIBRARY_PATH"}) // the loader would take code from the user
+      unsetenv(variable);
   const std::string list = std::getenv(kAltDrivers) ? std::string() : driverList(wanted);
   if (list.empty())
     return zeInit(0);

@@ -1,14 +1,21 @@
 // src/base: the environment, its documentation, and the disk cache under everything that can happen to a folder.
+#include "base/cache_folder.h"
 #include "base/disk_cache.h"
 #include "base/env.h"
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace hiplz;
@@ -117,6 +124,165 @@ TEST_F(DiskCacheTest, canBeTurnedOff) {
   EXPECT_FALSE(cache.load("key"));
   EXPECT_FALSE(std::filesystem::exists(folder_));
   ::unsetenv("HIPLZ_CACHE");
+}
+
+TEST_F(DiskCacheTest, isMadeForItsUserAlone) {
+  const mode_t before = ::umask(0);
+  DiskCache cache("t");
+  cache.store("key", bytes("payload"));
+  ::umask(before);
+  EXPECT_EQ(std::filesystem::status(folder_).permissions(), std::filesystem::perms::owner_all);
+  EXPECT_EQ(std::filesystem::status(folder_ / "t").permissions(), std::filesystem::perms::owner_all);
+  EXPECT_EQ(std::filesystem::status(cache.pathFor("key")).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST_F(DiskCacheTest, whatOthersMayWriteIsNotRead) {
+  using std::filesystem::perms;
+  DiskCache cache("t");
+  for (perms other : {perms::group_write, perms::others_write}) {
+    cache.store("key", bytes("payload"));
+    ASSERT_TRUE(cache.load("key"));
+    std::filesystem::permissions(cache.pathFor("key"), other, std::filesystem::perm_options::add);
+    EXPECT_FALSE(cache.load("key"));
+    cache.store("key", bytes("payload"));
+    std::filesystem::permissions(folder_ / "t", other, std::filesystem::perm_options::add);
+    EXPECT_FALSE(cache.load("key"));
+    cache.store("another key", bytes("payload"));
+    EXPECT_FALSE(std::filesystem::exists(cache.pathFor("another key")));
+    std::filesystem::permissions(folder_ / "t", perms::owner_all);
+    EXPECT_TRUE(cache.load("key"));
+  }
+}
+
+TEST_F(DiskCacheTest, whatBelongsToAnotherUserIsNotRead) {
+  if (::geteuid() != 0)
+    GTEST_SKIP() << "only root can give files away";
+  constexpr uid_t kNobody = 65534;
+  DiskCache cache("t");
+  cache.store("key", bytes("payload"));
+  ASSERT_EQ(::chown(cache.pathFor("key").c_str(), kNobody, -1), 0);
+  EXPECT_FALSE(cache.load("key"));
+  cache.store("key", bytes("payload"));
+  ASSERT_TRUE(cache.load("key"));
+  ASSERT_EQ(::chown((folder_ / "t").c_str(), kNobody, -1), 0);
+  EXPECT_FALSE(cache.load("key"));
+}
+
+// Opening a FIFO waits for somebody who writes it.
+TEST_F(DiskCacheTest, somethingElseInPlaceOfAnEntryIsReplaced) {
+  DiskCache cache("t");
+  cache.store("key", bytes("payload"));
+  const std::string path = cache.pathFor("key");
+  std::filesystem::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_FALSE(cache.load("key"));
+  cache.store("key", bytes("payload"));
+  EXPECT_TRUE(cache.load("key"));
+  std::filesystem::rename(path, folder_ / "elsewhere");
+  std::filesystem::create_symlink(folder_ / "elsewhere", path);
+  EXPECT_FALSE(cache.load("key"));
+  cache.store("key", bytes("payload"));
+  EXPECT_TRUE(cache.load("key"));
+}
+
+TEST_F(DiskCacheTest, aFifoInPlaceOfTheFolderIsOnlySlower) {
+  ASSERT_EQ(::mkfifo(folder_.c_str(), 0600), 0);
+  DiskCache cache("t");
+  cache.store("key", bytes("payload"));
+  EXPECT_FALSE(cache.load("key"));
+}
+
+// A write beyond the limit would end the process by a signal.
+TEST_F(DiskCacheTest, aLimitOfTheSizeOfFilesIsOnlySlower) {
+  rlimit before;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 64;
+  DiskCache cache("t");
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  cache.store("key", bytes(std::string(1000, 'x')));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_FALSE(cache.load("key"));
+  cache.store("key", bytes("payload"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / "t"), {}), 1);
+}
+
+// /dev/full says what a full disk says.
+TEST_F(DiskCacheTest, aFullDiskIsAFailureOfWriting) {
+  OpenFile full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
+  if (!full)
+    GTEST_SKIP() << "no /dev/full";
+  EXPECT_FALSE(full.writeAll("x", 1));
+  EXPECT_EQ(errno, ENOSPC);
+}
+
+TEST_F(DiskCacheTest, theEntriesThatWereNotUsedForTheLongestTimeGoFirst) {
+  DiskCache first("t"), second("u");
+  const std::string payload(8 << 10, 'x');
+  for (int i = 0; i < 10; ++i)
+    (i % 2 ? first : second).store(std::to_string(i), bytes(payload));
+  // Entry i was used 10 - i days ago, and 3 is read once more.
+  for (int i = 0; i < 10; ++i) {
+    const time_t then = ::time(nullptr) - (10 - i) * 86400;
+    const timespec times[2] = {{then, 0}, {then, 0}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, (i % 2 ? first : second).pathFor(std::to_string(i)).c_str(), times, 0), 0);
+  }
+  EXPECT_TRUE(first.load("3"));
+  std::ofstream(folder_ / "t" / "notes") << std::string(100 << 10, 'x'); // not ours
+  trimCaches(folder_, 70 << 10);
+  std::string left;
+  for (int i = 0; i < 10; ++i)
+    if (std::filesystem::exists((i % 2 ? first : second).pathFor(std::to_string(i))))
+      left += std::to_string(i);
+  EXPECT_EQ(left, "36789"); // each takes 12 KiB of the disk
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "t" / "notes"));
+}
+
+TEST_F(DiskCacheTest, aProcessKeepsTheCachesWithinTheirSize) {
+  ::setenv("HIPLZ_CACHE_SIZE", "64K", 1);
+  DiskCache cache("t");
+  for (int i = 0; i < 40; ++i)
+    cache.store(std::to_string(i), bytes(std::string(5000, 'x')));
+  cache.store("large", bytes(std::string(65 << 10, 'x')));
+  ::unsetenv("HIPLZ_CACHE_SIZE");
+  EXPECT_FALSE(cache.load("large"));
+  EXPECT_FALSE(cache.load("0"));
+  EXPECT_TRUE(cache.load("39"));
+  const auto entries = std::distance(std::filesystem::directory_iterator(folder_ / "t"), {});
+  EXPECT_GE(entries, 4);
+  EXPECT_LE(entries, 8 + 1);
+}
+
+// The test program once more, as a program of another user.
+TEST(Env, aProgramWithOtherRightsThanItsUserReadsNoVariables) {
+  if (std::getenv("HIPLZ_TEST_IS_SETUID")) {
+    EXPECT_EQ(envString(EnvVar::HIPLZ_DUMP), "");
+    EXPECT_EQ(envString(EnvVar::HIPLZ_CPU_DEVICES), "1");
+    EXPECT_EQ(DiskCache("t").pathFor("key"), "");
+    std::puts(::geteuid() == ::getuid() ? "not setuid" : "read nothing");
+    return;
+  }
+  if (::geteuid() != 0)
+    GTEST_SKIP() << "only root can give files away";
+  const auto program = std::filesystem::temp_directory_path() / ("hiplz-setuid-test-" + std::to_string(::getpid()));
+  std::filesystem::copy_file("/proc/self/exe", program);
+  ASSERT_EQ(::chown(program.c_str(), 65534, -1), 0);
+  ASSERT_EQ(::chmod(program.c_str(), 04755), 0);
+  const std::string command = "HIPLZ_TEST_IS_SETUID=1 HIPLZ_DUMP=/tmp HIPLZ_CPU_DEVICES=7 HIPLZ_CACHE_DIR=/tmp "
+                              "XDG_CACHE_HOME=/tmp HOME=/tmp " +
+                              program.string() + " --gtest_filter=Env.aProgramWith*";
+  std::string output;
+  FILE *pipe = ::popen(command.c_str(), "r");
+  ASSERT_TRUE(pipe);
+  for (int c; (c = std::fgetc(pipe)) != EOF;)
+    output += static_cast<char>(c);
+  const int status = ::pclose(pipe);
+  std::filesystem::remove(program);
+  if (output.find("not setuid") != std::string::npos)
+    GTEST_SKIP() << "the file system knows no setuid";
+  EXPECT_EQ(status, 0) << output;
+  EXPECT_NE(output.find("read nothing"), std::string::npos) << output;
 }
 
 TEST_F(DiskCacheTest, leavesNoTemporaryFiles) {

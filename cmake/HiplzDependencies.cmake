@@ -23,3 +23,5 @@ target_include_directories(hiplz::llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(HIPLZ_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_options(hiplz::llvm INTERFACE ${HIPLZ_LLVM_DEFINITIONS})
 target_link_libraries(hiplz::llvm INTERFACE LLVM)
+find_library(HIPLZ_LLVM_SPIRV_LIB NAMES libLLVMSPIRVLib.so.${HIPLZ_LLVM_VERSION} LLVMSPIRVLib
+             HINTS ${LLVM_LIBRARY_DIRS} REQUIRED)

@@ -113,6 +113,9 @@ std::string LZDevice::binaryIdentity() const {
   std::string text = properties_.name;
   for (uint8_t byte : properties_.uuid.id)
     text += "-" + std::to_string(byte);
+  text += "/";
+  for (uint8_t byte : driver_.uuid().id) // another driver, another compiler
+    text += "-" + std::to_string(byte);
   return text + "/" + std::to_string(properties_.deviceId) + "/" + std::to_string(driver_.version());
 }
 

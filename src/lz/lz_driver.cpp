@@ -180,6 +180,7 @@ LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> de
   properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
   LZ_CALL(zeDriverGetProperties, (ze_, &properties));
   version_ = properties.driverVersion;
+  uuid_ = properties.uuid;
   extensions_ = enumerate<ze_driver_extension_properties_t>(
       [&](uint32_t *count, ze_driver_extension_properties_t *out) {
         return zeDriverGetExtensionProperties(ze_, count, out);

@@ -40,7 +40,7 @@ struct Result {
   std::string log;
   std::vector<std::byte> code;
   std::vector<std::string> loweredNames;  ///< one for each name expression
-  std::vector<std::string> dependencies;  ///< files that the compiler has read
+  std::vector<std::string> dependencies;  ///< files that the compiler has looked for, there or not
 };
 
 /// Both functions: thread-safe; never throw; no error in the input, not even one that crashes the compiler, ends the

@@ -1,16 +1,26 @@
-// Whether the files that something was made of are still the same: by size and time of change, as build tools do.
+// What the result of a compilation depends on besides its arguments: the files that were looked for, whether they were there or
+// not, and the environment. Files are compared by what identifies their content as build tools see it.
 #pragma once
 #include "base/serial.h"
 
+#include <ctime>
 #include <string>
 #include <vector>
 
 namespace hiplz::rtc {
 
-/// Writes the names and the present states of the files.
-void writeDependencies(SerialWriter &writer, const std::vector<std::string> &files);
+/// The variables that clang reads, with their values: where it looks for headers and what it takes the date for.
+std::string compilerEnvironment();
 
-/// Reads what writeDependencies wrote. False if one of the files has changed or is missing.
-bool readDependencies(SerialReader &reader);
+/// The time on the clock of the file system, for writeDependencies.
+timespec fileTime();
+
+/// Writes the names and the present states of the files; a file need not exist. False if one of them has changed since
+/// `begin`, so that it is not known which state was read.
+bool writeDependencies(SerialWriter &writer, const std::vector<std::string> &files, const timespec &begin);
+
+/// Reads what writeDependencies wrote. False if one of the files has changed, appeared or gone. The names are appended to
+/// `files` if that is not null.
+bool readDependencies(SerialReader &reader, std::vector<std::string> *files = nullptr);
 
 } // namespace hiplz::rtc

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <filesystem>
+#include <mutex>
 
 namespace hiplz::rtc {
 
@@ -19,24 +20,27 @@ const std::string &installedPrefix() {
 
 std::string compilerLibrary() { return installedPrefix() + "/lib/hiplz/libhiplz_rtc_compiler.so"; }
 
-const Compiler &compiler() {
-  static const Compiler &loaded = *new Compiler([] {
-    Compiler result;
-    // Its symbols stay its own, and LLVM's have versions, so another LLVM in the process, such as that of a driver, is not
-    // mistaken for it. RTLD_DEEPBIND would be wrong: it parts the library from the process's malloc.
-    void *library = ::dlopen(compilerLibrary().c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!library) {
-      const char *why = ::dlerror();
-      result.problem = std::string("the compiler of hipRTC cannot be loaded: ") + (why ? why : "for no known reason");
-      return result;
-    }
-    result.compile = reinterpret_cast<CompileFunction>(::dlsym(library, kCompileFunction));
-    result.link = reinterpret_cast<LinkFunction>(::dlsym(library, kLinkFunction));
-    if (!result.compile || !result.link)
-      result.problem = compilerLibrary() + " is not hipRTC's compiler";
+Compiler compiler() {
+  // Never destroyed, like the prefix.
+  static std::mutex &mutex = *new std::mutex;
+  static Compiler &loaded = *new Compiler;
+  std::lock_guard lock(mutex);
+  if (loaded.compile)
+    return loaded;
+  Compiler result;
+  // Its symbols stay its own, and LLVM's have versions, so another LLVM in the process, such as that of a driver, is not
+  // mistaken for it. RTLD_DEEPBIND would be wrong: it parts the library from the process's malloc.
+  void *library = ::dlopen(compilerLibrary().c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library) {
+    const char *why = ::dlerror();
+    result.problem = std::string("the compiler of hipRTC cannot be loaded: ") + (why ? why : "for no known reason");
     return result;
-  }());
-  return loaded;
+  }
+  result.compile = reinterpret_cast<CompileFunction>(::dlsym(library, kCompileFunction));
+  result.link = reinterpret_cast<LinkFunction>(::dlsym(library, kLinkFunction));
+  if (!result.compile || !result.link)
+    return {nullptr, nullptr, compilerLibrary() + " is not hipRTC's compiler"};
+  return loaded = result;
 }
 
 } // namespace hiplz::rtc

@@ -16,7 +16,7 @@ struct Compiler {
   std::string problem; ///< a sentence, if the compiler cannot be loaded
 };
 
-/// Loads the compiler with the first call; it stays loaded. Thread-safe.
-const Compiler &compiler();
+/// The compiler, which stays loaded. What kept it from being loaded may be gone at the next call. Thread-safe.
+Compiler compiler();
 
 } // namespace hiplz::rtc

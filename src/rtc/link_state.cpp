@@ -41,13 +41,14 @@ hiprtcResult LinkState::complete(void **code, size_t *size) {
   if (!complete_) {
     if (request_.inputs.empty())
       return HIPRTC_ERROR_LINKING;
-    if (!compiler().problem.empty()) {
-      options_.report({}, compiler().problem);
+    const Compiler loaded = compiler();
+    if (!loaded.problem.empty()) {
+      options_.report({}, loaded.problem);
       return HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     }
     request_.prefix = installedPrefix();
     result_ = {};
-    compiler().link(request_, result_);
+    loaded.link(request_, result_);
     complete_ = result_.status == Status::success;
     options_.report(complete_ ? result_.log : "", complete_ ? "" : result_.log);
   }

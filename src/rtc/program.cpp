@@ -8,11 +8,12 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <sys/auxv.h>
 
 namespace hiplz::rtc {
 namespace {
 
-/// Everything that the result depends on, apart from the files that the compiler reads.
+/// Everything that the result depends on, apart from the files that the compiler looks for.
 std::string keyOf(const CompileRequest &request) {
   SerialWriter writer;
   writer.text("hiprtc " HIPLZ_VERSION_STRING);
@@ -32,6 +33,7 @@ std::string keyOf(const CompileRequest &request) {
   // Folders and files in options may be relative.
   std::error_code error;
   writer.text(std::filesystem::current_path(error).native());
+  writer.text(compilerEnvironment());
   return contentKey(writer.body);
 }
 
@@ -54,9 +56,10 @@ bool load(const DiskCache &cache, const std::string &key, Result &result) {
   return reader.good();
 }
 
-void store(const DiskCache &cache, const std::string &key, const Result &result) {
+void store(const DiskCache &cache, const std::string &key, const Result &result, const timespec &begin) {
   SerialWriter writer;
-  writeDependencies(writer, result.dependencies);
+  if (!writeDependencies(writer, result.dependencies, begin))
+    return;
   writer.text(result.log);
   writer.number(result.loweredNames.size());
   for (const std::string &name : result.loweredNames)
@@ -103,18 +106,26 @@ hiprtcResult Program::compile(std::span<const char *const> given) {
   request_.relocatable = options.relocatable;
   request_.saveTemps = options.saveTemps;
 
+  // A program with other rights than its user's would compile what the user puts in the way.
+  if (const std::string environment = compilerEnvironment(); !environment.empty() && ::getauxval(AT_SECURE)) {
+    result_.log = "error: the environment has " + environment.substr(0, environment.find('=')) +
+                  ", which changes the code of a program that has other rights than its user\n";
+    return HIPRTC_ERROR_COMPILATION;
+  }
   const DiskCache cache("rtc");
   const std::string key = keyOf(request_);
   if (request_.saveTemps || !load(cache, key, result_)) {
-    if (!compiler().problem.empty()) {
-      result_.log = "error: " + compiler().problem + "\n";
+    const Compiler loaded = compiler();
+    if (!loaded.problem.empty()) {
+      result_.log = "error: " + loaded.problem + "\n";
       return HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     }
-    compiler().compile(request_, result_);
+    const timespec begin = fileTime();
+    loaded.compile(request_, result_);
     result_.dependencies.push_back(compilerLibrary());
     result_.dependencies.push_back(installedPrefix() + "/lib/hip-device-lib/hipspv-spirv64.bc");
     if (result_.status == Status::success)
-      store(cache, key, result_);
+      store(cache, key, result_, begin);
   }
   result_.log = options.warnings + result_.log;
   for (size_t i = 0; i < result_.loweredNames.size(); ++i)

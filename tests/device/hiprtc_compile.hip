@@ -1,7 +1,13 @@
 // hipRTC: sources that are compiled at run time, with headers from memory, options and name expressions.
 #include "tests/device/rtc.h"
 
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <thread>
+#include <unistd.h>
 
 static void kernelsRun() {
   RtcProgram program(R"(
@@ -164,11 +170,61 @@ static void repeated() {
   }
 }
 
+static int included(const std::vector<const char *> &options) {
+  RtcProgram program("#include \"x.h\"\nextern \"C\" __global__ void k(int *r) { *r = VALUE; }");
+  CHECK_EQ(int(program.compile(options)), 0);
+  return runOne(program.code().data(), "k");
+}
+
+// What has been compiled once is compiled again when the same text would mean something else.
+static void headersOfTheCache() {
+  const auto root = std::filesystem::temp_directory_path() / ("hiplz-rtc-" + std::to_string(::getpid()));
+  const auto write = [&](const char *folder, const char *text) {
+    std::filesystem::create_directories(root / folder);
+    std::ofstream(root / folder / "x.h") << text;
+  };
+  write("second", "#define VALUE 2\n");
+  std::filesystem::create_directories(root / "first");
+  const std::string first = "-I" + (root / "first").string(), second = "-I" + (root / "second").string();
+  const std::vector<const char *> options = {first.c_str(), second.c_str()};
+  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // a file that is as new as its compilation is not relied on
+  for (int i = 0; i < 2; ++i)
+    CHECK_EQ(included(options), 2);
+  // Another text of the same size and age.
+  const auto time = std::filesystem::last_write_time(root / "second/x.h");
+  write("second", "#define VALUE 3\n");
+  std::filesystem::last_write_time(root / "second/x.h", time);
+  for (int i = 0; i < 2; ++i)
+    CHECK_EQ(included(options), 3);
+  // A header in a folder that is searched before.
+  write("first", "#define VALUE 1\n");
+  for (int i = 0; i < 2; ++i)
+    CHECK_EQ(included(options), 1);
+  std::filesystem::remove(root / "first/x.h");
+  CHECK_EQ(included(options), 3);
+  // A folder that did not exist, and folders in the environment.
+  const std::string later = "-I" + (root / "later").string();
+  const std::vector<const char *> more = {later.c_str(), second.c_str()};
+  CHECK_EQ(included(more), 3);
+  write("later", "#define VALUE 4\n");
+  CHECK_EQ(included(more), 4);
+  ::setenv("CPATH", (root / "second").c_str(), 1);
+  CHECK_EQ(included({}), 3);
+  ::setenv("CPATH", (root / "later").c_str(), 1);
+  CHECK_EQ(included({}), 4);
+  ::unsetenv("CPATH");
+  ::setenv("CPLUS_INCLUDE_PATH", (root / "second").c_str(), 1);
+  CHECK_EQ(included({}), 3);
+  ::unsetenv("CPLUS_INCLUDE_PATH");
+  std::filesystem::remove_all(root);
+}
+
 int main() {
   kernelsRun();
   headersFromMemory();
   options();
   nameExpressions();
   repeated();
+  headersOfTheCache();
   return testResult();
 }

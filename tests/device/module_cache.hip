@@ -3,6 +3,8 @@
 // with different environments and reads what it logs.
 #include "tests/device/check.h"
 
+#include <chrono>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -79,6 +81,32 @@ static void replacePayload(const fs::path &path, const std::string &payload) {
 #endif
 }
 
+/// The driver of the CPU device and its compiler in a folder of their own, where they can be changed.
+static void anotherCompilerMakesAnotherEntry() {
+#ifndef __HIP_DEVICE_COMPILE__
+  Dl_info info{};
+  ::dladdr(reinterpret_cast<const void *>(&hipDriverGetVersion), &info);
+  const fs::path libraries = fs::canonical(info.dli_fname).parent_path();
+  const fs::path driver = "libze_hiplz_cpu.so.1", compiler = "hiplz/bin/hiplz-cpu-compiler";
+  if (!fs::exists(libraries / driver))
+    return; // a runtime without the CPU device
+  const fs::path copies = root + "/lib";
+  fs::create_directories(copies / "hiplz/bin");
+  for (const fs::path &file : {driver, compiler})
+    fs::copy_file(libraries / file, copies / file);
+  ::setenv("ZE_ENABLE_ALT_DRIVERS", (copies / driver).c_str(), 1);
+  const std::string folder = root + "/another";
+  for (int i = 0; i < 2; ++i) {
+    run(folder);
+    CHECK_EQ(entries(folder).size(), size_t(1));
+  }
+  fs::last_write_time(copies / compiler, fs::last_write_time(libraries / compiler) + std::chrono::seconds(1));
+  run(folder);
+  CHECK_EQ(entries(folder).size(), size_t(2));
+  ::unsetenv("ZE_ENABLE_ALT_DRIVERS");
+#endif
+}
+
 int main(int argc, char **argv) {
   if (argc > 1)
     return child();
@@ -124,6 +152,7 @@ int main(int argc, char **argv) {
     CHECK_EQ(finish(pid), 0);
   CHECK_EQ(entries(common).size(), size_t(1)); // no temporary file is left
 
+  anotherCompilerMakesAnotherEntry();
   fs::remove_all(root);
   return testResult();
 }

@@ -1,10 +1,32 @@
 // zeInit and zeDriver*.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/extensions.h"
+#include "cpu/program/binary_format.h"
+#include "cpu/program/compiler_process.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <cstring>
+#include <string>
 
 namespace hiplz::cpu::ddi {
+namespace {
+
+// Drivers with one UUID make the same code of a module, so that a program may keep it.
+ze_driver_uuid_t driverUuid() {
+  static const ze_driver_uuid_t uuid = [] {
+    const std::string id = compilerBuildId() + std::to_string(kBinaryVersion);
+    const uint64_t hash = XXH3_64bits(id.data(), id.size());
+    ze_driver_uuid_t made{};
+    std::memcpy(made.id, "hiplzcpu", 8);
+    std::memcpy(made.id + 8, &hash, sizeof hash);
+    return made;
+  }();
+  return uuid;
+}
+
+} // namespace
 
 ze_result_t init(ze_init_flags_t flags) {
   return guarded([&] {
@@ -35,10 +57,8 @@ ze_result_t driverGetProperties(ze_driver_handle_t driver, ze_driver_properties_
   return guarded([&] {
     Driver::from(driver);
     ze_driver_properties_t &out = deref(properties);
-    out.uuid = {};
-    std::memcpy(out.uuid.id, "hiplz-cpu-drv", 13);
-    out.uuid.id[15] = kDriverVersion;
-    out.driverVersion = kDriverVersion;
+    out.uuid = driverUuid();
+    out.driverVersion = HIPLZ_DRIVER_VERSION;
     if (auto *free = findInChain<ze_driver_memory_free_ext_properties_t>(
             out.pNext, ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES))
       free->freePolicies =

@@ -7,8 +7,6 @@
 
 namespace hiplz::cpu::ddi {
 
-constexpr unsigned kDriverVersion = 1;
-
 constexpr char kImmediateAppendListsExtension[] = "ZE_experimental_immediate_command_list_append";
 /// All lists and queues of this driver execute in order, whether or not the flag of later versions asks for it.
 constexpr char kInOrderListsExtension[] = "HIPLZ_in_order_command_lists";

@@ -80,11 +80,17 @@ std::string describeFailure(const ChildResult &result, const Answer &answer) {
 } // namespace
 
 std::string compilerBuildId() {
-  struct stat status;
-  if (::stat(compilerPath().c_str(), &status) != 0)
-    return {};
-  return std::to_string(status.st_size) + "." + std::to_string(status.st_mtim.tv_sec) + "." +
-         std::to_string(status.st_mtim.tv_nsec);
+  std::string id;
+  for (const char *file : {compilerPath().c_str(), HIPLZ_COMPILER_LIBRARIES}) {
+    struct stat status;
+    if (::stat(file, &status) == 0)
+      id += std::to_string(status.st_size) + "." + std::to_string(status.st_mtim.tv_sec) + "." +
+            std::to_string(status.st_mtim.tv_nsec) + ".";
+    else if (id.empty())
+      return {};
+    id += "/";
+  }
+  return id;
 }
 
 bool compileModule(std::span<const std::byte> spirv, const char *flags, const std::string &hostKey,

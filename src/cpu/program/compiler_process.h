@@ -9,7 +9,7 @@
 
 namespace hiplz::cpu {
 
-/// Changes whenever the compiler is another file; a part of cache keys. Empty if its file is not known.
+/// Changes whenever the compiler, or a library that it loads, is another file; a part of cache keys. Empty if there is no compiler.
 std::string compilerBuildId();
 
 /// The compiler could not be started because of something that passes, such as too many open files; what() is a sentence.

@@ -16,7 +16,9 @@
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
 
+#include <array>
 #include <cstring>
+#include <dlfcn.h>
 #include <fstream>
 #include <mutex>
 #include <span>
@@ -31,14 +33,20 @@ template <class Member> const void *addressOf(Member member) {
   return address;
 }
 
+/// An address in each of the libraries that compile.
+std::array<const void *, 3> placesInClang() {
+  bool (*translate)(llvm::Module *, std::ostream &, std::string &) = &llvm::writeSpirv;
+  return {reinterpret_cast<const void *>(translate),
+          addressOf<void (llvm::LLVMContext::*)(const llvm::DiagnosticInfo &)>(&llvm::LLVMContext::diagnose),
+          addressOf(&clang::CompilerInstance::ExecuteAction)};
+}
+
 /// The libraries end the process when something is wrong inside them.
 void catchExits() {
   static std::once_flag once;
   std::call_once(once, [] {
-    bool (*translate)(llvm::Module *, std::ostream &, std::string &) = &llvm::writeSpirv;
-    catchExitsOf(reinterpret_cast<const void *>(translate));
-    catchExitsOf(addressOf<void (llvm::LLVMContext::*)(const llvm::DiagnosticInfo &)>(&llvm::LLVMContext::diagnose));
-    catchExitsOf(addressOf(&clang::CompilerInstance::ExecuteAction));
+    for (const void *place : placesInClang())
+      catchExitsOf(place);
   });
 }
 
@@ -57,6 +65,15 @@ bool asksForMacroOf(const Precompiled &header, const std::vector<std::string> &o
         header.identifiers.contains(option.substr(2, option.find_first_of("=(", 2) - 2)))
       return true;
   return false;
+}
+
+/// The files of the libraries: another version compiles to something else.
+std::vector<std::string> librariesOfClang() {
+  std::vector<std::string> files;
+  for (const void *place : placesInClang())
+    if (Dl_info info; ::dladdr(place, &info) && info.dli_fname)
+      files.push_back(info.dli_fname);
+  return files;
 }
 
 /// Messages show names as the user knows them.
@@ -107,8 +124,13 @@ void compile(const CompileRequest &request, Result &result) {
   llvm::LLVMContext context;
   useTypedPointers(context);
   clang::EmitLLVMOnlyAction action(&context);
-  if (!execute(invocation, action, files, result.log, &result.dependencies))
+  if (!execute(invocation, action, files, result.log))
     return;
+  result.dependencies = files.lookedFor();
+  for (const std::string &library : librariesOfClang())
+    result.dependencies.push_back(library);
+  if (precompiled)
+    result.dependencies.insert(result.dependencies.end(), precompiled->files.begin(), precompiled->files.end());
   const std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
     return;

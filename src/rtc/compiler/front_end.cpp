@@ -8,24 +8,45 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "clang/Frontend/Utils.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
-namespace hiplz::rtc {
-namespace {
+#include <set>
 
-class AllDependencies : public clang::DependencyCollector {
+namespace hiplz::rtc {
+
+/// Notes the names of files and of what is not there. Folders change all the time and are not noted.
+class Files::Recorder : public llvm::vfs::ProxyFileSystem {
 public:
-  bool needSystemDependencies() override { return true; }
+  Recorder() : ProxyFileSystem(llvm::vfs::createPhysicalFileSystem()) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
+    auto found = ProxyFileSystem::status(path);
+    if (!found || !found->isDirectory())
+      names.insert(path.str());
+    return found;
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override {
+    names.insert(path.str());
+    return ProxyFileSystem::openFileForRead(path);
+  }
+
+  std::set<std::string> names;
 };
 
-} // namespace
-
 Files::Files()
-    : memory_(new llvm::vfs::InMemoryFileSystem),
-      all_(new llvm::vfs::OverlayFileSystem(llvm::vfs::createPhysicalFileSystem())) {
+    : disk_(new Recorder), memory_(new llvm::vfs::InMemoryFileSystem), all_(new llvm::vfs::OverlayFileSystem(disk_)) {
   all_->pushOverlay(memory_);
+}
+
+Files::~Files() = default;
+
+std::vector<std::string> Files::lookedFor() const {
+  std::vector<std::string> files;
+  for (const std::string &name : disk_->names)
+    if (!startsWith(name, kRoot))
+      files.push_back(name);
+  return files;
 }
 
 void Files::add(const std::string &name, std::string_view text) {
@@ -86,7 +107,7 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
 }
 
 bool execute(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FrontendAction &action, const Files &files,
-             std::string &log, std::vector<std::string> *dependencies) {
+             std::string &log) {
   llvm::raw_string_ostream stream(log);
   clang::CompilerInstance instance;
   instance.setInvocation(std::move(invocation));
@@ -94,15 +115,7 @@ bool execute(std::shared_ptr<clang::CompilerInvocation> invocation, clang::Front
   instance.createDiagnostics(&printer, false);
   instance.createFileManager(files.all());
   instance.setVerboseOutputStream(llvm::nulls()); // the number of errors
-  auto collector = std::make_shared<AllDependencies>();
-  if (dependencies)
-    instance.addDependencyCollector(collector);
-  const bool succeeded = instance.ExecuteAction(action);
-  if (dependencies)
-    for (const std::string &file : collector->getDependencies())
-      if (!startsWith(file, kRoot))
-        dependencies->push_back(file);
-  return succeeded;
+  return instance.ExecuteAction(action);
 }
 
 } // namespace hiplz::rtc

@@ -15,15 +15,21 @@ namespace hiplz::rtc {
 /// The folder, which exists in memory only, of the source and the headers of a program. Messages do not show it.
 inline constexpr const char *kRoot = "/.hiplz-rtc/";
 
-/// The files of the disk below those of the program.
+/// The files of the disk below those of the program. Remembers what was looked for on the disk.
 class Files {
 public:
   Files();
+  ~Files();
   /// A file of the program by its name. The text must live as long as this object.
   void add(const std::string &name, std::string_view text);
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> all() const { return all_; }
 
+  /// Every file of the disk that a compilation depends on: those that were looked for, whether they were there or not.
+  std::vector<std::string> lookedFor() const;
+
 private:
+  class Recorder;
+  llvm::IntrusiveRefCntPtr<Recorder> disk_;
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory_;
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all_;
 };
@@ -39,9 +45,8 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
                                                           const std::string &file, const Files &files,
                                                           std::string &log);
 
-/// Runs an action; messages go to the log, and the files that were read to `dependencies` if that is not null. False after
-/// errors.
+/// Runs an action; messages go to the log. False after errors.
 bool execute(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FrontendAction &action, const Files &files,
-             std::string &log, std::vector<std::string> *dependencies);
+             std::string &log);
 
 } // namespace hiplz::rtc

@@ -52,8 +52,9 @@ std::shared_ptr<Precompiled> make(const std::string &prefix, const std::vector<s
     return nullptr;
   auto result = std::make_shared<Precompiled>();
   PrecompileAction action(*result);
-  if (!execute(std::move(invocation), action, files, log, &result->files) || result->bytes.empty())
+  if (!execute(std::move(invocation), action, files, log) || result->bytes.empty())
     return nullptr;
+  result->files = files.lookedFor();
   result->files.push_back(prefix + "/lib/hiplz/libhiplz_rtc_compiler.so"); // its choices are in the header too
   return result;
 }
@@ -63,18 +64,19 @@ std::shared_ptr<Precompiled> load(const DiskCache &cache, const std::string &key
   if (!stored)
     return nullptr;
   SerialReader reader(*stored);
-  if (!readDependencies(reader))
-    return nullptr;
   auto result = std::make_shared<Precompiled>();
+  if (!readDependencies(reader, &result->files))
+    return nullptr;
   for (uint64_t count = reader.number(); count > 0 && reader.good(); --count)
     result->identifiers.emplace(reader.text());
   result->bytes = reader.text();
   return reader.good() ? result : nullptr;
 }
 
-void store(const DiskCache &cache, const std::string &key, const Precompiled &result) {
+void store(const DiskCache &cache, const std::string &key, const Precompiled &result, const timespec &begin) {
   SerialWriter writer;
-  writeDependencies(writer, result.files);
+  if (!writeDependencies(writer, result.files, begin))
+    return;
   writer.number(result.identifiers.size());
   for (const std::string &identifier : result.identifiers)
     writer.text(identifier);
@@ -93,6 +95,7 @@ std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, con
   std::string key = "hip_runtime.h for hipRTC " HIPLZ_VERSION_STRING " " + clang::getClangFullRepositoryVersion() + " " + prefix;
   for (const std::string &option : options)
     key += '\0' + option;
+  key += '\0' + compilerEnvironment();
   // Never destroyed: a compilation may be under way when the process ends.
   static std::mutex &mutex = *new std::mutex;
   static auto &entries = *new std::map<std::string, std::shared_ptr<Entry>>;
@@ -106,9 +109,10 @@ std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, con
   }
   std::call_once(entry->once, [&] {
     const DiskCache cache("rtc-headers");
+    const timespec begin = fileTime();
     std::shared_ptr<Precompiled> result = load(cache, key);
     if (!result && (result = make(prefix, options)))
-      store(cache, key, *result);
+      store(cache, key, *result, begin);
     entry->result = std::move(result);
   });
   return entry->result;

@@ -100,6 +100,13 @@ TEST(BadSpirv, LengthsThatAnInstructionCannotHaveAreNamed) {
   }
 }
 
+TEST(BadSpirv, VectorsWithoutEndAreNamed) {
+  auto spirv = testModule("basic");
+  constexpr uint32_t kOpTypeVector = 23;
+  putWord(spirv, findInstruction(spirv, kOpTypeVector) + 3, 1 << 16);
+  EXPECT_NE(logOf(spirv).find("vectors of 65536 components"), std::string::npos);
+}
+
 // Operands are replaced, the framing of instructions stays, so that the damage reaches the translator.
 TEST(BadSpirv, RandomDamage) {
   auto whole = testModule("atomics");

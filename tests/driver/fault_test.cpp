@@ -1,7 +1,10 @@
 // Kernels that fault: the process lives on, whoever waits hears of it, and the rest of the driver goes on working.
 #include "support.h"
 
+#include <algorithm>
 #include <csignal>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <thread>
 
 namespace {
@@ -95,6 +98,68 @@ TEST_F(Faults, DivisionByZero) {
   setArguments(divide, out, divisor);
   EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, launch(list, divide, nullptr, 4));
   expectDeviceUsable();
+}
+
+// Whether or not work-items are executed together, and without HIPLZ_LOG.
+TEST_F(Faults, TheWorkItemIsNamed) {
+  constexpr uint32_t kX = 64 * 3 + 37, kY = 2;
+  for (const char *name : {"fault_in_vectors", "fault_in_place", "fault_in_loop", "fault_after_barrier", "divide_by_data"}) {
+    OtherContext other(driver, dev);
+    const bool divides = name == std::string("divide_by_data");
+    auto *data = device<int>(64 * 8 + 1);
+    std::fill_n(data, 64 * 8, 1);
+    data[kX] = 0;
+    auto faulty = kernel(name, 64);
+    setArguments(faulty, data, kX, kY, divides ? int64_t{64 * 8} : kWild);
+    ze_group_count_t count{8, 4, 1};
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST,
+              zeCommandListAppendLaunchKernel(other.list, faulty, &count, nullptr, 0, nullptr));
+    const std::string message = testing::internal::GetCapturedStderr();
+    EXPECT_NE(message.find("hiplz: kernel " + std::string(name) + ": "), std::string::npos) << message;
+    EXPECT_NE(message.find("in work-group (3, 2, 0), work-item (37, 0, 0); the device is lost"), std::string::npos) << message;
+  }
+}
+
+// The stack of a thread that waits may be smaller than what a kernel needs.
+TEST_F(Faults, LargePrivateArraysLeaveTheApplicationsMemoryAlone) {
+  constexpr size_t kData = 16 << 20, kGuard = 4096, kStack = 512 << 10;
+  auto *memory = static_cast<unsigned char *>(
+      ::mmap(nullptr, kData + kGuard + kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  std::memset(memory, 0x5a, kData);
+  ASSERT_EQ(0, ::mprotect(memory + kData, kGuard, PROT_NONE));
+  struct Work {
+    ze_driver_handle_t driver;
+    ze_device_handle_t device;
+    long *out;
+    ze_kernel_handle_t kernel;
+  } work{driver, dev, device<long>(2), kernel("large_private")};
+  const int number = 1;
+  setArguments(work.kernel, work.out, number);
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  ASSERT_EQ(0, ::pthread_attr_setstack(&attributes, memory + kData + kGuard, kStack));
+  pthread_t thread;
+  ASSERT_EQ(0, ::pthread_create(
+                   &thread, &attributes,
+                   [](void *argument) -> void * {
+                     auto &work = *static_cast<Work *>(argument);
+                     OtherContext own(work.driver, work.device);
+                     for (int round = 0; round < 50; ++round) {
+                       work.out[0] = 0;
+                       EXPECT_EQ(ZE_RESULT_SUCCESS, launch(own.list, work.kernel, nullptr));
+                       EXPECT_EQ(64 * 63 / 2 + 64, work.out[0]);
+                     }
+                     return nullptr;
+                   },
+                   &work));
+  ::pthread_join(thread, nullptr);
+  size_t changed = 0;
+  for (size_t i = 0; i < kData; ++i)
+    changed += memory[i] != 0x5a;
+  EXPECT_EQ(0u, changed);
+  ::munmap(memory, kData + kGuard + kStack);
 }
 
 TEST_F(Faults, LocalMemoryIsGuarded) {

@@ -373,7 +373,12 @@ TEST_F(Kernels, BrokenModulesAreRefusedWithALog) {
   ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(),
                         nullptr, nullptr};
   ze_module_handle_t other = nullptr;
-  for (size_t cut : {size_t{3}, size_t{19}, size_t{1000}}) {
+  // Cut between two instructions, a module without functions is valid; so one is cut in its middle.
+  size_t inside = 20;
+  const auto wordsAt = [&](size_t at) { return spirv[at + 2] | spirv[at + 3] << 8; };
+  while (inside < 1000 || wordsAt(inside) < 2)
+    inside += static_cast<size_t>(wordsAt(inside)) * 4;
+  for (size_t cut : {size_t{3}, size_t{19}, inside + 4}) {
     desc.inputSize = cut;
     ze_module_build_log_handle_t log = nullptr;
     EXPECT_EQ(ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, zeModuleCreate(context, dev, &desc, &other, &log)) << cut;

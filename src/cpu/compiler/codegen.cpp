@@ -48,6 +48,10 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
+  // Large frames touch each of their pages, so that none steps over the guard page below a stack.
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr("probe-stack", "inline-asm");
   PipelineTuningOptions tuning;
   tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopUnrolling = true;
   PassBuilder builder(&machine, tuning);

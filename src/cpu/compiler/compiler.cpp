@@ -7,6 +7,7 @@
 #include "base/sanitizer.h"
 #include "cpu/compiler/codegen.h"
 #include "cpu/compiler/import.h"
+#include "cpu/compiler/one_by_one.h"
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/spirv_check.h"
 #include "cpu/compiler/work_group.h"
@@ -199,6 +200,8 @@ private:
     if (!machine || !prepareModule(*module, *machine, options_, table, error))
       return false;
     dump_.module("prepared.ll", *module);
+    for (Kernel &kernel : table.kernels)
+      addOneByOne(kernel);
     ScalarLowering scalar;
     for (Kernel &kernel : table.kernels)
       scalar.lower(kernel, options_);

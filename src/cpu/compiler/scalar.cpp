@@ -3,6 +3,7 @@
 // loop vectoriser need not prove it. With barriers or sub-group operations, every work-item is a fiber.
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/one_by_one.h"
 #include "cpu/compiler/work_group.h"
 
 #include <llvm/IR/DIBuilder.h>
@@ -44,6 +45,7 @@ public:
     kernel_.info.usesFibers = usesCollectives(body_);
     kernel_.info.yields = yields(body_);
     // Memory that the iterations share would make them depend on each other.
+    oneByOne_ = canRunOneByOne(body_);
     parallel_ = optimize_ && reached.size() == 1 && allocatedBytes(body_) == 0;
 
     body_.setCallingConv(CallingConv::C);
@@ -118,6 +120,11 @@ private:
     return values;
   }
 
+  // Into the worker's state, for messages about faults: the store stays where it is.
+  void tell(Value *value, uint64_t offset) {
+    b_.CreateStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), worker_, offset), true);
+  }
+
   CallInst *callBody(Value *item, ArrayRef<Value *> arguments) {
     SmallVector<Value *, 16> all{item};
     all.append(arguments.begin(), arguments.end());
@@ -167,6 +174,8 @@ private:
     }
     if (!kernel_.info.usesFibers)
       arguments_ = loadArguments(launch_, worker_);
+    if (!kernel_.info.usesFibers && !oneByOne_)
+      tell(b_.getInt32(1), offsetof(WorkerState, itemCount));
     Value *countX = b_.CreateZExt(groupCount_[0], b_.getInt64Ty()), *countY = b_.CreateZExt(groupCount_[1], b_.getInt64Ty());
     Value *row = b_.CreateUDiv(begin, countX);
     Value *first[3] = {b_.CreateURem(begin, countX), b_.CreateURem(row, countY), b_.CreateUDiv(row, countY)};
@@ -180,7 +189,7 @@ private:
     for (PHINode *&phi : group)
       phi = b_.CreatePHI(b_.getInt32Ty(), 2);
     for (unsigned d = 0; d < 3; ++d)
-      storeField(b_, group[d], worker_, offsetof(WorkerState, groupId) + 4 * d);
+      tell(group[d], offsetof(WorkerState, groupId) + 4 * d);
     runGroup(group);
     Value *next = b_.CreateAdd(index, b_.getInt64(1), "", true, true);
     Value *nextGroup[3];
@@ -252,6 +261,8 @@ private:
     for (unsigned d = 0; d < 3; ++d) {
       ids[d] = b_.CreateTrunc(local[d], b_.getInt32Ty());
       storeField(b_, ids[d], item_, offsetof(WorkItem, localId) + 4 * d);
+      if (!oneByOne_)
+        tell(ids[d], offsetof(WorkerState, localId) + 4 * d);
     }
     Value *linear = b_.CreateAdd(b_.CreateMul(ids[2], groupSize_[1], "", true, true), ids[1], "", true, true);
     linear = b_.CreateAdd(b_.CreateMul(linear, groupSize_[0], "", true, true), ids[0], "", true, true);
@@ -278,6 +289,7 @@ private:
   IRBuilder<> b_;
   bool optimize_;
   bool parallel_ = false;
+  bool oneByOne_ = false; // faults are found by executing the work-group again
   Function *function_ = nullptr;
   Value *item_ = nullptr; // the function of a fiber, or the WorkItem
   Value *launch_ = nullptr;

@@ -11,6 +11,8 @@ namespace {
 constexpr uint32_t kMagic = 0x07230203;
 constexpr size_t kHeaderWords = 5;
 constexpr uint32_t kOpCapability = 17;
+constexpr uint32_t kOpTypeVector = 23;
+constexpr uint32_t kMaxComponents = 16; // of OpenCL; LLVM takes minutes and gigabytes for very many
 constexpr uint32_t kMaxBound = 1u << 24; // identifiers; the translator allocates by this number
 
 struct Range {
@@ -116,6 +118,10 @@ bool checkSpirv(std::span<const std::byte> spirv, std::string &error) {
     if (!knownLength(opcode, length)) {
       error = "SPIR-V: the module is damaged: the instruction at word " + std::to_string(position) + " (opcode " +
               std::to_string(opcode) + ") cannot have " + std::to_string(length) + " words";
+      return false;
+    }
+    if (opcode == kOpTypeVector && word(position + 3) > kMaxComponents) {
+      error = "SPIR-V: the module is damaged: it has vectors of " + std::to_string(word(position + 3)) + " components";
       return false;
     }
     if (opcode == kOpCapability && length == 2 && !knownCapability(word(position + 1))) {

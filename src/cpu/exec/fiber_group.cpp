@@ -77,6 +77,7 @@ public:
     fillItems(launch, worker, group);
     current_ = 0;
     anyYielded_ = false;
+    worker.itemCount = 1; // kept up to date where fibers are switched
     switchTo(main_, pick());
     std::memset(worker.localId, 0, sizeof worker.localId);
   }

@@ -1,10 +1,12 @@
 // See job.h.
 #include "cpu/exec/job.h"
 #include "base/log.h"
+#include "cpu/exec/fiber_group.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
+#include <csignal>
 #include <mutex>
 #include <sched.h>
 #include <utility>
@@ -62,8 +64,29 @@ bool Job::runAlone(Worker &worker) {
 
 void Job::fail(Worker &worker, WorkerState &faulted) {
   claimed.store(total, std::memory_order_relaxed);
-  failed.store(true);
+  if (failed.exchange(true)) // one message is enough
+    return destroyFibers(faulted);
+  if (kernel && kernel->oneByOne && faulted.itemCount == 0)
+    findWorkItem(worker, faulted);
   worker.recover(faulted);
+}
+
+// Executes the work-group again, one work-item after the other. Only what faults in the same way is taken for the same fault:
+// the first execution may have changed what the kernel reads.
+void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
+  constexpr uintptr_t kNear = 4096; // several work-items access memory together, and the address is that of any of them
+  const FaultInfo first = worker.fault.info;
+  const uint32_t *group = faulted.groupId, *count = launch.groupCount;
+  const uint64_t index = (uint64_t{group[2]} * count[1] + group[1]) * count[0] + group[0];
+  auto again = [&] { kernel->oneByOne(&launch, &faulted, index, index + 1); };
+  const bool faults = !runGuarded(worker.fault, again);
+  const FaultInfo second = worker.fault.info;
+  const uintptr_t distance = reinterpret_cast<uintptr_t>(second.address) - reinterpret_cast<uintptr_t>(first.address);
+  const bool inMemory = first.signal == SIGSEGV || first.signal == SIGBUS; // else the address is that of the code
+  if (faults && second.signal == first.signal && (!inMemory || distance + kNear < 2 * kNear))
+    return;
+  worker.fault.info = first;
+  faulted.itemCount = 0;
 }
 
 bool Job::cooperate(Worker &worker) {

@@ -32,7 +32,7 @@ constexpr uint64_t kClaimsPerThread = 16;
 
 void kernelBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const KernelInfo &kernel = *static_cast<const LaunchRecord *>(job.record)->kernel;
-  kernel.function(&job.launch, &worker.state, begin, end);
+  worker.execute(kernel, job.launch, begin, end);
 }
 
 void writeMemoryBody(const Job &job, Worker &, uint64_t, uint64_t) {
@@ -350,6 +350,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
     return true;
   job_.cooperative = record.cooperative && record.kernel->yields ? record.kernel->function : nullptr;
   job_.launch.workDim = count[2] * size[2] > 1 ? 3 : count[1] * size[1] > 1 ? 2 : 1;
+  job_.kernel = record.kernel;
   job_.body = kernelBody;
   return runJob(worker, groups, groups * size[0] * size[1] * size[2] >= kLargeLaunch);
 }
@@ -387,6 +388,7 @@ void Stream::completeRecord() {
   if (failed_)
     status_->lose();
   job_.cooperative = nullptr;
+  job_.kernel = nullptr;
   MemoryWatcher::noteChange();
   bool isOuter = record_ == outer_;
   record_ = nullptr;

@@ -4,6 +4,8 @@
 #include "cpu/exec/fiber_group.h"
 
 #include <csignal>
+#include <cstdio>
+#include <memory>
 #include <pthread.h>
 
 namespace hiplz::cpu {
@@ -37,27 +39,47 @@ Worker::Worker() {
   }
 }
 
-bool Worker::hasStack() const {
+bool Worker::hasStack(size_t bytes) const {
   auto *here = static_cast<std::byte *>(__builtin_frame_address(0));
-  return here < stackEnd_ && here - stackBegin_ > kKernelStack;
+  return here < stackEnd_ && here - stackBegin_ > kKernelStack + static_cast<ptrdiff_t>(bytes);
+}
+
+void Worker::execute(const KernelInfo &kernel, const LaunchState &launch, uint64_t begin, uint64_t end) {
+  state.itemCount = 0; // until the kernel says more
+  const size_t bytes = kernel.usesFibers ? 0 : kernel.privateBytes;
+  if (hasStack(bytes)) [[likely]]
+    kernel.function(&launch, &state, begin, end);
+  else
+    stack_.call(kernel.function, launch, state, begin, end, bytes);
 }
 
 Worker::~Worker() { destroyFibers(state); }
 
+// The worker itself is not thread-local: the memory for that may be short when the driver is opened late.
 Worker &Worker::current() {
-  static thread_local Worker worker;
-  return worker;
+  static thread_local std::unique_ptr<Worker> worker;
+  if (!worker) [[unlikely]]
+    worker = std::make_unique<Worker>();
+  return *worker;
 }
 
+// This is written whatever HIPLZ_LOG says: all that follows fails, and nothing else tells why.
 void Worker::recover(WorkerState &faulted) {
-  if (faulted.kernelName)
-    HIPLZ_LOG_ERROR(
-        "kernel %s: %s at address %p in work-group (%u, %u, %u), work-item (%u, %u, %u); the device is lost",
-        faulted.kernelName, describe(fault.info), fault.info.address, faulted.groupId[0], faulted.groupId[1],
-        faulted.groupId[2], faulted.localId[0], faulted.localId[1], faulted.localId[2]);
-  else
-    HIPLZ_LOG_ERROR("a command that is not a kernel (copy, fill, timestamp, memory wait, indirect count): %s at address %p; the device is lost", describe(fault.info),
-                    fault.info.address);
+  if (faulted.kernelName) {
+    char items[96] = "";
+    const uint32_t *local = faulted.localId;
+    if (faulted.itemCount == 1)
+      std::snprintf(items, sizeof items, ", work-item (%u, %u, %u)", local[0], local[1], local[2]);
+    else if (faulted.itemCount > 1)
+      std::snprintf(items, sizeof items, ", one of the %u work-items from (%u, %u, %u) on", faulted.itemCount, local[0],
+                    local[1], local[2]);
+    logLine("kernel %s: %s at address %p in work-group (%u, %u, %u)%s; the device is lost", faulted.kernelName,
+            describe(fault.info), fault.info.address, faulted.groupId[0], faulted.groupId[1], faulted.groupId[2], items);
+  } else {
+    logLine("a command that is not a kernel (copy, fill, timestamp, memory wait, indirect count): %s at address %p; the "
+            "device is lost",
+            describe(fault.info), fault.info.address);
+  }
   destroyFibers(faulted);
 }
 

@@ -2,6 +2,7 @@
 // for life; a host thread that helps while it waits gets one at its first help and keeps it until it ends.
 #pragma once
 #include "cpu/exec/fault.h"
+#include "cpu/exec/kernel_stack.h"
 #include "cpu/exec/local_memory.h"
 #include "cpu/program/program.h"
 
@@ -17,9 +18,12 @@ public:
   /// The calling thread's. Throws std::bad_alloc at the first call of a thread.
   static Worker &current();
 
-  /// Whether the calling thread, whose worker this is, has stack enough for kernels. Host threads may have small stacks,
-  /// or run on stacks of their own making.
-  bool hasStack() const;
+  /// Whether the calling thread, whose worker this is, has stack enough for kernels, and `bytes` beside that. Host threads may
+  /// have small stacks, or run on stacks of their own making.
+  bool hasStack(size_t bytes = 0) const;
+
+  /// Executes a range of work-groups, on another stack if this one does not do. May fault.
+  void execute(const KernelInfo &kernel, const LaunchState &launch, uint64_t begin, uint64_t end);
 
   /// To be called after a fault: writes what happened to the log and makes the worker usable again. `faulted` is what the
   /// kernel was using.
@@ -32,6 +36,7 @@ public:
 
 private:
   LocalMemory local_;
+  KernelStack stack_;
   std::byte *stackBegin_ = nullptr, *stackEnd_ = nullptr;
 };
 

@@ -75,6 +75,7 @@ bool consistent(const KernelInfo &kernel) {
 } // namespace
 
 std::string kernelSymbol(std::string_view kernelName) { return "hiplz.kernel." + std::string(kernelName); }
+std::string oneByOneSymbol(std::string_view kernelName) { return "hiplz.one-by-one." + std::string(kernelName); }
 std::string globalSymbol(std::string_view globalName) { return "hiplz.global." + std::string(globalName); }
 
 std::vector<std::byte> serializeBinary(const BinaryContents &contents) {

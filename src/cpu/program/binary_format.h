@@ -10,7 +10,7 @@
 namespace hiplz::cpu {
 
 /// Changes with the format, with WorkItem, LaunchState and WorkerState, and with the runtime functions.
-constexpr uint32_t kBinaryVersion = 2;
+constexpr uint32_t kBinaryVersion = 3;
 
 /// A program binary taken apart. `function` of the kernels and `address` of the globals are not known yet.
 struct BinaryContents {
@@ -24,6 +24,9 @@ struct BinaryContents {
 /// The symbols that kernels and globals have in the object.
 std::string kernelSymbol(std::string_view kernelName);
 std::string globalSymbol(std::string_view globalName);
+
+/// Of KernelInfo::oneByOne; an object need not have it.
+std::string oneByOneSymbol(std::string_view kernelName);
 
 /// Never throws except std::bad_alloc.
 std::vector<std::byte> serializeBinary(const BinaryContents &contents);

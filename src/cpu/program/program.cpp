@@ -36,6 +36,8 @@ public:
         return nullptr;
       }
       kernel.function = reinterpret_cast<KernelFunction>(symbol.address);
+      ElfObject::Symbol slow = program->object_->find(oneByOneSymbol(kernel.name));
+      kernel.oneByOne = slow.executable ? reinterpret_cast<KernelFunction>(slow.address) : nullptr;
     }
     for (GlobalInfo &global : program->globals_) {
       ElfObject::Symbol symbol = program->object_->find(globalSymbol(global.name));

@@ -47,8 +47,10 @@ struct WorkerState {
   void *fibers;           ///< FiberPool (exec/fiber_group.h), created at the first kernel that needs it; null before.
                           ///< The owner of the worker calls destroyFibers() when it ends and after every fault.
   uint32_t groupId[3];    ///< current work-group, kept up to date by compiled code for fault messages
-  uint32_t localId[3];    ///< current work-item, as far as compiled code knows it (zero in vectorised loops)
+  uint32_t localId[3];    ///< current work-item, as far as compiled code knows it (see itemCount)
   const char *kernelName; ///< current kernel, for fault messages; set by compiled code, valid while it runs
+  uint32_t itemCount;     ///< the fault is in one of so many work-items from localId on, in linear order. 1: in that one.
+                          ///< 0, which the driver sets before each call: in any of the work-group
   void *resident;         ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
 };
 

@@ -5,6 +5,7 @@
 #include "cpu/exec/fiber_group.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>
@@ -100,7 +101,11 @@ const std::vector<Entry> &table() {
 }
 
 void *findVectorFunction(std::string_view name) {
-  static void *library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);
+  // Opened anew each time until that succeeds, and never closed.
+  static std::atomic<void *> opened{nullptr};
+  void *library = opened.load();
+  if (!library && (library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL)))
+    opened.store(library);
   return library ? dlsym(library, std::string(name).c_str()) : nullptr;
 }
 

@@ -179,3 +179,45 @@ kernel void token_ring(global atomic_uint *token, global uint *order) {
   order[size - 1 - id] = id;
   atomic_fetch_add_explicit(token, 1, memory_order_release, memory_scope_work_group);
 }
+
+// One work-item, named by its global ids, stores out of reach of any allocation.
+#define FAULTY_INDEX(x, y, wild) (get_global_id(0) == x && get_global_id(1) == y ? wild : get_global_id(0))
+
+kernel void fault_in_vectors(global int *data, uint x, uint y, long wild) {
+  data[FAULTY_INDEX(x, y, wild)] = get_global_id(0);
+}
+
+kernel void fault_in_place(global int *data, uint x, uint y, long wild) {
+  long index = FAULTY_INDEX(x, y, wild);
+  data[index] = data[index] * 2 + 1;
+}
+
+kernel void fault_in_loop(global int *data, uint x, uint y, long wild) {
+  long index = FAULTY_INDEX(x, y, wild);
+  for (int i = 0; i < (data[get_global_id(0)] & 7) + 2; ++i)
+    atomic_add((volatile global int *)data + index, i);
+}
+
+kernel void fault_after_barrier(global int *data, uint x, uint y, long wild) {
+  local int ids[64];
+  ids[get_local_id(0)] = get_global_id(0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  data[FAULTY_INDEX(x, y, wild)] = ids[63 - get_local_id(0)];
+}
+
+kernel void divide_by_data(global int *data, uint x, uint y, long wild) {
+  int divisor = data[get_global_id(0)] + (get_global_id(1) == y ? 0 : 1);
+  data[wild] = 100 / divisor;
+}
+
+// More private memory than the threads of a program may have left. Tells where it lies.
+kernel void large_private(global long *out, int n) {
+  volatile int values[100 * 1024];
+  for (int i = 0; i < 64; ++i)
+    values[i] = n + i;
+  int sum = 0;
+  for (int i = 0; i < 64; ++i)
+    sum += values[i];
+  out[0] = sum;
+  out[1] = (long)&values[0];
+}

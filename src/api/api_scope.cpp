@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <new>
+#include <system_error>
 
 namespace hiplz {
 
@@ -15,8 +16,9 @@ hipError_t currentExceptionToHip() {
     return error.code();
   } catch (const std::bad_alloc &) {
     return hipErrorOutOfMemory;
-  } catch (const abi::__forced_unwind &) {
-    throw;
+  } catch (const std::system_error &error) { // such as no more threads
+    HIPLZ_LOG_INFO("%s", error.what());
+    return error.code() == std::errc::resource_unavailable_try_again ? hipErrorOutOfMemory : hipErrorUnknown;
   } catch (const std::exception &error) {
     HIPLZ_LOG_ERROR("unexpected: %s", error.what());
     return hipErrorUnknown;

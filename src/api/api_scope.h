@@ -5,24 +5,24 @@
 //   }
 //
 // The body calls LZ objects and returns a hipError_t, or throws HipError. The scope turns every exception into a
-// hipError_t, keeps the thread's last error and writes the trace (HIPLZ_LOG=debug). Nothing inside the runtime calls a
+// hipError_t, keeps the thread's last error and writes the trace (HIPLZ_LOG=debug). No call is a cancellation point. Nothing inside the runtime calls a
 // public hip* function, so an error is recorded once.
 #pragma once
 #include "api/api_tracer.h"
+#include "base/cancellation.h"
 #include "base/log.h"
 #include "lz/error.h"
 #include "lz/thread_state.h"
 
 #include <hip/hip_runtime_api.h>
 
-#include <cxxabi.h>
 #include <string>
 #include <tuple>
 #include <type_traits>
 
 namespace hiplz {
 
-/// What the exception that is being handled means to the caller; logs its message. Rethrows the cancellation of a thread.
+/// What the exception that is being handled means to the caller; logs its message.
 hipError_t currentExceptionToHip();
 
 /// What a call from a host function of a stream gets: hipErrorNotSupported. It could wait for the stream that waits for
@@ -59,6 +59,7 @@ public:
       : function_(function), arguments_(arguments...) {}
 
   template <class Body> hipError_t operator()(Body body) {
+    const CancellationOff notNow;
     ApiTracer tracer(function_);
     hipError_t result;
     try {

@@ -69,11 +69,9 @@ inline LZDevice &contextFrom(hipCtx_t context) {
 }
 
 /// The file descriptor that the application names by a void *: HIP 6 takes a pointer to it, CUDA and later versions of HIP
-/// the number itself. No number is so large, and no memory lies at so small an address.
-inline int descriptorFrom(const void *shared) {
-  const uintptr_t value = reinterpret_cast<uintptr_t>(shared);
-  return value < 65536 ? static_cast<int>(value) : *static_cast<const int *>(shared);
-}
+/// the number itself. What is an open descriptor is taken for a number. Throws hipErrorInvalidValue if it is neither that nor
+/// the address of memory that can be read.
+int descriptorFrom(const void *shared);
 
 inline hipStream_t toHandle(LZQueue &queue) { return reinterpret_cast<hipStream_t>(&queue); }
 inline hipEvent_t toHandle(LZEvent &event) { return reinterpret_cast<hipEvent_t>(&event); }

@@ -1,5 +1,6 @@
 // One line, one write(2), so that lines of several threads and processes do not mix.
 #include "base/log.h"
+#include "base/cancellation.h"
 #include "base/env.h"
 
 #include <cstdarg>
@@ -24,6 +25,7 @@ LogLevel logLevel() {
 }
 
 void logLine(const char *format, ...) {
+  const CancellationOff notNow;
   static constexpr char kPrefix[] = "hiplz: ";
   std::va_list arguments, again;
   va_start(arguments, format);

@@ -109,6 +109,17 @@ template <class Value, class Enumerate> std::vector<Value> enumerate(Enumerate c
   return values;
 }
 
+// The loader leaves drivers out that it cannot open, and does not say why.
+std::string whyNoCpuDriver(const Wanted &wanted) {
+  if (!wanted.cpu || std::getenv(kAltDrivers))
+    return {};
+  void *driver = dlopen(cpuDriverPath().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!driver)
+    return std::string("; the CPU device's driver cannot be opened: ") + dlerror();
+  dlclose(driver);
+  return {};
+}
+
 bool isCpu(ze_device_handle_t device) {
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
@@ -125,8 +136,8 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
   }
   if (ze_result_t result = initialiseLoader(wanted)) {
     HIPLZ_LOG_INFO("no device: Level Zero cannot be initialised (%s); install a driver (package intel-opencl-icd) or "
-                   "use the CPU device with HIPLZ_DEVICES=cpu",
-                   zeResultName(result));
+                   "use the CPU device with HIPLZ_DEVICES=cpu%s",
+                   zeResultName(result), whyNoCpuDriver(wanted).c_str());
     return {};
   }
   struct Found {
@@ -159,8 +170,8 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
     }
   }
   if (drivers.empty())
-    HIPLZ_LOG_INFO("no device: the Level Zero drivers show no device of the kind that HIPLZ_DEVICES=%s asks for",
-                   envString(EnvVar::HIPLZ_DEVICES).c_str());
+    HIPLZ_LOG_INFO("no device: the Level Zero drivers show no device of the kind that HIPLZ_DEVICES=%s asks for%s",
+                   envString(EnvVar::HIPLZ_DEVICES).c_str(), whyNoCpuDriver(wanted).c_str());
   return drivers;
 }
 

@@ -2,7 +2,11 @@
 // each allocation.
 #include "check.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <fcntl.h>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +61,31 @@ int child(int descriptor, int data) {
 
 } // namespace
 
+// A descriptor may be any number, and what is neither one nor a pointer to one is refused.
+void oddDescriptors(int descriptor) {
+  rlimit many;
+  getrlimit(RLIMIT_NOFILE, &many);
+  rlimit more = many;
+  more.rlim_cur = more.rlim_max = std::max<rlim_t>(many.rlim_max, 100000);
+  hipMemPool_t pool;
+  if (setrlimit(RLIMIT_NOFILE, &more) == 0) {
+    const int large = fcntl(descriptor, F_DUPFD, 70000);
+    CHECK(large >= 70000);
+    HIP_CHECK(hipMemPoolImportFromShareableHandle(&pool, reinterpret_cast<void *>(intptr_t(large)), kDescriptor, 0));
+    HIP_CHECK(hipMemPoolDestroy(pool));
+    HIP_CHECK(hipMemPoolImportFromShareableHandle(&pool, const_cast<int *>(&large), kDescriptor, 0));
+    HIP_CHECK(hipMemPoolDestroy(pool));
+    close(large);
+    setrlimit(RLIMIT_NOFILE, &many);
+  }
+  hipMemGenericAllocationHandle_t memory;
+  for (intptr_t value : {intptr_t(-1), intptr_t(60000), intptr_t(1) << 20, intptr_t(1) << 40, INTPTR_MIN}) {
+    void *odd = reinterpret_cast<void *>(value);
+    CHECK_EQ(hipMemPoolImportFromShareableHandle(&pool, odd, kDescriptor, 0), hipErrorInvalidValue);
+    CHECK_EQ(hipMemImportFromShareableHandle(&memory, odd, kDescriptor), hipErrorInvalidValue);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 2)
     return child(std::stoi(argv[1]), std::stoi(argv[2]));
@@ -107,6 +136,7 @@ int main(int argc, char **argv) {
   HIP_CHECK(hipMemcpy(host.data(), memory, kBytes, hipMemcpyDeviceToHost));
   CHECK_EQ(host[0], 9);
   CHECK_EQ(host[kBytes - 1], 9);
+  oddDescriptors(descriptor);
   for (int end : {descriptor, inherited, pipes[0], pipes[1]})
     close(end);
   for (void *each : {memory, before, foreign, unshared})

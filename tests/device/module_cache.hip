@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,9 +108,27 @@ static void anotherCompilerMakesAnotherEntry() {
 #endif
 }
 
+/// A compilation that cannot begin for the moment.
+static int shortOfDescriptors() {
+  DeviceArray<int> data(64);
+  rlimit before;
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  rlimit few = before;
+  few.rlim_cur = 4;
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  fill<<<1, 64>>>(data);
+  const hipError_t refused = hipGetLastError();
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  CHECK_EQ(int(refused), int(hipErrorOutOfMemory));
+  fill<<<1, 64>>>(data);
+  HIP_CHECK(hipGetLastError());
+  CHECK_EQ(data.host()[63], 189);
+  return checkFailures;
+}
+
 int main(int argc, char **argv) {
   if (argc > 1)
-    return child();
+    return std::getenv("HIPLZ_TEST_SHORT") ? shortOfDescriptors() : child();
   char name[] = "/tmp/hiplz_module_cache_XXXXXX";
   root = ::mkdtemp(name);
   const std::string folder = root + "/cache";
@@ -153,6 +172,8 @@ int main(int argc, char **argv) {
   CHECK_EQ(entries(common).size(), size_t(1)); // no temporary file is left
 
   anotherCompilerMakesAnotherEntry();
+  ::setenv("HIPLZ_TEST_SHORT", "1", 1);
+  run(folder, "0");
   fs::remove_all(root);
   return testResult();
 }

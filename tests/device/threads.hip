@@ -3,6 +3,9 @@
 #include "check.h"
 
 #include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <pthread.h>
 #include <thread>
 
 namespace {
@@ -119,6 +122,55 @@ void allocationsBesideCopies() {
 
 } // namespace
 
+__global__ void waitForFlag(volatile int *flag, int *out) {
+  while (*flag == 0)
+    ;
+  *out = 1;
+}
+
+__global__ void say(int lines) {
+  for (int i = 0; i < lines; ++i)
+    printf("%s", "");
+}
+
+// A thread that is cancelled while it waits gets its answer, and ends behind the call.
+void cancelled() {
+  struct Work {
+    hipStream_t stream;
+    hipError_t result;
+  } work{nullptr, hipErrorUnknown};
+  int *flag;
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&flag), sizeof(int)));
+  *flag = 0;
+  DeviceArray<int> out(1);
+  HIP_CHECK(hipStreamCreate(&work.stream));
+  waitForFlag<<<1, 1, 0, work.stream>>>(flag, out);
+  say<<<1, 1, 0, work.stream>>>(300);
+  HIP_CHECK(hipLaunchHostFunc(work.stream, [](void *) {}, nullptr));
+  pthread_t thread;
+  CHECK_EQ(pthread_create(
+               &thread, nullptr,
+               [](void *argument) -> void * {
+                 auto &work = *static_cast<Work *>(argument);
+                 work.result = hipStreamSynchronize(work.stream);
+                 pthread_testcancel();
+                 return nullptr;
+               },
+               &work),
+           0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  pthread_cancel(thread);
+  *static_cast<volatile int *>(flag) = 1;
+  void *end = nullptr;
+  pthread_join(thread, &end);
+  CHECK(end == PTHREAD_CANCELED);
+  CHECK_EQ(int(work.result), int(hipSuccess));
+  HIP_CHECK(hipStreamSynchronize(work.stream));
+  CHECK_EQ(out.host()[0], 1);
+  HIP_CHECK(hipStreamDestroy(work.stream));
+  HIP_CHECK(hipHostFree(flag));
+}
+
 int main() {
   ownStreams();
   sharedStream(nullptr);
@@ -129,5 +181,6 @@ int main() {
   perThreadStreams();
   streamsThatComeAndGo();
   allocationsBesideCopies();
+  cancelled();
   return testResult();
 }

@@ -2,12 +2,15 @@
 #include "child.h"
 #include "support.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -226,6 +229,46 @@ int hostFaultWithoutHandler() {
   return 2;
 }
 
+// No address space is left for the stack of a thread.
+int noThreads() {
+  Setup setup;
+  int source = 5, target = 0;
+  if (!setup.ok || threadsOfThisProcess() != 1)
+    return 1;
+  std::ifstream status("/proc/self/statm");
+  size_t pages = 0;
+  status >> pages;
+  rlimit before;
+  ::getrlimit(RLIMIT_AS, &before);
+  rlimit full = before;
+  full.rlim_cur = pages * 4096 + (256 << 10);
+  ::setrlimit(RLIMIT_AS, &full);
+  const ze_result_t refused =
+      zeCommandListAppendMemoryCopy(setup.list, &target, &source, sizeof source, nullptr, 0, nullptr);
+  ::setrlimit(RLIMIT_AS, &before);
+  if (refused != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)
+    return 2;
+  return setup.work() && threadsOfThisProcess() > 1 ? 0 : 3;
+}
+
+int noDescriptors() {
+  Setup setup;
+  rlimit before;
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
+  rlimit few = before;
+  few.rlim_cur = 4;
+  ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(),
+                        nullptr, nullptr};
+  ze_module_handle_t module = nullptr;
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  const ze_result_t refused = zeModuleCreate(setup.context, setup.device, &desc, &module, nullptr);
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  if (refused != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)
+    return 1;
+  return zeModuleCreate(setup.context, setup.device, &desc, &module, nullptr) == ZE_RESULT_SUCCESS ? 0 : 2;
+}
+
 int initFlags() {
   if (zeInit(ZE_INIT_FLAG_GPU_ONLY) == ZE_RESULT_SUCCESS)
     return 1;
@@ -242,6 +285,8 @@ const std::map<std::string, int (*)()> kChildren = {
     {"hostFaultWithHandler", hostFaultWithHandler},
     {"hostFaultWithoutHandler", hostFaultWithoutHandler},
     {"initFlags", initFlags},
+    {"noThreads", noThreads},
+    {"noDescriptors", noDescriptors},
     {"ipcMemory", ipcMemoryChild},
     {"ipcEvents", ipcEventsChild},
 };
@@ -265,12 +310,20 @@ TEST(Process, HostFaultsKillAProcessWithoutHandler) {
 }
 TEST(Process, TheDeviceIsNoGpu) { expectExit(0, runChild("initFlags")); }
 
+TEST(Process, WithoutThreadsALaunchFailsAndWorksLater) { expectExit(0, runChild("noThreads")); }
+TEST(Process, ModulesAreBuiltOnceDescriptorsAreThere) {
+  expectExit(0, runChild("noDescriptors", {"HIPLZ_CACHE=0"}));
+}
+
 TEST(Process, FaultsAreExplainedInTheLog) {
   ChildResult result = runChild("faultMessage", {"HIPLZ_LOG=error"});
   expectExit(0, result);
   for (const char *part : {"store_at", "work-group (0, 0, 0)", "0x10000000000", "invalid memory access"})
     EXPECT_NE(std::string::npos, result.output.find(part)) << part << " in: " << result.output;
-  EXPECT_EQ("", runChild("faultMessage").output) << "silent without HIPLZ_LOG";
+  // The device is lost, and nothing else would tell why.
+  result = runChild("faultMessage");
+  EXPECT_EQ(1, std::count(result.output.begin(), result.output.end(), '\n')) << result.output;
+  EXPECT_NE(std::string::npos, result.output.find("work-item (3, 0, 0); the device is lost")) << result.output;
 }
 
 } // namespace

@@ -28,6 +28,7 @@ ze_result_t appendWait(ze_command_list_handle_t list, const MemoryWaitDesc *desc
     CommandList &commands = CommandList::from(list);
     MemoryComparison comparison = comparisonOf(deref(desc).action);
     requireAligned(address, bytes);
+    require(MemoryWatcher::get().ensureThread(), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     return commands.append<WaitMemoryRecord>(Op::waitMemory, EventArguments(signal, 0, nullptr),
                                              [&](WaitMemoryRecord &record) {
                                                record.address = address;

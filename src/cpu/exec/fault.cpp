@@ -1,18 +1,37 @@
 // See fault.h. The handler uses nothing but the interrupted thread's FaultScope, a futex and longjmp.
 #include "cpu/exec/fault.h"
+#include "base/log.h"
 #include "cpu/exec/futex.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
 
 namespace hiplz::cpu {
 
-__thread FaultScope *currentFaultScope __attribute__((tls_model("initial-exec"))) = nullptr;
-
 namespace {
+
+/// A pointer for each thread, which a signal handler may read and write: the first keys of a process need no memory.
+class ThreadPointer {
+public:
+  ThreadPointer() : valid_(::pthread_key_create(&key_, nullptr) == 0) {
+    if (!valid_)
+      HIPLZ_LOG_ERROR("no key for thread-local data is left; a fault in a kernel ends the process");
+  }
+  void *get() const { return valid_ ? ::pthread_getspecific(key_) : nullptr; }
+  void set(void *value) const {
+    if (valid_)
+      ::pthread_setspecific(key_, value);
+  }
+
+private:
+  pthread_key_t key_;
+  bool valid_;
+};
+const ThreadPointer faultScope, lastRelocation; // made when the driver is opened
 
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction previous[NSIG];
@@ -37,7 +56,6 @@ void callPrevious(int signal, siginfo_t *info, void *context) {
 // Begun and ended relocations: odd while there is one. The range is written before it becomes odd.
 std::atomic<uint32_t> relocations{0};
 std::atomic<uintptr_t> relocatedBegin{0}, relocatedEnd{0};
-__thread uint32_t lastRelocation __attribute__((tls_model("initial-exec"))) = 0;
 
 // Whether the instruction should be repeated, because the memory may have been read-only only while it was moved. A fault
 // that another thread's relocation has made obsolete already is recognised by their number: each thread repeats once
@@ -53,9 +71,10 @@ bool isFromRelocation(int signal, const siginfo_t *info) {
     errno = savedError;
     return true;
   }
-  if (lastRelocation == seen)
+  auto *number = reinterpret_cast<void *>(uintptr_t{seen});
+  if (lastRelocation.get() == number)
     return false;
-  lastRelocation = seen;
+  lastRelocation.set(number);
   return true;
 }
 
@@ -86,10 +105,10 @@ bool callInterposed(int signal, siginfo_t *info, void *context) {
 void handler(int signal, siginfo_t *info, void *context) {
   if (isFromRelocation(signal, info))
     return;
-  FaultScope *scope = currentFaultScope;
+  FaultScope *scope = currentFaultScope();
   if (!scope || info->si_code <= 0) // a code of zero or less: sent by kill(), not caused by an instruction
     return callPrevious(signal, info, context);
-  currentFaultScope = nullptr;
+  setCurrentFaultScope(nullptr);
   scope->info = {signal, info->si_code, info->si_addr};
   _longjmp(scope->returnPoint, 1); // SA_NODEFER: the signal is not blocked, so the mask needs no restoring
 }
@@ -158,6 +177,8 @@ void becomeFirst() {
   install(SIGSEGV, firstHandler, nullptr);
 }
 } // namespace
+FaultScope *currentFaultScope() { return static_cast<FaultScope *>(faultScope.get()); }
+void setCurrentFaultScope(FaultScope *scope) { faultScope.set(scope); }
 
 void installFaultHandlers() {
   static std::once_flag once;

@@ -36,21 +36,25 @@ void prepareForFaults();
 void beginRelocation(const void *begin, const void *end);
 void endRelocation();
 
-extern __thread FaultScope *currentFaultScope __attribute__((tls_model("initial-exec")));
+/// The calling thread's innermost scope, or null. Kept by a key of pthread's: a signal handler may read that, where a
+/// thread-local variable may have to be allocated; and static thread-local memory, which needs no allocation, is scarce when
+/// the driver is opened late.
+FaultScope *currentFaultScope();
+void setCurrentFaultScope(FaultScope *scope);
 
 /// Runs `work` and returns true, or false with `scope.info` filled if it faulted. After a fault nothing that `work` was
 /// about to do happens, destructors included.
 template <class Work> [[gnu::noinline]] bool runGuarded(FaultScope &scope, Work &work) {
-  FaultScope *outer = currentFaultScope;
+  FaultScope *outer = currentFaultScope();
   if (_setjmp(scope.returnPoint) != 0) {
-    currentFaultScope = nullptr;
+    setCurrentFaultScope(nullptr);
     return false;
   }
-  currentFaultScope = &scope;
+  setCurrentFaultScope(&scope);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   work();
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  currentFaultScope = outer;
+  setCurrentFaultScope(outer);
   return true;
 }
 

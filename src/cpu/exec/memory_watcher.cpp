@@ -49,16 +49,7 @@ MemoryWait MemoryWatcher::look(const WaitMemoryRecord &record, FaultScope &scope
 }
 
 bool MemoryWatcher::watch(Stream &stream) {
-  std::call_once(started_, [this] {
-    pthread_t thread;
-    if (int error = startDriverThread(thread, "hiplz-cpu-watch", threadMain, this); error != 0) {
-      HIPLZ_LOG_ERROR("the thread that looks at awaited memory could not be created: %s", std::strerror(error));
-      return;
-    }
-    ::pthread_detach(thread);
-    running_ = true;
-  });
-  if (!running_)
+  if (!ensureThread())
     return false;
   {
     std::lock_guard guard(lock_);
@@ -66,6 +57,20 @@ bool MemoryWatcher::watch(Stream &stream) {
     fresh_ = &stream;
   }
   wake();
+  return true;
+}
+
+bool MemoryWatcher::ensureThread() {
+  std::lock_guard guard(starting_);
+  if (running_)
+    return true;
+  pthread_t thread;
+  if (int error = startDriverThread(thread, "hiplz-cpu-watch", threadMain, this); error != 0) {
+    HIPLZ_LOG_ERROR("the thread that looks at awaited memory could not be created: %s", std::strerror(error));
+    return false;
+  }
+  ::pthread_detach(thread);
+  running_ = true;
   return true;
 }
 

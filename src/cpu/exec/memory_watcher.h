@@ -26,6 +26,9 @@ public:
   /// Looks at the memory once. The scope is the calling thread's.
   static MemoryWait look(const WaitMemoryRecord &record, FaultScope &scope);
 
+  /// Creates the thread that looks unless there is one. False if there can be none at the moment.
+  bool ensureThread();
+
   /// Sees to it that the stream, which must be in the blocked state, is told the outcome (Stream::endMemoryWait). False if
   /// there can be no thread that looks.
   bool watch(Stream &stream);
@@ -44,8 +47,8 @@ private:
   void wake();
 
   static std::atomic<bool> wantsChanges; // the thread sleeps until the next look is due, or until something has changed
-  std::once_flag started_;
-  bool running_ = false; // written under started_
+  std::mutex starting_;
+  bool running_ = false; // under starting_
   SpinLock lock_;
   Stream *fresh_ = nullptr;   // linked by nextWaiter; under lock_
   Stream *watched_ = nullptr; // of the thread

@@ -37,8 +37,10 @@ Scheduler &Scheduler::get() {
 
 Scheduler::Scheduler() : threadCount_(chooseThreadCount()) {}
 
-void Scheduler::start() {
-  hasThreads_.store(true);
+bool Scheduler::start() {
+  std::lock_guard guard(starting_);
+  if (hasThreads())
+    return true;
   unsigned created = 0;
   for (; created < threadCount_; ++created) {
     pthread_t thread;
@@ -50,6 +52,8 @@ void Scheduler::start() {
     }
     ::pthread_detach(thread);
   }
+  hasThreads_.store(created > 0);
+  return created > 0;
 }
 
 void *Scheduler::threadMain(void *scheduler) {
@@ -124,7 +128,7 @@ void Scheduler::enqueue(Stream &stream, bool urgent) {
     stream.linked = true;
     queued_.fetch_add(1);
   }
-  std::call_once(started_, [this] { start(); });
+  ensureThreads();
   wakeOne();
 }
 
@@ -167,7 +171,7 @@ void Scheduler::publish(Job &job) {
     std::lock_guard guard(lock_);
     listLocked(job, true);
   }
-  std::call_once(started_, [this] { start(); });
+  ensureThreads();
   wakeOne();
 }
 

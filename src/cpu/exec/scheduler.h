@@ -25,6 +25,10 @@ public:
   /// Whether worker threads have been created.
   bool hasThreads() const { return hasThreads_.load(); }
 
+  /// Creates the worker threads unless there are some. False if the system has none to give at the moment: what is appended
+  /// then would be executed only by a host thread that waits for it.
+  bool ensureThreads() { return hasThreads() || start(); }
+
   /// Adds a stream in the ready state, if it is not in the queue already, and sees to it that a worker looks.
   void enqueue(Stream &stream, bool urgent);
 
@@ -52,7 +56,7 @@ public:
 
 private:
   Scheduler();
-  void start();
+  bool start();
   static void *threadMain(void *scheduler);
   [[noreturn]] void work(Worker &worker);
   void idle();
@@ -65,7 +69,7 @@ private:
   void unlistLocked(Job &job);
 
   const unsigned threadCount_;
-  std::once_flag started_;
+  std::mutex starting_;
   std::atomic<bool> hasThreads_{false};
 
   // Guards the two lists; held for a few instructions.

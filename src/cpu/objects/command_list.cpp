@@ -1,5 +1,6 @@
 // See command_list.h.
 #include "cpu/objects/command_list.h"
+#include "cpu/exec/scheduler.h"
 #include "cpu/objects/command_queue.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
@@ -10,6 +11,11 @@ namespace {
 // A stream that has launched from more programs than this lets go of them when it is empty.
 constexpr size_t kMaxPrograms = 8;
 } // namespace
+
+void requireThreads() {
+  if (!Scheduler::get().ensureThreads()) [[unlikely]]
+    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+}
 
 CommandList::CommandList(Context &context, Device &device)
     : context(context), device(device), arena_(new RecordArena) {}
@@ -27,8 +33,11 @@ CommandList::~CommandList() {
 }
 
 RecordArena &CommandList::arena() {
-  if (stream_)
+  if (stream_) {
+    if (!synchronous_)
+      requireThreads();
     return stream_->arena();
+  }
   if (closed_)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   return *arena_;
@@ -130,6 +139,8 @@ ze_result_t CommandList::appendLists(std::span<CommandList *const> lists, const 
   for (CommandList *list : lists)
     if (list->immediate() || !list->isClosed() || &list->device != &device)
       throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+  if (!synchronous_)
+    requireThreads();
   uint64_t records = 0;
   for (CommandList *list : lists)
     appendExecution(*stream_, *list, records++ == 0 ? events.waits : std::span<EventState *const>());

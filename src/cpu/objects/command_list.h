@@ -66,6 +66,9 @@ private:
   bool synchronous_ = false;
 };
 
+/// Throws Error(OUT_OF_HOST_MEMORY) if there are no threads to execute what is appended without waiting for it.
+void requireThreads();
+
 /// Appends one execution of a closed regular list, which the caller commits. The stream's appending thread.
 void appendExecution(Stream &stream, CommandList &list, std::span<EventState *const> waits = {});
 

@@ -28,6 +28,8 @@ ze_result_t CommandQueue::execute(std::span<CommandList *const> lists, Fence *fe
   }
   if (stream_->isLost())
     return ZE_RESULT_ERROR_DEVICE_LOST;
+  if (!synchronous_)
+    requireThreads();
   uint64_t target;
   {
     std::lock_guard lock(mutex_);

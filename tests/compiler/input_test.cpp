@@ -1,11 +1,14 @@
 // Bad SPIR-V: a sentence in the build log, whatever the translator does with it, and a process that goes on.
 #include "harness.h"
 
+#include "base/sanitizer.h"
+
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 namespace hiplz::cpu {
@@ -105,6 +108,25 @@ TEST(BadSpirv, VectorsWithoutEndAreNamed) {
   constexpr uint32_t kOpTypeVector = 23;
   putWord(spirv, findInstruction(spirv, kOpTypeVector) + 3, 1 << 16);
   EXPECT_NE(logOf(spirv).find("vectors of 65536 components"), std::string::npos);
+}
+
+// A valid module of 300 bytes: a kernel that copies an array of 4 GB with one load and one store, for which LLVM wants tens of
+// gigabytes. The compiler ends where its limit is.
+TEST(BadSpirv, MemoryForASmallModuleHasALimit) {
+#if HIPLZ_ADDRESS_SANITIZER || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "there is no limit of address space beside a sanitizer";
+#endif
+  const std::vector<uint32_t> words = {
+      0x7230203, 0x10100, 0x70000, 0xf, 0x0, 0x20011, 0x4, 0x20011, 0x6, 0x20011, 0xb, 0x3000e, 0x2, 0x2,
+      0x4000f, 0x6, 0x1, 0x6b, 0x20013, 0x2, 0x20014, 0x3, 0x40015, 0x4, 0x20, 0x0, 0x4002b, 0x4, 0x5, 0x0,
+      0x4002b, 0x4, 0x6, 0x3b9aca00, 0x4001c, 0x7, 0x4, 0x6, 0x40020, 0x8, 0x5, 0x7, 0x60021, 0x9, 0x2, 0x8,
+      0x8, 0x4, 0x50036, 0x2, 0x1, 0x0, 0x9, 0x30037, 0x8, 0xa, 0x30037, 0x8, 0xb, 0x30037, 0x4, 0xc, 0x200f8,
+      0xd, 0x6003d, 0x7, 0xe, 0xa, 0x3, 0x4, 0x5003e, 0xb, 0xe, 0x3, 0x4, 0x100fd, 0x10038};
+  const std::string log = logOf(std::as_bytes(std::span(words)));
+  EXPECT_TRUE(log.find("out of memory") != std::string::npos || log.find("bad_alloc") != std::string::npos) << log;
+  rusage usage;
+  ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &usage), 0);
+  EXPECT_LT(usage.ru_maxrss, 4l << 20); // KiB
 }
 
 // Operands are replaced, the framing of instructions stays, so that the damage reaches the translator.

@@ -1,4 +1,5 @@
 // The functions of hipRTC. They check their arguments; programs and links do the rest.
+#include "base/cancellation.h"
 #include "lz/error.h"
 #include "lz/handle_table.h"
 #include "rtc/link_state.h"
@@ -23,8 +24,9 @@ HandleTable<LinkState> &links() {
   return table;
 }
 
-/// Runs the body; exceptions become results.
+/// Runs the body; exceptions become results. No cancellation point: a thread that compiles has another one work for it.
 template <class Body> hiprtcResult checked(Body body) noexcept {
+  const CancellationOff notNow;
   try {
     return body();
   } catch (const std::bad_alloc &) {

@@ -211,7 +211,11 @@ hipError_t LZQueue::failed(ze_result_t result, const char *call) {
   hipError_t error = zeOutcome(result, call);
   if (result == ZE_RESULT_ERROR_DEVICE_LOST && !device_.lost()) {
     device_.setLost(error);
-    HIPLZ_LOG_INFO("a kernel on device %d failed; this process cannot use the device any more", device_.ordinal());
+    constexpr const char *kMessage = "a kernel on device %d failed; this process cannot use the device any more";
+    if (device_.properties().type == ZE_DEVICE_TYPE_CPU) // its driver has said more
+      HIPLZ_LOG_INFO(kMessage, device_.ordinal());
+    else
+      logLine(kMessage, device_.ordinal());
   }
   return error;
 }

@@ -11,7 +11,9 @@ namespace hiplz::passes {
 enum AddressSpace : unsigned { kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4 };
 
 /// Metadata of a variable: a string "file:line: ", for messages. It is gone after UnsupportedPass.
-constexpr const char *kPlace = "hiplz.place";
+inline constexpr const char *kPlace = "hiplz.place";
+/// Of a variable that the source declares __managed__, from the first pass on.
+inline constexpr const char *kManagedAttribute = "hiplz.managed";
 
 inline bool isKernel(const llvm::Function &F) {
   return F.getCallingConv() == llvm::CallingConv::SPIR_KERNEL;

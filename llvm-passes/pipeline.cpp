@@ -38,6 +38,7 @@ static FunctionPassManager simplification() {
 void addPostLinkPasses(ModulePassManager &MPM) {
   // The whole program is known from here on.
   MPM.addPass(PrepareModulePass());
+  MPM.addPass(ManagedVariablesPass());
   MPM.addPass(LinkagePass());
   MPM.addPass(GlobalDCEPass());
   MPM.addPass(AtomicsPass());

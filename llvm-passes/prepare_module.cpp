@@ -11,6 +11,8 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace hiplz::passes {
@@ -19,7 +21,7 @@ namespace hiplz::passes {
 static bool isHostOnly(const GlobalVariable &G) {
   StringRef Name = G.getName();
   return Name == "llvm.used" || Name == "llvm.compiler.used" || Name == "llvm.global.annotations" ||
-         startsWith(Name, "__hip_cuid") || startsWith(Name, "__hip_fatbin") || startsWith(Name, "__hip_gpubin");
+         startsWith(Name, "__clang_gpu_used_external") || startsWith(Name, "__hip_cuid") || startsWith(Name, "__hip_fatbin") || startsWith(Name, "__hip_gpubin");
 }
 
 /// The text of an annotation; empty if the operand is none.
@@ -50,27 +52,62 @@ static void exportTextureReferences(Module &M) {
   }
 }
 
+/// The most threads that a block of the kernel may have, in the form of SPIR-V (MaxWorkgroupSizeINTEL), which gives each
+/// dimension a limit; HIP's, for their product, holds for each of them. Of several declarations the lowest one counts.
+static void setLaunchBounds(Function &Kernel, const Value *Arguments) {
+  constexpr const char *kMetadata = "max_work_group_size";
+  auto *Values = dyn_cast<GlobalVariable>(Arguments->stripPointerCasts());
+  auto *Bounds = Values && Values->hasInitializer() ? Values->getInitializer()->getAggregateElement(0u) : nullptr;
+  auto *MaxThreads = dyn_cast_or_null<ConstantInt>(Bounds);
+  if (!MaxThreads || !MaxThreads->getValue().isStrictlyPositive() || MaxThreads->getValue().getActiveBits() > 31)
+    return;
+  uint64_t Limit = MaxThreads->getZExtValue();
+  if (const MDNode *Known = Kernel.getMetadata(kMetadata))
+    Limit = std::min(Limit, mdconst::extract<ConstantInt>(Known->getOperand(0))->getZExtValue());
+  Metadata *Number = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Kernel.getContext()), Limit));
+  Kernel.setMetadata(kMetadata, MDNode::get(Kernel.getContext(), {Number, Number, Number}));
+}
+
+/// Keeps the place in the source that an annotation names.
+static void keepPlace(GlobalVariable &Variable, const ConstantStruct &Annotation) {
+  auto *Line = dyn_cast<ConstantInt>(Annotation.getOperand(3));
+  if (!Line)
+    return;
+  LLVMContext &Context = Variable.getContext();
+  const std::string Place = (annotationText(Annotation.getOperand(2)) + ":" + Twine(Line->getZExtValue()) + ": ").str();
+  Variable.setMetadata(kPlace, MDNode::get(Context, MDString::get(Context, Place)));
+}
+
 /// The headers annotate every device variable, because clang 15 forgets those in anonymous namespaces: it leaves them
 /// internal, although the host code registers them under their names. The annotation has kept the optimiser from taking
 /// their initial value for their only one; here they become what other device variables are. The place in the source, which
-/// no debug information has, is kept for messages.
-static void exportAnnotatedVariables(Module &M) {
+/// no debug information has, is kept for messages. Annotations also tell which variables are managed, and the launch bounds
+/// of kernels, of which clang 15 leaves nothing.
+static void readAnnotations(Module &M) {
   GlobalVariable *List = M.getNamedGlobal("llvm.global.annotations");
   auto *Entries = List && List->hasInitializer() ? dyn_cast<ConstantArray>(List->getInitializer()) : nullptr;
   if (!Entries)
     return;
   for (const Use &Entry : Entries->operands()) {
     auto *Fields = cast<ConstantStruct>(Entry);
-    auto *Variable = dyn_cast<GlobalVariable>(Fields->getOperand(0)->stripPointerCasts());
-    if (Variable && !Variable->isDeclaration() && Variable->getAddressSpace() != kLocal &&
-        annotationText(Fields->getOperand(1)) == "hiplz.device") {
-      exportVariable(*Variable);
-      if (auto *Line = dyn_cast<ConstantInt>(Fields->getOperand(3)))
-        Variable->setMetadata(kPlace, MDNode::get(M.getContext(), MDString::get(M.getContext(),
-                                                                                (annotationText(Fields->getOperand(2)) + ":" +
-                                                                                 Twine(Line->getZExtValue()) + ": ")
-                                                                                    .str())));
+    auto *Annotated = dyn_cast<GlobalObject>(Fields->getOperand(0)->stripPointerCasts());
+    if (!Annotated || Annotated->isDeclaration())
+      continue;
+    const StringRef Text = annotationText(Fields->getOperand(1));
+    if (auto *Kernel = dyn_cast<Function>(Annotated)) {
+      if (isKernel(*Kernel) && Text == "hiplz.launch_bounds")
+        setLaunchBounds(*Kernel, Fields->getOperand(4));
+      continue;
     }
+    auto *Variable = dyn_cast<GlobalVariable>(Annotated);
+    if (!Variable || Variable->getAddressSpace() == kLocal)
+      continue;
+    if (Text == "hiplz.device" || Text == "hiplz.managed") {
+      exportVariable(*Variable);
+      keepPlace(*Variable, *Fields);
+    }
+    if (Text == "hiplz.managed")
+      Variable->addAttribute(kManagedAttribute);
   }
 }
 
@@ -110,7 +147,7 @@ static void setLanguageVersion(Module &M) {
 
 PreservedAnalyses PrepareModulePass::run(Module &M, ModuleAnalysisManager &) {
   Diagnostics Errors;
-  exportAnnotatedVariables(M);
+  readAnnotations(M);
   exportTextureReferences(M);
   removeHostOnlyVariables(M);
   resolveAliases(M, Errors);

@@ -17,21 +17,28 @@
 #undef __forceinline__
 
 #ifdef __HIP__
-// The annotation tells the link-time passes which variables the host may look up by name.
 #define __host__ __attribute__((host))
-#define __device__ __attribute__((device, annotate("hiplz.device")))
 #ifdef __HIP_DEVICE_COMPILE__
+// The annotations tell the link-time passes which variables the host may look up by name, which ones are managed (clang's
+// own attribute cannot stand beside an annotation: the compiler dies), and what launch bounds a kernel has.
+#define __device__ __attribute__((device, annotate("hiplz.device")))
+#define __constant__ __attribute__((constant, annotate("hiplz.device")))
+#define __managed__ __attribute__((device, annotate("hiplz.managed")))
+#define __launch_bounds__(...) \
+  __attribute__((launch_bounds(__VA_ARGS__), annotate("hiplz.launch_bounds", __VA_ARGS__)))
 // clang 15 gives kernels a calling convention of their own in the type, and host code, which it reads for the device
 // too, could not assign them to function pointers. A convention that no target has leaves the ordinary one.
 #define __global__                                                                                        \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-attributes\"")           \
       __attribute__((stdcall, global)) _Pragma("clang diagnostic pop")
 #else
+#define __device__ __attribute__((device))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __global__ __attribute__((global))
 #endif
 #define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant, annotate("hiplz.device")))
-#define __managed__ __attribute__((managed))
 #define __forceinline__ inline __attribute__((always_inline))
 #else
 #define __host__
@@ -51,7 +58,6 @@
 
 #ifdef __HIP__
 #define __align__(x) __attribute__((aligned(x)))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #endif
 
 #endif

@@ -40,8 +40,9 @@ KernelNode makeKernelNode(const hipKernelNodeParams *parameters, LZDevice &devic
   LaunchArguments arguments;
   check(parseArguments(parameters->kernelParams, parameters->extra, arguments));
   const LaunchShape shape = shapeOf(parameters->gridDim, parameters->blockDim, parameters->sharedMemBytes);
-  check(checkShape(device, shape, hipErrorInvalidConfiguration));
-  return KernelNode(kernelOf(parameters->func), parameters->func, shape, arguments);
+  const LZKernel &kernel = kernelOf(parameters->func);
+  check(checkShape(device, kernel, shape, hipErrorInvalidConfiguration));
+  return KernelNode(kernel, parameters->func, shape, arguments);
 }
 
 FillNode makeFillNode(const hipMemsetParams *parameters) {

@@ -8,7 +8,7 @@
 
 namespace hiplz {
 
-hipError_t checkShape(const LZDevice &device, const LaunchShape &shape, hipError_t wrongShape) {
+hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape, hipError_t wrongShape) {
   const ze_device_compute_properties_t &limits = device.compute();
   const uint32_t maxBlock[3] = {limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ};
   const uint32_t maxGrid[3] = {limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ};
@@ -29,6 +29,11 @@ hipError_t checkShape(const LZDevice &device, const LaunchShape &shape, hipError
     HIPLZ_LOG_INFO("a launch with %llu threads in a block; the device allows %u",
                    static_cast<unsigned long long>(blockThreads), limits.maxTotalGroupSize);
     return wrongShape;
+  }
+  if (kernel.launchBounds() && blockThreads > kernel.launchBounds()) {
+    HIPLZ_LOG_INFO("a launch with %llu threads in a block; the __launch_bounds__ of %s are %u",
+                   static_cast<unsigned long long>(blockThreads), kernel.name().c_str(), kernel.launchBounds());
+    return hipErrorLaunchFailure;
   }
   if (shape.sharedBytes > limits.maxSharedLocalMemory) {
     HIPLZ_LOG_INFO("a launch with %zu bytes of shared memory; the device has %u", shape.sharedBytes,
@@ -61,9 +66,10 @@ hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &ar
 
 hipError_t launchFunction(const void *function, const LaunchShape &shape, const LaunchArguments &arguments,
                           LZQueue &queue) {
-  if (hipError_t error = checkShape(queue.device(), shape, hipErrorInvalidConfiguration))
+  const LZKernel &kernel = LZRegistry::instance().kernelFor(function);
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
     return error;
-  return queue.launch(LZRegistry::instance().kernelFor(function), shape, arguments);
+  return queue.launch(kernel, shape, arguments);
 }
 
 } // namespace hiplz
@@ -78,7 +84,7 @@ hipError_t launchModuleFunction(hipFunction_t function, const LaunchShape &shape
   LaunchArguments arguments;
   if (hipError_t error = parseArguments(kernelParams, extra, arguments))
     return error;
-  if (hipError_t error = checkShape(queue.device(), shape, hipErrorInvalidValue))
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidValue))
     return error;
   return queue.launch(kernel, shape, arguments);
 }

@@ -14,9 +14,10 @@ inline LaunchShape shapeOf(const dim3 &grid, const dim3 &block, size_t sharedByt
   return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, sharedBytes};
 }
 
-/// Checks a launch against the limits of the device. `wrongShape` is what the API that was called documents for a shape
-/// that the device refuses; hipErrorInvalidValue if there is not so much shared memory. The log says which limit it is.
-hipError_t checkShape(const LZDevice &device, const LaunchShape &shape, hipError_t wrongShape);
+/// Checks a launch against the limits of the device and of the kernel. `wrongShape` is what the API that was called documents
+/// for a shape that the device refuses; hipErrorLaunchFailure for a block that is larger than the kernel's launch bounds;
+/// hipErrorInvalidValue if there is not so much shared memory. The log says which limit it is.
+hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape, hipError_t wrongShape);
 
 /// The arguments of a launch from an array of pointers or from a description of a packed buffer, of which at most one is
 /// given. hipErrorInvalidValue for both, or for a description that is incomplete.

@@ -22,7 +22,7 @@ hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, void *
     HIPLZ_LOG_INFO("a cooperative launch; the queues of device %d take none", queue.device().ordinal());
     return hipErrorNotSupported;
   }
-  if (hipError_t error = checkShape(queue.device(), shape, wrongShape))
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, wrongShape))
     return error;
   shape.cooperative = true;
   return queue.launch(kernel, shape, {arguments});
@@ -63,7 +63,7 @@ hipError_t checkParts(const std::vector<Part> &parts, bool cooperative) {
       }
     if (part.queue->captured())
       return LZCapture::refuse(*part.queue);
-    if (hipError_t error = checkShape(device, part.shape, hipErrorInvalidConfiguration))
+    if (hipError_t error = checkShape(device, *part.kernel, part.shape, hipErrorInvalidConfiguration))
       return error;
     // A grid that has been launched would wait for ever for one that cannot be.
     for (size_t argument = 0; argument < part.kernel->args().size(); ++argument)

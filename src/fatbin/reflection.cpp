@@ -17,6 +17,7 @@ namespace {
 // Numbers of the SPIR-V specification.
 enum Op : uint16_t {
   OpEntryPoint = 15,
+  OpExecutionMode = 16,
   OpTypeBool = 20,
   OpTypeInt = 21,
   OpTypeFloat = 22,
@@ -39,7 +40,7 @@ enum Op : uint16_t {
   OpNoLine = 317,
 };
 enum class Storage : uint32_t { uniformConstant = 0, workgroup = 4, crossWorkgroup = 5, function = 7, generic = 8 };
-constexpr uint32_t kExecutionModelKernel = 6;
+constexpr uint32_t kExecutionModelKernel = 6, kModeMaxWorkgroupSize = 5893;
 constexpr uint32_t kDecorationCPacked = 10, kDecorationBuiltIn = 11, kDecorationFuncParamAttr = 38,
                    kDecorationLinkage = 41, kDecorationAlignment = 44, kDecorationMaxByteOffset = 45;
 constexpr uint32_t kFuncParamAttrByVal = 2, kLinkageImport = 1;
@@ -174,6 +175,10 @@ private:
       if (in[0] == kExecutionModelKernel)
         entryPoints_.emplace_back(in[1], in.string(2).first);
       break;
+    case OpExecutionMode:
+      if (in[1] == kModeMaxWorkgroupSize)
+        setMaxThreads(in[0], in[2], in[3], in[4]);
+      break;
     case OpTypeBool: declareValue(in[0], 1, 1); break;
     case OpTypeInt:
     case OpTypeFloat: declareScalar(in[0], in[1]); break;
@@ -207,6 +212,14 @@ private:
       break;
     default: break;
     }
+  }
+
+  // The compile path gives launch bounds as the same limit for each dimension (llvm-passes/prepare_module.cpp).
+  void setMaxThreads(uint32_t function, uint64_t x, uint64_t y, uint64_t z) {
+    const auto rectangle = multiply(x, y);
+    const auto limit = x == y && y == z ? x : rectangle ? multiply(*rectangle, z) : std::nullopt;
+    if (limit && *limit <= UINT32_MAX)
+      maxThreads_[function] = static_cast<uint32_t>(*limit);
   }
 
   void decorate(const Instruction &in) {
@@ -304,6 +317,8 @@ private:
     if (parameters == functions_.end())
       throw ParseError("the SPIR-V is malformed: the kernel " + name + " has no body");
     Kernel kernel{.name = name, .args = {}};
+    if (auto bound = maxThreads_.find(function); bound != maxThreads_.end())
+      kernel.maxThreads = bound->second;
     for (size_t i = 0; i < parameters->second.size(); ++i) {
       const Parameter &parameter = parameters->second[i];
       const Type *type = find(parameter.type);
@@ -367,6 +382,7 @@ private:
 
   const Words words_;
   std::vector<std::pair<uint32_t, std::string>> entryPoints_; // function and name
+  std::unordered_map<uint32_t, uint32_t> maxThreads_;
   std::unordered_map<uint32_t, Type> types_;
   std::unordered_map<uint32_t, uint64_t> constants_;
   std::unordered_map<uint32_t, Decorations> decorations_;

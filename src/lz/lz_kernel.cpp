@@ -41,6 +41,8 @@ KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, threads);
   if (const uint32_t required = properties.requiredGroupSizeX * properties.requiredGroupSizeY * properties.requiredGroupSizeZ)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, required);
+  if (launchBounds())
+    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, launchBounds());
   out.maxDynamicSharedBytes = device.maxDynamicShared(out.sharedBytes);
   return out;
 }

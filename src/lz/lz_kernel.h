@@ -15,7 +15,7 @@ class LZModule;
 
 /// What a compiled kernel takes of a device.
 struct KernelResources {
-  uint32_t maxThreadsPerBlock; ///< what the driver would launch; the source may have promised less
+  uint32_t maxThreadsPerBlock; ///< what the driver would launch, or what __launch_bounds__ allows if that is less
   uint32_t sharedBytes;        ///< of a block, without dynamic shared memory
   uint32_t privateBytes;       ///< of a thread
   uint32_t maxDynamicSharedBytes;
@@ -43,6 +43,9 @@ public:
 
   /// Bytes of memory that a launch needs for the arguments that the kernel takes through memory; 0 of nearly all kernels.
   size_t argumentMemory() const { return argumentMemory_; }
+
+  /// The most threads that a block may have, as __launch_bounds__ promised; 0 if nothing was promised.
+  uint32_t launchBounds() const { return reflection_.maxThreads; }
 
   /// Index of the hidden parameter for dynamic shared memory, or -1 if the kernel has none.
   int dynamicLocalIndex() const { return reflection_.dynamicLocalIndex; }

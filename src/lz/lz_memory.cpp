@@ -194,6 +194,21 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
   return pointer;
 }
 
+void *allocateManagedVariable(LZDevice &device, size_t bytes, size_t alignment) {
+  const ze_device_mem_alloc_desc_t onDevice{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  const ze_host_mem_alloc_desc_t onHost{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  void *memory = nullptr;
+  LZ_CALL(zeMemAllocShared, (device.zeContext(), &onDevice, &onHost, bytes, alignment, device.ze(), &memory));
+  LZContext::instance().allocations().insert(
+      {memory, bytes, MemoryKind::managed, &device, 0, MemoryOwner::moduleVariable});
+  return memory;
+}
+
+void freeManagedVariable(LZContext &context, void *memory) noexcept {
+  if (const auto known = context.allocations().remove(memory, MemoryOwner::moduleVariable))
+    freeToDriver(*known->device, memory);
+}
+
 void freeMemory(LZContext &context, void *pointer, MemoryOwner owner) {
   if (owner == MemoryOwner::application && closeImported(context, pointer))
     return;

@@ -135,6 +135,11 @@ void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes);
 /// pool. Throws as freeMemory does.
 void freeAsync(LZQueue &queue, void *pointer);
 
+/// The memory of a __managed__ variable, in the context's table. Throws HipError.
+void *allocateManagedVariable(LZDevice &device, size_t bytes, size_t alignment);
+/// Gives it back. Nothing may use it any more.
+void freeManagedVariable(LZContext &context, void *memory) noexcept;
+
 /// Memory straight from the driver, in no table, and back.
 ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, void **pointer);
 ze_result_t freeToDriver(LZDevice &device, void *pointer) noexcept;

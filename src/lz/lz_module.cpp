@@ -21,6 +21,10 @@ namespace {
 constexpr std::string_view kAbortVariable = "__hiplz_abort", kHeapVariable = "__hiplz_heap",
                            kPrintfVariable = "__hiplz_printf";
 
+/// Behind the name of a managed variable: its initial value (llvm-passes/managed_variables.cpp).
+constexpr char kManagedSuffix[] = ".managed";
+constexpr size_t kManagedAlignment = 256;
+
 spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) {
   try {
     return spirv::reflect(image.spirv);
@@ -104,6 +108,7 @@ struct LZModule::OnDevice {
   std::atomic<ze_module_handle_t> handle{nullptr}; // stored (release) once everything below is final
   ZeModule module;
   std::unordered_map<std::string_view, Global> globals;
+  std::unordered_map<std::string_view, Global> managed; // what their pointers hold, by the names that the pointers have
   std::vector<ZeKernel> nativeKernels; // for the application or from it; destroyed before the module
   std::unordered_map<const LZKernel *, ze_kernel_handle_t> nativeKernelOf; // the last one of each
   bool adopted = false; // the module is one of the application's
@@ -123,9 +128,13 @@ LZModule::LZModule(DeviceImage image, std::string origin)
 }
 
 LZModule::~LZModule() {
-  if (LZContext *context = LZContext::existing())
-    for (LZDevice *device : context->devices())
-      forgetGlobals(onDevice_[device->ordinal()]);
+  LZContext *context = LZContext::existing();
+  if (!context)
+    return;
+  for (LZDevice *device : context->devices())
+    forgetGlobals(onDevice_[device->ordinal()]);
+  for (void *memory : ownManaged_)
+    freeManagedVariable(*context, memory);
 }
 
 LZKernel *LZModule::findKernel(std::string_view name) {
@@ -141,9 +150,11 @@ LZKernel *LZModule::findKernel(std::string_view name) {
 
 LZModule::Global LZModule::global(LZDevice &device, std::string_view name) {
   on(device);
-  const auto &globals = onDevice_[device.ordinal()].globals;
-  auto found = globals.find(name);
-  if (found == globals.end())
+  const OnDevice &state = onDevice_[device.ordinal()];
+  if (auto found = state.managed.find(name); found != state.managed.end())
+    return found->second;
+  auto found = state.globals.find(name);
+  if (found == state.globals.end())
     throw HipError(hipErrorNotFound, origin_ + " has no variable " + std::string(name));
   return found->second;
 }
@@ -193,14 +204,18 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
 void LZModule::complete(LZDevice &device, OnDevice &state) {
   try {
     findGlobals(device, state);
+    placeManaged(device, state);
     if (prints_)
       fillPointer(device, state, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
     if (state.globals.contains(kAbortVariable))
       fillPointer(device, state, kAbortVariable, device.abort().address());
     if (state.globals.contains(kHeapVariable))
       fillPointer(device, state, kHeapVariable, device.heap().address());
-    for (auto &[name, address] : managed_)
+    for (auto &[name, address] : managed_) {
       fillPointer(device, state, name, address);
+      if (auto initial = state.globals.find(name + kManagedSuffix); initial != state.globals.end())
+        state.managed[name] = {address, initial->second.size};
+    }
   } catch (...) {
     forgetGlobals(state);
     state.module.reset();
@@ -361,6 +376,26 @@ void LZModule::findGlobals(LZDevice &device, OnDevice &state) {
     found.size = global.size;
     if (state.globals.emplace(global.name, found).second)
       allocations.insert({found.address, found.size, MemoryKind::device, &device, 0, MemoryOwner::moduleVariable});
+  }
+}
+
+/// Managed variables that no host code has registered, because the module was loaded by itself, live in memory of the
+/// module. A variable has two parts on the device: a pointer under its name, and its initial value.
+void LZModule::placeManaged(LZDevice &device, OnDevice &state) {
+  for (const spirv::Global &global : reflection_.globals) {
+    const std::string_view whole = global.name;
+    if (!whole.ends_with(kManagedSuffix))
+      continue;
+    const std::string_view name = whole.substr(0, whole.rfind(kManagedSuffix));
+    const auto initial = state.globals.find(whole), pointer = state.globals.find(name);
+    const bool placed = std::any_of(managed_.begin(), managed_.end(), [&](const auto &known) { return known.first == name; });
+    if (placed || initial == state.globals.end() || pointer == state.globals.end() || pointer->second.size != sizeof(void *))
+      continue;
+    ownManaged_.reserve(ownManaged_.size() + 1);
+    void *memory = allocateManagedVariable(device, global.size, kManagedAlignment);
+    ownManaged_.push_back(memory);
+    device.copyBlocking(memory, initial->second.address, global.size);
+    bindManaged(std::string(name), memory);
   }
 }
 

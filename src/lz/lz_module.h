@@ -53,8 +53,8 @@ public:
     void *address;
     size_t size;
   };
-  /// Where a program-scope variable lives on a device; it is in the allocation table while the module lives. Compiles
-  /// the module at its first use there. Throws HipError (hipErrorNotFound if the module exports no such variable).
+  /// Where a program-scope variable lives on a device; it is in the allocation table while the module lives. A __managed__
+  /// variable lives in the same place for all of them. Compiles the module at its first use there. Throws HipError (hipErrorNotFound if the module exports no such variable).
   Global global(LZDevice &device, std::string_view name);
 
   /// The texture reference that a variable of the module is, created at the first call. host is the variable of the
@@ -101,6 +101,7 @@ private:
   std::vector<std::string> missingKernels(ze_module_handle_t module) const;
   void findGlobals(LZDevice &device, OnDevice &state);
   void forgetGlobals(OnDevice &state);
+  void placeManaged(LZDevice &device, OnDevice &state);
   void fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value);
 
   const DeviceImage image_;
@@ -110,7 +111,8 @@ private:
   bool prints_ = false;
   std::deque<LZKernel> kernels_;                             // immutable after construction
   std::unordered_map<std::string_view, LZKernel *> byName_;  // immutable after construction
-  std::vector<std::pair<std::string, void *>> managed_;      // written before the first compilation
+  std::deque<std::pair<std::string, void *>> managed_; // written before the first compilation is complete
+  std::vector<void *> ownManaged_;                           // of them, the memory that the module allocated
   std::mutex mutex_;                                         // guards compilation: all of OnDevice while its handle is null
   std::mutex referencesMutex_; // guards textureReferences_
   std::unordered_map<std::string, std::unique_ptr<LZTextureReference>> textureReferences_;

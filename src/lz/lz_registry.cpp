@@ -84,15 +84,6 @@ template <class Record> void unlink(PointerMap<Record> &map, Record &record) {
     head->next = record.next;
 }
 
-void *allocateManaged(LZDevice &device, size_t size, size_t alignment) {
-  const ze_device_mem_alloc_desc_t onDevice{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
-  const ze_host_mem_alloc_desc_t onHost{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-  void *memory = nullptr;
-  LZ_CALL(zeMemAllocShared,
-          (device.zeContext(), &onDevice, &onHost, size, alignment, device.ze(), &memory));
-  return memory;
-}
-
 } // namespace
 
 LZModule &LZRegistry::FatBinary::module() {
@@ -165,10 +156,8 @@ void LZRegistry::unregisterFatBinary(FatBinary *handle) {
   if (!context)
     return;
   for (Variable &variable : binary->variables)
-    if (variable.managed && variable.host == variable.managed) { // of its two records, the one that stands for the memory
-      context->allocations().remove(variable.managed, MemoryOwner::moduleVariable);
-      zeMemFree(context->device(0).zeContext(), variable.managed);
-    }
+    if (variable.managed && variable.host == variable.managed) // of its two records, the one that stands for the memory
+      freeManagedVariable(*context, variable.managed);
 }
 
 void LZRegistry::registerFunction(FatBinary &binary, const void *hostFunction, const char *deviceName) {
@@ -191,11 +180,8 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
     return;
   *pointer = initialValue;
   try {
-    LZContext &context = LZContext::instance();
-    LZDevice &device = context.device(0);
-    void *memory = allocateManaged(device, size, alignment);
+    void *memory = allocateManagedVariable(LZContext::instance().device(0), size, alignment);
     std::memcpy(memory, initialValue, size);
-    context.allocations().insert({memory, size, MemoryKind::managed, &device, 0, MemoryOwner::moduleVariable});
     *pointer = memory;
   } catch (const HipError &error) {
     HIPLZ_LOG_INFO("the managed variable %s stays in host memory: %s", deviceName, error.what());

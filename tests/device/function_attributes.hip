@@ -13,6 +13,60 @@ __global__ void withShared(int *out) {
 }
 template <class T> __global__ void templated(T *out) { *out = T(1); }
 
+__global__ __launch_bounds__(64) void bounded(int *out) { atomicAdd(out, 1); }
+template <class T, int n> __launch_bounds__(2 * n, 3) __global__ void boundedTemplate(T *out) { atomicAdd(out, T(1)); }
+__global__ void __launch_bounds__(96) boundedDeclaration(int *out);
+__global__ void boundedDeclaration(int *out) {
+  extern __shared__ int memory[];
+  memory[threadIdx.x] = 1;
+  atomicAdd(out, memory[threadIdx.x]);
+}
+
+/// A block that is larger than the source promised is refused by every kind of launch; the attributes tell the promise.
+template <class T> static void testLaunchBounds(void (*kernel)(T *), unsigned bound) {
+  DeviceArray<T> out(1);
+  T *pointer = out;
+  void *arguments[] = {&pointer};
+  const void *host = reinterpret_cast<const void *>(kernel);
+  hipFunction_t function;
+  HIP_CHECK(hipGetFuncBySymbol(&function, host));
+  auto launchAll = [&](dim3 block, hipError_t expected) {
+    const unsigned shared = 512;
+    (void)hipGetLastError();
+    kernel<<<1, block, shared>>>(pointer);
+    CHECK_EQ(hipGetLastError(), expected);
+    CHECK_EQ(hipLaunchKernel(host, dim3(1), block, arguments, shared, nullptr), expected);
+    CHECK_EQ(hipModuleLaunchKernel(function, 1, 1, 1, block.x, block.y, block.z, shared, nullptr, arguments, nullptr),
+             expected);
+    CHECK_EQ(hipLaunchCooperativeKernel(host, dim3(1), block, arguments, shared, nullptr), expected);
+    hipGraph_t graph;
+    HIP_CHECK(hipGraphCreate(&graph, 0));
+    hipGraphNode_t node;
+    hipKernelNodeParams parameters{};
+    parameters.func = const_cast<void *>(host);
+    parameters.gridDim = dim3(1);
+    parameters.blockDim = block;
+    parameters.sharedMemBytes = shared;
+    parameters.kernelParams = arguments;
+    CHECK_EQ(hipGraphAddKernelNode(&node, graph, nullptr, 0, &parameters), expected);
+    HIP_CHECK(hipGraphDestroy(graph));
+  };
+  launchAll(dim3(bound), hipSuccess);
+  launchAll(dim3(bound / 4, 2, 2), hipSuccess); // it counts the threads, not the length of a side
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(out.host()[0], static_cast<T>(8 * bound));
+  launchAll(dim3(bound + 1), hipErrorLaunchFailure);
+  launchAll(dim3(bound / 4, 2, 3), hipErrorLaunchFailure);
+  HIP_CHECK(hipDeviceSynchronize()); // the device is not lost
+  CHECK_EQ(out.host()[0], static_cast<T>(8 * bound));
+  hipFuncAttributes attributes;
+  HIP_CHECK(hipFuncGetAttributes(&attributes, host));
+  CHECK_EQ(attributes.maxThreadsPerBlock, static_cast<int>(bound));
+  int grid, block;
+  HIP_CHECK(hipOccupancyMaxPotentialBlockSize(&grid, &block, host, 0, 0));
+  CHECK(block > 0 && block <= static_cast<int>(bound));
+}
+
 static int get(hipFunction_attribute which, hipFunction_t function) {
   int value = -2;
   HIP_CHECK(hipFuncGetAttribute(&value, which, function));
@@ -96,5 +150,8 @@ int main() {
   CHECK_EQ(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr), hipErrorInvalidHandle);
   CHECK_EQ(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, reinterpret_cast<hipFunction_t>(&value)),
            hipErrorInvalidHandle);
+  testLaunchBounds(bounded, 64);
+  testLaunchBounds(boundedTemplate<unsigned, 16>, 32);
+  testLaunchBounds(boundedDeclaration, 96);
   return testResult();
 }

@@ -17,6 +17,8 @@ struct Triple {
 };
 
 extern "C" __device__ int moduleCounter = 17;
+__device__ __managed__ int moduleManaged[3] = {10, 20, 30};
+extern "C" __global__ void countManaged() { moduleManaged[1] += 1; }
 extern "C" __global__ void addOne(int *data) { data[threadIdx.x] += 1; }
 extern "C" __global__ void mixed(double *out, char c, Triple triple, short s, double d) {
   out[0] = c;
@@ -212,6 +214,31 @@ static void testSeveralModules(const std::string &bundle) {
   HIP_CHECK(hipModuleUnload(second));
 }
 
+/// A managed variable of a module that was loaded by itself begins with its initial value, and the host reaches it.
+static void testManagedVariable(const std::string &bundle) {
+  hipModule_t modules[2];
+  for (hipModule_t &module : modules) {
+    HIP_CHECK(hipModuleLoadData(&module, bundle.data()));
+    hipDeviceptr_t address;
+    size_t size = 0;
+    HIP_CHECK(hipModuleGetGlobal(&address, &size, module, "moduleManaged"));
+    CHECK_EQ(size, sizeof moduleManaged);
+    CHECK(address != moduleManaged);
+    hipFunction_t function;
+    HIP_CHECK(hipModuleGetFunction(&function, module, "countManaged"));
+    HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+    HIP_CHECK(hipDeviceSynchronize());
+    const int *values = static_cast<const int *>(address);
+    CHECK_EQ(values[0] + values[1] + values[2], 61);
+    hipPointerAttribute_t attributes;
+    HIP_CHECK(hipPointerGetAttributes(&attributes, address));
+    CHECK_EQ(attributes.isManaged, 1);
+  }
+  CHECK_EQ(moduleManaged[1], 20);
+  for (hipModule_t module : modules)
+    HIP_CHECK(hipModuleUnload(module));
+}
+
 static void testNames(const std::string &bundle) {
   hipModule_t module;
   HIP_CHECK(hipModuleLoadData(&module, bundle.data()));
@@ -357,6 +384,8 @@ int main(int argc, char **argv) {
   testLoading(bundle);
   testBareSpirv(bundle);
   testSeveralModules(bundle);
+  testManagedVariable(bundle);
+  testManagedVariable(bundle);
   testNames(bundle);
   testBadImages(bundle);
   testBadRegistrations();

@@ -19,6 +19,17 @@ __device__ long long spaced = 1ll << 40;
 template <class T> __device__ T perType = T(7);
 __managed__ int managed = 42;
 __managed__ double managedArray[3] = {1, 2, 3};
+// Every way to write one.
+__device__ __managed__ int managedUsual = 1;
+__managed__ __device__ int managedReversed = 2;
+static __device__ __managed__ int managedStatic = 3;
+namespace {
+__device__ __managed__ Pair managedAnonymous = {4, 0.5};
+}
+template <class T> struct Holder {
+  static inline __device__ __managed__ T value = 5;
+};
+__device__ int *addressInFunction() { return &managedUsual; }
 __device__ int unused;
 
 __global__ void readAll(double *out) {
@@ -40,6 +51,13 @@ __global__ void writeAll() {
   managedArray[2] = 30;
   for (int i = 0; i < 256; ++i)
     values[i] = i;
+}
+__global__ void countManaged() {
+  *addressInFunction() += 10;
+  atomicAdd(&managedReversed, 10);
+  managedStatic += 10;
+  managedAnonymous.second += managedAnonymous.first;
+  Holder<short>::value += 10;
 }
 __global__ void addressOfCounter(int **out) { *out = &counter; }
 
@@ -177,6 +195,19 @@ static void testErrors() {
   HIP_CHECK(hipGetLastError());
 }
 
+/// The device sees the initial values and the host what kernels have written, however the variable is declared.
+static void testSpellingsOfManaged() {
+  CHECK_EQ(managedUsual + managedReversed + managedStatic + managedAnonymous.first + Holder<short>::value, 15);
+  countManaged<<<1, 1>>>();
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(managedUsual, 11);
+  CHECK_EQ(managedReversed, 12);
+  CHECK_EQ(managedStatic, 13);
+  CHECK_EQ(managedAnonymous.second, 4.5);
+  CHECK_EQ(Holder<short>::value, 15);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(managedStatic)), 13);
+}
+
 static void testThreads() {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)
@@ -200,6 +231,7 @@ int main() {
   testAddresses();
   testAsynchronousAndDeviceToDevice();
   testErrors();
+  testSpellingsOfManaged();
   testThreads();
   return testResult();
 }

@@ -69,6 +69,23 @@ TEST(Reflection, smallModule) {
   EXPECT_TRUE(module.imports.empty());
 }
 
+TEST(Reflection, launchBounds) {
+  constexpr uint32_t kMaxWorkgroupSize = 5893;
+  auto bound = [&](std::vector<uint32_t> limits) {
+    SpirvBuilder b;
+    const uint32_t kernel = b.id();
+    b.entryPoint(kernel, "k");
+    if (!limits.empty())
+      b.executionMode(kernel, {kMaxWorkgroupSize, limits[0], limits[1], limits[2]});
+    b.function(kernel, b.voidType(), {});
+    return reflect(b.bytes()).kernels.at(0).maxThreads;
+  };
+  EXPECT_EQ(bound({}), 0u);
+  EXPECT_EQ(bound({256, 256, 256}), 256u); // what the compile path makes of __launch_bounds__(256)
+  EXPECT_EQ(bound({16, 8, 2}), 256u);
+  EXPECT_EQ(bound({0xffffffff, 0xffffffff, 2}), 0u); // no limit
+}
+
 TEST(Reflection, scalars) {
   for (uint32_t bits : {8u, 16u, 32u, 64u})
     expectArg(withParameter([&](SpirvBuilder &b) { return b.intType(bits); }), ArgKind::value, bits / 8, bits / 8);

@@ -35,6 +35,7 @@ public:
   }
 
   void entryPoint(uint32_t function, std::string_view name) { op(15, join(6u, function, text(name))); }
+  void executionMode(uint32_t function, std::vector<uint32_t> what) { op(16, join(function, what)); }
   void decorate(uint32_t target, std::vector<uint32_t> what) { op(71, join(target, what)); }
   void byVal(uint32_t parameter) { decorate(parameter, {38, kByVal}); }
   void align(uint32_t parameter, uint32_t bytes) { decorate(parameter, {44, bytes}); }

@@ -25,7 +25,6 @@ struct TexelTraits {
 };
 template <typename T, unsigned int n>
 struct TexelTraits<HIP_vector_type<T, n>> {
-  static_assert(n != 3, "textures have 1, 2 or 4 components");
   using Scalar = T;
   static constexpr unsigned int kComponents = n;
 };
@@ -36,12 +35,15 @@ inline hipChannelFormatDesc channelDesc(unsigned int components, int bits, hipCh
 }
 }  // namespace hiplz
 
-/// Describes the texel type T: an integer or float type of at most 32 bits, or a vector of 1, 2 or 4 of it.
+/// Describes the texel type T: an integer or float type of at most 32 bits, or a vector of 1, 2 or 4 of it. No texel is of
+/// any other type, and its description has no components and the kind hipChannelFormatKindNone.
 template <typename T>
 static inline hipChannelFormatDesc hipCreateChannelDesc() {
   using Scalar = typename hiplz::TexelTraits<T>::Scalar;
-  static_assert(std::is_arithmetic<Scalar>::value, "a texel is a scalar or a vector type");
-  return hiplz::channelDesc(hiplz::TexelTraits<T>::kComponents, static_cast<int>(8 * sizeof(Scalar)),
+  constexpr unsigned int components = hiplz::TexelTraits<T>::kComponents;
+  if (!std::is_arithmetic<Scalar>::value || std::is_same<Scalar, bool>::value || sizeof(Scalar) > 4 || components == 3)
+    return hiplz::channelDesc(0, 0, hipChannelFormatKindNone);
+  return hiplz::channelDesc(components, static_cast<int>(8 * sizeof(Scalar)),
                             std::is_floating_point<Scalar>::value ? hipChannelFormatKindFloat
                             : std::is_signed<Scalar>::value       ? hipChannelFormatKindSigned
                                                                   : hipChannelFormatKindUnsigned);

@@ -57,13 +57,13 @@ static inline void launchWithEvents(void (*kernel)(Formals...), const dim3& numB
 }  // namespace hiplz
 
 /// Launches a kernel and records events before and after it. Either event may be null. An error becomes the last error.
-template <typename F, typename... Actuals>
+/// The bare name of a template stands for its instance with parameters of exactly the types of the arguments.
+template <typename... Args, typename F = void (*)(Args...)>
 static inline void hipExtLaunchKernelGGL(F kernel, const dim3& numBlocks, const dim3& dimBlocks,
                                          uint32_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent,
-                                         hipEvent_t stopEvent, uint32_t flags, Actuals... actuals) {
+                                         hipEvent_t stopEvent, uint32_t flags, Args... args) {
 #ifndef __HIP_DEVICE_COMPILE__  // where the type of a kernel has another calling convention, and no one calls this
-  hiplz::launchWithEvents(kernel, numBlocks, dimBlocks, sharedMemBytes, stream, startEvent, stopEvent, flags,
-                          actuals...);
+  hiplz::launchWithEvents(kernel, numBlocks, dimBlocks, sharedMemBytes, stream, startEvent, stopEvent, flags, args...);
 #endif
 }
 #endif

@@ -39,6 +39,8 @@ hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
 hipError_t destroy(hipArray_t array) {
   LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
+  if (!array)
+    throw HipError(hipErrorInvalidValue, "the array that is freed is null");
   LZArray *const known = context.findArray(array);
   if (!known)
     throwFreed(array);
@@ -64,6 +66,8 @@ hipError_t createMipmapped(hipMipmappedArray_t *array, const LZArray::Shape &sha
 hipError_t destroyMipmapped(hipMipmappedArray_t array) {
   LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
+  if (!array)
+    throw HipError(hipErrorInvalidValue, "the mipmapped array that is freed is null");
   LZMipmappedArray *const known = context.findMipmappedArray(array);
   if (!known || !context.removeHandle(known))
     throwFreed(array);
@@ -124,14 +128,11 @@ hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAl
 }
 
 hipError_t hipFreeArray(hipArray_t array) {
-  return HIPLZ_API(hipFreeArray, array)([&] {
-    LZContext::instance();
-    return array ? destroy(array) : hipSuccess;
-  });
+  return HIPLZ_API(hipFreeArray, array)([&] { return destroy(array); });
 }
 
 hipError_t hipArrayDestroy(hipArray_t array) {
-  return HIPLZ_API(hipArrayDestroy, array)([&] { return array ? destroy(array) : hipErrorInvalidValue; });
+  return HIPLZ_API(hipArrayDestroy, array)([&] { return destroy(array); });
 }
 
 hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array) {
@@ -187,10 +188,7 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const hi
 }
 
 hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) {
-  return HIPLZ_API(hipFreeMipmappedArray, mipmappedArray)([&] {
-    LZContext::instance();
-    return mipmappedArray ? destroyMipmapped(mipmappedArray) : hipSuccess;
-  });
+  return HIPLZ_API(hipFreeMipmappedArray, mipmappedArray)([&] { return destroyMipmapped(mipmappedArray); });
 }
 
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray,
@@ -210,7 +208,7 @@ hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DES
 
 hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray) {
   return HIPLZ_API(hipMipmappedArrayDestroy, hMipmappedArray)(
-      [&] { return hMipmappedArray ? destroyMipmapped(hMipmappedArray) : hipErrorInvalidValue; });
+      [&] { return destroyMipmapped(hMipmappedArray); });
 }
 
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray,

@@ -133,7 +133,7 @@ static void badShapes() {
 static void handles() {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<int>();
   hipArray_t array;
-  HIP_CHECK(hipFreeArray(nullptr));
+  CHECK_EQ(hipFreeArray(nullptr), hipErrorInvalidValue);
   HIP_CHECK(hipMallocArray(&array, &desc, 16, 16));
   HIP_CHECK(hipFreeArray(array));
   CHECK_EQ(hipFreeArray(array), hipErrorContextIsDestroyed);
@@ -142,8 +142,8 @@ static void handles() {
   CHECK_EQ(hipFreeMipmappedArray(hipMipmappedArray_t(array)), hipErrorContextIsDestroyed);
   int number = 0;
   CHECK_EQ(hipFreeArray(hipArray_t(&number)), hipErrorContextIsDestroyed);
-  HIP_CHECK(hipFreeMipmappedArray(nullptr));
   CHECK_EQ(hipGetLastError(), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipFreeMipmappedArray(nullptr), hipErrorInvalidValue);
 
   // The memory is accounted for.
   size_t before, during, after, total;
@@ -220,7 +220,26 @@ static void manyThreads() {
   CHECK_EQ(failures.load(), 0);
 }
 
+template <class T> static void noTexel() {
+  const hipChannelFormatDesc desc = hipCreateChannelDesc<T>();
+  CHECK_EQ(desc.f, hipChannelFormatKindNone);
+  CHECK_EQ(desc.x + desc.y + desc.z + desc.w, 0);
+}
+
+/// What no texel can be has a description as well, which no array takes.
+static void descriptionsOfOtherTypes() {
+  noTexel<float3>();
+  noTexel<uchar3>();
+  noTexel<double>();
+  noTexel<longlong2>();
+  noTexel<bool>();
+  const hipChannelFormatDesc desc = hipCreateChannelDesc<float3>();
+  hipArray_t array = nullptr;
+  CHECK_EQ(hipMallocArray(&array, &desc, 4, 4), hipErrorInvalidChannelDescriptor);
+}
+
 int main() {
+  descriptionsOfOtherTypes();
   describedAsCreated();
   badShapes();
   handles();

@@ -210,6 +210,25 @@ static void workItems() {
   HIP_CHECK(hipEventDestroy(stop));
 }
 
+template <class T> __global__ void accumulate(const T *from, T *to) { *to += *from; }
+
+/// A template can be launched by its bare name, and an argument is converted to what a named kernel takes.
+static void bareTemplate() {
+  DeviceArray<int> memory(2);
+  const int one = 1;
+  HIP_CHECK(hipMemcpy(memory, &one, sizeof one, hipMemcpyHostToDevice));
+  int *data = memory;
+  const int *from = data;
+  const dim3 single(1);
+  hipExtLaunchKernelGGL(accumulate, single, single, 0, nullptr, nullptr, nullptr, 0, from, data + 1);
+  hipExtLaunchKernelGGL(accumulate<int>, single, single, 0, nullptr, nullptr, nullptr, 0, data, data + 1);
+  hipExtLaunchKernelGGL((accumulate<int>), single, single, 0, nullptr, nullptr, nullptr, 0, from, data + 1);
+  HIP_CHECK(hipGetLastError());
+  CHECK_EQ(memory.host()[1], 3);
+  hipExtLaunchKernelGGL(fill, single, single, 0, nullptr, nullptr, nullptr, 0, data, 7.9);
+  CHECK_EQ(memory.host()[0], 8);
+}
+
 template <class T> static void setArgument(const T &value, size_t &offset) {
   offset = (offset + alignof(T) - 1) / alignof(T) * alignof(T);
   HIP_CHECK(hipSetupArgument(&value, sizeof value, offset));
@@ -326,6 +345,7 @@ static void inSteps() {
 int main() {
   packedArguments();
   workItems();
+  bareTemplate();
   inSteps();
   return testResult();
 }

@@ -217,7 +217,29 @@ void borderCases() {
 
 } // namespace
 
+/// Memory may be allocated for what only kernels write, and through pointers that promise not to.
+static void pointersToQualifiedTypes() {
+  const float *constant = nullptr;
+  volatile int *unstable = nullptr;
+  const volatile char *both = nullptr;
+  const double *rows = nullptr;
+  const int *pooled = nullptr;
+  size_t pitch = 0;
+  HIP_CHECK(hipMalloc(&constant, sizeof *constant));
+  HIP_CHECK(hipMallocManaged(&unstable, sizeof *unstable));
+  HIP_CHECK(hipHostMalloc(&both, sizeof *both));
+  HIP_CHECK(hipMallocPitch(&rows, &pitch, 16, 2));
+  HIP_CHECK(hipMallocAsync(&pooled, sizeof *pooled, nullptr));
+  CHECK(constant && unstable && both && rows && pooled);
+  HIP_CHECK(hipFree(const_cast<float *>(constant)));
+  HIP_CHECK(hipFree(const_cast<int *>(unstable)));
+  HIP_CHECK(hipHostFree(const_cast<char *>(both)));
+  HIP_CHECK(hipFree(const_cast<double *>(rows)));
+  HIP_CHECK(hipFreeAsync(const_cast<int *>(pooled), nullptr));
+}
+
 int main() {
+  pointersToQualifiedTypes();
   copiesInEveryDirection();
   partialCopies();
   rectangles();

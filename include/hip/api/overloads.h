@@ -18,34 +18,42 @@
 
 // Memory
 
+namespace hiplz {
+/// The place of a pointer to anything, also to what is const or volatile: memory is allocated before it is either.
+template <class T>
+static inline void** untyped(T** pointer) {
+  return (void**)pointer;
+}
+}  // namespace hiplz
+
 template <class T>
 static inline hipError_t hipMalloc(T** devPtr, size_t size) {
-  return hipMalloc(reinterpret_cast<void**>(devPtr), size);
+  return hipMalloc(hiplz::untyped(devPtr), size);
 }
 
 template <class T>
 static inline hipError_t hipMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
-  return hipMallocPitch(reinterpret_cast<void**>(devPtr), pitch, width, height);
+  return hipMallocPitch(hiplz::untyped(devPtr), pitch, width, height);
 }
 
 template <class T>
 static inline hipError_t hipHostMalloc(T** ptr, size_t size, unsigned int flags = hipHostMallocDefault) {
-  return hipHostMalloc(reinterpret_cast<void**>(ptr), size, flags);
+  return hipHostMalloc(hiplz::untyped(ptr), size, flags);
 }
 
 template <class T>
 static inline hipError_t hipHostAlloc(T** ptr, size_t size, unsigned int flags = hipHostAllocDefault) {
-  return hipHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return hipHostAlloc(hiplz::untyped(ptr), size, flags);
 }
 
 template <class T>
 static inline hipError_t hipMallocManaged(T** devPtr, size_t size, unsigned int flags = hipMemAttachGlobal) {
-  return hipMallocManaged(reinterpret_cast<void**>(devPtr), size, flags);
+  return hipMallocManaged(hiplz::untyped(devPtr), size, flags);
 }
 
 template <class T>
 static inline hipError_t hipMallocAsync(T** dev_ptr, size_t size, hipStream_t stream) {
-  return hipMallocAsync(reinterpret_cast<void**>(dev_ptr), size, stream);
+  return hipMallocAsync(hiplz::untyped(dev_ptr), size, stream);
 }
 
 static inline hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipMemPool_t mem_pool,
@@ -55,13 +63,13 @@ static inline hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipMemPool_
 
 template <class T>
 static inline hipError_t hipMallocAsync(T** dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream) {
-  return hipMallocFromPoolAsync(reinterpret_cast<void**>(dev_ptr), size, mem_pool, stream);
+  return hipMallocFromPoolAsync(hiplz::untyped(dev_ptr), size, mem_pool, stream);
 }
 
 template <class T>
 static inline hipError_t hipMallocFromPoolAsync(T** dev_ptr, size_t size, hipMemPool_t mem_pool,
                                                 hipStream_t stream) {
-  return hipMallocFromPoolAsync(reinterpret_cast<void**>(dev_ptr), size, mem_pool, stream);
+  return hipMallocFromPoolAsync(hiplz::untyped(dev_ptr), size, mem_pool, stream);
 }
 
 // Symbols: variables with __device__, __constant__ or __managed__

@@ -28,9 +28,14 @@ hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned fl
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle)
     return hipErrorInvalidValue;
   const std::optional<Allocation> allocation = LZContext::instance().allocations().find(memory);
-  if (!allocation || allocation->kind != MemoryKind::managed || allocation->base != memory ||
-      (length != 0 && length != allocation->bytes))
-    return hipErrorInvalidValue;
+  if (!allocation) {
+    if (!memory || length == 0 || !queue.device().reachesAllMemory())
+      throw HipError(hipErrorInvalidValue, "memory is attached that is not managed; pageable memory can be, with its length, "
+                                           "if the device reaches it");
+  } else if (allocation->kind != MemoryKind::managed || allocation->base != memory ||
+             (length != 0 && length != allocation->bytes)) {
+    throw HipError(hipErrorInvalidValue, "memory is attached that is not managed, or only a part of it");
+  }
   return queue.captured() ? LZCapture::refuse(queue) : queue.device().fault();
 }
 

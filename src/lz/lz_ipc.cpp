@@ -195,7 +195,7 @@ uint32_t ipcTag(const IpcBytes &handle, IpcUse use) { return recordOf(handle, us
 
 void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOwner owner) {
   const Record record = recordOf(handle, use);
-  if (record.process == getpid())
+  if (record.process == getpid() && use != IpcUse::poolPointer)
     throw HipError(hipErrorInvalidContext, "memory of this process needs no opening: use its address");
   LZContext &context = LZContext::instance();
   LZDevice *device = &current;

@@ -19,6 +19,8 @@ namespace {
 
 // What HIP promises for the beginning of an allocation; textures rely on it.
 constexpr size_t kAlignment = 256;
+// Managed memory moves in pages, and advice is given for pages.
+constexpr size_t kManagedAlignment = 4096;
 
 constexpr char kNotOurs[] = "memory is freed that was not allocated by HIP or has been freed before";
 
@@ -96,8 +98,8 @@ ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, 
   case MemoryKind::host:
     return zeMemAllocHost(device.zeContext(), &hostDescription, bytes, kAlignment, pointer);
   case MemoryKind::managed:
-    return zeMemAllocShared(device.zeContext(), &deviceDescription, &hostDescription, bytes, kAlignment, device.ze(),
-                            pointer);
+    return zeMemAllocShared(device.zeContext(), &deviceDescription, &hostDescription, bytes,
+                            kManagedAlignment, device.ze(), pointer);
   }
   return ZE_RESULT_ERROR_INVALID_ENUMERATION;
 }
@@ -174,6 +176,9 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
   if (result != ZE_RESULT_SUCCESS && kind == MemoryKind::managed) {
     device.pools().trim();
     result = allocateFromDriver(device, kind, bytes, &pointer);
+    // More than the device has: memory of the host that it reaches. Managed memory may be larger than the device's.
+    if (result != ZE_RESULT_SUCCESS)
+      result = allocateFromDriver(device, MemoryKind::host, bytes, &pointer);
   }
   if (result != ZE_RESULT_SUCCESS || !pointer) {
     HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d (%s); %llu of %llu bytes are in use", bytes,

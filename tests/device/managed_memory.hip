@@ -217,7 +217,19 @@ void errors() {
 
 } // namespace
 
+// Advice is for pages, so memory begins on one.
+void beginsOnAPage() {
+  void* memory[3];
+  for (size_t index = 0; index < 3; ++index) {
+    HIP_CHECK(hipMallocManaged(&memory[index], 100 + index, hipMemAttachGlobal));
+    CHECK_EQ(reinterpret_cast<uintptr_t>(memory[index]) % kPage, 0u);
+  }
+  for (void* one : memory)
+    HIP_CHECK(hipFree(one));
+}
+
 int main() {
+  beginsOnAPage();
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   advice(0);

@@ -123,6 +123,25 @@ int main(int argc, char **argv) {
   HIP_CHECK(hipMemPoolExportPointer(&data[1], foreign));
   if (write(pipes[1], data, sizeof data) != sizeof data)
     return 1;
+
+  // The exporting process may import as well: the same bytes, and freeing them frees nothing of the pool.
+  hipMemPool_t imported;
+  void *mapped = nullptr;
+  HIP_CHECK(hipMemPoolImportFromShareableHandle(&imported, &descriptor, kDescriptor, 0));
+  HIP_CHECK(hipMemPoolImportPointer(&mapped, imported, &data[0]));
+  CHECK_EQ(hipMemPoolImportPointer(&mapped, imported, &data[1]), hipErrorInvalidValue);
+  HIP_CHECK(hipMemset(mapped, 5, 1));
+  unsigned char bytes[2] = {};
+  HIP_CHECK(hipMemset(memory, 6, 1));
+  HIP_CHECK(hipMemcpy(bytes, mapped, 2, hipMemcpyDeviceToHost));
+  CHECK_EQ(bytes[0] * 10 + bytes[1], 65);
+  HIP_CHECK(hipFree(mapped));
+  HIP_CHECK(hipMemPoolDestroy(imported));
+  HIP_CHECK(hipMemcpy(bytes, memory, 2, hipMemcpyDeviceToHost));
+  CHECK_EQ(bytes[0] * 10 + bytes[1], 65);
+  HIP_CHECK(hipMemset(memory, 5, kBytes));
+  HIP_CHECK(hipDeviceSynchronize());
+
   const int inherited = dup(descriptor); // without close-on-exec
   const pid_t process = fork();
   if (process == 0) {

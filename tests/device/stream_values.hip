@@ -257,6 +257,13 @@ void attaching() {
   CHECK_EQ(hipStreamAttachMemAsync(stream, managed + 1, 0, hipMemAttachSingle), hipErrorInvalidValue);
   CHECK_EQ(hipStreamAttachMemAsync(stream, managed, 0, 3), hipErrorInvalidValue);
   CHECK_EQ(hipStreamAttachMemAsync(stream, nullptr, 0, hipMemAttachSingle), hipErrorInvalidValue);
+  // Memory of the application, if devices reach it, with its length.
+  std::vector<char> pageable(100);
+  int reachable = 0;
+  HIP_CHECK(hipDeviceGetAttribute(&reachable, hipDeviceAttributePageableMemoryAccess, 0));
+  CHECK_EQ(hipStreamAttachMemAsync(stream, pageable.data(), pageable.size(), hipMemAttachSingle),
+           reachable ? hipSuccess : hipErrorInvalidValue);
+  CHECK_EQ(hipStreamAttachMemAsync(stream, pageable.data(), 0, hipMemAttachSingle), hipErrorInvalidValue);
   CHECK_EQ(hipStreamAttachMemAsync(stream, device, 0, hipMemAttachSingle), hipErrorInvalidValue);
   HIP_CHECK(hipFree(managed));
   HIP_CHECK(hipFree(device));

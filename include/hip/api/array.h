@@ -23,7 +23,7 @@ hipError_t hipMallocArray(hipArray_t* array, const hipChannelFormatDesc* desc, s
 hipError_t hipMalloc3DArray(hipArray_t* array, const struct hipChannelFormatDesc* desc,
                             struct hipExtent extent, unsigned int flags);
 
-/// Frees an array after the device has finished its work. Null is allowed.
+/// Frees an array after the device has finished its work.
 hipError_t hipFreeArray(hipArray_t array);
 
 /// As hipMallocArray, with the description of the driver API.

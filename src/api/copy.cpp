@@ -44,7 +44,7 @@ hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipM
 
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
   return HIPLZ_API(hipMemcpyWithStream, dst, src, sizeBytes, kind, stream)(
-      [&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(stream), Wait::yes); });
+      [&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(stream), Wait::always); });
 }
 
 hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t sizeBytes) {

@@ -6,23 +6,27 @@
 
 namespace hiplz {
 
-enum class Wait { no, yes };
+/// Whether the host waits. `yes` is what HIP calls synchronous: the host waits unless only memory of devices is involved,
+/// which later calls see in order anyway.
+enum class Wait { no, yes, always };
 
 inline constexpr auto kPerThread = NullStream::perThread;
 
-/// Copies in the order of the queue, if HIP allows it.
+/// Copies or fills in the order of the queue. A call that is not asynchronous and goes to the null stream is also in order
+/// with the blocking streams of all devices whose memory it names.
+hipError_t copyInOrder(const CopyRegion &region, LZQueue &queue, Wait wait);
+hipError_t fillInOrder(const FillRegion &region, LZQueue &queue, Wait wait);
+
+/// The same, if HIP allows the copy.
 inline hipError_t copyChecked(const CopyRegion &region, LZQueue &queue, Wait wait) {
-  if (hipError_t error = checkCopy(region))
-    return error;
-  return queue.copyRegion(region, wait == Wait::yes);
+  const hipError_t error = checkCopy(region);
+  return error ? error : copyInOrder(region, queue, wait);
 }
 
-/// Fills in the order of the queue, if HIP allows it.
+/// The same, if HIP allows the fill.
 inline hipError_t fillChecked(const FillRegion &region, LZQueue &queue, Wait wait) {
-  if (hipError_t error = checkFill(region))
-    return error;
-  hipError_t error = queue.fillRegion(region);
-  return error || wait == Wait::no ? error : queue.synchronize();
+  const hipError_t error = checkFill(region);
+  return error ? error : fillInOrder(region, queue, wait);
 }
 
 } // namespace hiplz

@@ -1,7 +1,7 @@
 // Variables of the program's device code, named by the address of their host shadow.
 #include "api/symbol.h"
 #include "api/api_scope.h"
-#include "api/current.h"
+#include "api/copy_checked.h"
 #include "lz/lz_registry.h"
 
 using namespace hiplz;
@@ -26,7 +26,7 @@ hipError_t copy(SymbolCopy direction, const void *symbol, void *other, size_t by
   CopyRegion region;
   if (hipError_t error = makeSymbolRegion(region, direction, symbol, other, bytes, offset, kind, queue.device()))
     return error;
-  return region.empty() ? hipSuccess : queue.copyRegion(region, blocking);
+  return region.empty() ? hipSuccess : copyInOrder(region, queue, blocking ? Wait::yes : Wait::no);
 }
 
 hipError_t copyTo(const void *symbol, const void *src, size_t bytes, size_t offset, hipMemcpyKind kind, LZQueue &queue,

@@ -69,6 +69,7 @@ public:
   explicit DeviceArray(size_t count) : count_(count) {
     HIP_CHECK(hipMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)));
     HIP_CHECK(hipMemset(data_, 0, count * sizeof(T)));
+    HIP_CHECK(hipStreamSynchronize(nullptr)); // streams that do not wait for the null stream may use it at once
   }
   DeviceArray(const std::vector<T>& host) : DeviceArray(host.size()) {
     HIP_CHECK(hipMemcpy(data_, host.data(), count_ * sizeof(T), hipMemcpyHostToDevice));

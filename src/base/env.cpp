@@ -24,6 +24,8 @@ std::string envString(EnvVar var) {
   return value ? value : info.defaultValue;
 }
 
+bool envIsSet(EnvVar var) { return std::getenv(envVarInfo(var).name) != nullptr; }
+
 std::optional<uint64_t> envNumber(EnvVar var) {
   std::string text = envString(var);
   if (text.empty())

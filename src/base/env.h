@@ -30,6 +30,9 @@ unsigned envVarCount();
 /// long as nobody calls setenv meanwhile (POSIX).
 std::string envString(EnvVar var);
 
+/// Whether the variable is in the environment, be it empty.
+bool envIsSet(EnvVar var);
+
 /// The value as an unsigned number with an optional suffix K, M or G (powers of 1024); nothing if empty or malformed
 /// (malformed values are reported in the log).
 std::optional<uint64_t> envNumber(EnvVar var);

@@ -3,6 +3,7 @@
 #include "base/cancellation.h"
 #include "base/env.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <string>
@@ -19,7 +20,14 @@ LogLevel logLevel() {
       return LogLevel::info;
     if (value == "debug")
       return LogLevel::debug;
-    return LogLevel::off;
+    if (envIsSet(EnvVar::HIPLZ_LOG))
+      return LogLevel::off;
+    switch (std::min<uint64_t>(envNumber(EnvVar::AMD_LOG_LEVEL).value_or(0), 3)) {
+    case 0: return LogLevel::off;
+    case 1: return LogLevel::error;
+    case 2: return LogLevel::info;
+    default: return LogLevel::debug;
+    }
   }();
   return level;
 }

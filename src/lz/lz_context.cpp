@@ -9,6 +9,7 @@
 #include "lz/lz_graph_exec.h"
 #include "lz/lz_printf.h"
 #include "lz/lz_texture.h"
+#include "lz/visible_devices.h"
 
 #include <cstdlib>
 #include <mutex>
@@ -25,6 +26,17 @@ std::once_flag initialised;
 std::atomic<bool> lostByFork{false};
 // Set when the process runs its exit handlers: the drivers' own are next.
 std::atomic<bool> ended{false};
+
+std::string uuidDigits(ze_device_handle_t device) {
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  std::string digits;
+  if (zeDeviceGetProperties(device, &properties) == ZE_RESULT_SUCCESS)
+    for (uint8_t byte : properties.uuid.id)
+      for (int shift : {4, 0})
+        digits += "0123456789abcdef"[byte >> shift & 15];
+  return digits;
+}
 
 } // namespace
 
@@ -66,13 +78,24 @@ void LZContext::endOfProcess() noexcept {
 }
 
 LZContext::LZContext() : drivers_(LZDriver::openAll()) {
+  struct Found {
+    LZDriver *driver;
+    ze_device_handle_t device;
+  };
+  std::vector<Found> found;
+  std::vector<std::string> uuids;
   for (const auto &driver : drivers_)
-    for (ze_device_handle_t device : driver->zeDevices())
-      try {
-        devices_.push_back(std::make_unique<LZDevice>(*driver, device, static_cast<int>(devices_.size())));
-      } catch (const HipError &error) {
-        HIPLZ_LOG_INFO("a device is left out: %s", error.what());
-      }
+    for (ze_device_handle_t device : driver->zeDevices()) {
+      found.push_back({driver.get(), device});
+      uuids.push_back(uuidDigits(device));
+    }
+  for (size_t position : visibleDevices(uuids))
+    try {
+      devices_.push_back(std::make_unique<LZDevice>(*found[position].driver, found[position].device,
+                                                    static_cast<int>(devices_.size())));
+    } catch (const HipError &error) {
+      HIPLZ_LOG_INFO("a device is left out: %s", error.what());
+    }
   for (const auto &device : devices_) {
     devicePointers_.push_back(device.get());
     HIPLZ_LOG_INFO("device %d: %s", device->ordinal(), device->properties().name);

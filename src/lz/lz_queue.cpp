@@ -10,6 +10,7 @@
 #include "lz/lz_printf.h"
 #include "lz/lz_queue_lists.h"
 #include "lz/lz_queue_submit.h"
+#include "lz/serialization.h"
 #include "lz/ze_extensions.h"
 
 #include <algorithm>
@@ -326,6 +327,13 @@ hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)>
 hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments) {
   if (captured()) [[unlikely]]
     return LZCapture::launch(*this, kernel, shape, arguments);
+  // A grid that meets others cannot end before they have been launched.
+  if (const Serialization &serial = Serialization::ofKernels(); serial.any() && !shape.gridState) [[unlikely]]
+    return serial.around(*this, [&] { return launchNow(kernel, shape, arguments); });
+  return launchNow(kernel, shape, arguments);
+}
+
+hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments) {
   if (hipError_t error = prepare())
     return error;
   const uint64_t grid = !shape.cooperative ? 0 : shape.gridState ? shape.gridState : gridAddress();

@@ -153,6 +153,9 @@ public:
   void forgetModule(const LZModule &module) noexcept;
 
 private:
+  hipError_t launchNow(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments);
+  hipError_t copyNow(const CopyRegion &region, bool blocking);
+  hipError_t launchNow(LZGraphExec &exec);
   friend class LZGraphExec;
   friend class LZGraphRecorder;
   static uint64_t newId();

@@ -5,6 +5,7 @@
 #include "lz/copy_region.h"
 #include "lz/lz_capture.h"
 #include "lz/lz_queue_submit.h"
+#include "lz/serialization.h"
 
 #include <algorithm>
 #include <cstring>
@@ -20,6 +21,12 @@ hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
     return blocking ? synchronize() : hipSuccess;
   if (captured()) [[unlikely]]
     return LZCapture::copy(*this, region, blocking);
+  if (const Serialization &serial = Serialization::ofCopies(); serial.any()) [[unlikely]]
+    return serial.around(*this, [&] { return copyNow(region, blocking); });
+  return copyNow(region, blocking);
+}
+
+hipError_t LZQueue::copyNow(const CopyRegion &region, bool blocking) {
   const CopyPlace to = placeOf(device_, region.to.first()), from = placeOf(device_, region.from.first());
   if (to.foreign || from.foreign)
     return copyBetweenDrivers(region, to.foreign ? *to.foreign : device_, from.foreign ? *from.foreign : device_);

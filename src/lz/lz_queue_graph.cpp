@@ -5,6 +5,7 @@
 #include "lz/lz_graph_recording.h"
 #include "lz/lz_printf.h"
 #include "lz/lz_queue_submit.h"
+#include "lz/serialization.h"
 #include "lz/ze_extensions.h"
 
 namespace hiplz {
@@ -12,6 +13,12 @@ namespace hiplz {
 hipError_t LZQueue::launch(LZGraphExec &exec) {
   if (captured()) [[unlikely]]
     return LZCapture::launchGraph(*this, exec);
+  if (const Serialization &serial = Serialization::ofKernels(); serial.any()) [[unlikely]]
+    return serial.around(*this, [&] { return launchNow(exec); });
+  return launchNow(exec);
+}
+
+hipError_t LZQueue::launchNow(LZGraphExec &exec) {
   if (lists_) [[unlikely]]
     return launchBeside(exec);
   return exec.launchIn(*this);

@@ -5,19 +5,46 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <mutex>
+#include <numeric>
 #include <pthread.h>
+#include <string>
+#include <string_view>
 
 namespace hiplz::cpu {
 namespace {
 std::atomic<Driver *> theDriver{nullptr};
 constexpr uint64_t kMaxDevices = 64;
+
+/// The devices that ZE_AFFINITY_MASK leaves, in ascending order. An entry is a number, with ".0" behind it or without: a
+/// device has no others than itself below it. What is no device is passed over.
+std::vector<unsigned> affinityMask(unsigned count) {
+  std::vector<unsigned> devices(count);
+  std::iota(devices.begin(), devices.end(), 0);
+  const std::string mask = envString(EnvVar::ZE_AFFINITY_MASK);
+  if (mask.empty())
+    return devices;
+  std::vector<bool> named(count);
+  for (std::string_view rest = mask; !rest.empty();) {
+    std::string_view entry = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
+    if (entry.ends_with(".0"))
+      entry.remove_suffix(2);
+    unsigned index = 0;
+    const auto [end, error] = std::from_chars(entry.data(), entry.data() + entry.size(), index);
+    if (error == std::errc() && end == entry.data() + entry.size() && index < count)
+      named[index] = true;
+  }
+  std::erase_if(devices, [&](unsigned index) { return !named[index]; });
+  return devices;
+}
 } // namespace
 
 Driver::Driver() {
   uint64_t count = std::clamp<uint64_t>(envNumber(EnvVar::HIPLZ_CPU_DEVICES).value_or(1), 1, kMaxDevices);
   uint64_t memory = envNumber(EnvVar::HIPLZ_CPU_MEMORY).value_or(ProcessorInfo::get().memoryBytes);
-  for (unsigned index = 0; index < count; ++index)
+  for (unsigned index : affinityMask(static_cast<unsigned>(count)))
     devices_.push_back(std::make_unique<Device>(index, memory, budget_));
 }
 

@@ -29,6 +29,7 @@ constexpr Flag kFlags[] = {
     {"disable-warnings", "-w"},       {"restrict", ""},                {"device-as-default-execution-space", ""},
     {"extensible-whole-program", ""}, {"hip-pch", ""},                 {"mcumode", ""},
     {"mno-cumode", ""},               {"mwavefrontsize64", ""},        {"mno-wavefrontsize64", ""},
+    {"fgpu-flush-denormals-to-zero", ""}, {"fno-gpu-flush-denormals-to-zero", ""},
     {"munsafe-fp-atomics", ""},       {"mno-unsafe-fp-atomics", ""},   {"fno-gpu-rdc", ""},
     {"fmad=true", "-ffp-contract=fast"}, {"fmad=false", "-ffp-contract=off"},
     {"ftz=true", ""}, {"ftz=false", ""}, {"prec-sqrt=true", ""}, {"prec-sqrt=false", ""},

@@ -52,6 +52,22 @@ static void headersFromMemory() {
   CHECK_EQ(runOne(program.code().data(), "k"), 427);
 }
 
+/// Nothing has to be included for half, bfloat16, complex numbers, constants and the types of <cstddef> and <cstdint>.
+static void withoutIncludes() {
+  RtcProgram program(R"(
+extern "C" __global__ void k(int *r) {
+  ptrdiff_t difference = r - (r - 2);
+  hipFloatComplex z = make_hipFloatComplex(3.0f, 4.0f);
+  __hip_bfloat16 b = __float2bfloat16(0.5f);
+  float sum = hipCabsf(z) + __half2float(__float2half(1.5f)) + __bfloat162float(b) + float(hip_bfloat16(2.0f));
+  *r = int(sum) + int(difference) + (HIP_PI_F > 3.14f) + int(sizeof(uint64_t)) + (HIP_R_32F == 0);
+})");
+  for (const char *option : {"-fgpu-flush-denormals-to-zero", "-fno-gpu-flush-denormals-to-zero", "-DHIP_PI=3"}) {
+    CHECK_EQ(int(program.compile({option})), int(HIPRTC_SUCCESS));
+    CHECK_EQ(runOne(program.code().data(), "k"), 21);
+  }
+}
+
 static void options() {
   const std::string source = "#ifdef A\n#define TEXT A\n#else\n#define TEXT 0\n#endif\n"
                              "#ifdef B\n#define MORE B(2)\n#else\n#define MORE 0\n#endif\n"
@@ -222,6 +238,7 @@ static void headersOfTheCache() {
 int main() {
   kernelsRun();
   headersFromMemory();
+  withoutIncludes();
   options();
   nameExpressions();
   repeated();

@@ -50,7 +50,7 @@ void catchExits() {
   });
 }
 
-/// Macros and folders do not change what hip_runtime.h means, unless it asks for the macro.
+/// Macros and folders do not change what the implicit headers mean, unless those ask for the macro.
 std::vector<std::string> withoutMacrosAndFolders(const std::vector<std::string> &options) {
   std::vector<std::string> rest;
   for (const std::string &option : options)
@@ -100,7 +100,7 @@ void compile(const CompileRequest &request, Result &result) {
   const std::string text = request.source + nameReferences(request.nameExpressions);
   Files files;
   files.add(request.name, text);
-  files.add(kImplicitName, kImplicitText);
+  files.add(kImplicitName, implicitText());
   for (const Header &header : request.headers)
     files.add(header.name, header.text);
 
@@ -118,7 +118,7 @@ void compile(const CompileRequest &request, Result &result) {
     files.add(kPrecompiledName, precompiled->bytes);
     preprocessor.ImplicitPCHInclude = pathOf(kPrecompiledName);
   } else {
-    preprocessor.Includes.insert(preprocessor.Includes.begin(), "hip/hip_runtime.h");
+    preprocessor.Includes.insert(preprocessor.Includes.begin(), std::begin(kImplicitHeaders), std::end(kImplicitHeaders));
   }
 
   llvm::LLVMContext context;

@@ -45,7 +45,7 @@ private:
 
 std::shared_ptr<Precompiled> make(const std::string &prefix, const std::vector<std::string> &options) {
   Files files;
-  files.add(kImplicitName, kImplicitText);
+  files.add(kImplicitName, implicitText());
   std::string log;
   auto invocation = makeInvocation(prefix, options, pathOf(kImplicitName), files, log);
   if (!invocation)
@@ -91,8 +91,18 @@ struct Entry {
 
 } // namespace
 
+const std::string &implicitText() {
+  static const std::string &text = *[] { // never destroyed, like the entries below
+    auto *lines = new std::string;
+    for (const char *header : kImplicitHeaders)
+      *lines += std::string("#include <") + header + ">\n";
+    return lines;
+  }();
+  return text;
+}
+
 std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, const std::vector<std::string> &options) {
-  std::string key = "hip_runtime.h for hipRTC " HIPLZ_VERSION_STRING " " + clang::getClangFullRepositoryVersion() + " " + prefix;
+  std::string key = implicitText() + "for hipRTC " HIPLZ_VERSION_STRING " " + clang::getClangFullRepositoryVersion() + " " + prefix;
   for (const std::string &option : options)
     key += '\0' + option;
   key += '\0' + compilerEnvironment();

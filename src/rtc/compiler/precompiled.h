@@ -1,4 +1,4 @@
-// hip_runtime.h, parsed once for each set of options that it depends on: parsing it takes several times as long as compiling a
+// The headers that every source finds, parsed once for each set of options that it depends on: parsing it takes several times as long as compiling a
 // small kernel.
 #pragma once
 #include "rtc/compiler/front_end.h"
@@ -19,10 +19,13 @@ struct Precompiled {
 /// The name, for Files::add, under which a compilation sees the precompiled header, and of the text that it was made of.
 inline constexpr const char *kPrecompiledName = "hip_runtime.pch";
 inline constexpr const char *kImplicitName = "hip_runtime.hip";
-inline constexpr const char *kImplicitText = "#include <hip/hip_runtime.h>\n";
+/// What every source finds without including it.
+inline constexpr const char *kImplicitHeaders[] = {"hip/hip_runtime.h",  "hip/hip_fp16.h",    "hip/hip_bf16.h",
+                                                   "hip/hip_bfloat16.h", "hip/hip_complex.h", "hip/hip_math_constants.h"};
+const std::string &implicitText();
 
 /// The precompiled header for these options of clang's driver: out of this process, out of the disk cache, or made now.
-/// Null if hip_runtime.h does not compile with them. Thread-safe.
+/// Null if the headers do not compile with them. Thread-safe.
 std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, const std::vector<std::string> &options);
 
 } // namespace hiplz::rtc

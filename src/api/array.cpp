@@ -39,8 +39,6 @@ hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
 hipError_t destroy(hipArray_t array) {
   LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
-  if (!array)
-    throw HipError(hipErrorInvalidValue, "the array that is freed is null");
   LZArray *const known = context.findArray(array);
   if (!known)
     throwFreed(array);
@@ -66,8 +64,6 @@ hipError_t createMipmapped(hipMipmappedArray_t *array, const LZArray::Shape &sha
 hipError_t destroyMipmapped(hipMipmappedArray_t array) {
   LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
-  if (!array)
-    throw HipError(hipErrorInvalidValue, "the mipmapped array that is freed is null");
   LZMipmappedArray *const known = context.findMipmappedArray(array);
   if (!known || !context.removeHandle(known))
     throwFreed(array);

@@ -1,6 +1,7 @@
 # hiplz_hip_program(NAME SOURCES a.hip ... [OPTIONS -O2 ...] [SHARED] [LINK ...] [OUTPUT_DIRECTORY dir])
 # Compiles HIP sources with the stock clang against the staged prefix: the first of the three ways in, as users do it.
-set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin)
+set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin
+  -isystem ${HIPLZ_STAGE}/include)
 function(hiplz_hip_program name)
   # Beside the target, the files: an object is as old as the passes and the device library that made it.
   set(toolchain_files $<TARGET_FILE:LLVMHipSpvPasses> $<TARGET_FILE:hiplz_llvm_spirv>

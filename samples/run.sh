@@ -69,7 +69,7 @@ for source in "$root"/samples/*.hip; do
 done
 
 clang=$(command -v "clang++-$llvm" || command -v clang++)
-compile saxpy_clang "$clang" -x hip --offload=spirv64 "--hip-path=$prefix" "-B$prefix/lib/hiplz/bin" -O3 \
+compile saxpy_clang "$clang" -x hip --offload=spirv64 "--hip-path=$prefix" "-B$prefix/lib/hiplz/bin" -isystem "$prefix/include" -O3 \
   "$root/samples/saxpy.hip" "-L$prefix/lib" -lhiplz "-Wl,-rpath,$prefix/lib" -o "$work/saxpy_clang" &&
   run_sample saxpy_clang "$work/saxpy_clang"
 

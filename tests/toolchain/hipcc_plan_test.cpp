@@ -15,6 +15,7 @@ using testing::SizeIs;
 namespace {
 
 const Words kOffload = {"--offload=spirv64", "--hip-path=/p", "-B/p/lib/hiplz/bin"};
+const Words kHeaders = {"-isystem", "/p/include"};
 const Words kDevice = {"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__",
                        "-Xarch_device", "-Wp,-debug-info-kind=line-directives-only"};
 const Words kLibrary = {"-L/p/lib", "-lhiplz", "-Wl,-rpath,/p/lib"};
@@ -61,11 +62,11 @@ bool containsInOrder(const Words &words, const Words &part) {
 
 TEST_F(HipccPlan, CompilesAndLinksOneFile) {
   EXPECT_THAT(only({"app.hip", "-o", "app"}),
-              ElementsAreArray(kOffload + kDevice + kHip + Words{"-x", "hip", "app.hip", "-o", "app"} + kLibrary));
+              ElementsAreArray(kOffload + kHeaders + kDevice + kHip + Words{"-x", "hip", "app.hip", "-o", "app"} + kLibrary));
 }
 
 TEST_F(HipccPlan, CompileOnlyAddsNothingForTheLinker) {
-  EXPECT_THAT(only({"-c", "a.cpp"}), ElementsAreArray(kOffload + kDevice + kHip + Words{"-c", "-x", "hip", "a.cpp"}));
+  EXPECT_THAT(only({"-c", "a.cpp"}), ElementsAreArray(kOffload + kHeaders + kDevice + kHip + Words{"-c", "-x", "hip", "a.cpp"}));
   for (const char *stop : {"-c", "-E", "-fsyntax-only", "--genco", "-M", "-MM"})
     EXPECT_THAT(only({stop, "a.hip"}), Not(Contains("-lhiplz"))) << stop;
 }
@@ -101,14 +102,14 @@ TEST_F(HipccPlan, OrderOfSourcesObjectsAndLibrariesIsKept) {
 }
 
 TEST_F(HipccPlan, CAloneGetsNoHipOptions) {
-  EXPECT_THAT(only({"-c", "a.c"}), ElementsAreArray(Words{"-O3", "-isystem", "/p/include", "-c", "-x", "c", "a.c"}));
+  EXPECT_THAT(only({"-c", "a.c"}), ElementsAreArray(Words{"-isystem", "/p/include", "-O3", "-c", "-x", "c", "a.c"}));
   EXPECT_THAT(only({"-c", "-x", "c++", "a.cpp"}), Not(Contains("--offload=spirv64")));
 }
 
 TEST_F(HipccPlan, CBesideHipIsCompiledFirstAndLinkedInItsPlace) {
   const Plan result = plan({"-std=c++20", "a.hip", "b.c", "c.o", "-lm", "-o", "app"});
   ASSERT_THAT(result.commands, SizeIs(2));
-  EXPECT_THAT(result.commands[0], ElementsAreArray(Words{"clang", "-O3", "-isystem", "/p/include", "-lm", "-c",
+  EXPECT_THAT(result.commands[0], ElementsAreArray(Words{"clang", "-isystem", "/p/include", "-O3", "-lm", "-c",
                                                          "-Qunused-arguments", "-x", "c", "b.c", "-o", "/t/0.o"}));
   EXPECT_TRUE(containsInOrder(result.commands[1], {"-std=c++20", "-x", "hip", "a.hip", "-x", "none", "/t/0.o", "c.o"}));
   const Plan compiled = plan({"-c", "-std=c99", "a.hip", "b.c"});
@@ -130,7 +131,7 @@ TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
                             "-mllvm", "-amdgpu-early-inline-all=true", "-munsafe-fp-atomics", "--hip-path=/opt/rocm"});
   EXPECT_THAT(result.notes, SizeIs(6));
   EXPECT_THAT(result.notes[0], HasSubstr("--offload-arch=gfx90a"));
-  EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang"} + kOffload + kDevice + kHip +
+  EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang"} + kOffload + kHeaders + kDevice + kHip +
                                                       Words{"-c", "-x", "hip", "a.hip"}));
 }
 
@@ -142,7 +143,7 @@ TEST_F(HipccPlan, NamesOfIntelAskForNativeCode) {
   EXPECT_EQ(result.error, "");
   EXPECT_THAT(result.devices, ElementsAreArray({"pvc", "adl-s"}));
   EXPECT_THAT(result.notes, SizeIs(6));
-  EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang", kNativeFolder} + kOffload + kDevice + kHip +
+  EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang", kNativeFolder} + kOffload + kHeaders + kDevice + kHip +
                                                       Words{"-c", "-x", "hip", "a.hip"}));
   EXPECT_THAT(plan({"--genco", "a.hip", "--offload-arch=12.60.7,0x0bd5,xe-hpc"}).devices, SizeIs(3));
   EXPECT_THAT(plan({"-S", "a.hip", "--offload-arch=pvc"}).commands.at(0), Contains(kNativeFolder));

@@ -212,7 +212,8 @@ int run(const Words &given) {
   const std::string prefix = installedPrefix();
   if (has("--cxxflags") || has("--ldflags")) {
     if (has("--cxxflags"))
-      std::printf("-x hip --offload=spirv64 --hip-path=%s -B%s/lib/hiplz/bin", prefix.c_str(), prefix.c_str());
+      std::printf("-x hip --offload=spirv64 --hip-path=%s -B%s/lib/hiplz/bin -isystem %s/include", prefix.c_str(),
+                  prefix.c_str(), prefix.c_str());
     if (has("--ldflags"))
       std::printf("%s-L%s/lib -lhiplz -Wl,-rpath,%s/lib", has("--cxxflags") ? " " : "", prefix.c_str(), prefix.c_str());
     return 0;

@@ -306,6 +306,9 @@ private:
     }
     if (run.hip || run.linksDeviceCode())
       add({"--offload=spirv64", "--hip-path=" + settings_.prefix, "-B" + settings_.prefix + "/lib/hiplz/bin"});
+    // For host code clang itself looks into the prefix behind the system's folders, where another HIP may be.
+    if (run.compiles())
+      add({"-isystem", settings_.prefix + "/include"});
     if (run.hip && run.hostOnly)
       add({"--cuda-host-only"});
     // The C++ library would offer its 128-bit functions, which SPIR-V has no type for. What the passes refuse, they refuse with
@@ -322,8 +325,6 @@ private:
     if (run.compiles() &&
         std::ranges::none_of(arguments, [](const Argument &a) { return a.startsWith("-g") || a.startsWith("-O"); }))
       add({"-O3"});
-    if (run.c || run.other)
-      add({"-isystem", settings_.prefix + "/include"});
     // Sources without any include know the qualifiers, and std::complex works in device code.
     if (run.hip && !has(arguments, "-nogpuinc"))
       add({"-include", settings_.prefix + "/include/hip/spirv/compiler_wrapper.h", "-isystem",

@@ -23,7 +23,7 @@ check_loaded() { # PROGRAM LIBRARY
   if readelf -d "$1" | grep -q libhiplz; then echo "$1 knows HIPLZ"; exit 1; fi
 }
 
-hip="$clangxx -x hip --offload=spirv64 --hip-path=$stage -B$stage/lib/hiplz/bin -std=c++17 -O2"
+hip="$clangxx -x hip --offload=spirv64 --hip-path=$stage -B$stage/lib/hiplz/bin -isystem $stage/include -std=c++17 -O2"
 
 case $case in
 debian_5)

@@ -34,6 +34,7 @@ protected:
     settings.prefix = "/p";
     settings.temporaryFile = [this](const std::string &ending) { return "/t/" + std::to_string(files++) + ending; };
     settings.holdsDeviceCode = [](const std::string &name) { return name.starts_with("dev"); };
+    settings.isSpecialFile = [](const std::string &path) { return path == "/dev/null"; };
     settings.deviceCodeOfLibrary = [](const std::string &library, const Words &folders) {
       return library == "-lkernels" && folders == Words{"dir"} ? LibraryWithDeviceCode{"dir/libkernels.a", {"/t/k.o"}}
                                                                : LibraryWithDeviceCode();
@@ -264,4 +265,31 @@ TEST_F(HipccPlan, NamesOfOtherCompilersAreTranslated) {
   EXPECT_THAT(only({"-c", "--offload-device-only", "a.hip"}), Contains("--cuda-device-only"));
   EXPECT_THAT(only({"-c", "--offload-host-only", "a.hip"}),
               testing::AllOf(Contains("--cuda-host-only"), Not(Contains("-Xarch_device"))));
+}
+
+TEST_F(HipccPlan, HeadersOfThePrefixComeBeforeTheSystemsInEveryCompilation) {
+  for (const char *source : {"a.hip", "a.c"})
+    for (const char *stop : {"-c", "-E", "-M", "-fsyntax-only", "-S", "-fgpu-rdc"})
+      for (const Words &command : plan({stop, source}).commands)
+        EXPECT_TRUE(containsInOrder(command, kHeaders)) << stop << " " << source;
+  EXPECT_THAT(only({"-c", "-x", "c++", "a.cpp", "-isystem", "/other"}), Contains("/p/include"));
+  EXPECT_THAT(only({"a.o"}), Not(Contains("/p/include")));
+}
+
+TEST_F(HipccPlan, RelocatableObjectsTakeNoDevicesPlace) {
+  const Plan bundled = plan({"-fgpu-rdc", "-c", "a.hip", "-o/dev/null"});
+  EXPECT_TRUE(containsInOrder(bundled.commands.at(0), {"-o", "/t/0.o"}));
+  EXPECT_EQ(bundled.output.file, "/t/0.o");
+  EXPECT_EQ(bundled.output.target, "/dev/null");
+  for (const Words &words : {Words{"-fgpu-rdc", "-c", "a.hip", "-o", "a.o"}, Words{"-c", "a.hip", "-o", "/dev/null"},
+                             Words{"-fgpu-rdc", "-E", "a.hip", "-o", "/dev/null"},
+                             Words{"-fgpu-rdc", "a.hip", "-o", "/dev/null"}, Words{"-fgpu-rdc", "-c", "a.hip"}})
+    EXPECT_EQ(plan(words).output.file, "") << testing::PrintToString(words);
+}
+
+TEST_F(HipccPlan, SomebodyStaysForTheFilesThatClangForgets) {
+  for (const Words &words : {Words{"a.hip"}, Words{"-c", "a.hip"}, Words{"-fgpu-rdc", "dev1.o"}, Words{"a.hip", "b.c"}})
+    EXPECT_TRUE(plan(words).makesTemporaryFiles) << testing::PrintToString(words);
+  for (const Words &words : {Words{"a.o"}, Words{"-c", "a.c"}, Words{"-###", "a.hip"}})
+    EXPECT_FALSE(plan(words).makesTemporaryFiles) << testing::PrintToString(words);
 }

@@ -1,5 +1,5 @@
 // hipcc: compiles HIP programs with the stock clang. It finds the prefix that it was installed into and a clang, asks
-// plan.h what to run, and becomes that process; only when there are files between two commands does it stay and clean up.
+// plan.h what to run, and becomes that process; where a command leaves files behind, it stays and cleans up.
 #include "base/env.h"
 #include "base/temporary_folder.h"
 #include "fatbin/device_objects.h"
@@ -51,26 +51,54 @@ Environment:
   HIPCC_VERBOSE                1: print the command; 2: and these variables; 4: and the arguments given
 )";
 
-// Files between commands. They go with the process, whatever way the plan ends.
+// A folder for the files between commands and for those of clang, which forgets the empty folders that it makes in TMPDIR.
+// They go with the process, whatever way the plan ends. What clang has left with a purpose stays, such as the source of a
+// crash that its message names.
 class TemporaryFiles {
 public:
-  /// A path that nothing has yet; the first call makes the folder.
-  std::string newFile(const std::string &ending) {
-    if (!folder_) {
-      const std::string pattern = TemporaryFolder::pattern("hipcc");
-      if (folder_.emplace(pattern).path().empty()) {
-        std::fprintf(stderr, "hipcc: cannot make a folder for temporary files: %s: %s\n", pattern.c_str(),
-                     std::strerror(errno));
-        std::exit(1);
-      }
-    }
-    return folder_->path() + "/" + std::to_string(count_++) + ending;
+  TemporaryFiles() = default;
+  TemporaryFiles(const TemporaryFiles &) = delete;
+  TemporaryFiles &operator=(const TemporaryFiles &) = delete;
+  ~TemporaryFiles() {
+    std::error_code ignored;
+    if (interrupted_)
+      std::filesystem::remove_all(folder_, ignored);
+    for (const std::string &file : files_)
+      unlink(file.c_str());
+    if (!folder_.empty())
+      removeEmptyFolders(folder_);
   }
-  bool exist() const { return folder_.has_value(); }
+  /// A command was ended by a signal, so what it has left has no purpose.
+  void noteInterruption() { interrupted_ = true; }
+  /// The folder, which the first call makes; empty if that fails, and then errno tells why.
+  const std::string &folder() {
+    if (folder_.empty())
+      if (std::string name = TemporaryFolder::pattern("hipcc"); mkdtemp(name.data()))
+        folder_ = std::move(name);
+    return folder_;
+  }
+  /// A path that nothing has yet.
+  std::string newFile(const std::string &ending) {
+    if (folder().empty()) {
+      std::fprintf(stderr, "hipcc: cannot make a folder for temporary files: %s: %s\n",
+                   TemporaryFolder::pattern("hipcc").c_str(), std::strerror(errno));
+      std::exit(1);
+    }
+    return files_.emplace_back(folder_ + "/" + std::to_string(files_.size()) + ending);
+  }
 
 private:
-  std::optional<TemporaryFolder> folder_;
-  unsigned count_ = 0;
+  static void removeEmptyFolders(const std::filesystem::path &folder) {
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored))
+      if (at->is_directory(ignored) && !at->is_symlink(ignored))
+        removeEmptyFolders(at->path());
+    rmdir(folder.c_str());
+  }
+
+  std::string folder_;
+  Words files_;
+  bool interrupted_ = false;
 };
 
 std::vector<char *> pointersTo(const Words &words) {
@@ -127,33 +155,42 @@ int cannotRun(const std::string &program, int error) {
   return 127;
 }
 
-// Runs a command while this process stays. The terminal's interrupt reaches both; this one survives it to clean up.
+// The signals that end a compilation.
+sigset_t endingSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM})
+    sigaddset(&signals, signal);
+  return signals;
+}
+
+// Runs a command while this process stays, which cleans up when a signal ends the command. The terminal's signals reach
+// both; those that somebody sent to this process are handed on. Returns the status that waitpid tells.
 int runAndWait(const Words &command) {
   const Words words = shortEnough(command);
-  struct sigaction ignore = {}, oldInterrupt, oldQuit;
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGINT, &ignore, &oldInterrupt);
-  sigaction(SIGQUIT, &ignore, &oldQuit);
+  std::fflush(stdout);
+  signal(SIGCHLD, SIG_DFL); // where it was ignored nobody would learn how the command ended
+  sigset_t waitedFor = endingSignals(), before;
+  sigaddset(&waitedFor, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &waitedFor, &before);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  if (oldInterrupt.sa_handler != SIG_IGN)
-    sigaddset(&defaults, SIGINT);
-  if (oldQuit.sa_handler != SIG_IGN)
-    sigaddset(&defaults, SIGQUIT);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigmask(&attributes, &before);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
   const int error =
       posix_spawn(&child, words[0].c_str(), nullptr, &attributes, pointersTo(words).data(), environ);
   posix_spawnattr_destroy(&attributes);
-  if (error)
-    return cannotRun(words[0], error);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (error)
+    status = cannotRun(words[0], error) << 8;
+  while (!error && waitpid(child, &status, WNOHANG) == 0) {
+    siginfo_t info;
+    if (const int signal = sigwaitinfo(&waitedFor, &info); signal > 0 && signal != SIGCHLD && info.si_code <= 0)
+      kill(child, signal);
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  return status;
 }
 
 int become(const Words &command) {
@@ -199,7 +236,20 @@ LibraryWithDeviceCode deviceCodeOfLibrary(const std::string &library, const Word
   return {path, objects};
 }
 
-int run(const Words &given) {
+// Gives what a compilation has written to a device or a pipe, which takes no other file's place.
+int copyInto(const Output &output) {
+  const std::optional<std::string> bytes = readFile(output.file);
+  std::ofstream target(output.target, std::ios::binary);
+  if (bytes)
+    target << *bytes;
+  if (bytes && target.flush())
+    return 0;
+  std::fprintf(stderr, "hipcc: cannot write %s: %s\n", output.target.c_str(), std::strerror(errno));
+  return 1;
+}
+
+// Returns the exit code. If one of endingSignals has ended a command, it is in `signal`.
+int run(const Words &given, int &signal) {
   const auto has = [&](const char *word) { return std::find(given.begin(), given.end(), word) != given.end(); };
   if (has("--help") || has("-h")) {
     std::fputs(kHelp, stdout);
@@ -224,9 +274,6 @@ int run(const Words &given) {
                stderr);
     return 1;
   }
-  if (has("--version"))
-    std::printf("HIP version: %s\n", hipVersionText().c_str());
-
   TemporaryFiles files;
   Settings settings;
   settings.clang = clang;
@@ -237,6 +284,10 @@ int run(const Words &given) {
   settings.holdsDeviceCode = [](const std::string &path) {
     const std::optional<std::string> object = readFile(path);
     return object && deviceCodeOf(*object);
+  };
+  settings.isSpecialFile = [](const std::string &path) {
+    std::error_code error;
+    return std::filesystem::is_other(path, error);
   };
   settings.deviceCodeOfLibrary = [&](const std::string &library, const Words &folders) {
     return deviceCodeOfLibrary(library, folders, files);
@@ -273,11 +324,25 @@ int run(const Words &given) {
       std::fputs("hipcc-cmd:", stderr);
       say(command);
     }
-    if (plan.commands.size() == 1 && !files.exist())
+    // Where nothing is to be done afterwards, clang takes the place of this process.
+    if (!plan.makesTemporaryFiles || files.folder().empty())
       return become(command);
-    if (const int code = runAndWait(command))
-      return code;
+    setenv("TMPDIR", files.folder().c_str(), 1);
+    const int status = runAndWait(command);
+    if (WIFSIGNALED(status)) {
+      files.noteInterruption();
+      const sigset_t ending = endingSignals();
+      signal = sigismember(&ending, WTERMSIG(status)) ? WTERMSIG(status) : 0;
+      return 128 + WTERMSIG(status);
+    }
+    if (WEXITSTATUS(status))
+      return WEXITSTATUS(status);
   }
+  if (!plan.output.file.empty())
+    return copyInto(plan.output);
+  // Behind clang's lines: build systems take the first number that they find for the version of the compiler.
+  if (has("--version"))
+    std::printf("HIP version: %s\n", hipVersionText().c_str());
   return 0;
 }
 
@@ -286,5 +351,9 @@ int run(const Words &given) {
 } // namespace hiplz::hipcc
 
 int main(int count, char **arguments) {
-  return hiplz::hipcc::run({arguments + 1, arguments + count});
+  int signal = 0;
+  const int code = hiplz::hipcc::run({arguments + 1, arguments + count}, signal);
+  if (signal) // for make and shells, which look at how their children ended
+    std::raise(signal);
+  return code;
 }

@@ -157,6 +157,11 @@ public:
   Plan plan() {
     if (!plan_.error.empty())
       return std::move(plan_);
+    const Run all(arguments_);
+    const bool onlyTells = has(arguments_, "-###");
+    plan_.makesTemporaryFiles = (all.hip || all.linksDeviceCode() || has(arguments_, "--version")) && !onlyTells;
+    if (all.hip && all.relocatable && !all.links && !all.onlyReads && !onlyTells)
+      writeBesideSpecialFile();
     // Several outputs and one name for them: clang refuses that, and would not notice it in commands for one file each.
     const bool clash = has(arguments_, "-o") && !Run(arguments_).links &&
                        std::ranges::count(arguments_, Argument::Kind::input, &Argument::kind) > 1;
@@ -234,6 +239,15 @@ private:
       kept.push_back(std::move(argument));
     }
     arguments_ = std::move(kept);
+  }
+
+  // Clang's bundler, which makes objects with relocatable device code, would put a file in the place of /dev/null.
+  void writeBesideSpecialFile() {
+    const auto output = std::ranges::find_if(arguments_, [](const Argument &argument) { return argument.is("-o"); });
+    if (output != arguments_.end() && settings_.isSpecialFile(output->value)) {
+      plan_.output = {settings_.temporaryFile(".o"), output->value};
+      output->value = plan_.output.file;
+    }
   }
 
   // C and HIP in one command take different -std options, which clang would apply to both. The C files go first, in

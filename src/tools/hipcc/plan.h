@@ -16,6 +16,11 @@ struct LibraryWithDeviceCode {
   Words objects; // hold nothing but the device code of the members; none if there is none
 };
 
+/// A file that a command writes in the place of `target`.
+struct Output {
+  std::string file, target;
+};
+
 /// What the plan depends on besides the words.
 struct Settings {
   std::string clang;  // clang++
@@ -25,6 +30,8 @@ struct Settings {
   Words devices;      // HIPLZ_OFFLOAD_ARCH, for command lines that name no device of Intel's
   /// A new path for a file between two commands, with this ending.
   std::function<std::string(const std::string &ending)> temporaryFile;
+  /// True if the path names something that exists and is neither a file nor a folder, such as /dev/null.
+  std::function<bool(const std::string &path)> isSpecialFile;
   /// Called when a program is linked from relocatable device code (-fgpu-rdc). True if the object file holds device code.
   std::function<bool(const std::string &object)> holdsDeviceCode;
   /// Called for each library of such a link with its name or -l and the folders to search.
@@ -37,6 +44,8 @@ struct Plan {
   Words notes;       // sentences for the user, shown under -v
   Words devices;     // Intel's names of those that the commands make native code for, which needs ocloc
   std::vector<Words> commands;
+  bool makesTemporaryFiles = false; // that somebody has to remove when the commands have ended
+  Output output;                    // to be copied when all commands have succeeded; empty: nothing is
 };
 
 /// Makes the plan. `words` are the arguments behind the program's name with response files expanded.

@@ -29,12 +29,45 @@ for step in -c -S; do
   contains fails.log 'cannot specify -o when generating multiple output files'
 done
 
-# Temporary files go, whatever happens. (Clang leaves empty folders of its own.)
+# A device that takes the output stays one, whatever the compilation is and however it ends (who is no root has no devices
+# to lose).
+if [ "$(id -u)" = 0 ] && mknod device c 1 3 2>mknod.log; then
+  for source in bad.hip square.hip; do
+    for options in "" --genco "-fgpu-rdc -c"; do
+      "$hipcc" $options $source -o device >device.log 2>&1 || true
+      [ -c device ] || fail "hipcc $options $source -o device replaces the device"
+    done
+  done
+fi
+mkfifo pipe
+cat pipe >piped.o &
+quiet "$hipcc" -fgpu-rdc -c square.hip -o pipe
+wait
+quiet "$hipcc" -fgpu-rdc --hip-link piped.o -o piped
+runs ./piped
+
+# Temporary files and folders go, whatever happens, also those of clang; the signal that ends hipcc ends its compilation.
 mkdir temporary
 export TMPDIR=$PWD/temporary
 fails "$hipcc" -S bad.hip
+fails "$hipcc" bad.hip
+quiet "$hipcc" square.hip -o square
 quiet "$hipcc" -S "$programs/square.hip"
 quiet "$hipcc" -c "$programs/parts_plain.c" "$programs/square.hip"
-expect "$(find temporary -type f -o -name 'hipcc-*')" ""
+quiet "$hipcc" -fgpu-rdc --hip-link square.hip -o square
+quiet "$hipcc" --genco square.hip -o square.co
+quiet "$hipcc" --version >version
+expect "$(find temporary -mindepth 1)" ""
+mkfifo endless.hip
+for signal in TERM INT HUP; do
+  env --default-signal "$hipcc" -c endless.hip 2>signal.log &
+  exec 7>endless.hip # until clang reads
+  kill -$signal $!
+  code=0
+  wait $! || code=$?
+  exec 7>&-
+  expect "$code" $((128 + $(kill -l $signal)))
+  expect "$(find temporary -mindepth 1)" ""
+done
 fails env TMPDIR=/no/such/folder "$hipcc" -S "$programs/square.hip"
 contains fails.log '/no/such/folder'

@@ -34,4 +34,7 @@ hiplz_pkg_config(hiprtc hiprtc ${HIPLZ_HIP_VERSION} "compiles HIP while a progra
 # Newer clang links HIP programs with -lamdhip64 by itself, and makefiles do. Programs then ask for libhiplz.so.1: that is
 # the name in the library. lib/hiplz/amdhip64 is another matter, for programs that ask for AMD's library.
 file(CREATE_LINK libhiplz.so.1 ${HIPLZ_STAGE}/lib/libamdhip64.so SYMBOLIC)
-install(FILES ${HIPLZ_STAGE}/lib/libamdhip64.so DESTINATION lib)
+# CMake from 4.3 on gives every HIP program of the platform `spirv` lib/libCHIP.so to link with, and every file
+# include/hip/spirv_fixups.h, both in the prefix that hipconfig names.
+file(CREATE_LINK libhiplz.so.1 ${HIPLZ_STAGE}/lib/libCHIP.so SYMBOLIC)
+install(FILES ${HIPLZ_STAGE}/lib/libamdhip64.so ${HIPLZ_STAGE}/lib/libCHIP.so DESTINATION lib)

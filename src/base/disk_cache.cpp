@@ -114,6 +114,8 @@ DiskCache::DiskCache(std::string_view name) : root_(cacheRoot()) {
     folder_ = root_ + "/" + std::string(name);
 }
 
+std::string DiskCache::root() { return cacheRoot(); }
+
 std::string DiskCache::pathFor(std::string_view key) const {
   return folder_.empty() ? folder_ : folder_ + "/" + nameOf(key);
 }

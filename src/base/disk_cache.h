@@ -25,6 +25,9 @@ public:
   /// Creates nothing until the first store.
   explicit DiskCache(std::string_view name);
 
+  /// The folder that holds the caches; empty if they are disabled. It need not exist.
+  static std::string root();
+
   /// The payload stored under exactly this key, or nothing. A damaged entry is a miss and is removed; so is one that somebody
   /// else may have written. Never throws except std::bad_alloc; never blocks; no cancellation point.
   std::optional<std::vector<std::byte>> load(std::string_view key) const;

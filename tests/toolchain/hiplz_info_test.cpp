@@ -108,6 +108,12 @@ TEST(InfoReport, JsonHoldsPlainValues) {
             "{\n    \"memory\": 1024,\n    \"clock\": 5,\n    \"images\": true,\n    \"list\": [\"x\", \"y\"]\n  }]\n}\n");
 }
 
+TEST(InfoReport, UuidInItsUsualForm) {
+  Section section{"s", false, {}};
+  section.addUuid("UUID", "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff");
+  EXPECT_EQ(section.entries.at(0).text, "00112233-4455-6677-8899-aabbccddeeff");
+}
+
 TEST(InfoReport, BytesInTheUnitThatFits) {
   Section section{"s", false, {}};
   for (const uint64_t bytes : {0ull, 1023ull, 1024ull, 1536ull, 65536ull, 1ull << 40})

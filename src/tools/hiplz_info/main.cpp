@@ -1,9 +1,11 @@
 // hiplz-info: shows what HIPLZ found on this machine: drivers, devices, their limits and extensions, and, when no GPU is
 // used, why. The devices come from libhiplz, which also chooses the drivers; the details of drivers from Level Zero.
+#include "base/disk_cache.h"
 #include "base/env.h"
 #include "hip/hip_runtime_api.h"
 #include "hip/hip_version.h"
 #include "hiplz/version.h"
+#include "tools/hiplz_info/driver_files.h"
 #include "tools/hiplz_info/gpu_diagnosis.h"
 #include "tools/hiplz_info/report.h"
 
@@ -45,6 +47,25 @@ template <class Item, class Function> std::vector<Item> enumerate(Function funct
   return items;
 }
 
+void addCache(Section &section) {
+  const std::string folder = DiskCache::root();
+  if (folder.empty()) {
+    section.add("cache", std::string("off"));
+    return;
+  }
+  uint64_t bytes = 0, files = 0;
+  std::error_code ignored;
+  for (std::filesystem::recursive_directory_iterator at(folder, ignored), end; at != end; at.increment(ignored))
+    if (std::error_code error; at->is_regular_file(error)) {
+      const uint64_t size = at->file_size(error);
+      bytes += error ? 0 : size;
+      files += !error;
+    }
+  section.add("cache", folder);
+  section.addBytes("cache size", bytes);
+  section.add("cache entries", files);
+}
+
 Section installation() {
   Section section{"HIPLZ", false, {}};
   section.add("version", std::string(HIPLZ_VERSION_STRING));
@@ -62,6 +83,7 @@ Section installation() {
                         std::to_string(component.component_lib_version.minor) + "." +
                         std::to_string(component.component_lib_version.patch));
   }
+  addCache(section);
   std::vector<std::string> settings;
   for (unsigned i = 0; i < envVarCount(); ++i) {
     const char *name = envVarInfo(static_cast<EnvVar>(i)).name;
@@ -97,14 +119,23 @@ using ZeDevicesByUuid = std::map<std::string, ZeDevice>;
 // The drivers that the loader has open; also fills in their devices.
 std::vector<Section> drivers(ZeDevicesByUuid &devices, bool withExtensions) {
   std::vector<Section> sections;
+  // A loader without a driver crashes in every other call.
+  if (zeInit(0) != ZE_RESULT_SUCCESS)
+    return sections;
+  const std::map<std::string, std::string> files = driverFiles();
   for (ze_driver_handle_t driver : enumerate<ze_driver_handle_t>(zeDriverGet)) {
     Section section{"driver", true, {}};
     ze_api_version_t api = ZE_API_VERSION_1_0;
     if (zeDriverGetApiVersion(driver, &api) == ZE_RESULT_SUCCESS)
       section.add("Level Zero", version(api));
     ze_driver_properties_t properties{ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES, nullptr, {}, 0};
-    if (zeDriverGetProperties(driver, &properties) == ZE_RESULT_SUCCESS)
+    if (zeDriverGetProperties(driver, &properties) == ZE_RESULT_SUCCESS) {
+      const auto file = files.find(std::string(reinterpret_cast<const char *>(properties.uuid.id), sizeof properties.uuid.id));
+      if (file != files.end())
+        section.add("file", file->second);
       section.add("driver version", properties.driverVersion);
+      section.addUuid("UUID", properties.uuid.id);
+    }
     const auto handles = enumerate<ze_device_handle_t>(
         [&](uint32_t *count, ze_device_handle_t *items) { return zeDeviceGet(driver, count, items); });
     section.add("devices", handles.size());
@@ -143,7 +174,6 @@ void addLevelZero(Section &section, const ZeDevice &device) {
     section.addFlag("half precision", module.flags & ZE_DEVICE_MODULE_FLAG_FP16);
     section.addFlag("double precision", module.flags & ZE_DEVICE_MODULE_FLAG_FP64);
     section.addFlag("64-bit atomics", module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS);
-    section.addBytes("printf buffer", module.printfBufferSize);
     section.addBytes("kernel arguments", module.maxArgumentsSize);
   }
   ze_device_compute_properties_t compute{};
@@ -174,20 +204,29 @@ std::vector<Section> devices(int count, const ZeDevicesByUuid &zeDevices) {
     const auto device = zeDevices.find(std::string(p.uuid.bytes, sizeof p.uuid.bytes));
     if (device != zeDevices.end())
       addLevelZero(section, device->second);
+    section.addUuid("UUID", p.uuid.bytes);
+    // The address that HIP tells of a processor is made up, because HIP wants one.
     char address[32] = "";
-    if (hipDeviceGetPCIBusId(address, sizeof address, index) == hipSuccess)
+    if (device != zeDevices.end() && device->second.type != ZE_DEVICE_TYPE_CPU &&
+        hipDeviceGetPCIBusId(address, sizeof address, index) == hipSuccess)
       section.add("PCI", std::string(address));
     section.addBytes("memory", p.totalGlobalMem);
-    section.addBytes("L2 cache", p.l2CacheSize);
+    if (p.l2CacheSize > 0)
+      section.addBytes("L2 cache", p.l2CacheSize);
     section.addFlag("integrated", p.integrated);
     section.addFlag("managed memory", p.managedMemory);
     section.add("multiprocessors", p.multiProcessorCount);
-    section.add("clock", p.clockRate / 1000, "MHz");
+    if (p.clockRate > 0)
+      section.add("clock", p.clockRate / 1000, "MHz");
     section.add("warp size", p.warpSize);
     section.add("threads per block", p.maxThreadsPerBlock);
     section.add("block", dimensions(p.maxThreadsDim));
     section.add("grid", dimensions(p.maxGridSize));
     section.addBytes("shared memory per block", p.sharedMemPerBlock);
+    size_t printfBytes = 0;
+    if (hipSetDevice(index) == hipSuccess && hipDeviceGetLimit(&printfBytes, hipLimitPrintfFifoSize) == hipSuccess &&
+        printfBytes > 0)
+      section.addBytes("printf buffer", printfBytes);
     sections.push_back(std::move(section));
   }
   return sections;

@@ -72,6 +72,16 @@ void Section::addBytes(const std::string &name, uint64_t bytes) {
   entries.push_back({name, text, std::to_string(bytes)});
 }
 
+void Section::addUuid(const std::string &name, const void *bytes) {
+  std::string text;
+  for (int i = 0; i < 16; ++i) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<const unsigned char *>(bytes)[i]);
+    text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(digits);
+  }
+  add(name, text);
+}
+
 std::string asTable(const std::vector<Section> &sections) {
   size_t width = 0;
   for (const Section &section : sections)

@@ -22,6 +22,8 @@ struct Section {
   void addFlag(const std::string &name, bool yes);
   /// Bytes: "1.5 GiB" for people, the plain number in JSON.
   void addBytes(const std::string &name, uint64_t bytes);
+  /// 16 bytes in the usual form: 00112233-4455-6677-8899-aabbccddeeff.
+  void addUuid(const std::string &name, const void *bytes);
 };
 
 std::string asTable(const std::vector<Section> &sections);

@@ -32,6 +32,7 @@ contains commands '-lhiplz'
 [ ! -e a.out ] || fail "-### has linked"
 
 "$hipcc" --version >version
+contains <(head -n 1 version) 'clang version'
 contains version '^HIP version: 6\.4\.[0-9]+'
 contains version 'clang version'
 expect "$("$hipcc" --short-version)" "$("$stage/bin/hipconfig" --version)"

@@ -8,7 +8,13 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME hiplz)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-set(CPACK_PACKAGE_CONTACT "HIPLZ developers <root@localhost>" CACHE STRING "who makes the packages: Name <address>")
+set(contact "HIPLZ developers <hiplz@example.org>")
+if(DEFINED ENV{DEBEMAIL})
+  set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+endif()
+set(CPACK_PACKAGE_CONTACT "${contact}" CACHE STRING "who makes the packages: Name <address>")
+set(CPACK_HIPLZ_SOURCE_DIR ${CMAKE_SOURCE_DIR})
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/debian/system_files.cmake)
 set(CPACK_PACKAGING_INSTALL_PREFIX /opt/hiplz)
 set(CPACK_PACKAGE_RELOCATABLE OFF)
 set(CPACK_STRIP_FILES ON)
@@ -23,9 +29,9 @@ set(same "(= ${PROJECT_VERSION})")
 set(cxx_headers "g++ | libstdc++-dev")
 set(llvm ${HIPLZ_LLVM_VERSION})
 
-# hiplz_debian_package(COMPONENT NAME SECTION "description" DEPENDS ... RECOMMENDS ... SUGGESTS ...)
+# hiplz_debian_package(COMPONENT NAME SECTION "description" DEPENDS ... RECOMMENDS ... SUGGESTS ... CONFLICTS ...)
 function(hiplz_debian_package component name section description)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;RECOMMENDS;SUGGESTS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;RECOMMENDS;SUGGESTS;CONFLICTS" ${ARGN})
   string(TOUPPER ${component} upper)
   macro(put variable value)
     set(CPACK_DEBIAN_${upper}_${variable} "${value}" PARENT_SCOPE)
@@ -33,7 +39,7 @@ function(hiplz_debian_package component name section description)
   put(PACKAGE_NAME ${name})
   put(PACKAGE_SECTION ${section})
   put(DESCRIPTION "${description}") # below the description of the project
-  foreach(relation DEPENDS RECOMMENDS SUGGESTS)
+  foreach(relation DEPENDS RECOMMENDS SUGGESTS CONFLICTS)
     list(JOIN ARG_${relation} ", " packages)
     put(PACKAGE_${relation} "${packages}")
   endforeach()
@@ -51,16 +57,19 @@ function(hiplz_debian_package component name section description)
 endfunction()
 
 hiplz_debian_package(runtime libhiplz1 libs
-  "The runtime. It runs HIP programs on Intel's GPUs and, with hiplz-cpu, on any processor."
+  "The runtime. It runs HIP programs on Intel's GPUs and, with hiplz-cpu, on any\nprocessor."
   RECOMMENDS "hiplz-cpu | intel-opencl-icd" SUGGESTS hiplz-rtc)
 hiplz_debian_package(cpu hiplz-cpu libs
-  "The CPU device: a Level Zero driver for the processor that the program runs on, with its compiler."
+  "The CPU device: a Level Zero driver for the processor that the program runs\non, with its compiler."
   DEPENDS libze1)
 hiplz_debian_package(rtc hiplz-rtc libs
-  "The compiler behind hipRTC, with the headers and the device library that it reads."
+  "The compiler behind hipRTC, with the headers and the device library that it\nreads."
   DEPENDS "libhiplz1 ${same}" libclang-common-${llvm}-dev "${cxx_headers}")
 hiplz_debian_package(dev hiplz-dev devel
-  "Compiling programs: hipcc, hipconfig, what the stock clang needs for HIP, and files for CMake and pkg-config."
+  "Compiling programs: hipcc, hipconfig, what the stock clang needs for HIP, and\nfiles for CMake and pkg-config."
   DEPENDS "libhiplz1 ${same}" "hiplz-rtc ${same}" clang-${llvm} clang-tools-${llvm} llvm-${llvm} llvm-spirv-${llvm} "${cxx_headers}"
+    libze-dev # for hiplz/interop.h
+  # Debian's package has /usr/bin/hipcc as a file, where this one has an alternative. AMD's own, of versions below 2, does not.
+  CONFLICTS "hipcc (>= 5)"
   RECOMMENDS hiplz-cpu SUGGESTS cmake pkg-config intel-opencl-icd)
 include(CPack)

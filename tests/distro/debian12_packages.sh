@@ -4,8 +4,9 @@
 usage() {
   cat <<'TEXT'
 usage: bash tests/distro/debian12_packages.sh BUILD FOLDER
-Makes the packages of the build folder BUILD, makes a bare Debian 12 in FOLDER with debootstrap (about 0.5 GB; what is there is
-used again), and there installs the packages, compiles and runs programs, and removes the packages. Needs root and the network.
+Makes the packages of the build folder BUILD, makes a bare Debian 12 in FOLDER with debootstrap (about 2 GB; what is there is
+used again), and there installs the packages, compiles and runs programs, also beside Debian's own HIP, has lintian look at
+the packages, and removes them. Needs root and the network.
 TEXT
 }
 source "$(dirname "${BASH_SOURCE[0]}")/bare_debian.sh"
@@ -23,6 +24,11 @@ int main() {
          hiprtcCompileProgram(program, 0, nullptr);
 }
 C
+cat >"$folder/packages/interop.cpp" <<'C'
+#include <hip/hip_runtime_api.h>
+#include <hiplz/interop.h>
+int main() { return hipInit(0); }
+C
 cat >"$folder/packages/CMakeLists.txt" <<'C'
 cmake_minimum_required(VERSION 3.21)
 project(square LANGUAGES CXX HIP)
@@ -34,5 +40,16 @@ inside "cd /packages && $install ./*.deb && hipconfig --check"
 inside "cd /packages && hipcc square.hip -o square && ./square"
 inside "cd /packages && hipcc compile_at_run_time.cpp -lhiprtc -o compile_at_run_time && ./compile_at_run_time"
 inside "$install cmake ninja-build g++ && cd /packages && cmake -B build -G Ninja && cmake --build build && build/square"
+compile_with_everything='hipcc square.hip -o square && ./square && hipcc -fgpu-rdc -c square.hip -o square.o &&
+  hipcc -fgpu-rdc --hip-link square.o -o relocatable && ./relocatable &&
+  clang++-15 $(pkg-config --variable=hipflags hip) square.hip $(pkg-config --libs hip) -o by_clang && ./by_clang &&
+  g++ interop.cpp $(pkg-config --cflags --libs hip) -o interop && ./interop &&
+  rm -rf build && cmake -B build -G Ninja && cmake --build build && build/square'
+inside "$install pkg-config && cd /packages && $compile_with_everything"
+inside "$install lintian && cd /packages && lintian --allow-root --fail-on error ./*.deb"
+# Debian's headers of HIP in /usr/include do no harm. Its hipcc has the name of ours, so apt takes one of them away.
+inside "$install libamdhip64-dev && [ -e /usr/include/hip/hip_runtime.h ] && cd /packages && $compile_with_everything"
+inside "$install hipcc && ! dpkg -s hiplz-dev >/dev/null 2>&1 && [ ! -L /usr/bin/hipcc ]"
+inside "cd /packages && $install --allow-downgrades ./hiplz-dev_*.deb && [ \$(readlink -f /usr/bin/hipcc) = /opt/hiplz/bin/hipcc ]"
 inside "apt-get purge -y -q libhiplz1 hiplz-cpu && [ ! -e /opt/hiplz ] && [ ! -e /usr/bin/hipcc ]"
 echo "the packages work on a bare Debian 12"

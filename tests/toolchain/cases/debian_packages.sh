@@ -12,12 +12,23 @@ field() { dpkg-deb -f packages/"$1"_*.deb "$2" >field; }
 field libhiplz1 Depends; contains field 'libc6 .*libze1'
 field hiplz-cpu Depends; contains field 'libllvm[0-9]+.*libllvmspirvlib'
 field hiplz-rtc Depends; contains field 'libhiplz1 \(= .*libclang-cpp'
-field hiplz-dev Depends; contains field 'libhiplz1 \(= .*hiplz-rtc \(= .*clang-tools-[0-9]+.*llvm-spirv-[0-9]+'
+field hiplz-dev Depends; contains field 'libhiplz1 \(= .*hiplz-rtc \(= .*clang-tools-[0-9]+.*llvm-spirv-[0-9]+.*libze-dev'
+field hiplz-dev Conflicts; contains field '^hipcc '
 field libhiplz1 Description; contains field '^HIP on oneAPI Level Zero$'
 
-# Together they are what `cmake --install` installs, and each file is in one of them.
-for package in packages/*.deb; do dpkg-deb --fsys-tarfile "$package" | tar -t; done | grep -v '/$' | sed 's,^\./opt/hiplz,.,' |
-  sort >packed
+# Together they are what `cmake --install` installs, and each file is in one of them. What they have outside the prefix are
+# documents and the files of pkg-config.
+for package in packages/*.deb; do dpkg-deb --fsys-tarfile "$package" | tar -t; done | grep -v '/$' | sort >all
+grep '^\./opt/hiplz' all | sed 's,^\./opt/hiplz,.,' >packed
+for package in libhiplz1 hiplz-cpu hiplz-rtc hiplz-dev; do
+  printf '%s\n' ./usr/share/doc/$package/{changelog.gz,copyright} ./usr/share/lintian/overrides/$package
+done >outside
+printf '%s\n' ./usr/share/pkgconfig/{hip,hiplz,hiprtc}.pc >>outside
+diff <(grep -v '^\./opt/hiplz' all) <(sort outside) >difference || fail "outside of the prefix: $(cat difference)"
+dpkg-deb --fsys-tarfile packages/libhiplz1_*.deb | tar -xO ./usr/share/doc/libhiplz1/changelog.gz | gzip -d >changelog
+contains changelog "^hiplz \($(dpkg-deb -f packages/libhiplz1_*.deb Version)\) "
+dpkg-deb --fsys-tarfile packages/libhiplz1_*.deb | tar -xO ./usr/share/doc/libhiplz1/copyright >copyright
+contains copyright '^License: Expat'
 expect "$(uniq -d packed)" ""
 cmake --install "$build" --prefix "$PWD/installed" >install.log 2>&1 || fail "$(tail -n 3 install.log)"
 (cd installed && find . ! -type d | sort) >installed.list
@@ -44,6 +55,7 @@ cat >inside.sh <<'C'
 set -eux
 cd "$1"
 export HIPLZ_CACHE=0
+if dpkg -s hipcc; then dpkg -r hipcc; fi
 dpkg -i packages/*.deb
 hipconfig --check
 hipcc square.hip -o square
@@ -54,6 +66,10 @@ g++ compile.o -L/opt/hiplz/lib -lhiprtc -o compile_at_run_time
 hipcc -c square.hip -o square.o
 g++ square.o -L/opt/hiplz/lib -lamdhip64 -o square_amd
 ./square_amd
+if command -v pkg-config; then
+  g++ -x c++ compile_at_run_time.cpp -x none $(pkg-config --cflags --libs hip hiprtc) -o by_pkg_config
+  ./by_pkg_config
+fi
 hiplz-info >info
 LD_LIBRARY_PATH=/opt/hiplz/lib/hiplz/amdhip64 python3 -c '
 import ctypes

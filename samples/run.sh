@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # From a bare Debian 12 or 13 to running HIP samples: packages, build, installation into build/install, then every sample
 # compiled with the installed hipcc (saxpy also with plain clang++) and run on the default device.
-source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
+common=$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh
+[ -e "$common" ] || { echo "this script works in a clone of the repository: git clone, then bash samples/run.sh" >&2; exit 1; }
+source "$common"
 
 usage() {
   cat <<'TEXT'

@@ -18,10 +18,17 @@ esac
 say() { printf '== %s\n' "$*"; }
 stop() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
+# How to get what this script is part of, for the help.
+how_to_clone() {
+  local url
+  url=$(git -C "$root" remote get-url origin 2>/dev/null) || url='<address of this repository>'
+  printf 'It belongs to a clone of the repository:\n  git clone --depth 1 %s hiplz && cd hiplz\n' "$url"
+}
+
 # Options that both commands have; prints help from the caller's function `usage`.
 parse_common_option() {
   case "$1" in
-    --help|-h) usage; exit 0 ;;
+    --help|-h) usage; how_to_clone; exit 0 ;;
     --no-install) install_packages=no ;;
     --preset=*) preset=${1#--preset=} ;;
     *) return 1 ;;
@@ -43,6 +50,20 @@ missing_packages() {
   done
 }
 
+# apt COMMAND...: apt-get as root. A machine that has just started may be installing updates: while somebody holds the locks of
+# the package system this waits, 15 minutes at most, and says for whom.
+apt() {
+  local as_root= log=$root/build/apt.log waits=0 lock
+  [ "$(id -u)" = 0 ] || as_root=sudo
+  until $as_root env DEBIAN_FRONTEND=noninteractive apt-get "$@" >"$log" 2>&1; do
+    lock=$(grep -E -m 1 'Could not get lock|Unable to (acquire|lock)|lock was locked by' "$log") || return 1
+    [ "$waits" -lt 450 ] || return 1
+    [ "$waits" != 0 ] || say "packages: waiting for the lock of the package system: ${lock#E: }"
+    waits=$((waits + 1))
+    sleep 2
+  done
+}
+
 ensure_packages() {
   command -v dpkg-query >/dev/null ||
     stop "this script installs Debian packages and finds no dpkg here; build with cmake as docs/installing.md shows"
@@ -51,16 +72,31 @@ ensure_packages() {
   [ -n "$missing" ] || { say "packages: all installed"; return; }
   [ "$install_packages" = yes ] ||
     stop "these packages are missing and --no-install forbids installing them:" $missing
-  local as_root=
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || stop "packages are missing; run this as root or install sudo:" $missing
-    as_root=sudo
-  fi
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
+    stop "packages are missing; run this as root or install sudo:" $missing
   say "packages: installing $(echo "$missing" | wc -l)"
-  $as_root apt-get update -q >"$root/build/apt.log" 2>&1 ||
+  apt update -q ||
     stop "apt-get update failed; build/apt.log says why: $(tail -n 1 "$root/build/apt.log")"
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing \
-    >>"$root/build/apt.log" 2>&1 || stop "apt-get could not install the packages: $(grep '^E:' "$root/build/apt.log" | tail -n 1) (build/apt.log)"
+  apt install -y -q --no-install-recommends $missing ||
+    stop "apt-get could not install the packages: $(grep '^E:' "$root/build/apt.log" | tail -n 1) (build/apt.log)"
+}
+
+# progress: shows how far a build or a test run is whose output it reads: on a terminal in a line that moves, elsewhere in a
+# line a minute.
+progress() {
+  local line done all start=$SECONDS next=60 shown=
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] || $line =~ ^\ *([0-9]+)/([0-9]+)\ Test\  ]] || continue
+    done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    if [ -t 1 ]; then
+      printf '\r\033[K   %d of %d, %d s' "$done" "$all" $((SECONDS - start))
+      shown=yes
+    elif [ $((SECONDS - start)) -ge "$next" ]; then
+      next=$((SECONDS - start + 60))
+      printf '   %d of %d, %d s\n' "$done" "$all" $((SECONDS - start))
+    fi
+  done
+  [ -z "$shown" ] || printf '\r\033[K'
 }
 
 # configure NAME=VALUE...: the CMake project in build/$preset.
@@ -74,7 +110,7 @@ configure() {
 # build_targets TARGET...: builds them, or everything.
 build_targets() {
   say "build: ${*:-everything}"
-  (cd "$root" && cmake --build --preset "$preset" ${1:+--target "$@"} >"build/build-$preset.log" 2>&1) ||
+  (cd "$root" && cmake --build --preset "$preset" ${1:+--target "$@"} 2>&1) | tee "$root/build/build-$preset.log" | progress ||
     { grep -E -A12 'FAILED|error:' "$root/build/build-$preset.log" | head -n 60 >&2
       stop "the build failed; see build/build-$preset.log"; }
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # The whole test suite from a bare Debian 12 or 13: packages, build, every layer under CTest, a count for each layer.
-source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
+common=$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh
+[ -e "$common" ] || { echo "this script works in a clone of the repository: git clone, then bash tests/run.sh" >&2; exit 1; }
+source "$common"
 
 usage() {
   cat <<'TEXT'
@@ -33,7 +35,7 @@ count_layer() {
   say "tests: $label ($2)"
   rm -f "$report"
   ctest --test-dir "$directory" -L "^$label\$" -j "$(nproc)" --output-on-failure --no-tests=error \
-    --output-junit "$report" >"$log" 2>&1 || true
+    --output-junit "$report" 2>&1 | tee "$log" | progress || true
   [ -s "$report" ] || { tail -n 20 "$log" >&2; stop "the $label tests did not run; see $log"; }
   local all fail skip
   all=$(grep -c '<testcase ' "$report" || true)

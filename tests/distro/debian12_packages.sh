@@ -44,6 +44,7 @@ compile_with_everything='hipcc square.hip -o square && ./square && hipcc -fgpu-r
   hipcc -fgpu-rdc --hip-link square.o -o relocatable && ./relocatable &&
   clang++-15 $(pkg-config --variable=hipflags hip) square.hip $(pkg-config --libs hip) -o by_clang && ./by_clang &&
   g++ interop.cpp $(pkg-config --cflags --libs hip) -o interop && ./interop &&
+  g++ compile_at_run_time.cpp $(pkg-config --cflags --libs hiprtc) -o run_time && HIPLZ_CACHE=0 ./run_time &&
   rm -rf build && cmake -B build -G Ninja && cmake --build build && build/square'
 inside "$install pkg-config && cd /packages && $compile_with_everything"
 inside "$install lintian && cd /packages && lintian --allow-root --fail-on error ./*.deb"

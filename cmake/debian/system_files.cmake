@@ -8,6 +8,7 @@ string(REGEX REPLACE "^.*Copyright[^\n]*\n+" "" licence "${licence}")
 string(REGEX REPLACE "\n\n" "\n.\n" licence "${licence}")
 string(REGEX REPLACE "\n$" "" licence "${licence}")
 string(REPLACE "\n" "\n " licence "${licence}")
+file(READ ${CMAKE_CURRENT_LIST_DIR}/compiled_in_licences others)
 
 foreach(component ${CPACK_COMPONENTS_ALL})
   string(TOUPPER ${component} upper)
@@ -21,7 +22,7 @@ Files: *
 Copyright: ${copyright}
 License: Expat
  ${licence}
-")
+${others}")
   file(WRITE ${documents}/changelog "${CPACK_PACKAGE_NAME} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 
   * Release ${CPACK_PACKAGE_VERSION}.

@@ -2,7 +2,7 @@
 ; expressions, reads the pointer. Launch bounds become SPIR-V's limit of a block. Annotations of another kind mean nothing.
 ; RUN: %passes=hiplz-prepare,hiplz-managed-variables %s | FileCheck %s
 
-; CHECK-DAG: @x.managed = addrspace(1) externally_initialized global [2 x i32] [i32 5, i32 6] #[[MANAGED:[0-9]+]]
+; CHECK-DAG: @x.managed = addrspace(1) externally_initialized global [2 x i32] [i32 5, i32 6]{{.*}} #[[MANAGED:[0-9]+]]
 ; CHECK-DAG: @x = addrspace(1) externally_initialized global [2 x i32] addrspace(1)* null
 ; CHECK-DAG: @hidden = addrspace(1) externally_initialized global i32 addrspace(1)* null
 ; CHECK-DAG: @unused = addrspace(1) externally_initialized global i32 addrspace(1)* null

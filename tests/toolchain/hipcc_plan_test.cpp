@@ -19,8 +19,8 @@ const Words kHeaders = {"-isystem", "/p/include"};
 const Words kDevice = {"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__",
                        "-Xarch_device", "-Wp,-debug-info-kind=line-directives-only"};
 const Words kLibrary = {"-L/p/lib", "-lhiplz", "-Wl,-rpath,/p/lib"};
-const Words kHeaders = {"-include", "/p/include/hip/spirv/compiler_wrapper.h", "-isystem", "/p/include/hip/spirv/std"};
-const Words kHip = {"-std=gnu++17", "-O3", kHeaders[0], kHeaders[1], kHeaders[2], kHeaders[3]};
+const Words kWrapper = {"-include", "hip/spirv/compiler_wrapper.h", "-isystem", "/p/include/hip/spirv/std"};
+const Words kHip = {"-std=gnu++17", "-O3", kWrapper[0], kWrapper[1], kWrapper[2], kWrapper[3]};
 
 Words operator+(Words a, const Words &b) {
   a.insert(a.end(), b.begin(), b.end());

@@ -31,7 +31,7 @@ private:
   pthread_key_t key_;
   bool valid_;
 };
-const ThreadPointer faultScope, lastRelocation; // made when the driver is opened
+const ThreadPointer faultScope, lastRelocation, interposedFrame, interposedInfo; // made when the driver is opened
 
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction previous[NSIG];
@@ -83,22 +83,20 @@ bool isFromRelocation(int signal, const siginfo_t *info) {
 std::atomic<const struct sigaction *> interposed{nullptr};
 
 // Where in the thread's stack the interposed handler was called, and with what. It may call ours in turn, with the same
-// information and deeper in the same stack; or never return, so that what is noted here becomes out of date.
-__thread const void *interposedFrame __attribute__((tls_model("initial-exec"))) = nullptr;
-__thread const siginfo_t *interposedInfo __attribute__((tls_model("initial-exec"))) = nullptr;
-
+// information and deeper in the same stack; or never return, so that what is noted becomes out of date. The notes are
+// interposedFrame and interposedInfo.
 bool callInterposed(int signal, siginfo_t *info, void *context) {
   const struct sigaction *action = signal == SIGSEGV ? interposed.load(std::memory_order_acquire) : nullptr;
-  const void *frame = __builtin_frame_address(0);
-  if (!action || (info == interposedInfo && frame < interposedFrame))
+  void *frame = __builtin_frame_address(0);
+  if (!action || (info == interposedInfo.get() && frame < interposedFrame.get()))
     return false;
-  interposedFrame = frame;
-  interposedInfo = info;
+  interposedFrame.set(frame);
+  interposedInfo.set(info);
   if (action->sa_flags & SA_SIGINFO)
     action->sa_sigaction(signal, info, context);
   else
     action->sa_handler(signal);
-  interposedInfo = nullptr;
+  interposedInfo.set(nullptr);
   return true;
 }
 

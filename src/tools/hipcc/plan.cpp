@@ -339,10 +339,10 @@ private:
     if (run.compiles() &&
         std::ranges::none_of(arguments, [](const Argument &a) { return a.startsWith("-g") || a.startsWith("-O"); }))
       add({"-O3"});
-    // Sources without any include know the qualifiers, and std::complex works in device code.
+    // Sources without any include know the qualifiers, and std::complex works in device code. The wrapper is found among the
+    // system's headers, so that -MM does not list it.
     if (run.hip && !has(arguments, "-nogpuinc"))
-      add({"-include", settings_.prefix + "/include/hip/spirv/compiler_wrapper.h", "-isystem",
-           settings_.prefix + "/include/hip/spirv/std"});
+      add({"-include", "hip/spirv/compiler_wrapper.h", "-isystem", settings_.prefix + "/include/hip/spirv/std"});
     appendArguments(arguments, run, words);
     // Clang's object with the device code says nothing about the stack, which ld takes for "executable".
     if (run.linksDeviceCode())

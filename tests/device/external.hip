@@ -68,6 +68,7 @@ static bool importedMemory() {
   HIP_CHECK(hipPointerGetAttributes(&attributes, half));
   CHECK_EQ(attributes.type, hipMemoryTypeDevice);
   HIP_CHECK(hipMemset(half, 0, kBytes / 2));
+  HIP_CHECK(hipDeviceSynchronize());
   CHECK_EQ(view[kCount - 1], 0);
 
   buffer.offset = kBytes / 2;

@@ -10,6 +10,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -210,6 +211,24 @@ inline bool isTranslatedByNewer([[maybe_unused]] llvm::Intrinsic::ID Id) {
   return Id == llvm::Intrinsic::is_fpclass;
 #else
   return false;
+#endif
+}
+
+/// Whether the argument of the vector form of an intrinsic is a scalar all the same.
+inline bool hasScalarArgument(llvm::Intrinsic::ID Id, unsigned Argument) {
+#if LLVM_VERSION_MAJOR >= 20
+  return llvm::isVectorIntrinsicWithScalarOpAtArg(Id, Argument, nullptr);
+#else
+  return llvm::isVectorIntrinsicWithScalarOpAtArg(Id, Argument);
+#endif
+}
+
+/// Whether the type of the argument is part of the name of the vector form of an intrinsic.
+inline bool isOverloadedOnArgument(llvm::Intrinsic::ID Id, unsigned Argument) {
+#if LLVM_VERSION_MAJOR >= 20
+  return llvm::isVectorIntrinsicWithOverloadTypeAtArg(Id, static_cast<int>(Argument), nullptr);
+#else
+  return llvm::isVectorIntrinsicWithOverloadTypeAtArg(Id, Argument);
 #endif
 }
 

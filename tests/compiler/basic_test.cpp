@@ -1,6 +1,7 @@
 #include "harness.h"
 
 #include <numeric>
+#include <pthread.h>
 
 namespace hiplz::cpu {
 namespace {
@@ -46,6 +47,28 @@ TEST_P(Basic, Ids) {
       }
 }
 
+// A warp has the private memory of all its lanes, more than the stack of a small thread holds.
+TEST_P(Basic, LargePrivateArrayOnASmallStack) {
+  struct Task {
+    const Program *program;
+    std::vector<int> out = std::vector<int>(192);
+  } task{program()};
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, 192 << 10), 0);
+  pthread_t thread;
+  auto work = [](void *argument) -> void * {
+    auto &task = *static_cast<Task *>(argument);
+    Launch(task.program, "large_private").arg(task.out).run({3, 1, 1}, {64, 1, 1});
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, work, &task), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  for (int i = 0; i < 192; ++i)
+    EXPECT_EQ(task.out[i], i + 4095 - i % 64) << i;
+}
+
 TEST_P(Basic, DimensionsBeyondThree) {
   std::vector<uint64_t> out(3, 99);
   Launch(program(), "odd_dimensions").arg(out).arg(7u).run({1, 1, 1}, {1, 1, 1}, {5, 0, 0});
@@ -79,7 +102,6 @@ TEST_P(Basic, BarrierAndStaticLocalMemory) {
   std::iota(data.begin(), data.end(), 0);
   Launch launch(program(), "reverse");
   launch.arg(data).run({4, 1, 1}, {256, 1, 1});
-  EXPECT_TRUE(launch.info().usesFibers);
   EXPECT_EQ(launch.info().staticLocalBytes, 1024u);
   for (int i = 0; i < 1024; ++i)
     ASSERT_EQ(data[i], i / 256 * 256 + 255 - i % 256);

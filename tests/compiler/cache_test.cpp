@@ -96,6 +96,23 @@ TEST_F(Cache, DamagedEntryIsCompiledAgain) {
   EXPECT_EQ(compilations(), 3);
 }
 
+TEST_F(Cache, EnvironmentThatChangesCodeHasEntriesOfItsOwn) {
+  build();
+  EXPECT_EQ(compilations(), 1);
+  for (auto [name, value] : {std::pair("HIPLZ_CPU_VECTORIZE", "0"), std::pair("HIPLZ_CPU_ISA", "x86-64-v2")}) {
+    int before = compilations();
+    ::setenv(name, value, 1);
+    checkRuns(*build());
+    checkRuns(*build());
+    EXPECT_EQ(compilations(), before + 1) << name;
+    ::unsetenv(name);
+  }
+  ::setenv("HIPLZ_CPU_ISA", "pentium", 1); // ignored
+  checkRuns(*build());
+  EXPECT_EQ(compilations(), 3);
+  ::unsetenv("HIPLZ_CPU_ISA");
+}
+
 TEST_F(Cache, DumpHasAllStages) {
   build();
   std::vector<std::string> names;

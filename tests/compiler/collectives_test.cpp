@@ -48,7 +48,6 @@ TEST_P(Collectives, Votes) {
   std::vector<uint32_t> out(2 * items() * 12);
   Launch launch(program(), "votes");
   launch.arg(in).arg(out).run({2, 1, 1}, {items(), 1, 1});
-  EXPECT_TRUE(launch.info().usesFibers);
   for (uint32_t i = 0; i < 2 * items(); ++i) {
     uint32_t mask = 0;
     bool equal = true;

@@ -180,6 +180,23 @@ TEST(BuildFlags, UnknownOnesAreNamedAndHarmless) {
   EXPECT_EQ(log.find("-cl-mad-enable"), std::string::npos);
 }
 
+TEST(BuildFlags, InstructionSets) {
+  std::string log;
+  ::setenv("HIPLZ_CACHE", "0", 1);
+  EXPECT_TRUE(Program::fromSpirv(testModule("atomics"), "-hiplz-isa=x86-64-v2", log)) << log;
+  EXPECT_TRUE(log.empty()) << log;
+  EXPECT_TRUE(Program::fromSpirv(testModule("atomics"), "-hiplz-isa=pentium", log)) << log;
+  EXPECT_NE(log.find("pentium"), std::string::npos) << log;
+  if (!__builtin_cpu_supports("avx512f")) {
+    EXPECT_FALSE(Program::fromSpirv(testModule("atomics"), "-hiplz-isa=avx512", log));
+    EXPECT_NE(log.find("HIPLZ_CPU_ISA"), std::string::npos) << log;
+  }
+  ::unsetenv("HIPLZ_CACHE");
+}
+
+// What the compiler logs about it is a test of CTest (compiler.declined_kernels_are_named).
+TEST(BuildFlags, DebugInformationOfDeclinedKernels) { EXPECT_TRUE(testProgram("waiting", "-g")); }
+
 TEST(BuildFlags, FastMathStillComputes) {
   std::vector<float> a{1, 2, 3, 4}, b{10, 20, 30, 40}, c(4);
   Launch(testProgram("basic", "-cl-fast-relaxed-math -cl-denorms-are-zero"), "vecadd").arg(a).arg(b).arg(c).arg(4).run({1, 1, 1}, {4, 1, 1});

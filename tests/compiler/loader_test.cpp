@@ -21,7 +21,7 @@ namespace {
 
 std::vector<std::byte> object() {
   std::string log;
-  auto contents = parseBinary(testProgram("basic")->nativeBinary(), log);
+  auto contents = parseBinary(testProgram("basic", "-hiplz-scalar")->nativeBinary(), log);
   EXPECT_TRUE(contents) << log;
   return {contents->object.begin(), contents->object.end()};
 }

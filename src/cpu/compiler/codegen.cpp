@@ -9,11 +9,40 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <mutex>
+#include <optional>
 
 using namespace llvm;
 
 namespace hiplz::cpu {
 namespace {
+
+/// The processor and the features that code is made for.
+struct Processor {
+  std::string name, features;
+};
+
+/// Nothing if this machine does not have all of it.
+std::optional<Processor> levelOf(InstructionSet instructions) {
+  struct Level {
+    InstructionSet instructions;
+    const char *name;
+    std::initializer_list<const char *> features; // that a machine may lack of those that the level before does not have
+  };
+  static constexpr Level kLevels[] = {
+      {InstructionSet::v2, "x86-64-v2", {"cx16", "popcnt", "sse3", "ssse3", "sse4.1", "sse4.2"}},
+      {InstructionSet::avx2, "x86-64-v3", {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}},
+      {InstructionSet::avx512, "x86-64-v4", {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}},
+  };
+  const auto available = hostCpuFeatures();
+  for (const Level &level : kLevels) {
+    for (const char *feature : level.features)
+      if (!available.lookup(feature))
+        return std::nullopt;
+    if (level.instructions == instructions)
+      return Processor{level.name, ""};
+  }
+  return std::nullopt;
+}
 
 std::string hostFeatures() {
   std::string text;
@@ -38,9 +67,18 @@ std::unique_ptr<TargetMachine> createHostMachine(const CompileOptions &options, 
   }
   TargetOptions settings;
   settings.MCOptions.ABIName = "";
+  Processor processor{sys::getHostCPUName().str(), hostFeatures()};
+  if (options.instructions != InstructionSet::machine) {
+    auto wanted = levelOf(options.instructions);
+    if (!wanted) {
+      error = "compiler: this processor does not have the instruction set that HIPLZ_CPU_ISA asks for";
+      return nullptr;
+    }
+    processor = *wanted;
+  }
   auto level = options.optimize ? kAggressive : kNoOptimization;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      kTriple, sys::getHostCPUName(), hostFeatures(), settings, Reloc::PIC_, CodeModel::Small, level, true));
+      kTriple, processor.name, processor.features, settings, Reloc::PIC_, CodeModel::Small, level, true));
 }
 
 void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions &options) {

@@ -10,6 +10,7 @@
 #include "cpu/compiler/one_by_one.h"
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/spirv_check.h"
+#include "cpu/compiler/vector.h"
 #include "cpu/compiler/work_group.h"
 #include "cpu/program/child_process.h"
 #include "cpu/program/compiler_protocol.h"
@@ -202,9 +203,11 @@ private:
     dump_.module("prepared.ll", *module);
     for (Kernel &kernel : table.kernels)
       addOneByOne(kernel);
+    VectorLowering vector(*machine);
     ScalarLowering scalar;
     for (Kernel &kernel : table.kernels)
-      scalar.lower(kernel, options_);
+      if (!vector.lower(kernel, options_))
+        scalar.lower(kernel, options_);
     dump_.module("work-groups.ll", *module);
     if (table.contraction || options_.fastMath)
       machine->Options.AllowFPOpFusion = FPOpFusion::Fast;

@@ -1,7 +1,9 @@
 #include "cpu/compiler/options.h"
+#include "cpu/program/compiler_protocol.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace hiplz::cpu {
 namespace {
@@ -12,6 +14,14 @@ constexpr std::array<std::string_view, 12> kIgnored = {
     "-cl-std=",                "-cl-intel-",                   "-ze-intel-",
     "-ze-opt-large-register-file", "-ze-opt-has-buffer-offset-arg", "-ze-opt-greater-than-4GB-buffer-required",
     "-ze-opt-level=2",         "-cl-uniform-work-group-size",     "-ze-take-global-address"};
+
+void applyInstructions(std::string_view name, CompileOptions &options, std::string &warnings) {
+  auto found = std::find(std::begin(kInstructionSets), std::end(kInstructionSets), name);
+  if (found == std::end(kInstructionSets))
+    warnings += "warning: the instruction set " + std::string(name) + " is not known and has no effect\n";
+  else
+    options.instructions = static_cast<InstructionSet>(found - std::begin(kInstructionSets) + 1);
+}
 
 void applyFlag(std::string_view flag, CompileOptions &options, std::string &warnings) {
   if (flag == "-cl-opt-disable" || flag == "-ze-opt-disable" || flag == "-O0" || flag == "-ze-opt-level=0") {
@@ -24,6 +34,10 @@ void applyFlag(std::string_view flag, CompileOptions &options, std::string &warn
     options.finiteMath = true;
   } else if (flag == "-cl-no-signed-zeros") {
     options.noSignedZeros = true;
+  } else if (flag == kScalarFlag) {
+    options.scalar = true;
+  } else if (flag.starts_with(kInstructionsFlag)) {
+    applyInstructions(flag.substr(kInstructionsFlag.size()), options, warnings);
   } else if (flag == "-ze-opt-level=1" || flag == "-O1" || flag == "-O2" || flag == "-O3") {
     options.optimize = true;
   } else {

@@ -5,8 +5,14 @@
 
 namespace hiplz::cpu {
 
+/// What compiled code may use: everything the machine has, or what processors of a level of the x86-64 ABI have
+/// (kInstructionSets, program/compiler_protocol.h).
+enum class InstructionSet { machine, v2, avx2, avx512 };
+
 struct CompileOptions {
   bool optimize = true;
+  bool scalar = false; ///< the scalar half for all kernels
+  InstructionSet instructions = InstructionSet::machine;
   bool debugInfo = false;
   bool fastMath = false;
   bool finiteMath = false;

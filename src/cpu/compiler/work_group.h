@@ -12,8 +12,8 @@ class WorkGroupLowering {
 public:
   virtual ~WorkGroupLowering() = default;
 
-  /// Returns false, with the module unchanged, if this half does not handle the kernel. Fills `usesFibers`, `yields`
-  /// and `privateBytes` of the kernel.
+  /// Returns false, with the module unchanged, if this half does not handle the kernel. Fills `yields` and
+  /// `privateBytes` of the kernel.
   virtual bool lower(Kernel &kernel, const CompileOptions &options) = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "cpu/exec/resident_group.h"
 #include "cpu/exec/stack_slab.h"
 #include "cpu/exec/switch_stack.h"
+#include "cpu/exec/warp_group.h"
 
 #include <algorithm>
 #include <array>
@@ -299,6 +300,7 @@ private:
 void destroyFibers(WorkerState &worker) {
   delete static_cast<FiberPool *>(worker.fibers);
   worker.fibers = nullptr;
+  destroyWarps(worker);
 }
 
 namespace {

@@ -46,7 +46,7 @@ bool Worker::hasStack(size_t bytes) const {
 
 void Worker::execute(const KernelInfo &kernel, const LaunchState &launch, uint64_t begin, uint64_t end) {
   state.itemCount = 0; // until the kernel says more
-  const size_t bytes = kernel.usesFibers ? 0 : kernel.privateBytes;
+  const size_t bytes = kernel.privateBytes;
   if (hasStack(bytes)) [[likely]]
     kernel.function(&launch, &state, begin, end);
   else

@@ -39,7 +39,6 @@ void writeKernel(SerialWriter &out, const KernelInfo &kernel) {
   for (uint32_t size : kernel.requiredGroupSize)
     out.number(size);
   out.number(kernel.requiredSubgroupSize);
-  out.number(kernel.usesFibers);
   out.number(kernel.yields);
 }
 
@@ -60,7 +59,6 @@ KernelInfo readKernel(SerialReader &in) {
   for (uint32_t &size : kernel.requiredGroupSize)
     size = in.number32();
   kernel.requiredSubgroupSize = in.number32();
-  kernel.usesFibers = in.number() != 0;
   kernel.yields = in.number() != 0;
   return kernel;
 }

@@ -9,8 +9,8 @@
 
 namespace hiplz::cpu {
 
-/// Changes with the format, with WorkItem, LaunchState and WorkerState, and with the runtime functions.
-constexpr uint32_t kBinaryVersion = 3;
+/// Changes with the format, with WorkItem, WarpState, LaunchState and WorkerState, and with the runtime functions.
+constexpr uint32_t kBinaryVersion = 4;
 
 /// A program binary taken apart. `function` of the kernels and `address` of the globals are not known yet.
 struct BinaryContents {

@@ -4,6 +4,7 @@
 #include "cpu/program/child_process.h"
 #include "cpu/program/compiler_protocol.h"
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <string_view>
@@ -77,6 +78,18 @@ std::string describeFailure(const ChildResult &result, const Answer &answer) {
   return text + "\n";
 }
 
+/// Writes what the compiler and the libraries in it have said to the log, which has its prefix already.
+void passOn(std::string_view messages) {
+  constexpr std::string_view kPrefix = "hiplz: ";
+  while (!messages.empty()) {
+    std::string_view line = messages.substr(0, messages.find('\n'));
+    messages.remove_prefix(std::min(line.size() + 1, messages.size()));
+    if (line.starts_with(kPrefix))
+      line.remove_prefix(kPrefix.size());
+    HIPLZ_LOG_INFO("compiler of the CPU device: %.*s", static_cast<int>(line.size()), line.data());
+  }
+}
+
 } // namespace
 
 std::string compilerBuildId() {
@@ -93,12 +106,11 @@ std::string compilerBuildId() {
   return id;
 }
 
-bool compileModule(std::span<const std::byte> spirv, const char *flags, const std::string &hostKey,
+bool compileModule(std::span<const std::byte> spirv, const std::string &flags, const std::string &hostKey,
                    std::vector<std::byte> &binary, std::string &log) {
-  const std::string_view flagText = flags;
-  const CompileRequestHeader header{spirv.size(), flagText.size(), hostKey.size()};
+  const CompileRequestHeader header{spirv.size(), flags.size(), hostKey.size()};
   const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(&header, 1)), spirv,
-                                               std::as_bytes(std::span(flagText)), std::as_bytes(std::span(hostKey))};
+                                               std::as_bytes(std::span(flags)), std::as_bytes(std::span(hostKey))};
   const ChildResult result = runProgram(compilerPath(), pieces);
   if (!result.started) {
     log = "compiler: it cannot be started: " + result.messages + "\n";
@@ -111,8 +123,7 @@ bool compileModule(std::span<const std::byte> spirv, const char *flags, const st
     log = describeFailure(result, answer);
     return false;
   }
-  if (!result.messages.empty())
-    HIPLZ_LOG_INFO("compiler of the CPU device: %s", result.messages.c_str());
+  passOn(result.messages);
   log = answer.log;
   const auto bytes = std::as_bytes(std::span(answer.binary));
   binary.assign(bytes.begin(), bytes.end());

@@ -19,7 +19,7 @@ struct CompilerMissing : std::runtime_error {
 
 /// Compiles. On success `binary` is a program binary and `log` may hold warnings; otherwise `log` is a sentence. `flags` and
 /// `hostKey` are as in compiler_protocol.h. Thread-safe. Throws CompilerMissing.
-bool compileModule(std::span<const std::byte> spirv, const char *flags, const std::string &hostKey,
+bool compileModule(std::span<const std::byte> spirv, const std::string &flags, const std::string &hostKey,
                    std::vector<std::byte> &binary, std::string &log);
 
 } // namespace hiplz::cpu

@@ -1,12 +1,16 @@
 // From SPIR-V to kernels in memory: cache, compiler, loader.
 #include "cpu/program/program.h"
 #include "base/disk_cache.h"
+#include "base/env.h"
 #include "base/log.h"
 #include "cpu/program/binary_format.h"
 #include "cpu/program/compiler_process.h"
+#include "cpu/program/compiler_protocol.h"
 #include "cpu/program/elf_object.h"
 #include "cpu/program/host_processor.h"
 
+#include <algorithm>
+#include <iterator>
 
 namespace hiplz::cpu {
 namespace {
@@ -61,16 +65,30 @@ private:
   std::vector<GlobalInfo> globals_;
 };
 
+/// The caller's flags and those that stand for environment variables.
+std::string allFlags(const char *buildFlags) {
+  std::string flags = buildFlags ? buildFlags : "";
+  if (!envFlag(EnvVar::HIPLZ_CPU_VECTORIZE))
+    flags.append(" ").append(kScalarFlag);
+  const std::string instructions = envString(EnvVar::HIPLZ_CPU_ISA);
+  if (std::ranges::find(kInstructionSets, instructions) == std::end(kInstructionSets)) {
+    if (!instructions.empty())
+      HIPLZ_LOG_INFO("HIPLZ_CPU_ISA=%s is ignored: x86-64-v2, avx2 and avx512 are what it may be", instructions.c_str());
+  } else {
+    flags.append(" ").append(kInstructionsFlag).append(instructions);
+  }
+  return flags;
+}
+
 } // namespace
 
 std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, const char *buildFlags,
                                             std::string &buildLog) {
   buildLog.clear();
-  if (!buildFlags)
-    buildFlags = "";
+  const std::string flags = allFlags(buildFlags);
   DiskCache cache("cpu");
   std::string compilerId = compilerBuildId(); // without it, an entry may come from another compiler
-  std::string key = contentKey(spirv) + "|" + buildFlags + "|" + hostProcessorKey() + "|" + compilerId + "|" +
+  std::string key = contentKey(spirv) + "|" + flags + "|" + hostProcessorKey() + "|" + compilerId + "|" +
                     std::to_string(kBinaryVersion);
   if (auto cached = compilerId.empty() ? std::nullopt : cache.load(key)) {
     std::string reason;
@@ -79,7 +97,7 @@ std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, co
     HIPLZ_LOG_INFO("a cached module of the CPU device is not used: %s", reason.c_str());
   }
   std::vector<std::byte> binary;
-  if (!compileModule(spirv, buildFlags, hostProcessorKey(), binary, buildLog))
+  if (!compileModule(spirv, flags, hostProcessorKey(), binary, buildLog))
     return nullptr;
   std::string reason;
   auto program = LoadedProgram::load(std::move(binary), reason);

@@ -20,7 +20,6 @@ struct KernelInfo {
   uint32_t privateBytes = 0;         ///< stack that `function` needs, or each fiber of it, as far as it is known
   uint32_t requiredGroupSize[3] = {}; ///< zeros: any
   uint32_t requiredSubgroupSize = 0; ///< zero: any
-  bool usesFibers = false;           ///< has barriers or sub-group operations
   bool yields = false;               ///< lets other work-groups run where it waits for them
   KernelFunction function = nullptr;
   /// The same, but one work-item after the other with WorkerState::localId kept up to date, to find out which one has

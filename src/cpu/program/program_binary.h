@@ -49,6 +49,7 @@ struct WorkerState {
   uint32_t groupId[3];    ///< current work-group, kept up to date by compiled code for fault messages
   uint32_t localId[3];    ///< current work-item, as far as compiled code knows it (see itemCount)
   const char *kernelName; ///< current kernel, for fault messages; set by compiled code, valid while it runs
+  void *warps;            ///< WarpPool (exec/warp_group.h), created and destroyed likewise
   uint32_t itemCount;     ///< the fault is in one of so many work-items from localId on, in linear order. 1: in that one.
                           ///< 0, which the driver sets before each call: in any of the work-group
   void *resident;         ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
@@ -79,6 +80,7 @@ struct WarpState {
   uint32_t firstLinear; ///< linear id of lane 0
   uint32_t live;        ///< bit i: lane i has a work-item
   void *fiber;          ///< the fiber that runs the warp; null where warps need none
+  uint32_t next;        ///< where warps with barriers run piece by piece: which piece is next, and in which round
   alignas(64) uint32_t localId[3][kSubgroupSize]; ///< of each lane; only in LaneLayout::table (vectorizer/vectorizer.h)
 };
 

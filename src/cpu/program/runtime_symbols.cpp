@@ -3,6 +3,7 @@
 #include "cpu/program/runtime_symbols.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/fiber_group.h"
+#include "cpu/exec/warp_group.h"
 
 #include <algorithm>
 #include <atomic>
@@ -53,6 +54,9 @@ const std::vector<Entry> &table() {
         {"hiplz_cpu_barrier", addressOf(&hiplz_cpu_barrier)},
         {"hiplz_cpu_yield", addressOf(&hiplz_cpu_yield)},
         {"hiplz_cpu_collective", addressOf(&hiplz_cpu_collective)},
+        {"hiplz_cpu_run_warps", addressOf(&hiplz_cpu_run_warps)},
+        {"hiplz_cpu_warp_barrier", addressOf(&hiplz_cpu_warp_barrier)},
+        {"hiplz_cpu_warp_memory", addressOf(&hiplz_cpu_warp_memory)},
         {"hiplz_cpu_clock", addressOf(&hiplz_cpu_clock)},
         {"hiplz_cpu_processor", addressOf(&hiplz_cpu_processor)},
         {"memcpy", addressOf<void *(void *, const void *, size_t)>(&::memcpy)},

@@ -193,3 +193,11 @@ __kernel void saxpy32(__global float *y, __global const float *x, float a, uint 
   if (i < n)
     y[i] = a * x[i] + y[i];
 }
+
+__kernel void large_private(__global int *out) {
+  int own[4096];
+  int l = get_local_id(0), i = get_global_id(0);
+  for (int k = 0; k < 4096; ++k)
+    own[(k + l) & 4095] = k;
+  out[i] = own[4095] + i;
+}

@@ -1,0 +1,80 @@
+// What both halves of the compiler put around a kernel's body: a function of KernelFunction's type that loads the arguments
+// once and goes through the work-groups of its range. What happens in a work-group is for the half to say.
+#pragma once
+#include "cpu/compiler/work_group.h"
+
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+namespace hiplz::cpu {
+
+/// Bytes of the allocas of a function.
+uint64_t allocatedBytes(llvm::Function &function);
+
+/// The same for all functions that can run when `function` is called; recursion and calls through pointers get a fixed sum.
+uint64_t stackBytes(llvm::Function &function);
+
+/// Makes functions that belong to a kernel.
+class KernelFunctionBuilder {
+public:
+  explicit KernelFunctionBuilder(Kernel &kernel);
+  KernelFunctionBuilder(const KernelFunctionBuilder &) = delete;
+  KernelFunctionBuilder &operator=(const KernelFunctionBuilder &) = delete;
+
+protected:
+  /// A function of the module with the kernel's place in the debug information; the builder does not move.
+  llvm::Function *createFunction(const llvm::Twine &name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> parameters,
+                                 llvm::GlobalValue::LinkageTypes linkage);
+
+  /// An empty function of KernelFunction's type, with what is known of its parameters.
+  llvm::Function *createKernelFunction(const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage);
+
+  /// Puts the builder into a fresh block at the end of the function.
+  void startBlock(llvm::Function &function, const char *name);
+
+  /// The arguments of the body behind the first, read from the argument block.
+  llvm::SmallVector<llvm::Value *, 16> loadArguments(llvm::Value *launch, llvm::Value *worker);
+
+  Kernel &kernel_;
+  llvm::Function &body_;
+  llvm::Module &module_;
+  llvm::LLVMContext &context_;
+  llvm::IRBuilder<> b_;
+
+private:
+  void attachSubprogram(llvm::Function &function, llvm::DISubprogram &original);
+};
+
+/// Makes the loop over work-groups around what a half does with each.
+class GroupLoopBuilder : public KernelFunctionBuilder {
+protected:
+  using KernelFunctionBuilder::KernelFunctionBuilder;
+  virtual ~GroupLoopBuilder() = default;
+
+  /// Fills an empty function of KernelFunction's type with the loop over work-groups.
+  void buildLoop(llvm::Function &function);
+
+  /// Emits what comes once before the loop.
+  virtual void enter() = 0;
+
+  /// Emits the work of one work-group. May leave the builder in another block.
+  virtual void runGroup(llvm::Value *const group[3]) = 0;
+
+  /// Emits a loop that counts from 0 while below `size`, both 32 bits, in steps of `step`; it is entered at least once. Calls
+  /// `body` with the counter. Returns the branch back.
+  llvm::BranchInst *emitLoop(llvm::Value *size, uint32_t step, const char *name, llvm::function_ref<void(llvm::Value *)> body);
+
+  /// Stores into the worker's state, for messages about faults: the store stays where it is.
+  void tell(llvm::Value *value, uint64_t offset);
+
+  llvm::Value *launch_ = nullptr; ///< of the function that buildLoop fills, like what follows
+  llvm::Value *worker_ = nullptr;
+  llvm::Value *groupSize_[3] = {};
+  llvm::Value *groupCount_[3] = {};
+
+private:
+  void advance(llvm::PHINode *const group[3], llvm::Value *next[3]);
+};
+
+} // namespace hiplz::cpu

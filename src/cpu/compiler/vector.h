@@ -1,0 +1,22 @@
+// The vector half. The vectoriser (src/cpu/vectorizer) makes the function of a warp out of a kernel's body; here is what
+// goes around it: the choice of the width, and the loops over work-groups and warps.
+#pragma once
+#include "cpu/compiler/work_group.h"
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace hiplz::cpu {
+
+/// Declines kernels that the vectoriser declines, with a line in the log that names kernel, source line and reason.
+class VectorLowering final : public WorkGroupLowering {
+public:
+  explicit VectorLowering(const llvm::TargetMachine &machine) : machine_(machine) {}
+  bool lower(Kernel &kernel, const CompileOptions &options) override;
+
+private:
+  const llvm::TargetMachine &machine_;
+};
+
+} // namespace hiplz::cpu

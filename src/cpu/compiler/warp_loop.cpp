@@ -1,0 +1,302 @@
+// See warp_loop.h.
+#include "cpu/compiler/warp_loop.h"
+#include "base/log.h"
+#include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/one_by_one.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+const char *nameOf(LaneLayout layout) { return layout == LaneLayout::rows ? "rows." : "table."; }
+
+// WarpState::next: the round above, the region below.
+constexpr unsigned kRegionBits = 6;
+static_assert(kEndedRegion == (1u << kRegionBits) - 1);
+
+// Private memory of a warp that the stack of a thread that runs kernels is sure to hold. Host threads may have small ones.
+constexpr uint64_t kMaxStackBytes = 96 * 1024;
+
+constexpr uint32_t kReciprocalBits = 20;
+static_assert(kMaxGroupItems <= 1u << (kReciprocalBits / 2));
+
+bool calleesHaveBarriers(Function &warp) {
+  for (Function *reached : reachableFunctions(warp))
+    if (reached != &warp)
+      for (Instruction &instruction : instructions(*reached))
+        if (auto *call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction() &&
+            call->getCalledFunction()->getName() == "hiplz_cpu_warp_barrier")
+          return true;
+  return false;
+}
+
+// To the function of one warp its state is constant memory, and the vectoriser says so. Around it the same memory serves one
+// warp after the other.
+void allowReuseOfState(Function &warp) {
+  for (Instruction &instruction : instructions(warp))
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      if (getUnderlyingObject(load->getPointerOperand()) == warp.getArg(0))
+        load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
+}
+
+} // namespace
+
+Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier) {
+  warp_ = &warp;
+  warp.setLinkage(GlobalValue::InternalLinkage);
+  allowReuseOfState(warp);
+  if (allocatedBytes(warp) > kMaxStackBytes)
+    fiber_ = buildFiberFunction();
+  else if (hasBarrier)
+    chooseBarriers();
+  for (Function *piece : regions_.functions)
+    piece->addFnAttr(Attribute::AlwaysInline);
+  if (warp_)
+    warp_->addFnAttr(Attribute::AlwaysInline);
+  Function *function = createKernelFunction(Twine("warps.") + nameOf(layout_) + kernel_.info.name, GlobalValue::InternalLinkage);
+  function->addFnAttr(Attribute::NoInline); // the stack of one layout is enough
+  buildLoop(*function);
+  return function;
+}
+
+void WarpLoopBuilder::chooseBarriers() {
+  std::string reason = "a function that is not inlined has a barrier";
+  if (!calleesHaveBarriers(*warp_))
+    if (auto regions = splitAtBarriers(*warp_, reason)) {
+      regions_ = std::move(*regions);
+      warp_ = nullptr;
+      return;
+    }
+  HIPLZ_LOG_INFO("kernel %s needs a stack for each warp: %s", kernel_.info.name.c_str(), reason.c_str());
+  fiber_ = buildFiberFunction();
+}
+
+// void fiber(WarpState *): what the fiber of a warp runs.
+Function *WarpLoopBuilder::buildFiberFunction() {
+  Type *pointer = b_.getPtrTy();
+  Function *function =
+      createFunction(Twine("fiber.") + nameOf(layout_) + kernel_.info.name, b_.getVoidTy(), {pointer}, GlobalValue::InternalLinkage);
+  startBlock(*function, "entry");
+  Value *state = function->getArg(0);
+  Value *launch = loadField(b_, pointer, state, offsetof(WarpState, launch), true);
+  Value *worker = loadField(b_, pointer, state, offsetof(WarpState, worker), true);
+  call(warp_, {state}, loadArguments(launch, worker));
+  b_.CreateRetVoid();
+  return function;
+}
+
+CallInst *WarpLoopBuilder::call(FunctionCallee callee, ArrayRef<Value *> first, ArrayRef<Value *> rest) {
+  SmallVector<Value *, 16> all(first.begin(), first.end());
+  all.append(rest.begin(), rest.end());
+  return b_.CreateCall(callee, all);
+}
+
+Value *WarpLoopBuilder::callRuntime(StringRef name, Type *result, ArrayRef<Value *> arguments) {
+  SmallVector<Type *, 6> types;
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  return b_.CreateCall(module_.getOrInsertFunction(name, FunctionType::get(result, types, false)), arguments);
+}
+
+// The table of ids is the last field and exists in one layout only.
+uint64_t WarpLoopBuilder::stateBytes() const {
+  return layout_ == LaneLayout::rows ? offsetof(WarpState, localId) : sizeof(WarpState);
+}
+
+uint64_t WarpLoopBuilder::stride() const { return stateBytes() + regions_.frameBytes; }
+
+Value *WarpLoopBuilder::stateOf(Value *index) {
+  return b_.CreateInBoundsGEP(b_.getInt8Ty(), states_,
+                              b_.CreateMul(b_.CreateZExt(index, b_.getInt64Ty()), b_.getInt64(stride()), "", true, true));
+}
+
+void WarpLoopBuilder::enter() {
+  oneByOne_ = canRunOneByOne(body_);
+  if (!oneByOne_)
+    tell(b_.getInt32(width_), offsetof(WorkerState, itemCount));
+  itemCount_ = b_.CreateMul(b_.CreateMul(groupSize_[0], groupSize_[1], "", true, true), groupSize_[2], "", true, true);
+  if (layout_ == LaneLayout::table)
+    for (unsigned d = 0; d < 2; ++d)
+      reciprocal_[d] = reciprocalOf(groupSize_[d]);
+  if (!fiber_)
+    arguments_ = loadArguments(launch_, worker_);
+  if (!fiber_ && regions_.functions.empty()) {
+    AllocaInst *state = b_.CreateAlloca(ArrayType::get(b_.getInt8Ty(), stateBytes()));
+    state->setAlignment(Align(alignof(WarpState)));
+    states_ = state;
+    return;
+  }
+  upcoming_ = b_.CreateAlloca(b_.getInt64Ty());
+  warpCount_ = b_.CreateUDiv(b_.CreateAdd(itemCount_, b_.getInt32(width_ - 1), "", true, true), b_.getInt32(width_));
+  Value *bytes = b_.CreateMul(b_.CreateZExt(warpCount_, b_.getInt64Ty()), b_.getInt64(stride()));
+  states_ = callRuntime("hiplz_cpu_warp_memory", b_.getPtrTy(), {worker_, bytes});
+}
+
+void WarpLoopBuilder::runGroup(Value *const group[3]) {
+  group_ = {group[0], group[1], group[2]};
+  forEachWarp([&](std::array<Value *, 3> first, Value *linear) {
+    if (warpCount_)
+      return fillState(stateOf(b_.CreateUDiv(linear, b_.getInt32(width_))), first, linear);
+    fillState(states_, first, linear);
+    if (!oneByOne_)
+      for (unsigned d = 0; d < 3; ++d)
+        tell(first[d], offsetof(WorkerState, localId) + 4 * d);
+    call(warp_, {states_}, arguments_);
+  });
+  if (fiber_)
+    runFibers();
+  else if (warpCount_)
+    runRounds();
+}
+
+// A loop over the warps, with the ids of the first lane and its linear id.
+void WarpLoopBuilder::forEachWarp(function_ref<void(std::array<Value *, 3> first, Value *linear)> body) {
+  if (layout_ == LaneLayout::table) {
+    emitLoop(itemCount_, width_, "warp", [&](Value *linear) {
+      Value *row = quotient(linear, 0), *slice = quotient(row, 1);
+      body({remainder(linear, row, 0), remainder(row, slice, 1), slice}, linear);
+    });
+    return;
+  }
+  emitLoop(groupSize_[2], 1, "z", [&](Value *z) {
+    emitLoop(groupSize_[1], 1, "y", [&](Value *y) {
+      emitLoop(groupSize_[0], width_, "x", [&](Value *x) {
+        Value *row = b_.CreateAdd(b_.CreateMul(z, groupSize_[1], "", true, true), y, "", true, true);
+        body({x, y, z}, b_.CreateAdd(b_.CreateMul(row, groupSize_[0], "", true, true), x, "", true, true));
+      });
+    });
+  });
+}
+
+void WarpLoopBuilder::fillState(Value *state, std::array<Value *, 3> first, Value *linear) {
+  storeField(b_, launch_, state, offsetof(WarpState, launch));
+  storeField(b_, worker_, state, offsetof(WarpState, worker));
+  for (unsigned d = 0; d < 3; ++d) {
+    storeField(b_, group_[d], state, offsetof(WarpState, groupId) + 4 * d);
+    storeField(b_, first[d], state, offsetof(WarpState, firstId) + 4 * d);
+  }
+  storeField(b_, linear, state, offsetof(WarpState, firstLinear));
+  storeField(b_, liveLanes(linear), state, offsetof(WarpState, live));
+  storeField(b_, ConstantPointerNull::get(b_.getPtrTy()), state, offsetof(WarpState, fiber));
+  storeField(b_, b_.getInt32(0), state, offsetof(WarpState, next));
+  if (layout_ == LaneLayout::table)
+    storeIds(state, linear);
+}
+
+Value *WarpLoopBuilder::liveLanes(Value *linear) {
+  Value *all = b_.getInt32(static_cast<uint32_t>((uint64_t(1) << width_) - 1));
+  if (layout_ == LaneLayout::rows)
+    return all;
+  Value *rest = b_.CreateSub(itemCount_, linear, "", true, true); // at least 1
+  Value *partial = b_.CreateNot(b_.CreateShl(b_.getInt32(~0u), rest));
+  return b_.CreateSelect(b_.CreateICmpULT(rest, b_.getInt32(width_)), partial, all);
+}
+
+void WarpLoopBuilder::storeIds(Value *state, Value *linear) {
+  SmallVector<Constant *, 32> lanes;
+  for (unsigned lane = 0; lane < width_; ++lane)
+    lanes.push_back(b_.getInt32(lane));
+  Value *each = b_.CreateAdd(b_.CreateVectorSplat(width_, linear), ConstantVector::get(lanes), "", true, true);
+  Value *row = quotient(each, 0), *slice = quotient(row, 1);
+  Value *ids[3] = {remainder(each, row, 0), remainder(row, slice, 1), slice};
+  for (unsigned d = 0; d < 3; ++d)
+    storeField(b_, ids[d], state, offsetof(WarpState, localId) + sizeof(uint32_t) * kSubgroupSize * d);
+}
+
+void WarpLoopBuilder::runFibers() {
+  callRuntime("hiplz_cpu_run_warps", b_.getVoidTy(),
+              {fiber_, states_, b_.getInt32(static_cast<uint32_t>(stride())), warpCount_,
+               b_.getInt32(static_cast<uint32_t>(stackBytes(*warp_)))});
+}
+
+// The regions of this round are a set of bits, and so are those of the next round, which the warps of this one name.
+void WarpLoopBuilder::runRounds() {
+  Function *function = b_.GetInsertBlock()->getParent();
+  Type *wide = b_.getInt64Ty();
+  auto block = [&](const char *name) { return BasicBlock::Create(context_, name, function); };
+  BasicBlock *before = b_.GetInsertBlock();
+  BasicBlock *step = block("step"), *join = block("join"), *round = block("round"), *never = block("never"), *done = block("done");
+  b_.CreateStore(b_.getInt64(0), upcoming_);
+  b_.CreateBr(step);
+
+  b_.SetInsertPoint(step);
+  PHINode *pending = b_.CreatePHI(wide, 3, "pending");
+  PHINode *number = b_.CreatePHI(b_.getInt32Ty(), 3, "round");
+  Value *rest = b_.CreateAnd(pending, b_.CreateSub(pending, b_.getInt64(1)));
+  SwitchInst *next = b_.CreateSwitch(b_.CreateIntrinsic(Intrinsic::cttz, {wide}, {pending, b_.getTrue()}), never);
+  pending->addIncoming(b_.getInt64(1), before);
+  number->addIncoming(b_.getInt32(0), before);
+  for (unsigned region = 0; region < regions_.functions.size(); ++region) {
+    BasicBlock *start = block("region");
+    next->addCase(b_.getInt64(region), start);
+    b_.SetInsertPoint(start);
+    runRegion(region, number);
+    b_.CreateBr(join);
+  }
+  b_.SetInsertPoint(never);
+  b_.CreateUnreachable();
+
+  b_.SetInsertPoint(join);
+  pending->addIncoming(rest, join);
+  number->addIncoming(number, join);
+  b_.CreateCondBr(b_.CreateICmpNE(rest, b_.getInt64(0)), step, round);
+
+  b_.SetInsertPoint(round);
+  Value *more = b_.CreateAnd(b_.CreateLoad(wide, upcoming_), b_.getInt64(~(uint64_t(1) << kEndedRegion)));
+  b_.CreateStore(b_.getInt64(0), upcoming_);
+  pending->addIncoming(more, round);
+  number->addIncoming(b_.CreateAdd(number, b_.getInt32(1)), round);
+  b_.CreateCondBr(b_.CreateICmpNE(more, b_.getInt64(0)), step, done);
+  b_.SetInsertPoint(done);
+}
+
+// The loop over the warps that are at the region in this round.
+void WarpLoopBuilder::runRegion(unsigned region, Value *round) {
+  Function *function = b_.GetInsertBlock()->getParent();
+  Value *current = b_.CreateShl(round, kRegionBits);
+  Value *following = b_.CreateShl(b_.CreateAdd(round, b_.getInt32(1)), kRegionBits);
+  emitLoop(warpCount_, 1, "warp", [&](Value *index) {
+    auto *run = BasicBlock::Create(context_, "run", function), *skip = BasicBlock::Create(context_, "skip", function);
+    Value *state = stateOf(index);
+    Value *next = loadField(b_, b_.getInt32Ty(), state, offsetof(WarpState, next), false);
+    b_.CreateCondBr(b_.CreateICmpEQ(next, b_.CreateOr(current, b_.getInt32(region))), run, skip);
+    b_.SetInsertPoint(run);
+    for (unsigned d = 0; d < 3; ++d)
+      tell(loadField(b_, b_.getInt32Ty(), state, offsetof(WarpState, firstId) + 4 * d, false),
+           offsetof(WorkerState, localId) + 4 * d);
+    Value *frame = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), state, stateBytes());
+    Value *then = call(regions_.functions[region], {state, frame}, arguments_);
+    storeField(b_, b_.CreateOr(following, then), state, offsetof(WarpState, next));
+    Value *bit = b_.CreateShl(b_.getInt64(1), b_.CreateZExt(then, b_.getInt64Ty()));
+    b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt64Ty(), upcoming_), bit), upcoming_);
+    b_.CreateBr(skip);
+    b_.SetInsertPoint(skip);
+  });
+}
+
+// Division of linear ids by the size of dimension d. They are below kMaxGroupItems, so the product with the reciprocal,
+// scaled by 2^kReciprocalBits and rounded up, is too large by less than the distance to the next multiple.
+Value *WarpLoopBuilder::reciprocalOf(Value *size) {
+  return b_.CreateUDiv(b_.CreateAdd(size, b_.getInt32((1u << kReciprocalBits) - 1)), size);
+}
+
+// The scalar, or as many of it as the value has lanes.
+Value *WarpLoopBuilder::like(Value *value, Value *scalar) {
+  return value->getType()->isVectorTy() ? b_.CreateVectorSplat(width_, scalar) : scalar;
+}
+
+Value *WarpLoopBuilder::quotient(Value *value, unsigned d) {
+  return b_.CreateLShr(b_.CreateMul(value, like(value, reciprocal_[d]), "", true, true), kReciprocalBits);
+}
+
+Value *WarpLoopBuilder::remainder(Value *value, Value *quotient, unsigned d) {
+  return b_.CreateSub(value, b_.CreateMul(quotient, like(value, groupSize_[d]), "", true, true), "", true, true);
+}
+
+} // namespace hiplz::cpu

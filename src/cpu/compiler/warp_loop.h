@@ -1,0 +1,62 @@
+// The loops over the work-groups of a launch and the warps of each, for one layout of lanes.
+//
+// Warps of a kernel without barriers follow each other, with the warp function inlined. Warps that wait for each other have
+// states in memory of the worker, and run
+// - in rounds, piece by piece from barrier to barrier, if the warp function can be taken apart (vectorizer/split_barriers.h):
+//   in a round each warp runs the region that is next for it, one loop over the warps for each region that some warp is at;
+// - else on a fiber each (exec/warp_group.h). So do warps that need more stack than every thread has.
+#pragma once
+#include "cpu/compiler/group_loop.h"
+#include "cpu/vectorizer/split_barriers.h"
+#include "cpu/vectorizer/vectorizer.h"
+
+#include <array>
+
+namespace hiplz::cpu {
+
+class WarpLoopBuilder final : public GroupLoopBuilder {
+public:
+  WarpLoopBuilder(Kernel &kernel, const WarpOptions &options)
+      : GroupLoopBuilder(kernel), layout_(options.layout), width_(options.width) {}
+
+  /// Makes a function of KernelFunction's type that runs the warp function, or replaces it by its regions and runs those.
+  llvm::Function *build(llvm::Function &warp, bool hasBarrier);
+
+private:
+  void enter() override;
+  void runGroup(llvm::Value *const group[3]) override;
+  void chooseBarriers();
+  llvm::Function *buildFiberFunction();
+  void forEachWarp(llvm::function_ref<void(std::array<llvm::Value *, 3> first, llvm::Value *linear)> body);
+  void fillState(llvm::Value *state, std::array<llvm::Value *, 3> first, llvm::Value *linear);
+  void storeIds(llvm::Value *state, llvm::Value *linear);
+  llvm::Value *liveLanes(llvm::Value *linear);
+  void runFibers();
+  void runRounds();
+  void runRegion(unsigned region, llvm::Value *round);
+  llvm::Value *stateOf(llvm::Value *index);
+  uint64_t stateBytes() const;
+  uint64_t stride() const; // from one warp's state to the next one's
+  llvm::CallInst *call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value *> first, llvm::ArrayRef<llvm::Value *> rest);
+  llvm::Value *callRuntime(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments);
+  llvm::Value *reciprocalOf(llvm::Value *size);
+  llvm::Value *like(llvm::Value *value, llvm::Value *scalar);
+  llvm::Value *quotient(llvm::Value *value, unsigned d);
+  llvm::Value *remainder(llvm::Value *value, llvm::Value *quotient, unsigned d);
+
+  LaneLayout layout_;
+  unsigned width_;
+  llvm::Function *warp_ = nullptr; // null if its regions have replaced it
+  WarpRegions regions_;            // empty without
+  llvm::Function *fiber_ = nullptr; // what a fiber runs
+  bool oneByOne_ = false; // faults are found by executing the work-group again
+  llvm::Value *itemCount_ = nullptr; // work-items of a work-group
+  llvm::Value *warpCount_ = nullptr; // warps of a work-group, if they are counted
+  llvm::Value *states_ = nullptr;    // of all warps if they wait, else of one
+  llvm::Value *upcoming_ = nullptr;  // where the regions of the next round are collected
+  llvm::Value *reciprocal_[2] = {};
+  std::array<llvm::Value *, 3> group_{};
+  llvm::SmallVector<llvm::Value *, 16> arguments_;
+};
+
+} // namespace hiplz::cpu

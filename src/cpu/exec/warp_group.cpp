@@ -1,0 +1,115 @@
+// See warp_group.h. The warps that have not ended are a ring in the order of their turns.
+#include "cpu/exec/warp_group.h"
+#include "base/log.h"
+#include "cpu/exec/stack_slab.h"
+#include "cpu/exec/switch_stack.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr size_t kBaseStackBytes = 64 * 1024; // for the math library and this file, besides what the kernel asks for
+
+struct WarpFiber {
+  void *context;
+  WarpState *warp;
+  WarpFiber *previous, *next; // in the ring
+};
+
+class WarpPool {
+public:
+  static WarpPool &of(WorkerState &worker) {
+    if (!worker.warps)
+      worker.warps = new WarpPool;
+    return *static_cast<WarpPool *>(worker.warps);
+  }
+
+  WarpPool() = default;
+  ~WarpPool() { std::free(memory_); }
+  WarpPool(const WarpPool &) = delete;
+  WarpPool &operator=(const WarpPool &) = delete;
+
+  std::byte *memory(uint64_t bytes) {
+    if (bytes > memoryBytes_) {
+      std::free(memory_);
+      memoryBytes_ = (bytes + 4095) / 4096 * 4096;
+      memory_ = static_cast<std::byte *>(std::aligned_alloc(64, memoryBytes_));
+      if (!memory_) {
+        memoryBytes_ = 0;
+        HIPLZ_LOG_ERROR("no memory for the warps of a work-group: %llu bytes", static_cast<unsigned long long>(bytes));
+        __builtin_trap(); // reported like every other fault of the kernel
+      }
+    }
+    return memory_;
+  }
+
+  void run(WarpFunction function, WarpState *first, uint32_t stride, uint32_t count, uint32_t stackBytes) {
+    if (!stacks_.ensure(count, kBaseStackBytes + stackBytes)) {
+      HIPLZ_LOG_ERROR("no stacks for the %u warps of a work-group", count);
+      __builtin_trap();
+    }
+    function_ = function;
+    if (fibers_.size() < count)
+      fibers_.resize(count);
+    for (uint32_t i = 0; i < count; ++i) {
+      auto *warp = reinterpret_cast<WarpState *>(reinterpret_cast<std::byte *>(first) + uint64_t(i) * stride);
+      fibers_[i] = {freshStack(stacks_.top(i), &WarpPool::enter, &fibers_[i]), warp,
+                    &fibers_[i > 0 ? i - 1 : count - 1], &fibers_[i + 1 < count ? i + 1 : 0]};
+      warp->fiber = &fibers_[i];
+    }
+    switchTo(main_, fibers_[0]);
+    std::memset(first->worker->localId, 0, sizeof first->worker->localId);
+  }
+
+  [[gnu::always_inline]] static void takeTurns(WarpFiber &self) {
+    if (self.next != &self)
+      switchTo(self, *self.next);
+  }
+
+private:
+  [[gnu::always_inline]] static void switchTo(WarpFiber &from, WarpFiber &to) {
+    if (to.warp)
+      std::memcpy(to.warp->worker->localId, to.warp->firstId, sizeof to.warp->firstId);
+    switchStack(&from.context, to.context);
+  }
+
+  // The first function on every stack. It never returns: the last switch leaves the stack for good.
+  static void enter(void *fiber) {
+    WarpFiber &self = *static_cast<WarpFiber *>(fiber);
+    WarpPool &pool = *static_cast<WarpPool *>(self.warp->worker->warps);
+    pool.function_(self.warp);
+    self.previous->next = self.next;
+    self.next->previous = self.previous;
+    switchTo(self, self.next == &self ? pool.main_ : *self.next);
+    __builtin_unreachable();
+  }
+
+  StackSlab stacks_;
+  std::vector<WarpFiber> fibers_;
+  WarpFiber main_{};
+  WarpFunction function_ = nullptr;
+  std::byte *memory_ = nullptr;
+  uint64_t memoryBytes_ = 0;
+};
+
+} // namespace
+
+void destroyWarps(WorkerState &worker) {
+  delete static_cast<WarpPool *>(worker.warps);
+  worker.warps = nullptr;
+}
+
+} // namespace hiplz::cpu
+
+using namespace hiplz::cpu;
+
+std::byte *hiplz_cpu_warp_memory(WorkerState *worker, uint64_t bytes) { return WarpPool::of(*worker).memory(bytes); }
+
+void hiplz_cpu_run_warps(WarpFunction function, WarpState *first, uint32_t stride, uint32_t count, uint32_t stackBytes) {
+  WarpPool::of(*first->worker).run(function, first, stride, count, stackBytes);
+}
+
+void hiplz_cpu_warp_barrier(WarpState *warp) { WarpPool::takeTurns(*static_cast<WarpFiber *>(warp->fiber)); }

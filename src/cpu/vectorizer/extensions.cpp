@@ -1,0 +1,84 @@
+#include "cpu/vectorizer/extensions.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Operator.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr unsigned kMaxDepth = 8;
+
+class Widener {
+public:
+  Widener(const ShapeAnalysis &shapes, unsigned width, bool isSigned) : shapes_(shapes), width_(width), isSigned_(isSigned) {}
+
+  // Whether extending each operand by itself gives the same, and a shape better than varying.
+  bool pays(Value *value, unsigned depth = 0) const {
+    Shape shape = shapes_.shapeOf(value);
+    if (shape.isUniform() || keepsDistance(shape, *value))
+      return true;
+    auto *operation = dyn_cast<BinaryOperator>(value);
+    return operation && shape.isStrided() && depth < kMaxDepth && distributes(*operation) &&
+           pays(operation->getOperand(0), depth + 1) && pays(operation->getOperand(1), depth + 1);
+  }
+
+  Value *widen(Value *value, Type *type, IRBuilder<> &b) const {
+    Shape shape = shapes_.shapeOf(value);
+    auto *operation = dyn_cast<BinaryOperator>(value);
+    if (shape.isUniform() || keepsDistance(shape, *value) || !operation)
+      return isSigned_ ? b.CreateSExt(value, type) : b.CreateZExt(value, type);
+    Value *left = widen(operation->getOperand(0), type, b), *right = widen(operation->getOperand(1), type, b);
+    return b.CreateBinOp(operation->getOpcode(), left, right);
+  }
+
+private:
+  bool keepsDistance(Shape shape, const Value &value) const {
+    return shape.laneBits(width_, value.getType()->getIntegerBitWidth() - isSigned_) != Shape::kNoLaneBits;
+  }
+
+  bool distributes(const BinaryOperator &operation) const {
+    switch (operation.getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Mul:
+      return isSigned_ ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap();
+    case Instruction::Shl: // the distance stays what it is when it is extended
+      return (isSigned_ ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap()) &&
+             isa<ConstantInt>(operation.getOperand(1));
+    default:
+      return false;
+    }
+  }
+
+  const ShapeAnalysis &shapes_;
+  unsigned width_;
+  bool isSigned_;
+};
+
+} // namespace
+
+bool widenIndices(Function &body, const ShapeAnalysis &shapes, const WarpOptions &options) {
+  SmallVector<CastInst *, 16> extensions;
+  for (Instruction &instruction : instructions(body)) {
+    auto *extension = dyn_cast<CastInst>(&instruction);
+    if (extension && (isa<SExtInst>(extension) || isa<ZExtInst>(extension)) && extension->getType()->isIntegerTy(64) &&
+        shapes.shapeOf(extension).isVarying() && shapes.shapeOf(extension->getOperand(0)).isStrided())
+      extensions.push_back(extension);
+  }
+  bool changed = false;
+  for (CastInst *extension : extensions) {
+    Widener widener(shapes, options.width, isa<SExtInst>(extension));
+    if (!widener.pays(extension->getOperand(0)))
+      continue;
+    IRBuilder<> b(extension);
+    extension->replaceAllUsesWith(widener.widen(extension->getOperand(0), extension->getType(), b));
+    extension->eraseFromParent();
+    changed = true;
+  }
+  return changed;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,233 @@
+// Arithmetic, addresses, comparisons, conversions: one instruction of the warp function for one of the body, scalar where
+// the shape allows it.
+#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/warp_builder.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+
+void WarpBuilder::emit(const Instruction &instruction) {
+  if (isItemAddress(&instruction, body_))
+    return; // whoever reads there finds the field by itself
+  if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+    return emitAlloca(*variable);
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return emitLoad(*load);
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return emitStore(*store);
+  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+    return emitAtomicUpdate(*update);
+  if (auto *call = dyn_cast<CallInst>(&instruction))
+    return emitCall(*call);
+  if (isa<AtomicCmpXchgInst>(instruction))
+    return replicate(instruction);
+  for (const Value *operand : instruction.operands())
+    if (isItemAddress(operand, body_))
+      return decline(instruction, "the address of the work-item's state is taken");
+  if (shapeOf(&instruction).isRegular())
+    emitScalar(instruction);
+  else
+    emitVector(instruction);
+}
+
+void WarpBuilder::emitScalar(const Instruction &instruction) {
+  // The first lane's multiple of a power of two has no bits below it.
+  if (instruction.getOpcode() == Instruction::And)
+    if (auto *mask = dyn_cast<ConstantInt>(instruction.getOperand(1)))
+      if (mask->getValue().getActiveBits() <= shapeOf(instruction.getOperand(0)).align()) {
+        scalars_[&instruction] = ConstantInt::get(instruction.getType(), 0);
+        return;
+      }
+  Instruction *copy = instruction.clone();
+  bool ofLaneZero = false;
+  for (Use &operand : copy->operands()) {
+    ofLaneZero = ofLaneZero || shapeOf(operand).isStrided();
+    operand.set(scalar(operand));
+  }
+  if (Constant *folded = ConstantFoldInstruction(copy, layout_)) {
+    copy->deleteValue();
+    scalars_[&instruction] = folded;
+    return;
+  }
+  // Lane 0 need not be there, and what is promised for the lanes that are does not hold for it.
+  if (ofLaneZero && !(laneLayout_ == LaneLayout::rows && !mask_))
+    copy->dropPoisonGeneratingFlags();
+  b_.Insert(copy, instruction.getName());
+  scalars_[&instruction] = copy;
+}
+
+void WarpBuilder::emitVector(const Instruction &instruction) {
+  Value *result = nullptr;
+  if (isa<ExtractValueInst>(instruction) || isa<InsertValueInst>(instruction)) {
+    Value *aggregate = vector(instruction.getOperand(0));
+    result = isa<ExtractValueInst>(instruction)
+                 ? b_.CreateExtractValue(aggregate, cast<ExtractValueInst>(instruction).getIndices())
+                 : b_.CreateInsertValue(aggregate, vector(instruction.getOperand(1)), cast<InsertValueInst>(instruction).getIndices());
+  } else if (isa<ExtractElementInst>(instruction) || isa<InsertElementInst>(instruction) || isa<ShuffleVectorInst>(instruction)) {
+    result = vectorElement(instruction);
+  } else if (isa<BitCastInst>(instruction)) {
+    result = vectorBitCast(instruction);
+  } else if (auto *select = dyn_cast<SelectInst>(&instruction)) {
+    result = vectorSelect(*select);
+  } else if (isa<FreezeInst>(instruction)) {
+    result = mapLeaves(instruction.getType(), {vector(instruction.getOperand(0))},
+                       [&](ArrayRef<Value *> leaf) { return b_.CreateFreeze(leaf[0]); });
+  } else if (instruction.getType()->isVectorTy() ||
+             any_of(instruction.operands(), [](const Use &operand) { return operand->getType()->isVectorTy(); })) {
+    return decline(instruction, Twine("no vector form for ") + instruction.getOpcodeName() + " of vectors");
+  } else if (auto *binary = dyn_cast<BinaryOperator>(&instruction)) {
+    result = vectorBinary(*binary);
+  } else if (auto *unary = dyn_cast<UnaryOperator>(&instruction)) {
+    result = b_.CreateUnOp(unary->getOpcode(), vector(unary->getOperand(0)));
+  } else if (auto *conversion = dyn_cast<CastInst>(&instruction)) {
+    result = b_.CreateCast(conversion->getOpcode(), vector(conversion->getOperand(0)), laneType(conversion->getType()));
+  } else if (auto *compare = dyn_cast<CmpInst>(&instruction)) {
+    Value *left = vector(compare->getOperand(0)), *right = vector(compare->getOperand(1));
+    result = b_.CreateCmp(compare->getPredicate(), left, right);
+  } else if (auto *element = dyn_cast<GetElementPtrInst>(&instruction)) {
+    result = vectorAddress(*element);
+  } else {
+    return decline(instruction, Twine("no vector form for ") + instruction.getOpcodeName());
+  }
+  if (auto *made = dyn_cast<Instruction>(result))
+    if (made->getOpcode() == instruction.getOpcode() && !isa<ExtractValueInst>(made) && !isa<InsertValueInst>(made))
+      made->copyIRFlags(&instruction);
+  vectors_[&instruction] = result;
+}
+
+// Lanes that are not there divide by one: the processor traps on what they might have.
+Value *WarpBuilder::vectorBinary(const BinaryOperator &operation) {
+  Value *left = vector(operation.getOperand(0)), *right = vector(operation.getOperand(1));
+  switch (operation.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem: {
+    auto *constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+    bool traps = !constant || constant->isZero() || constant->isMinusOne();
+    if (traps && mask_)
+      right = b_.CreateSelect(mask_, right, ConstantInt::get(right->getType(), 1));
+    break;
+  }
+  default:
+    break;
+  }
+  return b_.CreateBinOp(operation.getOpcode(), left, right);
+}
+
+// Uniform parts stay scalar, which is what gathers want.
+Value *WarpBuilder::vectorAddress(const GetElementPtrInst &address) {
+  if (address.getType()->isVectorTy())
+    return PoisonValue::get(laneType(address.getType()));
+  auto part = [&](const Value *operand) { return shapeOf(operand).isUniform() ? scalar(operand) : vector(operand); };
+  Value *base = part(address.getPointerOperand());
+  SmallVector<Value *, 4> indices;
+  for (const Use &index : address.indices())
+    indices.push_back(part(index));
+  Type *type = address.getSourceElementType();
+  return address.isInBounds() ? b_.CreateInBoundsGEP(type, base, indices) : b_.CreateGEP(type, base, indices);
+}
+
+Value *WarpBuilder::vectorSelect(const SelectInst &select) {
+  Value *yes = vector(select.getTrueValue()), *no = vector(select.getFalseValue());
+  const Value *condition = select.getCondition();
+  if (condition->getType()->isVectorTy()) {
+    decline(select, "no vector form for a selection of vectors by element");
+    return yes;
+  }
+  Value *chosen = shapeOf(condition).isUniform() ? scalar(condition) : vector(condition);
+  return mapLeaves(select.getType(), {yes, no}, [&](ArrayRef<Value *> leaf) { return b_.CreateSelect(chosen, leaf[0], leaf[1]); });
+}
+
+// Between vectors of different elements, or a vector and a scalar: by way of one long vector with the lanes one after the
+// other.
+Value *WarpBuilder::vectorBitCast(const Instruction &cast) {
+  Type *from = cast.getOperand(0)->getType(), *to = cast.getType();
+  Value *value = vector(cast.getOperand(0));
+  auto *fromVector = dyn_cast<FixedVectorType>(from);
+  auto *toVector = dyn_cast<FixedVectorType>(to);
+  if (!fromVector && !toVector)
+    return from->isPointerTy() ? value : b_.CreateBitCast(value, laneType(to));
+  unsigned fromCount = fromVector ? fromVector->getNumElements() : 1, toCount = toVector ? toVector->getNumElements() : 1;
+  Type *longTo = FixedVectorType::get(to->getScalarType(), toCount * width_);
+  Value *all = value;
+  if (fromVector) {
+    all = PoisonValue::get(FixedVectorType::get(from->getScalarType(), fromCount * width_));
+    for (unsigned i = 0; i < fromCount; ++i) {
+      SmallVector<int, 64> widen, merge;
+      for (unsigned k = 0; k < fromCount * width_; ++k) {
+        widen.push_back(k < width_ ? static_cast<int>(k) : -1);
+        merge.push_back(static_cast<int>(k % fromCount == i ? fromCount * width_ + k / fromCount : k));
+      }
+      all = b_.CreateShuffleVector(all, b_.CreateShuffleVector(b_.CreateExtractValue(value, i), widen), merge);
+    }
+  }
+  all = b_.CreateBitCast(all, longTo);
+  if (!toVector)
+    return all;
+  Value *result = PoisonValue::get(laneType(to));
+  for (unsigned i = 0; i < toCount; ++i) {
+    SmallVector<int, 32> pick;
+    for (unsigned lane = 0; lane < width_; ++lane)
+      pick.push_back(static_cast<int>(lane * toCount + i));
+    result = b_.CreateInsertValue(result, b_.CreateShuffleVector(all, pick), i);
+  }
+  return result;
+}
+
+// Elements of vectors, which are kept as arrays of lane vectors.
+Value *WarpBuilder::vectorElement(const Instruction &access) {
+  Value *whole = vector(access.getOperand(0));
+  auto *type = cast<FixedVectorType>(access.getOperand(0)->getType());
+  unsigned count = type->getNumElements();
+  if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&access)) {
+    Value *other = vector(shuffle->getOperand(1));
+    Value *result = PoisonValue::get(laneType(shuffle->getType()));
+    ArrayRef<int> mask = shuffle->getShuffleMask();
+    for (unsigned i = 0; i < mask.size(); ++i)
+      if (mask[i] >= 0) {
+        auto from = static_cast<unsigned>(mask[i]);
+        result = b_.CreateInsertValue(result, b_.CreateExtractValue(from < count ? whole : other, from % count), i);
+      }
+    return result;
+  }
+  bool inserts = isa<InsertElementInst>(access);
+  const Value *index = access.getOperand(inserts ? 2 : 1);
+  Value *element = inserts ? vector(access.getOperand(1)) : nullptr;
+  if (auto *constant = dyn_cast<ConstantInt>(index)) {
+    auto at = static_cast<unsigned>(constant->getLimitedValue(count));
+    if (at >= count)
+      return PoisonValue::get(laneType(access.getType()));
+    return inserts ? b_.CreateInsertValue(whole, element, at) : b_.CreateExtractValue(whole, at);
+  }
+  Value *wanted = vector(index);
+  Value *result = inserts ? whole : PoisonValue::get(laneType(access.getType()));
+  for (unsigned i = 0; i < count; ++i) {
+    Value *here = b_.CreateICmpEQ(wanted, ConstantInt::get(wanted->getType(), i));
+    Value *part = b_.CreateExtractValue(whole, i);
+    result = inserts ? b_.CreateInsertValue(result, b_.CreateSelect(here, element, part), i) : b_.CreateSelect(here, part, result);
+  }
+  return result;
+}
+
+// A copy for each lane, as far apart as the shape says.
+void WarpBuilder::emitAlloca(const AllocaInst &variable) {
+  auto size = variable.getAllocationSizeInBits(layout_);
+  if (!size || !variable.isStaticAlloca())
+    return decline(variable, "a private array whose size is not known");
+  IRBuilder<> prologue(prologue_->getTerminator());
+  uint64_t bytes = isInterleaved(variable) ? size->getFixedValue() / 8 : laneBytes(variable) * width_;
+  AllocaInst *copies = prologue.CreateAlloca(ArrayType::get(prologue.getInt8Ty(), bytes), nullptr, variable.getName());
+  copies->setAlignment(std::max(variable.getAlign(), Align(64)));
+  scalars_[&variable] = copies;
+}
+
+} // namespace hiplz::cpu

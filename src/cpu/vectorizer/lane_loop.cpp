@@ -1,0 +1,165 @@
+// What has no vector form is done one lane after the other: a loop over the set bits of the mask, never copies of the code.
+// Vectors that the loop reads or makes lie in arrays on the stack, so that a lane's value costs one access.
+#include "cpu/vectorizer/warp_builder.h"
+
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+// Booleans and other odd integers take whole bytes in arrays.
+Type *storedType(Type *element) {
+  if (!element->isIntegerTy())
+    return element;
+  unsigned bits = element->getIntegerBitWidth();
+  return IntegerType::get(element->getContext(), bits <= 8 ? 8 : static_cast<unsigned>(PowerOf2Ceil(bits)));
+}
+
+// If all lanes are there LLVM sees how often the loop runs.
+MDNode *keepRolled(LLVMContext &context) {
+  auto self = MDNode::getTemporary(context, {});
+  MDNode *disable = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
+  MDNode *loop = MDNode::getDistinct(context, {self.get(), disable});
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
+} // namespace
+
+AllocaInst *WarpBuilder::laneArray(Type *element) {
+  IRBuilder<> prologue(prologue_->getTerminator());
+  AllocaInst *array = prologue.CreateAlloca(ArrayType::get(storedType(element), width_));
+  array->setAlignment(Align(64));
+  return array;
+}
+
+// Vectors have no gaps between their elements, arrays of long doubles do.
+bool WarpBuilder::liesLikeVector(Type *stored) const {
+  return layout_.getTypeAllocSizeInBits(stored).getFixedValue() == layout_.getTypeSizeInBits(stored).getFixedValue();
+}
+
+Value *WarpBuilder::spill(Value *vector, Type *element) {
+  AllocaInst *array = laneArray(element);
+  Type *stored = storedType(element);
+  if (stored != element)
+    vector = b_.CreateZExt(vector, FixedVectorType::get(stored, width_));
+  if (liesLikeVector(stored))
+    b_.CreateAlignedStore(vector, array, Align(64));
+  else
+    for (unsigned i = 0; i < width_; ++i)
+      b_.CreateStore(b_.CreateExtractElement(vector, i), b_.CreateConstInBoundsGEP1_64(stored, array, i));
+  return array;
+}
+
+Value *WarpBuilder::spilled(Value *array, Value *lane, Type *element) {
+  Type *stored = storedType(element);
+  Value *value = b_.CreateLoad(stored, b_.CreateInBoundsGEP(stored, array, {b_.CreateZExt(lane, b_.getInt64Ty())}));
+  return stored == element ? value : b_.CreateTrunc(value, element);
+}
+
+Value *WarpBuilder::unspill(Value *array, Type *element) {
+  Type *stored = storedType(element);
+  Value *value = nullptr;
+  if (liesLikeVector(stored)) {
+    value = b_.CreateAlignedLoad(FixedVectorType::get(stored, width_), array, Align(64));
+  } else {
+    value = PoisonValue::get(FixedVectorType::get(stored, width_));
+    for (unsigned i = 0; i < width_; ++i)
+      value = b_.CreateInsertElement(value, b_.CreateLoad(stored, b_.CreateConstInBoundsGEP1_64(stored, array, i)), i);
+  }
+  return stored == element ? value : b_.CreateTrunc(value, laneType(element));
+}
+
+WarpBuilder::Values WarpBuilder::forEachLane(ArrayRef<Type *> results, function_ref<Values(Value *lane)> body) {
+  SmallVector<AllocaInst *, 2> arrays;
+  for (Type *type : results)
+    arrays.push_back(laneArray(type));
+  Type *word = b_.getIntNTy(width_);
+  Value *all = maskBits(mask_);
+  BasicBlock *before = b_.GetInsertBlock();
+  auto *loop = BasicBlock::Create(b_.getContext(), "lane", &warp_);
+  auto *done = BasicBlock::Create(b_.getContext(), "lanes.done", &warp_);
+  b_.CreateBr(loop);
+  b_.SetInsertPoint(loop);
+  PHINode *rest = b_.CreatePHI(word, 2, "rest");
+  Value *lane = b_.CreateZExtOrTrunc(b_.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b_.getTrue()), b_.getInt32Ty(), "lane");
+  Values made = body(lane);
+  for (unsigned i = 0; i < results.size(); ++i) {
+    Type *stored = storedType(results[i]);
+    Value *value = stored == results[i] ? made[i] : b_.CreateZExt(made[i], stored);
+    b_.CreateStore(value, b_.CreateInBoundsGEP(stored, arrays[i], {b_.CreateZExt(lane, b_.getInt64Ty())}));
+  }
+  Value *next = b_.CreateAnd(rest, b_.CreateSub(rest, ConstantInt::get(word, 1)));
+  rest->addIncoming(all, before);
+  rest->addIncoming(next, b_.GetInsertBlock());
+  BranchInst *branch = b_.CreateCondBr(b_.CreateICmpEQ(next, ConstantInt::get(word, 0)), done, loop);
+  branch->setMetadata(LLVMContext::MD_loop, keepRolled(b_.getContext()));
+  b_.SetInsertPoint(done);
+  Values vectors;
+  for (unsigned i = 0; i < results.size(); ++i)
+    vectors.push_back(unspill(arrays[i], results[i]));
+  return vectors;
+}
+
+// A copy of the instruction for each lane, with the lane's operands.
+void WarpBuilder::replicate(const Instruction &instruction) {
+  SmallVector<Value *, 4> arrays;
+  for (const Value *operand : instruction.operands()) {
+    bool simple = !operand->getType()->isAggregateType() && !operand->getType()->isVectorTy();
+    bool varying = !isa<MetadataAsValue>(operand) && isVarying(operand);
+    if (isa<BasicBlock>(operand))
+      return decline(instruction, Twine("no vector form for ") + instruction.getOpcodeName());
+    if (varying && !simple && !isa<Constant>(operand))
+      vector(operand);
+    arrays.push_back(varying && simple ? spill(vector(operand), operand->getType()) : nullptr);
+  }
+  Type *type = instruction.getType();
+  SmallVector<Type *, 4> results;
+  if (auto *structure = dyn_cast<StructType>(type))
+    results.append(structure->element_begin(), structure->element_end());
+  else if (auto *several = dyn_cast<FixedVectorType>(type))
+    results.append(several->getNumElements(), several->getElementType());
+  else if (!type->isVoidTy())
+    results.push_back(type);
+  if (any_of(results, [](Type *result) { return result->isAggregateType() || result->isVectorTy(); }))
+    return decline(instruction, Twine("no vector form for ") + instruction.getOpcodeName() + " with a structured result");
+  Values made = forEachLane(results, [&](Value *lane) -> Values {
+    Instruction *copy = instruction.clone();
+    Value *item = nullptr;
+    for (Use &operand : copy->operands()) {
+      Value *original = operand;
+      if (isa<MetadataAsValue>(original))
+        continue;
+      if (original == itemArgument()) {
+        item = item ? item : workItemOf(lane);
+        operand.set(item);
+      } else if (Value *array = arrays[operand.getOperandNo()]) {
+        operand.set(spilled(array, lane, original->getType()));
+      } else {
+        operand.set(atLane(original, lane));
+      }
+    }
+    b_.Insert(copy);
+    if (type->isStructTy() || type->isVectorTy()) {
+      Values parts;
+      for (unsigned i = 0; i < results.size(); ++i)
+        parts.push_back(type->isStructTy() ? b_.CreateExtractValue(copy, i) : b_.CreateExtractElement(copy, i));
+      return parts;
+    }
+    return type->isVoidTy() ? Values{} : Values{copy};
+  });
+  if (type->isVoidTy())
+    return;
+  if (!type->isStructTy() && !type->isVectorTy()) {
+    vectors_[&instruction] = made[0];
+    return;
+  }
+  Value *whole = PoisonValue::get(laneType(type));
+  for (unsigned i = 0; i < made.size(); ++i)
+    whole = b_.CreateInsertValue(whole, made[i], i);
+  vectors_[&instruction] = whole;
+}
+
+} // namespace hiplz::cpu

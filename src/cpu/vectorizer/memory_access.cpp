@@ -1,0 +1,230 @@
+// Loads and stores by the shape of their address: one access for a uniform one, one vector for neighbouring elements, a
+// reversed vector, and gather or scatter for everything else.
+#include "cpu/program/program_binary.h"
+#include "cpu/vectorizer/warp_builder.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+
+bool WarpBuilder::isPlainElement(Type *type) const {
+  if (type->isIntegerTy())
+    return type->getIntegerBitWidth() >= 8 && type->getIntegerBitWidth() <= 64 && isPowerOf2_32(type->getIntegerBitWidth());
+  return type->isHalfTy() || type->isBFloatTy() || type->isFloatTy() || type->isDoubleTy() || type->isPointerTy();
+}
+
+Value *WarpBuilder::itemField(Type *type, uint64_t offset) {
+  Value *address = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), itemOf(warp_), offset);
+  LoadInst *load = b_.CreateAlignedLoad(type, address, Align(type->isVectorTy() ? 4 * width_ : type->isPointerTy() ? 8 : 4));
+  load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(b_.getContext(), {}));
+  return load;
+}
+
+bool WarpBuilder::emitItemRead(const LoadInst &load) {
+  auto read = itemReadBy(load);
+  if (!read)
+    return false;
+  Type *type = load.getType();
+  unsigned d = read->dimension;
+  switch (read->field) {
+  case ItemField::launch:
+    set(load, itemField(type, offsetof(WarpState, launch)));
+    break;
+  case ItemField::worker:
+    set(load, itemField(type, offsetof(WarpState, worker)));
+    break;
+  case ItemField::groupId:
+    set(load, itemField(type, offsetof(WarpState, groupId) + 4 * d));
+    break;
+  case ItemField::linearId:
+    set(load, itemField(type, offsetof(WarpState, firstLinear)));
+    break;
+  case ItemField::localId:
+    if (laneLayout_ == LaneLayout::rows)
+      set(load, itemField(type, offsetof(WarpState, firstId) + 4 * d));
+    else
+      set(load, itemField(laneType(type), offsetof(WarpState, localId) + 4 * kSubgroupSize * d));
+    break;
+  }
+  return true;
+}
+
+// Of a lane, from the scalar pointer.
+Value *WarpBuilder::address(const Address &to, unsigned lane) {
+  int64_t distance = to.offset + shapeOf(to.pointer).stride() * lane;
+  Value *first = scalar(to.pointer);
+  return distance ? b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(static_cast<uint64_t>(distance))) : first;
+}
+
+Value *WarpBuilder::addresses(const Address &to) {
+  Value *all = vector(to.pointer);
+  return to.offset ? b_.CreateGEP(b_.getInt8Ty(), all, b_.getInt64(static_cast<uint64_t>(to.offset))) : all;
+}
+
+Value *WarpBuilder::reversed(Value *vector) {
+  SmallVector<int, 32> order;
+  for (unsigned i = 0; i < width_; ++i)
+    order.push_back(static_cast<int>(width_ - 1 - i));
+  return b_.CreateShuffleVector(vector, order);
+}
+
+// Processors gather words and double words. Smaller elements are cut out of the aligned word around them, which lies on the
+// same page.
+Value *WarpBuilder::gather(Type *type, Value *pointers, Align align) {
+  uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
+  if (bytes >= 4) {
+    Type *result = laneType(type);
+    return b_.CreateMaskedGather(result, pointers, align, maskVector(mask_), PoisonValue::get(result));
+  }
+  Type *number = b_.getIntNTy(static_cast<unsigned>(8 * bytes)), *word = laneType(b_.getInt32Ty());
+  if (align.value() < bytes) { // may lie across two words
+    Value *all = spill(pointers, b_.getPtrTy());
+    Values loaded = forEachLane({number}, [&](Value *lane) -> Values {
+      return {b_.CreateAlignedLoad(number, spilled(all, lane, b_.getPtrTy()), align)};
+    });
+    return b_.CreateBitCast(loaded[0], laneType(type));
+  }
+  Value *within = b_.CreateAnd(b_.CreatePtrToInt(pointers, laneType(b_.getInt64Ty())), 3);
+  Value *words = b_.CreateGEP(b_.getInt8Ty(), pointers, b_.CreateNeg(within));
+  Value *loaded = b_.CreateMaskedGather(word, words, Align(4), maskVector(mask_), PoisonValue::get(word));
+  Value *shift = b_.CreateShl(b_.CreateTrunc(within, word), 3);
+  return b_.CreateBitCast(b_.CreateTrunc(b_.CreateLShr(loaded, shift), laneType(number)), laneType(type));
+}
+
+Value *WarpBuilder::loadLanes(Type *type, const Address &from) {
+  Shape shape = shapeOf(from.pointer);
+  auto size = static_cast<int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
+  Type *lanes = laneType(type);
+  if (shape.isStrided() && (shape.stride() == size || shape.stride() == -size)) {
+    bool backwards = shape.stride() < 0;
+    Value *first = address(from, backwards ? width_ - 1 : 0);
+    Value *mask = mask_ && backwards ? reversed(mask_) : mask_;
+    Value *loaded = mask ? static_cast<Value *>(b_.CreateMaskedLoad(lanes, first, from.align, mask, PoisonValue::get(lanes)))
+                         : b_.CreateAlignedLoad(lanes, first, from.align);
+    return backwards ? reversed(loaded) : loaded;
+  }
+  return gather(type, addresses(from), from.align);
+}
+
+void WarpBuilder::emitLoad(const LoadInst &load) {
+  if (emitItemRead(load))
+    return;
+  const Value *pointer = load.getPointerOperand();
+  if (isItemAddress(pointer, body_))
+    return decline(load, "reads the work-item's state in an unusual way");
+  if (shapeOf(pointer).isUniform())
+    return emitScalar(load);
+  Type *type = load.getType();
+  Type *element = type->getScalarType();
+  if ((load.isAtomic() && !isWorkGroupLocal(pointer)) || type->isAggregateType())
+    return replicate(load);
+  auto *vectorType = dyn_cast<FixedVectorType>(type);
+  if (!isPlainElement(element)) {
+    // Booleans and odd integers lie in whole bytes.
+    if (vectorType || !type->isIntegerTy() || layout_.getTypeStoreSizeInBits(type).getFixedValue() > 64 ||
+        !isPowerOf2_64(layout_.getTypeStoreSizeInBits(type).getFixedValue()))
+      return replicate(load);
+    Type *bytes = b_.getIntNTy(static_cast<unsigned>(layout_.getTypeStoreSizeInBits(type).getFixedValue()));
+    vectors_[&load] = b_.CreateTrunc(loadLanes(bytes, {pointer, 0, load.getAlign()}), laneType(type));
+    return;
+  }
+  if (!vectorType) {
+    vectors_[&load] = loadLanes(type, {pointer, 0, load.getAlign()});
+    return;
+  }
+  unsigned count = vectorType->getNumElements();
+  auto size = static_cast<int64_t>(layout_.getTypeStoreSize(element).getFixedValue());
+  Value *result = PoisonValue::get(laneType(type));
+  if (!mask_ && shapeOf(pointer).isStrided() && shapeOf(pointer).stride() == size * count) {
+    // All of it lies side by side.
+    Value *all = b_.CreateAlignedLoad(FixedVectorType::get(element, count * width_), scalar(pointer), load.getAlign());
+    for (unsigned i = 0; i < count; ++i) {
+      SmallVector<int, 32> pick;
+      for (unsigned lane = 0; lane < width_; ++lane)
+        pick.push_back(static_cast<int>(lane * count + i));
+      result = b_.CreateInsertValue(result, b_.CreateShuffleVector(all, pick), i);
+    }
+  } else {
+    for (unsigned i = 0; i < count; ++i)
+      result = b_.CreateInsertValue(
+          result, loadLanes(element, {pointer, size * i, commonAlignment(load.getAlign(), static_cast<uint64_t>(size) * i)}), i);
+  }
+  vectors_[&load] = result;
+}
+
+void WarpBuilder::storeLanes(Value *value, const Address &to) {
+  Shape shape = shapeOf(to.pointer);
+  Type *type = value->getType();
+  auto size = static_cast<int64_t>(layout_.getTypeStoreSize(type->getScalarType()).getFixedValue());
+  if (shape.isStrided() && (shape.stride() == size || shape.stride() == -size)) {
+    bool backwards = shape.stride() < 0;
+    Value *first = address(to, backwards ? width_ - 1 : 0);
+    Value *mask = mask_ && backwards ? reversed(mask_) : mask_;
+    value = backwards ? reversed(value) : value;
+    if (mask)
+      b_.CreateMaskedStore(value, first, to.align, mask);
+    else
+      b_.CreateAlignedStore(value, first, to.align);
+    return;
+  }
+  Value *pointers = addresses(to);
+  if (size >= 4) {
+    b_.CreateMaskedScatter(value, pointers, to.align, maskVector(mask_));
+    return;
+  }
+  Value *values = spill(value, type->getScalarType()), *targets = spill(pointers, b_.getPtrTy());
+  forEachLane({}, [&](Value *lane) -> Values {
+    b_.CreateAlignedStore(spilled(values, lane, type->getScalarType()), spilled(targets, lane, b_.getPtrTy()), to.align);
+    return {};
+  });
+}
+
+void WarpBuilder::emitStore(const StoreInst &store) {
+  const Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
+  if (isItemAddress(value, body_) || isItemAddress(pointer, body_))
+    return decline(store, "the address of the work-item's state is taken");
+  Type *type = value->getType();
+  if (shapeOf(pointer).isUniform()) {
+    auto *copy = cast<StoreInst>(store.clone());
+    copy->setOperand(0, shapeOf(value).isUniform() ? scalar(value) : atLane(value, lastLane(mask_)));
+    copy->setOperand(1, scalar(pointer));
+    b_.Insert(copy);
+    return;
+  }
+  Type *element = type->getScalarType();
+  if ((store.isAtomic() && !isWorkGroupLocal(pointer)) || type->isAggregateType())
+    return replicate(store);
+  auto *vectorType = dyn_cast<FixedVectorType>(type);
+  if (!isPlainElement(element)) {
+    uint64_t bits = layout_.getTypeStoreSizeInBits(type).getFixedValue();
+    if (vectorType || !type->isIntegerTy() || bits > 64 || !isPowerOf2_64(bits))
+      return replicate(store);
+    storeLanes(b_.CreateZExt(vector(value), laneType(b_.getIntNTy(static_cast<unsigned>(bits)))), {pointer, 0, store.getAlign()});
+    return;
+  }
+  if (!vectorType)
+    return storeLanes(vector(value), {pointer, 0, store.getAlign()});
+  unsigned count = vectorType->getNumElements();
+  auto size = static_cast<int64_t>(layout_.getTypeStoreSize(element).getFixedValue());
+  Value *parts = vector(value);
+  if (!mask_ && isPowerOf2_32(count) && shapeOf(pointer).isStrided() && shapeOf(pointer).stride() == size * count) {
+    Value *all = PoisonValue::get(FixedVectorType::get(element, count * width_));
+    for (unsigned i = 0; i < count; ++i) {
+      SmallVector<int, 64> widen, merge;
+      for (unsigned k = 0; k < count * width_; ++k) {
+        widen.push_back(k < width_ ? static_cast<int>(k) : -1);
+        merge.push_back(static_cast<int>(k % count == i ? count * width_ + k / count : k));
+      }
+      all = b_.CreateShuffleVector(all, b_.CreateShuffleVector(b_.CreateExtractValue(parts, i), widen), merge);
+    }
+    b_.CreateAlignedStore(all, scalar(pointer), store.getAlign());
+    return;
+  }
+  for (unsigned i = 0; i < count; ++i)
+    storeLanes(b_.CreateExtractValue(parts, i), {pointer, size * i, commonAlignment(store.getAlign(), static_cast<uint64_t>(size) * i)});
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,413 @@
+#include "cpu/vectorizer/shape_analysis.h"
+#include "cpu/exec/collective.h"
+#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+
+ShapeAnalysis::ShapeAnalysis(Function &body, const WarpOptions &options)
+    : body_(body), options_(options), structure_(body) {
+  ReversePostOrderTraversal<Function *> order(&body_);
+  for (bool changed = true; changed;) {
+    changed = findUnmasked();
+    for (BasicBlock *block : order)
+      for (Instruction &instruction : *block) {
+        Shape before = shapes_.lookup(&instruction);
+        Shape now = Shape::join(before, compute(instruction));
+        if (now == before)
+          continue;
+        shapes_[&instruction] = now;
+        changed = true;
+      }
+  }
+}
+
+Shape ShapeAnalysis::shapeOf(const Value *value) const {
+  if (isa<Instruction>(value))
+    return shapes_.lookup(value);
+  if (auto *constant = dyn_cast<ConstantInt>(value)) {
+    if (constant->getBitWidth() > 64)
+      return Shape::uniform();
+    return Shape::uniform(static_cast<unsigned>(std::countr_zero(constant->getZExtValue())));
+  }
+  return Shape::uniform();
+}
+
+bool ShapeAnalysis::isDivergent(const BasicBlock &block) const {
+  const Instruction *terminator = block.getTerminator();
+  if (auto *branch = dyn_cast<BranchInst>(terminator))
+    return branch->isConditional() && !shapeOf(branch->getCondition()).isUniform() &&
+           !shapeOf(branch->getCondition()).isUnknown();
+  if (auto *choice = dyn_cast<SwitchInst>(terminator))
+    return !shapeOf(choice->getCondition()).isUniform() && !shapeOf(choice->getCondition()).isUnknown();
+  return false;
+}
+
+bool ShapeAnalysis::isDivergent(const Loop &loop) const {
+  BasicBlock *latch = loop.getLoopLatch();
+  return latch && structure_.exitedLoop(*latch) == &loop && isDivergent(*latch);
+}
+
+const BasicBlock *ShapeAnalysis::unstructured() const {
+  for (const BasicBlock &block : body_)
+    if (isDivergent(block) && !structure_.guardedBlock(block) && !structure_.exitedLoop(block))
+      return &block;
+  return nullptr;
+}
+
+// Returns whether fewer blocks are unmasked than before.
+bool ShapeAnalysis::findUnmasked() {
+  SmallPtrSet<const BasicBlock *, 16> masked;
+  for (const BasicBlock &block : body_) {
+    if (!isDivergent(block))
+      continue;
+    if (Loop *loop = structure_.exitedLoop(block))
+      masked.insert(loop->block_begin(), loop->block_end());
+    else if (const BasicBlock *guarded = structure_.guardedBlock(block))
+      for (const BasicBlock &other : body_)
+        if (structure_.dominators().dominates(guarded, &other))
+          masked.insert(&other);
+  }
+  bool changed = masked.size() != masked_.size();
+  masked_ = masked;
+  return changed;
+}
+
+Shape ShapeAnalysis::compute(const Instruction &instruction) const {
+  bool anyVarying = false;
+  if (!isa<PHINode>(instruction))
+    for (const Value *operand : instruction.operands()) {
+      if (isa<BasicBlock>(operand) || isa<MetadataAsValue>(operand))
+        continue;
+      Shape shape = shapeOf(operand);
+      if (shape.isUnknown())
+        return {};
+      anyVarying = anyVarying || !shape.isUniform();
+    }
+  if (auto *binary = dyn_cast<BinaryOperator>(&instruction))
+    return ofBinary(*binary);
+  if (auto *cast = dyn_cast<CastInst>(&instruction))
+    return ofCast(*cast);
+  if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+    return ofAddress(*address);
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return ofLoad(*load);
+  if (auto *compare = dyn_cast<ICmpInst>(&instruction))
+    return ofCompare(*compare);
+  if (auto *select = dyn_cast<SelectInst>(&instruction))
+    return ofSelect(*select);
+  if (auto *phi = dyn_cast<PHINode>(&instruction))
+    return ofPhi(*phi);
+  if (auto *call = dyn_cast<CallBase>(&instruction))
+    return ofCall(*call);
+  if (isa<FreezeInst>(instruction))
+    return shapeOf(instruction.getOperand(0));
+  if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
+    auto size = alloca->getAllocationSizeInBits(body_.getParent()->getDataLayout());
+    return size ? Shape::strided(static_cast<int64_t>(laneBytes(*alloca))) : Shape::varying();
+  }
+  if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction) || isa<VAArgInst>(instruction))
+    return Shape::varying();
+  return anyVarying ? Shape::varying() : Shape::uniform();
+}
+
+Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
+  Shape a = shapeOf(operation.getOperand(0)), b = shapeOf(operation.getOperand(1));
+  if (a.isVarying() || b.isVarying())
+    return Shape::varying();
+  bool uniform = a.isUniform() && b.isUniform();
+  Shape otherwise = uniform ? Shape::uniform() : Shape::varying();
+  if (!operation.getType()->isIntegerTy() || operation.getType()->getIntegerBitWidth() > 64)
+    return otherwise;
+  auto *right = dyn_cast<ConstantInt>(operation.getOperand(1));
+  unsigned low = std::min(a.align(), b.align());
+  bool isSigned = operation.getOpcode() == Instruction::AShr; // the sign is above what differs
+  unsigned laneBits = a.laneBits(options_.width, operation.getType()->getIntegerBitWidth() - isSigned);
+  switch (operation.getOpcode()) {
+  case Instruction::Add:
+    return Shape::strided(a.stride() + b.stride(), low);
+  case Instruction::Sub:
+    return Shape::strided(a.stride() - b.stride(), low);
+  case Instruction::Mul:
+    if (uniform)
+      return Shape::uniform(a.align() + b.align());
+    return right ? Shape::strided(a.stride() * right->getSExtValue(), a.align() + b.align()) : Shape::varying();
+  case Instruction::Shl:
+    if (!right || right->getValue().uge(operation.getType()->getIntegerBitWidth()))
+      return otherwise;
+    return Shape::strided(static_cast<int64_t>(static_cast<uint64_t>(a.stride()) << right->getZExtValue()),
+                          a.align() + static_cast<unsigned>(right->getZExtValue()));
+  case Instruction::Or: {
+    if (uniform)
+      return Shape::uniform(low);
+    // Bits that are zero in all lanes of the one side: it adds.
+    if (!right || !a.isStrided())
+      return Shape::varying();
+    unsigned zeros = std::min<unsigned>(a.align(), static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(a.stride()))));
+    return right->getValue().getActiveBits() <= zeros ? Shape::strided(a.stride(), low) : Shape::varying();
+  }
+  case Instruction::Xor:
+    return uniform ? Shape::uniform(low) : Shape::varying();
+  case Instruction::And: {
+    if (uniform)
+      return Shape::uniform(std::max(a.align(), b.align()));
+    if (!right || !a.isStrided() || laneBits == Shape::kNoLaneBits)
+      return Shape::varying();
+    uint64_t mask = right->getZExtValue();
+    auto set = static_cast<unsigned>(std::countr_one(mask)), clear = static_cast<unsigned>(std::countr_zero(mask));
+    if (set >= laneBits)
+      return Shape::strided(a.stride(), a.align());
+    return clear >= laneBits ? Shape::uniform(clear) : Shape::varying();
+  }
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::UDiv: {
+    if (!right)
+      return otherwise;
+    bool divides = operation.getOpcode() == Instruction::UDiv;
+    if (divides && !right->getValue().isPowerOf2())
+      return otherwise;
+    unsigned shift = divides ? right->getValue().logBase2() : static_cast<unsigned>(right->getLimitedValue(64));
+    unsigned align = a.align() > shift ? a.align() - shift : 0;
+    if (uniform)
+      return Shape::uniform(align);
+    if (laneBits == Shape::kNoLaneBits)
+      return Shape::varying();
+    if (shift >= laneBits)
+      return Shape::uniform(align);
+    return a.stride() % (int64_t(1) << shift) == 0 ? Shape::strided(a.stride() >> shift, align) : Shape::varying();
+  }
+  case Instruction::URem:
+    if (uniform || !right || !right->getValue().isPowerOf2() || laneBits == Shape::kNoLaneBits)
+      return otherwise;
+    return right->getValue().logBase2() >= laneBits ? Shape::strided(a.stride(), a.align()) : Shape::varying();
+  default:
+    return otherwise;
+  }
+}
+
+// Of a wider type: lanes that cannot wrap keep their distance.
+Shape ShapeAnalysis::extended(Shape shape, unsigned bits, bool isSigned) const {
+  if (!shape.isStrided())
+    return shape;
+  return shape.laneBits(options_.width, bits - isSigned) == Shape::kNoLaneBits ? Shape::varying() : shape;
+}
+
+Shape ShapeAnalysis::ofCast(const CastInst &cast) const {
+  Shape shape = shapeOf(cast.getOperand(0));
+  Type *from = cast.getSrcTy(), *to = cast.getDestTy();
+  if (!shape.isStrided()) {
+    bool keepsAlign = cast.isIntegerCast() || isa<PtrToIntInst>(cast) || isa<IntToPtrInst>(cast);
+    return shape.isUniform() && !keepsAlign ? Shape::uniform() : shape;
+  }
+  switch (cast.getOpcode()) {
+  case Instruction::Trunc: {
+    unsigned bits = to->getIntegerBitWidth();
+    if (bits > 64)
+      return Shape::varying();
+    auto shift = 64 - bits;
+    return Shape::strided(static_cast<int64_t>(static_cast<uint64_t>(shape.stride()) << shift) >> shift, shape.align());
+  }
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return from->isIntegerTy() && to->isIntegerTy() && to->getIntegerBitWidth() <= 64
+               ? extended(shape, from->getIntegerBitWidth(), cast.getOpcode() == Instruction::SExt)
+               : Shape::varying();
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    return from->getScalarSizeInBits() == 64 || to->getScalarSizeInBits() == 64 ? shape : Shape::varying();
+  case Instruction::BitCast:
+  case Instruction::AddrSpaceCast:
+    return from->isPointerTy() && to->isPointerTy() ? shape : Shape::varying();
+  default:
+    return Shape::varying();
+  }
+}
+
+Shape ShapeAnalysis::ofAddress(const GetElementPtrInst &address) const {
+  bool uniform = true;
+  for (const Value *operand : address.operands()) {
+    Shape shape = shapeOf(operand);
+    if (shape.isVarying())
+      return Shape::varying();
+    uniform = uniform && shape.isUniform();
+  }
+  if (uniform)
+    return Shape::uniform();
+  if (!address.getType()->isPointerTy())
+    return Shape::varying();
+  const DataLayout &layout = body_.getParent()->getDataLayout();
+  int64_t stride = shapeOf(address.getPointerOperand()).stride();
+  for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end; ++index) {
+    if (index.isStruct())
+      continue;
+    Shape shape = shapeOf(index.getOperand());
+    if (!shape.isStrided())
+      continue;
+    unsigned bits = index.getOperand()->getType()->getScalarSizeInBits();
+    if (bits < 64)
+      shape = extended(shape, bits, true);
+    if (!shape.isStrided())
+      return Shape::varying();
+    stride += shape.stride() * static_cast<int64_t>(layout.getTypeAllocSize(index.getIndexedType()).getFixedValue());
+  }
+  return Shape::strided(stride);
+}
+
+Shape ShapeAnalysis::ofLoad(const LoadInst &load) const {
+  auto lanes = static_cast<unsigned>(std::countr_zero(options_.width));
+  bool rows = options_.layout == LaneLayout::rows;
+  if (auto read = itemReadBy(load)) {
+    switch (read->field) {
+    case ItemField::localId:
+      if (!rows)
+        return Shape::varying();
+      return read->dimension == 0 ? Shape::strided(1, lanes) : Shape::uniform();
+    case ItemField::linearId:
+      return Shape::strided(1, lanes);
+    default:
+      return Shape::uniform();
+    }
+  }
+  if (rows && readsGroupSizeX(load))
+    return Shape::uniform(lanes);
+  return shapeOf(load.getPointerOperand()).isUniform() ? Shape::uniform() : Shape::varying();
+}
+
+// A comparison with a bound that no warp straddles.
+Shape ShapeAnalysis::ofCompare(const ICmpInst &compare) const {
+  Shape a = shapeOf(compare.getOperand(0)), b = shapeOf(compare.getOperand(1));
+  if (a.isUniform() && b.isUniform())
+    return Shape::uniform();
+  if (a.isUniform() && b.isStrided())
+    std::swap(a, b);
+  else if (!a.isStrided() || !b.isUniform())
+    return Shape::varying();
+  bool swapped = shapeOf(compare.getOperand(0)).isUniform();
+  if (!compare.getOperand(0)->getType()->isIntegerTy())
+    return Shape::varying();
+  unsigned bits = compare.getOperand(0)->getType()->getIntegerBitWidth();
+  unsigned laneBits = a.laneBits(options_.width, bits - compare.isSigned());
+  if (laneBits == Shape::kNoLaneBits || b.align() < laneBits)
+    return Shape::varying();
+  switch (swapped ? compare.getSwappedPredicate() : compare.getPredicate()) {
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_UGE:
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_SGE:
+    return Shape::uniform();
+  default:
+    return Shape::varying();
+  }
+}
+
+Shape ShapeAnalysis::ofSelect(const SelectInst &select) const {
+  Shape condition = shapeOf(select.getCondition());
+  Shape yes = shapeOf(select.getTrueValue()), no = shapeOf(select.getFalseValue());
+  if (select.getTrueValue() == select.getFalseValue())
+    return yes;
+  if (!condition.isUniform() || select.getCondition()->getType()->isVectorTy())
+    return condition.isUniform() && yes.isUniform() && no.isUniform() ? Shape::uniform() : Shape::varying();
+  return Shape::join(yes, no);
+}
+
+bool ShapeAnalysis::mergesDivergence(const PHINode &phi) const {
+  return any_of(structure_.branchesJoining(*phi.getParent()), [&](const BasicBlock *branch) { return isDivergent(*branch); });
+}
+
+Shape ShapeAnalysis::ofPhi(const PHINode &phi) const {
+  Shape result;
+  const Value *only = nullptr;
+  bool same = true;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const Value *value = phi.getIncomingValue(i);
+    if (isa<UndefValue>(value) || value == &phi)
+      continue;
+    // Each lane has left a divergent loop in an iteration of its own.
+    if (auto *from = dyn_cast<Instruction>(value))
+      for (Loop *loop = structure_.loops().getLoopFor(from->getParent()); loop && !loop->contains(&phi); loop = loop->getParentLoop())
+        if (isDivergent(*loop))
+          return Shape::varying();
+    same = same && (!only || only == value);
+    only = value;
+    result = Shape::join(result, shapeOf(value));
+  }
+  if (!only)
+    return Shape::uniform();
+  return same || !mergesDivergence(phi) ? result : Shape::varying();
+}
+
+bool isPureCall(const CallBase &call) {
+  return call.doesNotAccessMemory() && !call.isConvergent() && !call.isInlineAsm() && call.getCalledFunction();
+}
+
+Shape ShapeAnalysis::ofCall(const CallBase &call) const {
+  if (isCollective(call)) {
+    Shape value = shapeOf(call.getArgOperand(kCollectiveValue)), operand = shapeOf(call.getArgOperand(kCollectiveOperand));
+    switch (collectiveKind(collectiveCodeOf(call))) {
+    case CollectiveKind::sync:
+    case CollectiveKind::all:
+    case CollectiveKind::any:
+    case CollectiveKind::allEqual:
+    case CollectiveKind::ballot:
+    case CollectiveKind::broadcastFirst:
+      return Shape::uniform();
+    case CollectiveKind::reduce: {
+      auto *cluster = dyn_cast<ConstantInt>(call.getArgOperand(kCollectiveOperand));
+      return cluster && cluster->isZero() ? Shape::uniform() : Shape::varying();
+    }
+    case CollectiveKind::broadcast: // a lane that is not there gives the own value
+      return value.isUniform() || (operand.isUniform() && isFull(*call.getParent()) && isLane(call)) ? Shape::uniform()
+                                                                                                            : Shape::varying();
+    case CollectiveKind::shuffleXor:
+    case CollectiveKind::shuffleUp:
+    case CollectiveKind::shuffleDown:
+      return value.isUniform() ? Shape::uniform() : Shape::varying();
+    default:
+      return Shape::varying();
+    }
+  }
+  if (call.getIntrinsicID() == Intrinsic::readcyclecounter || call.getType()->isVoidTy())
+    return Shape::uniform();
+  if (!isPureCall(call))
+    return Shape::varying();
+  return all_of(call.args(), [&](const Use &argument) { return shapeOf(argument).isUniform(); }) ? Shape::uniform()
+                                                                                                : Shape::varying();
+}
+
+// Whether a uniform number of a lane is one of those that the warp has.
+bool ShapeAnalysis::isLane(const CallBase &call) const {
+  auto *lane = dyn_cast<ConstantInt>(call.getArgOperand(kCollectiveOperand));
+  return lane && lane->getValue().ult(options_.width);
+}
+
+void ShapeAnalysis::print(raw_ostream &out) const {
+  out << "shapes of " << body_.getName() << ":\n";
+  for (const BasicBlock &block : body_) {
+    out << block.getName() << ':' << (isUnmasked(block) ? "" : " masked") << '\n';
+    for (const Instruction &instruction : block) {
+      if (&instruction == block.getTerminator()) {
+        if (isDivergent(block))
+          out << "  divergent:" << instruction << '\n';
+        continue;
+      }
+      if (instruction.getType()->isVoidTy())
+        continue;
+      out << "  ";
+      shapeOf(&instruction).print(out);
+      out << ':' << instruction << '\n';
+    }
+  }
+}
+
+} // namespace hiplz::cpu

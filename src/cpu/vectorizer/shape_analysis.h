@@ -1,0 +1,67 @@
+// Which shape every value of a body has when a warp executes it in step, and which of its branches send the lanes of a warp
+// different ways. A plain fixed point over the instructions, from what lane ids are upwards.
+//
+// Divergence by control: where a divergent branch joins again, the phis choose by lane. The branches that the analysis (and
+// the rest of the vectoriser) understands are those of structured code (control_structure.h). A value that leaves a loop with a divergent exit is varying,
+// since each lane has its own last iteration.
+#pragma once
+#include "cpu/vectorizer/control_structure.h"
+#include "cpu/vectorizer/shape.h"
+#include "cpu/vectorizer/vectorizer.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Instructions.h>
+
+namespace hiplz::cpu {
+
+class ShapeAnalysis {
+public:
+  /// Analyses `body`, whose control flow must stay as it is while the analysis is used.
+  ShapeAnalysis(llvm::Function &body, const WarpOptions &options);
+
+  /// The shape of an instruction, an argument or a constant.
+  Shape shapeOf(const llvm::Value *value) const;
+  /// Whether the lanes that come to the end of `block` may go different ways.
+  bool isDivergent(const llvm::BasicBlock &block) const;
+  /// Whether the exit of `loop` is divergent.
+  bool isDivergent(const llvm::Loop &loop) const;
+  /// The first block that ends in a divergent branch which is not structured; null if there is none.
+  const llvm::BasicBlock *unstructured() const;
+  /// Whether all lanes have a work-item that comes to the block: no divergent branch lies before it.
+  bool isUnmasked(const llvm::BasicBlock &block) const { return !masked_.count(&block); }
+  /// Whether all lanes of the warp are active in the block, whatever the data.
+  bool isFull(const llvm::BasicBlock &block) const { return options_.layout == LaneLayout::rows && isUnmasked(block); }
+
+  const ControlStructure &structure() const { return structure_; }
+
+  void print(llvm::raw_ostream &out) const;
+
+private:
+  Shape compute(const llvm::Instruction &instruction) const;
+  Shape ofBinary(const llvm::BinaryOperator &operation) const;
+  Shape ofCast(const llvm::CastInst &cast) const;
+  Shape ofAddress(const llvm::GetElementPtrInst &address) const;
+  Shape ofLoad(const llvm::LoadInst &load) const;
+  Shape ofCompare(const llvm::ICmpInst &compare) const;
+  Shape ofSelect(const llvm::SelectInst &select) const;
+  Shape ofCall(const llvm::CallBase &call) const;
+  Shape ofPhi(const llvm::PHINode &phi) const;
+  Shape extended(Shape shape, unsigned bits, bool isSigned) const;
+  bool mergesDivergence(const llvm::PHINode &phi) const;
+  bool isLane(const llvm::CallBase &call) const;
+  bool findUnmasked();
+
+  llvm::Function &body_;
+  WarpOptions options_;
+  ControlStructure structure_;
+  llvm::DenseMap<const llvm::Value *, Shape> shapes_;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> masked_;
+};
+
+/// Whether a call of `callee` with the same arguments gives the same result and does nothing else, so that one call serves
+/// all lanes.
+bool isPureCall(const llvm::CallBase &call);
+
+} // namespace hiplz::cpu

@@ -1,0 +1,34 @@
+// Takes a warp function with barriers apart, so that all warps of a work-group can pass a barrier without a stack for each:
+//
+//     warp:                    region 0:                     for every round
+//       a = load x               a = load x                    for every warp that has not ended
+//       barrier                  frame.a = a; return 1           warp.next = region[warp.next](warp)
+//       store y, a             region 1:
+//       return                   store y, frame.a; return ended
+//
+// Each warp has its own next region, so warps may leave a loop at different times, return early, or wait at different
+// barriers. The frame holds what a warp carries across barriers (barrier_crossings.h); the loop around the regions is the
+// caller's (compiler/warp_loop.h).
+#pragma once
+#include <llvm/IR/Function.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hiplz::cpu {
+
+/// The number that a region returns instead of a region's when the warp has ended; also the most regions there may be.
+constexpr uint32_t kEndedRegion = 63;
+
+struct WarpRegions {
+  /// i32(WarpState *, ptr frame, arguments...): region i. Returns the number of the region that follows the next barrier.
+  std::vector<llvm::Function *> functions;
+  uint64_t frameBytes = 0; ///< of each warp, aligned to 64; its content need not be initialised
+};
+
+/// Replaces the warp function, which is erased, by functions of its regions. Nothing, and a sentence in `reason`, if that
+/// cannot be done; the function then means what it meant before. What it calls must not have barriers.
+std::optional<WarpRegions> splitAtBarriers(llvm::Function &warp, std::string &reason);
+
+} // namespace hiplz::cpu

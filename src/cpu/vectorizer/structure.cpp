@@ -1,0 +1,146 @@
+// Structured control flow is made by LLVM's own passes; this file puts them in order.
+#include "cpu/vectorizer/structure.h"
+#include "cpu/program/program_binary.h"
+#include "cpu/vectorizer/control_structure.h"
+#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/DCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Scalar/StructurizeCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+#include <llvm/Transforms/Utils/UnifyLoopExits.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+template <typename Add> void runPasses(Function &function, Add add) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  FunctionPassManager passes;
+  add(passes);
+  passes.run(function, functions);
+}
+
+// Statements about single places of the program, which hold no longer when a warp comes by as a whole.
+void dropHints(Function &body) {
+  for (Instruction &instruction : make_early_inc_range(instructions(body)))
+    if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+      switch (call->getIntrinsicID()) {
+      case Intrinsic::lifetime_start:
+      case Intrinsic::lifetime_end:
+      case Intrinsic::assume:
+      case Intrinsic::experimental_noalias_scope_decl:
+      case Intrinsic::dbg_value:
+      case Intrinsic::dbg_declare:
+      case Intrinsic::dbg_label:
+      case Intrinsic::sideeffect:
+        call->eraseFromParent();
+        break;
+      default:
+        break;
+      }
+}
+
+// What cannot be reached follows a trap or a function that does not come back. The lanes that are there end.
+void endUnreachableBlocks(Function &body) {
+  for (BasicBlock &block : body)
+    if (isa<UnreachableInst>(block.getTerminator())) {
+      block.getTerminator()->eraseFromParent();
+      ReturnInst::Create(body.getContext(), &block);
+    }
+}
+
+void annotateIds(Function &body) {
+  MDBuilder metadata(body.getContext());
+  for (Instruction &instruction : instructions(body))
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      if (auto read = itemReadBy(*load); read && !load->getType()->isPointerTy()) {
+        uint64_t limit = read->field == ItemField::groupId ? uint64_t(1) << 31 : kMaxGroupItems;
+        load->setMetadata(LLVMContext::MD_range, metadata.createRange(APInt(32, 0), APInt(32, limit)));
+        load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(body.getContext(), {}));
+      }
+}
+
+// An index beyond the last element reads the last, as in scalar code: get_global_id of a fourth dimension is such a read.
+void limitElementIndices(Function &body) {
+  for (Instruction &instruction : instructions(body)) {
+    auto *element = dyn_cast<ExtractElementInst>(&instruction);
+    auto *type = element ? dyn_cast<FixedVectorType>(element->getVectorOperandType()) : nullptr;
+    if (!type || isa<ConstantInt>(element->getIndexOperand()))
+      continue;
+    Value *index = element->getIndexOperand();
+    IRBuilder<> builder(element);
+    Value *last = ConstantInt::get(index->getType(), type->getNumElements() - 1);
+    element->setOperand(1, builder.CreateSelect(builder.CreateICmpULT(index, last), index, last));
+  }
+}
+
+void separateJoins(Function &body) {
+  while (ControlStructure(body).separateJoins())
+    ;
+}
+
+} // namespace
+
+void canonicalize(Function &body) {
+  dropHints(body);
+  annotateIds(body);
+  limitElementIndices(body);
+  endUnreachableBlocks(body);
+  runPasses(body, [](FunctionPassManager &passes) {
+    passes.addPass(InstCombinePass());
+    passes.addPass(EarlyCSEPass());
+    passes.addPass(ScalarizerPass());
+    passes.addPass(InstSimplifyPass());
+    passes.addPass(LowerSwitchPass());
+  });
+  endUnreachableBlocks(body); // switches without default have made new ones
+  runPasses(body, [](FunctionPassManager &passes) {
+    passes.addPass(UnifyFunctionExitNodesPass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    passes.addPass(DCEPass());
+  });
+  separateJoins(body);
+}
+
+void structurize(Function &body) {
+  runPasses(body, [](FunctionPassManager &passes) {
+    passes.addPass(FixIrreduciblePass());
+    passes.addPass(LowerSwitchPass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(UnifyLoopExitsPass());
+    passes.addPass(StructurizeCFGPass());
+    passes.addPass(InstSimplifyPass());
+    passes.addPass(DCEPass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+  });
+  separateJoins(body);
+}
+
+} // namespace hiplz::cpu

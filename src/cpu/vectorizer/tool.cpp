@@ -1,0 +1,119 @@
+// hiplz-vectorize: reads LLVM IR, applies one stage of the vectoriser or all of it to each kernel body, and prints the
+// result. A body is a defined function that returns nothing and takes a pointer first. What is printed is verified.
+//
+//   hiplz-vectorize STAGE [-width=N] [-rows] [file]
+#include "base/llvm_compat.h"
+#include "cpu/vectorizer/control_structure.h"
+#include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/private_memory.h"
+#include "cpu/vectorizer/shape_analysis.h"
+#include "cpu/vectorizer/split_barriers.h"
+#include "cpu/vectorizer/structure.h"
+#include "cpu/vectorizer/vectorizer.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace llvm;
+using namespace hiplz::cpu;
+
+namespace {
+
+struct Stage {
+  const char *name;
+  const char *description;
+  bool prints; // and leaves the module alone
+  void (*apply)(Function &body, const WarpOptions &options);
+};
+
+void applyCanonicalize(Function &body, const WarpOptions &) { canonicalize(body); }
+void applyStructurize(Function &body, const WarpOptions &) {
+  canonicalize(body);
+  structurize(body);
+}
+void applyInterleave(Function &body, const WarpOptions &options) { interleavePrivateMemory(body, options.width); }
+void applyWiden(Function &body, const WarpOptions &options) { widenIndices(body, ShapeAnalysis(body, options), options); }
+void printShapes(Function &body, const WarpOptions &options) {
+  ShapeAnalysis shapes(body, options);
+  shapes.print(outs());
+  if (const BasicBlock *block = shapes.unstructured())
+    outs() << "not structured: " << block->getName() << '\n';
+}
+void printTraits(Function &body, const WarpOptions &) {
+  KernelTraits traits = inspectKernel(body);
+  outs() << body.getName() << ": barrier " << traits.hasBarrier << ", whole warps " << traits.needsWholeWarp << ", refusal '"
+         << traits.refusal << "'\n";
+}
+void applyVectorize(Function &body, const WarpOptions &options) {
+  std::string reason;
+  std::string name = body.getName().str();
+  if (!vectorize(body, options, reason))
+    outs() << "; not vectorised: " << name << ": " << reason << '\n';
+}
+void applySplit(Function &warp, const WarpOptions &) {
+  std::string reason;
+  std::string name = warp.getName().str();
+  if (auto regions = splitAtBarriers(warp, reason))
+    outs() << "; " << name << ": " << regions->functions.size() << " regions, frame of " << regions->frameBytes << " bytes\n";
+  else
+    outs() << "; not split: " << name << ": " << reason << '\n';
+}
+
+constexpr Stage kStages[] = {
+    {"canonicalize", "one return, no switch, simple loops, no hints", false, applyCanonicalize},
+    {"structurize", "canonicalize, then only ifs without else and loops with one exit", false, applyStructurize},
+    {"interleave-private-memory", "private arrays lane by lane", false, applyInterleave},
+    {"widen-indices", "compute indices in 64 bits where that makes them strided", false, applyWiden},
+    {"print-shapes", "the shape of every value", true, printShapes},
+    {"print-traits", "what decides how a kernel may be vectorised", true, printTraits},
+    {"split-barriers", "takes warp functions apart at their barriers", false, applySplit},
+    {"vectorize", "all of it: adds the warp functions", false, applyVectorize},
+};
+
+cl::opt<std::string> stageName(cl::Positional, cl::Required, cl::desc("STAGE"));
+cl::opt<std::string> input(cl::Positional, cl::init("-"), cl::desc("[file]"));
+cl::opt<unsigned> width("width", cl::init(32), cl::desc("lanes of a warp: 8, 16 or 32"));
+cl::opt<bool> rows("rows", cl::desc("LaneLayout::rows instead of LaneLayout::table"));
+
+} // namespace
+
+int main(int argc, char **argv) {
+  cl::ParseCommandLineOptions(argc, argv, "stages of HIPLZ's vectoriser\n");
+  LLVMContext context;
+  hiplz::useOpaquePointers(context);
+  SMDiagnostic problem;
+  auto module = parseIRFile(input, problem, context);
+  if (!module) {
+    problem.print(argv[0], errs());
+    return 1;
+  }
+  const Stage *stage = nullptr;
+  for (const Stage &candidate : kStages)
+    if (stageName == candidate.name)
+      stage = &candidate;
+  if (!stage) {
+    errs() << "no such stage: " << stageName << ". Stages:\n";
+    for (const Stage &candidate : kStages)
+      errs() << "  " << candidate.name << ": " << candidate.description << '\n';
+    return 1;
+  }
+  SmallVector<Function *, 8> bodies;
+  for (Function &function : *module)
+    if (!function.isDeclaration() && function.getReturnType()->isVoidTy() && !function.arg_empty() &&
+        function.getArg(0)->getType()->isPointerTy())
+      bodies.push_back(&function);
+  WarpOptions options;
+  options.width = width;
+  options.layout = rows ? LaneLayout::rows : LaneLayout::table;
+  for (Function *body : bodies)
+    stage->apply(*body, options);
+  if (verifyModule(*module, &errs()))
+    return 1;
+  if (!stage->prints)
+    module->print(outs(), nullptr);
+  return 0;
+}

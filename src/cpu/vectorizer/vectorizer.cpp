@@ -1,0 +1,161 @@
+// The stages in order, on a clone of the body that is thrown away afterwards.
+#include "cpu/vectorizer/vectorizer.h"
+#include "cpu/vectorizer/atomic_loops.h"
+#include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/private_memory.h"
+#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/shape_analysis.h"
+#include "cpu/vectorizer/structure.h"
+#include "cpu/vectorizer/warp_builder.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+// The stack of a thread of the program may have to hold a warp's private variables.
+constexpr uint64_t kMaxPrivateBytes = 1 << 20;
+
+std::string place(const Instruction &instruction) {
+  const DILocation *location = instruction.getDebugLoc().get();
+  return location ? " (" + location->getFilename().str() + ":" + std::to_string(location->getLine()) + ")" : "";
+}
+
+// What may run when the body runs, with everything whose address is taken if something is called through a pointer.
+SetVector<Function *> reachedFrom(Function &body) {
+  SetVector<Function *> reached;
+  reached.insert(&body);
+  bool indirect = false;
+  for (size_t next = 0; next < reached.size(); ++next) {
+    for (Instruction &instruction : instructions(*reached[next]))
+      if (auto *call = dyn_cast<CallBase>(&instruction)) {
+        Function *callee = call->getCalledFunction();
+        if (callee && !callee->isDeclaration())
+          reached.insert(callee);
+        indirect = indirect || (!callee && !call->isInlineAsm());
+      }
+    if (indirect && next + 1 == reached.size())
+      for (Function &other : *body.getParent())
+        if (!other.isDeclaration() && other.hasAddressTaken())
+          reached.insert(&other);
+  }
+  return reached;
+}
+
+/// Owns the clone of the body and the warp function until that is complete.
+class Vectorization {
+public:
+  Vectorization(Function &body, const WarpOptions &options) : options_(options), body_(body) {}
+  ~Vectorization() {
+    if (clone_)
+      clone_->eraseFromParent();
+    if (warp_)
+      warp_->eraseFromParent();
+  }
+
+  Function *run(std::string &reason) {
+    ValueToValueMapTy map;
+    clone_ = CloneFunction(&body_, map);
+    clone_->setLinkage(GlobalValue::InternalLinkage);
+    recognizeAtomicAdditions(*clone_);
+    canonicalize(*clone_);
+    interleavePrivateMemory(*clone_, options_.width);
+    if (uint64_t bytes = privateBytes(*clone_, options_.width); bytes > kMaxPrivateBytes) {
+      reason = "private arrays that take " + std::to_string(bytes) + " bytes for " + std::to_string(options_.width) + " lanes";
+      return nullptr;
+    }
+    if (ShapeAnalysis(*clone_, options_).unstructured())
+      structurize(*clone_);
+    widenIndices(*clone_, ShapeAnalysis(*clone_, options_), options_);
+    ShapeAnalysis shapes(*clone_, options_);
+    if (const BasicBlock *block = shapes.unstructured()) {
+      reason = "control flow that could not be structured" + place(*block->getTerminator());
+      return nullptr;
+    }
+    createWarp();
+    if (!WarpBuilder(*clone_, *warp_, shapes, options_).build(reason))
+      return nullptr;
+    std::string broken;
+    raw_string_ostream stream(broken);
+    if (verifyFunction(*warp_, &stream)) {
+      reason = "internal error, the warp function is not valid: " + stream.str();
+      return nullptr;
+    }
+    Function *result = warp_;
+    warp_ = nullptr;
+    return result;
+  }
+
+private:
+  void createWarp() {
+    warp_ = Function::Create(clone_->getFunctionType(), GlobalValue::InternalLinkage,
+                             "warp" + Twine(options_.width) + "." + body_.getName(), body_.getParent());
+    AttributeList attributes = clone_->getAttributes();
+    for (unsigned i = 1; i < clone_->arg_size(); ++i)
+      for (Attribute attribute : attributes.getParamAttrs(i))
+        warp_->addParamAttr(i, attribute);
+    for (Attribute attribute : attributes.getFnAttrs())
+      if (attribute.isStringAttribute())
+        warp_->addFnAttr(attribute);
+    warp_->addFnAttr(Attribute::NoUnwind);
+    warp_->addFnAttr("min-legal-vector-width", "512");
+    warp_->addFnAttr("prefer-vector-width", "512");
+    if (clone_->hasUWTable())
+      warp_->setUWTableKind(clone_->getUWTableKind());
+    if (DISubprogram *program = clone_->getSubprogram()) {
+      clone_->setSubprogram(nullptr);
+      warp_->setSubprogram(program);
+    }
+  }
+
+  WarpOptions options_;
+  Function &body_;
+  Function *clone_ = nullptr;
+  Function *warp_ = nullptr;
+};
+
+} // namespace
+
+KernelTraits inspectKernel(Function &body) {
+  KernelTraits traits;
+  auto refuse = [&](const Twine &why) {
+    if (traits.refusal.empty())
+      traits.refusal = why.str();
+  };
+  if (body.hasFnAttribute(Attribute::OptimizeNone))
+    refuse("compiled without optimisation");
+  for (Function *function : reachedFrom(body))
+    for (Instruction &instruction : instructions(*function)) {
+      if (auto *load = dyn_cast<LoadInst>(&instruction))
+        traits.needsWholeWarp = traits.needsWholeWarp || load->isVolatile();
+      if (auto *store = dyn_cast<StoreInst>(&instruction))
+        traits.needsWholeWarp = traits.needsWholeWarp || store->isVolatile();
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call)
+        continue;
+      bool waits = isBarrier(*call) || isCollective(*call);
+      if (function != &body && waits)
+        refuse("a function that is not inlined waits for other work-items" + place(*call));
+      if (isYield(*call))
+        refuse("a work-item waits in a loop for what others write" + place(*call));
+      traits.hasBarrier = traits.hasBarrier || isBarrier(*call);
+      if (isCollective(*call)) {
+        traits.needsWholeWarp = true;
+        if (collectiveScope(collectiveCodeOf(*call)) == CollectiveScope::workgroup)
+          refuse("an operation of the whole work-group" + place(*call));
+      }
+    }
+  return traits;
+}
+
+Function *vectorize(Function &body, const WarpOptions &options, std::string &reason) {
+  return Vectorization(body, options).run(reason);
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,139 @@
+// Writes the warp function: goes over the structured body once, in an order in which definitions come before uses, and
+// produces for every value the scalar that stands for all lanes, the vector of all lanes, or both on demand.
+//
+// Control flow. The blocks of the body become blocks of the warp function one to one (with loops over lanes inside some).
+// Each has a mask: the lanes that are there. A divergent if jumps over what it guards when no lane wants to go there, and a
+// divergent loop goes on while any lane does, so that **no block runs with an empty mask**. That is why uniform values can be
+// computed by scalar code, loads and stores included, and why masked accesses never have an empty mask (which is slow on
+// pages that are not present).
+//
+// The members are spread over several files by subject: values.cpp, control_flow.cpp, instructions.cpp, memory_access.cpp,
+// lane_loop.cpp, calls.cpp, collectives.cpp, atomics.cpp.
+#pragma once
+#include "cpu/vectorizer/shape_analysis.h"
+#include "cpu/vectorizer/vectorizer.h"
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <functional>
+
+namespace hiplz::cpu {
+
+class WarpBuilder {
+public:
+  /// `warp` is an empty function with the parameters of `body`, which is structured and analysed.
+  WarpBuilder(llvm::Function &body, llvm::Function &warp, const ShapeAnalysis &shapes, const WarpOptions &options);
+
+  /// Fills the warp function. False, with a sentence in `reason`, if something in the body has no vector form.
+  bool build(std::string &reason);
+
+private:
+  using Values = llvm::SmallVector<llvm::Value *, 4>;
+
+  // values.cpp
+  llvm::Type *laneType(llvm::Type *type) const; ///< of the values of all lanes; vectors and structures by element
+  llvm::Value *scalar(const llvm::Value *value);
+  llvm::Value *vector(const llvm::Value *value);
+  llvm::Value *spread(llvm::Value *value);
+  llvm::Value *lanes(int64_t stride, llvm::Type *type) const; ///< 0, stride, 2 * stride ...
+  llvm::Value *atLane(const llvm::Value *value, llvm::Value *lane);
+  llvm::Value *mapLeaves(llvm::Type *type, llvm::ArrayRef<llvm::Value *> values,
+                         llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> leaf);
+  llvm::Value *choose(llvm::Value *mask, llvm::Value *yes, llvm::Value *no, llvm::Type *type);
+  Shape shapeOf(const llvm::Value *value) const;
+  bool isVarying(const llvm::Value *value) const { return shapeOf(value).isVarying(); }
+
+  // Masks, control_flow.cpp. Null stands for all lanes.
+  llvm::Value *maskVector(llvm::Value *mask) const;
+  llvm::Value *maskBits(llvm::Value *mask); ///< an integer of `width` bits
+  llvm::Value *inMask(llvm::Value *mask, llvm::Value *condition);
+  llvm::Value *anyLane(llvm::Value *mask);
+  llvm::Value *firstLane(llvm::Value *mask, llvm::Type *type);
+  llvm::Value *lastLane(llvm::Value *mask);
+  void createBlocks();
+  llvm::Value *maskOf(const llvm::BasicBlock &block);
+  void createPhis(const llvm::BasicBlock &block);
+  void createTrackers(const llvm::Loop &loop);
+  void emitTerminator(const llvm::BasicBlock &block);
+  void completePhis();
+  void completePhi(const llvm::PHINode &phi);
+
+  // instructions.cpp
+  void emit(const llvm::Instruction &instruction);
+  void emitScalar(const llvm::Instruction &instruction);
+  void emitVector(const llvm::Instruction &instruction);
+  llvm::Value *vectorBinary(const llvm::BinaryOperator &operation);
+  llvm::Value *vectorAddress(const llvm::GetElementPtrInst &address);
+  llvm::Value *vectorSelect(const llvm::SelectInst &select);
+  llvm::Value *vectorBitCast(const llvm::Instruction &cast);
+  llvm::Value *vectorElement(const llvm::Instruction &access);
+  void emitAlloca(const llvm::AllocaInst &variable);
+
+  // memory_access.cpp
+  struct Address {
+    const llvm::Value *pointer; ///< in the body
+    int64_t offset;             ///< bytes from it
+    llvm::Align align;
+  };
+  void emitLoad(const llvm::LoadInst &load);
+  void emitStore(const llvm::StoreInst &store);
+  bool emitItemRead(const llvm::LoadInst &load);
+  llvm::Value *itemField(llvm::Type *type, uint64_t offset);
+  llvm::Value *address(const Address &address, unsigned lane = 0);
+  llvm::Value *addresses(const Address &address);
+  llvm::Value *loadLanes(llvm::Type *type, const Address &from);
+  void storeLanes(llvm::Value *value, const Address &to);
+  llvm::Value *gather(llvm::Type *type, llvm::Value *pointers, llvm::Align align);
+  bool isPlainElement(llvm::Type *type) const; ///< as many bits in memory as in a vector
+  llvm::Value *reversed(llvm::Value *vector);
+
+  // lane_loop.cpp
+  /// Runs `body` for every lane of the current mask, in ascending order; what it returns becomes vectors of `results`.
+  Values forEachLane(llvm::ArrayRef<llvm::Type *> results, llvm::function_ref<Values(llvm::Value *lane)> body);
+  llvm::Value *spill(llvm::Value *vector, llvm::Type *element);
+  llvm::Value *spilled(llvm::Value *array, llvm::Value *lane, llvm::Type *element);
+  llvm::Value *unspill(llvm::Value *array, llvm::Type *element);
+  bool liesLikeVector(llvm::Type *stored) const;
+  llvm::AllocaInst *laneArray(llvm::Type *element);
+  void replicate(const llvm::Instruction &instruction);
+
+  // calls.cpp
+  llvm::Argument *itemArgument() const;
+  void emitCall(const llvm::CallInst &call);
+  bool emitIntrinsic(const llvm::CallInst &call);
+  llvm::Value *saturated(const llvm::CallInst &call, bool isSigned);
+  llvm::Value *workItemOf(llvm::Value *lane);
+
+  // collectives.cpp
+  void emitCollective(const llvm::CallInst &call);
+  llvm::Value *ballot(llvm::Value *values);
+  llvm::Value *exchange(const llvm::CallInst &call, uint32_t code);
+  llvm::Value *fold(const llvm::CallInst &call, uint32_t code);
+
+  // atomics.cpp
+  void emitAtomicUpdate(const llvm::AtomicRMWInst &update);
+  void addInOrder(const llvm::AtomicRMWInst &update);
+  bool isWorkGroupLocal(const llvm::Value *pointer) const;
+
+  void decline(const llvm::Instruction &instruction, const llvm::Twine &why);
+  void set(const llvm::Value &value, llvm::Value *result); ///< scalar or vector, by the shape
+
+  llvm::Function &body_;
+  llvm::Function &warp_;
+  const ShapeAnalysis &shapes_;
+  const llvm::DataLayout &layout_;
+  const unsigned width_;
+  const LaneLayout laneLayout_;
+  llvm::IRBuilder<> b_;
+  llvm::BasicBlock *prologue_ = nullptr; // allocas and what is made of parameters
+  llvm::Value *mask_ = nullptr;          // of the block that is being written
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> scalars_, vectors_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> starts_, ends_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::Value *> masks_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::Value *> guardMasks_; // of guarded blocks
+  llvm::DenseMap<const llvm::Loop *, llvm::PHINode *> loopMasks_;
+  llvm::DenseMap<const llvm::PHINode *, llvm::PHINode *> trackers_; // of what leaves a divergent loop
+  std::string reason_;
+};
+
+} // namespace hiplz::cpu

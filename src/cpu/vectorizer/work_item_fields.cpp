@@ -1,0 +1,63 @@
+#include "cpu/vectorizer/work_item_fields.h"
+#include "cpu/program/program_binary.h"
+
+#include <llvm/IR/Module.h>
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+const Value *baseOf(const Value *pointer, const DataLayout &layout, int64_t &offset) {
+  APInt total(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  const Value *base = pointer->stripAndAccumulateConstantOffsets(layout, total, true);
+  offset = total.getSExtValue();
+  return base;
+}
+
+} // namespace
+
+bool isItemAddress(const Value *pointer, const Function &function) {
+  if (!pointer->getType()->isPointerTy())
+    return false;
+  int64_t offset = 0;
+  return baseOf(pointer, function.getParent()->getDataLayout(), offset) == function.getArg(0);
+}
+
+std::optional<ItemRead> itemReadBy(const LoadInst &load) {
+  const Function &function = *load.getFunction();
+  int64_t offset = 0;
+  if (baseOf(load.getPointerOperand(), function.getParent()->getDataLayout(), offset) != function.getArg(0))
+    return std::nullopt;
+  if (load.getType()->isPointerTy()) {
+    if (offset == offsetof(WorkItem, launch))
+      return ItemRead{ItemField::launch, 0};
+    if (offset == offsetof(WorkItem, worker))
+      return ItemRead{ItemField::worker, 0};
+    return std::nullopt;
+  }
+  if (!load.getType()->isIntegerTy(32))
+    return std::nullopt;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (offset == static_cast<int64_t>(offsetof(WorkItem, groupId)) + 4 * d)
+      return ItemRead{ItemField::groupId, d};
+    if (offset == static_cast<int64_t>(offsetof(WorkItem, localId)) + 4 * d)
+      return ItemRead{ItemField::localId, d};
+  }
+  if (offset == offsetof(WorkItem, linearId))
+    return ItemRead{ItemField::linearId, 0};
+  return std::nullopt;
+}
+
+bool readsGroupSizeX(const LoadInst &load) {
+  int64_t offset = 0;
+  auto *launch = dyn_cast<LoadInst>(baseOf(load.getPointerOperand(), load.getModule()->getDataLayout(), offset));
+  if (!launch || !load.getType()->isIntegerTy(32) || offset != offsetof(LaunchState, groupSize))
+    return false;
+  auto read = itemReadBy(*launch);
+  return read && read->field == ItemField::launch;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,29 @@
+// Reads of the WorkItem: which field a load asks for.
+#pragma once
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include <optional>
+
+namespace hiplz::cpu {
+
+enum class ItemField { launch, worker, groupId, localId, linearId };
+
+struct ItemRead {
+  ItemField field;
+  unsigned dimension; ///< of groupId and localId
+};
+
+/// The WorkItem of a body or the WarpState of a warp function: the first parameter.
+inline llvm::Argument *itemOf(llvm::Function &function) { return function.getArg(0); }
+
+/// Whether `pointer` is the WorkItem or an address in it.
+bool isItemAddress(const llvm::Value *pointer, const llvm::Function &function);
+
+/// What the load reads of the WorkItem; nothing if it reads something else, or no whole field.
+std::optional<ItemRead> itemReadBy(const llvm::LoadInst &load);
+
+/// Whether the load reads LaunchState::groupSize[0].
+bool readsGroupSizeX(const llvm::LoadInst &load);
+
+} // namespace hiplz::cpu

@@ -1,0 +1,113 @@
+; Lanes that change one address are put together where nobody can tell; others go one after the other.
+; RUN: %vectorize vectorize -rows -width=8 %s | %check
+
+; CHECK-LABEL: define internal void @warp8.together(
+; CHECK-NOT: lane:
+; CHECK: [[SUM:%.*]] = call i32 @llvm.vector.reduce.add.v8i32(
+; CHECK: atomicrmw add ptr %1, i32 [[SUM]] monotonic
+; CHECK-NOT: lane:
+; CHECK: ret void
+define void @together(ptr %item, ptr %p) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %old = atomicrmw add ptr %p, i32 %linear monotonic
+  ret void
+}
+
+; Sums of floating-point numbers depend on the order, which is that of the lanes; nobody comes in between.
+; CHECK-LABEL: define internal void @warp8.floats(
+; CHECK: add:
+; CHECK: call float @llvm.vector.reduce.fadd.v8f32(
+; CHECK: cmpxchg
+define void @floats(ptr %item, ptr %p) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %f = uitofp i32 %linear to float
+  %old = atomicrmw fadd ptr %p, float %f monotonic
+  ret void
+}
+
+; CHECK-LABEL: define internal void @warp8.exchange(
+; CHECK: lane:
+; CHECK: cmpxchg
+define void @exchange(ptr %item, ptr %p) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %pair = cmpxchg ptr %p, i32 0, i32 %linear monotonic monotonic
+  %old = extractvalue { i32, i1 } %pair, 0
+  %a = getelementptr i32, ptr %p, i32 %linear
+  store i32 %old, ptr %a
+  ret void
+}
+
+; A loop that adds to a floating-point number is an addition: the sum is that of the lanes in order, exchanged once.
+; CHECK-LABEL: define internal void @warp8.loop(
+; CHECK-NOT: running
+; CHECK: add:
+; CHECK: call float @llvm.vector.reduce.fadd.v8f32(float {{.*}}, <8 x float> {{.*}})
+; CHECK: cmpxchg
+; CHECK: added:
+define void @loop(ptr %item, ptr %p, ptr %q) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr float, ptr %q, i32 %linear
+  %v = load float, ptr %a
+  %first = load atomic i32, ptr %p monotonic, align 4
+  br label %loop
+loop:
+  %seen = phi i32 [ %first, %entry ], [ %found, %loop ]
+  %f = bitcast i32 %seen to float
+  %sum = fadd float %v, %f
+  %bits = bitcast float %sum to i32
+  %pair = cmpxchg ptr %p, i32 %seen, i32 %bits monotonic monotonic, align 4
+  %found = extractvalue { i32, i1 } %pair, 0
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
+; Any other function of the number stays a loop.
+; CHECK-LABEL: define internal void @warp8.other(
+; CHECK: running
+; CHECK: cmpxchg
+define void @other(ptr %item, ptr %p, ptr %q) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr float, ptr %q, i32 %linear
+  %v = load float, ptr %a
+  %first = load atomic i32, ptr %p monotonic, align 4
+  br label %loop
+loop:
+  %seen = phi i32 [ %first, %entry ], [ %found, %loop ]
+  %f = bitcast i32 %seen to float
+  %product = fmul float %v, %f
+  %bits = bitcast float %product to i32
+  %pair = cmpxchg ptr %p, i32 %seen, i32 %bits monotonic monotonic, align 4
+  %found = extractvalue { i32, i1 } %pair, 0
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
+; Local memory (offset 0 of the worker, offset 8 of the work-item) belongs to the thread that runs the work-group.
+; CHECK-LABEL: define internal void @warp8.local(
+; CHECK: lane:
+; CHECK-NOT: atomicrmw
+; CHECK: ret void
+define void @local(ptr %item, ptr %q) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr i32, ptr %q, i32 %linear
+  %v = load i32, ptr %a
+  %wp = getelementptr inbounds i8, ptr %item, i64 8
+  %worker = load ptr, ptr %wp
+  %memory = load ptr, ptr %worker
+  %i = and i32 %v, 255
+  %bin = getelementptr i32, ptr %memory, i32 %i
+  %old = atomicrmw add ptr %bin, i32 1 monotonic
+  ret void
+}

@@ -1,0 +1,14 @@
+# Substitutions of the vectoriser's tests. `%vectorize STAGE` is the tool, which verifies what it prints.
+import os
+import lit.formats
+
+config.name = "vectorizer"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".test"]
+config.test_source_root = os.path.dirname(__file__)
+# Each test is a lit of its own, and lits that share a folder damage the file in which they keep the times of tests.
+config.test_exec_root = os.path.join(config.hiplz_test_build, "run", lit_config.params["test"])
+config.environment["PATH"] = config.hiplz_llvm_bin + os.pathsep + os.environ["PATH"]
+config.substitutions += [("%vectorize", config.hiplz_vectorize), ("%opt", f"{config.hiplz_llvm_bin}/opt -S"),
+                         ("%lli", f"{config.hiplz_llvm_bin}/lli"),
+                         ("%check", f"{config.hiplz_llvm_bin}/FileCheck --dump-input=fail %s")]

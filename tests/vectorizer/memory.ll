@@ -1,0 +1,70 @@
+; Accesses by the shape of the address.
+; RUN: %vectorize vectorize -rows -width=8 %s | %check
+
+; CHECK-LABEL: define internal void @warp8.accesses(
+define void @accesses(ptr %item, ptr %p, ptr %q, i64 %n) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+; Uniform: one load, spread.
+; CHECK: load float, ptr %1
+  %u = load float, ptr %p
+; Neighbours: one vector.
+  %a1 = getelementptr float, ptr %p, i64 %i
+; CHECK: load <8 x float>, ptr
+  %v1 = load float, ptr %a1
+; Backwards.
+  %r = sub i64 %n, %i
+  %a2 = getelementptr float, ptr %p, i64 %r
+; CHECK: load <8 x float>, ptr
+; CHECK: shufflevector <8 x float> {{.*}} <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
+  %v2 = load float, ptr %a2
+; Anywhere.
+  %j32 = fptosi float %v1 to i64
+  %a3 = getelementptr float, ptr %p, i64 %j32
+; CHECK: call <8 x float> @llvm.masked.gather.v8f32.v8p0(
+  %v3 = load float, ptr %a3
+; Bytes are cut out of words.
+  %a4 = getelementptr i8, ptr %p, i64 %j32
+; CHECK: call <8 x i32> @llvm.masked.gather.v8i32.v8p0(
+; CHECK: lshr <8 x i32>
+  %v4 = load i8, ptr %a4
+; A boolean takes a byte.
+  %a5 = getelementptr i8, ptr %p, i64 %i
+; CHECK: load <8 x i8>
+; CHECK: trunc <8 x i8> {{.*}} to <8 x i1>
+  %v5 = load i1, ptr %a5
+  %s1 = fadd float %u, %v1
+  %s2 = fadd float %v2, %v3
+  %s3 = fadd float %s1, %s2
+  %s4 = select i1 %v5, float %s3, float %u
+; To one address the last lane writes.
+; CHECK: [[LANE:%.*]] = extractelement <8 x float> {{.*}}, i32 7
+; CHECK: store float [[LANE]], ptr %2
+  store float %s4, ptr %q
+  %a6 = getelementptr i8, ptr %q, i64 %j32
+; CHECK: lane:
+; CHECK: store i8
+; CHECK: !llvm.loop
+  store i8 %v4, ptr %a6
+  ret void
+}
+
+; Vectors of one work-item lie side by side: one wide load, taken apart.
+; CHECK-LABEL: define internal void @warp8.float4(
+define void @float4(ptr %item, ptr %p) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+  %a = getelementptr <4 x float>, ptr %p, i64 %i
+; CHECK: load <32 x float>
+; CHECK: shufflevector <32 x float> {{.*}} <i32 0, i32 4, i32 8, i32 12,
+  %v = load <4 x float>, ptr %a
+  %w = fadd <4 x float> %v, %v
+; CHECK-COUNT-4: fadd <8 x float>
+; CHECK: store <32 x float>
+  store <4 x float> %w, ptr %a
+  ret void
+}

@@ -8,7 +8,7 @@ usage() {
   cat <<'TEXT'
 usage: bash tests/run.sh [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--no-asan] [--help]
 Installs the packages that HIPLZ and its tests need, builds everything, runs all tests and prints a count for each
-layer (unit, abi, passes, driver, device, neo, toolchain), then the device-independent layers again under AddressSanitizer.
+layer (unit, abi, passes, driver, device, scalar, neo, toolchain), then the device-independent layers again under AddressSanitizer.
 HIPLZ_DEVICES=gpu runs the device layer on an Intel GPU. Exits with 0 only if no test failed.
   --no-install  do not install packages; stop with their names if some are missing
   --preset=P    the CMake preset to build (release)
@@ -53,7 +53,7 @@ count_layer() {
 ensure_packages tests
 configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=ON
 build_targets
-for name in ${layer:-unit abi passes driver device neo toolchain}; do
+for name in ${layer:-unit abi passes driver device scalar neo toolchain}; do
   count_layer "$name" "$preset"
 done
 

@@ -1,0 +1,194 @@
+// Barriers anywhere in the control flow: in loops whose lengths differ from warp to warp, in both arms of a branch, behind
+// early returns; and what a thread keeps across them. In blocks of many sizes and shapes, so that all layouts of warps occur.
+#include "tests/device/check.h"
+
+constexpr int kThreads = 1024; // the most in a block
+constexpr int kBlocks = 3;
+
+__device__ int rankInBlock() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+__device__ int blockItems() { return blockDim.x * blockDim.y * blockDim.z; }
+
+__global__ void treeSum(const int* in, int* out) {
+  __shared__ int tile[kThreads];
+  int t = rankInBlock(), n = blockItems();
+  tile[t] = in[blockIdx.x * n + t];
+  __syncthreads();
+  for (int width = kThreads / 2; width > 0; width /= 2) {
+    if (t < width && t + width < n)
+      tile[t] += tile[t + width];
+    __syncthreads();
+  }
+  if (t == 0)
+    out[blockIdx.x] = tile[0];
+}
+
+__global__ void earlyReturn(const int* in, int* out, int count) {
+  __shared__ int tile[kThreads];
+  int t = rankInBlock(), n = blockItems(), i = blockIdx.x * n + t;
+  tile[t] = -1;
+  __syncthreads();
+  if (i >= count)
+    return;
+  tile[t] = in[i];
+  __syncthreads();
+  out[i] = tile[n - 1 - t];
+}
+
+// Whole warps leave the loop earlier than others.
+__global__ void loopLengths(const int* in, int* out) {
+  __shared__ int tile[kThreads];
+  int t = rankInBlock(), n = blockItems();
+  tile[t] = t;
+  __syncthreads();
+  int sum = in[t];
+  for (int k = 0; k < 3 + t / 32 % 3; ++k) {
+    sum += tile[(t + k) % n] * k;
+    __syncthreads();
+  }
+  out[blockIdx.x * n + t] = sum;
+}
+
+__global__ void privateArrays(const int* in, int* out) {
+  __shared__ int tile[kThreads];
+  int t = rankInBlock(), n = blockItems();
+  int own[8];
+  for (int k = 0; k < 8; ++k)
+    own[k] = in[(t + k) % n];
+  tile[t] = own[t % 8];
+  __syncthreads();
+  for (int k = 0; k < 8; ++k)
+    own[(k + t) % 8] += tile[(t + k) % n];
+  __syncthreads();
+  int hash = 0;
+  for (int k = 0; k < 8; ++k)
+    hash = hash * 3 + own[k];
+  out[blockIdx.x * n + t] = hash;
+}
+
+// Warps wait at different barriers; they complete together.
+__global__ void arms(const int* in, int* out, int flag) {
+  __shared__ int tile[kThreads];
+  int t = rankInBlock(), n = blockItems();
+  tile[t] = in[t];
+  if (flag) {
+    __syncthreads();
+    int next = tile[(t + 1) % n];
+    __syncthreads();
+    tile[t] = next * 2;
+  }
+  __syncthreads();
+  int value = tile[(t + 2) % n];
+  if (t / 32 % 2 == flag) {
+    __syncthreads();
+    value += 1000;
+  } else {
+    value += 2000;
+    __syncthreads();
+    value += 1;
+  }
+  out[blockIdx.x * n + t] = value;
+}
+
+template <class T>
+__global__ void tiledProduct(const T* a, const T* b, T* c, int size) {
+  __shared__ T tileA[16][16], tileB[16][16];
+  int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
+  T sum = 0;
+  for (int k = 0; k < size; k += 16) {
+    tileA[y][x] = a[row * size + k + x];
+    tileB[y][x] = b[(k + y) * size + column];
+    __syncthreads();
+    for (int j = 0; j < 16; ++j)
+      sum += tileA[y][j] * tileB[j][x];
+    __syncthreads();
+  }
+  c[row * size + column] = sum;
+}
+
+void checkShape(dim3 block, const std::vector<int>& in) {
+  const int n = block.x * block.y * block.z, all = kBlocks * n;
+  DeviceArray<int> source(in), target(all);
+
+  treeSum<<<kBlocks, block>>>(source, target);
+  std::vector<int> out = target.host();
+  for (int b = 0; b < kBlocks; ++b) {
+    int sum = 0;
+    for (int i = 0; i < n; ++i)
+      sum += in[b * n + i];
+    CHECK_EQ(out[b], sum);
+  }
+
+  const int count = all - n / 3;
+  earlyReturn<<<kBlocks, block>>>(source, target, count);
+  out = target.host();
+  for (int i = 0; i < count; ++i) {
+    int other = i / n * n + n - 1 - i % n;
+    CHECK_EQ(out[i], other < count ? in[other] : -1);
+  }
+
+  loopLengths<<<kBlocks, block>>>(source, target);
+  out = target.host();
+  for (int i = 0; i < all; ++i) {
+    int t = i % n, sum = in[t];
+    for (int k = 0; k < 3 + t / 32 % 3; ++k)
+      sum += (t + k) % n * k;
+    CHECK_EQ(out[i], sum);
+  }
+
+  privateArrays<<<kBlocks, block>>>(source, target);
+  out = target.host();
+  for (int i = 0; i < all; ++i) {
+    int t = i % n, own[8], hash = 0;
+    for (int k = 0; k < 8; ++k)
+      own[k] = in[(t + k) % n];
+    for (int k = 0; k < 8; ++k) {
+      int other = (t + k) % n;
+      own[(k + t) % 8] += in[(other + other % 8) % n];
+    }
+    for (int k = 0; k < 8; ++k)
+      hash = hash * 3 + own[k];
+    CHECK_EQ(out[i], hash);
+  }
+
+  for (int flag = 0; flag < 2; ++flag) {
+    arms<<<kBlocks, block>>>(source, target, flag);
+    out = target.host();
+    for (int i = 0; i < all; ++i) {
+      int t = i % n, other = (t + 2) % n;
+      int value = flag ? in[(other + 1) % n] * 2 : in[other];
+      CHECK_EQ(out[i], value + (t / 32 % 2 == flag ? 1000 : 2001));
+    }
+  }
+}
+
+template <class T>
+void checkProduct() {
+  constexpr int size = 48;
+  std::vector<T> a(size * size), b(size * size);
+  for (int i = 0; i < size * size; ++i)
+    a[i] = static_cast<T>(i % 7), b[i] = static_cast<T>(i % 5);
+  DeviceArray<T> da(a), db(b), dc(size * size);
+  tiledProduct<T><<<dim3(size / 16, size / 16), dim3(16, 16)>>>(da, db, dc, size);
+  std::vector<T> c = dc.host();
+  for (int row = 0; row < size; ++row)
+    for (int column = 0; column < size; ++column) {
+      T sum = 0;
+      for (int k = 0; k < size; ++k)
+        sum += a[row * size + k] * b[k * size + column];
+      CHECK_EQ(c[row * size + column], sum);
+    }
+}
+
+int main() {
+  std::vector<int> in(kBlocks * kThreads);
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<int>(i * 7919 % 1000);
+  const dim3 shapes[] = {{1},  {5},   {16},   {31},   {32},      {33},    {64},      {100},       {128},       {255},
+                         {256}, {1000}, {1024}, {8, 4}, {16, 16}, {3, 5, 7}, {32, 8}, {64, 2, 2}, {10, 10, 10}};
+  for (dim3 shape : shapes)
+    checkShape(shape, in);
+  checkProduct<float>();
+  checkProduct<double>();
+  checkProduct<short>();
+  return testResult();
+}

@@ -1,0 +1,279 @@
+// Work-items that a processor executes in step as lanes of vectors: what they compute is what each computes alone. The
+// functions run on the host too, work-item by work-item, for blocks that do and do not fill their warps.
+#include "tests/device/check.h"
+
+struct Item {
+  unsigned x, y, z, linear; // in the block, from 0
+  unsigned global;          // over all blocks
+};
+
+constexpr unsigned kInputs = 256;
+
+// A value is uniform while the loop runs, and differs once lanes have left it in different iterations.
+struct LastIteration {
+  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+    unsigned k = 0, sum = 0;
+    while (k * k < in[i.global % kInputs] % 500) {
+      ++k;
+      for (unsigned inner = 0; inner < k % 3 + i.linear % 4; ++inner)
+        sum += inner ^ k;
+    }
+    return k * 10000 + sum;
+  }
+};
+
+// break, continue and return in nested loops and a switch.
+struct Jumps {
+  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+    unsigned result = 1;
+    for (unsigned a = 0; a < 9; ++a) {
+      if ((in[(i.global + a) % kInputs] & 7) == 3)
+        continue;
+      switch ((i.linear + a) % 5) {
+      case 0:
+        result = result * 3 + a;
+        [[fallthrough]];
+      case 1:
+        result ^= 0x55;
+        break;
+      case 2:
+        for (unsigned b = 0;; ++b) {
+          result += b * i.x;
+          if (b * 3 > i.y + a)
+            break;
+          if (result % 97 == 5)
+            return result;
+        }
+        break;
+      default:
+        if (result > 100000)
+          return result + 7;
+        result += 2;
+      }
+    }
+    return result;
+  }
+};
+
+// Lanes that must not divide have nothing that can be divided by.
+struct Division {
+  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+    int divisor = int(in[i.global % kInputs] % 5) - 1, dividend = divisor == -1 ? 12345 : int(0x80000000u);
+    unsigned result = 3;
+    if (divisor != 0)
+      result = unsigned(dividend / divisor) ^ unsigned(dividend % divisor);
+    unsigned long long wide = in[(i.global + 1) % kInputs] % 3;
+    if (wide)
+      result += unsigned((0x123456789abcull + i.global) / wide);
+    return result;
+  }
+};
+
+// Numbers of 8 and 16 bits wrap within a warp, and their sign is one of the bits that differ.
+struct NarrowIntegers {
+  __host__ __device__ unsigned operator()(Item i, const unsigned*) const {
+    signed char a = (signed char)(i.linear * 8);
+    unsigned char b = (unsigned char)(i.linear * 16);
+    short c = (short)(i.global * 2048);
+    return unsigned(a < 0) + 2 * unsigned(a / 4 + 100) + 1000 * b + (c < 5 ? 500000 : 0) + unsigned(a >> 3 & 15) * 1000000;
+  }
+};
+
+// Private arrays: interleaved ones, ones whose address is taken, and ones of bytes and structures.
+__host__ __device__ __attribute__((noinline)) unsigned sumOf(const unsigned* numbers, unsigned count) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < count; ++i)
+    sum += numbers[i] * (i + 1);
+  return sum;
+}
+struct PrivateArrays {
+  struct Mixed {
+    unsigned char small;
+    double large;
+    unsigned short middle[3];
+  };
+  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+    unsigned interleaved[8], passed[5];
+    unsigned char bytes[16] = {};
+    Mixed mixed[3] = {};
+    for (unsigned k = 0; k < 8; ++k)
+      interleaved[k] = in[(i.global + k) % kInputs];
+    for (unsigned k = 0; k < 20; ++k) {
+      interleaved[(i.linear + k * 3) % 8] += interleaved[k % 8] >> 3;
+      bytes[interleaved[k % 8] % 16] += (unsigned char)k;
+      mixed[k % 3].large += bytes[k % 16];
+      mixed[(i.x + k) % 3].middle[k % 3] += (unsigned short)(interleaved[3] >> 4);
+    }
+    for (unsigned k = 0; k < 5; ++k)
+      passed[k] = bytes[k] + interleaved[k];
+    return sumOf(passed, i.linear % 6) + unsigned(mixed[i.y % 3].large) + mixed[1].middle[i.linear % 3];
+  }
+};
+
+// Indices with a stride of 1, backwards, with gaps, and anywhere; elements of 1, 2, 3, 4, 8 and 16 bytes.
+struct Accesses {
+  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(in);
+    const unsigned short* halves = reinterpret_cast<const unsigned short*>(in);
+    const uint3* threes = reinterpret_cast<const uint3*>(in);
+    const uint4* fours = reinterpret_cast<const uint4*>(in);
+    unsigned at = i.linear % 64;
+    unsigned result = in[at] + in[at + 1] + in[255 - at] + in[at * 3] + in[in[at] % kInputs];
+    result += bytes[at] + bytes[1023 - at] * 3u + bytes[in[at] % 1024] * 5u;
+    result ^= halves[at + 1] + halves[in[at] % 512] * 7u;
+    if (at % 3 != 1) {
+      uint3 three = threes[at];
+      uint4 four = fours[at];
+      result += three.x ^ three.z ^ four.y ^ four.w;
+    }
+    return result + unsigned(reinterpret_cast<const unsigned long long*>(in)[at] >> 33);
+  }
+};
+
+// Recursion and calls through pointers, lane by lane.
+__host__ __device__ __attribute__((noinline)) unsigned depth(unsigned n, unsigned x) {
+  return n == 0 ? x : depth(n - 1, x * 5 + n) ^ (x >> 3);
+}
+struct Calls {
+  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+    unsigned x = in[i.global % kInputs];
+    return x % 3 == 1 ? 17 : depth(x % 7, i.linear) + depth(3, x);
+  }
+};
+
+template <class F>
+__global__ void run(F function, const unsigned* in, unsigned* out) {
+  unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  unsigned global = blockIdx.x * blockDim.x * blockDim.y * blockDim.z + linear;
+  out[global] = function(Item{threadIdx.x, threadIdx.y, threadIdx.z, linear, global}, in);
+}
+
+template <class F>
+void check(const char* name, F function) {
+  std::vector<unsigned> in(kInputs);
+  for (unsigned i = 0; i < kInputs; ++i)
+    in[i] = i % 5 == 0 ? i : i * 2654435761u;
+  DeviceArray<unsigned> deviceIn(in);
+  for (dim3 block : {dim3(64), dim3(45), dim3(7, 5, 3), dim3(16, 16), dim3(32, 3), dim3(1), dim3(3, 2)}) {
+    const unsigned threads = block.x * block.y * block.z, blocks = 3;
+    DeviceArray<unsigned> deviceOut(threads * blocks);
+    run<<<blocks, block>>>(function, deviceIn, deviceOut);
+    HIP_CHECK(hipGetLastError());
+    std::vector<unsigned> out = deviceOut.host();
+    unsigned wrong = 0;
+    for (unsigned g = 0; g < threads * blocks; ++g) {
+      unsigned t = g % threads;
+      Item item{t % block.x, t / block.x % block.y, t / block.x / block.y, t, g};
+      unsigned expected = function(item, in.data());
+      if (out[g] != expected && wrong++ == 0)
+        std::fprintf(stderr, "%s, blocks of %u x %u x %u: %u of thread %u should be %u\n", name, block.x, block.y, block.z,
+                     out[g], g, expected);
+    }
+    CHECK_EQ(wrong, 0u);
+  }
+}
+
+// Old programs rely on a warp's steps: no barrier, no shuffle, only volatile shared memory.
+__global__ void reduceInStep(const unsigned* in, unsigned* out) {
+  __shared__ volatile unsigned part[64];
+  unsigned t = threadIdx.x;
+  part[t] = in[blockIdx.x * 64 + t];
+  __syncthreads();
+  if (t < 32) {
+    part[t] += part[t + 32];
+    part[t] += part[t + 16];
+    part[t] += part[t + 8];
+    part[t] += part[t + 4];
+    part[t] += part[t + 2];
+    part[t] += part[t + 1];
+  }
+  if (t == 0)
+    out[blockIdx.x] = part[0];
+}
+
+static void testWarpWithoutBarriers() {
+  // The scalar half, which tests choose with this variable, runs the work-items of a warp one after the other.
+  const char* half = std::getenv("HIPLZ_CPU_VECTORIZE");
+  if (half && std::strcmp(half, "0") == 0)
+    return;
+  std::vector<unsigned> in(kInputs), expected(4);
+  for (unsigned i = 0; i < kInputs; ++i)
+    expected[i / 64] += in[i] = i * 2654435761u;
+  DeviceArray<unsigned> deviceIn(in), out(4);
+  reduceInStep<<<4, 64>>>(deviceIn, out);
+  HIP_CHECK(hipGetLastError());
+  CHECK(out.host() == expected);
+}
+
+// All lanes add to one number, some lanes do, and each gets a number of its own. Sums of these floats are exact.
+__global__ void addToOne(float* sums, double* wide, unsigned* counts, unsigned* tickets, unsigned items) {
+  __shared__ unsigned local[8];
+  __shared__ float localSum;
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x < 8)
+    local[threadIdx.x] = 0;
+  if (threadIdx.x == 0)
+    localSum = 0;
+  __syncthreads();
+  if (i < items) {
+    atomicAdd(&sums[0], float(i));
+    if (i % 3 == 1) {
+      atomicAdd(&wide[i % 2], double(i) / 4);
+      atomicSub(&counts[1], i);
+    }
+    atomicAdd(&local[i % 5], i);
+    atomicMax(&local[6], i);
+    atomicAdd(&localSum, 0.5f);
+    tickets[atomicAdd(&counts[0], 1u)] = i;
+  }
+  __syncthreads();
+  if (threadIdx.x < 5)
+    atomicAdd(&counts[2 + threadIdx.x], local[threadIdx.x]);
+  if (threadIdx.x == 0) {
+    atomicMax(&counts[7], local[6]);
+    atomicAdd(&sums[1], localSum);
+  }
+}
+
+static void testAtomics() {
+  constexpr unsigned kItems = 150;
+  DeviceArray<float> sums(std::vector<float>(2));
+  DeviceArray<double> wide(std::vector<double>(2));
+  DeviceArray<unsigned> counts(std::vector<unsigned>(8)), tickets(std::vector<unsigned>(kItems, 1000));
+  addToOne<<<3, 60>>>(sums, wide, counts, tickets, kItems);
+  HIP_CHECK(hipGetLastError());
+  double expected[2] = {};
+  unsigned minus = 0, modulo[5] = {};
+  for (unsigned i = 0; i < kItems; ++i) {
+    if (i % 3 == 1) {
+      expected[i % 2] += double(i) / 4;
+      minus -= i;
+    }
+    modulo[i % 5] += i;
+  }
+  CHECK_EQ(sums.host()[0], float(kItems * (kItems - 1) / 2));
+  CHECK_EQ(sums.host()[1], kItems * 0.5f);
+  CHECK_EQ(wide.host()[0], expected[0]);
+  CHECK_EQ(wide.host()[1], expected[1]);
+  std::vector<unsigned> counted = counts.host(), drawn = tickets.host(), seen(kItems);
+  CHECK_EQ(counted[0], kItems);
+  CHECK_EQ(counted[1], minus);
+  for (unsigned k = 0; k < 5; ++k)
+    CHECK_EQ(counted[2 + k], modulo[k]);
+  CHECK_EQ(counted[7], kItems - 1);
+  for (unsigned item : drawn)
+    CHECK(item < kItems && seen[item]++ == 0);
+}
+
+int main() {
+  check("last iteration", LastIteration());
+  check("jumps", Jumps());
+  check("division", Division());
+  check("narrow integers", NarrowIntegers());
+  check("private arrays", PrivateArrays());
+  check("accesses", Accesses());
+  check("calls", Calls());
+  testWarpWithoutBarriers();
+  testAtomics();
+  return testResult();
+}

@@ -25,6 +25,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -115,6 +116,20 @@ private:
   int descriptor_;
 };
 
+/// Says under HIPLZ_LOG=debug where the processor time goes.
+class PhaseClock {
+public:
+  /// The phase that began with the process, or where the one before ended, ends here.
+  void end(const char *phase) {
+    const std::clock_t now = std::clock();
+    HIPLZ_LOG_DEBUG("compiler: %s: %.1f ms", phase, 1e3 * static_cast<double>(now - last_) / CLOCKS_PER_SEC);
+    last_ = now;
+  }
+
+private:
+  std::clock_t last_ = 0;
+};
+
 /// The request's three parts.
 struct Request {
   std::string spirv, flags, hostKey;
@@ -186,6 +201,7 @@ private:
   void enter(CompileStage stage) { socket_.send(&stage, sizeof stage); }
 
   bool stages(std::vector<std::byte> &binary, std::string &error) {
+    clock_.end("start");
     if (!checkSpirv(spirv_, error))
       return false;
     enter(CompileStage::translate);
@@ -193,6 +209,7 @@ private:
     if (!module)
       return false;
     enter(CompileStage::compile);
+    clock_.end("translate");
     dump_.module("imported.ll", *module);
     if (options_.debugInfo && isDescribedAsUnoptimized(*module))
       options_.optimize = false; // whoever compiled it with -g and without -O wants to step through the code
@@ -200,6 +217,7 @@ private:
     ModuleTable table;
     if (!machine || !prepareModule(*module, *machine, options_, table, error))
       return false;
+    clock_.end("prepare");
     dump_.module("prepared.ll", *module);
     for (Kernel &kernel : table.kernels)
       addOneByOne(kernel);
@@ -208,14 +226,17 @@ private:
     for (Kernel &kernel : table.kernels)
       if (!vector.lower(kernel, options_))
         scalar.lower(kernel, options_);
+    clock_.end("lower");
     dump_.module("work-groups.ll", *module);
     if (table.contraction || options_.fastMath)
       machine->Options.AllowFPOpFusion = FPOpFusion::Fast;
     optimizeModule(*module, *machine, options_);
+    clock_.end("optimize");
     dump_.module("optimized.ll", *module);
     SmallVector<char, 0> object;
     if (!emitObject(*module, *machine, object, error))
       return false;
+    clock_.end("generate code");
     dump_.bytes("object.o", StringRef(object.data(), object.size()));
     binary = serialize(table, object);
     return true;
@@ -238,6 +259,7 @@ private:
   std::string log_;
   CompileOptions options_;
   Dump dump_;
+  PhaseClock clock_;
   LLVMContext context_;
 };
 

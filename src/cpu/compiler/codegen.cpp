@@ -7,6 +7,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 
 #include <mutex>
 #include <optional>
@@ -15,6 +17,19 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 namespace {
+
+// LLVM's default pipeline would simplify a function before and after it is inlined and look for more to inline. Here
+// whatever can be inlined has to be, and was simplified when the module was prepared: one round behind the inliner is enough.
+ModulePassManager optimizationPipeline(PassBuilder &builder) {
+  const auto level = OptimizationLevel::O3;
+  constexpr auto phase = ThinOrFullLTOPhase::None;
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(builder.buildFunctionSimplificationPipeline(level, phase)));
+  passes.addPass(builder.buildModuleOptimizationPipeline(level, phase));
+  return passes;
+}
 
 /// The processor and the features that code is made for.
 struct Processor {
@@ -102,7 +117,7 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes = options.optimize ? builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
+  ModulePassManager passes = options.optimize ? optimizationPipeline(builder)
                                               : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
   passes.run(module, modules);
 }

@@ -106,7 +106,9 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
     if (!function.isDeclaration())
       function.addFnAttr("probe-stack", "inline-asm");
   PipelineTuningOptions tuning;
-  tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopUnrolling = true;
+  tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = true;
+  // gdb sets a breakpoint at one place of a line in each function, so there should not be several.
+  tuning.LoopUnrolling = !options.debugInfo;
   PassBuilder builder(&machine, tuning);
   TargetLibraryInfoImpl libraries(machine.getTargetTriple());
   if (options.fastMath) // up to 4 units in the last place, where the scalar functions stay below 1

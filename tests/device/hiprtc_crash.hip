@@ -1,6 +1,10 @@
 // Nothing that clang or LLVM stumble over ends the program, and the next compilation is as good as before.
 #include "tests/device/rtc.h"
 
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
 static void stumbles(const char *pragma) {
   RtcProgram program(std::string("#pragma clang __debug ") + pragma + "\n__global__ void k() {}");
   CHECK_EQ(int(program.compile()), HIPRTC_ERROR_INTERNAL_ERROR);
@@ -19,6 +23,18 @@ int main() {
   stumbles("crash");
   stumbles("llvm_fatal_error");
   stumbles("parser_crash");
+
+  // Also while it precompiles its headers. Here a header crashes it once, and the next compilation has the same options.
+  const std::string header = std::filesystem::temp_directory_path() / ("crash" + std::to_string(::getpid()) + ".h");
+  for (const char *text : {"#pragma clang __debug crash\n", "#define FIVE 5\n", "#define FIVE 5\n"}) {
+    std::ofstream(header) << text;
+    RtcProgram again("extern \"C\" __global__ void k(int *r) { *r = FIVE; }");
+    const bool crashes = std::strstr(text, "crash");
+    CHECK_EQ(int(again.compile({"-include", header.c_str()})), crashes ? int(HIPRTC_ERROR_INTERNAL_ERROR) : 0);
+    if (!crashes)
+      CHECK_EQ(runOne(again.code().data(), "k"), 5);
+  }
+  std::filesystem::remove(header);
 
   // The parser calls itself for each parenthesis, until the stack is used up.
   RtcProgram deep("__global__ void k(int *r) { *r = " + std::string(100000, '(') + "1" + std::string(100000, ')') + "; }");

@@ -85,7 +85,8 @@ void store(const DiskCache &cache, const std::string &key, const Precompiled &re
 }
 
 struct Entry {
-  std::once_flag once;
+  std::mutex mutex;
+  bool begun = false; ///< somebody makes it, has made it, or was cut short
   std::shared_ptr<const Precompiled> result;
 };
 
@@ -117,15 +118,23 @@ std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, con
       place = std::make_shared<Entry>();
     entry = place;
   }
-  std::call_once(entry->once, [&] {
-    const DiskCache cache("rtc-headers");
-    const timespec begin = fileTime();
-    std::shared_ptr<Precompiled> result = load(cache, key);
-    if (!result && (result = make(prefix, options)))
-      store(cache, key, *result, begin);
-    entry->result = std::move(result);
-  });
-  return entry->result;
+  const DiskCache cache("rtc-headers");
+  {
+    std::lock_guard lock(entry->mutex);
+    if (entry->begun)
+      return entry->result;
+    entry->begun = true;
+    if ((entry->result = load(cache, key)))
+      return entry->result;
+  }
+  // Nobody waits for clang: if it crashes, its thread stops here for good.
+  const timespec begin = fileTime();
+  std::shared_ptr<const Precompiled> result = make(prefix, options);
+  if (!result)
+    return nullptr;
+  store(cache, key, *result, begin);
+  std::lock_guard lock(entry->mutex);
+  return entry->result = std::move(result);
 }
 
 } // namespace hiplz::rtc

@@ -10,8 +10,10 @@ extern "C" {
 
 // Functions of modules
 
-/// As hipModuleLaunchKernel, with the whole grid in work-items, which must be a multiple of the
-/// block, and with events before and after the kernel.
+/// As hipModuleLaunchKernel, with the whole grid in work-items, and with events before and after the
+/// kernel. A block that is longer than the grid is shortened to it; otherwise the grid must be a
+/// multiple of the block (else hipErrorInvalidValue). hipErrorInvalidConfiguration for sizes of 0 and
+/// for what the device does not allow.
 hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
                                     uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ,
                                     uint32_t localWorkSizeX, uint32_t localWorkSizeY,

@@ -6,6 +6,8 @@
 
 #include <hip/hip_ext.h>
 
+#include <algorithm>
+
 namespace hiplz {
 
 hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape, hipError_t wrongShape) {
@@ -78,13 +80,13 @@ using namespace hiplz;
 
 namespace {
 
-hipError_t launchModuleFunction(hipFunction_t function, const LaunchShape &shape, LZQueue &queue, void **kernelParams,
-                                void **extra) {
+hipError_t launchModuleFunction(hipFunction_t function, const LaunchShape &shape, hipError_t wrongShape, LZQueue &queue,
+                                void **kernelParams, void **extra) {
   const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
   LaunchArguments arguments;
   if (hipError_t error = parseArguments(kernelParams, extra, arguments))
     return error;
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidValue))
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, wrongShape))
     return error;
   return queue.launch(kernel, shape, arguments);
 }
@@ -105,18 +107,29 @@ hipError_t launchBetween(hipEvent_t startEvent, hipEvent_t stopEvent, unsigned f
   return stop ? stop->record(queue) : hipSuccess;
 }
 
-/// Here the grid is counted in work-items. Level Zero has no grids with a smaller last block.
+/// Here the grid is counted in work-items. A block is no larger than the grid. A last block that is smaller than the others is
+/// refused, as AMD's library does for kernels that were compiled for uniform blocks, which all are by default.
 hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3 &block, size_t sharedBytes,
                            hipStream_t stream, void **kernelParams, void **extra, hipEvent_t startEvent,
                            hipEvent_t stopEvent, unsigned flags) {
-  if (block.x == 0 || block.y == 0 || block.z == 0)
-    return hipErrorInvalidValue;
-  if (items.x % block.x || items.y % block.y || items.z % block.z)
-    throw HipError(hipErrorInvalidValue, "the numbers of work-items of a launch are no multiples of its block");
-  const LaunchShape shape = shapeOf({items.x / block.x, items.y / block.y, items.z / block.z}, block, sharedBytes);
   LZQueue &queue = launchQueueFrom(stream);
-  return launchBetween(startEvent, stopEvent, flags, queue,
-                       [&] { return launchModuleFunction(function, shape, queue, kernelParams, extra); });
+  const auto blocks = [](uint32_t length, uint32_t blockLength) {
+    return blockLength ? length / blockLength + (length % blockLength != 0) : 0;
+  };
+  const dim3 grid(blocks(items.x, block.x), blocks(items.y, block.y), blocks(items.z, block.z));
+  const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
+  LaunchShape shape = shapeOf(grid, block, sharedBytes);
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
+    return error;
+  const uint32_t lengths[3] = {items.x, items.y, items.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    shape.block[axis] = std::min(shape.block[axis], lengths[axis]);
+    if (lengths[axis] % shape.block[axis])
+      throw HipError(hipErrorInvalidValue, "the numbers of work-items of a launch are no multiples of its block");
+  }
+  return launchBetween(startEvent, stopEvent, flags, queue, [&] {
+    return launchModuleFunction(function, shape, hipErrorInvalidConfiguration, queue, kernelParams, extra);
+  });
 }
 
 } // namespace
@@ -153,7 +166,8 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
                                  unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra) {
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchKernel, f, grid, block, sharedMemBytes, stream, kernelParams, extra)([&] {
-    return launchModuleFunction(f, shapeOf(grid, block, sharedMemBytes), launchQueueFrom(stream), kernelParams, extra);
+    return launchModuleFunction(f, shapeOf(grid, block, sharedMemBytes), hipErrorInvalidValue, launchQueueFrom(stream),
+                                kernelParams, extra);
   });
 }
 

@@ -177,12 +177,29 @@ static void workItems() {
   HIP_CHECK(hccLaunchCxx(function, 10, 1, 1, 2, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr));
   check({5, 1, 1, 2, 1, 1});
 
-  CHECK_EQ(hipExtModuleLaunchKernel(function, 9, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 0),
-           hipErrorInvalidValue);
-  CHECK_EQ(hipExtModuleLaunchKernel(function, 9, 1, 1, 0, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 0),
-           hipErrorInvalidValue);
-  CHECK_EQ(hipExtModuleLaunchKernel(function, 0, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 0),
-           hipErrorInvalidValue);
+  auto launch = [&](dim3 items, dim3 block, size_t sharedBytes = 0) {
+    return hipExtModuleLaunchKernel(function, items.x, items.y, items.z, block.x, block.y, block.z, sharedBytes, nullptr,
+                                    arguments, nullptr, nullptr, nullptr, 0);
+  };
+  // A block is no larger than the grid; otherwise the last one must be as large as the others.
+  HIP_CHECK(launch(dim3(9, 6, 1), dim3(16, 3, 4)));
+  check({1, 2, 1, 9, 3, 1});
+  for (dim3 items : {dim3(9, 1, 1), dim3(4, 9, 1), dim3(4, 4, 9), dim3(3, 9, 1)})
+    CHECK_EQ(launch(items, dim3(4, 4, 4)), hipErrorInvalidValue);
+  const dim3 one(1, 1, 1);
+  for (dim3 nothing : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 1, 0)}) {
+    CHECK_EQ(launch(nothing, one), hipErrorInvalidConfiguration);
+    CHECK_EQ(launch(one, nothing), hipErrorInvalidConfiguration);
+  }
+  hipDeviceProp_t prop;
+  HIP_CHECK(hipGetDeviceProperties(&prop, 0));
+  for (int axis = 0; axis < 3; ++axis) {
+    uint32_t block[3] = {1, 1, 1};
+    block[axis] = prop.maxThreadsDim[axis] + 1;
+    CHECK_EQ(launch(one, dim3(block[0], block[1], block[2])), hipErrorInvalidConfiguration);
+  }
+  CHECK_EQ(launch(one, dim3(prop.maxThreadsPerBlock, 2, 1)), hipErrorInvalidConfiguration);
+  CHECK_EQ(launch(one, one, prop.sharedMemPerBlock + 1), hipErrorInvalidValue);
   CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 8),
            hipErrorInvalidValue);
   CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr,

@@ -1,6 +1,7 @@
 // The attributes of kernels.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "api/device_properties.h"
 #include "lz/lz_kernel.h"
 #include "lz/lz_registry.h"
 
@@ -8,14 +9,15 @@ using namespace hiplz;
 
 namespace {
 
-// What HIP reports for code that is compiled when it is loaded: version 1.0 of a format of its own.
-constexpr int kBinaryVersion = 10;
-
 hipFuncAttributes attributesOf(const LZKernel &kernel, LZDevice &device) {
   const KernelResources resources = kernel.resources(device);
   const int dynamicRequest = kernel.dynamicSharedRequest, carveoutRequest = kernel.carveoutRequest;
   hipFuncAttributes attributes{};
-  attributes.binaryVersion = attributes.ptxVersion = kBinaryVersion;
+  int major = 0, minor = 0; // code is compiled for the device that it is loaded on
+  hipAttribute(device, hipDeviceAttributeComputeCapabilityMajor, major);
+  hipAttribute(device, hipDeviceAttributeComputeCapabilityMinor, minor);
+  attributes.binaryVersion = attributes.ptxVersion = 10 * major + minor;
+  attributes.constSizeBytes = LZRegistry::instance().constantBytes(kernel.module());
   attributes.localSizeBytes = resources.privateBytes;
   attributes.sharedSizeBytes = resources.sharedBytes;
   attributes.maxThreadsPerBlock = static_cast<int>(resources.maxThreadsPerBlock);
@@ -25,7 +27,13 @@ hipFuncAttributes attributesOf(const LZKernel &kernel, LZDevice &device) {
   return attributes;
 }
 
-LZKernel &kernelFor(const void *function) { return LZRegistry::instance().kernelFor(function); }
+/// Functions may also be named by their handles, as AMD's library permits. Throws HipError (hipErrorInvalidDeviceFunction).
+LZKernel &kernelFor(const void *function) {
+  LZRegistry &registry = LZRegistry::instance();
+  if (LZKernel *kernel = registry.findHandle(function))
+    return *kernel;
+  return registry.kernelFor(function);
+}
 
 } // namespace
 

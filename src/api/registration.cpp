@@ -49,11 +49,12 @@ void __hipRegisterFunction(void **modules, const void *hostFunction, char *, con
   });
 }
 
-void __hipRegisterVar(void **modules, void *var, char *, char *deviceVar, int, size_t size, int, int) {
+void __hipRegisterVar(void **modules, void *var, char *, char *deviceVar, int, size_t size, int constant,
+                      int) {
   if (!modules)
     return;
   record("__hipRegisterVar", [=](LZRegistry &registry) {
-    registry.registerVariable(binaryFrom(modules), var, deviceVar, size);
+    registry.registerVariable(binaryFrom(modules), var, deviceVar, size, constant != 0);
   });
 }
 

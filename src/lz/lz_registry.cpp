@@ -27,6 +27,7 @@ struct LZRegistry::Variable {
   const void *host;
   std::string name;
   size_t size;
+  bool constant = false;
   void *managed = nullptr;
   const void *initialValue = nullptr; // of a managed one
   Variable *next = nullptr;
@@ -167,11 +168,12 @@ void LZRegistry::registerFunction(FatBinary &binary, const void *hostFunction, c
   link(functions_, binary.functions.emplace_back(binary, hostFunction, deviceName));
 }
 
-void LZRegistry::registerVariable(FatBinary &binary, const void *hostVariable, const char *deviceName, size_t size) {
+void LZRegistry::registerVariable(FatBinary &binary, const void *hostVariable, const char *deviceName, size_t size,
+                                  bool constant) {
   if (!hostVariable || !deviceName)
     return;
   std::lock_guard lock(mutex_);
-  link(variables_, binary.variables.emplace_back(Variable{.binary = binary, .host = hostVariable, .name = deviceName, .size = size}));
+  link(variables_, binary.variables.emplace_back(Variable{.binary = binary, .host = hostVariable, .name = deviceName, .size = size, .constant = constant}));
 }
 
 void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initialValue, const char *deviceName,
@@ -271,11 +273,21 @@ void LZRegistry::addHandle(LZKernel &kernel) {
 }
 
 LZKernel &LZRegistry::kernelOf(const void *handle) const {
-  LZKernel *kernel = handle ? kernelHandles_.find(handle) : nullptr;
+  LZKernel *kernel = findHandle(handle);
   if (!kernel)
     throw HipError(hipErrorInvalidHandle, handle ? "the function does not exist, or its module has been unloaded"
                                                  : "a launch without a kernel: the function handle is null");
   return *kernel;
+}
+
+size_t LZRegistry::constantBytes(const LZModule &module) {
+  std::lock_guard lock(mutex_);
+  size_t bytes = 0;
+  for (const auto &[handle, binary] : binaries_)
+    if (binary->moduleIfCreated() == &module)
+      for (const Variable &variable : binary->variables)
+        bytes += variable.constant ? variable.size : 0;
+  return bytes;
 }
 
 const void *LZRegistry::nameOf(const LZKernel &kernel) {

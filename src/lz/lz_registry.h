@@ -29,7 +29,8 @@ public:
   void unregisterFatBinary(FatBinary *binary);
 
   void registerFunction(FatBinary &binary, const void *hostFunction, const char *deviceName);
-  void registerVariable(FatBinary &binary, const void *hostVariable, const char *deviceName, size_t size);
+  void registerVariable(FatBinary &binary, const void *hostVariable, const char *deviceName, size_t size,
+                        bool constant = false);
   /// Allocates the variable in shared memory, copies its initial value there and stores its address in *pointer. If
   /// there is no device, the variable stays in host memory and *pointer is its initial value.
   void registerManaged(FatBinary &binary, void **pointer, void *initialValue, const char *deviceName, size_t size,
@@ -62,11 +63,17 @@ public:
 
   /// Makes the address of a kernel a handle of the application, valid until its module is destroyed.
   void addHandle(LZKernel &kernel);
+  /// The kernel behind a handle; null if it is none. Lock-free.
+  LZKernel *findHandle(const void *handle) const { return handle ? kernelHandles_.find(handle) : nullptr; }
   /// The kernel behind a handle. Lock-free. Throws HipError (hipErrorInvalidHandle) for what is none.
   LZKernel &kernelOf(const void *handle) const;
 
   /// What the application can call a kernel by: its host function if it has one, else its handle. For cold paths.
   const void *nameOf(const LZKernel &kernel);
+
+  /// The size of the __constant__ variables that the program registered with the module, in bytes; 0 for a module that the
+  /// application loaded, which does not tell them from other variables. For cold paths.
+  size_t constantBytes(const LZModule &module);
 
 private:
   struct Function;

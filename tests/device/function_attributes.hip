@@ -2,6 +2,10 @@
 #include "tests/device/check.h"
 
 
+__constant__ char table[120];
+__constant__ double factor = 2;
+__device__ int noConstant[3];
+
 __global__ void small(int *out) { out[threadIdx.x] = threadIdx.x; }
 __global__ void withShared(int *out) {
   __shared__ int memory[300];
@@ -83,7 +87,11 @@ int main() {
   CHECK(attributes.maxThreadsPerBlock >= 1 && attributes.maxThreadsPerBlock <= prop.maxThreadsPerBlock);
   CHECK_EQ(attributes.sharedSizeBytes, 0u);
   CHECK_EQ(attributes.maxDynamicSharedSizeBytes, static_cast<int>(prop.sharedMemPerBlock));
-  CHECK(attributes.binaryVersion > 0 && attributes.ptxVersion > 0);
+  CHECK_EQ(attributes.binaryVersion, 10 * prop.major + prop.minor);
+  CHECK_EQ(attributes.ptxVersion, attributes.binaryVersion);
+  CHECK_EQ(attributes.constSizeBytes, sizeof table + sizeof factor); // those of the program, used or not
+  CHECK_EQ(attributes.cacheModeCA, 0);
+  CHECK(attributes.numRegs >= 0);
   CHECK_EQ(attributes.preferredShmemCarveout, -1);
 
   HIP_CHECK(hipFuncGetAttributes(&attributes, withShared)); // the overload
@@ -136,6 +144,12 @@ int main() {
   for (hipSharedMemConfig config : {hipSharedMemBankSizeDefault, hipSharedMemBankSizeFourByte, hipSharedMemBankSizeEightByte})
     HIP_CHECK(hipFuncSetSharedMemConfig(small, config));
   CHECK_EQ(hipFuncSetSharedMemConfig(small, static_cast<hipSharedMemConfig>(3)), hipErrorInvalidValue);
+
+  // A handle names the function as well.
+  HIP_CHECK(hipFuncSetAttribute(reinterpret_cast<const void *>(function), hipFuncAttributeMaxDynamicSharedMemorySize, 512));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), 512);
+  HIP_CHECK(hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(function)));
+  CHECK_EQ(attributes.maxDynamicSharedSizeBytes, 512);
 
   int value = 0;
   const void *noKernel = &value;

@@ -25,6 +25,7 @@ Known &knownReferences() {
 LZTextureReference::LZTextureReference(LZModule &module, std::string name, textureReference *host)
     : module_(module), name_(std::move(name)), host_(host ? host : &own_),
       onDevice_(LZContext::instance().devices().size()) {
+  own_.readMode = hipReadModeNormalizedFloat; // until hipTexRefSetFlags says otherwise
   Known &known = knownReferences();
   std::lock_guard lock(known.mutex);
   known.byHost.set(host_, this);

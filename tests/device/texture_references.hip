@@ -284,6 +284,10 @@ static void moduleReferences() {
   CHECK(again == reference && reference != &fetched);
   CHECK_EQ(hipModuleGetTexRef(&again, module, "missing"), hipErrorNotFound);
   CHECK_EQ(hipModuleGetTexRef(nullptr, module, "fetched"), hipErrorInvalidValue);
+  CHECK_EQ(hipModuleGetTexRef(&again, module, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipModuleGetTexRef(&again, module, ""), hipErrorNotFound);
+  CHECK_EQ(hipModuleGetTexRef(&again, nullptr, "fetched"), hipErrorInvalidHandle);
+  CHECK_EQ(reference->readMode, hipReadModeNormalizedFloat);
   std::vector<float> elements(64, 2.5f);
   DeviceArray<float> memory(elements), out(16);
   HIP_CHECK(hipTexRefSetFormat(reference, HIP_AD_FORMAT_FLOAT, 1));

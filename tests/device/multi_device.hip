@@ -2,8 +2,13 @@
 // other. The CPU driver shows two devices for this test; a machine with one GPU skips it.
 #include "check.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -80,10 +85,63 @@ void peers() {
   CHECK_EQ(hipMemcpyPeer(&can, 7, &can, 0, 4), hipErrorInvalidDevice);
 }
 
+__global__ void doubleEach(int *values) { values[threadIdx.z] *= 2; }
+
+/// One handle of a kernel serves all devices; the threads all ask for it first at the same time.
+void handlesInThreads(int devices) {
+  std::vector<std::thread> threads;
+  for (int first = 0; first < 6; ++first)
+    threads.emplace_back([=] {
+      for (int i = 0; i < 2 * devices; ++i) {
+        HIP_CHECK(hipSetDevice((first + i) % devices));
+        hipFunction_t function;
+        HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(doubleEach)));
+        hipStream_t stream;
+        HIP_CHECK(hipStreamCreate(&stream));
+        int values[64], *memory;
+        std::fill_n(values, 64, first + i);
+        HIP_CHECK(hipMalloc(&memory, sizeof values));
+        HIP_CHECK(hipMemcpyAsync(memory, values, sizeof values, hipMemcpyHostToDevice, stream));
+        size_t size = sizeof memory;
+        void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &memory, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                         HIP_LAUNCH_PARAM_END};
+        HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 64, 0, stream, nullptr, extra));
+        HIP_CHECK(hipMemcpyAsync(values, memory, sizeof values, hipMemcpyDeviceToHost, stream));
+        HIP_CHECK(hipStreamSynchronize(stream));
+        CHECK_EQ(values[0], 2 * (first + i));
+        CHECK_EQ(values[63], 2 * (first + i));
+        HIP_CHECK(hipFree(memory));
+        HIP_CHECK(hipStreamDestroy(stream));
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  HIP_CHECK(hipSetDevice(0));
+}
+
+/// In a program that a program with devices in use starts, and in a child that is forked before the first call.
+int handlesInChild() {
+  int devices = 0;
+  HIP_CHECK(hipGetDeviceCount(&devices));
+  handlesInThreads(devices);
+  return testResult();
+}
+
+bool succeeds(pid_t child) {
+  int status = -1;
+  return child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
   setenv("HIPLZ_CPU_DEVICES", "2", 1);
+  if (argc > 1)
+    return handlesInChild();
+  const pid_t early = ::fork();
+  if (early == 0)
+    return handlesInChild();
+  CHECK(succeeds(early));
   int count = 0;
   HIP_CHECK(hipGetDeviceCount(&count));
   if (count < 2) {
@@ -93,5 +151,10 @@ int main() {
   currentDeviceIsOfTheThread();
   workOnBoth();
   peers();
+  handlesInThreads(count);
+  pid_t program = -1;
+  char *const arguments[] = {argv[0], const_cast<char *>("child"), nullptr};
+  CHECK_EQ(::posix_spawn(&program, "/proc/self/exe", nullptr, nullptr, arguments, environ), 0);
+  CHECK(succeeds(program));
   return testResult();
 }

@@ -4,32 +4,34 @@
 #include <cstdio>
 #include <new>
 #include <system_error>
+#include <utility>
 
 namespace hiplz {
 
-hipError_t currentExceptionToHip() {
+Thrown currentExceptionToHip() {
   try {
     throw;
   } catch (const HipError &error) {
-    if (*error.what())
-      HIPLZ_LOG_INFO("%s: %s", errorName(error.code()), error.what());
-    return error.code();
+    return {error.code(), error.what()};
   } catch (const std::bad_alloc &) {
-    return hipErrorOutOfMemory;
+    return {hipErrorOutOfMemory, "the host has no memory left"};
   } catch (const std::system_error &error) { // such as no more threads
-    HIPLZ_LOG_INFO("%s", error.what());
-    return error.code() == std::errc::resource_unavailable_try_again ? hipErrorOutOfMemory : hipErrorUnknown;
+    return {error.code() == std::errc::resource_unavailable_try_again ? hipErrorOutOfMemory : hipErrorUnknown, error.what()};
   } catch (const std::exception &error) {
     HIPLZ_LOG_ERROR("unexpected: %s", error.what());
-    return hipErrorUnknown;
+    return {hipErrorUnknown, error.what()};
   } catch (...) {
-    return hipErrorUnknown;
+    return {hipErrorUnknown, "an exception of an unknown type"};
   }
 }
 
 hipError_t refuseInHostFunction() {
-  HIPLZ_LOG_INFO("a host function in a stream must not call HIP");
-  return hipErrorNotSupported;
+  return refuse(hipErrorNotSupported, "a host function in a stream must not call HIP");
+}
+
+const char *takeRefusal(hipError_t error) noexcept {
+  const Refusal refusal = std::exchange(threadState.refusal, {});
+  return refusal.sentence && refusal.error == error ? refusal.sentence : "";
 }
 
 void describeArgument(std::string &line, const void *value) {

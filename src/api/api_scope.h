@@ -5,8 +5,9 @@
 //   }
 //
 // The body calls LZ objects and returns a hipError_t, or throws HipError. The scope turns every exception into a
-// hipError_t, keeps the thread's last error and writes the trace (HIPLZ_LOG=debug). No call is a cancellation point. Nothing inside the runtime calls a
-// public hip* function, so an error is recorded once.
+// hipError_t, keeps the thread's last error and writes the trace: calls that fail, with the reason (HIPLZ_LOG=info), or
+// all calls (HIPLZ_LOG=debug). No call is a cancellation point. Nothing inside the runtime calls a public hip* function,
+// so an error is recorded once.
 #pragma once
 #include "api/api_tracer.h"
 #include "base/cancellation.h"
@@ -22,12 +23,21 @@
 
 namespace hiplz {
 
-/// What the exception that is being handled means to the caller; logs its message.
-hipError_t currentExceptionToHip();
+/// What an exception means to the caller, and its sentence for the log; empty if a refusal said it, or nobody.
+struct Thrown {
+  hipError_t error;
+  std::string sentence;
+};
+
+/// For the exception that is being handled.
+Thrown currentExceptionToHip();
 
 /// What a call from a host function of a stream gets: hipErrorNotSupported. It could wait for the stream that waits for
 /// the function, so HIP forbids such calls.
 hipError_t refuseInHostFunction();
+
+/// The sentence of the thread's refusal if it is the reason for this error, else an empty one. It is given only once.
+const char *takeRefusal(hipError_t error) noexcept;
 
 /// The name of the enumerator, or "hipErrorUnknown". Never null.
 const char *errorName(hipError_t error) noexcept;
@@ -61,23 +71,28 @@ public:
   template <class Body> hipError_t operator()(Body body) {
     const CancellationOff notNow;
     ApiTracer tracer(function_);
-    hipError_t result;
     try {
-      result = threadState.inHostFunction ? refuseInHostFunction() : body();
+      return finish(tracer, threadState.inHostFunction ? refuseInHostFunction() : body(), nullptr);
     } catch (...) {
-      result = currentExceptionToHip();
+      const Thrown thrown = currentExceptionToHip();
+      return finish(tracer, thrown.error, thrown.sentence.empty() ? nullptr : thrown.sentence.c_str());
     }
-    threadState.lastResult = result;
-    if (result != hipSuccess && result != hipErrorNotReady) [[unlikely]]
-      threadState.lastError = result;
-    tracer.setResult(result);
-    if (logLevel() >= LogLevel::debug) [[unlikely]]
-      trace(result);
-    return result;
   }
 
 private:
-  void trace(hipError_t result) const {
+  hipError_t finish(ApiTracer &tracer, hipError_t result, const char *sentence) const {
+    threadState.lastResult = result;
+    const bool failed = result != hipSuccess && result != hipErrorNotReady;
+    if (failed) [[unlikely]]
+      threadState.lastError = result;
+    tracer.setResult(result);
+    if (logLevel() >= (failed ? LogLevel::info : LogLevel::debug)) [[unlikely]]
+      trace(result, sentence ? sentence : takeRefusal(result));
+    return result;
+  }
+
+  // "function(arguments) = result", and why it was refused.
+  [[gnu::cold]] void trace(hipError_t result, const char *sentence) const {
     std::string line(function_);
     line += '(';
     std::apply(
@@ -86,7 +101,7 @@ private:
           ((line += separator, describeArgument(line, argument), separator = ", "), ...);
         },
         arguments_);
-    logLine("%s) = %s", line.c_str(), errorName(result));
+    logLine("%s) = %s%s%s", line.c_str(), errorName(result), *sentence ? ": " : "", sentence);
   }
 
   const char *function_;

@@ -75,7 +75,7 @@ hipError_t destroyMipmapped(hipMipmappedArray_t array) {
 
 hipError_t level(hipArray_t *levelArray, hipMipmappedArray_const_t array, unsigned level) {
   if (!levelArray)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "levelArray is null");
   LZMipmappedArray &mipmapped = mipmappedArrayFrom(array);
   if (level >= mipmapped.levels())
     throw HipError(hipErrorInvalidValue, "the mipmapped array has " + std::to_string(mipmapped.levels()) + " levels");
@@ -92,7 +92,8 @@ hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, s
   return HIPLZ_API(hipMallocArray, array, desc, width, height, flags)([&] {
     // Layers and faces need a third extent.
     if (!array || !desc || (flags & (hipArrayLayered | hipArrayCubemap)))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "array or desc is null, or flags ask for a layered array or a cubemap, which have a third extent");
     return create(array, {*desc, width, height, 0, flags});
   });
 }
@@ -101,7 +102,7 @@ hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc,
                             unsigned int flags) {
   return HIPLZ_API(hipMalloc3DArray, array, desc, extent, flags)([&] {
     if (!array || !desc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "array or desc is null");
     return create(array, {*desc, extent.width, extent.height, extent.depth, flags});
   });
 }
@@ -109,7 +110,7 @@ hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc,
 hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray) {
   return HIPLZ_API(hipArrayCreate, pHandle, pAllocateArray)([&] {
     if (!pHandle || !pAllocateArray)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pHandle or pAllocateArray is null");
     const HIP_ARRAY_DESCRIPTOR &flat = *pAllocateArray;
     return create(pHandle, shapeOf({flat.Width, flat.Height, 0, flat.Format, flat.NumChannels, hipArrayDefault}));
   });
@@ -118,7 +119,7 @@ hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllo
 hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray) {
   return HIPLZ_API(hipArray3DCreate, array, pAllocateArray)([&] {
     if (!array || !pAllocateArray)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "array or pAllocateArray is null");
     return create(array, shapeOf(*pAllocateArray));
   });
 }
@@ -147,7 +148,7 @@ hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsign
 hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
   return HIPLZ_API(hipArrayGetDescriptor, pArrayDescriptor, array)([&] {
     if (!pArrayDescriptor)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pArrayDescriptor is null");
     const HIP_ARRAY3D_DESCRIPTOR whole = descriptorOf(arrayFrom(array));
     if (whole.Depth != 0)
       throw HipError(hipErrorInvalidValue, "an array with a depth or with layers is described by hipArray3DGetDescriptor");
@@ -159,7 +160,7 @@ hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArra
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
   return HIPLZ_API(hipArray3DGetDescriptor, pArrayDescriptor, array)([&] {
     if (!pArrayDescriptor)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pArrayDescriptor is null");
     *pArrayDescriptor = descriptorOf(arrayFrom(array));
     return hipSuccess;
   });
@@ -168,7 +169,7 @@ hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hip
 hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array) {
   return HIPLZ_API(hipGetChannelDesc, desc, array)([&] {
     if (!desc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "desc is null");
     *desc = arrayFrom(array).shape().format;
     return hipSuccess;
   });
@@ -178,7 +179,7 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const hi
                                    hipExtent extent, unsigned int numLevels, unsigned int flags) {
   return HIPLZ_API(hipMallocMipmappedArray, mipmappedArray, desc, extent, numLevels, flags)([&] {
     if (!mipmappedArray || !desc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "mipmappedArray or desc is null");
     return createMipmapped(mipmappedArray, {*desc, extent.width, extent.height, extent.depth, flags}, numLevels);
   });
 }
@@ -197,7 +198,7 @@ hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DES
                                    unsigned int numMipmapLevels) {
   return HIPLZ_API(hipMipmappedArrayCreate, pHandle, pMipmappedArrayDesc, numMipmapLevels)([&] {
     if (!pHandle || !pMipmappedArrayDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pHandle or pMipmappedArrayDesc is null");
     return createMipmapped(pHandle, shapeOf(*pMipmappedArrayDesc), numMipmapLevels);
   });
 }

@@ -10,14 +10,14 @@ namespace {
 hipError_t addCallback(LZQueue &queue, hipStream_t stream, hipStreamCallback_t callback, void *userData,
                        unsigned flags) {
   if (!callback || flags != 0)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "callback is null, or flags is not 0");
   // Graphs have host functions, but no callbacks, which learn of errors.
   return queue.callback([=](hipError_t status) { callback(stream, status, userData); });
 }
 
 hipError_t launchHostFunction(LZQueue &queue, hipHostFn_t function, void *userData) {
   if (!function)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "function is null");
   if (queue.captured())
     return LZCapture::add(queue, HostNode{function, userData});
   // Unlike a callback, a host function does not learn of faults and is not run after one.

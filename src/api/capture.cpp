@@ -26,7 +26,8 @@ bool nodesFrom(std::vector<LZGraphNode *> &nodes, const hipGraphNode_t *handles,
 }
 
 hipError_t beginCapture(LZQueue &queue, hipStreamCaptureMode mode) {
-  return isMode(mode) ? LZCapture::begin(queue, mode, nullptr, {}) : hipErrorInvalidValue;
+  return isMode(mode) ? LZCapture::begin(queue, mode, nullptr, {})
+                      : refuse(hipErrorInvalidValue, "mode is none of hipStreamCaptureMode");
 }
 
 hipError_t beginCaptureToGraph(LZQueue &queue, hipGraph_t handle, const hipGraphNode_t *dependencies,
@@ -34,21 +35,22 @@ hipError_t beginCaptureToGraph(LZQueue &queue, hipGraph_t handle, const hipGraph
   LZGraph *graph = LZGraph::find(handle);
   std::vector<LZGraphNode *> nodes;
   if (!graph || !isMode(mode) || !nodesFrom(nodes, dependencies, count))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "the graph does not exist, mode is none of hipStreamCaptureMode, or a dependency is no node");
   for (const LZGraphNode *node : nodes)
     if (&node->graph() != graph)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "a dependency is a node of another graph");
   // HIP has no other edges than plain ones, whose data are zeros.
   const hipGraphEdgeData plain{};
   for (size_t i = 0; edges && i < count; ++i)
     if (edges[i].from_port != plain.from_port || edges[i].to_port != plain.to_port || edges[i].type != plain.type)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "dependencyData is not that of a plain edge");
   return LZCapture::begin(queue, mode, graph, nodes);
 }
 
 hipError_t endCapture(LZQueue &queue, hipGraph_t *graph) {
   if (!graph)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "graph is null");
   LZGraph *captured = nullptr;
   hipError_t error = LZCapture::end(queue, captured);
   *graph = reinterpret_cast<hipGraph_t>(captured);
@@ -59,7 +61,7 @@ hipError_t captureInfo(LZQueue &queue, hipStreamCaptureStatus *status, unsigned 
                        hipGraph_t *graph = nullptr, const hipGraphNode_t **dependencies = nullptr,
                        size_t *count = nullptr) {
   if (!status)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "status is null");
   LZCapture::Info info;
   if (hipError_t error = LZCapture::info(queue, info))
     return error;
@@ -154,7 +156,8 @@ hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t
     std::vector<LZGraphNode *> nodes;
     if ((flags != hipStreamAddCaptureDependencies && flags != hipStreamSetCaptureDependencies) ||
         !nodesFrom(nodes, dependencies, numDependencies))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "flags is none of hipStreamUpdateCaptureDependenciesFlags, or a dependency is no node");
     return LZCapture::updateDependencies(queue, nodes, flags == hipStreamSetCaptureDependencies);
   });
 }
@@ -162,7 +165,7 @@ hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t
 hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode) {
   return HIPLZ_API(hipThreadExchangeStreamCaptureMode, mode)([&] {
     if (!mode || !isMode(*mode))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "mode is null, or *mode is none of hipStreamCaptureMode");
     *mode = LZCapture::exchangeMode(*mode);
     return hipSuccess;
   });

@@ -26,7 +26,7 @@ extern "C" {
 hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
   return HIPLZ_API(hipCtxCreate, ctx, flags, device)([&] {
     if (!ctx)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "ctx is null");
     LZDevice &chosen = LZContext::instance().device(device);
     pushedDevices.push_back(threadState.device);
     threadState.device = chosen.ordinal();
@@ -59,7 +59,7 @@ hipError_t hipCtxPopCurrent(hipCtx_t *ctx) {
   return HIPLZ_API(hipCtxPopCurrent, ctx)([&] {
     const LZDevice &device = currentDevice();
     if (pushedDevices.empty())
-      return hipErrorInvalidContext;
+      return refuse(hipErrorInvalidContext, "no context has been pushed");
     if (ctx)
       *ctx = toHandle(device);
     threadState.device = pushedDevices.back();
@@ -79,7 +79,7 @@ hipError_t hipCtxSetCurrent(hipCtx_t ctx) {
 hipError_t hipCtxGetCurrent(hipCtx_t *ctx) {
   return HIPLZ_API(hipCtxGetCurrent, ctx)([&] {
     if (!ctx)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "ctx is null");
     *ctx = toHandle(currentDevice());
     return hipSuccess;
   });
@@ -88,7 +88,7 @@ hipError_t hipCtxGetCurrent(hipCtx_t *ctx) {
 hipError_t hipCtxGetDevice(hipDevice_t *device) {
   return HIPLZ_API(hipCtxGetDevice, device)([&] {
     if (!device)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "device is null");
     *device = currentDevice().ordinal();
     return hipSuccess;
   });
@@ -97,7 +97,7 @@ hipError_t hipCtxGetDevice(hipDevice_t *device) {
 hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
   return HIPLZ_API(hipCtxGetApiVersion, ctx, apiVersion)([&] {
     if (!apiVersion)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "apiVersion is null");
     if (ctx)
       contextFrom(ctx);
     *apiVersion = HIP_VERSION_MAJOR * 1000 + HIP_VERSION_MINOR * 10;
@@ -115,7 +115,7 @@ hipError_t hipCtxSynchronize(void) {
 hipError_t hipCtxGetFlags(unsigned int *flags) {
   return HIPLZ_API(hipCtxGetFlags, flags)([&] {
     if (!flags)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags is null");
     *flags = currentDevice().scheduleFlags;
     return hipSuccess;
   });
@@ -124,7 +124,7 @@ hipError_t hipCtxGetFlags(unsigned int *flags) {
 hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *ctx, hipDevice_t device) {
   return HIPLZ_API(hipDevicePrimaryCtxRetain, ctx, device)([&] {
     if (!ctx)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "ctx is null");
     *ctx = toHandle(LZContext::instance().device(device));
     return hipSuccess;
   });
@@ -145,7 +145,7 @@ hipError_t hipDevicePrimaryCtxReset(hipDevice_t device) {
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned int *flags, int *active) {
   return HIPLZ_API(hipDevicePrimaryCtxGetState, device, flags, active)([&] {
     if (!flags || !active)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags or active is null");
     const LZDevice &queried = LZContext::instance().device(device);
     *flags = queried.scheduleFlags;
     *active = queried.ordinal() == threadState.device;

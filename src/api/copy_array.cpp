@@ -44,12 +44,14 @@ hipError_t copyArrays(hipArray_const_t to, Offset toAt, hipArray_const_t from, O
 // The functions of the driver API for one-dimensional arrays take no pitch, and call a missing array an invalid value.
 hipError_t copyBytesToArray(hipArray_t to, size_t at, const void *from, size_t bytes, hipMemcpyKind kind,
                             LZQueue &queue, Wait wait) {
-  return to ? copyToArray(to, {at, 0}, from, bytes, bytes, 1, kind, queue, wait) : hipErrorInvalidValue;
+  return to ? copyToArray(to, {at, 0}, from, bytes, bytes, 1, kind, queue, wait)
+            : refuse(hipErrorInvalidValue, "the destination array is null");
 }
 
 hipError_t copyBytesFromArray(void *to, hipArray_t from, size_t at, size_t bytes, hipMemcpyKind kind, LZQueue &queue,
                               Wait wait) {
-  return from ? copyFromArray(to, bytes, from, {at, 0}, bytes, 1, kind, queue, wait) : hipErrorInvalidValue;
+  return from ? copyFromArray(to, bytes, from, {at, 0}, bytes, 1, kind, queue, wait)
+              : refuse(hipErrorInvalidValue, "the source array is null");
 }
 
 enum class Direction { toArray, fromArray };
@@ -62,7 +64,9 @@ hipError_t copyThroughRows(Direction direction, hipArray_const_t handle, Offset 
     return error;
   const size_t row = end.array->shape().width * end.array->elementBytes();
   if (at.x >= row)
-    return bytes == 0 && at.x == row ? hipSuccess : hipErrorInvalidValue;
+    return bytes == 0 && at.x == row
+               ? hipSuccess
+               : refuse(hipErrorInvalidValue, "the copy begins behind the end of the array's row");
   CopyRegion regions[3];
   size_t count = 0;
   auto add = [&](size_t width, size_t height) {
@@ -227,7 +231,7 @@ hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t s
 hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray, size_t srcOffset, size_t count) {
   return HIPLZ_API(hipMemcpyAtoA, dstArray, dstOffset, srcArray, srcOffset, count)([&] {
     if (!dstArray || !srcArray)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "dstArray or srcArray is null");
     return copyArrays(dstArray, {dstOffset, 0}, srcArray, {srcOffset, 0}, count, 1, hipMemcpyDeviceToDevice,
                       queueFrom(nullptr), Wait::yes);
   });

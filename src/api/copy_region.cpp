@@ -12,7 +12,7 @@ hipError_t copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch
 
 hipError_t copyBox(const hipMemcpy3DParms *parameters, LZQueue &queue, Wait wait) {
   if (!parameters)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "parameters is null");
   CopyRegion region;
   if (hipError_t error = makeRegion(region, *parameters))
     return error;
@@ -23,12 +23,12 @@ hipError_t copyBox(const hipMemcpy3DParms *parameters, LZQueue &queue, Wait wait
 template <class Description>
 hipError_t copyDescribed(const Description *description, LZQueue &queue, Wait wait) {
   if (!description)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "description is null");
   CopyRegion region;
   if (hipError_t error = makeRegion(region, *description))
     return error;
   hipError_t error = copyChecked(region, queue, wait);
-  return error == hipErrorInvalidPitchValue ? hipErrorInvalidValue : error;
+  return error == hipErrorInvalidPitchValue ? refuse(hipErrorInvalidValue, "a row is longer than its pitch") : error;
 }
 
 } // namespace

@@ -64,7 +64,7 @@ inline LZDevice &contextFrom(hipCtx_t context) {
   const std::span<LZDevice *const> devices = LZContext::instance().devices();
   const auto found = std::find(devices.begin(), devices.end(), reinterpret_cast<LZDevice *>(context));
   if (found == devices.end())
-    throw HipError(hipErrorInvalidContext);
+    throw HipError(hipErrorInvalidContext, "the context does not exist");
   return **found;
 }
 

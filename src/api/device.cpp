@@ -34,7 +34,7 @@ hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {
   case hipLimitMallocHeapSize: value = device.heap().bytes(); return hipSuccess;
   case hipLimitStackSize: value = StackSize::of(device); return hipSuccess;
   case hipLimitPrintfFifoSize: value = LZPrintf::bytes(device); return hipSuccess;
-  default: return hipErrorUnsupportedLimit;
+  default: return refuse(hipErrorUnsupportedLimit, "limit is none of hipLimit_t");
   }
 }
 
@@ -50,7 +50,7 @@ hipError_t setLimit(LZDevice &device, hipLimit_t limit, size_t value) {
     if (hipError_t error = LZPrintf::resize(device, value))
       throw HipError(error, "the buffer of printf cannot be larger than 1 GiB, nor grow when a kernel has used it");
     return hipSuccess;
-  default: return hipErrorUnsupportedLimit;
+  default: return refuse(hipErrorUnsupportedLimit, "limit is none of hipLimit_t");
   }
 }
 
@@ -58,7 +58,7 @@ hipError_t setFlags(LZDevice &device, unsigned flags) {
   constexpr unsigned kDeviceFlags = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
   const unsigned schedule = flags & hipDeviceScheduleMask;
   if ((flags & ~kDeviceFlags) || (schedule & (schedule - 1)))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know, or more than one way of scheduling");
   device.scheduleFlags = flags;
   return hipSuccess;
 }
@@ -67,12 +67,14 @@ hipError_t setFlags(LZDevice &device, unsigned flags) {
 // to read back.
 hipError_t checkCacheConfig(hipFuncCache_t config) {
   currentDevice();
-  return config > hipFuncCachePreferEqual ? hipErrorInvalidValue : hipSuccess;
+  return config > hipFuncCachePreferEqual
+             ? refuse(hipErrorInvalidValue, "the cache configuration is none of hipFuncCache_t")
+             : hipSuccess;
 }
 
 hipError_t storeCacheConfig(hipFuncCache_t *config) {
   if (!config)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "config is null");
   currentDevice();
   *config = hipFuncCachePreferNone;
   return hipSuccess;
@@ -80,12 +82,14 @@ hipError_t storeCacheConfig(hipFuncCache_t *config) {
 
 hipError_t checkSharedMemConfig(hipSharedMemConfig config) {
   currentDevice();
-  return config > hipSharedMemBankSizeEightByte ? hipErrorInvalidValue : hipSuccess;
+  return config > hipSharedMemBankSizeEightByte
+             ? refuse(hipErrorInvalidValue, "the configuration of the shared memory is none of hipSharedMemConfig")
+             : hipSuccess;
 }
 
 hipError_t storeSharedMemConfig(hipSharedMemConfig *config) {
   if (!config)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "config is null");
   currentDevice();
   *config = hipSharedMemBankSizeFourByte;
   return hipSuccess;
@@ -118,7 +122,7 @@ extern "C" {
 hipError_t hipGetDeviceCount(int *count) {
   return HIPLZ_API(hipGetDeviceCount, count)([&] {
     if (!count)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "count is null");
     *count = 0;
     *count = static_cast<int>(LZContext::instance().devices().size());
     return hipSuccess;
@@ -135,7 +139,7 @@ hipError_t hipSetDevice(int deviceId) {
 hipError_t hipGetDevice(int *deviceId) {
   return HIPLZ_API(hipGetDevice, deviceId)([&] {
     if (!deviceId)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "deviceId is null");
     *deviceId = currentDevice().ordinal();
     return hipSuccess;
   });
@@ -144,7 +148,7 @@ hipError_t hipGetDevice(int *deviceId) {
 hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
   return HIPLZ_API(hipDeviceGet, device, ordinal)([&] {
     if (!device)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "device is null");
     *device = LZContext::instance().device(ordinal).ordinal();
     return hipSuccess;
   });
@@ -153,7 +157,7 @@ hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
 hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId) {
   return HIPLZ_API(hipGetDevicePropertiesR0600, prop, deviceId)([&] {
     if (!prop)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "prop is null");
     *prop = hipProperties(LZContext::instance().device(deviceId));
     return hipSuccess;
   });
@@ -162,7 +166,7 @@ hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
 hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId) {
   return HIPLZ_API(hipGetDevicePropertiesR0000, prop, deviceId)([&] {
     if (!prop)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "prop is null");
     *prop = olderProperties(hipProperties(LZContext::instance().device(deviceId)));
     return hipSuccess;
   });
@@ -171,7 +175,7 @@ hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId)
 hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
   return HIPLZ_API(hipChooseDeviceR0600, device, prop)([&] {
     if (!device || !prop)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "device or prop is null");
     return chooseDevice(*device, prop->totalGlobalMem, prop->multiProcessorCount, prop->major, prop->minor);
   });
 }
@@ -179,7 +183,7 @@ hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
 hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {
   return HIPLZ_API(hipChooseDeviceR0000, device, prop)([&] {
     if (!device || !prop)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "device or prop is null");
     return chooseDevice(*device, prop->totalGlobalMem, prop->multiProcessorCount, prop->major, prop->minor);
   });
 }
@@ -195,7 +199,7 @@ hipError_t hipSetValidDevices(int *device_arr, int len) {
   return HIPLZ_API(hipSetValidDevices, device_arr, len)([&] {
     LZContext &context = LZContext::instance();
     if (len < 0 || (len > 0 && !device_arr) || static_cast<size_t>(len) > context.devices().size())
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "len is negative or more than the devices, or device_arr is null");
     for (int i = 0; i < len; ++i)
       context.device(device_arr[i]);
     threadState.device = len > 0 ? device_arr[0] : 0;
@@ -214,7 +218,7 @@ hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceI
 hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
   return HIPLZ_API(hipDeviceGetName, name, len, device)([&] {
     if (!name || len <= 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "name is null, or len is not positive");
     std::snprintf(name, len, "%s", LZContext::instance().device(device).properties().name);
     return hipSuccess;
   });
@@ -223,7 +227,7 @@ hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
 hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
   return HIPLZ_API(hipDeviceGetUuid, uuid, device)([&] {
     if (!uuid)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "uuid is null");
     std::memcpy(uuid->bytes, LZContext::instance().device(device).properties().uuid.id, sizeof uuid->bytes);
     return hipSuccess;
   });
@@ -232,7 +236,7 @@ hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
 hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
   return HIPLZ_API(hipDeviceTotalMem, bytes, device)([&] {
     if (!bytes)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "bytes is null");
     *bytes = LZContext::instance().device(device).totalMemory();
     return hipSuccess;
   });
@@ -241,7 +245,7 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
 hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device) {
   return HIPLZ_API(hipDeviceComputeCapability, major, minor, device)([&] {
     if (!major || !minor)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "major or minor is null");
     const hipDeviceProp_tR0600 prop = hipProperties(LZContext::instance().device(device));
     *major = prop.major;
     *minor = prop.minor;
@@ -252,11 +256,11 @@ hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device
 hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device) {
   return HIPLZ_API(hipDeviceGetPCIBusId, pciBusId, len, device)([&] {
     if (!pciBusId || len <= 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pciBusId is null, or len is not positive");
     const ze_pci_address_ext_t &address = LZContext::instance().device(device).pci().address;
     const int needed = std::snprintf(pciBusId, len, "%04x:%02x:%02x.%x", address.domain, address.bus, address.device,
                                      address.function);
-    return needed < len ? hipSuccess : hipErrorInvalidValue;
+    return needed < len ? hipSuccess : refuse(hipErrorInvalidValue, "len is too small for the address");
   });
 }
 
@@ -264,7 +268,8 @@ hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
   return HIPLZ_API(hipDeviceGetByPCIBusId, device, pciBusId)([&] {
     unsigned domain, bus, number;
     if (!device || !pciBusId || !parsePciAddress(pciBusId, domain, bus, number))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "device or pciBusId is null, or pciBusId is not of the form domain:bus:device.function");
     for (const LZDevice *candidate : LZContext::instance().devices()) {
       const ze_pci_address_ext_t &address = candidate->pci().address;
       if (address.domain == domain && address.bus == bus && address.device == number) {
@@ -272,7 +277,7 @@ hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
         return hipSuccess;
       }
     }
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "no device has the address pciBusId");
   });
 }
 
@@ -302,7 +307,7 @@ hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
 hipError_t hipGetDeviceFlags(unsigned int *flags) {
   return HIPLZ_API(hipGetDeviceFlags, flags)([&] {
     if (!flags)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags is null");
     *flags = currentDevice().scheduleFlags;
     return hipSuccess;
   });
@@ -321,7 +326,7 @@ hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPrio
 hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
   return HIPLZ_API(hipDeviceGetLimit, pValue, limit)([&] {
     if (!pValue)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pValue is null");
     return limitOf(currentDevice(), limit, *pValue);
   });
 }

@@ -132,7 +132,7 @@ hipError_t hipDrvGetErrorName(hipError_t error, const char **errorString) {
   return HIPLZ_API(hipDrvGetErrorName, error, errorString)([&] {
     const ErrorText *entry = textOf(error);
     if (!errorString || !entry)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "errorString is null, or error is none of hipError_t");
     *errorString = entry->name;
     return hipSuccess;
   });
@@ -142,7 +142,7 @@ hipError_t hipDrvGetErrorString(hipError_t error, const char **errorString) {
   return HIPLZ_API(hipDrvGetErrorString, error, errorString)([&] {
     const ErrorText *entry = textOf(error);
     if (!errorString || !entry)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "errorString is null, or error is none of hipError_t");
     *errorString = entry->text;
     return hipSuccess;
   });

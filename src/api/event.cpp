@@ -13,11 +13,12 @@ constexpr unsigned kKnownFlags = hipEventBlockingSync | hipEventDisableTiming | 
 
 hipError_t createEvent(hipEvent_t *event, unsigned flags) {
   if (!event || (flags & hipEventReleaseToDevice && flags & hipEventReleaseToSystem))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "event is null, or flags releases both to the device and to the system");
   // An event for other processes must not be timed.
   const bool shared = flags & hipEventInterprocess;
   if ((flags & ~kKnownFlags) || (shared && !(flags & hipEventDisableTiming)))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "flags has bits that HIP does not know, or hipEventInterprocess without hipEventDisableTiming");
   LZDevice &device = currentDevice();
   auto created =
       std::make_unique<LZEvent>(device, flags, shared ? std::make_unique<LZSharedEvent>(device) : nullptr);
@@ -64,7 +65,7 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
   return HIPLZ_API(hipEventRecordWithFlags, event, stream, flags)([&] {
     // hipEventRecordExternal makes a difference in captured streams only.
     if (flags != hipEventRecordDefault && flags != hipEventRecordExternal)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags is neither hipEventRecordDefault nor hipEventRecordExternal");
     LZQueue &queue = queueFrom(stream);
     return flags == hipEventRecordExternal ? eventFrom(event).recordExternal(queue) : recordEvent(event, queue);
   });
@@ -81,7 +82,7 @@ hipError_t hipEventQuery(hipEvent_t event) {
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
   return HIPLZ_API(hipEventElapsedTime, ms, start, stop)([&] {
     if (!ms)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "ms is null");
     return LZEvent::elapsed(*ms, eventFrom(start), eventFrom(stop));
   });
 }

@@ -36,13 +36,14 @@ template <class Parameters>
 hipError_t useSemaphores(const hipExternalSemaphore_t *handles, const Parameters *parameters, unsigned count,
                          hipStream_t stream, bool signals) {
   if (!handles || !parameters || count == 0 || count > kMostSemaphores)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "the semaphores or their parameters are null, or their number is 0 or too large");
   LZQueue &queue = queueFrom(stream);
   std::vector<LZExternalSemaphore *> semaphores;
   std::vector<uint64_t> values;
   for (unsigned index = 0; index < count; ++index) {
     if (parameters[index].flags)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "the flags of a semaphore's parameters are not 0");
     semaphores.push_back(&objectFrom<LZExternalSemaphore>(handles[index]));
     values.push_back(parameters[index].params.fence.value);
   }
@@ -59,7 +60,9 @@ hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExt
         memHandleDesc->flags & ~unsigned{hipExternalMemoryDedicated} ||
         memHandleDesc->type < hipExternalMemoryHandleTypeOpaqueFd ||
         memHandleDesc->type > hipExternalMemoryHandleTypeNvSciBuf)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "extMem_out or memHandleDesc is null, or memHandleDesc has no size, unknown flags or an unknown "
+                    "type");
     if (memHandleDesc->type != hipExternalMemoryHandleTypeOpaqueFd)
       throw HipError(hipErrorNotSupported, "on Linux memory is imported from file descriptors alone");
     *extMem_out = publish(
@@ -76,7 +79,7 @@ hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t e
                                             const hipExternalMemoryBufferDesc *bufferDesc) {
   return HIPLZ_API(hipExternalMemoryGetMappedBuffer, devPtr, extMem, bufferDesc)([&] {
     if (!devPtr || !bufferDesc || bufferDesc->flags)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "devPtr or bufferDesc is null, or the flags of bufferDesc are not 0");
     *devPtr = objectFrom<LZExternalMemory>(extMem).map(bufferDesc->offset, bufferDesc->size);
     return hipSuccess;
   });
@@ -86,7 +89,7 @@ hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap,
                                                     const hipExternalMemoryMipmappedArrayDesc *mipmapDesc) {
   return HIPLZ_API(hipExternalMemoryGetMappedMipmappedArray, mipmap, extMem, mipmapDesc)([&] {
     if (!mipmap || !mipmapDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "mipmap or mipmapDesc is null");
     objectFrom<LZExternalMemory>(extMem);
     throw HipError(hipErrorNotSupported, "how another API has laid out its image in memory cannot be known");
   });
@@ -98,7 +101,8 @@ hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out,
     if (!extSem_out || !semHandleDesc || semHandleDesc->flags ||
         semHandleDesc->type < hipExternalSemaphoreHandleTypeOpaqueFd ||
         semHandleDesc->type > hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "extSem_out or semHandleDesc is null, or semHandleDesc has flags or an unknown type");
     const bool binary = semHandleDesc->type == hipExternalSemaphoreHandleTypeOpaqueFd;
     if (!binary && semHandleDesc->type != hipExternalSemaphoreHandleTypeTimelineSemaphoreFd)
       throw HipError(hipErrorNotSupported, "on Linux semaphores are imported from file descriptors alone");

@@ -42,7 +42,7 @@ extern "C" {
 hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func) {
   return HIPLZ_API(hipFuncGetAttributes, attr, func)([&] {
     if (!attr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "attr is null");
     LZDevice &device = currentDevice();
     *attr = attributesOf(kernelFor(func), device);
     return hipSuccess;
@@ -52,7 +52,7 @@ hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func
 hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc) {
   return HIPLZ_API(hipFuncGetAttribute, value, attrib, hfunc)([&] {
     if (!value)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "value is null");
     LZDevice &device = currentDevice();
     const hipFuncAttributes attributes = attributesOf(LZRegistry::instance().kernelOf(hfunc), device);
     switch (attrib) {
@@ -66,7 +66,7 @@ hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunc
     case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = attributes.cacheModeCA; break;
     case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = attributes.maxDynamicSharedSizeBytes; break;
     case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = attributes.preferredShmemCarveout; break;
-    default: return hipErrorInvalidValue;
+    default: return refuse(hipErrorInvalidValue, "attrib is none of hipFunction_attribute");
     }
     return hipSuccess;
   });
@@ -89,10 +89,10 @@ hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int valu
     }
     case hipFuncAttributePreferredSharedMemoryCarveout: // percent, or -1 for the driver's choice
       if (value < -1 || value > 100)
-        return hipErrorInvalidValue;
+        return refuse(hipErrorInvalidValue, "value is no percentage and not -1");
       kernel.carveoutRequest = value;
       return hipSuccess;
-    default: return hipErrorInvalidValue;
+    default: return refuse(hipErrorInvalidValue, "attr is no attribute that can be set");
     }
   });
 }
@@ -102,7 +102,8 @@ hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
   return HIPLZ_API(hipFuncSetCacheConfig, func, config)([&] {
     currentDevice();
     kernelFor(func);
-    return config > hipFuncCachePreferEqual ? hipErrorInvalidValue : hipSuccess;
+    return config > hipFuncCachePreferEqual ? refuse(hipErrorInvalidValue, "config is none of hipFuncCache_t")
+                                            : hipSuccess;
   });
 }
 
@@ -110,7 +111,8 @@ hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config
   return HIPLZ_API(hipFuncSetSharedMemConfig, func, config)([&] {
     currentDevice();
     kernelFor(func);
-    return config > hipSharedMemBankSizeEightByte ? hipErrorInvalidValue : hipSuccess;
+    return config > hipSharedMemBankSizeEightByte ? refuse(hipErrorInvalidValue, "config is none of hipSharedMemConfig")
+                                                  : hipSuccess;
   });
 }
 

@@ -9,11 +9,14 @@ using namespace hiplz;
 
 namespace {
 
-hipError_t refuse() { throw HipError(hipErrorNotSupported, "Level Zero shares no buffers and images with OpenGL"); }
+hipError_t refuseSharing() {
+  return refuse(hipErrorNotSupported, "Level Zero shares no buffers and images with OpenGL");
+}
 
 hipError_t checkResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
   queueFrom(stream);
-  return count <= 0 || !resources ? hipErrorInvalidValue : hipErrorInvalidHandle;
+  return count <= 0 || !resources ? refuse(hipErrorInvalidValue, "count is not positive, or resources is null")
+                                  : refuse(hipErrorInvalidHandle, "a resource has not been registered");
 }
 
 } // namespace
@@ -25,22 +28,24 @@ hipError_t hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsi
   return HIPLZ_API(hipGLGetDevices, pHipDeviceCount, pHipDevices, hipDeviceCount, deviceList)([&] {
     if (!pHipDeviceCount || !pHipDevices || hipDeviceCount == 0 || deviceList < hipGLDeviceListAll ||
         deviceList > hipGLDeviceListNextFrame)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "pHipDeviceCount or pHipDevices is null, hipDeviceCount is 0, or deviceList is none of "
+                    "hipGLDeviceList");
     // None of the devices renders an OpenGL context that it could share with HIP.
     *pHipDeviceCount = 0;
-    return hipErrorNoDevice;
+    return refuse(hipErrorNoDevice, "no device renders an OpenGL context");
   });
 }
 
 hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer, unsigned int flags) {
   return HIPLZ_API(hipGraphicsGLRegisterBuffer, resource, buffer, flags)(
-      [&] { return resource ? refuse() : hipErrorInvalidValue; });
+      [&] { return resource ? refuseSharing() : refuse(hipErrorInvalidValue, "resource is null"); });
 }
 
 hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target,
                                       unsigned int flags) {
   return HIPLZ_API(hipGraphicsGLRegisterImage, resource, image, target, flags)(
-      [&] { return resource ? refuse() : hipErrorInvalidValue; });
+      [&] { return resource ? refuseSharing() : refuse(hipErrorInvalidValue, "resource is null"); });
 }
 
 hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
@@ -55,17 +60,25 @@ hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources
 
 hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource) {
   return HIPLZ_API(hipGraphicsResourceGetMappedPointer, devPtr, size, resource)(
-      [&] { return devPtr && size ? hipErrorInvalidHandle : hipErrorInvalidValue; });
+      [&] {
+        return devPtr && size ? refuse(hipErrorInvalidHandle, "the resource has not been registered")
+                              : refuse(hipErrorInvalidValue, "devPtr or size is null");
+      });
 }
 
 hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource,
                                                 unsigned int arrayIndex, unsigned int mipLevel) {
   return HIPLZ_API(hipGraphicsSubResourceGetMappedArray, array, resource, arrayIndex, mipLevel)(
-      [&] { return array ? hipErrorInvalidHandle : hipErrorInvalidValue; });
+      [&] {
+        return array ? refuse(hipErrorInvalidHandle, "the resource has not been registered")
+                     : refuse(hipErrorInvalidValue, "array is null");
+      });
 }
 
 hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource) {
-  return HIPLZ_API(hipGraphicsUnregisterResource, resource)([&] { return hipErrorInvalidHandle; });
+  return HIPLZ_API(hipGraphicsUnregisterResource, resource)([&] {
+    return refuse(hipErrorInvalidHandle, "the resource has not been registered");
+  });
 }
 
 } // extern "C"

@@ -46,7 +46,7 @@ namespace {
 // Stores as many as there is place for and says how many that were; places that are left get null.
 template <class Values> hipError_t storeNodes(const Values &values, hipGraphNode_t *nodes, size_t *count) {
   if (!count)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "count is null");
   if (!nodes) {
     *count = values.size();
     return hipSuccess;
@@ -60,12 +60,10 @@ template <class Values> hipError_t storeNodes(const Values &values, hipGraphNode
 
 hipError_t writeFile(const char *path, const std::string &text) {
   std::FILE *file = std::fopen(path, "w");
-  if (!file) {
-    HIPLZ_LOG_INFO("%s cannot be written: %s", path, std::strerror(errno));
-    return hipErrorOperatingSystem;
-  }
+  if (!file)
+    throw HipError(hipErrorOperatingSystem, std::string(path) + " cannot be written: " + std::strerror(errno));
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  return std::fclose(file) == 0 && written ? hipSuccess : hipErrorOperatingSystem;
+  return std::fclose(file) == 0 && written ? hipSuccess : refuse(hipErrorOperatingSystem, "the file cannot be written");
 }
 
 } // namespace
@@ -75,7 +73,7 @@ extern "C" {
 hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
   return HIPLZ_API(hipGraphCreate, pGraph, flags)([&] {
     if (!pGraph || flags != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pGraph is null, or flags is not 0");
     *pGraph = toHandle(*new LZGraph);
     return hipSuccess;
   });
@@ -96,7 +94,7 @@ hipError_t hipGraphDestroy(hipGraph_t graph) {
 hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
   return HIPLZ_API(hipGraphClone, pGraphClone, originalGraph)([&] {
     if (!pGraphClone)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pGraphClone is null");
     *pGraphClone = toHandle(*graphFrom(originalGraph).copy(LZGraph::Purpose::clone).release());
     return hipSuccess;
   });
@@ -120,7 +118,7 @@ hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode
   return HIPLZ_API(hipGraphGetEdges, graph, from, to, numEdges)([&] {
     const std::vector<LZGraph::Edge> edges = graphFrom(graph).edges();
     if (!numEdges || !from != !to)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "numEdges is null, or only one of from and to is");
     if (!from) {
       *numEdges = edges.size();
       return hipSuccess;
@@ -160,7 +158,7 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
   return HIPLZ_API(hipGraphNodeGetType, node, pType)([&] {
     const LZGraphNode &known = nodeFrom(node);
     if (!pType)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pType is null");
     *pType = known.type();
     return hipSuccess;
   });
@@ -179,17 +177,19 @@ hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t origina
     const LZGraphNode &original = nodeFrom(originalNode);
     const LZGraph &clone = graphFrom(clonedGraph);
     if (!pNode)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pNode is null");
     const LZGraphNode *found = clone.cloneOf(original);
     *pNode = found ? toHandle(*found) : nullptr;
-    return found ? hipSuccess : hipErrorInvalidValue;
+    return found
+               ? hipSuccess
+               : refuse(hipErrorInvalidValue, "the graph is no clone of the node's graph, or has lost the node");
   });
 }
 
 hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags) {
   return HIPLZ_API(hipGraphDebugDotPrint, graph, path, flags)([&] {
     const LZGraph &printed = graphFrom(graph);
-    return path ? writeFile(path, printed.dot(flags)) : hipErrorInvalidValue;
+    return path ? writeFile(path, printed.dot(flags)) : refuse(hipErrorInvalidValue, "path is null");
   });
 }
 
@@ -211,7 +211,7 @@ hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *pGrap
   return HIPLZ_API(hipGraphChildGraphNodeGetGraph, node, pGraph)([&] {
     const ChildNode &child = contentOf<ChildNode>(node);
     if (!pGraph)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pGraph is null");
     *pGraph = toHandle(*child.graph);
     return hipSuccess;
   });

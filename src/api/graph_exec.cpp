@@ -28,7 +28,7 @@ LZGraphExec &instantiate(hipGraph_t graph, unsigned long long flags, bool known,
 
 hipError_t instantiateInto(hipGraphExec_t *exec, hipGraph_t graph, unsigned long long flags) {
   if (!exec)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "there is no place for the executable graph");
   const LZGraphNode *culprit = nullptr;
   *exec = toHandle(instantiate(graph, flags, isFlag(flags), culprit));
   return hipSuccess;
@@ -57,7 +57,7 @@ hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hip
   return HIPLZ_API(hipGraphInstantiate, pGraphExec, graph, pErrorNode, static_cast<const void *>(pLogBuffer),
                    bufferSize)([&] {
     if (!pGraphExec)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pGraphExec is null");
     const LZGraphNode *culprit = nullptr;
     try {
       *pGraphExec = toHandle(instantiate(graph, 0, true, culprit));
@@ -83,7 +83,7 @@ hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t 
                                          hipGraphInstantiateParams *instantiateParams) {
   return HIPLZ_API(hipGraphInstantiateWithParams, pGraphExec, graph, instantiateParams)([&] {
     if (!pGraphExec || !instantiateParams)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pGraphExec or instantiateParams is null");
     const LZGraphNode *culprit = nullptr;
     try {
       LZGraphExec &exec = instantiate(graph, instantiateParams->flags, isParamsFlag(instantiateParams->flags), culprit);
@@ -106,7 +106,7 @@ hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *fl
   return HIPLZ_API(hipGraphExecGetFlags, graphExec, flags)([&] {
     const LZGraphExec &exec = execFrom(graphExec);
     if (!flags)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags is null");
     *flags = exec.flags();
     return hipSuccess;
   });
@@ -118,17 +118,23 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipG
     LZGraphExec &exec = execFrom(hGraphExec);
     const LZGraph &graph = graphFrom(hGraph);
     if (!hErrorNode_out || !updateResult_out)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "hErrorNode_out or updateResult_out is null");
     const LZGraphNode *culprit = nullptr;
     *updateResult_out = exec.update(graph, culprit);
     *hErrorNode_out = culprit ? toHandle(*culprit) : nullptr;
-    return *updateResult_out == hipGraphExecUpdateSuccess ? hipSuccess : hipErrorGraphExecUpdateFailure;
+    return *updateResult_out == hipGraphExecUpdateSuccess
+               ? hipSuccess
+               : refuse(hipErrorGraphExecUpdateFailure, "the graphs differ; *updateResult_out says how");
   });
 }
 
 hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
   return HIPLZ_API(hipGraphExecDestroy, graphExec)(
-      [&] { return LZGraphExec::destroy(execFrom(graphExec)) ? hipSuccess : hipErrorInvalidValue; });
+      [&] {
+        return LZGraphExec::destroy(execFrom(graphExec))
+                   ? hipSuccess
+                   : refuse(hipErrorInvalidValue, "the executable graph does not exist, or it has been destroyed");
+      });
 }
 
 hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream) {
@@ -161,7 +167,7 @@ hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNod
     LZGraphExec &exec = execFrom(hGraphExec);
     const LZGraphNode &node = nodeFrom(hNode);
     if (!isEnabled)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "isEnabled is null");
     bool enabled = false;
     hipError_t error = exec.isEnabled(node, enabled);
     if (!error)

@@ -70,7 +70,7 @@ hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodePar
   return HIPLZ_API(hipGraphMemAllocNodeGetParams, node, pNodeParams)([&] {
     const AllocNode &allocation = contentOf<AllocNode>(node);
     if (!pNodeParams)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pNodeParams is null");
     *pNodeParams = {allocation.properties, allocation.access.data(), allocation.access.size(), allocation.bytes,
                     allocation.memory->address()};
     return hipSuccess;
@@ -93,7 +93,7 @@ hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr) {
   return HIPLZ_API(hipGraphMemFreeNodeGetParams, node, dev_ptr)([&] {
     const FreeNode &release = contentOf<FreeNode>(node);
     if (!dev_ptr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "dev_ptr is null");
     *static_cast<void **>(dev_ptr) = release.pointer;
     return hipSuccess;
   });
@@ -104,14 +104,14 @@ hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType at
     const GraphMemoryUse use = LZGraphMemory::use(deviceOf(device));
     auto *out = static_cast<uint64_t *>(value);
     if (!out)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "value is null");
     switch (attr) {
     case hipGraphMemAttrUsedMemCurrent: *out = use.used; return hipSuccess;
     case hipGraphMemAttrUsedMemHigh: *out = use.usedHigh; return hipSuccess;
     case hipGraphMemAttrReservedMemCurrent: *out = use.reserved; return hipSuccess;
     case hipGraphMemAttrReservedMemHigh: *out = use.reservedHigh; return hipSuccess;
     }
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "attr is none of hipGraphMemAttributeType");
   });
 }
 
@@ -129,7 +129,7 @@ hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType at
     case hipGraphMemAttrReservedMemHigh:
       LZGraphMemory::resetHighWater(known, LZGraphMemory::HighWater::reserved);
       return hipSuccess;
-    default: return hipErrorInvalidValue;
+    default: return refuse(hipErrorInvalidValue, "attr is no attribute that can be set");
     }
   });
 }

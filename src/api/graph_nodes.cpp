@@ -130,7 +130,7 @@ hipError_t writeAttribute(hipGraphNode_t node, hipLaunchAttributeID id, const hi
 template <class Kind> hipError_t getEvent(hipGraphNode_t node, hipEvent_t *out) {
   const Kind &content = contentOf<Kind>(node);
   if (!out)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "event_out is null");
   *out = toHandle(*content.event);
   return hipSuccess;
 }
@@ -160,7 +160,7 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams 
   return HIPLZ_API(hipGraphKernelNodeGetParams, node, pNodeParams)([&] {
     const KernelNode &kernel = contentOf<KernelNode>(node);
     if (!pNodeParams)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pNodeParams is null");
     const LaunchShape &shape = kernel.shape();
     *pNodeParams = {};
     pNodeParams->func = const_cast<void *>(kernel.function());
@@ -223,7 +223,7 @@ hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNo
   return HIPLZ_API(hipGraphMemsetNodeGetParams, node, pNodeParams)([&] {
     const FillRegion &region = contentOf<FillNode>(node).region;
     if (!pNodeParams)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pNodeParams is null");
     *pNodeParams = {region.to, region.elementBytes, region.height, region.pitch, region.value, region.width};
     return hipSuccess;
   });
@@ -275,7 +275,7 @@ hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *pNo
   return HIPLZ_API(hipGraphHostNodeGetParams, node, pNodeParams)([&] {
     const HostNode &host = contentOf<HostNode>(node);
     if (!pNodeParams)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pNodeParams is null");
     *pNodeParams = {host.function, host.userData};
     return hipSuccess;
   });
@@ -354,7 +354,7 @@ hipError_t hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBatchMemOpNo
   return HIPLZ_API(hipGraphBatchMemOpNodeGetParams, hNode, nodeParams_out)([&] {
     BatchNode &batch = contentOf<BatchNode>(hNode);
     if (!nodeParams_out)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "nodeParams_out is null");
     if (batch.parameters.empty()) // captured
       batch.parameters = toParameters(batch.operations);
     *nodeParams_out = {batch.context, static_cast<unsigned>(batch.parameters.size()), batch.parameters.data(),

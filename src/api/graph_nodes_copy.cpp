@@ -82,7 +82,7 @@ hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pN
   return HIPLZ_API(hipGraphMemcpyNodeGetParams, node, pNodeParams)([&] {
     const CopyNode &copy = contentOf<CopyNode>(node);
     if (!pNodeParams)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pNodeParams is null");
     *pNodeParams = toParameters(copy.region);
     return hipSuccess;
   });
@@ -191,7 +191,7 @@ hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *no
   return HIPLZ_API(hipDrvGraphMemcpyNodeGetParams, hNode, nodeParams)([&] {
     const CopyNode &copy = contentOf<CopyNode>(hNode);
     if (!nodeParams)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "nodeParams is null");
     *nodeParams = toDescription(copy.region);
     return hipSuccess;
   });

@@ -18,7 +18,7 @@ extern "C" {
 hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) {
   return HIPLZ_API(hipHostRegister, hostPtr, sizeBytes, flags)([&] {
     if (!hostPtr || sizeBytes == 0 || (flags & ~kRegisterFlags))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "hostPtr is null, sizeBytes is 0, or flags has bits that HIP does not know");
     LZDevice &device = currentDevice();
     registerHostMemory(LZContext::instance(), device, hostPtr, sizeBytes, flags);
     return hipSuccess;
@@ -28,7 +28,7 @@ hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) 
 hipError_t hipHostUnregister(void *hostPtr) {
   return HIPLZ_API(hipHostUnregister, hostPtr)([&] {
     if (!hostPtr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "hostPtr is null");
     unregisterHostMemory(LZContext::instance(), hostPtr);
     return hipSuccess;
   });

@@ -7,7 +7,7 @@ using namespace hiplz;
 namespace {
 hipError_t storeVersion(int *version) {
   if (!version)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "version is null");
   *version = HIP_VERSION;
   return hipSuccess;
 }
@@ -18,7 +18,7 @@ extern "C" {
 hipError_t hipInit(unsigned int flags) {
   return HIPLZ_API(hipInit, flags)([&] {
     if (flags != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     LZContext::instance();
     return hipSuccess;
   });

@@ -24,7 +24,7 @@ bool isOwned(hiplzOwnership ownership) { return ownership == hiplzOwnershipTrans
 /// Stores one value. Throws HipError for a null pointer.
 template <class Value> hipError_t store(Value *to, Value value) {
   if (!to)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "there is no place for the result");
   *to = value;
   return hipSuccess;
 }
@@ -41,7 +41,8 @@ hipError_t createStream(hipStream_t *stream, int device, const LZQueue::NativeSt
                         hiplzOwnership ownership) {
   if (!stream || (!native.list && !native.queue) || !isOwnership(ownership) ||
       (flags != hipStreamDefault && flags != hipStreamNonBlocking))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "stream, or the native list and queue, are null, or flags or ownership is none that is known");
   *stream = toHandle(deviceOf(device).createQueue(flags, native, isOwned(ownership)));
   return hipSuccess;
 }
@@ -66,7 +67,7 @@ hipError_t hiplzGetNativeContext(int device, ze_context_handle_t *context) {
 hipError_t hiplzGetNativeStream(hipStream_t stream, ze_command_list_handle_t *list, ze_command_queue_handle_t *queue) {
   return HIPLZ_API(hiplzGetNativeStream, stream, list, queue)([&] {
     if (!list && !queue)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "list and queue are null");
     const LZQueue &found = queueFrom(stream);
     if (list)
       *list = found.nativeList();
@@ -88,7 +89,7 @@ hipError_t hiplzGetNativeEvent(hipEvent_t event, ze_event_handle_t *native) {
 hipError_t hiplzGetNativeModule(hipModule_t module, int device, ze_module_handle_t *native) {
   return HIPLZ_API(hiplzGetNativeModule, module, device, native)([&] {
     if (!native)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "native is null");
     return store(native, LZRegistry::instance().loaded(module).on(deviceOf(device)));
   });
 }
@@ -96,7 +97,7 @@ hipError_t hiplzGetNativeModule(hipModule_t module, int device, ze_module_handle
 hipError_t hiplzGetNativeKernel(const void *function, int device, ze_kernel_handle_t *native) {
   return HIPLZ_API(hiplzGetNativeKernel, function, device, native)([&] {
     if (!native)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "native is null");
     LZKernel &kernel = kernelOf(function);
     return store(native, kernel.module().nativeKernel(deviceOf(device), kernel));
   });
@@ -116,14 +117,14 @@ hipError_t hiplzGetNativeMemory(const void *pointer, ze_context_handle_t *contex
 hipError_t hiplzGetDeviceFromNative(ze_device_handle_t native, int *device) {
   return HIPLZ_API(hiplzGetDeviceFromNative, native, device)([&] {
     const LZDevice *found = findDevice(native);
-    return found ? store(device, found->ordinal()) : hipErrorInvalidDevice;
+    return found ? store(device, found->ordinal()) : refuse(hipErrorInvalidDevice, "native is none of the devices");
   });
 }
 
 hipError_t hiplzGetDevicesFromNativeDriver(ze_driver_handle_t driver, unsigned int *count, int *devices) {
   return HIPLZ_API(hiplzGetDevicesFromNativeDriver, driver, count, devices)([&] {
     if (!count)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "count is null");
     unsigned found = 0;
     for (LZDevice *device : LZContext::instance().devices()) {
       if (device->driver().ze() != driver)
@@ -133,7 +134,7 @@ hipError_t hiplzGetDevicesFromNativeDriver(ze_driver_handle_t driver, unsigned i
       ++found;
     }
     *count = found;
-    return found ? hipSuccess : hipErrorInvalidValue;
+    return found ? hipSuccess : refuse(hipErrorInvalidValue, "no device belongs to the driver");
   });
 }
 
@@ -141,8 +142,10 @@ hipError_t hiplzCreateContextFromNative(ze_driver_handle_t driver, ze_context_ha
                                         hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateContextFromNative, driver, context, ownership)([&] {
     if (!driver || !context || !isOwnership(ownership))
-      return hipErrorInvalidValue;
-    return presetContext(driver, context, isOwned(ownership)) ? hipSuccess : hipErrorSetOnActiveProcess;
+      return refuse(hipErrorInvalidValue, "driver or context is null, or ownership is none that is known");
+    return presetContext(driver, context, isOwned(ownership))
+               ? hipSuccess
+               : refuse(hipErrorSetOnActiveProcess, "HIP has been initialised already");
   });
 }
 
@@ -162,7 +165,7 @@ hipError_t hiplzCreateEventFromNative(hipEvent_t *event, int device, ze_event_ha
                                       hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateEventFromNative, event, device, native, ownership)([&] {
     if (!event || !native || !isOwnership(ownership))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "event or native is null, or ownership is none of hiplzOwnership");
     LZDevice &found = deviceOf(device);
     LZEventRef adopted = found.driver().events().adopt(native);
     auto created = std::make_unique<LZEvent>(found, adopted);
@@ -178,7 +181,8 @@ hipError_t hiplzCreateModuleFromNative(hipModule_t *module, int device, ze_modul
                                        size_t spirvBytes, hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateModuleFromNative, module, device, native, spirv, spirvBytes, ownership)([&] {
     if (!module || !native || !spirv || spirvBytes == 0 || !isOwnership(ownership))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "module, native or spirv is null, spirvBytes is 0, or ownership is none of hiplzOwnership");
     LZDevice &found = deviceOf(device);
     DeviceImage image;
     image.spirv = {static_cast<const std::byte *>(spirv), spirvBytes};
@@ -197,7 +201,7 @@ hipError_t hiplzCreateFunctionFromNative(hipFunction_t *function, hipModule_t mo
                                          ze_kernel_handle_t native, hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateFunctionFromNative, function, module, device, native, ownership)([&] {
     if (!function || !native || !isOwnership(ownership))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "function or native is null, or ownership is none of hiplzOwnership");
     LZKernel &kernel = LZRegistry::instance().loaded(module).adopt(deviceOf(device), native, isOwned(ownership));
     LZRegistry::instance().addHandle(kernel);
     *function = reinterpret_cast<hipFunction_t>(&kernel);
@@ -208,7 +212,7 @@ hipError_t hiplzCreateFunctionFromNative(hipFunction_t *function, hipModule_t mo
 hipError_t hiplzCreateMemoryFromNative(void *pointer, hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateMemoryFromNative, pointer, ownership)([&] {
     if (!pointer || !isOwnership(ownership))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pointer is null, or ownership is none of hiplzOwnership");
     enterNativeMemory(pointer, isOwned(ownership));
     return hipSuccess;
   });

@@ -29,7 +29,7 @@ extern "C" {
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
   return HIPLZ_API(hipIpcGetMemHandle, handle, devPtr)([&] {
     if (!handle || !devPtr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "handle or devPtr is null");
     const std::optional<Allocation> memory = LZContext::instance().allocations().find(devPtr);
     if (!memory || memory->base != devPtr || memory->kind != MemoryKind::device ||
         (memory->owner != MemoryOwner::application && memory->owner != MemoryOwner::pool))
@@ -43,7 +43,7 @@ hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
 hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
   return HIPLZ_API(hipIpcOpenMemHandle, devPtr, handle, flags)([&] {
     if (!devPtr || (flags & ~hipIpcMemLazyEnablePeerAccess))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "devPtr is null, or flags is neither 0 nor hipIpcMemLazyEnablePeerAccess");
     *devPtr = openMemory(currentDevice(), bytesOf(handle), IpcUse::memory, MemoryOwner::ipc);
     return hipSuccess;
   });
@@ -52,7 +52,7 @@ hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned
 hipError_t hipIpcCloseMemHandle(void *devPtr) {
   return HIPLZ_API(hipIpcCloseMemHandle, devPtr)([&] {
     if (!devPtr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "devPtr is null");
     closeMemory(devPtr, MemoryOwner::ipc);
     return hipSuccess;
   });
@@ -61,7 +61,7 @@ hipError_t hipIpcCloseMemHandle(void *devPtr) {
 hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
   return HIPLZ_API(hipIpcGetEventHandle, handle, event)([&] {
     if (!handle || !event)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "handle or event is null");
     const LZSharedEvent *shared = eventFrom(event).shared();
     if (!shared)
       throw HipError(hipErrorInvalidConfiguration, "the event was created without hipEventInterprocess");
@@ -74,7 +74,7 @@ hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
 hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {
   return HIPLZ_API(hipIpcOpenEventHandle, event, handle)([&] {
     if (!event)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "event is null");
     LZDevice &device = currentDevice();
     auto opened = std::make_unique<LZEvent>(device, hipEventInterprocess | hipEventDisableTiming,
                                             std::make_unique<LZSharedEvent>(device, bytesOf(handle)));

@@ -50,7 +50,7 @@ hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &ar
   if (!extra)
     return hipSuccess;
   if (kernelParams)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "kernelParams and extra exclude each other");
   const size_t *bytes = nullptr;
   for (size_t at = 0; extra[at] != HIP_LAUNCH_PARAM_END; at += 2) {
     if (extra[at] == HIP_LAUNCH_PARAM_BUFFER_POINTER)
@@ -58,10 +58,11 @@ hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &ar
     else if (extra[at] == HIP_LAUNCH_PARAM_BUFFER_SIZE)
       bytes = static_cast<const size_t *>(extra[at + 1]);
     else
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "extra holds something else than a buffer, its size and HIP_LAUNCH_PARAM_END");
   }
   if (!arguments.packed || !bytes)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "extra holds no buffer, or no size of it");
   arguments.packedBytes = *bytes;
   return hipSuccess;
 }
@@ -96,7 +97,7 @@ hipError_t launchModuleFunction(hipFunction_t function, const LaunchShape &shape
 template <class Launch>
 hipError_t launchBetween(hipEvent_t startEvent, hipEvent_t stopEvent, unsigned flags, LZQueue &queue, Launch launch) {
   if (flags & ~static_cast<unsigned>(hipExtAnyOrderLaunch))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "flags has bits other than hipExtAnyOrderLaunch");
   LZEvent *start = startEvent ? &eventFrom(startEvent) : nullptr;
   LZEvent *stop = stopEvent ? &eventFrom(stopEvent) : nullptr;
   if (start)

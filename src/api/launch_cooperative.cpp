@@ -68,7 +68,7 @@ hipError_t checkParts(const std::vector<Part> &parts, bool cooperative) {
     // A grid that has been launched would wait for ever for one that cannot be.
     for (size_t argument = 0; argument < part.kernel->args().size(); ++argument)
       if (!part.arguments || !part.arguments[argument])
-        return hipErrorInvalidValue;
+        return refuse(hipErrorInvalidValue, "a kernel's arguments are null");
     if (!cooperative)
       continue;
     if (!device.launchesCooperatively() || !device.sharesHostAtomics() ||
@@ -80,7 +80,7 @@ hipError_t checkParts(const std::vector<Part> &parts, bool cooperative) {
     const KernelOccupancy fits = part.kernel->occupancy(device, block, part.shape.sharedBytes);
     const uint64_t plane = uint64_t{part.shape.grid[0]} * part.shape.grid[1];
     if (plane > fits.blocksOnDevice || plane * part.shape.grid[2] > fits.blocksOnDevice)
-      return hipErrorCooperativeLaunchTooLarge;
+      return refuse(hipErrorCooperativeLaunchTooLarge, "the grid has more blocks than can run at the same time");
   }
   return hipSuccess;
 }
@@ -117,7 +117,9 @@ template <class Params, class PartOf>
 hipError_t launchList(const Params *list, long long count, unsigned flags, bool cooperative, PartOf partOf) {
   constexpr unsigned kFlags = hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
   if (!list || count <= 0 || static_cast<size_t>(count) > LZContext::instance().devices().size() || (flags & ~kFlags))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "the list is null, its length is not that of at least one and at most all devices, or flags has "
+                  "unknown bits");
   std::vector<Part> parts;
   for (long long index = 0; index < count; ++index)
     parts.push_back(partOf(list[index]));

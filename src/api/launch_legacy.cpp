@@ -14,7 +14,7 @@ namespace {
 hipError_t push(const CallConfiguration &configuration) {
   ThreadState &state = threadState;
   if (state.configurationCount == ThreadState::kConfigurations)
-    return hipErrorInvalidConfiguration;
+    return refuse(hipErrorInvalidConfiguration, "too many launches have been configured and not made");
   state.configurations[state.configurationCount++] = configuration;
   return hipSuccess;
 }
@@ -53,8 +53,10 @@ hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t shared
 
 hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream) {
   ThreadState &state = threadState;
-  if (state.configurationCount == 0)
+  if (state.configurationCount == 0) {
+    HIPLZ_LOG_INFO("__hipPopCallConfiguration = hipErrorMissingConfiguration: no launch has been configured");
     return state.lastError = hipErrorMissingConfiguration;
+  }
   const CallConfiguration &top = state.configurations[--state.configurationCount];
   *gridDim = top.grid;
   *blockDim = top.block;
@@ -76,9 +78,9 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
   return HIPLZ_API(hipSetupArgument, arg, size, offset)([&] {
     constexpr size_t kMaxBytes = 64 << 10; // far above what any device takes
     if (!arg || size > kMaxBytes || offset > kMaxBytes)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "arg is null, or size or offset is larger than any kernel's arguments");
     if (threadState.configurationCount == 0)
-      return hipErrorMissingConfiguration;
+      return refuse(hipErrorMissingConfiguration, "no launch has been configured");
     std::vector<std::byte> &buffer = topArguments();
     if (buffer.size() < offset + size)
       buffer.resize(offset + size);
@@ -91,7 +93,7 @@ hipError_t hipLaunchByPtr(const void *func) {
   return HIPLZ_API(hipLaunchByPtr, func)([&] {
     ThreadState &state = threadState;
     if (state.configurationCount == 0)
-      return hipErrorMissingConfiguration;
+      return refuse(hipErrorMissingConfiguration, "no launch has been configured");
     const std::vector<std::byte> packed = std::exchange(topArguments(), {});
     const CallConfiguration call = state.configurations[--state.configurationCount];
     // A kernel without parameters has an empty buffer, which is a buffer.

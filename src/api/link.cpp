@@ -60,7 +60,7 @@ hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **
                          hipLinkState_t *stateOut) {
   return HIPLZ_API(hipLinkCreate, numOptions, options, optionValues, stateOut)([&] {
     if (!stateOut)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "stateOut is null");
     currentDevice();
     auto link = std::make_unique<Link>();
     link->options = JitOptions(numOptions, options, optionValues);
@@ -74,7 +74,7 @@ hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data
                           unsigned int numOptions, hipJitOption *options, void **optionValues) {
   return HIPLZ_API(hipLinkAddData, state, type, data, size, name, numOptions, options, optionValues)([&] {
     if (!data || size == 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "data is null, or size is 0");
     return addTo(state, type, {static_cast<const std::byte *>(data), size}, name ? name : "the data of the link",
                  JitOptions(numOptions, options, optionValues));
   });
@@ -84,7 +84,7 @@ hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char
                           hipJitOption *options, void **optionValues) {
   return HIPLZ_API(hipLinkAddFile, state, type, path, numOptions, options, optionValues)([&] {
     if (!path)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "path is null");
     linkFrom(state);
     return addTo(state, type, readDeviceFile(path), path, JitOptions(numOptions, options, optionValues));
   });
@@ -93,7 +93,7 @@ hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char
 hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut) {
   return HIPLZ_API(hipLinkComplete, state, hipBinOut, sizeOut)([&] {
     if (!hipBinOut || !sizeOut)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "hipBinOut or sizeOut is null");
     Link &link = linkFrom(state);
     std::lock_guard lock(link.mutex);
     if (link.result.empty()) {
@@ -115,7 +115,7 @@ hipError_t hipLinkDestroy(hipLinkState_t state) {
   return HIPLZ_API(hipLinkDestroy, state)([&] {
     Link &link = linkFrom(state);
     if (!links().remove(link))
-      return hipErrorInvalidHandle;
+      return refuse(hipErrorInvalidHandle, "the link does not exist, or it has been destroyed");
     delete &link;
     return hipSuccess;
   });

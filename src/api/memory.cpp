@@ -14,7 +14,7 @@ constexpr unsigned kHostFlags = hipHostMallocPortable | hipHostMallocMapped | hi
 
 hipError_t allocateInto(void **pointer, MemoryKind kind, size_t bytes, unsigned flags) {
   if (!pointer)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "there is no place for the address");
   *pointer = nullptr;
   LZCapture::forbidUnsafe();
   LZDevice &device = currentDevice();
@@ -26,7 +26,8 @@ hipError_t allocateInto(void **pointer, MemoryKind kind, size_t bytes, unsigned 
 hipError_t allocateHost(void **pointer, size_t bytes, unsigned flags) {
   const bool contradiction = (flags & hipHostMallocCoherent) && (flags & hipHostMallocNonCoherent);
   if ((flags & ~kHostFlags) || contradiction)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "flags has bits that HIP does not know, or asks for coherent and non-coherent memory");
   return allocateInto(pointer, MemoryKind::host, bytes, flags);
 }
 
@@ -53,7 +54,7 @@ constexpr size_t kPitchAlignment = 256;
 
 hipError_t allocatePitched(void **pointer, size_t *pitch, size_t width, size_t height, size_t depth) {
   if (!pointer || !pitch)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "pointer or pitch is null");
   const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   size_t bytes;
   if (row < width || __builtin_mul_overflow(row, height, &bytes) || __builtin_mul_overflow(bytes, depth, &bytes))
@@ -88,7 +89,7 @@ hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flag
       // Memory that host and device use at the same time.
       return allocateInto(ptr, MemoryKind::managed, sizeBytes, flags);
     default:
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags is none of hipDeviceMalloc...");
     }
   });
 }
@@ -103,7 +104,7 @@ hipError_t hipMemAllocPitch(hipDeviceptr_t *ptr, size_t *pitch, size_t width, si
   return HIPLZ_API(hipMemAllocPitch, ptr, pitch, width, height, elementSizeBytes)([&] {
     if (width == 0 || height == 0 ||
         (elementSizeBytes != 4 && elementSizeBytes != 8 && elementSizeBytes != 16))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "width or height is 0, or elementSizeBytes is not 4, 8 or 16");
     return allocatePitched(ptr, pitch, width, height, 1);
   });
 }
@@ -111,7 +112,7 @@ hipError_t hipMemAllocPitch(hipDeviceptr_t *ptr, size_t *pitch, size_t width, si
 hipError_t hipMalloc3D(hipPitchedPtr *pitchedPtr, hipExtent extent) {
   return HIPLZ_API(hipMalloc3D, pitchedPtr, extent)([&] {
     if (!pitchedPtr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pitchedPtr is null");
     pitchedPtr->xsize = extent.width;
     pitchedPtr->ysize = extent.height;
     return allocatePitched(&pitchedPtr->ptr, &pitchedPtr->pitch, extent.width, extent.height, extent.depth);
@@ -149,7 +150,7 @@ hipError_t hipFreeHost(void *ptr) {
 hipError_t hipMallocManaged(void **ptr, size_t size, unsigned int flags) {
   return HIPLZ_API(hipMallocManaged, ptr, size, flags)([&] {
     if (size == 0 || (flags != hipMemAttachGlobal && flags != hipMemAttachHost))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "size is 0, or flags is neither hipMemAttachGlobal nor hipMemAttachHost");
     return allocateInto(ptr, MemoryKind::managed, size, flags);
   });
 }
@@ -157,7 +158,7 @@ hipError_t hipMallocManaged(void **ptr, size_t size, unsigned int flags) {
 hipError_t hipMemGetInfo(size_t *free, size_t *total) {
   return HIPLZ_API(hipMemGetInfo, free, total)([&] {
     if (!free && !total)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "free and total are null");
     const LZDevice &device = currentDevice();
     if (free)
       *free = device.remainingMemory();
@@ -170,11 +171,11 @@ hipError_t hipMemGetInfo(size_t *free, size_t *total) {
 hipError_t hipHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int flags) {
   return HIPLZ_API(hipHostGetDevicePointer, devPtr, hostPtr, flags)([&] {
     if (!devPtr || flags != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "devPtr is null, or flags is not 0");
     const std::optional<Allocation> memory = knownMemory(hostPtr);
     if (!memory || memory->kind == MemoryKind::device) {
       *devPtr = nullptr;
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "hostPtr is no memory of the host that HIP allocated or registered");
     }
     *devPtr = hostPtr; // unified memory: one address for all
     return hipSuccess;
@@ -185,7 +186,8 @@ hipError_t hipHostGetFlags(unsigned int *flags, void *hostPtr) {
   return HIPLZ_API(hipHostGetFlags, flags, hostPtr)([&] {
     const std::optional<Allocation> memory = knownMemory(hostPtr);
     if (!flags || !memory || memory->kind != MemoryKind::host)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "flags is null, or hostPtr is no memory of the host that HIP allocated or registered");
     *flags = memory->flags;
     return hipSuccess;
   });
@@ -195,9 +197,9 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
   return HIPLZ_API(hipMemGetAddressRange, base, size, ptr)([&] {
     const std::optional<Allocation> memory = knownMemory(ptr);
     if (!base && !size)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "base and size are null");
     if (!memory)
-      return hipErrorNotFound;
+      return refuse(hipErrorNotFound, "ptr is no memory of HIP");
     if (base)
       *base = memory->base;
     if (size)
@@ -210,7 +212,7 @@ hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {
   return HIPLZ_API(hipMemPtrGetInfo, ptr, size)([&] {
     const std::optional<Allocation> memory = ptr ? knownMemory(ptr) : std::nullopt;
     if (!size || !memory || memory->base != ptr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "size is null, or ptr is not the beginning of memory that HIP allocated");
     *size = memory->bytes;
     return hipSuccess;
   });

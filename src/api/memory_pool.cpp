@@ -23,7 +23,7 @@ extern "C" {
 hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
   return HIPLZ_API(hipMallocAsync, dev_ptr, size, stream)([&] {
     if (!dev_ptr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "dev_ptr is null");
     LZQueue &queue = queueFrom(stream);
     return allocate(dev_ptr, size, queue, queue.device().pools().current());
   });
@@ -32,7 +32,7 @@ hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
 hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream) {
   return HIPLZ_API(hipMallocFromPoolAsync, dev_ptr, size, mem_pool, stream)([&] {
     if (!dev_ptr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "dev_ptr is null");
     LZMemoryPool &pool = poolFrom(mem_pool);
     return allocate(dev_ptr, size, queueFrom(stream), pool);
   });
@@ -41,7 +41,7 @@ hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_
 hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
   return HIPLZ_API(hipFreeAsync, dev_ptr, stream)([&] {
     if (!dev_ptr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "dev_ptr is null");
     freeAsync(queueFrom(stream), dev_ptr);
     return hipSuccess;
   });
@@ -50,7 +50,7 @@ hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
   return HIPLZ_API(hipDeviceGetDefaultMemPool, mem_pool, device)([&] {
     if (!mem_pool)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "mem_pool is null");
     *mem_pool = toHandle(LZContext::instance().device(device).pools().standard());
     return hipSuccess;
   });
@@ -59,7 +59,7 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
 hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
   return HIPLZ_API(hipDeviceGetMemPool, mem_pool, device)([&] {
     if (!mem_pool)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "mem_pool is null");
     *mem_pool = toHandle(LZContext::instance().device(device).pools().current());
     return hipSuccess;
   });
@@ -70,9 +70,9 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
     LZDevice &owner = LZContext::instance().device(device);
     LZMemoryPool &pool = poolFrom(mem_pool);
     if (&pool.device() != &owner)
-      return hipErrorInvalidDevice;
+      return refuse(hipErrorInvalidDevice, "the pool belongs to another device");
     if (pool.options().imported)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "the pool belongs to another process");
     owner.pools().setCurrent(pool);
     return hipSuccess;
   });
@@ -82,14 +82,15 @@ hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_
   return HIPLZ_API(hipMemPoolCreate, mem_pool, pool_props)([&] {
     if (!mem_pool || !pool_props || pool_props->allocType != hipMemAllocationTypePinned ||
         pool_props->location.type != hipMemLocationTypeDevice)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "mem_pool or pool_props is null, or pool_props describes no pinned memory of a device");
     LZContext &context = LZContext::instance();
     const int device = pool_props->location.id;
     if (device < 0 || static_cast<size_t>(device) >= context.devices().size())
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pool_props names no device");
     if (pool_props->handleTypes != hipMemHandleTypeNone &&
         pool_props->handleTypes != hipMemHandleTypePosixFileDescriptor)
-      return hipErrorNotSupported; // handles of Windows
+      return refuse(hipErrorNotSupported, "pools can be shared by file descriptors only"); // handles of Windows
     *mem_pool = toHandle(context.device(device).pools().create(
         {.handleTypes = pool_props->handleTypes, .maxBytes = pool_props->maxSize}));
     return hipSuccess;
@@ -112,19 +113,23 @@ hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold) {
 
 hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
   return HIPLZ_API(hipMemPoolGetAttribute, mem_pool, attr, value)(
-      [&] { return value ? poolFrom(mem_pool).attribute(attr, value) : hipErrorInvalidValue; });
+      [&] {
+        return value ? poolFrom(mem_pool).attribute(attr, value) : refuse(hipErrorInvalidValue, "value is null");
+      });
 }
 
 hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
   return HIPLZ_API(hipMemPoolSetAttribute, mem_pool, attr, value)(
-      [&] { return value ? poolFrom(mem_pool).setAttribute(attr, value) : hipErrorInvalidValue; });
+      [&] {
+        return value ? poolFrom(mem_pool).setAttribute(attr, value) : refuse(hipErrorInvalidValue, "value is null");
+      });
 }
 
 hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count) {
   return HIPLZ_API(hipMemPoolSetAccess, mem_pool, desc_list, count)([&] {
     LZMemoryPool &pool = poolFrom(mem_pool);
     if (!desc_list && count != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "desc_list is null");
     const auto devices = LZContext::instance().devices();
     // All of the list is checked before any of it is done.
     for (size_t i = 0; i < count; ++i) {
@@ -133,7 +138,7 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *de
           static_cast<size_t>(location.id) >= devices.size() ||
           (flags != hipMemAccessFlagsProtNone && flags != hipMemAccessFlagsProtRead &&
            flags != hipMemAccessFlagsProtReadWrite))
-        return hipErrorInvalidValue;
+        return refuse(hipErrorInvalidValue, "desc_list names no device, or no access");
       LZDevice &device = *devices[location.id];
       if (&device == &pool.device()) {
         if (flags != hipMemAccessFlagsProtReadWrite)
@@ -152,7 +157,7 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, 
   return HIPLZ_API(hipMemPoolGetAccess, flags, mem_pool, location)([&] {
     if (!flags || !location || location->type != hipMemLocationTypeDevice || location->id < 0 ||
         static_cast<size_t>(location->id) >= LZContext::instance().devices().size())
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags or location is null, or location names no device");
     *flags = poolFrom(mem_pool).access(location->id);
     return hipSuccess;
   });

@@ -45,7 +45,7 @@ hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origi
 
 hipError_t loadFile(hipModule_t *module, const char *name) {
   if (!module || !name)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "module or name is null");
   currentDevice();
   const std::vector<std::byte> bytes = readDeviceFile(name);
   return load(module, findDeviceCode(bytes, name), name, {});
@@ -53,7 +53,7 @@ hipError_t loadFile(hipModule_t *module, const char *name) {
 
 hipError_t loadImage(hipModule_t *module, const void *image, const JitOptions &options) {
   if (!module || !image)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "module or image is null");
   currentDevice();
   constexpr const char *kOrigin = "the image in memory";
   try {
@@ -93,7 +93,7 @@ hipError_t hipModuleUnload(hipModule_t module) {
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
   return HIPLZ_API(hipModuleGetFunction, function, module, kname)([&] {
     if (!function || !kname)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "function or kname is null");
     LZModule &loaded = LZRegistry::instance().loaded(module);
     LZKernel *kernel = loaded.findKernel(kname);
     if (!kernel)
@@ -106,7 +106,7 @@ hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, con
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name) {
   return HIPLZ_API(hipModuleGetGlobal, dptr, bytes, hmod, name)([&] {
     if ((!dptr && !bytes) || !name)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "name is null, or both dptr and bytes are");
     LZModule::Global global = LZRegistry::instance().loaded(hmod).global(currentDevice(), name);
     if (dptr)
       *dptr = global.address;
@@ -119,7 +119,7 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t h
 hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr) {
   return HIPLZ_API(hipGetFuncBySymbol, functionPtr, symbolPtr)([&] {
     if (!functionPtr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "functionPtr is null");
     *functionPtr = toHandle(LZRegistry::instance().kernelFor(symbolPtr));
     return hipSuccess;
   });

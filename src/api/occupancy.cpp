@@ -15,7 +15,8 @@ LZKernel &kernelFor(hipFunction_t function) { return LZRegistry::instance().kern
 template <class Function>
 hipError_t activeBlocks(int *numBlocks, Function function, int blockSize, size_t dynamicBytes, unsigned flags) {
   if (!numBlocks || blockSize <= 0 || (flags & ~static_cast<unsigned>(hipOccupancyDisableCachingOverride)))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "numBlocks is null, blockSize is not positive, or flags has bits that HIP does not know");
   LZDevice &device = currentDevice();
   const KernelOccupancy occupancy =
       kernelFor(function).occupancy(device, static_cast<uint32_t>(blockSize), dynamicBytes);
@@ -28,7 +29,9 @@ hipError_t potentialBlockSize(int *gridSize, int *blockSize, Function function, 
                               unsigned flags) {
   if (!gridSize || !blockSize || blockSizeLimit < 0 ||
       (flags & ~static_cast<unsigned>(hipOccupancyDisableCachingOverride)))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "gridSize or blockSize is null, blockSizeLimit is negative, or flags has bits that HIP does not "
+                  "know");
   LZDevice &device = currentDevice();
   const LZKernel &kernel = kernelFor(function);
   KernelOccupancy occupancy{};

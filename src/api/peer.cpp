@@ -22,12 +22,16 @@ bool accessible(const LZDevice &device, const LZDevice &peer) { return &device !
 hipError_t setAccess(int peer, bool enable) {
   LZDevice &device = currentDevice();
   if (!accessible(device, LZContext::instance().device(peer)))
-    return enable ? hipErrorInvalidDevice : hipErrorPeerAccessNotEnabled;
+    return enable ? refuse(hipErrorInvalidDevice, "the device cannot access the peer, or they are the same")
+                  : refuse(hipErrorPeerAccessNotEnabled, "access to the peer has not been enabled");
   std::lock_guard lock(enabledMutex);
   const std::pair pair(device.ordinal(), peer);
   if (enable)
-    return enabledPairs().insert(pair).second ? hipSuccess : hipErrorPeerAccessAlreadyEnabled;
-  return enabledPairs().erase(pair) ? hipSuccess : hipErrorPeerAccessNotEnabled;
+    return enabledPairs().insert(pair).second
+               ? hipSuccess
+               : refuse(hipErrorPeerAccessAlreadyEnabled, "access to the peer has been enabled already");
+  return enabledPairs().erase(pair) ? hipSuccess
+                                    : refuse(hipErrorPeerAccessNotEnabled, "access to the peer has not been enabled");
 }
 
 } // namespace
@@ -37,7 +41,7 @@ extern "C" {
 hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId) {
   return HIPLZ_API(hipDeviceCanAccessPeer, canAccessPeer, deviceId, peerDeviceId)([&] {
     if (!canAccessPeer)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "canAccessPeer is null");
     LZContext &context = LZContext::instance();
     *canAccessPeer = accessible(context.device(deviceId), context.device(peerDeviceId));
     return hipSuccess;
@@ -46,7 +50,7 @@ hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDevi
 
 hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
   return HIPLZ_API(hipDeviceEnablePeerAccess, peerDeviceId, flags)(
-      [&] { return flags != 0 ? hipErrorInvalidValue : setAccess(peerDeviceId, true); });
+      [&] { return flags != 0 ? refuse(hipErrorInvalidValue, "flags is not 0") : setAccess(peerDeviceId, true); });
 }
 
 hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
@@ -55,7 +59,11 @@ hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
 
 hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags) {
   return HIPLZ_API(hipCtxEnablePeerAccess, peerCtx, flags)(
-      [&] { return flags != 0 ? hipErrorInvalidValue : setAccess(contextFrom(peerCtx).ordinal(), true); });
+      [&] {
+        return flags != 0
+                   ? refuse(hipErrorInvalidValue, "flags is not 0")
+                   : setAccess(contextFrom(peerCtx).ordinal(), true);
+      });
 }
 
 hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
@@ -71,7 +79,7 @@ hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *link
     LZContext &context = LZContext::instance();
     const LZDevice &one = context.device(device1), &other = context.device(device2);
     if (!linktype || !hopcount || &one == &other)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "linktype or hopcount is null, or both devices are the same");
     const bool onProcessor =
         one.properties().type == ZE_DEVICE_TYPE_CPU && other.properties().type == ZE_DEVICE_TYPE_CPU;
     *linktype = onProcessor ? kProcessorLink : kPci;
@@ -85,7 +93,7 @@ hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDe
     LZContext &context = LZContext::instance();
     LZDevice &from = context.device(srcDevice), &to = context.device(dstDevice);
     if (!value || &from == &to)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "value is null, or both devices are the same");
     switch (attr) {
     case hipDevP2PAttrAccessSupported:
     case hipDevP2PAttrHipArrayAccessSupported:
@@ -98,7 +106,7 @@ hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDe
       *value = 0;
       return hipSuccess;
     }
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "attr is none of hipDeviceP2PAttr");
   });
 }
 

@@ -107,10 +107,9 @@ hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hi
     const std::optional<Known> known = know(ptr);
     const hipError_t error = getAttribute(data, attribute, known);
     if (error)
-      HIPLZ_LOG_INFO("attribute %d of %p: %s", attribute, ptr,
-                     error == hipErrorNotSupported ? "HIP does not support this attribute"
-                     : known                       ? "this kind of memory does not have it"
-                                                   : "the pointer belongs to no memory of HIP");
+      refuse(error, error == hipErrorNotSupported ? "HIP does not support this attribute"
+                    : known                       ? "this kind of memory does not have the attribute"
+                                                  : "the pointer belongs to no memory of HIP");
     return error;
   });
 }

@@ -53,7 +53,9 @@ extern "C" hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipV
                                         hipDriverProcAddressQueryResult *symbolStatus) {
   return HIPLZ_API(hipGetProcAddress, symbol, pfn, hipVersion, flags, symbolStatus)([&] {
     if (!symbol || !*symbol || !pfn || flags > kPerThreadStream || hipVersion < 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "symbol is null or empty, pfn is null, hipVersion is negative, or flags has bits that HIP does "
+                    "not know");
     *pfn = nullptr;
     const int wanted = normalised(hipVersion);
     std::string name = symbol;

@@ -13,15 +13,17 @@ namespace {
 // The memory of a range; an empty allocation stands for memory that HIP did not allocate.
 hipError_t findRange(Allocation &memory, const void *pointer, size_t bytes) {
   if (!pointer || bytes == 0)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "pointer is null, or bytes is 0");
   const std::optional<Allocation> known = LZContext::instance().allocations().find(pointer);
   if (!known) {
     const bool fits = reinterpret_cast<uintptr_t>(pointer) <= UINTPTR_MAX / 2 && bytes <= UINTPTR_MAX / 2;
-    return fits && currentDevice().reachesAllMemory() ? hipSuccess : hipErrorInvalidValue;
+    return fits && currentDevice().reachesAllMemory()
+               ? hipSuccess
+               : refuse(hipErrorInvalidValue, "the memory is not HIP's, and the device does not reach all memory");
   }
   const bool advisable = known->kind == MemoryKind::managed || known->owner == MemoryOwner::registered;
   if (!advisable || !known->contains(pointer, bytes))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the range is not one of managed or registered memory");
   memory = *known;
   return hipSuccess;
 }
@@ -81,7 +83,7 @@ hipError_t advise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int
     return tell(home, set ? ZE_MEMORY_ADVICE_SET_NON_ATOMIC_MOSTLY : ZE_MEMORY_ADVICE_CLEAR_NON_ATOMIC_MOSTLY);
   }
   }
-  return hipErrorInvalidValue;
+  return refuse(hipErrorInvalidValue, "advice is none of hipMemoryAdvise");
 }
 
 hipError_t prefetch(const void *pointer, size_t bytes, int device, LZQueue &queue) {
@@ -130,10 +132,10 @@ void store(void *data, size_t bytes, hipMemRangeAttribute attribute, const Range
 hipError_t getAttributes(void *const *data, const size_t *sizes, const hipMemRangeAttribute *attributes, size_t count,
                          const void *pointer, size_t bytes) {
   if (!data || !sizes || !attributes || count == 0)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "data, sizes or attributes is null, or count is 0");
   for (size_t index = 0; index < count; ++index)
     if (!data[index] || !sizeFits(attributes[index], sizes[index]))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "a place for an attribute is null, or its size is not that of the attribute");
   Allocation memory;
   if (hipError_t error = findRange(memory, pointer, bytes))
     return error;

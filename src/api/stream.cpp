@@ -9,21 +9,22 @@ namespace {
 
 hipError_t createStream(hipStream_t *stream, unsigned flags, int priority) {
   if (!stream || (flags != hipStreamDefault && flags != hipStreamNonBlocking))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "stream is null, or flags is neither hipStreamDefault nor hipStreamNonBlocking");
   *stream = toHandle(currentDevice().createQueue(flags, priority));
   return hipSuccess;
 }
 
 hipError_t streamFlags(LZQueue &queue, unsigned *flags) {
   if (!flags)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "flags is null");
   *flags = queue.flags();
   return hipSuccess;
 }
 
 hipError_t streamPriority(LZQueue &queue, int *priority) {
   if (!priority)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "priority is null");
   *priority = queue.priority();
   return hipSuccess;
 }
@@ -31,7 +32,7 @@ hipError_t streamPriority(LZQueue &queue, int *priority) {
 hipError_t waitEvent(LZQueue &queue, hipEvent_t event, unsigned flags) {
   // hipEventWaitExternal makes a difference in captured streams only.
   if (flags != hipEventWaitDefault && flags != hipEventWaitExternal)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "flags is neither hipEventWaitDefault nor hipEventWaitExternal");
   LZEvent &waited = eventFrom(event);
   return flags == hipEventWaitExternal ? waited.waitExternalIn(queue) : waited.waitIn(queue);
 }
@@ -86,7 +87,7 @@ hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority) {
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
   return HIPLZ_API(hipStreamGetDevice, stream, device)([&] {
     if (!device)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "device is null");
     *device = queueFrom(stream).device().ordinal();
     return hipSuccess;
   });

@@ -23,7 +23,7 @@ extern "C" {
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask) {
   return HIPLZ_API(hipExtStreamCreateWithCUMask, stream, cuMaskSize, cuMask)([&] {
     if (!stream || cuMaskSize == 0 || !cuMask)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "stream or cuMask is null, or cuMaskSize is 0");
     LZDevice &device = currentDevice();
     for (uint32_t word = 0; word * kMaskBits < device.multiprocessors(); ++word) {
       const uint32_t all = allUnits(device, word);
@@ -39,7 +39,7 @@ hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32
   return HIPLZ_API(hipExtStreamGetCUMask, stream, cuMaskSize, cuMask)([&] {
     const LZDevice &device = queueFrom(stream).device();
     if (!cuMask || uint64_t{cuMaskSize} * kMaskBits < device.multiprocessors())
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "cuMask is null, or cuMaskSize is too small for the device");
     for (uint32_t word = 0; word < cuMaskSize; ++word)
       cuMask[word] = allUnits(device, word);
     return hipSuccess;

@@ -26,7 +26,7 @@ hipError_t writeValue(LZQueue &queue, uint32_t bytes, void *address, uint64_t va
 // them, so nothing is left to be done once the arguments are known to be right.
 hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned flags) {
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "flags is none of hipMemAttach...");
   const std::optional<Allocation> allocation = LZContext::instance().allocations().find(memory);
   if (!allocation) {
     if (!memory || length == 0 || !queue.device().reachesAllMemory())

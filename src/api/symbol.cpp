@@ -47,9 +47,9 @@ hipError_t makeSymbolRegion(CopyRegion &region, SymbolCopy direction, const void
                             size_t offset, hipMemcpyKind kind, LZDevice &device) {
   const hipMemcpyKind usual = direction == SymbolCopy::toSymbol ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
   if (kind != usual && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDeviceToDeviceNoCU && kind != hipMemcpyDefault)
-    return hipErrorInvalidMemcpyDirection;
+    return refuse(hipErrorInvalidMemcpyDirection, "kind is no direction that the symbol allows");
   if (!symbol)
-    return hipErrorInvalidSymbol;
+    return refuse(hipErrorInvalidSymbol, "symbol is null");
   LZRegistry::Symbol variable = LZRegistry::instance().symbolFor(symbol);
   if (offset > variable.size || bytes > variable.size - offset)
     throw HipError(hipErrorInvalidValue, "the copy reaches beyond the " + std::to_string(variable.size) + " bytes of " +
@@ -58,7 +58,7 @@ hipError_t makeSymbolRegion(CopyRegion &region, SymbolCopy direction, const void
   if (bytes == 0)
     return hipSuccess;
   if (!other)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the memory that the symbol is copied from or to is null");
   const bool deviceToDevice = kind == hipMemcpyDeviceToDevice || kind == hipMemcpyDeviceToDeviceNoCU;
   if (deviceToDevice && !LZContext::instance().allocations().find(other))
     throw HipError(hipErrorInvalidValue, "a copy between device memory and " + variable.name + " names host memory");
@@ -75,7 +75,7 @@ extern "C" {
 hipError_t hipGetSymbolAddress(void **devPtr, const void *symbol) {
   return HIPLZ_API(hipGetSymbolAddress, devPtr, symbol)([&] {
     if (!devPtr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "devPtr is null");
     LZDevice &device = currentDevice();
     *devPtr = addressOf(LZRegistry::instance().symbolFor(symbol), device);
     return hipSuccess;
@@ -85,7 +85,7 @@ hipError_t hipGetSymbolAddress(void **devPtr, const void *symbol) {
 hipError_t hipGetSymbolSize(size_t *size, const void *symbol) {
   return HIPLZ_API(hipGetSymbolSize, size, symbol)([&] {
     if (!size)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "size is null");
     LZRegistry::Symbol variable = LZRegistry::instance().symbolFor(symbol);
     addressOf(variable, currentDevice());
     *size = variable.size;

@@ -32,7 +32,7 @@ hipError_t destroy(hipTextureObject_t object) {
     return hipSuccess;
   LZTexture &texture = textureFrom(object);
   if (!context.removeHandle(&texture))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the texture has been destroyed");
   delete &texture;
   return hipSuccess;
 }
@@ -146,7 +146,7 @@ hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResou
                                   const hipTextureDesc *pTexDesc, const hipResourceViewDesc *pResViewDesc) {
   return HIPLZ_API(hipCreateTextureObject, pTexObject, pResDesc, pTexDesc, pResViewDesc)([&] {
     if (!pTexObject || !pResDesc || !pTexDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pTexObject, pResDesc or pTexDesc is null");
     return create(pTexObject, *pResDesc, *pTexDesc, pResViewDesc);
   });
 }
@@ -158,7 +158,7 @@ hipError_t hipDestroyTextureObject(hipTextureObject_t textureObject) {
 hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, hipTextureObject_t textureObject) {
   return HIPLZ_API(hipGetTextureObjectResourceDesc, pResDesc, textureObject)([&] {
     if (!pResDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pResDesc is null");
     *pResDesc = textureFrom(textureObject).resource();
     return hipSuccess;
   });
@@ -167,7 +167,7 @@ hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, hipTexture
 hipError_t hipGetTextureObjectResourceViewDesc(hipResourceViewDesc *pResViewDesc, hipTextureObject_t textureObject) {
   return HIPLZ_API(hipGetTextureObjectResourceViewDesc, pResViewDesc, textureObject)([&] {
     if (!pResViewDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pResViewDesc is null");
     *pResViewDesc = viewOf(textureObject);
     return hipSuccess;
   });
@@ -176,7 +176,7 @@ hipError_t hipGetTextureObjectResourceViewDesc(hipResourceViewDesc *pResViewDesc
 hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureObject_t textureObject) {
   return HIPLZ_API(hipGetTextureObjectTextureDesc, pTexDesc, textureObject)([&] {
     if (!pTexDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pTexDesc is null");
     *pTexDesc = textureFrom(textureObject).sampling();
     return hipSuccess;
   });
@@ -186,7 +186,8 @@ hipError_t hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE
                               const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc) {
   return HIPLZ_API(hipTexObjectCreate, pTexObject, pResDesc, pTexDesc, pResViewDesc)([&] {
     if (!pTexObject || !pResDesc || !pTexDesc || pResDesc->flags != 0 || (pTexDesc->flags & ~kKnownFlags))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "pTexObject, pResDesc or pTexDesc is null, or a description has flags that HIP does not know");
     const hipResourceViewDesc view = pResViewDesc ? fromDriver(*pResViewDesc) : hipResourceViewDesc{};
     return create(pTexObject, fromDriver(*pResDesc), fromDriver(*pTexDesc), pResViewDesc ? &view : nullptr);
   });
@@ -199,7 +200,7 @@ hipError_t hipTexObjectDestroy(hipTextureObject_t texObject) {
 hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureObject_t texObject) {
   return HIPLZ_API(hipTexObjectGetResourceDesc, pResDesc, texObject)([&] {
     if (!pResDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pResDesc is null");
     *pResDesc = toDriver(textureFrom(texObject).resource());
     return hipSuccess;
   });
@@ -208,7 +209,7 @@ hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureOb
 hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject) {
   return HIPLZ_API(hipTexObjectGetResourceViewDesc, pResViewDesc, texObject)([&] {
     if (!pResViewDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pResViewDesc is null");
     *pResViewDesc = toDriver(viewOf(texObject));
     return hipSuccess;
   });
@@ -217,7 +218,7 @@ hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc,
 hipError_t hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject) {
   return HIPLZ_API(hipTexObjectGetTextureDesc, pTexDesc, texObject)([&] {
     if (!pTexDesc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pTexDesc is null");
     *pTexDesc = toDriver(textureFrom(texObject).sampling());
     return hipSuccess;
   });

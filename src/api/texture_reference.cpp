@@ -46,7 +46,7 @@ hipError_t bindLinear(size_t *offset, LZTextureReference &reference, const void 
   const size_t behind = static_cast<size_t>(static_cast<const std::byte *>(known->base) + known->bytes -
                                             static_cast<const std::byte *>(memory));
   if (bytes != UINT_MAX && bytes > behind)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "size is more than what lies behind the address in its allocation");
   const std::byte *aligned = align(memory, offset);
   const size_t rest = static_cast<size_t>(static_cast<const std::byte *>(memory) - aligned);
   hipResourceDesc resource{};
@@ -104,7 +104,7 @@ hipResourceDesc boundTo(const textureReference *reference, hipResourceType kind)
 /// Sets a field of the reference, and binds again what is bound. A structure that is no reference has only fields.
 template <class Set> hipError_t change(textureReference *reference, Set set) {
   if (!reference)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "texRef is null");
   set(*reference);
   try {
     LZTextureReference::from(reference).refresh();
@@ -128,7 +128,7 @@ hipError_t hipBindTexture(size_t *offset, const textureReference *tex, const voi
                           const hipChannelFormatDesc *desc, size_t size) {
   return HIPLZ_API(hipBindTexture, offset, tex, devPtr, desc, size)([&] {
     if (!tex || !devPtr || !desc || size == 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "tex, devPtr or desc is null, or size is 0");
     return bindLinear(offset, LZTextureReference::from(tex), devPtr, ChannelFormat::from(*desc), size);
   });
 }
@@ -137,7 +137,7 @@ hipError_t hipBindTexture2D(size_t *offset, const textureReference *tex, const v
                             const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch) {
   return HIPLZ_API(hipBindTexture2D, offset, tex, devPtr, desc, width, height, pitch)([&] {
     if (!tex || !devPtr || !desc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "tex, devPtr or desc is null");
     return bindRows(offset, LZTextureReference::from(tex), devPtr, ChannelFormat::from(*desc), width, height, pitch);
   });
 }
@@ -146,7 +146,7 @@ hipError_t hipBindTextureToArray(const textureReference *tex, hipArray_const_t a
                                  const hipChannelFormatDesc *desc) {
   return HIPLZ_API(hipBindTextureToArray, tex, array, desc)([&] {
     if (!tex || !array || !desc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "tex, array or desc is null");
     LZArray &bound = arrayFrom(array);
     checkFormat(desc, bound.shape());
     bindArray(LZTextureReference::from(tex), bound);
@@ -158,7 +158,7 @@ hipError_t hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmap
                                           const hipChannelFormatDesc *desc) {
   return HIPLZ_API(hipBindTextureToMipmappedArray, tex, mipmappedArray, desc)([&] {
     if (!tex || !mipmappedArray || !desc)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "tex, mipmappedArray or desc is null");
     LZMipmappedArray &bound = mipmappedArrayFrom(mipmappedArray);
     checkFormat(desc, bound.shape());
     bindMipmapped(LZTextureReference::from(tex), bound);
@@ -169,7 +169,7 @@ hipError_t hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmap
 hipError_t hipUnbindTexture(const textureReference *tex) {
   return HIPLZ_API(hipUnbindTexture, tex)([&] {
     if (!tex)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "tex is null");
     LZTextureReference::from(tex).unbind();
     return hipSuccess;
   });
@@ -178,7 +178,7 @@ hipError_t hipUnbindTexture(const textureReference *tex) {
 hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref) {
   return HIPLZ_API(hipGetTextureAlignmentOffset, offset, texref)([&] {
     if (!offset || !texref)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "offset or texref is null");
     const std::optional<LZTextureReference::Binding> binding = LZTextureReference::from(texref).binding();
     if (!binding)
       throw HipError(hipErrorInvalidTexture, "nothing is bound to the texture reference");
@@ -190,7 +190,7 @@ hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *
 hipError_t hipGetTextureReference(const textureReference **texref, const void *symbol) {
   return HIPLZ_API(hipGetTextureReference, texref, symbol)([&] {
     if (!texref || !symbol)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "texref or symbol is null");
     *texref = LZTextureReference::from(static_cast<const textureReference *>(symbol)).host();
     return hipSuccess;
   });
@@ -199,7 +199,7 @@ hipError_t hipGetTextureReference(const textureReference **texref, const void *s
 hipError_t hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const char *name) {
   return HIPLZ_API(hipModuleGetTexRef, texRef, hmod, name)([&] {
     if (!texRef || !name)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "texRef or name is null");
     *texRef = LZRegistry::instance().loaded(hmod).textureReference(name).host();
     return hipSuccess;
   });
@@ -208,13 +208,14 @@ hipError_t hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const
 hipError_t hipTexRefSetAddress(size_t *ByteOffset, textureReference *texRef, hipDeviceptr_t dptr, size_t bytes) {
   return HIPLZ_API(hipTexRefSetAddress, ByteOffset, texRef, dptr, bytes)([&] {
     if (!texRef)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "texRef is null");
     LZTextureReference &reference = LZTextureReference::from(texRef);
     if (!dptr) {
       reference.unbind();
       return hipSuccess;
     }
-    return bytes == 0 ? hipErrorInvalidValue : bindLinear(ByteOffset, reference, dptr, formatOf(*texRef), bytes);
+    return bytes == 0 ? refuse(hipErrorInvalidValue, "bytes is 0")
+                      : bindLinear(ByteOffset, reference, dptr, formatOf(*texRef), bytes);
   });
 }
 
@@ -222,7 +223,7 @@ hipError_t hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCR
                                  size_t Pitch) {
   return HIPLZ_API(hipTexRefSetAddress2D, texRef, desc, dptr, Pitch)([&] {
     if (!texRef || !desc || !dptr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "texRef, desc or dptr is null");
     const ChannelFormat format = ChannelFormat::from(desc->Format, desc->NumChannels);
     const hipError_t error = bindRows(nullptr, LZTextureReference::from(texRef), dptr, format, desc->Width, desc->Height, Pitch);
     if (!error)
@@ -234,7 +235,7 @@ hipError_t hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCR
 hipError_t hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsigned int flags) {
   return HIPLZ_API(hipTexRefSetArray, tex, array, flags)([&] {
     if (!tex || !array || flags != HIP_TRSA_OVERRIDE_FORMAT)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "tex or array is null, or flags is not HIP_TRSA_OVERRIDE_FORMAT");
     LZArray &bound = arrayFrom(array);
     bindArray(LZTextureReference::from(tex), bound);
     setFormat(*tex, ChannelFormat::from(bound.shape().format));
@@ -246,7 +247,7 @@ hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, hipMipmappedArra
                                       unsigned int Flags) {
   return HIPLZ_API(hipTexRefSetMipmappedArray, texRef, mipmappedArray, Flags)([&] {
     if (!texRef || !mipmappedArray || Flags != HIP_TRSA_OVERRIDE_FORMAT)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "texRef or mipmappedArray is null, or Flags is not HIP_TRSA_OVERRIDE_FORMAT");
     LZMipmappedArray &bound = mipmappedArrayFrom(mipmappedArray);
     bindMipmapped(LZTextureReference::from(texRef), bound);
     setFormat(*texRef, ChannelFormat::from(bound.shape().format));
@@ -258,7 +259,7 @@ hipError_t hipTexRefSetFormat(textureReference *texRef, hipArray_Format fmt, int
   return HIPLZ_API(hipTexRefSetFormat, texRef, fmt, NumPackedComponents)([&] {
     const ChannelFormat format = ChannelFormat::from(fmt, static_cast<unsigned>(NumPackedComponents));
     if (!texRef)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "texRef is null");
     setFormat(*texRef, format); // of the next binding
     return hipSuccess;
   });
@@ -267,7 +268,7 @@ hipError_t hipTexRefSetFormat(textureReference *texRef, hipArray_Format fmt, int
 hipError_t hipTexRefSetFlags(textureReference *texRef, unsigned int Flags) {
   return HIPLZ_API(hipTexRefSetFlags, texRef, Flags)([&] {
     if (Flags & ~unsigned{HIP_TRSF_READ_AS_INTEGER | HIP_TRSF_NORMALIZED_COORDINATES | HIP_TRSF_SRGB})
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "Flags has bits that HIP does not know");
     return change(texRef, [=](textureReference &reference) {
       reference.readMode = Flags & HIP_TRSF_READ_AS_INTEGER ? hipReadModeElementType : hipReadModeNormalizedFloat;
       reference.normalized = (Flags & HIP_TRSF_NORMALIZED_COORDINATES) != 0;
@@ -279,7 +280,7 @@ hipError_t hipTexRefSetFlags(textureReference *texRef, unsigned int Flags) {
 hipError_t hipTexRefSetAddressMode(textureReference *texRef, int dim, hipTextureAddressMode am) {
   return HIPLZ_API(hipTexRefSetAddressMode, texRef, dim, am)([&] {
     if (!isDimension(dim) || am < hipAddressModeWrap || am > hipAddressModeBorder)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "dim is no dimension, or am is none of hipTextureAddressMode");
     return change(texRef, [=](textureReference &reference) { reference.addressMode[dim] = am; });
   });
 }
@@ -287,14 +288,14 @@ hipError_t hipTexRefSetAddressMode(textureReference *texRef, int dim, hipTexture
 hipError_t hipTexRefSetFilterMode(textureReference *texRef, hipTextureFilterMode fm) {
   return HIPLZ_API(hipTexRefSetFilterMode, texRef, fm)([&] {
     return isMode(fm) ? change(texRef, [=](textureReference &reference) { reference.filterMode = fm; })
-                      : hipErrorInvalidValue;
+                      : refuse(hipErrorInvalidValue, "fm is none of hipTextureFilterMode");
   });
 }
 
 hipError_t hipTexRefSetMipmapFilterMode(textureReference *texRef, hipTextureFilterMode fm) {
   return HIPLZ_API(hipTexRefSetMipmapFilterMode, texRef, fm)([&] {
     return isMode(fm) ? change(texRef, [=](textureReference &reference) { reference.mipmapFilterMode = fm; })
-                      : hipErrorInvalidValue;
+                      : refuse(hipErrorInvalidValue, "fm is none of hipTextureFilterMode");
   });
 }
 
@@ -321,7 +322,7 @@ hipError_t hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigned int maxA
 hipError_t hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor) {
   return HIPLZ_API(hipTexRefSetBorderColor, texRef, pBorderColor)([&] {
     if (!texRef || !pBorderColor)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "texRef or pBorderColor is null");
     LZTextureReference::from(texRef).setBorderColour(
         {pBorderColor[0], pBorderColor[1], pBorderColor[2], pBorderColor[3]});
     return hipSuccess;
@@ -331,7 +332,7 @@ hipError_t hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor
 hipError_t hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetAddress, dev_ptr, texRef)([&] {
     if (!dev_ptr || !texRef)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "dev_ptr or texRef is null");
     const std::optional<LZTextureReference::Binding> binding = LZTextureReference::from(texRef).binding();
     if (binding && binding->resource.resType == hipResourceTypePitch2D)
       *dev_ptr = static_cast<std::byte *>(binding->resource.res.pitch2D.devPtr) + binding->offset;
@@ -344,7 +345,7 @@ hipError_t hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *
 hipError_t hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetArray, pArray, texRef)([&] {
     if (!pArray || !texRef)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pArray or texRef is null");
     *pArray = boundTo(texRef, hipResourceTypeArray).res.array.array;
     return hipSuccess;
   });
@@ -353,7 +354,7 @@ hipError_t hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef)
 hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetMipMappedArray, pArray, texRef)([&] {
     if (!pArray || !texRef)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pArray or texRef is null");
     *pArray = boundTo(texRef, hipResourceTypeMipmappedArray).res.mipmap.mipmap;
     return hipSuccess;
   });
@@ -362,7 +363,7 @@ hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const texture
 hipError_t hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChannels, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetFormat, pFormat, pNumChannels, texRef)([&] {
     if (!allSet(pFormat, pNumChannels, texRef))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pFormat, pNumChannels or texRef is null");
     const ChannelFormat format = formatOf(*texRef);
     *pFormat = format.arrayFormat();
     *pNumChannels = static_cast<int>(format.channels);
@@ -373,7 +374,7 @@ hipError_t hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChannels, const
 hipError_t hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetFlags, pFlags, texRef)([&] {
     if (!allSet(pFlags, texRef))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pFlags or texRef is null");
     *pFlags = (texRef->readMode == hipReadModeElementType ? HIP_TRSF_READ_AS_INTEGER : 0) |
               (texRef->normalized ? HIP_TRSF_NORMALIZED_COORDINATES : 0) | (texRef->sRGB ? HIP_TRSF_SRGB : 0);
     return hipSuccess;
@@ -383,7 +384,7 @@ hipError_t hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRe
 hipError_t hipTexRefGetAddressMode(hipTextureAddressMode *pam, const textureReference *texRef, int dim) {
   return HIPLZ_API(hipTexRefGetAddressMode, pam, texRef, dim)([&] {
     if (!allSet(pam, texRef) || !isDimension(dim))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pam or texRef is null, or dim is no dimension");
     *pam = texRef->addressMode[dim];
     return hipSuccess;
   });
@@ -392,7 +393,7 @@ hipError_t hipTexRefGetAddressMode(hipTextureAddressMode *pam, const textureRefe
 hipError_t hipTexRefGetFilterMode(hipTextureFilterMode *pfm, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetFilterMode, pfm, texRef)([&] {
     if (!allSet(pfm, texRef))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pfm or texRef is null");
     *pfm = texRef->filterMode;
     return hipSuccess;
   });
@@ -401,7 +402,7 @@ hipError_t hipTexRefGetFilterMode(hipTextureFilterMode *pfm, const textureRefere
 hipError_t hipTexRefGetMipmapFilterMode(hipTextureFilterMode *pfm, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetMipmapFilterMode, pfm, texRef)([&] {
     if (!allSet(pfm, texRef))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pfm or texRef is null");
     *pfm = texRef->mipmapFilterMode;
     return hipSuccess;
   });
@@ -410,7 +411,7 @@ hipError_t hipTexRefGetMipmapFilterMode(hipTextureFilterMode *pfm, const texture
 hipError_t hipTexRefGetMipmapLevelBias(float *pbias, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetMipmapLevelBias, pbias, texRef)([&] {
     if (!allSet(pbias, texRef))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pbias or texRef is null");
     *pbias = texRef->mipmapLevelBias;
     return hipSuccess;
   });
@@ -420,7 +421,7 @@ hipError_t hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmax
                                         const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetMipmapLevelClamp, pminMipmapLevelClamp, pmaxMipmapLevelClamp, texRef)([&] {
     if (!allSet(pminMipmapLevelClamp, pmaxMipmapLevelClamp, texRef))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pminMipmapLevelClamp, pmaxMipmapLevelClamp or texRef is null");
     *pminMipmapLevelClamp = texRef->minMipmapLevelClamp;
     *pmaxMipmapLevelClamp = texRef->maxMipmapLevelClamp;
     return hipSuccess;
@@ -430,7 +431,7 @@ hipError_t hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmax
 hipError_t hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetMaxAnisotropy, pmaxAnsio, texRef)([&] {
     if (!allSet(pmaxAnsio, texRef))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pmaxAnsio or texRef is null");
     *pmaxAnsio = static_cast<int>(texRef->maxAnisotropy);
     return hipSuccess;
   });
@@ -439,7 +440,7 @@ hipError_t hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureReference *tex
 hipError_t hipTexRefGetBorderColor(float *pBorderColor, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetBorderColor, pBorderColor, texRef)([&] {
     if (!allSet(pBorderColor, texRef))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "pBorderColor or texRef is null");
     const std::array<float, 4> colour = LZTextureReference::from(texRef).borderColour();
     std::copy_n(colour.data(), colour.size(), pBorderColor);
     return hipSuccess;

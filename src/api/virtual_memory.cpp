@@ -27,7 +27,7 @@ extern "C" {
 hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags) {
   return HIPLZ_API(hipMemAddressReserve, ptr, size, alignment, addr, flags)([&] {
     if (!ptr || flags != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "ptr is null, or flags is not 0");
     *ptr = LZVirtualMemory::instance().reserve(currentDevice(), size, alignment, addr);
     return hipSuccess;
   });
@@ -45,7 +45,7 @@ hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, co
                         unsigned long long flags) {
   return HIPLZ_API(hipMemCreate, handle, size, prop, flags)([&] {
     if (!handle || size == 0 || flags != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "handle is null, or size is 0, or flags is not 0");
     LZDevice &device = deviceOf(prop);
     if (size % LZVirtualMemory::granularity(device, false) != 0)
       throw HipError(hipErrorInvalidValue, "the size of physical memory is not a multiple of the allocation granularity");
@@ -66,7 +66,7 @@ hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocat
                      unsigned long long flags) {
   return HIPLZ_API(hipMemMap, ptr, size, offset, handle, flags)([&] {
     if (!ptr || flags != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "ptr is null, or flags is not 0");
     LZContext::instance();
     LZVirtualMemory::instance().map(ptr, size, offset, handle);
     return hipSuccess;
@@ -84,7 +84,7 @@ hipError_t hipMemUnmap(void *ptr, size_t size) {
 hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
   return HIPLZ_API(hipMemSetAccess, ptr, size, desc, count)([&] {
     if (!ptr || !desc || count == 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "ptr or desc is null, or count is 0");
     LZVirtualMemory::instance().setAccess(ptr, size, desc, count);
     return hipSuccess;
   });
@@ -94,7 +94,7 @@ hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *loca
   return HIPLZ_API(hipMemGetAccess, flags, location, ptr)([&] {
     if (!flags || !location || !ptr || location->type != hipMemLocationTypeDevice || location->id < 0 ||
         static_cast<size_t>(location->id) >= LZContext::instance().devices().size())
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "flags, location or ptr is null, or location names no device");
     *flags = LZVirtualMemory::instance().access(ptr, location->id);
     return hipSuccess;
   });
@@ -105,7 +105,8 @@ hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAlloc
   return HIPLZ_API(hipMemGetAllocationGranularity, granularity, prop, option)([&] {
     if (!granularity ||
         (option != hipMemAllocationGranularityMinimum && option != hipMemAllocationGranularityRecommended))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue,
+                    "granularity is null, or option is none of hipMemAllocationGranularity_flags");
     *granularity =
         LZVirtualMemory::granularity(deviceOf(prop), option == hipMemAllocationGranularityRecommended);
     return hipSuccess;
@@ -116,7 +117,7 @@ hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
                                                    hipMemGenericAllocationHandle_t handle) {
   return HIPLZ_API(hipMemGetAllocationPropertiesFromHandle, prop, handle)([&] {
     if (!prop)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "prop is null");
     LZContext::instance();
     *prop = LZVirtualMemory::instance().find(handle)->properties();
     return hipSuccess;
@@ -126,7 +127,7 @@ hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
   return HIPLZ_API(hipMemRetainAllocationHandle, handle, addr)([&] {
     if (!handle || !addr)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "handle or addr is null");
     LZContext::instance();
     *handle = LZVirtualMemory::instance().retain(addr);
     return hipSuccess;
@@ -137,11 +138,11 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAll
                                          hipMemAllocationHandleType handleType, unsigned long long flags) {
   return HIPLZ_API(hipMemExportToShareableHandle, shareableHandle, handle, handleType, flags)([&] {
     if (!shareableHandle || flags != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "shareableHandle is null, or flags is not 0");
     LZContext::instance();
     const std::shared_ptr<LZPhysicalMemory> memory = LZVirtualMemory::instance().find(handle);
     if (handleType != hipMemHandleTypePosixFileDescriptor)
-      return hipErrorNotSupported;
+      return refuse(hipErrorNotSupported, "memory can be shared by file descriptors only");
     if (memory->properties().requestedHandleType != handleType)
       throw HipError(hipErrorInvalidValue, "physical memory is exported that was not created for it");
     *static_cast<int *>(shareableHandle) = memory->exportDescriptor();
@@ -153,9 +154,9 @@ hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *hand
                                            hipMemAllocationHandleType shHandleType) {
   return HIPLZ_API(hipMemImportFromShareableHandle, handle, osHandle, shHandleType)([&] {
     if (!handle)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "handle is null");
     if (shHandleType != hipMemHandleTypePosixFileDescriptor)
-      return hipErrorNotSupported;
+      return refuse(hipErrorNotSupported, "memory can be shared by file descriptors only");
     *handle = LZVirtualMemory::instance().import(currentDevice(), descriptorFrom(osHandle));
     return hipSuccess;
   });
@@ -164,7 +165,8 @@ hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *hand
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream) {
   return HIPLZ_API(hipMemMapArrayAsync, mapInfoList, count, stream)([&] {
     queueFrom(stream);
-    return mapInfoList && count != 0 ? hipErrorNotSupported : hipErrorInvalidValue;
+    return mapInfoList && count != 0 ? refuse(hipErrorNotSupported, "there are no sparse arrays")
+                                     : refuse(hipErrorInvalidValue, "mapInfoList is null, or count is 0");
   });
 }
 

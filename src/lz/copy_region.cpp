@@ -62,20 +62,20 @@ hipError_t checkArray(const CopyEnd &end, const CopyRegion &region) {
 // for a device pointer, and any memory at all for a host pointer.
 hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) {
   if (region.width > end.pitch)
-    return hipErrorInvalidPitchValue;
+    return refuse(hipErrorInvalidPitchValue, "a row is longer than its pitch");
   if (!within(end.x, region.width, end.pitch))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "a row leaves its pitch");
   if (region.depth > 1 && !within(end.y, region.height, end.rows))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the rows leave their slice");
   // From the base on, because the memory behind an allocation would pass for any memory of the host.
   size_t slicePitch, corner, box, bytes;
   if (__builtin_mul_overflow(end.pitch, end.rows, &slicePitch) ||
       !boxBytes(corner, end.x, end.y + 1, end.z + 1, end.pitch, slicePitch) ||
       !boxBytes(box, region.width, region.height, region.depth, end.pitch, slicePitch) ||
       __builtin_add_overflow(corner, box, &bytes))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the copy is larger than any memory");
   if (!end.base)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "an end of the copy is null");
   const std::optional<Allocation> memory = LZContext::instance().allocations().find(end.base);
   if (memory ? memory->contains(end.base, bytes) : side != Side::device)
     return hipSuccess;
@@ -87,20 +87,23 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) 
 hipError_t checkEnd(const CopyEnd &end, const CopyRegion &region, Side side) {
   if (!end.array)
     return checkMemory(end, region, side);
-  return side == Side::host ? hipErrorInvalidMemcpyDirection : checkArray(end, region);
+  return side == Side::host ? refuse(hipErrorInvalidMemcpyDirection, "kind says host memory where an array is given")
+                            : checkArray(end, region);
 }
 
 // One end of a description of the runtime API.
 hipError_t makeEnd(CopyEnd &end, hipArray_const_t array, const hipPitchedPtr &memory, const hipPos &position) {
   if (!array == !memory.ptr)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "an end of the copy has both an array and a pointer, or neither");
   if (!array) {
     end = {bytesAt(memory.ptr), memory.pitch, memory.ysize, position.x, position.y, position.z, nullptr, memory.xsize};
     return hipSuccess;
   }
   if (hipError_t error = arrayEnd(end, array, position.x, position.y, position.z))
     return error;
-  return __builtin_mul_overflow(position.x, end.array->elementBytes(), &end.x) ? hipErrorInvalidValue : hipSuccess;
+  return __builtin_mul_overflow(position.x, end.array->elementBytes(), &end.x)
+             ? refuse(hipErrorInvalidValue, "the position is larger than any array")
+             : hipSuccess;
 }
 
 // One end of a description of the driver API.
@@ -124,12 +127,12 @@ hipError_t makeEnd(CopyEnd &end, Side &side, const DriverEnd &given, const CopyR
   case hipMemoryTypeDevice: side = Side::device; break;
   case hipMemoryTypeManaged:
   case hipMemoryTypeUnified: side = Side::unknown; break;
-  default: return hipErrorInvalidValue;
+  default: return refuse(hipErrorInvalidValue, "a type of memory is none of hipMemoryType");
   }
   const size_t pitch = given.pitch ? given.pitch : given.x + region.width;
   const size_t rows = given.rows ? given.rows : given.y + region.height;
   end = {bytesAt(memory), pitch, rows, given.x, given.y, given.z};
-  return memory ? hipSuccess : hipErrorInvalidValue;
+  return memory ? hipSuccess : refuse(hipErrorInvalidValue, "an end of the copy is null");
 }
 
 hipError_t makeRegion(CopyRegion &region, const DriverEnd &to, const DriverEnd &from) {
@@ -255,7 +258,7 @@ void copyOnHost(const CopyRegion &region) {
 hipError_t arrayEnd(CopyEnd &end, hipArray_const_t handle, size_t x, size_t y, size_t z) {
   const LZArray *array = LZContext::instance().findArray(handle);
   if (!array)
-    return hipErrorInvalidHandle;
+    return refuse(hipErrorInvalidHandle, "the array does not exist, or it has been freed");
   end = {array->memory(), array->rowPitch(), array->rows(), x, y, z, array};
   return hipSuccess;
 }
@@ -268,9 +271,9 @@ hipError_t makeRegion(CopyRegion &region, const hipMemcpy3DParms &parameters) {
     return error;
   const LZArray *array = region.to.array ? region.to.array : region.from.array;
   if (region.to.array && region.from.array && region.to.array->elementBytes() != region.from.array->elementBytes())
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the elements of the arrays differ in size");
   if (__builtin_mul_overflow(parameters.extent.width, array ? array->elementBytes() : 1, &region.width))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the copy is larger than any memory");
   region.height = parameters.extent.height;
   region.depth = parameters.extent.depth;
   region.kind = parameters.kind;
@@ -280,7 +283,7 @@ hipError_t makeRegion(CopyRegion &region, const hipMemcpy3DParms &parameters) {
 hipError_t makeRegion(CopyRegion &region, const HIP_MEMCPY3D &given) {
   region = {};
   if (given.srcLOD != 0 || given.dstLOD != 0)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "srcLOD or dstLOD is not 0");
   region.width = given.WidthInBytes;
   region.height = given.Height;
   region.depth = given.Depth;
@@ -358,7 +361,7 @@ hipError_t checkCopy(const CopyRegion &region) {
     return hipSuccess;
   Side toSide, fromSide;
   if (!sidesOf(region.kind, toSide, fromSide))
-    return hipErrorInvalidMemcpyDirection;
+    return refuse(hipErrorInvalidMemcpyDirection, "kind is none of hipMemcpyKind");
   if (hipError_t error = checkEnd(region.to, region, toSide))
     return error;
   return checkEnd(region.from, region, fromSide);
@@ -367,18 +370,19 @@ hipError_t checkCopy(const CopyRegion &region) {
 hipError_t checkFill(const FillRegion &region) {
   const size_t unit = region.elementBytes;
   if (unit != 1 && unit != 2 && unit != 4)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "an element has 1, 2 or 4 bytes");
   if (region.empty())
     return hipSuccess;
   const bool rows = region.height > 1 || region.depth > 1;
   const uintptr_t first = reinterpret_cast<uintptr_t>(region.to);
   if (first % unit != 0 || (rows && region.pitch % unit != 0) || (region.depth > 1 && region.rows < region.height))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "the address or the pitch is no multiple of the element, or a slice has too few rows");
   size_t width, slicePitch, bytes;
   if (__builtin_mul_overflow(region.width, unit, &width) || (rows && width > region.pitch) ||
       __builtin_mul_overflow(region.pitch, region.rows, &slicePitch) ||
       !boxBytes(bytes, width, region.height, region.depth, region.pitch, slicePitch))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "a row is longer than its pitch, or the fill is larger than any memory");
   const std::optional<Allocation> memory = LZContext::instance().allocations().find(region.to);
   if (memory && memory->contains(region.to, bytes))
     return hipSuccess;

@@ -1,6 +1,7 @@
 // One table from Level Zero's results to names and HIP errors.
 #include "lz/error.h"
 #include "base/log.h"
+#include "lz/thread_state.h"
 
 #include <algorithm>
 #include <iterator>
@@ -64,6 +65,11 @@ const Row *rowOf(ze_result_t result) noexcept {
 }
 
 } // namespace
+
+hipError_t refuse(hipError_t error, const char *sentence) noexcept {
+  threadState.refusal = {sentence, error};
+  return error;
+}
 
 hipError_t toHipError(ze_result_t result) noexcept {
   const Row *row = rowOf(result);

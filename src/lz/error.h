@@ -26,6 +26,10 @@ private:
   std::string message_;
 };
 
+/// For calls that are refused without an exception: returns the error, and lets the boundary of the C API log the sentence,
+/// a literal that says which argument is wrong and why, if this error is what the call returns.
+hipError_t refuse(hipError_t error, const char *sentence) noexcept;
+
 /// The hipError_t that stands for a Level Zero result.
 hipError_t toHipError(ze_result_t result) noexcept;
 

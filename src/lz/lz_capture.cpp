@@ -70,13 +70,14 @@ void LZCapture::invalidate() {
 template <class Body> hipError_t LZCapture::with(LZQueue &queue, Body body) {
   const std::shared_ptr<LZCapture> capture = of(queue);
   if (!capture)
-    return queue.kind() == LZQueue::Kind::null ? refuseNull(queue) : hipErrorIllegalState;
+    return queue.kind() == LZQueue::Kind::null ? refuseNull(queue)
+                                               : hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
   std::lock_guard lock(capture->mutex_);
   Stream *stream = capture->findLocked(queue);
   if (!stream)
-    return hipErrorIllegalState;
+    return hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
   if (capture->status_ != hipStreamCaptureStatusActive)
-    return hipErrorStreamCaptureInvalidated;
+    return hiplz::refuse(hipErrorStreamCaptureInvalidated, "the capture is invalid");
   return body(*capture, *stream);
 }
 
@@ -88,7 +89,7 @@ hipError_t LZCapture::joinLocked(const std::shared_ptr<LZCapture> &self, LZQueue
   std::lock_guard lock(queue.mutex_);
   if (queue.capture_) {
     streams_.pop_back();
-    return hipErrorStreamCaptureMerge;
+    return hiplz::refuse(hipErrorStreamCaptureMerge, "the stream is captured already");
   }
   queue.capture_ = self;
   queue.captured_.store(1, std::memory_order_relaxed);
@@ -124,7 +125,7 @@ void LZCapture::unregister() noexcept {
 hipError_t LZCapture::begin(LZQueue &queue, hipStreamCaptureMode mode, LZGraph *into,
                             std::span<LZGraphNode *const> dependencies) {
   if (queue.kind() == LZQueue::Kind::null)
-    return hipErrorStreamCaptureUnsupported;
+    return hiplz::refuse(hipErrorStreamCaptureUnsupported, "the legacy default stream cannot be captured");
   if (hipError_t fault = queue.device().fault())
     return fault;
   queue.device().nullQueue(); // joinLocked needs it
@@ -142,7 +143,7 @@ hipError_t LZCapture::begin(LZQueue &queue, hipStreamCaptureMode mode, LZGraph *
   if (!error)
     return hipSuccess;
   capture->unregister();
-  return hipErrorIllegalState;
+  return hiplz::refuse(hipErrorIllegalState, "the stream is captured already");
 }
 
 // Whether everything that the other streams have done precedes the end of the first stream.
@@ -165,17 +166,18 @@ bool LZCapture::joinedLocked() const {
 hipError_t LZCapture::end(LZQueue &queue, LZGraph *&graph) {
   const std::shared_ptr<LZCapture> capture = of(queue);
   if (!capture)
-    return hipErrorIllegalState;
+    return hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
   hipError_t error = hipSuccess;
   std::unique_ptr<LZGraph> dropped;
   {
     std::lock_guard lock(capture->mutex_);
     if (capture->streams_.empty())
-      return hipErrorIllegalState;
+      return hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
     if (capture->streams_[0].queue != &queue)
-      return hipErrorStreamCaptureUnmatched;
+      return hiplz::refuse(hipErrorStreamCaptureUnmatched, "the capture began in another stream");
     if (capture->mode_ != hipStreamCaptureModeRelaxed && capture->thread_ != std::this_thread::get_id())
-      return hipErrorStreamCaptureWrongThread;
+      return hiplz::refuse(hipErrorStreamCaptureWrongThread,
+                           "the capture began in another thread, and its mode is not hipStreamCaptureModeRelaxed");
     if (capture->status_ == hipStreamCaptureStatusInvalidated)
       error = hipErrorStreamCaptureInvalidated;
     else if (!capture->joinedLocked())
@@ -227,7 +229,7 @@ hipError_t LZCapture::info(LZQueue &queue, Info &info) {
   if (!queue.captured())
     return hipSuccess;
   if (queue.kind() == LZQueue::Kind::null)
-    return hipErrorStreamCaptureImplicit;
+    return hiplz::refuse(hipErrorStreamCaptureImplicit, "a blocking stream of the device is captured");
   const std::shared_ptr<LZCapture> capture = of(queue);
   if (!capture)
     return hipSuccess;
@@ -248,7 +250,7 @@ hipError_t LZCapture::updateDependencies(LZQueue &queue, std::span<LZGraphNode *
   return with(queue, [&](LZCapture &capture, Stream &stream) {
     for (const LZGraphNode *node : nodes)
       if (&node->graph() != capture.graph_)
-        return hipErrorInvalidValue;
+        return hiplz::refuse(hipErrorInvalidValue, "a dependency is a node of another graph");
     if (replace)
       stream.dependencies.clear();
     appendOnce(stream.dependencies, nodes);
@@ -290,23 +292,23 @@ void LZCapture::forbidUnsafeSlowly() {
 
 // The null stream waits for the blocking streams of its device, and those that are captured do nothing now.
 hipError_t LZCapture::refuseNull(LZQueue &queue) {
-  HIPLZ_LOG_INFO("the legacy default stream was used while a blocking stream of the device was captured");
   invalidateIf([&](LZCapture &capture) {
     std::lock_guard lock(capture.mutex_);
     return std::any_of(capture.streams_.begin(), capture.streams_.end(), [&](const Stream &stream) {
       return stream.queue && stream.queue->kind() == LZQueue::Kind::blocking && &stream.queue->device() == &queue.device();
     });
   });
-  return hipErrorStreamCaptureImplicit;
+  return hiplz::refuse(hipErrorStreamCaptureImplicit,
+                       "the legacy default stream was used while a blocking stream of the device was captured");
 }
 
 hipError_t LZCapture::refuse(LZQueue &queue) {
   const std::shared_ptr<LZCapture> capture = of(queue);
   if (!capture)
-    return queue.kind() == LZQueue::Kind::null ? refuseNull(queue) : hipErrorIllegalState;
-  HIPLZ_LOG_INFO("a call for a stream that is captured cannot be captured; the capture is invalid");
+    return queue.kind() == LZQueue::Kind::null ? refuseNull(queue)
+                                               : hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
   capture->invalidate();
-  return hipErrorStreamCaptureUnsupported;
+  return hiplz::refuse(hipErrorStreamCaptureUnsupported, "the call cannot be captured; the capture is invalid");
 }
 
 hipError_t LZCapture::add(LZQueue &queue, GraphNodeContent content) {
@@ -366,31 +368,32 @@ hipError_t LZCapture::wait(LZQueue &queue, const Mark &mark) {
   const std::shared_ptr<LZCapture> own = of(queue);
   if (!own && queue.kind() == LZQueue::Kind::null) {
     capture.invalidate();
-    return hipErrorStreamCaptureImplicit;
+    return hiplz::refuse(hipErrorStreamCaptureImplicit,
+                         "the legacy default stream cannot wait for an event of a capture");
   }
   if (own && own != mark.capture) {
     own->invalidate();
     // Of a capture that has ended nothing is left to merge with.
     if (!capture.active())
-      return hipErrorStreamCaptureIsolation;
+      return hiplz::refuse(hipErrorStreamCaptureIsolation, "the event belongs to a capture that has ended");
     capture.invalidate();
-    return hipErrorStreamCaptureMerge;
+    return hiplz::refuse(hipErrorStreamCaptureMerge, "the event belongs to another capture");
   }
   if (!own)
     queue.device().nullQueue(); // joinLocked needs it
   std::lock_guard lock(capture.mutex_);
   if (capture.status_ == hipStreamCaptureStatusNone)
-    return hipErrorCapturedEvent;
+    return hiplz::refuse(hipErrorCapturedEvent, "the event belongs to a capture that has ended");
   if (capture.status_ == hipStreamCaptureStatusInvalidated)
-    return hipErrorStreamCaptureInvalidated;
+    return hiplz::refuse(hipErrorStreamCaptureInvalidated, "the capture is invalid");
   for (const LZGraphNode *node : mark.nodes)
     if (LZGraph::findNode(node) != node)
-      return hipErrorInvalidValue;
+      return hiplz::refuse(hipErrorInvalidValue, "the event names nodes that have been destroyed");
   if (!own)
     return capture.joinLocked(mark.capture, queue, mark.nodes);
   Stream *stream = capture.findLocked(queue);
   if (!stream)
-    return hipErrorIllegalState;
+    return hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
   if (mark.queue != &queue)
     appendOnce(stream->dependencies, mark.nodes);
   return hipSuccess;
@@ -400,14 +403,14 @@ hipError_t LZCapture::refuseOutside(LZQueue &queue) {
   const hipError_t error = refuse(queue);
   if (error != hipErrorStreamCaptureUnsupported)
     return error;
-  HIPLZ_LOG_INFO("a captured stream cannot wait for an event that was recorded outside of the capture");
-  return hipErrorStreamCaptureIsolation;
+  return hiplz::refuse(hipErrorStreamCaptureIsolation,
+                       "a captured stream cannot wait for an event that was recorded outside of the capture");
 }
 
 hipError_t LZCapture::refuseHost(const Mark &mark) {
-  HIPLZ_LOG_INFO("the event was recorded in a stream that was captured, so it means a place in a graph");
   mark.capture->invalidate();
-  return hipErrorCapturedEvent;
+  return hiplz::refuse(hipErrorCapturedEvent,
+                       "the event was recorded in a stream that was captured, so it means a place in a graph");
 }
 
 } // namespace hiplz

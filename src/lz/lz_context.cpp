@@ -63,7 +63,7 @@ LZContext &LZContext::initialise() {
   });
   LZContext *context = ready_.load(std::memory_order_acquire);
   if (!context)
-    throw HipError(hipErrorNoDevice);
+    throw HipError(hipErrorNoDevice, "there is no device");
   return *context;
 }
 
@@ -106,7 +106,7 @@ LZContext::~LZContext() = default;
 
 LZDevice &LZContext::device(int ordinal) const {
   if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices_.size())
-    throw HipError(hipErrorInvalidDevice);
+    throw HipError(hipErrorInvalidDevice, "there is no device with this number");
   return *devices_[ordinal];
 }
 

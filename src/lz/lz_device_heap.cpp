@@ -38,10 +38,10 @@ size_t LZDeviceHeap::bytes() {
 hipError_t LZDeviceHeap::resize(size_t bytes) {
   const uint64_t most = std::min(device_.properties().maxMemAllocSize, device_.totalMemory());
   if (bytes > most || pagesOf(bytes) > kMaxPages || tableBytes(pagesOf(bytes)) + bytes > most)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "value is more than the device can give");
   std::lock_guard lock(mutex_);
   if (memory_ && bytes != bytes_)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "a kernel has used the heap, so its size is fixed");
   bytes_ = bytes;
   return hipSuccess;
 }

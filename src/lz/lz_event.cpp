@@ -37,7 +37,7 @@ hipError_t LZEvent::outcome(ze_result_t result, const char *call) {
 
 hipError_t LZEvent::record(LZQueue &queue) {
   if (&queue.device() != &device_)
-    return hipErrorInvalidHandle;
+    return refuse(hipErrorInvalidHandle, "the event and the stream belong to different devices");
   if (queue.captured()) [[unlikely]] {
     LZCapture::Mark mark;
     if (hipError_t error = LZCapture::record(queue, mark))
@@ -104,13 +104,13 @@ hipError_t LZEvent::waitIn(LZQueue &queue) {
 
 hipError_t LZEvent::elapsed(float &milliseconds, LZEvent &start, LZEvent &stop) {
   if (!start.timed() || !stop.timed() || &start.device_ != &stop.device_)
-    return hipErrorInvalidHandle;
+    return refuse(hipErrorInvalidHandle, "an event does not take the time, or the events belong to different devices");
   for (LZEvent *event : {&start, &stop})
     if (LZCapture::Mark mark = event->mark())
       return LZCapture::refuseHost(mark);
   Recording first = start.last(), second = stop.last();
   if (!first.event || !second.event)
-    return hipErrorInvalidHandle;
+    return refuse(hipErrorInvalidHandle, "an event has not been recorded");
   for (const Recording *recording : {&first, &second})
     if (hipError_t error = start.outcome(recording->event.query(), "zeEventQueryStatus"))
       return error;

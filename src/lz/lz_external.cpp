@@ -115,12 +115,12 @@ hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphor
   auto append = reinterpret_cast<ZeAppendExternalSemaphores>(device_.driver().extensionFunction(
       signals ? "zeCommandListAppendSignalExternalSemaphoreExt" : "zeCommandListAppendWaitExternalSemaphoreExt"));
   if (!append)
-    return hipErrorNotSupported;
+    return refuse(hipErrorNotSupported, "the driver has no external semaphores");
   std::vector<void *> handles;
   std::vector<ZeExternalSemaphoreParams> parameters;
   for (size_t index = 0; index < semaphores.size(); ++index) {
     if (&semaphores[index]->device().driver() != &device_.driver())
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "a semaphore belongs to another driver than the stream");
     handles.push_back(semaphores[index]->native());
     parameters.push_back({signals ? kZeExternalSemaphoreSignalParams : kZeExternalSemaphoreWaitParams, nullptr,
                           values[index]});

@@ -98,15 +98,16 @@ hipError_t LZGraph::addEdges(std::span<LZGraphNode *const> from, std::span<LZGra
     return hipSuccess;
   while (added-- > 0)
     disconnect(*from[added], *to[added]);
-  return hipErrorInvalidValue;
+  return refuse(hipErrorInvalidValue,
+                "an edge exists already, occurs twice, leaves the graph, or begins and ends at one node");
 }
 
 hipError_t LZGraph::removeEdges(std::span<LZGraphNode *const> from, std::span<LZGraphNode *const> to) {
   for (size_t i = 0; i < from.size(); ++i) {
     if (&from[i]->graph() != this || !contains(to[i]->dependencies_, from[i]))
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "an edge does not exist");
     if (ofMemory(*from[i]) || ofMemory(*to[i]))
-      return hipErrorNotSupported;
+      return refuse(hipErrorNotSupported, "edges of nodes that allocate or free memory cannot be removed");
   }
   for (size_t i = 0; i < from.size(); ++i)
     disconnect(*from[i], *to[i]);

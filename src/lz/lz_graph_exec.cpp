@@ -245,13 +245,13 @@ hipError_t LZGraphExec::setContent(const LZGraphNode &original, GraphNodeContent
   std::lock_guard lock(mutex_);
   LZGraphNode *node = counterpartLocked(original);
   if (!node)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the executable graph has no counterpart of the node");
   if (auto *child = std::get_if<ChildNode>(&content)) {
     const auto *present = node->as<ChildNode>();
     const LZGraphNode *culprit = nullptr;
     std::vector<Change> changes;
     if (!present || compare(*present->graph, *child->graph, changes, culprit) != hipGraphExecUpdateSuccess)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "the child graph differs from that of the executable graph");
     applyLocked(changes);
     return hipSuccess;
   }
@@ -269,7 +269,8 @@ hipError_t LZGraphExec::setEnabled(const LZGraphNode &original, bool enabled) {
   std::lock_guard lock(mutex_);
   LZGraphNode *node = counterpartLocked(original);
   if (!node || !canBeDisabled(*node))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "the executable graph has no counterpart of the node, or such nodes cannot be disabled");
   if (enabled ? disabled_.erase(node->id()) != 0 : disabled_.insert(node->id()).second)
     outdateLocked();
   return hipSuccess;
@@ -279,7 +280,8 @@ hipError_t LZGraphExec::isEnabled(const LZGraphNode &original, bool &enabled) {
   std::lock_guard lock(mutex_);
   LZGraphNode *node = counterpartLocked(original);
   if (!node || !canBeDisabled(*node))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue,
+                  "the executable graph has no counterpart of the node, or such nodes cannot be disabled");
   enabled = !disabled_.contains(node->id());
   return hipSuccess;
 }

@@ -21,7 +21,7 @@ hipError_t LZMemoryPool::attribute(hipMemPoolAttr attribute, void *value) const 
   case hipMemPoolAttrUsedMemCurrent: *bytes = used_; return hipSuccess;
   case hipMemPoolAttrUsedMemHigh: *bytes = std::max(usedHigh_, used_); return hipSuccess;
   }
-  return hipErrorInvalidValue;
+  return refuse(hipErrorInvalidValue, "attr is none of hipMemPoolAttr");
 }
 
 hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *value) {
@@ -39,14 +39,14 @@ hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *valu
   case hipMemPoolAttrReservedMemHigh:
   case hipMemPoolAttrUsedMemHigh:
     if (bytes() != 0)
-      return hipErrorInvalidValue;
+      return refuse(hipErrorInvalidValue, "a high-water mark can be set to 0 only");
     (attribute == hipMemPoolAttrUsedMemHigh ? usedHigh_ : reservedHigh_) = 0;
     return hipSuccess;
   case hipMemPoolAttrReservedMemCurrent:
   case hipMemPoolAttrUsedMemCurrent:
     break;
   }
-  return hipErrorInvalidValue;
+  return refuse(hipErrorInvalidValue, "attr is no attribute that can be set");
 }
 
 hipMemAccessFlags LZMemoryPool::access(int device) const {

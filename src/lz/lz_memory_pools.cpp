@@ -38,7 +38,7 @@ LZMemoryPool &LZMemoryPools::create(const LZMemoryPool::Options &options) {
 
 hipError_t LZMemoryPools::destroy(LZMemoryPool &pool) {
   if (&pool == &standard_ || !handles().remove(pool))
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the pool is the device's own, or it has been destroyed");
   LZMemoryPool *current = &pool;
   current_.compare_exchange_strong(current, &standard_, std::memory_order_acq_rel);
   std::lock_guard lock(mutex_);

@@ -235,7 +235,7 @@ void LZRegistry::unload(const void *handle) {
     std::lock_guard lock(mutex_);
     auto found = loaded_.find(handle);
     if (found == loaded_.end())
-      throw HipError(hipErrorInvalidHandle, "the module that is unloaded is not loaded");
+      throw HipError(handle ? hipErrorNotFound : hipErrorInvalidHandle, "the module that is unloaded is not loaded");
     module = std::move(found->second);
     loaded_.erase(found);
   }
@@ -246,7 +246,7 @@ LZModule &LZRegistry::loaded(const void *handle) {
   std::lock_guard lock(mutex_);
   auto found = loaded_.find(handle);
   if (found == loaded_.end())
-    throw HipError(hipErrorInvalidHandle, "the module is not loaded");
+    throw HipError(handle ? hipErrorNotFound : hipErrorInvalidHandle, "the module is not loaded");
   return *found->second;
 }
 

@@ -51,10 +51,10 @@ public:
   Symbol symbolFor(const void *hostVariable);
 
   /// Takes over a module that the application loaded, and gives it back by destroying it. unload throws
-  /// HipError (hipErrorInvalidHandle) for what is not loaded.
+  /// HipError: hipErrorInvalidHandle for null, hipErrorNotFound for what is not loaded.
   LZModule &load(std::unique_ptr<LZModule> module);
   void unload(const void *handle);
-  /// The module behind a handle of the application; throws HipError (hipErrorInvalidHandle).
+  /// The module behind a handle of the application; throws HipError as unload() does.
   LZModule &loaded(const void *handle);
 
   /// Makes every module begin anew on a device: its variables, managed ones if their memory is the device's, get their

@@ -60,7 +60,7 @@ void *LZVirtualMemory::reserve(LZDevice &device, size_t bytes, size_t alignment,
     refuse("a reservation is not a multiple of the allocation granularity, or its alignment is no power of two");
   const size_t room = alignment > page ? alignment : 0;
   if (bytes > SIZE_MAX - room)
-    throw HipError(hipErrorOutOfMemory);
+    throw HipError(hipErrorOutOfMemory, "the driver cannot reserve so many addresses");
   const size_t whole = bytes + room;
   void *reserved = nullptr;
   ze_result_t result = ZE_RESULT_ERROR_INVALID_ARGUMENT;

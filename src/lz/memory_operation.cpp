@@ -43,7 +43,7 @@ hipError_t makeWait(MemoryOperation &operation, uint32_t bytes, void *address, u
   case hipStreamWaitValueEq: kind = Kind::waitEqual; break;
   case hipStreamWaitValueAnd: kind = Kind::waitAnd; break;
   case hipStreamWaitValueNor: kind = Kind::waitNor; break;
-  default: return hipErrorInvalidValue;
+  default: return refuse(hipErrorInvalidValue, "flags is no comparison");
   }
   operation = {kind, bytes, address, value, mask};
   return checkOperation(operation);
@@ -51,7 +51,7 @@ hipError_t makeWait(MemoryOperation &operation, uint32_t bytes, void *address, u
 
 hipError_t makeWrite(MemoryOperation &operation, uint32_t bytes, void *address, uint64_t value, unsigned flags) {
   if (flags != 0)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "flags is not 0");
   operation = {MemoryOperation::Kind::write, bytes, address, value, UINT64_MAX};
   return checkOperation(operation);
 }
@@ -59,7 +59,7 @@ hipError_t makeWrite(MemoryOperation &operation, uint32_t bytes, void *address, 
 hipError_t makeBatch(std::vector<MemoryOperation> &operations, const hipStreamBatchMemOpParams *parameters,
                      unsigned count, unsigned flags) {
   if (!parameters || count > kMostOperations || flags != 0)
-    return hipErrorInvalidValue;
+    return refuse(hipErrorInvalidValue, "the operations are null or too many, or flags is not 0");
   operations.clear();
   for (const hipStreamBatchMemOpParams &from : std::span(parameters, count)) {
     MemoryOperation &operation = operations.emplace_back();

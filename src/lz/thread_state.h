@@ -16,10 +16,17 @@ struct CallConfiguration {
   hipStream_t stream;
 };
 
+/// Why a call was refused, until the boundary of the C API has logged it.
+struct Refusal {
+  const char *sentence; // a literal, or null
+  hipError_t error;
+};
+
 /// Constant-initialised, so that reading it needs no guard.
 struct ThreadState {
   hipError_t lastError;  // of the last call that failed; hipErrorNotReady is no failure
   hipError_t lastResult; // of the last call
+  Refusal refusal;
   int device;
   bool inHostFunction; // the thread runs a host function of a stream, which may not call HIP
   // Launches nest when an argument of a launch launches itself; nobody nests deeper than this.

@@ -90,7 +90,7 @@ static void modules(const Native &native, const std::string &spirv) {
   CHECK(same == kept);
   launchOnModule(module);
   HIP_CHECK(hipModuleUnload(module));
-  CHECK_EQ(hiplzGetNativeModule(module, 0, &same), hipErrorInvalidHandle);
+  CHECK_EQ(hiplzGetNativeModule(module, 0, &same), hipErrorNotFound);
   uint32_t names = 0;
   ZE_CHECK(zeModuleGetKernelNames(kept, &names, nullptr)); // it is still there
   CHECK(names >= 2);

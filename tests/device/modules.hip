@@ -257,9 +257,9 @@ static void testNames(const std::string &bundle) {
   CHECK_EQ(hipModuleGetGlobal(nullptr, nullptr, module, "moduleCounter"), hipErrorInvalidValue);
   HIP_CHECK(hipModuleGetGlobal(nullptr, &size, module, "moduleCounter"));
   HIP_CHECK(hipModuleUnload(module));
-  CHECK_EQ(hipModuleUnload(module), hipErrorInvalidHandle);
+  CHECK_EQ(hipModuleUnload(module), hipErrorNotFound);
   CHECK_EQ(hipModuleUnload(nullptr), hipErrorInvalidHandle);
-  CHECK_EQ(hipModuleGetFunction(&function, module, "addOne"), hipErrorInvalidHandle);
+  CHECK_EQ(hipModuleGetFunction(&function, module, "addOne"), hipErrorNotFound);
   CHECK_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr), hipErrorInvalidHandle);
   HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(mangled)));
   CHECK_EQ(hipGetFuncBySymbol(&function, &size), hipErrorInvalidDeviceFunction);

@@ -1,0 +1,139 @@
+// What each function of the API answers to each of its arguments when that one is bad: the error that HIP documents, and a
+// sentence under HIPLZ_LOG=info that says what was refused. The tables are in the folder api_errors, by chapters.
+#include "tests/device/api_errors/fixture.h"
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+
+__device__ int variable;
+texture<float, hipTextureType1D> reference;
+__global__ void doNothing(float *out) { *out = tex1Dfetch(reference, 0); }
+
+static const Refused refusals[] = {
+#include "tests/device/api_errors/copy.inc"
+#include "tests/device/api_errors/copy_array.inc"
+#include "tests/device/api_errors/device.inc"
+#include "tests/device/api_errors/fill.inc"
+#include "tests/device/api_errors/graph.inc"
+#include "tests/device/api_errors/graph_exec.inc"
+#include "tests/device/api_errors/graph_nodes.inc"
+#include "tests/device/api_errors/interop.inc"
+#include "tests/device/api_errors/launch.inc"
+#include "tests/device/api_errors/memory.inc"
+#include "tests/device/api_errors/memory_pool.inc"
+#include "tests/device/api_errors/memory_virtual.inc"
+#include "tests/device/api_errors/stream.inc"
+#include "tests/device/api_errors/texture.inc"
+};
+
+// Functions without a row, and why.
+static const std::map<std::string, const char *> notRefused = {
+#include "tests/device/api_errors/none.inc"
+};
+
+static void makeArguments() {
+  HIP_CHECK(hipMalloc(&memory, 4096));
+  HIP_CHECK(hipMallocManaged(&managed, 4096));
+  HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  HIP_CHECK(hipEventCreate(&event));
+  HIP_CHECK(hipGraphCreate(&graph, 0));
+  HIP_CHECK(hipGraphAddEmptyNode(&node, graph, nullptr, 0));
+  HIP_CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  const hipChannelFormatDesc ints = hipCreateChannelDesc<int>();
+  HIP_CHECK(hipMallocArray(&array, &ints, 16, 16));
+  HIP_CHECK(hipMallocMipmappedArray(&mipmap, &ints, {16, 16, 0}, 2));
+  HIP_CHECK(hipDeviceGetDefaultMemPool(&pool, 0));
+  HIP_CHECK(hipCtxGetCurrent(&context));
+  kernel = reinterpret_cast<const void *>(doNothing);
+  symbol = &variable;
+  HIP_CHECK(hipGetFuncBySymbol(&function, kernel));
+  texref = &reference;
+  // The code of this program once more.
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const std::string program((std::istreambuf_iterator<char>(file)), {});
+  const size_t bundle = program.find(std::string("__CLANG_OFFLOAD_") + "BUNDLE__");
+  HIP_CHECK(hipModuleLoadData(&module, program.data() + bundle));
+}
+
+/// Standard error as a file that is read after each call.
+class Said {
+public:
+  Said() : file_(::memfd_create("said", 0)), real_(::dup(STDERR_FILENO)) { ::dup2(file_, STDERR_FILENO); }
+  ~Said() { restore(); }
+  /// What has been written since the last time.
+  std::string take() {
+    std::string text(::lseek(file_, 0, SEEK_END), '\0');
+    const ssize_t bytes = ::pread(file_, text.data(), text.size(), 0);
+    text.resize(bytes < 0 ? 0 : bytes);
+    CHECK_EQ(::ftruncate(file_, 0), 0);
+    ::lseek(file_, 0, SEEK_SET);
+    return text;
+  }
+  void restore() { ::dup2(real_, STDERR_FILENO); }
+
+private:
+  int file_, real_;
+};
+
+static void testRows() {
+  std::string report;
+  Said said;
+  for (const Refused &row : refusals) {
+    const hipError_t error = row.call();
+    const std::string text = said.take();
+    const bool explained = text.find(row.sentence) != text.npos && text.find(hipGetErrorName(row.error)) != text.npos;
+    if (error == row.error && explained && *row.sentence)
+      continue;
+    ++checkFailures;
+    report += std::string(row.function) + ", " + row.argument + ": " + hipGetErrorName(error) + ", expected " +
+              hipGetErrorName(row.error) + " and \"" + row.sentence + "\"; it said:\n" + text;
+  }
+  said.restore();
+  std::fputs(report.c_str(), stderr);
+}
+
+// Each function that the library exports has rows, or a reason why it has none.
+static void testComplete() {
+  const char *path = std::getenv("HIPLZ_TEST_FUNCTIONS");
+  if (!path) {
+    std::fprintf(stderr, "HIPLZ_TEST_FUNCTIONS is not set\n");
+    ++checkFailures;
+    return;
+  }
+  std::set<std::string> tested;
+  for (const Refused &row : refusals)
+    tested.insert(row.function);
+  std::ifstream table(path);
+  std::string line;
+  size_t functions = 0;
+  for (std::getline(table, line); std::getline(table, line);) {
+    std::stringstream fields(line);
+    std::string name, version, type;
+    std::getline(fields, name, ',');
+    std::getline(fields, version, ',');
+    std::getline(fields, type, ',');
+    if (type != "hipError_t" || line.find(",exported") == line.npos)
+      continue;
+    ++functions;
+    if (tested.count(name) == notRefused.count(name)) {
+      ++checkFailures;
+      std::fprintf(stderr, "%s has %s\n", name.c_str(), tested.count(name) ? "rows and a reason to have none" : "no row");
+    }
+  }
+  CHECK(functions > 400);
+}
+
+int main() {
+  ::setenv("HIPLZ_LOG", "info", 1); // before the first call
+  makeArguments();
+  testRows();
+  testComplete();
+  return testResult();
+}

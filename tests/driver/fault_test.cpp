@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <thread>
@@ -46,6 +47,23 @@ protected:
     ze_context_handle_t context = nullptr;
     ze_command_list_handle_t list = nullptr;
   };
+  /// What is written when work-item 37 of work-group (3, 2, 0) faults.
+  std::string messageOfFault(const char *name) {
+    constexpr uint32_t kX = 64 * 3 + 37, kY = 2;
+    OtherContext other(driver, dev);
+    auto *data = device<int>(64 * 8 + 1);
+    std::fill_n(data, 64 * 8, 1);
+    data[kX] = 0;
+    auto faulty = kernel(name, 64);
+    setArguments(faulty, data, kX, kY, name == std::string("divide_by_data") ? int64_t{64 * 8} : kWild);
+    ze_group_count_t count{8, 4, 1};
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST,
+              zeCommandListAppendLaunchKernel(other.list, faulty, &count, nullptr, 0, nullptr));
+    const std::string message = testing::internal::GetCapturedStderr();
+    EXPECT_NE(message.find("hiplz: kernel " + std::string(name) + ": "), std::string::npos) << message;
+    return message;
+  }
   /// A new context on the same device executes kernels and copies as if nothing had happened.
   void expectDeviceUsable() {
     OtherContext fresh(driver, dev);
@@ -57,6 +75,10 @@ protected:
     EXPECT_EQ(8000, counter);
     EXPECT_EQ(ZE_RESULT_SUCCESS, zeContextGetStatus(fresh.context));
   }
+};
+
+class ScalarFaults : public Faults {
+  const char *buildFlags() const override { return "-hiplz-scalar"; }
 };
 
 TEST_F(Faults, AWildStoreLosesTheDevice) {
@@ -101,23 +123,28 @@ TEST_F(Faults, DivisionByZero) {
 }
 
 // Whether or not work-items are executed together, and without HIPLZ_LOG.
-TEST_F(Faults, TheWorkItemIsNamed) {
-  constexpr uint32_t kX = 64 * 3 + 37, kY = 2;
+TEST_F(ScalarFaults, TheWorkItemIsNamed) {
   for (const char *name : {"fault_in_vectors", "fault_in_place", "fault_in_loop", "fault_after_barrier", "divide_by_data"}) {
-    OtherContext other(driver, dev);
-    const bool divides = name == std::string("divide_by_data");
-    auto *data = device<int>(64 * 8 + 1);
-    std::fill_n(data, 64 * 8, 1);
-    data[kX] = 0;
-    auto faulty = kernel(name, 64);
-    setArguments(faulty, data, kX, kY, divides ? int64_t{64 * 8} : kWild);
-    ze_group_count_t count{8, 4, 1};
-    testing::internal::CaptureStderr();
-    EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST,
-              zeCommandListAppendLaunchKernel(other.list, faulty, &count, nullptr, 0, nullptr));
-    const std::string message = testing::internal::GetCapturedStderr();
-    EXPECT_NE(message.find("hiplz: kernel " + std::string(name) + ": "), std::string::npos) << message;
+    const std::string message = messageOfFault(name);
     EXPECT_NE(message.find("in work-group (3, 2, 0), work-item (37, 0, 0); the device is lost"), std::string::npos) << message;
+  }
+}
+
+// Of a kernel without loops and barriers the vector half names the work-item, too; of others the warp, and how to learn more.
+// It divides without a fault.
+TEST_F(Faults, TheWorkItemOrItsWarpIsNamed) {
+  for (const char *name : {"fault_in_vectors", "fault_in_place"}) {
+    const std::string message = messageOfFault(name);
+    EXPECT_NE(message.find("in work-group (3, 2, 0), work-item (37, 0, 0); the device is lost"), std::string::npos) << message;
+  }
+  for (const char *name : {"fault_in_loop", "fault_after_barrier"}) {
+    const std::string message = messageOfFault(name);
+    unsigned count = 0, first = 0;
+    const size_t at = message.find("one of the ");
+    ASSERT_NE(at, std::string::npos) << message;
+    ASSERT_EQ(2, std::sscanf(message.c_str() + at, "one of the %u work-items from (%u, 0, 0) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
+                             &count, &first)) << message;
+    EXPECT_TRUE(first <= 37 && 37 < first + count && count <= 32) << message;
   }
 }
 

@@ -55,6 +55,8 @@ class KernelTest : public DriverTest {
 protected:
   void SetUp() override;
   void TearDown() override;
+  /// With which the module is built; null: none.
+  virtual const char *buildFlags() const { return nullptr; }
   ze_kernel_handle_t kernel(const char *name, uint32_t x = 1, uint32_t y = 1, uint32_t z = 1);
   template <class... Args> void setArguments(ze_kernel_handle_t kernel, const Args &...args) {
     uint32_t index = 0;

@@ -66,13 +66,13 @@ Worker &Worker::current() {
 // This is written whatever HIPLZ_LOG says: all that follows fails, and nothing else tells why.
 void Worker::recover(WorkerState &faulted) {
   if (faulted.kernelName) {
-    char items[96] = "";
+    char items[128] = "";
     const uint32_t *local = faulted.localId;
     if (faulted.itemCount == 1)
       std::snprintf(items, sizeof items, ", work-item (%u, %u, %u)", local[0], local[1], local[2]);
     else if (faulted.itemCount > 1)
-      std::snprintf(items, sizeof items, ", one of the %u work-items from (%u, %u, %u) on", faulted.itemCount, local[0],
-                    local[1], local[2]);
+      std::snprintf(items, sizeof items, ", one of the %u work-items from (%u, %u, %u) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
+                    faulted.itemCount, local[0], local[1], local[2]);
     logLine("kernel %s: %s at address %p in work-group (%u, %u, %u)%s; the device is lost", faulted.kernelName,
             describe(fault.info), fault.info.address, faulted.groupId[0], faulted.groupId[1], faulted.groupId[2], items);
   } else {

@@ -83,8 +83,9 @@ int main() {
   void* before;
   HIP_CHECK(hipGetSymbolAddress(&before, HIP_SYMBOL(number)));
   for (int round = 0; round < 2; ++round) {
-    DeviceArray<int>* other = new DeviceArray<int>(1); // the reset frees its memory
-    overwrite<<<1, 1>>>(*other);
+    int* other; // the reset frees it
+    HIP_CHECK(hipMalloc(&other, sizeof *other));
+    overwrite<<<1, 1>>>(other);
     const float changed[2] = {5, 6};
     HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(factors), changed, sizeof changed));
     HIP_CHECK(hipDeviceSynchronize());

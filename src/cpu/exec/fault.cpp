@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
+#include <forward_list>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -170,8 +171,8 @@ void becomeFirst() {
   if ((current.sa_flags & SA_SIGINFO) && (current.sa_sigaction == handler || current.sa_sigaction == firstHandler))
     return;
   const bool isHandler = (current.sa_flags & SA_SIGINFO) || (current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN);
-  // Never freed: another thread may be in it.
-  interposed.store(isHandler ? new struct sigaction(current) : nullptr, std::memory_order_release);
+  static std::forward_list<struct sigaction> handlers; // none is ever freed: another thread may be in it
+  interposed.store(isHandler ? &handlers.emplace_front(current) : nullptr, std::memory_order_release);
   install(SIGSEGV, firstHandler, nullptr);
 }
 } // namespace

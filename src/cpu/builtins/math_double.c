@@ -37,23 +37,29 @@ static inline double negatedIf(int condition, double value) {
   return doubleOf(bitsOfDouble(value) ^ (condition ? 0x8000000000000000ull : 0ull));
 }
 
-double hz_sin(double x) {
-  if (__builtin_expect(!(__builtin_fabs(x) <= kReduced), 0))
-    return sin(x);
+/// The sine of x, |x| up to kReduced; *cosine receives the cosine.
+static inline double sineAndCosine(double x, double *cosine) {
   double low;
   int quarter;
   double high = reduce(x, &low, &quarter), s = sineOfParts(high, low), c = cosineOfParts(high, low);
+  *cosine = negatedIf((quarter + 1) & 2, quarter & 1 ? s : c);
   double y = negatedIf(quarter & 2, quarter & 1 ? c : s);
   return x == 0 ? x : y;
+}
+
+double hz_sin(double x) {
+  if (__builtin_expect(!(__builtin_fabs(x) <= kReduced), 0))
+    return sin(x);
+  double cosine;
+  return sineAndCosine(x, &cosine);
 }
 
 double hz_cos(double x) {
   if (__builtin_expect(!(__builtin_fabs(x) <= kReduced), 0))
     return cos(x);
-  double low;
-  int quarter;
-  double high = reduce(x, &low, &quarter), s = sineOfParts(high, low), c = cosineOfParts(high, low);
-  return negatedIf((quarter + 1) & 2, quarter & 1 ? s : c);
+  double cosine;
+  sineAndCosine(x, &cosine);
+  return cosine;
 }
 
 double hz_sincos(double x, double *cosine) {
@@ -61,10 +67,5 @@ double hz_sincos(double x, double *cosine) {
     *cosine = cos(x);
     return sin(x);
   }
-  double low;
-  int quarter;
-  double high = reduce(x, &low, &quarter), s = sineOfParts(high, low), c = cosineOfParts(high, low);
-  *cosine = negatedIf((quarter + 1) & 2, quarter & 1 ? s : c);
-  double y = negatedIf(quarter & 2, quarter & 1 ? c : s);
-  return x == 0 ? x : y;
+  return sineAndCosine(x, cosine);
 }

@@ -86,23 +86,29 @@ static inline float negatedIf(int condition, float value) {
   return floatOf(bitsOfFloat(value) ^ (condition ? 0x80000000u : 0u));
 }
 
-float hz_sinf(float x) {
-  if (__builtin_expect(!(__builtin_fabsf(x) <= kReducedF), 0))
-    return (float)sin(x);
+/// The sine of x, |x| up to kReducedF; *cosine receives the cosine.
+static inline float sineAndCosineF(float x, float *cosine) {
   float low;
   int quarter;
   float high = reduceF(x, &low, &quarter), s = sineOfPartsF(high, low), c = cosineOfPartsF(high, low);
+  *cosine = negatedIf((quarter + 1) & 2, quarter & 1 ? s : c);
   float y = negatedIf(quarter & 2, quarter & 1 ? c : s);
   return x == 0 ? x : y;
+}
+
+float hz_sinf(float x) {
+  if (__builtin_expect(!(__builtin_fabsf(x) <= kReducedF), 0))
+    return (float)sin(x);
+  float cosine;
+  return sineAndCosineF(x, &cosine);
 }
 
 float hz_cosf(float x) {
   if (__builtin_expect(!(__builtin_fabsf(x) <= kReducedF), 0))
     return (float)cos(x);
-  float low;
-  int quarter;
-  float high = reduceF(x, &low, &quarter), s = sineOfPartsF(high, low), c = cosineOfPartsF(high, low);
-  return negatedIf((quarter + 1) & 2, quarter & 1 ? s : c);
+  float cosine;
+  sineAndCosineF(x, &cosine);
+  return cosine;
 }
 
 float hz_sincosf(float x, float *cosine) {
@@ -110,12 +116,7 @@ float hz_sincosf(float x, float *cosine) {
     *cosine = (float)cos(x);
     return (float)sin(x);
   }
-  float low;
-  int quarter;
-  float high = reduceF(x, &low, &quarter), s = sineOfPartsF(high, low), c = cosineOfPartsF(high, low);
-  *cosine = negatedIf((quarter + 1) & 2, quarter & 1 ? s : c);
-  float y = negatedIf(quarter & 2, quarter & 1 ? c : s);
-  return x == 0 ? x : y;
+  return sineAndCosineF(x, cosine);
 }
 
 float hz_tanf(float x) {

@@ -61,6 +61,9 @@ if [ -z "$layer" ] && [ "$asan" = yes ] && [ "$preset" = release ]; then
   preset=asan
   configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=OFF
   build_targets
+  # LLVM 15's leak check takes each thread's dynamic TLS block for one of glibc 2.19 when its address ends in 010, reads a size and
+  # a start in front of it, and crashes in the pages that these name. The blocks come from malloc now and are found without it.
+  export ASAN_OPTIONS=intercept_tls_get_addr=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
   for name in unit driver device; do
     count_layer "$name" asan
   done

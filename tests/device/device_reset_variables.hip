@@ -85,6 +85,7 @@ int main() {
   for (int round = 0; round < 2; ++round) {
     int* other; // the reset frees it
     HIP_CHECK(hipMalloc(&other, sizeof *other));
+    HIP_CHECK(hipMemset(other, 0, sizeof *other));
     overwrite<<<1, 1>>>(other);
     const float changed[2] = {5, 6};
     HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(factors), changed, sizeof changed));

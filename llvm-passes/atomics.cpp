@@ -41,8 +41,8 @@ AtomicOrdering withoutAcquire(AtomicOrdering Order) {
 
 std::optional<AtomicRMWInst::BinOp> operationOf(StringRef Name) {
   static const std::pair<StringRef, AtomicRMWInst::BinOp> Names[] = {
-      {"exchange", AtomicRMWInst::Xchg}, {"fetch_add", AtomicRMWInst::Add}, {"fetch_sub", AtomicRMWInst::Sub},
-      {"fetch_and", AtomicRMWInst::And}, {"fetch_or", AtomicRMWInst::Or},   {"fetch_xor", AtomicRMWInst::Xor},
+      {"exchange", AtomicRMWInst::Xchg},  {"fetch_add", AtomicRMWInst::Add}, {"fetch_sub", AtomicRMWInst::Sub},
+      {"fetch_and", AtomicRMWInst::And},  {"fetch_or", AtomicRMWInst::Or},   {"fetch_xor", AtomicRMWInst::Xor},
       {"fetch_nand", AtomicRMWInst::Nand}};
   for (auto [Known, Operation] : Names)
     if (Name == Known)
@@ -206,7 +206,9 @@ bool lowerSmallOperations(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Store = dyn_cast<StoreInst>(&I);
     auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
-    Type *T = Store ? Store->getValueOperand()->getType() : Exchange ? Exchange->getNewValOperand()->getType() : I.getType();
+    Type *T = Store      ? Store->getValueOperand()->getType()
+              : Exchange ? Exchange->getNewValOperand()->getType()
+                         : I.getType();
     if (I.isAtomic() && isSmall(T))
       Found.push_back(&I);
   }
@@ -216,7 +218,8 @@ bool lowerSmallOperations(Function &F) {
     else if (auto *Store = dyn_cast<StoreInst>(I))
       lowerUpdate(*I, Store->getPointerOperand(), AtomicRMWInst::Xchg, Store->getValueOperand(), Store->getOrdering());
     else if (auto *Update = dyn_cast<AtomicRMWInst>(I))
-      lowerUpdate(*I, Update->getPointerOperand(), Update->getOperation(), Update->getValOperand(), Update->getOrdering());
+      lowerUpdate(*I, Update->getPointerOperand(), Update->getOperation(), Update->getValOperand(),
+                  Update->getOrdering());
     else
       lowerExchange(*cast<AtomicCmpXchgInst>(I));
   }

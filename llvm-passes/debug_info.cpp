@@ -26,10 +26,8 @@ static bool isTranslatable(const DbgVariableIntrinsic &I) {
     case dwarf::DW_OP_plus_uconst:
     case dwarf::DW_OP_stack_value:
     case dwarf::DW_OP_swap:
-    case dwarf::DW_OP_xderef:
-      return true;
-    default:
-      return false;
+    case dwarf::DW_OP_xderef: return true;
+    default: return false;
     }
   });
 }

@@ -17,7 +17,7 @@ namespace hiplz::passes {
 
 namespace {
 
-constexpr uint64_t kMinAlignment = 16; // what HIP promises for the start of dynamic shared memory
+constexpr uint64_t kMinAlignment = 16;  // what HIP promises for the start of dynamic shared memory
 constexpr uint64_t kMaxAlignment = 128; // of the largest type that SPIR-V has
 
 class DynamicShared {
@@ -163,8 +163,7 @@ private:
       Entries.push_back(Value);
       Kernel.setMetadata(Kind, MDNode::get(C, Entries));
     };
-    extend("kernel_arg_addr_space",
-           ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), kLocal)));
+    extend("kernel_arg_addr_space", ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), kLocal)));
     extend("kernel_arg_access_qual", MDString::get(C, "none"));
     extend("kernel_arg_type", MDString::get(C, "uint4*"));
     extend("kernel_arg_base_type", MDString::get(C, "uint4*"));

@@ -13,8 +13,8 @@ namespace hiplz::passes {
 
 PreservedAnalyses FunctionAttributesPass::run(Module &M, ModuleAnalysisManager &) {
   constexpr unsigned kWarpSize = 32;
-  auto *Size = MDNode::get(M.getContext(), ConstantAsMetadata::get(ConstantInt::get(
-                                               Type::getInt32Ty(M.getContext()), kWarpSize)));
+  auto *Size = MDNode::get(M.getContext(),
+                           ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(M.getContext()), kWarpSize)));
   for (Function &F : M) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);

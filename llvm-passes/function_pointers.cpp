@@ -41,8 +41,8 @@ bool isCalledWrongly(const Function &F) {
 /// Whether a call of one type can mean a function of the other: pointers count by their address space alone.
 bool fits(FunctionType *Call, FunctionType *Callee) {
   auto Same = [](Type *A, Type *B) {
-    return A == B || (A->isPointerTy() && B->isPointerTy() &&
-                      A->getPointerAddressSpace() == B->getPointerAddressSpace());
+    return A == B ||
+           (A->isPointerTy() && B->isPointerTy() && A->getPointerAddressSpace() == B->getPointerAddressSpace());
   };
   return Same(Call->getReturnType(), Callee->getReturnType()) && Call->getNumParams() == Callee->getNumParams() &&
          !Callee->isVarArg() && all_of(zip(Call->params(), Callee->params()), [&](const auto &Pair) {
@@ -132,8 +132,8 @@ private:
     Constant *New = withNumbers(G.getInitializer());
     if (!New || New == G.getInitializer())
       return;
-    auto *Twin = new GlobalVariable(M, New->getType(), G.isConstant(), G.getLinkage(), New, "", &G, G.getThreadLocalMode(),
-                                    G.getAddressSpace(), G.isExternallyInitialized());
+    auto *Twin = new GlobalVariable(M, New->getType(), G.isConstant(), G.getLinkage(), New, "", &G,
+                                    G.getThreadLocalMode(), G.getAddressSpace(), G.isExternallyInitialized());
     Twin->takeName(&G);
     Twin->copyAttributesFrom(&G);
     if (!G.getAlign())
@@ -223,8 +223,8 @@ private:
     }
     // No function: fails like a call to a wild address, where memory is protected.
     B.SetInsertPoint(Wild);
-    B.CreateStore(B.getInt32(0), ConstantExpr::getIntToPtr(ConstantInt::get(Word, 0), pointerTo(B.getInt32Ty(), kGlobal)),
-                  true);
+    B.CreateStore(B.getInt32(0),
+                  ConstantExpr::getIntToPtr(ConstantInt::get(Word, 0), pointerTo(B.getInt32Ty(), kGlobal)), true);
     if (T->getReturnType()->isVoidTy())
       B.CreateRetVoid();
     else

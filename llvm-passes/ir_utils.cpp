@@ -19,9 +19,7 @@ namespace {
 /// Rewrites one use after the other. A constant that contains C is spelled out as instructions in front of its user.
 class ConstantRewriter {
 public:
-  ConstantRewriter(Constant &C, function_ref<Value *(Function &)> ValueIn) : C(C), ValueIn(ValueIn) {
-    collect(&C);
-  }
+  ConstantRewriter(Constant &C, function_ref<Value *(Function &)> ValueIn) : C(C), ValueIn(ValueIn) { collect(&C); }
 
   bool run(const Value **Outside) {
     for (Constant *Dependent : Dependents)
@@ -152,8 +150,8 @@ GlobalVariable *runtimeVariable(Module &M, StringRef Name) {
   if (GlobalVariable *Present = M.getNamedGlobal(Name))
     return Present;
   Type *Address = Type::getInt64Ty(M.getContext());
-  auto *Variable = new GlobalVariable(M, Address, false, GlobalValue::ExternalLinkage, ConstantInt::get(Address, 0), Name,
-                                      nullptr, GlobalValue::NotThreadLocal, kGlobal);
+  auto *Variable = new GlobalVariable(M, Address, false, GlobalValue::ExternalLinkage, ConstantInt::get(Address, 0),
+                                      Name, nullptr, GlobalValue::NotThreadLocal, kGlobal);
   Variable->setExternallyInitialized(true);
   return Variable;
 }

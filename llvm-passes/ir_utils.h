@@ -15,9 +15,7 @@ inline constexpr const char *kPlace = "hiplz.place";
 /// Of a variable that the source declares __managed__, from the first pass on.
 inline constexpr const char *kManagedAttribute = "hiplz.managed";
 
-inline bool isKernel(const llvm::Function &F) {
-  return F.getCallingConv() == llvm::CallingConv::SPIR_KERNEL;
-}
+inline bool isKernel(const llvm::Function &F) { return F.getCallingConv() == llvm::CallingConv::SPIR_KERNEL; }
 
 /// Replaces every use of \p C by an instruction, also the uses inside constant expressions and constant aggregates,
 /// with the value that \p valueIn gives for the function of the use. Returns false, having changed nothing more, when

@@ -81,7 +81,8 @@ void readFrom(Value &Place, Value *Constant) {
     } else if (auto *Element = dyn_cast<GetElementPtrInst>(I)) {
       Value *Base = castPointer(B, Constant, inAddressSpace(cast<PointerType>(Place.getType()), kConstant));
       SmallVector<Value *, 4> Indices(Element->indices());
-      auto *New = cast<Instruction>(B.Insert(GetElementPtrInst::Create(Element->getSourceElementType(), Base, Indices)));
+      auto *New =
+          cast<Instruction>(B.Insert(GetElementPtrInst::Create(Element->getSourceElementType(), Base, Indices)));
       cast<GetElementPtrInst>(New)->setIsInBounds(Element->isInBounds());
       readFrom(*I, New);
     } else {

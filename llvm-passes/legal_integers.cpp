@@ -26,8 +26,7 @@ using Words = SmallVector<Value *, 2>; // from the lowest
 
 class IntegerLegalizer {
 public:
-  IntegerLegalizer(Function &F, Diagnostics &Errors)
-      : F(F), Errors(Errors), B(F.getContext()) {}
+  IntegerLegalizer(Function &F, Diagnostics &Errors) : F(F), Errors(Errors), B(F.getContext()) {}
 
   bool run() {
     for (Argument &A : F.args())
@@ -57,8 +56,7 @@ public:
 
 private:
   static bool concerns(const Instruction &I) {
-    return isOddInteger(I.getType()) ||
-           any_of(I.operands(), [](const Use &U) { return isOddInteger(U->getType()); });
+    return isOddInteger(I.getType()) || any_of(I.operands(), [](const Use &U) { return isOddInteger(U->getType()); });
   }
 
   // Words of a width.
@@ -176,10 +174,8 @@ private:
     case Instruction::UIToFP:
     case Instruction::SIToFP:
     case Instruction::FPToUI:
-    case Instruction::FPToSI:
-      return legalizeFloat(cast<CastInst>(I));
-    default:
-      refuse(I, "an integer of " + Twine(Bits) + " bits cannot be used here on the device");
+    case Instruction::FPToSI: return legalizeFloat(cast<CastInst>(I));
+    default: refuse(I, "an integer of " + Twine(Bits) + " bits cannot be used here on the device");
     }
   }
 

@@ -34,8 +34,8 @@ void makeDefined(Value *V) {
     if (I->isShift() && !isa<Constant>(I->getOperand(1))) {
       IRBuilder<> B(I);
       Value *Amount = I->getOperand(1);
-      I->setOperand(1, B.CreateAnd(Amount, ConstantInt::get(Amount->getType(),
-                                                            Amount->getType()->getScalarSizeInBits() - 1)));
+      I->setOperand(
+          1, B.CreateAnd(Amount, ConstantInt::get(Amount->getType(), Amount->getType()->getScalarSizeInBits() - 1)));
     }
     for (Use &Operand : I->operands()) {
       if (isa<UndefValue>(Operand.get()) && !Operand->getType()->isAggregateType())
@@ -101,9 +101,9 @@ void lowerAtomic(AtomicRMWInst &I) {
   PHINode *Old = B.CreatePHI(Word, 2);
   Value *OldValue = B.CreateBitCast(Old, T);
   Value *New = B.CreateBitCast(combine(B, I.getOperation(), OldValue, I.getValOperand()), Word);
-  AtomicCmpXchgInst *Exchange = B.CreateAtomicCmpXchg(
-      Place, Old, New, I.getAlign(), I.getOrdering(),
-      AtomicCmpXchgInst::getStrongestFailureOrdering(I.getOrdering()), I.getSyncScopeID());
+  AtomicCmpXchgInst *Exchange =
+      B.CreateAtomicCmpXchg(Place, Old, New, I.getAlign(), I.getOrdering(),
+                            AtomicCmpXchgInst::getStrongestFailureOrdering(I.getOrdering()), I.getSyncScopeID());
   Old->addIncoming(First, Before);
   Old->addIncoming(B.CreateExtractValue(Exchange, 0), Loop);
   B.CreateCondBr(B.CreateExtractValue(Exchange, 1), After, Loop);

@@ -53,27 +53,21 @@ private:
     case Intrinsic::sideeffect:
     case Intrinsic::trap:
     case Intrinsic::ubsantrap:
-    case Intrinsic::var_annotation:
-      Erase = true;
-      return nullptr;
+    case Intrinsic::var_annotation: Erase = true; return nullptr;
     case Intrinsic::invariant_start:
     case Intrinsic::returnaddress:
-    case Intrinsic::frameaddress:
-      return Constant::getNullValue(I.getType());
+    case Intrinsic::frameaddress: return Constant::getNullValue(I.getType());
     case Intrinsic::annotation:
     case Intrinsic::expect:
     case Intrinsic::expect_with_probability:
     case Intrinsic::launder_invariant_group:
     case Intrinsic::ptr_annotation:
     case Intrinsic::ssa_copy:
-    case Intrinsic::strip_invariant_group:
-      return I.getArgOperand(0);
-    case Intrinsic::is_constant:
-      return B.getFalse();
+    case Intrinsic::strip_invariant_group: return I.getArgOperand(0);
+    case Intrinsic::is_constant: return B.getFalse();
     case Intrinsic::objectsize:
       return lowerObjectSizeCall(&I, F.getParent()->getDataLayout(), nullptr, /*MustSucceed=*/true);
-    case Intrinsic::canonicalize:
-      return B.CreateFMul(I.getArgOperand(0), ConstantFP::get(I.getType(), 1.0));
+    case Intrinsic::canonicalize: return B.CreateFMul(I.getArgOperand(0), ConstantFP::get(I.getType(), 1.0));
     case Intrinsic::lround:
     case Intrinsic::llround:
       return B.CreateFPToSI(B.CreateUnaryIntrinsic(Intrinsic::round, I.getArgOperand(0)), I.getType());
@@ -85,19 +79,15 @@ private:
     case Intrinsic::smul_with_overflow:
     case Intrinsic::uadd_with_overflow:
     case Intrinsic::usub_with_overflow:
-    case Intrinsic::umul_with_overflow:
-      return withOverflow(cast<WithOverflowInst>(I));
+    case Intrinsic::umul_with_overflow: return withOverflow(cast<WithOverflowInst>(I));
     case Intrinsic::sadd_sat:
     case Intrinsic::ssub_sat:
     case Intrinsic::uadd_sat:
-    case Intrinsic::usub_sat:
-      return saturating(cast<SaturatingInst>(I));
+    case Intrinsic::usub_sat: return saturating(cast<SaturatingInst>(I));
     case Intrinsic::sshl_sat:
-    case Intrinsic::ushl_sat:
-      return shiftSaturating(I);
+    case Intrinsic::ushl_sat: return shiftSaturating(I);
     case Intrinsic::fshl:
-    case Intrinsic::fshr:
-      return funnelShift(I);
+    case Intrinsic::fshr: return funnelShift(I);
     case Intrinsic::smax:
     case Intrinsic::smin:
     case Intrinsic::umax:
@@ -105,8 +95,8 @@ private:
       auto &MinMax = cast<MinMaxIntrinsic>(I);
       if (!isOddInteger(I.getType()))
         return nullptr;
-      return B.CreateSelect(B.CreateICmp(MinMax.getPredicate(), MinMax.getLHS(), MinMax.getRHS()),
-                            MinMax.getLHS(), MinMax.getRHS());
+      return B.CreateSelect(B.CreateICmp(MinMax.getPredicate(), MinMax.getLHS(), MinMax.getRHS()), MinMax.getLHS(),
+                            MinMax.getRHS());
     }
     case Intrinsic::abs: {
       if (!isOddInteger(I.getType()))
@@ -118,8 +108,7 @@ private:
     case Intrinsic::bswap:
     case Intrinsic::ctlz:
     case Intrinsic::ctpop:
-    case Intrinsic::cttz:
-      return isOddInteger(I.getType()) ? countOrReverse(I) : nullptr;
+    case Intrinsic::cttz: return isOddInteger(I.getType()) ? countOrReverse(I) : nullptr;
     case Intrinsic::vector_reduce_add: return reduce(I, [&](Value *L, Value *R) { return B.CreateAdd(L, R); });
     case Intrinsic::vector_reduce_mul: return reduce(I, [&](Value *L, Value *R) { return B.CreateMul(L, R); });
     case Intrinsic::vector_reduce_and: return reduce(I, [&](Value *L, Value *R) { return B.CreateAnd(L, R); });
@@ -131,13 +120,10 @@ private:
     case Intrinsic::vector_reduce_umin: return reduceTo(I, Intrinsic::umin);
     case Intrinsic::vector_reduce_fmax: return reduceTo(I, Intrinsic::maxnum);
     case Intrinsic::vector_reduce_fmin: return reduceTo(I, Intrinsic::minnum);
-    case Intrinsic::memmove:
-      return move(cast<MemMoveInst>(I));
+    case Intrinsic::memmove: return move(cast<MemMoveInst>(I));
     case Intrinsic::memcpy_inline:
-    case Intrinsic::memset_inline:
-      return withoutCall(cast<MemIntrinsic>(I));
-    default:
-      return openClCall(I, openClInstruction(I.getIntrinsicID()));
+    case Intrinsic::memset_inline: return withoutCall(cast<MemIntrinsic>(I));
+    default: return openClCall(I, openClInstruction(I.getIntrinsicID()));
     }
   }
 
@@ -185,8 +171,7 @@ private:
       if (!Signed)
         return B.CreateICmpULT(X, Y);
       return B.CreateICmpSLT(B.CreateAnd(B.CreateXor(X, Y), B.CreateXor(X, Result)), zero(X));
-    default:
-      return productOverflows(Signed, X, Y);
+    default: return productOverflows(Signed, X, Y);
     }
   }
 
@@ -261,19 +246,15 @@ private:
     Type *T = B.getIntNTy(Wide);
     Value *In = B.CreateZExt(X, T), *Out = nullptr;
     switch (I.getIntrinsicID()) {
-    case Intrinsic::ctpop:
-      Out = B.CreateUnaryIntrinsic(Intrinsic::ctpop, In);
-      break;
+    case Intrinsic::ctpop: Out = B.CreateUnaryIntrinsic(Intrinsic::ctpop, In); break;
     case Intrinsic::ctlz:
-      Out = B.CreateSub(B.CreateBinaryIntrinsic(Intrinsic::ctlz, In, B.getFalse()),
-                        ConstantInt::get(T, Wide - Bits));
+      Out = B.CreateSub(B.CreateBinaryIntrinsic(Intrinsic::ctlz, In, B.getFalse()), ConstantInt::get(T, Wide - Bits));
       break;
     case Intrinsic::cttz:
       Out = B.CreateBinaryIntrinsic(Intrinsic::cttz, B.CreateOr(In, ConstantInt::get(T, uint64_t(1) << Bits)),
                                     B.getFalse());
       break;
-    default:
-      Out = B.CreateLShr(B.CreateUnaryIntrinsic(I.getIntrinsicID(), In), ConstantInt::get(T, Wide - Bits));
+    default: Out = B.CreateLShr(B.CreateUnaryIntrinsic(I.getIntrinsicID(), In), ConstantInt::get(T, Wide - Bits));
     }
     return B.CreateTrunc(Out, I.getType());
   }

@@ -15,8 +15,8 @@ namespace hiplz::passes {
 
 static void replaceByPointer(Module &M, GlobalVariable &Variable, Diagnostics &Errors) {
   auto *Pointer = new GlobalVariable(M, Variable.getType(), false, GlobalValue::ExternalLinkage,
-                                     Constant::getNullValue(Variable.getType()), "", nullptr, GlobalValue::NotThreadLocal,
-                                     kGlobal, true);
+                                     Constant::getNullValue(Variable.getType()), "", nullptr,
+                                     GlobalValue::NotThreadLocal, kGlobal, true);
   Pointer->takeName(&Variable);
   Variable.setName(Pointer->getName() + ".managed");
 

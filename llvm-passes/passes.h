@@ -6,10 +6,10 @@
 
 namespace hiplz::passes {
 
-#define HIPLZ_PASS(CLASS, NAME)                                                                    \
-  struct CLASS : llvm::PassInfoMixin<CLASS> {                                                      \
-    llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);                 \
-    static bool isRequired() { return true; }                                                      \
+#define HIPLZ_PASS(CLASS, NAME)                                                                                        \
+  struct CLASS : llvm::PassInfoMixin<CLASS> {                                                                          \
+    llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);                                     \
+    static bool isRequired() { return true; }                                                                          \
   };
 #include "pass_registry.def"
 #undef HIPLZ_PASS

@@ -79,10 +79,10 @@ static bool addPass(StringRef Name, ModulePassManager &MPM) {
     addPostLinkPasses(MPM);
     return true;
   }
-#define HIPLZ_PASS(CLASS, NAME)                                                                    \
-  if (Name == NAME) {                                                                              \
-    MPM.addPass(CLASS());                                                                          \
-    return true;                                                                                   \
+#define HIPLZ_PASS(CLASS, NAME)                                                                                        \
+  if (Name == NAME) {                                                                                                  \
+    MPM.addPass(CLASS());                                                                                              \
+    return true;                                                                                                       \
   }
 #include "pass_registry.def"
 #undef HIPLZ_PASS

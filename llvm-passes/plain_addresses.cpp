@@ -33,8 +33,8 @@ Value *plainAddress(GetElementPtrInst &GEP, const DataLayout &Layout) {
   for (auto I = gep_type_begin(GEP), E = gep_type_end(GEP); I != E; ++I) {
     Value *Step;
     if (StructType *Struct = I.getStructTypeOrNull())
-      Step = ConstantInt::get(Index, Layout.getStructLayout(Struct)->getElementOffset(
-                                         cast<ConstantInt>(I.getOperand())->getZExtValue()));
+      Step = ConstantInt::get(
+          Index, Layout.getStructLayout(Struct)->getElementOffset(cast<ConstantInt>(I.getOperand())->getZExtValue()));
     else
       Step = B.CreateMul(B.CreateSExtOrTrunc(I.getOperand(), Index),
                          ConstantInt::get(Index, Layout.getTypeAllocSize(I.getIndexedType())));
@@ -52,7 +52,8 @@ void lowerAddress(GetElementPtrInst &GEP, const DataLayout &Layout) {
 
 void lowerVariable(AllocaInst &Variable, const DataLayout &Layout) {
   IRBuilder<> B(&Variable);
-  Type *Bytes = ArrayType::get(B.getInt8Ty(), std::max<uint64_t>(1, Layout.getTypeAllocSize(Variable.getAllocatedType())));
+  Type *Bytes =
+      ArrayType::get(B.getInt8Ty(), std::max<uint64_t>(1, Layout.getTypeAllocSize(Variable.getAllocatedType())));
   AllocaInst *Plain = B.CreateAlloca(Bytes, Variable.getType()->getPointerAddressSpace(), Variable.getArraySize());
   Plain->setAlignment(Variable.getAlign());
   Plain->takeName(&Variable);

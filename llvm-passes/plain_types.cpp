@@ -29,8 +29,10 @@ private:
   Type *plain(Type *T) {
     if (Type *Known = Plain.lookup(T))
       return Known;
-    Type *New = isFunctionPointer(T)  ? pointerTo(Type::getInt8Ty(T->getContext()), T->getPointerAddressSpace())
-                : isUnrepresentable(T) ? words(T) : mentionsUnrepresentable(T) ? rebuilt(T) : T;
+    Type *New = isFunctionPointer(T)         ? pointerTo(Type::getInt8Ty(T->getContext()), T->getPointerAddressSpace())
+                : isUnrepresentable(T)       ? words(T)
+                : mentionsUnrepresentable(T) ? rebuilt(T)
+                                             : T;
     return Plain[T] = New;
   }
 
@@ -40,7 +42,8 @@ private:
       return T;
     uint64_t Align = std::min<uint64_t>(8, Layout.getABITypeAlign(T).value());
     uint64_t Size = Layout.getTypeAllocSize(T);
-    return StructType::get(ArrayType::get(Type::getIntNTy(T->getContext(), Align * 8), std::max<uint64_t>(1, Size / Align)));
+    return StructType::get(
+        ArrayType::get(Type::getIntNTy(T->getContext(), Align * 8), std::max<uint64_t>(1, Size / Align)));
   }
 
   Type *rebuilt(Type *T) {
@@ -132,7 +135,8 @@ Constant *inWords(Constant *C, Type *T, const DataLayout &Layout) {
 }
 
 bool hasOddParameter(const Function &F) {
-  return isOddInteger(F.getReturnType()) || any_of(F.args(), [](const Argument &A) { return isOddInteger(A.getType()); });
+  return isOddInteger(F.getReturnType()) ||
+         any_of(F.args(), [](const Argument &A) { return isOddInteger(A.getType()); });
 }
 
 class Rewriter {

@@ -21,7 +21,8 @@ namespace hiplz::passes {
 static bool isHostOnly(const GlobalVariable &G) {
   StringRef Name = G.getName();
   return Name == "llvm.used" || Name == "llvm.compiler.used" || Name == "llvm.global.annotations" ||
-         startsWith(Name, "__clang_gpu_used_external") || startsWith(Name, "__hip_cuid") || startsWith(Name, "__hip_fatbin") || startsWith(Name, "__hip_gpubin");
+         startsWith(Name, "__clang_gpu_used_external") || startsWith(Name, "__hip_cuid") ||
+         startsWith(Name, "__hip_fatbin") || startsWith(Name, "__hip_gpubin");
 }
 
 /// The text of an annotation; empty if the operand is none.
@@ -138,8 +139,7 @@ static void setLanguageVersion(Module &M) {
   auto number = [&](unsigned N) {
     return ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(M.getContext()), N));
   };
-  M.getOrInsertNamedMetadata("opencl.ocl.version")
-      ->addOperand(MDNode::get(M.getContext(), {number(2), number(0)}));
+  M.getOrInsertNamedMetadata("opencl.ocl.version")->addOperand(MDNode::get(M.getContext(), {number(2), number(0)}));
   for (const char *Name : {"llvm.ident", "llvm.commandline"})
     if (NamedMDNode *Node = M.getNamedMetadata(Name))
       M.eraseNamedMetadata(Node);

@@ -41,8 +41,8 @@ public:
     for (Argument &A : Arguments) {
       if (A.isText())
         A.Length = createCall(B, Runtime.measure(), {A.V, A.Limit});
-      Bytes = B.CreateAdd(Bytes, A.isText() ? Runtime.argumentSize(B, A.Length)
-                                            : B.getInt64(PrintfRuntime::kArgumentBytes));
+      Bytes = B.CreateAdd(Bytes,
+                          A.isText() ? Runtime.argumentSize(B, A.Length) : B.getInt64(PrintfRuntime::kArgumentBytes));
     }
     Value *Record = createCall(B, Runtime.reserve(), {Bytes});
     Value *Reserved = B.CreateIsNotNull(Record);
@@ -67,9 +67,9 @@ public:
 private:
   struct Argument {
     PrintfRuntime::Kind Kind = PrintfRuntime::kInteger;
-    Value *V = nullptr;       ///< i64, double, or for text a generic pointer
-    uint64_t Width = 8;       ///< of the promoted argument
-    Value *Limit = nullptr;   ///< set for what is, or may be, a string
+    Value *V = nullptr;     ///< i64, double, or for text a generic pointer
+    uint64_t Width = 8;     ///< of the promoted argument
+    Value *Limit = nullptr; ///< set for what is, or may be, a string
     Value *Length = nullptr;
     bool isText() const { return Limit; }
   };

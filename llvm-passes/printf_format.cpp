@@ -64,7 +64,10 @@ SmallVector<int64_t, 8> formatLimits(StringRef Format) {
     case M::kBegin: Limit = kNoLimit; break;
     case M::kStartPrecision: Limit = 0; break;
     case M::kPrecisionDigit: Limit = std::min(Limit * 10 + (C - '0'), kNoLimit); break;
-    case M::kStarPrecision: Limit = kLimitIsArgument; Limits.push_back(kNotString); break;
+    case M::kStarPrecision:
+      Limit = kLimitIsArgument;
+      Limits.push_back(kNotString);
+      break;
     case M::kTake: Limits.push_back(kNotString); break;
     case M::kTakeString: Limits.push_back(Limit); break;
     default: break;

@@ -20,7 +20,17 @@ constexpr int64_t kNoLimit = 0x7fffffff;
 struct FormatMachine {
   enum State : uint8_t { kText, kFlags, kWidth, kPrecision, kLength, kStates };
   enum Class : uint8_t {
-    kOther, kPercent, kFlag, kZero, kDigit, kStar, kDot, kLengthModifier, kStringConversion, kConversion, kClasses
+    kOther,
+    kPercent,
+    kFlag,
+    kZero,
+    kDigit,
+    kStar,
+    kDot,
+    kLengthModifier,
+    kStringConversion,
+    kConversion,
+    kClasses
   };
   /// What a character does to the limit and to the count of arguments; those from kStarPrecision on take one.
   enum Action : uint8_t { kNone, kBegin, kStartPrecision, kPrecisionDigit, kStarPrecision, kTake, kTakeString };

@@ -10,12 +10,11 @@ using namespace llvm;
 namespace hiplz::passes {
 
 PrintfRuntime::PrintfRuntime(Module &M)
-    : M(M), C(M.getContext()), I8(Type::getInt8Ty(C)), I32(Type::getInt32Ty(C)),
-      I64(Type::getInt64Ty(C)), CharPtr(pointerTo(I8, kGeneric)), RecordPtr(pointerTo(I8, kGlobal)) {}
+    : M(M), C(M.getContext()), I8(Type::getInt8Ty(C)), I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)),
+      CharPtr(pointerTo(I8, kGeneric)), RecordPtr(pointerTo(I8, kGlobal)) {}
 
 Function *PrintfRuntime::create(StringRef Name, Type *Result, ArrayRef<Type *> Parameters) {
-  auto *F = Function::Create(FunctionType::get(Result, Parameters, false),
-                             GlobalValue::InternalLinkage, Name, M);
+  auto *F = Function::Create(FunctionType::get(Result, Parameters, false), GlobalValue::InternalLinkage, Name, M);
   F->setCallingConv(CallingConv::SPIR_FUNC);
   F->addFnAttr(Attribute::NoUnwind);
   BasicBlock::Create(C, "entry", F);
@@ -46,16 +45,16 @@ Value *PrintfRuntime::argumentSize(IRBuilderBase &B, Value *Length) const {
 
 Value *PrintfRuntime::table(IRBuilderBase &B, StringRef Name, ArrayRef<uint8_t> Bytes, Value *Index) {
   Constant *Init = ConstantDataArray::get(C, Bytes);
-  auto *Table = new GlobalVariable(M, Init->getType(), true, GlobalValue::InternalLinkage, Init, Name,
-                                   nullptr, GlobalValue::NotThreadLocal, kGlobal);
+  auto *Table = new GlobalVariable(M, Init->getType(), true, GlobalValue::InternalLinkage, Init, Name, nullptr,
+                                   GlobalValue::NotThreadLocal, kGlobal);
   return B.CreateLoad(I8, B.CreateInBoundsGEP(Init->getType(), Table, {B.getInt64(0), Index}));
 }
 
 Value *PrintfRuntime::orNullText(IRBuilderBase &B, Value *Pointer) {
   if (!NullText) {
     Constant *Init = ConstantDataArray::getString(C, "(null)");
-    NullText = new GlobalVariable(M, Init->getType(), true, GlobalValue::InternalLinkage, Init,
-                                  "hiplz.printf.null", nullptr, GlobalValue::NotThreadLocal, kGlobal);
+    NullText = new GlobalVariable(M, Init->getType(), true, GlobalValue::InternalLinkage, Init, "hiplz.printf.null",
+                                  nullptr, GlobalValue::NotThreadLocal, kGlobal);
   }
   return B.CreateSelect(B.CreateIsNull(Pointer), castPointer(B, NullText, CharPtr), Pointer);
 }
@@ -103,7 +102,8 @@ Function *PrintfRuntime::reserve() {
   BasicBlock *Entry = &Reserve->getEntryBlock();
   auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, Reserve); };
   BasicBlock *Absent = block("absent"), *Open = block("open"), *Try = block("try"), *Claim = block("claim"),
-             *Full = block("full"), *Drop = block("drop"), *Claimed = block("claimed"), *Pad = block("pad"), *Write = block("write");
+             *Full = block("full"), *Drop = block("drop"), *Claimed = block("claimed"), *Pad = block("pad"),
+             *Write = block("write");
 
   IRBuilder<> B(Entry);
   Value *Ring = B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf"), "ring");
@@ -133,8 +133,7 @@ Function *PrintfRuntime::reserve() {
   Value *Room = B.CreateSub(Capacity, Offset);
   Value *Padding = B.CreateSelect(B.CreateICmpUGT(Bytes, Room), Room, B.getInt64(0), "padding");
   Value *End = B.CreateAdd(B.CreateAdd(Start, Padding), Bytes);
-  Value *Fits = B.CreateAnd(B.CreateICmpULE(B.CreateSub(End, Consumed), Capacity),
-                            B.CreateICmpULE(Bytes, Capacity));
+  Value *Fits = B.CreateAnd(B.CreateICmpULE(B.CreateSub(End, Consumed), Capacity), B.CreateICmpULE(Bytes, Capacity));
   B.CreateCondBr(Fits, Claim, Full);
 
   B.SetInsertPoint(Full);
@@ -144,8 +143,8 @@ Function *PrintfRuntime::reserve() {
   B.CreateRet(None);
 
   B.SetInsertPoint(Claim);
-  Value *Exchange = B.CreateAtomicCmpXchg(Tail, Start, End, Align(8), AtomicOrdering::AcquireRelease,
-                                          AtomicOrdering::Monotonic);
+  Value *Exchange =
+      B.CreateAtomicCmpXchg(Tail, Start, End, Align(8), AtomicOrdering::AcquireRelease, AtomicOrdering::Monotonic);
   B.CreateCondBr(B.CreateExtractValue(Exchange, 1), Claimed, Try);
 
   auto storeBytes = [&](Value *Record, Value *Size) {

@@ -49,8 +49,7 @@ private:
   /// The bytes of the longest record that may wait for the host to empty the ring; 0 if it does not while kernels run.
   llvm::Value *longestToWait(llvm::IRBuilderBase &B, llvm::Value *Dropped) const;
   llvm::Function *create(llvm::StringRef Name, llvm::Type *Result, llvm::ArrayRef<llvm::Type *> Parameters);
-  llvm::Value *table(llvm::IRBuilderBase &B, llvm::StringRef Name, llvm::ArrayRef<uint8_t> Bytes,
-                     llvm::Value *Index);
+  llvm::Value *table(llvm::IRBuilderBase &B, llvm::StringRef Name, llvm::ArrayRef<uint8_t> Bytes, llvm::Value *Index);
   llvm::Value *orNullText(llvm::IRBuilderBase &B, llvm::Value *Pointer);
 
   llvm::Module &M;

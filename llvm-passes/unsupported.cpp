@@ -21,20 +21,49 @@ namespace {
 /// Intrinsics that the translator knows and translates rightly.
 bool isTranslated(Intrinsic::ID Id) {
   switch (Id) {
-  case Intrinsic::abs: case Intrinsic::bitreverse: case Intrinsic::bswap: case Intrinsic::ctlz:
-  case Intrinsic::ctpop: case Intrinsic::cttz: case Intrinsic::smax: case Intrinsic::smin:
-  case Intrinsic::umax: case Intrinsic::umin: case Intrinsic::ceil: case Intrinsic::copysign:
-  case Intrinsic::cos: case Intrinsic::exp: case Intrinsic::exp2: case Intrinsic::fabs:
-  case Intrinsic::floor: case Intrinsic::fma: case Intrinsic::fmuladd: case Intrinsic::log:
-  case Intrinsic::log10: case Intrinsic::log2: case Intrinsic::maximum: case Intrinsic::maxnum:
-  case Intrinsic::minimum: case Intrinsic::minnum: case Intrinsic::nearbyint: case Intrinsic::pow:
-  case Intrinsic::powi: case Intrinsic::rint: case Intrinsic::round: case Intrinsic::roundeven:
-  case Intrinsic::sin: case Intrinsic::sqrt: case Intrinsic::trunc: case Intrinsic::memcpy:
-  case Intrinsic::memset: case Intrinsic::lifetime_start: case Intrinsic::lifetime_end:
-  case Intrinsic::dbg_declare: case Intrinsic::dbg_value: case Intrinsic::dbg_label:
-    return true;
-  default:
-    return isTranslatedByNewer(Id);
+  case Intrinsic::abs:
+  case Intrinsic::bitreverse:
+  case Intrinsic::bswap:
+  case Intrinsic::ctlz:
+  case Intrinsic::ctpop:
+  case Intrinsic::cttz:
+  case Intrinsic::smax:
+  case Intrinsic::smin:
+  case Intrinsic::umax:
+  case Intrinsic::umin:
+  case Intrinsic::ceil:
+  case Intrinsic::copysign:
+  case Intrinsic::cos:
+  case Intrinsic::exp:
+  case Intrinsic::exp2:
+  case Intrinsic::fabs:
+  case Intrinsic::floor:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::log:
+  case Intrinsic::log10:
+  case Intrinsic::log2:
+  case Intrinsic::maximum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::minnum:
+  case Intrinsic::nearbyint:
+  case Intrinsic::pow:
+  case Intrinsic::powi:
+  case Intrinsic::rint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+  case Intrinsic::sin:
+  case Intrinsic::sqrt:
+  case Intrinsic::trunc:
+  case Intrinsic::memcpy:
+  case Intrinsic::memset:
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::dbg_declare:
+  case Intrinsic::dbg_value:
+  case Intrinsic::dbg_label: return true;
+  default: return isTranslatedByNewer(Id);
   }
 }
 
@@ -176,10 +205,11 @@ private:
 
   void reportCycle(const GlobalVariable &G) {
     const MDNode *Place = G.getMetadata(kPlace);
-    Errors.error(Twine("the initial value of '") + demangled(G.getName()) +
-                     "' refers to the variable itself, directly or through others, which is not supported on the device: "
-                     "have a kernel or the host set it",
-                 Place ? cast<MDString>(Place->getOperand(0))->getString() : StringRef());
+    Errors.error(
+        Twine("the initial value of '") + demangled(G.getName()) +
+            "' refers to the variable itself, directly or through others, which is not supported on the device: "
+            "have a kernel or the host set it",
+        Place ? cast<MDString>(Place->getOperand(0))->getString() : StringRef());
   }
 
   /// Calls \p Found for each constant of \p Root, itself included, until it is true.

@@ -48,7 +48,8 @@ bool readFromGlobal(Function &F) {
     IRBuilder<> B(Load);
     Value *Address = Load->getPointerOperand();
     Type *Global = inAddressSpace(cast<PointerType>(Address->getType()), kGlobal);
-    Load->setOperand(LoadInst::getPointerOperandIndex(), B.CreateIntToPtr(B.CreatePtrToInt(Address, B.getInt64Ty()), Global));
+    Load->setOperand(LoadInst::getPointerOperandIndex(),
+                     B.CreateIntToPtr(B.CreatePtrToInt(Address, B.getInt64Ty()), Global));
   }
   return !Loads.empty();
 }

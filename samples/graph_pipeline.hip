@@ -124,7 +124,8 @@ int main(int argc, char **argv) {
   const Times graphs = measure([&] { HIP_CHECK(hipGraphLaunch(exec, pipeline.main)); });
   good = good && pipeline.isRight();
   HIP_CHECK(hipGraphExecDestroy(exec));
-  std::printf("%zu nodes. In streams: %.1f us to submit, %.1f us in all. As a graph: %.1f us to submit, %.1f us in all.\n",
-              nodes, streams.submit, streams.whole, graphs.submit, graphs.whole);
+  std::printf(
+      "%zu nodes. In streams: %.1f us to submit, %.1f us in all. As a graph: %.1f us to submit, %.1f us in all.\n",
+      nodes, streams.submit, streams.whole, graphs.submit, graphs.whole);
   return sample::report("graph_pipeline", good, streams.submit / graphs.submit, "x");
 }

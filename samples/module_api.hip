@@ -29,7 +29,8 @@ int main(int argumentCount, char **arguments) {
   float *yPointer = deviceY.get();
   void *kernelArguments[] = {&xPointer, &yPointer, &n};
   const double seconds = sample::bestSeconds(10, [&] {
-    HIP_CHECK(hipModuleLaunchKernel(polynomial, (n + 255) / 256, 1, 1, 256, 1, 1, 0, nullptr, kernelArguments, nullptr));
+    HIP_CHECK(
+        hipModuleLaunchKernel(polynomial, (n + 255) / 256, 1, 1, 256, 1, 1, 0, nullptr, kernelArguments, nullptr));
   });
 
   const std::vector<float> y = deviceY.toHost();

@@ -42,8 +42,8 @@ int main() {
     body = make_float4(random(), random(), random(), random() / n);
 
   sample::DeviceArray<float4> deviceBodies(bodies), deviceResult(n);
-  const double seconds = sample::bestSeconds(
-      5, [&] { accelerations<<<n / kBlock, kBlock>>>(deviceBodies.get(), deviceResult.get(), n); });
+  const double seconds =
+      sample::bestSeconds(5, [&] { accelerations<<<n / kBlock, kBlock>>>(deviceBodies.get(), deviceResult.get(), n); });
   HIP_CHECK(hipGetLastError());
   const std::vector<float4> result = deviceResult.toHost();
 

@@ -27,7 +27,6 @@ int main() {
   for (size_t i = 0; i < n; ++i)
     passed = passed && result[i] == a * x[i] + y[i];
 
-  const double seconds =
-      sample::bestSeconds(10, [&] { saxpy<<<grid, block>>>(a, deviceX.get(), deviceY.get(), n); });
+  const double seconds = sample::bestSeconds(10, [&] { saxpy<<<grid, block>>>(a, deviceX.get(), deviceY.get(), n); });
   return sample::report("saxpy", passed, 3.0 * n * sizeof(float) / seconds / 1e9, "GB/s");
 }

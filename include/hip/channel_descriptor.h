@@ -18,27 +18,24 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
 
 namespace hiplz {
 /// Scalar type and number of components of a texel type.
-template <typename T>
-struct TexelTraits {
+template <typename T> struct TexelTraits {
   using Scalar = T;
   static constexpr unsigned int kComponents = 1;
 };
-template <typename T, unsigned int n>
-struct TexelTraits<HIP_vector_type<T, n>> {
+template <typename T, unsigned int n> struct TexelTraits<HIP_vector_type<T, n>> {
   using Scalar = T;
   static constexpr unsigned int kComponents = n;
 };
 
 inline hipChannelFormatDesc channelDesc(unsigned int components, int bits, hipChannelFormatKind kind) {
-  return hipChannelFormatDesc{bits, components > 1 ? bits : 0, components > 2 ? bits : 0,
-                              components > 3 ? bits : 0, kind};
+  return hipChannelFormatDesc{bits, components > 1 ? bits : 0, components > 2 ? bits : 0, components > 3 ? bits : 0,
+                              kind};
 }
-}  // namespace hiplz
+} // namespace hiplz
 
 /// Describes the texel type T: an integer or float type of at most 32 bits, or a vector of 1, 2 or 4 of it. No texel is of
 /// any other type, and its description has no components and the kind hipChannelFormatKindNone.
-template <typename T>
-static inline hipChannelFormatDesc hipCreateChannelDesc() {
+template <typename T> static inline hipChannelFormatDesc hipCreateChannelDesc() {
   using Scalar = typename hiplz::TexelTraits<T>::Scalar;
   constexpr unsigned int components = hiplz::TexelTraits<T>::kComponents;
   if (!std::is_arithmetic<Scalar>::value || std::is_same<Scalar, bool>::value || sizeof(Scalar) > 4 || components == 3)

@@ -11,16 +11,16 @@
 #include <stdint.h>
 
 /// An address in device memory.
-typedef void* hipDeviceptr_t;
+typedef void *hipDeviceptr_t;
 
 /// Where memory is.
 typedef enum hipMemoryType {
-  hipMemoryTypeUnregistered = 0,  ///< host memory that HIP does not know
-  hipMemoryTypeHost,  ///< pinned host memory
+  hipMemoryTypeUnregistered = 0, ///< host memory that HIP does not know
+  hipMemoryTypeHost,             ///< pinned host memory
   hipMemoryTypeDevice,
   hipMemoryTypeManaged,
   hipMemoryTypeArray = 10,
-  hipMemoryTypeUnified,  ///< either, found out from the address
+  hipMemoryTypeUnified, ///< either, found out from the address
 } hipMemoryType;
 
 /// Direction of a copy.
@@ -29,8 +29,8 @@ typedef enum hipMemcpyKind {
   hipMemcpyHostToDevice,
   hipMemcpyDeviceToHost,
   hipMemcpyDeviceToDevice,
-  hipMemcpyDefault,  ///< found out from the addresses
-  hipMemcpyDeviceToDeviceNoCU = 1024,  ///< by a copy engine, not by compute units
+  hipMemcpyDefault,                   ///< found out from the addresses
+  hipMemcpyDeviceToDeviceNoCU = 1024, ///< by a copy engine, not by compute units
 } hipMemcpyKind;
 
 /// Kind of the components of an element.
@@ -69,8 +69,8 @@ typedef enum hipArray_Format {
 
 typedef struct hipArray hipArray;
 /// An array: memory in a layout of the device, for textures and surfaces.
-typedef struct hipArray* hipArray_t;
-typedef const struct hipArray* hipArray_const_t;
+typedef struct hipArray *hipArray_t;
+typedef const struct hipArray *hipArray_const_t;
 
 /// A one- or two-dimensional array (Height 0: one-dimensional).
 typedef struct HIP_ARRAY_DESCRIPTOR {
@@ -92,7 +92,7 @@ typedef struct HIP_ARRAY3D_DESCRIPTOR {
 
 /// An array with levels of detail.
 typedef struct hipMipmappedArray {
-  void* data;
+  void *data;
   struct hipChannelFormatDesc desc;
   unsigned int type;
   unsigned int width;
@@ -105,8 +105,8 @@ typedef struct hipMipmappedArray {
   unsigned int num_channels;
 } hipMipmappedArray;
 
-typedef struct hipMipmappedArray* hipMipmappedArray_t;
-typedef const struct hipMipmappedArray* hipMipmappedArray_const_t;
+typedef struct hipMipmappedArray *hipMipmappedArray_t;
+typedef const struct hipMipmappedArray *hipMipmappedArray_const_t;
 typedef hipMipmappedArray_t hipmipmappedArray;
 
 /// What a texture or surface object reads.
@@ -136,10 +136,7 @@ typedef enum HIPaddress_mode_enum {
 } HIPaddress_mode;
 
 /// How texels are filtered, in the driver API.
-typedef enum HIPfilter_mode_enum {
-  HIP_TR_FILTER_MODE_POINT = 0,
-  HIP_TR_FILTER_MODE_LINEAR
-} HIPfilter_mode;
+typedef enum HIPfilter_mode_enum { HIP_TR_FILTER_MODE_POINT = 0, HIP_TR_FILTER_MODE_LINEAR } HIPfilter_mode;
 
 /// Element format of a view of an array, which may differ from that of the array.
 typedef enum hipResourceViewFormat {
@@ -271,10 +268,10 @@ typedef struct hipPos {
 
 /// Memory in rows.
 typedef struct hipPitchedPtr {
-  void* ptr;
-  size_t pitch;  ///< bytes from one row to the next
-  size_t xsize;  ///< bytes of a row that are used
-  size_t ysize;  ///< rows
+  void *ptr;
+  size_t pitch; ///< bytes from one row to the next
+  size_t xsize; ///< bytes of a row that are used
+  size_t ysize; ///< rows
 } hipPitchedPtr;
 
 /// A copy of a box. Of srcArray and srcPtr, and of dstArray and dstPtr, one is set and the other is
@@ -295,14 +292,14 @@ typedef struct hip_Memcpy2D {
   size_t srcXInBytes;
   size_t srcY;
   hipMemoryType srcMemoryType;
-  const void* srcHost;
+  const void *srcHost;
   hipDeviceptr_t srcDevice;
   hipArray_t srcArray;
   size_t srcPitch;
   size_t dstXInBytes;
   size_t dstY;
   hipMemoryType dstMemoryType;
-  void* dstHost;
+  void *dstHost;
   hipDeviceptr_t dstDevice;
   hipArray_t dstArray;
   size_t dstPitch;
@@ -317,7 +314,7 @@ typedef struct HIP_MEMCPY3D {
   size_t srcZ;
   size_t srcLOD;
   hipMemoryType srcMemoryType;
-  const void* srcHost;
+  const void *srcHost;
   hipDeviceptr_t srcDevice;
   hipArray_t srcArray;
   size_t srcPitch;
@@ -327,7 +324,7 @@ typedef struct HIP_MEMCPY3D {
   size_t dstZ;
   size_t dstLOD;
   hipMemoryType dstMemoryType;
-  void* dstHost;
+  void *dstHost;
   hipDeviceptr_t dstDevice;
   hipArray_t dstArray;
   size_t dstPitch;
@@ -339,7 +336,7 @@ typedef struct HIP_MEMCPY3D {
 
 /// What a texture or surface object reads: an array, a mipmapped array, or plain memory in one or two dimensions.
 typedef struct hipResourceDesc {
-  enum hipResourceType resType;  ///< selects the member of res
+  enum hipResourceType resType; ///< selects the member of res
   union {
     struct {
       hipArray_t array;
@@ -348,15 +345,15 @@ typedef struct hipResourceDesc {
       hipMipmappedArray_t mipmap;
     } mipmap;
     struct {
-      void* devPtr;
+      void *devPtr;
       struct hipChannelFormatDesc desc;
       size_t sizeInBytes;
     } linear;
     struct {
-      void* devPtr;
+      void *devPtr;
       struct hipChannelFormatDesc desc;
-      size_t width;   ///< in elements
-      size_t height;  ///< in rows
+      size_t width;  ///< in elements
+      size_t height; ///< in rows
       size_t pitchInBytes;
     } pitch2D;
   } res;
@@ -390,7 +387,7 @@ typedef struct HIP_RESOURCE_DESC_st {
       int reserved[32];
     } reserved;
   } res;
-  unsigned int flags;  ///< must be zero
+  unsigned int flags; ///< must be zero
 } HIP_RESOURCE_DESC;
 
 /// Which part of an array a texture object reads, and in which format.
@@ -451,7 +448,7 @@ typedef struct dim3 {
 #endif
 
 /// A pitched pointer to d, with rows of p bytes of which xsz are used, and ysz rows.
-static inline struct hipPitchedPtr make_hipPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
+static inline struct hipPitchedPtr make_hipPitchedPtr(void *d, size_t p, size_t xsz, size_t ysz) {
   struct hipPitchedPtr result;
   result.ptr = d;
   result.pitch = p;

@@ -56,7 +56,7 @@ inline __HOST_DEVICE__ float floatToOdd(double x) {
 }
 inline __HOST_DEVICE__ unsigned short bfloat16Bits(double x) { return bfloat16Bits(floatToOdd(x)); }
 inline __HOST_DEVICE__ float bfloat16Value(unsigned short bits) { return floatOf(static_cast<unsigned>(bits) << 16); }
-}  // namespace __hiplz
+} // namespace __hiplz
 
 struct __attribute__((aligned(2))) __hip_bfloat16 {
 protected:
@@ -64,7 +64,7 @@ protected:
 
 public:
   __hip_bfloat16() = default;
-  __HOST_DEVICE__ __hip_bfloat16(const __hip_bfloat16_raw& raw) : __x(raw.x) {}
+  __HOST_DEVICE__ __hip_bfloat16(const __hip_bfloat16_raw &raw) : __x(raw.x) {}
   __HOST_DEVICE__ __hip_bfloat16(const float x) : __x(__hiplz::bfloat16Bits(x)) {}
   __HOST_DEVICE__ __hip_bfloat16(const double x) : __x(__hiplz::bfloat16Bits(x)) {}
   __HOST_DEVICE__ __hip_bfloat16(short x) : __x(__hiplz::bfloat16Bits(static_cast<float>(x))) {}
@@ -72,22 +72,22 @@ public:
   __HOST_DEVICE__ __hip_bfloat16(int x) : __x(__hiplz::bfloat16Bits(static_cast<double>(x))) {}
   __HOST_DEVICE__ __hip_bfloat16(unsigned int x) : __x(__hiplz::bfloat16Bits(static_cast<double>(x))) {}
 
-  __HOST_DEVICE__ __hip_bfloat16& operator=(const __hip_bfloat16_raw& raw) {
+  __HOST_DEVICE__ __hip_bfloat16 &operator=(const __hip_bfloat16_raw &raw) {
     __x = raw.x;
     return *this;
   }
-  __HOST_DEVICE__ volatile __hip_bfloat16& operator=(const __hip_bfloat16_raw& raw) volatile {
+  __HOST_DEVICE__ volatile __hip_bfloat16 &operator=(const __hip_bfloat16_raw &raw) volatile {
     __x = raw.x;
     return *this;
   }
-  __HOST_DEVICE__ volatile __hip_bfloat16& operator=(const volatile __hip_bfloat16_raw& raw) volatile {
+  __HOST_DEVICE__ volatile __hip_bfloat16 &operator=(const volatile __hip_bfloat16_raw &raw) volatile {
     __x = raw.x;
     return *this;
   }
-#define HIPLZ_BFLOAT16_ASSIGN(T)                      \
-  __HOST_DEVICE__ __hip_bfloat16& operator=(T x) {    \
-    __x = __hip_bfloat16(x).__x;                      \
-    return *this;                                     \
+#define HIPLZ_BFLOAT16_ASSIGN(T)                                                                                       \
+  __HOST_DEVICE__ __hip_bfloat16 &operator=(T x) {                                                                     \
+    __x = __hip_bfloat16(x).__x;                                                                                       \
+    return *this;                                                                                                      \
   }
   HIPLZ_BFLOAT16_ASSIGN(const float)
   HIPLZ_BFLOAT16_ASSIGN(const double)
@@ -110,7 +110,7 @@ public:
   __HOST_DEVICE__ operator float() const { return __hiplz::bfloat16Value(__x); }
   __HOST_DEVICE__ operator bool() const { return (__x & 0x7fff) != 0; }
   // As casts of the float: cut off towards zero.
-#define HIPLZ_BFLOAT16_TO(T) \
+#define HIPLZ_BFLOAT16_TO(T)                                                                                           \
   __HOST_DEVICE__ operator T() const { return static_cast<T>(__hiplz::bfloat16Value(__x)); }
   HIPLZ_BFLOAT16_TO(char)
   HIPLZ_BFLOAT16_TO(signed char)
@@ -131,12 +131,12 @@ struct __attribute__((aligned(4))) __hip_bfloat162 {
   __hip_bfloat16 y;
 
   __hip_bfloat162() = default;
-  __hip_bfloat162(const __hip_bfloat162&) = default;
-  __hip_bfloat162& operator=(const __hip_bfloat162&) = default;
-  __HOST_DEVICE__ __hip_bfloat162(const __hip_bfloat16& first, const __hip_bfloat16& second) : x(first), y(second) {}
-  __HOST_DEVICE__ __hip_bfloat162(const __hip_bfloat162_raw& raw)
+  __hip_bfloat162(const __hip_bfloat162 &) = default;
+  __hip_bfloat162 &operator=(const __hip_bfloat162 &) = default;
+  __HOST_DEVICE__ __hip_bfloat162(const __hip_bfloat16 &first, const __hip_bfloat16 &second) : x(first), y(second) {}
+  __HOST_DEVICE__ __hip_bfloat162(const __hip_bfloat162_raw &raw)
       : x(__hip_bfloat16_raw{raw.x}), y(__hip_bfloat16_raw{raw.y}) {}
-  __HOST_DEVICE__ __hip_bfloat162& operator=(const __hip_bfloat162_raw& raw) {
+  __HOST_DEVICE__ __hip_bfloat162 &operator=(const __hip_bfloat162_raw &raw) {
     x = __hip_bfloat16_raw{raw.x};
     y = __hip_bfloat16_raw{raw.y};
     return *this;
@@ -147,9 +147,7 @@ struct __attribute__((aligned(4))) __hip_bfloat162 {
     raw.y = static_cast<__hip_bfloat16_raw>(y).x;
     return raw;
   }
-  __HOST_DEVICE__ operator float2() const {
-    return make_float2(static_cast<float>(x), static_cast<float>(y));
-  }
+  __HOST_DEVICE__ operator float2() const { return make_float2(static_cast<float>(x), static_cast<float>(y)); }
 };
 
 #include "spirv/bfloat16_functions.h"

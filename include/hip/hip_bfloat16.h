@@ -30,12 +30,13 @@ struct hip_bfloat16 {
   /// Rounds to nearest, ties to even.
   explicit __HOST_DEVICE__ hip_bfloat16(float x) : data(__hiplz::bfloat16Bits(x)) {}
   /// Cuts the lower half off. A NaN stays one.
-  explicit __HOST_DEVICE__ hip_bfloat16(float x, truncate_t) : data(static_cast<unsigned short>(__hiplz::bitsOf(x) >> 16)) {
+  explicit __HOST_DEVICE__ hip_bfloat16(float x, truncate_t)
+      : data(static_cast<unsigned short>(__hiplz::bitsOf(x) >> 16)) {
     if (x != x)
       data |= 0x40;
   }
   __HOST_DEVICE__ operator float() const { return __hiplz::bfloat16Value(data); }
-  __HOST_DEVICE__ hip_bfloat16& operator=(const float& x) {
+  __HOST_DEVICE__ hip_bfloat16 &operator=(const float &x) {
     data = __hiplz::bfloat16Bits(x);
     return *this;
   }
@@ -48,29 +49,29 @@ inline __HOST_DEVICE__ hip_bfloat16 operator-(hip_bfloat16 x) {
   x.data ^= 0x8000;
   return x;
 }
-#define HIPLZ_BFLOAT16_ARITHMETIC(OP)                                                        \
-  inline __HOST_DEVICE__ hip_bfloat16 operator OP(hip_bfloat16 x, hip_bfloat16 y) {          \
-    return hip_bfloat16(static_cast<float>(x) OP static_cast<float>(y));                     \
-  }                                                                                          \
-  inline __HOST_DEVICE__ hip_bfloat16& operator OP##=(hip_bfloat16& x, hip_bfloat16 y) { return x = x OP y; }
+#define HIPLZ_BFLOAT16_ARITHMETIC(OP)                                                                                  \
+  inline __HOST_DEVICE__ hip_bfloat16 operator OP(hip_bfloat16 x, hip_bfloat16 y) {                                    \
+    return hip_bfloat16(static_cast<float>(x) OP static_cast<float>(y));                                               \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ hip_bfloat16 &operator OP##=(hip_bfloat16 &x, hip_bfloat16 y) { return x = x OP y; }
 HIPLZ_BFLOAT16_ARITHMETIC(+)
 HIPLZ_BFLOAT16_ARITHMETIC(-)
 HIPLZ_BFLOAT16_ARITHMETIC(*)
 HIPLZ_BFLOAT16_ARITHMETIC(/)
 #undef HIPLZ_BFLOAT16_ARITHMETIC
-#define HIPLZ_BFLOAT16_STEP(OP, ASSIGN)                                                      \
-  inline __HOST_DEVICE__ hip_bfloat16& operator OP(hip_bfloat16& x) { return x ASSIGN hip_bfloat16(1.0f); } \
-  inline __HOST_DEVICE__ hip_bfloat16 operator OP(hip_bfloat16& x, int) {                    \
-    hip_bfloat16 before = x;                                                                 \
-    OP x;                                                                                    \
-    return before;                                                                           \
+#define HIPLZ_BFLOAT16_STEP(OP, ASSIGN)                                                                                \
+  inline __HOST_DEVICE__ hip_bfloat16 &operator OP(hip_bfloat16 &x) { return x ASSIGN hip_bfloat16(1.0f); }            \
+  inline __HOST_DEVICE__ hip_bfloat16 operator OP(hip_bfloat16 &x, int) {                                              \
+    hip_bfloat16 before = x;                                                                                           \
+    OP x;                                                                                                              \
+    return before;                                                                                                     \
   }
 HIPLZ_BFLOAT16_STEP(++, +=)
 HIPLZ_BFLOAT16_STEP(--, -=)
 #undef HIPLZ_BFLOAT16_STEP
-#define HIPLZ_BFLOAT16_COMPARISON(OP)                                                        \
-  inline __HOST_DEVICE__ bool operator OP(hip_bfloat16 x, hip_bfloat16 y) {                  \
-    return static_cast<float>(x) OP static_cast<float>(y);                                   \
+#define HIPLZ_BFLOAT16_COMPARISON(OP)                                                                                  \
+  inline __HOST_DEVICE__ bool operator OP(hip_bfloat16 x, hip_bfloat16 y) {                                            \
+    return static_cast<float>(x) OP static_cast<float>(y);                                                             \
   }
 HIPLZ_BFLOAT16_COMPARISON(==)
 HIPLZ_BFLOAT16_COMPARISON(!=)
@@ -84,7 +85,7 @@ namespace std {
 inline __HOST_DEVICE__ bool isinf(hip_bfloat16 x) { return (x.data & 0x7fff) == 0x7f80; }
 inline __HOST_DEVICE__ bool isnan(hip_bfloat16 x) { return (x.data & 0x7fff) > 0x7f80; }
 inline __HOST_DEVICE__ bool iszero(hip_bfloat16 x) { return (x.data & 0x7fff) == 0; }
-}  // namespace std
+} // namespace std
 
 #endif
 

@@ -17,14 +17,7 @@ namespace cooperative_groups {
 namespace internal {
 
 /// What cg_type() returns.
-enum group_type {
-  cg_invalid,
-  cg_multi_grid,
-  cg_grid,
-  cg_workgroup,
-  cg_tiled_group,
-  cg_coalesced_group
-};
+enum group_type { cg_invalid, cg_multi_grid, cg_grid, cg_workgroup, cg_tiled_group, cg_coalesced_group };
 
 using __hiplz::blockRank;
 using __hiplz::blockThreads;
@@ -40,51 +33,51 @@ __HIPLZ_DEVICE bool isTileSize(unsigned size) { return size != 0 && size <= 32 &
 /// Makes groups, which programs get from functions only.
 struct Maker;
 
-}  // namespace internal
+} // namespace internal
 
 /// A group of any kind. Copies of other groups that have this type behave as those do.
 class thread_group {
- public:
+public:
   __HIPLZ_DEVICE unsigned int cg_type() const { return type_; }
 
   /// Whether the threads can meet: false of a grid whose launch was not cooperative, and of partitions into impossible sizes.
   __HIPLZ_DEVICE bool is_valid() const {
     switch (type_) {
-      case internal::cg_multi_grid: return __hiplz_multi_grid_is_valid();
-      case internal::cg_grid: return __hiplz_grid_is_valid();
-      default: return type_ != internal::cg_invalid;
+    case internal::cg_multi_grid: return __hiplz_multi_grid_is_valid();
+    case internal::cg_grid: return __hiplz_grid_is_valid();
+    default: return type_ != internal::cg_invalid;
     }
   }
   /// The number of threads in the group.
   __HIPLZ_DEVICE uint32_t size() const {
     switch (type_) {
-      case internal::cg_multi_grid: return (uint32_t)__hiplz::gridState()->threads;
-      case internal::cg_grid: return (uint32_t)internal::gridThreads();
-      case internal::cg_workgroup: return internal::blockThreads();
-      default: return lanes().size();
+    case internal::cg_multi_grid: return (uint32_t)__hiplz::gridState()->threads;
+    case internal::cg_grid: return (uint32_t)internal::gridThreads();
+    case internal::cg_workgroup: return internal::blockThreads();
+    default: return lanes().size();
     }
   }
   __HIPLZ_DEVICE uint32_t num_threads() const { return size(); }
   /// The number of the calling thread in the group.
   __HIPLZ_DEVICE uint32_t thread_rank() const {
     switch (type_) {
-      case internal::cg_multi_grid: return (uint32_t)internal::multiGridRank();
-      case internal::cg_grid: return (uint32_t)internal::gridRank();
-      case internal::cg_workgroup: return internal::blockRank();
-      default: return lanes().rank();
+    case internal::cg_multi_grid: return (uint32_t)internal::multiGridRank();
+    case internal::cg_grid: return (uint32_t)internal::gridRank();
+    case internal::cg_workgroup: return internal::blockRank();
+    default: return lanes().rank();
     }
   }
   /// Waits for all threads of the group; what they wrote before is visible after.
   __HIPLZ_DEVICE void sync() const {
     switch (type_) {
-      case internal::cg_multi_grid: return __hiplz_multi_grid_sync();
-      case internal::cg_grid: return __hiplz_grid_sync();
-      case internal::cg_workgroup: return __syncthreads();
-      default: return __syncwarp();
+    case internal::cg_multi_grid: return __hiplz_multi_grid_sync();
+    case internal::cg_grid: return __hiplz_grid_sync();
+    case internal::cg_workgroup: return __syncthreads();
+    default: return __syncwarp();
     }
   }
 
- protected:
+protected:
   explicit __HIPLZ_DEVICE thread_group(internal::group_type type, unsigned members = 0, unsigned metaRank = 0,
                                        unsigned metaSize = 1)
       : type_(type), members_(members), metaRank_(metaRank), metaSize_(metaSize) {}
@@ -92,14 +85,14 @@ class thread_group {
 
   unsigned type_;
   unsigned members_;  // the lanes, of groups within a warp
-  unsigned metaRank_;  // of this group among those that the partition made
-  unsigned metaSize_;  // how many these are
+  unsigned metaRank_; // of this group among those that the partition made
+  unsigned metaSize_; // how many these are
   friend struct internal::Maker;
 };
 
 /// The threads of all grids of one launch on several devices; valid in such a launch alone.
 class multi_grid_group : public thread_group {
- public:
+public:
   __HIPLZ_DEVICE bool is_valid() const { return __hiplz_multi_grid_is_valid(); }
   /// Waits for all threads of all grids, each of which must call it.
   __HIPLZ_DEVICE void sync() const { __hiplz_multi_grid_sync(); }
@@ -109,14 +102,14 @@ class multi_grid_group : public thread_group {
   __HIPLZ_DEVICE unsigned long long size() const { return num_threads(); }
   __HIPLZ_DEVICE uint32_t thread_rank() const { return (uint32_t)internal::multiGridRank(); }
 
- private:
+private:
   __HIPLZ_DEVICE multi_grid_group() : thread_group(internal::cg_multi_grid) {}
   friend struct internal::Maker;
 };
 
 /// The threads of a grid. They can meet if the launch was cooperative: is_valid().
 class grid_group : public thread_group {
- public:
+public:
   __HIPLZ_DEVICE bool is_valid() const { return __hiplz_grid_is_valid(); }
   /// Waits for all threads of the grid, each of which must call it; what they wrote before is visible after.
   __HIPLZ_DEVICE void sync() const { __hiplz_grid_sync(); }
@@ -130,14 +123,14 @@ class grid_group : public thread_group {
   /// The blocks of the grid in each dimension.
   __HIPLZ_DEVICE dim3 group_dim() const { return gridDim; }
 
- private:
+private:
   __HIPLZ_DEVICE grid_group() : thread_group(internal::cg_grid) {}
   friend struct internal::Maker;
 };
 
 /// The threads of a block.
 class thread_block : public thread_group {
- public:
+public:
   static __HIPLZ_DEVICE bool is_valid() { return true; }
   static __HIPLZ_DEVICE void sync() { __syncthreads(); }
   static __HIPLZ_DEVICE uint32_t size() { return internal::blockThreads(); }
@@ -148,7 +141,7 @@ class thread_block : public thread_group {
   static __HIPLZ_DEVICE dim3 dim_threads() { return blockDim; }
   static __HIPLZ_DEVICE dim3 group_dim() { return blockDim; }
 
- private:
+private:
   __HIPLZ_DEVICE thread_block() : thread_group(internal::cg_workgroup) {}
   friend struct internal::Maker;
 };
@@ -157,7 +150,7 @@ namespace internal {
 
 /// Threads of one warp.
 class warp_group : public thread_group {
- public:
+public:
   __HIPLZ_DEVICE unsigned int size() const { return lanes().size(); }
   __HIPLZ_DEVICE unsigned int num_threads() const { return lanes().size(); }
   __HIPLZ_DEVICE unsigned int thread_rank() const { return lanes().rank(); }
@@ -166,16 +159,16 @@ class warp_group : public thread_group {
   __HIPLZ_DEVICE unsigned int meta_group_rank() const { return metaRank_; }
   __HIPLZ_DEVICE unsigned int meta_group_size() const { return metaSize_; }
 
- protected:
+protected:
   __HIPLZ_DEVICE warp_group(group_type type, unsigned members, unsigned metaRank, unsigned metaSize)
       : thread_group(members == 0 ? cg_invalid : type, members, metaRank, metaSize) {}
 };
 
-}  // namespace internal
+} // namespace internal
 
 /// A tile whose size the type does not tell.
 class tiled_group : public internal::warp_group {
- protected:
+protected:
   __HIPLZ_DEVICE tiled_group(unsigned members, unsigned metaRank, unsigned metaSize)
       : warp_group(internal::cg_tiled_group, members, metaRank, metaSize) {}
   friend struct internal::Maker;
@@ -183,20 +176,17 @@ class tiled_group : public internal::warp_group {
 
 /// Threads of a warp that came to a place together, or a part of such.
 class coalesced_group : public internal::warp_group {
- public:
+public:
   /// The value of the thread of rank `srcRank`, which counts modulo the size.
-  template <class T>
-  __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
+  template <class T> __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
     return __hiplz::valueFrom(var, lanes().lane((unsigned)srcRank % size()));
   }
   /// The value of the thread whose rank is greater or less by the delta; the own value where there is none.
-  template <class T>
-  __HIPLZ_DEVICE T shfl_down(T var, unsigned int lane_delta) const {
+  template <class T> __HIPLZ_DEVICE T shfl_down(T var, unsigned int lane_delta) const {
     unsigned rank = thread_rank();
     return __hiplz::valueFrom(var, lane_delta < size() - rank ? lanes().lane(rank + lane_delta) : __lane_id());
   }
-  template <class T>
-  __HIPLZ_DEVICE T shfl_up(T var, unsigned int lane_delta) const {
+  template <class T> __HIPLZ_DEVICE T shfl_up(T var, unsigned int lane_delta) const {
     unsigned rank = thread_rank();
     return __hiplz::valueFrom(var, lane_delta <= rank ? lanes().lane(rank - lane_delta) : __lane_id());
   }
@@ -204,65 +194,55 @@ class coalesced_group : public internal::warp_group {
   __HIPLZ_DEVICE int all(int pred) const { return __hiplz::allOf(lanes(), pred); }
   /// The bits of these masks stand for ranks.
   __HIPLZ_DEVICE unsigned long long ballot(int pred) const { return __hiplz::ballotOf(lanes(), pred); }
-  template <class T>
-  __HIPLZ_DEVICE unsigned long long match_any(T value) const {
+  template <class T> __HIPLZ_DEVICE unsigned long long match_any(T value) const {
     return __hiplz::matchAnyOf(lanes(), value);
   }
-  template <class T>
-  __HIPLZ_DEVICE unsigned long long match_all(T value, int& pred) const {
+  template <class T> __HIPLZ_DEVICE unsigned long long match_all(T value, int &pred) const {
     return __hiplz::matchAllOf(lanes(), value, pred);
   }
 
   __HIPLZ_DEVICE __hiplz::SomeLanes __lanes() const { return lanes(); }
 
- private:
+private:
   explicit __HIPLZ_DEVICE coalesced_group(unsigned members, unsigned metaRank = 0, unsigned metaSize = 1)
       : warp_group(internal::cg_coalesced_group, members, metaRank, metaSize) {}
   friend struct internal::Maker;
 };
 
 /// A tile of `tileSize` threads.
-template <unsigned int tileSize>
-class tile_base {
- public:
+template <unsigned int tileSize> class tile_base {
+public:
   static __HIPLZ_DEVICE unsigned int thread_rank() { return __hiplz::SectionOfLanes<tileSize>::rank(); }
   static __HIPLZ_DEVICE unsigned int size() { return tileSize; }
   static __HIPLZ_DEVICE unsigned int num_threads() { return tileSize; }
 };
 
-template <unsigned int size>
-class thread_block_tile_base : public tile_base<size> {
+template <unsigned int size> class thread_block_tile_base : public tile_base<size> {
   typedef __hiplz::SectionOfLanes<size> Lanes;
 
- public:
+public:
   static __HIPLZ_DEVICE void sync() { __syncwarp(); }
   /// As __shfl, __shfl_down, __shfl_up and __shfl_xor with the width of the tile, for any type.
-  template <class T>
-  __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
+  template <class T> __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
     return __hiplz::valueFrom(var, __hiplz::sourceLane(srcRank, size));
   }
-  template <class T>
-  __HIPLZ_DEVICE T shfl_down(T var, unsigned int lane_delta) const {
+  template <class T> __HIPLZ_DEVICE T shfl_down(T var, unsigned int lane_delta) const {
     return __hiplz::valueFrom(var, __hiplz::sourceLaneDown(lane_delta, size));
   }
-  template <class T>
-  __HIPLZ_DEVICE T shfl_up(T var, unsigned int lane_delta) const {
+  template <class T> __HIPLZ_DEVICE T shfl_up(T var, unsigned int lane_delta) const {
     return __hiplz::valueFrom(var, __hiplz::sourceLaneUp(lane_delta, size));
   }
-  template <class T>
-  __HIPLZ_DEVICE T shfl_xor(T var, unsigned int laneMask) const {
+  template <class T> __HIPLZ_DEVICE T shfl_xor(T var, unsigned int laneMask) const {
     return __hiplz::valueFrom(var, __hiplz::sourceLaneXor((int)laneMask, size));
   }
   __HIPLZ_DEVICE int any(int pred) const { return __hiplz::anyOf(Lanes(), pred); }
   __HIPLZ_DEVICE int all(int pred) const { return __hiplz::allOf(Lanes(), pred); }
   /// The bits of these masks stand for ranks.
   __HIPLZ_DEVICE unsigned long long ballot(int pred) const { return __hiplz::ballotOf(Lanes(), pred); }
-  template <class T>
-  __HIPLZ_DEVICE unsigned long long match_any(T value) const {
+  template <class T> __HIPLZ_DEVICE unsigned long long match_any(T value) const {
     return __hiplz::matchAnyOf(Lanes(), value);
   }
-  template <class T>
-  __HIPLZ_DEVICE unsigned long long match_all(T value, int& pred) const {
+  template <class T> __HIPLZ_DEVICE unsigned long long match_all(T value, int &pred) const {
     return __hiplz::matchAllOf(Lanes(), value, pred);
   }
 
@@ -270,9 +250,8 @@ class thread_block_tile_base : public tile_base<size> {
 };
 
 /// The number of a tile among those of its parent, and how many these are.
-template <unsigned int tileSize, class ParentCGTy>
-class parent_group_info {
- public:
+template <unsigned int tileSize, class ParentCGTy> class parent_group_info {
+public:
   static __HIPLZ_DEVICE unsigned int meta_group_rank() { return ParentCGTy::thread_rank() / tileSize; }
   static __HIPLZ_DEVICE unsigned int meta_group_size() { return (ParentCGTy::size() + tileSize - 1) / tileSize; }
 };
@@ -282,7 +261,7 @@ template <unsigned int tileSize, class ParentCGTy>
 class thread_block_tile_type : public thread_block_tile_base<tileSize>,
                                public tiled_group,
                                public parent_group_info<tileSize, ParentCGTy> {
- public:
+public:
   using thread_block_tile_base<tileSize>::sync;
   using thread_block_tile_base<tileSize>::size;
   using thread_block_tile_base<tileSize>::num_threads;
@@ -290,7 +269,7 @@ class thread_block_tile_type : public thread_block_tile_base<tileSize>,
   using parent_group_info<tileSize, ParentCGTy>::meta_group_rank;
   using parent_group_info<tileSize, ParentCGTy>::meta_group_size;
 
- protected:
+protected:
   __HIPLZ_DEVICE thread_block_tile_type()
       : tiled_group(__hiplz::SectionOfLanes<tileSize>::members(), meta_group_rank(), meta_group_size()) {}
 };
@@ -298,7 +277,7 @@ class thread_block_tile_type : public thread_block_tile_base<tileSize>,
 /// A tile that was made of one of any parent.
 template <unsigned int tileSize>
 class thread_block_tile_type<tileSize, void> : public thread_block_tile_base<tileSize>, public tiled_group {
- public:
+public:
   using thread_block_tile_base<tileSize>::sync;
   using thread_block_tile_base<tileSize>::size;
   using thread_block_tile_base<tileSize>::num_threads;
@@ -306,8 +285,8 @@ class thread_block_tile_type<tileSize, void> : public thread_block_tile_base<til
   __HIPLZ_DEVICE unsigned int meta_group_rank() const { return tiled_group::meta_group_rank(); }
   __HIPLZ_DEVICE unsigned int meta_group_size() const { return tiled_group::meta_group_size(); }
 
- protected:
-  explicit __HIPLZ_DEVICE thread_block_tile_type(const tiled_group& tile) : tiled_group(tile) {}
+protected:
+  explicit __HIPLZ_DEVICE thread_block_tile_type(const tiled_group &tile) : tiled_group(tile) {}
 };
 
 namespace impl {
@@ -315,46 +294,40 @@ namespace impl {
 template <unsigned int size, class ParentCGTy>
 class thread_block_tile_internal : public thread_block_tile_type<size, ParentCGTy> {};
 
-template <unsigned int size>
-class thread_block_tile_internal<size, void> : public thread_block_tile_type<size, void> {
- protected:
+template <unsigned int size> class thread_block_tile_internal<size, void> : public thread_block_tile_type<size, void> {
+protected:
   using thread_block_tile_type<size, void>::thread_block_tile_type;
 };
 
-}  // namespace impl
+} // namespace impl
 
 /// `size` neighbours of a warp, a power of two up to 32, that can be partitioned again.
 template <unsigned int size, class ParentCGTy = void>
 class thread_block_tile : public impl::thread_block_tile_internal<size, ParentCGTy> {
- public:
+public:
   __HIPLZ_DEVICE operator thread_block_tile<size, void>() const { return thread_block_tile<size, void>(*this); }
 
- private:
+private:
   __HIPLZ_DEVICE thread_block_tile() {}
   friend struct internal::Maker;
 };
 
-template <unsigned int size>
-class thread_block_tile<size, void> : public impl::thread_block_tile_internal<size, void> {
- public:
+template <unsigned int size> class thread_block_tile<size, void> : public impl::thread_block_tile_internal<size, void> {
+public:
   template <class ParentCGTy>
-  __HIPLZ_DEVICE thread_block_tile(const thread_block_tile<size, ParentCGTy>& other)
-      : impl::thread_block_tile_internal<size, void>(static_cast<const tiled_group&>(other)) {}
+  __HIPLZ_DEVICE thread_block_tile(const thread_block_tile<size, ParentCGTy> &other)
+      : impl::thread_block_tile_internal<size, void>(static_cast<const tiled_group &>(other)) {}
 };
 
 namespace internal {
 
 struct Maker {
-  template <class Group>
-  static __HIPLZ_DEVICE Group make() {
-    return Group();
-  }
+  template <class Group> static __HIPLZ_DEVICE Group make() { return Group(); }
   static __HIPLZ_DEVICE coalesced_group coalesced(unsigned members, unsigned metaRank = 0, unsigned metaSize = 1) {
     return coalesced_group(members, metaRank, metaSize);
   }
   /// Tiles of a group that is within a warp.
-  template <class Group>
-  static __HIPLZ_DEVICE Group tiled(const thread_group& parent, unsigned size) {
+  template <class Group> static __HIPLZ_DEVICE Group tiled(const thread_group &parent, unsigned size) {
     if (!isTileSize(size) || parent.members_ == 0)
       return Group(0, 0, 0);
     __hiplz::SomeLanes lanes = parent.lanes();
@@ -369,16 +342,14 @@ struct Maker {
 };
 
 /// The size of the largest tile of a group.
-template <class Group>
-struct LargestTile {
+template <class Group> struct LargestTile {
   static const unsigned value = 32;
 };
-template <unsigned size, class Parent>
-struct LargestTile<thread_block_tile<size, Parent>> {
+template <unsigned size, class Parent> struct LargestTile<thread_block_tile<size, Parent>> {
   static const unsigned value = size;
 };
 
-}  // namespace internal
+} // namespace internal
 
 __HIPLZ_DEVICE multi_grid_group this_multi_grid() { return internal::Maker::make<multi_grid_group>(); }
 __HIPLZ_DEVICE grid_group this_grid() { return internal::Maker::make<grid_group>(); }
@@ -391,23 +362,24 @@ __HIPLZ_DEVICE thread_group this_thread() { return internal::Maker::coalesced((u
 // Partitions into tiles of `size` threads, a power of two up to 32; the last one has fewer if that is what is left. Where the
 // size is no constant, an impossible one makes a group without threads that is not valid.
 template <unsigned int size, class ParentCGTy>
-__HIPLZ_DEVICE thread_block_tile<size, ParentCGTy> tiled_partition(const ParentCGTy& parent) {
+__HIPLZ_DEVICE thread_block_tile<size, ParentCGTy> tiled_partition(const ParentCGTy &parent) {
   static_assert(size != 0 && (size & (size - 1)) == 0, "the size of a tile is a power of two");
-  static_assert(size <= internal::LargestTile<ParentCGTy>::value, "a tile fits into its parent and into a warp, 32 threads");
+  static_assert(size <= internal::LargestTile<ParentCGTy>::value,
+                "a tile fits into its parent and into a warp, 32 threads");
   (void)parent;
   return internal::Maker::make<thread_block_tile<size, ParentCGTy>>();
 }
-__HIPLZ_DEVICE tiled_group tiled_partition(const tiled_group& parent, unsigned int tile_size) {
+__HIPLZ_DEVICE tiled_group tiled_partition(const tiled_group &parent, unsigned int tile_size) {
   return internal::Maker::tiled<tiled_group>(parent, tile_size);
 }
-__HIPLZ_DEVICE coalesced_group tiled_partition(const coalesced_group& parent, unsigned int tile_size) {
+__HIPLZ_DEVICE coalesced_group tiled_partition(const coalesced_group &parent, unsigned int tile_size) {
   return internal::Maker::tiled<coalesced_group>(parent, tile_size);
 }
-__HIPLZ_DEVICE thread_group tiled_partition(const thread_block& parent, unsigned int tile_size) {
+__HIPLZ_DEVICE thread_group tiled_partition(const thread_block &parent, unsigned int tile_size) {
   (void)parent;
   return internal::Maker::tilesOfBlock(tile_size);
 }
-__HIPLZ_DEVICE thread_group tiled_partition(const thread_group& parent, unsigned int tile_size) {
+__HIPLZ_DEVICE thread_group tiled_partition(const thread_group &parent, unsigned int tile_size) {
   if (parent.cg_type() == internal::cg_workgroup)
     return internal::Maker::tilesOfBlock(tile_size);
   if (parent.cg_type() == internal::cg_coalesced_group)
@@ -417,8 +389,7 @@ __HIPLZ_DEVICE thread_group tiled_partition(const thread_group& parent, unsigned
 
 /// Partition of a coalesced group or a tile into those threads whose labels, integers, are equal. The parts are numbered by
 /// their first threads.
-template <class Group, class Label>
-__HIPLZ_DEVICE coalesced_group labeled_partition(const Group& parent, Label label) {
+template <class Group, class Label> __HIPLZ_DEVICE coalesced_group labeled_partition(const Group &parent, Label label) {
   unsigned threads = parent.__lanes().mask();
   unsigned equal = (unsigned)__match_any_sync(threads, label);
   unsigned first = equal & (~equal + 1);
@@ -428,50 +399,37 @@ __HIPLZ_DEVICE coalesced_group labeled_partition(const Group& parent, Label labe
 }
 
 namespace internal {
-template <class Group>
-__HIPLZ_DEVICE coalesced_group binaryPartition(const Group& parent, bool pred) {
+template <class Group> __HIPLZ_DEVICE coalesced_group binaryPartition(const Group &parent, bool pred) {
   unsigned threads = (unsigned)__ballot_sync(parent.__lanes().mask(), 1);
   unsigned with = (unsigned)__ballot_sync(threads, pred);
   bool two = with != 0 && with != threads;
   return Maker::coalesced(pred ? with : threads & ~with, two && pred, two ? 2 : 1);
 }
-}  // namespace internal
+} // namespace internal
 
 /// Partition into the threads with and those without the predicate: parts 1 and 0, if there are both.
-__HIPLZ_DEVICE coalesced_group binary_partition(const coalesced_group& parent, bool pred) {
+__HIPLZ_DEVICE coalesced_group binary_partition(const coalesced_group &parent, bool pred) {
   return internal::binaryPartition(parent, pred);
 }
 template <unsigned int size, class parent>
-__HIPLZ_DEVICE coalesced_group binary_partition(const thread_block_tile<size, parent>& tile, bool pred) {
+__HIPLZ_DEVICE coalesced_group binary_partition(const thread_block_tile<size, parent> &tile, bool pred) {
   return internal::binaryPartition(tile, pred);
 }
 
 // The members of all groups, as functions.
-template <class CGTy>
-__HIPLZ_DEVICE uint32_t group_size(const CGTy& group) {
-  return (uint32_t)group.size();
-}
-template <class CGTy>
-__HIPLZ_DEVICE uint32_t thread_rank(const CGTy& group) {
-  return group.thread_rank();
-}
-template <class CGTy>
-__HIPLZ_DEVICE bool is_valid(const CGTy& group) {
-  return group.is_valid();
-}
-template <class CGTy>
-__HIPLZ_DEVICE void sync(const CGTy& group) {
-  group.sync();
-}
+template <class CGTy> __HIPLZ_DEVICE uint32_t group_size(const CGTy &group) { return (uint32_t)group.size(); }
+template <class CGTy> __HIPLZ_DEVICE uint32_t thread_rank(const CGTy &group) { return group.thread_rank(); }
+template <class CGTy> __HIPLZ_DEVICE bool is_valid(const CGTy &group) { return group.is_valid(); }
+template <class CGTy> __HIPLZ_DEVICE void sync(const CGTy &group) { group.sync(); }
 
 /// Calls the function in one thread of the group.
 template <class Group, class Function, class... Arguments>
-__HIPLZ_DEVICE void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+__HIPLZ_DEVICE void invoke_one(const Group &group, Function &&function, Arguments &&...arguments) {
   if (group.thread_rank() == 0)
-    static_cast<Function&&>(function)(static_cast<Arguments&&>(arguments)...);
+    static_cast<Function &&>(function)(static_cast<Arguments &&>(arguments)...);
 }
 
-}  // namespace cooperative_groups
+} // namespace cooperative_groups
 
 #include <hip/cooperative_groups/memcpy_async.h>
 #include <hip/cooperative_groups/reduce.h>

@@ -47,8 +47,8 @@ typedef struct hipDeviceProp_tR0000 {
   int maxTexture1D;
   int maxTexture2D[2];
   int maxTexture3D[3];
-  unsigned int* hdpMemFlushCntl;
-  unsigned int* hdpRegFlushCntl;
+  unsigned int *hdpMemFlushCntl;
+  unsigned int *hdpRegFlushCntl;
   size_t memPitch;
   size_t textureAlignment;
   size_t texturePitchAlignment;
@@ -69,10 +69,10 @@ typedef struct hipDeviceProp_tR0000 {
 } hipDeviceProp_tR0000;
 
 /// Fills in the properties in the layout before HIP 6.0.
-hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000* prop, int device);
+hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int device);
 
 /// Chooses a device by properties in the layout before HIP 6.0.
-hipError_t hipChooseDeviceR0000(int* device, const hipDeviceProp_tR0000* prop);
+hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop);
 
 #ifdef __cplusplus
 }

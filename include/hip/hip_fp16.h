@@ -47,13 +47,13 @@ protected:
 
 public:
   __half() = default;
-  __half(const __half&) = default;
-  __half(__half&&) = default;
-  __half& operator=(const __half&) = default;
-  __half& operator=(__half&&) = default;
+  __half(const __half &) = default;
+  __half(__half &&) = default;
+  __half &operator=(const __half &) = default;
+  __half &operator=(__half &&) = default;
   ~__half() = default;
 
-  __HOST_DEVICE__ constexpr __half(const __half_raw& raw) : data(raw.data) {}
+  __HOST_DEVICE__ constexpr __half(const __half_raw &raw) : data(raw.data) {}
   __HOST_DEVICE__ constexpr __half(_Float16 value) : data(value) {}
   __HOST_DEVICE__ operator __half_raw() const {
     __half_raw raw;
@@ -65,60 +65,60 @@ public:
     raw.x = __x;
     return raw;
   }
-#define HIPLZ_HALF_FROM_RAW(Raw, VOLATILE)                                    \
-  __HOST_DEVICE__ VOLATILE __half& operator=(Raw raw) VOLATILE {              \
-    __x = raw.x;                                                              \
-    return *this;                                                             \
+#define HIPLZ_HALF_FROM_RAW(Raw, VOLATILE)                                                                             \
+  __HOST_DEVICE__ VOLATILE __half &operator=(Raw raw) VOLATILE {                                                       \
+    __x = raw.x;                                                                                                       \
+    return *this;                                                                                                      \
   }
-  HIPLZ_HALF_FROM_RAW(const __half_raw&, )
-  HIPLZ_HALF_FROM_RAW(__half_raw&&, )
-  HIPLZ_HALF_FROM_RAW(const __half_raw&, volatile)
-  HIPLZ_HALF_FROM_RAW(const volatile __half_raw&, volatile)
-  HIPLZ_HALF_FROM_RAW(__half_raw&&, volatile)
-  HIPLZ_HALF_FROM_RAW(volatile __half_raw&&, volatile)
+  HIPLZ_HALF_FROM_RAW(const __half_raw &, )
+  HIPLZ_HALF_FROM_RAW(__half_raw &&, )
+  HIPLZ_HALF_FROM_RAW(const __half_raw &, volatile)
+  HIPLZ_HALF_FROM_RAW(const volatile __half_raw &, volatile)
+  HIPLZ_HALF_FROM_RAW(__half_raw &&, volatile)
+  HIPLZ_HALF_FROM_RAW(volatile __half_raw &&, volatile)
 #undef HIPLZ_HALF_FROM_RAW
 
 #ifndef __HIP_NO_HALF_CONVERSIONS__
-  template <typename T, typename std::enable_if<std::is_floating_point<T>::value>::type* = nullptr>
+  template <typename T, typename std::enable_if<std::is_floating_point<T>::value>::type * = nullptr>
   __HOST_DEVICE__ constexpr __half(T value) : data(static_cast<_Float16>(value)) {}
-  template <typename T, typename std::enable_if<std::is_integral<T>::value, int>::type* = nullptr>
+  template <typename T, typename std::enable_if<std::is_integral<T>::value, int>::type * = nullptr>
   __HOST_DEVICE__ constexpr __half(T value) : data(static_cast<_Float16>(value)) {}
-  template <typename T, typename std::enable_if<std::is_floating_point<T>::value>::type* = nullptr>
-  __HOST_DEVICE__ __half& operator=(T value) {
+  template <typename T, typename std::enable_if<std::is_floating_point<T>::value>::type * = nullptr>
+  __HOST_DEVICE__ __half &operator=(T value) {
     data = static_cast<_Float16>(value);
     return *this;
   }
-  template <typename T, typename std::enable_if<std::is_integral<T>::value, int>::type* = nullptr>
-  __HOST_DEVICE__ __half& operator=(T value) {
+  template <typename T, typename std::enable_if<std::is_integral<T>::value, int>::type * = nullptr>
+  __HOST_DEVICE__ __half &operator=(T value) {
     data = static_cast<_Float16>(value);
     return *this;
   }
-  template <typename T, typename std::enable_if<std::is_floating_point<T>::value>::type* = nullptr>
+  template <typename T, typename std::enable_if<std::is_floating_point<T>::value>::type * = nullptr>
   __HOST_DEVICE__ operator T() const {
     return static_cast<T>(data);
   }
-  template <typename T, typename std::enable_if<std::is_integral<T>::value, int>::type* = nullptr>
+  template <typename T, typename std::enable_if<std::is_integral<T>::value, int>::type * = nullptr>
   __HOST_DEVICE__ operator T() const {
     return static_cast<T>(data);
   }
 #endif
 
 #ifndef __HIP_NO_HALF_OPERATORS__
-#define HIPLZ_HALF_OPERATOR(OP)                                                             \
-  __HOST_DEVICE__ __half& operator OP##=(const __half& right) {                             \
-    data = static_cast<_Float16>(data OP right.data);                                       \
-    return *this;                                                                           \
-  }                                                                                         \
-  friend __HOST_DEVICE__ __half operator OP(const __half& left, const __half& right) {      \
-    return __half(static_cast<_Float16>(left.data OP right.data));                          \
+#define HIPLZ_HALF_OPERATOR(OP)                                                                                        \
+  __HOST_DEVICE__ __half &operator OP##=(const __half &right) {                                                        \
+    data = static_cast<_Float16>(data OP right.data);                                                                  \
+    return *this;                                                                                                      \
+  }                                                                                                                    \
+  friend __HOST_DEVICE__ __half operator OP(const __half &left, const __half &right) {                                 \
+    return __half(static_cast<_Float16>(left.data OP right.data));                                                     \
   }
   HIPLZ_HALF_OPERATOR(+)
   HIPLZ_HALF_OPERATOR(-)
   HIPLZ_HALF_OPERATOR(*)
   HIPLZ_HALF_OPERATOR(/)
 #undef HIPLZ_HALF_OPERATOR
-  __HOST_DEVICE__ __half& operator++() { return *this += __half(static_cast<_Float16>(1)); }
-  __HOST_DEVICE__ __half& operator--() { return *this -= __half(static_cast<_Float16>(1)); }
+  __HOST_DEVICE__ __half &operator++() { return *this += __half(static_cast<_Float16>(1)); }
+  __HOST_DEVICE__ __half &operator--() { return *this -= __half(static_cast<_Float16>(1)); }
   __HOST_DEVICE__ __half operator++(int) {
     __half before(*this);
     ++*this;
@@ -135,10 +135,8 @@ public:
     result.__x ^= 0x8000;
     return result;
   }
-#define HIPLZ_HALF_COMPARISON(OP)                                                           \
-  friend __HOST_DEVICE__ bool operator OP(const __half& left, const __half& right) {        \
-    return left.data OP right.data;                                                         \
-  }
+#define HIPLZ_HALF_COMPARISON(OP)                                                                                      \
+  friend __HOST_DEVICE__ bool operator OP(const __half &left, const __half &right) { return left.data OP right.data; }
   HIPLZ_HALF_COMPARISON(==)
   HIPLZ_HALF_COMPARISON(!=)
   HIPLZ_HALF_COMPARISON(<)
@@ -165,14 +163,14 @@ struct alignas(4) __half2 {
 #endif
 
   __half2() = default;
-  __half2(const __half2&) = default;
-  __half2(__half2&&) = default;
-  __half2& operator=(const __half2&) = default;
-  __half2& operator=(__half2&&) = default;
+  __half2(const __half2 &) = default;
+  __half2(__half2 &&) = default;
+  __half2 &operator=(const __half2 &) = default;
+  __half2 &operator=(__half2 &&) = default;
   ~__half2() = default;
 
-  __HOST_DEVICE__ __half2(const __half& first, const __half& second) : x(first), y(second) {}
-  __HOST_DEVICE__ __half2(const __half2_raw& raw) : x(raw.x), y(raw.y) {}
+  __HOST_DEVICE__ __half2(const __half &first, const __half &second) : x(first), y(second) {}
+  __HOST_DEVICE__ __half2(const __half2_raw &raw) : x(raw.x), y(raw.y) {}
   __HOST_DEVICE__ __half2(_Float16_2 values) : x(values[0]), y(values[1]) {}
   __HOST_DEVICE__ operator _Float16_2() const {
     return _Float16_2{static_cast<__half_raw>(x).data, static_cast<__half_raw>(y).data};
@@ -183,33 +181,33 @@ struct alignas(4) __half2 {
     raw.y = y;
     return raw;
   }
-  __HOST_DEVICE__ __half2& operator=(const __half2_raw& raw) {
+  __HOST_DEVICE__ __half2 &operator=(const __half2_raw &raw) {
     x = raw.x;
     y = raw.y;
     return *this;
   }
 
 #ifndef __HIP_NO_HALF_OPERATORS__
-#define HIPLZ_HALF_OPERATOR(OP)                                                             \
-  __HOST_DEVICE__ __half2& operator OP##=(const __half2& right) {                           \
-    x OP##= right.x;                                                                        \
-    y OP##= right.y;                                                                        \
-    return *this;                                                                           \
-  }                                                                                         \
-  friend __HOST_DEVICE__ __half2 operator OP(const __half2& left, const __half2& right) {   \
-    return __half2(left.x OP right.x, left.y OP right.y);                                   \
+#define HIPLZ_HALF_OPERATOR(OP)                                                                                        \
+  __HOST_DEVICE__ __half2 &operator OP##=(const __half2 &right) {                                                      \
+    x OP## = right.x;                                                                                                  \
+    y OP## = right.y;                                                                                                  \
+    return *this;                                                                                                      \
+  }                                                                                                                    \
+  friend __HOST_DEVICE__ __half2 operator OP(const __half2 &left, const __half2 &right) {                              \
+    return __half2(left.x OP right.x, left.y OP right.y);                                                              \
   }
   HIPLZ_HALF_OPERATOR(+)
   HIPLZ_HALF_OPERATOR(-)
   HIPLZ_HALF_OPERATOR(*)
   HIPLZ_HALF_OPERATOR(/)
 #undef HIPLZ_HALF_OPERATOR
-  __HOST_DEVICE__ __half2& operator++() {
+  __HOST_DEVICE__ __half2 &operator++() {
     ++x;
     ++y;
     return *this;
   }
-  __HOST_DEVICE__ __half2& operator--() {
+  __HOST_DEVICE__ __half2 &operator--() {
     --x;
     --y;
     return *this;
@@ -227,9 +225,9 @@ struct alignas(4) __half2 {
   __HOST_DEVICE__ __half2 operator+() const { return *this; }
   __HOST_DEVICE__ __half2 operator-() const { return __half2(-x, -y); }
   // Comparisons hold if they hold for both components; != is the contrary of ==.
-#define HIPLZ_HALF_COMPARISON(OP)                                                           \
-  friend __HOST_DEVICE__ bool operator OP(const __half2& left, const __half2& right) {      \
-    return left.x OP right.x && left.y OP right.y;                                          \
+#define HIPLZ_HALF_COMPARISON(OP)                                                                                      \
+  friend __HOST_DEVICE__ bool operator OP(const __half2 &left, const __half2 &right) {                                 \
+    return left.x OP right.x && left.y OP right.y;                                                                     \
   }
   HIPLZ_HALF_COMPARISON(==)
   HIPLZ_HALF_COMPARISON(<)
@@ -237,7 +235,7 @@ struct alignas(4) __half2 {
   HIPLZ_HALF_COMPARISON(>)
   HIPLZ_HALF_COMPARISON(>=)
 #undef HIPLZ_HALF_COMPARISON
-  friend __HOST_DEVICE__ bool operator!=(const __half2& left, const __half2& right) { return !(left == right); }
+  friend __HOST_DEVICE__ bool operator!=(const __half2 &left, const __half2 &right) { return !(left == right); }
 #endif
 };
 

@@ -19,16 +19,14 @@ typedef enum hipGLDeviceList {
 } hipGLDeviceList;
 
 /// Stores the devices that render the current OpenGL context.
-hipError_t hipGLGetDevices(unsigned int* pHipDeviceCount, int* pHipDevices,
-                           unsigned int hipDeviceCount, hipGLDeviceList deviceList);
+hipError_t hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsigned int hipDeviceCount,
+                           hipGLDeviceList deviceList);
 
 /// Registers a buffer of OpenGL for use by HIP.
-hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource** resource, GLuint buffer,
-                                       unsigned int flags);
+hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer, unsigned int flags);
 
 /// Registers a texture or render buffer of OpenGL for use by HIP.
-hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource** resource, GLuint image,
-                                      GLenum target, unsigned int flags);
+hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target, unsigned int flags);
 
 #ifdef __cplusplus
 }

@@ -53,9 +53,9 @@ typedef unsigned long ulong;
 typedef unsigned long long ullong;
 
 /// hipLaunchKernelGGL(kernel, grid, block, sharedMemBytes, stream, arguments...): the launch syntax as a macro.
-#define hipLaunchKernelGGLInternal(kernelName, numBlocks, numThreads, memPerBlock, streamId, ...)   \
-  do {                                                                                              \
-    kernelName<<<(numBlocks), (numThreads), (memPerBlock), (streamId)>>>(__VA_ARGS__);              \
+#define hipLaunchKernelGGLInternal(kernelName, numBlocks, numThreads, memPerBlock, streamId, ...)                      \
+  do {                                                                                                                 \
+    kernelName<<<(numBlocks), (numThreads), (memPerBlock), (streamId)>>>(__VA_ARGS__);                                 \
   } while (0)
 #define hipLaunchKernelGGL(kernelName, ...) hipLaunchKernelGGLInternal((kernelName), __VA_ARGS__)
 

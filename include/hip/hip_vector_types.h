@@ -22,63 +22,53 @@
 
 /// The components of a vector. each(f, other) calls f.apply(component, other's component) for all of them, and
 /// all(other) tells whether all components are equal.
-template <typename T, unsigned int n>
-struct HIP_vector_base;
+template <typename T, unsigned int n> struct HIP_vector_base;
 
-template <typename T>
-struct HIP_vector_base<T, 1> {
+template <typename T> struct HIP_vector_base<T, 1> {
   typedef T value_type;
 
   T x;
 
-  template <typename F>
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base& other) {
+  template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
     F::apply(x, other.x);
   }
-  __HOST_DEVICE__ constexpr bool all(const HIP_vector_base& other) const { return x == other.x; }
+  __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const { return x == other.x; }
   __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {value}; }
 };
 
-template <typename T>
-struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
+template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
   typedef T value_type;
 
   T x;
   T y;
 
-  template <typename F>
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base& other) {
+  template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
     F::apply(x, other.x);
     F::apply(y, other.y);
   }
-  __HOST_DEVICE__ constexpr bool all(const HIP_vector_base& other) const {
-    return x == other.x && y == other.y;
-  }
+  __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const { return x == other.x && y == other.y; }
   __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {value, value}; }
 };
 
-template <typename T>
-struct HIP_vector_base<T, 3> {
+template <typename T> struct HIP_vector_base<T, 3> {
   typedef T value_type;
 
   T x;
   T y;
   T z;
 
-  template <typename F>
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base& other) {
+  template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
     F::apply(x, other.x);
     F::apply(y, other.y);
     F::apply(z, other.z);
   }
-  __HOST_DEVICE__ constexpr bool all(const HIP_vector_base& other) const {
+  __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const {
     return x == other.x && y == other.y && z == other.z;
   }
   __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {value, value, value}; }
 };
 
-template <typename T>
-struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
+template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
   typedef T value_type;
 
   T x;
@@ -86,28 +76,24 @@ struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
   T z;
   T w;
 
-  template <typename F>
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base& other) {
+  template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
     F::apply(x, other.x);
     F::apply(y, other.y);
     F::apply(z, other.z);
     F::apply(w, other.w);
   }
-  __HOST_DEVICE__ constexpr bool all(const HIP_vector_base& other) const {
+  __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const {
     return x == other.x && y == other.y && z == other.z && w == other.w;
   }
-  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) {
-    return {value, value, value, value};
-  }
+  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {value, value, value, value}; }
 };
 
 // One type for each compound assignment, for HIP_vector_base::each.
-#define HIPLZ_VECTOR_OPERATION(NAME, OP)                                            \
-  struct NAME {                                                                     \
-    template <typename T>                                                           \
-    __HOST_DEVICE__ static HIPLZ_CONSTEXPR14 void apply(T& left, const T& right) {  \
-      left = static_cast<T>(left OP right);                                         \
-    }                                                                               \
+#define HIPLZ_VECTOR_OPERATION(NAME, OP)                                                                               \
+  struct NAME {                                                                                                        \
+    template <typename T> __HOST_DEVICE__ static HIPLZ_CONSTEXPR14 void apply(T &left, const T &right) {               \
+      left = static_cast<T>(left OP right);                                                                            \
+    }                                                                                                                  \
   };
 namespace hiplz {
 namespace vector_operation {
@@ -121,42 +107,40 @@ HIPLZ_VECTOR_OPERATION(Or, |)
 HIPLZ_VECTOR_OPERATION(Xor, ^)
 HIPLZ_VECTOR_OPERATION(ShiftLeft, <<)
 HIPLZ_VECTOR_OPERATION(ShiftRight, >>)
-}  // namespace vector_operation
-template <typename T, typename... Us>
-struct AllConvertible : std::true_type {};
+} // namespace vector_operation
+template <typename T, typename... Us> struct AllConvertible : std::true_type {};
 template <typename T, typename U, typename... Us>
 struct AllConvertible<T, U, Us...>
     : std::integral_constant<bool, std::is_convertible<U, T>::value && AllConvertible<T, Us...>::value> {};
-}  // namespace hiplz
+} // namespace hiplz
 #undef HIPLZ_VECTOR_OPERATION
 
 /// A vector of n components x, y, z, w. It is trivially copyable and has no padding; vectors of 2 and 4 components are
 /// aligned to their size. All arithmetic is component by component; a scalar operand stands for a vector of it. But no
 /// scalar becomes a vector by itself, so that functions can be overloaded for scalars and vectors.
-template <typename T, unsigned int n>
-struct HIP_vector_type : HIP_vector_base<T, n> {
+template <typename T, unsigned int n> struct HIP_vector_type : HIP_vector_base<T, n> {
   using Base = HIP_vector_base<T, n>;
 
   HIP_vector_type() = default;
-  __HOST_DEVICE__ constexpr HIP_vector_type(const Base& base) : Base(base) {}
+  __HOST_DEVICE__ constexpr HIP_vector_type(const Base &base) : Base(base) {}
 
   /// All components are value.
-  template <typename U, typename std::enable_if<std::is_convertible<U, T>::value>::type* = nullptr>
+  template <typename U, typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
   __HOST_DEVICE__ explicit constexpr HIP_vector_type(U value) : Base(Base::fill(static_cast<T>(value))) {}
 
   template <typename U0, typename U1, typename... Us,
-            typename std::enable_if<sizeof...(Us) + 2 == n &&
-                                    hiplz::AllConvertible<T, U0, U1, Us...>::value>::type* = nullptr>
+            typename std::enable_if<sizeof...(Us) + 2 == n && hiplz::AllConvertible<T, U0, U1, Us...>::value>::type * =
+                nullptr>
   __HOST_DEVICE__ constexpr HIP_vector_type(U0 first, U1 second, Us... others)
       : Base{static_cast<T>(first), static_cast<T>(second), static_cast<T>(others)...} {}
 
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type& operator++() { return *this += T(1); }
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator++() { return *this += T(1); }
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator++(int) {
     HIP_vector_type before(*this);
     ++*this;
     return before;
   }
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type& operator--() { return *this -= T(1); }
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator--() { return *this -= T(1); }
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator--(int) {
     HIP_vector_type before(*this);
     --*this;
@@ -164,29 +148,29 @@ struct HIP_vector_type : HIP_vector_base<T, n> {
   }
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator+() const { return *this; }
   /// Not for unsigned components.
-  template <typename U = T, typename std::enable_if<std::is_signed<U>::value>::type* = nullptr>
+  template <typename U = T, typename std::enable_if<std::is_signed<U>::value>::type * = nullptr>
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator-() const {
     HIP_vector_type result(*this);
     result *= static_cast<T>(-1);
     return result;
   }
-  template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type* = nullptr>
+  template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type * = nullptr>
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator~() const {
     HIP_vector_type result(*this);
     result ^= static_cast<T>(-1);
     return result;
   }
 
-#define HIPLZ_VECTOR_ASSIGN(OP, NAME, CONDITION)                                                     \
-  template <typename C = T, typename std::enable_if<CONDITION>::type* = nullptr>                     \
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type& operator OP(const HIP_vector_type& right) {     \
-    this->template each<hiplz::vector_operation::NAME>(right);                                       \
-    return *this;                                                                                    \
-  }                                                                                                  \
-  template <typename U, typename C = T,                                                              \
-            typename std::enable_if<CONDITION && std::is_convertible<U, T>::value>::type* = nullptr> \
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type& operator OP(U right) {                          \
-    return *this OP HIP_vector_type(right);                                                          \
+#define HIPLZ_VECTOR_ASSIGN(OP, NAME, CONDITION)                                                                       \
+  template <typename C = T, typename std::enable_if<CONDITION>::type * = nullptr>                                      \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator OP(const HIP_vector_type &right) {                       \
+    this->template each<hiplz::vector_operation::NAME>(right);                                                         \
+    return *this;                                                                                                      \
+  }                                                                                                                    \
+  template <typename U, typename C = T,                                                                                \
+            typename std::enable_if<CONDITION && std::is_convertible<U, T>::value>::type * = nullptr>                  \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator OP(U right) {                                            \
+    return *this OP HIP_vector_type(right);                                                                            \
   }
   HIPLZ_VECTOR_ASSIGN(+=, Add, std::is_arithmetic<C>::value)
   HIPLZ_VECTOR_ASSIGN(-=, Subtract, std::is_arithmetic<C>::value)
@@ -201,25 +185,23 @@ struct HIP_vector_type : HIP_vector_base<T, n> {
 #undef HIPLZ_VECTOR_ASSIGN
 };
 
-#define HIPLZ_VECTOR_BINARY(OP, CONDITION)                                                            \
-  template <typename T, unsigned int n, typename std::enable_if<CONDITION>::type* = nullptr>          \
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator OP(                                \
-      const HIP_vector_type<T, n>& left, const HIP_vector_type<T, n>& right) {                        \
-    HIP_vector_type<T, n> result(left);                                                               \
-    result OP##= right;                                                                               \
-    return result;                                                                                    \
-  }                                                                                                   \
-  template <typename T, unsigned int n, typename U,                                                   \
-            typename std::enable_if<(CONDITION) && std::is_convertible<U, T>::value>::type* = nullptr> \
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator OP(                                \
-      const HIP_vector_type<T, n>& left, U right) {                                                   \
-    return left OP HIP_vector_type<T, n>(right);                                                      \
-  }                                                                                                   \
-  template <typename T, unsigned int n, typename U,                                                   \
-            typename std::enable_if<(CONDITION) && std::is_convertible<U, T>::value>::type* = nullptr> \
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator OP(                                \
-      U left, const HIP_vector_type<T, n>& right) {                                                   \
-    return HIP_vector_type<T, n>(left) OP right;                                                      \
+#define HIPLZ_VECTOR_BINARY(OP, CONDITION)                                                                             \
+  template <typename T, unsigned int n, typename std::enable_if<CONDITION>::type * = nullptr>                          \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator OP(const HIP_vector_type<T, n> &left,               \
+                                                                      const HIP_vector_type<T, n> &right) {            \
+    HIP_vector_type<T, n> result(left);                                                                                \
+    result OP## = right;                                                                                               \
+    return result;                                                                                                     \
+  }                                                                                                                    \
+  template <typename T, unsigned int n, typename U,                                                                    \
+            typename std::enable_if<(CONDITION) && std::is_convertible<U, T>::value>::type * = nullptr>                \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator OP(const HIP_vector_type<T, n> &left, U right) {    \
+    return left OP HIP_vector_type<T, n>(right);                                                                       \
+  }                                                                                                                    \
+  template <typename T, unsigned int n, typename U,                                                                    \
+            typename std::enable_if<(CONDITION) && std::is_convertible<U, T>::value>::type * = nullptr>                \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator OP(U left, const HIP_vector_type<T, n> &right) {    \
+    return HIP_vector_type<T, n>(left) OP right;                                                                       \
   }
 HIPLZ_VECTOR_BINARY(+, std::is_arithmetic<T>::value)
 HIPLZ_VECTOR_BINARY(-, std::is_arithmetic<T>::value)
@@ -235,99 +217,86 @@ HIPLZ_VECTOR_BINARY(>>, std::is_integral<T>::value)
 
 /// Two vectors are equal if all their components are.
 template <typename T, unsigned int n>
-__HOST_DEVICE__ constexpr bool operator==(const HIP_vector_type<T, n>& left,
-                                          const HIP_vector_type<T, n>& right) {
+__HOST_DEVICE__ constexpr bool operator==(const HIP_vector_type<T, n> &left, const HIP_vector_type<T, n> &right) {
   return left.all(right);
 }
 template <typename T, unsigned int n, typename U,
-          typename std::enable_if<std::is_convertible<U, T>::value>::type* = nullptr>
-__HOST_DEVICE__ constexpr bool operator==(const HIP_vector_type<T, n>& left, U right) {
+          typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
+__HOST_DEVICE__ constexpr bool operator==(const HIP_vector_type<T, n> &left, U right) {
   return left.all(HIP_vector_type<T, n>(right));
 }
 template <typename T, unsigned int n, typename U,
-          typename std::enable_if<std::is_convertible<U, T>::value>::type* = nullptr>
-__HOST_DEVICE__ constexpr bool operator==(U left, const HIP_vector_type<T, n>& right) {
+          typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
+__HOST_DEVICE__ constexpr bool operator==(U left, const HIP_vector_type<T, n> &right) {
   return right.all(HIP_vector_type<T, n>(left));
 }
 template <typename T, unsigned int n>
-__HOST_DEVICE__ constexpr bool operator!=(const HIP_vector_type<T, n>& left,
-                                          const HIP_vector_type<T, n>& right) {
+__HOST_DEVICE__ constexpr bool operator!=(const HIP_vector_type<T, n> &left, const HIP_vector_type<T, n> &right) {
   return !left.all(right);
 }
 template <typename T, unsigned int n, typename U,
-          typename std::enable_if<std::is_convertible<U, T>::value>::type* = nullptr>
-__HOST_DEVICE__ constexpr bool operator!=(const HIP_vector_type<T, n>& left, U right) {
+          typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
+__HOST_DEVICE__ constexpr bool operator!=(const HIP_vector_type<T, n> &left, U right) {
   return !left.all(HIP_vector_type<T, n>(right));
 }
 template <typename T, unsigned int n, typename U,
-          typename std::enable_if<std::is_convertible<U, T>::value>::type* = nullptr>
-__HOST_DEVICE__ constexpr bool operator!=(U left, const HIP_vector_type<T, n>& right) {
+          typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
+__HOST_DEVICE__ constexpr bool operator!=(U left, const HIP_vector_type<T, n> &right) {
   return !right.all(HIP_vector_type<T, n>(left));
 }
 
 /// Whether the elements 0 ... last of two arrays are equal.
-template <typename V>
-__HOST_DEVICE__ constexpr bool _hip_compare(const V& left, const V& right, int last) {
+template <typename V> __HOST_DEVICE__ constexpr bool _hip_compare(const V &left, const V &right, int last) {
   return last < 0 ? true : left[last] == right[last] && _hip_compare(left, right, last - 1);
 }
 
 /// The components of a vector as components of another type and number; those that it does not have are zero.
 template <typename T, unsigned int rankT, typename U, unsigned int rankU>
-__HOST_DEVICE__ inline const HIP_vector_type<T, rankT> __hipMapVector(const HIP_vector_type<U, rankU>& vector) {
-  const U* from = &vector.x;
+__HOST_DEVICE__ inline const HIP_vector_type<T, rankT> __hipMapVector(const HIP_vector_type<U, rankU> &vector) {
+  const U *from = &vector.x;
   HIP_vector_type<T, rankT> result;
-  T* to = &result.x;
+  T *to = &result.x;
   for (unsigned int i = 0; i < rankT; ++i)
     to[i] = i < rankU ? static_cast<T>(from[i]) : T();
   return result;
 }
 
-#define HIPLZ_VECTOR_NAMES(NAME, T)                                                   \
-  typedef HIP_vector_type<T, 1> NAME##1;                                              \
-  typedef HIP_vector_type<T, 2> NAME##2;                                              \
-  typedef HIP_vector_type<T, 3> NAME##3;                                              \
-  typedef HIP_vector_type<T, 4> NAME##4;                                              \
-  __HOST_DEVICE__ static inline constexpr NAME##1 make_##NAME##1(T x) { return NAME##1(x); } \
-  __HOST_DEVICE__ static inline constexpr NAME##2 make_##NAME##2(T x, T y) {          \
-    return NAME##2(x, y);                                                             \
-  }                                                                                   \
-  __HOST_DEVICE__ static inline constexpr NAME##3 make_##NAME##3(T x, T y, T z) {     \
-    return NAME##3(x, y, z);                                                          \
-  }                                                                                   \
-  __HOST_DEVICE__ static inline constexpr NAME##4 make_##NAME##4(T x, T y, T z, T w) { \
-    return NAME##4(x, y, z, w);                                                       \
-  }
+#define HIPLZ_VECTOR_NAMES(NAME, T)                                                                                    \
+  typedef HIP_vector_type<T, 1> NAME##1;                                                                               \
+  typedef HIP_vector_type<T, 2> NAME##2;                                                                               \
+  typedef HIP_vector_type<T, 3> NAME##3;                                                                               \
+  typedef HIP_vector_type<T, 4> NAME##4;                                                                               \
+  __HOST_DEVICE__ static inline constexpr NAME##1 make_##NAME##1(T x) { return NAME##1(x); }                           \
+  __HOST_DEVICE__ static inline constexpr NAME##2 make_##NAME##2(T x, T y) { return NAME##2(x, y); }                   \
+  __HOST_DEVICE__ static inline constexpr NAME##3 make_##NAME##3(T x, T y, T z) { return NAME##3(x, y, z); }           \
+  __HOST_DEVICE__ static inline constexpr NAME##4 make_##NAME##4(T x, T y, T z, T w) { return NAME##4(x, y, z, w); }
 
 #else
 
-#define HIPLZ_VECTOR_NAMES(NAME, T)                                                           \
-  typedef struct NAME##1 {                                                                    \
-    T x;                                                                                      \
-  } NAME##1;                                                                                  \
-  typedef struct NAME##2 {                                                                    \
-    T x, y;                                                                                   \
-  } __attribute__((aligned(2 * sizeof(T)))) NAME##2;                                          \
-  typedef struct NAME##3 {                                                                    \
-    T x, y, z;                                                                                \
-  } NAME##3;                                                                                  \
-  typedef struct NAME##4 {                                                                    \
-    T x, y, z, w;                                                                             \
-  } __attribute__((aligned(4 * sizeof(T)))) NAME##4;                                          \
-  static inline NAME##1 make_##NAME##1(T x) {                                                 \
-    NAME##1 v = {x};                                                                          \
-    return v;                                                                                 \
-  }                                                                                           \
-  static inline NAME##2 make_##NAME##2(T x, T y) {                                            \
-    NAME##2 v = {x, y};                                                                       \
-    return v;                                                                                 \
-  }                                                                                           \
-  static inline NAME##3 make_##NAME##3(T x, T y, T z) {                                       \
-    NAME##3 v = {x, y, z};                                                                    \
-    return v;                                                                                 \
-  }                                                                                           \
-  static inline NAME##4 make_##NAME##4(T x, T y, T z, T w) {                                  \
-    NAME##4 v = {x, y, z, w};                                                                 \
-    return v;                                                                                 \
+#define HIPLZ_VECTOR_NAMES(NAME, T)                                                                                    \
+  typedef struct NAME##1 { T x; }                                                                                      \
+  NAME##1;                                                                                                             \
+  typedef struct NAME##2 { T x, y; }                                                                                   \
+  __attribute__((aligned(2 * sizeof(T)))) NAME##2;                                                                     \
+  typedef struct NAME##3 { T x, y, z; }                                                                                \
+  NAME##3;                                                                                                             \
+  typedef struct NAME##4 { T x, y, z, w; }                                                                             \
+  __attribute__((aligned(4 * sizeof(T)))) NAME##4;                                                                     \
+  static inline NAME##1 make_##NAME##1(T x) {                                                                          \
+    NAME##1 v = {x};                                                                                                   \
+    return v;                                                                                                          \
+  }                                                                                                                    \
+  static inline NAME##2 make_##NAME##2(T x, T y) {                                                                     \
+    NAME##2 v = {x, y};                                                                                                \
+    return v;                                                                                                          \
+  }                                                                                                                    \
+  static inline NAME##3 make_##NAME##3(T x, T y, T z) {                                                                \
+    NAME##3 v = {x, y, z};                                                                                             \
+    return v;                                                                                                          \
+  }                                                                                                                    \
+  static inline NAME##4 make_##NAME##4(T x, T y, T z, T w) {                                                           \
+    NAME##4 v = {x, y, z, w};                                                                                          \
+    return v;                                                                                                          \
   }
 
 #endif

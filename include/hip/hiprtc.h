@@ -27,8 +27,8 @@ typedef enum hiprtcResult {
   HIPRTC_ERROR_LINKING = 100
 } hiprtcResult;
 
-typedef struct _hiprtcProgram* hiprtcProgram;
-typedef struct ihiprtcLinkState* hiprtcLinkState;
+typedef struct _hiprtcProgram *hiprtcProgram;
+typedef struct ihiprtcLinkState *hiprtcLinkState;
 
 #define hiprtcJIT_option hipJitOption
 #define hiprtcJITInputType hipJitInputType
@@ -78,73 +78,68 @@ typedef struct ihiprtcLinkState* hiprtcLinkState;
 #define HIPRTC_JIT_WALL_TIME hipJitOptionWallTime
 
 /// Stores the version of hipRTC.
-hiprtcResult hiprtcVersion(int* major, int* minor);
+hiprtcResult hiprtcVersion(int *major, int *minor);
 
 /// Returns the name of the code as a string that lives as long as the library.
-const char* hiprtcGetErrorString(hiprtcResult result);
+const char *hiprtcGetErrorString(hiprtcResult result);
 
 // Compiling
 
 /// Creates a program from a source text and the texts of headers it includes. All of them are
 /// copied.
-hiprtcResult hiprtcCreateProgram(hiprtcProgram* prog, const char* src, const char* name,
-                                 int numHeaders, const char** headers,
-                                 const char** includeNames);
+hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name, int numHeaders,
+                                 const char **headers, const char **includeNames);
 
 /// Destroys a program and sets the handle to null.
-hiprtcResult hiprtcDestroyProgram(hiprtcProgram* prog);
+hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog);
 
 /// Asks for the mangled name of a kernel or variable, or for the instance of a template. Only
 /// before compiling.
-hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char* name_expression);
+hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression);
 
 /// Compiles a program; it may be compiled again, with other options. HIPRTC_ERROR_COMPILATION if
 /// the source has errors; the log says which.
-hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char** options);
+hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char **options);
 
 /// Stores the mangled name of an expression that was added before compiling. It lives as long as
 /// the program.
-hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char* name_expression,
-                                  const char** lowered_name);
+hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression, const char **lowered_name);
 
 /// Stores the size of the log with its terminator.
-hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t* logSizeRet);
+hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet);
 
 /// Stores the log of the compiler.
-hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char* log);
+hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log);
 
 /// Stores the size of the code.
-hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t* codeSizeRet);
+hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet);
 
 /// Stores the code, which hipModuleLoadData takes.
-hiprtcResult hiprtcGetCode(hiprtcProgram prog, char* code);
+hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code);
 
 /// Stores the size of the bitcode, if the program was compiled to bitcode.
-hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram prog, size_t* bitcode_size);
+hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram prog, size_t *bitcode_size);
 
 /// Stores the bitcode, which hiprtcLinkAddData takes.
-hiprtcResult hiprtcGetBitcode(hiprtcProgram prog, char* bitcode);
+hiprtcResult hiprtcGetBitcode(hiprtcProgram prog, char *bitcode);
 
 // Linking
 
 /// Starts a link.
-hiprtcResult hiprtcLinkCreate(unsigned int num_options, hipJitOption* option_ptr,
-                              void** option_vals_pptr, hiprtcLinkState* hip_link_state_ptr);
+hiprtcResult hiprtcLinkCreate(unsigned int num_options, hipJitOption *option_ptr, void **option_vals_pptr,
+                              hiprtcLinkState *hip_link_state_ptr);
 
 /// Adds code from memory.
-hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, hipJitInputType input_type,
-                               void* image, size_t image_size, const char* name,
-                               unsigned int num_options, hipJitOption* options_ptr,
-                               void** option_values);
+hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, hipJitInputType input_type, void *image,
+                               size_t image_size, const char *name, unsigned int num_options, hipJitOption *options_ptr,
+                               void **option_values);
 
 /// Adds code from a file.
-hiprtcResult hiprtcLinkAddFile(hiprtcLinkState hip_link_state, hipJitInputType input_type,
-                               const char* file_path, unsigned int num_options,
-                               hipJitOption* options_ptr, void** option_values);
+hiprtcResult hiprtcLinkAddFile(hiprtcLinkState hip_link_state, hipJitInputType input_type, const char *file_path,
+                               unsigned int num_options, hipJitOption *options_ptr, void **option_values);
 
 /// Stores the linked code, which the link owns.
-hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void** bin_out,
-                                size_t* size_out);
+hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out);
 
 /// Ends a link and frees its result.
 hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state);

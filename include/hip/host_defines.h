@@ -24,12 +24,11 @@
 #define __device__ __attribute__((device, annotate("hiplz.device")))
 #define __constant__ __attribute__((constant, annotate("hiplz.device")))
 #define __managed__ __attribute__((device, annotate("hiplz.managed")))
-#define __launch_bounds__(...) \
-  __attribute__((launch_bounds(__VA_ARGS__), annotate("hiplz.launch_bounds", __VA_ARGS__)))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__), annotate("hiplz.launch_bounds", __VA_ARGS__)))
 // clang 15 gives kernels a calling convention of their own in the type, and host code, which it reads for the device
 // too, could not assign them to function pointers. A convention that no target has leaves the ordinary one.
-#define __global__                                                                                        \
-  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-attributes\"")           \
+#define __global__                                                                                                     \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-attributes\"")                        \
       __attribute__((stdcall, global)) _Pragma("clang diagnostic pop")
 #else
 #define __device__ __attribute__((device))

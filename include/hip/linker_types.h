@@ -56,16 +56,9 @@ typedef enum hipJitInputType {
 } hipJitInputType;
 
 /// Values of hipJitOptionCacheMode.
-typedef enum hipJitCacheMode {
-  hipJitCacheOptionNone = 0,
-  hipJitCacheOptionCG,
-  hipJitCacheOptionCA
-} hipJitCacheMode;
+typedef enum hipJitCacheMode { hipJitCacheOptionNone = 0, hipJitCacheOptionCG, hipJitCacheOptionCA } hipJitCacheMode;
 
 /// Values of hipJitOptionFallbackStrategy.
-typedef enum hipJitFallback {
-  hipJitPreferPTX = 0,
-  hipJitPreferBinary
-} hipJitFallback;
+typedef enum hipJitFallback { hipJitPreferPTX = 0, hipJitPreferBinary } hipJitFallback;
 
 #endif

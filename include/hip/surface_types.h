@@ -6,7 +6,7 @@
 
 struct __hip_surface;
 /// A surface object, for kernels that read and write single texels.
-typedef struct __hip_surface* hipSurfaceObject_t;
+typedef struct __hip_surface *hipSurfaceObject_t;
 
 /// A surface of the older kind.
 struct surfaceReference {
@@ -14,10 +14,6 @@ struct surfaceReference {
 };
 
 /// What a surface access outside the array does.
-enum hipSurfaceBoundaryMode {
-  hipBoundaryModeZero = 0,
-  hipBoundaryModeTrap,
-  hipBoundaryModeClamp
-};
+enum hipSurfaceBoundaryMode { hipBoundaryModeZero = 0, hipBoundaryModeTrap, hipBoundaryModeClamp };
 
 #endif

@@ -19,27 +19,16 @@
 
 struct __hip_texture;
 /// A texture object, for kernels that sample.
-typedef struct __hip_texture* hipTextureObject_t;
+typedef struct __hip_texture *hipTextureObject_t;
 
 /// What is read outside a texture.
-enum hipTextureAddressMode {
-  hipAddressModeWrap = 0,
-  hipAddressModeClamp,
-  hipAddressModeMirror,
-  hipAddressModeBorder
-};
+enum hipTextureAddressMode { hipAddressModeWrap = 0, hipAddressModeClamp, hipAddressModeMirror, hipAddressModeBorder };
 
 /// How texels are filtered.
-enum hipTextureFilterMode {
-  hipFilterModePoint = 0,
-  hipFilterModeLinear
-};
+enum hipTextureFilterMode { hipFilterModePoint = 0, hipFilterModeLinear };
 
 /// Whether integers are read as they are or as fractions of their range.
-enum hipTextureReadMode {
-  hipReadModeElementType = 0,
-  hipReadModeNormalizedFloat
-};
+enum hipTextureReadMode { hipReadModeElementType = 0, hipReadModeNormalizedFloat };
 
 #if defined(__HIP__) && defined(__HIP_DEVICE_COMPILE__)
 // The compiler does not know that the host writes static references: the annotation keeps it from taking their initial
@@ -83,6 +72,6 @@ typedef struct hipTextureDesc {
 } hipTextureDesc;
 
 /// A texture reference of a module.
-typedef textureReference* hipTexRef;
+typedef textureReference *hipTexRef;
 
 #endif

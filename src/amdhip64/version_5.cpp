@@ -108,7 +108,7 @@ hipMemAllocationProp from5(const hipMemAllocationProp *passed) {
 }
 
 AllocationProp5 to5(const hipMemAllocationProp &prop) {
-  return {prop.allocFlags.compressionType, prop.location,         prop.requestedHandleType, prop.type,
+  return {prop.allocFlags.compressionType, prop.location,           prop.requestedHandleType, prop.type,
           prop.allocFlags.usage,           prop.win32HandleMetaData};
 }
 
@@ -180,33 +180,28 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
-  return callConverted(from5, pCopy, [&](const hip_Memcpy2D *params) {
-    return HIPLZ_CALL_NEXT(hipMemcpyParam2D, params);
-  });
+  return callConverted(from5, pCopy,
+                       [&](const hip_Memcpy2D *params) { return HIPLZ_CALL_NEXT(hipMemcpyParam2D, params); });
 }
 
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) {
-  return callConverted(from5, pCopy, [&](const hip_Memcpy2D *params) {
-    return HIPLZ_CALL_NEXT(hipMemcpyParam2DAsync, params, stream);
-  });
+  return callConverted(
+      from5, pCopy, [&](const hip_Memcpy2D *params) { return HIPLZ_CALL_NEXT(hipMemcpyParam2DAsync, params, stream); });
 }
 
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
-  return callConverted(from5, pCopy, [&](const hip_Memcpy2D *params) {
-    return HIPLZ_CALL_NEXT(hipDrvMemcpy2DUnaligned, params);
-  });
+  return callConverted(from5, pCopy,
+                       [&](const hip_Memcpy2D *params) { return HIPLZ_CALL_NEXT(hipDrvMemcpy2DUnaligned, params); });
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
-  return callConverted(from5, pCopy, [&](const HIP_MEMCPY3D *params) {
-    return HIPLZ_CALL_NEXT(hipDrvMemcpy3D, params);
-  });
+  return callConverted(from5, pCopy,
+                       [&](const HIP_MEMCPY3D *params) { return HIPLZ_CALL_NEXT(hipDrvMemcpy3D, params); });
 }
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
-  return callConverted(from5, pCopy, [&](const HIP_MEMCPY3D *params) {
-    return HIPLZ_CALL_NEXT(hipDrvMemcpy3DAsync, params, stream);
-  });
+  return callConverted(
+      from5, pCopy, [&](const HIP_MEMCPY3D *params) { return HIPLZ_CALL_NEXT(hipDrvMemcpy3DAsync, params, stream); });
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
@@ -230,8 +225,7 @@ hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAlloc
   });
 }
 
-hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
-                                                   hipMemGenericAllocationHandle_t handle) {
+hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle) {
   const hipError_t error = HIPLZ_CALL_NEXT(hipMemGetAllocationPropertiesFromHandle, prop, handle);
   if (error == hipSuccess)
     *reinterpret_cast<AllocationProp5 *>(prop) = to5(hipMemAllocationProp(*prop));
@@ -250,8 +244,8 @@ hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemAr
                                           const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems,
                                           hipStream_t stream) {
   const auto params = semaphoresFrom5<WaitParams5>(paramsArray, numExtSems);
-  return HIPLZ_CALL_NEXT(hipWaitExternalSemaphoresAsync, extSemArray, paramsArray ? params.data() : nullptr,
-                         numExtSems, stream);
+  return HIPLZ_CALL_NEXT(hipWaitExternalSemaphoresAsync, extSemArray, paramsArray ? params.data() : nullptr, numExtSems,
+                         stream);
 }
 
 } // extern "C"

@@ -81,7 +81,8 @@ hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const h
 }
 
 hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams) {
-  return convert(nodeParams, [&](hipGraphNodeParams *params) { return HIPLZ_CALL_NEXT(hipGraphNodeSetParams, node, params); });
+  return convert(nodeParams,
+                 [&](hipGraphNodeParams *params) { return HIPLZ_CALL_NEXT(hipGraphNodeSetParams, node, params); });
 }
 
 hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams *nodeParams) {

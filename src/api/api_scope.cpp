@@ -16,7 +16,8 @@ Thrown currentExceptionToHip() {
   } catch (const std::bad_alloc &) {
     return {hipErrorOutOfMemory, "the host has no memory left"};
   } catch (const std::system_error &error) { // such as no more threads
-    return {error.code() == std::errc::resource_unavailable_try_again ? hipErrorOutOfMemory : hipErrorUnknown, error.what()};
+    return {error.code() == std::errc::resource_unavailable_try_again ? hipErrorOutOfMemory : hipErrorUnknown,
+            error.what()};
   } catch (const std::exception &error) {
     HIPLZ_LOG_ERROR("unexpected: %s", error.what());
     return {hipErrorUnknown, error.what()};

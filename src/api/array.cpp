@@ -1,8 +1,8 @@
 // Arrays and mipmapped arrays: creation, description, destruction. Copies to and from them are with the other copies.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_capture.h"
 #include "lz/channel_format.h"
+#include "lz/lz_capture.h"
 
 #include <memory>
 
@@ -47,7 +47,7 @@ hipError_t destroy(hipArray_t array) {
     throw HipError(hipErrorInvalidValue, "a level of a mipmapped array is freed, which belongs to that one");
   if (!context.removeHandle(&destroyed))
     throwFreed(array); // another thread was faster
-  delete &destroyed; // waits for what the devices are doing
+  delete &destroyed;   // waits for what the devices are doing
   return hipSuccess;
 }
 
@@ -98,8 +98,7 @@ hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, s
   });
 }
 
-hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent,
-                            unsigned int flags) {
+hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent, unsigned int flags) {
   return HIPLZ_API(hipMalloc3DArray, array, desc, extent, flags)([&] {
     if (!array || !desc)
       return refuse(hipErrorInvalidValue, "array or desc is null");
@@ -151,7 +150,8 @@ hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArra
       return refuse(hipErrorInvalidValue, "pArrayDescriptor is null");
     const HIP_ARRAY3D_DESCRIPTOR whole = descriptorOf(arrayFrom(array));
     if (whole.Depth != 0)
-      throw HipError(hipErrorInvalidValue, "an array with a depth or with layers is described by hipArray3DGetDescriptor");
+      throw HipError(hipErrorInvalidValue,
+                     "an array with a depth or with layers is described by hipArray3DGetDescriptor");
     *pArrayDescriptor = {whole.Width, whole.Height, whole.Format, whole.NumChannels};
     return hipSuccess;
   });
@@ -190,8 +190,8 @@ hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) {
 
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray,
                                      unsigned int levelIndex) {
-  return HIPLZ_API(hipGetMipmappedArrayLevel, levelArray, mipmappedArray, levelIndex)(
-      [&] { return level(levelArray, mipmappedArray, levelIndex); });
+  return HIPLZ_API(hipGetMipmappedArrayLevel, levelArray, mipmappedArray,
+                   levelIndex)([&] { return level(levelArray, mipmappedArray, levelIndex); });
 }
 
 hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
@@ -204,14 +204,13 @@ hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DES
 }
 
 hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray) {
-  return HIPLZ_API(hipMipmappedArrayDestroy, hMipmappedArray)(
-      [&] { return destroyMipmapped(hMipmappedArray); });
+  return HIPLZ_API(hipMipmappedArrayDestroy, hMipmappedArray)([&] { return destroyMipmapped(hMipmappedArray); });
 }
 
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray,
                                      unsigned int levelIndex) {
-  return HIPLZ_API(hipMipmappedArrayGetLevel, pLevelArray, hMipMappedArray, levelIndex)(
-      [&] { return level(pLevelArray, hMipMappedArray, levelIndex); });
+  return HIPLZ_API(hipMipmappedArrayGetLevel, pLevelArray, hMipMappedArray,
+                   levelIndex)([&] { return level(pLevelArray, hMipMappedArray, levelIndex); });
 }
 
 } // extern "C"

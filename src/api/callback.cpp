@@ -32,20 +32,19 @@ hipError_t launchHostFunction(LZQueue &queue, hipHostFn_t function, void *userDa
 extern "C" {
 
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags) {
-  return HIPLZ_API(hipStreamAddCallback, stream, callback, userData, flags)(
-      [&] { return addCallback(queueFrom(stream), stream, callback, userData, flags); });
+  return HIPLZ_API(hipStreamAddCallback, stream, callback, userData,
+                   flags)([&] { return addCallback(queueFrom(stream), stream, callback, userData, flags); });
 }
 
 hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData,
                                     unsigned int flags) {
-  return HIPLZ_API(hipStreamAddCallback_spt, stream, callback, userData, flags)([&] {
-    return addCallback(queueFrom(stream, NullStream::perThread), stream, callback, userData, flags);
-  });
+  return HIPLZ_API(hipStreamAddCallback_spt, stream, callback, userData, flags)(
+      [&] { return addCallback(queueFrom(stream, NullStream::perThread), stream, callback, userData, flags); });
 }
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *userData) {
-  return HIPLZ_API(hipLaunchHostFunc, stream, function, userData)(
-      [&] { return launchHostFunction(queueFrom(stream), function, userData); });
+  return HIPLZ_API(hipLaunchHostFunc, stream, function,
+                   userData)([&] { return launchHostFunction(queueFrom(stream), function, userData); });
 }
 
 hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t function, void *userData) {

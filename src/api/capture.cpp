@@ -86,17 +86,17 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) 
 }
 
 hipError_t hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode) {
-  return HIPLZ_API(hipStreamBeginCapture_spt, stream, mode)(
-      [&] { return beginCapture(queueFrom(stream, kPerThread), mode); });
+  return HIPLZ_API(hipStreamBeginCapture_spt, stream,
+                   mode)([&] { return beginCapture(queueFrom(stream, kPerThread), mode); });
 }
 
 hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t *dependencies,
                                         const hipGraphEdgeData *dependencyData, size_t numDependencies,
                                         hipStreamCaptureMode mode) {
-  return HIPLZ_API(hipStreamBeginCaptureToGraph, stream, graph, dependencies, dependencyData, numDependencies, mode)(
-      [&] {
-        return beginCaptureToGraph(queueFrom(stream), graph, dependencies, dependencyData, numDependencies, mode);
-      });
+  return HIPLZ_API(hipStreamBeginCaptureToGraph, stream, graph, dependencies, dependencyData, numDependencies,
+                   mode)([&] {
+    return beginCaptureToGraph(queueFrom(stream), graph, dependencies, dependencyData, numDependencies, mode);
+  });
 }
 
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph) {
@@ -104,30 +104,30 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph) {
 }
 
 hipError_t hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph) {
-  return HIPLZ_API(hipStreamEndCapture_spt, stream, pGraph)(
-      [&] { return endCapture(queueFrom(stream, kPerThread), pGraph); });
+  return HIPLZ_API(hipStreamEndCapture_spt, stream,
+                   pGraph)([&] { return endCapture(queueFrom(stream, kPerThread), pGraph); });
 }
 
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus) {
-  return HIPLZ_API(hipStreamIsCapturing, stream, pCaptureStatus)(
-      [&] { return captureInfo(queueFrom(stream), pCaptureStatus, nullptr); });
+  return HIPLZ_API(hipStreamIsCapturing, stream,
+                   pCaptureStatus)([&] { return captureInfo(queueFrom(stream), pCaptureStatus, nullptr); });
 }
 
 hipError_t hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus) {
-  return HIPLZ_API(hipStreamIsCapturing_spt, stream, pCaptureStatus)(
-      [&] { return captureInfo(queueFrom(stream, kPerThread), pCaptureStatus, nullptr); });
+  return HIPLZ_API(hipStreamIsCapturing_spt, stream,
+                   pCaptureStatus)([&] { return captureInfo(queueFrom(stream, kPerThread), pCaptureStatus, nullptr); });
 }
 
 hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus,
                                    unsigned long long *pId) {
-  return HIPLZ_API(hipStreamGetCaptureInfo, stream, pCaptureStatus, pId)(
-      [&] { return captureInfo(queueFrom(stream), pCaptureStatus, pId); });
+  return HIPLZ_API(hipStreamGetCaptureInfo, stream, pCaptureStatus,
+                   pId)([&] { return captureInfo(queueFrom(stream), pCaptureStatus, pId); });
 }
 
 hipError_t hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus,
                                        unsigned long long *pId) {
-  return HIPLZ_API(hipStreamGetCaptureInfo_spt, stream, pCaptureStatus, pId)(
-      [&] { return captureInfo(queueFrom(stream, kPerThread), pCaptureStatus, pId); });
+  return HIPLZ_API(hipStreamGetCaptureInfo_spt, stream, pCaptureStatus,
+                   pId)([&] { return captureInfo(queueFrom(stream, kPerThread), pCaptureStatus, pId); });
 }
 
 hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out,

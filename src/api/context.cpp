@@ -15,9 +15,7 @@ namespace {
 // Contexts that the calling thread pushed over the current one; destroyed with the thread.
 thread_local std::vector<int> pushedDevices;
 
-hipCtx_t toHandle(const LZDevice &device) {
-  return reinterpret_cast<hipCtx_t>(const_cast<LZDevice *>(&device));
-}
+hipCtx_t toHandle(const LZDevice &device) { return reinterpret_cast<hipCtx_t>(const_cast<LZDevice *>(&device)); }
 
 } // namespace
 

@@ -10,8 +10,7 @@ hipError_t copyMemory(void *to, const void *from, size_t bytes, hipMemcpyKind ki
   return copyChecked(linearRegion(to, from, bytes, kind), queue, wait);
 }
 
-hipError_t copyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes, LZQueue &queue,
-                    Wait wait) {
+hipError_t copyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes, LZQueue &queue, Wait wait) {
   LZContext &context = LZContext::instance();
   context.device(toDevice);
   context.device(fromDevice);
@@ -23,8 +22,8 @@ hipError_t copyPeer(void *to, int toDevice, const void *from, int fromDevice, si
 extern "C" {
 
 hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
-  return HIPLZ_API(hipMemcpy, dst, src, sizeBytes, kind)(
-      [&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(nullptr), Wait::yes); });
+  return HIPLZ_API(hipMemcpy, dst, src, sizeBytes,
+                   kind)([&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(nullptr), Wait::yes); });
 }
 
 hipError_t hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
@@ -33,8 +32,8 @@ hipError_t hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpy
 }
 
 hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpyAsync, dst, src, sizeBytes, kind, stream)(
-      [&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipMemcpyAsync, dst, src, sizeBytes, kind,
+                   stream)([&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
@@ -43,8 +42,8 @@ hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipM
 }
 
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpyWithStream, dst, src, sizeBytes, kind, stream)(
-      [&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(stream), Wait::always); });
+  return HIPLZ_API(hipMemcpyWithStream, dst, src, sizeBytes, kind,
+                   stream)([&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(stream), Wait::always); });
 }
 
 hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t sizeBytes) {

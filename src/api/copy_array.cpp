@@ -184,8 +184,8 @@ hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t src, size_t wOffset, s
 hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
                                   hipMemcpyKind kind) {
   return HIPLZ_API(hipMemcpyFromArray_spt, dst, src, wOffset, hOffset, count, kind)([&] {
-    return copyThroughRows(Direction::fromArray, src, {wOffset, hOffset}, dst, count, kind, queueFrom(nullptr,
-                           kPerThread));
+    return copyThroughRows(Direction::fromArray, src, {wOffset, hOffset}, dst, count, kind,
+                           queueFrom(nullptr, kPerThread));
   });
 }
 
@@ -217,14 +217,14 @@ hipError_t hipMemcpyAtoHAsync(void *dst, hipArray_t srcArray, size_t srcOffset, 
 hipError_t hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice, size_t count) {
   return HIPLZ_API(hipMemcpyDtoA, dstArray, dstOffset, srcDevice, count)([&] {
     return copyBytesToArray(dstArray, dstOffset, srcDevice, count, hipMemcpyDeviceToDevice, queueFrom(nullptr),
-                           Wait::yes);
+                            Wait::yes);
   });
 }
 
 hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset, size_t count) {
   return HIPLZ_API(hipMemcpyAtoD, dstDevice, srcArray, srcOffset, count)([&] {
     return copyBytesFromArray(dstDevice, srcArray, srcOffset, count, hipMemcpyDeviceToDevice, queueFrom(nullptr),
-                           Wait::yes);
+                              Wait::yes);
   });
 }
 

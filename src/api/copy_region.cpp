@@ -20,8 +20,7 @@ hipError_t copyBox(const hipMemcpy3DParms *parameters, LZQueue &queue, Wait wait
 }
 
 // The driver API has no error of its own for pitches.
-template <class Description>
-hipError_t copyDescribed(const Description *description, LZQueue &queue, Wait wait) {
+template <class Description> hipError_t copyDescribed(const Description *description, LZQueue &queue, Wait wait) {
   if (!description)
     return refuse(hipErrorInvalidValue, "description is null");
   CopyRegion region;
@@ -56,9 +55,8 @@ hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t sp
 
 hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                                 hipMemcpyKind kind, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpy2DAsync_spt, dst, dpitch, src, spitch, width, height, kind, stream)([&] {
-    return copyRows(dst, dpitch, src, spitch, width, height, kind, queueFrom(stream, kPerThread), Wait::no);
-  });
+  return HIPLZ_API(hipMemcpy2DAsync_spt, dst, dpitch, src, spitch, width, height, kind, stream)(
+      [&] { return copyRows(dst, dpitch, src, spitch, width, height, kind, queueFrom(stream, kPerThread), Wait::no); });
 }
 
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *p) {
@@ -74,8 +72,8 @@ hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *p, hipStream_t stream) {
 }
 
 hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpy3DAsync_spt, p, stream)(
-      [&] { return copyBox(p, queueFrom(stream, kPerThread), Wait::no); });
+  return HIPLZ_API(hipMemcpy3DAsync_spt, p,
+                   stream)([&] { return copyBox(p, queueFrom(stream, kPerThread), Wait::no); });
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
@@ -83,8 +81,8 @@ hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
 }
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
-  return HIPLZ_API(hipDrvMemcpy3DAsync, pCopy, stream)(
-      [&] { return copyDescribed(pCopy, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipDrvMemcpy3DAsync, pCopy,
+                   stream)([&] { return copyDescribed(pCopy, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
@@ -92,13 +90,12 @@ hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
 }
 
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpyParam2DAsync, pCopy, stream)(
-      [&] { return copyDescribed(pCopy, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipMemcpyParam2DAsync, pCopy,
+                   stream)([&] { return copyDescribed(pCopy, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
-  return HIPLZ_API(hipDrvMemcpy2DUnaligned, pCopy)(
-      [&] { return copyDescribed(pCopy, queueFrom(nullptr), Wait::yes); });
+  return HIPLZ_API(hipDrvMemcpy2DUnaligned, pCopy)([&] { return copyDescribed(pCopy, queueFrom(nullptr), Wait::yes); });
 }
 
 } // extern "C"

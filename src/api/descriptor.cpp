@@ -13,8 +13,8 @@ bool readInt(const void *from, int &value) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw HipError(hipErrorOutOfMemory, "no file descriptors are left");
-  const bool there = ::write(ends[1], from, sizeof value) == sizeof value &&
-                     ::read(ends[0], &value, sizeof value) == sizeof value;
+  const bool there =
+      ::write(ends[1], from, sizeof value) == sizeof value && ::read(ends[0], &value, sizeof value) == sizeof value;
   ::close(ends[0]);
   ::close(ends[1]);
   return there;
@@ -28,7 +28,8 @@ int descriptorFrom(const void *shared) {
     return static_cast<int>(value);
   int descriptor = -1;
   if (!readInt(shared, descriptor))
-    throw HipError(hipErrorInvalidValue, "the shareable handle is neither an open file descriptor nor the address of one");
+    throw HipError(hipErrorInvalidValue,
+                   "the shareable handle is neither an open file descriptor nor the address of one");
   return descriptor;
 }
 

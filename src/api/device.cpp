@@ -1,10 +1,10 @@
 // Devices: choosing one, its properties, attributes and limits.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "api/device_properties.h"
 #include "lz/lz_capture.h"
 #include "lz/lz_context.h"
 #include "lz/lz_printf.h"
-#include "api/device_properties.h"
 
 #include <atomic>
 #include <cstdio>
@@ -332,9 +332,7 @@ hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
 }
 
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
-  return HIPLZ_API(hipDeviceSetLimit, limit, value)([&] {
-    return setLimit(currentDevice(), limit, value);
-  });
+  return HIPLZ_API(hipDeviceSetLimit, limit, value)([&] { return setLimit(currentDevice(), limit, value); });
 }
 
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {

@@ -110,8 +110,7 @@ void fillArch(const LZDevice &device, hipDeviceArch_t &arch) {
   arch.hasGlobalInt32Atomics = arch.hasGlobalFloatAtomicExch = 1;
   arch.hasSharedInt32Atomics = arch.hasSharedFloatAtomicExch = 1;
   arch.hasFloatAtomicAdd = 1;
-  arch.hasGlobalInt64Atomics = arch.hasSharedInt64Atomics =
-      (module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS) != 0;
+  arch.hasGlobalInt64Atomics = arch.hasSharedInt64Atomics = (module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS) != 0;
   arch.hasDoubles = (module.flags & ZE_DEVICE_MODULE_FLAG_FP64) != 0;
   // The rest is 0, like the macros: HIP has the functions for funnel shifts, votes of a block and surfaces without it.
   arch.hasWarpVote = arch.hasWarpBallot = arch.hasWarpShuffle = 1;
@@ -289,9 +288,7 @@ hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, 
   case hipDeviceAttributeMaxSharedMemoryPerBlock: value = clampToInt(prop.sharedMemPerBlock); break;
   case hipDeviceAttributeSharedMemPerBlockOptin: value = clampToInt(prop.sharedMemPerBlockOptin); break;
   case hipDeviceAttributeSharedMemPerMultiprocessor:
-  case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
-    value = clampToInt(prop.sharedMemPerMultiprocessor);
-    break;
+  case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor: value = clampToInt(prop.sharedMemPerMultiprocessor); break;
   case hipDeviceAttributeSingleToDoublePrecisionPerfRatio: value = prop.singleToDoublePrecisionPerfRatio; break;
   case hipDeviceAttributeStreamPrioritiesSupported: value = prop.streamPrioritiesSupported; break;
   case hipDeviceAttributeSurfaceAlignment: value = clampToInt(prop.surfaceAlignment); break;
@@ -309,9 +306,7 @@ hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, 
   case hipDeviceAttributeHostRegisterSupported: value = prop.hostRegisterSupported; break;
   case hipDeviceAttributeClockInstructionRate:
   case hipDeviceAttributeWallClockRate: value = prop.clockInstructionRate; break;
-  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
-    value = prop.cooperativeMultiDeviceUnmatchedFunc;
-    break;
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc: value = prop.cooperativeMultiDeviceUnmatchedFunc; break;
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
     value = prop.cooperativeMultiDeviceUnmatchedGridDim;
     break;

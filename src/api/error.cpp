@@ -14,7 +14,8 @@ struct ErrorText {
   const char *text;
 };
 
-#define HIPLZ_ERROR(error, text) {error, #error, text}
+#define HIPLZ_ERROR(error, text)                                                                                       \
+  { error, #error, text }
 constexpr ErrorText kErrorTexts[] = {
     HIPLZ_ERROR(hipSuccess, "no error"),
     HIPLZ_ERROR(hipErrorInvalidValue, "invalid argument"),

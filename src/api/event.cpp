@@ -20,8 +20,7 @@ hipError_t createEvent(hipEvent_t *event, unsigned flags) {
     return refuse(hipErrorInvalidValue,
                   "flags has bits that HIP does not know, or hipEventInterprocess without hipEventDisableTiming");
   LZDevice &device = currentDevice();
-  auto created =
-      std::make_unique<LZEvent>(device, flags, shared ? std::make_unique<LZSharedEvent>(device) : nullptr);
+  auto created = std::make_unique<LZEvent>(device, flags, shared ? std::make_unique<LZSharedEvent>(device) : nullptr);
   LZContext::instance().addHandle(*created);
   *event = toHandle(*created.release());
   return hipSuccess;
@@ -57,8 +56,8 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
 }
 
 hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream) {
-  return HIPLZ_API(hipEventRecord_spt, event, stream)(
-      [&] { return recordEvent(event, queueFrom(stream, NullStream::perThread)); });
+  return HIPLZ_API(hipEventRecord_spt, event,
+                   stream)([&] { return recordEvent(event, queueFrom(stream, NullStream::perThread)); });
 }
 
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {

@@ -65,8 +65,8 @@ hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExt
                     "type");
     if (memHandleDesc->type != hipExternalMemoryHandleTypeOpaqueFd)
       throw HipError(hipErrorNotSupported, "on Linux memory is imported from file descriptors alone");
-    *extMem_out = publish(
-        std::make_unique<LZExternalMemory>(currentDevice(), memHandleDesc->handle.fd, memHandleDesc->size));
+    *extMem_out =
+        publish(std::make_unique<LZExternalMemory>(currentDevice(), memHandleDesc->handle.fd, memHandleDesc->size));
     return hipSuccess;
   });
 }
@@ -120,15 +120,15 @@ hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem) {
 hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray,
                                             const hipExternalSemaphoreSignalParams *paramsArray,
                                             unsigned int numExtSems, hipStream_t stream) {
-  return HIPLZ_API(hipSignalExternalSemaphoresAsync, extSemArray, paramsArray, numExtSems, stream)(
-      [&] { return useSemaphores(extSemArray, paramsArray, numExtSems, stream, true); });
+  return HIPLZ_API(hipSignalExternalSemaphoresAsync, extSemArray, paramsArray, numExtSems,
+                   stream)([&] { return useSemaphores(extSemArray, paramsArray, numExtSems, stream, true); });
 }
 
 hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray,
                                           const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems,
                                           hipStream_t stream) {
-  return HIPLZ_API(hipWaitExternalSemaphoresAsync, extSemArray, paramsArray, numExtSems, stream)(
-      [&] { return useSemaphores(extSemArray, paramsArray, numExtSems, stream, false); });
+  return HIPLZ_API(hipWaitExternalSemaphoresAsync, extSemArray, paramsArray, numExtSems,
+                   stream)([&] { return useSemaphores(extSemArray, paramsArray, numExtSems, stream, false); });
 }
 
 } // extern "C"

@@ -37,8 +37,8 @@ hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes) {
 }
 
 hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
-  return HIPLZ_API(hipMemsetAsync, dst, value, sizeBytes, stream)(
-      [&] { return fillMemory(dst, value & 0xff, 1, sizeBytes, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipMemsetAsync, dst, value, sizeBytes,
+                   stream)([&] { return fillMemory(dst, value & 0xff, 1, sizeBytes, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
@@ -47,38 +47,38 @@ hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_
 }
 
 hipError_t hipMemsetD8(hipDeviceptr_t dst, unsigned char value, size_t count) {
-  return HIPLZ_API(hipMemsetD8, dst, value, count)(
-      [&] { return fillMemory(dst, value, 1, count, queueFrom(nullptr), Wait::yes); });
+  return HIPLZ_API(hipMemsetD8, dst, value,
+                   count)([&] { return fillMemory(dst, value, 1, count, queueFrom(nullptr), Wait::yes); });
 }
 
 hipError_t hipMemsetD8Async(hipDeviceptr_t dst, unsigned char value, size_t count, hipStream_t stream) {
-  return HIPLZ_API(hipMemsetD8Async, dst, value, count, stream)(
-      [&] { return fillMemory(dst, value, 1, count, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipMemsetD8Async, dst, value, count,
+                   stream)([&] { return fillMemory(dst, value, 1, count, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipMemsetD16(hipDeviceptr_t dst, unsigned short value, size_t count) {
-  return HIPLZ_API(hipMemsetD16, dst, value, count)(
-      [&] { return fillMemory(dst, value, 2, count, queueFrom(nullptr), Wait::yes); });
+  return HIPLZ_API(hipMemsetD16, dst, value,
+                   count)([&] { return fillMemory(dst, value, 2, count, queueFrom(nullptr), Wait::yes); });
 }
 
 hipError_t hipMemsetD16Async(hipDeviceptr_t dst, unsigned short value, size_t count, hipStream_t stream) {
-  return HIPLZ_API(hipMemsetD16Async, dst, value, count, stream)(
-      [&] { return fillMemory(dst, value, 2, count, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipMemsetD16Async, dst, value, count,
+                   stream)([&] { return fillMemory(dst, value, 2, count, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipMemsetD32(hipDeviceptr_t dst, int value, size_t count) {
-  return HIPLZ_API(hipMemsetD32, dst, value, count)(
-      [&] { return fillMemory(dst, value, 4, count, queueFrom(nullptr), Wait::yes); });
+  return HIPLZ_API(hipMemsetD32, dst, value,
+                   count)([&] { return fillMemory(dst, value, 4, count, queueFrom(nullptr), Wait::yes); });
 }
 
 hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream) {
-  return HIPLZ_API(hipMemsetD32Async, dst, value, count, stream)(
-      [&] { return fillMemory(dst, value, 4, count, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipMemsetD32Async, dst, value, count,
+                   stream)([&] { return fillMemory(dst, value, 4, count, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
-  return HIPLZ_API(hipMemset2D, dst, pitch, value, width, height)(
-      [&] { return fillRows(dst, pitch, value, width, height, queueFrom(nullptr), Wait::yes); });
+  return HIPLZ_API(hipMemset2D, dst, pitch, value, width,
+                   height)([&] { return fillRows(dst, pitch, value, width, height, queueFrom(nullptr), Wait::yes); });
 }
 
 hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height) {
@@ -87,8 +87,8 @@ hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, siz
 }
 
 hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream) {
-  return HIPLZ_API(hipMemset2DAsync, dst, pitch, value, width, height, stream)(
-      [&] { return fillRows(dst, pitch, value, width, height, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipMemset2DAsync, dst, pitch, value, width, height,
+                   stream)([&] { return fillRows(dst, pitch, value, width, height, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream) {
@@ -97,8 +97,8 @@ hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width
 }
 
 hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-  return HIPLZ_API(hipMemset3D, pitchedDevPtr, value, extent)(
-      [&] { return fillBox(pitchedDevPtr, value, extent, queueFrom(nullptr), Wait::yes); });
+  return HIPLZ_API(hipMemset3D, pitchedDevPtr, value,
+                   extent)([&] { return fillBox(pitchedDevPtr, value, extent, queueFrom(nullptr), Wait::yes); });
 }
 
 hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
@@ -107,8 +107,8 @@ hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent ext
 }
 
 hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream) {
-  return HIPLZ_API(hipMemset3DAsync, pitchedDevPtr, value, extent, stream)(
-      [&] { return fillBox(pitchedDevPtr, value, extent, queueFrom(stream), Wait::no); });
+  return HIPLZ_API(hipMemset3DAsync, pitchedDevPtr, value, extent,
+                   stream)([&] { return fillBox(pitchedDevPtr, value, extent, queueFrom(stream), Wait::no); });
 }
 
 hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream) {

@@ -42,43 +42,39 @@ hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint bu
       [&] { return resource ? refuseSharing() : refuse(hipErrorInvalidValue, "resource is null"); });
 }
 
-hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target,
-                                      unsigned int flags) {
+hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target, unsigned int flags) {
   return HIPLZ_API(hipGraphicsGLRegisterImage, resource, image, target, flags)(
       [&] { return resource ? refuseSharing() : refuse(hipErrorInvalidValue, "resource is null"); });
 }
 
 hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
-  return HIPLZ_API(hipGraphicsMapResources, count, resources, stream)(
-      [&] { return checkResources(count, resources, stream); });
+  return HIPLZ_API(hipGraphicsMapResources, count, resources,
+                   stream)([&] { return checkResources(count, resources, stream); });
 }
 
 hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
-  return HIPLZ_API(hipGraphicsUnmapResources, count, resources, stream)(
-      [&] { return checkResources(count, resources, stream); });
+  return HIPLZ_API(hipGraphicsUnmapResources, count, resources,
+                   stream)([&] { return checkResources(count, resources, stream); });
 }
 
 hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource) {
-  return HIPLZ_API(hipGraphicsResourceGetMappedPointer, devPtr, size, resource)(
-      [&] {
-        return devPtr && size ? refuse(hipErrorInvalidHandle, "the resource has not been registered")
-                              : refuse(hipErrorInvalidValue, "devPtr or size is null");
-      });
+  return HIPLZ_API(hipGraphicsResourceGetMappedPointer, devPtr, size, resource)([&] {
+    return devPtr && size ? refuse(hipErrorInvalidHandle, "the resource has not been registered")
+                          : refuse(hipErrorInvalidValue, "devPtr or size is null");
+  });
 }
 
 hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource,
                                                 unsigned int arrayIndex, unsigned int mipLevel) {
-  return HIPLZ_API(hipGraphicsSubResourceGetMappedArray, array, resource, arrayIndex, mipLevel)(
-      [&] {
-        return array ? refuse(hipErrorInvalidHandle, "the resource has not been registered")
-                     : refuse(hipErrorInvalidValue, "array is null");
-      });
+  return HIPLZ_API(hipGraphicsSubResourceGetMappedArray, array, resource, arrayIndex, mipLevel)([&] {
+    return array ? refuse(hipErrorInvalidHandle, "the resource has not been registered")
+                 : refuse(hipErrorInvalidValue, "array is null");
+  });
 }
 
 hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource) {
-  return HIPLZ_API(hipGraphicsUnregisterResource, resource)([&] {
-    return refuse(hipErrorInvalidHandle, "the resource has not been registered");
-  });
+  return HIPLZ_API(hipGraphicsUnregisterResource,
+                   resource)([&] { return refuse(hipErrorInvalidHandle, "the resource has not been registered"); });
 }
 
 } // extern "C"

@@ -102,16 +102,14 @@ hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
 
 hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to,
                                    size_t numDependencies) {
-  return HIPLZ_API(hipGraphAddDependencies, graph, from, to, numDependencies)([&] {
-    return graphFrom(graph).addEdges(nodesFrom(from, numDependencies), nodesFrom(to, numDependencies));
-  });
+  return HIPLZ_API(hipGraphAddDependencies, graph, from, to, numDependencies)(
+      [&] { return graphFrom(graph).addEdges(nodesFrom(from, numDependencies), nodesFrom(to, numDependencies)); });
 }
 
 hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to,
                                       size_t numDependencies) {
-  return HIPLZ_API(hipGraphRemoveDependencies, graph, from, to, numDependencies)([&] {
-    return graphFrom(graph).removeEdges(nodesFrom(from, numDependencies), nodesFrom(to, numDependencies));
-  });
+  return HIPLZ_API(hipGraphRemoveDependencies, graph, from, to, numDependencies)(
+      [&] { return graphFrom(graph).removeEdges(nodesFrom(from, numDependencies), nodesFrom(to, numDependencies)); });
 }
 
 hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to, size_t *numEdges) {
@@ -134,13 +132,13 @@ hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode
 }
 
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes) {
-  return HIPLZ_API(hipGraphGetNodes, graph, nodes, numNodes)(
-      [&] { return storeNodes(graphFrom(graph).nodes(), nodes, numNodes); });
+  return HIPLZ_API(hipGraphGetNodes, graph, nodes,
+                   numNodes)([&] { return storeNodes(graphFrom(graph).nodes(), nodes, numNodes); });
 }
 
 hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes, size_t *pNumRootNodes) {
-  return HIPLZ_API(hipGraphGetRootNodes, graph, pRootNodes, pNumRootNodes)(
-      [&] { return storeNodes(graphFrom(graph).roots(), pRootNodes, pNumRootNodes); });
+  return HIPLZ_API(hipGraphGetRootNodes, graph, pRootNodes,
+                   pNumRootNodes)([&] { return storeNodes(graphFrom(graph).roots(), pRootNodes, pNumRootNodes); });
 }
 
 hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies, size_t *pNumDependencies) {
@@ -180,9 +178,8 @@ hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t origina
       return refuse(hipErrorInvalidValue, "pNode is null");
     const LZGraphNode *found = clone.cloneOf(original);
     *pNode = found ? toHandle(*found) : nullptr;
-    return found
-               ? hipSuccess
-               : refuse(hipErrorInvalidValue, "the graph is no clone of the node's graph, or has lost the node");
+    return found ? hipSuccess
+                 : refuse(hipErrorInvalidValue, "the graph is no clone of the node's graph, or has lost the node");
   });
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 // What hipGraphInstantiateWithFlags takes; hipGraphInstantiateWithParams has two more. HIP allows one at a time.
 bool isFlag(unsigned long long flags) {
-  return flags == 0 || flags == hipGraphInstantiateFlagAutoFreeOnLaunch || flags == hipGraphInstantiateFlagUseNodePriority;
+  return flags == 0 || flags == hipGraphInstantiateFlagAutoFreeOnLaunch ||
+         flags == hipGraphInstantiateFlagUseNodePriority;
 }
 bool isParamsFlag(unsigned long long flags) {
   return isFlag(flags) || flags == hipGraphInstantiateFlagUpload || flags == hipGraphInstantiateFlagDeviceLaunch;
@@ -75,8 +76,8 @@ hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hip
 }
 
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph, unsigned long long flags) {
-  return HIPLZ_API(hipGraphInstantiateWithFlags, pGraphExec, graph, flags)(
-      [&] { return instantiateInto(pGraphExec, graph, flags); });
+  return HIPLZ_API(hipGraphInstantiateWithFlags, pGraphExec, graph,
+                   flags)([&] { return instantiateInto(pGraphExec, graph, flags); });
 }
 
 hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph,
@@ -129,12 +130,11 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipG
 }
 
 hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
-  return HIPLZ_API(hipGraphExecDestroy, graphExec)(
-      [&] {
-        return LZGraphExec::destroy(execFrom(graphExec))
-                   ? hipSuccess
-                   : refuse(hipErrorInvalidValue, "the executable graph does not exist, or it has been destroyed");
-      });
+  return HIPLZ_API(hipGraphExecDestroy, graphExec)([&] {
+    return LZGraphExec::destroy(execFrom(graphExec))
+               ? hipSuccess
+               : refuse(hipErrorInvalidValue, "the executable graph does not exist, or it has been destroyed");
+  });
 }
 
 hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream) {
@@ -146,13 +146,12 @@ hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream) {
 }
 
 hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
-  return HIPLZ_API(hipGraphLaunch, graphExec, stream)(
-      [&] { return queueFrom(stream).launch(execFrom(graphExec)); });
+  return HIPLZ_API(hipGraphLaunch, graphExec, stream)([&] { return queueFrom(stream).launch(execFrom(graphExec)); });
 }
 
 hipError_t hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream) {
-  return HIPLZ_API(hipGraphLaunch_spt, graphExec, stream)(
-      [&] { return queueFrom(stream, NullStream::perThread).launch(execFrom(graphExec)); });
+  return HIPLZ_API(hipGraphLaunch_spt, graphExec,
+                   stream)([&] { return queueFrom(stream, NullStream::perThread).launch(execFrom(graphExec)); });
 }
 
 hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled) {

@@ -79,14 +79,14 @@ hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodePar
 
 hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies,
                                   size_t numDependencies, void *dev_ptr) {
-  return HIPLZ_API(hipGraphAddMemFreeNode, pGraphNode, graph, pDependencies, numDependencies, dev_ptr)(
-      [&] { return addFreeNode(pGraphNode, graph, pDependencies, numDependencies, dev_ptr); });
+  return HIPLZ_API(hipGraphAddMemFreeNode, pGraphNode, graph, pDependencies, numDependencies,
+                   dev_ptr)([&] { return addFreeNode(pGraphNode, graph, pDependencies, numDependencies, dev_ptr); });
 }
 
 hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies,
                                      size_t numDependencies, hipDeviceptr_t dptr) {
-  return HIPLZ_API(hipDrvGraphAddMemFreeNode, phGraphNode, hGraph, dependencies, numDependencies, dptr)(
-      [&] { return addFreeNode(phGraphNode, hGraph, dependencies, numDependencies, dptr); });
+  return HIPLZ_API(hipDrvGraphAddMemFreeNode, phGraphNode, hGraph, dependencies, numDependencies,
+                   dptr)([&] { return addFreeNode(phGraphNode, hGraph, dependencies, numDependencies, dptr); });
 }
 
 hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr) {

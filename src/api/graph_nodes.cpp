@@ -98,7 +98,9 @@ hipError_t readAttribute(const KernelNodeAttributes &attributes, hipLaunchAttrib
                          hipLaunchAttributeValue *value) {
   require(value, "there is no place for the attribute of a kernel node");
   switch (id) {
-  case hipLaunchAttributeAccessPolicyWindow: value->accessPolicyWindow = attributes.accessPolicyWindow; return hipSuccess;
+  case hipLaunchAttributeAccessPolicyWindow:
+    value->accessPolicyWindow = attributes.accessPolicyWindow;
+    return hipSuccess;
   case hipLaunchAttributeCooperative: value->cooperative = attributes.cooperative; return hipSuccess;
   case hipLaunchAttributePriority: value->priority = attributes.priority; return hipSuccess;
   }
@@ -185,22 +187,21 @@ hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeP
 hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
                                            const hipKernelNodeParams *pNodeParams) {
   return HIPLZ_API(hipGraphExecKernelNodeSetParams, hGraphExec, node, pNodeParams)([&] {
-    return setInExec<KernelNode>(hGraphExec, node, [&](const LZGraphNode &original) {
-      return makeKernelNode(pNodeParams, original.device());
-    });
+    return setInExec<KernelNode>(
+        hGraphExec, node, [&](const LZGraphNode &original) { return makeKernelNode(pNodeParams, original.device()); });
   });
 }
 
 hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr,
                                           hipLaunchAttributeValue *value) {
-  return HIPLZ_API(hipGraphKernelNodeGetAttribute, hNode, attr, value)(
-      [&] { return readAttribute(contentOf<KernelNode>(hNode).attributes, attr, value); });
+  return HIPLZ_API(hipGraphKernelNodeGetAttribute, hNode, attr,
+                   value)([&] { return readAttribute(contentOf<KernelNode>(hNode).attributes, attr, value); });
 }
 
 hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr,
                                           const hipLaunchAttributeValue *value) {
-  return HIPLZ_API(hipGraphKernelNodeSetAttribute, hNode, attr, value)(
-      [&] { return writeAttribute(hNode, attr, value); });
+  return HIPLZ_API(hipGraphKernelNodeSetAttribute, hNode, attr,
+                   value)([&] { return writeAttribute(hNode, attr, value); });
 }
 
 hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst) {
@@ -245,7 +246,8 @@ hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNo
 
 hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies,
                                     size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx) {
-  return HIPLZ_API(hipDrvGraphAddMemsetNode, phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx)([&] {
+  return HIPLZ_API(hipDrvGraphAddMemsetNode, phGraphNode, hGraph, dependencies, numDependencies, memsetParams,
+                   ctx)([&] {
     NewNode node(phGraphNode, hGraph, dependencies, numDependencies);
     const hipMemsetParams parameters = fromDriver(memsetParams);
     return node.add(makeFillNode(&parameters), ctx ? contextFrom(ctx) : currentDevice());
@@ -305,18 +307,18 @@ hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipGraph_t gra
 }
 
 hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out) {
-  return HIPLZ_API(hipGraphEventRecordNodeGetEvent, node, event_out)(
-      [&] { return getEvent<EventRecordNode>(node, event_out); });
+  return HIPLZ_API(hipGraphEventRecordNodeGetEvent, node,
+                   event_out)([&] { return getEvent<EventRecordNode>(node, event_out); });
 }
 
 hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event) {
-  return HIPLZ_API(hipGraphEventRecordNodeSetEvent, node, event)(
-      [&] { return setEvent<EventRecordNode>(node, event); });
+  return HIPLZ_API(hipGraphEventRecordNodeSetEvent, node,
+                   event)([&] { return setEvent<EventRecordNode>(node, event); });
 }
 
 hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event) {
-  return HIPLZ_API(hipGraphExecEventRecordNodeSetEvent, hGraphExec, hNode, event)(
-      [&] { return setEventInExec<EventRecordNode>(hGraphExec, hNode, event); });
+  return HIPLZ_API(hipGraphExecEventRecordNodeSetEvent, hGraphExec, hNode,
+                   event)([&] { return setEventInExec<EventRecordNode>(hGraphExec, hNode, event); });
 }
 
 hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies,
@@ -328,8 +330,8 @@ hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph
 }
 
 hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out) {
-  return HIPLZ_API(hipGraphEventWaitNodeGetEvent, node, event_out)(
-      [&] { return getEvent<EventWaitNode>(node, event_out); });
+  return HIPLZ_API(hipGraphEventWaitNodeGetEvent, node,
+                   event_out)([&] { return getEvent<EventWaitNode>(node, event_out); });
 }
 
 hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event) {
@@ -337,8 +339,8 @@ hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event) 
 }
 
 hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event) {
-  return HIPLZ_API(hipGraphExecEventWaitNodeSetEvent, hGraphExec, hNode, event)(
-      [&] { return setEventInExec<EventWaitNode>(hGraphExec, hNode, event); });
+  return HIPLZ_API(hipGraphExecEventWaitNodeSetEvent, hGraphExec, hNode,
+                   event)([&] { return setEventInExec<EventWaitNode>(hGraphExec, hNode, event); });
 }
 
 hipError_t hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies,

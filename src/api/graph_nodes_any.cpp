@@ -40,9 +40,8 @@ GraphNodeContent remakeNode(const LZGraphNode &node, hipGraphNodeParams *paramet
 }
 
 template <class... Arguments> hipError_t noSemaphores(const char *function, const Arguments &...arguments) {
-  return ApiScope(function, arguments...)([] {
-    return refuse(hipErrorNotSupported, "graphs have no nodes for external semaphores");
-  });
+  return ApiScope(function, arguments...)(
+      [] { return refuse(hipErrorNotSupported, "graphs have no nodes for external semaphores"); });
 }
 
 } // namespace

@@ -102,7 +102,8 @@ hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNo
 hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies,
                                    size_t numDependencies, void *dst, const void *src, size_t count,
                                    hipMemcpyKind kind) {
-  return HIPLZ_API(hipGraphAddMemcpyNode1D, pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind)([&] {
+  return HIPLZ_API(hipGraphAddMemcpyNode1D, pGraphNode, graph, pDependencies, numDependencies, dst, src, count,
+                   kind)([&] {
     NewNode node(pGraphNode, graph, pDependencies, numDependencies);
     return node.add(makeLinearCopy(dst, src, count, kind));
   });

@@ -60,8 +60,8 @@ hipError_t hiplzGetNativeDevice(int device, ze_device_handle_t *native) {
 }
 
 hipError_t hiplzGetNativeContext(int device, ze_context_handle_t *context) {
-  return HIPLZ_API(hiplzGetNativeContext, device, context)(
-      [&] { return store(context, deviceOf(device).zeContext()); });
+  return HIPLZ_API(hiplzGetNativeContext, device,
+                   context)([&] { return store(context, deviceOf(device).zeContext()); });
 }
 
 hipError_t hiplzGetNativeStream(hipStream_t stream, ze_command_list_handle_t *list, ze_command_queue_handle_t *queue) {
@@ -151,14 +151,16 @@ hipError_t hiplzCreateContextFromNative(ze_driver_handle_t driver, ze_context_ha
 
 hipError_t hiplzCreateStreamFromNative(hipStream_t *stream, int device, ze_command_list_handle_t list,
                                        unsigned int flags, hiplzOwnership ownership) {
-  return HIPLZ_API(hiplzCreateStreamFromNative, stream, device, list, flags, ownership)(
-      [&] { return createStream(stream, device, {list, nullptr, 0}, flags, ownership); });
+  return HIPLZ_API(hiplzCreateStreamFromNative, stream, device, list, flags, ownership)([&] {
+    return createStream(stream, device, {list, nullptr, 0}, flags, ownership);
+  });
 }
 
 hipError_t hiplzCreateStreamFromNativeQueue(hipStream_t *stream, int device, ze_command_queue_handle_t queue,
                                             uint32_t ordinal, unsigned int flags, hiplzOwnership ownership) {
-  return HIPLZ_API(hiplzCreateStreamFromNativeQueue, stream, device, queue, ordinal, flags, ownership)(
-      [&] { return createStream(stream, device, {nullptr, queue, ordinal}, flags, ownership); });
+  return HIPLZ_API(hiplzCreateStreamFromNativeQueue, stream, device, queue, ordinal, flags, ownership)([&] {
+    return createStream(stream, device, {nullptr, queue, ordinal}, flags, ownership);
+  });
 }
 
 hipError_t hiplzCreateEventFromNative(hipEvent_t *event, int device, ze_event_handle_t native,

@@ -156,9 +156,8 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid, dim3 block, void 
   return HIPLZ_API(hipExtLaunchKernel, function, grid, block, args, sharedBytes, stream, startEvent, stopEvent,
                    flags)([&] {
     LZQueue &queue = launchQueueFrom(stream);
-    return launchBetween(startEvent, stopEvent, static_cast<unsigned>(flags), queue, [&] {
-      return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, queue);
-    });
+    return launchBetween(startEvent, stopEvent, static_cast<unsigned>(flags), queue,
+                         [&] { return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, queue); });
   });
 }
 
@@ -181,8 +180,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, u
   const dim3 block(localWorkSizeX, localWorkSizeY, localWorkSizeZ);
   return HIPLZ_API(hipExtModuleLaunchKernel, f, items, block, sharedMemBytes, hStream, kernelParams, extra, startEvent,
                    stopEvent, flags)([&] {
-    return launchWorkItems(f, items, block, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent,
-                           flags);
+    return launchWorkItems(f, items, block, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
   });
 }
 
@@ -199,13 +197,15 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, u
 }
 
 // AMD's library has the two functions under their C++ names as well, from when its header declared them so.
-hipError_t hipExtModuleLaunchKernelCxx(hipFunction_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, size_t,
-                                       hipStream_t, void **, void **, hipEvent_t, hipEvent_t, uint32_t)
-    __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j")
+hipError_t hipExtModuleLaunchKernelCxx(
+    hipFunction_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, size_t, hipStream_t, void **, void **,
+    hipEvent_t, hipEvent_t,
+    uint32_t) __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j")
     __attribute__((alias("hipExtModuleLaunchKernel")));
-hipError_t hipHccModuleLaunchKernelCxx(hipFunction_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, size_t,
-                                       hipStream_t, void **, void **, hipEvent_t, hipEvent_t)
-    __asm__("_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_")
+hipError_t hipHccModuleLaunchKernelCxx(hipFunction_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
+                                       size_t, hipStream_t, void **, void **, hipEvent_t,
+                                       hipEvent_t) __asm__("_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_"
+                                                           "tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_")
     __attribute__((alias("hipHccModuleLaunchKernel")));
 
 } // extern "C"

@@ -176,20 +176,21 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
   });
 }
 
-hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags) {
-  return HIPLZ_API(hipLaunchCooperativeKernelMultiDevice, launchParamsList, numDevices, flags)(
-      [&] { return launchList(launchParamsList, numDevices, flags, true, partOf); });
+hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices,
+                                                 unsigned int flags) {
+  return HIPLZ_API(hipLaunchCooperativeKernelMultiDevice, launchParamsList, numDevices,
+                   flags)([&] { return launchList(launchParamsList, numDevices, flags, true, partOf); });
 }
 
 hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launchParamsList,
                                                        unsigned int numDevices, unsigned int flags) {
-  return HIPLZ_API(hipModuleLaunchCooperativeKernelMultiDevice, launchParamsList, numDevices, flags)(
-      [&] { return launchList(launchParamsList, numDevices, flags, true, partOfModule); });
+  return HIPLZ_API(hipModuleLaunchCooperativeKernelMultiDevice, launchParamsList, numDevices,
+                   flags)([&] { return launchList(launchParamsList, numDevices, flags, true, partOfModule); });
 }
 
 hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags) {
-  return HIPLZ_API(hipExtLaunchMultiKernelMultiDevice, launchParamsList, numDevices, flags)(
-      [&] { return launchList(launchParamsList, numDevices, flags, false, partOf); });
+  return HIPLZ_API(hipExtLaunchMultiKernelMultiDevice, launchParamsList, numDevices,
+                   flags)([&] { return launchList(launchParamsList, numDevices, flags, false, partOf); });
 }
 
 } // extern "C"

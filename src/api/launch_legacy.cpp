@@ -99,7 +99,8 @@ hipError_t hipLaunchByPtr(const void *func) {
     // A kernel without parameters has an empty buffer, which is a buffer.
     static constexpr std::byte kNone{};
     return launchFunction(func, shapeOf(call.grid, call.block, call.sharedBytes),
-                          {nullptr, packed.empty() ? &kNone : packed.data(), packed.size()}, launchQueueFrom(call.stream));
+                          {nullptr, packed.empty() ? &kNone : packed.data(), packed.size()},
+                          launchQueueFrom(call.stream));
   });
 }
 

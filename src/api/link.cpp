@@ -41,9 +41,8 @@ hipError_t addTo(hipLinkState_t state, hipJitInputType type, std::span<const std
   if (!link.result.empty())
     throw HipError(hipErrorIllegalState, "the link is complete already");
   try {
-    forEachModule(type, bytes, name, [&](std::span<const std::byte> code, const std::string &where) {
-      link.linker.add(code, where);
-    });
+    forEachModule(type, bytes, name,
+                  [&](std::span<const std::byte> code, const std::string &where) { link.linker.add(code, where); });
   } catch (const HipError &error) {
     link.options.report({}, error.what());
     own.report({}, error.what());

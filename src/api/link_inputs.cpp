@@ -35,7 +35,8 @@ void addArchive(const ModuleSink &sink, std::string_view archive, const std::str
 } // namespace
 
 // The kind says little that the bytes do not say better; what must not be is refused.
-void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name, const ModuleSink &sink) {
+void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
+                   const ModuleSink &sink) {
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   switch (type) {
   case hipJitInputObject:

@@ -64,46 +64,41 @@ hipError_t allocatePitched(void **pointer, size_t *pitch, size_t width, size_t h
   return error;
 }
 
-std::optional<Allocation> knownMemory(const void *pointer) {
-  return LZContext::instance().allocations().find(pointer);
-}
+std::optional<Allocation> knownMemory(const void *pointer) { return LZContext::instance().allocations().find(pointer); }
 
 } // namespace
 
 extern "C" {
 
 hipError_t hipMalloc(void **ptr, size_t size) {
-  return HIPLZ_API(hipMalloc, ptr, size)(
-      [&] { return allocateInto(ptr, MemoryKind::device, size, hipDeviceMallocDefault); });
+  return HIPLZ_API(hipMalloc, ptr,
+                   size)([&] { return allocateInto(ptr, MemoryKind::device, size, hipDeviceMallocDefault); });
 }
 
 hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags) {
   return HIPLZ_API(hipExtMallocWithFlags, ptr, sizeBytes, flags)([&] {
     switch (flags) {
     case hipDeviceMallocDefault:
-    case hipDeviceMallocContiguous:
-      return allocateInto(ptr, MemoryKind::device, sizeBytes, flags);
+    case hipDeviceMallocContiguous: return allocateInto(ptr, MemoryKind::device, sizeBytes, flags);
     case hipDeviceMallocFinegrained:
     case hipMallocSignalMemory:
     case hipDeviceMallocUncached:
       // Memory that host and device use at the same time.
       return allocateInto(ptr, MemoryKind::managed, sizeBytes, flags);
-    default:
-      return refuse(hipErrorInvalidValue, "flags is none of hipDeviceMalloc...");
+    default: return refuse(hipErrorInvalidValue, "flags is none of hipDeviceMalloc...");
     }
   });
 }
 
 hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height) {
-  return HIPLZ_API(hipMallocPitch, ptr, pitch, width, height)(
-      [&] { return allocatePitched(ptr, pitch, width, height, 1); });
+  return HIPLZ_API(hipMallocPitch, ptr, pitch, width,
+                   height)([&] { return allocatePitched(ptr, pitch, width, height, 1); });
 }
 
 hipError_t hipMemAllocPitch(hipDeviceptr_t *ptr, size_t *pitch, size_t width, size_t height,
                             unsigned int elementSizeBytes) {
   return HIPLZ_API(hipMemAllocPitch, ptr, pitch, width, height, elementSizeBytes)([&] {
-    if (width == 0 || height == 0 ||
-        (elementSizeBytes != 4 && elementSizeBytes != 8 && elementSizeBytes != 16))
+    if (width == 0 || height == 0 || (elementSizeBytes != 4 && elementSizeBytes != 8 && elementSizeBytes != 16))
       return refuse(hipErrorInvalidValue, "width or height is 0, or elementSizeBytes is not 4, 8 or 16");
     return allocatePitched(ptr, pitch, width, height, 1);
   });

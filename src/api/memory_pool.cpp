@@ -1,7 +1,7 @@
 // Allocation in stream order, and the pools behind it. Export and import are in memory_pool_sharing.cpp.
+#include "api/memory_pool.h"
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "api/memory_pool.h"
 
 using namespace hiplz;
 
@@ -112,17 +112,15 @@ hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold) {
 }
 
 hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
-  return HIPLZ_API(hipMemPoolGetAttribute, mem_pool, attr, value)(
-      [&] {
-        return value ? poolFrom(mem_pool).attribute(attr, value) : refuse(hipErrorInvalidValue, "value is null");
-      });
+  return HIPLZ_API(hipMemPoolGetAttribute, mem_pool, attr, value)([&] {
+    return value ? poolFrom(mem_pool).attribute(attr, value) : refuse(hipErrorInvalidValue, "value is null");
+  });
 }
 
 hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
-  return HIPLZ_API(hipMemPoolSetAttribute, mem_pool, attr, value)(
-      [&] {
-        return value ? poolFrom(mem_pool).setAttribute(attr, value) : refuse(hipErrorInvalidValue, "value is null");
-      });
+  return HIPLZ_API(hipMemPoolSetAttribute, mem_pool, attr, value)([&] {
+    return value ? poolFrom(mem_pool).setAttribute(attr, value) : refuse(hipErrorInvalidValue, "value is null");
+  });
 }
 
 hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count) {

@@ -78,9 +78,8 @@ hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
 
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options,
                                void **optionValues) {
-  return HIPLZ_API(hipModuleLoadDataEx, module, image, numOptions, options, optionValues)([&] {
-    return loadImage(module, image, JitOptions(numOptions, options, optionValues));
-  });
+  return HIPLZ_API(hipModuleLoadDataEx, module, image, numOptions, options, optionValues)(
+      [&] { return loadImage(module, image, JitOptions(numOptions, options, optionValues)); });
 }
 
 hipError_t hipModuleUnload(hipModule_t module) {

@@ -35,9 +35,8 @@ hipError_t potentialBlockSize(int *gridSize, int *blockSize, Function function, 
   LZDevice &device = currentDevice();
   const LZKernel &kernel = kernelFor(function);
   KernelOccupancy occupancy{};
-  const uint32_t size =
-      kernel.bestBlockSize(device, blockSizeLimit ? static_cast<uint32_t>(blockSizeLimit) : UINT32_MAX, dynamicBytes,
-                           occupancy);
+  const uint32_t size = kernel.bestBlockSize(
+      device, blockSizeLimit ? static_cast<uint32_t>(blockSizeLimit) : UINT32_MAX, dynamicBytes, occupancy);
   if (size == 0)
     throw HipError(hipErrorInvalidValue, kernel.name() + " cannot be launched with " + std::to_string(dynamicBytes) +
                                              " bytes of dynamic shared memory");
@@ -94,9 +93,8 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *
                                                             size_t dynSharedMemPerBlk, int blockSizeLimit,
                                                             unsigned int flags) {
   return HIPLZ_API(hipModuleOccupancyMaxPotentialBlockSizeWithFlags, gridSize, blockSize, f, dynSharedMemPerBlk,
-                   blockSizeLimit, flags)([&] {
-    return potentialBlockSize(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags);
-  });
+                   blockSizeLimit, flags)(
+      [&] { return potentialBlockSize(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags); });
 }
 
 } // extern "C"

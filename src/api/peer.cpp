@@ -58,17 +58,14 @@ hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
 }
 
 hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags) {
-  return HIPLZ_API(hipCtxEnablePeerAccess, peerCtx, flags)(
-      [&] {
-        return flags != 0
-                   ? refuse(hipErrorInvalidValue, "flags is not 0")
-                   : setAccess(contextFrom(peerCtx).ordinal(), true);
-      });
+  return HIPLZ_API(hipCtxEnablePeerAccess, peerCtx, flags)([&] {
+    return flags != 0 ? refuse(hipErrorInvalidValue, "flags is not 0")
+                      : setAccess(contextFrom(peerCtx).ordinal(), true);
+  });
 }
 
 hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
-  return HIPLZ_API(hipCtxDisablePeerAccess,
-                   peerCtx)([&] { return setAccess(contextFrom(peerCtx).ordinal(), false); });
+  return HIPLZ_API(hipCtxDisablePeerAccess, peerCtx)([&] { return setAccess(contextFrom(peerCtx).ordinal(), false); });
 }
 
 // The numbers of HSA. Level Zero does not tell what connects two devices: those of the CPU share its memory, all others
@@ -96,15 +93,11 @@ hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDe
       return refuse(hipErrorInvalidValue, "value is null, or both devices are the same");
     switch (attr) {
     case hipDevP2PAttrAccessSupported:
-    case hipDevP2PAttrHipArrayAccessSupported:
-      *value = accessible(from, to);
-      return hipSuccess;
+    case hipDevP2PAttrHipArrayAccessSupported: *value = accessible(from, to); return hipSuccess;
     case hipDevP2PAttrNativeAtomicSupported:
       *value = accessible(from, to) && from.hasPeerAtomics(to);
       return hipSuccess;
-    case hipDevP2PAttrPerformanceRank:
-      *value = 0;
-      return hipSuccess;
+    case hipDevP2PAttrPerformanceRank: *value = 0; return hipSuccess;
     }
     return refuse(hipErrorInvalidValue, "attr is none of hipDeviceP2PAttr");
   });

@@ -134,8 +134,8 @@ hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attrib
     if (attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS)
       throw HipError(hipErrorInvalidValue, "HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS is the only attribute that can be set");
     const bool set = *static_cast<const unsigned char *>(value) != 0; // of a bool or an int
-    const bool found = LZContext::instance().allocations().change(
-        ptr, [&](Allocation &memory) { memory.syncOperations = set; });
+    const bool found =
+        LZContext::instance().allocations().change(ptr, [&](Allocation &memory) { memory.syncOperations = set; });
     if (!found)
       throw HipError(hipErrorInvalidDevicePointer, "the pointer belongs to no memory of HIP");
     return hipSuccess;

@@ -76,7 +76,8 @@ extern "C" hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipV
     if (status == HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND)
       throw HipError(hipErrorInvalidValue, "there is no function " + name);
     if (status == HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT)
-      throw HipError(hipErrorInvalidValue, "the function " + name + " is newer than version " + std::to_string(hipVersion));
+      throw HipError(hipErrorInvalidValue,
+                     "the function " + name + " is newer than version " + std::to_string(hipVersion));
     *pfn = found;
     return hipSuccess;
   });

@@ -150,25 +150,25 @@ hipError_t getAttributes(void *const *data, const size_t *sizes, const hipMemRan
 extern "C" {
 
 hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
-  return HIPLZ_API(hipMemAdvise, dev_ptr, count, advice, device)(
-      [&] { return advise(dev_ptr, count, advice, device); });
+  return HIPLZ_API(hipMemAdvise, dev_ptr, count, advice,
+                   device)([&] { return advise(dev_ptr, count, advice, device); });
 }
 
 hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
-  return HIPLZ_API(hipMemPrefetchAsync, dev_ptr, count, device, stream)(
-      [&] { return prefetch(dev_ptr, count, device, queueFrom(stream)); });
+  return HIPLZ_API(hipMemPrefetchAsync, dev_ptr, count, device,
+                   stream)([&] { return prefetch(dev_ptr, count, device, queueFrom(stream)); });
 }
 
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr,
                                    size_t count) {
-  return HIPLZ_API(hipMemRangeGetAttribute, data, data_size, attribute, dev_ptr, count)(
-      [&] { return getAttributes(&data, &data_size, &attribute, 1, dev_ptr, count); });
+  return HIPLZ_API(hipMemRangeGetAttribute, data, data_size, attribute, dev_ptr,
+                   count)([&] { return getAttributes(&data, &data_size, &attribute, 1, dev_ptr, count); });
 }
 
 hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes,
                                     size_t num_attributes, const void *dev_ptr, size_t count) {
-  return HIPLZ_API(hipMemRangeGetAttributes, data, data_sizes, attributes, num_attributes, dev_ptr, count)(
-      [&] { return getAttributes(data, data_sizes, attributes, num_attributes, dev_ptr, count); });
+  return HIPLZ_API(hipMemRangeGetAttributes, data, data_sizes, attributes, num_attributes, dev_ptr,
+                   count)([&] { return getAttributes(data, data_sizes, attributes, num_attributes, dev_ptr, count); });
 }
 
 } // extern "C"

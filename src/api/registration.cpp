@@ -28,9 +28,8 @@ LZRegistry::FatBinary &binaryFrom(void *handle) { return *static_cast<LZRegistry
 extern "C" {
 
 void **__hipRegisterFatBinary(const void *data) {
-  return record("__hipRegisterFatBinary", [=](LZRegistry &registry) {
-    return reinterpret_cast<void **>(registry.registerFatBinary(data));
-  });
+  return record("__hipRegisterFatBinary",
+                [=](LZRegistry &registry) { return reinterpret_cast<void **>(registry.registerFatBinary(data)); });
 }
 
 void __hipUnregisterFatBinary(void **modules) {
@@ -44,13 +43,11 @@ void __hipRegisterFunction(void **modules, const void *hostFunction, char *, con
                            uint3 *, uint3 *, dim3 *, dim3 *, int *) {
   if (!modules)
     return;
-  record("__hipRegisterFunction", [=](LZRegistry &registry) {
-    registry.registerFunction(binaryFrom(modules), hostFunction, deviceName);
-  });
+  record("__hipRegisterFunction",
+         [=](LZRegistry &registry) { registry.registerFunction(binaryFrom(modules), hostFunction, deviceName); });
 }
 
-void __hipRegisterVar(void **modules, void *var, char *, char *deviceVar, int, size_t size, int constant,
-                      int) {
+void __hipRegisterVar(void **modules, void *var, char *, char *deviceVar, int, size_t size, int constant, int) {
   if (!modules)
     return;
   record("__hipRegisterVar", [=](LZRegistry &registry) {
@@ -71,17 +68,15 @@ void __hipRegisterManagedVar(void *hipModule, void **pointer, void *init_value, 
 void __hipRegisterTexture(void **modules, void *var, char *, char *deviceVar, int, int, int) {
   if (!modules)
     return;
-  record("__hipRegisterTexture", [=](LZRegistry &registry) {
-    registry.registerVariable(binaryFrom(modules), var, deviceVar, 0);
-  });
+  record("__hipRegisterTexture",
+         [=](LZRegistry &registry) { registry.registerVariable(binaryFrom(modules), var, deviceVar, 0); });
 }
 
 void __hipRegisterSurface(void **modules, void *var, char *, char *deviceVar, int, int) {
   if (!modules)
     return;
-  record("__hipRegisterSurface", [=](LZRegistry &registry) {
-    registry.registerVariable(binaryFrom(modules), var, deviceVar, 0);
-  });
+  record("__hipRegisterSurface",
+         [=](LZRegistry &registry) { registry.registerVariable(binaryFrom(modules), var, deviceVar, 0); });
 }
 
 } // extern "C"

@@ -50,8 +50,8 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
 }
 
 hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority) {
-  return HIPLZ_API(hipStreamCreateWithPriority, stream, flags, priority)(
-      [&] { return createStream(stream, flags, priority); });
+  return HIPLZ_API(hipStreamCreateWithPriority, stream, flags,
+                   priority)([&] { return createStream(stream, flags, priority); });
 }
 
 hipError_t hipStreamDestroy(hipStream_t stream) {
@@ -71,8 +71,8 @@ hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags) {
 }
 
 hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags) {
-  return HIPLZ_API(hipStreamGetFlags_spt, stream, flags)(
-      [&] { return streamFlags(queueFrom(stream, NullStream::perThread), flags); });
+  return HIPLZ_API(hipStreamGetFlags_spt, stream,
+                   flags)([&] { return streamFlags(queueFrom(stream, NullStream::perThread), flags); });
 }
 
 hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {
@@ -80,8 +80,8 @@ hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {
 }
 
 hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority) {
-  return HIPLZ_API(hipStreamGetPriority_spt, stream, priority)(
-      [&] { return streamPriority(queueFrom(stream, NullStream::perThread), priority); });
+  return HIPLZ_API(hipStreamGetPriority_spt, stream,
+                   priority)([&] { return streamPriority(queueFrom(stream, NullStream::perThread), priority); });
 }
 
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
@@ -98,8 +98,8 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
 }
 
 hipError_t hipStreamSynchronize_spt(hipStream_t stream) {
-  return HIPLZ_API(hipStreamSynchronize_spt, stream)(
-      [&] { return queueFrom(stream, NullStream::perThread).synchronize(); });
+  return HIPLZ_API(hipStreamSynchronize_spt,
+                   stream)([&] { return queueFrom(stream, NullStream::perThread).synchronize(); });
 }
 
 hipError_t hipStreamQuery(hipStream_t stream) {
@@ -111,12 +111,13 @@ hipError_t hipStreamQuery_spt(hipStream_t stream) {
 }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
-  return HIPLZ_API(hipStreamWaitEvent, stream, event, flags)([&] { return waitEvent(queueFrom(stream), event, flags); });
+  return HIPLZ_API(hipStreamWaitEvent, stream, event,
+                   flags)([&] { return waitEvent(queueFrom(stream), event, flags); });
 }
 
 hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags) {
-  return HIPLZ_API(hipStreamWaitEvent_spt, stream, event, flags)(
-      [&] { return waitEvent(queueFrom(stream, NullStream::perThread), event, flags); });
+  return HIPLZ_API(hipStreamWaitEvent_spt, stream, event,
+                   flags)([&] { return waitEvent(queueFrom(stream, NullStream::perThread), event, flags); });
 }
 
 } // extern "C"

@@ -30,8 +30,9 @@ hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned fl
   const std::optional<Allocation> allocation = LZContext::instance().allocations().find(memory);
   if (!allocation) {
     if (!memory || length == 0 || !queue.device().reachesAllMemory())
-      throw HipError(hipErrorInvalidValue, "memory is attached that is not managed; pageable memory can be, with its length, "
-                                           "if the device reaches it");
+      throw HipError(hipErrorInvalidValue,
+                     "memory is attached that is not managed; pageable memory can be, with its length, "
+                     "if the device reaches it");
   } else if (allocation->kind != MemoryKind::managed || allocation->base != memory ||
              (length != 0 && length != allocation->bytes)) {
     throw HipError(hipErrorInvalidValue, "memory is attached that is not managed, or only a part of it");
@@ -44,23 +45,23 @@ hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned fl
 extern "C" {
 
 hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags, uint32_t mask) {
-  return HIPLZ_API(hipStreamWaitValue32, stream, ptr, value, flags, mask)(
-      [&] { return waitValue(queueFrom(stream), 4, ptr, value, flags, mask); });
+  return HIPLZ_API(hipStreamWaitValue32, stream, ptr, value, flags,
+                   mask)([&] { return waitValue(queueFrom(stream), 4, ptr, value, flags, mask); });
 }
 
 hipError_t hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags, uint64_t mask) {
-  return HIPLZ_API(hipStreamWaitValue64, stream, ptr, value, flags, mask)(
-      [&] { return waitValue(queueFrom(stream), 8, ptr, value, flags, mask); });
+  return HIPLZ_API(hipStreamWaitValue64, stream, ptr, value, flags,
+                   mask)([&] { return waitValue(queueFrom(stream), 8, ptr, value, flags, mask); });
 }
 
 hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags) {
-  return HIPLZ_API(hipStreamWriteValue32, stream, ptr, value, flags)(
-      [&] { return writeValue(queueFrom(stream), 4, ptr, value, flags); });
+  return HIPLZ_API(hipStreamWriteValue32, stream, ptr, value,
+                   flags)([&] { return writeValue(queueFrom(stream), 4, ptr, value, flags); });
 }
 
 hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags) {
-  return HIPLZ_API(hipStreamWriteValue64, stream, ptr, value, flags)(
-      [&] { return writeValue(queueFrom(stream), 8, ptr, value, flags); });
+  return HIPLZ_API(hipStreamWriteValue64, stream, ptr, value,
+                   flags)([&] { return writeValue(queueFrom(stream), 8, ptr, value, flags); });
 }
 
 hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStreamBatchMemOpParams *paramArray,
@@ -75,8 +76,8 @@ hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStream
 }
 
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length, unsigned int flags) {
-  return HIPLZ_API(hipStreamAttachMemAsync, stream, dev_ptr, length, flags)(
-      [&] { return attachMemory(queueFrom(stream), dev_ptr, length, flags); });
+  return HIPLZ_API(hipStreamAttachMemAsync, stream, dev_ptr, length,
+                   flags)([&] { return attachMemory(queueFrom(stream), dev_ptr, length, flags); });
 }
 
 } // extern "C"

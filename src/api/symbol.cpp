@@ -46,14 +46,15 @@ namespace hiplz {
 hipError_t makeSymbolRegion(CopyRegion &region, SymbolCopy direction, const void *symbol, void *other, size_t bytes,
                             size_t offset, hipMemcpyKind kind, LZDevice &device) {
   const hipMemcpyKind usual = direction == SymbolCopy::toSymbol ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
-  if (kind != usual && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDeviceToDeviceNoCU && kind != hipMemcpyDefault)
+  if (kind != usual && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDeviceToDeviceNoCU &&
+      kind != hipMemcpyDefault)
     return refuse(hipErrorInvalidMemcpyDirection, "kind is no direction that the symbol allows");
   if (!symbol)
     return refuse(hipErrorInvalidSymbol, "symbol is null");
   LZRegistry::Symbol variable = LZRegistry::instance().symbolFor(symbol);
   if (offset > variable.size || bytes > variable.size - offset)
-    throw HipError(hipErrorInvalidValue, "the copy reaches beyond the " + std::to_string(variable.size) + " bytes of " +
-                                             variable.name);
+    throw HipError(hipErrorInvalidValue,
+                   "the copy reaches beyond the " + std::to_string(variable.size) + " bytes of " + variable.name);
   region = {};
   if (bytes == 0)
     return hipSuccess;
@@ -94,52 +95,48 @@ hipError_t hipGetSymbolSize(size_t *size, const void *symbol) {
 }
 
 hipError_t hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind) {
-  return HIPLZ_API(hipMemcpyToSymbol, symbol, src, sizeBytes, offset, kind)(
-      [&] { return copyTo(symbol, src, sizeBytes, offset, kind, queueFrom(nullptr), true); });
+  return HIPLZ_API(hipMemcpyToSymbol, symbol, src, sizeBytes, offset,
+                   kind)([&] { return copyTo(symbol, src, sizeBytes, offset, kind, queueFrom(nullptr), true); });
 }
 
 hipError_t hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset,
                                  hipMemcpyKind kind) {
-  return HIPLZ_API(hipMemcpyToSymbol_spt, symbol, src, sizeBytes, offset, kind)([&] {
-    return copyTo(symbol, src, sizeBytes, offset, kind, queueFrom(nullptr, NullStream::perThread), true);
-  });
+  return HIPLZ_API(hipMemcpyToSymbol_spt, symbol, src, sizeBytes, offset, kind)(
+      [&] { return copyTo(symbol, src, sizeBytes, offset, kind, queueFrom(nullptr, NullStream::perThread), true); });
 }
 
 hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset,
                                   hipMemcpyKind kind, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpyToSymbolAsync, symbol, src, sizeBytes, offset, kind, stream)(
-      [&] { return copyTo(symbol, src, sizeBytes, offset, kind, queueFrom(stream), false); });
+  return HIPLZ_API(hipMemcpyToSymbolAsync, symbol, src, sizeBytes, offset, kind,
+                   stream)([&] { return copyTo(symbol, src, sizeBytes, offset, kind, queueFrom(stream), false); });
 }
 
 hipError_t hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset,
                                       hipMemcpyKind kind, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpyToSymbolAsync_spt, symbol, src, sizeBytes, offset, kind, stream)([&] {
-    return copyTo(symbol, src, sizeBytes, offset, kind, queueFrom(stream, NullStream::perThread), false);
-  });
+  return HIPLZ_API(hipMemcpyToSymbolAsync_spt, symbol, src, sizeBytes, offset, kind, stream)(
+      [&] { return copyTo(symbol, src, sizeBytes, offset, kind, queueFrom(stream, NullStream::perThread), false); });
 }
 
 hipError_t hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind) {
-  return HIPLZ_API(hipMemcpyFromSymbol, dst, symbol, sizeBytes, offset, kind)(
-      [&] { return copyFrom(dst, symbol, sizeBytes, offset, kind, queueFrom(nullptr), true); });
+  return HIPLZ_API(hipMemcpyFromSymbol, dst, symbol, sizeBytes, offset,
+                   kind)([&] { return copyFrom(dst, symbol, sizeBytes, offset, kind, queueFrom(nullptr), true); });
 }
 
 hipError_t hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind) {
-  return HIPLZ_API(hipMemcpyFromSymbol_spt, dst, symbol, sizeBytes, offset, kind)([&] {
-    return copyFrom(dst, symbol, sizeBytes, offset, kind, queueFrom(nullptr, NullStream::perThread), true);
-  });
+  return HIPLZ_API(hipMemcpyFromSymbol_spt, dst, symbol, sizeBytes, offset, kind)(
+      [&] { return copyFrom(dst, symbol, sizeBytes, offset, kind, queueFrom(nullptr, NullStream::perThread), true); });
 }
 
 hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind,
                                     hipStream_t stream) {
-  return HIPLZ_API(hipMemcpyFromSymbolAsync, dst, symbol, sizeBytes, offset, kind, stream)(
-      [&] { return copyFrom(dst, symbol, sizeBytes, offset, kind, queueFrom(stream), false); });
+  return HIPLZ_API(hipMemcpyFromSymbolAsync, dst, symbol, sizeBytes, offset, kind,
+                   stream)([&] { return copyFrom(dst, symbol, sizeBytes, offset, kind, queueFrom(stream), false); });
 }
 
 hipError_t hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset,
                                         hipMemcpyKind kind, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpyFromSymbolAsync_spt, dst, symbol, sizeBytes, offset, kind, stream)([&] {
-    return copyFrom(dst, symbol, sizeBytes, offset, kind, queueFrom(stream, NullStream::perThread), false);
-  });
+  return HIPLZ_API(hipMemcpyFromSymbolAsync_spt, dst, symbol, sizeBytes, offset, kind, stream)(
+      [&] { return copyFrom(dst, symbol, sizeBytes, offset, kind, queueFrom(stream, NullStream::perThread), false); });
 }
 
 } // extern "C"

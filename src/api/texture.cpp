@@ -118,13 +118,26 @@ HIP_TEXTURE_DESC toDriver(const hipTextureDesc &from) {
 }
 
 hipResourceViewDesc fromDriver(const HIP_RESOURCE_VIEW_DESC &from) {
-  return {static_cast<hipResourceViewFormat>(from.format), from.width, from.height, from.depth, from.firstMipmapLevel,
-          from.lastMipmapLevel, from.firstLayer, from.lastLayer};
+  return {static_cast<hipResourceViewFormat>(from.format),
+          from.width,
+          from.height,
+          from.depth,
+          from.firstMipmapLevel,
+          from.lastMipmapLevel,
+          from.firstLayer,
+          from.lastLayer};
 }
 
 HIP_RESOURCE_VIEW_DESC toDriver(const hipResourceViewDesc &from) {
-  return {static_cast<HIPresourceViewFormat>(from.format), from.width, from.height, from.depth, from.firstMipmapLevel,
-          from.lastMipmapLevel, from.firstLayer, from.lastLayer, {}};
+  return {static_cast<HIPresourceViewFormat>(from.format),
+          from.width,
+          from.height,
+          from.depth,
+          from.firstMipmapLevel,
+          from.lastMipmapLevel,
+          from.firstLayer,
+          from.lastLayer,
+          {}};
 }
 
 const hipResourceViewDesc &viewOf(hipTextureObject_t object) {

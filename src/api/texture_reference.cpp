@@ -31,8 +31,9 @@ void setFormat(textureReference &reference, const ChannelFormat &format) {
 const std::byte *align(const void *memory, size_t *offset) {
   const size_t rest = reinterpret_cast<uintptr_t>(memory) % texture_limits::kAlignment;
   if (rest != 0 && !offset)
-    throw HipError(hipErrorInvalidValue, "the memory is not aligned to hipDeviceProp_t::textureAlignment, and the caller "
-                                         "does not ask for the offset");
+    throw HipError(hipErrorInvalidValue,
+                   "the memory is not aligned to hipDeviceProp_t::textureAlignment, and the caller "
+                   "does not ask for the offset");
   if (offset)
     *offset = rest;
   return static_cast<const std::byte *>(memory) - rest;
@@ -225,7 +226,8 @@ hipError_t hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCR
     if (!texRef || !desc || !dptr)
       return refuse(hipErrorInvalidValue, "texRef, desc or dptr is null");
     const ChannelFormat format = ChannelFormat::from(desc->Format, desc->NumChannels);
-    const hipError_t error = bindRows(nullptr, LZTextureReference::from(texRef), dptr, format, desc->Width, desc->Height, Pitch);
+    const hipError_t error =
+        bindRows(nullptr, LZTextureReference::from(texRef), dptr, format, desc->Width, desc->Height, Pitch);
     if (!error)
       setFormat(*texRef, format);
     return error;
@@ -243,8 +245,7 @@ hipError_t hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsi
   });
 }
 
-hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, hipMipmappedArray *mipmappedArray,
-                                      unsigned int Flags) {
+hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, hipMipmappedArray *mipmappedArray, unsigned int Flags) {
   return HIPLZ_API(hipTexRefSetMipmappedArray, texRef, mipmappedArray, Flags)([&] {
     if (!texRef || !mipmappedArray || Flags != HIP_TRSA_OVERRIDE_FORMAT)
       return refuse(hipErrorInvalidValue, "texRef or mipmappedArray is null, or Flags is not HIP_TRSA_OVERRIDE_FORMAT");

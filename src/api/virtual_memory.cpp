@@ -48,7 +48,8 @@ hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, co
       return refuse(hipErrorInvalidValue, "handle is null, or size is 0, or flags is not 0");
     LZDevice &device = deviceOf(prop);
     if (size % LZVirtualMemory::granularity(device, false) != 0)
-      throw HipError(hipErrorInvalidValue, "the size of physical memory is not a multiple of the allocation granularity");
+      throw HipError(hipErrorInvalidValue,
+                     "the size of physical memory is not a multiple of the allocation granularity");
     *handle = LZVirtualMemory::instance().create(std::make_shared<LZPhysicalMemory>(device, size, *prop));
     return hipSuccess;
   });
@@ -107,14 +108,12 @@ hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAlloc
         (option != hipMemAllocationGranularityMinimum && option != hipMemAllocationGranularityRecommended))
       return refuse(hipErrorInvalidValue,
                     "granularity is null, or option is none of hipMemAllocationGranularity_flags");
-    *granularity =
-        LZVirtualMemory::granularity(deviceOf(prop), option == hipMemAllocationGranularityRecommended);
+    *granularity = LZVirtualMemory::granularity(deviceOf(prop), option == hipMemAllocationGranularityRecommended);
     return hipSuccess;
   });
 }
 
-hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
-                                                   hipMemGenericAllocationHandle_t handle) {
+hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle) {
   return HIPLZ_API(hipMemGetAllocationPropertiesFromHandle, prop, handle)([&] {
     if (!prop)
       return refuse(hipErrorInvalidValue, "prop is null");

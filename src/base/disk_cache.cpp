@@ -105,9 +105,7 @@ bool write(const OpenFile &folder, std::string_view key, std::span<const std::by
 
 } // namespace
 
-std::string contentKey(std::span<const std::byte> bytes) {
-  return hexHash(bytes) + ":" + std::to_string(bytes.size());
-}
+std::string contentKey(std::span<const std::byte> bytes) { return hexHash(bytes) + ":" + std::to_string(bytes.size()); }
 
 DiskCache::DiskCache(std::string_view name) : root_(cacheRoot()) {
   if (!root_.empty())

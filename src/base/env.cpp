@@ -36,9 +36,12 @@ std::optional<uint64_t> envNumber(EnvVar var) {
   unsigned shift = 0;
   if (error == std::errc() && end + 1 == last) {
     switch (*end) {
-    case 'k': case 'K': shift = 10; break;
-    case 'm': case 'M': shift = 20; break;
-    case 'g': case 'G': shift = 30; break;
+    case 'k':
+    case 'K': shift = 10; break;
+    case 'm':
+    case 'M': shift = 20; break;
+    case 'g':
+    case 'G': shift = 30; break;
     default: error = std::errc::invalid_argument;
     }
     ++end;

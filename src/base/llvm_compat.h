@@ -2,16 +2,16 @@
 // with typed pointers, up to the newest with opaque ones) is here, so that the rest reads as if there were one LLVM.
 #pragma once
 
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/VectorUtils.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
@@ -96,8 +96,7 @@ inline void insertBefore(llvm::Function *F, llvm::Function *Position) {
 }
 
 /// The declaration of an overloaded intrinsic.
-inline llvm::Function *intrinsic(llvm::Module &M, llvm::Intrinsic::ID Id,
-                                 llvm::ArrayRef<llvm::Type *> Types) {
+inline llvm::Function *intrinsic(llvm::Module &M, llvm::Intrinsic::ID Id, llvm::ArrayRef<llvm::Type *> Types) {
 #if LLVM_VERSION_MAJOR >= 20
   return llvm::Intrinsic::getOrInsertDeclaration(&M, Id, Types);
 #else
@@ -174,7 +173,8 @@ inline llvm::StringMap<bool> hostCpuFeatures() {
 }
 
 /// Lets the vectoriser call glibc's vector functions.
-inline void useVectorFunctionsOfLibmvec(llvm::TargetLibraryInfoImpl &Libraries, [[maybe_unused]] const llvm::Triple &Target) {
+inline void useVectorFunctionsOfLibmvec(llvm::TargetLibraryInfoImpl &Libraries,
+                                        [[maybe_unused]] const llvm::Triple &Target) {
 #if LLVM_VERSION_MAJOR >= 17
   Libraries.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86, Target);
 #else

@@ -47,8 +47,8 @@ void limitBy(SystemMemory &memory, const std::string &folder, const Version &ver
   // Pages of files count as used, but the kernel takes them back before it kills.
   const std::string statistics = folder + "/memory.stat";
   const uint64_t usage = numberIn(folder + "/" + version.usage).value_or(0);
-  const uint64_t files = valueOf(statistics, version.inactiveFile).value_or(0) +
-                         valueOf(statistics, version.activeFile).value_or(0);
+  const uint64_t files =
+      valueOf(statistics, version.inactiveFile).value_or(0) + valueOf(statistics, version.activeFile).value_or(0);
   const uint64_t held = usage - std::min(usage, files);
   memory.available = std::min(memory.available, *limit - std::min(*limit, held));
 }

@@ -88,8 +88,9 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
   ByteReader reader(bytes, "the ELF file");
   reader.take(18);
   if (reader.read<uint16_t>() == kElfMachineAmdGpu)
-    throw ParseError("the image is a code object for an AMD GPU (amdgcn); compile with --offload=spirv64 to run it here",
-                     ParseError::Kind::otherTargets);
+    throw ParseError(
+        "the image is a code object for an AMD GPU (amdgcn); compile with --offload=spirv64 to run it here",
+        ParseError::Kind::otherTargets);
   throw ParseError("the image is an ELF file, not a fat binary");
 }
 

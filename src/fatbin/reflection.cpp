@@ -103,10 +103,10 @@ struct Layout {
 
 struct Type {
   enum class Kind { value, aggregate, pointer } kind = Kind::value;
-  Layout layout;               // of a pointer: its own, not that of what it points to
-  uint32_t element = 0;        // vector: the component's size
-  Storage storage{};           // pointer
-  uint32_t pointee = 0;        // pointer
+  Layout layout;        // of a pointer: its own, not that of what it points to
+  uint32_t element = 0; // vector: the component's size
+  Storage storage{};    // pointer
+  uint32_t pointee = 0; // pointer
 };
 
 struct Decorations {
@@ -114,7 +114,7 @@ struct Decorations {
   bool packed = false;
   bool builtIn = false; // one of the variables that every implementation defines
   uint64_t align = 0;
-  uint64_t bytes = 0; // that a pointer may be used for
+  uint64_t bytes = 0;                                      // that a pointer may be used for
   std::optional<std::pair<std::string, uint32_t>> linkage; // name and kind
 };
 
@@ -353,8 +353,8 @@ private:
       if (found->second.align != 0 && std::has_single_bit(found->second.align))
         layout.align = found->second.align;
       kind = ArgKind::byValue;
-    } else if (type.kind == Type::Kind::pointer && type.storage == Storage::uniformConstant && found != decorations_.end() &&
-               found->second.bytes != 0) {
+    } else if (type.kind == Type::Kind::pointer && type.storage == Storage::uniformConstant &&
+               found != decorations_.end() && found->second.bytes != 0) {
       layout = {found->second.bytes, std::has_single_bit(found->second.align) ? found->second.align : 1};
       kind = ArgKind::byValue;
       inMemory = true;

@@ -49,7 +49,7 @@ ChannelFormat ChannelFormat::from(hipResourceViewFormat view, const ChannelForma
   static constexpr struct {
     hipChannelFormatKind kind;
     unsigned bytes;
-  } kTypes[] = {{hipChannelFormatKindUnsigned, 1}, {hipChannelFormatKindSigned, 1}, {hipChannelFormatKindUnsigned, 2},
+  } kTypes[] = {{hipChannelFormatKindUnsigned, 1}, {hipChannelFormatKindSigned, 1},   {hipChannelFormatKindUnsigned, 2},
                 {hipChannelFormatKindSigned, 2},   {hipChannelFormatKindUnsigned, 4}, {hipChannelFormatKindSigned, 4},
                 {hipChannelFormatKindFloat, 2},    {hipChannelFormatKindFloat, 4}};
   const unsigned index = view - hipResViewFormatUnsignedChar1;

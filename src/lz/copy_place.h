@@ -23,17 +23,15 @@ struct CopyPlace {
 inline CopyPlace placeOf(const LZDevice &device, const void *pointer) {
   if (std::optional<Allocation> known = LZContext::instance().allocations().find(pointer)) {
     // Registered memory is known to all drivers.
-    const bool reachable =
-        &known->device->driver() == &device.driver() || known->owner == MemoryOwner::registered;
+    const bool reachable = &known->device->driver() == &device.driver() || known->owner == MemoryOwner::registered;
     return {reachable, !reachable && known->kind == MemoryKind::device ? known->device : nullptr};
   }
   // Memory that another library allocated in the same context is not in our table, but the driver knows it.
   ze_memory_allocation_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
   ze_device_handle_t owner = nullptr;
-  const bool known =
-      zeMemGetAllocProperties(device.zeContext(), pointer, &properties, &owner) == ZE_RESULT_SUCCESS &&
-      properties.type != ZE_MEMORY_TYPE_UNKNOWN;
+  const bool known = zeMemGetAllocProperties(device.zeContext(), pointer, &properties, &owner) == ZE_RESULT_SUCCESS &&
+                     properties.type != ZE_MEMORY_TYPE_UNKNOWN;
   return {known, nullptr};
 }
 

@@ -38,9 +38,8 @@ hipMemcpyKind kindOf(Side to, Side from) {
 // Bytes from the first to behind the last of a box; false if that is more than there are addresses.
 bool boxBytes(size_t &bytes, size_t width, size_t height, size_t depth, size_t pitch, size_t slicePitch) {
   size_t rows, slices;
-  return !__builtin_mul_overflow(pitch, height - 1, &rows) &&
-         !__builtin_mul_overflow(slicePitch, depth - 1, &slices) && !__builtin_add_overflow(rows, slices, &bytes) &&
-         !__builtin_add_overflow(bytes, width, &bytes);
+  return !__builtin_mul_overflow(pitch, height - 1, &rows) && !__builtin_mul_overflow(slicePitch, depth - 1, &slices) &&
+         !__builtin_add_overflow(rows, slices, &bytes) && !__builtin_add_overflow(bytes, width, &bytes);
 }
 
 // Whether [from, from + count) lies in [0, size).
@@ -117,9 +116,7 @@ struct DriverEnd {
 hipError_t makeEnd(CopyEnd &end, Side &side, const DriverEnd &given, const CopyRegion &region) {
   const void *memory = given.device;
   switch (given.type) {
-  case hipMemoryTypeArray:
-    side = Side::device;
-    return arrayEnd(end, given.array, given.x, given.y, given.z);
+  case hipMemoryTypeArray: side = Side::device; return arrayEnd(end, given.array, given.x, given.y, given.z);
   case hipMemoryTypeHost:
     side = Side::host;
     memory = given.host;
@@ -251,8 +248,7 @@ void copyOnHost(const CopyRegion &region) {
   const size_t toSlice = region.to.slicePitch(), fromSlice = region.from.slicePitch();
   for (size_t z = 0; z < region.depth; ++z)
     for (size_t y = 0; y < region.height; ++y)
-      std::memmove(to + z * toSlice + y * region.to.pitch, from + z * fromSlice + y * region.from.pitch,
-                   region.width);
+      std::memmove(to + z * toSlice + y * region.to.pitch, from + z * fromSlice + y * region.from.pitch, region.width);
 }
 
 hipError_t arrayEnd(CopyEnd &end, hipArray_const_t handle, size_t x, size_t y, size_t z) {

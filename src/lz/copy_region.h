@@ -12,10 +12,10 @@ class LZArray;
 
 /// One end of a copy: a corner of a box in memory or in an array.
 struct CopyEnd {
-  std::byte *base = nullptr; ///< of the memory, or of the array's
-  size_t pitch = 0;          ///< bytes from one row to the next
-  size_t rows = 0;           ///< rows from one slice to the next; 0: unknown, there is one slice
-  size_t x = 0, y = 0, z = 0; ///< where the box begins; x in bytes
+  std::byte *base = nullptr;      ///< of the memory, or of the array's
+  size_t pitch = 0;               ///< bytes from one row to the next
+  size_t rows = 0;                ///< rows from one slice to the next; 0: unknown, there is one slice
+  size_t x = 0, y = 0, z = 0;     ///< where the box begins; x in bytes
   const LZArray *array = nullptr; ///< non-owning; what base belongs to, if the application named an array
   size_t xSize = 0;               ///< what the application said of it, in a hipPitchedPtr; means nothing to a copy
 

@@ -15,7 +15,8 @@ struct Row {
   hipError_t error;
 };
 
-#define LZ_ROW(result, error) {result, #result, error}
+#define LZ_ROW(result, error)                                                                                          \
+  { result, #result, error }
 constexpr Row kRows[] = {
     LZ_ROW(ZE_RESULT_SUCCESS, hipSuccess),
     LZ_ROW(ZE_RESULT_NOT_READY, hipErrorNotReady),

@@ -65,8 +65,7 @@ void KernelCache::rehash() {
 hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments,
                                uint64_t gridState, std::byte *memory) {
   if (std::memcmp(block, shape.block, sizeof block) != 0) {
-    if (hipError_t error =
-            LZ_TRY(zeKernelSetGroupSize, (ze.get(), shape.block[0], shape.block[1], shape.block[2])))
+    if (hipError_t error = LZ_TRY(zeKernelSetGroupSize, (ze.get(), shape.block[0], shape.block[1], shape.block[2])))
       return error;
     std::memcpy(block, shape.block, sizeof block);
   }
@@ -79,8 +78,7 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
     }
     // Level Zero has no local argument of no bytes, HIP has.
     const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);
-    if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (ze.get(), kernel->dynamicLocalIndex(), bytes,
-                                                              nullptr)))
+    if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (ze.get(), kernel->dynamicLocalIndex(), bytes, nullptr)))
       return error;
     sharedBytes = shape.sharedBytes;
   }
@@ -120,8 +118,7 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
     } else if (!(pointer ? pointersKnown : known) || std::memcmp(value, given, argument.size) != 0) {
       // Intel's driver refuses pointers that it does not know; the null pointer is passed as no value.
       const bool null = pointer && !*static_cast<void *const *>(given);
-      if (hipError_t error =
-              LZ_TRY(zeKernelSetArgumentValue, (ze.get(), index, argument.size, null ? nullptr : given)))
+      if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (ze.get(), index, argument.size, null ? nullptr : given)))
         return error;
       std::memcpy(value, given, argument.size);
     }

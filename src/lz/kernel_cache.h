@@ -23,17 +23,17 @@ struct KernelInstance {
   ZeKernel ze;
   uint32_t block[3] = {0, 0, 0};
   size_t sharedBytes = SIZE_MAX;
-  size_t fixedSharedBytes = 0;        // the kernel's own, beside the dynamic ones
-  bool argumentsSet = false;          // values holds what is set
-  uint64_t grid = 0;                  // address of the GridState in the global offset
-  uint64_t frees = 0;                 // AllocationTable::frees() when it was set
+  size_t fixedSharedBytes = 0;         // the kernel's own, beside the dynamic ones
+  bool argumentsSet = false;           // values holds what is set
+  uint64_t grid = 0;                   // address of the GridState in the global offset
+  uint64_t frees = 0;                  // AllocationTable::frees() when it was set
   std::unique_ptr<std::byte[]> values; // the arguments, one after the other
 
   /// Sets geometry and arguments for the next launch; `gridState` is the address of the GridState of a cooperative launch, 0 of
   /// others. `memory` is kernel->argumentMemory() bytes that the device reads and that stay until the launch has ended.
   /// hipErrorInvalidValue if an argument is missing or the shared memory is more than the device has.
-  hipError_t set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments,
-                 uint64_t gridState, std::byte *memory);
+  hipError_t set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments, uint64_t gridState,
+                 std::byte *memory);
 };
 
 /// Guarded by the queue's lock. A lookup of a known kernel allocates nothing.

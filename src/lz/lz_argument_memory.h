@@ -42,7 +42,7 @@ private:
 
   ze_context_handle_t zeContext_ = nullptr;
   Block current_;
-  size_t used_ = 0; // of current_
+  size_t used_ = 0;        // of current_
   std::deque<Block> full_; // in the order in which they became full
 };
 

@@ -14,8 +14,7 @@ namespace {
 // Of rows: a cache line, so that rows do not share one.
 constexpr size_t kRowAlignment = 64;
 
-constexpr unsigned kKnownFlags =
-    hipArrayLayered | hipArraySurfaceLoadStore | hipArrayCubemap | hipArrayTextureGather;
+constexpr unsigned kKnownFlags = hipArrayLayered | hipArraySurfaceLoadStore | hipArrayCubemap | hipArrayTextureGather;
 
 void checkShape(const LZArray::Shape &shape) {
   namespace limits = texture_limits;
@@ -40,7 +39,7 @@ void checkShape(const LZArray::Shape &shape) {
   if ((flags & hipArrayTextureGather) && (height == 0 || (depth != 0 && !layered)))
     refuse("only two-dimensional arrays can be gathered from");
   const bool three = depth != 0 && !layered;
-  const bool fits = three          ? std::max({width, height, depth}) <= limits::kExtent3D
+  const bool fits = three         ? std::max({width, height, depth}) <= limits::kExtent3D
                     : height != 0 ? width <= limits::kWidth2D && height <= limits::kHeight2D
                                   : width <= limits::kWidth1D;
   if (!fits)

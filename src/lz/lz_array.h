@@ -47,9 +47,7 @@ public:
   size_t bytes() const { return slicePitch() * slices(); }
   std::byte *memory() const { return memory_; }
   /// Where the element begins whose x counts in bytes, as HIP's copies count it.
-  std::byte *at(size_t xBytes, size_t y, size_t z) const {
-    return memory_ + z * slicePitch() + y * rowPitch_ + xBytes;
-  }
+  std::byte *at(size_t xBytes, size_t y, size_t z) const { return memory_ + z * slicePitch() + y * rowPitch_ + xBytes; }
 
 private:
   friend class LZMipmappedArray;

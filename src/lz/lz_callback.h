@@ -23,7 +23,8 @@ public:
     LZEventRef done;    // signalled by this thread
     std::function<hipError_t()> poll; // may be empty; called until it returns something else than hipErrorNotReady
     std::function<void(hipError_t)> function; // may be empty; may not call HIP
-    bool rearm = false; // reset `arrived` once it has been signalled: the next execution of a recorded list signals it again
+    bool rearm =
+        false; // reset `arrived` once it has been signalled: the next execution of a recorded list signals it again
   };
 
   LZCallbackThread();
@@ -48,9 +49,9 @@ private:
     bool hasTask() const { return next < tasks.size(); }
     void put(Task task);
     Task take();
-    bool ending = false;   // nothing is added any more
-    bool stopped = false;  // the process ends: the drivers must not be called any more
-    bool inDriver = false; // a call into a driver is under way
+    bool ending = false;                 // nothing is added any more
+    bool stopped = false;                // the process ends: the drivers must not be called any more
+    bool inDriver = false;               // a call into a driver is under way
     ze_event_handle_t awaited = nullptr; // the event that this call waits for, if it waits
   };
   struct Live;

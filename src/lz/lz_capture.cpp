@@ -295,7 +295,8 @@ hipError_t LZCapture::refuseNull(LZQueue &queue) {
   invalidateIf([&](LZCapture &capture) {
     std::lock_guard lock(capture.mutex_);
     return std::any_of(capture.streams_.begin(), capture.streams_.end(), [&](const Stream &stream) {
-      return stream.queue && stream.queue->kind() == LZQueue::Kind::blocking && &stream.queue->device() == &queue.device();
+      return stream.queue && stream.queue->kind() == LZQueue::Kind::blocking &&
+             &stream.queue->device() == &queue.device();
     });
   });
   return hiplz::refuse(hipErrorStreamCaptureImplicit,

@@ -134,7 +134,7 @@ private:
   std::unique_ptr<LZGraph> owned_;
   LZGraph *graph_;
   hipStreamCaptureStatus status_ = hipStreamCaptureStatusActive; // none: it has ended
-  std::vector<Stream> streams_; // the first one is where the capture began
+  std::vector<Stream> streams_;                                  // the first one is where the capture began
 };
 
 } // namespace hiplz

@@ -42,8 +42,9 @@ std::string uuidDigits(ze_device_handle_t device) {
 
 LZContext &LZContext::initialise() {
   if (lostByFork.load(std::memory_order_relaxed))
-    throw HipError(hipErrorNotInitialized, "a process that has used HIP cannot go on using it in a child that it forked; "
-                                           "use exec in the child, or fork before the first HIP call");
+    throw HipError(hipErrorNotInitialized,
+                   "a process that has used HIP cannot go on using it in a child that it forked; "
+                   "use exec in the child, or fork before the first HIP call");
   if (ended.load(std::memory_order_relaxed))
     throw HipError(hipErrorDeinitialized, "the process is ending, its drivers may be gone");
   std::call_once(initialised, [] {

@@ -125,8 +125,7 @@ hipError_t LZDevice::synchronize() {
   bool idle;
   {
     std::shared_lock lock(queuesMutex_);
-    idle = std::all_of(queues_.begin(), queues_.end(),
-                       [](const auto &queue) { return queue->idle(); });
+    idle = std::all_of(queues_.begin(), queues_.end(), [](const auto &queue) { return queue->idle(); });
   }
   if (!idle)
     for (const std::shared_ptr<LZQueue> &queue : queues())

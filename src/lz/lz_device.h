@@ -40,13 +40,12 @@ public:
   uint32_t copyEngines() const { return copyEngines_; }
   uint32_t computeEngines() const { return computeQueues_; }
   /// Sub-slices: what HIP calls multiprocessors or compute units.
-  uint32_t multiprocessors() const {
-    return std::max(1u, properties_.numSlices * properties_.numSubslicesPerSlice);
-  }
+  uint32_t multiprocessors() const { return std::max(1u, properties_.numSlices * properties_.numSubslicesPerSlice); }
   /// Work-items that one of them holds at the same time; at least a block of the largest size.
   uint32_t residentThreads() const {
     // A hardware thread executes one warp at a time.
-    return std::max(properties_.numEUsPerSubslice * properties_.numThreadsPerEU * kWarpSize, compute_.maxTotalGroupSize);
+    return std::max(properties_.numEUsPerSubslice * properties_.numThreadsPerEU * kWarpSize,
+                    compute_.maxTotalGroupSize);
   }
   /// The same on every device (docs/architecture.md, seam 1).
   static constexpr uint32_t kWarpSize = 32;
@@ -176,7 +175,7 @@ private:
   LZQueue &addQueue(std::shared_ptr<LZQueue> queue);
   LZQueue &onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind);
 
-  LZDriver &driver_;     // non-owning
+  LZDriver &driver_;      // non-owning
   ze_device_handle_t ze_; // belongs to the driver
   int ordinal_;
   ze_device_properties_t properties_{};

@@ -33,7 +33,7 @@ private:
   void clearLocked();
 
   LZDevice &device_;
-  std::mutex mutex_; // guards what follows
+  std::mutex mutex_;       // guards what follows
   size_t bytes_ = 8 << 20; // what HIP documents
   void *memory_ = nullptr;
 };

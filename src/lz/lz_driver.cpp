@@ -176,8 +176,7 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
 }
 
 LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> devices)
-    : ze_(driver), devices_(std::move(devices)),
-      context_([&] {
+    : ze_(driver), devices_(std::move(devices)), context_([&] {
         if (ZeContext preset = takePresetContext(driver))
           return preset;
         ze_context_desc_t description{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
@@ -192,15 +191,13 @@ LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> de
   LZ_CALL(zeDriverGetProperties, (ze_, &properties));
   version_ = properties.driverVersion;
   uuid_ = properties.uuid;
-  extensions_ = enumerate<ze_driver_extension_properties_t>(
-      [&](uint32_t *count, ze_driver_extension_properties_t *out) {
+  extensions_ =
+      enumerate<ze_driver_extension_properties_t>([&](uint32_t *count, ze_driver_extension_properties_t *out) {
         return zeDriverGetExtensionProperties(ze_, count, out);
       });
   inOrderLists_ = apiVersion_ >= kZeApiVersionInOrder || hasExtension(kZeInOrderListsExtension);
-  waitOnMemory32_ =
-      reinterpret_cast<ZexAppendWaitOnMemory32>(extensionFunction("zexCommandListAppendWaitOnMemory"));
-  waitOnMemory64_ =
-      reinterpret_cast<ZexAppendWaitOnMemory64>(extensionFunction("zexCommandListAppendWaitOnMemory64"));
+  waitOnMemory32_ = reinterpret_cast<ZexAppendWaitOnMemory32>(extensionFunction("zexCommandListAppendWaitOnMemory"));
+  waitOnMemory64_ = reinterpret_cast<ZexAppendWaitOnMemory64>(extensionFunction("zexCommandListAppendWaitOnMemory64"));
 }
 
 void *LZDriver::extensionFunction(const char *name) const {

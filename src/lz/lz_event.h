@@ -81,8 +81,8 @@ private:
   const LZEventRef native_;
   std::mutex mutex_; // guards what follows
   Recording recording_;
-  LZEventRef recorded_;  // of a native event: signalled when it has been recorded
-  LZCapture::Mark mark_; // set if the last recording was in a captured stream
+  LZEventRef recorded_;             // of a native event: signalled when it has been recorded
+  LZCapture::Mark mark_;            // set if the last recording was in a captured stream
   std::atomic<bool> marked_{false}; // whether it is; written under mutex_
 };
 

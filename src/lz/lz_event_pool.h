@@ -32,7 +32,7 @@ private:
   friend class LZEventPool;
   LZEventPool &pool_; // non-owning
   ZeEvent event_;
-  const bool native_; // not one of the pool's: it ends with its last reference
+  const bool native_;                   // not one of the pool's: it ends with its last reference
   std::atomic<uint32_t> references_{0}; // the last release (acquire-release) makes the slot free
 };
 
@@ -76,8 +76,8 @@ public:
 
   /// All events of a pool that processes share; they are for at() alone, and in the state in which others left them.
   /// Throws HipError.
-  template <class Pool> LZEventPool(ze_context_handle_t zeContext, Pool pool, uint32_t count)
-      : LZEventPool(zeContext, false) {
+  template <class Pool>
+  LZEventPool(ze_context_handle_t zeContext, Pool pool, uint32_t count) : LZEventPool(zeContext, false) {
     addSlotsLocked(pool.get(), count);
     keepLocked(std::move(pool));
     free_.clear();

@@ -122,8 +122,8 @@ hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphor
     if (&semaphores[index]->device().driver() != &device_.driver())
       return refuse(hipErrorInvalidValue, "a semaphore belongs to another driver than the stream");
     handles.push_back(semaphores[index]->native());
-    parameters.push_back({signals ? kZeExternalSemaphoreSignalParams : kZeExternalSemaphoreWaitParams, nullptr,
-                          values[index]});
+    parameters.push_back(
+        {signals ? kZeExternalSemaphoreSignalParams : kZeExternalSemaphoreWaitParams, nullptr, values[index]});
   }
   return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
     ze_event_handle_t wait = waitCount ? driverHandle(*waits) : nullptr;

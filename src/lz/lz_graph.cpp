@@ -46,8 +46,7 @@ LZGraph *LZGraph::find(const void *handle) { return liveGraphs().find(handle); }
 LZGraphNode *LZGraph::findNode(const void *handle) { return liveNodes().find(handle); }
 
 LZGraphNode &LZGraph::addNode(LZDevice &device, GraphNodeContent content, uint64_t clonedFrom) {
-  nodes_.push_back(
-      std::unique_ptr<LZGraphNode>(new LZGraphNode(*this, device, std::move(content), clonedFrom)));
+  nodes_.push_back(std::unique_ptr<LZGraphNode>(new LZGraphNode(*this, device, std::move(content), clonedFrom)));
   liveNodes().add(*nodes_.back());
   return *nodes_.back();
 }
@@ -88,8 +87,8 @@ hipError_t LZGraph::addEdges(std::span<LZGraphNode *const> from, std::span<LZGra
   size_t added = 0;
   bool good = true;
   for (; good && added < from.size(); ++added) {
-    good = &from[added]->graph() == this && &to[added]->graph() == this &&
-           from[added] != to[added] && !contains(to[added]->dependencies_, from[added]);
+    good = &from[added]->graph() == this && &to[added]->graph() == this && from[added] != to[added] &&
+           !contains(to[added]->dependencies_, from[added]);
     if (!good)
       break;
     connect(*from[added], *to[added]);
@@ -146,9 +145,9 @@ std::vector<LZGraphNode *> LZGraph::topologicalOrder() const {
 
 bool LZGraph::hasCycle() const {
   return topologicalOrder().size() != nodes_.size() || std::any_of(nodes_.begin(), nodes_.end(), [](const auto &node) {
-    const auto *child = node->template as<ChildNode>();
-    return child && child->graph->hasCycle();
-  });
+           const auto *child = node->template as<ChildNode>();
+           return child && child->graph->hasCycle();
+         });
 }
 
 std::vector<LZGraph::Edge> LZGraph::edges() const {

@@ -6,10 +6,10 @@
 #include "lz/lz_graph_memory.h"
 #include "lz/lz_kernel.h"
 
-#include <cxxabi.h>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cxxabi.h>
 #include <memory>
 
 namespace hiplz {
@@ -140,8 +140,8 @@ private:
 
   std::string describe(const CopyNode &node) const {
     const CopyRegion &region = node.region;
-    std::string text = format("MEMCPY (%cto%c)", placeOf(region.from, region.kind, true),
-                              placeOf(region.to, region.kind, false));
+    std::string text =
+        format("MEMCPY (%cto%c)", placeOf(region.from, region.kind, true), placeOf(region.to, region.kind, false));
     if (wants(hipGraphDebugDotFlagsMemcpyNodeParams))
       text += format("\n%zu x %zu x %zu bytes\n%p to %p", region.width, region.height, region.depth,
                      static_cast<void *>(region.from.first()), static_cast<void *>(region.to.first()));
@@ -177,9 +177,7 @@ private:
   std::string describe(const BatchNode &node) const {
     return format("BATCH_MEM_OP\n%zu operations", node.operations.size());
   }
-  std::string describe(const ChildNode &node) const {
-    return format("graph of %zu nodes", node.graph->nodes().size());
-  }
+  std::string describe(const ChildNode &node) const { return format("graph of %zu nodes", node.graph->nodes().size()); }
 
   const unsigned flags_;
   std::string text_;

@@ -256,8 +256,9 @@ hipError_t LZGraphExec::setContent(const LZGraphNode &original, GraphNodeContent
     return hipSuccess;
   }
   if (whyNot(*node, content, node->device()) != hipGraphExecUpdateSuccess)
-    throw HipError(hipErrorInvalidValue, "a node of an executable graph cannot change its direction, its device, or the "
-                                         "size of its rows");
+    throw HipError(hipErrorInvalidValue,
+                   "a node of an executable graph cannot change its direction, its device, or the "
+                   "size of its rows");
   if (auto *kernel = std::get_if<KernelNode>(&content))
     kernel->attributes = node->as<KernelNode>()->attributes;
   node->content() = std::move(content);
@@ -302,7 +303,8 @@ hipGraphExecUpdateResult LZGraphExec::whyNot(const LZGraphNode &node, const Grap
     const CopyRegion &present = copy->region, &wanted = std::get<CopyNode>(content).region;
     auto place = [](const CopyEnd &end) {
       const std::optional<Allocation> known = LZContext::instance().allocations().find(end.first());
-      return known ? std::pair(known->device, known->kind) : std::pair<LZDevice *, MemoryKind>(nullptr, MemoryKind::host);
+      return known ? std::pair(known->device, known->kind)
+                   : std::pair<LZDevice *, MemoryKind>(nullptr, MemoryKind::host);
     };
     if (present.kind != wanted.kind || place(present.to) != place(wanted.to) ||
         place(present.from) != place(wanted.from))

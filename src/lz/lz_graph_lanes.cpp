@@ -14,8 +14,8 @@ LZGraphLanes::LZGraphLanes(LZDevice &main) {
   stream.ordinal = main.nextHardwareQueue().first;
   const LZDriver &driver = main.driver();
   if (driver.inOrderLists() && driver.hasExtension(kZeAppendCommandListsExtension))
-    appendLists_ = reinterpret_cast<ZeAppendCommandLists>(
-        driver.extensionFunction("zeCommandListImmediateAppendCommandListsExp"));
+    appendLists_ =
+        reinterpret_cast<ZeAppendCommandLists>(driver.extensionFunction("zeCommandListImmediateAppendCommandListsExp"));
 }
 
 LZGraphLanes::~LZGraphLanes() = default;

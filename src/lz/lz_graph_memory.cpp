@@ -48,7 +48,8 @@ LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), 
     std::lock_guard lock(pool.mutex);
     auto best = pool.idle.end();
     for (auto block = pool.idle.begin(); block != pool.idle.end(); ++block)
-      if (block->bytes >= wanted && block->bytes / 2 <= wanted && (best == pool.idle.end() || block->bytes < best->bytes))
+      if (block->bytes >= wanted && block->bytes / 2 <= wanted &&
+          (best == pool.idle.end() || block->bytes < best->bytes))
         best = block;
     if (best != pool.idle.end()) {
       block_ = *best;

@@ -52,7 +52,7 @@ public:
   KernelNodeAttributes attributes;
 
 private:
-  const LZKernel *kernel_; // non-owning
+  const LZKernel *kernel_;           // non-owning
   std::weak_ptr<const void> module_; // expires with the kernel, so that an unloading module need not look for its nodes
   const void *function_;
   LaunchShape shape_;

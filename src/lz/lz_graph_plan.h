@@ -13,12 +13,12 @@ struct GraphPlan {
   static constexpr uint32_t kStream = 0;
 
   struct Item {
-    const LZGraphNode *node;        // null: joins the ends of a child graph
-    std::vector<uint32_t> before;   // items that must have completed; smaller than the item's own index
+    const LZGraphNode *node;      // null: joins the ends of a child graph
+    std::vector<uint32_t> before; // items that must have completed; smaller than the item's own index
     uint32_t lane = 0;
     uint32_t segment = 0;
-    bool awaited = false;           // needs an event: an item of another list waits for it, or it is an end
-    bool end = false;               // nothing depends on it, and it is not in the stream
+    bool awaited = false; // needs an event: an item of another list waits for it, or it is an end
+    bool end = false;     // nothing depends on it, and it is not in the stream
   };
 
   /// Items of one lane that follow each other; only the first depends on anything else than its predecessor.

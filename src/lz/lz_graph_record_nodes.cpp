@@ -70,8 +70,8 @@ bool LZGraphRecorder::write(const KernelNode &node, ze_event_handle_t done) {
   if (cooperative)
     check(LZQueue::checkCooperative(instance, groups));
   command([&] {
-    return (cooperative ? zeCommandListAppendLaunchCooperativeKernel : zeCommandListAppendLaunchKernel)(
-        list_.get(), instance.ze.get(), &groups, done, 0, nullptr);
+    return (cooperative ? zeCommandListAppendLaunchCooperativeKernel
+                        : zeCommandListAppendLaunchKernel)(list_.get(), instance.ze.get(), &groups, done, 0, nullptr);
   });
   recording_.modules_.insert(&kernel.module());
   std::vector<LZDevice *> &printing = recording_.printing_;
@@ -119,8 +119,7 @@ void LZGraphRecorder::write(const CopyRegion &region) {
     return;
   }
   CopyRegion first = region, second = region;
-  first.to = second.from =
-      packedEnd(pinned(region.width * region.height * region.depth), region.width, region.height);
+  first.to = second.from = packedEnd(pinned(region.width * region.height * region.depth), region.width, region.height);
   if (writable) {
     onHost(first);
     appendRegion(second);
@@ -134,7 +133,11 @@ void LZGraphRecorder::appendRegion(const CopyRegion &region) {
   const CopyRegion rows = joinRows(region);
   const bool linear = rows.height == 1 && rows.depth == 1;
   if (!linear && countable(rows)) {
-    const ze_copy_region_t box{0, 0, 0, static_cast<uint32_t>(rows.width), static_cast<uint32_t>(rows.height),
+    const ze_copy_region_t box{0,
+                               0,
+                               0,
+                               static_cast<uint32_t>(rows.width),
+                               static_cast<uint32_t>(rows.height),
                                static_cast<uint32_t>(rows.depth)};
     command([&] {
       return zeCommandListAppendMemoryCopyRegion(

@@ -7,11 +7,11 @@
 // release[i] is signalled from the beginning. It keeps the lane from running ahead into the next launch, where it would
 // find events that the former one has not reset yet.
 #pragma once
-#include "lz/lz_grid.h"
 #include "lz/lz_callback.h"
 #include "lz/lz_event_pool.h"
 #include "lz/lz_graph_lanes.h"
 #include "lz/lz_graph_plan.h"
+#include "lz/lz_grid.h"
 #include "lz/ze_handle.h"
 
 #include <deque>

@@ -44,8 +44,12 @@ LZMultiGrid::LZMultiGrid(LZDevice &device, std::span<const uint64_t> threads) : 
     sum += each;
   uint64_t before = 0;
   for (size_t rank = 0; rank < threads.size(); before += threads[rank++])
-    memory_->grids[rank].state = {{}, reinterpret_cast<uintptr_t>(&memory_->all), static_cast<uint32_t>(rank),
-                                  static_cast<uint32_t>(threads.size()), before, sum};
+    memory_->grids[rank].state = {{},
+                                  reinterpret_cast<uintptr_t>(&memory_->all),
+                                  static_cast<uint32_t>(rank),
+                                  static_cast<uint32_t>(threads.size()),
+                                  before,
+                                  sum};
 }
 
 LZMultiGrid::~LZMultiGrid() { zeMemFree(device_.zeContext(), memory_); }

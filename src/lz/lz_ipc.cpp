@@ -26,7 +26,7 @@ struct __attribute__((packed)) Record {
   uint64_t offset; // in the driver's allocation
   uint64_t bytes;
   uint32_t tag;
-  uint16_t device; // deviceMark
+  uint16_t device;      // deviceMark
   uint8_t isDescriptor; // the driver's handle begins with a file descriptor of the process
   uint8_t length;       // of what follows
   std::byte driver[kDriverBytes];
@@ -203,9 +203,8 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
     if (deviceMark(*device) != record.device && deviceMark(*other) == record.device)
       device = other;
   std::lock_guard lock(openedMutex);
-  auto known = std::find_if(opened.begin(), opened.end(), [&](const Opened &entry) {
-    return entry.handle == handle && entry.owner == owner;
-  });
+  auto known = std::find_if(opened.begin(), opened.end(),
+                            [&](const Opened &entry) { return entry.handle == handle && entry.owner == owner; });
   if (known != opened.end()) {
     ++known->times;
     return known->pointer;
@@ -217,11 +216,8 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
     void *pointer = mapping->base + record.offset;
     opened.push_front({handle, owner, pointer, 1, mapping});
     try {
-      context.allocations().insert({.base = pointer,
-                                    .bytes = record.bytes,
-                                    .kind = MemoryKind::device,
-                                    .device = device,
-                                    .owner = owner});
+      context.allocations().insert(
+          {.base = pointer, .bytes = record.bytes, .kind = MemoryKind::device, .device = device, .owner = owner});
     } catch (...) {
       opened.pop_front();
       throw;
@@ -236,9 +232,8 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
 void closeMemory(void *pointer, MemoryOwner owner) {
   LZContext &context = LZContext::instance();
   std::unique_lock lock(openedMutex);
-  auto known = std::find_if(opened.begin(), opened.end(), [&](const Opened &entry) {
-    return entry.pointer == pointer && entry.owner == owner;
-  });
+  auto known = std::find_if(opened.begin(), opened.end(),
+                            [&](const Opened &entry) { return entry.pointer == pointer && entry.owner == owner; });
   if (known == opened.end())
     throw HipError(hipErrorInvalidValue, "the memory was not opened from another process, or has been closed before");
   if (--known->times)

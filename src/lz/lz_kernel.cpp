@@ -25,9 +25,9 @@ ZeKernel LZKernel::createHandle(LZDevice &device) const {
   zeCheck(result, "zeKernelCreate");
   // A HIP kernel may follow any pointer it finds in memory. Intel's compiler notes of each kernel whether it does, and the
   // driver spends nothing on these flags for those that do not.
-  LZ_CALL(zeKernelSetIndirectAccess, (kernel.get(), ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST |
-                                                        ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
-                                                        ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED));
+  LZ_CALL(zeKernelSetIndirectAccess,
+          (kernel.get(), ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+                             ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED));
   return kernel;
 }
 
@@ -39,7 +39,8 @@ KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel)
   // Kernels that need many registers get fewer hardware threads: drivers tell it as the number of sub-groups.
   if (const uint32_t threads = properties.maxNumSubgroups * properties.maxSubgroupSize)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, threads);
-  if (const uint32_t required = properties.requiredGroupSizeX * properties.requiredGroupSizeY * properties.requiredGroupSizeZ)
+  if (const uint32_t required =
+          properties.requiredGroupSizeX * properties.requiredGroupSizeY * properties.requiredGroupSizeZ)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, required);
   if (launchBounds())
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, launchBounds());
@@ -63,8 +64,9 @@ KernelOccupancy LZKernel::occupancy(LZDevice &device, ze_kernel_handle_t kernel,
   // What may run at once is what a cooperative launch may have; the driver knows barriers and registers as well.
   uint32_t cooperative = 0;
   if (zeKernelSetGroupSize(kernel, blockSize, 1, 1) == ZE_RESULT_SUCCESS &&
-      (dynamicLocalIndex() < 0 || zeKernelSetArgumentValue(kernel, dynamicLocalIndex(), std::max<size_t>(dynamicBytes, 1),
-                                                           nullptr) == ZE_RESULT_SUCCESS) &&
+      (dynamicLocalIndex() < 0 ||
+       zeKernelSetArgumentValue(kernel, dynamicLocalIndex(), std::max<size_t>(dynamicBytes, 1), nullptr) ==
+           ZE_RESULT_SUCCESS) &&
       zeKernelSuggestMaxCooperativeGroupCount(kernel, &cooperative) == ZE_RESULT_SUCCESS && cooperative != 0)
     total = std::min(total, cooperative);
   return {std::min(blocks, std::max(1u, total / multiprocessors)), total};

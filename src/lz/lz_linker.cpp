@@ -162,7 +162,8 @@ std::vector<std::byte> LZLinker::link() {
     step({tools.translator, "-o", result, lowered}, result);
     spirv.push_back(result);
 #else
-    throw HipError(hipErrorSharedObjectInitFailed, "this HIPLZ was built without the compile path: bitcode cannot be loaded");
+    throw HipError(hipErrorSharedObjectInitFailed,
+                   "this HIPLZ was built without the compile path: bitcode cannot be loaded");
 #endif
   }
   if (spirv.size() == 1)

@@ -6,8 +6,8 @@
 #include "lz/lz_context.h"
 #include "lz/lz_device.h"
 #include "lz/lz_external.h"
-#include "lz/lz_ipc.h"
 #include "lz/lz_graph_memory.h"
+#include "lz/lz_ipc.h"
 #include "lz/lz_memory_pools.h"
 #include "lz/lz_queue.h"
 
@@ -90,16 +90,15 @@ ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, 
                      device.driver().hasExtension(ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME);
   const void *extension = large ? &relaxed : nullptr;
   const ze_device_mem_alloc_desc_t deviceDescription{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, extension, 0, 0};
-  const ze_host_mem_alloc_desc_t hostDescription{
-      ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, kind == MemoryKind::managed ? nullptr : extension, 0};
+  const ze_host_mem_alloc_desc_t hostDescription{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC,
+                                                 kind == MemoryKind::managed ? nullptr : extension, 0};
   switch (kind) {
   case MemoryKind::device:
     return zeMemAllocDevice(device.zeContext(), &deviceDescription, bytes, kAlignment, device.ze(), pointer);
-  case MemoryKind::host:
-    return zeMemAllocHost(device.zeContext(), &hostDescription, bytes, kAlignment, pointer);
+  case MemoryKind::host: return zeMemAllocHost(device.zeContext(), &hostDescription, bytes, kAlignment, pointer);
   case MemoryKind::managed:
-    return zeMemAllocShared(device.zeContext(), &deviceDescription, &hostDescription, bytes,
-                            kManagedAlignment, device.ze(), pointer);
+    return zeMemAllocShared(device.zeContext(), &deviceDescription, &hostDescription, bytes, kManagedAlignment,
+                            device.ze(), pointer);
   }
   return ZE_RESULT_ERROR_INVALID_ENUMERATION;
 }

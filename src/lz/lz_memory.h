@@ -50,8 +50,8 @@ struct Allocation {
   LZDevice *device = nullptr; // non-owning; where it was allocated
   unsigned flags = 0;         // as the application asked for
   MemoryOwner owner = MemoryOwner::application;
-  size_t following = 0;       // of a mapping, how many bytes are mapped behind it without a gap; find() fills it
-  PoolBlock *block = nullptr; // of a pool; null: a driver's allocation, or a part of one
+  size_t following = 0;        // of a mapping, how many bytes are mapped behind it without a gap; find() fills it
+  PoolBlock *block = nullptr;  // of a pool; null: a driver's allocation, or a part of one
   bool syncOperations = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS; synchronous copies and fills wait in any case
   uint64_t id = 0;             // unique in the process; the table gives it
 

@@ -51,9 +51,9 @@ private:
   State state_ = State::used;
   PoolSegment *segment_ = nullptr;
   PoolBlock *previous_ = nullptr, *next_ = nullptr; // neighbours in the segment
-  StreamPoint freed_;      // of a pending block
-  Set::iterator where_;    // of a free block
-  Set::node_type node_;    // of a used block, so that freeing allocates nothing
+  StreamPoint freed_;                               // of a pending block
+  Set::iterator where_;                             // of a free block
+  Set::node_type node_;                             // of a used block, so that freeing allocates nothing
 };
 
 /// Thread-safe. The lock is taken after none and before those of streams, and never while the driver allocates or the
@@ -62,9 +62,9 @@ class LZMemoryPool {
 public:
   struct Options {
     hipMemAllocationHandleType handleTypes = hipMemHandleTypeNone;
-    size_t maxBytes = 0;   // 0: as much as the device has
-    bool keepsFree = true; // false: each block is a segment of its own and goes back to the driver at once
-    bool imported = false; // of another process: nothing can be allocated from it
+    size_t maxBytes = 0;         // 0: as much as the device has
+    bool keepsFree = true;       // false: each block is a segment of its own and goes back to the driver at once
+    bool imported = false;       // of another process: nothing can be allocated from it
     size_t freeBytes = SIZE_MAX; // of free segments, what is kept at most, at any time
     uint64_t threshold = 0;      // the release threshold at first
     uint32_t tag = 0;            // of an imported pool, the other process's number for it
@@ -140,7 +140,7 @@ private:
   const Options options_;
   const uint32_t tag_;
 
-  mutable std::mutex mutex_; // guards what follows
+  mutable std::mutex mutex_;           // guards what follows
   std::list<PoolSegment> busy_, idle_; // idle: one ready block; in the order in which they became idle
   Bin ready_;
   std::unordered_map<uint64_t, Bin> pending_; // by stream

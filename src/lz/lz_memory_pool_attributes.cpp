@@ -43,8 +43,7 @@ hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *valu
     (attribute == hipMemPoolAttrUsedMemHigh ? usedHigh_ : reservedHigh_) = 0;
     return hipSuccess;
   case hipMemPoolAttrReservedMemCurrent:
-  case hipMemPoolAttrUsedMemCurrent:
-    break;
+  case hipMemPoolAttrUsedMemCurrent: break;
   }
   return refuse(hipErrorInvalidValue, "attr is no attribute that can be set");
 }

@@ -41,8 +41,7 @@ LZMipmappedArray::LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape
     bytes += LZArray(LZArray::Level{}, device, shapeOfLevel(shape, level), nullptr).bytes();
     bytes = (bytes + kLevelAlignment - 1) / kLevelAlignment * kLevelAlignment;
   }
-  const std::shared_ptr<std::byte> memory =
-      LZArray::allocateFor(device, bytes + count * sizeof(__hiplz_texture_level));
+  const std::shared_ptr<std::byte> memory = LZArray::allocateFor(device, bytes + count * sizeof(__hiplz_texture_level));
   std::vector<__hiplz_texture_level> table;
   for (unsigned level = 0; level < count; ++level) {
     LZArray &array = levels_.emplace_back(LZArray::Level{}, device, shapeOfLevel(shape, level),

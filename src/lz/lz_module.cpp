@@ -109,9 +109,9 @@ struct LZModule::OnDevice {
   ZeModule module;
   std::unordered_map<std::string_view, Global> globals;
   std::unordered_map<std::string_view, Global> managed; // what their pointers hold, by the names that the pointers have
-  std::vector<ZeKernel> nativeKernels; // for the application or from it; destroyed before the module
+  std::vector<ZeKernel> nativeKernels;                  // for the application or from it; destroyed before the module
   std::unordered_map<const LZKernel *, ze_kernel_handle_t> nativeKernelOf; // the last one of each
-  bool adopted = false; // the module is one of the application's
+  bool adopted = false;                                                    // the module is one of the application's
   std::optional<HipError> failure;
   std::string log;
 };
@@ -165,9 +165,10 @@ std::string LZModule::buildLog(LZDevice &device) {
 }
 
 LZTextureReference &LZModule::textureReference(const std::string &name, ::textureReference *host) {
-  const bool known = std::any_of(reflection_.globals.begin(), reflection_.globals.end(), [&](const spirv::Global &global) {
-    return global.name == name && global.size == sizeof(::textureReference);
-  });
+  const bool known =
+      std::any_of(reflection_.globals.begin(), reflection_.globals.end(), [&](const spirv::Global &global) {
+        return global.name == name && global.size == sizeof(::textureReference);
+      });
   if (!known)
     throw HipError(hipErrorNotFound, origin_ + " has no texture reference " + name);
   std::lock_guard lock(referencesMutex_);
@@ -192,7 +193,8 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
     compile(device, state);
   } catch (const HipError &error) {
     // What has run out may be there again the next time.
-    if (error.zeResult() != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY && error.zeResult() != ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
+    if (error.zeResult() != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY &&
+        error.zeResult() != ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
       state.failure.emplace(error);
     throw;
   }
@@ -388,8 +390,10 @@ void LZModule::placeManaged(LZDevice &device, OnDevice &state) {
       continue;
     const std::string_view name = whole.substr(0, whole.rfind(kManagedSuffix));
     const auto initial = state.globals.find(whole), pointer = state.globals.find(name);
-    const bool placed = std::any_of(managed_.begin(), managed_.end(), [&](const auto &known) { return known.first == name; });
-    if (placed || initial == state.globals.end() || pointer == state.globals.end() || pointer->second.size != sizeof(void *))
+    const bool placed =
+        std::any_of(managed_.begin(), managed_.end(), [&](const auto &known) { return known.first == name; });
+    if (placed || initial == state.globals.end() || pointer == state.globals.end() ||
+        pointer->second.size != sizeof(void *))
       continue;
     ownManaged_.reserve(ownManaged_.size() + 1);
     void *memory = allocateManagedVariable(device, global.size, kManagedAlignment);

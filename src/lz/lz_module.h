@@ -109,14 +109,14 @@ private:
   std::shared_ptr<const void> life_ = std::make_shared<char>();
   const spirv::Module reflection_;
   bool prints_ = false;
-  std::deque<LZKernel> kernels_;                             // immutable after construction
-  std::unordered_map<std::string_view, LZKernel *> byName_;  // immutable after construction
-  std::deque<std::pair<std::string, void *>> managed_; // written before the first compilation is complete
-  std::vector<void *> ownManaged_;                           // of them, the memory that the module allocated
-  std::mutex mutex_;                                         // guards compilation: all of OnDevice while its handle is null
+  std::deque<LZKernel> kernels_;                            // immutable after construction
+  std::unordered_map<std::string_view, LZKernel *> byName_; // immutable after construction
+  std::deque<std::pair<std::string, void *>> managed_;      // written before the first compilation is complete
+  std::vector<void *> ownManaged_;                          // of them, the memory that the module allocated
+  std::mutex mutex_;           // guards compilation: all of OnDevice while its handle is null
   std::mutex referencesMutex_; // guards textureReferences_
   std::unordered_map<std::string, std::unique_ptr<LZTextureReference>> textureReferences_;
-  std::unique_ptr<OnDevice[]> onDevice_;                     // one for each device, by ordinal
+  std::unique_ptr<OnDevice[]> onDevice_; // one for each device, by ordinal
 };
 
 } // namespace hiplz

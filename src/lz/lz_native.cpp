@@ -95,7 +95,8 @@ void enterNativeMemory(void *pointer, bool owned) {
   size_t bytes = 0;
   if (!found.driver || zeMemGetAddressRange(found.driver->zeContext(), pointer, &base, &bytes) != ZE_RESULT_SUCCESS ||
       base != pointer)
-    throw HipError(hipErrorInvalidValue, "the pointer is not the beginning of an allocation in HIP's Level Zero context");
+    throw HipError(hipErrorInvalidValue,
+                   "the pointer is not the beginning of an allocation in HIP's Level Zero context");
   LZDevice *device = found.device ? findDevice(found.device) : nullptr;
   if (!device) // memory of the host, or shared by all devices of its driver
     device = *std::find_if(context.devices().begin(), context.devices().end(),

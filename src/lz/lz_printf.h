@@ -52,12 +52,12 @@ private:
   void setHead(uint64_t head);
 
   LZDevice &device_;
-  const uint64_t capacity_;  // a power of two
-  bool shared_ = false;      // the host reaches the ring at any time
+  const uint64_t capacity_; // a power of two
+  bool shared_ = false;     // the host reaches the ring at any time
   std::byte *ring_ = nullptr;
-  std::mutex mutex_;         // held while the ring is drained
-  uint64_t dropped_ = 0;     // guarded by mutex_: how many dropped calls have been reported
-  std::mutex threadMutex_;   // guards what follows
+  std::mutex mutex_;       // held while the ring is drained
+  uint64_t dropped_ = 0;   // guarded by mutex_: how many dropped calls have been reported
+  std::mutex threadMutex_; // guards what follows
   std::condition_variable wake_;
   std::thread thread_;
   std::chrono::steady_clock::time_point expected_; // the last expect()

@@ -9,8 +9,8 @@
 #pragma once
 #include "lz/error.h"
 #include "lz/kernel_cache.h"
-#include "lz/lz_argument_memory.h"
 #include "lz/launch.h"
+#include "lz/lz_argument_memory.h"
 #include "lz/lz_event_pool.h"
 #include "lz/lz_staging.h"
 #include "lz/stream_point.h"
@@ -217,14 +217,14 @@ private:
   const bool inOrder_;
   const bool native_ = false; // made from a native handle: the list may have commands that are not counted
   const uint64_t id_ = newId();
-  std::atomic<uint32_t> captured_{0};      // of the null stream: how many blocking streams are
-  std::atomic<uint64_t> submitted_{0};     // written under mutex_; read by other queues (acquire)
-  std::atomic<uint64_t> drained_{0};       // only grows
-  std::atomic<uint64_t> joinedByNull_{0};  // submitted_ of this queue when the null queue last waited for it
-  std::atomic<bool> unjoined_{false};      // whether it is in LZDevice::unjoinedQueues; written under mutex_
-  std::atomic<uint64_t> joinedNull_{0};    // submitted_ of the null queue when this queue last waited for it
+  std::atomic<uint32_t> captured_{0};     // of the null stream: how many blocking streams are
+  std::atomic<uint64_t> submitted_{0};    // written under mutex_; read by other queues (acquire)
+  std::atomic<uint64_t> drained_{0};      // only grows
+  std::atomic<uint64_t> joinedByNull_{0}; // submitted_ of this queue when the null queue last waited for it
+  std::atomic<bool> unjoined_{false};     // whether it is in LZDevice::unjoinedQueues; written under mutex_
+  std::atomic<uint64_t> joinedNull_{0};   // submitted_ of the null queue when this queue last waited for it
 
-  std::mutex mutex_; // guards what follows
+  std::mutex mutex_;                    // guards what follows
   std::unique_ptr<LZQueueLists> lists_; // if it is on a queue; destroyed after list_
   ZeCommandList list_;                  // of a queue: the one that takes the next command
   KernelCache kernels_;
@@ -237,7 +237,7 @@ private:
   Held asked_{};           // of a native stream: what query() has found not to be ready
   Held milestone_{};       // a marker that is asked now and then whether held events can be released
   std::unique_ptr<LZCallbackThread> callbacks_;
-  std::shared_ptr<LZCapture> capture_; // not of the null stream
+  std::shared_ptr<LZCapture> capture_;                 // not of the null stream
   std::vector<std::pair<uint64_t, uint64_t>> follows_; // by id, counts of other queues that precede what comes next
 
   LZStaging staging_; // has its own lock

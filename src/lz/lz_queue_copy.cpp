@@ -64,10 +64,14 @@ hipError_t LZQueue::appendRegion(const CopyRegion &given) {
   const size_t toSlice = region.depth > 1 ? region.to.slicePitch() : 0;
   const size_t fromSlice = region.depth > 1 ? region.from.slicePitch() : 0;
   // Level Zero counts the sizes of regions in 32 bits.
-  const size_t largest = std::max({region.width, region.height, region.depth, region.to.pitch, region.from.pitch,
-                                   toSlice, fromSlice});
+  const size_t largest =
+      std::max({region.width, region.height, region.depth, region.to.pitch, region.from.pitch, toSlice, fromSlice});
   if (largest <= UINT32_MAX && (region.height > 1 || region.depth > 1)) {
-    const ze_copy_region_t box{0, 0, 0, static_cast<uint32_t>(region.width), static_cast<uint32_t>(region.height),
+    const ze_copy_region_t box{0,
+                               0,
+                               0,
+                               static_cast<uint32_t>(region.width),
+                               static_cast<uint32_t>(region.height),
                                static_cast<uint32_t>(region.depth)};
     return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
       return zeCommandListAppendMemoryCopyRegion(list_.get(), to, &box, region.to.pitch, toSlice, from, &box,

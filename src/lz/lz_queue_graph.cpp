@@ -1,6 +1,6 @@
 // Launching a recorded graph: a few submissions, whatever the number of its nodes.
-#include "lz/lz_event.h"
 #include "lz/lz_capture.h"
+#include "lz/lz_event.h"
 #include "lz/lz_graph_exec.h"
 #include "lz/lz_graph_recording.h"
 #include "lz/lz_printf.h"
@@ -43,9 +43,7 @@ hipError_t LZQueue::submitGraph(const LZGraphRecording &recording, LZGraphLanes 
       error = step.lane == GraphPlan::kStream ? appendListsLocked(step, lanes, &step == &recording.steps().back())
                                               : executeLists(step, lanes);
       break;
-    case GraphStep::Kind::sync:
-      error = appendSyncLocked(step);
-      break;
+    case GraphStep::Kind::sync: error = appendSyncLocked(step); break;
     case GraphStep::Kind::record: {
       LZEventRef event = (step.event->timed() ? device_.driver().timedEvents() : device_.driver().events()).acquire();
       const uint64_t count = submitted();
@@ -74,9 +72,9 @@ hipError_t LZQueue::appendListsLocked(const GraphStep &step, LZGraphLanes &lanes
   LZEventRef event;
   if (last)
     event = device_.driver().events().acquire();
-  const ze_result_t result = lanes.appendLists()(
-      driverHandle(list_.get()), static_cast<uint32_t>(step.lists.size()),
-      const_cast<ze_command_list_handle_t *>(step.lists.data()), event ? driverHandle(event.ze()) : nullptr, 0, nullptr);
+  const ze_result_t result = lanes.appendLists()(driverHandle(list_.get()), static_cast<uint32_t>(step.lists.size()),
+                                                 const_cast<ze_command_list_handle_t *>(step.lists.data()),
+                                                 event ? driverHandle(event.ze()) : nullptr, 0, nullptr);
   if (result != ZE_RESULT_SUCCESS) {
     hipError_t error = failed(result, "zeCommandListImmediateAppendCommandListsExp");
     return result == ZE_RESULT_ERROR_DEVICE_LOST ? hipSuccess : error;
@@ -88,9 +86,9 @@ hipError_t LZQueue::appendListsLocked(const GraphStep &step, LZGraphLanes &lanes
 }
 
 hipError_t LZQueue::executeLists(const GraphStep &step, LZGraphLanes &lanes) {
-  const ze_result_t result = zeCommandQueueExecuteCommandLists(
-      lanes.lane(step.lane).queue.get(), static_cast<uint32_t>(step.lists.size()),
-      const_cast<ze_command_list_handle_t *>(step.lists.data()), nullptr);
+  const ze_result_t result =
+      zeCommandQueueExecuteCommandLists(lanes.lane(step.lane).queue.get(), static_cast<uint32_t>(step.lists.size()),
+                                        const_cast<ze_command_list_handle_t *>(step.lists.data()), nullptr);
   if (result == ZE_RESULT_SUCCESS)
     return hipSuccess;
   hipError_t error = failed(result, "zeCommandQueueExecuteCommandLists");
@@ -107,9 +105,7 @@ hipError_t LZQueue::appendSyncLocked(const GraphStep &step) {
         result = call();
     };
     auto barrier = [&](ze_event_handle_t event, uint32_t count, const ze_event_handle_t *events) {
-      append([&] {
-        return zeCommandListAppendBarrier(list, event, count, const_cast<ze_event_handle_t *>(events));
-      });
+      append([&] { return zeCommandListAppendBarrier(list, event, count, const_cast<ze_event_handle_t *>(events)); });
     };
     if (waitCount)
       barrier(nullptr, waitCount, waits);

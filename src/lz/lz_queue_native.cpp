@@ -97,8 +97,7 @@ hipError_t LZQueue::launchBeside(LZGraphExec &exec) {
   return wait(beside.record(false));
 }
 
-LZEvent::LZEvent(LZDevice &device, LZEventRef native)
-    : device_(device), flags_(hipEventDefault), native_(native) {
+LZEvent::LZEvent(LZDevice &device, LZEventRef native) : device_(device), flags_(hipEventDefault), native_(native) {
   recording_.event = std::move(native);
 }
 

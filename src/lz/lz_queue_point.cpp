@@ -65,9 +65,8 @@ void LZQueue::noteFollows(uint64_t queue, uint64_t count) {
 
 bool LZQueue::follows(const StreamPoint &point) {
   std::lock_guard lock(mutex_);
-  return std::any_of(follows_.begin(), follows_.end(), [&](const auto &entry) {
-    return entry.first == point.queue && entry.second >= point.count;
-  });
+  return std::any_of(follows_.begin(), follows_.end(),
+                     [&](const auto &entry) { return entry.first == point.queue && entry.second >= point.count; });
 }
 
 } // namespace hiplz

@@ -51,8 +51,8 @@ private:
   std::string origin() const;
 
   const void *const wrapper_;
-  std::mutex mutex_;                         // guards what follows, but for loads of module_
-  std::atomic<LZModule *> module_{nullptr};  // stored (release) once owner_ is set
+  std::mutex mutex_;                        // guards what follows, but for loads of module_
+  std::atomic<LZModule *> module_{nullptr}; // stored (release) once owner_ is set
   std::unique_ptr<LZModule> owner_;
   std::optional<HipError> failure_;
 };
@@ -173,7 +173,9 @@ void LZRegistry::registerVariable(FatBinary &binary, const void *hostVariable, c
   if (!hostVariable || !deviceName)
     return;
   std::lock_guard lock(mutex_);
-  link(variables_, binary.variables.emplace_back(Variable{.binary = binary, .host = hostVariable, .name = deviceName, .size = size, .constant = constant}));
+  link(variables_,
+       binary.variables.emplace_back(
+           Variable{.binary = binary, .host = hostVariable, .name = deviceName, .size = size, .constant = constant}));
 }
 
 void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initialValue, const char *deviceName,
@@ -218,7 +220,8 @@ LZKernel &LZRegistry::kernelFor(const void *hostFunction) {
 LZRegistry::Symbol LZRegistry::symbolFor(const void *hostVariable) {
   Variable *variable = variables_.find(hostVariable);
   if (!variable)
-    throw HipError(hipErrorInvalidSymbol, "the address is not that of a __device__, __constant__ or __managed__ variable");
+    throw HipError(hipErrorInvalidSymbol,
+                   "the address is not that of a __device__, __constant__ or __managed__ variable");
   return {variable->binary.module(), variable->name, variable->size, variable->managed};
 }
 

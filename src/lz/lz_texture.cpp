@@ -177,7 +177,8 @@ ChannelFormat LZTexture::applyView(__hiplz_texture &descriptor, const ChannelFor
   if (resource_.resType != hipResourceTypeArray && resource_.resType != hipResourceTypeMipmappedArray)
     refuse("only arrays and mipmapped arrays can have views");
   const bool isArray = resource_.resType == hipResourceTypeArray;
-  LZArray &array = isArray ? arrayOf(resource_.res.array.array) : mipmappedArrayOf(resource_.res.mipmap.mipmap).level(0);
+  LZArray &array =
+      isArray ? arrayOf(resource_.res.array.array) : mipmappedArrayOf(resource_.res.mipmap.mipmap).level(0);
   const LZArray::Shape &shape = array.shape();
   const auto differs = [](size_t viewed, size_t there) { return viewed != 0 && viewed != there; };
   if (differs(view.width, shape.width) || differs(view.height, shape.height) || differs(view.depth, shape.depth))

@@ -32,8 +32,8 @@ private:
   void *allocate(size_t bytes);
   void refill();
 
-  LZDevice &device_; // non-owning
-  std::mutex mutex_; // guards what follows
+  LZDevice &device_;              // non-owning
+  std::mutex mutex_;              // guards what follows
   std::vector<uint64_t> free_;    // no kernel reads them
   std::vector<uint64_t> retired_; // given back; kernels may read them still
   uint64_t srgb_ = 0;

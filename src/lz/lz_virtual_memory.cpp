@@ -182,12 +182,14 @@ void LZVirtualMemory::map(void *address, size_t bytes, size_t offset, hipMemGene
   if ((behind != mappings.end() && behind->first - first < bytes) ||
       (behind != mappings.begin() && first - std::prev(behind)->first < std::prev(behind)->second.bytes))
     refuse("memory is mapped at the addresses already");
-  LZ_CALL(zeVirtualMemMap,
-          (device.zeContext(), address, bytes, memory->ze(), offset, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE));
+  LZ_CALL(zeVirtualMemMap, (device.zeContext(), address, bytes, memory->ze(), offset, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE));
   try {
     mappings.emplace(first, Mapping{bytes, memory, {}});
-    LZContext::instance().allocations().insert(
-        {.base = address, .bytes = bytes, .kind = MemoryKind::device, .device = &device, .owner = MemoryOwner::mapping});
+    LZContext::instance().allocations().insert({.base = address,
+                                                .bytes = bytes,
+                                                .kind = MemoryKind::device,
+                                                .device = &device,
+                                                .owner = MemoryOwner::mapping});
   } catch (...) {
     mappings.erase(first);
     zeVirtualMemUnmap(device.zeContext(), address, bytes);

@@ -89,8 +89,8 @@ private:
   using Mappings = std::map<uintptr_t, Mapping>;
   struct Reservation {
     size_t bytes;
-    LZDevice *device;                      // of the driver whose addresses they are
-    std::pair<void *, size_t> fromDriver;  // what the driver reserved, which may be more
+    LZDevice *device;                     // of the driver whose addresses they are
+    std::pair<void *, size_t> fromDriver; // what the driver reserved, which may be more
     Mappings mappings;
   };
   struct Range {

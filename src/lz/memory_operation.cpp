@@ -73,12 +73,8 @@ hipError_t makeBatch(std::vector<MemoryOperation> &operations, const hipStreamBa
     case hipStreamMemOpWaitValue64:
       error = makeWait(operation, 8, wait.address, wait.value64, wait.flags, UINT64_MAX);
       break;
-    case hipStreamMemOpWriteValue32:
-      error = makeWrite(operation, 4, write.address, write.value, write.flags);
-      break;
-    case hipStreamMemOpWriteValue64:
-      error = makeWrite(operation, 8, write.address, write.value64, write.flags);
-      break;
+    case hipStreamMemOpWriteValue32: error = makeWrite(operation, 4, write.address, write.value, write.flags); break;
+    case hipStreamMemOpWriteValue64: error = makeWrite(operation, 8, write.address, write.value64, write.flags); break;
     case hipStreamMemOpFlushRemoteWrites:
     case hipStreamMemOpBarrier:
       operation = {MemoryOperation::Kind::barrier, 0, nullptr, 0, 0};

@@ -177,7 +177,8 @@ bool appendArgument(std::string &out, const Conversion &conversion, const Item &
     std::memcpy(&value, &item.bits, sizeof value);
     return item.kind == ItemKind::real && append(out, conversion, "", value);
   }
-  case 's': return item.kind == ItemKind::string && conversion.length.empty() && appendString(out, conversion, item.text);
+  case 's':
+    return item.kind == ItemKind::string && conversion.length.empty() && appendString(out, conversion, item.text);
   case 'n': return true; // a device cannot be told how much was printed
   default: return false;
   }

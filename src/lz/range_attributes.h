@@ -31,8 +31,7 @@ public:
   /// Changes the attributes of all pages that [pointer, pointer + bytes) touches, as far as they belong to the
   /// allocation, by calling change(RangeState &) for each part. An empty allocation (id 0) stands for memory that HIP
   /// did not allocate.
-  template <class Change>
-  void change(const Allocation &allocation, const void *pointer, size_t bytes, Change change) {
+  template <class Change> void change(const Allocation &allocation, const void *pointer, size_t bytes, Change change) {
     std::lock_guard lock(mutex_);
     for (Part *part : partsLocked(allocation, pointer, bytes))
       change(part->state);
@@ -54,8 +53,8 @@ private:
   std::vector<Part *> partsLocked(const Allocation &allocation, const void *pointer, size_t bytes);
   void sweepLocked();
 
-  mutable std::mutex mutex_;         // guards what follows
-  std::map<uintptr_t, Part> parts_;  // by where they begin; they do not overlap
+  mutable std::mutex mutex_;        // guards what follows
+  std::map<uintptr_t, Part> parts_; // by where they begin; they do not overlap
   size_t sweepAbove_ = 64;
 };
 

@@ -15,7 +15,7 @@ struct Header {
 struct CompileRequest {
   std::string prefix; ///< where HIPLZ is installed
   std::string source;
-  std::string name;                 ///< of the source, for messages
+  std::string name; ///< of the source, for messages
   std::vector<Header> headers;
   std::vector<std::string> options; ///< for clang's driver, checked already
   std::vector<std::string> nameExpressions;
@@ -39,8 +39,8 @@ struct Result {
   Status status = Status::crashed;
   std::string log;
   std::vector<std::byte> code;
-  std::vector<std::string> loweredNames;  ///< one for each name expression
-  std::vector<std::string> dependencies;  ///< files that the compiler has looked for, there or not
+  std::vector<std::string> loweredNames; ///< one for each name expression
+  std::vector<std::string> dependencies; ///< files that the compiler has looked for, there or not
 };
 
 /// Both functions: thread-safe; never throw; no error in the input, not even one that crashes the compiler, ends the

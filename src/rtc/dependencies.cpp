@@ -6,9 +6,9 @@
 namespace hiplz::rtc {
 namespace {
 
-constexpr const char *kVariables[] = {"CPATH",         "C_INCLUDE_PATH",    "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH",
-                                      "COMPILER_PATH", "SOURCE_DATE_EPOCH", "ROCM_PATH",          "HIP_PATH",
-                                      "HIP_DEVICE_LIB_PATH", "OBJCPLUS_INCLUDE_PATH"};
+constexpr const char *kVariables[] = {
+    "CPATH",     "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",  "OBJC_INCLUDE_PATH",    "COMPILER_PATH", "SOURCE_DATE_EPOCH",
+    "ROCM_PATH", "HIP_PATH",       "HIP_DEVICE_LIB_PATH", "OBJCPLUS_INCLUDE_PATH"};
 
 /// All zeros: not there.
 struct State {
@@ -25,7 +25,8 @@ State stateOf(const char *file) {
   if (::stat(file, &status) != 0)
     return {};
   // Files that are copied with their times, or put in another's place, differ in the others.
-  return {static_cast<uint64_t>(status.st_size), status.st_ino, nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
+  return {static_cast<uint64_t>(status.st_size), status.st_ino, nanoseconds(status.st_mtim),
+          nanoseconds(status.st_ctim)};
 }
 
 } // namespace

@@ -118,7 +118,7 @@ void *threadMain(void *argument) {
 void **importSlot(const link_map &library, const char *name) {
   const char *strings = nullptr;
   const ElfW(Sym) *symbols = nullptr;
-  const ElfW(Rela) *relocations[2] = {};
+  const ElfW(Rela) * relocations[2] = {};
   size_t bytes[2] = {};
   for (const ElfW(Dyn) *entry = library.l_ld; entry->d_tag != DT_NULL; ++entry) {
     switch (entry->d_tag) {

@@ -68,7 +68,7 @@ hiprtcResult hiprtcVersion(int *major, int *minor) {
 
 const char *hiprtcGetErrorString(hiprtcResult result) {
   switch (result) {
-#define NAME(value)                                                                                                       \
+#define NAME(value)                                                                                                    \
   case value: return #value;
     NAME(HIPRTC_SUCCESS)
     NAME(HIPRTC_ERROR_OUT_OF_MEMORY)
@@ -130,8 +130,9 @@ hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char
   for (int i = 0; i < numOptions; ++i)
     if (!options[i])
       return HIPRTC_ERROR_INVALID_INPUT;
-  return withProgram(
-      prog, [&](Program &program) { return program.compile({options, static_cast<size_t>(numOptions)}); });
+  return withProgram(prog, [&](Program &program) {
+    return program.compile({options, static_cast<size_t>(numOptions)});
+  });
 }
 
 hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression, const char **lowered_name) {
@@ -197,13 +198,13 @@ hiprtcResult hiprtcLinkCreate(unsigned int num_options, hipJitOption *option_ptr
 }
 
 hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, hipJitInputType input_type, void *image,
-                               size_t image_size, const char *name, unsigned int num_options,
-                               hipJitOption *options_ptr, void **option_values) {
+                               size_t image_size, const char *name, unsigned int num_options, hipJitOption *options_ptr,
+                               void **option_values) {
   if (!image || image_size == 0)
     return HIPRTC_ERROR_INVALID_INPUT;
   return withLink(hip_link_state, [&](LinkState &link) {
-    return link.add(input_type, {static_cast<const std::byte *>(image), image_size}, name ? name : "the data of the link",
-                    JitOptions(num_options, options_ptr, option_values));
+    return link.add(input_type, {static_cast<const std::byte *>(image), image_size},
+                    name ? name : "the data of the link", JitOptions(num_options, options_ptr, option_values));
   });
 }
 

@@ -12,11 +12,21 @@ struct WithValue {
   std::string_view clang; // what stands before the value; empty: the option has no meaning here
 };
 constexpr WithValue kWithValue[] = {
-    {"gpu-architecture", ""}, {"arch", ""},           {"offload-arch", ""},
-    {"gpu-name", ""},         {"maxrregcount", ""},   {"gpu-max-threads-per-block", ""},
-    {"define-macro", "-D"},   {"undefine-macro", "-U"}, {"include-path", "-I"},
-    {"std", "-std="},         {"pre-include", "-include"}, {"amdgpu-target", ""},
-    {"extra-device-vectorization", ""}, {"ptxas-options", ""}, {"hip-version", ""},
+    {"gpu-architecture", ""},
+    {"arch", ""},
+    {"offload-arch", ""},
+    {"gpu-name", ""},
+    {"maxrregcount", ""},
+    {"gpu-max-threads-per-block", ""},
+    {"define-macro", "-D"},
+    {"undefine-macro", "-U"},
+    {"include-path", "-I"},
+    {"std", "-std="},
+    {"pre-include", "-include"},
+    {"amdgpu-target", ""},
+    {"extra-device-vectorization", ""},
+    {"ptxas-options", ""},
+    {"hip-version", ""},
 };
 
 struct Flag {
@@ -24,22 +34,41 @@ struct Flag {
   std::string_view clang;
 };
 constexpr Flag kFlags[] = {
-    {"use_fast_math", "-ffast-math"}, {"device-debug", "-g"},          {"G", "-g"},
-    {"generate-line-info", "-gline-tables-only"}, {"lineinfo", "-gline-tables-only"},
-    {"disable-warnings", "-w"},       {"restrict", ""},                {"device-as-default-execution-space", ""},
-    {"extensible-whole-program", ""}, {"hip-pch", ""},                 {"mcumode", ""},
-    {"mno-cumode", ""},               {"mwavefrontsize64", ""},        {"mno-wavefrontsize64", ""},
-    {"fgpu-flush-denormals-to-zero", ""}, {"fno-gpu-flush-denormals-to-zero", ""},
-    {"munsafe-fp-atomics", ""},       {"mno-unsafe-fp-atomics", ""},   {"fno-gpu-rdc", ""},
-    {"fmad=true", "-ffp-contract=fast"}, {"fmad=false", "-ffp-contract=off"},
-    {"ftz=true", ""}, {"ftz=false", ""}, {"prec-sqrt=true", ""}, {"prec-sqrt=false", ""},
-    {"prec-div=true", ""}, {"prec-div=false", ""}, {"rdc=false", ""}, {"relocatable-device-code=false", ""},
+    {"use_fast_math", "-ffast-math"},
+    {"device-debug", "-g"},
+    {"G", "-g"},
+    {"generate-line-info", "-gline-tables-only"},
+    {"lineinfo", "-gline-tables-only"},
+    {"disable-warnings", "-w"},
+    {"restrict", ""},
+    {"device-as-default-execution-space", ""},
+    {"extensible-whole-program", ""},
+    {"hip-pch", ""},
+    {"mcumode", ""},
+    {"mno-cumode", ""},
+    {"mwavefrontsize64", ""},
+    {"mno-wavefrontsize64", ""},
+    {"fgpu-flush-denormals-to-zero", ""},
+    {"fno-gpu-flush-denormals-to-zero", ""},
+    {"munsafe-fp-atomics", ""},
+    {"mno-unsafe-fp-atomics", ""},
+    {"fno-gpu-rdc", ""},
+    {"fmad=true", "-ffp-contract=fast"},
+    {"fmad=false", "-ffp-contract=off"},
+    {"ftz=true", ""},
+    {"ftz=false", ""},
+    {"prec-sqrt=true", ""},
+    {"prec-sqrt=false", ""},
+    {"prec-div=true", ""},
+    {"prec-div=false", ""},
+    {"rdc=false", ""},
+    {"relocatable-device-code=false", ""},
 };
 
 /// Clang's driver would do something else than compile one source to code.
 constexpr std::string_view kForbidden[] = {
-    "-E", "-S", "-c", "-M", "-MM", "-MD", "-MMD", "-fsyntax-only", "-emit-llvm", "-emit-ast", "-shared", "-###", "-v",
-    "--version", "-help", "--help", "--cuda-host-only", "-save-temps=cwd",
+    "-E",        "-S",      "-c",   "-M", "-MM",       "-MD",   "-MMD",   "-fsyntax-only",    "-emit-llvm",
+    "-emit-ast", "-shared", "-###", "-v", "--version", "-help", "--help", "--cuda-host-only", "-save-temps=cwd",
 };
 
 bool isForbidden(std::string_view option) {

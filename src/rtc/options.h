@@ -11,8 +11,8 @@ struct Options {
   std::vector<std::string> forClang;
   bool relocatable = false; ///< -fgpu-rdc: bitcode for hiprtcLinkAddData instead of code
   bool saveTemps = false;
-  std::string warnings;     ///< lines for the log
-  std::string error;        ///< a line for the log, if an option cannot be used
+  std::string warnings; ///< lines for the log
+  std::string error;    ///< a line for the log, if an option cannot be used
 };
 
 Options parseOptions(std::span<const char *const> options);

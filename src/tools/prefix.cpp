@@ -19,9 +19,7 @@ bool isOurOwn(const std::string &path) {
   return std::filesystem::equivalent(path, installedPrefix() + "/lib/hiplz/clang/clang++", error);
 }
 
-bool isProgram(const std::string &path) {
-  return !path.empty() && access(path.c_str(), X_OK) == 0 && !isOurOwn(path);
-}
+bool isProgram(const std::string &path) { return !path.empty() && access(path.c_str(), X_OK) == 0 && !isOurOwn(path); }
 
 std::string findInPath(const std::string &program) {
   if (program.find('/') != program.npos)

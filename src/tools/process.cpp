@@ -7,15 +7,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;
+extern char **environ;
 
 namespace hiplz {
 
-Outcome run(const std::string& program, const std::vector<std::string>& arguments, Collect collect) {
+Outcome run(const std::string &program, const std::vector<std::string> &arguments, Collect collect) {
   Outcome outcome;
-  std::vector<char*> argv{const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments)
-    argv.push_back(const_cast<char*>(argument.c_str()));
+  std::vector<char *> argv{const_cast<char *>(program.c_str())};
+  for (const std::string &argument : arguments)
+    argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
 
   int channel[2];

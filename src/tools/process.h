@@ -16,6 +16,6 @@ struct Outcome {
 enum class Collect { errors, everything };
 
 /// Runs \p program with \p arguments, its standard error collected (and its standard output), and waits for it.
-Outcome run(const std::string& program, const std::vector<std::string>& arguments, Collect collect = Collect::errors);
+Outcome run(const std::string &program, const std::vector<std::string> &arguments, Collect collect = Collect::errors);
 
 } // namespace hiplz

@@ -4,12 +4,12 @@
 #include <stdio.h>
 
 static int failures;
-#define CHECK(condition)                                  \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      printf("line %d: %s\n", __LINE__, #condition);      \
-      ++failures;                                         \
-    }                                                     \
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      printf("line %d: %s\n", __LINE__, #condition);                                                                   \
+      ++failures;                                                                                                      \
+    }                                                                                                                  \
   } while (0)
 #define EQUAL(z, real, imaginary) CHECK((z).x == (real) && (z).y == (imaginary))
 

@@ -1,3 +1,3 @@
 /* What type names stand for, and the layout of records. */
-#include "check.h"
 #include "layout.inc"
+#include "check.h"

@@ -9,20 +9,21 @@ struct Particle {
 static __constant__ float coefficients[16];
 static __device__ int counter;
 #ifdef __HIP__
-__global__ void kernel(float* out, int n) {
-  if (out) out[0] = coefficients[n] + counter;
+__global__ void kernel(float *out, int n) {
+  if (out)
+    out[0] = coefficients[n] + counter;
 }
 #else
-static void kernel(float*, int) {}
+static void kernel(float *, int) {}
 #endif
 
 hipError_t callAll() {
-  float* f = nullptr;
-  Particle* p = nullptr;
-  void* v = nullptr;
+  float *f = nullptr;
+  Particle *p = nullptr;
+  void *v = nullptr;
   size_t size = 0;
   int number = 0;
-  void* arguments[] = {&f, &number};
+  void *arguments[] = {&f, &number};
   hipError_t e = hipMalloc(&f, 4);
   e = hipMalloc(&v, 4);
   e = hipMallocPitch(&p, &size, 4, 4);
@@ -46,14 +47,14 @@ hipError_t callAll() {
   e = hipMemcpyFromSymbolAsync(v, coefficients, 4, 0, hipMemcpyDeviceToHost, nullptr);
   e = hipMemcpyAsync(v, f, 4, hipMemcpyDefault);
   e = hipLaunchKernel(kernel, dim3(1), 64, arguments);
-  e = hipLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(1), dim3(64), arguments, 0, nullptr);
+  e = hipLaunchKernel(reinterpret_cast<const void *>(kernel), dim3(1), dim3(64), arguments, 0, nullptr);
   e = hipLaunchCooperativeKernel(kernel, dim3(1), dim3(64), arguments, 0, nullptr);
   e = hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, 1);
   e = hipFuncSetCacheConfig(kernel, hipFuncCachePreferL1);
   e = hipFuncSetSharedMemConfig(kernel, hipSharedMemBankSizeDefault);
   hipFuncAttributes attributes;
   e = hipFuncGetAttributes(&attributes, kernel);
-  e = hipFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel));
+  e = hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(kernel));
   e = hipOccupancyMaxActiveBlocksPerMultiprocessor(&number, kernel, 64, 0);
   e = hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&number, kernel, 64, 0, hipOccupancyDefault);
   e = hipOccupancyMaxPotentialBlockSize(&number, &number, kernel);
@@ -63,8 +64,8 @@ hipError_t callAll() {
   e = hipOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
       &number, &number, kernel, [](int block) { return block * 4; }, 0, 0);
   hipLaunchParams launch = {};
-  e = hipLaunchCooperativeKernelMultiDevice<void (*)(float*, int)>(&launch, 1u);
-  e = hipExtLaunchMultiKernelMultiDevice<void (*)(float*, int)>(&launch, 1u);
+  e = hipLaunchCooperativeKernelMultiDevice<void (*)(float *, int)>(&launch, 1u);
+  e = hipExtLaunchMultiKernelMultiDevice<void (*)(float *, int)>(&launch, 1u);
   hipExtLaunchKernelGGL(kernel, dim3(1), dim3(64), 0, nullptr, nullptr, nullptr, 0, nullptr, 3);
 
   static texture<float4, hipTextureType2D, hipReadModeElementType> reference;

@@ -6,25 +6,25 @@
 
 static int failures;
 
-#define CHECK_BITS(record, field, offset, width)                                          \
-  do {                                                                                    \
-    record value;                                                                         \
-    uint64_t bits = 0;                                                                    \
-    memset(&value, 0, sizeof value);                                                      \
-    value.field = (1u << (width)) - 1;                                                    \
-    memcpy(&bits, &value, sizeof value < sizeof bits ? sizeof value : sizeof bits);       \
-    if (bits != ((UINT64_C(1) << (width)) - 1) << (offset)) {                             \
-      printf("%s.%s has the bits %#llx\n", #record, #field, (unsigned long long)bits);    \
-      ++failures;                                                                         \
-    }                                                                                     \
+#define CHECK_BITS(record, field, offset, width)                                                                       \
+  do {                                                                                                                 \
+    record value;                                                                                                      \
+    uint64_t bits = 0;                                                                                                 \
+    memset(&value, 0, sizeof value);                                                                                   \
+    value.field = (1u << (width)) - 1;                                                                                 \
+    memcpy(&bits, &value, sizeof value < sizeof bits ? sizeof value : sizeof bits);                                    \
+    if (bits != ((UINT64_C(1) << (width)) - 1) << (offset)) {                                                          \
+      printf("%s.%s has the bits %#llx\n", #record, #field, (unsigned long long)bits);                                 \
+      ++failures;                                                                                                      \
+    }                                                                                                                  \
   } while (0)
 
-#define CHECK_POINTER(macro, expected)                                                    \
-  do {                                                                                    \
-    if ((uintptr_t)(macro) != (uintptr_t)(expected)) {                                    \
-      printf("%s is %#llx\n", #macro, (unsigned long long)(uintptr_t)(macro));            \
-      ++failures;                                                                         \
-    }                                                                                     \
+#define CHECK_POINTER(macro, expected)                                                                                 \
+  do {                                                                                                                 \
+    if ((uintptr_t)(macro) != (uintptr_t)(expected)) {                                                                 \
+      printf("%s is %#llx\n", #macro, (unsigned long long)(uintptr_t)(macro));                                         \
+      ++failures;                                                                                                      \
+    }                                                                                                                  \
   } while (0)
 
 int main(void) {

@@ -1,3 +1,3 @@
 /* Values of enumerators and macros. */
-#include "check.h"
 #include "values.inc"
+#include "check.h"

@@ -15,7 +15,7 @@ static_assert(sizeof(char3) == 3 && alignof(char3) == 1, "three components are n
 static_assert(sizeof(double4) == 32 && alignof(double4) == 32, "four components are aligned to their size");
 static_assert(std::is_same<decltype(float4::w), float>::value, "components are plain members");
 static_assert(std::is_constructible<float2, float>::value && !std::is_convertible<float, float2>::value &&
-                  !std::is_assignable<float1&, float>::value,
+                  !std::is_assignable<float1 &, float>::value,
               "a scalar fills a vector where that is written, not by itself");
 static_assert(std::is_same<uchar3::value_type, unsigned char>::value, "vectors tell their components");
 static_assert(!std::is_convertible<float2, float4>::value, "vectors of different sizes do not mix");
@@ -25,23 +25,21 @@ static_assert(!std::is_constructible<float4, float, float>::value, "a constructo
 struct Scale {
   float factor;
 };
-static inline float4 operator*(const float4& v, Scale s) {
-  return make_float4(v.x * s.factor, v.y, v.z, v.w);
-}
-static inline short2 operator+(const short2&, const short2&) { return make_short2(-7, -7); }
+static inline float4 operator*(const float4 &v, Scale s) { return make_float4(v.x * s.factor, v.y, v.z, v.w); }
+static inline short2 operator+(const short2 &, const short2 &) { return make_short2(-7, -7); }
 
 #if __cplusplus >= 201402L
-#define CHECK(condition)                             \
-  do {                                               \
-    static_assert(condition, #condition);            \
-    check(condition, #condition, __LINE__);          \
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    static_assert(condition, #condition);                                                                              \
+    check(condition, #condition, __LINE__);                                                                            \
   } while (0)
 #else
 #define CHECK(condition) check(condition, #condition, __LINE__)
 #endif
 
 static int failures;
-static void check(bool ok, const char* what, int line) {
+static void check(bool ok, const char *what, int line) {
   if (!ok) {
     std::printf("line %d: %s\n", line, what);
     ++failures;
@@ -88,12 +86,12 @@ int main() {
   float4 braces{5};
   check(list + braces == make_float4(6, 7, 8, 9), "initialiser lists", __LINE__);
   float3 v(1);
-  check(v++ == float3(1) && v == float3(2) && ++v == float3(3) && v-- == float3(3) && --v == float3(1),
-        "increments", __LINE__);
+  check(v++ == float3(1) && v == float3(2) && ++v == float3(3) && v-- == float3(3) && --v == float3(1), "increments",
+        __LINE__);
   v /= 2;
   check(v == 0.5f, "compound assignment with a scalar", __LINE__);
   check(list * Scale{3} == make_float4(3, 2, 3, 4), "an operator of the program", __LINE__);
   check(make_short2(1, 1) + make_short2(2, 2) == make_short2(-7, -7), "an operator that replaces ours", __LINE__);
-  check(reinterpret_cast<float*>(&list)[2] == 3, "components lie in order", __LINE__);
+  check(reinterpret_cast<float *>(&list)[2] == 3, "components lie in order", __LINE__);
   return failures != 0;
 }

@@ -21,14 +21,46 @@ constexpr double kNone = -1;
 constexpr int kThreads = 2;
 
 // Functions of other shapes, as functions of one to three arguments.
-__device__ float sincosSinef(float x) { float s, c; sincosf(x, &s, &c); return s; }
-__device__ double sincosSine(double x) { double s, c; sincos(x, &s, &c); return s; }
-__device__ float sincosCosinef(float x) { float s, c; sincosf(x, &s, &c); return c; }
-__device__ double sincosCosine(double x) { double s, c; sincos(x, &s, &c); return c; }
-__device__ float sincospiSinef(float x) { float s, c; sincospif(x, &s, &c); return s; }
-__device__ double sincospiSine(double x) { double s, c; sincospi(x, &s, &c); return s; }
-__device__ float sincospiCosinef(float x) { float s, c; sincospif(x, &s, &c); return c; }
-__device__ double sincospiCosine(double x) { double s, c; sincospi(x, &s, &c); return c; }
+__device__ float sincosSinef(float x) {
+  float s, c;
+  sincosf(x, &s, &c);
+  return s;
+}
+__device__ double sincosSine(double x) {
+  double s, c;
+  sincos(x, &s, &c);
+  return s;
+}
+__device__ float sincosCosinef(float x) {
+  float s, c;
+  sincosf(x, &s, &c);
+  return c;
+}
+__device__ double sincosCosine(double x) {
+  double s, c;
+  sincos(x, &s, &c);
+  return c;
+}
+__device__ float sincospiSinef(float x) {
+  float s, c;
+  sincospif(x, &s, &c);
+  return s;
+}
+__device__ double sincospiSine(double x) {
+  double s, c;
+  sincospi(x, &s, &c);
+  return s;
+}
+__device__ float sincospiCosinef(float x) {
+  float s, c;
+  sincospif(x, &s, &c);
+  return c;
+}
+__device__ double sincospiCosine(double x) {
+  double s, c;
+  sincospi(x, &s, &c);
+  return c;
+}
 __device__ float norm3f(float x, float y, float z) { return norm3df(x, y, z); }
 __device__ double norm3(double x, double y, double z) { return norm3d(x, y, z); }
 __device__ float norm4f(float x, float y, float z) { return norm4df(x, y, z, x / 2); }
@@ -37,16 +69,28 @@ __device__ float rnorm3f(float x, float y, float z) { return rnorm3df(x, y, z); 
 __device__ double rnorm3(double x, double y, double z) { return rnorm3d(x, y, z); }
 __device__ float rnorm4f(float x, float y, float z) { return rnorm4df(x, y, z, x / 2); }
 __device__ double rnorm4(double x, double y, double z) { return rnorm4d(x, y, z, x / 2); }
-__device__ float normOfThreef(float x, float y, float z) { const float a[] = {x, y, z}; return normf(3, a); }
-__device__ double normOfThree(double x, double y, double z) { const double a[] = {x, y, z}; return norm(3, a); }
-__device__ float rnormOfThreef(float x, float y, float z) { const float a[] = {x, y, z}; return rnormf(3, a); }
-__device__ double rnormOfThree(double x, double y, double z) { const double a[] = {x, y, z}; return rnorm(3, a); }
+__device__ float normOfThreef(float x, float y, float z) {
+  const float a[] = {x, y, z};
+  return normf(3, a);
+}
+__device__ double normOfThree(double x, double y, double z) {
+  const double a[] = {x, y, z};
+  return norm(3, a);
+}
+__device__ float rnormOfThreef(float x, float y, float z) {
+  const float a[] = {x, y, z};
+  return rnormf(3, a);
+}
+__device__ double rnormOfThree(double x, double y, double z) {
+  const double a[] = {x, y, z};
+  return rnorm(3, a);
+}
 
 // Each function as a type.
-#define CALLS(name, floatCall, doubleCall)                                          \
-  struct name##_ {                                                                  \
-    static __device__ float call(float x, float y, float z) { return floatCall; }   \
-    static __device__ double call(double x, double y, double z) { return doubleCall; } \
+#define CALLS(name, floatCall, doubleCall)                                                                             \
+  struct name##_ {                                                                                                     \
+    static __device__ float call(float x, float y, float z) { return floatCall; }                                      \
+    static __device__ double call(double x, double y, double z) { return doubleCall; }                                 \
   };
 #define UNARY(name, ...) CALLS(name, name##f(x), name(x))
 #define BINARY(name, ...) CALLS(name, name##f(x, y), name(x, y))
@@ -58,8 +102,7 @@ __device__ double rnormOfThree(double x, double y, double z) { const double a[] 
 #define INTRINSIC2(name, ...) CALLS(name, name(x, y), 0)
 #include "tests/accuracy/functions.def"
 
-template <class Function, class T>
-__global__ void evaluate(const T* x, const T* y, const T* z, T* out, int n) {
+template <class Function, class T> __global__ void evaluate(const T *x, const T *y, const T *z, T *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     out[i] = Function::call(x[i], y[i], z[i]);
@@ -69,17 +112,17 @@ typedef void (*Reference)(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_srcptr 
 
 /// What is known of one function in one type.
 struct Function {
-  const char* name;
+  const char *name;
   Reference reference;
   double low, high, hipBound, wholeBound;
-  bool integer;     // y is a whole number
+  bool integer; // y is a whole number
   // Where |x| is in the interval, the bound is that of the absolute error, which is divided by values larger than 1.
   double absoluteRange[2] = {1, 0}, absolute = 0;
 };
 
 struct Worst {
   double error = 0, x = 0, y = 0, z = 0, result = 0, exact = 0;
-  void add(const Worst& other) {
+  void add(const Worst &other) {
     if (other.error > error)
       *this = other;
   }
@@ -90,8 +133,7 @@ struct Measured {
   double absolute = 0;
 };
 
-template <class T>
-struct Points {
+template <class T> struct Points {
   std::vector<T> x, y, z;
   // The first ones are special values, then come those of the documented range, then all the others.
   size_t rangeBegin = 0, rangeEnd = 0;
@@ -102,16 +144,46 @@ struct Points {
   }
 };
 
-template <class T>
-Points<T> makePoints(const Function& function, size_t count) {
+template <class T> Points<T> makePoints(const Function &function, size_t count) {
   typedef std::numeric_limits<T> Limits;
   typedef typename std::conditional<sizeof(T) == 4, uint32_t, uint64_t>::type Bits;
   std::mt19937_64 random(20251120);
   Points<T> points;
   std::vector<T> special;
-  for (double value : {0.0, (double)Limits::denorm_min(), (double)Limits::min(), 1e-30, 1e-10, 1e-3, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0,
-                       4.0, 5.5, 7.0, 8.0, 10.0, 16.0, 20.0, 26.5, 88.7, 103.0, 150.0, 171.5, 709.5, 745.0, 1e4, 8388609.0, 1e10,
-                       4503599627370497.0, 1e20, 1e38, (double)Limits::max()})
+  for (double value : {0.0,
+                       (double)Limits::denorm_min(),
+                       (double)Limits::min(),
+                       1e-30,
+                       1e-10,
+                       1e-3,
+                       0.25,
+                       0.5,
+                       1.0,
+                       1.5,
+                       2.0,
+                       2.5,
+                       3.0,
+                       4.0,
+                       5.5,
+                       7.0,
+                       8.0,
+                       10.0,
+                       16.0,
+                       20.0,
+                       26.5,
+                       88.7,
+                       103.0,
+                       150.0,
+                       171.5,
+                       709.5,
+                       745.0,
+                       1e4,
+                       8388609.0,
+                       1e10,
+                       4503599627370497.0,
+                       1e20,
+                       1e38,
+                       (double)Limits::max()})
     for (T sign : {(T)1, (T)-1}) {
       T v = (T)value * sign;
       special.insert(special.end(), {v, std::nextafter(v, (T)INFINITY), std::nextafter(v, -(T)INFINITY)});
@@ -150,8 +222,7 @@ Points<T> makePoints(const Function& function, size_t count) {
 }
 
 /// The distance of a result from the exact value, in units of the exact value's last place.
-template <class T>
-double errorOf(T result, mpfr_srcptr exact, mpfr_ptr scratch) {
+template <class T> double errorOf(T result, mpfr_srcptr exact, mpfr_ptr scratch) {
   typedef std::numeric_limits<T> Limits;
   if (mpfr_nan_p(exact) || result != result)
     return mpfr_nan_p(exact) && result != result ? 0 : INFINITY;
@@ -164,14 +235,15 @@ double errorOf(T result, mpfr_srcptr exact, mpfr_ptr scratch) {
   else
     mpfr_set_d(scratch, result, RN);
   mpfr_sub(scratch, scratch, exact, RN);
-  mpfr_exp_t exponent = mpfr_zero_p(exact) ? Limits::min_exponent : std::max<mpfr_exp_t>(mpfr_get_exp(exact), Limits::min_exponent);
+  mpfr_exp_t exponent =
+      mpfr_zero_p(exact) ? Limits::min_exponent : std::max<mpfr_exp_t>(mpfr_get_exp(exact), Limits::min_exponent);
   mpfr_mul_2si(scratch, scratch, Limits::digits - exponent, RN);
   return std::fabs(mpfr_get_d(scratch, RN));
 }
 
 template <class T>
-void compare(const Function& function, const Points<T>& points, const std::vector<T>& results, size_t begin, size_t step,
-             Measured& measured) {
+void compare(const Function &function, const Points<T> &points, const std::vector<T> &results, size_t begin,
+             size_t step, Measured &measured) {
   Number x(64), y(64), z(64), exact(std::numeric_limits<T>::digits + 30), scratch(2200);
   for (size_t i = begin; i < results.size(); i += step) {
     // MPFR takes very long for Bessel functions of order n of large arguments.
@@ -199,15 +271,12 @@ void compare(const Function& function, const Points<T>& points, const std::vecto
 }
 
 /// Evaluates a function for n arguments on the device.
-template <class T>
-using Launch = void (*)(const T* x, const T* y, const T* z, T* out, int n);
-template <class Call, class T>
-void launch(const T* x, const T* y, const T* z, T* out, int n) {
+template <class T> using Launch = void (*)(const T *x, const T *y, const T *z, T *out, int n);
+template <class Call, class T> void launch(const T *x, const T *y, const T *z, T *out, int n) {
   evaluate<Call, T><<<(n + 255) / 256, 256>>>(x, y, z, out, n);
 }
 
-template <class T>
-Measured measure(const Function& function, Launch<T> evaluateAll, size_t count) {
+template <class T> Measured measure(const Function &function, Launch<T> evaluateAll, size_t count) {
   Points<T> points = makePoints<T>(function, count);
   size_t n = points.x.size();
   std::vector<T> results;
@@ -221,7 +290,7 @@ Measured measure(const Function& function, Launch<T> evaluateAll, size_t count) 
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t)
     threads.emplace_back([&, t] { compare(function, points, results, t, kThreads, parts[t]); });
-  for (std::thread& thread : threads)
+  for (std::thread &thread : threads)
     thread.join();
   for (int t = 1; t < kThreads; ++t) {
     parts[0].inRange.add(parts[t].inRange);
@@ -231,7 +300,7 @@ Measured measure(const Function& function, Launch<T> evaluateAll, size_t count) 
   return parts[0];
 }
 
-std::string text(double value, const char* none) {
+std::string text(double value, const char *none) {
   char buffer[40];
   std::snprintf(buffer, sizeof buffer, "%.4g", value);
   return value == kNone ? none : buffer;
@@ -244,19 +313,18 @@ struct Options {
 
 std::string rows;
 
-void reportBound(const Function& function, const char* type, const char* where, const Worst& worst, double bound) {
+void reportBound(const Function &function, const char *type, const char *where, const Worst &worst, double bound) {
   if (bound == kNone || worst.error <= bound + 0.5 + 1e-6)
     return;
   ++checkFailures;
-  std::fprintf(stderr, "%s<%s>(%.17g, %.17g, %.17g) is %.17g, expected %.17g: %g ulp, bound %g + 0.5 %s\n", function.name,
-               type, worst.x, worst.y, worst.z, worst.result, worst.exact, worst.error, bound, where);
+  std::fprintf(stderr, "%s<%s>(%.17g, %.17g, %.17g) is %.17g, expected %.17g: %g ulp, bound %g + 0.5 %s\n",
+               function.name, type, worst.x, worst.y, worst.z, worst.result, worst.exact, worst.error, bound, where);
 }
 
-template <class T>
-void check(const Function& function, Launch<T> evaluateAll, const Options& options) {
+template <class T> void check(const Function &function, Launch<T> evaluateAll, const Options &options) {
   if (!std::strstr(function.name, options.only))
     return;
-  const char* type = sizeof(T) == 4 ? "float" : "double";
+  const char *type = sizeof(T) == 4 ? "float" : "double";
   Measured m = measure<T>(function, evaluateAll, options.points);
   reportBound(function, type, "in the documented range", m.inRange, function.hipBound);
   reportBound(function, type, "anywhere", m.anywhere, function.wholeBound);
@@ -268,39 +336,47 @@ void check(const Function& function, Launch<T> evaluateAll, const Options& optio
   std::snprintf(range, sizeof range, "[%.4g, %.4g]", function.low, function.high);
   std::string absolute = function.absolute > 0 ? text(m.absolute, "") + " (" + text(function.absolute, "") + ")" : "";
   std::snprintf(line, sizeof line, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", function.name, type,
-                function.hipBound == kNone ? "" : range, function.hipBound == kNone ? "" : text(m.inRange.error, "0").c_str(),
-                text(function.hipBound, "").c_str(),
-                text(m.anywhere.error, "0").c_str(), text(function.wholeBound, "").c_str(), absolute.c_str());
+                function.hipBound == kNone ? "" : range,
+                function.hipBound == kNone ? "" : text(m.inRange.error, "0").c_str(),
+                text(function.hipBound, "").c_str(), text(m.anywhere.error, "0").c_str(),
+                text(function.wholeBound, "").c_str(), absolute.c_str());
   rows += line;
   std::fputs(line, stdout);
   std::fflush(stdout);
 }
 
-int writeDocument(const Options& options) {
-  std::FILE* file = std::fopen(options.document, "w");
+int writeDocument(const Options &options) {
+  std::FILE *file = std::fopen(options.document, "w");
   if (!file)
     return 1;
-  std::fprintf(file,
-               "# Accuracy of the mathematical functions\n\n"
-               "Made by `tests/accuracy/run.sh` on the CPU device: %zu random arguments for each function and type, half of them in the\n"
-               "range that HIP documents, the others over all exponents, and special values; compared with MPFR. Errors are distances from the\n"
-               "exact value in units in the last place (ulp). A documented bound of n means at most n units from the correctly rounded\n"
-               "value, that is, an error of at most n + 0.5.\n\n"
-               "- range, bound of HIP: the page \"HIP math API\" of HIP 6.4. Bound for all arguments: CUDA C++ Programming Guide,\n"
-               "  for which HIP has no statement. No entry: nothing is documented.\n"
-               "- absolute error: that of arguments of at least 8, and its bound in parentheses, where the documents bound it in place of the\n"
-               "  relative error. The other columns then hold for arguments below 8.\n\n"
-               "On a GPU most of these functions are the OpenCL instructions of the driver, with the errors that the OpenCL\n"
-               "specification allows.\n\n"
-               "| function | type | range of HIP | error in the range | bound of HIP | error anywhere | bound for all arguments | absolute error |\n"
-               "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n%s",
-               options.points, rows.c_str());
+  std::fprintf(
+      file,
+      "# Accuracy of the mathematical functions\n\n"
+      "Made by `tests/accuracy/run.sh` on the CPU device: %zu random arguments for each function and type, half of "
+      "them in the\n"
+      "range that HIP documents, the others over all exponents, and special values; compared with MPFR. Errors are "
+      "distances from the\n"
+      "exact value in units in the last place (ulp). A documented bound of n means at most n units from the correctly "
+      "rounded\n"
+      "value, that is, an error of at most n + 0.5.\n\n"
+      "- range, bound of HIP: the page \"HIP math API\" of HIP 6.4. Bound for all arguments: CUDA C++ Programming "
+      "Guide,\n"
+      "  for which HIP has no statement. No entry: nothing is documented.\n"
+      "- absolute error: that of arguments of at least 8, and its bound in parentheses, where the documents bound it "
+      "in place of the\n"
+      "  relative error. The other columns then hold for arguments below 8.\n\n"
+      "On a GPU most of these functions are the OpenCL instructions of the driver, with the errors that the OpenCL\n"
+      "specification allows.\n\n"
+      "| function | type | range of HIP | error in the range | bound of HIP | error anywhere | bound for all arguments "
+      "| absolute error |\n"
+      "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n%s",
+      options.points, rows.c_str());
   return std::fclose(file);
 }
 
-}  // namespace
+} // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   Options options;
   for (int i = 1; i + 1 < argc; i += 2) {
     std::string option = argv[i];
@@ -311,25 +387,28 @@ int main(int argc, char** argv) {
     else if (option == "--document")
       options.document = argv[i + 1];
   }
-#define REFERENCE(expression) \
+#define REFERENCE(expression)                                                                                          \
   [](mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_srcptr z, int n) { (void)y, (void)z, (void)n, (void)(expression); }
-#define CHECK_TYPE(T, name, expression, low, high, hip, whole, integer, ...) \
-  check<T>(Function{#name, REFERENCE(expression), low, high, hip, whole, integer, ##__VA_ARGS__}, launch<name##_, T>, options);
-#define CHECK_BOTH(name, expression, low, high, hipFloat, hipDouble, wholeFloat, wholeDouble, integer) \
-  CHECK_TYPE(float, name, expression, low, high, hipFloat, wholeFloat, integer)                        \
+#define CHECK_TYPE(T, name, expression, low, high, hip, whole, integer, ...)                                           \
+  check<T>(Function{#name, REFERENCE(expression), low, high, hip, whole, integer, ##__VA_ARGS__}, launch<name##_, T>,  \
+           options);
+#define CHECK_BOTH(name, expression, low, high, hipFloat, hipDouble, wholeFloat, wholeDouble, integer)                 \
+  CHECK_TYPE(float, name, expression, low, high, hipFloat, wholeFloat, integer)                                        \
   CHECK_TYPE(double, name, expression, low, high, hipDouble, wholeDouble, integer)
 #define UNARY(...) CHECK_BOTH(__VA_ARGS__, false)
 #define BINARY(...) CHECK_BOTH(__VA_ARGS__, false)
 #define TERNARY(...) CHECK_BOTH(__VA_ARGS__, false)
 #define INTEGER_LAST(...) CHECK_BOTH(__VA_ARGS__, true)
-#define BESSEL(name, expression)                                                            \
-  CHECK_TYPE(float, name, expression, 0, 30, kNone, 9, false, {8, INFINITY}, 2.2e-6)        \
+#define BESSEL(name, expression)                                                                                       \
+  CHECK_TYPE(float, name, expression, 0, 30, kNone, 9, false, {8, INFINITY}, 2.2e-6)                                   \
   CHECK_TYPE(double, name, expression, 0, 30, kNone, 7, false, {8, INFINITY}, 5e-12)
-#define BESSEL_ORDER(name, expression)                                                      \
-  CHECK_TYPE(float, name, expression, -20, 20, kNone, kNone, true, {-INFINITY, INFINITY}, 2.2e-6) \
+#define BESSEL_ORDER(name, expression)                                                                                 \
+  CHECK_TYPE(float, name, expression, -20, 20, kNone, kNone, true, {-INFINITY, INFINITY}, 2.2e-6)                      \
   CHECK_TYPE(double, name, expression, -20, 20, kNone, kNone, true, {-INFINITY, INFINITY}, 5e-12)
-#define INTRINSIC(name, expression, low, high, bound) CHECK_TYPE(float, name, expression, low, high, bound, kNone, false)
-#define INTRINSIC2(name, expression, low, high, bound) CHECK_TYPE(float, name, expression, low, high, bound, kNone, false)
+#define INTRINSIC(name, expression, low, high, bound)                                                                  \
+  CHECK_TYPE(float, name, expression, low, high, bound, kNone, false)
+#define INTRINSIC2(name, expression, low, high, bound)                                                                 \
+  CHECK_TYPE(float, name, expression, low, high, bound, kNone, false)
 #include "tests/accuracy/functions.def"
   if (options.document && writeDocument(options))
     ++checkFailures;

@@ -12,8 +12,8 @@ constexpr mpfr_rnd_t RN = MPFR_RNDN;
 class Number {
 public:
   explicit Number(mpfr_prec_t precision) { mpfr_init2(value_, precision); }
-  Number(const Number&) = delete;
-  Number& operator=(const Number&) = delete;
+  Number(const Number &) = delete;
+  Number &operator=(const Number &) = delete;
   ~Number() { mpfr_clear(value_); }
   operator mpfr_ptr() { return value_; }
   mpfr_ptr get() { return value_; }
@@ -93,7 +93,7 @@ inline void referenceNorm4(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_srcptr
 inline void referenceErfcx(mpfr_ptr r, mpfr_srcptr x) {
   mpfr_prec_t precision = mpfr_get_prec(r) + 70;
   Number t(precision), u(precision);
-  if (mpfr_cmp_d(x, 1e4) > 0) {  // asymptotic series: the powers of -1 / (2 x^2) with the odd factorials
+  if (mpfr_cmp_d(x, 1e4) > 0) { // asymptotic series: the powers of -1 / (2 x^2) with the odd factorials
     Number term(precision), factor(precision);
     mpfr_sqr(factor, x, RN);
     mpfr_si_div(factor, -1, factor, RN);
@@ -131,7 +131,8 @@ inline void referenceI(mpfr_ptr r, mpfr_srcptr x, int order) {
   if (order == 1)
     mpfr_div_2ui(term, x, 1, RN);
   mpfr_set(sum, term, RN);
-  for (unsigned long k = 1; !mpfr_zero_p(term.get()) && mpfr_get_exp(term.get()) > mpfr_get_exp(sum.get()) - mpfr_get_prec(sum.get()); ++k) {
+  for (unsigned long k = 1;
+       !mpfr_zero_p(term.get()) && mpfr_get_exp(term.get()) > mpfr_get_exp(sum.get()) - mpfr_get_prec(sum.get()); ++k) {
     mpfr_mul(term, term, square, RN);
     mpfr_div_ui(term, term, k, RN);
     mpfr_div_ui(term, term, k + order, RN);

@@ -8,19 +8,19 @@
 
 enum Operation { add, sub, mul, divide, rcp, root, fused, operationCount };
 
-#define OPERATIONS(T, prefix, fma, mode)                                                                                  \
-  __global__ void evaluate_##mode(const T* x, const T* y, const T* z, T* out, int n) {                                   \
-    int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                       \
-    if (i >= n)                                                                                                          \
-      return;                                                                                                            \
-    T* o = out + (size_t)i * operationCount;                                                                             \
-    o[add] = __##prefix##add_##mode(x[i], y[i]);                                                                         \
-    o[sub] = __##prefix##sub_##mode(x[i], y[i]);                                                                         \
-    o[mul] = __##prefix##mul_##mode(x[i], y[i]);                                                                         \
-    o[divide] = __##prefix##div_##mode(x[i], y[i]);                                                                      \
-    o[rcp] = __##prefix##rcp_##mode(x[i]);                                                                               \
-    o[root] = __##prefix##sqrt_##mode(x[i]);                                                                             \
-    o[fused] = fma##_##mode(x[i], y[i], z[i]);                                                                           \
+#define OPERATIONS(T, prefix, fma, mode)                                                                               \
+  __global__ void evaluate_##mode(const T *x, const T *y, const T *z, T *out, int n) {                                 \
+    int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                     \
+    if (i >= n)                                                                                                        \
+      return;                                                                                                          \
+    T *o = out + (size_t)i * operationCount;                                                                           \
+    o[add] = __##prefix##add_##mode(x[i], y[i]);                                                                       \
+    o[sub] = __##prefix##sub_##mode(x[i], y[i]);                                                                       \
+    o[mul] = __##prefix##mul_##mode(x[i], y[i]);                                                                       \
+    o[divide] = __##prefix##div_##mode(x[i], y[i]);                                                                    \
+    o[rcp] = __##prefix##rcp_##mode(x[i]);                                                                             \
+    o[root] = __##prefix##sqrt_##mode(x[i]);                                                                           \
+    o[fused] = fma##_##mode(x[i], y[i], z[i]);                                                                         \
   }
 OPERATIONS(float, f, __fmaf, rn)
 OPERATIONS(float, f, __fmaf, ru)
@@ -32,8 +32,7 @@ OPERATIONS(double, d, __fma, rd)
 OPERATIONS(double, d, __fma, rz)
 
 /// The result of an operation of MPFR, whose exponents are unlimited, in the precision and range of T.
-template <class T>
-static T limited(mpfr_ptr r, int ternary, mpfr_rnd_t rounding) {
+template <class T> static T limited(mpfr_ptr r, int ternary, mpfr_rnd_t rounding) {
   typedef std::numeric_limits<T> Limits;
   mpfr_exp_t low = mpfr_get_emin(), high = mpfr_get_emax();
   mpfr_set_emin(Limits::min_exponent - Limits::digits + 1);
@@ -47,7 +46,8 @@ static T limited(mpfr_ptr r, int ternary, mpfr_rnd_t rounding) {
 }
 
 template <class T>
-static void check(const char* mode, void (*launch)(const T*, const T*, const T*, T*, int), mpfr_rnd_t rounding, int count) {
+static void check(const char *mode, void (*launch)(const T *, const T *, const T *, T *, int), mpfr_rnd_t rounding,
+                  int count) {
   typedef std::numeric_limits<T> Limits;
   std::mt19937_64 random(7);
   std::vector<T> x, y, z;
@@ -57,8 +57,9 @@ static void check(const char* mode, void (*launch)(const T*, const T*, const T*,
     z.push_back(c);
   };
   std::vector<T> special;
-  for (T v : {(T)0, Limits::denorm_min(), Limits::min(), std::nextafter(Limits::min(), (T)0), (T)1, std::nextafter((T)1, (T)2),
-              std::nextafter((T)1, (T)0), (T)3, (T)0.1, Limits::max(), Limits::infinity(), Limits::quiet_NaN()}) {
+  for (T v : {(T)0, Limits::denorm_min(), Limits::min(), std::nextafter(Limits::min(), (T)0), (T)1,
+              std::nextafter((T)1, (T)2), std::nextafter((T)1, (T)0), (T)3, (T)0.1, Limits::max(), Limits::infinity(),
+              Limits::quiet_NaN()}) {
     special.push_back(v);
     special.push_back(-v);
   }
@@ -66,17 +67,20 @@ static void check(const char* mode, void (*launch)(const T*, const T*, const T*,
     for (T b : special)
       for (T c : special)
         put(a, b, c);
-  auto any = [&](int range) { return std::ldexp((T)((double)random() / 1.8446744073709552e19 + 1), (int)(random() % (2 * range + 1)) - range) * (random() & 1 ? 1 : -1); };
+  auto any = [&](int range) {
+    return std::ldexp((T)((double)random() / 1.8446744073709552e19 + 1), (int)(random() % (2 * range + 1)) - range) *
+           (random() & 1 ? 1 : -1);
+  };
   int wide = Limits::max_exponent + Limits::digits - 3;
   for (int i = 0; i < count; ++i) {
     put(any(3), any(3), any(3));
     put(any(wide), any(wide), any(wide));
     T a = any(wide), b = std::ldexp((T)1, -std::min(std::ilogb(a), wide)) * any(1);
-    put(a, b, any(80));                                        // a product near 1
-    put(a, std::ldexp(b, Limits::min_exponent), any(4) * Limits::denorm_min());  // and near the smallest numbers
-    put(a, std::ldexp(a, -1) * -any(1), -a * b);                // cancellation
+    put(a, b, any(80));                                                         // a product near 1
+    put(a, std::ldexp(b, Limits::min_exponent), any(4) * Limits::denorm_min()); // and near the smallest numbers
+    put(a, std::ldexp(a, -1) * -any(1), -a * b);                                // cancellation
     T few = (T)(int)(random() % 1000);
-    put(few, (T)(int)(random() % 1000 + 1), -few * few);         // exact results
+    put(few, (T)(int)(random() % 1000 + 1), -few * few); // exact results
     put(few * few, -few * few, few);
   }
   int n = x.size();
@@ -89,33 +93,35 @@ static void check(const char* mode, void (*launch)(const T*, const T*, const T*,
   }
   mpfr_t a, b, c, r;
   mpfr_inits2(Limits::digits, a, b, c, r, (mpfr_ptr)0);
-  const char* names[] = {"add", "sub", "mul", "div", "rcp", "sqrt", "fma"};
+  const char *names[] = {"add", "sub", "mul", "div", "rcp", "sqrt", "fma"};
   for (int i = 0; i < n; ++i) {
     mpfr_set_d(a, x[i], MPFR_RNDN);
     mpfr_set_d(b, y[i], MPFR_RNDN);
     mpfr_set_d(c, z[i], MPFR_RNDN);
     for (int k = 0; k < operationCount; ++k) {
-      int t = k == add   ? mpfr_add(r, a, b, rounding)
-              : k == sub ? mpfr_sub(r, a, b, rounding)
-              : k == mul ? mpfr_mul(r, a, b, rounding)
+      int t = k == add      ? mpfr_add(r, a, b, rounding)
+              : k == sub    ? mpfr_sub(r, a, b, rounding)
+              : k == mul    ? mpfr_mul(r, a, b, rounding)
               : k == divide ? mpfr_div(r, a, b, rounding)
-              : k == rcp ? mpfr_ui_div(r, 1, a, rounding)
-              : k == root ? mpfr_sqrt(r, a, rounding) : mpfr_fma(r, a, b, c, rounding);
+              : k == rcp    ? mpfr_ui_div(r, 1, a, rounding)
+              : k == root   ? mpfr_sqrt(r, a, rounding)
+                            : mpfr_fma(r, a, b, c, rounding);
       T expected = limited<T>(r, t, rounding), actual = results[(size_t)i * operationCount + k];
       if ((expected != expected && actual != actual) || std::memcmp(&expected, &actual, sizeof(T)) == 0)
         continue;
       if (++checkFailures < 40)
-        std::fprintf(stderr, "%s_%s<%s>(%a, %a, %a) is %a, expected %a\n", names[k], mode, sizeof(T) == 4 ? "float" : "double",
-                     (double)x[i], (double)y[i], (double)z[i], (double)actual, (double)expected);
+        std::fprintf(stderr, "%s_%s<%s>(%a, %a, %a) is %a, expected %a\n", names[k], mode,
+                     sizeof(T) == 4 ? "float" : "double", (double)x[i], (double)y[i], (double)z[i], (double)actual,
+                     (double)expected);
     }
   }
   mpfr_clears(a, b, c, r, (mpfr_ptr)0);
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   int count = argc > 1 ? std::atoi(argv[1]) : 2000;
-#define CHECK_MODE(mode, rounding)                            \
-  check<float>(#mode, evaluate_##mode, rounding, count);      \
+#define CHECK_MODE(mode, rounding)                                                                                     \
+  check<float>(#mode, evaluate_##mode, rounding, count);                                                               \
   check<double>(#mode, evaluate_##mode, rounding, count);
   CHECK_MODE(rn, MPFR_RNDN)
   CHECK_MODE(ru, MPFR_RNDU)

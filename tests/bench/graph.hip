@@ -43,8 +43,7 @@ struct Stream {
 };
 
 /// submit() is measured, and drain() if `whole`.
-template <class Submit, class Drain>
-void measure(benchmark::State &state, bool whole, Submit submit, Drain drain) {
+template <class Submit, class Drain> void measure(benchmark::State &state, bool whole, Submit submit, Drain drain) {
   const auto nodes = static_cast<double>(state.range(0));
   submit();
   drain();
@@ -76,7 +75,8 @@ void asGraph(benchmark::State &state, bool whole) {
   raw();
   Stream stream;
   Chain chain(static_cast<int>(state.range(0)));
-  measure(state, whole, [&] { HIP(hipGraphLaunch(chain.exec, stream.stream)); }, [&] { stream.wait(); });
+  measure(
+      state, whole, [&] { HIP(hipGraphLaunch(chain.exec, stream.stream)); }, [&] { stream.wait(); });
 }
 
 void closedList(benchmark::State &state, bool whole) {
@@ -89,12 +89,14 @@ void closedList(benchmark::State &state, bool whole) {
   for (int i = 0; i < state.range(0); ++i)
     ZE(zeCommandListAppendLaunchKernel(list, ze.empty, &groups, nullptr, 0, nullptr));
   ZE(zeCommandListClose(list));
-  ze_command_queue_desc_t queueDesc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0,
-                                    ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+  ze_command_queue_desc_t queueDesc{
+      ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+      ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
   ze_command_queue_handle_t queue;
   ZE(zeCommandQueueCreate(ze.context, ze.device, &queueDesc, &queue));
-  measure(state, whole, [&] { ZE(zeCommandQueueExecuteCommandLists(queue, 1, &list, nullptr)); },
-          [&] { ZE(zeCommandQueueSynchronize(queue, UINT64_MAX)); });
+  measure(
+      state, whole, [&] { ZE(zeCommandQueueExecuteCommandLists(queue, 1, &list, nullptr)); },
+      [&] { ZE(zeCommandQueueSynchronize(queue, UINT64_MAX)); });
   ZE(zeCommandQueueDestroy(queue));
   ZE(zeCommandListDestroy(list));
 }

@@ -30,22 +30,25 @@ void asyncHip(benchmark::State &state) {
   raw();
   hipStream_t stream;
   HIP(hipStreamCreate(&stream));
-  batches(state, [&] { empty<<<1, 1, 0, stream>>>(); }, [&] { HIP(hipStreamSynchronize(stream)); });
+  batches(
+      state, [&] { empty<<<1, 1, 0, stream>>>(); }, [&] { HIP(hipStreamSynchronize(stream)); });
   HIP(hipStreamDestroy(stream));
 }
 BENCHMARK(asyncHip)->UseRealTime();
 
 void asyncHipNullStream(benchmark::State &state) {
   raw();
-  batches(state, [&] { empty<<<1, 1>>>(); }, [&] { HIP(hipStreamSynchronize(nullptr)); });
+  batches(
+      state, [&] { empty<<<1, 1>>>(); }, [&] { HIP(hipStreamSynchronize(nullptr)); });
 }
 BENCHMARK(asyncHipNullStream)->UseRealTime();
 
 void asyncLevelZero(benchmark::State &state) {
   Raw &ze = raw();
   ze_group_count_t groups{1, 1, 1};
-  batches(state, [&] { ZE(zeCommandListAppendLaunchKernel(ze.list, ze.empty, &groups, nullptr, 0, nullptr)); },
-          [&] { ze.drain(); });
+  batches(
+      state, [&] { ZE(zeCommandListAppendLaunchKernel(ze.list, ze.empty, &groups, nullptr, 0, nullptr)); },
+      [&] { ze.drain(); });
 }
 BENCHMARK(asyncLevelZero)->UseRealTime();
 
@@ -54,8 +57,9 @@ void asyncHipFourArgs(benchmark::State &state) {
   hipStream_t stream;
   HIP(hipStreamCreate(&stream));
   int n = 0;
-  batches(state, [&] { fourArgs<<<1, 1, 0, stream>>>(nullptr, nullptr, ++n, 1.0f); },
-          [&] { HIP(hipStreamSynchronize(stream)); });
+  batches(
+      state, [&] { fourArgs<<<1, 1, 0, stream>>>(nullptr, nullptr, ++n, 1.0f); },
+      [&] { HIP(hipStreamSynchronize(stream)); });
   HIP(hipStreamDestroy(stream));
 }
 BENCHMARK(asyncHipFourArgs)->UseRealTime();
@@ -66,16 +70,17 @@ void asyncLevelZeroFourArgs(benchmark::State &state) {
   int n = 0;
   float f = 1.0f;
   void *none = nullptr;
-  batches(state,
-          [&] {
-            ++n;
-            ZE(zeKernelSetArgumentValue(ze.fourArgs, 0, sizeof none, &none));
-            ZE(zeKernelSetArgumentValue(ze.fourArgs, 1, sizeof none, &none));
-            ZE(zeKernelSetArgumentValue(ze.fourArgs, 2, sizeof n, &n));
-            ZE(zeKernelSetArgumentValue(ze.fourArgs, 3, sizeof f, &f));
-            ZE(zeCommandListAppendLaunchKernel(ze.list, ze.fourArgs, &groups, nullptr, 0, nullptr));
-          },
-          [&] { ze.drain(); });
+  batches(
+      state,
+      [&] {
+        ++n;
+        ZE(zeKernelSetArgumentValue(ze.fourArgs, 0, sizeof none, &none));
+        ZE(zeKernelSetArgumentValue(ze.fourArgs, 1, sizeof none, &none));
+        ZE(zeKernelSetArgumentValue(ze.fourArgs, 2, sizeof n, &n));
+        ZE(zeKernelSetArgumentValue(ze.fourArgs, 3, sizeof f, &f));
+        ZE(zeCommandListAppendLaunchKernel(ze.list, ze.fourArgs, &groups, nullptr, 0, nullptr));
+      },
+      [&] { ze.drain(); });
 }
 BENCHMARK(asyncLevelZeroFourArgs)->UseRealTime();
 

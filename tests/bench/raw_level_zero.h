@@ -39,13 +39,19 @@ struct Raw {
     ZE(zeDeviceGet(driver, &one, &device));
     ze_context_desc_t contextDesc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
     ZE(zeContextCreate(driver, &contextDesc, &context));
-    ze_command_queue_desc_t queueDesc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0,
-                                      ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+    ze_command_queue_desc_t queueDesc{
+        ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+        ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
     ZE(zeCommandListCreateImmediate(context, device, &queueDesc, &list));
     std::ifstream file(EMPTY_SPV, std::ios::binary);
     std::vector<char> spirv((std::istreambuf_iterator<char>(file)), {});
-    ze_module_desc_t moduleDesc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(),
-                                reinterpret_cast<uint8_t *>(spirv.data()), nullptr, nullptr};
+    ze_module_desc_t moduleDesc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                                nullptr,
+                                ZE_MODULE_FORMAT_IL_SPIRV,
+                                spirv.size(),
+                                reinterpret_cast<uint8_t *>(spirv.data()),
+                                nullptr,
+                                nullptr};
     ze_module_handle_t module;
     ZE(zeModuleCreate(context, device, &moduleDesc, &module, nullptr));
     empty = kernel(module, "empty");

@@ -95,22 +95,34 @@ template <class Run> void measure(benchmark::State &state, int arrays, Run run) 
 void copyHip(benchmark::State &state) {
   long n = state.range(0);
   Device d(n);
-  measure(state, 2, [&] { copy<<<n / kBlock, kBlock>>>(d.c, d.a); HIP(hipDeviceSynchronize()); });
+  measure(state, 2, [&] {
+    copy<<<n / kBlock, kBlock>>>(d.c, d.a);
+    HIP(hipDeviceSynchronize());
+  });
 }
 void copyOpenMP(benchmark::State &state) {
   long n = state.range(0);
   Host h(n);
-  measure(state, 2, [&] { nativeCopy(h.c, h.a, n); benchmark::ClobberMemory(); });
+  measure(state, 2, [&] {
+    nativeCopy(h.c, h.a, n);
+    benchmark::ClobberMemory();
+  });
 }
 void triadHip(benchmark::State &state) {
   long n = state.range(0);
   Device d(n);
-  measure(state, 3, [&] { triad<<<n / kBlock, kBlock>>>(d.a, d.b, d.c, kScalar); HIP(hipDeviceSynchronize()); });
+  measure(state, 3, [&] {
+    triad<<<n / kBlock, kBlock>>>(d.a, d.b, d.c, kScalar);
+    HIP(hipDeviceSynchronize());
+  });
 }
 void triadOpenMP(benchmark::State &state) {
   long n = state.range(0);
   Host h(n);
-  measure(state, 3, [&] { nativeTriad(h.a, h.b, h.c, kScalar, n); benchmark::ClobberMemory(); });
+  measure(state, 3, [&] {
+    nativeTriad(h.a, h.b, h.c, kScalar, n);
+    benchmark::ClobberMemory();
+  });
 }
 void dotHip(benchmark::State &state) {
   long n = state.range(0);

@@ -9,12 +9,12 @@
 
 namespace {
 
-#define HIP(call)                                              \
-  do {                                                         \
-    if (hipError_t error = (call)) {                           \
-      std::fprintf(stderr, "%s: %s\n", #call, hipGetErrorName(error)); \
-      std::exit(1);                                            \
-    }                                                          \
+#define HIP(call)                                                                                                      \
+  do {                                                                                                                 \
+    if (hipError_t error = (call)) {                                                                                   \
+      std::fprintf(stderr, "%s: %s\n", #call, hipGetErrorName(error));                                                 \
+      std::exit(1);                                                                                                    \
+    }                                                                                                                  \
   } while (0)
 
 constexpr int kBatch = 512;
@@ -77,7 +77,8 @@ void hostFunctionRoundTrip(benchmark::State &state) {
   hipStream_t stream;
   HIP(hipStreamCreate(&stream));
   for (auto _ : state) {
-    HIP(hipLaunchHostFunc(stream, [](void *) {}, nullptr));
+    HIP(hipLaunchHostFunc(
+        stream, [](void *) {}, nullptr));
     HIP(hipStreamSynchronize(stream));
   }
   HIP(hipStreamDestroy(stream));

@@ -11,10 +11,10 @@ protected:
   const Program *program() { return testProgram("basic", GetParam()); }
 };
 // Everything also without optimisation and with debug information.
-INSTANTIATE_TEST_SUITE_P(Flags, Basic, testing::Values("", "-cl-opt-disable", "-g", "-g -cl-opt-disable"),
-                         [](const auto &info) {
-                           return std::string(*info.param ? info.index == 1 ? "O0" : info.index == 2 ? "g" : "gO0" : "O3");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Flags, Basic, testing::Values("", "-cl-opt-disable", "-g", "-g -cl-opt-disable"), [](const auto &info) {
+      return std::string(*info.param ? info.index == 1 ? "O0" : info.index == 2 ? "g" : "gO0" : "O3");
+    });
 
 TEST_P(Basic, VectorAddition) {
   std::vector<float> a(1000), b(1000), c(1024, -1.0f);

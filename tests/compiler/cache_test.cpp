@@ -118,8 +118,11 @@ TEST_F(Cache, DumpHasAllStages) {
   std::vector<std::string> names;
   for (const auto &entry : fs::directory_iterator(dumps()))
     names.push_back(entry.path().filename().string());
-  for (const char *stage : {"0-module.spv", "1-imported.ll", "2-prepared.ll", "3-work-groups.ll", "4-optimized.ll", "5-object.o"})
-    EXPECT_EQ(std::count_if(names.begin(), names.end(), [&](const std::string &name) { return name.ends_with(stage); }), 1) << stage;
+  for (const char *stage :
+       {"0-module.spv", "1-imported.ll", "2-prepared.ll", "3-work-groups.ll", "4-optimized.ll", "5-object.o"})
+    EXPECT_EQ(std::count_if(names.begin(), names.end(), [&](const std::string &name) { return name.ends_with(stage); }),
+              1)
+        << stage;
 }
 
 TEST(NativeBinary, RoundTrip) {

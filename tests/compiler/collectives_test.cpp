@@ -12,8 +12,10 @@ namespace {
 class Collectives : public testing::TestWithParam<uint32_t> {
 protected:
   static const Program *program() { return testProgram("collectives"); }
-  uint32_t items() const { return GetParam(); }                         // of one work-group
-  uint32_t lanes(uint32_t i) const { return std::min(32u, items() - i % items() / 32 * 32); } // of the sub-group of item i
+  uint32_t items() const { return GetParam(); } // of one work-group
+  uint32_t lanes(uint32_t i) const {
+    return std::min(32u, items() - i % items() / 32 * 32);
+  } // of the sub-group of item i
   uint32_t lane(uint32_t i) const { return i % items() % 32; }
   uint32_t first(uint32_t i) const { return i - lane(i); }
   uint32_t full(uint32_t i) const { return lanes(i) == 32 ? ~0u : (1u << lanes(i)) - 1; }
@@ -116,7 +118,8 @@ private:
   uint32_t begin_, count_;
 };
 
-template <typename T> void checkReductions(const Program *program, const char *kernel, const std::vector<T> &values, uint32_t items) {
+template <typename T>
+void checkReductions(const Program *program, const char *kernel, const std::vector<T> &values, uint32_t items) {
   std::vector<T> in = values, out(items * 10);
   Launch(program, kernel).arg(in).arg(out).run({1, 1, 1}, {items, 1, 1});
   auto add = [](T a, T b) { return T(a + b); };

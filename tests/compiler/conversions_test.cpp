@@ -22,11 +22,37 @@ template <typename T, typename F> T saturated(F value) {
 }
 
 template <typename F> std::vector<F> numbers() {
-  std::vector<F> values{0, F(-0.0), F(0.5), F(-0.5), F(1.5), F(2.5), F(-1.5), F(-2.5), F(0.25), F(-0.75), 127, 128, F(127.5),
-                        -128, -129, F(255.5), 256, 32767, 65536, F(2147483647.0), F(2147483648.0), F(-2147483648.0),
-                        F(4294967296.0), F(9223372036854775807.0), F(-9223372036854775808.0), F(18446744073709551616.0),
-                        std::numeric_limits<F>::infinity(), -std::numeric_limits<F>::infinity(),
-                        std::numeric_limits<F>::quiet_NaN(), std::numeric_limits<F>::max(), std::numeric_limits<F>::denorm_min()};
+  std::vector<F> values{0,
+                        F(-0.0),
+                        F(0.5),
+                        F(-0.5),
+                        F(1.5),
+                        F(2.5),
+                        F(-1.5),
+                        F(-2.5),
+                        F(0.25),
+                        F(-0.75),
+                        127,
+                        128,
+                        F(127.5),
+                        -128,
+                        -129,
+                        F(255.5),
+                        256,
+                        32767,
+                        65536,
+                        F(2147483647.0),
+                        F(2147483648.0),
+                        F(-2147483648.0),
+                        F(4294967296.0),
+                        F(9223372036854775807.0),
+                        F(-9223372036854775808.0),
+                        F(18446744073709551616.0),
+                        std::numeric_limits<F>::infinity(),
+                        -std::numeric_limits<F>::infinity(),
+                        std::numeric_limits<F>::quiet_NaN(),
+                        std::numeric_limits<F>::max(),
+                        std::numeric_limits<F>::denorm_min()};
   std::mt19937_64 random(3);
   std::uniform_real_distribution<F> distribution(-300, 300);
   for (int i = 0; i < 50; ++i)
@@ -103,7 +129,8 @@ TEST(Conversions, ToFloatingPointInAllRoundings) {
   checkToFloat<uint64_t, float>("ulong_to_float", {0, 1, UINT64_MAX});
   checkToFloat<int64_t, double>("long_to_double", {0, 1, -1, INT64_MAX, INT64_MIN, (int64_t(1) << 53) + 1});
   checkToFloat<uint64_t, double>("ulong_to_double", {0, UINT64_MAX, (uint64_t(1) << 53) + 1});
-  checkToFloat<double, float>("double_to_float", {0.1, -0.1, 1e300, -1e300, 1e-320, 1e-46, -1e-46, 3.4028235677973366e38});
+  checkToFloat<double, float>("double_to_float",
+                              {0.1, -0.1, 1e300, -1e300, 1e-320, 1e-46, -1e-46, 3.4028235677973366e38});
 }
 
 float halfToFloat(uint16_t half) {
@@ -115,8 +142,9 @@ float halfToFloat(uint16_t half) {
 }
 
 TEST(Conversions, HalfPrecision) {
-  std::vector<float> in{0, 1, -1, 65504, 65520, 65519, 1e6f, -1e6f, 1e-8f, -1e-8f, 6e-8f, 5.96e-8f, 6.1e-5f, 6.0e-5f, 0.333f,
-                        -0.333f, 1.0006f, 2047.5f, 2048.9f, INFINITY, -INFINITY};
+  std::vector<float> in{0,      1,       -1,      65504,   65520,    65519,    1e6f,
+                        -1e6f,  1e-8f,   -1e-8f,  6e-8f,   5.96e-8f, 6.1e-5f,  6.0e-5f,
+                        0.333f, -0.333f, 1.0006f, 2047.5f, 2048.9f,  INFINITY, -INFINITY};
   uint32_t n = uint32_t(in.size());
   std::vector<uint16_t> out(n * 4);
   Launch(testProgram("conversions"), "to_half").arg(in).arg(out).run({n, 1, 1}, {1, 1, 1});

@@ -19,8 +19,15 @@ template <typename T> T saturate(Wide value) {
 }
 
 template <typename T> std::vector<T> interesting() {
-  std::vector<T> values{0, 1, T(-1), 2, 100, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
-                        T(std::numeric_limits<T>::max() - 1), T(std::numeric_limits<T>::max() / 2)};
+  std::vector<T> values{0,
+                        1,
+                        T(-1),
+                        2,
+                        100,
+                        std::numeric_limits<T>::min(),
+                        std::numeric_limits<T>::max(),
+                        T(std::numeric_limits<T>::max() - 1),
+                        T(std::numeric_limits<T>::max() / 2)};
   std::mt19937_64 random(7);
   for (int i = 0; i < 12; ++i)
     values.push_back(T(random()));
@@ -67,8 +74,9 @@ TYPED_TEST(Integers, AllFunctions) {
     ASSERT_EQ(o[9], T(std::rotl(U(x), int(U(y) % bits))));
     ASSERT_EQ(o[10], high(x, y));
     ASSERT_EQ(o[11], T(U(high(x, y)) + U(z)));
-    ASSERT_EQ(o[12], (bits < 64 || std::is_signed_v<T> ? saturate<T>(Wide(x) * y + z)
-                                                        : T((unsigned __int128)x * y + z > ~U(0) ? ~U(0) : U(x) * y + z)));
+    ASSERT_EQ(o[12],
+              (bits < 64 || std::is_signed_v<T> ? saturate<T>(Wide(x) * y + z)
+                                                : T((unsigned __int128)x * y + z > ~U(0) ? ~U(0) : U(x) * y + z)));
     ASSERT_EQ(o[13], std::min(x, y));
     ASSERT_EQ(o[14], std::max(x, y));
     ASSERT_EQ(o[15], T((U(x) & ~U(z)) | (U(y) & U(z))));

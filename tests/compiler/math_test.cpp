@@ -20,7 +20,9 @@ template <typename T> double distanceInUlps(T value, long double exact) {
   if (value == rounded)
     return 0;
   if (std::isinf(rounded) || std::isinf(value) || std::isnan(value))
-    return std::fabs(rounded) == std::numeric_limits<T>::max() || std::fabs(value) == std::numeric_limits<T>::max() ? 1 : INFINITY;
+    return std::fabs(rounded) == std::numeric_limits<T>::max() || std::fabs(value) == std::numeric_limits<T>::max()
+               ? 1
+               : INFINITY;
   T size = std::max(std::fabs(rounded), std::numeric_limits<T>::min());
   long double unit = std::nextafter(size, std::numeric_limits<T>::infinity()) - size;
   return static_cast<double>(std::fabs((static_cast<long double>(value) - exact) / unit));
@@ -37,7 +39,11 @@ long double sinPi(long double x) {
 }
 long double cosPi(long double x) {
   long double r = std::fmod(std::fabs(x), 2.0L);
-  return std::isinf(x) ? NAN : r == 0.5L || r == 1.5L ? 0 : r > 0.25L && r < 0.75L ? std::sin(kPi * (0.5L - r)) : r > 1.25L && r < 1.75L ? std::sin(kPi * (r - 1.5L)) : std::cos(kPi * r);
+  return std::isinf(x)            ? NAN
+         : r == 0.5L || r == 1.5L ? 0
+         : r > 0.25L && r < 0.75L ? std::sin(kPi * (0.5L - r))
+         : r > 1.25L && r < 1.75L ? std::sin(kPi * (r - 1.5L))
+                                  : std::cos(kPi * r);
 }
 
 struct Unary {
@@ -92,11 +98,20 @@ const Unary kUnary[] = {
     {"trunc", [](long double x) { return std::trunc(x); }, -1e5, 1e5, 0},
     {"degrees", [](long double x) { return x * 180 / kPi; }, -10, 10, 2},
     {"radians", [](long double x) { return x * kPi / 180; }, -1000, 1000, 2},
-    {"sign", [](long double x) { return x > 0 ? 1.0L : x < 0 ? -1.0L : std::isnan(x) ? 0.0L : x; }, -2, 2, 0},
+    {"sign", [](long double x) { return x > 0           ? 1.0L
+                                        : x < 0         ? -1.0L
+                                        : std::isnan(x) ? 0.0L
+                                                        : x; }, -2, 2, 0},
 };
 
 template <typename T> std::vector<T> arguments(double low, double high, unsigned seed) {
-  std::vector<T> values{0, T(-0.0), 1, T(0.5), 2, std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
+  std::vector<T> values{0,
+                        T(-0.0),
+                        1,
+                        T(0.5),
+                        2,
+                        std::numeric_limits<T>::infinity(),
+                        -std::numeric_limits<T>::infinity(),
                         std::numeric_limits<T>::quiet_NaN()};
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> distribution(low, high);
@@ -114,7 +129,8 @@ template <typename T> void check(const Unary &function, const char *suffix, uint
   std::vector<T> out(in.size());
   Launch(testProgram("math"), std::string(function.name) + suffix).arg(in).arg(out).run({items / 10, 1, 1}, {10, 1, 1});
   for (size_t i = 0; i < in.size(); ++i)
-    ASSERT_LE(distanceInUlps<T>(out[i], function.exact(in[i])), function.ulps + (sizeof(T) == 8)) << function.name << suffix << "(" << in[i] << ") = " << out[i];
+    ASSERT_LE(distanceInUlps<T>(out[i], function.exact(in[i])), function.ulps + (sizeof(T) == 8))
+        << function.name << suffix << "(" << in[i] << ") = " << out[i];
 }
 
 TEST_P(UnaryMath, AgreesWithTheReference) {
@@ -141,10 +157,25 @@ const Binary kBinary[] = {
     {"fmin", [](long double x, long double y) { return std::fmin(x, y); }, -10, 10, 0},
     {"fmod", [](long double x, long double y) { return std::fmod(x, y); }, -100, 100, 0},
     {"hypot", [](long double x, long double y) { return std::hypot(x, y); }, -100, 100, 1},
-    {"maxmag", [](long double x, long double y) { return std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : std::fmax(x, y); }, -10, 10, 0},
-    {"minmag", [](long double x, long double y) { return std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : std::fmin(x, y); }, -10, 10, 0},
+    {"maxmag",
+     [](long double x, long double y) {
+       return std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : std::fmax(x, y);
+     },
+     -10, 10, 0},
+    {"minmag",
+     [](long double x, long double y) {
+       return std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : std::fmin(x, y);
+     },
+     -10, 10, 0},
     {"pow", [](long double x, long double y) { return std::pow(x, y); }, -5, 15, 1},
-    {"powr", [](long double x, long double y) { return x < 0 || (x == 0 && y == 0) || (x == 1 && std::isinf(y)) || (std::isinf(x) && y == 0) || std::isnan(x) || std::isnan(y) ? NAN : std::pow(x, y); }, 0, 15, 1},
+    {"powr",
+     [](long double x, long double y) {
+       return x < 0 || (x == 0 && y == 0) || (x == 1 && std::isinf(y)) || (std::isinf(x) && y == 0) || std::isnan(x) ||
+                      std::isnan(y)
+                  ? NAN
+                  : std::pow(x, y);
+     },
+     0, 15, 1},
     {"remainder", [](long double x, long double y) { return std::remainder(x, y); }, -100, 100, 0},
     {"step", [](long double x, long double y) { return y < x ? 0.0L : 1.0L; }, -10, 10, 0},
 };
@@ -159,7 +190,8 @@ template <typename T> void check(const Binary &function, const char *suffix) {
   std::vector<T> out(a.size());
   Launch(testProgram("math"), std::string(function.name) + suffix).arg(a).arg(b).arg(out).run({10, 1, 1}, {100, 1, 1});
   for (size_t i = 0; i < a.size(); ++i)
-    ASSERT_LE(distanceInUlps<T>(out[i], function.exact(a[i], b[i])), function.ulps + (sizeof(T) == 8 && function.ulps > 0))
+    ASSERT_LE(distanceInUlps<T>(out[i], function.exact(a[i], b[i])),
+              function.ulps + (sizeof(T) == 8 && function.ulps > 0))
         << function.name << suffix << "(" << a[i] << ", " << b[i] << ") = " << out[i];
 }
 
@@ -254,7 +286,8 @@ TEST(Math, Geometry) {
   struct alignas(32) Double4 {
     double v[4];
   };
-  std::vector<Float4> a{{{1, 2, 3, 4}}, {{0, 0, 0, 0}}, {{1e30f, 1e30f, 1e30f, 1e30f}}}, b{{{-5, 6, 7, 8}}, {{1, 1, 1, 1}}, {{1, 1, 1, 1}}};
+  std::vector<Float4> a{{{1, 2, 3, 4}}, {{0, 0, 0, 0}}, {{1e30f, 1e30f, 1e30f, 1e30f}}},
+      b{{{-5, 6, 7, 8}}, {{1, 1, 1, 1}}, {{1, 1, 1, 1}}};
   std::vector<Double4> d{{{1, 2, 3, 4}}, {{0, 0, 0, 0}}, {{1e200, 1e200, 1e200, 1e200}}};
   std::vector<float> o(36);
   Launch(testProgram("math"), "geometry").arg(a).arg(b).arg(o).arg(d).run({3, 1, 1}, {1, 1, 1});
@@ -281,8 +314,20 @@ TEST(Math, Relations) {
     float x = a[i], y = b[i];
     SCOPED_TRACE(testing::Message() << x << " " << y);
     const int *r = &out[22 * i];
-    const int expected[] = {std::isnan(x), std::isinf(x), std::isfinite(x), std::isnormal(x), std::signbit(x), x == y, x != y, x < y,
-                            x > y, x <= y, x >= y, std::islessgreater(x, y), !std::isunordered(x, y), std::isunordered(x, y)};
+    const int expected[] = {std::isnan(x),
+                            std::isinf(x),
+                            std::isfinite(x),
+                            std::isnormal(x),
+                            std::signbit(x),
+                            x == y,
+                            x != y,
+                            x<y, x>
+                                y,
+                            x <= y,
+                            x >= y,
+                            std::islessgreater(x, y),
+                            !std::isunordered(x, y),
+                            std::isunordered(x, y)};
     for (int k = 0; k < 14; ++k)
       ASSERT_EQ(r[k] != 0, expected[k] != 0) << k;
     ASSERT_EQ(r[14], 1); // -1 < 1

@@ -21,9 +21,8 @@ TEST(Waiting, LoopsThatAskTheMemoryTheSameAgainAndAgain) {
 }
 
 TEST(Waiting, LoopsThatMakeProgressByThemselves) {
-  for (const char *kernel :
-       {"update_float", "update_volatile", "update_volatile_float", "take_tickets", "count_in_loop", "volatile_elements",
-        "real_prefetch"})
+  for (const char *kernel : {"update_float", "update_volatile", "update_volatile_float", "take_tickets",
+                             "count_in_loop", "volatile_elements", "real_prefetch"})
     EXPECT_FALSE(yields(kernel)) << kernel;
 }
 

@@ -38,79 +38,93 @@ public: // the functions of warps are free functions
 };
 
 TEST_F(Warps, TakeTurnsFromBarrierToBarrier) {
-  run([](WarpState *warp) {
-    for (uint32_t phase = 0; phase < 3; ++phase) {
-      of(warp).log_.push_back(10 * phase + warp->firstLinear);
-      hiplz_cpu_warp_barrier(warp);
-    }
-  }, 3);
+  run(
+      [](WarpState *warp) {
+        for (uint32_t phase = 0; phase < 3; ++phase) {
+          of(warp).log_.push_back(10 * phase + warp->firstLinear);
+          hiplz_cpu_warp_barrier(warp);
+        }
+      },
+      3);
   EXPECT_EQ(log_, (std::vector<uint32_t>{0, 1, 2, 10, 11, 12, 20, 21, 22}));
 }
 
 TEST_F(Warps, ThatEndAreNotWaitedFor) {
-  run([](WarpState *warp) {
-    for (uint32_t phase = 0; phase < warp->firstLinear % 4; ++phase) {
-      of(warp).log_.push_back(10 * phase + warp->firstLinear);
-      hiplz_cpu_warp_barrier(warp);
-    }
-  }, 5);
+  run(
+      [](WarpState *warp) {
+        for (uint32_t phase = 0; phase < warp->firstLinear % 4; ++phase) {
+          of(warp).log_.push_back(10 * phase + warp->firstLinear);
+          hiplz_cpu_warp_barrier(warp);
+        }
+      },
+      5);
   EXPECT_EQ(log_, (std::vector<uint32_t>{1, 2, 3, 12, 13, 23}));
 }
 
 TEST_F(Warps, SeeEverythingWrittenBeforeTheBarrier) {
-  run([](WarpState *warp) {
-    Warps &test = of(warp);
-    for (uint32_t phase = 1; phase <= 50; ++phase) {
-      ++test.arrived_;
-      hiplz_cpu_warp_barrier(warp);
-      EXPECT_EQ(test.arrived_, 32 * phase);
-      hiplz_cpu_warp_barrier(warp);
-    }
-  }, 32);
+  run(
+      [](WarpState *warp) {
+        Warps &test = of(warp);
+        for (uint32_t phase = 1; phase <= 50; ++phase) {
+          ++test.arrived_;
+          hiplz_cpu_warp_barrier(warp);
+          EXPECT_EQ(test.arrived_, 32 * phase);
+          hiplz_cpu_warp_barrier(warp);
+        }
+      },
+      32);
   EXPECT_EQ(arrived_, 32 * 50u);
 }
 
 TEST_F(Warps, BarrierOfOneWarpIsPassed) {
-  run([](WarpState *warp) {
-    hiplz_cpu_warp_barrier(warp);
-    of(warp).log_.push_back(7);
-  }, 1);
+  run(
+      [](WarpState *warp) {
+        hiplz_cpu_warp_barrier(warp);
+        of(warp).log_.push_back(7);
+      },
+      1);
   EXPECT_EQ(log_, std::vector<uint32_t>{7});
 }
 
 TEST_F(Warps, TellTheWorkerWhereTheyAre) {
-  run([](WarpState *warp) {
-    for (int phase = 0; phase < 2; ++phase) {
-      EXPECT_EQ(warp->worker->localId[0], 32 * warp->firstLinear);
-      hiplz_cpu_warp_barrier(warp);
-    }
-  }, 4);
+  run(
+      [](WarpState *warp) {
+        for (int phase = 0; phase < 2; ++phase) {
+          EXPECT_EQ(warp->worker->localId[0], 32 * warp->firstLinear);
+          hiplz_cpu_warp_barrier(warp);
+        }
+      },
+      4);
   EXPECT_EQ(worker_.localId[0], 0u);
 }
 
 TEST_F(Warps, HaveTheStackThatTheyAskFor) {
   constexpr uint32_t kBytes = 1 << 20;
-  run([](WarpState *warp) {
-    volatile char array[kBytes];
-    for (uint32_t i = 0; i < kBytes; i += 4096)
-      array[i] = static_cast<char>(warp->firstLinear);
-    hiplz_cpu_warp_barrier(warp);
-    for (uint32_t i = 0; i < kBytes; i += 4096)
-      EXPECT_EQ(array[i], static_cast<char>(warp->firstLinear));
-  }, 8, kBytes);
+  run(
+      [](WarpState *warp) {
+        volatile char array[kBytes];
+        for (uint32_t i = 0; i < kBytes; i += 4096)
+          array[i] = static_cast<char>(warp->firstLinear);
+        hiplz_cpu_warp_barrier(warp);
+        for (uint32_t i = 0; i < kBytes; i += 4096)
+          EXPECT_EQ(array[i], static_cast<char>(warp->firstLinear));
+      },
+      8, kBytes);
 }
 
 TEST_F(Warps, CanBeLeftInTheMiddle) {
   // As the handler of faults does. Then the owner of the worker destroys the fibers, and the next launch begins afresh.
   for (int round = 0; round < 3; ++round) {
     if (_setjmp(outside_) == 0)
-      run([](WarpState *warp) {
-        hiplz_cpu_warp_barrier(warp);
-        if (warp->firstLinear == 2)
-          _longjmp(of(warp).outside_, 1);
-        of(warp).log_.push_back(warp->firstLinear);
-        hiplz_cpu_warp_barrier(warp);
-      }, 4);
+      run(
+          [](WarpState *warp) {
+            hiplz_cpu_warp_barrier(warp);
+            if (warp->firstLinear == 2)
+              _longjmp(of(warp).outside_, 1);
+            of(warp).log_.push_back(warp->firstLinear);
+            hiplz_cpu_warp_barrier(warp);
+          },
+          4);
     destroyFibers(worker_);
     EXPECT_EQ(worker_.warps, nullptr);
     EXPECT_EQ(log_, (std::vector<uint32_t>{0, 1}));

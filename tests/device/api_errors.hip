@@ -124,7 +124,8 @@ static void testComplete() {
     ++functions;
     if (tested.count(name) == notRefused.count(name)) {
       ++checkFailures;
-      std::fprintf(stderr, "%s has %s\n", name.c_str(), tested.count(name) ? "rows and a reason to have none" : "no row");
+      std::fprintf(stderr, "%s has %s\n", name.c_str(),
+                   tested.count(name) ? "rows and a reason to have none" : "no row");
     }
   }
   CHECK(functions > 400);

@@ -5,11 +5,11 @@
 #include <atomic>
 #include <thread>
 
-template <class Create>
-static void refused(Create create, hipError_t error) {
+template <class Create> static void refused(Create create, hipError_t error) {
   hipArray_t array = nullptr;
   CHECK_EQ(create(&array), error);
-  if (!array) return;
+  if (!array)
+    return;
   ++checkFailures;
   HIP_CHECK(hipFreeArray(array));
 }
@@ -27,22 +27,26 @@ static void describedAsCreated() {
                  {HIP_AD_FORMAT_SIGNED_INT32, hipChannelFormatKindSigned, 32},
                  {HIP_AD_FORMAT_HALF, hipChannelFormatKindFloat, 16},
                  {HIP_AD_FORMAT_FLOAT, hipChannelFormatKindFloat, 32}};
-  for (const auto& format : formats)
+  for (const auto &format : formats)
     for (unsigned channels : {1u, 2u, 4u}) {
       const int bits = format.bits;
-      const hipChannelFormatDesc desc =
-          hipCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0, format.kind);
+      const hipChannelFormatDesc desc = hipCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0,
+                                                             channels > 2 ? bits : 0, format.kind);
       const struct {
         hipExtent extent;
         unsigned flags;
-      } shapes[] = {{{7, 0, 0}, 0}, {{7, 5, 0}, hipArrayTextureGather}, {{7, 5, 3}, hipArraySurfaceLoadStore},
-                    {{7, 0, 4}, hipArrayLayered}, {{7, 5, 4}, hipArrayLayered}, {{6, 6, 6}, hipArrayCubemap},
+      } shapes[] = {{{7, 0, 0}, 0},
+                    {{7, 5, 0}, hipArrayTextureGather},
+                    {{7, 5, 3}, hipArraySurfaceLoadStore},
+                    {{7, 0, 4}, hipArrayLayered},
+                    {{7, 5, 4}, hipArrayLayered},
+                    {{6, 6, 6}, hipArrayCubemap},
                     {{6, 6, 12}, hipArrayCubemap | hipArrayLayered}};
-      for (const auto& shape : shapes) {
+      for (const auto &shape : shapes) {
         hipArray_t arrays[2];
         HIP_CHECK(hipMalloc3DArray(&arrays[0], &desc, shape.extent, shape.flags));
-        const HIP_ARRAY3D_DESCRIPTOR driver = {shape.extent.width, shape.extent.height, shape.extent.depth,
-                                               format.format, channels, shape.flags};
+        const HIP_ARRAY3D_DESCRIPTOR driver = {
+            shape.extent.width, shape.extent.height, shape.extent.depth, format.format, channels, shape.flags};
         HIP_CHECK(hipArray3DCreate(&arrays[1], &driver));
         for (hipArray_t array : arrays) {
           hipChannelFormatDesc gotDesc;
@@ -89,14 +93,15 @@ static void describedAsCreated() {
 static void badShapes() {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<float>();
   auto make = [&](hipExtent extent, unsigned flags) {
-    return [=](hipArray_t* array) { return hipMalloc3DArray(array, &desc, extent, flags); };
+    return [=](hipArray_t *array) { return hipMalloc3DArray(array, &desc, extent, flags); };
   };
   hipDeviceProp_t properties;
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
   CHECK(properties.maxTexture1D >= 65536 && properties.maxTexture2D[0] >= 32768 && properties.maxTexture3D[0] >= 2048);
   CHECK(properties.maxTextureCubemap >= 16384 && properties.maxTexture2DLayered[2] >= 2048);
   const size_t beyond1D = size_t(properties.maxTexture1D) + 1, beyond2D = size_t(properties.maxTexture2D[1]) + 1;
-  const size_t beyond3D = size_t(properties.maxTexture3D[2]) + 1, layers = size_t(properties.maxTexture2DLayered[2]) + 1;
+  const size_t beyond3D = size_t(properties.maxTexture3D[2]) + 1,
+               layers = size_t(properties.maxTexture2DLayered[2]) + 1;
   refused(make({0, 0, 0}, 0), hipErrorInvalidValue);
   refused(make({4, 0, 4}, 0), hipErrorInvalidValue);
   refused(make({4, 4, 0}, hipArrayLayered), hipErrorInvalidValue);
@@ -111,23 +116,28 @@ static void badShapes() {
   refused(make({4, beyond2D, 0}, 0), hipErrorInvalidValue);
   refused(make({4, 4, beyond3D}, 0), hipErrorInvalidValue);
   refused(make({4, 4, layers}, hipArrayLayered), hipErrorInvalidValue);
-  refused([&](hipArray_t* array) { return hipMallocArray(array, &desc, 4, 4, hipArrayLayered); }, hipErrorInvalidValue);
-  refused([&](hipArray_t* array) { return hipMallocArray(array, nullptr, 4, 4); }, hipErrorInvalidValue);
+  refused([&](hipArray_t *array) { return hipMallocArray(array, &desc, 4, 4, hipArrayLayered); }, hipErrorInvalidValue);
+  refused([&](hipArray_t *array) { return hipMallocArray(array, nullptr, 4, 4); }, hipErrorInvalidValue);
   CHECK_EQ(hipMallocArray(nullptr, &desc, 4, 4), hipErrorInvalidValue);
-  const hipChannelFormatDesc bad[] = {{0, 0, 0, 0, hipChannelFormatKindFloat},     {32, 32, 32, 0, hipChannelFormatKindFloat},
-                                      {8, 0, 0, 0, hipChannelFormatKindFloat},     {32, 16, 0, 0, hipChannelFormatKindSigned},
-                                      {12, 0, 0, 0, hipChannelFormatKindUnsigned}, {32, 0, 32, 0, hipChannelFormatKindSigned},
-                                      {32, 0, 0, 0, hipChannelFormatKindNone},     {64, 0, 0, 0, hipChannelFormatKindSigned}};
-  for (const hipChannelFormatDesc& format : bad)
-    refused([&](hipArray_t* array) { return hipMallocArray(array, &format, 4, 4); }, hipErrorInvalidChannelDescriptor);
+  const hipChannelFormatDesc bad[] = {
+      {0, 0, 0, 0, hipChannelFormatKindFloat},     {32, 32, 32, 0, hipChannelFormatKindFloat},
+      {8, 0, 0, 0, hipChannelFormatKindFloat},     {32, 16, 0, 0, hipChannelFormatKindSigned},
+      {12, 0, 0, 0, hipChannelFormatKindUnsigned}, {32, 0, 32, 0, hipChannelFormatKindSigned},
+      {32, 0, 0, 0, hipChannelFormatKindNone},     {64, 0, 0, 0, hipChannelFormatKindSigned}};
+  for (const hipChannelFormatDesc &format : bad)
+    refused([&](hipArray_t *array) { return hipMallocArray(array, &format, 4, 4); }, hipErrorInvalidChannelDescriptor);
   HIP_ARRAY3D_DESCRIPTOR driver = {4, 4, 0, HIP_AD_FORMAT_FLOAT, 3, 0};
-  refused([&](hipArray_t* array) { return hipArray3DCreate(array, &driver); }, hipErrorInvalidValue);
+  refused([&](hipArray_t *array) { return hipArray3DCreate(array, &driver); }, hipErrorInvalidValue);
   driver.NumChannels = 1;
   driver.Format = hipArray_Format(77);
-  refused([&](hipArray_t* array) { return hipArray3DCreate(array, &driver); }, hipErrorInvalidValue);
+  refused([&](hipArray_t *array) { return hipArray3DCreate(array, &driver); }, hipErrorInvalidValue);
   // More memory than there is.
   const hipChannelFormatDesc wide = hipCreateChannelDesc<float4>();
-  refused([&](hipArray_t* array) { return hipMalloc3DArray(array, &wide, {16384, 16384, 16384}, 0); }, hipErrorOutOfMemory);
+  refused(
+      [&](hipArray_t *array) {
+        return hipMalloc3DArray(array, &wide, {16384, 16384, 16384}, 0);
+      },
+      hipErrorOutOfMemory);
 }
 
 static void handles() {
@@ -173,7 +183,7 @@ static void mipmapped() {
     HIP_CHECK(hipMipmappedArrayGetLevel(&again, levels, i));
     CHECK(again == array);
   }
-  CHECK_EQ(hipFreeArray(array), hipErrorInvalidValue);  // it belongs to the mipmapped array
+  CHECK_EQ(hipFreeArray(array), hipErrorInvalidValue); // it belongs to the mipmapped array
   // The fields of the structure, which tell where the memory is; it is not the application's to free.
   CHECK(levels->width == 20 && levels->height == 9 && levels->max_mipmap_level == 2 && levels->num_channels == 2);
   CHECK_EQ(hipFree(levels->data), hipErrorInvalidValue);
@@ -181,7 +191,7 @@ static void mipmapped() {
   CHECK_EQ(hipGetMipmappedArrayLevel(nullptr, levels, 0), hipErrorInvalidValue);
   HIP_CHECK(hipFreeMipmappedArray(levels));
   CHECK_EQ(hipFreeMipmappedArray(levels), hipErrorContextIsDestroyed);
-  CHECK_EQ(hipArrayGetInfo(nullptr, nullptr, nullptr, array), hipErrorInvalidHandle);  // it went along
+  CHECK_EQ(hipArrayGetInfo(nullptr, nullptr, nullptr, array), hipErrorInvalidHandle); // it went along
 
   // As many levels as it takes to get to one element; layers and faces are not halved.
   HIP_ARRAY3D_DESCRIPTOR driver = {16, 4, 3, HIP_AD_FORMAT_UNSIGNED_INT8, 4, hipArrayLayered};
@@ -216,7 +226,8 @@ static void manyThreads() {
         failures += hipFreeMipmappedArray(levels) != hipSuccess;
       }
     });
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread &thread : threads)
+    thread.join();
   CHECK_EQ(failures.load(), 0);
 }
 

@@ -10,16 +10,15 @@
 namespace {
 
 // Results in the host's memory, which can be read when the device takes no more copies.
-int* results(int count) {
-  int* memory;
+int *results(int count) {
+  int *memory;
   HIP_CHECK(hipHostMalloc(&memory, count * sizeof(int)));
   std::memset(memory, 0, count * sizeof(int));
   return memory;
 }
 
 // What `function` writes to the error stream.
-template <class Function>
-std::string errorOutput(Function function) {
+template <class Function> std::string errorOutput(Function function) {
   std::fflush(stderr);
   char path[] = "/tmp/hiplz-assert-XXXXXX";
   int file = mkstemp(path), saved = dup(2);
@@ -37,7 +36,7 @@ std::string errorOutput(Function function) {
 
 // The device is of no use until it is reset, which ends all that the process has on it.
 void checkSticky(hipError_t expected) {
-  void* memory;
+  void *memory;
   CHECK_EQ(hipMalloc(&memory, 16), expected);
   CHECK_EQ(hipStreamSynchronize(nullptr), expected);
   CHECK_EQ(hipDeviceSynchronize(), expected);
@@ -46,12 +45,12 @@ void checkSticky(hipError_t expected) {
   HIP_CHECK(hipDeviceSynchronize());
 }
 
-__global__ void holds(int* out, int n) {
+__global__ void holds(int *out, int n) {
   assert(n > 0 && "is positive");
   out[threadIdx.x] = 1;
 }
 
-__global__ void fails(int* out, int thread) {
+__global__ void fails(int *out, int thread) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   assert(i != thread);
   out[i] = 1;
@@ -59,7 +58,7 @@ __global__ void fails(int* out, int thread) {
 const int kLineOfFails = __LINE__ - 3;
 
 void checkAssert() {
-  int* out = results(64);
+  int *out = results(64);
   holds<<<1, 32>>>(out, 5);
   HIP_CHECK(hipDeviceSynchronize());
   for (int i = 0; i < 32; ++i)
@@ -108,32 +107,32 @@ void checkManyMessages() {
 }
 
 // In functions that are not inlined, and in recursion: nothing behind the call is executed.
-__device__ __attribute__((noinline)) int checked(int value, int* trace) {
+__device__ __attribute__((noinline)) int checked(int value, int *trace) {
   if (value == 7)
     abort();
   trace[0] = value;
   return value + 1;
 }
-__device__ __attribute__((noinline)) int outer(int value, int* trace) {
+__device__ __attribute__((noinline)) int outer(int value, int *trace) {
   int result = checked(value, trace);
   trace[1] = value;
   return result * 2;
 }
-__global__ void nested(int* out) {
+__global__ void nested(int *out) {
   int value = outer(threadIdx.x, out + 4 * threadIdx.x);
   out[4 * threadIdx.x + 2] = value;
 }
-__device__ __attribute__((noinline)) int descend(int depth, int bottom, int* trace) {
+__device__ __attribute__((noinline)) int descend(int depth, int bottom, int *trace) {
   if (depth == bottom)
     __trap();
   int below = depth > 0 ? descend(depth - 1, bottom, trace) : 0;
   trace[depth] = 1;
   return below + depth;
 }
-__global__ void recursive(int* out, int bottom) { out[20] = descend(10, bottom, out); }
+__global__ void recursive(int *out, int bottom) { out[20] = descend(10, bottom, out); }
 
 void checkNested() {
-  int* out = results(64);
+  int *out = results(64);
   nested<<<1, 8>>>(out);
   CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
   CHECK(out[28] == 0 && out[29] == 0 && out[30] == 0);
@@ -152,7 +151,7 @@ void checkNested() {
 }
 
 // The others do not wait for ever for a thread that has ended.
-__global__ void atBarrier(int* out, int failing) {
+__global__ void atBarrier(int *out, int failing) {
   __shared__ int values[64];
   values[threadIdx.x] = threadIdx.x;
   __syncthreads();
@@ -162,7 +161,7 @@ __global__ void atBarrier(int* out, int failing) {
 }
 
 void checkBarrier() {
-  int* out = results(64);
+  int *out = results(64);
   errorOutput([&] {
     atBarrier<<<1, 64>>>(out, 9);
     CHECK_EQ(hipStreamSynchronize(nullptr), hipErrorAssert);
@@ -173,7 +172,7 @@ void checkBarrier() {
 }
 
 // Blocks that have not begun do nothing.
-__global__ void endless(unsigned* count) {
+__global__ void endless(unsigned *count) {
   atomicAdd(count, 1u);
   if (blockIdx.x == 0)
     abort();
@@ -181,7 +180,7 @@ __global__ void endless(unsigned* count) {
 
 void checkEndsGrid() {
   const unsigned kBlocks = 4000000;
-  unsigned* count = reinterpret_cast<unsigned*>(results(1));
+  unsigned *count = reinterpret_cast<unsigned *>(results(1));
   endless<<<kBlocks, 1>>>(count);
   CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
   CHECK(*count >= 1 && *count < kBlocks);
@@ -189,7 +188,7 @@ void checkEndsGrid() {
 }
 
 // Each way of waiting tells.
-__global__ void trap(int* out) {
+__global__ void trap(int *out) {
   out[0] = 1;
   if (out[0])
     __builtin_trap();
@@ -198,10 +197,10 @@ __global__ void trap(int* out) {
 
 void checkWaits() {
   for (int way = 0; way < 5; ++way) {
-    int* out = results(2);
+    int *out = results(2);
     hipStream_t stream;
     hipEvent_t event;
-    int* device;
+    int *device;
     HIP_CHECK(hipStreamCreate(&stream));
     HIP_CHECK(hipEventCreate(&event));
     HIP_CHECK(hipMalloc(&device, sizeof(int)));
@@ -262,7 +261,7 @@ __global__ void byName(int which) {
 void checkNames() {
   const hipError_t expected[] = {hipErrorAssert, hipErrorAssert, hipErrorLaunchFailure, hipErrorLaunchFailure,
                                  hipErrorLaunchFailure};
-  const char* printed[] = {"file:3: function: Device-side assertion `text' failed.", "", "a pure virtual function",
+  const char *printed[] = {"file:3: function: Device-side assertion `text' failed.", "", "a pure virtual function",
                            "a deleted virtual function", ""};
   for (int which = 0; which < 5; ++which) {
     std::string text = errorOutput([&] {
@@ -277,12 +276,12 @@ void checkNames() {
 #undef assert
 #define NDEBUG
 #include <cassert>
-__global__ void withoutAsserts(int* out) {
+__global__ void withoutAsserts(int *out) {
   assert(out == nullptr);
   out[0] = 1;
 }
 
-}  // namespace
+} // namespace
 
 int main() {
   checkAssert();
@@ -292,7 +291,7 @@ int main() {
   checkEndsGrid();
   checkWaits();
   checkNames();
-  int* out = results(1);
+  int *out = results(1);
   withoutAsserts<<<1, 1>>>(out);
   HIP_CHECK(hipDeviceSynchronize());
   CHECK_EQ(out[0], 1);

@@ -8,8 +8,7 @@ typedef long long s64;
 enum { kBlocks = 13, kThreads = 96, kAll = kBlocks * kThreads };
 
 // One of each operation; every thread contributes the number i + 1. Slots: 0 add, 1 sub, 2 min, 3 max, 4 exch, 5 cas.
-template <class T>
-__device__ void arithmetic(T* slots, int i) {
+template <class T> __device__ void arithmetic(T *slots, int i) {
   T v = (T)(i + 1);
   atomicAdd(&slots[0], v);
   atomicSub(&slots[1], v);
@@ -24,13 +23,11 @@ __device__ void arithmetic(T* slots, int i) {
   } while (old != seen);
 }
 
-template <class T>
-__global__ void globalArithmetic(T* slots) {
+template <class T> __global__ void globalArithmetic(T *slots) {
   arithmetic(slots, blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-template <class T>
-__global__ void sharedArithmetic(T* out, T minimum, T maximum) {
+template <class T> __global__ void sharedArithmetic(T *out, T minimum, T maximum) {
   __shared__ T slots[6];
   if (threadIdx.x < 6)
     slots[threadIdx.x] = threadIdx.x == 2 ? maximum : threadIdx.x == 3 ? minimum : (T)0;
@@ -41,8 +38,7 @@ __global__ void sharedArithmetic(T* out, T minimum, T maximum) {
     out[blockIdx.x * 6 + threadIdx.x] = slots[threadIdx.x];
 }
 
-template <class T>
-static void checkSlots(const T* r, int n, T minimum, T maximum) {
+template <class T> static void checkSlots(const T *r, int n, T minimum, T maximum) {
   T sum = 0, low = maximum, high = minimum;
   for (int i = 0; i < n; ++i) {
     sum += (T)(i + 1);
@@ -58,8 +54,7 @@ static void checkSlots(const T* r, int n, T minimum, T maximum) {
   CHECK_EQ(r[5], (T)n);
 }
 
-template <class T>
-static void checkArithmetic() {
+template <class T> static void checkArithmetic() {
   T minimum = std::numeric_limits<T>::lowest(), maximum = std::numeric_limits<T>::max();
   DeviceArray<T> slots(std::vector<T>{0, 0, maximum, minimum, 0, 0});
   globalArithmetic<T><<<kBlocks, kThreads>>>(slots);
@@ -74,15 +69,13 @@ static void checkArithmetic() {
 }
 
 // Old values of an addition are all different; those of an exchange form one chain.
-template <class T>
-__global__ void oldValues(T* counter, T* seen, T* box, T* chain) {
+template <class T> __global__ void oldValues(T *counter, T *seen, T *box, T *chain) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   seen[i] = atomicAdd(counter, (T)1);
   chain[i] = atomicExch(box, (T)(i + 1));
 }
 
-template <class T>
-static void checkOldValues() {
+template <class T> static void checkOldValues() {
   DeviceArray<T> counter(1), box(1), seen(kAll), chain(kAll);
   oldValues<T><<<kBlocks, kThreads>>>(counter, seen, box, chain);
   HIP_CHECK(hipGetLastError());
@@ -100,8 +93,7 @@ static void checkOldValues() {
 }
 
 // Slots: 0 and, 1 or, 2 xor.
-template <class T>
-__global__ void bits(T* slots) {
+template <class T> __global__ void bits(T *slots) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   __shared__ T local[3];
   if (threadIdx.x == 0) {
@@ -121,8 +113,7 @@ __global__ void bits(T* slots) {
   }
 }
 
-template <class T>
-static void checkBits() {
+template <class T> static void checkBits() {
   DeviceArray<T> slots(std::vector<T>{~(T)0, 0, 0});
   bits<T><<<kBlocks, kThreads>>>(slots);
   HIP_CHECK(hipGetLastError());
@@ -135,7 +126,7 @@ static void checkBits() {
   CHECK_EQ(r[2], x);
 }
 
-__global__ void wrapping(unsigned* slots, unsigned* seen) {
+__global__ void wrapping(unsigned *slots, unsigned *seen) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   seen[i] = atomicInc(&slots[0], 9);
   atomicDec(&slots[1], 9);
@@ -147,10 +138,10 @@ __global__ void wrapping(unsigned* slots, unsigned* seen) {
 }
 
 // Four half words of two words, each the counter of a quarter of the threads.
-__global__ void halfWords(unsigned short* counters) {
+__global__ void halfWords(unsigned short *counters) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  unsigned short* counter = counters + i % 4;
-  unsigned short old = *(volatile unsigned short*)counter, seen;
+  unsigned short *counter = counters + i % 4;
+  unsigned short old = *(volatile unsigned short *)counter, seen;
   do {
     seen = old;
     old = atomicCAS(counter, seen, (unsigned short)(seen + 1));
@@ -158,19 +149,19 @@ __global__ void halfWords(unsigned short* counters) {
 }
 
 // A pointer that is one of global and shared memory, which the compiler cannot know.
-__global__ void eitherMemory(int* global, int* out, int useShared) {
+__global__ void eitherMemory(int *global, int *out, int useShared) {
   __shared__ int local;
   if (threadIdx.x == 0)
     local = 100;
   __syncthreads();
-  int* p = (int)blockIdx.x % 2 == useShared ? &local : global;
+  int *p = (int)blockIdx.x % 2 == useShared ? &local : global;
   atomicAdd(p, 1);
   __syncthreads();
   if (threadIdx.x == 0)
     out[blockIdx.x] = local;
 }
 
-__global__ void scopes(int* i, unsigned* u, float* f, double* d, u64* l) {
+__global__ void scopes(int *i, unsigned *u, float *f, double *d, u64 *l) {
   atomicAdd_system(i, 2);
   atomicAdd_block(&u[0], 1u);
   atomicMax_system(&u[1], (unsigned)threadIdx.x);
@@ -187,7 +178,7 @@ __global__ void scopes(int* i, unsigned* u, float* f, double* d, u64* l) {
 }
 
 // A NaN in memory ends no loop, and gives way in a minimum.
-__global__ void notANumber(float* f) {
+__global__ void notANumber(float *f) {
   atomicAdd(&f[0], 1.0f);
   atomicMin(&f[1], 3.0f);
   atomicMax(&f[2], 3.0f);

@@ -44,8 +44,8 @@ hipDeviceProp_t properties() {
 // A fat binary with one entry; its magic must not stand in this program a second time.
 std::string bundleOf(const std::string &target, const std::string &code) {
   const uint64_t numbers[] = {1, 32 + 24 + target.size(), code.size(), target.size()};
-  return std::string("__CLANG_OFFLOAD_") + "BUNDLE__" + std::string(reinterpret_cast<const char *>(numbers), sizeof numbers) +
-         target + code;
+  return std::string("__CLANG_OFFLOAD_") + "BUNDLE__" +
+         std::string(reinterpret_cast<const char *>(numbers), sizeof numbers) + target + code;
 }
 
 /// Launches a kernel of a fat binary that registers like those of the compiler.
@@ -58,8 +58,8 @@ hipError_t launchFrom(const std::string &image) {
   static const char host = 0;
   kept = image;
   wrapper.image = kept.data();
-  __hipRegisterFunction(__hipRegisterFatBinary(&wrapper), &host, nullptr, "kernel", unsigned(-1), nullptr, nullptr, nullptr,
-                        nullptr, nullptr);
+  __hipRegisterFunction(__hipRegisterFatBinary(&wrapper), &host, nullptr, "kernel", unsigned(-1), nullptr, nullptr,
+                        nullptr, nullptr, nullptr);
   return launch(&host, dim3(1), dim3(1));
 }
 
@@ -71,19 +71,20 @@ hipError_t noDevice() {
   return error;
 }
 hipError_t otherTargets() { return launchFrom(bundleOf("hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "code")); }
-hipError_t truncated() { return launchFrom(bundleOf("hip-spirv64----generic", std::string("\x03\x02\x23\x07\0\0\1\0", 8))); }
+hipError_t truncated() {
+  return launchFrom(bundleOf("hip-spirv64----generic", std::string("\x03\x02\x23\x07\0\0\1\0", 8)));
+}
 hipError_t noise() { return launchFrom("noise that is no fat binary"); }
 hipError_t noSuchKernel() {
   static const char host = 0;
   return launch(&host, dim3(1), dim3(1));
 }
 hipError_t nullKernel() { return launch(nullptr, dim3(1), dim3(1)); }
-hipError_t nullFunction() {
-  return hipModuleLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
-}
+hipError_t nullFunction() { return hipModuleLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr); }
 hipError_t noSuchFunction() {
   int something;
-  return hipModuleLaunchKernel(reinterpret_cast<hipFunction_t>(&something), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+  return hipModuleLaunchKernel(reinterpret_cast<hipFunction_t>(&something), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr,
+                               nullptr);
 }
 hipError_t zeroGrid() { return launch(kUseShared, dim3(1, 0), dim3(1)); }
 hipError_t zeroBlock() { return launch(kUseShared, dim3(1), dim3(0)); }
@@ -160,7 +161,8 @@ hipError_t nullDereferencedLater() {
       },
       nullptr));
   storeThrough<<<1, 1, 0, stream>>>(pointer);
-  HIP_CHECK(hipStreamAddCallback(stream, [](hipStream_t, hipError_t status, void *) { heard = status; }, nullptr, 0));
+  HIP_CHECK(hipStreamAddCallback(
+      stream, [](hipStream_t, hipError_t status, void *) { heard = status; }, nullptr, 0));
   go = true;
   const hipError_t error = hipStreamSynchronize(stream);
   HIP_CHECK(hipStreamDestroy(stream)); // waits for the callback
@@ -173,9 +175,9 @@ struct Case {
   const char *name;
   hipError_t (*run)();
   hipError_t expected;
-  const char *sentence;           // a part of what the log must say
-  const char *environment = "";   // of the process
-  bool deviceWorks = true;        // afterwards
+  const char *sentence;         // a part of what the log must say
+  const char *environment = ""; // of the process
+  bool deviceWorks = true;      // afterwards
 } const cases[] = {
     {"no-driver", noDevice, hipErrorNoDevice, "Level Zero cannot be initialised", "ZE_ENABLE_ALT_DRIVERS=/no/driver.so",
      false},
@@ -202,7 +204,8 @@ struct Case {
     {"exhausted-pitched", exhaustedPitched, hipErrorOutOfMemory, "more bytes than there are addresses"},
     {"garbage-stream", garbageStream, hipErrorContextIsDestroyed, "the stream does not exist"},
     {"destroyed-event", destroyedEvent, hipErrorContextIsDestroyed, "the event does not exist"},
-    {"null-dereferenced-later", nullDereferencedLater, hipErrorLaunchFailure, "cannot use the device any more", "", false},
+    {"null-dereferenced-later", nullDereferencedLater, hipErrorLaunchFailure, "cannot use the device any more", "",
+     false},
     {"null-dereferenced", nullDereferenced, hipErrorLaunchFailure, "cannot use the device any more", "", false},
 };
 
@@ -244,7 +247,8 @@ int main(int argc, char **argv) {
   CHECK(::readlink("/proc/self/exe", program, sizeof program - 1) > 0);
   const bool sharesMemory = properties().pageableMemoryAccess;
   for (const Case &one : cases)
-    if (std::strncmp(one.name, "null-dereferenced", 17) != 0 || sharesMemory) // such a kernel may hang a GPU and with it the display
+    if (std::strncmp(one.name, "null-dereferenced", 17) != 0 ||
+        sharesMemory) // such a kernel may hang a GPU and with it the display
       runAlone(program, one);
   return testResult();
 }

@@ -8,7 +8,7 @@ constexpr int kBlocks = 3;
 __device__ int rankInBlock() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 __device__ int blockItems() { return blockDim.x * blockDim.y * blockDim.z; }
 
-__global__ void treeSum(const int* in, int* out) {
+__global__ void treeSum(const int *in, int *out) {
   __shared__ int tile[kThreads];
   int t = rankInBlock(), n = blockItems();
   tile[t] = in[blockIdx.x * n + t];
@@ -22,7 +22,7 @@ __global__ void treeSum(const int* in, int* out) {
     out[blockIdx.x] = tile[0];
 }
 
-__global__ void earlyReturn(const int* in, int* out, int count) {
+__global__ void earlyReturn(const int *in, int *out, int count) {
   __shared__ int tile[kThreads];
   int t = rankInBlock(), n = blockItems(), i = blockIdx.x * n + t;
   tile[t] = -1;
@@ -35,7 +35,7 @@ __global__ void earlyReturn(const int* in, int* out, int count) {
 }
 
 // Whole warps leave the loop earlier than others.
-__global__ void loopLengths(const int* in, int* out) {
+__global__ void loopLengths(const int *in, int *out) {
   __shared__ int tile[kThreads];
   int t = rankInBlock(), n = blockItems();
   tile[t] = t;
@@ -48,7 +48,7 @@ __global__ void loopLengths(const int* in, int* out) {
   out[blockIdx.x * n + t] = sum;
 }
 
-__global__ void privateArrays(const int* in, int* out) {
+__global__ void privateArrays(const int *in, int *out) {
   __shared__ int tile[kThreads];
   int t = rankInBlock(), n = blockItems();
   int own[8];
@@ -66,7 +66,7 @@ __global__ void privateArrays(const int* in, int* out) {
 }
 
 // Warps wait at different barriers; they complete together.
-__global__ void arms(const int* in, int* out, int flag) {
+__global__ void arms(const int *in, int *out, int flag) {
   __shared__ int tile[kThreads];
   int t = rankInBlock(), n = blockItems();
   tile[t] = in[t];
@@ -89,8 +89,7 @@ __global__ void arms(const int* in, int* out, int flag) {
   out[blockIdx.x * n + t] = value;
 }
 
-template <class T>
-__global__ void tiledProduct(const T* a, const T* b, T* c, int size) {
+template <class T> __global__ void tiledProduct(const T *a, const T *b, T *c, int size) {
   __shared__ T tileA[16][16], tileB[16][16];
   int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
   T sum = 0;
@@ -105,7 +104,7 @@ __global__ void tiledProduct(const T* a, const T* b, T* c, int size) {
   c[row * size + column] = sum;
 }
 
-void checkShape(dim3 block, const std::vector<int>& in) {
+void checkShape(dim3 block, const std::vector<int> &in) {
   const int n = block.x * block.y * block.z, all = kBlocks * n;
   DeviceArray<int> source(in), target(all);
 
@@ -161,8 +160,7 @@ void checkShape(dim3 block, const std::vector<int>& in) {
   }
 }
 
-template <class T>
-void checkProduct() {
+template <class T> void checkProduct() {
   constexpr int size = 48;
   std::vector<T> a(size * size), b(size * size);
   for (int i = 0; i < size * size; ++i)
@@ -183,7 +181,7 @@ int main() {
   std::vector<int> in(kBlocks * kThreads);
   for (size_t i = 0; i < in.size(); ++i)
     in[i] = static_cast<int>(i * 7919 % 1000);
-  const dim3 shapes[] = {{1},  {5},   {16},   {31},   {32},      {33},    {64},      {100},       {128},       {255},
+  const dim3 shapes[] = {{1},   {5},    {16},   {31},   {32},     {33},      {64},    {100},      {128},       {255},
                          {256}, {1000}, {1024}, {8, 4}, {16, 16}, {3, 5, 7}, {32, 8}, {64, 2, 2}, {10, 10, 10}};
   for (dim3 shape : shapes)
     checkShape(shape, in);

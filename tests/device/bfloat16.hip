@@ -26,11 +26,12 @@ __host__ __device__ Converted convert(float x, double between) {
 // A double right beside a float, on the far side from zero; the float may lie in the middle between two bfloat16.
 static double beside(float x) { return std::isnormal(x) ? x * (1 + 0x1p-40) : static_cast<double>(x); }
 
-__global__ void convertAll(const float* in, const double* between, Converted* out, size_t n) {
+__global__ void convertAll(const float *in, const double *between, Converted *out, size_t n) {
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] = convert(in[i], between[i]);
 }
-static void checkConversions(const std::vector<float>& values, const std::vector<double>& between, const Converted* results) {
+static void checkConversions(const std::vector<float> &values, const std::vector<double> &between,
+                             const Converted *results) {
   Comparison fromFloat{"from float"}, fromDouble{"from double"}, exact{"from double beside"}, older{"hip_bfloat16"},
       truncated{"truncate"};
   for (size_t i = 0; i < values.size(); ++i) {
@@ -80,8 +81,8 @@ __host__ __device__ Results compute(__hip_bfloat16 x, __hip_bfloat16 y) {
   r.olderSum = a + b;
   r.olderQuotient = a;
   r.olderQuotient /= b;
-  bool bits[] = {__heq(x, y),  __hne(x, y),  x < y,        __hle(x, y),  x > y,        __hge(x, y), __hequ(x, y),
-                 __hneu(x, y), __hltu(x, y), __hleu(x, y), __hgtu(x, y), __hgeu(x, y), a == b,      a < b};
+  bool bits[] = {__heq(x, y),  __hne(x, y),  x<y, __hle(x, y), x> y, __hge(x, y),  __hequ(x, y), __hneu(x, y),
+                 __hltu(x, y), __hleu(x, y), __hgtu(x, y),           __hgeu(x, y), a == b,       a < b};
   r.comparisons = 0;
   for (int i = 0; i < 14; ++i)
     r.comparisons |= (unsigned)bits[i] << i;
@@ -96,21 +97,22 @@ static double sumToOdd(double x, double y) {
   std::memcpy(&bits, &sum, sizeof bits);
   return bits & 1 ? sum : std::nextafter(sum, error > 0 ? INFINITY : -INFINITY);
 }
-__global__ void arithmetic(const unsigned* pairs, Results* out, __hip_bfloat16* fused, unsigned n) {
+__global__ void arithmetic(const unsigned *pairs, Results *out, __hip_bfloat16 *fused, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
-  __hip_bfloat16 x = __ushort_as_bfloat16((unsigned short)pairs[i]), y = __ushort_as_bfloat16((unsigned short)(pairs[i] >> 16));
+  __hip_bfloat16 x = __ushort_as_bfloat16((unsigned short)pairs[i]),
+                 y = __ushort_as_bfloat16((unsigned short)(pairs[i] >> 16));
   out[i] = compute(x, y);
   fused[i] = __hfma(x, y, __ushort_as_bfloat16((unsigned short)pairs[(i + 1) % n]));
 }
-static void checkArithmetic(const char* side, const std::vector<unsigned>& pairs, const Results* results) {
+static void checkArithmetic(const char *side, const std::vector<unsigned> &pairs, const Results *results) {
   Comparison add{"add"}, sub{"sub"}, mul{"mul"}, div{"div"}, extremes{"min, max"};
   long wrongComparisons = 0;
   for (size_t i = 0; i < pairs.size(); ++i) {
     // Sums and quotients are exact enough in double: a second rounding cannot matter with so many digits.
     double x = bfloat16Value(pairs[i]), y = bfloat16Value(pairs[i] >> 16);
-    const Results& r = results[i];
+    const Results &r = results[i];
     add(x, valueOf(r.add), roundTo(kBfloat16, x + y));
     add(x, valueOf(r.compound), roundTo(kBfloat16, x + y));
     add(x, static_cast<float>(r.olderSum), roundTo(kBfloat16, x + y));
@@ -122,8 +124,9 @@ static void checkArithmetic(const char* side, const std::vector<unsigned>& pairs
     bool bothZero = x == 0 && y == 0;
     extremes(x, valueOf(r.largest), bothZero ? (std::signbit(x) && std::signbit(y) ? -0.0 : 0.0) : std::fmax(x, y));
     extremes(x, valueOf(r.smallest), bothZero ? (std::signbit(x) || std::signbit(y) ? -0.0 : 0.0) : std::fmin(x, y));
-    bool expected[] = {x == y,    x != y,    x < y,    x <= y,    x > y,    x >= y, !(x < y || x > y),
-                       !(x == y), !(x >= y), !(x > y), !(x <= y), !(x < y), x == y, x < y};
+    bool expected[] = {x == y,    x != y,    x<y, x <= y, x> y, x >= y,    !(x < y || x > y),
+                       !(x == y), !(x >= y), !(x > y),          !(x <= y), !(x < y),
+                       x == y,    x < y};
     unsigned bits = 0;
     for (int k = 0; k < 14; ++k)
       bits |= (unsigned)expected[k] << k;
@@ -155,7 +158,8 @@ static void testArithmetic() {
   std::vector<__hip_bfloat16> sums = fused.host();
   Comparison fma{"hfma"};
   for (size_t i = 0; i < pairs.size(); ++i) {
-    double x = bfloat16Value(pairs[i]), y = bfloat16Value(pairs[i] >> 16), z = bfloat16Value(pairs[(i + 1) % pairs.size()]);
+    double x = bfloat16Value(pairs[i]), y = bfloat16Value(pairs[i] >> 16),
+           z = bfloat16Value(pairs[(i + 1) % pairs.size()]);
     fma(x, valueOf(sums[i]), roundTo(kBfloat16, sumToOdd(x * y, z)));
   }
   for (size_t i = 0; i < pairs.size(); ++i)
@@ -165,24 +169,26 @@ static void testArithmetic() {
 
 // Mathematics over all values.
 constexpr int kFunctions = 15;
-__global__ void mathematics(__hip_bfloat16* out) {
+__global__ void mathematics(__hip_bfloat16 *out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   __hip_bfloat16 x = __ushort_as_bfloat16((unsigned short)i);
   __hip_bfloat162 v(x, x);
-  __hip_bfloat16 results[kFunctions] = {hceil(x),  hfloor(x), htrunc(x), hrint(x), hsqrt(x),  hrcp(x), h2rsqrt(v).y, hsin(x),
-                                        h2cos(v).x, hexp(x), hexp2(x), h2exp10(v).y, h2log(v).x, hlog2(x), hlog10(x)};
+  __hip_bfloat16 results[kFunctions] = {hceil(x), hfloor(x),    htrunc(x),  hrint(x),   hsqrt(x),
+                                        hrcp(x),  h2rsqrt(v).y, hsin(x),    h2cos(v).x, hexp(x),
+                                        hexp2(x), h2exp10(v).y, h2log(v).x, hlog2(x),   hlog10(x)};
   for (int k = 0; k < kFunctions; ++k)
     out[i * kFunctions + k] = results[k];
 }
 static void testMathematics() {
-  double (*functions[])(double) = {[](double x) { return std::ceil(x); },       [](double x) { return std::floor(x); },
-                                   [](double x) { return std::trunc(x); },      [](double x) { return std::nearbyint(x); },
-                                   [](double x) { return std::sqrt(x); },       [](double x) { return 1 / x; },
-                                   [](double x) { return 1 / std::sqrt(x); },   [](double x) { return std::sin(x); },
-                                   [](double x) { return std::cos(x); },        [](double x) { return std::exp(x); },
-                                   [](double x) { return std::exp2(x); },       [](double x) { return std::pow(10.0, x); },
-                                   [](double x) { return std::log(x); },        [](double x) { return std::log2(x); },
-                                   [](double x) { return std::log10(x); }};
+  double (*functions[])(double) = {
+      [](double x) { return std::ceil(x); },     [](double x) { return std::floor(x); },
+      [](double x) { return std::trunc(x); },    [](double x) { return std::nearbyint(x); },
+      [](double x) { return std::sqrt(x); },     [](double x) { return 1 / x; },
+      [](double x) { return 1 / std::sqrt(x); }, [](double x) { return std::sin(x); },
+      [](double x) { return std::cos(x); },      [](double x) { return std::exp(x); },
+      [](double x) { return std::exp2(x); },     [](double x) { return std::pow(10.0, x); },
+      [](double x) { return std::log(x); },      [](double x) { return std::log2(x); },
+      [](double x) { return std::log10(x); }};
   DeviceArray<__hip_bfloat16> out(65536 * kFunctions);
   mathematics<<<256, 256>>>(out);
   std::vector<__hip_bfloat16> results = out.host();
@@ -192,13 +198,14 @@ static void testMathematics() {
       double exact = functions[k](bfloat16Value(i)), actual = valueOf(results[i * kFunctions + k]);
       double near = roundTo(kBfloat16, exact);
       // The first six round correctly; others may err by a unit in the last place.
-      bool good = k >= 6 && (actual == roundTo(kBfloat16, exact, Round::Up) || actual == roundTo(kBfloat16, exact, Round::Down));
+      bool good = k >= 6 &&
+                  (actual == roundTo(kBfloat16, exact, Round::Up) || actual == roundTo(kBfloat16, exact, Round::Down));
       compare(bfloat16Value(i), good ? near : actual, near);
     }
   }
 }
 
-__global__ void others(unsigned short* out, __hip_bfloat162* counter) {
+__global__ void others(unsigned short *out, __hip_bfloat162 *counter) {
   __hip_bfloat16 lane((int)threadIdx.x);
   __hip_bfloat162 both(lane, __hneg(lane));
   __hip_bfloat162 shuffled = __shfl_xor_sync(~0ull, both, 1, 32);

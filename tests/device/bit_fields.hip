@@ -6,7 +6,7 @@ struct Rgb {
   unsigned r : 8, g : 8, b : 8;
 };
 struct Cell {
-  Cell* next;
+  Cell *next;
   unsigned kind : 3, age : 17;
   Rgb color;
   long long id : 40;
@@ -26,18 +26,18 @@ struct Row {
   double values[];
 };
 struct Holder {
-  Cell* cells;
+  Cell *cells;
   Rgb tint;
   int n;
 };
 
 __device__ Rgb tints[3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
 __device__ Rgb zeros[3];
-__device__ void* untyped = &zeros[1];
-__device__ Rgb* typed = zeros + 2;
+__device__ void *untyped = &zeros[1];
+__device__ Rgb *typed = zeros + 2;
 __constant__ Cell constants[2];
 
-__device__ __noinline__ Cell* advance(Cell* cell, int n) {
+__device__ __noinline__ Cell *advance(Cell *cell, int n) {
   while (n-- > 0)
     cell = cell->next;
   return cell;
@@ -50,21 +50,21 @@ __device__ __noinline__ Cell grow(Cell cell, Rgb by) {
   return cell;
 }
 
-__global__ void step(Holder holder, Rgb extra, Wide wide, Tight tight, long long* out) {
+__global__ void step(Holder holder, Rgb extra, Wide wide, Tight tight, long long *out) {
   __shared__ Rgb shared[4];
   int i = threadIdx.x;
   shared[i & 3] = holder.tint;
   __syncthreads();
-  Cell* cell = advance(holder.cells, i);
+  Cell *cell = advance(holder.cells, i);
   Cell local[3];
   local[i % 3] = grow(*cell, shared[i & 3]);
   *cell = local[i % 3];
-  bool places = (Rgb*)untyped == zeros + 1 && typed == zeros + 2;
+  bool places = (Rgb *)untyped == zeros + 1 && typed == zeros + 2;
   out[i] = cell->id + extra.b + wide.c + wide.d + tight.a + tight.b + tight.c + tints[1].g + constants[i & 1].age +
            (places ? 0 : 1000000);
 }
 
-__global__ void sumRow(const Row* row, double* out) {
+__global__ void sumRow(const Row *row, double *out) {
   *out = 0;
   for (int i = 0; i < row->count; ++i)
     *out += row->values[i];
@@ -75,7 +75,7 @@ int main() {
   DeviceArray<Cell> cells(n);
   std::vector<Cell> before(n);
   for (int i = 0; i < n; ++i) {
-    before[i].next = (Cell*)cells + (i + 1) % n;
+    before[i].next = (Cell *)cells + (i + 1) % n;
     before[i].kind = i;
     before[i].age = i * 1000;
     before[i].color = {unsigned(i), 7, unsigned(i * 2)};
@@ -108,7 +108,7 @@ int main() {
   for (int i = 1; i <= count; ++i)
     raw[i] = i;
   DeviceArray<double> row(raw), sum(1);
-  sumRow<<<1, 1>>>((const Row*)(double*)row, sum);
+  sumRow<<<1, 1>>>((const Row *)(double *)row, sum);
   CHECK_EQ(sum.host()[0], 10.0);
   return testResult();
 }

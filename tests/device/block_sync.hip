@@ -1,7 +1,7 @@
 // __syncthreads and its reductions, warp barriers and fences.
 #include "tests/device/check.h"
 
-__global__ void reverse(const int* in, int* out, int rounds) {
+__global__ void reverse(const int *in, int *out, int rounds) {
   __shared__ int tile[256];
   int i = threadIdx.x, n = blockDim.x;
   int v = in[blockIdx.x * n + i];
@@ -15,16 +15,16 @@ __global__ void reverse(const int* in, int* out, int rounds) {
 }
 
 // Global memory is ordered by the barrier as well.
-__global__ void throughGlobal(int* buffer, int* out) {
+__global__ void throughGlobal(int *buffer, int *out) {
   int n = blockDim.x, i = threadIdx.x;
-  int* mine = buffer + blockIdx.x * n;
+  int *mine = buffer + blockIdx.x * n;
   mine[i] = i * i;
   __syncthreads();
   out[blockIdx.x * n + i] = mine[(i + 37) % n];
 }
 
 // Threads that have returned do not hold up the barrier.
-__global__ void earlyExit(int* out, int live) {
+__global__ void earlyExit(int *out, int live) {
   __shared__ int sum;
   if (threadIdx.x == 0)
     sum = 0;
@@ -36,7 +36,7 @@ __global__ void earlyExit(int* out, int live) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-__global__ void reductions(const int* predicates, int* out) {
+__global__ void reductions(const int *predicates, int *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int p = predicates[i];
   out[3 * i] = __syncthreads_count(p);
@@ -44,7 +44,7 @@ __global__ void reductions(const int* predicates, int* out) {
   out[3 * i + 2] = __syncthreads_or(p);
 }
 
-__global__ void warpExchange(int* out) {
+__global__ void warpExchange(int *out) {
   __shared__ int tile[128];
   int i = threadIdx.x;
   tile[i] = 3 * i;
@@ -58,7 +58,7 @@ __global__ void warpExchange(int* out) {
 
 // Each block publishes a value and raises a flag; the last block to arrive sums up all of them.
 __device__ unsigned arrived;
-__global__ void lastBlock(volatile int* partial, int* total) {
+__global__ void lastBlock(volatile int *partial, int *total) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = blockIdx.x + 1;

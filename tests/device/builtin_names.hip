@@ -16,20 +16,20 @@ SHARED int rotate(int a, int b) { return a - b; }
 SHARED int popcount(int x) { return x + 1; }
 SHARED int get_global_id(unsigned i) { return i + 5; }
 SHARED int convert_int(float x) { return (int)x + 100; }
-SHARED float2 vload2(size_t i, const float* p) { return make_float2(p[i], i); }
+SHARED float2 vload2(size_t i, const float *p) { return make_float2(p[i], i); }
 SHARED int any(int x) { return x + 3; }
 SHARED int read_imagei(int x) { return x * 3; }
 SHARED int work_group_reduce_add(int x) { return x + 9; }
-SHARED int atomic_add(int* p, int v) { return *p -= v; }
-SHARED void barrier(int* p) { *p += 1; }
+SHARED int atomic_add(int *p, int v) { return *p -= v; }
+SHARED void barrier(int *p) { *p += 1; }
 extern "C" SHARED int get_work_dim() { return 55; }
 
 const int kResults = 17;
 
-__host__ __device__ void all(float* out, int i) {
+__host__ __device__ void all(float *out, int i) {
   float3 a = make_float3(i, 2, 3), b = make_float3(4, i, 6);
   int n = i;
-  float* o = out;
+  float *o = out;
   *o++ = dot(a, b);
   *o++ = cross(a, b).y;
   *o++ = clamp(i, 2, 5);
@@ -50,7 +50,7 @@ __host__ __device__ void all(float* out, int i) {
   *o++ = get_work_dim();
 }
 
-__global__ void step(float* out) { all(out + threadIdx.x * kResults, threadIdx.x); }
+__global__ void step(float *out) { all(out + threadIdx.x * kResults, threadIdx.x); }
 
 int main() {
   const int threads = 8;

@@ -97,7 +97,8 @@ void waiting() {
   CHECK_EQ(hipMemcpyWithStream(data, data, 4, hipMemcpyDeviceToDevice, stream), hipErrorStreamCaptureUnsupported);
   endInvalid(stream, data);
   begin(stream);
-  CHECK_EQ(hipStreamAddCallback(stream, [](hipStream_t, hipError_t, void *) {}, nullptr, 0),
+  CHECK_EQ(hipStreamAddCallback(
+               stream, [](hipStream_t, hipError_t, void *) {}, nullptr, 0),
            hipErrorStreamCaptureUnsupported);
   endInvalid(stream, data);
 }

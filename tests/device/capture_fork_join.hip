@@ -84,9 +84,9 @@ void diamond() {
   HIP_CHECK(hipEventRecord(forked, origin));
   HIP_CHECK(hipStreamWaitEvent(left, forked, 0));
   HIP_CHECK(hipStreamWaitEvent(right, forked, 0));
-  add<<<kGrid, kBlock, 0, left>>>(b, kCount, 2);      // 1
-  multiply<<<kGrid, kBlock, 0, left>>>(b, kCount, 2); // 2
-  add<<<kGrid, kBlock, 0, right>>>(c, kCount, 3);     // 3
+  add<<<kGrid, kBlock, 0, left>>>(b, kCount, 2);        // 1
+  multiply<<<kGrid, kBlock, 0, left>>>(b, kCount, 2);   // 2
+  add<<<kGrid, kBlock, 0, right>>>(c, kCount, 3);       // 3
   multiply<<<kGrid, kBlock, 0, origin>>>(a, kCount, 3); // 4
   HIP_CHECK(hipEventRecord(leftDone, left));
   HIP_CHECK(hipEventRecord(rightDone, right));
@@ -97,7 +97,7 @@ void diamond() {
   }
   HIP_CHECK(hipStreamWaitEvent(origin, leftDone, 0));
   HIP_CHECK(hipStreamWaitEvent(origin, rightDone, 0));
-  HIP_CHECK(hipStreamWaitEvent(origin, forked, 0)); // its own past adds nothing
+  HIP_CHECK(hipStreamWaitEvent(origin, forked, 0));           // its own past adds nothing
   sum<<<kGrid, kBlock, 0, origin>>>(result, a, b, c, kCount); // 5
   hipGraph_t graph;
   HIP_CHECK(hipStreamEndCapture(origin, &graph));
@@ -118,7 +118,8 @@ void diamond() {
 // A function as libraries have them: it orders streams of its own behind the caller's, and does not know of the capture.
 class Library {
 public:
-  explicit Library(unsigned flags = hipStreamDefault) : streams_{Stream(flags), Stream(hipStreamNonBlocking), Stream(flags)} {}
+  explicit Library(unsigned flags = hipStreamDefault)
+      : streams_{Stream(flags), Stream(hipStreamNonBlocking), Stream(flags)} {}
   void run(hipStream_t caller, int *a, int *b, int *c, int *result) {
     HIP_CHECK(hipEventRecord(begin_, caller));
     int *parts[] = {a, b, c};

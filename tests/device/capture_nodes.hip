@@ -92,7 +92,8 @@ void everyCall() {
   scale<<<(kCount + 127) / 128, 128, 0, stream>>>(data, kCount, Pair{5, 2.5});
   HIP_CHECK(hipMemsetAsync(other, 1, kCount * sizeof(int), stream));
   addInto<<<(kCount + 63) / 64, 64, 64 * sizeof(int), stream>>>(other, data, kCount);
-  HIP_CHECK(hipLaunchHostFunc(stream, [](void *calls) { ++*static_cast<std::atomic<int> *>(calls); }, &hostCalls));
+  HIP_CHECK(hipLaunchHostFunc(
+      stream, [](void *calls) { ++*static_cast<std::atomic<int> *>(calls); }, &hostCalls));
   HIP_CHECK(hipMemcpyToSymbolAsync(HIP_SYMBOL(deviceVariable), pinned, sizeof(int), 0, hipMemcpyHostToDevice, stream));
   HIP_CHECK(hipEventRecordWithFlags(external, stream, hipEventRecordExternal));
   HIP_CHECK(hipStreamWaitEvent(stream, external, hipEventWaitExternal));
@@ -111,9 +112,9 @@ void everyCall() {
   CHECK_EQ(pinned[0], 3);
 
   const hipGraphNodeType expected[] = {
-      hipGraphNodeTypeMemcpy, hipGraphNodeTypeKernel,      hipGraphNodeTypeMemset,    hipGraphNodeTypeKernel,
-      hipGraphNodeTypeHost,   hipGraphNodeTypeMemcpy,      hipGraphNodeTypeEventRecord, hipGraphNodeTypeWaitEvent,
-      hipGraphNodeTypeBatchMemOp, hipGraphNodeTypeBatchMemOp, hipGraphNodeTypeMemcpy, hipGraphNodeTypeMemset};
+      hipGraphNodeTypeMemcpy,     hipGraphNodeTypeKernel,     hipGraphNodeTypeMemset,      hipGraphNodeTypeKernel,
+      hipGraphNodeTypeHost,       hipGraphNodeTypeMemcpy,     hipGraphNodeTypeEventRecord, hipGraphNodeTypeWaitEvent,
+      hipGraphNodeTypeBatchMemOp, hipGraphNodeTypeBatchMemOp, hipGraphNodeTypeMemcpy,      hipGraphNodeTypeMemset};
   const std::vector<hipGraphNode_t> nodes = nodesOf(graph);
   CHECK_EQ(nodes.size(), std::size(expected));
   for (size_t i = 0; i < std::min(nodes.size(), std::size(expected)); ++i) {

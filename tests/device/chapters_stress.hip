@@ -14,21 +14,22 @@ constexpr size_t kBytes = kCount * sizeof(int);
 
 __device__ int counters[kThreads];
 
-__global__ void add(int* to, int value) { to[blockIdx.x * blockDim.x + threadIdx.x] += value; }
-__global__ void reverse(int* to) {
+__global__ void add(int *to, int value) { to[blockIdx.x * blockDim.x + threadIdx.x] += value; }
+__global__ void reverse(int *to) {
   __shared__ int shared[kCount];
   shared[threadIdx.x] = to[threadIdx.x];
   __syncthreads();
   to[threadIdx.x] = shared[kCount - 1 - threadIdx.x];
 }
-__global__ void sample(hipTextureObject_t object, float* out) {
+__global__ void sample(hipTextureObject_t object, float *out) {
   out[threadIdx.x] = tex2D<float>(object, threadIdx.x % 16 + 0.5f, threadIdx.x / 16 + 0.5f);
 }
 __global__ void count(int thread) { atomicAdd(&counters[thread], 1); }
 
-bool all(const std::vector<int>& values, int expected) {
+bool all(const std::vector<int> &values, int expected) {
   for (int value : values)
-    if (value != expected) return false;
+    if (value != expected)
+      return false;
   return true;
 }
 
@@ -36,7 +37,7 @@ class Worker {
 public:
   explicit Worker(int thread) : thread_(thread), random_(thread) {
     HIP_CHECK(hipStreamCreateWithFlags(&own_, thread % 2 ? hipStreamNonBlocking : hipStreamDefault));
-    HIP_CHECK(hipMalloc(reinterpret_cast<void**>(&memory_), kBytes));
+    HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&memory_), kBytes));
     HIP_CHECK(hipEventCreate(&event_));
   }
   ~Worker() {
@@ -74,7 +75,8 @@ private:
   void launches() {
     const hipStream_t s = stream();
     HIP_CHECK(hipMemsetAsync(memory_, 0, kBytes, s));
-    for (int i = 1; i <= 10; ++i) add<<<kCount / 64, 64, 0, s>>>(memory_, i);
+    for (int i = 1; i <= 10; ++i)
+      add<<<kCount / 64, 64, 0, s>>>(memory_, i);
     reverse<<<1, kCount, 0, s>>>(memory_);
     CHECK(all(contents(s), 55));
   }
@@ -84,8 +86,8 @@ private:
     std::vector<int> from(kCount, value);
     HIP_CHECK(hipMemcpyAsync(memory_, from.data(), kBytes, hipMemcpyHostToDevice, s));
     std::fill(from.begin(), from.end(), -1);
-    int* across;
-    HIP_CHECK(hipMalloc(reinterpret_cast<void**>(&across), 2 * kBytes));
+    int *across;
+    HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&across), 2 * kBytes));
     HIP_CHECK(hipMemcpy2DAsync(across, 128, memory_, 64, 64, kBytes / 64, hipMemcpyDeviceToDevice, s));
     HIP_CHECK(hipMemsetAsync(memory_, 0, kBytes, s));
     HIP_CHECK(hipMemcpy2DAsync(memory_, 64, across, 128, 64, kBytes / 64, hipMemcpyDeviceToDevice, s));
@@ -98,7 +100,8 @@ private:
     const hipChannelFormatDesc desc = hipCreateChannelDesc<float>();
     HIP_CHECK(hipMallocArray(&array, &desc, 16, 16));
     std::vector<float> values(kCount), found(kCount);
-    for (int i = 0; i < kCount; ++i) values[i] = thread_ * 1000 + i;
+    for (int i = 0; i < kCount; ++i)
+      values[i] = thread_ * 1000 + i;
     HIP_CHECK(hipMemcpy2DToArrayAsync(array, 0, 0, values.data(), 64, 64, 16, hipMemcpyHostToDevice, s));
     hipResourceDesc resource{};
     resource.resType = hipResourceTypeArray;
@@ -106,7 +109,7 @@ private:
     hipTextureDesc sampling{};
     hipTextureObject_t object;
     HIP_CHECK(hipCreateTextureObject(&object, &resource, &sampling, nullptr));
-    float* out = reinterpret_cast<float*>(memory_);
+    float *out = reinterpret_cast<float *>(memory_);
     sample<<<1, kCount, 0, s>>>(object, out);
     HIP_CHECK(hipDestroyTextureObject(object));
     HIP_CHECK(hipMemcpyAsync(found.data(), out, kBytes, hipMemcpyDeviceToHost, s));
@@ -117,8 +120,8 @@ private:
   void pools() {
     const hipStream_t s = stream();
     for (int i = 0; i < 4; ++i) {
-      int* block;
-      HIP_CHECK(hipMallocAsync(reinterpret_cast<void**>(&block), kBytes << i, s));
+      int *block;
+      HIP_CHECK(hipMallocAsync(reinterpret_cast<void **>(&block), kBytes << i, s));
       HIP_CHECK(hipMemsetAsync(block, 0, kBytes, s));
       add<<<1, kCount, 0, s>>>(block, i);
       HIP_CHECK(hipMemcpyAsync(memory_, block, kBytes, hipMemcpyDeviceToDevice, s));
@@ -137,9 +140,9 @@ private:
     hipGraphNode_t filled, launched;
     HIP_CHECK(hipGraphAddMemsetNode(&filled, graph, nullptr, 0, &fill));
     int value = 3;
-    void* arguments[] = {&memory_, &value};
+    void *arguments[] = {&memory_, &value};
     hipKernelNodeParams kernel{};
-    kernel.func = reinterpret_cast<void*>(add);
+    kernel.func = reinterpret_cast<void *>(add);
     kernel.gridDim = dim3(1);
     kernel.blockDim = dim3(kCount);
     kernel.kernelParams = arguments;
@@ -163,12 +166,14 @@ private:
     hipGraphExec_t exec;
     HIP_CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
     HIP_CHECK(hipGraphDestroy(graph));
-    for (int i = 0; i < 3; ++i) HIP_CHECK(hipGraphLaunch(exec, own_));
+    for (int i = 0; i < 3; ++i)
+      HIP_CHECK(hipGraphLaunch(exec, own_));
     CHECK(all(contents(own_), expected));
     HIP_CHECK(hipGraphExecDestroy(exec));
   }
   void symbols() {
-    for (int i = 0; i < 5; ++i, ++counted_) count<<<1, 1, 0, own_>>>(thread_);
+    for (int i = 0; i < 5; ++i, ++counted_)
+      count<<<1, 1, 0, own_>>>(thread_);
     int found = 0;
     HIP_CHECK(hipMemcpyFromSymbolAsync(&found, HIP_SYMBOL(counters), sizeof found, thread_ * sizeof found,
                                        hipMemcpyDeviceToHost, own_));
@@ -186,8 +191,8 @@ private:
   void hostFunctions() {
     const hipStream_t s = stream();
     std::vector<int> order;
-    auto note = [](void* list) {
-      auto& numbers = *static_cast<std::vector<int>*>(list);
+    auto note = [](void *list) {
+      auto &numbers = *static_cast<std::vector<int> *>(list);
       numbers.push_back(static_cast<int>(numbers.size()));
     };
     for (int i = 0; i < 5; ++i) {
@@ -235,15 +240,16 @@ private:
   int *memory_ = nullptr, counted_ = 0;
 };
 
-}  // namespace
+} // namespace
 
 int main() {
-  const char* seconds = std::getenv("HIPLZ_STRESS_SECONDS");
+  const char *seconds = std::getenv("HIPLZ_STRESS_SECONDS");
   const auto duration = std::chrono::milliseconds(seconds ? 1000 * std::atoi(seconds) : 300);
   const auto end = std::chrono::steady_clock::now() + duration;
   std::vector<std::thread> threads;
   for (int thread = 0; thread < kThreads; ++thread)
     threads.emplace_back([=] { Worker(thread).run(end); });
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread &thread : threads)
+    thread.join();
   return testResult();
 }

@@ -14,25 +14,25 @@
 
 static int checkFailures = 0;
 
-#define HIP_CHECK(call)                                                                                         \
-  do {                                                                                                          \
-    hipError_t status_ = (call);                                                                                \
-    if (status_ != hipSuccess) {                                                                                \
-      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(status_));             \
-      std::exit(1);                                                                                             \
-    }                                                                                                           \
+#define HIP_CHECK(call)                                                                                                \
+  do {                                                                                                                 \
+    hipError_t status_ = (call);                                                                                       \
+    if (status_ != hipSuccess) {                                                                                       \
+      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(status_));                    \
+      std::exit(1);                                                                                                    \
+    }                                                                                                                  \
   } while (0)
 
-#define CHECK(condition)                                                                 \
-  do {                                                                                   \
-    if (!(condition)) {                                                                  \
-      ++checkFailures;                                                                   \
-      std::fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);       \
-    }                                                                                    \
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      ++checkFailures;                                                                                                 \
+      std::fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                     \
+    }                                                                                                                  \
   } while (0)
 
 template <class A, class B>
-void checkEqual(const A& actual, const B& expected, const char* what, const char* file, int line) {
+void checkEqual(const A &actual, const B &expected, const char *what, const char *file, int line) {
   if (actual == expected)
     return;
   ++checkFailures;
@@ -40,13 +40,14 @@ void checkEqual(const A& actual, const B& expected, const char* what, const char
 }
 #define CHECK_EQ(actual, expected) checkEqual((actual), (expected), #actual, __FILE__, __LINE__)
 
-inline void checkNear(double actual, double expected, double tolerance, const char* what, const char* file, int line) {
+inline void checkNear(double actual, double expected, double tolerance, const char *what, const char *file, int line) {
   if (actual == expected || std::fabs(actual - expected) <= tolerance)
     return;
   ++checkFailures;
   std::fprintf(stderr, "%s:%d: %s is %.17g, expected %.17g within %g\n", file, line, what, actual, expected, tolerance);
 }
-#define CHECK_NEAR(actual, expected, tolerance) checkNear((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
+#define CHECK_NEAR(actual, expected, tolerance)                                                                        \
+  checkNear((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 
 /// The exit code of the test, and its last line of output.
 inline int testResult() {
@@ -55,30 +56,29 @@ inline int testResult() {
 }
 
 /// What kind of memory HIP takes it for.
-inline hipMemoryType memoryType(const void* pointer) {
+inline hipMemoryType memoryType(const void *pointer) {
   hipPointerAttribute_t attributes{};
   HIP_CHECK(hipPointerGetAttributes(&attributes, pointer));
   return attributes.type;
 }
-inline bool isUnregistered(const void* pointer) { return memoryType(pointer) == hipMemoryTypeUnregistered; }
+inline bool isUnregistered(const void *pointer) { return memoryType(pointer) == hipMemoryTypeUnregistered; }
 
 /// Device memory that is freed at the end of the scope, with copies from and to vectors.
-template <class T>
-class DeviceArray {
+template <class T> class DeviceArray {
 public:
   explicit DeviceArray(size_t count) : count_(count) {
-    HIP_CHECK(hipMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)));
+    HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&data_), count * sizeof(T)));
     HIP_CHECK(hipMemset(data_, 0, count * sizeof(T)));
     HIP_CHECK(hipStreamSynchronize(nullptr)); // streams that do not wait for the null stream may use it at once
   }
-  DeviceArray(const std::vector<T>& host) : DeviceArray(host.size()) {
+  DeviceArray(const std::vector<T> &host) : DeviceArray(host.size()) {
     HIP_CHECK(hipMemcpy(data_, host.data(), count_ * sizeof(T), hipMemcpyHostToDevice));
   }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
+  DeviceArray(const DeviceArray &) = delete;
+  DeviceArray &operator=(const DeviceArray &) = delete;
   ~DeviceArray() { HIP_CHECK(hipFree(data_)); }
 
-  operator T*() { return data_; }
+  operator T *() { return data_; }
   size_t size() const { return count_; }
   std::vector<T> host() const {
     std::vector<T> copy(count_);
@@ -87,6 +87,6 @@ public:
   }
 
 private:
-  T* data_ = nullptr;
+  T *data_ = nullptr;
   size_t count_;
 };

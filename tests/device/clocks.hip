@@ -7,7 +7,7 @@ namespace {
 
 enum { kReads = 1000 };
 
-__global__ void read(long long* steps, long long* out) {
+__global__ void read(long long *steps, long long *out) {
   long long last = clock64(), backward = 0;
   for (int i = 0; i < kReads; ++i) {
     long long now = clock64();
@@ -25,14 +25,14 @@ __global__ void read(long long* steps, long long* out) {
 }
 
 // What clock64() counts while wall_clock64() goes on.
-__global__ void compare(long long ticks, long long* cycles) {
+__global__ void compare(long long ticks, long long *cycles) {
   const long long wall = wall_clock64(), begin = clock64();
   while (wall_clock64() - wall < ticks)
     ;
   *cycles = clock64() - begin;
 }
 
-__global__ void waitFor(long long ticks, long long* passed) {
+__global__ void waitFor(long long ticks, long long *passed) {
   long long begin = wall_clock64(), now;
   do
     now = wall_clock64();
@@ -40,7 +40,7 @@ __global__ void waitFor(long long ticks, long long* passed) {
   *passed = now - begin;
 }
 
-}  // namespace
+} // namespace
 
 int main() {
   DeviceArray<long long> steps(32), out(5), passed(1);

@@ -32,19 +32,15 @@ __host__ __device__ Results compute(hipFloatComplex p, hipFloatComplex q) {
   r.wideSize = hipCabs(u);
   return r;
 }
-__global__ void computeAll(const hipFloatComplex* values, Results* out, int n) {
+__global__ void computeAll(const hipFloatComplex *values, Results *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     out[i] = compute(values[2 * i], values[2 * i + 1]);
 }
 
-template <class C>
-Exact exactOf(C z) {
-  return Exact(z.x, z.y);
-}
+template <class C> Exact exactOf(C z) { return Exact(z.x, z.y); }
 // The error, relative to the size of what was computed with.
-template <class C>
-void checkClose(const char* what, C actual, Exact expected, long double size, long double unit) {
+template <class C> void checkClose(const char *what, C actual, Exact expected, long double size, long double unit) {
   if (std::abs(exactOf(actual) - expected) > 8 * unit * size) {
     ++checkFailures;
     std::fprintf(stderr, "%s: %g %gi, expected %Lg %Lgi\n", what, (double)actual.x, (double)actual.y, expected.real(),
@@ -59,8 +55,9 @@ static void testFunctions() {
   uint64_t state = 5;
   for (int i = 0; i < 2 * kCount; ++i) {
     float parts[2];
-    for (float& part : parts)
-      part = std::ldexp(static_cast<float>(static_cast<int>(nextRandom(state) >> 40) - (1 << 23)), static_cast<int>(nextRandom(state) % 20) - 30);
+    for (float &part : parts)
+      part = std::ldexp(static_cast<float>(static_cast<int>(nextRandom(state) >> 40) - (1 << 23)),
+                        static_cast<int>(nextRandom(state) % 20) - 30);
     values.push_back(make_hipComplex(parts[0], parts[1]));
   }
   DeviceArray<hipFloatComplex> in(values);
@@ -96,20 +93,16 @@ static void testFunctions() {
 }
 
 // Operators of _Complex numbers in device code, which for infinities and NaN call functions of the device library.
-template <class T>
-struct ComplexTypes {
+template <class T> struct ComplexTypes {
   typedef _Complex float type;
 };
-template <>
-struct ComplexTypes<double> {
+template <> struct ComplexTypes<double> {
   typedef _Complex double type;
 };
-template <class T>
-using ComplexOf = typename ComplexTypes<T>::type;
+template <class T> using ComplexOf = typename ComplexTypes<T>::type;
 
 // One operation a kernel: where double precision is emulated, compile time grows faster than the kernel.
-template <class T, bool kQuotient>
-__global__ void operators(const T* in, T* out, int n) {
+template <class T, bool kQuotient> __global__ void operators(const T *in, T *out, int n) {
   int i = threadIdx.x;
   if (i >= n)
     return;
@@ -118,8 +111,7 @@ __global__ void operators(const T* in, T* out, int n) {
   ComplexOf<T> result = kQuotient ? x / y : x * y;
   out[4 * i + 2 * kQuotient] = __real__ result, out[4 * i + 2 * kQuotient + 1] = __imag__ result;
 }
-template <class T>
-void testOperators(T tolerance) {
+template <class T> void testOperators(T tolerance) {
   const T parts[] = {0, 1, -2, T(INFINITY), T(NAN), std::numeric_limits<T>::max() / 4};
   std::vector<T> values;
   for (T a : parts)
@@ -129,14 +121,15 @@ void testOperators(T tolerance) {
   int n = static_cast<int>(values.size() / 4);
   CHECK(n <= 256);
   DeviceArray<T> in(values), out(values.size());
-  operators<T, false><<<1, 256>>>(static_cast<T*>(in), static_cast<T*>(out), n);
-  operators<T, true><<<1, 256>>>(static_cast<T*>(in), static_cast<T*>(out), n);
+  operators<T, false><<<1, 256>>>(static_cast<T *>(in), static_cast<T *>(out), n);
+  operators<T, true><<<1, 256>>>(static_cast<T *>(in), static_cast<T *>(out), n);
   std::vector<T> results = out.host();
   // Infinite if either part is; else NaN if either is.
   auto kind = [](T x, T y) { return std::isinf(x) || std::isinf(y) ? 2 : std::isnan(x) || std::isnan(y) ? 1 : 0; };
   for (int i = 0; i < n; ++i) {
     ComplexOf<T> x, y;
-    __real__ x = values[4 * i], __imag__ x = values[4 * i + 1], __real__ y = values[4 * i + 2], __imag__ y = values[4 * i + 3];
+    __real__ x = values[4 * i], __imag__ x = values[4 * i + 1], __real__ y = values[4 * i + 2],
+             __imag__ y = values[4 * i + 3];
     ComplexOf<T> expected[] = {x * y, x / y};
     for (int k = 0; k < 2; ++k) {
       T real = __real__ expected[k], imaginary = __imag__ expected[k];

@@ -24,7 +24,8 @@ void streams(unsigned *sum) {
     HIP_CHECK(hipStreamWaitEvent(second, event, 0));
     HIP_CHECK(hipEventDestroy(event)); // while others wait for it
     add<<<1, 32, 0, second>>>(sum);
-    HIP_CHECK(hipLaunchHostFunc(second, [](void *) {}, nullptr));
+    HIP_CHECK(hipLaunchHostFunc(
+        second, [](void *) {}, nullptr));
     HIP_CHECK(hipStreamDestroy(first));
     HIP_CHECK(hipStreamDestroy(second));
   }

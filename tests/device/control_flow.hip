@@ -4,14 +4,20 @@
 
 #define SHARED __host__ __device__
 
-SHARED int interpret(const int* program, int size, int x) {
+SHARED int interpret(const int *program, int size, int x) {
   int stack[16], top = 0, pc = 0;
   long sum = 0;
   while (pc < size) {
     switch (program[pc++]) {
     case 0: stack[top++] = program[pc++]; break;
-    case 1: --top; stack[top - 1] += stack[top]; break;
-    case 2: --top; stack[top - 1] *= stack[top]; break;
+    case 1:
+      --top;
+      stack[top - 1] += stack[top];
+      break;
+    case 2:
+      --top;
+      stack[top - 1] *= stack[top];
+      break;
     case 5: stack[top++] = x; break;
     case 6: pc = stack[--top] ? program[pc] : pc + 1; break;
     case 7: sum += stack[--top]; break;
@@ -85,7 +91,7 @@ SHARED int ackermann(int m, int n) {
 
 const int kResults = 6;
 
-SHARED void all(const int* program, int size, int i, long long* out) {
+SHARED void all(const int *program, int size, int i, long long *out) {
   out[0] = interpret(program, size, i);
   out[1] = sparseSwitch(i == 3 ? 0x100000000ll : i == 4 ? -1 : i);
   out[2] = jumps(i);
@@ -94,11 +100,11 @@ SHARED void all(const int* program, int size, int i, long long* out) {
   out[5] = ackermann(2, i % 4);
 }
 
-__global__ void run(const int* program, int size, long long* out) {
+__global__ void run(const int *program, int size, long long *out) {
   all(program, size, threadIdx.x, out + threadIdx.x * kResults);
 }
 
-__global__ void earlyReturns(int* out, int n) {
+__global__ void earlyReturns(int *out, int n) {
   __shared__ int ids[64];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (blockIdx.x == 1)

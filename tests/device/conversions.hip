@@ -23,13 +23,13 @@ struct FromInteger {
   double dl[4], dul[4], di, du;
 };
 
-#define ROW(member, from, to, x)      \
-  r.member[0] = __##from##2##to##_rn(x); \
-  r.member[1] = __##from##2##to##_rz(x); \
-  r.member[2] = __##from##2##to##_ru(x); \
+#define ROW(member, from, to, x)                                                                                       \
+  r.member[0] = __##from##2##to##_rn(x);                                                                               \
+  r.member[1] = __##from##2##to##_rz(x);                                                                               \
+  r.member[2] = __##from##2##to##_ru(x);                                                                               \
   r.member[3] = __##from##2##to##_rd(x);
 
-__global__ void fromFloat(const float* in, FromFloat* out, int n) {
+__global__ void fromFloat(const float *in, FromFloat *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -41,7 +41,7 @@ __global__ void fromFloat(const float* in, FromFloat* out, int n) {
   out[i] = r;
 }
 
-__global__ void fromDouble(const double* in, FromDouble* out, int n) {
+__global__ void fromDouble(const double *in, FromDouble *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -54,7 +54,7 @@ __global__ void fromDouble(const double* in, FromDouble* out, int n) {
   out[i] = r;
 }
 
-__global__ void fromInteger(const u64* in, FromInteger* out, int n) {
+__global__ void fromInteger(const u64 *in, FromInteger *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -70,11 +70,11 @@ __global__ void fromInteger(const u64* in, FromInteger* out, int n) {
   out[i] = r;
 }
 
-__global__ void views(const double* in, u64* out) {
+__global__ void views(const double *in, u64 *out) {
   int i = threadIdx.x;
   double d = in[i];
   float f = (float)d;
-  u64* o = out + 8 * i;
+  u64 *o = out + 8 * i;
   o[0] = (unsigned)__float_as_int(f);
   o[1] = __float_as_uint(f);
   o[2] = __double_as_longlong(d);
@@ -88,8 +88,7 @@ __global__ void views(const double* in, u64* out) {
 static const int kModes[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 
 // x rounded to an integral value by the mode, clamped to the range of I; zero for NaN.
-template <class I>
-static I toInteger(double x, int mode) {
+template <class I> static I toInteger(double x, int mode) {
   if (x != x)
     return 0;
   std::fesetround(kModes[mode]);
@@ -104,8 +103,7 @@ static I toInteger(double x, int mode) {
   return (I)r;
 }
 
-template <class F, class From>
-static F toFloat(From x, int mode) {
+template <class F, class From> static F toFloat(From x, int mode) {
   std::fesetround(kModes[mode]);
   volatile From in = x;
   volatile F r = (F)in;
@@ -113,7 +111,7 @@ static F toFloat(From x, int mode) {
   return r;
 }
 
-static void checkIntegers(const FromFloat& r, double x) {
+static void checkIntegers(const FromFloat &r, double x) {
   for (int m = 0; m < 4; ++m) {
     CHECK_EQ(r.i[m], toInteger<int>(x, m));
     CHECK_EQ(r.u[m], toInteger<unsigned>(x, m));
@@ -124,9 +122,11 @@ static void checkIntegers(const FromFloat& r, double x) {
 
 int main() {
   std::vector<double> values;
-  for (double v : {0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 3.5, 1e6 + 0.5, 2147483646.5, 2147483647.0, 2147483648.0, 4294967294.5,
-                   4294967295.0, 4294967296.0, 1e15 + 0.5, 9.2e18, 9.3e18, 1.8e19, 1.9e19, 1e30, 1.0 + 1e-9, 3e38, 1e-40,
-                   (double)INFINITY})
+  for (double v : {0.0,          0.25,         0.5,          0.75,         1.0,
+                   1.5,          2.5,          3.5,          1e6 + 0.5,    2147483646.5,
+                   2147483647.0, 2147483648.0, 4294967294.5, 4294967295.0, 4294967296.0,
+                   1e15 + 0.5,   9.2e18,       9.3e18,       1.8e19,       1.9e19,
+                   1e30,         1.0 + 1e-9,   3e38,         1e-40,        (double)INFINITY})
     for (double w : {v, -v})
       values.push_back(w);
   values.push_back(NAN);
@@ -157,8 +157,20 @@ int main() {
     }
   }
 
-  std::vector<u64> integers = {0, 1, 16777217, 16777219, 0x7fffffff, 0x80000000, 0xffffffff, 0x20000000000001, 0x20000000000003,
-                               0x7fffffffffffffff, 0x8000000000000000, 0x8000000000000401, 0xffffffffffffffff, 0xffffff7fffffffff};
+  std::vector<u64> integers = {0,
+                               1,
+                               16777217,
+                               16777219,
+                               0x7fffffff,
+                               0x80000000,
+                               0xffffffff,
+                               0x20000000000001,
+                               0x20000000000003,
+                               0x7fffffffffffffff,
+                               0x8000000000000000,
+                               0x8000000000000401,
+                               0xffffffffffffffff,
+                               0xffffff7fffffffff};
   DeviceArray<u64> deviceIntegers(integers);
   DeviceArray<FromInteger> k(integers.size());
   fromInteger<<<1, 32>>>(deviceIntegers, k, (int)integers.size());

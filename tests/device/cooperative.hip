@@ -66,7 +66,8 @@ int mostBlocks(const void *kernel, int threads, size_t shared) {
   return blocks * properties.multiProcessorCount;
 }
 
-void launch(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0, hipStream_t stream = nullptr) {
+void launch(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
+            hipStream_t stream = nullptr) {
   HIP_CHECK(hipLaunchCooperativeKernel(kernel, grid, block, arguments, static_cast<unsigned>(shared), stream));
 }
 
@@ -162,7 +163,8 @@ void refused() {
            hipErrorCooperativeLaunchTooLarge);
   CHECK_EQ(hipLaunchCooperativeKernel(kernel, dim3(65535, 65535, 65535), dim3(64), arguments, 0, nullptr),
            hipErrorCooperativeLaunchTooLarge);
-  CHECK_EQ(hipLaunchCooperativeKernel(static_cast<const void *>(nullptr), one, one, arguments, 0, nullptr), hipErrorInvalidDeviceFunction);
+  CHECK_EQ(hipLaunchCooperativeKernel(static_cast<const void *>(nullptr), one, one, arguments, 0, nullptr),
+           hipErrorInvalidDeviceFunction);
   CHECK_EQ(hipLaunchCooperativeKernel(kernel, dim3(0), one, arguments, 0, nullptr), hipErrorInvalidConfiguration);
   CHECK_EQ(hipLaunchCooperativeKernel(kernel, one, dim3(4096), arguments, 0, nullptr), hipErrorInvalidConfiguration);
   CHECK_EQ(hipLaunchCooperativeKernel(kernel, one, one, nullptr, 0, nullptr), hipErrorInvalidValue);
@@ -186,7 +188,8 @@ void otherForms() {
   HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(shape)));
   HIP_CHECK(hipModuleLaunchCooperativeKernel(function, 4, 1, 1, 32, 1, 1, 0, nullptr, arguments));
   CHECK_EQ(out.host()[1], 128u);
-  HIP_CHECK(hipLaunchCooperativeKernel_spt(reinterpret_cast<const void *>(shape), dim3(5), dim3(32), arguments, 0, nullptr));
+  HIP_CHECK(
+      hipLaunchCooperativeKernel_spt(reinterpret_cast<const void *>(shape), dim3(5), dim3(32), arguments, 0, nullptr));
   HIP_CHECK(hipStreamSynchronize(hipStreamPerThread));
   CHECK_EQ(out.host()[1], 160u);
 }

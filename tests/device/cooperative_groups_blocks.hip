@@ -14,8 +14,7 @@ struct Seen {
 __device__ Seen seenAs(const cg::thread_group &group) {
   return {group.cg_type(), group.thread_rank(), group.num_threads(), group.is_valid()};
 }
-template <class Group>
-__device__ Seen seenAsItself(const Group &group) {
+template <class Group> __device__ Seen seenAsItself(const Group &group) {
   return {group.cg_type(), cg::thread_rank(group), cg::group_size(group), cg::is_valid(group)};
 }
 
@@ -117,7 +116,8 @@ __global__ void sums(int *memory, int *out) {
   mine[2] = sumOf(cg::this_grid(), memory, value);
   cg::sync(block);
   mine[3] = 0;
-  cg::invoke_one(block, [=](int add) { mine[3] = add; }, 7);
+  cg::invoke_one(
+      block, [=](int add) { mine[3] = add; }, 7);
 }
 
 void synchronised() {

@@ -94,7 +94,8 @@ void check(unsigned threads, int pattern) {
         count += m == measure(i);
       }
       const auto at = std::find(firsts.begin(), firsts.end(), measure(i));
-      return std::vector<unsigned>{own, count, static_cast<unsigned>(at - firsts.begin()), static_cast<unsigned>(firsts.size())};
+      return std::vector<unsigned>{own, count, static_cast<unsigned>(at - firsts.begin()),
+                                   static_cast<unsigned>(firsts.size())};
     };
     const auto odd = part([](unsigned m) { return valueOf(m) & 1; });
     const auto label = part([](unsigned m) { return valueOf(m) % 5; });

@@ -29,8 +29,7 @@ struct Result {
   Line line, lineBefore, lineUpTo;
 };
 
-template <class Group>
-__device__ Result collect(const Group &group, unsigned i) {
+template <class Group> __device__ Result collect(const Group &group, unsigned i) {
   const int value = valueOf(i);
   Result r;
   r.sum = cg::reduce(group, value, cg::plus<int>());
@@ -50,8 +49,7 @@ __device__ Result collect(const Group &group, unsigned i) {
   return r;
 }
 
-template <unsigned size>
-__global__ void ofTiles(Result *out) {
+template <unsigned size> __global__ void ofTiles(Result *out) {
   out[threadIdx.x] = collect(cg::tiled_partition<size>(cg::this_thread_block()), threadIdx.x);
 }
 __global__ void ofBranches(Result *out) {
@@ -61,8 +59,7 @@ __global__ void ofBranches(Result *out) {
     out[threadIdx.x] = collect(cg::coalesced_threads(), threadIdx.x);
 }
 
-template <class T, class Operator>
-T fold(const std::vector<T> &values, size_t count, Operator op) {
+template <class T, class Operator> T fold(const std::vector<T> &values, size_t count, Operator op) {
   T result = values[0];
   for (size_t i = 1; i < count; ++i)
     result = op(result, values[i]);
@@ -101,8 +98,7 @@ void checkResult(const Result &r, const std::vector<unsigned> &members, unsigned
   CHECK(r.lineBefore.a == before.a && r.lineBefore.b == before.b);
 }
 
-template <unsigned size>
-void tiles(unsigned threads) {
+template <unsigned size> void tiles(unsigned threads) {
   DeviceArray<Result> out(threads);
   ofTiles<size><<<1, threads>>>(out);
   HIP_CHECK(hipGetLastError());

@@ -13,7 +13,9 @@ namespace {
 struct Wide {
   double x;
   short y[3];
-  __host__ __device__ bool operator==(const Wide &other) const { return x == other.x && y[0] == other.y[0] && y[2] == other.y[2]; }
+  __host__ __device__ bool operator==(const Wide &other) const {
+    return x == other.x && y[0] == other.y[0] && y[2] == other.y[2];
+  }
 };
 __host__ __device__ Wide wideOf(int i) { return {i * 0.5, {short(i), short(2 * i), short(-i)}}; }
 
@@ -31,8 +33,7 @@ struct Result {
 
 __host__ __device__ int valueOf(unsigned i) { return int(i * 2654435761u >> 28); }
 
-template <unsigned size>
-__global__ void tiles(Result *out) {
+template <unsigned size> __global__ void tiles(Result *out) {
   cg::thread_block block = cg::this_thread_block();
   auto tile = cg::tiled_partition<size>(block);
   const unsigned i = block.thread_rank();
@@ -77,8 +78,7 @@ __global__ void tiles(Result *out) {
   out[blockIdx.x * block.size() + i] = r;
 }
 
-template <unsigned size>
-void check(dim3 shape) {
+template <unsigned size> void check(dim3 shape) {
   const unsigned threads = shape.x * shape.y * shape.z;
   DeviceArray<Result> out(2 * threads);
   tiles<size><<<2, shape>>>(out);
@@ -178,7 +178,8 @@ __global__ void impossible(const unsigned *wanted, Sizes *out) {
     s.sizes[i] = static_cast<int>(group.size());
   }
   s.ofGrid = cg::tiled_partition(cg::this_grid(), 8).is_valid();
-  cg::tiled_group tile = cg::tiled_partition(cg::tiled_group(cg::tiled_partition<16>(cg::this_thread_block())), wanted[5]);
+  cg::tiled_group tile =
+      cg::tiled_partition(cg::tiled_group(cg::tiled_partition<16>(cg::this_thread_block())), wanted[5]);
   s.ofTile = tile.is_valid();
   s.ofTileSize = static_cast<int>(tile.size());
   s.metaRank = static_cast<int>(tile.meta_group_rank());

@@ -135,7 +135,8 @@ void order(int devices) {
   for (int device = 0; device < devices; ++device)
     arguments.push_back({&words[device], &values[device]});
   for (int device = 0; device < devices; ++device)
-    parts.push_back({reinterpret_cast<void *>(setTo), dim3(1), dim3(1), arguments[device].data(), 0, streams.list[device]});
+    parts.push_back(
+        {reinterpret_cast<void *>(setTo), dim3(1), dim3(1), arguments[device].data(), 0, streams.list[device]});
   HIP_CHECK(hipExtLaunchMultiKernelMultiDevice(parts.data(), devices, 0));
   int *last = memory + 32;
   HIP_CHECK(hipMemcpyAsync(last, memory, devices * sizeof(int), hipMemcpyDefault, streams.list[0]));

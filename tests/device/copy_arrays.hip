@@ -19,8 +19,8 @@ public:
       HIP_CHECK(hipMalloc3DArray(&array.handle_, &format, make_hipExtent(width, height, depth), flags));
     return array;
   }
-  Array(const Array&) = delete;
-  Array(Array&& other) : handle_(other.handle_) { other.handle_ = nullptr; }
+  Array(const Array &) = delete;
+  Array(Array &&other) : handle_(other.handle_) { other.handle_ = nullptr; }
   ~Array() {
     if (handle_)
       HIP_CHECK(hipFreeArray(handle_));
@@ -80,7 +80,7 @@ void rectangles(hipStream_t stream) {
     case 5: {
       // The extent is in elements because of the array, the position in the memory in bytes because it is memory.
       hipMemcpy3DParms box{};
-      box.srcPtr = make_hipPitchedPtr(const_cast<int*>(patch.data()), 32, 32, 3);
+      box.srcPtr = make_hipPitchedPtr(const_cast<int *>(patch.data()), 32, 32, 3);
       box.dstArray = array;
       box.dstPos = make_hipPos(x, y, 0);
       box.extent = make_hipExtent(6, 3, 1);
@@ -132,11 +132,17 @@ void bytesThroughRows() {
   struct Range {
     size_t x, y, count;
   };
-  const Range ranges[] = {{0, 0, 3},           {10, 0, 4},       {45, 1, 20},         {7, 2, 43},
-                          {0, 3, kWidth},      {1, 3, kWidth * 4}, {0, 0, kWidth * kHeight}, {49, 8, 1},
+  const Range ranges[] = {{0, 0, 3},
+                          {10, 0, 4},
+                          {45, 1, 20},
+                          {7, 2, 43},
+                          {0, 3, kWidth},
+                          {1, 3, kWidth * 4},
+                          {0, 0, kWidth * kHeight},
+                          {49, 8, 1},
                           {0, 5, kWidth * 2 + 3}};
   int first = 1;
-  for (const Range& range : ranges) {
+  for (const Range &range : ranges) {
     const std::vector<int> values = numbers(range.count, first += 100000);
     std::copy(values.begin(), values.end(), expected.begin() + range.y * kWidth + range.x);
     HIP_CHECK(hipMemcpyToArray(array, range.x * 4, range.y, values.data(), range.count * 4, hipMemcpyHostToDevice));
@@ -153,7 +159,8 @@ void bytesThroughRows() {
            hipErrorInvalidValue);
   CHECK_EQ(hipMemcpyToArray(array, kRow + 4, 0, expected.data(), 4, hipMemcpyHostToDevice), hipErrorInvalidValue);
   CHECK_EQ(hipMemcpyToArray(array, 0, kHeight, expected.data(), 4, hipMemcpyHostToDevice), hipErrorInvalidValue);
-  CHECK_EQ(hipMemcpy2DFromArray(expected.data(), 4, array, 0, 0, 4, 1, hipMemcpyHostToHost), hipErrorInvalidMemcpyDirection);
+  CHECK_EQ(hipMemcpy2DFromArray(expected.data(), 4, array, 0, 0, 4, 1, hipMemcpyHostToHost),
+           hipErrorInvalidMemcpyDirection);
   CHECK(contents(array) == expected);
 }
 

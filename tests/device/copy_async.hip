@@ -5,11 +5,11 @@
 #include <atomic>
 
 // The per-thread default stream lives as long as the process, and with it the thread that runs its host functions.
-extern "C" const char* __tsan_default_options() { return "report_thread_leaks=0"; }
+extern "C" const char *__tsan_default_options() { return "report_thread_leaks=0"; }
 
 namespace {
 
-__global__ void fillWith(int* data, int count, int value) {
+__global__ void fillWith(int *data, int count, int value) {
   const int index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index < count)
     data[index] = value + index;
@@ -21,8 +21,8 @@ public:
   explicit Gate(hipStream_t stream) {
     HIP_CHECK(hipLaunchHostFunc(
         stream,
-        [](void* open) {
-          while (!*static_cast<std::atomic<bool>*>(open))
+        [](void *open) {
+          while (!*static_cast<std::atomic<bool> *>(open))
             ;
         },
         &open_));
@@ -33,18 +33,19 @@ private:
   std::atomic<bool> open_{false};
 };
 
-constexpr size_t kWidth = 64, kHeight = 16, kDepth = 4, kCount = kWidth * kHeight * kDepth, kPitch = kWidth * sizeof(int);
+constexpr size_t kWidth = 64, kHeight = 16, kDepth = 4, kCount = kWidth * kHeight * kDepth,
+                 kPitch = kWidth * sizeof(int);
 
-hipMemcpy3DParms box(void* to, const void* from) {
+hipMemcpy3DParms box(void *to, const void *from) {
   hipMemcpy3DParms parameters{};
   parameters.dstPtr = make_hipPitchedPtr(to, kPitch, kPitch, kHeight);
-  parameters.srcPtr = make_hipPitchedPtr(const_cast<void*>(from), kPitch, kPitch, kHeight);
+  parameters.srcPtr = make_hipPitchedPtr(const_cast<void *>(from), kPitch, kPitch, kHeight);
   parameters.extent = make_hipExtent(kPitch - 4, kHeight, kDepth); // gaps, so that it stays a box
   parameters.kind = hipMemcpyDefault;
   return parameters;
 }
 
-bool hasBox(const int* data, int first) {
+bool hasBox(const int *data, int first) {
   bool right = true;
   for (size_t i = 0; i < kCount; ++i)
     right &= i % kWidth == kWidth - 1 || data[i] == first + static_cast<int>(i);
@@ -146,7 +147,7 @@ void perThread() {
 
 // Neither end is known to the device: the copy still comes in its turn.
 void betweenPageableMemory(hipStream_t stream) {
-  int* pinned;
+  int *pinned;
   HIP_CHECK(hipHostMalloc(&pinned, kCount * 4, hipHostMallocDefault));
   std::vector<int> source(kCount), target(kCount, -1);
   for (size_t i = 0; i < kCount; ++i)

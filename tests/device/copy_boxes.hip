@@ -11,27 +11,27 @@ constexpr Kind kKinds[] = {Kind::device, Kind::pinned, Kind::managed, Kind::page
 /// Memory of any kind, filled with random bytes that the host knows.
 class Memory {
 public:
-  Memory(Kind kind, size_t bytes, std::mt19937& random) : kind_(kind), known_(bytes) {
+  Memory(Kind kind, size_t bytes, std::mt19937 &random) : kind_(kind), known_(bytes) {
     switch (kind) {
     case Kind::device: HIP_CHECK(hipMalloc(&data_, bytes)); break;
     case Kind::pinned: HIP_CHECK(hipHostMalloc(&data_, bytes, hipHostMallocDefault)); break;
     case Kind::managed: HIP_CHECK(hipMallocManaged(&data_, bytes, hipMemAttachGlobal)); break;
     case Kind::pageable: data_ = std::malloc(bytes); break;
     }
-    for (unsigned char& byte : known_)
+    for (unsigned char &byte : known_)
       byte = static_cast<unsigned char>(random());
     HIP_CHECK(hipMemcpy(data_, known_.data(), bytes, hipMemcpyDefault));
   }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
   ~Memory() {
     if (kind_ == Kind::pageable)
       std::free(data_);
     else
       HIP_CHECK(kind_ == Kind::pinned ? hipHostFree(data_) : hipFree(data_));
   }
-  void* data() const { return data_; }
-  std::vector<unsigned char>& known() { return known_; }
+  void *data() const { return data_; }
+  std::vector<unsigned char> &known() { return known_; }
   bool isAsKnown() const {
     std::vector<unsigned char> now(known_.size());
     HIP_CHECK(hipMemcpy(now.data(), data_, now.size(), hipMemcpyDefault));
@@ -41,7 +41,7 @@ public:
 
 private:
   Kind kind_;
-  void* data_ = nullptr;
+  void *data_ = nullptr;
   std::vector<unsigned char> known_;
 };
 
@@ -50,7 +50,7 @@ struct End {
   hipPos at;
   size_t pitch, rows;
 
-  End(std::mt19937& random, hipExtent extent) {
+  End(std::mt19937 &random, hipExtent extent) {
     at = {random() % 2 * (random() % 9), random() % 2 * (random() % 3), random() % 2 * (random() % 3)};
     pitch = at.x + extent.width + random() % 2 * (random() % 17);
     rows = at.y + extent.height + random() % 2 * (random() % 4);
@@ -59,15 +59,15 @@ struct End {
   size_t offset(size_t x, size_t y, size_t z) const { return ((at.z + z) * rows + at.y + y) * pitch + at.x + x; }
 };
 
-hipMemcpyKind directionOf(const Memory& to, const Memory& from) {
+hipMemcpyKind directionOf(const Memory &to, const Memory &from) {
   if (from.onHost())
     return to.onHost() ? hipMemcpyHostToHost : hipMemcpyHostToDevice;
   return to.onHost() ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice;
 }
 
-hipMemoryType typeOf(const Memory& memory) { return memory.onHost() ? hipMemoryTypeHost : hipMemoryTypeDevice; }
+hipMemoryType typeOf(const Memory &memory) { return memory.onHost() ? hipMemoryTypeHost : hipMemoryTypeDevice; }
 
-HIP_MEMCPY3D describe(const Memory& to, const End& toEnd, const Memory& from, const End& fromEnd, hipExtent extent) {
+HIP_MEMCPY3D describe(const Memory &to, const End &toEnd, const Memory &from, const End &fromEnd, hipExtent extent) {
   HIP_MEMCPY3D copy{};
   copy.dstMemoryType = typeOf(to);
   (to.onHost() ? copy.dstHost : copy.dstDevice) = to.data();
@@ -84,7 +84,7 @@ HIP_MEMCPY3D describe(const Memory& to, const End& toEnd, const Memory& from, co
   return copy;
 }
 
-void copyBox(int way, Memory& to, const End& toEnd, Memory& from, const End& fromEnd, hipExtent extent,
+void copyBox(int way, Memory &to, const End &toEnd, Memory &from, const End &fromEnd, hipExtent extent,
              hipStream_t stream) {
   hipMemcpy3DParms box{};
   box.dstPtr = {to.data(), toEnd.pitch, toEnd.pitch, toEnd.rows};
@@ -131,8 +131,8 @@ void largeBoxes(hipStream_t stream) {
     const End end(random, extent);
     Memory host(Kind::pageable, end.bytes(extent), random), device(Kind::device, end.bytes(extent), random);
     for (int way : {0, 1}) {
-      Memory& to = way == 0 ? device : host;
-      Memory& from = way == 0 ? host : device;
+      Memory &to = way == 0 ? device : host;
+      Memory &from = way == 0 ? host : device;
       for (size_t z = 0; z < extent.depth; ++z)
         for (size_t y = 0; y < extent.height; ++y)
           std::memcpy(&to.known()[end.offset(0, y, z)], &from.known()[end.offset(0, y, z)], extent.width);
@@ -189,9 +189,29 @@ void emptyBoxes() {
     box.kind = hipMemcpyHostToDevice;
     CHECK_EQ(hipMemcpy3D(&box), hipSuccess);
     CHECK_EQ(hipMemcpy3DAsync(&box, nullptr), hipSuccess);
-    const HIP_MEMCPY3D described{0, 0, 0, 0, hipMemoryTypeHost, from.data(), nullptr, nullptr, 8, 4,
-                                 0, 0, 0, 0, hipMemoryTypeDevice, nullptr, to.data(), nullptr, 8, 4,
-                                 extent.width, extent.height, extent.depth};
+    const HIP_MEMCPY3D described{0,
+                                 0,
+                                 0,
+                                 0,
+                                 hipMemoryTypeHost,
+                                 from.data(),
+                                 nullptr,
+                                 nullptr,
+                                 8,
+                                 4,
+                                 0,
+                                 0,
+                                 0,
+                                 0,
+                                 hipMemoryTypeDevice,
+                                 nullptr,
+                                 to.data(),
+                                 nullptr,
+                                 8,
+                                 4,
+                                 extent.width,
+                                 extent.height,
+                                 extent.depth};
     CHECK_EQ(hipDrvMemcpy3D(&described), hipSuccess);
   }
   HIP_CHECK(hipDeviceSynchronize());

@@ -15,7 +15,7 @@ struct Ends {
   hipMemcpyKind kind;
 };
 
-hipError_t copyBox(const Ends& ends) {
+hipError_t copyBox(const Ends &ends) {
   hipMemcpy3DParms box{};
   box.dstPtr = ends.to, box.dstPos = ends.toPosition;
   box.srcPtr = ends.from, box.srcPos = ends.fromPosition;
@@ -27,7 +27,7 @@ hipError_t copyBox(const Ends& ends) {
 }
 
 // The same through the driver API, which knows no kind: its types of memory say it.
-hipError_t copyDescribed(const Ends& ends) {
+hipError_t copyDescribed(const Ends &ends) {
   HIP_MEMCPY3D box{};
   const bool toHost = ends.kind == hipMemcpyDeviceToHost || ends.kind == hipMemcpyHostToHost;
   const bool fromHost = ends.kind == hipMemcpyHostToDevice || ends.kind == hipMemcpyHostToHost;
@@ -48,7 +48,7 @@ hipError_t copyDescribed(const Ends& ends) {
   return error;
 }
 
-void refuse(const Ends& good, hipError_t expected, const std::function<void(Ends&)>& spoil) {
+void refuse(const Ends &good, hipError_t expected, const std::function<void(Ends &)> &spoil) {
   Ends bad = good;
   spoil(bad);
   CHECK_EQ(copyBox(bad), expected);
@@ -68,29 +68,29 @@ void boxes() {
   const Ends cases[] = {{first, host, {}, {}, kExtent, hipMemcpyHostToDevice},
                         {host, second, {}, {}, kExtent, hipMemcpyDeviceToHost},
                         {first, second, {}, {}, kExtent, hipMemcpyDeviceToDevice}};
-  for (const Ends& good : cases) {
-    refuse(good, hipErrorInvalidValue, [](Ends& ends) { ends.to.ptr = nullptr; });
-    refuse(good, hipErrorInvalidValue, [](Ends& ends) { ends.from.ptr = nullptr; });
-    refuse(good, hipErrorInvalidPitchValue, [](Ends& ends) { ends.to.pitch = kExtent.width - 1; });
-    refuse(good, hipErrorInvalidPitchValue, [](Ends& ends) { ends.from.pitch = kExtent.width - 1; });
+  for (const Ends &good : cases) {
+    refuse(good, hipErrorInvalidValue, [](Ends &ends) { ends.to.ptr = nullptr; });
+    refuse(good, hipErrorInvalidValue, [](Ends &ends) { ends.from.ptr = nullptr; });
+    refuse(good, hipErrorInvalidPitchValue, [](Ends &ends) { ends.to.pitch = kExtent.width - 1; });
+    refuse(good, hipErrorInvalidPitchValue, [](Ends &ends) { ends.from.pitch = kExtent.width - 1; });
     for (size_t much : {size_t{INT32_MAX}, SIZE_MAX / 2, size_t{SIZE_MAX}}) {
-      refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.to.pitch = much; });
-      refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.from.pitch = much; });
-      refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.toPosition.x = much; });
-      refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.fromPosition.y = much; });
-      refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.toPosition.z = much; });
-      refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.extent.height = much; });
-      refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.extent.depth = much; });
+      refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.to.pitch = much; });
+      refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.from.pitch = much; });
+      refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.toPosition.x = much; });
+      refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.fromPosition.y = much; });
+      refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.toPosition.z = much; });
+      refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.extent.height = much; });
+      refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.extent.depth = much; });
     }
     const size_t gap = good.to.pitch - kExtent.width + 1;
-    refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.toPosition.x = gap; });
-    refuse(good, hipErrorInvalidValue, [&](Ends& ends) { ends.fromPosition.x = gap; });
-    refuse(good, hipErrorInvalidValue, [](Ends& ends) { ends.toPosition.y = 1; });
-    refuse(good, hipErrorInvalidValue, [](Ends& ends) { ends.fromPosition.y = 1; });
-    refuse(good, hipErrorInvalidValue, [](Ends& ends) { ends.toPosition.z = 1; });
-    refuse(good, hipErrorInvalidValue, [](Ends& ends) { ends.fromPosition.z = 1; });
+    refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.toPosition.x = gap; });
+    refuse(good, hipErrorInvalidValue, [&](Ends &ends) { ends.fromPosition.x = gap; });
+    refuse(good, hipErrorInvalidValue, [](Ends &ends) { ends.toPosition.y = 1; });
+    refuse(good, hipErrorInvalidValue, [](Ends &ends) { ends.fromPosition.y = 1; });
+    refuse(good, hipErrorInvalidValue, [](Ends &ends) { ends.toPosition.z = 1; });
+    refuse(good, hipErrorInvalidValue, [](Ends &ends) { ends.fromPosition.z = 1; });
     // Slices that overlap.
-    refuse(good, hipErrorInvalidValue, [](Ends& ends) { ends.to.ysize = kExtent.height - 1; });
+    refuse(good, hipErrorInvalidValue, [](Ends &ends) { ends.to.ysize = kExtent.height - 1; });
     Ends direction = good;
     direction.kind = static_cast<hipMemcpyKind>(-1);
     CHECK_EQ(copyBox(direction), hipErrorInvalidMemcpyDirection);
@@ -102,7 +102,7 @@ void boxes() {
   CHECK_EQ(hipDrvMemcpy2DUnaligned(nullptr), hipErrorInvalidValue);
 
   std::vector<unsigned char> now(bytes);
-  auto isStill = [&](const void* memory, unsigned char value) {
+  auto isStill = [&](const void *memory, unsigned char value) {
     HIP_CHECK(hipMemcpy(now.data(), memory, bytes, hipMemcpyDefault));
     return now == std::vector<unsigned char>(bytes, value);
   };
@@ -142,15 +142,15 @@ void descriptions() {
     CHECK_EQ(hipMemcpyParam2DAsync(&bad, nullptr), hipErrorInvalidValue);
     CHECK_EQ(hipDrvMemcpy2DUnaligned(&bad), hipErrorInvalidValue);
   };
-  refused([](hip_Memcpy2D& copy) { copy.srcHost = nullptr; });
-  refused([](hip_Memcpy2D& copy) { copy.dstDevice = nullptr; });
-  refused([](hip_Memcpy2D& copy) { copy.WidthInBytes = 101; });
-  refused([](hip_Memcpy2D& copy) { copy.Height = 11; });
-  refused([](hip_Memcpy2D& copy) { copy.dstY = 1; });
-  refused([](hip_Memcpy2D& copy) { copy.dstXInBytes = 91; });
-  refused([](hip_Memcpy2D& copy) { copy.srcMemoryType = hipMemoryTypeUnregistered; });
-  refused([](hip_Memcpy2D& copy) { copy.dstMemoryType = static_cast<hipMemoryType>(77); });
-  refused([&](hip_Memcpy2D& copy) { copy.dstDevice = host.data(); });
+  refused([](hip_Memcpy2D &copy) { copy.srcHost = nullptr; });
+  refused([](hip_Memcpy2D &copy) { copy.dstDevice = nullptr; });
+  refused([](hip_Memcpy2D &copy) { copy.WidthInBytes = 101; });
+  refused([](hip_Memcpy2D &copy) { copy.Height = 11; });
+  refused([](hip_Memcpy2D &copy) { copy.dstY = 1; });
+  refused([](hip_Memcpy2D &copy) { copy.dstXInBytes = 91; });
+  refused([](hip_Memcpy2D &copy) { copy.srcMemoryType = hipMemoryTypeUnregistered; });
+  refused([](hip_Memcpy2D &copy) { copy.dstMemoryType = static_cast<hipMemoryType>(77); });
+  refused([&](hip_Memcpy2D &copy) { copy.dstDevice = host.data(); });
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 
 namespace {
 
-std::vector<unsigned char> bytesOf(const void* device, size_t bytes) {
+std::vector<unsigned char> bytesOf(const void *device, size_t bytes) {
   std::vector<unsigned char> copy(bytes);
   HIP_CHECK(hipMemcpy(copy.data(), device, bytes, hipMemcpyDeviceToHost));
   return copy;
@@ -14,15 +14,16 @@ struct Shape {
 };
 
 // Few rows, many rows, long rows, no gaps between rows, none between slices, one row a slice.
-constexpr Shape kShapes[] = {{10, 3, 1, 16, 3},     {10, 1000, 1, 13, 1000}, {70000, 12, 1, 70016, 12}, {32, 50, 7, 32, 50},
-                             {30, 50, 7, 32, 50},   {30, 50, 7, 32, 53},     {32, 50, 7, 32, 53},       {5, 1, 100, 8, 1},
-                             {5, 1, 100, 8, 3},     {1, 1, 1, 1, 1},         {4, 9, 1, 4, 9},           {7, 2, 33, 7, 2}};
+constexpr Shape kShapes[] = {{10, 3, 1, 16, 3},   {10, 1000, 1, 13, 1000}, {70000, 12, 1, 70016, 12},
+                             {32, 50, 7, 32, 50}, {30, 50, 7, 32, 50},     {30, 50, 7, 32, 53},
+                             {32, 50, 7, 32, 53}, {5, 1, 100, 8, 1},       {5, 1, 100, 8, 3},
+                             {1, 1, 1, 1, 1},     {4, 9, 1, 4, 9},         {7, 2, 33, 7, 2}};
 
 void boxes(hipStream_t stream) {
   int way = 0;
-  for (const Shape& shape : kShapes) {
+  for (const Shape &shape : kShapes) {
     const size_t bytes = shape.pitch * shape.rows * shape.depth;
-    unsigned char* memory;
+    unsigned char *memory;
     HIP_CHECK(hipMalloc(&memory, bytes));
     for (int round = 0; round < 4; ++round, ++way) {
       HIP_CHECK(hipMemset(memory, 0xee, bytes));
@@ -63,11 +64,11 @@ void kinds() {
   void *pinned, *managed;
   HIP_CHECK(hipHostMalloc(&pinned, 4096, hipHostMallocDefault));
   HIP_CHECK(hipMallocManaged(&managed, 4096, hipMemAttachGlobal));
-  for (void* memory : {pinned, managed}) {
+  for (void *memory : {pinned, managed}) {
     std::memset(memory, 1, 4096);
     HIP_CHECK(hipMemset2D(memory, 64, 9, 60, 64));
     HIP_CHECK(hipDeviceSynchronize());
-    const auto* bytes = static_cast<const unsigned char*>(memory);
+    const auto *bytes = static_cast<const unsigned char *>(memory);
     bool right = true;
     for (int i = 0; i < 4096; ++i)
       right &= bytes[i] == (i % 64 < 60 ? 9 : 1);
@@ -78,12 +79,12 @@ void kinds() {
 }
 
 void badArguments() {
-  unsigned char* memory;
+  unsigned char *memory;
   constexpr size_t kPitch = 256, kHeight = 57, kDepth = 16;
   HIP_CHECK(hipMalloc(&memory, kPitch * kHeight * kDepth));
   std::vector<unsigned char> host(kPitch * kHeight * kDepth);
   const hipExtent extent = make_hipExtent(184, kHeight, kDepth);
-  auto fill3D = [&](void* to, size_t pitch, size_t rows, hipExtent size) {
+  auto fill3D = [&](void *to, size_t pitch, size_t rows, hipExtent size) {
     return hipMemset3D(make_hipPitchedPtr(to, pitch, 184, rows), 1, size);
   };
   CHECK_EQ(fill3D(memory, kPitch, kHeight, extent), hipSuccess);

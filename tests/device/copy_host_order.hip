@@ -7,9 +7,9 @@
 #include <functional>
 #include <thread>
 
-static void writeLate(void* memory) {
+static void writeLate(void *memory) {
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
-  *static_cast<int*>(memory) = 7;
+  *static_cast<int *>(memory) = 7;
 }
 
 static void afterNullStream(hipStream_t stream, bool waits) {
@@ -38,13 +38,13 @@ static void toDevice(hipStream_t stream) {
 }
 
 static std::atomic<bool> gateOpen;
-static void waitForGate(void*) {
+static void waitForGate(void *) {
   while (!gateOpen)
     std::this_thread::yield();
 }
 
 // Would never return if the host waited, because the stream goes on only afterwards.
-static void doesNotWait(const std::function<hipError_t()>& call) {
+static void doesNotWait(const std::function<hipError_t()> &call) {
   gateOpen = false;
   HIP_CHECK(hipLaunchHostFunc(nullptr, waitForGate, nullptr));
   HIP_CHECK(call());
@@ -90,7 +90,7 @@ static void memoryOfTheHost() {
   HIP_CHECK(hipHostFree(pinned));
 }
 
-__global__ void copyValue(int* to, const int* from) { *to = *from; }
+__global__ void copyValue(int *to, const int *from) { *to = *from; }
 
 // A call with memory of a device that is not current is in order with that device's blocking streams, and the work that is
 // submitted to them later is in order with it.

@@ -7,7 +7,7 @@
 
 namespace {
 
-__global__ void add(int* data, int count, int value) {
+__global__ void add(int *data, int count, int value) {
   const int index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index < count)
     data[index] += value;
@@ -23,7 +23,7 @@ std::vector<int> numbers(int first) {
 }
 
 struct Pair {
-  int* memory[2];
+  int *memory[2];
   hipStream_t streams[2];
   Pair() {
     for (int device = 0; device < 2; ++device) {
@@ -95,7 +95,7 @@ void boxesAndFills() {
 
 void managed() {
   Pair pair;
-  int* memory;
+  int *memory;
   HIP_CHECK(hipMallocManaged(&memory, kBytes, hipMemAttachGlobal));
   std::fill_n(memory, kCount, 0);
   // To the device of the stream, to the other one, to the host.
@@ -133,8 +133,8 @@ void registered() {
   HIP_CHECK(hipHostRegister(host.data(), kBytes, hipHostRegisterPortable));
   for (int device = 0; device < 2; ++device) {
     HIP_CHECK(hipSetDevice(device));
-    int* reached;
-    HIP_CHECK(hipHostGetDevicePointer(reinterpret_cast<void**>(&reached), host.data(), 0));
+    int *reached;
+    HIP_CHECK(hipHostGetDevicePointer(reinterpret_cast<void **>(&reached), host.data(), 0));
     add<<<(kCount + 255) / 256, 256, 0, pair.streams[device]>>>(reached, kCount, 1);
     HIP_CHECK(hipMemcpyAsync(pair.memory[device], host.data(), kBytes, hipMemcpyHostToDevice, pair.streams[device]));
     HIP_CHECK(hipStreamSynchronize(pair.streams[device]));

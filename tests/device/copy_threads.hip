@@ -9,7 +9,7 @@ namespace {
 constexpr int kThreads = 4, kRounds = 60;
 constexpr size_t kWidth = 200, kPitch = 256, kHeight = 9, kDepth = 5, kBytes = kPitch * kHeight * kDepth;
 
-hipMemcpy3DParms box(void* to, void* from) {
+hipMemcpy3DParms box(void *to, void *from) {
   hipMemcpy3DParms parameters{};
   parameters.dstPtr = make_hipPitchedPtr(to, kPitch, kWidth, kHeight);
   parameters.srcPtr = make_hipPitchedPtr(from, kPitch, kWidth, kHeight);
@@ -18,7 +18,7 @@ hipMemcpy3DParms box(void* to, void* from) {
   return parameters;
 }
 
-bool isBox(const std::vector<unsigned char>& bytes, unsigned char inside, unsigned char gaps) {
+bool isBox(const std::vector<unsigned char> &bytes, unsigned char inside, unsigned char gaps) {
   bool right = true;
   for (size_t i = 0; i < bytes.size(); ++i)
     right &= bytes[i] == (i % kPitch < kWidth ? inside : gaps);
@@ -67,7 +67,7 @@ void descriptions(int thread) {
     int mostly = 0;
     HIP_CHECK(hipMemRangeGetAttribute(&mostly, 4, hipMemRangeAttributeReadMostly, host.data(), host.size()));
     CHECK_EQ(mostly, 1);
-    void* managed;
+    void *managed;
     HIP_CHECK(hipMallocManaged(&managed, 8192, hipMemAttachGlobal));
     HIP_CHECK(hipMemAdvise(managed, 8192, hipMemAdviseSetPreferredLocation, 0));
     HIP_CHECK(hipMemPrefetchAsync(managed, 8192, 0, hipStreamPerThread));
@@ -87,7 +87,7 @@ int main() {
   for (int thread = 0; thread < kThreads; ++thread)
     threads.emplace_back([=] { thread % 2 ? copies(thread, shared) : descriptions(thread); });
   threads.emplace_back([=] { copies(kThreads, shared); });
-  for (std::thread& thread : threads)
+  for (std::thread &thread : threads)
     thread.join();
   HIP_CHECK(hipStreamDestroy(shared));
   return testResult();

@@ -10,23 +10,30 @@ namespace {
 
 // The features that device code sees as macros, in the order of hipDeviceArch_t.
 enum { kFeatures = 17 };
-__global__ void features(int* out) {
-  const int macros[kFeatures] = {
-      __HIP_ARCH_HAS_GLOBAL_INT32_ATOMICS__, __HIP_ARCH_HAS_GLOBAL_FLOAT_ATOMIC_EXCH__,
-      __HIP_ARCH_HAS_SHARED_INT32_ATOMICS__, __HIP_ARCH_HAS_SHARED_FLOAT_ATOMIC_EXCH__,
-      __HIP_ARCH_HAS_FLOAT_ATOMIC_ADD__,     __HIP_ARCH_HAS_GLOBAL_INT64_ATOMICS__,
-      __HIP_ARCH_HAS_SHARED_INT64_ATOMICS__, __HIP_ARCH_HAS_DOUBLES__,
-      __HIP_ARCH_HAS_WARP_VOTE__,            __HIP_ARCH_HAS_WARP_BALLOT__,
-      __HIP_ARCH_HAS_WARP_SHUFFLE__,         __HIP_ARCH_HAS_WARP_FUNNEL_SHIFT__,
-      __HIP_ARCH_HAS_THREAD_FENCE_SYSTEM__,  __HIP_ARCH_HAS_SYNC_THREAD_EXT__,
-      __HIP_ARCH_HAS_SURFACE_FUNCS__,        __HIP_ARCH_HAS_3DGRID__,
-      __HIP_ARCH_HAS_DYNAMIC_PARALLEL__};
+__global__ void features(int *out) {
+  const int macros[kFeatures] = {__HIP_ARCH_HAS_GLOBAL_INT32_ATOMICS__,
+                                 __HIP_ARCH_HAS_GLOBAL_FLOAT_ATOMIC_EXCH__,
+                                 __HIP_ARCH_HAS_SHARED_INT32_ATOMICS__,
+                                 __HIP_ARCH_HAS_SHARED_FLOAT_ATOMIC_EXCH__,
+                                 __HIP_ARCH_HAS_FLOAT_ATOMIC_ADD__,
+                                 __HIP_ARCH_HAS_GLOBAL_INT64_ATOMICS__,
+                                 __HIP_ARCH_HAS_SHARED_INT64_ATOMICS__,
+                                 __HIP_ARCH_HAS_DOUBLES__,
+                                 __HIP_ARCH_HAS_WARP_VOTE__,
+                                 __HIP_ARCH_HAS_WARP_BALLOT__,
+                                 __HIP_ARCH_HAS_WARP_SHUFFLE__,
+                                 __HIP_ARCH_HAS_WARP_FUNNEL_SHIFT__,
+                                 __HIP_ARCH_HAS_THREAD_FENCE_SYSTEM__,
+                                 __HIP_ARCH_HAS_SYNC_THREAD_EXT__,
+                                 __HIP_ARCH_HAS_SURFACE_FUNCS__,
+                                 __HIP_ARCH_HAS_3DGRID__,
+                                 __HIP_ARCH_HAS_DYNAMIC_PARALLEL__};
   for (int i = 0; i < kFeatures; ++i)
     out[i] = macros[i];
 }
 
-__global__ void increment(int* value) { atomicAdd_system(value, 1); }
-__global__ void readFrom(const int* value, int* out) { *out = *value; }
+__global__ void increment(int *value) { atomicAdd_system(value, 1); }
+__global__ void readFrom(const int *value, int *out) { *out = *value; }
 
 int attribute(hipDeviceAttribute_t which) {
   int value = -7;
@@ -35,8 +42,9 @@ int attribute(hipDeviceAttribute_t which) {
 }
 
 // Attributes that have a field.
-void sameAsProperties(const hipDeviceProp_t& p) {
-#define SAME(name, field) CHECK_EQ(attribute(hipDeviceAttribute##name), static_cast<int>(std::min<size_t>(p.field, INT32_MAX)))
+void sameAsProperties(const hipDeviceProp_t &p) {
+#define SAME(name, field)                                                                                              \
+  CHECK_EQ(attribute(hipDeviceAttribute##name), static_cast<int>(std::min<size_t>(p.field, INT32_MAX)))
   SAME(EccEnabled, ECCEnabled);
   SAME(AccessPolicyMaxWindowSize, accessPolicyMaxWindowSize);
   SAME(AsyncEngineCount, asyncEngineCount);
@@ -140,19 +148,22 @@ void sameAsProperties(const hipDeviceProp_t& p) {
 }
 
 // A rate or a size of 0 is nothing to calculate with.
-void positive(const hipDeviceProp_t& p) {
+void positive(const hipDeviceProp_t &p) {
   CHECK(p.clockRate > 0 && p.clockInstructionRate > 0 && p.memoryClockRate > 0 && p.memoryBusWidth > 0);
   CHECK(p.l2CacheSize > 0 && p.asyncEngineCount >= 0 && p.multiProcessorCount > 0);
   CHECK(p.sharedMemPerBlockOptin >= p.sharedMemPerBlock);
 }
 
-void archIsWhatMacrosSay(const hipDeviceArch_t& arch) {
-  const int told[kFeatures] = {
-      arch.hasGlobalInt32Atomics, arch.hasGlobalFloatAtomicExch, arch.hasSharedInt32Atomics, arch.hasSharedFloatAtomicExch,
-      arch.hasFloatAtomicAdd,     arch.hasGlobalInt64Atomics,    arch.hasSharedInt64Atomics, arch.hasDoubles,
-      arch.hasWarpVote,           arch.hasWarpBallot,            arch.hasWarpShuffle,        arch.hasFunnelShift,
-      arch.hasThreadFenceSystem,  arch.hasSyncThreadsExt,        arch.hasSurfaceFuncs,       arch.has3dGrid,
-      arch.hasDynamicParallelism};
+void archIsWhatMacrosSay(const hipDeviceArch_t &arch) {
+  const int told[kFeatures] = {arch.hasGlobalInt32Atomics, arch.hasGlobalFloatAtomicExch,
+                               arch.hasSharedInt32Atomics, arch.hasSharedFloatAtomicExch,
+                               arch.hasFloatAtomicAdd,     arch.hasGlobalInt64Atomics,
+                               arch.hasSharedInt64Atomics, arch.hasDoubles,
+                               arch.hasWarpVote,           arch.hasWarpBallot,
+                               arch.hasWarpShuffle,        arch.hasFunnelShift,
+                               arch.hasThreadFenceSystem,  arch.hasSyncThreadsExt,
+                               arch.hasSurfaceFuncs,       arch.has3dGrid,
+                               arch.hasDynamicParallelism};
   DeviceArray<int> out(kFeatures);
   features<<<1, 1>>>(out);
   const std::vector<int> macros = out.host();
@@ -164,9 +175,9 @@ void archIsWhatMacrosSay(const hipDeviceArch_t& arch) {
   }
 }
 
-void memoryPools(const hipDeviceProp_t& p) {
+void memoryPools(const hipDeviceProp_t &p) {
   hipMemPool_t pool;
-  void* memory;
+  void *memory;
   CHECK_EQ(hipDeviceGetDefaultMemPool(&pool, 0) == hipSuccess, p.memoryPoolsSupported == 1);
   HIP_CHECK(hipMallocAsync(&memory, 64, nullptr));
   HIP_CHECK(hipFreeAsync(memory, nullptr));
@@ -186,34 +197,34 @@ void memoryPools(const hipDeviceProp_t& p) {
   }
 }
 
-void hostMemory(const hipDeviceProp_t& p) {
+void hostMemory(const hipDeviceProp_t &p) {
   const size_t page = sysconf(_SC_PAGESIZE);
   DeviceArray<int> out(1);
   std::vector<int> own(1000, 5);
   const bool registered = hipHostRegister(own.data(), own.size() * sizeof(int), hipHostRegisterMapped) == hipSuccess;
   CHECK_EQ(registered, p.hostRegisterSupported == 1);
   if (registered) {
-    void* device;
+    void *device;
     HIP_CHECK(hipHostGetDevicePointer(&device, own.data(), 0));
     CHECK_EQ(device == own.data(), p.canUseHostPointerForRegisteredMem == 1);
-    increment<<<1, 1>>>(static_cast<int*>(device));
+    increment<<<1, 1>>>(static_cast<int *>(device));
     HIP_CHECK(hipDeviceSynchronize());
     CHECK_EQ(own[0], 6);
     HIP_CHECK(hipHostUnregister(own.data()));
   }
   if (p.hostRegisterReadOnlySupported) {
-    void* mapping = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    *static_cast<int*>(mapping) = 77;
+    void *mapping = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *static_cast<int *>(mapping) = 77;
     CHECK_EQ(mprotect(mapping, page, PROT_READ), 0);
     HIP_CHECK(hipHostRegister(mapping, page, hipHostRegisterMapped | hipHostRegisterReadOnly));
-    readFrom<<<1, 1>>>(static_cast<const int*>(mapping), out);
+    readFrom<<<1, 1>>>(static_cast<const int *>(mapping), out);
     CHECK_EQ(out.host()[0], 77);
     HIP_CHECK(hipHostUnregister(mapping));
     munmap(mapping, page);
   }
   if (p.canMapHostMemory) {
-    int* pinned;
-    HIP_CHECK(hipHostMalloc(reinterpret_cast<void**>(&pinned), sizeof(int), hipHostMallocMapped));
+    int *pinned;
+    HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&pinned), sizeof(int), hipHostMallocMapped));
     *pinned = 0;
     increment<<<1, 100>>>(pinned);
     if (p.hostNativeAtomicSupported) // at the same time as the kernel
@@ -230,8 +241,8 @@ void hostMemory(const hipDeviceProp_t& p) {
     CHECK_EQ(pageable[0], 31);
   }
   if (p.isLargeBar) { // the host reaches device memory
-    int* memory;
-    HIP_CHECK(hipMalloc(reinterpret_cast<void**>(&memory), sizeof(int)));
+    int *memory;
+    HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&memory), sizeof(int)));
     *memory = 8;
     increment<<<1, 1>>>(memory);
     HIP_CHECK(hipDeviceSynchronize());
@@ -240,9 +251,9 @@ void hostMemory(const hipDeviceProp_t& p) {
   }
 }
 
-void managedMemory(const hipDeviceProp_t& p) {
-  int* memory = nullptr;
-  CHECK_EQ(hipMallocManaged(reinterpret_cast<void**>(&memory), 2 * sizeof(int)) == hipSuccess, p.managedMemory == 1);
+void managedMemory(const hipDeviceProp_t &p) {
+  int *memory = nullptr;
+  CHECK_EQ(hipMallocManaged(reinterpret_cast<void **>(&memory), 2 * sizeof(int)) == hipSuccess, p.managedMemory == 1);
   if (!memory)
     return;
   memory[0] = memory[1] = 0;
@@ -267,13 +278,14 @@ void virtualMemory() {
   HIP_CHECK(hipMemRelease(handle));
 }
 
-void streams(const hipDeviceProp_t& p) {
+void streams(const hipDeviceProp_t &p) {
   int least, greatest;
   HIP_CHECK(hipDeviceGetStreamPriorityRange(&least, &greatest));
   CHECK_EQ(least != greatest, p.streamPrioritiesSupported == 1);
-  int* word;
-  HIP_CHECK(hipMalloc(reinterpret_cast<void**>(&word), 8));
-  CHECK_EQ(hipStreamWriteValue32(nullptr, word, 3, 0) == hipSuccess, attribute(hipDeviceAttributeCanUseStreamWaitValue) == 1);
+  int *word;
+  HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&word), 8));
+  CHECK_EQ(hipStreamWriteValue32(nullptr, word, 3, 0) == hipSuccess,
+           attribute(hipDeviceAttributeCanUseStreamWaitValue) == 1);
   HIP_CHECK(hipStreamWaitValue32(nullptr, word, 3, hipStreamWaitValueEq));
   HIP_CHECK(hipDeviceSynchronize());
   HIP_CHECK(hipFree(word));
@@ -291,14 +303,14 @@ void streams(const hipDeviceProp_t& p) {
            p.timelineSemaphoreInteropSupported == 0);
 }
 
-void launches(const hipDeviceProp_t& p) {
+void launches(const hipDeviceProp_t &p) {
   DeviceArray<int> value(1);
-  int* argument = value;
-  void* arguments[] = {&argument};
-  CHECK_EQ(hipLaunchCooperativeKernel(reinterpret_cast<void*>(increment), 1, 1, arguments, 0, nullptr) == hipSuccess,
+  int *argument = value;
+  void *arguments[] = {&argument};
+  CHECK_EQ(hipLaunchCooperativeKernel(reinterpret_cast<void *>(increment), 1, 1, arguments, 0, nullptr) == hipSuccess,
            p.cooperativeLaunch == 1);
   hipLaunchParams part{};
-  part.func = reinterpret_cast<void*>(increment);
+  part.func = reinterpret_cast<void *>(increment);
   part.gridDim = part.blockDim = dim3(1);
   part.args = arguments;
   HIP_CHECK(hipStreamCreate(&part.stream));
@@ -320,10 +332,11 @@ void launches(const hipDeviceProp_t& p) {
   CHECK(hipGetLastError() != hipSuccess);
 }
 
-void images(const hipDeviceProp_t& p) {
+void images(const hipDeviceProp_t &p) {
   const hipChannelFormatDesc format = hipCreateChannelDesc<char>();
   hipArray_t array;
-  CHECK_EQ(hipMallocArray(&array, &format, p.maxTexture1D) == hipSuccess, attribute(hipDeviceAttributeImageSupport) == 1);
+  CHECK_EQ(hipMallocArray(&array, &format, p.maxTexture1D) == hipSuccess,
+           attribute(hipDeviceAttributeImageSupport) == 1);
   HIP_CHECK(hipFreeArray(array));
   CHECK(hipMallocArray(&array, &format, p.maxTexture1D + 1) != hipSuccess);
   HIP_CHECK(hipMallocArray(&array, &format, p.maxTexture2D[0], 1));
@@ -334,10 +347,11 @@ void images(const hipDeviceProp_t& p) {
   CHECK(hipMalloc3DArray(&array, &format, make_hipExtent(p.maxTexture3D[0] + 1, 1, 1), hipArrayDefault) != hipSuccess);
   HIP_CHECK(hipMalloc3DArray(&array, &format, make_hipExtent(1, 0, p.maxTexture1DLayered[1]), hipArrayLayered));
   HIP_CHECK(hipFreeArray(array));
-  CHECK(hipMalloc3DArray(&array, &format, make_hipExtent(1, 0, p.maxTexture1DLayered[1] + 1), hipArrayLayered) != hipSuccess);
+  CHECK(hipMalloc3DArray(&array, &format, make_hipExtent(1, 0, p.maxTexture1DLayered[1] + 1), hipArrayLayered) !=
+        hipSuccess);
 }
 
-}  // namespace
+} // namespace
 
 int main() {
   hipDeviceProp_t properties;
@@ -354,8 +368,8 @@ int main() {
   images(properties);
   // Addresses of registers that only AMD's devices have.
   for (hipDeviceAttribute_t none : {hipDeviceAttributeHdpMemFlushCntl, hipDeviceAttributeHdpRegFlushCntl}) {
-    unsigned* address = nullptr;
-    HIP_CHECK(hipDeviceGetAttribute(reinterpret_cast<int*>(&address), none, 0));
+    unsigned *address = nullptr;
+    HIP_CHECK(hipDeviceGetAttribute(reinterpret_cast<int *>(&address), none, 0));
     CHECK(address == properties.hdpMemFlushCntl && address == properties.hdpRegFlushCntl);
     int onlyInt[2] = {-7, -7};
     HIP_CHECK(hipDeviceGetAttribute(onlyInt, none, 0));
@@ -363,7 +377,8 @@ int main() {
   }
   // What there is not at all.
   int value;
-  for (int none : {static_cast<int>(hipDeviceAttributeLuid), static_cast<int>(hipDeviceAttributeUnused1), -1, 5000, 30000})
+  for (int none :
+       {static_cast<int>(hipDeviceAttributeLuid), static_cast<int>(hipDeviceAttributeUnused1), -1, 5000, 30000})
     CHECK_EQ(hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(none), 0), hipErrorInvalidValue);
   return testResult();
 }

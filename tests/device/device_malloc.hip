@@ -9,16 +9,16 @@ constexpr int kThreads = 256;
 
 __device__ int globalIndex() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-__global__ void allocate(char** blocks, size_t* sizes, int n) {
+__global__ void allocate(char **blocks, size_t *sizes, int n) {
   int i = globalIndex();
   if (i >= n)
     return;
-  blocks[i] = static_cast<char*>(malloc(sizes[i]));
+  blocks[i] = static_cast<char *>(malloc(sizes[i]));
   if (blocks[i])
     for (size_t k = 0; k < sizes[i]; ++k)
       blocks[i][k] = (char)(i + k);
 }
-__global__ void checkPatterns(char** blocks, size_t* sizes, int n, int* wrong) {
+__global__ void checkPatterns(char **blocks, size_t *sizes, int n, int *wrong) {
   int i = globalIndex();
   if (i >= n || !blocks[i])
     return;
@@ -28,7 +28,7 @@ __global__ void checkPatterns(char** blocks, size_t* sizes, int n, int* wrong) {
       break;
     }
 }
-__global__ void release(char** blocks, int n, int step) {
+__global__ void release(char **blocks, int n, int step) {
   int i = globalIndex() * step;
   if (i < n) {
     free(blocks[i]);
@@ -39,7 +39,7 @@ __global__ void release(char** blocks, int n, int step) {
 int blocksFor(int n) { return (n + kThreads - 1) / kThreads; }
 
 /// Allocates, checks that nothing overlaps, and returns how many blocks there are.
-size_t allocateAndCheck(DeviceArray<char*>& blocks, const std::vector<size_t>& sizes) {
+size_t allocateAndCheck(DeviceArray<char *> &blocks, const std::vector<size_t> &sizes) {
   const int n = (int)sizes.size();
   DeviceArray<size_t> deviceSizes(sizes);
   DeviceArray<int> wrong(1);
@@ -48,8 +48,8 @@ size_t allocateAndCheck(DeviceArray<char*>& blocks, const std::vector<size_t>& s
   HIP_CHECK(hipGetLastError());
   HIP_CHECK(hipDeviceSynchronize());
   CHECK_EQ(wrong.host()[0], 0);
-  std::vector<char*> got = blocks.host();
-  std::vector<std::pair<char*, char*>> ranges;
+  std::vector<char *> got = blocks.host();
+  std::vector<std::pair<char *, char *>> ranges;
   size_t misaligned = 0, overlaps = 0;
   for (int i = 0; i < n; ++i)
     if (got[i]) {
@@ -64,7 +64,7 @@ size_t allocateAndCheck(DeviceArray<char*>& blocks, const std::vector<size_t>& s
   return ranges.size();
 }
 
-void freeAll(DeviceArray<char*>& blocks, int step = 1) {
+void freeAll(DeviceArray<char *> &blocks, int step = 1) {
   const int n = (int)blocks.size();
   release<<<blocksFor(n), kThreads>>>(blocks, n, step);
   HIP_CHECK(hipDeviceSynchronize());
@@ -73,29 +73,29 @@ void freeAll(DeviceArray<char*>& blocks, int step = 1) {
 /// As many blocks of this size as fit are there, not one less; asked for by many threads at once.
 void testExact(size_t bytes, size_t capacity) {
   const size_t asked = capacity + capacity / 4 + 100;
-  DeviceArray<char*> blocks(asked);
+  DeviceArray<char *> blocks(asked);
   CHECK_EQ(allocateAndCheck(blocks, std::vector<size_t>(asked, bytes)), capacity);
   freeAll(blocks);
 }
 
 void testManyThreads() {
   const int n = 100000;
-  DeviceArray<char*> blocks(n);
+  DeviceArray<char *> blocks(n);
   std::vector<size_t> sizes(n);
   for (int i = 0; i < n; ++i)
     sizes[i] = i * 7 % 48 + 1;
   CHECK_EQ(allocateAndCheck(blocks, sizes), size_t(n));
   freeAll(blocks, 2); // every other one: the free blocks lie between taken ones
-  DeviceArray<char*> again(n / 2);
+  DeviceArray<char *> again(n / 2);
   CHECK_EQ(allocateAndCheck(again, std::vector<size_t>(n / 2, 16)), size_t(n / 2));
   freeAll(blocks);
   freeAll(again);
 }
 
 // Threads allocate, write, check and free again and again, with small and large sizes between each other.
-__global__ void churn(int* counts) {
+__global__ void churn(int *counts) {
   unsigned random = globalIndex() * 2654435761u + 1;
-  unsigned* held[4] = {};
+  unsigned *held[4] = {};
   unsigned words[4] = {};
   for (int round = 0; round < 40; ++round) {
     random = random * 1664525 + 1013904223;
@@ -108,7 +108,7 @@ __global__ void churn(int* counts) {
       held[at] = nullptr;
     } else {
       words[at] = random % 97 == 0 ? 2000 : 1 + (random >> 8) % 30;
-      held[at] = static_cast<unsigned*>(malloc(words[at] * sizeof(unsigned)));
+      held[at] = static_cast<unsigned *>(malloc(words[at] * sizeof(unsigned)));
       if (!held[at])
         atomicAdd(&counts[1], 1);
       else
@@ -116,19 +116,19 @@ __global__ void churn(int* counts) {
           held[at][k] = (unsigned)globalIndex() * 64 + at;
     }
   }
-  for (unsigned* block : held)
+  for (unsigned *block : held)
     free(block);
 }
 
 struct Shape {
-  int* counts;
-  __device__ Shape(int* c) : counts(c) { atomicAdd(&counts[0], 1); }
+  int *counts;
+  __device__ Shape(int *c) : counts(c) { atomicAdd(&counts[0], 1); }
   __device__ virtual ~Shape() { atomicAdd(&counts[1], 1); }
   __device__ virtual int area() const = 0;
 };
 struct Square : Shape {
   int side;
-  __device__ Square(int* c, int s) : Shape(c), side(s) {}
+  __device__ Square(int *c, int s) : Shape(c), side(s) {}
   __device__ ~Square() override { atomicAdd(&counts[2], side); }
   __device__ int area() const override { return side * side; }
 };
@@ -140,13 +140,13 @@ struct alignas(256) Line {
   char bytes[300];
 };
 
-__global__ void objects(int* out, int* counts) {
+__global__ void objects(int *out, int *counts) {
   int i = globalIndex();
-  Shape* shape = new Square(counts, i);
-  Point* points = new Point[3];
-  int* single = new (std::nothrow_t{}) int(i);
-  long* several = new (std::nothrow_t{}) long[5]{1, 2, 3, 4, i};
-  Line* line = new Line;
+  Shape *shape = new Square(counts, i);
+  Point *points = new Point[3];
+  int *single = new (std::nothrow_t{}) int(i);
+  long *several = new (std::nothrow_t{}) long[5]{1, 2, 3, 4, i};
+  Line *line = new Line;
   memset(line, 3, sizeof *line);
   bool aligned = reinterpret_cast<size_t>(line) % 256 == 0;
   out[i] = shape->area() + (int)(points[2].x + points[2].y) + *single + (int)several[4] + aligned + line->bytes[299];
@@ -157,51 +157,51 @@ __global__ void objects(int* out, int* counts) {
   delete line;
 }
 
-__global__ void edges(int* results) {
-  void* none = malloc(0);
-  void* other = malloc(0);
+__global__ void edges(int *results) {
+  void *none = malloc(0);
+  void *other = malloc(0);
   results[0] = none && other && none != other;
   free(none);
   free(other);
   free(nullptr);
   results[1] = malloc(size_t(1) << 40) == nullptr && malloc(~size_t(0)) == nullptr;
   // Nothing is freed twice, and not at addresses that are no block.
-  char* block = static_cast<char*>(malloc(64));
+  char *block = static_cast<char *>(malloc(64));
   free(block);
   free(block);
   free(block + 1);
   int local;
   free(&local);
-  void* a = malloc(64);
-  void* b = malloc(64);
+  void *a = malloc(64);
+  void *b = malloc(64);
   results[2] = a && b && a != b;
   free(a);
   free(b);
-  char* volatile huge = new (std::nothrow_t{}) char[size_t(1) << 40];  // one that nobody sees need not be made
+  char *volatile huge = new (std::nothrow_t{}) char[size_t(1) << 40]; // one that nobody sees need not be made
   results[3] = huge == nullptr;
   char from[40], to[40] = {};
   results[4] = __hip_hc_memset(from, 0x17, sizeof from) == from && __hip_hc_memcpy(to, from, 39) == to &&
                to[0] == 0x17 && to[38] == 0x17 && to[39] == 0;
-  results[5] = std::malloc(0) != nullptr;  // stays taken until the device is reset
+  results[5] = std::malloc(0) != nullptr; // stays taken until the device is reset
 }
 
 __device__ struct Node {
   int value;
-  Node* next;
-}* list;
+  Node *next;
+} *list;
 __global__ void push(int value) {
-  Node* node = new Node{value + globalIndex(), nullptr};
-  Node* head = list;
+  Node *node = new Node{value + globalIndex(), nullptr};
+  Node *head = list;
   for (;;) {
     node->next = head;
-    Node* found = (Node*)atomicCAS((unsigned long long*)&list, (unsigned long long)head, (unsigned long long)node);
+    Node *found = (Node *)atomicCAS((unsigned long long *)&list, (unsigned long long)head, (unsigned long long)node);
     if (found == head)
       return;
     head = found;
   }
 }
-__global__ void drain(long* sum) {
-  while (Node* node = list) {
+__global__ void drain(long *sum) {
+  while (Node *node = list) {
     *sum += node->value;
     list = node->next;
     delete node;

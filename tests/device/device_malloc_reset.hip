@@ -1,13 +1,13 @@
 // hipDeviceReset frees what kernels have allocated, and the heap can be used again.
 #include "tests/device/check.h"
 
-__global__ void allocateAll(int* got) {
+__global__ void allocateAll(int *got) {
   while (malloc(1 << 16))
     ++*got;
 }
 
 int allocated() {
-  int* got;
+  int *got;
   HIP_CHECK(hipMalloc(&got, sizeof(int)));
   HIP_CHECK(hipMemset(got, 0, sizeof(int)));
   allocateAll<<<1, 1>>>(got);

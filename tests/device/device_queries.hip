@@ -51,8 +51,8 @@ int main() {
       CHECK_EQ(value, expected.value);
     }
     // Every attribute that HIP 6.4 names is answered.
-    for (int attribute = hipDeviceAttributeCudaCompatibleBegin; attribute <= hipDeviceAttributeMemoryPoolSupportedHandleTypes;
-         ++attribute) {
+    for (int attribute = hipDeviceAttributeCudaCompatibleBegin;
+         attribute <= hipDeviceAttributeMemoryPoolSupportedHandleTypes; ++attribute) {
       int value;
       const bool unused = attribute == hipDeviceAttributeUnused1 || attribute == hipDeviceAttributeUnused2 ||
                           attribute == hipDeviceAttributeLuid;

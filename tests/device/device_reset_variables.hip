@@ -7,7 +7,7 @@ __device__ int number = 123;
 __device__ int zero[1000];
 __constant__ float factors[2] = {1.5f, -2.0f};
 static __device__ double hidden = 0.25;
-__device__ const int* pointer = &number;
+__device__ const int *pointer = &number;
 __managed__ int managed[3] = {7, 8, 9};
 texture<float, hipTextureType1D, hipReadModeElementType> untouched;
 
@@ -22,11 +22,11 @@ __device__ int countCalls() {
   return ++calls;
 }
 
-__global__ void read(Values* out) {
+__global__ void read(Values *out) {
   *out = {number, zero[999], managed[1], *pointer, countCalls(), factors[1], hidden};
 }
 
-__global__ void overwrite(const int* other) {
+__global__ void overwrite(const int *other) {
   number = 1;
   zero[999] = 2;
   hidden = 3;
@@ -80,10 +80,10 @@ int main() {
   setenv("HIPLZ_CPU_DEVICES", "2", 1);
   HIP_CHECK(hipDeviceReset()); // nothing has been compiled yet
   checkInitial();
-  void* before;
+  void *before;
   HIP_CHECK(hipGetSymbolAddress(&before, HIP_SYMBOL(number)));
   for (int round = 0; round < 2; ++round) {
-    int* other; // the reset frees it
+    int *other; // the reset frees it
     HIP_CHECK(hipMalloc(&other, sizeof *other));
     HIP_CHECK(hipMemset(other, 0, sizeof *other));
     overwrite<<<1, 1>>>(other);
@@ -101,15 +101,15 @@ int main() {
     CHECK_EQ(flags, unsigned{hipDeviceScheduleAuto});
   }
   // A graph that launches a kernel of the program lives on.
-  int* host;
+  int *host;
   hipGraph_t graph;
   hipGraphExec_t exec;
   HIP_CHECK(hipGraphCreate(&graph, 0));
   HIP_CHECK(hipDeviceReset());
-  void* arguments[] = {&host};
-  HIP_CHECK(hipHostMalloc(reinterpret_cast<void**>(&host), sizeof(Values)));
+  void *arguments[] = {&host};
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&host), sizeof(Values)));
   hipKernelNodeParams parameters{};
-  parameters.func = reinterpret_cast<void*>(read);
+  parameters.func = reinterpret_cast<void *>(read);
   parameters.gridDim = parameters.blockDim = dim3(1);
   parameters.kernelParams = arguments;
   hipGraphNode_t node;
@@ -117,14 +117,14 @@ int main() {
   HIP_CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
   HIP_CHECK(hipGraphLaunch(exec, nullptr));
   HIP_CHECK(hipDeviceReset());
-  HIP_CHECK(hipHostMalloc(reinterpret_cast<void**>(&host), sizeof(Values)));
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&host), sizeof(Values)));
   HIP_CHECK(hipGraphExecKernelNodeSetParams(exec, node, &parameters));
   HIP_CHECK(hipGraphLaunch(exec, nullptr));
   HIP_CHECK(hipDeviceSynchronize());
-  CHECK_EQ(reinterpret_cast<Values*>(host)->number, 123);
+  CHECK_EQ(reinterpret_cast<Values *>(host)->number, 123);
   HIP_CHECK(hipGraphExecDestroy(exec));
   HIP_CHECK(hipGraphDestroy(graph));
-  void* after;
+  void *after;
   HIP_CHECK(hipGetSymbolAddress(&after, HIP_SYMBOL(number)));
   CHECK(after && before);
   hipPointerAttribute_t attributes;

@@ -67,10 +67,13 @@ std::string waitedBefore(bool copy) {
   HIP_CHECK(hipHostMalloc(&memory, 2 * sizeof *memory));
   store<<<1, 1>>>(memory, 1);
   HIP_CHECK(hipDeviceSynchronize());
-  HIP_CHECK(hipLaunchHostFunc(nullptr, [](void *) {
-    usleep(20000);
-    called = true;
-  }, nullptr));
+  HIP_CHECK(hipLaunchHostFunc(
+      nullptr,
+      [](void *) {
+        usleep(20000);
+        called = true;
+      },
+      nullptr));
   if (copy)
     HIP_CHECK(hipMemcpyAsync(memory, memory + 1, sizeof *memory, hipMemcpyDefault, nullptr));
   else
@@ -105,7 +108,10 @@ std::string largerThanTheDevice() {
 }
 
 int child(const std::string &what) {
-  const std::string text = what == "managed" ? largerThanTheDevice() : what == "seen" ? seen() : what == "launched" ? launched() : waitedBefore(what == "copy");
+  const std::string text = what == "managed"    ? largerThanTheDevice()
+                           : what == "seen"     ? seen()
+                           : what == "launched" ? launched()
+                                                : waitedBefore(what == "copy");
   std::printf("%s\n", text.c_str());
   return 0;
 }
@@ -114,7 +120,8 @@ std::string program;
 
 /// The output of a child, or its messages.
 std::string run(const std::string &variables, const std::string &what, bool messages = false) {
-  const std::string command = "env -u HIPLZ_LOG " + variables + " '" + program + "' " + what + (messages ? " 2>&1 >/dev/null" : "");
+  const std::string command =
+      "env -u HIPLZ_LOG " + variables + " '" + program + "' " + what + (messages ? " 2>&1 >/dev/null" : "");
   FILE *pipe = popen(command.c_str(), "r");
   std::string text;
   for (int c; (c = std::fgetc(pipe)) != EOF;)
@@ -135,7 +142,7 @@ void devices() {
       {"HIP_VISIBLE_DEVICES=2,0", "20"},
       {"HIP_VISIBLE_DEVICES=", "0123"},
       {"HIP_VISIBLE_DEVICES=3,3,1", "31"},
-      {"HIP_VISIBLE_DEVICES=1,4,2", "1"},   // what follows no device does not count
+      {"HIP_VISIBLE_DEVICES=1,4,2", "1"}, // what follows no device does not count
       {"HIP_VISIBLE_DEVICES=1,x,2", "1"},
       {"HIP_VISIBLE_DEVICES=-1", "none"},
       {"CUDA_VISIBLE_DEVICES=1", "1"},
@@ -145,7 +152,7 @@ void devices() {
       {"ROCR_VISIBLE_DEVICES=3,1 HIP_VISIBLE_DEVICES=1", "1"}, // counts what is left
       {"ROCR_VISIBLE_DEVICES=3,1 HIP_VISIBLE_DEVICES=2", "none"},
       {"ROCR_VISIBLE_DEVICES=", "none"},
-      {"ZE_AFFINITY_MASK=3,1", "13"},       // Level Zero keeps the order of the devices
+      {"ZE_AFFINITY_MASK=3,1", "13"}, // Level Zero keeps the order of the devices
       {"ZE_AFFINITY_MASK=2.0,7", "2"},
       {"ZE_AFFINITY_MASK=7", "none"},
       {"ZE_AFFINITY_MASK=1,3 HIP_VISIBLE_DEVICES=1,0", "31"},

@@ -6,7 +6,7 @@
 #include "tests/device/small_float.h"
 
 struct Format {
-  const char* name;
+  const char *name;
   __hip_fp8_interpretation_t interpretation;
   SmallFormat values;
   int bias;
@@ -18,7 +18,7 @@ static const Format kFormats[] = {{"e4m3", __HIP_E4M3, {4, -6, 448.0}, 7, false,
                                   {"e4m3_fnuz", __HIP_E4M3_FNUZ, {4, -7, 240.0}, 8, false, true},
                                   {"e5m2_fnuz", __HIP_E5M2_FNUZ, {3, -15, 57344.0}, 16, false, true}};
 
-static double decode(const Format& format, unsigned bits) {
+static double decode(const Format &format, unsigned bits) {
   int fractionBits = format.values.digits - 1, fraction = bits & ((1 << fractionBits) - 1);
   int exponent = (bits & 0x7f) >> fractionBits;
   if (format.unsignedZero && bits == 0x80)
@@ -30,7 +30,7 @@ static double decode(const Format& format, unsigned bits) {
   return bits & 0x80 ? -size : size;
 }
 
-static double expected(const Format& format, double x, bool saturate) {
+static double expected(const Format &format, double x, bool saturate) {
   double rounded = roundTo(format.values, x);
   if (std::isnan(rounded))
     return NAN;
@@ -53,13 +53,14 @@ __host__ __device__ Converted convert(float x, double between, __hip_fp8_interpr
   c.pair = __hip_cvt_float2_to_fp8x2(make_float2(x, -x), __HIP_SATFINITE, interpretation);
   return c;
 }
-__global__ void convertAll(const float* in, Converted* out, unsigned n, __hip_fp8_interpretation_t interpretation) {
+__global__ void convertAll(const float *in, Converted *out, unsigned n, __hip_fp8_interpretation_t interpretation) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] = convert(in[i], in[i] * (1 + 0x1p-40), interpretation);
 }
-static void testFormat(const Format& format) {
-  std::vector<float> values{0.0f, -0.0f, INFINITY, -INFINITY, NAN, 0x1p-149f, 0x1p127f, -0x1p-60f,
-                            0x1.fffffep127f, -0x1.fffffep127f}; // beyond these no double is a float
+static void testFormat(const Format &format) {
+  std::vector<float> values{
+      0.0f,      -0.0f,    INFINITY,  -INFINITY,       NAN,
+      0x1p-149f, 0x1p127f, -0x1p-60f, 0x1.fffffep127f, -0x1.fffffep127f}; // beyond these no double is a float
   for (unsigned bits = 0; bits < 0x7f; ++bits) {
     double here = decode(format, bits), next = decode(format, bits + 1);
     if (!std::isfinite(next))
@@ -67,8 +68,8 @@ static void testFormat(const Format& format) {
     if (!std::isfinite(here))
       break;
     float middle = static_cast<float>((here + next) / 2);
-    for (float point : {static_cast<float>(here), std::nextafterf(middle, 0.0f), middle, std::nextafterf(middle, INFINITY),
-                        static_cast<float>(next)}) {
+    for (float point : {static_cast<float>(here), std::nextafterf(middle, 0.0f), middle,
+                        std::nextafterf(middle, INFINITY), static_cast<float>(next)}) {
       values.push_back(point);
       values.push_back(-point);
     }
@@ -83,7 +84,7 @@ static void testFormat(const Format& format) {
   DeviceArray<Converted> out(values.size());
   convertAll<<<32, 64>>>(in, out, values.size(), format.interpretation);
   std::vector<Converted> results = out.host();
-  for (const char* side : {"device", "host"}) {
+  for (const char *side : {"device", "host"}) {
     Comparison compare{format.name};
     for (size_t i = 0; i < values.size(); ++i) {
       double x = values[i], between = x * (1 + 0x1p-40);
@@ -124,8 +125,7 @@ struct Viewed {
   bool nonzero;
   float fromPair, fromFour;
 };
-template <class One, class Two, class Four>
-__global__ void view(Viewed* out) {
+template <class One, class Two, class Four> __global__ void view(Viewed *out) {
   unsigned bits = threadIdx.x;
   One one;
   one.__x = static_cast<__hip_fp8_storage_t>(bits);
@@ -142,24 +142,25 @@ __global__ void view(Viewed* out) {
   v.fromFour = static_cast<float4>(Four(make_double4(1.0, 2.0, one, 3.0))).z;
   out[bits] = v;
 }
-template <class One, class Two, class Four>
-void testClasses(const Format& format) {
+template <class One, class Two, class Four> void testClasses(const Format &format) {
   DeviceArray<Viewed> out(256);
   view<One, Two, Four><<<1, 256>>>(out);
   std::vector<Viewed> results = out.host();
   Comparison compare{format.name};
   for (unsigned bits = 0; bits < 256; ++bits) {
     double x = decode(format, bits);
-    const Viewed& v = results[bits];
+    const Viewed &v = results[bits];
     compare(bits, v.single, x);
     compare(bits, v.half, x);
     compare(bits, v.bfloat16, x);
     compare(bits, v.wide, x);
-    compare(bits, v.integer, std::isnan(x)   ? 0.0
-                             : std::isinf(x) ? (x > 0 ? 2147483647.0 : -2147483648.0)
-                                             : std::trunc(x) + 0.0);
+    compare(bits, v.integer,
+            std::isnan(x)   ? 0.0
+            : std::isinf(x) ? (x > 0 ? 2147483647.0 : -2147483648.0)
+                            : std::trunc(x) + 0.0);
     compare(bits, v.small, std::isnan(x) ? 0.0 : std::fmax(-128.0, std::fmin(127.0, std::trunc(x))) + 0.0);
-    compare(bits, v.unsignedInteger, std::isnan(x) ? 0.0 : std::fmax(0.0, std::fmin(4294967295.0, std::trunc(x))) + 0.0);
+    compare(bits, v.unsignedInteger,
+            std::isnan(x) ? 0.0 : std::fmax(0.0, std::fmin(4294967295.0, std::trunc(x))) + 0.0);
     CHECK_EQ(v.nonzero, !(x == 0));
     // The classes saturate.
     compare(bits, v.fromPair, expected(format, x, true));
@@ -175,7 +176,7 @@ void testClasses(const Format& format) {
 }
 
 int main() {
-  for (const Format& format : kFormats)
+  for (const Format &format : kFormats)
     testFormat(format);
   testClasses<__hip_fp8_e4m3, __hip_fp8x2_e4m3, __hip_fp8x4_e4m3>(kFormats[0]);
   testClasses<__hip_fp8_e5m2, __hip_fp8x2_e5m2, __hip_fp8x4_e5m2>(kFormats[1]);

@@ -1,7 +1,6 @@
 // The attributes of kernels: what the driver tells of the compiled code, and what hipFuncSetAttribute asks for.
 #include "tests/device/check.h"
 
-
 __constant__ char table[120];
 __constant__ double factor = 2;
 __device__ int noConstant[3];
@@ -138,15 +137,18 @@ int main() {
   HIP_CHECK(hipDeviceSynchronize());
   CHECK_EQ(out.host()[63], 1);
 
-  for (hipFuncCache_t config : {hipFuncCachePreferNone, hipFuncCachePreferShared, hipFuncCachePreferL1, hipFuncCachePreferEqual})
+  for (hipFuncCache_t config :
+       {hipFuncCachePreferNone, hipFuncCachePreferShared, hipFuncCachePreferL1, hipFuncCachePreferEqual})
     HIP_CHECK(hipFuncSetCacheConfig(small, config));
   CHECK_EQ(hipFuncSetCacheConfig(small, static_cast<hipFuncCache_t>(4)), hipErrorInvalidValue);
-  for (hipSharedMemConfig config : {hipSharedMemBankSizeDefault, hipSharedMemBankSizeFourByte, hipSharedMemBankSizeEightByte})
+  for (hipSharedMemConfig config :
+       {hipSharedMemBankSizeDefault, hipSharedMemBankSizeFourByte, hipSharedMemBankSizeEightByte})
     HIP_CHECK(hipFuncSetSharedMemConfig(small, config));
   CHECK_EQ(hipFuncSetSharedMemConfig(small, static_cast<hipSharedMemConfig>(3)), hipErrorInvalidValue);
 
   // A handle names the function as well.
-  HIP_CHECK(hipFuncSetAttribute(reinterpret_cast<const void *>(function), hipFuncAttributeMaxDynamicSharedMemorySize, 512));
+  HIP_CHECK(
+      hipFuncSetAttribute(reinterpret_cast<const void *>(function), hipFuncAttributeMaxDynamicSharedMemorySize, 512));
   CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), 512);
   HIP_CHECK(hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(function)));
   CHECK_EQ(attributes.maxDynamicSharedSizeBytes, 512);

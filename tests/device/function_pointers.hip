@@ -73,9 +73,7 @@ struct Triangle : Named, Shape { // Shape is not at the beginning: the call adju
   __device__ char name() const override { return 'T'; }
 };
 
-__device__ __noinline__ int describe(const Shape &shape, int x) {
-  return shape.scaled(x) * 10 + shape.corners();
-}
+__device__ __noinline__ int describe(const Shape &shape, int x) { return shape.scaled(x) * 10 + shape.corners(); }
 
 __global__ void virtualCalls(int *out) {
   Square square(3);
@@ -108,7 +106,8 @@ __global__ void members(int *out, int which) {
 }
 
 __global__ void lambdas(int *out, int which) {
-  Binary function = which ? Binary([](int a, int b) { return a * 100 + b; }) : Binary([](int a, int b) { return b * 100 + a; });
+  Binary function =
+      which ? Binary([](int a, int b) { return a * 100 + b; }) : Binary([](int a, int b) { return b * 100 + a; });
   out[0] = function(1, 2);
 }
 

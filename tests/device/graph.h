@@ -6,8 +6,7 @@
 namespace {
 
 // Keeps arguments from taking part in the deduction.
-template <class T>
-struct Same {
+template <class T> struct Same {
   using Type = T;
 };
 

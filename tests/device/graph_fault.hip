@@ -25,7 +25,8 @@ int main() {
     const hipGraphNode_t root = graph.kernel({}, store, value);
     const hipGraphNode_t wild = graph.kernel({root}, store, reinterpret_cast<int *>(uintptr_t{64}));
     const hipGraphNode_t other = graph.kernel({root}, store, value + 1);
-    const hipGraphNode_t host = graph.host({wild}, [](void *) { ++calls; }, nullptr);
+    const hipGraphNode_t host = graph.host(
+        {wild}, [](void *) { ++calls; }, nullptr);
     graph.kernel({host, other}, store, value);
     graph.instantiate();
     for (int launch = 0; launch < 2; ++launch) { // the kernel may have faulted before the call is over

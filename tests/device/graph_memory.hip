@@ -182,7 +182,8 @@ void wrongParameters() {
   };
   refused([](hipMemAllocNodeParams &p) { p.bytesize = 0; }, hipErrorInvalidValue);
   refused([](hipMemAllocNodeParams &p) { p.poolProps.allocType = hipMemAllocationTypeInvalid; }, hipErrorInvalidValue);
-  refused([](hipMemAllocNodeParams &p) { p.poolProps.location.type = hipMemLocationTypeInvalid; }, hipErrorInvalidValue);
+  refused([](hipMemAllocNodeParams &p) { p.poolProps.location.type = hipMemLocationTypeInvalid; },
+          hipErrorInvalidValue);
   refused([](hipMemAllocNodeParams &p) { p.poolProps.location.id = 77; }, hipErrorInvalidValue);
   refused([](hipMemAllocNodeParams &p) { p.bytesize = SIZE_MAX; }, hipErrorOutOfMemory);
   refused([](hipMemAllocNodeParams &p) { p.accessDescCount = 1; }, hipErrorInvalidValue);

@@ -232,13 +232,14 @@ void linearCopies() {
   hipGraphNode_t bad;
   CHECK_EQ(hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, nullptr, source.data(), 4, hipMemcpyDefault),
            hipErrorInvalidValue);
-  CHECK_EQ(hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, device, source.data(), 4,
-                                   static_cast<hipMemcpyKind>(77)),
-           hipErrorInvalidMemcpyDirection);
+  CHECK_EQ(
+      hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, device, source.data(), 4, static_cast<hipMemcpyKind>(77)),
+      hipErrorInvalidMemcpyDirection);
   CHECK_EQ(hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, device, source.data(), 1000, hipMemcpyDefault),
            hipErrorInvalidValue);
-  CHECK_EQ(hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, source.data(), result.data(), 4, hipMemcpyDeviceToHost),
-           hipErrorInvalidValue);
+  CHECK_EQ(
+      hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, source.data(), result.data(), 4, hipMemcpyDeviceToHost),
+      hipErrorInvalidValue);
   // Memory of another kind needs a new executable.
   CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, up, device, device + 32, 128, hipMemcpyDeviceToDevice),
            hipErrorInvalidValue);
@@ -289,8 +290,7 @@ void boxes() {
     for (size_t y = 0; y < kHeight; ++y)
       for (size_t x = 0; x < kWidth; ++x) {
         const bool inside = x < 10 && y < 3 && z < 2;
-        const int expected =
-            inside ? static_cast<int>(((z + 1) * kHeight + y + 1) * kWidth + x + 4) : -1;
+        const int expected = inside ? static_cast<int>(((z + 1) * kHeight + y + 1) * kWidth + x + 4) : -1;
         CHECK_EQ(result[(z * kHeight + y) * kWidth + x], expected);
       }
   hipMemcpy3DParms read{};

@@ -146,7 +146,8 @@ void wrongHandles() {
   CHECK_EQ(hipGraphInstantiate(nullptr, graph.graph, nullptr, nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, 1 << 10), hipErrorInvalidValue);
   // What the function does not know, and two at a time.
-  for (unsigned long long flags : {hipGraphInstantiateFlagDeviceLaunch + 0ull, hipGraphInstantiateFlagUpload + 0ull, 9ull, 10ull})
+  for (unsigned long long flags :
+       {hipGraphInstantiateFlagDeviceLaunch + 0ull, hipGraphInstantiateFlagUpload + 0ull, 9ull, 10ull})
     CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, flags), hipErrorInvalidValue);
   CHECK_EQ(hipGraphLaunch(graph.exec, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipGraphLaunch(nullptr, nullptr), hipErrorInvalidValue);
@@ -264,7 +265,8 @@ void words() {
   second = graph.kernel({first}, addTo, memory, 1);
   HIP_CHECK(hipGraphAddMemcpyNode1D(&node, graph.graph, &second, 1, host, memory, 4, hipMemcpyDeviceToHost));
   graph.copy({}, memory + 1, memory, 4); // hipMemcpyDefault
-  graph.host({}, [](void *) {}, nullptr);
+  graph.host(
+      {}, [](void *) {}, nullptr);
   emptyNode(graph.graph);
   HIP_CHECK(hipGraphAddEventRecordNode(&node, graph.graph, nullptr, 0, event));
   HIP_CHECK(hipGraphAddEventWaitNode(&node, graph.graph, nullptr, 0, event));
@@ -277,9 +279,9 @@ void words() {
     struct {
       const char *word;
       int times;
-    } const expected[] = {{"->", 2},     {"MEMCPY", 4}, {"HtoA", 1},         {"HtoD", 1},       {"DtoH", 1},   {"DtoD", 1},
-                          {"MEMSET", 1}, {"EMPTY", 1},  {"EVENT_RECORD", 1}, {"EVENT_WAIT", 1}, {"KERNEL", 1}, {"HOST", 1},
-                          {"subgraph", 2}};
+    } const expected[] = {{"->", 2},     {"MEMCPY", 4}, {"HtoA", 1},    {"HtoD", 1},         {"DtoH", 1},
+                          {"DtoD", 1},   {"MEMSET", 1}, {"EMPTY", 1},   {"EVENT_RECORD", 1}, {"EVENT_WAIT", 1},
+                          {"KERNEL", 1}, {"HOST", 1},   {"subgraph", 2}};
     for (const auto &[word, times] : expected) {
       int found = 0;
       for (size_t at = 0; (at = all.find(word, at)) != std::string::npos; at += std::strlen(word))

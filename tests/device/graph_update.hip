@@ -180,24 +180,30 @@ void copiesAndFills() {
   Graph graph;
   hipGraphNode_t node;
   // No bytes.
-  CHECK_EQ(hipGraphAddMemcpyNode1D(&node, graph.graph, nullptr, 0, one, host, 0, hipMemcpyHostToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphAddMemcpyNode1D(&node, graph.graph, nullptr, 0, one, host, 0, hipMemcpyHostToDevice),
+           hipErrorInvalidValue);
   CHECK_EQ(hipGraphAddMemcpyNodeToSymbol(&node, graph.graph, nullptr, 0, symbol, host, 0, 0, hipMemcpyHostToDevice),
            hipErrorInvalidValue);
   CHECK_EQ(hipGraphAddMemcpyNodeFromSymbol(&node, graph.graph, nullptr, 0, host, symbol, 0, 0, hipMemcpyDeviceToHost),
            hipErrorInvalidValue);
-  CHECK_EQ(hipGraphAddMemcpyNodeFromSymbol(&node, graph.graph, nullptr, 0, nullptr, symbol, 4, 0, hipMemcpyDeviceToHost),
-           hipErrorInvalidValue);
+  CHECK_EQ(
+      hipGraphAddMemcpyNodeFromSymbol(&node, graph.graph, nullptr, 0, nullptr, symbol, 4, 0, hipMemcpyDeviceToHost),
+      hipErrorInvalidValue);
   hipGraphNode_t copy, to, from;
   HIP_CHECK(hipGraphAddMemcpyNode1D(&copy, graph.graph, nullptr, 0, one, pinned, 8, hipMemcpyHostToDevice));
   HIP_CHECK(hipGraphAddMemcpyNodeToSymbol(&to, graph.graph, nullptr, 0, symbol, pinned, 8, 0, hipMemcpyHostToDevice));
-  HIP_CHECK(hipGraphAddMemcpyNodeFromSymbol(&from, graph.graph, nullptr, 0, pinned, symbol, 8, 0, hipMemcpyDeviceToHost));
+  HIP_CHECK(
+      hipGraphAddMemcpyNodeFromSymbol(&from, graph.graph, nullptr, 0, pinned, symbol, 8, 0, hipMemcpyDeviceToHost));
   graph.instantiate();
   CHECK_EQ(hipGraphMemcpyNodeSetParams1D(copy, one, host, 0, hipMemcpyHostToDevice), hipErrorInvalidValue);
   CHECK_EQ(hipGraphMemcpyNodeSetParams1D(copy, one, one, 4, hipMemcpyDeviceToDevice), hipErrorInvalidValue);
-  CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, one, pinned, 0, hipMemcpyHostToDevice), hipErrorInvalidValue);
-  CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, one, one, 4, hipMemcpyHostToDevice), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, one, pinned, 0, hipMemcpyHostToDevice),
+           hipErrorInvalidValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, copy, one, one, 4, hipMemcpyHostToDevice),
+           hipErrorInvalidValue);
   CHECK_EQ(hipGraphMemcpyNodeSetParamsToSymbol(to, symbol, pinned, 0, 0, hipMemcpyHostToDevice), hipErrorInvalidValue);
-  CHECK_EQ(hipGraphMemcpyNodeSetParamsToSymbol(to, nullptr, pinned, 4, 0, hipMemcpyHostToDevice), hipErrorInvalidSymbol);
+  CHECK_EQ(hipGraphMemcpyNodeSetParamsToSymbol(to, nullptr, pinned, 4, 0, hipMemcpyHostToDevice),
+           hipErrorInvalidSymbol);
   CHECK_EQ(hipGraphExecMemcpyNodeSetParamsToSymbol(graph.exec, to, symbol, pinned, 0, 0, hipMemcpyHostToDevice),
            hipErrorInvalidValue);
   CHECK_EQ(hipGraphExecMemcpyNodeSetParamsFromSymbol(graph.exec, from, pinned, symbol, 0, 0, hipMemcpyDeviceToHost),
@@ -213,7 +219,8 @@ void copiesAndFills() {
   Graph other;
   HIP_CHECK(hipGraphAddMemcpyNode1D(&node, other.graph, nullptr, 0, one, pinned, 8, hipMemcpyDefault));
   HIP_CHECK(hipGraphAddMemcpyNodeToSymbol(&to, other.graph, nullptr, 0, symbol, pinned, 8, 0, hipMemcpyHostToDevice));
-  HIP_CHECK(hipGraphAddMemcpyNodeFromSymbol(&from, other.graph, nullptr, 0, pinned, symbol, 8, 0, hipMemcpyDeviceToHost));
+  HIP_CHECK(
+      hipGraphAddMemcpyNodeFromSymbol(&from, other.graph, nullptr, 0, pinned, symbol, 8, 0, hipMemcpyDeviceToHost));
   hipGraphNode_t culprit;
   hipGraphExecUpdateResult result;
   CHECK_EQ(hipGraphExecUpdate(graph.exec, other.graph, &culprit, &result), hipErrorGraphExecUpdateFailure);
@@ -243,7 +250,8 @@ void copiesAndFills() {
   parameters.width = 4;
   parameters.height = 3;
   CHECK_EQ(hipGraphExecMemsetNodeSetParams(fills.exec, rows, &parameters), hipErrorInvalidValue);
-  CHECK_EQ(hipGraphExecMemsetNodeSetParams(fills.exec, row, &parameters), hipErrorInvalidValue); // one row becomes three
+  CHECK_EQ(hipGraphExecMemsetNodeSetParams(fills.exec, row, &parameters),
+           hipErrorInvalidValue); // one row becomes three
   parameters.height = 0;
   CHECK_EQ(hipGraphExecMemsetNodeSetParams(fills.exec, row, &parameters), hipErrorInvalidValue);
   parameters.height = 2;

@@ -6,7 +6,7 @@
 
 static double valueOf(__half x) { return halfValue(__half_as_ushort(x)); }
 
-__global__ void fromFloat(const float* in, __half* out, size_t n) {
+__global__ void fromFloat(const float *in, __half *out, size_t n) {
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     out[5 * i] = __float2half_rn(in[i]);
     out[5 * i + 1] = __float2half_rz(in[i]);
@@ -23,7 +23,7 @@ static void testFromFloat() {
   fromFloat<<<64, 64>>>(in, out, values.size());
   std::vector<__half> results = out.host();
   const Round modes[] = {Round::Nearest, Round::Zero, Round::Up, Round::Down, Round::Nearest};
-  const char* names[] = {"float2half_rn", "float2half_rz", "float2half_ru", "float2half_rd", "__half(float)"};
+  const char *names[] = {"float2half_rn", "float2half_rz", "float2half_ru", "float2half_rd", "__half(float)"};
   for (int mode = 0; mode < 5; ++mode) {
     Comparison compare{names[mode]};
     for (size_t i = 0; i < values.size(); ++i)
@@ -34,7 +34,7 @@ static void testFromFloat() {
     host(value, valueOf(__float2half(value)), roundTo(kHalf, value));
 }
 
-__global__ void fromDouble(const double* in, __half* out, size_t n) {
+__global__ void fromDouble(const double *in, __half *out, size_t n) {
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] = in[i];
 }
@@ -58,21 +58,21 @@ static void testFromDouble() {
 }
 
 // All 65536 values to an integer type and back from the integers.
-#define INTEGER_KERNEL(T, name)                                                                       \
-  __global__ void to_##name(T* out) {                                                                 \
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                               \
-    __half x = __ushort_as_half((unsigned short)i);                                                   \
-    out[4 * i] = __half2##name##_rn(x);                                                               \
-    out[4 * i + 1] = __half2##name##_rz(x);                                                           \
-    out[4 * i + 2] = __half2##name##_ru(x);                                                           \
-    out[4 * i + 3] = __half2##name##_rd(x);                                                           \
-  }                                                                                                   \
-  __global__ void from_##name(const T* in, __half* out) {                                             \
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                               \
-    out[4 * i] = __##name##2half_rn(in[i]);                                                           \
-    out[4 * i + 1] = __##name##2half_rz(in[i]);                                                       \
-    out[4 * i + 2] = __##name##2half_ru(in[i]);                                                       \
-    out[4 * i + 3] = __##name##2half_rd(in[i]);                                                       \
+#define INTEGER_KERNEL(T, name)                                                                                        \
+  __global__ void to_##name(T *out) {                                                                                  \
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                                                \
+    __half x = __ushort_as_half((unsigned short)i);                                                                    \
+    out[4 * i] = __half2##name##_rn(x);                                                                                \
+    out[4 * i + 1] = __half2##name##_rz(x);                                                                            \
+    out[4 * i + 2] = __half2##name##_ru(x);                                                                            \
+    out[4 * i + 3] = __half2##name##_rd(x);                                                                            \
+  }                                                                                                                    \
+  __global__ void from_##name(const T *in, __half *out) {                                                              \
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                                                \
+    out[4 * i] = __##name##2half_rn(in[i]);                                                                            \
+    out[4 * i + 1] = __##name##2half_rz(in[i]);                                                                        \
+    out[4 * i + 2] = __##name##2half_ru(in[i]);                                                                        \
+    out[4 * i + 3] = __##name##2half_rd(in[i]);                                                                        \
   }
 INTEGER_KERNEL(short, short)
 INTEGER_KERNEL(unsigned short, ushort)
@@ -81,8 +81,7 @@ INTEGER_KERNEL(unsigned, uint)
 INTEGER_KERNEL(long long, ll)
 INTEGER_KERNEL(unsigned long long, ull)
 
-template <class T>
-void testInteger(const char* name, void (*to)(T*), void (*from)(const T*, __half*)) {
+template <class T> void testInteger(const char *name, void (*to)(T *), void (*from)(const T *, __half *)) {
   const Round modes[] = {Round::Nearest, Round::Zero, Round::Up, Round::Down};
   DeviceArray<T> integers(65536 * 4);
   to<<<256, 256>>>(integers);
@@ -91,12 +90,13 @@ void testInteger(const char* name, void (*to)(T*), void (*from)(const T*, __half
   for (int i = 0; i < 65536; ++i)
     for (int mode = 0; mode < 4; ++mode) {
       double x = roundInteger(halfValue(i), modes[mode]);
-      T expected = std::isnan(x)                                                       ? 0
-                   : x >= std::ldexp(1.0, std::numeric_limits<T>::digits)              ? std::numeric_limits<T>::max()
-                   : x <= static_cast<double>(std::numeric_limits<T>::lowest())        ? std::numeric_limits<T>::lowest()
-                                                                                       : static_cast<T>(x);
+      T expected = std::isnan(x)                                                ? 0
+                   : x >= std::ldexp(1.0, std::numeric_limits<T>::digits)       ? std::numeric_limits<T>::max()
+                   : x <= static_cast<double>(std::numeric_limits<T>::lowest()) ? std::numeric_limits<T>::lowest()
+                                                                                : static_cast<T>(x);
       if (results[4 * i + mode] != expected && wrong++ == 0)
-        std::cerr << "half2" << name << ": bits " << i << " mode " << mode << " gives " << +results[4 * i + mode] << '\n';
+        std::cerr << "half2" << name << ": bits " << i << " mode " << mode << " gives " << +results[4 * i + mode]
+                  << '\n';
     }
   CHECK(wrong == 0);
 
@@ -136,14 +136,14 @@ __host__ __device__ Results compute(__half x, __half y) {
   r.smallest = __hmin(x, y);
   r.addSat = __hadd_sat(x, y);
   r.mulSat = __hmul2_sat(__half2(x, x), __half2(y, y)).y;
-  bool bits[] = {__heq(x, y), __hne(x, y),  x < y,        __hle(x, y),  x > y,        __hge(x, y),
-                 __hequ(x, y), __hneu(x, y), __hltu(x, y), __hleu(x, y), __hgtu(x, y), __hgeu(x, y)};
+  bool bits[] = {__heq(x, y),  __hne(x, y),  x<y, __hle(x, y), x> y, __hge(x, y),  __hequ(x, y),
+                 __hneu(x, y), __hltu(x, y), __hleu(x, y),           __hgtu(x, y), __hgeu(x, y)};
   r.comparisons = 0;
   for (int i = 0; i < 12; ++i)
     r.comparisons |= (unsigned)bits[i] << i;
   return r;
 }
-__global__ void arithmetic(const unsigned* pairs, Results* out, __half* fused, unsigned n) {
+__global__ void arithmetic(const unsigned *pairs, Results *out, __half *fused, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -152,12 +152,12 @@ __global__ void arithmetic(const unsigned* pairs, Results* out, __half* fused, u
   fused[i] = __hfma(x, y, __ushort_as_half((unsigned short)pairs[(i + 1) % n]));
 }
 static double saturate(double x) { return x > 0 ? std::min(x, 1.0) : 0.0; }
-static void checkArithmetic(const char* side, const std::vector<unsigned>& pairs, const Results* results) {
+static void checkArithmetic(const char *side, const std::vector<unsigned> &pairs, const Results *results) {
   Comparison add{"add"}, sub{"sub"}, mul{"mul"}, div{"div"}, extremes{"min, max"}, sat{"sat"};
   long wrongComparisons = 0;
   for (size_t i = 0; i < pairs.size(); ++i) {
     double x = halfValue(pairs[i]), y = halfValue(pairs[i] >> 16);
-    const Results& r = results[i];
+    const Results &r = results[i];
     add(x, valueOf(r.add), roundTo(kHalf, x + y));
     add(x, valueOf(r.sum), roundTo(kHalf, y + x));
     sub(x, valueOf(r.sub), roundTo(kHalf, x - y));
@@ -169,8 +169,8 @@ static void checkArithmetic(const char* side, const std::vector<unsigned>& pairs
     bool bothZero = x == 0 && y == 0;
     extremes(x, valueOf(r.largest), bothZero ? (std::signbit(x) && std::signbit(y) ? -0.0 : 0.0) : std::fmax(x, y));
     extremes(x, valueOf(r.smallest), bothZero ? (std::signbit(x) || std::signbit(y) ? -0.0 : 0.0) : std::fmin(x, y));
-    bool expected[] = {x == y,           x != y,    x < y,     x <= y,   x > y,     x >= y,
-                       !(x < y || x > y), !(x == y), !(x >= y), !(x > y), !(x <= y), !(x < y)};
+    bool expected[] = {x == y,    x != y,    x<y, x <= y, x> y, x >= y,    !(x < y || x > y),
+                       !(x == y), !(x >= y), !(x > y),          !(x <= y), !(x < y)};
     unsigned bits = 0;
     for (int k = 0; k < 12; ++k)
       bits |= (unsigned)expected[k] << k;
@@ -212,7 +212,8 @@ static void testArithmetic() {
   Comparison fma{"hfma"};
   for (size_t i = 0; i < pairs.size(); ++i)
     fma(halfValue(pairs[i]), valueOf(sums[i]),
-        roundTo(kHalf, std::fma(halfValue(pairs[i]), halfValue(pairs[i] >> 16), halfValue(pairs[(i + 1) % pairs.size()]))));
+        roundTo(kHalf,
+                std::fma(halfValue(pairs[i]), halfValue(pairs[i] >> 16), halfValue(pairs[(i + 1) % pairs.size()]))));
   for (size_t i = 0; i < pairs.size(); ++i)
     results[i] = compute(__ushort_as_half(pairs[i]), __ushort_as_half(pairs[i] >> 16));
   checkArithmetic("host", pairs, results.data());
@@ -220,24 +221,38 @@ static void testArithmetic() {
 
 // Mathematics over all values.
 constexpr int kFunctions = 15;
-__global__ void mathematics(__half* out) {
+__global__ void mathematics(__half *out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   __half x = __ushort_as_half((unsigned short)i);
   __half2 v(x, x);
-  __half results[kFunctions] = {hceil(x),  hfloor(x), htrunc(x), hrint(x),         hsqrt(x),          hrcp(x),  h2rsqrt(v).y, hsin(x),
-                                h2cos(v).x, hexp(x),   hexp2(x),  h2exp10(v).y, __high2half(h2log(v)), hlog2(x), hlog10(x)};
+  __half results[kFunctions] = {hceil(x),
+                                hfloor(x),
+                                htrunc(x),
+                                hrint(x),
+                                hsqrt(x),
+                                hrcp(x),
+                                h2rsqrt(v).y,
+                                hsin(x),
+                                h2cos(v).x,
+                                hexp(x),
+                                hexp2(x),
+                                h2exp10(v).y,
+                                __high2half(h2log(v)),
+                                hlog2(x),
+                                hlog10(x)};
   for (int k = 0; k < kFunctions; ++k)
     out[i * kFunctions + k] = results[k];
 }
 static void testMathematics() {
-  double (*functions[])(double) = {[](double x) { return std::ceil(x); },       [](double x) { return std::floor(x); },
-                                   [](double x) { return std::trunc(x); },      [](double x) { return std::nearbyint(x); },
-                                   [](double x) { return std::sqrt(x); },       [](double x) { return 1 / x; },
-                                   [](double x) { return 1 / std::sqrt(x); },   [](double x) { return std::sin(x); },
-                                   [](double x) { return std::cos(x); },        [](double x) { return std::exp(x); },
-                                   [](double x) { return std::exp2(x); },       [](double x) { return std::pow(10.0, x); },
-                                   [](double x) { return std::log(x); },        [](double x) { return std::log2(x); },
-                                   [](double x) { return std::log10(x); }};
+  double (*functions[])(double) = {
+      [](double x) { return std::ceil(x); },     [](double x) { return std::floor(x); },
+      [](double x) { return std::trunc(x); },    [](double x) { return std::nearbyint(x); },
+      [](double x) { return std::sqrt(x); },     [](double x) { return 1 / x; },
+      [](double x) { return 1 / std::sqrt(x); }, [](double x) { return std::sin(x); },
+      [](double x) { return std::cos(x); },      [](double x) { return std::exp(x); },
+      [](double x) { return std::exp2(x); },     [](double x) { return std::pow(10.0, x); },
+      [](double x) { return std::log(x); },      [](double x) { return std::log2(x); },
+      [](double x) { return std::log10(x); }};
   DeviceArray<__half> out(65536 * kFunctions);
   mathematics<<<256, 256>>>(out);
   std::vector<__half> results = out.host();
@@ -262,7 +277,7 @@ static void testMathematics() {
 }
 
 // Pairs, classification, shuffles and the atomic addition.
-__global__ void others(unsigned short* out, __half2* counter) {
+__global__ void others(unsigned short *out, __half2 *counter) {
   __half lane((int)threadIdx.x);
   __half2 both(lane, __hneg(lane));
   __half2 shuffled = __shfl_xor(both, 1, 32);
@@ -295,7 +310,8 @@ static void testOthers() {
   CHECK(__half22float2(v) == make_float2(1.5f, -2.5f));
   CHECK(__hblt2(v, w) && !__hbgt2(v, w) && __hbne2(v, w) && v < w && v != w);
   CHECK(__hisnan(HIPRT_NAN_FP16) && !__hisnan(HIPRT_INF_FP16) && __hisinf(__hneg(HIPRT_INF_FP16)));
-  CHECK(__hisnan(__hmax_nan(HIPRT_NAN_FP16, HIPRT_ONE_FP16)) && __hmax(HIPRT_NAN_FP16, HIPRT_ONE_FP16) == HIPRT_ONE_FP16);
+  CHECK(__hisnan(__hmax_nan(HIPRT_NAN_FP16, HIPRT_ONE_FP16)) &&
+        __hmax(HIPRT_NAN_FP16, HIPRT_ONE_FP16) == HIPRT_ONE_FP16);
   __half x = 3;
   CHECK(x++ == __half(3) && ++x == __half(5) && x-- == __half(5) && --x == __half(3));
   CHECK_EQ(static_cast<int>(__half(-7.9f)), -7);
@@ -304,12 +320,13 @@ static void testOthers() {
 }
 
 // A half takes the bits of another, and gives its own, also where they are volatile.
-static_assert(std::is_assignable<__half, __half_raw>::value && std::is_assignable<__half, const __half_raw&>::value &&
-                  std::is_assignable<__half, volatile __half_raw&>::value &&
-                  std::is_assignable<__half, volatile __half_raw&&>::value &&
-                  std::is_assignable<volatile __half&, __half_raw>::value &&
-                  std::is_assignable<volatile __half&, volatile __half_raw&>::value &&
-                  std::is_convertible<__half, __half_raw>::value && std::is_convertible<volatile __half, __half_raw>::value,
+static_assert(std::is_assignable<__half, __half_raw>::value && std::is_assignable<__half, const __half_raw &>::value &&
+                  std::is_assignable<__half, volatile __half_raw &>::value &&
+                  std::is_assignable<__half, volatile __half_raw &&>::value &&
+                  std::is_assignable<volatile __half &, __half_raw>::value &&
+                  std::is_assignable<volatile __half &, volatile __half_raw &>::value &&
+                  std::is_convertible<__half, __half_raw>::value &&
+                  std::is_convertible<volatile __half, __half_raw>::value,
               "");
 
 int main() {

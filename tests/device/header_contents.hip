@@ -81,16 +81,16 @@ static __host__ __device__ float function(int i, float x, float y) {
   default: return std::log2f(std::nanf("")) != 0;
   }
 }
-__global__ void functions(float* out) { out[threadIdx.x] = function(threadIdx.x, 0.625f, 2.75f); }
+__global__ void functions(float *out) { out[threadIdx.x] = function(threadIdx.x, 0.625f, 2.75f); }
 
-__global__ void halves(_Float16* values) {
+__global__ void halves(_Float16 *values) {
   values[1] = pow(values[0], 3);
   values[2] = std::pow(values[0], 2);
   values[3] = fma(values[0], values[0], values[0]);
   values[4] = std::fma(values[0], values[1], values[0]);
 }
 
-__global__ void amdBuiltins(unsigned* out) {
+__global__ void amdBuiltins(unsigned *out) {
   __shared__ unsigned flag;
   const unsigned lane = threadIdx.x;
   const unsigned long begin = __builtin_amdgcn_s_memtime(), beginReal = __builtin_amdgcn_s_memrealtime();
@@ -122,7 +122,8 @@ int main() {
   halves<<<1, 1>>>(values);
   const std::vector<_Float16> powers = values.host();
   const float expected[] = {1.5f, 3.375f, 2.25f, 3.75f, 6.5625f};
-  for (int i = 0; i < 5; ++i) CHECK_EQ((float)powers[i], expected[i]);
+  for (int i = 0; i < 5; ++i)
+    CHECK_EQ((float)powers[i], expected[i]);
 
   DeviceArray<unsigned> lanes(128);
   amdBuiltins<<<1, 32>>>(lanes);

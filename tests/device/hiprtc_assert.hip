@@ -3,19 +3,18 @@
 
 namespace {
 
-const char* kSource =
-    "extern \"C\" __global__ void checked(int* out) {\n"
-    "  assert(out[1] == 5);\n"
-    "  __hip_atomic_store(out, 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);\n"
-    "}\n";
+const char *kSource = "extern \"C\" __global__ void checked(int* out) {\n"
+                      "  assert(out[1] == 5);\n"
+                      "  __hip_atomic_store(out, 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);\n"
+                      "}\n";
 
 // Launches the kernel on two words in the host's memory; the outcome of waiting.
-hipError_t run(const RtcProgram& program, int* words) {
+hipError_t run(const RtcProgram &program, int *words) {
   hipModule_t module;
   hipFunction_t function;
   HIP_CHECK(hipModuleLoadData(&module, program.code().data()));
   HIP_CHECK(hipModuleGetFunction(&function, module, "checked"));
-  void* arguments[] = {&words};
+  void *arguments[] = {&words};
   HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
   hipError_t error = hipDeviceSynchronize();
   hipError_t unloaded = hipModuleUnload(module);
@@ -23,10 +22,10 @@ hipError_t run(const RtcProgram& program, int* words) {
   return error;
 }
 
-}  // namespace
+} // namespace
 
 int main() {
-  int* words;
+  int *words;
   HIP_CHECK(hipHostMalloc(&words, 2 * sizeof(int)));
   RtcProgram withChecks(kSource), without(kSource);
   RTC_CHECK(withChecks.compile());

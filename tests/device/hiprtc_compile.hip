@@ -43,11 +43,12 @@ extern "C" __global__ void saxpy(float a, const float *x, float *y, size_t n) {
 static void headersFromMemory() {
   const char *one = "#pragma once\n#include \"inner/two.h\"\n#define ONE (TWO + 1)\n";
   const char *two = "#define TWO 2\n";
-  RtcProgram program("#include <hip/hip_runtime.h>\n#include <cstdint>\n#include <type_traits>\n#include <limits>\n"
-                     "#include \"one.h\"\n#include <inner/two.h>\n"
-                     "static_assert(std::is_same<int32_t, int>::value, \"\");\n"
-                     "extern \"C\" __global__ void k(int *r) { *r = ONE * 100 + std::numeric_limits<signed char>::max(); }",
-                     "dir/with/kernel.hip", {one, two}, {"one.h", "inner/two.h"});
+  RtcProgram program(
+      "#include <hip/hip_runtime.h>\n#include <cstdint>\n#include <type_traits>\n#include <limits>\n"
+      "#include \"one.h\"\n#include <inner/two.h>\n"
+      "static_assert(std::is_same<int32_t, int>::value, \"\");\n"
+      "extern \"C\" __global__ void k(int *r) { *r = ONE * 100 + std::numeric_limits<signed char>::max(); }",
+      "dir/with/kernel.hip", {one, two}, {"one.h", "inner/two.h"});
   CHECK_EQ(int(program.compile()), 0);
   CHECK_EQ(runOne(program.code().data(), "k"), 427);
 }
@@ -203,7 +204,8 @@ static void headersOfTheCache() {
   std::filesystem::create_directories(root / "first");
   const std::string first = "-I" + (root / "first").string(), second = "-I" + (root / "second").string();
   const std::vector<const char *> options = {first.c_str(), second.c_str()};
-  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // a file that is as new as its compilation is not relied on
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(20)); // a file that is as new as its compilation is not relied on
   for (int i = 0; i < 2; ++i)
     CHECK_EQ(included(options), 2);
   // Another text of the same size and age.

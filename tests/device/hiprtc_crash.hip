@@ -37,7 +37,8 @@ int main() {
   std::filesystem::remove(header);
 
   // The parser calls itself for each parenthesis, until the stack is used up.
-  RtcProgram deep("__global__ void k(int *r) { *r = " + std::string(100000, '(') + "1" + std::string(100000, ')') + "; }");
+  RtcProgram deep("__global__ void k(int *r) { *r = " + std::string(100000, '(') + "1" + std::string(100000, ')') +
+                  "; }");
   CHECK_EQ(int(deep.compile({"-fbracket-depth=1000000"})), HIPRTC_ERROR_INTERNAL_ERROR);
 
   // Kernels that fault are still the device's own business: its handler and the compiler's live together.

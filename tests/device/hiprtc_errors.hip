@@ -71,8 +71,12 @@ static void errorsInTheSource() {
       {"#include \"sub/broken.h\"\n", "x.hip", {"sub/broken.h:3:", "no luck", "from x.hip:1"}},
       {"__global__ void k(int *p) { unknown(p); }", nullptr, {"unknown", "error:", "hiprtc_program:1:"}},
       {"__host__ int h();\n__global__ void k(int *p) { *p = h(); }", "calls.hip", {"calls.hip:2:", "h", "error:"}},
-      {"__device__ int missing(int);\n__global__ void k(int *p) { *p = missing(1); }", "u", {"missing(int)", "not defined", "error"}},
-      {"__global__ void k(int *p) { asm volatile(\"bar.sync 0;\"); }", "assembly.hip", {"error:", "assembl", "k(int*)"}},
+      {"__device__ int missing(int);\n__global__ void k(int *p) { *p = missing(1); }",
+       "u",
+       {"missing(int)", "not defined", "error"}},
+      {"__global__ void k(int *p) { asm volatile(\"bar.sync 0;\"); }",
+       "assembly.hip",
+       {"error:", "assembl", "k(int*)"}},
       {"/* never closed", "", {"error:", "unterminated", "hiprtc_program:1:"}},
   };
   for (const auto &one : cases) {
@@ -92,7 +96,8 @@ static void errorsInTheSource() {
 
 static void nameExpressionsThatNameNothing() {
   for (const char *expression : {"absent", "k<int>", "overloaded", "3", "&k +", ""}) {
-    RtcProgram program(std::string(kKernel) + "\n__global__ void overloaded(int) {}\n__global__ void overloaded(float) {}");
+    RtcProgram program(std::string(kKernel) +
+                       "\n__global__ void overloaded(int) {}\n__global__ void overloaded(float) {}");
     RTC_CHECK(hiprtcAddNameExpression(program.handle, expression));
     CHECK_EQ(int(program.compile()), HIPRTC_ERROR_COMPILATION);
     CHECK(contains(program.log(), "name expression"));
@@ -102,9 +107,15 @@ static void nameExpressionsThatNameNothing() {
 }
 
 static void optionsThatCannotBe() {
-  for (std::vector<const char *> options : std::vector<std::vector<const char *>>{
-           {"-std=c++1"}, {"--no-such-option"}, {"file.hip"}, {"-E"}, {"-o", "x"}, {"-D"}, {"-"}, {"--offload=amdgcn"},
-           {"-target", "x86_64"}}) {
+  for (std::vector<const char *> options : std::vector<std::vector<const char *>>{{"-std=c++1"},
+                                                                                  {"--no-such-option"},
+                                                                                  {"file.hip"},
+                                                                                  {"-E"},
+                                                                                  {"-o", "x"},
+                                                                                  {"-D"},
+                                                                                  {"-"},
+                                                                                  {"--offload=amdgcn"},
+                                                                                  {"-target", "x86_64"}}) {
     RtcProgram program(kKernel);
     CHECK_EQ(int(program.compile(options)), HIPRTC_ERROR_INVALID_OPTION);
     CHECK(contains(program.log(), "error"));

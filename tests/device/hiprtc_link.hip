@@ -11,8 +11,9 @@ static std::vector<char> bitcodeOf(const char *source) {
   return program.bitcode();
 }
 
-static const char *const kMain = "__device__ int twice(int);\n__device__ extern int shared;\n"
-                                 "extern \"C\" __global__ void k(int *r) { *r = twice(20) + shared + int(sqrtf(4.f)); }";
+static const char *const kMain =
+    "__device__ int twice(int);\n__device__ extern int shared;\n"
+    "extern \"C\" __global__ void k(int *r) { *r = twice(20) + shared + int(sqrtf(4.f)); }";
 static const char *const kOther = "__device__ int shared = 3;\n__device__ int twice(int x) { return 2 * x; }";
 
 static void bitcode() {
@@ -30,15 +31,17 @@ static void bitcode() {
   CHECK(size > 0);
   RTC_CHECK(hiprtcLinkComplete(link, &again, &size));
   CHECK(code == again);
-  CHECK_EQ(int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, first.data(), first.size(), "late", 0, nullptr, nullptr)),
-           HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK_EQ(
+      int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, first.data(), first.size(), "late", 0, nullptr, nullptr)),
+      HIPRTC_ERROR_INVALID_PROGRAM);
   CHECK_EQ(runOne(code, "k"), 45);
   RTC_CHECK(hiprtcLinkDestroy(link));
   CHECK_EQ(int(hiprtcLinkDestroy(link)), HIPRTC_ERROR_INVALID_INPUT);
 }
 
 static void spirv() {
-  RtcProgram one("extern \"C\" __global__ void one(int *r) { *r = 1; }"), two("extern \"C\" __global__ void two(int *r) { *r = 2; }");
+  RtcProgram one("extern \"C\" __global__ void one(int *r) { *r = 1; }"),
+      two("extern \"C\" __global__ void two(int *r) { *r = 2; }");
   CHECK_EQ(int(one.compile()), 0);
   CHECK_EQ(int(two.compile()), 0);
   std::vector<char> first = one.code(), second = two.code();
@@ -68,21 +71,26 @@ static void errors() {
   CHECK_EQ(int(hiprtcLinkComplete(link, &code, &size)), HIPRTC_ERROR_LINKING); // nothing in it
   CHECK_EQ(int(hiprtcLinkComplete(link, nullptr, &size)), HIPRTC_ERROR_INVALID_INPUT);
   CHECK_EQ(int(hiprtcLinkComplete(link, &code, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, nullptr, 1, "", 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, nonsense, 0, "", 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, nonsense, sizeof nonsense, "nonsense", 0, nullptr, nullptr)),
+  CHECK_EQ(int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, nullptr, 1, "", 0, nullptr, nullptr)),
            HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, nonsense, 0, "", 0, nullptr, nullptr)),
+           HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(
+      int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, nonsense, sizeof nonsense, "nonsense", 0, nullptr, nullptr)),
+      HIPRTC_ERROR_INVALID_INPUT);
   CHECK(contains(log, "nonsense"));
   CHECK_EQ(int(hiprtcLinkAddData(link, hipJitInputPtx, nonsense, sizeof nonsense, "ptx", 0, nullptr, nullptr)),
            HIPRTC_ERROR_INVALID_INPUT);
   CHECK_EQ(int(hiprtcLinkAddFile(link, hipJitInputSpirv, nullptr, 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcLinkAddFile(link, hipJitInputSpirv, "/no/such/file", 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
+  CHECK_EQ(int(hiprtcLinkAddFile(link, hipJitInputSpirv, "/no/such/file", 0, nullptr, nullptr)),
+           HIPRTC_ERROR_INVALID_INPUT);
   CHECK_EQ(int(hiprtcLinkAddData(nullptr, hipJitInputSpirv, nonsense, sizeof nonsense, "", 0, nullptr, nullptr)),
            HIPRTC_ERROR_INVALID_INPUT);
 
   // A function that no input defines.
   values[1] = reinterpret_cast<void *>(sizeof log);
-  std::vector<char> alone = bitcodeOf("__device__ int absent(int);\nextern \"C\" __global__ void k(int *r) { *r = absent(1); }");
+  std::vector<char> alone =
+      bitcodeOf("__device__ int absent(int);\nextern \"C\" __global__ void k(int *r) { *r = absent(1); }");
   RTC_CHECK(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, alone.data(), alone.size(), "alone", 0, nullptr, nullptr));
   CHECK_EQ(int(hiprtcLinkComplete(link, &code, &size)), HIPRTC_ERROR_LINKING);
   CHECK(contains(log, "absent(int)"));

@@ -24,7 +24,8 @@ int main() {
         RtcProgram good(own + "template <int n> __global__ void k(int *r) { *r = n; }");
         const std::string expression = "k<" + number + ">";
         wrong += hiprtcAddNameExpression(good.handle, expression.c_str()) != HIPRTC_SUCCESS;
-        wrong += good.compile(thread % 2 ? std::vector<const char *>{"-std=c++14"} : std::vector<const char *>{}) != HIPRTC_SUCCESS;
+        wrong += good.compile(thread % 2 ? std::vector<const char *>{"-std=c++14"} : std::vector<const char *>{}) !=
+                 HIPRTC_SUCCESS;
         codes[thread * kRounds + round] = good.code();
         wrong += good.lowered(expression.c_str()) != "_Z1kILi" + number + "EEvPi";
       }

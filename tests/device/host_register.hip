@@ -9,7 +9,7 @@
 
 namespace {
 
-__global__ void increment(int* data, int count) {
+__global__ void increment(int *data, int count) {
   const int index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index < count)
     ++data[index];
@@ -19,8 +19,9 @@ constexpr int kCount = 1024;
 constexpr size_t kBytes = kCount * sizeof(int);
 
 void kernelsAndCopies() {
-  for (unsigned flags : {hipHostRegisterDefault, hipHostRegisterPortable, hipHostRegisterMapped, hipHostRegisterIoMemory,
-                         hipHostRegisterReadOnly, hipHostRegisterPortable | hipHostRegisterMapped}) {
+  for (unsigned flags :
+       {hipHostRegisterDefault, hipHostRegisterPortable, hipHostRegisterMapped, hipHostRegisterIoMemory,
+        hipHostRegisterReadOnly, hipHostRegisterPortable | hipHostRegisterMapped}) {
     std::vector<int> host(kCount);
     for (int i = 0; i < kCount; ++i)
       host[i] = i;
@@ -29,8 +30,8 @@ void kernelsAndCopies() {
     HIP_CHECK(hipHostGetFlags(&readFlags, host.data()));
     CHECK_EQ(readFlags, flags);
     int *device = nullptr, *inner = nullptr;
-    HIP_CHECK(hipHostGetDevicePointer(reinterpret_cast<void**>(&device), host.data(), 0));
-    HIP_CHECK(hipHostGetDevicePointer(reinterpret_cast<void**>(&inner), host.data() + 100, 0));
+    HIP_CHECK(hipHostGetDevicePointer(reinterpret_cast<void **>(&device), host.data(), 0));
+    HIP_CHECK(hipHostGetDevicePointer(reinterpret_cast<void **>(&inner), host.data() + 100, 0));
     CHECK_EQ(inner - device, 100);
     increment<<<kCount / 32, 32>>>(device, kCount);
     HIP_CHECK(hipDeviceSynchronize());
@@ -49,13 +50,13 @@ void kernelsAndCopies() {
     hipPointerAttribute_t attributes{};
     HIP_CHECK(hipPointerGetAttributes(&attributes, host.data() + 5));
     CHECK_EQ(attributes.type, hipMemoryTypeHost);
-    CHECK_EQ(attributes.hostPointer, static_cast<void*>(host.data() + 5));
-    CHECK_EQ(attributes.devicePointer, static_cast<void*>(device + 5));
+    CHECK_EQ(attributes.hostPointer, static_cast<void *>(host.data() + 5));
+    CHECK_EQ(attributes.devicePointer, static_cast<void *>(device + 5));
     CHECK_EQ(attributes.isManaged, 0);
     CHECK_EQ(attributes.allocationFlags, flags);
     HIP_CHECK(hipHostUnregister(host.data()));
     CHECK(isUnregistered(host.data()));
-    void* none = host.data();
+    void *none = host.data();
     CHECK_EQ(hipHostGetDevicePointer(&none, host.data(), 0), hipErrorInvalidValue);
   }
 }
@@ -70,8 +71,8 @@ void copiesAreAsynchronous() {
   std::atomic<bool> open{false};
   HIP_CHECK(hipLaunchHostFunc(
       stream,
-      [](void* gate) {
-        while (!*static_cast<std::atomic<bool>*>(gate))
+      [](void *gate) {
+        while (!*static_cast<std::atomic<bool> *>(gate))
           ;
       },
       &open));
@@ -88,7 +89,7 @@ void copiesAreAsynchronous() {
 
 void errors() {
   std::vector<int> host(4 * kCount);
-  int* const first = host.data();
+  int *const first = host.data();
   CHECK_EQ(hipHostRegister(nullptr, 16, 0), hipErrorInvalidValue);
   CHECK_EQ(hipHostRegister(first, 0, 0), hipErrorInvalidValue);
   for (unsigned flags : {0xf0u, 0xfff2u, 0xffffffffu})
@@ -98,9 +99,9 @@ void errors() {
   CHECK_EQ(hipHostUnregister(first), hipErrorHostMemoryNotRegistered);
 
   // More than the process has: two pages with a hole behind them.
-  void* pages = mmap(nullptr, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *pages = mmap(nullptr, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(pages != MAP_FAILED);
-  munmap(static_cast<char*>(pages) + 2 * 4096, 4096);
+  munmap(static_cast<char *>(pages) + 2 * 4096, 4096);
   CHECK_EQ(hipHostRegister(pages, 3 * 4096, 0), hipErrorInvalidValue);
   CHECK_EQ(hipHostRegister(pages, 2 * 4096, 0), hipSuccess);
   HIP_CHECK(hipHostUnregister(pages));
@@ -111,7 +112,11 @@ void errors() {
   struct Range {
     int begin, count;
   };
-  for (Range range : {Range{kCount, kCount}, {kCount, 1}, {0, kCount + 1}, {2 * kCount - 1, kCount}, {0, 4 * kCount},
+  for (Range range : {Range{kCount, kCount},
+                      {kCount, 1},
+                      {0, kCount + 1},
+                      {2 * kCount - 1, kCount},
+                      {0, 4 * kCount},
                       {kCount + 10, 10}})
     CHECK_EQ(hipHostRegister(first + range.begin, range.count * 4, 0), hipErrorHostMemoryAlreadyRegistered);
   // Neighbours do not overlap, though they share pages.
@@ -161,7 +166,7 @@ void races() {
         }
       }
     });
-  for (std::thread& thread : threads)
+  for (std::thread &thread : threads)
     thread.join();
   CHECK(taken > 0);
 }

@@ -6,7 +6,7 @@ struct Indices {
   unsigned thread[3], block[3], blockSize[3], gridSize[3], lane;
 };
 
-__global__ void record(Indices* out) {
+__global__ void record(Indices *out) {
   dim3 block = blockIdx;
   uint3 thread = threadIdx;
   dim3 size = blockDim;
@@ -45,7 +45,7 @@ static void check(dim3 grid, dim3 block) {
   }
 }
 
-__global__ void sizes(int* out) {
+__global__ void sizes(int *out) {
   int array[warpSize];
   array[0] = warpSize;
   out[0] = array[0];

@@ -10,21 +10,51 @@ struct Input {
 };
 
 enum Result {
-  clz32, clz64, ffs32, ffs64, popc32, popc64, brev32, brev64, bytePerm, funnelL, funnelR, funnelLc, funnelRc, mulhi,
-  umulhi, mul64hi, umul64hi, mul24, umul24, sad, usad, hadd, rhadd, uhadd, urhadd, extract32, extract64, insert32,
-  insert64, lastbit, fns32, fns64, resultCount
+  clz32,
+  clz64,
+  ffs32,
+  ffs64,
+  popc32,
+  popc64,
+  brev32,
+  brev64,
+  bytePerm,
+  funnelL,
+  funnelR,
+  funnelLc,
+  funnelRc,
+  mulhi,
+  umulhi,
+  mul64hi,
+  umul64hi,
+  mul24,
+  umul24,
+  sad,
+  usad,
+  hadd,
+  rhadd,
+  uhadd,
+  urhadd,
+  extract32,
+  extract64,
+  insert32,
+  insert64,
+  lastbit,
+  fns32,
+  fns64,
+  resultCount
 };
 
 // Which set bit: a near one, or for a large number one that does not exist.
 __host__ __device__ int nth(unsigned c) { return c < 64 ? (int)(c % 9) - 4 : (int)c; }
 
-__global__ void compute(const Input* in, u64* out, int n) {
+__global__ void compute(const Input *in, u64 *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   unsigned a = in[i].a, b = in[i].b, c = in[i].c;
   u64 p = in[i].p, q = in[i].q;
-  u64* r = out + i * resultCount;
+  u64 *r = out + i * resultCount;
   r[clz32] = __clz(a);
   r[clz64] = __clzll(p);
   r[ffs32] = __ffs(a) + (__ffs((int)a) != __ffs(a));
@@ -90,7 +120,7 @@ static unsigned permute(unsigned x, unsigned y, unsigned s) {
 static unsigned nthSet(u64 mask, int bits, unsigned base, int n) {
   if (n == 0)
     return base < (unsigned)bits && mask >> base & 1 ? base : ~0u;
-  for (int i = (int)base; i >= 0 && i < bits; i += n > 0 ? 1 : -1)
+  for (int i = (int)base; i >= 0 && i<bits; i += n> 0 ? 1 : -1)
     if (mask >> i & 1) {
       n -= n > 0 ? 1 : -1;
       if (n == 0)
@@ -100,7 +130,7 @@ static unsigned nthSet(u64 mask, int bits, unsigned base, int n) {
 }
 static int signExtend24(unsigned x) { return x & 0x800000 ? (int)(x | 0xff000000u) : (int)(x & 0xffffff); }
 
-static void expect(const Input& in, u64* r) {
+static void expect(const Input &in, u64 *r) {
   unsigned a = in.a, b = in.b, c = in.c;
   u64 p = in.p, q = in.q;
   r[clz32] = leadingZeros(a, 32);
@@ -150,7 +180,8 @@ static void expect(const Input& in, u64* r) {
 }
 
 int main() {
-  const unsigned edges[] = {0, 1, 2, 31, 32, 33, 63, 64, 0x7fffff, 0x800000, 0xffffff, 0x7fffffff, 0x80000000, 0xffffffff};
+  const unsigned edges[] = {0,  1,        2,        31,       32,         33,         63,
+                            64, 0x7fffff, 0x800000, 0xffffff, 0x7fffffff, 0x80000000, 0xffffffff};
   std::vector<Input> in;
   for (unsigned a : edges)
     for (unsigned b : edges)

@@ -15,12 +15,12 @@ inline constexpr bool kAddressSanitizer = false;
 
 /// The handle in the call has been destroyed: the validation layer or the driver refuses it. Without the layer the call
 /// would be undefined, so it is not made; nor with the sanitizer, which sees the driver look at a handle that is freed.
-#define CHECK_DESTROYED(call)                                                                       \
-  do {                                                                                              \
-    if (!kAddressSanitizer && std::getenv("ZE_ENABLE_HANDLE_LIFETIME")) {                           \
-      const ze_result_t destroyed_ = (call);                                                        \
-      CHECK(destroyed_ != ZE_RESULT_SUCCESS && destroyed_ != ZE_RESULT_NOT_READY);                  \
-    }                                                                                               \
+#define CHECK_DESTROYED(call)                                                                                          \
+  do {                                                                                                                 \
+    if (!kAddressSanitizer && std::getenv("ZE_ENABLE_HANDLE_LIFETIME")) {                                              \
+      const ze_result_t destroyed_ = (call);                                                                           \
+      CHECK(destroyed_ != ZE_RESULT_SUCCESS && destroyed_ != ZE_RESULT_NOT_READY);                                     \
+    }                                                                                                                  \
   } while (0)
 
 /// Handles of device 0.

@@ -34,7 +34,8 @@ static void commandsInOrder(hipStream_t stream, int launches) {
   const hipError_t status = hipStreamQuery(stream);
   CHECK(status == hipSuccess || status == hipErrorNotReady);
   int called = 0;
-  HIP_CHECK(hipLaunchHostFunc(stream, [](void *flag) { *static_cast<int *>(flag) = 1; }, &called));
+  HIP_CHECK(hipLaunchHostFunc(
+      stream, [](void *flag) { *static_cast<int *>(flag) = 1; }, &called));
   HIP_CHECK(hipStreamSynchronize(stream));
   CHECK_EQ(called, 1);
 }
@@ -74,7 +75,7 @@ static void graphs(hipStream_t stream) {
   HIP_CHECK(hipStreamEndCapture(stream, &graph));
   HIP_CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
   HIP_CHECK(hipMemsetAsync(data, 0, kCount * sizeof(int), stream));
-  launch(data, 1, 1, stream);            // 1
+  launch(data, 1, 1, stream);              // 1
   HIP_CHECK(hipGraphLaunch(exec, stream)); // 9
   HIP_CHECK(hipGraphLaunch(exec, stream)); // 57
   launch(data, 1, 1, stream);
@@ -99,7 +100,8 @@ static void lists(const Native &native) {
   ze_command_list_handle_t list = native.immediateList();
   hipStream_t stream = nullptr;
   CHECK_EQ(hiplzCreateStreamFromNative(nullptr, 0, list, hipStreamDefault, hiplzOwnershipKeep), hipErrorInvalidValue);
-  CHECK_EQ(hiplzCreateStreamFromNative(&stream, 0, nullptr, hipStreamDefault, hiplzOwnershipKeep), hipErrorInvalidValue);
+  CHECK_EQ(hiplzCreateStreamFromNative(&stream, 0, nullptr, hipStreamDefault, hiplzOwnershipKeep),
+           hipErrorInvalidValue);
   CHECK_EQ(hiplzCreateStreamFromNative(&stream, 0, list, 1234, hiplzOwnershipKeep), hipErrorInvalidValue);
   CHECK_EQ(hiplzCreateStreamFromNative(&stream, 99, list, hipStreamDefault, hiplzOwnershipKeep), hipErrorInvalidDevice);
   CHECK_EQ(hiplzCreateStreamFromNative(&stream, 0, list, hipStreamDefault, static_cast<hiplzOwnership>(2)),

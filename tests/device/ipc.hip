@@ -82,9 +82,14 @@ void forgedHandles(const hipIpcMemHandle_t &genuine) {
   std::memcpy(&offset, genuine.reserved + kOffsetAt, sizeof offset);
   std::memcpy(&bytes, genuine.reserved + kBytesAt, sizeof bytes);
   CHECK_EQ(bytes, kBytes);
-  const std::array<unsigned long long, 2> forgeries[] = {
-      {offset + (1ull << 40), bytes}, {0ull - 4096, 8192}, {offset, 1ull << 40},  {offset, ~0ull},
-      {~0ull, 1},                     {offset, 0},         {offset + 4, ~0ull - 7}, {1ull << 63, 1ull << 63}};
+  const std::array<unsigned long long, 2> forgeries[] = {{offset + (1ull << 40), bytes},
+                                                         {0ull - 4096, 8192},
+                                                         {offset, 1ull << 40},
+                                                         {offset, ~0ull},
+                                                         {~0ull, 1},
+                                                         {offset, 0},
+                                                         {offset + 4, ~0ull - 7},
+                                                         {1ull << 63, 1ull << 63}};
   for (const auto &[place, size] : forgeries) {
     hipIpcMemHandle_t forged = genuine;
     std::memcpy(forged.reserved + kOffsetAt, &place, sizeof place);
@@ -270,7 +275,7 @@ void producer() {
     fill<<<16, 64, 0, stream>>>(data, i * 1000, kCount);
     HIP_CHECK(hipEventRecord(filled, stream));
     child.channel.send('f');
-    child.channel.receive(); // the child has recorded
+    child.channel.receive();                        // the child has recorded
     HIP_CHECK(hipStreamWaitEvent(stream, read, 0)); // the next kernel overwrites what the child copies
   }
   CHECK_EQ(child.wait(), 0);

@@ -10,7 +10,7 @@ enum { kLanes = 32 };
 
 // With `mask`: only these lanes take part.
 template <class Operation>
-__global__ void apply(unsigned* out, const unsigned* in, const int* index, unsigned mask, Operation operation) {
+__global__ void apply(unsigned *out, const unsigned *in, const int *index, unsigned mask, Operation operation) {
   int lane = threadIdx.x;
   if (mask >> lane & 1)
     out[lane] = operation(in[lane], index[lane]);
@@ -18,7 +18,7 @@ __global__ void apply(unsigned* out, const unsigned* in, const int* index, unsig
 
 // Runs the operation on the device and compares it with model(lane), over the lanes of the mask.
 template <class Operation, class Model>
-void check(const char* what, unsigned mask, const std::vector<int>& index, Operation operation, Model model) {
+void check(const char *what, unsigned mask, const std::vector<int> &index, Operation operation, Model model) {
   std::vector<unsigned> values(kLanes);
   for (int i = 0; i < kLanes; ++i)
     values[i] = 0x3f800000u + 1000 * i * i + i; // also floating-point numbers
@@ -38,20 +38,17 @@ void check(const char* what, unsigned mask, const std::vector<int>& index, Opera
 
 using Values = std::vector<unsigned>;
 
-template <int pattern>
-struct Swizzle {
+template <int pattern> struct Swizzle {
   __device__ unsigned operator()(unsigned value, int) const { return __hip_ds_swizzle(value, pattern); }
 };
-template <int pattern>
-struct SwizzleFloat {
+template <int pattern> struct SwizzleFloat {
   __device__ unsigned operator()(unsigned value, int) const {
     return __float_as_uint(__hip_ds_swizzlef(__uint_as_float(value), pattern));
   }
 };
 
-template <int pattern>
-void checkSwizzle(unsigned mask) {
-  auto model = [=](int lane, const Values& values) {
+template <int pattern> void checkSwizzle(unsigned mask) {
+  auto model = [=](int lane, const Values &values) {
     int source = pattern & 0x8000 ? (lane & ~3) + (pattern >> 2 * (lane % 4)) % 4
                                   : ((lane & pattern & 31) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31);
     return mask >> source & 1 ? values[source] : 0;
@@ -61,8 +58,7 @@ void checkSwizzle(unsigned mask) {
   check("swizzlef", mask, none, SwizzleFloat<pattern>(), model);
 }
 
-template <int control, int rows, int banks, bool bound>
-struct Dpp {
+template <int control, int rows, int banks, bool bound> struct Dpp {
   __device__ unsigned operator()(unsigned value, int) const {
     return (unsigned)__hip_move_dpp((int)value, control, rows, banks, bound);
   }
@@ -71,7 +67,7 @@ struct Dpp {
 template <int control, int rows = 15, int banks = 15, bool bound = true, class Source>
 void checkDpp(unsigned mask, Source source) {
   check("dpp", mask, std::vector<int>(kLanes), Dpp<control, rows, banks, bound>(),
-        [=](int lane, const Values& values) -> unsigned {
+        [=](int lane, const Values &values) -> unsigned {
           if (!(rows >> lane / 16 & 1) || !(banks >> lane % 16 / 4 & 1))
             return values[lane];
           int from = source(lane);
@@ -85,25 +81,29 @@ void checkPermutes(unsigned mask) {
   std::vector<int> index(kLanes);
   for (int i = 0; i < kLanes; ++i)
     index[i] = 4 * (i * 7 % 40); // beyond the warp, and several to one lane
-  auto pulled = [&](int lane, const Values& values) {
+  auto pulled = [&](int lane, const Values &values) {
     int source = index[lane] / 4 % kLanes;
     return mask >> source & 1 ? values[source] : 0;
   };
-  auto pushed = [&](int lane, const Values& values) {
+  auto pushed = [&](int lane, const Values &values) {
     unsigned result = 0;
     for (int source = 0; source < kLanes; ++source)
       if ((mask >> source & 1) && index[source] / 4 % kLanes == lane)
         result = values[source];
     return result;
   };
-  check("bpermute", mask, index, [] __device__(unsigned value, int at) { return __hip_ds_bpermute(at, value); }, pulled);
-  check("bpermutef", mask, index,
-        [] __device__(unsigned value, int at) { return __float_as_uint(__hip_ds_bpermutef(at, __uint_as_float(value))); },
-        pulled);
-  check("permute", mask, index, [] __device__(unsigned value, int at) { return __hip_ds_permute(at, value); }, pushed);
-  check("permutef", mask, index,
-        [] __device__(unsigned value, int at) { return __float_as_uint(__hip_ds_permutef(at, __uint_as_float(value))); },
-        pushed);
+  check(
+      "bpermute", mask, index, [] __device__(unsigned value, int at) { return __hip_ds_bpermute(at, value); }, pulled);
+  check(
+      "bpermutef", mask, index,
+      [] __device__(unsigned value, int at) { return __float_as_uint(__hip_ds_bpermutef(at, __uint_as_float(value))); },
+      pulled);
+  check(
+      "permute", mask, index, [] __device__(unsigned value, int at) { return __hip_ds_permute(at, value); }, pushed);
+  check(
+      "permutef", mask, index,
+      [] __device__(unsigned value, int at) { return __float_as_uint(__hip_ds_permutef(at, __uint_as_float(value))); },
+      pushed);
 }
 
 struct Wide {
@@ -114,22 +114,24 @@ struct Wide {
 void checkLanes(unsigned mask) {
   std::vector<int> none(kLanes);
   const int first = __builtin_ctz(mask);
-  check("readfirstlane", mask, none, [] __device__(unsigned value, int) { return __hip_readfirstlane(value); },
-        [=](int, const Values& values) { return values[first]; });
-  check("readfirstlane of a structure", mask, none,
-        [] __device__(unsigned value, int) {
-          Wide wide = {(double)value, {1, 2, 3, 4, (short)threadIdx.x}};
-          wide = __hip_readfirstlane(wide);
-          return (unsigned)wide.real + wide.small[4];
-        },
-        [=](int, const Values& values) { return values[first] + first; });
-  check("mbcnt", mask, none,
-        [] __device__(unsigned value, int) { return __mbcnt_hi(~0u, __mbcnt_lo(0xf0f0f0f1u, 100)); },
-        [=](int lane, const Values&) { return 100u + __builtin_popcount(0xf0f0f0f1u & ((1u << lane) - 1)); });
+  check(
+      "readfirstlane", mask, none, [] __device__(unsigned value, int) { return __hip_readfirstlane(value); },
+      [=](int, const Values &values) { return values[first]; });
+  check(
+      "readfirstlane of a structure", mask, none,
+      [] __device__(unsigned value, int) {
+        Wide wide = {(double)value, {1, 2, 3, 4, (short)threadIdx.x}};
+        wide = __hip_readfirstlane(wide);
+        return (unsigned)wide.real + wide.small[4];
+      },
+      [=](int, const Values &values) { return values[first] + first; });
+  check(
+      "mbcnt", mask, none, [] __device__(unsigned value, int) { return __mbcnt_hi(~0u, __mbcnt_lo(0xf0f0f0f1u, 100)); },
+      [=](int lane, const Values &) { return 100u + __builtin_popcount(0xf0f0f0f1u & ((1u << lane) - 1)); });
 }
 
 // Threads with different masks reduce together.
-__global__ void reduce(unsigned* out, long long* wide) {
+__global__ void reduce(unsigned *out, long long *wide) {
   unsigned lane = threadIdx.x, value = lane * 5 + 1;
   unsigned mask = 0x11111111u << lane % 4;
   out[lane] = __reduce_add_sync(mask, value);
@@ -176,7 +178,7 @@ void checkReductions() {
   }
 }
 
-__global__ void helpers(int* out) {
+__global__ void helpers(int *out) {
   extern __shared__ int dynamic[];
   __shared__ int fixed[128];
   int i = threadIdx.x, n = blockDim.x;
@@ -184,8 +186,8 @@ __global__ void helpers(int* out) {
   __barrier(__CLK_LOCAL_MEM_FENCE);
   dynamic[i] = fixed[n - 1 - i];
   __work_group_barrier(__CLK_LOCAL_MEM_FENCE | __CLK_GLOBAL_MEM_FENCE);
-  int* base = (int*)__get_dynamicgroupbaseptr();
-  int* local = (int*)__local_to_generic(fixed);
+  int *base = (int *)__get_dynamicgroupbaseptr();
+  int *local = (int *)__local_to_generic(fixed);
   out[i] = base[n - 1 - i] + local[i];
   __named_sync();
   if (i == 0) {
@@ -198,15 +200,15 @@ __global__ void helpers(int* out) {
   }
 }
 
-}  // namespace
+} // namespace
 
 int main() {
   for (unsigned mask : {0xffffffffu, 0x0f35a9c2u, 0x80000001u}) {
     checkPermutes(mask);
-    checkSwizzle<0x041f>(mask);  // neighbours exchange
-    checkSwizzle<0x7c1f>(mask);  // reversed
-    checkSwizzle<0x0060>(mask);  // lane 3 to all
-    checkSwizzle<0x801b>(mask);  // four lanes reversed
+    checkSwizzle<0x041f>(mask); // neighbours exchange
+    checkSwizzle<0x7c1f>(mask); // reversed
+    checkSwizzle<0x0060>(mask); // lane 3 to all
+    checkSwizzle<0x801b>(mask); // four lanes reversed
     checkDpp<0x1b>(mask, [](int lane) { return lane ^ 3; });
     checkDpp<0x103>(mask, [](int lane) { return lane % 16 + 3 < 16 ? lane + 3 : -1; });
     checkDpp<0x111, 15, 15, false>(mask, [](int lane) { return lane % 16 >= 1 ? lane - 1 : -1; });

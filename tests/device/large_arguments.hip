@@ -15,7 +15,7 @@ struct Deep {
   int head;
   struct Row {
     short count;
-    int* target;
+    int *target;
     long cells[20];
   } rows[30];
 };
@@ -23,23 +23,23 @@ struct Exact { // just fits
   int data[508];
 };
 
-__global__ void readBytes(int* out, Bytes bytes, int add) {
+__global__ void readBytes(int *out, Bytes bytes, int add) {
   int sum = 0;
   for (int i = threadIdx.x; i < 3001; i += blockDim.x)
     sum += bytes.data[i];
   atomicAdd(out, sum + add);
 }
-__global__ void readTwo(double* out, Doubles a, char c, Aligned b, short s) {
+__global__ void readTwo(double *out, Doubles a, char c, Aligned b, short s) {
   int i = threadIdx.x;
   out[i] = a.data[i * 3] + b.data[(i * 7) % 600] + c + s;
 }
-__global__ void writeOwn(int* out, Bytes bytes) {
+__global__ void writeOwn(int *out, Bytes bytes) {
   // Each work-item has its own copy.
   bytes.data[threadIdx.x % 7] += threadIdx.x;
   bytes.data[3000] = 1;
   out[threadIdx.x] = bytes.data[0] + bytes.data[threadIdx.x % 7] + bytes.data[3000];
 }
-__device__ __attribute__((noinline)) long sumOf(const Deep& deep, int row) {
+__device__ __attribute__((noinline)) long sumOf(const Deep &deep, int row) {
   long sum = deep.head;
   for (long cell : deep.rows[row].cells)
     sum += cell;
@@ -53,12 +53,12 @@ __global__ void followPointers(Deep deep) {
   int i = threadIdx.x;
   deep.rows[i].target[i] = (int)sumOf(deep, i) + copied(deep);
 }
-__global__ void choose(int* out, Doubles a, Doubles b, int which) {
-  const Doubles* from = which ? &b : &a;
+__global__ void choose(int *out, Doubles a, Doubles b, int which) {
+  const Doubles *from = which ? &b : &a;
   out[threadIdx.x] = (int)from->data[threadIdx.x];
 }
-__global__ void exact(int* out, Exact e) { out[threadIdx.x] = e.data[threadIdx.x * 2]; }
-__global__ void withShared(int* out, Bytes bytes) {
+__global__ void exact(int *out, Exact e) { out[threadIdx.x] = e.data[threadIdx.x * 2]; }
+__global__ void withShared(int *out, Bytes bytes) {
   extern __shared__ int shared[];
   shared[threadIdx.x] = bytes.data[threadIdx.x];
   __syncthreads();
@@ -71,7 +71,7 @@ Bytes bytesOf(int seed) {
     bytes.data[i] = (unsigned char)(seed + i * 5);
   return bytes;
 }
-int sumOfBytes(const Bytes& bytes) {
+int sumOfBytes(const Bytes &bytes) {
   int sum = 0;
   for (unsigned char byte : bytes.data)
     sum += byte;
@@ -152,14 +152,14 @@ void testManyLaunches() {
 void testForms() {
   DeviceArray<int> out(1);
   hipFunction_t function;
-  HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void*>(readBytes)));
+  HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(readBytes)));
   struct {
-    int* out;
+    int *out;
     Bytes bytes;
     int add;
   } packed{out, bytesOf(9), 5};
   size_t size = sizeof packed;
-  void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &packed, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size, HIP_LAUNCH_PARAM_END};
+  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &packed, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size, HIP_LAUNCH_PARAM_END};
   HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra));
   CHECK_EQ(out.host()[0], sumOfBytes(packed.bytes) + 5 * 32);
 
@@ -186,9 +186,9 @@ void testForms() {
   hipKernelNodeParams params;
   HIP_CHECK(hipGraphKernelNodeGetParams(node, &params));
   Bytes changed = bytesOf(77);
-  int* pointer = out;
+  int *pointer = out;
   int add = 2;
-  void* arguments[] = {&pointer, &changed, &add};
+  void *arguments[] = {&pointer, &changed, &add};
   params.kernelParams = arguments;
   HIP_CHECK(hipGraphExecKernelNodeSetParams(exec, node, &params));
   HIP_CHECK(hipMemset(out, 0, sizeof(int)));

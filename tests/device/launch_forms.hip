@@ -10,11 +10,13 @@
 
 // AMD's library exports these two under their C++ names as well.
 extern "C" hipError_t extLaunchCxx(hipFunction_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, size_t,
-                                   hipStream_t, void **, void **, hipEvent_t, hipEvent_t, uint32_t)
-    __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j");
+                                   hipStream_t, void **, void **, hipEvent_t, hipEvent_t,
+                                   uint32_t) __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_"
+                                                     "tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j");
 extern "C" hipError_t hccLaunchCxx(hipFunction_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, size_t,
-                                   hipStream_t, void **, void **, hipEvent_t, hipEvent_t)
-    __asm__("_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_");
+                                   hipStream_t, void **, void **, hipEvent_t,
+                                   hipEvent_t) __asm__("_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_"
+                                                       "tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_");
 
 struct Odd {
   char text[3];
@@ -37,8 +39,8 @@ __global__ void shape(int *out) {
 __global__ void none() {}
 
 // Sizes and alignments that leave gaps of every kind.
-__global__ void odd(double *out, char c, double d, bool b, short s, float3 f3, char c2, long4 l4, Odd o, unsigned char uc,
-                    int *p, char2 c22, float f) {
+__global__ void odd(double *out, char c, double d, bool b, short s, float3 f3, char c2, long4 l4, Odd o,
+                    unsigned char uc, int *p, char2 c22, float f) {
   out[0] = c;
   out[1] = d;
   out[2] = b;
@@ -90,7 +92,8 @@ static OddArguments oddArguments(double *out, int *p) {
 }
 
 static void checkOdd(const std::vector<double> &out, int pointed) {
-  const double expected[kOddResults] = {'x', 2.5, 1, -7, 321, -3, 7654, 54321, 200, static_cast<double>(pointed), 98, 0.25};
+  const double expected[kOddResults] = {'x', 2.5, 1, -7, 321, -3, 7654, 54321, 200, static_cast<double>(pointed),
+                                        98,  0.25};
   for (int i = 0; i < kOddResults; ++i)
     CHECK_EQ(out[i], expected[i]);
 }
@@ -171,15 +174,15 @@ static void workItems() {
 #pragma clang diagnostic pop
   HIP_CHECK(hipEventSynchronize(stop));
   check({2, 1, 1, 4, 1, 1});
-  HIP_CHECK(extLaunchCxx(function, 9, 1, 1, 3, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr,
-                         hipExtAnyOrderLaunch));
+  HIP_CHECK(
+      extLaunchCxx(function, 9, 1, 1, 3, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, hipExtAnyOrderLaunch));
   check({3, 1, 1, 3, 1, 1});
   HIP_CHECK(hccLaunchCxx(function, 10, 1, 1, 2, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr));
   check({5, 1, 1, 2, 1, 1});
 
   auto launch = [&](dim3 items, dim3 block, size_t sharedBytes = 0) {
-    return hipExtModuleLaunchKernel(function, items.x, items.y, items.z, block.x, block.y, block.z, sharedBytes, nullptr,
-                                    arguments, nullptr, nullptr, nullptr, 0);
+    return hipExtModuleLaunchKernel(function, items.x, items.y, items.z, block.x, block.y, block.z, sharedBytes,
+                                    nullptr, arguments, nullptr, nullptr, nullptr, 0);
   };
   // A block is no larger than the grid; otherwise the last one must be as large as the others.
   HIP_CHECK(launch(dim3(9, 6, 1), dim3(16, 3, 4)));
@@ -206,8 +209,8 @@ static void workItems() {
                                     reinterpret_cast<hipEvent_t>(data), nullptr, 0),
            hipErrorContextIsDestroyed);
   // A stream that does not exist.
-  CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, reinterpret_cast<hipStream_t>(data), arguments, nullptr,
-                                    nullptr, nullptr, 0),
+  CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, reinterpret_cast<hipStream_t>(data), arguments,
+                                    nullptr, nullptr, nullptr, 0),
            hipErrorInvalidValue);
   CHECK_EQ(hipExtModuleLaunchKernel(nullptr, 4, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 0),
            hipErrorInvalidHandle);
@@ -216,7 +219,8 @@ static void workItems() {
 
   // By host function, in blocks.
   dim3 grid(7), block(5);
-  HIP_CHECK(hipExtLaunchKernel(reinterpret_cast<const void *>(shape), grid, block, arguments, 0, nullptr, start, stop, 0));
+  HIP_CHECK(
+      hipExtLaunchKernel(reinterpret_cast<const void *>(shape), grid, block, arguments, 0, nullptr, start, stop, 0));
   HIP_CHECK(hipEventSynchronize(stop));
   check({7, 1, 1, 5, 1, 1});
   hipExtLaunchKernelGGL(shape, grid, block, 0, nullptr, nullptr, stop, 0, data);

@@ -55,7 +55,8 @@ __global__ void twoNumbers(int *out, int first, int second) {
 __global__ void noArguments() {}
 
 __global__ void geometry(unsigned *out) {
-  if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0 && blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0) {
+  if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0 && blockIdx.x == 0 && blockIdx.y == 0 &&
+      blockIdx.z == 0) {
     out[0] = gridDim.x;
     out[1] = gridDim.y;
     out[2] = gridDim.z;
@@ -104,8 +105,8 @@ void everyKindOfArgument() {
                    HIP_LAUNCH_PARAM_END};
   HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
   checkMixed(out);
-  void *pointers[] = {&packed.a, &packed.b, &packed.c, &packed.d, &packed.e, &packed.f, &packed.g, &packed.h,
-                      &packed.out};
+  void *pointers[] = {&packed.a, &packed.b, &packed.c, &packed.d,  &packed.e,
+                      &packed.f, &packed.g, &packed.h, &packed.out};
   HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, pointers, nullptr));
   checkMixed(out);
 
@@ -138,7 +139,8 @@ void argumentsThatChange() {
 
 void shapesThatChange() {
   DeviceArray<unsigned> out(6);
-  const dim3 shapes[][2] = {{dim3(1), dim3(1)}, {dim3(2, 3, 4), dim3(8, 2, 2)}, {dim3(1), dim3(1)}, {dim3(7), dim3(64)}};
+  const dim3 shapes[][2] = {
+      {dim3(1), dim3(1)}, {dim3(2, 3, 4), dim3(8, 2, 2)}, {dim3(1), dim3(1)}, {dim3(7), dim3(64)}};
   for (const auto &shape : shapes) {
     geometry<<<shape[0], shape[1]>>>(out);
     const std::vector<unsigned> result = out.host();

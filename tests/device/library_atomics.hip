@@ -8,8 +8,7 @@ namespace {
 enum { kBlocks = 5, kThreads = 64, kAll = kBlocks * kThreads };
 
 // Slots: 0 add, 1 subtract, 2 or, 3 and, 4 xor, 5 compare-and-exchange, 6 exchange, 7 store and load, 8 __sync, 9 nand.
-template <class T>
-__global__ void all(T* slots, int order, int* wrong) {
+template <class T> __global__ void all(T *slots, int order, int *wrong) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   T bit = (T)((T)1 << i % (8 * sizeof(T)));
   __atomic_fetch_add(&slots[0], (T)1, __ATOMIC_RELAXED);
@@ -36,11 +35,10 @@ __global__ void all(T* slots, int order, int* wrong) {
     __atomic_fetch_nand(&slots[9], (T)6, __ATOMIC_RELAXED);
 }
 
-template <class T>
-void check() {
+template <class T> void check() {
   DeviceArray<T> slots(std::vector<T>{0, 0, 0, (T)-1, 0, 0, 0, 0, 0, 3, 0, 0});
   DeviceArray<int> wrong(std::vector<int>{0});
-  all<<<kBlocks, kThreads>>>((T*)slots, __ATOMIC_SEQ_CST, (int*)wrong);
+  all<<<kBlocks, kThreads>>>((T *)slots, __ATOMIC_SEQ_CST, (int *)wrong);
   HIP_CHECK(hipGetLastError());
   std::vector<T> r = slots.host();
   T odd = 0;
@@ -56,12 +54,12 @@ void check() {
   CHECK(r[6] >= 1 && r[6] <= 100);
   CHECK_EQ(r[7], (T)9);
   CHECK_EQ(r[8], (T)kAll);
-  CHECK_EQ(r[9], (T)~(3 & 6));
+  CHECK_EQ(r[9], (T) ~(3 & 6));
   CHECK_EQ(r[10], (T)0);
 }
 
 // Floating-point numbers through memory.
-__global__ void generic(float* values) {
+__global__ void generic(float *values) {
   float value = 2.5f, old;
   __atomic_store(&values[0], &value, __ATOMIC_RELAXED);
   __atomic_load(&values[0], &values[1], __ATOMIC_RELAXED);
@@ -70,7 +68,7 @@ __global__ void generic(float* values) {
   values[2] = old;
 }
 
-}  // namespace
+} // namespace
 
 int main() {
   check<unsigned char>();

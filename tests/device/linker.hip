@@ -63,8 +63,12 @@ static void badInput() {
   char junk[64] = "this is no device code";
   void *binary;
   size_t size;
-  const hipJitInputType kinds[] = {hipJitInputFatBinary, hipJitInputObject, hipJitInputLibrary, hipJitInputLLVMBitcode,
-                                   hipJitInputLLVMBundledBitcode, hipJitInputLLVMArchivesOfBundledBitcode,
+  const hipJitInputType kinds[] = {hipJitInputFatBinary,
+                                   hipJitInputObject,
+                                   hipJitInputLibrary,
+                                   hipJitInputLLVMBitcode,
+                                   hipJitInputLLVMBundledBitcode,
+                                   hipJitInputLLVMArchivesOfBundledBitcode,
                                    hipJitInputSpirv};
   for (hipJitInputType kind : kinds)
     CHECK_EQ(hipLinkAddData(link, kind, junk, sizeof junk, "junk", 0, nullptr, nullptr), hipErrorInvalidImage);
@@ -155,10 +159,11 @@ static void compiled(const std::string &compile) {
   // A definition that is missing, and what the buffers say about it.
   char error[4096] = "", info[4096] = "";
   float wallTime = -1;
-  hipJitOption options[] = {hipJitOptionErrorLogBuffer, hipJitOptionErrorLogBufferSizeBytes, hipJitOptionInfoLogBuffer,
-                            hipJitOptionInfoLogBufferSizeBytes, hipJitOptionWallTime, hipJitOptionOptimizationLevel};
-  void *values[] = {error, reinterpret_cast<void *>(sizeof error), info, reinterpret_cast<void *>(sizeof info), nullptr,
-                    reinterpret_cast<void *>(size_t{3})};
+  hipJitOption options[] = {hipJitOptionErrorLogBuffer, hipJitOptionErrorLogBufferSizeBytes,
+                            hipJitOptionInfoLogBuffer,  hipJitOptionInfoLogBufferSizeBytes,
+                            hipJitOptionWallTime,       hipJitOptionOptimizationLevel};
+  void *values[] = {error,   reinterpret_cast<void *>(sizeof error), info, reinterpret_cast<void *>(sizeof info),
+                    nullptr, reinterpret_cast<void *>(size_t{3})};
   HIP_CHECK(hipLinkCreate(6, options, values, &link));
   HIP_CHECK(hipLinkAddFile(link, hipJitInputLLVMBitcode, (folder + "/one.bc").c_str(), 0, nullptr, nullptr));
   void *binary;

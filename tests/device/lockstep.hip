@@ -11,7 +11,7 @@ constexpr unsigned kInputs = 256;
 
 // A value is uniform while the loop runs, and differs once lanes have left it in different iterations.
 struct LastIteration {
-  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+  __host__ __device__ unsigned operator()(Item i, const unsigned *in) const {
     unsigned k = 0, sum = 0;
     while (k * k < in[i.global % kInputs] % 500) {
       ++k;
@@ -24,18 +24,14 @@ struct LastIteration {
 
 // break, continue and return in nested loops and a switch.
 struct Jumps {
-  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+  __host__ __device__ unsigned operator()(Item i, const unsigned *in) const {
     unsigned result = 1;
     for (unsigned a = 0; a < 9; ++a) {
       if ((in[(i.global + a) % kInputs] & 7) == 3)
         continue;
       switch ((i.linear + a) % 5) {
-      case 0:
-        result = result * 3 + a;
-        [[fallthrough]];
-      case 1:
-        result ^= 0x55;
-        break;
+      case 0: result = result * 3 + a; [[fallthrough]];
+      case 1: result ^= 0x55; break;
       case 2:
         for (unsigned b = 0;; ++b) {
           result += b * i.x;
@@ -57,7 +53,7 @@ struct Jumps {
 
 // Lanes that must not divide have nothing that can be divided by.
 struct Division {
-  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+  __host__ __device__ unsigned operator()(Item i, const unsigned *in) const {
     int divisor = int(in[i.global % kInputs] % 5) - 1, dividend = divisor == -1 ? 12345 : int(0x80000000u);
     unsigned result = 3;
     if (divisor != 0)
@@ -71,16 +67,17 @@ struct Division {
 
 // Numbers of 8 and 16 bits wrap within a warp, and their sign is one of the bits that differ.
 struct NarrowIntegers {
-  __host__ __device__ unsigned operator()(Item i, const unsigned*) const {
+  __host__ __device__ unsigned operator()(Item i, const unsigned *) const {
     signed char a = (signed char)(i.linear * 8);
     unsigned char b = (unsigned char)(i.linear * 16);
     short c = (short)(i.global * 2048);
-    return unsigned(a < 0) + 2 * unsigned(a / 4 + 100) + 1000 * b + (c < 5 ? 500000 : 0) + unsigned(a >> 3 & 15) * 1000000;
+    return unsigned(a < 0) + 2 * unsigned(a / 4 + 100) + 1000 * b + (c < 5 ? 500000 : 0) +
+           unsigned(a >> 3 & 15) * 1000000;
   }
 };
 
 // Private arrays: interleaved ones, ones whose address is taken, and ones of bytes and structures.
-__host__ __device__ __attribute__((noinline)) unsigned sumOf(const unsigned* numbers, unsigned count) {
+__host__ __device__ __attribute__((noinline)) unsigned sumOf(const unsigned *numbers, unsigned count) {
   unsigned sum = 0;
   for (unsigned i = 0; i < count; ++i)
     sum += numbers[i] * (i + 1);
@@ -92,7 +89,7 @@ struct PrivateArrays {
     double large;
     unsigned short middle[3];
   };
-  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+  __host__ __device__ unsigned operator()(Item i, const unsigned *in) const {
     unsigned interleaved[8], passed[5];
     unsigned char bytes[16] = {};
     Mixed mixed[3] = {};
@@ -112,11 +109,11 @@ struct PrivateArrays {
 
 // Indices with a stride of 1, backwards, with gaps, and anywhere; elements of 1, 2, 3, 4, 8 and 16 bytes.
 struct Accesses {
-  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
-    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(in);
-    const unsigned short* halves = reinterpret_cast<const unsigned short*>(in);
-    const uint3* threes = reinterpret_cast<const uint3*>(in);
-    const uint4* fours = reinterpret_cast<const uint4*>(in);
+  __host__ __device__ unsigned operator()(Item i, const unsigned *in) const {
+    const unsigned char *bytes = reinterpret_cast<const unsigned char *>(in);
+    const unsigned short *halves = reinterpret_cast<const unsigned short *>(in);
+    const uint3 *threes = reinterpret_cast<const uint3 *>(in);
+    const uint4 *fours = reinterpret_cast<const uint4 *>(in);
     unsigned at = i.linear % 64;
     unsigned result = in[at] + in[at + 1] + in[255 - at] + in[at * 3] + in[in[at] % kInputs];
     result += bytes[at] + bytes[1023 - at] * 3u + bytes[in[at] % 1024] * 5u;
@@ -126,7 +123,7 @@ struct Accesses {
       uint4 four = fours[at];
       result += three.x ^ three.z ^ four.y ^ four.w;
     }
-    return result + unsigned(reinterpret_cast<const unsigned long long*>(in)[at] >> 33);
+    return result + unsigned(reinterpret_cast<const unsigned long long *>(in)[at] >> 33);
   }
 };
 
@@ -135,21 +132,19 @@ __host__ __device__ __attribute__((noinline)) unsigned depth(unsigned n, unsigne
   return n == 0 ? x : depth(n - 1, x * 5 + n) ^ (x >> 3);
 }
 struct Calls {
-  __host__ __device__ unsigned operator()(Item i, const unsigned* in) const {
+  __host__ __device__ unsigned operator()(Item i, const unsigned *in) const {
     unsigned x = in[i.global % kInputs];
     return x % 3 == 1 ? 17 : depth(x % 7, i.linear) + depth(3, x);
   }
 };
 
-template <class F>
-__global__ void run(F function, const unsigned* in, unsigned* out) {
+template <class F> __global__ void run(F function, const unsigned *in, unsigned *out) {
   unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   unsigned global = blockIdx.x * blockDim.x * blockDim.y * blockDim.z + linear;
   out[global] = function(Item{threadIdx.x, threadIdx.y, threadIdx.z, linear, global}, in);
 }
 
-template <class F>
-void check(const char* name, F function) {
+template <class F> void check(const char *name, F function) {
   std::vector<unsigned> in(kInputs);
   for (unsigned i = 0; i < kInputs; ++i)
     in[i] = i % 5 == 0 ? i : i * 2654435761u;
@@ -166,15 +161,15 @@ void check(const char* name, F function) {
       Item item{t % block.x, t / block.x % block.y, t / block.x / block.y, t, g};
       unsigned expected = function(item, in.data());
       if (out[g] != expected && wrong++ == 0)
-        std::fprintf(stderr, "%s, blocks of %u x %u x %u: %u of thread %u should be %u\n", name, block.x, block.y, block.z,
-                     out[g], g, expected);
+        std::fprintf(stderr, "%s, blocks of %u x %u x %u: %u of thread %u should be %u\n", name, block.x, block.y,
+                     block.z, out[g], g, expected);
     }
     CHECK_EQ(wrong, 0u);
   }
 }
 
 // Old programs rely on a warp's steps: no barrier, no shuffle, only volatile shared memory.
-__global__ void reduceInStep(const unsigned* in, unsigned* out) {
+__global__ void reduceInStep(const unsigned *in, unsigned *out) {
   __shared__ volatile unsigned part[64];
   unsigned t = threadIdx.x;
   part[t] = in[blockIdx.x * 64 + t];
@@ -193,7 +188,7 @@ __global__ void reduceInStep(const unsigned* in, unsigned* out) {
 
 static void testWarpWithoutBarriers() {
   // The scalar half, which tests choose with this variable, runs the work-items of a warp one after the other.
-  const char* half = std::getenv("HIPLZ_CPU_VECTORIZE");
+  const char *half = std::getenv("HIPLZ_CPU_VECTORIZE");
   if (half && std::strcmp(half, "0") == 0)
     return;
   std::vector<unsigned> in(kInputs), expected(4);
@@ -206,7 +201,7 @@ static void testWarpWithoutBarriers() {
 }
 
 // All lanes add to one number, some lanes do, and each gets a number of its own. Sums of these floats are exact.
-__global__ void addToOne(float* sums, double* wide, unsigned* counts, unsigned* tickets, unsigned items) {
+__global__ void addToOne(float *sums, double *wide, unsigned *counts, unsigned *tickets, unsigned items) {
   __shared__ unsigned local[8];
   __shared__ float localSum;
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-__global__ void increment(int* data, int count) {
+__global__ void increment(int *data, int count) {
   const int index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index < count)
     ++data[index];
@@ -18,7 +18,7 @@ __global__ void increment(int* data, int count) {
 
 __managed__ int variable[2 * kPage];
 
-int attribute(hipMemRangeAttribute which, const void* pointer, size_t bytes) {
+int attribute(hipMemRangeAttribute which, const void *pointer, size_t bytes) {
   int value = 12345;
   HIP_CHECK(hipMemRangeGetAttribute(&value, sizeof value, which, pointer, bytes));
   return value;
@@ -29,16 +29,16 @@ class Managed {
 public:
   explicit Managed(size_t pages) {
     HIP_CHECK(hipMallocManaged(&base_, (pages + 1) * kPage, hipMemAttachGlobal));
-    first_ = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(base_) + kPage - 1) / kPage * kPage);
+    first_ = reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(base_) + kPage - 1) / kPage * kPage);
   }
-  Managed(const Managed&) = delete;
-  Managed& operator=(const Managed&) = delete;
+  Managed(const Managed &) = delete;
+  Managed &operator=(const Managed &) = delete;
   ~Managed() { HIP_CHECK(hipFree(base_)); }
-  operator char*() const { return first_; }
+  operator char *() const { return first_; }
 
 private:
-  void* base_ = nullptr;
-  char* first_;
+  void *base_ = nullptr;
+  char *first_;
 };
 
 struct Advice {
@@ -51,7 +51,7 @@ constexpr Advice kAdvice[] = {
     {hipMemAdviseSetAccessedBy, hipMemAdviseUnsetAccessedBy, hipMemRangeAttributeAccessedBy}};
 
 void advice(int device) {
-  for (const Advice& one : kAdvice) {
+  for (const Advice &one : kAdvice) {
     Managed memory(2);
     const bool flag = one.set == hipMemAdviseSetReadMostly;
     const int none = flag ? 0 : hipInvalidDeviceId, set = flag ? 1 : device;
@@ -61,9 +61,10 @@ void advice(int device) {
     CHECK_EQ(attribute(one.attribute, memory + 100, 5), set);
     CHECK_EQ(attribute(one.attribute, memory, 2 * kPage), none); // not all of it
     CHECK_EQ(attribute(one.attribute, memory + kPage, kPage), none);
-    for (const Advice& other : kAdvice)
+    for (const Advice &other : kAdvice)
       if (other.set != one.set)
-        CHECK_EQ(attribute(other.attribute, memory, kPage), other.set == hipMemAdviseSetReadMostly ? 0 : hipInvalidDeviceId);
+        CHECK_EQ(attribute(other.attribute, memory, kPage),
+                 other.set == hipMemAdviseSetReadMostly ? 0 : hipInvalidDeviceId);
     CHECK_EQ(attribute(hipMemRangeAttributeLastPrefetchLocation, memory, kPage), hipInvalidDeviceId);
     // Parts of pages count as pages.
     HIP_CHECK(hipMemAdvise(memory + kPage + 1000, 10, one.set, device));
@@ -83,7 +84,7 @@ void all() {
   HIP_CHECK(hipMemPrefetchAsync(memory, 4 * kPage, 0, nullptr));
   HIP_CHECK(hipMemPrefetchAsync(memory, 4 * kPage, hipCpuDeviceId, nullptr));
   int readMostly = 9, preferred = 9, prefetched = 9, coherency = 9, accessedBy[4] = {9, 9, 9, 9};
-  void* data[] = {&readMostly, &preferred, &prefetched, &coherency, accessedBy};
+  void *data[] = {&readMostly, &preferred, &prefetched, &coherency, accessedBy};
   size_t sizes[] = {4, 4, 4, 4, sizeof accessedBy};
   hipMemRangeAttribute which[] = {hipMemRangeAttributeReadMostly, hipMemRangeAttributePreferredLocation,
                                   hipMemRangeAttributeLastPrefetchLocation, hipMemRangeAttributeCoherencyMode,
@@ -99,7 +100,7 @@ void all() {
   CHECK_EQ(attribute(hipMemRangeAttributeCoherencyMode, memory, 2 * kPage), hipMemRangeCoherencyModeCoarseGrain);
   CHECK_EQ(attribute(hipMemRangeAttributeCoherencyMode, memory + 2 * kPage, kPage), hipMemRangeCoherencyModeFineGrain);
 
-  auto refused = [&](void** values, size_t* bytes, hipMemRangeAttribute* attributes, size_t count, const void* pointer,
+  auto refused = [&](void **values, size_t *bytes, hipMemRangeAttribute *attributes, size_t count, const void *pointer,
                      size_t length) {
     CHECK_EQ(hipMemRangeGetAttributes(values, bytes, attributes, count, pointer, length), hipErrorInvalidValue);
   };
@@ -138,7 +139,7 @@ void advisedMemoryIsFreed() {
 void contents(hipStream_t stream) {
   constexpr int kCount = 4 * kPage / sizeof(int);
   Managed memory(4);
-  int* const data = reinterpret_cast<int*>(static_cast<char*>(memory));
+  int *const data = reinterpret_cast<int *>(static_cast<char *>(memory));
   std::fill_n(data, kCount, -1);
   const hipMemoryAdvise advices[] = {hipMemAdviseSetReadMostly, hipMemAdviseSetPreferredLocation,
                                      hipMemAdviseSetAccessedBy, hipMemAdviseSetCoarseGrain};
@@ -172,7 +173,7 @@ void otherMemory() {
 
   int pageable = 0;
   HIP_CHECK(hipDeviceGetAttribute(&pageable, hipDeviceAttributePageableMemoryAccess, 0));
-  void* mapped = mmap(nullptr, 4 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *mapped = mmap(nullptr, 4 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const hipError_t expected = pageable ? hipSuccess : hipErrorInvalidValue;
   CHECK_EQ(hipMemAdvise(mapped, 4 * kPage, hipMemAdviseSetReadMostly, 0), expected);
   CHECK_EQ(hipMemPrefetchAsync(mapped, kPage, 0, nullptr), expected);
@@ -190,7 +191,7 @@ void errors() {
   HIP_CHECK(hipMalloc(&device, kPage));
   HIP_CHECK(hipHostMalloc(&pinned, kPage, hipHostMallocDefault));
   int value = 0;
-  for (const Advice& one : kAdvice) {
+  for (const Advice &one : kAdvice) {
     CHECK_EQ(hipMemAdvise(memory, 0, one.set, 0), hipErrorInvalidValue);
     CHECK_EQ(hipMemAdvise(nullptr, kPage, one.set, 0), hipErrorInvalidValue);
     CHECK_EQ(hipMemAdvise(memory, 3 * kPage, one.set, 0), hipErrorInvalidValue);
@@ -200,7 +201,7 @@ void errors() {
     const hipError_t expected = one.set == hipMemAdviseSetReadMostly ? hipSuccess : hipErrorInvalidDevice;
     CHECK_EQ(hipMemAdvise(memory, kPage, one.set, hipInvalidDeviceId), expected);
     CHECK_EQ(hipMemAdvise(memory, kPage, one.set, 1000), expected);
-    for (const void* pointer : {device, pinned})
+    for (const void *pointer : {device, pinned})
       CHECK_EQ(hipMemRangeGetAttribute(&value, 4, one.attribute, pointer, kPage), hipErrorInvalidValue);
   }
   CHECK_EQ(attribute(hipMemRangeAttributePreferredLocation, memory, kPage), hipInvalidDeviceId);
@@ -219,12 +220,12 @@ void errors() {
 
 // Advice is for pages, so memory begins on one.
 void beginsOnAPage() {
-  void* memory[3];
+  void *memory[3];
   for (size_t index = 0; index < 3; ++index) {
     HIP_CHECK(hipMallocManaged(&memory[index], 100 + index, hipMemAttachGlobal));
     CHECK_EQ(reinterpret_cast<uintptr_t>(memory[index]) % kPage, 0u);
   }
-  for (void* one : memory)
+  for (void *one : memory)
     HIP_CHECK(hipFree(one));
 }
 

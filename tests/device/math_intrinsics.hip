@@ -1,9 +1,24 @@
 // The fast intrinsics, within the errors that CUDA documents for them, and the operations with explicit rounding, exactly.
 #include "tests/device/ulp.h"
 
-enum { sine, cosine, tangent, sine2, cosine2, expo, expo10, log_, log2_, log10_, power, quotient, saturated, fastCount };
+enum {
+  sine,
+  cosine,
+  tangent,
+  sine2,
+  cosine2,
+  expo,
+  expo10,
+  log_,
+  log2_,
+  log10_,
+  power,
+  quotient,
+  saturated,
+  fastCount
+};
 
-__global__ void fast(const float* in, float* out, int n) {
+__global__ void fast(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -22,26 +37,26 @@ __global__ void fast(const float* in, float* out, int n) {
   o[saturated] = __saturatef(x - 1.0f);
 }
 
-template <class T>
-struct Rounded {
+template <class T> struct Rounded {
   T add, sub, mul, div, rcp, sqrt, fma, separate, ordered;
 };
 
-__global__ void rounded(const float* x, const float* y, Rounded<float>* out) {
+__global__ void rounded(const float *x, const float *y, Rounded<float> *out) {
   int i = threadIdx.x;
   float a = x[i], b = y[i];
-  out[i] = {__fadd_rn(a, b), __fsub_rn(a, b), __fmul_rn(a, b), __fdiv_rn(a, b), __frcp_rn(a), __fsqrt_rn(a), __fmaf_rn(a, b, -b),
-            __fadd_rn(__fmul_rn(a, b), -b), __frsqrt_rn(a)};
+  out[i] = {__fadd_rn(a, b), __fsub_rn(a, b), __fmul_rn(a, b),     __fdiv_rn(a, b),
+            __frcp_rn(a),    __fsqrt_rn(a),   __fmaf_rn(a, b, -b), __fadd_rn(__fmul_rn(a, b), -b),
+            __frsqrt_rn(a)};
 }
-__global__ void rounded(const double* x, const double* y, Rounded<double>* out) {
+__global__ void rounded(const double *x, const double *y, Rounded<double> *out) {
   int i = threadIdx.x;
   double a = x[i], b = y[i];
-  out[i] = {__dadd_rn(a, b), __dsub_rn(a, b), __dmul_rn(a, b), __ddiv_rn(a, b), __drcp_rn(a), __dsqrt_rn(a), __fma_rn(a, b, -b),
-            __dadd_rn(__dmul_rn(a, b), -b), rsqrt(a)};
+  out[i] = {__dadd_rn(a, b), __dsub_rn(a, b), __dmul_rn(a, b),    __ddiv_rn(a, b),
+            __drcp_rn(a),    __dsqrt_rn(a),   __fma_rn(a, b, -b), __dadd_rn(__dmul_rn(a, b), -b),
+            rsqrt(a)};
 }
 
-template <class T>
-static void checkRounded() {
+template <class T> static void checkRounded() {
   std::vector<T> x, y;
   for (double a : {1.0, 3.0, 0.1, 1e10, 7.7, 1.0000001, 123456.789, 1e-5})
     for (double b : {1.0, 0.3, 9.0, 1e-3}) {
@@ -78,7 +93,7 @@ int main() {
   HIP_CHECK(hipGetLastError());
   std::vector<float> r = out.host();
   for (size_t i = 0; i < in.size(); ++i) {
-    const float* o = &r[i * fastCount];
+    const float *o = &r[i * fastCount];
     double x = in[i];
     CHECK_NEAR(o[sine], std::sin(x), 1e-5);
     CHECK_NEAR(o[cosine], std::cos(x), 1e-5);

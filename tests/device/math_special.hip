@@ -4,57 +4,55 @@
 
 #include "tests/device/ulp.h"
 
-template <class T>
-struct Results {
-  T frexp, modf, integral, remquo, ldexp, scalbn, scalbln, sine, cosine, sinePi, cosinePi, sinpi, cospi, exp10, rsqrt, rcbrt,
-      lgamma, fma, nextafter, norm3, norm4, normN, rnorm3, rnorm4, rnormN, rhypot, normcdf, powi, nan;
+template <class T> struct Results {
+  T frexp, modf, integral, remquo, ldexp, scalbn, scalbln, sine, cosine, sinePi, cosinePi, sinpi, cospi, exp10, rsqrt,
+      rcbrt, lgamma, fma, nextafter, norm3, norm4, normN, rnorm3, rnorm4, rnormN, rhypot, normcdf, powi, nan;
   int exponent, quotient, ilogb;
   long lrint, lround;
   long long llrint, llround;
   int classes;
 };
 
-template <int kPart>
-struct Part {};
+template <int kPart> struct Part {};
 
 // The float forms have names of their own, so the calls are made by overloads here.
 // Three parts, because a device that emulates double compiles several small kernels faster than a large one.
-#define FLOAT_NAMES(T, f)                                                                                                       \
-  __device__ void compute(Part<0>, Results<T>& r, T x, T y, const T* list) {                                                   \
-    r.frexp = frexp##f(x, &r.exponent);                                                                                         \
-    r.modf = modf##f(x, &r.integral);                                                                                           \
-    r.remquo = remquo##f(x, y, &r.quotient);                                                                                    \
-    r.ldexp = ldexp##f(x, 7);                                                                                                   \
-    r.scalbn = scalbn##f(x, -3);                                                                                                \
-    r.scalbln = scalbln##f(x, 100000000000l);                                                                                   \
-    sincos##f(x, &r.sine, &r.cosine);                                                                                           \
-    sincospi##f(x, &r.sinePi, &r.cosinePi);                                                                                     \
-    r.sinpi = sinpi##f(x);                                                                                                      \
-    r.cospi = cospi##f(x);                                                                                                      \
-  }                                                                                                                            \
-  __device__ void compute(Part<1>, Results<T>& r, T x, T y, const T* list) {                                                   \
-    r.exp10 = exp10##f(x);                                                                                                      \
-    r.rsqrt = rsqrt##f(x);                                                                                                      \
-    r.rcbrt = rcbrt##f(x);                                                                                                      \
-    r.lgamma = lgamma##f(x);                                                                                                    \
-    r.fma = fma##f(x, y, list[0]);                                                                                              \
-    r.nextafter = nextafter##f(x, y);                                                                                           \
-  }                                                                                                                            \
-  __device__ void compute(Part<2>, Results<T>& r, T x, T y, const T* list) {                                                   \
-    r.rhypot = rhypot##f(x, y);                                                                                                 \
-    r.normcdf = normcdf##f(x);                                                                                                  \
-    r.powi = powi##f(x, 3);                                                                                                     \
-    r.nan = nan##f("");                                                                                                         \
-    r.ilogb = ilogb##f(x);                                                                                                      \
-    r.lrint = lrint##f(x);                                                                                                      \
-    r.lround = lround##f(x);                                                                                                    \
-    r.llrint = llrint##f(x);                                                                                                    \
-    r.llround = llround##f(x);                                                                                                  \
+#define FLOAT_NAMES(T, f)                                                                                              \
+  __device__ void compute(Part<0>, Results<T> &r, T x, T y, const T *list) {                                           \
+    r.frexp = frexp##f(x, &r.exponent);                                                                                \
+    r.modf = modf##f(x, &r.integral);                                                                                  \
+    r.remquo = remquo##f(x, y, &r.quotient);                                                                           \
+    r.ldexp = ldexp##f(x, 7);                                                                                          \
+    r.scalbn = scalbn##f(x, -3);                                                                                       \
+    r.scalbln = scalbln##f(x, 100000000000l);                                                                          \
+    sincos##f(x, &r.sine, &r.cosine);                                                                                  \
+    sincospi##f(x, &r.sinePi, &r.cosinePi);                                                                            \
+    r.sinpi = sinpi##f(x);                                                                                             \
+    r.cospi = cospi##f(x);                                                                                             \
+  }                                                                                                                    \
+  __device__ void compute(Part<1>, Results<T> &r, T x, T y, const T *list) {                                           \
+    r.exp10 = exp10##f(x);                                                                                             \
+    r.rsqrt = rsqrt##f(x);                                                                                             \
+    r.rcbrt = rcbrt##f(x);                                                                                             \
+    r.lgamma = lgamma##f(x);                                                                                           \
+    r.fma = fma##f(x, y, list[0]);                                                                                     \
+    r.nextafter = nextafter##f(x, y);                                                                                  \
+  }                                                                                                                    \
+  __device__ void compute(Part<2>, Results<T> &r, T x, T y, const T *list) {                                           \
+    r.rhypot = rhypot##f(x, y);                                                                                        \
+    r.normcdf = normcdf##f(x);                                                                                         \
+    r.powi = powi##f(x, 3);                                                                                            \
+    r.nan = nan##f("");                                                                                                \
+    r.ilogb = ilogb##f(x);                                                                                             \
+    r.lrint = lrint##f(x);                                                                                             \
+    r.lround = lround##f(x);                                                                                           \
+    r.llrint = llrint##f(x);                                                                                           \
+    r.llround = llround##f(x);                                                                                         \
   }
 FLOAT_NAMES(float, f)
 FLOAT_NAMES(double, )
 
-__device__ void computeNorms(Results<float>& r, float x, float y, const float* list) {
+__device__ void computeNorms(Results<float> &r, float x, float y, const float *list) {
   r.norm3 = norm3df(x, y, list[0]);
   r.norm4 = norm4df(x, y, list[0], list[1]);
   r.normN = normf(4, list);
@@ -62,7 +60,7 @@ __device__ void computeNorms(Results<float>& r, float x, float y, const float* l
   r.rnorm4 = rnorm4df(x, y, list[0], list[1]);
   r.rnormN = rnormf(4, list);
 }
-__device__ void computeNorms(Results<double>& r, double x, double y, const double* list) {
+__device__ void computeNorms(Results<double> &r, double x, double y, const double *list) {
   r.norm3 = norm3d(x, y, list[0]);
   r.norm4 = norm4d(x, y, list[0], list[1]);
   r.normN = norm(4, list);
@@ -71,15 +69,13 @@ __device__ void computeNorms(Results<double>& r, double x, double y, const doubl
   r.rnormN = rnorm(4, list);
 }
 
-template <class T>
-__host__ __device__ int classes(T x) {
+template <class T> __host__ __device__ int classes(T x) {
   return std::isnan(x) | std::isinf(x) << 1 | std::isfinite(x) << 2 | std::signbit(x) << 3 | std::isnormal(x) << 4 |
          (isnan(x) ? 32 : 0) | (isinf(x) ? 64 : 0) | (isfinite(x) ? 128 : 0) | (std::isgreater(x, T(1)) ? 256 : 0) |
          (std::fpclassify(x) == FP_ZERO ? 512 : 0);
 }
 
-template <class T, int kPart>
-__global__ void special(const T* x, const T* y, const T* list, Results<T>* out, int n) {
+template <class T, int kPart> __global__ void special(const T *x, const T *y, const T *list, Results<T> *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -88,17 +84,16 @@ __global__ void special(const T* x, const T* y, const T* list, Results<T>* out, 
     out[i].classes = classes(x[i]);
 }
 
-template <class T>
-__global__ void norms(const T* x, const T* y, const T* list, Results<T>* out, int n) {
+template <class T> __global__ void norms(const T *x, const T *y, const T *list, Results<T> *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     computeNorms(out[i], x[i], y[i], list);
 }
 
-template <class T>
-static void checkSpecial() {
+template <class T> static void checkSpecial() {
   std::vector<T> x, y;
-  const double values[] = {0.0, 0.25, 0.5, 0.9, 1.0, 1.75, 2.5, 3.0, 4.5, 10.1, 17.0, 30.5, 1000.5, 1e9 + 0.5, 2e-5, (double)INFINITY};
+  const double values[] = {0.0, 0.25, 0.5,  0.9,  1.0,    1.75,      2.5,  3.0,
+                           4.5, 10.1, 17.0, 30.5, 1000.5, 1e9 + 0.5, 2e-5, (double)INFINITY};
   for (double a : values)
     for (double b : {0.3, 2.0, 3.5})
       for (int sign : {1, -1}) {
@@ -119,7 +114,7 @@ static void checkSpecial() {
   std::vector<Results<T>> results = out.host();
   const long double pi = 3.14159265358979323846264338327950288L;
   for (int i = 0; i < n; ++i) {
-    const Results<T>& r = results[i];
+    const Results<T> &r = results[i];
     long double a = x[i], b = y[i], c = list[0], d = list[1];
     bool finite = std::isfinite(x[i]);
     int e = 0, q = 0;
@@ -179,19 +174,16 @@ static void checkSpecial() {
 }
 
 // Calls whose arguments or names select an overload; each must be the overload that the host's program would call.
-template <class T, class U>
-struct Same {
+template <class T, class U> struct Same {
   static constexpr bool value = false;
 };
-template <class T>
-struct Same<T, T> {
+template <class T> struct Same<T, T> {
   static constexpr bool value = true;
 };
 #define RESULT_TYPE(expression, type) static_assert(Same<decltype(expression), type>::value, #expression)
 
 // One kernel a line: a device that emulates double compiles many small kernels faster than a large one.
-template <int kLine>
-__global__ void overloads(double* out, int n, float f, double d, unsigned u, long long l) {
+template <int kLine> __global__ void overloads(double *out, int n, float f, double d, unsigned u, long long l) {
   RESULT_TYPE(sin(f), float);
   RESULT_TYPE(std::sin(f), float);
   RESULT_TYPE(sin(n), double);
@@ -214,13 +206,14 @@ __global__ void overloads(double* out, int n, float f, double d, unsigned u, lon
   if constexpr (kLine == 3)
     out[3] = std::fma(f, d, n) + copysign(f, d) + std::nextafter(d, f);
   if constexpr (kLine == 4)
-    out[4] = abs(-n) + abs(-l) + labs(-n) + llabs(-l) + std::abs(-n) + std::abs(-(long)n) + abs(-f) + abs(-d) + fabs(-n);
+    out[4] =
+        abs(-n) + abs(-l) + labs(-n) + llabs(-l) + std::abs(-n) + std::abs(-(long)n) + abs(-f) + abs(-d) + fabs(-n);
   if constexpr (kLine == 5) {
     int exponent, quotient;
     float integral;
     double integralDouble;
-    double fractions =
-        std::frexp(f, &exponent) + std::modf(f, &integral) + std::modf(d, &integralDouble) + std::remquo(d, 2.0, &quotient);
+    double fractions = std::frexp(f, &exponent) + std::modf(f, &integral) + std::modf(d, &integralDouble) +
+                       std::remquo(d, 2.0, &quotient);
     out[5] = fractions + exponent + integral + integralDouble + quotient;
   }
   if constexpr (kLine == 6)
@@ -239,7 +232,7 @@ __global__ void overloads(double* out, int n, float f, double d, unsigned u, lon
 
 constexpr int kLines = 12;
 template <int... kLine>
-static void launchOverloads(double* out, int n, float f, double d, unsigned u, long long l,
+static void launchOverloads(double *out, int n, float f, double d, unsigned u, long long l,
                             std::integer_sequence<int, kLine...>) {
   (overloads<kLine><<<1, 1>>>(out, n, f, d, u, l), ...);
 }
@@ -271,8 +264,7 @@ static void checkOverloads() {
 }
 
 // Norms of values whose squares are out of range.
-template <class T>
-__global__ void extremeNorms(T large, T small, T infinite, T* out) {
+template <class T> __global__ void extremeNorms(T large, T small, T infinite, T *out) {
   const T list[] = {large, large, small};
   if constexpr (sizeof(T) == 4) {
     out[0] = norm3df(large, large, large);
@@ -289,8 +281,7 @@ __global__ void extremeNorms(T large, T small, T infinite, T* out) {
   }
 }
 
-template <class T>
-static void checkExtremeNorms() {
+template <class T> static void checkExtremeNorms() {
   T large = std::numeric_limits<T>::max() / 4, small = std::numeric_limits<T>::min() * 4;
   DeviceArray<T> out(5);
   extremeNorms<T><<<1, 1>>>(large, small, (T)INFINITY, out);

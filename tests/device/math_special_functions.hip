@@ -3,52 +3,50 @@
 // integers. tests/accuracy measures the errors.
 #include "tests/device/ulp.h"
 
-template <class T>
-struct Values {
+template <class T> struct Values {
   T j0[4], j1[4], jn[6], y0[3], y1[3], yn[3], i0[3], i1[3], erfcx[4], erfinv[5], erfcinv[5], normcdf[4], normcdfinv[4];
 };
 
 // One value a thread, and several kernels: a device that emulates double compiles many small kernels faster than a large one.
-#define DEFINE_VALUES(T, f)                                                                                       \
-  __global__ void evaluateJ(Values<T>* v, const T* x) {                                                          \
-    int i = threadIdx.x;                                                                                         \
-    v->j0[i] = j0##f(x[i]);                                                                                      \
-    v->j1[i] = j1##f(x[i]);                                                                                      \
-  }                                                                                                              \
-  __global__ void evaluateY(Values<T>* v, const T* x) {                                                          \
-    int i = threadIdx.x;                                                                                         \
-    v->y0[i] = y0##f(x[i]);                                                                                      \
-    v->y1[i] = y1##f(x[i]);                                                                                      \
-  }                                                                                                              \
-  __global__ void evaluateI(Values<T>* v, const T* x) {                                                          \
-    int i = threadIdx.x;                                                                                         \
-    v->i0[i] = cyl_bessel_i0##f(x[i]);                                                                           \
-    v->i1[i] = cyl_bessel_i1##f(-x[i]);                                                                          \
-  }                                                                                                              \
-  __global__ void evaluateJn(Values<T>* v, const T* x, const int* n) {                                           \
-    int i = threadIdx.x;                                                                                         \
-    v->jn[i] = jn##f(n[i], i < 3 ? x[0] : -x[i - 3]);                                                            \
-  }                                                                                                              \
-  __global__ void evaluateYn(Values<T>* v, const T* x, const int* n) {                                           \
-    int i = threadIdx.x;                                                                                         \
-    v->yn[i] = yn##f(n[i], x[0]);                                                                                \
-  }                                                                                                              \
-  __global__ void evaluateNormal(Values<T>* v, const T* x, const T* probabilities) {                             \
-    int i = threadIdx.x;                                                                                         \
-    v->erfcx[i] = erfcx##f(x[i]);                                                                                \
-    v->normcdf[i] = normcdf##f(-x[i]);                                                                           \
-    v->normcdfinv[i] = normcdfinv##f(probabilities[i]);                                                          \
-  }                                                                                                              \
-  __global__ void evaluateInverses(Values<T>* v, const T* probabilities) {                                       \
-    int i = threadIdx.x;                                                                                         \
-    v->erfinv[i] = erfinv##f(probabilities[i]);                                                                  \
-    v->erfcinv[i] = erfcinv##f(2 * probabilities[i]);                                                            \
+#define DEFINE_VALUES(T, f)                                                                                            \
+  __global__ void evaluateJ(Values<T> *v, const T *x) {                                                                \
+    int i = threadIdx.x;                                                                                               \
+    v->j0[i] = j0##f(x[i]);                                                                                            \
+    v->j1[i] = j1##f(x[i]);                                                                                            \
+  }                                                                                                                    \
+  __global__ void evaluateY(Values<T> *v, const T *x) {                                                                \
+    int i = threadIdx.x;                                                                                               \
+    v->y0[i] = y0##f(x[i]);                                                                                            \
+    v->y1[i] = y1##f(x[i]);                                                                                            \
+  }                                                                                                                    \
+  __global__ void evaluateI(Values<T> *v, const T *x) {                                                                \
+    int i = threadIdx.x;                                                                                               \
+    v->i0[i] = cyl_bessel_i0##f(x[i]);                                                                                 \
+    v->i1[i] = cyl_bessel_i1##f(-x[i]);                                                                                \
+  }                                                                                                                    \
+  __global__ void evaluateJn(Values<T> *v, const T *x, const int *n) {                                                 \
+    int i = threadIdx.x;                                                                                               \
+    v->jn[i] = jn##f(n[i], i < 3 ? x[0] : -x[i - 3]);                                                                  \
+  }                                                                                                                    \
+  __global__ void evaluateYn(Values<T> *v, const T *x, const int *n) {                                                 \
+    int i = threadIdx.x;                                                                                               \
+    v->yn[i] = yn##f(n[i], x[0]);                                                                                      \
+  }                                                                                                                    \
+  __global__ void evaluateNormal(Values<T> *v, const T *x, const T *probabilities) {                                   \
+    int i = threadIdx.x;                                                                                               \
+    v->erfcx[i] = erfcx##f(x[i]);                                                                                      \
+    v->normcdf[i] = normcdf##f(-x[i]);                                                                                 \
+    v->normcdfinv[i] = normcdfinv##f(probabilities[i]);                                                                \
+  }                                                                                                                    \
+  __global__ void evaluateInverses(Values<T> *v, const T *probabilities) {                                             \
+    int i = threadIdx.x;                                                                                               \
+    v->erfinv[i] = erfinv##f(probabilities[i]);                                                                        \
+    v->erfcinv[i] = erfcinv##f(2 * probabilities[i]);                                                                  \
   }
 DEFINE_VALUES(float, f)
 DEFINE_VALUES(double, )
 
-template <class T>
-static void checkValues() {
+template <class T> static void checkValues() {
   const T infinity = (T)INFINITY;
   DeviceArray<T> x(std::vector<T>{1, 3, 12, infinity}), probabilities(std::vector<T>{0, (T)0.25, (T)0.5, 1, (T)1.5});
   DeviceArray<int> n(std::vector<int>{2, 3, -3, 2, 3, 40});
@@ -86,13 +84,13 @@ static void checkValues() {
   VALUE(i1, 2, -18141.348781638831601L, 6);
   VALUE(jn, 0, 0.11490348493190048047L, 8);
   VALUE(jn, 1, 0.019563353982668405919L, 8);
-  VALUE(jn, 2, -0.019563353982668405919L, 8);   // J of order -3
-  VALUE(jn, 3, 0.11490348493190048047L, 8);     // even order, negative argument
-  VALUE(jn, 4, -0.30906272225525164362L, 8);    // odd order, J3(-3)
-  VALUE(jn, 5, 6.744882148469006124e-18L, 16);  // an order far above the argument
+  VALUE(jn, 2, -0.019563353982668405919L, 8);  // J of order -3
+  VALUE(jn, 3, 0.11490348493190048047L, 8);    // even order, negative argument
+  VALUE(jn, 4, -0.30906272225525164362L, 8);   // odd order, J3(-3)
+  VALUE(jn, 5, 6.744882148469006124e-18L, 16); // an order far above the argument
   VALUE(yn, 0, -1.6506826068162543910L, 8);
   VALUE(yn, 1, -5.8215176059647288478L, 8);
-  VALUE(yn, 2, 5.8215176059647288478L, 8);      // Y of order -3
+  VALUE(yn, 2, 5.8215176059647288478L, 8); // Y of order -3
   VALUE(erfcx, 0, 0.42758357615580700442L, 5);
   VALUE(erfcx, 1, 0.17900115118138995042L, 5);
   VALUE(erfcx, 2, 0.046854221014893762620L, 5);
@@ -118,7 +116,7 @@ static void checkValues() {
 }
 
 // Classification by glibc's names gives bool, whole numbers choose double, and scaling takes any exponent.
-__global__ void others(double* out, int* whole, float f, double d, int n) {
+__global__ void others(double *out, int *whole, float f, double d, int n) {
   static_assert(sizeof(__isinf(d)) == sizeof(bool) && sizeof(__signbitf(f)) == sizeof(bool), "bool");
   static_assert(sizeof(frexp(n, whole)) == sizeof(double) && sizeof(scalbln(f, 1l)) == sizeof(float), "overloads");
   out[0] = frexp(n, whole);
@@ -132,7 +130,7 @@ __global__ void others(double* out, int* whole, float f, double d, int n) {
   whole[4] = __signbit(-d) && __signbitf(-f) && __isnan(d / 0.0 * 0.0) && __isnanf(f / 0.0f * 0.0f);
 }
 
-__global__ void dotProducts(long long* out, int big) {
+__global__ void dotProducts(long long *out, int big) {
   short2 a = make_short2(-3, 1000), b = make_short2(7, (short)(big >> 16));
   ushort2 c = make_ushort2(65535, 2), d = make_ushort2(65535, 3);
   char4 e = make_char4(-128, 127, 1, -1), f = make_char4(-128, -128, 5, 6);
@@ -146,8 +144,8 @@ __global__ void dotProducts(long long* out, int big) {
   out[6] = amd_mixed_dot(e, f, 100, false);
   out[7] = amd_mixed_dot(e, make_char4(127, -128, 0, 0), -big - 1, true);
   out[8] = amd_mixed_dot(g, h, 7u, false);
-  out[9] = amd_mixed_dot((int)0x8000000f, (int)0x80000071, 5, false);  // -8 * -8 + -1 * 1
-  out[10] = amd_mixed_dot(0x8000000fu, 0x80000071u, 5u, false);        // 8 * 8 + 15 * 1
+  out[9] = amd_mixed_dot((int)0x8000000f, (int)0x80000071, 5, false); // -8 * -8 + -1 * 1
+  out[10] = amd_mixed_dot(0x8000000fu, 0x80000071u, 5u, false);       // 8 * 8 + 15 * 1
   out[11] = amd_mixed_dot(0xffffffffu, 0xffffffffu, 0xffffff00u, true);
 }
 

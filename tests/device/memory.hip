@@ -157,8 +157,7 @@ void pointerQueries() {
   struct {
     char *pointer;
     hipMemoryType type;
-  } const cases[] = {
-      {device, hipMemoryTypeDevice}, {pinned, hipMemoryTypeHost}, {managed, hipMemoryTypeManaged}};
+  } const cases[] = {{device, hipMemoryTypeDevice}, {pinned, hipMemoryTypeHost}, {managed, hipMemoryTypeManaged}};
   for (const auto &test : cases) {
     hipPointerAttribute_t attributes;
     HIP_CHECK(hipPointerGetAttributes(&attributes, test.pointer + 100));

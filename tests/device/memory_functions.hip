@@ -1,11 +1,11 @@
 // memcpy, memmove and memset in kernels, with constant and variable sizes and all kinds of memory, and __ldg.
 #include "tests/device/check.h"
 
-__global__ void copies(const unsigned char* in, unsigned char* out, int n) {
+__global__ void copies(const unsigned char *in, unsigned char *out, int n) {
   __shared__ unsigned char tile[64];
   unsigned char local[64];
   int i = threadIdx.x;
-  unsigned char* mine = out + i * 64;
+  unsigned char *mine = out + i * 64;
   memset(mine, 0xee, 64);
   memset(local, i + 1, sizeof(local));
   memcpy(local + 4, in, (size_t)n);

@@ -121,7 +121,10 @@ void joining() {
       for (size_t j = 0; j < i; ++j)
         CHECK(parts[i] + 2 * kMiB <= parts[j] || parts[j] + 2 * kMiB <= parts[i]);
     for (size_t i = 0; i < parts.size(); ++i)
-      HIP_CHECK(hipFreeAsync(parts[order == 0 ? i : order == 1 ? parts.size() - 1 - i : i * 5 % parts.size()], nullptr));
+      HIP_CHECK(hipFreeAsync(parts[order == 0   ? i
+                                   : order == 1 ? parts.size() - 1 - i
+                                                : i * 5 % parts.size()],
+                             nullptr));
     void *again = allocate(pool, 24 * kMiB);
     CHECK(again == whole);
     HIP_CHECK(hipFreeAsync(again, nullptr));

@@ -27,7 +27,8 @@ constexpr auto kDescriptor = hipMemHandleTypePosixFileDescriptor;
 // Fills the memory that the parent has exported with 9.
 int child(int descriptor, int data) {
   hipMemPoolPtrExportData exported, foreign;
-  if (read(data, &exported, sizeof exported) != sizeof exported || read(data, &foreign, sizeof foreign) != sizeof foreign)
+  if (read(data, &exported, sizeof exported) != sizeof exported ||
+      read(data, &foreign, sizeof foreign) != sizeof foreign)
     return 3;
   hipMemPool_t pool, own;
   HIP_CHECK(hipMemPoolImportFromShareableHandle(&pool, &descriptor, kDescriptor, 0));

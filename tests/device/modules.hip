@@ -38,8 +38,8 @@ __global__ void mangled(int *data) { data[0] = 99; }
 // What the compiler generates for every program calls these.
 extern "C" void **__hipRegisterFatBinary(const void *);
 extern "C" void __hipUnregisterFatBinary(void **);
-extern "C" void __hipRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, void *, void *, void *,
-                                      int *);
+extern "C" void __hipRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, void *, void *,
+                                      void *, int *);
 
 static const std::string kMagic = std::string("__CLANG_OFFLOAD_") + "BUNDLE__";
 

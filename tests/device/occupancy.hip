@@ -30,7 +30,8 @@ template <class Kernel> static void launches(Kernel kernel, int grid, int block,
   DeviceArray<int> out(static_cast<size_t>(grid) * block);
   int *data = out;
   void *arguments[] = {&data};
-  HIP_CHECK(hipLaunchKernel(reinterpret_cast<const void *>(kernel), dim3(grid), dim3(block), arguments, shared, nullptr));
+  HIP_CHECK(
+      hipLaunchKernel(reinterpret_cast<const void *>(kernel), dim3(grid), dim3(block), arguments, shared, nullptr));
   for (int value : out.host())
     if (value != expected) {
       CHECK_EQ(value, expected);

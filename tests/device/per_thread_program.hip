@@ -11,12 +11,12 @@
 #endif
 
 static __device__ int variable;
-static __global__ void set(int* to, int value) { *to = value; }
-static __global__ void readVariable(int* to) { *to = variable; }
+static __global__ void set(int *to, int value) { *to = value; }
+static __global__ void readVariable(int *to) { *to = variable; }
 
 static std::atomic<bool> open{false}, late{false};
 
-static void waitUntilOpen(void*) {
+static void waitUntilOpen(void *) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (!open && !late) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -39,7 +39,8 @@ int main() {
     CHECK_EQ(found, 1);
     CHECK(open.load());
   });
-  while (!launched) std::this_thread::yield();
+  while (!launched)
+    std::this_thread::yield();
 
   // None of this waits for the other thread.
   set<<<1, 1>>>(second, 2);

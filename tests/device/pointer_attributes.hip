@@ -6,7 +6,7 @@ namespace {
 __device__ int variable[8];
 __managed__ int managedVariable[8] = {1, 2, 3};
 
-template <class T> T attribute(hipPointer_attribute which, void* pointer) {
+template <class T> T attribute(hipPointer_attribute which, void *pointer) {
   T value;
   std::memset(&value, 0x5a, sizeof value);
   HIP_CHECK(hipPointerGetAttribute(&value, which, pointer));
@@ -18,41 +18,41 @@ struct Expected {
   bool onHost;
 };
 
-void check(void* base, size_t bytes, size_t offset, Expected expected) {
-  char* const pointer = static_cast<char*>(base) + offset;
+void check(void *base, size_t bytes, size_t offset, Expected expected) {
+  char *const pointer = static_cast<char *>(base) + offset;
   hipPointerAttribute_t all{};
   HIP_CHECK(hipPointerGetAttributes(&all, pointer));
   CHECK_EQ(all.type, expected.type);
   CHECK_EQ(all.device, 0);
-  CHECK_EQ(all.devicePointer, static_cast<void*>(pointer));
-  CHECK_EQ(all.hostPointer, static_cast<void*>(expected.onHost ? pointer : nullptr));
+  CHECK_EQ(all.devicePointer, static_cast<void *>(pointer));
+  CHECK_EQ(all.hostPointer, static_cast<void *>(expected.onHost ? pointer : nullptr));
   CHECK_EQ(all.isManaged, expected.type == hipMemoryTypeManaged);
 
   CHECK_EQ(attribute<unsigned>(HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer), static_cast<unsigned>(expected.type));
-  CHECK_EQ(attribute<void*>(HIP_POINTER_ATTRIBUTE_DEVICE_POINTER, pointer), static_cast<void*>(pointer));
+  CHECK_EQ(attribute<void *>(HIP_POINTER_ATTRIBUTE_DEVICE_POINTER, pointer), static_cast<void *>(pointer));
   CHECK_EQ(attribute<bool>(HIP_POINTER_ATTRIBUTE_IS_MANAGED, pointer), expected.type == hipMemoryTypeManaged);
   CHECK_EQ(attribute<int>(HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL, pointer), 0);
-  CHECK_EQ(attribute<void*>(HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR, pointer), base);
+  CHECK_EQ(attribute<void *>(HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR, pointer), base);
   CHECK_EQ(attribute<unsigned>(HIP_POINTER_ATTRIBUTE_RANGE_SIZE, pointer), bytes);
   CHECK_EQ(attribute<bool>(HIP_POINTER_ATTRIBUTE_MAPPED, pointer), true);
   CHECK_EQ(attribute<bool>(HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer), false);
-  void* host = base;
+  void *host = base;
   CHECK_EQ(hipPointerGetAttribute(&host, HIP_POINTER_ATTRIBUTE_HOST_POINTER, pointer),
            expected.onHost ? hipSuccess : hipErrorInvalidValue);
-  CHECK_EQ(host, static_cast<void*>(expected.onHost ? pointer : nullptr));
+  CHECK_EQ(host, static_cast<void *>(expected.onHost ? pointer : nullptr));
 
   // Several at once; the host pointer that there is not is null, and no error.
   unsigned type = 99, size = 99;
   int ordinal = 99;
-  void* start = nullptr;
+  void *start = nullptr;
   hipPointer_attribute which[] = {HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, HIP_POINTER_ATTRIBUTE_HOST_POINTER,
                                   HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL, HIP_POINTER_ATTRIBUTE_RANGE_SIZE,
                                   HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR};
-  void* data[] = {&type, &host, &ordinal, &size, &start};
+  void *data[] = {&type, &host, &ordinal, &size, &start};
   host = base;
   HIP_CHECK(hipDrvPointerGetAttributes(5, which, data, pointer));
   CHECK_EQ(type, static_cast<unsigned>(expected.type));
-  CHECK_EQ(host, static_cast<void*>(expected.onHost ? pointer : nullptr));
+  CHECK_EQ(host, static_cast<void *>(expected.onHost ? pointer : nullptr));
   CHECK_EQ(ordinal, 0);
   CHECK_EQ(size, bytes);
   CHECK_EQ(start, base);
@@ -79,7 +79,7 @@ void kinds() {
     check(symbol, sizeof variable, offset, {hipMemoryTypeDevice, false});
     check(managedSymbol, sizeof managedVariable, offset, {hipMemoryTypeManaged, true});
   }
-  CHECK_EQ(managedSymbol, static_cast<void*>(managedVariable));
+  CHECK_EQ(managedSymbol, static_cast<void *>(managedVariable));
   CHECK_EQ(attribute<unsigned>(HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, pinned), hipHostMallocPortable);
   CHECK_EQ(attribute<unsigned>(HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, managed), hipMemAttachHost);
 
@@ -105,7 +105,7 @@ void kinds() {
   size_t page;
   HIP_CHECK(hipMemGetAllocationGranularity(&page, &physical, hipMemAllocationGranularityMinimum));
   hipMemGenericAllocationHandle_t handle;
-  void* mapped;
+  void *mapped;
   HIP_CHECK(hipMemCreate(&handle, page, &physical, 0));
   HIP_CHECK(hipMemAddressReserve(&mapped, page, 0, nullptr, 0));
   HIP_CHECK(hipMemMap(mapped, page, 0, handle, 0));
@@ -132,7 +132,7 @@ void kinds() {
   hipPointerAttribute_t all{};
   HIP_CHECK(hipPointerGetAttributes(&all, array));
   CHECK_EQ(all.type, hipMemoryTypeArray);
-  CHECK_EQ(all.hostPointer, static_cast<void*>(nullptr));
+  CHECK_EQ(all.hostPointer, static_cast<void *>(nullptr));
   HIP_CHECK(hipFreeArray(array));
 
   HIP_CHECK(hipHostUnregister(registered.data()));
@@ -146,10 +146,10 @@ void kinds() {
 void identities() {
   unsigned before = 0;
   for (int i = 0; i < 4; ++i) {
-    void* memory;
+    void *memory;
     HIP_CHECK(hipMalloc(&memory, 1 << 20));
     const unsigned id = attribute<unsigned>(HIP_POINTER_ATTRIBUTE_BUFFER_ID, memory);
-    CHECK_EQ(attribute<unsigned>(HIP_POINTER_ATTRIBUTE_BUFFER_ID, static_cast<char*>(memory) + 100), id);
+    CHECK_EQ(attribute<unsigned>(HIP_POINTER_ATTRIBUTE_BUFFER_ID, static_cast<char *>(memory) + 100), id);
     CHECK(id != before);
     before = id;
     HIP_CHECK(hipFree(memory));
@@ -157,10 +157,10 @@ void identities() {
 }
 
 void setting() {
-  void* memory;
+  void *memory;
   HIP_CHECK(hipMalloc(&memory, 64));
   int value = 1;
-  HIP_CHECK(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, static_cast<char*>(memory) + 8));
+  HIP_CHECK(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, static_cast<char *>(memory) + 8));
   CHECK_EQ(attribute<bool>(HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), true);
   value = 0;
   HIP_CHECK(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory));
@@ -178,18 +178,18 @@ void setting() {
 }
 
 // Memory that HIP does not know is the host's, and asking for it is no error.
-void unregistered(void* pointer) {
+void unregistered(void *pointer) {
   hipPointerAttribute_t all;
   std::memset(&all, 0x5a, sizeof all);
   HIP_CHECK(hipPointerGetAttributes(&all, pointer));
   CHECK_EQ(all.type, hipMemoryTypeUnregistered);
   CHECK_EQ(all.device, hipInvalidDeviceId);
-  CHECK_EQ(all.devicePointer, static_cast<void*>(nullptr));
-  CHECK_EQ(all.hostPointer, static_cast<void*>(nullptr));
+  CHECK_EQ(all.devicePointer, static_cast<void *>(nullptr));
+  CHECK_EQ(all.hostPointer, static_cast<void *>(nullptr));
   CHECK_EQ(all.isManaged, 0);
   CHECK_EQ(all.allocationFlags, 0u);
   // Functions that ask for one thing do not find it.
-  void* address = pointer;
+  void *address = pointer;
   size_t bytes = 99;
   unsigned flags = 99;
   CHECK_EQ(hipMemGetAddressRange(&address, &bytes, pointer), hipErrorNotFound);
@@ -202,9 +202,9 @@ void unknown() {
   std::vector<char> host(100);
   hipPointerAttribute_t all{};
   unregistered(host.data());
-  unregistered(reinterpret_cast<void*>(uintptr_t{16})); // no memory at all
+  unregistered(reinterpret_cast<void *>(uintptr_t{16})); // no memory at all
   CHECK_EQ(hipPointerGetAttributes(&all, nullptr), hipErrorInvalidValue);
-  void* memory;
+  void *memory;
   HIP_CHECK(hipMalloc(&memory, 64));
   CHECK_EQ(hipPointerGetAttributes(nullptr, memory), hipErrorInvalidValue);
   CHECK_EQ(hipPointerGetAttribute(nullptr, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, memory), hipErrorInvalidValue);
@@ -215,15 +215,15 @@ void unknown() {
                                      HIP_POINTER_ATTRIBUTE_RANGE_SIZE, HIP_POINTER_ATTRIBUTE_BUFFER_ID})
     CHECK_EQ(hipPointerGetAttribute(&value, which, host.data()), hipErrorInvalidValue);
   for (hipPointer_attribute which :
-       {HIP_POINTER_ATTRIBUTE_CONTEXT, HIP_POINTER_ATTRIBUTE_P2P_TOKENS, HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE,
-        HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE,
-        HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE})
+       {HIP_POINTER_ATTRIBUTE_CONTEXT, HIP_POINTER_ATTRIBUTE_P2P_TOKENS,
+        HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE, HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES,
+        HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE, HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE})
     CHECK_EQ(hipPointerGetAttribute(&value, which, memory), hipErrorNotSupported);
 
   // Several at once: no error, nothing known.
   hipPointer_attribute which[] = {HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
   unsigned type = 99;
-  void* data[] = {&type, &value};
+  void *data[] = {&type, &value};
   HIP_CHECK(hipDrvPointerGetAttributes(2, which, data, host.data()));
   CHECK_EQ(type, hipMemoryTypeUnregistered);
   CHECK_EQ(value, hipInvalidDeviceId);

@@ -60,8 +60,8 @@ static std::string expectedConversions(int number, double real, const void *poin
                 "100%%\n"
                 "no newline, and on\n",
                 number, number, number, number, number, 4000000000u, 8u, 255u, 255u, -1l, -(1ll << 40), ~0ul,
-                sizeof(double), static_cast<signed char>(-5), static_cast<short>(-300), 'o', 'k', real, real, real, real,
-                real, real, 1.5f, "string", "right", "left", "cut off", pointer, 8, number, 2, real);
+                sizeof(double), static_cast<signed char>(-5), static_cast<short>(-300), 'o', 'k', real, real, real,
+                real, real, real, 1.5f, "string", "right", "left", "cut off", pointer, 8, number, 2, real);
   return text;
 }
 
@@ -170,7 +170,6 @@ static void testManyRounds() {
   HIP_CHECK(hipDeviceSynchronize());
   CHECK(capture.finish() == expected);
 }
-
 
 __global__ void flood(int *failed) {
   for (int i = 0; i < 200; ++i)

@@ -68,7 +68,8 @@ int main() {
   CHECK_EQ(space.properties.warpSize, 32);
   CHECK_EQ(space.properties.maxThreadsPerBlock, now.maxThreadsPerBlock);
   CHECK_EQ(space.properties.multiProcessorCount, now.multiProcessorCount);
-  auto chooseOld = reinterpret_cast<hipError_t (*)(int *, const hipDeviceProp_tR0000 *)>(addressOf("hipChooseDevice", 502));
+  auto chooseOld =
+      reinterpret_cast<hipError_t (*)(int *, const hipDeviceProp_tR0000 *)>(addressOf("hipChooseDevice", 502));
   int chosen = -1;
   HIP_CHECK(chooseOld(&chosen, &space.properties));
   CHECK_EQ(chosen, 0);
@@ -106,7 +107,8 @@ int main() {
   int found = 0;
   while (std::getline(file, line)) {
     const size_t comma = line.find(',');
-    const std::string name = line.substr(0, comma), node = line.substr(comma + 1, line.find(',', comma + 1) - comma - 1);
+    const std::string name = line.substr(0, comma),
+                      node = line.substr(comma + 1, line.find(',', comma + 1) - comma - 1);
     if (node.rfind("hip_", 0) != 0 || !dlsym(RTLD_DEFAULT, name.c_str()))
       continue;
     const int version = (node[4] - '0') * 100 + (node[6] - '0');

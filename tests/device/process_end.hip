@@ -99,7 +99,8 @@ void returnWithFunctionWaiting() {
   HIP_CHECK(hipEventCreate(&event));
   HIP_CHECK(hipEventRecord(event, stream));
   HIP_CHECK(hipStreamWaitEvent(later, event, 0));
-  HIP_CHECK(hipLaunchHostFunc(later, [](void *) {}, nullptr));
+  HIP_CHECK(hipLaunchHostFunc(
+      later, [](void *) {}, nullptr));
 }
 // A destructor that is younger than the runtime still has all of it, also the default stream of its thread.
 void returnWithYoungerDestructor() {
@@ -125,7 +126,8 @@ void returnWithThreadsRunning() {
   for (int i = 0; i < 4; ++i)
     std::thread([] {
       for (;;)
-        if (hipMemsetAsync(sink, 0, 4, hipStreamPerThread) != hipSuccess || hipStreamQuery(hipStreamPerThread) == hipErrorUnknown)
+        if (hipMemsetAsync(sink, 0, 4, hipStreamPerThread) != hipSuccess ||
+            hipStreamQuery(hipStreamPerThread) == hipErrorUnknown)
           return;
     }).detach();
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -169,11 +171,15 @@ struct Scenario {
   const char *name;
   void (*run)();
 } const scenarios[] = {
-    {"work", returnWithWorkPending},         {"function", returnWithFunctionPending},
-    {"functions-due", returnWithFunctionsDue}, {"function-waiting", returnWithFunctionWaiting},
-    {"destructor", returnWithStaticDestructor}, {"younger-destructor", returnWithYoungerDestructor},
+    {"work", returnWithWorkPending},
+    {"function", returnWithFunctionPending},
+    {"functions-due", returnWithFunctionsDue},
+    {"function-waiting", returnWithFunctionWaiting},
+    {"destructor", returnWithStaticDestructor},
+    {"younger-destructor", returnWithYoungerDestructor},
     {"threads", returnWithThreadsRunning},
-    {"unused", returnWithoutUse},            {"fork-after", forkAfterUse},
+    {"unused", returnWithoutUse},
+    {"fork-after", forkAfterUse},
     {"fork-before", forkBeforeUse},
 };
 

@@ -59,8 +59,8 @@ static void tracer() {
   hipRegisterTracerCallback(nullptr);
   HIP_CHECK(hipDeviceSynchronize());
 
-  const char *expected[] = {"hipMalloc",      "hipMalloc",      "hipLaunchKernel", "hipStreamSynchronize",
-                            "hipSetDevice",   "hipProfilerStop", "hipFree"};
+  const char *expected[] = {"hipMalloc",    "hipMalloc",       "hipLaunchKernel", "hipStreamSynchronize",
+                            "hipSetDevice", "hipProfilerStop", "hipFree"};
   CHECK_EQ(seen.size(), 2 * std::size(expected));
   for (size_t i = 0; i < std::min(seen.size() / 2, std::size(expected)); ++i) {
     CHECK(seen[2 * i].name == std::string(expected[i]));
@@ -188,7 +188,8 @@ static void halves() {
     }
   for (uint32_t half = 0; half < 0x7c00; ++half) {
     const double middle = (static_cast<double>(__gnu_h2f_ieee(static_cast<uint16_t>(half))) +
-                           (half == 0x7bff ? 65536.0 : __gnu_h2f_ieee(static_cast<uint16_t>(half + 1)))) / 2;
+                           (half == 0x7bff ? 65536.0 : __gnu_h2f_ieee(static_cast<uint16_t>(half + 1)))) /
+                          2;
     for (int step = -1; step <= 1; ++step) {
       const float value = floatOf(bitsOf(static_cast<float>(middle)) + step);
       if (__gnu_f2h_ieee(value) != halfByDefinition(value))

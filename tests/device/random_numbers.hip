@@ -82,7 +82,7 @@ SHARED Numbers numbers(unsigned i) {
   return n;
 }
 
-__global__ void monteCarlo(Numbers* out, unsigned long long* hits) {
+__global__ void monteCarlo(Numbers *out, unsigned long long *hits) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = numbers(i);
   atomicAdd(hits, out[i].hits);

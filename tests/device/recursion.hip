@@ -35,8 +35,7 @@ struct Tree {
 };
 __device__ int sumOf(const Tree *tree) { return tree ? tree->value + sumOf(tree->left) + sumOf(tree->right) : 0; }
 
-template <int n>
-__device__ int unrolled() {
+template <int n> __device__ int unrolled() {
   if constexpr (n == 0)
     return 0;
   else
@@ -50,8 +49,12 @@ struct Result {
 
 __global__ void numbers(Result *out, const Tree *tree) {
   const unsigned i = threadIdx.x;
-  out[i] = {factorial(i % 20), fibonacci(static_cast<int>(i % 16)), ackermann(2, static_cast<int>(i % 8)),
-            isEven(i * 3), sumOf(tree + i % 4), unrolled<10>()};
+  out[i] = {factorial(i % 20),
+            fibonacci(static_cast<int>(i % 16)),
+            ackermann(2, static_cast<int>(i % 8)),
+            isEven(i * 3),
+            sumOf(tree + i % 4),
+            unrolled<10>()};
 }
 
 __global__ void sort(int *values, int count) { mergeSort(values + threadIdx.x * count, count); }

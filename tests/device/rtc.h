@@ -12,8 +12,8 @@
 struct RtcProgram {
   hiprtcProgram handle = nullptr;
 
-  explicit RtcProgram(const std::string &source, const char *name = "test.hip",
-                      std::vector<const char *> headers = {}, std::vector<const char *> names = {}) {
+  explicit RtcProgram(const std::string &source, const char *name = "test.hip", std::vector<const char *> headers = {},
+                      std::vector<const char *> names = {}) {
     RTC_CHECK(hiprtcCreateProgram(&handle, source.c_str(), name, int(headers.size()), headers.data(), names.data()));
   }
   RtcProgram(const RtcProgram &) = delete;

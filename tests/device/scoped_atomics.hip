@@ -6,8 +6,7 @@
 
 enum { kBlocks = 7, kThreads = 64, kAll = kBlocks * kThreads };
 // Slots: 0 add, 1 min, 2 max, 3 exchange, 4 compare-and-exchange, 5 store and load.
-template <class T, int scope>
-__global__ void arithmetic(T* slots, int* wrong) {
+template <class T, int scope> __global__ void arithmetic(T *slots, int *wrong) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   T one = (T)1, v = (T)(i % 100);
   __hip_atomic_fetch_add(&slots[0], one, __ATOMIC_RELAXED, scope);
@@ -25,8 +24,7 @@ __global__ void arithmetic(T* slots, int* wrong) {
     atomicAdd(wrong, 1);
 }
 
-template <class T, int scope>
-static void checkArithmetic() {
+template <class T, int scope> static void checkArithmetic() {
   DeviceArray<T> slots(std::vector<T>{0, 100, 0, 0, 0, 0, 0, 0});
   DeviceArray<int> wrong(std::vector<int>{0});
   arithmetic<T, scope><<<kBlocks, kThreads>>>(slots, wrong);
@@ -43,8 +41,7 @@ static void checkArithmetic() {
   CHECK_EQ(r[7], (T)0);
 }
 
-template <class T>
-__global__ void bitwise(T* slots) {
+template <class T> __global__ void bitwise(T *slots) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   T bit = (T)((T)1 << (i % (8 * sizeof(T))));
   __hip_atomic_fetch_or(&slots[0], bit, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
@@ -52,8 +49,7 @@ __global__ void bitwise(T* slots) {
   __hip_atomic_fetch_xor(&slots[2], (T)(i + 1), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-template <class T>
-static void checkBitwise() {
+template <class T> static void checkBitwise() {
   DeviceArray<T> slots(std::vector<T>{0, (T)-1, 0, 0});
   bitwise<T><<<kBlocks, kThreads>>>(slots);
   HIP_CHECK(hipGetLastError());
@@ -68,13 +64,12 @@ static void checkBitwise() {
 }
 
 // Four bytes of one word, each a counter of its own.
-__global__ void neighbours(unsigned char* bytes) {
+__global__ void neighbours(unsigned char *bytes) {
   __hip_atomic_fetch_add(&bytes[threadIdx.x % 4], 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
 // Strong: fails only if the value differs, and says which it is.
-template <class T>
-__global__ void strong(T* place, T* found, bool* outcome) {
+template <class T> __global__ void strong(T *place, T *found, bool *outcome) {
   T expected = (T)5;
   outcome[0] = __hip_atomic_compare_exchange_strong(&place[1], &expected, (T)9, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE,
                                                     __HIP_MEMORY_SCOPE_SYSTEM);
@@ -84,10 +79,9 @@ __global__ void strong(T* place, T* found, bool* outcome) {
   found[1] = expected;
 }
 
-template <class T>
-static void checkStrong() {
+template <class T> static void checkStrong() {
   DeviceArray<T> place(std::vector<T>{1, 2, 3, 4}), found(2);
-  bool* outcome;
+  bool *outcome;
   HIP_CHECK(hipHostMalloc(&outcome, 2));
   strong<T><<<1, 1>>>(place, found, outcome);
   HIP_CHECK(hipDeviceSynchronize());
@@ -101,10 +95,10 @@ static void checkStrong() {
 
 // A list that every thread pushes its node on, and pointers that are added to.
 struct Node {
-  Node* next;
+  Node *next;
 };
-__global__ void push(Node* nodes, Node** head, int** cursor) {
-  Node* node = nodes + blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void push(Node *nodes, Node **head, int **cursor) {
+  Node *node = nodes + blockIdx.x * blockDim.x + threadIdx.x;
   node->next = __hip_atomic_load(head, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
   while (!__hip_atomic_compare_exchange_strong(head, &node->next, node, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED,
                                                __HIP_MEMORY_SCOPE_AGENT))
@@ -113,7 +107,7 @@ __global__ void push(Node* nodes, Node** head, int** cursor) {
 }
 
 // The data is there when the flag is: the first block writes, the others read. The order is known at run time only.
-__global__ void message(int* data, int* flag, int* out, int release, int acquire) {
+__global__ void message(int *data, int *flag, int *out, int release, int acquire) {
   if (blockIdx.x == 0) {
     data[threadIdx.x] = 1000 + threadIdx.x;
     __hip_atomic_fetch_add(flag, 1, release, __HIP_MEMORY_SCOPE_AGENT);
@@ -125,14 +119,14 @@ __global__ void message(int* data, int* flag, int* out, int release, int acquire
 }
 
 // The same functions on the host.
-__host__ __device__ int both(int* p) {
+__host__ __device__ int both(int *p) {
   __hip_atomic_store(p, 3, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
   return __hip_atomic_fetch_add(p, 4, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_SYSTEM);
 }
-__global__ void bothKernel(int* p) { p[1] = both(p); }
+__global__ void bothKernel(int *p) { p[1] = both(p); }
 
 // In shared memory, by the scope of the block.
-__global__ void shared(int* out) {
+__global__ void shared(int *out) {
   __shared__ int sum;
   __shared__ float real;
   if (threadIdx.x == 0) {
@@ -174,13 +168,13 @@ int main() {
     CHECK_EQ((int)byte, 64);
 
   DeviceArray<Node> nodes(kAll);
-  DeviceArray<Node*> head(std::vector<Node*>{nullptr});
-  DeviceArray<int*> cursor(std::vector<int*>{nullptr});
+  DeviceArray<Node *> head(std::vector<Node *>{nullptr});
+  DeviceArray<int *> cursor(std::vector<int *>{nullptr});
   push<<<kBlocks, kThreads>>>(nodes, head, cursor);
   HIP_CHECK(hipGetLastError());
   std::vector<Node> list = nodes.host();
   int length = 0;
-  for (Node* node = head.host()[0]; node && length <= kAll; node = list[node - (Node*)nodes].next)
+  for (Node *node = head.host()[0]; node && length <= kAll; node = list[node - (Node *)nodes].next)
     ++length;
   CHECK_EQ(length, (int)kAll);
   CHECK_EQ((intptr_t)cursor.host()[0], (intptr_t)(kAll * sizeof(int)));

@@ -48,8 +48,7 @@ __device__ int accumulate(int value) {
   return result;
 }
 // Each instance of a template has its own.
-template <class T, int count>
-__device__ T reversed(T value) {
+template <class T, int count> __device__ T reversed(T value) {
   __shared__ T values[count];
   values[threadIdx.x] = value;
   __syncthreads();
@@ -137,8 +136,7 @@ void allKinds() {
 }
 
 // Dynamic shared memory begins behind the static variables; all names are the same memory.
-template <class T>
-__global__ void dynamic(T *out) {
+template <class T> __global__ void dynamic(T *out) {
   __shared__ int before[5];
   extern __shared__ __attribute__((aligned(16))) unsigned char raw[];
   T *values = reinterpret_cast<T *>(raw);
@@ -150,8 +148,7 @@ __global__ void dynamic(T *out) {
       static_cast<T>(values[blockDim.x - 1 - threadIdx.x] + static_cast<T>(before[threadIdx.x % 5] - 100));
 }
 
-template <class T>
-void dynamicMemory() {
+template <class T> void dynamicMemory() {
   const int threads = 48, blocks = 3;
   DeviceArray<T> out(threads * blocks);
   dynamic<T><<<blocks, threads, threads * sizeof(T)>>>(out);

@@ -23,20 +23,16 @@ constexpr SmallFormat kBfloat16{8, -126, 0x1.fep127};
 /// The integer next to x in the direction; ties go to even.
 inline double roundInteger(double x, Round mode) {
   switch (mode) {
-  case Round::Nearest:
-    return std::nearbyint(x);
-  case Round::Zero:
-    return std::trunc(x);
-  case Round::Up:
-    return std::ceil(x);
-  case Round::Down:
-    return std::floor(x);
+  case Round::Nearest: return std::nearbyint(x);
+  case Round::Zero: return std::trunc(x);
+  case Round::Up: return std::ceil(x);
+  case Round::Down: return std::floor(x);
   }
   return x;
 }
 
 /// x rounded to the format; what is too large becomes infinite, or the largest value in directions that stay below.
-inline double roundTo(const SmallFormat& format, double x, Round mode = Round::Nearest) {
+inline double roundTo(const SmallFormat &format, double x, Round mode = Round::Nearest) {
   if (x == 0 || !std::isfinite(x))
     return x;
   int unit = std::max(std::ilogb(x), format.minExponent) - format.digits + 1;
@@ -50,7 +46,7 @@ inline double roundTo(const SmallFormat& format, double x, Round mode = Round::N
 /// The value of the bits of a half.
 inline double halfValue(uint16_t bits) {
   int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double magnitude = exponent == 31 ? (fraction ? NAN : INFINITY)
+  double magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
                      : exponent == 0 ? std::ldexp(fraction, -24)
                                      : std::ldexp(1024 + fraction, exponent - 25);
   return bits & 0x8000 ? -magnitude : magnitude;
@@ -71,7 +67,7 @@ inline bool sameValue(double x, double y) {
 
 /// Counts wrong values; fails once at its end, with their number and the first of them.
 struct Comparison {
-  const char* what;
+  const char *what;
   long wrong = 0;
   double first[3] = {0, 0, 0};
   void operator()(double input, double actual, double expected) {
@@ -88,7 +84,7 @@ struct Comparison {
   }
 };
 
-inline uint64_t nextRandom(uint64_t& state) {
+inline uint64_t nextRandom(uint64_t &state) {
   state += 0x9e3779b97f4a7c15u;
   uint64_t z = (state ^ state >> 30) * 0xbf58476d1ce4e5b9u;
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
@@ -103,15 +99,16 @@ inline float floatOfBits(uint32_t bits) {
 
 /// Floats that lie on, between and right beside the values of a format of 16 bits, beyond its range, and at random.
 inline std::vector<float> floatsAround(double (*valueOf)(uint16_t), double largest) {
-  std::vector<float> values{0.0f, -0.0f, INFINITY, -INFINITY, NAN, 0x1p-149f, -0x1p-149f, 0x1.fffffep127f, -0x1.fffffep127f};
+  std::vector<float> values{0.0f,      -0.0f,      INFINITY,        -INFINITY,       NAN,
+                            0x1p-149f, -0x1p-149f, 0x1.fffffep127f, -0x1.fffffep127f};
   for (unsigned bits = 0; bits < 0x8000; ++bits) {
     double here = valueOf(static_cast<uint16_t>(bits)), next = valueOf(static_cast<uint16_t>(bits + 1));
     if (!std::isfinite(here))
       break;
     double step = std::isfinite(next) ? next - here : largest - valueOf(static_cast<uint16_t>(bits - 1));
     float middle = static_cast<float>(here + step / 2);
-    float points[] = {static_cast<float>(here), static_cast<float>(here + step / 4), std::nextafterf(middle, 0.0f), middle,
-                      std::nextafterf(middle, INFINITY)};
+    float points[] = {static_cast<float>(here), static_cast<float>(here + step / 4), std::nextafterf(middle, 0.0f),
+                      middle, std::nextafterf(middle, INFINITY)};
     for (float point : points) {
       values.push_back(point);
       values.push_back(-point);

@@ -11,8 +11,7 @@
 
 #include <math.h>
 
-template <class T>
-struct Generic {
+template <class T> struct Generic {
   static __host__ __device__ T rounding(T x) {
     using std::floor;
     return floor(x) + std::ceil(x) + std::trunc(x) + std::round(x) + std::rint(x) + std::nearbyint(x) + std::lrint(x) +
@@ -28,9 +27,12 @@ struct Generic {
     using std::sqrt;
     return sqrt(x) + std::cbrt(x) + std::hypot(x, T(3)) + std::pow(x, 2) + std::pow(x, T(0.5));
   }
-  static __host__ __device__ T transcendental(T x) { return std::sin(x) + std::exp(x) + std::log(x) + std::atan2(x, T(2)); }
+  static __host__ __device__ T transcendental(T x) {
+    return std::sin(x) + std::exp(x) + std::log(x) + std::atan2(x, T(2));
+  }
   static __host__ __device__ T classes(T x) {
-    return T(std::isnan(x) + 2 * std::isfinite(x) + 4 * std::signbit(x) + 8 * std::isinf(x / 0) + 16 * (std::fpclassify(x) == FP_NORMAL));
+    return T(std::isnan(x) + 2 * std::isfinite(x) + 4 * std::signbit(x) + 8 * std::isinf(x / 0) +
+             16 * (std::fpclassify(x) == FP_NORMAL));
   }
 };
 
@@ -39,8 +41,7 @@ static __host__ __device__ int integers(int n, long l) {
 }
 
 // One kernel a group: a device that emulates double compiles several small kernels faster than a large one.
-template <class T, int kGroup>
-__global__ void evaluate(const T* in, T* out) {
+template <class T, int kGroup> __global__ void evaluate(const T *in, T *out) {
   T x = in[threadIdx.x];
   out[5 * threadIdx.x + kGroup] = kGroup == 0   ? Generic<T>::rounding(x)
                                   : kGroup == 1 ? Generic<T>::parts(x)
@@ -50,21 +51,20 @@ __global__ void evaluate(const T* in, T* out) {
 }
 
 // For double, the groups in which its overloads are made in another way than those of float.
-static void launch(const float* in, float* out, int n) {
+static void launch(const float *in, float *out, int n) {
   evaluate<float, 0><<<1, n>>>(in, out);
   evaluate<float, 1><<<1, n>>>(in, out);
   evaluate<float, 2><<<1, n>>>(in, out);
   evaluate<float, 3><<<1, n>>>(in, out);
   evaluate<float, 4><<<1, n>>>(in, out);
 }
-static void launch(const double* in, double* out, int n) {
+static void launch(const double *in, double *out, int n) {
   evaluate<double, 0><<<1, n>>>(in, out);
   evaluate<double, 1><<<1, n>>>(in, out);
   evaluate<double, 4><<<1, n>>>(in, out);
 }
 
-template <class T>
-static void check() {
+template <class T> static void check() {
   std::vector<T> in = {T(0.5), T(1.25), T(2.5), T(3), T(7.75), T(40.5)};
   DeviceArray<T> device(in), out(5 * in.size());
   launch(device, out, (int)in.size());
@@ -72,8 +72,7 @@ static void check() {
   std::vector<T> r = out.host();
   for (size_t i = 0; i < in.size(); ++i) {
     const T expected[] = {Generic<T>::rounding(in[i]), Generic<T>::parts(in[i]), Generic<T>::roots(in[i]),
-                          Generic<T>::transcendental(in[i]),
-                          Generic<T>::classes(in[i]) + (T)integers((int)i, (long)i)};
+                          Generic<T>::transcendental(in[i]), Generic<T>::classes(in[i]) + (T)integers((int)i, (long)i)};
     for (int k : {0, 1, 2, 3, 4})
       if (sizeof(T) == sizeof(float) || k < 2 || k == 4)
         CHECK_NEAR(r[5 * i + k], expected[k], 8 * std::numeric_limits<T>::epsilon() * std::fabs(expected[k]));

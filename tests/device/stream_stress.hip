@@ -80,7 +80,8 @@ private:
     case 1: fork(stream, helper, value); return value;
     case 2: {
       static std::atomic<int> calls{0};
-      HIP_CHECK(hipLaunchHostFunc(stream, [](void *) { ++calls; }, nullptr));
+      HIP_CHECK(hipLaunchHostFunc(
+          stream, [](void *) { ++calls; }, nullptr));
       return 0;
     }
     case 3: {

@@ -38,8 +38,7 @@ template <class Word> hipError_t writeValue(hipStream_t stream, void *at, Word v
 }
 
 // The stream stands still with every value of `blocking` and goes on with `opening`.
-template <class Word>
-void opensWith(Word value, unsigned flags, Word mask, std::vector<Word> blocking, Word opening) {
+template <class Word> void opensWith(Word value, unsigned flags, Word mask, std::vector<Word> blocking, Word opening) {
   Pinned<Word> word;
   word.set(blocking.front());
   Stream stream;

@@ -88,7 +88,8 @@ void streamsDoNotWaitForEachOther() {
           std::this_thread::sleep_for(std::chrono::microseconds(100));
       },
       nullptr));
-  HIP_CHECK(hipLaunchHostFunc(second, [](void *) { secondRan = true; }, nullptr));
+  HIP_CHECK(hipLaunchHostFunc(
+      second, [](void *) { secondRan = true; }, nullptr));
   HIP_CHECK(hipStreamSynchronize(first));
   HIP_CHECK(hipStreamSynchronize(second));
   HIP_CHECK(hipStreamDestroy(first));
@@ -135,7 +136,8 @@ void callsAreRefused() {
       stream,
       [](void *argument) {
         results[3] = hipMemsetAsync(argument, 0, 4, nullptr);
-        results[4] = hipLaunchHostFunc(nullptr, [](void *) {}, nullptr);
+        results[4] = hipLaunchHostFunc(
+            nullptr, [](void *) {}, nullptr);
         results[5] = hipGetLastError();
       },
       nullptr));
@@ -154,7 +156,8 @@ void destroyedWithWork() {
     hipStream_t stream;
     HIP_CHECK(hipStreamCreate(&stream));
     for (int i = 0; i < 5; ++i)
-      HIP_CHECK(hipLaunchHostFunc(stream, [](void *) { ++ran; }, nullptr));
+      HIP_CHECK(hipLaunchHostFunc(
+          stream, [](void *) { ++ran; }, nullptr));
     HIP_CHECK(hipStreamDestroy(stream));
   }
   CHECK_EQ(ran.load(), 100);

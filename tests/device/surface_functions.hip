@@ -14,7 +14,7 @@ hipResourceDesc ofArray(hipArray_t array) {
 struct Surface {
   hipArray_t array;
   hipSurfaceObject_t object;
-  Surface(const hipChannelFormatDesc& desc, hipExtent extent, unsigned flags) {
+  Surface(const hipChannelFormatDesc &desc, hipExtent extent, unsigned flags) {
     HIP_CHECK(hipMalloc3DArray(&array, &desc, extent, flags | hipArraySurfaceLoadStore));
     const hipResourceDesc resource = ofArray(array);
     HIP_CHECK(hipCreateSurfaceObject(&object, &resource));
@@ -29,57 +29,76 @@ constexpr int kWidth = 6, kHeight = 5, kDepth = 12;
 
 enum Kind { k1D, k2D, k3D, k1DLayered, k2DLayered, kCubemap, kCubemapLayered };
 
-}  // namespace
+} // namespace
 
-template <class T>
-__device__ T elementAt(int x, int y, int z) {
+template <class T> __device__ T elementAt(int x, int y, int z) {
   T value;
-  for (unsigned i = 0; i < sizeof(T); ++i) ((unsigned char*)&value)[i] = (unsigned char)(31 * x + 57 * y + 101 * z + 13 * i + 1);
+  for (unsigned i = 0; i < sizeof(T); ++i)
+    ((unsigned char *)&value)[i] = (unsigned char)(31 * x + 57 * y + 101 * z + 13 * i + 1);
   return value;
 }
 
-template <class T>
-__global__ void writeAll(hipSurfaceObject_t s, int kind) {
+template <class T> __global__ void writeAll(hipSurfaceObject_t s, int kind) {
   const int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z, b = x * int(sizeof(T));
   T value = elementAt<T>(x, y, z);
   switch (kind) {
-    case k1D: surf1Dwrite(value, s, b); break;
-    case k2D: surf2Dwrite(value, s, b, y); break;
-    case k3D: surf3Dwrite(value, s, b, y, z); break;
-    case k1DLayered: surf1DLayeredwrite(value, s, b, z); break;
-    case k2DLayered: surf2DLayeredwrite(value, s, b, y, z); break;
-    case kCubemap: surfCubemapwrite(value, s, b, y, z); break;
-    case kCubemapLayered:
-      if (z % 2)
-        surfCubemapLayeredwrite(value, s, b, y, z % 6, z / 6);
-      else
-        surfCubemapLayeredwrite(&value, s, b, y, z % 6, z / 6);
-      break;
+  case k1D: surf1Dwrite(value, s, b); break;
+  case k2D: surf2Dwrite(value, s, b, y); break;
+  case k3D: surf3Dwrite(value, s, b, y, z); break;
+  case k1DLayered: surf1DLayeredwrite(value, s, b, z); break;
+  case k2DLayered: surf2DLayeredwrite(value, s, b, y, z); break;
+  case kCubemap: surfCubemapwrite(value, s, b, y, z); break;
+  case kCubemapLayered:
+    if (z % 2)
+      surfCubemapLayeredwrite(value, s, b, y, z % 6, z / 6);
+    else
+      surfCubemapLayeredwrite(&value, s, b, y, z % 6, z / 6);
+    break;
   }
 }
 
-template <class T>
-__global__ void readAll(hipSurfaceObject_t s, int kind, int* wrong) {
+template <class T> __global__ void readAll(hipSurfaceObject_t s, int kind, int *wrong) {
   const int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z, b = x * int(sizeof(T));
   T value, again;
   switch (kind) {
-    case k1D: surf1Dread(&value, s, b); again = surf1Dread<T>(s, b); break;
-    case k2D: surf2Dread(&value, s, b, y); again = surf2Dread<T>(s, b, y); break;
-    case k3D: surf3Dread(&value, s, b, y, z); again = surf3Dread<T>(s, b, y, z); break;
-    case k1DLayered: surf1DLayeredread(&value, s, b, z); again = surf1DLayeredread<T>(s, b, z); break;
-    case k2DLayered: surf2DLayeredread(&value, s, b, y, z); again = surf2DLayeredread<T>(s, b, y, z); break;
-    case kCubemap: surfCubemapread(&value, s, b, y, z); again = surfCubemapread<T>(s, b, y, z); break;
-    default: surfCubemapLayeredread(&value, s, b, y, z % 6, z / 6); again = surfCubemapLayeredread<T>(s, b, y, z % 6, z / 6);
+  case k1D:
+    surf1Dread(&value, s, b);
+    again = surf1Dread<T>(s, b);
+    break;
+  case k2D:
+    surf2Dread(&value, s, b, y);
+    again = surf2Dread<T>(s, b, y);
+    break;
+  case k3D:
+    surf3Dread(&value, s, b, y, z);
+    again = surf3Dread<T>(s, b, y, z);
+    break;
+  case k1DLayered:
+    surf1DLayeredread(&value, s, b, z);
+    again = surf1DLayeredread<T>(s, b, z);
+    break;
+  case k2DLayered:
+    surf2DLayeredread(&value, s, b, y, z);
+    again = surf2DLayeredread<T>(s, b, y, z);
+    break;
+  case kCubemap:
+    surfCubemapread(&value, s, b, y, z);
+    again = surfCubemapread<T>(s, b, y, z);
+    break;
+  default:
+    surfCubemapLayeredread(&value, s, b, y, z % 6, z / 6);
+    again = surfCubemapLayeredread<T>(s, b, y, z % 6, z / 6);
   }
   const T want = elementAt<T>(x, y, z);
   bool same = true;
   for (unsigned i = 0; i < sizeof(T); ++i)
-    same &= ((unsigned char*)&value)[i] == ((const unsigned char*)&want)[i] && ((unsigned char*)&again)[i] == ((const unsigned char*)&want)[i];
-  if (!same) atomicAdd(wrong, 1);
+    same &= ((unsigned char *)&value)[i] == ((const unsigned char *)&want)[i] &&
+            ((unsigned char *)&again)[i] == ((const unsigned char *)&want)[i];
+  if (!same)
+    atomicAdd(wrong, 1);
 }
 
-template <class T>
-void checkType(const char* name) {
+template <class T> void checkType(const char *name) {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<T>();
   const struct {
     Kind kind;
@@ -94,7 +113,7 @@ void checkType(const char* name) {
                {kCubemap, {4, 4, 6}, hipArrayCubemap, dim3(4, 4, 6)},
                {kCubemapLayered, {4, 4, 12}, hipArrayCubemap | hipArrayLayered, dim3(4, 4, 12)}};
   DeviceArray<int> wrong(1);
-  for (const auto& kind : kinds) {
+  for (const auto &kind : kinds) {
     Surface surface(desc, kind.extent, kind.flags);
     writeAll<T><<<1, kind.block>>>(surface.object, kind.kind);
     HIP_CHECK(hipGetLastError());
@@ -119,12 +138,12 @@ void everyType() {
 }
 
 // Outside the array.
-__global__ void outside(hipSurfaceObject_t s, int mode, int* out) {
+__global__ void outside(hipSurfaceObject_t s, int mode, int *out) {
   surf2Dread(out, s, -4, 0, mode);
   surf2Dread(out + 1, s, 4 * kWidth, 1, mode);
   surf2Dread(out + 2, s, 4, -7, mode);
   surf2Dread(out + 3, s, 8, kHeight + 100, mode);
-  surf2Dread(out + 4, s, 4 * kWidth - 1, kHeight - 1, mode);  // within the last element
+  surf2Dread(out + 4, s, 4 * kWidth - 1, kHeight - 1, mode); // within the last element
 }
 __global__ void writeOutside(hipSurfaceObject_t s, int mode) {
   surf2Dwrite(-1, s, -4, 2, mode);
@@ -135,20 +154,24 @@ __global__ void writeOutside(hipSurfaceObject_t s, int mode) {
 void boundaries() {
   Surface surface(hipCreateChannelDesc<int>(), {kWidth, kHeight, 0}, 0);
   std::vector<int> elements(kWidth * kHeight);
-  for (size_t i = 0; i < elements.size(); ++i) elements[i] = int(i) + 100;
-  auto at = [&](int x, int y) -> int& { return elements[y * kWidth + x]; };
+  for (size_t i = 0; i < elements.size(); ++i)
+    elements[i] = int(i) + 100;
+  auto at = [&](int x, int y) -> int & { return elements[y * kWidth + x]; };
   auto upload = [&] {
-    HIP_CHECK(hipMemcpy2DToArray(surface.array, 0, 0, elements.data(), kWidth * 4, kWidth * 4, kHeight, hipMemcpyHostToDevice));
+    HIP_CHECK(hipMemcpy2DToArray(surface.array, 0, 0, elements.data(), kWidth * 4, kWidth * 4, kHeight,
+                                 hipMemcpyHostToDevice));
   };
   upload();
   DeviceArray<int> out(5);
   outside<<<1, 1>>>(surface.object, hipBoundaryModeZero, out);
   CHECK(out.host() == (std::vector<int>{0, 0, 0, 0, at(kWidth - 1, kHeight - 1)}));
   outside<<<1, 1>>>(surface.object, hipBoundaryModeClamp, out);
-  CHECK(out.host() == (std::vector<int>{at(0, 0), at(kWidth - 1, 1), at(1, 0), at(2, kHeight - 1), at(kWidth - 1, kHeight - 1)}));
+  CHECK(out.host() ==
+        (std::vector<int>{at(0, 0), at(kWidth - 1, 1), at(1, 0), at(2, kHeight - 1), at(kWidth - 1, kHeight - 1)}));
   auto readBack = [&] {
     std::vector<int> back(elements.size());
-    HIP_CHECK(hipMemcpy2DFromArray(back.data(), kWidth * 4, surface.array, 0, 0, kWidth * 4, kHeight, hipMemcpyDeviceToHost));
+    HIP_CHECK(
+        hipMemcpy2DFromArray(back.data(), kWidth * 4, surface.array, 0, 0, kWidth * 4, kHeight, hipMemcpyDeviceToHost));
     return back;
   };
   writeOutside<<<1, 1>>>(surface.object, hipBoundaryModeZero);
@@ -165,7 +188,7 @@ __global__ void increment(hipSurfaceObject_t s) {
   const int b = 4 * threadIdx.x, y = threadIdx.y;
   surf2Dwrite(surf2Dread<float>(s, b, y) + 1, s, b, y);
 }
-__global__ void readTexture(hipTextureObject_t t, float* out) {
+__global__ void readTexture(hipTextureObject_t t, float *out) {
   out[threadIdx.y * kWidth + threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, threadIdx.y + 0.5f);
 }
 
@@ -183,11 +206,13 @@ void aliases() {
   DeviceArray<float> out(elements.size());
   HIP_CHECK(hipDeviceSynchronize());
   for (int round = 0; round < 20; ++round) {
-    for (float& element : elements) element = float(round * 7);
+    for (float &element : elements)
+      element = float(round * 7);
     // The texture exists already when the array is written.
     HIP_CHECK(hipMemcpy2DToArrayAsync(surface.array, 0, 0, elements.data(), kWidth * 4, kWidth * 4, kHeight,
                                       hipMemcpyHostToDevice, stream));
-    for (int i = 0; i < 3; ++i) increment<<<1, dim3(kWidth, kHeight), 0, stream>>>(surface.object);
+    for (int i = 0; i < 3; ++i)
+      increment<<<1, dim3(kWidth, kHeight), 0, stream>>>(surface.object);
     readTexture<<<1, dim3(kWidth, kHeight), 0, stream>>>(texture, out);
     HIP_CHECK(hipMemcpy2DFromArrayAsync(back.data(), kWidth * 4, surface.array, 0, 0, kWidth * 4, kHeight,
                                         hipMemcpyDeviceToHost, stream));
@@ -203,14 +228,14 @@ void aliases() {
 }
 
 // Memory of hipMalloc behind a texture, changed by kernels and copies.
-__global__ void fill(int* memory, int value) { memory[threadIdx.x] = value + int(threadIdx.x); }
-__global__ void fetch(hipTextureObject_t t, int* out) { out[threadIdx.x] = tex1Dfetch<int>(t, threadIdx.x); }
+__global__ void fill(int *memory, int value) { memory[threadIdx.x] = value + int(threadIdx.x); }
+__global__ void fetch(hipTextureObject_t t, int *out) { out[threadIdx.x] = tex1Dfetch<int>(t, threadIdx.x); }
 
 void linearAliases() {
   DeviceArray<int> memory(64), out(64);
   hipResourceDesc resource{};
   resource.resType = hipResourceTypeLinear;
-  resource.res.linear = {static_cast<int*>(memory), hipCreateChannelDesc<int>(), 64 * sizeof(int)};
+  resource.res.linear = {static_cast<int *>(memory), hipCreateChannelDesc<int>(), 64 * sizeof(int)};
   const hipTextureDesc desc{};
   hipTextureObject_t texture;
   HIP_CHECK(hipCreateTextureObject(&texture, &resource, &desc, nullptr));
@@ -218,14 +243,17 @@ void linearAliases() {
     fill<<<1, 64>>>(memory, round);
     fetch<<<1, 64>>>(texture, out);
     const std::vector<int> seen = out.host();
-    for (int i = 0; i < 64; ++i) CHECK_EQ(seen[i], round + i);
+    for (int i = 0; i < 64; ++i)
+      CHECK_EQ(seen[i], round + i);
   }
   HIP_CHECK(hipDestroyTextureObject(texture));
 }
 
 // A level of a mipmapped array is a surface like any other; the texture of the whole sees what is written.
 __global__ void paint(hipSurfaceObject_t s, float colour) { surf2Dwrite(colour, s, 4 * threadIdx.x, threadIdx.y); }
-__global__ void readLevels(hipTextureObject_t t, float* out) { out[threadIdx.x] = tex2DLod<float>(t, 0.5f, 0.5f, threadIdx.x); }
+__global__ void readLevels(hipTextureObject_t t, float *out) {
+  out[threadIdx.x] = tex2DLod<float>(t, 0.5f, 0.5f, threadIdx.x);
+}
 
 void levels() {
   hipMipmappedArray_t array;
@@ -260,12 +288,12 @@ void badInput() {
   hipResourceDesc resource{};
   CHECK_EQ(hipCreateSurfaceObject(nullptr, &resource), hipErrorInvalidValue);
   CHECK_EQ(hipCreateSurfaceObject(&object, nullptr), hipErrorInvalidValue);
-  CHECK_EQ(hipCreateSurfaceObject(&object, &resource), hipErrorInvalidValue);  // no array
+  CHECK_EQ(hipCreateSurfaceObject(&object, &resource), hipErrorInvalidValue); // no array
   resource.res.array.array = reinterpret_cast<hipArray_t>(&resource);
   CHECK_EQ(hipCreateSurfaceObject(&object, &resource), hipErrorInvalidHandle);
   DeviceArray<int> memory(16);
   resource.resType = hipResourceTypeLinear;
-  resource.res.linear = {static_cast<int*>(memory), hipCreateChannelDesc<int>(), 64};
+  resource.res.linear = {static_cast<int *>(memory), hipCreateChannelDesc<int>(), 64};
   CHECK_EQ(hipCreateSurfaceObject(&object, &resource), hipErrorInvalidValue);
   HIP_CHECK(hipDestroySurfaceObject(nullptr));
   Surface surface(hipCreateChannelDesc<int>(), {4, 0, 0}, 0);

@@ -11,7 +11,8 @@ namespace {
 hipTextureDesc sampling(hipTextureFilterMode filter, hipTextureAddressMode address, bool normalized,
                         hipTextureReadMode read = hipReadModeElementType) {
   hipTextureDesc desc{};
-  for (hipTextureAddressMode& mode : desc.addressMode) mode = address;
+  for (hipTextureAddressMode &mode : desc.addressMode)
+    mode = address;
   desc.filterMode = filter;
   desc.readMode = read;
   desc.normalizedCoords = normalized;
@@ -19,8 +20,8 @@ hipTextureDesc sampling(hipTextureFilterMode filter, hipTextureAddressMode addre
   return desc;
 }
 
-hipTextureObject_t createTexture(const hipResourceDesc& resource, const hipTextureDesc& desc,
-                                 const hipResourceViewDesc* view = nullptr) {
+hipTextureObject_t createTexture(const hipResourceDesc &resource, const hipTextureDesc &desc,
+                                 const hipResourceViewDesc *view = nullptr) {
   hipTextureObject_t texture;
   HIP_CHECK(hipCreateTextureObject(&texture, &resource, &desc, view));
   return texture;
@@ -33,8 +34,7 @@ hipResourceDesc ofArray(hipArray_t array) {
   return resource;
 }
 
-template <class T>
-hipResourceDesc ofLinear(T* memory, size_t count) {
+template <class T> hipResourceDesc ofLinear(T *memory, size_t count) {
   hipResourceDesc resource{};
   resource.resType = hipResourceTypeLinear;
   resource.res.linear = {memory, hipCreateChannelDesc<T>(), count * sizeof(T)};
@@ -42,20 +42,19 @@ hipResourceDesc ofLinear(T* memory, size_t count) {
 }
 
 // A two-dimensional array with these elements.
-template <class T>
-hipArray_t makeArray(const std::vector<T>& elements, size_t width, size_t height) {
+template <class T> hipArray_t makeArray(const std::vector<T> &elements, size_t width, size_t height) {
   hipArray_t array;
   const hipChannelFormatDesc desc = hipCreateChannelDesc<T>();
   HIP_CHECK(hipMallocArray(&array, &desc, width, height));
-  HIP_CHECK(hipMemcpy2DToArray(array, 0, 0, elements.data(), width * sizeof(T), width * sizeof(T), height, hipMemcpyHostToDevice));
+  HIP_CHECK(hipMemcpy2DToArray(array, 0, 0, elements.data(), width * sizeof(T), width * sizeof(T), height,
+                               hipMemcpyHostToDevice));
   return array;
 }
 
-}  // namespace
+} // namespace
 
 // Every type of texel, returned and stored through a pointer.
-template <class T>
-__global__ void readBothWays(hipTextureObject_t flat, hipTextureObject_t linear, T* out, int width) {
+template <class T> __global__ void readBothWays(hipTextureObject_t flat, hipTextureObject_t linear, T *out, int width) {
   const int i = threadIdx.x;
   out[4 * i] = tex2D<T>(flat, float(i % width), float(i / width));
   tex2D(&out[4 * i + 1], flat, float(i % width), float(i / width));
@@ -63,12 +62,12 @@ __global__ void readBothWays(hipTextureObject_t flat, hipTextureObject_t linear,
   tex1Dfetch(&out[4 * i + 3], linear, i);
 }
 
-template <class T>
-void checkType(const char* name) {
+template <class T> void checkType(const char *name) {
   constexpr int width = 8, height = 8, count = width * height;
   std::mt19937 random(1);
   std::vector<T> elements(count);
-  for (size_t i = 0; i < count * sizeof(T); ++i) ((unsigned char*)elements.data())[i] = (unsigned char)(random() & 0x3f);
+  for (size_t i = 0; i < count * sizeof(T); ++i)
+    ((unsigned char *)elements.data())[i] = (unsigned char)(random() & 0x3f);
   hipArray_t array = makeArray(elements, width, height);
   DeviceArray<T> memory(elements), out(4 * count);
   const hipTextureDesc desc = sampling(hipFilterModePoint, hipAddressModeClamp, false);
@@ -87,10 +86,10 @@ void checkType(const char* name) {
   HIP_CHECK(hipFreeArray(array));
 }
 
-#define CHECK_TYPES(scalar, vector) \
-  checkType<scalar>(#scalar);       \
-  checkType<vector##1>(#vector "1"); \
-  checkType<vector##2>(#vector "2"); \
+#define CHECK_TYPES(scalar, vector)                                                                                    \
+  checkType<scalar>(#scalar);                                                                                          \
+  checkType<vector##1>(#vector "1");                                                                                   \
+  checkType<vector##2>(#vector "2");                                                                                   \
   checkType<vector##4>(#vector "4")
 
 void everyType() {
@@ -105,21 +104,22 @@ void everyType() {
 }
 
 // Linear memory by index, inside and outside.
-template <class T>
-__global__ void fetch(hipTextureObject_t texture, const int* indices, T* out) {
+template <class T> __global__ void fetch(hipTextureObject_t texture, const int *indices, T *out) {
   out[threadIdx.x] = tex1Dfetch<T>(texture, indices[threadIdx.x]);
 }
 
 void linearMemory() {
   std::vector<unsigned char> bytes(37);
-  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = (unsigned char)(7 * i + 3);
+  for (size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = (unsigned char)(7 * i + 3);
   DeviceArray<unsigned char> memory(bytes);
   const std::vector<int> indices = {0, 36, 37, -1, 1 << 30, -(1 << 30), 18, 35};
   DeviceArray<int> at(indices);
   DeviceArray<float> fractions(indices.size());
   DeviceArray<unsigned char> integers(indices.size());
-  hipTextureObject_t asFractions = createTexture(
-      ofLinear<unsigned char>(memory, 37), sampling(hipFilterModeLinear, hipAddressModeBorder, false, hipReadModeNormalizedFloat));
+  hipTextureObject_t asFractions =
+      createTexture(ofLinear<unsigned char>(memory, 37),
+                    sampling(hipFilterModeLinear, hipAddressModeBorder, false, hipReadModeNormalizedFloat));
   hipTextureObject_t asIntegers =
       createTexture(ofLinear<unsigned char>(memory, 37), sampling(hipFilterModePoint, hipAddressModeWrap, true));
   fetch<float><<<1, 8>>>(asFractions, at, fractions);
@@ -135,8 +135,7 @@ void linearMemory() {
   HIP_CHECK(hipDestroyTextureObject(asIntegers));
 }
 
-template <class T>
-__global__ void read2D(hipTextureObject_t texture, const float2* at, T* out) {
+template <class T> __global__ void read2D(hipTextureObject_t texture, const float2 *at, T *out) {
   out[threadIdx.x] = tex2D<T>(texture, at[threadIdx.x].x, at[threadIdx.x].y);
 }
 
@@ -147,15 +146,17 @@ void pitchedMemory() {
   const Texels texels({hipChannelFormatKindFloat, 32, 2}, width, height, 1, 1, 1, random);
   std::vector<float2> places;
   std::uniform_real_distribution<float> around(-2, 8);
-  for (int i = 0; i < 64; ++i) places.push_back(make_float2(around(random), around(random)));
+  for (int i = 0; i < 64; ++i)
+    places.push_back(make_float2(around(random), around(random)));
   DeviceArray<float2> at(places), out(places.size());
   float2 *device, *managed, *pinned;
-  constexpr size_t pitch = 48, bytes = 4096;  // a multiple of texturePitchAlignment, and more than a row
+  constexpr size_t pitch = 48, bytes = 4096; // a multiple of texturePitchAlignment, and more than a row
   HIP_CHECK(hipMalloc(&device, bytes));
   HIP_CHECK(hipMallocManaged(&managed, bytes));
   HIP_CHECK(hipHostMalloc(&pinned, bytes));
-  for (float2* memory : {device, managed, pinned}) {
-    HIP_CHECK(hipMemcpy2D(memory, pitch, texels.levels[0].bytes.data(), width * 8, width * 8, height, hipMemcpyDefault));
+  for (float2 *memory : {device, managed, pinned}) {
+    HIP_CHECK(
+        hipMemcpy2D(memory, pitch, texels.levels[0].bytes.data(), width * 8, width * 8, height, hipMemcpyDefault));
     hipResourceDesc resource{};
     resource.resType = hipResourceTypePitch2D;
     resource.res.pitch2D = {memory, hipCreateChannelDesc<float2>(), width, height, pitch};
@@ -177,7 +178,7 @@ void pitchedMemory() {
 }
 
 // Gathering: one component of four texels, counterclockwise from the lower left.
-__global__ void gather(hipTextureObject_t texture, const float2* at, float4* out, uint4* words) {
+__global__ void gather(hipTextureObject_t texture, const float2 *at, float4 *out, uint4 *words) {
   const int i = threadIdx.x;
   for (int c = 0; c < 4; ++c) {
     out[4 * i + c] = tex2Dgather<float4>(texture, at[i].x, at[i].y, c);
@@ -192,10 +193,12 @@ void gathering() {
   hipArray_t array;
   const hipChannelFormatDesc channels = hipCreateChannelDesc<float4>();
   HIP_CHECK(hipMallocArray(&array, &channels, width, height, hipArrayTextureGather));
-  HIP_CHECK(hipMemcpy2DToArray(array, 0, 0, texels.levels[0].bytes.data(), width * 16, width * 16, height, hipMemcpyHostToDevice));
+  HIP_CHECK(hipMemcpy2DToArray(array, 0, 0, texels.levels[0].bytes.data(), width * 16, width * 16, height,
+                               hipMemcpyHostToDevice));
   std::vector<float2> places;
   std::uniform_real_distribution<float> around(-2, 3);
-  for (int i = 0; i < 32; ++i) places.push_back(make_float2(around(random), around(random)));
+  for (int i = 0; i < 32; ++i)
+    places.push_back(make_float2(around(random), around(random)));
   for (int mode = 0; mode < 4; ++mode) {
     const hipTextureDesc desc = sampling(hipFilterModePoint, hipTextureAddressMode(mode), true);
     hipTextureObject_t texture = createTexture(ofArray(array), desc);
@@ -207,13 +210,17 @@ void gathering() {
     const std::vector<uint4> bits = words.host();
     CHECK(std::memcmp(results.data(), bits.data(), results.size() * 16) == 0);
     for (int i = 0; i < 32; ++i) {
-      const model::Axis x = model::axis(places[i].x, width, mode, true, true), y = model::axis(places[i].y, height, mode, true, true);
+      const model::Axis x = model::axis(places[i].x, width, mode, true, true),
+                        y = model::axis(places[i].y, height, mode, true, true);
       for (int c = 0; c < 4; ++c) {
-        const float* got = &results[4 * i + c].x;
+        const float *got = &results[4 * i + c].x;
         for (int corner = 0; corner < 4; ++corner) {
           const long column = model::index(x.first + (corner == 1 || corner == 2), width, mode);
           const long row = model::index(y.first + (corner < 2), height, mode);
-          const double want = column < 0 || row < 0 ? 0 : model::decode(texels.format, texels.texel(0, int(column), int(row), 0, 0), c, false).number;
+          const double want =
+              column < 0 || row < 0
+                  ? 0
+                  : model::decode(texels.format, texels.texel(0, int(column), int(row), 0, 0), c, false).number;
           CHECK_EQ(double(got[corner]), want);
         }
       }
@@ -228,20 +235,22 @@ struct Gradients {
   float4 dx, dy;
 };
 __global__ void gradients(hipTextureObject_t t1, hipTextureObject_t t2, hipTextureObject_t t3, hipTextureObject_t l1,
-                          hipTextureObject_t l2, hipTextureObject_t c, hipTextureObject_t cl, const Gradients* all,
-                          float* out) {
+                          hipTextureObject_t l2, hipTextureObject_t c, hipTextureObject_t cl, const Gradients *all,
+                          float *out) {
   const int i = threadIdx.x;
   const float4 dx = all[i].dx, dy = all[i].dy;
   const float2 dx2 = make_float2(dx.x, dx.y), dy2 = make_float2(dy.x, dy.y);
-  float* to = out + 8 * i;
+  float *to = out + 8 * i;
   to[0] = tex1DGrad<float>(t1, 0.5f, dx.x, dy.x);
   tex2DGrad(to + 1, t2, 0.5f, 0.5f, dx2, dy2);
   to[2] = tex3DGrad<float>(t3, 0.5f, 0.5f, 0.5f, dx, dy);
   tex1DLayeredGrad(to + 3, l1, 0.5f, 1, dx.x, dy.x);
   to[4] = tex2DLayeredGrad<float>(l2, 0.5f, 0.5f, 1, dx2, dy2);
   // A step across the face of direction z: the coordinates on the face are half the direction's, divided by z.
-  to[5] = texCubemapGrad<float>(c, 0.2f, 0.3f, 2.0f, make_float4(4 * dx.x, 4 * dx.y, 0, 0), make_float4(4 * dy.x, 4 * dy.y, 0, 0));
-  texCubemapLayeredGrad(to + 6, cl, 0.2f, 0.3f, 2.0f, 1, make_float4(4 * dx.x, 4 * dx.y, 0, 0), make_float4(4 * dy.x, 4 * dy.y, 0, 0));
+  to[5] = texCubemapGrad<float>(c, 0.2f, 0.3f, 2.0f, make_float4(4 * dx.x, 4 * dx.y, 0, 0),
+                                make_float4(4 * dy.x, 4 * dy.y, 0, 0));
+  texCubemapLayeredGrad(to + 6, cl, 0.2f, 0.3f, 2.0f, 1, make_float4(4 * dx.x, 4 * dx.y, 0, 0),
+                        make_float4(4 * dy.x, 4 * dy.y, 0, 0));
   to[7] = texCubemapLayeredLod<float>(cl, 0.2f, 0.3f, -2.0f, 1, 2.0f);
 }
 
@@ -266,10 +275,11 @@ void gradientsOfAllKinds() {
     for (unsigned level = 0; level < kLevels; ++level) {
       hipArray_t array;
       HIP_CHECK(hipGetMipmappedArrayLevel(&array, arrays[k], level));
-      const size_t side = 16 >> level, height = kinds[k].extent.height ? side : 1, depth = kinds[k].layers ? kinds[k].layers : side;
+      const size_t side = 16 >> level, height = kinds[k].extent.height ? side : 1,
+                   depth = kinds[k].layers ? kinds[k].layers : side;
       const std::vector<float> colour(side * height * depth, float(level));
       hipMemcpy3DParms copy{};
-      copy.srcPtr = make_hipPitchedPtr(const_cast<float*>(colour.data()), side * 4, side, height);
+      copy.srcPtr = make_hipPitchedPtr(const_cast<float *>(colour.data()), side * 4, side, height);
       copy.dstArray = array;
       copy.extent = make_hipExtent(side, height, depth);
       copy.kind = hipMemcpyHostToDevice;
@@ -305,7 +315,8 @@ void gradientsOfAllKinds() {
     const double two = level(dx.x * dx.x + dx.y * dx.y, dy.x * dy.x + dy.y * dy.y);
     const double three = level(dx.x * dx.x + dx.y * dx.y + dx.z * dx.z, dy.x * dy.x + dy.y * dy.y + dy.z * dy.z);
     const double want[] = {one, two, three, one, two, two, two, 2};
-    for (int k = 0; k < 8; ++k) CHECK_NEAR(results[8 * i + k], want[k], 1.01 / 256);  // fractions of 8 bits
+    for (int k = 0; k < 8; ++k)
+      CHECK_NEAR(results[8 * i + k], want[k], 1.01 / 256); // fractions of 8 bits
   }
   for (int k = 0; k < 7; ++k) {
     HIP_CHECK(hipDestroyTextureObject(textures[k]));
@@ -316,11 +327,13 @@ void gradientsOfAllKinds() {
 // sRGB colours become linear before they are filtered; the fourth component is not a colour.
 void srgb() {
   std::vector<uchar4> elements(256);
-  for (int i = 0; i < 256; ++i) elements[i] = make_uchar4(i, 255 - i, i / 2, i);
+  for (int i = 0; i < 256; ++i)
+    elements[i] = make_uchar4(i, 255 - i, i / 2, i);
   hipArray_t array = makeArray(elements, 256, 1);
   std::vector<float2> places;
-  for (int i = 0; i < 256; ++i) places.push_back(make_float2(i + 0.5f, 0.5f));
-  places[0].x = 200.0f;  // between two texels
+  for (int i = 0; i < 256; ++i)
+    places.push_back(make_float2(i + 0.5f, 0.5f));
+  places[0].x = 200.0f; // between two texels
   hipTextureDesc desc = sampling(hipFilterModeLinear, hipAddressModeClamp, false, hipReadModeNormalizedFloat);
   desc.sRGB = 1;
   hipTextureObject_t texture = createTexture(ofArray(array), desc);
@@ -341,7 +354,7 @@ void srgb() {
 }
 
 // A view of another format, and of some layers and levels.
-__global__ void readLayer(hipTextureObject_t texture, float4* out, int layers) {
+__global__ void readLayer(hipTextureObject_t texture, float4 *out, int layers) {
   const int i = threadIdx.x;
   out[i] = tex2DLayeredLod<float4>(texture, 0.5f, 0.5f, i % layers, float(i / layers));
 }
@@ -369,7 +382,8 @@ void views() {
   for (unsigned level = 0; level < kLevels; ++level) {
     const size_t side = 8 >> level;
     std::vector<float> colours(side * side * kLayers);
-    for (size_t i = 0; i < colours.size(); ++i) colours[i] = float(10 * level + i / (side * side));
+    for (size_t i = 0; i < colours.size(); ++i)
+      colours[i] = float(10 * level + i / (side * side));
     hipMemcpy3DParms copy{};
     copy.srcPtr = make_hipPitchedPtr(colours.data(), side * 4, side, side);
     HIP_CHECK(hipGetMipmappedArrayLevel(&copy.dstArray, levels, level));
@@ -410,11 +424,11 @@ struct Scene {
 __constant__ Scene constantScene;
 __device__ hipTextureObject_t variable;
 
-__device__ __attribute__((noinline)) float readFrom(const Holder& holder, int which, float x) {
+__device__ __attribute__((noinline)) float readFrom(const Holder &holder, int which, float x) {
   return tex2D<float>(holder.inner[which], x, 0);
 }
-__global__ void indirect(Scene byValue, const Scene* inMemory, float* out) {
-  const int i = threadIdx.x;  // 4 objects
+__global__ void indirect(Scene byValue, const Scene *inMemory, float *out) {
+  const int i = threadIdx.x; // 4 objects
   out[i] = readFrom(byValue.holders[i / 2], i % 2, 0);
   out[4 + i] = readFrom(inMemory->holders[i / 2], i % 2, 1);
   out[8 + i] = readFrom(constantScene.holders[i / 2], i % 2, 2);
@@ -426,7 +440,8 @@ void objectsInMemory() {
   hipArray_t arrays[4];
   for (int i = 0; i < 4; ++i) {
     arrays[i] = makeArray<float>({10.0f * i, 10.0f * i + 1, 10.0f * i + 2, 10.0f * i + 3}, 4, 1);
-    scene.holders[i / 2].inner[i % 2] = createTexture(ofArray(arrays[i]), sampling(hipFilterModePoint, hipAddressModeClamp, false));
+    scene.holders[i / 2].inner[i % 2] =
+        createTexture(ofArray(arrays[i]), sampling(hipFilterModePoint, hipAddressModeClamp, false));
   }
   DeviceArray<Scene> inMemory(std::vector<Scene>{scene});
   HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(constantScene), &scene, sizeof scene));
@@ -434,7 +449,8 @@ void objectsInMemory() {
   DeviceArray<float> out(16);
   indirect<<<1, 4>>>(scene, inMemory, out);
   const std::vector<float> results = out.host();
-  for (int i = 0; i < 16; ++i) CHECK_EQ(results[i], 10.0f * (i % 4) + i / 4);
+  for (int i = 0; i < 16; ++i)
+    CHECK_EQ(results[i], 10.0f * (i % 4) + i / 4);
   for (int i = 0; i < 4; ++i) {
     HIP_CHECK(hipDestroyTextureObject(scene.holders[i / 2].inner[i % 2]));
     HIP_CHECK(hipFreeArray(arrays[i]));
@@ -442,13 +458,14 @@ void objectsInMemory() {
 }
 
 // A channel of every width survives the way through a sampler's word, and narrow integers keep their value in it.
-__global__ void channels(int* wrong) {
+__global__ void channels(int *wrong) {
   const signed char byte = -7;
   const unsigned short word = 65000;
   const float number = -1.5f;
   *wrong = __hipMapTo<int>(byte) != -7 || __hipMapFrom<signed char>(__hipMapTo<int>(byte)) != byte;
   *wrong += __hipMapTo<unsigned>(word) != 65000u || __hipMapFrom<unsigned short>(__hipMapTo<float>(word)) != word;
-  *wrong += __hipMapTo<int>(number) != __float_as_int(number) || __hipMapFrom<float>(__hipMapTo<unsigned>(number)) != number;
+  *wrong +=
+      __hipMapTo<int>(number) != __float_as_int(number) || __hipMapFrom<float>(__hipMapTo<unsigned>(number)) != number;
   *wrong += __hipMapTo<float>(0x40490fdbu) != __uint_as_float(0x40490fdbu);
 }
 

@@ -5,18 +5,20 @@
 #include <chrono>
 #include <thread>
 
-static __global__ void read(hipTextureObject_t object, float* out) { *out = tex1Dfetch<float>(object, 0); }
+static __global__ void read(hipTextureObject_t object, float *out) { *out = tex1Dfetch<float>(object, 0); }
 
 static std::atomic<bool> open{false};
 
-static void waitUntilOpen(void*) {
-  while (!open) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+static void waitUntilOpen(void *) {
+  while (!open)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 int main() {
-  constexpr int kTextures = 2600, kFloats = 4;  // a texture begins at a multiple of 16 bytes
+  constexpr int kTextures = 2600, kFloats = 4; // a texture begins at a multiple of 16 bytes
   std::vector<float> values(kTextures * kFloats);
-  for (int i = 0; i < kTextures; ++i) values[i * kFloats] = i;
+  for (int i = 0; i < kTextures; ++i)
+    values[i * kFloats] = i;
   DeviceArray<float> memory(values), out(kTextures);
   hipStream_t stream;
   HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
@@ -39,7 +41,8 @@ int main() {
   opener.join();
   const std::vector<float> found = out.host();
   int wrong = 0;
-  for (int i = 0; i < kTextures; ++i) wrong += found[i] != i;
+  for (int i = 0; i < kTextures; ++i)
+    wrong += found[i] != i;
   CHECK_EQ(wrong, 0);
   HIP_CHECK(hipStreamDestroy(stream));
   return testResult();

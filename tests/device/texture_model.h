@@ -52,12 +52,15 @@ struct Component {
   uint32_t word;
 };
 
-inline Component decode(const Format& format, const unsigned char* texel, int channel, bool fractions, bool srgb = false) {
-  if (channel >= format.channels) return {channel == 3 ? 1.0 : 0.0, channel == 3 ? 1u : 0u};
+inline Component decode(const Format &format, const unsigned char *texel, int channel, bool fractions,
+                        bool srgb = false) {
+  if (channel >= format.channels)
+    return {channel == 3 ? 1.0 : 0.0, channel == 3 ? 1u : 0u};
   uint32_t raw = 0;
   std::memcpy(&raw, texel + channel * format.bits / 8, format.bits / 8);
   if (format.isFloat()) {
-    if (format.bits == 16) return {halfToDouble(raw), raw};
+    if (format.bits == 16)
+      return {halfToDouble(raw), raw};
     float value;
     std::memcpy(&value, &raw, 4);
     return {value, raw};
@@ -78,14 +81,14 @@ inline Component decode(const Format& format, const unsigned char* texel, int ch
 struct Texels {
   Format format;
   bool cube = false;
-  int layers = 1;  ///< faces count
+  int layers = 1; ///< faces count
   struct Level {
     int width, height, depth;
     std::vector<unsigned char> bytes;
   };
   std::vector<Level> levels;
 
-  Texels(const Format& format, int width, int height, int depth, int layers, int levelCount, std::mt19937& random)
+  Texels(const Format &format, int width, int height, int depth, int layers, int levelCount, std::mt19937 &random)
       : format(format), layers(layers) {
     for (int i = 0; i < levelCount; ++i) {
       Level level{std::max(width >> i, 1), std::max(height >> i, 1), std::max(depth >> i, 1), {}};
@@ -94,14 +97,14 @@ struct Texels {
       levels.push_back(std::move(level));
     }
   }
-  const unsigned char* texel(int level, int x, int y, int z, int layer) const {
-    const Level& at = levels[level];
+  const unsigned char *texel(int level, int x, int y, int z, int layer) const {
+    const Level &at = levels[level];
     const size_t slice = at.depth > 1 ? size_t(z) : size_t(layer);
     return at.bytes.data() + ((slice * at.height + y) * at.width + x) * format.bytes();
   }
 
- private:
-  void fill(std::vector<unsigned char>& bytes, std::mt19937& random) const {
+private:
+  void fill(std::vector<unsigned char> &bytes, std::mt19937 &random) const {
     if (format.isFloat() && format.bits == 32) {
       std::uniform_real_distribution<float> values(-10, 10);
       for (size_t i = 0; i < bytes.size(); i += 4) {
@@ -110,9 +113,11 @@ struct Texels {
       }
       return;
     }
-    for (unsigned char& byte : bytes) byte = (unsigned char)random();
-    if (format.isFloat())  // finite halfs, also denormal ones
-      for (size_t i = 1; i < bytes.size(); i += 2) bytes[i] &= (bytes[i] & 0x7c) == 0x7c ? 0xcf : 0xff;
+    for (unsigned char &byte : bytes)
+      byte = (unsigned char)random();
+    if (format.isFloat()) // finite halfs, also denormal ones
+      for (size_t i = 1; i < bytes.size(); i += 2)
+        bytes[i] &= (bytes[i] & 0x7c) == 0x7c ? 0xcf : 0xff;
   }
 };
 
@@ -122,26 +127,30 @@ struct Axis {
 };
 
 inline Axis axis(float x, int size, int mode, bool normalized, bool linear) {
-  long image = 0;  // the first texel of the image, in a row of images that are mirrored in turn
+  long image = 0; // the first texel of the image, in a row of images that are mirrored in turn
   if (normalized) {
     const float whole = std::floor(x);
-    if (mode == hipAddressModeMirror && std::isfinite(x) && std::fmod(whole, 2.0f) != 0) image = size;
-    if (mode == hipAddressModeWrap || mode == hipAddressModeMirror) x = x - whole;
+    if (mode == hipAddressModeMirror && std::isfinite(x) && std::fmod(whole, 2.0f) != 0)
+      image = size;
+    if (mode == hipAddressModeWrap || mode == hipAddressModeMirror)
+      x = x - whole;
     x = x * float(size);
   }
   double at = std::isnan(x) ? 0.0 : std::fmin(std::fmax(x, -1e6), 1e6);
-  if (linear) at = std::nearbyint((at - 0.5) * 256) / 256;
+  if (linear)
+    at = std::nearbyint((at - 0.5) * 256) / 256;
   return {image + long(std::floor(at)), at - std::floor(at)};
 }
 
 /// -1 for the border.
 inline long index(long i, int size, int mode) {
-  if (i >= 0 && i < size) return i;
+  if (i >= 0 && i < size)
+    return i;
   switch (mode) {
-    case hipAddressModeBorder: return -1;
-    case hipAddressModeWrap: return ((i % size) + size) % size;
-    case hipAddressModeMirror: i = ((i % (2 * size)) + 2 * size) % (2 * size); return i < size ? i : 2 * size - 1 - i;
-    default: return i < 0 ? 0 : size - 1;
+  case hipAddressModeBorder: return -1;
+  case hipAddressModeWrap: return ((i % size) + size) % size;
+  case hipAddressModeMirror: i = ((i % (2 * size)) + 2 * size) % (2 * size); return i < size ? i : 2 * size - 1 - i;
+  default: return i < 0 ? 0 : size - 1;
   }
 }
 
@@ -152,9 +161,9 @@ struct Sample {
 };
 
 /// Linear filtering of `dims` dimensions in one level.
-inline Sample sampleLevel(const Texels& texels, const hipTextureDesc& desc, int level, int dims, const float* place,
+inline Sample sampleLevel(const Texels &texels, const hipTextureDesc &desc, int level, int dims, const float *place,
                           int layer, bool face = false) {
-  const Texels::Level& at = texels.levels[level];
+  const Texels::Level &at = texels.levels[level];
   const int sizes[3] = {at.width, at.height, at.depth};
   const bool fractions = desc.readMode == hipReadModeNormalizedFloat;
   const bool linear = desc.filterMode == hipFilterModeLinear;
@@ -164,7 +173,8 @@ inline Sample sampleLevel(const Texels& texels, const hipTextureDesc& desc, int 
   int modes[3] = {};
   for (int d = 0; d < dims; ++d) {
     modes[d] = face ? int(hipAddressModeClamp) : int(desc.addressMode[d]);
-    if (!normalized && (modes[d] == hipAddressModeWrap || modes[d] == hipAddressModeMirror)) modes[d] = hipAddressModeClamp;
+    if (!normalized && (modes[d] == hipAddressModeWrap || modes[d] == hipAddressModeMirror))
+      modes[d] = hipAddressModeClamp;
     axes[d] = axis(place[d], sizes[d], modes[d], normalized, linear);
   }
   Sample sum;
@@ -174,7 +184,8 @@ inline Sample sampleLevel(const Texels& texels, const hipTextureDesc& desc, int 
     bool border = false;
     for (int d = 0; d < dims; ++d) {
       const bool next = corner >> d & 1;
-      if (linear) weight *= next ? axes[d].fraction : 1 - axes[d].fraction;
+      if (linear)
+        weight *= next ? axes[d].fraction : 1 - axes[d].fraction;
       at[d] = index(axes[d].first + next, sizes[d], modes[d]);
       border |= at[d] < 0;
     }
@@ -183,7 +194,8 @@ inline Sample sampleLevel(const Texels& texels, const hipTextureDesc& desc, int 
       if (border)
         value = {desc.borderColor[c], uint32_t(int32_t(std::nearbyint(desc.borderColor[c])))};
       else
-        value = decode(texels.format, texels.texel(level, int(at[0]), int(at[1]), int(at[2]), layer), c, fractions, desc.sRGB);
+        value = decode(texels.format, texels.texel(level, int(at[0]), int(at[1]), int(at[2]), layer), c, fractions,
+                       desc.sRGB);
       sum.number[c] += weight * value.number;
       sum.word[c] = value.word;
     }
@@ -192,10 +204,11 @@ inline Sample sampleLevel(const Texels& texels, const hipTextureDesc& desc, int 
 }
 
 /// With levels of detail.
-inline Sample sample(const Texels& texels, const hipTextureDesc& desc, int dims, const float* place, int layer, float detail,
-                     bool face = false) {
+inline Sample sample(const Texels &texels, const hipTextureDesc &desc, int dims, const float *place, int layer,
+                     float detail, bool face = false) {
   const int last = int(texels.levels.size()) - 1;
-  if (last == 0) return sampleLevel(texels, desc, 0, dims, place, layer, face);
+  if (last == 0)
+    return sampleLevel(texels, desc, 0, dims, place, layer, face);
   detail = std::isnan(detail) ? desc.minMipmapLevelClamp : detail + desc.mipmapLevelBias;
   detail = std::fmin(std::fmax(detail, desc.minMipmapLevelClamp), desc.maxMipmapLevelClamp);
   detail = std::fmin(std::fmax(detail, 0.0f), float(last));
@@ -203,9 +216,11 @@ inline Sample sample(const Texels& texels, const hipTextureDesc& desc, int dims,
     return sampleLevel(texels, desc, int(std::floor(detail + 0.5f)), dims, place, layer, face);
   const double fixed = std::nearbyint(double(detail) * 256) / 256, fraction = fixed - std::floor(fixed);
   Sample near = sampleLevel(texels, desc, int(fixed), dims, place, layer, face);
-  if (fraction == 0) return near;
+  if (fraction == 0)
+    return near;
   const Sample far = sampleLevel(texels, desc, int(fixed) + 1, dims, place, layer, face);
-  for (int c = 0; c < 4; ++c) near.number[c] = (1 - fraction) * near.number[c] + fraction * far.number[c];
+  for (int c = 0; c < 4; ++c)
+    near.number[c] = (1 - fraction) * near.number[c] + fraction * far.number[c];
   return near;
 }
 
@@ -228,4 +243,4 @@ inline CubePlace cubePlace(float x, float y, float z) {
   return {face, {(s / m + 1) * 0.5f, (t / m + 1) * 0.5f, 0}};
 }
 
-}  // namespace model
+} // namespace model

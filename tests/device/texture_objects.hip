@@ -5,14 +5,14 @@
 #include <atomic>
 #include <thread>
 
-static hipResourceDesc linear(void* memory, hipChannelFormatDesc desc, size_t bytes) {
+static hipResourceDesc linear(void *memory, hipChannelFormatDesc desc, size_t bytes) {
   hipResourceDesc resource{};
   resource.resType = hipResourceTypeLinear;
   resource.res.linear = {memory, desc, bytes};
   return resource;
 }
 
-static hipResourceDesc pitched(void* memory, hipChannelFormatDesc desc, size_t width, size_t height, size_t pitch) {
+static hipResourceDesc pitched(void *memory, hipChannelFormatDesc desc, size_t width, size_t height, size_t pitch) {
   hipResourceDesc resource{};
   resource.resType = hipResourceTypePitch2D;
   resource.res.pitch2D = {memory, desc, width, height, pitch};
@@ -45,7 +45,7 @@ static hipTextureDesc someSampling() {
   return desc;
 }
 
-static bool same(const hipTextureDesc& a, const hipTextureDesc& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+static bool same(const hipTextureDesc &a, const hipTextureDesc &b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 static void givenBack() {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<uchar4>();
@@ -60,10 +60,10 @@ static void givenBack() {
   const hipTextureDesc sampling = someSampling();
   hipResourceViewDesc view{};
   view.format = hipResViewFormatUnsignedInt1;
-  for (const hipResourceDesc& resource : resources) {
+  for (const hipResourceDesc &resource : resources) {
     const bool viewed = resource.resType == hipResourceTypeArray;
     hipTextureDesc used = sampling;
-    if (viewed) {  // 32-bit integers are not filtered
+    if (viewed) { // 32-bit integers are not filtered
       used.filterMode = used.mipmapFilterMode = hipFilterModePoint;
       view.firstLayer = 1;
       view.lastLayer = 2;
@@ -79,7 +79,8 @@ static void givenBack() {
     HIP_CHECK(hipGetTextureObjectTextureDesc(&gotSampling, texture));
     CHECK(same(gotSampling, used));
     CHECK_EQ(hipGetTextureObjectResourceViewDesc(&gotView, texture), viewed ? hipSuccess : hipErrorInvalidValue);
-    if (viewed) CHECK(std::memcmp(&gotView, &view, sizeof view) == 0);
+    if (viewed)
+      CHECK(std::memcmp(&gotView, &view, sizeof view) == 0);
 
     // The forms of the driver API describe the same, and make the same again.
     HIP_RESOURCE_DESC driverResource;
@@ -89,7 +90,8 @@ static void givenBack() {
     HIP_CHECK(hipTexObjectGetTextureDesc(&driverSampling, texture));
     CHECK_EQ(driverSampling.flags, unsigned(HIP_TRSF_NORMALIZED_COORDINATES | HIP_TRSF_SRGB));
     CHECK_EQ(hipTexObjectGetResourceViewDesc(&driverView, texture), viewed ? hipSuccess : hipErrorInvalidValue);
-    if (viewed) CHECK(driverView.format == HIP_RES_VIEW_FORMAT_UINT_1X32 && driverView.lastLayer == 2);
+    if (viewed)
+      CHECK(driverView.format == HIP_RES_VIEW_FORMAT_UINT_1X32 && driverView.lastLayer == 2);
     hipTextureObject_t again;
     HIP_CHECK(hipTexObjectCreate(&again, &driverResource, &driverSampling, viewed ? &driverView : nullptr));
     CHECK(again != texture);
@@ -117,11 +119,12 @@ static void givenBack() {
   HIP_CHECK(hipTexObjectDestroy(nullptr));
 }
 
-static hipError_t create(const hipResourceDesc& resource, const hipTextureDesc& sampling,
-                         const hipResourceViewDesc* view = nullptr) {
+static hipError_t create(const hipResourceDesc &resource, const hipTextureDesc &sampling,
+                         const hipResourceViewDesc *view = nullptr) {
   hipTextureObject_t texture = nullptr;
   const hipError_t error = hipCreateTextureObject(&texture, &resource, &sampling, view);
-  if (error == hipSuccess) HIP_CHECK(hipDestroyTextureObject(texture));
+  if (error == hipSuccess)
+    HIP_CHECK(hipDestroyTextureObject(texture));
   return error;
 }
 
@@ -131,7 +134,7 @@ static void badResources() {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<float>();
   const hipTextureDesc sampling{};
   DeviceArray<float> memory(1024);
-  char* bytes = reinterpret_cast<char*>(static_cast<float*>(memory));
+  char *bytes = reinterpret_cast<char *>(static_cast<float *>(memory));
   hipTextureObject_t texture;
   const hipResourceDesc good = linear(memory, desc, 4096);
   CHECK_EQ(hipCreateTextureObject(nullptr, &good, &sampling, nullptr), hipErrorInvalidValue);
@@ -144,11 +147,12 @@ static void badResources() {
 
   // Linear memory.
   CHECK_EQ(create(linear(nullptr, desc, 4096), sampling), hipErrorInvalidValue);
-  CHECK_EQ(create(linear(bytes + 4, desc, 64), sampling), hipErrorInvalidValue);  // textureAlignment
+  CHECK_EQ(create(linear(bytes + 4, desc, 64), sampling), hipErrorInvalidValue); // textureAlignment
   CHECK_EQ(create(linear(bytes + properties.textureAlignment, desc, 64), sampling), hipSuccess);
-  CHECK_EQ(create(linear(memory, desc, 4097), sampling), hipErrorInvalidValue);  // beyond the memory
-  CHECK_EQ(create(linear(memory, desc, 3), sampling), hipErrorInvalidValue);     // less than one element
-  CHECK_EQ(create(linear(memory, {32, 0, 0, 0, hipChannelFormatKindNone}, 64), sampling), hipErrorInvalidChannelDescriptor);
+  CHECK_EQ(create(linear(memory, desc, 4097), sampling), hipErrorInvalidValue); // beyond the memory
+  CHECK_EQ(create(linear(memory, desc, 3), sampling), hipErrorInvalidValue);    // less than one element
+  CHECK_EQ(create(linear(memory, {32, 0, 0, 0, hipChannelFormatKindNone}, 64), sampling),
+           hipErrorInvalidChannelDescriptor);
   std::vector<float> pageable(64);
   CHECK_EQ(create(linear(pageable.data(), desc, 64), sampling), hipErrorInvalidValue);
   CHECK(properties.maxTexture1DLinear >= 1 << 27);
@@ -158,10 +162,11 @@ static void badResources() {
   CHECK_EQ(create(pitched(nullptr, desc, 16, 16, 64), sampling), hipErrorInvalidValue);
   CHECK_EQ(create(pitched(memory, desc, 0, 16, 64), sampling), hipErrorInvalidValue);
   CHECK_EQ(create(pitched(memory, desc, 16, 0, 64), sampling), hipErrorInvalidValue);
-  CHECK_EQ(create(pitched(memory, desc, 17, 16, 64), sampling), hipErrorInvalidValue);  // longer than the pitch
-  CHECK_EQ(create(pitched(memory, desc, 15, 16, 60), sampling), hipErrorInvalidValue);  // texturePitchAlignment
-  CHECK_EQ(create(pitched(memory, desc, 16, 65, 64), sampling), hipErrorInvalidValue);  // beyond the memory
-  CHECK_EQ(create(pitched(memory, desc, 16, size_t(properties.maxTexture2DLinear[1]) + 1, 64), sampling), hipErrorInvalidValue);
+  CHECK_EQ(create(pitched(memory, desc, 17, 16, 64), sampling), hipErrorInvalidValue); // longer than the pitch
+  CHECK_EQ(create(pitched(memory, desc, 15, 16, 60), sampling), hipErrorInvalidValue); // texturePitchAlignment
+  CHECK_EQ(create(pitched(memory, desc, 16, 65, 64), sampling), hipErrorInvalidValue); // beyond the memory
+  CHECK_EQ(create(pitched(memory, desc, 16, size_t(properties.maxTexture2DLinear[1]) + 1, 64), sampling),
+           hipErrorInvalidValue);
 
   // Arrays.
   CHECK_EQ(create(ofArray(nullptr), sampling), hipErrorInvalidValue);
@@ -177,7 +182,7 @@ static void badResources() {
   HIP_RESOURCE_DESC driver{};
   HIP_TEXTURE_DESC driverSampling{};
   driver.resType = HIP_RESOURCE_TYPE_LINEAR;
-  driver.res.linear = {static_cast<float*>(memory), HIP_AD_FORMAT_FLOAT, 3, 64};
+  driver.res.linear = {static_cast<float *>(memory), HIP_AD_FORMAT_FLOAT, 3, 64};
   CHECK_EQ(hipTexObjectCreate(&texture, &driver, &driverSampling, nullptr), hipErrorInvalidValue);
   driver.res.linear.numChannels = 1;
   driver.flags = 1;
@@ -198,24 +203,28 @@ static void badSampling() {
   hipTextureDesc sampling{};
   sampling.filterMode = hipFilterModeLinear;
   CHECK_EQ(create(ofArray(ofFloats), sampling), hipSuccess);
-  CHECK_EQ(create(ofArray(ofIntegers), sampling), hipErrorInvalidValue);  // integers cannot be filtered
+  CHECK_EQ(create(ofArray(ofIntegers), sampling), hipErrorInvalidValue); // integers cannot be filtered
   CHECK_EQ(create(ofArray(ofBytes), sampling), hipErrorInvalidValue);
   sampling.readMode = hipReadModeNormalizedFloat;
   CHECK_EQ(create(ofArray(ofBytes), sampling), hipSuccess);
-  CHECK_EQ(create(ofArray(ofIntegers), sampling), hipErrorInvalidValue);  // 32 bits are never fractions
+  CHECK_EQ(create(ofArray(ofIntegers), sampling), hipErrorInvalidValue); // 32 bits are never fractions
   for (int which = 0; which < 4; ++which) {
     hipTextureDesc wrong{};
-    if (which == 0) wrong.addressMode[2] = hipTextureAddressMode(4);
-    if (which == 1) wrong.filterMode = hipTextureFilterMode(2);
-    if (which == 2) wrong.mipmapFilterMode = hipTextureFilterMode(-1);
-    if (which == 3) wrong.readMode = hipTextureReadMode(2);
+    if (which == 0)
+      wrong.addressMode[2] = hipTextureAddressMode(4);
+    if (which == 1)
+      wrong.filterMode = hipTextureFilterMode(2);
+    if (which == 2)
+      wrong.mipmapFilterMode = hipTextureFilterMode(-1);
+    if (which == 3)
+      wrong.readMode = hipTextureReadMode(2);
     CHECK_EQ(create(ofArray(ofFloats), wrong), hipErrorInvalidValue);
   }
   hipResourceDesc levels{};
   levels.resType = hipResourceTypeMipmappedArray;
   HIP_CHECK(hipMallocMipmappedArray(&levels.res.mipmap.mipmap, &floats, make_hipExtent(8, 8, 0), 3));
   hipTextureDesc normalized{};
-  CHECK_EQ(create(levels, normalized), hipErrorInvalidValue);  // levels need normalised coordinates
+  CHECK_EQ(create(levels, normalized), hipErrorInvalidValue); // levels need normalised coordinates
   normalized.normalizedCoords = 1;
   CHECK_EQ(create(levels, normalized), hipSuccess);
 
@@ -239,7 +248,7 @@ static void badSampling() {
   CHECK_EQ(create(ofArray(ofFloats), normalized, &view), hipSuccess);
   view.format = hipResViewFormatUnsignedShort2;
   CHECK_EQ(create(ofArray(ofFloats), normalized, &view), hipSuccess);
-  view.format = hipResViewFormatFloat2;  // another size
+  view.format = hipResViewFormatFloat2; // another size
   CHECK_EQ(create(ofArray(ofFloats), normalized, &view), hipErrorInvalidValue);
   view.format = hipResViewFormatUnsignedBlockCompressed1;
   CHECK_EQ(create(ofArray(ofFloats), normalized, &view), hipErrorNotSupported);
@@ -250,10 +259,13 @@ static void badSampling() {
   CHECK_EQ(create(linear(memory, floats, 256), normalized, &view), hipErrorInvalidValue);
 
   HIP_CHECK(hipFreeMipmappedArray(levels.res.mipmap.mipmap));
-  for (hipArray_t array : {ofFloats, ofIntegers, ofBytes}) HIP_CHECK(hipFreeArray(array));
+  for (hipArray_t array : {ofFloats, ofIntegers, ofBytes})
+    HIP_CHECK(hipFreeArray(array));
 }
 
-__global__ void read(hipTextureObject_t texture, float* out) { out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x); }
+__global__ void read(hipTextureObject_t texture, float *out) {
+  out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+}
 
 // More objects than a chunk of descriptors has, from several threads.
 static void manyObjects() {
@@ -266,19 +278,22 @@ static void manyObjects() {
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
       std::vector<hipTextureObject_t> textures(300);
-      for (hipTextureObject_t& texture : textures)
+      for (hipTextureObject_t &texture : textures)
         failures += hipCreateTextureObject(&texture, &resource, &sampling, nullptr) != hipSuccess;
-      float* out = nullptr;
+      float *out = nullptr;
       failures += hipMalloc(&out, 32 * sizeof(float)) != hipSuccess;
       read<<<1, 32, 0, hipStreamPerThread>>>(textures[299], out);
       float host[32] = {};
       failures += hipMemcpyAsync(host, out, sizeof host, hipMemcpyDeviceToHost, hipStreamPerThread) != hipSuccess;
       failures += hipStreamSynchronize(hipStreamPerThread) != hipSuccess;
-      for (float value : host) failures += value != 7.0f;
-      for (hipTextureObject_t texture : textures) failures += hipDestroyTextureObject(texture) != hipSuccess;
+      for (float value : host)
+        failures += value != 7.0f;
+      for (hipTextureObject_t texture : textures)
+        failures += hipDestroyTextureObject(texture) != hipSuccess;
       failures += hipFree(out) != hipSuccess;
     });
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread &thread : threads)
+    thread.join();
   CHECK_EQ(failures.load(), 0);
 }
 

@@ -10,7 +10,7 @@
 
 texture<float, hipTextureType1D> fetched;
 texture<float, hipTextureType2D> flat;
-static texture<uchar4, hipTextureType2D, hipReadModeNormalizedFloat> hidden;  // of this file only
+static texture<uchar4, hipTextureType2D, hipReadModeNormalizedFloat> hidden; // of this file only
 namespace names {
 texture<int, hipTextureType3D> volume;
 }
@@ -20,25 +20,24 @@ texture<float, hipTextureTypeCubemap> cube;
 texture<float, hipTextureTypeCubemapLayered> cubes;
 texture<float, hipTextureType2D> levels;
 
-__global__ void readFetched(float* out) { out[threadIdx.x] = tex1Dfetch(fetched, threadIdx.x); }
-__global__ void readFlat(float* out, float x, float y) { out[0] = tex2D(flat, x, y); }
-__global__ void readHidden(float4* out) { out[threadIdx.x] = tex2D(hidden, threadIdx.x, 0); }
-__global__ void readVolume(int* out) { out[threadIdx.x] = tex3D(names::volume, threadIdx.x, 1, 2); }
-__global__ void readLines(short* out) { out[threadIdx.x] = tex1DLayered(lines, 1, threadIdx.x); }
-__global__ void readPlanes(float2* out) { out[threadIdx.x] = tex2DLayered(planes, 1, 1, threadIdx.x); }
-__global__ void readCubes(float* out) {
+__global__ void readFetched(float *out) { out[threadIdx.x] = tex1Dfetch(fetched, threadIdx.x); }
+__global__ void readFlat(float *out, float x, float y) { out[0] = tex2D(flat, x, y); }
+__global__ void readHidden(float4 *out) { out[threadIdx.x] = tex2D(hidden, threadIdx.x, 0); }
+__global__ void readVolume(int *out) { out[threadIdx.x] = tex3D(names::volume, threadIdx.x, 1, 2); }
+__global__ void readLines(short *out) { out[threadIdx.x] = tex1DLayered(lines, 1, threadIdx.x); }
+__global__ void readPlanes(float2 *out) { out[threadIdx.x] = tex2DLayered(planes, 1, 1, threadIdx.x); }
+__global__ void readCubes(float *out) {
   out[threadIdx.x] = texCubemap(cube, threadIdx.x == 0, threadIdx.x == 1, threadIdx.x == 2);
   out[3 + threadIdx.x] = texCubemapLayered(cubes, threadIdx.x == 0, threadIdx.x == 1, threadIdx.x == 2, 1);
 }
-__global__ void readLevels(float* out, float level) {
+__global__ void readLevels(float *out, float level) {
   out[0] = tex2DLod(levels, 0.5f, 0.5f, level);
   out[1] = tex2DGrad(levels, 0.5f, 0.5f, make_float2(1, 0), make_float2(0, 0));
   const float4 four = tex2Dgather(levels, 0.5f, 0.5f);
   out[2] = four.x + four.y + four.z + four.w;
 }
 
-template <class T>
-static hipArray_t makeArray(std::vector<T> elements, hipExtent extent, unsigned flags = 0) {
+template <class T> static hipArray_t makeArray(std::vector<T> elements, hipExtent extent, unsigned flags = 0) {
   hipArray_t array;
   const hipChannelFormatDesc desc = hipCreateChannelDesc<T>();
   HIP_CHECK(hipMalloc3DArray(&array, &desc, extent, flags));
@@ -54,7 +53,8 @@ static hipArray_t makeArray(std::vector<T> elements, hipExtent extent, unsigned 
 
 static void linearMemory() {
   std::vector<float> elements(64);
-  for (int i = 0; i < 64; ++i) elements[i] = i * 1.5f;
+  for (int i = 0; i < 64; ++i)
+    elements[i] = i * 1.5f;
   DeviceArray<float> memory(elements), out(16);
   size_t offset = 99;
   HIP_CHECK(hipBindTexture(&offset, fetched, memory, 64 * sizeof(float)));
@@ -85,7 +85,7 @@ static void linearMemory() {
   HIP_CHECK(hipUnbindTexture(fetched));
   CHECK_EQ(hipGetTextureAlignmentOffset(&again, &fetched), hipErrorInvalidTexture);
   CHECK_EQ(hipTexRefGetAddress(&address, &fetched), hipErrorInvalidValue);
-  CHECK_EQ(hipBindTexture(&offset, fetched, elements.data()), hipErrorInvalidValue);  // pageable memory
+  CHECK_EQ(hipBindTexture(&offset, fetched, elements.data()), hipErrorInvalidValue); // pageable memory
   CHECK_EQ(hipBindTexture(&offset, fetched, memory, 65 * sizeof(float)), hipErrorInvalidValue);
 }
 
@@ -107,7 +107,7 @@ static void fields() {
   HIP_CHECK(hipTexRefGetArray(&bound, &flat));
   CHECK(bound == array);
   // As the driver API sets them, before and after a binding.
-  textureReference* reference = &flat;
+  textureReference *reference = &flat;
   HIP_CHECK(hipTexRefSetFilterMode(reference, hipFilterModePoint));
   CHECK_EQ(read(0.25f, 0.25f), 10.0f);
   HIP_CHECK(hipTexRefSetFlags(reference, HIP_TRSF_READ_AS_INTEGER));
@@ -150,7 +150,7 @@ static void fields() {
   // Other memory through the same variable.
   DeviceArray<float> rows(std::vector<float>(64, 5.0f));
   const HIP_ARRAY_DESCRIPTOR shape = {4, 4, HIP_AD_FORMAT_FLOAT, 1};
-  HIP_CHECK(hipTexRefSetAddress2D(reference, &shape, static_cast<float*>(rows), 64));
+  HIP_CHECK(hipTexRefSetAddress2D(reference, &shape, static_cast<float *>(rows), 64));
   CHECK_EQ(read(1, 1), 5.0f);
   CHECK_EQ(hipTexRefGetArray(&bound, reference), hipErrorInvalidValue);
   size_t offset;
@@ -158,7 +158,7 @@ static void fields() {
   CHECK_EQ(read(3.5f, 3.5f), 5.0f);
   HIP_CHECK(hipTexRefSetArray(reference, array, HIP_TRSA_OVERRIDE_FORMAT));
   CHECK_EQ(read(1, 1), 50.0f);
-  const textureReference* found = nullptr;
+  const textureReference *found = nullptr;
   HIP_CHECK(hipGetTextureReference(&found, &flat));
   CHECK(found == reference);
   HIP_CHECK(hipUnbindTexture(flat));
@@ -168,7 +168,7 @@ static void fields() {
 // Each call must be taken whatever the fields that are set later still say.
 static void anyOrder() {
   hipArray_t colours = makeArray<uchar4>({make_uchar4(0, 0, 0, 0), make_uchar4(255, 255, 255, 255)}, {2, 1, 0});
-  textureReference* reference = &hidden;
+  textureReference *reference = &hidden;
   HIP_CHECK(hipTexRefSetFlags(reference, HIP_TRSF_READ_AS_INTEGER));
   HIP_CHECK(hipTexRefSetArray(reference, colours, HIP_TRSA_OVERRIDE_FORMAT));
   HIP_CHECK(hipTexRefSetFilterMode(reference, hipFilterModeLinear));
@@ -198,10 +198,12 @@ static void allKinds() {
   HIP_CHECK(hipBindTextureToArray(hidden, one));
   DeviceArray<float4> fractions(2);
   readHidden<<<1, 2>>>(fractions);
-  CHECK(fractions.host()[0].x == 1 && fractions.host()[0].y == 0.2f && fractions.host()[0].w == 0.4f && fractions.host()[1].z == 1);
+  CHECK(fractions.host()[0].x == 1 && fractions.host()[0].y == 0.2f && fractions.host()[0].w == 0.4f &&
+        fractions.host()[1].z == 1);
 
   std::vector<int> cells(3 * 3 * 3);
-  for (int i = 0; i < 27; ++i) cells[i] = i;
+  for (int i = 0; i < 27; ++i)
+    cells[i] = i;
   hipArray_t cellArray = makeArray(cells, {3, 3, 3});
   HIP_CHECK(hipBindTextureToArray(names::volume, cellArray));
   DeviceArray<int> integers(3);
@@ -215,7 +217,8 @@ static void allKinds() {
   CHECK(shorts.host() == (std::vector<short>{2, 4}));
 
   std::vector<float2> pairs;
-  for (int i = 0; i < 8; ++i) pairs.push_back(make_float2(i, -i));
+  for (int i = 0; i < 8; ++i)
+    pairs.push_back(make_float2(i, -i));
   hipArray_t planeArray = makeArray(pairs, {2, 2, 2}, hipArrayLayered);
   HIP_CHECK(hipBindTextureToArray(planes, planeArray));
   DeviceArray<float2> results(2);
@@ -223,7 +226,8 @@ static void allKinds() {
   CHECK(results.host()[0].x == 3 && results.host()[1].x == 7 && results.host()[1].y == -7);
 
   std::vector<float> faces(12 * 4);
-  for (int i = 0; i < 48; ++i) faces[i] = i / 4;
+  for (int i = 0; i < 48; ++i)
+    faces[i] = i / 4;
   hipArray_t cubeArray = makeArray(std::vector<float>(faces.begin(), faces.begin() + 24), {2, 2, 6}, hipArrayCubemap);
   hipArray_t cubesArray = makeArray(faces, {2, 2, 12}, hipArrayCubemap | hipArrayLayered);
   HIP_CHECK(hipBindTextureToArray(cube, cubeArray));
@@ -261,7 +265,8 @@ static void allKinds() {
   HIP_CHECK(hipUnbindTexture(cube));
   HIP_CHECK(hipUnbindTexture(cubes));
   HIP_CHECK(hipUnbindTexture(levels));
-  for (hipArray_t array : {one, cellArray, lineArray, planeArray, cubeArray, cubesArray}) HIP_CHECK(hipFreeArray(array));
+  for (hipArray_t array : {one, cellArray, lineArray, planeArray, cubeArray, cubesArray})
+    HIP_CHECK(hipFreeArray(array));
   HIP_CHECK(hipFreeMipmappedArray(pyramid));
 }
 
@@ -277,9 +282,9 @@ static void moduleReferences() {
   hipModule_t module;
   const std::string image = ownImage();
   HIP_CHECK(hipModuleLoadData(&module, image.data()));
-  textureReference* reference;
+  textureReference *reference;
   HIP_CHECK(hipModuleGetTexRef(&reference, module, "fetched"));
-  textureReference* again;
+  textureReference *again;
   HIP_CHECK(hipModuleGetTexRef(&again, module, "fetched"));
   CHECK(again == reference && reference != &fetched);
   CHECK_EQ(hipModuleGetTexRef(&again, module, "missing"), hipErrorNotFound);
@@ -292,14 +297,14 @@ static void moduleReferences() {
   DeviceArray<float> memory(elements), out(16);
   HIP_CHECK(hipTexRefSetFormat(reference, HIP_AD_FORMAT_FLOAT, 1));
   size_t offset;
-  HIP_CHECK(hipTexRefSetAddress(&offset, reference, static_cast<float*>(memory), 256));
+  HIP_CHECK(hipTexRefSetAddress(&offset, reference, static_cast<float *>(memory), 256));
   hipFunction_t function;
   HIP_CHECK(hipModuleGetFunction(&function, module, "_Z11readFetchedPf"));
-  float* to = out;
-  void* arguments[] = {&to};
+  float *to = out;
+  void *arguments[] = {&to};
   HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 16, 1, 1, 0, nullptr, arguments, nullptr));
   CHECK_EQ(out.host()[15], 2.5f);
-  HIP_CHECK(hipTexRefSetAddress(&offset, reference, nullptr, 0));  // undoes the binding
+  HIP_CHECK(hipTexRefSetAddress(&offset, reference, nullptr, 0)); // undoes the binding
   hipDeviceptr_t address;
   CHECK_EQ(hipTexRefGetAddress(&address, reference), hipErrorInvalidValue);
   HIP_CHECK(hipModuleUnload(module));
@@ -313,8 +318,9 @@ static void badInput() {
   hipArray_t array = makeArray<int>({1, 2}, {2, 0, 0});
   const hipChannelFormatDesc desc = hipCreateChannelDesc<float>(), integer = hipCreateChannelDesc<int>();
   CHECK_EQ(hipBindTextureToArray(&lonely, array, &integer), hipErrorInvalidTexture);
-  CHECK_EQ(hipBindTextureToArray(reinterpret_cast<textureReference*>(&ordinary), array, &integer), hipErrorInvalidTexture);
-  CHECK_EQ(hipBindTextureToArray(&flat, array, &desc), hipErrorInvalidValue);  // not its format
+  CHECK_EQ(hipBindTextureToArray(reinterpret_cast<textureReference *>(&ordinary), array, &integer),
+           hipErrorInvalidTexture);
+  CHECK_EQ(hipBindTextureToArray(&flat, array, &desc), hipErrorInvalidValue); // not its format
   CHECK_EQ(hipBindTextureToArray(&flat, nullptr, &integer), hipErrorInvalidValue);
   CHECK_EQ(hipBindTextureToArray(nullptr, array, &integer), hipErrorInvalidValue);
   CHECK_EQ(hipTexRefSetArray(&flat, array, 0), hipErrorInvalidValue);
@@ -326,9 +332,9 @@ static void badInput() {
   CHECK_EQ(hipTexRefSetFilterMode(nullptr, hipFilterModePoint), hipErrorInvalidValue);
   float colour[4] = {};
   CHECK_EQ(hipTexRefSetBorderColor(&lonely, colour), hipErrorInvalidTexture);
-  HIP_CHECK(hipTexRefSetFilterMode(&lonely, hipFilterModeLinear));  // a structure with fields
+  HIP_CHECK(hipTexRefSetFilterMode(&lonely, hipFilterModeLinear)); // a structure with fields
   CHECK_EQ(int(lonely.filterMode), int(hipFilterModeLinear));
-  const textureReference* found;
+  const textureReference *found;
   CHECK_EQ(hipGetTextureReference(&found, &lonely), hipErrorInvalidTexture);
   CHECK_EQ(hipGetTextureReference(&found, nullptr), hipErrorInvalidValue);
   HIP_CHECK(hipFreeArray(array));

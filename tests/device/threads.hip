@@ -146,7 +146,8 @@ void cancelled() {
   HIP_CHECK(hipStreamCreate(&work.stream));
   waitForFlag<<<1, 1, 0, work.stream>>>(flag, out);
   say<<<1, 1, 0, work.stream>>>(300);
-  HIP_CHECK(hipLaunchHostFunc(work.stream, [](void *) {}, nullptr));
+  HIP_CHECK(hipLaunchHostFunc(
+      work.stream, [](void *) {}, nullptr));
   pthread_t thread;
   CHECK_EQ(pthread_create(
                &thread, nullptr,

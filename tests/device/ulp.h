@@ -8,8 +8,7 @@
 /// How far `actual` is from `expected`, in units in the last place of a T of that size. Zero for equal results, for two
 /// NaNs, and where both overflow; infinite if one is NaN or infinite and the other is not. A device may flush float's
 /// subnormal numbers to zero.
-template <class T>
-double ulpError(T actual, long double expected) {
+template <class T> double ulpError(T actual, long double expected) {
   typedef std::numeric_limits<T> Limits;
   if (expected != expected || actual != actual)
     return expected != expected && actual != actual ? 0 : INFINITY;
@@ -26,7 +25,7 @@ double ulpError(T actual, long double expected) {
 
 /// Checks one result; the message names the function and its arguments.
 template <class T>
-void checkUlp(const char* function, T actual, long double expected, double bound, T x, T y = 0, T z = 0) {
+void checkUlp(const char *function, T actual, long double expected, double bound, T x, T y = 0, T z = 0) {
   double error = ulpError(actual, expected);
   if (error <= bound)
     return;

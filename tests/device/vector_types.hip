@@ -2,19 +2,15 @@
 // alignments, and how they lie in memory.
 #include "tests/device/check.h"
 
-template <class V>
-struct Component;
-template <class T, unsigned n>
-struct Component<HIP_vector_type<T, n>> {
+template <class V> struct Component;
+template <class T, unsigned n> struct Component<HIP_vector_type<T, n>> {
   typedef T type;
   static constexpr unsigned count = n;
 };
-template <class V>
-using ComponentOf = typename Component<V>::type;
+template <class V> using ComponentOf = typename Component<V>::type;
 
 // The components by their names, not by address.
-template <class V>
-__host__ __device__ ComponentOf<V> at(const V& v, unsigned i) {
+template <class V> __host__ __device__ ComponentOf<V> at(const V &v, unsigned i) {
   if constexpr (Component<V>::count > 1) {
     if (i == 1)
       return v.y;
@@ -32,41 +28,40 @@ __host__ __device__ ComponentOf<V> at(const V& v, unsigned i) {
 
 // Counts the components that differ from the expected ones.
 template <class V>
-__host__ __device__ __attribute__((noinline)) int wrong(const V& actual, const ComponentOf<V>* expected) {
+__host__ __device__ __attribute__((noinline)) int wrong(const V &actual, const ComponentOf<V> *expected) {
   int count = 0;
   for (unsigned i = 0; i < Component<V>::count; ++i)
     count += at(actual, i) != expected[i];
   return count;
 }
 
-template <class V, class = void>
-constexpr bool kHasNegative = false;
-template <class V>
-constexpr bool kHasNegative<V, decltype(void(-V()))> = true;
+template <class V, class = void> constexpr bool kHasNegative = false;
+template <class V> constexpr bool kHasNegative<V, decltype(void(-V()))> = true;
 
 // What the types say about themselves: their components, and that a scalar becomes a vector only where that is written.
-template <class V>
-constexpr bool isDeclaredWell() {
+template <class V> constexpr bool isDeclaredWell() {
   typedef ComponentOf<V> T;
   return std::is_same_v<typename V::value_type, T> && kHasNegative<V> == std::is_signed_v<T> &&
          std::is_constructible_v<V, T> && std::is_constructible_v<V, int> && !std::is_convertible_v<T, V> &&
-         !std::is_convertible_v<int, V> && !std::is_assignable_v<V&, T> && std::is_trivially_copyable_v<V>;
+         !std::is_convertible_v<int, V> && !std::is_assignable_v<V &, T> && std::is_trivially_copyable_v<V>;
 }
 
 // A function of a program for a vector beside HIP's for scalars.
 __device__ int4 __shfl_down(int4 v, unsigned delta, int width = 32) {
   return make_int4(__shfl_down(v.x, delta, width), __shfl_down(v.y, delta, width), v.z, v.w);
 }
-__global__ void shuffle(int4* out) { out[threadIdx.x] = __shfl_down(make_int4(threadIdx.x, 2 * threadIdx.x, 7, 9), 1u); }
+__global__ void shuffle(int4 *out) {
+  out[threadIdx.x] = __shfl_down(make_int4(threadIdx.x, 2 * threadIdx.x, 7, 9), 1u);
+}
 static void testOwnOverload() {
   DeviceArray<int4> out(32);
   shuffle<<<1, 32>>>(out);
   const std::vector<int4> results = out.host();
-  for (int i = 0; i < 31; ++i) CHECK(results[i] == make_int4(i + 1, 2 * i + 2, 7, 9));
+  for (int i = 0; i < 31; ++i)
+    CHECK(results[i] == make_int4(i + 1, 2 * i + 2, 7, 9));
 }
 
-template <class V>
-__host__ __device__ int arithmetic(const V& a, const V& b) {
+template <class V> __host__ __device__ int arithmetic(const V &a, const V &b) {
   typedef ComponentOf<V> T;
   constexpr unsigned n = Component<V>::count;
   T x[n], y[n], expected[n], s = T(3);
@@ -74,20 +69,20 @@ __host__ __device__ int arithmetic(const V& a, const V& b) {
     x[i] = at(a, i), y[i] = at(b, i);
   int bad = 0;
 // The result of the vector operation, and that of the scalar one for component i.
-#define CHECK_RESULT(result, scalar)           \
-  for (unsigned i = 0; i < n; ++i)             \
-    expected[i] = static_cast<T>(scalar);      \
+#define CHECK_RESULT(result, scalar)                                                                                   \
+  for (unsigned i = 0; i < n; ++i)                                                                                     \
+    expected[i] = static_cast<T>(scalar);                                                                              \
   bad += wrong<V>(result, expected);
-#define CHECK_OPERATOR(OP)                     \
-  {                                            \
-    V assigned = a, scaled = a;                \
-    assigned OP##= b;                          \
-    scaled OP##= s;                            \
-    CHECK_RESULT(a OP b, x[i] OP y[i])         \
-    bad += wrong(assigned, expected);          \
-    CHECK_RESULT(a OP s, x[i] OP s)            \
-    bad += wrong(scaled, expected);            \
-    CHECK_RESULT(s OP b, s OP y[i])            \
+#define CHECK_OPERATOR(OP)                                                                                             \
+  {                                                                                                                    \
+    V assigned = a, scaled = a;                                                                                        \
+    assigned OP## = b;                                                                                                 \
+    scaled OP## = s;                                                                                                   \
+    CHECK_RESULT(a OP b, x[i] OP y[i])                                                                                 \
+    bad += wrong(assigned, expected);                                                                                  \
+    CHECK_RESULT(a OP s, x[i] OP s)                                                                                    \
+    bad += wrong(scaled, expected);                                                                                    \
+    CHECK_RESULT(s OP b, s OP y[i])                                                                                    \
   }
   CHECK_OPERATOR(+)
   CHECK_OPERATOR(-)
@@ -114,7 +109,8 @@ __host__ __device__ int arithmetic(const V& a, const V& b) {
   CHECK_RESULT(filled, s)
 #undef CHECK_OPERATOR
 #undef CHECK_RESULT
-  bad += !(copy == a) + (copy != a) + (a == b) + !(a != b) + !(filled == s) + (filled != s) + !(s == filled) + (s != filled);
+  bad += !(copy == a) + (copy != a) + (a == b) + !(a != b) + !(filled == s) + (filled != s) + !(s == filled) +
+         (s != filled);
   copy.x = T(100);
   bad += copy == a;
   double4 mapped = __hipMapVector<double, 4>(a);
@@ -124,16 +120,14 @@ __host__ __device__ int arithmetic(const V& a, const V& b) {
   return bad;
 }
 
-template <class V>
-__global__ void onDevice(const V* in, V* out, int* bad) {
+template <class V> __global__ void onDevice(const V *in, V *out, int *bad) {
   *bad = arithmetic(in[0], in[1]);
   // Of the right size in memory, as loads of neighbours show.
   out[0] = in[1];
   out[1] = in[0];
 }
 
-template <class V>
-V make(std::initializer_list<int> values) {
+template <class V> V make(std::initializer_list<int> values) {
   typedef ComponentOf<V> T;
   T components[4] = {};
   int i = 0;
@@ -144,8 +138,7 @@ V make(std::initializer_list<int> values) {
   return v;
 }
 
-template <class V>
-void test(const char* name, size_t alignment) {
+template <class V> void test(const char *name, size_t alignment) {
   static_assert(isDeclaredWell<V>(), "");
   static_assert(std::is_trivially_copyable_v<V>, "copies are copies of bytes");
   static_assert(sizeof(V) == Component<V>::count * sizeof(ComponentOf<V>), "no padding");
@@ -153,18 +146,19 @@ void test(const char* name, size_t alignment) {
   std::vector<V> values{make<V>({21, 14, 7, 5}), make<V>({2, 3, 4, 1})};
   DeviceArray<V> in(values), out(2);
   DeviceArray<int> bad(1);
-  onDevice<<<1, 1>>>(static_cast<const V*>(static_cast<V*>(in)), static_cast<V*>(out), static_cast<int*>(bad));
+  onDevice<<<1, 1>>>(static_cast<const V *>(static_cast<V *>(in)), static_cast<V *>(out), static_cast<int *>(bad));
   if (bad.host()[0] != 0 || arithmetic(values[0], values[1]) != 0)
-    std::fprintf(stderr, "%s: %d wrong on the device, %d on the host\n", name, bad.host()[0], arithmetic(values[0], values[1]));
+    std::fprintf(stderr, "%s: %d wrong on the device, %d on the host\n", name, bad.host()[0],
+                 arithmetic(values[0], values[1]));
   CHECK_EQ(bad.host()[0], 0);
   CHECK_EQ(arithmetic(values[0], values[1]), 0);
   std::vector<V> swapped = out.host();
   CHECK(swapped[0] == values[1] && swapped[1] == values[0]);
 }
-#define TEST(name)                                                        \
-  test<name##1>(#name "1", alignof(ComponentOf<name##1>));                \
-  test<name##2>(#name "2", 2 * sizeof(ComponentOf<name##1>));             \
-  test<name##3>(#name "3", alignof(ComponentOf<name##1>));                \
+#define TEST(name)                                                                                                     \
+  test<name##1>(#name "1", alignof(ComponentOf<name##1>));                                                             \
+  test<name##2>(#name "2", 2 * sizeof(ComponentOf<name##1>));                                                          \
+  test<name##3>(#name "3", alignof(ComponentOf<name##1>));                                                             \
   test<name##4>(#name "4", 4 * sizeof(ComponentOf<name##1>));
 // The other types differ in nothing but the component: one length shows it.
 #define TEST3(name) test<name##3>(#name "3", alignof(ComponentOf<name##1>));

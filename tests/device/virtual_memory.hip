@@ -243,7 +243,8 @@ void badInput() {
   CHECK_EQ(hipMemExportToShareableHandle(&descriptor, handle, hipMemHandleTypePosixFileDescriptor, 0),
            hipErrorInvalidValue); // was not created for it
   CHECK_EQ(hipMemExportToShareableHandle(&descriptor, handle, hipMemHandleTypeWin32, 0), hipErrorNotSupported);
-  CHECK_EQ(hipMemExportToShareableHandle(nullptr, handle, hipMemHandleTypePosixFileDescriptor, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipMemExportToShareableHandle(nullptr, handle, hipMemHandleTypePosixFileDescriptor, 0),
+           hipErrorInvalidValue);
   for (int wrong : {-1, 999999}) {
     hipMemGenericAllocationHandle_t imported = nullptr;
     CHECK_EQ(hipMemImportFromShareableHandle(&imported, &wrong, hipMemHandleTypePosixFileDescriptor),
@@ -266,8 +267,7 @@ void exported() {
   hipMemGenericAllocationHandle_t handle = nullptr, imported = nullptr;
   HIP_CHECK(hipMemCreate(&handle, part, &wanted, 0));
   int descriptor = -1;
-  const hipError_t outcome =
-      hipMemExportToShareableHandle(&descriptor, handle, hipMemHandleTypePosixFileDescriptor, 0);
+  const hipError_t outcome = hipMemExportToShareableHandle(&descriptor, handle, hipMemHandleTypePosixFileDescriptor, 0);
   if (outcome == hipErrorNotSupported) {
     HIP_CHECK(hipMemRelease(handle));
     return; // a driver without it

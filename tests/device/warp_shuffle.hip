@@ -2,10 +2,9 @@
 #include "tests/device/check.h"
 
 // Results of one thread: [0] shfl, [1] up, [2] down, [3] xor, [4..7] the same with a mask.
-template <class T>
-__global__ void shuffle(const T* in, T* out, int operand, int width) {
+template <class T> __global__ void shuffle(const T *in, T *out, int operand, int width) {
   T v = in[threadIdx.x];
-  T* o = out + threadIdx.x * 8;
+  T *o = out + threadIdx.x * 8;
   o[0] = __shfl(v, operand, width);
   o[1] = __shfl_up(v, operand, width);
   o[2] = __shfl_down(v, operand, width);
@@ -16,8 +15,7 @@ __global__ void shuffle(const T* in, T* out, int operand, int width) {
   o[7] = __shfl_xor_sync(~0ull, v, operand, width);
 }
 
-template <class T>
-static void check(const char* type) {
+template <class T> static void check(const char *type) {
   const int threads = 96;
   std::vector<T> in(threads);
   for (int i = 0; i < threads; ++i)
@@ -42,7 +40,7 @@ static void check(const char* type) {
 }
 
 // The classic reductions, also in a warp of which only some threads are there.
-__global__ void reduce(const float* in, float* out) {
+__global__ void reduce(const float *in, float *out) {
   float sum = in[blockIdx.x * 32 + threadIdx.x];
   for (int offset = warpSize / 2; offset > 0; offset /= 2)
     sum += __shfl_down(sum, offset);
@@ -51,13 +49,13 @@ __global__ void reduce(const float* in, float* out) {
 }
 
 // Every thread has a lane of its own to read from.
-__global__ void gather(int* out) {
+__global__ void gather(int *out) {
   int lane = threadIdx.x % 32;
   out[threadIdx.x] = __shfl(1000 + lane, lane * 7 + 3);
 }
 
 // Only the even lanes take part.
-__global__ void divergent(int* out) {
+__global__ void divergent(int *out) {
   int lane = threadIdx.x % 32;
   out[threadIdx.x] = -1;
   if (lane % 2 == 0)

@@ -7,7 +7,7 @@ struct Votes {
   int matchPredicate, matchUniformPredicate;
 };
 
-__global__ void vote(const int* predicates, Votes* out) {
+__global__ void vote(const int *predicates, Votes *out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   int p = predicates[i];
   Votes v;
@@ -29,7 +29,7 @@ __global__ void vote(const int* predicates, Votes* out) {
   out[i] = v;
 }
 
-__global__ void masks(unsigned long* out) {
+__global__ void masks(unsigned long *out) {
   out[3 * threadIdx.x] = __lanemask_eq();
   out[3 * threadIdx.x + 1] = __lanemask_lt();
   out[3 * threadIdx.x + 2] = __lanemask_gt();
@@ -54,7 +54,7 @@ static void check(int blocks, int threads, int pattern) {
       equal |= (unsigned long long)(p[first + lane] == p[i]) << lane;
       second |= lane >= 8 && lane < 16 && p[first + lane] ? 1ull << lane : 0;
     }
-    const Votes& v = votes[i];
+    const Votes &v = votes[i];
     CHECK_EQ(v.all, (int)(ballot == active));
     CHECK_EQ(v.any, (int)(ballot != 0));
     CHECK_EQ(v.allTrue, 1);

@@ -26,10 +26,7 @@
 
 /// A comparison for std::min and std::max.
 struct Less {
-  template <class T>
-  __host__ __device__ bool operator()(const T& x, const T& y) const {
-    return x < y;
-  }
+  template <class T> __host__ __device__ bool operator()(const T &x, const T &y) const { return x < y; }
 };
 
 // The texture references that calls read, by the number of their kind.
@@ -43,7 +40,7 @@ static texture<float, 252, hipReadModeElementType> textureOf252;
 
 /// The memory of one call: operands in front, the result behind; every byte is 1 at first. `one` is 1 and `never` is false; the compiler knows neither.
 struct Memory {
-  unsigned char* bytes;
+  unsigned char *bytes;
   int one;
   bool never;
 
@@ -58,34 +55,27 @@ struct Memory {
   }
 
   /// A value of the type: one, or the operand in memory for types that are not arithmetic.
-  template <class T>
-  __host__ __device__ T value() const {
+  template <class T> __host__ __device__ T value() const {
     if constexpr (std::is_arithmetic_v<T>)
       return static_cast<T>(one);
     else
       return *pointer<T>();
   }
-  template <class T>
-  __host__ __device__ T* pointer() const {
+  template <class T> __host__ __device__ T *pointer() const {
     if constexpr (std::is_function_v<T>)
       return nullptr;
     else
-      return static_cast<T*>(static_cast<void*>(bytes));
+      return static_cast<T *>(static_cast<void *>(bytes));
   }
-  template <class T>
-  __host__ __device__ T& reference() const {
-    return *pointer<T>();
-  }
-  template <class T>
-  __host__ __device__ void touch(T& object) const {
-    __builtin_memset(static_cast<void*>(&object), one, sizeof object);
+  template <class T> __host__ __device__ T &reference() const { return *pointer<T>(); }
+  template <class T> __host__ __device__ void touch(T &object) const {
+    __builtin_memset(static_cast<void *>(&object), one, sizeof object);
   }
   /// Keeps the bytes of the result.
-  template <class T>
-  __host__ __device__ void keep(const T& result) const {
-    const volatile unsigned char* from = reinterpret_cast<const volatile unsigned char*>(&result);
+  template <class T> __host__ __device__ void keep(const T &result) const {
+    const volatile unsigned char *from = reinterpret_cast<const volatile unsigned char *>(&result);
     for (unsigned i = 0; i < sizeof(T) && i < 256; ++i)
-      static_cast<volatile unsigned char*>(bytes)[512 + i] = from[i];
+      static_cast<volatile unsigned char *>(bytes)[512 + i] = from[i];
   }
 };
 
@@ -93,28 +83,26 @@ struct Memory {
 /// differ in name only, as long and long long.
 template <class A, class B, class X = std::remove_cv_t<std::remove_reference_t<A>>,
           class Y = std::remove_cv_t<std::remove_reference_t<B>>>
-constexpr bool kSameResult = std::is_same_v<X, Y> || (std::is_integral_v<X> && std::is_integral_v<Y> && sizeof(X) == sizeof(Y) &&
-                                                      std::is_signed_v<X> == std::is_signed_v<Y> &&
-                                                      std::is_same_v<X, bool> == std::is_same_v<Y, bool>);
+constexpr bool kSameResult =
+    std::is_same_v<X, Y> ||
+    (std::is_integral_v<X> && std::is_integral_v<Y> && sizeof(X) == sizeof(Y) &&
+     std::is_signed_v<X> == std::is_signed_v<Y> && std::is_same_v<X, bool> == std::is_same_v<Y, bool>);
 
-template <class T>
-struct Unparenthesized;
-template <class T>
-struct Unparenthesized<void(T)> {
+template <class T> struct Unparenthesized;
+template <class T> struct Unparenthesized<void(T)> {
   typedef T type;
 };
 
 // Evaluates a call whose result has the type, which stands in parentheses.
-#define CALL(Type, ...)                                                                                             \
-  do {                                                                                                              \
-    static_assert(kSameResult<decltype(__VA_ARGS__), Unparenthesized<void Type>::type>, "the declared result");          \
-    m.keep(__VA_ARGS__);                                                                                            \
+#define CALL(Type, ...)                                                                                                \
+  do {                                                                                                                 \
+    static_assert(kSameResult<decltype(__VA_ARGS__), Unparenthesized<void Type>::type>, "the declared result");        \
+    m.keep(__VA_ARGS__);                                                                                               \
   } while (0)
 
 constexpr int kThreads = 32;
 
-template <class Kernel>
-hipError_t launch(Kernel kernel) {
+template <class Kernel> hipError_t launch(Kernel kernel) {
   DeviceArray<unsigned char> bytes(kThreads * 64 * 1024);
   HIP_CHECK(hipMemset(bytes, 1, bytes.size()));
   kernel<<<1, kThreads>>>(Memory{bytes, 1, false});
@@ -123,8 +111,7 @@ hipError_t launch(Kernel kernel) {
 }
 
 /// Makes the calls of the functions that the host has too.
-template <class Function>
-void onHost(Function function) {
+template <class Function> void onHost(Function function) {
   alignas(64) static unsigned char bytes[1024];
   function(Memory{bytes, 1, false});
 }

@@ -6,8 +6,8 @@
 
 struct ChildResult {
   bool timedOut = false;
-  int exitCode = -1; ///< if it exited
-  int signal = 0;    ///< if it was killed
+  int exitCode = -1;  ///< if it exited
+  int signal = 0;     ///< if it was killed
   std::string output; ///< standard error
 };
 

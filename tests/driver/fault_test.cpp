@@ -124,9 +124,11 @@ TEST_F(Faults, DivisionByZero) {
 
 // Whether or not work-items are executed together, and without HIPLZ_LOG.
 TEST_F(ScalarFaults, TheWorkItemIsNamed) {
-  for (const char *name : {"fault_in_vectors", "fault_in_place", "fault_in_loop", "fault_after_barrier", "divide_by_data"}) {
+  for (const char *name :
+       {"fault_in_vectors", "fault_in_place", "fault_in_loop", "fault_after_barrier", "divide_by_data"}) {
     const std::string message = messageOfFault(name);
-    EXPECT_NE(message.find("in work-group (3, 2, 0), work-item (37, 0, 0); the device is lost"), std::string::npos) << message;
+    EXPECT_NE(message.find("in work-group (3, 2, 0), work-item (37, 0, 0); the device is lost"), std::string::npos)
+        << message;
   }
 }
 
@@ -135,15 +137,18 @@ TEST_F(ScalarFaults, TheWorkItemIsNamed) {
 TEST_F(Faults, TheWorkItemOrItsWarpIsNamed) {
   for (const char *name : {"fault_in_vectors", "fault_in_place"}) {
     const std::string message = messageOfFault(name);
-    EXPECT_NE(message.find("in work-group (3, 2, 0), work-item (37, 0, 0); the device is lost"), std::string::npos) << message;
+    EXPECT_NE(message.find("in work-group (3, 2, 0), work-item (37, 0, 0); the device is lost"), std::string::npos)
+        << message;
   }
   for (const char *name : {"fault_in_loop", "fault_after_barrier"}) {
     const std::string message = messageOfFault(name);
     unsigned count = 0, first = 0;
     const size_t at = message.find("one of the ");
     ASSERT_NE(at, std::string::npos) << message;
-    ASSERT_EQ(2, std::sscanf(message.c_str() + at, "one of the %u work-items from (%u, 0, 0) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
-                             &count, &first)) << message;
+    ASSERT_EQ(2, std::sscanf(message.c_str() + at,
+                             "one of the %u work-items from (%u, 0, 0) on (HIPLZ_CPU_VECTORIZE=0 tells which)", &count,
+                             &first))
+        << message;
     EXPECT_TRUE(first <= 37 && 37 < first + count && count <= 32) << message;
   }
 }

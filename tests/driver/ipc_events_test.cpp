@@ -22,8 +22,8 @@ class IpcEvents : public DriverTest {
 protected:
   void SetUp() override {
     DriverTest::SetUp();
-    ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr,
-                              kFlags | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, 4};
+    ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, kFlags | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP,
+                              4};
     ZE_OK(zeEventPoolCreate(context, &desc, 1, &dev, &pool));
     ZE_OK(zeEventPoolGetIpcHandle(pool, &handle));
     ZE_OK(zeEventPoolOpenIpcHandle(context, handle, &opened));
@@ -118,9 +118,9 @@ TEST_F(IpcEvents, TwoProcessesTakeTurns) {
   ZE_OK(zeMemGetIpcHandle(context, counter, &memory));
   ChildResult child;
   std::thread parent([&] {
-    child = runChild("ipcEvents", {"HIPLZ_TEST_POOL=" + handleToText(handle),
-                                   "HIPLZ_TEST_HANDLE=" + handleToText(memory),
-                                   "HIPLZ_TEST_ROUNDS=" + std::to_string(kRounds)});
+    child =
+        runChild("ipcEvents", {"HIPLZ_TEST_POOL=" + handleToText(handle), "HIPLZ_TEST_HANDLE=" + handleToText(memory),
+                               "HIPLZ_TEST_ROUNDS=" + std::to_string(kRounds)});
   });
   auto list = immediate();
   EXPECT_EQ(ZE_RESULT_SUCCESS, zeEventHostSynchronize(ready, 9'000'000'000));
@@ -200,16 +200,15 @@ int ipcEventsChild() {
   ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   const char *pool = std::getenv("HIPLZ_TEST_POOL"), *memory = std::getenv("HIPLZ_TEST_HANDLE"),
              *rounds = std::getenv("HIPLZ_TEST_ROUNDS");
-  if (!pool || !memory || !rounds || zeInit(0) != ZE_RESULT_SUCCESS || zeDriverGet(&one, &driver) != ZE_RESULT_SUCCESS ||
-      zeDeviceGet(driver, &one, &device) != ZE_RESULT_SUCCESS ||
+  if (!pool || !memory || !rounds || zeInit(0) != ZE_RESULT_SUCCESS ||
+      zeDriverGet(&one, &driver) != ZE_RESULT_SUCCESS || zeDeviceGet(driver, &one, &device) != ZE_RESULT_SUCCESS ||
       zeContextCreate(driver, &desc, &context) != ZE_RESULT_SUCCESS)
     return 1;
   ze_event_pool_handle_t events = nullptr;
   void *opened = nullptr;
   if (zeEventPoolOpenIpcHandle(context, handleFromText<ze_ipc_event_pool_handle_t>(pool), &events) !=
           ZE_RESULT_SUCCESS ||
-      zeMemOpenIpcHandle(context, device, handleFromText<ze_ipc_mem_handle_t>(memory), 0, &opened) !=
-          ZE_RESULT_SUCCESS)
+      zeMemOpenIpcHandle(context, device, handleFromText<ze_ipc_mem_handle_t>(memory), 0, &opened) != ZE_RESULT_SUCCESS)
     return 2;
   ze_event_handle_t event[3] = {};
   for (uint32_t index = 0; index < 3; ++index) {

@@ -215,9 +215,9 @@ TEST_F(Lists, FunctionsOfLaterVersions) {
   if (handlesAreWrapped())
     GTEST_SKIP() << "the validation layer wraps handles";
   auto synchronize = extension<HostSynchronize>("zeCommandListHostSynchronize");
-  auto appendLists = extension<ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *,
-                                               ze_event_handle_t, uint32_t, ze_event_handle_t *)>(
-      "zeCommandListImmediateAppendCommandListsExp");
+  auto appendLists =
+      extension<ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *, ze_event_handle_t,
+                                uint32_t, ze_event_handle_t *)>("zeCommandListImmediateAppendCommandListsExp");
   auto list = immediate();
   auto recorded = regular();
   auto gate = event(), done = event();
@@ -239,8 +239,8 @@ TEST_F(Lists, FunctionsOfLaterVersions) {
 TEST_F(Lists, ClosedListsOnSeveralImmediateListsMakeAGraph) {
   if (handlesAreWrapped())
     GTEST_SKIP() << "extension functions take the driver's own handles";
-  using Append = ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *, ze_event_handle_t, uint32_t,
-                                 ze_event_handle_t *);
+  using Append = ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *, ze_event_handle_t,
+                                 uint32_t, ze_event_handle_t *);
   auto appendLists = extension<Append>("zeCommandListImmediateAppendCommandListsExp");
   auto synchronize = extension<HostSynchronize>("zeCommandListHostSynchronize");
   constexpr int kBranches = 3;
@@ -287,8 +287,8 @@ TEST_F(Lists, ClosedListsOnSeveralImmediateListsMakeAGraph) {
 TEST_F(Lists, AClosedListIsAppendedAgainWhileItExecutes) {
   if (handlesAreWrapped())
     GTEST_SKIP() << "extension functions take the driver's own handles";
-  using Append = ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *, ze_event_handle_t, uint32_t,
-                                 ze_event_handle_t *);
+  using Append = ze_result_t (*)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *, ze_event_handle_t,
+                                 uint32_t, ze_event_handle_t *);
   auto appendLists = extension<Append>("zeCommandListImmediateAppendCommandListsExp");
   auto synchronize = extension<HostSynchronize>("zeCommandListHostSynchronize");
   ze_command_list_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0, 0};

@@ -45,11 +45,11 @@ TEST_F(MemorySync, ComparisonsAreUnsignedAndOfTheirWidth) {
   };
   constexpr uint64_t kHigh = 1ull << 32, kTop = 1ull << 63;
   constexpr Case kCases[] = {
-      {kEqual, 7, 7, true, true},           {kEqual, 7, 8, false, false},     {kEqual, kHigh + 7, 7, true, false},
-      {kNotEqual, 7, 7, false, false},      {kNotEqual, 6, 7, true, true},    {kGreater, 7, 7, false, false},
-      {kGreater, 8, 7, true, true},         {kGreater, kHigh, 7, false, true}, {kGreaterEqual, 7, 7, true, true},
-      {kGreaterEqual, 6, 7, false, false},  {kGreaterEqual, kTop, 1, false, true}, {kLess, 6, 7, true, true},
-      {kLess, 7, 7, false, false},          {kLess, kTop, 1, true, false},    {kLessEqual, 7, 7, true, true},
+      {kEqual, 7, 7, true, true},          {kEqual, 7, 8, false, false},          {kEqual, kHigh + 7, 7, true, false},
+      {kNotEqual, 7, 7, false, false},     {kNotEqual, 6, 7, true, true},         {kGreater, 7, 7, false, false},
+      {kGreater, 8, 7, true, true},        {kGreater, kHigh, 7, false, true},     {kGreaterEqual, 7, 7, true, true},
+      {kGreaterEqual, 6, 7, false, false}, {kGreaterEqual, kTop, 1, false, true}, {kLess, 6, 7, true, true},
+      {kLess, 7, 7, false, false},         {kLess, kTop, 1, true, false},         {kLessEqual, 7, 7, true, true},
       {kLessEqual, 8, 7, false, false},
   };
   for (const Case &each : kCases)
@@ -106,15 +106,9 @@ TEST_F(MemorySync, WaitingStreamsHoldNoWorker) {
   uint64_t one = 1;
   for (int index = 0; index < kStreams; ++index)
     switch (index % 4) {
-    case 0:
-      store(words + index, 1);
-      break;
-    case 1:
-      ZE_OK(write(working, &scope, words + index, 1));
-      break;
-    case 2:
-      ZE_OK(zeCommandListAppendMemoryCopy(working, words + index, &one, sizeof one, nullptr, 0, nullptr));
-      break;
+    case 0: store(words + index, 1); break;
+    case 1: ZE_OK(write(working, &scope, words + index, 1)); break;
+    case 2: ZE_OK(zeCommandListAppendMemoryCopy(working, words + index, &one, sizeof one, nullptr, 0, nullptr)); break;
     case 3: {
       uint64_t *word = words + index;
       setArguments(count, word);
@@ -168,7 +162,8 @@ TEST_F(MemorySync, WaitingCostsLittle) {
   auto processorTime = [] {
     rusage usage;
     ::getrusage(RUSAGE_SELF, &usage);
-    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
+    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
+           (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
   };
   double before = processorTime();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -186,8 +181,9 @@ TEST_F(MemorySync, ABadAddressLosesTheDevice) {
     void *memory = nullptr;
     ZE_OK(zeMemAllocHost(own, &hostDesc, 1 << 20, 64, &memory));
     std::memset(memory, 0, 64);
-    ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0,
-                                 ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+    ze_command_queue_desc_t desc{
+        ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+        ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
     ze_command_list_handle_t list = nullptr;
     ZE_OK(zeCommandListCreateImmediate(own, dev, &desc, &list));
     Desc equal{kEqual, scope};

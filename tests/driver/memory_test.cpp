@@ -76,8 +76,7 @@ TEST_F(Memory, BadRequestsGetTheirErrors) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zeMemAllocDevice(nullptr, &desc, 64, 0, dev, &pointer));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeMemAllocDevice(context, nullptr, 64, 0, dev, &pointer));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeMemAllocDevice(context, &desc, 64, 0, dev, nullptr));
-  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
-            zeMemAllocDevice(context, &desc, SIZE_MAX / 2, 0, dev, &pointer));
+  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, zeMemAllocDevice(context, &desc, SIZE_MAX / 2, 0, dev, &pointer));
   ze_host_mem_alloc_desc_t hostDesc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
   EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, zeMemAllocHost(context, &hostDesc, SIZE_MAX / 2, 0, &pointer));
   hostDesc.flags = 1u << 20;
@@ -115,8 +114,9 @@ TEST_F(Memory, DeferredFreeWaitsForWhatIsSubmitted) {
   driverProperties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
   driverProperties.pNext = &policies;
   ZE_OK(zeDriverGetProperties(driver, &driverProperties));
-  EXPECT_EQ(uint32_t{ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
-                     ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE}, policies.freePolicies);
+  EXPECT_EQ(
+      uint32_t{ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE | ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE},
+      policies.freePolicies);
   ze_device_memory_properties_t memory{};
   memory.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
   uint32_t count = 1;

@@ -51,8 +51,13 @@ struct Setup {
   }
   ze_kernel_handle_t kernel(const char *name, uint32_t size) const {
     std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
-    ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(),
-                          nullptr, nullptr};
+    ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                          nullptr,
+                          ZE_MODULE_FORMAT_IL_SPIRV,
+                          spirv.size(),
+                          spirv.data(),
+                          nullptr,
+                          nullptr};
     ze_module_handle_t module = nullptr;
     ze_kernel_handle_t made = nullptr;
     ze_kernel_desc_t kernelDesc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name};
@@ -66,9 +71,9 @@ struct Setup {
     static int source = 5, target = 0;
     target = 0;
     ze_event_handle_t done = event(7);
-    bool done7 = zeCommandListAppendMemoryCopy(list, &target, &source, sizeof source, done, 0, nullptr) ==
-                     ZE_RESULT_SUCCESS &&
-                 zeEventHostSynchronize(done, kForever) == ZE_RESULT_SUCCESS && target == 5;
+    bool done7 =
+        zeCommandListAppendMemoryCopy(list, &target, &source, sizeof source, done, 0, nullptr) == ZE_RESULT_SUCCESS &&
+        zeEventHostSynchronize(done, kForever) == ZE_RESULT_SUCCESS && target == 5;
     zeEventDestroy(done);
     return done7;
   }
@@ -211,7 +216,7 @@ int faultMessage() {
 
 // The host's own faults are the host's affair, also after the driver has installed its handlers.
 int hostFaultWithHandler() {
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_handler = [](int) { ::_exit(42); };
   ::sigaction(SIGSEGV, &action, nullptr);
   Setup setup;
@@ -258,8 +263,8 @@ int noDescriptors() {
   std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
   rlimit few = before;
   few.rlim_cur = 4;
-  ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(),
-                        nullptr, nullptr};
+  ze_module_desc_t desc{
+      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(), nullptr, nullptr};
   ze_module_handle_t module = nullptr;
   ::setrlimit(RLIMIT_NOFILE, &few);
   const ze_result_t refused = zeModuleCreate(setup.context, setup.device, &desc, &module, nullptr);
@@ -305,15 +310,11 @@ TEST(Process, MemoryLimit) {
   expectExit(0, runChild("limitedMemory", {"HIPLZ_CPU_MEMORY=64M", "HIPLZ_CPU_DEVICES=2"}));
 }
 TEST(Process, HostFaultsReachTheirHandler) { expectExit(42, runChild("hostFaultWithHandler")); }
-TEST(Process, HostFaultsKillAProcessWithoutHandler) {
-  EXPECT_EQ(SIGSEGV, runChild("hostFaultWithoutHandler").signal);
-}
+TEST(Process, HostFaultsKillAProcessWithoutHandler) { EXPECT_EQ(SIGSEGV, runChild("hostFaultWithoutHandler").signal); }
 TEST(Process, TheDeviceIsNoGpu) { expectExit(0, runChild("initFlags")); }
 
 TEST(Process, WithoutThreadsALaunchFailsAndWorksLater) { expectExit(0, runChild("noThreads")); }
-TEST(Process, ModulesAreBuiltOnceDescriptorsAreThere) {
-  expectExit(0, runChild("noDescriptors", {"HIPLZ_CACHE=0"}));
-}
+TEST(Process, ModulesAreBuiltOnceDescriptorsAreThere) { expectExit(0, runChild("noDescriptors", {"HIPLZ_CACHE=0"})); }
 
 TEST(Process, FaultsAreExplainedInTheLog) {
   ChildResult result = runChild("faultMessage", {"HIPLZ_LOG=error"});

@@ -250,8 +250,7 @@ TEST_F(VirtualMemory, BadRequestsGetTheirErrors) {
   }
   char *range = reserve(4);
   auto memory = physical(2);
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT,
-            zeVirtualMemMap(context, range + 1, page, memory, 0, kReadWrite));
+  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, zeVirtualMemMap(context, range + 1, page, memory, 0, kReadWrite));
   EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, zeVirtualMemMap(context, range, page - 1, memory, 0, kReadWrite));
   EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, zeVirtualMemMap(context, range, 3 * page, memory, 0, kReadWrite));
   EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, zeVirtualMemMap(context, range, page, memory, 2 * page, kReadWrite));
@@ -260,7 +259,8 @@ TEST_F(VirtualMemory, BadRequestsGetTheirErrors) {
             zeVirtualMemMap(context, range, page, memory, 0, static_cast<ze_memory_access_attribute_t>(3)));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zeVirtualMemMap(context, range, page, nullptr, 0, kReadWrite));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            zeVirtualMemMap(context, range + 3 * page, 2 * page, memory, 0, kReadWrite)) << "beyond the reservation";
+            zeVirtualMemMap(context, range + 3 * page, 2 * page, memory, 0, kReadWrite))
+      << "beyond the reservation";
   ZE_OK(zeVirtualMemMap(context, range, page, memory, 0, kReadWrite));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, range, 2 * page, memory, 0, kReadWrite))
       << "mapped already";

@@ -24,8 +24,8 @@ struct Slice {
 __device__ int deviceCounter;
 __constant__ float factors[4];
 
-__global__ void allKinds(int *out, const float *in, bool flag, char c, short s, int i, long l, unsigned long long u, float f,
-                         Pair pair, Slice slice) {
+__global__ void allKinds(int *out, const float *in, bool flag, char c, short s, int i, long l, unsigned long long u,
+                         float f, Pair pair, Slice slice) {
   extern __shared__ int dynamic[];
   __shared__ int fixed[32];
   int id = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,7 +33,8 @@ __global__ void allKinds(int *out, const float *in, bool flag, char c, short s, 
   fixed[threadIdx.x % 32] = i;
   __syncthreads();
   if (flag && static_cast<size_t>(id) < slice.size)
-    slice.data[id] = dynamic[blockDim.x - 1 - threadIdx.x] + c + s + static_cast<int>(l) + static_cast<int>(u) + slice.tag;
+    slice.data[id] =
+        dynamic[blockDim.x - 1 - threadIdx.x] + c + s + static_cast<int>(l) + static_cast<int>(u) + slice.tag;
   out[id] = fixed[0] + static_cast<int>(in[id] * factors[id % 4] + f + pair.x);
   atomicAdd(&deviceCounter, 1);
 }

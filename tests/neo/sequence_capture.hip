@@ -41,7 +41,8 @@ int main() {
   MUST(hipEventRecord(rightDone, right));
   MUST(hipStreamWaitEvent(origin, leftDone, 0));
   MUST(hipStreamWaitEvent(origin, rightDone, 0));
-  MUST(hipLaunchHostFunc(origin, [](void *) {}, nullptr));
+  MUST(hipLaunchHostFunc(
+      origin, [](void *) {}, nullptr));
   MUST(hipEventRecordWithFlags(external, origin, hipEventRecordExternal));
   scale<<<n / 64, 64, 0, origin>>>(second, n, 3);
   MUST(hipGetLastError());

@@ -1,8 +1,8 @@
 // The calls of cooperative launches, single and on several devices, on Intel's driver in capture mode. Where its queues take
 // no cooperative launches the documented error is expected.
+#include "sequence.h"
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_ext.h>
-#include "sequence.h"
 
 namespace cg = cooperative_groups;
 

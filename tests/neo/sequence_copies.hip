@@ -8,7 +8,7 @@
 
 namespace {
 
-__global__ void increment(int* data, int count) {
+__global__ void increment(int *data, int count) {
   const int index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index < count)
     ++data[index];
@@ -29,9 +29,9 @@ int main() {
   MUST(hipMalloc(&device, kBytes));
   MUST(hipHostMalloc(&pinned, kBytes, hipHostMallocDefault));
   MUST(hipMallocManaged(&managed, kBytes, hipMemAttachGlobal));
-  void* const memories[] = {device, pinned, managed, pageable.data()};
-  for (void* to : memories)
-    for (void* from : memories) {
+  void *const memories[] = {device, pinned, managed, pageable.data()};
+  for (void *to : memories)
+    for (void *from : memories) {
       if (to == from)
         continue;
       hipMemcpy3DParms box{};
@@ -87,9 +87,9 @@ int main() {
     MUST(hipHostRegister(own.data() + part * 1024, 4096, hipHostRegisterDefault));
   EXPECT(hipErrorHostMemoryAlreadyRegistered, hipHostRegister(own.data() + 512, 4096, hipHostRegisterDefault));
   EXPECT(hipErrorHostMemoryAlreadyRegistered, hipGetLastError());
-  void* reached = nullptr;
+  void *reached = nullptr;
   MUST(hipHostGetDevicePointer(&reached, own.data() + 7, 0));
-  increment<<<4, 256, 0, stream>>>(static_cast<int*>(reached), 1000);
+  increment<<<4, 256, 0, stream>>>(static_cast<int *>(reached), 1000);
   MUST(hipGetLastError());
   MUST(hipMemcpyAsync(device, own.data(), 4096, hipMemcpyHostToDevice, stream));
   MUST(hipMemcpyAsync(own.data() + 1024, device, 4096, hipMemcpyDeviceToHost, stream));
@@ -110,7 +110,7 @@ int main() {
         hipMemAdviseSetCoarseGrain, hipMemAdviseUnsetCoarseGrain})
     MUST(hipMemAdvise(managed, kBytes, advice, 0));
   MUST(hipMemPrefetchAsync(managed, kBytes, 0, stream));
-  increment<<<4, 256, 0, stream>>>(static_cast<int*>(managed), 1000);
+  increment<<<4, 256, 0, stream>>>(static_cast<int *>(managed), 1000);
   MUST(hipGetLastError());
   MUST(hipMemPrefetchAsync(managed, kBytes, hipCpuDeviceId, stream));
   int location = 9;

@@ -6,21 +6,22 @@
 #include <string>
 #include <vector>
 
-#define MUST_RTC(call)                                                                        \
-  do {                                                                                        \
-    const int error = (call);                                                                 \
-    if (error != 0) {                                                                         \
-      std::printf("%s:%d: %s: %d\n", __FILE__, __LINE__, #call, error);                       \
-      return 1;                                                                               \
-    }                                                                                         \
+#define MUST_RTC(call)                                                                                                 \
+  do {                                                                                                                 \
+    const int error = (call);                                                                                          \
+    if (error != 0) {                                                                                                  \
+      std::printf("%s:%d: %s: %d\n", __FILE__, __LINE__, #call, error);                                                \
+      return 1;                                                                                                        \
+    }                                                                                                                  \
   } while (0)
 
 int main() {
   if (int code = requireIntel())
     return code;
   for (int i = 0; i < 3; ++i) {
-    const std::string source = "template <class T> __global__ void k(T *p) { p[threadIdx.x] = sqrtf(p[threadIdx.x]) + " +
-                               std::to_string(i) + "; }";
+    const std::string source =
+        "template <class T> __global__ void k(T *p) { p[threadIdx.x] = sqrtf(p[threadIdx.x]) + " + std::to_string(i) +
+        "; }";
     hiprtcProgram program;
     MUST_RTC(hiprtcCreateProgram(&program, source.c_str(), "neo.hip", 0, nullptr, nullptr));
     MUST_RTC(hiprtcAddNameExpression(program, "k<float>"));

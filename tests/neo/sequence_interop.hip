@@ -40,8 +40,8 @@ int main() {
   HIP_CHECK(hiplzCreateStreamFromNative(&stream, 0, list, hipStreamDefault, hiplzOwnershipKeep));
   useStream(stream, data);
   ZE_CHECK(zeCommandListDestroy(list));
-  HIP_CHECK(hiplzCreateStreamFromNative(&stream, 0, native.immediateList(), hipStreamNonBlocking,
-                                        hiplzOwnershipTransfer));
+  HIP_CHECK(
+      hiplzCreateStreamFromNative(&stream, 0, native.immediateList(), hipStreamNonBlocking, hiplzOwnershipTransfer));
   useStream(stream, data);
   ze_command_queue_handle_t queue = native.commandQueue();
   HIP_CHECK(hiplzCreateStreamFromNativeQueue(&stream, 0, queue, 0, hipStreamDefault, hiplzOwnershipKeep));

@@ -6,11 +6,11 @@ struct Large {
   char data[5000];
 };
 
-__global__ void allocate(int** out) {
+__global__ void allocate(int **out) {
   out[threadIdx.x] = new int(threadIdx.x);
   free(malloc(100 * threadIdx.x));
 }
-__global__ void large(char* out, Large parameter) { out[threadIdx.x] = parameter.data[threadIdx.x * 3]; }
+__global__ void large(char *out, Large parameter) { out[threadIdx.x] = parameter.data[threadIdx.x * 3]; }
 
 int main() {
   if (int code = requireIntel())
@@ -20,9 +20,9 @@ int main() {
   EXPECT(hipErrorInvalidValue, hipDeviceSetLimit(hipLimitMallocHeapSize, SIZE_MAX));
   (void)hipGetLastError();
   MUST(hipDeviceSetLimit(hipLimitMallocHeapSize, 2 * limit));
-  char* memory;
+  char *memory;
   MUST(hipMalloc(&memory, 4096));
-  allocate<<<4, 64>>>(reinterpret_cast<int**>(memory));
+  allocate<<<4, 64>>>(reinterpret_cast<int **>(memory));
   MUST(hipGetLastError());
   MUST(hipDeviceSynchronize());
   EXPECT(hipErrorInvalidValue, hipDeviceSetLimit(hipLimitMallocHeapSize, limit));

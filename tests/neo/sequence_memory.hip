@@ -76,7 +76,8 @@ int virtualMemory() {
   properties.type = hipMemAllocationTypePinned;
   properties.location = {hipMemLocationTypeDevice, 0};
   size_t minimum = 0, part = 0;
-  if (!TAKEN_OR_NOT_SUPPORTED(hipMemGetAllocationGranularity(&minimum, &properties, hipMemAllocationGranularityMinimum)))
+  if (!TAKEN_OR_NOT_SUPPORTED(
+          hipMemGetAllocationGranularity(&minimum, &properties, hipMemAllocationGranularityMinimum)))
     return 0;
   MUST(hipMemGetAllocationGranularity(&part, &properties, hipMemAllocationGranularityRecommended));
   std::printf("granularity %zu, %zu\n", minimum, part);

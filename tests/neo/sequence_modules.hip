@@ -9,7 +9,9 @@
 
 namespace {
 
-__global__ void plain(int *out, char c, double d) { out[blockIdx.x * blockDim.x + threadIdx.x] = c + static_cast<int>(d); }
+__global__ void plain(int *out, char c, double d) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = c + static_cast<int>(d);
+}
 
 __global__ void shared(int *out) {
   __shared__ int fixed[100];

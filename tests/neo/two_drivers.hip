@@ -47,7 +47,8 @@ int main() {
       nullptr));
   HIP_CHECK(hipEventRecord(events[cpu], streams[cpu]));
   HIP_CHECK(hipStreamWaitEvent(streams[gpu], events[cpu], 0));
-  HIP_CHECK(hipLaunchHostFunc(streams[gpu], [](void *) { order = order == 1 ? 2 : -1; }, nullptr));
+  HIP_CHECK(hipLaunchHostFunc(
+      streams[gpu], [](void *) { order = order == 1 ? 2 : -1; }, nullptr));
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK_EQ(order.load(), 0);
   go = true;

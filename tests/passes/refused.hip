@@ -5,10 +5,17 @@
 #include "device.h"
 // CHECK-NOT: {{PLEASE submit|Stack dump|crash}}
 // CHECK-DAG: refused.hip:[[# @LINE + 1]]:{{[0-9]+}}: error: inline assembly is not supported on the device
-__global__ void assembly(int *p) { asm volatile("s_nop 0"); *p = 1; }
+__global__ void assembly(int *p) {
+  asm volatile("s_nop 0");
+  *p = 1;
+}
 
 // CHECK-DAG: refused.hip:[[# @LINE + 1]]:{{[0-9]+}}: error: variables whose size is known only at run time
-__global__ void sized(int *p, int n) { int *a = (int *)__builtin_alloca(n * 4); a[n - 1] = *p; *p = a[n / 2]; }
+__global__ void sized(int *p, int n) {
+  int *a = (int *)__builtin_alloca(n * 4);
+  a[n - 1] = *p;
+  *p = a[n / 2];
+}
 
 // CHECK: clang{{.*}}: error: hipspv-link command failed with exit code 1
 // PLAIN: error: inline assembly is not supported on the device{{.*}} (in device function 'assembly(int*)'); add -Xarch_device -Wp,-debug-info-kind=line-directives-only to see the line

@@ -12,7 +12,8 @@ TEST(BundlerLine, DeviceFilesAreThoseOfHip) {
   const BundlerLine line({"-type=o", "-bundle-align=4096", "-targets=host-x86_64-unknown-linux,hip-spirv64----generic",
                           "-input=/dev/null", "-input=a.out", "-output=a.hipfb"});
   EXPECT_THAT(line.deviceFiles(), ElementsAre("a.out"));
-  EXPECT_THAT(BundlerLine({"--targets=hip-spirv64,host-x86_64", "--input=a", "--input=b"}).deviceFiles(), ElementsAre("a"));
+  EXPECT_THAT(BundlerLine({"--targets=hip-spirv64,host-x86_64", "--input=a", "--input=b"}).deviceFiles(),
+              ElementsAre("a"));
 }
 
 TEST(BundlerLine, TakingApartAndIncompleteLinesHaveNone) {
@@ -26,6 +27,6 @@ TEST(BundlerLine, TakingApartAndIncompleteLinesHaveNone) {
 TEST(BundlerLine, AddingKeepsTheRest) {
   BundlerLine line({"-type=o", "-targets=host,hip-spirv64", "-input=x", "-input=y", "-output=z"});
   line.add("hip-spirv64-intel-native--pvc", "n");
-  EXPECT_THAT(line.arguments(), ElementsAre("-type=o", "-targets=host,hip-spirv64,hip-spirv64-intel-native--pvc", "-input=x",
-                                            "-input=y", "-output=z", "-input=n"));
+  EXPECT_THAT(line.arguments(), ElementsAre("-type=o", "-targets=host,hip-spirv64,hip-spirv64-intel-native--pvc",
+                                            "-input=x", "-input=y", "-output=z", "-input=n"));
 }

@@ -56,8 +56,8 @@ TEST(HipccDeviceObjects, DamagedObjectsAreNotReadBeyondTheirEnd) {
 }
 
 TEST(HipccDeviceObjects, MembersOfAnArchive) {
-  const std::string archive =
-      "!<arch>\n" + member("/", "symbols") + member("//", "a long name.o/\n") + member("a.o/", "odd") + member("/0", "second");
+  const std::string archive = "!<arch>\n" + member("/", "symbols") + member("//", "a long name.o/\n") +
+                              member("a.o/", "odd") + member("/0", "second");
   EXPECT_THAT(membersOf(archive).contents, ElementsAre("odd", "second"));
   for (size_t size = 0; size < archive.size(); ++size)
     membersOf(std::string(archive.data(), size));
@@ -72,7 +72,8 @@ TEST(HipccDeviceObjects, MembersOfAThinArchiveAreFiles) {
 }
 
 TEST(HipccDeviceObjects, SharedLibrariesHideStaticOnes) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("hipcc-test-" + std::to_string(getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("hipcc-test-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   const auto touch = [&](const char *name) { std::ofstream(folder / name); };
   touch("libone.a");

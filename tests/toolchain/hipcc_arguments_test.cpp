@@ -38,8 +38,8 @@ TEST(HipccArguments, EveryCxxExtensionIsHip) {
 }
 
 TEST(HipccArguments, ValuesOfOptionsAreNoInputs) {
-  const std::vector<Argument> arguments = parseArguments(
-      {"-o", "out.hip", "-I", "dir", "-include", "x.cpp", "-Xclang", "-foo", "-MF", "d.c", "-Xlinker", "a.o", "in.hip"});
+  const std::vector<Argument> arguments = parseArguments({"-o", "out.hip", "-I", "dir", "-include", "x.cpp", "-Xclang",
+                                                          "-foo", "-MF", "d.c", "-Xlinker", "a.o", "in.hip"});
   ASSERT_EQ(arguments.size(), 7u);
   for (size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(arguments[i].kind, Argument::Kind::option) << arguments[i].name;
@@ -58,8 +58,8 @@ TEST(HipccArguments, JoinedValuesLeaveTheNextWordAlone) {
 }
 
 TEST(HipccArguments, LanguageOptionHoldsForTheInputsBehindIt) {
-  const std::vector<Argument> arguments =
-      parseArguments({"a.cpp", "-x", "c++", "b.cpp", "-xhip", "c.txt", "--language=none", "d.cpp", "-x", "cuda", "e.c"});
+  const std::vector<Argument> arguments = parseArguments(
+      {"a.cpp", "-x", "c++", "b.cpp", "-xhip", "c.txt", "--language=none", "d.cpp", "-x", "cuda", "e.c"});
   ASSERT_EQ(arguments.size(), 5u);
   EXPECT_EQ(arguments[0].inputLanguage(), Language::hip);
   EXPECT_EQ(arguments[1].inputLanguage(), Language::other);

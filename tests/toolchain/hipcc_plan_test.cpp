@@ -16,8 +16,8 @@ namespace {
 
 const Words kOffload = {"--offload=spirv64", "--hip-path=/p", "-B/p/lib/hiplz/bin"};
 const Words kHeaders = {"-isystem", "/p/include"};
-const Words kDevice = {"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__",
-                       "-Xarch_device", "-Wp,-debug-info-kind=line-directives-only"};
+const Words kDevice = {"-Xarch_device",         "-U__FLOAT128__", "-Xarch_device",
+                       "-U__SIZEOF_FLOAT128__", "-Xarch_device",  "-Wp,-debug-info-kind=line-directives-only"};
 const Words kLibrary = {"-L/p/lib", "-lhiplz", "-Wl,-rpath,/p/lib"};
 const Words kWrapper = {"-include", "hip/spirv/compiler_wrapper.h", "-isystem", "/p/include/hip/spirv/std"};
 const Words kHip = {"-std=gnu++17", "-O3", kWrapper[0], kWrapper[1], kWrapper[2], kWrapper[3]};
@@ -62,12 +62,13 @@ bool containsInOrder(const Words &words, const Words &part) {
 } // namespace
 
 TEST_F(HipccPlan, CompilesAndLinksOneFile) {
-  EXPECT_THAT(only({"app.hip", "-o", "app"}),
-              ElementsAreArray(kOffload + kHeaders + kDevice + kHip + Words{"-x", "hip", "app.hip", "-o", "app"} + kLibrary));
+  EXPECT_THAT(only({"app.hip", "-o", "app"}), ElementsAreArray(kOffload + kHeaders + kDevice + kHip +
+                                                               Words{"-x", "hip", "app.hip", "-o", "app"} + kLibrary));
 }
 
 TEST_F(HipccPlan, CompileOnlyAddsNothingForTheLinker) {
-  EXPECT_THAT(only({"-c", "a.cpp"}), ElementsAreArray(kOffload + kHeaders + kDevice + kHip + Words{"-c", "-x", "hip", "a.cpp"}));
+  EXPECT_THAT(only({"-c", "a.cpp"}),
+              ElementsAreArray(kOffload + kHeaders + kDevice + kHip + Words{"-c", "-x", "hip", "a.cpp"}));
   for (const char *stop : {"-c", "-E", "-fsyntax-only", "--genco", "-M", "-MM"})
     EXPECT_THAT(only({stop, "a.hip"}), Not(Contains("-lhiplz"))) << stop;
 }
@@ -139,19 +140,20 @@ TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
 const std::string kNativeFolder = "-B/p/lib/hiplz/native"; // with the bundler that calls ocloc
 
 TEST_F(HipccPlan, NamesOfIntelAskForNativeCode) {
-  const Plan result = plan({"-c", "a.hip", "--offload-arch=pvc,gfx90a:xnack+", "--offload-arch=adl-s", "--offload-arch=pvc",
-                            "--offload-arch=native,generic,sm_70,compute_70,gfx9-generic"});
+  const Plan result = plan({"-c", "a.hip", "--offload-arch=pvc,gfx90a:xnack+", "--offload-arch=adl-s",
+                            "--offload-arch=pvc", "--offload-arch=native,generic,sm_70,compute_70,gfx9-generic"});
   EXPECT_EQ(result.error, "");
   EXPECT_THAT(result.devices, ElementsAreArray({"pvc", "adl-s"}));
   EXPECT_THAT(result.notes, SizeIs(6));
-  EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang", kNativeFolder} + kOffload + kHeaders + kDevice + kHip +
-                                                      Words{"-c", "-x", "hip", "a.hip"}));
+  EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang", kNativeFolder} + kOffload + kHeaders + kDevice +
+                                                      kHip + Words{"-c", "-x", "hip", "a.hip"}));
   EXPECT_THAT(plan({"--genco", "a.hip", "--offload-arch=12.60.7,0x0bd5,xe-hpc"}).devices, SizeIs(3));
   EXPECT_THAT(plan({"-S", "a.hip", "--offload-arch=pvc"}).commands.at(0), Contains(kNativeFolder));
 }
 
 TEST_F(HipccPlan, NamesAreTakenBackAndComeFromTheEnvironment) {
-  EXPECT_THAT(plan({"-c", "a.hip", "--offload-arch=pvc,skl", "--no-offload-arch=pvc"}).devices, ElementsAreArray({"skl"}));
+  EXPECT_THAT(plan({"-c", "a.hip", "--offload-arch=pvc,skl", "--no-offload-arch=pvc"}).devices,
+              ElementsAreArray({"skl"}));
   EXPECT_THAT(plan({"-c", "a.hip", "--offload-arch=pvc,skl", "--no-offload-arch=all"}).devices, IsEmpty());
   settings.devices = {"tgllp", "gfx90a"};
   EXPECT_THAT(plan({"-c", "a.hip", "--offload-arch=gfx90a"}).devices, ElementsAreArray({"tgllp"}));
@@ -184,7 +186,8 @@ TEST_F(HipccPlan, NamesWithSomethingBehindThemAreRefused) {
 }
 
 TEST_F(HipccPlan, OtherOptionsOfLlvmAreKept) {
-  EXPECT_TRUE(containsInOrder(only({"-c", "a.hip", "-mllvm", "-inline-threshold=9"}), {"-mllvm", "-inline-threshold=9"}));
+  EXPECT_TRUE(
+      containsInOrder(only({"-c", "a.hip", "-mllvm", "-inline-threshold=9"}), {"-mllvm", "-inline-threshold=9"}));
 }
 
 TEST_F(HipccPlan, OptionsForHostCodeDoNotReachDeviceCode) {
@@ -195,7 +198,8 @@ TEST_F(HipccPlan, OptionsForHostCodeDoNotReachDeviceCode) {
 }
 
 TEST_F(HipccPlan, QuotesAndSpacesInsideWordsAreNotTouched) {
-  EXPECT_THAT(only({"-c", "a.hip", "-DX=\"a b\"", "-DY='$z'"}), testing::AllOf(Contains("-DX=\"a b\""), Contains("-DY='$z'")));
+  EXPECT_THAT(only({"-c", "a.hip", "-DX=\"a b\"", "-DY='$z'"}),
+              testing::AllOf(Contains("-DX=\"a b\""), Contains("-DY='$z'")));
 }
 
 TEST_F(HipccPlan, GencoMakesABundleOfDeviceCode) {
@@ -215,9 +219,12 @@ TEST_F(HipccPlan, DependenciesAreAskedOfTheHostSideAlone) {
 TEST_F(HipccPlan, AssemblyTakesTheDeviceCodeIn) {
   const Plan result = plan({"-S", "a.hip", "-o", "a.s", "-MD", "-DX"});
   ASSERT_THAT(result.commands, SizeIs(2));
-  EXPECT_TRUE(containsInOrder(result.commands[0], {"--cuda-device-only", "--gpu-bundle-output", "-c", "-o", "/t/0.hipfb"}));
-  EXPECT_THAT(result.commands[0], testing::AllOf(Not(Contains("-S")), Not(Contains("a.s")), Not(Contains("-MD")), Contains("-DX")));
-  EXPECT_THAT(result.commands[1], testing::AllOf(Contains("-S"), Contains("a.s"), Contains("-MD"), Contains("--cuda-host-only")));
+  EXPECT_TRUE(
+      containsInOrder(result.commands[0], {"--cuda-device-only", "--gpu-bundle-output", "-c", "-o", "/t/0.hipfb"}));
+  EXPECT_THAT(result.commands[0],
+              testing::AllOf(Not(Contains("-S")), Not(Contains("a.s")), Not(Contains("-MD")), Contains("-DX")));
+  EXPECT_THAT(result.commands[1],
+              testing::AllOf(Contains("-S"), Contains("a.s"), Contains("-MD"), Contains("--cuda-host-only")));
   EXPECT_TRUE(containsInOrder(result.commands[1], {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/t/0.hipfb"}));
   EXPECT_THAT(plan({"-S", "a.hip", "b.hip"}).commands, SizeIs(4));
   EXPECT_THAT(plan({"-S", "-emit-llvm", "a.hip"}).commands, SizeIs(1));
@@ -226,9 +233,11 @@ TEST_F(HipccPlan, AssemblyTakesTheDeviceCodeIn) {
 TEST_F(HipccPlan, RelocatableDeviceCodeIsLinked) {
   EXPECT_THAT(only({"-fgpu-rdc", "-c", "a.hip"}), Not(Contains("--hip-link")));
   EXPECT_THAT(only({"-fgpu-rdc", "dev1.o", "main.o", "dev2.o", "-Ldir", "-lkernels", "-lm", "-o", "app"}),
-              ElementsAreArray(kOffload + Words{"-fgpu-rdc", "dev1.o", "-Xlinker", "main.o", "dev2.o", "-Ldir", "-Xlinker",
-                                                "dir/libkernels.a", "-lm", "-o", "app", "/t/k.o", "--hip-link", "-no-hip-rt",
-                                                "-Wl,-z,noexecstack"} + kLibrary));
+              ElementsAreArray(kOffload +
+                               Words{"-fgpu-rdc", "dev1.o", "-Xlinker", "main.o", "dev2.o", "-Ldir", "-Xlinker",
+                                     "dir/libkernels.a", "-lm", "-o", "app", "/t/k.o", "--hip-link", "-no-hip-rt",
+                                     "-Wl,-z,noexecstack"} +
+                               kLibrary));
   EXPECT_THAT(only({"-fgpu-rdc", "-fno-gpu-rdc", "dev1.o"}), Not(Contains("--hip-link")));
 }
 

@@ -92,7 +92,8 @@ TEST(InfoReport, TableAlignsAndNumbersLists) {
   first.add("name", std::string("one"));
   first.addBytes("memory", 3ull << 29);
   second.add("name", std::vector<std::string>{"a", "b"});
-  EXPECT_EQ(asTable({first, second}), "device 0\n  name    one\n  memory  1.5 GiB\n\ndevice 1\n  name    a\n          b\n");
+  EXPECT_EQ(asTable({first, second}),
+            "device 0\n  name    one\n  memory  1.5 GiB\n\ndevice 1\n  name    a\n          b\n");
 }
 
 TEST(InfoReport, JsonHoldsPlainValues) {
@@ -102,10 +103,12 @@ TEST(InfoReport, JsonHoldsPlainValues) {
   device.add("clock", 5, "MHz");
   device.addFlag("images", true);
   device.add("list", std::vector<std::string>{"x", "y"});
-  EXPECT_EQ(asJson({one, device, device}),
-            "{\n  \"HIPLZ\": {\n    \"a_\\\"quoted\\\"_name\": \"line\\u000abreak\\\\\"\n  },\n"
-            "  \"devices\": [{\n    \"memory\": 1024,\n    \"clock\": 5,\n    \"images\": true,\n    \"list\": [\"x\", \"y\"]\n  }, "
-            "{\n    \"memory\": 1024,\n    \"clock\": 5,\n    \"images\": true,\n    \"list\": [\"x\", \"y\"]\n  }]\n}\n");
+  EXPECT_EQ(
+      asJson({one, device, device}),
+      "{\n  \"HIPLZ\": {\n    \"a_\\\"quoted\\\"_name\": \"line\\u000abreak\\\\\"\n  },\n"
+      "  \"devices\": [{\n    \"memory\": 1024,\n    \"clock\": 5,\n    \"images\": true,\n    \"list\": [\"x\", "
+      "\"y\"]\n  }, "
+      "{\n    \"memory\": 1024,\n    \"clock\": 5,\n    \"images\": true,\n    \"list\": [\"x\", \"y\"]\n  }]\n}\n");
 }
 
 TEST(InfoReport, UuidInItsUsualForm) {

@@ -31,8 +31,8 @@ protected:
   void second(const std::string &folder, const std::string &limit, uint64_t usage, uint64_t files = 0) {
     write(folder + "/memory.max", limit + "\n");
     write(folder + "/memory.current", std::to_string(usage) + "\n");
-    write(folder + "/memory.stat", "anon 5\ninactive_file " + std::to_string(files / 2) + "\nactive_file " +
-                                       std::to_string(files / 2) + "\n");
+    write(folder + "/memory.stat",
+          "anon 5\ninactive_file " + std::to_string(files / 2) + "\nactive_file " + std::to_string(files / 2) + "\n");
   }
   void first(const std::string &folder, uint64_t limit, uint64_t usage, uint64_t files = 0) {
     write(folder + "/memory.limit_in_bytes", std::to_string(limit) + "\n");
@@ -46,9 +46,12 @@ protected:
                                       " /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n");
   }
   void mountFirst(const std::string &group = "/") {
-    write("/proc/self/mountinfo", "33 31 0:31 " + group + " /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
-                                  "34 31 0:32 " + group + " /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
-                                  "35 31 0:33 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+    write("/proc/self/mountinfo", "33 31 0:31 " + group +
+                                      " /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
+                                      "34 31 0:32 " +
+                                      group +
+                                      " /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+                                      "35 31 0:33 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
   }
   SystemMemory read() { return readSystemMemory(root_); }
   std::filesystem::path root_;

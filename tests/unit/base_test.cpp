@@ -33,8 +33,8 @@ protected:
     ::setenv("HIPLZ_CACHE_DIR", folder_.c_str(), 1);
   }
   void TearDown() override {
-    std::filesystem::permissions(folder_, std::filesystem::perms::owner_all,
-                                 std::filesystem::perm_options::replace, ignored_);
+    std::filesystem::permissions(folder_, std::filesystem::perms::owner_all, std::filesystem::perm_options::replace,
+                                 ignored_);
     std::filesystem::remove_all(folder_);
     ::unsetenv("HIPLZ_CACHE_DIR");
   }
@@ -262,7 +262,8 @@ TEST(Env, aProgramWithOtherRightsThanItsUserReadsNoVariables) {
     EXPECT_EQ(DiskCache("t").pathFor("key"), "");
     std::puts(::geteuid() == ::getuid() ? "not setuid" : "read nothing");
     std::fflush(stdout);
-    ::_exit(testing::Test::HasFailure()); // a search for leaks would trace the process, which nobody may do with a setuid one
+    ::_exit(testing::Test::
+                HasFailure()); // a search for leaks would trace the process, which nobody may do with a setuid one
   }
   if (::geteuid() != 0)
     GTEST_SKIP() << "only root can give files away";

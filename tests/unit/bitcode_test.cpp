@@ -42,7 +42,8 @@ TEST(Bitcode, EndsAfterItsLastBlock) {
   const size_t size = words.size() * 4;
   EXPECT_TRUE(isBitcode(bytesOf(words)));
   EXPECT_EQ(bitcodeSize(bytesOf(words)), size);
-  for (uint32_t next : {0u, 0xffffffffu, 0xdec04342u, 1u | 9 << 2 | 5 << 10}) { // none of them begins a block that LLVM writes
+  for (uint32_t next :
+       {0u, 0xffffffffu, 0xdec04342u, 1u | 9 << 2 | 5 << 10}) { // none of them begins a block that LLVM writes
     std::vector<uint32_t> followed = words;
     followed.insert(followed.end(), 4, next);
     EXPECT_EQ(bitcodeSize(bytesOf(followed)), size);

@@ -160,7 +160,8 @@ TEST(Bundle, nativeCodeDoesNotReplaceSpirv) {
 }
 
 TEST(Bundle, nativeCodeThatIsCutOffIsLeftOut) {
-  Bytes bytes = bundle({{"hip-spirv64----generic", smallModule()}, {"hip-spirv64-intel-native--pvc", bytesOf("for pvc")}});
+  Bytes bytes =
+      bundle({{"hip-spirv64----generic", smallModule()}, {"hip-spirv64-intel-native--pvc", bytesOf("for pvc")}});
   bytes.pop_back();
   DeviceImage image = findSpirv(std::span<const std::byte>(bytes));
   expectModule(image);
@@ -299,7 +300,8 @@ public:
   explicit GuardedBytes(const Bytes &bytes) {
     size_t page = ::sysconf(_SC_PAGESIZE);
     size_ = (bytes.size() + page - 1) / page * page + page;
-    base_ = static_cast<std::byte *>(::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    base_ =
+        static_cast<std::byte *>(::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     ::mprotect(base_ + size_ - page, page, PROT_NONE);
     begin_ = base_ + size_ - page - bytes.size();
     std::copy(bytes.begin(), bytes.end(), begin_);

@@ -68,8 +68,7 @@ TEST(CopyRegion, JoinedRowsAreTheSameCopy) {
     Box box(random);
     const Bytes expected = box.expected();
     const CopyRegion region = joinRows(box.region);
-    EXPECT_EQ(region.width * region.height * region.depth,
-              box.region.width * box.region.height * box.region.depth);
+    EXPECT_EQ(region.width * region.height * region.depth, box.region.width * box.region.height * box.region.depth);
     joined += region.width > box.region.width;
     copyOnHost(region);
     EXPECT_EQ(box.target, expected);

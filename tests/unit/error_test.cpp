@@ -32,10 +32,10 @@ TEST(Errors, zeCheckThrowsWithTheCallAndItsResult) {
 }
 
 TEST(Errors, everyErrorHasItsOwnNameAndAText) {
-  for (hipError_t error : {hipSuccess, hipErrorInvalidValue, hipErrorOutOfMemory, hipErrorNotInitialized,
-                           hipErrorInvalidConfiguration, hipErrorInvalidDeviceFunction, hipErrorNoDevice,
-                           hipErrorNoBinaryForGpu, hipErrorNotReady, hipErrorIllegalAddress, hipErrorLaunchFailure,
-                           hipErrorGraphExecUpdateFailure, hipErrorUnknown, hipErrorTbd}) {
+  for (hipError_t error :
+       {hipSuccess, hipErrorInvalidValue, hipErrorOutOfMemory, hipErrorNotInitialized, hipErrorInvalidConfiguration,
+        hipErrorInvalidDeviceFunction, hipErrorNoDevice, hipErrorNoBinaryForGpu, hipErrorNotReady,
+        hipErrorIllegalAddress, hipErrorLaunchFailure, hipErrorGraphExecUpdateFailure, hipErrorUnknown, hipErrorTbd}) {
     const char *name = nullptr, *text = nullptr;
     EXPECT_EQ(hipDrvGetErrorName(error, &name), hipSuccess);
     EXPECT_EQ(hipDrvGetErrorString(error, &text), hipSuccess);

@@ -3,10 +3,10 @@
 #include "fatbin/reflection.h"
 #include "unit/layouts/layouts.h"
 
-#include <gtest/gtest.h>
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <iterator>
 #include <map>
 
@@ -41,9 +41,9 @@ template <class Type> void expectLayout(const char *name) {
   const Arg &arg = found->args[1];
   EXPECT_EQ(arg.size, sizeof(Type));
   EXPECT_EQ(arg.align, alignof(Type));
-  EXPECT_EQ(arg.kind, std::is_pointer_v<Type>                             ? ArgKind::pointer
+  EXPECT_EQ(arg.kind, std::is_pointer_v<Type>                          ? ArgKind::pointer
                       : std::is_class_v<Type> || std::is_union_v<Type> ? ArgKind::byValue
-                                                                          : ArgKind::value);
+                                                                       : ArgKind::value);
   EXPECT_EQ(found->args[0].size, 1u);
   EXPECT_EQ(found->args[2].size, 4u);
   EXPECT_EQ(found->dynamicLocalIndex, -1);

@@ -1,11 +1,11 @@
 // The host's half of device printf against snprintf, and against records and formats that make no sense.
 #include "lz/printf_format.h"
 
-#include <gtest/gtest.h>
 #include <cfloat>
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <gtest/gtest.h>
 #include <memory>
 #include <random>
 #include <type_traits>
@@ -22,7 +22,7 @@ public:
   void add(double value) { item(1, 8, &value, 8); }
   void add(void *value) { item(2, 8, &value, 8); }
   template <class Integer>
-  requires std::is_integral_v<Integer>
+    requires std::is_integral_v<Integer>
   void add(Integer value) {
     auto promoted = +value;
     int64_t extended = static_cast<int64_t>(static_cast<std::make_signed_t<decltype(promoted)>>(promoted));
@@ -224,7 +224,8 @@ TEST(PrintfRing, finishedRecordsAreCounted) {
 }
 
 TEST(PrintfRing, damageIsNoticed) {
-  for (auto header : {std::pair<uint32_t, uint32_t>{0, 1}, {4, 1}, {12, 1}, {16, 3}, {8, 6}, {UINT32_MAX - 7, 1}, {64, 2}}) {
+  for (auto header :
+       {std::pair<uint32_t, uint32_t>{0, 1}, {4, 1}, {12, 1}, {16, 3}, {8, 6}, {UINT32_MAX - 7, 1}, {64, 2}}) {
     std::vector<std::byte> bytes = records({{24, 1}});
     auto bad = records({{8, 0}});
     std::memcpy(bad.data(), &header.first, 4);

@@ -9,8 +9,8 @@
 namespace hiplz::spirv {
 namespace {
 
-using test::SpirvBuilder;
 using test::smallModule;
+using test::SpirvBuilder;
 
 /// Calls reflect on an exact-size heap copy, so that the address sanitizer sees every byte read too far.
 Module reflectCopy(std::span<const std::byte> bytes) {
@@ -106,7 +106,8 @@ TEST(Reflection, vectors) {
 
 TEST(Reflection, pointers) {
   for (uint32_t storage : {SpirvBuilder::kCrossWorkgroup, SpirvBuilder::kGeneric, SpirvBuilder::kUniformConstant})
-    expectArg(withParameter([&](SpirvBuilder &b) { return b.pointerType(storage, b.intType(8)); }), ArgKind::pointer, 8, 8);
+    expectArg(withParameter([&](SpirvBuilder &b) { return b.pointerType(storage, b.intType(8)); }), ArgKind::pointer, 8,
+              8);
 }
 
 TEST(Reflection, aggregateWithPadding) {
@@ -132,7 +133,9 @@ TEST(Reflection, nestedAggregateWithArrayAndPointer) {
 }
 
 TEST(Reflection, emptyAggregate) {
-  auto build = [](SpirvBuilder &b) { return b.pointerType(SpirvBuilder::kFunction, b.structType(std::vector<uint32_t>{})); };
+  auto build = [](SpirvBuilder &b) {
+    return b.pointerType(SpirvBuilder::kFunction, b.structType(std::vector<uint32_t>{}));
+  };
   expectArg(withParameter(build, true), ArgKind::byValue, 0, 1);
 }
 

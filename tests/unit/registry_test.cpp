@@ -1,8 +1,8 @@
 // Registration of fat binaries without any device: what is found, what is forgotten, many threads at once.
 #include "lz/lz_registry.h"
 
-#include <gtest/gtest.h>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <thread>
 
 namespace hiplz {

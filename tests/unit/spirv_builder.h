@@ -39,9 +39,7 @@ public:
   void decorate(uint32_t target, std::vector<uint32_t> what) { op(71, join(target, what)); }
   void byVal(uint32_t parameter) { decorate(parameter, {38, kByVal}); }
   void align(uint32_t parameter, uint32_t bytes) { decorate(parameter, {44, bytes}); }
-  void linkage(uint32_t target, std::string_view name, uint32_t kind) {
-    decorate(target, join(41u, text(name), kind));
-  }
+  void linkage(uint32_t target, std::string_view name, uint32_t kind) { decorate(target, join(41u, text(name), kind)); }
 
   uint32_t voidType() { return typed(19, {}); }
   uint32_t boolType() { return typed(20, {}); }

@@ -462,12 +462,12 @@ typedef enum activity_domain_t { ACTIVITY_DOMAIN_HIP_API = 3 } activity_domain_t
 /// One call. The callback gets it before the call and decides: if it returns 0, phase_enter is called before and phase_exit
 /// after the call, where the callback has set them. AMD's structure has the arguments of each function as well.
 typedef struct hip_api_trace_data_t {
-  uint64_t correlation_id;  ///< the same number never comes again
-  uint64_t phase_data;      ///< for the callbacks
-  uint32_t phase;           ///< 0 before the call, 1 after it
-  int result;               ///< the hipError_t of the call, after it
-  void (*phase_enter)(hip_api_id_t id, struct hip_api_trace_data_t* data);
-  void (*phase_exit)(hip_api_id_t id, struct hip_api_trace_data_t* data);
+  uint64_t correlation_id; ///< the same number never comes again
+  uint64_t phase_data;     ///< for the callbacks
+  uint32_t phase;          ///< 0 before the call, 1 after it
+  int result;              ///< the hipError_t of the call, after it
+  void (*phase_enter)(hip_api_id_t id, struct hip_api_trace_data_t *data);
+  void (*phase_exit)(hip_api_id_t id, struct hip_api_trace_data_t *data);
 } hip_api_trace_data_t;
 
 #ifdef __cplusplus
@@ -476,10 +476,10 @@ extern "C" {
 
 /// Registers what is called for every call of the API, with hip_api_trace_data_t; null removes it. Calls that are under way
 /// in other threads may still be reported.
-void hipRegisterTracerCallback(int (*function)(activity_domain_t domain, uint32_t id, void* data));
+void hipRegisterTracerCallback(int (*function)(activity_domain_t domain, uint32_t id, void *data));
 
 /// Returns the name of a kind of command, in the numbers of OpenCL.
-const char* hipGetCmdName(unsigned int op);
+const char *hipGetCmdName(unsigned int op);
 
 #ifdef __cplusplus
 }

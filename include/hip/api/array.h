@@ -15,61 +15,54 @@ extern "C" {
 #define hipArrayTextureGather 0x08
 
 /// Allocates an array of width elements, or of width times height elements if height is not 0.
-hipError_t hipMallocArray(hipArray_t* array, const hipChannelFormatDesc* desc, size_t width,
-                          size_t height __dparm(0),
+hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width, size_t height __dparm(0),
                           unsigned int flags __dparm(hipArrayDefault));
 
 /// Allocates an array of one to three dimensions, or layers of an array with hipArrayLayered.
-hipError_t hipMalloc3DArray(hipArray_t* array, const struct hipChannelFormatDesc* desc,
-                            struct hipExtent extent, unsigned int flags);
+hipError_t hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc *desc, struct hipExtent extent,
+                            unsigned int flags);
 
 /// Frees an array after the device has finished its work.
 hipError_t hipFreeArray(hipArray_t array);
 
 /// As hipMallocArray, with the description of the driver API.
-hipError_t hipArrayCreate(hipArray_t* pHandle, const HIP_ARRAY_DESCRIPTOR* pAllocateArray);
+hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray);
 
 /// As hipMalloc3DArray, with the description of the driver API.
-hipError_t hipArray3DCreate(hipArray_t* array, const HIP_ARRAY3D_DESCRIPTOR* pAllocateArray);
+hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray);
 
 /// As hipFreeArray, for arrays of the driver API.
 hipError_t hipArrayDestroy(hipArray_t array);
 
 /// Stores format, extent and flags of an array. Each of the pointers may be null.
-hipError_t hipArrayGetInfo(hipChannelFormatDesc* desc, hipExtent* extent, unsigned int* flags,
-                           hipArray_t array);
+hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array);
 
 /// Stores the description of a one- or two-dimensional array.
-hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR* pArrayDescriptor, hipArray_t array);
+hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array);
 
 /// Stores the description of an array.
-hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR* pArrayDescriptor, hipArray_t array);
+hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array);
 
 /// Allocates an array with numLevels levels of detail, each half as large as the one before.
-hipError_t hipMallocMipmappedArray(hipMipmappedArray_t* mipmappedArray,
-                                   const struct hipChannelFormatDesc* desc,
-                                   struct hipExtent extent, unsigned int numLevels,
-                                   unsigned int flags __dparm(0));
+hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc,
+                                   struct hipExtent extent, unsigned int numLevels, unsigned int flags __dparm(0));
 
 /// Frees a mipmapped array with all its levels.
 hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray);
 
 /// Stores one level as an array, which the mipmapped array continues to own.
-hipError_t hipGetMipmappedArrayLevel(hipArray_t* levelArray,
-                                     hipMipmappedArray_const_t mipmappedArray,
+hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray,
                                      unsigned int level);
 
 /// As hipMallocMipmappedArray, with the description of the driver API.
-hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t* pHandle,
-                                   HIP_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
+hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
                                    unsigned int numMipmapLevels);
 
 /// As hipFreeMipmappedArray.
 hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
 
 /// As hipGetMipmappedArrayLevel.
-hipError_t hipMipmappedArrayGetLevel(hipArray_t* pLevelArray,
-                                     hipMipmappedArray_t hMipMappedArray, unsigned int level);
+hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level);
 
 #ifdef __cplusplus
 }

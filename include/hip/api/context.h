@@ -11,7 +11,7 @@ extern "C" {
 /// Makes a context of the device current for the calling thread. It stands for the device's primary
 /// context.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxCreate(hipCtx_t* ctx, unsigned int flags, hipDevice_t device);
+hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device);
 
 /// Releases a context. The memory of the device stays, because the primary context owns it.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
@@ -23,7 +23,7 @@ hipError_t hipCtxPushCurrent(hipCtx_t ctx);
 
 /// Stores the current context and makes the one before it current again.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxPopCurrent(hipCtx_t* ctx);
+hipError_t hipCtxPopCurrent(hipCtx_t *ctx);
 
 /// Replaces the current context. Null leaves the thread without one.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
@@ -31,19 +31,19 @@ hipError_t hipCtxSetCurrent(hipCtx_t ctx);
 
 /// Stores the current context, or null.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxGetCurrent(hipCtx_t* ctx);
+hipError_t hipCtxGetCurrent(hipCtx_t *ctx);
 
 /// Stores the device of the current context.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxGetDevice(hipDevice_t* device);
+hipError_t hipCtxGetDevice(hipDevice_t *device);
 
 /// Stores the version of the API that the context was made for.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int* apiVersion);
+hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion);
 
 /// As hipDeviceGetCacheConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxGetCacheConfig(hipFuncCache_t* cacheConfig);
+hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig);
 
 /// As hipDeviceSetCacheConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
@@ -51,7 +51,7 @@ hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig);
 
 /// As hipDeviceGetSharedMemConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig* pConfig);
+hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig);
 
 /// As hipDeviceSetSharedMemConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
@@ -63,7 +63,7 @@ hipError_t hipCtxSynchronize(void);
 
 /// Stores the flags that the current context was made with.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxGetFlags(unsigned int* flags);
+hipError_t hipCtxGetFlags(unsigned int *flags);
 
 /// As hipDeviceEnablePeerAccess, for the device of peerCtx.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
@@ -75,7 +75,7 @@ hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx);
 
 /// Stores the primary context of a device and counts the use.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipDevicePrimaryCtxRetain(hipCtx_t* pctx, hipDevice_t dev);
+hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev);
 
 /// Undoes one hipDevicePrimaryCtxRetain.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
@@ -87,7 +87,7 @@ hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev);
 
 /// Stores the flags of the primary context and whether it is in use.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int* flags, int* active);
+hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active);
 
 /// Sets the flags of the primary context. hipErrorContextAlreadyInUse if it is in use.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)

@@ -38,28 +38,28 @@ typedef struct hipDeviceArch_t {
 typedef struct hipDeviceProp_tR0600 {
   char name[256];
   hipUUID uuid;
-  char luid[8];  ///< Windows only
+  char luid[8]; ///< Windows only
   unsigned int luidDeviceNodeMask;
-  size_t totalGlobalMem;  ///< bytes
-  size_t sharedMemPerBlock;  ///< bytes
-  int regsPerBlock;  ///< 32-bit registers
-  int warpSize;  ///< work-items of a warp
-  size_t memPitch;  ///< largest pitch of a copy, in bytes
-  int maxThreadsPerBlock;  ///< limit of the product of the three sizes
+  size_t totalGlobalMem;    ///< bytes
+  size_t sharedMemPerBlock; ///< bytes
+  int regsPerBlock;         ///< 32-bit registers
+  int warpSize;             ///< work-items of a warp
+  size_t memPitch;          ///< largest pitch of a copy, in bytes
+  int maxThreadsPerBlock;   ///< limit of the product of the three sizes
   int maxThreadsDim[3];
   int maxGridSize[3];
-  int clockRate;  ///< kHz
-  size_t totalConstMem;  ///< bytes
+  int clockRate;        ///< kHz
+  size_t totalConstMem; ///< bytes
   int major;
   int minor;
   size_t textureAlignment;
   size_t texturePitchAlignment;
-  int deviceOverlap;  ///< copies and runs kernels at the same time
-  int multiProcessorCount;  ///< compute units
+  int deviceOverlap;       ///< copies and runs kernels at the same time
+  int multiProcessorCount; ///< compute units
   int kernelExecTimeoutEnabled;
-  int integrated;  ///< shares the memory of the host
+  int integrated; ///< shares the memory of the host
   int canMapHostMemory;
-  int computeMode;  ///< enum hipComputeMode
+  int computeMode; ///< enum hipComputeMode
   int maxTexture1D;
   int maxTexture1DMipmap;
   int maxTexture1DLinear;
@@ -88,10 +88,10 @@ typedef struct hipDeviceProp_tR0600 {
   int pciDomainID;
   int tccDriver;
   int asyncEngineCount;
-  int unifiedAddressing;  ///< host and device pointers never coincide
-  int memoryClockRate;  ///< kHz
-  int memoryBusWidth;  ///< bits
-  int l2CacheSize;  ///< bytes
+  int unifiedAddressing; ///< host and device pointers never coincide
+  int memoryClockRate;   ///< kHz
+  int memoryBusWidth;    ///< bits
+  int l2CacheSize;       ///< bytes
   int persistingL2CacheMaxSize;
   int maxThreadsPerMultiProcessor;
   int streamPrioritiesSupported;
@@ -131,12 +131,12 @@ typedef struct hipDeviceProp_tR0600 {
   int unifiedFunctionPointers;
   int reserved[63];
   int hipReserved[32];
-  char gcnArchName[256];  ///< name of the architecture
+  char gcnArchName[256]; ///< name of the architecture
   size_t maxSharedMemoryPerMultiProcessor;
-  int clockInstructionRate;  ///< kHz of the counter behind clock64()
+  int clockInstructionRate; ///< kHz of the counter behind clock64()
   hipDeviceArch_t arch;
-  unsigned int* hdpMemFlushCntl;
-  unsigned int* hdpRegFlushCntl;
+  unsigned int *hdpMemFlushCntl;
+  unsigned int *hdpRegFlushCntl;
   int cooperativeMultiDeviceUnmatchedFunc;
   int cooperativeMultiDeviceUnmatchedGridDim;
   int cooperativeMultiDeviceUnmatchedBlockDim;
@@ -293,8 +293,8 @@ enum hipGPUDirectRDMAWritesOrdering {
 /// Limits of a device that can be changed.
 enum hipLimit_t {
   hipLimitStackSize = 0,  ///< bytes of stack of a work-item
-  hipLimitPrintfFifoSize,  ///< bytes of the buffer of printf
-  hipLimitMallocHeapSize,  ///< bytes of the heap of malloc in device code
+  hipLimitPrintfFifoSize, ///< bytes of the buffer of printf
+  hipLimitMallocHeapSize, ///< bytes of the heap of malloc in device code
   hipLimitRange
 };
 
@@ -308,20 +308,20 @@ enum hipLimit_t {
 // The current device
 
 /// Stores the number of devices. hipErrorNoDevice and a count of 0 if there is none.
-hipError_t hipGetDeviceCount(int* count);
+hipError_t hipGetDeviceCount(int *count);
 
 /// Makes a device current for the calling thread. Memory, streams and events are created on the
 /// current device.
 hipError_t hipSetDevice(int deviceId);
 
 /// Stores the current device of the calling thread, which is device 0 until hipSetDevice is called.
-hipError_t hipGetDevice(int* deviceId);
+hipError_t hipGetDevice(int *deviceId);
 
 /// Sets the order in which devices are tried when the thread has chosen none.
-hipError_t hipSetValidDevices(int* device_arr, int len);
+hipError_t hipSetValidDevices(int *device_arr, int len);
 
 /// Stores the device whose properties come closest to those asked for.
-hipError_t hipChooseDeviceR0600(int* device, const hipDeviceProp_tR0600* prop);
+hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop);
 
 /// Waits until all work on the current device has finished, in all its streams. Returns the error
 /// of asynchronous work that failed.
@@ -335,32 +335,32 @@ hipError_t hipDeviceReset(void);
 // Properties
 
 /// Fills in the properties of a device. hipErrorInvalidDevice if there is no such device.
-hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* prop, int deviceId);
+hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId);
 
 /// Stores one attribute of a device, which costs less than all properties.
-hipError_t hipDeviceGetAttribute(int* pi, hipDeviceAttribute_t attr, int deviceId);
+hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId);
 
 /// Stores the handle of a device, which is its number.
-hipError_t hipDeviceGet(hipDevice_t* device, int ordinal);
+hipError_t hipDeviceGet(hipDevice_t *device, int ordinal);
 
 /// Stores the name, cut to len bytes with the terminator.
-hipError_t hipDeviceGetName(char* name, int len, hipDevice_t device);
+hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device);
 
 /// Stores an identifier that is the same in all processes on this machine.
-hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device);
+hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device);
 
 /// Stores the PCI address as a string such as "0000:03:00.0". hipErrorInvalidValue if len is too
 /// small.
-hipError_t hipDeviceGetPCIBusId(char* pciBusId, int len, int device);
+hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device);
 
 /// Stores the device with this PCI address. hipErrorInvalidValue if none has it.
-hipError_t hipDeviceGetByPCIBusId(int* device, const char* pciBusId);
+hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId);
 
 /// Stores the size of the device's memory.
-hipError_t hipDeviceTotalMem(size_t* bytes, hipDevice_t device);
+hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
 
 /// Stores the compute capability, as CUDA programs ask for it.
-hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device);
+hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device);
 
 // Flags, limits and preferences of the current device
 
@@ -369,27 +369,27 @@ hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device
 hipError_t hipSetDeviceFlags(unsigned int flags);
 
 /// Stores the flags of hipSetDeviceFlags.
-hipError_t hipGetDeviceFlags(unsigned int* flags);
+hipError_t hipGetDeviceFlags(unsigned int *flags);
 
 /// Stores a limit: stack size, printf buffer, or device heap. hipErrorUnsupportedLimit for others.
-hipError_t hipDeviceGetLimit(size_t* pValue, enum hipLimit_t limit);
+hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit);
 
 /// Changes a limit. It takes effect for modules that are loaded afterwards.
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 
 /// Stores the priorities that streams can have. A lower number is a higher priority; both are 0 if
 /// the device has only one.
-hipError_t hipDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
+hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 
 /// Stores the preferred split between cache and shared memory. It is hipFuncCachePreferNone where
 /// the split is fixed.
-hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* cacheConfig);
+hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig);
 
 /// States a preference for the split between cache and shared memory, which the device may ignore.
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig);
 
 /// Stores the width of the banks of shared memory.
-hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* pConfig);
+hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig);
 
 /// States a preference for the width of the banks of shared memory, which the device may ignore.
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);

@@ -9,12 +9,7 @@ extern "C" {
 #endif
 
 /// Status codes of the obsolete HIP_* spelling.
-enum {
-  HIP_SUCCESS = 0,
-  HIP_ERROR_INVALID_VALUE,
-  HIP_ERROR_NOT_INITIALIZED,
-  HIP_ERROR_LAUNCH_OUT_OF_RESOURCES
-};
+enum { HIP_SUCCESS = 0, HIP_ERROR_INVALID_VALUE, HIP_ERROR_NOT_INITIALIZED, HIP_ERROR_LAUNCH_OUT_OF_RESOURCES };
 
 /// Status of a call. Values agree with those of CUDA where both have the error.
 typedef enum hipError_t {
@@ -112,16 +107,16 @@ hipError_t hipExtGetLastError(void);
 
 /// Returns the name of the enumerator as a string that lives as long as the library. An unknown
 /// code gives "hipErrorUnknown".
-const char* hipGetErrorName(hipError_t hip_error);
+const char *hipGetErrorName(hipError_t hip_error);
 
 /// Returns an English description of the code as a string that lives as long as the library.
-const char* hipGetErrorString(hipError_t hipError);
+const char *hipGetErrorString(hipError_t hipError);
 
 /// Stores the name of the enumerator. hipErrorInvalidValue for an unknown code.
-hipError_t hipDrvGetErrorName(hipError_t hipError, const char** errorString);
+hipError_t hipDrvGetErrorName(hipError_t hipError, const char **errorString);
 
 /// Stores the description of the code. hipErrorInvalidValue for an unknown code.
-hipError_t hipDrvGetErrorString(hipError_t hipError, const char** errorString);
+hipError_t hipDrvGetErrorString(hipError_t hipError, const char **errorString);
 
 #ifdef __cplusplus
 }

@@ -21,11 +21,11 @@ extern "C" {
 #define hipEventReleaseToSystem 0x80000000
 
 /// Creates an event with timing on the current device.
-hipError_t hipEventCreate(hipEvent_t* event);
+hipError_t hipEventCreate(hipEvent_t *event);
 
 /// Creates an event. hipEventBlockingSync lets the host sleep when it waits, hipEventDisableTiming
 /// makes records cheaper.
-hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned int flags);
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags);
 
 /// Destroys an event. Streams that already wait for it still do.
 hipError_t hipEventDestroy(hipEvent_t event);
@@ -35,8 +35,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream __dparm(NULL));
 
 /// As hipEventRecord. In a stream that is being captured, hipEventRecordExternal makes the record a
 /// node of the graph.
-hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream __dparm(0),
-                                   unsigned int flags __dparm(0));
+hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream __dparm(0), unsigned int flags __dparm(0));
 
 /// Waits until the most recent record of the event has been reached. An event without a record
 /// counts as reached.
@@ -48,7 +47,7 @@ hipError_t hipEventQuery(hipEvent_t event);
 
 /// Stores the milliseconds between two records. hipErrorNotReady if one has not been reached,
 /// hipErrorInvalidHandle if one has no record or no timing.
-hipError_t hipEventElapsedTime(float* ms, hipEvent_t start, hipEvent_t stop);
+hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop);
 
 #ifdef __cplusplus
 }

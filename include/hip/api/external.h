@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 /// Imported memory.
-typedef void* hipExternalMemory_t;
+typedef void *hipExternalMemory_t;
 /// An imported semaphore.
-typedef void* hipExternalSemaphore_t;
+typedef void *hipExternalSemaphore_t;
 
 /// Kinds of handles of memory.
 typedef enum hipExternalMemoryHandleType_enum {
@@ -29,12 +29,12 @@ typedef enum hipExternalMemoryHandleType_enum {
 typedef struct hipExternalMemoryHandleDesc_st {
   hipExternalMemoryHandleType type;
   union {
-    int fd;  ///< owned by HIP after a successful import
+    int fd; ///< owned by HIP after a successful import
     struct {
-      void* handle;
-      const void* name;
+      void *handle;
+      const void *name;
     } win32;
-    const void* nvSciBufObject;
+    const void *nvSciBufObject;
   } handle;
   unsigned long long size;
   unsigned int flags;
@@ -78,12 +78,12 @@ typedef enum hipExternalSemaphoreHandleType_enum {
 typedef struct hipExternalSemaphoreHandleDesc_st {
   hipExternalSemaphoreHandleType type;
   union {
-    int fd;  ///< owned by HIP after a successful import
+    int fd; ///< owned by HIP after a successful import
     struct {
-      void* handle;
-      const void* name;
+      void *handle;
+      const void *name;
     } win32;
-    const void* NvSciSyncObj;
+    const void *NvSciSyncObj;
   } handle;
   unsigned int flags;
   unsigned int reserved[16];
@@ -96,7 +96,7 @@ typedef struct hipExternalSemaphoreSignalParams_st {
       unsigned long long value;
     } fence;
     union {
-      void* fence;
+      void *fence;
       unsigned long long reserved;
     } nvSciSync;
     struct {
@@ -115,7 +115,7 @@ typedef struct hipExternalSemaphoreWaitParams_st {
       unsigned long long value;
     } fence;
     union {
-      void* fence;
+      void *fence;
       unsigned long long reserved;
     } nvSciSync;
     struct {
@@ -129,41 +129,39 @@ typedef struct hipExternalSemaphoreWaitParams_st {
 } hipExternalSemaphoreWaitParams;
 
 /// Imports memory of another API. A file descriptor belongs to HIP afterwards.
-hipError_t hipImportExternalMemory(hipExternalMemory_t* extMem_out,
-                                   const hipExternalMemoryHandleDesc* memHandleDesc);
+hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc);
 
 /// Releases imported memory. What was mapped from it must have been freed.
 hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem);
 
 /// Stores the address of a part of imported memory. hipFree unmaps it.
-hipError_t hipExternalMemoryGetMappedBuffer(void** devPtr, hipExternalMemory_t extMem,
-                                            const hipExternalMemoryBufferDesc* bufferDesc);
+hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem,
+                                            const hipExternalMemoryBufferDesc *bufferDesc);
 
 /// Stores a mipmapped array on a part of imported memory.
-hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t* mipmap,
-                                                    hipExternalMemory_t extMem,
-                                                    const hipExternalMemoryMipmappedArrayDesc* mipmapDesc);
+hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem,
+                                                    const hipExternalMemoryMipmappedArrayDesc *mipmapDesc);
 
 /// Imports a semaphore of another API. A file descriptor belongs to HIP afterwards.
-hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t* extSem_out,
-                                      const hipExternalSemaphoreHandleDesc* semHandleDesc);
+hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out,
+                                      const hipExternalSemaphoreHandleDesc *semHandleDesc);
 
 /// Releases an imported semaphore.
 hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem);
 
 /// Signals semaphores in stream order.
-hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t* extSemArray,
-                                            const hipExternalSemaphoreSignalParams* paramsArray,
+hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray,
+                                            const hipExternalSemaphoreSignalParams *paramsArray,
                                             unsigned int numExtSems, hipStream_t stream);
 
 /// Makes the stream wait for semaphores.
-hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t* extSemArray,
-                                          const hipExternalSemaphoreWaitParams* paramsArray,
-                                          unsigned int numExtSems, hipStream_t stream);
+hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray,
+                                          const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems,
+                                          hipStream_t stream);
 
 typedef struct _hipGraphicsResource hipGraphicsResource;
 /// A buffer or image of a graphics API.
-typedef hipGraphicsResource* hipGraphicsResource_t;
+typedef hipGraphicsResource *hipGraphicsResource_t;
 
 /// How HIP will use a graphics resource.
 typedef enum hipGraphicsRegisterFlags {
@@ -176,20 +174,16 @@ typedef enum hipGraphicsRegisterFlags {
 
 /// Makes graphics resources accessible to HIP, in stream order. The graphics API must not use them
 /// meanwhile.
-hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t* resources,
-                                   hipStream_t stream __dparm(0));
+hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream __dparm(0));
 
 /// Gives graphics resources back to the graphics API.
-hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t* resources,
-                                     hipStream_t stream __dparm(0));
+hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream __dparm(0));
 
 /// Stores address and size of a mapped buffer.
-hipError_t hipGraphicsResourceGetMappedPointer(void** devPtr, size_t* size,
-                                               hipGraphicsResource_t resource);
+hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource);
 
 /// Stores one layer and level of a mapped image as an array.
-hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t* array,
-                                                hipGraphicsResource_t resource,
+hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource,
                                                 unsigned int arrayIndex, unsigned int mipLevel);
 
 /// Ends the use of a graphics resource.

@@ -2,15 +2,15 @@
 #ifndef HIPLZ_API_GRAPH_TYPES_H
 #define HIPLZ_API_GRAPH_TYPES_H
 
-#include "types.h"
 #include "external.h"
 #include "memory_pool.h"
 #include "stream.h"
+#include "types.h"
 
-typedef struct ihipGraph* hipGraph_t;
-typedef struct hipGraphNode* hipGraphNode_t;
-typedef struct hipGraphExec* hipGraphExec_t;
-typedef struct hipUserObject* hipUserObject_t;
+typedef struct ihipGraph *hipGraph_t;
+typedef struct hipGraphNode *hipGraphNode_t;
+typedef struct hipGraphExec *hipGraphExec_t;
+typedef struct hipUserObject *hipUserObject_t;
 typedef struct hipGraphNode hipGraphNode;
 typedef struct hipGraphExec hipGraphExec;
 typedef struct hipUserObject hipUserObject;
@@ -38,41 +38,41 @@ typedef enum hipGraphNodeType {
 /// A call of a function on the host.
 typedef struct hipHostNodeParams {
   hipHostFn_t fn;
-  void* userData;
+  void *userData;
 } hipHostNodeParams;
 
 /// A kernel launch. Either kernelParams or extra is set.
 typedef struct hipKernelNodeParams {
   dim3 blockDim;
-  void** extra;
-  void* func;
+  void **extra;
+  void *func;
   dim3 gridDim;
-  void** kernelParams;
+  void **kernelParams;
   unsigned int sharedMemBytes;
 } hipKernelNodeParams;
 
 /// A fill of rows.
 typedef struct hipMemsetParams {
-  void* dst;
-  unsigned int elementSize;  ///< 1, 2 or 4
+  void *dst;
+  unsigned int elementSize; ///< 1, 2 or 4
   size_t height;
-  size_t pitch;  ///< in bytes, unused if height is 1
+  size_t pitch; ///< in bytes, unused if height is 1
   unsigned int value;
-  size_t width;  ///< in elements
+  size_t width; ///< in elements
 } hipMemsetParams;
 
 /// An allocation. dptr is stored when the node is added.
 typedef struct hipMemAllocNodeParams {
   hipMemPoolProps poolProps;
-  const hipMemAccessDesc* accessDescs;
+  const hipMemAccessDesc *accessDescs;
   size_t accessDescCount;
   size_t bytesize;
-  void* dptr;
+  void *dptr;
 } hipMemAllocNodeParams;
 
 /// The release of an allocation.
 typedef struct hipMemFreeNodeParams {
-  void* dptr;
+  void *dptr;
 } hipMemFreeNodeParams;
 
 /// A graph as a node.
@@ -92,15 +92,15 @@ typedef struct hipEventRecordNodeParams {
 
 /// A signal of semaphores.
 typedef struct hipExternalSemaphoreSignalNodeParams {
-  hipExternalSemaphore_t* extSemArray;
-  const hipExternalSemaphoreSignalParams* paramsArray;
+  hipExternalSemaphore_t *extSemArray;
+  const hipExternalSemaphoreSignalParams *paramsArray;
   unsigned int numExtSems;
 } hipExternalSemaphoreSignalNodeParams;
 
 /// A wait for semaphores.
 typedef struct hipExternalSemaphoreWaitNodeParams {
-  hipExternalSemaphore_t* extSemArray;
-  const hipExternalSemaphoreWaitParams* paramsArray;
+  hipExternalSemaphore_t *extSemArray;
+  const hipExternalSemaphoreWaitParams *paramsArray;
   unsigned int numExtSems;
 } hipExternalSemaphoreWaitNodeParams;
 
@@ -115,7 +115,7 @@ typedef struct hipMemcpyNodeParams {
 typedef struct hipBatchMemOpNodeParams {
   hipCtx_t ctx;
   unsigned int count;
-  hipStreamBatchMemOpParams* paramArray;
+  hipStreamBatchMemOpParams *paramArray;
   unsigned int flags;
 } hipBatchMemOpNodeParams;
 
@@ -159,7 +159,7 @@ typedef enum hipAccessProperty {
 
 /// A range of memory that caches treat in a special way.
 typedef struct hipAccessPolicyWindow {
-  void* base_ptr;
+  void *base_ptr;
   hipAccessProperty hitProp;
   float hitRatio;
   hipAccessProperty missProp;
@@ -201,8 +201,8 @@ typedef enum hipGraphExecUpdateResult {
 /// Which calls are forbidden during a capture.
 typedef enum hipStreamCaptureMode {
   hipStreamCaptureModeGlobal = 0,  ///< unsafe calls of any thread
-  hipStreamCaptureModeThreadLocal,  ///< unsafe calls of this thread
-  hipStreamCaptureModeRelaxed,  ///< none
+  hipStreamCaptureModeThreadLocal, ///< unsafe calls of this thread
+  hipStreamCaptureModeRelaxed,     ///< none
 } hipStreamCaptureMode;
 
 /// State of a capture.
@@ -227,18 +227,16 @@ typedef enum hipGraphMemAttributeType {
 } hipGraphMemAttributeType;
 
 /// Flags of hipUserObjectCreate. This one is required.
-typedef enum hipUserObjectFlags {
-  hipUserObjectNoDestructorSync = 1
-} hipUserObjectFlags;
+typedef enum hipUserObjectFlags { hipUserObjectNoDestructorSync = 1 } hipUserObjectFlags;
 
 /// Flags of hipGraphRetainUserObject.
 typedef enum hipUserObjectRetainFlags {
-  hipGraphUserObjectMove = 1,  ///< takes over the references of the caller
+  hipGraphUserObjectMove = 1, ///< takes over the references of the caller
 } hipUserObjectRetainFlags;
 
 /// Flags of an instantiation.
 typedef enum hipGraphInstantiateFlags {
-  hipGraphInstantiateFlagAutoFreeOnLaunch = 1,  ///< frees what the previous launch left allocated
+  hipGraphInstantiateFlagAutoFreeOnLaunch = 1, ///< frees what the previous launch left allocated
   hipGraphInstantiateFlagUpload,
   hipGraphInstantiateFlagDeviceLaunch = 4,
   hipGraphInstantiateFlagUseNodePriority = 8

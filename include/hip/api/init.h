@@ -13,10 +13,10 @@ extern "C" {
 hipError_t hipInit(unsigned int flags);
 
 /// Stores the version of the API that the driver side supports, in the form of HIP_VERSION.
-hipError_t hipDriverGetVersion(int* driverVersion);
+hipError_t hipDriverGetVersion(int *driverVersion);
 
 /// Stores the version of the API that the runtime implements, in the form of HIP_VERSION.
-hipError_t hipRuntimeGetVersion(int* runtimeVersion);
+hipError_t hipRuntimeGetVersion(int *runtimeVersion);
 
 /// How the lookup of hipGetProcAddress went.
 typedef enum hipDriverProcAddressQueryResult {
@@ -27,8 +27,8 @@ typedef enum hipDriverProcAddressQueryResult {
 
 /// Looks up an API function by name. symbolStatus may be null; if it is not, it tells an unknown
 /// name from one that is newer than hipVersion.
-hipError_t hipGetProcAddress(const char* symbol, void** pfn, int hipVersion, uint64_t flags,
-                             hipDriverProcAddressQueryResult* symbolStatus);
+hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
+                             hipDriverProcAddressQueryResult *symbolStatus);
 
 #ifdef __cplusplus
 }

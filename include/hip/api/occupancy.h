@@ -12,43 +12,34 @@ extern "C" {
 #define hipOccupancyDisableCachingOverride 0x01
 
 /// Stores how many blocks of a kernel a compute unit can hold at the same time.
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, const void* f,
-                                                        int blockSize,
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize,
                                                         size_t dynSharedMemPerBlk);
 
 /// As hipOccupancyMaxActiveBlocksPerMultiprocessor.
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, const void* f,
-                                                                 int blockSize,
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize,
                                                                  size_t dynSharedMemPerBlk,
                                                                  unsigned int flags __dparm(hipOccupancyDefault));
 
 /// Stores the block size that keeps the most work-items resident, and the least grid that fills the
 /// device with it. A limit of 0 means none.
-hipError_t hipOccupancyMaxPotentialBlockSize(int* gridSize, int* blockSize, const void* f,
-                                             size_t dynSharedMemPerBlk, int blockSizeLimit);
+hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk,
+                                             int blockSizeLimit);
 
 /// Stores how many blocks of a kernel of a module a compute unit can hold at the same time.
-hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, hipFunction_t f,
-                                                              int blockSize,
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize,
                                                               size_t dynSharedMemPerBlk);
 
 /// As hipModuleOccupancyMaxActiveBlocksPerMultiprocessor.
-hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks,
-                                                                       hipFunction_t f,
-                                                                       int blockSize,
-                                                                       size_t dynSharedMemPerBlk,
-                                                                       unsigned int flags);
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize,
+                                                                       size_t dynSharedMemPerBlk, unsigned int flags);
 
 /// As hipOccupancyMaxPotentialBlockSize, for a kernel of a module.
-hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* gridSize, int* blockSize,
-                                                   hipFunction_t f, size_t dynSharedMemPerBlk,
-                                                   int blockSizeLimit);
+hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f,
+                                                   size_t dynSharedMemPerBlk, int blockSizeLimit);
 
 /// As hipModuleOccupancyMaxPotentialBlockSize.
-hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int* gridSize, int* blockSize,
-                                                            hipFunction_t f,
-                                                            size_t dynSharedMemPerBlk,
-                                                            int blockSizeLimit,
+hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f,
+                                                            size_t dynSharedMemPerBlk, int blockSizeLimit,
                                                             unsigned int flags);
 
 #ifdef __cplusplus

@@ -12,32 +12,29 @@ extern "C" {
 /// A device: its number.
 typedef int hipDevice_t;
 
-typedef struct ihipCtx_t* hipCtx_t;
-typedef struct ihipStream_t* hipStream_t;
-typedef struct ihipEvent_t* hipEvent_t;
-typedef struct ihipModule_t* hipModule_t;
-typedef struct ihipModuleSymbol_t* hipFunction_t;
-typedef struct ihipLinkState_t* hipLinkState_t;
-typedef struct ihipMemPoolHandle_t* hipMemPool_t;
-typedef struct ihipMemGenericAllocationHandle* hipMemGenericAllocationHandle_t;
+typedef struct ihipCtx_t *hipCtx_t;
+typedef struct ihipStream_t *hipStream_t;
+typedef struct ihipEvent_t *hipEvent_t;
+typedef struct ihipModule_t *hipModule_t;
+typedef struct ihipModuleSymbol_t *hipFunction_t;
+typedef struct ihipLinkState_t *hipLinkState_t;
+typedef struct ihipMemPoolHandle_t *hipMemPool_t;
+typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
 
-#define hipStreamLegacy ((hipStream_t)1)  ///< the default stream that all threads share
-#define hipStreamPerThread ((hipStream_t)2)  ///< the default stream of the calling thread
+#define hipStreamLegacy ((hipStream_t)1)    ///< the default stream that all threads share
+#define hipStreamPerThread ((hipStream_t)2) ///< the default stream of the calling thread
 #define hipCpuDeviceId ((int)-1)
 #define hipInvalidDeviceId ((int)-2)
 #define GENERIC_GRID_LAUNCH 1
 #define USE_PEER_NON_UNIFIED 1
 
 /// Kind of a place where memory can be.
-typedef enum hipMemLocationType {
-  hipMemLocationTypeInvalid = 0,
-  hipMemLocationTypeDevice
-} hipMemLocationType;
+typedef enum hipMemLocationType { hipMemLocationTypeInvalid = 0, hipMemLocationTypeDevice } hipMemLocationType;
 
 /// A place where memory can be.
 typedef struct hipMemLocation {
   hipMemLocationType type;
-  int id;  ///< number of the device
+  int id; ///< number of the device
 } hipMemLocation;
 
 /// Rights on memory.
@@ -84,7 +81,7 @@ typedef enum hipSharedMemConfig {
 } hipSharedMemConfig;
 
 /// A function that a stream or a graph calls on the host.
-typedef void (*hipHostFn_t)(void* userData);
+typedef void (*hipHostFn_t)(void *userData);
 
 #ifdef __cplusplus
 }

@@ -6,19 +6,18 @@
 #if defined(__cplusplus) && defined(__HIP__)
 namespace cooperative_groups {
 
-#define __HIPLZ_GROUP_OPERATOR(name, expression)                     \
-  template <class T>                                                 \
-  struct name {                                                      \
-    __HIPLZ_BOTH T operator()(const T& x, const T& y) const { return expression; } \
+#define __HIPLZ_GROUP_OPERATOR(name, expression)                                                                       \
+  template <class T> struct name {                                                                                     \
+    __HIPLZ_BOTH T operator()(const T &x, const T &y) const { return expression; }                                     \
   };
 __HIPLZ_GROUP_OPERATOR(plus, x + y)
 /// The lesser and the greater of two.
 __HIPLZ_GROUP_OPERATOR(less, y < x ? y : x)
 __HIPLZ_GROUP_OPERATOR(greater, x < y ? y : x)
-__HIPLZ_GROUP_OPERATOR(bit_and, x & y)
+__HIPLZ_GROUP_OPERATOR(bit_and, x &y)
 __HIPLZ_GROUP_OPERATOR(bit_or, x | y)
 __HIPLZ_GROUP_OPERATOR(bit_xor, x ^ y)
 #undef __HIPLZ_GROUP_OPERATOR
 
-}  // namespace cooperative_groups
+} // namespace cooperative_groups
 #endif

@@ -9,8 +9,7 @@ namespace cooperative_groups {
 
 /// What the operator makes of the values of all threads of the group, in the order of their ranks: the operator must be
 /// associative and need not be commutative. T is any type that can be copied by its bytes.
-template <class Group, class T, class Operator>
-__HIPLZ_DEVICE T reduce(const Group& group, T value, Operator op) {
+template <class Group, class T, class Operator> __HIPLZ_DEVICE T reduce(const Group &group, T value, Operator op) {
   auto lanes = group.__lanes();
   unsigned rank = lanes.rank(), size = lanes.size();
   for (unsigned step = 1; step < size; step *= 2) {
@@ -22,5 +21,5 @@ __HIPLZ_DEVICE T reduce(const Group& group, T value, Operator op) {
   return __hiplz::valueFrom(value, lanes.lane(0));
 }
 
-}  // namespace cooperative_groups
+} // namespace cooperative_groups
 #endif

@@ -9,7 +9,7 @@ namespace cooperative_groups {
 
 /// What the operator makes of the values of the threads up to the calling one, in the order of their ranks.
 template <class Group, class T, class Operator>
-__HIPLZ_DEVICE T inclusive_scan(const Group& group, T value, Operator op) {
+__HIPLZ_DEVICE T inclusive_scan(const Group &group, T value, Operator op) {
   auto lanes = group.__lanes();
   unsigned rank = lanes.rank(), size = lanes.size();
   for (unsigned step = 1; step < size; step *= 2) {
@@ -20,24 +20,22 @@ __HIPLZ_DEVICE T inclusive_scan(const Group& group, T value, Operator op) {
   }
   return value;
 }
-template <class Group, class T>
-__HIPLZ_DEVICE T inclusive_scan(const Group& group, T value) {
+template <class Group, class T> __HIPLZ_DEVICE T inclusive_scan(const Group &group, T value) {
   return inclusive_scan(group, value, plus<T>());
 }
 
 /// The same of the threads before the calling one; T() in the first thread.
 template <class Group, class T, class Operator>
-__HIPLZ_DEVICE T exclusive_scan(const Group& group, T value, Operator op) {
+__HIPLZ_DEVICE T exclusive_scan(const Group &group, T value, Operator op) {
   auto lanes = group.__lanes();
   T scanned = inclusive_scan(group, value, op);
   unsigned rank = lanes.rank();
   T before = __hiplz::valueFrom(scanned, rank == 0 ? __lane_id() : lanes.lane(rank - 1));
   return rank == 0 ? T() : before;
 }
-template <class Group, class T>
-__HIPLZ_DEVICE T exclusive_scan(const Group& group, T value) {
+template <class Group, class T> __HIPLZ_DEVICE T exclusive_scan(const Group &group, T value) {
   return exclusive_scan(group, value, plus<T>());
 }
 
-}  // namespace cooperative_groups
+} // namespace cooperative_groups
 #endif

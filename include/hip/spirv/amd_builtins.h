@@ -17,7 +17,7 @@ __HIPLZ_DEVICE unsigned long __builtin_amdgcn_s_memrealtime() { return (unsigned
 /// Barriers of the block and of the warp, and an order of memory accesses, which is the strongest whatever is asked for.
 __HIPLZ_DEVICE void __builtin_amdgcn_s_barrier() { __syncthreads(); }
 __HIPLZ_DEVICE void __builtin_amdgcn_wave_barrier() { __syncwarp(); }
-__HIPLZ_DEVICE void __builtin_amdgcn_fence(unsigned, const char*) { __threadfence_system(); }
+__HIPLZ_DEVICE void __builtin_amdgcn_fence(unsigned, const char *) { __threadfence_system(); }
 
 /// The warp and its lanes.
 __HIPLZ_DEVICE unsigned __builtin_amdgcn_wavefrontsize() { return (unsigned)warpSize; }

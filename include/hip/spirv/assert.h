@@ -5,7 +5,7 @@
 #include "hip/spirv/index.h"
 
 // What the passes replace: printf to the error stream, and the end of the grid for a reason (as in src/lz/lz_abort.h).
-extern "C" __attribute__((device)) int __hiplz_print_error(const char* format, ...);
+extern "C" __attribute__((device)) int __hiplz_print_error(const char *format, ...);
 extern "C" __attribute__((device, noreturn)) void __hiplz_end_grid(unsigned reason);
 enum __hiplz_end_reason : unsigned { __hiplz_end_assert = 1, __hiplz_end_abort = 2 };
 
@@ -13,9 +13,9 @@ enum __hiplz_end_reason : unsigned { __hiplz_end_assert = 1, __hiplz_end_abort =
 #define __HIPLZ_ENDING(attributes) extern "C" inline __attribute__((device, noreturn, cold, attributes))
 
 __HIPLZ_ENDING(noinline)
-void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
-  __hiplz_print_error("%s:%u: %s: Device-side assertion `%s' failed. Block: [%u,%u,%u], thread: [%u,%u,%u]\n", file, line,
-                      function ? function : "?", assertion, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
+void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
+  __hiplz_print_error("%s:%u: %s: Device-side assertion `%s' failed. Block: [%u,%u,%u], thread: [%u,%u,%u]\n", file,
+                      line, function ? function : "?", assertion, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
                       threadIdx.y, threadIdx.z);
   __hiplz_end_grid(__hiplz_end_assert);
 }
@@ -46,7 +46,6 @@ using ::abort;
 #ifdef NDEBUG
 #define assert(condition) ((void)0)
 #else
-#define assert(condition) \
-  ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#define assert(condition) ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 #endif
 #endif

@@ -11,41 +11,37 @@ namespace __hiplz {
 
 // Replaces *address by operation(*address) and returns the old value. Values are compared by their bits, so that NaN
 // and negative zero end the loop.
-template <class T, class Operation>
-__HIPLZ_DEVICE T atomicUpdate(T* address, int scope, Operation operation) {
+template <class T, class Operation> __HIPLZ_DEVICE T atomicUpdate(T *address, int scope, Operation operation) {
   typedef typename WordOf<T>::type Word;
-  Word* word = (Word*)address;
+  Word *word = (Word *)address;
   Word expected = __spirv_AtomicLoad(word, scope, __hiplz_relaxed);
   for (;;) {
     Word desired = __builtin_bit_cast(Word, operation(__builtin_bit_cast(T, expected)));
-    Word found =
-        __spirv_AtomicCompareExchange(word, scope, __hiplz_relaxed, __hiplz_relaxed, desired, expected);
+    Word found = __spirv_AtomicCompareExchange(word, scope, __hiplz_relaxed, __hiplz_relaxed, desired, expected);
     if (found == expected)
       return __builtin_bit_cast(T, expected);
     expected = found;
   }
 }
 
-template <class T>
-__HIPLZ_DEVICE T atomicExchange(T* address, int scope, T value) {
+template <class T> __HIPLZ_DEVICE T atomicExchange(T *address, int scope, T value) {
   typedef typename WordOf<T>::type Word;
   return __builtin_bit_cast(
-      T, __spirv_AtomicExchange((Word*)address, scope, __hiplz_relaxed, __builtin_bit_cast(Word, value)));
+      T, __spirv_AtomicExchange((Word *)address, scope, __hiplz_relaxed, __builtin_bit_cast(Word, value)));
 }
 
-template <class T>
-__HIPLZ_DEVICE T atomicCompareExchange(T* address, int scope, T comparator, T value) {
+template <class T> __HIPLZ_DEVICE T atomicCompareExchange(T *address, int scope, T comparator, T value) {
   typedef typename WordOf<T>::type Word;
-  return __builtin_bit_cast(
-      T, __spirv_AtomicCompareExchange((Word*)address, scope, __hiplz_relaxed, __hiplz_relaxed,
-                                       __builtin_bit_cast(Word, value), __builtin_bit_cast(Word, comparator)));
+  return __builtin_bit_cast(T, __spirv_AtomicCompareExchange((Word *)address, scope, __hiplz_relaxed, __hiplz_relaxed,
+                                                             __builtin_bit_cast(Word, value),
+                                                             __builtin_bit_cast(Word, comparator)));
 }
 
 // 16 bits: by the aligned word that they are part of.
-__HIPLZ_DEVICE unsigned short atomicCompareExchange16(unsigned short* address, int scope, unsigned short comparator,
+__HIPLZ_DEVICE unsigned short atomicCompareExchange16(unsigned short *address, int scope, unsigned short comparator,
                                                       unsigned short value) {
   unsigned offset = (unsigned)((size_t)address & 2);
-  unsigned* word = (unsigned*)((char*)address - offset);
+  unsigned *word = (unsigned *)((char *)address - offset);
   unsigned shift = 8 * offset;
   unsigned whole = __spirv_AtomicLoad(word, scope, __hiplz_relaxed);
   for (;;) {
@@ -60,54 +56,53 @@ __HIPLZ_DEVICE unsigned short atomicCompareExchange16(unsigned short* address, i
   }
 }
 
-}  // namespace __hiplz
+} // namespace __hiplz
 
 // One function for each type out of an instruction, and out of an update; `suffix` and `scope` go together.
-#define __HIPLZ_ATOMIC_INTEGER(T, name, instruction, suffix, scope)                                    \
-  __HIPLZ_DEVICE T atomic##name##suffix(T* address, T value) {                                         \
-    typedef __hiplz::WordOf<T>::type Word;                                                         \
-    return (T)__spirv_Atomic##instruction((Word*)address, scope, __hiplz_relaxed, (Word)value);        \
+#define __HIPLZ_ATOMIC_INTEGER(T, name, instruction, suffix, scope)                                                    \
+  __HIPLZ_DEVICE T atomic##name##suffix(T *address, T value) {                                                         \
+    typedef __hiplz::WordOf<T>::type Word;                                                                             \
+    return (T)__spirv_Atomic##instruction((Word *)address, scope, __hiplz_relaxed, (Word)value);                       \
   }
-#define __HIPLZ_ATOMIC_UPDATE(T, name, expression, suffix, scope)                                      \
-  __HIPLZ_DEVICE T atomic##name##suffix(T* address, T value) {                                         \
-    return __hiplz::atomicUpdate(address, scope, [=](T old) __attribute__((device)) -> T { return expression; }); \
+#define __HIPLZ_ATOMIC_UPDATE(T, name, expression, suffix, scope)                                                      \
+  __HIPLZ_DEVICE T atomic##name##suffix(T *address, T value) {                                                         \
+    return __hiplz::atomicUpdate(                                                                                      \
+        address, scope, [=](T old) __attribute__((device))->T { return expression; });                                 \
   }
-#define __HIPLZ_ATOMIC_EXCHANGE(T, suffix, scope)                                                      \
-  __HIPLZ_DEVICE T atomicExch##suffix(T* address, T value) {                                           \
-    return __hiplz::atomicExchange(address, scope, value);                                             \
-  }                                                                                                    \
-  __HIPLZ_DEVICE T atomicCAS##suffix(T* address, T compare, T value) {                                 \
-    return __hiplz::atomicCompareExchange(address, scope, compare, value);                             \
+#define __HIPLZ_ATOMIC_EXCHANGE(T, suffix, scope)                                                                      \
+  __HIPLZ_DEVICE T atomicExch##suffix(T *address, T value) { return __hiplz::atomicExchange(address, scope, value); }  \
+  __HIPLZ_DEVICE T atomicCAS##suffix(T *address, T compare, T value) {                                                 \
+    return __hiplz::atomicCompareExchange(address, scope, compare, value);                                             \
   }
-#define __HIPLZ_ATOMIC_ALL_INTEGER(T, sign, suffix, scope)      \
-  __HIPLZ_ATOMIC_INTEGER(T, Add, IAdd, suffix, scope)           \
-  __HIPLZ_ATOMIC_INTEGER(T, Sub, ISub, suffix, scope)           \
-  __HIPLZ_ATOMIC_INTEGER(T, Min, sign##Min, suffix, scope)      \
-  __HIPLZ_ATOMIC_INTEGER(T, Max, sign##Max, suffix, scope)      \
-  __HIPLZ_ATOMIC_INTEGER(T, And, And, suffix, scope)            \
-  __HIPLZ_ATOMIC_INTEGER(T, Or, Or, suffix, scope)              \
-  __HIPLZ_ATOMIC_INTEGER(T, Xor, Xor, suffix, scope)            \
+#define __HIPLZ_ATOMIC_ALL_INTEGER(T, sign, suffix, scope)                                                             \
+  __HIPLZ_ATOMIC_INTEGER(T, Add, IAdd, suffix, scope)                                                                  \
+  __HIPLZ_ATOMIC_INTEGER(T, Sub, ISub, suffix, scope)                                                                  \
+  __HIPLZ_ATOMIC_INTEGER(T, Min, sign##Min, suffix, scope)                                                             \
+  __HIPLZ_ATOMIC_INTEGER(T, Max, sign##Max, suffix, scope)                                                             \
+  __HIPLZ_ATOMIC_INTEGER(T, And, And, suffix, scope)                                                                   \
+  __HIPLZ_ATOMIC_INTEGER(T, Or, Or, suffix, scope)                                                                     \
+  __HIPLZ_ATOMIC_INTEGER(T, Xor, Xor, suffix, scope)                                                                   \
   __HIPLZ_ATOMIC_EXCHANGE(T, suffix, scope)
-#define __HIPLZ_ATOMIC_ALL_FLOAT(T, suffix, scope)                                                   \
-  __HIPLZ_ATOMIC_UPDATE(T, Add, old + value, suffix, scope)                                          \
-  __HIPLZ_ATOMIC_UPDATE(T, Sub, old - value, suffix, scope)                                          \
-  __HIPLZ_ATOMIC_UPDATE(T, Min, value < old || old != old ? value : old, suffix, scope)              \
-  __HIPLZ_ATOMIC_UPDATE(T, Max, value > old || old != old ? value : old, suffix, scope)              \
+#define __HIPLZ_ATOMIC_ALL_FLOAT(T, suffix, scope)                                                                     \
+  __HIPLZ_ATOMIC_UPDATE(T, Add, old + value, suffix, scope)                                                            \
+  __HIPLZ_ATOMIC_UPDATE(T, Sub, old - value, suffix, scope)                                                            \
+  __HIPLZ_ATOMIC_UPDATE(T, Min, value < old || old != old ? value : old, suffix, scope)                                \
+  __HIPLZ_ATOMIC_UPDATE(T, Max, value > old || old != old ? value : old, suffix, scope)                                \
   __HIPLZ_ATOMIC_EXCHANGE(T, suffix, scope)
-#define __HIPLZ_ATOMICS(suffix, scope)                                                               \
-  __HIPLZ_ATOMIC_ALL_INTEGER(int, S, suffix, scope)                                                  \
-  __HIPLZ_ATOMIC_ALL_INTEGER(unsigned, U, suffix, scope)                                             \
-  __HIPLZ_ATOMIC_ALL_INTEGER(long, S, suffix, scope)                                                 \
-  __HIPLZ_ATOMIC_ALL_INTEGER(unsigned long, U, suffix, scope)                                        \
-  __HIPLZ_ATOMIC_ALL_INTEGER(long long, S, suffix, scope)                                            \
-  __HIPLZ_ATOMIC_ALL_INTEGER(unsigned long long, U, suffix, scope)                                   \
-  __HIPLZ_ATOMIC_ALL_FLOAT(float, suffix, scope)                                                     \
-  __HIPLZ_ATOMIC_ALL_FLOAT(double, suffix, scope)                                                    \
-  __HIPLZ_ATOMIC_UPDATE(unsigned, Inc, old >= value ? 0 : old + 1, suffix, scope)                    \
-  __HIPLZ_ATOMIC_UPDATE(unsigned, Dec, old == 0 || old > value ? value : old - 1, suffix, scope)     \
-  __HIPLZ_DEVICE unsigned short atomicCAS##suffix(unsigned short* address, unsigned short compare,   \
-                                                  unsigned short value) {                            \
-    return __hiplz::atomicCompareExchange16(address, scope, compare, value);                         \
+#define __HIPLZ_ATOMICS(suffix, scope)                                                                                 \
+  __HIPLZ_ATOMIC_ALL_INTEGER(int, S, suffix, scope)                                                                    \
+  __HIPLZ_ATOMIC_ALL_INTEGER(unsigned, U, suffix, scope)                                                               \
+  __HIPLZ_ATOMIC_ALL_INTEGER(long, S, suffix, scope)                                                                   \
+  __HIPLZ_ATOMIC_ALL_INTEGER(unsigned long, U, suffix, scope)                                                          \
+  __HIPLZ_ATOMIC_ALL_INTEGER(long long, S, suffix, scope)                                                              \
+  __HIPLZ_ATOMIC_ALL_INTEGER(unsigned long long, U, suffix, scope)                                                     \
+  __HIPLZ_ATOMIC_ALL_FLOAT(float, suffix, scope)                                                                       \
+  __HIPLZ_ATOMIC_ALL_FLOAT(double, suffix, scope)                                                                      \
+  __HIPLZ_ATOMIC_UPDATE(unsigned, Inc, old >= value ? 0 : old + 1, suffix, scope)                                      \
+  __HIPLZ_ATOMIC_UPDATE(unsigned, Dec, old == 0 || old > value ? value : old - 1, suffix, scope)                       \
+  __HIPLZ_DEVICE unsigned short atomicCAS##suffix(unsigned short *address, unsigned short compare,                     \
+                                                  unsigned short value) {                                              \
+    return __hiplz::atomicCompareExchange16(address, scope, compare, value);                                           \
   }
 __HIPLZ_ATOMICS(, __hiplz_scope_device)
 __HIPLZ_ATOMICS(_block, __hiplz_scope_block)
@@ -119,11 +114,11 @@ __HIPLZ_ATOMICS(_system, __hiplz_scope_system)
 #undef __HIPLZ_ATOMIC_UPDATE
 #undef __HIPLZ_ATOMIC_INTEGER
 
-__HIPLZ_DEVICE void atomicAddNoRet(float* address, float value) { (void)atomicAdd(address, value); }
+__HIPLZ_DEVICE void atomicAddNoRet(float *address, float value) { (void)atomicAdd(address, value); }
 // AMD's choice between hardware and emulation: here both are the same.
-#define __HIPLZ_ATOMIC_ALIASES(T, name)                                                              \
-  __HIPLZ_DEVICE T safeAtomic##name(T* address, T value) { return atomic##name(address, value); }    \
-  __HIPLZ_DEVICE T unsafeAtomic##name(T* address, T value) { return atomic##name(address, value); }
+#define __HIPLZ_ATOMIC_ALIASES(T, name)                                                                                \
+  __HIPLZ_DEVICE T safeAtomic##name(T *address, T value) { return atomic##name(address, value); }                      \
+  __HIPLZ_DEVICE T unsafeAtomic##name(T *address, T value) { return atomic##name(address, value); }
 __HIPLZ_ATOMIC_ALIASES(float, Add)
 __HIPLZ_ATOMIC_ALIASES(float, Min)
 __HIPLZ_ATOMIC_ALIASES(float, Max)

@@ -19,14 +19,15 @@ __HIPLZ_DEVICE float addToOdd(float x, float y) {
     return sum;
   return floatOf((error > 0.0f) == (sum > 0.0f) ? bitsOf(sum) + 1 : bitsOf(sum) - 1);
 }
-}  // namespace __hiplz
+} // namespace __hiplz
 
 /// x * y + z with one rounding. The product of two bfloat16 is exact in single precision; a power of two keeps all of it
 /// in range.
 __HIPLZ_DEVICE __hip_bfloat16 __hfma(const __hip_bfloat16 x, const __hip_bfloat16 y, const __hip_bfloat16 z) {
   float a = __bfloat162float(x), b = __bfloat162float(y), c = __bfloat162float(z);
   float size = __builtin_fabsf(a * b), added = __builtin_fabsf(c);
-  float large = __builtin_fabsf(a) < __builtin_fabsf(b) ? b : a, small = __builtin_fabsf(a) < __builtin_fabsf(b) ? a : b;
+  float large = __builtin_fabsf(a) < __builtin_fabsf(b) ? b : a,
+        small = __builtin_fabsf(a) < __builtin_fabsf(b) ? a : b;
   if (!(added < __builtin_inff()))
     return __float2bfloat16(__builtin_fmaf(a, b, c));
   float scale = 1.0f, back = 1.0f;
@@ -53,13 +54,13 @@ __HIPLZ_DEVICE __hip_bfloat162 __hfma2(const __hip_bfloat162 u, const __hip_bflo
 }
 
 // Mathematics: computed in single precision and rounded, for one value and for two.
-#define __HIPLZ_BFLOAT16_MATH(name, expression)                                              \
-  __HIPLZ_DEVICE __hip_bfloat16 h##name(const __hip_bfloat16 value) {                        \
-    float x = __bfloat162float(value);                                                       \
-    return __float2bfloat16(expression);                                                     \
-  }                                                                                          \
-  __HIPLZ_DEVICE __hip_bfloat162 h2##name(const __hip_bfloat162 v) {                         \
-    return __hip_bfloat162(h##name(v.x), h##name(v.y));                                      \
+#define __HIPLZ_BFLOAT16_MATH(name, expression)                                                                        \
+  __HIPLZ_DEVICE __hip_bfloat16 h##name(const __hip_bfloat16 value) {                                                  \
+    float x = __bfloat162float(value);                                                                                 \
+    return __float2bfloat16(expression);                                                                               \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE __hip_bfloat162 h2##name(const __hip_bfloat162 v) {                                                   \
+    return __hip_bfloat162(h##name(v.x), h##name(v.y));                                                                \
   }
 __HIPLZ_BFLOAT16_MATH(ceil, ceilf(x))
 __HIPLZ_BFLOAT16_MATH(floor, floorf(x))
@@ -79,22 +80,22 @@ __HIPLZ_BFLOAT16_MATH(sqrt, sqrtf(x))
 #undef __HIPLZ_BFLOAT16_MATH
 
 // Shuffles move the bits as a 32-bit integer. All threads that `mask` names must reach the call together.
-#define __HIPLZ_BFLOAT16_SHUFFLE(name, Lane)                                                                       \
-  __HIPLZ_DEVICE __hip_bfloat16 name(__hip_bfloat16 value, Lane lane, int width = warpSize) {                      \
-    return __ushort_as_bfloat16((unsigned short)name((unsigned)__bfloat16_as_ushort(value), lane, width));         \
-  }                                                                                                                \
-  __HIPLZ_DEVICE __hip_bfloat162 name(__hip_bfloat162 value, Lane lane, int width = warpSize) {                    \
-    return __builtin_bit_cast(__hip_bfloat162, name(__builtin_bit_cast(unsigned, value), lane, width));            \
-  }                                                                                                                \
-  __HIPLZ_DEVICE __hip_bfloat16 name##_sync(const unsigned long long mask, const __hip_bfloat16 value,             \
-                                            const Lane lane, const int width = warpSize) {                         \
-    (void)mask;                                                                                                    \
-    return name(value, lane, width);                                                                               \
-  }                                                                                                                \
-  __HIPLZ_DEVICE __hip_bfloat162 name##_sync(const unsigned long long mask, const __hip_bfloat162 value,           \
-                                             const Lane lane, const int width = warpSize) {                        \
-    (void)mask;                                                                                                    \
-    return name(value, lane, width);                                                                               \
+#define __HIPLZ_BFLOAT16_SHUFFLE(name, Lane)                                                                           \
+  __HIPLZ_DEVICE __hip_bfloat16 name(__hip_bfloat16 value, Lane lane, int width = warpSize) {                          \
+    return __ushort_as_bfloat16((unsigned short)name((unsigned)__bfloat16_as_ushort(value), lane, width));             \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE __hip_bfloat162 name(__hip_bfloat162 value, Lane lane, int width = warpSize) {                        \
+    return __builtin_bit_cast(__hip_bfloat162, name(__builtin_bit_cast(unsigned, value), lane, width));                \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE __hip_bfloat16 name##_sync(const unsigned long long mask, const __hip_bfloat16 value,                 \
+                                            const Lane lane, const int width = warpSize) {                             \
+    (void)mask;                                                                                                        \
+    return name(value, lane, width);                                                                                   \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE __hip_bfloat162 name##_sync(const unsigned long long mask, const __hip_bfloat162 value,               \
+                                             const Lane lane, const int width = warpSize) {                            \
+    (void)mask;                                                                                                        \
+    return name(value, lane, width);                                                                                   \
   }
 __HIPLZ_BFLOAT16_SHUFFLE(__shfl, int)
 __HIPLZ_BFLOAT16_SHUFFLE(__shfl_up, unsigned)
@@ -103,8 +104,8 @@ __HIPLZ_BFLOAT16_SHUFFLE(__shfl_xor, int)
 #undef __HIPLZ_BFLOAT16_SHUFFLE
 
 /// Adds both components at once, and returns what was there.
-__HIPLZ_DEVICE __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
-  unsigned* word = reinterpret_cast<unsigned*>(address);
+__HIPLZ_DEVICE __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162 *address, __hip_bfloat162 value) {
+  unsigned *word = reinterpret_cast<unsigned *>(address);
   unsigned seen = *word, before;
   do {
     before = seen;

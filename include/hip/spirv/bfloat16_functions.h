@@ -48,20 +48,20 @@ inline __HOST_DEVICE__ __hip_bfloat162 __hisnan2(const __hip_bfloat162 v) {
 }
 
 // Comparisons, also of all components. Those whose names end in u hold if an operand is NaN, and so does __hne, as != does.
-#define HIPLZ_BFLOAT16_COMPARISON(name, expression)                                                          \
-  inline __HOST_DEVICE__ bool __h##name(const __hip_bfloat16 left, const __hip_bfloat16 right) {             \
-    float x = __bfloat162float(left), y = __bfloat162float(right);                                           \
-    return expression;                                                                                       \
-  }                                                                                                          \
-  inline __HOST_DEVICE__ bool __hb##name##2(const __hip_bfloat162 v, const __hip_bfloat162 w) {              \
-    return __h##name(v.x, w.x) && __h##name(v.y, w.y);                                                       \
+#define HIPLZ_BFLOAT16_COMPARISON(name, expression)                                                                    \
+  inline __HOST_DEVICE__ bool __h##name(const __hip_bfloat16 left, const __hip_bfloat16 right) {                       \
+    float x = __bfloat162float(left), y = __bfloat162float(right);                                                     \
+    return expression;                                                                                                 \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ bool __hb##name##2(const __hip_bfloat162 v, const __hip_bfloat162 w) {                        \
+    return __h##name(v.x, w.x) && __h##name(v.y, w.y);                                                                 \
   }
 // These also have a form with a result for each component, 1 or 0.
-#define HIPLZ_BFLOAT16_COMPARISON2(name, expression)                                                         \
-  HIPLZ_BFLOAT16_COMPARISON(name, expression)                                                                \
-  inline __HOST_DEVICE__ __hip_bfloat162 __h##name##2(const __hip_bfloat162 v, const __hip_bfloat162 w) {    \
-    return __hip_bfloat162(__hip_bfloat16(__h##name(v.x, w.x) ? 1.0f : 0.0f),                                \
-                           __hip_bfloat16(__h##name(v.y, w.y) ? 1.0f : 0.0f));                               \
+#define HIPLZ_BFLOAT16_COMPARISON2(name, expression)                                                                   \
+  HIPLZ_BFLOAT16_COMPARISON(name, expression)                                                                          \
+  inline __HOST_DEVICE__ __hip_bfloat162 __h##name##2(const __hip_bfloat162 v, const __hip_bfloat162 w) {              \
+    return __hip_bfloat162(__hip_bfloat16(__h##name(v.x, w.x) ? 1.0f : 0.0f),                                          \
+                           __hip_bfloat16(__h##name(v.y, w.y) ? 1.0f : 0.0f));                                         \
   }
 HIPLZ_BFLOAT16_COMPARISON2(eq, x == y)
 HIPLZ_BFLOAT16_COMPARISON2(ne, x != y)
@@ -79,24 +79,24 @@ HIPLZ_BFLOAT16_COMPARISON(geu, !(x < y))
 #undef HIPLZ_BFLOAT16_COMPARISON
 
 // Arithmetic as functions and as operators. The operators of two values compare all components; != is the contrary of ==.
-#define HIPLZ_BFLOAT16_ARITHMETIC(name, name2, OP)                                                           \
-  inline __HOST_DEVICE__ __hip_bfloat16 name(const __hip_bfloat16 x, const __hip_bfloat16 y) {               \
-    return __float2bfloat16(__bfloat162float(x) OP __bfloat162float(y));                                     \
-  }                                                                                                          \
-  inline __HOST_DEVICE__ __hip_bfloat162 name2(const __hip_bfloat162 v, const __hip_bfloat162 w) {           \
-    return __hip_bfloat162(name(v.x, w.x), name(v.y, w.y));                                                  \
-  }                                                                                                          \
-  inline __HOST_DEVICE__ __hip_bfloat16 operator OP(const __hip_bfloat16& x, const __hip_bfloat16& y) {      \
-    return name(x, y);                                                                                       \
-  }                                                                                                          \
-  inline __HOST_DEVICE__ __hip_bfloat162 operator OP(const __hip_bfloat162& v, const __hip_bfloat162& w) {   \
-    return name2(v, w);                                                                                      \
-  }                                                                                                          \
-  inline __HOST_DEVICE__ __hip_bfloat16& operator OP##=(__hip_bfloat16& x, const __hip_bfloat16& y) {        \
-    return x = name(x, y);                                                                                   \
-  }                                                                                                          \
-  inline __HOST_DEVICE__ __hip_bfloat162& operator OP##=(__hip_bfloat162& v, const __hip_bfloat162& w) {     \
-    return v = name2(v, w);                                                                                  \
+#define HIPLZ_BFLOAT16_ARITHMETIC(name, name2, OP)                                                                     \
+  inline __HOST_DEVICE__ __hip_bfloat16 name(const __hip_bfloat16 x, const __hip_bfloat16 y) {                         \
+    return __float2bfloat16(__bfloat162float(x) OP __bfloat162float(y));                                               \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __hip_bfloat162 name2(const __hip_bfloat162 v, const __hip_bfloat162 w) {                     \
+    return __hip_bfloat162(name(v.x, w.x), name(v.y, w.y));                                                            \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __hip_bfloat16 operator OP(const __hip_bfloat16 &x, const __hip_bfloat16 &y) {                \
+    return name(x, y);                                                                                                 \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __hip_bfloat162 operator OP(const __hip_bfloat162 &v, const __hip_bfloat162 &w) {             \
+    return name2(v, w);                                                                                                \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __hip_bfloat16 &operator OP##=(__hip_bfloat16 &x, const __hip_bfloat16 &y) {                  \
+    return x = name(x, y);                                                                                             \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __hip_bfloat162 &operator OP##=(__hip_bfloat162 &v, const __hip_bfloat162 &w) {               \
+    return v = name2(v, w);                                                                                            \
   }
 HIPLZ_BFLOAT16_ARITHMETIC(__hadd, __hadd2, +)
 HIPLZ_BFLOAT16_ARITHMETIC(__hsub, __hsub2, -)
@@ -125,8 +125,12 @@ inline __HOST_DEVICE__ __hip_bfloat16 __hmin(const __hip_bfloat16 x, const __hip
     return __ushort_as_bfloat16(static_cast<unsigned short>(__bfloat16_as_ushort(x) | __bfloat16_as_ushort(y)));
   return __hlt(x, y) ? x : y;
 }
-inline __HOST_DEVICE__ __hip_bfloat162 __habs2(const __hip_bfloat162 v) { return __hip_bfloat162(__habs(v.x), __habs(v.y)); }
-inline __HOST_DEVICE__ __hip_bfloat162 __hneg2(const __hip_bfloat162 v) { return __hip_bfloat162(__hneg(v.x), __hneg(v.y)); }
+inline __HOST_DEVICE__ __hip_bfloat162 __habs2(const __hip_bfloat162 v) {
+  return __hip_bfloat162(__habs(v.x), __habs(v.y));
+}
+inline __HOST_DEVICE__ __hip_bfloat162 __hneg2(const __hip_bfloat162 v) {
+  return __hip_bfloat162(__hneg(v.x), __hneg(v.y));
+}
 inline __HOST_DEVICE__ __hip_bfloat162 __hmax2(const __hip_bfloat162 v, const __hip_bfloat162 w) {
   return __hip_bfloat162(__hmax(v.x, w.x), __hmax(v.y, w.y));
 }
@@ -134,17 +138,17 @@ inline __HOST_DEVICE__ __hip_bfloat162 __hmin2(const __hip_bfloat162 v, const __
   return __hip_bfloat162(__hmin(v.x, w.x), __hmin(v.y, w.y));
 }
 
-inline __HOST_DEVICE__ __hip_bfloat16 operator+(const __hip_bfloat16& x) { return x; }
-inline __HOST_DEVICE__ __hip_bfloat16 operator-(const __hip_bfloat16& x) { return __hneg(x); }
-inline __HOST_DEVICE__ __hip_bfloat162 operator+(const __hip_bfloat162& v) { return v; }
-inline __HOST_DEVICE__ __hip_bfloat162 operator-(const __hip_bfloat162& v) { return __hneg2(v); }
+inline __HOST_DEVICE__ __hip_bfloat16 operator+(const __hip_bfloat16 &x) { return x; }
+inline __HOST_DEVICE__ __hip_bfloat16 operator-(const __hip_bfloat16 &x) { return __hneg(x); }
+inline __HOST_DEVICE__ __hip_bfloat162 operator+(const __hip_bfloat162 &v) { return v; }
+inline __HOST_DEVICE__ __hip_bfloat162 operator-(const __hip_bfloat162 &v) { return __hneg2(v); }
 
-#define HIPLZ_BFLOAT16_STEP(T, OP, ASSIGN, one)                                                              \
-  inline __HOST_DEVICE__ T& operator OP(T& value) { return value ASSIGN one; }                               \
-  inline __HOST_DEVICE__ T operator OP(T& value, int) {                                                      \
-    T before(value);                                                                                         \
-    OP value;                                                                                                \
-    return before;                                                                                           \
+#define HIPLZ_BFLOAT16_STEP(T, OP, ASSIGN, one)                                                                        \
+  inline __HOST_DEVICE__ T &operator OP(T &value) { return value ASSIGN one; }                                         \
+  inline __HOST_DEVICE__ T operator OP(T &value, int) {                                                                \
+    T before(value);                                                                                                   \
+    OP value;                                                                                                          \
+    return before;                                                                                                     \
   }
 HIPLZ_BFLOAT16_STEP(__hip_bfloat16, ++, +=, __hip_bfloat16(1.0f))
 HIPLZ_BFLOAT16_STEP(__hip_bfloat16, --, -=, __hip_bfloat16(1.0f))
@@ -152,12 +156,12 @@ HIPLZ_BFLOAT16_STEP(__hip_bfloat162, ++, +=, __bfloat162bfloat162(__hip_bfloat16
 HIPLZ_BFLOAT16_STEP(__hip_bfloat162, --, -=, __bfloat162bfloat162(__hip_bfloat16(1.0f)))
 #undef HIPLZ_BFLOAT16_STEP
 
-#define HIPLZ_BFLOAT16_OPERATOR(OP, name)                                                                    \
-  inline __HOST_DEVICE__ bool operator OP(const __hip_bfloat16& x, const __hip_bfloat16& y) {                \
-    return __h##name(x, y);                                                                                  \
-  }                                                                                                          \
-  inline __HOST_DEVICE__ bool operator OP(const __hip_bfloat162& v, const __hip_bfloat162& w) {              \
-    return __hb##name##2(v, w);                                                                              \
+#define HIPLZ_BFLOAT16_OPERATOR(OP, name)                                                                              \
+  inline __HOST_DEVICE__ bool operator OP(const __hip_bfloat16 &x, const __hip_bfloat16 &y) {                          \
+    return __h##name(x, y);                                                                                            \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ bool operator OP(const __hip_bfloat162 &v, const __hip_bfloat162 &w) {                        \
+    return __hb##name##2(v, w);                                                                                        \
   }
 HIPLZ_BFLOAT16_OPERATOR(==, eq)
 HIPLZ_BFLOAT16_OPERATOR(<, lt)
@@ -165,5 +169,5 @@ HIPLZ_BFLOAT16_OPERATOR(<=, le)
 HIPLZ_BFLOAT16_OPERATOR(>, gt)
 HIPLZ_BFLOAT16_OPERATOR(>=, ge)
 #undef HIPLZ_BFLOAT16_OPERATOR
-inline __HOST_DEVICE__ bool operator!=(const __hip_bfloat16& x, const __hip_bfloat16& y) { return __hne(x, y); }
-inline __HOST_DEVICE__ bool operator!=(const __hip_bfloat162& v, const __hip_bfloat162& w) { return !(v == w); }
+inline __HOST_DEVICE__ bool operator!=(const __hip_bfloat16 &x, const __hip_bfloat16 &y) { return __hne(x, y); }
+inline __HOST_DEVICE__ bool operator!=(const __hip_bfloat162 &v, const __hip_bfloat162 &w) { return !(v == w); }

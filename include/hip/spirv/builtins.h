@@ -59,22 +59,22 @@ __HIPLZ_SPIRV_GROUP double __spirv_GroupNonUniformShuffle(int scope, double valu
 
 // Atomics. `I` stands for the integers of 32 and 64 bits.
 #define __HIPLZ_SPIRV_ATOMICS(I)                                                                                       \
-  __HIPLZ_SPIRV I __spirv_AtomicLoad(I* address, int scope, int semantics);                                            \
-  __HIPLZ_SPIRV I __spirv_AtomicExchange(I* address, int scope, int semantics, I value);                               \
-  __HIPLZ_SPIRV I __spirv_AtomicCompareExchange(I* address, int scope, int equal, int unequal, I value, I comparator); \
-  __HIPLZ_SPIRV I __spirv_AtomicIAdd(I* address, int scope, int semantics, I value);                                   \
-  __HIPLZ_SPIRV I __spirv_AtomicISub(I* address, int scope, int semantics, I value);                                   \
-  __HIPLZ_SPIRV I __spirv_AtomicAnd(I* address, int scope, int semantics, I value);                                    \
-  __HIPLZ_SPIRV I __spirv_AtomicOr(I* address, int scope, int semantics, I value);                                     \
-  __HIPLZ_SPIRV I __spirv_AtomicXor(I* address, int scope, int semantics, I value);
+  __HIPLZ_SPIRV I __spirv_AtomicLoad(I *address, int scope, int semantics);                                            \
+  __HIPLZ_SPIRV I __spirv_AtomicExchange(I *address, int scope, int semantics, I value);                               \
+  __HIPLZ_SPIRV I __spirv_AtomicCompareExchange(I *address, int scope, int equal, int unequal, I value, I comparator); \
+  __HIPLZ_SPIRV I __spirv_AtomicIAdd(I *address, int scope, int semantics, I value);                                   \
+  __HIPLZ_SPIRV I __spirv_AtomicISub(I *address, int scope, int semantics, I value);                                   \
+  __HIPLZ_SPIRV I __spirv_AtomicAnd(I *address, int scope, int semantics, I value);                                    \
+  __HIPLZ_SPIRV I __spirv_AtomicOr(I *address, int scope, int semantics, I value);                                     \
+  __HIPLZ_SPIRV I __spirv_AtomicXor(I *address, int scope, int semantics, I value);
 __HIPLZ_SPIRV_ATOMICS(int)
 __HIPLZ_SPIRV_ATOMICS(unsigned)
 __HIPLZ_SPIRV_ATOMICS(long)
 __HIPLZ_SPIRV_ATOMICS(unsigned long)
 #undef __HIPLZ_SPIRV_ATOMICS
-#define __HIPLZ_SPIRV_ATOMIC_MINMAX(I, S)                                                       \
-  __HIPLZ_SPIRV I __spirv_Atomic##S##Min(I* address, int scope, int semantics, I value);        \
-  __HIPLZ_SPIRV I __spirv_Atomic##S##Max(I* address, int scope, int semantics, I value);
+#define __HIPLZ_SPIRV_ATOMIC_MINMAX(I, S)                                                                              \
+  __HIPLZ_SPIRV I __spirv_Atomic##S##Min(I *address, int scope, int semantics, I value);                               \
+  __HIPLZ_SPIRV I __spirv_Atomic##S##Max(I *address, int scope, int semantics, I value);
 __HIPLZ_SPIRV_ATOMIC_MINMAX(int, S)
 __HIPLZ_SPIRV_ATOMIC_MINMAX(long, S)
 __HIPLZ_SPIRV_ATOMIC_MINMAX(unsigned, U)
@@ -82,8 +82,8 @@ __HIPLZ_SPIRV_ATOMIC_MINMAX(unsigned long, U)
 #undef __HIPLZ_SPIRV_ATOMIC_MINMAX
 
 // OpenCL extended instructions that HIP reaches under names the C library does not have.
-#define __HIPLZ_OCL_UNARY(name)                            \
-  __HIPLZ_SPIRV_PURE float __spirv_ocl_##name(float x);    \
+#define __HIPLZ_OCL_UNARY(name)                                                                                        \
+  __HIPLZ_SPIRV_PURE float __spirv_ocl_##name(float x);                                                                \
   __HIPLZ_SPIRV_PURE double __spirv_ocl_##name(double x);
 __HIPLZ_OCL_UNARY(rsqrt)
 __HIPLZ_OCL_UNARY(exp10)
@@ -106,8 +106,8 @@ __HIPLZ_SPIRV_PURE float __spirv_ocl_native_powr(float x, float y);
 __HIPLZ_SPIRV_PURE float __spirv_ocl_native_divide(float x, float y);
 __HIPLZ_SPIRV_PURE float __spirv_ocl_pown(float x, int n);
 __HIPLZ_SPIRV_PURE double __spirv_ocl_pown(double x, int n);
-__HIPLZ_SPIRV float __spirv_ocl_remquo(float x, float y, int* quotient);
-__HIPLZ_SPIRV double __spirv_ocl_remquo(double x, double y, int* quotient);
+__HIPLZ_SPIRV float __spirv_ocl_remquo(float x, float y, int *quotient);
+__HIPLZ_SPIRV double __spirv_ocl_remquo(double x, double y, int *quotient);
 
 // Integer instructions.
 __HIPLZ_SPIRV_PURE int __spirv_ocl_s_mul_hi(int x, int y);

@@ -6,31 +6,15 @@
 #include "hip/spirv/math_functions.h"
 
 namespace __hiplz {
-template <class T>
-__HIPLZ_DEVICE bool isFinite(T x) {
-  return x - x == T(0);
-}
-template <class T>
-__HIPLZ_DEVICE bool isInfinite(T x) {
-  return !isFinite(x) && x == x;
-}
-template <class T>
-__HIPLZ_DEVICE T withSign(T size, T sign) {
-  return std::copysign(size, sign);
-}
+template <class T> __HIPLZ_DEVICE bool isFinite(T x) { return x - x == T(0); }
+template <class T> __HIPLZ_DEVICE bool isInfinite(T x) { return !isFinite(x) && x == x; }
+template <class T> __HIPLZ_DEVICE T withSign(T size, T sign) { return std::copysign(size, sign); }
 // An infinite number as a point on the corner of the unit square, and 0 for NaN of the other operand.
-template <class T>
-__HIPLZ_DEVICE T corner(T x) {
-  return withSign(isInfinite(x) ? T(1) : T(0), x);
-}
-template <class T>
-__HIPLZ_DEVICE T zeroForNan(T x) {
-  return x != x ? withSign(T(0), x) : x;
-}
+template <class T> __HIPLZ_DEVICE T corner(T x) { return withSign(isInfinite(x) ? T(1) : T(0), x); }
+template <class T> __HIPLZ_DEVICE T zeroForNan(T x) { return x != x ? withSign(T(0), x) : x; }
 
 /// (a + bi) * (c + di)
-template <class T>
-__HIPLZ_DEVICE void multiplyComplex(T a, T b, T c, T d, T* real, T* imaginary) {
+template <class T> __HIPLZ_DEVICE void multiplyComplex(T a, T b, T c, T d, T *real, T *imaginary) {
   T ac = a * c, bd = b * d, ad = a * d, bc = b * c;
   *real = ac - bd;
   *imaginary = ad + bc;
@@ -68,8 +52,7 @@ __HIPLZ_DEVICE double inversePower(double x) {
 }
 
 /// (a + bi) / (c + di); the divisor is scaled by a power of two, so that its square stays in range.
-template <class T>
-__HIPLZ_DEVICE void divideComplex(T a, T b, T c, T d, T* real, T* imaginary) {
+template <class T> __HIPLZ_DEVICE void divideComplex(T a, T b, T c, T d, T *real, T *imaginary) {
   T largest = std::fabs(c) < std::fabs(d) ? std::fabs(d) : std::fabs(c);
   T scale = 1;
   if (isFinite(c) && isFinite(d) && largest > T(0)) {
@@ -95,24 +78,24 @@ __HIPLZ_DEVICE void divideComplex(T a, T b, T c, T d, T* real, T* imaginary) {
     *imaginary = T(0) * (b * c - a * d);
   }
 }
-}  // namespace __hiplz
+} // namespace __hiplz
 
-#define __HIPLZ_COMPLEX(T, multiply, divide)                             \
-  extern "C" __HIPLZ_DEVICE _Complex T multiply(T a, T b, T c, T d) {    \
-    T real, imaginary;                                                   \
-    __hiplz::multiplyComplex(a, b, c, d, &real, &imaginary);             \
-    _Complex T result;                                                   \
-    __real__ result = real;                                              \
-    __imag__ result = imaginary;                                         \
-    return result;                                                       \
-  }                                                                      \
-  extern "C" __HIPLZ_DEVICE _Complex T divide(T a, T b, T c, T d) {      \
-    T real, imaginary;                                                   \
-    __hiplz::divideComplex(a, b, c, d, &real, &imaginary);               \
-    _Complex T result;                                                   \
-    __real__ result = real;                                              \
-    __imag__ result = imaginary;                                         \
-    return result;                                                       \
+#define __HIPLZ_COMPLEX(T, multiply, divide)                                                                           \
+  extern "C" __HIPLZ_DEVICE _Complex T multiply(T a, T b, T c, T d) {                                                  \
+    T real, imaginary;                                                                                                 \
+    __hiplz::multiplyComplex(a, b, c, d, &real, &imaginary);                                                           \
+    _Complex T result;                                                                                                 \
+    __real__ result = real;                                                                                            \
+    __imag__ result = imaginary;                                                                                       \
+    return result;                                                                                                     \
+  }                                                                                                                    \
+  extern "C" __HIPLZ_DEVICE _Complex T divide(T a, T b, T c, T d) {                                                    \
+    T real, imaginary;                                                                                                 \
+    __hiplz::divideComplex(a, b, c, d, &real, &imaginary);                                                             \
+    _Complex T result;                                                                                                 \
+    __real__ result = real;                                                                                            \
+    __imag__ result = imaginary;                                                                                       \
+    return result;                                                                                                     \
   }
 __HIPLZ_COMPLEX(float, __mulsc3, __divsc3)
 __HIPLZ_COMPLEX(double, __muldc3, __divdc3)

@@ -5,19 +5,17 @@
 #include "hip/spirv/builtins.h"
 
 // __<from>2<to>_<mode>. The instruction names its result and its rounding; `sat` clamps to the range of integers.
-#define __HIPLZ_TO_INTEGER(Float, from, Int, to, Spirv, Kind, mode, rounding)                    \
-  __HIPLZ_SPIRV_PURE Spirv __spirv_ConvertFTo##Kind##_sat_##rounding(Float x);                   \
-  __HIPLZ_DEVICE Int __##from##2##to##_##mode(Float x) {                                         \
-    return (Int)__spirv_ConvertFTo##Kind##_sat_##rounding(x);                                    \
-  }
-#define __HIPLZ_TO_INTEGERS(mode, rounding)                                                                     \
-  __HIPLZ_TO_INTEGER(float, float, int, int, int, S_Rint, mode, rounding)                                       \
-  __HIPLZ_TO_INTEGER(float, float, unsigned, uint, unsigned, U_Ruint, mode, rounding)                           \
-  __HIPLZ_TO_INTEGER(float, float, long long, ll, long, S_Rlong, mode, rounding)                                \
-  __HIPLZ_TO_INTEGER(float, float, unsigned long long, ull, unsigned long, U_Rulong, mode, rounding)            \
-  __HIPLZ_TO_INTEGER(double, double, int, int, int, S_Rint, mode, rounding)                                     \
-  __HIPLZ_TO_INTEGER(double, double, unsigned, uint, unsigned, U_Ruint, mode, rounding)                         \
-  __HIPLZ_TO_INTEGER(double, double, long long, ll, long, S_Rlong, mode, rounding)                              \
+#define __HIPLZ_TO_INTEGER(Float, from, Int, to, Spirv, Kind, mode, rounding)                                          \
+  __HIPLZ_SPIRV_PURE Spirv __spirv_ConvertFTo##Kind##_sat_##rounding(Float x);                                         \
+  __HIPLZ_DEVICE Int __##from##2##to##_##mode(Float x) { return (Int)__spirv_ConvertFTo##Kind##_sat_##rounding(x); }
+#define __HIPLZ_TO_INTEGERS(mode, rounding)                                                                            \
+  __HIPLZ_TO_INTEGER(float, float, int, int, int, S_Rint, mode, rounding)                                              \
+  __HIPLZ_TO_INTEGER(float, float, unsigned, uint, unsigned, U_Ruint, mode, rounding)                                  \
+  __HIPLZ_TO_INTEGER(float, float, long long, ll, long, S_Rlong, mode, rounding)                                       \
+  __HIPLZ_TO_INTEGER(float, float, unsigned long long, ull, unsigned long, U_Rulong, mode, rounding)                   \
+  __HIPLZ_TO_INTEGER(double, double, int, int, int, S_Rint, mode, rounding)                                            \
+  __HIPLZ_TO_INTEGER(double, double, unsigned, uint, unsigned, U_Ruint, mode, rounding)                                \
+  __HIPLZ_TO_INTEGER(double, double, long long, ll, long, S_Rlong, mode, rounding)                                     \
   __HIPLZ_TO_INTEGER(double, double, unsigned long long, ull, unsigned long, U_Rulong, mode, rounding)
 __HIPLZ_TO_INTEGERS(rn, rte)
 __HIPLZ_TO_INTEGERS(rz, rtz)
@@ -26,16 +24,16 @@ __HIPLZ_TO_INTEGERS(rd, rtn)
 #undef __HIPLZ_TO_INTEGERS
 #undef __HIPLZ_TO_INTEGER
 
-#define __HIPLZ_TO_FLOAT(From, from, Spirv, Float, to, Kind, mode, rounding) \
-  __HIPLZ_SPIRV_PURE Float __spirv_##Kind##_R##Float##_##rounding(Spirv x);  \
+#define __HIPLZ_TO_FLOAT(From, from, Spirv, Float, to, Kind, mode, rounding)                                           \
+  __HIPLZ_SPIRV_PURE Float __spirv_##Kind##_R##Float##_##rounding(Spirv x);                                            \
   __HIPLZ_DEVICE Float __##from##2##to##_##mode(From x) { return __spirv_##Kind##_R##Float##_##rounding((Spirv)x); }
-#define __HIPLZ_TO_FLOATS(mode, rounding)                                                                            \
-  __HIPLZ_TO_FLOAT(int, int, int, float, float, ConvertSToF, mode, rounding)                                         \
-  __HIPLZ_TO_FLOAT(unsigned, uint, unsigned, float, float, ConvertUToF, mode, rounding)                              \
-  __HIPLZ_TO_FLOAT(long long, ll, long, float, float, ConvertSToF, mode, rounding)                                   \
-  __HIPLZ_TO_FLOAT(unsigned long long, ull, unsigned long, float, float, ConvertUToF, mode, rounding)                \
-  __HIPLZ_TO_FLOAT(long long, ll, long, double, double, ConvertSToF, mode, rounding)                                 \
-  __HIPLZ_TO_FLOAT(unsigned long long, ull, unsigned long, double, double, ConvertUToF, mode, rounding)              \
+#define __HIPLZ_TO_FLOATS(mode, rounding)                                                                              \
+  __HIPLZ_TO_FLOAT(int, int, int, float, float, ConvertSToF, mode, rounding)                                           \
+  __HIPLZ_TO_FLOAT(unsigned, uint, unsigned, float, float, ConvertUToF, mode, rounding)                                \
+  __HIPLZ_TO_FLOAT(long long, ll, long, float, float, ConvertSToF, mode, rounding)                                     \
+  __HIPLZ_TO_FLOAT(unsigned long long, ull, unsigned long, float, float, ConvertUToF, mode, rounding)                  \
+  __HIPLZ_TO_FLOAT(long long, ll, long, double, double, ConvertSToF, mode, rounding)                                   \
+  __HIPLZ_TO_FLOAT(unsigned long long, ull, unsigned long, double, double, ConvertUToF, mode, rounding)                \
   __HIPLZ_TO_FLOAT(double, double, double, float, float, FConvert, mode, rounding)
 __HIPLZ_TO_FLOATS(rn, rte)
 __HIPLZ_TO_FLOATS(rz, rtz)

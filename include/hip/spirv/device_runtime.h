@@ -12,8 +12,8 @@
 #include "hip/spirv/hip_atomics.h"
 #include "hip/spirv/index.h"
 #include "hip/spirv/integer_intrinsics.h"
-#include "hip/spirv/malloc.h"
 #include "hip/spirv/lane_moves.h"
+#include "hip/spirv/malloc.h"
 #include "hip/spirv/math_functions.h"
 #include "hip/spirv/math_intrinsics.h"
 #include "hip/spirv/math_rounding.h"
@@ -28,18 +28,18 @@
 
 /// Formatted output of a kernel, as C's printf; returns the number of arguments after the format, or -1 if the output
 /// was dropped. The host prints it when it synchronises.
-extern "C" __attribute__((device)) int printf(const char* format, ...);
+extern "C" __attribute__((device)) int printf(const char *format, ...);
 
 // Copies and fills of memory of any kind.
-__HIPLZ_DEVICE void* memcpy(void* destination, const void* source, size_t size) {
+__HIPLZ_DEVICE void *memcpy(void *destination, const void *source, size_t size) {
   __builtin_memcpy(destination, source, size);
   return destination;
 }
-__HIPLZ_DEVICE void* memmove(void* destination, const void* source, size_t size) {
+__HIPLZ_DEVICE void *memmove(void *destination, const void *source, size_t size) {
   __builtin_memmove(destination, source, size);
   return destination;
 }
-__HIPLZ_DEVICE void* memset(void* destination, int value, size_t size) {
+__HIPLZ_DEVICE void *memset(void *destination, int value, size_t size) {
   __builtin_memset(destination, value, size);
   return destination;
 }
@@ -48,18 +48,15 @@ using ::memcpy;
 using ::memmove;
 using ::memset;
 using ::printf;
-}  // namespace std
+} // namespace std
 
 // Names of AMD's own copies and fills, which programs have come to use.
-__HIPLZ_DEVICE void* __hip_hc_memcpy(void* destination, const void* source, size_t size) {
+__HIPLZ_DEVICE void *__hip_hc_memcpy(void *destination, const void *source, size_t size) {
   return memcpy(destination, source, size);
 }
-__HIPLZ_DEVICE void* __hip_hc_memset(void* destination, unsigned char value, size_t size) {
+__HIPLZ_DEVICE void *__hip_hc_memset(void *destination, unsigned char value, size_t size) {
   return memset(destination, value, size);
 }
 
 /// A load from memory that the kernel does not write: an ordinary load here.
-template <class T>
-__HIPLZ_DEVICE T __ldg(const T* address) {
-  return *address;
-}
+template <class T> __HIPLZ_DEVICE T __ldg(const T *address) { return *address; }

@@ -14,14 +14,10 @@ struct Fp8Format {
 };
 inline __HOST_DEVICE__ Fp8Format formatOf(__hip_fp8_interpretation_t interpretation) {
   switch (interpretation) {
-  case __HIP_E4M3:
-    return {3, 7, 0x7e, false};
-  case __HIP_E5M2:
-    return {2, 15, 0x7b, false};
-  case __HIP_E4M3_FNUZ:
-    return {3, 8, 0x7f, true};
-  default:
-    return {2, 16, 0x7f, true};
+  case __HIP_E4M3: return {3, 7, 0x7e, false};
+  case __HIP_E5M2: return {2, 15, 0x7b, false};
+  case __HIP_E4M3_FNUZ: return {3, 8, 0x7f, true};
+  default: return {2, 16, 0x7f, true};
   }
 }
 
@@ -75,8 +71,7 @@ inline __HOST_DEVICE__ float fromFp8(__hip_fp8_storage_t x, __hip_fp8_interpreta
 
 /// Cut off towards zero, within the range of the integer; zero for NaN. Its largest value is a power of two less one, which
 /// a float may not have: all values from the power on saturate.
-template <class T>
-inline __HOST_DEVICE__ T saturatedCast(float x) {
+template <class T> inline __HOST_DEVICE__ T saturatedCast(float x) {
   const float above = 2.0f * static_cast<float>(std::numeric_limits<T>::max() / 2 + 1);
   if (!(x < above))
     return x != x ? T(0) : std::numeric_limits<T>::max();
@@ -88,7 +83,7 @@ inline __HOST_DEVICE__ T saturatedCast(float x) {
 inline __HOST_DEVICE__ __hip_fp8x2_storage_t pairOfFp8(__hip_fp8_storage_t x, __hip_fp8_storage_t y) {
   return static_cast<__hip_fp8x2_storage_t>(x | y << 8);
 }
-}  // namespace __hiplz
+} // namespace __hiplz
 
 /// Conversions of the bits; see __hip_saturation_t for what is out of range.
 inline __HOST_DEVICE__ __hip_fp8_storage_t __hip_cvt_float_to_fp8(float x, __hip_saturation_t saturation,
@@ -103,7 +98,8 @@ inline __HOST_DEVICE__ __hip_fp8_storage_t __hip_cvt_halfraw_to_fp8(__half_raw x
                                                                     __hip_fp8_interpretation_t interpretation) {
   return __hiplz::toFp8(__half2float(__half(x)), saturation, interpretation);
 }
-inline __HOST_DEVICE__ __hip_fp8_storage_t __hip_cvt_bfloat16raw_to_fp8(__hip_bfloat16_raw x, __hip_saturation_t saturation,
+inline __HOST_DEVICE__ __hip_fp8_storage_t __hip_cvt_bfloat16raw_to_fp8(__hip_bfloat16_raw x,
+                                                                        __hip_saturation_t saturation,
                                                                         __hip_fp8_interpretation_t interpretation) {
   return __hiplz::toFp8(__hiplz::bfloat16Value(x.x), saturation, interpretation);
 }
@@ -122,13 +118,13 @@ inline __HOST_DEVICE__ __hip_fp8x2_storage_t __hip_cvt_halfraw2_to_fp8x2(__half2
   return __hiplz::pairOfFp8(__hip_cvt_halfraw_to_fp8(v.x, saturation, interpretation),
                             __hip_cvt_halfraw_to_fp8(v.y, saturation, interpretation));
 }
-inline __HOST_DEVICE__ __hip_fp8x2_storage_t __hip_cvt_bfloat16raw2_to_fp8x2(__hip_bfloat162_raw v,
-                                                                             __hip_saturation_t saturation,
-                                                                             __hip_fp8_interpretation_t interpretation) {
+inline __HOST_DEVICE__ __hip_fp8x2_storage_t __hip_cvt_bfloat16raw2_to_fp8x2(
+    __hip_bfloat162_raw v, __hip_saturation_t saturation, __hip_fp8_interpretation_t interpretation) {
   return __hiplz::pairOfFp8(__hip_cvt_bfloat16raw_to_fp8(__hip_bfloat16_raw{v.x}, saturation, interpretation),
                             __hip_cvt_bfloat16raw_to_fp8(__hip_bfloat16_raw{v.y}, saturation, interpretation));
 }
-inline __HOST_DEVICE__ __half_raw __hip_cvt_fp8_to_halfraw(__hip_fp8_storage_t x, __hip_fp8_interpretation_t interpretation) {
+inline __HOST_DEVICE__ __half_raw __hip_cvt_fp8_to_halfraw(__hip_fp8_storage_t x,
+                                                           __hip_fp8_interpretation_t interpretation) {
   return static_cast<__half_raw>(__float2half(__hiplz::fromFp8(x, interpretation)));
 }
 inline __HOST_DEVICE__ __half2_raw __hip_cvt_fp8x2_to_halfraw2(__hip_fp8x2_storage_t x,

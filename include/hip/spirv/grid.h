@@ -8,7 +8,7 @@
 #include "hip/spirv/sync.h"
 
 __HIPLZ_SPIRV_PURE size_t __spirv_BuiltInGlobalOffset(int dimension);
-__HIPLZ_SPIRV void __spirv_ocl_prefetch(const __attribute__((address_space(1))) char* address, size_t elements);
+__HIPLZ_SPIRV void __spirv_ocl_prefetch(const __attribute__((address_space(1))) char *address, size_t elements);
 
 namespace __hiplz {
 
@@ -21,27 +21,26 @@ struct BarrierState {
 /// What the runtime provides for a cooperative launch; it has the same structure in src/lz/lz_grid.h.
 struct GridState {
   BarrierState barrier;
-  BarrierState* all;              // of a launch on several devices, else null
-  unsigned rank;                  // of this grid among them
-  unsigned count;                 // how many grids there are
-  unsigned long threadsBefore;    // threads of the grids of lower rank
-  unsigned long threads;          // threads of all grids
+  BarrierState *all;           // of a launch on several devices, else null
+  unsigned rank;               // of this grid among them
+  unsigned count;              // how many grids there are
+  unsigned long threadsBefore; // threads of the grids of lower rank
+  unsigned long threads;       // threads of all grids
 };
 
 /// Null if the launch is not cooperative.
-__HIPLZ_DEVICE GridState* gridState() {
-  return (GridState*)(__spirv_BuiltInGlobalOffset(0) | __spirv_BuiltInGlobalOffset(1) << 32);
+__HIPLZ_DEVICE GridState *gridState() {
+  return (GridState *)(__spirv_BuiltInGlobalOffset(0) | __spirv_BuiltInGlobalOffset(1) << 32);
 }
 
 /// To be called in a loop that waits for others to change the memory. To prefetch nothing does nothing on a GPU, whose
 /// blocks all run; the CPU device then runs somebody else.
-__HIPLZ_DEVICE void yieldTo(const void* address) {
-  __spirv_ocl_prefetch((const __attribute__((address_space(1))) char*)(size_t)address, 0);
+__HIPLZ_DEVICE void yieldTo(const void *address) {
+  __spirv_ocl_prefetch((const __attribute__((address_space(1))) char *)(size_t)address, 0);
 }
 
 /// The last of `count` callers to arrive calls last(); then all go on.
-template <class Last>
-__HIPLZ_DEVICE void meet(BarrierState* barrier, unsigned count, int scope, Last last) {
+template <class Last> __HIPLZ_DEVICE void meet(BarrierState *barrier, unsigned count, int scope, Last last) {
   const int acquire = 0x2 | 0x200;
   unsigned seen = __spirv_AtomicLoad(&barrier->generation, scope, __hiplz_relaxed);
   if (__spirv_AtomicIAdd(&barrier->arrived, scope, __hiplz_acquire_release, 1u) + 1 == count) {
@@ -61,24 +60,23 @@ struct NoMore {
 };
 /// For the last block of a grid: meets the last blocks of the other grids.
 struct MeetOtherGrids {
-  GridState* grid;
+  GridState *grid;
   __HIPLZ_DEVICE void operator()() const { meet(grid->all, grid->count, __hiplz_scope_system, NoMore()); }
 };
 
-template <class Last>
-__HIPLZ_DEVICE void gridMeet(GridState* grid, Last last) {
+template <class Last> __HIPLZ_DEVICE void gridMeet(GridState *grid, Last last) {
   __syncthreads();
   if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
     meet(&grid->barrier, gridBlocks(), __hiplz_scope_device, last);
   __syncthreads();
 }
 
-}  // namespace __hiplz
+} // namespace __hiplz
 
 /// Whether the kernel was launched cooperatively, and on several devices at once.
 __HIPLZ_DEVICE bool __hiplz_grid_is_valid() { return __hiplz::gridState() != nullptr; }
 __HIPLZ_DEVICE bool __hiplz_multi_grid_is_valid() {
-  __hiplz::GridState* grid = __hiplz::gridState();
+  __hiplz::GridState *grid = __hiplz::gridState();
   return grid && grid->all;
 }
 
@@ -88,6 +86,6 @@ __HIPLZ_DEVICE void __hiplz_grid_sync() { __hiplz::gridMeet(__hiplz::gridState()
 
 /// The same for the threads of all grids of a launch on several devices.
 __HIPLZ_DEVICE void __hiplz_multi_grid_sync() {
-  __hiplz::GridState* grid = __hiplz::gridState();
+  __hiplz::GridState *grid = __hiplz::gridState();
   __hiplz::gridMeet(grid, __hiplz::MeetOtherGrids{grid});
 }

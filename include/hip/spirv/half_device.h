@@ -8,21 +8,21 @@
 #include "hip/spirv/math_functions.h"
 #include "hip/spirv/warp.h"
 
-#define __HIPLZ_HALF_INTEGER(Int, name, Spirv, Kind, FromKind, mode, rounding)                                  \
-  __HIPLZ_SPIRV_PURE Spirv __spirv_ConvertFTo##Kind##_sat_##rounding(_Float16 x);                               \
-  __HIPLZ_DEVICE Int __half2##name##_##mode(__half x) {                                                         \
-    return (Int)__spirv_ConvertFTo##Kind##_sat_##rounding(__hiplz::valueOf(x));                                 \
-  }                                                                                                             \
-  __HIPLZ_SPIRV_PURE _Float16 __spirv_Convert##FromKind##ToF_Rhalf_##rounding(Spirv x);                         \
-  __HIPLZ_DEVICE __half __##name##2half_##mode(Int x) {                                                         \
-    return __half(__spirv_Convert##FromKind##ToF_Rhalf_##rounding((Spirv)x));                                   \
+#define __HIPLZ_HALF_INTEGER(Int, name, Spirv, Kind, FromKind, mode, rounding)                                         \
+  __HIPLZ_SPIRV_PURE Spirv __spirv_ConvertFTo##Kind##_sat_##rounding(_Float16 x);                                      \
+  __HIPLZ_DEVICE Int __half2##name##_##mode(__half x) {                                                                \
+    return (Int)__spirv_ConvertFTo##Kind##_sat_##rounding(__hiplz::valueOf(x));                                        \
+  }                                                                                                                    \
+  __HIPLZ_SPIRV_PURE _Float16 __spirv_Convert##FromKind##ToF_Rhalf_##rounding(Spirv x);                                \
+  __HIPLZ_DEVICE __half __##name##2half_##mode(Int x) {                                                                \
+    return __half(__spirv_Convert##FromKind##ToF_Rhalf_##rounding((Spirv)x));                                          \
   }
-#define __HIPLZ_HALF_INTEGERS(mode, rounding)                                                                   \
-  __HIPLZ_HALF_INTEGER(short, short, short, S_Rshort, S, mode, rounding)                                        \
-  __HIPLZ_HALF_INTEGER(unsigned short, ushort, unsigned short, U_Rushort, U, mode, rounding)                    \
-  __HIPLZ_HALF_INTEGER(int, int, int, S_Rint, S, mode, rounding)                                                \
-  __HIPLZ_HALF_INTEGER(unsigned, uint, unsigned, U_Ruint, U, mode, rounding)                                    \
-  __HIPLZ_HALF_INTEGER(long long, ll, long, S_Rlong, S, mode, rounding)                                         \
+#define __HIPLZ_HALF_INTEGERS(mode, rounding)                                                                          \
+  __HIPLZ_HALF_INTEGER(short, short, short, S_Rshort, S, mode, rounding)                                               \
+  __HIPLZ_HALF_INTEGER(unsigned short, ushort, unsigned short, U_Rushort, U, mode, rounding)                           \
+  __HIPLZ_HALF_INTEGER(int, int, int, S_Rint, S, mode, rounding)                                                       \
+  __HIPLZ_HALF_INTEGER(unsigned, uint, unsigned, U_Ruint, U, mode, rounding)                                           \
+  __HIPLZ_HALF_INTEGER(long long, ll, long, S_Rlong, S, mode, rounding)                                                \
   __HIPLZ_HALF_INTEGER(unsigned long long, ull, unsigned long, U_Rulong, U, mode, rounding)
 __HIPLZ_HALF_INTEGERS(rn, rte)
 __HIPLZ_HALF_INTEGERS(rz, rtz)
@@ -31,8 +31,8 @@ __HIPLZ_HALF_INTEGERS(rd, rtn)
 #undef __HIPLZ_HALF_INTEGERS
 #undef __HIPLZ_HALF_INTEGER
 
-#define __HIPLZ_FLOAT_TO_HALF(mode, rounding)                                 \
-  __HIPLZ_SPIRV_PURE _Float16 __spirv_FConvert_Rhalf_##rounding(float x);     \
+#define __HIPLZ_FLOAT_TO_HALF(mode, rounding)                                                                          \
+  __HIPLZ_SPIRV_PURE _Float16 __spirv_FConvert_Rhalf_##rounding(float x);                                              \
   __HIPLZ_DEVICE __half __float2half_##mode(float x) { return __half(__spirv_FConvert_Rhalf_##rounding(x)); }
 __HIPLZ_FLOAT_TO_HALF(rz, rtz)
 __HIPLZ_FLOAT_TO_HALF(ru, rtp)
@@ -55,11 +55,11 @@ __HIPLZ_DEVICE __half2 __hfma2_sat(__half2 u, __half2 v, __half2 w) {
 }
 
 // Mathematics: computed in single precision and rounded to half, for one value and for two.
-#define __HIPLZ_HALF_MATH(name, expression)                                   \
-  __HIPLZ_DEVICE __half h##name(__half half) {                                \
-    float x = __half2float(half);                                             \
-    return __float2half(expression);                                          \
-  }                                                                           \
+#define __HIPLZ_HALF_MATH(name, expression)                                                                            \
+  __HIPLZ_DEVICE __half h##name(__half half) {                                                                         \
+    float x = __half2float(half);                                                                                      \
+    return __float2half(expression);                                                                                   \
+  }                                                                                                                    \
   __HIPLZ_DEVICE __half2 h2##name(__half2 v) { return __half2(h##name(v.x), h##name(v.y)); }
 __HIPLZ_HALF_MATH(ceil, ceilf(x))
 __HIPLZ_HALF_MATH(floor, floorf(x))
@@ -86,12 +86,12 @@ __HIPLZ_DEVICE float amd_mixed_dot(__half2 a, __half2 b, float c, bool saturate)
 }
 
 // Shuffles move the bits as a 32-bit integer.
-#define __HIPLZ_HALF_SHUFFLE(name, Lane, lane)                                                                   \
-  __HIPLZ_DEVICE __half name(__half value, Lane lane, int width = warpSize) {                                    \
-    return __ushort_as_half((unsigned short)name((unsigned)__half_as_ushort(value), lane, width));               \
-  }                                                                                                              \
-  __HIPLZ_DEVICE __half2 name(__half2 value, Lane lane, int width = warpSize) {                                  \
-    return __builtin_bit_cast(__half2, name(__builtin_bit_cast(unsigned, value), lane, width));                  \
+#define __HIPLZ_HALF_SHUFFLE(name, Lane, lane)                                                                         \
+  __HIPLZ_DEVICE __half name(__half value, Lane lane, int width = warpSize) {                                          \
+    return __ushort_as_half((unsigned short)name((unsigned)__half_as_ushort(value), lane, width));                     \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE __half2 name(__half2 value, Lane lane, int width = warpSize) {                                        \
+    return __builtin_bit_cast(__half2, name(__builtin_bit_cast(unsigned, value), lane, width));                        \
   }
 __HIPLZ_HALF_SHUFFLE(__shfl, int, lane)
 __HIPLZ_HALF_SHUFFLE(__shfl_up, unsigned, delta)
@@ -100,8 +100,8 @@ __HIPLZ_HALF_SHUFFLE(__shfl_xor, int, mask)
 #undef __HIPLZ_HALF_SHUFFLE
 
 /// Adds both components at once, and returns what was there.
-__HIPLZ_DEVICE __half2 unsafeAtomicAdd(__half2* address, __half2 value) {
-  unsigned* word = reinterpret_cast<unsigned*>(address);
+__HIPLZ_DEVICE __half2 unsafeAtomicAdd(__half2 *address, __half2 value) {
+  unsigned *word = reinterpret_cast<unsigned *>(address);
   unsigned seen = *word, before;
   do {
     before = seen;

@@ -11,14 +11,16 @@ inline __HOST_DEVICE__ __half saturated(_Float16 x) {
                                              : static_cast<_Float16>(0));
 }
 inline __HOST_DEVICE__ __half flag(bool value) { return __half(static_cast<_Float16>(value ? 1 : 0)); }
-}  // namespace __hiplz
+} // namespace __hiplz
 
 inline __HOST_DEVICE__ __half __ushort_as_half(unsigned short bits) {
   __half_raw raw;
   raw.x = bits;
   return __half(raw);
 }
-inline __HOST_DEVICE__ __half __short_as_half(short bits) { return __ushort_as_half(static_cast<unsigned short>(bits)); }
+inline __HOST_DEVICE__ __half __short_as_half(short bits) {
+  return __ushort_as_half(static_cast<unsigned short>(bits));
+}
 inline __HOST_DEVICE__ unsigned short __half_as_ushort(__half x) { return static_cast<__half_raw>(x).x; }
 inline __HOST_DEVICE__ short __half_as_short(__half x) { return static_cast<short>(__half_as_ushort(x)); }
 
@@ -55,17 +57,15 @@ inline __HOST_DEVICE__ __half2 __hisinf2(__half2 v) {
 
 // Comparisons, also by component (1 or 0), and of all components. Those whose names end in u hold if an operand is NaN, and
 // so does __hne, as != does.
-#define HIPLZ_HALF_COMPARISON(name, expression)                                                             \
-  inline __HOST_DEVICE__ bool __h##name(__half left, __half right) {                                        \
-    _Float16 x = __hiplz::valueOf(left), y = __hiplz::valueOf(right);                                       \
-    return expression;                                                                                      \
-  }                                                                                                         \
-  inline __HOST_DEVICE__ __half2 __h##name##2(__half2 v, __half2 w) {                                       \
-    return __half2(__hiplz::flag(__h##name(v.x, w.x)), __hiplz::flag(__h##name(v.y, w.y)));                 \
-  }                                                                                                         \
-  inline __HOST_DEVICE__ bool __hb##name##2(__half2 v, __half2 w) {                                         \
-    return __h##name(v.x, w.x) && __h##name(v.y, w.y);                                                      \
-  }
+#define HIPLZ_HALF_COMPARISON(name, expression)                                                                        \
+  inline __HOST_DEVICE__ bool __h##name(__half left, __half right) {                                                   \
+    _Float16 x = __hiplz::valueOf(left), y = __hiplz::valueOf(right);                                                  \
+    return expression;                                                                                                 \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __half2 __h##name##2(__half2 v, __half2 w) {                                                  \
+    return __half2(__hiplz::flag(__h##name(v.x, w.x)), __hiplz::flag(__h##name(v.y, w.y)));                            \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ bool __hb##name##2(__half2 v, __half2 w) { return __h##name(v.x, w.x) && __h##name(v.y, w.y); }
 HIPLZ_HALF_COMPARISON(eq, x == y)
 HIPLZ_HALF_COMPARISON(ne, x != y)
 HIPLZ_HALF_COMPARISON(lt, x < y)
@@ -81,20 +81,20 @@ HIPLZ_HALF_COMPARISON(geu, !(x < y))
 #undef HIPLZ_HALF_COMPARISON
 
 // Arithmetic, and with results between 0 and 1 (_sat).
-#define HIPLZ_HALF_ARITHMETIC(name, OP)                                                                     \
-  inline __HOST_DEVICE__ __half __h##name(__half x, __half y) {                                             \
-    return __half(static_cast<_Float16>(__hiplz::valueOf(x) OP __hiplz::valueOf(y)));                       \
+#define HIPLZ_HALF_ARITHMETIC(name, OP)                                                                                \
+  inline __HOST_DEVICE__ __half __h##name(__half x, __half y) {                                                        \
+    return __half(static_cast<_Float16>(__hiplz::valueOf(x) OP __hiplz::valueOf(y)));                                  \
   }
-#define HIPLZ_HALF_ARITHMETIC2(name, OP)                                                                    \
-  HIPLZ_HALF_ARITHMETIC(name, OP)                                                                           \
-  inline __HOST_DEVICE__ __half __h##name##_sat(__half x, __half y) {                                       \
-    return __hiplz::saturated(__hiplz::valueOf(__h##name(x, y)));                                           \
-  }                                                                                                         \
-  inline __HOST_DEVICE__ __half2 __h##name##2(__half2 v, __half2 w) {                                       \
-    return __half2(__h##name(v.x, w.x), __h##name(v.y, w.y));                                               \
-  }                                                                                                         \
-  inline __HOST_DEVICE__ __half2 __h##name##2_sat(__half2 v, __half2 w) {                                   \
-    return __half2(__h##name##_sat(v.x, w.x), __h##name##_sat(v.y, w.y));                                   \
+#define HIPLZ_HALF_ARITHMETIC2(name, OP)                                                                               \
+  HIPLZ_HALF_ARITHMETIC(name, OP)                                                                                      \
+  inline __HOST_DEVICE__ __half __h##name##_sat(__half x, __half y) {                                                  \
+    return __hiplz::saturated(__hiplz::valueOf(__h##name(x, y)));                                                      \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __half2 __h##name##2(__half2 v, __half2 w) {                                                  \
+    return __half2(__h##name(v.x, w.x), __h##name(v.y, w.y));                                                          \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __half2 __h##name##2_sat(__half2 v, __half2 w) {                                              \
+    return __half2(__h##name##_sat(v.x, w.x), __h##name##_sat(v.y, w.y));                                              \
   }
 HIPLZ_HALF_ARITHMETIC2(add, +)
 HIPLZ_HALF_ARITHMETIC2(sub, -)
@@ -132,9 +132,9 @@ inline __HOST_DEVICE__ __half __hmin_nan(const __half x, const __half y) {
 }
 
 /// Loads, whatever the cache hint of the name.
-#define HIPLZ_HALF_LOAD(name)                                                            \
-  inline __HOST_DEVICE__ __half name(const __half* address) { return *address; }         \
-  inline __HOST_DEVICE__ __half2 name(const __half2* address) { return *address; }
+#define HIPLZ_HALF_LOAD(name)                                                                                          \
+  inline __HOST_DEVICE__ __half name(const __half *address) { return *address; }                                       \
+  inline __HOST_DEVICE__ __half2 name(const __half2 *address) { return *address; }
 HIPLZ_HALF_LOAD(__ldg)
 HIPLZ_HALF_LOAD(__ldca)
 HIPLZ_HALF_LOAD(__ldcg)

@@ -8,7 +8,7 @@
 
 #ifdef __HIP_DEVICE_COMPILE__
 
-#define __HIPLZ_SPIRV_STORE(I) __HIPLZ_SPIRV void __spirv_AtomicStore(I* address, int scope, int semantics, I value);
+#define __HIPLZ_SPIRV_STORE(I) __HIPLZ_SPIRV void __spirv_AtomicStore(I *address, int scope, int semantics, I value);
 __HIPLZ_SPIRV_STORE(unsigned)
 __HIPLZ_SPIRV_STORE(unsigned long)
 #undef __HIPLZ_SPIRV_STORE
@@ -29,62 +29,53 @@ __HIPLZ_BOTH constexpr int atomicStoreSemantics(int order) {
 }
 __HIPLZ_BOTH constexpr int atomicScope(int scope) { return 5 - scope; }
 
-template <class T>
-struct AsGiven {
+template <class T> struct AsGiven {
   typedef T type;
 };
 
-template <unsigned long size>
-struct AtomicWord {};
-template <>
-struct AtomicWord<4> {
+template <unsigned long size> struct AtomicWord {};
+template <> struct AtomicWord<4> {
   typedef unsigned type;
 };
-template <>
-struct AtomicWord<8> {
+template <> struct AtomicWord<8> {
   typedef unsigned long type;
 };
-template <>
-struct AtomicWord<1> {
+template <> struct AtomicWord<1> {
   typedef unsigned char type;
 };
-template <>
-struct AtomicWord<2> {
+template <> struct AtomicWord<2> {
   typedef unsigned short type;
 };
 
 // How a value of some size is reached: `Word` is what the instructions work on, which holds the value at a bit.
-template <class T, bool small = (sizeof(T) < 4)>
-struct AtomicPlace {
+template <class T, bool small = (sizeof(T) < 4)> struct AtomicPlace {
   typedef typename AtomicWord<sizeof(T)>::type Word;
-  Word* word;
-  __HIPLZ_BOTH explicit AtomicPlace(const volatile T* address) : word((Word*)address) {}
+  Word *word;
+  __HIPLZ_BOTH explicit AtomicPlace(const volatile T *address) : word((Word *)address) {}
   __HIPLZ_BOTH T get(Word bits) const { return __builtin_bit_cast(T, bits); }
   __HIPLZ_BOTH Word put(Word, T value) const { return __builtin_bit_cast(Word, value); }
 };
-template <class T>
-struct AtomicPlace<T, true> {
+template <class T> struct AtomicPlace<T, true> {
   typedef unsigned Word;
   typedef typename AtomicWord<sizeof(T)>::type Bits;
-  Word* word;
+  Word *word;
   unsigned shift;
-  __HIPLZ_BOTH explicit AtomicPlace(const volatile T* address)
-      : word((Word*)((size_t)address & ~(size_t)3)), shift(8 * (unsigned)((size_t)address & 3)) {}
+  __HIPLZ_BOTH explicit AtomicPlace(const volatile T *address)
+      : word((Word *)((size_t)address & ~(size_t)3)), shift(8 * (unsigned)((size_t)address & 3)) {}
   __HIPLZ_BOTH T get(Word bits) const { return __builtin_bit_cast(T, (Bits)(bits >> shift)); }
   __HIPLZ_BOTH Word put(Word whole, T value) const {
-    return (whole & ~((Word)(Bits)~0u << shift)) | (Word)__builtin_bit_cast(Bits, value) << shift;
+    return (whole & ~((Word)(Bits)~0u << shift)) | (Word) __builtin_bit_cast(Bits, value) << shift;
   }
 };
 
-template <class T>
-__HIPLZ_BOTH T hipAtomicLoad(const volatile T* address, int order, int scope) {
+template <class T> __HIPLZ_BOTH T hipAtomicLoad(const volatile T *address, int order, int scope) {
   AtomicPlace<T> place(address);
   return place.get(__spirv_AtomicLoad(place.word, atomicScope(scope), atomicLoadSemantics(order)));
 }
 
 /// Replaces *address by operation(*address); the old value.
 template <class T, class Operation>
-__HIPLZ_BOTH T hipAtomicUpdate(volatile T* address, int order, int scope, Operation operation) {
+__HIPLZ_BOTH T hipAtomicUpdate(volatile T *address, int order, int scope, Operation operation) {
   AtomicPlace<T> place(address);
   typedef typename AtomicPlace<T>::Word Word;
   const int where = atomicScope(scope);
@@ -100,7 +91,7 @@ __HIPLZ_BOTH T hipAtomicUpdate(volatile T* address, int order, int scope, Operat
 }
 
 template <class T>
-__HIPLZ_BOTH T hipAtomicExchange(volatile T* address, typename AsGiven<T>::type value, int order, int scope) {
+__HIPLZ_BOTH T hipAtomicExchange(volatile T *address, typename AsGiven<T>::type value, int order, int scope) {
   if constexpr (sizeof(T) >= 4) {
     AtomicPlace<T> place(address);
     return place.get(
@@ -111,7 +102,7 @@ __HIPLZ_BOTH T hipAtomicExchange(volatile T* address, typename AsGiven<T>::type 
 }
 
 template <class T>
-__HIPLZ_BOTH void hipAtomicStore(volatile T* address, typename AsGiven<T>::type value, int order, int scope) {
+__HIPLZ_BOTH void hipAtomicStore(volatile T *address, typename AsGiven<T>::type value, int order, int scope) {
   if constexpr (sizeof(T) >= 4) {
     AtomicPlace<T> place(address);
     __spirv_AtomicStore(place.word, atomicScope(scope), atomicStoreSemantics(order), place.put(0, value));
@@ -121,7 +112,7 @@ __HIPLZ_BOTH void hipAtomicStore(volatile T* address, typename AsGiven<T>::type 
 }
 
 template <class T>
-__HIPLZ_BOTH bool hipAtomicCompareExchange(volatile T* address, T* expected, typename AsGiven<T>::type value, int order,
+__HIPLZ_BOTH bool hipAtomicCompareExchange(volatile T *address, T *expected, typename AsGiven<T>::type value, int order,
                                            int failure, int scope) {
   AtomicPlace<T> place(address);
   typedef typename AtomicPlace<T>::Word Word;
@@ -144,41 +135,35 @@ __HIPLZ_BOTH bool hipAtomicCompareExchange(volatile T* address, T* expected, typ
   }
 }
 
-template <class T>
-__HIPLZ_BOTH constexpr bool isWideInteger() {
-  return sizeof(T) >= 4 && __is_integral(T);
-}
+template <class T> __HIPLZ_BOTH constexpr bool isWideInteger() { return sizeof(T) >= 4 && __is_integral(T); }
 
-#define __HIPLZ_HIP_ATOMIC(Name, T, Value, native, operation)                                              \
-  template <class T>                                                                                       \
-  __HIPLZ_BOTH T hipAtomic##Name(volatile T* address, Value value, int order, int scope) {                 \
-    if constexpr (isWideInteger<T>()) {                                                                    \
-      AtomicPlace<T> place(address);                                                                       \
-      const int where = atomicScope(scope), semantics = atomicSemantics(order);                            \
-      return native;                                                                                       \
-    } else {                                                                                               \
-      return hipAtomicUpdate(address, order, scope, [=](T old) { return (T)(operation); });                \
-    }                                                                                                      \
+#define __HIPLZ_HIP_ATOMIC(Name, T, Value, native, operation)                                                          \
+  template <class T> __HIPLZ_BOTH T hipAtomic##Name(volatile T *address, Value value, int order, int scope) {          \
+    if constexpr (isWideInteger<T>()) {                                                                                \
+      AtomicPlace<T> place(address);                                                                                   \
+      const int where = atomicScope(scope), semantics = atomicSemantics(order);                                        \
+      return native;                                                                                                   \
+    } else {                                                                                                           \
+      return hipAtomicUpdate(address, order, scope, [=](T old) { return (T)(operation); });                            \
+    }                                                                                                                  \
   }
-#define __HIPLZ_NATIVE(Instruction) \
+#define __HIPLZ_NATIVE(Instruction)                                                                                    \
   place.get(__spirv_Atomic##Instruction(place.word, where, semantics, place.put(0, (T)value)))
-#define __HIPLZ_NATIVE_SIGNED(Instruction)                                                            \
-  sizeof(T) == 4 ? (T)__spirv_AtomicS##Instruction((int*)address, where, semantics, (int)value)       \
-                 : (T)__spirv_AtomicS##Instruction((long*)address, where, semantics, (long)value)
-#define __HIPLZ_NATIVE_MINMAX(Instruction) \
-  (T)-1 < (T)0 ? __HIPLZ_NATIVE_SIGNED(Instruction) : __HIPLZ_NATIVE(U##Instruction)
+#define __HIPLZ_NATIVE_SIGNED(Instruction)                                                                             \
+  sizeof(T) == 4 ? (T)__spirv_AtomicS##Instruction((int *)address, where, semantics, (int)value)                       \
+                 : (T)__spirv_AtomicS##Instruction((long *)address, where, semantics, (long)value)
+#define __HIPLZ_NATIVE_MINMAX(Instruction)                                                                             \
+  (T) - 1 < (T)0 ? __HIPLZ_NATIVE_SIGNED(Instruction) : __HIPLZ_NATIVE(U##Instruction)
 // What is added to a pointer is a difference.
-template <class T>
-struct Addend {
+template <class T> struct Addend {
   typedef T type;
 };
-template <class T>
-struct Addend<T*> {
+template <class T> struct Addend<T *> {
   typedef long type;
 };
 __HIPLZ_HIP_ATOMIC(FetchAdd, T, typename Addend<T>::type, __HIPLZ_NATIVE(IAdd), old + value)
 __HIPLZ_HIP_ATOMIC(FetchSub, T, typename Addend<T>::type, __HIPLZ_NATIVE(ISub), old - value)
-__HIPLZ_HIP_ATOMIC(FetchAnd, T, typename AsGiven<T>::type, __HIPLZ_NATIVE(And), old & value)
+__HIPLZ_HIP_ATOMIC(FetchAnd, T, typename AsGiven<T>::type, __HIPLZ_NATIVE(And), old &value)
 __HIPLZ_HIP_ATOMIC(FetchOr, T, typename AsGiven<T>::type, __HIPLZ_NATIVE(Or), old | value)
 __HIPLZ_HIP_ATOMIC(FetchXor, T, typename AsGiven<T>::type, __HIPLZ_NATIVE(Xor), old ^ value)
 // Of a number and NaN, the number.
@@ -191,14 +176,14 @@ __HIPLZ_HIP_ATOMIC(FetchMax, T, typename AsGiven<T>::type, __HIPLZ_NATIVE_MINMAX
 #undef __HIPLZ_NATIVE_SIGNED
 #undef __HIPLZ_NATIVE
 
-}  // namespace __hiplz
+} // namespace __hiplz
 
 #define __hip_atomic_load(address, order, scope) (__hiplz::hipAtomicLoad(address, order, scope))
 #define __hip_atomic_store(address, value, order, scope) (__hiplz::hipAtomicStore(address, value, order, scope))
 #define __hip_atomic_exchange(address, value, order, scope) (__hiplz::hipAtomicExchange(address, value, order, scope))
-#define __hip_atomic_compare_exchange_strong(address, expected, value, order, failure, scope) \
+#define __hip_atomic_compare_exchange_strong(address, expected, value, order, failure, scope)                          \
   (__hiplz::hipAtomicCompareExchange(address, expected, value, order, failure, scope))
-#define __hip_atomic_compare_exchange_weak(address, expected, value, order, failure, scope) \
+#define __hip_atomic_compare_exchange_weak(address, expected, value, order, failure, scope)                            \
   (__hiplz::hipAtomicCompareExchange(address, expected, value, order, failure, scope))
 #define __hip_atomic_fetch_add(address, value, order, scope) (__hiplz::hipAtomicFetchAdd(address, value, order, scope))
 #define __hip_atomic_fetch_sub(address, value, order, scope) (__hiplz::hipAtomicFetchSub(address, value, order, scope))

@@ -8,17 +8,17 @@
 /// Threads in a warp, on every device.
 static constexpr int warpSize = 32;
 
-#define __HIPLZ_COORDINATES(Name, BuiltIn)                                                          \
-  struct __hiplz_##Name##_t {                                                                       \
-    __declspec(property(get = __get_x)) unsigned x;                                                 \
-    __declspec(property(get = __get_y)) unsigned y;                                                 \
-    __declspec(property(get = __get_z)) unsigned z;                                                 \
-    static __HIPLZ_DEVICE unsigned __get_x() { return (unsigned)__spirv_BuiltIn##BuiltIn(0); }      \
-    static __HIPLZ_DEVICE unsigned __get_y() { return (unsigned)__spirv_BuiltIn##BuiltIn(1); }      \
-    static __HIPLZ_DEVICE unsigned __get_z() { return (unsigned)__spirv_BuiltIn##BuiltIn(2); }      \
-    __HIPLZ_DEVICE operator dim3() const { return dim3(__get_x(), __get_y(), __get_z()); }          \
-    __HIPLZ_DEVICE operator uint3() const { return make_uint3(__get_x(), __get_y(), __get_z()); }   \
-  };                                                                                                \
+#define __HIPLZ_COORDINATES(Name, BuiltIn)                                                                             \
+  struct __hiplz_##Name##_t {                                                                                          \
+    __declspec(property(get = __get_x)) unsigned x;                                                                    \
+    __declspec(property(get = __get_y)) unsigned y;                                                                    \
+    __declspec(property(get = __get_z)) unsigned z;                                                                    \
+    static __HIPLZ_DEVICE unsigned __get_x() { return (unsigned)__spirv_BuiltIn##BuiltIn(0); }                         \
+    static __HIPLZ_DEVICE unsigned __get_y() { return (unsigned)__spirv_BuiltIn##BuiltIn(1); }                         \
+    static __HIPLZ_DEVICE unsigned __get_z() { return (unsigned)__spirv_BuiltIn##BuiltIn(2); }                         \
+    __HIPLZ_DEVICE operator dim3() const { return dim3(__get_x(), __get_y(), __get_z()); }                             \
+    __HIPLZ_DEVICE operator uint3() const { return make_uint3(__get_x(), __get_y(), __get_z()); }                      \
+  };                                                                                                                   \
   static const __attribute__((device, unused)) __hiplz_##Name##_t Name{};
 
 __HIPLZ_COORDINATES(threadIdx, LocalInvocationId)
@@ -31,7 +31,7 @@ namespace __hiplz {
 /// The number of the thread in its block, and how many threads the block has.
 __HIPLZ_DEVICE unsigned blockRank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 __HIPLZ_DEVICE unsigned blockThreads() { return blockDim.x * blockDim.y * blockDim.z; }
-}  // namespace __hiplz
+} // namespace __hiplz
 
 #define hipThreadIdx_x (threadIdx.x)
 #define hipThreadIdx_y (threadIdx.y)

@@ -96,8 +96,7 @@ __HIPLZ_DEVICE unsigned __lastbit_u32_u64(unsigned long x) { return x == 0 ? ~0u
 
 /// Position of the `offset`-th set bit counted upwards from `base` (offset > 0) or downwards (offset < 0), `base` itself
 /// if it is set and offset is 0; ~0 if there is none.
-template <class T>
-__HIPLZ_DEVICE int __hiplz_find_nth_set(T mask, unsigned base, int offset) {
+template <class T> __HIPLZ_DEVICE int __hiplz_find_nth_set(T mask, unsigned base, int offset) {
   const int bits = 8 * sizeof(T);
   if (offset == 0)
     return base < (unsigned)bits && ((mask >> base) & 1) ? (int)base : -1;
@@ -108,7 +107,9 @@ __HIPLZ_DEVICE int __hiplz_find_nth_set(T mask, unsigned base, int offset) {
       return i;
   return -1;
 }
-__HIPLZ_DEVICE int __fns32(unsigned mask, unsigned base, int offset) { return __hiplz_find_nth_set(mask, base, offset); }
+__HIPLZ_DEVICE int __fns32(unsigned mask, unsigned base, int offset) {
+  return __hiplz_find_nth_set(mask, base, offset);
+}
 __HIPLZ_DEVICE int __fns64(unsigned long mask, unsigned base, int offset) {
   return __hiplz_find_nth_set(mask, base, offset);
 }
@@ -117,7 +118,10 @@ __HIPLZ_DEVICE int __fns(unsigned mask, unsigned base, int offset) { return __fn
 // The products of the components, summed up onto `c`; `saturate` limits the exact sum to the range of the result, which
 // wraps around otherwise.
 __HIPLZ_DEVICE int __hiplz_limited_dot(long sum, bool saturate) {
-  return saturate ? sum > 0x7fffffff ? 0x7fffffff : sum < -0x80000000l ? -0x7fffffff - 1 : (int)sum : (int)(unsigned)sum;
+  return saturate ? sum > 0x7fffffff     ? 0x7fffffff
+                    : sum < -0x80000000l ? -0x7fffffff - 1
+                                         : (int)sum
+                  : (int)(unsigned)sum;
 }
 __HIPLZ_DEVICE unsigned __hiplz_limited_dot(unsigned long sum, bool saturate) {
   return saturate && sum > 0xffffffff ? 0xffffffff : (unsigned)sum;

@@ -31,27 +31,27 @@ __HIPLZ_DEVICE unsigned swizzledLane(unsigned lane, unsigned pattern) {
 /// The lane that a DPP control reads; 32 or more if there is none.
 __HIPLZ_DEVICE unsigned dppLane(unsigned lane, unsigned control) {
   const unsigned none = 64, row = lane & ~15u, inRow = lane & 15, by = control & 15;
-  if (control < 0x100)  // quad_perm
+  if (control < 0x100) // quad_perm
     return (lane & ~3u) | (control >> 2 * (lane & 3) & 3);
-  if (control < 0x110)  // row_shl
+  if (control < 0x110) // row_shl
     return inRow + by < 16 ? lane + by : none;
-  if (control < 0x120)  // row_shr
+  if (control < 0x120) // row_shr
     return inRow >= by ? lane - by : none;
-  if (control < 0x130)  // row_ror
+  if (control < 0x130) // row_ror
     return row | ((inRow - by) & 15);
   switch (control) {
-    case 0x130: return lane < 31 ? lane + 1 : none;            // wave_shl
-    case 0x134: return (lane + 1) & 31;                        // wave_rol
-    case 0x138: return lane > 0 ? lane - 1 : none;             // wave_shr
-    case 0x13c: return (lane - 1) & 31;                        // wave_ror
-    case 0x140: return row | (15 - inRow);                     // row_mirror
-    case 0x141: return (lane & ~7u) | (7 - (lane & 7));        // row_half_mirror
-    case 0x142: return row >= 16 ? row - 1 : none;             // row_bcast15
-    default: return none;                                      // row_bcast31 concerns rows 2 and 3
+  case 0x130: return lane < 31 ? lane + 1 : none;     // wave_shl
+  case 0x134: return (lane + 1) & 31;                 // wave_rol
+  case 0x138: return lane > 0 ? lane - 1 : none;      // wave_shr
+  case 0x13c: return (lane - 1) & 31;                 // wave_ror
+  case 0x140: return row | (15 - inRow);              // row_mirror
+  case 0x141: return (lane & ~7u) | (7 - (lane & 7)); // row_half_mirror
+  case 0x142: return row >= 16 ? row - 1 : none;      // row_bcast15
+  default: return none;                               // row_bcast31 concerns rows 2 and 3
   }
 }
 
-}  // namespace __hiplz
+} // namespace __hiplz
 
 /// The value of the lane that `index`, in bytes of four for each lane, names; 0 if it is not active.
 __HIPLZ_DEVICE unsigned __hip_ds_bpermute(int index, unsigned value) {
@@ -75,12 +75,10 @@ __HIPLZ_DEVICE float __hip_ds_permutef(int index, float value) {
   return __builtin_bit_cast(float, __hip_ds_permute(index, __builtin_bit_cast(unsigned, value)));
 }
 
-template <int pattern>
-__HIPLZ_DEVICE unsigned __hip_ds_swizzle_N(unsigned value) {
+template <int pattern> __HIPLZ_DEVICE unsigned __hip_ds_swizzle_N(unsigned value) {
   return __hiplz::laneOrZero(value, __hiplz::swizzledLane(__lane_id(), (unsigned)pattern));
 }
-template <int pattern>
-__HIPLZ_DEVICE float __hip_ds_swizzlef_N(float value) {
+template <int pattern> __HIPLZ_DEVICE float __hip_ds_swizzlef_N(float value) {
   return __builtin_bit_cast(float, __hip_ds_swizzle_N<pattern>(__builtin_bit_cast(unsigned, value)));
 }
 #define __hip_ds_swizzle(value, pattern) __hip_ds_swizzle_N<(pattern)>((value))
@@ -88,8 +86,7 @@ __HIPLZ_DEVICE float __hip_ds_swizzlef_N(float value) {
 
 /// The value of the lane that `control` names. Lanes of rows and banks that the masks leave out keep their own; one
 /// whose source does not exist or is not active has 0 if `bound`, else its own.
-template <int control, int rows, int banks, bool bound>
-__HIPLZ_DEVICE int __hip_move_dpp_N(int value) {
+template <int control, int rows, int banks, bool bound> __HIPLZ_DEVICE int __hip_move_dpp_N(int value) {
   unsigned lane = __lane_id(), source = __hiplz::dppLane(lane, (unsigned)control), active = (unsigned)__activemask();
   int found = __hiplz::shuffleFrom(value, source & 31);
   if (!((unsigned)rows >> (lane >> 4) & 1) || !((unsigned)banks >> (lane >> 2 & 3) & 1))
@@ -98,12 +95,11 @@ __HIPLZ_DEVICE int __hip_move_dpp_N(int value) {
     return bound ? 0 : value;
   return found;
 }
-#define __hip_move_dpp(value, control, rows, banks, bound) \
+#define __hip_move_dpp(value, control, rows, banks, bound)                                                             \
   __hip_move_dpp_N<(control), (rows), (banks), (bound)>((value))
 
 /// The value of the first active lane; of any type that can be copied.
-template <class T>
-__HIPLZ_DEVICE T __hip_readfirstlane(T value) {
+template <class T> __HIPLZ_DEVICE T __hip_readfirstlane(T value) {
   return __hiplz::valueFrom(value, (unsigned)__builtin_ctz((unsigned)__activemask()));
 }
 
@@ -118,27 +114,26 @@ __HIPLZ_DEVICE unsigned __mbcnt_hi(unsigned mask, unsigned added) {
 
 // Reductions over the lanes of `mask`. Threads with different masks may call them together, as with the result of
 // __match_any_sync.
-#define __HIPLZ_REDUCE(name, T, expression)                                               \
-  template <class Mask>                                                                   \
-  __HIPLZ_DEVICE T __reduce_##name##_sync(Mask mask, T value) {                           \
-    T result = value;                                                                     \
-    const unsigned self = __lane_id();                                                    \
-    for (unsigned lane = 0; lane < 32; ++lane) {                                          \
-      T other = __hiplz::shuffleFrom(value, lane);                                        \
-      if (lane != self && ((unsigned long long)mask >> lane & 1))                         \
-        result = expression;                                                              \
-    }                                                                                     \
-    return result;                                                                        \
+#define __HIPLZ_REDUCE(name, T, expression)                                                                            \
+  template <class Mask> __HIPLZ_DEVICE T __reduce_##name##_sync(Mask mask, T value) {                                  \
+    T result = value;                                                                                                  \
+    const unsigned self = __lane_id();                                                                                 \
+    for (unsigned lane = 0; lane < 32; ++lane) {                                                                       \
+      T other = __hiplz::shuffleFrom(value, lane);                                                                     \
+      if (lane != self && ((unsigned long long)mask >> lane & 1))                                                      \
+        result = expression;                                                                                           \
+    }                                                                                                                  \
+    return result;                                                                                                     \
   }
-#define __HIPLZ_REDUCES(T)                                       \
-  __HIPLZ_REDUCE(add, T, result + other)                         \
-  __HIPLZ_REDUCE(min, T, other < result ? other : result)        \
+#define __HIPLZ_REDUCES(T)                                                                                             \
+  __HIPLZ_REDUCE(add, T, result + other)                                                                               \
+  __HIPLZ_REDUCE(min, T, other < result ? other : result)                                                              \
   __HIPLZ_REDUCE(max, T, other > result ? other : result)
 __HIPLZ_REDUCES(int)
 __HIPLZ_REDUCES(unsigned)
 __HIPLZ_REDUCES(long long)
 __HIPLZ_REDUCES(unsigned long long)
-__HIPLZ_REDUCE(and, unsigned, result & other)
+__HIPLZ_REDUCE(and, unsigned, result &other)
 __HIPLZ_REDUCE(or, unsigned, result | other)
 __HIPLZ_REDUCE(xor, unsigned, result ^ other)
 #undef __HIPLZ_REDUCES
@@ -159,16 +154,16 @@ __HIPLZ_DEVICE void __named_sync() { __syncthreads(); }
 __HIPLZ_DEVICE unsigned __smid() { return intel_get_slice_id() << 4 | intel_get_subslice_id(); }
 
 /// Pointers to __shared__ memory are pointers like all others here.
-__HIPLZ_DEVICE void* __local_to_generic(void* pointer) { return pointer; }
+__HIPLZ_DEVICE void *__local_to_generic(void *pointer) { return pointer; }
 /// Where the dynamic __shared__ memory of the kernel begins.
-__HIPLZ_DEVICE void* __get_dynamicgroupbaseptr() {
+__HIPLZ_DEVICE void *__get_dynamicgroupbaseptr() {
   extern __shared__ char __dynamic_shared_base[];
   return __dynamic_shared_base;
 }
 
-#define __HIPLZ_PACKED(name, op)                                                                          \
-  __HIPLZ_DEVICE char4 __hip_hc_##name##8pk(char4 x, char4 y) {                                           \
-    return make_char4((char)(x.x op y.x), (char)(x.y op y.y), (char)(x.z op y.z), (char)(x.w op y.w));    \
+#define __HIPLZ_PACKED(name, op)                                                                                       \
+  __HIPLZ_DEVICE char4 __hip_hc_##name##8pk(char4 x, char4 y) {                                                        \
+    return make_char4((char)(x.x op y.x), (char)(x.y op y.y), (char)(x.z op y.z), (char)(x.w op y.w));                 \
   }
 __HIPLZ_PACKED(add, +)
 __HIPLZ_PACKED(sub, -)

@@ -48,8 +48,7 @@ __HIPLZ_DEVICE unsigned lanesOfBlock() {
 }
 
 /// An aligned section of `count` lanes, a power of two.
-template <unsigned count>
-struct SectionOfLanes {
+template <unsigned count> struct SectionOfLanes {
   static __HIPLZ_DEVICE unsigned first() { return __lane_id() & ~(count - 1); }
   static __HIPLZ_DEVICE unsigned mask() { return (0xffffffffu >> (32 - count)) << first(); }
   static __HIPLZ_DEVICE unsigned members() { return mask() & lanesOfBlock(); }
@@ -61,25 +60,20 @@ struct SectionOfLanes {
 };
 
 // What the groups make of the functions of a warp. All threads of the set call them together.
-template <class Lanes>
-__HIPLZ_DEVICE int anyOf(Lanes lanes, int predicate) {
+template <class Lanes> __HIPLZ_DEVICE int anyOf(Lanes lanes, int predicate) {
   return __any_sync(lanes.mask(), predicate);
 }
-template <class Lanes>
-__HIPLZ_DEVICE int allOf(Lanes lanes, int predicate) {
+template <class Lanes> __HIPLZ_DEVICE int allOf(Lanes lanes, int predicate) {
   return __all_sync(lanes.mask(), predicate);
 }
-template <class Lanes>
-__HIPLZ_DEVICE unsigned long long ballotOf(Lanes lanes, int predicate) {
+template <class Lanes> __HIPLZ_DEVICE unsigned long long ballotOf(Lanes lanes, int predicate) {
   return lanes.ranks((unsigned)__ballot_sync(lanes.mask(), predicate));
 }
-template <class Lanes, class T>
-__HIPLZ_DEVICE unsigned long long matchAnyOf(Lanes lanes, T value) {
+template <class Lanes, class T> __HIPLZ_DEVICE unsigned long long matchAnyOf(Lanes lanes, T value) {
   return lanes.ranks((unsigned)__match_any_sync(lanes.mask(), value));
 }
-template <class Lanes, class T>
-__HIPLZ_DEVICE unsigned long long matchAllOf(Lanes lanes, T value, int& predicate) {
+template <class Lanes, class T> __HIPLZ_DEVICE unsigned long long matchAllOf(Lanes lanes, T value, int &predicate) {
   return lanes.ranks((unsigned)__match_all_sync(lanes.mask(), value, &predicate));
 }
 
-}  // namespace __hiplz
+} // namespace __hiplz

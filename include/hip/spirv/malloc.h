@@ -24,20 +24,20 @@ struct Heap {
   // 1 + the size class in the highest byte, and how many blocks are taken or promised.
   static constexpr unsigned kindShift = 24, countMask = (1u << kindShift) - 1, run = 0xff;
 
-  unsigned long pages;  // how many there are, a multiple of 32
-  unsigned long data;   // address of the first one
-  unsigned top;         // a guess: no page is free in the words of `used` from here on
+  unsigned long pages; // how many there are, a multiple of 32
+  unsigned long data;  // address of the first one
+  unsigned top;        // a guess: no page is free in the words of `used` from here on
   unsigned reserved;
-  unsigned recent[classes][places];  // guesses: 1 + a page of the class that has room
+  unsigned recent[classes][places]; // guesses: 1 + a page of the class that has room
   // Arrays follow: unsigned used[pages / 32], one bit for each page; unsigned state[pages];
   // unsigned slots[pages][slotWords], one bit for each taken block of the page.
 
-  __HIPLZ_DEVICE unsigned* used() { return (unsigned*)(this + 1); }
-  __HIPLZ_DEVICE unsigned* state(unsigned page) { return used() + pages / 32 + page; }
-  __HIPLZ_DEVICE unsigned* slots(unsigned page) {
+  __HIPLZ_DEVICE unsigned *used() { return (unsigned *)(this + 1); }
+  __HIPLZ_DEVICE unsigned *state(unsigned page) { return used() + pages / 32 + page; }
+  __HIPLZ_DEVICE unsigned *slots(unsigned page) {
     return used() + pages / 32 + pages + (unsigned long)page * slotWords;
   }
-  __HIPLZ_DEVICE void* address(unsigned page) { return (void*)(data + (unsigned long)page * pageBytes); }
+  __HIPLZ_DEVICE void *address(unsigned page) { return (void *)(data + (unsigned long)page * pageBytes); }
 
   // 16, 32, 48, 64, 96, 128, 192 ... 2048 bytes.
   __HIPLZ_DEVICE static unsigned classOf(unsigned bytes) {
@@ -53,21 +53,21 @@ struct Heap {
     return sizeClass & 1 ? 16u << (sizeClass + 1) / 2 : 24u << sizeClass / 2;
   }
 
-  __HIPLZ_DEVICE static unsigned load(unsigned* word) {
+  __HIPLZ_DEVICE static unsigned load(unsigned *word) {
     return __spirv_AtomicLoad(word, __hiplz_scope_device, __hiplz_relaxed);
   }
-  __HIPLZ_DEVICE static void store(unsigned* word, unsigned value) {
+  __HIPLZ_DEVICE static void store(unsigned *word, unsigned value) {
     (void)__spirv_AtomicExchange(word, __hiplz_scope_device, __hiplz_relaxed, value);
   }
   // What frees memory happens before what takes it again, so these order all memory.
-  __HIPLZ_DEVICE static unsigned setBits(unsigned* word, unsigned bits) {
+  __HIPLZ_DEVICE static unsigned setBits(unsigned *word, unsigned bits) {
     return __spirv_AtomicOr(word, __hiplz_scope_device, __hiplz_acquire_release, bits);
   }
-  __HIPLZ_DEVICE static unsigned clearBits(unsigned* word, unsigned bits) {
+  __HIPLZ_DEVICE static unsigned clearBits(unsigned *word, unsigned bits) {
     return __spirv_AtomicAnd(word, __hiplz_scope_device, __hiplz_acquire_release, ~bits);
   }
   // Returns what it found, which is `expected` if it has written.
-  __HIPLZ_DEVICE static unsigned exchange(unsigned* word, unsigned expected, unsigned desired) {
+  __HIPLZ_DEVICE static unsigned exchange(unsigned *word, unsigned expected, unsigned desired) {
     return __spirv_AtomicCompareExchange(word, __hiplz_scope_device, __hiplz_acquire_release, __hiplz_relaxed, desired,
                                          expected);
   }
@@ -103,8 +103,7 @@ struct Heap {
 
   // Calls visit(word, its bits) for each word of `used` that has pages of the run, until it returns false; returns how many
   // pages were visited before.
-  template <class Visit>
-  __HIPLZ_DEVICE unsigned forEachWord(unsigned page, unsigned count, Visit visit) {
+  template <class Visit> __HIPLZ_DEVICE unsigned forEachWord(unsigned page, unsigned count, Visit visit) {
     unsigned done = 0;
     while (done < count) {
       unsigned at = (page + done) & 31;
@@ -117,10 +116,11 @@ struct Heap {
   }
 
   __HIPLZ_DEVICE void givePages(unsigned page, unsigned count) {
-    forEachWord(page, count, [](unsigned* word, unsigned bits) __attribute__((device)) {
-      clearBits(word, bits);
-      return true;
-    });
+    forEachWord(
+        page, count, [](unsigned *word, unsigned bits) __attribute__((device)) {
+          clearBits(word, bits);
+          return true;
+        });
     unsigned end = (page + count - 1) / 32 + 1;
     if (load(&top) < end)
       store(&top, end);
@@ -129,16 +129,17 @@ struct Heap {
   // Pages that follow each other; all of them or none. A run within one word of `used` is taken at once. Of two longer
   // ones that meet, the one that is ahead goes on, because both go upwards.
   __HIPLZ_DEVICE bool takeRun(unsigned page, unsigned count) {
-    unsigned done = forEachWord(page, count, [](unsigned* word, unsigned bits) __attribute__((device)) {
-      unsigned taken = load(word);
-      while (!(taken & bits)) {
-        unsigned found = exchange(word, taken, taken | bits);
-        if (found == taken)
-          return true;
-        taken = found;
-      }
-      return false;
-    });
+    unsigned done = forEachWord(
+        page, count, [](unsigned *word, unsigned bits) __attribute__((device)) {
+          unsigned taken = load(word);
+          while (!(taken & bits)) {
+            unsigned found = exchange(word, taken, taken | bits);
+            if (found == taken)
+              return true;
+            taken = found;
+          }
+          return false;
+        });
     if (done < count && done > 0)
       givePages(page, done);
     return done == count;
@@ -160,7 +161,7 @@ struct Heap {
         continue;
       if (takeRun(begin, count))
         return begin;
-      page = begin;  // somebody has taken a part of it: look again
+      page = begin; // somebody has taken a part of it: look again
     }
     return none;
   }
@@ -198,7 +199,7 @@ struct Heap {
   }
 
   // The block that was promised: one of the bits is clear, or will be before others get a promise.
-  __HIPLZ_DEVICE void* takeSlot(unsigned page, unsigned sizeClass, unsigned start) {
+  __HIPLZ_DEVICE void *takeSlot(unsigned page, unsigned sizeClass, unsigned start) {
     unsigned bytes = bytesOf(sizeClass), capacity = pageBytes / bytes;
     unsigned words = (capacity + 31) / 32;
     for (unsigned i = start;; ++i) {
@@ -209,13 +210,13 @@ struct Heap {
         continue;
       unsigned bit = pickBit(free, start);
       if (!(setBits(slots(page) + word, 1u << bit) >> bit & 1))
-        return (char*)address(page) + (word * 32 + bit) * bytes;
+        return (char *)address(page) + (word * 32 + bit) * bytes;
     }
   }
 
   // A page with a block that is promised to the caller.
   __HIPLZ_DEVICE unsigned findPage(unsigned sizeClass, unsigned place, unsigned start) {
-    unsigned* guess = &recent[sizeClass][place];
+    unsigned *guess = &recent[sizeClass][place];
     unsigned known = load(guess);
     if (known && promise(known - 1, sizeClass))
       return known - 1;
@@ -244,7 +245,7 @@ struct Heap {
     return none;
   }
 
-  __HIPLZ_DEVICE void* allocate(size_t bytes) {
+  __HIPLZ_DEVICE void *allocate(size_t bytes) {
     if (bytes > largestSmall) {
       if (bytes > pages * pageBytes)
         return nullptr;
@@ -264,7 +265,7 @@ struct Heap {
   }
 
   // Addresses that are no block, or are free already, are ignored.
-  __HIPLZ_DEVICE void release(void* block) {
+  __HIPLZ_DEVICE void release(void *block) {
     unsigned long offset = (unsigned long)block - data;
     if (offset >= pages * pageBytes)
       return;
@@ -285,18 +286,18 @@ struct Heap {
 };
 
 // One copy of each in a program: they are too large for their callers.
-inline __attribute__((device, noinline)) void* heapAllocate(size_t bytes) {
-  auto* heap = (Heap*)__hiplz_heap;
+inline __attribute__((device, noinline)) void *heapAllocate(size_t bytes) {
+  auto *heap = (Heap *)__hiplz_heap;
   return heap ? heap->allocate(bytes) : nullptr;
 }
-inline __attribute__((device, noinline)) void heapRelease(void* block) {
-  auto* heap = (Heap*)__hiplz_heap;
+inline __attribute__((device, noinline)) void heapRelease(void *block) {
+  auto *heap = (Heap *)__hiplz_heap;
   if (heap && block)
     heap->release(block);
 }
 
 // Blocks whose size is a power of two lie at multiples of it, up to the size of a page.
-__HIPLZ_DEVICE void* heapAllocateAligned(size_t bytes, size_t alignment) {
+__HIPLZ_DEVICE void *heapAllocateAligned(size_t bytes, size_t alignment) {
   if (alignment > Heap::pageBytes)
     return nullptr;
   size_t size = bytes > alignment ? bytes : alignment;
@@ -305,31 +306,31 @@ __HIPLZ_DEVICE void* heapAllocateAligned(size_t bytes, size_t alignment) {
   return heapAllocate(size);
 }
 
-}  // namespace __hiplz
+} // namespace __hiplz
 
 typedef __SIZE_TYPE__ __hip_size_t;
 
 /// Memory of the device's heap, aligned to 16 bytes, a block of its own for each call; null when the heap is exhausted.
 /// hipDeviceSetLimit(hipLimitMallocHeapSize) decides its size.
-extern "C" __HIPLZ_DEVICE void* malloc(size_t size) { return __hiplz::heapAllocate(size); }
+extern "C" __HIPLZ_DEVICE void *malloc(size_t size) { return __hiplz::heapAllocate(size); }
 /// Frees what malloc returned, in this or an earlier kernel. The null pointer is ignored.
-extern "C" __HIPLZ_DEVICE void free(void* block) { __hiplz::heapRelease(block); }
+extern "C" __HIPLZ_DEVICE void free(void *block) { __hiplz::heapRelease(block); }
 namespace std {
 using ::free;
 using ::malloc;
-}  // namespace std
+} // namespace std
 
 // There are no exceptions on the device: when the heap is exhausted, every form of new returns the null pointer. Of the forms
 // without std::nothrow_t the compiler believes that they cannot, as on other GPUs, and a constructor would write there.
-#define __HIPLZ_NEW(name)                                                                                     \
-  __HIPLZ_DEVICE void* operator name(size_t size) { return __hiplz::heapAllocate(size); }                     \
-  __HIPLZ_DEVICE void* operator name(size_t size, const std::nothrow_t&) noexcept {                           \
-    return __hiplz::heapAllocate(size);                                                                       \
+#define __HIPLZ_NEW(name)                                                                                              \
+  __HIPLZ_DEVICE void *operator name(size_t size) { return __hiplz::heapAllocate(size); }                              \
+  __HIPLZ_DEVICE void *operator name(size_t size, const std::nothrow_t &) noexcept {                                   \
+    return __hiplz::heapAllocate(size);                                                                                \
   }
-#define __HIPLZ_DELETE(name)                                                                                  \
-  __HIPLZ_DEVICE void operator name(void* block) noexcept { __hiplz::heapRelease(block); }                    \
-  __HIPLZ_DEVICE void operator name(void* block, size_t) noexcept { __hiplz::heapRelease(block); }            \
-  __HIPLZ_DEVICE void operator name(void* block, const std::nothrow_t&) noexcept { __hiplz::heapRelease(block); }
+#define __HIPLZ_DELETE(name)                                                                                           \
+  __HIPLZ_DEVICE void operator name(void *block) noexcept { __hiplz::heapRelease(block); }                             \
+  __HIPLZ_DEVICE void operator name(void *block, size_t) noexcept { __hiplz::heapRelease(block); }                     \
+  __HIPLZ_DEVICE void operator name(void *block, const std::nothrow_t &) noexcept { __hiplz::heapRelease(block); }
 __HIPLZ_NEW(new)
 __HIPLZ_NEW(new[])
 __HIPLZ_DELETE(delete)
@@ -338,21 +339,19 @@ __HIPLZ_DELETE(delete[])
 #undef __HIPLZ_DELETE
 
 #ifdef __cpp_aligned_new
-#define __HIPLZ_ALIGNED(suffix)                                                                               \
-  __HIPLZ_DEVICE void* operator new suffix(size_t size, std::align_val_t alignment) {                         \
-    return __hiplz::heapAllocateAligned(size, (size_t)alignment);                                             \
-  }                                                                                                           \
-  __HIPLZ_DEVICE void* operator new suffix(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept { \
-    return __hiplz::heapAllocateAligned(size, (size_t)alignment);                                             \
-  }                                                                                                           \
-  __HIPLZ_DEVICE void operator delete suffix(void* block, std::align_val_t) noexcept {                        \
-    __hiplz::heapRelease(block);                                                                              \
-  }                                                                                                           \
-  __HIPLZ_DEVICE void operator delete suffix(void* block, size_t, std::align_val_t) noexcept {                \
-    __hiplz::heapRelease(block);                                                                              \
-  }                                                                                                           \
-  __HIPLZ_DEVICE void operator delete suffix(void* block, std::align_val_t, const std::nothrow_t&) noexcept { \
-    __hiplz::heapRelease(block);                                                                              \
+#define __HIPLZ_ALIGNED(suffix)                                                                                        \
+  __HIPLZ_DEVICE void *operator new suffix(size_t size, std::align_val_t alignment) {                                  \
+    return __hiplz::heapAllocateAligned(size, (size_t)alignment);                                                      \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE void *operator new suffix(size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept { \
+    return __hiplz::heapAllocateAligned(size, (size_t)alignment);                                                      \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE void operator delete suffix(void *block, std::align_val_t) noexcept { __hiplz::heapRelease(block); }  \
+  __HIPLZ_DEVICE void operator delete suffix(void *block, size_t, std::align_val_t) noexcept {                         \
+    __hiplz::heapRelease(block);                                                                                       \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE void operator delete suffix(void *block, std::align_val_t, const std::nothrow_t &) noexcept {         \
+    __hiplz::heapRelease(block);                                                                                       \
   }
 __HIPLZ_ALIGNED()
 __HIPLZ_ALIGNED([])
@@ -360,7 +359,7 @@ __HIPLZ_ALIGNED([])
 #endif
 
 // The forms of new that construct in memory that is there, and their counterparts.
-__HIPLZ_DEVICE void* operator new(size_t, void* place) noexcept { return place; }
-__HIPLZ_DEVICE void* operator new[](size_t, void* place) noexcept { return place; }
-__HIPLZ_DEVICE void operator delete(void*, void*) noexcept {}
-__HIPLZ_DEVICE void operator delete[](void*, void*) noexcept {}
+__HIPLZ_DEVICE void *operator new(size_t, void *place) noexcept { return place; }
+__HIPLZ_DEVICE void *operator new[](size_t, void *place) noexcept { return place; }
+__HIPLZ_DEVICE void operator delete(void *, void *) noexcept {}
+__HIPLZ_DEVICE void operator delete[](void *, void *) noexcept {}

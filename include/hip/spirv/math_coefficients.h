@@ -987,4 +987,4 @@ __HIPLZ_DEVICE double erfcinvGuess(double t) {
   p = fused(p, t, 1.00012237498507633);
   return p;
 }
-}  // namespace __hiplz
+} // namespace __hiplz

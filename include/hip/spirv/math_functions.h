@@ -16,19 +16,19 @@
 
 #include "hip/spirv/builtins.h"
 
-#define UNARY(name, instruction)                               \
-  extern "C" __attribute__((device)) double name(double x);    \
-  extern "C" __attribute__((device)) float name##f(float x);   \
-  namespace std {                                              \
-  using ::name;                                                \
-  using ::name##f;                                             \
+#define UNARY(name, instruction)                                                                                       \
+  extern "C" __attribute__((device)) double name(double x);                                                            \
+  extern "C" __attribute__((device)) float name##f(float x);                                                           \
+  namespace std {                                                                                                      \
+  using ::name;                                                                                                        \
+  using ::name##f;                                                                                                     \
   }
-#define BINARY(name, instruction)                                        \
-  extern "C" __attribute__((device)) double name(double x, double y);    \
-  extern "C" __attribute__((device)) float name##f(float x, float y);    \
-  namespace std {                                                        \
-  using ::name;                                                          \
-  using ::name##f;                                                       \
+#define BINARY(name, instruction)                                                                                      \
+  extern "C" __attribute__((device)) double name(double x, double y);                                                  \
+  extern "C" __attribute__((device)) float name##f(float x, float y);                                                  \
+  namespace std {                                                                                                      \
+  using ::name;                                                                                                        \
+  using ::name##f;                                                                                                     \
   }
 #include "hip/spirv/math_names.def"
 
@@ -53,33 +53,33 @@ inline __attribute__((device, used)) double __hiplz_keep_ldexp(double x, int exp
 
 // The remaining functions of <math.h>. They are no C functions for clang, so that it does not turn them into LLVM
 // intrinsics that SPIR-V has no form for.
-__HIPLZ_DEVICE float frexpf(float x, int* exponent) {
+__HIPLZ_DEVICE float frexpf(float x, int *exponent) {
   bool ordinary = x != 0 && __builtin_fabsf(x) < __builtin_inff();
   *exponent = ordinary ? ilogbf(x) + 1 : 0;
   return ordinary ? ldexpf(x, -*exponent) : x;
 }
-__HIPLZ_DEVICE double frexp(double x, int* exponent) {
+__HIPLZ_DEVICE double frexp(double x, int *exponent) {
   bool ordinary = x != 0 && __builtin_fabs(x) < __builtin_inf();
   *exponent = ordinary ? ilogb(x) + 1 : 0;
   return ordinary ? ldexp(x, -*exponent) : x;
 }
 
-__HIPLZ_DEVICE float modff(float x, float* integral) {
+__HIPLZ_DEVICE float modff(float x, float *integral) {
   *integral = __builtin_truncf(x);
   return __builtin_copysignf(__builtin_fabsf(x) == __builtin_inff() ? 0.0f : x - *integral, x);
 }
-__HIPLZ_DEVICE double modf(double x, double* integral) {
+__HIPLZ_DEVICE double modf(double x, double *integral) {
   *integral = __builtin_trunc(x);
   return __builtin_copysign(__builtin_fabs(x) == __builtin_inf() ? 0.0 : x - *integral, x);
 }
 
-__HIPLZ_DEVICE float remquof(float x, float y, int* quotient) {
+__HIPLZ_DEVICE float remquof(float x, float y, int *quotient) {
   int q;
   float r = __spirv_ocl_remquo(x, y, &q);
   *quotient = q;
   return r;
 }
-__HIPLZ_DEVICE double remquo(double x, double y, int* quotient) {
+__HIPLZ_DEVICE double remquo(double x, double y, int *quotient) {
   int q;
   double r = __spirv_ocl_remquo(x, y, &q);
   *quotient = q;
@@ -96,8 +96,8 @@ __HIPLZ_DEVICE long long llroundf(float x) { return (long long)__spirv_ocl_round
 __HIPLZ_DEVICE long long llround(double x) { return (long long)__spirv_ocl_round(x); }
 
 /// A quiet NaN; the payload that the string asks for is not kept.
-__HIPLZ_DEVICE float nanf(const char*) { return __builtin_nanf(""); }
-__HIPLZ_DEVICE double nan(const char*) { return __builtin_nan(""); }
+__HIPLZ_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
+__HIPLZ_DEVICE double nan(const char *) { return __builtin_nan(""); }
 
 // Functions that the C library does not have.
 __HIPLZ_DEVICE float rsqrtf(float x) { return __spirv_ocl_rsqrt(x); }
@@ -108,19 +108,19 @@ __HIPLZ_DEVICE float sinpif(float x) { return __spirv_ocl_sinpi(x); }
 __HIPLZ_DEVICE double sinpi(double x) { return __spirv_ocl_sinpi(x); }
 __HIPLZ_DEVICE float cospif(float x) { return __spirv_ocl_cospi(x); }
 __HIPLZ_DEVICE double cospi(double x) { return __spirv_ocl_cospi(x); }
-__HIPLZ_DEVICE void sincosf(float x, float* sine, float* cosine) {
+__HIPLZ_DEVICE void sincosf(float x, float *sine, float *cosine) {
   *sine = sinf(x);
   *cosine = cosf(x);
 }
-__HIPLZ_DEVICE void sincos(double x, double* sine, double* cosine) {
+__HIPLZ_DEVICE void sincos(double x, double *sine, double *cosine) {
   *sine = sin(x);
   *cosine = cos(x);
 }
-__HIPLZ_DEVICE void sincospif(float x, float* sine, float* cosine) {
+__HIPLZ_DEVICE void sincospif(float x, float *sine, float *cosine) {
   *sine = sinpif(x);
   *cosine = cospif(x);
 }
-__HIPLZ_DEVICE void sincospi(double x, double* sine, double* cosine) {
+__HIPLZ_DEVICE void sincospi(double x, double *sine, double *cosine) {
   *sine = sinpi(x);
   *cosine = cospi(x);
 }
@@ -133,8 +133,7 @@ __HIPLZ_DEVICE float fdividef(float x, float y) { return x / y; }
 namespace __hiplz {
 __HIPLZ_DEVICE float fused(float x, float y, float z) { return fmaf(x, y, z); }
 __HIPLZ_DEVICE double fused(double x, double y, double z) { return fma(x, y, z); }
-template <class T>
-struct SquareSum {
+template <class T> struct SquareSum {
   T sum, rest;
   __attribute__((device, always_inline)) void add(T x) {
 #pragma clang fp contract(off)
@@ -150,8 +149,7 @@ __HIPLZ_DEVICE double normScale(double largest) {
   return largest > 0x1p400 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p600 : 1.0;
 }
 /// The norm of n values, or its reciprocal.
-template <class T>
-__HIPLZ_DEVICE T norm(int n, const T* a, bool reciprocal) {
+template <class T> __HIPLZ_DEVICE T norm(int n, const T *a, bool reciprocal) {
 #pragma clang fp contract(off)
   T largest = 0;
   for (int i = 0; i < n; ++i)
@@ -172,30 +170,30 @@ __HIPLZ_DEVICE T norm(int n, const T* a, bool reciprocal) {
   T inverse = 1 / root;
   return (inverse + inverse * (fused(-root, inverse, (T)1) - correction * inverse)) * scale;
 }
-}  // namespace __hiplz
-#define __HIPLZ_NORMS(T, suffix)                                                                 \
-  __HIPLZ_DEVICE T norm3d##suffix(T a, T b, T c) {                                               \
-    const T values[] = {a, b, c};                                                                \
-    return __hiplz::norm(3, values, false);                                                      \
-  }                                                                                              \
-  __HIPLZ_DEVICE T norm4d##suffix(T a, T b, T c, T d) {                                          \
-    const T values[] = {a, b, c, d};                                                             \
-    return __hiplz::norm(4, values, false);                                                      \
-  }                                                                                              \
-  __HIPLZ_DEVICE T rnorm3d##suffix(T a, T b, T c) {                                              \
-    const T values[] = {a, b, c};                                                                \
-    return __hiplz::norm(3, values, true);                                                       \
-  }                                                                                              \
-  __HIPLZ_DEVICE T rnorm4d##suffix(T a, T b, T c, T d) {                                         \
-    const T values[] = {a, b, c, d};                                                             \
-    return __hiplz::norm(4, values, true);                                                       \
-  }                                                                                              \
-  __HIPLZ_DEVICE T rhypot##suffix(T x, T y) {                                                    \
-    const T values[] = {x, y};                                                                   \
-    return __hiplz::norm(2, values, true);                                                       \
-  }                                                                                              \
-  __HIPLZ_DEVICE T norm##suffix(int n, const T* a) { return __hiplz::norm(n, a, false); }        \
-  __HIPLZ_DEVICE T rnorm##suffix(int n, const T* a) { return __hiplz::norm(n, a, true); }
+} // namespace __hiplz
+#define __HIPLZ_NORMS(T, suffix)                                                                                       \
+  __HIPLZ_DEVICE T norm3d##suffix(T a, T b, T c) {                                                                     \
+    const T values[] = {a, b, c};                                                                                      \
+    return __hiplz::norm(3, values, false);                                                                            \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE T norm4d##suffix(T a, T b, T c, T d) {                                                                \
+    const T values[] = {a, b, c, d};                                                                                   \
+    return __hiplz::norm(4, values, false);                                                                            \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE T rnorm3d##suffix(T a, T b, T c) {                                                                    \
+    const T values[] = {a, b, c};                                                                                      \
+    return __hiplz::norm(3, values, true);                                                                             \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE T rnorm4d##suffix(T a, T b, T c, T d) {                                                               \
+    const T values[] = {a, b, c, d};                                                                                   \
+    return __hiplz::norm(4, values, true);                                                                             \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE T rhypot##suffix(T x, T y) {                                                                          \
+    const T values[] = {x, y};                                                                                         \
+    return __hiplz::norm(2, values, true);                                                                             \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE T norm##suffix(int n, const T *a) { return __hiplz::norm(n, a, false); }                              \
+  __HIPLZ_DEVICE T rnorm##suffix(int n, const T *a) { return __hiplz::norm(n, a, true); }
 __HIPLZ_NORMS(float, f)
 __HIPLZ_NORMS(double, )
 #undef __HIPLZ_NORMS
@@ -217,14 +215,11 @@ __HIPLZ_DEVICE bool __signbit(double x) { return __builtin_signbit(x) != 0; }
 namespace __hiplz {
 // The type in which C computes a function of arguments of different types: none if one is no arithmetic type or is
 // long double, or if all are float, because those have overloads of their own.
-template <bool AllArithmetic, bool AllFloat>
-struct PromotedType {};
-template <>
-struct PromotedType<true, false> {
+template <bool AllArithmetic, bool AllFloat> struct PromotedType {};
+template <> struct PromotedType<true, false> {
   typedef double type;
 };
-template <class T>
-struct IsDeviceArithmetic {
+template <class T> struct IsDeviceArithmetic {
   static constexpr bool value = std::is_arithmetic<T>::value && !std::is_same<T, long double>::value;
 };
 template <class T, class U, class V = U>
@@ -232,7 +227,7 @@ using Promoted =
     typename PromotedType<IsDeviceArithmetic<T>::value && IsDeviceArithmetic<U>::value && IsDeviceArithmetic<V>::value,
                           std::is_same<T, float>::value && std::is_same<U, float>::value &&
                               std::is_same<V, float>::value>::type;
-}  // namespace __hiplz
+} // namespace __hiplz
 
 #ifdef __FLT16_MAX__
 // Half precision: x * y + z with one rounding, and powers that are computed in single precision.
@@ -243,10 +238,9 @@ __HIPLZ_DEVICE _Float16 pow(_Float16 x, int n) { return (_Float16)__spirv_ocl_po
 
 // Overloads that libstdc++ has for the host only.
 namespace std {
-#define __HIPLZ_MIXED(name)                                      \
-  template <class T, class U, class R = __hiplz::Promoted<T, U>> \
-  __HIPLZ_DEVICE R name(T x, U y) {                              \
-    return ::name((double)x, (double)y);                         \
+#define __HIPLZ_MIXED(name)                                                                                            \
+  template <class T, class U, class R = __hiplz::Promoted<T, U>> __HIPLZ_DEVICE R name(T x, U y) {                     \
+    return ::name((double)x, (double)y);                                                                               \
   }
 __HIPLZ_MIXED(atan2)
 __HIPLZ_MIXED(copysign)
@@ -262,33 +256,26 @@ __HIPLZ_MIXED(remainder)
 #ifdef __FLT16_MAX__
 using ::pow;
 #endif
-template <class T, class U, class V, class R = __hiplz::Promoted<T, U, V>>
-__HIPLZ_DEVICE R fma(T x, U y, V z) {
+template <class T, class U, class V, class R = __hiplz::Promoted<T, U, V>> __HIPLZ_DEVICE R fma(T x, U y, V z) {
   return ::fma((double)x, (double)y, (double)z);
 }
 __HIPLZ_DEVICE float pow(float x, int n) { return __spirv_ocl_pown(x, n); }
 __HIPLZ_DEVICE double pow(double x, int n) { return __spirv_ocl_pown(x, n); }
-__HIPLZ_DEVICE float frexp(float x, int* exponent) { return ::frexpf(x, exponent); }
+__HIPLZ_DEVICE float frexp(float x, int *exponent) { return ::frexpf(x, exponent); }
 template <class T>
-__HIPLZ_DEVICE typename std::enable_if<std::is_integral<T>::value, double>::type frexp(T x, int* exponent) {
+__HIPLZ_DEVICE typename std::enable_if<std::is_integral<T>::value, double>::type frexp(T x, int *exponent) {
   return ::frexp((double)x, exponent);
 }
-__HIPLZ_DEVICE float modf(float x, float* integral) { return ::modff(x, integral); }
-__HIPLZ_DEVICE float remquo(float x, float y, int* quotient) { return ::remquof(x, y, quotient); }
+__HIPLZ_DEVICE float modf(float x, float *integral) { return ::modff(x, integral); }
+__HIPLZ_DEVICE float remquo(float x, float y, int *quotient) { return ::remquof(x, y, quotient); }
 __HIPLZ_DEVICE float hypot(float a, float b, float c) { return ::norm3df(a, b, c); }
 __HIPLZ_DEVICE double hypot(double a, double b, double c) { return ::norm3d(a, b, c); }
 __HIPLZ_DEVICE long abs(long x) { return ::labs(x); }
 __HIPLZ_DEVICE long long abs(long long x) { return ::llabs(x); }
 #if __cplusplus < 201402L
 // constexpr, and thereby callable from kernels, since C++14 only.
-template <class T>
-__HIPLZ_DEVICE const T& min(const T& x, const T& y) {
-  return y < x ? y : x;
-}
-template <class T>
-__HIPLZ_DEVICE const T& max(const T& x, const T& y) {
-  return x < y ? y : x;
-}
+template <class T> __HIPLZ_DEVICE const T &min(const T &x, const T &y) { return y < x ? y : x; }
+template <class T> __HIPLZ_DEVICE const T &max(const T &x, const T &y) { return x < y ? y : x; }
 #endif
 using ::abs;
 using ::fma;
@@ -319,7 +306,7 @@ using ::scalbln;
 using ::scalblnf;
 using ::scalbn;
 using ::scalbnf;
-}  // namespace std
+} // namespace std
 
 using std::abs;
 using std::atan2;
@@ -339,11 +326,10 @@ using std::remquo;
 using std::scalbln;
 
 // The functions above that only HIP has, for float and for integers.
-#define __HIPLZ_OVERLOADS(name)                                                                \
-  __HIPLZ_DEVICE float name(float x) { return ::name##f(x); }                                  \
-  template <class T>                                                                           \
-  __HIPLZ_DEVICE typename std::enable_if<std::is_integral<T>::value, double>::type name(T x) { \
-    return ::name((double)x);                                                                  \
+#define __HIPLZ_OVERLOADS(name)                                                                                        \
+  __HIPLZ_DEVICE float name(float x) { return ::name##f(x); }                                                          \
+  template <class T> __HIPLZ_DEVICE typename std::enable_if<std::is_integral<T>::value, double>::type name(T x) {      \
+    return ::name((double)x);                                                                                          \
   }
 __HIPLZ_OVERLOADS(rsqrt)
 __HIPLZ_OVERLOADS(rcbrt)
@@ -351,12 +337,12 @@ __HIPLZ_OVERLOADS(sinpi)
 __HIPLZ_OVERLOADS(cospi)
 __HIPLZ_OVERLOADS(exp10)
 #undef __HIPLZ_OVERLOADS
-__HIPLZ_DEVICE void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
-__HIPLZ_DEVICE void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
+__HIPLZ_DEVICE void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
+__HIPLZ_DEVICE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
 
 // min and max of any two arithmetic values, on both sides as in HIP.
-#define __HIPLZ_MINMAX(T)                                          \
-  __HIPLZ_BOTH constexpr T min(T x, T y) { return y < x ? y : x; } \
+#define __HIPLZ_MINMAX(T)                                                                                              \
+  __HIPLZ_BOTH constexpr T min(T x, T y) { return y < x ? y : x; }                                                     \
   __HIPLZ_BOTH constexpr T max(T x, T y) { return x < y ? y : x; }
 __HIPLZ_MINMAX(int)
 __HIPLZ_MINMAX(unsigned)
@@ -371,11 +357,11 @@ __HIPLZ_BOTH double min(double x, double y) { return __builtin_fmin(x, y); }
 __HIPLZ_BOTH double max(double x, double y) { return __builtin_fmax(x, y); }
 template <class T, class U, class R = typename std::common_type<T, U>::type>
 __HIPLZ_BOTH typename std::enable_if<std::is_arithmetic<T>::value && std::is_arithmetic<U>::value, R>::type min(T x,
-                                                                                                              U y) {
+                                                                                                                U y) {
   return (R)y < (R)x ? (R)y : (R)x;
 }
 template <class T, class U, class R = typename std::common_type<T, U>::type>
 __HIPLZ_BOTH typename std::enable_if<std::is_arithmetic<T>::value && std::is_arithmetic<U>::value, R>::type max(T x,
-                                                                                                              U y) {
+                                                                                                                U y) {
   return (R)x < (R)y ? (R)y : (R)x;
 }

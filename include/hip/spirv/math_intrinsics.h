@@ -7,7 +7,7 @@
 __HIPLZ_DEVICE float __sinf(float x) { return __spirv_ocl_native_sin(x); }
 __HIPLZ_DEVICE float __cosf(float x) { return __spirv_ocl_native_cos(x); }
 __HIPLZ_DEVICE float __tanf(float x) { return __spirv_ocl_native_tan(x); }
-__HIPLZ_DEVICE void __sincosf(float x, float* sine, float* cosine) {
+__HIPLZ_DEVICE void __sincosf(float x, float *sine, float *cosine) {
   *sine = __sinf(x);
   *cosine = __cosf(x);
 }
@@ -22,17 +22,11 @@ __HIPLZ_DEVICE float __fdividef(float x, float y) { return __spirv_ocl_native_di
 __HIPLZ_DEVICE float __saturatef(float x) { return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f); }
 
 // A multiplication and an addition by these names never become one fused operation.
-#define __HIPLZ_ROUNDED(T, prefix)                                             \
-  __HIPLZ_DEVICE T __##prefix##add_rn(T x, T y) {                              \
-    _Pragma("clang fp contract(off)") return x + y;                            \
-  }                                                                            \
-  __HIPLZ_DEVICE T __##prefix##sub_rn(T x, T y) {                              \
-    _Pragma("clang fp contract(off)") return x - y;                            \
-  }                                                                            \
-  __HIPLZ_DEVICE T __##prefix##mul_rn(T x, T y) {                              \
-    _Pragma("clang fp contract(off)") return x * y;                            \
-  }                                                                            \
-  __HIPLZ_DEVICE T __##prefix##div_rn(T x, T y) { return x / y; }              \
+#define __HIPLZ_ROUNDED(T, prefix)                                                                                     \
+  __HIPLZ_DEVICE T __##prefix##add_rn(T x, T y) { _Pragma("clang fp contract(off)") return x + y; }                    \
+  __HIPLZ_DEVICE T __##prefix##sub_rn(T x, T y) { _Pragma("clang fp contract(off)") return x - y; }                    \
+  __HIPLZ_DEVICE T __##prefix##mul_rn(T x, T y) { _Pragma("clang fp contract(off)") return x * y; }                    \
+  __HIPLZ_DEVICE T __##prefix##div_rn(T x, T y) { return x / y; }                                                      \
   __HIPLZ_DEVICE T __##prefix##rcp_rn(T x) { return (T)1 / x; }
 __HIPLZ_ROUNDED(float, f)
 __HIPLZ_ROUNDED(double, d)

@@ -9,15 +9,12 @@
 namespace __hiplz {
 enum class Rounding { up, down, zero };
 
-template <class T>
-struct RoundingTraits;
-template <>
-struct RoundingTraits<float> {
+template <class T> struct RoundingTraits;
+template <> struct RoundingTraits<float> {
   typedef int Bits;
   static constexpr float infinity = __builtin_inff(), small = 0x1p-60f;
 };
-template <>
-struct RoundingTraits<double> {
+template <> struct RoundingTraits<double> {
   typedef long Bits;
   static constexpr double infinity = __builtin_inf(), small = 0x1p-900;
 };
@@ -26,22 +23,18 @@ __HIPLZ_DEVICE float scaled(float x, int n) { return ldexpf(x, n); }
 __HIPLZ_DEVICE double scaled(double x, int n) { return ldexp(x, n); }
 __HIPLZ_DEVICE int exponentOf(float x) { return ilogbf(x); }
 __HIPLZ_DEVICE int exponentOf(double x) { return ilogb(x); }
-template <class T>
-__HIPLZ_DEVICE bool finiteNumber(T x) {
-  return x - x == 0;
-}
-template <class T>
-__HIPLZ_DEVICE int signOf(T x) {
-  return (x > 0) - (x < 0);
-}
+template <class T> __HIPLZ_DEVICE bool finiteNumber(T x) { return x - x == 0; }
+template <class T> __HIPLZ_DEVICE int signOf(T x) { return (x > 0) - (x < 0); }
 
 /// The number in the direction that the rounding asks for: `nearest` is the rounded result, `error` the sign of what the exact
 /// one is larger by.
-template <class T>
-__HIPLZ_DEVICE T adjusted(T nearest, int error, Rounding rounding) {
+template <class T> __HIPLZ_DEVICE T adjusted(T nearest, int error, Rounding rounding) {
   typedef typename RoundingTraits<T>::Bits Bits;
   bool negative = __builtin_bit_cast(Bits, nearest) < 0;
-  int step = rounding == Rounding::up ? error > 0 : rounding == Rounding::down ? -(error < 0) : negative ? error > 0 : -(error < 0);
+  int step = rounding == Rounding::up     ? error > 0
+             : rounding == Rounding::down ? -(error < 0)
+             : negative                   ? error > 0
+                                          : -(error < 0);
   if (step == 0 || (nearest == 0 && rounding == Rounding::zero))
     return nearest;
   if (nearest == 0)
@@ -50,14 +43,12 @@ __HIPLZ_DEVICE T adjusted(T nearest, int error, Rounding rounding) {
 }
 
 /// A sum that is exactly zero is -0 when it is rounded down, unless both numbers are +0.
-template <class T>
-__HIPLZ_DEVICE T zeroSum(T nearest, T x, T y, Rounding rounding) {
+template <class T> __HIPLZ_DEVICE T zeroSum(T nearest, T x, T y, Rounding rounding) {
   bool plus = x == 0 && y == 0 && 1 / x > 0 && 1 / y > 0;
   return nearest == 0 && rounding == Rounding::down && !plus ? (T)-0.0f : nearest;
 }
 
-template <class T>
-__HIPLZ_DEVICE T addRounded(T x, T y, Rounding rounding) {
+template <class T> __HIPLZ_DEVICE T addRounded(T x, T y, Rounding rounding) {
 #pragma clang fp contract(off) reassociate(off)
   T sum = x + y;
   if (!finiteNumber(sum))
@@ -68,8 +59,7 @@ __HIPLZ_DEVICE T addRounded(T x, T y, Rounding rounding) {
   return error == 0 ? zeroSum(sum, x, y, rounding) : adjusted(sum, signOf(error), rounding);
 }
 
-template <class T>
-__HIPLZ_DEVICE T mulRounded(T x, T y, Rounding rounding) {
+template <class T> __HIPLZ_DEVICE T mulRounded(T x, T y, Rounding rounding) {
 #pragma clang fp contract(off) reassociate(off)
   T product = x * y, magnitude = product < 0 ? -product : product;
   if (!finiteNumber(product))
@@ -86,8 +76,7 @@ __HIPLZ_DEVICE T mulRounded(T x, T y, Rounding rounding) {
   return adjusted(product, signOf(error), rounding);
 }
 
-template <class T>
-__HIPLZ_DEVICE T divRounded(T x, T y, Rounding rounding) {
+template <class T> __HIPLZ_DEVICE T divRounded(T x, T y, Rounding rounding) {
 #pragma clang fp contract(off) reassociate(off)
   T quotient = x / y;
   if (!finiteNumber(x) || !finiteNumber(y) || x == 0 || y == 0)
@@ -99,8 +88,7 @@ __HIPLZ_DEVICE T divRounded(T x, T y, Rounding rounding) {
   return adjusted(quotient, signOf(error) * signOf(y), rounding);
 }
 
-template <class T>
-__HIPLZ_DEVICE T sqrtRounded(T x, Rounding rounding) {
+template <class T> __HIPLZ_DEVICE T sqrtRounded(T x, Rounding rounding) {
   T root = std::sqrt(x);
   if (!(x > 0) || !finiteNumber(x))
     return root;
@@ -109,8 +97,7 @@ __HIPLZ_DEVICE T sqrtRounded(T x, Rounding rounding) {
   return adjusted(root, signOf(fused(-scaledRoot, scaledRoot, scaled(x, -2 * half))), rounding);
 }
 
-template <class T>
-__HIPLZ_DEVICE T fmaRounded(T x, T y, T z, Rounding rounding) {
+template <class T> __HIPLZ_DEVICE T fmaRounded(T x, T y, T z, Rounding rounding) {
 #pragma clang fp contract(off) reassociate(off)
   T result = fused(x, y, z);
   if (!finiteNumber(x) || !finiteNumber(y) || !finiteNumber(z))
@@ -121,7 +108,7 @@ __HIPLZ_DEVICE T fmaRounded(T x, T y, T z, Rounding rounding) {
     return zeroSum(result, x * y, z, rounding);
   // All is scaled so that the product is between 1 and 4.
   int a = exponentOf(x), b = exponentOf(y), apart = z == 0 ? 0 : exponentOf(z) - a - b;
-  if (apart > 120)  // the product is far below the last place of z
+  if (apart > 120) // the product is far below the last place of z
     return adjusted(result, signOf(x) * signOf(y), rounding);
   x = scaled(x, -a);
   y = scaled(y, -b);
@@ -136,15 +123,17 @@ __HIPLZ_DEVICE T fmaRounded(T x, T y, T z, Rounding rounding) {
   T error = ((high - nearest) + highError) + lowError;
   return error == 0 ? zeroSum(result, (T)1, z, rounding) : adjusted(result, signOf(error), rounding);
 }
-}  // namespace __hiplz
+} // namespace __hiplz
 
-#define __HIPLZ_ROUNDED(T, prefix, fma, mode, rounding)                                                                   \
-  __HIPLZ_DEVICE T __##prefix##add_##mode(T x, T y) { return __hiplz::addRounded(x, y, __hiplz::Rounding::rounding); }    \
-  __HIPLZ_DEVICE T __##prefix##sub_##mode(T x, T y) { return __hiplz::addRounded(x, -y, __hiplz::Rounding::rounding); }   \
-  __HIPLZ_DEVICE T __##prefix##mul_##mode(T x, T y) { return __hiplz::mulRounded(x, y, __hiplz::Rounding::rounding); }    \
-  __HIPLZ_DEVICE T __##prefix##div_##mode(T x, T y) { return __hiplz::divRounded(x, y, __hiplz::Rounding::rounding); }    \
-  __HIPLZ_DEVICE T __##prefix##rcp_##mode(T x) { return __hiplz::divRounded((T)1, x, __hiplz::Rounding::rounding); }      \
-  __HIPLZ_DEVICE T __##prefix##sqrt_##mode(T x) { return __hiplz::sqrtRounded(x, __hiplz::Rounding::rounding); }          \
+#define __HIPLZ_ROUNDED(T, prefix, fma, mode, rounding)                                                                \
+  __HIPLZ_DEVICE T __##prefix##add_##mode(T x, T y) { return __hiplz::addRounded(x, y, __hiplz::Rounding::rounding); } \
+  __HIPLZ_DEVICE T __##prefix##sub_##mode(T x, T y) {                                                                  \
+    return __hiplz::addRounded(x, -y, __hiplz::Rounding::rounding);                                                    \
+  }                                                                                                                    \
+  __HIPLZ_DEVICE T __##prefix##mul_##mode(T x, T y) { return __hiplz::mulRounded(x, y, __hiplz::Rounding::rounding); } \
+  __HIPLZ_DEVICE T __##prefix##div_##mode(T x, T y) { return __hiplz::divRounded(x, y, __hiplz::Rounding::rounding); } \
+  __HIPLZ_DEVICE T __##prefix##rcp_##mode(T x) { return __hiplz::divRounded((T)1, x, __hiplz::Rounding::rounding); }   \
+  __HIPLZ_DEVICE T __##prefix##sqrt_##mode(T x) { return __hiplz::sqrtRounded(x, __hiplz::Rounding::rounding); }       \
   __HIPLZ_DEVICE T fma##_##mode(T x, T y, T z) { return __hiplz::fmaRounded(x, y, z, __hiplz::Rounding::rounding); }
 __HIPLZ_ROUNDED(float, f, __fmaf, ru, up)
 __HIPLZ_ROUNDED(float, f, __fmaf, rd, down)

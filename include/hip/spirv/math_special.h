@@ -6,8 +6,8 @@
 
 namespace __hiplz {
 // The functions of the two types by one name.
-#define __HIPLZ_BY_TYPE(name)                                 \
-  __HIPLZ_DEVICE float name##Of(float x) { return name##f(x); } \
+#define __HIPLZ_BY_TYPE(name)                                                                                          \
+  __HIPLZ_DEVICE float name##Of(float x) { return name##f(x); }                                                        \
   __HIPLZ_DEVICE double name##Of(double x) { return name(x); }
 __HIPLZ_BY_TYPE(sin)
 __HIPLZ_BY_TYPE(cos)
@@ -22,8 +22,7 @@ constexpr double twoByPi = 0.636619772367581343;
 
 /// exp(factor * x * x), where the factor is a power of two: the error of the square, which the exponential would enlarge, is
 /// taken into account.
-template <class T>
-__HIPLZ_DEVICE T expOfSquare(T x, T factor) {
+template <class T> __HIPLZ_DEVICE T expOfSquare(T x, T factor) {
 #pragma clang fp contract(off)
   T square = x * x;
   T rest = fused(x, x, -square);
@@ -33,8 +32,7 @@ __HIPLZ_DEVICE T expOfSquare(T x, T factor) {
 
 // Hankel's expansions, Abramowitz and Stegun 9.2.5 and 9.2.6, for x >= 8. The cosine and the sine of x - pi/4 (order 0) and
 // of x - 3 pi/4 (order 1) are sums of those of x.
-template <class T>
-__HIPLZ_DEVICE T besselLarge(int order, bool second, T x) {
+template <class T> __HIPLZ_DEVICE T besselLarge(int order, bool second, T x) {
   T eighth = 8 / x, s = 2 * eighth * eighth - 1, sine = sinOf(x), cosine = cosOf(x);
   T p = order == 0 ? order0P(s) : order1P(s), q = eighth * (order == 0 ? order0Q(s) : order1Q(s));
   T c = order == 0 ? cosine + sine : sine - cosine, d = order == 0 ? sine - cosine : -(sine + cosine);
@@ -43,8 +41,7 @@ __HIPLZ_DEVICE T besselLarge(int order, bool second, T x) {
   return scale * (second ? p * d + q * c : p * c - q * d);
 }
 
-template <class T>
-__HIPLZ_DEVICE T besselJ0(T x) {
+template <class T> __HIPLZ_DEVICE T besselJ0(T x) {
   x = fabsOf(x);
   if (x < (T)1.625)
     return j0Small(x * x);
@@ -57,8 +54,7 @@ __HIPLZ_DEVICE T besselJ0(T x) {
   return x == (T)__builtin_inff() ? 0 : besselLarge(0, false, x);
 }
 
-template <class T>
-__HIPLZ_DEVICE T besselJ1(T signedX) {
+template <class T> __HIPLZ_DEVICE T besselJ1(T signedX) {
   T x = fabsOf(signedX), value;
   if (x < (T)2)
     return signedX * j1Small(x * x);
@@ -71,8 +67,7 @@ __HIPLZ_DEVICE T besselJ1(T signedX) {
   return signedX < 0 ? -value : value;
 }
 
-template <class T>
-__HIPLZ_DEVICE T besselY0(T x) {
+template <class T> __HIPLZ_DEVICE T besselY0(T x) {
   if (!(x > 0))
     return x == 0 ? -(T)__builtin_inff() : (T)__builtin_nanf("");
   if (x < (T)0.5)
@@ -88,8 +83,7 @@ __HIPLZ_DEVICE T besselY0(T x) {
   return x == (T)__builtin_inff() ? 0 : besselLarge(0, true, x);
 }
 
-template <class T>
-__HIPLZ_DEVICE T besselY1(T x) {
+template <class T> __HIPLZ_DEVICE T besselY1(T x) {
   if (!(x > 0))
     return x == 0 ? -(T)__builtin_inff() : (T)__builtin_nanf("");
   if (x < (T)1)
@@ -107,8 +101,7 @@ __HIPLZ_DEVICE T besselY1(T x) {
 
 /// J of order n. The recurrence (A. and S. 9.1.27) is stable upwards for n < x; below, the power series (9.1.10) is used where
 /// its terms decrease, else the recurrence downwards from a high order (Miller's algorithm, 9.12).
-template <class T>
-__HIPLZ_DEVICE T besselJn(int n, T signedX) {
+template <class T> __HIPLZ_DEVICE T besselJn(int n, T signedX) {
   bool negative = (signedX < 0) != (n < 0) && (n & 1);
   T x = fabsOf(signedX), value;
   unsigned order = n < 0 ? -(unsigned)n : (unsigned)n;
@@ -159,8 +152,7 @@ __HIPLZ_DEVICE T besselJn(int n, T signedX) {
 }
 
 /// Y of order n: the recurrence upwards is stable.
-template <class T>
-__HIPLZ_DEVICE T besselYn(int n, T x) {
+template <class T> __HIPLZ_DEVICE T besselYn(int n, T x) {
   unsigned order = n < 0 ? -(unsigned)n : (unsigned)n;
   T value = order == 0 ? besselY0(x) : besselY1(x);
   if (order > 1 && x > 0 && x != (T)__builtin_inff()) {
@@ -175,8 +167,7 @@ __HIPLZ_DEVICE T besselYn(int n, T x) {
 }
 
 /// I of order 0 or 1. The exponential of a large argument is multiplied in two steps, because it overflows first.
-template <class T>
-__HIPLZ_DEVICE T besselI(int order, T signedX) {
+template <class T> __HIPLZ_DEVICE T besselI(int order, T signedX) {
   T x = fabsOf(signedX), value;
   if (x < 8) {
     value = order == 0 ? i0Small(x * x) : x * i1Small(x * x);
@@ -188,8 +179,7 @@ __HIPLZ_DEVICE T besselI(int order, T signedX) {
   return order == 1 && signedX < 0 ? -value : value;
 }
 
-template <class T>
-__HIPLZ_DEVICE T scaledErfc(T x) {
+template <class T> __HIPLZ_DEVICE T scaledErfc(T x) {
   T magnitude = fabsOf(x);
   if (magnitude < (T)0.5)
     return erfcxSmall(x);
@@ -201,8 +191,7 @@ __HIPLZ_DEVICE T scaledErfc(T x) {
 
 /// The u > 0 with erfc(u) = y, for 0 < y <= 1/2: a guess, and a step of Newton's iteration for the logarithm of erfc, whose
 /// curvature is taken into account.
-template <class T>
-__HIPLZ_DEVICE T inverseErfcTail(T y) {
+template <class T> __HIPLZ_DEVICE T inverseErfcTail(T y) {
   if (!(y > 0))
     return y == 0 ? (T)__builtin_inff() : (T)__builtin_nanf("");
   T level = -logOf(y), root = sqrtOf(level), u = erfcinvGuess(1 / root) * root;
@@ -211,8 +200,7 @@ __HIPLZ_DEVICE T inverseErfcTail(T y) {
   return u + step * (1 + step * (u - (T)0.5 * slope));
 }
 
-template <class T>
-__HIPLZ_DEVICE T inverseErf(T x) {
+template <class T> __HIPLZ_DEVICE T inverseErf(T x) {
   T magnitude = fabsOf(x);
   if (magnitude <= (T)0.625)
     return x * erfinvCentral(x * x);
@@ -220,30 +208,25 @@ __HIPLZ_DEVICE T inverseErf(T x) {
   return x < 0 ? -value : value;
 }
 
-template <class T>
-__HIPLZ_DEVICE T inverseErfc(T y) {
+template <class T> __HIPLZ_DEVICE T inverseErfc(T y) {
   if (y >= (T)0.5 && y <= (T)1.5)
     return inverseErf(1 - y);
   return y < 1 ? inverseErfcTail(y) : -inverseErfcTail(2 - y);
 }
 
-template <class T>
-__HIPLZ_DEVICE T inverseNormcdf(T p) {
-  return (T)-1.41421356237309505 * inverseErfc(2 * p);
-}
+template <class T> __HIPLZ_DEVICE T inverseNormcdf(T p) { return (T)-1.41421356237309505 * inverseErfc(2 * p); }
 
 /// Below -1/2 by the scaled function: the error of x / sqrt(2) would be enlarged by erfc.
-template <class T>
-__HIPLZ_DEVICE T normalCdf(T x) {
+template <class T> __HIPLZ_DEVICE T normalCdf(T x) {
   T t = (T)-0.707106781186547524 * x;
   if (!(x < (T)-0.5))
     return (T)0.5 * erfcOf(t);
   return x < -1000 ? 0 : (T)0.5 * scaledErfc(t) * expOfSquare(x, (T)-0.5);
 }
-}  // namespace __hiplz
+} // namespace __hiplz
 
-#define __HIPLZ_SPECIAL(name, function)                               \
-  __HIPLZ_DEVICE float name##f(float x) { return __hiplz::function; } \
+#define __HIPLZ_SPECIAL(name, function)                                                                                \
+  __HIPLZ_DEVICE float name##f(float x) { return __hiplz::function; }                                                  \
   __HIPLZ_DEVICE double name(double x) { return __hiplz::function; }
 __HIPLZ_SPECIAL(j0, besselJ0(x))
 __HIPLZ_SPECIAL(j1, besselJ1(x))
@@ -263,7 +246,6 @@ __HIPLZ_DEVICE float ynf(int n, float x) { return __hiplz::besselYn(n, x); }
 __HIPLZ_DEVICE double yn(int n, double x) { return __hiplz::besselYn(n, x); }
 
 __HIPLZ_DEVICE float normcdf(float x) { return normcdff(x); }
-template <class T>
-__HIPLZ_DEVICE typename std::enable_if<std::is_integral<T>::value, double>::type normcdf(T x) {
+template <class T> __HIPLZ_DEVICE typename std::enable_if<std::is_integral<T>::value, double>::type normcdf(T x) {
   return normcdf((double)x);
 }

@@ -34,7 +34,7 @@ struct __hiplz_texture {
   uint8_t component_half;   ///< a float of 16 bits
   uint8_t address_mode[3];  ///< hipTextureAddressMode of each dimension
   uint8_t linear_filter;
-  uint8_t linear_levels;    ///< interpolate between levels of detail
+  uint8_t linear_levels; ///< interpolate between levels of detail
   uint8_t normalized_coords;
   uint8_t unused[1];
 };

@@ -9,52 +9,48 @@
 namespace __hiplz {
 
 /// What reading a texture reference gives.
-template <class T, hipTextureReadMode mode>
-struct TextureResult {
+template <class T, hipTextureReadMode mode> struct TextureResult {
   typedef T type;
 };
-template <class T>
-struct TextureResult<T, hipReadModeNormalizedFloat> {
+template <class T> struct TextureResult<T, hipReadModeNormalizedFloat> {
   typedef float type;
 };
-template <class T, unsigned n>
-struct TextureResult<HIP_vector_type<T, n>, hipReadModeNormalizedFloat> {
+template <class T, unsigned n> struct TextureResult<HIP_vector_type<T, n>, hipReadModeNormalizedFloat> {
   typedef HIP_vector_type<float, n> type;
 };
 /// Four components, one of each gathered texel.
-template <class T, hipTextureReadMode mode>
-struct GatherResult {
+template <class T, hipTextureReadMode mode> struct GatherResult {
   typedef HIP_vector_type<typename TexelType<typename TextureResult<T, mode>::type>::Scalar, 4> type;
 };
 
-}  // namespace __hiplz
+} // namespace __hiplz
 
-template <class T, hipTextureReadMode mode>
-using __hip_tex_ret_t = typename __hiplz::TextureResult<T, mode>::type;
+template <class T, hipTextureReadMode mode> using __hip_tex_ret_t = typename __hiplz::TextureResult<T, mode>::type;
 template <class T, hipTextureReadMode mode>
 using __hip_tex2dgather_ret_t = typename __hiplz::GatherResult<T, mode>::type;
 
 #define __HIPLZ_UNPACK(...) __VA_ARGS__
-#define __HIPLZ_IF_TEXEL(T) typename std::enable_if<__hiplz::TexelType<T>::value>::type* = nullptr
+#define __HIPLZ_IF_TEXEL(T) typename std::enable_if<__hiplz::TexelType<T>::value>::type * = nullptr
 
 // A function with its parameters, and its value, which may use T and `object`.
-#define __HIPLZ_TEXTURE(name, type, Result, parameters, arguments, value)                                       \
-  template <class T, __HIPLZ_IF_TEXEL(T)>                                                                       \
-  __HIPLZ_DEVICE T name(hipTextureObject_t object, __HIPLZ_UNPACK parameters) {                                 \
-    return value;                                                                                               \
-  }                                                                                                             \
-  template <class T, __HIPLZ_IF_TEXEL(T)>                                                                       \
-  __HIPLZ_DEVICE void name(T* result, hipTextureObject_t object, __HIPLZ_UNPACK parameters) {                   \
-    *result = name<T>(object, __HIPLZ_UNPACK arguments);                                                        \
-  }                                                                                                             \
-  template <class T, hipTextureReadMode mode>                                                                   \
-  __HIPLZ_DEVICE Result<T, mode> name(const texture<T, type, mode>& reference, __HIPLZ_UNPACK parameters) {     \
-    return name<Result<T, mode>>(reference.textureObject, __HIPLZ_UNPACK arguments);                            \
+#define __HIPLZ_TEXTURE(name, type, Result, parameters, arguments, value)                                              \
+  template <class T, __HIPLZ_IF_TEXEL(T)>                                                                              \
+  __HIPLZ_DEVICE T name(hipTextureObject_t object, __HIPLZ_UNPACK parameters) {                                        \
+    return value;                                                                                                      \
+  }                                                                                                                    \
+  template <class T, __HIPLZ_IF_TEXEL(T)>                                                                              \
+  __HIPLZ_DEVICE void name(T *result, hipTextureObject_t object, __HIPLZ_UNPACK parameters) {                          \
+    *result = name<T>(object, __HIPLZ_UNPACK arguments);                                                               \
+  }                                                                                                                    \
+  template <class T, hipTextureReadMode mode>                                                                          \
+  __HIPLZ_DEVICE Result<T, mode> name(const texture<T, type, mode> &reference, __HIPLZ_UNPACK parameters) {            \
+    return name<Result<T, mode>>(reference.textureObject, __HIPLZ_UNPACK arguments);                                   \
   }
 
-#define __HIPLZ_SAMPLE(name, type, dims, parameters, arguments, place, detail)       \
-  __HIPLZ_TEXTURE(name, type, __hip_tex_ret_t, parameters, arguments,                \
-                  (__hiplz::sampleTexture<dims, T>(object, __hiplz::TexturePlace{__HIPLZ_UNPACK place, false}, detail)))
+#define __HIPLZ_SAMPLE(name, type, dims, parameters, arguments, place, detail)                                         \
+  __HIPLZ_TEXTURE(                                                                                                     \
+      name, type, __hip_tex_ret_t, parameters, arguments,                                                              \
+      (__hiplz::sampleTexture<dims, T>(object, __hiplz::TexturePlace{__HIPLZ_UNPACK place, false}, detail)))
 
 __HIPLZ_TEXTURE(tex1Dfetch, hipTextureType1D, __hip_tex_ret_t, (int x), (x), __hiplz::fetchTexel<T>(object, x))
 
@@ -77,8 +73,9 @@ __HIPLZ_SAMPLE(tex3DGrad, hipTextureType3D, 3, (float x, float y, float z, float
 __HIPLZ_SAMPLE(tex1DLayered, hipTextureType1DLayered, 1, (float x, int layer), (x, layer), (x, 0, 0, layer), 0)
 __HIPLZ_SAMPLE(tex1DLayeredLod, hipTextureType1DLayered, 1, (float x, int layer, float level), (x, layer, level),
                (x, 0, 0, layer), level)
-__HIPLZ_SAMPLE(tex1DLayeredGrad, hipTextureType1DLayered, 1, (float x, int layer, float dx, float dy), (x, layer, dx, dy),
-               (x, 0, 0, layer), __hiplz::detailOf<1>(object, float4(dx, 0, 0, 0), float4(dy, 0, 0, 0)))
+__HIPLZ_SAMPLE(tex1DLayeredGrad, hipTextureType1DLayered, 1, (float x, int layer, float dx, float dy),
+               (x, layer, dx, dy), (x, 0, 0, layer),
+               __hiplz::detailOf<1>(object, float4(dx, 0, 0, 0), float4(dy, 0, 0, 0)))
 
 __HIPLZ_SAMPLE(tex2DLayered, hipTextureType2DLayered, 2, (float x, float y, int layer), (x, y, layer), (x, y, 0, layer),
                0)
@@ -90,24 +87,24 @@ __HIPLZ_SAMPLE(tex2DLayeredGrad, hipTextureType2DLayered, 2, (float x, float y, 
 #undef __HIPLZ_SAMPLE
 
 namespace __hiplz {
-template <class T>
-__HIPLZ_DEVICE T sampleCube(const void* object, float x, float y, float z, int layer, float level) {
+template <class T> __HIPLZ_DEVICE T sampleCube(const void *object, float x, float y, float z, int layer, float level) {
   return sampleTexture<2, T>(object, cubePlace(cubeFace(x, y, z), cubeLayer(object, layer)), level);
 }
 template <class T>
-__HIPLZ_DEVICE T sampleCube(const void* object, float x, float y, float z, int layer, float4 dx, float4 dy) {
+__HIPLZ_DEVICE T sampleCube(const void *object, float x, float y, float z, int layer, float4 dx, float4 dy) {
   const CubeFace at = cubeFace(x, y, z);
   return sampleTexture<2, T>(object, cubePlace(at, cubeLayer(object, layer)), cubeDetail(object, at, dx, dy));
 }
-}  // namespace __hiplz
+} // namespace __hiplz
 
-#define __HIPLZ_CUBE(name, type, parameters, arguments, ...) \
-  __HIPLZ_TEXTURE(name, type, __hip_tex_ret_t, parameters, arguments, (__hiplz::sampleCube<T>(object, x, y, z, __VA_ARGS__)))
+#define __HIPLZ_CUBE(name, type, parameters, arguments, ...)                                                           \
+  __HIPLZ_TEXTURE(name, type, __hip_tex_ret_t, parameters, arguments,                                                  \
+                  (__hiplz::sampleCube<T>(object, x, y, z, __VA_ARGS__)))
 
 __HIPLZ_CUBE(texCubemap, hipTextureTypeCubemap, (float x, float y, float z), (x, y, z), 0, 0.0f)
 __HIPLZ_CUBE(texCubemapLod, hipTextureTypeCubemap, (float x, float y, float z, float level), (x, y, z, level), 0, level)
-__HIPLZ_CUBE(texCubemapGrad, hipTextureTypeCubemap, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
-             0, dx, dy)
+__HIPLZ_CUBE(texCubemapGrad, hipTextureTypeCubemap, (float x, float y, float z, float4 dx, float4 dy),
+             (x, y, z, dx, dy), 0, dx, dy)
 __HIPLZ_CUBE(texCubemapLayered, hipTextureTypeCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
              layer, 0.0f)
 __HIPLZ_CUBE(texCubemapLayeredLod, hipTextureTypeCubemapLayered, (float x, float y, float z, int layer, float level),
@@ -117,16 +114,16 @@ __HIPLZ_CUBE(texCubemapLayeredGrad, hipTextureTypeCubemapLayered,
 #undef __HIPLZ_CUBE
 
 namespace __hiplz {
-template <class T>
-__HIPLZ_DEVICE T gather(const void* object, float x, float y, int component) {
+template <class T> __HIPLZ_DEVICE T gather(const void *object, float x, float y, int component) {
   const Components<typename TexelType<T>::Word, 4> four =
       gatherTexels<typename TexelType<T>::Word>(object, x, y, (unsigned)component);
   Components<typename TexelType<T>::Word, TexelType<T>::kComponents> wanted;
 #pragma unroll
-  for (unsigned i = 0; i < TexelType<T>::kComponents; ++i) wanted.word[i] = four.word[i];
+  for (unsigned i = 0; i < TexelType<T>::kComponents; ++i)
+    wanted.word[i] = four.word[i];
   return toTexel<T>(wanted);
 }
-}  // namespace __hiplz
+} // namespace __hiplz
 __HIPLZ_TEXTURE(tex2Dgather, hipTextureType2D, __hip_tex2dgather_ret_t, (float x, float y, int component = 0),
                 (x, y, component), __hiplz::gather<T>(object, x, y, component))
 
@@ -136,8 +133,7 @@ __HIPLZ_TEXTURE(tex2Dgather, hipTextureType2D, __hip_tex2dgather_ret_t, (float x
 
 /// A channel as the 32 bits that a sampler gives for it: narrow types as an int of their value, others bit by bit. U has 32
 /// bits.
-template <typename U, typename T>
-__HIPLZ_DEVICE const U __hipMapTo(const T& t) {
+template <typename U, typename T> __HIPLZ_DEVICE const U __hipMapTo(const T &t) {
   U word;
   if (sizeof(T) < sizeof word) {
     const int wide = (int)t;
@@ -149,9 +145,8 @@ __HIPLZ_DEVICE const U __hipMapTo(const T& t) {
 }
 
 /// The channel of type T in the 32 bits that a sampler gives for it.
-template <typename T, typename U>
-__HIPLZ_DEVICE const T __hipMapFrom(const U& u) {
+template <typename T, typename U> __HIPLZ_DEVICE const T __hipMapFrom(const U &u) {
   T channel;
-  __builtin_memcpy(&channel, &u, sizeof channel);  // the low bytes of a narrow type come first
+  __builtin_memcpy(&channel, &u, sizeof channel); // the low bytes of a narrow type come first
   return channel;
 }

@@ -19,34 +19,24 @@ namespace __hiplz {
 typedef const __attribute__((address_space(1))) struct __hiplz_texture Texture;
 typedef const __attribute__((address_space(1))) struct __hiplz_texture_level TextureLevel;
 
-__HIPLZ_DEVICE Texture* textureOf(const void* object) { return (Texture*)object; }
+__HIPLZ_DEVICE Texture *textureOf(const void *object) { return (Texture *)object; }
 
 // Types that can be read from textures and surfaces, as components of 32 bits: floats, or words from which integers of any
 // width are taken.
-template <class T>
-struct TexelType : std::false_type {};
-template <class T>
-struct TexelScalar : std::true_type {
+template <class T> struct TexelType : std::false_type {};
+template <class T> struct TexelScalar : std::true_type {
   typedef T Scalar;
   typedef typename std::conditional<std::is_floating_point<T>::value, float, unsigned>::type Word;
   static constexpr unsigned kComponents = 1;
 };
-template <>
-struct TexelType<char> : TexelScalar<char> {};
-template <>
-struct TexelType<signed char> : TexelScalar<signed char> {};
-template <>
-struct TexelType<unsigned char> : TexelScalar<unsigned char> {};
-template <>
-struct TexelType<short> : TexelScalar<short> {};
-template <>
-struct TexelType<unsigned short> : TexelScalar<unsigned short> {};
-template <>
-struct TexelType<int> : TexelScalar<int> {};
-template <>
-struct TexelType<unsigned> : TexelScalar<unsigned> {};
-template <>
-struct TexelType<float> : TexelScalar<float> {};
+template <> struct TexelType<char> : TexelScalar<char> {};
+template <> struct TexelType<signed char> : TexelScalar<signed char> {};
+template <> struct TexelType<unsigned char> : TexelScalar<unsigned char> {};
+template <> struct TexelType<short> : TexelScalar<short> {};
+template <> struct TexelType<unsigned short> : TexelScalar<unsigned short> {};
+template <> struct TexelType<int> : TexelScalar<int> {};
+template <> struct TexelType<unsigned> : TexelScalar<unsigned> {};
+template <> struct TexelType<float> : TexelScalar<float> {};
 template <class T, unsigned n>
 struct TexelType<HIP_vector_type<T, n>>
     : std::integral_constant<bool, TexelType<T>::value && (n == 1 || n == 2 || n == 4)> {
@@ -56,24 +46,24 @@ struct TexelType<HIP_vector_type<T, n>>
 };
 
 /// The first components of a texel.
-template <class Word, unsigned n>
-struct Components {
+template <class Word, unsigned n> struct Components {
   Word word[n];
 };
 
 template <class T>
-__HIPLZ_DEVICE T toTexel(const Components<typename TexelType<T>::Word, TexelType<T>::kComponents>& from) {
+__HIPLZ_DEVICE T toTexel(const Components<typename TexelType<T>::Word, TexelType<T>::kComponents> &from) {
   typedef typename TexelType<T>::Scalar Scalar;
   T result;
-  Scalar* components = reinterpret_cast<Scalar*>(&result);
+  Scalar *components = reinterpret_cast<Scalar *>(&result);
 #pragma unroll
-  for (unsigned i = 0; i < TexelType<T>::kComponents; ++i) components[i] = (Scalar)from.word[i];
+  for (unsigned i = 0; i < TexelType<T>::kComponents; ++i)
+    components[i] = (Scalar)from.word[i];
   return result;
 }
 
 // A component at its address. Reading the aligned 32 bits around it instead of 1, 2 or 4 bytes needs no branches.
-__HIPLZ_DEVICE unsigned rawComponent(Texture* texture, uint64_t address) {
-  unsigned around = *(const __attribute__((address_space(1))) unsigned*)(address & ~uint64_t{3});
+__HIPLZ_DEVICE unsigned rawComponent(Texture *texture, uint64_t address) {
+  unsigned around = *(const __attribute__((address_space(1))) unsigned *)(address & ~uint64_t{3});
   unsigned shift = texture->component_shift;
   unsigned high = (around >> ((address & 3) * 8)) << shift;
   return texture->component_signed ? (unsigned)((int)high >> shift) : high >> shift;
@@ -81,16 +71,17 @@ __HIPLZ_DEVICE unsigned rawComponent(Texture* texture, uint64_t address) {
 
 __HIPLZ_DEVICE float fromHalf(unsigned half) {
   unsigned exponent = half >> 10 & 31, mantissa = half & 0x3ff;
-  float magnitude = exponent == 0 ? (float)mantissa * 0x1p-24f
-                                  : __builtin_bit_cast(float, (exponent == 31 ? 255 : exponent + 112) << 23 | mantissa << 13);
+  float magnitude = exponent == 0
+                        ? (float)mantissa * 0x1p-24f
+                        : __builtin_bit_cast(float, (exponent == 31 ? 255 : exponent + 112) << 23 | mantissa << 13);
   return half & 0x8000 ? -magnitude : magnitude;
 }
 
-__HIPLZ_DEVICE void toComponent(unsigned& out, Texture*, unsigned, unsigned raw) { out = raw; }
-__HIPLZ_DEVICE void toComponent(float& out, Texture* texture, unsigned component, unsigned raw) {
+__HIPLZ_DEVICE void toComponent(unsigned &out, Texture *, unsigned, unsigned raw) { out = raw; }
+__HIPLZ_DEVICE void toComponent(float &out, Texture *texture, unsigned component, unsigned raw) {
   if (texture->divisor != 0) {
     if (texture->srgb != 0 && component < 3)
-      out = ((const __attribute__((address_space(1))) float*)texture->srgb)[raw & 255];
+      out = ((const __attribute__((address_space(1))) float *)texture->srgb)[raw & 255];
     else
       out = __builtin_fmaxf((float)(int)raw / texture->divisor, -1.0f);
   } else {
@@ -98,7 +89,7 @@ __HIPLZ_DEVICE void toComponent(float& out, Texture* texture, unsigned component
   }
 }
 template <class Word>
-__HIPLZ_DEVICE void readComponent(Word& out, Texture* texture, uint64_t texel, unsigned component) {
+__HIPLZ_DEVICE void readComponent(Word &out, Texture *texture, uint64_t texel, unsigned component) {
   if (component < texture->channels) {
     unsigned bytes = (32 - texture->component_shift) / 8;
     toComponent(out, texture, component, rawComponent(texture, texel + component * bytes));
@@ -106,8 +97,8 @@ __HIPLZ_DEVICE void readComponent(Word& out, Texture* texture, uint64_t texel, u
     out = component == 3 ? 1 : 0;
   }
 }
-__HIPLZ_DEVICE unsigned borderComponent(unsigned, Texture* texture, unsigned i) { return texture->border_bits[i]; }
-__HIPLZ_DEVICE float borderComponent(float, Texture* texture, unsigned i) { return texture->border[i]; }
+__HIPLZ_DEVICE unsigned borderComponent(unsigned, Texture *texture, unsigned i) { return texture->border_bits[i]; }
+__HIPLZ_DEVICE float borderComponent(float, Texture *texture, unsigned i) { return texture->border[i]; }
 
 /// The texels on both sides of a coordinate along one dimension.
 struct TextureAxis {
@@ -123,14 +114,16 @@ __HIPLZ_DEVICE TextureAxis textureAxis(float x, unsigned size, int mode, bool no
     const float whole = __builtin_floorf(x);
     if (mode == hipAddressModeWrap || mode == hipAddressModeMirror) {
       x -= whole;
-      mirrored = mode == hipAddressModeMirror && whole * 0.5f - __builtin_floorf(whole * 0.5f) > 0; // false for infinities
+      mirrored =
+          mode == hipAddressModeMirror && whole * 0.5f - __builtin_floorf(whole * 0.5f) > 0; // false for infinities
     }
     x *= (float)size;
   }
   x = x == x ? x : 0.0f;
   // Beyond the texels next to the border nothing changes any more, and the index must fit into an int.
   x = __builtin_fminf(__builtin_fmaxf(x, -2.0f), (float)size + 2.0f);
-  if (linear) x = __builtin_rintf((x - 0.5f) * 256.0f) * 0x1p-8f;
+  if (linear)
+    x = __builtin_rintf((x - 0.5f) * 256.0f) * 0x1p-8f;
   const float below = __builtin_floorf(x);
   // The mirror shows texels, not coordinates: a coordinate between two of them belongs to the upper one of the image, as on
   // the hardware. Mirrored coordinates would take the one on the other side.
@@ -153,7 +146,7 @@ struct TexturePlace {
   bool face; ///< of a cubemap: normalised coordinates that end at the edge
 };
 
-__HIPLZ_DEVICE uint64_t layerOf(Texture* texture, TextureLevel* level, int layer) {
+__HIPLZ_DEVICE uint64_t layerOf(Texture *texture, TextureLevel *level, int layer) {
   unsigned last = texture->layers - 1;
   unsigned clamped = layer < 0 ? 0 : (unsigned)layer < last ? (unsigned)layer : last;
   return level->data + (texture->first_layer + clamped) * level->slice_pitch;
@@ -161,20 +154,20 @@ __HIPLZ_DEVICE uint64_t layerOf(Texture* texture, TextureLevel* level, int layer
 
 /// A sample at a level of detail, which may lie between two levels.
 template <int dims, class T>
-__HIPLZ_DEVICE T sampleTexture(const void* object, const TexturePlace& place, float detail) {
+__HIPLZ_DEVICE T sampleTexture(const void *object, const TexturePlace &place, float detail) {
 #pragma clang fp contract(off)
   typedef typename TexelType<T>::Word Word;
   constexpr unsigned n = TexelType<T>::kComponents;
-  constexpr bool filtered = std::is_same<Word, float>::value;  // integers never are
-  Texture* texture = textureOf(object);
-  TextureLevel* level = &texture->base;
+  constexpr bool filtered = std::is_same<Word, float>::value; // integers never are
+  Texture *texture = textureOf(object);
+  TextureLevel *level = &texture->base;
   float levelFraction = 0;
   if (texture->levels != 0) {
     detail = __builtin_fminf(__builtin_fmaxf(detail + texture->level_bias, texture->min_level), texture->max_level);
     detail = filtered && texture->linear_levels ? __builtin_rintf(detail * 256.0f) * 0x1p-8f
                                                 : __builtin_floorf(detail + 0.5f);
     const float below = __builtin_floorf(detail);
-    level = (TextureLevel*)texture->levels + (int)below;
+    level = (TextureLevel *)texture->levels + (int)below;
     levelFraction = detail - below;
   }
   const bool linear = filtered && texture->linear_filter;
@@ -206,11 +199,13 @@ __HIPLZ_DEVICE T sampleTexture(const void* object, const TexturePlace& place, fl
       for (int d = 0; d < dims; ++d) {
         const int second = corner >> d & 1;
         const int index = texelIndex(axes[d].first + second * axes[d].step, (int)sizes[d], modes[d]);
-        if (linear) weight *= second ? axes[d].fraction : 1 - axes[d].fraction;
+        if (linear)
+          weight *= second ? axes[d].fraction : 1 - axes[d].fraction;
         outside |= index;
         texel += (uint64_t)(unsigned)index * steps[d];
       }
-      if (weight == 0) continue;
+      if (weight == 0)
+        continue;
 #pragma unroll
       for (unsigned i = 0; i < n; ++i) {
         Word value;
@@ -231,25 +226,23 @@ __HIPLZ_DEVICE float detailOf(float squaredLength) {
 }
 
 /// The same for derivatives of the coordinates along x and y of a picture, of which the longer one counts.
-template <int dims>
-__HIPLZ_DEVICE float squaredStep(Texture* texture, const float4& step) {
+template <int dims> __HIPLZ_DEVICE float squaredStep(Texture *texture, const float4 &step) {
   const bool normalized = texture->normalized_coords;
   const float x = step.x * (normalized ? (float)texture->base.width : 1.0f);
   const float y = dims > 1 ? step.y * (normalized ? (float)texture->base.height : 1.0f) : 0.0f;
   const float z = dims > 2 ? step.z * (normalized ? (float)texture->base.depth : 1.0f) : 0.0f;
   return x * x + y * y + z * z;
 }
-template <int dims>
-__HIPLZ_DEVICE float detailOf(const void* object, const float4& dx, const float4& dy) {
-  Texture* texture = textureOf(object);
+template <int dims> __HIPLZ_DEVICE float detailOf(const void *object, const float4 &dx, const float4 &dy) {
+  Texture *texture = textureOf(object);
   return detailOf(__builtin_fmaxf(squaredStep<dims>(texture, dx), squaredStep<dims>(texture, dy)));
 }
 
 /// The face of a cubemap that a direction meets, and where.
 struct CubeFace {
   int face;
-  float s, t;   ///< coordinates on the face before the division, in -m..m
-  float m;      ///< length of the component that selects the face
+  float s, t; ///< coordinates on the face before the division, in -m..m
+  float m;    ///< length of the component that selects the face
 };
 
 __HIPLZ_DEVICE CubeFace cubeFace(int face, float x, float y, float z) {
@@ -267,32 +260,32 @@ __HIPLZ_DEVICE CubeFace cubeFace(float x, float y, float z) {
   const int face = az >= ax && az >= ay ? (z < 0 ? 5 : 4) : ay >= ax ? (y < 0 ? 3 : 2) : (x < 0 ? 1 : 0);
   return cubeFace(face, x, y, z);
 }
-__HIPLZ_DEVICE TexturePlace cubePlace(const CubeFace& at, int layer) {
+__HIPLZ_DEVICE TexturePlace cubePlace(const CubeFace &at, int layer) {
 #pragma clang fp contract(off)
   return {(at.s / at.m + 1) * 0.5f, (at.t / at.m + 1) * 0.5f, 0, (unsigned)(layer * 6 + at.face), true};
 }
 /// A layer beyond the last one is the last one, with all its faces.
-__HIPLZ_DEVICE int cubeLayer(const void* object, int layer) {
+__HIPLZ_DEVICE int cubeLayer(const void *object, int layer) {
   const int last = (int)textureOf(object)->layers / 6 - 1;
   return layer < 0 ? 0 : layer < last ? layer : last;
 }
 // Faces are linear in the direction, so the derivatives of s, t and m are those of the direction.
-__HIPLZ_DEVICE float squaredCubeStep(Texture* texture, const CubeFace& at, const float4& step) {
+__HIPLZ_DEVICE float squaredCubeStep(Texture *texture, const CubeFace &at, const float4 &step) {
   const CubeFace d = cubeFace(at.face, step.x, step.y, step.z);
   const float scale = 0.5f * (float)texture->base.width / (at.m * at.m);
   const float s = (d.s * at.m - at.s * d.m) * scale, t = (d.t * at.m - at.t * d.m) * scale;
   return s * s + t * t;
 }
-__HIPLZ_DEVICE float cubeDetail(const void* object, const CubeFace& at, const float4& dx, const float4& dy) {
-  Texture* texture = textureOf(object);
+__HIPLZ_DEVICE float cubeDetail(const void *object, const CubeFace &at, const float4 &dx, const float4 &dy) {
+  Texture *texture = textureOf(object);
   return detailOf(__builtin_fmaxf(squaredCubeStep(texture, at, dx), squaredCubeStep(texture, at, dy)));
 }
 
 /// One component of the four texels that linear filtering would take, from the lower left one counterclockwise.
 template <class Word>
-__HIPLZ_DEVICE Components<Word, 4> gatherTexels(const void* object, float x, float y, unsigned component) {
-  Texture* texture = textureOf(object);
-  TextureLevel* level = &texture->base;
+__HIPLZ_DEVICE Components<Word, 4> gatherTexels(const void *object, float x, float y, unsigned component) {
+  Texture *texture = textureOf(object);
+  TextureLevel *level = &texture->base;
   const int acrossMode = texture->address_mode[0], downMode = texture->address_mode[1];
   const TextureAxis across = textureAxis(x, level->width, acrossMode, texture->normalized_coords, true);
   const TextureAxis down = textureAxis(y, level->height, downMode, texture->normalized_coords, true);
@@ -313,10 +306,9 @@ __HIPLZ_DEVICE Components<Word, 4> gatherTexels(const void* object, float x, flo
 }
 
 /// A texel by its index: zero outside.
-template <class T>
-__HIPLZ_DEVICE T fetchTexel(const void* object, int index) {
+template <class T> __HIPLZ_DEVICE T fetchTexel(const void *object, int index) {
   typedef typename TexelType<T>::Word Word;
-  Texture* texture = textureOf(object);
+  Texture *texture = textureOf(object);
   Components<Word, TexelType<T>::kComponents> result = {};
   if (index >= 0 && (unsigned)index < texture->base.width) {
 #pragma unroll
@@ -326,4 +318,4 @@ __HIPLZ_DEVICE T fetchTexel(const void* object, int index) {
   return toTexel<T>(result);
 }
 
-}  // namespace __hiplz
+} // namespace __hiplz

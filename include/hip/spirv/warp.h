@@ -49,21 +49,22 @@ __HIPLZ_DEVICE double shuffleFrom(double value, unsigned lane) {
 }
 
 /// The value that another lane has, for any type that can be copied by its bytes.
-template <class T>
-__HIPLZ_DEVICE T valueFrom(const T& value, unsigned lane) {
+template <class T> __HIPLZ_DEVICE T valueFrom(const T &value, unsigned lane) {
   unsigned words[(sizeof(T) + 3) / 4] = {};
   __builtin_memcpy(words, &value, sizeof(T));
 #pragma unroll
   for (unsigned i = 0; i < (sizeof(T) + 3) / 4; ++i)
     words[i] = shuffleFrom(words[i], lane);
   T result = value;
-  __builtin_memcpy((void*)&result, words, sizeof(T));
+  __builtin_memcpy((void *)&result, words, sizeof(T));
   return result;
 }
 __HIPLZ_DEVICE long valueFrom(long value, unsigned lane) { return shuffleFrom(value, lane); }
 __HIPLZ_DEVICE unsigned long valueFrom(unsigned long value, unsigned lane) { return shuffleFrom(value, lane); }
 __HIPLZ_DEVICE long long valueFrom(long long value, unsigned lane) { return shuffleFrom(value, lane); }
-__HIPLZ_DEVICE unsigned long long valueFrom(unsigned long long value, unsigned lane) { return shuffleFrom(value, lane); }
+__HIPLZ_DEVICE unsigned long long valueFrom(unsigned long long value, unsigned lane) {
+  return shuffleFrom(value, lane);
+}
 __HIPLZ_DEVICE double valueFrom(double value, unsigned lane) { return shuffleFrom(value, lane); }
 
 // The lane that each shuffle reads; sections of `width` lanes, a power of two, do not see each other.
@@ -84,30 +85,29 @@ __HIPLZ_DEVICE unsigned sourceLaneXor(int mask, int width) {
 }
 
 // Comparison by bits, for which NaN equals itself and the zeros differ.
-template <class T>
-__HIPLZ_DEVICE bool sameBits(T x, T y) {
+template <class T> __HIPLZ_DEVICE bool sameBits(T x, T y) {
   typedef typename WordOf<T>::type Bits;
   return __builtin_bit_cast(Bits, x) == __builtin_bit_cast(Bits, y);
 }
 
-}  // namespace __hiplz
+} // namespace __hiplz
 
-#define __HIPLZ_SHUFFLES(T)                                                                  \
-  /** The value that lane `lane` of the section has. */                                      \
-  __HIPLZ_DEVICE T __shfl(T value, int lane, int width = warpSize) {                         \
-    return __hiplz::shuffleFrom(value, __hiplz::sourceLane(lane, width));                    \
-  }                                                                                          \
-  /** The value of the lane `delta` below; the own value where that is in another section. */ \
-  __HIPLZ_DEVICE T __shfl_up(T value, unsigned delta, int width = warpSize) {                \
-    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneUp(delta, width));                 \
-  }                                                                                          \
-  /** The value of the lane `delta` above; the own value where that is in another section. */ \
-  __HIPLZ_DEVICE T __shfl_down(T value, unsigned delta, int width = warpSize) {              \
-    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneDown(delta, width));               \
-  }                                                                                          \
-  /** The value of the lane whose number differs in the bits of `mask`. */                   \
-  __HIPLZ_DEVICE T __shfl_xor(T value, int mask, int width = warpSize) {                     \
-    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneXor(mask, width));                 \
+#define __HIPLZ_SHUFFLES(T)                                                                                            \
+  /** The value that lane `lane` of the section has. */                                                                \
+  __HIPLZ_DEVICE T __shfl(T value, int lane, int width = warpSize) {                                                   \
+    return __hiplz::shuffleFrom(value, __hiplz::sourceLane(lane, width));                                              \
+  }                                                                                                                    \
+  /** The value of the lane `delta` below; the own value where that is in another section. */                          \
+  __HIPLZ_DEVICE T __shfl_up(T value, unsigned delta, int width = warpSize) {                                          \
+    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneUp(delta, width));                                           \
+  }                                                                                                                    \
+  /** The value of the lane `delta` above; the own value where that is in another section. */                          \
+  __HIPLZ_DEVICE T __shfl_down(T value, unsigned delta, int width = warpSize) {                                        \
+    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneDown(delta, width));                                         \
+  }                                                                                                                    \
+  /** The value of the lane whose number differs in the bits of `mask`. */                                             \
+  __HIPLZ_DEVICE T __shfl_xor(T value, int mask, int width = warpSize) {                                               \
+    return __hiplz::shuffleFrom(value, __hiplz::sourceLaneXor(mask, width));                                           \
   }
 __HIPLZ_SHUFFLES(int)
 __HIPLZ_SHUFFLES(unsigned)
@@ -120,20 +120,16 @@ __HIPLZ_SHUFFLES(double)
 #undef __HIPLZ_SHUFFLES
 
 // The forms with a mask. All threads that `mask` names must reach the call together; the results concern them only.
-template <class Mask>
-__HIPLZ_DEVICE unsigned long long __ballot_sync(Mask mask, int predicate) {
+template <class Mask> __HIPLZ_DEVICE unsigned long long __ballot_sync(Mask mask, int predicate) {
   return __ballot(predicate) & (unsigned long long)mask;
 }
-template <class Mask>
-__HIPLZ_DEVICE int __any_sync(Mask mask, int predicate) {
+template <class Mask> __HIPLZ_DEVICE int __any_sync(Mask mask, int predicate) {
   return __ballot_sync(mask, predicate) != 0;
 }
-template <class Mask>
-__HIPLZ_DEVICE int __all_sync(Mask mask, int predicate) {
+template <class Mask> __HIPLZ_DEVICE int __all_sync(Mask mask, int predicate) {
   return __ballot_sync(mask, predicate == 0) == 0;
 }
-template <class Mask, class T>
-__HIPLZ_DEVICE T __shfl_sync(Mask mask, T value, int lane, int width = warpSize) {
+template <class Mask, class T> __HIPLZ_DEVICE T __shfl_sync(Mask mask, T value, int lane, int width = warpSize) {
   (void)mask;
   return __shfl(value, lane, width);
 }
@@ -154,8 +150,7 @@ __HIPLZ_DEVICE T __shfl_xor_sync(Mask mask, T value, int laneMask, int width = w
 }
 
 /// The mask of the threads in `mask` that have the same value, compared by its bits, as the calling thread.
-template <class Mask, class T>
-__HIPLZ_DEVICE unsigned long long __match_any_sync(Mask mask, T value) {
+template <class Mask, class T> __HIPLZ_DEVICE unsigned long long __match_any_sync(Mask mask, T value) {
   unsigned long long equal = 0;
   // Over all active threads, so that those with other masks take the same way.
   for (unsigned long long left = __ballot(1); left != 0; left &= left - 1) {
@@ -168,18 +163,15 @@ __HIPLZ_DEVICE unsigned long long __match_any_sync(Mask mask, T value) {
 }
 
 /// `mask` if all of its threads have the same value, else 0; *predicate tells which.
-template <class Mask, class T>
-__HIPLZ_DEVICE unsigned long long __match_all_sync(Mask mask, T value, int* predicate) {
+template <class Mask, class T> __HIPLZ_DEVICE unsigned long long __match_all_sync(Mask mask, T value, int *predicate) {
   unsigned long long threads = __ballot_sync(mask, 1);
   T first = __shfl(value, __builtin_ctzll(threads));
   *predicate = __all_sync(mask, __hiplz::sameBits(first, value));
   return *predicate ? threads : 0;
 }
-template <class T>
-__HIPLZ_DEVICE unsigned long long __match_any(T value) {
+template <class T> __HIPLZ_DEVICE unsigned long long __match_any(T value) {
   return __match_any_sync(__activemask(), value);
 }
-template <class T>
-__HIPLZ_DEVICE unsigned long long __match_all(T value, int* predicate) {
+template <class T> __HIPLZ_DEVICE unsigned long long __match_all(T value, int *predicate) {
   return __match_all_sync(__activemask(), value, predicate);
 }

@@ -2,24 +2,19 @@
 #pragma once
 
 namespace __hiplz {
-template <class T>
-struct WordOf {
+template <class T> struct WordOf {
   typedef T type;
 };
-template <>
-struct WordOf<long long> {
+template <> struct WordOf<long long> {
   typedef long type;
 };
-template <>
-struct WordOf<unsigned long long> {
+template <> struct WordOf<unsigned long long> {
   typedef unsigned long type;
 };
-template <>
-struct WordOf<float> {
+template <> struct WordOf<float> {
   typedef unsigned type;
 };
-template <>
-struct WordOf<double> {
+template <> struct WordOf<double> {
   typedef unsigned long type;
 };
-}  // namespace __hiplz
+} // namespace __hiplz

@@ -6,8 +6,8 @@
 #define PI 3.14159265358979323846
 #define PI_LOW 1.2246467991473531772e-16 // what PI lacks
 
-double sin(double), cos(double), cbrt(double), pow(double, double), asin(double), acos(double), atan(double), atan2(double, double),
-    lgamma(double), remquo(double, double, int *);
+double sin(double), cos(double), cbrt(double), pow(double, double), asin(double), acos(double), atan(double),
+    atan2(double, double), lgamma(double), remquo(double, double, int *);
 float lgammaf(float), remquof(float, float, int *);
 
 // The C library's result may be wrong by 4 units in the last place: one step of Newton's method with an exact residual.
@@ -186,7 +186,7 @@ float hz_lgamma_rf(float x, int *sign) {
 }
 
 #define FOR_EACH_TYPE(T, name, fabs, floor, fmin, fmax, below)                                                         \
-  T name(hz_fract)(T x, T *whole) {                                                                                    \
+  T name(hz_fract)(T x, T * whole) {                                                                                   \
     T low = floor(x);                                                                                                  \
     *whole = low;                                                                                                      \
     if (fabs(x) == (T)__builtin_inf())                                                                                 \

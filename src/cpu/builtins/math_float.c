@@ -201,7 +201,8 @@ float hz_atan2pif(float y, float x) { return (float)(fullAngle(y, x) / PI); }
 static inline double erfcBeyond1(double x) { return expShort(-x * x) * erfcScaled((x - 2) / (x + 2)); }
 float hz_erff(float x) {
   double magnitude = __builtin_fabsf(x);
-  double near = magnitude * erfSeries(clamp(magnitude * magnitude, 0, 1)), far = 1 - erfcBeyond1(clamp(magnitude, 1, 10));
+  double near = magnitude * erfSeries(clamp(magnitude * magnitude, 0, 1)),
+         far = 1 - erfcBeyond1(clamp(magnitude, 1, 10));
   double y = magnitude <= 1 ? near : far;
   return x != x ? x : __builtin_copysignf((float)y, x);
 }

@@ -1,8 +1,8 @@
 // Types of values cannot change, so every function and variable is made anew, takes over the body, and LLVM's value
 // mapper rewrites types and constants inside.
 #include "cpu/compiler/address_spaces.h"
-#include "cpu/compiler/ir_tools.h"
 #include "base/llvm_compat.h"
+#include "cpu/compiler/ir_tools.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -131,9 +131,9 @@ private:
   }
 
   void declare(GlobalVariable &old) {
-    auto *made = new GlobalVariable(module_, types_.remapType(old.getValueType()), old.isConstant(), old.getLinkage(),
-                                    nullptr, "", nullptr, GlobalVariable::NotThreadLocal, 0,
-                                    old.isExternallyInitialized());
+    auto *made =
+        new GlobalVariable(module_, types_.remapType(old.getValueType()), old.isConstant(), old.getLinkage(), nullptr,
+                           "", nullptr, GlobalVariable::NotThreadLocal, 0, old.isExternallyInitialized());
     made->setAlignment(old.getAlign());
     SmallVector<DIGlobalVariableExpression *, 1> debug;
     old.getDebugInfo(debug);
@@ -184,7 +184,8 @@ private:
       if (set.hasAttribute(kind))
         if (Type *type = set.getAttribute(kind).getValueAsType())
           set = set.removeAttribute(context, kind)
-                    .addAttributes(context, AttributeSet::get(context, {Attribute::get(context, kind, types_.remapType(type))}));
+                    .addAttributes(context,
+                                   AttributeSet::get(context, {Attribute::get(context, kind, types_.remapType(type))}));
     return set;
   }
 
@@ -271,8 +272,6 @@ private:
 
 } // namespace
 
-void flattenAddressSpaces(Module &module, ModuleTable &table) {
-  Flattener(module, table).run();
-}
+void flattenAddressSpaces(Module &module, ModuleTable &table) { Flattener(module, table).run(); }
 
 } // namespace hiplz::cpu

@@ -39,7 +39,8 @@ bool linkBuiltinLibrary(Module &module, std::string &error) {
   (*library)->setDataLayout(module.getDataLayout());
   (*library)->setTargetTriple(module.getTargetTriple());
   for (Function &function : **library) { // made for any x86-64; the module decides about the processor
-    for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width"})
+    for (const char *attribute :
+         {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width"})
       function.removeFnAttr(attribute);
     function.removeFnAttr(Attribute::UWTable);
   }

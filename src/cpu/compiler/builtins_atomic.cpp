@@ -32,7 +32,8 @@ MaybeAlign naturalAlign(BuiltinCall &call, Type *type) {
 BuiltinLowering update(AtomicRMWInst::BinOp operation) {
   return [=](BuiltinCall &call) -> Value * {
     Value *value = call.arg(3);
-    return call.builder.CreateAtomicRMW(operation, call.arg(0), value, naturalAlign(call, value->getType()), ordering(call, 2));
+    return call.builder.CreateAtomicRMW(operation, call.arg(0), value, naturalAlign(call, value->getType()),
+                                        ordering(call, 2));
   };
 }
 

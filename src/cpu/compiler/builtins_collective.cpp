@@ -61,7 +61,8 @@ Value *asType(BuiltinCall &call, Value *bits) {
   Type *element = vector->getElementType();
   if (element->isIntegerTy())
     return call.builder.CreateTrunc(bits, type);
-  Type *narrow = FixedVectorType::get(call.builder.getIntNTy(element->getPrimitiveSizeInBits()), vector->getNumElements());
+  Type *narrow =
+      FixedVectorType::get(call.builder.getIntNTy(element->getPrimitiveSizeInBits()), vector->getNumElements());
   return call.builder.CreateBitCast(call.builder.CreateTrunc(bits, narrow), type);
 }
 
@@ -90,7 +91,8 @@ Value *ballot(BuiltinCall &call) {
   Value *value = call.arg(call.call.arg_size() - 1);
   Value *bits = collective(call, CollectiveScope::subgroup, CollectiveKind::ballot, value, nullptr);
   Value *mask = b.CreateTrunc(bits, b.getInt32Ty());
-  return call.type()->isVectorTy() ? b.CreateInsertElement(Constant::getNullValue(call.type()), mask, uint64_t(0)) : mask;
+  return call.type()->isVectorTy() ? b.CreateInsertElement(Constant::getNullValue(call.type()), mask, uint64_t(0))
+                                   : mask;
 }
 
 // (scope, value, index): index is a lane, or the id of a work-item with one to three dimensions.
@@ -125,24 +127,16 @@ BuiltinLowering exchange(CollectiveKind kind, unsigned valueIndex) {
 
 ElementType elementType(Type *type, bool isSigned) {
   switch (type->getScalarType()->getTypeID()) {
-  case Type::HalfTyID:
-    return ElementType::f16;
-  case Type::FloatTyID:
-    return ElementType::f32;
-  case Type::DoubleTyID:
-    return ElementType::f64;
-  default:
-    break;
+  case Type::HalfTyID: return ElementType::f16;
+  case Type::FloatTyID: return ElementType::f32;
+  case Type::DoubleTyID: return ElementType::f64;
+  default: break;
   }
   switch (type->getScalarSizeInBits()) {
-  case 64:
-    return isSigned ? ElementType::i64 : ElementType::u64;
-  case 32:
-    return isSigned ? ElementType::i32 : ElementType::u32;
-  case 16:
-    return isSigned ? ElementType::i16 : ElementType::u16;
-  default:
-    return isSigned ? ElementType::i8 : ElementType::u8; // booleans too
+  case 64: return isSigned ? ElementType::i64 : ElementType::u64;
+  case 32: return isSigned ? ElementType::i32 : ElementType::u32;
+  case 16: return isSigned ? ElementType::i16 : ElementType::u16;
+  default: return isSigned ? ElementType::i8 : ElementType::u8; // booleans too
   }
 }
 
@@ -152,19 +146,13 @@ BuiltinLowering fold(FoldOperator fold, bool isSigned) {
     CollectiveKind kind;
     switch (call.constantArg(1, ~0ull)) {
     case kGroupReduce:
-    case kGroupClusteredReduce:
-      kind = CollectiveKind::reduce;
-      break;
-    case kGroupInclusiveScan:
-      kind = CollectiveKind::inclusiveScan;
-      break;
-    case kGroupExclusiveScan:
-      kind = CollectiveKind::exclusiveScan;
-      break;
-    default:
-      return nullptr;
+    case kGroupClusteredReduce: kind = CollectiveKind::reduce; break;
+    case kGroupInclusiveScan: kind = CollectiveKind::inclusiveScan; break;
+    case kGroupExclusiveScan: kind = CollectiveKind::exclusiveScan; break;
+    default: return nullptr;
     }
-    Value *cluster = call.call.arg_size() > 3 ? call.builder.CreateZExt(call.arg(3), call.builder.getInt64Ty()) : nullptr;
+    Value *cluster =
+        call.call.arg_size() > 3 ? call.builder.CreateZExt(call.arg(3), call.builder.getInt64Ty()) : nullptr;
     Value *bits = collective(call, scopeOf(call), kind, call.arg(2), cluster, fold, elementType(call.type(), isSigned));
     return asType(call, bits);
   };
@@ -180,12 +168,14 @@ Value *controlBarrier(BuiltinCall &call) {
 }
 
 // Operations on masks: the first word holds the 32 lanes.
-Value *maskOf(BuiltinCall &call, unsigned index) { return call.builder.CreateExtractElement(call.arg(index), uint64_t(0)); }
+Value *maskOf(BuiltinCall &call, unsigned index) {
+  return call.builder.CreateExtractElement(call.arg(index), uint64_t(0));
+}
 
 Value *laneOf(BuiltinCall &call) {
   IRBuilder<> &b = call.builder;
-  Value *linear = b.CreateLoad(
-      b.getInt32Ty(), b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), call.item, offsetof(WorkItem, linearId)));
+  Value *linear = b.CreateLoad(b.getInt32Ty(),
+                               b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), call.item, offsetof(WorkItem, linearId)));
   return b.CreateAnd(linear, b.getInt32(kSubgroupSize - 1));
 }
 
@@ -222,11 +212,11 @@ void addCollectiveBuiltins(BuiltinTable &table) {
       bool isSigned;
     };
     constexpr Fold kFolds[] = {
-        {"IAdd", FoldOperator::add, true},          {"FAdd", FoldOperator::add, true},
-        {"IMul", FoldOperator::multiply, true},     {"FMul", FoldOperator::multiply, true},
-        {"SMin", FoldOperator::minimum, true},      {"UMin", FoldOperator::minimum, false},
-        {"FMin", FoldOperator::minimum, true},      {"SMax", FoldOperator::maximum, true},
-        {"UMax", FoldOperator::maximum, false},     {"FMax", FoldOperator::maximum, true},
+        {"IAdd", FoldOperator::add, true},           {"FAdd", FoldOperator::add, true},
+        {"IMul", FoldOperator::multiply, true},      {"FMul", FoldOperator::multiply, true},
+        {"SMin", FoldOperator::minimum, true},       {"UMin", FoldOperator::minimum, false},
+        {"FMin", FoldOperator::minimum, true},       {"SMax", FoldOperator::maximum, true},
+        {"UMax", FoldOperator::maximum, false},      {"FMax", FoldOperator::maximum, true},
         {"BitwiseAnd", FoldOperator::bitAnd, false}, {"BitwiseOr", FoldOperator::bitOr, false},
         {"BitwiseXor", FoldOperator::bitXor, false}, {"LogicalAnd", FoldOperator::bitAnd, false},
         {"LogicalOr", FoldOperator::bitOr, false},   {"LogicalXor", FoldOperator::bitXor, false},

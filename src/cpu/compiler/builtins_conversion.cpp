@@ -1,6 +1,6 @@
 // Conversions with rounding and saturation. The suffix of the name says to what and how: "int4_sat_rte".
-#include "cpu/compiler/builtins.h"
 #include "base/llvm_compat.h"
+#include "cpu/compiler/builtins.h"
 
 using namespace llvm;
 
@@ -14,7 +14,7 @@ Rounding roundingOf(StringRef suffix) {
          : endsWith(suffix, "_rtz") ? Rounding::zero
          : endsWith(suffix, "_rtp") ? Rounding::up
          : endsWith(suffix, "_rtn") ? Rounding::down
-                                   : Rounding::none;
+                                    : Rounding::none;
 }
 
 bool saturates(StringRef suffix) { return suffix.contains("_sat"); }
@@ -22,14 +22,10 @@ bool saturates(StringRef suffix) { return suffix.contains("_sat"); }
 // Conversion to an integer rounds towards zero unless something else is asked for.
 Value *roundToIntegral(BuiltinCall &call, Value *value) {
   switch (roundingOf(call.suffix)) {
-  case Rounding::nearest:
-    return call.builder.CreateUnaryIntrinsic(Intrinsic::roundeven, value);
-  case Rounding::up:
-    return call.builder.CreateUnaryIntrinsic(Intrinsic::ceil, value);
-  case Rounding::down:
-    return call.builder.CreateUnaryIntrinsic(Intrinsic::floor, value);
-  default:
-    return value;
+  case Rounding::nearest: return call.builder.CreateUnaryIntrinsic(Intrinsic::roundeven, value);
+  case Rounding::up: return call.builder.CreateUnaryIntrinsic(Intrinsic::ceil, value);
+  case Rounding::down: return call.builder.CreateUnaryIntrinsic(Intrinsic::floor, value);
+  default: return value;
   }
 }
 
@@ -41,8 +37,8 @@ BuiltinLowering floatToInteger(bool isSigned) {
       // LLVM 15 forgets the zero for NaN when a processor with AVX512-FP16 converts half to 16 bits.
       if (value->getType()->getScalarType()->isHalfTy())
         value = b.CreateFPExt(value, value->getType()->getWithNewType(b.getFloatTy()));
-      return b.CreateIntrinsic(isSigned ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {call.type(), value->getType()},
-                               {value});
+      return b.CreateIntrinsic(isSigned ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat,
+                               {call.type(), value->getType()}, {value});
     }
     return isSigned ? b.CreateFPToSI(value, call.type()) : b.CreateFPToUI(value, call.type());
   };
@@ -58,7 +54,8 @@ const char *floatName(Type *type) { return type->isDoubleTy() ? "f64" : type->is
 Value *narrowElement(BuiltinCall &call, Value *value, Type *result, Rounding rounding) {
   IRBuilder<> &b = call.builder;
   bool half = result->isHalfTy();
-  std::string name = std::string("hz_") + floatName(value->getType()) + "_to_" + floatName(result) + "_" + roundingSuffix(rounding);
+  std::string name =
+      std::string("hz_") + floatName(value->getType()) + "_to_" + floatName(result) + "_" + roundingSuffix(rounding);
   Value *bits = call.external(name, half ? b.getInt16Ty() : result, {value}, true);
   return half ? b.CreateBitCast(bits, result) : bits;
 }
@@ -73,7 +70,8 @@ BuiltinLowering integerToFloat(bool isSigned) {
       return isSigned ? b.CreateSIToFP(call.arg(0), call.type()) : b.CreateUIToFP(call.arg(0), call.type());
     Type *result = call.type()->getScalarType();
     Type *computed = result->isHalfTy() ? b.getDoubleTy() : result;
-    std::string name = std::string("hz_") + (isSigned ? "i64" : "u64") + "_to_" + floatName(computed) + "_" + roundingSuffix(rounding);
+    std::string name =
+        std::string("hz_") + (isSigned ? "i64" : "u64") + "_to_" + floatName(computed) + "_" + roundingSuffix(rounding);
     return call.perElement({call.arg(0)}, nullptr, [&](ArrayRef<Value *> element) {
       Value *wide = isSigned ? b.CreateSExt(element[0], b.getInt64Ty()) : b.CreateZExt(element[0], b.getInt64Ty());
       Value *value = call.external(name, computed, {wide}, true);
@@ -109,7 +107,8 @@ BuiltinLowering integerToInteger(bool fromSigned, bool toSigned, bool alwaysSatu
       unsigned bits = std::max(fromBits, toBits) + 1;
       APInt high = toSigned ? APInt::getSignedMaxValue(toBits).zext(bits) : APInt::getMaxValue(toBits).zext(bits);
       APInt low = toSigned ? APInt::getSignedMinValue(toBits).sext(bits) : APInt(bits, 0);
-      APInt sourceHigh = fromSigned ? APInt::getSignedMaxValue(fromBits).zext(bits) : APInt::getMaxValue(fromBits).zext(bits);
+      APInt sourceHigh =
+          fromSigned ? APInt::getSignedMaxValue(fromBits).zext(bits) : APInt::getMaxValue(fromBits).zext(bits);
       APInt sourceLow = fromSigned ? APInt::getSignedMinValue(fromBits).sext(bits) : APInt(bits, 0);
       if (sourceHigh.sgt(high))
         value = b.CreateBinaryIntrinsic(fromSigned ? Intrinsic::smin : Intrinsic::umin, value,

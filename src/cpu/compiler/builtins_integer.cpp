@@ -62,7 +62,8 @@ Value *mul24(IRBuilder<> &b, Value *x, Value *y, bool isSigned) {
 
 Value *upsample(IRBuilder<> &b, Value *high, Value *low, bool isSigned) {
   Type *wide = widened(high->getType());
-  return b.CreateOr(b.CreateShl(b.CreateZExt(high, wide), high->getType()->getScalarSizeInBits()), b.CreateZExt(low, wide));
+  return b.CreateOr(b.CreateShl(b.CreateZExt(high, wide), high->getType()->getScalarSizeInBits()),
+                    b.CreateZExt(low, wide));
 }
 
 BuiltinLowering binary(Binary make, bool isSigned) {
@@ -89,9 +90,12 @@ BuiltinLowering mulAddSaturated(bool isSigned) {
     Type *type = call.type(), *wide = widened(type);
     unsigned bits = type->getScalarSizeInBits();
     // Twice the bits hold max * max + max.
-    Value *sum = b.CreateAdd(b.CreateMul(extend(b, call.arg(0), wide, isSigned), extend(b, call.arg(1), wide, isSigned)),
-                             extend(b, call.arg(2), wide, isSigned));
-    auto bound = [&](APInt value) { return ConstantInt::get(wide, isSigned ? value.sext(2 * bits) : value.zext(2 * bits)); };
+    Value *sum =
+        b.CreateAdd(b.CreateMul(extend(b, call.arg(0), wide, isSigned), extend(b, call.arg(1), wide, isSigned)),
+                    extend(b, call.arg(2), wide, isSigned));
+    auto bound = [&](APInt value) {
+      return ConstantInt::get(wide, isSigned ? value.sext(2 * bits) : value.zext(2 * bits));
+    };
     if (isSigned)
       sum = maximum(b, sum, bound(APInt::getSignedMinValue(bits)), true);
     sum = minimum(b, sum, bound(isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)), isSigned);
@@ -132,7 +136,8 @@ Value *lowMask(BuiltinCall &call, Value *count, Type *type) {
   Value *all = Constant::getAllOnesValue(type);
   Value *shift = b.CreateSub(ConstantInt::get(type, bits), count);
   Value *none = b.CreateICmpEQ(count, Constant::getNullValue(type));
-  return b.CreateSelect(none, Constant::getNullValue(type), b.CreateLShr(all, b.CreateSelect(none, Constant::getNullValue(type), shift)));
+  return b.CreateSelect(none, Constant::getNullValue(type),
+                        b.CreateLShr(all, b.CreateSelect(none, Constant::getNullValue(type), shift)));
 }
 
 // (base, offset, count)

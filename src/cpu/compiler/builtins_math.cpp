@@ -1,8 +1,8 @@
 // Floating-point functions: LLVM's intrinsics where the processor has instructions, else the built-in library ("hz_..."), which
 // is inlined and vectorised with the kernel, else the C library. The approximate forms (native_, half_) are the precise ones.
 // Half precision is computed in single precision.
-#include "cpu/compiler/builtins.h"
 #include "base/llvm_compat.h"
+#include "cpu/compiler/builtins.h"
 
 #include <cmath>
 
@@ -57,7 +57,8 @@ bool processorHasHalfArithmetic() {
 // is exact, and so is the error of the sum (Knuth). Where the sum is not exact it becomes the one of its two neighbours in
 // single precision that is odd; rounding that to half gives what rounding the exact sum would have given.
 Value *halfMultiplyAdd(IRBuilder<> &b, Value *x, Value *y, Value *z) {
-  Type *half = x->getType(), *single = half->getWithNewType(b.getFloatTy()), *word = half->getWithNewType(b.getInt32Ty());
+  Type *half = x->getType(), *single = half->getWithNewType(b.getFloatTy()),
+       *word = half->getWithNewType(b.getInt32Ty());
   Value *product = b.CreateFMul(b.CreateFPExt(x, single), b.CreateFPExt(y, single));
   Value *addend = b.CreateFPExt(z, single);
   Value *sum = b.CreateFAdd(product, addend), *added = b.CreateFSub(sum, product);
@@ -65,7 +66,7 @@ Value *halfMultiplyAdd(IRBuilder<> &b, Value *x, Value *y, Value *z) {
   // The exact sum is further from zero than the rounded one if the error has its sign.
   Value *bits = b.CreateBitCast(sum, word), *one = ConstantInt::get(word, 1);
   Value *signs = b.CreateXor(bits, b.CreateBitCast(error, word));
-  Value *step = b.CreateOr(b.CreateAShr(signs, ConstantInt::get(word, 31)), one); // 1 or -1
+  Value *step = b.CreateOr(b.CreateAShr(signs, ConstantInt::get(word, 31)), one);          // 1 or -1
   Value *inexact = b.CreateZExt(b.CreateFCmpONE(error, ConstantFP::get(single, 0)), word); // not of infinities
   Value *even = b.CreateAnd(b.CreateXor(bits, one), inexact);
   Value *odd = b.CreateAdd(bits, b.CreateAnd(step, b.CreateNeg(even)));
@@ -83,15 +84,18 @@ Value *number(BuiltinCall &call, double value) { return ConstantFP::get(call.typ
 // Arguments that are scalars where others are vectors are spread.
 Value *spread(BuiltinCall &call, Value *value, Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
-  return vector && !value->getType()->isVectorTy() ? call.builder.CreateVectorSplat(vector->getNumElements(), value) : value;
+  return vector && !value->getType()->isVectorTy() ? call.builder.CreateVectorSplat(vector->getNumElements(), value)
+                                                   : value;
 }
 
-Value *minimum(BuiltinCall &call, Value *x, Value *y) { return call.builder.CreateMinNum(x, spread(call, y, x->getType())); }
-Value *maximum(BuiltinCall &call, Value *x, Value *y) { return call.builder.CreateMaxNum(x, spread(call, y, x->getType())); }
-
-Value *clampValue(BuiltinCall &call) {
-  return minimum(call, maximum(call, call.arg(0), call.arg(1)), call.arg(2));
+Value *minimum(BuiltinCall &call, Value *x, Value *y) {
+  return call.builder.CreateMinNum(x, spread(call, y, x->getType()));
 }
+Value *maximum(BuiltinCall &call, Value *x, Value *y) {
+  return call.builder.CreateMaxNum(x, spread(call, y, x->getType()));
+}
+
+Value *clampValue(BuiltinCall &call) { return minimum(call, maximum(call, call.arg(0), call.arg(1)), call.arg(2)); }
 
 Value *mix(BuiltinCall &call) {
   IRBuilder<> &b = call.builder;
@@ -185,7 +189,8 @@ Value *crossProduct(BuiltinCall &call) {
     return b.CreateShuffleVector(value, order);
   };
   Value *x = call.arg(0), *y = call.arg(1);
-  Value *result = b.CreateFSub(b.CreateFMul(rotated(x, 1, 2), rotated(y, 2, 0)), b.CreateFMul(rotated(x, 2, 0), rotated(y, 1, 2)));
+  Value *result =
+      b.CreateFSub(b.CreateFMul(rotated(x, 1, 2), rotated(y, 2, 0)), b.CreateFMul(rotated(x, 2, 0), rotated(y, 1, 2)));
   return four ? b.CreateInsertElement(result, ConstantFP::get(call.type()->getScalarType(), 0), 3) : result;
 }
 
@@ -228,11 +233,13 @@ void addMathBuiltins(BuiltinTable &table) {
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::minnum));
   for (const char *name : {"fmax", "fmax_common"})
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::maxnum));
-  for (const char *name : {"fdim", "fmod", "ilogb", "ldexp", "lgamma", "logb", "modf", "nextafter", "remainder", "tgamma"})
+  for (const char *name :
+       {"fdim", "fmod", "ilogb", "ldexp", "lgamma", "logb", "modf", "nextafter", "remainder", "tgamma"})
     table.add(std::string("ocl_") + name, library(name));
-  for (const char *name : {"acos",  "acosh", "acospi", "asin",   "asinh", "asinpi", "atan", "atan2",  "atan2pi", "atanh", "atanpi",
-                           "cbrt",  "cosh",  "cospi",  "erf",    "erfc",  "expm1",  "fract", "hypot", "log1p",   "maxmag", "minmag",
-                           "pow",   "pown",  "rootn",  "sincos", "sinh",  "sinpi",  "tanh", "tanpi"})
+  for (const char *name :
+       {"acos",   "acosh",  "acospi", "asin",  "asinh", "asinpi", "atan",  "atan2", "atan2pi", "atanh",
+        "atanpi", "cbrt",   "cosh",   "cospi", "erf",   "erfc",   "expm1", "fract", "hypot",   "log1p",
+        "maxmag", "minmag", "pow",    "pown",  "rootn", "sincos", "sinh",  "sinpi", "tanh",    "tanpi"})
     table.add(std::string("ocl_") + name, library(std::string("hz_") + name));
   table.add("ocl_frexp", libraryWithInt("frexp"));
   table.add("ocl_remquo", libraryWithInt("hz_remquo"));

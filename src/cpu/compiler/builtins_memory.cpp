@@ -1,8 +1,8 @@
 // Loads and stores of vectors, shuffles, copies by a work-group, and questions about pointers.
+#include "base/llvm_compat.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/program/program_binary.h"
-#include "base/llvm_compat.h"
 
 #include <cstddef>
 
@@ -46,7 +46,8 @@ BuiltinLowering loadHalf(bool aligned) {
     IRBuilder<> &b = call.builder;
     unsigned count = elementCount(call.type());
     Value *address = elementAddress(call, call.arg(1), call.arg(0), b.getHalfTy(), spacing(count, aligned));
-    return b.CreateFPExt(b.CreateAlignedLoad(call.type()->getWithNewType(b.getHalfTy()), address, Align(2)), call.type());
+    return b.CreateFPExt(b.CreateAlignedLoad(call.type()->getWithNewType(b.getHalfTy()), address, Align(2)),
+                         call.type());
   };
 }
 
@@ -113,16 +114,18 @@ uint64_t pointeeBytes(StringRef mangled) {
   if (startsWith(type, "Dh"))
     return 2 * count;
   switch (type.empty() ? 0 : type.front()) {
-  case 'c': case 'h': case 'a':
-    return count;
-  case 's': case 't':
-    return 2 * count;
-  case 'i': case 'j': case 'f':
-    return 4 * count;
-  case 'l': case 'm': case 'd':
-    return 8 * count;
-  default:
-    return 0;
+  case 'c':
+  case 'h':
+  case 'a': return count;
+  case 's':
+  case 't': return 2 * count;
+  case 'i':
+  case 'j':
+  case 'f': return 4 * count;
+  case 'l':
+  case 'm':
+  case 'd': return 8 * count;
+  default: return 0;
   }
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 Value *truth(BuiltinCall &call, Value *bits) {
   Type *type = call.type();
-  return type == bits->getType()   ? bits
-         : type->isVectorTy()      ? call.builder.CreateSExt(bits, type)
-                                   : call.builder.CreateZExt(bits, type);
+  return type == bits->getType() ? bits
+         : type->isVectorTy()    ? call.builder.CreateSExt(bits, type)
+                                 : call.builder.CreateZExt(bits, type);
 }
 
 BuiltinLowering compare(CmpInst::Predicate predicate) {
@@ -77,7 +77,8 @@ Value *select(BuiltinCall &call) {
   IRBuilder<> &b = call.builder;
   Value *condition = call.arg(2);
   Value *zero = Constant::getNullValue(condition->getType());
-  Value *chosen = condition->getType()->isVectorTy() ? b.CreateICmpSLT(condition, zero) : b.CreateICmpNE(condition, zero);
+  Value *chosen =
+      condition->getType()->isVectorTy() ? b.CreateICmpSLT(condition, zero) : b.CreateICmpNE(condition, zero);
   return b.CreateSelect(chosen, call.arg(1), call.arg(0));
 }
 

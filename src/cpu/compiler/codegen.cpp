@@ -41,7 +41,8 @@ std::optional<Processor> levelOf(InstructionSet instructions) {
   struct Level {
     InstructionSet instructions;
     const char *name;
-    std::initializer_list<const char *> features; // that a machine may lack of those that the level before does not have
+    std::initializer_list<const char *>
+        features; // that a machine may lack of those that the level before does not have
   };
   static constexpr Level kLevels[] = {
       {InstructionSet::v2, "x86-64-v2", {"cx16", "popcnt", "sse3", "ssse3", "sse4.1", "sse4.2"}},
@@ -119,8 +120,8 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes = options.optimize ? optimizationPipeline(builder)
-                                              : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
+  ModulePassManager passes =
+      options.optimize ? optimizationPipeline(builder) : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
   passes.run(module, modules);
 }
 

@@ -29,7 +29,8 @@ uint64_t stackBytes(Function &function) {
 }
 
 KernelFunctionBuilder::KernelFunctionBuilder(Kernel &kernel)
-    : kernel_(kernel), body_(*kernel.function), module_(*body_.getParent()), context_(module_.getContext()), b_(context_) {}
+    : kernel_(kernel), body_(*kernel.function), module_(*body_.getParent()), context_(module_.getContext()),
+      b_(context_) {}
 
 Function *KernelFunctionBuilder::createFunction(const Twine &name, Type *result, ArrayRef<Type *> parameters,
                                                 GlobalValue::LinkageTypes linkage) {
@@ -57,7 +58,8 @@ void KernelFunctionBuilder::attachSubprogram(Function &function, DISubprogram &o
 
 Function *KernelFunctionBuilder::createKernelFunction(const Twine &name, GlobalValue::LinkageTypes linkage) {
   Type *pointer = b_.getPtrTy();
-  Function *function = createFunction(name, b_.getVoidTy(), {pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty()}, linkage);
+  Function *function =
+      createFunction(name, b_.getVoidTy(), {pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty()}, linkage);
   function->addParamAttr(0, Attribute::NoAlias);
   function->addParamAttr(0, Attribute::ReadOnly);
   function->addParamAttr(0, Attribute::NonNull);
@@ -82,9 +84,7 @@ SmallVector<Value *, 16> KernelFunctionBuilder::loadArguments(Value *launch, Val
     const ArgInfo &arg = kernel_.info.args[i];
     Type *type = body_.getArg(static_cast<unsigned>(i) + 1)->getType();
     switch (arg.kind) {
-    case ArgKind::byValue:
-      values.push_back(b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, arg.offset));
-      break;
+    case ArgKind::byValue: values.push_back(b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, arg.offset)); break;
     case ArgKind::localPointer: {
       Value *local = loadField(b_, b_.getPtrTy(), worker, offsetof(WorkerState, local), true);
       Value *offset = loadField(b_, b_.getInt64Ty(), block, arg.offset, true);
@@ -124,7 +124,8 @@ void GroupLoopBuilder::buildLoop(Function &function) {
     groupCount_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupCount) + 4 * d, 1, uint64_t(1) << 31);
   }
   enter();
-  Value *countX = b_.CreateZExt(groupCount_[0], b_.getInt64Ty()), *countY = b_.CreateZExt(groupCount_[1], b_.getInt64Ty());
+  Value *countX = b_.CreateZExt(groupCount_[0], b_.getInt64Ty()),
+        *countY = b_.CreateZExt(groupCount_[1], b_.getInt64Ty());
   Value *row = b_.CreateUDiv(begin, countX);
   Value *first[3] = {b_.CreateURem(begin, countX), b_.CreateURem(row, countY), b_.CreateUDiv(row, countY)};
   for (Value *&value : first)

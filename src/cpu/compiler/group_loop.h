@@ -63,7 +63,8 @@ protected:
 
   /// Emits a loop that counts from 0 while below `size`, both 32 bits, in steps of `step`; it is entered at least once. Calls
   /// `body` with the counter. Returns the branch back.
-  llvm::BranchInst *emitLoop(llvm::Value *size, uint32_t step, const char *name, llvm::function_ref<void(llvm::Value *)> body);
+  llvm::BranchInst *emitLoop(llvm::Value *size, uint32_t step, const char *name,
+                             llvm::function_ref<void(llvm::Value *)> body);
 
   /// Stores into the worker's state, for messages about faults: the store stays where it is.
   void tell(llvm::Value *value, uint64_t offset);

@@ -78,7 +78,8 @@ void expandConstantExpressions(Module &module) {
         for (Use &operand : instruction.operands()) {
           bool immediate = isa<SwitchInst>(instruction) && operand.getOperandNo() > 0;
           if (auto *call = dyn_cast<CallBase>(&instruction))
-            immediate = call->isArgOperand(&operand) && call->paramHasAttr(call->getArgOperandNo(&operand), Attribute::ImmArg);
+            immediate =
+                call->isArgOperand(&operand) && call->paramHasAttr(call->getArgOperandNo(&operand), Attribute::ImmArg);
           if (!immediate)
             operand.set(materialize(operand.get(), &instruction));
         }

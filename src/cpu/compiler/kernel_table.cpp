@@ -1,7 +1,7 @@
 #include "cpu/compiler/kernel_table.h"
+#include "base/llvm_compat.h"
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/ir_tools.h"
-#include "base/llvm_compat.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -32,7 +32,8 @@ bool isImageOrSampler(const Function &function, unsigned argument) {
   if (!name || name->getString().contains('*'))
     return false;
   StringRef type = name->getString();
-  return type == "sampler_t" || startsWith(type, "image1d_") || startsWith(type, "image2d_") || startsWith(type, "image3d_");
+  return type == "sampler_t" || startsWith(type, "image1d_") || startsWith(type, "image2d_") ||
+         startsWith(type, "image3d_");
 }
 
 bool describeArgument(const Argument &argument, const DataLayout &layout, ArgInfo &info) {
@@ -40,8 +41,8 @@ bool describeArgument(const Argument &argument, const DataLayout &layout, ArgInf
   if (Type *pointee = argument.getParamByValType()) {
     info.kind = ArgKind::byValue;
     info.size = static_cast<uint32_t>(layout.getTypeAllocSize(pointee));
-    info.align = static_cast<uint32_t>(
-        std::max(layout.getABITypeAlign(pointee), argument.getParamAlign().valueOrOne()).value());
+    info.align =
+        static_cast<uint32_t>(std::max(layout.getABITypeAlign(pointee), argument.getParamAlign().valueOrOne()).value());
     return true;
   }
   if (type->isPointerTy()) {

@@ -42,9 +42,9 @@ public:
     dontOptimize(*body_);
 
     Type *pointer = b_.getPtrTy();
-    Function *function = Function::Create(
-        FunctionType::get(b_.getVoidTy(), {pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty()}, false),
-        GlobalValue::ExternalLinkage, oneByOneSymbol(kernel_.info.name), module_);
+    Function *function =
+        Function::Create(FunctionType::get(b_.getVoidTy(), {pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty()}, false),
+                         GlobalValue::ExternalLinkage, oneByOneSymbol(kernel_.info.name), module_);
     function->addFnAttr(Attribute::NoUnwind);
     dontOptimize(*function);
     fill(*function);

@@ -9,11 +9,18 @@ namespace hiplz::cpu {
 namespace {
 
 // Without effect here: permissions that the generated code does not need, and properties of GPUs.
-constexpr std::array<std::string_view, 12> kIgnored = {
-    "-cl-mad-enable",          "-cl-denorms-are-zero",         "-cl-fp32-correctly-rounded-divide-sqrt",
-    "-cl-std=",                "-cl-intel-",                   "-ze-intel-",
-    "-ze-opt-large-register-file", "-ze-opt-has-buffer-offset-arg", "-ze-opt-greater-than-4GB-buffer-required",
-    "-ze-opt-level=2",         "-cl-uniform-work-group-size",     "-ze-take-global-address"};
+constexpr std::array<std::string_view, 12> kIgnored = {"-cl-mad-enable",
+                                                       "-cl-denorms-are-zero",
+                                                       "-cl-fp32-correctly-rounded-divide-sqrt",
+                                                       "-cl-std=",
+                                                       "-cl-intel-",
+                                                       "-ze-intel-",
+                                                       "-ze-opt-large-register-file",
+                                                       "-ze-opt-has-buffer-offset-arg",
+                                                       "-ze-opt-greater-than-4GB-buffer-required",
+                                                       "-ze-opt-level=2",
+                                                       "-cl-uniform-work-group-size",
+                                                       "-ze-take-global-address"};
 
 void applyInstructions(std::string_view name, CompileOptions &options, std::string &warnings) {
   auto found = std::find(std::begin(kInstructionSets), std::end(kInstructionSets), name);

@@ -28,7 +28,8 @@ void cleanFunctions(Module &module, const CompileOptions &options) {
     for (User *user : function.users())
       if (auto *call = dyn_cast<CallBase>(user))
         call->setCallingConv(CallingConv::C);
-    for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width"})
+    for (const char *attribute :
+         {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width"})
       function.removeFnAttr(attribute);
     if (function.isDeclaration())
       continue;

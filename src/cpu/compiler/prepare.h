@@ -10,7 +10,7 @@
 namespace hiplz::cpu {
 
 /// Fills the table and brings the module into the form that WorkGroupLowering expects. False with a sentence in `error`.
-bool prepareModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options, ModuleTable &table,
-                   std::string &error);
+bool prepareModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options,
+                   ModuleTable &table, std::string &error);
 
 } // namespace hiplz::cpu

@@ -46,7 +46,8 @@ private:
   // void item(WorkItem *): what a fiber runs.
   Function *buildItemFunction() {
     Type *pointer = b_.getPtrTy();
-    Function *function = createFunction("item." + kernel_.info.name, b_.getVoidTy(), {pointer}, GlobalValue::InternalLinkage);
+    Function *function =
+        createFunction("item." + kernel_.info.name, b_.getVoidTy(), {pointer}, GlobalValue::InternalLinkage);
     startBlock(*function, "entry");
     Value *item = function->getArg(0);
     Value *launch = loadField(b_, pointer, item, offsetof(WorkItem, launch), true);
@@ -72,8 +73,10 @@ private:
       Type *pointer = b_.getPtrTy();
       Type *word = b_.getInt32Ty();
       FunctionCallee run = module_.getOrInsertFunction(
-          "hiplz_cpu_run_group", FunctionType::get(b_.getVoidTy(), {pointer, pointer, pointer, word, word, word, word}, false));
-      b_.CreateCall(run, {item_, launch_, worker_, group[0], group[1], group[2], b_.getInt32(kernel_.info.privateBytes)});
+          "hiplz_cpu_run_group",
+          FunctionType::get(b_.getVoidTy(), {pointer, pointer, pointer, word, word, word, word}, false));
+      b_.CreateCall(run,
+                    {item_, launch_, worker_, group[0], group[1], group[2], b_.getInt32(kernel_.info.privateBytes)});
       return;
     }
     for (unsigned d = 0; d < 3; ++d)

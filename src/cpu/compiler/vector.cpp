@@ -26,7 +26,8 @@ public:
     Function *function = createKernelFunction(kernelSymbol(kernel_.info.name), GlobalValue::ExternalLinkage);
     startBlock(*function, "entry");
     Value *sizeX = loadRanged(b_, function->getArg(0), offsetof(LaunchState, groupSize), 1, kMaxGroupItems + 1);
-    auto *whole = BasicBlock::Create(context_, "rows", function), *other = BasicBlock::Create(context_, "table", function);
+    auto *whole = BasicBlock::Create(context_, "rows", function),
+         *other = BasicBlock::Create(context_, "table", function);
     Value *rest = b_.CreateURem(sizeX, b_.getInt32(width));
     b_.CreateCondBr(b_.CreateICmpEQ(rest, b_.getInt32(0)), whole, other);
     for (auto [block, callee] : {std::pair(whole, rows), std::pair(other, table)}) {
@@ -74,7 +75,8 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &options) {
     for (Function *warp : warps)
       if (warp)
         warp->eraseFromParent();
-    HIPLZ_LOG_INFO("kernel %s%s is not vectorised: %s", kernel.info.name.c_str(), placeOf(kernel).c_str(), reason.c_str());
+    HIPLZ_LOG_INFO("kernel %s%s is not vectorised: %s", kernel.info.name.c_str(), placeOf(kernel).c_str(),
+                   reason.c_str());
     return false;
   }
   kernel.info.privateBytes = static_cast<uint32_t>(stackBytes(body));

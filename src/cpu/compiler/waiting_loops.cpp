@@ -45,7 +45,8 @@ bool isOutcomeOfUpdate(const Instruction &instruction) {
   }
   auto *part = dyn_cast_or_null<ExtractValueInst>(outcome);
   auto *exchange = part ? dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand()) : nullptr;
-  if (!exchange || part->getIndices()[0] != (compared ? 0u : 1u) || (compared && compared != exchange->getCompareOperand()))
+  if (!exchange || part->getIndices()[0] != (compared ? 0u : 1u) ||
+      (compared && compared != exchange->getCompareOperand()))
     return false;
   const Value *wanted = exchange->getCompareOperand();
   if (auto *cast = dyn_cast<BitCastInst>(wanted)) // a floating-point number
@@ -91,7 +92,8 @@ void markWaitingLoops(Module &module) {
       for (BasicBlock *latch : latches) {
         IRBuilder<> builder(latch->getTerminator());
         Type *pointer = function.getArg(0)->getType();
-        auto callee = module.getOrInsertFunction("hiplz_cpu_yield", FunctionType::get(builder.getVoidTy(), {pointer}, false));
+        auto callee =
+            module.getOrInsertFunction("hiplz_cpu_yield", FunctionType::get(builder.getVoidTy(), {pointer}, false));
         CallInst *call = builder.CreateCall(callee, {function.getArg(0)});
         call->setConvergent();
         call->setDoesNotThrow();

@@ -30,8 +30,8 @@ bool calleesHaveBarriers(Function &warp) {
   for (Function *reached : reachableFunctions(warp))
     if (reached != &warp)
       for (Instruction &instruction : instructions(*reached))
-        if (auto *call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction() &&
-            call->getCalledFunction()->getName() == "hiplz_cpu_warp_barrier")
+        if (auto *call = dyn_cast<CallInst>(&instruction);
+            call && call->getCalledFunction() && call->getCalledFunction()->getName() == "hiplz_cpu_warp_barrier")
           return true;
   return false;
 }
@@ -59,7 +59,8 @@ Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier) {
     piece->addFnAttr(Attribute::AlwaysInline);
   if (warp_)
     warp_->addFnAttr(Attribute::AlwaysInline);
-  Function *function = createKernelFunction(Twine("warps.") + nameOf(layout_) + kernel_.info.name, GlobalValue::InternalLinkage);
+  Function *function =
+      createKernelFunction(Twine("warps.") + nameOf(layout_) + kernel_.info.name, GlobalValue::InternalLinkage);
   function->addFnAttr(Attribute::NoInline); // the stack of one layout is enough
   buildLoop(*function);
   return function;
@@ -80,8 +81,8 @@ void WarpLoopBuilder::chooseBarriers() {
 // void fiber(WarpState *): what the fiber of a warp runs.
 Function *WarpLoopBuilder::buildFiberFunction() {
   Type *pointer = b_.getPtrTy();
-  Function *function =
-      createFunction(Twine("fiber.") + nameOf(layout_) + kernel_.info.name, b_.getVoidTy(), {pointer}, GlobalValue::InternalLinkage);
+  Function *function = createFunction(Twine("fiber.") + nameOf(layout_) + kernel_.info.name, b_.getVoidTy(), {pointer},
+                                      GlobalValue::InternalLinkage);
   startBlock(*function, "entry");
   Value *state = function->getArg(0);
   Value *launch = loadField(b_, pointer, state, offsetof(WarpState, launch), true);
@@ -112,8 +113,9 @@ uint64_t WarpLoopBuilder::stateBytes() const {
 uint64_t WarpLoopBuilder::stride() const { return stateBytes() + regions_.frameBytes; }
 
 Value *WarpLoopBuilder::stateOf(Value *index) {
-  return b_.CreateInBoundsGEP(b_.getInt8Ty(), states_,
-                              b_.CreateMul(b_.CreateZExt(index, b_.getInt64Ty()), b_.getInt64(stride()), "", true, true));
+  return b_.CreateInBoundsGEP(
+      b_.getInt8Ty(), states_,
+      b_.CreateMul(b_.CreateZExt(index, b_.getInt64Ty()), b_.getInt64(stride()), "", true, true));
 }
 
 void WarpLoopBuilder::enter() {
@@ -221,7 +223,8 @@ void WarpLoopBuilder::runRounds() {
   Type *wide = b_.getInt64Ty();
   auto block = [&](const char *name) { return BasicBlock::Create(context_, name, function); };
   BasicBlock *before = b_.GetInsertBlock();
-  BasicBlock *step = block("step"), *join = block("join"), *round = block("round"), *never = block("never"), *done = block("done");
+  BasicBlock *step = block("step"), *join = block("join"), *round = block("round"), *never = block("never"),
+             *done = block("done");
   b_.CreateStore(b_.getInt64(0), upcoming_);
   b_.CreateBr(step);
 

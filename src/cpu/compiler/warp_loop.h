@@ -37,7 +37,8 @@ private:
   llvm::Value *stateOf(llvm::Value *index);
   uint64_t stateBytes() const;
   uint64_t stride() const; // from one warp's state to the next one's
-  llvm::CallInst *call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value *> first, llvm::ArrayRef<llvm::Value *> rest);
+  llvm::CallInst *call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value *> first,
+                       llvm::ArrayRef<llvm::Value *> rest);
   llvm::Value *callRuntime(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments);
   llvm::Value *reciprocalOf(llvm::Value *size);
   llvm::Value *like(llvm::Value *value, llvm::Value *scalar);
@@ -46,10 +47,10 @@ private:
 
   LaneLayout layout_;
   unsigned width_;
-  llvm::Function *warp_ = nullptr; // null if its regions have replaced it
-  WarpRegions regions_;            // empty without
-  llvm::Function *fiber_ = nullptr; // what a fiber runs
-  bool oneByOne_ = false; // faults are found by executing the work-group again
+  llvm::Function *warp_ = nullptr;   // null if its regions have replaced it
+  WarpRegions regions_;              // empty without
+  llvm::Function *fiber_ = nullptr;  // what a fiber runs
+  bool oneByOne_ = false;            // faults are found by executing the work-group again
   llvm::Value *itemCount_ = nullptr; // work-items of a work-group
   llvm::Value *warpCount_ = nullptr; // warps of a work-group, if they are counted
   llvm::Value *states_ = nullptr;    // of all warps if they wait, else of one

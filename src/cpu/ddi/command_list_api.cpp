@@ -117,9 +117,8 @@ ze_result_t commandListReset(ze_command_list_handle_t list) {
   });
 }
 
-ze_result_t commandListAppendWriteGlobalTimestamp(ze_command_list_handle_t list, uint64_t *to,
-                                                  ze_event_handle_t signal, uint32_t waitCount,
-                                                  ze_event_handle_t *waits) {
+ze_result_t commandListAppendWriteGlobalTimestamp(ze_command_list_handle_t list, uint64_t *to, ze_event_handle_t signal,
+                                                  uint32_t waitCount, ze_event_handle_t *waits) {
   return guarded([&] {
     CommandList &commands = CommandList::from(list);
     deref(to);
@@ -130,8 +129,7 @@ ze_result_t commandListAppendWriteGlobalTimestamp(ze_command_list_handle_t list,
 
 ze_result_t commandListAppendBarrier(ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t waitCount,
                                      ze_event_handle_t *waits) {
-  return guarded(
-      [&] { return CommandList::from(list).appendNothing(EventArguments(signal, waitCount, waits)); });
+  return guarded([&] { return CommandList::from(list).appendNothing(EventArguments(signal, waitCount, waits)); });
 }
 
 ze_result_t commandListAppendMemoryRangesBarrier(ze_command_list_handle_t list, uint32_t count, const size_t *sizes,
@@ -161,10 +159,9 @@ ze_result_t commandListAppendMemoryCopy(ze_command_list_handle_t list, void *to,
   });
 }
 
-ze_result_t commandListAppendMemoryCopyFromContext(ze_command_list_handle_t list, void *to,
-                                                   ze_context_handle_t context, const void *from, size_t size,
-                                                   ze_event_handle_t signal, uint32_t waitCount,
-                                                   ze_event_handle_t *waits) {
+ze_result_t commandListAppendMemoryCopyFromContext(ze_command_list_handle_t list, void *to, ze_context_handle_t context,
+                                                   const void *from, size_t size, ze_event_handle_t signal,
+                                                   uint32_t waitCount, ze_event_handle_t *waits) {
   // The source's context makes no difference: there is one address space.
   ze_result_t result = guarded([&] {
     CommandList::from(list);
@@ -196,9 +193,8 @@ ze_result_t commandListAppendMemoryFill(ze_command_list_handle_t list, void *to,
   });
 }
 
-ze_result_t commandListAppendMemoryCopyRegion(ze_command_list_handle_t list, void *to,
-                                              const ze_copy_region_t *toRegion, uint32_t toPitch,
-                                              uint32_t toSlicePitch, const void *from,
+ze_result_t commandListAppendMemoryCopyRegion(ze_command_list_handle_t list, void *to, const ze_copy_region_t *toRegion,
+                                              uint32_t toPitch, uint32_t toSlicePitch, const void *from,
                                               const ze_copy_region_t *fromRegion, uint32_t fromPitch,
                                               uint32_t fromSlicePitch, ze_event_handle_t signal, uint32_t waitCount,
                                               ze_event_handle_t *waits) {
@@ -299,8 +295,8 @@ ze_result_t commandListAppendQueryKernelTimestamps(ze_command_list_handle_t list
 }
 
 ze_result_t commandListAppendLaunchKernel(ze_command_list_handle_t list, ze_kernel_handle_t kernel,
-                                          const ze_group_count_t *groups, ze_event_handle_t signal,
-                                          uint32_t waitCount, ze_event_handle_t *waits) {
+                                          const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t waitCount,
+                                          ze_event_handle_t *waits) {
   return appendLaunch(list, kernel, groups, false, signal, waitCount, waits);
 }
 

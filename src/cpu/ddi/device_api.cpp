@@ -69,8 +69,8 @@ ze_result_t deviceGetModuleProperties(ze_device_handle_t device, ze_device_modul
     out.maxArgumentsSize = kMaxArgumentBytes;
     out.printfBufferSize = 0; // printf of OpenCL C is not supported
     out.nativeKernelSupported = {};
-    if (auto *atomics = findInChain<ze_float_atomic_ext_properties_t>(out.pNext,
-                                                                      ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)) {
+    if (auto *atomics =
+            findInChain<ze_float_atomic_ext_properties_t>(out.pNext, ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)) {
       atomics->fp16Flags = 0;
       atomics->fp32Flags = atomics->fp64Flags =
           ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD |
@@ -103,8 +103,8 @@ ze_result_t deviceGetMemoryProperties(ze_device_handle_t device, uint32_t *count
       out.maxBusWidth = 64;
       out.totalSize = object.memoryLimit();
       std::strncpy(out.name, "main memory", sizeof out.name);
-      if (auto *more = findInChain<ze_device_memory_ext_properties_t>(
-              out.pNext, ZE_STRUCTURE_TYPE_DEVICE_MEMORY_EXT_PROPERTIES)) {
+      if (auto *more = findInChain<ze_device_memory_ext_properties_t>(out.pNext,
+                                                                      ZE_STRUCTURE_TYPE_DEVICE_MEMORY_EXT_PROPERTIES)) {
         more->type = ZE_DEVICE_MEMORY_EXT_TYPE_DDR;
         more->physicalSize = ProcessorInfo::get().memoryBytes;
         more->readBandwidth = more->writeBandwidth = 0;
@@ -193,9 +193,8 @@ ze_result_t deviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t pe
 }
 
 ze_result_t deviceGetStatus(ze_device_handle_t device) {
-  return guarded([&] {
-    return Device::from(device).lostContexts.load() > 0 ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
-  });
+  return guarded(
+      [&] { return Device::from(device).lostContexts.load() > 0 ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; });
 }
 
 ze_result_t deviceGetGlobalTimestamps(ze_device_handle_t device, uint64_t *host, uint64_t *deviceTime) {

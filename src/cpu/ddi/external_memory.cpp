@@ -10,8 +10,7 @@ template <class T> const T *extension(const void *chain, ze_structure_type_t typ
 } // namespace
 
 bool isExportWanted(const void *extensions) {
-  auto *wanted =
-      extension<ze_external_memory_export_desc_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC);
+  auto *wanted = extension<ze_external_memory_export_desc_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC);
   if (!wanted)
     return false;
   require((wanted->flags & ~kExternalMemoryTypes) == 0, ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
@@ -19,9 +18,9 @@ bool isExportWanted(const void *extensions) {
 }
 
 std::shared_ptr<SharedFile> importedFile(const void *extensions, size_t bytes) {
-  require(!extension<ze_external_memory_import_win32_handle_t>(extensions,
-                                                               ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32),
-          ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  require(
+      !extension<ze_external_memory_import_win32_handle_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   auto *wanted = extension<ze_external_memory_import_fd_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD);
   if (!wanted)
     return nullptr;

@@ -41,8 +41,8 @@ ze_result_t appendWait(ze_command_list_handle_t list, const MemoryWaitDesc *desc
 
 } // namespace
 
-ze_result_t commandListAppendWaitOnMemory(ze_command_list_handle_t list, MemoryWaitDesc *desc, void *address, uint32_t value,
-                                          ze_event_handle_t signal) {
+ze_result_t commandListAppendWaitOnMemory(ze_command_list_handle_t list, MemoryWaitDesc *desc, void *address,
+                                          uint32_t value, ze_event_handle_t signal) {
   return appendWait(list, desc, address, sizeof value, value, signal);
 }
 

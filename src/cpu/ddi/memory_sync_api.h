@@ -27,8 +27,8 @@ struct MemoryWriteDesc {
 
 /// What precedes the command in its list has ended when it begins to wait; what follows begins when the wait has ended. The
 /// address is aligned to the size of the value.
-ze_result_t commandListAppendWaitOnMemory(ze_command_list_handle_t list, MemoryWaitDesc *desc, void *address, uint32_t value,
-                                          ze_event_handle_t signal);
+ze_result_t commandListAppendWaitOnMemory(ze_command_list_handle_t list, MemoryWaitDesc *desc, void *address,
+                                          uint32_t value, ze_event_handle_t signal);
 ze_result_t commandListAppendWaitOnMemory64(ze_command_list_handle_t list, MemoryWaitDesc *desc, void *address,
                                             uint64_t value, ze_event_handle_t signal);
 

@@ -1,6 +1,6 @@
 // zeModule* and zeKernel*.
-#include "cpu/ddi/entry_points.h"
 #include "base/log.h"
+#include "cpu/ddi/entry_points.h"
 #include "cpu/program/compiler_process.h"
 
 #include <cstring>

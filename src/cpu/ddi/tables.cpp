@@ -27,9 +27,7 @@ using namespace hiplz::cpu;
 extern "C" {
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetGlobalProcAddrTable(ze_api_version_t version, ze_global_dditable_t *table) {
-  return fillTable(version, table, [](ze_global_dditable_t &entries) {
-    entries.pfnInit = ddi::init;
-  });
+  return fillTable(version, table, [](ze_global_dditable_t &entries) { entries.pfnInit = ddi::init; });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDriverProcAddrTable(ze_api_version_t version, ze_driver_dditable_t *table) {
@@ -68,9 +66,8 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceProcAddrTable(ze_api_version_t ve
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceExpProcAddrTable(ze_api_version_t version,
                                                                 ze_device_exp_dditable_t *table) {
-  return fillTable(version, table, [](ze_device_exp_dditable_t &entries) {
-    unsupported(entries.pfnGetFabricVertexExp);
-  });
+  return fillTable(version, table,
+                   [](ze_device_exp_dditable_t &entries) { unsupported(entries.pfnGetFabricVertexExp); });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetContextProcAddrTable(ze_api_version_t version, ze_context_dditable_t *table) {

@@ -1,7 +1,7 @@
 // zeVirtualMem* and zePhysicalMem*.
 #include "cpu/ddi/entry_points.h"
-#include "cpu/ddi/external_memory.h"
 #include "cpu/ddi/extensions.h"
+#include "cpu/ddi/external_memory.h"
 
 namespace hiplz::cpu::ddi {
 namespace {

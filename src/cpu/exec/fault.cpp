@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <mutex>
 #include <forward_list>
+#include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -156,7 +156,7 @@ struct SignalStack {
 
 namespace {
 void install(int signal, void (*function)(int, siginfo_t *, void *), struct sigaction *replaced) {
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_sigaction = function;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigemptyset(&action.sa_mask);
@@ -166,11 +166,12 @@ void install(int signal, void (*function)(int, siginfo_t *, void *), struct siga
 // The handler of SIGSEGV must be the first to see a fault, for another one cannot know what a relocation is. It stays there:
 // a fault that was raised during a relocation may be delivered after its end.
 void becomeFirst() {
-  struct sigaction current{};
+  struct sigaction current {};
   ::sigaction(SIGSEGV, nullptr, &current);
   if ((current.sa_flags & SA_SIGINFO) && (current.sa_sigaction == handler || current.sa_sigaction == firstHandler))
     return;
-  const bool isHandler = (current.sa_flags & SA_SIGINFO) || (current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN);
+  const bool isHandler =
+      (current.sa_flags & SA_SIGINFO) || (current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN);
   static std::forward_list<struct sigaction> handlers; // none is ever freed: another thread may be in it
   interposed.store(isHandler ? &handlers.emplace_front(current) : nullptr, std::memory_order_release);
   install(SIGSEGV, firstHandler, nullptr);

@@ -76,16 +76,11 @@ template <typename T> T identity(FoldOperator fold) {
   const T lowest = integer ? std::numeric_limits<T>::lowest() : valueOf<T>(bitsOf<T>(T(-1) / T(integer ? 1 : 0)));
   const T highest = integer ? std::numeric_limits<T>::max() : valueOf<T>(bitsOf<T>(T(1) / T(integer ? 1 : 0)));
   switch (fold) {
-  case FoldOperator::multiply:
-    return T(1);
-  case FoldOperator::minimum:
-    return highest;
-  case FoldOperator::maximum:
-    return lowest;
-  case FoldOperator::bitAnd:
-    return integer ? static_cast<T>(-1) : T(0);
-  default:
-    return T(0);
+  case FoldOperator::multiply: return T(1);
+  case FoldOperator::minimum: return highest;
+  case FoldOperator::maximum: return lowest;
+  case FoldOperator::bitAnd: return integer ? static_cast<T>(-1) : T(0);
+  default: return T(0);
   }
 }
 
@@ -117,28 +112,17 @@ template <typename T> void foldAll(uint32_t code, std::span<Participant> partici
 
 void foldByType(uint32_t code, std::span<Participant> participants) {
   switch (collectiveType(code)) {
-  case ElementType::i8:
-    return foldAll<int8_t>(code, participants);
-  case ElementType::i16:
-    return foldAll<int16_t>(code, participants);
-  case ElementType::i32:
-    return foldAll<int32_t>(code, participants);
-  case ElementType::i64:
-    return foldAll<int64_t>(code, participants);
-  case ElementType::u8:
-    return foldAll<uint8_t>(code, participants);
-  case ElementType::u16:
-    return foldAll<uint16_t>(code, participants);
-  case ElementType::u32:
-    return foldAll<uint32_t>(code, participants);
-  case ElementType::u64:
-    return foldAll<uint64_t>(code, participants);
-  case ElementType::f16:
-    return foldAll<_Float16>(code, participants);
-  case ElementType::f32:
-    return foldAll<float>(code, participants);
-  case ElementType::f64:
-    return foldAll<double>(code, participants);
+  case ElementType::i8: return foldAll<int8_t>(code, participants);
+  case ElementType::i16: return foldAll<int16_t>(code, participants);
+  case ElementType::i32: return foldAll<int32_t>(code, participants);
+  case ElementType::i64: return foldAll<int64_t>(code, participants);
+  case ElementType::u8: return foldAll<uint8_t>(code, participants);
+  case ElementType::u16: return foldAll<uint16_t>(code, participants);
+  case ElementType::u32: return foldAll<uint32_t>(code, participants);
+  case ElementType::u64: return foldAll<uint64_t>(code, participants);
+  case ElementType::f16: return foldAll<_Float16>(code, participants);
+  case ElementType::f32: return foldAll<float>(code, participants);
+  case ElementType::f64: return foldAll<double>(code, participants);
   }
 }
 
@@ -169,8 +153,7 @@ template <typename Source> void exchange(std::span<Participant> participants, So
 
 void performCollective(uint32_t code, std::span<Participant> participants) {
   switch (collectiveKind(code)) {
-  case CollectiveKind::sync:
-    return setAll(participants, 0);
+  case CollectiveKind::sync: return setAll(participants, 0);
   case CollectiveKind::elect:
     setAll(participants, 0);
     participants.front().result = 1;
@@ -199,10 +182,8 @@ void performCollective(uint32_t code, std::span<Participant> participants) {
       mask |= uint64_t(participant.value != 0) << (participant.index & 63);
     return setAll(participants, mask);
   }
-  case CollectiveKind::broadcast:
-    return exchange(participants, [](const Participant &own) { return own.operand; });
-  case CollectiveKind::broadcastFirst:
-    return setAll(participants, participants.front().value);
+  case CollectiveKind::broadcast: return exchange(participants, [](const Participant &own) { return own.operand; });
+  case CollectiveKind::broadcastFirst: return setAll(participants, participants.front().value);
   case CollectiveKind::shuffleXor:
     return exchange(participants, [](const Participant &own) { return own.index ^ own.operand; });
   case CollectiveKind::shuffleUp:
@@ -211,8 +192,7 @@ void performCollective(uint32_t code, std::span<Participant> participants) {
     return exchange(participants, [](const Participant &own) { return own.index + own.operand; });
   case CollectiveKind::reduce:
   case CollectiveKind::inclusiveScan:
-  case CollectiveKind::exclusiveScan:
-    return foldByType(code, participants);
+  case CollectiveKind::exclusiveScan: return foldByType(code, participants);
   }
 }
 

@@ -25,7 +25,7 @@ namespace {
 
 constexpr uint32_t kMaxSubgroups = kMaxGroupItems / kSubgroupSize;
 constexpr size_t kBaseStackBytes = 64 * 1024; // for the math library and this file, besides what the kernel asks for
-constexpr uint32_t kTurnsBeforeSleep = 64;    // how often a work-group that waits looks before it lets other threads run
+constexpr uint32_t kTurnsBeforeSleep = 64; // how often a work-group that waits looks before it lets other threads run
 
 struct Fiber {
   void *context = nullptr; // where it goes on (switch_stack.h)
@@ -85,7 +85,8 @@ public:
 
   [[gnu::always_inline]] void barrier(Fiber &self) { waitWithGroup(self, 0, kPlainBarrier, 0, 0); }
 
-  [[gnu::always_inline]] uint64_t collective(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
+  [[gnu::always_inline]] uint64_t collective(Fiber &self, uint32_t site, uint32_t code, uint64_t value,
+                                             uint64_t operand) {
     if (collectiveScope(code) == CollectiveScope::workgroup)
       return waitWithGroup(self, site, code, value, operand);
     announce(self, site, code, value, operand);
@@ -132,7 +133,8 @@ private:
     self.operand = operand;
   }
 
-  [[gnu::always_inline]] uint64_t waitWithGroup(Fiber &self, uint32_t site, uint32_t code, uint64_t value, uint64_t operand) {
+  [[gnu::always_inline]] uint64_t waitWithGroup(Fiber &self, uint32_t site, uint32_t code, uint64_t value,
+                                                uint64_t operand) {
     announce(self, site, code, value, operand);
     subgroupOf(self).atBarrier |= laneBit(self);
     completeIfAllWait(self.item.linearId / kSubgroupSize);

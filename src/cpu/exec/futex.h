@@ -32,8 +32,7 @@ inline uint64_t deadlineAfter(uint64_t timeout) {
 enum class FutexScope { process = FUTEX_PRIVATE_FLAG, processes = 0 };
 
 /// Sleeps while `*word == expected`, until woken or until the deadline (nanoseconds of now()). May return early.
-inline void futexWait(void *word, uint32_t expected, uint64_t deadline,
-                      FutexScope scope = FutexScope::process) {
+inline void futexWait(void *word, uint32_t expected, uint64_t deadline, FutexScope scope = FutexScope::process) {
   timespec time{static_cast<time_t>(deadline / 1'000'000'000), static_cast<long>(deadline % 1'000'000'000)};
   // FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC.
   ::syscall(SYS_futex, word, FUTEX_WAIT_BITSET | static_cast<int>(scope), expected,

@@ -131,8 +131,9 @@ ResidentGroup *Job::nextGroup() {
         group->prepare(cooperative, launch, index);
         return group;
       }
-      HIPLZ_LOG_ERROR("no memory for %llu work-groups at the same time; the cooperative kernel ends, and with it the device",
-                      static_cast<unsigned long long>(total));
+      HIPLZ_LOG_ERROR(
+          "no memory for %llu work-groups at the same time; the cooperative kernel ends, and with it the device",
+          static_cast<unsigned long long>(total));
       failed.store(true);
       return nullptr;
     }

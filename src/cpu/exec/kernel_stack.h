@@ -10,7 +10,8 @@ namespace hiplz::cpu {
 class KernelStack {
 public:
   /// Calls the kernel on a stack that has `bytes` for it. May fault, like any kernel; traps if there is no memory.
-  void call(KernelFunction function, const LaunchState &launch, WorkerState &state, uint64_t begin, uint64_t end, size_t bytes);
+  void call(KernelFunction function, const LaunchState &launch, WorkerState &state, uint64_t begin, uint64_t end,
+            size_t bytes);
 
 private:
   StackSlab stack_;

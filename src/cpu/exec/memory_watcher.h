@@ -50,8 +50,8 @@ private:
   std::mutex starting_;
   bool running_ = false; // under starting_
   SpinLock lock_;
-  Stream *fresh_ = nullptr;   // linked by nextWaiter; under lock_
-  Stream *watched_ = nullptr; // of the thread
+  Stream *fresh_ = nullptr;          // linked by nextWaiter; under lock_
+  Stream *watched_ = nullptr;        // of the thread
   std::atomic<uint32_t> changes_{0}; // the word that the thread sleeps on
 };
 

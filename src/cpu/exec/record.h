@@ -25,9 +25,7 @@ struct EventState {
   std::atomic<bool> failed{false};         ///< the command that signalled was not executed: the device is lost
 
   bool isSignalled() const { return shared ? shared->isSignalled() : signal.isSignalled(); }
-  bool hasFailed() const {
-    return shared ? shared->hasFailed() : failed.load(std::memory_order_relaxed);
-  }
+  bool hasFailed() const { return shared ? shared->hasFailed() : failed.load(std::memory_order_relaxed); }
   uint64_t startTime() const { return shared ? shared->start.load() : start; }
   uint64_t endTime() const { return shared ? shared->end.load() : end; }
 
@@ -47,8 +45,8 @@ struct EventState {
 };
 
 enum class Op : uint16_t {
-  none,            ///< only waits and signals: barriers, event waits, event signals
-  jump,            ///< continue in the next chunk of the arena; not a command
+  none, ///< only waits and signals: barriers, event waits, event signals
+  jump, ///< continue in the next chunk of the arena; not a command
   resetEvent,
   copy,
   copyRegion,
@@ -65,11 +63,11 @@ enum class Op : uint16_t {
 /// Common head. Waits for all of `waits`, executes, then signals `signal`.
 struct alignas(64) Record {
   Op op = Op::none;
-  uint32_t bytes = 0;               ///< of the record in the arena
+  uint32_t bytes = 0; ///< of the record in the arena
   uint32_t waitCount = 0;
   EventState **waits = nullptr;
   EventState *signal = nullptr;
-  EventState *timeStart = nullptr;  ///< receives the time at which this record begins; `signal`, but for split commands
+  EventState *timeStart = nullptr; ///< receives the time at which this record begins; `signal`, but for split commands
 };
 
 struct ResetRecord : Record {

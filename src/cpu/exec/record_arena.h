@@ -59,9 +59,9 @@ private:
   static void freeChunks(Chunk *chunk);
   const Record *followJump(const Record *record, bool recycle);
 
-  Chunk *first_;                          // oldest chunk in use; moved on by the executing thread if it recycles
-  Chunk *current_;                        // appending thread
-  Chunk *spare_ = nullptr;                // appending thread: chunks ready for use
+  Chunk *first_;                           // oldest chunk in use; moved on by the executing thread if it recycles
+  Chunk *current_;                         // appending thread
+  Chunk *spare_ = nullptr;                 // appending thread: chunks ready for use
   std::atomic<Chunk *> recycled_{nullptr}; // pushed by the executing thread, taken as a whole by the appending one
   std::vector<std::shared_ptr<const Program>> programs_;
   std::atomic<uint32_t> references_{1};

@@ -33,9 +33,10 @@ struct SharedEvent {
 
 /// The beginning of the shared memory of a pool; the events follow.
 struct alignas(64) SharedEventsHeader {
-  uint32_t flags = 0;                 ///< ze_event_pool_flags_t
-  std::atomic<uint32_t> changes{0};   ///< signals up to now; what waiting threads sleep on
-  std::atomic<uint32_t> sleepers{0};  ///< of all processes; one that dies asleep stays counted, which costs a system call
+  uint32_t flags = 0;               ///< ze_event_pool_flags_t
+  std::atomic<uint32_t> changes{0}; ///< signals up to now; what waiting threads sleep on
+  std::atomic<uint32_t> sleepers{
+      0}; ///< of all processes; one that dies asleep stays counted, which costs a system call
   SharedEvent *events() { return reinterpret_cast<SharedEvent *>(this + 1); }
   static size_t bytesFor(uint32_t count) { return sizeof(SharedEventsHeader) + count * sizeof(SharedEvent); }
   static uint32_t countIn(size_t bytes) {

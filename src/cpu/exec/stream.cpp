@@ -264,33 +264,18 @@ bool Stream::execute(Worker &worker) {
     return true;
   switch (record.op) {
   case Op::none:
-  case Op::jump:
-    return true;
-  case Op::resetEvent:
-    static_cast<const ResetRecord &>(record).event->reset();
-    return true;
-  case Op::copy:
-    job_.body = copyBody;
-    return runJob(worker, copyPieces(static_cast<const CopyRecord &>(record)), true);
+  case Op::jump: return true;
+  case Op::resetEvent: static_cast<const ResetRecord &>(record).event->reset(); return true;
+  case Op::copy: job_.body = copyBody; return runJob(worker, copyPieces(static_cast<const CopyRecord &>(record)), true);
   case Op::copyRegion:
     job_.body = copyRegionBody;
     return runJob(worker, copyRegionPieces(static_cast<const CopyRegionRecord &>(record)), true);
-  case Op::fill:
-    job_.body = fillBody;
-    return runJob(worker, fillPieces(static_cast<const FillRecord &>(record)), true);
-  case Op::launch:
-    return launch(worker, static_cast<const LaunchRecord &>(record));
-  case Op::writeTimestamp:
-    job_.body = writeTimestampBody;
-    return runJob(worker, 1, false);
-  case Op::queryTimestamps:
-    job_.body = queryTimestampsBody;
-    return runJob(worker, 1, false);
-  case Op::waitMemory:
-    return waitForMemory(worker);
-  case Op::writeMemory:
-    job_.body = writeMemoryBody;
-    return runJob(worker, 1, false);
+  case Op::fill: job_.body = fillBody; return runJob(worker, fillPieces(static_cast<const FillRecord &>(record)), true);
+  case Op::launch: return launch(worker, static_cast<const LaunchRecord &>(record));
+  case Op::writeTimestamp: job_.body = writeTimestampBody; return runJob(worker, 1, false);
+  case Op::queryTimestamps: job_.body = queryTimestampsBody; return runJob(worker, 1, false);
+  case Op::waitMemory: return waitForMemory(worker);
+  case Op::writeMemory: job_.body = writeMemoryBody; return runJob(worker, 1, false);
   case Op::executeList:
     list_ = static_cast<const ExecuteListRecord &>(record).list;
     listLeft_ = list_->recordCount;
@@ -299,8 +284,7 @@ bool Stream::execute(Worker &worker) {
       record_ = nullptr;
     nextWait_ = 0;
     return true;
-  case Op::signalFence:
-    return true;
+  case Op::signalFence: return true;
   }
   return true;
 }

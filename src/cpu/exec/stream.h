@@ -119,9 +119,9 @@ public:
     resume();
   }
 
-  Stream *nextWaiter = nullptr;              ///< in the list of a signal, or of the memory watcher
+  Stream *nextWaiter = nullptr;                          ///< in the list of a signal, or of the memory watcher
   Stream *nextReady = nullptr, *previousReady = nullptr; ///< in the scheduler's queue, under its lock
-  bool linked = false;                       ///< under the scheduler's lock
+  bool linked = false;                                   ///< under the scheduler's lock
   std::atomic<bool> inQueue{false};
 
 private:
@@ -155,14 +155,14 @@ private:
 
   // Of the owner; handed on with the ownership.
   alignas(64) std::atomic<uint64_t> completed_{0};
-  std::atomic<uint64_t> life_{0};             // how often the stream has been reused
-  mutable std::atomic<uint32_t> sleepers_{0}; // threads in sleepUntilCompleted()
-  const Record *outer_ = nullptr;             // current record of the stream, or the last one
-  const Record *record_ = nullptr;            // record in execution: `outer_`, or one of `list_`
+  std::atomic<uint64_t> life_{0};               // how often the stream has been reused
+  mutable std::atomic<uint32_t> sleepers_{0};   // threads in sleepUntilCompleted()
+  const Record *outer_ = nullptr;               // current record of the stream, or the last one
+  const Record *record_ = nullptr;              // record in execution: `outer_`, or one of `list_`
   MemoryWait memoryWait_ = MemoryWait::pending; // of the record in execution
-  bool failed_ = false;                       // the record in execution was not executed
+  bool failed_ = false;                         // the record in execution was not executed
   uint32_t nextWait_ = 0;
-  RecordArena *list_ = nullptr;               // regular list in execution
+  RecordArena *list_ = nullptr; // regular list in execution
   const Record *listRecord_ = nullptr;
   uint64_t listLeft_ = 0;
 

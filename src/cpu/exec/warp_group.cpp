@@ -108,7 +108,8 @@ using namespace hiplz::cpu;
 
 std::byte *hiplz_cpu_warp_memory(WorkerState *worker, uint64_t bytes) { return WarpPool::of(*worker).memory(bytes); }
 
-void hiplz_cpu_run_warps(WarpFunction function, WarpState *first, uint32_t stride, uint32_t count, uint32_t stackBytes) {
+void hiplz_cpu_run_warps(WarpFunction function, WarpState *first, uint32_t stride, uint32_t count,
+                         uint32_t stackBytes) {
   WarpPool::of(*first->worker).run(function, first, stride, count, stackBytes);
 }
 

@@ -24,8 +24,8 @@ std::byte *hiplz_cpu_warp_memory(hiplz::cpu::WorkerState *worker, uint64_t bytes
 
 /// Runs the warps of one work-group, whose states lie `stride` bytes apart. `stackBytes` is what the stack of a warp must
 /// hold at least.
-void hiplz_cpu_run_warps(hiplz::cpu::WarpFunction function, hiplz::cpu::WarpState *first, uint32_t stride, uint32_t count,
-                         uint32_t stackBytes);
+void hiplz_cpu_run_warps(hiplz::cpu::WarpFunction function, hiplz::cpu::WarpState *first, uint32_t stride,
+                         uint32_t count, uint32_t stackBytes);
 
 /// A barrier of the work-group; called on a warp's fiber.
 void hiplz_cpu_warp_barrier(hiplz::cpu::WarpState *warp);

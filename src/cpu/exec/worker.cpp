@@ -71,14 +71,17 @@ void Worker::recover(WorkerState &faulted) {
     if (faulted.itemCount == 1)
       std::snprintf(items, sizeof items, ", work-item (%u, %u, %u)", local[0], local[1], local[2]);
     else if (faulted.itemCount > 1)
-      std::snprintf(items, sizeof items, ", one of the %u work-items from (%u, %u, %u) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
+      std::snprintf(items, sizeof items,
+                    ", one of the %u work-items from (%u, %u, %u) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
                     faulted.itemCount, local[0], local[1], local[2]);
     logLine("kernel %s: %s at address %p in work-group (%u, %u, %u)%s; the device is lost", faulted.kernelName,
-            describe(fault.info), fault.info.address, faulted.groupId[0], faulted.groupId[1], faulted.groupId[2], items);
+            describe(fault.info), fault.info.address, faulted.groupId[0], faulted.groupId[1], faulted.groupId[2],
+            items);
   } else {
-    logLine("a command that is not a kernel (copy, fill, timestamp, memory wait, indirect count): %s at address %p; the "
-            "device is lost",
-            describe(fault.info), fault.info.address);
+    logLine(
+        "a command that is not a kernel (copy, fill, timestamp, memory wait, indirect count): %s at address %p; the "
+        "device is lost",
+        describe(fault.info), fault.info.address);
   }
   destroyFibers(faulted);
 }

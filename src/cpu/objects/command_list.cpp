@@ -93,9 +93,8 @@ LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
   if (stream_ && records.programCount() > kMaxPrograms && stream_->isCompleted(stream_->committed()))
     records.dropPrograms();
   records.keepAlive(kernel.program());
-  auto &record =
-      records.append<LaunchRecord>(Op::launch, events.signal, static_cast<uint32_t>(events.waits.size()),
-                                   events.waits.data(), info.argBlockBytes);
+  auto &record = records.append<LaunchRecord>(Op::launch, events.signal, static_cast<uint32_t>(events.waits.size()),
+                                              events.waits.data(), info.argBlockBytes);
   record.kernel = &info;
   kernel.writeLaunch(record.launch, RecordArena::extra(record));
   return record;
@@ -103,7 +102,8 @@ LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
 
 ze_result_t CommandList::appendLaunch(Kernel &kernel, const ze_group_count_t &groups, bool cooperative,
                                       const Events &events) {
-  unsigned __int128 total = static_cast<unsigned __int128>(groups.groupCountX) * groups.groupCountY * groups.groupCountZ;
+  unsigned __int128 total =
+      static_cast<unsigned __int128>(groups.groupCountX) * groups.groupCountY * groups.groupCountZ;
   if (total > UINT64_MAX / 2 || (cooperative && total > kernel.maxCooperativeGroups()))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   LaunchRecord &record = newLaunch(kernel, events);
@@ -125,8 +125,8 @@ ze_result_t CommandList::appendLaunchIndirect(Kernel &kernel, const ze_group_cou
 }
 
 void appendExecution(Stream &stream, CommandList &list, std::span<EventState *const> waits) {
-  auto &record = stream.arena().append<ExecuteListRecord>(Op::executeList, nullptr,
-                                                          static_cast<uint32_t>(waits.size()), waits.data());
+  auto &record = stream.arena().append<ExecuteListRecord>(Op::executeList, nullptr, static_cast<uint32_t>(waits.size()),
+                                                          waits.data());
   record.list = list.arena_;
   list.arena_->retain();
   for (EventState *event : list.arena_->signalled)

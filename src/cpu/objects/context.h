@@ -48,14 +48,14 @@ private:
   };
   Driver &driver_;
   std::vector<PerDevice> devices_;
-  std::mutex mutex_;              // guards streams_; held while draining, so that no stream ends meanwhile
+  std::mutex mutex_; // guards streams_; held while draining, so that no stream ends meanwhile
   std::vector<Stream *> streams_;
   struct Deferred {
     Allocation allocation;
     std::vector<Stream::Progress> users;
     bool isOver() const;
   };
-  std::vector<Deferred> deferred_;          // guarded by mutex_, too
+  std::vector<Deferred> deferred_; // guarded by mutex_, too
   std::atomic<bool> hasDeferred_{false};
 };
 

@@ -19,7 +19,7 @@ struct ProcessorInfo {
   uint32_t modelId = 0;
   uint32_t megahertz = 0;
   uint32_t memoryMegahertz = 0; ///< 0: the firmware's tables do not say, or only to root
-  size_t cacheBytes = 0; ///< last level
+  size_t cacheBytes = 0;        ///< last level
   uint64_t memoryBytes = 0;
   static const ProcessorInfo &get();
 };

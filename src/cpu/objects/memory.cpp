@@ -18,7 +18,7 @@
 namespace hiplz::cpu {
 namespace {
 
-constexpr size_t kDefaultAlignment = 256;  // vector loads, and what GPU programs expect of an allocation
+constexpr size_t kDefaultAlignment = 256; // vector loads, and what GPU programs expect of an allocation
 
 size_t wholePages(size_t bytes) { return (bytes + pageSize() - 1) & ~(pageSize() - 1); }
 
@@ -50,8 +50,8 @@ uint64_t AllocationTable::nextId() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type_t type, size_t size,
-                                size_t alignment, bool exportable) {
+void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type_t type, size_t size, size_t alignment,
+                                bool exportable) {
   if (size == 0)
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_SIZE};
   if (!std::has_single_bit(alignment | (alignment == 0)) || alignment > (size_t{1} << 30))
@@ -79,8 +79,9 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
       allocation.file = SharedFile::create(IpcKind::memory, allocation.mappedBytes);
       allocation.base = allocation.file->map(nullptr, allocation.mappedBytes);
     } else if (allocation.mappedBytes) {
-      allocation.base = mapAligned(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
-                                   PROT_READ | PROT_WRITE);
+      allocation.base =
+          mapAligned(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
+                     PROT_READ | PROT_WRITE);
     } else {
       allocation.base = smallBlocks_.allocate(size, alignment);
     }

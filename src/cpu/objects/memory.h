@@ -21,16 +21,16 @@ std::byte *mapAligned(size_t bytes, size_t alignment, int protection);
 
 struct Allocation {
   std::byte *base = nullptr;
-  size_t size = 0;          ///< as asked for
-  size_t mappedBytes = 0;   ///< zero: a small block
-  size_t alignment = 0;     ///< of a small block
+  size_t size = 0;        ///< as asked for
+  size_t mappedBytes = 0; ///< zero: a small block
+  size_t alignment = 0;   ///< of a small block
   ze_memory_type_t type = ZE_MEMORY_TYPE_UNKNOWN;
   Context *context = nullptr;
-  Device *device = nullptr; ///< which it belongs to; null: host
-  uint64_t id = 0;          ///< unique in the process
-  bool accounted = true;    ///< on the account of its device; imported memory is on that of its exporter
-  bool exportable = false;  ///< its descriptor may be handed out
-  bool opened = false;      ///< from an IPC handle
+  Device *device = nullptr;         ///< which it belongs to; null: host
+  uint64_t id = 0;                  ///< unique in the process
+  bool accounted = true;            ///< on the account of its device; imported memory is on that of its exporter
+  bool exportable = false;          ///< its descriptor may be handed out
+  bool opened = false;              ///< from an IPC handle
   std::shared_ptr<SharedFile> file; ///< what its pages belong to, if they can be shared
 };
 
@@ -68,7 +68,7 @@ private:
   void insert(Allocation &allocation);
 
   SmallBlocks smallBlocks_;
-  mutable std::shared_mutex mutex_; // guards allocations_
+  mutable std::shared_mutex mutex_;                     // guards allocations_
   std::map<const std::byte *, Allocation> allocations_; // by base
 };
 

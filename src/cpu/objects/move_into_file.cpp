@@ -47,8 +47,7 @@ std::shared_ptr<SharedFile> moveIntoFile(std::byte *base, size_t bytes) {
   for (size_t done = 0; done < bytes; done += kPieceBytes) {
     size_t piece = std::min(kPieceBytes, bytes - done);
     beginRelocation(base + done, base + done + piece);
-    const bool moved = ::mprotect(base + done, piece, PROT_READ) == 0 &&
-                       writePages(*file, base + done, piece, done) &&
+    const bool moved = ::mprotect(base + done, piece, PROT_READ) == 0 && writePages(*file, base + done, piece, done) &&
                        replacePages(*file, base + done, piece, done);
     if (!moved)
       ::mprotect(base + done, piece, PROT_READ | PROT_WRITE);

@@ -78,7 +78,7 @@ uint64_t SharedFile::residentBytes() const {
 }
 
 void SharedFile::describe(void *handle, size_t handleBytes, IpcKind kind, uint64_t size) const {
-  struct stat status{};
+  struct stat status {};
   ::fstat(descriptor_, &status);
   IpcRecord record{kMagic, kind, ::getpid(), descriptor_, status.st_ino, size};
   std::memset(handle, 0, handleBytes);

@@ -184,8 +184,7 @@ void VirtualMemoryTable::setAccess(Context &context, void *pointer, size_t size,
   }
 }
 
-ze_memory_access_attribute_t VirtualMemoryTable::access(Context &context, void *pointer, size_t size,
-                                                        size_t &uniform) {
+ze_memory_access_attribute_t VirtualMemoryTable::access(Context &context, void *pointer, size_t size, size_t &uniform) {
   std::lock_guard lock(mutex_);
   Range asked = range(context, pointer, size);
   ze_memory_access_attribute_t access = asked.begin->second.access;

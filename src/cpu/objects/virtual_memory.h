@@ -17,8 +17,7 @@ class Device;
 
 /// The memory behind a physical memory object. Lives as long as the object or a mapping of it.
 struct PhysicalStorage {
-  PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
-                  bool exportable);
+  PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted, bool exportable);
   ~PhysicalStorage();
   /// How many of the bytes of all storages that this process has made have pages.
   static uint64_t residentBytes();

@@ -94,12 +94,15 @@ int spawn(pid_t &child, const std::string &path, const Channels &channels) {
   return error;
 }
 
-bool isPassing(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN || error == ENOBUFS; }
+bool isPassing(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN || error == ENOBUFS;
+}
 
 /// Talks to a child until it has ended.
 class Conversation {
 public:
-  Conversation(pid_t child, Channels &channels, std::span<const std::span<const std::byte>> request, ChildResult &result)
+  Conversation(pid_t child, Channels &channels, std::span<const std::span<const std::byte>> request,
+               ChildResult &result)
       : child_(child), channels_(channels), request_(request), result_(result) {
     end_.reset(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))); // Linux 5.3
   }
@@ -138,7 +141,8 @@ private:
   void send() {
     while (!request_.empty()) {
       const auto piece = request_.front().subspan(sent_);
-      const ssize_t written = piece.empty() ? 0 : ::send(channels_.exchange.get(), piece.data(), piece.size(), MSG_NOSIGNAL);
+      const ssize_t written =
+          piece.empty() ? 0 : ::send(channels_.exchange.get(), piece.data(), piece.size(), MSG_NOSIGNAL);
       if (written < 0 && errno == EINTR)
         continue;
       if (written < 0 && errno == EAGAIN)

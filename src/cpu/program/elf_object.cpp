@@ -44,7 +44,9 @@ private:
     return false;
   }
 
-  bool inFile(uint64_t offset, uint64_t size) const { return offset <= bytes_.size() && size <= bytes_.size() - offset; }
+  bool inFile(uint64_t offset, uint64_t size) const {
+    return offset <= bytes_.size() && size <= bytes_.size() - offset;
+  }
 
   template <typename T> T read(uint64_t offset) const {
     T value;
@@ -226,20 +228,14 @@ private:
     int64_t value;
     bool isSigned = true;
     switch (type) {
-    case R_X86_64_64:
-      value = add(symbol, addend);
-      break;
-    case R_X86_64_PC64:
-      value = add(symbol, addend, here);
-      break;
+    case R_X86_64_64: value = add(symbol, addend); break;
+    case R_X86_64_PC64: value = add(symbol, addend, here); break;
     case R_X86_64_PLT32:
       if (!inMapping(symbol))
         symbol = reinterpret_cast<int64_t>(object_.mapping_ + trampolines_ + index * kTrampolineBytes);
       value = add(symbol, addend, here);
       break;
-    case R_X86_64_PC32:
-      value = add(symbol, addend, here);
-      break;
+    case R_X86_64_PC32: value = add(symbol, addend, here); break;
     case R_X86_64_GOTPCREL:
     case R_X86_64_GOTPCRELX:
     case R_X86_64_REX_GOTPCRELX:
@@ -249,11 +245,8 @@ private:
       isSigned = false;
       value = add(symbol, addend);
       break;
-    case R_X86_64_32S:
-      value = add(symbol, addend);
-      break;
-    default:
-      return fail("it has a relocation of unknown type " + std::to_string(type));
+    case R_X86_64_32S: value = add(symbol, addend); break;
+    default: return fail("it has a relocation of unknown type " + std::to_string(type));
     }
     if (width == 8) {
       std::memcpy(place, &value, sizeof value);

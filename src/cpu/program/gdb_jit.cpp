@@ -23,7 +23,9 @@ struct jit_descriptor {
 
 __attribute__((weak, visibility("default"))) jit_descriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
 
-__attribute__((weak, noinline, visibility("default"))) void __jit_debug_register_code() { asm volatile("" ::: "memory"); }
+__attribute__((weak, noinline, visibility("default"))) void __jit_debug_register_code() {
+  asm volatile("" ::: "memory");
+}
 }
 
 namespace hiplz::cpu {

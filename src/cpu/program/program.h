@@ -16,11 +16,11 @@ struct KernelInfo {
   std::string name;
   std::vector<ArgInfo> args;
   uint32_t argBlockBytes = 0;
-  uint32_t staticLocalBytes = 0;     ///< local memory of the kernel's own variables
-  uint32_t privateBytes = 0;         ///< stack that `function` needs, or each fiber of it, as far as it is known
+  uint32_t staticLocalBytes = 0;      ///< local memory of the kernel's own variables
+  uint32_t privateBytes = 0;          ///< stack that `function` needs, or each fiber of it, as far as it is known
   uint32_t requiredGroupSize[3] = {}; ///< zeros: any
-  uint32_t requiredSubgroupSize = 0; ///< zero: any
-  bool yields = false;               ///< lets other work-groups run where it waits for them
+  uint32_t requiredSubgroupSize = 0;  ///< zero: any
+  bool yields = false;                ///< lets other work-groups run where it waits for them
   KernelFunction function = nullptr;
   /// The same, but one work-item after the other with WorkerState::localId kept up to date, to find out which one has
   /// faulted. Null if work-items cannot be executed again without more effects than stores.

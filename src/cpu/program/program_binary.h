@@ -50,9 +50,10 @@ struct WorkerState {
   uint32_t localId[3];    ///< current work-item, as far as compiled code knows it (see itemCount)
   const char *kernelName; ///< current kernel, for fault messages; set by compiled code, valid while it runs
   void *warps;            ///< WarpPool (exec/warp_group.h), created and destroyed likewise
-  uint32_t itemCount;     ///< the fault is in one of so many work-items from localId on, in linear order. 1: in that one.
-                          ///< 0, which the driver sets before each call: in any of the work-group
-  void *resident;         ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
+  uint32_t itemCount; ///< the fault is in one of so many work-items from localId on, in linear order. 1: in that one.
+                      ///< 0, which the driver sets before each call: in any of the work-group
+  void *
+      resident; ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
 };
 
 /// What functions called by a kernel get as hidden first parameter. Compiled code addresses the fields by their offsets

@@ -26,22 +26,24 @@ public:
     for (Instruction &instruction : block_)
       if (!matchPart(instruction))
         return false;
-    if (!seen_ || !sum_ || !exchange_ || !found_ || !success_ || std::next(block_.phis().begin()) != block_.phis().end())
+    if (!seen_ || !sum_ || !exchange_ || !found_ || !success_ ||
+        std::next(block_.phis().begin()) != block_.phis().end())
       return false;
     auto *branch = dyn_cast<BranchInst>(block_.getTerminator());
     if (!branch || !branch->isConditional() || branch->getCondition() != success_ || branch->getSuccessor(1) != &block_)
       return false;
     return exchange_->getCompareOperand() == seen_ && isBitsOf(exchange_->getNewValOperand(), sum_) &&
-           loop_.isLoopInvariant(exchange_->getPointerOperand()) && seen_->getIncomingValueForBlock(&block_) == found_ &&
-           !exchange_->isVolatile();
+           loop_.isLoopInvariant(exchange_->getPointerOperand()) &&
+           seen_->getIncomingValueForBlock(&block_) == found_ && !exchange_->isVolatile();
   }
 
   void replace() {
     IRBuilder<> b(exchange_);
     Value *addend = sum_->getOperand(isBitsOf(sum_->getOperand(0), seen_) ? 1 : 0);
     auto *first = dyn_cast<LoadInst>(seen_->getIncomingValueForBlock(loop_.getLoopPreheader()));
-    AtomicRMWInst *update = b.CreateAtomicRMW(AtomicRMWInst::FAdd, exchange_->getPointerOperand(), addend,
-                                              exchange_->getAlign(), exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
+    AtomicRMWInst *update =
+        b.CreateAtomicRMW(AtomicRMWInst::FAdd, exchange_->getPointerOperand(), addend, exchange_->getAlign(),
+                          exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
     Value *bits = b.CreateBitCast(update, seen_->getType());
     found_->replaceAllUsesWith(bits);
     seen_->replaceUsesWithIf(bits, [&](Use &use) { return !loop_.contains(cast<Instruction>(use.getUser())); });

@@ -21,36 +21,25 @@ Constant *neutralOf(AtomicRMWInst::BinOp operation, Type *type) {
   case AtomicRMWInst::Sub:
   case AtomicRMWInst::Or:
   case AtomicRMWInst::Xor:
-  case AtomicRMWInst::UMax:
-    return ConstantInt::get(type, 0);
+  case AtomicRMWInst::UMax: return ConstantInt::get(type, 0);
   case AtomicRMWInst::And:
-  case AtomicRMWInst::UMin:
-    return ConstantInt::get(type, APInt::getAllOnes(bits));
-  case AtomicRMWInst::Max:
-    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  case AtomicRMWInst::Min:
-    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  default:
-    return nullptr;
+  case AtomicRMWInst::UMin: return ConstantInt::get(type, APInt::getAllOnes(bits));
+  case AtomicRMWInst::Max: return ConstantInt::get(type, APInt::getSignedMinValue(bits));
+  case AtomicRMWInst::Min: return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
+  default: return nullptr;
   }
 }
 
 Value *reduce(IRBuilder<> &b, AtomicRMWInst::BinOp operation, Value *values) {
   switch (operation) {
-  case AtomicRMWInst::Or:
-    return b.CreateOrReduce(values);
-  case AtomicRMWInst::Xor:
-    return b.CreateXorReduce(values);
-  case AtomicRMWInst::And:
-    return b.CreateAndReduce(values);
+  case AtomicRMWInst::Or: return b.CreateOrReduce(values);
+  case AtomicRMWInst::Xor: return b.CreateXorReduce(values);
+  case AtomicRMWInst::And: return b.CreateAndReduce(values);
   case AtomicRMWInst::UMax:
-  case AtomicRMWInst::Max:
-    return b.CreateIntMaxReduce(values, operation == AtomicRMWInst::Max);
+  case AtomicRMWInst::Max: return b.CreateIntMaxReduce(values, operation == AtomicRMWInst::Max);
   case AtomicRMWInst::UMin:
-  case AtomicRMWInst::Min:
-    return b.CreateIntMinReduce(values, operation == AtomicRMWInst::Min);
-  default:
-    return b.CreateAddReduce(values);
+  case AtomicRMWInst::Min: return b.CreateIntMinReduce(values, operation == AtomicRMWInst::Min);
+  default: return b.CreateAddReduce(values);
   }
 }
 
@@ -62,7 +51,8 @@ bool WarpBuilder::isWorkGroupLocal(const Value *pointer) const {
   if (!base)
     return false;
   APInt offset(64, 0);
-  auto *worker = dyn_cast<LoadInst>(base->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true));
+  auto *worker =
+      dyn_cast<LoadInst>(base->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true));
   auto read = worker ? itemReadBy(*worker) : std::nullopt;
   return read && read->field == ItemField::worker && offset == offsetof(WorkerState, local);
 }
@@ -83,14 +73,15 @@ void WarpBuilder::addInOrder(const AtomicRMWInst &update) {
   LoadInst *first = b_.CreateAlignedLoad(number, pointer, update.getAlign());
   first->setAtomic(AtomicOrdering::Monotonic, update.getSyncScopeID());
   BasicBlock *before = b_.GetInsertBlock();
-  auto *loop = BasicBlock::Create(b_.getContext(), "add", &warp_), *done = BasicBlock::Create(b_.getContext(), "added", &warp_);
+  auto *loop = BasicBlock::Create(b_.getContext(), "add", &warp_),
+       *done = BasicBlock::Create(b_.getContext(), "added", &warp_);
   b_.CreateBr(loop);
   b_.SetInsertPoint(loop);
   PHINode *seen = b_.CreatePHI(number, 2, "seen");
   Value *sum = b_.CreateFAddReduce(b_.CreateBitCast(seen, type), values);
-  Value *pair = b_.CreateAtomicCmpXchg(pointer, seen, b_.CreateBitCast(sum, number), update.getAlign(), update.getOrdering(),
-                                       AtomicCmpXchgInst::getStrongestFailureOrdering(update.getOrdering()),
-                                       update.getSyncScopeID());
+  Value *pair = b_.CreateAtomicCmpXchg(
+      pointer, seen, b_.CreateBitCast(sum, number), update.getAlign(), update.getOrdering(),
+      AtomicCmpXchgInst::getStrongestFailureOrdering(update.getOrdering()), update.getSyncScopeID());
   seen->addIncoming(first, before);
   seen->addIncoming(b_.CreateExtractValue(pair, 0), loop);
   b_.CreateCondBr(b_.CreateExtractValue(pair, 1), done, loop);
@@ -114,7 +105,8 @@ void WarpBuilder::emitAtomicUpdate(const AtomicRMWInst &update) {
     Value *all = reduce(b_, update.getOperation(), values);
     if (local) {
       Value *old = b_.CreateAlignedLoad(type, scalar(pointer), update.getAlign());
-      b_.CreateAlignedStore(buildAtomicRMWValue(update.getOperation(), b_, old, all), scalar(pointer), update.getAlign());
+      b_.CreateAlignedStore(buildAtomicRMWValue(update.getOperation(), b_, old, all), scalar(pointer),
+                            update.getAlign());
       return;
     }
     auto *once = cast<AtomicRMWInst>(update.clone());

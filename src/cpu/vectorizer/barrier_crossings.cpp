@@ -60,7 +60,8 @@ bool findAccesses(AllocaInst &memory, SmallVectorImpl<Instruction *> &accesses) 
       bool plain = isa<LoadInst>(user) || (isa<StoreInst>(user) && use.getOperandNo() == 1);
       if (auto *intrinsic = dyn_cast<IntrinsicInst>(user))
         plain = (intrinsic->getIntrinsicID() != Intrinsic::masked_store &&
-                 intrinsic->getIntrinsicID() != Intrinsic::masked_scatter) || use.getOperandNo() == 1;
+                 intrinsic->getIntrinsicID() != Intrinsic::masked_scatter) ||
+                use.getOperandNo() == 1;
       if (!plain)
         return false;
       accesses.push_back(user);
@@ -147,7 +148,8 @@ void BarrierCrossings::classifyMemory(AllocaInst &memory) {
     keptMemory_.push_back(&memory);
     return;
   }
-  SmallPtrSet<BasicBlock *, 8> beginning; // the first thing that happens to the memory there is that its lifetime begins
+  SmallPtrSet<BasicBlock *, 8>
+      beginning; // the first thing that happens to the memory there is that its lifetime begins
   SmallVector<BasicBlock *, 8> needing;
   SmallPtrSet<BasicBlock *, 8> touched;
   SmallPtrSet<Instruction *, 16> all(accesses.begin(), accesses.end());
@@ -192,8 +194,8 @@ bool BarrierCrossings::recompute(Instruction &value) {
     } else if (auto *operation = dyn_cast<BinaryOperator>(instruction)) {
       if (operation->isIntDivRem() || operation->getType()->isFPOrFPVectorTy())
         return false;
-    } else if (!isa<CastInst, GetElementPtrInst, InsertElementInst, ExtractElementInst, ShuffleVectorInst, SelectInst, CmpInst>(
-                   instruction)) {
+    } else if (!isa<CastInst, GetElementPtrInst, InsertElementInst, ExtractElementInst, ShuffleVectorInst, SelectInst,
+                    CmpInst>(instruction)) {
       return false;
     }
     for (Value *operand : instruction->operands())

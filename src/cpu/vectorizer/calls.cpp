@@ -27,10 +27,8 @@ bool hasVectorForm(Intrinsic::ID id) {
   case Intrinsic::log:
   case Intrinsic::log2:
   case Intrinsic::log10:
-  case Intrinsic::pow:
-    return false;
-  default:
-    return isTriviallyVectorizable(id) && openClInstruction(id).empty();
+  case Intrinsic::pow: return false;
+  default: return isTriviallyVectorizable(id) && openClInstruction(id).empty();
   }
 }
 
@@ -139,8 +137,10 @@ Value *WarpBuilder::workItemOf(Value *lane) {
       id = itemField(b_.getInt32Ty(), offsetof(WarpState, firstId) + 4 * d);
       id = d == 0 ? b_.CreateAdd(id, lane) : id;
     } else {
-      Value *table = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), itemOf(warp_), offsetof(WarpState, localId) + 4 * kSubgroupSize * d);
-      id = b_.CreateLoad(b_.getInt32Ty(), b_.CreateInBoundsGEP(b_.getInt32Ty(), table, {b_.CreateZExt(lane, b_.getInt64Ty())}));
+      Value *table = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), itemOf(warp_),
+                                                   offsetof(WarpState, localId) + 4 * kSubgroupSize * d);
+      id = b_.CreateLoad(b_.getInt32Ty(),
+                         b_.CreateInBoundsGEP(b_.getInt32Ty(), table, {b_.CreateZExt(lane, b_.getInt64Ty())}));
     }
     put(id, offsetof(WorkItem, localId) + 4 * d);
   }

@@ -24,23 +24,16 @@ const Value *narrow(const Value *value) {
 Type *elementType(LLVMContext &context, ElementType type) {
   switch (type) {
   case ElementType::i8:
-  case ElementType::u8:
-    return Type::getInt8Ty(context);
+  case ElementType::u8: return Type::getInt8Ty(context);
   case ElementType::i16:
-  case ElementType::u16:
-    return Type::getInt16Ty(context);
+  case ElementType::u16: return Type::getInt16Ty(context);
   case ElementType::i32:
-  case ElementType::u32:
-    return Type::getInt32Ty(context);
+  case ElementType::u32: return Type::getInt32Ty(context);
   case ElementType::i64:
-  case ElementType::u64:
-    return Type::getInt64Ty(context);
-  case ElementType::f16:
-    return Type::getHalfTy(context);
-  case ElementType::f32:
-    return Type::getFloatTy(context);
-  case ElementType::f64:
-    return Type::getDoubleTy(context);
+  case ElementType::u64: return Type::getInt64Ty(context);
+  case ElementType::f16: return Type::getHalfTy(context);
+  case ElementType::f32: return Type::getFloatTy(context);
+  case ElementType::f64: return Type::getDoubleTy(context);
   }
   return nullptr;
 }
@@ -51,22 +44,17 @@ bool isSigned(ElementType type) { return type <= ElementType::i64; }
 Value *combine(IRBuilder<> &b, FoldOperator fold, ElementType type, Value *left, Value *right) {
   bool floating = type >= ElementType::f16;
   switch (fold) {
-  case FoldOperator::add:
-    return floating ? b.CreateFAdd(left, right) : b.CreateAdd(left, right);
-  case FoldOperator::multiply:
-    return floating ? b.CreateFMul(left, right) : b.CreateMul(left, right);
+  case FoldOperator::add: return floating ? b.CreateFAdd(left, right) : b.CreateAdd(left, right);
+  case FoldOperator::multiply: return floating ? b.CreateFMul(left, right) : b.CreateMul(left, right);
   case FoldOperator::minimum:
     return floating ? b.CreateMinNum(left, right)
                     : b.CreateBinaryIntrinsic(isSigned(type) ? Intrinsic::smin : Intrinsic::umin, left, right);
   case FoldOperator::maximum:
     return floating ? b.CreateMaxNum(left, right)
                     : b.CreateBinaryIntrinsic(isSigned(type) ? Intrinsic::smax : Intrinsic::umax, left, right);
-  case FoldOperator::bitAnd:
-    return floating ? left : b.CreateAnd(left, right);
-  case FoldOperator::bitOr:
-    return floating ? left : b.CreateOr(left, right);
-  case FoldOperator::bitXor:
-    return floating ? left : b.CreateXor(left, right);
+  case FoldOperator::bitAnd: return floating ? left : b.CreateAnd(left, right);
+  case FoldOperator::bitOr: return floating ? left : b.CreateOr(left, right);
+  case FoldOperator::bitXor: return floating ? left : b.CreateXor(left, right);
   }
   return left;
 }
@@ -76,26 +64,19 @@ Constant *identity(Type *type, FoldOperator fold, ElementType element) {
   unsigned bits = type->getScalarSizeInBits();
   if (type->isFloatingPointTy())
     switch (fold) {
-    case FoldOperator::multiply:
-      return ConstantFP::get(type, 1);
-    case FoldOperator::minimum:
-      return ConstantFP::getInfinity(type);
-    case FoldOperator::maximum:
-      return ConstantFP::getInfinity(type, true);
-    default:
-      return ConstantFP::get(type, 0);
+    case FoldOperator::multiply: return ConstantFP::get(type, 1);
+    case FoldOperator::minimum: return ConstantFP::getInfinity(type);
+    case FoldOperator::maximum: return ConstantFP::getInfinity(type, true);
+    default: return ConstantFP::get(type, 0);
     }
   switch (fold) {
-  case FoldOperator::multiply:
-    return ConstantInt::get(type, 1);
+  case FoldOperator::multiply: return ConstantInt::get(type, 1);
   case FoldOperator::minimum:
     return ConstantInt::get(type, isSigned(element) ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits));
   case FoldOperator::maximum:
     return ConstantInt::get(type, isSigned(element) ? APInt::getSignedMinValue(bits) : APInt::getMinValue(bits));
-  case FoldOperator::bitAnd:
-    return ConstantInt::get(type, APInt::getAllOnes(bits));
-  default:
-    return ConstantInt::get(type, 0);
+  case FoldOperator::bitAnd: return ConstantInt::get(type, APInt::getAllOnes(bits));
+  default: return ConstantInt::get(type, 0);
   }
 }
 
@@ -127,17 +108,14 @@ void WarpBuilder::emitCollective(const CallInst &call) {
   Type *word = b_.getIntNTy(width_), *wide = b_.getInt64Ty();
   Value *result = nullptr;
   switch (collectiveKind(code)) {
-  case CollectiveKind::sync:
-    result = b_.getInt64(0);
-    break;
+  case CollectiveKind::sync: result = b_.getInt64(0); break;
   case CollectiveKind::elect: {
     Value *lane = lanes(1, b_.getInt32Ty());
-    result = b_.CreateZExt(b_.CreateICmpEQ(lane, b_.CreateVectorSplat(width_, firstLane(mask_, b_.getInt32Ty()))), laneType(wide));
+    result = b_.CreateZExt(b_.CreateICmpEQ(lane, b_.CreateVectorSplat(width_, firstLane(mask_, b_.getInt32Ty()))),
+                           laneType(wide));
     break;
   }
-  case CollectiveKind::ballot:
-    result = b_.CreateZExt(ballot(vector(value)), wide);
-    break;
+  case CollectiveKind::ballot: result = b_.CreateZExt(ballot(vector(value)), wide); break;
   case CollectiveKind::any:
     result = b_.CreateZExt(b_.CreateICmpNE(ballot(vector(value)), ConstantInt::get(word, 0)), wide);
     break;
@@ -156,12 +134,8 @@ void WarpBuilder::emitCollective(const CallInst &call) {
   case CollectiveKind::broadcast:
   case CollectiveKind::shuffleXor:
   case CollectiveKind::shuffleUp:
-  case CollectiveKind::shuffleDown:
-    result = exchange(call, code);
-    break;
-  default:
-    result = fold(call, code);
-    break;
+  case CollectiveKind::shuffleDown: result = exchange(call, code); break;
+  default: result = fold(call, code); break;
   }
   set(call, result);
 }
@@ -183,18 +157,10 @@ Value *WarpBuilder::exchange(const CallInst &call, uint32_t code) {
   Value *number = vector(operand), *lane = lanes(1, b_.getInt64Ty());
   Value *wanted = nullptr;
   switch (collectiveKind(code)) {
-  case CollectiveKind::shuffleXor:
-    wanted = b_.CreateXor(lane, number);
-    break;
-  case CollectiveKind::shuffleUp:
-    wanted = b_.CreateSub(lane, number);
-    break;
-  case CollectiveKind::shuffleDown:
-    wanted = b_.CreateAdd(lane, number);
-    break;
-  default:
-    wanted = number;
-    break;
+  case CollectiveKind::shuffleXor: wanted = b_.CreateXor(lane, number); break;
+  case CollectiveKind::shuffleUp: wanted = b_.CreateSub(lane, number); break;
+  case CollectiveKind::shuffleDown: wanted = b_.CreateAdd(lane, number); break;
+  default: wanted = number; break;
   }
   Value *exists = b_.CreateICmpULT(wanted, ConstantInt::get(indices, width_));
   if (auto *known = dyn_cast<Constant>(wanted)) {
@@ -208,7 +174,8 @@ Value *WarpBuilder::exchange(const CallInst &call, uint32_t code) {
       return finish(moved);
     return finish(b_.CreateSelect(b_.CreateShuffleVector(mask_, order), moved, own));
   }
-  Value *source = b_.CreateTrunc(b_.CreateAnd(wanted, ConstantInt::get(indices, width_ - 1)), laneType(b_.getInt32Ty()));
+  Value *source =
+      b_.CreateTrunc(b_.CreateAnd(wanted, ConstantInt::get(indices, width_ - 1)), laneType(b_.getInt32Ty()));
   if (mask_) {
     Type *words = laneType(b_.getInt32Ty());
     Value *bits = b_.CreateVectorSplat(width_, b_.CreateZExt(maskBits(mask_), b_.getInt32Ty()));
@@ -224,7 +191,8 @@ Value *WarpBuilder::exchange(const CallInst &call, uint32_t code) {
   Value *array = spill(own, element);
   Value *from = b_.CreateGEP(element, array, b_.CreateFreeze(source));
   Type *type = laneType(element);
-  Value *made = b_.CreateMaskedGather(type, from, Align(element->getScalarSizeInBits() / 8), maskVector(nullptr), PoisonValue::get(type));
+  Value *made = b_.CreateMaskedGather(type, from, Align(element->getScalarSizeInBits() / 8), maskVector(nullptr),
+                                      PoisonValue::get(type));
   return element == b_.getInt64Ty() ? made : b_.CreateZExt(made, laneType(b_.getInt64Ty()));
 }
 
@@ -240,7 +208,8 @@ Value *WarpBuilder::fold(const CallInst &call, uint32_t code) {
   Constant *neutral = identity(element, operation, kind);
   bool whole = !isVarying(&call);
   if (whole && element->isIntegerTy()) {
-    Value *all = mask_ ? b_.CreateSelect(mask_, own, ConstantVector::getSplat(ElementCount::getFixed(width_), neutral)) : own;
+    Value *all =
+        mask_ ? b_.CreateSelect(mask_, own, ConstantVector::getSplat(ElementCount::getFixed(width_), neutral)) : own;
     for (unsigned half = width_ / 2; half > 0; half /= 2) {
       SmallVector<int, 32> upper;
       for (unsigned i = 0; i < width_; ++i)
@@ -289,8 +258,9 @@ Value *WarpBuilder::fold(const CallInst &call, uint32_t code) {
     // The participants below the end of the cluster; the highest of them is in it, since the lane itself is.
     Value *shift = b_.CreateSub(b_.getInt64(64), end);
     Value *below = b_.CreateLShr(b_.getInt64(~uint64_t(0)), shift);
-    Value *last = b_.CreateSub(b_.getInt64(63), b_.CreateBinaryIntrinsic(
-        Intrinsic::ctlz, b_.CreateAnd(b_.CreateZExt(mask, wide), below), b_.getTrue()));
+    Value *last = b_.CreateSub(
+        b_.getInt64(63),
+        b_.CreateBinaryIntrinsic(Intrinsic::ctlz, b_.CreateAnd(b_.CreateZExt(mask, wide), below), b_.getTrue()));
     return {spilled(partial, b_.CreateTrunc(last, b_.getInt32Ty()), element)};
   });
   return fromElement(b_, totals[0], laneType(wide));

@@ -71,11 +71,12 @@ ArrayRef<const BasicBlock *> ControlStructure::branchesJoining(const BasicBlock 
 Loop *ControlStructure::exitedLoop(const BasicBlock &block) const {
   Loop *loop = loops_.getLoopFor(&block);
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-  if (!loop || !branch || !branch->isConditional() || loop->getLoopLatch() != &block || loop->getExitingBlock() != &block ||
-      !loop->getLoopPreheader())
+  if (!loop || !branch || !branch->isConditional() || loop->getLoopLatch() != &block ||
+      loop->getExitingBlock() != &block || !loop->getLoopPreheader())
     return nullptr;
   BasicBlock *exit = loop->getExitBlock(); // of its own, and in the loop around it
-  return exit && exit->getSinglePredecessor() == &block && loops_.getLoopFor(exit) == loop->getParentLoop() ? loop : nullptr;
+  return exit && exit->getSinglePredecessor() == &block && loops_.getLoopFor(exit) == loop->getParentLoop() ? loop
+                                                                                                            : nullptr;
 }
 
 bool ControlStructure::separateJoins() {

@@ -13,7 +13,8 @@ constexpr unsigned kMaxDepth = 8;
 
 class Widener {
 public:
-  Widener(const ShapeAnalysis &shapes, unsigned width, bool isSigned) : shapes_(shapes), width_(width), isSigned_(isSigned) {}
+  Widener(const ShapeAnalysis &shapes, unsigned width, bool isSigned)
+      : shapes_(shapes), width_(width), isSigned_(isSigned) {}
 
   // Whether extending each operand by itself gives the same, and a shape better than varying.
   bool pays(Value *value, unsigned depth = 0) const {
@@ -43,13 +44,11 @@ private:
     switch (operation.getOpcode()) {
     case Instruction::Add:
     case Instruction::Sub:
-    case Instruction::Mul:
-      return isSigned_ ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap();
+    case Instruction::Mul: return isSigned_ ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap();
     case Instruction::Shl: // the distance stays what it is when it is extended
       return (isSigned_ ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap()) &&
              isa<ConstantInt>(operation.getOperand(1));
-    default:
-      return false;
+    default: return false;
     }
   }
 

@@ -70,8 +70,10 @@ void WarpBuilder::emitVector(const Instruction &instruction) {
     Value *aggregate = vector(instruction.getOperand(0));
     result = isa<ExtractValueInst>(instruction)
                  ? b_.CreateExtractValue(aggregate, cast<ExtractValueInst>(instruction).getIndices())
-                 : b_.CreateInsertValue(aggregate, vector(instruction.getOperand(1)), cast<InsertValueInst>(instruction).getIndices());
-  } else if (isa<ExtractElementInst>(instruction) || isa<InsertElementInst>(instruction) || isa<ShuffleVectorInst>(instruction)) {
+                 : b_.CreateInsertValue(aggregate, vector(instruction.getOperand(1)),
+                                        cast<InsertValueInst>(instruction).getIndices());
+  } else if (isa<ExtractElementInst>(instruction) || isa<InsertElementInst>(instruction) ||
+             isa<ShuffleVectorInst>(instruction)) {
     result = vectorElement(instruction);
   } else if (isa<BitCastInst>(instruction)) {
     result = vectorBitCast(instruction);
@@ -117,8 +119,7 @@ Value *WarpBuilder::vectorBinary(const BinaryOperator &operation) {
       right = b_.CreateSelect(mask_, right, ConstantInt::get(right->getType(), 1));
     break;
   }
-  default:
-    break;
+  default: break;
   }
   return b_.CreateBinOp(operation.getOpcode(), left, right);
 }
@@ -144,7 +145,8 @@ Value *WarpBuilder::vectorSelect(const SelectInst &select) {
     return yes;
   }
   Value *chosen = shapeOf(condition).isUniform() ? scalar(condition) : vector(condition);
-  return mapLeaves(select.getType(), {yes, no}, [&](ArrayRef<Value *> leaf) { return b_.CreateSelect(chosen, leaf[0], leaf[1]); });
+  return mapLeaves(select.getType(), {yes, no},
+                   [&](ArrayRef<Value *> leaf) { return b_.CreateSelect(chosen, leaf[0], leaf[1]); });
 }
 
 // Between vectors of different elements, or a vector and a scalar: by way of one long vector with the lanes one after the
@@ -156,7 +158,8 @@ Value *WarpBuilder::vectorBitCast(const Instruction &cast) {
   auto *toVector = dyn_cast<FixedVectorType>(to);
   if (!fromVector && !toVector)
     return from->isPointerTy() ? value : b_.CreateBitCast(value, laneType(to));
-  unsigned fromCount = fromVector ? fromVector->getNumElements() : 1, toCount = toVector ? toVector->getNumElements() : 1;
+  unsigned fromCount = fromVector ? fromVector->getNumElements() : 1,
+           toCount = toVector ? toVector->getNumElements() : 1;
   Type *longTo = FixedVectorType::get(to->getScalarType(), toCount * width_);
   Value *all = value;
   if (fromVector) {
@@ -213,7 +216,8 @@ Value *WarpBuilder::vectorElement(const Instruction &access) {
   for (unsigned i = 0; i < count; ++i) {
     Value *here = b_.CreateICmpEQ(wanted, ConstantInt::get(wanted->getType(), i));
     Value *part = b_.CreateExtractValue(whole, i);
-    result = inserts ? b_.CreateInsertValue(result, b_.CreateSelect(here, element, part), i) : b_.CreateSelect(here, part, result);
+    result = inserts ? b_.CreateInsertValue(result, b_.CreateSelect(here, element, part), i)
+                     : b_.CreateSelect(here, part, result);
   }
   return result;
 }

@@ -84,7 +84,8 @@ WarpBuilder::Values WarpBuilder::forEachLane(ArrayRef<Type *> results, function_
   b_.CreateBr(loop);
   b_.SetInsertPoint(loop);
   PHINode *rest = b_.CreatePHI(word, 2, "rest");
-  Value *lane = b_.CreateZExtOrTrunc(b_.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b_.getTrue()), b_.getInt32Ty(), "lane");
+  Value *lane =
+      b_.CreateZExtOrTrunc(b_.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b_.getTrue()), b_.getInt32Ty(), "lane");
   Values made = body(lane);
   for (unsigned i = 0; i < results.size(); ++i) {
     Type *stored = storedType(results[i]);
@@ -124,7 +125,8 @@ void WarpBuilder::replicate(const Instruction &instruction) {
   else if (!type->isVoidTy())
     results.push_back(type);
   if (any_of(results, [](Type *result) { return result->isAggregateType() || result->isVectorTy(); }))
-    return decline(instruction, Twine("no vector form for ") + instruction.getOpcodeName() + " with a structured result");
+    return decline(instruction,
+                   Twine("no vector form for ") + instruction.getOpcodeName() + " with a structured result");
   Values made = forEachLane(results, [&](Value *lane) -> Values {
     Instruction *copy = instruction.clone();
     Value *item = nullptr;

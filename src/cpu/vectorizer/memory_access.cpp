@@ -12,13 +12,17 @@ namespace hiplz::cpu {
 
 bool WarpBuilder::isPlainElement(Type *type) const {
   if (type->isIntegerTy())
-    return type->getIntegerBitWidth() >= 8 && type->getIntegerBitWidth() <= 64 && isPowerOf2_32(type->getIntegerBitWidth());
+    return type->getIntegerBitWidth() >= 8 && type->getIntegerBitWidth() <= 64 &&
+           isPowerOf2_32(type->getIntegerBitWidth());
   return type->isHalfTy() || type->isBFloatTy() || type->isFloatTy() || type->isDoubleTy() || type->isPointerTy();
 }
 
 Value *WarpBuilder::itemField(Type *type, uint64_t offset) {
   Value *address = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), itemOf(warp_), offset);
-  LoadInst *load = b_.CreateAlignedLoad(type, address, Align(type->isVectorTy() ? 4 * width_ : type->isPointerTy() ? 8 : 4));
+  LoadInst *load = b_.CreateAlignedLoad(type, address,
+                                        Align(type->isVectorTy()    ? 4 * width_
+                                              : type->isPointerTy() ? 8
+                                                                    : 4));
   load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(b_.getContext(), {}));
   return load;
 }
@@ -30,18 +34,10 @@ bool WarpBuilder::emitItemRead(const LoadInst &load) {
   Type *type = load.getType();
   unsigned d = read->dimension;
   switch (read->field) {
-  case ItemField::launch:
-    set(load, itemField(type, offsetof(WarpState, launch)));
-    break;
-  case ItemField::worker:
-    set(load, itemField(type, offsetof(WarpState, worker)));
-    break;
-  case ItemField::groupId:
-    set(load, itemField(type, offsetof(WarpState, groupId) + 4 * d));
-    break;
-  case ItemField::linearId:
-    set(load, itemField(type, offsetof(WarpState, firstLinear)));
-    break;
+  case ItemField::launch: set(load, itemField(type, offsetof(WarpState, launch))); break;
+  case ItemField::worker: set(load, itemField(type, offsetof(WarpState, worker))); break;
+  case ItemField::groupId: set(load, itemField(type, offsetof(WarpState, groupId) + 4 * d)); break;
+  case ItemField::linearId: set(load, itemField(type, offsetof(WarpState, firstLinear))); break;
   case ItemField::localId:
     if (laneLayout_ == LaneLayout::rows)
       set(load, itemField(type, offsetof(WarpState, firstId) + 4 * d));
@@ -102,8 +98,9 @@ Value *WarpBuilder::loadLanes(Type *type, const Address &from) {
     bool backwards = shape.stride() < 0;
     Value *first = address(from, backwards ? width_ - 1 : 0);
     Value *mask = mask_ && backwards ? reversed(mask_) : mask_;
-    Value *loaded = mask ? static_cast<Value *>(b_.CreateMaskedLoad(lanes, first, from.align, mask, PoisonValue::get(lanes)))
-                         : b_.CreateAlignedLoad(lanes, first, from.align);
+    Value *loaded =
+        mask ? static_cast<Value *>(b_.CreateMaskedLoad(lanes, first, from.align, mask, PoisonValue::get(lanes)))
+             : b_.CreateAlignedLoad(lanes, first, from.align);
     return backwards ? reversed(loaded) : loaded;
   }
   return gather(type, addresses(from), from.align);
@@ -150,7 +147,9 @@ void WarpBuilder::emitLoad(const LoadInst &load) {
   } else {
     for (unsigned i = 0; i < count; ++i)
       result = b_.CreateInsertValue(
-          result, loadLanes(element, {pointer, size * i, commonAlignment(load.getAlign(), static_cast<uint64_t>(size) * i)}), i);
+          result,
+          loadLanes(element, {pointer, size * i, commonAlignment(load.getAlign(), static_cast<uint64_t>(size) * i)}),
+          i);
   }
   vectors_[&load] = result;
 }
@@ -177,7 +176,8 @@ void WarpBuilder::storeLanes(Value *value, const Address &to) {
   }
   Value *values = spill(value, type->getScalarType()), *targets = spill(pointers, b_.getPtrTy());
   forEachLane({}, [&](Value *lane) -> Values {
-    b_.CreateAlignedStore(spilled(values, lane, type->getScalarType()), spilled(targets, lane, b_.getPtrTy()), to.align);
+    b_.CreateAlignedStore(spilled(values, lane, type->getScalarType()), spilled(targets, lane, b_.getPtrTy()),
+                          to.align);
     return {};
   });
 }
@@ -202,7 +202,8 @@ void WarpBuilder::emitStore(const StoreInst &store) {
     uint64_t bits = layout_.getTypeStoreSizeInBits(type).getFixedValue();
     if (vectorType || !type->isIntegerTy() || bits > 64 || !isPowerOf2_64(bits))
       return replicate(store);
-    storeLanes(b_.CreateZExt(vector(value), laneType(b_.getIntNTy(static_cast<unsigned>(bits)))), {pointer, 0, store.getAlign()});
+    storeLanes(b_.CreateZExt(vector(value), laneType(b_.getIntNTy(static_cast<unsigned>(bits)))),
+               {pointer, 0, store.getAlign()});
     return;
   }
   if (!vectorType)
@@ -224,7 +225,8 @@ void WarpBuilder::emitStore(const StoreInst &store) {
     return;
   }
   for (unsigned i = 0; i < count; ++i)
-    storeLanes(b_.CreateExtractValue(parts, i), {pointer, size * i, commonAlignment(store.getAlign(), static_cast<uint64_t>(size) * i)});
+    storeLanes(b_.CreateExtractValue(parts, i),
+               {pointer, size * i, commonAlignment(store.getAlign(), static_cast<uint64_t>(size) * i)});
 }
 
 } // namespace hiplz::cpu

@@ -37,9 +37,7 @@ public:
   }
 
 private:
-  bool isOurs(const Value *value) const {
-    return value == &variable_ || is_contained(addresses_, value);
-  }
+  bool isOurs(const Value *value) const { return value == &variable_ || is_contained(addresses_, value); }
 
   bool setElement(Type *type) {
     if (type->isVectorTy() || type->isAggregateType() || (type->isIntegerTy() && type->getIntegerBitWidth() % 8 != 0))
@@ -58,7 +56,8 @@ private:
       Instruction *pointer = work.pop_back_val();
       for (User *user : pointer->users()) {
         if (auto *address = dyn_cast<GetElementPtrInst>(user)) {
-          if (address->getPointerOperand() != pointer || address->getType()->isVectorTy() || address->getNumIndices() == 0)
+          if (address->getPointerOperand() != pointer || address->getType()->isVectorTy() ||
+              address->getNumIndices() == 0)
             return false;
           addresses_.push_back(address);
           work.push_back(address);
@@ -127,7 +126,8 @@ private:
         values.push_back(b.CreateAlignedLoad(element, address, commonAlignment(from, i * elementBytes_)));
       } else {
         uint64_t byte = cast<ConstantInt>(cast<MemSetInst>(copy).getValue())->getZExtValue() & 0xff;
-        values.push_back(ConstantInt::get(element, APInt::getSplat(static_cast<unsigned>(8 * elementBytes_), APInt(8, byte))));
+        values.push_back(
+            ConstantInt::get(element, APInt::getSplat(static_cast<unsigned>(8 * elementBytes_), APInt(8, byte))));
       }
     for (uint64_t i = 0; i < count; ++i)
       b.CreateAlignedStore(values[i], at(copy.getRawDest(), i), commonAlignment(to, i * elementBytes_));
@@ -143,7 +143,8 @@ private:
     uint64_t bytes = alignTo(bits->getFixedValue() / 8, elementBytes_) * width_;
     AllocaInst *copies = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), bytes), nullptr, variable_.getName());
     copies->setAlignment(std::max(variable_.getAlign(), Align(64)));
-    copies->setMetadata(kInterleaved, MDNode::get(b.getContext(), {ConstantAsMetadata::get(b.getInt64(elementBytes_))}));
+    copies->setMetadata(kInterleaved,
+                        MDNode::get(b.getContext(), {ConstantAsMetadata::get(b.getInt64(elementBytes_))}));
     for (GetElementPtrInst *address : addresses_) {
       b.SetInsertPoint(address);
       Value *offset = b.getInt64(0);

@@ -59,25 +59,18 @@ public:
 
   void print(llvm::raw_ostream &out) const {
     switch (kind_) {
-    case Kind::unknown:
-      out << "unknown";
-      break;
-    case Kind::uniform:
-      out << "uniform";
-      break;
-    case Kind::strided:
-      out << "strided(" << stride_ << ")";
-      break;
-    case Kind::varying:
-      out << "varying";
-      break;
+    case Kind::unknown: out << "unknown"; break;
+    case Kind::uniform: out << "uniform"; break;
+    case Kind::strided: out << "strided(" << stride_ << ")"; break;
+    case Kind::varying: out << "varying"; break;
     }
     if (isRegular() && align_ > 0)
       out << " align(" << (uint64_t(1) << unsigned(align_)) << ")";
   }
 
 private:
-  Shape(Kind kind, int64_t stride, unsigned align) : kind_(kind), align_(static_cast<uint8_t>(std::min(align, 63u))), stride_(stride) {}
+  Shape(Kind kind, int64_t stride, unsigned align)
+      : kind_(kind), align_(static_cast<uint8_t>(std::min(align, 63u))), stride_(stride) {}
 
   Kind kind_ = Kind::unknown;
   uint8_t align_ = 0;

@@ -134,10 +134,8 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
   bool isSigned = operation.getOpcode() == Instruction::AShr; // the sign is above what differs
   unsigned laneBits = a.laneBits(options_.width, operation.getType()->getIntegerBitWidth() - isSigned);
   switch (operation.getOpcode()) {
-  case Instruction::Add:
-    return Shape::strided(a.stride() + b.stride(), low);
-  case Instruction::Sub:
-    return Shape::strided(a.stride() - b.stride(), low);
+  case Instruction::Add: return Shape::strided(a.stride() + b.stride(), low);
+  case Instruction::Sub: return Shape::strided(a.stride() - b.stride(), low);
   case Instruction::Mul:
     if (uniform)
       return Shape::uniform(a.align() + b.align());
@@ -153,11 +151,11 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
     // Bits that are zero in all lanes of the one side: it adds.
     if (!right || !a.isStrided())
       return Shape::varying();
-    unsigned zeros = std::min<unsigned>(a.align(), static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(a.stride()))));
+    unsigned zeros =
+        std::min<unsigned>(a.align(), static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(a.stride()))));
     return right->getValue().getActiveBits() <= zeros ? Shape::strided(a.stride(), low) : Shape::varying();
   }
-  case Instruction::Xor:
-    return uniform ? Shape::uniform(low) : Shape::varying();
+  case Instruction::Xor: return uniform ? Shape::uniform(low) : Shape::varying();
   case Instruction::And: {
     if (uniform)
       return Shape::uniform(std::max(a.align(), b.align()));
@@ -191,8 +189,7 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
     if (uniform || !right || !right->getValue().isPowerOf2() || laneBits == Shape::kNoLaneBits)
       return otherwise;
     return right->getValue().logBase2() >= laneBits ? Shape::strided(a.stride(), a.align()) : Shape::varying();
-  default:
-    return otherwise;
+  default: return otherwise;
   }
 }
 
@@ -227,10 +224,8 @@ Shape ShapeAnalysis::ofCast(const CastInst &cast) const {
   case Instruction::IntToPtr:
     return from->getScalarSizeInBits() == 64 || to->getScalarSizeInBits() == 64 ? shape : Shape::varying();
   case Instruction::BitCast:
-  case Instruction::AddrSpaceCast:
-    return from->isPointerTy() && to->isPointerTy() ? shape : Shape::varying();
-  default:
-    return Shape::varying();
+  case Instruction::AddrSpaceCast: return from->isPointerTy() && to->isPointerTy() ? shape : Shape::varying();
+  default: return Shape::varying();
   }
 }
 
@@ -273,10 +268,8 @@ Shape ShapeAnalysis::ofLoad(const LoadInst &load) const {
       if (!rows)
         return Shape::varying();
       return read->dimension == 0 ? Shape::strided(1, lanes) : Shape::uniform();
-    case ItemField::linearId:
-      return Shape::strided(1, lanes);
-    default:
-      return Shape::uniform();
+    case ItemField::linearId: return Shape::strided(1, lanes);
+    default: return Shape::uniform();
     }
   }
   if (rows && readsGroupSizeX(load))
@@ -304,10 +297,8 @@ Shape ShapeAnalysis::ofCompare(const ICmpInst &compare) const {
   case CmpInst::ICMP_ULT:
   case CmpInst::ICMP_UGE:
   case CmpInst::ICMP_SLT:
-  case CmpInst::ICMP_SGE:
-    return Shape::uniform();
-  default:
-    return Shape::varying();
+  case CmpInst::ICMP_SGE: return Shape::uniform();
+  default: return Shape::varying();
   }
 }
 
@@ -322,7 +313,8 @@ Shape ShapeAnalysis::ofSelect(const SelectInst &select) const {
 }
 
 bool ShapeAnalysis::mergesDivergence(const PHINode &phi) const {
-  return any_of(structure_.branchesJoining(*phi.getParent()), [&](const BasicBlock *branch) { return isDivergent(*branch); });
+  return any_of(structure_.branchesJoining(*phi.getParent()),
+                [&](const BasicBlock *branch) { return isDivergent(*branch); });
 }
 
 Shape ShapeAnalysis::ofPhi(const PHINode &phi) const {
@@ -335,7 +327,8 @@ Shape ShapeAnalysis::ofPhi(const PHINode &phi) const {
       continue;
     // Each lane has left a divergent loop in an iteration of its own.
     if (auto *from = dyn_cast<Instruction>(value))
-      for (Loop *loop = structure_.loops().getLoopFor(from->getParent()); loop && !loop->contains(&phi); loop = loop->getParentLoop())
+      for (Loop *loop = structure_.loops().getLoopFor(from->getParent()); loop && !loop->contains(&phi);
+           loop = loop->getParentLoop())
         if (isDivergent(*loop))
           return Shape::varying();
     same = same && (!only || only == value);
@@ -353,28 +346,26 @@ bool isPureCall(const CallBase &call) {
 
 Shape ShapeAnalysis::ofCall(const CallBase &call) const {
   if (isCollective(call)) {
-    Shape value = shapeOf(call.getArgOperand(kCollectiveValue)), operand = shapeOf(call.getArgOperand(kCollectiveOperand));
+    Shape value = shapeOf(call.getArgOperand(kCollectiveValue)),
+          operand = shapeOf(call.getArgOperand(kCollectiveOperand));
     switch (collectiveKind(collectiveCodeOf(call))) {
     case CollectiveKind::sync:
     case CollectiveKind::all:
     case CollectiveKind::any:
     case CollectiveKind::allEqual:
     case CollectiveKind::ballot:
-    case CollectiveKind::broadcastFirst:
-      return Shape::uniform();
+    case CollectiveKind::broadcastFirst: return Shape::uniform();
     case CollectiveKind::reduce: {
       auto *cluster = dyn_cast<ConstantInt>(call.getArgOperand(kCollectiveOperand));
       return cluster && cluster->isZero() ? Shape::uniform() : Shape::varying();
     }
     case CollectiveKind::broadcast: // a lane that is not there gives the own value
       return value.isUniform() || (operand.isUniform() && isFull(*call.getParent()) && isLane(call)) ? Shape::uniform()
-                                                                                                            : Shape::varying();
+                                                                                                     : Shape::varying();
     case CollectiveKind::shuffleXor:
     case CollectiveKind::shuffleUp:
-    case CollectiveKind::shuffleDown:
-      return value.isUniform() ? Shape::uniform() : Shape::varying();
-    default:
-      return Shape::varying();
+    case CollectiveKind::shuffleDown: return value.isUniform() ? Shape::uniform() : Shape::varying();
+    default: return Shape::varying();
     }
   }
   if (call.getIntrinsicID() == Intrinsic::readcyclecounter || call.getType()->isVoidTy())
@@ -382,7 +373,7 @@ Shape ShapeAnalysis::ofCall(const CallBase &call) const {
   if (!isPureCall(call))
     return Shape::varying();
   return all_of(call.args(), [&](const Use &argument) { return shapeOf(argument).isUniform(); }) ? Shape::uniform()
-                                                                                                : Shape::varying();
+                                                                                                 : Shape::varying();
 }
 
 // Whether a uniform number of a lane is one of those that the warp has.

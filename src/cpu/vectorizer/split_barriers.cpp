@@ -25,8 +25,8 @@ constexpr uint64_t kFrameAlign = 64;
 struct Kept {
   AllocaInst *memory; // private memory, or the slot of a value
   uint64_t offset;
-  BitVector liveAt;             // regions; values only
-  BasicBlock *home = nullptr;   // where the value is made; null for memory
+  BitVector liveAt;           // regions; values only
+  BasicBlock *home = nullptr; // where the value is made; null for memory
 };
 
 class Splitter {
@@ -51,8 +51,8 @@ public:
 
 private:
   void place(AllocaInst *memory, const BitVector &liveAt, BasicBlock *home) {
-    uint64_t align = std::min<uint64_t>(std::max(memory->getAlign(), layout_.getPrefTypeAlign(memory->getAllocatedType())).value(),
-                                        kFrameAlign);
+    uint64_t align = std::min<uint64_t>(
+        std::max(memory->getAlign(), layout_.getPrefTypeAlign(memory->getAllocatedType())).value(), kFrameAlign);
     uint64_t offset = alignTo(frameBytes_, align);
     frameBytes_ = offset + layout_.getTypeAllocSize(memory->getAllocatedType()).getFixedValue();
     kept_.push_back({memory, offset, liveAt, home});
@@ -89,8 +89,9 @@ private:
     SmallVector<Type *, 16> types(warp_.getFunctionType()->params().begin(), warp_.getFunctionType()->params().end());
     LLVMContext &context = warp_.getContext();
     types.insert(types.begin() + 1, PointerType::get(context, 0));
-    Function *copy = Function::Create(FunctionType::get(Type::getInt32Ty(context), types, false), GlobalValue::InternalLinkage,
-                                      warp_.getName() + ".region" + Twine(region), warp_.getParent());
+    Function *copy =
+        Function::Create(FunctionType::get(Type::getInt32Ty(context), types, false), GlobalValue::InternalLinkage,
+                         warp_.getName() + ".region" + Twine(region), warp_.getParent());
     Argument *frame = copy->getArg(1);
     frame->setName("frame");
     ValueToValueMapTy map;
@@ -120,8 +121,8 @@ private:
       copyOf(value)->moveBefore(entry->getTerminator());
     for (const Kept &kept : kept_)
       if (kept.home && region > 0 && kept.liveAt.test(region))
-        builder.CreateStore(builder.CreateAlignedLoad(kept.memory->getAllocatedType(), address(builder, *frame, kept.offset),
-                                                      alignOf(kept)),
+        builder.CreateStore(builder.CreateAlignedLoad(kept.memory->getAllocatedType(),
+                                                      address(builder, *frame, kept.offset), alignOf(kept)),
                             copyOf(kept.memory));
 
     for (BasicBlock &block : warp_)

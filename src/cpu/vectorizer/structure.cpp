@@ -57,11 +57,8 @@ void dropHints(Function &body) {
       case Intrinsic::dbg_value:
       case Intrinsic::dbg_declare:
       case Intrinsic::dbg_label:
-      case Intrinsic::sideeffect:
-        call->eraseFromParent();
-        break;
-      default:
-        break;
+      case Intrinsic::sideeffect: call->eraseFromParent(); break;
+      default: break;
       }
 }
 

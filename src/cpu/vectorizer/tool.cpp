@@ -36,7 +36,9 @@ void applyStructurize(Function &body, const WarpOptions &) {
   structurize(body);
 }
 void applyInterleave(Function &body, const WarpOptions &options) { interleavePrivateMemory(body, options.width); }
-void applyWiden(Function &body, const WarpOptions &options) { widenIndices(body, ShapeAnalysis(body, options), options); }
+void applyWiden(Function &body, const WarpOptions &options) {
+  widenIndices(body, ShapeAnalysis(body, options), options);
+}
 void printShapes(Function &body, const WarpOptions &options) {
   ShapeAnalysis shapes(body, options);
   shapes.print(outs());
@@ -45,8 +47,8 @@ void printShapes(Function &body, const WarpOptions &options) {
 }
 void printTraits(Function &body, const WarpOptions &) {
   KernelTraits traits = inspectKernel(body);
-  outs() << body.getName() << ": barrier " << traits.hasBarrier << ", whole warps " << traits.needsWholeWarp << ", refusal '"
-         << traits.refusal << "'\n";
+  outs() << body.getName() << ": barrier " << traits.hasBarrier << ", whole warps " << traits.needsWholeWarp
+         << ", refusal '" << traits.refusal << "'\n";
 }
 void applyVectorize(Function &body, const WarpOptions &options) {
   std::string reason;
@@ -58,7 +60,8 @@ void applySplit(Function &warp, const WarpOptions &) {
   std::string reason;
   std::string name = warp.getName().str();
   if (auto regions = splitAtBarriers(warp, reason))
-    outs() << "; " << name << ": " << regions->functions.size() << " regions, frame of " << regions->frameBytes << " bytes\n";
+    outs() << "; " << name << ": " << regions->functions.size() << " regions, frame of " << regions->frameBytes
+           << " bytes\n";
   else
     outs() << "; not split: " << name << ": " << reason << '\n';
 }

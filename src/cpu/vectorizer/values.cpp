@@ -57,7 +57,8 @@ Value *WarpBuilder::choose(Value *mask, Value *yes, Value *no, Type *type) {
     return yes;
   if (isa<UndefValue>(yes))
     return no;
-  return mapLeaves(type, {yes, no}, [&](ArrayRef<Value *> leaves) { return b_.CreateSelect(mask, leaves[0], leaves[1]); });
+  return mapLeaves(type, {yes, no},
+                   [&](ArrayRef<Value *> leaves) { return b_.CreateSelect(mask, leaves[0], leaves[1]); });
 }
 
 Value *WarpBuilder::lanes(int64_t stride, Type *type) const {
@@ -141,8 +142,10 @@ Value *WarpBuilder::atLane(const Value *value, Value *lane) {
   if (shape.isStrided()) {
     Value *first = scalar(value);
     Type *number = first->getType()->isPointerTy() ? b_.getInt64Ty() : first->getType();
-    Value *distance = b_.CreateMul(b_.CreateZExtOrTrunc(lane, number), ConstantInt::get(number, static_cast<uint64_t>(shape.stride())));
-    return first->getType()->isPointerTy() ? b_.CreateGEP(b_.getInt8Ty(), first, distance) : b_.CreateAdd(first, distance);
+    Value *distance = b_.CreateMul(b_.CreateZExtOrTrunc(lane, number),
+                                   ConstantInt::get(number, static_cast<uint64_t>(shape.stride())));
+    return first->getType()->isPointerTy() ? b_.CreateGEP(b_.getInt8Ty(), first, distance)
+                                           : b_.CreateAdd(first, distance);
   }
   Value *all = vector(value);
   Type *type = value->getType();

@@ -67,7 +67,8 @@ public:
     canonicalize(*clone_);
     interleavePrivateMemory(*clone_, options_.width);
     if (uint64_t bytes = privateBytes(*clone_, options_.width); bytes > kMaxPrivateBytes) {
-      reason = "private arrays that take " + std::to_string(bytes) + " bytes for " + std::to_string(options_.width) + " lanes";
+      reason = "private arrays that take " + std::to_string(bytes) + " bytes for " + std::to_string(options_.width) +
+               " lanes";
       return nullptr;
     }
     if (ShapeAnalysis(*clone_, options_).unstructured())

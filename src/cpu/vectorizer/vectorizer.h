@@ -18,7 +18,7 @@ namespace hiplz::cpu {
 
 /// How the lanes of a warp relate to the ids of work-items. Lanes are consecutive linear ids, x fastest, in every layout.
 enum class LaneLayout {
-  rows,  ///< groupSize[0] is a multiple of the width. All lanes are live; lane i has x = firstId[0] + i; y and z are uniform.
+  rows, ///< groupSize[0] is a multiple of the width. All lanes are live; lane i has x = firstId[0] + i; y and z are uniform.
   table, ///< any shape: local ids stand in WarpState::localId, and only the lanes of WarpState::live exist.
 };
 
@@ -26,7 +26,7 @@ enum class LaneLayout {
 struct KernelTraits {
   bool hasBarrier = false;     ///< waits for its work-group
   bool needsWholeWarp = false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory
-  std::string refusal;         ///< why it cannot be vectorised at all, with its source line where that is known; else empty
+  std::string refusal; ///< why it cannot be vectorised at all, with its source line where that is known; else empty
 };
 
 KernelTraits inspectKernel(llvm::Function &body);

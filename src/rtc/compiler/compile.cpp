@@ -118,7 +118,8 @@ void compile(const CompileRequest &request, Result &result) {
     files.add(kPrecompiledName, precompiled->bytes);
     preprocessor.ImplicitPCHInclude = pathOf(kPrecompiledName);
   } else {
-    preprocessor.Includes.insert(preprocessor.Includes.begin(), std::begin(kImplicitHeaders), std::end(kImplicitHeaders));
+    preprocessor.Includes.insert(preprocessor.Includes.begin(), std::begin(kImplicitHeaders),
+                                 std::end(kImplicitHeaders));
   }
 
   llvm::LLVMContext context;

@@ -54,19 +54,16 @@ void Files::add(const std::string &name, std::string_view text) {
                    llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(text.data(), text.size()), name, false));
 }
 
-std::string pathOf(const std::string &name) {
-  return llvm::sys::path::is_absolute(name) ? name : kRoot + name;
-}
+std::string pathOf(const std::string &name) { return llvm::sys::path::is_absolute(name) ? name : kRoot + name; }
 
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &prefix,
                                                           const std::vector<std::string> &options,
                                                           const std::string &file, const Files &files,
                                                           std::string &log) {
-  std::vector<std::string> words{HIPLZ_RTC_CLANG,     "-x",        "hip",
-                                 "--offload=spirv64", "--hip-path=" + prefix,
-                                 "--cuda-device-only", "-c",       "-emit-llvm",
-                                 "-fuse-cuid=none",   std::string("-ffile-prefix-map=") + kRoot + "=",
-                                 "-D__HIPCC_RTC__=1"}; // as AMD's hipRTC
+  std::vector<std::string> words{
+      HIPLZ_RTC_CLANG,      "-x", "hip",        "--offload=spirv64", "--hip-path=" + prefix,
+      "--cuda-device-only", "-c", "-emit-llvm", "-fuse-cuid=none",   std::string("-ffile-prefix-map=") + kRoot + "=",
+      "-D__HIPCC_RTC__=1"}; // as AMD's hipRTC
   words.insert(words.end(), options.begin(), options.end());
   // Behind the user's folders, so that what he has on disk under the same name is not hidden by chance.
   words.insert(words.end(), {std::string("-I") + kRoot, file});
@@ -87,7 +84,8 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
     if (jobArguments.empty() || llvm::StringRef(jobArguments[0]) != "-cc1")
       continue;
     auto invocation = std::make_shared<clang::CompilerInvocation>();
-    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, jobArguments.drop_front(), diagnostics, HIPLZ_RTC_CLANG) ||
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, jobArguments.drop_front(), diagnostics,
+                                                   HIPLZ_RTC_CLANG) ||
         diagnostics.hasErrorOccurred())
       return nullptr;
     invocation->getFrontendOpts().DisableFree = false;

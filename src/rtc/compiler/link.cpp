@@ -43,10 +43,12 @@ bool linkBitcode(const std::string &prefix, const std::vector<const Input *> &in
     return false;
   }
   std::unique_ptr<llvm::Module> module = parse(context, (*file)->getMemBufferRef(), log);
-  const bool failed = !module || linker.linkInModule(
-      std::move(module), llvm::Linker::LinkOnlyNeeded, [](llvm::Module &m, const llvm::StringSet<> &names) {
-        llvm::internalizeModule(m, [&](const llvm::GlobalValue &value) { return !names.count(value.getName()); });
-      });
+  const bool failed = !module || linker.linkInModule(std::move(module), llvm::Linker::LinkOnlyNeeded,
+                                                     [](llvm::Module &m, const llvm::StringSet<> &names) {
+                                                       llvm::internalizeModule(m, [&](const llvm::GlobalValue &value) {
+                                                         return !names.count(value.getName());
+                                                       });
+                                                     });
   return !failed && lower(whole, log, spirv);
 }
 

@@ -37,8 +37,8 @@ void report(const llvm::DiagnosticInfo &info, void *log) {
 SPIRV::TranslatorOpts translatorOptions() {
   SPIRV::TranslatorOpts::ExtensionsStatusMap allowed;
   for (const char *name : spirv::kExtensionNames) {
-#define EXT(extension)                                                                                                    \
-  if (std::strcmp(name, #extension) == 0)                                                                                 \
+#define EXT(extension)                                                                                                 \
+  if (std::strcmp(name, #extension) == 0)                                                                              \
     allowed[SPIRV::ExtensionID::extension] = true;
 #include <LLVMSPIRVLib/LLVMSPIRVExtensions.inc>
 #undef EXT
@@ -67,9 +67,7 @@ void runPasses(llvm::Module &module) {
 PassLog::PassLog(std::string &log) { passLog = &log; }
 PassLog::~PassLog() { passLog = nullptr; }
 
-void sendMessagesTo(llvm::LLVMContext &context, std::string &log) {
-  reportDiagnostics<report>(context, &log);
-}
+void sendMessagesTo(llvm::LLVMContext &context, std::string &log) { reportDiagnostics<report>(context, &log); }
 
 bool lower(llvm::Module &module, std::string &log, std::vector<std::byte> &spirv) {
   runPasses(module);

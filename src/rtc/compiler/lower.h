@@ -7,7 +7,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
-}
+} // namespace llvm
 
 namespace hiplz::rtc {
 

@@ -9,9 +9,7 @@ namespace {
 
 constexpr const char *kPrefix = "__hiplz_rtc_name_";
 
-bool isReference(const llvm::GlobalValue *value) {
-  return llvm::StringRef(value->getName()).find(kPrefix) == 0;
-}
+bool isReference(const llvm::GlobalValue *value) { return llvm::StringRef(value->getName()).find(kPrefix) == 0; }
 
 /// Takes the variables out of llvm.used or llvm.compiler.used.
 void removeFromUsed(llvm::Module &module, bool compilerUsed) {

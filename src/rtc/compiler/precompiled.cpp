@@ -21,9 +21,9 @@ public:
 
 private:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef) override {
-    return std::make_unique<clang::PCHGenerator>(
-        instance.getPreprocessor(), instance.getModuleCache(), "", "", buffer_,
-        llvm::ArrayRef<std::shared_ptr<clang::ModuleFileExtension>>(), false, /*IncludeTimestamps=*/false);
+    return std::make_unique<clang::PCHGenerator>(instance.getPreprocessor(), instance.getModuleCache(), "", "", buffer_,
+                                                 llvm::ArrayRef<std::shared_ptr<clang::ModuleFileExtension>>(), false,
+                                                 /*IncludeTimestamps=*/false);
   }
   bool BeginSourceFileAction(clang::CompilerInstance &instance) override {
     instance.getLangOpts().CompilingPCH = true;
@@ -103,7 +103,8 @@ const std::string &implicitText() {
 }
 
 std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, const std::vector<std::string> &options) {
-  std::string key = implicitText() + "for hipRTC " HIPLZ_VERSION_STRING " " + clang::getClangFullRepositoryVersion() + " " + prefix;
+  std::string key =
+      implicitText() + "for hipRTC " HIPLZ_VERSION_STRING " " + clang::getClangFullRepositoryVersion() + " " + prefix;
   for (const std::string &option : options)
     key += '\0' + option;
   key += '\0' + compilerEnvironment();

@@ -11,17 +11,18 @@
 namespace hiplz::rtc {
 
 struct Precompiled {
-  std::string bytes;                             ///< clang's precompiled header
-  std::vector<std::string> files;                ///< that it was made of
-  std::unordered_set<std::string> identifiers;   ///< that its text has
+  std::string bytes;                           ///< clang's precompiled header
+  std::vector<std::string> files;              ///< that it was made of
+  std::unordered_set<std::string> identifiers; ///< that its text has
 };
 
 /// The name, for Files::add, under which a compilation sees the precompiled header, and of the text that it was made of.
 inline constexpr const char *kPrecompiledName = "hip_runtime.pch";
 inline constexpr const char *kImplicitName = "hip_runtime.hip";
 /// What every source finds without including it.
-inline constexpr const char *kImplicitHeaders[] = {"hip/hip_runtime.h",  "hip/hip_fp16.h",    "hip/hip_bf16.h",
-                                                   "hip/hip_bfloat16.h", "hip/hip_complex.h", "hip/hip_math_constants.h"};
+inline constexpr const char *kImplicitHeaders[] = {"hip/hip_runtime.h", "hip/hip_fp16.h",
+                                                   "hip/hip_bf16.h",    "hip/hip_bfloat16.h",
+                                                   "hip/hip_complex.h", "hip/hip_math_constants.h"};
 const std::string &implicitText();
 
 /// The precompiled header for these options of clang's driver: out of this process, out of the disk cache, or made now.

@@ -178,8 +178,7 @@ int runAndWait(const Words &command) {
   posix_spawnattr_setsigmask(&attributes, &before);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
-  const int error =
-      posix_spawn(&child, words[0].c_str(), nullptr, &attributes, pointersTo(words).data(), environ);
+  const int error = posix_spawn(&child, words[0].c_str(), nullptr, &attributes, pointersTo(words).data(), environ);
   posix_spawnattr_destroy(&attributes);
   int status = 0;
   if (error)
@@ -270,7 +269,8 @@ int run(const Words &given, int &signal) {
   }
   const std::string clang = findClang();
   if (clang.empty()) {
-    std::fputs("hipcc: no clang++ found; install clang-" HIPLZ_CLANG_MAJOR " or let HIPLZ_CLANG name the clang++ to use\n",
+    std::fputs("hipcc: no clang++ found; install clang-" HIPLZ_CLANG_MAJOR
+               " or let HIPLZ_CLANG name the clang++ to use\n",
                stderr);
     return 1;
   }

@@ -19,19 +19,36 @@ constexpr std::string_view kIgnored = " is ignored: device code is compiled to S
 // Options that make sense for one vendor's GPUs only, or that would lead clang to another HIP installation.
 bool belongsToAnotherCompiler(const Argument &argument) {
   if (startsWithAny(argument,
-                    {"--cuda-gpu-arch=", "--no-cuda-gpu-arch=",
-                     "--amdgpu-target=", "-amdgpu-target=", "-mcode-object-version=", "--gpu-max-threads-per-block=",
-                     "--hip-path=", "--hip-version=", "--rocm-path=", "--rocm-device-lib-path=", "--cuda-path=",
-                     "--hip-device-lib-path=", "--hip-device-lib=", "--offload=", "-parallel-jobs=", "-Xarch_gfx",
-                     "-Xarch_sm_"}))
+                    {"--cuda-gpu-arch=", "--no-cuda-gpu-arch=", "--amdgpu-target=", "-amdgpu-target=",
+                     "-mcode-object-version=", "--gpu-max-threads-per-block=", "--hip-path=", "--hip-version=",
+                     "--rocm-path=", "--rocm-device-lib-path=", "--cuda-path=", "--hip-device-lib-path=",
+                     "--hip-device-lib=", "--offload=", "-parallel-jobs=", "-Xarch_gfx", "-Xarch_sm_"}))
     return true;
-  if (isAny(argument, {"-munsafe-fp-atomics", "-mno-unsafe-fp-atomics", "-mcumode", "-mno-cumode", "-mwavefrontsize64",
-                       "-mno-wavefrontsize64", "-mtgsplit", "-mno-tgsplit", "-famd-opt", "-fgpu-sanitize",
-                       "-fno-gpu-sanitize", "--offload-compress", "--no-offload-compress", "--offload-new-driver",
-                       "--no-offload-new-driver", "-fgpu-flush-denormals-to-zero", "-fno-gpu-flush-denormals-to-zero",
-                       "-fcuda-flush-denormals-to-zero", "-fno-cuda-flush-denormals-to-zero",
-                       "-fhip-fp32-correctly-rounded-divide-sqrt", "-fno-hip-fp32-correctly-rounded-divide-sqrt",
-                       "--hipcc-func-supp", "--hipcc-no-func-supp", "-use-staticlib", "-use-sharedlib"}))
+  if (isAny(argument, {"-munsafe-fp-atomics",
+                       "-mno-unsafe-fp-atomics",
+                       "-mcumode",
+                       "-mno-cumode",
+                       "-mwavefrontsize64",
+                       "-mno-wavefrontsize64",
+                       "-mtgsplit",
+                       "-mno-tgsplit",
+                       "-famd-opt",
+                       "-fgpu-sanitize",
+                       "-fno-gpu-sanitize",
+                       "--offload-compress",
+                       "--no-offload-compress",
+                       "--offload-new-driver",
+                       "--no-offload-new-driver",
+                       "-fgpu-flush-denormals-to-zero",
+                       "-fno-gpu-flush-denormals-to-zero",
+                       "-fcuda-flush-denormals-to-zero",
+                       "-fno-cuda-flush-denormals-to-zero",
+                       "-fhip-fp32-correctly-rounded-divide-sqrt",
+                       "-fno-hip-fp32-correctly-rounded-divide-sqrt",
+                       "--hipcc-func-supp",
+                       "--hipcc-no-func-supp",
+                       "-use-staticlib",
+                       "-use-sharedlib"}))
     return true;
   return argument.is("-mllvm") && argument.value.starts_with("-amdgpu");
 }
@@ -50,15 +67,15 @@ bool isOtherDevice(std::string_view name) {
 // One device, one release or one family as ocloc knows them: "pvc", "adl-s", "xe-hpc", "12.60.7", "0x0bd5".
 bool isPlainName(std::string_view name) {
   return std::ranges::all_of(name, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
+           c == '.';
   });
 }
 
 // Options that are meant for host code and that clang refuses, or the translator stumbles over, in device code.
 bool isForHostCodeOnly(const Argument &argument) {
   return startsWithAny(argument, {"-fsanitize", "-fno-sanitize", "-fcf-protection", "-mfpmath=", "-fprofile-",
-                                  "-fcoverage-mapping", "-finstrument-functions",
-                                  "-fpatchable-function-entry="}) ||
+                                  "-fcoverage-mapping", "-finstrument-functions", "-fpatchable-function-entry="}) ||
          isAny(argument, {"--coverage", "-coverage", "-ftest-coverage"});
 }
 
@@ -195,7 +212,8 @@ private:
         kept.push_back(std::move(argument));
         continue;
       }
-      for (const std::string &name : splitNames(std::string_view(argument.name).substr((adds ? kAdd : kRemove).size()))) {
+      for (const std::string &name :
+           splitNames(std::string_view(argument.name).substr((adds ? kAdd : kRemove).size()))) {
         if (isOtherDevice(name))
           plan_.notes.push_back(argument.name.substr(0, argument.name.find('=') + 1) + name + std::string(kIgnored));
         else if (adds)
@@ -215,7 +233,8 @@ private:
 
   void addDevice(const std::string &name) {
     if (!isPlainName(name) && plan_.error.empty())
-      plan_.error = "--offload-arch=" + name + ": native code is made for the names of single devices, releases or families "
+      plan_.error = "--offload-arch=" + name +
+                    ": native code is made for the names of single devices, releases or families "
                     "that ocloc knows, such as pvc, dg2-g10 or xe-hpc, without anything behind them";
     if (std::ranges::find(devices_, name) == devices_.end())
       devices_.push_back(name);
@@ -225,8 +244,7 @@ private:
     std::vector<Argument> kept;
     for (Argument &argument : arguments_) {
       if (argument.kind == Argument::Kind::option && belongsToAnotherCompiler(argument)) {
-        plan_.notes.push_back(argument.name + (argument.hasValue ? " " + argument.value : "") +
-                              std::string(kIgnored));
+        plan_.notes.push_back(argument.name + (argument.hasValue ? " " + argument.value : "") + std::string(kIgnored));
         continue;
       }
       // Other compilers' names of three options.
@@ -397,14 +415,10 @@ private:
 
   static std::string languageWord(const Argument &source) {
     switch (source.inputLanguage()) {
-    case Language::hip:
-      return "hip";
-    case Language::c:
-      return "c";
-    case Language::other:
-      return source.language;
-    case Language::none:
-      break;
+    case Language::hip: return "hip";
+    case Language::c: return "c";
+    case Language::other: return source.language;
+    case Language::none: break;
     }
     return "none";
   }

@@ -89,9 +89,9 @@ std::string table() {
 // Says what the installation lacks; an empty string if it is complete.
 std::string missingParts() {
   std::string text;
-  for (const char *part : {"bin/hipcc", "bin/.hipVersion", "include/hip/hip_runtime.h", "lib/libhiplz.so",
-                           "lib/libLLVMHipSpvPasses.so", "lib/hip-device-lib/hipspv-spirv64.bc",
-                           "lib/hiplz/bin/llvm-spirv"})
+  for (const char *part :
+       {"bin/hipcc", "bin/.hipVersion", "include/hip/hip_runtime.h", "lib/libhiplz.so", "lib/libLLVMHipSpvPasses.so",
+        "lib/hip-device-lib/hipspv-spirv64.bc", "lib/hiplz/bin/llvm-spirv"})
     if (!std::filesystem::exists(prefix() + "/" + part))
       text += "missing: " + prefix() + "/" + part + "\n";
   const std::string clang = stockClangPath();

@@ -88,8 +88,10 @@ std::string whyNoGpu(const Machine &machine) {
   if (!machine.wantedDevices.empty() && machine.wantedDevices.find("gpu") == std::string::npos)
     return "HIPLZ_DEVICES=" + machine.wantedDevices + " leaves GPUs out. Unset it, or add gpu to it.";
   if (!machine.loaderDrivers.empty() && machine.loaderDrivers.find("libze_intel_gpu") == std::string::npos)
-    return "ZE_ENABLE_ALT_DRIVERS=" + machine.loaderDrivers + " makes the oneAPI loader open these drivers alone. Unset "
-           "it, or add " + kDriverLibrary + " to it.";
+    return "ZE_ENABLE_ALT_DRIVERS=" + machine.loaderDrivers +
+           " makes the oneAPI loader open these drivers alone. Unset "
+           "it, or add " +
+           kDriverLibrary + " to it.";
 
   const RenderNodes nodes = renderNodes(machine.root);
   if (nodes.intel.empty()) {
@@ -97,14 +99,17 @@ std::string whyNoGpu(const Machine &machine) {
     std::error_code error;
     const bool anyFolder = fs::exists(machine.root + "/dev/dri", error);
     if (!gpus.empty() && anyFolder)
-      return "The machine has an Intel GPU (PCI " + gpus.front() + "), but the kernel has made no render node for it: the "
+      return "The machine has an Intel GPU (PCI " + gpus.front() +
+             "), but the kernel has made no render node for it: the "
              "kernel driver i915 or xe is not loaded, or too old for this GPU. `dmesg | grep -E 'i915|xe'` says more.";
     if (!gpus.empty())
-      return "The machine has an Intel GPU (PCI " + gpus.front() + "), but /dev/dri does not exist. On the machine itself "
+      return "The machine has an Intel GPU (PCI " + gpus.front() +
+             "), but /dev/dri does not exist. On the machine itself "
              "the kernel driver i915 or xe is not loaded; in a container the folder has to be passed in (docker run "
              "--device /dev/dri).";
     if (nodes.others)
-      return "The machine has a GPU, but none of Intel's. HIPLZ uses GPUs through Level Zero, which Intel's GPUs speak.";
+      return "The machine has a GPU, but none of Intel's. HIPLZ uses GPUs through Level Zero, which Intel's GPUs "
+             "speak.";
     return "The machine has no GPU that the kernel knows: " +
            std::string(anyFolder ? "/dev/dri has no render node." : "/dev/dri does not exist.");
   }
@@ -121,8 +126,10 @@ std::string whyNoGpu(const Machine &machine) {
   if (!machine.canLoad(kDriverLibrary))
     return std::string("Intel's Level Zero driver is not installed: ") + kDriverLibrary +
            " cannot be loaded. Install the package intel-opencl-icd (Debian 12) or libze-intel-gpu1 (newer).";
-  return "The machine has an Intel GPU (" + nodes.intel.front() + ") and Intel's driver is installed, but the driver does "
-         "not show it: it is probably too old for this GPU, or too new. The driver's release notes list the GPUs it knows.";
+  return "The machine has an Intel GPU (" + nodes.intel.front() +
+         ") and Intel's driver is installed, but the driver does "
+         "not show it: it is probably too old for this GPU, or too new. The driver's release notes list the GPUs it "
+         "knows.";
 }
 
 } // namespace hiplz

@@ -7,7 +7,7 @@ namespace hiplz {
 
 /// What the diagnosis looks at. Paths are below `root`, so that tests can show it any machine.
 struct Machine {
-  std::string root; // "" for this machine
+  std::string root;                                            // "" for this machine
   std::function<bool(const std::string &path)> mayOpen;        // for reading and writing, path below root
   std::function<bool(const std::string &library)> canLoad;     // with dlopen
   std::function<std::string(const std::string &path)> groupOf; // name of the group that owns a file, path below root

@@ -77,11 +77,12 @@ Section installation() {
     std::vector<zel_component_version_t> components(count);
     if (zelLoaderGetVersions(&count, components.data()) == ZE_RESULT_SUCCESS)
       for (const zel_component_version_t &component : components)
-        section.add(std::string(component.component_name, strnlen(component.component_name, ZEL_COMPONENT_STRING_SIZE)) +
-                        " version",
-                    std::to_string(component.component_lib_version.major) + "." +
-                        std::to_string(component.component_lib_version.minor) + "." +
-                        std::to_string(component.component_lib_version.patch));
+        section.add(
+            std::string(component.component_name, strnlen(component.component_name, ZEL_COMPONENT_STRING_SIZE)) +
+                " version",
+            std::to_string(component.component_lib_version.major) + "." +
+                std::to_string(component.component_lib_version.minor) + "." +
+                std::to_string(component.component_lib_version.patch));
   }
   addCache(section);
   std::vector<std::string> settings;
@@ -97,14 +98,10 @@ Section installation() {
 
 const char *typeName(ze_device_type_t type) {
   switch (type) {
-  case ZE_DEVICE_TYPE_GPU:
-    return "GPU";
-  case ZE_DEVICE_TYPE_CPU:
-    return "CPU";
-  case ZE_DEVICE_TYPE_FPGA:
-    return "FPGA";
-  default:
-    return "accelerator";
+  case ZE_DEVICE_TYPE_GPU: return "GPU";
+  case ZE_DEVICE_TYPE_CPU: return "CPU";
+  case ZE_DEVICE_TYPE_FPGA: return "FPGA";
+  default: return "accelerator";
   }
 }
 
@@ -130,7 +127,8 @@ std::vector<Section> drivers(ZeDevicesByUuid &devices, bool withExtensions) {
       section.add("Level Zero", version(api));
     ze_driver_properties_t properties{ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES, nullptr, {}, 0};
     if (zeDriverGetProperties(driver, &properties) == ZE_RESULT_SUCCESS) {
-      const auto file = files.find(std::string(reinterpret_cast<const char *>(properties.uuid.id), sizeof properties.uuid.id));
+      const auto file =
+          files.find(std::string(reinterpret_cast<const char *>(properties.uuid.id), sizeof properties.uuid.id));
       if (file != files.end())
         section.add("file", file->second);
       section.add("driver version", properties.driverVersion);
@@ -148,10 +146,10 @@ std::vector<Section> drivers(ZeDevicesByUuid &devices, bool withExtensions) {
     }
     if (withExtensions) {
       std::vector<std::string> names;
-      for (const ze_driver_extension_properties_t &extension : enumerate<ze_driver_extension_properties_t>(
-               [&](uint32_t *count, ze_driver_extension_properties_t *items) {
-                 return zeDriverGetExtensionProperties(driver, count, items);
-               }))
+      for (const ze_driver_extension_properties_t &extension :
+           enumerate<ze_driver_extension_properties_t>([&](uint32_t *count, ze_driver_extension_properties_t *items) {
+             return zeDriverGetExtensionProperties(driver, count, items);
+           }))
         names.push_back(std::string(extension.name) + " " + version(extension.version));
       section.add("extensions", names);
     }

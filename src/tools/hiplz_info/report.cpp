@@ -67,8 +67,8 @@ void Section::addBytes(const std::string &name, uint64_t bytes) {
   for (; value >= 1024 && unit + 1 < std::size(units); ++unit)
     value /= 1024;
   char text[32];
-  std::snprintf(text, sizeof text, unit && value < 100 && value != double(uint64_t(value)) ? "%.1f %s" : "%.0f %s", value,
-                units[unit]);
+  std::snprintf(text, sizeof text, unit && value < 100 && value != double(uint64_t(value)) ? "%.1f %s" : "%.0f %s",
+                value, units[unit]);
   entries.push_back({name, text, std::to_string(bytes)});
 }
 

@@ -9,8 +9,8 @@ namespace hiplz {
 struct Section {
   struct Entry {
     std::string name;
-    std::string text;     // as people read it
-    std::string json;     // the same as a JSON value
+    std::string text; // as people read it
+    std::string json; // the same as a JSON value
   };
   std::string title; // the heading; in JSON the name of the object or of the list it stands in
   bool inList = false;

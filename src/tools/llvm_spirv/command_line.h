@@ -12,10 +12,10 @@ struct CommandLine {
 };
 
 /// Replaces the version and the extensions that clang names, for drivers of today, and keeps everything else.
-CommandLine rewriteCommandLine(const std::vector<std::string>& arguments);
+CommandLine rewriteCommandLine(const std::vector<std::string> &arguments);
 
 /// The translator: $HIPLZ_LLVM_SPIRV, the one found when HIPLZ was built, or one on the PATH that is not \p self.
 /// Empty if there is none.
-std::string findTranslator(const std::string& self);
+std::string findTranslator(const std::string &self);
 
 } // namespace hiplz::spirv

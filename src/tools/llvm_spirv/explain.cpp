@@ -6,7 +6,7 @@
 
 namespace hiplz::spirv {
 
-std::string messagesWithoutTrace(const Outcome& outcome) {
+std::string messagesWithoutTrace(const Outcome &outcome) {
   std::istringstream lines(outcome.messages);
   std::string result;
   for (std::string line; std::getline(lines, line);) {
@@ -17,8 +17,8 @@ std::string messagesWithoutTrace(const Outcome& outcome) {
   return result;
 }
 
-std::string explain(const Outcome& outcome) {
-  const std::string& text = outcome.messages;
+std::string explain(const Outcome &outcome) {
+  const std::string &text = outcome.messages;
   std::smatch match;
   if (std::regex_search(text, match, std::regex("Unexpected llvm intrinsic:\\s*(\\S+)")))
     return "the device code uses the LLVM intrinsic '" + match[1].str() + "', which has no form in SPIR-V";

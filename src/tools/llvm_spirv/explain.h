@@ -6,9 +6,9 @@
 namespace hiplz::spirv {
 
 /// What the translator said, up to the stack trace of a crash, which tells a user nothing.
-std::string messagesWithoutTrace(const Outcome& outcome);
+std::string messagesWithoutTrace(const Outcome &outcome);
 
 /// One sentence for what went wrong.
-std::string explain(const Outcome& outcome);
+std::string explain(const Outcome &outcome);
 
 } // namespace hiplz::spirv

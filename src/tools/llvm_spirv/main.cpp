@@ -17,7 +17,7 @@
 
 using namespace hiplz::spirv;
 
-static int fail(const std::string& message) {
+static int fail(const std::string &message) {
   std::cerr << "hiplz llvm-spirv: error: " << message << '\n';
   return 1;
 }
@@ -28,39 +28,38 @@ static std::string selfPath() {
   return length > 0 ? std::string(path, size_t(length)) : "";
 }
 
-static std::string demangled(const std::string& name) {
+static std::string demangled(const std::string &name) {
   int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  char *text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   std::string result = status == 0 && text ? text : name;
   std::free(text);
   return result;
 }
 
 /// Corrects the module in \p path in place. Returns the exit code.
-static int correctModule(const std::string& path) {
+static int correctModule(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(in), {}};
   if (!in)
     return fail("cannot read '" + path + "'");
   std::vector<uint32_t> words(bytes.size() / 4);
-  std::copy_n(bytes.data(), words.size() * 4, reinterpret_cast<char*>(words.data()));
+  std::copy_n(bytes.data(), words.size() * 4, reinterpret_cast<char *>(words.data()));
   Module module(std::move(words));
   if (!module.ok())
     return fail("the translator wrote no valid module to '" + path + "'");
   if (std::vector<std::string> undefined = module.undefinedFunctions(); !undefined.empty()) {
-    for (const std::string& name : undefined)
+    for (const std::string &name : undefined)
       fail("the device function '" + demangled(name) + "' is used but not defined");
     return 1;
   }
   module.dropExportsOfFunctions();
   module.dropShaderCapabilities();
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(reinterpret_cast<const char*>(module.words().data()),
-            std::streamsize(module.words().size() * 4));
+  out.write(reinterpret_cast<const char *>(module.words().data()), std::streamsize(module.words().size() * 4));
   return out.flush() ? 0 : fail("cannot write '" + path + "'");
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   CommandLine line = rewriteCommandLine({argv + 1, argv + argc});
   std::string translator = findTranslator(selfPath());
   if (translator.empty())

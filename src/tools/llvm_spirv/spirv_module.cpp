@@ -28,7 +28,7 @@ template <typename Visit> void Module::forEach(Visit visit) const {
   }
 }
 
-std::string Module::text(size_t at, size_t end, size_t* next) const {
+std::string Module::text(size_t at, size_t end, size_t *next) const {
   std::string result;
   for (; at < end; ++at)
     for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -68,20 +68,19 @@ void Module::dropExportsOfFunctions() {
 void Module::dropShaderCapabilities() {
   bool hasBitInstructions = false;
   forEach([&](spv::Op op, size_t at, size_t count) {
-    hasBitInstructions |= op == spv::Op::OpCapability && count == 2 &&
-                          words_[at + 1] == uint32_t(spv::Capability::BitInstructions);
+    hasBitInstructions |=
+        op == spv::Op::OpCapability && count == 2 && words_[at + 1] == uint32_t(spv::Capability::BitInstructions);
   });
   if (!hasBitInstructions)
     return;
   removeIf([&](spv::Op op, size_t at, size_t count) {
     return op == spv::Op::OpCapability && count == 2 &&
-           (words_[at + 1] == uint32_t(spv::Capability::Shader) ||
-            words_[at + 1] == uint32_t(spv::Capability::Matrix));
+           (words_[at + 1] == uint32_t(spv::Capability::Shader) || words_[at + 1] == uint32_t(spv::Capability::Matrix));
   });
 }
 
 /// What the compilers of the drivers define: behind clock64() and __smid().
-static bool isOfDriver(const std::string& name) {
+static bool isOfDriver(const std::string &name) {
   return name == "_Z23intel_get_cycle_counterv" || name == "_Z18intel_get_slice_idv" ||
          name == "_Z21intel_get_subslice_idv";
 }
@@ -90,8 +89,7 @@ std::vector<std::string> Module::undefinedFunctions() const {
   std::unordered_map<uint32_t, std::string> imports;
   std::vector<std::string> names;
   forEach([&](spv::Op op, size_t at, size_t count) {
-    if (op == spv::Op::OpDecorate && count > 4 &&
-        words_[at + 2] == uint32_t(spv::Decoration::LinkageAttributes) &&
+    if (op == spv::Op::OpDecorate && count > 4 && words_[at + 2] == uint32_t(spv::Decoration::LinkageAttributes) &&
         words_[at + count - 1] == uint32_t(spv::LinkageType::Import)) {
       size_t next = 0;
       imports[words_[at + 1]] = text(at + 3, at + count - 1, &next);

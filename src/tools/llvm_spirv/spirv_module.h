@@ -13,7 +13,7 @@ public:
   /// Takes the words of a module; ok() tells whether they have the structure of one.
   explicit Module(std::vector<uint32_t> words);
   bool ok() const { return ok_; }
-  const std::vector<uint32_t>& words() const { return words_; }
+  const std::vector<uint32_t> &words() const { return words_; }
 
   /// The translator makes each kernel twice: an entry point, and a function that it calls, exported under the same
   /// name. The export has no reader, keeps the function alive, and some drivers mistake it for the kernel.
@@ -31,7 +31,7 @@ private:
   template <typename Drop> void removeIf(Drop drop);
   /// Calls visit(opcode, first word, number of words) for each instruction.
   template <typename Visit> void forEach(Visit visit) const;
-  std::string text(size_t at, size_t end, size_t* next) const;
+  std::string text(size_t at, size_t end, size_t *next) const;
 
   std::vector<uint32_t> words_;
   bool ok_ = false;

@@ -6,8 +6,8 @@ namespace hiplz::spirv {
 
 /// What both Intel's compiler and the CPU device accept. With everything allowed the translator would also use extensions
 /// that neither knows.
-inline constexpr const char* kExtensionNames[] = {
-    "SPV_EXT_shader_atomic_float_add",  "SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_bit_instructions",
-    "SPV_KHR_no_integer_wrap_decoration", "SPV_INTEL_kernel_attributes", "SPV_INTEL_subgroups"};
+inline constexpr const char *kExtensionNames[] = {
+    "SPV_EXT_shader_atomic_float_add",    "SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_bit_instructions",
+    "SPV_KHR_no_integer_wrap_decoration", "SPV_INTEL_kernel_attributes",         "SPV_INTEL_subgroups"};
 
 } // namespace hiplz::spirv

@@ -12,7 +12,8 @@ namespace {
 const char *valueOf(const std::string &argument, std::string_view name) {
   std::string_view text = argument;
   text.remove_prefix(text.starts_with("--") ? 1 : 0);
-  const bool is = text.starts_with('-') && text.substr(1).starts_with(name) && text.substr(1 + name.size()).starts_with('=');
+  const bool is =
+      text.starts_with('-') && text.substr(1).starts_with(name) && text.substr(1 + name.size()).starts_with('=');
   return is ? argument.c_str() + argument.find('=') + 1 : nullptr;
 }
 

@@ -49,15 +49,15 @@ std::string compile(const std::string &ocloc, const std::string &device, const s
                     const std::string &output) {
   // The options are those that the runtime gives when the driver compiles SPIR-V (src/lz/lz_module.cpp). Which driver
   // will read the code is not known, so buffers may be larger than 4 GiB.
-  const Outcome outcome = run(
-      ocloc,
-      {"compile", "-spirv_input", "-file", spirv, "-device", device, "-64", "-options", "-ze-take-global-address",
-       "-internal_options", "-cl-intel-greater-than-4GB-buffer-required", "-exclude_ir", "-output_no_suffix", "-output",
-       output},
-      Collect::everything);
+  const Outcome outcome =
+      run(ocloc,
+          {"compile", "-spirv_input", "-file", spirv, "-device", device, "-64", "-options", "-ze-take-global-address",
+           "-internal_options", "-cl-intel-greater-than-4GB-buffer-required", "-exclude_ir", "-output_no_suffix",
+           "-output", output},
+          Collect::everything);
   std::error_code error;
-  if (outcome.started && outcome.signal == 0 && outcome.exitCode == 0 && std::filesystem::file_size(output, error) > 0 &&
-      !error)
+  if (outcome.started && outcome.signal == 0 && outcome.exitCode == 0 &&
+      std::filesystem::file_size(output, error) > 0 && !error)
     return {};
   return ocloc + " makes no native code for " + device + ":" + withoutRepetition(outcome.messages);
 }

@@ -33,7 +33,8 @@ kernel void nbodyTiled(global const float4 *bodies, global float4 *forces, int n
   forces[i] = (float4)(force, 0);
 }
 
-kernel void lennardJones(global const float4 *atoms, global const int *neighbours, global float4 *forces, int n, float cutoff) {
+kernel void lennardJones(global const float4 *atoms, global const int *neighbours, global float4 *forces, int n,
+                         float cutoff) {
   const int i = get_global_id(0);
   if (i >= n)
     return;
@@ -223,18 +224,20 @@ kernel void addSums(global float *out, global const float *sums) { out[get_globa
 
 float normal(float x) {
   const float k = 1 / (1 + 0.2316419f * fabs(x));
-  const float tail = 0.39894228040143267794f * exp(-0.5f * x * x) *
-                     (k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
+  const float tail =
+      0.39894228040143267794f * exp(-0.5f * x * x) *
+      (k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
   return x > 0 ? 1 - tail : tail;
 }
 
-kernel void blackScholes(global const float *price, global const float *strike, global const float *years, global float *call,
-                         global float *put, float rate, float volatility, int n) {
+kernel void blackScholes(global const float *price, global const float *strike, global const float *years,
+                         global float *call, global float *put, float rate, float volatility, int n) {
   const int i = get_global_id(0);
   if (i >= n)
     return;
   const float root = sqrt(years[i]);
-  const float d1 = (log(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / (volatility * root);
+  const float d1 =
+      (log(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / (volatility * root);
   const float d2 = d1 - volatility * root;
   const float n1 = normal(d1), n2 = normal(d2), discount = strike[i] * exp(-rate * years[i]);
   call[i] = price[i] * n1 - discount * n2;

@@ -44,7 +44,9 @@ Case makeHistogram() {
   c.native = [=] { nativeHistogram(d->in.get(), d->bins.get(), kItems); };
   const ClArg bins = ClArg::buffer(d->bins.get(), d->bins.bytes());
   c.opencl = {{"clearBins", {kBins}, {kBins}, {bins}},
-              {"histogram", {size_t(kHistogramBlocks) * kBins}, {kBins},
+              {"histogram",
+               {size_t(kHistogramBlocks) * kBins},
+               {kBins},
                {ClArg::buffer(d->in.get(), d->in.bytes()), bins, ClArg::of(kItems)}}};
   c.check = [=] { return agree(d->deviceBins.values(), d->bins.get(), 0); };
   return c;
@@ -90,10 +92,15 @@ Case makeSparse() {
   c.work = 2.0 * entries / 1e9;
   c.unit = "GFLOP/s";
   c.hip = [=] {
-    sparse<<<kSparseRows / 256, 256>>>(d->dBegin.get(), d->dColumn.get(), d->dValue.get(), d->dX.get(), d->dY.get(), kSparseRows);
+    sparse<<<kSparseRows / 256, 256>>>(d->dBegin.get(), d->dColumn.get(), d->dValue.get(), d->dX.get(), d->dY.get(),
+                                       kSparseRows);
   };
-  c.native = [=] { nativeSparse(d->begin.get(), d->column.get(), d->value.get(), d->x.get(), d->y.get(), kSparseRows); };
-  c.opencl = {{"sparse", {kSparseRows}, {256},
+  c.native = [=] {
+    nativeSparse(d->begin.get(), d->column.get(), d->value.get(), d->x.get(), d->y.get(), kSparseRows);
+  };
+  c.opencl = {{"sparse",
+               {kSparseRows},
+               {256},
                {ClArg::buffer(d->begin.get(), d->begin.bytes()), ClArg::buffer(d->column.get(), d->column.bytes()),
                 ClArg::buffer(d->value.get(), d->value.bytes()), ClArg::buffer(d->x.get(), d->x.bytes()),
                 ClArg::buffer(d->y.get(), d->y.bytes()), ClArg::of(kSparseRows)}}};
@@ -126,7 +133,9 @@ Case makeGather() {
   c.unit = "Gitems/s";
   c.hip = [=] { gather<<<kItems / 256, 256>>>(d->deviceIn.get(), d->deviceIndex.get(), d->deviceOut.get(), kItems); };
   c.native = [=] { nativeGather(d->in.get(), d->index.get(), d->out.get(), kItems); };
-  c.opencl = {{"gather", {kItems}, {256},
+  c.opencl = {{"gather",
+               {kItems},
+               {256},
                {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->index.get(), d->index.bytes()),
                 ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kItems)}}};
   c.check = [=] { return agree(d->deviceOut.values(), d->out.get(), 0); };
@@ -160,7 +169,8 @@ Case makeBitonic() {
   c.work = kSorted / 1e9;
   c.unit = "Gkeys/s";
   c.hip = [=] {
-    HIP(hipMemcpyAsync(d->deviceKeys.get(), d->deviceIn.get(), kSorted * sizeof(unsigned), hipMemcpyDeviceToDevice, nullptr));
+    HIP(hipMemcpyAsync(d->deviceKeys.get(), d->deviceIn.get(), kSorted * sizeof(unsigned), hipMemcpyDeviceToDevice,
+                       nullptr));
     for (int size = 2; size <= kSorted; size *= 2)
       for (int distance = size / 2; distance > 0; distance /= 2)
         bitonicStep<<<kSorted / 256, 256>>>(d->deviceKeys.get(), distance, size);
@@ -171,7 +181,9 @@ Case makeBitonic() {
   };
   for (int size = 2; size <= kSorted; size *= 2)
     for (int distance = size / 2; distance > 0; distance /= 2)
-      c.opencl.push_back({"bitonicStep", {kSorted}, {256},
+      c.opencl.push_back({"bitonicStep",
+                          {kSorted},
+                          {256},
                           {ClArg::buffer(d->other.get(), d->other.bytes()), ClArg::of(distance), ClArg::of(size)}});
   c.check = [=] { return agree(d->deviceKeys.values(), d->keys.get(), 0); };
   return c;
@@ -220,7 +232,9 @@ Case makeFft() {
   c.unit = "GFLOP/s";
   c.hip = [=] { fft<<<kTransforms, kFftBlock>>>((const float2 *)d->deviceIn.get(), (float2 *)d->deviceOut.get()); };
   c.native = [=] { nativeFft(d->in.get(), d->out.get(), kLength, kTransforms); };
-  c.opencl = {{"fft", {size_t(kTransforms) * kFftBlock}, {kFftBlock},
+  c.opencl = {{"fft",
+               {size_t(kTransforms) * kFftBlock},
+               {kFftBlock},
                {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes())}}};
   c.check = [=] { return agree(d->deviceOut.values(), d->out.get(), 1e-4); };
   return c;

@@ -87,7 +87,9 @@ Case makeProduct(int variant) {
     kernel<<<dim3(groups, groups), dim3(kTile, kTile)>>>(d->deviceA.get(), d->deviceB.get(), d->deviceC.get(), kSize);
   };
   c.native = [=] { nativeMatrixProduct(d->a.get(), d->b.get(), d->c.get(), kSize); };
-  c.opencl = {{kKernels[variant], {groups * kTile, groups * kTile}, {kTile, kTile},
+  c.opencl = {{kKernels[variant],
+               {groups * kTile, groups * kTile},
+               {kTile, kTile},
                {ClArg::buffer(d->a.get(), d->a.bytes()), ClArg::buffer(d->b.get(), d->b.bytes()),
                 ClArg::buffer(d->c.get(), d->c.bytes()), ClArg::of(kSize)}}};
   c.check = [=] { return agree(d->deviceC.values(), d->c.get(), 1e-4); };
@@ -122,15 +124,20 @@ Case makeTranspose() {
   c.work = 2.0 * kSide * kSide * sizeof(float) / 1e9;
   c.unit = "GB/s";
   c.hip = [=] {
-    transpose<<<dim3(kSide / kStrip, kSide / kStrip), dim3(kStrip, kRows)>>>(d->deviceIn.get(), d->deviceOut.get(), kSide);
+    transpose<<<dim3(kSide / kStrip, kSide / kStrip), dim3(kStrip, kRows)>>>(d->deviceIn.get(), d->deviceOut.get(),
+                                                                             kSide);
   };
   c.native = [=] { nativeTranspose(d->in.get(), d->out.get(), kSide); };
-  c.opencl = {{"transpose", {kSide, kSide / kStrip * kRows}, {kStrip, kRows},
-               {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kSide)}}};
+  c.opencl = {
+      {"transpose",
+       {kSide, kSide / kStrip * kRows},
+       {kStrip, kRows},
+       {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kSide)}}};
   c.check = [=] { return agree(d->deviceOut.values(), d->out.get(), 0); };
   return c;
 }
 
-const Cases cases{[] { return makeProduct(0); }, [] { return makeProduct(1); }, [] { return makeProduct(2); }, makeTranspose};
+const Cases cases{[] { return makeProduct(0); }, [] { return makeProduct(1); }, [] { return makeProduct(2); },
+                  makeTranspose};
 
 } // namespace

@@ -64,7 +64,8 @@ void nativeMatrixProduct(const float *a, const float *b, float *c, int n) {
     std::memset(c + size_t(row) * n, 0, size_t(kRows) * n * sizeof(float));
     for (int first = 0; first < n; first += kDepth)
       for (int k = first; k < first + kDepth; ++k) {
-        const float a0 = a[row * n + k], a1 = a[(row + 1) * n + k], a2 = a[(row + 2) * n + k], a3 = a[(row + 3) * n + k];
+        const float a0 = a[row * n + k], a1 = a[(row + 1) * n + k], a2 = a[(row + 2) * n + k],
+                    a3 = a[(row + 3) * n + k];
         const float *right = b + size_t(k) * n;
         float *c0 = c + size_t(row) * n;
 #pragma omp simd
@@ -161,17 +162,19 @@ void nativeSoftmax(const float *in, float *out, int rows, int columns) {
 
 static inline float normal(float x) {
   const float k = 1 / (1 + 0.2316419f * std::fabs(x));
-  const float tail = 0.39894228040143267794f * std::exp(-0.5f * x * x) *
-                     (k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
+  const float tail =
+      0.39894228040143267794f * std::exp(-0.5f * x * x) *
+      (k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
   return x > 0 ? 1 - tail : tail;
 }
 
-void nativeBlackScholes(const float *price, const float *strike, const float *years, float *call, float *put, float rate,
-                        float volatility, int n) {
+void nativeBlackScholes(const float *price, const float *strike, const float *years, float *call, float *put,
+                        float rate, float volatility, int n) {
 #pragma omp parallel for simd
   for (int i = 0; i < n; ++i) {
     const float root = std::sqrt(years[i]);
-    const float d1 = (std::log(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / (volatility * root);
+    const float d1 =
+        (std::log(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / (volatility * root);
     const float d2 = d1 - volatility * root;
     const float n1 = normal(d1), n2 = normal(d2), discount = strike[i] * std::exp(-rate * years[i]);
     call[i] = price[i] * n1 - discount * n2;

@@ -13,8 +13,8 @@ void nativeStencil3d(const float *in, float *out, int n);
 float nativeSum(const float *in, int n);
 void nativeScan(const float *in, float *out, int n);
 void nativeSoftmax(const float *in, float *out, int rows, int columns);
-void nativeBlackScholes(const float *price, const float *strike, const float *years, float *call, float *put, float rate,
-                        float volatility, int n);
+void nativeBlackScholes(const float *price, const float *strike, const float *years, float *call, float *put,
+                        float rate, float volatility, int n);
 void nativeMandelbrot(int *counts, int side, int rounds);
 void nativeMonteCarlo(unsigned *hits, int walkers, int draws);
 /// For each of `threads` numbers: eight chains of `steps` multiply-adds. Written with intrinsics where there are any.

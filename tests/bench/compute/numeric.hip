@@ -8,18 +8,20 @@ constexpr int kOptions = 1 << 20;
 
 __device__ float normal(float x) {
   const float k = 1 / (1 + 0.2316419f * fabsf(x));
-  const float tail = 0.39894228040143267794f * expf(-0.5f * x * x) *
-                     (k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
+  const float tail =
+      0.39894228040143267794f * expf(-0.5f * x * x) *
+      (k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
   return x > 0 ? 1 - tail : tail;
 }
 
-__global__ void blackScholes(const float *price, const float *strike, const float *years, float *call, float *put, float rate,
-                             float volatility, int n) {
+__global__ void blackScholes(const float *price, const float *strike, const float *years, float *call, float *put,
+                             float rate, float volatility, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   const float root = sqrtf(years[i]);
-  const float d1 = (logf(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / (volatility * root);
+  const float d1 =
+      (logf(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / (volatility * root);
   const float d2 = d1 - volatility * root;
   const float n1 = normal(d1), n2 = normal(d2), discount = strike[i] * expf(-rate * years[i]);
   call[i] = price[i] * n1 - discount * n2;
@@ -51,14 +53,17 @@ Case makeBlackScholes() {
                                                  d->dPut.get(), kRate, kVolatility, kOptions);
   };
   c.native = [=] {
-    nativeBlackScholes(d->price.get(), d->strike.get(), d->years.get(), d->call.get(), d->put.get(), kRate, kVolatility, kOptions);
+    nativeBlackScholes(d->price.get(), d->strike.get(), d->years.get(), d->call.get(), d->put.get(), kRate, kVolatility,
+                       kOptions);
   };
   ClLaunch launch{"blackScholes", {kOptions}, {256}, {}};
   for (HostArray<float> *array : {&d->price, &d->strike, &d->years, &d->call, &d->put})
     launch.args.push_back(ClArg::buffer(array->get(), array->bytes()));
   launch.args.insert(launch.args.end(), {ClArg::of(kRate), ClArg::of(kVolatility), ClArg::of(kOptions)});
   c.opencl = {launch};
-  c.check = [=] { return agree(d->dCall.values(), d->call.get(), 1e-4) && agree(d->dPut.values(), d->put.get(), 1e-4); };
+  c.check = [=] {
+    return agree(d->dCall.values(), d->call.get(), 1e-4) && agree(d->dPut.values(), d->put.get(), 1e-4);
+  };
   return c;
 }
 
@@ -90,7 +95,9 @@ Case makeMandelbrot() {
   c.unit = "Gpixels/s";
   c.hip = [=] { mandelbrot<<<dim3(kSide / 32, kSide / 8), dim3(32, 8)>>>(d->deviceCounts.get(), kSide, kRounds); };
   c.native = [=] { nativeMandelbrot(d->counts.get(), kSide, kRounds); };
-  c.opencl = {{"mandelbrot", {kSide, kSide}, {32, 8},
+  c.opencl = {{"mandelbrot",
+               {kSide, kSide},
+               {32, 8},
                {ClArg::buffer(d->counts.get(), d->counts.bytes()), ClArg::of(kSide), ClArg::of(kRounds)}}};
   c.check = [=] { // points at the edge of the set depend on the last bit
     const std::vector<int> found = d->deviceCounts.values();
@@ -164,8 +171,11 @@ template <class T> Case makeChains(const char *name) {
   c.unit = "GFLOP/s";
   c.hip = [=] { chains<T><<<kThreads / 256, 256>>>(d->deviceOut.get(), kFactor, kAddend, kSteps); };
   c.native = [=] { nativeChains(d->out.get(), kFactor, kAddend, kThreads, kSteps); };
-  c.opencl = {{sizeof(T) == 4 ? "chainsFloat" : "chainsDouble", {kThreads}, {256},
-               {ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kFactor), ClArg::of(kAddend), ClArg::of(kSteps)}}};
+  c.opencl = {
+      {sizeof(T) == 4 ? "chainsFloat" : "chainsDouble",
+       {kThreads},
+       {256},
+       {ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kFactor), ClArg::of(kAddend), ClArg::of(kSteps)}}};
   c.check = [=] { return agree(d->deviceOut.values(), d->out.get(), 1e-3); };
   return c;
 }

@@ -16,9 +16,10 @@ namespace bench {
 namespace {
 
 #define HIPLZ_CL_FUNCTIONS(F)                                                                                          \
-  F(clGetPlatformIDs) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext) F(clCreateCommandQueue)                  \
-  F(clCreateProgramWithSource) F(clBuildProgram) F(clGetProgramBuildInfo) F(clCreateKernel) F(clSetKernelArg)          \
-  F(clEnqueueNDRangeKernel) F(clFinish) F(clCreateBuffer) F(clReleaseMemObject) F(clReleaseKernel)
+  F(clGetPlatformIDs)                                                                                                  \
+  F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext) F(clCreateCommandQueue) F(clCreateProgramWithSource)         \
+      F(clBuildProgram) F(clGetProgramBuildInfo) F(clCreateKernel) F(clSetKernelArg) F(clEnqueueNDRangeKernel)         \
+          F(clFinish) F(clCreateBuffer) F(clReleaseMemObject) F(clReleaseKernel)
 
 struct Functions {
 #define F(name) decltype(&::name) name = nullptr;

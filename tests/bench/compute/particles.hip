@@ -58,8 +58,11 @@ Case makeNbody(bool tiled) {
     kernel<<<kBodies / kTile, kTile>>>((const float4 *)d->deviceIn.get(), (float4 *)d->deviceOut.get(), kBodies);
   };
   c.native = [=] { nativeNbody(d->in.get(), d->out.get(), kBodies, kSoftening); };
-  c.opencl = {{tiled ? "nbodyTiled" : "nbody", {kBodies}, {kTile},
-               {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kBodies)}}};
+  c.opencl = {
+      {tiled ? "nbodyTiled" : "nbody",
+       {kBodies},
+       {kTile},
+       {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kBodies)}}};
   c.check = [=] { return agree(d->deviceOut.values(), d->out.get(), 1e-3); };
   return c;
 }
@@ -115,7 +118,9 @@ Case makeLennardJones() {
                                                (float4 *)d->deviceOut.get(), kAtoms, kCutoff);
   };
   c.native = [=] { nativeLennardJones(d->in.get(), d->list.get(), d->out.get(), kAtoms, kNeighbours, kCutoff); };
-  c.opencl = {{"lennardJones", {kAtoms}, {256},
+  c.opencl = {{"lennardJones",
+               {kAtoms},
+               {256},
                {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->list.get(), d->list.bytes()),
                 ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kAtoms), ClArg::of(kCutoff)}}};
   c.check = [=] { return agree(d->deviceOut.values(), d->out.get(), 1e-3); };

@@ -70,8 +70,11 @@ Case makeSum(const char *name, const char *openclName, void (*kernel)(const floa
   c.hip = [=] { kernel<<<sumBlocks, kBlock>>>(d->deviceIn.get(), d->deviceSums.get(), kItems); };
   c.native = [=] { d->total[0] = nativeSum(d->in.get(), kItems); };
   if (openclName)
-    c.opencl = {{openclName, {size_t(sumBlocks) * kBlock}, {kBlock},
-                 {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->sums.get(), d->sums.bytes()), ClArg::of(kItems)}}};
+    c.opencl = {{openclName,
+                 {size_t(sumBlocks) * kBlock},
+                 {kBlock},
+                 {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->sums.get(), d->sums.bytes()),
+                  ClArg::of(kItems)}}};
   c.check = [=] {
     double sum = 0;
     const std::vector<float> sums = d->deviceSums.values();

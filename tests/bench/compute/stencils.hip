@@ -47,11 +47,15 @@ Case makeStencil2d(bool shared) {
   c.unit = "GB/s";
   c.hip = [=] {
     auto *kernel = shared ? stencil2dShared : stencil2d;
-    kernel<<<dim3(kSide / kTileX, kSide / kTileY), dim3(kTileX, kTileY)>>>(d->deviceIn.get(), d->deviceOut.get(), kSide);
+    kernel<<<dim3(kSide / kTileX, kSide / kTileY), dim3(kTileX, kTileY)>>>(d->deviceIn.get(), d->deviceOut.get(),
+                                                                           kSide);
   };
   c.native = [=] { nativeStencil2d(d->in.get(), d->out.get(), kSide); };
-  c.opencl = {{shared ? "stencil2dShared" : "stencil2d", {kSide, kSide}, {kTileX, kTileY},
-               {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kSide)}}};
+  c.opencl = {
+      {shared ? "stencil2dShared" : "stencil2d",
+       {kSide, kSide},
+       {kTileX, kTileY},
+       {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kSide)}}};
   c.check = [=] { return agree(d->deviceOut.values(), d->out.get(), 1e-5); };
   return c;
 }
@@ -83,8 +87,11 @@ Case makeStencil3d() {
     stencil3d<<<dim3(kCube / 32, kCube / 8, kCube), dim3(32, 8)>>>(d->deviceIn.get(), d->deviceOut.get(), kCube);
   };
   c.native = [=] { nativeStencil3d(d->in.get(), d->out.get(), kCube); };
-  c.opencl = {{"stencil3d", {kCube, kCube, kCube}, {32, 8, 1},
-               {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kCube)}}};
+  c.opencl = {
+      {"stencil3d",
+       {kCube, kCube, kCube},
+       {32, 8, 1},
+       {ClArg::buffer(d->in.get(), d->in.bytes()), ClArg::buffer(d->out.get(), d->out.bytes()), ClArg::of(kCube)}}};
   c.check = [=] { return agree(d->deviceOut.values(), d->out.get(), 1e-5); };
   return c;
 }

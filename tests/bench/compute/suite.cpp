@@ -47,7 +47,8 @@ struct Form {
     seconds.push_back(secondsOf([this] {
                         for (unsigned i = 0; i < repeat; ++i)
                           run();
-                      }) / repeat);
+                      }) /
+                      repeat);
   }
   double median() {
     std::sort(seconds.begin(), seconds.end());
@@ -98,7 +99,10 @@ int main(int count, char **arguments) {
     if (one.name.find(filter) == std::string::npos)
       continue;
     std::vector<Form> forms;
-    forms.push_back({.run = [&] { one.hip(); HIP(hipDeviceSynchronize()); }});
+    forms.push_back({.run = [&] {
+      one.hip();
+      HIP(hipDeviceSynchronize());
+    }});
     forms.push_back({.run = one.native});
     if (opencl.available() && !one.opencl.empty() && opencl.prepare(one.opencl))
       forms.push_back({.run = [&] { opencl.run(); }});

@@ -88,12 +88,12 @@ template <class T> bool agree(const std::vector<T> &found, const T *wanted, doub
 
 struct Case {
   std::string name;
-  double work = 0;            ///< done by one run, in units of 1e9
-  const char *unit = "";      ///< of work per second
-  std::function<void()> hip;  ///< submits one run; does not wait
+  double work = 0;           ///< done by one run, in units of 1e9
+  const char *unit = "";     ///< of work per second
+  std::function<void()> hip; ///< submits one run; does not wait
   std::function<void()> native;
   std::vector<ClLaunch> opencl; ///< one run; empty: there is no such form
-  std::function<bool()> check; ///< after one run of HIP and one of native
+  std::function<bool()> check;  ///< after one run of HIP and one of native
 };
 
 /// Makes a case when its turn comes, so that only one has its memory at a time.

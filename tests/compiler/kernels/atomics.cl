@@ -36,7 +36,8 @@ __kernel void orders(__global atomic_int *a, __global int *out) {
   out[0] = atomic_load_explicit(a, memory_order_acquire, memory_scope_device);
   out[1] = atomic_fetch_add_explicit(a, 2, memory_order_relaxed, memory_scope_device);
   int expected = 7;
-  out[2] = atomic_compare_exchange_strong_explicit(a, &expected, 9, memory_order_acq_rel, memory_order_acquire, memory_scope_device);
+  out[2] = atomic_compare_exchange_strong_explicit(a, &expected, 9, memory_order_acq_rel, memory_order_acquire,
+                                                   memory_scope_device);
   out[3] = atomic_compare_exchange_strong(a, &expected, 11);
   out[4] = expected;
   atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);

@@ -127,7 +127,9 @@ __kernel void private_array(__global int *out, int shift) {
   out[i] = sum;
 }
 
-__kernel __attribute__((reqd_work_group_size(8, 4, 2))) void required(__global int *out) { out[get_global_linear_id()] = 1; }
+__kernel __attribute__((reqd_work_group_size(8, 4, 2))) void required(__global int *out) {
+  out[get_global_linear_id()] = 1;
+}
 
 __kernel void generic_pointers(__global int *g, __local int *l, int which) {
   int p = 5;
@@ -138,7 +140,9 @@ __kernel void generic_pointers(__global int *g, __local int *l, int which) {
   g[3] = to_local(pointer) != 0;
 }
 
-typedef struct { float x, y, z, w; } Quad;
+typedef struct {
+  float x, y, z, w;
+} Quad;
 __kernel void structs(__global Quad *q, Quad by) {
   int i = get_global_id(0);
   q[i].x += by.x;
@@ -149,7 +153,10 @@ __kernel void structs(__global Quad *q, Quad by) {
 __kernel void locals_one(__global int *out) {
   __local int a[4];
   __local double b[3];
-  a[0] = 1; b[0] = 2; a[3] = 3; b[2] = 4;
+  a[0] = 1;
+  b[0] = 2;
+  a[3] = 3;
+  b[2] = 4;
   barrier(CLK_LOCAL_MEM_FENCE);
   out[0] = a[0] + 10 * (int)b[0] + 100 * a[3] + 1000 * (int)b[2];
 }
@@ -179,7 +186,10 @@ __kernel void vectors(__global float *f, __global half *h) {
   vstore_half(f[10], 1, h);
   vstore_half_rtz(f[10], 2, h);
   float4 s = shuffle((float4)(1, 2, 3, 4), (uint4)(3, 2, 1, 0));
-  f[12] = s.x; f[13] = s.y; f[14] = s.z; f[15] = s.w;
+  f[12] = s.x;
+  f[13] = s.y;
+  f[14] = s.z;
+  f[15] = s.w;
 }
 
 __kernel void triad(__global double *a, __global const double *b, __global const double *c, double s) {

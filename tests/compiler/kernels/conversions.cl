@@ -10,9 +10,10 @@
     o[4] = convert_##T##_sat_rtn(in[i]);                                                                               \
     o[5] = convert_##T##4_sat_rte((F##4)(in[i])).z;                                                                    \
   }
-TO_INT(float, char) TO_INT(float, uchar) TO_INT(float, short) TO_INT(float, int) TO_INT(float, uint)
-TO_INT(float, long) TO_INT(float, ulong)
-TO_INT(double, char) TO_INT(double, ushort) TO_INT(double, int) TO_INT(double, uint) TO_INT(double, long) TO_INT(double, ulong)
+TO_INT(float, char)
+TO_INT(float, uchar) TO_INT(float, short) TO_INT(float, int) TO_INT(float, uint) TO_INT(float, long)
+    TO_INT(float, ulong) TO_INT(double, char) TO_INT(double, ushort) TO_INT(double, int) TO_INT(double, uint)
+        TO_INT(double, long) TO_INT(double, ulong)
 
 #define TO_FLOAT(I, F)                                                                                                 \
   __kernel void I##_to_##F(__global const I *in, __global F *out) {                                                    \
@@ -25,10 +26,10 @@ TO_INT(double, char) TO_INT(double, ushort) TO_INT(double, int) TO_INT(double, u
     o[4] = convert_##F##_rtn(in[i]);                                                                                   \
     o[5] = convert_##F##4_rtp((I##4)(in[i])).w;                                                                        \
   }
-TO_FLOAT(int, float) TO_FLOAT(uint, float) TO_FLOAT(long, float) TO_FLOAT(ulong, float) TO_FLOAT(long, double) TO_FLOAT(ulong, double)
-TO_FLOAT(double, float)
+            TO_FLOAT(int, float) TO_FLOAT(uint, float) TO_FLOAT(long, float) TO_FLOAT(ulong, float)
+                TO_FLOAT(long, double) TO_FLOAT(ulong, double) TO_FLOAT(double, float)
 
-__kernel void to_half(__global const float *in, __global half *out) {
+                    __kernel void to_half(__global const float *in, __global half *out) {
   uint i = get_global_id(0);
   vstore_half_rte(in[i], 4 * i, out);
   vstore_half_rtz(in[i], 4 * i + 1, out);
@@ -36,7 +37,8 @@ __kernel void to_half(__global const float *in, __global half *out) {
   vstore_half_rtn(in[i], 4 * i + 3, out);
 }
 
-__kernel void int_to_int(__global const int *in, __global char *c, __global uchar *u, __global uint *w, __global short *s, __global ulong *l) {
+__kernel void int_to_int(__global const int *in, __global char *c, __global uchar *u, __global uint *w,
+                         __global short *s, __global ulong *l) {
   uint i = get_global_id(0);
   c[i] = convert_char_sat(in[i]);
   u[i] = convert_uchar_sat(in[i]);

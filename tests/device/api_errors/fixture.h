@@ -15,7 +15,7 @@ struct Refused {
   hipError_t (*call)();
 };
 
-#define REFUSED(function, argument, error, sentence, ...) \
+#define REFUSED(function, argument, error, sentence, ...)                                                              \
   {#function, argument, hipError##error, sentence, [] { return static_cast<hipError_t>(function(__VA_ARGS__)); }},
 
 /// Good arguments; main makes them.

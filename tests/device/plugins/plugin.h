@@ -3,7 +3,7 @@
 #include <hip/hip_runtime.h>
 
 struct Plugin {
-  hipError_t (*scale)(int *data, int count, hipStream_t stream); // multiplies by the plug-in's own factor
+  hipError_t (*scale)(int *data, int count, hipStream_t stream);  // multiplies by the plug-in's own factor
   hipError_t (*shared)(int *data, int count, hipStream_t stream); // a kernel template that every plug-in has
   int (*launches)();                                              // a variable of the plug-in's device code
 };

@@ -12,7 +12,8 @@
 
 class Library {
 public:
-  explicit Library(const std::string &path, int flags = RTLD_LOCAL) : handle_(::dlopen(path.c_str(), RTLD_NOW | flags)) {
+  explicit Library(const std::string &path, int flags = RTLD_LOCAL)
+      : handle_(::dlopen(path.c_str(), RTLD_NOW | flags)) {
     if (!handle_) {
       std::fprintf(stderr, "%s\n", ::dlerror());
       std::exit(1);

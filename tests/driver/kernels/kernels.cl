@@ -138,7 +138,8 @@ void grid_barrier(global atomic_uint *words, bool hint) {
 }
 
 // In each round every group writes its number of the round, and all work-items see what all groups have written.
-kernel void grid_rounds(global atomic_uint *words, global uint *values, global uint *wrong, uint rounds, local uint *scratch) {
+kernel void grid_rounds(global atomic_uint *words, global uint *values, global uint *wrong, uint rounds,
+                        local uint *scratch) {
   uint group = get_group_id(0), groups = get_num_groups(0);
   for (uint round = 1; round <= rounds; ++round) {
     if (get_local_id(0) == 0)

@@ -14,9 +14,9 @@ public:
       type = anyType();
     for (Type &type : kernel_.arrays)
       type = anyType();
-    static constexpr unsigned kShapes[][3] = {{1, 1, 1},  {7, 1, 1},   {31, 1, 1}, {32, 1, 1},  {33, 1, 1}, {64, 1, 1}, {96, 1, 1},
-                                              {100, 1, 1}, {128, 1, 1}, {16, 16, 1}, {8, 8, 2},  {5, 7, 1},  {32, 4, 1}, {64, 2, 1},
-                                              {3, 5, 4},   {16, 2, 1},  {48, 1, 1},  {256, 1, 1}};
+    static constexpr unsigned kShapes[][3] = {
+        {1, 1, 1},   {7, 1, 1}, {31, 1, 1}, {32, 1, 1}, {33, 1, 1}, {64, 1, 1}, {96, 1, 1}, {100, 1, 1}, {128, 1, 1},
+        {16, 16, 1}, {8, 8, 2}, {5, 7, 1},  {32, 4, 1}, {64, 2, 1}, {3, 5, 4},  {16, 2, 1}, {48, 1, 1},  {256, 1, 1}};
     const unsigned *shape = kShapes[below(sizeof kShapes / sizeof *kShapes)];
     kernel_.block = {shape[0], shape[1], shape[2]};
     kernel_.blocks = 1 + below(3);
@@ -30,7 +30,7 @@ private:
   /// What the control flow around a statement allows.
   struct Place {
     unsigned depth = 0;
-    bool uniform = false;  ///< all threads of the block come here together, but for those that have ended
+    bool uniform = false; ///< all threads of the block come here together, but for those that have ended
     bool warpOps = false;
     bool inLoop = false;
     bool mayContinue = false;
@@ -61,18 +61,19 @@ private:
     (result->args.push_back(std::move(args)), ...);
     return result;
   }
-  ExprPtr convertTo(Type type, ExprPtr value) { return value->type == type ? std::move(value) : node(Op::convert, type, std::move(value)); }
+  ExprPtr convertTo(Type type, ExprPtr value) {
+    return value->type == type ? std::move(value) : node(Op::convert, type, std::move(value));
+  }
 
   ExprPtr simple(Type type) {
     switch (below(9)) {
-    case 0: case 1: {
+    case 0:
+    case 1: {
       const unsigned variable = below(kVariables);
       return convertTo(type, leaf(Op::variable, kernel_.variables[variable], variable));
     }
-    case 2:
-      return convertTo(type, leaf(Op::thread, Type::u32, below(4)));
-    case 3:
-      return convertTo(type, chance(60) ? leaf(Op::lane, Type::u32, 0) : leaf(Op::block, Type::u32, 0));
+    case 2: return convertTo(type, leaf(Op::thread, Type::u32, below(4)));
+    case 3: return convertTo(type, chance(60) ? leaf(Op::lane, Type::u32, 0) : leaf(Op::block, Type::u32, 0));
     case 4:
       if (counters_ > 0)
         return convertTo(type, leaf(Op::counter, Type::u32, below(counters_)));
@@ -80,11 +81,11 @@ private:
     case 5: {
       const unsigned array = below(kArrays);
       ExprPtr element = leaf(Op::element, kernel_.arrays[array], array);
-      element->args.push_back(chance(50) ? leaf(Op::constant, Type::u32, below(kArrayItems)) : leaf(Op::thread, Type::u32, 3));
+      element->args.push_back(chance(50) ? leaf(Op::constant, Type::u32, below(kArrayItems))
+                                         : leaf(Op::thread, Type::u32, 3));
       return convertTo(type, std::move(element));
     }
-    default:
-      return leaf(Op::constant, type, chance(70) ? below(20) : next());
+    default: return leaf(Op::constant, type, chance(70) ? below(20) : next());
     }
   }
 
@@ -104,14 +105,17 @@ private:
     if (kind < 30)
       return convertTo(type, node(Op::input, Type::u32, expression(Type::u32, depth - 1)));
     if (kind < 34)
-      return convertTo(type, node(Op::recurse, Type::u32, expression(Type::u32, depth - 1), expression(Type::u32, depth - 1)));
+      return convertTo(
+          type, node(Op::recurse, Type::u32, expression(Type::u32, depth - 1), expression(Type::u32, depth - 1)));
     if (kind < 38)
-      return convertTo(type, node(Op::callPointer, Type::u32, expression(Type::u32, depth - 1), expression(Type::u32, depth - 1)));
+      return convertTo(
+          type, node(Op::callPointer, Type::u32, expression(Type::u32, depth - 1), expression(Type::u32, depth - 1)));
     if (kind < 44 && !isFloat(type))
       return convertTo(type, condition(depth - 1));
     static constexpr Op kFloat[] = {Op::add, Op::subtract, Op::multiply};
-    static constexpr Op kInteger[] = {Op::add, Op::subtract, Op::multiply, Op::divide, Op::remainder, Op::bitAnd, Op::bitOr,
-                                      Op::bitXor, Op::shiftLeft, Op::shiftRight, Op::minimum, Op::maximum};
+    static constexpr Op kInteger[] = {Op::add,       Op::subtract,   Op::multiply, Op::divide,
+                                      Op::remainder, Op::bitAnd,     Op::bitOr,    Op::bitXor,
+                                      Op::shiftLeft, Op::shiftRight, Op::minimum,  Op::maximum};
     const Op op = isFloat(type) ? kFloat[below(3)] : kInteger[below(12)];
     return node(op, type, expression(type, depth - 1), expression(type, depth - 1));
   }
@@ -174,8 +178,9 @@ private:
     Stmt result;
     result.kind = Kind::branch;
     const bool uniform = chance(20);
-    result.exprs.push_back(uniform ? node(Op::less, Type::i32, leaf(Op::block, Type::u32, 0), leaf(Op::constant, Type::u32, below(3)))
-                                   : condition(2));
+    result.exprs.push_back(
+        uniform ? node(Op::less, Type::i32, leaf(Op::block, Type::u32, 0), leaf(Op::constant, Type::u32, below(3)))
+                : condition(2));
     place.uniform = place.uniform && uniform;
     place.warpOps = place.warpOps && (uniform || !place.inLoop);
     ++place.depth;

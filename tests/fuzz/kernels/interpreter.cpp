@@ -71,11 +71,14 @@ class Block {
 public:
   using Mask = std::vector<char>;
 
-  Block(const Kernel &kernel, const std::array<uint32_t, kInputs> &inputs, unsigned index, std::array<uint32_t, kSlots> &slots)
-      : kernel_(kernel), inputs_(inputs), index_(index), count_(kernel.threads()), slots_(slots), threads_(count_), shared_(count_) {
+  Block(const Kernel &kernel, const std::array<uint32_t, kInputs> &inputs, unsigned index,
+        std::array<uint32_t, kSlots> &slots)
+      : kernel_(kernel), inputs_(inputs), index_(index), count_(kernel.threads()), slots_(slots), threads_(count_),
+        shared_(count_) {
     for (unsigned t = 0; t < count_; ++t) {
       Thread &thread = threads_[t];
-      thread.id = {t % kernel.block[0], t / kernel.block[0] % kernel.block[1], t / kernel.block[0] / kernel.block[1], t};
+      thread.id = {t % kernel.block[0], t / kernel.block[0] % kernel.block[1], t / kernel.block[0] / kernel.block[1],
+                   t};
       for (unsigned v = 0; v < kVariables; ++v)
         thread.variables[v] = convertBits(pack(t + v), Type::u32, kernel.variables[v]);
       for (unsigned a = 0; a < kArrays; ++a)
@@ -135,7 +138,8 @@ private:
     case Op::convert: return convertBits(arg(0), e.args[0]->type, e.type);
     case Op::recurse: return pack(recurse(uint32_t(arg(0)) % 9, uint32_t(arg(1))));
     case Op::callPointer: return pack(callPointer(uint32_t(arg(0)) % kPointers, uint32_t(arg(1))));
-    case Op::less: case Op::equal:
+    case Op::less:
+    case Op::equal:
       return withType(e.args[0]->type, [&](auto t) {
         using T = decltype(t);
         const T a = unpack<T>(arg(0)), b = unpack<T>(arg(1));
@@ -209,7 +213,8 @@ private:
       break;
     case Kind::storeElement:
       each(mask, [&](unsigned t) {
-        threads_[t].arrays[stmt.target][uint32_t(evaluate(*stmt.exprs[0], threads_[t])) % kArrayItems] = evaluate(*stmt.exprs[1], threads_[t]);
+        threads_[t].arrays[stmt.target][uint32_t(evaluate(*stmt.exprs[0], threads_[t])) % kArrayItems] =
+            evaluate(*stmt.exprs[1], threads_[t]);
       });
       break;
     case Kind::branch: {
@@ -235,10 +240,9 @@ private:
       }
       break;
     }
-    case Kind::loop:
-      loop(stmt, mask);
-      break;
-    case Kind::leaveLoop: case Kind::nextRound: {
+    case Kind::loop: loop(stmt, mask); break;
+    case Kind::leaveLoop:
+    case Kind::nextRound: {
       const Mask gone = where(mask, *stmt.exprs[0]);
       Mask &to = stmt.kind == Kind::leaveLoop ? *left : *continued;
       for (unsigned t = 0; t < count_; ++t)
@@ -246,21 +250,15 @@ private:
       remove(mask, gone);
       break;
     }
-    case Kind::leave:
-      remove(mask, where(mask, *stmt.exprs[0]));
-      break;
+    case Kind::leave: remove(mask, where(mask, *stmt.exprs[0])); break;
     case Kind::exchange:
       each(mask, [&](unsigned t) {
         shared_[t] = uint32_t(convertBits(evaluate(*stmt.exprs[0], threads_[t]), stmt.exprs[0]->type, Type::u32));
       });
       each(mask, [&](unsigned t) { set(t, stmt.target, pack(shared_[(t + stmt.variant) % count_]), Type::u32); });
       break;
-    case Kind::shuffle:
-      shuffle(stmt, mask);
-      break;
-    case Kind::vote:
-      vote(stmt, mask);
-      break;
+    case Kind::shuffle: shuffle(stmt, mask); break;
+    case Kind::vote: vote(stmt, mask); break;
     case Kind::atomic:
       each(mask, [&](unsigned t) {
         const uint32_t value = uint32_t(evaluate(*stmt.exprs[0], threads_[t]));
@@ -319,7 +317,9 @@ private:
       case 1: from = lane >= argument ? lane - argument : lane; break;
       case 2: from = lane + argument < 32 ? lane + argument : lane; break;
       case 3: from = argument; break;
-      default: from = (lane + argument) % 32; break; // the sum is taken before the remainder there; both are modulo 2^32
+      default:
+        from = (lane + argument) % 32;
+        break; // the sum is taken before the remainder there; both are modulo 2^32
       }
       const unsigned source = t - lane + from;
       found[t] = source < count_ && mask[source] ? values[source] : values[t];

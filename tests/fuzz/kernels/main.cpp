@@ -67,7 +67,8 @@ struct Run {
   std::vector<uint64_t> execute(hipFunction_t function, const Kernel &kernel) {
     HIP(hipMemset(slots, 0, kSlots * sizeof *slots));
     void *args[] = {&deviceInputs, &out, &slots};
-    HIP(hipModuleLaunchKernel(function, kernel.blocks, 1, 1, kernel.block[0], kernel.block[1], kernel.block[2], 0, nullptr, args, nullptr));
+    HIP(hipModuleLaunchKernel(function, kernel.blocks, 1, 1, kernel.block[0], kernel.block[1], kernel.block[2], 0,
+                              nullptr, args, nullptr));
     HIP(hipDeviceSynchronize());
     std::vector<uint64_t> result(size_t(kernel.blocks) * kernel.threads() * kVariables);
     HIP(hipMemcpy(result.data(), out, result.size() * sizeof(uint64_t), hipMemcpyDeviceToHost));
@@ -78,7 +79,8 @@ struct Run {
   }
 };
 
-bool same(uint64_t seed, const Kernel &kernel, const std::vector<uint64_t> &found, const std::vector<uint64_t> &wanted) {
+bool same(uint64_t seed, const Kernel &kernel, const std::vector<uint64_t> &found,
+          const std::vector<uint64_t> &wanted) {
   for (size_t i = 0; i < wanted.size(); ++i) {
     if (found[i] == wanted[i])
       continue;
@@ -86,9 +88,9 @@ bool same(uint64_t seed, const Kernel &kernel, const std::vector<uint64_t> &foun
     if (i >= wanted.size() - kSlots)
       std::fprintf(stderr, "seed %llu: slot %zu", (unsigned long long)seed, i - (wanted.size() - kSlots));
     else
-      std::fprintf(stderr, "seed %llu: block %zu (of %u, %u x %u x %u threads), thread %zu, v%zu", (unsigned long long)seed,
-                   thread / kernel.threads(), kernel.blocks, kernel.block[0], kernel.block[1], kernel.block[2],
-                   thread % kernel.threads(), i % kVariables);
+      std::fprintf(stderr, "seed %llu: block %zu (of %u, %u x %u x %u threads), thread %zu, v%zu",
+                   (unsigned long long)seed, thread / kernel.threads(), kernel.blocks, kernel.block[0], kernel.block[1],
+                   kernel.block[2], thread % kernel.threads(), i % kVariables);
     std::fprintf(stderr, " is %#llx, expected %#llx\n", (unsigned long long)found[i], (unsigned long long)wanted[i]);
     return false;
   }

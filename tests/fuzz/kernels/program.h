@@ -18,9 +18,32 @@ inline unsigned bitsOf(Type type) {
 }
 
 enum class Op {
-  constant, variable, counter, thread, lane, block, input, element, // leaves; `element` of a private array has an index
-  add, subtract, multiply, divide, remainder, bitAnd, bitOr, bitXor, shiftLeft, shiftRight, minimum, maximum,
-  less, equal, choose, convert, recurse, callPointer,
+  constant,
+  variable,
+  counter,
+  thread,
+  lane,
+  block,
+  input,
+  element, // leaves; `element` of a private array has an index
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  bitAnd,
+  bitOr,
+  bitXor,
+  shiftLeft,
+  shiftRight,
+  minimum,
+  maximum,
+  less,
+  equal,
+  choose,
+  convert,
+  recurse,
+  callPointer,
 };
 
 struct Expr {
@@ -32,16 +55,25 @@ struct Expr {
 using ExprPtr = std::unique_ptr<Expr>;
 
 enum class Kind {
-  assign, storeElement, branch, loop, leaveLoop, nextRound, choice, leave,
+  assign,
+  storeElement,
+  branch,
+  loop,
+  leaveLoop,
+  nextRound,
+  choice,
+  leave,
   exchange, ///< through shared memory, with barriers around
-  shuffle, vote, atomic,
+  shuffle,
+  vote,
+  atomic,
 };
 
 struct Stmt {
   Kind kind = Kind::assign;
-  unsigned target = 0;            ///< variable, array or counter
-  unsigned variant = 0;           ///< of shuffle, vote and atomic; the distance of an exchange
-  std::vector<ExprPtr> exprs;     ///< value; index and value; condition; number of rounds; selector
+  unsigned target = 0;                   ///< variable, array or counter
+  unsigned variant = 0;                  ///< of shuffle, vote and atomic; the distance of an exchange
+  std::vector<ExprPtr> exprs;            ///< value; index and value; condition; number of rounds; selector
   std::vector<std::vector<Stmt>> bodies; ///< of a branch two, of a choice the cases and the default
 };
 

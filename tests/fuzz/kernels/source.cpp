@@ -5,7 +5,8 @@ namespace fuzz {
 namespace {
 
 const char *nameOf(Type type) {
-  static const char *const kNames[] = {"signed char", "unsigned short", "int", "unsigned", "long long", "unsigned long long", "float", "double"};
+  static const char *const kNames[] = {"signed char", "unsigned short",     "int",   "unsigned",
+                                       "long long",   "unsigned long long", "float", "double"};
   return kNames[int(type)];
 }
 const char *unsignedOf(Type type) { return bitsOf(type) == 64 ? "unsigned long long" : "unsigned"; }
@@ -17,18 +18,22 @@ public:
   explicit Printer(const Kernel &kernel) : kernel_(kernel) {}
 
   std::string print(const std::string &name) {
-    text_ = "extern \"C\" __global__ void " + name + "(const unsigned *inputs, unsigned long long *out, unsigned *slots) {\n";
+    text_ = "extern \"C\" __global__ void " + name +
+            "(const unsigned *inputs, unsigned long long *out, unsigned *slots) {\n";
     line("__shared__ unsigned shared[1024];");
     line("const unsigned threads = blockDim.x * blockDim.y * blockDim.z;");
-    line("const unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = linear % 32;");
+    line("const unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = linear % "
+         "32;");
     line("const size_t result = (size_t(blockIdx.x) * threads + linear) * " + std::to_string(kVariables) + ";");
     line("shared[linear] = 0;");
     for (unsigned v = 0; v < kVariables; ++v)
-      line(std::string(nameOf(kernel_.variables[v])) + " v" + std::to_string(v) + " = " + cast(kernel_.variables[v], "linear + " + std::to_string(v)) + ";");
+      line(std::string(nameOf(kernel_.variables[v])) + " v" + std::to_string(v) + " = " +
+           cast(kernel_.variables[v], "linear + " + std::to_string(v)) + ";");
     for (unsigned a = 0; a < kArrays; ++a) {
       const std::string name = "a" + std::to_string(a);
       line(std::string(nameOf(kernel_.arrays[a])) + " " + name + "[" + std::to_string(kArrayItems) + "];");
-      line("for (unsigned i = 0; i < " + std::to_string(kArrayItems) + "; ++i) " + name + "[i] = " + cast(kernel_.arrays[a], "linear * 3 + i") + ";");
+      line("for (unsigned i = 0; i < " + std::to_string(kArrayItems) + "; ++i) " + name +
+           "[i] = " + cast(kernel_.arrays[a], "linear * 3 + i") + ";");
     }
     line("__syncthreads();");
     for (const Stmt &stmt : kernel_.body)
@@ -57,11 +62,10 @@ private:
     const std::string target = "v" + std::to_string(stmt.target);
     auto expr = [&](unsigned i) { return text(*stmt.exprs[i]); };
     switch (stmt.kind) {
-    case Kind::assign:
-      line(target + " = " + expr(0) + ";");
-      break;
+    case Kind::assign: line(target + " = " + expr(0) + ";"); break;
     case Kind::storeElement:
-      line("a" + std::to_string(stmt.target) + "[" + expr(0) + " % " + std::to_string(kArrayItems) + "] = " + expr(1) + ";");
+      line("a" + std::to_string(stmt.target) + "[" + expr(0) + " % " + std::to_string(kArrayItems) + "] = " + expr(1) +
+           ";");
       break;
     case Kind::branch:
       line("if (" + expr(0) + ") {");
@@ -74,17 +78,14 @@ private:
       break;
     case Kind::loop: {
       const std::string counter = "c" + std::to_string(stmt.target), end = "e" + std::to_string(stmt.target);
-      line("for (unsigned " + counter + " = 0, " + end + " = (" + expr(0) + ") % 7; " + counter + " < " + end + "; ++" + counter + ") {");
+      line("for (unsigned " + counter + " = 0, " + end + " = (" + expr(0) + ") % 7; " + counter + " < " + end + "; ++" +
+           counter + ") {");
       body(stmt.bodies[0]);
       line("}");
       break;
     }
-    case Kind::leaveLoop:
-      line("if (" + expr(0) + ") break;");
-      break;
-    case Kind::nextRound:
-      line("if (" + expr(0) + ") continue;");
-      break;
+    case Kind::leaveLoop: line("if (" + expr(0) + ") break;"); break;
+    case Kind::nextRound: line("if (" + expr(0) + ") continue;"); break;
     case Kind::choice:
       line("switch ((" + expr(0) + ") % " + std::to_string(stmt.bodies.size() + 1) + ") {");
       for (size_t i = 0; i < stmt.bodies.size(); ++i) {
@@ -105,19 +106,27 @@ private:
     case Kind::exchange:
       line("shared[linear] = (unsigned)(" + expr(0) + ");");
       line("__syncthreads();");
-      line(target + " = " + cast(kernel_.variables[stmt.target], "shared[(linear + " + std::to_string(stmt.variant) + ") % threads]") + ";");
+      line(target + " = " +
+           cast(kernel_.variables[stmt.target], "shared[(linear + " + std::to_string(stmt.variant) + ") % threads]") +
+           ";");
       line("__syncthreads();");
       break;
     case Kind::shuffle: {
       static const char *const kNames[] = {"__shfl_xor", "__shfl_up", "__shfl_down", "__shfl", "__shfl"};
-      const std::string argument = stmt.variant == 4 ? "(int)((lane + (" + expr(1) + ")) % 32)" : "(int)((" + expr(1) + ") % 32)";
-      line(target + " = " + cast(kernel_.variables[stmt.target], toInteger(kernel_.variables[stmt.target], stmt.exprs[0]->type,
-             std::string(kNames[stmt.variant]) + "(" + expr(0) + ", " + argument + ")")) + ";");
+      const std::string argument =
+          stmt.variant == 4 ? "(int)((lane + (" + expr(1) + ")) % 32)" : "(int)((" + expr(1) + ") % 32)";
+      line(target + " = " +
+           cast(kernel_.variables[stmt.target],
+                toInteger(kernel_.variables[stmt.target], stmt.exprs[0]->type,
+                          std::string(kNames[stmt.variant]) + "(" + expr(0) + ", " + argument + ")")) +
+           ";");
       break;
     }
     case Kind::vote: {
       static const char *const kNames[] = {"__any(", "__all(", "(unsigned)__ballot(", "(unsigned)__popcll(__ballot("};
-      line(target + " = " + cast(kernel_.variables[stmt.target], kNames[stmt.variant] + expr(0) + (stmt.variant == 3 ? "))" : ")")) + ";");
+      line(target + " = " +
+           cast(kernel_.variables[stmt.target], kNames[stmt.variant] + expr(0) + (stmt.variant == 3 ? "))" : ")")) +
+           ";");
       break;
     }
     case Kind::atomic: {
@@ -163,8 +172,10 @@ private:
     case Op::bitAnd: return infix("&");
     case Op::bitOr: return infix("|");
     case Op::bitXor: return infix("^");
-    case Op::shiftLeft: return cast(e.type, "(" + u + ")" + arg(0) + " << (" + arg(1) + " & " + std::to_string(bitsOf(e.type) - 1) + ")");
-    case Op::shiftRight: return cast(e.type, arg(0) + " >> (" + arg(1) + " & " + std::to_string(bitsOf(e.type) - 1) + ")");
+    case Op::shiftLeft:
+      return cast(e.type, "(" + u + ")" + arg(0) + " << (" + arg(1) + " & " + std::to_string(bitsOf(e.type) - 1) + ")");
+    case Op::shiftRight:
+      return cast(e.type, arg(0) + " >> (" + arg(1) + " & " + std::to_string(bitsOf(e.type) - 1) + ")");
     case Op::minimum: return "least(" + arg(0) + ", " + arg(1) + ")";
     case Op::maximum: return "most(" + arg(0) + ", " + arg(1) + ")";
     case Op::less: return "int(" + arg(0) + " < " + arg(1) + ")";

@@ -7,20 +7,20 @@
 
 static int failures = 0;
 
-#define CHECK(condition)                                                 \
-  do {                                                                   \
-    if (!(condition)) {                                                  \
-      ++failures;                                                        \
-      printf("line %d: failed: %s\n", __LINE__, #condition);             \
-    }                                                                    \
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      ++failures;                                                                                                      \
+      printf("line %d: failed: %s\n", __LINE__, #condition);                                                           \
+    }                                                                                                                  \
   } while (0)
-#define HIP(call)                                                        \
-  do {                                                                   \
-    hipError_t error = (call);                                           \
-    if (error != hipSuccess) {                                           \
-      printf("line %d: %s: %s\n", __LINE__, #call, hipGetErrorName(error)); \
-      exit(1);                                                           \
-    }                                                                    \
+#define HIP(call)                                                                                                      \
+  do {                                                                                                                 \
+    hipError_t error = (call);                                                                                         \
+    if (error != hipSuccess) {                                                                                         \
+      printf("line %d: %s: %s\n", __LINE__, #call, hipGetErrorName(error));                                            \
+      exit(1);                                                                                                         \
+    }                                                                                                                  \
   } while (0)
 
 static void properties(void) {

@@ -14,13 +14,13 @@ struct MemsetParams7 {
   size_t height;
 };
 
-#define HIP(call)                                                        \
-  do {                                                                   \
-    hipError_t error = (call);                                           \
-    if (error != hipSuccess) {                                           \
-      printf("line %d: %s: %s\n", __LINE__, #call, hipGetErrorName(error)); \
-      exit(1);                                                           \
-    }                                                                    \
+#define HIP(call)                                                                                                      \
+  do {                                                                                                                 \
+    hipError_t error = (call);                                                                                         \
+    if (error != hipSuccess) {                                                                                         \
+      printf("line %d: %s: %s\n", __LINE__, #call, hipGetErrorName(error));                                            \
+      exit(1);                                                                                                         \
+    }                                                                                                                  \
   } while (0)
 
 static int runs(hipGraph_t graph, const int *data, int count, int expected) {

@@ -3,7 +3,8 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-    int plainC(int value);
+    int
+    plainC(int value);
 
 #ifdef __cplusplus
 /// Runs a kernel that adds `amount` to one number; false if a HIP call fails.

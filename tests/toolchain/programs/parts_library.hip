@@ -10,8 +10,8 @@ bool addOnDevice(int &value, int amount) {
               hipMemcpy(device, &value, sizeof value, hipMemcpyHostToDevice) == hipSuccess;
   if (good) {
     kernel<<<1, 1>>>(device, amount);
-    good = hipGetLastError() == hipSuccess &&
-           hipMemcpy(&value, device, sizeof value, hipMemcpyDeviceToHost) == hipSuccess;
+    good =
+        hipGetLastError() == hipSuccess && hipMemcpy(&value, device, sizeof value, hipMemcpyDeviceToHost) == hipSuccess;
   }
   return hipFree(device) == hipSuccess && good;
 }

@@ -29,14 +29,11 @@ inline __device__ int inlined(int x) {
   static __device__ int calls = 100;
   return atomicAdd(&calls, 1) * 1000 + x;
 }
-template <class T>
-__device__ T twice(T x) {
-  return x + x;
-}
+template <class T> __device__ T twice(T x) { return x + x; }
 
 __device__ int factorial(int n);
 __device__ int sum_of_block(int value); // uses the dynamic shared memory of the kernel
 __device__ int square(int x);
-__device__ int counted();               // and hidden_of_main() are about variables of the same name in both files
+__device__ int counted(); // and hidden_of_main() are about variables of the same name in both files
 __device__ int warp_sum(int value);
 __global__ void other_kernel(int *out, int value);

@@ -5,7 +5,8 @@
 #define __device__ __attribute__((device))
 #define __constant__ __attribute__((constant))
 
-#define X(name, type) extern "C" __global__ void k_##name(char first, type value, int last) {}
+#define X(name, type)                                                                                                  \
+  extern "C" __global__ void k_##name(char first, type value, int last) {}
 LAYOUT_TYPES(X)
 #undef X
 

@@ -12,8 +12,8 @@
 #include "api/api_tracer.h"
 #include "base/cancellation.h"
 #include "base/log.h"
-#include "lz/error.h"
-#include "lz/thread_state.h"
+#include "lz/core/error.h"
+#include "lz/core/thread_state.h"
 
 #include <hip/hip_runtime_api.h>
 

@@ -1,8 +1,8 @@
 // Arrays and mipmapped arrays: creation, description, destruction. Copies to and from them are with the other copies.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/channel_format.h"
-#include "lz/lz_capture.h"
+#include "lz/graph/capture.h"
+#include "lz/texture/channel_format.h"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 // Host functions in streams.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_capture.h"
+#include "lz/graph/capture.h"
 
 using namespace hiplz;
 

@@ -1,7 +1,7 @@
 // The capture of streams into graphs.
+#include "lz/graph/capture.h"
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_capture.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // making a context current selects its device.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_capture.h"
+#include "lz/graph/capture.h"
 
 #include <algorithm>
 #include <atomic>

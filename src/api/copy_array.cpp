@@ -1,6 +1,6 @@
 // Copies to and from arrays: rectangles of rows, and bytes that fill row after row.
 #include "api/copy_checked.h"
-#include "lz/lz_array.h"
+#include "lz/texture/array.h"
 
 #include <algorithm>
 

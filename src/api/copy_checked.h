@@ -2,7 +2,7 @@
 #pragma once
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/copy_region.h"
+#include "lz/memory/copy_region.h"
 
 namespace hiplz {
 

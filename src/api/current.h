@@ -1,12 +1,12 @@
 // From what the application passes to the objects it means: the current device, streams, events.
 #pragma once
-#include "lz/lz_array.h"
-#include "lz/lz_context.h"
-#include "lz/lz_device.h"
-#include "lz/lz_event.h"
-#include "lz/lz_mipmapped_array.h"
-#include "lz/lz_queue.h"
-#include "lz/thread_state.h"
+#include "lz/context/context.h"
+#include "lz/core/thread_state.h"
+#include "lz/device/device.h"
+#include "lz/stream/queue.h"
+#include "lz/sync/event.h"
+#include "lz/texture/array.h"
+#include "lz/texture/mipmapped_array.h"
 
 #include <algorithm>
 

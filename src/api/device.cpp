@@ -2,9 +2,9 @@
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "api/device_properties.h"
-#include "lz/lz_capture.h"
-#include "lz/lz_context.h"
-#include "lz/lz_printf.h"
+#include "lz/context/context.h"
+#include "lz/graph/capture.h"
+#include "lz/module/printf.h"
 
 #include <atomic>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // Device code that the application names: files, and what is wrong with them as HIP says it.
 #pragma once
 #include "fatbin/bundle.h"
-#include "lz/error.h"
+#include "lz/core/error.h"
 
 #include <string>
 #include <vector>

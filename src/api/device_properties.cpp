@@ -1,9 +1,9 @@
 // The table of properties, and the attributes read from it.
 #include "api/device_properties.h"
-#include "lz/lz_context.h"
-#include "lz/lz_external.h"
-#include "lz/lz_host_register.h"
-#include "lz/texture_limits.h"
+#include "lz/context/context.h"
+#include "lz/memory/external.h"
+#include "lz/memory/host_register.h"
+#include "lz/texture/texture_limits.h"
 
 #include <algorithm>
 #include <climits>

@@ -1,6 +1,6 @@
 // From what Level Zero says of a device to what HIP programs ask.
 #pragma once
-#include "lz/lz_device.h"
+#include "lz/device/device.h"
 
 namespace hiplz {
 

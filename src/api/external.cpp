@@ -1,7 +1,7 @@
 // Memory and semaphores of other APIs.
+#include "lz/memory/external.h"
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_external.h"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 #pragma once
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_graph.h"
-#include "lz/lz_graph_exec.h"
+#include "lz/graph/graph.h"
+#include "lz/graph/graph_exec.h"
 
 #include <span>
 #include <vector>

@@ -1,6 +1,6 @@
 // Memory that graphs allocate and free.
+#include "lz/graph/graph_memory.h"
 #include "api/graph_handles.h"
-#include "lz/lz_graph_memory.h"
 
 namespace hiplz {
 

@@ -2,8 +2,8 @@
 #include "api/device_properties.h"
 #include "api/graph_handles.h"
 #include "api/launch.h"
-#include "lz/lz_kernel.h"
-#include "lz/lz_registry.h"
+#include "lz/module/kernel.h"
+#include "lz/module/registry.h"
 
 namespace hiplz {
 namespace {

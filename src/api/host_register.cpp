@@ -1,7 +1,7 @@
 // Host memory of the application that is pinned afterwards.
+#include "lz/memory/host_register.h"
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_host_register.h"
 
 using namespace hiplz;
 

@@ -2,8 +2,8 @@
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "fatbin/bundle.h"
-#include "lz/lz_native.h"
-#include "lz/lz_registry.h"
+#include "lz/context/native.h"
+#include "lz/module/registry.h"
 
 #include <hiplz/interop.h>
 

@@ -1,7 +1,7 @@
 // Memory and events of other processes.
+#include "lz/memory/ipc.h"
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_ipc.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // An option's value is a pointer or, for numbers, the number in the place of one.
 #include "api/jit_options.h"
-#include "lz/error.h"
+#include "lz/core/error.h"
 
 #include <algorithm>
 #include <cstdint>

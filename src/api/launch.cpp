@@ -1,8 +1,8 @@
 // Launches of kernels, named by their host function or by a handle.
 #include "api/launch.h"
 #include "api/api_scope.h"
-#include "lz/lz_kernel.h"
-#include "lz/lz_registry.h"
+#include "lz/module/kernel.h"
+#include "lz/module/registry.h"
 
 #include <hip/hip_ext.h>
 

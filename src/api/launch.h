@@ -1,7 +1,7 @@
 // What the forms of a launch have in common.
 #pragma once
 #include "api/current.h"
-#include "lz/launch.h"
+#include "lz/stream/launch.h"
 
 namespace hiplz {
 

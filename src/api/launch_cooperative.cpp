@@ -1,10 +1,10 @@
 // Cooperative launches, on one device and on several at once.
 #include "api/api_scope.h"
 #include "api/launch.h"
-#include "lz/lz_capture.h"
-#include "lz/lz_grid.h"
-#include "lz/lz_kernel.h"
-#include "lz/lz_registry.h"
+#include "lz/graph/capture.h"
+#include "lz/module/grid.h"
+#include "lz/module/kernel.h"
+#include "lz/module/registry.h"
 
 #include <hip/hip_ext.h>
 

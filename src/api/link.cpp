@@ -4,8 +4,8 @@
 #include "api/device_code.h"
 #include "api/jit_options.h"
 #include "api/link_inputs.h"
-#include "lz/handle_table.h"
-#include "lz/lz_linker.h"
+#include "lz/core/handle_table.h"
+#include "lz/module/linker.h"
 
 #include <mutex>
 

@@ -1,7 +1,7 @@
 // Allocation, and what is known of pointers. Copies and fills are in copy.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_capture.h"
+#include "lz/graph/capture.h"
 
 #include <algorithm>
 

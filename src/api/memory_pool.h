@@ -1,6 +1,6 @@
 // Handles of memory pools.
 #pragma once
-#include "lz/lz_memory_pools.h"
+#include "lz/memory/memory_pools.h"
 
 namespace hiplz {
 

@@ -2,7 +2,7 @@
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "api/memory_pool.h"
-#include "lz/lz_ipc.h"
+#include "lz/memory/ipc.h"
 
 #include <cstring>
 

@@ -4,8 +4,8 @@
 #include "api/device_code.h"
 #include "api/jit_options.h"
 #include "fatbin/bitcode.h"
-#include "lz/lz_linker.h"
-#include "lz/lz_registry.h"
+#include "lz/module/linker.h"
+#include "lz/module/registry.h"
 
 using namespace hiplz;
 

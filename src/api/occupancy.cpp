@@ -2,8 +2,8 @@
 // driver's compilation of the kernel, so they hold for launches of it.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_kernel.h"
-#include "lz/lz_registry.h"
+#include "lz/module/kernel.h"
+#include "lz/module/registry.h"
 
 using namespace hiplz;
 

@@ -1,7 +1,7 @@
 // What is known of a pointer.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_array.h"
+#include "lz/texture/array.h"
 
 #include <cstring>
 

@@ -3,8 +3,8 @@
 #include "api/api_scope.h"
 #include "api/api_tracer.h"
 #include "api/current.h"
-#include "lz/lz_kernel.h"
-#include "lz/lz_registry.h"
+#include "lz/module/kernel.h"
+#include "lz/module/registry.h"
 
 using namespace hiplz;
 

@@ -1,7 +1,7 @@
 // Streams: creation, attributes, waiting. Host functions in streams are in callback.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_capture.h"
+#include "lz/graph/capture.h"
 
 using namespace hiplz;
 

@@ -1,8 +1,8 @@
 // Words in memory that streams write and wait for, and the attachment of managed memory.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_capture.h"
-#include "lz/memory_operation.h"
+#include "lz/graph/capture.h"
+#include "lz/stream/memory_operation.h"
 
 using namespace hiplz;
 

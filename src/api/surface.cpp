@@ -1,7 +1,7 @@
 // Surface objects.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_texture.h"
+#include "lz/texture/texture.h"
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 #include "api/symbol.h"
 #include "api/api_scope.h"
 #include "api/copy_checked.h"
-#include "lz/lz_registry.h"
+#include "lz/module/registry.h"
 
 using namespace hiplz;
 

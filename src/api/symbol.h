@@ -1,6 +1,6 @@
 // Copies to and from variables of device code, in streams and in graphs.
 #pragma once
-#include "lz/copy_region.h"
+#include "lz/memory/copy_region.h"
 
 namespace hiplz {
 

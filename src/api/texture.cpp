@@ -1,8 +1,8 @@
 // Texture objects, in the forms of the runtime API and of the driver API. The former is what is kept.
+#include "lz/texture/texture.h"
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/channel_format.h"
-#include "lz/lz_texture.h"
+#include "lz/texture/channel_format.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,7 +1,7 @@
 // Objects of the application that graphs keep alive.
+#include "lz/graph/user_object.h"
 #include "api/graph_handles.h"
 #include "base/log.h"
-#include "lz/lz_user_object.h"
 
 #include <climits>
 

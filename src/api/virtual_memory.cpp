@@ -1,7 +1,7 @@
 // Virtual memory management.
+#include "lz/memory/virtual_memory.h"
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/lz_virtual_memory.h"
 
 using namespace hiplz;
 

@@ -1,7 +1,7 @@
 // The functions of hipRTC. They check their arguments; programs and links do the rest.
 #include "base/cancellation.h"
-#include "lz/error.h"
-#include "lz/handle_table.h"
+#include "lz/core/error.h"
+#include "lz/core/handle_table.h"
 #include "rtc/link_state.h"
 #include "rtc/program.h"
 

@@ -1,5 +1,5 @@
 // Records of device printf: whatever a kernel left in the ring, the host walks and formats it within its bounds.
-#include "lz/printf_format.h"
+#include "lz/module/printf_format.h"
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // The table that tells what a pointer is: interior pointers, borders, variables of modules, readers beside writers.
-#include "lz/lz_memory.h"
+#include "lz/memory/memory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Copies of boxes in the runtime's own form: cut into parts, joined to longer rows, and described again.
-#include "lz/copy_region.h"
+#include "lz/memory/copy_region.h"
 
 #include <gtest/gtest.h>
 

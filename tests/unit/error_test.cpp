@@ -1,5 +1,5 @@
 // Errors: the table of Level Zero results, names and texts of HIP's errors.
-#include "lz/error.h"
+#include "lz/core/error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // How graphs are spread over lanes: what has to hold for every graph, and the shapes that matter.
-#include "lz/lz_device.h"
-#include "lz/lz_graph_plan.h"
+#include "lz/device/device.h"
+#include "lz/graph/graph_plan.h"
 
 #include <gtest/gtest.h>
 

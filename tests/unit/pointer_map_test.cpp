@@ -1,5 +1,5 @@
 // The map that kernel launches look up their kernel in: growth, reuse of slots, readers beside a writer.
-#include "lz/pointer_map.h"
+#include "lz/core/pointer_map.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,5 +1,5 @@
 // The host's half of device printf against snprintf, and against records and formats that make no sense.
-#include "lz/printf_format.h"
+#include "lz/module/printf_format.h"
 
 #include <cfloat>
 #include <climits>

@@ -1,5 +1,5 @@
 // Registration of fat binaries without any device: what is found, what is forgotten, many threads at once.
-#include "lz/lz_registry.h"
+#include "lz/module/registry.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

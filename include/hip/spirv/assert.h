@@ -4,7 +4,7 @@
 
 #include "hip/spirv/index.h"
 
-// What the passes replace: printf to the error stream, and the end of the grid for a reason (as in src/lz/lz_abort.h).
+// What the passes replace: printf to the error stream, and the end of the grid for a reason (as in src/lz/module/abort.h).
 extern "C" __attribute__((device)) int __hiplz_print_error(const char *format, ...);
 extern "C" __attribute__((device, noreturn)) void __hiplz_end_grid(unsigned reason);
 enum __hiplz_end_reason : unsigned { __hiplz_end_assert = 1, __hiplz_end_abort = 2 };

@@ -18,7 +18,7 @@ struct BarrierState {
   unsigned generation;
 };
 
-/// What the runtime provides for a cooperative launch; it has the same structure in src/lz/lz_grid.h.
+/// What the runtime provides for a cooperative launch; it has the same structure in src/lz/module/grid.h.
 struct GridState {
   BarrierState barrier;
   BarrierState *all;           // of a launch on several devices, else null

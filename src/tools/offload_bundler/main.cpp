@@ -47,7 +47,7 @@ std::string withoutRepetition(const std::string &text) {
 /// Makes native code for the device. Returns an empty string or what went wrong.
 std::string compile(const std::string &ocloc, const std::string &device, const std::string &spirv,
                     const std::string &output) {
-  // The options are those that the runtime gives when the driver compiles SPIR-V (src/lz/lz_module.cpp). Which driver
+  // The options are those that the runtime gives when the driver compiles SPIR-V (src/lz/module/module.cpp). Which driver
   // will read the code is not known, so buffers may be larger than 4 GiB.
   const Outcome outcome =
       run(ocloc,

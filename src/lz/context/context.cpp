@@ -1,0 +1,129 @@
+// Initialisation, once in a process, and the handles that are alive.
+#include "lz/context/context.h"
+#include "base/log.h"
+#include "lz/core/error.h"
+#include "lz/device/device.h"
+#include "lz/device/visible_devices.h"
+#include "lz/graph/graph.h"
+#include "lz/graph/graph_exec.h"
+#include "lz/module/printf.h"
+#include "lz/stream/callback.h"
+#include "lz/sync/event.h"
+#include "lz/texture/texture.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <pthread.h>
+
+namespace hiplz {
+
+std::atomic<LZContext *> LZContext::ready_{nullptr};
+
+namespace {
+
+std::once_flag initialised;
+// Set in a forked child of a process that had been initialised: the driver's threads and its device did not come along.
+std::atomic<bool> lostByFork{false};
+// Set when the process runs its exit handlers: the drivers' own are next.
+std::atomic<bool> ended{false};
+
+std::string uuidDigits(ze_device_handle_t device) {
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  std::string digits;
+  if (zeDeviceGetProperties(device, &properties) == ZE_RESULT_SUCCESS)
+    for (uint8_t byte : properties.uuid.id)
+      for (int shift : {4, 0})
+        digits += "0123456789abcdef"[byte >> shift & 15];
+  return digits;
+}
+
+} // namespace
+
+LZContext &LZContext::initialise() {
+  if (lostByFork.load(std::memory_order_relaxed))
+    throw HipError(hipErrorNotInitialized,
+                   "a process that has used HIP cannot go on using it in a child that it forked; "
+                   "use exec in the child, or fork before the first HIP call");
+  if (ended.load(std::memory_order_relaxed))
+    throw HipError(hipErrorDeinitialized, "the process is ending, its drivers may be gone");
+  std::call_once(initialised, [] {
+    static LZContext *context; // keeps it reachable where ready_ is null: in forked children and at the end
+    context = new LZContext;
+    if (context->devices().empty()) {
+      delete context;
+      return;
+    }
+    pthread_atfork(nullptr, nullptr, [] {
+      if (ready_.exchange(nullptr, std::memory_order_relaxed))
+        lostByFork.store(true, std::memory_order_relaxed);
+    });
+    // The drivers have been loaded, so this handler runs before theirs.
+    std::atexit([] { endOfProcess(); });
+    ready_.store(context, std::memory_order_release);
+  });
+  LZContext *context = ready_.load(std::memory_order_acquire);
+  if (!context)
+    throw HipError(hipErrorNoDevice, "there is no device");
+  return *context;
+}
+
+/// From here on nothing of the runtime calls a driver, apart from calls that other threads of the application are in.
+void LZContext::endOfProcess() noexcept {
+  if (!existing())
+    return; // a forked child has neither drivers nor threads
+  ended.store(true, std::memory_order_relaxed);
+  ready_.store(nullptr, std::memory_order_relaxed);
+  LZCallbackThread::stopAll();
+  LZPrintf::stopAll();
+}
+
+LZContext::LZContext() : drivers_(LZDriver::openAll()) {
+  struct Found {
+    LZDriver *driver;
+    ze_device_handle_t device;
+  };
+  std::vector<Found> found;
+  std::vector<std::string> uuids;
+  for (const auto &driver : drivers_)
+    for (ze_device_handle_t device : driver->zeDevices()) {
+      found.push_back({driver.get(), device});
+      uuids.push_back(uuidDigits(device));
+    }
+  for (size_t position : visibleDevices(uuids))
+    try {
+      devices_.push_back(std::make_unique<LZDevice>(*found[position].driver, found[position].device,
+                                                    static_cast<int>(devices_.size())));
+    } catch (const HipError &error) {
+      HIPLZ_LOG_INFO("a device is left out: %s", error.what());
+    }
+  for (const auto &device : devices_) {
+    devicePointers_.push_back(device.get());
+    HIPLZ_LOG_INFO("device %d: %s", device->ordinal(), device->properties().name);
+  }
+}
+
+LZContext::~LZContext() = default;
+
+LZDevice &LZContext::device(int ordinal) const {
+  if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices_.size())
+    throw HipError(hipErrorInvalidDevice, "there is no device with this number");
+  return *devices_[ordinal];
+}
+
+void LZContext::addHandle(LZTexture &texture) {
+  textureHandles_.add(reinterpret_cast<const void *>(texture.address()), texture);
+}
+
+bool LZContext::removeHandle(const LZTexture *texture) {
+  return textureHandles_.remove(reinterpret_cast<const void *>(texture->address()), *texture);
+}
+
+void LZContext::dropKernels(const LZModule &module) noexcept {
+  for (LZDevice *device : devicePointers_)
+    for (const std::shared_ptr<LZQueue> &queue : device->queues())
+      queue->forgetModule(module);
+  LZGraphExec::forgetModule(module);
+}
+
+} // namespace hiplz

@@ -1,0 +1,135 @@
+// See context/native.h.
+#include "lz/context/native.h"
+#include "lz/context/context.h"
+#include "lz/core/error.h"
+#include "lz/device/device.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace hiplz {
+namespace {
+
+struct Preset {
+  std::mutex mutex; // guards the list
+  std::vector<std::pair<ze_driver_handle_t, ZeContext>> contexts;
+};
+
+// Never destroyed, like what is made from it.
+Preset &preset() {
+  static Preset *preset = new Preset;
+  return *preset;
+}
+
+/// Whose context an address belongs to, and what it is there; no driver if it is nobody's.
+struct Found {
+  LZDriver *driver = nullptr;
+  ze_memory_type_t type = ZE_MEMORY_TYPE_UNKNOWN;
+  ze_device_handle_t device = nullptr;
+};
+Found findMemory(const void *pointer) {
+  for (LZDevice *device : LZContext::instance().devices()) {
+    ze_memory_allocation_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+    Found found{&device->driver()};
+    if (zeMemGetAllocProperties(device->zeContext(), pointer, &properties, &found.device) != ZE_RESULT_SUCCESS ||
+        properties.type == ZE_MEMORY_TYPE_UNKNOWN)
+      continue;
+    found.type = properties.type;
+    return found;
+  }
+  return {};
+}
+
+MemoryKind kindOf(ze_memory_type_t type) {
+  switch (type) {
+  case ZE_MEMORY_TYPE_HOST: return MemoryKind::host;
+  case ZE_MEMORY_TYPE_SHARED: return MemoryKind::managed;
+  default: return MemoryKind::device;
+  }
+}
+
+} // namespace
+
+bool presetContext(ze_driver_handle_t driver, ze_context_handle_t context, bool owned) {
+  Preset &known = preset();
+  std::lock_guard lock(known.mutex);
+  if (LZContext *existing = LZContext::existing())
+    return std::any_of(existing->devices().begin(), existing->devices().end(), [&](LZDevice *device) {
+      return device->driver().ze() == driver && device->zeContext() == context;
+    });
+  // A second choice replaces the first, whose handle nobody has used.
+  std::erase_if(known.contexts, [&](auto &entry) {
+    if (entry.first != driver)
+      return false;
+    if (entry.second.get() == context)
+      entry.second.release();
+    return true;
+  });
+  known.contexts.emplace_back(driver, ZeContext(context, owned));
+  return true;
+}
+
+ZeContext takePresetContext(ze_driver_handle_t driver) {
+  Preset &known = preset();
+  std::lock_guard lock(known.mutex);
+  for (auto &[of, context] : known.contexts)
+    if (of == driver)
+      return std::move(context);
+  return {};
+}
+
+LZDevice *findDevice(ze_device_handle_t native) {
+  for (LZDevice *device : LZContext::instance().devices())
+    if (device->ze() == native)
+      return device;
+  return nullptr;
+}
+
+void enterNativeMemory(void *pointer, bool owned) {
+  LZContext &context = LZContext::instance();
+  const Found found = findMemory(pointer);
+  void *base = nullptr;
+  size_t bytes = 0;
+  if (!found.driver || zeMemGetAddressRange(found.driver->zeContext(), pointer, &base, &bytes) != ZE_RESULT_SUCCESS ||
+      base != pointer)
+    throw HipError(hipErrorInvalidValue,
+                   "the pointer is not the beginning of an allocation in HIP's Level Zero context");
+  LZDevice *device = found.device ? findDevice(found.device) : nullptr;
+  if (!device) // memory of the host, or shared by all devices of its driver
+    device = *std::find_if(context.devices().begin(), context.devices().end(),
+                           [&](LZDevice *candidate) { return &candidate->driver() == found.driver; });
+  const Allocation entered{.base = pointer,
+                           .bytes = bytes,
+                           .kind = kindOf(found.type),
+                           .device = device,
+                           .owner = owned ? MemoryOwner::application : MemoryOwner::native};
+  if (context.allocations().insertIfFree(entered))
+    throw HipError(hipErrorInvalidValue, "HIP knows the memory already");
+  if (owned && entered.kind != MemoryKind::host)
+    device->allocatedBytes.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+void releaseNativeMemory(void *pointer) {
+  LZContext &context = LZContext::instance();
+  if (!context.allocations().remove(pointer, MemoryOwner::native))
+    throw HipError(hipErrorInvalidValue, "the memory was not made from a native pointer that the application keeps");
+  for (LZDevice *device : context.devices())
+    device->synchronize(); // a fault stays with its device
+  context.allocations().addressesChanged();
+}
+
+NativeMemory nativeMemoryOf(const void *pointer) {
+  const std::optional<Allocation> known = LZContext::instance().allocations().find(pointer);
+  NativeMemory out{};
+  if (!known)
+    throw HipError(hipErrorInvalidValue, "the pointer is not one of HIP's");
+  out.context = known->device->zeContext();
+  if (zeMemGetAddressRange(out.context, pointer, &out.base, &out.bytes) != ZE_RESULT_SUCCESS)
+    throw HipError(hipErrorInvalidValue, "the memory is not Level Zero's");
+  return out;
+}
+
+} // namespace hiplz

@@ -1,0 +1,40 @@
+// Objects of the application's own Level Zero code under HIP's names, and the other way round. Whether a handle is destroyed
+// is up to its ZeHandle: one that the application keeps is borrowed.
+#pragma once
+#include "lz/core/ze_handle.h"
+#include "lz/memory/memory.h"
+
+#include <optional>
+
+namespace hiplz {
+
+class LZDevice;
+
+/// Makes drivers opened later use this context. Returns false (and leaves the handle) once the runtime has been
+/// initialised, unless it uses the context already. Thread-safe.
+bool presetContext(ze_driver_handle_t driver, ze_context_handle_t context, bool owned);
+
+/// The context that was preset for a driver; empty if none was. For LZDriver.
+ZeContext takePresetContext(ze_driver_handle_t driver);
+
+/// The device behind a Level Zero device; null if it is none of the runtime's.
+LZDevice *findDevice(ze_device_handle_t native);
+
+/// Enters an allocation of one of the runtime's contexts into the table. Throws HipError{hipErrorInvalidValue} if it is none,
+/// if the pointer is not its beginning, or if the table has it already.
+void enterNativeMemory(void *pointer, bool owned);
+
+/// Takes it out again when no device uses it any more. Throws HipError{hipErrorInvalidValue} if enterNativeMemory has not
+/// entered it, or as owned.
+void releaseNativeMemory(void *pointer);
+
+/// The Level Zero allocation around an address that the table knows.
+struct NativeMemory {
+  ze_context_handle_t context;
+  void *base;
+  size_t bytes;
+};
+/// Throws HipError{hipErrorInvalidValue} for memory that is not Level Zero's.
+NativeMemory nativeMemoryOf(const void *pointer);
+
+} // namespace hiplz

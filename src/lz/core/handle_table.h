@@ -1,0 +1,36 @@
+// The objects of one kind that the application knows by handles: by their own addresses, or by another that is theirs.
+#pragma once
+#include "lz/core/pointer_map.h"
+
+#include <mutex>
+
+namespace hiplz {
+
+/// Thread-safe; find is lock-free. Owns nothing.
+template <class Object> class HandleTable {
+public:
+  /// The object, or null for an address that is no handle, or not any more.
+  Object *find(const void *handle) const { return live_.find(handle); }
+
+  void add(Object &object) { add(&object, object); }
+  void add(const void *handle, Object &object) {
+    std::lock_guard lock(mutex_);
+    live_.set(handle, &object);
+  }
+
+  /// False if it is none, so of two concurrent calls one succeeds.
+  bool remove(const Object &object) { return remove(&object, object); }
+  bool remove(const void *handle, const Object &object) {
+    std::lock_guard lock(mutex_);
+    const bool known = live_.find(handle) == &object;
+    if (known)
+      live_.erase(handle);
+    return known;
+  }
+
+private:
+  std::mutex mutex_; // guards changes of the map, which is read without it
+  PointerMap<Object> live_;
+};
+
+} // namespace hiplz

@@ -1,0 +1,213 @@
+// Opening drivers. The oneAPI loader reads ZE_ENABLE_ALT_DRIVERS when it is initialised; HIPLZ sets it for that moment
+// only, so that child processes make their own choice.
+#include "lz/device/driver.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "lz/context/native.h"
+#include "lz/core/error.h"
+#include "lz/core/ze_extensions.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <sys/auxv.h>
+#include <system_error>
+
+namespace hiplz {
+namespace {
+
+constexpr char kAltDrivers[] = "ZE_ENABLE_ALT_DRIVERS";
+constexpr char kIntelGpuDriver[] = "libze_intel_gpu.so.1";
+constexpr char kCpuDriver[] = "libze_hiplz_cpu.so.1";
+
+// What HIPLZ_DEVICES asks for.
+struct Wanted {
+  bool gpu = false, cpu = false;
+  bool either = false; // nothing was asked for: the GPUs, or the CPU device if there are none
+};
+
+Wanted parseWanted() {
+  const std::string text = envString(EnvVar::HIPLZ_DEVICES);
+  Wanted wanted;
+  if (text.empty()) {
+    wanted.gpu = wanted.cpu = wanted.either = true;
+    return wanted;
+  }
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    if (word == "gpu")
+      wanted.gpu = true;
+    else if (word == "cpu")
+      wanted.cpu = true;
+    else
+      HIPLZ_LOG_INFO("HIPLZ_DEVICES=%s: there are no devices called \"%.*s\"; gpu and cpu are known", text.c_str(),
+                     static_cast<int>(word.size()), word.data());
+  }
+  return wanted;
+}
+
+bool hasIntelRenderNode() {
+  std::error_code error;
+  for (const auto &node : std::filesystem::directory_iterator("/dev/dri", error)) {
+    const std::string name = node.path().filename();
+    std::string vendor;
+    if (name.starts_with("renderD") && std::ifstream("/sys/class/drm/" + name + "/device/vendor") >> vendor &&
+        vendor == "0x8086")
+      return true;
+  }
+  return false;
+}
+
+// The CPU driver that is installed beside this library, which may have been loaded through a link in another folder.
+std::string cpuDriverPath() {
+  Dl_info self;
+  if (dladdr(reinterpret_cast<const void *>(&cpuDriverPath), &self) && self.dli_fname) {
+    std::error_code error;
+    std::filesystem::path path = std::filesystem::canonical(self.dli_fname, error).parent_path() / kCpuDriver;
+    if (std::filesystem::exists(path, error))
+      return path;
+  }
+  return kCpuDriver;
+}
+
+// The value of ZE_ENABLE_ALT_DRIVERS for what is wanted; empty: the loader's own list.
+std::string driverList(const Wanted &wanted) {
+  const bool gpu = wanted.either ? hasIntelRenderNode() : wanted.gpu;
+  if (!wanted.cpu)
+    return {};
+  return gpu ? std::string(kIntelGpuDriver) + "," + cpuDriverPath() : cpuDriverPath();
+}
+
+ze_result_t initialiseLoader(const Wanted &wanted) {
+  if (::getauxval(AT_SECURE))
+    for (const char *variable : {kAltDrivers, "ZEL_LIBRARY_PATH"}) // the loader would take code from the user
+      unsetenv(variable);
+  const std::string list = std::getenv(kAltDrivers) ? std::string() : driverList(wanted);
+  if (list.empty())
+    return zeInit(0);
+  HIPLZ_LOG_DEBUG("Level Zero drivers: %s", list.c_str());
+  setenv(kAltDrivers, list.c_str(), 1);
+  ze_result_t result = zeInit(0);
+  unsetenv(kAltDrivers);
+  return result;
+}
+
+// The values of one of Level Zero's enumerating functions, which are called twice.
+template <class Value, class Enumerate> std::vector<Value> enumerate(Enumerate call) {
+  uint32_t count = 0;
+  if (call(&count, nullptr) != ZE_RESULT_SUCCESS || count == 0)
+    return {};
+  std::vector<Value> values(count, Value{});
+  if (call(&count, values.data()) != ZE_RESULT_SUCCESS)
+    return {};
+  values.resize(count);
+  return values;
+}
+
+// The loader leaves drivers out that it cannot open, and does not say why.
+std::string whyNoCpuDriver(const Wanted &wanted) {
+  if (!wanted.cpu || std::getenv(kAltDrivers))
+    return {};
+  void *driver = dlopen(cpuDriverPath().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!driver)
+    return std::string("; the CPU device's driver cannot be opened: ") + dlerror();
+  dlclose(driver);
+  return {};
+}
+
+bool isCpu(ze_device_handle_t device) {
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  return zeDeviceGetProperties(device, &properties) == ZE_RESULT_SUCCESS && properties.type == ZE_DEVICE_TYPE_CPU;
+}
+
+} // namespace
+
+std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
+  const Wanted wanted = parseWanted();
+  if (!wanted.gpu && !wanted.cpu) {
+    HIPLZ_LOG_INFO("no device: HIPLZ_DEVICES names none; leave it unset to use what the machine has");
+    return {};
+  }
+  if (ze_result_t result = initialiseLoader(wanted)) {
+    HIPLZ_LOG_INFO("no device: Level Zero cannot be initialised (%s); install a driver (package intel-opencl-icd) or "
+                   "use the CPU device with HIPLZ_DEVICES=cpu%s",
+                   zeResultName(result), whyNoCpuDriver(wanted).c_str());
+    return {};
+  }
+  struct Found {
+    ze_driver_handle_t driver;
+    std::vector<ze_device_handle_t> gpus, cpus;
+  };
+  std::vector<Found> found;
+  size_t gpus = 0;
+  for (ze_driver_handle_t driver : enumerate<ze_driver_handle_t>(zeDriverGet)) {
+    Found &entry = found.emplace_back(Found{driver, {}, {}});
+    for (ze_device_handle_t device : enumerate<ze_device_handle_t>(
+             [&](uint32_t *count, ze_device_handle_t *out) { return zeDeviceGet(driver, count, out); }))
+      (isCpu(device) ? entry.cpus : entry.gpus).push_back(device);
+    gpus += entry.gpus.size();
+  }
+  const bool useCpus = wanted.cpu && (!wanted.either || gpus == 0);
+  std::vector<std::unique_ptr<LZDriver>> drivers;
+  for (Found &entry : found) {
+    std::vector<ze_device_handle_t> devices;
+    if (wanted.gpu)
+      devices = entry.gpus;
+    if (useCpus)
+      devices.insert(devices.end(), entry.cpus.begin(), entry.cpus.end());
+    if (devices.empty())
+      continue;
+    try {
+      drivers.push_back(std::make_unique<LZDriver>(entry.driver, std::move(devices)));
+    } catch (const HipError &error) {
+      HIPLZ_LOG_INFO("a Level Zero driver is left out: %s", error.what());
+    }
+  }
+  if (drivers.empty())
+    HIPLZ_LOG_INFO("no device: the Level Zero drivers show no device of the kind that HIPLZ_DEVICES=%s asks for%s",
+                   envString(EnvVar::HIPLZ_DEVICES).c_str(), whyNoCpuDriver(wanted).c_str());
+  return drivers;
+}
+
+LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> devices)
+    : ze_(driver), devices_(std::move(devices)), context_([&] {
+        if (ZeContext preset = takePresetContext(driver))
+          return preset;
+        ze_context_desc_t description{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+        ze_context_handle_t context = nullptr;
+        LZ_CALL(zeContextCreate, (driver, &description, &context));
+        return ZeContext(context);
+      }()),
+      events_(context_.get(), false), timedEvents_(context_.get(), true) {
+  LZ_CALL(zeDriverGetApiVersion, (ze_, &apiVersion_));
+  ze_driver_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
+  LZ_CALL(zeDriverGetProperties, (ze_, &properties));
+  version_ = properties.driverVersion;
+  uuid_ = properties.uuid;
+  extensions_ =
+      enumerate<ze_driver_extension_properties_t>([&](uint32_t *count, ze_driver_extension_properties_t *out) {
+        return zeDriverGetExtensionProperties(ze_, count, out);
+      });
+  inOrderLists_ = apiVersion_ >= kZeApiVersionInOrder || hasExtension(kZeInOrderListsExtension);
+  waitOnMemory32_ = reinterpret_cast<ZexAppendWaitOnMemory32>(extensionFunction("zexCommandListAppendWaitOnMemory"));
+  waitOnMemory64_ = reinterpret_cast<ZexAppendWaitOnMemory64>(extensionFunction("zexCommandListAppendWaitOnMemory64"));
+}
+
+void *LZDriver::extensionFunction(const char *name) const {
+  void *function = nullptr;
+  return zeDriverGetExtensionFunctionAddress(ze_, name, &function) == ZE_RESULT_SUCCESS ? function : nullptr;
+}
+
+bool LZDriver::hasExtension(const char *name) const {
+  return std::any_of(extensions_.begin(), extensions_.end(),
+                     [&](const auto &extension) { return std::strcmp(extension.name, name) == 0; });
+}
+
+} // namespace hiplz

@@ -1,0 +1,140 @@
+// The capture of streams into a graph. A stream that is captured executes nothing: LZQueue and LZEvent hand what they are
+// asked to do to its capture, which makes nodes of it. Each stream remembers the nodes that its next one depends on; an
+// event that is recorded in the capture carries them to other streams, which join the capture by waiting for it.
+#pragma once
+#include "lz/graph/graph.h"
+#include "lz/memory/copy_region.h"
+#include "lz/stream/launch.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace hiplz {
+
+class LZEvent;
+class LZGraphExec;
+class LZKernel;
+class LZMemoryPool;
+class LZQueue;
+
+/// Thread-safe. A capture's lock guards its graph and the dependencies of its streams; it is taken before those of streams
+/// and events, and never together with that of another capture. What is wrong with a call invalidates the captures that
+/// are concerned: from then on their streams accept nothing until the capture is ended. A call for a stream that is not
+/// captured (any more) gets hipErrorIllegalState.
+class LZCapture {
+public:
+  LZCapture(hipStreamCaptureMode mode, LZGraph *into);
+  LZCapture(const LZCapture &) = delete;
+  LZCapture &operator=(const LZCapture &) = delete;
+
+  /// Starts to capture the stream, into an existing graph after some of its nodes if `into` is not null.
+  /// hipErrorStreamCaptureUnsupported for the legacy default stream, hipErrorIllegalState if it is captured already. Throws
+  /// HipError.
+  static hipError_t begin(LZQueue &queue, hipStreamCaptureMode mode, LZGraph *into,
+                          std::span<LZGraphNode *const> dependencies);
+
+  /// Ends the capture that began with this stream and hands over the graph, which the caller owns unless it existed
+  /// before. hipErrorStreamCaptureUnmatched, -WrongThread: nothing has changed; -Invalidated, -Unjoined: the capture has
+  /// ended without a graph.
+  static hipError_t end(LZQueue &queue, LZGraph *&graph);
+
+  /// What is known of a stream. The dependencies are valid until the next call for it.
+  struct Info {
+    hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+    uint64_t id = 0;
+    LZGraph *graph = nullptr;
+    std::span<LZGraphNode *const> dependencies;
+  };
+  /// hipErrorStreamCaptureImplicit for the legacy default stream while a blocking stream of its device is captured.
+  static hipError_t info(LZQueue &queue, Info &info);
+
+  /// Adds to what the next node depends on, or replaces it. hipErrorInvalidValue for nodes of other graphs.
+  static hipError_t updateDependencies(LZQueue &queue, std::span<LZGraphNode *const> nodes, bool replace);
+
+  /// The mode of the calling thread, which decides how unsafe calls are dealt with; returns the former one.
+  static hipStreamCaptureMode exchangeMode(hipStreamCaptureMode mode);
+
+  /// For calls that are unsafe while someone captures, because no capture sees them: throws
+  /// HipError{hipErrorStreamCaptureUnsupported} and invalidates the captures that forbid them to this thread. One load if
+  /// nothing is captured.
+  static void forbidUnsafe() {
+    if (active_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      forbidUnsafeSlowly();
+  }
+
+  /// What the methods of LZQueue do instead, if the stream is captured. The null stream is refused with
+  /// hipErrorStreamCaptureImplicit, which invalidates the captures that it would have to wait for.
+  static hipError_t add(LZQueue &queue, GraphNodeContent content);
+  static hipError_t launch(LZQueue &queue, const LZKernel &kernel, const LaunchShape &shape,
+                           const LaunchArguments &arguments);
+  static hipError_t launchGraph(LZQueue &queue, const LZGraphExec &exec);
+  static hipError_t copy(LZQueue &queue, const CopyRegion &region, bool blocking);
+  static void *allocate(LZQueue &queue, LZMemoryPool &pool, size_t bytes);
+  static void free(LZQueue &queue, void *pointer);
+
+  /// What cannot be captured: hipErrorStreamCaptureUnsupported, and the capture is invalid.
+  static hipError_t refuse(LZQueue &queue);
+
+  /// Where an event was recorded last, if that was in a capture.
+  struct Mark {
+    std::shared_ptr<LZCapture> capture; // null: it was not
+    std::vector<LZGraphNode *> nodes;   // non-owning
+    const LZQueue *queue = nullptr;     // only compared
+    explicit operator bool() const { return capture != nullptr; }
+  };
+  /// Records in a captured stream. hipErrorIllegalState as above.
+  static hipError_t record(LZQueue &queue, Mark &mark);
+  /// Makes the stream, captured or not, wait for the mark.
+  static hipError_t wait(LZQueue &queue, const Mark &mark);
+  /// A captured stream would wait for what precedes its capture: hipErrorStreamCaptureIsolation.
+  static hipError_t refuseOutside(LZQueue &queue);
+  /// The host asks for an event that was recorded in a capture: hipErrorCapturedEvent.
+  static hipError_t refuseHost(const Mark &mark);
+
+  /// The thread that used this stream as its default one has ended; what captured it is over, and its graph is gone.
+  static void abandon(LZQueue &queue) noexcept;
+
+  /// The stream is destroyed. A capture that began with it is over, as above; any other goes on without it, and its end
+  /// finds that nothing has joined what the stream did last, unless something has.
+  static void leave(LZQueue &queue) noexcept;
+
+private:
+  struct Stream {
+    LZQueue *queue; // non-owning; null once it has been destroyed
+    std::vector<LZGraphNode *> dependencies;
+  };
+
+  static void forbidUnsafeSlowly();
+  static std::shared_ptr<LZCapture> of(LZQueue &queue);
+  static hipError_t refuseNull(LZQueue &queue);
+  template <class Concerned> static bool invalidateIf(Concerned concerned);
+  template <class Body> static hipError_t with(LZQueue &queue, Body body);
+  void invalidate();
+  bool active();
+  Stream *findLocked(const LZQueue &queue);
+  hipError_t joinLocked(const std::shared_ptr<LZCapture> &self, LZQueue &queue,
+                        std::span<LZGraphNode *const> dependencies);
+  bool joinedLocked() const;
+  static void release(LZQueue &queue) noexcept;
+  void finishLocked() noexcept;
+  void unregister() noexcept;
+
+  static std::atomic<uint32_t> active_; // captures that have not ended
+
+  const hipStreamCaptureMode mode_;
+  const uint64_t id_;
+  const std::thread::id thread_ = std::this_thread::get_id();
+
+  std::mutex mutex_; // guards what follows
+  std::unique_ptr<LZGraph> owned_;
+  LZGraph *graph_;
+  hipStreamCaptureStatus status_ = hipStreamCaptureStatusActive; // none: it has ended
+  std::vector<Stream> streams_;                                  // the first one is where the capture began
+};
+
+} // namespace hiplz

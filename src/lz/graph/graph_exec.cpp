@@ -1,0 +1,398 @@
+// Launching, changing and destroying executable graphs.
+#include "lz/graph/graph_exec.h"
+#include "base/log.h"
+#include "lz/context/context.h"
+#include "lz/core/handle_table.h"
+#include "lz/device/device.h"
+#include "lz/graph/graph_memory.h"
+#include "lz/graph/graph_recording.h"
+#include "lz/stream/queue.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace hiplz {
+namespace {
+
+HandleTable<LZGraphExec> &live() {
+  static auto *table = new HandleTable<LZGraphExec>; // used until the very end of the process
+  return *table;
+}
+
+// Nodes of two graphs that were created in the same order are counterparts.
+bool sameDependencies(const LZGraphNode &a, const LZGraph &aGraph, const LZGraphNode &b, const LZGraph &bGraph) {
+  if (a.dependencies().size() != b.dependencies().size())
+    return false;
+  auto indices = [](const LZGraphNode &node, const LZGraph &graph) {
+    std::vector<size_t> found;
+    for (size_t i = 0; i < graph.nodes().size(); ++i)
+      for (const LZGraphNode *dependency : node.dependencies())
+        if (graph.nodes()[i].get() == dependency)
+          found.push_back(i);
+    return found;
+  };
+  return indices(a, aGraph) == indices(b, bGraph);
+}
+
+} // namespace
+
+/// Every executable graph that has not been deleted, and those of them that only wait for their last launch.
+struct LZGraphExec::All {
+  std::mutex mutex; // guards what follows; taken before the lock of an executable graph
+  std::unordered_set<LZGraphExec *> execs;
+  std::vector<LZGraphExec *> dying;
+  std::atomic<bool> anyDying{false};
+
+  static All &instance() {
+    static auto *all = new All;
+    return *all;
+  }
+};
+
+LZGraphExec::LZGraphExec(const LZGraph &graph, unsigned long long flags)
+    : flags_(flags), instances_(graph.instances()), graph_(graph.copy(LZGraph::Purpose::execution)),
+      lanes_([&]() -> LZDevice & {
+        LZDevice *main = mainDeviceOf(graph);
+        return main ? *main : LZContext::instance().device(0);
+      }()) {
+  addCounterparts(*graph_);
+  instances_->fetch_add(1, std::memory_order_relaxed);
+  std::lock_guard lock(All::instance().mutex);
+  All::instance().execs.insert(this);
+}
+
+LZGraphExec::~LZGraphExec() {
+  lanes_.finishCallbacks(); // they use the recordings
+  instances_->fetch_sub(1, std::memory_order_relaxed);
+}
+
+void LZGraphExec::addCounterparts(const LZGraph &graph) {
+  for (const auto &node : graph.nodes()) {
+    counterparts_[node->clonedFrom()] = node.get();
+    if (const auto *child = node->as<ChildNode>())
+      addCounterparts(*child->graph);
+  }
+}
+
+LZGraphExec &LZGraphExec::create(const LZGraph &graph, unsigned long long flags, const LZGraphNode **culprit) {
+  reap();
+  if (graph.hasCycle())
+    throw HipError(hipErrorInvalidValue, "a graph with a cycle cannot be executed");
+  if (graph.usesMemory() && graph.instances()->load(std::memory_order_relaxed) != 0)
+    throw HipError(hipErrorNotSupported, "a graph that allocates or frees memory has another executable graph already");
+  auto *exec = new LZGraphExec(graph, flags);
+  try {
+    std::lock_guard lock(exec->mutex_);
+    exec->recordLocked();
+  } catch (...) {
+    if (culprit && exec->culprit_)
+      *culprit = graph.nodeWithId(exec->culprit_->clonedFrom());
+    abandon(*exec);
+    throw;
+  }
+  live().add(*exec);
+  return *exec;
+}
+
+LZGraphExec *LZGraphExec::find(const void *handle) { return live().find(handle); }
+
+bool LZGraphExec::destroy(LZGraphExec &exec) {
+  if (!live().remove(exec))
+    return false;
+  abandon(exec);
+  reap();
+  return true;
+}
+
+void LZGraphExec::abandon(LZGraphExec &exec) {
+  All &all = All::instance();
+  std::lock_guard lock(all.mutex);
+  all.dying.push_back(&exec);
+  all.anyDying.store(true, std::memory_order_relaxed);
+}
+
+// Deletes what was destroyed by the application and has finished since.
+void LZGraphExec::reap() {
+  All &all = All::instance();
+  if (!all.anyDying.load(std::memory_order_relaxed))
+    return;
+  std::vector<std::unique_ptr<LZGraphExec>> finished; // deleted after the lock is released
+  std::lock_guard lock(all.mutex);
+  std::erase_if(all.dying, [&](LZGraphExec *exec) {
+    {
+      std::lock_guard execLock(exec->mutex_);
+      if (!isFinished(exec->done_))
+        return false;
+    }
+    all.execs.erase(exec);
+    finished.emplace_back(exec);
+    return true;
+  });
+  all.anyDying.store(!all.dying.empty(), std::memory_order_relaxed);
+}
+
+// A lost device counts as finished.
+bool LZGraphExec::isFinished(const LZEventRef &done) { return !done || done.query() != ZE_RESULT_NOT_READY; }
+
+void LZGraphExec::recordLocked() {
+  std::erase_if(retired_, [](const Retired &entry) { return !entry.done || entry.done.query() == ZE_RESULT_SUCCESS; });
+  if (!recording_)
+    recording_ = std::make_unique<LZGraphRecording>(*graph_, disabled_, lanes_, culprit_);
+}
+
+// The former launches still need the recording.
+void LZGraphExec::outdateLocked() {
+  if (recording_)
+    retired_.push_back({std::move(recording_), done_});
+}
+
+hipError_t LZGraphExec::upload() {
+  std::lock_guard lock(mutex_);
+  recordLocked();
+  return hipSuccess;
+}
+
+// Memory is allocated and freed in the order of submission.
+hipError_t LZGraphExec::claimMemoryLocked() {
+  const std::vector<LZGraphRecording::MemoryUse> &uses = recording_->memory();
+  if (uses.empty())
+    return hipSuccess;
+  const bool freesFirst = flags_ & hipGraphInstantiateFlagAutoFreeOnLaunch;
+  std::unordered_map<const LZGraphMemory *, bool> used;
+  for (const LZGraphRecording::MemoryUse &use : uses) {
+    auto [entry, first] = used.try_emplace(use.memory.get(), false);
+    if (first)
+      entry->second = use.memory->used() && !(use.allocates && freesFirst);
+    if (entry->second == use.allocates)
+      throw HipError(hipErrorInvalidValue, use.allocates ? "a graph is launched whose memory has not been freed yet"
+                                                         : "a graph frees memory that is not allocated");
+    entry->second = use.allocates;
+  }
+  for (const LZGraphRecording::MemoryUse &use : uses) {
+    if (use.allocates && freesFirst)
+      use.memory->setUsed(false);
+    use.memory->setUsed(use.allocates);
+  }
+  return hipSuccess;
+}
+
+hipError_t LZGraphExec::launchIn(LZQueue &stream) {
+  reap();
+  if (hipError_t fault = stream.device().fault())
+    return fault;
+  std::lock_guard lock(mutex_);
+  recordLocked();
+  LZContext &context = LZContext::instance();
+  for (const GraphStep &step : recording_->steps())
+    if (step.event && context.findEvent(step.event) != step.event)
+      throw HipError(hipErrorInvalidHandle, "a graph is launched with an event that has been destroyed");
+  if (hipError_t error = claimMemoryLocked())
+    return error;
+  // A stream of another device lets a queue of the right one do it.
+  const bool foreign = &stream.device() != &lanes_.main();
+  LZQueue &queue = foreign ? lanes_.homeQueue() : stream;
+  if (foreign)
+    if (hipError_t error = queue.wait(stream.record(false)))
+      return error;
+  if (hipError_t error = submitLocked(queue))
+    return error;
+  for (const LZGraphRecording::HostTask &task : recording_->hostTasks()) {
+    LZCallbackThread::Task due{task.arrived, task.done, {}, {}, true};
+    if (task.poll)
+      due.poll = [&task] { return task.poll(); };
+    if (task.function)
+      due.function = [&task](hipError_t status) { task.function(status); };
+    lanes_.callbacksOf(task.lane).add(std::move(due));
+  }
+  return foreign ? stream.wait(done_) : hipSuccess;
+}
+
+hipError_t LZGraphExec::submitLocked(LZQueue &queue) {
+  const LZEventRef previous = lastQueue_ == queue.id() ? LZEventRef() : done_;
+  hipError_t error;
+  try {
+    error = queue.submitGraph(*recording_, lanes_, previous, done_);
+  } catch (const HipError &failure) {
+    error = failure.code();
+  }
+  if (!error)
+    error = queue.device().lost();
+  if (!error) {
+    lastQueue_ = queue.id();
+    return hipSuccess;
+  }
+  // Only a part has been submitted, and it must not wait for the rest.
+  recording_->signalAll();
+  if (!queue.device().fault()) {
+    done_ = queue.record(false);
+    lastQueue_ = queue.id();
+    outdateLocked();
+  }
+  return error;
+}
+
+const LZGraphNode *LZGraphExec::counterpart(const LZGraphNode &original) {
+  std::lock_guard lock(mutex_);
+  return counterpartLocked(original);
+}
+
+LZGraphNode *LZGraphExec::counterpartLocked(const LZGraphNode &original) {
+  auto entry = counterparts_.find(original.id());
+  return entry == counterparts_.end() ? nullptr : entry->second;
+}
+
+hipError_t LZGraphExec::setContent(const LZGraphNode &original, GraphNodeContent content) {
+  std::lock_guard lock(mutex_);
+  LZGraphNode *node = counterpartLocked(original);
+  if (!node)
+    return refuse(hipErrorInvalidValue, "the executable graph has no counterpart of the node");
+  if (auto *child = std::get_if<ChildNode>(&content)) {
+    const auto *present = node->as<ChildNode>();
+    const LZGraphNode *culprit = nullptr;
+    std::vector<Change> changes;
+    if (!present || compare(*present->graph, *child->graph, changes, culprit) != hipGraphExecUpdateSuccess)
+      return refuse(hipErrorInvalidValue, "the child graph differs from that of the executable graph");
+    applyLocked(changes);
+    return hipSuccess;
+  }
+  if (whyNot(*node, content, node->device()) != hipGraphExecUpdateSuccess)
+    throw HipError(hipErrorInvalidValue,
+                   "a node of an executable graph cannot change its direction, its device, or the "
+                   "size of its rows");
+  if (auto *kernel = std::get_if<KernelNode>(&content))
+    kernel->attributes = node->as<KernelNode>()->attributes;
+  node->content() = std::move(content);
+  outdateLocked();
+  return hipSuccess;
+}
+
+hipError_t LZGraphExec::setEnabled(const LZGraphNode &original, bool enabled) {
+  std::lock_guard lock(mutex_);
+  LZGraphNode *node = counterpartLocked(original);
+  if (!node || !canBeDisabled(*node))
+    return refuse(hipErrorInvalidValue,
+                  "the executable graph has no counterpart of the node, or such nodes cannot be disabled");
+  if (enabled ? disabled_.erase(node->id()) != 0 : disabled_.insert(node->id()).second)
+    outdateLocked();
+  return hipSuccess;
+}
+
+hipError_t LZGraphExec::isEnabled(const LZGraphNode &original, bool &enabled) {
+  std::lock_guard lock(mutex_);
+  LZGraphNode *node = counterpartLocked(original);
+  if (!node || !canBeDisabled(*node))
+    return refuse(hipErrorInvalidValue,
+                  "the executable graph has no counterpart of the node, or such nodes cannot be disabled");
+  enabled = !disabled_.contains(node->id());
+  return hipSuccess;
+}
+
+bool LZGraphExec::canBeDisabled(const LZGraphNode &node) {
+  return node.as<KernelNode>() || node.as<CopyNode>() || node.as<FillNode>();
+}
+
+// Whether a node of an executable graph may get this content.
+hipGraphExecUpdateResult LZGraphExec::whyNot(const LZGraphNode &node, const GraphNodeContent &content,
+                                             const LZDevice &device) {
+  if (node.content().index() != content.index())
+    return hipGraphExecUpdateErrorNodeTypeChanged;
+  if (&node.device() != &device)
+    return node.as<KernelNode>() ? hipGraphExecUpdateErrorUnsupportedFunctionChange
+                                 : hipGraphExecUpdateErrorParametersChanged;
+  if (const auto *copy = node.as<CopyNode>()) {
+    const CopyRegion &present = copy->region, &wanted = std::get<CopyNode>(content).region;
+    auto place = [](const CopyEnd &end) {
+      const std::optional<Allocation> known = LZContext::instance().allocations().find(end.first());
+      return known ? std::pair(known->device, known->kind)
+                   : std::pair<LZDevice *, MemoryKind>(nullptr, MemoryKind::host);
+    };
+    if (present.kind != wanted.kind || place(present.to) != place(wanted.to) ||
+        place(present.from) != place(wanted.from))
+      return hipGraphExecUpdateErrorParametersChanged;
+  }
+  if (const auto *fill = node.as<FillNode>()) {
+    const FillRegion &present = fill->region, &wanted = std::get<FillNode>(content).region;
+    auto home = [](const FillRegion &region) {
+      const std::optional<Allocation> known = LZContext::instance().allocations().find(region.to);
+      return known ? known->device : nullptr;
+    };
+    // Rows are as many and as long as they were, or become one.
+    const bool linear = wanted.height == 1 && wanted.depth == 1;
+    const bool sameBox = present.width * present.elementBytes == wanted.width * wanted.elementBytes &&
+                         present.height == wanted.height && present.depth == wanted.depth;
+    if (home(present) != home(wanted) || !(linear || sameBox))
+      return hipGraphExecUpdateErrorParametersChanged;
+  }
+  if (const auto *allocation = node.as<AllocNode>())
+    if (allocation->memory != std::get<AllocNode>(content).memory)
+      return hipGraphExecUpdateErrorNotSupported;
+  if (const auto *release = node.as<FreeNode>())
+    if (release->pointer != std::get<FreeNode>(content).pointer)
+      return hipGraphExecUpdateErrorNotSupported;
+  return hipGraphExecUpdateSuccess;
+}
+
+// Collects what the nodes of `present` would have to become.
+hipGraphExecUpdateResult LZGraphExec::compare(const LZGraph &present, const LZGraph &wanted,
+                                              std::vector<Change> &changes, const LZGraphNode *&culprit) {
+  if (present.nodes().size() != wanted.nodes().size())
+    return hipGraphExecUpdateErrorTopologyChanged;
+  for (size_t index = 0; index < wanted.nodes().size(); ++index) {
+    LZGraphNode &from = *present.nodes()[index];
+    const LZGraphNode &to = *wanted.nodes()[index];
+    culprit = &to;
+    if (from.content().index() != to.content().index())
+      return hipGraphExecUpdateErrorNodeTypeChanged;
+    if (!sameDependencies(from, present, to, wanted))
+      return hipGraphExecUpdateErrorTopologyChanged;
+    if (const auto *child = from.as<ChildNode>()) {
+      if (auto result = compare(*child->graph, *to.as<ChildNode>()->graph, changes, culprit))
+        return result;
+    } else {
+      if (auto result = whyNot(from, to.content(), to.device()))
+        return result;
+      changes.push_back({&from, to.content()});
+    }
+  }
+  culprit = nullptr;
+  return hipGraphExecUpdateSuccess;
+}
+
+void LZGraphExec::applyLocked(std::vector<Change> &changes) {
+  for (Change &change : changes)
+    change.node->content() = std::move(change.content);
+  outdateLocked();
+}
+
+hipGraphExecUpdateResult LZGraphExec::update(const LZGraph &graph, const LZGraphNode *&culprit) {
+  std::lock_guard lock(mutex_);
+  std::vector<Change> changes;
+  const hipGraphExecUpdateResult result = compare(*graph_, graph, changes, culprit);
+  if (result == hipGraphExecUpdateSuccess)
+    applyLocked(changes);
+  return result;
+}
+
+void LZGraphExec::forgetModule(const LZModule &module) noexcept {
+  All &all = All::instance();
+  std::lock_guard lock(all.mutex);
+  for (LZGraphExec *exec : all.execs) {
+    std::lock_guard execLock(exec->mutex_);
+    auto launches = [&](const std::unique_ptr<LZGraphRecording> &recording) {
+      return recording && recording->launches(module);
+    };
+    const bool uses =
+        launches(exec->recording_) || std::any_of(exec->retired_.begin(), exec->retired_.end(),
+                                                  [&](const Retired &entry) { return launches(entry.recording); });
+    if (uses) {
+      if (exec->done_)
+        exec->done_.wait(); // a failure stays with the device
+      exec->lanes_.finishCallbacks();
+      exec->recording_.reset();
+      exec->retired_.clear();
+    }
+    exec->lanes_.forgetModule(module); // handles outlive the recordings that were made with them
+  }
+}
+
+} // namespace hiplz

@@ -1,0 +1,113 @@
+// What hipGraphExec_t points to: a copy of a graph, recorded into closed command lists, which a launch submits as they
+// are. Changing a node only marks the recording as outdated; the next launch or upload makes a new one.
+#pragma once
+#include "lz/graph/graph.h"
+#include "lz/graph/graph_lanes.h"
+#include "lz/module/kernel_cache.h"
+#include "lz/sync/event_pool.h"
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace hiplz {
+
+class LZGraphRecording;
+class LZModule;
+class LZQueue;
+
+/// Thread-safe: a lock of its own, taken before that of a stream, guards everything. The host waits under it only when a
+/// module is unloaded.
+class LZGraphExec {
+public:
+  /// Copies and records the graph; the new object is a live handle. Throws HipError; `culprit` (null allowed) then
+  /// receives the node of the graph that cannot be executed, if it is one.
+  static LZGraphExec &create(const LZGraph &graph, unsigned long long flags, const LZGraphNode **culprit);
+  LZGraphExec(const LZGraphExec &) = delete;
+  LZGraphExec &operator=(const LZGraphExec &) = delete;
+
+  /// The object behind a handle; null for one that was destroyed or never existed. Lock-free.
+  static LZGraphExec *find(const void *handle);
+
+  /// Withdraws the handle. What has been launched completes; then the object destroys itself, at the latest when the
+  /// next executable graph is created, launched or destroyed. False if another thread was faster.
+  static bool destroy(LZGraphExec &exec);
+
+  unsigned long long flags() const { return flags_; }
+
+  /// The graph as it will be launched. For capture, which makes a child of a copy.
+  const LZGraph &graph() const { return *graph_; }
+
+  /// Submits one execution to the stream, after the former one has completed. Only for LZQueue::launch, which is what
+  /// everybody else calls.
+  hipError_t launchIn(LZQueue &queue);
+
+  /// Records what has changed, so that the next launch has nothing to do but submit.
+  hipError_t upload();
+
+  /// Gives the counterpart of a node of the original graph other parameters. hipErrorInvalidValue if there is none, or if
+  /// it is of another kind or would run on another device. Throws HipError.
+  hipError_t setContent(const LZGraphNode &original, GraphNodeContent content);
+  /// The parameters that the counterpart has now; null if there is none.
+  const LZGraphNode *counterpart(const LZGraphNode &original);
+
+  /// A node that is switched off does nothing; kernels, copies and fills can be. hipErrorInvalidValue for others.
+  hipError_t setEnabled(const LZGraphNode &original, bool enabled);
+  hipError_t isEnabled(const LZGraphNode &original, bool &enabled);
+
+  /// Takes over the parameters of a graph whose nodes and edges are the same. Returns what differs first, and in which
+  /// node of the graph; then nothing is changed.
+  hipGraphExecUpdateResult update(const LZGraph &graph, const LZGraphNode *&culprit);
+
+  /// Waits for the executables that launch kernels of the module, and drops their handles of it. Call before the module's
+  /// Level Zero objects are destroyed; where the module goes with them, after its life() has expired, so that none of the
+  /// executables records its kernels again.
+  static void forgetModule(const LZModule &module) noexcept;
+
+private:
+  LZGraphExec(const LZGraph &graph, unsigned long long flags);
+  ~LZGraphExec();
+  friend struct std::default_delete<LZGraphExec>;
+  struct All;
+  struct Change {
+    LZGraphNode *node;
+    GraphNodeContent content;
+  };
+  static void abandon(LZGraphExec &exec);
+  static void reap();
+  static bool isFinished(const LZEventRef &done);
+  static bool canBeDisabled(const LZGraphNode &node);
+  static hipGraphExecUpdateResult whyNot(const LZGraphNode &node, const GraphNodeContent &content,
+                                         const LZDevice &device);
+  static hipGraphExecUpdateResult compare(const LZGraph &present, const LZGraph &wanted, std::vector<Change> &changes,
+                                          const LZGraphNode *&culprit);
+  void addCounterparts(const LZGraph &graph);
+  LZGraphNode *counterpartLocked(const LZGraphNode &original);
+  void applyLocked(std::vector<Change> &changes);
+  void recordLocked();
+  void outdateLocked();
+  hipError_t claimMemoryLocked();
+  hipError_t submitLocked(LZQueue &queue);
+
+  const unsigned long long flags_;
+  const std::shared_ptr<std::atomic<int>> instances_; // of the graph that this one was made from
+
+  std::mutex mutex_; // guards what follows
+  std::unique_ptr<LZGraph> graph_;
+  std::unordered_map<uint64_t, LZGraphNode *> counterparts_; // nodes of graph_ by the id of the original
+  std::unordered_set<uint64_t> disabled_;                    // nodes of graph_
+  LZGraphLanes lanes_;
+  std::unique_ptr<LZGraphRecording> recording_; // null: outdated
+  struct Retired {
+    std::unique_ptr<LZGraphRecording> recording;
+    LZEventRef done;
+  };
+  std::vector<Retired> retired_;
+  const LZGraphNode *culprit_ = nullptr; // of graph_: where recording failed
+  LZEventRef done_;                      // signalled at the end of the last launch
+  uint64_t lastQueue_ = 0;               // LZQueue::id() of where that was
+};
+
+} // namespace hiplz

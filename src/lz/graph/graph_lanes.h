@@ -1,0 +1,65 @@
+// Where the commands of an executable graph go. A lane executes in order; branches of a graph go into different lanes,
+// which execute concurrently and wait for each other by events. Lane 0 is the stream that the graph is launched in, the
+// others are command queues of the executable graph.
+#pragma once
+#include "lz/core/ze_extensions.h"
+#include "lz/core/ze_handle.h"
+#include "lz/module/kernel_cache.h"
+#include "lz/stream/callback.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace hiplz {
+
+class LZDevice;
+class LZKernel;
+class LZQueue;
+
+/// What outlives a recording of an executable graph and serves the next one. Guarded by the lock of the executable.
+class LZGraphLanes {
+public:
+  /// Branches of one device that may execute concurrently.
+  static constexpr size_t kMostOfDevice = 4;
+
+  struct Lane {
+    LZDevice *device = nullptr;
+    uint32_t ordinal = 0;                        // of the engines that it executes on
+    ZeCommandQueue queue;                        // lane 0: none
+    std::unique_ptr<LZCallbackThread> callbacks; // made with the first host function
+  };
+
+  /// `main` is the device of most of the graph: where lane 0 is.
+  explicit LZGraphLanes(LZDevice &main);
+  ~LZGraphLanes();
+
+  LZDevice &main() const { return *lanes_.front().device; }
+  Lane &lane(size_t index) { return lanes_[index]; }
+  /// Makes the lanes of a plan, as far as they are not there yet: one executable graph always has the same. Throws
+  /// HipError.
+  void provide(const std::vector<LZDevice *> &devices);
+  /// Runs the host functions of a lane, one after the other.
+  LZCallbackThread &callbacksOf(uint32_t lane);
+  /// Waits until they have run all functions that are due.
+  void finishCallbacks();
+
+  /// Puts closed lists into an immediate list; null if the main device's driver cannot, then lane 0 executes no lists.
+  ZeAppendCommandLists appendLists() const { return appendLists_; }
+
+  /// The executable's own handle of a kernel. Appending a launch copies what is set on it. Throws HipError.
+  KernelInstance &kernel(const LZKernel &kernel, LZDevice &device);
+  void forgetModule(const LZModule &module);
+
+  /// The queue in which the graph is launched on behalf of streams of other devices. Throws HipError.
+  LZQueue &homeQueue();
+
+private:
+  std::deque<Lane> lanes_;
+  ZeAppendCommandLists appendLists_ = nullptr;
+  std::map<LZDevice *, KernelCache> kernels_;
+  std::unique_ptr<LZQueue> home_;
+};
+
+} // namespace hiplz

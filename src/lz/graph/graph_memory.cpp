@@ -1,0 +1,147 @@
+// The pool of graph memory of each device.
+#include "lz/graph/graph_memory.h"
+#include "lz/context/context.h"
+#include "lz/device/device.h"
+#include "lz/memory/memory.h"
+
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+
+namespace hiplz {
+namespace {
+
+// Pieces come in multiples of this, so that they are more often used again.
+constexpr size_t kGranularity = 64 << 10;
+
+} // namespace
+
+/// Lives until the process ends.
+struct LZGraphMemory::Pool {
+  std::mutex mutex; // guards what follows
+  std::vector<Block> idle;
+  std::unordered_map<const void *, std::weak_ptr<LZGraphMemory>> pieces;
+  std::unordered_map<const void *, std::shared_ptr<LZGraphMemory>> inUse;
+  GraphMemoryUse use;
+
+  void reservedChanged(int64_t bytes) {
+    use.reserved += bytes;
+    use.reservedHigh = std::max(use.reservedHigh, use.reserved);
+  }
+  void usedChanged(int64_t bytes) {
+    use.used += bytes;
+    use.usedHigh = std::max(use.usedHigh, use.used);
+  }
+};
+
+LZGraphMemory::Pool &LZGraphMemory::poolOf(LZDevice &device) {
+  static auto *pools = new std::deque<Pool>(LZContext::instance().devices().size());
+  return (*pools)[device.ordinal()];
+}
+
+LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), bytes_(bytes) {
+  if (bytes > SIZE_MAX - kGranularity)
+    throw HipError(hipErrorOutOfMemory, "a graph allocates more bytes than there are addresses");
+  const size_t wanted = (bytes + kGranularity - 1) / kGranularity * kGranularity;
+  Pool &pool = poolOf(device);
+  {
+    std::lock_guard lock(pool.mutex);
+    auto best = pool.idle.end();
+    for (auto block = pool.idle.begin(); block != pool.idle.end(); ++block)
+      if (block->bytes >= wanted && block->bytes / 2 <= wanted &&
+          (best == pool.idle.end() || block->bytes < best->bytes))
+        best = block;
+    if (best != pool.idle.end()) {
+      block_ = *best;
+      pool.idle.erase(best);
+      return;
+    }
+  }
+  block_ = {allocateMemory(device, MemoryKind::device, wanted, hipDeviceMallocDefault, MemoryOwner::graph), wanted};
+  std::lock_guard lock(pool.mutex);
+  pool.reservedChanged(static_cast<int64_t>(wanted));
+}
+
+LZGraphMemory::~LZGraphMemory() {
+  Pool &pool = poolOf(device_);
+  std::lock_guard lock(pool.mutex);
+  pool.pieces.erase(block_.memory);
+  pool.idle.push_back(block_);
+}
+
+std::shared_ptr<LZGraphMemory> LZGraphMemory::create(LZDevice &device, size_t bytes) {
+  auto piece = std::make_shared<LZGraphMemory>(device, bytes);
+  Pool &pool = poolOf(device);
+  std::lock_guard lock(pool.mutex);
+  pool.pieces[piece->address()] = piece;
+  return piece;
+}
+
+std::shared_ptr<LZGraphMemory> LZGraphMemory::find(const void *address) {
+  const std::optional<Allocation> allocation = LZContext::instance().allocations().find(address);
+  if (!allocation || allocation->owner != MemoryOwner::graph)
+    return nullptr;
+  Pool &pool = poolOf(*allocation->device);
+  std::lock_guard lock(pool.mutex);
+  auto piece = pool.pieces.find(address);
+  return piece == pool.pieces.end() ? nullptr : piece->second.lock();
+}
+
+bool LZGraphMemory::setUsed(bool used) {
+  Pool &pool = poolOf(device_);
+  std::shared_ptr<LZGraphMemory> self; // released after the lock
+  std::lock_guard lock(pool.mutex);
+  if (used_ == used)
+    return false;
+  if (used) {
+    pool.inUse[block_.memory] = shared_from_this();
+  } else if (auto entry = pool.inUse.find(block_.memory); entry != pool.inUse.end()) {
+    self = std::move(entry->second);
+    pool.inUse.erase(entry);
+  }
+  used_ = used;
+  pool.usedChanged(used ? static_cast<int64_t>(bytes_) : -static_cast<int64_t>(bytes_));
+  return true;
+}
+
+std::shared_ptr<LZGraphMemory> LZGraphMemory::free(const void *address) {
+  std::shared_ptr<LZGraphMemory> piece = find(address);
+  if (!piece || !piece->setUsed(false))
+    throw HipError(hipErrorInvalidValue, "memory of a graph is freed that is not allocated");
+  return piece;
+}
+
+bool LZGraphMemory::used() const {
+  std::lock_guard lock(poolOf(device_).mutex);
+  return used_;
+}
+
+GraphMemoryUse LZGraphMemory::use(LZDevice &device) {
+  Pool &pool = poolOf(device);
+  std::lock_guard lock(pool.mutex);
+  return pool.use;
+}
+
+void LZGraphMemory::resetHighWater(LZDevice &device, HighWater which) {
+  Pool &pool = poolOf(device);
+  std::lock_guard lock(pool.mutex);
+  if (which == HighWater::used)
+    pool.use.usedHigh = pool.use.used;
+  else
+    pool.use.reservedHigh = pool.use.reserved;
+}
+
+void LZGraphMemory::trim(LZDevice &device) {
+  Pool &pool = poolOf(device);
+  std::vector<Block> idle;
+  {
+    std::lock_guard lock(pool.mutex);
+    idle.swap(pool.idle);
+    for (const Block &block : idle)
+      pool.reservedChanged(-static_cast<int64_t>(block.bytes));
+  }
+  for (const Block &block : idle)
+    freeMemory(LZContext::instance(), block.memory, MemoryOwner::graph);
+}
+
+} // namespace hiplz

@@ -1,0 +1,135 @@
+// See memory/external.h.
+#include "lz/memory/external.h"
+#include "lz/context/context.h"
+#include "lz/device/device.h"
+#include "lz/memory/memory.h"
+#include "lz/stream/external_semaphores.h"
+#include "lz/stream/queue_submit.h"
+
+#include <mutex>
+#include <unistd.h>
+#include <vector>
+
+namespace hiplz {
+namespace {
+
+constexpr char kImportSemaphore[] = "zeDeviceImportExternalSemaphoreExt";
+
+// What HIP calls opaque is for Intel's driver a dma_buf; a driver says which of the two it takes.
+ze_external_memory_type_flags_t importType(LZDevice &device) {
+  ze_device_external_memory_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
+  if (zeDeviceGetExternalMemoryProperties(device.ze(), &properties) == ZE_RESULT_SUCCESS)
+    for (ze_external_memory_type_flags_t type :
+         {ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF})
+      if (properties.memoryAllocationImportTypes & type)
+        return type;
+  throw HipError(hipErrorNotSupported, "the driver imports no memory from file descriptors");
+}
+
+} // namespace
+
+HandleTable<LZExternalMemory> &LZExternalMemory::handles() {
+  static auto *table = new HandleTable<LZExternalMemory>; // used until the very end of the process
+  return *table;
+}
+
+LZExternalMemory::LZExternalMemory(LZDevice &device, int descriptor, size_t bytes)
+    : device_(device), descriptor_(descriptor), bytes_(bytes) {
+  LZ_CALL(zeMemFree, (device_.zeContext(), import())); // tells what is wrong with it
+}
+
+LZExternalMemory::~LZExternalMemory() { ::close(descriptor_); }
+
+void *LZExternalMemory::import() const {
+  const ze_external_memory_import_fd_t extension{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, nullptr,
+                                                 importType(device_), descriptor_};
+  const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, &extension, 0, 0};
+  void *base = nullptr;
+  const ze_result_t result = zeMemAllocDevice(device_.zeContext(), &description, bytes_, 0, device_.ze(), &base);
+  if (result != ZE_RESULT_SUCCESS || !base)
+    throw HipError(result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? hipErrorOutOfMemory : hipErrorInvalidValue,
+                   "the descriptor is not one of memory of that size that the driver can import", result);
+  return base;
+}
+
+void *LZExternalMemory::map(size_t offset, size_t bytes) const {
+  if (bytes == 0 || offset > bytes_ || bytes > bytes_ - offset)
+    throw HipError(hipErrorInvalidValue, "the buffer is not a part of the imported memory");
+  auto *base = static_cast<char *>(import());
+  try {
+    LZContext::instance().allocations().insert({.base = base + offset,
+                                                .bytes = bytes,
+                                                .kind = MemoryKind::device,
+                                                .device = &device_,
+                                                .owner = MemoryOwner::external});
+  } catch (...) {
+    zeMemFree(device_.zeContext(), base);
+    throw;
+  }
+  return base + offset;
+}
+
+bool LZExternalMemory::unmap(LZContext &context, void *pointer) {
+  const std::optional<Allocation> allocation = context.allocations().remove(pointer, MemoryOwner::external);
+  if (!allocation)
+    return false;
+  for (LZDevice *device : context.devices())
+    device->synchronize(); // a fault stays with its device
+  void *base = nullptr;
+  LZ_CALL(zeMemGetAddressRange, (allocation->device->zeContext(), pointer, &base, nullptr));
+  LZ_CALL(freeToDriver, (*allocation->device, base));
+  return true;
+}
+
+bool LZExternalSemaphore::supportedBy(const LZDevice &device) {
+  return device.driver().extensionFunction(kImportSemaphore) != nullptr;
+}
+
+HandleTable<LZExternalSemaphore> &LZExternalSemaphore::handles() {
+  static auto *table = new HandleTable<LZExternalSemaphore>; // used until the very end of the process
+  return *table;
+}
+
+LZExternalSemaphore::LZExternalSemaphore(LZDevice &device, Kind kind, int descriptor) : device_(device) {
+  auto import = reinterpret_cast<ZeImportExternalSemaphore>(device.driver().extensionFunction(kImportSemaphore));
+  if (!import)
+    throw HipError(hipErrorNotSupported, "the driver has no semaphores of other APIs");
+  ZeExternalSemaphoreFd extension{kZeExternalSemaphoreFdDesc, nullptr, descriptor};
+  ZeExternalSemaphoreDesc description{kZeExternalSemaphoreDesc, &extension,
+                                      kind == Kind::binary ? kZeExternalSemaphoreOpaqueFd
+                                                           : kZeExternalSemaphoreTimelineFd};
+  LZ_CALL(import, (driverHandle(device.ze()), &description, &native_));
+  ::close(descriptor); // the driver has a reference of its own
+}
+
+LZExternalSemaphore::~LZExternalSemaphore() {
+  auto release = reinterpret_cast<ZeReleaseExternalSemaphore>(
+      device_.driver().extensionFunction("zeDeviceReleaseExternalSemaphoreExt"));
+  if (release)
+    release(native_);
+}
+
+hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphores, std::span<const uint64_t> values,
+                                  bool signals) {
+  auto append = reinterpret_cast<ZeAppendExternalSemaphores>(device_.driver().extensionFunction(
+      signals ? "zeCommandListAppendSignalExternalSemaphoreExt" : "zeCommandListAppendWaitExternalSemaphoreExt"));
+  if (!append)
+    return refuse(hipErrorNotSupported, "the driver has no external semaphores");
+  std::vector<void *> handles;
+  std::vector<ZeExternalSemaphoreParams> parameters;
+  for (size_t index = 0; index < semaphores.size(); ++index) {
+    if (&semaphores[index]->device().driver() != &device_.driver())
+      return refuse(hipErrorInvalidValue, "a semaphore belongs to another driver than the stream");
+    handles.push_back(semaphores[index]->native());
+    parameters.push_back(
+        {signals ? kZeExternalSemaphoreSignalParams : kZeExternalSemaphoreWaitParams, nullptr, values[index]});
+  }
+  return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+    ze_event_handle_t wait = waitCount ? driverHandle(*waits) : nullptr;
+    return append(driverHandle(list_.get()), static_cast<uint32_t>(handles.size()), handles.data(), parameters.data(),
+                  signal ? driverHandle(signal) : nullptr, waitCount, waitCount ? &wait : nullptr);
+  });
+}
+
+} // namespace hiplz

@@ -1,0 +1,97 @@
+// Level Zero itself cannot import memory of the host. Devices that reach all of it need no import; for the others
+// Intel's driver has functions beyond the specification.
+#include "lz/memory/host_register.h"
+#include "base/log.h"
+#include "lz/context/context.h"
+#include "lz/core/error.h"
+#include "lz/core/ze_extensions.h"
+#include "lz/device/device.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace hiplz {
+namespace {
+
+constexpr char kImport[] = "zexDriverImportExternalPointer";
+
+// The drivers that have to import memory before their devices reach it.
+std::vector<LZDriver *> importingDrivers(const LZContext &context) {
+  std::vector<LZDriver *> drivers;
+  for (LZDevice *device : context.devices())
+    if (!device->reachesAllMemory() && (drivers.empty() || drivers.back() != &device->driver()))
+      drivers.push_back(&device->driver());
+  return drivers;
+}
+
+bool isMapped(void *pointer, size_t bytes) {
+  const uintptr_t page = sysconf(_SC_PAGESIZE);
+  const uintptr_t first = reinterpret_cast<uintptr_t>(pointer), begin = first / page * page;
+  if (first + bytes < first)
+    return false;
+  // It does nothing but look whether there are holes.
+  return msync(reinterpret_cast<void *>(begin), first + bytes - begin, MS_ASYNC) == 0;
+}
+
+void importInto(LZDriver &driver, void *pointer, size_t bytes) {
+  auto import = reinterpret_cast<ZexImportPointer>(driver.extensionFunction(kImport));
+  if (!import)
+    throw HipError(hipErrorNotSupported, "host memory cannot be registered: the driver imports no memory of the host");
+  if (ze_result_t result = import(driverHandle(driver.ze()), pointer, bytes))
+    throw HipError(result == ZE_RESULT_ERROR_INVALID_SIZE || result == ZE_RESULT_ERROR_INVALID_ARGUMENT ||
+                           result == ZE_RESULT_ERROR_OVERLAPPING_REGIONS
+                       ? hipErrorInvalidValue
+                       : hipErrorOutOfMemory,
+                   std::string("the driver does not import this memory of the host: ") + zeResultName(result), result);
+}
+
+void releaseFrom(LZDriver &driver, void *pointer) noexcept {
+  auto release = reinterpret_cast<ZexReleasePointer>(driver.extensionFunction("zexDriverReleaseImportedPointer"));
+  if (release)
+    zeOutcome(release(driverHandle(driver.ze()), pointer), "zexDriverReleaseImportedPointer");
+}
+
+} // namespace
+
+bool canRegisterHostMemory(const LZContext &context) {
+  const std::vector<LZDriver *> drivers = importingDrivers(context);
+  return std::all_of(drivers.begin(), drivers.end(),
+                     [](LZDriver *driver) { return driver->extensionFunction(kImport) != nullptr; });
+}
+
+void registerHostMemory(LZContext &context, LZDevice &device, void *pointer, size_t bytes, unsigned flags) {
+  if (!isMapped(pointer, bytes))
+    throw HipError(hipErrorInvalidValue, "memory is registered that the process does not have");
+  AllocationTable &table = context.allocations();
+  // In the table first, so that of two concurrent calls one fails.
+  if (std::optional<Allocation> other =
+          table.insertIfFree({pointer, bytes, MemoryKind::host, &device, flags, MemoryOwner::registered}))
+    throw HipError(other->kind == MemoryKind::host ? hipErrorHostMemoryAlreadyRegistered : hipErrorInvalidValue,
+                   "memory is registered that HIP knows already");
+  size_t imported = 0;
+  const std::vector<LZDriver *> drivers = importingDrivers(context);
+  try {
+    for (; imported < drivers.size(); ++imported)
+      importInto(*drivers[imported], pointer, bytes);
+  } catch (...) {
+    while (imported > 0)
+      releaseFrom(*drivers[--imported], pointer);
+    table.remove(pointer, MemoryOwner::registered);
+    throw;
+  }
+}
+
+void unregisterHostMemory(LZContext &context, void *pointer) {
+  if (!context.allocations().remove(pointer, MemoryOwner::registered))
+    throw HipError(hipErrorHostMemoryNotRegistered, "no registered memory begins at this address");
+  // A fault stays with its device; the memory is given back nevertheless.
+  for (LZDevice *device : context.devices())
+    device->synchronize();
+  for (LZDriver *driver : importingDrivers(context))
+    releaseFrom(*driver, pointer);
+}
+
+} // namespace hiplz

@@ -1,0 +1,150 @@
+// Memory that the device can reach, and the table that tells for any pointer what it is: copies ask it on every call,
+// so a lookup takes no exclusive lock.
+#pragma once
+#include "lz/core/big_reader_lock.h"
+
+#include <level_zero/ze_api.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace hiplz {
+
+class LZContext;
+class LZDevice;
+class LZMemoryPool;
+class LZQueue;
+class PoolBlock;
+
+enum class MemoryKind {
+  device,  // on one device
+  host,    // on the host, reachable by every device
+  managed, // moves between host and device
+};
+
+/// Who takes an allocation out of the table again.
+enum class MemoryOwner {
+  application,    // hipMalloc and its like: hipFree, hipFreeAsync; hipHostFree if it is host memory
+  pool,           // allocated in stream order: hipFree, hipFreeAsync
+  importedPool,   // of a pool of another process: hipFree, hipFreeAsync
+  moduleVariable, // the module
+  array,          // the array
+  mapping,        // virtual memory: hipMemUnmap
+  ipc,            // opened from another process: hipIpcCloseMemHandle
+  registered,     // hipHostUnregister
+  external,       // an imported object
+  graph,          // the graph
+  native,         // made from a native pointer that its maker keeps
+};
+
+/// One allocation. A plain value: the table hands out copies.
+struct Allocation {
+  void *base = nullptr;
+  size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
+  LZDevice *device = nullptr; // non-owning; where it was allocated
+  unsigned flags = 0;         // as the application asked for
+  MemoryOwner owner = MemoryOwner::application;
+  size_t following = 0;        // of a mapping, how many bytes are mapped behind it without a gap; find() fills it
+  PoolBlock *block = nullptr;  // of a pool; null: a driver's allocation, or a part of one
+  bool syncOperations = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS; synchronous copies and fills wait in any case
+  uint64_t id = 0;             // unique in the process; the table gives it
+
+  bool contains(const void *pointer, size_t length) const {
+    const size_t offset = static_cast<const char *>(pointer) - static_cast<const char *>(base);
+    return offset <= bytes && length <= bytes - offset + following;
+  }
+};
+
+/// Thread-safe. Allocations do not overlap.
+class AllocationTable {
+public:
+  void insert(const Allocation &allocation);
+
+  /// The same if the memory overlaps nothing that is in the table; else returns what it overlaps.
+  std::optional<Allocation> insertIfFree(const Allocation &allocation);
+
+  /// Calls change(Allocation &) for the allocation that the pointer points into, which must keep its address and size;
+  /// false if there is none.
+  template <class Change> bool change(const void *pointer, Change change) {
+    std::lock_guard lock(lock_);
+    auto entry = entryOf(pointer);
+    if (entry == byBase_.end())
+      return false;
+    change(byBase_.at(entry->first));
+    return true;
+  }
+
+  /// Takes the allocation that begins at base out of the table if accept(allocation) is true; nothing if there is none
+  /// of that kind. Of two concurrent calls only one gets it, so a double free is noticed.
+  template <class Accept> std::optional<Allocation> removeIf(const void *base, Accept accept) {
+    std::lock_guard lock(lock_);
+    auto entry = byBase_.find(reinterpret_cast<uintptr_t>(base));
+    if (entry == byBase_.end() || !accept(std::as_const(entry->second)))
+      return std::nullopt;
+    const Allocation allocation = entry->second;
+    byBase_.erase(entry);
+    if (!allocation.block)
+      addressesChanged();
+    return allocation;
+  }
+
+  /// The same for the allocations of one owner.
+  std::optional<Allocation> remove(const void *base, MemoryOwner owner) {
+    return removeIf(base, [=](const Allocation &allocation) { return allocation.owner == owner; });
+  }
+
+  /// Grows whenever memory goes back to a driver: what it knew of an address may be false afterwards.
+  uint64_t frees() const { return frees_.load(std::memory_order_relaxed); }
+  void addressesChanged() { frees_.fetch_add(1, std::memory_order_relaxed); }
+
+  /// The allocation that the pointer points into; nothing if it is ordinary (pageable) memory or no memory at all.
+  std::optional<Allocation> find(const void *pointer) const;
+
+  /// Any one allocation of the device that hipFree would accept, or nothing.
+  std::optional<Allocation> anyOf(const LZDevice &device) const;
+
+private:
+  std::map<uintptr_t, Allocation>::const_iterator entryOf(const void *pointer) const;
+  void insertLocked(const Allocation &allocation);
+
+  mutable BigReaderLock lock_; // guards what follows
+  std::map<uintptr_t, Allocation> byBase_;
+  uint64_t lastId_ = 0;
+  std::atomic<uint64_t> frees_{0};
+};
+
+/// Allocates and enters the allocation into the context's table; memory of a device comes from its pool. bytes is not 0.
+/// Throws HipError, hipErrorOutOfMemory when the memory is exhausted.
+void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags,
+                     MemoryOwner owner = MemoryOwner::application);
+
+/// Frees what allocateMemory returned, after all devices that may use it have finished their work. Throws HipError
+/// {hipErrorInvalidValue} for any other pointer, also for one that was freed before or has another owner.
+void freeMemory(LZContext &context, void *pointer, MemoryOwner owner = MemoryOwner::application);
+
+/// Allocates memory that the commands submitted to the queue from now on may use. bytes is not 0. Throws HipError.
+void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes);
+
+/// Frees memory once the work submitted to the queue so far has finished; the host waits only for memory that is of no
+/// pool. Throws as freeMemory does.
+void freeAsync(LZQueue &queue, void *pointer);
+
+/// The memory of a __managed__ variable, in the context's table. Throws HipError.
+void *allocateManagedVariable(LZDevice &device, size_t bytes, size_t alignment);
+/// Gives it back. Nothing may use it any more.
+void freeManagedVariable(LZContext &context, void *memory) noexcept;
+
+/// Memory straight from the driver, in no table, and back.
+ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, void **pointer);
+ze_result_t freeToDriver(LZDevice &device, void *pointer) noexcept;
+
+/// The same as freeMemory, for host memory alone.
+void freeHostMemory(LZContext &context, void *pointer);
+
+} // namespace hiplz

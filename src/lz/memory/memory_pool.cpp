@@ -1,0 +1,407 @@
+// Cutting, joining and finding blocks; segments. Attributes are in memory/memory_pool_attributes.cpp.
+#include "lz/memory/memory_pool.h"
+#include "base/log.h"
+#include "lz/context/context.h"
+#include "lz/device/device.h"
+#include "lz/memory/memory.h"
+#include "lz/memory/memory_pools.h"
+#include "lz/stream/queue.h"
+
+#include <algorithm>
+#include <atomic>
+#include <unistd.h>
+#include <utility>
+
+namespace hiplz {
+
+/// What the driver allocated, cut into blocks without gaps.
+class PoolSegment {
+public:
+  LZMemoryPool &pool;
+  std::byte *base;
+  size_t bytes;
+  bool large; // for requests that are not small
+  PoolBlock *first = nullptr;
+  std::list<PoolSegment>::iterator where{}; // in busy_ or idle_ of the pool
+};
+
+namespace {
+
+constexpr size_t kSmallSegment = 2 << 20;
+// Blocks begin and end at multiples of these; what is left of a block becomes a block of its own if it is not less.
+constexpr size_t kSmallGranule = 256, kLargeGranule = 64 << 10;
+// A request does not cut a block of this size or more that is many times larger, unless the driver has no memory left.
+constexpr size_t kPrecious = 32 << 20, kManyTimes = 8;
+// How many blocks of the best sizes are looked at for one whose stream point fits.
+constexpr int kLooks = 16;
+
+uint32_t newTag() {
+  static std::atomic<uint32_t> last{0};
+  return static_cast<uint32_t>(getpid()) * 2654435761u + last.fetch_add(1, std::memory_order_relaxed);
+}
+
+size_t roundUp(size_t bytes, size_t granule) { return (bytes + granule - 1) / granule * granule; }
+
+} // namespace
+
+LZMemoryPool &PoolBlock::pool() const { return segment_->pool; }
+void *PoolBlock::segmentBase() const { return segment_->base; }
+
+// The block is in no set yet.
+std::unique_ptr<PoolBlock> PoolBlock::create(PoolSegment &segment, std::byte *base, size_t bytes) {
+  auto block = std::make_unique<PoolBlock>();
+  Set set;
+  set.insert(block.get());
+  block->node_ = set.extract(set.begin());
+  block->base_ = base;
+  block->bytes_ = bytes;
+  block->segment_ = &segment;
+  return block;
+}
+
+LZMemoryPool::LZMemoryPool(LZDevice &device, const Options &options)
+    : device_(device), options_(options), tag_(options.imported ? options.tag : newTag()),
+      threshold_(options.threshold) {}
+
+LZMemoryPool::~LZMemoryPool() { trimTo(0); }
+
+PoolBlock *LZMemoryPool::bestFit(const Bin &bin, size_t bytes, Sparing sparing) {
+  const PoolBlock::Set &set = bin.blocks[sizeOf(bytes)];
+  auto found = set.lower_bound(bytes);
+  if (found == set.end() ||
+      (sparing == Sparing::yes && (*found)->bytes_ >= kPrecious && (*found)->bytes_ / kManyTimes > bytes))
+    return nullptr;
+  return *found;
+}
+
+// A pending block of another stream behind whose point the queue's next command is, or would be by the default stream's
+// rules.
+LZMemoryPool::Found LZMemoryPool::findFollowedLocked(size_t bytes, LZQueue &queue, Sparing sparing) {
+  using Side = StreamPoint::Side;
+  using Kind = LZQueue::Kind;
+  for (auto &[id, bin] : pending_) {
+    PoolBlock *best = bestFit(bin, bytes, sparing);
+    if (!best)
+      continue;
+    const StreamPoint &point = best->freed_;
+    if (point.device == &queue.device() && ((point.side == Side::null && queue.kind() == Kind::blocking) ||
+                                            (point.side == Side::blocking && queue.kind() == Kind::null)))
+      return {.block = best, .joinDefault = true};
+    if (!followEvents_)
+      continue;
+    const PoolBlock::Set &set = bin.blocks[sizeOf(bytes)];
+    int looks = kLooks;
+    for (auto at = set.lower_bound(bytes); at != set.end() && looks-- > 0; ++at)
+      if (queue.follows((*at)->freed_))
+        return {.block = *at};
+  }
+  return {};
+}
+
+LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, LZQueue *queue, Sparing sparing) {
+  PoolBlock *best = bestFit(ready_, bytes, sparing);
+  if (queue)
+    if (auto own = pending_.find(queue->id()); own != pending_.end())
+      if (PoolBlock *block = bestFit(own->second, bytes, sparing); block && (!best || block->bytes_ <= best->bytes_))
+        best = block;
+  if (best || pendingBlocks_ == 0)
+    return {.block = best};
+  if (queue)
+    if (Found followed = findFollowedLocked(bytes, *queue, sparing); followed.block)
+      return followed;
+  if (!queue || opportunistic_) {
+    settleLocked();
+    if ((best = bestFit(ready_, bytes, sparing)))
+      return {.block = best};
+  }
+  if (queue && internalWaits_)
+    for (auto &[id, bin] : pending_)
+      if (PoolBlock *block = bestFit(bin, bytes, sparing); block && (!best || block->bytes_ < best->bytes_))
+        best = block;
+  return {.block = best, .wait = best != nullptr};
+}
+
+// A block that is there already, with the order that the queue needs; null if there is none.
+PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, LZQueue *queue, Sparing sparing) {
+  Found found;
+  StreamPoint freed;
+  {
+    std::lock_guard lock(mutex_);
+    found = findLocked(bytes, queue, sparing);
+    if (!found.block)
+      return nullptr;
+    if (found.wait)
+      freed = found.block->freed_;
+    takeLocked(*found.block, bytes, asked);
+  }
+  hipError_t error = hipSuccess;
+  if (found.joinDefault)
+    error = queue->joinDefault();
+  else if (found.wait && !(error = queue->wait(freed.event)))
+    queue->noteFollows(freed.queue, freed.count);
+  if (error) {
+    free(*found.block, std::move(freed)); // the device is lost: nobody will use the block
+    throw HipError(error);
+  }
+  return found.block;
+}
+
+PoolBlock &LZMemoryPool::allocate(size_t asked, LZQueue *queue) {
+  if (hipError_t fault = device_.fault())
+    throw HipError(fault);
+  const bool large = sizeOf(asked) == Size::large;
+  if (asked > SIZE_MAX / 2)
+    throw HipError(hipErrorOutOfMemory, "an allocation has more bytes than there are addresses");
+  const size_t bytes = options_.keepsFree ? roundUp(asked, large ? kLargeGranule : kSmallGranule) : asked;
+  const size_t segmentBytes = large || !options_.keepsFree ? bytes : kSmallSegment;
+  if (PoolBlock *block = find(bytes, asked, queue, Sparing::yes))
+    return *block;
+  if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
+    return *block;
+  // The driver has no more memory, or the pool may not have it. First what is free goes back to the driver, which joins it;
+  // then what is free in segments that are in use; then the same when the device has finished its work.
+  for (bool waited : {false, true}) {
+    if (waited)
+      device_.synchronize();
+    device_.pools().trim();
+    if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
+      return *block;
+    if (PoolBlock *block = segmentBytes > bytes ? fromDriver(bytes, bytes, asked) : nullptr)
+      return *block;
+    if (PoolBlock *block = find(bytes, asked, queue, Sparing::no))
+      return *block;
+  }
+  HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d; %llu of %llu bytes are in use", asked,
+                 device_.ordinal(), static_cast<unsigned long long>(device_.allocatedBytes.load()),
+                 static_cast<unsigned long long>(device_.totalMemory()));
+  throw HipError(hipErrorOutOfMemory, "the device has no such amount of memory left");
+}
+
+// A block in a new segment; null if the driver has no memory or the pool has reached its limit.
+PoolBlock *LZMemoryPool::fromDriver(size_t segmentBytes, size_t bytes, size_t asked) {
+  if (options_.maxBytes) {
+    std::lock_guard lock(mutex_);
+    if (reserved_ > options_.maxBytes || segmentBytes > options_.maxBytes - reserved_) {
+      segmentBytes = bytes;
+      if (segmentBytes > options_.maxBytes - std::min<uint64_t>(reserved_, options_.maxBytes))
+        return nullptr;
+    }
+  }
+  void *memory = nullptr;
+  if (allocateFromDriver(device_, MemoryKind::device, segmentBytes, &memory) != ZE_RESULT_SUCCESS)
+    return nullptr;
+  auto *base = static_cast<std::byte *>(memory);
+  try {
+    std::list<PoolSegment> made;
+    PoolSegment &segment = made.emplace_back(PoolSegment{*this, base, segmentBytes, sizeOf(bytes) == Size::large});
+    std::unique_ptr<PoolBlock> block = PoolBlock::create(segment, base, segmentBytes);
+    std::lock_guard lock(mutex_);
+    segment.first = block.get();
+    segment.where = made.begin();
+    busy_.splice(busy_.end(), made);
+    reserved_ += segmentBytes;
+    reservedHigh_ = std::max(reservedHigh_, reserved_);
+    PoolBlock *taken = block.release();
+    taken->state_ = PoolBlock::State::ready;
+    putLocked(*taken);
+    takeLocked(*taken, bytes, asked);
+    return taken;
+  } catch (const std::bad_alloc &) {
+    // Without the segment the memory is in no pool; with it, it is free.
+    std::lock_guard lock(mutex_);
+    if (std::none_of(idle_.begin(), idle_.end(), [=](const PoolSegment &segment) { return segment.base == base; }))
+      freeToDriver(device_, base);
+    throw;
+  }
+}
+
+// Marks a free block as used, and cuts off what the request does not need.
+void LZMemoryPool::takeLocked(PoolBlock &block, size_t bytes, size_t asked) {
+  const size_t rest = block.bytes_ - bytes;
+  std::unique_ptr<PoolBlock> cut;
+  if (options_.keepsFree && rest >= (block.segment_->large ? kLargeGranule : kSmallGranule))
+    cut = PoolBlock::create(*block.segment_, block.base_ + bytes, rest);
+  takeOutLocked(block);
+  if (cut) {
+    cut->previous_ = &block;
+    cut->next_ = block.next_;
+    if (block.next_)
+      block.next_->previous_ = cut.get();
+    block.next_ = cut.get();
+    block.bytes_ = bytes;
+    cut->state_ = block.state_;
+    cut->freed_ = block.freed_;
+    putLocked(*cut.release());
+  }
+  block.state_ = PoolBlock::State::used;
+  block.freed_ = {};
+  block.asked_ = asked;
+  ++usedBlocks_;
+  used_ += asked;
+  usedHigh_ = std::max(usedHigh_, used_);
+}
+
+// Into the set that its state says.
+void LZMemoryPool::putLocked(PoolBlock &block) {
+  PoolSegment &segment = *block.segment_;
+  const bool pending = block.state_ == PoolBlock::State::pending;
+  Bin &bin = pending ? pending_[block.freed_.queue] : ready_;
+  block.where_ = bin.blocks[segment.large ? Size::large : Size::small].insert(std::move(block.node_)).position;
+  if (pending) {
+    ++pendingBlocks_;
+  } else if (block.bytes_ == segment.bytes) {
+    idle_.splice(idle_.end(), busy_, segment.where);
+    idleBytes_ += segment.bytes;
+  }
+}
+
+// Out of the set; its state stays.
+void LZMemoryPool::takeOutLocked(PoolBlock &block) {
+  PoolSegment &segment = *block.segment_;
+  const bool pending = block.state_ == PoolBlock::State::pending;
+  Bin &bin = pending ? pending_.find(block.freed_.queue)->second : ready_;
+  block.node_ = bin.blocks[segment.large ? Size::large : Size::small].extract(block.where_);
+  if (pending) {
+    --pendingBlocks_;
+  } else if (block.bytes_ == segment.bytes) {
+    busy_.splice(busy_.end(), idle_, segment.where);
+    idleBytes_ -= segment.bytes;
+  }
+}
+
+// Makes one block of a free block that is in no set and its free neighbours, and puts it into its set.
+void LZMemoryPool::joinLocked(PoolBlock &block) {
+  const auto joins = [&](const PoolBlock *neighbour) {
+    return neighbour && neighbour->state_ == block.state_ && neighbour->freed_.queue == block.freed_.queue;
+  };
+  const auto swallow = [&](PoolBlock &neighbour) {
+    takeOutLocked(neighbour);
+    if (neighbour.freed_.count > block.freed_.count)
+      block.freed_ = neighbour.freed_;
+    block.bytes_ += neighbour.bytes_;
+    delete &neighbour;
+  };
+  if (PoolBlock *previous = block.previous_; joins(previous)) {
+    block.base_ = previous->base_;
+    block.previous_ = previous->previous_;
+    (block.previous_ ? block.previous_->next_ : block.segment_->first) = &block;
+    swallow(*previous);
+  }
+  if (PoolBlock *next = block.next_; joins(next)) {
+    block.next_ = next->next_;
+    if (block.next_)
+      block.next_->previous_ = &block;
+    swallow(*next);
+  }
+  putLocked(block);
+}
+
+void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
+  LZDevice &device = device_; // with its last block a pool may end
+  std::list<PoolSegment> released;
+  bool due;
+  {
+    std::lock_guard lock(mutex_);
+    --usedBlocks_;
+    used_ -= block.asked_;
+    if (point.event)
+      try {
+        pending_.try_emplace(point.queue);
+      } catch (const std::bad_alloc &) {
+        point.event.wait();
+        point = {};
+      }
+    block.state_ = point.event ? PoolBlock::State::pending : PoolBlock::State::ready;
+    block.freed_ = point.event ? std::move(point) : StreamPoint{};
+    joinLocked(block);
+    released = releasableLocked(idleBytes_, options_.freeBytes);
+    due = pendingBlocks_ != 0 || (idleBytes_ != 0 && reserved_ > threshold_);
+  }
+  release(device, std::move(released));
+  if (due)
+    device.pools().noteFree();
+}
+
+// Of the queue, if it is any, count commands are known to be complete.
+void LZMemoryPool::settleLocked(uint64_t queue, uint64_t count) {
+  for (auto at = pending_.begin(); at != pending_.end();) {
+    // Points of one stream pass in their order, so most of them need no question.
+    uint64_t passed = at->first == queue ? count : 0, ahead = UINT64_MAX;
+    for (PoolBlock::Set &set : at->second.blocks)
+      for (auto next = set.begin(); next != set.end();) {
+        PoolBlock &block = **next++;
+        const uint64_t point = block.freed_.count;
+        if (point >= ahead)
+          continue;
+        if (point > passed) {
+          if (block.freed_.event.query() != ZE_RESULT_SUCCESS) {
+            ahead = point;
+            continue;
+          }
+          passed = point;
+        }
+        takeOutLocked(block);
+        block.state_ = PoolBlock::State::ready;
+        block.freed_ = {};
+        joinLocked(block);
+      }
+    at = at->second.blocks[small].empty() && at->second.blocks[large].empty() ? pending_.erase(at) : std::next(at);
+  }
+}
+
+// Takes idle segments out of the pool until the total, one of the pool's counts that falls with them, is small enough.
+std::list<PoolSegment> LZMemoryPool::releasableLocked(const uint64_t &total, uint64_t bytes) {
+  std::list<PoolSegment> segments;
+  while (total > bytes && !idle_.empty()) {
+    PoolSegment &segment = idle_.front();
+    takeOutLocked(*segment.first);
+    delete segment.first;
+    reserved_ -= segment.bytes;
+    segments.splice(segments.end(), busy_, segment.where);
+  }
+  return segments;
+}
+
+void LZMemoryPool::release(LZDevice &device, std::list<PoolSegment> segments) noexcept {
+  for (const PoolSegment &segment : segments)
+    freeToDriver(device, segment.base);
+}
+
+void LZMemoryPool::settle() noexcept {
+  std::lock_guard lock(mutex_);
+  if (pendingBlocks_)
+    settleLocked();
+}
+
+void LZMemoryPool::trimTo(size_t bytes) noexcept {
+  std::list<PoolSegment> released;
+  {
+    std::lock_guard lock(mutex_);
+    if (pendingBlocks_)
+      settleLocked();
+    released = releasableLocked(reserved_, bytes);
+  }
+  release(device_, std::move(released));
+}
+
+bool LZMemoryPool::synchronised(uint64_t queue, uint64_t count) noexcept {
+  std::list<PoolSegment> released;
+  bool pending;
+  {
+    std::lock_guard lock(mutex_);
+    if (pendingBlocks_)
+      settleLocked(queue, count);
+    pending = pendingBlocks_ != 0;
+    released = releasableLocked(idleBytes_, options_.freeBytes);
+    released.splice(released.end(), releasableLocked(reserved_, threshold_));
+  }
+  release(device_, std::move(released));
+  return pending;
+}
+
+bool LZMemoryPool::empty() const {
+  std::lock_guard lock(mutex_);
+  return usedBlocks_ == 0 && pendingBlocks_ == 0;
+}
+
+} // namespace hiplz

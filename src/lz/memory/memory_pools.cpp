@@ -1,0 +1,81 @@
+// Making, ending and visiting the pools of a device.
+#include "lz/memory/memory_pools.h"
+#include "base/env.h"
+#include "base/sanitizer.h"
+#include "lz/device/device.h"
+
+#include <algorithm>
+
+namespace hiplz {
+namespace {
+
+// Under AddressSanitizer, memory that is freed goes back to the driver, where the sanitizer sees it.
+size_t bytesKept() {
+  static const size_t bytes = HIPLZ_ADDRESS_SANITIZER ? 0 : envNumber(EnvVar::HIPLZ_MALLOC_CACHE).value_or(0);
+  return bytes;
+}
+
+} // namespace
+
+LZMemoryPools::LZMemoryPools(LZDevice &device)
+    : device_(device),
+      application_(device, {.keepsFree = bytesKept() != 0, .freeBytes = bytesKept(), .threshold = UINT64_MAX}),
+      standard_(device, {}) {
+  handles().add(standard_);
+}
+
+HandleTable<LZMemoryPool> &LZMemoryPools::handles() {
+  static auto *table = new HandleTable<LZMemoryPool>; // never destroyed, as the devices are not
+  return *table;
+}
+
+LZMemoryPool &LZMemoryPools::create(const LZMemoryPool::Options &options) {
+  std::lock_guard lock(mutex_);
+  LZMemoryPool &pool = pools_.emplace_back(device_, options);
+  handles().add(pool);
+  return pool;
+}
+
+hipError_t LZMemoryPools::destroy(LZMemoryPool &pool) {
+  if (&pool == &standard_ || !handles().remove(pool))
+    return refuse(hipErrorInvalidValue, "the pool is the device's own, or it has been destroyed");
+  LZMemoryPool *current = &pool;
+  current_.compare_exchange_strong(current, &standard_, std::memory_order_acq_rel);
+  std::lock_guard lock(mutex_);
+  auto entry = std::find_if(pools_.begin(), pools_.end(), [&](const LZMemoryPool &known) { return &known == &pool; });
+  const uint64_t nothing = 0; // what comes back later goes to the driver at the next synchronisation
+  pool.setAttribute(hipMemPoolAttrReleaseThreshold, &nothing);
+  pool.settle();
+  if (pool.empty())
+    pools_.erase(entry);
+  else
+    ending_.splice(ending_.end(), pools_, entry);
+  return hipSuccess;
+}
+
+void LZMemoryPools::lookAtPools(uint64_t queue, uint64_t count) noexcept {
+  std::lock_guard lock(mutex_);
+  // Before the visits, so that what is freed meanwhile is seen next time.
+  due_.store(false, std::memory_order_seq_cst);
+  bool pending = standard_.synchronised(queue, count);
+  pending |= application_.synchronised(queue, count);
+  for (LZMemoryPool &pool : pools_)
+    pending |= pool.synchronised(queue, count);
+  ending_.remove_if([&](LZMemoryPool &pool) {
+    pool.synchronised(queue, count);
+    return pool.empty();
+  });
+  if (pending || !ending_.empty())
+    noteFree();
+}
+
+void LZMemoryPools::trim() noexcept {
+  std::lock_guard lock(mutex_);
+  application_.trimTo(0);
+  standard_.trimTo(0);
+  for (std::list<LZMemoryPool> *pools : {&pools_, &ending_})
+    for (LZMemoryPool &pool : *pools)
+      pool.trimTo(0);
+}
+
+} // namespace hiplz

@@ -1,0 +1,61 @@
+// The memory pools of one device: the one behind hipMalloc, the default pool of hipMallocAsync, and those that the
+// application has made.
+#pragma once
+#include "lz/core/handle_table.h"
+#include "lz/memory/memory_pool.h"
+
+#include <atomic>
+#include <list>
+#include <mutex>
+
+namespace hiplz {
+
+/// Thread-safe. The lock is taken before those of the pools.
+class LZMemoryPools {
+public:
+  explicit LZMemoryPools(LZDevice &device);
+  ~LZMemoryPools() { handles().remove(standard_); }
+
+  /// What hipMalloc allocates from.
+  LZMemoryPool &application() { return application_; }
+  /// What the device has from the start, and cannot be destroyed.
+  LZMemoryPool &standard() { return standard_; }
+  /// What hipMallocAsync allocates from.
+  LZMemoryPool &current() { return *current_.load(std::memory_order_acquire); }
+  /// The pool must be one of this device.
+  void setCurrent(LZMemoryPool &pool) { current_.store(&pool, std::memory_order_release); }
+
+  /// The pool behind a handle of the application, of any device; null if it is none. Lock-free.
+  static LZMemoryPool *find(const void *handle) { return handles().find(handle); }
+
+  /// A new pool with a handle.
+  LZMemoryPool &create(const LZMemoryPool::Options &options);
+  /// The handle ends at once, the pool with its last block. hipErrorInvalidValue for the default pool and for one that
+  /// another thread has destroyed.
+  hipError_t destroy(LZMemoryPool &pool);
+
+  /// Something was freed, or a threshold changed: the next synchronisation has work to do.
+  void noteFree() { due_.store(true, std::memory_order_release); }
+  /// What synchronising calls owe the pools; nothing if nothing was freed since the last one. Of the queue, if it is any,
+  /// count commands are known to be complete.
+  void synchronised(uint64_t queue = 0, uint64_t count = 0) noexcept {
+    if (due_.load(std::memory_order_acquire)) [[unlikely]]
+      lookAtPools(queue, count);
+  }
+  /// All free memory of all pools goes back to the driver.
+  void trim() noexcept;
+
+private:
+  static HandleTable<LZMemoryPool> &handles();
+  void lookAtPools(uint64_t queue, uint64_t count) noexcept;
+
+  LZDevice &device_; // non-owning
+  LZMemoryPool application_, standard_;
+  std::atomic<LZMemoryPool *> current_{&standard_};
+  std::atomic<bool> due_{false};
+  std::mutex mutex_; // guards what follows
+  std::list<LZMemoryPool> pools_;
+  std::list<LZMemoryPool> ending_; // destroyed by the application, not empty when last looked at
+};
+
+} // namespace hiplz

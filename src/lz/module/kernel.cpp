@@ -1,0 +1,99 @@
+// The Level Zero side of a kernel.
+#include "lz/module/kernel.h"
+#include "lz/device/device.h"
+#include "lz/module/module.h"
+
+#include <algorithm>
+
+namespace hiplz {
+
+LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection) : module_(module), reflection_(reflection) {
+  for (const spirv::Arg &argument : reflection.args)
+    if (argument.inMemory)
+      argumentMemory_ += argument.size + argument.align - 1;
+}
+
+bool LZKernel::prints() const { return module_.prints(); }
+
+ZeKernel LZKernel::createHandle(LZDevice &device) const {
+  ze_kernel_desc_t description{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name().c_str()};
+  ZeKernel kernel;
+  ze_result_t result = zeKernelCreate(module_.on(device), &description, kernel.receive());
+  if (result == ZE_RESULT_ERROR_INVALID_KERNEL_NAME)
+    throw HipError(hipErrorInvalidDeviceFunction,
+                   "the driver's compiler left the kernel " + name() + " out of " + module_.origin(), result);
+  zeCheck(result, "zeKernelCreate");
+  // A HIP kernel may follow any pointer it finds in memory. Intel's compiler notes of each kernel whether it does, and the
+  // driver spends nothing on these flags for those that do not.
+  LZ_CALL(zeKernelSetIndirectAccess,
+          (kernel.get(), ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+                             ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED));
+  return kernel;
+}
+
+KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel) const {
+  ze_kernel_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  LZ_CALL(zeKernelGetProperties, (kernel, &properties));
+  KernelResources out{device.compute().maxTotalGroupSize, properties.localMemSize, properties.privateMemSize, 0};
+  // Kernels that need many registers get fewer hardware threads: drivers tell it as the number of sub-groups.
+  if (const uint32_t threads = properties.maxNumSubgroups * properties.maxSubgroupSize)
+    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, threads);
+  if (const uint32_t required =
+          properties.requiredGroupSizeX * properties.requiredGroupSizeY * properties.requiredGroupSizeZ)
+    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, required);
+  if (launchBounds())
+    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, launchBounds());
+  out.maxDynamicSharedBytes = device.maxDynamicShared(out.sharedBytes);
+  return out;
+}
+
+KernelResources LZKernel::resources(LZDevice &device) const { return resources(device, createHandle(device).get()); }
+
+KernelOccupancy LZKernel::occupancy(LZDevice &device, ze_kernel_handle_t kernel, const KernelResources &resources,
+                                    uint32_t blockSize, size_t dynamicBytes) const {
+  if (blockSize == 0 || blockSize > resources.maxThreadsPerBlock || blockSize > device.compute().maxGroupSizeX ||
+      dynamicBytes > resources.maxDynamicSharedBytes)
+    return {0, 0};
+  const uint32_t multiprocessors = device.multiprocessors();
+  const uint32_t warps = (blockSize + LZDevice::kWarpSize - 1) / LZDevice::kWarpSize;
+  uint32_t blocks = std::max(1u, device.residentThreads() / LZDevice::kWarpSize / warps);
+  if (const size_t shared = resources.sharedBytes + dynamicBytes)
+    blocks = static_cast<uint32_t>(std::min<size_t>(blocks, device.compute().maxSharedLocalMemory / shared));
+  uint32_t total = blocks * multiprocessors;
+  // What may run at once is what a cooperative launch may have; the driver knows barriers and registers as well.
+  uint32_t cooperative = 0;
+  if (zeKernelSetGroupSize(kernel, blockSize, 1, 1) == ZE_RESULT_SUCCESS &&
+      (dynamicLocalIndex() < 0 ||
+       zeKernelSetArgumentValue(kernel, dynamicLocalIndex(), std::max<size_t>(dynamicBytes, 1), nullptr) ==
+           ZE_RESULT_SUCCESS) &&
+      zeKernelSuggestMaxCooperativeGroupCount(kernel, &cooperative) == ZE_RESULT_SUCCESS && cooperative != 0)
+    total = std::min(total, cooperative);
+  return {std::min(blocks, std::max(1u, total / multiprocessors)), total};
+}
+
+KernelOccupancy LZKernel::occupancy(LZDevice &device, uint32_t blockSize, size_t dynamicBytes) const {
+  const ZeKernel kernel = createHandle(device);
+  return occupancy(device, kernel.get(), resources(device, kernel.get()), blockSize, dynamicBytes);
+}
+
+uint32_t LZKernel::bestBlockSize(LZDevice &device, uint32_t limit, size_t dynamicBytes, KernelOccupancy &best) const {
+  const ZeKernel kernel = createHandle(device);
+  const KernelResources taken = resources(device, kernel.get());
+  limit = std::min({limit, taken.maxThreadsPerBlock, device.compute().maxGroupSizeX});
+  uint32_t bestSize = 0;
+  uint64_t bestThreads = 0;
+  // From the largest size down: of two with as many threads, the larger one shares more.
+  for (uint32_t size = limit; size > 0; size = (size - 1) / LZDevice::kWarpSize * LZDevice::kWarpSize) {
+    const KernelOccupancy reached = occupancy(device, kernel.get(), taken, size, dynamicBytes);
+    const uint64_t threads = uint64_t{reached.blocksPerMultiprocessor} * size;
+    if (threads > bestThreads) {
+      bestThreads = threads;
+      bestSize = size;
+      best = reached;
+    }
+  }
+  return bestSize;
+}
+
+} // namespace hiplz

@@ -1,0 +1,178 @@
+// Linking runs the programs that clang runs: llvm-link, opt with HIPLZ's passes, HIPLZ's llvm-spirv. They work on files in
+// a folder of their own, which is removed afterwards.
+#include "lz/module/linker.h"
+#include "base/temporary_folder.h"
+#include "fatbin/bitcode.h"
+#include "fatbin/reflection.h"
+#include "lz/core/error.h"
+#ifdef HIPLZ_HAS_TOOLCHAIN
+#include "tools/prefix.h"
+#endif
+
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace hiplz {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isSpirv(std::span<const std::byte> code) {
+  uint32_t magic = 0;
+  if (code.size() >= sizeof magic)
+    std::memcpy(&magic, code.data(), sizeof magic);
+  return magic == spirv::kMagic;
+}
+
+/// A folder for one link.
+class WorkFolder {
+public:
+  WorkFolder() {
+    std::error_code error;
+    const std::string pattern = (fs::temp_directory_path(error) / "hiplz-link-XXXXXX").string();
+    if (error || folder_.emplace(pattern).path().empty())
+      throw HipError(hipErrorOperatingSystem, "no folder for temporary files can be made: " + pattern);
+  }
+  std::string file(const std::string &name) const { return folder_->path() + "/" + name; }
+
+private:
+  std::optional<TemporaryFolder> folder_;
+};
+
+std::vector<std::byte> readFile(const std::string &name) {
+  std::ifstream file(name, std::ios::binary | std::ios::ate);
+  std::vector<std::byte> bytes(file ? static_cast<size_t>(file.tellg()) : 0);
+  file.seekg(0);
+  file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  return file ? bytes : std::vector<std::byte>();
+}
+
+void writeFile(const std::string &name, std::span<const std::byte> bytes) {
+  std::ofstream file(name, std::ios::binary);
+  file.write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file)
+    throw HipError(hipErrorOperatingSystem, "the file " + name + " cannot be written");
+}
+
+/// Runs a program to its end; what it says goes to the file `output`. False if it does not start or reports failure.
+bool run(std::vector<std::string> arguments, const std::string &output) {
+  std::vector<char *> pointers;
+  for (std::string &argument : arguments)
+    pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child;
+  const int failed = ::posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (failed)
+    return false;
+  int status = 0;
+  pid_t ended;
+  do
+    ended = ::waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  // Where the application ignores SIGCHLD there is no status; whether the program has made its output tells as well.
+  return ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+#ifdef HIPLZ_HAS_TOOLCHAIN
+/// The programs and files of the compile path.
+struct Toolchain {
+  std::string llvmLink, opt, translator, passes, deviceLibrary;
+
+  static Toolchain find() {
+    Dl_info info;
+    if (!::dladdr(reinterpret_cast<const void *>(&run), &info) || !info.dli_fname)
+      throw HipError(hipErrorSharedObjectInitFailed, "the folder of libhiplz cannot be found");
+    std::error_code error;
+    const fs::path prefix = fs::canonical(info.dli_fname, error).parent_path().parent_path();
+    const fs::path llvm = fs::canonical(findClang(), error).parent_path();
+    Toolchain found{(llvm / "llvm-link").string(), (llvm / "opt").string(),
+                    (prefix / "lib/hiplz/bin/llvm-spirv").string(), (prefix / "lib/libLLVMHipSpvPasses.so").string(),
+                    (prefix / "lib/hip-device-lib/hipspv-spirv64.bc").string()};
+    for (const std::string *file :
+         {&found.llvmLink, &found.opt, &found.translator, &found.passes, &found.deviceLibrary})
+      if (::access(file->c_str(), R_OK) != 0)
+        throw HipError(hipErrorSharedObjectInitFailed,
+                       "LLVM bitcode can only be loaded where the compile path is installed: there is no " + *file);
+    return found;
+  }
+};
+#endif
+
+} // namespace
+
+void LZLinker::add(std::span<const std::byte> code, std::string name) {
+  const bool bitcode = isBitcode(code);
+  if (!bitcode && !isSpirv(code))
+    throw HipError(hipErrorInvalidImage, name + " is neither SPIR-V nor LLVM bitcode");
+  modules_.push_back({{code.begin(), code.end()}, std::move(name), bitcode});
+}
+
+std::vector<std::byte> LZLinker::link() {
+  if (modules_.size() == 1 && !modules_[0].bitcode)
+    return modules_[0].code;
+  if (modules_.empty())
+    throw HipError(hipErrorInvalidImage, "a link without any code");
+
+  const WorkFolder folder;
+  auto step = [&](std::vector<std::string> arguments, const std::string &result) {
+    const std::string output = folder.file("output");
+    const std::string program = fs::path(arguments[0]).filename().string();
+    const bool succeeded = run(std::move(arguments), output);
+    const std::vector<std::byte> said = readFile(output);
+    log_.append(reinterpret_cast<const char *>(said.data()), said.size());
+    if (!succeeded || ::access(result.c_str(), R_OK) != 0)
+      throw HipError(hipErrorInvalidImage, program + " failed" + (log_.empty() ? "" : ":\n" + log_));
+  };
+
+  std::vector<std::string> bitcode, spirv;
+  for (size_t i = 0; i < modules_.size(); ++i) {
+    const std::string file = folder.file("input" + std::to_string(i));
+    writeFile(file, modules_[i].code);
+    (modules_[i].bitcode ? bitcode : spirv).push_back(file);
+  }
+
+  if (!bitcode.empty()) {
+#ifdef HIPLZ_HAS_TOOLCHAIN
+    const Toolchain tools = Toolchain::find();
+    const std::string linked = folder.file("linked"), whole = folder.file("whole"), lowered = folder.file("lowered"),
+                      result = folder.file("spirv");
+    std::vector<std::string> link{tools.llvmLink, "-o", linked};
+    link.insert(link.end(), bitcode.begin(), bitcode.end());
+    step(link, linked);
+    // The options concern every input but the first one.
+    step({tools.llvmLink, "-o", whole, linked, "--only-needed", "--internalize", tools.deviceLibrary}, whole);
+    step({tools.opt, "-load-pass-plugin", tools.passes, "-passes=hip-post-link-passes", "-o", lowered, whole}, lowered);
+    step({tools.translator, "-o", result, lowered}, result);
+    spirv.push_back(result);
+#else
+    throw HipError(hipErrorSharedObjectInitFailed,
+                   "this HIPLZ was built without the compile path: bitcode cannot be loaded");
+#endif
+  }
+  if (spirv.size() == 1)
+    return readFile(spirv[0]);
+  const std::string result = folder.file("module");
+  std::vector<std::string> arguments{"spirv-link", "-o", result};
+  arguments.insert(arguments.end(), spirv.begin(), spirv.end());
+  step(arguments, result);
+  return readFile(result);
+}
+
+} // namespace hiplz

@@ -1,0 +1,122 @@
+// A module: SPIR-V with its reflection, compiled for each device when it is first used there, unless native code for the
+// device came along.
+#pragma once
+#include "fatbin/bundle.h"
+#include "fatbin/reflection.h"
+#include "lz/core/error.h"
+#include "lz/core/ze_handle.h"
+#include "lz/module/kernel.h"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace hiplz {
+
+class LZDevice;
+class LZTextureReference;
+
+/// Every method may be called by any thread. A pointer to a module that the application loaded is what hipModule_t is.
+/// Destroying one is the business of LZRegistry, which makes every queue drop its kernels before.
+class LZModule {
+public:
+  /// Reflects the image; compiles nothing. `origin` is what the log calls the module. Throws HipError
+  /// (hipErrorInvalidImage if the SPIR-V is malformed). The image's bytes must live as long as the module.
+  LZModule(DeviceImage image, std::string origin);
+  ~LZModule();
+  LZModule(const LZModule &) = delete;
+  LZModule &operator=(const LZModule &) = delete;
+
+  const std::string &origin() const { return origin_; }
+
+  /// Expires when the module is unloaded: for those who may keep a kernel of it for longer, such as nodes of graphs.
+  std::weak_ptr<const void> life() const { return life_; }
+  /// Lets life() expire. Call once, before anybody is made to drop the module's kernels.
+  void endLife() { life_.reset(); }
+
+  /// The kernel with this (mangled) name, owned by the module; null if it has none. Compiles nothing.
+  LZKernel *findKernel(std::string_view name);
+
+  /// Calls visit(LZKernel &) for each kernel.
+  template <class Visit> void forEachKernel(Visit visit) {
+    for (LZKernel &kernel : kernels_)
+      visit(kernel);
+  }
+
+  struct Global {
+    void *address;
+    size_t size;
+  };
+  /// Where a program-scope variable lives on a device; it is in the allocation table while the module lives. A __managed__
+  /// variable lives in the same place for all of them. Compiles the module at its first use there. Throws HipError (hipErrorNotFound if the module exports no such variable).
+  Global global(LZDevice &device, std::string_view name);
+
+  /// The texture reference that a variable of the module is, created at the first call. host is the variable of the
+  /// program, null in a module that the application loaded. Throws HipError (hipErrorNotFound).
+  LZTextureReference &textureReference(const std::string &name, ::textureReference *host = nullptr);
+
+  /// The module on a device, borrowed. One acquire load when warm; the first call compiles, which may take seconds and
+  /// blocks only callers that need the same module. That it cannot be compiled is remembered and thrown again. Throws
+  /// HipError.
+  ze_module_handle_t on(LZDevice &device);
+
+  /// Makes a Level Zero module of the application the compiled code on a device, before anybody has asked for it there. It
+  /// is borrowed until ownNative() is called. Throws HipError.
+  void adopt(LZDevice &device, ze_module_handle_t native);
+  void ownNative(LZDevice &device);
+
+  /// Gives a kernel of the compiled module on a device to the LZKernel of its name, which is returned; borrowed unless
+  /// `owned`. Throws HipError{hipErrorInvalidDeviceFunction} if the module has none of that name.
+  LZKernel &adopt(LZDevice &device, ze_kernel_handle_t native, bool owned);
+
+  /// A Level Zero kernel that launches do not use, for the application: one that it gave, else a new one. Lives as long as
+  /// the module. Throws HipError.
+  ze_kernel_handle_t nativeKernel(LZDevice &device, const LZKernel &kernel);
+
+  /// What the driver's compiler said about the module on a device; empty if it came from the cache. Nothing is compiled.
+  std::string buildLog(LZDevice &device);
+
+  /// Destroys the compiled code on a device, with its variables; what uses it next compiles it anew, from the cache. Nothing
+  /// happens to a module of the application (adopt). No queue may have a kernel of it left (LZContext::dropKernels).
+  void discard(LZDevice &device);
+
+  /// True if kernels of this module may print: whoever waits for one of them calls LZPrintf::drain afterwards.
+  bool prints() const { return prints_; }
+
+  /// Declares that the pointer variable `name` of the module holds `address` on every device (a __managed__ variable).
+  /// Must be called before the module is compiled anywhere.
+  void bindManaged(std::string name, void *address);
+
+private:
+  struct OnDevice;
+  void compile(LZDevice &device, OnDevice &state);
+  std::optional<ZeModule> takeNativeCode(LZDevice &device, const std::string &options) const;
+  void complete(LZDevice &device, OnDevice &state);
+  std::vector<std::string> missingKernels(ze_module_handle_t module) const;
+  void findGlobals(LZDevice &device, OnDevice &state);
+  void forgetGlobals(OnDevice &state);
+  void placeManaged(LZDevice &device, OnDevice &state);
+  void fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value);
+
+  const DeviceImage image_;
+  const std::string origin_;
+  std::shared_ptr<const void> life_ = std::make_shared<char>();
+  const spirv::Module reflection_;
+  bool prints_ = false;
+  std::deque<LZKernel> kernels_;                            // immutable after construction
+  std::unordered_map<std::string_view, LZKernel *> byName_; // immutable after construction
+  std::deque<std::pair<std::string, void *>> managed_;      // written before the first compilation is complete
+  std::vector<void *> ownManaged_;                          // of them, the memory that the module allocated
+  std::mutex mutex_;           // guards compilation: all of OnDevice while its handle is null
+  std::mutex referencesMutex_; // guards textureReferences_
+  std::unordered_map<std::string, std::unique_ptr<LZTextureReference>> textureReferences_;
+  std::unique_ptr<OnDevice[]> onDevice_; // one for each device, by ordinal
+};
+
+} // namespace hiplz

@@ -1,0 +1,300 @@
+// Where the host reaches the ring, it lies in the host's memory and is read where it lies; else in the device's, and is read
+// in pieces through copies.
+#include "lz/module/printf.h"
+#include "base/log.h"
+#include "lz/context/context.h"
+#include "lz/device/device.h"
+#include "lz/module/printf_format.h"
+
+#include <algorithm>
+#include <bit>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace hiplz {
+namespace {
+
+struct RingHeader {
+  uint64_t tail;
+  uint64_t head;
+  uint64_t capacity;
+  uint64_t dropped; // and above, in units of 8 bytes, the longest record that may wait for room
+};
+constexpr unsigned kDroppedBits = 40;
+constexpr uint64_t kDropped = (uint64_t{1} << kDroppedBits) - 1;
+
+// A record of more than half the ring may never fit behind the padding before it. A GPU executes the lanes of a warp together:
+// those that have room cannot write while one waits, so the records of all lanes must fit.
+uint64_t longestToWait(const LZDevice &device, uint64_t capacity) {
+  const uint64_t lanes = device.properties().type == ZE_DEVICE_TYPE_CPU
+                             ? 1
+                             : uint64_t{device.multiprocessors()} * device.residentThreads();
+  return std::min<uint64_t>(capacity / 2 / lanes / 8, (uint64_t{1} << (64 - kDroppedBits)) - 1);
+}
+
+constexpr size_t kSmallest = 4096, kDefault = 4 << 20, kLargest = size_t{1} << 30;
+
+constexpr std::chrono::microseconds kFirstPause(20), kLongestPause(2000);
+// A launch that has been announced may take a while to be counted by its stream.
+constexpr std::chrono::seconds kAfterLaunch(1);
+
+/// What concerns all rings. Used until the very end of the process.
+struct Rings {
+  struct Place {
+    std::atomic<LZPrintf *> ring{nullptr};
+    std::atomic<size_t> bytes{kDefault};
+  };
+  // One place for each device of the process, whose number never changes.
+  std::vector<Place> places{LZContext::instance().devices().size()};
+  std::mutex creation;
+  static Rings &instance() {
+    static auto *rings = new Rings;
+    existing = rings;
+    return *rings;
+  }
+  static inline std::atomic<Rings *> existing{nullptr};
+};
+
+} // namespace
+
+LZPrintf &LZPrintf::of(LZDevice &device) {
+  Rings &rings = Rings::instance();
+  Rings::Place &place = rings.places[device.ordinal()];
+  if (LZPrintf *ring = place.ring.load(std::memory_order_acquire))
+    return *ring;
+  std::lock_guard lock(rings.creation);
+  if (!place.ring.load(std::memory_order_relaxed))
+    place.ring.store(new LZPrintf(device), std::memory_order_release);
+  return *place.ring.load(std::memory_order_relaxed);
+}
+
+size_t LZPrintf::bytes(const LZDevice &device) { return Rings::instance().places[device.ordinal()].bytes; }
+
+hipError_t LZPrintf::resize(const LZDevice &device, size_t bytes) {
+  Rings &rings = Rings::instance();
+  Rings::Place &place = rings.places[device.ordinal()];
+  std::lock_guard lock(rings.creation);
+  const LZPrintf *ring = place.ring.load(std::memory_order_relaxed);
+  if (bytes > (ring ? ring->capacity_ : kLargest))
+    return hipErrorInvalidValue;
+  place.bytes = std::max(bytes, kSmallest);
+  return hipSuccess;
+}
+
+LZPrintf::LZPrintf(LZDevice &device)
+    : device_(device), capacity_(std::bit_ceil(LZPrintf::bytes(device))), shared_(device.sharesHostAtomics()) {
+  const size_t bytes = sizeof(RingHeader) + capacity_;
+  void *ring = nullptr;
+  if (shared_) {
+    const ze_host_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+    LZ_CALL(zeMemAllocHost, (device.zeContext(), &description, bytes, 64, &ring));
+  } else {
+    const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+    LZ_CALL(zeMemAllocDevice, (device.zeContext(), &description, bytes, 64, device.ze(), &ring));
+  }
+  ring_ = static_cast<std::byte *>(ring);
+  const RingHeader header{0, 0, capacity_, 0};
+  try {
+    clear(ring_ + sizeof header, capacity_);
+    if (shared_)
+      std::memcpy(ring_, &header, sizeof header);
+    else
+      device.copyBlocking(ring_, &header, sizeof header);
+  } catch (...) {
+    zeMemFree(device.zeContext(), ring);
+    throw;
+  }
+}
+
+void LZPrintf::read(void *to, const std::byte *from, size_t bytes) {
+  if (shared_) {
+    std::memcpy(to, from, bytes);
+    std::atomic_thread_fence(std::memory_order_acquire);
+  } else {
+    device_.copyBlocking(to, from, bytes);
+  }
+}
+
+void LZPrintf::clear(std::byte *at, size_t bytes) {
+  if (shared_)
+    std::memset(at, 0, bytes);
+  else
+    device_.fillBlocking(at, 0, 1, bytes);
+}
+
+void LZPrintf::setHead(uint64_t head) {
+  std::byte *place = ring_ + offsetof(RingHeader, head);
+  if (shared_)
+    std::atomic_ref(*reinterpret_cast<uint64_t *>(place)).store(head, std::memory_order_release);
+  else
+    device_.copyBlocking(place, &head, sizeof head);
+}
+
+void LZPrintf::expect() {
+  if (!shared_)
+    return;
+  std::lock_guard lock(threadMutex_);
+  expected_ = std::chrono::steady_clock::now();
+  if (thread_.joinable()) {
+    if (sleeping_)
+      wake_.notify_one();
+    return;
+  }
+  if (stop_)
+    return;
+  sigset_t all, previous; // signals are the application's business
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &previous);
+  try {
+    thread_ = std::thread([this] { run(); });
+    std::atomic_ref(reinterpret_cast<RingHeader *>(ring_)->dropped)
+        .fetch_or(longestToWait(device_, capacity_) << kDroppedBits);
+  } catch (const std::system_error &error) {
+    HIPLZ_LOG_INFO("the output of printf in kernels is printed after them, for there is no thread: %s", error.what());
+  }
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+}
+
+void LZPrintf::run() {
+  std::chrono::microseconds pause = kFirstPause;
+  std::unique_lock lock(threadMutex_);
+  while (!stop_) {
+    lock.unlock();
+    bool printed = false;
+    try {
+      std::lock_guard drainLock(mutex_);
+      printed = drainLocked();
+    } catch (const std::exception &error) {
+      HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
+    }
+    bool idle = false;
+    if (!printed) {
+      const auto queues = device_.queues();
+      idle = std::all_of(queues.begin(), queues.end(), [](const auto &queue) { return queue->idle(); });
+    }
+    pause = printed ? kFirstPause : std::min(2 * pause, kLongestPause);
+    lock.lock();
+    if (printed || stop_)
+      continue;
+    sleeping_ = idle && std::chrono::steady_clock::now() - expected_ > kAfterLaunch;
+    if (sleeping_)
+      wake_.wait(lock);
+    else
+      wake_.wait_for(lock, pause);
+    sleeping_ = false;
+  }
+}
+
+void LZPrintf::stopAll() noexcept {
+  Rings *rings = Rings::existing;
+  if (!rings)
+    return;
+  for (Rings::Place &place : rings->places)
+    if (LZPrintf *ring = place.ring.load(std::memory_order_acquire)) {
+      std::unique_lock lock(ring->threadMutex_);
+      ring->stop_ = true;
+      if (!ring->thread_.joinable())
+        continue;
+      std::atomic_ref(reinterpret_cast<RingHeader *>(ring->ring_)->dropped).fetch_and(kDropped);
+      ring->wake_.notify_one();
+      lock.unlock();
+      ring->thread_.join();
+      try {
+        ring->drain(); // what kernels have printed for which nobody has waited
+      } catch (const std::exception &error) {
+        HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
+      }
+    }
+}
+
+void LZPrintf::drain() {
+  std::lock_guard lock(mutex_);
+  drainLocked();
+}
+
+void LZPrintf::print(std::span<const std::byte> record, std::string &text) {
+  PrintfRecordHeader header;
+  std::memcpy(&header, record.data(), sizeof header);
+  text.clear();
+  formatPrintfRecord(record.subspan(sizeof header, header.bytes - sizeof header), text);
+  std::fwrite(text.data(), 1, text.size(), header.state == PrintfRecordHeader::readyError ? stderr : stdout);
+}
+
+// The record at the head, if its kernel waits for the result of printing it.
+bool LZPrintf::answerLocked(uint64_t head) {
+  if (!shared_)
+    return false;
+  std::byte *record = ring_ + sizeof(RingHeader) + head % capacity_;
+  auto *words = reinterpret_cast<uint32_t *>(record);
+  std::atomic_ref state(words[1]);
+  if (state.load(std::memory_order_acquire) != PrintfRecordHeader::asking || words[0] < 16 ||
+      words[0] > capacity_ - head % capacity_)
+    return false;
+  std::string text;
+  print({record, words[0]}, text);
+  words[2] = static_cast<uint32_t>(text.size());
+  state.store(PrintfRecordHeader::answered, std::memory_order_release);
+  return true;
+}
+
+// Returns whether there was anything to do.
+bool LZPrintf::drainLocked() {
+  std::byte *data = ring_ + sizeof(RingHeader);
+  RingHeader header{};
+  read(&header, ring_, sizeof header);
+  header.dropped &= kDropped;
+  if (header.dropped != dropped_) {
+    HIPLZ_LOG_ERROR("%llu calls of printf in kernels were lost, because more than %llu bytes were printed between two "
+                    "synchronisations, or in one call (hipLimitPrintfFifoSize)",
+                    static_cast<unsigned long long>(header.dropped - dropped_),
+                    static_cast<unsigned long long>(capacity_));
+    dropped_ = header.dropped;
+  }
+  const uint64_t pending = header.tail - header.head;
+  if (pending == 0)
+    return false;
+  if (pending > capacity_)
+    throw HipError(hipErrorUnknown, "the printf buffer of the device has been overwritten");
+
+  /// Calls visit(device address, offset in the stream, bytes) for the one or two pieces of the first `bytes` bytes.
+  auto forEachPiece = [&](uint64_t bytes, auto visit) {
+    const uint64_t begin = header.head % capacity_;
+    const uint64_t first = std::min(bytes, capacity_ - begin);
+    if (first)
+      visit(data + begin, uint64_t(0), first);
+    if (bytes > first)
+      visit(data, first, bytes - first);
+  };
+  std::vector<std::byte> stream(pending);
+  auto take = [&](std::byte *piece, uint64_t offset, uint64_t bytes) { read(stream.data() + offset, piece, bytes); };
+  forEachPiece(pending, take);
+  bool damaged = false;
+  const uint64_t finished = finishedPrintfBytes(stream, damaged);
+  // Other kernels may be printing: what stands behind a state that was seen is whole only when it is read after it.
+  forEachPiece(finished, take);
+
+  std::string text;
+  for (uint64_t at = 0; at < finished;) {
+    PrintfRecordHeader record;
+    std::memcpy(&record, stream.data() + at, sizeof record);
+    if (record.state != PrintfRecordHeader::padding)
+      print(std::span(stream).subspan(at, record.bytes), text);
+    at += record.bytes;
+  }
+
+  const uint64_t consumed = damaged ? pending : finished;
+  if (damaged)
+    HIPLZ_LOG_ERROR("the printf buffer of the device is damaged; some output is lost");
+  forEachPiece(consumed, [&](std::byte *piece, uint64_t, uint64_t bytes) { clear(piece, bytes); });
+  if (consumed)
+    setHead(header.head + consumed);
+  const bool answered = consumed < pending && answerLocked(header.head + consumed);
+  return consumed != 0 || answered;
+}
+
+} // namespace hiplz

@@ -1,0 +1,67 @@
+// The host's half of device printf (docs/architecture.md, seam 1): one ring for each device that has a module that prints.
+#pragma once
+#include "lz/core/error.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <thread>
+
+namespace hiplz {
+
+class LZDevice;
+
+/// The ring of one device. Thread-safe: a mutex of the ring serialises the threads that drain it. Where host and device may
+/// use the same memory at the same time, a thread drains the ring while kernels run, and they wait for it; on other devices
+/// it is drained after them, and what does not fit is lost.
+class LZPrintf {
+public:
+  /// The ring of the device, created at the first call. Throws HipError. Lives until the process ends.
+  static LZPrintf &of(LZDevice &device);
+
+  /// hipLimitPrintfFifoSize: the bytes of the ring of a device; it can be set as long as there is no ring, and then to what
+  /// fits into it. hipErrorInvalidValue: it cannot.
+  static size_t bytes(const LZDevice &device);
+  static hipError_t resize(const LZDevice &device, size_t bytes);
+
+  /// The address that the variable __hiplz_printf of a module receives.
+  uint64_t address() const { return reinterpret_cast<uint64_t>(ring_); }
+
+  /// Call before a kernel that prints is submitted: the ring is drained until the device is idle.
+  void expect();
+
+  /// Prints every finished record to standard output, or the error stream where it says so, in the order in which the
+  /// kernels began them, and frees its space. Call after a host thread has waited for kernels that print. Throws HipError
+  /// if the ring cannot be read.
+  void drain();
+
+  /// Ends the threads, at the end of the process. From then on kernels drop what does not fit.
+  static void stopAll() noexcept;
+
+private:
+  explicit LZPrintf(LZDevice &device);
+  void run();
+  bool drainLocked();
+  void print(std::span<const std::byte> record, std::string &text);
+  bool answerLocked(uint64_t head);
+  void read(void *to, const std::byte *from, size_t bytes);
+  void clear(std::byte *at, size_t bytes);
+  void setHead(uint64_t head);
+
+  LZDevice &device_;
+  const uint64_t capacity_; // a power of two
+  bool shared_ = false;     // the host reaches the ring at any time
+  std::byte *ring_ = nullptr;
+  std::mutex mutex_;       // held while the ring is drained
+  uint64_t dropped_ = 0;   // guarded by mutex_: how many dropped calls have been reported
+  std::mutex threadMutex_; // guards what follows
+  std::condition_variable wake_;
+  std::thread thread_;
+  std::chrono::steady_clock::time_point expected_; // the last expect()
+  bool sleeping_ = false, stop_ = false;
+};
+
+} // namespace hiplz

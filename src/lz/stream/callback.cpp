@@ -1,0 +1,181 @@
+// The loop of the callback thread, and its end with the process. A driver destroys itself when the process exits, so a
+// thread that is inside one, or enters it later, would crash. No call of Level Zero ends a wait, but the event that is
+// waited for can be signalled by the host.
+#include "lz/stream/callback.h"
+#include "base/log.h"
+#include "lz/core/thread_state.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace hiplz {
+namespace {
+
+// Signals are the application's business and must not interrupt a thread that it does not know. Those that an instruction
+// raises stay: a driver may execute kernels on the thread that signals an event, and handle their faults.
+class BlockedSignals {
+public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS})
+      sigdelset(&all, signal);
+    pthread_sigmask(SIG_BLOCK, &all, &previous_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
+
+private:
+  sigset_t previous_;
+};
+
+void runFunction(const std::function<void(hipError_t)> &function, hipError_t status) {
+  threadState.inHostFunction = true;
+  try {
+    function(status);
+  } catch (const std::exception &exception) {
+    HIPLZ_LOG_ERROR("a host function in a stream threw an exception: %s", exception.what());
+  }
+  threadState.inHostFunction = false;
+}
+
+hipError_t runPoll(const std::function<hipError_t()> &poll) {
+  try {
+    return poll();
+  } catch (const HipError &error) {
+    HIPLZ_LOG_ERROR("a stream gives up waiting for a value in memory: %s", error.what());
+    return error.code();
+  } catch (const std::bad_alloc &) {
+    return hipErrorOutOfMemory;
+  }
+}
+
+// How long to pause before a value is looked at again: it comes soon or late, so the pause grows with the time waited.
+constexpr std::chrono::microseconds kFirstPause(5), kLongestPause(1000);
+
+} // namespace
+
+/// Taken only when a thread starts and when the process ends, and before the mutex of any thread.
+struct LZCallbackThread::Live {
+  std::mutex mutex; // guards what follows
+  std::vector<std::weak_ptr<State>> states;
+  bool stopped = false;
+};
+
+LZCallbackThread::Live &LZCallbackThread::live() {
+  static auto *all = new Live; // used until the process ends
+  return *all;
+}
+
+LZCallbackThread::LZCallbackThread() : state_(std::make_shared<State>()) {
+  {
+    std::lock_guard lock(live().mutex);
+    state_->stopped = live().stopped;
+    std::erase_if(live().states, [](const auto &state) { return state.expired(); });
+    live().states.push_back(state_);
+  }
+  BlockedSignals blocked; // the new thread inherits the mask
+  thread_ = std::thread(run, state_);
+}
+
+LZCallbackThread::~LZCallbackThread() {
+  {
+    std::lock_guard lock(state_->mutex);
+    state_->ending = true;
+  }
+  state_->changed.notify_all();
+  if (thread_.get_id() == std::this_thread::get_id())
+    thread_.detach();
+  else
+    thread_.join();
+}
+
+void LZCallbackThread::add(Task task) {
+  {
+    std::lock_guard lock(state_->mutex);
+    state_->put(std::move(task));
+  }
+  state_->changed.notify_all();
+}
+
+void LZCallbackThread::State::put(Task task) {
+  if (next > tasks.size() / 2) {
+    tasks.erase(tasks.begin(), tasks.begin() + static_cast<std::ptrdiff_t>(next));
+    next = 0;
+  }
+  tasks.push_back(std::move(task));
+}
+
+LZCallbackThread::Task LZCallbackThread::State::take() { return std::exchange(tasks[next++], {}); }
+
+void LZCallbackThread::run(std::shared_ptr<State> state) {
+  std::unique_lock lock(state->mutex);
+  auto callDriver = [&](auto call) {
+    state->inDriver = true;
+    lock.unlock();
+    const hipError_t result = call();
+    lock.lock();
+    state->inDriver = false;
+    state->changed.notify_all();
+    return result;
+  };
+  for (;;) {
+    state->changed.wait(lock, [&] { return state->stopped || state->ending || state->hasTask(); });
+    if (state->stopped || !state->hasTask())
+      return;
+    Task task = state->take();
+    state->awaited = task.arrived.ze();
+    const hipError_t status = callDriver([&] {
+      hipError_t error = zeOutcome(task.arrived.wait(), "zeEventHostSynchronize");
+      return error || !task.rearm ? error : LZ_TRY(zeEventHostReset, (task.arrived.ze()));
+    });
+    state->awaited = nullptr;
+    if (state->stopped)
+      return;
+    if (task.poll && status == hipSuccess) {
+      auto pause = kFirstPause;
+      while (callDriver([&] { return runPoll(task.poll); }) == hipErrorNotReady && !state->stopped) {
+        state->changed.wait_for(lock, pause, [&] { return state->stopped; });
+        pause = std::min(2 * pause, kLongestPause);
+      }
+      if (state->stopped)
+        return;
+    }
+    if (task.function) {
+      lock.unlock();
+      runFunction(task.function, status);
+      lock.lock();
+      if (state->stopped)
+        return;
+    }
+    callDriver([&] { return zeOutcome(zeEventHostSignal(task.done.ze()), "zeEventHostSignal"); });
+    lock.unlock();
+    task = {};
+    lock.lock();
+  }
+}
+
+void LZCallbackThread::stopAll() noexcept {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  std::lock_guard all(live().mutex);
+  live().stopped = true;
+  for (const std::weak_ptr<State> &entry : live().states)
+    if (const std::shared_ptr<State> state = entry.lock()) {
+      std::lock_guard lock(state->mutex);
+      state->stopped = true;
+      state->changed.notify_all();
+      if (state->awaited)
+        zeEventHostSignal(state->awaited);
+    }
+  for (const std::weak_ptr<State> &entry : live().states)
+    if (const std::shared_ptr<State> state = entry.lock()) {
+      std::unique_lock lock(state->mutex);
+      state->changed.wait_until(lock, deadline, [&] { return !state->inDriver; });
+    }
+}
+
+} // namespace hiplz

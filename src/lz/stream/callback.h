@@ -1,0 +1,65 @@
+// Host functions in a stream, by the scheme of three events: the stream signals the first when it arrives, this thread
+// sleeps in the driver until then, runs the function and signals the second, for which the stream waits. The third, which
+// tells that the two may be recycled, is the queue's milestone (stream/queue.h).
+#pragma once
+#include "lz/core/error.h"
+#include "lz/sync/event_pool.h"
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace hiplz {
+
+/// The thread that runs the host functions of one queue, in their order. Started with the first function. No lock is
+/// held while a function runs or the thread sleeps in the driver.
+class LZCallbackThread {
+public:
+  struct Task {
+    LZEventRef arrived; // what the thread waits for first: signalled by the stream, or an event of another driver
+    LZEventRef done;    // signalled by this thread
+    std::function<hipError_t()> poll; // may be empty; called until it returns something else than hipErrorNotReady
+    std::function<void(hipError_t)> function; // may be empty; may not call HIP
+    bool rearm =
+        false; // reset `arrived` once it has been signalled: the next execution of a recorded list signals it again
+  };
+
+  LZCallbackThread();
+  LZCallbackThread(const LZCallbackThread &) = delete;
+  LZCallbackThread &operator=(const LZCallbackThread &) = delete;
+  /// Waits until all functions have run. If called by a function itself, the thread ends after it.
+  ~LZCallbackThread();
+
+  void add(Task task);
+
+  /// For the end of the process: wakes all threads of this kind that sleep in a driver, lets none call a driver again,
+  /// and waits until those that are inside a call have left it, but not for longer than two seconds. What they had yet
+  /// to run is not run. Throws nothing.
+  static void stopAll() noexcept;
+
+private:
+  struct State {
+    std::mutex mutex; // guards what follows
+    std::condition_variable changed;
+    std::vector<Task> tasks; // those before `next` have been taken; its memory is used again
+    size_t next = 0;
+    bool hasTask() const { return next < tasks.size(); }
+    void put(Task task);
+    Task take();
+    bool ending = false;                 // nothing is added any more
+    bool stopped = false;                // the process ends: the drivers must not be called any more
+    bool inDriver = false;               // a call into a driver is under way
+    ze_event_handle_t awaited = nullptr; // the event that this call waits for, if it waits
+  };
+  struct Live;
+  static Live &live();
+  static void run(std::shared_ptr<State> state);
+
+  std::shared_ptr<State> state_;
+  std::thread thread_;
+};
+
+} // namespace hiplz

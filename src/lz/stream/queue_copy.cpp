@@ -1,0 +1,156 @@
+// Copies in a stream. What a pointer is decides how it is copied: memory that the device reaches is copied by one
+// command; pageable memory passes through the queue's staging ring, unless the device reaches all of the host's memory
+// by itself.
+#include "lz/core/serialization.h"
+#include "lz/graph/capture.h"
+#include "lz/memory/copy_place.h"
+#include "lz/memory/copy_region.h"
+#include "lz/stream/queue_submit.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hiplz {
+
+hipError_t LZQueue::copy(void *to, const void *from, size_t bytes, bool blocking) {
+  return copyRegion(linearRegion(to, from, bytes, hipMemcpyDefault), blocking);
+}
+
+hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
+  if (region.empty())
+    return blocking ? synchronize() : hipSuccess;
+  if (captured()) [[unlikely]]
+    return LZCapture::copy(*this, region, blocking);
+  if (const Serialization &serial = Serialization::ofCopies(); serial.any()) [[unlikely]]
+    return serial.around(*this, [&] { return copyNow(region, blocking); });
+  return copyNow(region, blocking);
+}
+
+hipError_t LZQueue::copyNow(const CopyRegion &region, bool blocking) {
+  const CopyPlace to = placeOf(device_, region.to.first()), from = placeOf(device_, region.from.first());
+  if (to.foreign || from.foreign)
+    return copyBetweenDrivers(region, to.foreign ? *to.foreign : device_, from.foreign ? *from.foreign : device_);
+  if (to.reachable && from.reachable) {
+    hipError_t error = appendRegion(region);
+    return error || !blocking ? error : synchronize();
+  }
+  if (!to.reachable && !from.reachable) {
+    hipError_t error = waitInPlace(*this);
+    if (!error)
+      copyOnHost(region);
+    return error;
+  }
+  const bool direct = device_.reachesAllMemory();
+  if (from.reachable && !direct)
+    return copyToPageable(region);
+  const size_t bytes = region.width * region.height * region.depth;
+  if (to.reachable && (!direct || (!blocking && bytes <= LZStaging::kChunkBytes))) {
+    // The source is read now. A host function of the stream may have to write it before.
+    if (blocking)
+      if (hipError_t error = waitInPlace(*this))
+        return error;
+    hipError_t error = copyFromPageable(region);
+    return error || !blocking ? error : synchronize();
+  }
+  hipError_t error = appendRegion(region);
+  return error ? error : synchronize();
+}
+
+// Between memory that the device reaches.
+hipError_t LZQueue::appendRegion(const CopyRegion &given) {
+  const CopyRegion region = joinRows(given);
+  std::byte *const to = region.to.base;
+  const std::byte *const from = region.from.base;
+  const size_t toSlice = region.depth > 1 ? region.to.slicePitch() : 0;
+  const size_t fromSlice = region.depth > 1 ? region.from.slicePitch() : 0;
+  // Level Zero counts the sizes of regions in 32 bits.
+  const size_t largest =
+      std::max({region.width, region.height, region.depth, region.to.pitch, region.from.pitch, toSlice, fromSlice});
+  if (largest <= UINT32_MAX && (region.height > 1 || region.depth > 1)) {
+    const ze_copy_region_t box{0,
+                               0,
+                               0,
+                               static_cast<uint32_t>(region.width),
+                               static_cast<uint32_t>(region.height),
+                               static_cast<uint32_t>(region.depth)};
+    return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+      return zeCommandListAppendMemoryCopyRegion(list_.get(), to, &box, region.to.pitch, toSlice, from, &box,
+                                                 region.from.pitch, fromSlice, signal, waitCount, waits);
+    });
+  }
+  for (size_t z = 0; z < region.depth; ++z)
+    for (size_t y = 0; y < region.height; ++y)
+      if (hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+            return zeCommandListAppendMemoryCopy(list_.get(), to + z * toSlice + y * region.to.pitch,
+                                                 from + z * fromSlice + y * region.from.pitch, region.width, signal,
+                                                 waitCount, waits);
+          }))
+        return error;
+  return hipSuccess;
+}
+
+hipError_t LZQueue::copyFromPageable(const CopyRegion &region) {
+  std::lock_guard staging(staging_.mutex());
+  RegionParts parts(region, LZStaging::kChunkBytes);
+  for (CopyRegion part; parts.next(part);) {
+    LZStaging::Chunk &chunk = staging_.nextLocked(device_);
+    if (chunk.done)
+      if (ze_result_t result = chunk.done.wait())
+        return failed(result, "zeEventHostSynchronize");
+    CopyRegion gather = part, send = part;
+    gather.to = send.from = packedEnd(chunk.memory, part.width, part.height);
+    copyOnHost(gather);
+    if (hipError_t error = appendRegion(send))
+      return error;
+    chunk.done = marker().event;
+  }
+  return hipSuccess;
+}
+
+// While the host empties one chunk the device fills the others.
+hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
+  struct Pending {
+    LZStaging::Chunk *chunk;
+    CopyRegion scatter;
+  };
+  std::lock_guard staging(staging_.mutex());
+  std::array<Pending, LZStaging::kChunks> pending;
+  size_t started = 0, finished = 0;
+  auto finishOne = [&]() -> hipError_t {
+    const Pending &oldest = pending[finished++ % LZStaging::kChunks];
+    if (ze_result_t result = oldest.chunk->done.wait())
+      return failed(result, "zeEventHostSynchronize");
+    copyOnHost(oldest.scatter);
+    return hipSuccess;
+  };
+  RegionParts parts(region, LZStaging::kChunkBytes);
+  for (CopyRegion part; parts.next(part);) {
+    if (started - finished == LZStaging::kChunks)
+      if (hipError_t error = finishOne())
+        return error;
+    LZStaging::Chunk &chunk = staging_.nextLocked(device_);
+    if (chunk.done)
+      if (ze_result_t result = chunk.done.wait())
+        return failed(result, "zeEventHostSynchronize");
+    CopyRegion fetch = part, scatter = part;
+    fetch.to = scatter.from = packedEnd(chunk.memory, part.width, part.height);
+    if (hipError_t error = appendRegion(fetch))
+      return error;
+    chunk.done = marker().event;
+    pending[started++ % LZStaging::kChunks] = {&chunk, scatter};
+  }
+  while (finished < started)
+    if (hipError_t error = finishOne())
+      return error;
+  return synchronize();
+}
+
+// In order with this stream.
+hipError_t LZQueue::copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice) {
+  if (hipError_t error = waitInPlace(*this))
+    return error;
+  copyThroughHost(region, toDevice, fromDevice);
+  return hipSuccess;
+}
+
+} // namespace hiplz

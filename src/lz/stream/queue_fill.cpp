@@ -1,0 +1,36 @@
+// Fills in a stream.
+#include "lz/graph/capture.h"
+#include "lz/memory/copy_place.h"
+#include "lz/memory/fill_commands.h"
+#include "lz/stream/queue_submit.h"
+
+namespace hiplz {
+
+hipError_t LZQueue::fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
+  return fillRegion(linearFill(to, pattern, patternBytes, bytes / patternBytes));
+}
+
+hipError_t LZQueue::fillRegion(const FillRegion &region) {
+  if (region.empty())
+    return hipSuccess;
+  if (captured()) [[unlikely]]
+    return LZCapture::add(*this, FillNode{region});
+  if (LZDevice *foreign = placeOf(device_, region.to).foreign) {
+    // Another driver's memory: filled by its own device, in order with this stream.
+    if (hipError_t error = waitInPlace(*this))
+      return error;
+    foreign->fillBlocking(region);
+    return hipSuccess;
+  }
+  return forEachFillCommand(
+      region,
+      [&](std::byte *row, size_t bytes) {
+        return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+          return zeCommandListAppendMemoryFill(list_.get(), row, &region.value, region.elementBytes, bytes, signal,
+                                               waitCount, waits);
+        });
+      },
+      [&](const CopyRegion &part) { return appendRegion(part); });
+}
+
+} // namespace hiplz

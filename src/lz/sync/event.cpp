@@ -1,0 +1,128 @@
+// Recording, waiting and elapsed time.
+#include "lz/sync/event.h"
+#include "lz/device/device.h"
+#include "lz/stream/queue.h"
+
+namespace hiplz {
+
+LZEvent::Recording LZEvent::last() {
+  if (shared_)
+    return {.event = shared_->last(), .hostTime = {}};
+  std::lock_guard lock(mutex_);
+  return recording_;
+}
+
+LZCapture::Mark LZEvent::mark() {
+  if (!marked_.load(std::memory_order_relaxed))
+    return {};
+  std::lock_guard lock(mutex_);
+  return mark_;
+}
+
+hipError_t LZEvent::recordExternal(LZQueue &queue) {
+  if (!queue.captured())
+    return record(queue);
+  return LZCapture::add(queue, EventRecordNode{this});
+}
+
+hipError_t LZEvent::waitExternalIn(LZQueue &queue) {
+  return queue.captured() ? LZCapture::add(queue, EventWaitNode{this}) : waitIn(queue);
+}
+
+hipError_t LZEvent::outcome(ze_result_t result, const char *call) {
+  if (result == ZE_RESULT_ERROR_DEVICE_LOST)
+    device_.setLost(toHipError(result));
+  return zeOutcome(result, call);
+}
+
+hipError_t LZEvent::record(LZQueue &queue) {
+  if (&queue.device() != &device_)
+    return refuse(hipErrorInvalidHandle, "the event and the stream belong to different devices");
+  if (queue.captured()) [[unlikely]] {
+    LZCapture::Mark mark;
+    if (hipError_t error = LZCapture::record(queue, mark))
+      return error;
+    std::lock_guard lock(mutex_);
+    std::swap(mark_, mark);
+    marked_.store(true, std::memory_order_relaxed);
+    return hipSuccess;
+  }
+  if (native_) [[unlikely]]
+    return recordNative(queue);
+  const uint64_t count = queue.submitted(); // before the recording: what others submit meanwhile may come behind it
+  setRecording(shared_ ? shared_->record(queue) : queue.record(timed()), queue, count);
+  return hipSuccess;
+}
+
+void LZEvent::setRecording(LZEventRef event, const LZQueue &queue, uint64_t count) {
+  setRecording({std::move(event), queue.id(), count, std::chrono::steady_clock::now()});
+}
+
+void LZEvent::setRecording(Recording recording) {
+  LZCapture::Mark none;
+  std::lock_guard lock(mutex_);
+  std::swap(recording_, recording);
+  std::swap(mark_, none);
+  marked_.store(false, std::memory_order_relaxed);
+}
+
+hipError_t LZEvent::query() {
+  if (LZCapture::Mark mark = this->mark())
+    return LZCapture::refuseHost(mark);
+  Recording recording = last();
+  if (!recording.event)
+    return hipSuccess;
+  const hipError_t error = outcome(recording.event.query(), "zeEventQueryStatus");
+  return error ? error : device_.abort().reason();
+}
+
+hipError_t LZEvent::synchronize() {
+  if (LZCapture::Mark mark = this->mark())
+    return LZCapture::refuseHost(mark);
+  Recording recording = last();
+  if (!recording.event)
+    return hipSuccess;
+  hipError_t error = outcome(recording.event.wait(), "zeEventHostSynchronize");
+  device_.printOutput();
+  device_.pools().synchronised(recording.queue, error ? 0 : recording.count);
+  return error ? error : device_.abort().reason();
+}
+
+hipError_t LZEvent::waitIn(LZQueue &queue) {
+  if (LZCapture::Mark mark = this->mark())
+    return LZCapture::wait(queue, mark);
+  Recording recording = last();
+  if (queue.captured()) [[unlikely]]
+    return recording.event ? LZCapture::refuseOutside(queue) : hipSuccess;
+  if (!recording.event || recording.queue == queue.id())
+    return hipSuccess;
+  hipError_t error = queue.wait(recording.event);
+  if (!error)
+    queue.noteFollows(recording.queue, recording.count);
+  return error;
+}
+
+hipError_t LZEvent::elapsed(float &milliseconds, LZEvent &start, LZEvent &stop) {
+  if (!start.timed() || !stop.timed() || &start.device_ != &stop.device_)
+    return refuse(hipErrorInvalidHandle, "an event does not take the time, or the events belong to different devices");
+  for (LZEvent *event : {&start, &stop})
+    if (LZCapture::Mark mark = event->mark())
+      return LZCapture::refuseHost(mark);
+  Recording first = start.last(), second = stop.last();
+  if (!first.event || !second.event)
+    return refuse(hipErrorInvalidHandle, "an event has not been recorded");
+  for (const Recording *recording : {&first, &second})
+    if (hipError_t error = start.outcome(recording->event.query(), "zeEventQueryStatus"))
+      return error;
+  ze_kernel_timestamp_result_t from{}, to{};
+  if (hipError_t error = LZ_TRY(zeEventQueryKernelTimestamp, (first.event.ze(), &from)))
+    return error;
+  if (hipError_t error = LZ_TRY(zeEventQueryKernelTimestamp, (second.event.ze(), &to)))
+    return error;
+  const double hostNanoseconds = std::chrono::duration<double, std::nano>(second.hostTime - first.hostTime).count();
+  milliseconds = static_cast<float>(
+      start.device_.elapsedNanoseconds(from.global.kernelEnd, to.global.kernelEnd, hostNanoseconds) * 1e-6);
+  return hipSuccess;
+}
+
+} // namespace hiplz

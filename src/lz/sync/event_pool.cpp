@@ -1,0 +1,73 @@
+// Blocks of events and their recycling.
+#include "lz/sync/event_pool.h"
+#include "lz/core/error.h"
+
+namespace hiplz {
+namespace {
+// Small enough that a program with a few events does not pay for many, large enough that creating one is rare.
+constexpr uint32_t kEventsPerBlock = 64;
+} // namespace
+
+void LZEventRef::release() noexcept {
+  if (slot_ && slot_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    slot_->pool_.giveBack(slot_);
+  slot_ = nullptr;
+}
+
+LZEventRef LZEventPool::acquire() {
+  LZEventSlot *slot;
+  {
+    std::lock_guard lock(mutex_);
+    if (free_.empty())
+      growLocked();
+    slot = free_.back();
+    free_.pop_back();
+  }
+  LZEventRef event(slot);
+  LZ_CALL(zeEventHostReset, (slot->ze()));
+  return event;
+}
+
+LZEventRef LZEventPool::adopt(ze_event_handle_t native) {
+  return LZEventRef(new LZEventSlot(*this, ZeEvent(native, false), true));
+}
+
+void LZEventPool::giveBack(LZEventSlot *slot) noexcept {
+  if (slot->native_) {
+    delete slot;
+    return;
+  }
+  std::lock_guard lock(mutex_);
+  free_.push_back(slot);
+}
+
+void LZEventPool::growLocked() {
+  ze_event_pool_desc_t description{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+                                   kEventsPerBlock};
+  if (timestamps_)
+    description.flags |= ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
+  ZeEventPool pool;
+  LZ_CALL(zeEventPoolCreate, (zeContext_, &description, 0, nullptr, pool.receive()));
+  zePools_.reserve(zePools_.size() + 1);
+  zePools_.push_back(std::move(pool));
+  addSlotsLocked(zePools_.back().get(), kEventsPerBlock);
+}
+
+bool LZEventPool::unused() {
+  std::lock_guard lock(mutex_);
+  return free_.size() == slots_.size();
+}
+
+void LZEventPool::addSlotsLocked(ze_event_pool_handle_t pool, uint32_t count) {
+  free_.reserve(slots_.size() + count);
+  for (uint32_t index = 0; index < count; ++index) {
+    // The host scope on the signal makes what kernels wrote visible to whoever waits on the host.
+    ze_event_desc_t event{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, index, ZE_EVENT_SCOPE_FLAG_HOST,
+                          ZE_EVENT_SCOPE_FLAG_DEVICE};
+    ZeEvent handle;
+    LZ_CALL(zeEventCreate, (pool, &event, handle.receive()));
+    free_.push_back(&slots_.emplace_back(*this, std::move(handle)));
+  }
+}
+
+} // namespace hiplz

@@ -1,0 +1,82 @@
+// The levels of a mipmapped array.
+#include "lz/texture/mipmapped_array.h"
+#include "lz/context/context.h"
+#include "lz/device/device.h"
+#include "lz/texture/channel_format.h"
+#include "lz/texture/texture.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace hiplz {
+namespace {
+
+constexpr size_t kLevelAlignment = 256;
+
+// Layers and faces are as many on each level.
+LZArray::Shape shapeOfLevel(LZArray::Shape shape, unsigned level) {
+  const auto half = [=](size_t extent) { return extent ? std::max<size_t>(extent >> level, 1) : 0; };
+  shape.width = half(shape.width);
+  shape.height = half(shape.height);
+  if (!(shape.flags & (hipArrayLayered | hipArrayCubemap)))
+    shape.depth = half(shape.depth);
+  return shape;
+}
+
+unsigned possibleLevels(const LZArray::Shape &shape) {
+  const bool three = !(shape.flags & (hipArrayLayered | hipArrayCubemap));
+  return static_cast<unsigned>(std::bit_width(std::max({shape.width, shape.height, three ? shape.depth : 0})));
+}
+
+} // namespace
+
+LZMipmappedArray::LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape, unsigned levels)
+    : hipMipmappedArray{} {
+  const unsigned count = std::clamp(levels, 1u, std::max(possibleLevels(shape), 1u));
+  std::vector<size_t> begins;
+  size_t bytes = 0;
+  for (unsigned level = 0; level < count; ++level) {
+    begins.push_back(bytes);
+    bytes += LZArray(LZArray::Level{}, device, shapeOfLevel(shape, level), nullptr).bytes();
+    bytes = (bytes + kLevelAlignment - 1) / kLevelAlignment * kLevelAlignment;
+  }
+  const std::shared_ptr<std::byte> memory = LZArray::allocateFor(device, bytes + count * sizeof(__hiplz_texture_level));
+  std::vector<__hiplz_texture_level> table;
+  for (unsigned level = 0; level < count; ++level) {
+    LZArray &array = levels_.emplace_back(LZArray::Level{}, device, shapeOfLevel(shape, level),
+                                          std::shared_ptr<std::byte>(memory, memory.get() + begins[level]));
+    table.push_back(textureLevelOf(array));
+  }
+  device.copyBlocking(memory.get() + bytes, table.data(), count * sizeof(__hiplz_texture_level));
+  levelTable_ = reinterpret_cast<uint64_t>(memory.get() + bytes);
+
+  const ChannelFormat channels = ChannelFormat::from(shape.format);
+  this->data = memory.get();
+  this->desc = shape.format;
+  this->type = hipResourceTypeMipmappedArray;
+  this->width = static_cast<unsigned>(shape.width);
+  this->height = static_cast<unsigned>(shape.height);
+  this->depth = static_cast<unsigned>(shape.depth);
+  this->max_mipmap_level = count - 1;
+  this->flags = shape.flags;
+  this->format = channels.arrayFormat();
+  this->num_channels = channels.channels;
+}
+
+void LZMipmappedArray::addLevelHandles(LZContext &context) {
+  try {
+    for (LZArray &level : levels_)
+      context.addHandle(level);
+  } catch (...) {
+    removeLevelHandles(context);
+    throw;
+  }
+}
+
+void LZMipmappedArray::removeLevelHandles(LZContext &context) {
+  for (LZArray &level : levels_)
+    context.removeHandle(&level);
+}
+
+} // namespace hiplz

@@ -1,0 +1,39 @@
+// What hipMipmappedArray_t points to: an array with levels of detail, each half as large as the one before, in one piece of
+// memory. The table of levels that kernels look up stands behind the texels.
+#pragma once
+#include "lz/texture/array.h"
+
+#include <deque>
+
+namespace hiplz {
+
+class LZContext;
+
+/// Immutable after construction; any thread may use it. The base is the public structure, whose fields an application
+/// may read.
+class LZMipmappedArray : public hipMipmappedArray {
+public:
+  /// Allocates all levels; as many as asked for, but at least one and not more than it takes to get down to one element.
+  /// Throws HipError as LZArray does.
+  LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape, unsigned levels);
+  LZMipmappedArray(const LZMipmappedArray &) = delete;
+  LZMipmappedArray &operator=(const LZMipmappedArray &) = delete;
+
+  /// The levels are handles of the application as long as the mipmapped array is one.
+  void addLevelHandles(LZContext &context);
+  void removeLevelHandles(LZContext &context);
+
+  LZDevice &device() const { return levels_.front().device(); }
+  const LZArray::Shape &shape() const { return levels_.front().shape(); }
+  unsigned levels() const { return static_cast<unsigned>(levels_.size()); }
+  /// level < levels().
+  LZArray &level(unsigned level) { return levels_[level]; }
+  /// The device's address of an array of __hiplz_texture_level.
+  uint64_t levelTable() const { return levelTable_; }
+
+private:
+  std::deque<LZArray> levels_;
+  uint64_t levelTable_ = 0;
+};
+
+} // namespace hiplz

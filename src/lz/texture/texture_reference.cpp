@@ -1,0 +1,131 @@
+// Binding, and the map from host variables to references.
+#include "lz/texture/texture_reference.h"
+#include "lz/context/context.h"
+#include "lz/device/device.h"
+#include "lz/module/module.h"
+#include "lz/module/registry.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace hiplz {
+namespace {
+
+struct Known {
+  std::mutex mutex; // guards changes of the map
+  PointerMap<LZTextureReference> byHost;
+};
+Known &knownReferences() {
+  static Known *const known = new Known; // modules may be destroyed after everything else
+  return *known;
+}
+
+} // namespace
+
+LZTextureReference::LZTextureReference(LZModule &module, std::string name, textureReference *host)
+    : module_(module), name_(std::move(name)), host_(host ? host : &own_),
+      onDevice_(LZContext::instance().devices().size()) {
+  own_.readMode = hipReadModeNormalizedFloat; // until hipTexRefSetFlags says otherwise
+  Known &known = knownReferences();
+  std::lock_guard lock(known.mutex);
+  known.byHost.set(host_, this);
+}
+
+LZTextureReference::~LZTextureReference() {
+  Known &known = knownReferences();
+  std::lock_guard lock(known.mutex);
+  known.byHost.erase(host_);
+}
+
+LZTextureReference &LZTextureReference::from(const textureReference *host) {
+  if (LZTextureReference *reference = host ? knownReferences().byHost.find(host) : nullptr)
+    return *reference;
+  LZContext::instance();
+  std::optional<LZRegistry::Symbol> symbol;
+  try {
+    symbol.emplace(LZRegistry::instance().symbolFor(host));
+  } catch (const HipError &error) {
+    if (error.code() != hipErrorInvalidSymbol)
+      throw;
+  }
+  // The compiler registers the size of every variable but those of texture references.
+  if (!symbol || symbol->size != 0)
+    throw HipError(hipErrorInvalidTexture, "the address is not that of a texture reference");
+  return symbol->module.textureReference(symbol->name, const_cast<textureReference *>(host));
+}
+
+void LZTextureReference::bind(LZDevice &device, const hipResourceDesc &resource, size_t offset) {
+  std::lock_guard lock(mutex_);
+  bindLocked(device, resource);
+  binding_ = {resource, offset};
+}
+
+void LZTextureReference::bindLocked(LZDevice &device, const hipResourceDesc &resource) {
+  hipTextureDesc sampling{};
+  std::copy_n(host_->addressMode, 3, sampling.addressMode);
+  std::copy_n(border_.data(), 4, sampling.borderColor);
+  sampling.filterMode = host_->filterMode;
+  sampling.readMode = host_->readMode;
+  sampling.sRGB = host_->sRGB;
+  sampling.normalizedCoords = host_->normalized;
+  sampling.maxAnisotropy = host_->maxAnisotropy;
+  sampling.mipmapFilterMode = host_->mipmapFilterMode;
+  sampling.mipmapLevelBias = host_->mipmapLevelBias;
+  sampling.minMipmapLevelClamp = host_->minMipmapLevelClamp;
+  sampling.maxMipmapLevelClamp = host_->maxMipmapLevelClamp;
+  auto texture = std::make_unique<LZTexture>(device, resource, sampling, nullptr, LZTexture::Of::reference);
+  pointLocked(device, texture->address());
+  onDevice_[device.ordinal()] = std::move(texture);
+}
+
+void LZTextureReference::unbind() {
+  for (LZDevice *device : LZContext::instance().devices())
+    unbind(*device);
+}
+
+void LZTextureReference::unbind(LZDevice &device) {
+  std::lock_guard lock(mutex_);
+  if (onDevice_[device.ordinal()]) {
+    pointLocked(device, 0);
+    onDevice_[device.ordinal()].reset();
+  }
+  if (std::none_of(onDevice_.begin(), onDevice_.end(), [](const auto &texture) { return texture != nullptr; }))
+    binding_.reset();
+}
+
+void LZTextureReference::refresh() {
+  std::lock_guard lock(mutex_);
+  for (LZDevice *device : LZContext::instance().devices())
+    if (onDevice_[device->ordinal()])
+      bindLocked(*device, hipResourceDesc(onDevice_[device->ordinal()]->resource()));
+}
+
+/// Kernels that are running keep the former texture.
+void LZTextureReference::pointLocked(LZDevice &device, uint64_t object) {
+  const LZModule::Global variable = module_.global(device, name_);
+  if (onDevice_[device.ordinal()])
+    device.synchronize();
+  device.copyBlocking(static_cast<std::byte *>(variable.address) + offsetof(textureReference, textureObject), &object,
+                      sizeof object);
+  host_->textureObject = reinterpret_cast<hipTextureObject_t>(object);
+}
+
+std::optional<LZTextureReference::Binding> LZTextureReference::binding() const {
+  std::lock_guard lock(mutex_);
+  return binding_;
+}
+
+std::array<float, 4> LZTextureReference::borderColour() const {
+  std::lock_guard lock(mutex_);
+  return border_;
+}
+
+void LZTextureReference::setBorderColour(const std::array<float, 4> &colour) {
+  {
+    std::lock_guard lock(mutex_);
+    border_ = colour;
+  }
+  refresh();
+}
+
+} // namespace hiplz

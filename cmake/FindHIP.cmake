@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # find_package(HIP) in module mode, with CMAKE_MODULE_PATH pointing to this folder: the macros that projects use which
 # compile HIP through custom commands, as they did before CMake knew the language.
 #   hip_add_executable(target [EXCLUDE_FROM_ALL] sources... [HIPCC_OPTIONS|CLANG_OPTIONS options... [DEBUG options...]])

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # `cpack -G DEB` in the build folder makes these packages, which install into /opt/hiplz: the tree is one prefix for clang
 # (--hip-path), and in /usr its headers would come before the system's own.
 #   libhiplz1   what programs need: libhiplz, libhiprtc, the folder for programs that ask for AMD's library, hiplz-info

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Everything from outside, found once. Targets: hiplz::ze_loader, and the variables LLVM_*, HIPLZ_CLANGXX, HIPLZ_LLVM_*.
 find_package(Threads REQUIRED)
 find_path(HIPLZ_ZE_INCLUDE level_zero/ze_api.h REQUIRED)

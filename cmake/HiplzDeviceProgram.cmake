@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # hiplz_hip_program(NAME SOURCES a.hip ... [OPTIONS -O2 ...] [SHARED] [LINK ...] [OUTPUT_DIRECTORY dir])
 # Compiles HIP sources with the stock clang against the staged prefix: the first of the three ways in, as users do it.
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin

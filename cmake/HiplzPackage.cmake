@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The package files for find_package(hip), find_package(hiprtc), find_package(hiplz) and CMake's HIP language: relative to where they lie, so that they serve the stage,
 # the installed prefix and a copy of it alike.
 include(CMakePackageConfigHelpers)

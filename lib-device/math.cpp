@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The device library: the functions of the C library's <math.h> that kernels call under their C names, each one an
 // instruction of OpenCL's extended instruction set. clang links the bitcode of this file into every device compilation
 // (`--hip-path`) and, because all of it is always_inline, nothing of it is left as a call.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What ends a grid: assert, abort, __trap. SPIR-V can neither stop a work-item from within a call nor the others, so the
 // work-item notes the reason in the state that the runtime reads (docs/architecture.md, seam 1) and returns from the
 // kernel: at once where the call is in the kernel itself, as nearly all are after inlining, else by way of its callers,

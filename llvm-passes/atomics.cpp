@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Atomic operations in the forms that SPIR-V has. Clang calls a library for the functions of the __atomic family, because
 // the target names no width that has instructions; the calls become instructions. Those on 8 and 16 bits, which no
 // device has, work on the aligned word around them.

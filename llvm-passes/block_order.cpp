@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V wants a block to stand after the blocks that dominate it; LLVM does not care. Reverse post-order has that
 // property. Blocks that cannot be reached are removed. So are hints about loops (unroll, do not unroll), which clang has
 // followed already: the translator would write them as merge instructions in places that SPIR-V forbids.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Debug information in the form that the translator takes. It ends the process over an operation in the location of a
 // variable that it does not know; such a variable is shown as optimised out instead. Line directives without anything
 // else serve the messages of these passes only, so they are dropped at the end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the messages of the passes go when opt runs them: to its standard error, and its exit status tells clang.
 #include "diagnostics.h"
 

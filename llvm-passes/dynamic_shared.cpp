@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `extern __shared__ T x[]` has no size until the launch, and SPIR-V has no such variable. Kernels that use one, also
 // through the functions they call, get a pointer to local memory as their last parameter; the runtime gives it the size
 // of the launch. All such arrays of a program begin at the same place, as HIP has it. Functions between the kernel and

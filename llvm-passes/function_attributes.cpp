@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every function asks of the driver. A warp has 32 threads on every device, so each kernel asks for sub-groups of
 // that size. And no function insists on being called: clang says so of every function at -O0, where drivers then build
 // a stack, and warp functions inside a real call are not reliable on Intel's GPUs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V has no functions behind pointers without an extension that few drivers have. The linked module is the whole
 // program, so a pointer to a function needs only say which of its functions is meant: addresses become numbers, and a
 // call through a pointer calls a function that switches over those whose address is taken anywhere and that could be

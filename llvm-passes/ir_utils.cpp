@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ir_utils.h"
 
 #include "base/llvm_compat.h"

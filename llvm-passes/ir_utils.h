@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Helpers that several passes share.
 #pragma once
 

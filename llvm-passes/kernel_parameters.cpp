@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernel parameters as the runtime passes them. A bool has no size in SPIR-V and must not be a parameter of a kernel: it
 // becomes a byte. And a pointer inside a structure that is passed by value comes from the host, so it points to global
 // memory, which drivers cannot see from its generic type: accesses through generic pointers are several times slower.

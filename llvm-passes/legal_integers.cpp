@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V has integers of 8, 16, 32 and 64 bits. Optimisations of LLVM make others (i33 and i65 for closed forms of loops,
 // i128 for overflow checks), and C++ has __int128. Up to 64 bits, an odd integer lives in the next larger word with its
 // upper bits zero; above, in two words of 64 bits. Operations that could set bits above the width clear them again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The linked module is the whole program: only kernels and the variables that the host looks up by name remain visible.
 // Everything else becomes internal, so that what nobody uses can be dropped.
 #include "base/llvm_compat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Instructions that SPIR-V does not have: freeze, atomic operations other than those of integers, a choice between
 // aggregates, and variables declared later than at the start of a function.
 #include "base/llvm_compat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // LLVM intrinsics that have no form in SPIR-V, or one that the translator gets wrong (rotates by zero, the overflow of
 // an unsigned product), become plain instructions. Which ones need it was found by translating each by itself.
 #include "base/llvm_compat.h"

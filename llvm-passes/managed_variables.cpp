@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A managed variable lives in memory that the runtime allocates for the host and all devices: under its name kernels find a
 // pointer to it, which the runtime fills; what the program declared stays beside it, under the name with ".managed" behind,
 // and holds the initial value. clang makes this form of __attribute__((managed)) too, but dies if the variable has an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The passes of the pipeline `hip-post-link-passes`. They run on the fully linked device module, in the order that
 // pipeline.cpp gives, and each can be run by itself under the name in pass_registry.def.
 #pragma once

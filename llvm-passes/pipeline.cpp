@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The pipeline that clang runs on the linked device code (`opt -passes=hip-post-link-passes`), and the registration of
 // its passes under their own names for tests.
 #include "base/llvm_compat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V has no arrays of length zero and no integers of odd widths. In memory they stand in types that only help to
 // compute addresses (dynamic shared memory, members without a bound at the end of a structure, a _BitInt member), so the
 // addresses are computed without them: an element of `[0 x T]` is an element of T, and everything else is an offset in

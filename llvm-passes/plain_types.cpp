@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types that SPIR-V does not have (arrays of length zero, structures with integers of odd widths, as clang lays bit-fields
 // out, numbers of functions that are still typed as pointers to functions) are left where values are only passed on: behind pointers, in parameters by value and in variables. Addresses and
 // accesses no longer depend on them after the passes before, so words of the same size and alignment take their place.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Brings the linked module into the form that the other passes expect: what clang adds for the host (lists of used
 // symbols, identifiers of the compilation unit), aliases, and the version records that linking has multiplied.
 #include "base/llvm_compat.h"

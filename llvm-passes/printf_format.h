@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which arguments of a printf format are strings, and how much of each may be read. One table-driven machine answers
 // that for both kinds of formats: those known at compile time (run here), and the others (run on the device, by code
 // that PrintfRuntime builds around the same tables).

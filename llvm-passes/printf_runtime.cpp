@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "printf_runtime.h"
 
 #include "base/llvm_compat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The variables that kernels share with the runtime. The headers only declare them, so that all files of a program have one
 // of each; those that are still used here, when unused functions are gone, are defined. A module that does not have such a
 // variable costs the runtime nothing.

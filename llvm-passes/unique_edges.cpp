@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A switch or branch of LLVM may lead to the same block several times, with an entry in each phi for every edge. SPIR-V
 // wants one entry for each predecessor, and drivers crash on more. All but one such edge get a block of their own.
 #include "base/llvm_compat.h"

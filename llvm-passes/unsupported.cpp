@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What has no form on the device and was not removed by the passes before ends the compilation here, with its place in
 // the source. Otherwise the translator would stop on it, or Intel's compiler, or the kernel would be wrong.
 #include "base/llvm_compat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Clang puts the tables of virtual functions, and the addresses of these tables in objects, into the private address
 // space, which has no variables of modules. The tables move to global memory, and what is read through such an address is
 // read from there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the samples share: checked calls, device memory that frees itself, timing, and the line with the result that
 // samples/run.sh collects.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lists the devices and what they can do, and checks that the two ways to ask agree.
 #include "common.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A pipeline that is submitted again and again, captured once into a graph: each step of a small simulation forks into two
 // branches (statistics, smoothing) and joins again. The same code runs first as ordinary work in streams, then as a
 // graph; one launch of the graph takes the place of all those calls. With a file name as argument the graph is written

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How often each byte occurs. Every block counts in shared memory, where its threads rarely wait for each other, and adds
 // its counts to the result at the end. The counters live in dynamic shared memory, whose size the launch gives.
 #include "common.h"

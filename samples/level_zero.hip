@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Level Zero and HIP in one program, without a copy between them: Level Zero allocates memory and fills it, a HIP kernel
 // works on it, Level Zero reads the result. Events of one side order the other; the host waits once, at the end.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // C = A * B with tiles in shared memory: each element of A and B is read from memory once a tile instead of once a thread.
 #include "common.h"
 

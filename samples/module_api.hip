@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels that are loaded while the program runs: module_api FILE, a code object from `hipcc --genco`.
 #include "common.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels of module_api: compiled with `hipcc --genco module_api_kernels.hip -o module_api_kernels.co`.
 #include <hip/hip_runtime.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One step of a gravitational n-body simulation. Every thread owns a body; the bodies that act on it pass through shared
 // memory, one block's worth at a time.
 #include "common.h"

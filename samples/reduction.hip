@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sum of an array: threads of a warp add through shuffles, warps of a block through shared memory, and blocks through
 // one atomic each.
 #include "common.h"

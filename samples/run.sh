@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # From a bare Debian 12 or 13 to running HIP samples: packages, build, installation into build/install, then every sample
 # compiled with the installed hipcc (saxpy also with plain clang++) and run on the default device.
 common=$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh

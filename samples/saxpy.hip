@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // y = a * x + y: the smallest program that computes something.
 #include "common.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How fast memory is: the five kernels of the STREAM family, each limited by memory and nothing else.
 // Compile with -DREAL=double to measure with double precision, which some GPUs lack.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two streams and events: one stream produces chunks, the other consumes each as soon as it is there, while the next is
 // being made. Events order the streams and measure the time on the device.
 #include "common.h"

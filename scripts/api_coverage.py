@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes docs/api-coverage.md from the table of HIP 6.4's functions and the symbols that libhiplz exports, or checks that
 it is up to date (--check). A function whose answer is always an error stands with its reason in api_reasons.csv."""
 import argparse

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Calls every function of HIP 6.4's device side, and counts in docs/device-coverage.md what exists.
 
   --generate FOLDER     writes the programs that call every signature of tests/data/device_functions.csv, apart from those

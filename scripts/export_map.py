@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the version scripts of libhiplz.so and of the libraries in src/amdhip64 from the table of HIP 6.4's functions: each
 function gets the version node that it has in AMD's library, so that programs linked against that library find it. With
 --check it says whether the files are up to date instead."""

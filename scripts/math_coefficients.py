@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes include/hip/spirv/math_coefficients.h: the polynomials of the special functions of HIP that OpenCL does not have.
 
 Each is fitted at Chebyshev nodes with 60 digits, with the smallest degree whose error is below the rounding errors of the

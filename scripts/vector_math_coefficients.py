@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes src/cpu/builtins/polynomials.h: the polynomials of the mathematical functions that kernels of the CPU device compute
 themselves (src/cpu/builtins/math_*.c).
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The whole test suite from a bare Debian 12 or 13: packages, build, every layer under CTest, a count for each layer.
 common=$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh
 [ -e "$common" ] || { echo "this script works in a clone of the repository: git clone, then bash tests/run.sh" >&2; exit 1; }

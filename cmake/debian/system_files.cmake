@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run by CPack in each package's folder before it is closed: what belongs outside /opt/hiplz, which `cmake --install` has no
 # business with. Licence, changelog, what lintian must know, and pkg-config files where pkg-config looks.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH sets it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Descriptions of the element format of arrays and textures, built from component widths or from a type.
 #ifndef HIPLZ_CHANNEL_DESCRIPTOR_H
 #define HIPLZ_CHANNEL_DESCRIPTOR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plain types that describe memory: copy directions, extents, arrays, and the resource and view descriptors of
 // textures.
 #ifndef HIPLZ_DRIVER_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bfloat16 as HIP's newer interface has it: __hip_bfloat16 and __hip_bfloat162, with arithmetic, comparisons and
 // conversions for host and device code and mathematics for device code. A value is the upper half of a float; arithmetic is
 // done in single precision and rounded to nearest. In C only the types of the bits are here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bfloat16 as HIP's older interface has it: hip_bfloat16, whose bits are the member `data`, with arithmetic in single
 // precision. hip/hip_bf16.h has the newer one.
 #ifndef HIPLZ_HIP_BFLOAT16_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Complex numbers as float2 and double2, for host and device code, in C and C++.
 #ifndef HIPLZ_HIP_COMPLEX_H
 #define HIPLZ_HIP_COMPLEX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cooperative groups: threads that work together, as objects. There are groups of the threads of a block, of a tile (a power
 // of two of neighbours in a warp), of those that reach a place together, of a grid, and of all grids of a launch on
 // several devices. All operations of a group are to be called by all of its threads; where only some groups of a warp call

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The device properties and two functions as they were before HIP 6.0. Programs that were built against those
 // headers still call them.
 #ifndef HIPLZ_HIP_DEPRECATED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launches with extensions: start and stop events, and global sizes in work-items.
 #ifndef HIPLZ_HIP_EXT_H
 #define HIPLZ_HIP_EXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Half precision: __half and __half2 (half, half2), with arithmetic, comparisons and conversions for host and device code
 // and mathematics for device code. Arithmetic is that of _Float16: each operation rounds once, to nearest. Where the
 // compiler has no _Float16, and in C, only the types are here.

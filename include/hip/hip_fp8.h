@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Floating point numbers of 8 bits: OCP's e4m3 and e5m2 and the variants without negative zero (fnuz), one, two or four of
 // them, for host and device code. They convert from and to the larger formats, with one rounding to nearest; arithmetic
 // is done in those. In C only the types of the bits are here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buffers and images of OpenGL as HIP memory and arrays.
 #ifndef HIPLZ_HIP_GL_INTEROP_H
 #define HIPLZ_HIP_GL_INTEROP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mathematical constants in float (names that end with _F) and double. _HI and _LO are the parts of a constant in twice
 // the precision.
 #ifndef HIPLZ_HIP_MATH_CONSTANTS_H

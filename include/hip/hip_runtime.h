@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Everything a HIP source file needs: the host API, the vector types and, in HIP mode, the launch syntax and all that
 // device code can call. Without HIP mode it is the host API alone.
 #ifndef HIPLZ_HIP_RUNTIME_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The host API of HIP 6.4, for C (C11) and C++ (C++11 and newer), with any compiler. The chapters are in hip/api.
 #ifndef HIPLZ_HIP_RUNTIME_API_H
 #define HIPLZ_HIP_RUNTIME_API_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // texture<T, dimensions, mode>: the C++ form of a texture reference.
 #ifndef HIPLZ_HIP_TEXTURE_TYPES_H
 #define HIPLZ_HIP_TEXTURE_TYPES_H

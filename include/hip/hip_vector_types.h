@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The vector types char1 ... double4: the plain structs with their sizes and alignments in C, and in C++ the class
 // template behind them, with component-wise operators, for host and device code.
 //

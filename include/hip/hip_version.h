@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The version of the HIP API that these headers declare. HIPLZ's own version is in hiplz/version.h.
 #ifndef HIPLZ_HIP_VERSION_H
 #define HIPLZ_HIP_VERSION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipRTC: compiling HIP source code at run time.
 #ifndef HIPLZ_HIPRTC_H
 #define HIPLZ_HIPRTC_H

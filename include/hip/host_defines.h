@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The function and variable qualifiers of HIP. A compiler in HIP mode gets attributes; for any other compiler they are
 // empty, so that host code can share headers with device code.
 #ifndef HIPLZ_HOST_DEFINES_H

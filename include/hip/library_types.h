@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names of element types and version properties that HIP libraries (hipBLAS, hipSPARSE ...) share.
 #ifndef HIPLZ_LIBRARY_TYPES_H
 #define HIPLZ_LIBRARY_TYPES_H

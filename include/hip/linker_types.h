@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Options and input kinds of the run-time linker and of module loading.
 #ifndef HIPLZ_LINKER_TYPES_H
 #define HIPLZ_LINKER_TYPES_H

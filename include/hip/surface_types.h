@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types of the surface API.
 #ifndef HIPLZ_SURFACE_TYPES_H
 #define HIPLZ_SURFACE_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device functions of this kind come with hip_runtime.h; the name is kept for code that includes it.
 #ifndef HIPLZ_TEXTURE_FETCH_FUNCTIONS_H
 #define HIPLZ_TEXTURE_FETCH_FUNCTIONS_H

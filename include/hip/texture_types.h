@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types of the texture API: sampling modes, descriptors, texture objects and references.
 #ifndef HIPLZ_TEXTURE_TYPES_H
 #define HIPLZ_TEXTURE_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Interoperability with Level Zero: the native handles of HIP's objects, and HIP objects made from native handles, so that
 // code for Level Zero and code for HIP work in one process on the same memory, streams and events. docs/interop.md explains
 // it with a complete example.

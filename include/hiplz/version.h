@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The version of HIPLZ itself. The version of the HIP API is in hip/hip_version.h.
 #ifndef HIPLZ_VERSION_H
 #define HIPLZ_VERSION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The library's device code: one thread for each point of the rod, one launch for each step.
 #include "heat.h"
 

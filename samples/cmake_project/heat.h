@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Heat that spreads along a rod. The interface knows no HIP type, so that any compiler can use the library.
 #pragma once
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program: host code only. It asks HIP for the device's name, leaves the computing to the library, and compares with
 // the same steps on the host.
 #include "heat.h"

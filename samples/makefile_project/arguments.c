@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* hipcc compiles .c files as C, beside those with kernels. */
 #include "arguments.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Reading the command line, in C. */
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H

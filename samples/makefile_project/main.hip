@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // app [ELEMENTS]: (a + b) * factor with the kernels of the library.
 #include "../common.h"
 #include "arguments.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The library's interface: operations on arrays in device memory. They return when the device has begun, not when it has
 // finished, and leave errors to hipGetLastError.
 #pragma once

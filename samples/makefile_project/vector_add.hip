@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // vectorAdd: sum[i] = a[i] + b[i].
 #include "vector.h"
 

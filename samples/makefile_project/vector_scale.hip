@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // vectorScale: values[i] *= factor. A kernel may have the same name as one in another file as long as both are static.
 #include "vector.h"
 

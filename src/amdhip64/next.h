@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the libraries of this folder call libhiplz: they define some of its functions again, so the plain name would be
 // their own.
 #pragma once

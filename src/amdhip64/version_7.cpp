@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // libamdhip64.so.7: HIP 7 gave hipMemsetParams the order of CUDA's structure. What HIP 7 added to the API is not here: a
 // program that uses it needs the version node hip_7.0 and is refused by the dynamic linker.
 #include "next.h"

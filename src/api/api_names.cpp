@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two views of one list: by name and by number.
 #include "api/api_names.h"
 

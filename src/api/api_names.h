@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The numbers of the API's functions.
 #pragma once
 #include <hip/amd_detail/hip_prof_str.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cold half of the boundary.
 #include "api/api_scope.h"
 

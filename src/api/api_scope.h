@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The boundary of the C API. Every hip* function that can fail is one expression:
 //
 //   hipError_t hipFree(void *ptr) {

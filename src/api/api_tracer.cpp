@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cold half of tracing.
 #include "api/api_tracer.h"
 #include "api/api_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reports calls of the API to the callback of a profiler. Without one it costs a load and a branch for each call.
 #pragma once
 #include <hip/amd_detail/hip_prof_str.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays and mipmapped arrays: creation, description, destruction. Copies to and from them are with the other copies.
 #include "api/api_scope.h"
 #include "api/current.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Host functions in streams.
 #include "api/api_scope.h"
 #include "api/current.h"

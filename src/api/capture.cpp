@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The capture of streams into graphs.
 #include "lz/graph/capture.h"
 #include "api/api_scope.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contexts of the driver API. HIP has one context for each device, the primary one; a context handle names a device, and
 // making a context current selects its device.
 #include "api/api_scope.h"

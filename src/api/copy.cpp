@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies of consecutive bytes. A direction that the caller states is checked against what the pointers are; then the
 // pointers decide.
 #include "api/copy_checked.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When the host waits for a copy or a fill that HIP calls synchronous, and for which devices.
 #include "api/copy_checked.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the chapters of copies and fills share: every one of them ends in one of these functions.
 #pragma once
 #include "api/api_scope.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies of rows and boxes, between memory and arrays.
 #include "api/copy_checked.h"
 

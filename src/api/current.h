@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From what the application passes to the objects it means: the current device, streams, events.
 #pragma once
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // File descriptors in arguments.
 #include "api/current.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Devices: choosing one, its properties, attributes and limits.
 #include "api/api_scope.h"
 #include "api/current.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading is the same for modules and for inputs of the linker.
 #include "api/device_code.h"
 

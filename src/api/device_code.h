@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device code that the application names: files, and what is wrong with them as HIP says it.
 #pragma once
 #include "fatbin/bundle.h"

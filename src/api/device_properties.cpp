@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The table of properties, and the attributes read from it.
 #include "api/device_properties.h"
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From what Level Zero says of a device to what HIP programs ask.
 #pragma once
 #include "lz/device/device.h"

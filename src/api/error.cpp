@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Errors: the thread's last one, names and descriptions.
 #include "api/api_scope.h"
 

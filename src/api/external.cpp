@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory and semaphores of other APIs.
 #include "lz/memory/external.h"
 #include "api/api_scope.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fills of consecutive bytes, rows and boxes.
 #include "api/copy_checked.h"
 

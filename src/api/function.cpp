@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The attributes of kernels.
 #include "api/api_scope.h"
 #include "api/current.h"

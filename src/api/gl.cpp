@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buffers and images of OpenGL. Level Zero shares none with OpenGL, so nothing can be registered, and no handle that the
 // other functions are given can be one.
 #include "api/api_scope.h"

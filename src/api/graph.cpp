@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The structure of graphs.
 #include "api/graph_handles.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Executable graphs.
 #include "api/graph_handles.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From the handles of the graph API to objects, and what all functions that add or change nodes have in common.
 #pragma once
 #include "api/api_scope.h"

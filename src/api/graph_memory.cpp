@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that graphs allocate and free.
 #include "lz/graph/graph_memory.h"
 #include "api/graph_handles.h"

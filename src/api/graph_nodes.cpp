@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes of kernels, fills, host functions, events and operations on memory.
 #include "api/device_properties.h"
 #include "api/graph_handles.h"

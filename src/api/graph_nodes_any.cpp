@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions that take a node of any kind, and the nodes of semaphores of other APIs, which graphs do not have.
 #include "api/graph_handles.h"
 

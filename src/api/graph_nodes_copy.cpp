@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes that copy. All forms are the same kind of node and can be turned into each other.
 #include "api/graph_handles.h"
 #include "api/symbol.h"

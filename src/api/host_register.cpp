@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Host memory of the application that is pinned afterwards.
 #include "lz/memory/host_register.h"
 #include "api/api_scope.h"

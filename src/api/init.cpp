@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Initialisation and versions.
 #include "api/api_scope.h"
 #include "api/current.h"

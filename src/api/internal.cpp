@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions that programs do not call themselves: compiled code and AMD's tools do.
 #include <hip/hip_runtime_api.h>
 

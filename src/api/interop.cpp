@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Native Level Zero handles out of HIP objects, and HIP objects from native handles (include/hiplz/interop.h).
 #include "api/api_scope.h"
 #include "api/current.h"

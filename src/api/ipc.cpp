@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory and events of other processes.
 #include "lz/memory/ipc.h"
 #include "api/api_scope.h"

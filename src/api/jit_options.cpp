@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An option's value is a pointer or, for numbers, the number in the place of one.
 #include "api/jit_options.h"
 #include "lz/core/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The options of hipModuleLoadDataEx and of the run-time linker.
 #pragma once
 #include <hip/hip_runtime_api.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launches of kernels, named by their host function or by a handle.
 #include "api/launch.h"
 #include "api/api_scope.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the forms of a launch have in common.
 #pragma once
 #include "api/current.h"

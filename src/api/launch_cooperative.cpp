@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cooperative launches, on one device and on several at once.
 #include "api/api_scope.h"
 #include "api/launch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The run-time linker: device code in pieces, as SPIR-V, LLVM bitcode, bundles, objects and archives of them.
 #include "api/api_scope.h"
 #include "api/current.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Objects and archives carry device code in sections, the other kinds are device code or bundles of it.
 #include "api/link_inputs.h"
 #include "api/device_code.h"

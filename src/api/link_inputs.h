@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the inputs of the run-time linkers, hipLink* and hiprtcLink*, consist of.
 #pragma once
 #include <hip/hip_runtime_api.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocation, and what is known of pointers. Copies and fills are in copy.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocation in stream order, and the pools behind it. Export and import are in memory_pool_sharing.cpp.
 #include "api/memory_pool.h"
 #include "api/api_scope.h"

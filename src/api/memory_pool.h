@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Handles of memory pools.
 #pragma once
 #include "lz/memory/memory_pools.h"

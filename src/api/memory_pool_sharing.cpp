@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory pools and their allocations between processes.
 #include "api/api_scope.h"
 #include "api/current.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Modules that the application loads itself: files and images, their kernels and variables.
 #include "api/api_scope.h"
 #include "api/current.h"

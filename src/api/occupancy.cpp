@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Occupancy: how many blocks a multiprocessor holds, and the block size that fills it best. The numbers come from the
 // driver's compilation of the kernel, so they hold for launches of it.
 #include "api/api_scope.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Access of devices to each other's memory. Level Zero allows it wherever it is possible at all, so enabling and
 // disabling only keep the books that HIP asks for.
 #include "api/api_scope.h"

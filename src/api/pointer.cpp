@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is known of a pointer.
 #include "api/api_scope.h"
 #include "api/current.h"

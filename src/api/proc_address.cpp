@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions by their names. The library's own symbol table answers, whose version nodes say when a function came.
 #include "api/api_scope.h"
 

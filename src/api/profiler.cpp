@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What profilers ask: names of functions, commands and kernels, and to be told of every call.
 #include "api/api_names.h"
 #include "api/api_scope.h"

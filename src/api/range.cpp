@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Advice for managed memory, its prefetch, and what was said of its ranges. Registered memory may be advised as well,
 // and where devices reach all of the host's memory, any memory.
 #include "api/api_scope.h"

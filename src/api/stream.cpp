@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams: creation, attributes, waiting. Host functions in streams are in callback.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"

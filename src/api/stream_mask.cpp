@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams on some of the compute units. Level Zero gives a stream all of them, so a mask with all is the only one.
 #include "api/api_scope.h"
 #include "api/current.h"

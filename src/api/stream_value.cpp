@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Words in memory that streams write and wait for, and the attachment of managed memory.
 #include "api/api_scope.h"
 #include "api/current.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Variables of the program's device code, named by the address of their host shadow.
 #include "api/symbol.h"
 #include "api/api_scope.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies to and from variables of device code, in streams and in graphs.
 #pragma once
 #include "lz/memory/copy_region.h"

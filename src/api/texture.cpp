@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texture objects, in the forms of the runtime API and of the driver API. The former is what is kept.
 #include "lz/texture/texture.h"
 #include "api/api_scope.h"

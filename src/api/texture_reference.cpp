@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texture references. hipBind... are the runtime API's functions for the program's variables, hipTexRef... those of the
 // driver API; both work on all references. The fields of a reference are read when it is bound; hipTexRefSet... binds again
 // what is bound, so that the order of calls does not matter. Reading and setting the fields works for any structure.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Objects of the application that graphs keep alive.
 #include "lz/graph/user_object.h"
 #include "api/graph_handles.h"

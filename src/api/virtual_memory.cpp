@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Virtual memory management.
 #include "lz/memory/virtual_memory.h"
 #include "api/api_scope.h"

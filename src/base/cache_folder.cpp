@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See cache_folder.h. Everything below a folder goes through its descriptor, so what has been checked is what is used.
 #include "base/cache_folder.h"
 #include "base/log.h"

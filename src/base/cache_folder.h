@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files and folders of the disk cache: who may have written them, and how large they have become.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pthread_cancel ends a thread by an exception that nothing may stop: one that meets a noexcept function or C code ends the
 // process. So nobody is cancelled inside of a call; a pending cancellation takes effect at the thread's next cancellation
 // point behind it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry file: Header, then the key, then the payload. The file's name is the hash of the key; the whole key is compared
 // on load, so that two keys with one hash miss instead of mixing, and the payload carries a checksum of its own.
 #include "base/disk_cache.h"

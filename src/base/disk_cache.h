@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A folder of compiled things that may vanish, be shared by processes, be full or be broken at any time: whatever
 // happens to it, the program is only slower. Entries are written to a temporary file and renamed, so a reader sees a
 // whole entry or none, and nobody ever waits for anybody.

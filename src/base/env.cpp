@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Parsing of the environment variables of env_vars.def.
 #include "base/env.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The environment variables of HIPLZ (env_vars.def), read in one place so that the list and its documentation stay one.
 #pragma once
 #include <cstdint>

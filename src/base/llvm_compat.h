@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Everything that differs between the LLVM versions that the passes and the compiler of the CPU device are built with (15
 // with typed pointers, up to the newest with opaque ones) is here, so that the rest reads as if there were one LLVM.
 #pragma once

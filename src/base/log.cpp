@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One line, one write(2), so that lines of several threads and processes do not mix.
 #include "base/log.h"
 #include "base/cancellation.h"

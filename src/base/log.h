@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The log: sentences for people on standard error, silent unless HIPLZ_LOG asks for them. Test harnesses and build
 // systems read standard error of programs, so by default nothing is written there but that a device is lost.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See memory_file.h.
 #include "base/memory_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Anonymous files (memfd) that processes share. Another process names one by the number of a process and of its
 // descriptor, and whoever opens it must not believe that: the number may be that of a file of the user, a device or a
 // pipe. So a file of ours has a name that says what is in it, its size is sealed, and nothing else is ever opened.

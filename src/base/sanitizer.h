@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // HIPLZ_ADDRESS_SANITIZER is 1 in builds with AddressSanitizer, by clang or GCC, and 0 otherwise.
 #pragma once
 

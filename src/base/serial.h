@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers, strings and bytes one after the other, strings behind their length: how results are kept in the disk caches.
 #pragma once
 #include <cstddef>

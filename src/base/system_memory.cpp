@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See system_memory.h.
 #include "base/system_memory.h"
 

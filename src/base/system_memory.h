@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How much memory this process may have: what the machine has, less what others use, within the limits of the job. Batch
 // systems and containers limit memory by control groups, of which any on the way to the root may be the one that counts.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A folder for the files of one piece of work. It goes, with all that is in it, with the object.
 #pragma once
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A bitstream is "BC" 0xC0DE, then blocks on the outermost level: the abbreviation id 1 in two bits, the block's number in
 // groups of eight bits (of which one continues), the width of its own ids in groups of four, zero bits up to the next word,
 // the number of words of the block, the block.

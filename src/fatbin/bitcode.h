@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // LLVM bitcode, as far as it must be known before a compiler reads it.
 #pragma once
 #include <cstddef>

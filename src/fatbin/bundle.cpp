@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An offload bundle, all little-endian, offsets from its beginning:
 //
 //     "__CLANG_OFFLOAD_BUNDLE__" u64 entries, then for each: u64 offset, u64 bytes, u64 bytes of the target, the target

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From the bytes of a fat binary to the SPIR-V in it: clang's offload bundles, plain and compressed, and bare SPIR-V. Where
 // SPIR-V may stand there may be LLVM bitcode for it as well; whoever takes that asks isBitcode (bitcode.h). Beside the
 // SPIR-V there may be native code that was made from it ahead of time.

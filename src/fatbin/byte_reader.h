@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bounds-checked reading of little-endian integers and of parts of a span.
 #pragma once
 #include "fatbin/parse_error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The header of a compressed bundle, all little-endian:
 //
 //     version 1   "CCOB" u16 version, u16 method,                u32 plain bytes, u64 hash

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compressed offload bundles: a header "CCOB" and one zlib or zstd stream.
 #pragma once
 #include "fatbin/parse_error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fatbin/device_objects.h"
 
 #include <elf.h>

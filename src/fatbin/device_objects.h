@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The device code inside objects and static libraries that were compiled with -fgpu-rdc. Clang puts it, as LLVM bitcode,
 // into a section of its own in each object, finds it there when it links objects, and does not look into archives.
 #pragma once

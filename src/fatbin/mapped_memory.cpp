@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // /proc/self/maps has one line "begin-end rwxp ..." for each mapping, in ascending order of address.
 #include "fatbin/mapped_memory.h"
 #include "base/sanitizer.h"

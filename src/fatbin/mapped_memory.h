@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How far a pointer may be read, for images that come without their size.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the parsers of this folder throw: one sentence for the log, and which of two things went wrong.
 #pragma once
 #include <stdexcept>

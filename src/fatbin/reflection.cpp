@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One walk over the instructions collects types, constants, decorations, entry points and function parameters; the
 // kernels are put together at the end, because decorations may come through groups and pointers may be declared before
 // what they point to. Sizes of types are computed when the type is declared, from types declared before it, so that no

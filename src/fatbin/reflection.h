@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the runtime must know of a SPIR-V module before it is compiled: its kernels with the bytes that each parameter
 // takes, its exported variables, and what it leaves undefined. Level Zero tells none of this.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rtc/dependencies.h"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Work that is cut short is not unwound, because LLVM keeps pointers to what is on its stack: its thread stops where it is, for
 // good, and its stack stays as it is. Faults are caught by signal handlers that pass on what is not theirs. Exits are caught in the import tables of the
 // libraries: they are resolved in the global scope, where a library that was loaded later cannot define the name anew.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Clang, LLVM and the translator end the process when something is wrong inside them: by exit, abort or a fault. In a
 // library that serves an application they must not.
 #pragma once

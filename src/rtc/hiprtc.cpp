@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of hipRTC. They check their arguments; programs and links do the rest.
 #include "base/cancellation.h"
 #include "lz/core/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where this library is installed, and the compiler beside it.
 #pragma once
 #include "rtc/compiler_interface.h"

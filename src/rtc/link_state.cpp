@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rtc/link_state.h"
 #include "api/device_code.h"
 #include "api/link_inputs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hiprtcLinkState points to.
 #pragma once
 #include "api/jit_options.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The options of hiprtcCompileProgram: those of AMD's hipRTC and of NVRTC become options of clang, those that choose a GPU are
 // left out, and clang's own pass through.
 #pragma once

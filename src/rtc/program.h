@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hiprtcProgram points to: a source, what is asked about it, and what came of compiling it.
 #pragma once
 #include "rtc/compiler_interface.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tools/prefix.h"
 
 #include "base/env.h"

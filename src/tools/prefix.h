@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the tools are installed and which clang they use: shared by hipcc and hipconfig.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The assertions that the generated checks use, in C and in C++. */
 #ifndef HIPLZ_TESTS_ABI_CHECK_H
 #define HIPLZ_TESTS_ABI_CHECK_H

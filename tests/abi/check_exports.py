@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks what a library exports against the table of HIP's functions: each symbol under the version node that AMD's library
 has it in, and nothing else but hiplz*, and functions that AMD's headers declare and its library lacks, under HIPLZ_1.
 

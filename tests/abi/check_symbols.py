@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compiles a source and checks that, of the symbols that match a pattern, the object refers to exactly those of a list.
 
 usage: check_symbols.py LIST PATTERN COMPILER ARGUMENT... SOURCE

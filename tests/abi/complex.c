@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Complex arithmetic: exact results, and values whose squares leave the range. */
 #include <hip/hip_complex.h>
 

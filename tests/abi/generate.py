@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Turns the tables of tests/data into sources that check include/hip.
 
 usage: generate.py DATA_FOLDER OUTPUT_FOLDER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The launch syntax and the qualifiers, in the spellings that programs use. It is compiled for both sides and not run.
 #include <hip/hip_runtime.h>
 

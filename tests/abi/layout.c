@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What type names stand for, and the layout of records. */
 #include "layout.inc"
 #include "check.h"

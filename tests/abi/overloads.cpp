@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every C++ form of the API is called once, with the arguments that programs pass. The program is compiled and not run.
 #include <hip/hip_runtime_api.h>
 

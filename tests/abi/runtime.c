@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What the tables say and no constant expression can tell: the place of bit-fields and the value of pointer macros. */
 #include "check.h"
 

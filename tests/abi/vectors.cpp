@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The vector types: layout, construction, and arithmetic by components, in constant expressions from C++14 on. The
 // program checks the same at run time, so that C++11 is covered.
 #include <hip/hip_vector_types.h>

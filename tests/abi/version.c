@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The version in the header is that of the build: MAJOR, MINOR, PATCH and VERSION come from CMake. */
 #include <hiplz/version.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures the errors of the mathematical functions of kernels, in float and double, against MPFR: for special values, for
 // arguments of all exponents, and for random ones, in the ranges for which bounds are documented and elsewhere. It fails
 // where a bound is exceeded.

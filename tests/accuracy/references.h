@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values of high precision for the functions that MPFR does not have, out of those that it has. Each computes with guard
 // bits, so that its error is far below the last bit of the result.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operations with an explicit rounding give the one number that MPFR gives for that rounding: for special, random and
 // subnormal operands, for sums that cancel and products that underflow or overflow, signs of zeros included.
 #include <mpfr.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Measures the mathematical functions with a million random arguments each, and writes docs/math-accuracy.md. It takes ten
 # minutes of two processors.
 #   tests/accuracy/run.sh [BUILD_FOLDER [POINTS]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pairs of allocating and freeing: hipMalloc and hipFree, hipMallocAsync and hipFreeAsync, beside what the driver takes.
 #include <benchmark/benchmark.h>
 #include <hip/hip_runtime.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Processor time of compiling one small kernel with hipcc, beside a C++ file that includes what every kernel file includes."""
 import os
 import statistics

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Chains of empty kernels: launched one by one in a stream, as a graph, and as a closed command list of Level Zero
 // itself. "host" is the time of the calls alone, the rest happens with the clock stopped; "whole" includes waiting. Then
 // a graph that forks into two branches beside one in which the same kernels follow each other.

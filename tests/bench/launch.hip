@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a kernel launch costs the host, through HIP and through Level Zero itself on the same device in the same process.
 // Asynchronous: time of the call alone, the stream is drained every kBatch launches with the clock stopped. Synchronous:
 // launch and wait.

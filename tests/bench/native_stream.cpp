@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See native_stream.h.
 #include "native_stream.h"
 

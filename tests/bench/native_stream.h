@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stream kernels as OpenMP loops, compiled with -O3 -march=native -ffast-math.
 #pragma once
 void nativeInit(double *a, double *b, double *c, long n);

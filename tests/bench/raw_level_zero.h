@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Level Zero without HIP, on the device that HIP shows as its first: what the benchmarks compare HIP with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A small whole program: allocate, copy, one kernel, copy back. startup.py times its process.
 #include <hip/hip_runtime.h>
 

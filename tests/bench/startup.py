@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Wall time of whole processes: a C program that does nothing, and a small HIP program with a cold and a warm cache."""
 import os
 import shutil

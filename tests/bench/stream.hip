@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copy, triad and dot of BabelStream as HIP kernels beside the same loops in OpenMP, in one run. Figures are bytes/s;
 // compare them as ratios.
 #include "native_stream.h"

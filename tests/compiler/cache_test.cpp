@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The disk cache and native binaries.
 #include "cpu/program/binary_format.h"
 #include "harness.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The child process that compiles: whole requests and answers, and everything that can go wrong with it.
 #include "cpu/program/child_process.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several threads compile and run at once; nothing is shared between them but the library.
 #include "harness.h"
 

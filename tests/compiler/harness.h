@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loads a module of test kernels and runs kernels of it the way the driver does.
 #pragma once
 #include "cpu/exec/fiber_group.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bad SPIR-V: a sentence in the build log, whatever the translator does with it, and a process that goes on.
 #include "harness.h"
 

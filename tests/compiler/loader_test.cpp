@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ELF loader by itself, with objects that never come from the compiler.
 #include "cpu/program/binary_format.h"
 #include "cpu/program/elf_object.h"

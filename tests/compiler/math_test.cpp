@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The built-in functions against the C library: scalar float against double precision rounded, within the given number of
 // units in the last place; double against long double.
 #include "harness.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which loops are taken for waiting: those work-items must not keep others from running, and only those, because a kernel
 // that waits runs each of its work-items on a fiber.
 #include "harness.h"

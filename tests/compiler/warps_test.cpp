@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Warps on fibers: the order of turns, barriers that some warps do not reach, and memory for states.
 #include "cpu/exec/fiber_group.h"
 #include "cpu/exec/warp_group.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device variables in an anonymous namespace and static ones: the host reaches them by name, and the optimiser does
 // not take their initial value for their only one (clang 15 does, without the annotation in host_defines.h).
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What each function of the API answers to each of its arguments when that one is bad: the error that HIP documents, and a
 // sentence under HIPLZ_LOG=info that says what was refused. The tables are in the folder api_errors, by chapters.
 #include "tests/device/api_errors/fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arguments that did not change are not set again, but a pointer is after memory went back to the driver: drivers
 // remember the memory that stood behind an address, and the next allocation may have the same address. Memory that
 // hipFree keeps for the next hipMalloc stays what it is for the driver, so here it keeps none. The program counts the

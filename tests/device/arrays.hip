@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays and mipmapped arrays: what they are asked to be is what they say they are, shapes that do not exist are refused, and
 // their memory belongs to them alone.
 #include "check.h"

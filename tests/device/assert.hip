@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // assert, abort and __trap in kernels: which error the next call returns, that it stays until hipDeviceReset, what is
 // printed, how far the thread and the others get.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Atomic functions of every type on global and shared memory: sums and extremes from many threads, old values, bounded
 // increments, compare-and-exchange loops, and the _block and _system forms.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bad input as a user meets it: each case runs in a process of its own under HIPLZ_LOG=info. The call returns its error,
 // the log has a sentence about it, the process goes on and launches a kernel where there is a device for it, and exits
 // cleanly.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Barriers anywhere in the control flow: in loops whose lengths differ from warp to warp, in both arms of a branch, behind
 // early returns; and what a thread keeps across them. In blocks of many sizes and shapes, so that all layouts of warps occur.
 #include "tests/device/check.h"

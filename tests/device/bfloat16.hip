@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // __hip_bfloat16, __hip_bfloat162 and hip_bfloat16: conversions beside and between all values, arithmetic against exact
 // results, on the device and on the host.
 #include <hip/hip_bf16.h>

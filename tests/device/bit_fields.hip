@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Structures with bit-fields and with arrays of no length: clang lays them out in types that SPIR-V does not have, here
 // behind pointers, in lists, in parameters by value, in shared and private memory and in variables.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // __syncthreads and its reductions, warp barriers and fences.
 #include "tests/device/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device functions that have the names of OpenCL built-ins, as many programs do, are the program's own. None is inlined
 // here, so that the translator meets their names.
 #include "tests/device/check.h"

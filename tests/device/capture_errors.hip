@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a capture forbids: each error that HIP documents, what it invalidates, and that streams are as before afterwards.
 #include "check.h"
 

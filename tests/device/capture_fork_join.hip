@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Captures of several streams: forks and joins through events, dependency sets, a library that brings its own streams,
 // captures into an existing graph, dependencies that the application sets, per-thread streams, many threads.
 #include "check.h"

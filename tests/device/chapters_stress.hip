@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sixteen threads that do everything at once: launches, copies, textures, pools, graphs, host functions, registered
 // memory, symbols, default streams. Each checks its own results. HIPLZ_STRESS_SECONDS sets how long; by default it is short.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The checks of the device tests. A failed check prints where and what, and the program goes on, so that one run shows
 // every failure; main returns testResult(). A failed HIP call ends the program: what follows would mean nothing.
 #pragma once

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # check_inlined.sh CLANG SOURCE FLAGS...: compiles the device side of a HIP source, optimised and not, and fails if a call
 # of the device library is left: everything that the headers and the library offer must end in SPIR-V instructions.
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The clocks of kernels: they never go back, wall_clock64 passes as fast as its rate says, and a thread can wait by them.
 #include "tests/device/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Complex numbers: hip/hip_complex.h's functions and the products and quotients of _Complex numbers, on the device and on
 // the host, against long double.
 #include <hip/hip_complex.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contexts: one for each device, a stack for each thread, flags, preferences, access between devices. The old functions
 // are deprecated, and are what is tested here. Runs on two devices where there are two.
 #include "tests/device/check.h"

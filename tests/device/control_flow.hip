@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Control flow that is no plain loop: interpreters, jumps between loops, loops with two entries, recursion, returns
 // before barriers. The host runs the same functions.
 #include "tests/device/check.h"

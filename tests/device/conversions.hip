@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversions with rounding modes, saturation and NaN, and views of bits, against values computed with the host's rounding
 // modes.
 #include <cfenv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cooperative launches: a grid with more blocks than the device has cores meets again and again; launches of several
 // streams do not disturb each other; what does not fit is refused.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blocks, grids and groups of any kind: what functions that take a thread_group, or any group as a template, see of each.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Coalesced groups: the threads that are there in branches and loops, their partitions, shuffles, votes and matches.
 #include "check.h"
 

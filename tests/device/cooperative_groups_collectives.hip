@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reductions, scans and copies of cooperative groups.
 #include "check.h"
 

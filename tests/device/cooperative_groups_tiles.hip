@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tiles of every size, of blocks of many shapes, some of which end in the middle of a tile: ranks, partitions, shuffles of
 // several types, votes and matches, beside what the ranks alone say that they are.
 #include "check.h"

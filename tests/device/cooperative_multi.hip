@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cooperative launches on several devices at once. On a machine with one device the launch has one part.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies to and from arrays: rectangles, boxes, bytes that fill row after row, layers, and arrays of one dimension.
 #include "check.h"
 

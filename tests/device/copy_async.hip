@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What asynchronous means for copies of boxes and arrays and for fills: pinned memory returns at once and in order,
 // pageable sources may be reused, and the per-thread functions use the per-thread stream.
 #include "check.h"

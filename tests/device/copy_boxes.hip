@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies of rows and boxes between every kind of memory, against a copy byte by byte on the host.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies that HIP refuses: descriptions that are incomplete or contradict themselves, pitches, boxes beyond their memory,
 // directions that the pointers deny. None of them changes a byte.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fills of rows and boxes: what is filled, what is left alone, and how large ones fare.
 #include "check.h"
 

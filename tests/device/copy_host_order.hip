@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When the host waits for copies and fills, and for what: copies that the host carries out itself have their place in the
 // order of their stream, the rules of the default stream included; work within the memory of devices does not keep it waiting.
 #include "tests/device/check.h"

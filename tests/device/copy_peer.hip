@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies and prefetches between two devices. The CPU driver shows two devices for this test; a machine with one GPU skips
 // it.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Threads that copy and fill boxes in streams of their own and in one that they share, while others register memory, give
 // advice and ask about pointers.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Each attribute of a device is the field of its properties, and what an attribute promises works: a program that asks takes
 // the way that it is told. What works is promised, too.
 #include "check.h"

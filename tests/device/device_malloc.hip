@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that kernels allocate: every thread has its own block, which no other one overlaps; what is freed is there again;
 // an exhausted heap gives null pointers and nothing else goes wrong.
 #include "tests/device/check.h"

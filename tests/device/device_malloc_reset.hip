@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipDeviceReset frees what kernels have allocated, and the heap can be used again.
 #include "tests/device/check.h"
 

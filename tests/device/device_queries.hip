@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the runtime says of its devices agrees with itself.
 #include "check.h"
 

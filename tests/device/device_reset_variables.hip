@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipDeviceReset gives the variables of device code the values again that they begin with, for kernels and for the host.
 #include "tests/device/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names and texts of errors, for every enumerator that the table lists, and which calls change what the thread remembers.
 #include "tests/device/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bad input to the host API: each gives its error, and the process and the device go on.
 #include "check.h"
 

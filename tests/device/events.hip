@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events: states, recording again, times, waits on earlier recordings.
 #include "check.h"
 

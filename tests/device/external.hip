@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory from file descriptors, as another API would hand it over, and what there is to say about semaphores and OpenGL.
 #include "tests/device/check.h"
 

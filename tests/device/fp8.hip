@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The formats of 8 bits: every value, what lies between them and beyond, with and without saturation, on the device and on
 // the host; and the classes of one, two and four values.
 #include <hip/hip_fp8.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The attributes of kernels: what the driver tells of the compiled code, and what hipFuncSetAttribute asks for.
 #include "tests/device/check.h"
 

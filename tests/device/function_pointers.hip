@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls through pointers: tables of functions, pointers that the host carries from one kernel to another, lambdas, pointers
 // to members, virtual functions of classes with several bases.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A graph that the device tests build node by node; its executable and itself are destroyed at the end of the scope.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Executable graphs: order, concurrency, data, relaunching, launching in streams of all kinds, and lifetimes.
 #include "graph.h"
 

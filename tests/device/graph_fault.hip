@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A graph whose kernel faults: the error is reported, nothing hangs, host functions after it do not run, and everything
 // can be destroyed. The device is lost for the process, so this is a program of its own.
 #include "graph.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that graphs allocate: addresses, lifetimes, what is counted, and what HIP refuses.
 #include "graph.h"
 

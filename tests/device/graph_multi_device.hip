@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A graph with nodes on two devices, and graphs launched in streams of another device. The CPU driver shows two devices
 // for this test; a machine with one GPU skips it.
 #include "graph.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every kind of node: what it is made of, reading its parameters back, changing them in the graph and in an executable
 // graph, switching it off, and what HIP refuses.
 #pragma clang diagnostic ignored "-Wdeprecated-declarations" // contexts

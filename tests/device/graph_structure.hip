@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The structure of graphs: nodes, edges, clones, handles that are none, the text for Graphviz, and user objects.
 #include "graph.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Updating executable graphs by another graph: what is taken over, and each reason why it is not.
 #include "graph.h"
 

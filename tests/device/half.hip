@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // __half and __half2: every conversion over all values, arithmetic against exact results, on the device and on the host.
 #include <hip/hip_fp16.h>
 

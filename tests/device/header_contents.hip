@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a program finds after <hip/hip_runtime.h> alone: names of C and C++ that AMD's header brings along, short names of
 // types, the float functions of C in namespace std, half precision, and a few built-in functions of AMD's compiler.
 #include <hip/hip_runtime.h>

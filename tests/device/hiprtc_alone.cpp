@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // libhiprtc by itself, in a program that links nothing else of HIP, and what the cache takes for unchanged.
 #include <hip/hiprtc.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // assert in programs of hipRTC, which include nothing, with and without NDEBUG.
 #include "tests/device/rtc.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipRTC: sources that are compiled at run time, with headers from memory, options and name expressions.
 #include "tests/device/rtc.h"
 

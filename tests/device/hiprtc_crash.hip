@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nothing that clang or LLVM stumble over ends the program, and the next compilation is as good as before.
 #include "tests/device/rtc.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipRTC refuses bad input with the documented result and says in the log what is wrong, where the user sees it.
 #include "tests/device/rtc.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cooperative groups in code that is compiled at run time.
 #include "tests/device/rtc.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The linker of hipRTC: programs compiled with -fgpu-rdc, SPIR-V and files, in process.
 #include "tests/device/rtc.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Programs that are compiled at the same time, good and bad ones, and one program that several threads use.
 #include "tests/device/rtc.h"
 

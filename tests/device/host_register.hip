@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory of malloc that is registered: kernels reach it under its own address, copies treat it as pinned, and what may go
 // wrong with registrations does so with the documented error.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // threadIdx, blockIdx, blockDim, gridDim in one, two and three dimensions, their old names and conversions, warpSize and
 // the numbering of lanes.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer intrinsics against definitions written out bit by bit, on edge values and on a pseudo-random walk.
 #include "tests/device/check.h"
 

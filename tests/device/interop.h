@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the interoperability tests share: the Level Zero side of the program, which uses HIP's context through the public
 // functions alone, and destroys everything that it makes unless HIP has got it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A Level Zero program that was there first: HIP joins its context, and uses what it made before HIP was called at all.
 #include "tests/device/interop.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program with a Level Zero part and a HIP part that share memory and events in one process.
 #include "tests/device/interop.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Modules and kernels of Level Zero under HIP, and HIP's under Level Zero.
 #include "tests/device/interop.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams on the application's own command lists and command queues.
 #include "tests/device/interop.h"
 

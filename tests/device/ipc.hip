@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory and events between processes. The program starts itself for the other side; the two talk through pipes.
 #include "check.h"
 

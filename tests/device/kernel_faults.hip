@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel that dereferences a null pointer: the error comes at the next wait and stays with the device, and the process
 // goes on. On a GPU such a kernel may hang the machine's display, so the test is for devices in the host's memory.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels as values in host code: in tables, chosen at run time, passed to templates, launched through the C function.
 #include "tests/device/check.h"
 

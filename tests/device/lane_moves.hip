@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Moves between lanes by AMD's encodings, against a model on the host; reductions of a warp by masks; and the small
 // helpers of AMD's headers.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels whose parameters are more than a device keeps in registers: the values arrive, whatever their size, and stay what
 // they were at the launch.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every way to launch a kernel beside <<<>>>: by host function and by handle, with arguments as pointers and packed, with
 // events, with grids in work-items, and in steps.
 #include "tests/device/check.h"

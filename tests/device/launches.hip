@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launches: every kind of argument, by pointers and in a packed buffer; and a warm launch, which must allocate nothing.
 #include "check.h"
 

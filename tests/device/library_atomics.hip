@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The atomic functions of C compilers in kernels: the __atomic and the __sync families, on integers of every width.
 #include "tests/device/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The run-time linker and the options of module loading: SPIR-V, bitcode, objects and archives of -fgpu-rdc, what the
 // compilers say, and everything that is no device code. The program compiles its inputs itself, with the clang and the
 // prefix that the build names in the environment; without them only what needs no compiler is tested.

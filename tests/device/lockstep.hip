@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Work-items that a processor executes in step as lanes of vectors: what they compute is what each computes alone. The
 // functions run on the host too, work-item by work-item, for blocks that do and do not fill their warps.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Managed memory: host and kernels see the same bytes, advice and prefetches change none of them and are read back page
 // by page.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of <math.h>, float and double, by their C names and as overloads, against the
 // host's long double functions within the error bounds of OpenCL; special values included.
 #include "tests/device/ulp.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The fast intrinsics, within the errors that CUDA documents for them, and the operations with explicit rounding, exactly.
 #include "tests/device/ulp.h"
 

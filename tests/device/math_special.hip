@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mathematical functions with other shapes: results through pointers, integer results, several arguments, functions of
 // HIP alone, mixed argument types, classification, minima and maxima.
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions of HIP beyond those of C: values of Bessel functions and inverse error functions at points where they are known
 // from tables, special arguments, identities between functions, the overloads for integers, the dot products of packed
 // integers. tests/accuracy measures the errors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory: the kinds of allocation, copies in every direction with pinned and pageable memory, fills, pointer queries.
 #include "check.h"
 

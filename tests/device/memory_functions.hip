@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // memcpy, memmove and memset in kernels, with constant and variable sizes and all kinds of memory, and __ldg.
 #include "tests/device/check.h"
 

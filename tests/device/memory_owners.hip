@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hipFree and hipHostFree accept: what was allocated by the application, from its beginning, once.
 #include "check.h"
 

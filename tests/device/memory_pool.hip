@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocation in stream order: contents, order, reuse within and across streams, what is freed how, and bad input.
 #include "check.h"
 

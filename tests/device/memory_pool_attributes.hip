@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a pool holds and gives back, its limits, the pool of a device, access, and bad input.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pools and virtual memory with two devices: access, and streams of one device with memory of the other one.
 #include "check.h"
 

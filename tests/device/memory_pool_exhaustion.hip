@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A device without free memory: what pools keep makes room for whoever needs it, and a request that cannot be met fails
 // without harm.
 #include "check.h"

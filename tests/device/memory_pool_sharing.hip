@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pools and their allocations between processes: a file descriptor for the pool, inherited by the child, and 64 bytes for
 // each allocation.
 #include "check.h"

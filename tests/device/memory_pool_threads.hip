@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Eight threads allocate and free in all ways at once. Each writes a mark of its own over all of its memory and finds it
 // again, so memory that two of them get at the same time is noticed.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whatever happens to the cache of compiled modules, programs run: an empty folder, a warm one, damaged entries, entries
 // that the driver refuses, a folder that cannot be written, no cache, many processes at once. The program starts itself
 // with different environments and reads what it logs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The module API with the program's own fat binary: loading from memory and from files, kernels, variables, several
 // modules at once, and everything that can be wrong with an image, a file or a name.
 #include "tests/device/check.h"

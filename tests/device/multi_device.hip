@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two devices: each thread's current device, streams and memory of each, events between them, copies from one to the
 // other. The CPU driver shows two devices for this test; a machine with one GPU skips it.
 #include "check.h"

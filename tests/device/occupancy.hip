@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Occupancy: the numbers must hold for launches, and must follow block size, shared memory and limits.
 #include "tests/device/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program that is compiled with -fgpu-default-stream=per-thread: what names no stream goes to a stream of the calling
 // thread, kernels as well as calls of the API.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Objects that kernels construct in memory of their own, in shared and in global memory.
 #include "tests/device/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What HIP tells about pointers to memory of every kind.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // printf in kernels: what the host prints at synchronisation, against what C's printf prints.
 #include "tests/device/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipGetProcAddress: every function that the table lists, by the version it came with; the names that headers turn into
 // others; per-thread default streams; and what is no function.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The end of a process and forked children: whatever is pending, nothing crashes and nothing hangs. tests/neo runs this
 // program on Intel's driver as well, which destroys itself when the process exits.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What profilers and compiled code ask for: names, the tracer's callbacks, the conversions of old compilers.
 #include "tests/device/check.h"
 

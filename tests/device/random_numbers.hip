@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Generators of random numbers as Monte-Carlo programs bring them: 64-bit products, rotations, division and modulo,
 // carries. The host runs the same code, so every bit is compared.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions that call themselves and each other: in depth and in width, through trees, with arrays on the stack of each call.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the tests of hipRTC share: a program that is compiled, and its results.
 #pragma once
 #include "tests/device/check.h"

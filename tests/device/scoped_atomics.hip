@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The compiler's atomic functions with orders and scopes (__hip_atomic_*): every operation on every type that it takes,
 // small integers that share a word, pointers, and messages between threads that need the orders.
 #include "tests/device/check.h"

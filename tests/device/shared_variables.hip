@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // __shared__ variables of every kind: scalars, arrays of several dimensions, structs with member functions and unions, in
 // kernels, device functions and templates, beside dynamic shared memory under several types and names.
 #include "check.h"

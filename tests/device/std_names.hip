@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Code that knows nothing of HIP, templates over float and double with std:: names and using declarations, gives the
 // same results on both sides; <cmath> and its relatives come before hip_runtime.h here and in the other tests after it.
 // Compiled for every C++ standard from C++11 on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every kind of stream beside every other: who waits for whom, with all priorities; default streams of threads that have
 // ended; streams that do nothing.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sixteen threads that mix everything: streams of all kinds come and go, launches, copies, fills, events, host functions, words
 // in memory, allocation in stream order, captures and graphs. Every thread checks its own results. A first argument
 // says for how many seconds; the test takes a fraction of one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Words in memory that streams write and wait for: order, comparisons, masks, all kinds of memory, batches, bad input.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Host functions in streams: order, the stream's waiting for them, many of them, several streams at once.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The default streams: who waits for whom. A stream is held by a host function that waits for a gate; then another stream
 // gets a command, and an event behind it tells whether that command had to wait for the gate.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Order within a stream and between streams that events connect, under long chains and many streams.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Surfaces: all functions, element types, boundary modes; what one of them writes is what textures, copies and other
 // surfaces see.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A write outside a surface in mode hipBoundaryModeTrap ends the kernel with a fault, which stays with the device. On a GPU
 // such a kernel may hang the machine's display, so the test is for devices in the host's memory.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Variables of device code from the host: every kind of variable, copies in all directions and their errors.
 #include "tests/device/check.h"
 

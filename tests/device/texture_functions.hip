@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The forms of the texture functions: every texel type, both ways to call, gradients, gathering, linear and pitched memory,
 // views, sRGB, and objects that kernels find in structures, arrays and constant memory.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A texture object may be destroyed while kernels that use it wait for their turn: they read what it was.
 #include "tests/device/check.h"
 

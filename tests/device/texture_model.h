@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a texture must give, computed on the host in double from the rules: CUDA's for addressing and filtering (fractions of
 // 8 bits, indices clamped), the formats' for components. Coordinates are products of floats, as on the device.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texture objects as the host sees them: what was given comes back in both forms of the API, descriptions that break a rule
 // are refused with the documented error, and threads may create and destroy at the same time.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texture references: variables of the program and of a module, bound to all kinds of memory, with every field that can be
 // set. Deprecated in HIP, and complete nevertheless.
 #include "tests/device/check.h"

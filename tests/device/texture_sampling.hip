@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every kind of array, every format, read mode, filter, address mode and both kinds of coordinates, with and without levels of
 // detail, against the model on the host.
 #include "check.h"

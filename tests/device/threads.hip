@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many threads: each with streams and memory of its own, all on one stream, default streams that come and go with their
 // threads, streams that are created and destroyed beside launches.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Comparison of floating-point results in units in the last place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The vector types: every operator by component, for every type and length, on the device and on the host; sizes,
 // alignments, and how they lie in memory.
 #include "tests/device/check.h"

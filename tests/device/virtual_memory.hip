@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Virtual memory management: reservations, physical memory, mappings, access, references, and bad input.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shuffles of every type, with every width and offset, and their forms with a mask.
 #include "tests/device/check.h"
 

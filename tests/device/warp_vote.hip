@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Votes, ballots and matches, in full and partial warps, and where only some threads of a warp take part.
 #include "tests/device/check.h"
 

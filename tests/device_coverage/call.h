@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the programs that scripts/device_coverage.py makes have in common: the arguments of the calls, and a place for
 // the results, so that the compiler keeps each call.
 #pragma once

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Proves the two commands of the README on a bare Debian 12.
 usage() {
   cat <<'TEXT'

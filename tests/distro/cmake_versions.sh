@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Runs the tests of CMake projects with the oldest CMake that knows HIP, with Debian 12's and with the newest. The test suite
 # takes the one that is installed.
 set -euo pipefail

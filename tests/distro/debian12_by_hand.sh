@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Proves that docs/installing.md names what building with CMake takes: runs the commands of its chapter "With CMake", as they
 # stand there, on a bare Debian 12.
 usage() {

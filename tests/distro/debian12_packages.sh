@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Proves that the .deb packages name everything that they need: installs them with apt in a bare Debian 12, compiles there
 # and runs. The test toolchain.debian_packages installs them in a copy of this system, which has all that already.
 usage() {

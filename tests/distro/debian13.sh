@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Proves the two commands of the README on a bare Debian 13, whose LLVM is 19 and whose Level Zero loader is 1.20.
 usage() {
   cat <<'TEXT'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests of what happens to a whole process run this executable again: a child is a function that is called instead of the
 // tests, with an environment of its own.
 #pragma once

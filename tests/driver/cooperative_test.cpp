@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cooperative launches: all work-groups make progress, however few threads there are, and waiting kernels hinder nobody.
 #include "support.h"
 

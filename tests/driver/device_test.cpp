@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the driver says about itself and its devices, and what handles and counts it accepts.
 #include "support.h"
 

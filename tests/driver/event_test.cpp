@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events, fences, and the order that they establish between lists.
 #include "support.h"
 

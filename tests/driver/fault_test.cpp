@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels that fault: the process lives on, whoever waits hears of it, and the rest of the driver goes on working.
 #include "support.h"
 

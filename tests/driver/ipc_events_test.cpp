@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events that several processes see.
 #include "child.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory of other processes and interfaces: IPC handles, and export and import of file descriptors.
 #include "child.h"
 #include "support.h"

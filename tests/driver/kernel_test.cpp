@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Modules and kernels: building, arguments, group sizes, launches of all kinds.
 #include "support.h"
 

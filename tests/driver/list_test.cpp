@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Command lists, queues and fences: life cycle, order, re-execution, concurrency.
 #include "support.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Commands that wait for values in memory and write them (the names are those of Intel's driver).
 #include "support.h"
 

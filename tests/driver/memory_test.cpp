@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocation, what the driver knows about pointers, and copies and fills of all shapes.
 #include "../../src/base/sanitizer.h"
 #include "support.h"

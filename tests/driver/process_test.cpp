@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Processes: start, end, fork, environment, signals.
 #include "child.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many threads, many lists, many events: whatever the timing, every command is executed once and in its order.
 #include "support.h"
 

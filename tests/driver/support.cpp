@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See support.h. main() is here: it selects this driver before the first call of the loader.
 #include "support.h"
 #include "child.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the driver tests share: a fixture with a context and short forms of the API's verbose creation calls. Everything
 // goes through the loader, as in a program that knows nothing of this driver.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reservations, physical memory, mappings and their access attributes.
 #include "support.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fat binaries and SPIR-V: whatever the bytes, the parsers answer or throw ParseError.
 #include "fatbin/bundle.h"
 #include "fatbin/reflection.h"

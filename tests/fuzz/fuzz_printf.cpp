@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records of device printf: whatever a kernel left in the ring, the host walks and formats it within its bounds.
 #include "lz/module/printf_format.h"
 

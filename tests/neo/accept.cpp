@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // neo_accept PROGRAM: has the Level Zero driver that the environment chooses compile every SPIR-V module in the fat
 // binaries of a program, and creates every kernel that the module's entry points promise (a driver may report success
 // and leave kernels out). Exit code 77: there is no such driver. 1: something was refused; the build log says what.

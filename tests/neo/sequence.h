@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the call sequences have in common: a call must be taken, and the driver must be Intel's.
 #pragma once
 

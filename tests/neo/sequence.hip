@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The runtime's own call sequence on Intel's driver in capture mode: nothing is executed there, so no result is looked
 // at, but every call must be taken. Arguments of all kinds: pointers, integers of all widths, bool, float, double, a
 // struct by value, a struct with a pointer, dynamic shared memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels that may end the grid on Intel's driver in capture mode: their state is in memory of the host and of the device.
 // Nothing is executed, so no kernel fails; every call must be taken.
 #include "sequence.h"

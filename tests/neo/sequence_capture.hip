@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A captured pipeline of three streams on Intel's driver in capture mode: every call must be taken, and so must the
 // execution of the graph.
 #include "sequence.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The calls of cooperative launches, single and on several devices, on Intel's driver in capture mode. Where its queues take
 // no cooperative launches the documented error is expected.
 #include "sequence.h"

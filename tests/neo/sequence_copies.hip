@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies and fills of boxes and arrays, registered memory, advice and prefetches on Intel's driver in capture mode: every
 // call must be taken; nothing is executed, so no byte is looked at.
 #include "sequence.h"

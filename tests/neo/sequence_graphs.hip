@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graphs on Intel's driver in capture mode: every call must be accepted. Nothing is executed and no result is looked at.
 #include "sequence.h"
 

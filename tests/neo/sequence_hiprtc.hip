@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipRTC in one process with Intel's driver, which brings an LLVM and a clang of its own: each compiles after the other has, and
 // the driver takes what hipRTC has made.
 #include "sequence.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The calls behind interoperability, as Intel's driver sees them: streams on its immediate lists and queues, its events,
 // modules and memory under HIP. In capture mode nothing is executed, so results of calls are checked, never data.
 #include "tests/device/interop.h"

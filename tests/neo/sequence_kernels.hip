@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What kernels need of the runtime beside a launch, on Intel's driver in capture mode: the heap of the device, and memory for
 // parameters that are larger than the driver's compiler takes.
 #include "sequence.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocation in stream order, virtual memory and exports of memory and events on Intel's driver in capture mode. Nothing is
 // executed, so no data is looked at. Without hardware the driver refuses some exports: then the runtime must say so.
 #include "sequence.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The chapters of launches, modules, occupancy and attributes on Intel's driver in capture mode: nothing is executed, so
 // no data is looked at, but every call must be taken, and the numbers that the driver's compiler tells must fit together.
 #include <hip/hip_ext.h>

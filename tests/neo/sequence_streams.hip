@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams on Intel's driver in capture mode: kinds and priorities, words that are written and waited for, attachments.
 // Nothing is executed there, so a wait for a value that only a command would write must be satisfied by the host.
 #include "sequence.h"

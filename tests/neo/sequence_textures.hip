@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays, textures, surfaces and texture references against Intel's driver in capture mode: all calls must be taken; what
 // kernels read is never looked at.
 #include "sequence.h"

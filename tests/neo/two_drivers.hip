@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two Level Zero drivers in one process: Intel's in capture mode, which executes nothing, and the CPU device. Events of one
 // order streams of the other, copies and fills reach memory of the other driver's device, and the process ends cleanly
 // while a stream waits for an event of the other driver.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The whole compile path of the stock clang, at every level of optimisation and with debug information, for what device
 // code is made of. The validator of SPIR-V is the judge.
 // RUN: %clang --cuda-device-only -O0 %s -o %t.0 && %unbundle -input=%t.0 -output=%t.0.spv && spirv-val --target-env spv1.3 %t.0.spv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Substitutions of the pass tests. opt loads the plug-in of the build and verifies the module after every pass.
 import os
 import lit.formats

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """FileCheck for tests whose expectations are written with LLVM 15's typed pointers, run on the output of an LLVM that has
 opaque ones: in the lines that FileCheck reads, every pointer type becomes ptr, in names of intrinsics too, and bitcasts
 between pointers, which such an LLVM does not have, are not expected.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the program in front of clang's bundler makes of clang's arguments.
 #include "tools/offload_bundler/bundler_line.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # case.sh CASE STAGE FOLDER CLANG: runs one of cases/*.sh in a fresh folder, with these at hand:
 #   $stage, $hipcc, $clang, $programs, $samples   the prefix, its hipcc, the stock clang++, and sources
 #   quiet COMMAND...          it succeeds and writes nothing to standard error

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device code in objects and archives: found, packed, and nothing read beyond the end of damaged files.
 #include "fatbin/device_objects.h"
 

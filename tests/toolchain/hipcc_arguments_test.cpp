@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of a command line: shell quoting, response files, and what is an input and what the value of an option.
 #include "tools/hipcc/arguments.h"
 

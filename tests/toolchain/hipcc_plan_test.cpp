@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hipcc makes of its arguments: the commands word by word.
 #include "tools/hipcc/plan.h"
 

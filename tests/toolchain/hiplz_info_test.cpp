@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hiplz-info on machines that are made of files: why there is no GPU, and the forms of the report.
 #include "tools/hiplz_info/gpu_diagnosis.h"
 #include "tools/hiplz_info/report.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The table that tells what a pointer is: interior pointers, borders, variables of modules, readers beside writers.
 #include "lz/memory/memory.h"
 

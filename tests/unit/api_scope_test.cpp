@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The boundary of the C API: exceptions, the thread's last error, the trace.
 #include "api/api_scope.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a process may have, under every kind of limit. The files of the kernel are made in a folder.
 #include "base/system_memory.h"
 

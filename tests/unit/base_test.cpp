@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // src/base: the environment, its documentation, and the disk cache under everything that can happen to a folder.
 #include "base/cache_folder.h"
 #include "base/disk_cache.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where LLVM bitcode ends, by the headers of its outermost blocks.
 #include "fatbin/bitcode.h"
 

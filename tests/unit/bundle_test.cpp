@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fat binaries: plain, compressed in every version of the format, for other targets only, cut off and random.
 #include "fatbin/bundle.h"
 #include "unit/spirv_builder.h"

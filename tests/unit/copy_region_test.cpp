@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies of boxes in the runtime's own form: cut into parts, joined to longer rows, and described again.
 #include "lz/memory/copy_region.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Errors: the table of Level Zero results, names and texts of HIP's errors.
 #include "lz/core/error.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How graphs are spread over lanes: what has to hold for every graph, and the shapes that matter.
 #include "lz/device/device.h"
 #include "lz/graph/graph_plan.h"

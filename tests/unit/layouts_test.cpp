@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reflection of what the real compiler and translator make of each kind of parameter, against sizeof and alignof of the
 // host compiler (layouts/).
 #include "fatbin/reflection.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A machine without a device: every call answers, none ends the process, also in a forked child.
 #include <hip/hip_runtime_api.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The map that kernel launches look up their kernel in: growth, reuse of slots, readers beside a writer.
 #include "lz/core/pointer_map.h"
 

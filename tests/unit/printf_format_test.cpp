@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The host's half of device printf against snprintf, and against records and formats that make no sense.
 #include "lz/module/printf_format.h"
 

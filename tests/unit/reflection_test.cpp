@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V reflection: the layout of every kind of parameter, exported variables, and modules that are not what they claim.
 #include "fatbin/reflection.h"
 #include "unit/spirv_builder.h"

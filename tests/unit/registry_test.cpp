@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Registration of fat binaries without any device: what is found, what is forgotten, many threads at once.
 #include "lz/module/registry.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A small SPIR-V assembler, so that tests say exactly which words the parsers get. It writes what it is told, also
 // nonsense.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Substitutions of the vectoriser's tests. `%vectorize STAGE` is the tool, which verifies what it prints.
 import os
 import lit.formats

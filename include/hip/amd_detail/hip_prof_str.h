@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The numbers of the API's functions, and what a callback that hipRegisterTracerCallback has registered gets to see.
 #ifndef HIPLZ_AMD_DETAIL_HIP_PROF_STR_H
 #define HIPLZ_AMD_DETAIL_HIP_PROF_STR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays and mipmapped arrays: memory in a layout of the device, read through textures and surfaces.
 #ifndef HIPLZ_API_ARRAY_H
 #define HIPLZ_API_ARRAY_H

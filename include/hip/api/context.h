@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The context API of CUDA driver programs. A HIP device has one primary context, and these functions work on it.
 #ifndef HIPLZ_API_CONTEXT_H
 #define HIPLZ_API_CONTEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies and fills.
 #ifndef HIPLZ_API_COPY_H
 #define HIPLZ_API_COPY_H

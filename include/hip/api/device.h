@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Devices: choosing one, its properties, attributes and limits.
 #ifndef HIPLZ_API_DEVICE_H
 #define HIPLZ_API_DEVICE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The error codes of HIP and the functions that name them and return the last one.
 #ifndef HIPLZ_API_ERROR_H
 #define HIPLZ_API_ERROR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events: points in a stream that can be waited for, queried and timed.
 #ifndef HIPLZ_API_EVENT_H
 #define HIPLZ_API_EVENT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory and semaphores of other APIs (Vulkan, Direct3D) and processes.
 #ifndef HIPLZ_API_EXTERNAL_H
 #define HIPLZ_API_EXTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graphs: building, instantiating, launching and updating them, and capturing a stream into one.
 #ifndef HIPLZ_API_GRAPH_H
 #define HIPLZ_API_GRAPH_H

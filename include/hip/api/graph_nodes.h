@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes of graphs: adding them, and reading and changing their parameters.
 #ifndef HIPLZ_API_GRAPH_NODES_H
 #define HIPLZ_API_GRAPH_NODES_H

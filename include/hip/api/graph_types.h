@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types of the graph API: nodes, their parameters, and options of instantiation and capture.
 #ifndef HIPLZ_API_GRAPH_TYPES_H
 #define HIPLZ_API_GRAPH_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Initialisation and the versions of the runtime and of the API.
 #ifndef HIPLZ_API_INIT_H
 #define HIPLZ_API_INIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launching kernels, and the attributes of functions.
 #ifndef HIPLZ_API_LAUNCH_H
 #define HIPLZ_API_LAUNCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory of devices, of the host and shared by both: allocation, registration, attributes and advice.
 #ifndef HIPLZ_API_MEMORY_H
 #define HIPLZ_API_MEMORY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory pools and allocation in stream order.
 #ifndef HIPLZ_API_MEMORY_POOL_H
 #define HIPLZ_API_MEMORY_POOL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Modules: loading device code at run time, its functions and variables, and the run-time linker.
 #ifndef HIPLZ_API_MODULE_H
 #define HIPLZ_API_MODULE_H

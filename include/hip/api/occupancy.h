@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Occupancy: how many blocks of a kernel fit on a compute unit, and which block size fills it.
 #ifndef HIPLZ_API_OCCUPANCY_H
 #define HIPLZ_API_OCCUPANCY_H

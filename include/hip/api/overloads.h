@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // C++ forms of the API: typed pointers instead of void**, symbols instead of their addresses, kernels instead of
 // pointers to their host functions. Each calls the C function of the same name and has its semantics.
 #ifndef HIPLZ_API_OVERLOADS_H

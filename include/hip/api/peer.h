@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Access and copies between devices, and memory and events shared between processes.
 #ifndef HIPLZ_API_PEER_H
 #define HIPLZ_API_PEER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points whose null stream is the per-thread default stream. With HIP_API_PER_THREAD_DEFAULT_STREAM
 // defined, the plain names become these.
 #ifndef HIPLZ_API_PER_THREAD_STREAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Hooks of profilers and debuggers.
 #ifndef HIPLZ_API_PROFILER_H
 #define HIPLZ_API_PROFILER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams: creation, waiting, host callbacks, and operations on single words of memory.
 #ifndef HIPLZ_API_STREAM_H
 #define HIPLZ_API_STREAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texture and surface objects, and the older texture references.
 #ifndef HIPLZ_API_TEXTURE_H
 #define HIPLZ_API_TEXTURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Handles and small constants that several chapters of the host API use.
 #ifndef HIPLZ_API_TYPES_H
 #define HIPLZ_API_TYPES_H

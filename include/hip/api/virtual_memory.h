@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Virtual memory management: address ranges, physical allocations and their mappings.
 #ifndef HIPLZ_API_VIRTUAL_MEMORY_H
 #define HIPLZ_API_VIRTUAL_MEMORY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The operators of reductions and scans over cooperative groups.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies by a group. They are done by its threads together, in pieces as large as addresses and size allow, before the call
 // returns; wait() makes them visible to all threads of the group.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reductions over tiles and coalesced groups.
 #pragma once
 

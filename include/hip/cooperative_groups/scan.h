@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prefix sums, and the like, over tiles and coalesced groups.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A few built-in functions of AMD's compiler that programs call directly, by their names there.
 #pragma once
 

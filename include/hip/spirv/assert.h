@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What ends a kernel: assert, abort, __trap. The thread that calls them goes no further, threads that begin afterwards do
 // nothing, and the next call that waits for the device returns hipErrorAssert or hipErrorLaunchFailure.
 #pragma once

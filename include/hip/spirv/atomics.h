@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Atomic functions. All are relaxed, as in HIP, and work on global and __shared__ memory alike. The plain forms are
 // atomic among the threads of the device, `_block` and `_system` forms among those of the block and of the system.
 // Integers of 32 and 64 bits have instructions; floating-point values and the bounded increments of CUDA go through

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bfloat16 in device code alone: fused arithmetic, mathematics, shuffles and the atomic addition. hip/hip_bf16.h includes
 // this.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of bfloat16 that host and device code have: conversions, views, comparisons and arithmetic, for one value
 // and for two. hip/hip_bf16.h includes this.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The device side's only contact with SPIR-V: declarations of functions whose names the SPIR-V translator turns into
 // instructions (`__spirv_<Instruction>`), into OpenCL extended instructions (`__spirv_ocl_<name>`) or into reads of
 // built-in variables (`__spirv_BuiltIn<Name>`). Everything else under hip/spirv is written in terms of these, so no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Counters of time. All of them count cycles at the rate that hipDeviceAttributeClockRate and
 // hipDeviceAttributeWallClockRate tell; on a GPU the rate follows its clock. Differences between two reads of one thread mean
 // something.

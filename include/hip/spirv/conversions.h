@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversions with a rounding mode, and views of the bits of a value as another type. Conversions to integers saturate,
 // and give zero for NaN.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The device side of HIP: what kernels may call. hip/hip_runtime.h includes this when a HIP source is compiled, for the
 // host and for the device; the functions exist on the device only, except where their comments say otherwise.
 #pragma once

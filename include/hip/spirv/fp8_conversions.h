@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversions between the formats of 8 bits and the larger ones, in integer arithmetic that host and device share.
 // hip/hip_fp8.h includes this.
 #pragma once

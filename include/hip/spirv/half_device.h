@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Half precision in device code alone: conversions with a rounding mode, mathematics, shuffles and the atomic addition.
 // hip/hip_fp16.h includes this. Conversions to integers saturate, and give zero for NaN; those to half give infinity for
 // what is too large, apart from the directions that stay below it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of half precision that host and device code have: views, comparisons, arithmetic, all for one value and
 // for two. hip/hip_fp16.h includes this.
 #pragma once

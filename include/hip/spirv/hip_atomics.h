@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The compiler's atomic functions with an order and a scope, `__hip_atomic_load` and the others. Clang has them built in,
 // but for SPIR-V it calls a library that knows neither type nor scope, so in device code these macros take their place.
 // Values of 32 and 64 bits have instructions, or loops around compare-and-exchange; smaller ones go by the aligned word

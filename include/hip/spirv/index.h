@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // threadIdx, blockIdx, blockDim, gridDim and their old spellings: objects without storage, whose members read the
 // built-in variables. They convert to the types that CUDA and HIP give them, so that `dim3 d = blockDim` works.
 #pragma once

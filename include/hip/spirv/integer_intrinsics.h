@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer intrinsics. Every one is defined for all values of its arguments: zero, and shifts by any amount.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sets of threads of one warp, as tiles and coalesced groups have them: which lanes belong to it, a thread's rank among
 // them, and the lane of each rank. Votes, matches and shuffles of a group speak of ranks, those of a warp of lanes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that kernels allocate: malloc, free, new and delete. All kernels of a device share one heap, which the runtime makes
 // when the first module that uses it is loaded (docs/architecture.md, seam 1). Memory that one kernel allocates can be used
 // and freed by a later one; the host's functions do not know it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Polynomials for the special functions in math_special.h, written by scripts/math_coefficients.py: change that.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The C library's mathematics in device code, by all the names that C++ programs use: sinf(x), sin(x) for float and
 // double, std::sin(x), mixed and integer arguments, whether <cmath> was included before this header or not.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // CUDA's and HIP's intrinsics on floating-point values: the fast ones, which use the device's native instructions and
 // have no accuracy of their own, and operations with an explicit rounding to nearest (the other roundings: math_rounding.h).
 #pragma once

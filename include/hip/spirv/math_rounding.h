@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arithmetic rounded up (_ru), down (_rd) and towards zero (_rz). Devices round to nearest: the operations here find the sign
 // of the error of that result, exactly, and go on to the neighbour if it is on the wrong side. The errors of sums and
 // products: Knuth, Dekker; of fused operations: Boldo and Muller, IEEE Transactions on Computers 60 (2011). Where the error

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of HIP that neither the C library nor OpenCL has, or that OpenCL lacks: Bessel functions, the scaled error
 // function, the inverses of the error functions and of the normal distribution. The polynomials are in math_coefficients.h.
 #pragma once

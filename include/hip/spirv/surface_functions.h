@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The surface functions of kernels: elements of arrays are read and written as they are in memory. x counts in bytes. What
 // happens outside the array is said by a hipSurfaceBoundaryMode: reads give zero and writes do nothing
 // (hipBoundaryModeZero), the nearest element is meant (hipBoundaryModeClamp), or the kernel faults (hipBoundaryModeTrap).

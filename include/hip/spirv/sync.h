@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Barriers of a block and of a warp, and memory fences. All of them order __shared__ and global memory alike.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What texture and surface objects point to: one descriptor in device memory, the same on every device. The runtime
 // writes it, the functions of texture_functions.h and surface_functions.h read it; both include this file.
 #pragma once

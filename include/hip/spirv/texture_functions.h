@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The texture functions of kernels: tex1Dfetch, tex1D ... texCubemapLayeredGrad, tex2Dgather. Each has three forms:
 //   T tex2D<T>(object, x, y)           the type of the texel is stated; it must fit to the format of the texture
 //   void tex2D(T* result, object, x, y)

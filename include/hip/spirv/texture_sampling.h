@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a texture is read: coordinates to texels, texels to components, filtering. Everything is computed from linear memory
 // and the descriptor, so that it is the same on every device, works wherever a texture object can be stored, and sees
 // what was written to the memory before the kernel began.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Warp functions: vote, ballot, shuffle, match, and their forms with a mask. A warp is a sub-group of 32 work-items. A
 // function works on the threads of the warp that reach it together; threads that returned or took another branch do
 // not count. Masks of threads have 64 bits in HIP's interfaces, of which the lower 32 are used.

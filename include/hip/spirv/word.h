@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The integer type of 32 or 64 bits that carries a value of type T through SPIR-V instructions on integers.
 #pragma once
 

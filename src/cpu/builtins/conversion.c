@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversions that round towards zero (rtz), upwards (rtp) or downwards (rtn); processors round to nearest. The value is
 // converted to nearest first and moved by one step if that went the wrong way.
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the mathematical functions are made of. They are written so that a vectoriser can take them: no tables, few branches,
 // both sides of a choice computed. Calls of the C library stand behind branches that are rarely taken. The scalar and the
 // vector half of the compiler compile the same source, so both have the same results.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mathematical functions of double that are computed here; math.c has the others, which are those of the C library.
 #include "math_core.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mathematical functions of float. The most frequent ones (exp, exp2, log, sin, cos) are computed in float, the others in
 // double, from which one rounding leaves hardly more than half a unit. docs/math-accuracy.md has the errors.
 #include "math_core.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Made by scripts/vector_math_coefficients.py; do not edit. Polynomials in t, by Horner's rule with fused multiply-add.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types of values cannot change, so every function and variable is made anew, takes over the body, and LLVM's value
 // mapper rewrites types and constants inside.
 #include "cpu/compiler/address_spaces.h"

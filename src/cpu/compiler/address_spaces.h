@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Address spaces of SPIR-V as the translator numbers them, and how they end: on a processor there is one.
 #pragma once
 #include "cpu/compiler/kernel_table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/compiler/builtin_library.h"
 #include "base/llvm_compat.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The part of the built-in functions that is written in C (src/cpu/builtins), carried in the compiler as bitcode.
 #pragma once
 #include <llvm/ADT/StringRef.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/compiler/builtins.h"
 #include "base/llvm_compat.h"
 #include "cpu/compiler/builtin_library.h"

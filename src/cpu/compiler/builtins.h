@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The built-in functions of SPIR-V, as the translator calls them ("__spirv_<name>", "__spirv_ocl_<name>"), turned into
 // LLVM IR. What signedness, width and vector size an operation has follows from its name and its LLVM types, so one entry
 // of the table serves all overloads. Longer ones are functions of the built-in library (src/cpu/builtins).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Atomics become LLVM's atomic instructions. The scope is ignored: every processor sees them. Memory semantics become
 // orderings; relaxed stays relaxed, which is what most programs ask for.
 #include "cpu/compiler/builtins.h"

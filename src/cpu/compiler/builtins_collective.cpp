@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Barriers, sub-group and work-group operations: calls of the fiber runtime with a number for the operation. The number
 // for the place in the kernel follows when functions are inlined (sites.h).
 #include "cpu/compiler/builtins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversions with rounding and saturation. The suffix of the name says to what and how: "int4_sat_rte".
 #include "base/llvm_compat.h"
 #include "cpu/compiler/builtins.h"

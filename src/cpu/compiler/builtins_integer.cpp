@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer functions. "s_" and "u_" in the names tell the signedness that LLVM types do not have.
 #include "cpu/compiler/builtins.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Floating-point functions: LLVM's intrinsics where the processor has instructions, else the built-in library ("hz_..."), which
 // is inlined and vectorised with the kernel, else the C library. The approximate forms (native_, half_) are the precise ones.
 // Half precision is computed in single precision.

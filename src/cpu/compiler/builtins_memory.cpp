@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loads and stores of vectors, shuffles, copies by a work-group, and questions about pointers.
 #include "base/llvm_compat.h"
 #include "cpu/compiler/builtins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests and selections. Truth is i1 for scalars; for vectors the translator uses integers, where true has all bits set.
 #include "cpu/compiler/builtins.h"
 

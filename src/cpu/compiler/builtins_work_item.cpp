@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ids and sizes: fields of the WorkItem and of the launch. And the clock.
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"

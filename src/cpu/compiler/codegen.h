@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The last stages: optimisation of the work-group functions, and machine code.
 #pragma once
 #include "cpu/compiler/options.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The compiler program: the request and the answer by the socket that the driver gave it, the order of the stages. It is a
 // process of its own because neither the translator nor LLVM can be kept from ending it when something in the module
 // surprises them, and because loading libLLVM would cost every program that uses the device.

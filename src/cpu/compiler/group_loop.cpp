@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See group_loop.h.
 #include "cpu/compiler/group_loop.h"
 #include "cpu/compiler/ir_tools.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What both halves of the compiler put around a kernel's body: a function of KernelFunction's type that loads the arguments
 // once and goes through the work-groups of its range. What happens in a work-group is for the half to say.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The translator produces typed pointers; its bitcode read in another context has opaque ones.
 #include "cpu/compiler/import.h"
 #include "base/llvm_compat.h"

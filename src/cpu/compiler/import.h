@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V into LLVM IR.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/compiler/ir_tools.h"
 #include "base/llvm_compat.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small helpers on LLVM IR that several stages use.
 #pragma once
 #include <llvm/IR/IRBuilder.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/compiler/kernel_table.h"
 #include "base/llvm_compat.h"
 #include "cpu/compiler/address_spaces.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the driver must know about kernels and variables, read from the module before address spaces disappear.
 #pragma once
 #include "cpu/program/binary_format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See one_by_one.h. The function is a copy of the body and three loops around it, not optimised: it costs little to compile and
 // is hardly ever called.
 #include "cpu/compiler/one_by_one.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which work-item a fault is in. Where many work-items are executed at once, as the lanes of vectors, the code does not know;
 // such a kernel has a second function that executes one after the other, and that the driver calls for the work-group in
 // which something has faulted. It is independent of how the kernel itself was vectorised.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/compiler/options.h"
 #include "cpu/program/compiler_protocol.h"
 

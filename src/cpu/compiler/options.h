@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The build flags of ze_module_desc_t that this compiler knows.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Between import and the halves: kernels become functions without address spaces and without callees.
 #pragma once
 #include "cpu/compiler/kernel_table.h"

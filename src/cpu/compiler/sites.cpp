@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A plain reverse post-order may put the code behind a loop before parts of the loop. So loops are ordered as wholes:
 // within a loop (or the function) every inner loop counts as one node.
 #include "cpu/compiler/sites.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers for the places of a kernel where work-items meet.
 #pragma once
 #include <llvm/IR/Module.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/compiler/spirv_check.h"
 
 #include <algorithm>

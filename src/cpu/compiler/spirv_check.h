@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What can be said about SPIR-V before the translator sees it, with better words than the translator has.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel gets a function for each layout of lanes that its launches may have, and looks at the launch once.
 #include "cpu/compiler/vector.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The vector half. The vectoriser (src/cpu/vectorizer) makes the function of a warp out of a kernel's body; here is what
 // goes around it: the choice of the width, and the loops over work-groups and warps.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See waiting_loops.h. On a GPU such a loop costs nothing but time, because other work-items run meanwhile. Here the one who
 // would change the memory may need this very thread.
 #include "cpu/compiler/waiting_loops.h"

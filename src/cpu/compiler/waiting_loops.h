@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loops in which a kernel waits for memory to change.
 #pragma once
 #include <llvm/IR/Module.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See warp_loop.h.
 #include "cpu/compiler/warp_loop.h"
 #include "base/log.h"

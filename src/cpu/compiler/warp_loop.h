@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The loops over the work-groups of a launch and the warps of each, for one layout of lanes.
 //
 // Warps of a kernel without barriers follow each other, with the warp function inlined. Warps that wait for each other have

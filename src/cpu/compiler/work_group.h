@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The seam between the front of the compiler and its two halves: how a kernel becomes a function that executes
 // work-groups (KernelFunction).
 #pragma once

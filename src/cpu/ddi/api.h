@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What all entry points share: the boundary that no exception crosses, checks of pointers, and the protocol of functions
 // that return an array whose length the caller asks for first.
 #pragma once

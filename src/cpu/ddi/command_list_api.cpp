@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // zeCommandList* (without images) and zeCommandQueue*.
 #include "cpu/ddi/entry_points.h"
 

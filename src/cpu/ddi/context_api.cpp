@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // zeContext* and zeMem*.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/external_memory.h"

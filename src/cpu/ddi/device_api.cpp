@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // zeDevice*.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/external_memory.h"

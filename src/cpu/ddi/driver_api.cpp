@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // zeInit and zeDriver*.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/extensions.h"

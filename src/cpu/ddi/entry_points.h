@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The entry points that this driver implements, each declared with the type of the API function of that name. What is
 // not here is answered with "unsupported feature" by the tables (tables.cpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // zeEventPool*, zeEvent* and zeFence*.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/extensions.h"

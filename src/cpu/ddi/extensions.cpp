@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See extensions.h.
 #include "cpu/ddi/extensions.h"
 #include "cpu/ddi/entry_points.h"

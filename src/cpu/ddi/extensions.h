@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions of later versions of the specification that this driver implements, found by name through
 // zeDriverGetExtensionFunctionAddress because the loader of version 1.4 has no place for them in its tables. They take
 // the driver's own handles: where the loader wraps handles, translate them with zelLoaderTranslateHandle.

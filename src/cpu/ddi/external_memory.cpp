@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See external_memory.h.
 #include "cpu/ddi/external_memory.h"
 #include "cpu/ddi/api.h"

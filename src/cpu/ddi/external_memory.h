@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The extension structures with which memory is exported and imported as a file descriptor.
 #pragma once
 #include "cpu/objects/shared_file.h"

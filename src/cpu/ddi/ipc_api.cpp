@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // zeMem*IpcHandle: memory of other processes. The functions of event pools are with the others in event_api.cpp.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/extensions.h"

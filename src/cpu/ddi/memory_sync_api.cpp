@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See memory_sync_api.h.
 #include "cpu/ddi/memory_sync_api.h"
 #include "cpu/ddi/entry_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Commands that wait for values in memory and write them, under the names that Intel's driver gives them: there is no
 // standard extension for that. Found through zeDriverGetExtensionFunctionAddress.
 #pragma once

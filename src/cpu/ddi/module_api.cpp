@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // zeModule* and zeKernel*.
 #include "base/log.h"
 #include "cpu/ddi/entry_points.h"

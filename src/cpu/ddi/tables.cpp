@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions that the loader looks up in this library. Each fills one table of entry points; that is all the library
 // exports. Entries for what the driver does not offer (images, samplers, fabric) report that.
 #include "cpu/ddi/entry_points.h"

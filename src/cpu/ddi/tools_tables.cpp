@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The tables of the tools and system management parts of the API. The loader refuses a driver without them; this driver
 // offers nothing of either, so that every entry of every table is the same function.
 #include <algorithm>

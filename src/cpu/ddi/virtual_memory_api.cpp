@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // zeVirtualMem* and zePhysicalMem*.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/extensions.h"

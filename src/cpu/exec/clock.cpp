@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/exec/clock.h"
 
 #include "cpu/exec/futex.h"

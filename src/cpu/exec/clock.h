@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The clock, and the number of the processor, that kernels read.
 #pragma once
 #include <cstdint>

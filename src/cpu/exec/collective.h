@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operations that work-items of a sub-group or of a work-group perform together, as compiled code asks for them. One
 // number describes an operation; the compiler makes it, the fibers carry it out.
 #pragma once

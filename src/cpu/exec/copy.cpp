@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See copy.h. A piece is large enough that claiming it costs nothing in comparison. Adjacent pieces of one claim are moved
 // by one call, so that the C library sees how large the copy is and bypasses the caches where that is faster.
 #include "cpu/exec/copy.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Moving bytes: the job bodies behind copies, fills and the other commands that write memory.
 #pragma once
 #include "cpu/exec/job.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See driver_thread.h.
 #include "cpu/exec/driver_thread.h"
 

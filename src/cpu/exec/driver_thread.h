@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Threads of the driver's own.
 #pragma once
 #include <pthread.h>

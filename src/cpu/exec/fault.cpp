@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See fault.h. The handler uses nothing but the interrupted thread's FaultScope, a futex and longjmp.
 #include "cpu/exec/fault.h"
 #include "base/log.h"

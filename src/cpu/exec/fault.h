@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels are the user's code and may dereference anything. A fault in one ends the kernel, not the process: while a
 // thread executes device work it has a FaultScope, and the signal handler returns to it. Faults of other code go to the
 // handler that was installed before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Folds run over the participants in ascending order, so that results do not depend on scheduling.
 #include "cpu/exec/fiber_collectives.h"
 

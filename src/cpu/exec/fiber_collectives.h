@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The arithmetic of collective operations, separate from the scheduling of fibers.
 #pragma once
 #include "cpu/exec/collective.h"

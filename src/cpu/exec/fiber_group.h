@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs the work-items of a work-group on fibers, for kernels with barriers or sub-group operations: one fiber a
 // work-item, switched only when a work-item waits for others. All of them belong to the calling thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sleeping and waking on a 32-bit word, and the pause of a spinning thread. The driver blocks nowhere else, so that what
 // a wait costs and who wakes whom can be read in one place.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See job.h.
 #include "cpu/exec/job.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One command that several threads execute together: a kernel's work-groups or the pieces of a large copy. A job is a
 // range of indices with a shared counter; each participant claims batches until none are left. Whoever leaves last goes
 // on with the stream, so no thread ever waits for a job on the stream's behalf.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See kernel_stack.h. A fault leaves the stack by a long jump; the next call begins at its top again.
 #include "cpu/exec/kernel_stack.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A stack for kernels that need more than the thread that executes them has left: a large private array would otherwise lie
 // beyond the end of the stack, in somebody else's memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See memory_watcher.h.
 #include "cpu/exec/memory_watcher.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams that wait for a value in memory. The value may be written by anybody: a kernel, a copy, the host, another process.
 // So somebody has to look, but not a worker, and not all the time: one thread looks at all awaited values, as soon as
 // a command of this driver has ended, else with pauses that grow up to a millisecond. The thread is created with the first wait

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Chunks are chained by their `next`; the last record of a chunk that has a successor is a jump.
 #include "cpu/exec/record_arena.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory for records: chunks that are filled from front to back by one thread. Two uses:
 // - the records of a regular command list: written once, executed many times, shared by reference count;
 // - the pipe between the host thread that appends to a stream and the thread that executes it. Chunks that the executing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See resident_group.h.
 #include "cpu/exec/resident_group.h"
 #include "cpu/exec/fiber_group.h"

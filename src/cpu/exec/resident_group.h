@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A work-group of a cooperative launch. It has its own local memory, fibers and stack, so that it can stop in the middle of
 // the kernel, let other groups run on the same thread, and go on later, on any thread. All groups of a cooperative launch
 // are resident in this sense, however few threads there are.

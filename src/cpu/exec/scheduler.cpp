@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See scheduler.h.
 #include "cpu/exec/scheduler.h"
 #include "base/env.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The worker threads and what they look for: streams that can go on, and jobs that want company. Threads are created
 // when there is work for them for the first time; a process that only asks for properties has none. An idle worker spins
 // for some microseconds and then sleeps. Whoever adds work wakes one sleeper, unless a worker is looking around anyway,

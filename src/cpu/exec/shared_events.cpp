@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See shared_events.h. A sleeper counts itself, reads the counter of changes, looks at the events and then sleeps unless the
 // counter has changed; a signaller sets the event, increments the counter and then looks for sleepers. All of it is
 // sequentially consistent, so that one of them sees the other.

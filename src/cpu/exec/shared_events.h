@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events that several processes see: their state is in shared memory. Whoever signals one increments a counter of the pool
 // and wakes who sleeps on it, in any process. Threads that wait sleep on the counter themselves; for streams one thread of
 // each process does, which is created with the first stream that has to wait. A process that dies leaves the state as it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See signal.h. All transitions are single read-modify-write operations on one word.
 #include "cpu/exec/signal.h"
 #include "cpu/exec/futex.h"

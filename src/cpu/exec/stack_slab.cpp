@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See stack_slab.h.
 #include "cpu/exec/stack_slab.h"
 #include "base/log.h"

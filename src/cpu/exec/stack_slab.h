@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stacks of one size in one mapping, each with an inaccessible page below it as long as the process can afford that: such
 // pages split the mapping, and the system allows a process some ten thousand mappings for everything it does.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See stream.h. The order of stores and loads of state_, committed_ and completed_ is sequentially consistent: a thread
 // that appends and an owner that runs out of records must not miss each other.
 #include "cpu/exec/stream.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A sequence of commands that execute strictly in order: an immediate command list, or a command queue. At any time at
 // most one thread owns the stream and executes its commands; there is no thread that belongs to it. The owner is a worker
 // or a host thread that waits for the stream.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The switch between two stacks, the one piece of the CPU device in assembly. Inlined into the function that waits: the
 // compiler saves only what is live there, and the `ret` of that function is predicted, because nothing that is called
 // switches the stack. A library function for this (Boost.Context) made a barrier of 256 work-items 2.6 times slower.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See warp_group.h. The warps that have not ended are a ring in the order of their turns.
 #include "cpu/exec/warp_group.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See worker.h.
 #include "cpu/exec/worker.h"
 #include "base/log.h"

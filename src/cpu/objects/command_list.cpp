@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See command_list.h.
 #include "cpu/objects/command_list.h"
 #include "cpu/exec/scheduler.h"

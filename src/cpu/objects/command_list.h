@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Command lists. A regular list writes records into an arena of its own, which queues execute; an immediate list writes
 // them straight into its stream. Everything executes in order, which the specification allows and in-order lists demand,
 // so barriers and relaxed ordering need nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See command_queue.h.
 #include "cpu/objects/command_queue.h"
 #include "cpu/exec/futex.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A command queue: a stream whose records execute whole command lists.
 #pragma once
 #include "cpu/exec/stream.h"

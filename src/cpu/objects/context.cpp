@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See context.h.
 #include "cpu/objects/context.h"
 #include "cpu/exec/futex.h"

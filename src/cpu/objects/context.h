@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A context: owns allocations, knows which of its devices are lost, and which streams belong to it.
 #pragma once
 #include "cpu/exec/stream.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See device.h. The processor's description comes from /proc and /sys, which may be restricted: everything has a default.
 #include "cpu/objects/device.h"
 #include "base/system_memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A device: the processor. HIPLZ_CPU_DEVICES=n shows it n times; the devices share the worker threads and differ in their
 // memory accounts.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See driver.h.
 #include "cpu/objects/driver.h"
 #include "base/env.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The driver object: the list of devices and the one account of host memory. Created by the first zeInit, never destroyed.
 #pragma once
 #include "cpu/objects/device.h"

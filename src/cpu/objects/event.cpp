@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See event.h.
 #include "cpu/objects/event.h"
 #include "cpu/exec/futex.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Event pools and their events, and fences. An event is a slot of its pool, so creating one allocates nothing.
 #pragma once
 #include "cpu/exec/record.h"

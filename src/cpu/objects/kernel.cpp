@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See kernel.h.
 #include "cpu/objects/kernel.h"
 #include "cpu/exec/scheduler.h"

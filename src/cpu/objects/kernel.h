@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel object: which function of a program, and the arguments and group size of the next launch. Appending a launch
 // copies them, so they may be changed for the launch after it.
 #pragma once

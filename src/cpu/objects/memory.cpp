@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See memory.h. Large allocations, and all of devices, are mapped one by one, on huge pages where the system has them, so
 // that freeing returns the memory and a stale pointer faults instead of reading someone else's data.
 #include "cpu/objects/memory.h"

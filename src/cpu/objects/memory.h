@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Unified memory: device, host and shared allocations are the same kind of memory and differ in what they are called and
 // whose account they are on. The table finds the allocation of an address for the functions that need it; kernels,
 // launches and copies never do.

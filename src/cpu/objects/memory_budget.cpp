@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See memory_budget.h.
 #include "cpu/objects/memory_budget.h"
 #include "base/system_memory.h"

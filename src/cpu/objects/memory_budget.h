@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How much memory the driver may hand out. The accounts of the devices say what each may have; this is what there is.
 // Pages come when they are written, so a process is not refused what it asks for but killed when it uses it: whoever
 // asks for more than can be had must be told at once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Modules: a loaded program and the devices' view of it. The program stays in memory as long as a module, a kernel or a
 // command that is still to be executed needs it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See move_into_file.h.
 #include "cpu/objects/move_into_file.h"
 #include "cpu/exec/fault.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Private memory becomes memory that another process can map, when somebody asks for an IPC handle of it. Only then: the
 // pages of files are not huge pages on most systems, and memory on small pages is slower for everybody.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See object.h.
 #include "cpu/objects/object.h"
 

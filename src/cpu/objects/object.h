@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A Level Zero handle is the address of an object whose first word says of which kind it is and that it is alive. Handles
 // come from the application, so the word is checked at every call: a null, stale or foreign handle becomes an error code
 // instead of a crash, as far as its memory can be read.

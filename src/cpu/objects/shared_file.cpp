@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See shared_file.h.
 #include "cpu/objects/shared_file.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that several mappings and several processes can share: an anonymous file (memfd). It has no name that a crash
 // could leave behind; it ends with its last mapping and descriptor. Another process reaches it through an IPC handle, which
 // says where the exporting process keeps the descriptor: /proc/<pid>/fd/<number>. Opening that needs the permission to

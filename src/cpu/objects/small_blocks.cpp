@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See small_blocks.h.
 #include "cpu/objects/small_blocks.h"
 #include "base/sanitizer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small shared and host allocations. They lie in chunks of their own with inaccessible pages around them and with all
 // bookkeeping elsewhere, so that an application which writes beyond its memory damages its own data and not the driver's.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See virtual_memory.h.
 #include "cpu/objects/virtual_memory.h"
 #include "cpu/objects/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Virtual memory management: reserved address ranges, physical memory, and the mappings between them. A reservation is an
 // inaccessible mapping of the process, physical memory is an anonymous file, so that it can be mapped several times and
 // exported; a kernel that touches what is not mapped, or writes what is read-only, faults like at every wild address.

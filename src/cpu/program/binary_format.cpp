@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A checksum over everything behind the header rejects damage; every length is checked all the same, because the bytes
 // come from files and from callers.
 #include "cpu/program/binary_format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bytes of a program binary: a header, the tables of kernels and globals, and the ELF object. The compiler writes
 // it, the loader reads it; both sides share this file, so that the format is written down once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A child with a socket for the request and the answer, and a pipe for what it and the libraries in it print. The end is the
 // child's end, not that of its descriptors: a process that another thread forks has copies of them. No file is made, not even
 // one in memory: the system may forbid those, and limits of the size of files end the process that exceeds them.

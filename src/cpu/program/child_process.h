@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a program in a child process that answers a request, so that nothing it does can end or corrupt the process that asked
 // for it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds the compiler, hands it the module, and takes its answer apart.
 #include "cpu/program/compiler_process.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The compiler of the CPU device as a child process: it brings libLLVM with it, which the program that uses the device never
 // loads, and it may crash.
 #pragma once

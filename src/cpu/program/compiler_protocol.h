@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the driver and its compiler, a program of its own, say to each other (child_process.h is how).
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sections are laid out by permission (code with its trampolines, constants, data) in one mapping, so that all distances fit
 // the small code model; relocations are applied while everything is writable, then the final permissions are set.
 // Symbols outside the object are reached through trampolines and a table of addresses in the same mapping.

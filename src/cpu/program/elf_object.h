@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loads the ELF object of a program binary: the part of a dynamic linker that LLVM's x86-64 output needs.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // gdb puts a breakpoint on __jit_debug_register_code and reads __jit_debug_descriptor; both names and the layout are
 // gdb's. The definitions are weak because other compilers in the process may bring the same ones.
 #include "cpu/program/gdb_jit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tells gdb about code that was not loaded by the dynamic linker, by gdb's documented JIT interface.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The raw answers of CPUID that LLVM's host detection is a function of: family and model, feature words, and the register
 // state that the operating system saves.
 #include "cpu/program/host_processor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which processor compiled code is made for, told without LLVM so that a warm start does not load it.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From SPIR-V to kernels in memory: cache, compiler, loader.
 #include "cpu/program/program.h"
 #include "base/disk_cache.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A module as the driver sees it: kernels and globals of a program binary that is loaded into memory.
 #pragma once
 #include "cpu/program/program_binary.h"

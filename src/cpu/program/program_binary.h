@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The seam between the compiler of the CPU device and the rest of the driver.
 //
 // Compiling is a pure function: SPIR-V and options in, a "program binary" out. A program binary is one relocatable ELF

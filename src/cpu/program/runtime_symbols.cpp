@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A fixed table: compiled code cannot reach anything else in the process. The vector math functions live in libmvec,
 // which is opened when the first of them is asked for.
 #include "cpu/program/runtime_symbols.h"

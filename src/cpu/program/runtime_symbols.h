@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions outside a program binary that compiled code may call.
 #pragma once
 #include <string_view>

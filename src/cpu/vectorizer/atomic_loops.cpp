@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/atomic_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>

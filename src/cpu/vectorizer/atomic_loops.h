@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loops that add to a floating-point number in memory by comparing and exchanging.
 #pragma once
 #include <llvm/IR/Function.h>

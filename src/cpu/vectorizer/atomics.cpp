@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Atomic operations. Lanes that change one address with a number nobody reads are put together first; all others go one
 // after the other.
 #include "cpu/program/program_binary.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See barrier_crossings.h. Liveness is found backwards from the uses, value by value: few values live long.
 #include "cpu/vectorizer/barrier_crossings.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls: intrinsics with a vector form, the runtime's barrier, and everything else lane by lane.
 #include "base/llvm_compat.h"
 #include "cpu/program/program_binary.h"

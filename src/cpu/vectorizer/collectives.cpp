@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sub-group operations as vector code. The lanes of the mask are the participants; what an operation means is what
 // exec/fiber_collectives.cpp does: folds go over the participants in ascending order, and who reads a lane that takes no part
 // gets its own value.

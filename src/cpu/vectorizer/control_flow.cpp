@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blocks, masks, branches and phis of the warp function.
 #include "cpu/vectorizer/warp_builder.h"
 

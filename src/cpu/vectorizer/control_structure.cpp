@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/control_structure.h"
 
 #include <llvm/ADT/SmallPtrSet.h>

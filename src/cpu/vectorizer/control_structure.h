@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the vectoriser understands of control flow: ifs without else whose join is the other successor, and loops that are
 // left at their only latch. Everything else has to be made of these first (structure.h), or be uniform.
 #pragma once

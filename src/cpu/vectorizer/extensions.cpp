@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/extensions.h"
 
 #include <llvm/IR/IRBuilder.h>

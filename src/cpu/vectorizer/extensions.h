@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Indices that are narrower than addresses.
 #pragma once
 #include "cpu/vectorizer/shape_analysis.h"

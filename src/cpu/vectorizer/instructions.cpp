@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arithmetic, addresses, comparisons, conversions: one instruction of the warp function for one of the body, scalar where
 // the shape allows it.
 #include "cpu/vectorizer/runtime_calls.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What has no vector form is done one lane after the other: a loop over the set bits of the mask, never copies of the code.
 // Vectors that the loop reads or makes lie in arrays on the stack, so that a lane's value costs one access.
 #include "cpu/vectorizer/warp_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loads and stores by the shape of their address: one access for a uniform one, one vector for neighbouring elements, a
 // reversed vector, and gather or scatter for everything else.
 #include "cpu/program/program_binary.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/private_memory.h"
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/runtime_calls.h"

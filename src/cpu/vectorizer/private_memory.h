@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Private arrays: one copy for each lane. If all accesses have one size and no address leaves the function, the copies are
 // interleaved, so that what all lanes read at the same index is one vector; else each lane has its copy in one piece.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The calls of the runtime in a body, recognised by name, and how wide one lane of a private variable is.
 #pragma once
 #include "cpu/exec/collective.h"

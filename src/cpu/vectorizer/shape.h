@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the values that one instruction has in the lanes of a warp relate to each other: all the same, an arithmetic
 // progression, or anything. This is the lattice of the shape analysis (shape_analysis.h).
 #pragma once

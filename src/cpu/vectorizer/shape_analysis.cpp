@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/exec/collective.h"
 #include "cpu/vectorizer/runtime_calls.h"

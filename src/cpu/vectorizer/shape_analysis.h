@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which shape every value of a body has when a warp executes it in step, and which of its branches send the lanes of a warp
 // different ways. A plain fixed point over the instructions, from what lane ids are upwards.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values that are kept become stack slots first. Then each region is a copy of the function that begins elsewhere, loads
 // from the frame into the slots when it begins and stores them when it ends; making the slots values again leaves what the
 // region needs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Takes a warp function with barriers apart, so that all warps of a work-group can pass a barrier without a stack for each:
 //
 //     warp:                    region 0:                     for every round

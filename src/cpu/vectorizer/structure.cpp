@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Structured control flow is made by LLVM's own passes; this file puts them in order.
 #include "cpu/vectorizer/structure.h"
 #include "cpu/program/program_binary.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Brings a clone of a body into the form that the rest of the vectoriser works on.
 #pragma once
 #include "cpu/vectorizer/vectorizer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hiplz-vectorize: reads LLVM IR, applies one stage of the vectoriser or all of it to each kernel body, and prints the
 // result. A body is a defined function that returns nothing and takes a pointer first. What is printed is verified.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scalars and vectors of values.
 #include "cpu/vectorizer/warp_builder.h"
 

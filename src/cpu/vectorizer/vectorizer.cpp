@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stages in order, on a clone of the body that is thrown away afterwards.
 #include "cpu/vectorizer/vectorizer.h"
 #include "cpu/vectorizer/atomic_loops.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes the warp function: goes over the structured body once, in an order in which definitions come before uses, and
 // produces for every value the scalar that stands for all lanes, the vector of all lanes, or both on demand.
 //

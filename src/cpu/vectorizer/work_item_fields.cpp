@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/work_item_fields.h"
 #include "cpu/program/program_binary.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads of the WorkItem: which field a load asks for.
 #pragma once
 #include <llvm/IR/Function.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Initialisation, once in a process, and the handles that are alive.
 #include "lz/context/context.h"
 #include "base/log.h"

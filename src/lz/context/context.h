@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Everything the runtime knows: drivers, devices, allocations, live handles. Created at the first HIP call that needs a
 // device and never destroyed, because static destructors, threads and unloaded libraries may call HIP until the very end
 // of the process.

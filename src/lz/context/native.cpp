@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See context/native.h.
 #include "lz/context/native.h"
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Objects of the application's own Level Zero code under HIP's names, and the other way round. Whether a handle is destroyed
 // is up to its ZeHandle: one that the application keeps is borrowed.
 #pragma once

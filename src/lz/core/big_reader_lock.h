@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A shared lock for data that is read on hot paths by many threads and written rarely. Each reader takes one of several
 // locks, chosen by its thread, so that readers do not fight for one cache line; a writer takes all of them.
 #pragma once

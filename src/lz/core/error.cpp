@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One table from Level Zero's results to names and HIP errors.
 #include "lz/core/error.h"
 #include "base/log.h"

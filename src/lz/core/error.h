@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How failures travel: Level Zero results become a hipError_t in one table. Cold paths throw HipError, hot paths return
 // the hipError_t; both report the failing call in the log, so that a bare error code can always be traced to its cause.
 #pragma once

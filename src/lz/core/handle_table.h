@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The objects of one kind that the application knows by handles: by their own addresses, or by another that is theirs.
 #pragma once
 #include "lz/core/pointer_map.h"

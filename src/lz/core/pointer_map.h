@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A map from addresses to objects that is read on every kernel launch and written only while libraries are loaded and
 // unloaded. Open addressing with linear probing; readers take no lock and never wait.
 //

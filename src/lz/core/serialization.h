@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // For debugging: commands around which the host waits, so that a fault shows in the call that caused it
 // (HIP_LAUNCH_BLOCKING, AMD_SERIALIZE_KERNEL, AMD_SERIALIZE_COPY).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The per-thread state, and the return of default streams when a thread ends.
 #include "lz/core/thread_state.h"
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What HIP keeps for each thread: the current device, the last error, launches that were configured and not yet made,
 // and the thread's default streams.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What drivers may offer beyond the headers that HIPLZ is built with (specification 1.4). Everything here is looked for
 // at run time (LZDriver) and used only where it was found.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One owner for every Level Zero handle. Level Zero counts no references and each object has its own destroy function;
 // this template is the only place in the runtime that calls one.
 #pragma once

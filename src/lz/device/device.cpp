@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Queues of a device, waiting for all of them, reset.
 #include "lz/device/device.h"
 #include "base/log.h"

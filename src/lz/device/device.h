@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A device: its properties, read once, and its queues.
 #pragma once
 #include "lz/core/big_reader_lock.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading a device's properties. A group of properties that a driver does not offer stays zero; what the runtime cannot
 // do without is checked.
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Opening drivers. The oneAPI loader reads ZE_ENABLE_ALT_DRIVERS when it is initialised; HIPLZ sets it for that moment
 // only, so that child processes make their own choice.
 #include "lz/device/driver.h"

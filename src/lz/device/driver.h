@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One Level Zero driver that the runtime uses, and the choice which drivers the loader opens at all. This is the only
 // place that knows that HIPLZ brings a driver of its own.
 #pragma once

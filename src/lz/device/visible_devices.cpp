@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lz/device/visible_devices.h"
 #include "base/env.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which devices of the machine the process shows, and in which order: what HIP_VISIBLE_DEVICES and its like say.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Captures: their streams, what becomes of calls, and who is allowed to make which.
 #include "lz/graph/capture.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The capture of streams into a graph. A stream that is captured executes nothing: LZQueue and LZEvent hand what they are
 // asked to do to its capture, which makes nodes of it. Each stream remembers the nodes that its next one depends on; an
 // event that is recorded in the capture carries them to other streams, which join the capture by waiting for it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The structure of graphs: nodes, edges, copies.
 #include "lz/graph/graph.h"
 #include "lz/core/handle_table.h"

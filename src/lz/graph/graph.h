@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hipGraph_t points to: nodes and the order between them. Executing one is the business of LZGraphExec, which keeps a
 // copy, so that a graph can be changed or destroyed while it is executed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graphs as text for Graphviz: one box a node, child graphs as clusters. Each box begins with the kind of its node, for
 // programs that read the text.
 #include "lz/context/context.h"

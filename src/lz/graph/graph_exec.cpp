@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launching, changing and destroying executable graphs.
 #include "lz/graph/graph_exec.h"
 #include "base/log.h"

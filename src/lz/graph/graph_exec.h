@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hipGraphExec_t points to: a copy of a graph, recorded into closed command lists, which a launch submits as they
 // are. Changing a node only marks the recording as outdated; the next launch or upload makes a new one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Queues, threads and kernel handles of an executable graph.
 #include "lz/graph/graph_lanes.h"
 #include "lz/device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the commands of an executable graph go. A lane executes in order; branches of a graph go into different lanes,
 // which execute concurrently and wait for each other by events. Lane 0 is the stream that the graph is launched in, the
 // others are command queues of the executable graph.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The pool of graph memory of each device.
 #include "lz/graph/graph_memory.h"
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory of graphs. Its address must be known when the node that allocates it is made, so it comes from a pool of the
 // device at that moment and goes back when the last graph that has the node is gone. Between the execution of the
 // allocating node and its release it is in use, otherwise only reserved.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Parameters of kernel nodes, and kinds.
 #include "lz/graph/graph_node.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A node of a graph and what it does. All parameters are copied into the node when it is made; what it refers to (memory,
 // events, modules) belongs to the application and must live as long as the node is used.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Dissolving child graphs, choosing lanes, ordering segments.
 #include "lz/graph/graph_plan.h"
 

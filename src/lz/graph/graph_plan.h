@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a graph is spread over lanes, before anything of Level Zero is touched.
 #pragma once
 #include "lz/graph/graph.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The commands of nodes. Copies of memory that the device does not reach pass through pinned memory of the recording: a
 // host function moves the bytes when the graph gets there.
 #include "lz/graph/graph_memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes the commands of a graph's nodes into lists. Only for graph/graph_recording.cpp and graph/graph_record_nodes.cpp.
 #pragma once
 #include "lz/graph/graph_recording.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The frame of a recording: lists, lanes, and the events between them. What nodes do is in graph/graph_record_nodes.cpp.
 #include "lz/graph/graph_recording.h"
 #include "lz/core/ze_extensions.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A graph as command lists: closed once, submitted as often as the graph is launched. Events order the lists of different
 // lanes; what is signalled in a launch is reset at its end, so that the next one finds everything as the first did.
 //

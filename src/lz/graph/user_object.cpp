@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // References of applications and graphs.
 #include "lz/graph/user_object.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blocks that hold the arguments of several launches, so that a marker is rare.
 #include "lz/memory/argument_memory.h"
 #include "lz/core/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the device of a queue or a graph can do with the memory of a copy.
 #pragma once
 #include "lz/context/context.h"

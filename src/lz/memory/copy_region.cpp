@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Between the descriptions of the application and the runtime's own, and what HIP demands of a copy or a fill.
 #include "lz/memory/copy_region.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The one form in which the runtime describes copies and fills of rows and boxes, whatever function asked for them. It
 // keeps the arrays and offsets that the application named, because graphs hand them back.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See memory/external.h.
 #include "lz/memory/external.h"
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory and semaphores of other APIs and processes, handed over as file descriptors.
 #pragma once
 #include "lz/core/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The commands that a fill of rows or boxes takes. Level Zero fills consecutive bytes only.
 #pragma once
 #include "lz/memory/copy_region.h"

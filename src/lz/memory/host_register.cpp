@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Level Zero itself cannot import memory of the host. Devices that reach all of it need no import; for the others
 // Intel's driver has functions beyond the specification.
 #include "lz/memory/host_register.h"

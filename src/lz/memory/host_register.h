@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Host memory of the application that devices come to reach under its own address.
 #pragma once
 #include <cstddef>

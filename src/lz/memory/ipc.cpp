@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Exporting, opening and closing memory of other processes.
 #include "lz/memory/ipc.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory of other processes. What crosses the boundary is 64 bytes: the driver's handle, and where in the driver's
 // allocation the memory begins, because blocks of pools are parts of one. A driver whose handle is a file descriptor
 // leaves it to its users to carry the descriptor over; those descriptors are fetched from the exporting process.

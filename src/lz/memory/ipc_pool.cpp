@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pools of other processes. The file descriptor that stands for a pool holds what tells its allocations from others';
 // the memory itself is opened for each allocation.
 #include "lz/device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Unified memory of Level Zero, entered into one table.
 #include "lz/memory/memory.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that the device can reach, and the table that tells for any pointer what it is: copies ask it on every call,
 // so a lookup takes no exclusive lock.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cutting, joining and finding blocks; segments. Attributes are in memory/memory_pool_attributes.cpp.
 #include "lz/memory/memory_pool.h"
 #include "base/log.h"

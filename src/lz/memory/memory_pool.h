@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory of a device that is allocated and freed without the driver. A pool takes segments from the driver, cuts blocks
 // out of them and joins free neighbours again. A freed block remembers the point of the stream at which it was freed: in
 // the same stream it may be used again at once, in others when their order follows from it or the point has passed.

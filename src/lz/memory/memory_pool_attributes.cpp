@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the application asks of a pool and sets in it.
 #include "lz/device/device.h"
 #include "lz/memory/memory_pool.h"

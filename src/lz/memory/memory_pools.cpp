@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Making, ending and visiting the pools of a device.
 #include "lz/memory/memory_pools.h"
 #include "base/env.h"

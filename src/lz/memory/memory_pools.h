@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory pools of one device: the one behind hipMalloc, the default pool of hipMallocAsync, and those that the
 // application has made.
 #pragma once

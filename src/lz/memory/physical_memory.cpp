@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Physical memory, and its export to and import from other processes as a file descriptor.
 #include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Attributes by intervals of addresses. Nobody tells when an allocation ends: its intervals are recognised by the
 // allocation's id, and swept away when there are many.
 #include "lz/memory/range_attributes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the application has said about ranges of memory: hipMemAdvise and the last prefetch. Level Zero takes such
 // advice and does not give it back, so it is kept here.
 #pragma once

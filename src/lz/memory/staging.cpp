@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The pinned ring of a queue; four chunks keep the device busy while the host copies.
 #include "lz/memory/staging.h"
 #include "lz/core/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pinned memory through which copies from and to pageable memory pass: the device cannot read pageable memory on its
 // own, and the caller of an asynchronous copy may reuse its source as soon as the call returns.
 #pragma once

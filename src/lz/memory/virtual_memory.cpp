@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reservations, handles, mappings and access. Physical memory is in memory/physical_memory.cpp.
 #include "lz/memory/virtual_memory.h"
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Virtual memory management: physical memory without an address, reserved addresses without memory, and mappings of one
 // to the other. Level Zero does the work; what it leaves to its users is counted and checked here: who holds physical
 // memory, what is mapped where, which devices may access it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lz/module/abort.h"
 #include "lz/device/device.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How kernels that called assert, abort or __trap let the host know (docs/architecture.md, seam 1): a state in device memory,
 // which stops kernels that begin afterwards, and a word in the host's memory, which costs one load to look at.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Making and clearing the heap: device memory, of which only the tables at its beginning are written.
 #include "lz/module/device_heap.h"
 #include "lz/core/error.h"

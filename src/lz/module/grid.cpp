@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See module/grid.h.
 #include "lz/module/grid.h"
 #include "lz/core/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The Level Zero side of a kernel.
 #include "lz/module/kernel.h"
 #include "lz/device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel of a module: everything about it that does not depend on a launch, computed once.
 #pragma once
 #include "fatbin/reflection.h"

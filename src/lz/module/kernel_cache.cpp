@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A hash table of pointers, because programs with hundreds of kernels are common and the lookup is part of each launch.
 #include "lz/module/kernel_cache.h"
 #include "base/log.h"

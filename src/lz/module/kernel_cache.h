@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The Level Zero kernel handles of one queue. A ze_kernel_handle_t carries the arguments and the group size of the next
 // launch, so sharing one between queues would need a lock around set-arguments-and-launch; each queue has its own and
 // its lock is enough. What was set last is remembered, and what did not change is not set again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Linking runs the programs that clang runs: llvm-link, opt with HIPLZ's passes, HIPLZ's llvm-spirv. They work on files in
 // a folder of their own, which is removed afterwards.
 #include "lz/module/linker.h"

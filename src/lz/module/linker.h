@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The linker of device code: what hipLink* puts together, and what makes SPIR-V of a module that comes as LLVM bitcode.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compilation: native code that came with the SPIR-V or a native binary from the cache if there is one that the driver
 // takes, else the SPIR-V, whose native binary is then cached. What a driver reports as success is checked: compilers have
 // been seen to leave kernels out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A module: SPIR-V with its reflection, compiled for each device when it is first used there, unless native code for the
 // device came along.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the host reaches the ring, it lies in the host's memory and is read where it lies; else in the device's, and is read
 // in pieces through copies.
 #include "lz/module/printf.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The host's half of device printf (docs/architecture.md, seam 1): one ring for each device that has a module that prints.
 #pragma once
 #include "lz/core/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Each conversion specification is parsed, rebuilt with the length modifier of the type that is really passed, and given
 // to snprintf: what the C library can do, device printf can do, and its output is the same.
 #include "lz/module/printf_format.h"

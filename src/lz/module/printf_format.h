@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Formatting of device printf records on the host, and the walk over records in the ring (docs/architecture.md, seam 1).
 // Nothing here touches a device.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One address may be registered by several fat binaries: a kernel template in a header is instantiated in every source
 // file that uses it, the linker keeps one host function, and each file's fat binary has the kernel. The first one that
 // registered serves the address; when its library is unloaded, the next one does.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What compiled programs tell about themselves before main: fat binaries, and which host address stands for which kernel
 // or variable in them. Also the modules that the application loads by itself, because both are destroyed the same way.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The loop of the callback thread, and its end with the process. A driver destroys itself when the process exits, so a
 // thread that is inside one, or enters it later, would crash. No call of Level Zero ends a wait, but the event that is
 // waited for can be signalled by the host.

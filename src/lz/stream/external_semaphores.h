@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The extension "external semaphores" of Level Zero 1.12, which the installed headers lack. Its functions are found by name
 // and take the driver's own handles (driverHandle, ze_extensions.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a launch consists of besides its kernel.
 #pragma once
 #include <cstddef>

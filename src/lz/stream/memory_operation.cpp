@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks, comparisons and reading of the words that streams wait for.
 #include "lz/stream/memory_operation.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operations of a stream on one word of memory: it is written, or waited for. The functions hipStreamWaitValue and
 // hipStreamWriteValue, batches of them, and the nodes of graphs that hold such batches all end up here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Appending, ordering, waiting. Copies are in stream/queue_copy.cpp.
 #include "lz/stream/queue.h"
 #include "base/log.h"

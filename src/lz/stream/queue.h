@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A stream: one immediate command list on which commands execute in the order of submission. Drivers with in-order lists
 // keep that order themselves; for the others each command signals an event that the next one waits for, which costs the
 // host less than barriers between them (0.5 us a command instead of 3 us on Intel's driver of 2022).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies in a stream. What a pointer is decides how it is copied: memory that the device reaches is copied by one
 // command; pageable memory passes through the queue's staging ring, unless the device reaches all of the host's memory
 // by itself.

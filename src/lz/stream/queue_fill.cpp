@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fills in a stream.
 #include "lz/graph/capture.h"
 #include "lz/memory/copy_place.h"

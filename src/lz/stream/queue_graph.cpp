@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launching a recorded graph: a few submissions, whatever the number of its nodes.
 #include "lz/core/serialization.h"
 #include "lz/core/ze_extensions.h"

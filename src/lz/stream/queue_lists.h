@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a stream on a command queue adds to an ordinary one: commands go into regular command lists, which are closed and
 // executed one by one, and are used again when the queue has got behind them.
 #pragma once

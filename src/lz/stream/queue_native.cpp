@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams that are made from native handles, and native events in streams.
 #include "lz/context/context.h"
 #include "lz/module/grid.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What allocation in stream order needs to know of streams: points in their order, and which streams follow them.
 #include "lz/device/device.h"
 #include "lz/stream/queue.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prefetches and advice for managed memory: hints that a driver may follow.
 #include "base/log.h"
 #include "lz/graph/capture.h"

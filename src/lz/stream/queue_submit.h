@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the methods of LZQueue append one command. Only for stream/queue*.cpp.
 #pragma once
 #include "lz/device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Words in memory that a stream writes or waits for. A driver that can wait for a word itself does so, which holds
 // neither a thread nor the host; what it cannot compare is looked at by the callback thread of the stream, again and
 // again with growing pauses of at most a millisecond. Other streams go on in both cases.

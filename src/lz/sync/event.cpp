@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Recording, waiting and elapsed time.
 #include "lz/sync/event.h"
 #include "lz/device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hipEvent_t points to: the last recording of an event. Each recording takes a fresh Level Zero event, so recording
 // again never disturbs those who still wait for the previous recording.
 #pragma once

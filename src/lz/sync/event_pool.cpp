@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blocks of events and their recycling.
 #include "lz/sync/event_pool.h"
 #include "lz/core/error.h"

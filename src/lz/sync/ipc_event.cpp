@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shared page, the pool of shared events, and their recordings.
 #include "lz/sync/ipc_event.h"
 #include "base/memory_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events that several processes record and wait for. A recording takes the next of a fixed number of Level Zero events,
 // which all processes share; a page that they share as well says which one is the last. So recording again does not
 // disturb those who still wait for the previous recording, unless they are that many recordings behind.

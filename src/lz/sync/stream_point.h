@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A moment in the order of a stream: what had been submitted to it before. Memory that is freed in stream order remembers
 // one, and another stream may use the memory when its own order follows from it.
 #pragma once

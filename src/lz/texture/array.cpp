@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What shapes arrays can have, and their memory.
 #include "lz/texture/array.h"
 #include "base/log.h"

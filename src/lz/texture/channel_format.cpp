@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversions between the names of element formats.
 #include "lz/texture/channel_format.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The element formats of arrays and textures: which ones exist, and the two ways in which HIP's functions name them.
 #pragma once
 #include "lz/core/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The levels of a mipmapped array.
 #include "lz/texture/mipmapped_array.h"
 #include "lz/context/context.h"

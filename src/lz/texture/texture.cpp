@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rules for descriptions of textures, and the descriptor made from them.
 #include "lz/texture/texture.h"
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hipTextureObject_t and hipSurfaceObject_t stand for: a descriptor in device memory, from which kernels compute what
 // they read (include/hip/spirv/texture_sampling.h), and the descriptions that the application gave.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How large arrays, textures and surfaces may be. They are the same on every device, because kernels read them from linear
 // memory: coordinates are floats, and with these sizes a texel and its fraction still fit into one.
 #pragma once

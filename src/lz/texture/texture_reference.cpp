@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Binding, and the map from host variables to references.
 #include "lz/texture/texture_reference.h"
 #include "lz/context/context.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texture references: variables of the program or of a module through which kernels read a texture that the host binds to
 // them. The variable on the host (a textureReference) holds how to sample; the one on the device gets the texture object.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Chunks of descriptors, and the table of sRGB colours.
 #include "lz/texture/texture_slots.h"
 #include "base/log.h"

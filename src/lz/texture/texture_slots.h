@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory of texture descriptors: a device has chunks of slots, because an allocation of a driver takes a page. It also
 // keeps the table of sRGB colours there.
 #pragma once

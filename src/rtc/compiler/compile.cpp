@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The two functions of the compiler's library: a source to SPIR-V or bitcode, and pieces of both to SPIR-V.
 #include "base/llvm_compat.h"
 #include "rtc/compiler/front_end.h"

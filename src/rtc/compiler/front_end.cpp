@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rtc/compiler/front_end.h"
 #include "base/llvm_compat.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One run of clang on texts in memory: the file system that it sees, its messages, and its arguments.
 #pragma once
 #include "rtc/compiler_interface.h"

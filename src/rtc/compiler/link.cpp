@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rtc/compiler/link.h"
 #include "base/llvm_compat.h"
 #include "fatbin/bitcode.h"

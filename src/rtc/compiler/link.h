@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The linker of hipRTC, in process.
 #pragma once
 #include "rtc/compiler_interface.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rtc/compiler/lower.h"
 #include "../../../llvm-passes/diagnostics.h"
 #include "../../../llvm-passes/passes.h"

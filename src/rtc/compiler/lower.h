@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From LLVM's form of device code to SPIR-V: what opt, with HIPLZ's passes, and llvm-spirv do for hipcc.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rtc/compiler/name_expressions.h"
 
 #include "llvm/IR/Constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Name expressions: the program gets a variable for each, initialised with the address of what the expression names. That
 // instantiates templates, and the initialiser tells the mangled name. The variables are removed again.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rtc/compiler/precompiled.h"
 #include "base/disk_cache.h"
 #include "hiplz/version.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The headers that every source finds, parsed once for each set of options that it depends on: parsing it takes several times as long as compiling a
 // small kernel.
 #pragma once

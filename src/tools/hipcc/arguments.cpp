@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tools/hipcc/arguments.h"
 
 #include <algorithm>

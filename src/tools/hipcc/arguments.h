@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of a compiler command line: splitting them out of strings and response files as clang does, and telling
 // inputs from options and from the values of options. No process is started and nothing is decided here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipcc: compiles HIP programs with the stock clang. It finds the prefix that it was installed into and a clang, asks
 // plan.h what to run, and becomes that process; where a command leaves files behind, it stays and cleans up.
 #include "base/env.h"

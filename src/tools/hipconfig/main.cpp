@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hipconfig: tells build systems where HIP is and what it compiles for. Values come without a newline, as build systems
 // that read it with $(shell ...) and execute_process expect it.
 #include "tools/prefix.h"

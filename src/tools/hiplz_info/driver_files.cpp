@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tools/hiplz_info/driver_files.h"
 
 #include <level_zero/ze_ddi.h>

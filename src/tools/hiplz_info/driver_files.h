@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which file a Level Zero driver is. The loader does not tell, so the libraries of this process are asked themselves.
 #pragma once
 #include <map>

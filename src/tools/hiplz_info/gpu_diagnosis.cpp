@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tools/hiplz_info/gpu_diagnosis.h"
 
 #include "base/env.h"

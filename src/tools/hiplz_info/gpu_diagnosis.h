@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Why no GPU is used: the places where it can go wrong, looked at in the order from the hardware to the settings.
 #pragma once
 #include <functional>

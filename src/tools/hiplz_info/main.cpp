@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hiplz-info: shows what HIPLZ found on this machine: drivers, devices, their limits and extensions, and, when no GPU is
 // used, why. The devices come from libhiplz, which also chooses the drivers; the details of drivers from Level Zero.
 #include "base/disk_cache.h"

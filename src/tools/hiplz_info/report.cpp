@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tools/hiplz_info/report.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What hiplz-info shows: sections of named values, printed as a table for people or as JSON for programs.
 #pragma once
 #include <cstdint>

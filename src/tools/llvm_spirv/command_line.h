@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What clang asks of the translator, and what it should have asked.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What went wrong in the translator, for users.
 #pragma once
 

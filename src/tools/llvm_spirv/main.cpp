@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Clang's HIPSPV path calls `llvm-spirv` with a version and extensions that suit neither Intel's drivers nor the CPU
 // device, and passes its crashes on to the user. This program stands in front of the translator (clang finds it through
 // -BP/lib/hiplz/bin): it corrects the options, explains failures, and corrects the module that comes out.

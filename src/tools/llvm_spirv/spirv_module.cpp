@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "spirv_module.h"
 
 #include <spirv/unified1/spirv.hpp11>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The few corrections that a translated module needs before a driver sees it.
 #pragma once
 

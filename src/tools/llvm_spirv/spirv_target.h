@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which SPIR-V the translator makes: version 1.3, because clang's limit of 1.1 leaves out the group operations that warp
 // functions become, and these extensions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tools/offload_bundler/bundler_line.h"
 #include "tools/hipcc/arguments.h"
 

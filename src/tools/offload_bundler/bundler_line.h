@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What clang asks of its bundler.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Clang's HIPSPV path makes fat binaries with one SPIR-V module. This program stands in front of clang's bundler (clang
 // finds it through -BP/lib/hiplz/native, which hipcc adds for --offload-arch=pvc and the like): it lets Intel's ocloc make
 // native code of the module, and puts that beside it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program that clang calls as opt when it is given -BP/lib/hiplz/bin. From LLVM 16 on, opt warns in every run that it
 // cannot generate code for SPIR-V, which nobody asks of it here; this program says everything else that opt says.
 #include "tools/process.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws the CSV of bench_compute as an SVG: for each kernel how fast HIP is beside OpenMP and OpenCL.
 
 usage: chart.py results.csv chart.svg

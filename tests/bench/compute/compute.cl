@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels of bench_compute in OpenCL C, statement by statement those of the .hip files.
 
 float3 pull(float3 force, float4 self, float4 other) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that is not walked in order: histogram, sparse matrix, gather, sorting network, and a Fourier transform.
 #include "suite.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Dense matrices: products with one result a thread, from tiles in shared memory, with 4 by 4 results in registers; and
 // transposition through tiles.
 #include "suite.h"

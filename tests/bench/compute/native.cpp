@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See native.h.
 #include "native.h"
 

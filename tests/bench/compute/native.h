@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The algorithms of bench_compute as OpenMP loops, compiled as an HPC programmer would: -O3 -march=native -ffast-math.
 // Matrices are square and row-major, forces and bodies four floats each.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arithmetic: option prices, the Mandelbrot set, random numbers, and chains of multiply-add that show the peak.
 #include "suite.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See opencl.h. Memory is shared by CL_MEM_USE_HOST_PTR: runtimes for processors then work on the host's pages.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "opencl.h"

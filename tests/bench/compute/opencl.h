@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs OpenCL C kernels on another runtime for this processor, for comparison. libOpenCL is opened when there is one
 // (HIPLZ_BENCH_OPENCL names another file, for example a vendor's libintelocl.so), so the benchmark builds without it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Particles: gravity between all pairs, and Lennard-Jones forces of listed neighbours.
 #include "suite.h"
 

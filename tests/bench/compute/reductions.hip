@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Work that threads do together: sums, prefix sums and the softmax of rows, through shared memory and through shuffles.
 #include "suite.h"
 

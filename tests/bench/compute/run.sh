@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # bench_compute beside Intel's OpenCL runtime for processors, which PyPI has; runs on AMD's processors too.
 # usage: run.sh STAGE [options of bench_compute]   (STAGE: build/release/stage)
 # The runtime is installed into a virtual environment in STAGE/../opencl. Without a network the comparison is left out.

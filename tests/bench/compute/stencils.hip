@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stencils: five points in two dimensions, directly and through shared memory; seven points in three dimensions.
 #include "suite.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_compute [--filter=TEXT] [--rounds=N] [--csv=FILE]: the table of all cases. The forms of a case run in turn, so that
 // whatever else the machine does meets all of them; the figure of each is the median of its rounds.
 #include "suite.h"

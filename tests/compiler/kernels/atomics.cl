@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Atomics of all widths, with old and new functions, and memory orders.
 __kernel void counters(__global int *i, __global uint *u, __global long *l) {
   int g = get_global_id(0);

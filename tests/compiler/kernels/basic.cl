@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ids, parameters of all kinds, local memory, barriers, variables, functions.
 __kernel void vecadd(__global const float *a, __global const float *b, __global float *c, int n) {
   int i = get_global_id(0);

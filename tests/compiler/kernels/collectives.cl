@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sub-group and work-group operations, in and out of divergent control flow.
 __kernel void ids(__global uint *out) {
   uint i = get_global_linear_id();

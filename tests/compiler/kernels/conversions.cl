@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversions with all roundings, with and without saturation.
 #define TO_INT(F, T)                                                                                                   \
   __kernel void F##_to_##T(__global const F *in, __global T *out) {                                                    \

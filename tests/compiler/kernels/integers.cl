@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer functions for every width and signedness, scalar and vector.
 #define FOR_TYPE(T, V, U)                                                                                              \
   __kernel void int_##T(__global const T *a, __global const T *b, __global const T *c, __global T *out) {              \

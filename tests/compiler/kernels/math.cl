@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every math function on float, double and vectors: one kernel a function.
 #define UNARY(f)                                                                                                       \
   __kernel void f##_f32(__global const float *a, __global float *o) { o[get_global_id(0)] = f(a[get_global_id(0)]); }  \

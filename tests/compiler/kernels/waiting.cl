@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loops that wait for memory, and loops that look like it.
 
 kernel void spin_load(global atomic_int *flag, global int *out) {

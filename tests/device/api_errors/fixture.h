@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the rows of tests/device/api_errors are made of: good arguments, bad ones, and the form of a row.
 #pragma once
 #include "tests/device/check.h"

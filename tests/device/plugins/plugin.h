@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a plug-in of the test plugins.hip exports.
 #pragma once
 #include <hip/hip_runtime.h>

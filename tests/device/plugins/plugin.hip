@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A shared library with kernels; built several times with different factors, with kernels and variables of one name.
 #include "tests/device/plugins/plugin.h"
 

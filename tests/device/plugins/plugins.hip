@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shared libraries with kernels that come and go while the program runs: same names in several libraries, unloading with
 // work pending, many times over, from several threads at once. The arguments are the libraries.
 #include "tests/device/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels of the driver tests. OpenCL C, because the driver must not depend on how HIPLZ compiles.
 
 global int exported = 5;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random trees. What may stand where follows from the rules of the language: barriers only where all threads of a block that
 // have not ended come, operations of a warp not in a loop whose rounds differ between lanes except at its own level.
 #include "program.h"

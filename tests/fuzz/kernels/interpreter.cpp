@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Executes a tree: each statement for all threads of the block that are there, one statement after the other. Values are kept as
 // 64 bits: integers extended as their type says, floating point in the low bits.
 #include "program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A random kernel as a tree. source.cpp prints it as HIP, interpreter.cpp executes it as it is meant: all threads of a block
 // step by step together, each statement for the threads whose control flow has come there. Nothing in a tree is undefined: no
 // races, no signed overflow, no division by zero, no conversion out of range.

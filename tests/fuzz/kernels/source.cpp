@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Trees as HIP source.
 #include "program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The few declarations that a device program needs, so that these tests do not depend on the HIP headers.
 #pragma once
 #define __global__ __attribute__((global))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes a program in LLVM IR that uses integers of many widths in all operations and prints what it computes."""
 import random
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints what a program has reported, and the records of the printf ring that it has dumped after the line RING."""
 import struct
 import sys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel of which the fat binary has no code for any device here.
 #include <hip/hip_runtime.h>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the source and the version script of a library that has the names and version nodes of the table and does nothing,
 to link programs against as if it were AMD's.
 

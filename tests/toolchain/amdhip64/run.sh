@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # usage: run.sh CASE STAGE CLANGXX TABLE FOLDER
 set -e
 case=$1 stage=$2 clangxx=$3 table=$4 folder=$5

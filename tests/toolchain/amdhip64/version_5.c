@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program of HIP 5, compiled with AMD's headers of HIP 5.2 and linked with its library: what has other numbers and
 // layouts there must be served in them.
 #include <hip/hip_runtime_api.h>

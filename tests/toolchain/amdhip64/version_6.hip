@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program of HIP 6 with kernels, of which the linker knows nothing but libamdhip64.so.6.
 #include <hip/hip_ext.h>
 #include <hip/hip_runtime.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program of HIP 7, whose parameters of a memset node have another order.
 #define __HIP_PLATFORM_AMD__
 #include <hip/hip_runtime_api.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Makefiles and newer clang link with -lamdhip64: the program is the same as with -lhiplz.
 quiet "$hipcc" -c "$programs/square.hip" -o square.o
 quiet c++ square.o "-L$stage/lib" -lamdhip64 "-Wl,-rpath,$stage/lib" $clang_link -o square

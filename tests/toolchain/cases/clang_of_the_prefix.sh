@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The clang++ of `hipconfig --hipclangpath` compiles HIP without being told where it is, and C++ as the stock clang does.
 folder=$("$stage/bin/hipconfig" --hipclangpath)
 quiet "$folder/clang++" "$programs/square.hip" -o square

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # find_package(HIP) with FindHIP.cmake: hip_add_executable, hip_add_library and what goes with them.
 [ -z "${HIPLZ_SANITIZE:-}" ] || export LDFLAGS="-fsanitize=$HIPLZ_SANITIZE"
 cmake -S "$here/projects/find_hip" -B build -G Ninja "-DPROGRAMS=$programs" "-DCMAKE_MODULE_PATH=$stage/lib/cmake/hip" \

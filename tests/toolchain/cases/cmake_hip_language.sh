@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # CMake's HIP language: with the compiler that CMake finds through hipconfig; and with the stock clang++ named, GPUs of
 # another vendor, and make. HIP and find_package(hip) in one project is the last.
 [ -z "${HIPLZ_SANITIZE:-}" ] || export LDFLAGS="-fsanitize=$HIPLZ_SANITIZE"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The CMake sample with clang, with hipcc and with the prefix's clang++ as the compiler; host code alone with g++.
 [ -z "${HIPLZ_SANITIZE:-}" ] || export LDFLAGS="-fsanitize=$HIPLZ_SANITIZE"
 cp -r "$samples/cmake_project" project

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The .deb packages: made, looked into, truly installed (where this may be root: with dpkg in a copy of this system that is
 # gone afterwards), used without a word about where HIPLZ is, and removed.
 [ -z "${HIPLZ_SANITIZE:-}" ] || { echo "SKIP: packages hold release builds"; exit 77; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gdb stops at source lines of kernels and of the functions that they call, on the CPU device.
 command -v gdb >/dev/null || exit 77
 [ -z "${HIPLZ_SANITIZE:-}" ] || exit 77

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Exit codes and messages of clang come through; hipcc adds nothing and leaves nothing behind.
 printf 'int main() { return undeclared; }\n' >bad.hip
 code=0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A code object that hipModuleLoad takes.
 quiet "$hipcc" --genco "$samples/module_api_kernels.hip" -o kernels.co
 expect "$(head -c 24 kernels.co)" "__CLANG_OFFLOAD_BUNDLE__"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What hipcc has sources find: the qualifiers without any include, or before HIP's header; std::complex in device code; bool
 # in C.
 quiet "$hipcc" -c "$programs/no_include.hip" -o no_include.o

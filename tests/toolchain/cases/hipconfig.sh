@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # hipconfig prints single values without a newline.
 config=$stage/bin/hipconfig
 value() { "$config" "$1" >value; wc -l <value | tr -d ' ' >lines; expect "$(cat lines)" 0; cat value; }

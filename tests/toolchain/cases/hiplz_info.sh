@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # hiplz-info shows the devices, says why there is no GPU, and speaks JSON.
 info=$stage/bin/hiplz-info
 quiet "$info" >table

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # libhiplz is opened by a program whose other libraries have used up the static thread-local memory.
 cat >much.c <<'C'
 __thread char much[SIZE] __attribute__((tls_model("initial-exec"))) = {1};

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The Makefile sample, as samples/run.sh builds it; a second make has nothing to do.
 cp -r "$samples/makefile_project" "$samples/common.h" .
 make -C makefile_project clean all "HIPCC=$hipcc" >make.log 2>&1 || { cat make.log; fail "make failed"; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Meson with hipcc for its C++ compiler: the version is clang's (languages are offered by it), and the project can be built.
 command -v meson >/dev/null || { echo "SKIP: no meson"; exit 77; }
 [ -z "${HIPLZ_SANITIZE:-}" ] || export LDFLAGS="-fsanitize=$HIPLZ_SANITIZE"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sources in HIP and C, objects and libraries in one command or in many; other names for HIP sources.
 quiet "$hipcc" "$programs/parts_main.hip" "$programs/parts_library.hip" "$programs/parts_plain.c" -std=c++17 -o together
 runs ./together

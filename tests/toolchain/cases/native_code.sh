@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Native code for Intel's GPUs, made ahead of time by ocloc, beside the SPIR-V. Which code runs is seen under Intel's driver
 # in capture mode, where commands are accepted and not executed.
 cp "$programs/square.hip" "$programs/check.h" "$programs"/rdc_*.hip .

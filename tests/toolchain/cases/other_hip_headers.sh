@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Headers of another HIP in a folder of the system, as Debian's libamdhip64-dev has them in /usr/include, do no harm: every
 # way to compile finds those of the prefix first, for the device and for the host.
 mkdir -p other/hip

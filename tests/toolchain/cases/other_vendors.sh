@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Options of other vendors' builds do no harm and are mentioned under -v; options for host code stay with host code.
 cp "$programs/square.hip" "$programs/check.h" .
 quiet "$hipcc" -c square.hip --offload-arch=gfx90a --offload-arch=gfx1100:xnack- --amdgpu-target=gfx900 \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # pkg-config: a host program with the host's compiler, a HIP program with clang, hipRTC.
 command -v pkg-config >/dev/null || { echo "SKIP: no pkg-config"; exit 77; }
 export PKG_CONFIG_PATH=$stage/lib/pkgconfig

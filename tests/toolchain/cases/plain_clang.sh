@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The stock compiler by itself, with the options that the documentation gives.
 quiet "$clang" -x hip --offload=spirv64 --hip-path="$stage" -B"$stage/lib/hiplz/bin" -isystem "$stage/include" "$programs/square.hip" \
   -L"$stage/lib" -lhiplz -Wl,-rpath,"$stage/lib" $clang_link -o square

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Words reach the compiler as they are: through the command line, response files and the environment.
 cp "$programs"/parts* "$programs/check.h" .
 quiet "$hipcc" -c '-DTEXT="a b"' parts_main.hip -o direct.o

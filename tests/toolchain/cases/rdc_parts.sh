@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # -fgpu-rdc: variables of every kind, inline functions, classes and kernels that files share; in objects, in static and shared
 # libraries, at every level of optimisation, and the messages where a definition is missing or there are two.
 for options in "-O0 -std=c++11" "-O3 -g -ffast-math"; do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # -fgpu-rdc: kernels that call device functions of other files, in two steps, in one, and from a static library.
 quiet "$hipcc" -fgpu-rdc -c "$programs/rdc_kernel.hip" "$programs/rdc_function.hip"
 quiet "$hipcc" -c "$programs/parts_plain.c"

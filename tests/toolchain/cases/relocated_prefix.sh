@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A prefix that was copied elsewhere works by itself; so does hipcc through a symbolic link.
 mkdir -p "elsewhere/a prefix"
 moved="$PWD/elsewhere/a prefix"

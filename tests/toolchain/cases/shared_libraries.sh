@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Shared libraries with kernels of the same names, linked and opened while the program runs.
 for factor in 1 2; do
   quiet "$hipcc" -fPIC -shared -DFACTOR=$factor "$programs/plugin.hip" -o libplugin$factor.so

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The steps before the linker: preprocessing, dependencies, assembly; standard input; what is asked of clang itself.
 cp "$programs/square.hip" "$programs/check.h" .
 quiet "$hipcc" -E square.hip -o square.i

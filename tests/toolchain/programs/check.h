@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fails the program with the line if a HIP call or a condition does.
 #pragma once
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std::complex in device code, with <complex> before HIP's header.
 #include <complex>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel to be stopped in, at lines that an optimising compiler keeps.
 #include "check.h"
 

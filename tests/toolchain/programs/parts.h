@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program in parts: main.hip calls kernels in library.hip and a C function in plain.c.
 #pragma once
 #ifdef __cplusplus

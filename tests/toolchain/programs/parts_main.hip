@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Its own kernel has the name of the library's: both are static.
 #include "check.h"
 #include "parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* C, not C++: `new` is a name here. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A shared library with a kernel; FACTOR differs between the libraries, the names do not.
 #include <hip/hip_runtime.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Opens shared libraries with kernels again and again, and calls into them.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // With -fgpu-rdc: the kernel calls a device function and reads a device variable of another file.
 #include "check.h"
 

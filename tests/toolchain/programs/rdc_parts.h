@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What two files of device code share, with -fgpu-rdc.
 #pragma once
 #include <hip/hip_runtime.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The definitions of rdc_parts.h.
 #include "rdc_parts.h"
 

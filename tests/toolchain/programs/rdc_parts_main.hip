@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Uses the variables, functions, classes and kernels that another file defines (rdc_parts.h), on the device and from the host.
 #include "check.h"
 #include "rdc_parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program of one file: squares numbers on the device.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types of kernel parameters, seen by the device compiler (layouts.hip) and by the host test, which compares the sizes and
 // alignments that reflection computes with what the host compiler says.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One kernel for each type; compiled by clang alone, without the headers and the passes of HIPLZ.
 #include "layouts.h"
 

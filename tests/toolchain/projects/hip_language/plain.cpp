@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Host code that leaves the computing to a library.
 #include "parts.h"
 

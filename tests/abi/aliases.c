@@ -2,5 +2,6 @@
 /* The names that macros turn into other functions: the entry points of the per-thread default stream, and the functions
    whose structures have changed. */
 #define HIP_API_PER_THREAD_DEFAULT_STREAM
-#include "aliases.inc"
 #include "check.h"
+
+#include "aliases.inc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* What type names stand for, and the layout of records. */
-#include "layout.inc"
 #include "check.h"
+
+#include "layout.inc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* A pointer of the documented type to each function, and with it a reference to the function's symbol. */
-#include "prototypes.inc"
 #include "check.h"
+
+#include "prototypes.inc"

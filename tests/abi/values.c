@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Values of enumerators and macros. */
-#include "values.inc"
 #include "check.h"
+
+#include "values.inc"

@@ -5,13 +5,13 @@
 // RUN: not %clang --cuda-device-only -O2 %s -o %t 2>&1 | FileCheck %s --check-prefix=PLAIN
 #include "device.h"
 // CHECK-NOT: {{PLEASE submit|Stack dump|crash}}
-// CHECK-DAG: refused.hip:[[# @LINE + 1]]:{{[0-9]+}}: error: inline assembly is not supported on the device
+// CHECK-DAG: refused.hip:[[# @LINE + 2]]:{{[0-9]+}}: error: inline assembly is not supported on the device
 __global__ void assembly(int *p) {
   asm volatile("s_nop 0");
   *p = 1;
 }
 
-// CHECK-DAG: refused.hip:[[# @LINE + 1]]:{{[0-9]+}}: error: variables whose size is known only at run time
+// CHECK-DAG: refused.hip:[[# @LINE + 2]]:{{[0-9]+}}: error: variables whose size is known only at run time
 __global__ void sized(int *p, int n) {
   int *a = (int *)__builtin_alloca(n * 4);
   a[n - 1] = *p;

@@ -3,7 +3,7 @@
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "lz/graph/capture.h"
-#include "lz/texture/channel_format.h"
+#include "lz/memory/channel_format.h"
 
 #include <memory>
 
@@ -56,7 +56,7 @@ hipError_t createMipmapped(hipMipmappedArray_t *array, const LZArray::Shape &sha
   LZCapture::forbidUnsafe();
   LZContext &context = LZContext::instance();
   auto created = std::make_unique<LZMipmappedArray>(currentDevice(), shape, levels);
-  created->addLevelHandles(context);
+  created->addLevelHandles();
   context.addHandle(*created);
   *array = created.release();
   return hipSuccess;
@@ -69,7 +69,7 @@ hipError_t destroyMipmapped(hipMipmappedArray_t array) {
   if (!known || !context.removeHandle(known))
     throwFreed(array);
   LZMipmappedArray &destroyed = *known;
-  destroyed.removeLevelHandles(context);
+  destroyed.removeLevelHandles();
   delete &destroyed;
   return hipSuccess;
 }

@@ -3,6 +3,7 @@
 // making a context current selects its device.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/context/device_reset.h"
 #include "lz/graph/capture.h"
 
 #include <algorithm>
@@ -138,7 +139,7 @@ hipError_t hipDevicePrimaryCtxRelease(hipDevice_t device) {
 }
 
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t device) {
-  return HIPLZ_API(hipDevicePrimaryCtxReset, device)([&] { return LZContext::instance().device(device).reset(); });
+  return HIPLZ_API(hipDevicePrimaryCtxReset, device)([&] { return resetDevice(LZContext::instance().device(device)); });
 }
 
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned int *flags, int *active) {

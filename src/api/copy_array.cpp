@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies to and from arrays: rectangles of rows, and bytes that fill row after row.
 #include "api/copy_checked.h"
-#include "lz/texture/array.h"
+#include "lz/memory/array.h"
 
 #include <algorithm>
 

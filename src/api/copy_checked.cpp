@@ -27,7 +27,7 @@ public:
 
   hipError_t joinBefore() {
     for (size_t index = 0; index < count_; ++index)
-      if (hipError_t error = queue_.wait(others_[index]->nullQueue().record(false)))
+      if (hipError_t error = queue_.wait(LZDeviceQueues::of(*others_[index]).nullQueue().record(false)))
         return error;
     return hipSuccess;
   }
@@ -37,7 +37,7 @@ public:
       return hipSuccess;
     const LZEventRef done = queue_.record(false);
     for (size_t index = 0; index < count_; ++index)
-      if (hipError_t error = others_[index]->nullQueue().wait(done))
+      if (hipError_t error = LZDeviceQueues::of(*others_[index]).nullQueue().wait(done))
         return error;
     return hipSuccess;
   }

@@ -4,9 +4,9 @@
 #include "lz/context/context.h"
 #include "lz/core/thread_state.h"
 #include "lz/device/device.h"
-#include "lz/stream/queue.h"
-#include "lz/sync/event.h"
-#include "lz/texture/array.h"
+#include "lz/memory/array.h"
+#include "lz/stream/device_queues.h"
+#include "lz/stream/event.h"
 #include "lz/texture/mipmapped_array.h"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::lega
                           hipError_t otherwise = hipErrorContextIsDestroyed) {
   LZContext &context = LZContext::instance();
   if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread) {
-    LZDevice &device = context.device(threadState.device);
+    LZDeviceQueues &queues = LZDeviceQueues::of(context.device(threadState.device));
     const bool perThread = stream == hipStreamPerThread || (!stream && null == NullStream::perThread);
-    return perThread ? device.perThreadQueue() : device.nullQueue();
+    return perThread ? queues.perThreadQueue() : queues.nullQueue();
   }
   LZQueue *queue = context.findQueue(stream);
   if (!queue)

@@ -4,7 +4,9 @@
 #include "api/current.h"
 #include "api/device_properties.h"
 #include "lz/context/context.h"
+#include "lz/context/device_reset.h"
 #include "lz/graph/capture.h"
+#include "lz/module/device_heap.h"
 #include "lz/module/printf.h"
 
 #include <atomic>
@@ -32,7 +34,7 @@ private:
 
 hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {
   switch (limit) {
-  case hipLimitMallocHeapSize: value = device.heap().bytes(); return hipSuccess;
+  case hipLimitMallocHeapSize: value = LZDeviceHeap::of(device).bytes(); return hipSuccess;
   case hipLimitStackSize: value = StackSize::of(device); return hipSuccess;
   case hipLimitPrintfFifoSize: value = LZPrintf::bytes(device); return hipSuccess;
   default: return refuse(hipErrorUnsupportedLimit, "limit is none of hipLimit_t");
@@ -41,7 +43,7 @@ hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {
 
 hipError_t setLimit(LZDevice &device, hipLimit_t limit, size_t value) {
   switch (limit) {
-  case hipLimitMallocHeapSize: return device.heap().resize(value);
+  case hipLimitMallocHeapSize: return LZDeviceHeap::of(device).resize(value);
   case hipLimitStackSize:
     if (value > StackSize::kLargest)
       throw HipError(hipErrorInvalidValue, "a thread's stack cannot have more than 131056 bytes");
@@ -292,7 +294,7 @@ hipError_t hipDeviceSynchronize(void) {
 hipError_t hipDeviceReset(void) {
   return HIPLZ_API(hipDeviceReset)([&] {
     LZCapture::forbidUnsafe();
-    return currentDevice().reset();
+    return resetDevice(currentDevice());
   });
 }
 

@@ -4,7 +4,7 @@
 #include "lz/context/context.h"
 #include "lz/memory/external.h"
 #include "lz/memory/host_register.h"
-#include "lz/texture/texture_limits.h"
+#include "lz/memory/texture_limits.h"
 
 #include <algorithm>
 #include <climits>
@@ -68,7 +68,7 @@ void fillMemory(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   prop.directManagedMemAccessFromHost = prop.integrated && prop.managedMemory;
   // The host reads and writes what hipMalloc returns, because it is the device.
   prop.isLargeBar = properties.type == ZE_DEVICE_TYPE_CPU;
-  prop.hostRegisterSupported = prop.canUseHostPointerForRegisteredMem = canRegisterHostMemory(LZContext::instance());
+  prop.hostRegisterSupported = prop.canUseHostPointerForRegisteredMem = canRegisterHostMemory();
   // Memory that is imported into a driver has to be writable.
   prop.hostRegisterReadOnlySupported = prop.hostRegisterSupported && device.reachesAllMemory();
   prop.memoryPoolsSupported = 1;

@@ -147,12 +147,17 @@ hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream) {
 }
 
 hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
-  return HIPLZ_API(hipGraphLaunch, graphExec, stream)([&] { return queueFrom(stream).launch(execFrom(graphExec)); });
+  return HIPLZ_API(hipGraphLaunch, graphExec, stream)([&] {
+    LZQueue &queue = queueFrom(stream);
+    return execFrom(graphExec).launch(queue);
+  });
 }
 
 hipError_t hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream) {
-  return HIPLZ_API(hipGraphLaunch_spt, graphExec,
-                   stream)([&] { return queueFrom(stream, NullStream::perThread).launch(execFrom(graphExec)); });
+  return HIPLZ_API(hipGraphLaunch_spt, graphExec, stream)([&] {
+    LZQueue &queue = queueFrom(stream, NullStream::perThread);
+    return execFrom(graphExec).launch(queue);
+  });
 }
 
 hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled) {

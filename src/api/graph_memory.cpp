@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that graphs allocate and free.
-#include "lz/graph/graph_memory.h"
+#include "lz/memory/graph_memory.h"
 #include "api/graph_handles.h"
 
 namespace hiplz {

@@ -21,7 +21,7 @@ hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) 
     if (!hostPtr || sizeBytes == 0 || (flags & ~kRegisterFlags))
       return refuse(hipErrorInvalidValue, "hostPtr is null, sizeBytes is 0, or flags has bits that HIP does not know");
     LZDevice &device = currentDevice();
-    registerHostMemory(LZContext::instance(), device, hostPtr, sizeBytes, flags);
+    registerHostMemory(device, hostPtr, sizeBytes, flags);
     return hipSuccess;
   });
 }
@@ -30,7 +30,7 @@ hipError_t hipHostUnregister(void *hostPtr) {
   return HIPLZ_API(hipHostUnregister, hostPtr)([&] {
     if (!hostPtr)
       return refuse(hipErrorInvalidValue, "hostPtr is null");
-    unregisterHostMemory(LZContext::instance(), hostPtr);
+    unregisterHostMemory(hostPtr);
     return hipSuccess;
   });
 }

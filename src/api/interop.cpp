@@ -4,6 +4,7 @@
 #include "api/current.h"
 #include "fatbin/bundle.h"
 #include "lz/context/native.h"
+#include "lz/device/preset_context.h"
 #include "lz/module/registry.h"
 
 #include <hiplz/interop.h>
@@ -44,7 +45,7 @@ hipError_t createStream(hipStream_t *stream, int device, const LZQueue::NativeSt
       (flags != hipStreamDefault && flags != hipStreamNonBlocking))
     return refuse(hipErrorInvalidValue,
                   "stream, or the native list and queue, are null, or flags or ownership is none that is known");
-  *stream = toHandle(deviceOf(device).createQueue(flags, native, isOwned(ownership)));
+  *stream = toHandle(LZDeviceQueues::of(deviceOf(device)).createQueue(flags, native, isOwned(ownership)));
   return hipSuccess;
 }
 

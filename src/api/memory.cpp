@@ -35,18 +35,17 @@ hipError_t allocateHost(void **pointer, size_t bytes, unsigned flags) {
 // Any kind of memory may be given to hipFree; null is nothing.
 hipError_t freeAny(void *pointer) {
   LZCapture::forbidUnsafe();
-  LZContext &context = LZContext::instance();
+  LZContext::instance(); // hipFree(nullptr) is how many programs initialise HIP
   if (pointer)
-    freeMemory(context, pointer);
+    freeMemory(pointer);
   return hipSuccess;
 }
 
 hipError_t freeHost(void *pointer) {
   LZCapture::forbidUnsafe();
-  LZContext &context = LZContext::instance();
-  if (!pointer)
-    return hipSuccess;
-  freeHostMemory(context, pointer);
+  LZContext::instance();
+  if (pointer)
+    freeHostMemory(pointer);
   return hipSuccess;
 }
 

@@ -3,6 +3,8 @@
 #include "api/memory_pool.h"
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/memory/memory_pools.h"
+#include "lz/stream/async_memory.h"
 
 using namespace hiplz;
 
@@ -26,7 +28,7 @@ hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
     if (!dev_ptr)
       return refuse(hipErrorInvalidValue, "dev_ptr is null");
     LZQueue &queue = queueFrom(stream);
-    return allocate(dev_ptr, size, queue, queue.device().pools().current());
+    return allocate(dev_ptr, size, queue, LZMemoryPools::of(queue.device()).current());
   });
 }
 
@@ -52,7 +54,7 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
   return HIPLZ_API(hipDeviceGetDefaultMemPool, mem_pool, device)([&] {
     if (!mem_pool)
       return refuse(hipErrorInvalidValue, "mem_pool is null");
-    *mem_pool = toHandle(LZContext::instance().device(device).pools().standard());
+    *mem_pool = toHandle(LZMemoryPools::of(LZContext::instance().device(device)).standard());
     return hipSuccess;
   });
 }
@@ -61,7 +63,7 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
   return HIPLZ_API(hipDeviceGetMemPool, mem_pool, device)([&] {
     if (!mem_pool)
       return refuse(hipErrorInvalidValue, "mem_pool is null");
-    *mem_pool = toHandle(LZContext::instance().device(device).pools().current());
+    *mem_pool = toHandle(LZMemoryPools::of(LZContext::instance().device(device)).current());
     return hipSuccess;
   });
 }
@@ -74,7 +76,7 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
       return refuse(hipErrorInvalidDevice, "the pool belongs to another device");
     if (pool.options().imported)
       return refuse(hipErrorInvalidValue, "the pool belongs to another process");
-    owner.pools().setCurrent(pool);
+    LZMemoryPools::of(owner).setCurrent(pool);
     return hipSuccess;
   });
 }
@@ -92,8 +94,8 @@ hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_
     if (pool_props->handleTypes != hipMemHandleTypeNone &&
         pool_props->handleTypes != hipMemHandleTypePosixFileDescriptor)
       return refuse(hipErrorNotSupported, "pools can be shared by file descriptors only"); // handles of Windows
-    *mem_pool = toHandle(context.device(device).pools().create(
-        {.handleTypes = pool_props->handleTypes, .maxBytes = pool_props->maxSize}));
+    *mem_pool = toHandle(LZMemoryPools::of(context.device(device))
+                             .create({.handleTypes = pool_props->handleTypes, .maxBytes = pool_props->maxSize}));
     return hipSuccess;
   });
 }
@@ -101,7 +103,7 @@ hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_
 hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
   return HIPLZ_API(hipMemPoolDestroy, mem_pool)([&] {
     LZMemoryPool &pool = poolFrom(mem_pool);
-    return pool.device().pools().destroy(pool);
+    return LZMemoryPools::of(pool.device()).destroy(pool);
   });
 }
 

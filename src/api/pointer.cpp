@@ -2,7 +2,7 @@
 // What is known of a pointer.
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/texture/array.h"
+#include "lz/memory/array.h"
 
 #include <cstring>
 

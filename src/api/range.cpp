@@ -45,7 +45,7 @@ hipError_t advise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int
   LZDevice *const home = memory.device;
   auto note = [&](auto change) { context.ranges().change(memory, pointer, bytes, change); };
   auto tell = [&](LZDevice *to, ze_memory_advice_t what) {
-    return moves(memory, to) ? to->internalQueue().advise(pointer, bytes, what) : hipSuccess;
+    return moves(memory, to) ? LZDeviceQueues::of(*to).internalQueue().advise(pointer, bytes, what) : hipSuccess;
   };
   switch (advice) {
   case hipMemAdviseSetReadMostly:

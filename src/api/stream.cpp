@@ -12,7 +12,7 @@ hipError_t createStream(hipStream_t *stream, unsigned flags, int priority) {
   if (!stream || (flags != hipStreamDefault && flags != hipStreamNonBlocking))
     return refuse(hipErrorInvalidValue,
                   "stream is null, or flags is neither hipStreamDefault nor hipStreamNonBlocking");
-  *stream = toHandle(currentDevice().createQueue(flags, priority));
+  *stream = toHandle(LZDeviceQueues::of(currentDevice()).createQueue(flags, priority));
   return hipSuccess;
 }
 
@@ -63,7 +63,7 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
     LZQueue &queue = queueFrom(stream);
     if (queue.captured())
       LZCapture::leave(queue);
-    return queue.device().destroyQueue(queue);
+    return LZDeviceQueues::of(queue.device()).destroyQueue(queue);
   });
 }
 

@@ -31,7 +31,7 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize
       if (word >= cuMaskSize || (cuMask[word] & all) != all)
         throw HipError(hipErrorNotSupported, "a stream uses all compute units of its device: Level Zero has no masks");
     }
-    *stream = toHandle(device.createQueue(hipStreamDefault, 0));
+    *stream = toHandle(LZDeviceQueues::of(device).createQueue(hipStreamDefault, 0));
     return hipSuccess;
   });
 }

@@ -3,7 +3,7 @@
 #include "lz/texture/texture.h"
 #include "api/api_scope.h"
 #include "api/current.h"
-#include "lz/texture/channel_format.h"
+#include "lz/memory/channel_format.h"
 
 #include <algorithm>
 #include <memory>

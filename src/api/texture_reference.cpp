@@ -2,12 +2,12 @@
 // Texture references. hipBind... are the runtime API's functions for the program's variables, hipTexRef... those of the
 // driver API; both work on all references. The fields of a reference are read when it is bound; hipTexRefSet... binds again
 // what is bound, so that the order of calls does not matter. Reading and setting the fields works for any structure.
-#include "lz/texture/texture_reference.h"
+#include "lz/module/texture_reference.h"
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/memory/channel_format.h"
+#include "lz/memory/texture_limits.h"
 #include "lz/module/registry.h"
-#include "lz/texture/channel_format.h"
-#include "lz/texture/texture_limits.h"
 
 #include <algorithm>
 

@@ -4,12 +4,13 @@
 #include "base/log.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
 #include "lz/device/visible_devices.h"
-#include "lz/graph/graph.h"
 #include "lz/graph/graph_exec.h"
 #include "lz/module/printf.h"
+#include "lz/module/registry.h"
 #include "lz/stream/callback.h"
-#include "lz/sync/event.h"
+#include "lz/stream/device_queues.h"
 #include "lz/texture/texture.h"
 
 #include <cstdlib>
@@ -39,6 +40,12 @@ std::string uuidDigits(ze_device_handle_t device) {
   return digits;
 }
 
+// Queues and executable graphs hold kernels and stand above modules.
+void forgetInQueues(const LZModule &module) noexcept {
+  for (LZDevice *device : existingDevices())
+    LZDeviceQueues::of(*device).forgetModule(module);
+}
+
 } // namespace
 
 LZContext &LZContext::initialise() {
@@ -56,12 +63,17 @@ LZContext &LZContext::initialise() {
       return;
     }
     pthread_atfork(nullptr, nullptr, [] {
+      runtimeReady.store(false, std::memory_order_relaxed);
       if (ready_.exchange(nullptr, std::memory_order_relaxed))
         lostByFork.store(true, std::memory_order_relaxed);
     });
     // The drivers have been loaded, so this handler runs before theirs.
     std::atexit([] { endOfProcess(); });
+    enterDevices(context->devices());
+    LZRegistry::instance().addKernelHolder(forgetInQueues);
+    LZRegistry::instance().addKernelHolder(LZGraphExec::forgetModule);
     ready_.store(context, std::memory_order_release);
+    runtimeReady.store(true, std::memory_order_release);
   });
   LZContext *context = ready_.load(std::memory_order_acquire);
   if (!context)
@@ -71,12 +83,14 @@ LZContext &LZContext::initialise() {
 
 /// From here on nothing of the runtime calls a driver, apart from calls that other threads of the application are in.
 void LZContext::endOfProcess() noexcept {
-  if (!existing())
+  LZContext *context = existing();
+  if (!context)
     return; // a forked child has neither drivers nor threads
   ended.store(true, std::memory_order_relaxed);
+  runtimeReady.store(false, std::memory_order_relaxed);
   ready_.store(nullptr, std::memory_order_relaxed);
   LZCallbackThread::stopAll();
-  LZPrintf::stopAll();
+  LZPrintf::stopAll(context->devices());
 }
 
 LZContext::LZContext() : drivers_(LZDriver::openAll()) {
@@ -100,11 +114,14 @@ LZContext::LZContext() : drivers_(LZDriver::openAll()) {
     }
   for (const auto &device : devices_) {
     devicePointers_.push_back(device.get());
+    device->setWork(*queues_.emplace_back(std::make_unique<LZDeviceQueues>(*device)));
     HIPLZ_LOG_INFO("device %d: %s", device->ordinal(), device->properties().name);
   }
 }
 
 LZContext::~LZContext() = default;
+
+void startRuntime() { LZContext::instance(); }
 
 LZDevice &LZContext::device(int ordinal) const {
   if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices_.size())
@@ -113,18 +130,11 @@ LZDevice &LZContext::device(int ordinal) const {
 }
 
 void LZContext::addHandle(LZTexture &texture) {
-  textureHandles_.add(reinterpret_cast<const void *>(texture.address()), texture);
+  HandleTable<LZTexture>::ofProcess().add(reinterpret_cast<const void *>(texture.address()), texture);
 }
 
 bool LZContext::removeHandle(const LZTexture *texture) {
-  return textureHandles_.remove(reinterpret_cast<const void *>(texture->address()), *texture);
-}
-
-void LZContext::dropKernels(const LZModule &module) noexcept {
-  for (LZDevice *device : devicePointers_)
-    for (const std::shared_ptr<LZQueue> &queue : device->queues())
-      queue->forgetModule(module);
-  LZGraphExec::forgetModule(module);
+  return HandleTable<LZTexture>::ofProcess().remove(reinterpret_cast<const void *>(texture->address()), *texture);
 }
 
 } // namespace hiplz

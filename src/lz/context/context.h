@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Everything the runtime knows: drivers, devices, allocations, live handles. Created at the first HIP call that needs a
-// device and never destroyed, because static destructors, threads and unloaded libraries may call HIP until the very end
-// of the process.
+// The top of the runtime: it opens the drivers, makes the devices and what stands on them, and says when they may be used.
+// Created at the first HIP call that needs a device and never destroyed, because static destructors, threads and unloaded
+// libraries may call HIP until the very end of the process. What there is of one kind in a process (allocations, handles)
+// belongs to the room of that kind; through the context it is had only after initialisation.
 #pragma once
 #include "lz/core/handle_table.h"
 #include "lz/device/driver.h"
@@ -17,9 +18,9 @@ namespace hiplz {
 
 class LZArray;
 class LZDevice;
+class LZDeviceQueues;
 class LZEvent;
 class LZMipmappedArray;
-class LZModule;
 class LZQueue;
 class LZTexture;
 
@@ -43,36 +44,33 @@ public:
   /// Throws HipError{hipErrorInvalidDevice}.
   LZDevice &device(int ordinal) const;
 
-  AllocationTable &allocations() { return allocations_; }
+  AllocationTable &allocations() { return AllocationTable::ofProcess(); }
   /// What the application has said about ranges of memory.
   RangeAttributes &ranges() { return ranges_; }
 
   /// The stream or event behind a handle of the application; null for one that was destroyed or never existed. Lock-free.
-  LZQueue *findQueue(const void *handle) const { return queueHandles_.find(handle); }
-  LZEvent *findEvent(const void *handle) const { return eventHandles_.find(handle); }
+  LZQueue *findQueue(const void *handle) const { return HandleTable<LZQueue>::ofProcess().find(handle); }
+  LZEvent *findEvent(const void *handle) const { return HandleTable<LZEvent>::ofProcess().find(handle); }
   /// The same for arrays and mipmapped arrays.
-  LZArray *findArray(const void *handle) const { return arrayHandles_.find(handle); }
-  LZMipmappedArray *findMipmappedArray(const void *handle) const { return mipmappedArrayHandles_.find(handle); }
+  LZArray *findArray(const void *handle) const { return HandleTable<LZArray>::ofProcess().find(handle); }
+  LZMipmappedArray *findMipmappedArray(const void *handle) const {
+    return HandleTable<LZMipmappedArray>::ofProcess().find(handle);
+  }
   /// The texture or surface object whose descriptor is at this address.
-  LZTexture *findTexture(const void *handle) const { return textureHandles_.find(handle); }
+  LZTexture *findTexture(const void *handle) const { return HandleTable<LZTexture>::ofProcess().find(handle); }
 
   /// Makes a new object's address a handle.
-  void addHandle(LZQueue &queue) { queueHandles_.add(queue); }
-  void addHandle(LZEvent &event) { eventHandles_.add(event); }
-  void addHandle(LZArray &array) { arrayHandles_.add(array); }
-  void addHandle(LZMipmappedArray &array) { mipmappedArrayHandles_.add(array); }
+  void addHandle(LZQueue &queue) { HandleTable<LZQueue>::ofProcess().add(queue); }
+  void addHandle(LZEvent &event) { HandleTable<LZEvent>::ofProcess().add(event); }
+  void addHandle(LZArray &array) { HandleTable<LZArray>::ofProcess().add(array); }
+  void addHandle(LZMipmappedArray &array) { HandleTable<LZMipmappedArray>::ofProcess().add(array); }
   void addHandle(LZTexture &texture);
   /// Withdraws a handle before its object is destroyed. False if it is none, so of two concurrent calls one succeeds.
-  bool removeHandle(const LZQueue *queue) { return queueHandles_.remove(*queue); }
-  bool removeHandle(const LZEvent *event) { return eventHandles_.remove(*event); }
-  bool removeHandle(const LZArray *array) { return arrayHandles_.remove(*array); }
-  bool removeHandle(const LZMipmappedArray *array) { return mipmappedArrayHandles_.remove(*array); }
+  bool removeHandle(const LZQueue *queue) { return HandleTable<LZQueue>::ofProcess().remove(*queue); }
+  bool removeHandle(const LZEvent *event) { return HandleTable<LZEvent>::ofProcess().remove(*event); }
+  bool removeHandle(const LZArray *array) { return HandleTable<LZArray>::ofProcess().remove(*array); }
+  bool removeHandle(const LZMipmappedArray *array) { return HandleTable<LZMipmappedArray>::ofProcess().remove(*array); }
   bool removeHandle(const LZTexture *texture);
-
-  /// Every queue and executable graph that has used a kernel of the module is synchronised and drops its handles of it.
-  /// Call before the module's Level Zero objects are destroyed; where the module goes with them, after its life() has expired.
-  /// Throws nothing; faults stay with their device.
-  void dropKernels(const LZModule &module) noexcept;
 
 private:
   LZContext();
@@ -84,13 +82,8 @@ private:
   std::vector<std::unique_ptr<LZDriver>> drivers_;
   std::vector<std::unique_ptr<LZDevice>> devices_;
   std::vector<LZDevice *> devicePointers_;
-  AllocationTable allocations_;
+  std::vector<std::unique_ptr<LZDeviceQueues>> queues_; // by device
   RangeAttributes ranges_;
-  HandleTable<LZQueue> queueHandles_;
-  HandleTable<LZEvent> eventHandles_;
-  HandleTable<LZArray> arrayHandles_;
-  HandleTable<LZMipmappedArray> mipmappedArrayHandles_;
-  HandleTable<LZTexture> textureHandles_; // by the address of the descriptor
 };
 
 } // namespace hiplz

@@ -4,25 +4,12 @@
 #include "lz/context/context.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
 
 #include <algorithm>
-#include <mutex>
-#include <utility>
-#include <vector>
 
 namespace hiplz {
 namespace {
-
-struct Preset {
-  std::mutex mutex; // guards the list
-  std::vector<std::pair<ze_driver_handle_t, ZeContext>> contexts;
-};
-
-// Never destroyed, like what is made from it.
-Preset &preset() {
-  static Preset *preset = new Preset;
-  return *preset;
-}
 
 /// Whose context an address belongs to, and what it is there; no driver if it is nobody's.
 struct Found {
@@ -53,34 +40,6 @@ MemoryKind kindOf(ze_memory_type_t type) {
 }
 
 } // namespace
-
-bool presetContext(ze_driver_handle_t driver, ze_context_handle_t context, bool owned) {
-  Preset &known = preset();
-  std::lock_guard lock(known.mutex);
-  if (LZContext *existing = LZContext::existing())
-    return std::any_of(existing->devices().begin(), existing->devices().end(), [&](LZDevice *device) {
-      return device->driver().ze() == driver && device->zeContext() == context;
-    });
-  // A second choice replaces the first, whose handle nobody has used.
-  std::erase_if(known.contexts, [&](auto &entry) {
-    if (entry.first != driver)
-      return false;
-    if (entry.second.get() == context)
-      entry.second.release();
-    return true;
-  });
-  known.contexts.emplace_back(driver, ZeContext(context, owned));
-  return true;
-}
-
-ZeContext takePresetContext(ze_driver_handle_t driver) {
-  Preset &known = preset();
-  std::lock_guard lock(known.mutex);
-  for (auto &[of, context] : known.contexts)
-    if (of == driver)
-      return std::move(context);
-  return {};
-}
 
 LZDevice *findDevice(ze_device_handle_t native) {
   for (LZDevice *device : LZContext::instance().devices())
@@ -117,8 +76,7 @@ void releaseNativeMemory(void *pointer) {
   LZContext &context = LZContext::instance();
   if (!context.allocations().remove(pointer, MemoryOwner::native))
     throw HipError(hipErrorInvalidValue, "the memory was not made from a native pointer that the application keeps");
-  for (LZDevice *device : context.devices())
-    device->synchronize(); // a fault stays with its device
+  synchronizeDevices(); // a fault stays with its device
   context.allocations().addressesChanged();
 }
 

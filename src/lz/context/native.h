@@ -11,13 +11,6 @@ namespace hiplz {
 
 class LZDevice;
 
-/// Makes drivers opened later use this context. Returns false (and leaves the handle) once the runtime has been
-/// initialised, unless it uses the context already. Thread-safe.
-bool presetContext(ze_driver_handle_t driver, ze_context_handle_t context, bool owned);
-
-/// The context that was preset for a driver; empty if none was. For LZDriver.
-ZeContext takePresetContext(ze_driver_handle_t driver);
-
 /// The device behind a Level Zero device; null if it is none of the runtime's.
 LZDevice *findDevice(ze_device_handle_t native);
 

@@ -10,6 +10,13 @@ namespace hiplz {
 /// Thread-safe; find is lock-free. Owns nothing.
 template <class Object> class HandleTable {
 public:
+  /// The one of the process, which is never destroyed. Whoever asks for the handles of objects of a device must have
+  /// initialised the runtime (LZContext::instance(), requireRuntime()).
+  static HandleTable &ofProcess() {
+    static auto &table = *new HandleTable;
+    return table;
+  }
+
   /// The object, or null for an address that is no handle, or not any more.
   Object *find(const void *handle) const { return live_.find(handle); }
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What HIP keeps for each thread: the current device, the last error, launches that were configured and not yet made,
-// and the thread's default streams.
+// What HIP keeps for each thread: the current device, the last error, and launches that were configured and not yet made.
+// The thread's default streams are in stream/device_queues.cpp.
 #pragma once
 #include <hip/hip_runtime_api.h>
 
 #include <cstddef>
 
 namespace hiplz {
-
-class LZQueue;
 
 /// What `<<<>>>` pushes before it calls the kernel's host function, which pops it.
 struct CallConfiguration {
@@ -37,9 +35,5 @@ struct ThreadState {
 };
 
 extern constinit thread_local ThreadState threadState;
-
-/// Where the calling thread keeps its default stream for a device; null at first. When the thread ends, the stream goes
-/// back to its device.
-LZQueue *&perThreadQueueOf(int device);
 
 } // namespace hiplz

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: MIT
-// A device: its properties, read once, and its queues.
+// A device: its properties, read once, and the fault that stays with it. What stands above it (its memory pools, the state
+// that kernels share with the host, its streams) is not known here: a device has a place for one object of each of these
+// kinds, and an interface for the work that its streams do for everybody.
 #pragma once
-#include "lz/core/big_reader_lock.h"
+#include "lz/device/device_work.h"
 #include "lz/device/driver.h"
-#include "lz/memory/memory_pools.h"
-#include "lz/module/abort.h"
-#include "lz/module/device_heap.h"
-#include "lz/stream/queue.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace hiplz {
 
-/// Properties are immutable and free to read for every thread; the list of queues has a lock of its own.
+/// The kinds of objects that higher rooms keep for each device. A class whose objects are parts names its kind kDevicePart.
+enum class DevicePart : uint8_t { memoryPools, graphMemory, textureSlots, abort, heap, printf };
+inline constexpr size_t kDeviceParts = 6;
+
+/// Properties are immutable and free to read for every thread.
 class LZDevice {
 public:
   LZDevice(LZDriver &driver, ze_device_handle_t device, int ordinal);
   LZDevice(const LZDevice &) = delete;
   LZDevice &operator=(const LZDevice &) = delete;
-  ~LZDevice();
-
   LZDriver &driver() const { return driver_; }
   ze_device_handle_t ze() const { return ze_; }
   ze_context_handle_t zeContext() const { return driver_.zeContext(); }
@@ -89,92 +88,62 @@ public:
   /// Bytes of device memory that the application holds; hipMemGetInfo is computed from it.
   std::atomic<uint64_t> allocatedBytes{0};
 
-  /// Where its memory comes from.
-  LZMemoryPools &pools() { return pools_; }
-
-  /// Where kernels allocate.
-  LZDeviceHeap &heap() { return heap_; }
-
-  /// The legacy default stream; created on first use. Throws HipError.
-  LZQueue &nullQueue();
-
-  /// The default stream of the calling thread; created on first use. When the thread ends, another may get it, and is
-  /// then ordered after what the first one left behind. Throws HipError.
-  LZQueue &perThreadQueue();
-  /// A queue that perThreadQueue() gave to a thread which has ended.
-  void recyclePerThreadQueue(LZQueue &queue) noexcept;
+  /// Its part of a class, created as Part(device) at the first call and never destroyed, like the device. One acquire load
+  /// when warm. A constructor may not ask for another part of the device. Throws what the constructor does.
+  template <class Part> Part &part() {
+    std::atomic<void *> &place = parts_[static_cast<size_t>(Part::kDevicePart)];
+    if (void *known = place.load(std::memory_order_acquire)) [[likely]]
+      return *static_cast<Part *>(known);
+    std::lock_guard lock(partsMutex_);
+    if (void *known = place.load(std::memory_order_relaxed))
+      return *static_cast<Part *>(known);
+    Part *made = new Part(*this);
+    place.store(made, std::memory_order_release);
+    return *made;
+  }
+  /// The same if it has been created, else null.
+  template <class Part> Part *partIfCreated() const {
+    return static_cast<Part *>(parts_[static_cast<size_t>(Part::kDevicePart)].load(std::memory_order_acquire));
+  }
 
   /// Ordinal and index of the command queue that the next stream uses: streams are spread over the compute engines.
   std::pair<uint32_t, uint32_t> nextHardwareQueue();
 
-  /// The queue for what the runtime itself does; created on first use. Throws HipError.
-  LZQueue &internalQueue() { return onceQueue(internalQueue_, LZQueue::Kind::internal); }
-
-  /// A new stream, registered as a live handle. Throws HipError.
-  LZQueue &createQueue(unsigned flags, int priority);
-  /// A stream on native handles, likewise; if `owned`, they are destroyed with it.
-  LZQueue &createQueue(unsigned flags, const LZQueue::NativeStream &native, bool owned);
-  /// Waits for the queue's work, then destroys it and its handle. Throws HipError{hipErrorContextIsDestroyed} if another
-  /// thread was faster.
-  hipError_t destroyQueue(LZQueue &queue);
-
   /// HIP's numbers for stream priorities; 0 is normal.
   static constexpr int kLeastPriority = 1, kGreatestPriority = -1;
 
-  /// Waits for everything submitted to any queue of the device; costs next to nothing when all are known to be idle.
-  /// Returns the first error, all queues are waited for.
-  hipError_t synchronize();
-
-  /// The queues that exist now, kept alive by the result.
-  std::vector<std::shared_ptr<LZQueue>> queues() const;
-
-  /// How many blocking streams have work that the null stream has not been made to wait for: if there is none, it has not
-  /// to look for them. Counted by the streams.
-  std::atomic<uint32_t> unjoinedQueues{0};
-  /// Calls visit(LZQueue &) for each blocking queue, under the shared lock of the list.
-  template <class Visit> void forEachBlockingQueue(Visit visit) const {
-    std::shared_lock lock(queuesMutex_);
-    for (const std::shared_ptr<LZQueue> &queue : queues_)
-      if (queue->kind() == LZQueue::Kind::blocking)
-        visit(*queue);
+  /// What its streams do for everybody; set by LZContext before anybody else sees the device, and never destroyed.
+  DeviceWork &work() const { return *work_; }
+  void setWork(DeviceWork &work) { work_ = &work; }
+  hipError_t synchronize() { return work_->synchronize(); }
+  void copyBlocking(void *to, const void *from, size_t bytes) { work_->copyBlocking(to, from, bytes); }
+  void copyBlocking(const CopyRegion &region) { work_->copyBlocking(region); }
+  void fillBlocking(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
+    work_->fillBlocking(to, pattern, patternBytes, bytes);
   }
-  /// The null queue if it has been used, else null. Lock-free.
-  LZQueue *nullQueueIfUsed() const { return nullQueue_.load(std::memory_order_acquire); }
+  void fillBlocking(const FillRegion &region) { work_->fillBlocking(region); }
 
   /// hipSuccess, or the error that every later call returns, because the device is lost or a kernel gave up.
   hipError_t fault() const {
     const hipError_t lost = this->lost();
-    return lost ? lost : abort_.reason();
+    return lost ? lost : gaveUp();
   }
   /// The part of it that stays until the process ends: nothing can be submitted to the driver, or waited for.
   hipError_t lost() const { return lost_.load(std::memory_order_relaxed); }
   void setLost(hipError_t error) { lost_.store(error, std::memory_order_relaxed); }
-  /// The other part: kernels that called assert, abort or __trap. hipDeviceReset ends it.
-  LZAbort &abort() { return abort_; }
-
-  /// A kernel that prints has been launched: from now on printOutput() looks for output.
-  void expectOutput() { prints_.store(true, std::memory_order_release); }
-  /// Prints what finished kernels have printed. Call after the host has waited for them. A failure is only logged.
-  void printOutput() noexcept;
-
-  /// hipDeviceReset: waits for the queues, forgets why a kernel gave up, frees the device's allocations, gives the variables
-  /// of modules their initial values, and takes back the flags and the choice of a memory pool. Streams and events stay
-  /// usable. Returns the error that the wait met; a lost device stays lost, because Level Zero cannot revive it. Throws
-  /// HipError.
-  hipError_t reset();
-
-  /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side
-  /// of a copy may be any host memory. Throws HipError.
-  void copyBlocking(void *to, const void *from, size_t bytes);
-  void copyBlocking(const CopyRegion &region);
-  void fillBlocking(void *to, uint32_t pattern, size_t patternBytes, size_t bytes);
-  void fillBlocking(const FillRegion &region);
+  /// The other part: hipErrorAssert or hipErrorLaunchFailure after a kernel has called assert, abort or __trap. hipDeviceReset
+  /// ends it.
+  hipError_t gaveUp() const {
+    const GiveUpWord *word = giveUpWord_.load(std::memory_order_acquire);
+    const uint32_t reason = word ? word->load(std::memory_order_acquire) : 0;
+    return reason == 0 ? hipSuccess : reason == 1 ? hipErrorAssert : hipErrorLaunchFailure;
+  }
+  /// A word of the host's memory in which kernels that give up leave the reason, as hip/spirv/assert.h numbers it; 0: none.
+  using GiveUpWord = std::atomic<uint32_t>;
+  void setGiveUpWord(GiveUpWord &word) { giveUpWord_.store(&word, std::memory_order_release); }
 
 private:
   void readProperties();
-  LZQueue &addQueue(LZQueue::Kind kind, unsigned flags, int priority);
-  LZQueue &addQueue(std::shared_ptr<LZQueue> queue);
-  LZQueue &onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind);
 
   LZDriver &driver_;      // non-owning
   ze_device_handle_t ze_; // belongs to the driver
@@ -192,19 +161,13 @@ private:
   uint64_t timestampMask_ = UINT64_MAX;
 
   std::atomic<hipError_t> lost_{hipSuccess};
-  LZAbort abort_{*this};
-  std::atomic<bool> prints_{false};
-  std::atomic<LZQueue *> nullQueue_{nullptr};     // stored (release) once the queue is in queues_
-  std::atomic<LZQueue *> internalQueue_{nullptr}; // likewise
+  std::atomic<GiveUpWord *> giveUpWord_{nullptr};
+  DeviceWork *work_ = nullptr;
+  std::mutex partsMutex_; // one thread creates a part
+  std::array<std::atomic<void *>, kDeviceParts> parts_{};
   uint32_t computeOrdinal_ = 0, computeQueues_ = 1, copyEngines_ = 0;
   bool launchesCooperatively_ = false;
   std::atomic<uint32_t> nextIndex_{0};
-  std::mutex onceMutex_; // one thread creates the null queue or the internal queue; taken before queuesMutex_
-  mutable BigReaderLock queuesMutex_; // guards what follows
-  std::vector<std::shared_ptr<LZQueue>> queues_;
-  std::vector<LZQueue *> idlePerThreadQueues_; // among queues_
-  LZMemoryPools pools_{*this};
-  LZDeviceHeap heap_{*this};
 };
 
 } // namespace hiplz

@@ -4,9 +4,9 @@
 #include "lz/device/driver.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "lz/context/native.h"
 #include "lz/core/error.h"
 #include "lz/core/ze_extensions.h"
+#include "lz/device/preset_context.h"
 
 #include <algorithm>
 #include <cstdlib>

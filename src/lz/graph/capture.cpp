@@ -4,10 +4,7 @@
 #include "base/log.h"
 #include "lz/device/device.h"
 #include "lz/graph/graph_exec.h"
-#include "lz/graph/graph_memory.h"
-#include "lz/memory/memory_pool.h"
-#include "lz/module/registry.h"
-#include "lz/stream/queue.h"
+#include "lz/stream/device_queues.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -46,11 +43,6 @@ LZCapture::LZCapture(hipStreamCaptureMode mode, LZGraph *into)
     : mode_(mode), id_(nextId()), owned_(into ? nullptr : std::make_unique<LZGraph>()),
       graph_(into ? into : owned_.get()) {}
 
-std::shared_ptr<LZCapture> LZCapture::of(LZQueue &queue) {
-  std::lock_guard lock(queue.mutex_);
-  return queue.capture_;
-}
-
 LZCapture::Stream *LZCapture::findLocked(const LZQueue &queue) {
   auto found = std::find_if(streams_.begin(), streams_.end(), [&](const Stream &s) { return s.queue == &queue; });
   return found == streams_.end() ? nullptr : &*found;
@@ -69,7 +61,7 @@ void LZCapture::invalidate() {
 
 // Calls body(capture, its stream) under the lock of the capture of the queue.
 template <class Body> hipError_t LZCapture::with(LZQueue &queue, Body body) {
-  const std::shared_ptr<LZCapture> capture = of(queue);
+  const std::shared_ptr<LZCapture> capture = queue.capture();
   if (!capture)
     return queue.kind() == LZQueue::Kind::null ? refuseNull(queue)
                                                : hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
@@ -87,32 +79,16 @@ hipError_t LZCapture::joinLocked(const std::shared_ptr<LZCapture> &self, LZQueue
                                  std::span<LZGraphNode *const> dependencies) {
   streams_.push_back({&queue, {}});
   appendOnce(streams_.back().dependencies, dependencies);
-  std::lock_guard lock(queue.mutex_);
-  if (queue.capture_) {
-    streams_.pop_back();
-    return hiplz::refuse(hipErrorStreamCaptureMerge, "the stream is captured already");
-  }
-  queue.capture_ = self;
-  queue.captured_.store(1, std::memory_order_relaxed);
-  // The null stream would have to wait for what this one does not do now.
-  if (queue.kind() == LZQueue::Kind::blocking)
-    queue.device().nullQueueIfUsed()->captured_.fetch_add(1, std::memory_order_relaxed);
-  return hipSuccess;
-}
-
-// The queue executes again what it is given.
-void LZCapture::release(LZQueue &queue) noexcept {
-  std::lock_guard lock(queue.mutex_);
-  queue.capture_.reset();
-  queue.captured_.store(0, std::memory_order_relaxed);
-  if (queue.kind() == LZQueue::Kind::blocking)
-    queue.device().nullQueueIfUsed()->captured_.fetch_sub(1, std::memory_order_relaxed);
+  if (queue.beginCapture(commands(), self))
+    return hipSuccess;
+  streams_.pop_back();
+  return hiplz::refuse(hipErrorStreamCaptureMerge, "the stream is captured already");
 }
 
 void LZCapture::finishLocked() noexcept {
   for (const Stream &stream : streams_)
     if (stream.queue)
-      release(*stream.queue);
+      stream.queue->endCapture();
   streams_.clear();
   status_ = hipStreamCaptureStatusNone;
 }
@@ -129,7 +105,7 @@ hipError_t LZCapture::begin(LZQueue &queue, hipStreamCaptureMode mode, LZGraph *
     return hiplz::refuse(hipErrorStreamCaptureUnsupported, "the legacy default stream cannot be captured");
   if (hipError_t fault = queue.device().fault())
     return fault;
-  queue.device().nullQueue(); // joinLocked needs it
+  LZDeviceQueues::of(queue.device()).nullQueue(); // joinLocked needs it
   auto capture = std::make_shared<LZCapture>(mode, into);
   {
     std::lock_guard lock(registry().mutex);
@@ -165,7 +141,7 @@ bool LZCapture::joinedLocked() const {
 }
 
 hipError_t LZCapture::end(LZQueue &queue, LZGraph *&graph) {
-  const std::shared_ptr<LZCapture> capture = of(queue);
+  const std::shared_ptr<LZCapture> capture = queue.capture();
   if (!capture)
     return hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
   hipError_t error = hipSuccess;
@@ -195,7 +171,7 @@ hipError_t LZCapture::end(LZQueue &queue, LZGraph *&graph) {
 }
 
 void LZCapture::abandon(LZQueue &queue) noexcept {
-  const std::shared_ptr<LZCapture> capture = of(queue);
+  const std::shared_ptr<LZCapture> capture = queue.capture();
   if (!capture)
     return;
   std::unique_ptr<LZGraph> dropped;
@@ -208,7 +184,7 @@ void LZCapture::abandon(LZQueue &queue) noexcept {
 }
 
 void LZCapture::leave(LZQueue &queue) noexcept {
-  const std::shared_ptr<LZCapture> capture = of(queue);
+  const std::shared_ptr<LZCapture> capture = queue.capture();
   if (!capture)
     return;
   {
@@ -217,7 +193,7 @@ void LZCapture::leave(LZQueue &queue) noexcept {
     if (!stream)
       return; // the capture has ended meanwhile
     if (stream != &capture->streams_[0]) {
-      release(queue);
+      queue.endCapture();
       stream->queue = nullptr;
       return;
     }
@@ -231,7 +207,7 @@ hipError_t LZCapture::info(LZQueue &queue, Info &info) {
     return hipSuccess;
   if (queue.kind() == LZQueue::Kind::null)
     return hiplz::refuse(hipErrorStreamCaptureImplicit, "a blocking stream of the device is captured");
-  const std::shared_ptr<LZCapture> capture = of(queue);
+  const std::shared_ptr<LZCapture> capture = queue.capture();
   if (!capture)
     return hipSuccess;
   std::lock_guard lock(capture->mutex_);
@@ -305,7 +281,7 @@ hipError_t LZCapture::refuseNull(LZQueue &queue) {
 }
 
 hipError_t LZCapture::refuse(LZQueue &queue) {
-  const std::shared_ptr<LZCapture> capture = of(queue);
+  const std::shared_ptr<LZCapture> capture = queue.capture();
   if (!capture)
     return queue.kind() == LZQueue::Kind::null ? refuseNull(queue)
                                                : hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
@@ -321,53 +297,21 @@ hipError_t LZCapture::add(LZQueue &queue, GraphNodeContent content) {
   });
 }
 
-hipError_t LZCapture::launch(LZQueue &queue, const LZKernel &kernel, const LaunchShape &shape,
-                             const LaunchArguments &arguments) {
-  // The state of a grid that spans devices lives no longer than its launch.
-  if (shape.gridState != 0)
-    return refuse(queue);
-  return add(queue, KernelNode(kernel, LZRegistry::instance().nameOf(kernel), shape, arguments));
-}
-
 hipError_t LZCapture::launchGraph(LZQueue &queue, const LZGraphExec &exec) {
   return add(queue, ChildNode{exec.graph().copy(LZGraph::Purpose::clone)});
 }
 
-hipError_t LZCapture::copy(LZQueue &queue, const CopyRegion &region, bool blocking) {
-  // Nobody can wait for a copy that does not happen now.
-  return blocking ? refuse(queue) : add(queue, CopyNode{region});
-}
-
-void *LZCapture::allocate(LZQueue &queue, LZMemoryPool &pool, size_t bytes) {
-  AllocNode node;
-  node.memory = LZGraphMemory::create(pool.device(), bytes);
-  node.properties.allocType = hipMemAllocationTypePinned;
-  node.properties.location = {hipMemLocationTypeDevice, pool.device().ordinal()};
-  node.bytes = bytes;
-  void *address = node.memory->address();
-  if (hipError_t error = add(queue, std::move(node)))
-    throw HipError(error);
-  return address;
-}
-
-void LZCapture::free(LZQueue &queue, void *pointer) {
-  if (!LZGraphMemory::find(pointer))
-    throw HipError(hipErrorInvalidValue, "a captured stream can free only memory that a graph allocates");
-  if (hipError_t error = add(queue, FreeNode{pointer}))
-    throw HipError(error);
-}
-
-hipError_t LZCapture::record(LZQueue &queue, Mark &mark) {
-  const std::shared_ptr<LZCapture> capture = of(queue);
+hipError_t LZCapture::record(LZQueue &queue, CaptureMark &mark) {
+  const std::shared_ptr<LZCapture> capture = queue.capture();
   return with(queue, [&](LZCapture &, Stream &stream) {
-    mark = {capture, stream.dependencies, &queue};
+    mark = {&commands(), capture, stream.dependencies, &queue};
     return hipSuccess;
   });
 }
 
-hipError_t LZCapture::wait(LZQueue &queue, const Mark &mark) {
+hipError_t LZCapture::wait(LZQueue &queue, const CaptureMark &mark) {
   LZCapture &capture = *mark.capture;
-  const std::shared_ptr<LZCapture> own = of(queue);
+  const std::shared_ptr<LZCapture> own = queue.capture();
   if (!own && queue.kind() == LZQueue::Kind::null) {
     capture.invalidate();
     return hiplz::refuse(hipErrorStreamCaptureImplicit,
@@ -382,7 +326,7 @@ hipError_t LZCapture::wait(LZQueue &queue, const Mark &mark) {
     return hiplz::refuse(hipErrorStreamCaptureMerge, "the event belongs to another capture");
   }
   if (!own)
-    queue.device().nullQueue(); // joinLocked needs it
+    LZDeviceQueues::of(queue.device()).nullQueue(); // joinLocked needs it
   std::lock_guard lock(capture.mutex_);
   if (capture.status_ == hipStreamCaptureStatusNone)
     return hiplz::refuse(hipErrorCapturedEvent, "the event belongs to a capture that has ended");
@@ -399,20 +343,6 @@ hipError_t LZCapture::wait(LZQueue &queue, const Mark &mark) {
   if (mark.queue != &queue)
     appendOnce(stream->dependencies, mark.nodes);
   return hipSuccess;
-}
-
-hipError_t LZCapture::refuseOutside(LZQueue &queue) {
-  const hipError_t error = refuse(queue);
-  if (error != hipErrorStreamCaptureUnsupported)
-    return error;
-  return hiplz::refuse(hipErrorStreamCaptureIsolation,
-                       "a captured stream cannot wait for an event that was recorded outside of the capture");
-}
-
-hipError_t LZCapture::refuseHost(const Mark &mark) {
-  mark.capture->invalidate();
-  return hiplz::refuse(hipErrorCapturedEvent,
-                       "the event was recorded in a stream that was captured, so it means a place in a graph");
 }
 
 } // namespace hiplz

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The capture of streams into a graph. A stream that is captured executes nothing: LZQueue and LZEvent hand what they are
-// asked to do to its capture, which makes nodes of it. Each stream remembers the nodes that its next one depends on; an
+// asked to do to the capture (stream/capture_sink.h), which makes nodes of it. Each stream remembers the nodes that its next one depends on; an
 // event that is recorded in the capture carries them to other streams, which join the capture by waiting for it.
 #pragma once
 #include "lz/graph/graph.h"
-#include "lz/memory/copy_region.h"
-#include "lz/stream/launch.h"
+#include "lz/stream/capture_sink.h"
 
 #include <atomic>
 #include <memory>
@@ -17,11 +16,7 @@
 
 namespace hiplz {
 
-class LZEvent;
 class LZGraphExec;
-class LZKernel;
-class LZMemoryPool;
-class LZQueue;
 
 /// Thread-safe. A capture's lock guards its graph and the dependencies of its streams; it is taken before those of streams
 /// and events, and never together with that of another capture. What is wrong with a call invalidates the captures that
@@ -68,34 +63,23 @@ public:
       forbidUnsafeSlowly();
   }
 
-  /// What the methods of LZQueue do instead, if the stream is captured. The null stream is refused with
-  /// hipErrorStreamCaptureImplicit, which invalidates the captures that it would have to wait for.
+  /// What becomes of the calls for captured streams (graph/capture_commands.cpp).
+  static CaptureSink &commands();
+
+  /// Makes a node of what the stream was asked to do. The null stream is refused with hipErrorStreamCaptureImplicit, which
+  /// invalidates the captures that it would have to wait for.
   static hipError_t add(LZQueue &queue, GraphNodeContent content);
-  static hipError_t launch(LZQueue &queue, const LZKernel &kernel, const LaunchShape &shape,
-                           const LaunchArguments &arguments);
   static hipError_t launchGraph(LZQueue &queue, const LZGraphExec &exec);
-  static hipError_t copy(LZQueue &queue, const CopyRegion &region, bool blocking);
-  static void *allocate(LZQueue &queue, LZMemoryPool &pool, size_t bytes);
-  static void free(LZQueue &queue, void *pointer);
 
   /// What cannot be captured: hipErrorStreamCaptureUnsupported, and the capture is invalid.
   static hipError_t refuse(LZQueue &queue);
 
-  /// Where an event was recorded last, if that was in a capture.
-  struct Mark {
-    std::shared_ptr<LZCapture> capture; // null: it was not
-    std::vector<LZGraphNode *> nodes;   // non-owning
-    const LZQueue *queue = nullptr;     // only compared
-    explicit operator bool() const { return capture != nullptr; }
-  };
   /// Records in a captured stream. hipErrorIllegalState as above.
-  static hipError_t record(LZQueue &queue, Mark &mark);
+  static hipError_t record(LZQueue &queue, CaptureMark &mark);
   /// Makes the stream, captured or not, wait for the mark.
-  static hipError_t wait(LZQueue &queue, const Mark &mark);
-  /// A captured stream would wait for what precedes its capture: hipErrorStreamCaptureIsolation.
-  static hipError_t refuseOutside(LZQueue &queue);
-  /// The host asks for an event that was recorded in a capture: hipErrorCapturedEvent.
-  static hipError_t refuseHost(const Mark &mark);
+  static hipError_t wait(LZQueue &queue, const CaptureMark &mark);
+  /// The host asks for what was recorded in this capture, which becomes invalid.
+  void invalidate();
 
   /// The thread that used this stream as its default one has ended; what captured it is over, and its graph is gone.
   static void abandon(LZQueue &queue) noexcept;
@@ -111,17 +95,14 @@ private:
   };
 
   static void forbidUnsafeSlowly();
-  static std::shared_ptr<LZCapture> of(LZQueue &queue);
   static hipError_t refuseNull(LZQueue &queue);
   template <class Concerned> static bool invalidateIf(Concerned concerned);
   template <class Body> static hipError_t with(LZQueue &queue, Body body);
-  void invalidate();
   bool active();
   Stream *findLocked(const LZQueue &queue);
   hipError_t joinLocked(const std::shared_ptr<LZCapture> &self, LZQueue &queue,
                         std::span<LZGraphNode *const> dependencies);
   bool joinedLocked() const;
-  static void release(LZQueue &queue) noexcept;
   void finishLocked() noexcept;
   void unregister() noexcept;
 

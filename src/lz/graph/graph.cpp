@@ -14,14 +14,8 @@ namespace hiplz {
 namespace {
 
 // Used until the very end of the process.
-HandleTable<LZGraph> &liveGraphs() {
-  static auto *table = new HandleTable<LZGraph>;
-  return *table;
-}
-HandleTable<LZGraphNode> &liveNodes() {
-  static auto *table = new HandleTable<LZGraphNode>;
-  return *table;
-}
+HandleTable<LZGraph> &liveGraphs() { return HandleTable<LZGraph>::ofProcess(); }
+HandleTable<LZGraphNode> &liveNodes() { return HandleTable<LZGraphNode>::ofProcess(); }
 
 bool ofMemory(const LZGraphNode &node) { return node.as<AllocNode>() || node.as<FreeNode>(); }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Graphs as text for Graphviz: one box a node, child graphs as clusters. Each box begins with the kind of its node, for
 // programs that read the text.
-#include "lz/context/context.h"
 #include "lz/graph/graph.h"
-#include "lz/graph/graph_memory.h"
+#include "lz/memory/graph_memory.h"
 #include "lz/module/kernel.h"
-#include "lz/sync/event.h"
+#include "lz/stream/event.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -65,7 +64,7 @@ char placeOf(const CopyEnd &end, hipMemcpyKind kind, bool source) {
   case hipMemcpyDeviceToDeviceNoCU: return 'D';
   case hipMemcpyDefault: break;
   }
-  const std::optional<Allocation> memory = LZContext::instance().allocations().find(end.first());
+  const std::optional<Allocation> memory = allocationTable().find(end.first());
   return memory && memory->kind != MemoryKind::host ? 'D' : 'H';
 }
 

@@ -2,12 +2,16 @@
 // Launching, changing and destroying executable graphs.
 #include "lz/graph/graph_exec.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/core/handle_table.h"
 #include "lz/device/device.h"
-#include "lz/graph/graph_memory.h"
+#include "lz/device/device_list.h"
+#include "lz/graph/capture.h"
 #include "lz/graph/graph_recording.h"
-#include "lz/stream/queue.h"
+#include "lz/graph/graph_submit.h"
+#include "lz/memory/graph_memory.h"
+#include "lz/memory/memory.h"
+#include "lz/stream/device_queues.h"
+#include "lz/stream/serialization.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,10 +19,7 @@
 namespace hiplz {
 namespace {
 
-HandleTable<LZGraphExec> &live() {
-  static auto *table = new HandleTable<LZGraphExec>; // used until the very end of the process
-  return *table;
-}
+HandleTable<LZGraphExec> &live() { return HandleTable<LZGraphExec>::ofProcess(); }
 
 // Nodes of two graphs that were created in the same order are counterparts.
 bool sameDependencies(const LZGraphNode &a, const LZGraph &aGraph, const LZGraphNode &b, const LZGraph &bGraph) {
@@ -54,7 +55,7 @@ LZGraphExec::LZGraphExec(const LZGraph &graph, unsigned long long flags)
     : flags_(flags), instances_(graph.instances()), graph_(graph.copy(LZGraph::Purpose::execution)),
       lanes_([&]() -> LZDevice & {
         LZDevice *main = mainDeviceOf(graph);
-        return main ? *main : LZContext::instance().device(0);
+        return main ? *main : *allDevices().front();
       }()) {
   addCounterparts(*graph_);
   instances_->fetch_add(1, std::memory_order_relaxed);
@@ -177,15 +178,35 @@ hipError_t LZGraphExec::claimMemoryLocked() {
   return hipSuccess;
 }
 
+hipError_t LZGraphExec::launch(LZQueue &stream) {
+  if (stream.captured()) [[unlikely]]
+    return LZCapture::launchGraph(stream, *this);
+  if (const Serialization &serial = Serialization::ofKernels(); serial.any()) [[unlikely]]
+    return serial.around(stream, [&] { return launchNow(stream); });
+  return launchNow(stream);
+}
+
+// Closed lists go into immediate lists. A queue has none, so the graph is launched beside it, in order with it.
+hipError_t LZGraphExec::launchNow(LZQueue &stream) {
+  if (!stream.appender().onQueue()) [[likely]]
+    return launchIn(stream);
+  LZQueue &beside = LZDeviceQueues::of(stream.device()).internalQueue();
+  const LZEventRef before = stream.record(false);
+  if (hipError_t error = beside.wait(before))
+    return error;
+  if (hipError_t error = launch(beside))
+    return error;
+  return stream.wait(beside.record(false));
+}
+
 hipError_t LZGraphExec::launchIn(LZQueue &stream) {
   reap();
   if (hipError_t fault = stream.device().fault())
     return fault;
   std::lock_guard lock(mutex_);
   recordLocked();
-  LZContext &context = LZContext::instance();
   for (const GraphStep &step : recording_->steps())
-    if (step.event && context.findEvent(step.event) != step.event)
+    if (step.event && HandleTable<LZEvent>::ofProcess().find(step.event) != step.event)
       throw HipError(hipErrorInvalidHandle, "a graph is launched with an event that has been destroyed");
   if (hipError_t error = claimMemoryLocked())
     return error;
@@ -212,7 +233,7 @@ hipError_t LZGraphExec::submitLocked(LZQueue &queue) {
   const LZEventRef previous = lastQueue_ == queue.id() ? LZEventRef() : done_;
   hipError_t error;
   try {
-    error = queue.submitGraph(*recording_, lanes_, previous, done_);
+    error = submitGraph(queue, *recording_, lanes_, previous, done_);
   } catch (const HipError &failure) {
     error = failure.code();
   }
@@ -303,7 +324,7 @@ hipGraphExecUpdateResult LZGraphExec::whyNot(const LZGraphNode &node, const Grap
   if (const auto *copy = node.as<CopyNode>()) {
     const CopyRegion &present = copy->region, &wanted = std::get<CopyNode>(content).region;
     auto place = [](const CopyEnd &end) {
-      const std::optional<Allocation> known = LZContext::instance().allocations().find(end.first());
+      const std::optional<Allocation> known = allocationTable().find(end.first());
       return known ? std::pair(known->device, known->kind)
                    : std::pair<LZDevice *, MemoryKind>(nullptr, MemoryKind::host);
     };
@@ -314,7 +335,7 @@ hipGraphExecUpdateResult LZGraphExec::whyNot(const LZGraphNode &node, const Grap
   if (const auto *fill = node.as<FillNode>()) {
     const FillRegion &present = fill->region, &wanted = std::get<FillNode>(content).region;
     auto home = [](const FillRegion &region) {
-      const std::optional<Allocation> known = LZContext::instance().allocations().find(region.to);
+      const std::optional<Allocation> known = allocationTable().find(region.to);
       return known ? known->device : nullptr;
     };
     // Rows are as many and as long as they were, or become one.

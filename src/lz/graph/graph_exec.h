@@ -41,9 +41,9 @@ public:
   /// The graph as it will be launched. For capture, which makes a child of a copy.
   const LZGraph &graph() const { return *graph_; }
 
-  /// Submits one execution to the stream, after the former one has completed. Only for LZQueue::launch, which is what
-  /// everybody else calls.
-  hipError_t launchIn(LZQueue &queue);
+  /// Submits one execution to the stream, after the former one has completed; afterwards it allocates nothing. A captured
+  /// stream gets a child node.
+  hipError_t launch(LZQueue &queue);
 
   /// Records what has changed, so that the next launch has nothing to do but submit.
   hipError_t upload();
@@ -89,6 +89,8 @@ private:
   void applyLocked(std::vector<Change> &changes);
   void recordLocked();
   void outdateLocked();
+  hipError_t launchNow(LZQueue &queue);
+  hipError_t launchIn(LZQueue &queue);
   hipError_t claimMemoryLocked();
   hipError_t submitLocked(LZQueue &queue);
 

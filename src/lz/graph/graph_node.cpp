@@ -3,7 +3,7 @@
 #include "lz/graph/graph_node.h"
 #include "base/log.h"
 #include "lz/graph/graph.h"
-#include "lz/graph/graph_memory.h"
+#include "lz/memory/graph_memory.h"
 #include "lz/module/kernel.h"
 #include "lz/module/module.h"
 

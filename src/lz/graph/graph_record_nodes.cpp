@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The commands of nodes. Copies of memory that the device does not reach pass through pinned memory of the recording: a
 // host function moves the bytes when the graph gets there.
-#include "lz/graph/graph_memory.h"
 #include "lz/graph/graph_recorder.h"
-#include "lz/memory/copy_place.h"
 #include "lz/memory/fill_commands.h"
+#include "lz/memory/graph_memory.h"
 #include "lz/module/grid.h"
 #include "lz/module/kernel.h"
 #include "lz/module/module.h"
+#include "lz/stream/copy_place.h"
 #include "lz/stream/queue.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "lz/device/device.h"
 #include "lz/graph/graph_recorder.h"
 #include "lz/module/kernel.h"
-#include "lz/sync/event.h"
+#include "lz/stream/event.h"
 
 #include <algorithm>
 

@@ -2,8 +2,9 @@
 // Between the descriptions of the application and the runtime's own, and what HIP demands of a copy or a fill.
 #include "lz/memory/copy_region.h"
 #include "base/log.h"
-#include "lz/context/context.h"
-#include "lz/texture/array.h"
+#include "lz/core/handle_table.h"
+#include "lz/memory/array.h"
+#include "lz/memory/memory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -76,7 +77,7 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) 
     return refuse(hipErrorInvalidValue, "the copy is larger than any memory");
   if (!end.base)
     return refuse(hipErrorInvalidValue, "an end of the copy is null");
-  const std::optional<Allocation> memory = LZContext::instance().allocations().find(end.base);
+  const std::optional<Allocation> memory = allocationTable().find(end.base);
   if (memory ? memory->contains(end.base, bytes) : side != Side::device)
     return hipSuccess;
   HIPLZ_LOG_INFO("a copy of %zu bytes at %p leaves an allocation, or a device pointer is due where it is none", box,
@@ -253,7 +254,8 @@ void copyOnHost(const CopyRegion &region) {
 }
 
 hipError_t arrayEnd(CopyEnd &end, hipArray_const_t handle, size_t x, size_t y, size_t z) {
-  const LZArray *array = LZContext::instance().findArray(handle);
+  requireRuntime();
+  const LZArray *array = HandleTable<LZArray>::ofProcess().find(handle);
   if (!array)
     return refuse(hipErrorInvalidHandle, "the array does not exist, or it has been freed");
   end = {array->memory(), array->rowPitch(), array->rows(), x, y, z, array};
@@ -380,7 +382,7 @@ hipError_t checkFill(const FillRegion &region) {
       __builtin_mul_overflow(region.pitch, region.rows, &slicePitch) ||
       !boxBytes(bytes, width, region.height, region.depth, region.pitch, slicePitch))
     return refuse(hipErrorInvalidValue, "a row is longer than its pitch, or the fill is larger than any memory");
-  const std::optional<Allocation> memory = LZContext::instance().allocations().find(region.to);
+  const std::optional<Allocation> memory = allocationTable().find(region.to);
   if (memory && memory->contains(region.to, bytes))
     return hipSuccess;
   HIPLZ_LOG_INFO("%zu bytes at %p are not inside memory that HIP allocated or registered", bytes, region.to);

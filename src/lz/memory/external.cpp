@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See memory/external.h.
 #include "lz/memory/external.h"
-#include "lz/context/context.h"
+#include "lz/core/external_semaphores.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
-#include "lz/stream/external_semaphores.h"
-#include "lz/stream/queue_submit.h"
 
 #include <mutex>
 #include <unistd.h>
@@ -29,11 +28,6 @@ ze_external_memory_type_flags_t importType(LZDevice &device) {
 }
 
 } // namespace
-
-HandleTable<LZExternalMemory> &LZExternalMemory::handles() {
-  static auto *table = new HandleTable<LZExternalMemory>; // used until the very end of the process
-  return *table;
-}
 
 LZExternalMemory::LZExternalMemory(LZDevice &device, int descriptor, size_t bytes)
     : device_(device), descriptor_(descriptor), bytes_(bytes) {
@@ -59,11 +53,11 @@ void *LZExternalMemory::map(size_t offset, size_t bytes) const {
     throw HipError(hipErrorInvalidValue, "the buffer is not a part of the imported memory");
   auto *base = static_cast<char *>(import());
   try {
-    LZContext::instance().allocations().insert({.base = base + offset,
-                                                .bytes = bytes,
-                                                .kind = MemoryKind::device,
-                                                .device = &device_,
-                                                .owner = MemoryOwner::external});
+    allocationTable().insert({.base = base + offset,
+                              .bytes = bytes,
+                              .kind = MemoryKind::device,
+                              .device = &device_,
+                              .owner = MemoryOwner::external});
   } catch (...) {
     zeMemFree(device_.zeContext(), base);
     throw;
@@ -71,12 +65,11 @@ void *LZExternalMemory::map(size_t offset, size_t bytes) const {
   return base + offset;
 }
 
-bool LZExternalMemory::unmap(LZContext &context, void *pointer) {
-  const std::optional<Allocation> allocation = context.allocations().remove(pointer, MemoryOwner::external);
+bool LZExternalMemory::unmap(void *pointer) {
+  const std::optional<Allocation> allocation = allocationTable().remove(pointer, MemoryOwner::external);
   if (!allocation)
     return false;
-  for (LZDevice *device : context.devices())
-    device->synchronize(); // a fault stays with its device
+  synchronizeDevices(); // a fault stays with its device
   void *base = nullptr;
   LZ_CALL(zeMemGetAddressRange, (allocation->device->zeContext(), pointer, &base, nullptr));
   LZ_CALL(freeToDriver, (*allocation->device, base));
@@ -85,11 +78,6 @@ bool LZExternalMemory::unmap(LZContext &context, void *pointer) {
 
 bool LZExternalSemaphore::supportedBy(const LZDevice &device) {
   return device.driver().extensionFunction(kImportSemaphore) != nullptr;
-}
-
-HandleTable<LZExternalSemaphore> &LZExternalSemaphore::handles() {
-  static auto *table = new HandleTable<LZExternalSemaphore>; // used until the very end of the process
-  return *table;
 }
 
 LZExternalSemaphore::LZExternalSemaphore(LZDevice &device, Kind kind, int descriptor) : device_(device) {
@@ -109,28 +97,6 @@ LZExternalSemaphore::~LZExternalSemaphore() {
       device_.driver().extensionFunction("zeDeviceReleaseExternalSemaphoreExt"));
   if (release)
     release(native_);
-}
-
-hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphores, std::span<const uint64_t> values,
-                                  bool signals) {
-  auto append = reinterpret_cast<ZeAppendExternalSemaphores>(device_.driver().extensionFunction(
-      signals ? "zeCommandListAppendSignalExternalSemaphoreExt" : "zeCommandListAppendWaitExternalSemaphoreExt"));
-  if (!append)
-    return refuse(hipErrorNotSupported, "the driver has no external semaphores");
-  std::vector<void *> handles;
-  std::vector<ZeExternalSemaphoreParams> parameters;
-  for (size_t index = 0; index < semaphores.size(); ++index) {
-    if (&semaphores[index]->device().driver() != &device_.driver())
-      return refuse(hipErrorInvalidValue, "a semaphore belongs to another driver than the stream");
-    handles.push_back(semaphores[index]->native());
-    parameters.push_back(
-        {signals ? kZeExternalSemaphoreSignalParams : kZeExternalSemaphoreWaitParams, nullptr, values[index]});
-  }
-  return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    ze_event_handle_t wait = waitCount ? driverHandle(*waits) : nullptr;
-    return append(driverHandle(list_.get()), static_cast<uint32_t>(handles.size()), handles.data(), parameters.data(),
-                  signal ? driverHandle(signal) : nullptr, waitCount, waitCount ? &wait : nullptr);
-  });
 }
 
 } // namespace hiplz

@@ -9,7 +9,6 @@
 
 namespace hiplz {
 
-class LZContext;
 class LZDevice;
 class LZQueue;
 
@@ -22,13 +21,13 @@ public:
   ~LZExternalMemory();
   LZExternalMemory(const LZExternalMemory &) = delete;
 
-  static HandleTable<LZExternalMemory> &handles();
+  static HandleTable<LZExternalMemory> &handles() { return HandleTable<LZExternalMemory>::ofProcess(); }
 
   /// Maps a part of it. Mappings are independent of each other and of this object, and freed with unmap(). Throws HipError.
   void *map(size_t offset, size_t bytes) const;
 
   /// Waits for the devices and unmaps what map() has returned; false if it is none of those.
-  static bool unmap(LZContext &context, void *pointer);
+  static bool unmap(void *pointer);
 
 private:
   void *import() const;
@@ -51,7 +50,7 @@ public:
   /// Whether the device's driver has semaphores of others, of both kinds.
   static bool supportedBy(const LZDevice &device);
 
-  static HandleTable<LZExternalSemaphore> &handles();
+  static HandleTable<LZExternalSemaphore> &handles() { return HandleTable<LZExternalSemaphore>::ofProcess(); }
 
   LZDevice &device() const { return device_; }
   void *native() const { return native_; }

@@ -3,10 +3,11 @@
 // Intel's driver has functions beyond the specification.
 #include "lz/memory/host_register.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/core/error.h"
 #include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
+#include "lz/memory/memory.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,9 +21,9 @@ namespace {
 constexpr char kImport[] = "zexDriverImportExternalPointer";
 
 // The drivers that have to import memory before their devices reach it.
-std::vector<LZDriver *> importingDrivers(const LZContext &context) {
+std::vector<LZDriver *> importingDrivers() {
   std::vector<LZDriver *> drivers;
-  for (LZDevice *device : context.devices())
+  for (LZDevice *device : allDevices())
     if (!device->reachesAllMemory() && (drivers.empty() || drivers.back() != &device->driver()))
       drivers.push_back(&device->driver());
   return drivers;
@@ -57,23 +58,23 @@ void releaseFrom(LZDriver &driver, void *pointer) noexcept {
 
 } // namespace
 
-bool canRegisterHostMemory(const LZContext &context) {
-  const std::vector<LZDriver *> drivers = importingDrivers(context);
+bool canRegisterHostMemory() {
+  const std::vector<LZDriver *> drivers = importingDrivers();
   return std::all_of(drivers.begin(), drivers.end(),
                      [](LZDriver *driver) { return driver->extensionFunction(kImport) != nullptr; });
 }
 
-void registerHostMemory(LZContext &context, LZDevice &device, void *pointer, size_t bytes, unsigned flags) {
+void registerHostMemory(LZDevice &device, void *pointer, size_t bytes, unsigned flags) {
   if (!isMapped(pointer, bytes))
     throw HipError(hipErrorInvalidValue, "memory is registered that the process does not have");
-  AllocationTable &table = context.allocations();
+  AllocationTable &table = allocationTable();
   // In the table first, so that of two concurrent calls one fails.
   if (std::optional<Allocation> other =
           table.insertIfFree({pointer, bytes, MemoryKind::host, &device, flags, MemoryOwner::registered}))
     throw HipError(other->kind == MemoryKind::host ? hipErrorHostMemoryAlreadyRegistered : hipErrorInvalidValue,
                    "memory is registered that HIP knows already");
   size_t imported = 0;
-  const std::vector<LZDriver *> drivers = importingDrivers(context);
+  const std::vector<LZDriver *> drivers = importingDrivers();
   try {
     for (; imported < drivers.size(); ++imported)
       importInto(*drivers[imported], pointer, bytes);
@@ -85,13 +86,12 @@ void registerHostMemory(LZContext &context, LZDevice &device, void *pointer, siz
   }
 }
 
-void unregisterHostMemory(LZContext &context, void *pointer) {
-  if (!context.allocations().remove(pointer, MemoryOwner::registered))
+void unregisterHostMemory(void *pointer) {
+  if (!allocationTable().remove(pointer, MemoryOwner::registered))
     throw HipError(hipErrorHostMemoryNotRegistered, "no registered memory begins at this address");
   // A fault stays with its device; the memory is given back nevertheless.
-  for (LZDevice *device : context.devices())
-    device->synchronize();
-  for (LZDriver *driver : importingDrivers(context))
+  synchronizeDevices();
+  for (LZDriver *driver : importingDrivers())
     releaseFrom(*driver, pointer);
 }
 

@@ -2,8 +2,8 @@
 // Exporting, opening and closing memory of other processes.
 #include "lz/memory/ipc.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
 #include "lz/memory/memory_pool.h"
 
 #include <algorithm>
@@ -134,8 +134,7 @@ void openInDriver(const Record &record, Mapping &mapping) {
 void unuseLocked(std::list<Mapping>::iterator mapping) {
   if (--mapping->uses)
     return;
-  if (LZContext *context = LZContext::existing())
-    context->allocations().addressesChanged();
+  AllocationTable::ofProcess().addressesChanged();
   LZ_TRY(zeMemCloseIpcHandle, (mapping->device.zeContext(), mapping->base));
   mappings.erase(mapping);
 }
@@ -198,9 +197,8 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
   const Record record = recordOf(handle, use);
   if (record.process == getpid() && use != IpcUse::poolPointer)
     throw HipError(hipErrorInvalidContext, "memory of this process needs no opening: use its address");
-  LZContext &context = LZContext::instance();
   LZDevice *device = &current;
-  for (LZDevice *other : context.devices())
+  for (LZDevice *other : allDevices())
     if (deviceMark(*device) != record.device && deviceMark(*other) == record.device)
       device = other;
   std::lock_guard lock(openedMutex);
@@ -217,7 +215,7 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
     void *pointer = mapping->base + record.offset;
     opened.push_front({handle, owner, pointer, 1, mapping});
     try {
-      context.allocations().insert(
+      allocationTable().insert(
           {.base = pointer, .bytes = record.bytes, .kind = MemoryKind::device, .device = device, .owner = owner});
     } catch (...) {
       opened.pop_front();
@@ -231,7 +229,6 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
 }
 
 void closeMemory(void *pointer, MemoryOwner owner) {
-  LZContext &context = LZContext::instance();
   std::unique_lock lock(openedMutex);
   auto known = std::find_if(opened.begin(), opened.end(),
                             [&](const Opened &entry) { return entry.pointer == pointer && entry.owner == owner; });
@@ -239,13 +236,12 @@ void closeMemory(void *pointer, MemoryOwner owner) {
     throw HipError(hipErrorInvalidValue, "the memory was not opened from another process, or has been closed before");
   if (--known->times)
     return;
-  context.allocations().remove(pointer, owner);
+  allocationTable().remove(pointer, owner);
   std::list<Opened> closed;
   closed.splice(closed.end(), opened, known);
   lock.unlock();
   // A fault stays with its device; the memory is closed nevertheless.
-  for (LZDevice *device : context.devices())
-    device->synchronize();
+  synchronizeDevices();
   lock.lock();
   unuseLocked(closed.front().mapping);
 }

@@ -35,7 +35,7 @@ LZMemoryPool &importPool(LZDevice &device, int descriptor) {
   PoolRecord record{};
   if (pread(descriptor, &record, sizeof record, 0) != static_cast<ssize_t>(sizeof record) || record.magic != kMagic)
     throw HipError(hipErrorInvalidValue, "the file descriptor is none of a memory pool");
-  return device.pools().create({.imported = true, .tag = record.tag});
+  return LZMemoryPools::of(device).create({.imported = true, .tag = record.tag});
 }
 
 } // namespace hiplz

@@ -2,15 +2,13 @@
 // Unified memory of Level Zero, entered into one table.
 #include "lz/memory/memory.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
-#include "lz/graph/capture.h"
-#include "lz/graph/graph_memory.h"
+#include "lz/device/device_list.h"
 #include "lz/memory/external.h"
+#include "lz/memory/graph_memory.h"
 #include "lz/memory/ipc.h"
 #include "lz/memory/memory_pools.h"
-#include "lz/stream/queue.h"
 
 #include <mutex>
 #include <shared_mutex>
@@ -30,40 +28,24 @@ bool isApplications(const Allocation &allocation) {
   return allocation.owner == MemoryOwner::application || allocation.owner == MemoryOwner::pool;
 }
 
-/// Whatever the memory is, it is free after this; it has been taken out of the table.
-void release(const Allocation &allocation) {
-  if (allocation.kind != MemoryKind::host)
-    allocation.device->allocatedBytes.fetch_sub(allocation.bytes, std::memory_order_relaxed);
-  if (allocation.block)
-    allocation.block->pool().free(*allocation.block, {});
-  else
-    LZ_CALL(freeToDriver, (*allocation.device, allocation.base));
-}
-
-// A fault stays with its device; the memory is freed nevertheless.
-void waitUntilIdle(LZContext &context) {
-  for (LZDevice *device : context.devices())
-    device->synchronize();
-}
-
-void releaseWhenIdle(LZContext &context, const std::optional<Allocation> &allocation) {
+void releaseWhenIdle(const std::optional<Allocation> &allocation) {
   if (!allocation)
     throw HipError(hipErrorInvalidValue, kNotOurs);
-  waitUntilIdle(context);
-  release(*allocation);
+  synchronizeDevices(); // a fault stays with its device; the memory is freed nevertheless
+  releaseMemory(*allocation);
 }
 
 /// A block of a pool into the table.
 void *enter(PoolBlock &block, size_t bytes, unsigned flags, MemoryOwner owner) {
   LZDevice &device = block.pool().device();
   try {
-    LZContext::instance().allocations().insert({.base = block.base(),
-                                                .bytes = bytes,
-                                                .kind = MemoryKind::device,
-                                                .device = &device,
-                                                .flags = flags,
-                                                .owner = owner,
-                                                .block = &block});
+    allocationTable().insert({.base = block.base(),
+                              .bytes = bytes,
+                              .kind = MemoryKind::device,
+                              .device = &device,
+                              .flags = flags,
+                              .owner = owner,
+                              .block = &block});
   } catch (...) {
     block.pool().free(block, {});
     throw;
@@ -73,8 +55,8 @@ void *enter(PoolBlock &block, size_t bytes, unsigned flags, MemoryOwner owner) {
 }
 
 /// Memory of a pool of another process is not freed but closed. False if it is other memory.
-bool closeImported(LZContext &context, void *pointer) {
-  const std::optional<Allocation> allocation = context.allocations().find(pointer);
+bool closeImported(void *pointer) {
+  const std::optional<Allocation> allocation = allocationTable().find(pointer);
   if (!allocation || allocation->owner != MemoryOwner::importedPool)
     return false;
   closeMemory(pointer, MemoryOwner::importedPool);
@@ -105,8 +87,7 @@ ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, 
 }
 
 ze_result_t freeToDriver(LZDevice &device, void *pointer) noexcept {
-  if (LZContext *context = LZContext::existing())
-    context->allocations().addressesChanged();
+  AllocationTable::ofProcess().addressesChanged();
   return zeMemFree(device.zeContext(), pointer);
 }
 
@@ -168,13 +149,13 @@ std::optional<Allocation> AllocationTable::anyOf(const LZDevice &device) const {
 
 void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags, MemoryOwner owner) {
   if (kind == MemoryKind::device)
-    return enter(device.pools().application().allocate(bytes, nullptr), bytes, flags, owner);
+    return enter(LZMemoryPools::of(device).application().allocate(bytes, nullptr), bytes, flags, owner);
   if (hipError_t fault = device.fault())
     throw HipError(fault);
   void *pointer = nullptr;
   ze_result_t result = allocateFromDriver(device, kind, bytes, &pointer);
   if (result != ZE_RESULT_SUCCESS && kind == MemoryKind::managed) {
-    device.pools().trim();
+    LZMemoryPools::of(device).trim();
     result = allocateFromDriver(device, kind, bytes, &pointer);
     // More than the device has: memory of the host that it reaches. Managed memory may be larger than the device's.
     if (result != ZE_RESULT_SUCCESS)
@@ -188,7 +169,7 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
     throw HipError(hipErrorOutOfMemory, {}, result);
   }
   try {
-    LZContext::instance().allocations().insert(
+    allocationTable().insert(
         {.base = pointer, .bytes = bytes, .kind = kind, .device = &device, .flags = flags, .owner = owner});
   } catch (...) {
     freeToDriver(device, pointer);
@@ -204,74 +185,55 @@ void *allocateManagedVariable(LZDevice &device, size_t bytes, size_t alignment) 
   const ze_host_mem_alloc_desc_t onHost{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
   void *memory = nullptr;
   LZ_CALL(zeMemAllocShared, (device.zeContext(), &onDevice, &onHost, bytes, alignment, device.ze(), &memory));
-  LZContext::instance().allocations().insert(
-      {memory, bytes, MemoryKind::managed, &device, 0, MemoryOwner::moduleVariable});
+  allocationTable().insert({memory, bytes, MemoryKind::managed, &device, 0, MemoryOwner::moduleVariable});
   return memory;
 }
 
-void freeManagedVariable(LZContext &context, void *memory) noexcept {
-  if (const auto known = context.allocations().remove(memory, MemoryOwner::moduleVariable))
+void freeManagedVariable(void *memory) noexcept {
+  if (const auto known = AllocationTable::ofProcess().remove(memory, MemoryOwner::moduleVariable))
     freeToDriver(*known->device, memory);
 }
 
-void freeMemory(LZContext &context, void *pointer, MemoryOwner owner) {
-  if (owner == MemoryOwner::application && closeImported(context, pointer))
+void freeMemory(void *pointer, MemoryOwner owner) {
+  if (owner == MemoryOwner::application && closeImported(pointer))
     return;
   if (owner == MemoryOwner::application && LZGraphMemory::find(pointer)) {
-    waitUntilIdle(context);
+    synchronizeDevices();
     LZGraphMemory::free(pointer);
     return;
   }
-  const std::optional<Allocation> allocation = context.allocations().removeIf(pointer, [=](const Allocation &known) {
+  const std::optional<Allocation> allocation = allocationTable().removeIf(pointer, [=](const Allocation &known) {
     return owner == MemoryOwner::application ? isApplications(known) : known.owner == owner;
   });
-  if (!allocation && owner == MemoryOwner::application && LZExternalMemory::unmap(context, pointer))
+  if (!allocation && owner == MemoryOwner::application && LZExternalMemory::unmap(pointer))
     return;
-  releaseWhenIdle(context, allocation);
+  releaseWhenIdle(allocation);
 }
 
-void freeHostMemory(LZContext &context, void *pointer) {
-  releaseWhenIdle(context, context.allocations().removeIf(pointer, [](const Allocation &known) {
+void freeHostMemory(void *pointer) {
+  releaseWhenIdle(allocationTable().removeIf(pointer, [](const Allocation &known) {
     return known.owner == MemoryOwner::application && known.kind == MemoryKind::host;
   }));
 }
 
-void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes) {
-  if (queue.captured()) [[unlikely]]
-    return LZCapture::allocate(queue, pool, bytes);
-  return enter(pool.allocate(bytes, &queue), bytes, hipDeviceMallocDefault, MemoryOwner::pool);
+void *allocateFromPool(LZMemoryPool &pool, size_t bytes, AllocatingStream &stream) {
+  return enter(pool.allocate(bytes, &stream), bytes, hipDeviceMallocDefault, MemoryOwner::pool);
 }
 
-void freeAsync(LZQueue &queue, void *pointer) {
-  if (queue.captured()) [[unlikely]]
-    return LZCapture::free(queue, pointer);
-  if (LZGraphMemory::find(pointer)) {
-    // It may be used for something else when the stream has come here.
-    const hipError_t error = queue.callback([piece = LZGraphMemory::free(pointer)](hipError_t) {});
-    if (error)
-      throw HipError(error);
-    return;
-  }
-  LZContext &context = LZContext::instance();
-  const std::optional<Allocation> allocation = context.allocations().removeIf(pointer, isApplications);
-  if (!allocation && closeImported(context, pointer))
-    return;
-  if (!allocation)
+std::optional<Allocation> takeForFreeing(void *pointer) {
+  std::optional<Allocation> allocation = allocationTable().removeIf(pointer, isApplications);
+  if (!allocation && !closeImported(pointer))
     throw HipError(hipErrorInvalidValue, kNotOurs);
-  if (!allocation->block) {
-    queue.synchronize();
-    release(*allocation);
-    return;
-  }
-  StreamPoint point;
-  try {
-    point = queue.point();
-  } catch (...) {
-    release(*allocation); // the device is lost, and nothing uses the memory any more
-    throw;
-  }
-  allocation->device->allocatedBytes.fetch_sub(allocation->bytes, std::memory_order_relaxed);
-  allocation->block->pool().free(*allocation->block, std::move(point));
+  return allocation;
+}
+
+void releaseMemory(const Allocation &allocation, StreamPoint point) {
+  if (allocation.kind != MemoryKind::host)
+    allocation.device->allocatedBytes.fetch_sub(allocation.bytes, std::memory_order_relaxed);
+  if (allocation.block)
+    allocation.block->pool().free(*allocation.block, std::move(point));
+  else
+    LZ_CALL(freeToDriver, (*allocation.device, allocation.base));
 }
 
 } // namespace hiplz

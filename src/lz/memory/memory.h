@@ -3,6 +3,8 @@
 // so a lookup takes no exclusive lock.
 #pragma once
 #include "lz/core/big_reader_lock.h"
+#include "lz/core/runtime.h"
+#include "lz/sync/stream_point.h"
 
 #include <level_zero/ze_api.h>
 
@@ -16,10 +18,9 @@
 
 namespace hiplz {
 
-class LZContext;
+class AllocatingStream;
 class LZDevice;
 class LZMemoryPool;
-class LZQueue;
 class PoolBlock;
 
 enum class MemoryKind {
@@ -65,6 +66,12 @@ struct Allocation {
 /// Thread-safe. Allocations do not overlap.
 class AllocationTable {
 public:
+  /// The one of the process, for those who hold a device or a pointer of the runtime. Never destroyed.
+  static AllocationTable &ofProcess() {
+    static auto &table = *new AllocationTable;
+    return table;
+  }
+
   void insert(const Allocation &allocation);
 
   /// The same if the memory overlaps nothing that is in the table; else returns what it overlaps.
@@ -120,32 +127,41 @@ private:
   std::atomic<uint64_t> frees_{0};
 };
 
-/// Allocates and enters the allocation into the context's table; memory of a device comes from its pool. bytes is not 0.
+/// The table of the process. Initialises the runtime. Throws HipError as LZContext::instance().
+inline AllocationTable &allocationTable() {
+  requireRuntime();
+  return AllocationTable::ofProcess();
+}
+
+/// Allocates and enters the allocation into the table; memory of a device comes from its pool. bytes is not 0.
 /// Throws HipError, hipErrorOutOfMemory when the memory is exhausted.
 void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags,
                      MemoryOwner owner = MemoryOwner::application);
 
 /// Frees what allocateMemory returned, after all devices that may use it have finished their work. Throws HipError
 /// {hipErrorInvalidValue} for any other pointer, also for one that was freed before or has another owner.
-void freeMemory(LZContext &context, void *pointer, MemoryOwner owner = MemoryOwner::application);
+void freeMemory(void *pointer, MemoryOwner owner = MemoryOwner::application);
 
-/// Allocates memory that the commands submitted to the queue from now on may use. bytes is not 0. Throws HipError.
-void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes);
+/// Allocates memory of a pool that the commands submitted to the stream from now on may use, and enters it into the table.
+/// bytes is not 0. Throws HipError.
+void *allocateFromPool(LZMemoryPool &pool, size_t bytes, AllocatingStream &stream);
 
-/// Frees memory once the work submitted to the queue so far has finished; the host waits only for memory that is of no
-/// pool. Throws as freeMemory does.
-void freeAsync(LZQueue &queue, void *pointer);
+/// Takes what hipFreeAsync accepts out of the table; the caller releases it. Nothing if it was memory of a pool of another
+/// process, which has been closed. Throws as freeMemory does.
+std::optional<Allocation> takeForFreeing(void *pointer);
+/// Frees what has been taken out of the table: at once if it is of no pool, else at the point. Throws HipError.
+void releaseMemory(const Allocation &allocation, StreamPoint point = {});
 
-/// The memory of a __managed__ variable, in the context's table. Throws HipError.
+/// The memory of a __managed__ variable, in the table. Throws HipError.
 void *allocateManagedVariable(LZDevice &device, size_t bytes, size_t alignment);
 /// Gives it back. Nothing may use it any more.
-void freeManagedVariable(LZContext &context, void *memory) noexcept;
+void freeManagedVariable(void *memory) noexcept;
 
 /// Memory straight from the driver, in no table, and back.
 ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, void **pointer);
 ze_result_t freeToDriver(LZDevice &device, void *pointer) noexcept;
 
 /// The same as freeMemory, for host memory alone.
-void freeHostMemory(LZContext &context, void *pointer);
+void freeHostMemory(void *pointer);
 
 } // namespace hiplz

@@ -2,11 +2,10 @@
 // Cutting, joining and finding blocks; segments. Attributes are in memory/memory_pool_attributes.cpp.
 #include "lz/memory/memory_pool.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
+#include "lz/memory/allocating_stream.h"
 #include "lz/memory/memory.h"
 #include "lz/memory/memory_pools.h"
-#include "lz/stream/queue.h"
 
 #include <algorithm>
 #include <atomic>
@@ -77,58 +76,57 @@ PoolBlock *LZMemoryPool::bestFit(const Bin &bin, size_t bytes, Sparing sparing) 
 
 // A pending block of another stream behind whose point the queue's next command is, or would be by the default stream's
 // rules.
-LZMemoryPool::Found LZMemoryPool::findFollowedLocked(size_t bytes, LZQueue &queue, Sparing sparing) {
+LZMemoryPool::Found LZMemoryPool::findFollowedLocked(size_t bytes, AllocatingStream &stream, Sparing sparing) {
   using Side = StreamPoint::Side;
-  using Kind = LZQueue::Kind;
   for (auto &[id, bin] : pending_) {
     PoolBlock *best = bestFit(bin, bytes, sparing);
     if (!best)
       continue;
     const StreamPoint &point = best->freed_;
-    if (point.device == &queue.device() && ((point.side == Side::null && queue.kind() == Kind::blocking) ||
-                                            (point.side == Side::blocking && queue.kind() == Kind::null)))
+    if (point.device == &stream.device() && ((point.side == Side::null && stream.side() == Side::blocking) ||
+                                             (point.side == Side::blocking && stream.side() == Side::null)))
       return {.block = best, .joinDefault = true};
     if (!followEvents_)
       continue;
     const PoolBlock::Set &set = bin.blocks[sizeOf(bytes)];
     int looks = kLooks;
     for (auto at = set.lower_bound(bytes); at != set.end() && looks-- > 0; ++at)
-      if (queue.follows((*at)->freed_))
+      if (stream.follows((*at)->freed_))
         return {.block = *at};
   }
   return {};
 }
 
-LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, LZQueue *queue, Sparing sparing) {
+LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, AllocatingStream *stream, Sparing sparing) {
   PoolBlock *best = bestFit(ready_, bytes, sparing);
-  if (queue)
-    if (auto own = pending_.find(queue->id()); own != pending_.end())
+  if (stream)
+    if (auto own = pending_.find(stream->streamId()); own != pending_.end())
       if (PoolBlock *block = bestFit(own->second, bytes, sparing); block && (!best || block->bytes_ <= best->bytes_))
         best = block;
   if (best || pendingBlocks_ == 0)
     return {.block = best};
-  if (queue)
-    if (Found followed = findFollowedLocked(bytes, *queue, sparing); followed.block)
+  if (stream)
+    if (Found followed = findFollowedLocked(bytes, *stream, sparing); followed.block)
       return followed;
-  if (!queue || opportunistic_) {
+  if (!stream || opportunistic_) {
     settleLocked();
     if ((best = bestFit(ready_, bytes, sparing)))
       return {.block = best};
   }
-  if (queue && internalWaits_)
+  if (stream && internalWaits_)
     for (auto &[id, bin] : pending_)
       if (PoolBlock *block = bestFit(bin, bytes, sparing); block && (!best || block->bytes_ < best->bytes_))
         best = block;
   return {.block = best, .wait = best != nullptr};
 }
 
-// A block that is there already, with the order that the queue needs; null if there is none.
-PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, LZQueue *queue, Sparing sparing) {
+// A block that is there already, with the order that the stream needs; null if there is none.
+PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stream, Sparing sparing) {
   Found found;
   StreamPoint freed;
   {
     std::lock_guard lock(mutex_);
-    found = findLocked(bytes, queue, sparing);
+    found = findLocked(bytes, stream, sparing);
     if (!found.block)
       return nullptr;
     if (found.wait)
@@ -137,9 +135,9 @@ PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, LZQueue *queue, Sparin
   }
   hipError_t error = hipSuccess;
   if (found.joinDefault)
-    error = queue->joinDefault();
-  else if (found.wait && !(error = queue->wait(freed.event)))
-    queue->noteFollows(freed.queue, freed.count);
+    error = stream->joinDefault();
+  else if (found.wait)
+    error = stream->follow(freed);
   if (error) {
     free(*found.block, std::move(freed)); // the device is lost: nobody will use the block
     throw HipError(error);
@@ -147,7 +145,7 @@ PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, LZQueue *queue, Sparin
   return found.block;
 }
 
-PoolBlock &LZMemoryPool::allocate(size_t asked, LZQueue *queue) {
+PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
   if (hipError_t fault = device_.fault())
     throw HipError(fault);
   const bool large = sizeOf(asked) == Size::large;
@@ -155,7 +153,7 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, LZQueue *queue) {
     throw HipError(hipErrorOutOfMemory, "an allocation has more bytes than there are addresses");
   const size_t bytes = options_.keepsFree ? roundUp(asked, large ? kLargeGranule : kSmallGranule) : asked;
   const size_t segmentBytes = large || !options_.keepsFree ? bytes : kSmallSegment;
-  if (PoolBlock *block = find(bytes, asked, queue, Sparing::yes))
+  if (PoolBlock *block = find(bytes, asked, stream, Sparing::yes))
     return *block;
   if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
     return *block;
@@ -164,12 +162,12 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, LZQueue *queue) {
   for (bool waited : {false, true}) {
     if (waited)
       device_.synchronize();
-    device_.pools().trim();
+    LZMemoryPools::of(device_).trim();
     if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
       return *block;
     if (PoolBlock *block = segmentBytes > bytes ? fromDriver(bytes, bytes, asked) : nullptr)
       return *block;
-    if (PoolBlock *block = find(bytes, asked, queue, Sparing::no))
+    if (PoolBlock *block = find(bytes, asked, stream, Sparing::no))
       return *block;
   }
   HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d; %llu of %llu bytes are in use", asked,
@@ -320,7 +318,7 @@ void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
   }
   release(device, std::move(released));
   if (due)
-    device.pools().noteFree();
+    LZMemoryPools::of(device).noteFree();
 }
 
 // Of the queue, if it is any, count commands are known to be complete.

@@ -20,9 +20,9 @@
 
 namespace hiplz {
 
+class AllocatingStream;
 class LZDevice;
 class LZMemoryPool;
-class LZQueue;
 class PoolSegment;
 
 /// A part of a segment. Belongs to its pool; between allocate() and free() nobody else touches it.
@@ -81,9 +81,9 @@ public:
   /// A number that tells the pool from others, also from those of other processes.
   uint32_t tag() const { return tag_; }
 
-  /// A block that the commands submitted to the queue from now on may use; without a queue, anyone at once. Throws
+  /// A block that the commands submitted to the stream from now on may use; without a stream, anyone at once. Throws
   /// HipError, hipErrorOutOfMemory when the driver has no more memory.
-  PoolBlock &allocate(size_t bytes, LZQueue *queue);
+  PoolBlock &allocate(size_t bytes, AllocatingStream *stream);
 
   /// Takes a block back whose users are done, or will be at the point.
   void free(PoolBlock &block, StreamPoint point) noexcept;
@@ -117,15 +117,15 @@ private:
   enum class Sparing { no, yes };
   struct Found {
     PoolBlock *block = nullptr;
-    bool wait = false;        // the queue has to wait for the block's point
-    bool joinDefault = false; // the queue has to be ordered by the default stream's rules
+    bool wait = false;        // the stream has to wait for the block's point
+    bool joinDefault = false; // the stream has to be ordered by the default stream's rules
   };
 
   static Size sizeOf(size_t bytes) { return bytes <= kSmallRequest ? small : large; }
   static PoolBlock *bestFit(const Bin &bin, size_t bytes, Sparing sparing);
-  PoolBlock *find(size_t bytes, size_t asked, LZQueue *queue, Sparing sparing);
-  Found findLocked(size_t bytes, LZQueue *queue, Sparing sparing);
-  Found findFollowedLocked(size_t bytes, LZQueue &queue, Sparing sparing);
+  PoolBlock *find(size_t bytes, size_t asked, AllocatingStream *stream, Sparing sparing);
+  Found findLocked(size_t bytes, AllocatingStream *stream, Sparing sparing);
+  Found findFollowedLocked(size_t bytes, AllocatingStream &stream, Sparing sparing);
   PoolBlock *fromDriver(size_t segmentBytes, size_t bytes, size_t asked);
   void takeLocked(PoolBlock &block, size_t bytes, size_t asked);
   void putLocked(PoolBlock &block);

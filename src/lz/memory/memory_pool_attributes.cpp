@@ -35,7 +35,7 @@ hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *valu
   case hipMemPoolReuseAllowInternalDependencies: internalWaits_ = flag(); return hipSuccess;
   case hipMemPoolAttrReleaseThreshold:
     threshold_ = bytes();
-    device_.pools().noteFree(); // the next synchronisation looks at it
+    LZMemoryPools::of(device_).noteFree(); // the next synchronisation looks at it
     return hipSuccess;
   case hipMemPoolAttrReservedMemHigh:
   case hipMemPoolAttrUsedMemHigh:

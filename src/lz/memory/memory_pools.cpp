@@ -3,7 +3,6 @@
 #include "lz/memory/memory_pools.h"
 #include "base/env.h"
 #include "base/sanitizer.h"
-#include "lz/device/device.h"
 
 #include <algorithm>
 
@@ -22,23 +21,18 @@ LZMemoryPools::LZMemoryPools(LZDevice &device)
     : device_(device),
       application_(device, {.keepsFree = bytesKept() != 0, .freeBytes = bytesKept(), .threshold = UINT64_MAX}),
       standard_(device, {}) {
-  handles().add(standard_);
-}
-
-HandleTable<LZMemoryPool> &LZMemoryPools::handles() {
-  static auto *table = new HandleTable<LZMemoryPool>; // never destroyed, as the devices are not
-  return *table;
+  HandleTable<LZMemoryPool>::ofProcess().add(standard_);
 }
 
 LZMemoryPool &LZMemoryPools::create(const LZMemoryPool::Options &options) {
   std::lock_guard lock(mutex_);
   LZMemoryPool &pool = pools_.emplace_back(device_, options);
-  handles().add(pool);
+  HandleTable<LZMemoryPool>::ofProcess().add(pool);
   return pool;
 }
 
 hipError_t LZMemoryPools::destroy(LZMemoryPool &pool) {
-  if (&pool == &standard_ || !handles().remove(pool))
+  if (&pool == &standard_ || !HandleTable<LZMemoryPool>::ofProcess().remove(pool))
     return refuse(hipErrorInvalidValue, "the pool is the device's own, or it has been destroyed");
   LZMemoryPool *current = &pool;
   current_.compare_exchange_strong(current, &standard_, std::memory_order_acq_rel);

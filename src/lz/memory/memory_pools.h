@@ -3,6 +3,7 @@
 // application has made.
 #pragma once
 #include "lz/core/handle_table.h"
+#include "lz/device/device.h"
 #include "lz/memory/memory_pool.h"
 
 #include <atomic>
@@ -14,8 +15,11 @@ namespace hiplz {
 /// Thread-safe. The lock is taken before those of the pools.
 class LZMemoryPools {
 public:
+  /// Those of a device; created at the first call.
+  static LZMemoryPools &of(LZDevice &device) { return device.part<LZMemoryPools>(); }
+  static constexpr DevicePart kDevicePart = DevicePart::memoryPools;
+
   explicit LZMemoryPools(LZDevice &device);
-  ~LZMemoryPools() { handles().remove(standard_); }
 
   /// What hipMalloc allocates from.
   LZMemoryPool &application() { return application_; }
@@ -27,7 +31,7 @@ public:
   void setCurrent(LZMemoryPool &pool) { current_.store(&pool, std::memory_order_release); }
 
   /// The pool behind a handle of the application, of any device; null if it is none. Lock-free.
-  static LZMemoryPool *find(const void *handle) { return handles().find(handle); }
+  static LZMemoryPool *find(const void *handle) { return HandleTable<LZMemoryPool>::ofProcess().find(handle); }
 
   /// A new pool with a handle.
   LZMemoryPool &create(const LZMemoryPool::Options &options);
@@ -47,7 +51,6 @@ public:
   void trim() noexcept;
 
 private:
-  static HandleTable<LZMemoryPool> &handles();
   void lookAtPools(uint64_t queue, uint64_t count) noexcept;
 
   LZDevice &device_; // non-owning

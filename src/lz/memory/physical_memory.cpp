@@ -2,6 +2,7 @@
 // Physical memory, and its export to and import from other processes as a file descriptor.
 #include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
+#include "lz/memory/memory_pools.h"
 #include "lz/memory/virtual_memory.h"
 
 #include <sys/stat.h>
@@ -24,7 +25,7 @@ LZPhysicalMemory::LZPhysicalMemory(LZDevice &device, size_t bytes, const hipMemA
   ze_result_t result = zePhysicalMemCreate(device.zeContext(), device.ze(), &description, &ze_);
   if (result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY && !imported_) {
     device.synchronize();
-    device.pools().trim();
+    LZMemoryPools::of(device).trim();
     result = zePhysicalMemCreate(device.zeContext(), device.ze(), &description, &ze_);
   }
   if (result != ZE_RESULT_SUCCESS)

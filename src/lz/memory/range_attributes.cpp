@@ -2,7 +2,7 @@
 // Attributes by intervals of addresses. Nobody tells when an allocation ends: its intervals are recognised by the
 // allocation's id, and swept away when there are many.
 #include "lz/memory/range_attributes.h"
-#include "lz/context/context.h"
+#include "lz/memory/memory.h"
 
 #include <algorithm>
 #include <iterator>
@@ -90,7 +90,7 @@ RangeState RangeAttributes::common(const Allocation &allocation, const void *poi
 }
 
 void RangeAttributes::sweepLocked() {
-  const AllocationTable &table = LZContext::instance().allocations();
+  const AllocationTable &table = allocationTable();
   std::erase_if(parts_, [&](const auto &entry) {
     const auto &[begin, part] = entry;
     if (part.state == RangeState{})

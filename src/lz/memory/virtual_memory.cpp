@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reservations, handles, mappings and access. Physical memory is in memory/physical_memory.cpp.
 #include "lz/memory/virtual_memory.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
 
 #include <algorithm>
@@ -186,11 +186,11 @@ void LZVirtualMemory::map(void *address, size_t bytes, size_t offset, hipMemGene
   LZ_CALL(zeVirtualMemMap, (device.zeContext(), address, bytes, memory->ze(), offset, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE));
   try {
     mappings.emplace(first, Mapping{bytes, memory, {}});
-    LZContext::instance().allocations().insert({.base = address,
-                                                .bytes = bytes,
-                                                .kind = MemoryKind::device,
-                                                .device = &device,
-                                                .owner = MemoryOwner::mapping});
+    allocationTable().insert({.base = address,
+                              .bytes = bytes,
+                              .kind = MemoryKind::device,
+                              .device = &device,
+                              .owner = MemoryOwner::mapping});
   } catch (...) {
     mappings.erase(first);
     zeVirtualMemUnmap(device.zeContext(), address, bytes);
@@ -199,19 +199,18 @@ void LZVirtualMemory::map(void *address, size_t bytes, size_t offset, hipMemGene
 }
 
 void LZVirtualMemory::unmap(void *address, size_t bytes) {
-  LZContext &context = LZContext::instance();
+  requireRuntime();
   {
     std::lock_guard lock(mutex_);
     wholeLocked(number(address), bytes);
   }
   // A fault stays with its device; the memory is unmapped nevertheless.
-  for (LZDevice *device : context.devices())
-    device->synchronize();
+  synchronizeDevices();
   Mappings ended; // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   const Range range = wholeLocked(number(address), bytes); // another thread may have been faster
   for (auto mapping = range.begin; mapping != range.end;) {
-    context.allocations().remove(pointer(mapping->first), MemoryOwner::mapping);
+    allocationTable().remove(pointer(mapping->first), MemoryOwner::mapping);
     const hipError_t error = LZ_TRY(zeVirtualMemUnmap, (mapping->second.memory->device().zeContext(),
                                                         pointer(mapping->first), mapping->second.bytes));
     ended.insert(range.reservation.mappings.extract(mapping++));
@@ -221,7 +220,7 @@ void LZVirtualMemory::unmap(void *address, size_t bytes) {
 }
 
 void LZVirtualMemory::setAccess(void *address, size_t bytes, const hipMemAccessDesc *access, size_t count) {
-  const auto devices = LZContext::instance().devices();
+  const auto devices = allDevices();
   std::lock_guard lock(mutex_);
   const Range range = wholeLocked(number(address), bytes);
   for (size_t i = 0; i < count; ++i) {

@@ -14,7 +14,6 @@
 
 namespace hiplz {
 
-class LZContext;
 class LZDevice;
 
 /// What hipMemGenericAllocationHandle_t points to. The memory is freed when no handle and no mapping is left. Thread-safe

@@ -23,7 +23,7 @@ void *LZAbort::address() {
   const ze_host_mem_alloc_desc_t hostDescription{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
   const ze_device_mem_alloc_desc_t deviceDescription{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
   void *word = nullptr, *state = nullptr;
-  LZ_CALL(zeMemAllocHost, (device_.zeContext(), &hostDescription, sizeof(Reason), 64, &word));
+  LZ_CALL(zeMemAllocHost, (device_.zeContext(), &hostDescription, sizeof(LZDevice::GiveUpWord), 64, &word));
   try {
     LZ_CALL(zeMemAllocDevice, (device_.zeContext(), &deviceDescription, sizeof(AbortState), 64, device_.ze(), &state));
     const AbortState initial{0, 0, reinterpret_cast<uint64_t>(word)};
@@ -34,16 +34,17 @@ void *LZAbort::address() {
     zeMemFree(device_.zeContext(), word);
     throw;
   }
-  reason_.store(new (word) Reason(0), std::memory_order_release);
+  word_ = new (word) LZDevice::GiveUpWord(0);
+  device_.setGiveUpWord(*word_);
   return state_ = state;
 }
 
 void LZAbort::clear() {
   std::lock_guard lock(mutex_);
-  if (!state_ || reason() == hipSuccess)
+  if (!state_ || device_.gaveUp() == hipSuccess)
     return;
   device_.fillBlocking(state_, 0, 1, sizeof(AbortState::raised));
-  reason_.load(std::memory_order_relaxed)->store(0, std::memory_order_relaxed);
+  word_->store(0, std::memory_order_relaxed);
 }
 
 } // namespace hiplz

@@ -3,18 +3,18 @@
 // which stops kernels that begin afterwards, and a word in the host's memory, which costs one load to look at.
 #pragma once
 #include "lz/core/error.h"
+#include "lz/device/device.h"
 
-#include <atomic>
-#include <cstdint>
 #include <mutex>
 
 namespace hiplz {
 
-class LZDevice;
-
-/// The state of one device. Thread-safe: the mutex serialises creation and clearing; looking takes no lock.
+/// The state of one device. Thread-safe: the mutex serialises creation and clearing; looking (LZDevice::gaveUp) takes no lock.
 class LZAbort {
 public:
+  static LZAbort &of(LZDevice &device) { return device.part<LZAbort>(); }
+  static constexpr DevicePart kDevicePart = DevicePart::abort;
+
   explicit LZAbort(LZDevice &device) : device_(device) {}
   LZAbort(const LZAbort &) = delete;
   LZAbort &operator=(const LZAbort &) = delete;
@@ -23,25 +23,14 @@ public:
   /// freed, like the device. Throws HipError.
   void *address();
 
-  /// hipSuccess, or why a kernel gave up: hipErrorAssert, hipErrorLaunchFailure. The first reason stays until clear().
-  hipError_t reason() const {
-    const Reason *reason = reason_.load(std::memory_order_acquire);
-    return reason ? errorOf(reason->load(std::memory_order_acquire)) : hipSuccess;
-  }
-
-  /// Forgets the reason. No kernel may be executing. Throws HipError.
+  /// Forgets why a kernel gave up. No kernel may be executing. Throws HipError.
   void clear();
 
 private:
-  using Reason = std::atomic<uint32_t>; // 0: none; numbered as in hip/spirv/assert.h
-  static hipError_t errorOf(uint32_t reason) {
-    return reason == 0 ? hipSuccess : reason == 1 ? hipErrorAssert : hipErrorLaunchFailure;
-  }
-
   LZDevice &device_; // the owner
   std::mutex mutex_;
-  void *state_ = nullptr; // guarded by mutex_
-  std::atomic<Reason *> reason_{nullptr};
+  void *state_ = nullptr;                // guarded by mutex_
+  LZDevice::GiveUpWord *word_ = nullptr; // likewise
 };
 
 } // namespace hiplz

@@ -2,18 +2,19 @@
 // The heap from which the kernels of a device allocate (malloc, new). Its inside is the business of
 // include/hip/spirv/malloc.h; docs/architecture.md, seam 1, says what both sides agree on.
 #pragma once
-#include <hip/hip_runtime_api.h>
+#include "lz/device/device.h"
 
 #include <cstddef>
 #include <mutex>
 
 namespace hiplz {
 
-class LZDevice;
-
 /// Every method may be called by any thread. The memory is never freed, like the device.
 class LZDeviceHeap {
 public:
+  static LZDeviceHeap &of(LZDevice &device) { return device.part<LZDeviceHeap>(); }
+  static constexpr DevicePart kDevicePart = DevicePart::heap;
+
   explicit LZDeviceHeap(LZDevice &device) : device_(device) {}
   LZDeviceHeap(const LZDeviceHeap &) = delete;
   LZDeviceHeap &operator=(const LZDeviceHeap &) = delete;

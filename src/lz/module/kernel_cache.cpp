@@ -2,8 +2,8 @@
 // A hash table of pointers, because programs with hundreds of kernels are common and the lookup is part of each launch.
 #include "lz/module/kernel_cache.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
+#include "lz/memory/memory.h"
 #include "lz/module/kernel.h"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
   }
   const bool known = std::exchange(argumentsSet, false);
   // A driver may have looked up what memory a pointer means; after a hipFree the same address may mean other memory.
-  const uint64_t freesNow = LZContext::instance().allocations().frees();
+  const uint64_t freesNow = AllocationTable::ofProcess().frees();
   const bool pointersKnown = known && std::exchange(frees, freesNow) == freesNow;
   std::byte *value = values.get();
   size_t packedAt = 0;

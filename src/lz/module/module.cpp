@@ -6,10 +6,13 @@
 #include "base/disk_cache.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
+#include "lz/memory/memory.h"
+#include "lz/module/abort.h"
+#include "lz/module/device_heap.h"
 #include "lz/module/printf.h"
-#include "lz/texture/texture_reference.h"
+#include "lz/module/texture_reference.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -119,7 +122,7 @@ struct LZModule::OnDevice {
 
 LZModule::LZModule(DeviceImage image, std::string origin)
     : image_(std::move(image)), origin_(std::move(origin)), reflection_(reflectImage(image_, origin_)),
-      onDevice_(new OnDevice[LZContext::instance().devices().size()]) {
+      onDevice_(new OnDevice[allDevices().size()]) {
   for (const spirv::Kernel &kernel : reflection_.kernels) {
     kernels_.emplace_back(*this, kernel);
     byName_.emplace(kernel.name, &kernels_.back());
@@ -129,13 +132,12 @@ LZModule::LZModule(DeviceImage image, std::string origin)
 }
 
 LZModule::~LZModule() {
-  LZContext *context = LZContext::existing();
-  if (!context)
+  if (!runtimeUsable())
     return;
-  for (LZDevice *device : context->devices())
+  for (LZDevice *device : existingDevices())
     forgetGlobals(onDevice_[device->ordinal()]);
   for (void *memory : ownManaged_)
-    freeManagedVariable(*context, memory);
+    freeManagedVariable(memory);
 }
 
 LZKernel *LZModule::findKernel(std::string_view name) {
@@ -211,9 +213,9 @@ void LZModule::complete(LZDevice &device, OnDevice &state) {
     if (prints_)
       fillPointer(device, state, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
     if (state.globals.contains(kAbortVariable))
-      fillPointer(device, state, kAbortVariable, device.abort().address());
+      fillPointer(device, state, kAbortVariable, LZAbort::of(device).address());
     if (state.globals.contains(kHeapVariable))
-      fillPointer(device, state, kHeapVariable, device.heap().address());
+      fillPointer(device, state, kHeapVariable, LZDeviceHeap::of(device).address());
     for (auto &[name, address] : managed_) {
       fillPointer(device, state, name, address);
       if (auto initial = state.globals.find(name + kManagedSuffix); initial != state.globals.end())
@@ -368,7 +370,7 @@ std::vector<std::string> LZModule::missingKernels(ze_module_handle_t module) con
 
 /// All variables, also those that nobody asks for by name: kernels hand out their addresses.
 void LZModule::findGlobals(LZDevice &device, OnDevice &state) {
-  AllocationTable &allocations = LZContext::instance().allocations();
+  AllocationTable &allocations = allocationTable();
   for (const spirv::Global &global : reflection_.globals) {
     Global found{};
     if (global.size == 0 ||
@@ -405,7 +407,7 @@ void LZModule::placeManaged(LZDevice &device, OnDevice &state) {
 }
 
 void LZModule::forgetGlobals(OnDevice &state) {
-  AllocationTable &allocations = LZContext::instance().allocations();
+  AllocationTable &allocations = allocationTable();
   for (auto &[name, global] : state.globals)
     allocations.remove(global.address, MemoryOwner::moduleVariable);
   state.globals.clear();

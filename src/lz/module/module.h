@@ -84,7 +84,7 @@ public:
   std::string buildLog(LZDevice &device);
 
   /// Destroys the compiled code on a device, with its variables; what uses it next compiles it anew, from the cache. Nothing
-  /// happens to a module of the application (adopt). No queue may have a kernel of it left (LZContext::dropKernels).
+  /// happens to a module of the application (adopt). No queue may have a kernel of it left (LZRegistry::addKernelHolder).
   void discard(LZDevice &device);
 
   /// True if kernels of this module may print: whoever waits for one of them calls LZPrintf::drain afterwards.

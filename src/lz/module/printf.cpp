@@ -3,7 +3,6 @@
 // in pieces through copies.
 #include "lz/module/printf.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
 #include "lz/module/printf_format.h"
 
@@ -44,47 +43,52 @@ constexpr std::chrono::microseconds kFirstPause(20), kLongestPause(2000);
 // A launch that has been announced may take a while to be counted by its stream.
 constexpr std::chrono::seconds kAfterLaunch(1);
 
-/// What concerns all rings. Used until the very end of the process.
-struct Rings {
-  struct Place {
-    std::atomic<LZPrintf *> ring{nullptr};
-    std::atomic<size_t> bytes{kDefault};
-  };
-  // One place for each device of the process, whose number never changes.
-  std::vector<Place> places{LZContext::instance().devices().size()};
+/// The ring of a device, if there is one, and what concerns it before.
+struct Place {
+  static constexpr DevicePart kDevicePart = DevicePart::printf;
+  explicit Place(LZDevice &) {}
+
+  std::atomic<LZPrintf *> ring{nullptr};
+  std::atomic<size_t> bytes{kDefault};
+  std::atomic<bool> launched{false}; // a kernel that prints
   std::mutex creation;
-  static Rings &instance() {
-    static auto *rings = new Rings;
-    existing = rings;
-    return *rings;
-  }
-  static inline std::atomic<Rings *> existing{nullptr};
 };
 
 } // namespace
 
 LZPrintf &LZPrintf::of(LZDevice &device) {
-  Rings &rings = Rings::instance();
-  Rings::Place &place = rings.places[device.ordinal()];
+  Place &place = device.part<Place>();
   if (LZPrintf *ring = place.ring.load(std::memory_order_acquire))
     return *ring;
-  std::lock_guard lock(rings.creation);
+  std::lock_guard lock(place.creation);
   if (!place.ring.load(std::memory_order_relaxed))
     place.ring.store(new LZPrintf(device), std::memory_order_release);
   return *place.ring.load(std::memory_order_relaxed);
 }
 
-size_t LZPrintf::bytes(const LZDevice &device) { return Rings::instance().places[device.ordinal()].bytes; }
+size_t LZPrintf::bytes(LZDevice &device) { return device.part<Place>().bytes; }
 
-hipError_t LZPrintf::resize(const LZDevice &device, size_t bytes) {
-  Rings &rings = Rings::instance();
-  Rings::Place &place = rings.places[device.ordinal()];
-  std::lock_guard lock(rings.creation);
+hipError_t LZPrintf::resize(LZDevice &device, size_t bytes) {
+  Place &place = device.part<Place>();
+  std::lock_guard lock(place.creation);
   const LZPrintf *ring = place.ring.load(std::memory_order_relaxed);
   if (bytes > (ring ? ring->capacity_ : kLargest))
     return hipErrorInvalidValue;
   place.bytes = std::max(bytes, kSmallest);
   return hipSuccess;
+}
+
+void LZPrintf::launched(LZDevice &device) { device.part<Place>().launched.store(true, std::memory_order_release); }
+
+void LZPrintf::drainAfter(LZDevice &device) noexcept {
+  const Place *place = device.partIfCreated<Place>();
+  if (!place || !place->launched.load(std::memory_order_acquire))
+    return;
+  try {
+    of(device).drain();
+  } catch (const std::exception &error) {
+    HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
+  }
 }
 
 LZPrintf::LZPrintf(LZDevice &device)
@@ -174,10 +178,8 @@ void LZPrintf::run() {
       HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
     }
     bool idle = false;
-    if (!printed) {
-      const auto queues = device_.queues();
-      idle = std::all_of(queues.begin(), queues.end(), [](const auto &queue) { return queue->idle(); });
-    }
+    if (!printed)
+      idle = device_.work().idle();
     pause = printed ? kFirstPause : std::min(2 * pause, kLongestPause);
     lock.lock();
     if (printed || stop_)
@@ -191,12 +193,10 @@ void LZPrintf::run() {
   }
 }
 
-void LZPrintf::stopAll() noexcept {
-  Rings *rings = Rings::existing;
-  if (!rings)
-    return;
-  for (Rings::Place &place : rings->places)
-    if (LZPrintf *ring = place.ring.load(std::memory_order_acquire)) {
+void LZPrintf::stopAll(std::span<LZDevice *const> devices) noexcept {
+  for (LZDevice *device : devices) {
+    const Place *place = device->partIfCreated<Place>();
+    if (LZPrintf *ring = place ? place->ring.load(std::memory_order_acquire) : nullptr) {
       std::unique_lock lock(ring->threadMutex_);
       ring->stop_ = true;
       if (!ring->thread_.joinable())
@@ -211,6 +211,7 @@ void LZPrintf::stopAll() noexcept {
         HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
       }
     }
+  }
 }
 
 void LZPrintf::drain() {

@@ -25,8 +25,8 @@ public:
 
   /// hipLimitPrintfFifoSize: the bytes of the ring of a device; it can be set as long as there is no ring, and then to what
   /// fits into it. hipErrorInvalidValue: it cannot.
-  static size_t bytes(const LZDevice &device);
-  static hipError_t resize(const LZDevice &device, size_t bytes);
+  static size_t bytes(LZDevice &device);
+  static hipError_t resize(LZDevice &device, size_t bytes);
 
   /// The address that the variable __hiplz_printf of a module receives.
   uint64_t address() const { return reinterpret_cast<uint64_t>(ring_); }
@@ -39,8 +39,14 @@ public:
   /// if the ring cannot be read.
   void drain();
 
+  /// A kernel that prints has been launched on the device: from now on drainAfter() looks for output.
+  static void launched(LZDevice &device);
+  /// Prints what finished kernels of the device have printed. Call after the host has waited for them. A failure is only
+  /// logged.
+  static void drainAfter(LZDevice &device) noexcept;
+
   /// Ends the threads, at the end of the process. From then on kernels drop what does not fit.
-  static void stopAll() noexcept;
+  static void stopAll(std::span<LZDevice *const> devices) noexcept;
 
 private:
   explicit LZPrintf(LZDevice &device);

@@ -4,8 +4,9 @@
 // registered serves the address; when its library is unloaded, the next one does.
 #include "lz/module/registry.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
+#include "lz/memory/memory.h"
 
 #include <cstring>
 #include <deque>
@@ -95,7 +96,7 @@ LZModule &LZRegistry::FatBinary::module() {
   if (failure_)
     throw *failure_;
   if (!owner_) {
-    LZContext::instance(); // without devices there is nothing to blame the fat binary for
+    requireRuntime(); // without devices there is nothing to blame the fat binary for
     try {
       create();
     } catch (const HipError &error) {
@@ -154,12 +155,11 @@ void LZRegistry::unregisterFatBinary(FatBinary *handle) {
       unlink(variables_, variable);
   }
   destroyModule(binary->takeModule());
-  LZContext *context = LZContext::existing();
-  if (!context)
+  if (!runtimeUsable())
     return;
   for (Variable &variable : binary->variables)
     if (variable.managed && variable.host == variable.managed) // of its two records, the one that stands for the memory
-      freeManagedVariable(*context, variable.managed);
+      freeManagedVariable(variable.managed);
 }
 
 void LZRegistry::registerFunction(FatBinary &binary, const void *hostFunction, const char *deviceName) {
@@ -185,7 +185,7 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
     return;
   *pointer = initialValue;
   try {
-    void *memory = allocateManagedVariable(LZContext::instance().device(0), size, alignment);
+    void *memory = allocateManagedVariable(*allDevices().front(), size, alignment);
     std::memcpy(memory, initialValue, size);
     *pointer = memory;
   } catch (const HipError &error) {
@@ -257,7 +257,7 @@ LZModule &LZRegistry::loaded(const void *handle) {
 void LZRegistry::reload(LZDevice &device) {
   std::lock_guard lock(mutex_); // no module goes away meanwhile
   auto begin = [&](LZModule &module) {
-    LZContext::instance().dropKernels(module);
+    dropKernels(module);
     module.discard(device);
   };
   for (const auto &[handle, binary] : binaries_) {
@@ -269,6 +269,17 @@ void LZRegistry::reload(LZDevice &device) {
   }
   for (const auto &[handle, module] : loaded_)
     begin(*module);
+}
+
+void LZRegistry::addKernelHolder(KernelHolder holder) {
+  std::lock_guard lock(mutex_);
+  holders_.push_back(holder);
+}
+
+// The list is complete when there is a device, and without one nobody holds a kernel.
+void LZRegistry::dropKernels(const LZModule &module) const noexcept {
+  for (const KernelHolder holder : holders_)
+    holder(module);
 }
 
 void LZRegistry::addHandle(LZKernel &kernel) {
@@ -312,9 +323,9 @@ void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {
     std::lock_guard lock(mutex_);
     module->forEachKernel([&](LZKernel &kernel) { kernelHandles_.erase(&kernel); });
   }
-  if (LZContext *context = LZContext::existing()) {
+  if (runtimeUsable()) {
     module->endLife();
-    context->dropKernels(*module);
+    dropKernels(*module);
     return;
   }
   std::lock_guard lock(mutex_);

@@ -62,6 +62,13 @@ public:
   /// initial values, and may get other addresses. The device must be idle. Throws HipError.
   void reload(LZDevice &device);
 
+  /// Makes everybody of one kind who has used a kernel of the module wait for it and drop the handles of it. Throws nothing;
+  /// faults stay with their device.
+  using KernelHolder = void (*)(const LZModule &module) noexcept;
+  /// For LZContext, while it is made: queues and executable graphs, which stand above modules. They are called before the
+  /// module's Level Zero objects are destroyed, and where the module goes with them, after its life() has expired.
+  void addKernelHolder(KernelHolder holder);
+
   /// Makes the address of a kernel a handle of the application, valid until its module is destroyed.
   void addHandle(LZKernel &kernel);
   /// The kernel behind a handle; null if it is none. Lock-free.
@@ -81,6 +88,7 @@ private:
   struct Variable;
   LZRegistry() = default;
   void destroyModule(std::unique_ptr<LZModule> module);
+  void dropKernels(const LZModule &module) const noexcept;
 
   std::mutex mutex_; // guards every change of the members below; the pointer maps are read without it
   PointerMap<Function> functions_;
@@ -88,6 +96,7 @@ private:
   PointerMap<LZKernel> kernelHandles_;
   std::unordered_map<const void *, std::unique_ptr<LZModule>> loaded_;
   std::unordered_map<FatBinary *, std::unique_ptr<FatBinary>> binaries_;
+  std::vector<KernelHolder> holders_;                // written before the runtime is usable
   std::vector<std::unique_ptr<LZModule>> abandoned_; // outlived their drivers
 };
 

@@ -2,8 +2,8 @@
 // Checks, comparisons and reading of the words that streams wait for.
 #include "lz/stream/memory_operation.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
+#include "lz/memory/memory.h"
 
 #include <atomic>
 
@@ -122,7 +122,7 @@ std::vector<hipStreamBatchMemOpParams> toParameters(std::span<const MemoryOperat
 hipError_t checkOperation(const MemoryOperation &operation) {
   if (operation.kind == MemoryOperation::Kind::barrier)
     return hipSuccess;
-  const std::optional<Allocation> memory = LZContext::instance().allocations().find(operation.address);
+  const std::optional<Allocation> memory = allocationTable().find(operation.address);
   if (!memory || !memory->contains(operation.address, operation.bytes) ||
       reinterpret_cast<uintptr_t>(operation.address) % operation.bytes != 0) {
     HIPLZ_LOG_INFO("the %u bytes at %p are no aligned word of memory that HIP allocated", operation.bytes,
@@ -133,7 +133,7 @@ hipError_t checkOperation(const MemoryOperation &operation) {
 }
 
 hipError_t pollOperation(const MemoryOperation &operation) {
-  const std::optional<Allocation> memory = LZContext::instance().allocations().find(operation.address);
+  const std::optional<Allocation> memory = allocationTable().find(operation.address);
   if (!memory)
     throw HipError(hipErrorInvalidValue, "memory was freed while a stream waited for a value in it");
   uint64_t word = 0;

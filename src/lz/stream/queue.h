@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A stream: one immediate command list on which commands execute in the order of submission. Drivers with in-order lists
-// keep that order themselves; for the others each command signals an event that the next one waits for, which costs the
-// host less than barriers between them (0.5 us a command instead of 3 us on Intel's driver of 2022).
-//
-// Two counters carry the rest. submitted_ counts the commands; drained_ is the highest count known to be complete. The
-// null stream and the blocking streams compare the other side's counter with what they last waited for, so a program
-// with one stream pays nothing for the default-stream rules. Events that the list still refers to are held until
-// drained_ passes the count at which they were used.
+// A stream: the face of its order (sync/stream_order.h) and of what appends its commands (stream/appender.h). What a stream
+// can be asked to do is here; a stream that is captured hands it to its capture (stream/capture_sink.h) instead.
 #pragma once
 #include "lz/core/error.h"
-#include "lz/core/ze_handle.h"
+#include "lz/memory/allocating_stream.h"
 #include "lz/memory/argument_memory.h"
 #include "lz/memory/staging.h"
 #include "lz/module/kernel_cache.h"
-#include "lz/stream/launch.h"
-#include "lz/sync/event_pool.h"
-#include "lz/sync/stream_point.h"
+#include "lz/module/launch.h"
+#include "lz/stream/appender.h"
+#include "lz/sync/stream_order.h"
 
 #include <atomic>
 #include <cstddef>
@@ -24,30 +18,25 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <vector>
 
 namespace hiplz {
 
+class CaptureSink;
 class LZCallbackThread;
 class LZCapture;
-class LZDevice;
+class LZDeviceQueues;
 class LZExternalSemaphore;
-class LZGraphExec;
-class LZGraphLanes;
-class LZGraphRecording;
 class LZGrid;
 class LZKernel;
 class LZModule;
-class LZQueueLists;
 struct MemoryOperation;
 struct CopyRegion;
 struct FillRegion;
-struct GraphStep;
 
-/// Thread-safe: each method takes the queue's own lock for the time of the appends, never while the host waits, and
+/// Thread-safe: each method takes the lock of the appender for the time of the appends, never while the host waits, and
 /// never the locks of two queues at once. Methods that return hipError_t may throw HipError where they create Level
 /// Zero objects. A fault of the device makes all of them fail with the fault's error.
-class LZQueue {
+class LZQueue final : public AllocatingStream {
 public:
   /// What a stream that is made from native handles appends to: an immediate list, or else a queue.
   struct NativeStream {
@@ -70,32 +59,39 @@ public:
   /// The queue must be idle.
   ~LZQueue();
 
-  LZDevice &device() const { return device_; }
+  LZDevice &device() const override { return device_; }
   Kind kind() const { return kind_; }
   unsigned flags() const { return flags_; }
   int priority() const { return priority_; }
   /// Unique in the process, never used again.
-  uint64_t id() const { return id_; }
+  uint64_t id() const { return order_.id(); }
   /// How many commands the queue has been given, and how many of them are known to be complete.
-  uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
-  uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
+  uint64_t submitted() const { return order_.submitted(); }
+  uint64_t drained() const { return order_.drained(); }
   /// True if everything submitted is known to be complete.
-  bool idle() const { return !native_ && drained() >= submitted(); }
+  bool idle() const { return !appender_.native() && order_.idle(); }
+  /// For several appends under one lock; call joinDefault() before.
+  LZAppender &appender() { return appender_; }
 
-  /// True if the stream executes nothing because it is captured: its commands become nodes of a graph (LZCapture). The null
-  /// stream must not be used then; it is in this state while a blocking stream of its device is captured.
-  bool captured() const { return captured_.load(std::memory_order_relaxed) != 0; }
+  /// Where its commands go because it is captured, else null. The null stream must not be used while a blocking stream of its
+  /// device is captured, and has a sink then, too.
+  CaptureSink *captured() const { return sink_.load(std::memory_order_acquire); }
+  /// For captures alone. The first puts the stream, which is not the null stream, under a capture; false if it is under one.
+  /// The device's null stream must exist.
+  bool beginCapture(CaptureSink &sink, std::shared_ptr<LZCapture> capture);
+  void endCapture() noexcept;
+  /// The capture it is under; null if there is none, and for the null stream.
+  std::shared_ptr<LZCapture> capture();
 
   /// Launches a kernel. After the first launch of a kernel on this queue it allocates nothing.
   hipError_t launch(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments);
+  /// hipErrorCooperativeLaunchTooLarge unless all groups can run at the same time.
+  static hipError_t checkCooperative(const KernelInstance &instance, const ze_group_count_t &groups);
 
   /// Copies in stream order. Between memory of devices and pinned memory it is asynchronous unless blocking is set; with
   /// pageable memory it returns when the source may be reused and the destination, if pageable, has been written.
-  hipError_t copy(void *to, const void *from, size_t bytes, bool blocking);
   hipError_t copyRegion(const CopyRegion &region, bool blocking);
-
-  /// Fills bytes (a multiple of patternBytes, which is 1, 2 or 4) with the pattern, asynchronously.
-  hipError_t fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes);
+  /// Fills memory asynchronously.
   hipError_t fillRegion(const FillRegion &region);
 
   /// Moves managed memory to a device of the same driver, in stream order. It changes speed, never results.
@@ -107,9 +103,9 @@ public:
   LZEventRef record(bool timed);
 
   /// The immediate list, or null if the stream is on a queue; and that queue, or null.
-  ze_command_list_handle_t nativeList() const;
-  ze_command_queue_handle_t nativeQueue() const;
-  void ownNative();
+  ze_command_list_handle_t nativeList() const { return appender_.nativeList(); }
+  ze_command_queue_handle_t nativeQueue() const { return appender_.nativeQueue(); }
+  void ownNative() { appender_.ownNative(); }
 
   /// Later commands wait for the event, which may belong to any device.
   hipError_t wait(const LZEventRef &event);
@@ -130,15 +126,14 @@ public:
   /// Signals an event that is not one of the runtime's recycled ones when everything submitted so far has completed.
   /// `behind` receives an event that is signalled right after it.
   hipError_t signal(const LZEventRef &event, LZEventRef *behind = nullptr);
-  /// Orders this queue behind what the default stream's rules say, as if a command were submitted now.
-  hipError_t joinDefault() { return prepare(); }
   /// Everything up to this count of another queue's commands precedes what is submitted to this queue from now on.
   void noteFollows(uint64_t queue, uint64_t count);
-  /// True if noteFollows() has said so.
-  bool follows(const StreamPoint &point);
 
-  /// Launches an executable graph; after the first launch it allocates nothing.
-  hipError_t launch(LZGraphExec &exec);
+  uint64_t streamId() const override { return order_.id(); }
+  StreamPoint::Side side() const override { return order_.side(); }
+  bool follows(const StreamPoint &point) override;
+  hipError_t joinDefault() override { return prepare(); }
+  hipError_t follow(const StreamPoint &point) override;
 
   /// hipSuccess if everything submitted has completed, hipErrorNotReady if not, or the device's fault.
   hipError_t query();
@@ -147,8 +142,12 @@ public:
   hipError_t synchronize() noexcept;
   /// The same, for what was submitted before the capture if the stream is captured.
   hipError_t finish() noexcept;
-  /// Withdraws the stream from LZDevice::unjoinedQueues if the null stream waits for all of its work, or it is complete.
+  /// Withdraws the stream from LZDeviceQueues::unjoinedQueues if the null stream waits for all of its work, or it is
+  /// complete.
   void noteJoined();
+
+  /// A kernel that prints has been appended under the lock, by other means than launch().
+  void notePrintingLocked() { mayPrint_ = true; }
 
   /// Waits, then drops the kernel handles of the module.
   void forgetModule(const LZModule &module) noexcept;
@@ -156,90 +155,47 @@ public:
 private:
   hipError_t launchNow(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments);
   hipError_t copyNow(const CopyRegion &region, bool blocking);
-  hipError_t launchNow(LZGraphExec &exec);
-  friend class LZGraphExec;
-  friend class LZGraphRecorder;
-  static uint64_t newId();
-  struct Held {
-    uint64_t count;
-    LZEventRef event;
-  };
-
-  friend class LZCapture;
   hipError_t prepare();
-  hipError_t follow();
+  hipError_t joinOthers();
   hipError_t prepareWait();
+  hipError_t join(LZQueue &other);
   hipError_t hostStep(LZEventRef awaited, std::function<void(hipError_t)> function,
                       std::function<hipError_t()> poll = {});
   uint64_t gridAddress();
-  static hipError_t checkCooperative(const KernelInstance &instance, const ze_group_count_t &groups);
   hipError_t writeWord(const MemoryOperation &operation);
   hipError_t waitForWord(const MemoryOperation &operation);
   hipError_t flush();
-  hipError_t submitGraph(const LZGraphRecording &recording, LZGraphLanes &lanes, const LZEventRef &previous,
-                         LZEventRef &done);
-  hipError_t appendListsLocked(const GraphStep &step, LZGraphLanes &lanes, bool last);
-  hipError_t executeLists(const GraphStep &step, LZGraphLanes &lanes);
-  hipError_t appendSyncLocked(const GraphStep &step);
-  hipError_t joinWith(LZQueue &other, std::atomic<uint64_t> &joined);
-  template <class Append> hipError_t submit(Append append);
-  void countLocked();
-  ze_result_t submitListLocked(uint64_t count);
   hipError_t queryNative();
-  hipError_t launchBeside(LZGraphExec &exec);
-  template <class Append> hipError_t appendLocked(Append append);
-  struct Links {
-    uint32_t count;
-    ze_event_handle_t event;
-    ze_event_handle_t *list() { return count ? &event : nullptr; }
-  };
-  Links linksLocked();
-  enum class Counts { no, yes };
-  void signalLocked(const LZEventRef &event, Counts counts);
-  void advanceLocked(const LZEventRef &event);
-  hipError_t appendWaitLocked(const LZEventRef &event);
-  Held markerLocked();
-  Held marker();
-  void holdLocked(LZEventRef event);
-  void releaseHeldLocked();
-  hipError_t waitFor(const Held &mark);
+  hipError_t waitFor(const StreamMarker &mark);
   hipError_t waitedOutcome() const;
-  hipError_t failed(ze_result_t result, const char *call);
-  void raiseDrained(uint64_t count);
   hipError_t appendRegion(const CopyRegion &region);
   hipError_t copyFromPageable(const CopyRegion &region);
   hipError_t copyToPageable(const CopyRegion &region);
   hipError_t copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice);
 
-  LZDevice &device_; // non-owning
+  /// Appends one command under the rules of its stream; append as of LZAppender::appendLocked.
+  template <class Append> hipError_t submit(Append append) {
+    if (hipError_t error = prepare())
+      return error;
+    std::lock_guard lock(appender_.mutex());
+    return appender_.appendLocked(append);
+  }
+
+  LZDevice &device_;         // non-owning
+  LZDeviceQueues &siblings_; // the queues of the device; non-owning
   const Kind kind_;
   const unsigned flags_;
   const int priority_;
-  const bool inOrder_;
-  const bool native_ = false; // made from a native handle: the list may have commands that are not counted
-  const uint64_t id_ = newId();
-  std::atomic<uint32_t> captured_{0};     // of the null stream: how many blocking streams are
-  std::atomic<uint64_t> submitted_{0};    // written under mutex_; read by other queues (acquire)
-  std::atomic<uint64_t> drained_{0};      // only grows
-  std::atomic<uint64_t> joinedByNull_{0}; // submitted_ of this queue when the null queue last waited for it
-  std::atomic<bool> unjoined_{false};     // whether it is in LZDevice::unjoinedQueues; written under mutex_
-  std::atomic<uint64_t> joinedNull_{0};   // submitted_ of the null queue when this queue last waited for it
-
-  std::mutex mutex_;                    // guards what follows
-  std::unique_ptr<LZQueueLists> lists_; // if it is on a queue; destroyed after list_
-  ZeCommandList list_;                  // of a queue: the one that takes the next command
+  std::atomic<CaptureSink *> sink_{nullptr}; // written under the lock of the appender
+  StreamOrder order_;
+  LZAppender appender_; // its lock guards what follows
   KernelCache kernels_;
   LZArgumentMemory argumentMemory_;
-  bool mayPrint_ = false;  // a kernel that prints may be running
-  LZEventRef link_;        // without in-order lists: the event that the next command has to wait for, if any
-  std::vector<Held> held_; // in the order of count
-  size_t heldFirst_ = 0;   // the entries before this one have been released
-  Held marker_{};          // the last event that covers everything up to its count
-  Held asked_{};           // of a native stream: what query() has found not to be ready
-  Held milestone_{};       // a marker that is asked now and then whether held events can be released
+  bool mayPrint_ = false; // a kernel that prints may be running
+  StreamMarker asked_{};  // of a native stream: what query() has found not to be ready
   std::unique_ptr<LZCallbackThread> callbacks_;
-  std::shared_ptr<LZCapture> capture_;                 // not of the null stream
-  std::vector<std::pair<uint64_t, uint64_t>> follows_; // by id, counts of other queues that precede what comes next
+  std::shared_ptr<LZCapture> capture_; // not of the null stream
+  uint32_t capturedSiblings_ = 0;      // of the null stream: how many blocking streams are captured
 
   LZStaging staging_; // has its own lock
   std::once_flag gridOnce_;

@@ -2,26 +2,22 @@
 // Copies in a stream. What a pointer is decides how it is copied: memory that the device reaches is copied by one
 // command; pageable memory passes through the queue's staging ring, unless the device reaches all of the host's memory
 // by itself.
-#include "lz/core/serialization.h"
-#include "lz/graph/capture.h"
-#include "lz/memory/copy_place.h"
 #include "lz/memory/copy_region.h"
-#include "lz/stream/queue_submit.h"
+#include "lz/stream/capture_sink.h"
+#include "lz/stream/copy_place.h"
+#include "lz/stream/queue.h"
+#include "lz/stream/serialization.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace hiplz {
 
-hipError_t LZQueue::copy(void *to, const void *from, size_t bytes, bool blocking) {
-  return copyRegion(linearRegion(to, from, bytes, hipMemcpyDefault), blocking);
-}
-
 hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
   if (region.empty())
     return blocking ? synchronize() : hipSuccess;
-  if (captured()) [[unlikely]]
-    return LZCapture::copy(*this, region, blocking);
+  if (CaptureSink *sink = captured()) [[unlikely]]
+    return sink->copy(*this, region, blocking);
   if (const Serialization &serial = Serialization::ofCopies(); serial.any()) [[unlikely]]
     return serial.around(*this, [&] { return copyNow(region, blocking); });
   return copyNow(region, blocking);
@@ -75,14 +71,14 @@ hipError_t LZQueue::appendRegion(const CopyRegion &given) {
                                static_cast<uint32_t>(region.height),
                                static_cast<uint32_t>(region.depth)};
     return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-      return zeCommandListAppendMemoryCopyRegion(list_.get(), to, &box, region.to.pitch, toSlice, from, &box,
+      return zeCommandListAppendMemoryCopyRegion(appender_.listLocked(), to, &box, region.to.pitch, toSlice, from, &box,
                                                  region.from.pitch, fromSlice, signal, waitCount, waits);
     });
   }
   for (size_t z = 0; z < region.depth; ++z)
     for (size_t y = 0; y < region.height; ++y)
       if (hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-            return zeCommandListAppendMemoryCopy(list_.get(), to + z * toSlice + y * region.to.pitch,
+            return zeCommandListAppendMemoryCopy(appender_.listLocked(), to + z * toSlice + y * region.to.pitch,
                                                  from + z * fromSlice + y * region.from.pitch, region.width, signal,
                                                  waitCount, waits);
           }))
@@ -97,13 +93,13 @@ hipError_t LZQueue::copyFromPageable(const CopyRegion &region) {
     LZStaging::Chunk &chunk = staging_.nextLocked(device_);
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
-        return failed(result, "zeEventHostSynchronize");
+        return appender_.failed(result, "zeEventHostSynchronize");
     CopyRegion gather = part, send = part;
     gather.to = send.from = packedEnd(chunk.memory, part.width, part.height);
     copyOnHost(gather);
     if (hipError_t error = appendRegion(send))
       return error;
-    chunk.done = marker().event;
+    chunk.done = appender_.marker().event;
   }
   return hipSuccess;
 }
@@ -120,7 +116,7 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
   auto finishOne = [&]() -> hipError_t {
     const Pending &oldest = pending[finished++ % LZStaging::kChunks];
     if (ze_result_t result = oldest.chunk->done.wait())
-      return failed(result, "zeEventHostSynchronize");
+      return appender_.failed(result, "zeEventHostSynchronize");
     copyOnHost(oldest.scatter);
     return hipSuccess;
   };
@@ -132,12 +128,12 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
     LZStaging::Chunk &chunk = staging_.nextLocked(device_);
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
-        return failed(result, "zeEventHostSynchronize");
+        return appender_.failed(result, "zeEventHostSynchronize");
     CopyRegion fetch = part, scatter = part;
     fetch.to = scatter.from = packedEnd(chunk.memory, part.width, part.height);
     if (hipError_t error = appendRegion(fetch))
       return error;
-    chunk.done = marker().event;
+    chunk.done = appender_.marker().event;
     pending[started++ % LZStaging::kChunks] = {&chunk, scatter};
   }
   while (finished < started)

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Fills in a stream.
-#include "lz/graph/capture.h"
-#include "lz/memory/copy_place.h"
 #include "lz/memory/fill_commands.h"
-#include "lz/stream/queue_submit.h"
+#include "lz/stream/capture_sink.h"
+#include "lz/stream/copy_place.h"
+#include "lz/stream/queue.h"
 
 namespace hiplz {
-
-hipError_t LZQueue::fill(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) {
-  return fillRegion(linearFill(to, pattern, patternBytes, bytes / patternBytes));
-}
 
 hipError_t LZQueue::fillRegion(const FillRegion &region) {
   if (region.empty())
     return hipSuccess;
-  if (captured()) [[unlikely]]
-    return LZCapture::add(*this, FillNode{region});
+  if (CaptureSink *sink = captured()) [[unlikely]]
+    return sink->fill(*this, region);
   if (LZDevice *foreign = placeOf(device_, region.to).foreign) {
     // Another driver's memory: filled by its own device, in order with this stream.
     if (hipError_t error = waitInPlace(*this))
@@ -27,8 +23,8 @@ hipError_t LZQueue::fillRegion(const FillRegion &region) {
       region,
       [&](std::byte *row, size_t bytes) {
         return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-          return zeCommandListAppendMemoryFill(list_.get(), row, &region.value, region.elementBytes, bytes, signal,
-                                               waitCount, waits);
+          return zeCommandListAppendMemoryFill(appender_.listLocked(), row, &region.value, region.elementBytes, bytes,
+                                               signal, waitCount, waits);
         });
       },
       [&](const CopyRegion &part) { return appendRegion(part); });

@@ -3,16 +3,15 @@
 // neither a thread nor the host; what it cannot compare is looked at by the callback thread of the stream, again and
 // again with growing pauses of at most a millisecond. Other streams go on in both cases.
 #include "lz/device/device.h"
-#include "lz/graph/capture.h"
+#include "lz/stream/capture_sink.h"
 #include "lz/stream/memory_operation.h"
 #include "lz/stream/queue.h"
-#include "lz/stream/queue_submit.h"
 
 namespace hiplz {
 
 hipError_t LZQueue::batch(std::span<const MemoryOperation> operations) {
-  if (captured()) [[unlikely]]
-    return LZCapture::add(*this, BatchNode{{operations.begin(), operations.end()}});
+  if (CaptureSink *sink = captured()) [[unlikely]]
+    return sink->batch(*this, operations);
   for (const MemoryOperation &operation : operations) {
     hipError_t error;
     switch (operation.kind) {
@@ -28,7 +27,7 @@ hipError_t LZQueue::batch(std::span<const MemoryOperation> operations) {
 
 hipError_t LZQueue::writeWord(const MemoryOperation &operation) {
   hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    return zeCommandListAppendMemoryFill(list_.get(), operation.address, &operation.value, operation.bytes,
+    return zeCommandListAppendMemoryFill(appender_.listLocked(), operation.address, &operation.value, operation.bytes,
                                          operation.bytes, signal, waitCount, waits);
   });
   // Somebody polls the word, maybe the host, before the stream is waited for.
@@ -38,7 +37,7 @@ hipError_t LZQueue::writeWord(const MemoryOperation &operation) {
 hipError_t LZQueue::flush() {
   if (hipError_t error = prepare())
     return error;
-  marker(); // its event has the scope of the host
+  appender_.marker(); // its event has the scope of the host
   return hipSuccess;
 }
 
@@ -53,20 +52,22 @@ hipError_t LZQueue::waitForWord(const MemoryOperation &operation) {
     ZexWaitOnMemory description{equal ? ZexWaitOnMemory::kEqual : ZexWaitOnMemory::kGreaterEqual,
                                 ZexWaitOnMemory::kHostScope};
     bool refused = false;
-    std::lock_guard lock(mutex_);
-    hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-      if (waitCount)
-        if (ze_result_t result = zeCommandListAppendBarrier(list_.get(), nullptr, waitCount, waits))
-          return result;
-      ze_command_list_handle_t list = driverHandle(list_.get());
-      ze_event_handle_t done = signal ? driverHandle(signal) : nullptr;
-      const ze_result_t result =
-          operation.bytes == 4 ? driver.waitOnMemory32()(list, &description, operation.address,
-                                                         static_cast<uint32_t>(operation.value), done)
-                               : driver.waitOnMemory64()(list, &description, operation.address, operation.value, done);
-      refused = result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE; // the hardware compares no words of this size
-      return refused ? zeCommandListAppendBarrier(list_.get(), signal, 0, nullptr) : result;
-    });
+    std::lock_guard lock(appender_.mutex());
+    hipError_t error =
+        appender_.appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+          if (waitCount)
+            if (ze_result_t result = zeCommandListAppendBarrier(appender_.listLocked(), nullptr, waitCount, waits))
+              return result;
+          ze_command_list_handle_t list = driverHandle(appender_.listLocked());
+          ze_event_handle_t done = signal ? driverHandle(signal) : nullptr;
+          const ze_result_t result =
+              operation.bytes == 4
+                  ? driver.waitOnMemory32()(list, &description, operation.address,
+                                            static_cast<uint32_t>(operation.value), done)
+                  : driver.waitOnMemory64()(list, &description, operation.address, operation.value, done);
+          refused = result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE; // the hardware compares no words of this size
+          return refused ? zeCommandListAppendBarrier(appender_.listLocked(), signal, 0, nullptr) : result;
+        });
     if (!refused)
       return error;
   }

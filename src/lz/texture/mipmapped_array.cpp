@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The levels of a mipmapped array.
 #include "lz/texture/mipmapped_array.h"
-#include "lz/context/context.h"
+#include "lz/core/handle_table.h"
 #include "lz/device/device.h"
-#include "lz/texture/channel_format.h"
+#include "lz/memory/channel_format.h"
 #include "lz/texture/texture.h"
 
 #include <algorithm>
@@ -65,19 +65,19 @@ LZMipmappedArray::LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape
   this->num_channels = channels.channels;
 }
 
-void LZMipmappedArray::addLevelHandles(LZContext &context) {
+void LZMipmappedArray::addLevelHandles() {
   try {
     for (LZArray &level : levels_)
-      context.addHandle(level);
+      HandleTable<LZArray>::ofProcess().add(level);
   } catch (...) {
-    removeLevelHandles(context);
+    removeLevelHandles();
     throw;
   }
 }
 
-void LZMipmappedArray::removeLevelHandles(LZContext &context) {
+void LZMipmappedArray::removeLevelHandles() {
   for (LZArray &level : levels_)
-    context.removeHandle(&level);
+    HandleTable<LZArray>::ofProcess().remove(level);
 }
 
 } // namespace hiplz

@@ -2,13 +2,11 @@
 // What hipMipmappedArray_t points to: an array with levels of detail, each half as large as the one before, in one piece of
 // memory. The table of levels that kernels look up stands behind the texels.
 #pragma once
-#include "lz/texture/array.h"
+#include "lz/memory/array.h"
 
 #include <deque>
 
 namespace hiplz {
-
-class LZContext;
 
 /// Immutable after construction; any thread may use it. The base is the public structure, whose fields an application
 /// may read.
@@ -21,8 +19,8 @@ public:
   LZMipmappedArray &operator=(const LZMipmappedArray &) = delete;
 
   /// The levels are handles of the application as long as the mipmapped array is one.
-  void addLevelHandles(LZContext &context);
-  void removeLevelHandles(LZContext &context);
+  void addLevelHandles();
+  void removeLevelHandles();
 
   LZDevice &device() const { return levels_.front().device(); }
   const LZArray::Shape &shape() const { return levels_.front().shape(); }

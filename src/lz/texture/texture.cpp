@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The rules for descriptions of textures, and the descriptor made from them.
 #include "lz/texture/texture.h"
-#include "lz/context/context.h"
+#include "lz/core/handle_table.h"
 #include "lz/device/device.h"
+#include "lz/memory/memory.h"
+#include "lz/memory/texture_limits.h"
 #include "lz/texture/mipmapped_array.h"
-#include "lz/texture/texture_limits.h"
 #include "lz/texture/texture_slots.h"
 
 #include <algorithm>
@@ -24,14 +25,14 @@ bool hasLayers(const LZArray::Shape &shape) { return shape.flags & (hipArrayLaye
 uint32_t layersOf(const LZArray::Shape &shape) { return hasLayers(shape) ? static_cast<uint32_t>(shape.depth) : 1; }
 
 LZArray &arrayOf(hipArray_t handle) {
-  LZArray *array = handle ? LZContext::instance().findArray(handle) : nullptr;
+  LZArray *array = handle ? HandleTable<LZArray>::ofProcess().find(handle) : nullptr;
   if (!array)
     throw HipError(handle ? hipErrorInvalidHandle : hipErrorInvalidValue, "the array of a texture does not exist");
   return *array;
 }
 
 LZMipmappedArray &mipmappedArrayOf(hipMipmappedArray_t handle) {
-  LZMipmappedArray *array = handle ? LZContext::instance().findMipmappedArray(handle) : nullptr;
+  LZMipmappedArray *array = handle ? HandleTable<LZMipmappedArray>::ofProcess().find(handle) : nullptr;
   if (!array)
     throw HipError(handle ? hipErrorInvalidHandle : hipErrorInvalidValue,
                    "the mipmapped array of a texture does not exist");
@@ -41,7 +42,7 @@ LZMipmappedArray &mipmappedArrayOf(hipMipmappedArray_t handle) {
 void checkMemory(const void *pointer, size_t bytes) {
   if (!pointer || reinterpret_cast<uintptr_t>(pointer) % limits::kAlignment != 0)
     refuse("the memory of a texture is not aligned to hipDeviceProp_t::textureAlignment");
-  const std::optional<Allocation> memory = LZContext::instance().allocations().find(pointer);
+  const std::optional<Allocation> memory = allocationTable().find(pointer);
   if (!memory || !memory->contains(pointer, bytes))
     refuse("a texture is larger than its memory, or the memory was not allocated by HIP");
 }
@@ -103,7 +104,7 @@ LZTexture::LZTexture(LZDevice &device, const hipResourceDesc &resource) : device
 }
 
 LZTexture::~LZTexture() {
-  if (LZContext::existing())
+  if (runtimeUsable())
     LZTextureSlots::of(device_).giveBack(address_);
 }
 

@@ -2,8 +2,8 @@
 // What hipTextureObject_t and hipSurfaceObject_t stand for: a descriptor in device memory, from which kernels compute what
 // they read (include/hip/spirv/texture_sampling.h), and the descriptions that the application gave.
 #pragma once
-#include "lz/texture/array.h"
-#include "lz/texture/channel_format.h"
+#include "lz/memory/array.h"
+#include "lz/memory/channel_format.h"
 
 #include <hip/spirv/texture_descriptor.h>
 

@@ -2,7 +2,6 @@
 // Chunks of descriptors, and the table of sRGB colours.
 #include "lz/texture/texture_slots.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
 
@@ -21,17 +20,6 @@ constexpr size_t kChunkBytes = 64 * 1024;
 constexpr size_t kWorthWaiting = 2048;
 
 } // namespace
-
-LZTextureSlots &LZTextureSlots::of(LZDevice &device) {
-  // One place for each device of the process, whose number never changes; never freed, like the devices.
-  static auto *all = [] {
-    auto *slots = new std::vector<LZTextureSlots *>;
-    for (LZDevice *each : LZContext::instance().devices())
-      slots->push_back(new LZTextureSlots(*each));
-    return slots;
-  }();
-  return *(*all)[device.ordinal()];
-}
 
 void *LZTextureSlots::allocate(size_t bytes) {
   const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};

@@ -2,6 +2,8 @@
 // The memory of texture descriptors: a device has chunks of slots, because an allocation of a driver takes a page. It also
 // keeps the table of sRGB colours there.
 #pragma once
+#include "lz/device/device.h"
+
 #include <hip/spirv/texture_descriptor.h>
 
 #include <cstdint>
@@ -10,13 +12,12 @@
 
 namespace hiplz {
 
-class LZDevice;
-
 /// Thread-safe. The memory is never freed.
 class LZTextureSlots {
 public:
   /// The slots of a device; created at the first call and kept until the process ends.
-  static LZTextureSlots &of(LZDevice &device);
+  static LZTextureSlots &of(LZDevice &device) { return device.part<LZTextureSlots>(); }
+  static constexpr DevicePart kDevicePart = DevicePart::textureSlots;
 
   explicit LZTextureSlots(LZDevice &device) : device_(device) {}
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The pool of graph memory of each device.
-#include "lz/graph/graph_memory.h"
-#include "lz/context/context.h"
+#include "lz/memory/graph_memory.h"
 #include "lz/device/device.h"
 #include "lz/memory/memory.h"
 
 #include <algorithm>
-#include <deque>
 #include <unordered_map>
 
 namespace hiplz {
@@ -19,6 +17,9 @@ constexpr size_t kGranularity = 64 << 10;
 
 /// Lives until the process ends.
 struct LZGraphMemory::Pool {
+  static constexpr DevicePart kDevicePart = DevicePart::graphMemory;
+  explicit Pool(LZDevice &) {}
+
   std::mutex mutex; // guards what follows
   std::vector<Block> idle;
   std::unordered_map<const void *, std::weak_ptr<LZGraphMemory>> pieces;
@@ -35,10 +36,7 @@ struct LZGraphMemory::Pool {
   }
 };
 
-LZGraphMemory::Pool &LZGraphMemory::poolOf(LZDevice &device) {
-  static auto *pools = new std::deque<Pool>(LZContext::instance().devices().size());
-  return (*pools)[device.ordinal()];
-}
+LZGraphMemory::Pool &LZGraphMemory::poolOf(LZDevice &device) { return device.part<Pool>(); }
 
 LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), bytes_(bytes) {
   if (bytes > SIZE_MAX - kGranularity)
@@ -79,7 +77,7 @@ std::shared_ptr<LZGraphMemory> LZGraphMemory::create(LZDevice &device, size_t by
 }
 
 std::shared_ptr<LZGraphMemory> LZGraphMemory::find(const void *address) {
-  const std::optional<Allocation> allocation = LZContext::instance().allocations().find(address);
+  const std::optional<Allocation> allocation = allocationTable().find(address);
   if (!allocation || allocation->owner != MemoryOwner::graph)
     return nullptr;
   Pool &pool = poolOf(*allocation->device);
@@ -142,7 +140,7 @@ void LZGraphMemory::trim(LZDevice &device) {
       pool.reservedChanged(-static_cast<int64_t>(block.bytes));
   }
   for (const Block &block : idle)
-    freeMemory(LZContext::instance(), block.memory, MemoryOwner::graph);
+    freeMemory(block.memory, MemoryOwner::graph);
 }
 
 } // namespace hiplz

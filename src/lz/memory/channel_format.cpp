@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conversions between the names of element formats.
-#include "lz/texture/channel_format.h"
+#include "lz/memory/channel_format.h"
 
 namespace hiplz {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The shared page, the pool of shared events, and their recordings.
-#include "lz/sync/ipc_event.h"
+#include "lz/stream/ipc_event.h"
 #include "base/memory_file.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Recording, waiting and elapsed time.
-#include "lz/sync/event.h"
+#include "lz/stream/event.h"
 #include "lz/device/device.h"
+#include "lz/memory/memory_pools.h"
+#include "lz/module/printf.h"
 #include "lz/stream/queue.h"
 
 namespace hiplz {
@@ -13,7 +15,7 @@ LZEvent::Recording LZEvent::last() {
   return recording_;
 }
 
-LZCapture::Mark LZEvent::mark() {
+CaptureMark LZEvent::mark() {
   if (!marked_.load(std::memory_order_relaxed))
     return {};
   std::lock_guard lock(mutex_);
@@ -21,13 +23,13 @@ LZCapture::Mark LZEvent::mark() {
 }
 
 hipError_t LZEvent::recordExternal(LZQueue &queue) {
-  if (!queue.captured())
-    return record(queue);
-  return LZCapture::add(queue, EventRecordNode{this});
+  CaptureSink *sink = queue.captured();
+  return sink ? sink->recordExternal(queue, *this) : record(queue);
 }
 
 hipError_t LZEvent::waitExternalIn(LZQueue &queue) {
-  return queue.captured() ? LZCapture::add(queue, EventWaitNode{this}) : waitIn(queue);
+  CaptureSink *sink = queue.captured();
+  return sink ? sink->waitExternal(queue, *this) : waitIn(queue);
 }
 
 hipError_t LZEvent::outcome(ze_result_t result, const char *call) {
@@ -39,9 +41,9 @@ hipError_t LZEvent::outcome(ze_result_t result, const char *call) {
 hipError_t LZEvent::record(LZQueue &queue) {
   if (&queue.device() != &device_)
     return refuse(hipErrorInvalidHandle, "the event and the stream belong to different devices");
-  if (queue.captured()) [[unlikely]] {
-    LZCapture::Mark mark;
-    if (hipError_t error = LZCapture::record(queue, mark))
+  if (CaptureSink *sink = queue.captured()) [[unlikely]] {
+    CaptureMark mark;
+    if (hipError_t error = sink->record(queue, mark))
       return error;
     std::lock_guard lock(mutex_);
     std::swap(mark_, mark);
@@ -60,7 +62,7 @@ void LZEvent::setRecording(LZEventRef event, const LZQueue &queue, uint64_t coun
 }
 
 void LZEvent::setRecording(Recording recording) {
-  LZCapture::Mark none;
+  CaptureMark none;
   std::lock_guard lock(mutex_);
   std::swap(recording_, recording);
   std::swap(mark_, none);
@@ -68,33 +70,33 @@ void LZEvent::setRecording(Recording recording) {
 }
 
 hipError_t LZEvent::query() {
-  if (LZCapture::Mark mark = this->mark())
-    return LZCapture::refuseHost(mark);
+  if (CaptureMark mark = this->mark())
+    return mark.sink->refuseHost(mark);
   Recording recording = last();
   if (!recording.event)
     return hipSuccess;
   const hipError_t error = outcome(recording.event.query(), "zeEventQueryStatus");
-  return error ? error : device_.abort().reason();
+  return error ? error : device_.gaveUp();
 }
 
 hipError_t LZEvent::synchronize() {
-  if (LZCapture::Mark mark = this->mark())
-    return LZCapture::refuseHost(mark);
+  if (CaptureMark mark = this->mark())
+    return mark.sink->refuseHost(mark);
   Recording recording = last();
   if (!recording.event)
     return hipSuccess;
   hipError_t error = outcome(recording.event.wait(), "zeEventHostSynchronize");
-  device_.printOutput();
-  device_.pools().synchronised(recording.queue, error ? 0 : recording.count);
-  return error ? error : device_.abort().reason();
+  LZPrintf::drainAfter(device_);
+  LZMemoryPools::of(device_).synchronised(recording.queue, error ? 0 : recording.count);
+  return error ? error : device_.gaveUp();
 }
 
 hipError_t LZEvent::waitIn(LZQueue &queue) {
-  if (LZCapture::Mark mark = this->mark())
-    return LZCapture::wait(queue, mark);
+  if (CaptureMark mark = this->mark())
+    return mark.sink->wait(queue, mark);
   Recording recording = last();
-  if (queue.captured()) [[unlikely]]
-    return recording.event ? LZCapture::refuseOutside(queue) : hipSuccess;
+  if (CaptureSink *sink = queue.captured()) [[unlikely]]
+    return recording.event ? sink->refuseOutside(queue) : hipSuccess;
   if (!recording.event || recording.queue == queue.id())
     return hipSuccess;
   hipError_t error = queue.wait(recording.event);
@@ -107,8 +109,8 @@ hipError_t LZEvent::elapsed(float &milliseconds, LZEvent &start, LZEvent &stop) 
   if (!start.timed() || !stop.timed() || &start.device_ != &stop.device_)
     return refuse(hipErrorInvalidHandle, "an event does not take the time, or the events belong to different devices");
   for (LZEvent *event : {&start, &stop})
-    if (LZCapture::Mark mark = event->mark())
-      return LZCapture::refuseHost(mark);
+    if (CaptureMark mark = event->mark())
+      return mark.sink->refuseHost(mark);
   Recording first = start.last(), second = stop.last();
   if (!first.event || !second.event)
     return refuse(hipErrorInvalidHandle, "an event has not been recorded");

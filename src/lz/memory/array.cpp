@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What shapes arrays can have, and their memory.
-#include "lz/texture/array.h"
+#include "lz/memory/array.h"
 #include "base/log.h"
-#include "lz/context/context.h"
 #include "lz/device/device.h"
-#include "lz/texture/channel_format.h"
-#include "lz/texture/texture_limits.h"
+#include "lz/memory/channel_format.h"
+#include "lz/memory/memory.h"
+#include "lz/memory/texture_limits.h"
 
 #include <algorithm>
 
@@ -51,11 +51,10 @@ std::shared_ptr<std::byte> allocate(LZDevice &device, size_t bytes) {
   auto *memory = static_cast<std::byte *>(
       allocateMemory(device, MemoryKind::device, bytes, hipDeviceMallocDefault, MemoryOwner::array));
   return {memory, [](std::byte *pointer) {
-            LZContext *context = LZContext::existing();
-            if (!context)
+            if (!runtimeUsable())
               return; // the process ends, or it is a forked child: the drivers are gone
             try {
-              freeMemory(*context, pointer, MemoryOwner::array);
+              freeMemory(pointer, MemoryOwner::array);
             } catch (const HipError &error) {
               HIPLZ_LOG_ERROR("the memory of an array cannot be freed: %s", error.what());
             }

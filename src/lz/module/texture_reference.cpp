@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Binding, and the map from host variables to references.
-#include "lz/texture/texture_reference.h"
-#include "lz/context/context.h"
+#include "lz/module/texture_reference.h"
 #include "lz/device/device.h"
+#include "lz/device/device_list.h"
 #include "lz/module/module.h"
 #include "lz/module/registry.h"
 
@@ -24,8 +24,7 @@ Known &knownReferences() {
 } // namespace
 
 LZTextureReference::LZTextureReference(LZModule &module, std::string name, textureReference *host)
-    : module_(module), name_(std::move(name)), host_(host ? host : &own_),
-      onDevice_(LZContext::instance().devices().size()) {
+    : module_(module), name_(std::move(name)), host_(host ? host : &own_), onDevice_(allDevices().size()) {
   own_.readMode = hipReadModeNormalizedFloat; // until hipTexRefSetFlags says otherwise
   Known &known = knownReferences();
   std::lock_guard lock(known.mutex);
@@ -41,7 +40,7 @@ LZTextureReference::~LZTextureReference() {
 LZTextureReference &LZTextureReference::from(const textureReference *host) {
   if (LZTextureReference *reference = host ? knownReferences().byHost.find(host) : nullptr)
     return *reference;
-  LZContext::instance();
+  requireRuntime();
   std::optional<LZRegistry::Symbol> symbol;
   try {
     symbol.emplace(LZRegistry::instance().symbolFor(host));
@@ -80,7 +79,7 @@ void LZTextureReference::bindLocked(LZDevice &device, const hipResourceDesc &res
 }
 
 void LZTextureReference::unbind() {
-  for (LZDevice *device : LZContext::instance().devices())
+  for (LZDevice *device : allDevices())
     unbind(*device);
 }
 
@@ -96,7 +95,7 @@ void LZTextureReference::unbind(LZDevice &device) {
 
 void LZTextureReference::refresh() {
   std::lock_guard lock(mutex_);
-  for (LZDevice *device : LZContext::instance().devices())
+  for (LZDevice *device : allDevices())
     if (onDevice_[device->ordinal()])
       bindLocked(*device, hipResourceDesc(onDevice_[device->ordinal()]->resource()));
 }

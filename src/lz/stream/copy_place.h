@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the device of a queue or a graph can do with the memory of a copy.
 #pragma once
-#include "lz/context/context.h"
 #include "lz/device/device.h"
 #include "lz/memory/copy_region.h"
+#include "lz/memory/memory.h"
 #include "lz/stream/queue.h"
 
 namespace hiplz {
@@ -22,7 +22,7 @@ struct CopyPlace {
 };
 
 inline CopyPlace placeOf(const LZDevice &device, const void *pointer) {
-  if (std::optional<Allocation> known = LZContext::instance().allocations().find(pointer)) {
+  if (std::optional<Allocation> known = allocationTable().find(pointer)) {
     // Registered memory is known to all drivers.
     const bool reachable = &known->device->driver() == &device.driver() || known->owner == MemoryOwner::registered;
     return {reachable, !reachable && known->kind == MemoryKind::device ? known->device : nullptr};

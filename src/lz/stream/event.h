@@ -3,9 +3,9 @@
 // again never disturbs those who still wait for the previous recording.
 #pragma once
 #include "lz/core/error.h"
-#include "lz/graph/capture.h"
+#include "lz/stream/capture_sink.h"
+#include "lz/stream/ipc_event.h"
 #include "lz/sync/event_pool.h"
-#include "lz/sync/ipc_event.h"
 
 #include <atomic>
 #include <chrono>
@@ -71,7 +71,7 @@ private:
     std::chrono::steady_clock::time_point hostTime;
   };
   Recording last();
-  LZCapture::Mark mark();
+  CaptureMark mark();
   hipError_t outcome(ze_result_t result, const char *call);
   hipError_t recordNative(LZQueue &queue);
   void setRecording(Recording recording);
@@ -83,7 +83,7 @@ private:
   std::mutex mutex_; // guards what follows
   Recording recording_;
   LZEventRef recorded_;             // of a native event: signalled when it has been recorded
-  LZCapture::Mark mark_;            // set if the last recording was in a captured stream
+  CaptureMark mark_;                // set if the last recording was in a captured stream
   std::atomic<bool> marked_{false}; // whether it is; written under mutex_
 };
 

@@ -12,14 +12,14 @@ namespace hiplz {
 
 class LZDevice;
 
-/// Guarded by the lock of its LZQueue.
-class LZQueueLists {
+/// Guarded by the lock of its LZAppender.
+class LZClosedLists {
 public:
   /// The queue is borrowed until own() is called.
-  LZQueueLists(LZDevice &device, ze_command_queue_handle_t queue, uint32_t ordinal)
+  LZClosedLists(LZDevice &device, ze_command_queue_handle_t queue, uint32_t ordinal)
       : device_(device), queue_(queue, false), ordinal_(ordinal) {}
   /// Waits until the queue has executed everything.
-  ~LZQueueLists();
+  ~LZClosedLists();
 
   ze_command_queue_handle_t ze() const { return queue_.get(); }
   void own() { queue_.own(); }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What a device does through its streams, for the rooms below them: memory, textures and modules wait for a device and put
+// tables and variables into it, and streams need all three. So a device has this interface, which its list of streams
+// implements (stream/device_queues.h) and LZContext provides.
+#pragma once
+#include <hip/hip_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hiplz {
+
+struct CopyRegion;
+struct FillRegion;
+
+/// Thread-safe.
+class DeviceWork {
+public:
+  virtual ~DeviceWork() = default;
+
+  /// Waits for everything submitted to the device; costs next to nothing when it is known to be idle. Returns the first
+  /// error, everything is waited for.
+  virtual hipError_t synchronize() = 0;
+  /// Whether everything submitted is known to be complete.
+  virtual bool idle() const = 0;
+
+  /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side
+  /// of a copy may be any host memory. Throws HipError.
+  virtual void copyBlocking(void *to, const void *from, size_t bytes) = 0;
+  virtual void copyBlocking(const CopyRegion &region) = 0;
+  virtual void fillBlocking(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) = 0;
+  virtual void fillBlocking(const FillRegion &region) = 0;
+};
+
+} // namespace hiplz

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Lists of streams, their events, and what happens when one fails.
+#include "lz/stream/appender.h"
+#include "base/log.h"
+#include "lz/core/ze_extensions.h"
+
+#include <tuple>
+
+namespace hiplz {
+namespace {
+
+ze_command_queue_priority_t zePriority(int priority) {
+  if (priority == 0)
+    return ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
+  return priority < 0 ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH : ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW;
+}
+
+} // namespace
+
+// Commands of the application in the same list or queue are not chained by the runtime's events, so only a driver whose
+// lists are always in order keeps them in order with HIP's.
+bool LZAppender::keepsOrder(const LZDevice &device, bool native) {
+  return native ? device.driver().hasExtension(kZeInOrderListsExtension) : device.driver().inOrderLists();
+}
+
+LZAppender::LZAppender(LZDevice &device, StreamOrder &order, int priority) : device_(device), order_(order) {
+  ze_command_queue_desc_t description{};
+  description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  std::tie(description.ordinal, description.index) = device.nextHardwareQueue();
+  if (device.driver().apiVersion() >= kZeApiVersionInOrder)
+    description.flags = kZeCommandQueueFlagInOrder;
+  description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  description.priority = zePriority(priority);
+  LZ_CALL(zeCommandListCreateImmediate, (device.zeContext(), device.ze(), &description, list_.receive()));
+}
+
+LZAppender::LZAppender(LZDevice &device, StreamOrder &order, ze_command_list_handle_t list,
+                       ze_command_queue_handle_t queue, uint32_t ordinal)
+    : device_(device), order_(order), native_(true), list_(list, false) {
+  if (!queue)
+    return;
+  lists_ = std::make_unique<LZClosedLists>(device, queue, ordinal);
+  list_ = lists_->next(0);
+}
+
+void LZAppender::ownNative() {
+  if (lists_)
+    lists_->own();
+  else
+    list_.own();
+}
+
+ze_result_t LZAppender::submitListLocked(uint64_t count) {
+  const ze_result_t result = lists_->submit(std::move(list_), count);
+  list_ = lists_->next(order_.drained());
+  return result;
+}
+
+void LZAppender::signalLocked(const LZEventRef &event, Counts counts) {
+  Links links = linksLocked();
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (native_ && order_.chained()) // what the application has appended
+    result = zeCommandListAppendBarrier(list_.get(), nullptr, 0, nullptr);
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandListAppendBarrier(list_.get(), event.ze(), links.count, links.list());
+  if (lists_ && result == ZE_RESULT_SUCCESS)
+    result = submitListLocked(order_.submitted() + (counts == Counts::yes));
+  if (result != ZE_RESULT_SUCCESS)
+    throw HipError(failed(result, "zeCommandListAppendBarrier"), {}, result);
+  if (counts == Counts::yes)
+    order_.countLocked();
+  order_.advanceLocked(event, *this);
+}
+
+hipError_t LZAppender::signalForeignLocked(const LZEventRef &event, LZEventRef &behind) {
+  Links links = linksLocked();
+  // The event may be reset or signalled for another recording at any time, so it must not stand for this moment: one of
+  // the runtime's own does, and the barrier without a list of events waits for everything before it.
+  behind = device_.driver().events().acquire();
+  ze_result_t result = zeCommandListAppendBarrier(list_.get(), event.ze(), links.count, links.list());
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandListAppendBarrier(list_.get(), behind.ze(), 0, nullptr);
+  if (lists_ && result == ZE_RESULT_SUCCESS)
+    result = submitListLocked(order_.submitted() + 1);
+  if (result != ZE_RESULT_SUCCESS)
+    return failed(result, "zeCommandListAppendBarrier");
+  order_.countLocked();
+  order_.holdLocked(event, *this);
+  order_.advanceLocked(behind, *this);
+  return hipSuccess;
+}
+
+hipError_t LZAppender::appendWaitLocked(const LZEventRef &event) {
+  hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+    // A barrier with a wait list waits for this list alone, so what precedes it has to be in the list.
+    ze_event_handle_t both[] = {event.ze(), waitCount ? *waits : nullptr};
+    return zeCommandListAppendBarrier(list_.get(), signal, 1 + waitCount, both);
+  });
+  if (!error)
+    order_.holdLocked(event, *this);
+  return error;
+}
+
+StreamMarker LZAppender::marker() {
+  std::lock_guard lock(mutex_);
+  if (native_) // there may be commands of the application behind the last one
+    signalLocked(device_.driver().events().acquire(), Counts::no);
+  return markerLocked();
+}
+
+hipError_t LZAppender::failed(ze_result_t result, const char *call) {
+  hipError_t error = zeOutcome(result, call);
+  if (result == ZE_RESULT_ERROR_DEVICE_LOST && !device_.lost()) {
+    device_.setLost(error);
+    constexpr const char *kMessage = "a kernel on device %d failed; this process cannot use the device any more";
+    if (device_.properties().type == ZE_DEVICE_TYPE_CPU) // its driver has said more
+      HIPLZ_LOG_INFO(kMessage, device_.ordinal());
+    else
+      logLine(kMessage, device_.ordinal());
+  }
+  return error;
+}
+
+} // namespace hiplz

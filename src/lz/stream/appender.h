@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// What appends the commands of a stream: its list, its lock, and how a command is put behind those that precede it. Drivers
+// with in-order lists keep that order themselves; for the others each command signals an event that the next one waits
+// for, which costs the host less than barriers between them (0.5 us a command instead of 3 us on Intel's driver of 2022).
+#pragma once
+#include "lz/core/error.h"
+#include "lz/core/ze_handle.h"
+#include "lz/device/device.h"
+#include "lz/stream/closed_lists.h"
+#include "lz/sync/stream_order.h"
+
+#include <memory>
+#include <mutex>
+
+namespace hiplz {
+
+/// The methods called ...Locked need mutex(). The lock is never held while the host waits, and never together with that of
+/// another stream. Methods may throw HipError where they create Level Zero objects.
+class LZAppender {
+public:
+  /// A new immediate list. Throws HipError.
+  LZAppender(LZDevice &device, StreamOrder &order, int priority);
+  /// On native handles, which are borrowed until own() is called: an immediate list, or else a queue of this group.
+  LZAppender(LZDevice &device, StreamOrder &order, ze_command_list_handle_t list, ze_command_queue_handle_t queue,
+             uint32_t ordinal);
+  LZAppender(const LZAppender &) = delete;
+  LZAppender &operator=(const LZAppender &) = delete;
+
+  /// Whether the driver's lists of this device keep the order of their commands.
+  static bool keepsOrder(const LZDevice &device, bool native);
+
+  LZDevice &device() const { return device_; }
+  std::mutex &mutex() { return mutex_; }
+  StreamOrder &order() { return order_; }
+  const StreamOrder &order() const { return order_; }
+  /// Made from native handles: there may be commands of the application that are not counted.
+  bool native() const { return native_; }
+  /// Commands go into closed lists for a queue: it takes no closed lists of others.
+  bool onQueue() const { return lists_ != nullptr; }
+  /// The native handles; one of them is null. ownNative() makes them the stream's own.
+  ze_command_list_handle_t nativeList() const { return lists_ ? nullptr : list_.get(); }
+  ze_command_queue_handle_t nativeQueue() const { return lists_ ? lists_->ze() : nullptr; }
+  void ownNative();
+
+  /// The list that takes the next command.
+  ze_command_list_handle_t listLocked() const { return list_.get(); }
+
+  /// Appends one command after all that precede it. append(signal, waitCount, waits) appends it with these events and
+  /// returns the ze_result_t.
+  template <class Append> hipError_t appendLocked(Append append) {
+    LZEventRef done;
+    Links links{0, nullptr};
+    if (order_.chained()) {
+      done = device_.driver().events().acquire();
+      links = linksLocked();
+    }
+    ze_result_t result = append(done ? done.ze() : nullptr, links.count, links.list());
+    if (lists_ && result == ZE_RESULT_SUCCESS) [[unlikely]]
+      result = submitListLocked(order_.submitted() + 1);
+    if (result != ZE_RESULT_SUCCESS) [[unlikely]]
+      return failedToAppend(result, "appending a command");
+    order_.countLocked();
+    if (done)
+      order_.advanceLocked(done, *this);
+    return hipSuccess;
+  }
+
+  /// The list ends with the signal of this event. With Counts::yes that is a command of the stream.
+  enum class Counts { no, yes };
+  void signalLocked(const LZEventRef &event, Counts counts);
+  /// The same for an event that is not one of the runtime's recycled ones. Returns an event that is signalled right behind.
+  hipError_t signalForeignLocked(const LZEventRef &event, LZEventRef &behind);
+  /// Later commands wait for the event.
+  hipError_t appendWaitLocked(const LZEventRef &event);
+  /// A command that was appended by other means, with the event that it signals, or none.
+  void appendedLocked(const LZEventRef &event) {
+    order_.countLocked();
+    if (event)
+      order_.advanceLocked(event, *this);
+  }
+
+  /// An event that covers everything submitted; made if there is none.
+  const StreamMarker &markerLocked() {
+    const StreamMarker *known = order_.markerLocked();
+    if (!known) {
+      signalLocked(device_.driver().events().acquire(), Counts::no);
+      known = order_.markerLocked();
+    }
+    return *known;
+  }
+  /// The same for anybody; of a native stream, what the application has appended included.
+  StreamMarker marker();
+
+  bool isSignalled(const LZEventRef &event) const { return event.query() == ZE_RESULT_SUCCESS; }
+
+  /// A failed append or wait: returns the error. A lost device stays lost: Level Zero has no way back but a new process.
+  hipError_t failed(ze_result_t result, const char *call);
+  /// The same for an append. What is lost with the device fails like what was pending: the next call tells.
+  hipError_t failedToAppend(ze_result_t result, const char *call) {
+    const hipError_t error = failed(result, call);
+    return result == ZE_RESULT_ERROR_DEVICE_LOST ? hipSuccess : error;
+  }
+
+private:
+  struct Links {
+    uint32_t count;
+    ze_event_handle_t event;
+    ze_event_handle_t *list() { return count ? &event : nullptr; }
+  };
+  Links linksLocked() {
+    const LZEventRef &link = order_.linkLocked();
+    return link ? Links{1, link.ze()} : Links{0, nullptr};
+  }
+  ze_result_t submitListLocked(uint64_t count);
+
+  LZDevice &device_;   // non-owning
+  StreamOrder &order_; // non-owning
+  const bool native_ = false;
+  std::mutex mutex_;                     // guards what follows, and the order
+  std::unique_ptr<LZClosedLists> lists_; // if it is on a queue; destroyed after list_
+  ZeCommandList list_;                   // of a queue: the one that takes the next command
+};
+
+} // namespace hiplz

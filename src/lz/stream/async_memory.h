@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// hipMallocAsync and hipFreeAsync: memory in the order of a stream.
+#pragma once
+#include <cstddef>
+
+namespace hiplz {
+
+class LZMemoryPool;
+class LZQueue;
+
+/// Allocates memory that the commands submitted to the queue from now on may use. bytes is not 0. Throws HipError.
+void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes);
+
+/// Frees memory once the work submitted to the queue so far has finished; the host waits only for memory that is of no
+/// pool. Throws as freeMemory does.
+void freeAsync(LZQueue &queue, void *pointer);
+
+} // namespace hiplz

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Semaphores of other APIs in a stream.
+#include "lz/core/external_semaphores.h"
+#include "lz/memory/external.h"
+#include "lz/stream/queue.h"
+
+#include <vector>
+
+namespace hiplz {
+
+hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphores, std::span<const uint64_t> values,
+                                  bool signals) {
+  auto append = reinterpret_cast<ZeAppendExternalSemaphores>(device_.driver().extensionFunction(
+      signals ? "zeCommandListAppendSignalExternalSemaphoreExt" : "zeCommandListAppendWaitExternalSemaphoreExt"));
+  if (!append)
+    return refuse(hipErrorNotSupported, "the driver has no external semaphores");
+  std::vector<void *> handles;
+  std::vector<ZeExternalSemaphoreParams> parameters;
+  for (size_t index = 0; index < semaphores.size(); ++index) {
+    if (&semaphores[index]->device().driver() != &device_.driver())
+      return refuse(hipErrorInvalidValue, "a semaphore belongs to another driver than the stream");
+    handles.push_back(semaphores[index]->native());
+    parameters.push_back(
+        {signals ? kZeExternalSemaphoreSignalParams : kZeExternalSemaphoreWaitParams, nullptr, values[index]});
+  }
+  return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+    ze_event_handle_t wait = waitCount ? driverHandle(*waits) : nullptr;
+    return append(driverHandle(appender_.listLocked()), static_cast<uint32_t>(handles.size()), handles.data(),
+                  parameters.data(), signal ? driverHandle(signal) : nullptr, waitCount, waitCount ? &wait : nullptr);
+  });
+}
+
+} // namespace hiplz

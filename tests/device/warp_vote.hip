@@ -36,6 +36,19 @@ __global__ void masks(unsigned long *out) {
   out[3 * threadIdx.x + 2] = __lanemask_gt();
 }
 
+// Who fails the first test fails the second: a compiler that copied the vote into both branches would take it twice, in two
+// parts of the warp.
+__global__ void betweenBranches(int *out) {
+  unsigned lane = threadIdx.x;
+  int value = 0;
+  if (lane < 16)
+    value = out[lane] * 3;
+  unsigned long long odd = __ballot(lane & 1);
+  if (lane < 8)
+    value += out[lane];
+  out[lane] = value + 100 * __popcll(odd);
+}
+
 static void check(int blocks, int threads, int pattern) {
   std::vector<int> p(blocks * threads);
   for (size_t i = 0; i < p.size(); ++i)
@@ -87,5 +100,13 @@ int main() {
     CHECK_EQ(m[3 * lane + 1], (1ul << lane) - 1);
     CHECK_EQ(m[3 * lane + 2], 0xffffffff & ~((2ul << lane) - 1));
   }
+  std::vector<int> numbers(32);
+  for (int lane = 0; lane < 32; ++lane)
+    numbers[lane] = lane;
+  DeviceArray<int> deviceNumbers(numbers);
+  betweenBranches<<<1, 32>>>(deviceNumbers);
+  numbers = deviceNumbers.host();
+  for (int lane = 0; lane < 32; ++lane)
+    CHECK_EQ(numbers[lane], 1600 + (lane < 8 ? 4 * lane : lane < 16 ? 3 * lane : 0));
   return testResult();
 }

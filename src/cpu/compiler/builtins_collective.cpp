@@ -46,10 +46,8 @@ Value *collective(BuiltinCall &call, CollectiveScope scope, CollectiveKind kind,
   if (!operand)
     operand = b.getInt64(0);
   return call.perElement({value}, nullptr, [&](ArrayRef<Value *> element) -> Value * {
-    Value *bits = call.external("hiplz_cpu_collective", b.getInt64Ty(),
-                                {call.item, b.getInt32(0), code, toBits(b, element[0]), operand}, false);
-    cast<CallInst>(bits)->setConvergent();
-    return bits;
+    return call.external("hiplz_cpu_collective", b.getInt64Ty(),
+                         {call.item, b.getInt32(0), code, toBits(b, element[0]), operand}, false);
   });
 }
 
@@ -163,9 +161,7 @@ BuiltinLowering fold(FoldOperator fold, bool isSigned) {
 Value *controlBarrier(BuiltinCall &call) {
   if (scopeOf(call) == CollectiveScope::subgroup)
     return collective(call, CollectiveScope::subgroup, CollectiveKind::sync, call.builder.getInt64(0), nullptr);
-  Value *barrier = call.external("hiplz_cpu_barrier", call.builder.getVoidTy(), {call.item}, false);
-  cast<CallInst>(barrier)->setConvergent();
-  return barrier;
+  return call.external("hiplz_cpu_barrier", call.builder.getVoidTy(), {call.item}, false);
 }
 
 // Operations on masks: the first word holds the 32 lanes.

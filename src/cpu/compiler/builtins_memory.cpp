@@ -149,9 +149,7 @@ Value *asyncCopy(BuiltinCall &call) {
 }
 
 Value *waitEvents(BuiltinCall &call) {
-  Value *barrier = call.external("hiplz_cpu_barrier", call.builder.getVoidTy(), {call.item}, false);
-  cast<CallInst>(barrier)->setConvergent();
-  return barrier;
+  return call.external("hiplz_cpu_barrier", call.builder.getVoidTy(), {call.item}, false);
 }
 
 // Local memory is the one range that can be told from all other memory.
@@ -181,10 +179,8 @@ Value *pointerSemantics(BuiltinCall &call) {
 // (pointer, elements). A prefetch of no elements is how a kernel says that it waits for the memory to change: SPIR-V has no
 // instruction for that, and all other drivers take this one for what it is, nothing.
 Value *prefetch(BuiltinCall &call) {
-  if (call.constantArg(1, 1) == 0) {
-    Value *yield = call.external("hiplz_cpu_yield", call.builder.getVoidTy(), {call.item}, false);
-    cast<CallInst>(yield)->setConvergent();
-  }
+  if (call.constantArg(1, 1) == 0)
+    call.external("hiplz_cpu_yield", call.builder.getVoidTy(), {call.item}, false);
   return call.arg(0);
 }
 

@@ -17,6 +17,8 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 
+#include <utility>
+
 using namespace llvm;
 
 namespace hiplz::cpu {
@@ -121,6 +123,35 @@ void markInlining(Module &module, const ModuleTable &table) {
   }
 }
 
+// LLVM must not copy or move what waits for other work-items: two copies of a barrier would be two barriers. It asks the
+// function that is called, and forgets what only a call says.
+void markConvergent(Module &module) {
+  SmallVector<Function *, 16> work;
+  for (const char *name : {"hiplz_cpu_barrier", "hiplz_cpu_collective", "hiplz_cpu_yield"})
+    if (Function *function = module.getFunction(name))
+      work.push_back(function);
+  bool anyPointer = false; // calls through pointers have been marked
+  auto markCall = [&](CallBase &call) {
+    call.setConvergent();
+    work.push_back(call.getFunction());
+  };
+  while (!work.empty()) {
+    Function *function = work.pop_back_val();
+    if (function->isConvergent())
+      continue;
+    function->setConvergent();
+    for (User *user : function->users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == function)
+        markCall(*call);
+    if (!function->hasAddressTaken() || std::exchange(anyPointer, true))
+      continue;
+    for (Function &other : module)
+      for (Instruction &instruction : instructions(other))
+        if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall())
+          markCall(*call);
+  }
+}
+
 template <typename Add> void runPasses(Module &module, TargetMachine &machine, Add add) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -163,6 +194,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
     lowerByValueParameters(kernel);
   if (!lowerBuiltins(module, error))
     return false;
+  markConvergent(module);
   applyFastMath(module, options);
   if (options.optimize) {
     markInlining(module, table);

@@ -96,7 +96,7 @@ void markWaitingLoops(Module &module) {
         auto callee =
             module.getOrInsertFunction("hiplz_cpu_yield", FunctionType::get(builder.getVoidTy(), {pointer}, false));
         CallInst *call = builder.CreateCall(callee, {function.getArg(0)});
-        call->setConvergent();
+        call->getCalledFunction()->setConvergent();
         call->setDoesNotThrow();
       }
     }

@@ -42,7 +42,7 @@ void WarpBuilder::emitCall(const CallInst &call) {
     FunctionCallee barrier = warp_.getParent()->getOrInsertFunction(
         "hiplz_cpu_warp_barrier", FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false));
     CallInst *wait = b_.CreateCall(barrier, {itemOf(warp_)});
-    wait->setConvergent();
+    wait->getCalledFunction()->setConvergent();
     wait->setDoesNotThrow();
     return;
   }

@@ -90,6 +90,56 @@ __global__ void arms(const int *in, int *out, int flag) {
   out[blockIdx.x * n + t] = value;
 }
 
+// What all threads of a block have in common and carry from barrier to barrier: two loops, which copy of the tile is read, a sum,
+// which branch is taken, and how early the block leaves. Blocks differ.
+__global__ void inCommon(const int *in, int *out, int outer, int inner) {
+  __shared__ int tile[2][kThreads];
+  int t = rankInBlock(), n = blockItems(), from = 0, sum = blockIdx.x;
+  tile[0][t] = in[t];
+  __syncthreads();
+  for (int i = 0; i < outer + (int)blockIdx.x; ++i) {
+    for (int k = 0; k < inner; ++k) {
+      int value = tile[from][(t + k + 1) % n] + sum;
+      from = 1 - from;
+      tile[from][t] = value % 1000;
+      sum += i * k;
+      __syncthreads();
+    }
+    if ((i + blockIdx.x) % 2 == 1) {
+      from = 1 - from;
+      tile[from][t] = sum;
+      __syncthreads();
+      sum *= 3;
+    }
+    if (sum > 200)
+      break;
+  }
+  out[blockIdx.x * n + t] = tile[from][t] * 7 + sum;
+}
+
+std::vector<int> inCommonOfBlock(const std::vector<int> &in, int n, int block, int outer, int inner) {
+  std::vector<int> tile[2] = {std::vector<int>(in.begin(), in.begin() + n), std::vector<int>(n)};
+  int from = 0, sum = block;
+  for (int i = 0; i < outer + block; ++i) {
+    for (int k = 0; k < inner; ++k) {
+      for (int t = 0; t < n; ++t)
+        tile[1 - from][t] = (tile[from][(t + k + 1) % n] + sum) % 1000;
+      from = 1 - from;
+      sum += i * k;
+    }
+    if ((i + block) % 2 == 1) {
+      from = 1 - from;
+      tile[from].assign(n, sum);
+      sum *= 3;
+    }
+    if (sum > 200)
+      break;
+  }
+  for (int &value : tile[from])
+    value = value * 7 + sum;
+  return tile[from];
+}
+
 template <class T> __global__ void tiledProduct(const T *a, const T *b, T *c, int size) {
   __shared__ T tileA[16][16], tileB[16][16];
   int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
@@ -148,6 +198,16 @@ void checkShape(dim3 block, const std::vector<int> &in) {
     for (int k = 0; k < 8; ++k)
       hash = hash * 3 + own[k];
     CHECK_EQ(out[i], hash);
+  }
+
+  for (int outer = 0; outer < 4; ++outer) {
+    inCommon<<<kBlocks, block>>>(source, target, outer, 3);
+    out = target.host();
+    for (int b = 0; b < kBlocks; ++b) {
+      std::vector<int> wanted = inCommonOfBlock(in, n, b, outer, 3);
+      for (int t = 0; t < n; ++t)
+        CHECK_EQ(out[b * n + t], wanted[t]);
+    }
   }
 
   for (int flag = 0; flag < 2; ++flag) {

@@ -20,7 +20,7 @@ define void @straight(ptr %warp, ptr %in, ptr %out) {
   store <8 x i32> %value, ptr %to
   ret void
 }
-; CHECK-LABEL: define internal i32 @straight.region0(ptr %warp, ptr %frame, ptr %in, ptr %out)
+; CHECK-LABEL: define internal i32 @straight.region0(ptr %warp, ptr %frame, ptr %shared, ptr %in, ptr %out)
 ; CHECK: %[[VALUE:.*]] = load <8 x i32>, ptr %from
 ; CHECK-NOT: call void @hiplz_cpu_warp_barrier
 ; CHECK: %[[PLACE:.*]] = getelementptr inbounds i8, ptr %frame, i64 0
@@ -36,9 +36,10 @@ define void @straight(ptr %warp, ptr %in, ptr %out) {
 ; COUNT: ; loop: 2 regions, frame of 64 bytes
 define void @loop(ptr %warp, ptr %data, i32 %count) {
 entry:
+  %begin = load i32, ptr %data
   br label %body
 body:
-  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %i = phi i32 [ %begin, %entry ], [ %next, %body ]
   %at = getelementptr i32, ptr %data, i32 %i
   store i32 %i, ptr %at
   call void @hiplz_cpu_warp_barrier(ptr %warp)
@@ -49,7 +50,7 @@ done:
   ret void
 }
 ; CHECK-LABEL: define internal i32 @loop.region0(
-; CHECK: store i32 0, ptr %{{.*}}, align 64
+; CHECK: store i32 %begin, ptr %{{.*}}, align 64
 ; CHECK-NEXT: ret i32 1
 ; CHECK-LABEL: define internal i32 @loop.region1(
 ; CHECK: %[[I:.*]] = load i32, ptr %{{.*}}, align 64
@@ -143,7 +144,8 @@ define void @known(ptr %warp, ptr %out) {
 
 ; Division may cost more than memory, and may trap where it was guarded: the quotient is kept.
 ; COUNT: ; division: 2 regions, frame of 64 bytes
-define void @division(ptr %warp, ptr %out, i32 %a, i32 %b) {
+define void @division(ptr %warp, ptr %out, i32 %b) {
+  %a = load i32, ptr %out
   %quotient = udiv i32 %a, %b
   call void @hiplz_cpu_warp_barrier(ptr %warp)
   store i32 %quotient, ptr %out

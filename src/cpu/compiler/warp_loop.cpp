@@ -129,47 +129,67 @@ void WarpLoopBuilder::enter() {
       reciprocal_[d] = reciprocalOf(groupSize_[d]);
   if (!fiber_)
     arguments_ = loadArguments(launch_, worker_);
-  if (!fiber_ && regions_.functions.empty()) {
-    AllocaInst *state = b_.CreateAlloca(ArrayType::get(b_.getInt8Ty(), stateBytes()));
-    state->setAlignment(Align(alignof(WarpState)));
-    states_ = state;
+  warpCount_ = b_.CreateUDiv(b_.CreateAdd(itemCount_, b_.getInt32(width_ - 1), "", true, true), b_.getInt32(width_));
+  auto memory = [&](uint64_t bytesOfWarp) {
+    Value *bytes = b_.CreateMul(b_.CreateZExt(warpCount_, b_.getInt64Ty()), b_.getInt64(bytesOfWarp));
+    return callRuntime("hiplz_cpu_warp_memory", b_.getPtrTy(), {worker_, bytes});
+  };
+  if (ownStates()) {
+    states_ = memory(stride());
+    upcoming_ = b_.CreateAlloca(b_.getInt64Ty());
     return;
   }
-  upcoming_ = b_.CreateAlloca(b_.getInt64Ty());
-  warpCount_ = b_.CreateUDiv(b_.CreateAdd(itemCount_, b_.getInt32(width_ - 1), "", true, true), b_.getInt32(width_));
-  Value *bytes = b_.CreateMul(b_.CreateZExt(warpCount_, b_.getInt64Ty()), b_.getInt64(stride()));
-  states_ = callRuntime("hiplz_cpu_warp_memory", b_.getPtrTy(), {worker_, bytes});
+  auto allocate = [&](uint64_t bytes) {
+    AllocaInst *memory = b_.CreateAlloca(ArrayType::get(b_.getInt8Ty(), bytes));
+    memory->setAlignment(Align(alignof(WarpState)));
+    return memory;
+  };
+  states_ = allocate(stateBytes());
+  shared_ = allocate(2 * regions_.sharedBytes);
+  frames_ = regions_.frameBytes > 0 ? memory(regions_.frameBytes) : ConstantPointerNull::get(b_.getPtrTy());
 }
+
+// Warps that go from barrier to barrier each on its own way have states that last.
+bool WarpLoopBuilder::ownStates() const { return fiber_ || (!regions_.functions.empty() && !regions_.inStep); }
 
 void WarpLoopBuilder::runGroup(Value *const group[3]) {
   group_ = {group[0], group[1], group[2]};
-  forEachWarp([&](std::array<Value *, 3> first, Value *linear) {
-    if (warpCount_)
+  if (!ownStates() && !regions_.functions.empty())
+    return runInStep();
+  forEachWarp(!ownStates() && !oneByOne_, [&](std::array<Value *, 3> first, Value *linear) {
+    if (ownStates())
       return fillState(stateOf(b_.CreateUDiv(linear, b_.getInt32(width_))), first, linear);
     fillState(states_, first, linear);
-    if (!oneByOne_)
-      for (unsigned d = 0; d < 3; ++d)
-        tell(first[d], offsetof(WorkerState, localId) + 4 * d);
     call(warp_, {states_}, arguments_);
   });
   if (fiber_)
     runFibers();
-  else if (warpCount_)
+  else if (ownStates())
     runRounds();
 }
 
-// A loop over the warps, with the ids of the first lane and its linear id.
-void WarpLoopBuilder::forEachWarp(function_ref<void(std::array<Value *, 3> first, Value *linear)> body) {
+// A loop over the warps, with the ids of the first lane and its linear id. It tells which warp it is at if it is to.
+void WarpLoopBuilder::forEachWarp(bool tells, function_ref<void(std::array<Value *, 3> first, Value *linear)> body) {
+  auto tellId = [&](unsigned d, Value *id) {
+    if (tells)
+      tell(id, offsetof(WorkerState, localId) + 4 * d);
+  };
   if (layout_ == LaneLayout::table) {
     emitLoop(itemCount_, width_, "warp", [&](Value *linear) {
       Value *row = quotient(linear, 0), *slice = quotient(row, 1);
-      body({remainder(linear, row, 0), remainder(row, slice, 1), slice}, linear);
+      std::array<Value *, 3> first{remainder(linear, row, 0), remainder(row, slice, 1), slice};
+      for (unsigned d = 0; d < 3; ++d)
+        tellId(d, first[d]);
+      body(first, linear);
     });
     return;
   }
   emitLoop(groupSize_[2], 1, "z", [&](Value *z) {
+    tellId(2, z);
     emitLoop(groupSize_[1], 1, "y", [&](Value *y) {
+      tellId(1, y);
       emitLoop(groupSize_[0], width_, "x", [&](Value *x) {
+        tellId(0, x);
         Value *row = b_.CreateAdd(b_.CreateMul(z, groupSize_[1], "", true, true), y, "", true, true);
         body({x, y, z}, b_.CreateAdd(b_.CreateMul(row, groupSize_[0], "", true, true), x, "", true, true));
       });
@@ -216,6 +236,48 @@ void WarpLoopBuilder::runFibers() {
   callRuntime("hiplz_cpu_run_warps", b_.getVoidTy(),
               {fiber_, states_, b_.getInt32(static_cast<uint32_t>(stride())), warpCount_,
                b_.getInt32(static_cast<uint32_t>(stackBytes(*warp_)))});
+}
+
+// A region is a loop over the warps, and where all of them go next the last of them says.
+void WarpLoopBuilder::runInStep() {
+  Function *function = b_.GetInsertBlock()->getParent();
+  SmallVector<BasicBlock *, 8> starts;
+  for (unsigned region = 0; region < regions_.functions.size(); ++region)
+    starts.push_back(BasicBlock::Create(context_, "region", function));
+  auto *done = BasicBlock::Create(context_, "done", function);
+  auto target = [&](unsigned next) { return next == kEndedRegion ? done : starts[next]; };
+  b_.CreateBr(starts[0]);
+  for (unsigned region = 0; region < regions_.functions.size(); ++region) {
+    b_.SetInsertPoint(starts[region]);
+    Value *next = runRegionInStep(region);
+    const std::vector<unsigned> &following = regions_.following[region];
+    if (following.empty()) {
+      b_.CreateUnreachable();
+      continue;
+    }
+    SwitchInst *branch = b_.CreateSwitch(next, target(following.back()));
+    for (unsigned other : ArrayRef<unsigned>(following).drop_back())
+      branch->addCase(b_.getInt32(other), target(other));
+  }
+  b_.SetInsertPoint(done);
+}
+
+Value *WarpLoopBuilder::runRegionInStep(unsigned region) {
+  Value *next = nullptr;
+  forEachWarp(true, [&](std::array<Value *, 3> first, Value *linear) {
+    fillState(states_, first, linear);
+    Value *index = b_.CreateZExt(b_.CreateUDiv(linear, b_.getInt32(width_)), b_.getInt64Ty());
+    Value *frame = regions_.frameBytes == 0
+                       ? frames_
+                       : b_.CreateInBoundsGEP(b_.getInt8Ty(), frames_,
+                                              b_.CreateMul(index, b_.getInt64(regions_.frameBytes), "", true, true));
+    next = call(regions_.functions[region], {states_, frame, shared_}, arguments_);
+  });
+  for (const WarpRegions::SharedValue &value : regions_.shared) {
+    auto place = [&](uint64_t offset) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), shared_, offset); };
+    b_.CreateStore(b_.CreateLoad(value.type, place(value.offset + regions_.sharedBytes)), place(value.offset));
+  }
+  return next;
 }
 
 // The regions of this round are a set of bits, and so are those of the next round, which the warps of this one name.
@@ -275,7 +337,7 @@ void WarpLoopBuilder::runRegion(unsigned region, Value *round) {
       tell(loadField(b_, b_.getInt32Ty(), state, offsetof(WarpState, firstId) + 4 * d, false),
            offsetof(WorkerState, localId) + 4 * d);
     Value *frame = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), state, stateBytes());
-    Value *then = call(regions_.functions[region], {state, frame}, arguments_);
+    Value *then = call(regions_.functions[region], {state, frame, ConstantPointerNull::get(b_.getPtrTy())}, arguments_);
     storeField(b_, b_.CreateOr(following, then), state, offsetof(WarpState, next));
     Value *bit = b_.CreateShl(b_.getInt64(1), b_.CreateZExt(then, b_.getInt64Ty()));
     b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt64Ty(), upcoming_), bit), upcoming_);

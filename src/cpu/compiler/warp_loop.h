@@ -3,8 +3,11 @@
 //
 // Warps of a kernel without barriers follow each other, with the warp function inlined. Warps that wait for each other have
 // states in memory of the worker, and run
-// - in rounds, piece by piece from barrier to barrier, if the warp function can be taken apart (vectorizer/split_barriers.h):
-//   in a round each warp runs the region that is next for it, one loop over the warps for each region that some warp is at;
+// - in step, piece by piece from barrier to barrier, if the warp function can be taken apart (vectorizer/split_barriers.h) and
+//   all warps come to the same barriers: each region is a loop over the warps, and the loops follow each other like the
+//   regions do. A loop of the kernel with a barrier is a loop around loops over warps;
+// - in rounds, if they may come to different barriers: in a round each warp runs the region that is next for it, one loop over
+//   the warps for each region that some warp is at;
 // - else on a fiber each (exec/warp_group.h). So do warps that need more stack than every thread has.
 #pragma once
 #include "cpu/compiler/group_loop.h"
@@ -27,12 +30,15 @@ private:
   void enter() override;
   void runGroup(llvm::Value *const group[3]) override;
   void chooseBarriers();
+  bool ownStates() const;
   llvm::Function *buildFiberFunction();
-  void forEachWarp(llvm::function_ref<void(std::array<llvm::Value *, 3> first, llvm::Value *linear)> body);
+  void forEachWarp(bool tells, llvm::function_ref<void(std::array<llvm::Value *, 3> first, llvm::Value *linear)> body);
   void fillState(llvm::Value *state, std::array<llvm::Value *, 3> first, llvm::Value *linear);
   void storeIds(llvm::Value *state, llvm::Value *linear);
   llvm::Value *liveLanes(llvm::Value *linear);
   void runFibers();
+  void runInStep();
+  llvm::Value *runRegionInStep(unsigned region);
   void runRounds();
   void runRegion(unsigned region, llvm::Value *round);
   llvm::Value *stateOf(llvm::Value *index);
@@ -53,9 +59,11 @@ private:
   llvm::Function *fiber_ = nullptr;  // what a fiber runs
   bool oneByOne_ = false;            // faults are found by executing the work-group again
   llvm::Value *itemCount_ = nullptr; // work-items of a work-group
-  llvm::Value *warpCount_ = nullptr; // warps of a work-group, if they are counted
-  llvm::Value *states_ = nullptr;    // of all warps if they wait, else of one
+  llvm::Value *warpCount_ = nullptr; // warps of a work-group
+  llvm::Value *states_ = nullptr;    // of all warps if they wait on their own, else of one
   llvm::Value *upcoming_ = nullptr;  // where the regions of the next round are collected
+  llvm::Value *shared_ = nullptr;    // what warps in step have in common
+  llvm::Value *frames_ = nullptr;    // of warps in step
   llvm::Value *reciprocal_[2] = {};
   std::array<llvm::Value *, 3> group_{};
   llvm::SmallVector<llvm::Value *, 16> arguments_;

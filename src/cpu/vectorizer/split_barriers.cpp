@@ -4,6 +4,7 @@
 // region needs.
 #include "cpu/vectorizer/split_barriers.h"
 #include "cpu/vectorizer/barrier_crossings.h"
+#include "cpu/vectorizer/group_uniformity.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Dominators.h>
@@ -21,42 +22,68 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr uint64_t kFrameAlign = 64;
+constexpr unsigned kOwnParameters = 2; // of regions, behind the warp's state
 
-/// Something that is kept, and its place in the frame.
+/// Something that is kept, and its place in the frame or among what is shared.
 struct Kept {
   AllocaInst *memory; // private memory, or the slot of a value
   uint64_t offset;
   BitVector liveAt;           // regions; values only
   BasicBlock *home = nullptr; // where the value is made; null for memory
+  bool shared = false;
 };
 
 class Splitter {
 public:
-  Splitter(Function &warp, const BarrierCrossings &crossings)
-      : warp_(warp), crossings_(crossings), layout_(warp.getParent()->getDataLayout()) {}
+  Splitter(Function &warp, const BarrierCrossings &crossings, const GroupUniformity &uniformity)
+      : warp_(warp), crossings_(crossings), uniformity_(uniformity), layout_(warp.getParent()->getDataLayout()) {}
 
   WarpRegions split() {
     WarpRegions result;
+    result.inStep = uniformity_.inStep();
     for (AllocaInst *memory : crossings_.keptMemory())
-      place(memory, {}, nullptr);
+      place({memory, 0, {}, nullptr, false});
     for (const auto &[value, liveAt] : crossings_.kept()) {
       BasicBlock *home = value->getParent();
-      place(makeSlot(*value), liveAt, home);
+      bool shared = result.inStep && uniformity_.isUniform(value);
+      place({makeSlot(*value), 0, liveAt, home, shared});
     }
-    for (unsigned region = 0; region < crossings_.entries().size(); ++region)
-      result.functions.push_back(copyRegion(region));
+    for (const Kept &kept : kept_)
+      if (kept.shared)
+        result.shared.push_back({kept.memory->getAllocatedType(), kept.offset});
     result.frameBytes = alignTo(frameBytes_, kFrameAlign);
+    result.sharedBytes = sharedBytes_ = alignTo(sharedBytes_, kFrameAlign);
+    for (unsigned region = 0; region < crossings_.entries().size(); ++region) {
+      result.following.push_back(followers(region));
+      result.functions.push_back(copyRegion(region));
+    }
     warp_.eraseFromParent();
     return result;
   }
 
 private:
-  void place(AllocaInst *memory, const BitVector &liveAt, BasicBlock *home) {
-    uint64_t align = std::min<uint64_t>(
-        std::max(memory->getAlign(), layout_.getPrefTypeAlign(memory->getAllocatedType())).value(), kFrameAlign);
-    uint64_t offset = alignTo(frameBytes_, align);
-    frameBytes_ = offset + layout_.getTypeAllocSize(memory->getAllocatedType()).getFixedValue();
-    kept_.push_back({memory, offset, liveAt, home});
+  void place(Kept kept) {
+    uint64_t &bytes = kept.shared ? sharedBytes_ : frameBytes_;
+    Type *type = kept.memory->getAllocatedType();
+    uint64_t align =
+        std::min<uint64_t>(std::max(kept.memory->getAlign(), layout_.getPrefTypeAlign(type)).value(), kFrameAlign);
+    kept.offset = alignTo(bytes, align);
+    bytes = kept.offset + layout_.getTypeAllocSize(type).getFixedValue();
+    kept_.push_back(std::move(kept));
+  }
+
+  std::vector<unsigned> followers(unsigned region) const {
+    std::vector<unsigned> result;
+    for (BasicBlock &block : warp_)
+      if (crossings_.contains(region, &block)) {
+        if (unsigned next = crossings_.regionBehind(&block))
+          result.push_back(next);
+        else if (isa<ReturnInst>(block.getTerminator()))
+          result.push_back(kEndedRegion);
+      }
+    sort(result);
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
   }
 
   // The value is stored when it is made and loaded before each use outside of its block.
@@ -89,15 +116,17 @@ private:
   Function *copyRegion(unsigned region) {
     SmallVector<Type *, 16> types(warp_.getFunctionType()->params().begin(), warp_.getFunctionType()->params().end());
     LLVMContext &context = warp_.getContext();
-    types.insert(types.begin() + 1, PointerType::get(context, 0));
+    types.insert(types.begin() + 1, kOwnParameters, PointerType::get(context, 0));
     Function *copy =
         Function::Create(FunctionType::get(Type::getInt32Ty(context), types, false), GlobalValue::InternalLinkage,
                          warp_.getName() + ".region" + Twine(region), warp_.getParent());
-    Argument *frame = copy->getArg(1);
-    frame->setName("frame");
+    frame_ = copy->getArg(1);
+    frame_->setName("frame");
+    shared_ = copy->getArg(2);
+    shared_->setName("shared");
     ValueToValueMapTy map;
     for (Argument &argument : warp_.args()) {
-      Argument *other = copy->getArg(argument.getArgNo() + (argument.getArgNo() > 0));
+      Argument *other = copy->getArg(argument.getArgNo() + (argument.getArgNo() > 0 ? kOwnParameters : 0));
       other->setName(argument.getName());
       map[&argument] = other;
     }
@@ -116,19 +145,19 @@ private:
         copyOf(kept.memory)->moveBefore(entry->getTerminator());
         slots.push_back(cast<AllocaInst>(copyOf(kept.memory)));
       } else {
-        replaceByFrame(*cast<AllocaInst>(copyOf(kept.memory)), *frame, kept.offset, builder);
+        replaceByFrame(*cast<AllocaInst>(copyOf(kept.memory)), addressOf(builder, kept));
       }
     for (Instruction *value : crossings_.recomputed())
       copyOf(value)->moveBefore(entry->getTerminator());
     for (const Kept &kept : kept_)
       if (kept.home && region > 0 && kept.liveAt.test(region))
-        builder.CreateStore(builder.CreateAlignedLoad(kept.memory->getAllocatedType(),
-                                                      address(builder, *frame, kept.offset), alignOf(kept)),
-                            copyOf(kept.memory));
+        builder.CreateStore(
+            builder.CreateAlignedLoad(kept.memory->getAllocatedType(), addressOf(builder, kept), alignOf(kept)),
+            copyOf(kept.memory));
 
     for (BasicBlock &block : warp_)
       if (crossings_.contains(region, &block))
-        endBlock(block, *cast<BasicBlock>(map[&block]), region, *frame, map);
+        endBlock(block, *cast<BasicBlock>(map[&block]), region, map);
     for (ReturnInst *end : returns) {
       builder.SetInsertPoint(end);
       builder.CreateRet(builder.getInt32(kEndedRegion));
@@ -140,22 +169,23 @@ private:
     return copy;
   }
 
-  static Value *address(IRBuilder<> &builder, Value &frame, uint64_t offset) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &frame, offset);
+  Value *addressOf(IRBuilder<> &builder, const Kept &kept, bool forNext = false) const {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), kept.shared ? shared_ : frame_,
+                                              kept.offset + (kept.shared && forNext ? sharedBytes_ : 0));
   }
 
   static Align alignOf(const Kept &kept) { return commonAlignment(Align(kFrameAlign), kept.offset); }
 
-  static void replaceByFrame(AllocaInst &memory, Value &frame, uint64_t offset, IRBuilder<> &builder) {
+  static void replaceByFrame(AllocaInst &memory, Value *place) {
     for (User *user : make_early_inc_range(memory.users()))
       if (auto *lifetime = dyn_cast<IntrinsicInst>(user); lifetime && lifetime->isLifetimeStartOrEnd())
         lifetime->eraseFromParent();
-    memory.replaceAllUsesWith(address(builder, frame, offset));
+    memory.replaceAllUsesWith(place);
     memory.eraseFromParent();
   }
 
   // A block that ends with a barrier ends the region: what it has made and the next one needs goes to the frame.
-  void endBlock(BasicBlock &original, BasicBlock &block, unsigned region, Value &frame, ValueToValueMapTy &map) {
+  void endBlock(BasicBlock &original, BasicBlock &block, unsigned region, ValueToValueMapTy &map) {
     unsigned next = crossings_.regionBehind(&original);
     if (next == 0)
       return;
@@ -163,9 +193,9 @@ private:
     Instruction *barrier = branch->getPrevNode();
     IRBuilder<> builder(barrier);
     for (const Kept &kept : kept_)
-      if (kept.home && kept.liveAt.test(next) && crossings_.contains(region, kept.home))
+      if (kept.home && kept.liveAt.test(next) && (kept.shared || crossings_.contains(region, kept.home)))
         builder.CreateAlignedStore(builder.CreateLoad(kept.memory->getAllocatedType(), map[kept.memory]),
-                                   address(builder, frame, kept.offset), alignOf(kept));
+                                   addressOf(builder, kept, true), alignOf(kept));
     for (BasicBlock *successor : successors(&block))
       successor->removePredecessor(&block);
     builder.CreateRet(builder.getInt32(next));
@@ -175,9 +205,11 @@ private:
 
   Function &warp_;
   const BarrierCrossings &crossings_;
+  const GroupUniformity &uniformity_;
   const DataLayout &layout_;
   std::vector<Kept> kept_;
-  uint64_t frameBytes_ = 0;
+  uint64_t frameBytes_ = 0, sharedBytes_ = 0;
+  Argument *frame_ = nullptr, *shared_ = nullptr; // of the region that is being made
 };
 
 } // namespace
@@ -203,7 +235,7 @@ std::optional<WarpRegions> splitAtBarriers(Function &warp, std::string &reason) 
     reason = "too much code belongs to several regions between barriers";
     return std::nullopt;
   }
-  return Splitter(warp, crossings).split();
+  return Splitter(warp, crossings, GroupUniformity(warp)).split();
 }
 
 } // namespace hiplz::cpu

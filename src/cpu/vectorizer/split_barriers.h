@@ -10,6 +10,11 @@
 // Each warp has its own next region, so warps may leave a loop at different times, return early, or wait at different
 // barriers. The frame holds what a warp carries across barriers (barrier_crossings.h); the loop around the regions is the
 // caller's (compiler/warp_loop.h).
+//
+// Most kernels send all warps to the same barriers (group_uniformity.h). Then every warp of a round names the same next
+// region, and what is the same in all warps is kept once for the work-group, in two copies: a region reads the first and
+// writes the second, since the warp that comes next has to find what this one has found. The caller copies the second onto
+// the first when all warps have ended the region.
 #pragma once
 #include <llvm/IR/Function.h>
 
@@ -23,9 +28,20 @@ namespace hiplz::cpu {
 constexpr uint32_t kEndedRegion = 63;
 
 struct WarpRegions {
-  /// i32(WarpState *, ptr frame, arguments...): region i. Returns the number of the region that follows the next barrier.
+  /// i32(WarpState *, ptr frame, ptr shared, arguments...): region i. Returns the number of the region that follows the next
+  /// barrier. `shared` has 2 * sharedBytes.
   std::vector<llvm::Function *> functions;
   uint64_t frameBytes = 0; ///< of each warp, aligned to 64; its content need not be initialised
+  bool inStep = false;     ///< all warps return the same number when they have executed the same regions
+  std::vector<std::vector<unsigned>> following; ///< what each region can return, ascending
+
+  /// A value that all warps have in common; only if they are in step.
+  struct SharedValue {
+    llvm::Type *type;
+    uint64_t offset;
+  };
+  std::vector<SharedValue> shared;
+  uint64_t sharedBytes = 0; ///< aligned to 64; its content need not be initialised
 };
 
 /// Replaces the warp function, which is erased, by functions of its regions. Nothing, and a sentence in `reason`, if that

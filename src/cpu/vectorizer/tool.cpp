@@ -62,7 +62,7 @@ void applySplit(Function &warp, const WarpOptions &) {
   std::string name = warp.getName().str();
   if (auto regions = splitAtBarriers(warp, reason))
     outs() << "; " << name << ": " << regions->functions.size() << " regions, frame of " << regions->frameBytes
-           << " bytes\n";
+           << " bytes" << (regions->inStep ? ", in step" : "") << '\n';
   else
     outs() << "; not split: " << name << ": " << reason << '\n';
 }

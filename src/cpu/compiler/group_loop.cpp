@@ -65,8 +65,10 @@ Function *KernelFunctionBuilder::createKernelFunction(const Twine &name, GlobalV
   function->addParamAttr(0, Attribute::ReadOnly);
   function->addParamAttr(0, Attribute::NonNull);
   function->addDereferenceableParamAttr(0, sizeof(LaunchState));
+  function->addParamAttr(0, Attribute::getWithAlignment(context_, Align(alignof(LaunchState))));
   function->addParamAttr(1, Attribute::NonNull);
   function->addDereferenceableParamAttr(1, sizeof(WorkerState));
+  function->addParamAttr(1, Attribute::getWithAlignment(context_, Align(alignof(WorkerState))));
   return function;
 }
 

@@ -94,9 +94,12 @@ exit:
 }
 
 ; Local memory (offset 0 of the worker, offset 8 of the work-item) belongs to the thread that runs the work-group.
+; All lanes are there and nobody reads what was there before: eight plain updates, no loop.
 ; CHECK-LABEL: define internal void @warp8.local(
-; CHECK: lane:
+; CHECK-NOT: lane:
 ; CHECK-NOT: atomicrmw
+; CHECK-COUNT-8: add i32 %{{.*}}, 1
+; CHECK-NOT: lane:
 ; CHECK: ret void
 define void @local(ptr %item, ptr %q) {
   %lp = getelementptr inbounds i8, ptr %item, i64 40
@@ -108,6 +111,54 @@ define void @local(ptr %item, ptr %q) {
   %memory = load ptr, ptr %worker
   %i = and i32 %v, 255
   %bin = getelementptr i32, ptr %memory, i32 %i
+  %old = atomicrmw add ptr %bin, i32 1 monotonic
+  ret void
+}
+
+; The same under a mask: the loop over lanes only if some are not there.
+; CHECK-LABEL: define internal void @warp8.localIf(
+; CHECK: %[[ALL:.*]] = icmp eq i8 %{{.*}}, -1
+; CHECK-NEXT: br i1 %[[ALL]], label %whole, label %some
+; CHECK: some:
+; CHECK: br label %lane
+; CHECK: whole:
+; CHECK-COUNT-8: add i32 %{{.*}}, 1
+; CHECK: br label %updated
+; CHECK: lane:
+; CHECK: add i32 %{{.*}}, 1
+define void @localIf(ptr %item, ptr %q) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr i32, ptr %q, i32 %linear
+  %v = load i32, ptr %a
+  %wp = getelementptr inbounds i8, ptr %item, i64 8
+  %worker = load ptr, ptr %wp
+  %memory = load ptr, ptr %worker
+  %i = and i32 %v, 255
+  %bin = getelementptr i32, ptr %memory, i32 %i
+  %c = icmp ult i32 %v, 1000
+  br i1 %c, label %then, label %join
+then:
+  %old = atomicrmw add ptr %bin, i32 1 monotonic
+  br label %join
+join:
+  ret void
+}
+
+; What was there before is kept for nobody; the array that lanes read from begins to live where it is filled.
+; CHECK-LABEL: define internal void @warp8.unread(
+; CHECK: call void @llvm.lifetime.start.p0(i64 -1, ptr %[[ADDRESSES:.*]])
+; CHECK-NEXT: store <8 x ptr> %{{.*}}, ptr %[[ADDRESSES]]
+; CHECK: lane:
+; CHECK: atomicrmw add ptr
+; CHECK-NOT: store
+; CHECK: ret void
+define void @unread(ptr %item, ptr %q) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr i32, ptr %q, i32 %linear
+  %v = load i32, ptr %a
+  %bin = getelementptr i32, ptr %q, i32 %v
   %old = atomicrmw add ptr %bin, i32 1 monotonic
   ret void
 }

@@ -118,23 +118,49 @@ void WarpBuilder::emitAtomicUpdate(const AtomicRMWInst &update) {
   }
   if (!local)
     return replicate(update);
-  // In the shape that replicate() has, without the processor's lock.
+  updateLocal(update);
+}
+
+// In the shape that replicate() has, without the processor's lock. When all lanes are there and nobody reads the results,
+// which is what histograms do, the lanes need no loop.
+void WarpBuilder::updateLocal(const AtomicRMWInst &update) {
+  const Value *pointer = update.getPointerOperand(), *value = update.getValOperand();
+  Type *type = value->getType();
   auto access = [&](const Value *operand) -> Value * {
     return isVarying(operand) ? spill(vector(operand), operand->getType()) : nullptr;
   };
   Value *pointers = access(pointer), *values = access(value);
-  SmallVector<Type *, 1> results;
-  if (!update.use_empty())
-    results.push_back(type);
-  Values made = forEachLane(results, [&](Value *lane) -> Values {
+  auto updateLane = [&](Value *lane) {
     Value *at = pointers ? spilled(pointers, lane, pointer->getType()) : atLane(pointer, lane);
     Value *own = values ? spilled(values, lane, type) : atLane(value, lane);
     Value *old = b_.CreateAlignedLoad(type, at, update.getAlign());
     b_.CreateAlignedStore(buildAtomicRMWValue(update.getOperation(), b_, old, own), at, update.getAlign());
-    return results.empty() ? Values{} : Values{old};
+    return old;
+  };
+  if (!update.use_empty()) {
+    vectors_[&update] = forEachLane({type}, [&](Value *lane) -> Values { return {updateLane(lane)}; })[0];
+    return;
+  }
+  auto newBlock = [&](const char *name) { return BasicBlock::Create(b_.getContext(), name, &warp_); };
+  BasicBlock *some = mask_ ? newBlock("some") : nullptr, *done = mask_ ? newBlock("updated") : nullptr;
+  if (mask_) {
+    BasicBlock *whole = newBlock("whole");
+    Value *all = b_.CreateICmpEQ(maskBits(mask_), Constant::getAllOnesValue(b_.getIntNTy(width_)));
+    b_.CreateCondBr(all, whole, some);
+    b_.SetInsertPoint(whole);
+  }
+  for (unsigned lane = 0; lane < width_; ++lane)
+    updateLane(b_.getInt32(lane));
+  if (!mask_)
+    return;
+  b_.CreateBr(done);
+  b_.SetInsertPoint(some);
+  forEachLane({}, [&](Value *lane) -> Values {
+    updateLane(lane);
+    return {};
   });
-  if (!results.empty())
-    vectors_[&update] = made[0];
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
 }
 
 } // namespace hiplz::cpu

@@ -224,6 +224,8 @@ Value *WarpBuilder::fold(const CallInst &call, uint32_t code) {
   AllocaInst *total = prologue.CreateAlloca(element), *started = prologue.CreateAlloca(prologue.getInt64Ty());
   Value *cluster = collective == CollectiveKind::reduce && !whole ? vector(operand) : nullptr;
   Value *clusters = cluster ? spill(cluster, wide) : nullptr;
+  b_.CreateLifetimeStart(total);
+  b_.CreateLifetimeStart(started);
   // `started` is the number of the cluster whose total is being made.
   b_.CreateStore(b_.getInt64(~uint64_t(0)), started);
   b_.CreateStore(neutral, total);

@@ -43,6 +43,7 @@ bool WarpBuilder::liesLikeVector(Type *stored) const {
 
 Value *WarpBuilder::spill(Value *vector, Type *element) {
   AllocaInst *array = laneArray(element);
+  b_.CreateLifetimeStart(array);
   Type *stored = storedType(element);
   if (stored != element)
     vector = b_.CreateZExt(vector, FixedVectorType::get(stored, width_));
@@ -75,8 +76,10 @@ Value *WarpBuilder::unspill(Value *array, Type *element) {
 
 WarpBuilder::Values WarpBuilder::forEachLane(ArrayRef<Type *> results, function_ref<Values(Value *lane)> body) {
   SmallVector<AllocaInst *, 2> arrays;
-  for (Type *type : results)
+  for (Type *type : results) {
     arrays.push_back(laneArray(type));
+    b_.CreateLifetimeStart(arrays.back());
+  }
   Type *word = b_.getIntNTy(width_);
   Value *all = maskBits(mask_);
   BasicBlock *before = b_.GetInsertBlock();
@@ -119,7 +122,9 @@ void WarpBuilder::replicate(const Instruction &instruction) {
   }
   Type *type = instruction.getType();
   SmallVector<Type *, 4> results;
-  if (auto *structure = dyn_cast<StructType>(type))
+  if (instruction.use_empty())
+    ; // nobody reads them
+  else if (auto *structure = dyn_cast<StructType>(type))
     results.append(structure->element_begin(), structure->element_end());
   else if (auto *several = dyn_cast<FixedVectorType>(type))
     results.append(several->getNumElements(), several->getElementType());
@@ -145,16 +150,21 @@ void WarpBuilder::replicate(const Instruction &instruction) {
       }
     }
     b_.Insert(copy);
+    if (results.empty())
+      return {};
     if (type->isStructTy() || type->isVectorTy()) {
       Values parts;
       for (unsigned i = 0; i < results.size(); ++i)
         parts.push_back(type->isStructTy() ? b_.CreateExtractValue(copy, i) : b_.CreateExtractElement(copy, i));
       return parts;
     }
-    return type->isVoidTy() ? Values{} : Values{copy};
+    return {copy};
   });
-  if (type->isVoidTy())
+  if (results.empty()) {
+    if (!type->isVoidTy())
+      vectors_[&instruction] = PoisonValue::get(laneType(type));
     return;
+  }
   if (!type->isStructTy() && !type->isVectorTy()) {
     vectors_[&instruction] = made[0];
     return;

@@ -114,6 +114,7 @@ private:
   // atomics.cpp
   void emitAtomicUpdate(const llvm::AtomicRMWInst &update);
   void addInOrder(const llvm::AtomicRMWInst &update);
+  void updateLocal(const llvm::AtomicRMWInst &update);
   bool isWorkGroupLocal(const llvm::Value *pointer) const;
 
   void decline(const llvm::Instruction &instruction, const llvm::Twine &why);

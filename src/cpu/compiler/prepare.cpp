@@ -76,6 +76,28 @@ void applyFastMath(Module &module, const CompileOptions &options) {
   }
 }
 
+// SPIR-V says for each arithmetic instruction how freely it may be rounded, and nothing for calls. A reciprocal root among
+// nothing but instructions that may be reordered and approximated was compiled with the same flags as they.
+void inferFastRoots(Module &module) {
+  for (Function &function : module) {
+    SmallVector<CallInst *, 4> roots;
+    bool any = false, all = true;
+    for (Instruction &instruction : instructions(function)) {
+      if (isa<BinaryOperator, UnaryOperator>(instruction) && isa<FPMathOperator>(instruction)) {
+        any = true;
+        all = all && instruction.isFast();
+      }
+      auto *call = dyn_cast<CallInst>(&instruction);
+      if (call && isa<FPMathOperator>(call) && call->getCalledFunction() &&
+          call->getCalledFunction()->getName().contains("__spirv_ocl_rsqrt"))
+        roots.push_back(call);
+    }
+    if (any && all)
+      for (CallInst *root : roots)
+        root->setFast(true);
+  }
+}
+
 // An aggregate parameter is the caller's copy in SPIR-V. Here it is the argument block itself: what the kernel may
 // write to, it gets a copy of; reading leaves it as it is.
 void lowerByValueParameters(Kernel &kernel) {
@@ -192,6 +214,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   cleanFunctions(module, options);
   for (Kernel &kernel : table.kernels)
     lowerByValueParameters(kernel);
+  inferFastRoots(module);
   if (!lowerBuiltins(module, error))
     return false;
   markConvergent(module);

@@ -67,3 +67,25 @@ bad:
 good:
   ret void
 }
+
+; What only says something about its operand is its operand.
+; CHECK-LABEL: define internal void @{{.*}}.expected(
+; CHECK-NOT: lane:
+; CHECK-NOT: llvm.expect
+; CHECK: ret void
+define void @expected(ptr %item, ptr %p) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr i64, ptr %p, i32 %linear
+  %v = load i64, ptr %a
+  %e = call i64 @llvm.expect.i64(i64 %v, i64 0)
+  %c = icmp ne i64 %e, 0
+  br i1 %c, label %rare, label %done
+rare:
+  store i64 0, ptr %a
+  br label %done
+done:
+  ret void
+}
+declare i64 @llvm.expect.i64(i64, i64)

@@ -59,6 +59,17 @@ void dropHints(Function &body) {
       case Intrinsic::dbg_declare:
       case Intrinsic::dbg_label:
       case Intrinsic::sideeffect: call->eraseFromParent(); break;
+      // Their first operand, and something about it.
+      case Intrinsic::expect:
+      case Intrinsic::expect_with_probability:
+      case Intrinsic::annotation:
+      case Intrinsic::ptr_annotation:
+      case Intrinsic::ssa_copy:
+      case Intrinsic::launder_invariant_group:
+      case Intrinsic::strip_invariant_group:
+        call->replaceAllUsesWith(call->getArgOperand(0));
+        call->eraseFromParent();
+        break;
       default: break;
       }
 }

@@ -68,3 +68,60 @@ entry:
   store <4 x float> %w, ptr %a
   ret void
 }
+
+; Elements two places apart: two vectors, of which the second ends with the last lane's element.
+; CHECK-LABEL: define internal void @warp8.twoApart(
+; CHECK: %[[FIRST:.*]] = load <8 x float>, ptr %{{.*}}, align 4
+; CHECK: %[[SOME:.*]] = shufflevector <8 x float> poison, <8 x float> %[[FIRST]], <8 x i32> <i32 8, i32 10, i32 12, i32 14, i32 4, i32 5, i32 6, i32 7>
+; CHECK: getelementptr float, ptr %{{.*}}, i64 7
+; CHECK: %[[SECOND:.*]] = load <8 x float>, ptr %{{.*}}, align 4
+; CHECK: shufflevector <8 x float> %[[SOME]], <8 x float> %[[SECOND]], <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 9, i32 11, i32 13, i32 15>
+; CHECK-NOT: gather
+; Stores touch nothing that lies between.
+; CHECK: call void @llvm.masked.store.v8f32.p0({{.*}}, <8 x i1> <i1 true, i1 false, i1 true, i1 false, i1 true, i1 false, i1 true, i1 false>)
+; CHECK: call void @llvm.masked.store.v8f32.p0({{.*}}, <8 x i1> <i1 false, i1 true, i1 false, i1 true, i1 false, i1 true, i1 false, i1 true>)
+; CHECK-NOT: scatter
+; CHECK: ret void
+define void @twoApart(ptr %item, ptr %p, ptr %q) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr {float, float}, ptr %p, i32 %linear
+  %v = load float, ptr %a
+  %b = getelementptr {float, float}, ptr %q, i32 %linear
+  store float %v, ptr %b
+  ret void
+}
+
+; Under a mask only the elements of its lanes are loaded; four places apart that is four vectors.
+; CHECK-LABEL: define internal void @warp8.fourApart(
+; CHECK: then:
+; CHECK-COUNT-4: call <8 x i32> @llvm.masked.load.v8i32.p0(
+; CHECK-NOT: gather
+; CHECK: ret void
+define void @fourApart(ptr %item, ptr %p, ptr %q, i32 %n) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %c = icmp ult i32 %linear, %n
+  br i1 %c, label %then, label %join
+then:
+  %a = getelementptr {i32, i32, i32, i32}, ptr %p, i32 %linear
+  %v = load i32, ptr %a
+  %b = getelementptr i32, ptr %q, i32 %linear
+  store i32 %v, ptr %b
+  br label %join
+join:
+  ret void
+}
+
+; Five places apart, or bytes under a mask: gathered.
+; CHECK-LABEL: define internal void @warp8.fiveApart(
+; CHECK: call <8 x i32> @llvm.masked.gather
+define void @fiveApart(ptr %item, ptr %p, ptr %q) {
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr [5 x i32], ptr %p, i32 %linear
+  %v = load i32, ptr %a
+  %b = getelementptr i32, ptr %q, i32 %linear
+  store i32 %v, ptr %b
+  ret void
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores by the shape of their address: one access for a uniform one, one vector for neighbouring elements, a
-// reversed vector, and gather or scatter for everything else.
+// reversed vector, a few vectors for elements a few places apart, and gather or scatter for everything else.
 #include "cpu/program/program_binary.h"
 #include "cpu/vectorizer/warp_builder.h"
 #include "cpu/vectorizer/work_item_fields.h"
@@ -91,6 +91,72 @@ Value *WarpBuilder::gather(Type *type, Value *pointers, Align align) {
   return b_.CreateBitCast(b_.CreateTrunc(b_.CreateLShr(loaded, shift), laneType(number)), laneType(type));
 }
 
+// The pieces of whole vectors, from the first lane's element on, that hold elements a few places apart. The last piece ends
+// with the last lane's element: nothing is touched beyond it.
+SmallVector<WarpBuilder::Piece, 4> WarpBuilder::piecesOf(unsigned places) const {
+  const unsigned last = places * (width_ - 1);
+  SmallVector<Piece, 4> pieces;
+  for (unsigned lane = 0; lane < width_;) {
+    Piece piece{std::min(lane * places, last + 1 - width_), lane, 0};
+    for (; lane < width_ && lane * places < piece.begin + width_; ++lane)
+      ++piece.lanes;
+    pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+// How many elements apart the lanes are, if that is worth whole vectors; else 0. What lies between two lanes that are there can
+// be read, as it is on a page of one of them; under a mask only what lanes want is touched, and stores touch nothing else.
+unsigned WarpBuilder::placesApart(const Address &at, int64_t size) const {
+  constexpr int64_t kMostPlaces = 4;
+  const int64_t stride = shapeOf(at.pointer).stride();
+  if (!shapeOf(at.pointer).isStrided() || stride % size != 0 || stride / size < 2 || stride / size > kMostPlaces)
+    return 0;
+  return mask_ && size < 4 ? 0 : static_cast<unsigned>(stride / size);
+}
+
+// The mask of a piece: the places where its lanes' elements are. Null if every place may be touched.
+Value *WarpBuilder::pieceMask(const Piece &piece, unsigned places) {
+  SmallVector<int, 32> lanes(width_, static_cast<int>(width_));
+  for (unsigned lane = piece.lane; lane < piece.lane + piece.lanes; ++lane)
+    lanes[lane * places - piece.begin] = static_cast<int>(lane);
+  Value *mask = maskVector(mask_);
+  return b_.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), lanes);
+}
+
+Value *WarpBuilder::loadPlaces(Type *type, const Address &from, unsigned places) {
+  Type *lanes = laneType(type);
+  const uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
+  Value *result = PoisonValue::get(lanes);
+  for (const Piece &piece : piecesOf(places)) {
+    Value *address = b_.CreateConstGEP1_64(type, this->address(from), piece.begin);
+    Align align = commonAlignment(from.align, piece.begin * size);
+    Value *loaded = mask_ ? static_cast<Value *>(b_.CreateMaskedLoad(lanes, address, align, pieceMask(piece, places),
+                                                                     PoisonValue::get(lanes)))
+                          : b_.CreateAlignedLoad(lanes, address, align);
+    SmallVector<int, 32> order;
+    for (unsigned lane = 0; lane < width_; ++lane) {
+      bool here = lane >= piece.lane && lane < piece.lane + piece.lanes;
+      order.push_back(static_cast<int>(here ? width_ + lane * places - piece.begin : lane));
+    }
+    result = b_.CreateShuffleVector(result, loaded, order);
+  }
+  return result;
+}
+
+void WarpBuilder::storePlaces(Value *value, const Address &to, unsigned places) {
+  Type *type = value->getType()->getScalarType();
+  const uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
+  for (const Piece &piece : piecesOf(places)) {
+    SmallVector<int, 32> order(width_, -1);
+    for (unsigned lane = piece.lane; lane < piece.lane + piece.lanes; ++lane)
+      order[lane * places - piece.begin] = static_cast<int>(lane);
+    Value *address = b_.CreateConstGEP1_64(type, this->address(to), piece.begin);
+    b_.CreateMaskedStore(b_.CreateShuffleVector(value, order), address, commonAlignment(to.align, piece.begin * size),
+                         pieceMask(piece, places));
+  }
+}
+
 Value *WarpBuilder::loadLanes(Type *type, const Address &from) {
   Shape shape = shapeOf(from.pointer);
   auto size = static_cast<int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
@@ -104,6 +170,8 @@ Value *WarpBuilder::loadLanes(Type *type, const Address &from) {
              : b_.CreateAlignedLoad(lanes, first, from.align);
     return backwards ? reversed(loaded) : loaded;
   }
+  if (unsigned places = placesApart(from, size))
+    return loadPlaces(type, from, places);
   return gather(type, addresses(from), from.align);
 }
 
@@ -170,6 +238,8 @@ void WarpBuilder::storeLanes(Value *value, const Address &to) {
       b_.CreateAlignedStore(value, first, to.align);
     return;
   }
+  if (unsigned places = size >= 4 ? placesApart(to, size) : 0)
+    return storePlaces(value, to, places);
   Value *pointers = addresses(to);
   if (size >= 4) {
     b_.CreateMaskedScatter(value, pointers, to.align, maskVector(mask_));

@@ -84,6 +84,16 @@ private:
   llvm::Value *addresses(const Address &address);
   llvm::Value *loadLanes(llvm::Type *type, const Address &from);
   void storeLanes(llvm::Value *value, const Address &to);
+  struct Piece {
+    unsigned begin; ///< elements from the first lane's one
+    unsigned lane;  ///< the first lane whose element is in it
+    unsigned lanes; ///< how many are
+  };
+  llvm::SmallVector<Piece, 4> piecesOf(unsigned places) const;
+  unsigned placesApart(const Address &at, int64_t size) const;
+  llvm::Value *pieceMask(const Piece &piece, unsigned places);
+  llvm::Value *loadPlaces(llvm::Type *type, const Address &from, unsigned places);
+  void storePlaces(llvm::Value *value, const Address &to, unsigned places);
   llvm::Value *gather(llvm::Type *type, llvm::Value *pointers, llvm::Align align);
   bool isPlainElement(llvm::Type *type) const; ///< as many bits in memory as in a vector
   llvm::Value *reversed(llvm::Value *vector);

@@ -22,8 +22,16 @@ __HIPLZ_DEVICE unsigned laneOrZero(unsigned value, unsigned lane) {
   return isActive(active, lane) ? found : 0;
 }
 
-/// The lane that the pattern of ds_swizzle reads: four lanes in a new order, or a number made by masks.
+/// The lane that the pattern of ds_swizzle reads: the reversed order of a Fourier transform within groups of lanes, lanes
+/// rotated within groups, four lanes in a new order, or a number made by masks.
 __HIPLZ_DEVICE unsigned swizzledLane(unsigned lane, unsigned pattern) {
+  const unsigned fixed = pattern & 31; // the bits of a lane that name its group
+  if ((pattern & 0xe000) == 0xe000)
+    return (__builtin_bitreverse32(lane) >> 27 >> __builtin_popcount(fixed)) | (lane & fixed);
+  if ((pattern & 0xc000) == 0xc000) {
+    const unsigned by = pattern >> 5 & 31;
+    return (lane & fixed) | ((pattern & 0x400 ? lane - by : lane + by) & ~fixed & 31);
+  }
   if (pattern & 0x8000)
     return (lane & ~3u) | (pattern >> 2 * (lane & 3) & 3);
   return ((lane & pattern) | (pattern >> 5)) & 31 ^ (pattern >> 10 & 31);
@@ -40,6 +48,10 @@ __HIPLZ_DEVICE unsigned dppLane(unsigned lane, unsigned control) {
     return inRow >= by ? lane - by : none;
   if (control < 0x130) // row_ror
     return row | ((inRow - by) & 15);
+  if (control >= 0x150 && control < 0x160) // row_share
+    return row | by;
+  if (control >= 0x160 && control < 0x170) // row_xmask
+    return row | (inRow ^ by);
   switch (control) {
   case 0x130: return lane < 31 ? lane + 1 : none;     // wave_shl
   case 0x134: return (lane + 1) & 31;                 // wave_rol

@@ -5,7 +5,9 @@
 #include "ir_utils.h"
 #include "passes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -112,15 +114,41 @@ void lowerAtomic(AtomicRMWInst &I) {
   I.eraseFromParent();
 }
 
-/// Assembly without instructions orders memory accesses or hides a value from the optimiser; neither is needed any more.
-bool isEmptyAssembly(const CallInst &Call) {
+/// Instructions of AMD's processors that programs write as assembly and that mean nothing elsewhere: who uses a value waits
+/// for it, and nothing has to be filled or preferred.
+bool isAdvice(StringRef Instruction) {
+  static const char *const Names[] = {"s_waitcnt", "s_waitcnt_vscnt", "s_nop", "v_nop", "s_setprio", "s_sleep"};
+  return is_contained(Names, Instruction.take_until([](char C) { return C == ' ' || C == '\t'; }));
+}
+
+/// Assembly without instructions, or with advice only, orders memory accesses or hides a value from the optimiser; neither is
+/// needed any more.
+bool isWithoutEffect(const CallInst &Call) {
   auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
-  if (!Assembly || !Assembly->getAsmString().empty())
+  if (!Assembly)
     return false;
+  SmallVector<StringRef, 4> Lines;
+  StringRef(Assembly->getAsmString()).split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    SmallVector<StringRef, 4> Instructions;
+    Line.split(Instructions, ';');
+    for (StringRef Instruction : Instructions)
+      if (!Instruction.trim().empty() && !isAdvice(Instruction.trim()))
+        return false;
+  }
   return Call.getType()->isVoidTy() || (Call.arg_size() == 1 && Call.getArgOperand(0)->getType() == Call.getType());
 }
 
+/// Who sleeps waits for others: the CPU device runs them at a prefetch of nothing (hip/spirv/grid.h).
 void removeAssembly(CallInst &Call) {
+  if (StringRef(cast<InlineAsm>(Call.getCalledOperand())->getAsmString()).contains("s_sleep")) {
+    IRBuilder<> B(&Call);
+    auto *Bytes = B.getInt8PtrTy(1);
+    FunctionCallee Prefetch = Call.getModule()->getOrInsertFunction("_Z20__spirv_ocl_prefetchPU3AS1Kcm", B.getVoidTy(),
+                                                                    Bytes, B.getInt64Ty());
+    cast<Function>(Prefetch.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
+    B.CreateCall(Prefetch, {ConstantPointerNull::get(Bytes), B.getInt64(0)})->setCallingConv(CallingConv::SPIR_FUNC);
+  }
   if (!Call.getType()->isVoidTy())
     Call.replaceAllUsesWith(Call.getArgOperand(0));
   Call.eraseFromParent();
@@ -144,7 +172,7 @@ bool lower(Function &F) {
     auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
     bool Aggregate = isa<SelectInst>(I) && I.getType()->isAggregateType();
     auto *Call = dyn_cast<CallInst>(&I);
-    if (isa<FreezeInst>(I) || (Call && isEmptyAssembly(*Call)) || Aggregate || (Atomic && needsExchangeLoop(*Atomic)))
+    if (isa<FreezeInst>(I) || (Call && isWithoutEffect(*Call)) || Aggregate || (Atomic && needsExchangeLoop(*Atomic)))
       Found.push_back(&I);
   }
   for (Instruction *I : Found) {

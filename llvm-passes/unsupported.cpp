@@ -142,7 +142,8 @@ private:
 
   const char *callProblem(CallInst &Call) {
     if (Call.isInlineAsm())
-      return "inline assembly is not supported on the device: it is written for another kind of processor";
+      return "inline assembly is not supported on the device: it is written for another kind of processor (empty "
+             "assembly, s_waitcnt, s_nop, v_nop, s_setprio and s_sleep are accepted)";
     Function *Callee = Call.getCalledFunction();
     if (!Callee)
       return isa<Function>(Call.getCalledOperand()->stripPointerCasts())

@@ -131,7 +131,10 @@ typedef struct hipDeviceProp_tR0600 {
   int clusterLaunch;
   int unifiedFunctionPointers;
   int reserved[63];
-  int hipReserved[32];
+  union {
+    int hipReserved[32];
+    int gcnArch; ///< number of AMD's architecture in HIP 5, which libraries of that time ask for: 0, none
+  };
   char gcnArchName[256]; ///< name of the architecture
   size_t maxSharedMemoryPerMultiProcessor;
   int clockInstructionRate; ///< kHz of the counter behind clock64()

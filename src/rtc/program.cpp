@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rtc/program.h"
 #include "base/disk_cache.h"
+#include "base/log.h"
 #include "hiplz/version.h"
 #include "rtc/dependencies.h"
 #include "rtc/library.h"
@@ -115,12 +116,15 @@ hiprtcResult Program::compile(std::span<const char *const> given) {
   }
   const DiskCache cache("rtc");
   const std::string key = keyOf(request_);
-  if (request_.saveTemps || !load(cache, key, result_)) {
+  if (!request_.saveTemps && load(cache, key, result_)) {
+    HIPLZ_LOG_DEBUG("hipRTC: %s comes from the cache", request_.name.c_str());
+  } else {
     const Compiler loaded = compiler();
     if (!loaded.problem.empty()) {
       result_.log = "error: " + loaded.problem + "\n";
       return HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     }
+    HIPLZ_LOG_DEBUG("hipRTC: compiling %s", request_.name.c_str());
     const timespec begin = fileTime();
     loaded.compile(request_, result_);
     result_.dependencies.push_back(compilerLibrary());

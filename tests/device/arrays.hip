@@ -15,7 +15,7 @@ template <class Create> static void refused(Create create, hipError_t error) {
   HIP_CHECK(hipFreeArray(array));
 }
 
-static void describedAsCreated() {
+TEST(describedAsCreated) {
   const struct {
     hipArray_Format format;
     hipChannelFormatKind kind;
@@ -91,7 +91,7 @@ static void describedAsCreated() {
   HIP_CHECK(hipArrayDestroy(array));
 }
 
-static void badShapes() {
+TEST(badShapes) {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<float>();
   auto make = [&](hipExtent extent, unsigned flags) {
     return [=](hipArray_t *array) { return hipMalloc3DArray(array, &desc, extent, flags); };
@@ -141,7 +141,7 @@ static void badShapes() {
       hipErrorOutOfMemory);
 }
 
-static void handles() {
+TEST(handles) {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<int>();
   hipArray_t array;
   CHECK_EQ(hipFreeArray(nullptr), hipErrorInvalidValue);
@@ -167,7 +167,7 @@ static void handles() {
   CHECK_EQ(before, after);
 }
 
-static void mipmapped() {
+TEST(mipmapped) {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<short2>();
   hipMipmappedArray_t levels;
   HIP_CHECK(hipMallocMipmappedArray(&levels, &desc, make_hipExtent(20, 9, 0), 3, hipArrayDefault));
@@ -212,7 +212,7 @@ static void mipmapped() {
   CHECK_EQ(hipMallocMipmappedArray(nullptr, &desc, make_hipExtent(8, 8, 8), 1), hipErrorInvalidValue);
 }
 
-static void manyThreads() {
+TEST(manyThreads) {
   std::vector<std::thread> threads;
   std::atomic<int> failures{0};
   for (int t = 0; t < 8; ++t)
@@ -239,7 +239,7 @@ template <class T> static void noTexel() {
 }
 
 /// What no texel can be has a description as well, which no array takes.
-static void descriptionsOfOtherTypes() {
+TEST(descriptionsOfOtherTypes) {
   noTexel<float3>();
   noTexel<uchar3>();
   noTexel<double>();
@@ -250,12 +250,4 @@ static void descriptionsOfOtherTypes() {
   CHECK_EQ(hipMallocArray(&array, &desc, 4, 4), hipErrorInvalidChannelDescriptor);
 }
 
-int main() {
-  descriptionsOfOtherTypes();
-  describedAsCreated();
-  badShapes();
-  handles();
-  mipmapped();
-  manyThreads();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

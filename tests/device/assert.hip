@@ -58,7 +58,7 @@ __global__ void fails(int *out, int thread) {
 }
 const int kLineOfFails = __LINE__ - 3;
 
-void checkAssert() {
+TEST(assert) {
   int *out = results(64);
   holds<<<1, 32>>>(out, 5);
   HIP_CHECK(hipDeviceSynchronize());
@@ -90,7 +90,7 @@ void checkAssert() {
 // Every failing thread says so, in whole lines.
 __global__ void allFail() { assert(threadIdx.x == 1000); }
 
-void checkManyMessages() {
+TEST(manyMessages) {
   const int kThreads = 200;
   std::string text = errorOutput([&] {
     allFail<<<1, kThreads>>>();
@@ -132,7 +132,7 @@ __device__ __attribute__((noinline)) int descend(int depth, int bottom, int *tra
 }
 __global__ void recursive(int *out, int bottom) { out[20] = descend(10, bottom, out); }
 
-void checkNested() {
+TEST(nested) {
   int *out = results(64);
   nested<<<1, 8>>>(out);
   CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
@@ -161,7 +161,7 @@ __global__ void atBarrier(int *out, int failing) {
   out[threadIdx.x] = values[63 - threadIdx.x];
 }
 
-void checkBarrier() {
+TEST(barrier) {
   int *out = results(64);
   errorOutput([&] {
     atBarrier<<<1, 64>>>(out, 9);
@@ -179,7 +179,7 @@ __global__ void endless(unsigned *count) {
     abort();
 }
 
-void checkEndsGrid() {
+TEST(endsGrid) {
   const unsigned kBlocks = 4000000;
   unsigned *count = reinterpret_cast<unsigned *>(results(1));
   endless<<<kBlocks, 1>>>(count);
@@ -196,7 +196,7 @@ __global__ void trap(int *out) {
   out[1] = 1;
 }
 
-void checkWaits() {
+TEST(waits) {
   for (int way = 0; way < 5; ++way) {
     int *out = results(2);
     hipStream_t stream;
@@ -259,7 +259,7 @@ __global__ void byName(int which) {
     std::abort();
 }
 
-void checkNames() {
+TEST(names) {
   const hipError_t expected[] = {hipErrorAssert, hipErrorAssert, hipErrorLaunchFailure, hipErrorLaunchFailure,
                                  hipErrorLaunchFailure};
   const char *printed[] = {"file:3: function: Device-side assertion `text' failed.", "", "a pure virtual function",
@@ -282,20 +282,14 @@ __global__ void withoutAsserts(int *out) {
   out[0] = 1;
 }
 
-} // namespace
-
-int main() {
-  checkAssert();
-  checkManyMessages();
-  checkNested();
-  checkBarrier();
-  checkEndsGrid();
-  checkWaits();
-  checkNames();
+TEST(switchedOff) {
   int *out = results(1);
   withoutAsserts<<<1, 1>>>(out);
   HIP_CHECK(hipDeviceSynchronize());
   CHECK_EQ(out[0], 1);
   HIP_CHECK(hipHostFree(out));
-  return testResult();
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

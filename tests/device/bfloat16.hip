@@ -45,7 +45,7 @@ static void checkConversions(const std::vector<float> &values, const std::vector
     truncated(x, static_cast<float>(results[i].truncated), roundTo(kBfloat16, x, Round::Zero));
   }
 }
-static void testConversions() {
+TEST(conversions) {
   std::vector<float> values = floatsAround(bfloat16Value, 0x1.fep127);
   std::vector<double> between;
   for (float value : values)
@@ -137,7 +137,7 @@ static void checkArithmetic(const char *side, const std::vector<unsigned> &pairs
     std::fprintf(stderr, "%s: %ld wrong comparisons\n", side, wrongComparisons);
   CHECK_EQ(wrongComparisons, 0);
 }
-static void testArithmetic() {
+TEST(arithmetic) {
   const unsigned special[] = {0,      0x8000, 1,      0x8001, 0x7f,   0x80,   0x3f80, 0xbf80,
                               0x3f81, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc0, 0x3f00, 0x4bff};
   std::vector<unsigned> pairs;
@@ -180,7 +180,7 @@ __global__ void mathematics(__hip_bfloat16 *out) {
   for (int k = 0; k < kFunctions; ++k)
     out[i * kFunctions + k] = results[k];
 }
-static void testMathematics() {
+TEST(mathematics) {
   double (*functions[])(double) = {
       [](double x) { return std::ceil(x); },     [](double x) { return std::floor(x); },
       [](double x) { return std::trunc(x); },    [](double x) { return std::nearbyint(x); },
@@ -216,7 +216,7 @@ __global__ void others(unsigned short *out, __hip_bfloat162 *counter) {
   out[threadIdx.x * 4 + 3] = __bfloat16_as_ushort(shuffled.y);
   unsafeAtomicAdd(counter, __hip_bfloat162(1.0f, 2.0f));
 }
-static void testOthers() {
+TEST(others) {
   DeviceArray<unsigned short> out(32 * 4);
   DeviceArray<__hip_bfloat162> counter(1);
   others<<<2, 32>>>(out, counter);
@@ -249,10 +249,4 @@ static void testOthers() {
   CHECK(std::isnan(hip_bfloat16(NAN)) && std::isinf(hip_bfloat16(INFINITY)) && std::iszero(hip_bfloat16(-0.0f)));
 }
 
-int main() {
-  testConversions();
-  testArithmetic();
-  testMathematics();
-  testOthers();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -55,7 +55,7 @@ void endInvalid(hipStream_t stream, int *data) {
   HIP_CHECK(hipStreamSynchronize(stream));
 }
 
-void badArguments() {
+TEST(badArguments) {
   Stream stream;
   hipGraph_t graph = unset();
   hipStreamCaptureStatus status;
@@ -85,7 +85,7 @@ void badArguments() {
 }
 
 // A stream that is captured cannot be waited for or asked.
-void waiting() {
+TEST(waiting) {
   Stream stream;
   DeviceArray<int> data(1);
   begin(stream);
@@ -105,7 +105,7 @@ void waiting() {
 }
 
 // With the stream that a capture began with, the capture ends; with another one, only what it did is missing.
-void destroyedStreams() {
+TEST(destroyedStreams) {
   DeviceArray<int> data(2);
   Stream forked, outside;
   Event fork, join;
@@ -153,7 +153,7 @@ void destroyedStreams() {
   HIP_CHECK(hipDeviceSynchronize());
 }
 
-void unsafeCalls() {
+TEST(unsafeCalls) {
   Stream stream(hipStreamNonBlocking);
   DeviceArray<int> data(1);
   void *memory;
@@ -190,7 +190,7 @@ void unsafeCalls() {
 }
 
 // Which captures of another thread forbid unsafe calls depends on both modes.
-void unsafeCallsOfOtherThreads() {
+TEST(unsafeCallsOfOtherThreads) {
   Stream stream(hipStreamNonBlocking);
   DeviceArray<int> data(1);
   auto inOtherThread = [](hipStreamCaptureMode mode) {
@@ -218,7 +218,7 @@ void unsafeCallsOfOtherThreads() {
 }
 
 // The legacy default stream would have to wait for the blocking streams that are captured.
-void legacyStream() {
+TEST(legacyStream) {
   Stream blocking, nonBlocking(hipStreamNonBlocking);
   DeviceArray<int> data(1);
   hipStreamCaptureStatus status;
@@ -255,7 +255,7 @@ void legacyStream() {
   endValid(nonBlocking);
 }
 
-void ending() {
+TEST(ending) {
   Stream origin, fork;
   Event event;
   DeviceArray<int> data(1);
@@ -289,7 +289,7 @@ void ending() {
   CHECK_EQ(data.host()[0], 0);
 }
 
-void events() {
+TEST(events) {
   Stream stream, other, ordinary;
   Event before, inside, never;
   DeviceArray<int> data(1);
@@ -356,7 +356,7 @@ void events() {
   endValid(stream);
 }
 
-void memory() {
+TEST(memory) {
   Stream stream;
   DeviceArray<int> data(1);
   int *managed;
@@ -374,7 +374,7 @@ void memory() {
 
 // Threads that capture, end, invalidate and use the same streams at the same time, in any order: every call gets an
 // answer, and the streams work afterwards.
-void races() {
+TEST(races) {
   Stream streams[2];
   Event event;
   DeviceArray<int> data(1);
@@ -419,16 +419,4 @@ void races() {
 
 } // namespace
 
-int main() {
-  badArguments();
-  waiting();
-  destroyedStreams();
-  unsafeCalls();
-  unsafeCallsOfOtherThreads();
-  legacyStream();
-  ending();
-  events();
-  memory();
-  races();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -76,7 +76,7 @@ void launchAndDestroy(hipGraph_t graph, hipStream_t stream, int times) {
 }
 
 // A diamond with three branches.
-void diamond() {
+TEST(diamond) {
   Stream origin, left, right(hipStreamNonBlocking);
   Event forked, leftDone, rightDone;
   DeviceArray<int> a(kCount), b(kCount), c(kCount), result(kCount);
@@ -139,7 +139,7 @@ private:
   Event begin_, ends_[3];
 };
 
-void library() {
+TEST(library) {
   Library functions;
   Stream stream;
   DeviceArray<int> a(kCount), b(kCount), c(kCount), result(kCount);
@@ -167,7 +167,7 @@ void library() {
 }
 
 // A stream that only passes the order on.
-void emptyBranches() {
+TEST(emptyBranches) {
   Stream origin, passing;
   Event first, second;
   DeviceArray<int> a(kCount);
@@ -186,7 +186,7 @@ void emptyBranches() {
 }
 
 // The event is recorded before the first node: both streams begin with roots.
-void forkAtTheBeginning() {
+TEST(forkAtTheBeginning) {
   Stream origin, other;
   Event start, end;
   DeviceArray<int> a(kCount), b(kCount), c(kCount), result(kCount);
@@ -206,7 +206,7 @@ void forkAtTheBeginning() {
 }
 
 // Where a capture stands can be asked for and changed.
-void infoAndDependencies() {
+TEST(infoAndDependencies) {
   Stream stream;
   DeviceArray<int> a(kCount), b(kCount);
   hipStreamCaptureStatus status;
@@ -266,7 +266,7 @@ void infoAndDependencies() {
   HIP_CHECK(hipGraphDestroy(captured));
 }
 
-void intoExistingGraph() {
+TEST(intoExistingGraph) {
   Stream stream;
   DeviceArray<int> a(kCount), b(kCount);
   hipGraph_t graph, captured;
@@ -297,7 +297,7 @@ void intoExistingGraph() {
   CHECK_EQ(a.host()[9], 8);
 }
 
-void perThreadStream() {
+TEST(perThreadStream) {
   DeviceArray<int> a(kCount);
   hipGraph_t graph;
   HIP_CHECK(hipStreamBeginCapture(hipStreamPerThread, hipStreamCaptureModeGlobal));
@@ -326,7 +326,7 @@ void perThreadStream() {
 }
 
 // Eight captures at once, each forked, while other threads execute.
-void manyThreads() {
+TEST(manyThreads) {
   std::vector<std::thread> threads;
   for (int number = 0; number < 8; ++number)
     threads.emplace_back([number] {
@@ -352,14 +352,4 @@ void manyThreads() {
 
 } // namespace
 
-int main() {
-  diamond();
-  library();
-  emptyBranches();
-  forkAtTheBeginning();
-  infoAndDependencies();
-  intoExistingGraph();
-  perThreadStream();
-  manyThreads();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

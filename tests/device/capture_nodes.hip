@@ -75,7 +75,7 @@ void launchGraph(hipGraph_t graph, hipStream_t stream, int times = 1) {
 }
 
 // One call of each kind, in one stream.
-void everyCall() {
+TEST(everyCall) {
   Stream stream;
   DeviceArray<int> data(kCount), other(kCount);
   int *pinned;
@@ -182,7 +182,7 @@ void everyCall() {
 }
 
 // Arguments and copied values are those of the call, not of the launch.
-void argumentsAreCopied() {
+TEST(argumentsAreCopied) {
   Stream stream;
   DeviceArray<int> data(1);
   int *pointer = data, n = 1;
@@ -201,7 +201,7 @@ void argumentsAreCopied() {
 }
 
 // A pageable source is read when the graph is executed.
-void pageableMemory() {
+TEST(pageableMemory) {
   Stream stream;
   DeviceArray<int> data(64);
   std::vector<int> source(64, 1), target(64, 0);
@@ -219,7 +219,7 @@ void pageableMemory() {
 }
 
 // A graph that is launched in a captured stream becomes a child.
-void childGraphs() {
+TEST(childGraphs) {
   Stream stream;
   DeviceArray<int> data(1);
   HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
@@ -248,7 +248,7 @@ void childGraphs() {
 }
 
 // Memory that is allocated and freed in a captured stream belongs to the graph.
-void streamOrderedMemory() {
+TEST(streamOrderedMemory) {
   Stream stream;
   DeviceArray<int> result(256);
   HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
@@ -271,7 +271,7 @@ void streamOrderedMemory() {
 }
 
 // An empty capture is an empty graph.
-void nothing() {
+TEST(nothing) {
   Stream stream;
   HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
   HIP_CHECK(hipMemcpyAsync(nullptr, nullptr, 0, hipMemcpyDefault, stream));
@@ -284,12 +284,4 @@ void nothing() {
 
 } // namespace
 
-int main() {
-  everyCall();
-  argumentsAreCopied();
-  pageableMemory();
-  childGraphs();
-  streamOrderedMemory();
-  nothing();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The checks of the device tests. A failed check prints where and what, and the program goes on, so that one run shows
 // every failure; main returns testResult(). A failed HIP call ends the program: what follows would mean nothing.
+// A program with several scenarios makes each a TEST and returns runTests(argc, argv) from main.
 #pragma once
 
 #include <cmath>
@@ -11,15 +12,26 @@
 #include <limits>
 #include <vector>
 
+#include <fnmatch.h>
+
 #include <hip/hip_runtime.h>
 
 static int checkFailures = 0;
+static const char *currentTest = nullptr; // the scenario that is running
+
+/// Where a check failed: "file:line: [scenario] ", for the beginning of a message.
+inline void printPlace(const char *file, int line) {
+  std::cout.flush();
+  std::fflush(stdout);
+  std::fprintf(stderr, currentTest ? "%s:%d: [%s] " : "%s:%d: ", file, line, currentTest);
+}
 
 #define HIP_CHECK(call)                                                                                                \
   do {                                                                                                                 \
     hipError_t status_ = (call);                                                                                       \
     if (status_ != hipSuccess) {                                                                                       \
-      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorName(status_));                    \
+      printPlace(__FILE__, __LINE__);                                                                                  \
+      std::fprintf(stderr, "%s: %s\n", #call, hipGetErrorName(status_));                                               \
       std::exit(1);                                                                                                    \
     }                                                                                                                  \
   } while (0)
@@ -28,7 +40,8 @@ static int checkFailures = 0;
   do {                                                                                                                 \
     if (!(condition)) {                                                                                                \
       ++checkFailures;                                                                                                 \
-      std::fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                     \
+      printPlace(__FILE__, __LINE__);                                                                                  \
+      std::fprintf(stderr, "failed: %s\n", #condition);                                                                \
     }                                                                                                                  \
   } while (0)
 
@@ -37,7 +50,8 @@ void checkEqual(const A &actual, const B &expected, const char *what, const char
   if (actual == expected)
     return;
   ++checkFailures;
-  std::cerr << file << ':' << line << ": " << what << " is " << +actual << ", expected " << +expected << '\n';
+  printPlace(file, line);
+  std::cerr << what << " is " << +actual << ", expected " << +expected << '\n';
 }
 #define CHECK_EQ(actual, expected) checkEqual((actual), (expected), #actual, __FILE__, __LINE__)
 
@@ -45,7 +59,8 @@ inline void checkNear(double actual, double expected, double tolerance, const ch
   if (actual == expected || std::fabs(actual - expected) <= tolerance)
     return;
   ++checkFailures;
-  std::fprintf(stderr, "%s:%d: %s is %.17g, expected %.17g within %g\n", file, line, what, actual, expected, tolerance);
+  printPlace(file, line);
+  std::fprintf(stderr, "%s is %.17g, expected %.17g within %g\n", what, actual, expected, tolerance);
 }
 #define CHECK_NEAR(actual, expected, tolerance)                                                                        \
   checkNear((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
@@ -54,6 +69,66 @@ inline void checkNear(double actual, double expected, double tolerance, const ch
 inline int testResult() {
   std::printf(checkFailures ? "FAILED: %d checks\n" : "passed\n", checkFailures);
   return checkFailures ? 1 : 0;
+}
+
+/// One scenario of a program; TEST makes them. They form a list in the order of their definitions.
+struct TestCase {
+  TestCase(const char *itsName, void (*itsBody)()) : name(itsName), body(itsBody) {
+    *end() = this;
+    end() = &next;
+  }
+  static TestCase *&first() {
+    static TestCase *list = nullptr;
+    return list;
+  }
+  static TestCase **&end() {
+    static TestCase **last = &first();
+    return last;
+  }
+
+  const char *name;
+  void (*body)();
+  TestCase *next = nullptr;
+};
+
+/// TEST(name) { ... }: a scenario, which must also pass when it is the only one that runs.
+#define TEST(name)                                                                                                     \
+  static void test_##name();                                                                                           \
+  static TestCase case_##name(#name, test_##name);                                                                     \
+  static void test_##name()
+
+/// Runs the program's scenarios, or those that `--test=PATTERN` names (the shell's wildcards); `--list` prints their names.
+/// Returns the exit code for main.
+inline int runTests(int argc, char **argv) {
+  const char *pattern = "*";
+  for (int i = 1; i < argc; ++i) {
+    if (std::strncmp(argv[i], "--test=", 7) == 0) {
+      pattern = argv[i] + 7;
+    } else if (std::strcmp(argv[i], "--list") == 0) {
+      for (const TestCase *test = TestCase::first(); test; test = test->next)
+        std::puts(test->name);
+      return 0;
+    } else {
+      std::fprintf(stderr, "usage: %s [--list] [--test=PATTERN]\n", argv[0]);
+      return 2;
+    }
+  }
+  int tests = 0;
+  for (const TestCase *test = TestCase::first(); test; test = test->next) {
+    if (::fnmatch(pattern, test->name, 0) != 0)
+      continue;
+    ++tests;
+    currentTest = test->name;
+    std::printf("[%s]\n", test->name); // so that the output of a crash ends with the scenario
+    std::fflush(stdout);
+    test->body();
+  }
+  currentTest = nullptr;
+  if (tests == 0) {
+    std::fprintf(stderr, "no scenario is named %s; --list prints the names\n", pattern);
+    return 2;
+  }
+  return testResult();
 }
 
 /// What kind of memory HIP takes it for.

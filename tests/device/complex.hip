@@ -49,7 +49,7 @@ template <class C> void checkClose(const char *what, C actual, Exact expected, l
   }
 }
 
-static void testFunctions() {
+TEST(functions) {
   constexpr int kCount = 1000;
   constexpr long double kSingle = 0x1p-24L, kDouble = 0x1p-53L;
   std::vector<hipFloatComplex> values;
@@ -144,9 +144,9 @@ template <class T> void testOperators(T tolerance) {
   }
 }
 
-int main() {
-  testFunctions();
+TEST(operators) {
   testOperators<float>(0x1p-21f);
   testOperators<double>(0x1p-50);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

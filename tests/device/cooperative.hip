@@ -94,7 +94,7 @@ void checkPrefixSum(hipStream_t stream, int blocks, int threads, int count) {
   CHECK_EQ(wrong, 0);
 }
 
-void sums() {
+TEST(sums) {
   const void *kernel = reinterpret_cast<const void *>(prefixSum);
   for (int threads : {1, 32, 100, 256}) {
     const int most = mostBlocks(kernel, threads, 0);
@@ -103,7 +103,7 @@ void sums() {
   }
 }
 
-void manyStreams() {
+TEST(manyStreams) {
   std::vector<std::thread> hosts;
   for (int host = 0; host < 4; ++host)
     hosts.emplace_back([host] {
@@ -117,7 +117,7 @@ void manyStreams() {
     host.join();
 }
 
-void shapes() {
+TEST(shapes) {
   DeviceArray<unsigned long long> out(6);
   unsigned long long *pointer = out;
   void *arguments[] = {&pointer};
@@ -134,7 +134,7 @@ void shapes() {
   CHECK_EQ(out.host()[0], 0u);
 }
 
-void shared() {
+TEST(shared) {
   DeviceArray<int> wrong(1);
   int *pointer = wrong;
   int rounds = 10;
@@ -144,7 +144,7 @@ void shared() {
   CHECK_EQ(wrong.host()[0], 0);
 }
 
-void byHand() {
+TEST(byHand) {
   const void *kernel = reinterpret_cast<const void *>(handmade);
   int blocks = mostBlocks(kernel, 64, 0);
   DeviceArray<int> arrived(1), out(blocks);
@@ -155,7 +155,7 @@ void byHand() {
     CHECK_EQ(value, blocks);
 }
 
-void refused() {
+TEST(refused) {
   const void *kernel = reinterpret_cast<const void *>(prefixSum);
   int *none = nullptr, count = 0;
   void *arguments[] = {&none, &none, &count};
@@ -175,7 +175,7 @@ void refused() {
   HIP_CHECK(hipDeviceSynchronize());
 }
 
-void otherForms() {
+TEST(otherForms) {
   hipDeviceProp_t properties;
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
   CHECK_EQ(properties.cooperativeLaunch, 1);
@@ -197,13 +197,4 @@ void otherForms() {
 
 } // namespace
 
-int main() {
-  sums();
-  manyStreams();
-  shapes();
-  shared();
-  byHand();
-  refused();
-  otherForms();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -158,7 +158,7 @@ __global__ void aggregate(int *counter, int *places, unsigned *sizes) {
     sizes[blockIdx.x * blockDim.x + threadIdx.x] = cg::coalesced_threads().size();
 }
 
-void aggregated() {
+TEST(aggregated) {
   const int blocks = 3, threads = 100;
   DeviceArray<int> counter(1), places(std::vector<int>(blocks * threads, -1));
   DeviceArray<unsigned> sizes(blocks * threads);
@@ -187,7 +187,7 @@ __global__ void alike(unsigned *out) {
     out[threadIdx.x] = cg::coalesced_threads().size() + 100;
 }
 
-void alikeBranches() {
+TEST(alikeBranches) {
   DeviceArray<unsigned> out(64);
   alike<<<1, 64>>>(out);
   HIP_CHECK(hipGetLastError());
@@ -213,7 +213,7 @@ __global__ void alone(Single *out) {
   out[threadIdx.x] = s;
 }
 
-void singles() {
+TEST(singles) {
   DeviceArray<Single> out(48);
   alone<<<1, 48>>>(out);
   std::vector<Single> results = out.host();
@@ -228,14 +228,12 @@ void singles() {
   }
 }
 
-} // namespace
-
-int main() {
+TEST(groupsOfEveryPattern) {
   for (unsigned threads : {1, 10, 32, 77})
     for (int pattern = 0; pattern < 4; ++pattern)
       check(threads, pattern);
-  aggregated();
-  alikeBranches();
-  singles();
-  return testResult();
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -8,6 +8,8 @@
 
 namespace {
 
+hipStream_t stream; // of the whole program
+
 /// An array that is freed at the end of the scope.
 class Array {
 public:
@@ -47,7 +49,7 @@ std::vector<int> contents(hipArray_t array) {
   return values;
 }
 
-void rectangles(hipStream_t stream) {
+TEST(rectangles) {
   const Array array = Array::of<int>(kWidth, kHeight);
   std::vector<int> expected = numbers(kWidth * kHeight, 0);
   HIP_CHECK(hipMemcpy2DToArray(array, 0, 0, expected.data(), kRow, kRow, kHeight, hipMemcpyHostToDevice));
@@ -126,7 +128,7 @@ void rectangles(hipStream_t stream) {
 }
 
 // Rows follow each other without their padding.
-void bytesThroughRows() {
+TEST(bytesThroughRows) {
   const Array array = Array::of<int>(kWidth, kHeight);
   std::vector<int> expected(kWidth * kHeight);
   HIP_CHECK(hipMemcpyToArray(array, 0, 0, expected.data(), expected.size() * 4, hipMemcpyHostToDevice));
@@ -165,7 +167,7 @@ void bytesThroughRows() {
   CHECK(contents(array) == expected);
 }
 
-void oneDimension(hipStream_t stream) {
+TEST(oneDimension) {
   constexpr size_t kCount = 300, kBytes = kCount * sizeof(int);
   const Array array = Array::of<int>(kCount), other = Array::of<int>(kCount);
   const std::vector<int> values = numbers(kCount, 5);
@@ -203,7 +205,7 @@ void oneDimension(hipStream_t stream) {
   CHECK_EQ(hipMemcpyAtoH(back.data(), rows, 0, 100 * 4), hipErrorInvalidValue);
 }
 
-void boxesAndLayers() {
+TEST(boxesAndLayers) {
   constexpr size_t kX = 7, kY = 5, kZ = 4;
   const Array volume = Array::of<float4>(kX, kY, kZ), layers = Array::of<float4>(kX, kY, kZ, hipArrayLayered);
   std::vector<float4> values(kX * kY * kZ), back(kX * kY * kZ);
@@ -272,7 +274,7 @@ void boxesAndLayers() {
   CHECK_EQ(hipMemcpy3D(&across), hipErrorInvalidValue);
 }
 
-void badArguments() {
+TEST(badArguments) {
   const Array array = Array::of<int>(kWidth, kHeight);
   std::vector<int> host(kWidth * kHeight);
   hipArray_t gone;
@@ -314,14 +316,9 @@ void badArguments() {
 
 } // namespace
 
-int main() {
-  hipStream_t stream;
+int main(int argc, char **argv) {
   HIP_CHECK(hipStreamCreate(&stream));
-  rectangles(stream);
-  bytesThroughRows();
-  oneDimension(stream);
-  boxesAndLayers();
-  badArguments();
+  const int result = runTests(argc, argv);
   HIP_CHECK(hipStreamDestroy(stream));
-  return testResult();
+  return result;
 }

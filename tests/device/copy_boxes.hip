@@ -6,6 +6,8 @@
 
 namespace {
 
+hipStream_t stream; // of the whole program
+
 enum class Kind { device, pinned, managed, pageable };
 constexpr Kind kKinds[] = {Kind::device, Kind::pinned, Kind::managed, Kind::pageable};
 
@@ -106,7 +108,7 @@ void copyBox(int way, Memory &to, const End &toEnd, Memory &from, const End &fro
   HIP_CHECK(hipStreamSynchronize(way % 6 == 3 ? hipStreamPerThread : stream));
 }
 
-void boxes(hipStream_t stream) {
+TEST(boxes) {
   std::mt19937 random(7);
   int way = 0;
   for (Kind toKind : kKinds)
@@ -126,7 +128,7 @@ void boxes(hipStream_t stream) {
 }
 
 // Larger than the chunks through which pageable memory may pass.
-void largeBoxes(hipStream_t stream) {
+TEST(largeBoxes) {
   std::mt19937 random(8);
   for (hipExtent extent : {hipExtent{700, 500, 3}, hipExtent{300000, 2, 2}, hipExtent{40, 30, 700}}) {
     const End end(random, extent);
@@ -146,7 +148,7 @@ void largeBoxes(hipStream_t stream) {
   }
 }
 
-void rows(hipStream_t stream) {
+TEST(rows) {
   std::mt19937 random(9);
   constexpr size_t kPitch = 256, kRows = 20, kWidth = 100;
   Memory device(Kind::device, kPitch * kRows, random), host(Kind::pageable, kPitch * kRows, random);
@@ -179,7 +181,7 @@ void rows(hipStream_t stream) {
 }
 
 // Nothing is copied, whatever the pointers are, as long as there are some.
-void emptyBoxes() {
+TEST(emptyBoxes) {
   std::mt19937 random(10);
   Memory to(Kind::device, 64, random), from(Kind::pageable, 64, random);
   for (hipExtent extent : {hipExtent{0, 4, 2}, hipExtent{8, 0, 2}, hipExtent{8, 4, 0}}) {
@@ -221,13 +223,9 @@ void emptyBoxes() {
 
 } // namespace
 
-int main() {
-  hipStream_t stream;
+int main(int argc, char **argv) {
   HIP_CHECK(hipStreamCreate(&stream));
-  boxes(stream);
-  largeBoxes(stream);
-  rows(stream);
-  emptyBoxes();
+  const int result = runTests(argc, argv);
   HIP_CHECK(hipStreamDestroy(stream));
-  return testResult();
+  return result;
 }

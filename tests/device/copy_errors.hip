@@ -56,7 +56,7 @@ void refuse(const Ends &good, hipError_t expected, const std::function<void(Ends
   CHECK_EQ(copyDescribed(bad), hipErrorInvalidValue); // the driver API has no other
 }
 
-void boxes() {
+TEST(boxes) {
   hipPitchedPtr first, second, host;
   HIP_CHECK(hipMalloc3D(&first, kExtent));
   HIP_CHECK(hipMalloc3D(&second, kExtent));
@@ -128,7 +128,7 @@ void boxes() {
   HIP_CHECK(hipFree(second.ptr));
 }
 
-void descriptions() {
+TEST(descriptions) {
   DeviceArray<unsigned char> device(1000);
   std::vector<unsigned char> host(1000);
   hip_Memcpy2D good{};
@@ -156,8 +156,4 @@ void descriptions() {
 
 } // namespace
 
-int main() {
-  boxes();
-  descriptions();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

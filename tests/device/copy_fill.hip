@@ -4,6 +4,8 @@
 
 namespace {
 
+hipStream_t stream; // of the whole program
+
 std::vector<unsigned char> bytesOf(const void *device, size_t bytes) {
   std::vector<unsigned char> copy(bytes);
   HIP_CHECK(hipMemcpy(copy.data(), device, bytes, hipMemcpyDeviceToHost));
@@ -20,7 +22,7 @@ constexpr Shape kShapes[] = {{10, 3, 1, 16, 3},   {10, 1000, 1, 13, 1000}, {7000
                              {32, 50, 7, 32, 53}, {5, 1, 100, 8, 1},       {5, 1, 100, 8, 3},
                              {1, 1, 1, 1, 1},     {4, 9, 1, 4, 9},         {7, 2, 33, 7, 2}};
 
-void boxes(hipStream_t stream) {
+TEST(boxes) {
   int way = 0;
   for (const Shape &shape : kShapes) {
     const size_t bytes = shape.pitch * shape.rows * shape.depth;
@@ -61,7 +63,7 @@ void boxes(hipStream_t stream) {
 }
 
 // Memory of every kind that devices reach.
-void kinds() {
+TEST(kinds) {
   void *pinned, *managed;
   HIP_CHECK(hipHostMalloc(&pinned, 4096, hipHostMallocDefault));
   HIP_CHECK(hipMallocManaged(&managed, 4096, hipMemAttachGlobal));
@@ -79,7 +81,7 @@ void kinds() {
   HIP_CHECK(hipFree(managed));
 }
 
-void badArguments() {
+TEST(badArguments) {
   unsigned char *memory;
   constexpr size_t kPitch = 256, kHeight = 57, kDepth = 16;
   HIP_CHECK(hipMalloc(&memory, kPitch * kHeight * kDepth));
@@ -120,12 +122,9 @@ void badArguments() {
 
 } // namespace
 
-int main() {
-  hipStream_t stream;
+int main(int argc, char **argv) {
   HIP_CHECK(hipStreamCreate(&stream));
-  boxes(stream);
-  kinds();
-  badArguments();
+  const int result = runTests(argc, argv);
   HIP_CHECK(hipStreamDestroy(stream));
-  return testResult();
+  return result;
 }

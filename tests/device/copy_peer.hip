@@ -42,7 +42,7 @@ struct Pair {
   }
 };
 
-void linear() {
+TEST(linear) {
   Pair pair;
   const std::vector<int> values = numbers(3);
   HIP_CHECK(hipMemcpy(pair.memory[0], values.data(), kBytes, hipMemcpyHostToDevice));
@@ -68,7 +68,7 @@ void linear() {
   CHECK_EQ(hipMemcpyPeer(pair.memory[1], 1, pair.memory[0], 0, 0), hipSuccess);
 }
 
-void boxesAndFills() {
+TEST(boxesAndFills) {
   Pair pair;
   const std::vector<int> values = numbers(50);
   HIP_CHECK(hipMemcpy(pair.memory[1], values.data(), kBytes, hipMemcpyHostToDevice));
@@ -94,7 +94,7 @@ void boxesAndFills() {
   CHECK(right);
 }
 
-void managed() {
+TEST(managed) {
   Pair pair;
   int *memory;
   HIP_CHECK(hipMallocManaged(&memory, kBytes, hipMemAttachGlobal));
@@ -127,7 +127,7 @@ void managed() {
 }
 
 // Memory that was registered with one device is reached by the other.
-void registered() {
+TEST(registered) {
   Pair pair;
   std::vector<int> host(kCount, 1);
   HIP_CHECK(hipSetDevice(1));
@@ -152,7 +152,7 @@ void registered() {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
   setenv("HIPLZ_CPU_DEVICES", "2", 1);
   int count = 0;
   HIP_CHECK(hipGetDeviceCount(&count));
@@ -160,9 +160,5 @@ int main() {
     std::printf("skipped: there is one device\n");
     return 77;
   }
-  linear();
-  boxesAndFills();
-  managed();
-  registered();
-  return testResult();
+  return runTests(argc, argv);
 }

@@ -42,8 +42,15 @@ int attribute(hipDeviceAttribute_t which) {
   return value;
 }
 
+hipDeviceProp_t properties() {
+  hipDeviceProp_t result;
+  HIP_CHECK(hipGetDeviceProperties(&result, 0));
+  return result;
+}
+
 // Attributes that have a field.
-void sameAsProperties(const hipDeviceProp_t &p) {
+TEST(sameAsProperties) {
+  const hipDeviceProp_t p = properties();
 #define SAME(name, field)                                                                                              \
   CHECK_EQ(attribute(hipDeviceAttribute##name), static_cast<int>(std::min<size_t>(p.field, INT32_MAX)))
   SAME(EccEnabled, ECCEnabled);
@@ -149,7 +156,8 @@ void sameAsProperties(const hipDeviceProp_t &p) {
 }
 
 // A rate or a size of 0 is nothing to calculate with.
-void positive(const hipDeviceProp_t &p) {
+TEST(positive) {
+  const hipDeviceProp_t p = properties();
   CHECK(p.clockRate > 0 && p.clockInstructionRate > 0 && p.memoryClockRate > 0 && p.memoryBusWidth > 0);
   CHECK(p.l2CacheSize > 0 && p.asyncEngineCount >= 0 && p.multiProcessorCount > 0);
   CHECK(p.sharedMemPerBlockOptin >= p.sharedMemPerBlock);
@@ -176,7 +184,8 @@ void archIsWhatMacrosSay(const hipDeviceArch_t &arch) {
   }
 }
 
-void memoryPools(const hipDeviceProp_t &p) {
+TEST(memoryPools) {
+  const hipDeviceProp_t p = properties();
   hipMemPool_t pool;
   void *memory;
   CHECK_EQ(hipDeviceGetDefaultMemPool(&pool, 0) == hipSuccess, p.memoryPoolsSupported == 1);
@@ -198,7 +207,8 @@ void memoryPools(const hipDeviceProp_t &p) {
   }
 }
 
-void hostMemory(const hipDeviceProp_t &p) {
+TEST(hostMemory) {
+  const hipDeviceProp_t p = properties();
   const size_t page = sysconf(_SC_PAGESIZE);
   DeviceArray<int> out(1);
   std::vector<int> own(1000, 5);
@@ -252,7 +262,8 @@ void hostMemory(const hipDeviceProp_t &p) {
   }
 }
 
-void managedMemory(const hipDeviceProp_t &p) {
+TEST(managedMemory) {
+  const hipDeviceProp_t p = properties();
   int *memory = nullptr;
   CHECK_EQ(hipMallocManaged(reinterpret_cast<void **>(&memory), 2 * sizeof(int)) == hipSuccess, p.managedMemory == 1);
   if (!memory)
@@ -267,7 +278,7 @@ void managedMemory(const hipDeviceProp_t &p) {
   HIP_CHECK(hipFree(memory));
 }
 
-void virtualMemory() {
+TEST(virtualMemory) {
   hipMemAllocationProp physical{};
   physical.type = hipMemAllocationTypePinned;
   physical.location = {hipMemLocationTypeDevice, 0};
@@ -279,7 +290,8 @@ void virtualMemory() {
   HIP_CHECK(hipMemRelease(handle));
 }
 
-void streams(const hipDeviceProp_t &p) {
+TEST(streams) {
+  const hipDeviceProp_t p = properties();
   int least, greatest;
   HIP_CHECK(hipDeviceGetStreamPriorityRange(&least, &greatest));
   CHECK_EQ(least != greatest, p.streamPrioritiesSupported == 1);
@@ -304,7 +316,8 @@ void streams(const hipDeviceProp_t &p) {
            p.timelineSemaphoreInteropSupported == 0);
 }
 
-void launches(const hipDeviceProp_t &p) {
+TEST(launches) {
+  const hipDeviceProp_t p = properties();
   DeviceArray<int> value(1);
   int *argument = value;
   void *arguments[] = {&argument};
@@ -333,7 +346,8 @@ void launches(const hipDeviceProp_t &p) {
   CHECK(hipGetLastError() != hipSuccess);
 }
 
-void images(const hipDeviceProp_t &p) {
+TEST(images) {
+  const hipDeviceProp_t p = properties();
   const hipChannelFormatDesc format = hipCreateChannelDesc<char>();
   hipArray_t array;
   CHECK_EQ(hipMallocArray(&array, &format, p.maxTexture1D) == hipSuccess,
@@ -352,34 +366,28 @@ void images(const hipDeviceProp_t &p) {
         hipSuccess);
 }
 
-} // namespace
+TEST(architecture) { archIsWhatMacrosSay(properties().arch); }
 
-int main() {
-  hipDeviceProp_t properties;
-  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
-  sameAsProperties(properties);
-  positive(properties);
-  archIsWhatMacrosSay(properties.arch);
-  memoryPools(properties);
-  hostMemory(properties);
-  managedMemory(properties);
-  virtualMemory();
-  streams(properties);
-  launches(properties);
-  images(properties);
-  // Addresses of registers that only AMD's devices have.
+// Addresses of registers that only AMD's devices have.
+TEST(registersOfAmd) {
+  const hipDeviceProp_t p = properties();
   for (hipDeviceAttribute_t none : {hipDeviceAttributeHdpMemFlushCntl, hipDeviceAttributeHdpRegFlushCntl}) {
     unsigned *address = nullptr;
     HIP_CHECK(hipDeviceGetAttribute(reinterpret_cast<int *>(&address), none, 0));
-    CHECK(address == properties.hdpMemFlushCntl && address == properties.hdpRegFlushCntl);
+    CHECK(address == p.hdpMemFlushCntl && address == p.hdpRegFlushCntl);
     int onlyInt[2] = {-7, -7};
     HIP_CHECK(hipDeviceGetAttribute(onlyInt, none, 0));
     CHECK_EQ(onlyInt[1], -7);
   }
-  // What there is not at all.
+}
+
+TEST(attributesThatDoNotExist) {
   int value;
   for (int none :
        {static_cast<int>(hipDeviceAttributeLuid), static_cast<int>(hipDeviceAttributeUnused1), -1, 5000, 30000})
     CHECK_EQ(hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(none), 0), hipErrorInvalidValue);
-  return testResult();
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-static void everyEnumerator() {
+TEST(everyEnumerator) {
   const char *table = std::getenv("HIPLZ_TEST_ENUMS");
   CHECK(table != nullptr);
   std::ifstream file(table ? table : "");
@@ -48,7 +48,7 @@ static void everyEnumerator() {
   CHECK(hipGetErrorString(static_cast<hipError_t>(4321)) != nullptr);
 }
 
-static void whatIsRemembered() {
+TEST(whatIsRemembered) {
   (void)hipGetLastError();
   (void)hipExtGetLastError();
   CHECK_EQ(hipPeekAtLastError(), hipSuccess);
@@ -83,8 +83,4 @@ static void whatIsRemembered() {
   CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
 }
 
-int main() {
-  everyEnumerator();
-  whatIsRemembered();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -23,7 +23,7 @@ void expectLaunch(dim3 grid, dim3 block, size_t shared, hipError_t expected) {
   CHECK_EQ(hipGetLastError(), hipSuccess);
 }
 
-void launchShapes() {
+TEST(launchShapes) {
   hipDeviceProp_t properties;
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
   const unsigned most = properties.maxThreadsPerBlock;
@@ -42,7 +42,7 @@ void launchShapes() {
   CHECK_EQ(result.host()[0], static_cast<int>(most) - 1);
 }
 
-void kernelsThatAreNone() {
+TEST(kernelsThatAreNone) {
   int value = 0;
   void *arguments[] = {&value};
   CHECK_EQ(hipLaunchKernel(nullptr, dim3(1), dim3(1), arguments, 0, nullptr), hipErrorInvalidDeviceFunction);
@@ -63,7 +63,7 @@ void kernelsThatAreNone() {
   (void)hipGetLastError();
 }
 
-void pointersOfTheWrongKind() {
+TEST(pointersOfTheWrongKind) {
   int host[4] = {1, 2, 3, 4}, other[4] = {};
   DeviceArray<int> device(4);
   int *const base = device;
@@ -84,7 +84,7 @@ void pointersOfTheWrongKind() {
 }
 
 // Nothing is copied, so nothing is looked at; and what overlaps is copied somehow.
-void sizesAtTheEdge() {
+TEST(sizesAtTheEdge) {
   DeviceArray<int> device(4);
   int *const base = device;
   int host[4] = {1, 2, 3, 4};
@@ -107,7 +107,7 @@ void sizesAtTheEdge() {
   (void)hipGetLastError();
 }
 
-void freeing() {
+TEST(freeing) {
   int host;
   void *device, *pinned;
   HIP_CHECK(hipMalloc(&device, 100));
@@ -122,7 +122,7 @@ void freeing() {
   CHECK_EQ(hipHostFree(pinned), hipErrorInvalidValue);
 }
 
-void exhaustedMemory() {
+TEST(exhaustedMemory) {
   size_t free, total;
   HIP_CHECK(hipMemGetInfo(&free, &total));
   void *memory = &memory;
@@ -138,7 +138,7 @@ void exhaustedMemory() {
   HIP_CHECK(hipFree(memory));
 }
 
-void handles() {
+TEST(handles) {
   hipStream_t stream;
   unsigned flags;
   int priority;
@@ -165,7 +165,7 @@ void handles() {
   CHECK_EQ(priority, 0);
 }
 
-void devices() {
+TEST(devices) {
   int count, value;
   hipDeviceProp_t properties;
   HIP_CHECK(hipGetDeviceCount(&count));
@@ -180,22 +180,14 @@ void devices() {
   CHECK_EQ(value, 0);
 }
 
-} // namespace
-
-int main() {
-  launchShapes();
-  kernelsThatAreNone();
-  pointersOfTheWrongKind();
-  sizesAtTheEdge();
-  freeing();
-  exhaustedMemory();
-  handles();
-  devices();
-  // After all of this the device works.
+TEST(deviceWorksAfterwards) {
   (void)hipGetLastError();
   DeviceArray<int> result(1);
   store<<<1, 1>>>(result, 42);
   HIP_CHECK(hipGetLastError());
   CHECK_EQ(result.host()[0], 42);
-  return testResult();
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

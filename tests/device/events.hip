@@ -20,7 +20,7 @@ void waitFor(void *flag) {
     std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 
-void states() {
+TEST(states) {
   hipEvent_t event;
   HIP_CHECK(hipEventCreate(&event));
   // An event that was never recorded is complete.
@@ -42,7 +42,7 @@ void states() {
 }
 
 // A wait means the recording that was the last when the wait was asked for.
-void recordingAgain() {
+TEST(recordingAgain) {
   hipStream_t producer, consumer;
   HIP_CHECK(hipStreamCreateWithFlags(&producer, hipStreamNonBlocking));
   HIP_CHECK(hipStreamCreateWithFlags(&consumer, hipStreamNonBlocking));
@@ -66,7 +66,7 @@ void recordingAgain() {
 }
 
 // An event may be destroyed while others still wait for it.
-void destroyedWhilePending() {
+TEST(destroyedWhilePending) {
   hipStream_t producer, consumer;
   HIP_CHECK(hipStreamCreateWithFlags(&producer, hipStreamNonBlocking));
   HIP_CHECK(hipStreamCreateWithFlags(&consumer, hipStreamNonBlocking));
@@ -91,7 +91,7 @@ void destroyedWhilePending() {
   HIP_CHECK(hipStreamDestroy(consumer));
 }
 
-void times() {
+TEST(times) {
   DeviceArray<unsigned> sink(1);
   hipEvent_t start, middle, stop;
   HIP_CHECK(hipEventCreate(&start));
@@ -121,7 +121,7 @@ void times() {
   HIP_CHECK(hipEventDestroy(stop));
 }
 
-void badCalls() {
+TEST(badCalls) {
   hipEvent_t timed, untimed;
   float milliseconds;
   HIP_CHECK(hipEventCreate(&timed));
@@ -145,7 +145,7 @@ void badCalls() {
 }
 
 // Thousands of recordings without any waiting in between recycle what they use.
-void manyRecordings() {
+TEST(manyRecordings) {
   hipStream_t stream;
   hipEvent_t event;
   HIP_CHECK(hipStreamCreate(&stream));
@@ -159,12 +159,4 @@ void manyRecordings() {
 
 } // namespace
 
-int main() {
-  states();
-  recordingAgain();
-  destroyedWhilePending();
-  times();
-  badCalls();
-  manyRecordings();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -112,7 +112,7 @@ __global__ void lambdas(int *out, int which) {
   out[0] = function(1, 2);
 }
 
-void tables() {
+TEST(tables) {
   DeviceArray<int> out(64);
   callTable<<<1, 64>>>(out, 6, 7);
   std::vector<int> result = out.host();
@@ -125,7 +125,7 @@ void tables() {
   CHECK_EQ(values.host()[3], 9.0);
 }
 
-void carried() {
+TEST(carried) {
   DeviceArray<Binary> place(1);
   DeviceArray<int> out(5);
   Binary functions[3];
@@ -147,7 +147,7 @@ void carried() {
   CHECK_EQ(result[4], 0);
 }
 
-void blocks() {
+TEST(blocks) {
   DeviceArray<int> out(100);
   for (int which : {1, 0}) {
     blockOperation<<<1, 100>>>(out, which);
@@ -157,7 +157,7 @@ void blocks() {
   }
 }
 
-void objects() {
+TEST(objects) {
   DeviceArray<int> out(64);
   virtualCalls<<<1, 63>>>(out);
   std::vector<int> result = out.host();
@@ -171,7 +171,7 @@ void objects() {
   CHECK_EQ(out.host()[1], 2 * (9 + 1) * 10);
 }
 
-void membersAndLambdas() {
+TEST(membersAndLambdas) {
   DeviceArray<int> out(1);
   for (int which : {0, 1}) {
     members<<<1, 1>>>(out, which);
@@ -183,11 +183,4 @@ void membersAndLambdas() {
 
 } // namespace
 
-int main() {
-  tables();
-  carried();
-  blocks();
-  objects();
-  membersAndLambdas();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -44,7 +44,7 @@ __global__ void spinUntil(volatile int *flag) {
 }
 __global__ void raise(volatile int *flag) { *flag = 1; }
 
-void chains() {
+TEST(chains) {
   DeviceArray<int> value(1);
   Graph graph;
   std::vector<hipGraphNode_t> last;
@@ -91,7 +91,7 @@ void forksAndJoins(hipStream_t stream, int launches) {
 }
 
 // Each node takes a number when it executes: it must be higher than those of all it depends on.
-void everyEdgeIsKept() {
+TEST(everyEdgeIsKept) {
   constexpr int kNodes = 60;
   unsigned random = 12345;
   auto next = [&] { return random = random * 1664525 + 1013904223, random >> 8; };
@@ -124,7 +124,7 @@ void everyEdgeIsKept() {
   }
 }
 
-void branchesOverlap() {
+TEST(branchesOverlap) {
   volatile int *flag;
   HIP_CHECK(hipHostMalloc(const_cast<int **>(&flag), sizeof(int), 0));
   Graph graph;
@@ -158,7 +158,7 @@ void passOn(void *data) {
   ++state.calls;
 }
 
-void hostFunctions() {
+TEST(hostFunctions) {
   int *shared;
   HIP_CHECK(hipHostMalloc(&shared, 3 * sizeof(int), 0));
   std::fill(shared, shared + 3, 0);
@@ -196,7 +196,7 @@ void meet(void *data) {
     std::this_thread::yield();
 }
 
-void hostFunctionsOfBranchesOverlap() {
+TEST(hostFunctionsOfBranchesOverlap) {
   Meeting meeting;
   Graph graph;
   hipGraphNode_t root;
@@ -215,7 +215,7 @@ void hostFunctionsOfBranchesOverlap() {
 }
 
 // The source is read when the graph executes, not when the node is made.
-void copies() {
+TEST(copies) {
   std::vector<int> source(1000), result(1000);
   DeviceArray<int> device(1000), other(1000);
   Graph graph;
@@ -235,7 +235,7 @@ void copies() {
 }
 
 // One executable graph launched in several streams: never concurrently with itself.
-void relaunchInOtherStreams() {
+TEST(relaunchInOtherStreams) {
   DeviceArray<int> value(1);
   Graph graph;
   hipGraphNode_t first = graph.kernel({}, addTo, value, 1);
@@ -259,7 +259,7 @@ void relaunchInOtherStreams() {
 }
 
 // In its stream a graph is one command among others.
-void orderInStream() {
+TEST(orderInStream) {
   DeviceArray<int> value(1);
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
@@ -285,7 +285,7 @@ void orderInStream() {
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
-void childGraphs() {
+TEST(childGraphs) {
   DeviceArray<int> values(2);
   Graph inner;
   hipGraphNode_t a = inner.kernel({}, addTo, values, 1);
@@ -319,7 +319,7 @@ void childGraphs() {
   CHECK_EQ(result[1], second);
 }
 
-void emptyGraph() {
+TEST(emptyGraph) {
   Graph graph;
   graph.instantiate();
   graph.launch(nullptr);
@@ -327,7 +327,7 @@ void emptyGraph() {
   HIP_CHECK(hipGraphUpload(graph.exec, nullptr));
 }
 
-void manyLaunches() {
+TEST(manyLaunches) {
   DeviceArray<int> values(4), total(1);
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
@@ -365,7 +365,7 @@ void manyLaunches() {
 }
 
 // The graph, its executable and the stream may all be destroyed while it runs.
-void destructionInFlight() {
+TEST(destructionInFlight) {
   volatile int *flag;
   HIP_CHECK(hipHostMalloc(const_cast<int **>(&flag), sizeof(int), 0));
   *flag = 0;
@@ -392,7 +392,7 @@ void destructionInFlight() {
   HIP_CHECK(hipHostFree(const_cast<int *>(flag)));
 }
 
-void launchedByThreads() {
+TEST(launchedByThreads) {
   constexpr int kThreads = 8, kLaunches = 40;
   DeviceArray<int> common(1), own(kThreads);
   Graph shared;
@@ -426,24 +426,12 @@ void launchedByThreads() {
     CHECK_EQ(value, kLaunches * 6);
 }
 
-} // namespace
-
-int main() {
-  chains();
+TEST(forksAndJoinsOfStreams) {
   forksAndJoins(nullptr, 1);
   forksAndJoins(nullptr, 50);
   forksAndJoins(hipStreamPerThread, 50);
-  everyEdgeIsKept();
-  branchesOverlap();
-  hostFunctions();
-  hostFunctionsOfBranchesOverlap();
-  copies();
-  relaunchInOtherStreams();
-  orderInStream();
-  childGraphs();
-  emptyGraph();
-  manyLaunches();
-  destructionInFlight();
-  launchedByThreads();
-  return testResult();
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -29,7 +29,7 @@ uint64_t attribute(hipGraphMemAttributeType which) {
   return value;
 }
 
-void insideOfAGraph() {
+TEST(insideOfAGraph) {
   constexpr int kCount = 1000;
   DeviceArray<int> out(1);
   Graph graph;
@@ -74,7 +74,7 @@ void insideOfAGraph() {
   graph.instantiate();
 }
 
-void freedOutside() {
+TEST(freedOutside) {
   DeviceArray<int> out(1);
   Graph graph;
   hipMemAllocNodeParams parameters = request(64);
@@ -118,7 +118,7 @@ void freedOutside() {
   HIP_CHECK(hipFree(memory));
 }
 
-void freedByTheNextLaunch() {
+TEST(freedByTheNextLaunch) {
   Graph graph;
   hipMemAllocNodeParams parameters = request(4096);
   hipGraphNode_t allocation;
@@ -130,7 +130,7 @@ void freedByTheNextLaunch() {
   HIP_CHECK(hipFree(parameters.dptr));
 }
 
-void counting() {
+TEST(counting) {
   HIP_CHECK(hipDeviceSynchronize());
   HIP_CHECK(hipDeviceGraphMemTrim(0));
   CHECK_EQ(attribute(hipGraphMemAttrReservedMemCurrent), uint64_t{0});
@@ -173,7 +173,7 @@ void counting() {
   CHECK_EQ(attribute(hipGraphMemAttrReservedMemHigh), reserved);
 }
 
-void wrongParameters() {
+TEST(wrongParameters) {
   Graph graph;
   hipGraphNode_t node;
   auto refused = [&](auto change, hipError_t error) {
@@ -196,11 +196,4 @@ void wrongParameters() {
 
 } // namespace
 
-int main() {
-  insideOfAGraph();
-  freedOutside();
-  freedByTheNextLaunch();
-  counting();
-  wrongParameters();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

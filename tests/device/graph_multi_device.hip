@@ -9,7 +9,7 @@ namespace {
 
 __global__ void addTo(int *value, int amount) { *value += amount; }
 
-void nodesOnBoth() {
+TEST(nodesOnBoth) {
   int *shared[2], *result;
   HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&result), 2 * sizeof(int), hipHostMallocPortable));
   for (int device = 0; device < 2; ++device) {
@@ -45,7 +45,7 @@ void nodesOnBoth() {
   HIP_CHECK(hipHostFree(result));
 }
 
-void orderInTheStreamOfAnotherDevice() {
+TEST(orderInTheStreamOfAnotherDevice) {
   HIP_CHECK(hipSetDevice(0));
   int *value;
   HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&value), sizeof(int), hipHostMallocPortable));
@@ -68,7 +68,7 @@ void orderInTheStreamOfAnotherDevice() {
 }
 
 // An event of another device in a node, from the beginning or later.
-void eventsOfAnotherDevice() {
+TEST(eventsOfAnotherDevice) {
   hipEvent_t events[2];
   for (int device = 0; device < 2; ++device) {
     HIP_CHECK(hipSetDevice(device));
@@ -104,7 +104,7 @@ void eventsOfAnotherDevice() {
 }
 
 // The device of the memory stays what it is.
-void movedMemory() {
+TEST(movedMemory) {
   int *memory[2];
   for (int device = 0; device < 2; ++device) {
     HIP_CHECK(hipSetDevice(device));
@@ -132,15 +132,11 @@ void movedMemory() {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
   setenv("HIPLZ_CPU_DEVICES", "2", 1);
   int count = 0;
   HIP_CHECK(hipGetDeviceCount(&count));
   if (count < 2)
     return 77;
-  nodesOnBoth();
-  orderInTheStreamOfAnotherDevice();
-  eventsOfAnotherDevice();
-  movedMemory();
-  return testResult();
+  return runTests(argc, argv);
 }

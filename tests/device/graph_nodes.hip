@@ -48,7 +48,7 @@ hipKernelNodeParams kernelParameters(const void *function, void **arguments) {
   return parameters;
 }
 
-void kernels() {
+TEST(kernels) {
   DeviceArray<int> out(1);
   int *to = out;
   Pair pair{20, 300.5};
@@ -118,7 +118,7 @@ void kernels() {
   CHECK_EQ(hipGraphExecKernelNodeSetParams(graph.exec, stranger, &parameters), hipErrorInvalidValue);
 }
 
-void attributes() {
+TEST(attributes) {
   DeviceArray<int> out(1);
   Graph graph;
   const hipGraphNode_t first = graph.kernel({}, addTo, out, 1), second = graph.kernel({first}, addTo, out, 2);
@@ -167,7 +167,7 @@ void attributes() {
 }
 
 // The blocks of a cooperative node meet; in a graph each lane of which may launch some.
-void cooperative() {
+TEST(cooperative) {
   constexpr int kBlocks = 6, kBranches = 3;
   DeviceArray<int> arrived(kBranches), out(kBranches);
   Graph graph;
@@ -202,7 +202,7 @@ void cooperative() {
   CHECK(culprit == nodes[0]);
 }
 
-void linearCopies() {
+TEST(linearCopies) {
   std::vector<int> source(64), result(64, -1);
   for (int i = 0; i < 64; ++i)
     source[i] = i * 3;
@@ -249,7 +249,7 @@ void linearCopies() {
 }
 
 // A box out of pitched memory into packed memory, by the runtime's and by the driver's description.
-void boxes() {
+TEST(boxes) {
   constexpr size_t kWidth = 20, kHeight = 5, kDepth = 3;
   hipPitchedPtr device;
   HIP_CHECK(hipMalloc3D(&device, {kWidth * sizeof(int), kHeight, kDepth}));
@@ -317,7 +317,7 @@ void boxes() {
   HIP_CHECK(hipFree(device.ptr));
 }
 
-void symbols() {
+TEST(symbols) {
   const int source[2] = {11, 12};
   int result[4] = {};
   const void *symbol = HIP_SYMBOL(variable);
@@ -346,7 +346,7 @@ void symbols() {
            hipErrorInvalidMemcpyDirection);
 }
 
-void fills() {
+TEST(fills) {
   constexpr size_t kPitch = 64, kRows = 40;
   DeviceArray<unsigned char> memory(kPitch * kRows);
   hipMemsetParams parameters{};
@@ -411,7 +411,7 @@ void fills() {
 void increment(void *value) { ++*static_cast<int *>(value); }
 void decrement(void *value) { --*static_cast<int *>(value); }
 
-void hostFunctions() {
+TEST(hostFunctions) {
   int value = 10, other = 10;
   Graph graph;
   const hipGraphNode_t node = graph.host({}, increment, &value);
@@ -436,7 +436,7 @@ void hostFunctions() {
   CHECK_EQ(hipGraphExecHostNodeSetParams(graph.exec, node, &wrong), hipErrorInvalidValue);
 }
 
-void events() {
+TEST(events) {
   DeviceArray<int> value(1);
   hipEvent_t recorded, other, never;
   for (hipEvent_t *event : {&recorded, &other, &never})
@@ -518,7 +518,7 @@ void events() {
   HIP_CHECK(hipHostFree(due));
 }
 
-void wordsInMemory() {
+TEST(wordsInMemory) {
   DeviceArray<int> value(1);
   uint32_t *words;
   HIP_CHECK(hipHostMalloc(&words, 4 * sizeof(uint32_t), 0));
@@ -571,7 +571,7 @@ void wordsInMemory() {
   HIP_CHECK(hipHostFree(words));
 }
 
-void anyKind() {
+TEST(anyKind) {
   DeviceArray<int> out(2);
   int *to = out;
   int amount = 4;
@@ -621,7 +621,7 @@ void anyKind() {
   CHECK_EQ(hipGraphAddExternalSemaphoresWaitNode(&kernel, graph.graph, nullptr, 0, nullptr), hipErrorNotSupported);
 }
 
-void switchingOff() {
+TEST(switchingOff) {
   DeviceArray<int> out(1);
   int calls = 0;
   Graph graph;
@@ -650,18 +650,4 @@ void switchingOff() {
 
 } // namespace
 
-int main() {
-  kernels();
-  attributes();
-  cooperative();
-  linearCopies();
-  boxes();
-  symbols();
-  fills();
-  hostFunctions();
-  events();
-  wordsInMemory();
-  anyKind();
-  switchingOff();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

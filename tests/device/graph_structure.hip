@@ -36,7 +36,7 @@ bool isEdge(hipGraph_t graph, hipGraphNode_t from, hipGraphNode_t to) {
   return false;
 }
 
-void nodesAndEdges() {
+TEST(nodesAndEdges) {
   Graph graph;
   const hipGraphNode_t a = emptyNode(graph.graph), b = emptyNode(graph.graph, {a}), c = emptyNode(graph.graph, {a});
   const hipGraphNode_t d = emptyNode(graph.graph, {b, c});
@@ -95,7 +95,7 @@ void nodesAndEdges() {
 }
 
 // A cycle may be closed and opened again; only executing it is impossible.
-void cycles() {
+TEST(cycles) {
   Graph graph, outer;
   const hipGraphNode_t a = emptyNode(graph.graph), b = emptyNode(graph.graph, {a}), c = emptyNode(graph.graph, {b});
   HIP_CHECK(hipGraphAddDependencies(graph.graph, &c, &a, 1));
@@ -111,7 +111,7 @@ void cycles() {
   HIP_CHECK(hipDeviceSynchronize());
 }
 
-void wrongHandles() {
+TEST(wrongHandles) {
   Graph graph, other;
   const hipGraphNode_t node = emptyNode(graph.graph), foreign = emptyNode(other.graph);
   hipGraphNode_t out;
@@ -159,7 +159,7 @@ void wrongHandles() {
   graph.exec = nullptr;
 }
 
-void clones() {
+TEST(clones) {
   DeviceArray<int> value(1);
   Graph inner, graph;
   const hipGraphNode_t leaf = inner.kernel({}, addTo, value, 100);
@@ -188,7 +188,7 @@ void clones() {
   CHECK_EQ(hipGraphClone(nullptr, clone.graph), hipErrorInvalidValue);
 }
 
-void instantiation() {
+TEST(instantiation) {
   Graph graph;
   emptyNode(graph.graph);
   char log[16] = "something";
@@ -217,7 +217,7 @@ void instantiation() {
   }
 }
 
-void text() {
+TEST(text) {
   DeviceArray<int> value(1);
   Graph inner, graph;
   inner.fill({}, value, 3, 1);
@@ -245,7 +245,7 @@ void text() {
 }
 
 // Programs count the words by which HIP calls the nodes, and the edges.
-void words() {
+TEST(words) {
   DeviceArray<int> memory(100);
   int host[100];
   hipArray_t array;
@@ -296,7 +296,7 @@ void words() {
 
 void destroyed(void *counter) { ++*static_cast<int *>(counter); }
 
-void userObjects() {
+TEST(userObjects) {
   int count = 0;
   hipUserObject_t object;
   CHECK_EQ(hipUserObjectCreate(nullptr, &count, destroyed, 1, hipUserObjectNoDestructorSync), hipErrorInvalidValue);
@@ -348,7 +348,7 @@ void userObjects() {
 
 // References that an application has given to a graph and drops nevertheless: the object ends, once, and the graph, its copies
 // and its executables do not touch it any more.
-void userObjectsReleasedTooOften() {
+TEST(userObjectsReleasedTooOften) {
   int count = 0;
   hipUserObject_t object;
   Graph clone;
@@ -389,15 +389,4 @@ void userObjectsReleasedTooOften() {
 
 } // namespace
 
-int main() {
-  nodesAndEdges();
-  cycles();
-  words();
-  userObjectsReleasedTooOften();
-  wrongHandles();
-  clones();
-  instantiation();
-  text();
-  userObjects();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Updating executable graphs by another graph: what is taken over, and each reason why it is not.
+#pragma clang diagnostic ignored "-Wdeprecated-declarations" // contexts
 #include "graph.h"
 
 #include <atomic>
@@ -27,7 +28,7 @@ Outcome update(hipGraphExec_t exec, hipGraph_t graph) {
   return outcome;
 }
 
-void takenOver() {
+TEST(takenOver) {
   DeviceArray<int> value(2);
   int calls = 0;
   hipHostFn_t count = [](void *data) { ++*static_cast<int *>(data); };
@@ -68,7 +69,7 @@ void takenOver() {
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
-void refused() {
+TEST(refused) {
   DeviceArray<int> value(4);
   std::vector<int> host(4);
   hipEvent_t event;
@@ -136,7 +137,7 @@ void refused() {
 }
 
 // Changing nodes of an executable while it runs changes the next launch alone.
-void changesWhileRunning() {
+TEST(changesWhileRunning) {
   std::atomic<int> flag{0};
   DeviceArray<int> value(1);
   int *to = value;
@@ -173,7 +174,7 @@ void changesWhileRunning() {
 __device__ int symbolOfCopies[4];
 
 // What a copy or a fill cannot become.
-void copiesAndFills() {
+TEST(copiesAndFills) {
   DeviceArray<int> one(16), two(16);
   int host[16] = {}, *pinned;
   HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&pinned), sizeof host));
@@ -289,7 +290,7 @@ std::string ownModule() {
 }
 
 // A kernel of a module that is unloaded: executables that were running have finished, and nobody can launch it any more.
-void unloadedModules() {
+TEST(unloadedModules) {
   const std::string image = ownModule();
   hipModule_t module;
   HIP_CHECK(hipModuleLoadData(&module, image.data()));
@@ -321,7 +322,7 @@ void unloadedModules() {
 }
 
 // Modules come and go while other threads build, launch and destroy graphs that have nothing to do with them.
-void unloadingBesideOtherGraphs() {
+TEST(unloadingBesideOtherGraphs) {
   const std::string image = ownModule();
   DeviceArray<int> value(1);
   int *const to = value;
@@ -350,7 +351,7 @@ void unloadingBesideOtherGraphs() {
 }
 
 // An executable that no longer launches a kernel still has its handle.
-void unloadedAfterUpdate() {
+TEST(unloadedAfterUpdate) {
   const std::string image = ownModule();
   DeviceArray<int> value(1);
   int *to = value, amount = 5;
@@ -380,7 +381,7 @@ void unloadedAfterUpdate() {
 }
 
 // As deep as programs go, with every operation that follows children.
-void deepChildren() {
+TEST(deepChildren) {
   DeviceArray<int> value(1);
   Graph graph;
   graph.kernel({}, addTo, value, 1);
@@ -408,14 +409,4 @@ void deepChildren() {
 
 extern "C" __global__ void moduleKernel(int *value) { ++*value; }
 
-int main() {
-  takenOver();
-  refused();
-  changesWhileRunning();
-  copiesAndFills();
-  unloadedModules();
-  unloadingBesideOtherGraphs();
-  unloadedAfterUpdate();
-  deepChildren();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -17,7 +17,7 @@ __global__ void fromFloat(const float *in, __half *out, size_t n) {
   }
 }
 
-static void testFromFloat() {
+TEST(fromFloat) {
   std::vector<float> values = floatsAround(halfValue, 65504.0);
   DeviceArray<float> in(values);
   DeviceArray<__half> out(values.size() * 5);
@@ -39,7 +39,7 @@ __global__ void fromDouble(const double *in, __half *out, size_t n) {
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] = in[i];
 }
-static void testFromDouble() {
+TEST(fromDouble) {
   // Doubles beside the middle between two halves, which a detour through float would round to the middle.
   std::vector<double> values;
   for (unsigned bits = 0; bits < 0x7c00; ++bits) {
@@ -201,7 +201,7 @@ static std::vector<unsigned> makePairs() {
     pairs.push_back((unsigned)nextRandom(state));
   return pairs;
 }
-static void testArithmetic() {
+TEST(arithmetic) {
   std::vector<unsigned> pairs = makePairs();
   DeviceArray<unsigned> in(pairs);
   DeviceArray<Results> out(pairs.size());
@@ -244,7 +244,7 @@ __global__ void mathematics(__half *out) {
   for (int k = 0; k < kFunctions; ++k)
     out[i * kFunctions + k] = results[k];
 }
-static void testMathematics() {
+TEST(mathematics) {
   double (*functions[])(double) = {
       [](double x) { return std::ceil(x); },     [](double x) { return std::floor(x); },
       [](double x) { return std::trunc(x); },    [](double x) { return std::nearbyint(x); },
@@ -288,7 +288,7 @@ __global__ void others(unsigned short *out, __half2 *counter) {
   out[threadIdx.x * 4 + 3] = __half_as_ushort(shuffled.y);
   unsafeAtomicAdd(counter, __floats2half2_rn(1.0f, 2.0f));
 }
-static void testOthers() {
+TEST(others) {
   DeviceArray<unsigned short> out(32 * 4);
   DeviceArray<__half2> counter(1);
   others<<<8, 32>>>(out, counter);
@@ -330,17 +330,13 @@ static_assert(std::is_assignable<__half, __half_raw>::value && std::is_assignabl
                   std::is_convertible<volatile __half, __half_raw>::value,
               "");
 
-int main() {
-  testFromFloat();
-  testFromDouble();
+TEST(integers) {
   testInteger<short>("short", to_short, from_short);
   testInteger<unsigned short>("ushort", to_ushort, from_ushort);
   testInteger<int>("int", to_int, from_int);
   testInteger<unsigned>("uint", to_uint, from_uint);
   testInteger<long long>("ll", to_ll, from_ll);
   testInteger<unsigned long long>("ull", to_ull, from_ull);
-  testArithmetic();
-  testMathematics();
-  testOthers();
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -10,7 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
-static void kernelsRun() {
+TEST(kernelsRun) {
   RtcProgram program(R"(
 extern "C" __global__ void saxpy(float a, const float *x, float *y, size_t n) {
   size_t i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,7 +41,7 @@ extern "C" __global__ void saxpy(float a, const float *x, float *y, size_t n) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
-static void headersFromMemory() {
+TEST(headersFromMemory) {
   const char *one = "#pragma once\n#include \"inner/two.h\"\n#define ONE (TWO + 1)\n";
   const char *two = "#define TWO 2\n";
   RtcProgram program(
@@ -55,7 +55,7 @@ static void headersFromMemory() {
 }
 
 /// Nothing has to be included for half, bfloat16, complex numbers, constants and the types of <cstddef> and <cstdint>.
-static void withoutIncludes() {
+TEST(withoutIncludes) {
   RtcProgram program(R"(
 extern "C" __global__ void k(int *r) {
   ptrdiff_t difference = r - (r - 2);
@@ -70,7 +70,7 @@ extern "C" __global__ void k(int *r) {
   }
 }
 
-static void options() {
+TEST(options) {
   const std::string source = "#ifdef A\n#define TEXT A\n#else\n#define TEXT 0\n#endif\n"
                              "#ifdef B\n#define MORE B(2)\n#else\n#define MORE 0\n#endif\n"
                              "extern \"C\" __global__ void k(int *r) {\n"
@@ -103,7 +103,7 @@ static void options() {
   }
 }
 
-static void nameExpressions() {
+TEST(nameExpressions) {
   RtcProgram program(R"(
 namespace space {
 template <class T, int n> __global__ void scale(T *p) { *p = T(n) + sizeof(T); }
@@ -173,7 +173,7 @@ extern "C" __global__ void plain(int *p) { *p = space::variable + numbers[0] + i
 }
 
 // Code that is compiled again gives the same bytes, whether it comes from the cache or not.
-static void repeated() {
+TEST(repeated) {
   const std::string source = "extern \"C\" __global__ void k(int *r) { *r = __LINE__; }";
   std::vector<char> first;
   for (int i = 0; i < 3; ++i) {
@@ -195,7 +195,7 @@ static int included(const std::vector<const char *> &options) {
 }
 
 // What has been compiled once is compiled again when the same text would mean something else.
-static void headersOfTheCache() {
+TEST(headersOfTheCache) {
   const auto root = std::filesystem::temp_directory_path() / ("hiplz-rtc-" + std::to_string(::getpid()));
   const auto write = [&](const char *folder, const char *text) {
     std::filesystem::create_directories(root / folder);
@@ -238,13 +238,4 @@ static void headersOfTheCache() {
   std::filesystem::remove_all(root);
 }
 
-int main() {
-  kernelsRun();
-  headersFromMemory();
-  withoutIncludes();
-  options();
-  nameExpressions();
-  repeated();
-  headersOfTheCache();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -17,7 +17,7 @@ static const char *const kMain =
     "extern \"C\" __global__ void k(int *r) { *r = twice(20) + shared + int(sqrtf(4.f)); }";
 static const char *const kOther = "__device__ int shared = 3;\n__device__ int twice(int x) { return 2 * x; }";
 
-static void bitcode() {
+TEST(bitcode) {
   std::vector<char> first = bitcodeOf(kMain), second = bitcodeOf(kOther);
   hiprtcLinkState link = nullptr;
   RTC_CHECK(hiprtcLinkCreate(0, nullptr, nullptr, &link));
@@ -40,7 +40,7 @@ static void bitcode() {
   CHECK_EQ(int(hiprtcLinkDestroy(link)), HIPRTC_ERROR_INVALID_INPUT);
 }
 
-static void spirv() {
+TEST(spirv) {
   RtcProgram one("extern \"C\" __global__ void one(int *r) { *r = 1; }"),
       two("extern \"C\" __global__ void two(int *r) { *r = 2; }");
   CHECK_EQ(int(one.compile()), 0);
@@ -58,7 +58,7 @@ static void spirv() {
   RTC_CHECK(hiprtcLinkDestroy(link));
 }
 
-static void errors() {
+TEST(errors) {
   char log[500] = "";
   hipJitOption options[] = {hipJitOptionErrorLogBuffer, hipJitOptionErrorLogBufferSizeBytes};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log)};
@@ -116,9 +116,4 @@ static void errors() {
   }
 }
 
-int main() {
-  bitcode();
-  spirv();
-  errors();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -19,7 +19,7 @@ __global__ void increment(int *data, int count) {
 constexpr int kCount = 1024;
 constexpr size_t kBytes = kCount * sizeof(int);
 
-void kernelsAndCopies() {
+TEST(kernelsAndCopies) {
   for (unsigned flags :
        {hipHostRegisterDefault, hipHostRegisterPortable, hipHostRegisterMapped, hipHostRegisterIoMemory,
         hipHostRegisterReadOnly, hipHostRegisterPortable | hipHostRegisterMapped}) {
@@ -63,7 +63,7 @@ void kernelsAndCopies() {
 }
 
 // A copy behind a stream that is held up returns before it.
-void copiesAreAsynchronous() {
+TEST(copiesAreAsynchronous) {
   std::vector<int> host(kCount, 0);
   DeviceArray<int> device(std::vector<int>(kCount, 3));
   HIP_CHECK(hipHostRegister(host.data(), kBytes, hipHostRegisterDefault));
@@ -88,7 +88,7 @@ void copiesAreAsynchronous() {
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
-void errors() {
+TEST(errors) {
   std::vector<int> host(4 * kCount);
   int *const first = host.data();
   CHECK_EQ(hipHostRegister(nullptr, 16, 0), hipErrorInvalidValue);
@@ -150,7 +150,7 @@ void errors() {
 }
 
 // Of several threads that register the same memory one succeeds each time.
-void races() {
+TEST(races) {
   std::vector<int> host(kCount);
   std::atomic<int> registered{0}, taken{0};
   std::vector<std::thread> threads;
@@ -174,10 +174,4 @@ void races() {
 
 } // namespace
 
-int main() {
-  kernelsAndCopies();
-  copiesAreAsynchronous();
-  errors();
-  races();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

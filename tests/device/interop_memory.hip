@@ -29,7 +29,8 @@ static void checkAll(const int *data, int expected, hipStream_t stream) {
     }
 }
 
-static void handles(const Native &native) {
+TEST(handles) {
+  const Native native;
   int ordinal = -1, devices[64];
   HIP_CHECK(hiplzGetDeviceFromNative(native.device, &ordinal));
   CHECK_EQ(ordinal, 0);
@@ -56,7 +57,8 @@ static void handles(const Native &native) {
   ZE_CHECK(zeContextDestroy(other));
 }
 
-static void memoryThatStaysTheApplications(const Native &native) {
+TEST(memoryThatStaysTheApplications) {
+  const Native native;
   void *pointer = native.allocate(kCount * sizeof(int));
   HIP_CHECK(hiplzCreateMemoryFromNative(pointer, hiplzOwnershipKeep));
   auto *data = static_cast<int *>(pointer);
@@ -75,7 +77,8 @@ static void memoryThatStaysTheApplications(const Native &native) {
   ZE_CHECK(zeMemFree(native.context, pointer));
 }
 
-static void memoryThatBecomesHips(const Native &native) {
+TEST(memoryThatBecomesHips) {
+  const Native native;
   size_t before = 0, after = 0, total = 0;
   HIP_CHECK(hipMemGetInfo(&before, &total));
   void *device = native.allocate(1 << 20), *host = native.allocateHost(4096);
@@ -105,7 +108,8 @@ static void memoryThatBecomesHips(const Native &native) {
 }
 
 /// HIP's memory in Level Zero's commands, ordered by HIP's event.
-static void hipsMemoryAndEvent(const Native &native) {
+TEST(hipsMemoryAndEvent) {
+  const Native native;
   DeviceArray<int> array(kCount);
   int *data = array;
   ze_context_handle_t context = nullptr;
@@ -146,7 +150,8 @@ static void hipsMemoryAndEvent(const Native &native) {
 }
 
 /// A native event that HIP's streams wait for and record.
-static void nativeEvents(const Native &native) {
+TEST(nativeEvents) {
+  const Native native;
   NativeEvents events(native);
   ze_event_handle_t gate = events.create(), kept = events.create();
   hipEvent_t gateEvent, keptEvent;
@@ -221,7 +226,8 @@ static void nativeEvents(const Native &native) {
 }
 
 /// Both sides in turn, from two threads.
-static void pingPong(const Native &native) {
+TEST(pingPong) {
+  const Native native;
   constexpr int kRounds = 30;
   NativeEvents events(native);
   std::vector<ze_event_handle_t> toHip, toNative;
@@ -277,13 +283,4 @@ static void pingPong(const Native &native) {
   ZE_CHECK(zeMemFree(native.context, memory));
 }
 
-int main() {
-  const Native native;
-  handles(native);
-  memoryThatStaysTheApplications(native);
-  memoryThatBecomesHips(native);
-  hipsMemoryAndEvent(native);
-  nativeEvents(native);
-  pingPong(native);
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -75,7 +75,9 @@ static void launchOnModule(hipModule_t module) {
   CHECK_EQ(array.host()[0], 105 * 2 + 101);
 }
 
-static void modules(const Native &native, const std::string &spirv) {
+TEST(modules) {
+  const Native native;
+  const std::string spirv = ownSpirv();
   ze_module_handle_t kept = build(native, spirv), transferred = build(native, spirv);
   hipModule_t module = nullptr;
   CHECK_EQ(hiplzCreateModuleFromNative(nullptr, 0, kept, spirv.data(), spirv.size(), hiplzOwnershipKeep),
@@ -103,7 +105,9 @@ static void modules(const Native &native, const std::string &spirv) {
   CHECK_DESTROYED(zeModuleGetKernelNames(transferred, &names, nullptr));
 }
 
-static void kernels(const Native &native, const std::string &spirv) {
+TEST(kernels) {
+  const Native native;
+  const std::string spirv = ownSpirv();
   hipModule_t module = nullptr;
   HIP_CHECK(hiplzCreateModuleFromNative(&module, 0, build(native, spirv), spirv.data(), spirv.size(),
                                         hiplzOwnershipTransfer));
@@ -154,7 +158,8 @@ static void kernels(const Native &native, const std::string &spirv) {
 }
 
 /// The kernels of the program itself: a host function gives a kernel that Level Zero launches.
-static void hostFunctions(const Native &native) {
+TEST(hostFunctions) {
+  const Native native;
   ze_kernel_handle_t kernel = nullptr, again = nullptr;
   const void *function = reinterpret_cast<const void *>(addOffset);
   HIP_CHECK(hiplzGetNativeKernel(function, 0, &kernel));
@@ -185,11 +190,4 @@ static void hostFunctions(const Native &native) {
   ZE_CHECK(zeCommandListDestroy(list));
 }
 
-int main() {
-  const Native native;
-  const std::string spirv = ownSpirv();
-  modules(native, spirv);
-  kernels(native, spirv);
-  hostFunctions(native);
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -97,7 +97,8 @@ static void defaultStream(hipStream_t stream) {
   CHECK_EQ(read(data, stream)[0], (1 << 11) - 2);
 }
 
-static void lists(const Native &native) {
+TEST(lists) {
+  const Native native;
   ze_command_list_handle_t list = native.immediateList();
   hipStream_t stream = nullptr;
   CHECK_EQ(hiplzCreateStreamFromNative(nullptr, 0, list, hipStreamDefault, hiplzOwnershipKeep), hipErrorInvalidValue);
@@ -132,7 +133,8 @@ static void lists(const Native &native) {
   ZE_CHECK(zeCommandListDestroy(list));
 }
 
-static void transferredList(const Native &native) {
+TEST(transferredList) {
+  const Native native;
   hipStream_t stream = nullptr;
   ze_command_list_handle_t list = native.immediateList();
   HIP_CHECK(hiplzCreateStreamFromNative(&stream, 0, list, hipStreamNonBlocking, hiplzOwnershipTransfer));
@@ -141,7 +143,8 @@ static void transferredList(const Native &native) {
   CHECK_DESTROYED(zeCommandListAppendBarrier(list, nullptr, 0, nullptr));
 }
 
-static void commandsOfTheApplication(const Native &native) {
+TEST(commandsOfTheApplication) {
+  const Native native;
   NativeEvents events(native);
   ze_event_handle_t gate = events.create();
   ze_command_list_handle_t list = native.immediateList();
@@ -165,7 +168,8 @@ static void commandsOfTheApplication(const Native &native) {
   ZE_CHECK(zeEventDestroy(gate));
 }
 
-static void queues(const Native &native) {
+TEST(queues) {
+  const Native native;
   ze_command_queue_handle_t queue = native.commandQueue();
   hipStream_t stream = nullptr;
   CHECK_EQ(hiplzCreateStreamFromNativeQueue(&stream, 0, nullptr, 0, hipStreamDefault, hiplzOwnershipKeep),
@@ -203,7 +207,8 @@ static void queues(const Native &native) {
 }
 
 /// Streams of HIP's own show their lists, and Level Zero appends to them.
-static void hipsOwnList(const Native &native) {
+TEST(hipsOwnList) {
+  const Native native;
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   ze_command_list_handle_t list = nullptr, null = nullptr;
@@ -221,12 +226,4 @@ static void hipsOwnList(const Native &native) {
   ZE_CHECK(zeEventDestroy(done));
 }
 
-int main() {
-  const Native native;
-  lists(native);
-  transferredList(native);
-  commandsOfTheApplication(native);
-  queues(native);
-  hipsOwnList(native);
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

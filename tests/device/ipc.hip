@@ -146,7 +146,7 @@ int memoryChild(Channel channel) {
   return testResult();
 }
 
-void memoryParent() {
+TEST(memoryParent) {
   Child child("memory");
   unsigned *large = nullptr, *small = nullptr, *between = nullptr, *async = nullptr;
   HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&large), kBytes));
@@ -189,7 +189,7 @@ int exporterChild(Channel channel) {
   return 0; // nothing is freed
 }
 
-void exporterEnds() {
+TEST(exporterEnds) {
   Child child("exporter");
   const auto handle = child.channel.receive<hipIpcMemHandle_t>();
   unsigned *memory = nullptr, *late = nullptr;
@@ -257,7 +257,7 @@ int consumerChild(Channel channel) {
   return testResult();
 }
 
-void producer() {
+TEST(producer) {
   Child child("consumer");
   unsigned *data = nullptr;
   hipEvent_t filled, read;
@@ -305,7 +305,7 @@ int waiterChild(Channel channel) {
   return testResult();
 }
 
-void heldBack() {
+TEST(heldBack) {
   Child child("waiter");
   hipEvent_t event;
   hipStream_t stream;
@@ -332,7 +332,7 @@ void heldBack() {
 
 // ---- bad input
 
-void badInput() {
+TEST(badInput) {
   hipIpcMemHandle_t handle{};
   void *memory = nullptr, *opened = nullptr;
   int onStack = 0;
@@ -383,7 +383,7 @@ void badInput() {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc > 1) {
+  if (argc > 1 && argv[1][0] != '-') {
     const Channel channel{100, 101};
     const std::string role = argv[1];
     return role == "memory"     ? memoryChild(channel)
@@ -392,10 +392,5 @@ int main(int argc, char **argv) {
            : role == "waiter"   ? waiterChild(channel)
                                 : 2;
   }
-  memoryParent();
-  exporterEnds();
-  producer();
-  heldBack();
-  badInput();
-  return testResult();
+  return runTests(argc, argv);
 }

@@ -79,7 +79,7 @@ int sumOfBytes(const Bytes &bytes) {
   return sum;
 }
 
-void testValues() {
+TEST(values) {
   DeviceArray<int> out(64);
   const Bytes bytes = bytesOf(3);
   readBytes<<<1, 64>>>(out, bytes, 1);
@@ -135,7 +135,7 @@ void testValues() {
 }
 
 // Launches follow each other without a wait, each one with its own values.
-void testManyLaunches() {
+TEST(manyLaunches) {
   constexpr int kLaunches = 1500;
   DeviceArray<int> sums(kLaunches);
   hipStream_t stream;
@@ -150,7 +150,7 @@ void testManyLaunches() {
 }
 
 // The other ways to launch: arguments in one buffer, and recorded in a graph, whose node is changed.
-void testForms() {
+TEST(forms) {
   DeviceArray<int> out(1);
   hipFunction_t function;
   HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(readBytes)));
@@ -201,9 +201,4 @@ void testForms() {
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
-int main() {
-  testValues();
-  testManyLaunches();
-  testForms();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -105,7 +105,7 @@ static hipFunction_t functionOf(const void *kernel) {
   return function;
 }
 
-static void packedArguments() {
+TEST(packedArguments) {
   DeviceArray<double> out(kOddResults);
   DeviceArray<int> p(std::vector<int>{41});
   OddArguments a = oddArguments(out, p);
@@ -148,7 +148,7 @@ static void packedArguments() {
   CHECK_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, unknown), hipErrorInvalidValue);
 }
 
-static void workItems() {
+TEST(workItems) {
   DeviceArray<int> out(6);
   int *data = out;
   void *arguments[] = {&data};
@@ -235,7 +235,7 @@ static void workItems() {
 template <class T> __global__ void accumulate(const T *from, T *to) { *to += *from; }
 
 /// A template can be launched by its bare name, and an argument is converted to what a named kernel takes.
-static void bareTemplate() {
+TEST(bareTemplate) {
   DeviceArray<int> memory(2);
   const int one = 1;
   HIP_CHECK(hipMemcpy(memory, &one, sizeof one, hipMemcpyHostToDevice));
@@ -265,7 +265,7 @@ static void launchFill(int *data, int value, unsigned block) {
   HIP_CHECK(hipLaunchByPtr(reinterpret_cast<const void *>(fill)));
 }
 
-static void inSteps() {
+TEST(inSteps) {
   DeviceArray<int> out(32);
   int *data = out;
   HIP_CHECK(hipConfigureCall(dim3(2), dim3(16), 0, nullptr));
@@ -364,10 +364,4 @@ static void inSteps() {
     CHECK_EQ(result, 39);
 }
 
-int main() {
-  packedArguments();
-  workItems();
-  bareTemplate();
-  inSteps();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

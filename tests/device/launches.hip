@@ -75,7 +75,7 @@ void checkMixed(DeviceArray<double> &out) {
   HIP_CHECK(hipMemset(out, 0, 9 * sizeof(double)));
 }
 
-void everyKindOfArgument() {
+TEST(everyKindOfArgument) {
   DeviceArray<double> out(9);
   double *pointer = out;
   const Small small{7, 1234};
@@ -122,7 +122,7 @@ void everyKindOfArgument() {
 }
 
 // Arguments are remembered by kernel and stream; only what changed is set again.
-void argumentsThatChange() {
+TEST(argumentsThatChange) {
   hipStream_t streams[2];
   DeviceArray<int> first(2), second(2);
   for (hipStream_t &stream : streams)
@@ -138,7 +138,7 @@ void argumentsThatChange() {
     HIP_CHECK(hipStreamDestroy(stream));
 }
 
-void shapesThatChange() {
+TEST(shapesThatChange) {
   DeviceArray<unsigned> out(6);
   const dim3 shapes[][2] = {
       {dim3(1), dim3(1)}, {dim3(2, 3, 4), dim3(8, 2, 2)}, {dim3(1), dim3(1)}, {dim3(7), dim3(64)}};
@@ -150,7 +150,7 @@ void shapesThatChange() {
   }
 }
 
-void warmLaunchesAllocateNothing() {
+TEST(warmLaunchesAllocateNothing) {
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   DeviceArray<int> out(2);
@@ -172,7 +172,7 @@ void warmLaunchesAllocateNothing() {
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
-void launchesWithEvents() {
+TEST(launchesWithEvents) {
   DeviceArray<int> out(2);
   int *pointer = out;
   int first = 5, second = 6;
@@ -193,11 +193,4 @@ void launchesWithEvents() {
 
 } // namespace
 
-int main() {
-  everyKindOfArgument();
-  argumentsThatChange();
-  shapesThatChange();
-  warmLaunchesAllocateNothing();
-  launchesWithEvents();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -75,7 +75,7 @@ void advice(int device) {
   }
 }
 
-void all() {
+TEST(all) {
   Managed memory(4);
   HIP_CHECK(hipMemAdvise(memory, 4 * kPage, hipMemAdviseSetReadMostly, 0));
   HIP_CHECK(hipMemAdvise(memory, 4 * kPage, hipMemAdviseSetPreferredLocation, 0));
@@ -124,7 +124,7 @@ void all() {
 }
 
 // Advice ends with the allocation, also where the next one gets the same address.
-void advisedMemoryIsFreed() {
+TEST(advisedMemoryIsFreed) {
   for (int i = 0; i < 200; ++i) {
     Managed memory(2);
     CHECK_EQ(attribute(hipMemRangeAttributeReadMostly, memory, 2 * kPage), 0);
@@ -165,7 +165,7 @@ void contents(hipStream_t stream) {
 }
 
 // Memory of the application: registered, or any at all if devices reach it.
-void otherMemory() {
+TEST(otherMemory) {
   std::vector<char> registered(3 * kPage);
   HIP_CHECK(hipHostRegister(registered.data(), registered.size(), 0));
   HIP_CHECK(hipMemAdvise(registered.data(), registered.size(), hipMemAdviseSetPreferredLocation, 0));
@@ -186,7 +186,7 @@ void otherMemory() {
   munmap(mapped, 4 * kPage);
 }
 
-void errors() {
+TEST(errors) {
   Managed memory(1);
   void *device, *pinned;
   HIP_CHECK(hipMalloc(&device, kPage));
@@ -220,7 +220,7 @@ void errors() {
 } // namespace
 
 // Advice is for pages, so memory begins on one.
-void beginsOnAPage() {
+TEST(beginsOnAPage) {
   void *memory[3];
   for (size_t index = 0; index < 3; ++index) {
     HIP_CHECK(hipMallocManaged(&memory[index], 100 + index, hipMemAttachGlobal));
@@ -230,17 +230,16 @@ void beginsOnAPage() {
     HIP_CHECK(hipFree(one));
 }
 
-int main() {
-  beginsOnAPage();
-  hipStream_t stream;
-  HIP_CHECK(hipStreamCreate(&stream));
+TEST(adviceForDeviceAndHost) {
   advice(0);
   advice(hipCpuDeviceId);
-  all();
-  advisedMemoryIsFreed();
-  contents(stream);
-  otherMemory();
-  errors();
-  HIP_CHECK(hipStreamDestroy(stream));
-  return testResult();
 }
+
+TEST(contentsFollowPrefetches) {
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  contents(stream);
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

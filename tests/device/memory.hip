@@ -15,7 +15,7 @@ __global__ void increment(int *data, int count) {
 // Around the borders of the staging chunks, which are 256 KiB.
 const size_t kCounts[] = {1, 3, 1000, (64 << 10) - 1, 64 << 10, (64 << 10) + 1, (1 << 20) + 7};
 
-void copiesInEveryDirection() {
+TEST(copiesInEveryDirection) {
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   for (size_t count : kCounts) {
@@ -69,7 +69,7 @@ void copiesInEveryDirection() {
 }
 
 // The driver API's names, with pointers into the middle of allocations.
-void partialCopies() {
+TEST(partialCopies) {
   constexpr int kCount = 1000;
   DeviceArray<int> device(kCount);
   std::vector<int> source(kCount), result(kCount, 0);
@@ -91,7 +91,7 @@ void partialCopies() {
   CHECK_EQ(device.host()[20], 0);
 }
 
-void rectangles() {
+TEST(rectangles) {
   constexpr size_t kWidth = 37, kHeight = 11, kPitch = 50;
   std::vector<unsigned char> source(kPitch * kHeight), result(kWidth * kHeight);
   for (size_t i = 0; i < source.size(); ++i)
@@ -125,7 +125,7 @@ void rectangles() {
   HIP_CHECK(hipFree(device));
 }
 
-void fills() {
+TEST(fills) {
   constexpr int kCount = 1003;
   DeviceArray<unsigned> device(kCount);
   unsigned *const base = device;
@@ -149,7 +149,7 @@ void fills() {
   CHECK_EQ(result[3], 0xffffffffu);
 }
 
-void pointerQueries() {
+TEST(pointerQueries) {
   constexpr size_t kBytes = 10000;
   char *device, *pinned, *managed;
   HIP_CHECK(hipMalloc(&device, kBytes));
@@ -192,7 +192,7 @@ void pointerQueries() {
   CHECK(isUnregistered(device));
 }
 
-void accounting() {
+TEST(accounting) {
   size_t freeBefore, freeNow, total;
   HIP_CHECK(hipMemGetInfo(&freeBefore, &total));
   CHECK(freeBefore <= total);
@@ -205,7 +205,7 @@ void accounting() {
   CHECK_EQ(freeNow, freeBefore);
 }
 
-void borderCases() {
+TEST(borderCases) {
   void *pointer = &pointer;
   HIP_CHECK(hipMalloc(&pointer, 0));
   CHECK(pointer == nullptr);
@@ -218,7 +218,7 @@ void borderCases() {
 } // namespace
 
 /// Memory may be allocated for what only kernels write, and through pointers that promise not to.
-static void pointersToQualifiedTypes() {
+TEST(pointersToQualifiedTypes) {
   const float *constant = nullptr;
   volatile int *unstable = nullptr;
   const volatile char *both = nullptr;
@@ -238,14 +238,4 @@ static void pointersToQualifiedTypes() {
   HIP_CHECK(hipFreeAsync(const_cast<int *>(pooled), nullptr));
 }
 
-int main() {
-  pointersToQualifiedTypes();
-  copiesInEveryDirection();
-  partialCopies();
-  rectangles();
-  fills();
-  pointerQueries();
-  accounting();
-  borderCases();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -88,7 +88,7 @@ struct Pool {
   }
 };
 
-void contentsAndOrder() {
+TEST(contentsAndOrder) {
   Streams streams;
   const size_t count = kBytes / sizeof(unsigned);
   std::vector<unsigned> host(count);
@@ -109,7 +109,7 @@ void contentsAndOrder() {
   }
 }
 
-void whatIsFreed() {
+TEST(whatIsFreed) {
   Streams streams;
   hipPointerAttribute_t attributes{};
   void *base = nullptr;
@@ -170,7 +170,7 @@ void whatIsFreed() {
   CHECK_EQ(hipMallocFromPoolAsync(&nothing, 100, nullptr, streams.a), hipErrorInvalidValue);
 }
 
-void sameStreamAtOnce() {
+TEST(sameStreamAtOnce) {
   Streams streams;
   Pool pool(false, false, false);
   Gate gate(streams.a);
@@ -184,7 +184,7 @@ void sameStreamAtOnce() {
   HIP_CHECK(hipStreamSynchronize(streams.a));
 }
 
-void otherStreamNever() {
+TEST(otherStreamNever) {
   Streams streams;
   Pool pool(false, false, false);
   Gate gate(streams.a);
@@ -211,7 +211,7 @@ void otherStreamNever() {
   HIP_CHECK(hipEventDestroy(event));
 }
 
-void otherStreamByEvent() {
+TEST(otherStreamByEvent) {
   Streams streams;
   Pool pool(true, false, false);
   hipEvent_t before, behind;
@@ -238,7 +238,7 @@ void otherStreamByEvent() {
   HIP_CHECK(hipEventDestroy(behind));
 }
 
-void otherStreamWhenComplete() {
+TEST(otherStreamWhenComplete) {
   Streams streams;
   for (bool allowed : {false, true}) {
     Pool pool(false, allowed, false);
@@ -258,7 +258,7 @@ void otherStreamWhenComplete() {
   }
 }
 
-void otherStreamWaits() {
+TEST(otherStreamWaits) {
   Streams streams;
   Pool pool(false, false, true);
   Gate gate(streams.a);
@@ -280,7 +280,7 @@ void otherStreamWaits() {
 }
 
 // Blocking streams and the null stream follow each other without any event.
-void defaultStream() {
+TEST(defaultStream) {
   hipStream_t blocking;
   HIP_CHECK(hipStreamCreate(&blocking));
   Pool pool(false, false, false);
@@ -307,7 +307,7 @@ void defaultStream() {
 }
 
 // The stream in which memory was freed may be gone.
-void destroyedStream() {
+TEST(destroyedStream) {
   Pool pool;
   hipStream_t gone, other;
   HIP_CHECK(hipStreamCreateWithFlags(&gone, hipStreamNonBlocking));
@@ -324,15 +324,4 @@ void destroyedStream() {
 
 } // namespace
 
-int main() {
-  contentsAndOrder();
-  whatIsFreed();
-  sameStreamAtOnce();
-  otherStreamNever();
-  otherStreamByEvent();
-  otherStreamWhenComplete();
-  otherStreamWaits();
-  defaultStream();
-  destroyedStream();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

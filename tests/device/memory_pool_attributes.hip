@@ -36,7 +36,7 @@ size_t freeMemory() {
   return free;
 }
 
-void counts() {
+TEST(counts) {
   hipMemPool_t pool;
   const hipMemPoolProps wanted = properties();
   HIP_CHECK(hipMemPoolCreate(&pool, &wanted));
@@ -72,7 +72,7 @@ void counts() {
   HIP_CHECK(hipMemPoolDestroy(pool));
 }
 
-void threshold() {
+TEST(threshold) {
   hipMemPool_t pool;
   hipEvent_t event;
   HIP_CHECK(hipEventCreate(&event));
@@ -105,7 +105,7 @@ void threshold() {
 }
 
 // Blocks are cut out of segments and joined again: freeing everything in any order leaves room for the largest.
-void joining() {
+TEST(joining) {
   hipMemPool_t pool;
   const hipMemPoolProps wanted = properties();
   HIP_CHECK(hipMemPoolCreate(&pool, &wanted));
@@ -141,7 +141,7 @@ void joining() {
   HIP_CHECK(hipMemPoolDestroy(pool));
 }
 
-void limit() {
+TEST(limit) {
   hipMemPool_t pool;
   hipMemPoolProps wanted = properties();
   wanted.maxSize = 16 * kMiB;
@@ -159,7 +159,7 @@ void limit() {
   HIP_CHECK(hipMemPoolDestroy(pool));
 }
 
-void devicePool() {
+TEST(devicePool) {
   hipMemPool_t standard, current, own;
   HIP_CHECK(hipDeviceGetDefaultMemPool(&standard, 0));
   HIP_CHECK(hipDeviceGetMemPool(&current, 0));
@@ -189,7 +189,7 @@ void devicePool() {
   HIP_CHECK(hipDeviceSynchronize());
 }
 
-void badInput() {
+TEST(badInput) {
   hipMemPool_t pool;
   hipMemPoolProps wanted = properties();
   CHECK_EQ(hipMemPoolCreate(nullptr, &wanted), hipErrorInvalidValue);
@@ -248,12 +248,4 @@ void badInput() {
 
 } // namespace
 
-int main() {
-  counts();
-  threshold();
-  joining();
-  limit();
-  devicePool();
-  badInput();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

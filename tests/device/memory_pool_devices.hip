@@ -14,7 +14,7 @@ unsigned last(const unsigned *data) {
   return value;
 }
 
-void pools() {
+TEST(pools) {
   hipMemPoolProps properties{};
   properties.allocType = hipMemAllocationTypePinned;
   properties.location = {hipMemLocationTypeDevice, 1};
@@ -54,7 +54,7 @@ void pools() {
   HIP_CHECK(hipMemPoolDestroy(pool));
 }
 
-void virtualMemory() {
+TEST(virtualMemory) {
   hipMemAllocationProp properties{};
   properties.type = hipMemAllocationTypePinned;
   properties.location = {hipMemLocationTypeDevice, 1};
@@ -85,7 +85,7 @@ void virtualMemory() {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
   setenv("HIPLZ_CPU_DEVICES", "2", 1);
   int count = 0;
   HIP_CHECK(hipGetDeviceCount(&count));
@@ -95,7 +95,5 @@ int main() {
   HIP_CHECK(hipDeviceCanAccessPeer(&can, 0, 1));
   if (!can)
     return 77;
-  pools();
-  virtualMemory();
-  return testResult();
+  return runTests(argc, argv);
 }

@@ -114,7 +114,8 @@ static void runModule(hipModule_t module) {
   CHECK_EQ(result[63], 1);
 }
 
-static void testLoading(const std::string &bundle) {
+TEST(loading) {
+  const std::string bundle = ownBundle();
   std::vector<char> image(bundle.begin(), bundle.end());
   hipModule_t module;
   HIP_CHECK(hipModuleLoadData(&module, image.data()));
@@ -135,7 +136,8 @@ static void testLoading(const std::string &bundle) {
     CHECK_EQ(loadData(bundle), hipSuccess);
 }
 
-static void testBareSpirv(const std::string &bundle) {
+TEST(bareSpirv) {
+  const std::string bundle = ownBundle();
   size_t at = bundle.find("\x03\x02\x23\x07");
   CHECK(at != bundle.npos);
   const std::string spirv = bundle.substr(at);
@@ -199,7 +201,8 @@ static int counterOf(hipModule_t module) {
 }
 
 /// Each module has its own variables, also beside the program's.
-static void testSeveralModules(const std::string &bundle) {
+TEST(severalModules) {
+  const std::string bundle = ownBundle();
   hipModule_t first, second;
   HIP_CHECK(hipModuleLoadData(&first, bundle.data()));
   HIP_CHECK(hipModuleLoadData(&second, bundle.data()));
@@ -240,7 +243,8 @@ static void testManagedVariable(const std::string &bundle) {
     HIP_CHECK(hipModuleUnload(module));
 }
 
-static void testNames(const std::string &bundle) {
+TEST(names) {
+  const std::string bundle = ownBundle();
   hipModule_t module;
   HIP_CHECK(hipModuleLoadData(&module, bundle.data()));
   hipFunction_t function;
@@ -266,7 +270,8 @@ static void testNames(const std::string &bundle) {
   CHECK_EQ(hipGetFuncBySymbol(&function, &size), hipErrorInvalidDeviceFunction);
 }
 
-static void testBadImages(const std::string &bundle) {
+TEST(badImages) {
+  const std::string bundle = ownBundle();
   CHECK_EQ(hipModuleLoad(nullptr, "x"), hipErrorInvalidValue);
   hipModule_t module;
   CHECK_EQ(hipModuleLoad(&module, nullptr), hipErrorInvalidValue);
@@ -313,7 +318,7 @@ static void testBadImages(const std::string &bundle) {
 }
 
 /// Fat binaries that register before main like any other; what is wrong shows when a kernel is launched.
-static void testBadRegistrations() {
+TEST(badRegistrations) {
   struct Wrapper {
     uint32_t magic, version;
     const void *image, *reserved;
@@ -346,7 +351,8 @@ static void testBadRegistrations() {
   __hipUnregisterFatBinary(nullptr);
 }
 
-static void testThreads(const std::string &bundle) {
+TEST(threads) {
+  const std::string bundle = ownBundle();
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
@@ -362,7 +368,7 @@ static void testThreads(const std::string &bundle) {
 }
 
 /// What the log says when this program loads a file with code for other targets, in a process of its own.
-static void testSentence() {
+TEST(sentence) {
   char program[4096] = {};
   CHECK(::readlink("/proc/self/exe", program, sizeof program - 1) > 0);
   TemporaryFile file(bundleOf("hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "code"));
@@ -376,21 +382,16 @@ static void testSentence() {
   CHECK(text.find("hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+") != text.npos);
 }
 
+TEST(managedVariableTwice) {
+  const std::string bundle = ownBundle();
+  testManagedVariable(bundle);
+  testManagedVariable(bundle);
+}
+
 int main(int argc, char **argv) {
-  if (argc > 1) {
+  if (argc == 2 && argv[1][0] != '-') { // a child of the scenario `sentence`
     hipModule_t module;
     return hipModuleLoad(&module, argv[1]) == hipErrorNoBinaryForGpu ? 0 : 1;
   }
-  const std::string bundle = ownBundle();
-  testLoading(bundle);
-  testBareSpirv(bundle);
-  testSeveralModules(bundle);
-  testManagedVariable(bundle);
-  testManagedVariable(bundle);
-  testNames(bundle);
-  testBadImages(bundle);
-  testBadRegistrations();
-  testThreads(bundle);
-  testSentence();
-  return testResult();
+  return runTests(argc, argv);
 }

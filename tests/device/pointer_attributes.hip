@@ -59,7 +59,7 @@ void check(void *base, size_t bytes, size_t offset, Expected expected) {
   CHECK_EQ(start, base);
 }
 
-void kinds() {
+TEST(kinds) {
   void *device, *pinned, *managed, *pitched;
   size_t pitch;
   HIP_CHECK(hipMalloc(&device, 1000));
@@ -144,7 +144,7 @@ void kinds() {
 }
 
 // The same address has another identity when it is allocated again.
-void identities() {
+TEST(identities) {
   unsigned before = 0;
   for (int i = 0; i < 4; ++i) {
     void *memory;
@@ -157,7 +157,7 @@ void identities() {
   }
 }
 
-void setting() {
+TEST(setting) {
   void *memory;
   HIP_CHECK(hipMalloc(&memory, 64));
   int value = 1;
@@ -199,7 +199,7 @@ void unregistered(void *pointer) {
   CHECK_EQ(hipHostGetFlags(&flags, pointer), hipErrorInvalidValue);
 }
 
-void unknown() {
+TEST(unknown) {
   std::vector<char> host(100);
   hipPointerAttribute_t all{};
   unregistered(host.data());
@@ -242,10 +242,4 @@ void unknown() {
 
 } // namespace
 
-int main() {
-  kinds();
-  identities();
-  setting();
-  unknown();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -66,7 +66,7 @@ static std::string expectedConversions(int number, double real, const void *poin
   return text;
 }
 
-static void testConversions() {
+TEST(conversions) {
   Capture capture;
   const void *pointer = reinterpret_cast<const void *>(uintptr_t(0x12345678));
   conversions<<<1, 1>>>(-42, 3.14159265, pointer);
@@ -76,7 +76,7 @@ static void testConversions() {
 
 __global__ void fromManyThreads() { printf("thread %d of block %d\n", threadIdx.x, blockIdx.x); }
 
-static void testManyThreads() {
+TEST(manyThreads) {
   Capture capture;
   fromManyThreads<<<10, 100>>>();
   HIP_CHECK(hipStreamSynchronize(nullptr));
@@ -97,7 +97,7 @@ __global__ void results(int *out) {
   out[1] = printf("%d %d %s\n", 1, 2, "three");
 }
 
-static void testReturnValue() {
+TEST(returnValue) {
   Capture capture;
   DeviceArray<int> out(2);
   results<<<1, 1>>>(out);
@@ -113,7 +113,7 @@ __global__ void sumOfResults(unsigned *sum) {
 }
 
 // Many wait for their results at once, others print without waiting.
-static void testManyResults() {
+TEST(manyResults) {
   Capture capture;
   DeviceArray<unsigned> sum(1);
   sumOfResults<<<4, 64>>>(sum);
@@ -131,7 +131,7 @@ __global__ void choose(bool first) { printf(first ? "first %d\n" : "second %d\n"
 __device__ const char *const names[] = {"zero", "one", "two"};
 __global__ void named(int index) { printf("%s %s\n", names[index], static_cast<const char *>(nullptr)); }
 
-static void testStringsChosenAtRunTime() {
+TEST(stringsChosenAtRunTime) {
   Capture capture;
   choose<<<1, 1>>>(true);
   choose<<<1, 1>>>(false);
@@ -140,7 +140,7 @@ static void testStringsChosenAtRunTime() {
   CHECK(capture.finish() == "first 1\nsecond 1\ntwo (null)\n");
 }
 
-static void testInOrderAcrossSynchronisations() {
+TEST(inOrderAcrossSynchronisations) {
   Capture capture;
   std::string expected;
   for (int i = 0; i < 20; ++i) {
@@ -157,7 +157,7 @@ __global__ void longLines(int round, const char *) {
   printf("%d\n", round);
 }
 
-static void testManyRounds() {
+TEST(manyRounds) {
   Capture capture;
   std::string expected;
   const std::string line = "a line of some length that makes the records of the buffer unequal in size";
@@ -180,7 +180,7 @@ __global__ void flood(int *failed) {
 }
 
 // Much more than the buffer holds: nothing is lost, in launches and in graphs.
-static void testMoreThanTheBuffer() {
+TEST(moreThanTheBuffer) {
   Capture capture;
   DeviceArray<int> failed(1);
   int *const to = failed;
@@ -210,7 +210,7 @@ static void testMoreThanTheBuffer() {
 __global__ void printText(const char *text, int *result) { *result = printf("%s\n", text); }
 
 // A call that the buffer cannot hold fails, and the next one does not.
-static void testLongerThanTheBuffer() {
+TEST(longerThanTheBuffer) {
   Capture capture;
   std::vector<char> text(200'000, 'x');
   text.push_back(0);
@@ -225,7 +225,7 @@ static void testLongerThanTheBuffer() {
 }
 
 // Before the first kernel that prints the buffer can have any size.
-static void testLimit() {
+static void limitBeforeUse() {
   size_t bytes = 0;
   for (size_t wanted : {size_t{64} << 20, size_t{100'000}}) {
     HIP_CHECK(hipDeviceSetLimit(hipLimitPrintfFifoSize, wanted));
@@ -234,7 +234,15 @@ static void testLimit() {
   }
 }
 
-static void testLimitAfterUse() {
+TEST(limitAfterUse) {
+  {
+    Capture capture;
+    DeviceArray<char> text(std::vector<char>{'x', 0});
+    DeviceArray<int> result(1);
+    printText<<<1, 1>>>(text, result);
+    HIP_CHECK(hipDeviceSynchronize());
+    CHECK(capture.finish() == "x\n");
+  }
   size_t bytes = 0;
   CHECK_EQ(hipDeviceSetLimit(hipLimitPrintfFifoSize, 1 << 20), hipErrorInvalidValue);
   HIP_CHECK(hipDeviceSetLimit(hipLimitPrintfFifoSize, 100'000));
@@ -242,17 +250,7 @@ static void testLimitAfterUse() {
   CHECK_EQ(bytes, 100'000u);
 }
 
-int main() {
-  testLimit();
-  testConversions();
-  testManyThreads();
-  testReturnValue();
-  testManyResults();
-  testStringsChosenAtRunTime();
-  testInOrderAcrossSynchronisations();
-  testManyRounds();
-  testMoreThanTheBuffer();
-  testLongerThanTheBuffer();
-  testLimitAfterUse();
-  return testResult();
+int main(int argc, char **argv) {
+  limitBeforeUse();
+  return runTests(argc, argv);
 }

@@ -38,7 +38,7 @@ static int trace(activity_domain_t domain, uint32_t id, void *data) {
   return accept ? 0 : 1;
 }
 
-static void tracer() {
+TEST(tracer) {
   DeviceArray<int> out(1);
   hipRegisterTracerCallback(trace);
   void *memory = nullptr;
@@ -75,7 +75,7 @@ static void tracer() {
   }
 }
 
-static void names() {
+TEST(names) {
   CHECK(std::string(hipApiName(HIP_API_ID_hipMemcpyAsync)) == std::string("hipMemcpyAsync"));
   CHECK(std::string(hipApiName(HIP_API_ID_hipEventRecordWithFlags)) == std::string("hipEventRecordWithFlags"));
   CHECK(std::string(hipApiName(HIP_API_ID_NONE)) == std::string("unknown"));
@@ -111,7 +111,7 @@ static void names() {
   CHECK_EQ(amd_dbgapi_get_build_id(), 0u);
 }
 
-static void masks() {
+TEST(masks) {
   int units = 0;
   HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, 0));
   const uint32_t words = (units + 31) / 32;
@@ -162,7 +162,7 @@ static uint16_t halfByDefinition(float value) {
   return static_cast<uint16_t>(sign + static_cast<uint16_t>(units) + static_cast<uint16_t>((exponent + 14) << 10));
 }
 
-static void halves() {
+TEST(halves) {
   for (uint32_t half = 0; half < 0x10000; ++half) {
     const float value = __gnu_h2f_ieee(static_cast<uint16_t>(half));
     const bool nan = (half & 0x7fff) > 0x7c00;
@@ -202,10 +202,4 @@ static void halves() {
   CHECK(std::isinf(__gnu_h2f_ieee(0x7c00)));
 }
 
-int main() {
-  tracer();
-  names();
-  masks();
-  halves();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

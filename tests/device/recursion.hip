@@ -60,7 +60,7 @@ __global__ void numbers(Result *out, const Tree *tree) {
 
 __global__ void sort(int *values, int count) { mergeSort(values + threadIdx.x * count, count); }
 
-void check() {
+TEST(check) {
   const int threads = 70;
   DeviceArray<Result> out(threads);
   DeviceArray<Tree> tree(4); // a leaf, and nodes above the ones before
@@ -90,7 +90,7 @@ void check() {
   }
 }
 
-void sorted() {
+TEST(sorted) {
   const int threads = 40, count = 64;
   std::vector<int> values(threads * count);
   for (size_t i = 0; i < values.size(); ++i)
@@ -113,8 +113,4 @@ void sorted() {
 
 } // namespace
 
-int main() {
-  check();
-  sorted();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -114,7 +114,7 @@ __global__ void kinds(Seen *out) {
 
 int sumOf(int i) { return 3 * i + 3 + 'a' + i % 26; }
 
-void allKinds() {
+TEST(allKinds) {
   DeviceArray<Seen> out(kThreads);
   kinds<<<1, kThreads>>>(out);
   HIP_CHECK(hipGetLastError());
@@ -171,7 +171,7 @@ __global__ void names(int *out) {
   out[threadIdx.x] = viaOtherName(static_cast<int>(blockDim.x - 1 - threadIdx.x));
 }
 
-void otherNames() {
+TEST(otherNames) {
   DeviceArray<int> out(32);
   names<<<1, 32, 32 * sizeof(int)>>>(out);
   HIP_CHECK(hipGetLastError());
@@ -180,13 +180,12 @@ void otherNames() {
     CHECK_EQ(values[i], 0x10000 + 31 - i);
 }
 
-} // namespace
-
-int main() {
-  allKinds();
+TEST(dynamicMemoryOfEachType) {
   dynamicMemory<char>();
   dynamicMemory<int>();
   dynamicMemory<double>();
-  otherNames();
-  return testResult();
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

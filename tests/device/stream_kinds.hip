@@ -52,7 +52,7 @@ bool goesOnBeside(const Kind &first, const Kind &second, bool expected) {
   return state == hipSuccess;
 }
 
-void everyPair() {
+TEST(everyPair) {
   std::vector<Kind> kinds = {{"legacy", nullptr, true, false}, {"per-thread", hipStreamPerThread, false, true}};
   int least, greatest;
   HIP_CHECK(hipDeviceGetStreamPriorityRange(&least, &greatest));
@@ -80,7 +80,7 @@ void everyPair() {
 }
 
 // What a thread leaves behind in its default stream is still done, and the device waits for it.
-void endedThreads() {
+TEST(endedThreads) {
   int *log, *length;
   constexpr int kThreads = 20;
   HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&log), kThreads * sizeof(int)));
@@ -98,7 +98,7 @@ void endedThreads() {
 }
 
 // Streams that were used once and are idle cost the null stream nothing that can be noticed.
-void idleStreams() {
+TEST(idleStreams) {
   constexpr int kStreams = 64, kLaunches = 400, kRounds = 15;
   auto launchTime = [] {
     double best = 1e9;
@@ -129,9 +129,4 @@ void idleStreams() {
 
 } // namespace
 
-int main() {
-  everyPair();
-  endedThreads();
-  idleStreams();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

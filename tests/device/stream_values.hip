@@ -82,7 +82,7 @@ template <class Word> void ordersStreams() {
 }
 
 // The host sees the written word without waiting for the stream, which is still busy.
-void hostSeesWrites() {
+TEST(hostSeesWrites) {
   Pinned<uint32_t> told, gate;
   Stream stream;
   HIP_CHECK(hipStreamWriteValue32(stream, told.word, 42, 0));
@@ -95,7 +95,7 @@ void hostSeesWrites() {
 }
 
 // Device, managed and registered memory; the neighbours of a written word stay as they are.
-void kindsOfMemory() {
+TEST(kindsOfMemory) {
   Stream stream, writer;
   auto check = [&](uint32_t *words, bool masked) {
     HIP_CHECK(hipMemset(words, 0xee, 16));
@@ -125,7 +125,7 @@ void kindsOfMemory() {
 }
 
 // A waiting stream stops nobody but those who wait for it.
-void otherStreamsGoOn() {
+TEST(otherStreamsGoOn) {
   Pinned<uint32_t> gate;
   constexpr int kWaiting = 8;
   hipStream_t waiting[kWaiting];
@@ -149,7 +149,7 @@ void otherStreamsGoOn() {
 }
 
 // Two streams that hand the turn to each other, with counters that only grow.
-void pingPong() {
+TEST(pingPong) {
   Pinned<uint64_t> turn;
   Stream even, odd;
   DeviceArray<int> data(1);
@@ -166,7 +166,7 @@ void pingPong() {
   CHECK_EQ(data.host()[0], kRounds - 1);
 }
 
-void batches() {
+TEST(batches) {
   uint64_t *words;
   HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&words), 8 * sizeof(uint64_t), 0));
   std::fill(words, words + 8, 0);
@@ -218,7 +218,7 @@ void batches() {
   HIP_CHECK(hipHostFree(words));
 }
 
-void badInput() {
+TEST(badInput) {
   Pinned<uint64_t> word;
   Stream stream;
   uint32_t pageable = 0;
@@ -241,7 +241,7 @@ void badInput() {
   CHECK_EQ(attribute, 1);
 }
 
-void attaching() {
+TEST(attaching) {
   Stream stream;
   int *managed, *device;
   HIP_CHECK(hipMallocManaged(reinterpret_cast<void **>(&managed), 4096, hipMemAttachHost));
@@ -269,19 +269,16 @@ void attaching() {
   HIP_CHECK(hipFree(device));
 }
 
-} // namespace
-
-int main() {
+TEST(comparisonsOfBothSizes) {
   comparisons<uint32_t>();
   comparisons<uint64_t>();
+}
+
+TEST(orderOfBothSizes) {
   ordersStreams<uint32_t>();
   ordersStreams<uint64_t>();
-  hostSeesWrites();
-  kindsOfMemory();
-  otherStreamsGoOn();
-  pingPong();
-  batches();
-  badInput();
-  attaching();
-  return testResult();
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

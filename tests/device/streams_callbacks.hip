@@ -41,7 +41,7 @@ void inOrder(int count) {
 }
 
 // The function sees what precedes it in the stream, and what follows sees what the function did.
-void orderedWithKernels() {
+TEST(orderedWithKernels) {
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   int *number;
@@ -76,7 +76,7 @@ void orderedWithKernels() {
 }
 
 // One stream's function may wait for another stream's function.
-void streamsDoNotWaitForEachOther() {
+TEST(streamsDoNotWaitForEachOther) {
   hipStream_t first, second;
   HIP_CHECK(hipStreamCreateWithFlags(&first, hipStreamNonBlocking));
   HIP_CHECK(hipStreamCreateWithFlags(&second, hipStreamNonBlocking));
@@ -97,7 +97,7 @@ void streamsDoNotWaitForEachOther() {
   HIP_CHECK(hipStreamDestroy(second));
 }
 
-void callbacksKnowStreamAndStatus() {
+TEST(callbacksKnowStreamAndStatus) {
   struct Seen {
     hipStream_t stream = nullptr;
     hipError_t status = hipErrorUnknown;
@@ -119,7 +119,7 @@ void callbacksKnowStreamAndStatus() {
 }
 
 // HIP forbids calls from host functions, because they could wait for the stream that waits for the function.
-void callsAreRefused() {
+TEST(callsAreRefused) {
   static hipError_t results[6];
   static_cast<void>(hipGetLastError());
   hipStream_t stream;
@@ -150,7 +150,7 @@ void callsAreRefused() {
 }
 
 // Destroying a stream waits for its functions.
-void destroyedWithWork() {
+TEST(destroyedWithWork) {
   static std::atomic<int> ran;
   ran = 0;
   for (int round = 0; round < 20; ++round) {
@@ -164,14 +164,8 @@ void destroyedWithWork() {
   CHECK_EQ(ran.load(), 100);
 }
 
+TEST(thousandInOrder) { inOrder(1000); }
+
 } // namespace
 
-int main() {
-  inOrder(1000);
-  orderedWithKernels();
-  streamsDoNotWaitForEachOther();
-  callbacksKnowStreamAndStatus();
-  callsAreRefused();
-  destroyedWithWork();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

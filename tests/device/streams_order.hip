@@ -21,7 +21,7 @@ std::vector<unsigned> expectedAfter(int steps) {
 }
 
 // Every step depends on the one before it.
-void longChain() {
+TEST(longChain) {
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   DeviceArray<unsigned> state(kCount);
@@ -34,7 +34,7 @@ void longChain() {
 }
 
 // The steps go round several streams; only events keep them in order.
-void relay() {
+TEST(relay) {
   constexpr int kStreams = 4, kSteps = 400;
   hipStream_t streams[kStreams];
   hipEvent_t events[kStreams];
@@ -60,7 +60,7 @@ void relay() {
 }
 
 // Blocking streams and the null stream alternate without any explicit dependency.
-void alternateWithNull() {
+TEST(alternateWithNull) {
   hipStream_t first, second;
   HIP_CHECK(hipStreamCreate(&first));
   HIP_CHECK(hipStreamCreate(&second));
@@ -75,7 +75,7 @@ void alternateWithNull() {
   HIP_CHECK(hipStreamDestroy(second));
 }
 
-void attributes() {
+TEST(attributes) {
   int least, greatest;
   HIP_CHECK(hipDeviceGetStreamPriorityRange(&least, &greatest));
   CHECK(least >= 0 && greatest <= 0);
@@ -102,10 +102,4 @@ void attributes() {
 
 } // namespace
 
-int main() {
-  longChain();
-  relay();
-  alternateWithNull();
-  attributes();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

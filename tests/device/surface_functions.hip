@@ -126,7 +126,7 @@ template <class T> void checkType(const char *name) {
   }
 }
 
-void everyType() {
+TEST(everyType) {
   checkType<char>("char");
   checkType<unsigned char>("unsigned char");
   checkType<short>("short");
@@ -152,7 +152,7 @@ __global__ void writeOutside(hipSurfaceObject_t s, int mode) {
   surf2Dwrite(-3, s, 4 * 2, kHeight, mode);
 }
 
-void boundaries() {
+TEST(boundaries) {
   Surface surface(hipCreateChannelDesc<int>(), {kWidth, kHeight, 0}, 0);
   std::vector<int> elements(kWidth * kHeight);
   for (size_t i = 0; i < elements.size(); ++i)
@@ -193,7 +193,7 @@ __global__ void readTexture(hipTextureObject_t t, float *out) {
   out[threadIdx.y * kWidth + threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, threadIdx.y + 0.5f);
 }
 
-void aliases() {
+TEST(aliases) {
   Surface surface(hipCreateChannelDesc<float>(), {kWidth, kHeight, 0}, 0);
   const hipResourceDesc resource = ofArray(surface.array);
   hipTextureDesc desc{};
@@ -232,7 +232,7 @@ void aliases() {
 __global__ void fill(int *memory, int value) { memory[threadIdx.x] = value + int(threadIdx.x); }
 __global__ void fetch(hipTextureObject_t t, int *out) { out[threadIdx.x] = tex1Dfetch<int>(t, threadIdx.x); }
 
-void linearAliases() {
+TEST(linearAliases) {
   DeviceArray<int> memory(64), out(64);
   hipResourceDesc resource{};
   resource.resType = hipResourceTypeLinear;
@@ -256,7 +256,7 @@ __global__ void readLevels(hipTextureObject_t t, float *out) {
   out[threadIdx.x] = tex2DLod<float>(t, 0.5f, 0.5f, threadIdx.x);
 }
 
-void levels() {
+TEST(levels) {
   hipMipmappedArray_t array;
   const hipChannelFormatDesc channels = hipCreateChannelDesc<float>();
   HIP_CHECK(hipMallocMipmappedArray(&array, &channels, make_hipExtent(8, 8, 0), 4, hipArraySurfaceLoadStore));
@@ -284,7 +284,7 @@ void levels() {
   HIP_CHECK(hipFreeMipmappedArray(array));
 }
 
-void badInput() {
+TEST(badInput) {
   hipSurfaceObject_t object;
   hipResourceDesc resource{};
   CHECK_EQ(hipCreateSurfaceObject(nullptr, &resource), hipErrorInvalidValue);
@@ -305,12 +305,4 @@ void badInput() {
   CHECK_EQ(hipDestroySurfaceObject(object), hipErrorInvalidValue);
 }
 
-int main() {
-  everyType();
-  boundaries();
-  aliases();
-  linearAliases();
-  levels();
-  badInput();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

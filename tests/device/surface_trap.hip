@@ -21,7 +21,7 @@ int main() {
   write<<<1, 1>>>(surface, 28);
   HIP_CHECK(hipDeviceSynchronize());
   int last = 0;
-  HIP_CHECK(hipMemcpyFromArray(&last, resource.res.array.array, 28, 0, 4, hipMemcpyDeviceToHost));
+  HIP_CHECK(hipMemcpy2DFromArray(&last, 4, resource.res.array.array, 28, 0, 4, 1, hipMemcpyDeviceToHost));
   CHECK_EQ(last, 5);
   write<<<1, 1>>>(surface, 32);
   CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);

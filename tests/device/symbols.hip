@@ -75,7 +75,7 @@ template <class T> T fromSymbol(const T &symbol) {
   return value;
 }
 
-static void testInitialValues() {
+TEST(initialValues) {
   CHECK_EQ(managed, 42); // before any kernel has run
   std::vector<double> seen = read();
   CHECK_EQ(seen[0], 5);
@@ -93,7 +93,7 @@ static void testInitialValues() {
   CHECK_EQ(fromSymbol(HIP_SYMBOL(perType<int>)), 7);
 }
 
-static void testHostWritesKernelReads() {
+TEST(hostWritesKernelReads) {
   int number = 1000;
   HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(counter), &number, sizeof number));
   float two = 20.0f;
@@ -110,14 +110,15 @@ static void testHostWritesKernelReads() {
   CHECK_EQ(seen[7], 15);
 }
 
-static void testKernelWritesHostReads() {
+TEST(kernelWritesHostReads) {
+  const int number = fromSymbol(HIP_SYMBOL(counter)), shared = managed;
   writeAll<<<1, 1>>>();
   HIP_CHECK(hipDeviceSynchronize());
-  CHECK_EQ(fromSymbol(HIP_SYMBOL(counter)), 1100);
+  CHECK_EQ(fromSymbol(HIP_SYMBOL(counter)), number + 100);
   CHECK_EQ(fromSymbol(HIP_SYMBOL(hidden)), 109);
   CHECK_EQ(fromSymbol(HIP_SYMBOL(space::spaced)), (1ll << 40) + 1);
   CHECK_EQ(fromSymbol(HIP_SYMBOL(perType<int>)), 8);
-  CHECK_EQ(managed, 51);
+  CHECK_EQ(managed, shared + 1);
   CHECK_EQ(managedArray[2], 30);
   float part[3];
   HIP_CHECK(hipMemcpyFromSymbol(part, HIP_SYMBOL(values), sizeof part, 100 * sizeof(float), hipMemcpyDeviceToHost));
@@ -125,7 +126,7 @@ static void testKernelWritesHostReads() {
   CHECK_EQ(part[2], 102);
 }
 
-static void testAddresses() {
+TEST(addresses) {
   size_t size = 0;
   HIP_CHECK(hipGetSymbolSize(&size, HIP_SYMBOL(values)));
   CHECK_EQ(size, sizeof values);
@@ -146,7 +147,7 @@ static void testAddresses() {
   CHECK(inManaged == &managed);
 }
 
-static void testAsynchronousAndDeviceToDevice() {
+TEST(asynchronousAndDeviceToDevice) {
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   int *pinned;
@@ -156,6 +157,8 @@ static void testAsynchronousAndDeviceToDevice() {
   HIP_CHECK(hipMemcpyFromSymbolAsync(&pinned[1], HIP_SYMBOL(counter), sizeof(int), 0, hipMemcpyDeviceToHost, stream));
   HIP_CHECK(hipStreamSynchronize(stream));
   CHECK_EQ(pinned[1], 11);
+  const float last = 255;
+  HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(values), &last, sizeof last, 255 * sizeof last));
   DeviceArray<float> copy(256);
   HIP_CHECK(hipMemcpyFromSymbol(copy, HIP_SYMBOL(values), sizeof values, 0, hipMemcpyDeviceToDevice));
   CHECK_EQ(copy.host()[255], 255);
@@ -168,7 +171,7 @@ static void testAsynchronousAndDeviceToDevice() {
   HIP_CHECK(hipStreamDestroy(stream));
 }
 
-static void testErrors() {
+TEST(errors) {
   int value = 0, other = 0;
   const void *notASymbol = &other;
   void *address = nullptr;
@@ -197,7 +200,7 @@ static void testErrors() {
 }
 
 /// The device sees the initial values and the host what kernels have written, however the variable is declared.
-static void testSpellingsOfManaged() {
+TEST(spellingsOfManaged) {
   CHECK_EQ(managedUsual + managedReversed + managedStatic + managedAnonymous.first + Holder<short>::value, 15);
   countManaged<<<1, 1>>>();
   HIP_CHECK(hipDeviceSynchronize());
@@ -209,7 +212,7 @@ static void testSpellingsOfManaged() {
   CHECK_EQ(fromSymbol(HIP_SYMBOL(managedStatic)), 13);
 }
 
-static void testThreads() {
+TEST(threads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([t] {
@@ -225,14 +228,4 @@ static void testThreads() {
     thread.join();
 }
 
-int main() {
-  testInitialValues();
-  testHostWritesKernelReads();
-  testKernelWritesHostReads();
-  testAddresses();
-  testAsynchronousAndDeviceToDevice();
-  testErrors();
-  testSpellingsOfManaged();
-  testThreads();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

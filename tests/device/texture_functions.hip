@@ -93,7 +93,7 @@ template <class T> void checkType(const char *name) {
   checkType<vector##2>(#vector "2");                                                                                   \
   checkType<vector##4>(#vector "4")
 
-void everyType() {
+TEST(everyType) {
   checkType<signed char>("signed char");
   CHECK_TYPES(char, char);
   CHECK_TYPES(unsigned char, uchar);
@@ -109,7 +109,7 @@ template <class T> __global__ void fetch(hipTextureObject_t texture, const int *
   out[threadIdx.x] = tex1Dfetch<T>(texture, indices[threadIdx.x]);
 }
 
-void linearMemory() {
+TEST(linearMemory) {
   std::vector<unsigned char> bytes(37);
   for (size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = (unsigned char)(7 * i + 3);
@@ -141,7 +141,7 @@ template <class T> __global__ void read2D(hipTextureObject_t texture, const floa
 }
 
 // Rows with a pitch; managed and pinned memory as well as that of the device.
-void pitchedMemory() {
+TEST(pitchedMemory) {
   constexpr int width = 5, height = 4;
   std::mt19937 random(2);
   const Texels texels({hipChannelFormatKindFloat, 32, 2}, width, height, 1, 1, 1, random);
@@ -187,7 +187,7 @@ __global__ void gather(hipTextureObject_t texture, const float2 *at, float4 *out
   }
 }
 
-void gathering() {
+TEST(gathering) {
   constexpr int width = 7, height = 5;
   std::mt19937 random(3);
   const Texels texels({hipChannelFormatKindFloat, 32, 4}, width, height, 1, 1, 1, random);
@@ -255,7 +255,7 @@ __global__ void gradients(hipTextureObject_t t1, hipTextureObject_t t2, hipTextu
   to[7] = texCubemapLayeredLod<float>(cl, 0.2f, 0.3f, -2.0f, 1, 2.0f);
 }
 
-void gradientsOfAllKinds() {
+TEST(gradientsOfAllKinds) {
   constexpr unsigned kLevels = 5;
   struct {
     hipExtent extent;
@@ -326,7 +326,7 @@ void gradientsOfAllKinds() {
 }
 
 // sRGB colours become linear before they are filtered; the fourth component is not a colour.
-void srgb() {
+TEST(srgb) {
   std::vector<uchar4> elements(256);
   for (int i = 0; i < 256; ++i)
     elements[i] = make_uchar4(i, 255 - i, i / 2, i);
@@ -360,7 +360,7 @@ __global__ void readLayer(hipTextureObject_t texture, float4 *out, int layers) {
   out[i] = tex2DLayeredLod<float4>(texture, 0.5f, 0.5f, i % layers, float(i / layers));
 }
 
-void views() {
+TEST(views) {
   const std::vector<unsigned> words = {0x04030201, 0xff00807f};
   hipArray_t array = makeArray(words, 2, 1);
   hipResourceViewDesc view{};
@@ -436,7 +436,7 @@ __global__ void indirect(Scene byValue, const Scene *inMemory, float *out) {
   out[12 + i] = tex2D<float>(i == 0 ? variable : inMemory->holders[i / 2].inner[i % 2], 3, 0);
 }
 
-void objectsInMemory() {
+TEST(objectsInMemory) {
   Scene scene{};
   hipArray_t arrays[4];
   for (int i = 0; i < 4; ++i) {
@@ -470,21 +470,10 @@ __global__ void channels(int *wrong) {
   *wrong += __hipMapTo<float>(0x40490fdbu) != __uint_as_float(0x40490fdbu);
 }
 
-void samplerWords() {
+TEST(samplerWords) {
   DeviceArray<int> wrong(1);
   channels<<<1, 1>>>(wrong);
   CHECK_EQ(wrong.host()[0], 0);
 }
 
-int main() {
-  everyType();
-  linearMemory();
-  pitchedMemory();
-  gathering();
-  gradientsOfAllKinds();
-  srgb();
-  views();
-  objectsInMemory();
-  samplerWords();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

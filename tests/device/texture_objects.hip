@@ -48,7 +48,7 @@ static hipTextureDesc someSampling() {
 
 static bool same(const hipTextureDesc &a, const hipTextureDesc &b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-static void givenBack() {
+TEST(givenBack) {
   const hipChannelFormatDesc desc = hipCreateChannelDesc<uchar4>();
   hipArray_t array;
   hipMipmappedArray_t levels;
@@ -129,7 +129,7 @@ static hipError_t create(const hipResourceDesc &resource, const hipTextureDesc &
   return error;
 }
 
-static void badResources() {
+TEST(badResources) {
   hipDeviceProp_t properties;
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
   const hipChannelFormatDesc desc = hipCreateChannelDesc<float>();
@@ -194,7 +194,7 @@ static void badResources() {
   CHECK_EQ(hipTexObjectCreate(&texture, nullptr, &driverSampling, nullptr), hipErrorInvalidValue);
 }
 
-static void badSampling() {
+TEST(badSampling) {
   const hipChannelFormatDesc floats = hipCreateChannelDesc<float>(), integers = hipCreateChannelDesc<int>(),
                              bytes = hipCreateChannelDesc<unsigned char>();
   hipArray_t ofFloats, ofIntegers, ofBytes;
@@ -269,7 +269,7 @@ __global__ void read(hipTextureObject_t texture, float *out) {
 }
 
 // More objects than a chunk of descriptors has, from several threads.
-static void manyObjects() {
+TEST(manyObjects) {
   DeviceArray<float> memory(std::vector<float>(256, 7.0f));
   const hipResourceDesc resource = linear(memory, hipCreateChannelDesc<float>(), 1024);
   const hipTextureDesc sampling{};
@@ -298,10 +298,4 @@ static void manyObjects() {
   CHECK_EQ(failures.load(), 0);
 }
 
-int main() {
-  givenBack();
-  badResources();
-  badSampling();
-  manyObjects();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -52,7 +52,7 @@ template <class T> static hipArray_t makeArray(std::vector<T> elements, hipExten
   return array;
 }
 
-static void linearMemory() {
+TEST(linearMemory) {
   std::vector<float> elements(64);
   for (int i = 0; i < 64; ++i)
     elements[i] = i * 1.5f;
@@ -90,7 +90,7 @@ static void linearMemory() {
   CHECK_EQ(hipBindTexture(&offset, fetched, memory, 65 * sizeof(float)), hipErrorInvalidValue);
 }
 
-static void fields() {
+TEST(fields) {
   hipArray_t array = makeArray<float>({0, 10, 20, 30, 40, 50, 60, 70}, {4, 2, 0});
   DeviceArray<float> out(3);
   auto read = [&](float x, float y) {
@@ -167,7 +167,7 @@ static void fields() {
 }
 
 // Each call must be taken whatever the fields that are set later still say.
-static void anyOrder() {
+TEST(anyOrder) {
   hipArray_t colours = makeArray<uchar4>({make_uchar4(0, 0, 0, 0), make_uchar4(255, 255, 255, 255)}, {2, 1, 0});
   textureReference *reference = &hidden;
   HIP_CHECK(hipTexRefSetFlags(reference, HIP_TRSF_READ_AS_INTEGER));
@@ -193,7 +193,7 @@ static void anyOrder() {
   HIP_CHECK(hipFreeMipmappedArray(pyramid));
 }
 
-static void allKinds() {
+TEST(allKinds) {
   std::vector<uchar4> colours = {make_uchar4(255, 51, 0, 102), make_uchar4(0, 0, 255, 255)};
   hipArray_t one = makeArray(colours, {2, 1, 0});
   HIP_CHECK(hipBindTextureToArray(hidden, one));
@@ -279,7 +279,7 @@ static std::string ownImage() {
   return program.substr(program.find(magic));
 }
 
-static void moduleReferences() {
+TEST(moduleReferences) {
   hipModule_t module;
   const std::string image = ownImage();
   HIP_CHECK(hipModuleLoadData(&module, image.data()));
@@ -314,7 +314,7 @@ static void moduleReferences() {
 
 __device__ float ordinary;
 
-static void badInput() {
+TEST(badInput) {
   textureReference lonely{};
   hipArray_t array = makeArray<int>({1, 2}, {2, 0, 0});
   const hipChannelFormatDesc desc = hipCreateChannelDesc<float>(), integer = hipCreateChannelDesc<int>();
@@ -341,12 +341,4 @@ static void badInput() {
   HIP_CHECK(hipFreeArray(array));
 }
 
-int main() {
-  linearMemory();
-  fields();
-  anyOrder();
-  allKinds();
-  moduleReferences();
-  badInput();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -29,7 +29,7 @@ template <class Body> void onThreads(int count, Body body) {
     thread.join();
 }
 
-void ownStreams() {
+TEST(ownStreams) {
   static std::atomic<int> wrong;
   wrong = 0;
   onThreads(kThreads, [](int number) {
@@ -72,7 +72,7 @@ void sharedStream(hipStream_t stream) {
 }
 
 // Streams that end with their thread go on to the next thread; what they were given is done nevertheless.
-void perThreadStreams() {
+TEST(perThreadStreams) {
   DeviceArray<unsigned> sum(1);
   unsigned *const base = sum;
   for (int round = 0; round < 10; ++round)
@@ -84,7 +84,7 @@ void perThreadStreams() {
   CHECK_EQ(sum.host()[0], 10u * kThreads * 10 * 32);
 }
 
-void streamsThatComeAndGo() {
+TEST(streamsThatComeAndGo) {
   DeviceArray<unsigned> sum(1);
   unsigned *const base = sum;
   onThreads(4, [=](int number) {
@@ -104,7 +104,7 @@ void streamsThatComeAndGo() {
   CHECK_EQ(sum.host()[0], 4u * 50 * 32);
 }
 
-void allocationsBesideCopies() {
+TEST(allocationsBesideCopies) {
   static std::atomic<int> wrong;
   wrong = 0;
   onThreads(kThreads, [](int number) {
@@ -135,7 +135,7 @@ __global__ void say(int lines) {
 }
 
 // A thread that is cancelled while it waits gets its answer, and ends behind the call.
-void cancelled() {
+TEST(cancelled) {
   struct Work {
     hipStream_t stream;
     hipError_t result;
@@ -173,16 +173,12 @@ void cancelled() {
   HIP_CHECK(hipHostFree(flag));
 }
 
-int main() {
-  ownStreams();
+TEST(sharedStreams) {
   sharedStream(nullptr);
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   sharedStream(stream);
   HIP_CHECK(hipStreamDestroy(stream));
-  perThreadStreams();
-  streamsThatComeAndGo();
-  allocationsBesideCopies();
-  cancelled();
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -66,7 +66,7 @@ bool holds(const void *address, unsigned value, size_t count) {
 }
 
 // A range that grows: what vectors and expandable segments do.
-void growing() {
+TEST(growing) {
   const size_t part = granularity, count = part / sizeof(unsigned);
   char *range = reserve(4 * part);
   const size_t before = freeMemory();
@@ -119,7 +119,7 @@ void growing() {
 }
 
 // One piece of memory at two addresses, and a mapping of a part of it.
-void aliases() {
+TEST(aliases) {
   const size_t part = granularity, count = part / sizeof(unsigned);
   hipMemGenericAllocationHandle_t handle = create(2 * part);
   char *first = reserve(2 * part), *second = reserve(2 * part, 4 * granularity), *tail = reserve(part);
@@ -148,7 +148,7 @@ void aliases() {
   HIP_CHECK(hipMemAddressFree(tail, part));
 }
 
-void references() {
+TEST(references) {
   const size_t part = granularity, before = freeMemory();
   hipMemGenericAllocationHandle_t handle = create(part), same = nullptr;
   char *address = reserve(part);
@@ -171,7 +171,7 @@ void references() {
   HIP_CHECK(hipMemAddressFree(address, part));
 }
 
-void badInput() {
+TEST(badInput) {
   const size_t part = granularity;
   hipMemAllocationProp wanted = properties();
   hipMemGenericAllocationHandle_t handle = nullptr, bad = reinterpret_cast<hipMemGenericAllocationHandle_t>(&handle);
@@ -261,7 +261,7 @@ void badInput() {
 }
 
 // Through a file descriptor, here into the same process.
-void exported() {
+TEST(exported) {
   hipMemAllocationProp wanted = properties();
   wanted.requestedHandleType = hipMemHandleTypePosixFileDescriptor;
   const size_t part = granularity, count = part / sizeof(unsigned), before = freeMemory();
@@ -295,7 +295,7 @@ void exported() {
 }
 
 // Sizes near the end of the numbers fail; what lies at the beginning of the addresses after a carry stays mapped.
-void hugeSizes() {
+TEST(hugeSizes) {
   constexpr size_t kNeighbour = 64 << 20;
   void *neighbour = mmap(nullptr, kNeighbour, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(neighbour != MAP_FAILED);
@@ -327,16 +327,10 @@ void hugeSizes() {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
   const hipMemAllocationProp wanted = properties();
   HIP_CHECK(hipMemGetAllocationGranularity(&minimum, &wanted, hipMemAllocationGranularityMinimum));
   HIP_CHECK(hipMemGetAllocationGranularity(&granularity, &wanted, hipMemAllocationGranularityRecommended));
   CHECK(minimum != 0 && granularity % minimum == 0);
-  growing();
-  aliases();
-  references();
-  exported();
-  badInput();
-  hugeSizes();
-  return testResult();
+  return runTests(argc, argv);
 }

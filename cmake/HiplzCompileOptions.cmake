@@ -8,7 +8,21 @@ if(HIPLZ_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${HIPLZ_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${HIPLZ_CCACHE})
 endif()
-add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+# What both compilers know and what finds mistakes. HIPLZ_WERROR makes errors of them, which the presets of the tests do;
+# newer compilers than those that the tests use may warn of more.
+add_compile_options(-Wall -Wextra -Wcast-qual -Wextra-semi $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+  $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual> -Wpointer-arith -Wundef -Wvla)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # gcc's -Wshadow also means members behind parameters
+  add_compile_options(-Wshadow -Wdocumentation -Wmismatched-tags -Wnewline-eof)
+endif()
+set(newest_Clang 16)
+set(newest_GNU 13)
+if(NOT CMAKE_CXX_COMPILER_VERSION VERSION_LESS newest_${CMAKE_CXX_COMPILER_ID})
+  set(HIPLZ_WERROR OFF)
+endif()
+if(HIPLZ_WERROR)
+  add_compile_options(-Werror)
+endif()
 if(HIPLZ_SANITIZE)
   add_compile_options(-fsanitize=${HIPLZ_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HIPLZ_SANITIZE})

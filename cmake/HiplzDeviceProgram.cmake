@@ -20,13 +20,17 @@ function(hiplz_hip_program name)
     set(sanitize -fsanitize=${HIPLZ_SANITIZE})
     set(sanitize_host -Xarch_host ${sanitize})
   endif()
+  set(werror)
+  if(HIPLZ_WERROR)
+    set(werror -Werror)
+  endif()
   set(objects)
   foreach(source ${ARG_SOURCES})
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
     cmake_path(GET source STEM LAST_ONLY stem)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.${stem}.o)
     add_custom_command(OUTPUT ${object}
-      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${sanitize_host}
+      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${werror} ${sanitize_host}
               -I${CMAKE_SOURCE_DIR} ${ARG_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
       DEPENDS ${path} hiplz_toolchain ${toolchain_files} DEPFILE ${object}.d
       COMMENT "HIP ${name}: ${source}" VERBATIM)

@@ -19,7 +19,7 @@ namespace {
 
 class IntrinsicLowering {
 public:
-  IntrinsicLowering(Function &F) : F(F), B(F.getContext()) {}
+  explicit IntrinsicLowering(Function &F) : F(F), B(F.getContext()) {}
 
   bool run() {
     SmallVector<IntrinsicInst *, 16> Calls;
@@ -144,10 +144,10 @@ private:
       Types.push_back(T);
       Operands.push_back(Operand);
     }
-    auto *F = cast<llvm::Function>(
+    auto *Builtin = cast<llvm::Function>(
         I.getModule()->getOrInsertFunction(Mangled, FunctionType::get(I.getType(), Types, false)).getCallee());
-    F->setCallingConv(CallingConv::SPIR_FUNC);
-    CallInst *Call = B.CreateCall(F, Operands);
+    Builtin->setCallingConv(CallingConv::SPIR_FUNC);
+    CallInst *Call = B.CreateCall(Builtin, Operands);
     Call->setCallingConv(CallingConv::SPIR_FUNC);
     return Call;
   }

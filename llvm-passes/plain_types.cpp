@@ -93,7 +93,7 @@ private:
 };
 
 /// Constant addresses inside variables of such types, in bytes from their beginning.
-class PlainPlaces : public ValueMaterializer {
+class PlainPlaces final : public ValueMaterializer {
 public:
   PlainPlaces(const DataLayout &Layout, PlainTypes &Types, ValueToValueMapTy &Map)
       : Layout(Layout), Types(Types), Map(Map) {}

@@ -115,7 +115,7 @@ inline llvm::SROAPass scalarReplacement() {
 }
 
 /// Turns debug records (LLVM 19) back into calls of intrinsics, which all versions know.
-inline void useDebugIntrinsics(llvm::Module &M) {
+inline void useDebugIntrinsics([[maybe_unused]] llvm::Module &M) {
 #if LLVM_VERSION_MAJOR >= 19
   M.convertFromNewDbgValues();
 #endif

@@ -71,7 +71,7 @@ void store(const DiskCache &cache, const std::string &key, const Result &result,
 }
 
 /// A name that a file can have.
-std::string fileName(std::string name) {
+std::string fileName(const std::string &name) {
   const std::string last = std::filesystem::path(name).filename().string();
   return last.empty() || last == "." || last == ".." ? "hiprtc_program" : name;
 }

@@ -28,7 +28,7 @@ std::string findInPath(const std::string &program) {
   const char *path = std::getenv("PATH");
   std::istringstream folders(path ? path : "/usr/bin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (const std::string candidate = folder + "/" + program; !folder.empty() && isProgram(candidate))
+    if (std::string candidate = folder + "/" + program; !folder.empty() && isProgram(candidate))
       return candidate;
   return {};
 }
@@ -46,10 +46,10 @@ std::string findClang() {
   if (const std::string wish = envString(EnvVar::HIPLZ_CLANG); !wish.empty())
     return findInPath(wish);
   if (const char *folder = std::getenv("HIP_CLANG_PATH"); folder && *folder)
-    if (const std::string candidate = std::string(folder) + "/clang++"; isProgram(candidate))
+    if (std::string candidate = std::string(folder) + "/clang++"; isProgram(candidate))
       return candidate;
   for (const char *candidate : {HIPLZ_CONFIGURED_CLANG, "clang++-" HIPLZ_CLANG_MAJOR, "clang++"})
-    if (const std::string found = findInPath(candidate); !found.empty())
+    if (std::string found = findInPath(candidate); !found.empty())
       return found;
   return {};
 }

@@ -8,8 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 namespace hiplz {
 
 Outcome run(const std::string &program, const std::vector<std::string> &arguments, Collect collect) {

@@ -61,7 +61,7 @@ protected:
     testing::internal::CaptureStderr();
     EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST,
               zeCommandListAppendLaunchKernel(other.list, faulty, &count, nullptr, 0, nullptr));
-    const std::string message = testing::internal::GetCapturedStderr();
+    std::string message = testing::internal::GetCapturedStderr();
     EXPECT_NE(message.find("hiplz: kernel " + std::string(name) + ": "), std::string::npos) << message;
     return message;
   }

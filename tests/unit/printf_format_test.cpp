@@ -197,7 +197,7 @@ TEST(PrintfFormat, randomRecordsNeverCrash) {
   }
 }
 
-std::vector<std::byte> records(std::vector<std::pair<uint32_t, uint32_t>> headers) {
+std::vector<std::byte> records(const std::vector<std::pair<uint32_t, uint32_t>> &headers) {
   std::vector<std::byte> bytes;
   for (auto [size, state] : headers) {
     size_t at = bytes.size();

@@ -36,8 +36,8 @@ public:
   }
 
   void entryPoint(uint32_t function, std::string_view name) { op(15, join(6u, function, text(name))); }
-  void executionMode(uint32_t function, std::vector<uint32_t> what) { op(16, join(function, what)); }
-  void decorate(uint32_t target, std::vector<uint32_t> what) { op(71, join(target, what)); }
+  void executionMode(uint32_t function, const std::vector<uint32_t> &what) { op(16, join(function, what)); }
+  void decorate(uint32_t target, const std::vector<uint32_t> &what) { op(71, join(target, what)); }
   void byVal(uint32_t parameter) { decorate(parameter, {38, kByVal}); }
   void align(uint32_t parameter, uint32_t bytes) { decorate(parameter, {44, bytes}); }
   void linkage(uint32_t target, std::string_view name, uint32_t kind) { decorate(target, join(41u, text(name), kind)); }
@@ -50,10 +50,10 @@ public:
   uint32_t samplerType() { return typed(26, {}); }
   uint32_t arrayType(uint32_t element, uint32_t length) { return typed(28, {element, length}); }
   uint32_t pointerType(uint32_t storage, uint32_t pointee) { return typed(32, {storage, pointee}); }
-  uint32_t functionType(std::vector<uint32_t> returnAndParameters) { return typed(33, returnAndParameters); }
+  uint32_t functionType(const std::vector<uint32_t> &returnAndParameters) { return typed(33, returnAndParameters); }
   /// A structure with an id from id(), so that it can be decorated before.
-  void structType(uint32_t result, std::vector<uint32_t> members) { op(30, join(result, members)); }
-  uint32_t structType(std::vector<uint32_t> members) { return typed(30, members); }
+  void structType(uint32_t result, const std::vector<uint32_t> &members) { op(30, join(result, members)); }
+  uint32_t structType(const std::vector<uint32_t> &members) { return typed(30, members); }
 
   uint32_t constant(uint32_t type, uint64_t value, bool wide = false) {
     uint32_t result = id();
@@ -64,7 +64,7 @@ public:
   void variable(uint32_t result, uint32_t pointerType, uint32_t storage) { op(59, {pointerType, result, storage}); }
 
   /// A function with these parameters (pairs of type and id) and an empty body.
-  void function(uint32_t result, uint32_t voidType, std::vector<std::pair<uint32_t, uint32_t>> parameters) {
+  void function(uint32_t result, uint32_t voidType, const std::vector<std::pair<uint32_t, uint32_t>> &parameters) {
     op(54, {voidType, result, 0, 0});
     for (auto [type, id] : parameters)
       op(55, {type, id});
@@ -85,7 +85,7 @@ private:
   static void append(std::vector<uint32_t> &to, const std::vector<uint32_t> &words) {
     to.insert(to.end(), words.begin(), words.end());
   }
-  uint32_t typed(uint32_t opcode, std::vector<uint32_t> operands) {
+  uint32_t typed(uint32_t opcode, const std::vector<uint32_t> &operands) {
     uint32_t result = id();
     op(opcode, join(result, operands));
     return result;

@@ -67,7 +67,7 @@ private:
 };
 
 // Casts between address spaces in initialisers disappear.
-class FlatConstants : public ValueMaterializer {
+class FlatConstants final : public ValueMaterializer {
 public:
   FlatConstants(ValueToValueMapTy &map, FlatTypes &types) : map_(map), types_(types) {}
   Value *materialize(Value *value) override {

@@ -61,7 +61,7 @@ Value *mul24(IRBuilder<> &b, Value *x, Value *y, bool isSigned) {
   return b.CreateMul(low(x), low(y));
 }
 
-Value *upsample(IRBuilder<> &b, Value *high, Value *low, bool isSigned) {
+Value *upsample(IRBuilder<> &b, Value *high, Value *low, bool /*isSigned*/) {
   Type *wide = widened(high->getType());
   return b.CreateOr(b.CreateShl(b.CreateZExt(high, wide), high->getType()->getScalarSizeInBits()),
                     b.CreateZExt(low, wide));
@@ -94,7 +94,7 @@ BuiltinLowering mulAddSaturated(bool isSigned) {
     Value *sum =
         b.CreateAdd(b.CreateMul(extend(b, call.arg(0), wide, isSigned), extend(b, call.arg(1), wide, isSigned)),
                     extend(b, call.arg(2), wide, isSigned));
-    auto bound = [&](APInt value) {
+    auto bound = [&](const APInt &value) {
       return ConstantInt::get(wide, isSigned ? value.sext(2 * bits) : value.zext(2 * bits));
     };
     if (isSigned)

@@ -33,12 +33,12 @@ Value *callByType(BuiltinCall &call, const std::string &name, Type *pointee) {
   });
 }
 
-BuiltinLowering library(std::string name) {
+BuiltinLowering library(const std::string &name) {
   return [name](BuiltinCall &call) { return callByType(call, name, nullptr); };
 }
 
 // The pointer is to int.
-BuiltinLowering libraryWithInt(std::string name) {
+BuiltinLowering libraryWithInt(const std::string &name) {
   return [name](BuiltinCall &call) { return callByType(call, name, call.builder.getInt32Ty()); };
 }
 

@@ -67,7 +67,9 @@ public:
   size_t size() const { return count_; }
   T **begin() { return data(); }
   T **end() { return data() + count_; }
-  operator std::vector<T *>() { return {begin(), end()}; }
+  operator std::vector<T *>() { // NOLINT(google-explicit-constructor): the driver's classes take vectors
+    return {begin(), end()};
+  }
 
 private:
   static constexpr uint32_t kFew = 4;
@@ -99,7 +101,9 @@ public:
     events_.waits = {states, waitCount};
   }
   EventArguments(const EventArguments &) = delete;
-  operator const Events &() const { return events_; }
+  operator const Events &() const { // NOLINT(google-explicit-constructor): so do these
+    return events_;
+  }
   const Events *operator->() const { return &events_; }
 
 private:

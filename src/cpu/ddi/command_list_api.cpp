@@ -133,7 +133,7 @@ ze_result_t commandListAppendBarrier(ze_command_list_handle_t list, ze_event_han
   return guarded([&] { return CommandList::from(list).appendNothing(EventArguments(signal, waitCount, waits)); });
 }
 
-ze_result_t commandListAppendMemoryRangesBarrier(ze_command_list_handle_t list, uint32_t count, const size_t *sizes,
+ze_result_t commandListAppendMemoryRangesBarrier(ze_command_list_handle_t list, uint32_t /*count*/, const size_t *sizes,
                                                  const void **ranges, ze_event_handle_t signal, uint32_t waitCount,
                                                  ze_event_handle_t *waits) {
   return guarded([&] {
@@ -226,7 +226,7 @@ ze_result_t commandListAppendMemoryCopyRegion(ze_command_list_handle_t list, voi
 }
 
 // Everything is in memory that every device reaches equally well.
-ze_result_t commandListAppendMemoryPrefetch(ze_command_list_handle_t list, const void *pointer, size_t size) {
+ze_result_t commandListAppendMemoryPrefetch(ze_command_list_handle_t list, const void *pointer, size_t /*size*/) {
   return guarded([&] {
     CommandList &commands = CommandList::from(list);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
@@ -235,7 +235,7 @@ ze_result_t commandListAppendMemoryPrefetch(ze_command_list_handle_t list, const
 }
 
 ze_result_t commandListAppendMemAdvise(ze_command_list_handle_t list, ze_device_handle_t device, const void *pointer,
-                                       size_t size, ze_memory_advice_t advice) {
+                                       size_t /*size*/, ze_memory_advice_t advice) {
   return guarded([&] {
     CommandList &commands = CommandList::from(list);
     Device::from(device);

@@ -76,8 +76,8 @@ void Scheduler::work(Worker &worker) {
       streamsFirst = job->cooperative;
       if (job->participate(worker))
         job->stream->finishJob(worker, nullptr);
-    } else if (Stream *stream = takeStream()) {
-      stream->run(worker, nullptr);
+    } else if (Stream *next = takeStream()) {
+      next->run(worker, nullptr);
     } else {
       idle();
     }

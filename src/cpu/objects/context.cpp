@@ -8,7 +8,7 @@
 
 namespace hiplz::cpu {
 
-Context::Context(Driver &driver, std::vector<Device *> devices) : driver_(driver) {
+Context::Context(Driver &driver, const std::vector<Device *> &devices) : driver_(driver) {
   for (Device *device : devices)
     devices_.push_back({device, std::make_shared<DeviceStatus>(device->lostContexts)});
 }

@@ -18,7 +18,7 @@ class Driver;
 class Context : public Object<Context, ze_context_handle_t> {
 public:
   static constexpr uint64_t kKind = 3;
-  Context(Driver &driver, std::vector<Device *> devices);
+  Context(Driver &driver, const std::vector<Device *> &devices);
   /// Frees the allocations that the application has left.
   ~Context();
 

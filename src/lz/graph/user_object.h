@@ -15,6 +15,8 @@ namespace hiplz {
 /// graph knows it, because applications can drop references that they have given to graphs.
 class LZUserObject {
 public:
+  LZUserObject(const LZUserObject &) = delete;
+
   /// The caller has `references`, at least 1. The new object is a live handle.
   static LZUserObject &create(void *object, hipHostFn_t destroy, unsigned references);
 
@@ -29,7 +31,6 @@ public:
 private:
   LZUserObject(void *object, hipHostFn_t destroy, unsigned references)
       : object_(object), destroy_(destroy), references_(references) {}
-  LZUserObject(const LZUserObject &) = delete;
 
   void *const object_;
   const hipHostFn_t destroy_;

@@ -361,7 +361,7 @@ std::list<PoolSegment> LZMemoryPool::releasableLocked(const uint64_t &total, uin
   return segments;
 }
 
-void LZMemoryPool::release(LZDevice &device, std::list<PoolSegment> segments) noexcept {
+void LZMemoryPool::release(LZDevice &device, const std::list<PoolSegment> &segments) noexcept {
   for (const PoolSegment &segment : segments)
     freeToDriver(device, segment.base);
 }

@@ -133,7 +133,7 @@ private:
   void joinLocked(PoolBlock &block);
   void settleLocked(uint64_t queue = 0, uint64_t count = 0);
   std::list<PoolSegment> releasableLocked(const uint64_t &total, uint64_t bytes);
-  static void release(LZDevice &device, std::list<PoolSegment> segments) noexcept;
+  static void release(LZDevice &device, const std::list<PoolSegment> &segments) noexcept;
 
   static constexpr size_t kSmallRequest = 1 << 20;
 

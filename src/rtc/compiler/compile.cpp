@@ -73,7 +73,7 @@ std::vector<std::string> librariesOfClang() {
   std::vector<std::string> files;
   for (const void *place : placesInClang())
     if (Dl_info info; ::dladdr(place, &info) && info.dli_fname)
-      files.push_back(info.dli_fname);
+      files.emplace_back(info.dli_fname);
   return files;
 }
 
@@ -106,7 +106,7 @@ void compile(const CompileRequest &request, Result &result) {
     files.add(header.name, header.text);
 
   result.status = Status::invalidOption;
-  const auto invocation = makeInvocation(request.prefix, request.options, pathOf(request.name), files, result.log);
+  const auto invocation = makeInvocation(request.options, pathOf(request.name), files, result.log);
   if (!invocation)
     return;
   result.status = Status::failed;

@@ -235,6 +235,7 @@ std::vector<Section> devices(int count, const ZeDevicesByUuid &zeDevices) {
 
 } // namespace hiplz
 
+// An exception ends the program, which is right. NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argumentCount, char **arguments) {
   using namespace hiplz;
   CLI::App options("Shows the drivers and devices that HIPLZ uses, and why there is no GPU if there is none.");

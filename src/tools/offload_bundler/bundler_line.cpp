@@ -27,10 +27,10 @@ std::vector<std::string> BundlerLine::deviceFiles() const {
   for (const std::string &argument : arguments_) {
     if (argument == "-unbundle" || argument == "--unbundle" || argument == "-list" || argument == "--list")
       return {};
-    if (const char *value = valueOf(argument, "targets"))
-      targets = hipcc::splitNames(value);
-    else if (const char *value = valueOf(argument, "input"))
-      inputs.emplace_back(value);
+    if (const char *names = valueOf(argument, "targets"))
+      targets = hipcc::splitNames(names);
+    else if (const char *input = valueOf(argument, "input"))
+      inputs.emplace_back(input);
   }
   for (size_t i = 0; i < std::min(targets.size(), inputs.size()); ++i)
     if (targets[i].starts_with("hip"))

@@ -85,8 +85,8 @@ int main(int count, char **arguments) {
       if (files.path().empty())
         return fail(std::string("cannot make a folder for temporary files: ") + std::strerror(error));
       const std::string output = files.path() + "/" + std::to_string(made++);
-      if (const std::string error = compile(ocloc, device, spirv, output); !error.empty())
-        return fail(error);
+      if (const std::string why = compile(ocloc, device, spirv, output); !why.empty())
+        return fail(why);
       line.add(std::string(kNativeTargetPrefix) + device, output);
     }
   }

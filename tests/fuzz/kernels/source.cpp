@@ -31,9 +31,9 @@ public:
       line(std::string(nameOf(kernel_.variables[v])) + " v" + std::to_string(v) + " = " +
            cast(kernel_.variables[v], "linear + " + std::to_string(v)) + ";");
     for (unsigned a = 0; a < kArrays; ++a) {
-      const std::string name = "a" + std::to_string(a);
-      line(std::string(nameOf(kernel_.arrays[a])) + " " + name + "[" + std::to_string(kArrayItems) + "];");
-      line("for (unsigned i = 0; i < " + std::to_string(kArrayItems) + "; ++i) " + name +
+      const std::string array = "a" + std::to_string(a);
+      line(std::string(nameOf(kernel_.arrays[a])) + " " + array + "[" + std::to_string(kArrayItems) + "];");
+      line("for (unsigned i = 0; i < " + std::to_string(kArrayItems) + "; ++i) " + array +
            "[i] = " + cast(kernel_.arrays[a], "linear * 3 + i") + ";");
     }
     line("__syncthreads();");

@@ -54,7 +54,7 @@ missing_packages() {
 # apt COMMAND...: apt-get as root. A machine that has just started may be installing updates: while somebody holds the locks of
 # the package system this waits, 15 minutes at most, and says for whom.
 apt() {
-  local as_root= log=$root/build/apt.log waits=0 lock
+  local as_root="" log=$root/build/apt.log waits=0 lock
   [ "$(id -u)" = 0 ] || as_root=sudo
   until $as_root env DEBIAN_FRONTEND=noninteractive apt-get "$@" >"$log" 2>&1; do
     lock=$(grep -E -m 1 'Could not get lock|Unable to (acquire|lock)|lock was locked by' "$log") || return 1
@@ -85,16 +85,16 @@ ensure_packages() {
 # progress: shows how far a build or a test run is whose output it reads: on a terminal in a line that moves, elsewhere in a
 # line a minute.
 progress() {
-  local line done all start=$SECONDS next=60 shown=
+  local line all start=$SECONDS next=60 shown="" finished
   while IFS= read -r line; do
     [[ $line =~ ^\[([0-9]+)/([0-9]+)\] || $line =~ ^\ *([0-9]+)/([0-9]+)\ Test\  ]] || continue
-    done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    finished=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
     if [ -t 1 ]; then
-      printf '\r\033[K   %d of %d, %d s' "$done" "$all" $((SECONDS - start))
+      printf '\r\033[K   %d of %d, %d s' "$finished" "$all" $((SECONDS - start))
       shown=yes
     elif [ $((SECONDS - start)) -ge "$next" ]; then
       next=$((SECONDS - start + 60))
-      printf '   %d of %d, %d s\n' "$done" "$all" $((SECONDS - start))
+      printf '   %d of %d, %d s\n' "$finished" "$all" $((SECONDS - start))
     fi
   done
   [ -z "$shown" ] || printf '\r\033[K'

@@ -28,10 +28,28 @@
 
 #define UNARY_FUNCTIONS(X)                                                                                             \
   X(acos, 4)                                                                                                           \
-  X(acosh, 4) X(asin, 4) X(asinh, 4) X(atan, 5) X(atanh, 5) X(cbrt, 2) X(ceil, 0) X(cos, 4) X(cosh, 4) X(erf, 16)      \
-      X(erfc, 16) X(exp, 3) X(exp2, 3) X(expm1, 3) X(fabs, 0) X(floor, 0) X(log, 3) X(log10, 3) X(log1p, 2) X(log2, 3) \
-          X(logb, 0) X(nearbyint, 0) X(rint, 0) X(round, 0) X(sin, 4) X(sinh, 4) X(sqrt, 3) X(tan, 5) X(tanh, 5)       \
-              X(tgamma, 16) X(trunc, 0)
+  X(acosh, 4)                                                                                                          \
+  X(asin, 4)                                                                                                           \
+  X(asinh, 4)                                                                                                          \
+  X(atan, 5)                                                                                                           \
+  X(atanh, 5)                                                                                                          \
+  X(cbrt, 2)                                                                                                           \
+  X(ceil, 0)                                                                                                           \
+  X(cos, 4)                                                                                                            \
+  X(cosh, 4)                                                                                                           \
+  X(erf, 16)                                                                                                           \
+  X(erfc, 16)                                                                                                          \
+  X(exp, 3)                                                                                                            \
+  X(exp2, 3)                                                                                                           \
+  X(expm1, 3)                                                                                                          \
+  X(fabs, 0)                                                                                                           \
+  X(floor, 0)                                                                                                          \
+  X(log, 3)                                                                                                            \
+  X(log10, 3)                                                                                                          \
+  X(log1p, 2)                                                                                                          \
+  X(log2, 3)                                                                                                           \
+  X(logb, 0)                                                                                                           \
+  X(nearbyint, 0) X(rint, 0) X(round, 0) X(sin, 4) X(sinh, 4) X(sqrt, 3) X(tan, 5) X(tanh, 5) X(tgamma, 16) X(trunc, 0)
 #define BINARY_FUNCTIONS(X)                                                                                            \
   X(atan2, 6) X(copysign, 0) X(fdim, 0) X(fmax, 0) X(fmin, 0) X(fmod, 0) X(hypot, 4) X(pow, 16) X(remainder, 0)
 #define DEFINE_UNARY(name, bound) UNARY_FUNCTION(name)

@@ -168,7 +168,7 @@ TEST(HipccNames, AreSplitAtCommas) {
 }
 
 TEST_F(HipccPlan, NativeCodeIsMadeWhereDeviceCodeIsFinished) {
-  const auto devices = [&](Words words) { return plan(words + Words{"--offload-arch=pvc"}).devices; };
+  const auto devices = [&](const Words &words) { return plan(words + Words{"--offload-arch=pvc"}).devices; };
   EXPECT_THAT(devices({"-fgpu-rdc", "-c", "a.hip"}), IsEmpty());
   EXPECT_THAT(devices({"-fgpu-rdc", "dev.o"}), SizeIs(1));
   EXPECT_THAT(devices({"-fgpu-rdc", "a.hip"}), SizeIs(1));

@@ -19,9 +19,14 @@ namespace {
 #define HIPLZ_CL_FUNCTIONS(F)                                                                                          \
   F(clGetPlatformIDs)                                                                                                  \
   F(clGetDeviceIDs)                                                                                                    \
-  F(clGetDeviceInfo) F(clCreateContext) F(clCreateCommandQueue) F(clCreateProgramWithSource) F(clBuildProgram)         \
-      F(clGetProgramBuildInfo) F(clCreateKernel) F(clSetKernelArg) F(clEnqueueNDRangeKernel) F(clFinish)               \
-          F(clCreateBuffer) F(clReleaseMemObject) F(clReleaseKernel)
+  F(clGetDeviceInfo)                                                                                                   \
+  F(clCreateContext)                                                                                                   \
+  F(clCreateCommandQueue)                                                                                              \
+  F(clCreateProgramWithSource)                                                                                         \
+  F(clBuildProgram)                                                                                                    \
+  F(clGetProgramBuildInfo)                                                                                             \
+  F(clCreateKernel)                                                                                                    \
+  F(clSetKernelArg) F(clEnqueueNDRangeKernel) F(clFinish) F(clCreateBuffer) F(clReleaseMemObject) F(clReleaseKernel)
 
 struct Functions {
 #define F(name) decltype(&::name) name = nullptr;

@@ -76,11 +76,11 @@ int main(int count, char **files) { // of code objects to load instead
 }
 EOF
 on() { # on PRODUCT SHAPE PROGRAM ARGUMENTS
-  local product=$1 shape=$2
-  shift 2
+  local product=$1 shape=$2 program=./$3
+  shift 3
   runs env NEOReadDebugKeys=1 SetCommandStreamReceiver=1 AUBDumpSubCaptureMode=2 UseAubStream=0 NEO_CACHE_PERSISTENT=0 \
     ZE_ENABLE_ALT_DRIVERS=libze_intel_gpu.so.1 ProductFamilyOverride=$product HardwareInfoOverride=$shape \
-    HIPLZ_DEVICES=gpu HIPLZ_LOG=debug HIPLZ_CACHE_DIR="$PWD/cache" "./$@"
+    HIPLZ_DEVICES=gpu HIPLZ_LOG=debug HIPLZ_CACHE_DIR="$PWD/cache" "$program" "$@"
 }
 quiet "$hipcc" --offload-arch=xe-hpc,tgllp launch.hip -o launch
 on pvc 1x8x8 launch

@@ -21,5 +21,5 @@ quiet "$hipcc" -std=gnu++17 -c headers.hip
 HIP_PATH=/no ROCM_PATH=/no HIP_DEVICE_LIB_PATH=/no DEVICE_LIB_PATH=/no HIP_PLATFORM=amd HIP_COMPILER=clang HIP_RUNTIME=rocclr \
   quiet "$hipcc" square.hip -o square
 runs ./square
-HIPCC_VERBOSE=1 "$hipcc" -c square.hip 2>command
+HIPCC_VERBOSE=1 "$hipcc" -c square.hip 2>"command"
 contains command '^hipcc-cmd: .*clang.* -c .*square.hip'

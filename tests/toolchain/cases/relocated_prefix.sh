@@ -4,7 +4,7 @@ mkdir -p "elsewhere/a prefix"
 moved="$PWD/elsewhere/a prefix"
 cp -rL "$stage/." "$moved"
 [ "$("$moved/bin/hipconfig" --path)" = "$moved" ] || fail "hipconfig does not see that it moved"
-HIPCC_VERBOSE=1 "$moved/bin/hipcc" "$programs/square.hip" -o square 2>command
+HIPCC_VERBOSE=1 "$moved/bin/hipcc" "$programs/square.hip" -o square 2>"command"
 lacks command "$stage"
 runs ./square
 ldd square >libraries

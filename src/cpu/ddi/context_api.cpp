@@ -38,7 +38,7 @@ ze_result_t create(ze_driver_handle_t driver, const ze_context_desc_t *desc, uin
     if (deviceCount == 0)
       for (auto &device : owner.devices())
         members.push_back(device.get());
-    *context = (new Context(owner, std::move(members)))->handle();
+    *context = (new Context(owner, members))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -316,7 +316,7 @@ void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
     released = releasableLocked(idleBytes_, options_.freeBytes);
     due = pendingBlocks_ != 0 || (idleBytes_ != 0 && reserved_ > threshold_);
   }
-  release(device, std::move(released));
+  release(device, released);
   if (due)
     LZMemoryPools::of(device).noteFree();
 }
@@ -380,7 +380,7 @@ void LZMemoryPool::trimTo(size_t bytes) noexcept {
       settleLocked();
     released = releasableLocked(reserved_, bytes);
   }
-  release(device_, std::move(released));
+  release(device_, released);
 }
 
 bool LZMemoryPool::synchronised(uint64_t queue, uint64_t count) noexcept {
@@ -394,7 +394,7 @@ bool LZMemoryPool::synchronised(uint64_t queue, uint64_t count) noexcept {
     released = releasableLocked(idleBytes_, options_.freeBytes);
     released.splice(released.end(), releasableLocked(reserved_, threshold_));
   }
-  release(device_, std::move(released));
+  release(device_, released);
   return pending;
 }
 

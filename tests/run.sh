@@ -7,23 +7,27 @@ source "$common"
 
 usage() {
   cat <<'TEXT'
-usage: bash tests/run.sh [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--no-asan] [--help]
+usage: bash tests/run.sh [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--no-asan] [--no-tsan] [--help]
 Installs the packages that HIPLZ and its tests need, builds everything, runs all tests and prints a count for each
-layer (unit, abi, passes, driver, device, scalar, neo, toolchain), then the device-independent layers again under AddressSanitizer.
+layer (unit, abi, passes, driver, device, scalar, neo, toolchain), then unit, driver and device again under AddressSanitizer, and the
+tests with many threads under ThreadSanitizer (threads).
 HIPLZ_DEVICES=gpu runs the device layer on an Intel GPU. Exits with 0 only if no test failed.
   --no-install  do not install packages; stop with their names if some are missing
   --preset=P    the CMake preset to build (release)
   --layer=NAME  run only this layer
   --no-asan     leave the AddressSanitizer part out
+  --no-tsan     leave the ThreadSanitizer part out
 TEXT
 }
 
 layer=
 asan=yes
+tsan=yes
 for option in "$@"; do
   case "$option" in
     --layer=*) layer=${option#--layer=} ;;
     --no-asan) asan=no ;;
+    --no-tsan) tsan=no ;;
     *) parse_common_option "$option" || { usage >&2; stop "unknown option $option"; } ;;
   esac
 done
@@ -52,13 +56,16 @@ count_layer() {
 }
 
 ensure_packages tests
-configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=ON
-build_targets
-for name in ${layer:-unit abi passes driver device scalar neo toolchain}; do
-  count_layer "$name" "$preset"
-done
+first=$preset
+if [ "$layer" != threads ]; then
+  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=ON
+  build_targets
+  for name in ${layer:-unit abi passes driver device scalar neo toolchain}; do
+    count_layer "$name" "$preset"
+  done
+fi
 
-if [ -z "$layer" ] && [ "$asan" = yes ] && [ "$preset" = release ]; then
+if [ -z "$layer" ] && [ "$asan" = yes ] && [ "$first" = release ]; then
   preset=asan
   configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=OFF
   build_targets
@@ -68,6 +75,13 @@ if [ -z "$layer" ] && [ "$asan" = yes ] && [ "$preset" = release ]; then
   for name in unit driver device; do
     count_layer "$name" asan
   done
+fi
+
+if [ "$layer" = threads ] || { [ -z "$layer" ] && [ "$tsan" = yes ] && [ "$first" = release ]; }; then
+  preset=tsan
+  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=OFF
+  build_targets thread_tests
+  count_layer threads tsan
 fi
 
 printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace hiplz {
@@ -67,6 +68,11 @@ struct Entry {
 } // namespace
 
 OpenFile::~OpenFile() { close(); }
+
+OpenFile &OpenFile::operator=(OpenFile &&other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
 
 bool OpenFile::close() {
   if (descriptor_ < 0)

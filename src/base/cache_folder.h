@@ -13,7 +13,7 @@ public:
   explicit OpenFile(int descriptor = -1) : descriptor_(descriptor) {}
   ~OpenFile();
   OpenFile(OpenFile &&other) noexcept : descriptor_(other.descriptor_) { other.descriptor_ = -1; }
-  OpenFile &operator=(OpenFile &&) = delete;
+  OpenFile &operator=(OpenFile &&other) noexcept;
   explicit operator bool() const { return descriptor_ >= 0; }
   int descriptor() const { return descriptor_; }
 

@@ -27,7 +27,7 @@ public:
 /// Reads what SerialWriter wrote. After something that is not there, everything is empty and good() is false.
 class SerialReader {
 public:
-  explicit SerialReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  explicit SerialReader(std::span<const std::byte> bytes) : bytes_(bytes), whole_(bytes.size()) {}
   bool good() const { return good_; }
   uint64_t number() {
     uint64_t value = 0;
@@ -49,6 +49,17 @@ public:
     return at ? std::string_view(reinterpret_cast<const char *>(at), size) : std::string_view();
   }
 
+  /// Points into the bytes that are read.
+  std::span<const std::byte> bytes(uint64_t size) {
+    const std::byte *at = take(size);
+    return at ? std::span(at, size) : std::span<const std::byte>();
+  }
+  /// Goes on at the next multiple from the beginning.
+  void align(size_t multiple) {
+    if (const size_t over = (whole_ - bytes_.size()) % multiple)
+      take(multiple - over);
+  }
+
 private:
   static constexpr uint64_t kMaxCount = 1u << 20;
   const std::byte *take(uint64_t size) {
@@ -59,7 +70,8 @@ private:
     bytes_ = bytes_.subspan(size);
     return at;
   }
-  std::span<const std::byte> bytes_;
+  std::span<const std::byte> bytes_; // that are left
+  size_t whole_;
   bool good_ = true;
 };
 

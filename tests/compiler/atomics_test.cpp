@@ -36,13 +36,15 @@ TEST(Atomics, CompareAndExchangeFromSeveralThreads) {
   const Program *program = testProgram("atomics");
   const KernelInfo *kernel = program->findKernel("float_add");
   ASSERT_TRUE(kernel);
+  const KernelCode *code = program->code(*kernel, 100);
+  ASSERT_TRUE(code);
   alignas(64) float *argument = &sum;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
       LaunchState launch{reinterpret_cast<const std::byte *>(&argument), {10, 1, 1}, {100, 1, 1}, {0, 0, 0}, 1};
       WorkerState worker{};
-      kernel->function(&launch, &worker, 0, 10);
+      code->function(&launch, &worker, 0, 10);
       destroyFibers(worker); // a loop that reads volatile memory may wait for others, so it runs on fibers
     });
   for (std::thread &thread : threads)

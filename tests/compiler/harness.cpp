@@ -53,6 +53,7 @@ WorkerState &worker() {
 } // namespace
 
 Launch::Launch(const Program *program, const std::string &kernel) {
+  program_ = program;
   kernel_ = program ? program->findKernel(kernel) : nullptr;
   if (!kernel_)
     throw std::runtime_error("no kernel " + kernel);
@@ -79,6 +80,8 @@ Launch &Launch::arg(Local local) {
 
 void Launch::run(Size groups, Size items, Size offset) {
   ASSERT_EQ(next_, kernel_->args.size());
+  const KernelCode *code = this->code(items[0]);
+  ASSERT_TRUE(code) << program_->messages()->text();
   std::vector<std::byte> aligned(block_.size() + 64);
   auto *block = reinterpret_cast<std::byte *>((reinterpret_cast<uintptr_t>(aligned.data()) + 63) / 64 * 64);
   std::memcpy(block, block_.data(), kernel_->argBlockBytes);
@@ -95,8 +98,8 @@ void Launch::run(Size groups, Size items, Size offset) {
   uint64_t count = uint64_t(groups[0]) * groups[1] * groups[2];
   WorkerState &w = worker();
   std::memset(w.local, 0xAA, kMaxLocalBytes);
-  kernel_->function(&state, &w, count / 3, count);
-  kernel_->function(&state, &w, 0, count / 3);
+  code->function(&state, &w, count / 3, count);
+  code->function(&state, &w, 0, count / 3);
   EXPECT_STREQ(w.kernelName, kernel_->name.c_str());
 }
 

@@ -47,10 +47,12 @@ public:
   void run(Size groups, Size items, Size offset = {0, 0, 0});
 
   const KernelInfo &info() const { return *kernel_; }
+  const KernelCode *code(uint32_t groupSizeX) const { return program_->code(*kernel_, groupSizeX); }
 
 private:
   Launch &bytes(const void *data, size_t size);
 
+  const Program *program_ = nullptr;
   const KernelInfo *kernel_ = nullptr;
   size_t next_ = 0;
   uint32_t localBytes_ = 0;

@@ -112,25 +112,64 @@ TEST(BadSpirv, VectorsWithoutEndAreNamed) {
   EXPECT_NE(logOf(spirv).find("vectors of 65536 components"), std::string::npos);
 }
 
-// A valid module of 300 bytes: a kernel that copies an array of 4 GB with one load and one store, for which LLVM wants tens of
-// gigabytes. The compiler ends where its limit is.
-TEST(BadSpirv, MemoryForASmallModuleHasALimit) {
-#if HIPLZ_ADDRESS_SANITIZER || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "there is no limit of address space beside a sanitizer";
-#endif
-  const std::vector<uint32_t> words = {
-      0x7230203,  0x10100, 0x70000, 0xf,     0x0,     0x20011, 0x4,  0x20011, 0x6,     0x20011, 0xb,
+// A valid module of 400 bytes: a kernel "k" that copies an array of 4 GB with one load and one store, for which LLVM wants tens
+// of gigabytes; and, if wanted, a kernel "g" that does nothing.
+std::vector<uint32_t> greedyModule(bool withAnother) {
+  std::vector<uint32_t> words = {
+      0x7230203,  0x10100, 0x70000, 0x14,    0x0,     0x20011, 0x4,  0x20011, 0x6,     0x20011, 0xb,
       0x3000e,    0x2,     0x2,     0x4000f, 0x6,     0x1,     0x6b, 0x20013, 0x2,     0x20014, 0x3,
       0x40015,    0x4,     0x20,    0x0,     0x4002b, 0x4,     0x5,  0x0,     0x4002b, 0x4,     0x6,
       0x3b9aca00, 0x4001c, 0x7,     0x4,     0x6,     0x40020, 0x8,  0x5,     0x7,     0x60021, 0x9,
       0x2,        0x8,     0x8,     0x4,     0x50036, 0x2,     0x1,  0x0,     0x9,     0x30037, 0x8,
       0xa,        0x30037, 0x8,     0xb,     0x30037, 0x4,     0xc,  0x200f8, 0xd,     0x6003d, 0x7,
       0xe,        0xa,     0x3,     0x4,     0x5003e, 0xb,     0xe,  0x3,     0x4,     0x100fd, 0x10038};
-  const std::string log = logOf(std::as_bytes(std::span(words)));
+  if (!withAnother)
+    return words;
+  constexpr uint32_t kEntryPoint[] = {0x4000f, 0x6, 0xf, 0x67};
+  constexpr uint32_t kFunction[] = {0x50036, 0x2,  0xf,     0x0, 0x9,  0x30037, 0x8,  0x10,    0x30037,
+                                    0x8,     0x11, 0x30037, 0x4, 0x12, 0x200f8, 0x13, 0x100fd, 0x10038};
+  words.insert(words.begin() + 18, std::begin(kEntryPoint), std::end(kEntryPoint)); // behind the other one
+  words.insert(words.end(), std::begin(kFunction), std::end(kFunction));
+  return words;
+}
+
+void expectOutOfMemory(const Program &program) {
+  EXPECT_FALSE(program.code(*program.findKernel("k"), 64));
+  const std::string log = program.messages()->text();
   EXPECT_TRUE(log.find("out of memory") != std::string::npos || log.find("bad_alloc") != std::string::npos) << log;
+  EXPECT_NE(log.find("kernel k"), std::string::npos) << log;
+}
+
+TEST(BadSpirv, MemoryForASmallModuleHasALimit) {
+#if HIPLZ_ADDRESS_SANITIZER || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "there is no limit of address space beside a sanitizer";
+#endif
+  std::string log;
+  const auto words = greedyModule(false);
+  const auto program = Program::fromSpirv(std::as_bytes(std::span(words)), "", log);
+  ASSERT_TRUE(program) << log;
+  expectOutOfMemory(*program);
   rusage usage;
   ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &usage), 0);
   EXPECT_LT(usage.ru_maxrss, 4l << 20); // KiB
+}
+
+TEST(BadSpirv, AKernelThatCannotBeCompiledLeavesTheOthersAlone) {
+#if HIPLZ_ADDRESS_SANITIZER || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "there is no limit of address space beside a sanitizer";
+#endif
+  std::string log;
+  const auto words = greedyModule(true);
+  const auto program = Program::fromSpirv(std::as_bytes(std::span(words)), "", log);
+  ASSERT_TRUE(program) << log;
+  ASSERT_TRUE(program->findKernel("g"));
+  EXPECT_TRUE(program->code(*program->findKernel("g"), 64));
+  expectOutOfMemory(*program);
+  const std::string said = program->messages()->text();
+  EXPECT_FALSE(program->code(*program->findKernel("k"), 7)) << "not tried again";
+  EXPECT_EQ(program->messages()->text(), said);
+  EXPECT_TRUE(program->code(*program->findKernel("g"), 7));
+  EXPECT_TRUE(program->nativeBinary().empty());
 }
 
 // Operands are replaced, the framing of instructions stays, so that the damage reaches the translator.

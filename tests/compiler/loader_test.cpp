@@ -20,12 +20,27 @@ extern "C" Descriptor __jit_debug_descriptor;
 namespace hiplz::cpu {
 namespace {
 
-std::vector<std::byte> object() {
-  std::string log;
-  auto contents = parseBinary(testProgram("basic", "-hiplz-scalar")->nativeBinary(), log);
-  EXPECT_TRUE(contents) << log;
-  return {contents->object.begin(), contents->object.end()};
+const BinaryContents &basic() {
+  static const BinaryContents contents = [] {
+    std::string log;
+    auto parsed = parseBinary(testProgram("basic", "-hiplz-scalar")->nativeBinary(), log);
+    EXPECT_TRUE(parsed) << log;
+    return *parsed;
+  }();
+  return contents;
 }
+
+/// Of one kernel.
+std::vector<std::byte> object(std::string_view kernel = "vecadd") {
+  for (const KernelPiece &piece : basic().pieces)
+    if (piece.kernel == kernel)
+      return {piece.object.begin(), piece.object.end()};
+  ADD_FAILURE() << "no code of " << kernel;
+  return {};
+}
+
+/// Of what all kernels share.
+std::vector<std::byte> sharedObject() { return {basic().shared.begin(), basic().shared.end()}; }
 
 Elf64_Shdr *sections(std::vector<std::byte> &bytes) {
   auto *header = reinterpret_cast<Elf64_Ehdr *>(bytes.data());
@@ -51,8 +66,11 @@ TEST(Loader, LoadsAndFindsSymbols) {
   auto loaded = ElfObject::load(object(), false, error);
   ASSERT_TRUE(loaded) << error;
   EXPECT_TRUE(loaded->find(kernelSymbol("vecadd")).executable);
-  EXPECT_FALSE(loaded->find(globalSymbol("counter")).executable);
   EXPECT_FALSE(loaded->find("nothing").address);
+  auto shared = ElfObject::load(sharedObject(), false, error);
+  ASSERT_TRUE(shared) << error;
+  EXPECT_TRUE(shared->find(globalSymbol("counter")).address);
+  EXPECT_FALSE(shared->find(globalSymbol("counter")).executable);
 }
 
 // The protection of a mapping, as the system sees it.
@@ -73,8 +91,10 @@ TEST(Loader, NothingIsWritableAndExecutable) {
   auto loaded = ElfObject::load(object(), false, error);
   ASSERT_TRUE(loaded);
   EXPECT_EQ(protectionOf(loaded->find(kernelSymbol("vecadd")).address), "r-xp");
-  EXPECT_EQ(protectionOf(loaded->find(globalSymbol("counter")).address), "rw-p");
-  EXPECT_EQ(protectionOf(loaded->find(globalSymbol("table")).address), "r--p");
+  auto shared = ElfObject::load(sharedObject(), false, error);
+  ASSERT_TRUE(shared);
+  EXPECT_EQ(protectionOf(shared->find(globalSymbol("counter")).address), "rw-p");
+  EXPECT_EQ(protectionOf(shared->find(globalSymbol("table")).address), "r--p");
 }
 
 TEST(Loader, OtherFilesAreRefused) {
@@ -92,7 +112,7 @@ TEST(Loader, OtherFilesAreRefused) {
 }
 
 TEST(Loader, UnknownSymbolIsNamed) {
-  auto bytes = object();
+  auto bytes = object("reverse");
   std::string text(reinterpret_cast<char *>(bytes.data()), bytes.size());
   size_t position = text.find("hiplz_cpu_run_group");
   ASSERT_NE(position, std::string::npos);
@@ -152,7 +172,10 @@ TEST(Loader, DebugInformationOnlyWhenAskedFor) {
     std::string log;
     auto contents = parseBinary(testProgram("basic", flags)->nativeBinary(), log);
     ASSERT_TRUE(contents);
-    std::string_view text(reinterpret_cast<const char *>(contents->object.data()), contents->object.size());
+    std::string_view text;
+    for (const KernelPiece &piece : contents->pieces)
+      if (piece.kernel == "vecadd")
+        text = {reinterpret_cast<const char *>(piece.object.data()), piece.object.size()};
     EXPECT_EQ(contents->hasDebugInfo, *flags != 0);
     EXPECT_EQ(text.find(".debug_line") != text.npos, *flags != 0);
     EXPECT_EQ(text.find("basic.cl") != text.npos, *flags != 0);

@@ -12,8 +12,9 @@ const Program *program() { return testProgram("waiting"); }
 
 bool yields(const char *kernel) {
   const KernelInfo *info = program()->findKernel(kernel);
-  EXPECT_TRUE(info) << kernel;
-  return info && info->yields;
+  const KernelCode *code = info ? program()->code(*info, 64) : nullptr;
+  EXPECT_TRUE(code) << kernel;
+  return code && code->yields;
 }
 
 TEST(Waiting, LoopsThatAskTheMemoryTheSameAgainAndAgain) {
@@ -53,7 +54,7 @@ TEST(Waiting, EveryWorkItemGetsTheBit) {
 TEST(Waiting, AnUpdateOfWhatWasReadIsRight) {
   std::vector<int> sum(1), in(256, 3);
   Launch launch(program(), "update_volatile");
-  EXPECT_FALSE(launch.info().yields);
+  EXPECT_FALSE(launch.code(100)->yields);
   launch.arg(sum).arg(in).run({2, 1, 1}, {128, 1, 1});
   EXPECT_EQ(sum[0], 768);
 }
@@ -62,7 +63,7 @@ TEST(Waiting, WhatMakesProgressIsRight) {
   std::vector<int> sum(1);
   std::vector<float> in(256, 0.5f);
   Launch launch(program(), "update_float");
-  EXPECT_FALSE(launch.info().yields);
+  EXPECT_FALSE(launch.code(100)->yields);
   launch.arg(sum).arg(in).run({2, 1, 1}, {128, 1, 1});
   float result;
   std::memcpy(&result, sum.data(), sizeof result);

@@ -5,6 +5,7 @@
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/sites.h"
+#include "cpu/compiler/split.h"
 #include "cpu/compiler/waiting_loops.h"
 
 #include <llvm/ADT/SCCIterator.h>
@@ -129,12 +130,7 @@ void lowerByValueParameters(Kernel &kernel) {
 }
 
 // Everything is inlined except what calls itself.
-void markInlining(Module &module, const ModuleTable &table) {
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      function.setLinkage(GlobalValue::InternalLinkage);
-  for (const Kernel &kernel : table.kernels)
-    kernel.function->setLinkage(GlobalValue::ExternalLinkage);
+void markInlining(Module &module) {
   CallGraph graph(module);
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
     if (component.hasCycle())
@@ -219,14 +215,20 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
     return false;
   markConvergent(module);
   applyFastMath(module, options);
+  markForSplit(module, table);
+  return checkModule(module, error);
+}
+
+bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &options, uint32_t firstSite,
+                 std::string &error) {
   if (options.optimize) {
-    markInlining(module, table);
+    markInlining(module);
     runPasses(module, machine, [](PassBuilder &, ModulePassManager &passes) {
       passes.addPass(AlwaysInlinerPass(false));
       passes.addPass(GlobalDCEPass());
     });
   }
-  numberSites(module);
+  numberSites(module, firstSite);
   if (!checkModule(module, error))
     return false;
   if (options.optimize)
@@ -235,9 +237,6 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
           builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
     });
   markWaitingLoops(module);
-  for (const GlobalInfo &global : table.globals)
-    if (GlobalVariable *variable = module.getGlobalVariable(global.name))
-      variable->setName(globalSymbol(global.name));
   return true;
 }
 

@@ -10,8 +10,14 @@
 
 namespace hiplz::cpu {
 
-/// Fills the table and brings the module into the form that WorkGroupLowering expects. False with a sentence in `error`.
+/// Fills the table and brings the module into the form in which it can be split into pieces (split.h): one address space, built-in
+/// functions lowered. False with a sentence in `error` for what the device does not have.
 bool prepareModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options,
                    ModuleTable &table, std::string &error);
+
+/// Brings a piece into the form that WorkGroupLowering expects: inlined, simplified, the places where work-items meet numbered from
+/// `firstSite` on. False with a sentence in `error`.
+bool prepareCode(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options, uint32_t firstSite,
+                 std::string &error);
 
 } // namespace hiplz::cpu

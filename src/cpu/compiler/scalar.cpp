@@ -20,9 +20,10 @@ public:
   ScalarBuilder(Kernel &kernel, bool optimize) : GroupLoopBuilder(kernel), optimize_(optimize) {}
 
   void build() {
-    kernel_.info.privateBytes = static_cast<uint32_t>(stackBytes(body_));
+    kernel_.code.privateBytes = static_cast<uint32_t>(stackBytes(body_));
     usesFibers_ = usesCollectives(body_);
-    kernel_.info.yields = yields(body_);
+    kernel_.code.yields = yields(body_);
+    kernel_.code.width = 0;
     // Memory that the iterations share would make them depend on each other.
     oneByOne_ = canRunOneByOne(body_);
     parallel_ = optimize_ && reachableFunctions(body_).size() == 1 && allocatedBytes(body_) == 0;
@@ -77,7 +78,7 @@ private:
           "hiplz_cpu_run_group",
           FunctionType::get(b_.getVoidTy(), {pointer, pointer, pointer, word, word, word, word}, false));
       b_.CreateCall(run,
-                    {item_, launch_, worker_, group[0], group[1], group[2], b_.getInt32(kernel_.info.privateBytes)});
+                    {item_, launch_, worker_, group[0], group[1], group[2], b_.getInt32(kernel_.code.privateBytes)});
       return;
     }
     for (unsigned d = 0; d < 3; ++d)

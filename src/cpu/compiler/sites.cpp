@@ -88,7 +88,7 @@ private:
 
 } // namespace
 
-void numberSites(Module &module) {
+void numberSites(Module &module, uint32_t first) {
   Function *collective = module.getFunction("hiplz_cpu_collective");
   if (!collective)
     return;
@@ -96,7 +96,7 @@ void numberSites(Module &module) {
   for (User *user : collective->users())
     if (auto *call = dyn_cast<CallInst>(user))
       users.insert(call->getFunction());
-  uint32_t site = 0;
+  uint32_t site = first;
   for (Function &function : module) {
     if (!users.contains(&function))
       continue;
@@ -105,7 +105,7 @@ void numberSites(Module &module) {
       for (Instruction &instruction : *block)
         if (auto *call = dyn_cast<CallInst>(&instruction))
           if (call->getCalledFunction() == collective)
-            call->setArgOperand(1, ConstantInt::get(call->getArgOperand(1)->getType(), ++site));
+            call->setArgOperand(1, ConstantInt::get(call->getArgOperand(1)->getType(), site++));
   }
 }
 

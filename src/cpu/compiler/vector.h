@@ -3,6 +3,7 @@
 // goes around it: the choice of the width, and the loops over work-groups and warps.
 #pragma once
 #include "cpu/compiler/work_group.h"
+#include "cpu/program/binary_format.h"
 
 namespace llvm {
 class TargetMachine;
@@ -10,14 +11,15 @@ class TargetMachine;
 
 namespace hiplz::cpu {
 
-/// Declines kernels that the vectoriser declines, with a line in the log that names kernel, source line and reason.
+/// Compiles a kernel for launches of one shape. Declines kernels that the vectoriser declines, with a line in the log that names kernel, source line and reason.
 class VectorLowering final : public WorkGroupLowering {
 public:
-  explicit VectorLowering(const llvm::TargetMachine &machine) : machine_(machine) {}
+  VectorLowering(const llvm::TargetMachine &machine, GroupShape shape) : machine_(machine), shape_(shape) {}
   bool lower(Kernel &kernel, const CompileOptions &options) override;
 
 private:
   const llvm::TargetMachine &machine_;
+  const GroupShape shape_;
 };
 
 } // namespace hiplz::cpu

@@ -13,8 +13,8 @@ class WorkGroupLowering {
 public:
   virtual ~WorkGroupLowering() = default;
 
-  /// Returns false, with the module unchanged, if this half does not handle the kernel. Fills `yields` and
-  /// `privateBytes` of the kernel.
+  /// Returns false, with the module unchanged, if this half does not handle the kernel. Fills `code` of the
+  /// kernel.
   virtual bool lower(Kernel &kernel, const CompileOptions &options) = 0;
 };
 

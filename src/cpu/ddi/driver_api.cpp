@@ -92,6 +92,7 @@ ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *co
       {ZE_PCI_PROPERTIES_EXT_NAME, ZE_PCI_PROPERTIES_EXT_VERSION_CURRENT},
       {kImmediateAppendListsExtension, ZE_MAKE_VERSION(1, 0)},
       {kInOrderListsExtension, ZE_MAKE_VERSION(1, 0)},
+      {kKernelsOnDemandExtension, ZE_MAKE_VERSION(1, 0)},
   };
   return guarded([&] {
     Driver::from(driver);

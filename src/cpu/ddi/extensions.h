@@ -11,6 +11,8 @@ namespace hiplz::cpu::ddi {
 constexpr char kImmediateAppendListsExtension[] = "ZE_experimental_immediate_command_list_append";
 /// All lists and queues of this driver execute in order, whether or not the flag of later versions asks for it.
 constexpr char kInOrderListsExtension[] = "HIPLZ_in_order_command_lists";
+/// Kernels are compiled when they are first launched, and kept on disk by the driver.
+constexpr char kKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";
 
 /// ze_physical_mem_properties_t of specification 1.15; its structure type is 0x20040.
 struct PhysicalMemoryProperties {

@@ -60,9 +60,10 @@ ze_result_t moduleCreate(ze_context_handle_t context, ze_device_handle_t device,
     }
     if (!program)
       HIPLZ_LOG_INFO("a module cannot be built: %s", log.c_str());
+    std::shared_ptr<const BuildMessages> later = program ? program->messages() : nullptr;
     std::unique_ptr<Module> object = program ? std::make_unique<Module>(std::move(program)) : nullptr;
     if (buildLog)
-      *buildLog = (new BuildLog(std::move(log)))->handle();
+      *buildLog = (new BuildLog(std::move(log), std::move(later)))->handle();
     if (!object)
       return failure;
     *module = object.release()->handle();
@@ -83,7 +84,7 @@ ze_result_t moduleDynamicLink(uint32_t count, ze_module_handle_t *modules, ze_mo
     deref(modules);
     objectsFrom<Module>(count, modules);
     if (linkLog)
-      *linkLog = (new BuildLog(""))->handle();
+      *linkLog = (new BuildLog("", nullptr))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -96,13 +97,20 @@ ze_result_t moduleBuildLogDestroy(ze_module_build_log_handle_t log) {
 }
 
 ze_result_t moduleBuildLogGetString(ze_module_build_log_handle_t log, size_t *size, char *text) {
-  return guarded([&] { return stringInto(size, text, BuildLog::from(log).text); });
+  return guarded([&] { return stringInto(size, text, BuildLog::from(log).text()); });
 }
 
 ze_result_t moduleGetNativeBinary(ze_module_handle_t module, size_t *size, uint8_t *binary) {
   return guarded([&] {
-    std::span<const std::byte> bytes = Module::from(module).program->nativeBinary();
     size_t room = deref(size);
+    std::span<const std::byte> bytes;
+    try {
+      bytes = Module::from(module).program->nativeBinary();
+    } catch (const CompilerMissing &missing) {
+      HIPLZ_LOG_INFO("the native binary cannot be made now: %s", missing.what());
+      return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    require(!bytes.empty(), ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
     *size = bytes.size();
     if (binary) {
       require(room >= bytes.size(), ZE_RESULT_ERROR_INVALID_SIZE);
@@ -236,7 +244,8 @@ ze_result_t kernelGetSourceAttributes(ze_kernel_handle_t kernel, uint32_t *size,
 
 ze_result_t kernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_properties_t *properties) {
   return guarded([&] {
-    const KernelInfo &info = Kernel::from(kernel).info();
+    Kernel &object = Kernel::from(kernel);
+    const KernelInfo &info = object.info();
     ze_kernel_properties_t &out = deref(properties);
     out.numKernelArgs = static_cast<uint32_t>(info.args.size());
     out.requiredGroupSizeX = info.requiredGroupSize[0];
@@ -247,7 +256,7 @@ ze_result_t kernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_properties_
     out.maxSubgroupSize = kSubgroupSize;
     out.maxNumSubgroups = kMaxGroupItems / kSubgroupSize;
     out.localMemSize = info.staticLocalBytes;
-    out.privateMemSize = info.privateBytes;
+    out.privateMemSize = object.privateBytes();
     out.spillMemSize = 0;
     out.uuid = {};
     if (auto *preferred = findInChain<ze_kernel_preferred_group_size_properties_t>(

@@ -97,7 +97,7 @@ struct FillRecord : Record {
 };
 
 struct LaunchRecord : Record {
-  const KernelInfo *kernel;
+  const KernelCode *kernel;
   LaunchState launch;               ///< its arguments are behind this record
   bool cooperative;                 ///< all work-groups must be able to run at the same time
   const ze_group_count_t *indirect; ///< if set, where the group counts are read when the command begins

@@ -32,7 +32,7 @@ constexpr uint64_t kLargeLaunch = 1 << 16;
 constexpr uint64_t kClaimsPerThread = 16;
 
 void kernelBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
-  const KernelInfo &kernel = *static_cast<const LaunchRecord *>(job.record)->kernel;
+  const KernelCode &kernel = *static_cast<const LaunchRecord *>(job.record)->kernel;
   worker.execute(kernel, job.launch, begin, end);
 }
 

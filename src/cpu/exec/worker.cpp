@@ -45,7 +45,7 @@ bool Worker::hasStack(size_t bytes) const {
   return here < stackEnd_ && here - stackBegin_ > kKernelStack + static_cast<ptrdiff_t>(bytes);
 }
 
-void Worker::execute(const KernelInfo &kernel, const LaunchState &launch, uint64_t begin, uint64_t end) {
+void Worker::execute(const KernelCode &kernel, const LaunchState &launch, uint64_t begin, uint64_t end) {
   state.itemCount = 0; // until the kernel says more
   const size_t bytes = kernel.privateBytes;
   if (hasStack(bytes)) [[likely]]

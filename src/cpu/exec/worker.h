@@ -24,7 +24,7 @@ public:
   bool hasStack(size_t bytes = 0) const;
 
   /// Executes a range of work-groups, on another stack if this one does not do. May fault.
-  void execute(const KernelInfo &kernel, const LaunchState &launch, uint64_t begin, uint64_t end);
+  void execute(const KernelCode &kernel, const LaunchState &launch, uint64_t begin, uint64_t end);
 
   /// To be called after a fault: writes what happened to the log and makes the worker usable again. `faulted` is what the
   /// kernel was using.

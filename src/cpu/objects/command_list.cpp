@@ -91,12 +91,13 @@ LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
   const KernelInfo &info = kernel.info();
   kernel.requireLaunchable();
   RecordArena &records = arena();
+  const KernelCode &code = kernel.code();
   if (stream_ && records.programCount() > kMaxPrograms && stream_->isCompleted(stream_->committed()))
     records.dropPrograms();
   records.keepAlive(kernel.program());
   auto &record = records.append<LaunchRecord>(Op::launch, events.signal, static_cast<uint32_t>(events.waits.size()),
                                               events.waits.data(), info.argBlockBytes);
-  record.kernel = &info;
+  record.kernel = &code;
   kernel.writeLaunch(record.launch, RecordArena::extra(record));
   return record;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See kernel.h.
 #include "cpu/objects/kernel.h"
+#include "base/log.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/objects/device.h"
+#include "cpu/program/compiler_process.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,6 +21,7 @@ Kernel::Kernel(std::shared_ptr<const Program> program, const KernelInfo &info)
       localBytes_(info.staticLocalBytes) {
   if (info.requiredGroupSize[0])
     std::copy_n(info.requiredGroupSize, 3, groupSize_);
+  hasGroupSize_ = info.requiredGroupSize[0] != 0;
 }
 
 void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
@@ -27,6 +30,9 @@ void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
               uint64_t{x} * y * z <= kMaxGroupItems;
   if (!fits || (required[0] && (x != required[0] || y != required[1] || z != required[2])))
     throw Error{ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION};
+  if (groupSize_[0] != x)
+    code_ = nullptr;
+  hasGroupSize_ = true;
   groupSize_[0] = x;
   groupSize_[1] = y;
   groupSize_[2] = z;
@@ -102,6 +108,22 @@ uint32_t Kernel::maxCooperativeGroups() const {
   const uint32_t items = groupSize_[0] * groupSize_[1] * groupSize_[2];
   const uint32_t subgroups = (items + kSubgroupSize - 1) / kSubgroupSize;
   return Scheduler::get().threadCount() * (kMaxGroupItems / kSubgroupSize / subgroups);
+}
+
+const KernelCode &Kernel::compiled(uint32_t groupSizeX) const {
+  try {
+    if (const KernelCode *code = program_->code(info_, groupSizeX))
+      return *code;
+  } catch (const CompilerMissing &missing) { // no fault of the kernel
+    HIPLZ_LOG_INFO("the kernel %s cannot be compiled now: %s", info_.name.c_str(), missing.what());
+    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  }
+  throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE};
+}
+
+uint32_t Kernel::privateBytes() {
+  // Before anything is known of the launches, those of whole warps are the likeliest.
+  return (hasGroupSize_ ? code() : compiled(kMaxGroupItems)).privateBytes;
 }
 
 void Kernel::requireLaunchable() const {

@@ -30,6 +30,17 @@ public:
   /// How many work-groups of the current size a cooperative launch may have.
   uint32_t maxCooperativeGroups() const;
 
+  /// The code for the current group size. The first call compiles it, unless another kernel object has had that done. Throws
+  /// Error(MODULE_BUILD_FAILURE) if it cannot be compiled, OUT_OF_HOST_MEMORY if the compiler cannot be started at the moment.
+  const KernelCode &code() {
+    if (!code_) [[unlikely]]
+      code_ = &compiled(groupSize_[0]);
+    return *code_;
+  }
+
+  /// Stack that a work-item needs. Compiles like code().
+  uint32_t privateBytes();
+
   /// Throws Error(OUT_OF_DEVICE_MEMORY) if the kernel needs more local memory than there is.
   void requireLaunchable() const;
 
@@ -39,12 +50,16 @@ public:
   ze_kernel_indirect_access_flags_t indirectAccess = 0;
 
 private:
+  const KernelCode &compiled(uint32_t groupSizeX) const;
+
   const std::shared_ptr<const Program> program_;
   const KernelInfo &info_;
+  const KernelCode *code_ = nullptr; // for groupSize_
   std::vector<std::byte> arguments_;
   std::vector<size_t> localSizes_; // of the local pointers among the arguments, zero for others
   uint64_t localBytes_;            // local memory of one work-group
   uint32_t groupSize_[3] = {1, 1, 1};
+  bool hasGroupSize_ = false;
   uint32_t globalOffset_[3] = {0, 0, 0};
 };
 

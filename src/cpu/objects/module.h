@@ -20,12 +20,17 @@ public:
   const std::shared_ptr<const Program> program;
 };
 
-/// Immutable.
+/// What building a module had to say, and, as kernels are compiled later, what that had to say up to now. Immutable.
 class BuildLog : public Object<BuildLog, ze_module_build_log_handle_t> {
 public:
   static constexpr uint64_t kKind = 11;
-  explicit BuildLog(std::string text) : text(std::move(text)) {}
-  const std::string text;
+  BuildLog(std::string text, std::shared_ptr<const BuildMessages> later)
+      : text_(std::move(text)), later_(std::move(later)) {}
+  std::string text() const { return later_ ? text_ + later_->text() : text_; }
+
+private:
+  const std::string text_;
+  const std::shared_ptr<const BuildMessages> later_; // null: nothing follows
 };
 
 } // namespace hiplz::cpu

@@ -18,9 +18,7 @@ struct Header {
   uint32_t flags; // bit 0: debug information
   uint64_t bodyBytes;
   uint64_t bodyHash;
-  uint64_t objectOffset; // in the body
-  uint64_t objectBytes;
-  uint64_t reserved[2];
+  uint64_t reserved[4];
 };
 static_assert(sizeof(Header) == 64);
 constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 'C', 'P', 'U'};
@@ -36,11 +34,9 @@ void writeKernel(SerialWriter &out, const KernelInfo &kernel) {
   }
   out.number(kernel.argBlockBytes);
   out.number(kernel.staticLocalBytes);
-  out.number(kernel.privateBytes);
   for (uint32_t size : kernel.requiredGroupSize)
     out.number(size);
   out.number(kernel.requiredSubgroupSize);
-  out.number(kernel.yields);
 }
 
 KernelInfo readKernel(SerialReader &in) {
@@ -56,12 +52,42 @@ KernelInfo readKernel(SerialReader &in) {
   }
   kernel.argBlockBytes = in.number32();
   kernel.staticLocalBytes = in.number32();
-  kernel.privateBytes = in.number32();
   for (uint32_t &size : kernel.requiredGroupSize)
     size = in.number32();
   kernel.requiredSubgroupSize = in.number32();
-  kernel.yields = in.number() != 0;
   return kernel;
+}
+
+constexpr size_t kObjectAlign = 16; // within the binary
+
+void writeObject(SerialWriter &out, std::span<const std::byte> object) {
+  out.number(object.size());
+  out.body.resize((out.body.size() + kObjectAlign - 1) / kObjectAlign * kObjectAlign);
+  out.append(object.data(), object.size());
+}
+
+std::span<const std::byte> readObject(SerialReader &in) {
+  const uint64_t size = in.number();
+  in.align(kObjectAlign);
+  return in.bytes(size);
+}
+
+void writePiece(SerialWriter &out, const KernelPiece &piece) {
+  out.text(piece.kernel);
+  out.number(piece.code.width);
+  out.number(piece.code.privateBytes);
+  out.number(piece.code.yields);
+  writeObject(out, piece.object);
+}
+
+KernelPiece readPiece(SerialReader &in) {
+  KernelPiece piece;
+  piece.kernel = in.text();
+  piece.code.width = in.number32();
+  piece.code.privateBytes = in.number32();
+  piece.code.yields = in.number() != 0;
+  piece.object = readObject(in);
+  return piece;
 }
 
 bool consistent(const KernelInfo &kernel) {
@@ -90,13 +116,13 @@ std::vector<std::byte> serializeBinary(const BinaryContents &contents) {
     out.text(global.name);
     out.number(global.size);
   }
-  out.body.resize((out.body.size() + 15) & ~size_t(15));
+  writeObject(out, contents.shared);
+  out.number(contents.pieces.size());
+  for (const KernelPiece &piece : contents.pieces)
+    writePiece(out, piece);
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.version = kBinaryVersion;
   header.flags = contents.hasDebugInfo ? 1 : 0;
-  header.objectOffset = out.body.size() - sizeof header;
-  header.objectBytes = contents.object.size();
-  out.append(contents.object.data(), contents.object.size());
   header.bodyBytes = out.body.size() - sizeof header;
   header.bodyHash = XXH3_64bits(out.body.data() + sizeof header, header.bodyBytes);
   std::memcpy(out.body.data(), &header, sizeof header);
@@ -116,16 +142,13 @@ std::optional<BinaryContents> parseBinary(std::span<const std::byte> bytes, std:
     return std::nullopt;
   }
   auto body = bytes.subspan(sizeof header);
-  if (header.bodyBytes != body.size() || header.objectOffset > body.size() ||
-      header.objectBytes > body.size() - header.objectOffset ||
-      XXH3_64bits(body.data(), body.size()) != header.bodyHash) {
+  if (header.bodyBytes != body.size() || XXH3_64bits(body.data(), body.size()) != header.bodyHash) {
     error = "native binary: truncated or damaged";
     return std::nullopt;
   }
   BinaryContents contents;
   contents.hasDebugInfo = header.flags & 1;
-  contents.object = body.subspan(header.objectOffset, header.objectBytes);
-  SerialReader in(body.first(header.objectOffset));
+  SerialReader in(body);
   contents.hostKey = in.text();
   bool sound = true;
   for (uint64_t n = in.count(); n > 0 && in.good(); --n) {
@@ -138,6 +161,9 @@ std::optional<BinaryContents> parseBinary(std::span<const std::byte> bytes, std:
     global.size = in.number();
     contents.globals.push_back(std::move(global));
   }
+  contents.shared = readObject(in);
+  for (uint64_t n = in.count(); n > 0 && in.good(); --n)
+    contents.pieces.push_back(readPiece(in));
   if (!in.good() || !sound) {
     error = "native binary: its tables are damaged";
     return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a program binary: a header, the tables of kernels and globals, and the ELF object. The compiler writes
-// it, the loader reads it; both sides share this file, so that the format is written down once.
+// The bytes of a program binary: a header, the tables of kernels and variables, an ELF object with what all kernels share,
+// and an ELF object for each piece of code. A module binary has the tables and perhaps no pieces, a kernel binary has a piece
+// and no tables, a native binary has everything. The compiler writes them, the loader reads them; both sides share this file.
 #pragma once
 #include "cpu/program/program.h"
 
@@ -11,18 +12,34 @@
 namespace hiplz::cpu {
 
 /// Changes with the format, with WorkItem, WarpState, LaunchState and WorkerState, and with the runtime functions.
-constexpr uint32_t kBinaryVersion = 4;
+constexpr uint32_t kBinaryVersion = 5;
 
-/// A program binary taken apart. `function` of the kernels and `address` of the globals are not known yet.
+/// Which launches code is wanted for.
+enum class GroupShape : uint32_t {
+  rows, ///< a multiple of kMinWidth work-items in x; the code may want a larger multiple (KernelCode::width)
+  any,
+};
+constexpr uint32_t kMinWidth = 8; ///< the least KernelCode::width above 1
+
+/// The code of one kernel.
+struct KernelPiece {
+  std::string kernel;
+  KernelCode code;                   ///< without addresses
+  std::span<const std::byte> object; ///< points into the bytes that were parsed
+};
+
+/// A program binary taken apart. `address` of the variables is not known yet.
 struct BinaryContents {
   std::string hostKey; ///< the processor that the code was made for (hostProcessorKey())
   bool hasDebugInfo = false;
   std::vector<KernelInfo> kernels;
   std::vector<GlobalInfo> globals;
-  std::span<const std::byte> object; ///< points into the bytes that were parsed, 16-byte aligned relative to them
+  std::span<const std::byte>
+      shared; ///< the object with variables and functions that have addresses; empty if there are none
+  std::vector<KernelPiece> pieces;
 };
 
-/// The symbols that kernels and globals have in the object.
+/// The symbols that kernels have in the object of their piece, and variables in the shared one.
 std::string kernelSymbol(std::string_view kernelName);
 std::string globalSymbol(std::string_view globalName);
 

@@ -38,15 +38,17 @@ const std::string &compilerPath() {
   return path;
 }
 
-/// The compiler's answer taken apart; parts point into it.
+/// An answer of the compiler taken apart; parts point into it.
 struct Answer {
   std::string_view stages;
   std::string_view log;
   std::string_view binary;
+  std::string_view prepared;
   bool whole = false;
 };
 
-Answer parseAnswer(std::string_view bytes) {
+/// Takes the next answer off the bytes.
+Answer parseAnswer(std::string_view &bytes) {
   Answer answer;
   size_t end = bytes.find(static_cast<char>(CompileStage::done));
   answer.stages = bytes.substr(0, end);
@@ -58,18 +60,23 @@ Answer parseAnswer(std::string_view bytes) {
     return answer;
   std::memcpy(&header, bytes.data(), sizeof header);
   bytes.remove_prefix(sizeof header);
-  answer.whole = header.logBytes <= bytes.size() && header.binaryBytes == bytes.size() - header.logBytes;
-  if (answer.whole) {
-    answer.log = bytes.substr(0, header.logBytes);
-    answer.binary = bytes.substr(header.logBytes);
-  }
+  auto take = [&](uint64_t size) {
+    answer.whole = answer.whole && size <= bytes.size();
+    const std::string_view part = answer.whole ? bytes.substr(0, size) : std::string_view();
+    bytes.remove_prefix(part.size());
+    return part;
+  };
+  answer.whole = true;
+  answer.log = take(header.logBytes);
+  answer.binary = take(header.binaryBytes);
+  answer.prepared = take(header.preparedBytes);
   return answer;
 }
 
 std::string describeFailure(const ChildResult &result, const Answer &answer) {
   std::string text = "compiler: it ended without an answer";
   if (answer.stages.find(static_cast<char>(CompileStage::compile)) != std::string_view::npos)
-    text = "compiler: LLVM cannot compile the module";
+    text = "compiler: LLVM cannot compile it";
   else if (!answer.stages.empty())
     text = "SPIR-V: the translator does not accept the module";
   if (result.signal)
@@ -91,6 +98,53 @@ void passOn(std::string_view messages) {
   }
 }
 
+std::vector<std::byte> bytesOf(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// What a compilation takes beside its input.
+struct Order {
+  CompileTask task;
+  GroupShape shape;
+  const std::string &flags, &hostKey;
+  std::string_view kernel;
+};
+
+/// What the compiler has said. Does not move: `answer` and `rest` point into `result`.
+struct Outcome {
+  ChildResult result;
+  Answer answer;
+  std::string_view rest; ///< behind the answer
+};
+
+/// Runs the compiler. False with a sentence in `log` if it has not compiled.
+bool run(const Order &order, std::span<const std::byte> input, Outcome &outcome, std::string &log) {
+  auto &[result, answer, rest] = outcome;
+  const CompileRequestHeader header{order.task,           static_cast<uint32_t>(order.shape),
+                                    input.size(),         order.flags.size(),
+                                    order.hostKey.size(), order.kernel.size()};
+  const std::span<const std::byte> pieces[] = {
+      std::as_bytes(std::span(&header, 1)), input, std::as_bytes(std::span(order.flags)),
+      std::as_bytes(std::span(order.hostKey)), std::as_bytes(std::span(order.kernel))};
+  result = runProgram(compilerPath(), pieces);
+  if (!result.started) {
+    log = "compiler: it cannot be started: " + result.messages + "\n";
+    if (result.passing)
+      throw CompilerMissing(log);
+    return false;
+  }
+  rest = result.answer;
+  answer = parseAnswer(rest);
+  if (!answer.whole) {
+    log = describeFailure(result, answer);
+    return false;
+  }
+  passOn(result.messages);
+  log = answer.log;
+  return !answer.binary.empty();
+}
+
 } // namespace
 
 std::string compilerBuildId() {
@@ -108,27 +162,31 @@ std::string compilerBuildId() {
 }
 
 bool compileModule(std::span<const std::byte> spirv, const std::string &flags, const std::string &hostKey,
-                   std::vector<std::byte> &binary, std::string &log) {
-  const CompileRequestHeader header{spirv.size(), flags.size(), hostKey.size()};
-  const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(&header, 1)), spirv,
-                                               std::as_bytes(std::span(flags)), std::as_bytes(std::span(hostKey))};
-  const ChildResult result = runProgram(compilerPath(), pieces);
-  if (!result.started) {
-    log = "compiler: it cannot be started: " + result.messages + "\n";
-    if (result.passing)
-      throw CompilerMissing(log);
+                   CompiledModule &module, std::string &log) {
+  Outcome outcome;
+  if (!run({CompileTask::module, GroupShape::rows, flags, hostKey, ""}, spirv, outcome, log))
     return false;
-  }
-  const Answer answer = parseAnswer(result.answer);
-  if (!answer.whole) {
-    log = describeFailure(result, answer);
+  module.binary = bytesOf(outcome.answer.binary);
+  module.prepared = bytesOf(outcome.answer.prepared);
+  if (outcome.rest.empty())
+    return true;
+  const Answer kernel = parseAnswer(outcome.rest);
+  if (!kernel.whole)
+    module.kernelFailure = describeFailure(outcome.result, kernel);
+  else if (kernel.binary.empty())
+    module.kernelFailure = kernel.log;
+  else
+    module.firstKernel = bytesOf(kernel.binary);
+  return true;
+}
+
+bool compileKernel(std::span<const std::byte> prepared, const std::string &flags, const std::string &hostKey,
+                   const std::string &kernel, GroupShape shape, std::vector<std::byte> &binary, std::string &log) {
+  Outcome outcome;
+  if (!run({CompileTask::kernel, shape, flags, hostKey, kernel}, prepared, outcome, log))
     return false;
-  }
-  passOn(result.messages);
-  log = answer.log;
-  const auto bytes = std::as_bytes(std::span(answer.binary));
-  binary.assign(bytes.begin(), bytes.end());
-  return !binary.empty();
+  binary = bytesOf(outcome.answer.binary);
+  return true;
 }
 
 } // namespace hiplz::cpu

@@ -2,6 +2,8 @@
 // The compiler of the CPU device as a child process: it brings libLLVM with it, which the program that uses the device never
 // loads, and it may crash.
 #pragma once
+#include "cpu/program/binary_format.h"
+
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -18,9 +20,21 @@ struct CompilerMissing : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Compiles. On success `binary` is a program binary and `log` may hold warnings; otherwise `log` is a sentence. `flags` and
-/// `hostKey` are as in compiler_protocol.h. Thread-safe. Throws CompilerMissing.
+/// A module, taken apart by the compiler.
+struct CompiledModule {
+  std::vector<std::byte> binary;      ///< a module binary
+  std::vector<std::byte> prepared;    ///< what compileKernel() takes
+  std::vector<std::byte> firstKernel; ///< a binary with the only kernel for GroupShape::rows; or empty
+  std::string kernelFailure;          ///< why the only kernel cannot be compiled
+};
+
+/// Takes SPIR-V apart. On success `log` may hold warnings; otherwise it is a sentence. `flags` and `hostKey` are as in
+/// compiler_protocol.h. Thread-safe. Throws CompilerMissing.
 bool compileModule(std::span<const std::byte> spirv, const std::string &flags, const std::string &hostKey,
-                   std::vector<std::byte> &binary, std::string &log);
+                   CompiledModule &module, std::string &log);
+
+/// Compiles one kernel of a prepared module for launches of a shape; with the same flags. The rest is as above.
+bool compileKernel(std::span<const std::byte> prepared, const std::string &flags, const std::string &hostKey,
+                   const std::string &kernel, GroupShape shape, std::vector<std::byte> &binary, std::string &log);
 
 } // namespace hiplz::cpu

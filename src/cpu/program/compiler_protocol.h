@@ -6,11 +6,21 @@
 
 namespace hiplz::cpu {
 
-/// The request: this header, then the SPIR-V, the build flags and the key of the host's processor, without terminators.
+/// What is to be done, and with what.
+enum class CompileTask : uint32_t {
+  module, ///< SPIR-V is taken apart: out come a module binary (binary_format.h) and the prepared module
+  kernel, ///< out comes a binary with one kernel of a prepared module
+};
+
+/// The request: this header, then the input (SPIR-V or the prepared module), the build flags, the key of the host's processor
+/// and the name of the kernel, without terminators.
 struct CompileRequestHeader {
-  uint64_t spirvBytes;
+  CompileTask task;
+  uint32_t shape; ///< GroupShape of a kernel
+  uint64_t inputBytes;
   uint64_t flagsBytes;
   uint64_t hostKeyBytes;
+  uint64_t kernelBytes;
 };
 
 /// Build flags of our own, which the driver adds for environment variables: the scalar half for all kernels; and, with a name
@@ -19,13 +29,15 @@ constexpr std::string_view kScalarFlag = "-hiplz-scalar";
 constexpr std::string_view kInstructionsFlag = "-hiplz-isa=";
 constexpr std::string_view kInstructionSets[] = {"x86-64-v2", "avx2", "avx512"};
 
-/// The answer: a letter for each stage as it begins; after `done` a CompileAnswerHeader, the log, and the program binary,
-/// which is empty if the module cannot be compiled.
+/// The answer: a letter for each stage as it begins; after `done` a CompileAnswerHeader, the log, the binary, which is empty if
+/// the compilation has failed, and the prepared module. The answer for a module with one kernel may be followed by stages and the
+/// answer for that kernel and GroupShape::rows, which saves a second process.
 enum class CompileStage : char { translate = 't', compile = 'c', done = 'd' };
 
 struct CompileAnswerHeader {
   uint64_t logBytes;
   uint64_t binaryBytes;
+  uint64_t preparedBytes;
 };
 
 } // namespace hiplz::cpu

@@ -28,7 +28,8 @@ uint64_t alignUp(uint64_t value, uint64_t align) { return (value + align - 1) & 
 
 class ElfLoader {
 public:
-  ElfLoader(std::span<const std::byte> bytes, ElfObject &object) : bytes_(bytes), object_(object) {}
+  ElfLoader(std::span<const std::byte> bytes, ElfObject &object, const ElfObject *shared)
+      : bytes_(bytes), object_(object), shared_(shared) {}
 
   bool run(bool debuggable, std::string &error) {
     bool good = readHeaders() && layOut() && copySections() && resolveSymbols() && relocate() && protect();
@@ -159,7 +160,8 @@ private:
       std::string_view name = nameAt(strings, symbol.st_name);
       uint64_t address = 0;
       if (symbol.st_shndx == SHN_UNDEF) {
-        address = reinterpret_cast<uint64_t>(findRuntimeSymbol(name));
+        void *found = shared_ ? shared_->find(name).address : nullptr;
+        address = reinterpret_cast<uint64_t>(found ? found : findRuntimeSymbol(name));
         if (!address && ELF64_ST_BIND(symbol.st_info) != STB_WEAK)
           return fail("the symbol " + std::string(name) + " is not defined anywhere");
       } else if (symbol.st_shndx == SHN_ABS) {
@@ -299,6 +301,7 @@ private:
 
   std::span<const std::byte> bytes_;
   ElfObject &object_;
+  const ElfObject *shared_;
   std::string error_;
   std::vector<Elf64_Shdr> sections_;
   std::vector<uint64_t> addresses_; // of sections, relative to the mapping
@@ -312,9 +315,10 @@ private:
   uint64_t table_ = 0;
 };
 
-std::unique_ptr<ElfObject> ElfObject::load(std::span<const std::byte> bytes, bool debuggable, std::string &error) {
+std::unique_ptr<ElfObject> ElfObject::load(std::span<const std::byte> bytes, bool debuggable, std::string &error,
+                                           const ElfObject *shared) {
   std::unique_ptr<ElfObject> object(new ElfObject);
-  if (!ElfLoader(bytes, *object).run(debuggable, error))
+  if (!ElfLoader(bytes, *object, shared).run(debuggable, error))
     return nullptr;
   return object;
 }

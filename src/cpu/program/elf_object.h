@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads the ELF object of a program binary: the part of a dynamic linker that LLVM's x86-64 output needs.
+// Loads an ELF object of a program binary: the part of a dynamic linker that LLVM's x86-64 output needs.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,10 @@ namespace hiplz::cpu {
 class ElfObject {
 public:
   /// Maps and relocates the object. Null with a sentence in `error` for anything that is not a whole x86-64 relocatable
-  /// object, has an unresolved symbol or a relocation that does not fit. With `debuggable` gdb is told about it.
-  static std::unique_ptr<ElfObject> load(std::span<const std::byte> bytes, bool debuggable, std::string &error);
+  /// object, has an unresolved symbol or a relocation that does not fit. With `debuggable` gdb is told about it. What the
+  /// object does not define is looked for in `shared`, which must live longer, and among the runtime's functions.
+  static std::unique_ptr<ElfObject> load(std::span<const std::byte> bytes, bool debuggable, std::string &error,
+                                         const ElfObject *shared = nullptr);
 
   ~ElfObject();
   ElfObject(const ElfObject &) = delete;

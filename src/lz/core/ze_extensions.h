@@ -50,6 +50,10 @@ struct ZePhysicalMemProperties {
 using ZePhysicalMemGetProperties = ze_result_t(ZE_APICALL *)(ze_context_handle_t, ze_physical_mem_handle_t,
                                                              ZePhysicalMemProperties *);
 
+/// An extension of the CPU device: kernels of a module are compiled when they are first launched, and kept by the driver. A native
+/// binary would have to have all of them.
+inline constexpr char kZeKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";
+
 /// "hiplzDeviceGetUsableMemory" of the CPU device: the bytes that this process can have on the device at the moment, those
 /// included that it has. It takes the handle of the driver.
 using HiplzDeviceGetUsableMemory = ze_result_t(ZE_APICALL *)(ze_device_handle_t, uint64_t *);

@@ -6,8 +6,10 @@
 #include "base/disk_cache.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
+#include "lz/device/driver.h"
 #include "lz/memory/memory.h"
 #include "lz/module/abort.h"
 #include "lz/module/device_heap.h"
@@ -292,7 +294,8 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
   const std::string content = contentKey(image_.spirv);
   const std::string key = "spirv " + content + "\noptions " + options + "\n" + device.binaryIdentity();
   const DiskCache cache("modules");
-  if (std::optional<std::vector<std::byte>> cached = cache.load(key)) {
+  const bool isCached = !device.driver().hasExtension(kZeKernelsOnDemandExtension);
+  if (std::optional<std::vector<std::byte>> cached = isCached ? cache.load(key) : std::nullopt) {
     Build built = build(device, ZE_MODULE_FORMAT_NATIVE, *cached, options);
     if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get()).empty()) {
       state.module = std::move(built.module);
@@ -326,6 +329,8 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
   }
   if (!built.log.empty())
     HIPLZ_LOG_DEBUG("%s: the compiler says:\n%s", origin_.c_str(), built.log.c_str());
+  if (!isCached)
+    return;
   if (std::vector<std::byte> binary = nativeBinary(state.module.get()); !binary.empty())
     cache.store(key, binary);
 }

@@ -254,6 +254,9 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
     // Compiling may take long; the stream stays usable meanwhile, and another thread may be faster.
     lock.unlock();
     ZeKernel handle = kernel.createHandle(device_);
+    // Drivers that compile kernels one by one do it for the properties, and know from the group size what for. Whether the size
+    // is possible is told by the launch.
+    zeKernelSetGroupSize(handle.get(), shape.block[0], shape.block[1], shape.block[2]);
     ze_kernel_properties_t properties{};
     properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
     LZ_CALL(zeKernelGetProperties, (handle.get(), &properties));

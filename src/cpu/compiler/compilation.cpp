@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// See compilation.h. A prepared module is a module binary without code, which has the tables, behind its length, and the bitcode
+// of the marked module (split.h). What the stages for kernels have to know beside it is in named metadata of the bitcode.
+#include "cpu/compiler/compilation.h"
+#include "base/llvm_compat.h"
+#include "base/log.h"
+#include "cpu/compiler/codegen.h"
+#include "cpu/compiler/dump.h"
+#include "cpu/compiler/import.h"
+#include "cpu/compiler/one_by_one.h"
+#include "cpu/compiler/prepare.h"
+#include "cpu/compiler/sites.h"
+#include "cpu/compiler/spirv_check.h"
+#include "cpu/compiler/split.h"
+#include "cpu/compiler/vector.h"
+#include "cpu/compiler/work_group.h"
+
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr const char *kContraction = "hiplz.contraction"; // named metadata: fused multiply-add is allowed
+constexpr const char *kUnoptimized = "hiplz.unoptimized"; // and: the code stays as it is
+
+/// Says under HIPLZ_LOG=debug where the processor time goes.
+class PhaseClock {
+public:
+  /// The phase that began with the process, or where the one before ended, ends here.
+  void end(const char *phase) {
+    const std::clock_t now = std::clock();
+    HIPLZ_LOG_DEBUG("compiler: %s: %.1f ms", phase, 1e3 * static_cast<double>(now - last_) / CLOCKS_PER_SEC);
+    last_ = now;
+  }
+
+private:
+  std::clock_t last_ = 0;
+};
+
+// Whether the debug information says of the functions of the program that no compiler has optimised them.
+bool isDescribedAsUnoptimized(const Module &module) {
+  bool described = false;
+  for (const Function &function : module)
+    if (const DISubprogram *program = function.getSubprogram()) {
+      if (program->isOptimized())
+        return false;
+      described = true;
+    }
+  return described;
+}
+
+std::span<const std::byte> bytesOf(StringRef text) { return std::as_bytes(std::span(text.data(), text.size())); }
+
+std::string writePrepared(const Module &module, std::span<const std::byte> tables) {
+  const uint64_t length = tables.size();
+  std::string prepared(reinterpret_cast<const char *>(&length), sizeof length);
+  prepared.append(reinterpret_cast<const char *>(tables.data()), tables.size());
+  raw_string_ostream stream(prepared);
+  WriteBitcodeToFile(module, stream);
+  return prepared;
+}
+
+/// A prepared module taken apart.
+struct Prepared {
+  BinaryContents tables;
+  StringRef bitcode;
+};
+
+std::optional<Prepared> readPrepared(StringRef bytes, std::string &error) {
+  uint64_t length;
+  error = "compiler: the prepared module is damaged";
+  if (bytes.size() < sizeof length)
+    return std::nullopt;
+  std::memcpy(&length, bytes.data(), sizeof length);
+  bytes = bytes.drop_front(sizeof length);
+  if (length > bytes.size())
+    return std::nullopt;
+  auto tables = parseBinary(bytesOf(bytes.take_front(length)), error);
+  if (!tables)
+    return std::nullopt;
+  return Prepared{std::move(*tables), bytes.drop_front(length)};
+}
+
+class Compilation {
+public:
+  Compilation(const CompileRequest &request, AnswerSink &sink)
+      : request_(request), sink_(sink), options_(parseOptions(request.flags, warnings_)) {}
+
+  void run() {
+    clock_.end("start");
+    std::string error;
+    if (request_.task == CompileTask::kernel) {
+      enter(CompileStage::compile);
+      auto prepared = readPrepared(request_.input, error);
+      std::vector<std::byte> binary;
+      if (prepared && (binary = compileKernel(*prepared, request_.kernel, request_.shape, error)).empty())
+        error = error.empty() ? "compiler: it has made nothing" : error;
+      answer(binary, {}, binary.empty() ? error + "\n" : "");
+      return;
+    }
+    dump_.bytes("module.spv", request_.input);
+    std::string prepared;
+    const std::vector<std::byte> binary = compileModule(prepared, error);
+    answer(binary, prepared, binary.empty() ? warnings_ + error + "\n" : warnings_);
+    if (binary.empty())
+      return;
+    // Whoever loads a module with one kernel wants that kernel.
+    const auto whole = readPrepared(prepared, error);
+    if (!whole || whole->tables.kernels.size() != 1)
+      return;
+    enter(CompileStage::compile);
+    answer(compileKernel(*whole, whole->tables.kernels[0].name, GroupShape::rows, error), {}, error);
+  }
+
+private:
+  void enter(CompileStage stage) { sink_.send(&stage, sizeof stage); }
+
+  void answer(std::span<const std::byte> binary, StringRef prepared, StringRef log) {
+    enter(CompileStage::done);
+    const CompileAnswerHeader header{log.size(), binary.size(), prepared.size()};
+    sink_.send(&header, sizeof header);
+    sink_.send(log.data(), log.size());
+    sink_.send(binary.data(), binary.size());
+    sink_.send(prepared.data(), prepared.size());
+  }
+
+  /// The module binary, or nothing and a sentence in `error`.
+  std::vector<std::byte> compileModule(std::string &prepared, std::string &error) {
+    const auto spirv = bytesOf(request_.input);
+    if (!checkSpirv(spirv, error))
+      return {};
+    enter(CompileStage::translate);
+    LLVMContext context;
+    useOpaquePointers(context);
+    auto module = importSpirv(spirv, context, error);
+    if (!module)
+      return {};
+    enter(CompileStage::compile);
+    clock_.end("translate");
+    dump_.module("imported.ll", *module);
+    if (options_.debugInfo && isDescribedAsUnoptimized(*module)) {
+      options_.optimize = false; // whoever compiled it with -g and without -O wants to step through the code
+      module->getOrInsertNamedMetadata(kUnoptimized);
+    }
+    auto machine = createHostMachine(options_, error);
+    ModuleTable table;
+    if (!machine || !prepareModule(*module, *machine, options_, table, error))
+      return {};
+    if (table.contraction)
+      module->getOrInsertNamedMetadata(kContraction);
+    dump_.module("module.ll", *module);
+    BinaryContents contents = emptyBinary();
+    for (Kernel &kernel : table.kernels)
+      contents.kernels.push_back(std::move(kernel.info));
+    contents.globals = std::move(table.globals);
+    prepared = writePrepared(*module, serializeBinary(contents));
+    clock_.end("take apart");
+    SmallVector<char, 0> object;
+    if (keepShared(*module)) {
+      if (!prepareCode(*module, *machine, options_, kFirstSharedSite, error) ||
+          !generate(*module, *machine, table.contraction, "shared.o", object, error))
+        return {};
+      contents.shared = bytesOf(StringRef(object.data(), object.size()));
+    }
+    return serializeBinary(contents);
+  }
+
+  /// A binary with one kernel, or nothing and a sentence in `error`.
+  std::vector<std::byte> compileKernel(const Prepared &prepared, StringRef name, GroupShape shape, std::string &error) {
+    LLVMContext context;
+    useOpaquePointers(context);
+    Kernel kernel;
+    auto module = readKernel(MemoryBufferRef(prepared.bitcode, "prepared"), name, context, kernel.function, error);
+    const auto info = std::find_if(prepared.tables.kernels.begin(), prepared.tables.kernels.end(),
+                                   [&](const KernelInfo &info) { return info.name == name; });
+    if (!module || info == prepared.tables.kernels.end())
+      return {};
+    kernel.info = *info;
+    if (module->getNamedMetadata(kUnoptimized))
+      options_.optimize = false;
+    auto machine = createHostMachine(options_, error);
+    if (!machine || !prepareCode(*module, *machine, options_, kFirstKernelSite, error))
+      return {};
+    clock_.end("prepare");
+    dump_.module("prepared.ll", *module);
+    addOneByOne(kernel);
+    if (!VectorLowering(*machine, shape).lower(kernel, options_))
+      ScalarLowering().lower(kernel, options_);
+    forgetSharedFunctions(*module);
+    clock_.end("lower");
+    dump_.module("work-groups.ll", *module);
+    SmallVector<char, 0> object;
+    const bool contraction = module->getNamedMetadata(kContraction) != nullptr;
+    if (!generate(*module, *machine, contraction, "object.o", object, error))
+      return {};
+    BinaryContents contents = emptyBinary();
+    contents.pieces.push_back({kernel.info.name, kernel.code, bytesOf(StringRef(object.data(), object.size()))});
+    return serializeBinary(contents);
+  }
+
+  bool generate(Module &module, TargetMachine &machine, bool contraction, const char *name,
+                SmallVectorImpl<char> &object, std::string &error) {
+    if (contraction || options_.fastMath)
+      machine.Options.AllowFPOpFusion = FPOpFusion::Fast;
+    optimizeModule(module, machine, options_);
+    clock_.end("optimize");
+    dump_.module("optimized.ll", module);
+    if (!emitObject(module, machine, object, error))
+      return false;
+    clock_.end("generate code");
+    dump_.bytes(name, StringRef(object.data(), object.size()));
+    return true;
+  }
+
+  BinaryContents emptyBinary() const {
+    BinaryContents contents;
+    contents.hostKey = request_.hostKey;
+    contents.hasDebugInfo = options_.debugInfo;
+    return contents;
+  }
+
+  const CompileRequest &request_;
+  AnswerSink &sink_;
+  std::string warnings_; // about flags
+  CompileOptions options_;
+  Dump dump_;
+  PhaseClock clock_;
+};
+
+} // namespace
+
+void compile(const CompileRequest &request, AnswerSink &sink) { Compilation(request, sink).run(); }
+
+} // namespace hiplz::cpu

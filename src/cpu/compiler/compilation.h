@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What the compiler does with a request (program/compiler_protocol.h): the order of the stages.
+#pragma once
+#include "cpu/program/binary_format.h"
+#include "cpu/program/compiler_protocol.h"
+
+#include <cstddef>
+#include <string>
+
+namespace hiplz::cpu {
+
+struct CompileRequest {
+  CompileTask task = CompileTask::module;
+  GroupShape shape = GroupShape::rows;
+  std::string input, flags, hostKey, kernel;
+};
+
+/// Where the answer goes, piece by piece. Pieces that were sent before a crash arrive.
+class AnswerSink {
+public:
+  virtual ~AnswerSink() = default;
+  virtual void send(const void *data, size_t size) = 0;
+};
+
+/// Sends the answers to the request.
+void compile(const CompileRequest &request, AnswerSink &sink);
+
+} // namespace hiplz::cpu

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// See kernel_slot.h.
+#include "cpu/program/kernel_slot.h"
+
+namespace hiplz::cpu {
+
+bool KernelSlot::add(const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfObject *shared,
+                     std::string &why) {
+  auto loaded = std::make_unique<Loaded>();
+  loaded->code = piece.code;
+  loaded->object = ElfObject::load(piece.object, debuggable, why, shared);
+  if (!loaded->object)
+    return false;
+  const ElfObject::Symbol symbol = loaded->object->find(kernelSymbol(piece.kernel));
+  if (!symbol.address || !symbol.executable) {
+    why = "program binary: the kernel " + piece.kernel + " has no code";
+    return false;
+  }
+  loaded->code.function = reinterpret_cast<KernelFunction>(symbol.address);
+  const ElfObject::Symbol slow = loaded->object->find(oneByOneSymbol(piece.kernel));
+  loaded->code.oneByOne = slow.executable ? reinterpret_cast<KernelFunction>(slow.address) : nullptr;
+  const KernelCode *code = &loaded->code;
+  loaded_.push_back(std::move(loaded));
+  codes_[static_cast<size_t>(shape)].store(code, std::memory_order_release);
+  if (code->width == 0)
+    for (auto &place : codes_)
+      place.store(code, std::memory_order_release);
+  return true;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Where the results of compilations come from: what this process has already, the disk cache, and the compiler. Whoever wants
+// a result that somebody else is making, in this process or in another one, waits for it instead of making it again.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hiplz::cpu {
+
+using Bytes = std::vector<std::byte>;
+
+/// How a result is made and what becomes of it.
+struct Piece {
+  std::string key;           ///< names all that the result depends on; equal keys have equal bytes
+  bool isCacheable = true;   ///< the key is enough for other processes as well
+  const char *what = "code"; ///< for the log
+
+  /// Takes the bytes. False with half a sentence if they are not what they should be. May be called again with other ones.
+  std::function<bool(std::shared_ptr<const Bytes> bytes, std::string &why)> use;
+  /// Compiles. Null, with a sentence in `log`, if that is not possible; else `log` may hold warnings.
+  std::function<std::shared_ptr<const Bytes>(std::string &log)> make;
+};
+
+/// Calls `use` with the bytes of the piece, which `make` makes if they are nowhere else; the bytes of another process that `use`
+/// does not take are made again. False if both have failed; `log` is what `make` left there and why. Thread-safe; neither function may
+/// ask for the same piece. What they throw comes through.
+bool obtain(const Piece &piece, std::string &log);
+
+} // namespace hiplz::cpu

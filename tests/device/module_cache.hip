@@ -61,12 +61,24 @@ static std::string run(const std::string &folder, const char *enabled = "1") {
 }
 static bool contains(const std::string &text, const char *part) { return text.find(part) != text.npos; }
 
+/// All entries, whoever keeps them: the runtime, or a driver that compiles kernels one by one.
 static std::vector<fs::path> entries(const std::string &folder) {
   std::vector<fs::path> found;
   std::error_code error;
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder + "/modules", error))
-    found.push_back(entry.path());
+  for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder, error))
+    if (entry.is_regular_file())
+      found.push_back(entry.path());
   return found;
+}
+
+/// The entry that a warm start reads: that of the module, with its only kernel.
+static fs::path moduleEntry(const std::string &folder) {
+  const std::vector<fs::path> all = entries(folder);
+  for (const fs::path &path : all)
+    if (all.size() == 1 || contains(read(path), "|module"))
+      return path;
+  CHECK(false);
+  return {};
 }
 
 /// An entry as it should be, but for what it holds.
@@ -84,7 +96,7 @@ static void replacePayload(const fs::path &path, const std::string &payload) {
 }
 
 /// The driver of the CPU device and its compiler in a folder of their own, where they can be changed.
-static void anotherCompilerMakesAnotherEntry() {
+static void anotherCompilerMakesAnotherEntry([[maybe_unused]] size_t filesOfAModule) {
 #ifndef __HIP_DEVICE_COMPILE__
   Dl_info info{};
   ::dladdr(reinterpret_cast<const void *>(&hipDriverGetVersion), &info);
@@ -100,11 +112,11 @@ static void anotherCompilerMakesAnotherEntry() {
   const std::string folder = root + "/another";
   for (int i = 0; i < 2; ++i) {
     run(folder);
-    CHECK_EQ(entries(folder).size(), size_t(1));
+    CHECK_EQ(entries(folder).size(), filesOfAModule);
   }
   fs::last_write_time(copies / compiler, fs::last_write_time(libraries / compiler) + std::chrono::seconds(1));
   run(folder);
-  CHECK_EQ(entries(folder).size(), size_t(2));
+  CHECK_EQ(entries(folder).size(), 2 * filesOfAModule);
   ::unsetenv("ZE_ENABLE_ALT_DRIVERS");
 #endif
 }
@@ -135,12 +147,13 @@ int main(int argc, char **argv) {
   const std::string folder = root + "/cache";
 
   run(folder);
-  CHECK_EQ(entries(folder).size(), size_t(1));
-  const fs::path entry = entries(folder).at(0);
+  const size_t filesOfAModule = entries(folder).size();
+  CHECK(filesOfAModule == 1 || filesOfAModule == 2); // the other one is what kernels are compiled from
+  const fs::path entry = moduleEntry(folder);
   const std::string whole = read(entry);
   const auto written = fs::last_write_time(entry);
   std::string log = run(folder); // warm
-  CHECK(!contains(log, "damaged") && !contains(log, "cached binary"));
+  CHECK(!contains(log, "damaged") && !contains(log, "cached binary") && !contains(log, "is not used"));
   CHECK(fs::last_write_time(entry) == written);
 
   for (size_t size : {size_t(0), size_t(20), whole.size() / 2, whole.size() - 1}) {
@@ -155,7 +168,8 @@ int main(int argc, char **argv) {
 
   for (const std::string &payload : {std::string(), std::string("x"), std::string(1000, 'y')}) {
     replacePayload(entry, payload);
-    CHECK(contains(run(folder), "does not take the cached binary"));
+    log = run(folder);
+    CHECK(contains(log, "does not take the cached binary") || contains(log, "a module in the cache of the CPU device"));
     CHECK(read(entry) == whole);
   }
 
@@ -170,9 +184,9 @@ int main(int argc, char **argv) {
     children.push_back(start(common, root + "/log" + std::to_string(i)));
   for (pid_t pid : children)
     CHECK_EQ(finish(pid), 0);
-  CHECK_EQ(entries(common).size(), size_t(1)); // no temporary file is left
+  CHECK_EQ(entries(common).size(), filesOfAModule); // no temporary file is left
 
-  anotherCompilerMakesAnotherEntry();
+  anotherCompilerMakesAnotherEntry(filesOfAModule);
   ::setenv("HIPLZ_TEST_SHORT", "1", 1);
   run(folder, "0");
   fs::remove_all(root);

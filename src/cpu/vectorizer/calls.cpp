@@ -76,6 +76,10 @@ bool WarpBuilder::emitIntrinsic(const CallInst &call) {
     emitScalar(call);
     return true;
   }
+  if (id == Intrinsic::prefetch && shapeOf(call.getArgOperand(0)).isStrided()) {
+    prefetchLanes(call);
+    return true;
+  }
   if ((id == Intrinsic::fptosi_sat || id == Intrinsic::fptoui_sat) && !call.getType()->isVectorTy()) {
     vectors_[&call] = saturated(call, id == Intrinsic::fptosi_sat);
     return true;
@@ -99,6 +103,20 @@ bool WarpBuilder::emitIntrinsic(const CallInst &call) {
     made->copyFastMathFlags(&call);
   vectors_[&call] = made;
   return true;
+}
+
+// The lines that the lanes' elements lie in, if they are few.
+void WarpBuilder::prefetchLanes(const CallInst &call) {
+  constexpr int64_t kLine = 64, kMost = 4 * kLine;
+  const Value *pointer = call.getArgOperand(0);
+  const int64_t stride = shapeOf(pointer).stride();
+  if (stride <= 0 || stride * width_ > kMost)
+    return;
+  for (int64_t distance = 0; distance < stride * width_; distance += kLine) {
+    auto *copy = cast<CallInst>(call.clone());
+    copy->setArgOperand(0, address({pointer, distance, Align(1)}));
+    b_.Insert(copy);
+  }
 }
 
 // A conversion to an integer that stops at the ends of its range. The intrinsic on vectors is not to be trusted: LLVM 15

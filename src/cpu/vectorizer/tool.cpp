@@ -6,6 +6,7 @@
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/split_barriers.h"
@@ -40,6 +41,7 @@ void applyInterleave(Function &body, const WarpOptions &options) { interleavePri
 void applyWiden(Function &body, const WarpOptions &options) {
   widenIndices(body, ShapeAnalysis(body, options), options);
 }
+void applyPrefetch(Function &body, const WarpOptions &options) { prefetchLeaps(body, ShapeAnalysis(body, options)); }
 void printShapes(Function &body, const WarpOptions &options) {
   ShapeAnalysis shapes(body, options);
   shapes.print(outs());
@@ -72,6 +74,7 @@ constexpr Stage kStages[] = {
     {"structurize", "canonicalize, then only ifs without else and loops with one exit", false, applyStructurize},
     {"interleave-private-memory", "private arrays lane by lane", false, applyInterleave},
     {"widen-indices", "compute indices in 64 bits where that makes them strided", false, applyWiden},
+    {"prefetch", "loops whose loads leap fetch what later rounds will load", false, applyPrefetch},
     {"print-shapes", "the shape of every value", true, printShapes},
     {"print-traits", "what decides how a kernel may be vectorised", true, printTraits},
     {"split-barriers", "takes warp functions apart at their barriers", false, applySplit},

@@ -3,6 +3,7 @@
 #include "cpu/vectorizer/vectorizer.h"
 #include "cpu/vectorizer/atomic_loops.h"
 #include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
@@ -75,6 +76,7 @@ public:
     if (ShapeAnalysis(*clone_, options_).unstructured())
       structurize(*clone_);
     widenIndices(*clone_, ShapeAnalysis(*clone_, options_), options_);
+    prefetchLeaps(*clone_, ShapeAnalysis(*clone_, options_));
     ShapeAnalysis shapes(*clone_, options_);
     if (const BasicBlock *block = shapes.unstructured()) {
       reason = "control flow that could not be structured" + place(*block->getTerminator());

@@ -112,6 +112,7 @@ private:
   llvm::Argument *itemArgument() const;
   void emitCall(const llvm::CallInst &call);
   bool emitIntrinsic(const llvm::CallInst &call);
+  void prefetchLanes(const llvm::CallInst &call);
   llvm::Value *saturated(const llvm::CallInst &call, bool isSigned);
   llvm::Value *workItemOf(llvm::Value *lane);
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// See prefetch.h. The address of a later round is the address of this one, computed from the counter of that round: a copy of
+// the few instructions between them. It may be any address, since prefetches have no faults.
+#include "cpu/vectorizer/prefetch.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <optional>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr unsigned kRoundsAhead = 8;
+constexpr unsigned kMaxChain = 8;   // instructions from the counter to the address
+constexpr unsigned kMaxPerLoop = 2; // more would cost more than they bring
+
+/// A loop's counter, which all rounds change by the same number.
+struct Counter {
+  PHINode *phi;
+  BinaryOperator *change; // phi + step or phi - step
+  Value *step;
+};
+
+std::optional<Counter> counterOf(const Loop &loop, PHINode &phi) {
+  BasicBlock *latch = loop.getLoopLatch();
+  auto *change = latch ? dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch)) : nullptr;
+  if (!change || !phi.getType()->isIntegerTy())
+    return std::nullopt;
+  bool adds = change->getOpcode() == Instruction::Add;
+  if (!adds && change->getOpcode() != Instruction::Sub)
+    return std::nullopt;
+  unsigned own = adds && change->getOperand(1) == &phi ? 1 : 0;
+  Value *step = change->getOperand(1 - own);
+  if (change->getOperand(own) != &phi || !loop.isLoopInvariant(step))
+    return std::nullopt;
+  return Counter{&phi, change, step};
+}
+
+/// The way from a counter to the address of a load.
+class Leap {
+public:
+  Leap(const Loop &loop, LoadInst &load) : loop_(loop), load_(load) {}
+
+  bool find() {
+    auto *address = dyn_cast<GetElementPtrInst>(load_.getPointerOperand());
+    if (!address || !loop_.contains(address) || !loop_.isLoopInvariant(address->getPointerOperand()))
+      return false;
+    chain_.insert(address);
+    for (unsigned next = 0; next < chain_.size(); ++next)
+      for (Value *operand : chain_[next]->operands())
+        if (!visit(operand))
+          return false;
+    return counter_ && (scaled_ || !isa<ConstantInt>(counter_->step));
+  }
+
+  const Value *base() const { return cast<GetElementPtrInst>(load_.getPointerOperand())->getPointerOperand(); }
+
+  void prefetch() {
+    IRBuilder<> before(loop_.getLoopPreheader()->getTerminator());
+    Value *distance = before.CreateMul(counter_->step, ConstantInt::get(counter_->step->getType(), kRoundsAhead));
+    IRBuilder<> b(&load_);
+    DenseMap<Value *, Value *> later;
+    later[counter_->phi] = b.CreateBinOp(counter_->change->getOpcode(), counter_->phi, distance);
+    copy(*chain_[0], later, b);
+    Value *address = later[chain_[0]];
+    b.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
+                      {address, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
+  }
+
+private:
+  bool visit(Value *operand) {
+    if (loop_.isLoopInvariant(operand))
+      return true;
+    auto *instruction = dyn_cast<Instruction>(operand);
+    if (auto *phi = dyn_cast<PHINode>(operand)) {
+      if (counter_)
+        return counter_->phi == phi;
+      if (phi->getParent() == loop_.getHeader())
+        counter_ = counterOf(loop_, *phi);
+      return counter_.has_value();
+    }
+    switch (instruction->getOpcode()) {
+    case Instruction::Mul:
+      scaled_ = scaled_ || none_of(instruction->operands(), [](const Use &use) { return isa<ConstantInt>(use); });
+      break;
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Shl:
+    case Instruction::Or:
+    case Instruction::SExt:
+    case Instruction::ZExt:
+    case Instruction::Trunc: break;
+    default: return false;
+    }
+    chain_.insert(instruction);
+    return chain_.size() <= kMaxChain;
+  }
+
+  void copy(Instruction &original, DenseMap<Value *, Value *> &later, IRBuilder<> &b) {
+    if (later.count(&original))
+      return;
+    for (Value *operand : original.operands())
+      if (auto *other = dyn_cast<Instruction>(operand); other && chain_.contains(other))
+        copy(*other, later, b);
+    Instruction *made = original.clone();
+    made->dropPoisonGeneratingFlags();
+    for (Use &operand : made->operands())
+      if (Value *other = later.lookup(operand))
+        operand.set(other);
+    b.Insert(made);
+    later[&original] = made;
+  }
+
+  const Loop &loop_;
+  LoadInst &load_;
+  SetVector<Instruction *> chain_; // the address first
+  std::optional<Counter> counter_;
+  bool scaled_ = false; // multiplied by something that is known only when the loop runs
+};
+
+} // namespace
+
+bool prefetchLeaps(Function &body, const ShapeAnalysis &shapes) {
+  bool changed = false;
+  for (Loop *loop : shapes.structure().loops().getLoopsInPreorder()) {
+    if (!loop->isInnermost() || !loop->getLoopPreheader())
+      continue;
+    SmallVector<Leap, 4> leaps;
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &instruction : *block) {
+        auto *load = dyn_cast<LoadInst>(&instruction);
+        if (!load || !load->isSimple() || !shapes.shapeOf(load->getPointerOperand()).isStrided())
+          continue;
+        Leap leap(*loop, *load);
+        if (leaps.size() < kMaxPerLoop && leap.find() &&
+            none_of(leaps, [&](const Leap &other) { return other.base() == leap.base(); }))
+          leaps.push_back(leap);
+      }
+    for (Leap &leap : leaps)
+      leap.prefetch();
+    changed = changed || !leaps.empty();
+  }
+  return changed;
+}
+
+} // namespace hiplz::cpu

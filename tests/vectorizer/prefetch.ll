@@ -1,0 +1,94 @@
+; Loops whose loads leap by a step that is known only when they run fetch what they load eight rounds later.
+; RUN: %vectorize prefetch -rows -width=8 %s | %check
+; RUN: %vectorize vectorize -rows -width=8 %s | %check --check-prefix=WARP
+
+; A grid-stride loop. The flags of the counter's addition promise nothing for later rounds.
+; CHECK-LABEL: define void @gridStride(
+; CHECK: entry:
+; CHECK: %[[AHEAD:.*]] = mul i32 %step, 8
+; CHECK: body:
+; CHECK: %[[LATER:.*]] = add i32 %i, %[[AHEAD]]
+; CHECK: %[[WIDE:.*]] = sext i32 %[[LATER]] to i64
+; CHECK: %[[ADDRESS:.*]] = getelementptr float, ptr %in, i64 %[[WIDE]]
+; CHECK: call void @llvm.prefetch.p0(ptr %[[ADDRESS]], i32 0, i32 3, i32 1)
+; CHECK-NEXT: load float, ptr %at
+; One address for the lanes' line.
+; WARP-LABEL: define internal void @warp8.gridStride(
+; WARP: call void @llvm.prefetch.p0(ptr
+; WARP-NOT: call void @llvm.prefetch
+; WARP: ret void
+define void @gridStride(ptr %item, ptr %in, ptr %out, i32 %n, i32 %blocks) {
+entry:
+  %step = shl i32 %blocks, 3
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  br label %body
+body:
+  %i = phi i32 [ %linear, %entry ], [ %next, %body ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %body ]
+  %wide = sext i32 %i to i64
+  %at = getelementptr inbounds float, ptr %in, i64 %wide
+  %value = load float, ptr %at
+  %more = fadd float %sum, %value
+  %next = add nsw i32 %i, %step
+  %c = icmp slt i32 %next, %n
+  br i1 %c, label %body, label %done
+done:
+  %last = phi float [ %more, %body ]
+  %o = getelementptr float, ptr %out, i32 %linear
+  store float %last, ptr %o
+  ret void
+}
+
+; Down a column: the step is one, but the row's length is not known.
+; CHECK-LABEL: define void @column(
+; CHECK: call void @llvm.prefetch
+define void @column(ptr %item, ptr %in, ptr %out, i64 %n) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %wide = zext i32 %linear to i64
+  br label %body
+body:
+  %k = phi i64 [ 0, %entry ], [ %next, %body ]
+  %row = mul i64 %k, %n
+  %index = add i64 %row, %wide
+  %at = getelementptr float, ptr %in, i64 %index
+  %value = load float, ptr %at
+  store float %value, ptr %at
+  %next = add i64 %k, 1
+  %c = icmp slt i64 %next, %n
+  br i1 %c, label %body, label %done
+done:
+  ret void
+}
+
+; Steps that the processor sees by itself, addresses that all lanes have in common, and counters that are none.
+; CHECK-LABEL: define void @known(
+; CHECK-NOT: call void @llvm.prefetch
+define void @known(ptr %item, ptr %in, ptr %out, i32 %n, i32 %step) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  br label %body
+body:
+  %i = phi i32 [ %linear, %entry ], [ %next, %body ]
+  %j = phi i32 [ 0, %entry ], [ %jump, %body ]
+  %k = phi i32 [ %linear, %entry ], [ %double, %body ]
+  %a = getelementptr float, ptr %in, i32 %i
+  %x = load float, ptr %a
+  %b = getelementptr float, ptr %in, i32 %j
+  %y = load float, ptr %b
+  %d = getelementptr float, ptr %in, i32 %k
+  %z = load float, ptr %d
+  %xy = fadd float %x, %y
+  %xyz = fadd float %xy, %z
+  store float %xyz, ptr %a
+  %next = add i32 %i, 32
+  %jump = add i32 %j, %step
+  %double = shl i32 %k, 1
+  %c = icmp slt i32 %next, %n
+  br i1 %c, label %body, label %done
+done:
+  ret void
+}

@@ -238,7 +238,11 @@ TEST(BuildFlags, InstructionSets) {
 }
 
 // What the compiler logs about it is a test of CTest (compiler.declined_kernels_are_named).
-TEST(BuildFlags, DebugInformationOfDeclinedKernels) { EXPECT_TRUE(testProgram("waiting", "-g")); }
+TEST(BuildFlags, DebugInformationOfDeclinedKernels) {
+  const Program *program = testProgram("waiting", "-g");
+  ASSERT_TRUE(program);
+  EXPECT_TRUE(program->code(*program->findKernel("spin_load"), 64));
+}
 
 TEST(BuildFlags, FastMathStillComputes) {
   std::vector<float> a{1, 2, 3, 4}, b{10, 20, 30, 40}, c(4);

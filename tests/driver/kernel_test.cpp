@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Modules and kernels: building, arguments, group sizes, launches of all kinds.
+#include "../../src/base/sanitizer.h"
 #include "support.h"
 
 #include <algorithm>
@@ -367,6 +368,62 @@ TEST_F(Kernels, NativeBinariesComeBack) {
     desc.inputSize = cut;
     EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, zeModuleCreate(context, dev, &desc, &other, nullptr)) << cut;
   }
+}
+
+// A kernel "k" that copies an array of 4 GB with one load and one store, for which the compiler has not enough memory, and "g" that
+// does nothing.
+TEST_F(Kernels, AKernelThatCannotBeCompiledFailsWhenItIsAppended) {
+#if HIPLZ_ADDRESS_SANITIZER || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "there is no limit of address space beside a sanitizer";
+#endif
+  const std::vector<uint32_t> words = {
+      0x7230203, 0x10100, 0x70000, 0x14,    0x0,        0x20011, 0x4,  0x20011, 0x6,     0x20011, 0xb,
+      0x3000e,   0x2,     0x2,     0x4000f, 0x6,        0x1,     0x6b, 0x4000f, 0x6,     0xf,     0x67,
+      0x20013,   0x2,     0x20014, 0x3,     0x40015,    0x4,     0x20, 0x0,     0x4002b, 0x4,     0x5,
+      0x0,       0x4002b, 0x4,     0x6,     0x3b9aca00, 0x4001c, 0x7,  0x4,     0x6,     0x40020, 0x8,
+      0x5,       0x7,     0x60021, 0x9,     0x2,        0x8,     0x8,  0x4,     0x50036, 0x2,     0x1,
+      0x0,       0x9,     0x30037, 0x8,     0xa,        0x30037, 0x8,  0xb,     0x30037, 0x4,     0xc,
+      0x200f8,   0xd,     0x6003d, 0x7,     0xe,        0xa,     0x3,  0x4,     0x5003e, 0xb,     0xe,
+      0x3,       0x4,     0x100fd, 0x10038, 0x50036,    0x2,     0xf,  0x0,     0x9,     0x30037, 0x8,
+      0x10,      0x30037, 0x8,     0x11,    0x30037,    0x4,     0x12, 0x200f8, 0x13,    0x100fd, 0x10038};
+  ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                        nullptr,
+                        ZE_MODULE_FORMAT_IL_SPIRV,
+                        words.size() * sizeof words[0],
+                        reinterpret_cast<const uint8_t *>(words.data()),
+                        nullptr,
+                        nullptr};
+  ze_module_handle_t other = nullptr;
+  ze_module_build_log_handle_t log = nullptr;
+  ZE_OK(zeModuleCreate(context, dev, &desc, &other, &log));
+  ze_kernel_handle_t kernels[2];
+  const char *names[] = {"k", "g"};
+  for (int i = 0; i < 2; ++i) {
+    ze_kernel_desc_t kernelDesc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, names[i]};
+    ZE_OK(zeKernelCreate(other, &kernelDesc, &kernels[i]));
+    ZE_OK(zeKernelSetGroupSize(kernels[i], 1, 1, 1));
+    for (uint32_t argument : {0u, 1u})
+      ZE_OK(zeKernelSetArgumentValue(kernels[i], argument, sizeof(void *), nullptr));
+    const uint32_t number = 0;
+    ZE_OK(zeKernelSetArgumentValue(kernels[i], 2, sizeof number, &number));
+  }
+  ze_group_count_t one{1, 1, 1};
+  for (int round = 0; round < 2; ++round)
+    EXPECT_EQ(ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
+              zeCommandListAppendLaunchKernel(list_, kernels[0], &one, nullptr, 0, nullptr));
+  ze_kernel_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  EXPECT_EQ(ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, zeKernelGetProperties(kernels[0], &properties));
+  ZE_OK(zeCommandListAppendLaunchKernel(list_, kernels[1], &one, nullptr, 0, nullptr));
+  size_t size = 0;
+  ZE_OK(zeModuleBuildLogGetString(log, &size, nullptr));
+  std::string text(size, '\0');
+  ZE_OK(zeModuleBuildLogGetString(log, &size, text.data()));
+  EXPECT_NE(text.find("kernel k: "), std::string::npos) << text;
+  for (ze_kernel_handle_t kernel : kernels)
+    ZE_OK(zeKernelDestroy(kernel));
+  ZE_OK(zeModuleDestroy(other));
+  ZE_OK(zeModuleBuildLogDestroy(log)); // it may outlive the module
 }
 
 TEST_F(Kernels, BrokenModulesAreRefusedWithALog) {

@@ -219,12 +219,12 @@ FillRegion linearFill(void *to, uint32_t value, size_t elementBytes, size_t elem
 
 CopyRegion joinRows(const CopyRegion &given) {
   CopyRegion region = given;
-  auto settle = [](CopyEnd &end) { // its corner becomes its beginning
+  auto rebase = [](CopyEnd &end) { // the corner of the box becomes the base
     end.base = end.first();
     end.x = end.y = end.z = 0;
   };
-  settle(region.to);
-  settle(region.from);
+  rebase(region.to);
+  rebase(region.from);
   const size_t height = region.height;
   if (height == 1 || (region.to.pitch == region.width && region.from.pitch == region.width)) {
     // A slice is one row; the slices are the rows.

@@ -30,8 +30,8 @@ namespace {
 constexpr size_t kSmallSegment = 2 << 20;
 // Blocks begin and end at multiples of these; what is left of a block becomes a block of its own if it is not less.
 constexpr size_t kSmallGranule = 256, kLargeGranule = 64 << 10;
-// A request does not cut a block of this size or more that is many times larger, unless the driver has no memory left.
-constexpr size_t kPrecious = 32 << 20, kManyTimes = 8;
+// A request for less than this fraction of a large block does not cut it, unless the driver has no memory left.
+constexpr size_t kLargeBlock = 32 << 20, kSpareBelowFraction = 8;
 // How many blocks of the best sizes are looked at for one whose stream point fits.
 constexpr int kLooks = 16;
 
@@ -65,21 +65,21 @@ LZMemoryPool::LZMemoryPool(LZDevice &device, const Options &options)
 
 LZMemoryPool::~LZMemoryPool() { trimTo(0); }
 
-PoolBlock *LZMemoryPool::bestFit(const Bin &bin, size_t bytes, Sparing sparing) {
+PoolBlock *LZMemoryPool::bestFit(const Bin &bin, size_t bytes, LargeBlocks largeBlocks) {
   const PoolBlock::Set &set = bin.blocks[sizeOf(bytes)];
   auto found = set.lower_bound(bytes);
-  if (found == set.end() ||
-      (sparing == Sparing::yes && (*found)->bytes_ >= kPrecious && (*found)->bytes_ / kManyTimes > bytes))
+  if (found == set.end() || (largeBlocks == LargeBlocks::spare && (*found)->bytes_ >= kLargeBlock &&
+                             (*found)->bytes_ / kSpareBelowFraction > bytes))
     return nullptr;
   return *found;
 }
 
 // A pending block of another stream behind whose point the queue's next command is, or would be by the default stream's
 // rules.
-LZMemoryPool::Found LZMemoryPool::findFollowedLocked(size_t bytes, AllocatingStream &stream, Sparing sparing) {
+LZMemoryPool::Found LZMemoryPool::findFollowedLocked(size_t bytes, AllocatingStream &stream, LargeBlocks largeBlocks) {
   using Side = StreamPoint::Side;
   for (auto &[id, bin] : pending_) {
-    PoolBlock *best = bestFit(bin, bytes, sparing);
+    PoolBlock *best = bestFit(bin, bytes, largeBlocks);
     if (!best)
       continue;
     const StreamPoint &point = best->freed_;
@@ -97,36 +97,37 @@ LZMemoryPool::Found LZMemoryPool::findFollowedLocked(size_t bytes, AllocatingStr
   return {};
 }
 
-LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, AllocatingStream *stream, Sparing sparing) {
-  PoolBlock *best = bestFit(ready_, bytes, sparing);
+LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks) {
+  PoolBlock *best = bestFit(ready_, bytes, largeBlocks);
   if (stream)
     if (auto own = pending_.find(stream->streamId()); own != pending_.end())
-      if (PoolBlock *block = bestFit(own->second, bytes, sparing); block && (!best || block->bytes_ <= best->bytes_))
+      if (PoolBlock *block = bestFit(own->second, bytes, largeBlocks);
+          block && (!best || block->bytes_ <= best->bytes_))
         best = block;
   if (best || pendingBlocks_ == 0)
     return {.block = best};
   if (stream)
-    if (Found followed = findFollowedLocked(bytes, *stream, sparing); followed.block)
+    if (Found followed = findFollowedLocked(bytes, *stream, largeBlocks); followed.block)
       return followed;
   if (!stream || opportunistic_) {
-    settleLocked();
-    if ((best = bestFit(ready_, bytes, sparing)))
+    reclaimLocked();
+    if ((best = bestFit(ready_, bytes, largeBlocks)))
       return {.block = best};
   }
   if (stream && internalWaits_)
     for (auto &[id, bin] : pending_)
-      if (PoolBlock *block = bestFit(bin, bytes, sparing); block && (!best || block->bytes_ < best->bytes_))
+      if (PoolBlock *block = bestFit(bin, bytes, largeBlocks); block && (!best || block->bytes_ < best->bytes_))
         best = block;
   return {.block = best, .wait = best != nullptr};
 }
 
 // A block that is there already, with the order that the stream needs; null if there is none.
-PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stream, Sparing sparing) {
+PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks) {
   Found found;
   StreamPoint freed;
   {
     std::lock_guard lock(mutex_);
-    found = findLocked(bytes, stream, sparing);
+    found = findLocked(bytes, stream, largeBlocks);
     if (!found.block)
       return nullptr;
     if (found.wait)
@@ -153,7 +154,7 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
     throw HipError(hipErrorOutOfMemory, "an allocation has more bytes than there are addresses");
   const size_t bytes = options_.keepsFree ? roundUp(asked, large ? kLargeGranule : kSmallGranule) : asked;
   const size_t segmentBytes = large || !options_.keepsFree ? bytes : kSmallSegment;
-  if (PoolBlock *block = find(bytes, asked, stream, Sparing::yes))
+  if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::spare))
     return *block;
   if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
     return *block;
@@ -167,7 +168,7 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
       return *block;
     if (PoolBlock *block = segmentBytes > bytes ? fromDriver(bytes, bytes, asked) : nullptr)
       return *block;
-    if (PoolBlock *block = find(bytes, asked, stream, Sparing::no))
+    if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::use))
       return *block;
   }
   HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d; %llu of %llu bytes are in use", asked,
@@ -322,7 +323,7 @@ void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
 }
 
 // Of the queue, if it is any, count commands are known to be complete.
-void LZMemoryPool::settleLocked(uint64_t queue, uint64_t count) {
+void LZMemoryPool::reclaimLocked(uint64_t queue, uint64_t count) {
   for (auto at = pending_.begin(); at != pending_.end();) {
     // Points of one stream pass in their order, so most of them need no question.
     uint64_t passed = at->first == queue ? count : 0, ahead = UINT64_MAX;
@@ -366,10 +367,10 @@ void LZMemoryPool::release(LZDevice &device, const std::list<PoolSegment> &segme
     freeToDriver(device, segment.base);
 }
 
-void LZMemoryPool::settle() noexcept {
+void LZMemoryPool::reclaim() noexcept {
   std::lock_guard lock(mutex_);
   if (pendingBlocks_)
-    settleLocked();
+    reclaimLocked();
 }
 
 void LZMemoryPool::trimTo(size_t bytes) noexcept {
@@ -377,7 +378,7 @@ void LZMemoryPool::trimTo(size_t bytes) noexcept {
   {
     std::lock_guard lock(mutex_);
     if (pendingBlocks_)
-      settleLocked();
+      reclaimLocked();
     released = releasableLocked(reserved_, bytes);
   }
   release(device_, released);
@@ -389,7 +390,7 @@ bool LZMemoryPool::synchronised(uint64_t queue, uint64_t count) noexcept {
   {
     std::lock_guard lock(mutex_);
     if (pendingBlocks_)
-      settleLocked(queue, count);
+      reclaimLocked(queue, count);
     pending = pendingBlocks_ != 0;
     released = releasableLocked(idleBytes_, options_.freeBytes);
     released.splice(released.end(), releasableLocked(reserved_, threshold_));

@@ -89,7 +89,7 @@ public:
   void free(PoolBlock &block, StreamPoint point) noexcept;
 
   /// Blocks whose points have passed become free for everybody.
-  void settle() noexcept;
+  void reclaim() noexcept;
   /// Gives free segments back to the driver, those that have been free longest first, while the pool holds more bytes.
   void trimTo(size_t bytes) noexcept;
   /// What a synchronising call does when the host knows that the stream has completed that many commands: settle, and
@@ -114,7 +114,7 @@ private:
   struct Bin {
     PoolBlock::Set blocks[sizes];
   };
-  enum class Sparing { no, yes };
+  enum class LargeBlocks { use, spare };
   struct Found {
     PoolBlock *block = nullptr;
     bool wait = false;        // the stream has to wait for the block's point
@@ -122,16 +122,16 @@ private:
   };
 
   static Size sizeOf(size_t bytes) { return bytes <= kSmallRequest ? small : large; }
-  static PoolBlock *bestFit(const Bin &bin, size_t bytes, Sparing sparing);
-  PoolBlock *find(size_t bytes, size_t asked, AllocatingStream *stream, Sparing sparing);
-  Found findLocked(size_t bytes, AllocatingStream *stream, Sparing sparing);
-  Found findFollowedLocked(size_t bytes, AllocatingStream &stream, Sparing sparing);
+  static PoolBlock *bestFit(const Bin &bin, size_t bytes, LargeBlocks largeBlocks);
+  PoolBlock *find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks);
+  Found findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks);
+  Found findFollowedLocked(size_t bytes, AllocatingStream &stream, LargeBlocks largeBlocks);
   PoolBlock *fromDriver(size_t segmentBytes, size_t bytes, size_t asked);
   void takeLocked(PoolBlock &block, size_t bytes, size_t asked);
   void putLocked(PoolBlock &block);
   void takeOutLocked(PoolBlock &block);
   void joinLocked(PoolBlock &block);
-  void settleLocked(uint64_t queue = 0, uint64_t count = 0);
+  void reclaimLocked(uint64_t queue = 0, uint64_t count = 0);
   std::list<PoolSegment> releasableLocked(const uint64_t &total, uint64_t bytes);
   static void release(LZDevice &device, const std::list<PoolSegment> &segments) noexcept;
 

@@ -40,7 +40,7 @@ hipError_t LZMemoryPools::destroy(LZMemoryPool &pool) {
   auto entry = std::find_if(pools_.begin(), pools_.end(), [&](const LZMemoryPool &known) { return &known == &pool; });
   const uint64_t nothing = 0; // what comes back later goes to the driver at the next synchronisation
   pool.setAttribute(hipMemPoolAttrReleaseThreshold, &nothing);
-  pool.settle();
+  pool.reclaim();
   if (pool.empty())
     pools_.erase(entry);
   else

@@ -61,9 +61,9 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   // What LLVM has and SPIR-V has not. No optimisation may come after this, it could bring some of it back.
   MPM.addPass(LowerIntrinsicsPass());
   MPM.addPass(LowerInstructionsPass());
-  MPM.addPass(PlainAddressesPass());
+  MPM.addPass(LegalAddressesPass());
   MPM.addPass(LegalIntegersPass());
-  MPM.addPass(PlainTypesPass());
+  MPM.addPass(LegalTypesPass());
   MPM.addPass(FunctionAttributesPass());
   MPM.addPass(UniqueEdgesPass());
   // The translator does this itself where it is missing, and leaves the new blocks in places that SPIR-V forbids.

@@ -2,7 +2,7 @@
 // Nodes of kernels, fills, host functions, events and operations on memory.
 #include "api/device_properties.h"
 #include "api/graph_handles.h"
-#include "api/launch.h"
+#include "api/launch_checks.h"
 #include "lz/module/kernel.h"
 #include "lz/module/registry.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Launches of kernels, named by their host function or by a handle.
-#include "api/launch.h"
+#include "api/launch_checks.h"
 #include "api/api_scope.h"
 #include "lz/module/kernel.h"
 #include "lz/module/registry.h"

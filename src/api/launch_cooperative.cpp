@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cooperative launches, on one device and on several at once.
 #include "api/api_scope.h"
-#include "api/launch.h"
+#include "api/launch_checks.h"
 #include "lz/graph/capture.h"
 #include "lz/module/grid.h"
 #include "lz/module/kernel.h"

@@ -2,7 +2,7 @@
 // Launches in steps: a configuration, the arguments one by one, the kernel. Compilers before the launch functions of today
 // emitted the three calls; what `<<<>>>` compiles to now uses the same stack of configurations.
 #include "api/api_scope.h"
-#include "api/launch.h"
+#include "api/launch_checks.h"
 
 #include <cstring>
 #include <utility>

@@ -19,7 +19,7 @@ namespace hiplz::passes {
 namespace {
 
 /// The same address as \p GEP, in steps of the element or of bytes.
-Value *plainAddress(GetElementPtrInst &GEP, const DataLayout &Layout) {
+Value *legalAddress(GetElementPtrInst &GEP, const DataLayout &Layout) {
   IRBuilder<> B(&GEP);
   unsigned AddressSpace = GEP.getPointerAddressSpace();
   Value *Base = GEP.getPointerOperand();
@@ -45,7 +45,7 @@ Value *plainAddress(GetElementPtrInst &GEP, const DataLayout &Layout) {
 }
 
 void lowerAddress(GetElementPtrInst &GEP, const DataLayout &Layout) {
-  Value *Plain = plainAddress(GEP, Layout);
+  Value *Plain = legalAddress(GEP, Layout);
   IRBuilder<> B(&GEP);
   GEP.replaceAllUsesWith(castPointer(B, Plain, GEP.getType()));
   GEP.eraseFromParent();
@@ -84,7 +84,7 @@ bool lower(Function &F) {
 
 } // namespace
 
-PreservedAnalyses PlainAddressesPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses LegalAddressesPass::run(Module &M, ModuleAnalysisManager &) {
   bool Changed = false;
   for (Function &F : M)
     if (!F.isDeclaration())

@@ -1,5 +1,5 @@
 ; Types that SPIR-V does not have become words of their size where values are only passed on.
-; RUN: %passes=hiplz-plain-addresses,hiplz-legal-integers,hiplz-plain-types %s | FileCheck %s
+; RUN: %passes=hiplz-legal-addresses,hiplz-legal-integers,hiplz-legal-types %s | FileCheck %s
 
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"
 %struct.Rgb = type { i24 }

@@ -19,22 +19,22 @@ namespace hiplz::passes {
 
 namespace {
 
-class PlainTypes : public ValueMapTypeRemapper {
+class LegalTypes : public ValueMapTypeRemapper {
 public:
-  explicit PlainTypes(const DataLayout &Layout) : Layout(Layout) {}
+  explicit LegalTypes(const DataLayout &Layout) : Layout(Layout) {}
 
   /// The type of a value, which is no odd integer by itself.
-  Type *remapType(Type *T) override { return isOddInteger(T) ? T : plain(T); }
+  Type *remapType(Type *T) override { return isOddInteger(T) ? T : legal(T); }
 
 private:
-  Type *plain(Type *T) {
-    if (Type *Known = Plain.lookup(T))
+  Type *legal(Type *T) {
+    if (Type *Known = Legal.lookup(T))
       return Known;
     Type *New = isFunctionPointer(T)         ? pointerTo(Type::getInt8Ty(T->getContext()), T->getPointerAddressSpace())
                 : isUnrepresentable(T)       ? words(T)
                 : mentionsUnrepresentable(T) ? rebuilt(T)
                                              : T;
-    return Plain[T] = New;
+    return Legal[T] = New;
   }
 
   /// In a structure, because Intel's driver takes no array as a parameter of a kernel.
@@ -50,10 +50,10 @@ private:
   Type *rebuilt(Type *T) {
     if (auto *Struct = dyn_cast<StructType>(T); Struct && !Struct->isLiteral()) {
       StructType *New = StructType::create(T->getContext());
-      Plain[T] = New; // it may hold a pointer to itself
+      Legal[T] = New; // it may hold a pointer to itself
       SmallVector<Type *, 8> Elements;
       for (Type *Element : Struct->elements())
-        Elements.push_back(plain(Element));
+        Elements.push_back(legal(Element));
       New->setBody(Elements, Struct->isPacked());
       std::string Name = Struct->getName().str();
       Struct->setName("");
@@ -62,7 +62,7 @@ private:
     }
     SmallVector<Type *, 8> Parts;
     for (Type *Part : T->subtypes())
-      Parts.push_back(plain(Part));
+      Parts.push_back(legal(Part));
     if (auto *Struct = dyn_cast<StructType>(T))
       return StructType::get(T->getContext(), Parts, Struct->isPacked());
     if (auto *Array = dyn_cast<ArrayType>(T))
@@ -89,13 +89,13 @@ private:
   }
 
   const DataLayout &Layout;
-  DenseMap<Type *, Type *> Plain;
+  DenseMap<Type *, Type *> Legal;
 };
 
 /// Constant addresses inside variables of such types, in bytes from their beginning.
 class PlainPlaces final : public ValueMaterializer {
 public:
-  PlainPlaces(const DataLayout &Layout, PlainTypes &Types, ValueToValueMapTy &Map)
+  PlainPlaces(const DataLayout &Layout, LegalTypes &Types, ValueToValueMapTy &Map)
       : Layout(Layout), Types(Types), Map(Map) {}
 
   Value *materialize(Value *V) override {
@@ -117,7 +117,7 @@ public:
 
 private:
   const DataLayout &Layout;
-  PlainTypes &Types;
+  LegalTypes &Types;
   ValueToValueMapTy &Map;
 };
 
@@ -231,7 +231,7 @@ private:
 
   Module &M;
   Diagnostics Errors;
-  PlainTypes Types;
+  LegalTypes Types;
   ValueToValueMapTy Map;
   PlainPlaces Places;
   SmallVector<std::pair<GlobalVariable *, GlobalVariable *>, 8> Variables;
@@ -241,7 +241,7 @@ private:
 
 } // namespace
 
-PreservedAnalyses PlainTypesPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses LegalTypesPass::run(Module &M, ModuleAnalysisManager &) {
   Rewriter(M).run();
   return PreservedAnalyses::none();
 }

@@ -1,5 +1,5 @@
 ; Zero-length arrays and odd integers disappear from the computation of addresses.
-; RUN: %passes=hiplz-plain-addresses %s | FileCheck %s
+; RUN: %passes=hiplz-legal-addresses %s | FileCheck %s
 target datalayout = "e-i64:64"
 %flexible = type { i32, [0 x double] }
 %bits = type { i8, i24, i8 }

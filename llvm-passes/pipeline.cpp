@@ -2,6 +2,7 @@
 // The pipeline that clang runs on the linked device code (`opt -passes=hip-post-link-passes`), and the registration of
 // its passes under their own names for tests.
 #include "base/llvm_compat.h"
+#include "base/module_dump.h"
 #include "ir_utils.h"
 #include "passes.h"
 
@@ -16,6 +17,8 @@
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+
+#include <memory>
 
 using namespace llvm;
 
@@ -36,43 +39,89 @@ static FunctionPassManager simplification() {
   return Passes;
 }
 
+namespace {
+
+/// The name of a pass of ours, without "hiplz-".
+template <class Pass> constexpr StringLiteral kPassName = "";
+#define HIPLZ_PASS(CLASS, NAME) template <> constexpr StringLiteral kPassName<CLASS> = NAME;
+#include "pass_registry.def"
+#undef HIPLZ_PASS
+
+struct DumpPass : PassInfoMixin<DumpPass> {
+  std::shared_ptr<ModuleDump> Dump;
+  StringRef After;
+
+  DumpPass(std::shared_ptr<ModuleDump> Dump, StringRef After) : Dump(std::move(Dump)), After(After) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    Dump->module((After + ".ll").str(), M);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+/// Adds passes to a manager, and behind each one that writes the module if HIPLZ_DUMP names a folder.
+class Pipeline {
+public:
+  explicit Pipeline(ModulePassManager &MPM) : MPM(MPM), Dump(std::make_shared<ModuleDump>("link", 2)) {
+    dumpAfter("linked");
+  }
+
+  template <class Pass> void add(Pass &&P, StringRef Name = kPassName<Pass>) {
+    MPM.addPass(std::forward<Pass>(P));
+    Name.consume_front("hiplz-");
+    dumpAfter(Name);
+  }
+
+private:
+  void dumpAfter(StringRef Name) {
+    if (Dump->wanted())
+      MPM.addPass(DumpPass(Dump, Name));
+  }
+
+  ModulePassManager &MPM;
+  std::shared_ptr<ModuleDump> Dump;
+};
+
+} // namespace
+
 void addPostLinkPasses(ModulePassManager &MPM) {
+  Pipeline Passes(MPM);
   // The whole program is known from here on.
-  MPM.addPass(PrepareModulePass());
-  MPM.addPass(ManagedVariablesPass());
-  MPM.addPass(LinkagePass());
-  MPM.addPass(GlobalDCEPass());
-  MPM.addPass(AtomicsPass());
-  MPM.addPass(FunctionPointersPass());
-  MPM.addPass(VirtualTablesPass());
-  MPM.addPass(AlwaysInlinerPass());
-  MPM.addPass(ModuleInlinerWrapperPass(llvm::getInlineParams(kInlineThreshold)));
-  MPM.addPass(GlobalDCEPass());
+  Passes.add(PrepareModulePass());
+  Passes.add(ManagedVariablesPass());
+  Passes.add(LinkagePass());
+  Passes.add(GlobalDCEPass(), "global-dce");
+  Passes.add(AtomicsPass());
+  Passes.add(FunctionPointersPass());
+  Passes.add(VirtualTablesPass());
+  Passes.add(AlwaysInlinerPass(), "always-inline");
+  Passes.add(ModuleInlinerWrapperPass(llvm::getInlineParams(kInlineThreshold)), "inline");
+  Passes.add(GlobalDCEPass(), "global-dce");
 
   // What HIP has and SPIR-V has not.
-  MPM.addPass(RuntimeVariablesPass());
-  MPM.addPass(AbortPass());
-  MPM.addPass(DynamicSharedPass());
-  MPM.addPass(KernelParametersPass());
-  MPM.addPass(LargeParametersPass());
-  MPM.addPass(PrintfPass());
-  MPM.addPass(createModuleToFunctionPassAdaptor(simplification()));
+  Passes.add(RuntimeVariablesPass());
+  Passes.add(AbortPass());
+  Passes.add(DynamicSharedPass());
+  Passes.add(KernelParametersPass());
+  Passes.add(LargeParametersPass());
+  Passes.add(PrintfPass());
+  Passes.add(createModuleToFunctionPassAdaptor(simplification()), "simplify");
 
   // What LLVM has and SPIR-V has not. No optimisation may come after this, it could bring some of it back.
-  MPM.addPass(LowerIntrinsicsPass());
-  MPM.addPass(LowerInstructionsPass());
-  MPM.addPass(LegalAddressesPass());
-  MPM.addPass(LegalIntegersPass());
-  MPM.addPass(LegalTypesPass());
-  MPM.addPass(FunctionAttributesPass());
-  MPM.addPass(UniqueEdgesPass());
+  Passes.add(LowerIntrinsicsPass());
+  Passes.add(LowerInstructionsPass());
+  Passes.add(LegalAddressesPass());
+  Passes.add(LegalIntegersPass());
+  Passes.add(LegalTypesPass());
+  Passes.add(FunctionAttributesPass());
+  Passes.add(UniqueEdgesPass());
   // The translator does this itself where it is missing, and leaves the new blocks in places that SPIR-V forbids.
-  MPM.addPass(createModuleToFunctionPassAdaptor(LoopSimplifyPass()));
-  MPM.addPass(BlockOrderPass());
-  MPM.addPass(GlobalDCEPass());
-  MPM.addPass(UnsupportedPass());
-  MPM.addPass(DeviceNamesPass());
-  MPM.addPass(DebugInfoPass());
+  Passes.add(createModuleToFunctionPassAdaptor(LoopSimplifyPass()), "loop-simplify");
+  Passes.add(BlockOrderPass());
+  Passes.add(GlobalDCEPass(), "global-dce");
+  Passes.add(UnsupportedPass());
+  Passes.add(DeviceNamesPass());
+  Passes.add(DebugInfoPass());
 }
 
 static bool addPass(StringRef Name, ModulePassManager &MPM) {

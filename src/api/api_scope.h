@@ -87,7 +87,7 @@ private:
     if (failed) [[unlikely]]
       threadState.lastError = result;
     tracer.setResult(result);
-    if (logLevel() >= (failed ? LogLevel::info : LogLevel::debug)) [[unlikely]]
+    if (logLevel(LogCategory::api) >= (failed ? LogLevel::info : LogLevel::debug)) [[unlikely]]
       trace(result, sentence ? sentence : takeRefusal(result));
     return result;
   }

@@ -5,32 +5,82 @@
 #include "base/env.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdarg>
 #include <cstdio>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
 namespace hiplz {
 
-LogLevel logLevel() {
-  static const LogLevel level = [] {
-    std::string value = envString(EnvVar::HIPLZ_LOG);
-    if (value == "error")
-      return LogLevel::error;
-    if (value == "info" || value == "1")
-      return LogLevel::info;
-    if (value == "debug")
-      return LogLevel::debug;
-    if (envIsSet(EnvVar::HIPLZ_LOG))
-      return LogLevel::off;
-    switch (std::min<uint64_t>(envNumber(EnvVar::AMD_LOG_LEVEL).value_or(0), 3)) {
-    case 0: return LogLevel::off;
-    case 1: return LogLevel::error;
-    case 2: return LogLevel::info;
-    default: return LogLevel::debug;
+namespace {
+
+std::optional<LogLevel> levelNamed(std::string_view name) {
+  if (name == "1")
+    return LogLevel::info;
+  static constexpr std::string_view kNames[] = {"off", "error", "info", "debug", "trace"};
+  const auto found = std::find(std::begin(kNames), std::end(kNames), name);
+  if (found == std::end(kNames))
+    return std::nullopt;
+  return static_cast<LogLevel>(found - std::begin(kNames));
+}
+
+std::optional<size_t> categoryNamed(std::string_view name) {
+  for (size_t i = 0; i < std::size(kLogCategories); ++i)
+    if (name == kLogCategories[i].name)
+      return i;
+  return std::nullopt;
+}
+
+// Not by envNumber(), which would log a malformed number.
+LogLevel levelOfAmd() {
+  const std::string text = envString(EnvVar::AMD_LOG_LEVEL);
+  unsigned number = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), number).ptr != text.data() + text.size())
+    return LogLevel::off;
+  constexpr LogLevel kLevels[] = {LogLevel::off, LogLevel::error, LogLevel::info, LogLevel::debug};
+  return kLevels[std::min<size_t>(number, std::size(kLevels) - 1)];
+}
+
+} // namespace
+
+LogLevels parseLogLevels(std::string_view text, std::string &bad) {
+  LogLevel rest = LogLevel::off;
+  std::array<std::optional<LogLevel>, std::size(kLogCategories)> named;
+  while (!text.empty()) {
+    const std::string_view entry = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), entry.size() + 1));
+    const size_t equals = entry.find('=');
+    const auto level = levelNamed(equals == entry.npos ? entry : entry.substr(equals + 1));
+    const auto category = equals == entry.npos ? std::nullopt : categoryNamed(entry.substr(0, equals));
+    if (level && category)
+      named[*category] = level;
+    else if (level && equals == entry.npos)
+      rest = *level;
+    else if (!entry.empty())
+      bad += (bad.empty() ? "" : ", ") + std::string(entry);
+  }
+  LogLevels levels;
+  std::transform(named.begin(), named.end(), levels.begin(), [&](const auto &level) { return level.value_or(rest); });
+  return levels;
+}
+
+LogLevel logLevel(LogCategory category) {
+  static const LogLevels levels = [] {
+    if (!envIsSet(EnvVar::HIPLZ_LOG)) {
+      LogLevels all;
+      all.fill(levelOfAmd());
+      return all;
     }
+    std::string bad;
+    const LogLevels read = parseLogLevels(envString(EnvVar::HIPLZ_LOG), bad);
+    if (!bad.empty())
+      logLine("HIPLZ_LOG: ignored, neither a level nor category=level: %s", bad.c_str());
+    return read;
   }();
-  return level;
+  return levels[static_cast<size_t>(category)];
 }
 
 void logLine(const char *format, ...) {

@@ -3,7 +3,9 @@
 #include "base/cache_folder.h"
 #include "base/disk_cache.h"
 #include "base/env.h"
+#include "base/log.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -15,9 +17,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace hiplz;
 
@@ -45,15 +49,57 @@ protected:
 
 } // namespace
 
+// The rows of docs/environment.md and the two lists agree, in both directions.
 TEST(Env, everyVariableIsDocumented) {
   std::ifstream file(HIPLZ_SOURCE_DIR "/docs/environment.md");
-  std::string document((std::istreambuf_iterator<char>(file)), {});
-  ASSERT_FALSE(document.empty());
+  std::vector<std::string> documented, expected;
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("| `"))
+      documented.push_back(line);
   for (unsigned i = 0; i < envVarCount(); ++i) {
     const EnvVarInfo &info = envVarInfo(static_cast<EnvVar>(i));
-    EXPECT_NE(document.find("| `" + std::string(info.name) + "` |"), std::string::npos) << info.name;
-    EXPECT_NE(document.find(info.doc), std::string::npos) << info.name << ": the description differs";
+    const std::string value = *info.defaultValue ? "`" + std::string(info.defaultValue) + "`" : "";
+    expected.push_back("| `" + std::string(info.name) + "` | " + value + " | " + info.doc + " |");
   }
+  for (const LogCategoryInfo &category : kLogCategories)
+    expected.push_back("| `" + std::string(category.name) + "` | " + category.doc + " |");
+  EXPECT_THAT(documented, testing::UnorderedElementsAreArray(expected));
+}
+
+TEST(Log, levelsByCategory) {
+  auto level = [](std::string_view text, LogCategory category) {
+    std::string bad;
+    const LogLevels levels = parseLogLevels(text, bad);
+    EXPECT_EQ(bad, "") << text;
+    return levels[static_cast<size_t>(category)];
+  };
+  EXPECT_EQ(level("", LogCategory::api), LogLevel::off);
+  EXPECT_EQ(level("debug", LogCategory::api), LogLevel::debug);
+  EXPECT_EQ(level("1", LogCategory::memory), LogLevel::info);
+  EXPECT_EQ(level("info,ze=trace", LogCategory::ze), LogLevel::trace);
+  EXPECT_EQ(level("info,ze=trace", LogCategory::api), LogLevel::info);
+  EXPECT_EQ(level("ze=trace,info", LogCategory::ze), LogLevel::trace); // the order does not matter
+  EXPECT_EQ(level("ze=trace", LogCategory::api), LogLevel::off);
+  EXPECT_EQ(level("trace,api=off", LogCategory::api), LogLevel::off);
+  EXPECT_EQ(level("error,debug", LogCategory::cpu), LogLevel::debug); // the last one counts
+  EXPECT_EQ(level("cpu=error,cpu=debug,", LogCategory::cpu), LogLevel::debug);
+}
+
+TEST(Log, badEntriesAreNamedAndTheOthersCount) {
+  std::string bad;
+  const LogLevels levels = parseLogLevels("inof,ze=trace,gpu=info,ze=,=info,api=info", bad);
+  EXPECT_EQ(bad, "inof, gpu=info, ze=, =info");
+  EXPECT_EQ(levels[static_cast<size_t>(LogCategory::ze)], LogLevel::trace);
+  EXPECT_EQ(levels[static_cast<size_t>(LogCategory::api)], LogLevel::info);
+  EXPECT_EQ(levels[static_cast<size_t>(LogCategory::cpu)], LogLevel::off);
+}
+
+TEST(Log, theFolderOfAFileIsItsCategory) {
+  static_assert(logCategoryOf("/somewhere/src/lz/memory/memory.cpp") == LogCategory::memory);
+  static_assert(logCategoryOf("src/lz/memory/memory.h") == LogCategory::memory);
+  static_assert(logCategoryOf("/a/src/lz/stream/queue.cpp") == LogCategory::stream);
+  static_assert(logCategoryOf("/a/src/api/launch.cpp") == LogCategory::api);
+  static_assert(logCategoryOf("/a/src/base/env.cpp") == LogCategory::other);
 }
 
 TEST(Env, numbersTakeSuffixes) {

@@ -110,7 +110,7 @@ TEST_F(MemoryPool, aBlockThatIsPendingIsFreeWhenItsPointHasCome) {
   EXPECT_EQ(reserved(pool), 2 * kSegment);
   PoolBlock &otherHalf = pool.allocate(kMiB, nullptr);
   reach(later.event);
-  pool.settle();
+  pool.reclaim();
   PoolBlock &half = pool.allocate(kMiB, nullptr);
   EXPECT_EQ(half.base(), base);
   for (PoolBlock *used : {&rest, &other, &otherHalf, &half})
@@ -139,12 +139,12 @@ TEST_F(MemoryPool, blocksOfDifferentStreamsAreNotJoinedWhileTheyArePending) {
   pool.free(one, first);
   pool.free(two, second);
   reach(second.event);
-  pool.settle();
+  pool.reclaim();
   EXPECT_FALSE(pool.empty());
   pool.trimTo(0);
   EXPECT_EQ(reserved(pool), kSegment); // a part of it is pending
   reach(first.event);
-  pool.settle();
+  pool.reclaim();
   pool.trimTo(0);
   EXPECT_EQ(reserved(pool), 0u);
 }

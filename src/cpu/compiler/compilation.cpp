@@ -4,8 +4,8 @@
 #include "cpu/compiler/compilation.h"
 #include "base/llvm_compat.h"
 #include "base/log.h"
+#include "base/module_dump.h"
 #include "cpu/compiler/codegen.h"
-#include "cpu/compiler/dump.h"
 #include "cpu/compiler/import.h"
 #include "cpu/compiler/one_by_one.h"
 #include "cpu/compiler/prepare.h"
@@ -234,7 +234,7 @@ private:
   AnswerSink &sink_;
   std::string warnings_; // about flags
   CompileOptions options_;
-  Dump dump_;
+  ModuleDump dump_{"cpu", 1};
   PhaseClock clock_;
 };
 

@@ -188,6 +188,22 @@ void log() {
   CHECK(run("AMD_LOG_LEVEL=2", "seen", true).find("hipGetDeviceCount(") == std::string::npos);
   CHECK(run("AMD_LOG_LEVEL=4", "seen", true).find("hipGetDeviceCount(") != std::string::npos);
   CHECK(run("AMD_LOG_LEVEL=4 HIPLZ_LOG=off", "seen", true).empty()); // the nearer one counts
+  CHECK(run("AMD_LOG_LEVEL=much", "seen", true).empty());
+  CHECK(run("HIPLZ_LOG=inof", "seen", true).find("HIPLZ_LOG: ignored") != std::string::npos);
+}
+
+// One category at a time: the calls of Level Zero with what they return, and those of HIP.
+void categories() {
+  const std::string traced = run("HIPLZ_LOG=ze=trace", "seen", true);
+  CHECK(traced.find("zeDeviceGet(hDriver=0x") != std::string::npos);
+  CHECK(traced.find(", phDevices=null) = ZE_RESULT_SUCCESS, ") != std::string::npos);
+  CHECK(traced.find(" -> ") != std::string::npos);
+  CHECK(traced.find("hipGetDeviceCount(") == std::string::npos);
+  const std::string api = run("HIPLZ_LOG=api=debug", "seen", true);
+  CHECK(api.find("hipGetDeviceCount(") != std::string::npos);
+  CHECK(api.find("zeDeviceGet(") == std::string::npos);
+  CHECK(run("HIPLZ_LOG=trace,ze=off", "seen", true).find("zeDeviceGet(") == std::string::npos);
+  CHECK(run("HIPLZ_LOG=debug", "seen", true).find("zeDeviceGet(") == std::string::npos);
 }
 
 } // namespace
@@ -200,6 +216,7 @@ int main(int argc, char **argv) {
   program.assign(path, length > 0 ? length : 0);
   serialization();
   log();
+  categories();
   setenv("HIPLZ_DEVICES", "cpu", 1);
   CHECK(run("HIPLZ_CPU_MEMORY=64M", "managed") == "right");
   devices();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Device printf. Every call writes one record with the format and its arguments into the ring that the runtime reads
-// (docs/architecture.md, seam 1); the conversions themselves happen on the host. Formats may be computed at run time,
+// (docs/design/kernel-services.md); the conversions themselves happen on the host. Formats may be computed at run time,
 // and strings may lie in any memory: their characters travel in the record.
 #include "base/llvm_compat.h"
 #include "diagnostics.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device half of printf: functions that reserve room in the ring of docs/architecture.md (seam 1) and write a
+// The device side of printf: functions that reserve room in the ring of docs/design/kernel-services.md and write a
 // record there. They are built as IR, each at most once a module, when the first printf asks for them.
 #pragma once
 

@@ -2,7 +2,7 @@
 // Cooperative groups: threads that work together, as objects. There are groups of the threads of a block, of a tile (a power
 // of two of neighbours in a warp), of those that reach a place together, of a grid, and of all grids of a launch on
 // several devices. All operations of a group are to be called by all of its threads; where only some groups of a warp call
-// one, that is fine. A warp has 32 threads on every device, so that is the largest tile. docs/architecture.md,
+// one, that is fine. A warp has 32 threads on every device, so that is the largest tile. docs/design/cooperative.md,
 // "Cooperative launches", tells how grids meet.
 #ifndef HIP_HIP_COOPERATIVE_GROUPS_H
 #define HIP_HIP_COOPERATIVE_GROUPS_H

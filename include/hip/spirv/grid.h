@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The barrier of a cooperative launch, and of one that spans several devices. The runtime keeps the state of the barrier in
 // device memory and says in the global offset of the launch where: no HIP kernel uses that offset for anything else, so it
-// needs no parameter, and each launch has its own (docs/architecture.md, "Cooperative launches").
+// needs no parameter, and each launch has its own (docs/design/cooperative.md).
 #pragma once
 
 #include "hip/spirv/builtins.h"

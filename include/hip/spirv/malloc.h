@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that kernels allocate: malloc, free, new and delete. All kernels of a device share one heap, which the runtime makes
-// when the first module that uses it is loaded (docs/architecture.md, seam 1). Memory that one kernel allocates can be used
+// when the first module that uses it is loaded (docs/design/kernel-services.md). Memory that one kernel allocates can be used
 // and freed by a later one; the host's functions do not know it.
 //
 // The heap consists of pages. Small blocks come from a page of blocks of one size class, in which each taken block is a bit;

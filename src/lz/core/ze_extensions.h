@@ -13,7 +13,7 @@ inline constexpr ze_command_queue_flags_t kZeCommandQueueFlagInOrder = ZE_BIT(1)
 inline constexpr ze_api_version_t kZeApiVersionInOrder = static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, 6));
 
 /// The extension by which a driver of an older specification says that its command lists always execute in order, so
-/// that events between their commands would be wasted (docs/architecture.md, seam 2).
+/// that events between their commands would be wasted (docs/design/level-zero.md).
 inline constexpr char kZeInOrderListsExtension[] = "HIPLZ_in_order_command_lists";
 
 /// Intel's commands that wait for a word in memory (its experimental extension "command list memory sync"). They are not

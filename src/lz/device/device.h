@@ -47,7 +47,7 @@ public:
     return std::max(properties_.numEUsPerSubslice * properties_.numThreadsPerEU * kWarpSize,
                     compute_.maxTotalGroupSize);
   }
-  /// The same on every device (docs/architecture.md, seam 1).
+  /// The same on every device (docs/design/modules.md).
   static constexpr uint32_t kWarpSize = 32;
   /// Bytes of dynamic shared memory that a kernel with `fixed` bytes of its own can have.
   uint32_t maxDynamicShared(size_t fixed) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the aggregates lie that a kernel takes through memory (docs/architecture.md, seam 1): pinned memory of one queue, which
+// Where the aggregates lie that a kernel takes through memory (docs/design/modules.md): pinned memory of one queue, which
 // is used again when the launches that read it have ended.
 #pragma once
 #include "lz/sync/event_pool.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How kernels that called assert, abort or __trap let the host know (docs/architecture.md, seam 1): a state in device memory,
+// How kernels that called assert, abort or __trap let the host know (docs/design/kernel-services.md): a state in device memory,
 // which stops kernels that begin afterwards, and a word in the host's memory, which costs one load to look at.
 #pragma once
 #include "lz/core/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of the barrier that the blocks of a cooperative launch meet at, in memory of the device. A launch carries its
-// address in the global offset of the kernel, which no HIP kernel uses for anything else (docs/architecture.md).
+// address in the global offset of the kernel, which no HIP kernel uses for anything else (docs/design/cooperative.md).
 #pragma once
 #include <cstddef>
 #include <cstdint>

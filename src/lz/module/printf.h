@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host's half of device printf (docs/architecture.md, seam 1): one ring for each device that has a module that prints.
+// The host's side of device printf (docs/design/kernel-services.md): one ring for each device that has a module that prints.
 #pragma once
 #include "lz/core/error.h"
 

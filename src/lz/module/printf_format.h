@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formatting of device printf records on the host, and the walk over records in the ring (docs/architecture.md, seam 1).
+// Formatting of device printf records on the host, and the walk over records in the ring (docs/design/kernel-services.md).
 // Nothing here touches a device.
 #pragma once
 #include <cstddef>

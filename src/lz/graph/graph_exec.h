@@ -4,7 +4,7 @@
 #pragma once
 #include "lz/graph/graph.h"
 #include "lz/graph/graph_lanes.h"
-#include "lz/module/kernel_cache.h"
+#include "lz/module/kernel_instance.h"
 #include "lz/sync/event_pool.h"
 
 #include <memory>

@@ -48,7 +48,7 @@ void LZGraphLanes::finishCallbacks() {
 }
 
 KernelInstance &LZGraphLanes::kernel(const LZKernel &kernel, LZDevice &device) {
-  KernelCache &cache = kernels_[&device];
+  KernelInstanceTable &cache = kernels_[&device];
   if (KernelInstance *known = cache.find(&kernel))
     return *known;
   ZeKernel handle = kernel.createHandle(device);

@@ -5,7 +5,7 @@
 #pragma once
 #include "lz/core/ze_extensions.h"
 #include "lz/core/ze_handle.h"
-#include "lz/module/kernel_cache.h"
+#include "lz/module/kernel_instance.h"
 #include "lz/stream/callback.h"
 
 #include <deque>
@@ -59,7 +59,7 @@ public:
 private:
   std::deque<Lane> lanes_;
   ZeAppendCommandLists appendLists_ = nullptr;
-  std::map<LZDevice *, KernelCache> kernels_;
+  std::map<LZDevice *, KernelInstanceTable> kernels_;
   std::unique_ptr<LZQueue> home_;
 };
 

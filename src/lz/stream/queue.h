@@ -6,7 +6,7 @@
 #include "lz/memory/allocating_stream.h"
 #include "lz/memory/argument_memory.h"
 #include "lz/memory/staging.h"
-#include "lz/module/kernel_cache.h"
+#include "lz/module/kernel_instance.h"
 #include "lz/module/launch.h"
 #include "lz/stream/appender.h"
 #include "lz/sync/stream_order.h"
@@ -189,7 +189,7 @@ private:
   std::atomic<CaptureSink *> sink_{nullptr}; // written under the lock of the appender
   StreamOrder order_;
   LZAppender appender_; // its lock guards what follows
-  KernelCache kernels_;
+  KernelInstanceTable kernels_;
   LZArgumentMemory argumentMemory_;
   bool mayPrint_ = false; // a kernel that prints may be running
   StreamMarker asked_{};  // of a native stream: what query() has found not to be ready

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A hash table of pointers, because programs with hundreds of kernels are common and the lookup is part of each launch.
-#include "lz/module/kernel_cache.h"
+// Setting arguments; and a hash table of pointers, because programs with hundreds of kernels are common and the lookup is
+// part of each launch.
+#include "lz/module/kernel_instance.h"
 #include "base/log.h"
 #include "lz/device/device.h"
 #include "lz/memory/memory.h"
@@ -22,7 +23,7 @@ hipError_t missingArgument(const LZKernel &kernel, uint32_t index) {
 }
 } // namespace
 
-KernelInstance *KernelCache::find(const LZKernel *kernel) const {
+KernelInstance *KernelInstanceTable::find(const LZKernel *kernel) const {
   if (table_.empty())
     return nullptr;
   for (size_t at = homeOf(kernel);; ++at) {
@@ -32,7 +33,7 @@ KernelInstance *KernelCache::find(const LZKernel *kernel) const {
   }
 }
 
-KernelInstance &KernelCache::add(const LZKernel &kernel, ZeKernel ze) {
+KernelInstance &KernelInstanceTable::add(const LZKernel &kernel, ZeKernel ze) {
   size_t bytes = 0;
   for (const spirv::Arg &argument : kernel.args())
     bytes += argument.size;
@@ -45,12 +46,12 @@ KernelInstance &KernelCache::add(const LZKernel &kernel, ZeKernel ze) {
   return *instances_.back();
 }
 
-void KernelCache::forgetModule(const LZModule &module) {
+void KernelInstanceTable::forgetModule(const LZModule &module) {
   std::erase_if(instances_, [&](const auto &instance) { return &instance->kernel->module() == &module; });
   rehash();
 }
 
-void KernelCache::rehash() {
+void KernelInstanceTable::rehash() {
   size_t size = kFirstTable;
   while (size < instances_.size() * 2)
     size *= 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The Level Zero kernel handles of one queue. A ze_kernel_handle_t carries the arguments and the group size of the next
-// launch, so sharing one between queues would need a lock around set-arguments-and-launch; each queue has its own and
-// its lock is enough. What was set last is remembered, and what did not change is not set again.
+// Level Zero kernel handles and what has been set on them. A ze_kernel_handle_t carries the arguments and the group size
+// of the next launch, so sharing one between queues would need a lock around set-arguments-and-launch; each queue has its
+// own and its lock is enough. What was set last is remembered, and what did not change is not set again.
 #pragma once
 #include "lz/core/error.h"
 #include "lz/core/ze_handle.h"
@@ -37,8 +37,8 @@ struct KernelInstance {
                  std::byte *memory);
 };
 
-/// Guarded by the queue's lock. A lookup of a known kernel allocates nothing.
-class KernelCache {
+/// The instances of one stream or executable graph, guarded by its lock. A lookup of a known kernel allocates nothing.
+class KernelInstanceTable {
 public:
   /// The instance for the kernel, or null if it has not been added.
   KernelInstance *find(const LZKernel *kernel) const;

@@ -2,7 +2,7 @@
 // What the forms of a launch have in common.
 #pragma once
 #include "api/current.h"
-#include "lz/module/launch.h"
+#include "lz/module/launch_parameters.h"
 
 namespace hiplz {
 

@@ -4,7 +4,7 @@
 #pragma once
 #include "lz/core/error.h"
 #include "lz/memory/copy_region.h"
-#include "lz/module/launch.h"
+#include "lz/module/launch_parameters.h"
 #include "lz/stream/memory_operation.h"
 
 #include <cstddef>

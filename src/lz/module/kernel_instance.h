@@ -5,7 +5,7 @@
 #pragma once
 #include "lz/core/error.h"
 #include "lz/core/ze_handle.h"
-#include "lz/module/launch.h"
+#include "lz/module/launch_parameters.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // implements it.
 #pragma once
 #include "lz/core/error.h"
-#include "lz/module/launch.h"
+#include "lz/module/launch_parameters.h"
 
 #include <cstddef>
 #include <memory>

@@ -110,7 +110,7 @@ hipError_t LZDeviceQueues::destroyQueue(LZQueue &queue) {
     throw HipError(hipErrorContextIsDestroyed, "another thread has destroyed the stream meanwhile");
   // A fault was or will be reported by others; the stream is destroyed nevertheless.
   queue.finish();
-  queue.noteJoined();
+  queue.withdrawIfJoined();
   std::shared_ptr<LZQueue> last; // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   auto entry = std::find_if(queues_.begin(), queues_.end(), [&](const auto &q) { return q.get() == &queue; });

@@ -66,7 +66,7 @@ hipError_t LZQueue::joinOthers() {
         return;
       if (hipError_t error = join(queue); error && !first)
         first = error;
-      queue.noteJoined();
+      queue.withdrawIfJoined();
     });
     return first;
   }
@@ -91,7 +91,7 @@ hipError_t LZQueue::join(LZQueue &other) {
   return error;
 }
 
-void LZQueue::noteJoined() {
+void LZQueue::withdrawIfJoined() {
   std::lock_guard lock(appender_.mutex());
   order_.leaveUnjoinedLocked();
 }

@@ -7,7 +7,7 @@
 #include "lz/memory/argument_memory.h"
 #include "lz/memory/staging.h"
 #include "lz/module/kernel_instance.h"
-#include "lz/module/launch.h"
+#include "lz/module/launch_parameters.h"
 #include "lz/stream/appender.h"
 #include "lz/sync/stream_order.h"
 
@@ -144,7 +144,7 @@ public:
   hipError_t finish() noexcept;
   /// Withdraws the stream from LZDeviceQueues::unjoinedQueues if the null stream waits for all of its work, or it is
   /// complete.
-  void noteJoined();
+  void withdrawIfJoined();
 
   /// A kernel that prints has been appended under the lock, by other means than launch().
   void notePrintingLocked() { mayPrint_ = true; }

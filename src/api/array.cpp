@@ -33,7 +33,7 @@ hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
 // What HIP calls the two mistakes in freeing.
 [[noreturn]] void throwFreed(const void *handle) {
   if (!handle)
-    throw HipError(hipErrorInvalidValue, "there is no array to free: the handle is null");
+    throw HipError(hipErrorInvalidValue, "the array is null");
   throw HipError(hipErrorContextIsDestroyed, "the array does not exist, or it has been freed before");
 }
 
@@ -45,7 +45,7 @@ hipError_t destroy(hipArray_t array) {
     throwFreed(array);
   LZArray &destroyed = *known;
   if (destroyed.isLevel())
-    throw HipError(hipErrorInvalidValue, "a level of a mipmapped array is freed, which belongs to that one");
+    throw HipError(hipErrorInvalidValue, "a level of a mipmapped array cannot be freed by itself");
   if (!context.removeHandle(&destroyed))
     throwFreed(array); // another thread was faster
   delete &destroyed;   // waits for what the devices are doing

@@ -67,7 +67,7 @@ hipError_t copyThroughRows(Direction direction, hipArray_const_t handle, Offset 
   if (at.x >= row)
     return bytes == 0 && at.x == row
                ? hipSuccess
-               : refuse(hipErrorInvalidValue, "the copy begins behind the end of the array's row");
+               : refuse(hipErrorInvalidValue, "the copy begins beyond the end of the array's row");
   CopyRegion regions[3];
   size_t count = 0;
   auto add = [&](size_t width, size_t height) {

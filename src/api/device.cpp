@@ -71,7 +71,7 @@ hipError_t setFlags(LZDevice &device, unsigned flags) {
 hipError_t checkCacheConfig(hipFuncCache_t config) {
   currentDevice();
   return config > hipFuncCachePreferEqual
-             ? refuse(hipErrorInvalidValue, "the cache configuration is none of hipFuncCache_t")
+             ? refuse(hipErrorInvalidValue, "the cache configuration is not one of hipFuncCache_t")
              : hipSuccess;
 }
 
@@ -86,7 +86,7 @@ hipError_t storeCacheConfig(hipFuncCache_t *config) {
 hipError_t checkSharedMemConfig(hipSharedMemConfig config) {
   currentDevice();
   return config > hipSharedMemBankSizeEightByte
-             ? refuse(hipErrorInvalidValue, "the configuration of the shared memory is none of hipSharedMemConfig")
+             ? refuse(hipErrorInvalidValue, "the shared memory configuration is not one of hipSharedMemConfig")
              : hipSuccess;
 }
 
@@ -213,7 +213,7 @@ hipError_t hipSetValidDevices(int *device_arr, int len) {
 hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId) {
   return HIPLZ_API(hipDeviceGetAttribute, pi, attr, deviceId)([&] {
     if (!pi)
-      throw HipError(hipErrorInvalidValue, "there is no place for the attribute of a device");
+      throw HipError(hipErrorInvalidValue, "the destination for the device attribute is null");
     return hipAttribute(LZContext::instance().device(deviceId), attr, *pi);
   });
 }

@@ -92,7 +92,7 @@ hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap,
     if (!mipmap || !mipmapDesc)
       return refuse(hipErrorInvalidValue, "mipmap or mipmapDesc is null");
     objectFrom<LZExternalMemory>(extMem);
-    throw HipError(hipErrorNotSupported, "how another API has laid out its image in memory cannot be known");
+    throw HipError(hipErrorNotSupported, "the memory layout of another API's image is unknown");
   });
 }
 

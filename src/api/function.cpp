@@ -90,10 +90,10 @@ hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int valu
     }
     case hipFuncAttributePreferredSharedMemoryCarveout: // percent, or -1 for the driver's choice
       if (value < -1 || value > 100)
-        return refuse(hipErrorInvalidValue, "value is no percentage and not -1");
+        return refuse(hipErrorInvalidValue, "value is neither a percentage nor -1");
       kernel.carveoutRequest = value;
       return hipSuccess;
-    default: return refuse(hipErrorInvalidValue, "attr is no attribute that can be set");
+    default: return refuse(hipErrorInvalidValue, "attr is not an attribute that can be set");
     }
   });
 }

@@ -11,7 +11,7 @@ namespace hiplz {
 
 std::vector<LZGraphNode *> nodesFrom(const hipGraphNode_t *handles, size_t count) {
   if (count != 0 && !handles)
-    throw HipError(hipErrorInvalidValue, "the array of nodes is missing");
+    throw HipError(hipErrorInvalidValue, "the array of nodes is null");
   std::vector<LZGraphNode *> nodes;
   for (size_t i = 0; i < count; ++i)
     nodes.push_back(&nodeFrom(handles[i]));
@@ -21,7 +21,7 @@ std::vector<LZGraphNode *> nodesFrom(const hipGraphNode_t *handles, size_t count
 NewNode::NewNode(hipGraphNode_t *out, hipGraph_t graph, const hipGraphNode_t *dependencies, size_t count)
     : out_(out), graph_(graphFrom(graph)), dependencies_(nodesFrom(dependencies, count)) {
   if (!out)
-    throw HipError(hipErrorInvalidValue, "there is no place for the handle of the new node");
+    throw HipError(hipErrorInvalidValue, "the destination for the new node is null");
   std::vector<LZGraphNode *> sorted = dependencies_;
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
@@ -180,7 +180,8 @@ hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t origina
     const LZGraphNode *found = clone.cloneOf(original);
     *pNode = found ? toHandle(*found) : nullptr;
     return found ? hipSuccess
-                 : refuse(hipErrorInvalidValue, "the graph is no clone of the node's graph, or has lost the node");
+                 : refuse(hipErrorInvalidValue,
+                          "the graph is not a clone of the node's graph, or no longer has the node");
   });
 }
 

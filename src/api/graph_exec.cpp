@@ -22,7 +22,7 @@ bool isParamsFlag(unsigned long long flags) {
 LZGraphExec &instantiate(hipGraph_t graph, unsigned long long flags, bool known, const LZGraphNode *&culprit) {
   const LZGraph &source = graphFrom(graph);
   if (!known)
-    throw HipError(hipErrorInvalidValue, "the flags are none that this function knows, or more than one");
+    throw HipError(hipErrorInvalidValue, "flags is not exactly one of those that this function knows");
   if (flags & hipGraphInstantiateFlagDeviceLaunch)
     throw HipError(hipErrorNotSupported, "graphs cannot be launched by kernels");
   return LZGraphExec::create(source, flags, &culprit);
@@ -30,7 +30,7 @@ LZGraphExec &instantiate(hipGraph_t graph, unsigned long long flags, bool known,
 
 hipError_t instantiateInto(hipGraphExec_t *exec, hipGraph_t graph, unsigned long long flags) {
   if (!exec)
-    return refuse(hipErrorInvalidValue, "there is no place for the executable graph");
+    return refuse(hipErrorInvalidValue, "the destination for the executable graph is null");
   const LZGraphNode *culprit = nullptr;
   *exec = toHandle(instantiate(graph, flags, isFlag(flags), culprit));
   return hipSuccess;

@@ -7,7 +7,7 @@ namespace hiplz {
 
 AllocNode makeAllocNode(hipMemAllocNodeParams *parameters) {
   if (!parameters)
-    throw HipError(hipErrorInvalidValue, "an allocation node without parameters");
+    throw HipError(hipErrorInvalidValue, "the parameters of an allocation node are null");
   parameters->dptr = nullptr; // unless all goes well
   const hipMemPoolProps &properties = parameters->poolProps;
   LZContext &context = LZContext::instance();
@@ -130,7 +130,7 @@ hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType at
     case hipGraphMemAttrReservedMemHigh:
       LZGraphMemory::resetHighWater(known, LZGraphMemory::HighWater::reserved);
       return hipSuccess;
-    default: return refuse(hipErrorInvalidValue, "attr is no attribute that can be set");
+    default: return refuse(hipErrorInvalidValue, "attr is not an attribute that can be set");
     }
   });
 }

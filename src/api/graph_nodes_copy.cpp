@@ -14,7 +14,7 @@ CopyNode checked(const CopyRegion &region) {
 
 template <class Description> CopyNode describedCopy(const Description *description) {
   if (!description)
-    throw HipError(hipErrorInvalidValue, "a memcpy node without parameters");
+    throw HipError(hipErrorInvalidValue, "the parameters of a memcpy node are null");
   CopyRegion region;
   if (hipError_t error = makeRegion(region, *description))
     throw HipError(error);
@@ -33,7 +33,7 @@ namespace {
 
 CopyNode makeLinearCopy(void *to, const void *from, size_t bytes, hipMemcpyKind kind) {
   if (!to || !from || bytes == 0)
-    throw HipError(hipErrorInvalidValue, "a memcpy node of no bytes, or from or to a null pointer");
+    throw HipError(hipErrorInvalidValue, "a memcpy node with 0 bytes or a null pointer");
   return checked(linearRegion(to, from, bytes, kind));
 }
 
@@ -49,7 +49,7 @@ CopyNode makeSymbolCopy(SymbolCopy direction, const void *symbol, const void *ot
   if (!symbol)
     throw HipError(hipErrorInvalidSymbol, "a memcpy node names no variable");
   if (!other || bytes == 0)
-    throw HipError(hipErrorInvalidValue, "a memcpy node of no bytes, or from or to a null pointer");
+    throw HipError(hipErrorInvalidValue, "a memcpy node with 0 bytes or a null pointer");
   CopyRegion region;
   if (hipError_t error =
           makeSymbolRegion(region, direction, symbol, const_cast<void *>(other), bytes, offset, kind, device))

@@ -9,7 +9,7 @@ namespace {
 // What the parameters describe. An allocation stores its address in them.
 GraphNodeContent makeNode(hipGraphNodeParams *parameters, LZDevice &device) {
   if (!parameters)
-    throw HipError(hipErrorInvalidValue, "a node without parameters");
+    throw HipError(hipErrorInvalidValue, "nodeParams is null");
   switch (parameters->type) {
   case hipGraphNodeTypeKernel: return makeKernelNode(&parameters->kernel, device);
   case hipGraphNodeTypeMemcpy: return makeCopyNode(&parameters->memcpy.copyParams);

@@ -26,7 +26,7 @@ bool isOwned(hiplzOwnership ownership) { return ownership == hiplzOwnershipTrans
 /// Stores one value. Throws HipError for a null pointer.
 template <class Value> hipError_t store(Value *to, Value value) {
   if (!to)
-    return refuse(hipErrorInvalidValue, "there is no place for the result");
+    return refuse(hipErrorInvalidValue, "the destination for the result is null");
   *to = value;
   return hipSuccess;
 }
@@ -119,7 +119,7 @@ hipError_t hiplzGetNativeMemory(const void *pointer, ze_context_handle_t *contex
 hipError_t hiplzGetDeviceFromNative(ze_device_handle_t native, int *device) {
   return HIPLZ_API(hiplzGetDeviceFromNative, native, device)([&] {
     const LZDevice *found = findDevice(native);
-    return found ? store(device, found->ordinal()) : refuse(hipErrorInvalidDevice, "native is none of the devices");
+    return found ? store(device, found->ordinal()) : refuse(hipErrorInvalidDevice, "native is not one of the devices");
   });
 }
 
@@ -144,7 +144,7 @@ hipError_t hiplzCreateContextFromNative(ze_driver_handle_t driver, ze_context_ha
                                         hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateContextFromNative, driver, context, ownership)([&] {
     if (!driver || !context || !isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "driver or context is null, or ownership is none that is known");
+      return refuse(hipErrorInvalidValue, "driver or context is null, or ownership is not one of hiplzOwnership");
     return presetContext(driver, context, isOwned(ownership))
                ? hipSuccess
                : refuse(hipErrorSetOnActiveProcess, "HIP has been initialised already");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches of kernels, named by their host function or by a handle.
-#include "api/launch_checks.h"
 #include "api/api_scope.h"
+#include "api/launch_checks.h"
 #include "lz/module/kernel.h"
 #include "lz/module/registry.h"
 
@@ -18,12 +18,12 @@ hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const Laun
   uint64_t blockThreads = 1;
   for (int axis = 0; axis < 3; ++axis) {
     if (shape.grid[axis] == 0 || shape.block[axis] == 0) {
-      HIPLZ_LOG_INFO("a launch with a grid or a block of no size");
+      HIPLZ_LOG_INFO("a launch whose grid or block has a dimension of 0");
       return wrongShape;
     }
     if (shape.grid[axis] > maxGrid[axis] || shape.block[axis] > maxBlock[axis]) {
-      HIPLZ_LOG_INFO("a launch with %u blocks of %u threads on axis %d; the device allows %u of %u", shape.grid[axis],
-                     shape.block[axis], axis, maxGrid[axis], maxBlock[axis]);
+      HIPLZ_LOG_INFO("a launch with %u blocks of %u threads along axis %d; the device allows %u of %u",
+                     shape.grid[axis], shape.block[axis], axis, maxGrid[axis], maxBlock[axis]);
       return wrongShape;
     }
     blockThreads *= shape.block[axis];
@@ -60,10 +60,10 @@ hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &ar
       bytes = static_cast<const size_t *>(extra[at + 1]);
     else
       return refuse(hipErrorInvalidValue,
-                    "extra holds something else than a buffer, its size and HIP_LAUNCH_PARAM_END");
+                    "extra holds something other than a buffer, its size and HIP_LAUNCH_PARAM_END");
   }
   if (!arguments.packed || !bytes)
-    return refuse(hipErrorInvalidValue, "extra holds no buffer, or no size of it");
+    return refuse(hipErrorInvalidValue, "extra lacks the buffer or its size");
   arguments.packedBytes = *bytes;
   return hipSuccess;
 }
@@ -127,7 +127,7 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
   for (int axis = 0; axis < 3; ++axis) {
     shape.block[axis] = std::min(shape.block[axis], lengths[axis]);
     if (lengths[axis] % shape.block[axis])
-      throw HipError(hipErrorInvalidValue, "the numbers of work-items of a launch are no multiples of its block");
+      throw HipError(hipErrorInvalidValue, "the global size of a launch is not a multiple of its block size");
   }
   return launchBetween(startEvent, stopEvent, flags, queue, [&] {
     return launchModuleFunction(function, shape, hipErrorInvalidConfiguration, queue, kernelParams, extra);

@@ -20,7 +20,7 @@ namespace {
 hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, void **arguments, LZQueue &queue,
                                hipError_t wrongShape) {
   if (!queue.device().launchesCooperatively()) {
-    HIPLZ_LOG_INFO("a cooperative launch; the queues of device %d take none", queue.device().ordinal());
+    HIPLZ_LOG_INFO("a cooperative launch; the queues of device %d do not support them", queue.device().ordinal());
     return hipErrorNotSupported;
   }
   if (hipError_t error = checkShape(queue.device(), kernel, shape, wrongShape))
@@ -74,7 +74,8 @@ hipError_t checkParts(const std::vector<Part> &parts, bool cooperative) {
       continue;
     if (!device.launchesCooperatively() || !device.sharesHostAtomics() ||
         &device.driver() != &parts.front().queue->device().driver()) {
-      HIPLZ_LOG_INFO("a cooperative launch on several devices; device %d cannot meet the others", device.ordinal());
+      HIPLZ_LOG_INFO("a cooperative launch on several devices; device %d cannot synchronise with the others",
+                     device.ordinal());
       return hipErrorNotSupported;
     }
     const auto block = static_cast<uint32_t>(threadsOf(part.shape.block));

@@ -15,7 +15,7 @@ namespace {
 hipError_t push(const CallConfiguration &configuration) {
   ThreadState &state = threadState;
   if (state.configurationCount == ThreadState::kConfigurations)
-    return refuse(hipErrorInvalidConfiguration, "too many launches have been configured and not made");
+    return refuse(hipErrorInvalidConfiguration, "too many launches were configured and never made");
   state.configurations[state.configurationCount++] = configuration;
   return hipSuccess;
 }
@@ -79,7 +79,7 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
   return HIPLZ_API(hipSetupArgument, arg, size, offset)([&] {
     constexpr size_t kMaxBytes = 64 << 10; // far above what any device takes
     if (!arg || size > kMaxBytes || offset > kMaxBytes)
-      return refuse(hipErrorInvalidValue, "arg is null, or size or offset is larger than any kernel's arguments");
+      return refuse(hipErrorInvalidValue, "arg is null, or size or offset is beyond any kernel's arguments");
     if (threadState.configurationCount == 0)
       return refuse(hipErrorMissingConfiguration, "no launch has been configured");
     std::vector<std::byte> &buffer = topArguments();

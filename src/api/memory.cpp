@@ -15,7 +15,7 @@ constexpr unsigned kHostFlags = hipHostMallocPortable | hipHostMallocMapped | hi
 
 hipError_t allocateInto(void **pointer, MemoryKind kind, size_t bytes, unsigned flags) {
   if (!pointer)
-    return refuse(hipErrorInvalidValue, "there is no place for the address");
+    return refuse(hipErrorInvalidValue, "the destination for the address is null");
   *pointer = nullptr;
   LZCapture::forbidUnsafe();
   LZDevice &device = currentDevice();
@@ -170,7 +170,7 @@ hipError_t hipHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int fl
     const std::optional<Allocation> memory = knownMemory(hostPtr);
     if (!memory || memory->kind == MemoryKind::device) {
       *devPtr = nullptr;
-      return refuse(hipErrorInvalidValue, "hostPtr is no memory of the host that HIP allocated or registered");
+      return refuse(hipErrorInvalidValue, "hostPtr is not host memory that HIP allocated or registered");
     }
     *devPtr = hostPtr; // unified memory: one address for all
     return hipSuccess;
@@ -182,7 +182,7 @@ hipError_t hipHostGetFlags(unsigned int *flags, void *hostPtr) {
     const std::optional<Allocation> memory = knownMemory(hostPtr);
     if (!flags || !memory || memory->kind != MemoryKind::host)
       return refuse(hipErrorInvalidValue,
-                    "flags is null, or hostPtr is no memory of the host that HIP allocated or registered");
+                    "flags is null, or hostPtr is not host memory that HIP allocated or registered");
     *flags = memory->flags;
     return hipSuccess;
   });
@@ -194,7 +194,7 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
     if (!base && !size)
       return refuse(hipErrorInvalidValue, "base and size are null");
     if (!memory)
-      return refuse(hipErrorNotFound, "ptr is no memory of HIP");
+      return refuse(hipErrorNotFound, "ptr is not memory that HIP allocated");
     if (base)
       *base = memory->base;
     if (size)
@@ -207,7 +207,7 @@ hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {
   return HIPLZ_API(hipMemPtrGetInfo, ptr, size)([&] {
     const std::optional<Allocation> memory = ptr ? knownMemory(ptr) : std::nullopt;
     if (!size || !memory || memory->base != ptr)
-      return refuse(hipErrorInvalidValue, "size is null, or ptr is not the beginning of memory that HIP allocated");
+      return refuse(hipErrorInvalidValue, "size is null, or ptr is not the start of an allocation");
     *size = memory->bytes;
     return hipSuccess;
   });

@@ -20,7 +20,7 @@ hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t m
     if (handle_type != hipMemHandleTypePosixFileDescriptor)
       return refuse(hipErrorNotSupported, "pools can be shared by file descriptors only");
     if (pool.options().handleTypes != handle_type)
-      throw HipError(hipErrorInvalidValue, "a memory pool is exported that was not created for it");
+      throw HipError(hipErrorInvalidValue, "the memory pool was not created for export");
     *static_cast<int *>(shared_handle) = exportPool(pool);
     return hipSuccess;
   });

@@ -84,7 +84,7 @@ extern "C" {
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
   return HIPLZ_API(hipPointerGetAttributes, attributes, ptr)([&] {
     if (!attributes || !ptr)
-      throw HipError(hipErrorInvalidValue, "there is no pointer, or no place for what is known of it");
+      throw HipError(hipErrorInvalidValue, "the pointer or the destination for its attributes is null");
     const std::optional<Known> known = know(ptr);
     *attributes = {};
     attributes->type = hipMemoryTypeUnregistered;
@@ -104,13 +104,13 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
   return HIPLZ_API(hipPointerGetAttribute, data, attribute, ptr)([&] {
     if (!data || !ptr)
-      throw HipError(hipErrorInvalidValue, "there is no pointer, or no place for its attribute");
+      throw HipError(hipErrorInvalidValue, "the pointer or the destination for its attribute is null");
     const std::optional<Known> known = know(ptr);
     const hipError_t error = getAttribute(data, attribute, known);
     if (error)
       refuse(error, error == hipErrorNotSupported ? "HIP does not support this attribute"
                     : known                       ? "this kind of memory does not have the attribute"
-                                                  : "the pointer belongs to no memory of HIP");
+                                                  : "the pointer is not in memory that HIP knows");
     return error;
   });
 }
@@ -119,7 +119,7 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
                                       hipDeviceptr_t ptr) {
   return HIPLZ_API(hipDrvPointerGetAttributes, numAttributes, attributes, data, ptr)([&] {
     if (numAttributes == 0 || !attributes || !data || !ptr)
-      throw HipError(hipErrorInvalidValue, "attributes of a pointer: the pointer, the list or the places are missing");
+      throw HipError(hipErrorInvalidValue, "the pointer, the list of attributes or the destinations are null");
     const std::optional<Known> known = know(ptr);
     for (unsigned index = 0; index < numAttributes; ++index)
       if (data[index])
@@ -131,14 +131,14 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
   return HIPLZ_API(hipPointerSetAttribute, value, attribute, ptr)([&] {
     if (!value || !ptr)
-      throw HipError(hipErrorInvalidValue, "there is no pointer, or no value to set");
+      throw HipError(hipErrorInvalidValue, "the pointer or the value is null");
     if (attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS)
       throw HipError(hipErrorInvalidValue, "HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS is the only attribute that can be set");
     const bool set = *static_cast<const unsigned char *>(value) != 0; // of a bool or an int
     const bool found =
         LZContext::instance().allocations().change(ptr, [&](Allocation &memory) { memory.syncOperations = set; });
     if (!found)
-      throw HipError(hipErrorInvalidDevicePointer, "the pointer belongs to no memory of HIP");
+      throw HipError(hipErrorInvalidDevicePointer, "the pointer is not in memory that HIP knows");
     return hipSuccess;
   });
 }

@@ -136,7 +136,7 @@ hipError_t getAttributes(void *const *data, const size_t *sizes, const hipMemRan
     return refuse(hipErrorInvalidValue, "data, sizes or attributes is null, or count is 0");
   for (size_t index = 0; index < count; ++index)
     if (!data[index] || !sizeFits(attributes[index], sizes[index]))
-      return refuse(hipErrorInvalidValue, "a place for an attribute is null, or its size is not that of the attribute");
+      return refuse(hipErrorInvalidValue, "an attribute's destination is null or has the wrong size");
   Allocation memory;
   if (hipError_t error = findRange(memory, pointer, bytes))
     return error;

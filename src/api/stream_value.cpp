@@ -36,7 +36,7 @@ hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned fl
                      "if the device reaches it");
   } else if (allocation->kind != MemoryKind::managed || allocation->base != memory ||
              (length != 0 && length != allocation->bytes)) {
-    throw HipError(hipErrorInvalidValue, "memory is attached that is not managed, or only a part of it");
+    throw HipError(hipErrorInvalidValue, "the memory is not managed, or is only a part of an allocation");
   }
   return queue.captured() ? LZCapture::refuse(queue) : queue.device().fault();
 }

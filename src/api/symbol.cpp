@@ -49,7 +49,7 @@ hipError_t makeSymbolRegion(CopyRegion &region, SymbolCopy direction, const void
   const hipMemcpyKind usual = direction == SymbolCopy::toSymbol ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
   if (kind != usual && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDeviceToDeviceNoCU &&
       kind != hipMemcpyDefault)
-    return refuse(hipErrorInvalidMemcpyDirection, "kind is no direction that the symbol allows");
+    return refuse(hipErrorInvalidMemcpyDirection, "kind does not fit a symbol on that side");
   if (!symbol)
     return refuse(hipErrorInvalidSymbol, "symbol is null");
   LZRegistry::Symbol variable = LZRegistry::instance().symbolFor(symbol);
@@ -60,7 +60,7 @@ hipError_t makeSymbolRegion(CopyRegion &region, SymbolCopy direction, const void
   if (bytes == 0)
     return hipSuccess;
   if (!other)
-    return refuse(hipErrorInvalidValue, "the memory that the symbol is copied from or to is null");
+    return refuse(hipErrorInvalidValue, "the memory on the other side of the symbol is null");
   const bool deviceToDevice = kind == hipMemcpyDeviceToDevice || kind == hipMemcpyDeviceToDeviceNoCU;
   if (deviceToDevice && !LZContext::instance().allocations().find(other))
     throw HipError(hipErrorInvalidValue, "a copy between device memory and " + variable.name + " names host memory");

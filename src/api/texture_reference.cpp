@@ -48,7 +48,7 @@ hipError_t bindLinear(size_t *offset, LZTextureReference &reference, const void 
   const size_t behind = static_cast<size_t>(static_cast<const std::byte *>(known->base) + known->bytes -
                                             static_cast<const std::byte *>(memory));
   if (bytes != UINT_MAX && bytes > behind)
-    return refuse(hipErrorInvalidValue, "size is more than what lies behind the address in its allocation");
+    return refuse(hipErrorInvalidValue, "size exceeds what remains of the allocation from that address on");
   const std::byte *aligned = align(memory, offset);
   const size_t rest = static_cast<size_t>(static_cast<const std::byte *>(memory) - aligned);
   hipResourceDesc resource{};
@@ -282,7 +282,7 @@ hipError_t hipTexRefSetFlags(textureReference *texRef, unsigned int Flags) {
 hipError_t hipTexRefSetAddressMode(textureReference *texRef, int dim, hipTextureAddressMode am) {
   return HIPLZ_API(hipTexRefSetAddressMode, texRef, dim, am)([&] {
     if (!isDimension(dim) || am < hipAddressModeWrap || am > hipAddressModeBorder)
-      return refuse(hipErrorInvalidValue, "dim is no dimension, or am is none of hipTextureAddressMode");
+      return refuse(hipErrorInvalidValue, "dim is not a dimension, or am is not one of hipTextureAddressMode");
     return change(texRef, [=](textureReference &reference) { reference.addressMode[dim] = am; });
   });
 }
@@ -386,7 +386,7 @@ hipError_t hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRe
 hipError_t hipTexRefGetAddressMode(hipTextureAddressMode *pam, const textureReference *texRef, int dim) {
   return HIPLZ_API(hipTexRefGetAddressMode, pam, texRef, dim)([&] {
     if (!allSet(pam, texRef) || !isDimension(dim))
-      return refuse(hipErrorInvalidValue, "pam or texRef is null, or dim is no dimension");
+      return refuse(hipErrorInvalidValue, "pam or texRef is null, or dim is not a dimension");
     *pam = texRef->addressMode[dim];
     return hipSuccess;
   });

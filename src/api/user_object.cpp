@@ -16,7 +16,7 @@ std::shared_ptr<LZUserObject> objectFrom(hipUserObject_t handle) {
     throw HipError(hipErrorInvalidValue, "the user object is null");
   std::shared_ptr<LZUserObject> object = LZUserObject::find(handle);
   if (!object)
-    HIPLZ_LOG_INFO("the user object %p does not exist, or its last reference has been dropped: nothing is done",
+    HIPLZ_LOG_INFO("the user object %p does not exist, or its last reference is gone; the call has no effect",
                    static_cast<const void *>(handle));
   return object;
 }

@@ -144,7 +144,7 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAll
     if (handleType != hipMemHandleTypePosixFileDescriptor)
       return refuse(hipErrorNotSupported, "memory can be shared by file descriptors only");
     if (memory->properties().requestedHandleType != handleType)
-      throw HipError(hipErrorInvalidValue, "physical memory is exported that was not created for it");
+      throw HipError(hipErrorInvalidValue, "the physical memory was not created for export");
     *static_cast<int *>(shareableHandle) = memory->exportDescriptor();
     return hipSuccess;
   });
@@ -165,7 +165,7 @@ hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *hand
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream) {
   return HIPLZ_API(hipMemMapArrayAsync, mapInfoList, count, stream)([&] {
     queueFrom(stream);
-    return mapInfoList && count != 0 ? refuse(hipErrorNotSupported, "there are no sparse arrays")
+    return mapInfoList && count != 0 ? refuse(hipErrorNotSupported, "sparse arrays are not supported")
                                      : refuse(hipErrorInvalidValue, "mapInfoList is null, or count is 0");
   });
 }

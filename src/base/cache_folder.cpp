@@ -117,8 +117,8 @@ OpenFile openCacheFolder(const std::string &path, bool create) {
   if (!folder || ::fstat(descriptor, &status) != 0)
     return OpenFile();
   if (std::string why; !isOurs(status, why)) {
-    HIPLZ_LOG_ERROR("the cache folder %s is not used: %s; it must be yours, and nobody else's to write", path.c_str(),
-                    why.c_str());
+    HIPLZ_LOG_ERROR("the cache folder %s is not used: %s; you must own it, and nobody else may write to it",
+                    path.c_str(), why.c_str());
     errno = EPERM;
     return OpenFile();
   }
@@ -165,7 +165,7 @@ void trimCaches(const std::string &root, uint64_t limit) {
     ::unlinkat(folders[entry.folder].descriptor(), entry.name.c_str(), 0);
     total -= entry.bytes;
   }
-  HIPLZ_LOG_DEBUG("%zu of %zu entries of the caches in %s were removed to keep within HIPLZ_CACHE_SIZE", removed,
+  HIPLZ_LOG_DEBUG("%zu of %zu cache entries in %s were removed to stay within HIPLZ_CACHE_SIZE", removed,
                   entries.size(), root.c_str());
 }
 

@@ -152,7 +152,7 @@ std::optional<std::vector<std::byte>> DiskCache::load(std::string_view key) cons
       return payload;
     }
   }
-  HIPLZ_LOG_INFO("the cache entry %s/%s is not used: %s; it is removed and made again", folder_.c_str(), name.c_str(),
+  HIPLZ_LOG_INFO("the cache entry %s/%s is damaged (%s); it is removed and made again", folder_.c_str(), name.c_str(),
                  why.c_str());
   ::unlinkat(folder.descriptor(), name.c_str(), 0);
   return std::nullopt;
@@ -174,7 +174,7 @@ void DiskCache::store(std::string_view key, std::span<const std::byte> payload) 
   else if (!write(folder, key, payload))
     why = std::strerror(errno);
   if (why)
-    HIPLZ_LOG_INFO("the cache folder %s cannot be written (%s); programs start more slowly", folder_.c_str(), why);
+    HIPLZ_LOG_INFO("the cache folder %s is not writable (%s); programs will start more slowly", folder_.c_str(), why);
   else if (isTimeToTrim(bytes, limit))
     trimCaches(root_, limit);
 }

@@ -48,7 +48,7 @@ std::optional<uint64_t> envNumber(EnvVar var) {
     ++end;
   }
   if (error != std::errc() || end != last || (number << shift) >> shift != number) {
-    HIPLZ_LOG_ERROR("%s=%s is not a number; it is ignored", envVarInfo(var).name, text.c_str());
+    HIPLZ_LOG_ERROR("%s=%s is ignored; it is not a number", envVarInfo(var).name, text.c_str());
     return std::nullopt;
   }
   return number << shift;

@@ -21,7 +21,7 @@ class ThreadPointer {
 public:
   ThreadPointer() : valid_(::pthread_key_create(&key_, nullptr) == 0) {
     if (!valid_)
-      HIPLZ_LOG_ERROR("no key for thread-local data is left; a fault in a kernel ends the process");
+      HIPLZ_LOG_ERROR("no thread-local storage key is left; a fault in a kernel will end the process");
   }
   void *get() const { return valid_ ? ::pthread_getspecific(key_) : nullptr; }
   void set(void *value) const {

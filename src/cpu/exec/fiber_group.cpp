@@ -63,7 +63,7 @@ public:
                 uint32_t stackBytes) {
     uint32_t count = launch.groupSize[0] * launch.groupSize[1] * launch.groupSize[2];
     if (count > kMaxGroupItems || !stacks_.ensure(count, kBaseStackBytes + stackBytes)) {
-      HIPLZ_LOG_ERROR("no stacks for a work-group of %u work-items", count);
+      HIPLZ_LOG_ERROR("out of memory for the stacks of a work-group of %u work-items", count);
       __builtin_trap(); // reported like every other fault of the kernel
     }
     function_ = function;

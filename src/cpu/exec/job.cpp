@@ -133,7 +133,7 @@ ResidentGroup *Job::nextGroup() {
         return group;
       }
       HIPLZ_LOG_ERROR(
-          "no memory for %llu work-groups at the same time; the cooperative kernel ends, and with it the device",
+          "out of memory for %llu concurrent work-groups; the cooperative kernel is abandoned and the device is lost",
           static_cast<unsigned long long>(total));
       failed.store(true);
       return nullptr;

@@ -29,7 +29,7 @@ void callMain(void *argument) {
 [[gnu::noinline]] void KernelStack::call(KernelFunction function, const LaunchState &launch, WorkerState &state,
                                          uint64_t begin, uint64_t end, size_t bytes) {
   if (!stack_.ensure(1, kBaseBytes + bytes)) {
-    HIPLZ_LOG_ERROR("no memory for a stack of %zu bytes", bytes);
+    HIPLZ_LOG_ERROR("out of memory for a stack of %zu bytes", bytes);
     __builtin_trap(); // reported like every other fault of the kernel
   }
   Call call{function, &launch, &state, begin, end, nullptr, nullptr};

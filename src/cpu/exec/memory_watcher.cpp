@@ -67,7 +67,7 @@ bool MemoryWatcher::ensureThread() {
     return true;
   pthread_t thread;
   if (int error = startDriverThread(thread, "hiplz-cpu-watch", threadMain, this); error != 0) {
-    HIPLZ_LOG_ERROR("the thread that looks at awaited memory could not be created: %s", std::strerror(error));
+    HIPLZ_LOG_ERROR("the thread that watches awaited memory cannot be created: %s", std::strerror(error));
     return false;
   }
   ::pthread_detach(thread);

@@ -61,7 +61,7 @@ void *Scheduler::threadMain(void *scheduler) {
   try {
     static_cast<Scheduler *>(scheduler)->work(Worker::current());
   } catch (const std::bad_alloc &) {
-    HIPLZ_LOG_ERROR("a worker thread has no memory for its local memory; it ends");
+    HIPLZ_LOG_ERROR("a worker thread ends: out of memory for its local memory");
     return nullptr;
   }
 }

@@ -36,8 +36,8 @@ bool StackSlab::ensure(uint32_t count, size_t stackBytes) {
         ::mprotect(memory_ + guards_ * stride_, page, PROT_NONE) == 0)
       continue;
     allGuards.fetch_sub(1, std::memory_order_relaxed);
-    HIPLZ_LOG_INFO("%u of %u stacks of work-items have no guard page: the process has too many mappings",
-                   count - guards_, count);
+    HIPLZ_LOG_INFO("%u of %u work-item stacks have no guard page: the process has too many mappings", count - guards_,
+                   count);
     break;
   }
   return true;

@@ -40,7 +40,8 @@ public:
       memory_ = static_cast<std::byte *>(std::aligned_alloc(64, memoryBytes_));
       if (!memory_) {
         memoryBytes_ = 0;
-        HIPLZ_LOG_ERROR("no memory for the warps of a work-group: %llu bytes", static_cast<unsigned long long>(bytes));
+        HIPLZ_LOG_ERROR("out of memory for the warps of a work-group: %llu bytes",
+                        static_cast<unsigned long long>(bytes));
         __builtin_trap(); // reported like every other fault of the kernel
       }
     }
@@ -49,7 +50,7 @@ public:
 
   void run(WarpFunction function, WarpState *first, uint32_t stride, uint32_t count, uint32_t stackBytes) {
     if (!stacks_.ensure(count, kBaseStackBytes + stackBytes)) {
-      HIPLZ_LOG_ERROR("no stacks for the %u warps of a work-group", count);
+      HIPLZ_LOG_ERROR("out of memory for the stacks of the %u warps of a work-group", count);
       __builtin_trap();
     }
     function_ = function;

@@ -61,7 +61,7 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT};
   ze_result_t exhausted = device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (!(device ? device->reserve(size) : context.driver().budget().reserve(size))) {
-    HIPLZ_LOG_INFO("%zu bytes of %s memory cannot be had", size, device ? "device" : "host");
+    HIPLZ_LOG_INFO("%zu bytes of %s memory are not available", size, device ? "device" : "host");
     throw Error{exhausted};
   }
   Allocation allocation;

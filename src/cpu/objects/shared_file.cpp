@@ -33,7 +33,7 @@ size_t pageSize() {
 std::shared_ptr<SharedFile> SharedFile::create(IpcKind kind, size_t bytes) {
   int descriptor = createMemoryFile(nameOf(kind), bytes);
   if (descriptor < 0) {
-    HIPLZ_LOG_INFO("%zu bytes of shared memory cannot be made: %s", bytes, std::strerror(errno));
+    HIPLZ_LOG_INFO("%zu bytes of shared memory cannot be created: %s", bytes, std::strerror(errno));
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
   }
   return std::shared_ptr<SharedFile>(new SharedFile(descriptor));
@@ -64,7 +64,7 @@ std::shared_ptr<SharedFile> SharedFile::open(const void *handle, IpcKind kind, I
   std::shared_ptr<SharedFile> file(new SharedFile(opened.descriptor));
   // A file is what it describes, in whole pages or exactly.
   if (record.size == 0 || record.size > opened.bytes || opened.bytes - record.size >= pageSize()) {
-    HIPLZ_LOG_INFO("an IPC handle is about %llu bytes, its file has %llu", static_cast<unsigned long long>(record.size),
+    HIPLZ_LOG_INFO("an IPC handle says %llu bytes, its file has %llu", static_cast<unsigned long long>(record.size),
                    static_cast<unsigned long long>(opened.bytes));
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   }

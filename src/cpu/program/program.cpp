@@ -30,8 +30,7 @@ std::string allFlags(const char *buildFlags) {
   const std::string instructions = envString(EnvVar::HIPLZ_CPU_ISA);
   if (std::ranges::find(kInstructionSets, instructions) == std::end(kInstructionSets)) {
     if (!instructions.empty())
-      HIPLZ_LOG_INFO("HIPLZ_CPU_ISA=%s is ignored: x86-64-v2, avx2 and avx512 are what it may be",
-                     instructions.c_str());
+      HIPLZ_LOG_INFO("HIPLZ_CPU_ISA=%s is ignored; it must be x86-64-v2, avx2 or avx512", instructions.c_str());
   } else {
     flags.append(" ").append(kInstructionsFlag).append(instructions);
   }

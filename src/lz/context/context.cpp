@@ -110,7 +110,7 @@ LZContext::LZContext() : drivers_(LZDriver::openAll()) {
       devices_.push_back(std::make_unique<LZDevice>(*found[position].driver, found[position].device,
                                                     static_cast<int>(devices_.size())));
     } catch (const HipError &error) {
-      HIPLZ_LOG_INFO("a device is left out: %s", error.what());
+      HIPLZ_LOG_INFO("a device is skipped: %s", error.what());
     }
   for (const auto &device : devices_) {
     devicePointers_.push_back(device.get());

@@ -46,7 +46,7 @@ Wanted parseWanted() {
     else if (word == "cpu")
       wanted.cpu = true;
     else
-      HIPLZ_LOG_INFO("HIPLZ_DEVICES=%s: there are no devices called \"%.*s\"; gpu and cpu are known", text.c_str(),
+      HIPLZ_LOG_INFO("HIPLZ_DEVICES=%s: unknown kind of device \"%.*s\"; it is gpu, cpu or both", text.c_str(),
                      static_cast<int>(word.size()), word.data());
   }
   return wanted;
@@ -167,11 +167,11 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
     try {
       drivers.push_back(std::make_unique<LZDriver>(entry.driver, std::move(devices)));
     } catch (const HipError &error) {
-      HIPLZ_LOG_INFO("a Level Zero driver is left out: %s", error.what());
+      HIPLZ_LOG_INFO("a Level Zero driver is skipped: %s", error.what());
     }
   }
   if (drivers.empty())
-    HIPLZ_LOG_INFO("no device: the Level Zero drivers show no device of the kind that HIPLZ_DEVICES=%s asks for%s",
+    HIPLZ_LOG_INFO("no device: the Level Zero drivers have no device of the kind that HIPLZ_DEVICES=%s asks for%s",
                    envString(EnvVar::HIPLZ_DEVICES).c_str(), whyNoCpuDriver(wanted).c_str());
   return drivers;
 }

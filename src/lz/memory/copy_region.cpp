@@ -53,7 +53,7 @@ hipError_t checkArray(const CopyEnd &end, const CopyRegion &region) {
   if (within(end.x, region.width, rowBytes) && within(end.y, region.height, array.rows()) &&
       within(end.z, region.depth, array.slices()))
     return hipSuccess;
-  HIPLZ_LOG_INFO("a copy of %zu bytes x %zu x %zu at (%zu, %zu, %zu) leaves an array of %zu bytes x %zu x %zu",
+  HIPLZ_LOG_INFO("a copy of %zu bytes x %zu x %zu at (%zu, %zu, %zu) exceeds an array of %zu bytes x %zu x %zu",
                  region.width, region.height, region.depth, end.x, end.y, end.z, rowBytes, array.rows(),
                  array.slices());
   return hipErrorInvalidValue;
@@ -65,7 +65,7 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) 
   if (region.width > end.pitch)
     return refuse(hipErrorInvalidPitchValue, "a row is longer than its pitch");
   if (!within(end.x, region.width, end.pitch))
-    return refuse(hipErrorInvalidValue, "a row leaves its pitch");
+    return refuse(hipErrorInvalidValue, "a row is longer than its pitch");
   if (region.depth > 1 && !within(end.y, region.height, end.rows))
     return refuse(hipErrorInvalidValue, "the rows leave their slice");
   // From the base on, because the memory behind an allocation would pass for any memory of the host.
@@ -76,12 +76,12 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) 
       __builtin_add_overflow(corner, box, &bytes))
     return refuse(hipErrorInvalidValue, "the copy is larger than any memory");
   if (!end.base)
-    return refuse(hipErrorInvalidValue, "an end of the copy is null");
+    return refuse(hipErrorInvalidValue, "source or destination is null");
   const std::optional<Allocation> memory = allocationTable().find(end.base);
   if (memory ? memory->contains(end.base, bytes) : side != Side::device)
     return hipSuccess;
-  HIPLZ_LOG_INFO("a copy of %zu bytes at %p leaves an allocation, or a device pointer is due where it is none", box,
-                 static_cast<void *>(end.first()));
+  HIPLZ_LOG_INFO("a copy of %zu bytes at %p exceeds its allocation, or the copy's kind wants a device pointer there",
+                 box, static_cast<void *>(end.first()));
   return hipErrorInvalidValue;
 }
 
@@ -95,7 +95,7 @@ hipError_t checkEnd(const CopyEnd &end, const CopyRegion &region, Side side) {
 // One end of a description of the runtime API.
 hipError_t makeEnd(CopyEnd &end, hipArray_const_t array, const hipPitchedPtr &memory, const hipPos &position) {
   if (!array == !memory.ptr)
-    return refuse(hipErrorInvalidValue, "an end of the copy has both an array and a pointer, or neither");
+    return refuse(hipErrorInvalidValue, "source or destination has both an array and a pointer, or neither");
   if (!array) {
     end = {bytesAt(memory.ptr), memory.pitch, memory.ysize, position.x, position.y, position.z, nullptr, memory.xsize};
     return hipSuccess;
@@ -126,12 +126,12 @@ hipError_t makeEnd(CopyEnd &end, Side &side, const DriverEnd &given, const CopyR
   case hipMemoryTypeDevice: side = Side::device; break;
   case hipMemoryTypeManaged:
   case hipMemoryTypeUnified: side = Side::unknown; break;
-  default: return refuse(hipErrorInvalidValue, "a type of memory is none of hipMemoryType");
+  default: return refuse(hipErrorInvalidValue, "a memory type is not one of hipMemoryType");
   }
   const size_t pitch = given.pitch ? given.pitch : given.x + region.width;
   const size_t rows = given.rows ? given.rows : given.y + region.height;
   end = {bytesAt(memory), pitch, rows, given.x, given.y, given.z};
-  return memory ? hipSuccess : refuse(hipErrorInvalidValue, "an end of the copy is null");
+  return memory ? hipSuccess : refuse(hipErrorInvalidValue, "source or destination is null");
 }
 
 hipError_t makeRegion(CopyRegion &region, const DriverEnd &to, const DriverEnd &from) {

@@ -106,7 +106,7 @@ bool LZGraphMemory::setUsed(bool used) {
 std::shared_ptr<LZGraphMemory> LZGraphMemory::free(const void *address) {
   std::shared_ptr<LZGraphMemory> piece = find(address);
   if (!piece || !piece->setUsed(false))
-    throw HipError(hipErrorInvalidValue, "memory of a graph is freed that is not allocated");
+    throw HipError(hipErrorInvalidValue, "the graph memory to free is not allocated");
   return piece;
 }
 

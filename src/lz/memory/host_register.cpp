@@ -66,7 +66,7 @@ bool canRegisterHostMemory() {
 
 void registerHostMemory(LZDevice &device, void *pointer, size_t bytes, unsigned flags) {
   if (!isMapped(pointer, bytes))
-    throw HipError(hipErrorInvalidValue, "memory is registered that the process does not have");
+    throw HipError(hipErrorInvalidValue, "the memory to register is not mapped in this process");
   AllocationTable &table = allocationTable();
   // In the table first, so that of two concurrent calls one fails.
   if (std::optional<Allocation> other =

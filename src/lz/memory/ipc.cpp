@@ -69,7 +69,7 @@ Record recordOf(const IpcBytes &handle, IpcUse use) {
   Record record;
   std::memcpy(&record, handle.data(), sizeof record);
   if (record.use != use || record.bytes == 0 || record.length > kDriverBytes)
-    throw HipError(hipErrorInvalidValue, "the handle is none of memory of another process");
+    throw HipError(hipErrorInvalidValue, "the handle is not that of another process's memory");
   return record;
 }
 
@@ -111,7 +111,7 @@ void openInDriver(const Record &record, Mapping &mapping) {
     if (!record.isDescriptor || !isDeviceDescriptor(descriptor)) {
       if (record.isDescriptor)
         close(descriptor);
-      throw HipError(hipErrorInvalidValue, "the handle leads to something else than memory of a device");
+      throw HipError(hipErrorInvalidValue, "the handle does not lead to device memory");
     }
     std::memcpy(handle.data, &descriptor, sizeof descriptor);
   }
@@ -211,7 +211,7 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
   const auto mapping = mapLocked(*device, record);
   try {
     if (record.offset > mapping->bytes || record.bytes > mapping->bytes - record.offset)
-      throw HipError(hipErrorInvalidValue, "the handle is about more than the memory that it leads to");
+      throw HipError(hipErrorInvalidValue, "the handle names more memory than it leads to");
     void *pointer = mapping->base + record.offset;
     opened.push_front({handle, owner, pointer, 1, mapping});
     try {

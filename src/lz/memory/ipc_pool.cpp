@@ -34,7 +34,7 @@ int exportPool(LZMemoryPool &pool) {
 LZMemoryPool &importPool(LZDevice &device, int descriptor) {
   PoolRecord record{};
   if (pread(descriptor, &record, sizeof record, 0) != static_cast<ssize_t>(sizeof record) || record.magic != kMagic)
-    throw HipError(hipErrorInvalidValue, "the file descriptor is none of a memory pool");
+    throw HipError(hipErrorInvalidValue, "the file descriptor is not that of a memory pool");
   return LZMemoryPools::of(device).create({.imported = true, .tag = record.tag});
 }
 

@@ -21,7 +21,7 @@ constexpr size_t kAlignment = 256;
 // Managed memory moves in pages, and advice is given for pages.
 constexpr size_t kManagedAlignment = 4096;
 
-constexpr char kNotOurs[] = "memory is freed that was not allocated by HIP or has been freed before";
+constexpr char kNotOurs[] = "this memory was not allocated by HIP, or has already been freed";
 
 /// What hipFree and hipFreeAsync accept.
 bool isApplications(const Allocation &allocation) {

@@ -174,7 +174,7 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
   HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d; %llu of %llu bytes are in use", asked,
                  device_.ordinal(), static_cast<unsigned long long>(device_.allocatedBytes.load()),
                  static_cast<unsigned long long>(device_.totalMemory()));
-  throw HipError(hipErrorOutOfMemory, "the device has no such amount of memory left");
+  throw HipError(hipErrorOutOfMemory, "the device does not have that much memory left");
 }
 
 // A block in a new segment; null if the driver has no memory or the pool has reached its limit.

@@ -46,7 +46,7 @@ hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *valu
   case hipMemPoolAttrReservedMemCurrent:
   case hipMemPoolAttrUsedMemCurrent: break;
   }
-  return refuse(hipErrorInvalidValue, "attr is no attribute that can be set");
+  return refuse(hipErrorInvalidValue, "attr is not an attribute that can be set");
 }
 
 hipMemAccessFlags LZMemoryPool::access(int device) const {

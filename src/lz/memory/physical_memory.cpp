@@ -43,11 +43,11 @@ LZPhysicalMemory::~LZPhysicalMemory() {
 hipMemGenericAllocationHandle_t LZVirtualMemory::import(LZDevice &device, int descriptor) {
   struct stat status {};
   if (descriptor < 0 || fstat(descriptor, &status) != 0)
-    throw HipError(hipErrorInvalidValue, "the number is no file descriptor");
+    throw HipError(hipErrorInvalidValue, "the number is not a file descriptor");
   // Seeking tells the size of shared memory of every kind; a driver's need not be an ordinary file.
   const off_t bytes = lseek(descriptor, 0, SEEK_END);
   if (bytes <= 0 || bytes % granularity(device, false) != 0)
-    throw HipError(hipErrorInvalidValue, "the file descriptor is none of physical memory");
+    throw HipError(hipErrorInvalidValue, "the file descriptor is not that of physical memory");
   hipMemAllocationProp properties{};
   properties.type = hipMemAllocationTypePinned;
   properties.requestedHandleType = hipMemHandleTypePosixFileDescriptor;

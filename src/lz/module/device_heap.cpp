@@ -39,10 +39,10 @@ size_t LZDeviceHeap::bytes() {
 hipError_t LZDeviceHeap::resize(size_t bytes) {
   const uint64_t most = std::min(device_.properties().maxMemAllocSize, device_.totalMemory());
   if (bytes > most || pagesOf(bytes) > kMaxPages || tableBytes(pagesOf(bytes)) + bytes > most)
-    return refuse(hipErrorInvalidValue, "value is more than the device can give");
+    return refuse(hipErrorInvalidValue, "value exceeds what the device supports");
   std::lock_guard lock(mutex_);
   if (memory_ && bytes != bytes_)
-    return refuse(hipErrorInvalidValue, "a kernel has used the heap, so its size is fixed");
+    return refuse(hipErrorInvalidValue, "the heap size is fixed, because a kernel has used the heap");
   bytes_ = bytes;
   return hipSuccess;
 }

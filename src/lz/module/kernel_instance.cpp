@@ -17,7 +17,7 @@ size_t homeOf(const LZKernel *kernel) { return (reinterpret_cast<uintptr_t>(kern
 constexpr size_t kFirstTable = 16;
 
 hipError_t missingArgument(const LZKernel &kernel, uint32_t index) {
-  HIPLZ_LOG_INFO("the launch of %s does not provide its argument %u; it has %zu", kernel.name().c_str(), index,
+  HIPLZ_LOG_INFO("the launch of %s does not provide argument %u of %zu", kernel.name().c_str(), index,
                  kernel.args().size());
   return hipErrorInvalidValue;
 }
@@ -73,7 +73,7 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
   }
   if (kernel->dynamicLocalIndex() >= 0 && sharedBytes != shape.sharedBytes) {
     if (shape.sharedBytes > device.maxDynamicShared(fixedSharedBytes)) {
-      HIPLZ_LOG_INFO("a launch of %s with %zu bytes of shared memory beside its own %zu; the device has %u",
+      HIPLZ_LOG_INFO("a launch of %s with %zu bytes of dynamic and %zu of static shared memory; the device has %u",
                      kernel->name().c_str(), shape.sharedBytes, fixedSharedBytes,
                      device.compute().maxSharedLocalMemory);
       return hipErrorInvalidValue;

@@ -40,7 +40,7 @@ public:
     std::error_code error;
     const std::string pattern = (fs::temp_directory_path(error) / "hiplz-link-XXXXXX").string();
     if (error || folder_.emplace(pattern).path().empty())
-      throw HipError(hipErrorOperatingSystem, "no folder for temporary files can be made: " + pattern);
+      throw HipError(hipErrorOperatingSystem, "cannot create a folder for temporary files: " + pattern);
   }
   std::string file(const std::string &name) const { return folder_->path() + "/" + name; }
 

@@ -301,7 +301,7 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
       state.module = std::move(built.module);
       return;
     }
-    HIPLZ_LOG_INFO("%s: the driver does not take the cached binary (%s); it is compiled again", origin_.c_str(),
+    HIPLZ_LOG_INFO("%s: the driver rejects the cached binary (%s); compiling again", origin_.c_str(),
                    zeResultName(built.result));
   }
 
@@ -316,7 +316,7 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
   }
   if (built.result != ZE_RESULT_SUCCESS) {
     HIPLZ_LOG_ERROR("%s cannot be compiled for %s (%s).%s%s\n%s", origin_.c_str(), device.properties().name,
-                    zeResultName(built.result), reflection_.imports.empty() ? "" : " It uses what nothing defines: ",
+                    zeResultName(built.result), reflection_.imports.empty() ? "" : " Undefined symbols: ",
                     commaSeparated(reflection_.imports).c_str(), built.log.c_str());
     throw HipError(toHipError(built.result), origin_ + " cannot be compiled for " + device.properties().name,
                    built.result);
@@ -345,14 +345,14 @@ std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const std::st
   for (const NativeCode &code : image_.native) {
     Build built = build(device, ZE_MODULE_FORMAT_NATIVE, code.bytes, options);
     if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get()).empty()) {
-      HIPLZ_LOG_DEBUG("%s: %s executes the native code for %s", origin_.c_str(), device.properties().name,
+      HIPLZ_LOG_DEBUG("%s: %s runs the native code for %s", origin_.c_str(), device.properties().name,
                       code.device.c_str());
       return std::move(built.module);
     }
     const char *reason = built.result == ZE_RESULT_SUCCESS ? "kernels are missing" : zeResultName(built.result);
     refused += (refused.empty() ? "" : ", ") + code.device + " (" + reason + ")";
   }
-  HIPLZ_LOG_INFO("%s: %s takes none of the native code, which is for %s; the SPIR-V is compiled", origin_.c_str(),
+  HIPLZ_LOG_INFO("%s: %s accepts none of the native code, which is for %s; compiling the SPIR-V", origin_.c_str(),
                  device.properties().name, refused.c_str());
   return std::nullopt;
 }

@@ -160,7 +160,9 @@ void LZPrintf::expect() {
     std::atomic_ref(reinterpret_cast<RingHeader *>(ring_)->dropped)
         .fetch_or(longestToWait(device_, capacity_) << kDroppedBits);
   } catch (const std::system_error &error) {
-    HIPLZ_LOG_INFO("the output of printf in kernels is printed after them, for there is no thread: %s", error.what());
+    HIPLZ_LOG_INFO(
+        "the output of printf in kernels appears only after they have ended, because no thread could be created: %s",
+        error.what());
   }
   pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
@@ -251,7 +253,7 @@ bool LZPrintf::drainLocked() {
   read(&header, ring_, sizeof header);
   header.dropped &= kDropped;
   if (header.dropped != dropped_) {
-    HIPLZ_LOG_ERROR("%llu calls of printf in kernels were lost, because more than %llu bytes were printed between two "
+    HIPLZ_LOG_ERROR("%llu calls of printf in kernels were lost: more than %llu bytes were printed between two "
                     "synchronisations, or in one call (hipLimitPrintfFifoSize)",
                     static_cast<unsigned long long>(header.dropped - dropped_),
                     static_cast<unsigned long long>(capacity_));

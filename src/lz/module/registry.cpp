@@ -239,7 +239,7 @@ void LZRegistry::unload(const void *handle) {
     std::lock_guard lock(mutex_);
     auto found = loaded_.find(handle);
     if (found == loaded_.end())
-      throw HipError(handle ? hipErrorNotFound : hipErrorInvalidHandle, "the module that is unloaded is not loaded");
+      throw HipError(handle ? hipErrorNotFound : hipErrorInvalidHandle, "the module is not loaded");
     module = std::move(found->second);
     loaded_.erase(found);
   }

@@ -48,7 +48,7 @@ hipError_t runPoll(const std::function<hipError_t()> &poll) {
   try {
     return poll();
   } catch (const HipError &error) {
-    HIPLZ_LOG_ERROR("a stream gives up waiting for a value in memory: %s", error.what());
+    HIPLZ_LOG_ERROR("a stream stops waiting for a value in memory: %s", error.what());
     return error.code();
   } catch (const std::bad_alloc &) {
     return hipErrorOutOfMemory;

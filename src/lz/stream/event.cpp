@@ -107,7 +107,8 @@ hipError_t LZEvent::waitIn(LZQueue &queue) {
 
 hipError_t LZEvent::elapsed(float &milliseconds, LZEvent &start, LZEvent &stop) {
   if (!start.timed() || !stop.timed() || &start.device_ != &stop.device_)
-    return refuse(hipErrorInvalidHandle, "an event does not take the time, or the events belong to different devices");
+    return refuse(hipErrorInvalidHandle,
+                  "an event was created without timing, or the events belong to different devices");
   for (LZEvent *event : {&start, &stop})
     if (CaptureMark mark = event->mark())
       return mark.sink->refuseHost(mark);

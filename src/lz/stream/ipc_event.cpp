@@ -55,7 +55,7 @@ void LZSharedEvent::Unmap::operator()(State *state) const noexcept { munmap(stat
 void LZSharedEvent::map(int descriptor) {
   void *memory = mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED)
-    throw HipError(hipErrorOutOfMemory, "the page of an event for several processes cannot be mapped");
+    throw HipError(hipErrorOutOfMemory, "the page of an interprocess event cannot be mapped");
   state_.reset(static_cast<State *>(memory));
 }
 
@@ -76,7 +76,7 @@ LZSharedEvent::LZSharedEvent(LZDevice &device) {
   descriptor_ = createMemoryFile(kPageName, sizeof(State));
   try {
     if (descriptor_ < 0)
-      throw HipError(hipErrorOutOfMemory, "there is no memory for an event for several processes");
+      throw HipError(hipErrorOutOfMemory, "out of memory for an interprocess event");
     map(descriptor_);
     new (state_.get()) State;
     state_->pool = shared;
@@ -92,7 +92,7 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
   Record record;
   std::memcpy(&record, handle.data(), sizeof record);
   if (record.magic != kMagic)
-    throw HipError(hipErrorInvalidValue, "the handle is none of an event of another process");
+    throw HipError(hipErrorInvalidValue, "the handle is not that of another process's event");
   if (record.process == getpid())
     throw HipError(hipErrorInvalidContext, "an event of this process needs no opening");
   const OpenedMemoryFile page = openMemoryFile(record.process, record.descriptor, record.inode, kPageName);
@@ -100,10 +100,10 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
     throw HipError(hipErrorInvalidValue, "the event of the handle is gone, or its process has ended: " + page.refusal);
   try {
     if (page.bytes != sizeof(State))
-      throw HipError(hipErrorInvalidValue, "the handle is none of an event of another process");
+      throw HipError(hipErrorInvalidValue, "the handle is not that of another process's event");
     map(page.descriptor);
     if (state_->magic != kMagic)
-      throw HipError(hipErrorInvalidValue, "the handle is none of an event of another process");
+      throw HipError(hipErrorInvalidValue, "the handle is not that of another process's event");
     ZeOpenedEventPool pool;
     if (ze_result_t result = zeEventPoolOpenIpcHandle(device.zeContext(), state_->pool, pool.receive()))
       throw HipError(result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? hipErrorNotSupported : hipErrorInvalidValue,

@@ -44,7 +44,7 @@ hipError_t makeWait(MemoryOperation &operation, uint32_t bytes, void *address, u
   case hipStreamWaitValueEq: kind = Kind::waitEqual; break;
   case hipStreamWaitValueAnd: kind = Kind::waitAnd; break;
   case hipStreamWaitValueNor: kind = Kind::waitNor; break;
-  default: return refuse(hipErrorInvalidValue, "flags is no comparison");
+  default: return refuse(hipErrorInvalidValue, "flags is not a comparison");
   }
   operation = {kind, bytes, address, value, mask};
   return checkOperation(operation);
@@ -60,7 +60,7 @@ hipError_t makeWrite(MemoryOperation &operation, uint32_t bytes, void *address, 
 hipError_t makeBatch(std::vector<MemoryOperation> &operations, const hipStreamBatchMemOpParams *parameters,
                      unsigned count, unsigned flags) {
   if (!parameters || count > kMostOperations || flags != 0)
-    return refuse(hipErrorInvalidValue, "the operations are null or too many, or flags is not 0");
+    return refuse(hipErrorInvalidValue, "there are no operations or too many, or flags is not 0");
   operations.clear();
   for (const hipStreamBatchMemOpParams &from : std::span(parameters, count)) {
     MemoryOperation &operation = operations.emplace_back();
@@ -125,7 +125,7 @@ hipError_t checkOperation(const MemoryOperation &operation) {
   const std::optional<Allocation> memory = allocationTable().find(operation.address);
   if (!memory || !memory->contains(operation.address, operation.bytes) ||
       reinterpret_cast<uintptr_t>(operation.address) % operation.bytes != 0) {
-    HIPLZ_LOG_INFO("the %u bytes at %p are no aligned word of memory that HIP allocated", operation.bytes,
+    HIPLZ_LOG_INFO("the %u bytes at %p are not an aligned word in memory that HIP allocated", operation.bytes,
                    operation.address);
     return hipErrorInvalidValue;
   }

@@ -22,7 +22,7 @@ hipError_t LZQueue::checkCooperative(const KernelInstance &instance, const ze_gr
   const uint64_t wanted = uint64_t{groups.groupCountX} * groups.groupCountY; // at most 2^62, and times 2^31 overflows
   if (wanted <= most && wanted * groups.groupCountZ <= most)
     return hipSuccess;
-  HIPLZ_LOG_INFO("a cooperative launch of %s with %u x %u x %u blocks; %u of them can run at the same time",
+  HIPLZ_LOG_INFO("a cooperative launch of %s with %u x %u x %u blocks; only %u can run at the same time",
                  instance.kernel->name().c_str(), groups.groupCountX, groups.groupCountY, groups.groupCountZ, most);
   return hipErrorCooperativeLaunchTooLarge;
 }

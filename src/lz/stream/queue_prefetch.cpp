@@ -38,8 +38,7 @@ hipError_t LZQueue::advise(const void *memory, size_t bytes, ze_memory_advice_t 
   std::lock_guard lock(appender_.mutex());
   const ze_result_t result = zeCommandListAppendMemAdvise(appender_.listLocked(), device_.ze(), memory, bytes, advice);
   if (result != ZE_RESULT_SUCCESS)
-    HIPLZ_LOG_INFO("the driver does not take advice %d for memory (%s)", static_cast<int>(advice),
-                   zeResultName(result));
+    HIPLZ_LOG_INFO("the driver rejects memory advice %d (%s)", static_cast<int>(advice), zeResultName(result));
   return hipSuccess;
 }
 

@@ -65,7 +65,7 @@ void LZTextureSlots::giveBack(uint64_t slot) noexcept {
   try {
     retired_.push_back(slot);
   } catch (const std::bad_alloc &) {
-    HIPLZ_LOG_ERROR("out of memory while a texture was destroyed; its descriptor is not used again");
+    HIPLZ_LOG_ERROR("out of memory while a texture was destroyed; its descriptor is not reused");
   }
 }
 

@@ -84,17 +84,17 @@ on() { # on PRODUCT SHAPE PROGRAM ARGUMENTS
 }
 quiet "$hipcc" --offload-arch=xe-hpc,tgllp launch.hip -o launch
 on pvc 1x8x8 launch
-contains run.log 'executes the native code for xe-hpc'
+contains run.log 'runs the native code for xe-hpc'
 on tgllp 1x6x16 launch
-contains run.log 'executes the native code for tgllp'
+contains run.log 'runs the native code for tgllp'
 quiet "$hipcc" --genco --offload-arch=tgllp,pvc launch.hip -o launch.co
 on pvc 1x8x8 launch launch.co
-contains run.log 'launch.co: .* executes the native code for pvc'
+contains run.log 'launch.co: .* runs the native code for pvc'
 [ ! -e cache ] || expect "$(find cache -type f | wc -l | tr -d ' ')" 0
 
 quiet "$hipcc" --offload-arch=tgllp launch.hip -o foreign
 on pvc 1x8x8 foreign
-contains run.log 'takes none of the native code, which is for tgllp \(ZE_RESULT_ERROR_[A-Z_]*\); the SPIR-V is compiled'
+contains run.log 'accepts none of the native code, which is for tgllp \(ZE_RESULT_ERROR_[A-Z_]*\); compiling the SPIR-V'
 
 cat >damaging_ocloc <<'EOF'
 #!/bin/sh
@@ -106,4 +106,4 @@ chmod +x damaging_ocloc
 HIPLZ_OCLOC=./damaging_ocloc quiet "$hipcc" --offload-arch=pvc launch.hip -o damaged
 expect "$(native damaged pvc)" 1
 on pvc 1x8x8 damaged
-contains run.log 'takes none of the native code, which is for pvc'
+contains run.log 'accepts none of the native code, which is for pvc'

@@ -23,7 +23,7 @@ class LegalTypes : public ValueMapTypeRemapper {
 public:
   explicit LegalTypes(const DataLayout &Layout) : Layout(Layout) {}
 
-  /// The type of a value, which is no odd integer by itself.
+  /// The type of a value, which is not itself an odd integer.
   Type *remapType(Type *T) override { return isOddInteger(T) ? T : legal(T); }
 
 private:

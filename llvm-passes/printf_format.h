@@ -12,8 +12,8 @@
 
 namespace hiplz::passes {
 
-/// How an argument is consumed: not as a string, as a string of at most so many characters, or as a string whose
-/// limit is the argument before it (`%.*s`; a negative one is no limit).
+/// How an argument is consumed: not as a string, as a string of at most this many characters, or as a string whose
+/// limit is the argument before it (`%.*s`; a negative one means no limit).
 constexpr int64_t kNotString = -1;
 constexpr int64_t kLimitIsArgument = -2;
 constexpr int64_t kNoLimit = 0x7fffffff;

@@ -182,7 +182,7 @@ public:
   template <class T> __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
     return __hiplz::valueFrom(var, lanes().lane((unsigned)srcRank % size()));
   }
-  /// The value of the thread whose rank is greater or less by the delta; the own value where there is none.
+  /// The value of the thread whose rank is greater or less by the delta; the caller's own value where there is none.
   template <class T> __HIPLZ_DEVICE T shfl_down(T var, unsigned int lane_delta) const {
     unsigned rank = thread_rank();
     return __hiplz::valueFrom(var, lane_delta < size() - rank ? lanes().lane(rank + lane_delta) : __lane_id());
@@ -361,7 +361,7 @@ __HIPLZ_DEVICE coalesced_group coalesced_threads() { return internal::Maker::coa
 __HIPLZ_DEVICE thread_group this_thread() { return internal::Maker::coalesced((unsigned)__lanemask_eq()); }
 
 // Partitions into tiles of `size` threads, a power of two up to 32; the last one has fewer if that is what is left. Where the
-// size is no constant, an impossible one makes a group without threads that is not valid.
+// size is not a constant, an impossible one makes a group without threads that is not valid.
 template <unsigned int size, class ParentCGTy>
 __HIPLZ_DEVICE thread_block_tile<size, ParentCGTy> tiled_partition(const ParentCGTy &parent) {
   static_assert(size != 0 && (size & (size - 1)) == 0, "the size of a tile is a power of two");

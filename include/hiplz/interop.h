@@ -108,7 +108,7 @@ hipError_t hiplzCreateFunctionFromNative(hipFunction_t *function, hipModule_t mo
 
 /// Makes a Level Zero allocation of HIP's context known to HIP. pointer is what zeMemAllocDevice, zeMemAllocHost or
 /// zeMemAllocShared returned. With ownership transferred, hipFree or hipHostFree free it; else hiplzReleaseNativeMemory ends
-/// HIP's use of it. hipErrorInvalidValue if it is no allocation of the context, or known already.
+/// HIP's use of it. hipErrorInvalidValue if it is not an allocation of the context, or known already.
 hipError_t hiplzCreateMemoryFromNative(void *pointer, hiplzOwnership ownership);
 
 /// Waits until HIP does not use the memory any more and forgets it. hipErrorInvalidValue unless it was made from a native

@@ -19,8 +19,8 @@ enum class NullStream { legacy, perThread };
 /// The calling thread's device. Throws HipError (hipErrorNoDevice).
 inline LZDevice &currentDevice() { return LZContext::instance().device(threadState.device); }
 
-/// The queue behind a stream handle. Throws HipError{otherwise} for what is none: HIP has one error for the functions that
-/// launch modules' kernels and host functions, and another for the rest.
+/// The queue behind a stream handle. Throws HipError{otherwise} for anything else: HIP has one error for the functions
+/// that launch modules' kernels and host functions, and another for the rest.
 inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::legacy,
                           hipError_t otherwise = hipErrorContextIsDestroyed) {
   LZContext &context = LZContext::instance();
@@ -35,7 +35,8 @@ inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::lega
   return *queue;
 }
 
-/// The event behind a handle. Throws HipError: hipErrorInvalidHandle for null, hipErrorContextIsDestroyed for what is none.
+/// The event behind a handle. Throws HipError: hipErrorInvalidHandle for null, hipErrorContextIsDestroyed for anything
+/// else.
 inline LZEvent &eventFrom(hipEvent_t event) {
   LZEvent *found = LZContext::instance().findEvent(event);
   if (!found)
@@ -44,7 +45,7 @@ inline LZEvent &eventFrom(hipEvent_t event) {
   return *found;
 }
 
-/// The array behind a handle. Throws HipError{hipErrorInvalidHandle} for what is none.
+/// The array behind a handle. Throws HipError{hipErrorInvalidHandle} for anything else.
 inline LZArray &arrayFrom(hipArray_const_t array) {
   LZArray *found = LZContext::instance().findArray(array);
   if (!found)
@@ -52,7 +53,7 @@ inline LZArray &arrayFrom(hipArray_const_t array) {
   return *found;
 }
 
-/// The mipmapped array behind a handle. Throws HipError{hipErrorInvalidHandle} for what is none.
+/// The mipmapped array behind a handle. Throws HipError{hipErrorInvalidHandle} for anything else.
 inline LZMipmappedArray &mipmappedArrayFrom(hipMipmappedArray_const_t array) {
   LZMipmappedArray *found = LZContext::instance().findMipmappedArray(array);
   if (!found)
@@ -60,7 +61,7 @@ inline LZMipmappedArray &mipmappedArrayFrom(hipMipmappedArray_const_t array) {
   return *found;
 }
 
-/// The device that a context handle names. Throws HipError{hipErrorInvalidContext} for what is no context.
+/// The device that a context handle names. Throws HipError{hipErrorInvalidContext} for anything that is not a context.
 inline LZDevice &contextFrom(hipCtx_t context) {
   const std::span<LZDevice *const> devices = LZContext::instance().devices();
   const auto found = std::find(devices.begin(), devices.end(), reinterpret_cast<LZDevice *>(context));

@@ -11,7 +11,7 @@
 
 namespace hiplz {
 
-// They throw HipError{hipErrorInvalidValue} for what is no handle, or not any more.
+// They throw HipError{hipErrorInvalidValue} for what is not, or no longer, a handle.
 
 inline LZGraph &graphFrom(hipGraph_t handle) {
   LZGraph *graph = LZGraph::find(handle);

@@ -13,7 +13,8 @@ namespace hiplz {
 class JitOptions {
 public:
   JitOptions() = default;
-  /// Throws HipError (hipErrorInvalidValue) for missing arrays and for what is no option. Starts the clock.
+  /// Throws HipError (hipErrorInvalidValue) for missing arrays and for anything that is not an option. Starts the
+  /// clock.
   JitOptions(unsigned count, const hipJitOption *options, void **values);
 
   /// Fills the buffers, each terminated by a zero and cut off where it ends, and stores the number of bytes in the value

@@ -13,7 +13,8 @@ namespace hiplz {
 using ModuleSink = std::function<void(std::span<const std::byte> code, const std::string &name)>;
 
 /// Calls `sink` for each module of SPIR-V or bitcode in an input. Throws HipError: hipErrorInvalidImage if there is none,
-/// hipErrorNoBinaryForGpu for code of other devices only, hipErrorInvalidValue for what is no kind of input.
+/// hipErrorNoBinaryForGpu for code of other devices only, hipErrorInvalidValue for anything that is not a kind of
+/// input.
 void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                    const ModuleSink &sink);
 

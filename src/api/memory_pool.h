@@ -7,7 +7,7 @@ namespace hiplz {
 
 inline hipMemPool_t toHandle(LZMemoryPool &pool) { return reinterpret_cast<hipMemPool_t>(&pool); }
 
-/// The pool behind a handle. Throws HipError{hipErrorInvalidValue} for what is none.
+/// The pool behind a handle. Throws HipError{hipErrorInvalidValue} for anything else.
 inline LZMemoryPool &poolFrom(hipMemPool_t handle) {
   LZMemoryPool *pool = LZMemoryPools::find(handle);
   if (!pool)

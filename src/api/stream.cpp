@@ -57,7 +57,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, 
 
 hipError_t hipStreamDestroy(hipStream_t stream) {
   return HIPLZ_API(hipStreamDestroy, stream)([&] {
-    // The default streams are nobody's to destroy.
+    // Default streams cannot be destroyed.
     if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread)
       throw HipError(hipErrorInvalidHandle, "a default stream cannot be destroyed");
     LZQueue &queue = queueFrom(stream);

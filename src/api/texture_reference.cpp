@@ -103,7 +103,7 @@ hipResourceDesc boundTo(const textureReference *reference, hipResourceType kind)
   return binding->resource;
 }
 
-/// Sets a field of the reference, and binds again what is bound. A structure that is no reference has only fields.
+/// Sets a field of the reference, and binds again what is bound. A structure that is not a reference has only fields.
 template <class Set> hipError_t change(textureReference *reference, Set set) {
   if (!reference)
     return refuse(hipErrorInvalidValue, "texRef is null");

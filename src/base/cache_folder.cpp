@@ -18,7 +18,7 @@ namespace hiplz {
 namespace {
 
 constexpr size_t kNameDigits = 32;
-constexpr time_t kAbandonedSeconds = 3600; // nobody writes one entry for an hour
+constexpr time_t kAbandonedSeconds = 3600; // writing an entry never takes an hour
 
 template <class Pointer, class Call> bool transfer(Pointer at, size_t bytes, Call call) {
   while (bytes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A folder of compiled things that may vanish, be shared by processes, be full or be broken at any time: whatever
 // happens to it, the program is only slower. Entries are written to a temporary file and renamed, so a reader sees a
-// whole entry or none, and nobody ever waits for anybody.
+// whole entry or none, and no one ever waits.
 //
 // Entries are code that the program executes. So only what the user of the process, or root, has written is read: folders and
 // entries belong to one of them and nobody else may write them. Folders are made for the user alone.

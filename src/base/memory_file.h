@@ -20,7 +20,7 @@ struct OpenedMemoryFile {
 };
 
 /// Opens for reading and writing what createMemoryFile made in another process under this name. `inode` tells it from
-/// a later file of the same numbers. What is no such file is not opened at all, so that nothing happens to it.
+/// a later file of the same numbers. Any other file is not opened at all, so that nothing happens to it.
 /// Thread-safe.
 OpenedMemoryFile openMemoryFile(int process, int descriptor, uint64_t inode, const char *name);
 

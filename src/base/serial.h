@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers, strings and bytes one after the other, strings behind their length: how results are kept in the disk caches.
+// Numbers, strings and bytes one after the other, strings after their length: how results are kept in the disk caches.
 #pragma once
 #include <cstddef>
 #include <cstdint>

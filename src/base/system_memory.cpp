@@ -28,7 +28,7 @@ std::optional<uint64_t> valueOf(const std::string &path, const std::string &word
 
 std::optional<uint64_t> numberIn(const std::string &path) {
   uint64_t value = 0;
-  if (std::ifstream(path) >> value) // "max" is no number
+  if (std::ifstream(path) >> value) // "max" is not a number
     return value;
   return std::nullopt;
 }

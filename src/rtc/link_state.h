@@ -18,7 +18,8 @@ public:
   LinkState(const LinkState &) = delete;
   LinkState &operator=(const LinkState &) = delete;
 
-  /// Copies the code. HIPRTC_ERROR_INVALID_INPUT for what is no device code, HIPRTC_ERROR_INVALID_PROGRAM after complete().
+  /// Copies the code. HIPRTC_ERROR_INVALID_INPUT for anything that is not device code, HIPRTC_ERROR_INVALID_PROGRAM
+  /// after complete().
   hiprtcResult add(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                    const JitOptions &options);
   hiprtcResult addFile(hipJitInputType type, const char *path, const JitOptions &options);

@@ -46,7 +46,7 @@ TEST_F(OnDemand, OtherShapesOfGroupsAreCompiledWhenTheyCome) {
   checkAdds(*program, 100, 7);
   checkAdds(*program, 100, 100);
   checkAdds(*program, 100, 64);
-  EXPECT_LE(kernels(), 2); // the scalar half has one code for all
+  EXPECT_LE(kernels(), 2); // the scalar path has one code for all
 }
 
 TEST_F(OnDemand, ProcessesThatStartTogetherCompileEachPieceOnce) {

@@ -224,7 +224,7 @@ TEST(legacyStream) {
   hipStreamCaptureStatus status;
   begin(blocking);
   CHECK_EQ(hipStreamIsCapturing(nullptr, &status), hipErrorStreamCaptureImplicit);
-  CHECK_EQ(statusOf(blocking), hipStreamCaptureStatusActive); // asking does no harm
+  CHECK_EQ(statusOf(blocking), hipStreamCaptureStatusActive); // asking is harmless
   add<<<1, 1>>>(data, 1);
   CHECK_EQ(hipGetLastError(), hipErrorStreamCaptureImplicit);
   endInvalid(blocking, data);

@@ -111,7 +111,7 @@ TEST(boxes) {
   CHECK(isStill(first.ptr, 6));
   CHECK(isStill(second.ptr, 7));
 
-  // A pageable pointer is no memory of the device, and a device's memory may stand where the host's is due.
+  // A pageable pointer is not device memory, and a device's memory may stand where the host's is expected.
   std::vector<unsigned char> pageable(bytes);
   Ends denied = cases[2];
   denied.from = {pageable.data(), host.pitch, kExtent.width, kExtent.height};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiled with -ffast-math: roots, reciprocals and divisions may be approximated, but they stay close, on every processor and
-// in both halves of the CPU device's compiler.
+// in both paths of the CPU device's compiler.
 #include "tests/device/check.h"
 
 #include <cmath>

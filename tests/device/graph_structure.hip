@@ -305,7 +305,7 @@ TEST(userObjects) {
   CHECK_EQ(hipUserObjectCreate(&object, &count, destroyed, 1, 0), hipErrorInvalidValue);
   HIP_CHECK(hipUserObjectCreate(&object, &count, destroyed, 2, hipUserObjectNoDestructorSync));
   HIP_CHECK(hipUserObjectRetain(object, 3));
-  HIP_CHECK(hipUserObjectRelease(object, 6)); // there are not so many: nothing happens
+  HIP_CHECK(hipUserObjectRelease(object, 6)); // there are fewer: nothing happens
   CHECK_EQ(hipUserObjectRelease(object, 0), hipErrorInvalidValue);
   HIP_CHECK(hipUserObjectRelease(object, 4));
   CHECK_EQ(count, 0);
@@ -326,7 +326,7 @@ TEST(userObjects) {
     CHECK_EQ(hipGraphRetainUserObject(graph.graph, object, 0, 0), hipErrorInvalidValue);
     CHECK_EQ(hipGraphRetainUserObject(graph.graph, object, 1, 8), hipErrorInvalidValue);
     HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 2, 0));
-    HIP_CHECK(hipGraphReleaseUserObject(graph.graph, object, 3)); // it does not hold so many
+    HIP_CHECK(hipGraphReleaseUserObject(graph.graph, object, 3)); // it holds fewer
     HIP_CHECK(hipGraphReleaseUserObject(graph.graph, object, 1));
     HIP_CHECK(hipGraphRetainUserObject(graph.graph, object, 1, hipGraphUserObjectMove));
     // Now the graph alone holds it, twice. Clones and executables hold it, too.

@@ -188,7 +188,7 @@ __global__ void reduceInStep(const unsigned *in, unsigned *out) {
 }
 
 static void testWarpWithoutBarriers() {
-  // The scalar half, which tests choose with this variable, runs the work-items of a warp one after the other.
+  // The scalar path, which tests choose with this variable, runs the work-items of a warp one after the other.
   const char *half = std::getenv("HIPLZ_CPU_VECTORIZE");
   if (half && std::strcmp(half, "0") == 0)
     return;

@@ -237,7 +237,7 @@ TEST(unknown) {
   HIP_CHECK(hipHostRegister(host.data(), host.size(), hipHostRegisterDefault));
   HIP_CHECK(hipHostUnregister(host.data()));
   unregistered(host.data());
-  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue); // of the calls above; those for unknown memory are no errors
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue); // of the calls above; those for unknown memory are not errors
 }
 
 } // namespace

@@ -133,8 +133,8 @@ TEST_F(ScalarFaults, TheWorkItemIsNamed) {
   }
 }
 
-// Of a kernel without loops and barriers the vector half names the work-item, too; of others the warp, and how to learn more.
-// It divides without a fault.
+// Of a kernel without loops and barriers the vector path names the work-item, too; of others the warp, and how to learn
+// more. It divides without a fault.
 TEST_F(Faults, TheWorkItemOrItsWarpIsNamed) {
   for (const char *name : {"fault_in_vectors", "fault_in_place"}) {
     const std::string message = messageOfFault(name);

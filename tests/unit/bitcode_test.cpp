@@ -21,7 +21,7 @@ std::vector<std::byte> bytesOf(const std::vector<uint32_t> &words) {
   return bytes;
 }
 
-/// Appends a block of so many words; ids inside it are five bits wide.
+/// Appends a block of this many words; ids inside it are five bits wide.
 void addBlock(std::vector<uint32_t> &words, uint32_t block, uint32_t size) {
   words.push_back(1 | block << 2 | 5 << 10);
   words.push_back(size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host's half of device printf against snprintf, and against records and formats that make no sense.
+// The host's side of device printf against snprintf, and against records and formats that make no sense.
 #include "lz/module/printf_format.h"
 
 #include <cfloat>

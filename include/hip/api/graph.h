@@ -74,7 +74,7 @@ hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn
 /// Adds references to a user object.
 hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count __dparm(1));
 
-/// Drops references to a user object, or none if there are not so many, which is no error.
+/// Drops references to a user object, or none if there are fewer, which is not an error.
 hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count __dparm(1));
 
 /// Makes a graph and its instances hold references to a user object.

@@ -214,7 +214,7 @@ __HIPLZ_DEVICE bool __signbitf(float x) { return __builtin_signbitf(x) != 0; }
 __HIPLZ_DEVICE bool __signbit(double x) { return __builtin_signbit(x) != 0; }
 
 namespace __hiplz {
-// The type in which C computes a function of arguments of different types: none if one is no arithmetic type or is
+// The type in which C computes a function of arguments of different types: none if one is not an arithmetic type or is
 // long double, or if all are float, because those have overloads of their own.
 template <bool AllArithmetic, bool AllFloat> struct PromotedType {};
 template <> struct PromotedType<true, false> {

@@ -4,8 +4,8 @@
 // what was written to the memory before the kernel began.
 //
 // The rules are those of CUDA (programming guide, texture fetching). Linear filtering has fractions of 8 bits. Clamping
-// applies to the indices of the texels, never to the coordinate. A coordinate that is no number counts as 0. Components
-// that the format lacks read as 0, a missing fourth one as 1.
+// applies to the indices of the texels, never to the coordinate. A coordinate that is not a number counts as 0.
+// Components that the format lacks read as 0, a missing fourth one as 1.
 #pragma once
 
 #include "hip/hip_texture_types.h"

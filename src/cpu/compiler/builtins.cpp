@@ -96,7 +96,7 @@ const BuiltinLowering *BuiltinTable::find(StringRef name) const {
 namespace {
 
 // "_Z16__spirv_ocl_acosDv4_f" is acos with a prefix "ocl_"; returns what follows "__spirv_", the name of a built-in function
-// that is no instruction, or nothing.
+// that is not an instruction, or nothing.
 StringRef builtinName(StringRef symbol) {
   unsigned length = 0;
   if (symbol.consume_front("_Z") && !symbol.consumeInteger(10, length))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What both halves of the compiler put around a kernel's body: a function of KernelFunction's type that loads the arguments
-// once and goes through the work-groups of its range. What happens in a work-group is for the half to say.
+// What both paths of the compiler put around a kernel's body: a function of KernelFunction's type that loads the
+// arguments once and goes through the work-groups of its range. What happens in a work-group is for the path to say.
 #pragma once
 #include "cpu/compiler/work_group.h"
 
@@ -47,7 +47,7 @@ private:
   void attachSubprogram(llvm::Function &function, llvm::DISubprogram &original);
 };
 
-/// Makes the loop over work-groups around what a half does with each.
+/// Makes the loop over work-groups around what a path does with each.
 class GroupLoopBuilder : public KernelFunctionBuilder {
 protected:
   using KernelFunctionBuilder::KernelFunctionBuilder;

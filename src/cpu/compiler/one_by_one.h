@@ -12,7 +12,8 @@ namespace hiplz::cpu {
 /// prepareModule has left.
 bool canRunOneByOne(const llvm::Function &body);
 
-/// Adds the function oneByOneSymbol(name) if that is possible. To be called before a half of the compiler gets the kernel.
+/// Adds the function oneByOneSymbol(name) if that is possible. To be called before either path of the compiler gets the
+/// kernel.
 void addOneByOne(Kernel &kernel);
 
 } // namespace hiplz::cpu

@@ -12,7 +12,7 @@ enum class InstructionSet { machine, v2, avx2, avx512 };
 
 struct CompileOptions {
   bool optimize = true;
-  bool scalar = false; ///< the scalar half for all kernels
+  bool scalar = false; ///< the scalar path for all kernels
   InstructionSet instructions = InstructionSet::machine;
   bool debugInfo = false;
   bool fastMath = false;

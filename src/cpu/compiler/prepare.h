@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between import and the halves: kernels become functions without address spaces and without callees.
+// Between import and the two paths: kernels become functions without address spaces and without callees.
 #pragma once
 #include "cpu/compiler/kernel_table.h"
 #include "cpu/compiler/options.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The scalar half. Without barriers, the work-items of a work-group are a loop nest over their ids with the kernel inlined
-// into it; the innermost loop runs over x and is marked parallel, which is what the programming model says, so that LLVM's
-// loop vectoriser need not prove it. With barriers or sub-group operations, every work-item is a fiber.
+// The scalar path. Without barriers, the work-items of a work-group are a loop nest over their ids with the kernel
+// inlined into it; the innermost loop runs over x and is marked parallel, which is what the programming model says, so
+// that LLVM's loop vectoriser need not prove it. With barriers or sub-group operations, every work-item is a fiber.
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/group_loop.h"
 #include "cpu/compiler/ir_tools.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The vector half. The vectoriser (src/cpu/vectorizer) makes the function of a warp out of a kernel's body; here is what
-// goes around it: the choice of the width, and the loops over work-groups and warps.
+// The vector path. The vectoriser (src/cpu/vectorizer) makes the function of a warp out of a kernel's body; here is
+// what goes around it: the choice of the width, and the loops over work-groups and warps.
 #pragma once
 #include "cpu/compiler/work_group.h"
 #include "cpu/program/binary_format.h"

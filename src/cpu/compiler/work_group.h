@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The seam between the front of the compiler and its two halves: how a kernel becomes a function that executes
+// The seam between the front of the compiler and its two paths: how a kernel becomes a function that executes
 // work-groups (KernelFunction).
 #pragma once
 #include "cpu/compiler/kernel_table.h"
@@ -13,7 +13,7 @@ class WorkGroupLowering {
 public:
   virtual ~WorkGroupLowering() = default;
 
-  /// Returns false, with the module unchanged, if this half does not handle the kernel. Fills `code` of the
+  /// Returns false, with the module unchanged, if this path does not handle the kernel. Fills `code` of the
   /// kernel.
   virtual bool lower(Kernel &kernel, const CompileOptions &options) = 0;
 };

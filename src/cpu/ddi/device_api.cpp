@@ -138,7 +138,7 @@ ze_result_t deviceGetCacheProperties(ze_device_handle_t device, uint32_t *count,
   });
 }
 
-// Every limit zero: there are no images.
+// All limits are zero: there are no images.
 ze_result_t deviceGetImageProperties(ze_device_handle_t device, ze_device_image_properties_t *properties) {
   return guarded([&] {
     Device::from(device);

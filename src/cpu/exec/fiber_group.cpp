@@ -143,7 +143,7 @@ private:
     return self.result;
   }
 
-  // Gives the thread away until the own lane is ready, then takes the lane out of the ready ones again.
+  // Gives the thread away until the caller's lane is ready, then takes the lane out of the ready ones again.
   [[gnu::always_inline]] void waitUntilReady(Fiber &self) {
     Subgroup &subgroup = subgroupOf(self);
     if (subgroup.ready & laneBit(self)) {

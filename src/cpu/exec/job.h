@@ -27,7 +27,7 @@ struct alignas(64) Job {
   Stream *stream = nullptr;
   Body body = nullptr;
   const void *record = nullptr;
-  const KernelCode *kernel = nullptr; ///< whose work-groups `body` executes; null if it is no kernel
+  const KernelCode *kernel = nullptr; ///< whose work-groups `body` executes; null if it is not a kernel
   KernelFunction cooperative =
       nullptr;          ///< if set, `total` resident work-groups of this kernel take the place of `body`
   LaunchState launch{}; ///< of a kernel

@@ -47,7 +47,7 @@ private:
   bool lookAtAll(FaultScope &scope);
   void wake();
 
-  static std::atomic<bool> wantsChanges; // the thread sleeps until the next look is due, or until something has changed
+  static std::atomic<bool> wantsChanges; // the thread sleeps until its next look, or until something has changed
   std::mutex starting_;
   bool running_ = false; // under starting_
   SpinLock lock_;

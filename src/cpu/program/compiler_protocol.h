@@ -23,8 +23,8 @@ struct CompileRequestHeader {
   uint64_t kernelBytes;
 };
 
-/// Build flags of our own, which the driver adds for environment variables: the scalar half for all kernels; and, with a name
-/// behind it, the instruction set.
+/// Build flags of our own, which the driver adds for environment variables: the scalar path for all kernels; and, with
+/// a name behind it, the instruction set.
 constexpr std::string_view kScalarFlag = "-hiplz-scalar";
 constexpr std::string_view kInstructionsFlag = "-hiplz-isa=";
 constexpr std::string_view kInstructionSets[] = {"x86-64-v2", "avx2", "avx512"};

@@ -4,9 +4,8 @@
 // Compiling is a pure function: SPIR-V and options in, a "program binary" out. A program binary is one relocatable ELF
 // object preceded by a table of its kernels and globals. It is what the compiler returns, what the disk cache keeps and
 // what zeModuleGetNativeBinary hands out; program/ maps it into memory and knows nothing about LLVM. The compiler is a
-// shared library of its own that is opened at the first compilation, because loading libLLVM costs 13 ms, half of the
-// start-up time of a small program whose kernels are cached already. The scalar and the vector half of the compiler
-// both end in this form.
+// process of its own (compiler_process.h), started when the cache does not have a module. Kernels of its scalar and of
+// its vector path have the same form.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -51,14 +50,14 @@ struct WorkerState {
   uint32_t localId[3];    ///< current work-item, as far as compiled code knows it (see itemCount)
   const char *kernelName; ///< current kernel, for fault messages; set by compiled code, valid while it runs
   void *warps;            ///< WarpPool (exec/warp_group.h), created and destroyed likewise
-  uint32_t itemCount; ///< the fault is in one of so many work-items from localId on, in linear order. 1: in that one.
+  uint32_t itemCount; ///< the fault is in one of this many work-items from localId on, in linear order. 1: in that one.
                       ///< 0, which the driver sets before each call: in any of the work-group
   void *
       resident; ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
 };
 
 /// What functions called by a kernel get as hidden first parameter. Compiled code addresses the fields by their offsets
-/// (compiler/work_item.h), so a change here needs a new kBinaryVersion.
+/// (vectorizer/work_item_fields.h, compiler/builtins_work_item.cpp), so a change here needs a new kBinaryVersion.
 struct WorkItem {
   const LaunchState *launch;
   WorkerState *worker;
@@ -72,8 +71,8 @@ struct WorkItem {
 /// One work-item of a kernel that uses fibers.
 using WorkItemFunction = void (*)(WorkItem *item);
 
-/// A warp of the vector half: `width` work-items of one work-group with consecutive linear ids, one a lane. The first three
-/// fields are those of WorkItem, so that what reads the work-group's ids serves both.
+/// A warp of the vector path: `width` work-items of one work-group with consecutive linear ids, one a lane. The first
+/// three fields are those of WorkItem, so that what reads the work-group's ids serves both.
 struct WarpState {
   const LaunchState *launch;
   WorkerState *worker;

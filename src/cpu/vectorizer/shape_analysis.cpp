@@ -360,7 +360,7 @@ Shape ShapeAnalysis::ofCall(const CallBase &call) const {
       auto *cluster = dyn_cast<ConstantInt>(call.getArgOperand(kCollectiveOperand));
       return cluster && cluster->isZero() ? Shape::uniform() : Shape::varying();
     }
-    case CollectiveKind::broadcast: // a lane that is not there gives the own value
+    case CollectiveKind::broadcast: // a lane that is not there returns the reader's own value
       return value.isUniform() || (operand.isUniform() && isFull(*call.getParent()) && isLane(call)) ? Shape::uniform()
                                                                                                      : Shape::varying();
     case CollectiveKind::shuffleXor:

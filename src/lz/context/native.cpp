@@ -11,7 +11,7 @@
 namespace hiplz {
 namespace {
 
-/// Whose context an address belongs to, and what it is there; no driver if it is nobody's.
+/// Whose context an address belongs to, and what it is there; no driver if it belongs to none.
 struct Found {
   LZDriver *driver = nullptr;
   ze_memory_type_t type = ZE_MEMORY_TYPE_UNKNOWN;

@@ -17,7 +17,7 @@ public:
     return table;
   }
 
-  /// The object, or null for an address that is no handle, or not any more.
+  /// The object, or null for an address that is not, or no longer, a handle.
   Object *find(const void *handle) const { return live_.find(handle); }
 
   void add(Object &object) { add(&object, object); }

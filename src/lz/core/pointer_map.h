@@ -95,7 +95,7 @@ private:
     /// without this, loading and unloading libraries would slowly fill the table.
     void clean(size_t index) {
       const size_t mask = capacity - 1;
-      size_t end = index; // the unused slot behind the run
+      size_t end = index; // the unused slot after the run
       while (slots[end].key.load(std::memory_order_relaxed))
         end = next(end);
       size_t reach = 0; // the search that begins farthest before `end` among those for the live keys seen so far

@@ -23,7 +23,7 @@ struct Refusal {
 
 /// Constant-initialised, so that reading it needs no guard.
 struct ThreadState {
-  hipError_t lastError;  // of the last call that failed; hipErrorNotReady is no failure
+  hipError_t lastError;  // of the last call that failed; hipErrorNotReady does not count
   hipError_t lastResult; // of the last call
   Refusal refusal;
   int device;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One owner for every Level Zero handle. Level Zero counts no references and each object has its own destroy function;
-// this template is the only place in the runtime that calls one.
+// One owner for every Level Zero handle. Level Zero has no reference counts, and each kind of object has its own
+// destroy function; this template calls it. Physical memory, whose function takes the context as well, has a class of
+// its own (memory/virtual_memory.h), and so has memory.
 #pragma once
 #include <level_zero/ze_api.h>
 

@@ -34,7 +34,7 @@ bool presetContext(ze_driver_handle_t driver, ze_context_handle_t context, bool 
       return device->driver().ze() == driver && device->zeContext() == context;
     });
   }
-  // A second choice replaces the first, whose handle nobody has used.
+  // A second choice replaces the first, whose handle has not been used.
   std::erase_if(known.contexts, [&](auto &entry) {
     if (entry.first != driver)
       return false;

@@ -24,7 +24,7 @@ public:
   static std::shared_ptr<LZUserObject> find(const void *handle);
 
   void retain(unsigned count);
-  /// Drops references, or none if there are not so many. The destroying function runs in this call, or if the last
+  /// Drops references, or none if there are fewer. The destroying function runs in this call, or if the last
   /// reference was one of an executable graph, in the call that found it finished.
   void release(unsigned count);
 
@@ -48,7 +48,7 @@ public:
 
   /// Takes over references that the caller holds.
   void adopt(const std::shared_ptr<LZUserObject> &object, unsigned count) { held_[object] += count; }
-  /// Drops references, or none if there are not so many.
+  /// Drops references, or none if there are fewer.
   void release(const std::shared_ptr<LZUserObject> &object, unsigned count);
   /// Holds as many references of its own as the other.
   void copyFrom(const LZUserObjects &other);

@@ -37,7 +37,7 @@ hipMemcpyKind kindOf(Side to, Side from) {
   return to == Side::host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice;
 }
 
-// Bytes from the first to behind the last of a box; false if that is more than there are addresses.
+// Bytes from the first to past the last of a box; false if that is more than there are addresses.
 bool boxBytes(size_t &bytes, size_t width, size_t height, size_t depth, size_t pitch, size_t slicePitch) {
   size_t rows, slices;
   return !__builtin_mul_overflow(pitch, height - 1, &rows) && !__builtin_mul_overflow(slicePitch, depth - 1, &slices) &&
@@ -68,7 +68,7 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) 
     return refuse(hipErrorInvalidValue, "a row is longer than its pitch");
   if (region.depth > 1 && !within(end.y, region.height, end.rows))
     return refuse(hipErrorInvalidValue, "the rows leave their slice");
-  // From the base on, because the memory behind an allocation would pass for any memory of the host.
+  // From the base on, because the memory past an allocation would pass for any memory of the host.
   size_t slicePitch, corner, box, bytes;
   if (__builtin_mul_overflow(end.pitch, end.rows, &slicePitch) ||
       !boxBytes(corner, end.x, end.y + 1, end.z + 1, end.pitch, slicePitch) ||

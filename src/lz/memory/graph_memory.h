@@ -24,7 +24,7 @@ struct GraphMemoryUse {
 /// One piece of memory. Thread-safe. While it is in use, it keeps itself alive.
 class LZGraphMemory : public std::enable_shared_from_this<LZGraphMemory> {
 public:
-  /// Takes memory from the device's pool or allocates it, and enters it into the table of allocations. Throws HipError
+  /// Takes memory from the device's pool or allocates it, and enters it into the allocation table. Throws HipError
   /// (hipErrorOutOfMemory).
   LZGraphMemory(LZDevice &device, size_t bytes);
   LZGraphMemory(const LZGraphMemory &) = delete;

@@ -10,7 +10,7 @@ class LZDevice;
 /// Whether every driver can do it: devices reach all of the host's memory, or their driver imports it.
 bool canRegisterHostMemory();
 
-/// Enters [pointer, pointer + bytes) into the table of allocations as host memory and lets every driver import it whose
+/// Enters [pointer, pointer + bytes) into the allocation table as host memory and lets every driver import it whose
 /// devices do not reach all of the host's memory. The device is the one that the application finds it registered with.
 /// Throws HipError: hipErrorInvalidValue if a part of the range is not mapped or is memory of a device,
 /// hipErrorHostMemoryAlreadyRegistered if a part is pinned already, hipErrorNotSupported if a driver imports no memory,

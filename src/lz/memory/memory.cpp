@@ -104,7 +104,7 @@ void AllocationTable::insert(const Allocation &allocation) {
 
 std::optional<Allocation> AllocationTable::insertIfFree(const Allocation &allocation) {
   std::lock_guard lock(lock_);
-  // The first allocation that ends behind the new one's beginning.
+  // The first allocation that ends after the new one begins.
   const uintptr_t begin = reinterpret_cast<uintptr_t>(allocation.base);
   std::map<uintptr_t, Allocation>::const_iterator entry = entryOf(allocation.base);
   if (entry == byBase_.end())

@@ -32,7 +32,7 @@ constexpr size_t kSmallSegment = 2 << 20;
 constexpr size_t kSmallGranule = 256, kLargeGranule = 64 << 10;
 // A request for less than this fraction of a large block does not cut it, unless the driver has no memory left.
 constexpr size_t kLargeBlock = 32 << 20, kSpareBelowFraction = 8;
-// How many blocks of the best sizes are looked at for one whose stream point fits.
+// How many blocks of the best sizes are examined for one whose stream point fits.
 constexpr int kLooks = 16;
 
 uint32_t newTag() {
@@ -140,7 +140,7 @@ PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stre
   else if (found.wait)
     error = stream->follow(freed);
   if (error) {
-    free(*found.block, std::move(freed)); // the device is lost: nobody will use the block
+    free(*found.block, std::move(freed)); // the device is lost: the block will never be used
     throw HipError(error);
   }
   return found.block;
@@ -325,7 +325,7 @@ void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
 // Of the queue, if it is any, count commands are known to be complete.
 void LZMemoryPool::reclaimLocked(uint64_t queue, uint64_t count) {
   for (auto at = pending_.begin(); at != pending_.end();) {
-    // Points of one stream pass in their order, so most of them need no question.
+    // Points of one stream pass in their order, so most of them need not be queried.
     uint64_t passed = at->first == queue ? count : 0, ahead = UINT64_MAX;
     for (PoolBlock::Set &set : at->second.blocks)
       for (auto next = set.begin(); next != set.end();) {

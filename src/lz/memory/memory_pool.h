@@ -3,7 +3,7 @@
 // out of them and joins free neighbours again. A freed block remembers the point of the stream at which it was freed: in
 // the same stream it may be used again at once, in others when their order follows from it or the point has passed.
 //
-// The same class stands behind hipMalloc (one pool a device, which keeps free memory up to HIPLZ_MALLOC_CACHE bytes) and
+// The same class is behind hipMalloc (one pool a device, which keeps free memory up to HIPLZ_MALLOC_CACHE bytes) and
 // behind hipMallocAsync (the pools that the application sees, which give free memory back at synchronisation).
 #pragma once
 #include "lz/core/error.h"
@@ -85,10 +85,10 @@ public:
   /// HipError, hipErrorOutOfMemory when the driver has no more memory.
   PoolBlock &allocate(size_t bytes, AllocatingStream *stream);
 
-  /// Takes a block back whose users are done, or will be at the point.
+  /// Takes back a block whose users are done, or will be at the point.
   void free(PoolBlock &block, StreamPoint point) noexcept;
 
-  /// Blocks whose points have passed become free for everybody.
+  /// Blocks whose points have passed become free for every stream.
   void reclaim() noexcept;
   /// Gives free segments back to the driver, those that have been free longest first, while the pool holds more bytes.
   void trimTo(size_t bytes) noexcept;

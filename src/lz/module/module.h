@@ -83,7 +83,7 @@ public:
   /// What the driver's compiler said about the module on a device; empty if it came from the cache. Nothing is compiled.
   std::string buildLog(LZDevice &device);
 
-  /// Destroys the compiled code on a device, with its variables; what uses it next compiles it anew, from the cache. Nothing
+  /// Destroys the compiled code on a device, with its variables; what uses it next gets it from the cache. Nothing
   /// happens to a module of the application (adopt). No queue may have a kernel of it left (LZRegistry::addKernelHolder).
   void discard(LZDevice &device);
 

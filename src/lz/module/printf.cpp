@@ -28,8 +28,8 @@ struct RingHeader {
 constexpr unsigned kDroppedBits = 40;
 constexpr uint64_t kDropped = (uint64_t{1} << kDroppedBits) - 1;
 
-// A record of more than half the ring may never fit behind the padding before it. A GPU executes the lanes of a warp together:
-// those that have room cannot write while one waits, so the records of all lanes must fit.
+// A record of more than half the ring may never fit after the padding before it. A GPU executes the lanes of a warp
+// together: those that have room cannot write while one waits, so the records of all lanes must fit.
 uint64_t longestToWait(const LZDevice &device, uint64_t capacity) {
   const uint64_t lanes = device.properties().type == ZE_DEVICE_TYPE_CPU
                              ? 1
@@ -279,7 +279,7 @@ bool LZPrintf::drainLocked() {
   forEachPiece(pending, take);
   bool damaged = false;
   const uint64_t finished = finishedPrintfBytes(stream, damaged);
-  // Other kernels may be printing: what stands behind a state that was seen is whole only when it is read after it.
+  // Other kernels may be printing: what follows a state that was seen is whole only when it is read after it.
   forEachPiece(finished, take);
 
   std::string text;

@@ -58,8 +58,8 @@ public:
   /// The module behind a handle of the application; throws HipError as unload() does.
   LZModule &loaded(const void *handle);
 
-  /// Makes every module begin anew on a device: its variables, managed ones if their memory is the device's, get their
-  /// initial values, and may get other addresses. The device must be idle. Throws HipError.
+  /// Makes every module start afresh on a device: its variables, managed ones if their memory is the device's, get
+  /// their initial values, and may get other addresses. The device must be idle. Throws HipError.
   void reload(LZDevice &device);
 
   /// Makes everybody of one kind who has used a kernel of the module wait for it and drop the handles of it. Throws nothing;
@@ -73,7 +73,7 @@ public:
   void addHandle(LZKernel &kernel);
   /// The kernel behind a handle; null if it is none. Lock-free.
   LZKernel *findHandle(const void *handle) const { return handle ? kernelHandles_.find(handle) : nullptr; }
-  /// The kernel behind a handle. Lock-free. Throws HipError (hipErrorInvalidHandle) for what is none.
+  /// The kernel behind a handle. Lock-free. Throws HipError (hipErrorInvalidHandle) for anything else.
   LZKernel &kernelOf(const void *handle) const;
 
   /// What the application can call a kernel by: its host function if it has one, else its handle. For cold paths.

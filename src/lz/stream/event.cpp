@@ -52,7 +52,7 @@ hipError_t LZEvent::record(LZQueue &queue) {
   }
   if (native_) [[unlikely]]
     return recordNative(queue);
-  const uint64_t count = queue.submitted(); // before the recording: what others submit meanwhile may come behind it
+  const uint64_t count = queue.submitted(); // before the recording: what others submit meanwhile may come after it
   setRecording(shared_ ? shared_->record(queue) : queue.record(timed()), queue, count);
   return hipSuccess;
 }

@@ -30,8 +30,8 @@ public:
   /// The description for other processes. It is valid until the object is destroyed.
   IpcBytes handle() const;
 
-  /// Records: the event that the queue signals. Waits on the host if so many recordings are pending that the oldest has
-  /// to be used again. Throws HipError.
+  /// Records: the event that the queue signals. Waits on the host if so many recordings are still pending that the
+  /// oldest has to be used again. Throws HipError.
   LZEventRef record(LZQueue &queue);
 
   /// The event of the last recording in any process; empty if there is none.

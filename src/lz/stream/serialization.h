@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  // AMD's bits: 1 before the command, 2 behind it.
+  // AMD's bits: 1 before the command, 2 after it.
   Serialization(EnvVar variable, bool behind) {
     const uint64_t bits = envNumber(variable).value_or(0);
     before_ = bits & 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What hipMipmappedArray_t points to: an array with levels of detail, each half as large as the one before, in one piece of
-// memory. The table of levels that kernels look up stands behind the texels.
+// memory. The table of levels that kernels look up follows the texels.
 #pragma once
 #include "lz/memory/array.h"
 

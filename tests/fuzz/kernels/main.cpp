@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // fuzz_kernels [--seconds=N] [--seed=S] [--kernels=N] [--print]: makes random kernels, runs them on the device and compares each
-// result with that of the interpreter. HIPLZ_CPU_VECTORIZE says which half of the CPU device's compiler is tested. A
+// result with that of the interpreter. HIPLZ_CPU_VECTORIZE says which path of the CPU device's compiler is tested. A
 // difference ends the program with 1 and the seed, with which the same kernel can be had again: --seed=S --kernels=1 --print.
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HIPLZ_ADDRESS_SANITIZER is 1 in builds with AddressSanitizer, by clang or GCC, and 0 otherwise.
+// HIPLZ_ADDRESS_SANITIZER and HIPLZ_THREAD_SANITIZER are 1 in builds with the sanitizer, by clang or GCC, and 0 otherwise.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -8,4 +8,12 @@
 #define HIPLZ_ADDRESS_SANITIZER __has_feature(address_sanitizer)
 #else
 #define HIPLZ_ADDRESS_SANITIZER 0
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define HIPLZ_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#define HIPLZ_THREAD_SANITIZER __has_feature(thread_sanitizer)
+#else
+#define HIPLZ_THREAD_SANITIZER 0
 #endif

@@ -2,6 +2,8 @@
 // Sleeping and waking on a 32-bit word, and the pause of a spinning thread. The driver blocks nowhere else, so that what
 // a wait costs and who wakes whom can be read in one place.
 #pragma once
+#include "base/mutex.h"
+
 #include <atomic>
 #include <cstdint>
 #include <ctime>
@@ -46,20 +48,28 @@ inline void futexWake(void *word, int count, FutexScope scope = FutexScope::proc
 }
 
 /// A lock for critical sections of a few instructions. A waiter spins shortly, then lets other threads run.
-class SpinLock {
+class HIPLZ_CAPABILITY("mutex") SpinLock {
 public:
-  void lock() {
+  constexpr explicit SpinLock(LockRank rank) : order_(rank) {}
+
+  void lock() HIPLZ_ACQUIRE() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
+    order_.taking();
     for (unsigned spins = 0; held_.exchange(true, std::memory_order_acquire); ++spins)
       while (held_.load(std::memory_order_relaxed))
         if (++spins < 200)
           _mm_pause();
         else
           ::syscall(SYS_sched_yield);
+    order_.taken();
   }
-  void unlock() { held_.store(false, std::memory_order_release); }
+  void unlock() HIPLZ_RELEASE() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
+    order_.releasing();
+    held_.store(false, std::memory_order_release);
+  }
 
 private:
   std::atomic<bool> held_{false};
+  [[no_unique_address]] LockOrder order_;
 };
 
 } // namespace hiplz::cpu

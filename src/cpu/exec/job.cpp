@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <mutex>
 #include <sched.h>
 #include <utility>
 
@@ -119,7 +118,7 @@ bool Job::cooperate(Worker &worker) {
   }
   bool isLast = scheduler.leave(*this, comesBack);
   if (isLast)
-    while (ResidentGroup *left = waiting_.pop())
+    while (ResidentGroup *left = waiting_.lock()->pop())
       left->release();
   return isLast;
 }
@@ -139,13 +138,9 @@ ResidentGroup *Job::nextGroup() {
       return nullptr;
     }
   }
-  std::lock_guard guard(waitingLock_);
-  return waiting_.pop();
+  return waiting_.lock()->pop();
 }
 
-void Job::putBack(ResidentGroup &group) {
-  std::lock_guard guard(waitingLock_);
-  waiting_.push(group);
-}
+void Job::putBack(ResidentGroup &group) { waiting_.lock()->push(group); }
 
 } // namespace hiplz::cpu

@@ -8,6 +8,7 @@
 // begun. A worker that finds all of them waiting, and other work in the scheduler, leaves for that work and comes back: the
 // job may be without participants for a while.
 #pragma once
+#include "base/lockable.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/resident_group.h"
 #include "cpu/exec/worker.h"
@@ -62,8 +63,7 @@ private:
   ResidentGroup *nextGroup();
   void putBack(ResidentGroup &group);
 
-  SpinLock waitingLock_;
-  ResidentGroupList waiting_; ///< groups that have begun and that nobody executes; under waitingLock_
+  Lockable<ResidentGroupList, SpinLock> waiting_{LockRank::cpuJob}; ///< groups that have begun and that nobody executes
 };
 
 } // namespace hiplz::cpu

@@ -53,17 +53,17 @@ bool MemoryWatcher::watch(Stream &stream) {
   if (!ensureThread())
     return false;
   {
-    std::lock_guard guard(lock_);
-    stream.nextWaiter = fresh_;
-    fresh_ = &stream;
+    const auto fresh = fresh_.lock();
+    stream.nextWaiter = *fresh;
+    *fresh = &stream;
   }
   wake();
   return true;
 }
 
 bool MemoryWatcher::ensureThread() {
-  std::lock_guard guard(starting_);
-  if (running_)
+  const auto running = running_.lock();
+  if (*running)
     return true;
   pthread_t thread;
   if (int error = startDriverThread(thread, "hiplz-cpu-watch", threadMain, this); error != 0) {
@@ -71,7 +71,7 @@ bool MemoryWatcher::ensureThread() {
     return false;
   }
   ::pthread_detach(thread);
-  running_ = true;
+  *running = true;
   return true;
 }
 
@@ -92,9 +92,9 @@ void MemoryWatcher::run() {
   for (;;) {
     uint32_t seen = changes_.load();
     {
-      std::lock_guard guard(lock_);
-      while (Stream *stream = fresh_) {
-        fresh_ = stream->nextWaiter;
+      const auto fresh = fresh_.lock();
+      while (Stream *stream = *fresh) {
+        *fresh = stream->nextWaiter;
         stream->nextWaiter = watched_;
         watched_ = stream;
         pause = kFirstPause;

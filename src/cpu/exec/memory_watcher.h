@@ -4,12 +4,12 @@
 // a command of this driver has ended, else with pauses that grow up to a millisecond. The thread is created with the first wait
 // and sleeps while there is none.
 #pragma once
+#include "base/lockable.h"
 #include "cpu/exec/fault.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/record.h"
 
 #include <atomic>
-#include <mutex>
 
 namespace hiplz::cpu {
 
@@ -47,13 +47,11 @@ private:
   bool lookAtAll(FaultScope &scope);
   void wake();
 
-  static std::atomic<bool> wantsChanges; // the thread sleeps until its next look, or until something has changed
-  std::mutex starting_;
-  bool running_ = false; // under starting_
-  SpinLock lock_;
-  Stream *fresh_ = nullptr;          // linked by nextWaiter; under lock_
-  Stream *watched_ = nullptr;        // of the thread
-  std::atomic<uint32_t> changes_{0}; // the word that the thread sleeps on
+  static std::atomic<bool> wantsChanges; // the thread sleeps until the next look is due, or until something has changed
+  Lockable<bool> running_{LockRank::cpuWatcherStart, false};
+  Lockable<Stream *, SpinLock> fresh_{LockRank::cpuWatcher, nullptr}; // linked by nextWaiter
+  Stream *watched_ = nullptr;                                         // of the thread
+  std::atomic<uint32_t> changes_{0};                                  // the word that the thread sleeps on
 };
 
 } // namespace hiplz::cpu

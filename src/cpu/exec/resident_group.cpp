@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See resident_group.h.
 #include "cpu/exec/resident_group.h"
+#include "base/lockable.h"
 #include "cpu/exec/fiber_group.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/switch_stack.h"
-
-#include <mutex>
 
 namespace hiplz::cpu {
 namespace {
@@ -16,12 +15,12 @@ constexpr size_t kGroupStackBytes = 64 << 10;
 constexpr unsigned kMaxKept = 64;
 
 struct KeptGroups {
-  SpinLock lock;
   ResidentGroupList groups;
   unsigned count = 0;
 };
-KeptGroups &keptGroups() {
-  static KeptGroups *kept = new KeptGroups; // never destroyed: workers may be busy when the process ends
+Lockable<KeptGroups, SpinLock> &keptGroups() {
+  // Never destroyed: workers may be busy when the process ends.
+  static auto *kept = new Lockable<KeptGroups, SpinLock>(LockRank::cpuResidentGroups);
   return *kept;
 }
 
@@ -37,11 +36,10 @@ ResidentGroup::ResidentGroup() {
 ResidentGroup::~ResidentGroup() { destroyFibers(state); }
 
 ResidentGroup *ResidentGroup::acquire() noexcept {
-  KeptGroups &kept = keptGroups();
   {
-    std::lock_guard guard(kept.lock);
-    if (ResidentGroup *group = kept.groups.pop()) {
-      --kept.count;
+    const auto kept = keptGroups().lock();
+    if (ResidentGroup *group = kept->groups.pop()) {
+      --kept->count;
       return group;
     }
   }
@@ -54,11 +52,10 @@ ResidentGroup *ResidentGroup::acquire() noexcept {
 
 void ResidentGroup::release() noexcept {
   if (ended_) {
-    KeptGroups &kept = keptGroups();
-    std::lock_guard guard(kept.lock);
-    if (kept.count < kMaxKept) {
-      ++kept.count;
-      return kept.groups.push(*this);
+    const auto kept = keptGroups().lock();
+    if (kept->count < kMaxKept) {
+      ++kept->count;
+      return kept->groups.push(*this);
     }
   }
   delete this;

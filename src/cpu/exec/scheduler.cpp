@@ -39,7 +39,7 @@ Scheduler &Scheduler::get() {
 Scheduler::Scheduler() : threadCount_(chooseThreadCount()) {}
 
 bool Scheduler::start() {
-  std::lock_guard guard(starting_);
+  Lock guard(starting_);
   if (hasThreads())
     return true;
   unsigned created = 0;
@@ -114,7 +114,7 @@ void Scheduler::wakeOne() {
 
 void Scheduler::enqueue(Stream &stream, bool urgent) {
   if (!stream.inQueue.exchange(true)) {
-    std::lock_guard guard(lock_);
+    Lock guard(lock_);
     if (urgent) {
       stream.previousReady = nullptr;
       stream.nextReady = firstStream_;
@@ -134,7 +134,7 @@ void Scheduler::enqueue(Stream &stream, bool urgent) {
 }
 
 void Scheduler::remove(Stream &stream) {
-  std::lock_guard guard(lock_);
+  Lock guard(lock_);
   if (!stream.linked)
     return;
   (stream.previousReady ? stream.previousReady->nextReady : firstStream_) = stream.nextReady;
@@ -149,7 +149,7 @@ Stream *Scheduler::takeStream() {
     return nullptr;
   Stream *taken = nullptr;
   {
-    std::lock_guard guard(lock_);
+    Lock guard(lock_);
     while (firstStream_ && !taken) {
       Stream *stream = firstStream_;
       firstStream_ = stream->nextReady;
@@ -169,7 +169,7 @@ Stream *Scheduler::takeStream() {
 
 void Scheduler::publish(Job &job) {
   {
-    std::lock_guard guard(lock_);
+    Lock guard(lock_);
     listLocked(job, true);
   }
   ensureThreads();
@@ -195,7 +195,7 @@ void Scheduler::unlistLocked(Job &job) {
 void Scheduler::unpublish(Job &job) {
   if (!job.listed.load())
     return;
-  std::lock_guard guard(lock_);
+  Lock guard(lock_);
   if (job.listed.load())
     unlistLocked(job);
 }
@@ -216,7 +216,7 @@ bool Scheduler::joinLocked(Job &job) {
 bool Scheduler::join(Job &job) {
   if (!job.listed.load())
     return false;
-  std::lock_guard guard(lock_);
+  Lock guard(lock_);
   return joinLocked(job);
 }
 
@@ -225,7 +225,7 @@ Job *Scheduler::joinAny() {
     return nullptr;
   Job *joined = nullptr;
   {
-    std::lock_guard guard(lock_);
+    Lock guard(lock_);
     for (Job *job = firstJob_, *next; job && !joined; job = next) {
       next = job->next;
       if (joinLocked(*job))
@@ -239,7 +239,7 @@ Job *Scheduler::joinAny() {
 
 bool Scheduler::leave(Job &job, bool comesBack) {
   {
-    std::lock_guard guard(lock_);
+    Lock guard(lock_);
     if (job.listed.load())
       unlistLocked(job);
     const uint32_t others = job.participants.fetch_sub(1, std::memory_order_acq_rel) - 1;

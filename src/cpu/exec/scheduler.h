@@ -4,11 +4,11 @@
 // for some microseconds and then sleeps. Whoever adds work wakes one sleeper, unless a worker is looking around anyway,
 // and a worker that found work wakes the next one if there is more.
 #pragma once
+#include "base/mutex.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/job.h"
 
 #include <atomic>
-#include <mutex>
 
 namespace hiplz::cpu {
 
@@ -65,18 +65,18 @@ private:
   bool hasWork() const { return queued_.load() != 0 || offered_.load() != 0; }
   Stream *takeStream();
   Job *joinAny();
-  bool joinLocked(Job &job);
-  void listLocked(Job &job, bool first);
-  void unlistLocked(Job &job);
+  bool joinLocked(Job &job) HIPLZ_REQUIRES(lock_);
+  void listLocked(Job &job, bool first) HIPLZ_REQUIRES(lock_);
+  void unlistLocked(Job &job) HIPLZ_REQUIRES(lock_);
 
   const unsigned threadCount_;
-  std::mutex starting_;
+  Mutex starting_{LockRank::cpuSchedulerStart}; // one thread starts the others
   std::atomic<bool> hasThreads_{false};
 
-  // Guards the two lists; held for a few instructions.
-  alignas(64) SpinLock lock_;
-  Stream *firstStream_ = nullptr, *lastStream_ = nullptr;
-  Job *firstJob_ = nullptr, *lastJob_ = nullptr;
+  // Guards the two lists; held for a few instructions. Not a Lockable: the links of the lists are members of streams and jobs.
+  alignas(64) SpinLock lock_{LockRank::cpuScheduler};
+  Stream *firstStream_ HIPLZ_GUARDED_BY(lock_) = nullptr, *lastStream_ HIPLZ_GUARDED_BY(lock_) = nullptr;
+  Job *firstJob_ HIPLZ_GUARDED_BY(lock_) = nullptr, *lastJob_ HIPLZ_GUARDED_BY(lock_) = nullptr;
 
   // Lengths of the lists. Whoever adds work increments and then reads searching_ and sleeping_; whoever goes to sleep
   // increments sleeping_ and then reads these: sequentially consistent, so that one of them sees the other.

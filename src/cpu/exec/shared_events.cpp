@@ -14,16 +14,15 @@
 namespace hiplz::cpu {
 
 SharedEvents::~SharedEvents() {
-  bool join = false;
-  {
-    std::lock_guard lock(mutex_);
-    stop_ = true;
-    join = running_;
-    if (join)
-      noteChange();
-  }
+  auto waits = waits_.lock();
+  waits->stop = true;
+  const pthread_t thread = waits->thread;
+  const bool join = waits->running;
   if (join)
-    ::pthread_join(thread_, nullptr);
+    noteChange();
+  waits.unlock();
+  if (join)
+    ::pthread_join(thread, nullptr);
   while (signalling_.load())
     _mm_pause();
 }
@@ -54,27 +53,28 @@ void SharedEvents::sleep(const SharedEvent &event, uint32_t before, uint64_t dea
   header_.sleepers.fetch_sub(1);
 }
 
-bool SharedEvents::hasThread() {
-  if (!running_)
-    running_ = startDriverThread(thread_, "hiplz-cpu-ipc", threadMain, this) == 0;
-  return running_;
+bool SharedEvents::hasThread(Waits &waits) {
+  if (!waits.running)
+    waits.running = startDriverThread(waits.thread, "hiplz-cpu-ipc", threadMain, this) == 0;
+  return waits.running;
 }
 
 bool SharedEvents::block(EventState &event, Stream &stream) {
   uint32_t before = event.shared->signals();
-  std::unique_lock lock(mutex_);
+  auto waits = waits_.lock();
   if (event.shared->hasPassed(before))
     return false;
-  if (!hasThread()) {
+  if (!hasThread(*waits)) {
     // The calling thread has to do it.
-    lock.unlock();
+    waits.unlock();
     while (!event.shared->hasPassed(before))
       sleep(*event.shared, before, kForever);
     return false;
   }
-  auto entry = std::find_if(awaited_.begin(), awaited_.end(), [&](auto &awaited) { return awaited.event == &event; });
-  if (entry == awaited_.end())
-    awaited_.push_back({&event, before});
+  std::vector<Awaited> &all = waits->awaited;
+  auto entry = std::find_if(all.begin(), all.end(), [&](auto &awaited) { return awaited.event == &event; });
+  if (entry == all.end())
+    all.push_back({&event, before});
   else if (entry->resumeIfPassed()) // for earlier waits, but not for this one
     entry->before = before;
   stream.block();
@@ -101,9 +101,9 @@ void SharedEvents::watch() {
     header_.sleepers.fetch_add(1);
     uint32_t seen = header_.changes.load();
     {
-      std::lock_guard lock(mutex_);
-      std::erase_if(awaited_, [](Awaited &awaited) { return awaited.resumeIfPassed(); });
-      if (stop_) {
+      const auto waits = waits_.lock();
+      std::erase_if(waits->awaited, [](Awaited &awaited) { return awaited.resumeIfPassed(); });
+      if (waits->stop) {
         header_.sleepers.fetch_sub(1);
         return;
       }

@@ -4,12 +4,12 @@
 // each process does, which is created with the first stream that has to wait. A process that dies leaves the state as it
 // is; nothing is locked across processes.
 #pragma once
+#include "base/lockable.h"
 #include "cpu/exec/signal.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <pthread.h>
 #include <vector>
 
@@ -68,20 +68,23 @@ public:
 private:
   static void *threadMain(void *events);
   void watch();
-  bool hasThread();
+  struct Waits;
+  bool hasThread(Waits &waits);
   void noteChange();
 
   SharedEventsHeader &header_;
   std::atomic<uint32_t> signalling_{0}; // threads in signal(): who sees the event may destroy the pool at once
-  std::mutex mutex_;                    // guards the following; held while streams are blocked and resumed
   struct Awaited {
     EventState *event;
     uint32_t before; ///< signals when the first of its streams began to wait
     bool resumeIfPassed();
   };
-  std::vector<Awaited> awaited_; // events that streams of this process wait for
-  pthread_t thread_{};
-  bool running_ = false, stop_ = false;
+  struct Waits {
+    std::vector<Awaited> awaited; // events that streams of this process wait for
+    pthread_t thread{};
+    bool running = false, stop = false;
+  };
+  Lockable<Waits> waits_{LockRank::cpuSharedEvents}; // locked while streams are blocked and resumed
 };
 
 } // namespace hiplz::cpu

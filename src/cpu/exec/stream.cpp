@@ -2,24 +2,21 @@
 // See stream.h. The order of stores and loads of state_, committed_ and completed_ is sequentially consistent: a thread
 // that appends and an owner that runs out of records must not miss each other.
 #include "cpu/exec/stream.h"
+#include "base/lockable.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 namespace hiplz::cpu {
 namespace {
 
 // Streams that nobody uses. Never destroyed, see stream.h.
-struct FreeStreams {
-  SpinLock lock;
-  Stream *first = nullptr;
-};
+using FreeStreams = Lockable<Stream *, SpinLock>;
 FreeStreams &freeStreams() {
-  static FreeStreams *streams = new FreeStreams;
-  return *streams;
+  static auto *first = new FreeStreams(LockRank::cpuFreeStreams, nullptr);
+  return *first;
 }
 
 // A worker leaves a stream that has work for longer than this if others wait.
@@ -51,13 +48,12 @@ bool Goal::isMet() const {
 
 Stream *Stream::create(std::shared_ptr<DeviceStatus> status, bool urgent) {
   auto arena = std::make_unique<RecordArena>();
-  FreeStreams &free = freeStreams();
   Stream *stream;
   {
-    std::lock_guard guard(free.lock);
-    stream = free.first;
+    const auto first = freeStreams().lock();
+    stream = *first;
     if (stream)
-      free.first = stream->nextFree_;
+      *first = stream->nextFree_;
   }
   if (!stream)
     stream = new Stream;
@@ -88,10 +84,9 @@ void Stream::reclaim() {
   Scheduler::get().remove(*this);
   arena_.reset();
   status_.reset();
-  FreeStreams &free = freeStreams();
-  std::lock_guard guard(free.lock);
-  nextFree_ = free.first;
-  free.first = this;
+  const auto first = freeStreams().lock();
+  nextFree_ = *first;
+  *first = this;
 }
 
 void Stream::commit(uint64_t records) {

@@ -33,7 +33,7 @@ ze_result_t CommandQueue::execute(std::span<CommandList *const> lists, Fence *fe
     requireThreads();
   uint64_t target;
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     for (CommandList *list : lists)
       appendExecution(*stream_, *list);
     if (fence)

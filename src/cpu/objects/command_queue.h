@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A command queue: a stream whose records execute whole command lists.
 #pragma once
+#include "base/mutex.h"
 #include "cpu/exec/stream.h"
 #include "cpu/objects/event.h"
 
-#include <mutex>
 #include <span>
 
 namespace hiplz::cpu {
@@ -32,7 +32,7 @@ private:
   Context &context_;
   Stream *const stream_;
   const bool synchronous_;
-  std::mutex mutex_; // guards appending to stream_
+  Mutex mutex_{LockRank::cpuQueue}; // guards appending to stream_; waiting for it needs no lock
 };
 
 /// Result of a wait that ended: lost devices are reported by every synchronising call.

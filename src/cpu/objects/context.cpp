@@ -16,7 +16,8 @@ Context::Context(Driver &driver, const std::vector<Device *> &devices) : driver_
 Context::~Context() {
   for (const PerDevice &entry : devices_)
     entry.status->forget();
-  for (const Deferred &deferred : deferred_)
+  const auto work = work_.lock();
+  for (const Deferred &deferred : work->deferred)
     driver_.allocations().release(deferred.allocation);
   driver_.virtualMemory().freeAll(*this);
   driver_.allocations().freeAll(*this);
@@ -27,28 +28,28 @@ bool Context::Deferred::isOver() const {
 }
 
 void Context::releaseLater(const Allocation &allocation) {
-  std::lock_guard lock(mutex_);
+  const auto work = work_.lock();
   Deferred deferred{allocation, {}};
-  for (Stream *stream : streams_)
+  for (Stream *stream : work->streams)
     if (Stream::Progress progress = stream->progress(); !progress.isReached())
       deferred.users.push_back(progress);
   if (deferred.users.empty())
     return driver_.allocations().release(allocation);
-  deferred_.push_back(std::move(deferred));
+  work->deferred.push_back(std::move(deferred));
   hasDeferred_.store(true);
 }
 
 void Context::releaseDeferred() {
   if (!hasDeferred_.load())
     return;
-  std::lock_guard lock(mutex_);
-  std::erase_if(deferred_, [this](const Deferred &deferred) {
+  const auto work = work_.lock();
+  std::erase_if(work->deferred, [this](const Deferred &deferred) {
     if (!deferred.isOver())
       return false;
     driver_.allocations().release(deferred.allocation);
     return true;
   });
-  hasDeferred_.store(!deferred_.empty());
+  hasDeferred_.store(!work->deferred.empty());
 }
 
 void Context::requireDevice(const Device &device) const {
@@ -69,23 +70,20 @@ Stream *Context::createStream(Device &device, bool urgent) {
   auto found = std::find_if(devices_.begin(), devices_.end(), [&](auto &entry) { return entry.device == &device; });
   if (found == devices_.end())
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  std::lock_guard lock(mutex_);
-  streams_.reserve(streams_.size() + 1);
-  streams_.push_back(Stream::create(found->status, urgent));
-  return streams_.back();
+  const auto work = work_.lock();
+  work->streams.reserve(work->streams.size() + 1);
+  work->streams.push_back(Stream::create(found->status, urgent));
+  return work->streams.back();
 }
 
 void Context::destroyStream(Stream *stream) {
-  {
-    std::lock_guard lock(mutex_);
-    std::erase(streams_, stream);
-  }
+  std::erase(work_.lock()->streams, stream);
   stream->destroy();
 }
 
 void Context::drain() {
-  std::lock_guard lock(mutex_);
-  for (Stream *stream : streams_)
+  const auto work = work_.lock();
+  for (Stream *stream : work->streams)
     Stream::wait(stream, Goal{nullptr, stream, stream->committed()}, kForever);
 }
 

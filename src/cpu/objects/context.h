@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A context: owns allocations, knows which of its devices are lost, and which streams belong to it.
 #pragma once
+#include "base/lockable.h"
 #include "cpu/exec/stream.h"
 #include "cpu/objects/memory.h"
 #include "cpu/objects/object.h"
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace hiplz::cpu {
@@ -49,14 +49,16 @@ private:
   };
   Driver &driver_;
   std::vector<PerDevice> devices_;
-  std::mutex mutex_; // guards streams_; held while draining, so that no stream ends meanwhile
-  std::vector<Stream *> streams_;
   struct Deferred {
     Allocation allocation;
     std::vector<Stream::Progress> users;
     bool isOver() const;
   };
-  std::vector<Deferred> deferred_; // guarded by mutex_, too
+  struct Work {
+    std::vector<Stream *> streams;
+    std::vector<Deferred> deferred;
+  };
+  Lockable<Work> work_{LockRank::cpuContext}; // locked while draining, so that no stream ends meanwhile
   std::atomic<bool> hasDeferred_{false};
 };
 

@@ -12,7 +12,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <mutex>
 #include <new>
 #include <sys/mman.h>
 
@@ -121,8 +120,7 @@ void *AllocationTable::import(Context &context, Device &device, std::shared_ptr<
 
 void AllocationTable::insert(Allocation &allocation) {
   allocation.id = nextId();
-  std::lock_guard lock(mutex_);
-  allocations_.emplace(allocation.base, allocation);
+  allocations_.lock()->emplace(allocation.base, allocation);
 }
 
 void AllocationTable::release(const Allocation &allocation) {
@@ -139,18 +137,17 @@ void AllocationTable::release(const Allocation &allocation) {
 }
 
 Allocation AllocationTable::remove(Context &context, const void *pointer, bool opened) {
-  std::lock_guard lock(mutex_);
-  auto found = allocations_.find(static_cast<const std::byte *>(pointer));
-  if (found == allocations_.end() || found->second.context != &context || found->second.opened != opened)
+  const auto allocations = allocations_.lock();
+  auto found = allocations->find(static_cast<const std::byte *>(pointer));
+  if (found == allocations->end() || found->second.context != &context || found->second.opened != opened)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   Allocation allocation = std::move(found->second);
-  allocations_.erase(found);
+  allocations->erase(found);
   return allocation;
 }
 
 void AllocationTable::freeAll(Context &context) {
-  std::lock_guard lock(mutex_);
-  std::erase_if(allocations_, [&](const auto &entry) {
+  std::erase_if(*allocations_.lock(), [&](const auto &entry) {
     if (entry.second.context != &context)
       return false;
     release(entry.second);
@@ -162,8 +159,8 @@ uint64_t AllocationTable::residentBytes() const {
   constexpr size_t kPagesAtOnce = 4096;
   std::array<unsigned char, kPagesAtOnce> pages;
   uint64_t bytes = 0;
-  std::shared_lock lock(mutex_);
-  for (const auto &[base, allocation] : allocations_) {
+  const auto allocations = allocations_.lockShared();
+  for (const auto &[base, allocation] : *allocations) {
     if (!allocation.accounted)
       continue;
     if (!allocation.mappedBytes)
@@ -178,9 +175,9 @@ uint64_t AllocationTable::residentBytes() const {
 }
 
 Allocation AllocationTable::share(Context &context, const void *pointer) {
-  std::lock_guard lock(mutex_);
-  auto found = allocations_.find(static_cast<const std::byte *>(pointer));
-  if (found == allocations_.end() || found->second.context != &context || found->second.opened ||
+  const auto allocations = allocations_.lock();
+  auto found = allocations->find(static_cast<const std::byte *>(pointer));
+  if (found == allocations->end() || found->second.context != &context || found->second.opened ||
       found->second.type != ZE_MEMORY_TYPE_DEVICE)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   Allocation &allocation = found->second;
@@ -191,9 +188,9 @@ Allocation AllocationTable::share(Context &context, const void *pointer) {
 
 Allocation AllocationTable::find(const Context &context, const void *address) const {
   auto *byte = static_cast<const std::byte *>(address);
-  std::shared_lock lock(mutex_);
-  auto behind = allocations_.upper_bound(byte);
-  if (behind == allocations_.begin())
+  const auto allocations = allocations_.lockShared();
+  auto behind = allocations->upper_bound(byte);
+  if (behind == allocations->begin())
     return {};
   const Allocation &allocation = std::prev(behind)->second;
   if (byte >= allocation.base + allocation.size || allocation.context != &context)

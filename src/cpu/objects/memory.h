@@ -3,6 +3,7 @@
 // whose account they are on. The table finds the allocation of an address for the functions that need it; kernels,
 // launches and copies never do.
 #pragma once
+#include "base/lockable.h"
 #include "cpu/objects/object.h"
 #include "cpu/objects/shared_file.h"
 #include "cpu/objects/small_blocks.h"
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <shared_mutex>
 
 namespace hiplz::cpu {
 
@@ -69,8 +69,8 @@ private:
   void insert(Allocation &allocation);
 
   SmallBlocks smallBlocks_;
-  mutable std::shared_mutex mutex_;                     // guards allocations_
-  std::map<const std::byte *, Allocation> allocations_; // by base
+  using Allocations = std::map<const std::byte *, Allocation>; // by base
+  Lockable<Allocations, SharedMutex> allocations_{LockRank::cpuAllocations};
 };
 
 } // namespace hiplz::cpu

@@ -17,36 +17,36 @@ constexpr uint64_t kUncheckedShare = 16;
 
 } // namespace
 
-uint64_t MemoryBudget::freeLocked() const {
-  return limit_ - std::min(limit_, reserved_.load(std::memory_order_relaxed));
+uint64_t MemoryBudget::free(const Limit &limit) const {
+  return limit.bytes - std::min(limit.bytes, reserved_.load(std::memory_order_relaxed));
 }
 
-void MemoryBudget::refreshLocked() {
+void MemoryBudget::refresh(Limit &limit) {
   const SystemMemory memory = readSystemMemory();
   const uint64_t share = memory.total / kShare;
   const uint64_t possible = memory.available + resident_();
-  const uint64_t limit = possible - std::min(possible, share);
-  if (std::max(limit, limit_) - std::min(limit, limit_) > share)
-    limit_ = limit;
-  unchecked_ = freeLocked() / kUncheckedShare;
+  const uint64_t bytes = possible - std::min(possible, share);
+  if (std::max(bytes, limit.bytes) - std::min(bytes, limit.bytes) > share)
+    limit.bytes = bytes;
+  limit.unchecked = free(limit) / kUncheckedShare;
 }
 
 bool MemoryBudget::reserve(uint64_t bytes) {
-  std::lock_guard lock(mutex_);
-  if (bytes > unchecked_) {
-    refreshLocked();
-    if (bytes > freeLocked())
+  const auto limit = limit_.lock();
+  if (bytes > limit->unchecked) {
+    refresh(*limit);
+    if (bytes > free(*limit))
       return false;
   }
-  unchecked_ -= std::min(unchecked_, bytes);
+  limit->unchecked -= std::min(limit->unchecked, bytes);
   reserved_.fetch_add(bytes, std::memory_order_relaxed);
   return true;
 }
 
 uint64_t MemoryBudget::free() {
-  std::lock_guard lock(mutex_);
-  refreshLocked();
-  return freeLocked();
+  const auto limit = limit_.lock();
+  refresh(*limit);
+  return free(*limit);
 }
 
 } // namespace hiplz::cpu

@@ -3,10 +3,11 @@
 // Pages come when they are written, so a process is not refused what it asks for but killed when it uses it: whoever
 // asks for more than can be had must be told at once.
 #pragma once
+#include "base/lockable.h"
+
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 
 namespace hiplz::cpu {
 
@@ -25,14 +26,16 @@ public:
   uint64_t free();
 
 private:
-  uint64_t freeLocked() const;
-  void refreshLocked();
+  struct Limit {
+    uint64_t bytes = 0;     // all that can be handed out, as far as known
+    uint64_t unchecked = 0; // may be handed out before the system is looked at again
+  };
+  uint64_t free(const Limit &limit) const;
+  void refresh(Limit &limit);
 
   const std::function<uint64_t()> resident_;
   std::atomic<uint64_t> reserved_{0};
-  std::mutex mutex_;       // guards what follows
-  uint64_t limit_ = 0;     // all that can be handed out, as far as known
-  uint64_t unchecked_ = 0; // may be handed out before the system is looked at again
+  Lockable<Limit> limit_{LockRank::cpuMemoryBudget};
 };
 
 } // namespace hiplz::cpu

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // See move_into_file.h.
 #include "cpu/objects/move_into_file.h"
+#include "base/mutex.h"
 #include "cpu/exec/fault.h"
 #include "cpu/objects/object.h"
 
 #include <algorithm>
-#include <mutex>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -42,8 +42,8 @@ bool replacePages(const SharedFile &file, std::byte *base, size_t bytes, size_t 
 } // namespace
 
 std::shared_ptr<SharedFile> moveIntoFile(std::byte *base, size_t bytes) {
-  static std::mutex mutex; // one relocation at a time
-  std::lock_guard lock(mutex);
+  static Mutex mutex(LockRank::cpuRelocation); // one relocation at a time
+  Lock lock(mutex);
   std::shared_ptr<SharedFile> file = SharedFile::create(IpcKind::memory, bytes);
   for (size_t done = 0; done < bytes; done += kPieceBytes) {
     size_t piece = std::min(kPieceBytes, bytes - done);

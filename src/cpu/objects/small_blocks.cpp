@@ -40,8 +40,8 @@ std::byte *SmallBlocks::allocate(size_t bytes, size_t alignment) {
   const size_t size = sizeOf(bytes, alignment);
   if constexpr (HIPLZ_ADDRESS_SANITIZER) // which knows where every block ends
     return static_cast<std::byte *>(std::aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1)));
-  std::lock_guard lock(mutex_);
-  SizeClass &blocks = classes_[classOf(size)];
+  const auto classes = classes_.lock();
+  SizeClass &blocks = (*classes)[classOf(size)];
   if (!blocks.free.empty()) {
     std::byte *block = blocks.free.back();
     blocks.free.pop_back();
@@ -66,8 +66,7 @@ std::byte *SmallBlocks::allocate(size_t bytes, size_t alignment) {
 void SmallBlocks::free(std::byte *block, size_t bytes, size_t alignment) noexcept {
   if constexpr (HIPLZ_ADDRESS_SANITIZER)
     return std::free(block);
-  std::lock_guard lock(mutex_);
-  classes_[classOf(sizeOf(bytes, alignment))].free.push_back(block);
+  (*classes_.lock())[classOf(sizeOf(bytes, alignment))].free.push_back(block);
 }
 
 } // namespace hiplz::cpu

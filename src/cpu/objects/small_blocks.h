@@ -2,9 +2,10 @@
 // Small shared and host allocations. They lie in chunks of their own with inaccessible pages around them and with all
 // bookkeeping elsewhere, so that an application which writes beyond its memory damages its own data and not the driver's.
 #pragma once
+#include "base/lockable.h"
+
 #include <array>
 #include <cstddef>
-#include <mutex>
 #include <vector>
 
 namespace hiplz::cpu {
@@ -33,8 +34,7 @@ private:
     size_t blocks = 0;
     std::byte *next = nullptr, *end = nullptr; // what is left of the newest chunk
   };
-  std::mutex mutex_; // guards classes_
-  std::array<SizeClass, 10> classes_;
+  Lockable<std::array<SizeClass, 10>> classes_{LockRank::cpuSmallBlocks};
 };
 
 } // namespace hiplz::cpu

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <mutex>
 #include <set>
 #include <sys/mman.h>
 
@@ -24,12 +23,9 @@ int protectionOf(ze_memory_access_attribute_t access) {
 constexpr int kReservation = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 // What is on the account of this process.
-struct Storages {
-  std::mutex mutex; // guards what follows
-  std::set<const PhysicalStorage *> all;
-};
-Storages &storages() {
-  static auto *storages = new Storages;
+using Storages = std::set<const PhysicalStorage *>;
+Lockable<Storages> &storages() {
+  static auto *storages = new Lockable<Storages>(LockRank::cpuStorages);
   return *storages;
 }
 
@@ -41,24 +37,20 @@ PhysicalStorage::PhysicalStorage(Device &device, size_t size, std::shared_ptr<Sh
       exportable(exportable) {
   if (!accounted)
     return;
-  std::lock_guard lock(storages().mutex);
-  storages().all.insert(this);
+  storages().lock()->insert(this);
 }
 
 PhysicalStorage::~PhysicalStorage() {
   if (!accounted)
     return;
-  {
-    std::lock_guard lock(storages().mutex);
-    storages().all.erase(this);
-  }
+  storages().lock()->erase(this);
   device.unreserve(size);
 }
 
 uint64_t PhysicalStorage::residentBytes() {
   uint64_t bytes = 0;
-  std::lock_guard lock(storages().mutex);
-  for (const PhysicalStorage *storage : storages().all)
+  const auto all = storages().lock();
+  for (const PhysicalStorage *storage : *all)
     bytes += storage->file->residentBytes();
   return bytes;
 }
@@ -97,8 +89,7 @@ void *VirtualMemoryTable::reserve(Context &context, void *hint, size_t size) {
   if (!base)
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
   try {
-    std::lock_guard lock(mutex_);
-    segments_.emplace(base, Segment{size, &context, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE, nullptr, 0});
+    segments_.lock()->byAddress.emplace(base, Segment{size, &context, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE, nullptr, 0});
   } catch (...) {
     ::munmap(base, size);
     throw;
@@ -106,9 +97,9 @@ void *VirtualMemoryTable::reserve(Context &context, void *hint, size_t size) {
   return base;
 }
 
-void VirtualMemoryTable::splitAt(std::byte *address) {
-  auto behind = segments_.upper_bound(address);
-  if (behind == segments_.begin())
+void VirtualMemoryTable::Segments::splitAt(std::byte *address) {
+  auto behind = byAddress.upper_bound(address);
+  if (behind == byAddress.begin())
     return;
   auto &[begin, segment] = *std::prev(behind);
   if (begin == address || address >= begin + segment.size)
@@ -117,17 +108,17 @@ void VirtualMemoryTable::splitAt(std::byte *address) {
   Segment right = segment;
   right.size -= left;
   right.offset += left;
-  segments_.emplace_hint(behind, address, std::move(right));
+  byAddress.emplace_hint(behind, address, std::move(right));
   segment.size = left;
 }
 
-VirtualMemoryTable::Range VirtualMemoryTable::range(Context &context, void *pointer, size_t size) {
+VirtualMemoryTable::Range VirtualMemoryTable::Segments::range(Context &context, void *pointer, size_t size) {
   auto *begin = static_cast<std::byte *>(pointer), *end = begin + size;
-  auto first = segments_.upper_bound(begin);
-  if (first == segments_.begin())
+  auto first = byAddress.upper_bound(begin);
+  if (first == byAddress.begin())
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   std::byte *covered = begin;
-  for (auto segment = --first; segment != segments_.end() && covered < end; ++segment) {
+  for (auto segment = --first; segment != byAddress.end() && covered < end; ++segment) {
     std::byte *segmentEnd = segment->first + segment->second.size;
     if (segment->first > covered || segmentEnd <= covered || segment->second.context != &context)
       break;
@@ -137,46 +128,47 @@ VirtualMemoryTable::Range VirtualMemoryTable::range(Context &context, void *poin
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   splitAt(begin);
   splitAt(end);
-  return {segments_.lower_bound(begin), segments_.lower_bound(end)};
+  return {byAddress.lower_bound(begin), byAddress.lower_bound(end)};
 }
 
-void VirtualMemoryTable::replace(Range range, std::byte *begin, Segment segment) {
+void VirtualMemoryTable::Segments::replace(Range range, std::byte *begin, Segment segment) {
   range.begin->second = std::move(segment);
-  segments_.erase(std::next(segments_.find(begin)), range.end);
+  byAddress.erase(std::next(byAddress.find(begin)), range.end);
 }
 
 void VirtualMemoryTable::free(Context &context, void *pointer, size_t size) {
-  std::lock_guard lock(mutex_);
-  Range freed = range(context, pointer, size);
+  const auto segments = segments_.lock();
+  Range freed = segments->range(context, pointer, size);
   ::munmap(pointer, size);
-  segments_.erase(freed.begin, freed.end);
+  segments->byAddress.erase(freed.begin, freed.end);
 }
 
 void VirtualMemoryTable::map(Context &context, void *pointer, size_t size, std::shared_ptr<PhysicalStorage> storage,
                              size_t offset, ze_memory_access_attribute_t access) {
-  std::lock_guard lock(mutex_);
-  Range mapped = range(context, pointer, size);
+  const auto segments = segments_.lock();
+  Range mapped = segments->range(context, pointer, size);
   if (std::any_of(mapped.begin, mapped.end, [](auto &entry) { return entry.second.storage != nullptr; }))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   if (!storage->file->map(pointer, size, offset, protectionOf(access)))
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
-  replace(mapped, static_cast<std::byte *>(pointer), Segment{size, &context, access, std::move(storage), offset});
+  segments->replace(mapped, static_cast<std::byte *>(pointer),
+                    Segment{size, &context, access, std::move(storage), offset});
 }
 
 void VirtualMemoryTable::unmap(Context &context, void *pointer, size_t size) {
-  std::lock_guard lock(mutex_);
-  Range mapped = range(context, pointer, size);
+  const auto segments = segments_.lock();
+  Range mapped = segments->range(context, pointer, size);
   if (std::none_of(mapped.begin, mapped.end, [](auto &entry) { return entry.second.storage != nullptr; }))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   if (::mmap(pointer, size, PROT_NONE, kReservation | MAP_FIXED, -1, 0) == MAP_FAILED)
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
-  replace(mapped, static_cast<std::byte *>(pointer),
-          Segment{size, &context, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE, nullptr, 0});
+  segments->replace(mapped, static_cast<std::byte *>(pointer),
+                    Segment{size, &context, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE, nullptr, 0});
 }
 
 void VirtualMemoryTable::setAccess(Context &context, void *pointer, size_t size, ze_memory_access_attribute_t access) {
-  std::lock_guard lock(mutex_);
-  Range changed = range(context, pointer, size);
+  const auto segments = segments_.lock();
+  Range changed = segments->range(context, pointer, size);
   for (auto segment = changed.begin; segment != changed.end; ++segment) {
     // Pages without memory stay inaccessible whatever their attribute says.
     if (segment->second.storage && ::mprotect(segment->first, segment->second.size, protectionOf(access)) != 0)
@@ -186,8 +178,8 @@ void VirtualMemoryTable::setAccess(Context &context, void *pointer, size_t size,
 }
 
 ze_memory_access_attribute_t VirtualMemoryTable::access(Context &context, void *pointer, size_t size, size_t &uniform) {
-  std::lock_guard lock(mutex_);
-  Range asked = range(context, pointer, size);
+  const auto segments = segments_.lock();
+  Range asked = segments->range(context, pointer, size);
   ze_memory_access_attribute_t access = asked.begin->second.access;
   uniform = 0;
   for (auto segment = asked.begin; segment != asked.end && segment->second.access == access; ++segment)
@@ -197,9 +189,9 @@ ze_memory_access_attribute_t VirtualMemoryTable::access(Context &context, void *
 
 Allocation VirtualMemoryTable::find(const Context &context, const void *address) const {
   auto *byte = static_cast<std::byte *>(const_cast<void *>(address));
-  std::shared_lock lock(mutex_);
-  auto last = segments_.upper_bound(byte);
-  if (last == segments_.begin())
+  const auto segments = segments_.lockShared();
+  auto last = segments->byAddress.upper_bound(byte);
+  if (last == segments->byAddress.begin())
     return {};
   auto first = std::prev(last);
   const Segment &found = first->second;
@@ -211,11 +203,11 @@ Allocation VirtualMemoryTable::find(const Context &context, const void *address)
            left->second.offset + left->second.size == right->second.offset;
   };
   size_t size = found.size;
-  while (first != segments_.begin() && continues(std::prev(first), first)) {
+  while (first != segments->byAddress.begin() && continues(std::prev(first), first)) {
     --first;
     size += first->second.size;
   }
-  for (; last != segments_.end() && continues(std::prev(last), last); ++last)
+  for (; last != segments->byAddress.end() && continues(std::prev(last), last); ++last)
     size += last->second.size;
   Allocation allocation;
   allocation.base = first->first;
@@ -230,8 +222,7 @@ Allocation VirtualMemoryTable::find(const Context &context, const void *address)
 }
 
 void VirtualMemoryTable::freeAll(Context &context) {
-  std::lock_guard lock(mutex_);
-  std::erase_if(segments_, [&](const auto &entry) {
+  std::erase_if(segments_.lock()->byAddress, [&](const auto &entry) {
     if (entry.second.context != &context)
       return false;
     ::munmap(entry.first, entry.second.size);

@@ -9,7 +9,6 @@
 
 #include <map>
 #include <memory>
-#include <shared_mutex>
 
 namespace hiplz::cpu {
 
@@ -72,16 +71,17 @@ private:
     std::shared_ptr<PhysicalStorage> storage; ///< null: not mapped
     size_t offset;
   };
-  using Segments = std::map<std::byte *, Segment>;
+  using ByAddress = std::map<std::byte *, Segment>; // by first address
   struct Range {
-    Segments::iterator begin, end;
+    ByAddress::iterator begin, end;
   };
-  Range range(Context &context, void *pointer, size_t size);
-  void splitAt(std::byte *address);
-  void replace(Range range, std::byte *begin, Segment segment);
-
-  mutable std::shared_mutex mutex_; // guards segments_
-  Segments segments_;               // by first address
+  struct Segments {
+    ByAddress byAddress;
+    Range range(Context &context, void *pointer, size_t size);
+    void splitAt(std::byte *address);
+    void replace(Range range, std::byte *begin, Segment segment);
+  };
+  Lockable<Segments, SharedMutex> segments_{LockRank::cpuVirtualMemory};
 };
 
 } // namespace hiplz::cpu

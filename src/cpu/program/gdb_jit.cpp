@@ -2,9 +2,9 @@
 // gdb puts a breakpoint on __jit_debug_register_code and reads __jit_debug_descriptor; both names and the layout are
 // gdb's. The definitions are weak because other compilers in the process may bring the same ones.
 #include "cpu/program/gdb_jit.h"
+#include "base/mutex.h"
 
 #include <cstdint>
-#include <mutex>
 
 extern "C" {
 
@@ -32,9 +32,9 @@ __attribute__((weak, noinline, visibility("default"))) void __jit_debug_register
 namespace hiplz::cpu {
 namespace {
 
-std::mutex listMutex; // guards the descriptor's list
+Mutex listMutex{LockRank::cpuDebugger}; // guards the descriptor's list, whose definition is gdb's
 
-void announce(uint32_t action, jit_code_entry *entry) {
+void announce(uint32_t action, jit_code_entry *entry) HIPLZ_REQUIRES(listMutex) {
   __jit_debug_descriptor.action_flag = action;
   __jit_debug_descriptor.relevant_entry = entry;
   __jit_debug_register_code();
@@ -48,7 +48,7 @@ void *registerWithDebugger(std::span<const std::byte> image) {
   auto *entry = new jit_code_entry{};
   entry->symfile_addr = reinterpret_cast<const char *>(image.data());
   entry->symfile_size = image.size();
-  std::lock_guard lock(listMutex);
+  Lock lock(listMutex);
   entry->next_entry = __jit_debug_descriptor.first_entry;
   if (entry->next_entry)
     entry->next_entry->prev_entry = entry;
@@ -60,7 +60,7 @@ void *registerWithDebugger(std::span<const std::byte> image) {
 void unregisterFromDebugger(void *opaque) {
   auto *entry = static_cast<jit_code_entry *>(opaque);
   {
-    std::lock_guard lock(listMutex);
+    Lock lock(listMutex);
     if (entry->prev_entry)
       entry->prev_entry->next_entry = entry->next_entry;
     else

@@ -2,17 +2,20 @@
 // The cold half of tracing.
 #include "api/api_tracer.h"
 #include "api/api_names.h"
+#include "base/lockable.h"
 
-#include <mutex>
 #include <new>
 #include <string_view>
 
 namespace hiplz {
 namespace {
 
-std::mutex settingsMutex; // guards what follows
-ApiTracer::Callback registered = nullptr;
-bool recording = true;
+struct Settings {
+  ApiTracer::Callback registered = nullptr;
+  bool recording = true;
+  ApiTracer::Callback active() const { return recording ? registered : nullptr; }
+};
+Lockable<Settings> settings{LockRank::apiTracer};
 
 std::atomic<uint64_t> lastCorrelation{0};
 
@@ -21,15 +24,15 @@ std::atomic<uint64_t> lastCorrelation{0};
 std::atomic<ApiTracer::Callback> ApiTracer::active_{nullptr};
 
 void ApiTracer::setCallback(Callback callback) noexcept {
-  std::lock_guard lock(settingsMutex);
-  registered = callback;
-  active_.store(recording ? registered : nullptr, std::memory_order_release);
+  const auto current = settings.lock();
+  current->registered = callback;
+  active_.store(current->active(), std::memory_order_release);
 }
 
 void ApiTracer::setRecording(bool on) noexcept {
-  std::lock_guard lock(settingsMutex);
-  recording = on;
-  active_.store(recording ? registered : nullptr, std::memory_order_release);
+  const auto current = settings.lock();
+  current->recording = on;
+  active_.store(current->active(), std::memory_order_release);
 }
 
 void ApiTracer::enter(Callback callback, const char *function) noexcept {

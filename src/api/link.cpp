@@ -5,22 +5,22 @@
 #include "api/device_code.h"
 #include "api/jit_options.h"
 #include "api/link_inputs.h"
+#include "base/lockable.h"
 #include "lz/core/handle_table.h"
 #include "lz/module/linker.h"
-
-#include <mutex>
 
 using namespace hiplz;
 
 namespace {
 
-/// What hipLinkState_t points to.
-struct Link {
-  std::mutex mutex; // guards what follows; held while the programs run
+struct LinkState {
   JitOptions options;
   LZLinker linker;
   std::vector<std::byte> result; // empty: not complete
 };
+
+/// What hipLinkState_t points to; locked while the programs run.
+using Link = Lockable<LinkState>;
 
 // Never destroyed: a link may end in the destructor of a static object.
 HandleTable<Link> &links() {
@@ -37,15 +37,14 @@ Link &linkFrom(hipLinkState_t state) {
 
 hipError_t addTo(hipLinkState_t state, hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                  const JitOptions &own) {
-  Link &link = linkFrom(state);
-  std::lock_guard lock(link.mutex);
-  if (!link.result.empty())
+  const auto link = linkFrom(state).lock();
+  if (!link->result.empty())
     throw HipError(hipErrorIllegalState, "the link is complete already");
   try {
     forEachModule(type, bytes, name,
-                  [&](std::span<const std::byte> code, const std::string &where) { link.linker.add(code, where); });
+                  [&](std::span<const std::byte> code, const std::string &where) { link->linker.add(code, where); });
   } catch (const HipError &error) {
-    link.options.report({}, error.what());
+    link->options.report({}, error.what());
     own.report({}, error.what());
     throw;
   }
@@ -62,8 +61,8 @@ hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **
     if (!stateOut)
       return refuse(hipErrorInvalidValue, "stateOut is null");
     currentDevice();
-    auto link = std::make_unique<Link>();
-    link->options = JitOptions(numOptions, options, optionValues);
+    auto link = std::make_unique<Link>(LockRank::linker);
+    link->lock()->options = JitOptions(numOptions, options, optionValues);
     links().add(*link);
     *stateOut = reinterpret_cast<hipLinkState_t>(link.release());
     return hipSuccess;
@@ -94,19 +93,18 @@ hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeO
   return HIPLZ_API(hipLinkComplete, state, hipBinOut, sizeOut)([&] {
     if (!hipBinOut || !sizeOut)
       return refuse(hipErrorInvalidValue, "hipBinOut or sizeOut is null");
-    Link &link = linkFrom(state);
-    std::lock_guard lock(link.mutex);
-    if (link.result.empty()) {
+    const auto link = linkFrom(state).lock();
+    if (link->result.empty()) {
       try {
-        link.result = link.linker.link();
+        link->result = link->linker.link();
       } catch (const HipError &error) {
-        link.options.report(link.linker.log(), error.what());
+        link->options.report(link->linker.log(), error.what());
         throw;
       }
-      link.options.report(link.linker.log(), {});
+      link->options.report(link->linker.log(), {});
     }
-    *hipBinOut = link.result.data();
-    *sizeOut = link.result.size();
+    *hipBinOut = link->result.data();
+    *sizeOut = link->result.size();
     return hipSuccess;
   });
 }

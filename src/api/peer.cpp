@@ -3,8 +3,8 @@
 // disabling only keep the books that HIP asks for.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/lockable.h"
 
-#include <mutex>
 #include <set>
 #include <utility>
 
@@ -12,9 +12,9 @@ using namespace hiplz;
 
 namespace {
 
-std::mutex enabledMutex; // guards enabledPairs
-std::set<std::pair<int, int>> &enabledPairs() {
-  static auto *pairs = new std::set<std::pair<int, int>>; // used until the process ends
+using Pairs = std::set<std::pair<int, int>>;
+Lockable<Pairs> &enabledPairs() {
+  static auto *pairs = new Lockable<Pairs>(LockRank::peerAccess); // used until the process ends
   return *pairs;
 }
 
@@ -25,14 +25,14 @@ hipError_t setAccess(int peer, bool enable) {
   if (!accessible(device, LZContext::instance().device(peer)))
     return enable ? refuse(hipErrorInvalidDevice, "the device cannot access the peer, or they are the same")
                   : refuse(hipErrorPeerAccessNotEnabled, "access to the peer has not been enabled");
-  std::lock_guard lock(enabledMutex);
+  const auto enabled = enabledPairs().lock();
   const std::pair pair(device.ordinal(), peer);
   if (enable)
-    return enabledPairs().insert(pair).second
+    return enabled->insert(pair).second
                ? hipSuccess
                : refuse(hipErrorPeerAccessAlreadyEnabled, "access to the peer has been enabled already");
-  return enabledPairs().erase(pair) ? hipSuccess
-                                    : refuse(hipErrorPeerAccessNotEnabled, "access to the peer has not been enabled");
+  return enabled->erase(pair) ? hipSuccess
+                              : refuse(hipErrorPeerAccessNotEnabled, "access to the peer has not been enabled");
 }
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "rtc/library.h"
+#include "base/lockable.h"
 
 #include <dlfcn.h>
 #include <filesystem>
-#include <mutex>
 
 namespace hiplz::rtc {
 
@@ -23,11 +23,10 @@ std::string compilerLibrary() { return installedPrefix() + "/lib/hiplz/libhiplz_
 
 Compiler compiler() {
   // Never destroyed, like the prefix.
-  static std::mutex &mutex = *new std::mutex;
-  static Compiler &loaded = *new Compiler;
-  std::lock_guard lock(mutex);
-  if (loaded.compile)
-    return loaded;
+  static auto &compiler = *new Lockable<Compiler>(LockRank::rtcCompiler);
+  const auto loaded = compiler.lock();
+  if (loaded->compile)
+    return *loaded;
   Compiler result;
   // Its symbols stay its own, and LLVM's have versions, so another LLVM in the process, such as that of a driver, is not
   // mistaken for it. RTLD_DEEPBIND would be wrong: it parts the library from the process's malloc.
@@ -41,7 +40,7 @@ Compiler compiler() {
   result.link = reinterpret_cast<LinkFunction>(::dlsym(library, kLinkFunction));
   if (!result.compile || !result.link)
     return {nullptr, nullptr, compilerLibrary() + " is not hipRTC's compiler"};
-  return loaded = result;
+  return *loaded = result;
 }
 
 } // namespace hiplz::rtc

@@ -8,7 +8,7 @@ namespace hiplz::rtc {
 
 hiprtcResult LinkState::add(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                             const JitOptions &options) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (complete_)
     return HIPRTC_ERROR_INVALID_PROGRAM;
   try {
@@ -38,7 +38,7 @@ hiprtcResult LinkState::addFile(hipJitInputType type, const char *path, const Ji
 }
 
 hiprtcResult LinkState::complete(void **code, size_t *size) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (!complete_) {
     if (request_.inputs.empty())
       return HIPRTC_ERROR_LINKING;

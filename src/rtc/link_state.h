@@ -2,11 +2,11 @@
 // What hiprtcLinkState points to.
 #pragma once
 #include "api/jit_options.h"
+#include "base/mutex.h"
 #include "rtc/compiler_interface.h"
 
 #include <hip/hiprtc.h>
 
-#include <mutex>
 #include <span>
 
 namespace hiplz::rtc {
@@ -28,11 +28,12 @@ public:
   hiprtcResult complete(void **code, size_t *size);
 
 private:
-  std::mutex mutex_; // guards all; held while the code is linked
-  JitOptions options_;
-  LinkRequest request_;
-  Result result_;
-  bool complete_ = false;
+  // Held while the code is linked. Both methods need all of what it guards, so it is not a Lockable.
+  Mutex mutex_{LockRank::rtcLink};
+  JitOptions options_ HIPLZ_GUARDED_BY(mutex_);
+  LinkRequest request_ HIPLZ_GUARDED_BY(mutex_);
+  Result result_ HIPLZ_GUARDED_BY(mutex_);
+  bool complete_ HIPLZ_GUARDED_BY(mutex_) = false;
 };
 
 } // namespace hiplz::rtc

@@ -86,7 +86,7 @@ Program::Program(std::string source, std::string name, std::vector<Header> heade
 }
 
 hiprtcResult Program::addNameExpression(std::string expression) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (compiled_)
     return HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
   if (std::ranges::find(request_.nameExpressions, expression) == request_.nameExpressions.end())
@@ -95,7 +95,7 @@ hiprtcResult Program::addNameExpression(std::string expression) {
 }
 
 hiprtcResult Program::compile(std::span<const char *const> given) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   Options options = parseOptions(given);
   compiled_ = true;
   result_ = {};
@@ -145,7 +145,7 @@ hiprtcResult Program::compile(std::span<const char *const> given) {
 }
 
 hiprtcResult Program::loweredName(std::string_view expression, const char **name) const {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (!compiled_)
     return HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
   const auto found = loweredNames_.find(expression);
@@ -156,12 +156,12 @@ hiprtcResult Program::loweredName(std::string_view expression, const char **name
 }
 
 std::string Program::log() const {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   return result_.log;
 }
 
 hiprtcResult Program::code(bool bitcode, size_t *size, char *bytes) const {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (!compiled_ || result_.status != Status::success || request_.relocatable != bitcode)
     return HIPRTC_ERROR_INVALID_PROGRAM;
   if (size)

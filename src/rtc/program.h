@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What hiprtcProgram points to: a source, what is asked about it, and what came of compiling it.
 #pragma once
+#include "base/mutex.h"
 #include "rtc/compiler_interface.h"
 
 #include <hip/hiprtc.h>
 
 #include <map>
-#include <mutex>
 #include <span>
 #include <string_view>
 
@@ -29,11 +29,13 @@ public:
   hiprtcResult code(bool bitcode, size_t *size, char *bytes) const;
 
 private:
-  mutable std::mutex mutex_; // guards all; held while the program is compiled
-  CompileRequest request_;
-  bool compiled_ = false; // by success or failure
-  Result result_;
-  std::map<std::string, std::string, std::less<>> loweredNames_; // only grows, so pointers to its strings stay valid
+  // Held while the program is compiled. All methods need all of what it guards, so it is not a Lockable.
+  mutable Mutex mutex_{LockRank::rtcProgram};
+  CompileRequest request_ HIPLZ_GUARDED_BY(mutex_);
+  bool compiled_ HIPLZ_GUARDED_BY(mutex_) = false; // by success or failure
+  Result result_ HIPLZ_GUARDED_BY(mutex_);
+  // Only grows, so pointers to its strings stay valid.
+  std::map<std::string, std::string, std::less<>> loweredNames_ HIPLZ_GUARDED_BY(mutex_);
 };
 
 } // namespace hiplz::rtc

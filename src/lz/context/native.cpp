@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See context/native.h.
 #include "lz/context/native.h"
+#include "base/lockable.h"
 #include "lz/context/context.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"

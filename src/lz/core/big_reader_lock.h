@@ -2,6 +2,9 @@
 // A shared lock for data that is read on hot paths by many threads and written rarely. Each reader takes one of several
 // locks, chosen by its thread, so that readers do not fight for one cache line; a writer takes all of them.
 #pragma once
+#include "base/lock_order.h"
+#include "base/thread_annotations.h"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -9,19 +12,31 @@
 
 namespace hiplz {
 
-/// Meets the requirements of std::unique_lock and std::shared_lock. A shared lock must be released by its own thread.
-class BigReaderLock {
+/// A mutex for Lockable, Lock and SharedLock. A shared lock must be released by its own thread.
+class HIPLZ_CAPABILITY("mutex") BigReaderLock {
 public:
-  void lock() {
+  explicit BigReaderLock(LockRank rank) : order_(rank) {}
+
+  void lock() HIPLZ_ACQUIRE() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
+    order_.taking();
     for (Shard &shard : shards_)
       shard.mutex.lock();
+    order_.taken();
   }
-  void unlock() {
+  void unlock() HIPLZ_RELEASE() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
+    order_.releasing();
     for (Shard &shard : shards_)
       shard.mutex.unlock();
   }
-  void lock_shared() { shards_[ownShard()].mutex.lock_shared(); }
-  void unlock_shared() { shards_[ownShard()].mutex.unlock_shared(); }
+  void lock_shared() HIPLZ_ACQUIRE_SHARED() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
+    order_.taking();
+    shards_[ownShard()].mutex.lock_shared();
+    order_.taken();
+  }
+  void unlock_shared() HIPLZ_RELEASE_SHARED() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
+    order_.releasing();
+    shards_[ownShard()].mutex.unlock_shared();
+  }
 
 private:
   static constexpr size_t kShards = 8;
@@ -34,6 +49,7 @@ private:
     return shard;
   }
   std::array<Shard, kShards> shards_;
+  [[no_unique_address]] LockOrder order_;
 };
 
 } // namespace hiplz

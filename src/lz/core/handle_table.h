@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The objects of one kind that the application knows by handles: by their own addresses, or by another that is theirs.
 #pragma once
+#include "base/mutex.h"
 #include "lz/core/pointer_map.h"
-
-#include <mutex>
 
 namespace hiplz {
 
@@ -22,14 +21,14 @@ public:
 
   void add(Object &object) { add(&object, object); }
   void add(const void *handle, Object &object) {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     live_.set(handle, &object);
   }
 
   /// False if it is none, so of two concurrent calls one succeeds.
   bool remove(const Object &object) { return remove(&object, object); }
   bool remove(const void *handle, const Object &object) {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     const bool known = live_.find(handle) == &object;
     if (known)
       live_.erase(handle);
@@ -37,7 +36,7 @@ public:
   }
 
 private:
-  std::mutex mutex_; // guards changes of the map, which is read without it
+  Mutex mutex_{LockRank::handleTable}; // guards changes of the map, which is read without it
   PointerMap<Object> live_;
 };
 

@@ -3,6 +3,7 @@
 // that kernels share with the host, its streams) is not known here: a device has a place for one object of each of these
 // kinds, and an interface for the work that its streams do for everybody.
 #pragma once
+#include "base/mutex.h"
 #include "lz/device/device_work.h"
 #include "lz/device/driver.h"
 
@@ -94,7 +95,7 @@ public:
     std::atomic<void *> &place = parts_[static_cast<size_t>(Part::kDevicePart)];
     if (void *known = place.load(std::memory_order_acquire)) [[likely]]
       return *static_cast<Part *>(known);
-    std::lock_guard lock(partsMutex_);
+    Lock lock(partsMutex_);
     if (void *known = place.load(std::memory_order_relaxed))
       return *static_cast<Part *>(known);
     Part *made = new Part(*this);
@@ -163,7 +164,7 @@ private:
   std::atomic<hipError_t> lost_{hipSuccess};
   std::atomic<GiveUpWord *> giveUpWord_{nullptr};
   DeviceWork *work_ = nullptr;
-  std::mutex partsMutex_; // one thread creates a part
+  Mutex partsMutex_{LockRank::deviceParts}; // one thread creates a part
   std::array<std::atomic<void *>, kDeviceParts> parts_{};
   uint32_t computeOrdinal_ = 0, computeQueues_ = 1, copyEngines_ = 0;
   bool launchesCooperatively_ = false;

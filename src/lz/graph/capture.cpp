@@ -14,9 +14,9 @@ namespace {
 
 constinit thread_local hipStreamCaptureMode threadMode = hipStreamCaptureModeGlobal;
 
-/// The captures that have not ended. Its lock is taken before those of captures, never under one.
+/// The captures that have not ended.
 struct Registry {
-  std::mutex mutex;
+  Mutex mutex{LockRank::captureTable};
   std::vector<std::shared_ptr<LZCapture>> captures;
 };
 Registry &registry() {
@@ -297,8 +297,8 @@ hipError_t LZCapture::add(LZQueue &queue, GraphNodeContent content) {
   });
 }
 
-hipError_t LZCapture::launchGraph(LZQueue &queue, const LZGraphExec &exec) {
-  return add(queue, ChildNode{exec.graph().copy(LZGraph::Purpose::clone)});
+hipError_t LZCapture::launchGraph(LZQueue &queue, LZGraphExec &exec) {
+  return add(queue, ChildNode{exec.copyGraph(LZGraph::Purpose::clone)});
 }
 
 hipError_t LZCapture::record(LZQueue &queue, CaptureMark &mark) {

@@ -3,12 +3,12 @@
 // asked to do to the capture (stream/capture_sink.h), which makes nodes of it. Each stream remembers the nodes that its next one depends on; an
 // event that is recorded in the capture carries them to other streams, which join the capture by waiting for it.
 #pragma once
+#include "base/mutex.h"
 #include "lz/graph/graph.h"
 #include "lz/stream/capture_sink.h"
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <thread>
@@ -69,7 +69,7 @@ public:
   /// Makes a node of what the stream was asked to do. The null stream is refused with hipErrorStreamCaptureImplicit, which
   /// invalidates the captures that it would have to wait for.
   static hipError_t add(LZQueue &queue, GraphNodeContent content);
-  static hipError_t launchGraph(LZQueue &queue, const LZGraphExec &exec);
+  static hipError_t launchGraph(LZQueue &queue, LZGraphExec &exec);
 
   /// What cannot be captured: hipErrorStreamCaptureUnsupported, and the capture is invalid.
   static hipError_t refuse(LZQueue &queue);
@@ -112,7 +112,7 @@ private:
   const uint64_t id_;
   const std::thread::id thread_ = std::this_thread::get_id();
 
-  std::mutex mutex_; // guards what follows
+  Mutex mutex_{LockRank::capture}; // guards what follows
   std::unique_ptr<LZGraph> owned_;
   LZGraph *graph_;
   hipStreamCaptureStatus status_ = hipStreamCaptureStatusActive; // none: it has ended

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launching, changing and destroying executable graphs.
 #include "lz/graph/graph_exec.h"
+#include "base/lockable.h"
 #include "base/log.h"
 #include "lz/core/handle_table.h"
 #include "lz/device/device.h"
@@ -40,10 +41,12 @@ bool sameDependencies(const LZGraphNode &a, const LZGraph &aGraph, const LZGraph
 
 /// Every executable graph that has not been deleted, and those of them that only wait for their last launch.
 struct LZGraphExec::All {
-  std::mutex mutex; // guards what follows; taken before the lock of an executable graph
-  std::unordered_set<LZGraphExec *> execs;
-  std::vector<LZGraphExec *> dying;
-  std::atomic<bool> anyDying{false};
+  struct Lists {
+    std::unordered_set<LZGraphExec *> execs;
+    std::vector<LZGraphExec *> dying;
+  };
+  Lockable<Lists> lists{LockRank::graphExecTable};
+  std::atomic<bool> anyDying{false}; // whether dying has an element; written under the lock
 
   static All &instance() {
     static auto *all = new All;
@@ -59,8 +62,7 @@ LZGraphExec::LZGraphExec(const LZGraph &graph, unsigned long long flags)
       }()) {
   addCounterparts(*graph_);
   instances_->fetch_add(1, std::memory_order_relaxed);
-  std::lock_guard lock(All::instance().mutex);
-  All::instance().execs.insert(this);
+  All::instance().lists.lock()->execs.insert(this);
 }
 
 LZGraphExec::~LZGraphExec() {
@@ -84,16 +86,24 @@ LZGraphExec &LZGraphExec::create(const LZGraph &graph, unsigned long long flags,
     throw HipError(hipErrorNotSupported, "a graph that allocates or frees memory has another executable graph already");
   auto *exec = new LZGraphExec(graph, flags);
   try {
-    std::lock_guard lock(exec->mutex_);
+    Lock lock(exec->mutex_);
     exec->recordLocked();
   } catch (...) {
-    if (culprit && exec->culprit_)
-      *culprit = graph.nodeWithId(exec->culprit_->clonedFrom());
+    {
+      Lock lock(exec->mutex_);
+      if (culprit && exec->culprit_)
+        *culprit = graph.nodeWithId(exec->culprit_->clonedFrom());
+    }
     abandon(*exec);
     throw;
   }
   live().add(*exec);
   return *exec;
+}
+
+std::unique_ptr<LZGraph> LZGraphExec::copyGraph(LZGraph::Purpose purpose) {
+  Lock lock(mutex_);
+  return graph_->copy(purpose);
 }
 
 LZGraphExec *LZGraphExec::find(const void *handle) { return live().find(handle); }
@@ -108,8 +118,8 @@ bool LZGraphExec::destroy(LZGraphExec &exec) {
 
 void LZGraphExec::abandon(LZGraphExec &exec) {
   All &all = All::instance();
-  std::lock_guard lock(all.mutex);
-  all.dying.push_back(&exec);
+  const auto lists = all.lists.lock();
+  lists->dying.push_back(&exec);
   all.anyDying.store(true, std::memory_order_relaxed);
 }
 
@@ -119,18 +129,18 @@ void LZGraphExec::reap() {
   if (!all.anyDying.load(std::memory_order_relaxed))
     return;
   std::vector<std::unique_ptr<LZGraphExec>> finished; // deleted after the lock is released
-  std::lock_guard lock(all.mutex);
-  std::erase_if(all.dying, [&](LZGraphExec *exec) {
+  const auto lists = all.lists.lock();
+  std::erase_if(lists->dying, [&](LZGraphExec *exec) {
     {
-      std::lock_guard execLock(exec->mutex_);
+      Lock lock(exec->mutex_);
       if (!isFinished(exec->done_))
         return false;
     }
-    all.execs.erase(exec);
+    lists->execs.erase(exec);
     finished.emplace_back(exec);
     return true;
   });
-  all.anyDying.store(!all.dying.empty(), std::memory_order_relaxed);
+  all.anyDying.store(!lists->dying.empty(), std::memory_order_relaxed);
 }
 
 // A lost device counts as finished.
@@ -149,7 +159,7 @@ void LZGraphExec::outdateLocked() {
 }
 
 hipError_t LZGraphExec::upload() {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   recordLocked();
   return hipSuccess;
 }
@@ -203,7 +213,7 @@ hipError_t LZGraphExec::launchIn(LZQueue &stream) {
   reap();
   if (hipError_t fault = stream.device().fault())
     return fault;
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   recordLocked();
   for (const GraphStep &step : recording_->steps())
     if (step.event && HandleTable<LZEvent>::ofProcess().find(step.event) != step.event)
@@ -254,7 +264,7 @@ hipError_t LZGraphExec::submitLocked(LZQueue &queue) {
 }
 
 const LZGraphNode *LZGraphExec::counterpart(const LZGraphNode &original) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   return counterpartLocked(original);
 }
 
@@ -264,7 +274,7 @@ LZGraphNode *LZGraphExec::counterpartLocked(const LZGraphNode &original) {
 }
 
 hipError_t LZGraphExec::setContent(const LZGraphNode &original, GraphNodeContent content) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   LZGraphNode *node = counterpartLocked(original);
   if (!node)
     return refuse(hipErrorInvalidValue, "the executable graph has no counterpart of the node");
@@ -289,7 +299,7 @@ hipError_t LZGraphExec::setContent(const LZGraphNode &original, GraphNodeContent
 }
 
 hipError_t LZGraphExec::setEnabled(const LZGraphNode &original, bool enabled) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   LZGraphNode *node = counterpartLocked(original);
   if (!node || !canBeDisabled(*node))
     return refuse(hipErrorInvalidValue,
@@ -300,7 +310,7 @@ hipError_t LZGraphExec::setEnabled(const LZGraphNode &original, bool enabled) {
 }
 
 hipError_t LZGraphExec::isEnabled(const LZGraphNode &original, bool &enabled) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   LZGraphNode *node = counterpartLocked(original);
   if (!node || !canBeDisabled(*node))
     return refuse(hipErrorInvalidValue,
@@ -387,7 +397,7 @@ void LZGraphExec::applyLocked(std::vector<Change> &changes) {
 }
 
 hipGraphExecUpdateResult LZGraphExec::update(const LZGraph &graph, const LZGraphNode *&culprit) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   std::vector<Change> changes;
   const hipGraphExecUpdateResult result = compare(*graph_, graph, changes, culprit);
   if (result == hipGraphExecUpdateSuccess)
@@ -397,9 +407,9 @@ hipGraphExecUpdateResult LZGraphExec::update(const LZGraph &graph, const LZGraph
 
 void LZGraphExec::forgetModule(const LZModule &module) noexcept {
   All &all = All::instance();
-  std::lock_guard lock(all.mutex);
-  for (LZGraphExec *exec : all.execs) {
-    std::lock_guard execLock(exec->mutex_);
+  const auto lists = all.lists.lock();
+  for (LZGraphExec *exec : lists->execs) {
+    Lock lock(exec->mutex_);
     auto launches = [&](const std::unique_ptr<LZGraphRecording> &recording) {
       return recording && recording->launches(module);
     };

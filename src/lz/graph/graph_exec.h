@@ -2,13 +2,13 @@
 // What hipGraphExec_t points to: a copy of a graph, recorded into closed command lists, which a launch submits as they
 // are. Changing a node only marks the recording as outdated; the next launch or upload makes a new one.
 #pragma once
+#include "base/mutex.h"
 #include "lz/graph/graph.h"
 #include "lz/graph/graph_lanes.h"
 #include "lz/module/kernel_instance.h"
 #include "lz/sync/event_pool.h"
 
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -19,8 +19,7 @@ class LZGraphRecording;
 class LZModule;
 class LZQueue;
 
-/// Thread-safe: a lock of its own, taken before that of a stream, guards everything. The host waits under it only when a
-/// module is unloaded.
+/// Thread-safe: one lock guards everything. The host waits under it only when a module is unloaded.
 class LZGraphExec {
 public:
   /// Copies and records the graph; the new object is a live handle. Throws HipError; `culprit` (null allowed) then
@@ -38,8 +37,8 @@ public:
 
   unsigned long long flags() const { return flags_; }
 
-  /// The graph as it will be launched. For capture, which makes a child of a copy.
-  const LZGraph &graph() const { return *graph_; }
+  /// A copy of the graph as it will be launched now.
+  std::unique_ptr<LZGraph> copyGraph(LZGraph::Purpose purpose);
 
   /// Submits one execution to the stream, after the former one has completed; afterwards it allocates nothing. A captured
   /// stream gets a child node.
@@ -84,33 +83,35 @@ private:
                                          const LZDevice &device);
   static hipGraphExecUpdateResult compare(const LZGraph &present, const LZGraph &wanted, std::vector<Change> &changes,
                                           const LZGraphNode *&culprit);
-  void addCounterparts(const LZGraph &graph);
-  LZGraphNode *counterpartLocked(const LZGraphNode &original);
-  void applyLocked(std::vector<Change> &changes);
-  void recordLocked();
-  void outdateLocked();
+  void addCounterparts(const LZGraph &graph) HIPLZ_REQUIRES(mutex_);
+  LZGraphNode *counterpartLocked(const LZGraphNode &original) HIPLZ_REQUIRES(mutex_);
+  void applyLocked(std::vector<Change> &changes) HIPLZ_REQUIRES(mutex_);
+  void recordLocked() HIPLZ_REQUIRES(mutex_);
+  void outdateLocked() HIPLZ_REQUIRES(mutex_);
   hipError_t launchNow(LZQueue &queue);
   hipError_t launchIn(LZQueue &queue);
-  hipError_t claimMemoryLocked();
-  hipError_t submitLocked(LZQueue &queue);
+  hipError_t claimMemoryLocked() HIPLZ_REQUIRES(mutex_);
+  hipError_t submitLocked(LZQueue &queue) HIPLZ_REQUIRES(mutex_);
 
   const unsigned long long flags_;
   const std::shared_ptr<std::atomic<int>> instances_; // of the graph that this one was made from
 
-  std::mutex mutex_; // guards what follows
-  std::unique_ptr<LZGraph> graph_;
-  std::unordered_map<uint64_t, LZGraphNode *> counterparts_; // nodes of graph_ by the id of the original
-  std::unordered_set<uint64_t> disabled_;                    // nodes of graph_
-  LZGraphLanes lanes_;
-  std::unique_ptr<LZGraphRecording> recording_; // null: outdated
+  // Nearly every method needs nearly all of this, so it is not a Lockable.
+  Mutex mutex_{LockRank::graphExec};
+  std::unique_ptr<LZGraph> graph_ HIPLZ_GUARDED_BY(mutex_);
+  // Nodes of graph_ by the id of the original, and those that do nothing.
+  std::unordered_map<uint64_t, LZGraphNode *> counterparts_ HIPLZ_GUARDED_BY(mutex_);
+  std::unordered_set<uint64_t> disabled_ HIPLZ_GUARDED_BY(mutex_);
+  LZGraphLanes lanes_ HIPLZ_GUARDED_BY(mutex_);
+  std::unique_ptr<LZGraphRecording> recording_ HIPLZ_GUARDED_BY(mutex_); // null: outdated
   struct Retired {
     std::unique_ptr<LZGraphRecording> recording;
     LZEventRef done;
   };
-  std::vector<Retired> retired_;
-  const LZGraphNode *culprit_ = nullptr; // of graph_: where recording failed
-  LZEventRef done_;                      // signalled at the end of the last launch
-  uint64_t lastQueue_ = 0;               // LZQueue::id() of where that was
+  std::vector<Retired> retired_ HIPLZ_GUARDED_BY(mutex_);
+  const LZGraphNode *culprit_ HIPLZ_GUARDED_BY(mutex_) = nullptr; // of graph_: where recording failed
+  LZEventRef done_ HIPLZ_GUARDED_BY(mutex_);                      // signalled at the end of the last launch
+  uint64_t lastQueue_ HIPLZ_GUARDED_BY(mutex_) = 0;               // LZQueue::id() of where that was
 };
 
 } // namespace hiplz

@@ -231,11 +231,7 @@ bool LZGraphRecorder::appendWaitOnMemory(const MemoryOperation &operation) {
 }
 
 std::byte *LZGraphRecorder::pinned(size_t bytes) {
-  const ze_host_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-  void *memory = nullptr;
-  LZ_CALL(zeMemAllocHost, (device().zeContext(), &description, bytes, 64, &memory));
-  recording_.pinned_.push_back({device().zeContext(), memory});
-  return static_cast<std::byte *>(memory);
+  return recording_.pinned_.emplace_back(ZeMemory::onHost(device().zeContext(), bytes, 64)).get();
 }
 
 } // namespace hiplz

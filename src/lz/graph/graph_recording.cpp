@@ -13,20 +13,10 @@ namespace hiplz {
 
 LZGraphRecording::LZGraphRecording(const LZGraph &graph, const std::unordered_set<uint64_t> &disabled,
                                    LZGraphLanes &lanes, const LZGraphNode *&culprit) {
-  try {
-    LZGraphRecorder(*this, lanes, disabled).record(graph, culprit);
-  } catch (...) {
-    freePinned();
-    throw;
-  }
+  LZGraphRecorder(*this, lanes, disabled).record(graph, culprit);
 }
 
-LZGraphRecording::~LZGraphRecording() { freePinned(); }
-
-void LZGraphRecording::freePinned() noexcept {
-  for (const Pinned &entry : pinned_)
-    zeMemFree(entry.zeContext, entry.memory);
-}
+LZGraphRecording::~LZGraphRecording() = default;
 
 void LZGraphRecording::signalAll() const noexcept {
   for (const LZEventRef &event : events_)

@@ -9,6 +9,7 @@
 // find events that the former one has not reset yet.
 #pragma once
 #include "lz/core/ze_handle.h"
+#include "lz/core/ze_memory.h"
 #include "lz/graph/graph_lanes.h"
 #include "lz/graph/graph_plan.h"
 #include "lz/module/grid.h"
@@ -77,19 +78,12 @@ public:
 
 private:
   friend class LZGraphRecorder;
-  struct Pinned {
-    ze_context_handle_t zeContext;
-    void *memory;
-  };
-
-  void freePinned() noexcept;
-
   std::vector<GraphStep> steps_;
   std::vector<ZeCommandList> lists_;
   std::vector<LZEventRef> events_; // that lanes wait for
   std::deque<HostTask> hostTasks_;
   std::vector<MemoryUse> memory_;
-  std::vector<Pinned> pinned_;
+  std::vector<ZeMemory> pinned_;
   std::vector<LZDevice *> printing_;
   std::vector<std::unique_ptr<LZGrid>> grids_; // one for each cooperative launch, because they may overlap
   std::unordered_set<const LZModule *> modules_;

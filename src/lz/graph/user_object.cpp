@@ -7,12 +7,9 @@
 namespace hiplz {
 namespace {
 
-struct Live {
-  std::mutex mutex; // guards what follows; taken after that of an object
-  std::unordered_map<const void *, std::shared_ptr<LZUserObject>> objects;
-};
-Live &live() {
-  static auto *all = new Live; // graphs may be destroyed until the very end of the process
+using Live = std::unordered_map<const void *, std::shared_ptr<LZUserObject>>;
+Lockable<Live> &live() {
+  static auto *all = new Lockable<Live>(LockRank::userObjectTable); // graphs may end until the very end of the process
   return *all;
 }
 
@@ -20,36 +17,35 @@ Live &live() {
 
 LZUserObject &LZUserObject::create(void *object, hipHostFn_t destroy, unsigned references) {
   std::shared_ptr<LZUserObject> created(new LZUserObject(object, destroy, references));
-  std::lock_guard lock(live().mutex);
-  live().objects.emplace(created.get(), created);
+  live().lock()->emplace(created.get(), created);
   return *created;
 }
 
 std::shared_ptr<LZUserObject> LZUserObject::find(const void *handle) {
-  std::lock_guard lock(live().mutex);
-  auto found = live().objects.find(handle);
-  return found == live().objects.end() ? nullptr : found->second;
+  const auto all = live().lock();
+  auto found = all->find(handle);
+  return found == all->end() ? nullptr : found->second;
 }
 
 void LZUserObject::retain(unsigned count) {
-  std::lock_guard lock(mutex_);
-  if (references_ != 0) // else another thread has dropped the last one
-    references_ += count;
+  const auto references = references_.lock();
+  if (*references != 0) // else another thread has dropped the last one
+    *references += count;
 }
 
 void LZUserObject::release(unsigned count) {
   std::shared_ptr<LZUserObject> last; // this object, until the end of the call
   {
-    std::lock_guard lock(mutex_);
-    if (count > references_)
+    const auto references = references_.lock();
+    if (count > *references)
       return;
-    references_ -= count;
-    if (references_ != 0)
+    *references -= count;
+    if (*references != 0)
       return;
-    std::lock_guard liveLock(live().mutex);
-    auto handle = live().objects.find(this);
+    const auto all = live().lock();
+    auto handle = all->find(this);
     last = std::move(handle->second);
-    live().objects.erase(handle);
+    all->erase(handle);
   }
   destroy_(object_);
 }

@@ -2,12 +2,12 @@
 // What hipUserObject_t points to: an object of the application that is destroyed by a function of the application when
 // the last reference is dropped. The application and graphs hold references.
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/error.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 
 namespace hiplz {
 
@@ -30,12 +30,11 @@ public:
 
 private:
   LZUserObject(void *object, hipHostFn_t destroy, unsigned references)
-      : object_(object), destroy_(destroy), references_(references) {}
+      : object_(object), destroy_(destroy), references_(LockRank::userObject, references) {}
 
   void *const object_;
   const hipHostFn_t destroy_;
-  std::mutex mutex_; // guards references_
-  uint64_t references_;
+  Lockable<uint64_t> references_;
 };
 
 /// The references of one graph. As thread-safe as the graph: not at all.

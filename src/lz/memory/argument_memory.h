@@ -2,6 +2,7 @@
 // Where the aggregates lie that a kernel takes through memory (docs/design/modules.md): pinned memory of one queue, which
 // is used again when the launches that read it have ended.
 #pragma once
+#include "lz/core/ze_memory.h"
 #include "lz/sync/event_pool.h"
 
 #include <cstddef>
@@ -19,7 +20,6 @@ public:
   LZArgumentMemory() = default;
   LZArgumentMemory(const LZArgumentMemory &) = delete;
   LZArgumentMemory &operator=(const LZArgumentMemory &) = delete;
-  ~LZArgumentMemory();
 
   /// Memory for the arguments of the next launch. mark() returns an event that the queue signals when everything submitted
   /// so far has ended. Throws HipError.
@@ -30,18 +30,17 @@ public:
     }
     if (!current_.memory)
       provide(device, bytes);
-    return current_.memory + std::exchange(used_, used_ + bytes);
+    return current_.memory.get() + std::exchange(used_, used_ + bytes);
   }
 
 private:
   struct Block {
-    std::byte *memory = nullptr;
+    ZeMemory memory;
     size_t bytes = 0;
     LZEventRef done; // after the last launch that reads it
   };
   void provide(LZDevice &device, size_t bytes);
 
-  ze_context_handle_t zeContext_ = nullptr;
   Block current_;
   size_t used_ = 0;        // of current_
   std::deque<Block> full_; // in the order in which they became full

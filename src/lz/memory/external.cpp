@@ -6,7 +6,6 @@
 #include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
 
-#include <mutex>
 #include <unistd.h>
 #include <vector>
 
@@ -31,12 +30,12 @@ ze_external_memory_type_flags_t importType(LZDevice &device) {
 
 LZExternalMemory::LZExternalMemory(LZDevice &device, int descriptor, size_t bytes)
     : device_(device), descriptor_(descriptor), bytes_(bytes) {
-  LZ_CALL(zeMemFree, (device_.zeContext(), import())); // tells what is wrong with it
+  import(); // tells what is wrong with it
 }
 
 LZExternalMemory::~LZExternalMemory() { ::close(descriptor_); }
 
-void *LZExternalMemory::import() const {
+ZeMemory LZExternalMemory::import() const {
   const ze_external_memory_import_fd_t extension{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, nullptr,
                                                  importType(device_), descriptor_};
   const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, &extension, 0, 0};
@@ -45,24 +44,18 @@ void *LZExternalMemory::import() const {
   if (result != ZE_RESULT_SUCCESS || !base)
     throw HipError(result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? hipErrorOutOfMemory : hipErrorInvalidValue,
                    "the descriptor is not one of memory of that size that the driver can import", result);
-  return base;
+  return {device_.zeContext(), base};
 }
 
 void *LZExternalMemory::map(size_t offset, size_t bytes) const {
   if (bytes == 0 || offset > bytes_ || bytes > bytes_ - offset)
     throw HipError(hipErrorInvalidValue, "the buffer is not a part of the imported memory");
-  auto *base = static_cast<char *>(import());
-  try {
-    allocationTable().insert({.base = base + offset,
-                              .bytes = bytes,
-                              .kind = MemoryKind::device,
-                              .device = &device_,
-                              .owner = MemoryOwner::external});
-  } catch (...) {
-    zeMemFree(device_.zeContext(), base);
-    throw;
-  }
-  return base + offset;
+  ZeMemory memory = import();
+  std::byte *base = memory.get() + offset;
+  allocationTable().insert(
+      {.base = base, .bytes = bytes, .kind = MemoryKind::device, .device = &device_, .owner = MemoryOwner::external});
+  memory.release(); // the table's now
+  return base;
 }
 
 bool LZExternalMemory::unmap(void *pointer) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "lz/core/error.h"
 #include "lz/core/handle_table.h"
+#include "lz/core/ze_memory.h"
 
 #include <cstdint>
 #include <span>
@@ -30,7 +31,7 @@ public:
   static bool unmap(void *pointer);
 
 private:
-  void *import() const;
+  ZeMemory import() const;
 
   LZDevice &device_; // non-owning
   const int descriptor_;

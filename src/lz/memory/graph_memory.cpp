@@ -17,10 +17,6 @@ constexpr size_t kGranularity = 64 << 10;
 
 /// Lives until the process ends.
 struct LZGraphMemory::Pool {
-  static constexpr DevicePart kDevicePart = DevicePart::graphMemory;
-  explicit Pool(LZDevice &) {}
-
-  std::mutex mutex; // guards what follows
   std::vector<Block> idle;
   std::unordered_map<const void *, std::weak_ptr<LZGraphMemory>> pieces;
   std::unordered_map<const void *, std::shared_ptr<LZGraphMemory>> inUse;
@@ -36,43 +32,45 @@ struct LZGraphMemory::Pool {
   }
 };
 
-LZGraphMemory::Pool &LZGraphMemory::poolOf(LZDevice &device) { return device.part<Pool>(); }
+struct LZGraphMemory::DevicePool {
+  static constexpr DevicePart kDevicePart = DevicePart::graphMemory;
+  explicit DevicePool(LZDevice &) {}
+  Lockable<Pool> pool{LockRank::graphMemory};
+};
+
+Lockable<LZGraphMemory::Pool> &LZGraphMemory::poolOf(LZDevice &device) { return device.part<DevicePool>().pool; }
 
 LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), bytes_(bytes) {
   if (bytes > SIZE_MAX - kGranularity)
     throw HipError(hipErrorOutOfMemory, "a graph allocates more bytes than there are addresses");
   const size_t wanted = (bytes + kGranularity - 1) / kGranularity * kGranularity;
-  Pool &pool = poolOf(device);
+  Lockable<Pool> &ofDevice = poolOf(device);
   {
-    std::lock_guard lock(pool.mutex);
-    auto best = pool.idle.end();
-    for (auto block = pool.idle.begin(); block != pool.idle.end(); ++block)
+    const auto pool = ofDevice.lock();
+    auto best = pool->idle.end();
+    for (auto block = pool->idle.begin(); block != pool->idle.end(); ++block)
       if (block->bytes >= wanted && block->bytes / 2 <= wanted &&
-          (best == pool.idle.end() || block->bytes < best->bytes))
+          (best == pool->idle.end() || block->bytes < best->bytes))
         best = block;
-    if (best != pool.idle.end()) {
+    if (best != pool->idle.end()) {
       block_ = *best;
-      pool.idle.erase(best);
+      pool->idle.erase(best);
       return;
     }
   }
   block_ = {allocateMemory(device, MemoryKind::device, wanted, hipDeviceMallocDefault, MemoryOwner::graph), wanted};
-  std::lock_guard lock(pool.mutex);
-  pool.reservedChanged(static_cast<int64_t>(wanted));
+  ofDevice.lock()->reservedChanged(static_cast<int64_t>(wanted));
 }
 
 LZGraphMemory::~LZGraphMemory() {
-  Pool &pool = poolOf(device_);
-  std::lock_guard lock(pool.mutex);
-  pool.pieces.erase(block_.memory);
-  pool.idle.push_back(block_);
+  const auto pool = poolOf(device_).lock();
+  pool->pieces.erase(block_.memory);
+  pool->idle.push_back(block_);
 }
 
 std::shared_ptr<LZGraphMemory> LZGraphMemory::create(LZDevice &device, size_t bytes) {
   auto piece = std::make_shared<LZGraphMemory>(device, bytes);
-  Pool &pool = poolOf(device);
-  std::lock_guard lock(pool.mutex);
-  pool.pieces[piece->address()] = piece;
+  poolOf(device).lock()->pieces[piece->address()] = piece;
   return piece;
 }
 
@@ -80,26 +78,24 @@ std::shared_ptr<LZGraphMemory> LZGraphMemory::find(const void *address) {
   const std::optional<Allocation> allocation = allocationTable().find(address);
   if (!allocation || allocation->owner != MemoryOwner::graph)
     return nullptr;
-  Pool &pool = poolOf(*allocation->device);
-  std::lock_guard lock(pool.mutex);
-  auto piece = pool.pieces.find(address);
-  return piece == pool.pieces.end() ? nullptr : piece->second.lock();
+  const auto pool = poolOf(*allocation->device).lock();
+  auto piece = pool->pieces.find(address);
+  return piece == pool->pieces.end() ? nullptr : piece->second.lock();
 }
 
 bool LZGraphMemory::setUsed(bool used) {
-  Pool &pool = poolOf(device_);
   std::shared_ptr<LZGraphMemory> self; // released after the lock
-  std::lock_guard lock(pool.mutex);
+  const auto pool = poolOf(device_).lock();
   if (used_ == used)
     return false;
   if (used) {
-    pool.inUse[block_.memory] = shared_from_this();
-  } else if (auto entry = pool.inUse.find(block_.memory); entry != pool.inUse.end()) {
+    pool->inUse[block_.memory] = shared_from_this();
+  } else if (auto entry = pool->inUse.find(block_.memory); entry != pool->inUse.end()) {
     self = std::move(entry->second);
-    pool.inUse.erase(entry);
+    pool->inUse.erase(entry);
   }
   used_ = used;
-  pool.usedChanged(used ? static_cast<int64_t>(bytes_) : -static_cast<int64_t>(bytes_));
+  pool->usedChanged(used ? static_cast<int64_t>(bytes_) : -static_cast<int64_t>(bytes_));
   return true;
 }
 
@@ -111,33 +107,27 @@ std::shared_ptr<LZGraphMemory> LZGraphMemory::free(const void *address) {
 }
 
 bool LZGraphMemory::used() const {
-  std::lock_guard lock(poolOf(device_).mutex);
+  const auto pool = poolOf(device_).lock();
   return used_;
 }
 
-GraphMemoryUse LZGraphMemory::use(LZDevice &device) {
-  Pool &pool = poolOf(device);
-  std::lock_guard lock(pool.mutex);
-  return pool.use;
-}
+GraphMemoryUse LZGraphMemory::use(LZDevice &device) { return poolOf(device).lock()->use; }
 
 void LZGraphMemory::resetHighWater(LZDevice &device, HighWater which) {
-  Pool &pool = poolOf(device);
-  std::lock_guard lock(pool.mutex);
+  const auto pool = poolOf(device).lock();
   if (which == HighWater::used)
-    pool.use.usedHigh = pool.use.used;
+    pool->use.usedHigh = pool->use.used;
   else
-    pool.use.reservedHigh = pool.use.reserved;
+    pool->use.reservedHigh = pool->use.reserved;
 }
 
 void LZGraphMemory::trim(LZDevice &device) {
-  Pool &pool = poolOf(device);
   std::vector<Block> idle;
   {
-    std::lock_guard lock(pool.mutex);
-    idle.swap(pool.idle);
+    const auto pool = poolOf(device).lock();
+    idle.swap(pool->idle);
     for (const Block &block : idle)
-      pool.reservedChanged(-static_cast<int64_t>(block.bytes));
+      pool->reservedChanged(-static_cast<int64_t>(block.bytes));
   }
   for (const Block &block : idle)
     freeMemory(block.memory, MemoryOwner::graph);

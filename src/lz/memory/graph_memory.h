@@ -3,12 +3,12 @@
 // device at that moment and goes back when the last graph that has the node is gone. Between the execution of the
 // allocating node and its release it is in use, otherwise only reserved.
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/error.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace hiplz {
@@ -61,12 +61,13 @@ private:
     size_t bytes;
   };
   struct Pool;
-  static Pool &poolOf(LZDevice &device);
+  struct DevicePool;
+  static Lockable<Pool> &poolOf(LZDevice &device);
 
   LZDevice &device_; // non-owning
   const size_t bytes_;
   Block block_;
-  bool used_ = false; // guarded by the pool's lock
+  bool used_ = false; // accessed under the lock of the pool, which clang cannot know to be that of this device
 };
 
 } // namespace hiplz

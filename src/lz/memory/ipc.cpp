@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exporting, opening and closing memory of other processes.
 #include "lz/memory/ipc.h"
+#include "base/lockable.h"
 #include "base/log.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <cstring>
 #include <list>
-#include <mutex>
 #include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -61,9 +61,13 @@ struct Opened {
   std::list<Mapping>::iterator mapping;
 };
 
-std::mutex openedMutex; // guards the two below; held while the driver opens and closes handles
-std::list<Mapping> mappings;
-std::list<Opened> opened;
+struct IpcMemory {
+  std::list<Mapping> mappings;
+  std::list<Opened> opened;
+  std::list<Mapping>::iterator map(LZDevice &device, const Record &record);
+  void unuse(std::list<Mapping>::iterator mapping);
+};
+Lockable<IpcMemory> ipcMemory{LockRank::ipcMemory}; // locked while the driver opens and closes handles
 
 Record recordOf(const IpcBytes &handle, IpcUse use) {
   Record record;
@@ -131,7 +135,7 @@ void openInDriver(const Record &record, Mapping &mapping) {
   mapping.base = static_cast<std::byte *>(base);
 }
 
-void unuseLocked(std::list<Mapping>::iterator mapping) {
+void IpcMemory::unuse(std::list<Mapping>::iterator mapping) {
   if (--mapping->uses)
     return;
   AllocationTable::ofProcess().addressesChanged();
@@ -139,7 +143,7 @@ void unuseLocked(std::list<Mapping>::iterator mapping) {
   mappings.erase(mapping);
 }
 
-std::list<Mapping>::iterator mapLocked(LZDevice &device, const Record &record) {
+std::list<Mapping>::iterator IpcMemory::map(LZDevice &device, const Record &record) {
   std::array<std::byte, kDriverBytes> driver{};
   std::copy_n(record.driver, record.length, driver.begin());
   auto known = std::find_if(mappings.begin(), mappings.end(), [&](const Mapping &mapping) {
@@ -201,14 +205,15 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
   for (LZDevice *other : allDevices())
     if (deviceMark(*device) != record.device && deviceMark(*other) == record.device)
       device = other;
-  std::lock_guard lock(openedMutex);
+  const auto memory = ipcMemory.lock();
+  std::list<Opened> &opened = memory->opened;
   auto known = std::find_if(opened.begin(), opened.end(),
                             [&](const Opened &entry) { return entry.handle == handle && entry.owner == owner; });
   if (known != opened.end()) {
     ++known->times;
     return known->pointer;
   }
-  const auto mapping = mapLocked(*device, record);
+  const auto mapping = memory->map(*device, record);
   try {
     if (record.offset > mapping->bytes || record.bytes > mapping->bytes - record.offset)
       throw HipError(hipErrorInvalidValue, "the handle names more memory than it leads to");
@@ -223,13 +228,14 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
     }
     return pointer;
   } catch (...) {
-    unuseLocked(mapping);
+    memory->unuse(mapping);
     throw;
   }
 }
 
 void closeMemory(void *pointer, MemoryOwner owner) {
-  std::unique_lock lock(openedMutex);
+  auto memory = ipcMemory.lock();
+  std::list<Opened> &opened = memory->opened;
   auto known = std::find_if(opened.begin(), opened.end(),
                             [&](const Opened &entry) { return entry.pointer == pointer && entry.owner == owner; });
   if (known == opened.end())
@@ -239,11 +245,11 @@ void closeMemory(void *pointer, MemoryOwner owner) {
   allocationTable().remove(pointer, owner);
   std::list<Opened> closed;
   closed.splice(closed.end(), opened, known);
-  lock.unlock();
+  memory.unlock();
   // A fault stays with its device; the memory is closed nevertheless.
   synchronizeDevices();
-  lock.lock();
-  unuseLocked(closed.front().mapping);
+  memory.lock();
+  memory->unuse(closed.front().mapping);
 }
 
 } // namespace hiplz

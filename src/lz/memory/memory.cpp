@@ -3,15 +3,13 @@
 #include "lz/memory/memory.h"
 #include "base/log.h"
 #include "lz/core/error.h"
+#include "lz/core/ze_memory.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
 #include "lz/memory/external.h"
 #include "lz/memory/graph_memory.h"
 #include "lz/memory/ipc.h"
 #include "lz/memory/memory_pools.h"
-
-#include <mutex>
-#include <shared_mutex>
 
 namespace hiplz {
 namespace {
@@ -88,50 +86,47 @@ ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, 
 
 ze_result_t freeToDriver(LZDevice &device, void *pointer) noexcept {
   AllocationTable::ofProcess().addressesChanged();
-  return zeMemFree(device.zeContext(), pointer);
+  return ZeMemory(device.zeContext(), pointer).reset();
 }
 
-void AllocationTable::insertLocked(const Allocation &allocation) {
+void AllocationTable::Entries::insert(const Allocation &allocation) {
   Allocation entry = allocation;
-  entry.id = ++lastId_;
-  byBase_.insert_or_assign(reinterpret_cast<uintptr_t>(allocation.base), entry);
+  entry.id = ++lastId;
+  byBase.insert_or_assign(reinterpret_cast<uintptr_t>(allocation.base), entry);
 }
 
-void AllocationTable::insert(const Allocation &allocation) {
-  std::lock_guard lock(lock_);
-  insertLocked(allocation);
-}
+void AllocationTable::insert(const Allocation &allocation) { entries_.lock()->insert(allocation); }
 
 std::optional<Allocation> AllocationTable::insertIfFree(const Allocation &allocation) {
-  std::lock_guard lock(lock_);
+  const auto entries = entries_.lock();
   // The first allocation that ends after the new one begins.
   const uintptr_t begin = reinterpret_cast<uintptr_t>(allocation.base);
-  std::map<uintptr_t, Allocation>::const_iterator entry = entryOf(allocation.base);
-  if (entry == byBase_.end())
-    entry = byBase_.lower_bound(begin);
-  if (entry != byBase_.end() && (entry->first < begin || entry->first - begin < allocation.bytes))
+  std::map<uintptr_t, Allocation>::const_iterator entry = entries->of(allocation.base);
+  if (entry == entries->byBase.end())
+    entry = entries->byBase.lower_bound(begin);
+  if (entry != entries->byBase.end() && (entry->first < begin || entry->first - begin < allocation.bytes))
     return entry->second;
-  insertLocked(allocation);
+  entries->insert(allocation);
   return std::nullopt;
 }
 
-std::map<uintptr_t, Allocation>::const_iterator AllocationTable::entryOf(const void *pointer) const {
-  auto entry = byBase_.upper_bound(reinterpret_cast<uintptr_t>(pointer));
+std::map<uintptr_t, Allocation>::const_iterator AllocationTable::Entries::of(const void *pointer) const {
+  auto entry = byBase.upper_bound(reinterpret_cast<uintptr_t>(pointer));
   // A pointer to the end of an allocation belongs to the next one, if to any.
-  if (entry == byBase_.begin() || !std::prev(entry)->second.contains(pointer, 1))
-    return byBase_.end();
+  if (entry == byBase.begin() || !std::prev(entry)->second.contains(pointer, 1))
+    return byBase.end();
   return std::prev(entry);
 }
 
 std::optional<Allocation> AllocationTable::find(const void *pointer) const {
-  std::shared_lock lock(lock_);
-  auto entry = entryOf(pointer);
-  if (entry == byBase_.end())
+  const auto entries = entries_.lockShared();
+  auto entry = entries->of(pointer);
+  if (entry == entries->byBase.end())
     return std::nullopt;
   Allocation found = entry->second;
   if (found.owner == MemoryOwner::mapping)
     for (auto next = std::next(entry);
-         next != byBase_.end() && next->second.owner == MemoryOwner::mapping &&
+         next != entries->byBase.end() && next->second.owner == MemoryOwner::mapping &&
          next->first == reinterpret_cast<uintptr_t>(found.base) + found.bytes + found.following &&
          &next->second.device->driver() == &found.device->driver();
          ++next)
@@ -140,8 +135,8 @@ std::optional<Allocation> AllocationTable::find(const void *pointer) const {
 }
 
 std::optional<Allocation> AllocationTable::anyOf(const LZDevice &device) const {
-  std::shared_lock lock(lock_);
-  for (const auto &[base, allocation] : byBase_)
+  const auto entries = entries_.lockShared();
+  for (const auto &[base, allocation] : entries->byBase)
     if (allocation.device == &device && isApplications(allocation))
       return allocation;
   return std::nullopt;
@@ -183,10 +178,11 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
 void *allocateManagedVariable(LZDevice &device, size_t bytes, size_t alignment) {
   const ze_device_mem_alloc_desc_t onDevice{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
   const ze_host_mem_alloc_desc_t onHost{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-  void *memory = nullptr;
-  LZ_CALL(zeMemAllocShared, (device.zeContext(), &onDevice, &onHost, bytes, alignment, device.ze(), &memory));
-  allocationTable().insert({memory, bytes, MemoryKind::managed, &device, 0, MemoryOwner::moduleVariable});
-  return memory;
+  void *allocated = nullptr;
+  LZ_CALL(zeMemAllocShared, (device.zeContext(), &onDevice, &onHost, bytes, alignment, device.ze(), &allocated));
+  ZeMemory memory(device.zeContext(), allocated);
+  allocationTable().insert({memory.get(), bytes, MemoryKind::managed, &device, 0, MemoryOwner::moduleVariable});
+  return memory.release(); // the table's now
 }
 
 void freeManagedVariable(void *memory) noexcept {

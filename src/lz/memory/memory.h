@@ -2,6 +2,7 @@
 // Memory that the device can reach, and the table that tells for any pointer what it is: copies ask it on every call,
 // so a lookup takes no exclusive lock.
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/big_reader_lock.h"
 #include "lz/core/runtime.h"
 #include "lz/sync/stream_point.h"
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -80,23 +80,23 @@ public:
   /// Calls change(Allocation &) for the allocation that the pointer points into, which must keep its address and size;
   /// false if there is none.
   template <class Change> bool change(const void *pointer, Change change) {
-    std::lock_guard lock(lock_);
-    auto entry = entryOf(pointer);
-    if (entry == byBase_.end())
+    const auto entries = entries_.lock();
+    auto entry = entries->of(pointer);
+    if (entry == entries->byBase.end())
       return false;
-    change(byBase_.at(entry->first));
+    change(entries->byBase.at(entry->first));
     return true;
   }
 
   /// Takes the allocation that begins at base out of the table if accept(allocation) is true; nothing if there is none
   /// of that kind. Of two concurrent calls only one gets it, so a double free is noticed.
   template <class Accept> std::optional<Allocation> removeIf(const void *base, Accept accept) {
-    std::lock_guard lock(lock_);
-    auto entry = byBase_.find(reinterpret_cast<uintptr_t>(base));
-    if (entry == byBase_.end() || !accept(std::as_const(entry->second)))
+    const auto entries = entries_.lock();
+    auto entry = entries->byBase.find(reinterpret_cast<uintptr_t>(base));
+    if (entry == entries->byBase.end() || !accept(std::as_const(entry->second)))
       return std::nullopt;
     const Allocation allocation = entry->second;
-    byBase_.erase(entry);
+    entries->byBase.erase(entry);
     if (!allocation.block)
       addressesChanged();
     return allocation;
@@ -118,12 +118,13 @@ public:
   std::optional<Allocation> anyOf(const LZDevice &device) const;
 
 private:
-  std::map<uintptr_t, Allocation>::const_iterator entryOf(const void *pointer) const;
-  void insertLocked(const Allocation &allocation);
-
-  mutable BigReaderLock lock_; // guards what follows
-  std::map<uintptr_t, Allocation> byBase_;
-  uint64_t lastId_ = 0;
+  struct Entries {
+    std::map<uintptr_t, Allocation> byBase;
+    uint64_t lastId = 0;
+    std::map<uintptr_t, Allocation>::const_iterator of(const void *pointer) const;
+    void insert(const Allocation &allocation);
+  };
+  Lockable<Entries, BigReaderLock> entries_{LockRank::allocationTable};
   std::atomic<uint64_t> frees_{0};
 };
 

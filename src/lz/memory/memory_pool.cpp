@@ -126,7 +126,7 @@ PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stre
   Found found;
   StreamPoint freed;
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     found = findLocked(bytes, stream, largeBlocks);
     if (!found.block)
       return nullptr;
@@ -180,7 +180,7 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
 // A block in a new segment; null if the driver has no memory or the pool has reached its limit.
 PoolBlock *LZMemoryPool::fromDriver(size_t segmentBytes, size_t bytes, size_t asked) {
   if (options_.maxBytes) {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     if (reserved_ > options_.maxBytes || segmentBytes > options_.maxBytes - reserved_) {
       segmentBytes = bytes;
       if (segmentBytes > options_.maxBytes - std::min<uint64_t>(reserved_, options_.maxBytes))
@@ -195,7 +195,7 @@ PoolBlock *LZMemoryPool::fromDriver(size_t segmentBytes, size_t bytes, size_t as
     std::list<PoolSegment> made;
     PoolSegment &segment = made.emplace_back(PoolSegment{*this, base, segmentBytes, sizeOf(bytes) == Size::large});
     std::unique_ptr<PoolBlock> block = PoolBlock::create(segment, base, segmentBytes);
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     segment.first = block.get();
     segment.where = made.begin();
     busy_.splice(busy_.end(), made);
@@ -208,7 +208,7 @@ PoolBlock *LZMemoryPool::fromDriver(size_t segmentBytes, size_t bytes, size_t as
     return taken;
   } catch (const std::bad_alloc &) {
     // Without the segment the memory is in no pool; with it, it is free.
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     if (std::none_of(idle_.begin(), idle_.end(), [=](const PoolSegment &segment) { return segment.base == base; }))
       freeToDriver(device_, base);
     throw;
@@ -274,7 +274,7 @@ void LZMemoryPool::joinLocked(PoolBlock &block) {
   const auto joins = [&](const PoolBlock *neighbour) {
     return neighbour && neighbour->state_ == block.state_ && neighbour->freed_.queue == block.freed_.queue;
   };
-  const auto swallow = [&](PoolBlock &neighbour) {
+  const auto swallow = [&](PoolBlock &neighbour) HIPLZ_REQUIRES(mutex_) {
     takeOutLocked(neighbour);
     if (neighbour.freed_.count > block.freed_.count)
       block.freed_ = neighbour.freed_;
@@ -301,7 +301,7 @@ void LZMemoryPool::free(PoolBlock &block, StreamPoint point) noexcept {
   std::list<PoolSegment> released;
   bool due;
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     --usedBlocks_;
     used_ -= block.asked_;
     if (point.event)
@@ -368,7 +368,7 @@ void LZMemoryPool::release(LZDevice &device, const std::list<PoolSegment> &segme
 }
 
 void LZMemoryPool::reclaim() noexcept {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (pendingBlocks_)
     reclaimLocked();
 }
@@ -376,7 +376,7 @@ void LZMemoryPool::reclaim() noexcept {
 void LZMemoryPool::trimTo(size_t bytes) noexcept {
   std::list<PoolSegment> released;
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     if (pendingBlocks_)
       reclaimLocked();
     released = releasableLocked(reserved_, bytes);
@@ -388,7 +388,7 @@ bool LZMemoryPool::synchronised(uint64_t queue, uint64_t count) noexcept {
   std::list<PoolSegment> released;
   bool pending;
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     if (pendingBlocks_)
       reclaimLocked(queue, count);
     pending = pendingBlocks_ != 0;
@@ -400,7 +400,7 @@ bool LZMemoryPool::synchronised(uint64_t queue, uint64_t count) noexcept {
 }
 
 bool LZMemoryPool::empty() const {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   return usedBlocks_ == 0 && pendingBlocks_ == 0;
 }
 

@@ -6,6 +6,7 @@
 // The same class is behind hipMalloc (one pool a device, which keeps free memory up to HIPLZ_MALLOC_CACHE bytes) and
 // behind hipMallocAsync (the pools that the application sees, which give free memory back at synchronisation).
 #pragma once
+#include "base/mutex.h"
 #include "lz/core/error.h"
 #include "lz/sync/stream_point.h"
 
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -57,8 +57,7 @@ private:
   Set::node_type node_;                             // of a used block, so that freeing allocates nothing
 };
 
-/// Thread-safe. The lock is taken after none and before those of streams, and never while the driver allocates or the
-/// host waits.
+/// Thread-safe. The lock is never held while the driver allocates or the host waits.
 class LZMemoryPool {
 public:
   struct Options {
@@ -124,15 +123,15 @@ private:
   static Size sizeOf(size_t bytes) { return bytes <= kSmallRequest ? small : large; }
   static PoolBlock *bestFit(const Bin &bin, size_t bytes, LargeBlocks largeBlocks);
   PoolBlock *find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks);
-  Found findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks);
-  Found findFollowedLocked(size_t bytes, AllocatingStream &stream, LargeBlocks largeBlocks);
+  Found findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks) HIPLZ_REQUIRES(mutex_);
+  Found findFollowedLocked(size_t bytes, AllocatingStream &stream, LargeBlocks largeBlocks) HIPLZ_REQUIRES(mutex_);
   PoolBlock *fromDriver(size_t segmentBytes, size_t bytes, size_t asked);
-  void takeLocked(PoolBlock &block, size_t bytes, size_t asked);
-  void putLocked(PoolBlock &block);
-  void takeOutLocked(PoolBlock &block);
-  void joinLocked(PoolBlock &block);
-  void reclaimLocked(uint64_t queue = 0, uint64_t count = 0);
-  std::list<PoolSegment> releasableLocked(const uint64_t &total, uint64_t bytes);
+  void takeLocked(PoolBlock &block, size_t bytes, size_t asked) HIPLZ_REQUIRES(mutex_);
+  void putLocked(PoolBlock &block) HIPLZ_REQUIRES(mutex_);
+  void takeOutLocked(PoolBlock &block) HIPLZ_REQUIRES(mutex_);
+  void joinLocked(PoolBlock &block) HIPLZ_REQUIRES(mutex_);
+  void reclaimLocked(uint64_t queue = 0, uint64_t count = 0) HIPLZ_REQUIRES(mutex_);
+  std::list<PoolSegment> releasableLocked(const uint64_t &total, uint64_t bytes) HIPLZ_REQUIRES(mutex_);
   static void release(LZDevice &device, const std::list<PoolSegment> &segments) noexcept;
 
   static constexpr size_t kSmallRequest = 1 << 20;
@@ -141,16 +140,20 @@ private:
   const Options options_;
   const uint32_t tag_;
 
-  mutable std::mutex mutex_;           // guards what follows
-  std::list<PoolSegment> busy_, idle_; // idle: one ready block; in the order in which they became idle
-  Bin ready_;
-  std::unordered_map<uint64_t, Bin> pending_; // by stream
-  size_t pendingBlocks_ = 0, usedBlocks_ = 0;
-  uint64_t reserved_ = 0, reservedHigh_ = 0, used_ = 0, usedHigh_ = 0;
-  uint64_t idleBytes_ = 0; // of idle_
-  uint64_t threshold_;
-  bool followEvents_ = true, opportunistic_ = true, internalWaits_ = true;
-  std::unordered_map<int, hipMemAccessFlags> access_;
+  // Blocks and segments point to each other and to the pool, and belong to the lock, too: it is not a Lockable.
+  mutable Mutex mutex_{LockRank::memoryPool};
+  // Idle segments have one ready block; in the order in which they became idle.
+  std::list<PoolSegment> busy_ HIPLZ_GUARDED_BY(mutex_), idle_ HIPLZ_GUARDED_BY(mutex_);
+  Bin ready_ HIPLZ_GUARDED_BY(mutex_);
+  std::unordered_map<uint64_t, Bin> pending_ HIPLZ_GUARDED_BY(mutex_); // by stream
+  size_t pendingBlocks_ HIPLZ_GUARDED_BY(mutex_) = 0, usedBlocks_ HIPLZ_GUARDED_BY(mutex_) = 0;
+  uint64_t reserved_ HIPLZ_GUARDED_BY(mutex_) = 0, reservedHigh_ HIPLZ_GUARDED_BY(mutex_) = 0;
+  uint64_t used_ HIPLZ_GUARDED_BY(mutex_) = 0, usedHigh_ HIPLZ_GUARDED_BY(mutex_) = 0;
+  uint64_t idleBytes_ HIPLZ_GUARDED_BY(mutex_) = 0; // of idle_
+  uint64_t threshold_ HIPLZ_GUARDED_BY(mutex_);
+  bool followEvents_ HIPLZ_GUARDED_BY(mutex_) = true, opportunistic_ HIPLZ_GUARDED_BY(mutex_) = true;
+  bool internalWaits_ HIPLZ_GUARDED_BY(mutex_) = true;
+  std::unordered_map<int, hipMemAccessFlags> access_ HIPLZ_GUARDED_BY(mutex_);
 };
 
 } // namespace hiplz

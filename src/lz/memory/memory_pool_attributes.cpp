@@ -11,7 +11,7 @@ namespace hiplz {
 hipError_t LZMemoryPool::attribute(hipMemPoolAttr attribute, void *value) const {
   int *const flag = static_cast<int *>(value);
   uint64_t *const bytes = static_cast<uint64_t *>(value);
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   switch (attribute) {
   case hipMemPoolReuseFollowEventDependencies: *flag = followEvents_; return hipSuccess;
   case hipMemPoolReuseAllowOpportunistic: *flag = opportunistic_; return hipSuccess;
@@ -28,7 +28,7 @@ hipError_t LZMemoryPool::attribute(hipMemPoolAttr attribute, void *value) const 
 hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *value) {
   const auto flag = [&] { return *static_cast<const int *>(value) != 0; };
   const auto bytes = [&] { return *static_cast<const uint64_t *>(value); };
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   switch (attribute) {
   case hipMemPoolReuseFollowEventDependencies: followEvents_ = flag(); return hipSuccess;
   case hipMemPoolReuseAllowOpportunistic: opportunistic_ = flag(); return hipSuccess;
@@ -52,13 +52,13 @@ hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *valu
 hipMemAccessFlags LZMemoryPool::access(int device) const {
   if (device == device_.ordinal())
     return hipMemAccessFlagsProtReadWrite;
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   auto known = access_.find(device);
   return known == access_.end() ? hipMemAccessFlagsProtNone : known->second;
 }
 
 void LZMemoryPool::setAccess(int device, hipMemAccessFlags flags) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   access_[device] = flags;
 }
 

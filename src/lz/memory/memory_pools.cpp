@@ -25,8 +25,7 @@ LZMemoryPools::LZMemoryPools(LZDevice &device)
 }
 
 LZMemoryPool &LZMemoryPools::create(const LZMemoryPool::Options &options) {
-  std::lock_guard lock(mutex_);
-  LZMemoryPool &pool = pools_.emplace_back(device_, options);
+  LZMemoryPool &pool = created_.lock()->pools.emplace_back(device_, options);
   HandleTable<LZMemoryPool>::ofProcess().add(pool);
   return pool;
 }
@@ -36,39 +35,40 @@ hipError_t LZMemoryPools::destroy(LZMemoryPool &pool) {
     return refuse(hipErrorInvalidValue, "the pool is the device's own, or it has been destroyed");
   LZMemoryPool *current = &pool;
   current_.compare_exchange_strong(current, &standard_, std::memory_order_acq_rel);
-  std::lock_guard lock(mutex_);
-  auto entry = std::find_if(pools_.begin(), pools_.end(), [&](const LZMemoryPool &known) { return &known == &pool; });
+  const auto created = created_.lock();
+  std::list<LZMemoryPool> &pools = created->pools;
+  auto entry = std::find_if(pools.begin(), pools.end(), [&](const LZMemoryPool &known) { return &known == &pool; });
   const uint64_t nothing = 0; // what comes back later goes to the driver at the next synchronisation
   pool.setAttribute(hipMemPoolAttrReleaseThreshold, &nothing);
   pool.reclaim();
   if (pool.empty())
-    pools_.erase(entry);
+    pools.erase(entry);
   else
-    ending_.splice(ending_.end(), pools_, entry);
+    created->ending.splice(created->ending.end(), pools, entry);
   return hipSuccess;
 }
 
 void LZMemoryPools::lookAtPools(uint64_t queue, uint64_t count) noexcept {
-  std::lock_guard lock(mutex_);
+  const auto created = created_.lock();
   // Before the visits, so that what is freed meanwhile is seen next time.
   due_.store(false, std::memory_order_seq_cst);
   bool pending = standard_.synchronised(queue, count);
   pending |= application_.synchronised(queue, count);
-  for (LZMemoryPool &pool : pools_)
+  for (LZMemoryPool &pool : created->pools)
     pending |= pool.synchronised(queue, count);
-  ending_.remove_if([&](LZMemoryPool &pool) {
+  created->ending.remove_if([&](LZMemoryPool &pool) {
     pool.synchronised(queue, count);
     return pool.empty();
   });
-  if (pending || !ending_.empty())
+  if (pending || !created->ending.empty())
     noteFree();
 }
 
 void LZMemoryPools::trim() noexcept {
-  std::lock_guard lock(mutex_);
+  const auto created = created_.lock();
   application_.trimTo(0);
   standard_.trimTo(0);
-  for (std::list<LZMemoryPool> *pools : {&pools_, &ending_})
+  for (std::list<LZMemoryPool> *pools : {&created->pools, &created->ending})
     for (LZMemoryPool &pool : *pools)
       pool.trimTo(0);
 }

@@ -2,17 +2,17 @@
 // The memory pools of one device: the one behind hipMalloc, the default pool of hipMallocAsync, and those that the
 // application has made.
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/handle_table.h"
 #include "lz/device/device.h"
 #include "lz/memory/memory_pool.h"
 
 #include <atomic>
 #include <list>
-#include <mutex>
 
 namespace hiplz {
 
-/// Thread-safe. The lock is taken before those of the pools.
+/// Thread-safe.
 class LZMemoryPools {
 public:
   /// Those of a device; created at the first call.
@@ -57,9 +57,11 @@ private:
   LZMemoryPool application_, standard_;
   std::atomic<LZMemoryPool *> current_{&standard_};
   std::atomic<bool> due_{false};
-  std::mutex mutex_; // guards what follows
-  std::list<LZMemoryPool> pools_;
-  std::list<LZMemoryPool> ending_; // destroyed by the application, not empty when last looked at
+  struct Created {
+    std::list<LZMemoryPool> pools;
+    std::list<LZMemoryPool> ending; // destroyed by the application, not empty when last looked at
+  };
+  Lockable<Created> created_{LockRank::memoryPoolList};
 };
 
 } // namespace hiplz

@@ -28,20 +28,20 @@ void keepCommon(RangeState &state, const RangeState &other) {
 } // namespace
 
 // No part reaches across the address afterwards.
-void RangeAttributes::splitLocked(uintptr_t at) {
-  auto next = parts_.lower_bound(at);
-  if (next == parts_.begin())
+void RangeAttributes::Parts::split(uintptr_t at) {
+  auto next = byBegin.lower_bound(at);
+  if (next == byBegin.begin())
     return;
   Part &part = std::prev(next)->second;
   if (part.end <= at)
     return;
-  parts_.emplace_hint(next, at, part);
+  byBegin.emplace_hint(next, at, part);
   part.end = at;
 }
 
 // The parts that cover the pages of the range, without gaps.
-std::vector<RangeAttributes::Part *> RangeAttributes::partsLocked(const Allocation &allocation, const void *pointer,
-                                                                  size_t bytes) {
+std::vector<RangeAttributes::Part *> RangeAttributes::Parts::of(const Allocation &allocation, const void *pointer,
+                                                                size_t bytes) {
   const uintptr_t first = reinterpret_cast<uintptr_t>(pointer);
   uintptr_t begin = first / kPage * kPage, end = (first + bytes + kPage - 1) / kPage * kPage;
   if (allocation.id != 0) {
@@ -49,14 +49,14 @@ std::vector<RangeAttributes::Part *> RangeAttributes::partsLocked(const Allocati
     begin = std::max(begin, base);
     end = std::min(end, base + allocation.bytes);
   }
-  splitLocked(begin);
-  splitLocked(end);
+  split(begin);
+  split(end);
   std::vector<Part *> found;
-  auto next = parts_.lower_bound(begin);
+  auto next = byBegin.lower_bound(begin);
   while (begin < end) {
-    if (next == parts_.end() || next->first > begin) {
-      const uintptr_t gapEnd = next == parts_.end() ? end : std::min(end, next->first);
-      next = parts_.emplace_hint(next, begin, Part{gapEnd, allocation.id, {}});
+    if (next == byBegin.end() || next->first > begin) {
+      const uintptr_t gapEnd = next == byBegin.end() ? end : std::min(end, next->first);
+      next = byBegin.emplace_hint(next, begin, Part{gapEnd, allocation.id, {}});
     }
     Part &part = next->second;
     if (part.allocation != allocation.id)
@@ -69,36 +69,37 @@ std::vector<RangeAttributes::Part *> RangeAttributes::partsLocked(const Allocati
 }
 
 RangeState RangeAttributes::common(const Allocation &allocation, const void *pointer, size_t bytes) const {
-  std::lock_guard lock(mutex_);
+  const auto parts = parts_.lock();
+  const std::map<uintptr_t, Part> &byBegin = parts->byBegin;
   static const RangeState none;
   uintptr_t begin = reinterpret_cast<uintptr_t>(pointer);
   const uintptr_t end = begin + bytes;
-  auto next = parts_.upper_bound(begin);
-  if (next != parts_.begin() && std::prev(next)->second.end > begin)
+  auto next = byBegin.upper_bound(begin);
+  if (next != byBegin.begin() && std::prev(next)->second.end > begin)
     --next;
   std::optional<RangeState> state;
   while (begin < end) {
-    const bool gap = next == parts_.end() || next->first > begin;
+    const bool gap = next == byBegin.end() || next->first > begin;
     const RangeState &here = gap || next->second.allocation != allocation.id ? none : next->second.state;
     if (state)
       keepCommon(*state, here);
     else
       state = here;
-    begin = gap ? (next == parts_.end() ? end : next->first) : next++->second.end;
+    begin = gap ? (next == byBegin.end() ? end : next->first) : next++->second.end;
   }
   return state.value_or(none);
 }
 
-void RangeAttributes::sweepLocked() {
+void RangeAttributes::Parts::sweep() {
   const AllocationTable &table = allocationTable();
-  std::erase_if(parts_, [&](const auto &entry) {
+  std::erase_if(byBegin, [&](const auto &entry) {
     const auto &[begin, part] = entry;
     if (part.state == RangeState{})
       return true;
     const std::optional<Allocation> owner = table.find(reinterpret_cast<const void *>(begin));
     return part.allocation != (owner ? owner->id : 0);
   });
-  sweepAbove_ = std::max<size_t>(64, 2 * parts_.size());
+  sweepAbove = std::max<size_t>(64, 2 * byBegin.size());
 }
 
 } // namespace hiplz

@@ -2,6 +2,7 @@
 // What the application has said about ranges of memory: hipMemAdvise and the last prefetch. Level Zero takes such
 // advice and does not give it back, so it is kept here.
 #pragma once
+#include "base/lockable.h"
 #include "lz/memory/memory.h"
 
 #include <hip/hip_runtime_api.h>
@@ -9,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <vector>
 
 namespace hiplz {
@@ -33,11 +33,11 @@ public:
   /// allocation, by calling change(RangeState &) for each part. An empty allocation (id 0) stands for memory that HIP
   /// did not allocate.
   template <class Change> void change(const Allocation &allocation, const void *pointer, size_t bytes, Change change) {
-    std::lock_guard lock(mutex_);
-    for (Part *part : partsLocked(allocation, pointer, bytes))
+    const auto parts = parts_.lock();
+    for (Part *part : parts->of(allocation, pointer, bytes))
       change(part->state);
-    if (parts_.size() > sweepAbove_)
-      sweepLocked();
+    if (parts->byBegin.size() > parts->sweepAbove)
+      parts->sweep();
   }
 
   /// What all bytes of the range have in common: a location or device that not all of them have is left out, and the
@@ -50,13 +50,14 @@ private:
     uint64_t allocation;
     RangeState state;
   };
-  void splitLocked(uintptr_t at);
-  std::vector<Part *> partsLocked(const Allocation &allocation, const void *pointer, size_t bytes);
-  void sweepLocked();
-
-  mutable std::mutex mutex_;        // guards what follows
-  std::map<uintptr_t, Part> parts_; // by where they begin; they do not overlap
-  size_t sweepAbove_ = 64;
+  struct Parts {
+    std::map<uintptr_t, Part> byBegin; // they do not overlap
+    size_t sweepAbove = 64;
+    void split(uintptr_t at);
+    std::vector<Part *> of(const Allocation &allocation, const void *pointer, size_t bytes);
+    void sweep();
+  };
+  Lockable<Parts> parts_{LockRank::rangeAttributes};
 };
 
 } // namespace hiplz

@@ -74,7 +74,7 @@ void *LZVirtualMemory::reserve(LZDevice &device, size_t bytes, size_t alignment,
                    "the addresses cannot be reserved", result);
   const uintptr_t first = room ? (number(reserved) + alignment - 1) / alignment * alignment : number(reserved);
   try {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     reservations_.emplace(first, Reservation{bytes, &device, {reserved, whole}, {}});
   } catch (...) {
     zeVirtualMemFree(device.zeContext(), reserved, whole);
@@ -84,7 +84,7 @@ void *LZVirtualMemory::reserve(LZDevice &device, size_t bytes, size_t alignment,
 }
 
 void LZVirtualMemory::release(void *address, size_t bytes) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   auto found = reservations_.find(number(address));
   if (found == reservations_.end() || found->second.bytes != bytes)
     refuse("addresses are freed that were not reserved, or not all of a reservation");
@@ -98,14 +98,14 @@ void LZVirtualMemory::release(void *address, size_t bytes) {
 
 hipMemGenericAllocationHandle_t LZVirtualMemory::create(std::shared_ptr<LZPhysicalMemory> memory) {
   const hipMemGenericAllocationHandle_t handle = toHandle(memory);
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   handles_.emplace(handle, Handle{std::move(memory), 1});
   return handle;
 }
 
 void LZVirtualMemory::drop(hipMemGenericAllocationHandle_t handle) {
   std::shared_ptr<LZPhysicalMemory> last; // freed after the lock is released
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   auto found = handles_.find(handle);
   if (found == handles_.end())
     refuse("the physical memory does not exist, or all its references have been released");
@@ -116,7 +116,7 @@ void LZVirtualMemory::drop(hipMemGenericAllocationHandle_t handle) {
 }
 
 std::shared_ptr<LZPhysicalMemory> LZVirtualMemory::find(hipMemGenericAllocationHandle_t handle) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   auto found = handles_.find(handle);
   if (found == handles_.end())
     refuse("the physical memory does not exist, or all its references have been released");
@@ -124,7 +124,7 @@ std::shared_ptr<LZPhysicalMemory> LZVirtualMemory::find(hipMemGenericAllocationH
 }
 
 hipMemGenericAllocationHandle_t LZVirtualMemory::retain(const void *address) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   const std::shared_ptr<LZPhysicalMemory> &memory = mappingLocked(number(address)).memory;
   const hipMemGenericAllocationHandle_t handle = toHandle(memory);
   ++handles_.try_emplace(handle, Handle{memory, 0}).first->second.references;
@@ -174,7 +174,7 @@ void LZVirtualMemory::map(void *address, size_t bytes, size_t offset, hipMemGene
     refuse("a mapping is not a multiple of the allocation granularity");
   if (offset > memory->bytes() || bytes > memory->bytes() - offset)
     refuse("a mapping leaves its physical memory");
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   Reservation *reservation = reservationLocked(first, bytes);
   if (!reservation || &reservation->device->driver() != &device.driver())
     refuse("memory is mapped at addresses that are not reserved on its devices");
@@ -201,13 +201,13 @@ void LZVirtualMemory::map(void *address, size_t bytes, size_t offset, hipMemGene
 void LZVirtualMemory::unmap(void *address, size_t bytes) {
   requireRuntime();
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     wholeLocked(number(address), bytes);
   }
   // A fault stays with its device; the memory is unmapped nevertheless.
   synchronizeDevices();
   Mappings ended; // destroyed after the lock is released
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   const Range range = wholeLocked(number(address), bytes); // another thread may have been faster
   for (auto mapping = range.begin; mapping != range.end;) {
     allocationTable().remove(pointer(mapping->first), MemoryOwner::mapping);
@@ -221,7 +221,7 @@ void LZVirtualMemory::unmap(void *address, size_t bytes) {
 
 void LZVirtualMemory::setAccess(void *address, size_t bytes, const hipMemAccessDesc *access, size_t count) {
   const auto devices = allDevices();
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   const Range range = wholeLocked(number(address), bytes);
   for (size_t i = 0; i < count; ++i) {
     const auto &[location, flags] = access[i];
@@ -252,7 +252,7 @@ void LZVirtualMemory::setAccess(void *address, size_t bytes, const hipMemAccessD
 }
 
 hipMemAccessFlags LZVirtualMemory::access(const void *address, int device) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   const auto &known = mappingLocked(number(address)).access;
   auto found = known.find(device);
   return found == known.end() ? hipMemAccessFlagsProtNone : found->second;

@@ -3,6 +3,7 @@
 // to the other. Level Zero does the work; what it leaves to its users is counted and checked here: who holds physical
 // memory, what is mapped where, which devices may access it.
 #pragma once
+#include "base/mutex.h"
 #include "lz/core/error.h"
 #include "lz/core/ze_handle.h"
 
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 
 namespace hiplz {
 
@@ -97,13 +97,14 @@ private:
     Reservation &reservation;
     Mappings::iterator begin, end;
   };
-  Reservation *reservationLocked(uintptr_t address, size_t bytes);
-  Range wholeLocked(uintptr_t address, size_t bytes);
-  Mapping &mappingLocked(uintptr_t address);
+  Reservation *reservationLocked(uintptr_t address, size_t bytes) HIPLZ_REQUIRES(mutex_);
+  Range wholeLocked(uintptr_t address, size_t bytes) HIPLZ_REQUIRES(mutex_);
+  Mapping &mappingLocked(uintptr_t address) HIPLZ_REQUIRES(mutex_);
 
-  std::mutex mutex_; // guards what follows
-  std::map<uintptr_t, Reservation> reservations_;
-  std::map<const void *, Handle> handles_; // by the address of the LZPhysicalMemory
+  Mutex mutex_{
+      LockRank::virtualMemory}; // not a Lockable: an iterator of one table is made in one method and used in another
+  std::map<uintptr_t, Reservation> reservations_ HIPLZ_GUARDED_BY(mutex_);
+  std::map<const void *, Handle> handles_ HIPLZ_GUARDED_BY(mutex_); // by the address of the LZPhysicalMemory
 };
 
 } // namespace hiplz

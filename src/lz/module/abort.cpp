@@ -17,34 +17,24 @@ struct AbortState {
 } // namespace
 
 void *LZAbort::address() {
-  std::lock_guard lock(mutex_);
-  if (state_)
-    return state_;
-  const ze_host_mem_alloc_desc_t hostDescription{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-  const ze_device_mem_alloc_desc_t deviceDescription{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
-  void *word = nullptr, *state = nullptr;
-  LZ_CALL(zeMemAllocHost, (device_.zeContext(), &hostDescription, sizeof(LZDevice::GiveUpWord), 64, &word));
-  try {
-    LZ_CALL(zeMemAllocDevice, (device_.zeContext(), &deviceDescription, sizeof(AbortState), 64, device_.ze(), &state));
-    const AbortState initial{0, 0, reinterpret_cast<uint64_t>(word)};
-    device_.copyBlocking(state, &initial, sizeof initial);
-  } catch (...) {
-    if (state)
-      zeMemFree(device_.zeContext(), state);
-    zeMemFree(device_.zeContext(), word);
-    throw;
-  }
-  word_ = new (word) LZDevice::GiveUpWord(0);
-  device_.setGiveUpWord(*word_);
-  return state_ = state;
+  const auto memory = memory_.lock();
+  if (memory->state)
+    return memory->state.get();
+  ZeMemory word = ZeMemory::onHost(device_.zeContext(), sizeof(LZDevice::GiveUpWord), 64);
+  ZeMemory state = ZeMemory::onDevice(device_.zeContext(), device_.ze(), sizeof(AbortState), 64);
+  const AbortState initial{0, 0, word.address()};
+  device_.copyBlocking(state.get(), &initial, sizeof initial);
+  device_.setGiveUpWord(*new (word.get()) LZDevice::GiveUpWord(0));
+  *memory = {std::move(state), std::move(word)};
+  return memory->state.get();
 }
 
 void LZAbort::clear() {
-  std::lock_guard lock(mutex_);
-  if (!state_ || device_.gaveUp() == hipSuccess)
+  const auto memory = memory_.lock();
+  if (!memory->state || device_.gaveUp() == hipSuccess)
     return;
-  device_.fillBlocking(state_, 0, 1, sizeof(AbortState::raised));
-  word_->store(0, std::memory_order_relaxed);
+  device_.fillBlocking(memory->state.get(), 0, 1, sizeof(AbortState::raised));
+  memory->giveUpWord().store(0, std::memory_order_relaxed);
 }
 
 } // namespace hiplz

@@ -2,14 +2,14 @@
 // How kernels that called assert, abort or __trap let the host know (docs/design/kernel-services.md): a state in device memory,
 // which stops kernels that begin afterwards, and a word in the host's memory, which costs one load to look at.
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/error.h"
+#include "lz/core/ze_memory.h"
 #include "lz/device/device.h"
-
-#include <mutex>
 
 namespace hiplz {
 
-/// The state of one device. Thread-safe: the mutex serialises creation and clearing; looking (LZDevice::gaveUp) takes no lock.
+/// The state of one device. Thread-safe; looking (LZDevice::gaveUp) takes no lock.
 class LZAbort {
 public:
   static LZAbort &of(LZDevice &device) { return device.part<LZAbort>(); }
@@ -28,9 +28,11 @@ public:
 
 private:
   LZDevice &device_; // the owner
-  std::mutex mutex_;
-  void *state_ = nullptr;                // guarded by mutex_
-  LZDevice::GiveUpWord *word_ = nullptr; // likewise
+  struct Memory {
+    ZeMemory state, word;
+    LZDevice::GiveUpWord &giveUpWord() const { return *reinterpret_cast<LZDevice::GiveUpWord *>(word.get()); }
+  };
+  Lockable<Memory> memory_{LockRank::abort}; // empty until address(); locked while it is written
 };
 
 } // namespace hiplz

@@ -31,51 +31,42 @@ uint64_t tableBytes(uint64_t pages) {
 
 } // namespace
 
-size_t LZDeviceHeap::bytes() {
-  std::lock_guard lock(mutex_);
-  return bytes_;
-}
+size_t LZDeviceHeap::bytes() { return heap_.lock()->bytes; }
 
 hipError_t LZDeviceHeap::resize(size_t bytes) {
   const uint64_t most = std::min(device_.properties().maxMemAllocSize, device_.totalMemory());
   if (bytes > most || pagesOf(bytes) > kMaxPages || tableBytes(pagesOf(bytes)) + bytes > most)
     return refuse(hipErrorInvalidValue, "value exceeds what the device supports");
-  std::lock_guard lock(mutex_);
-  if (memory_ && bytes != bytes_)
+  const auto heap = heap_.lock();
+  if (heap->memory && bytes != heap->bytes)
     return refuse(hipErrorInvalidValue, "the heap size is fixed, because a kernel has used the heap");
-  bytes_ = bytes;
+  heap->bytes = bytes;
   return hipSuccess;
 }
 
 void *LZDeviceHeap::address() {
-  std::lock_guard lock(mutex_);
-  if (memory_)
-    return memory_;
-  const uint64_t pages = pagesOf(bytes_), size = tableBytes(pages) + pages * kPageBytes;
-  const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
-  LZ_CALL(zeMemAllocDevice, (device_.zeContext(), &description, size, kPageBytes, device_.ze(), &memory_));
-  try {
-    clearLocked();
-  } catch (...) {
-    zeMemFree(device_.zeContext(), memory_);
-    memory_ = nullptr;
-    throw;
-  }
+  const auto heap = heap_.lock();
+  if (heap->memory)
+    return heap->memory.get();
+  const uint64_t pages = pagesOf(heap->bytes), size = tableBytes(pages) + pages * kPageBytes;
+  ZeMemory memory = ZeMemory::onDevice(device_.zeContext(), device_.ze(), size, kPageBytes);
+  clear(memory, heap->bytes);
+  heap->memory = std::move(memory);
   device_.allocatedBytes += size;
-  return memory_;
+  return heap->memory.get();
 }
 
 void LZDeviceHeap::clear() {
-  std::lock_guard lock(mutex_);
-  if (memory_)
-    clearLocked();
+  const auto heap = heap_.lock();
+  if (heap->memory)
+    clear(heap->memory, heap->bytes);
 }
 
-void LZDeviceHeap::clearLocked() {
-  const uint64_t pages = pagesOf(bytes_), tables = tableBytes(pages);
-  const HeapHeader header{pages, reinterpret_cast<uint64_t>(memory_) + tables};
-  device_.fillBlocking(memory_, 0, 1, tables);
-  device_.copyBlocking(memory_, &header, sizeof header);
+void LZDeviceHeap::clear(const ZeMemory &memory, size_t bytes) {
+  const uint64_t pages = pagesOf(bytes), tables = tableBytes(pages);
+  const HeapHeader header{pages, memory.address() + tables};
+  device_.fillBlocking(memory.get(), 0, 1, tables);
+  device_.copyBlocking(memory.get(), &header, sizeof header);
 }
 
 } // namespace hiplz

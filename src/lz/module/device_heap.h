@@ -2,10 +2,11 @@
 // The heap from which the kernels of a device allocate (malloc, new). Its inside is the business of
 // include/hip/spirv/malloc.h; docs/design/kernel-services.md, says what both sides agree on.
 #pragma once
+#include "base/lockable.h"
+#include "lz/core/ze_memory.h"
 #include "lz/device/device.h"
 
 #include <cstddef>
-#include <mutex>
 
 namespace hiplz {
 
@@ -32,12 +33,14 @@ public:
   void clear();
 
 private:
-  void clearLocked();
+  struct Heap {
+    size_t bytes = 8 << 20; // what HIP documents
+    ZeMemory memory;        // empty until address()
+  };
+  void clear(const ZeMemory &memory, size_t bytes);
 
   LZDevice &device_;
-  std::mutex mutex_;       // guards what follows
-  size_t bytes_ = 8 << 20; // what HIP documents
-  void *memory_ = nullptr;
+  Lockable<Heap> heap_{LockRank::deviceHeap}; // locked while it is written
 };
 
 } // namespace hiplz

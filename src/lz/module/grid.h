@@ -2,6 +2,8 @@
 // The state of the barrier that the blocks of a cooperative launch meet at, in memory of the device. A launch carries its
 // address in the global offset of the kernel, which no HIP kernel uses for anything else (docs/design/cooperative.md).
 #pragma once
+#include "lz/core/ze_memory.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,13 +34,12 @@ public:
   LZGrid(const LZGrid &) = delete;
   LZGrid &operator=(const LZGrid &) = delete;
   /// No launch that uses it may be under way.
-  ~LZGrid();
+  ~LZGrid() = default;
 
-  uint64_t address() const { return reinterpret_cast<uintptr_t>(state_); }
+  uint64_t address() const { return state_.address(); }
 
 private:
-  LZDevice &device_; // non-owning
-  void *state_ = nullptr;
+  ZeMemory state_;
 };
 
 /// For one launch on several devices of one driver: memory of the host that all of them reach. Immutable.
@@ -49,14 +50,14 @@ public:
   LZMultiGrid(const LZMultiGrid &) = delete;
   LZMultiGrid &operator=(const LZMultiGrid &) = delete;
   /// The launch must have ended.
-  ~LZMultiGrid();
+  ~LZMultiGrid() = default;
 
   uint64_t address(size_t rank) const;
 
 private:
   struct Memory;
-  LZDevice &device_; // non-owning
-  Memory *memory_ = nullptr;
+  Memory &memory() const { return *reinterpret_cast<Memory *>(memory_.get()); }
+  ZeMemory memory_;
 };
 
 } // namespace hiplz

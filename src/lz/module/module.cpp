@@ -124,7 +124,7 @@ struct LZModule::OnDevice {
 
 LZModule::LZModule(DeviceImage image, std::string origin)
     : image_(std::move(image)), origin_(std::move(origin)), reflection_(reflectImage(image_, origin_)),
-      onDevice_(new OnDevice[allDevices().size()]) {
+      textureReferences_(LockRank::moduleReferences), onDevice_(new OnDevice[allDevices().size()]) {
   for (const spirv::Kernel &kernel : reflection_.kernels) {
     kernels_.emplace_back(*this, kernel);
     byName_.emplace(kernel.name, &kernels_.back());
@@ -165,7 +165,7 @@ LZModule::Global LZModule::global(LZDevice &device, std::string_view name) {
 }
 
 std::string LZModule::buildLog(LZDevice &device) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   return onDevice_[device.ordinal()].log;
 }
 
@@ -176,8 +176,8 @@ LZTextureReference &LZModule::textureReference(const std::string &name, ::textur
       });
   if (!known)
     throw HipError(hipErrorNotFound, origin_ + " has no texture reference " + name);
-  std::lock_guard lock(referencesMutex_);
-  std::unique_ptr<LZTextureReference> &reference = textureReferences_[name];
+  const auto references = textureReferences_.lock();
+  std::unique_ptr<LZTextureReference> &reference = (*references)[name];
   if (!reference)
     reference = std::make_unique<LZTextureReference>(*this, name, host);
   return *reference;
@@ -189,7 +189,7 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
   OnDevice &state = onDevice_[device.ordinal()];
   if (ze_module_handle_t handle = state.handle.load(std::memory_order_acquire)) [[likely]]
     return handle;
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (ze_module_handle_t handle = state.handle.load(std::memory_order_relaxed))
     return handle;
   if (state.failure)
@@ -233,7 +233,7 @@ void LZModule::complete(LZDevice &device, OnDevice &state) {
 
 void LZModule::adopt(LZDevice &device, ze_module_handle_t native) {
   OnDevice &state = onDevice_[device.ordinal()];
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (std::vector<std::string> missing = missingKernels(native); !missing.empty())
     throw HipError(hipErrorInvalidImage, "the native module lacks kernels of the SPIR-V: " + commaSeparated(missing));
   state.module = ZeModule(native, false);
@@ -253,7 +253,7 @@ LZKernel &LZModule::adopt(LZDevice &device, ze_kernel_handle_t native, bool owne
   if (!kernel)
     throw HipError(hipErrorInvalidDeviceFunction, origin_ + " has no kernel " + name);
   on(device);
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   OnDevice &state = onDevice_[device.ordinal()];
   state.nativeKernelOf[kernel] = native;
   state.nativeKernels.emplace_back(native, false);
@@ -266,12 +266,12 @@ ze_kernel_handle_t LZModule::nativeKernel(LZDevice &device, const LZKernel &kern
   on(device);
   OnDevice &state = onDevice_[device.ordinal()];
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     if (auto found = state.nativeKernelOf.find(&kernel); found != state.nativeKernelOf.end())
       return found->second;
   }
   ZeKernel created = kernel.createHandle(device);
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   auto [entry, inserted] = state.nativeKernelOf.emplace(&kernel, created.get());
   if (inserted) // else another thread was faster
     state.nativeKernels.push_back(std::move(created));
@@ -421,13 +421,13 @@ void LZModule::forgetGlobals(OnDevice &state) {
 void LZModule::discard(LZDevice &device) {
   std::vector<LZTextureReference *> references;
   {
-    std::lock_guard lock(referencesMutex_);
-    for (const auto &[name, reference] : textureReferences_)
+    const auto known = textureReferences_.lock();
+    for (const auto &[name, reference] : *known)
       references.push_back(reference.get());
   }
   for (LZTextureReference *reference : references)
     reference->unbind(device);
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   OnDevice &state = onDevice_[device.ordinal()];
   state.failure.reset();
   if (!state.handle.load(std::memory_order_relaxed) || state.adopted)

@@ -2,6 +2,7 @@
 // A module: SPIR-V with its reflection, compiled for each device when it is first used there, unless native code for the
 // device came along.
 #pragma once
+#include "base/lockable.h"
 #include "fatbin/bundle.h"
 #include "fatbin/reflection.h"
 #include "lz/core/error.h"
@@ -11,7 +12,6 @@
 #include <atomic>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -114,9 +114,9 @@ private:
   std::unordered_map<std::string_view, LZKernel *> byName_; // immutable after construction
   std::deque<std::pair<std::string, void *>> managed_;      // written before the first compilation is complete
   std::vector<void *> ownManaged_;                          // of them, the memory that the module allocated
-  std::mutex mutex_;           // guards compilation: all of OnDevice while its handle is null
-  std::mutex referencesMutex_; // guards textureReferences_
-  std::unordered_map<std::string, std::unique_ptr<LZTextureReference>> textureReferences_;
+  // Guards compilation: all of OnDevice while its handle is null, which is what the annotations cannot say.
+  Mutex mutex_{LockRank::module};
+  Lockable<std::unordered_map<std::string, std::unique_ptr<LZTextureReference>>> textureReferences_;
   std::unique_ptr<OnDevice[]> onDevice_; // one for each device, by ordinal
 };
 

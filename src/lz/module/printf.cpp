@@ -50,8 +50,8 @@ struct Place {
 
   std::atomic<LZPrintf *> ring{nullptr};
   std::atomic<size_t> bytes{kDefault};
-  std::atomic<bool> launched{false}; // a kernel that prints
-  std::mutex creation;
+  std::atomic<bool> launched{false};     // a kernel that prints
+  Mutex creation{LockRank::printfTable}; // one thread makes the ring
 };
 
 } // namespace
@@ -60,7 +60,7 @@ LZPrintf &LZPrintf::of(LZDevice &device) {
   Place &place = device.part<Place>();
   if (LZPrintf *ring = place.ring.load(std::memory_order_acquire))
     return *ring;
-  std::lock_guard lock(place.creation);
+  Lock lock(place.creation);
   if (!place.ring.load(std::memory_order_relaxed))
     place.ring.store(new LZPrintf(device), std::memory_order_release);
   return *place.ring.load(std::memory_order_relaxed);
@@ -70,7 +70,7 @@ size_t LZPrintf::bytes(LZDevice &device) { return device.part<Place>().bytes; }
 
 hipError_t LZPrintf::resize(LZDevice &device, size_t bytes) {
   Place &place = device.part<Place>();
-  std::lock_guard lock(place.creation);
+  Lock lock(place.creation);
   const LZPrintf *ring = place.ring.load(std::memory_order_relaxed);
   if (bytes > (ring ? ring->capacity_ : kLargest))
     return hipErrorInvalidValue;
@@ -94,26 +94,15 @@ void LZPrintf::drainAfter(LZDevice &device) noexcept {
 LZPrintf::LZPrintf(LZDevice &device)
     : device_(device), capacity_(std::bit_ceil(LZPrintf::bytes(device))), shared_(device.sharesHostAtomics()) {
   const size_t bytes = sizeof(RingHeader) + capacity_;
-  void *ring = nullptr;
-  if (shared_) {
-    const ze_host_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-    LZ_CALL(zeMemAllocHost, (device.zeContext(), &description, bytes, 64, &ring));
-  } else {
-    const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
-    LZ_CALL(zeMemAllocDevice, (device.zeContext(), &description, bytes, 64, device.ze(), &ring));
-  }
-  ring_ = static_cast<std::byte *>(ring);
+  memory_ = shared_ ? ZeMemory::onHost(device.zeContext(), bytes, 64)
+                    : ZeMemory::onDevice(device.zeContext(), device.ze(), bytes, 64);
+  ring_ = memory_.get();
   const RingHeader header{0, 0, capacity_, 0};
-  try {
-    clear(ring_ + sizeof header, capacity_);
-    if (shared_)
-      std::memcpy(ring_, &header, sizeof header);
-    else
-      device.copyBlocking(ring_, &header, sizeof header);
-  } catch (...) {
-    zeMemFree(device.zeContext(), ring);
-    throw;
-  }
+  clear(ring_ + sizeof header, capacity_);
+  if (shared_)
+    std::memcpy(ring_, &header, sizeof header);
+  else
+    device.copyBlocking(ring_, &header, sizeof header);
 }
 
 void LZPrintf::read(void *to, const std::byte *from, size_t bytes) {
@@ -143,20 +132,20 @@ void LZPrintf::setHead(uint64_t head) {
 void LZPrintf::expect() {
   if (!shared_)
     return;
-  std::lock_guard lock(threadMutex_);
-  expected_ = std::chrono::steady_clock::now();
-  if (thread_.joinable()) {
-    if (sleeping_)
-      wake_.notify_one();
+  const auto state = thread_.lock();
+  state->expected = std::chrono::steady_clock::now();
+  if (state->thread.joinable()) {
+    if (state->sleeping)
+      state->wake.notify_one();
     return;
   }
-  if (stop_)
+  if (state->stop)
     return;
   sigset_t all, previous; // signals are the application's business
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &previous);
   try {
-    thread_ = std::thread([this] { run(); });
+    state->thread = std::thread([this] { run(); });
     std::atomic_ref(reinterpret_cast<RingHeader *>(ring_)->dropped)
         .fetch_or(longestToWait(device_, capacity_) << kDroppedBits);
   } catch (const std::system_error &error) {
@@ -169,13 +158,12 @@ void LZPrintf::expect() {
 
 void LZPrintf::run() {
   std::chrono::microseconds pause = kFirstPause;
-  std::unique_lock lock(threadMutex_);
-  while (!stop_) {
-    lock.unlock();
+  auto state = thread_.lock();
+  while (!state->stop) {
+    state.unlock();
     bool printed = false;
     try {
-      std::lock_guard drainLock(mutex_);
-      printed = drainLocked();
+      printed = drain(*drain_.lock());
     } catch (const std::exception &error) {
       HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
     }
@@ -183,15 +171,15 @@ void LZPrintf::run() {
     if (!printed)
       idle = device_.work().idle();
     pause = printed ? kFirstPause : std::min(2 * pause, kLongestPause);
-    lock.lock();
-    if (printed || stop_)
+    state.lock();
+    if (printed || state->stop)
       continue;
-    sleeping_ = idle && std::chrono::steady_clock::now() - expected_ > kAfterLaunch;
-    if (sleeping_)
-      wake_.wait(lock);
+    state->sleeping = idle && std::chrono::steady_clock::now() - state->expected > kAfterLaunch;
+    if (state->sleeping)
+      state.wait(state->wake);
     else
-      wake_.wait_for(lock, pause);
-    sleeping_ = false;
+      state.waitFor(state->wake, pause);
+    state->sleeping = false;
   }
 }
 
@@ -199,14 +187,15 @@ void LZPrintf::stopAll(std::span<LZDevice *const> devices) noexcept {
   for (LZDevice *device : devices) {
     const Place *place = device->partIfCreated<Place>();
     if (LZPrintf *ring = place ? place->ring.load(std::memory_order_acquire) : nullptr) {
-      std::unique_lock lock(ring->threadMutex_);
-      ring->stop_ = true;
-      if (!ring->thread_.joinable())
+      auto state = ring->thread_.lock();
+      state->stop = true;
+      if (!state->thread.joinable())
         continue;
+      std::thread thread = std::move(state->thread);
       std::atomic_ref(reinterpret_cast<RingHeader *>(ring->ring_)->dropped).fetch_and(kDropped);
-      ring->wake_.notify_one();
-      lock.unlock();
-      ring->thread_.join();
+      state->wake.notify_one();
+      state.unlock();
+      thread.join();
       try {
         ring->drain(); // what kernels have printed for which nobody has waited
       } catch (const std::exception &error) {
@@ -216,10 +205,7 @@ void LZPrintf::stopAll(std::span<LZDevice *const> devices) noexcept {
   }
 }
 
-void LZPrintf::drain() {
-  std::lock_guard lock(mutex_);
-  drainLocked();
-}
+void LZPrintf::drain() { drain(*drain_.lock()); }
 
 void LZPrintf::print(std::span<const std::byte> record, std::string &text) {
   PrintfRecordHeader header;
@@ -230,7 +216,7 @@ void LZPrintf::print(std::span<const std::byte> record, std::string &text) {
 }
 
 // The record at the head, if its kernel waits for the result of printing it.
-bool LZPrintf::answerLocked(uint64_t head) {
+bool LZPrintf::answer(uint64_t head) {
   if (!shared_)
     return false;
   std::byte *record = ring_ + sizeof(RingHeader) + head % capacity_;
@@ -247,17 +233,17 @@ bool LZPrintf::answerLocked(uint64_t head) {
 }
 
 // Returns whether there was anything to do.
-bool LZPrintf::drainLocked() {
+bool LZPrintf::drain(Drain &state) {
   std::byte *data = ring_ + sizeof(RingHeader);
   RingHeader header{};
   read(&header, ring_, sizeof header);
   header.dropped &= kDropped;
-  if (header.dropped != dropped_) {
+  if (header.dropped != state.dropped) {
     HIPLZ_LOG_ERROR("%llu calls of printf in kernels were lost: more than %llu bytes were printed between two "
                     "synchronisations, or in one call (hipLimitPrintfFifoSize)",
-                    static_cast<unsigned long long>(header.dropped - dropped_),
+                    static_cast<unsigned long long>(header.dropped - state.dropped),
                     static_cast<unsigned long long>(capacity_));
-    dropped_ = header.dropped;
+    state.dropped = header.dropped;
   }
   const uint64_t pending = header.tail - header.head;
   if (pending == 0)
@@ -297,7 +283,7 @@ bool LZPrintf::drainLocked() {
   forEachPiece(consumed, [&](std::byte *piece, uint64_t, uint64_t bytes) { clear(piece, bytes); });
   if (consumed)
     setHead(header.head + consumed);
-  const bool answered = consumed < pending && answerLocked(header.head + consumed);
+  const bool answered = consumed < pending && answer(header.head + consumed);
   return consumed != 0 || answered;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The host's side of device printf (docs/design/kernel-services.md): one ring for each device that has a module that prints.
 #pragma once
-#include "lz/core/error.h"
+#include "base/lockable.h"
+#include "lz/core/ze_memory.h"
 
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <thread>
 
@@ -29,7 +29,7 @@ public:
   static hipError_t resize(LZDevice &device, size_t bytes);
 
   /// The address that the variable __hiplz_printf of a module receives.
-  uint64_t address() const { return reinterpret_cast<uint64_t>(ring_); }
+  uint64_t address() const { return memory_.address(); }
 
   /// Call before a kernel that prints is submitted: the ring is drained until the device is idle.
   void expect();
@@ -50,10 +50,19 @@ public:
 
 private:
   explicit LZPrintf(LZDevice &device);
+  struct Thread {
+    std::condition_variable wake;
+    std::thread thread;
+    std::chrono::steady_clock::time_point expected; // the last expect()
+    bool sleeping = false, stop = false;
+  };
+  struct Drain {
+    uint64_t dropped = 0; // how many dropped calls have been reported
+  };
   void run();
-  bool drainLocked();
+  bool drain(Drain &state);
   void print(std::span<const std::byte> record, std::string &text);
-  bool answerLocked(uint64_t head);
+  bool answer(uint64_t head);
   void read(void *to, const std::byte *from, size_t bytes);
   void clear(std::byte *at, size_t bytes);
   void setHead(uint64_t head);
@@ -61,14 +70,10 @@ private:
   LZDevice &device_;
   const uint64_t capacity_; // a power of two
   bool shared_ = false;     // the host reaches the ring at any time
-  std::byte *ring_ = nullptr;
-  std::mutex mutex_;       // held while the ring is drained
-  uint64_t dropped_ = 0;   // guarded by mutex_: how many dropped calls have been reported
-  std::mutex threadMutex_; // guards what follows
-  std::condition_variable wake_;
-  std::thread thread_;
-  std::chrono::steady_clock::time_point expected_; // the last expect()
-  bool sleeping_ = false, stop_ = false;
+  ZeMemory memory_;
+  std::byte *ring_ = nullptr;               // memory_
+  Lockable<Drain> drain_{LockRank::printf}; // locked while the ring is drained
+  Lockable<Thread> thread_{LockRank::printfThread};
 };
 
 } // namespace hiplz

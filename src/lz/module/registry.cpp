@@ -3,6 +3,7 @@
 // file that uses it, the linker keeps one host function, and each file's fat binary has the kernel. The first one that
 // registered serves the address; when its library is unloaded, the next one does.
 #include "lz/module/registry.h"
+#include "base/lockable.h"
 #include "base/log.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
@@ -42,21 +43,23 @@ struct LZRegistry::FatBinary {
   LZModule &module();
   /// The same if somebody has asked for it; else null. Lock-free.
   LZModule *moduleIfCreated() const { return module_.load(std::memory_order_acquire); }
-  std::unique_ptr<LZModule> takeModule() { return std::move(owner_); }
+  std::unique_ptr<LZModule> takeModule() { return std::move(created_.lock()->module); }
 
   // Guarded by the registry's mutex. Compiled code registers all of them before anything else can use the fat binary.
   std::deque<Function> functions;
   std::deque<Variable> variables;
 
 private:
-  void create();
+  struct Created {
+    std::unique_ptr<LZModule> module;
+    std::optional<HipError> failure;
+  };
+  std::unique_ptr<LZModule> create();
   std::string origin() const;
 
   const void *const wrapper_;
-  std::mutex mutex_;                        // guards what follows, but for loads of module_
-  std::atomic<LZModule *> module_{nullptr}; // stored (release) once owner_ is set
-  std::unique_ptr<LZModule> owner_;
-  std::optional<HipError> failure_;
+  Lockable<Created> created_{LockRank::fatBinary}; // locked while the module is made
+  std::atomic<LZModule *> module_{nullptr};        // stored (release) once it is there
 };
 
 namespace {
@@ -92,29 +95,29 @@ template <class Record> void unlink(PointerMap<Record> &map, Record &record) {
 LZModule &LZRegistry::FatBinary::module() {
   if (LZModule *module = module_.load(std::memory_order_acquire)) [[likely]]
     return *module;
-  std::lock_guard lock(mutex_);
-  if (failure_)
-    throw *failure_;
-  if (!owner_) {
+  const auto created = created_.lock();
+  if (created->failure)
+    throw *created->failure;
+  if (!created->module) {
     requireRuntime(); // without devices there is nothing to blame the fat binary for
     try {
-      create();
+      created->module = create();
     } catch (const HipError &error) {
-      failure_.emplace(error);
+      created->failure.emplace(error);
       throw;
     }
-    module_.store(owner_.get(), std::memory_order_release);
+    module_.store(created->module.get(), std::memory_order_release);
   }
-  return *owner_;
+  return *created->module;
 }
 
-void LZRegistry::FatBinary::create() {
+std::unique_ptr<LZModule> LZRegistry::FatBinary::create() {
   try {
     auto module = std::make_unique<LZModule>(findSpirv(unwrapFatBinary(wrapper_)), origin());
     for (const Variable &variable : variables)
       if (variable.managed)
         module->bindManaged(variable.name, variable.managed);
-    owner_ = std::move(module);
+    return module;
   } catch (const ParseError &error) {
     throw HipError(error.kind() == ParseError::Kind::otherTargets ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,
                    origin() + ": " + error.what());
@@ -135,7 +138,7 @@ LZRegistry &LZRegistry::instance() {
 LZRegistry::FatBinary *LZRegistry::registerFatBinary(const void *wrapper) {
   auto binary = std::make_unique<FatBinary>(wrapper);
   FatBinary *handle = binary.get();
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   binaries_.emplace(handle, std::move(binary));
   return handle;
 }
@@ -143,7 +146,7 @@ LZRegistry::FatBinary *LZRegistry::registerFatBinary(const void *wrapper) {
 void LZRegistry::unregisterFatBinary(FatBinary *handle) {
   std::unique_ptr<FatBinary> binary;
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     auto found = binaries_.find(handle);
     if (found == binaries_.end())
       return;
@@ -165,7 +168,7 @@ void LZRegistry::unregisterFatBinary(FatBinary *handle) {
 void LZRegistry::registerFunction(FatBinary &binary, const void *hostFunction, const char *deviceName) {
   if (!hostFunction || !deviceName)
     return;
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   link(functions_, binary.functions.emplace_back(binary, hostFunction, deviceName));
 }
 
@@ -173,7 +176,7 @@ void LZRegistry::registerVariable(FatBinary &binary, const void *hostVariable, c
                                   bool constant) {
   if (!hostVariable || !deviceName)
     return;
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   link(variables_,
        binary.variables.emplace_back(
            Variable{.binary = binary, .host = hostVariable, .name = deviceName, .size = size, .constant = constant}));
@@ -191,7 +194,7 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
   } catch (const HipError &error) {
     HIPLZ_LOG_INFO("the managed variable %s stays in host memory: %s", deviceName, error.what());
   }
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   // Host code names the variable by the memory, because it reads the pointer first; the compiler by the pointer.
   for (const void *host : {static_cast<const void *>(pointer), static_cast<const void *>(*pointer)})
     link(variables_, binary.variables.emplace_back(Variable{
@@ -228,7 +231,7 @@ LZRegistry::Symbol LZRegistry::symbolFor(const void *hostVariable) {
 
 LZModule &LZRegistry::load(std::unique_ptr<LZModule> module) {
   LZModule &handle = *module;
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   loaded_.emplace(&handle, std::move(module));
   return handle;
 }
@@ -236,7 +239,7 @@ LZModule &LZRegistry::load(std::unique_ptr<LZModule> module) {
 void LZRegistry::unload(const void *handle) {
   std::unique_ptr<LZModule> module;
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     auto found = loaded_.find(handle);
     if (found == loaded_.end())
       throw HipError(handle ? hipErrorNotFound : hipErrorInvalidHandle, "the module is not loaded");
@@ -247,7 +250,7 @@ void LZRegistry::unload(const void *handle) {
 }
 
 LZModule &LZRegistry::loaded(const void *handle) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   auto found = loaded_.find(handle);
   if (found == loaded_.end())
     throw HipError(handle ? hipErrorNotFound : hipErrorInvalidHandle, "the module is not loaded");
@@ -255,7 +258,7 @@ LZModule &LZRegistry::loaded(const void *handle) {
 }
 
 void LZRegistry::reload(LZDevice &device) {
-  std::lock_guard lock(mutex_); // no module goes away meanwhile
+  Lock lock(mutex_); // no module goes away meanwhile
   auto begin = [&](LZModule &module) {
     dropKernels(module);
     module.discard(device);
@@ -272,7 +275,7 @@ void LZRegistry::reload(LZDevice &device) {
 }
 
 void LZRegistry::addKernelHolder(KernelHolder holder) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   holders_.push_back(holder);
 }
 
@@ -283,7 +286,7 @@ void LZRegistry::dropKernels(const LZModule &module) const noexcept {
 }
 
 void LZRegistry::addHandle(LZKernel &kernel) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   kernelHandles_.set(&kernel, &kernel);
 }
 
@@ -296,7 +299,7 @@ LZKernel &LZRegistry::kernelOf(const void *handle) const {
 }
 
 size_t LZRegistry::constantBytes(const LZModule &module) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   size_t bytes = 0;
   for (const auto &[handle, binary] : binaries_)
     if (binary->moduleIfCreated() == &module)
@@ -306,7 +309,7 @@ size_t LZRegistry::constantBytes(const LZModule &module) {
 }
 
 const void *LZRegistry::nameOf(const LZKernel &kernel) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   for (const auto &[handle, binary] : binaries_)
     for (const Function &function : binary->functions)
       if (function.kernel.load(std::memory_order_relaxed) == &kernel)
@@ -320,7 +323,7 @@ void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {
   if (!module)
     return;
   {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     module->forEachKernel([&](LZKernel &kernel) { kernelHandles_.erase(&kernel); });
   }
   if (runtimeUsable()) {
@@ -328,7 +331,7 @@ void LZRegistry::destroyModule(std::unique_ptr<LZModule> module) {
     dropKernels(*module);
     return;
   }
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   abandoned_.push_back(std::move(module));
 }
 

@@ -2,12 +2,12 @@
 // What compiled programs tell about themselves before main: fat binaries, and which host address stands for which kernel
 // or variable in them. Also the modules that the application loads by itself, because both are destroyed the same way.
 #pragma once
+#include "base/mutex.h"
 #include "lz/core/pointer_map.h"
 #include "lz/module/module.h"
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -90,14 +90,15 @@ private:
   void destroyModule(std::unique_ptr<LZModule> module);
   void dropKernels(const LZModule &module) const noexcept;
 
-  std::mutex mutex_; // guards every change of the members below; the pointer maps are read without it
+  // The pointer maps are changed under the lock and read without it, so they cannot be members of what it guards.
+  Mutex mutex_{LockRank::registry};
   PointerMap<Function> functions_;
   PointerMap<Variable> variables_;
   PointerMap<LZKernel> kernelHandles_;
-  std::unordered_map<const void *, std::unique_ptr<LZModule>> loaded_;
-  std::unordered_map<FatBinary *, std::unique_ptr<FatBinary>> binaries_;
-  std::vector<KernelHolder> holders_;                // written before the runtime is usable
-  std::vector<std::unique_ptr<LZModule>> abandoned_; // outlived their drivers
+  std::unordered_map<const void *, std::unique_ptr<LZModule>> loaded_ HIPLZ_GUARDED_BY(mutex_);
+  std::unordered_map<FatBinary *, std::unique_ptr<FatBinary>> binaries_ HIPLZ_GUARDED_BY(mutex_);
+  std::vector<KernelHolder> holders_;                                         // written before the runtime is usable
+  std::vector<std::unique_ptr<LZModule>> abandoned_ HIPLZ_GUARDED_BY(mutex_); // outlived their drivers
 };
 
 } // namespace hiplz

@@ -13,7 +13,7 @@ namespace hiplz {
 namespace {
 
 struct Known {
-  std::mutex mutex; // guards changes of the map
+  Mutex mutex{LockRank::textureReferenceTable}; // guards changes of the map, which is read without it
   PointerMap<LZTextureReference> byHost;
 };
 Known &knownReferences() {
@@ -24,16 +24,17 @@ Known &knownReferences() {
 } // namespace
 
 LZTextureReference::LZTextureReference(LZModule &module, std::string name, textureReference *host)
-    : module_(module), name_(std::move(name)), host_(host ? host : &own_), onDevice_(allDevices().size()) {
+    : module_(module), name_(std::move(name)), host_(host ? host : &own_) {
+  state_.lock()->onDevice.resize(allDevices().size());
   own_.readMode = hipReadModeNormalizedFloat; // until hipTexRefSetFlags says otherwise
   Known &known = knownReferences();
-  std::lock_guard lock(known.mutex);
+  Lock lock(known.mutex);
   known.byHost.set(host_, this);
 }
 
 LZTextureReference::~LZTextureReference() {
   Known &known = knownReferences();
-  std::lock_guard lock(known.mutex);
+  Lock lock(known.mutex);
   known.byHost.erase(host_);
 }
 
@@ -55,15 +56,15 @@ LZTextureReference &LZTextureReference::from(const textureReference *host) {
 }
 
 void LZTextureReference::bind(LZDevice &device, const hipResourceDesc &resource, size_t offset) {
-  std::lock_guard lock(mutex_);
-  bindLocked(device, resource);
-  binding_ = {resource, offset};
+  const auto state = state_.lock();
+  bind(*state, device, resource);
+  state->binding = {resource, offset};
 }
 
-void LZTextureReference::bindLocked(LZDevice &device, const hipResourceDesc &resource) {
+void LZTextureReference::bind(State &state, LZDevice &device, const hipResourceDesc &resource) {
   hipTextureDesc sampling{};
   std::copy_n(host_->addressMode, 3, sampling.addressMode);
-  std::copy_n(border_.data(), 4, sampling.borderColor);
+  std::copy_n(state.border.data(), 4, sampling.borderColor);
   sampling.filterMode = host_->filterMode;
   sampling.readMode = host_->readMode;
   sampling.sRGB = host_->sRGB;
@@ -74,8 +75,8 @@ void LZTextureReference::bindLocked(LZDevice &device, const hipResourceDesc &res
   sampling.minMipmapLevelClamp = host_->minMipmapLevelClamp;
   sampling.maxMipmapLevelClamp = host_->maxMipmapLevelClamp;
   auto texture = std::make_unique<LZTexture>(device, resource, sampling, nullptr, LZTexture::Of::reference);
-  pointLocked(device, texture->address());
-  onDevice_[device.ordinal()] = std::move(texture);
+  point(state, device, texture->address());
+  state.onDevice[device.ordinal()] = std::move(texture);
 }
 
 void LZTextureReference::unbind() {
@@ -84,47 +85,39 @@ void LZTextureReference::unbind() {
 }
 
 void LZTextureReference::unbind(LZDevice &device) {
-  std::lock_guard lock(mutex_);
-  if (onDevice_[device.ordinal()]) {
-    pointLocked(device, 0);
-    onDevice_[device.ordinal()].reset();
+  const auto state = state_.lock();
+  std::vector<std::unique_ptr<LZTexture>> &textures = state->onDevice;
+  if (textures[device.ordinal()]) {
+    point(*state, device, 0);
+    textures[device.ordinal()].reset();
   }
-  if (std::none_of(onDevice_.begin(), onDevice_.end(), [](const auto &texture) { return texture != nullptr; }))
-    binding_.reset();
+  if (std::none_of(textures.begin(), textures.end(), [](const auto &texture) { return texture != nullptr; }))
+    state->binding.reset();
 }
 
 void LZTextureReference::refresh() {
-  std::lock_guard lock(mutex_);
+  const auto state = state_.lock();
   for (LZDevice *device : allDevices())
-    if (onDevice_[device->ordinal()])
-      bindLocked(*device, hipResourceDesc(onDevice_[device->ordinal()]->resource()));
+    if (const std::unique_ptr<LZTexture> &texture = state->onDevice[device->ordinal()])
+      bind(*state, *device, hipResourceDesc(texture->resource()));
 }
 
 /// Kernels that are running keep the former texture.
-void LZTextureReference::pointLocked(LZDevice &device, uint64_t object) {
+void LZTextureReference::point(State &state, LZDevice &device, uint64_t object) {
   const LZModule::Global variable = module_.global(device, name_);
-  if (onDevice_[device.ordinal()])
+  if (state.onDevice[device.ordinal()])
     device.synchronize();
   device.copyBlocking(static_cast<std::byte *>(variable.address) + offsetof(textureReference, textureObject), &object,
                       sizeof object);
   host_->textureObject = reinterpret_cast<hipTextureObject_t>(object);
 }
 
-std::optional<LZTextureReference::Binding> LZTextureReference::binding() const {
-  std::lock_guard lock(mutex_);
-  return binding_;
-}
+std::optional<LZTextureReference::Binding> LZTextureReference::binding() const { return state_.lock()->binding; }
 
-std::array<float, 4> LZTextureReference::borderColour() const {
-  std::lock_guard lock(mutex_);
-  return border_;
-}
+std::array<float, 4> LZTextureReference::borderColour() const { return state_.lock()->border; }
 
 void LZTextureReference::setBorderColour(const std::array<float, 4> &colour) {
-  {
-    std::lock_guard lock(mutex_);
-    border_ = colour;
-  }
+  state_.lock()->border = colour;
   refresh();
 }
 

@@ -2,11 +2,11 @@
 // Texture references: variables of the program or of a module through which kernels read a texture that the host binds to
 // them. The variable on the host (a textureReference) holds how to sample; the one on the device gets the texture object.
 #pragma once
+#include "base/lockable.h"
 #include "lz/texture/texture.h"
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,17 +52,19 @@ public:
   void setBorderColour(const std::array<float, 4> &colour);
 
 private:
-  void bindLocked(LZDevice &device, const hipResourceDesc &resource);
-  void pointLocked(LZDevice &device, uint64_t object);
+  struct State {
+    std::optional<Binding> binding;
+    std::array<float, 4> border{};
+    std::vector<std::unique_ptr<LZTexture>> onDevice; // by ordinal
+  };
+  void bind(State &state, LZDevice &device, const hipResourceDesc &resource);
+  void point(State &state, LZDevice &device, uint64_t object);
 
   LZModule &module_; // non-owning
   const std::string name_;
   textureReference own_{};
   textureReference *const host_; // non-owning, or &own_
-  mutable std::mutex mutex_;     // guards what follows
-  std::optional<Binding> binding_;
-  std::array<float, 4> border_{};
-  std::vector<std::unique_ptr<LZTexture>> onDevice_; // by ordinal
+  Lockable<State> state_{LockRank::textureReference};
 };
 
 } // namespace hiplz

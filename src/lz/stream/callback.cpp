@@ -60,24 +60,23 @@ constexpr std::chrono::microseconds kFirstPause(5), kLongestPause(1000);
 
 } // namespace
 
-/// Taken only when a thread starts and when the process ends, and before the mutex of any thread.
+/// Locked only when a thread starts and when the process ends.
 struct LZCallbackThread::Live {
-  std::mutex mutex; // guards what follows
-  std::vector<std::weak_ptr<State>> states;
+  std::vector<std::weak_ptr<Lockable<State>>> states;
   bool stopped = false;
 };
 
-LZCallbackThread::Live &LZCallbackThread::live() {
-  static auto *all = new Live; // used until the process ends
+Lockable<LZCallbackThread::Live> &LZCallbackThread::live() {
+  static auto *all = new Lockable<Live>(LockRank::callbackThreadTable); // used until the process ends
   return *all;
 }
 
-LZCallbackThread::LZCallbackThread() : state_(std::make_shared<State>()) {
+LZCallbackThread::LZCallbackThread() : state_(std::make_shared<Lockable<State>>(LockRank::callbackThread)) {
   {
-    std::lock_guard lock(live().mutex);
-    state_->stopped = live().stopped;
-    std::erase_if(live().states, [](const auto &state) { return state.expired(); });
-    live().states.push_back(state_);
+    const auto all = live().lock();
+    state_->lock()->stopped = all->stopped;
+    std::erase_if(all->states, [](const auto &state) { return state.expired(); });
+    all->states.push_back(state_);
   }
   BlockedSignals blocked; // the new thread inherits the mask
   thread_ = std::thread(run, state_);
@@ -85,10 +84,11 @@ LZCallbackThread::LZCallbackThread() : state_(std::make_shared<State>()) {
 
 LZCallbackThread::~LZCallbackThread() {
   {
-    std::lock_guard lock(state_->mutex);
-    state_->ending = true;
+    auto state = state_->lock();
+    state->ending = true;
+    state.unlock();
+    state->changed.notify_all();
   }
-  state_->changed.notify_all();
   if (thread_.get_id() == std::this_thread::get_id())
     thread_.detach();
   else
@@ -96,11 +96,10 @@ LZCallbackThread::~LZCallbackThread() {
 }
 
 void LZCallbackThread::add(Task task) {
-  {
-    std::lock_guard lock(state_->mutex);
-    state_->put(std::move(task));
-  }
-  state_->changed.notify_all();
+  auto state = state_->lock();
+  state->put(std::move(task));
+  state.unlock();
+  state->changed.notify_all();
 }
 
 void LZCallbackThread::State::put(Task task) {
@@ -113,19 +112,19 @@ void LZCallbackThread::State::put(Task task) {
 
 LZCallbackThread::Task LZCallbackThread::State::take() { return std::exchange(tasks[next++], {}); }
 
-void LZCallbackThread::run(std::shared_ptr<State> state) {
-  std::unique_lock lock(state->mutex);
+void LZCallbackThread::run(Shared shared) {
+  auto state = shared->lock();
   auto callDriver = [&](auto call) {
     state->inDriver = true;
-    lock.unlock();
+    state.unlock();
     const hipError_t result = call();
-    lock.lock();
+    state.lock();
     state->inDriver = false;
     state->changed.notify_all();
     return result;
   };
   for (;;) {
-    state->changed.wait(lock, [&] { return state->stopped || state->ending || state->hasTask(); });
+    state.wait(state->changed, [&] { return state->stopped || state->ending || state->hasTask(); });
     if (state->stopped || !state->hasTask())
       return;
     Task task = state->take();
@@ -140,42 +139,42 @@ void LZCallbackThread::run(std::shared_ptr<State> state) {
     if (task.poll && status == hipSuccess) {
       auto pause = kFirstPause;
       while (callDriver([&] { return runPoll(task.poll); }) == hipErrorNotReady && !state->stopped) {
-        state->changed.wait_for(lock, pause, [&] { return state->stopped; });
+        state.waitFor(state->changed, pause, [&] { return state->stopped; });
         pause = std::min(2 * pause, kLongestPause);
       }
       if (state->stopped)
         return;
     }
     if (task.function) {
-      lock.unlock();
+      state.unlock();
       runFunction(task.function, status);
-      lock.lock();
+      state.lock();
       if (state->stopped)
         return;
     }
     callDriver([&] { return zeOutcome(zeEventHostSignal(task.done.ze()), "zeEventHostSignal"); });
-    lock.unlock();
+    state.unlock();
     task = {};
-    lock.lock();
+    state.lock();
   }
 }
 
 void LZCallbackThread::stopAll() noexcept {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-  std::lock_guard all(live().mutex);
-  live().stopped = true;
-  for (const std::weak_ptr<State> &entry : live().states)
-    if (const std::shared_ptr<State> state = entry.lock()) {
-      std::lock_guard lock(state->mutex);
+  const auto all = live().lock();
+  all->stopped = true;
+  for (const auto &entry : all->states)
+    if (const Shared shared = entry.lock()) {
+      const auto state = shared->lock();
       state->stopped = true;
       state->changed.notify_all();
       if (state->awaited)
         zeEventHostSignal(state->awaited);
     }
-  for (const std::weak_ptr<State> &entry : live().states)
-    if (const std::shared_ptr<State> state = entry.lock()) {
-      std::unique_lock lock(state->mutex);
-      state->changed.wait_until(lock, deadline, [&] { return !state->inDriver; });
+  for (const auto &entry : all->states)
+    if (const Shared shared = entry.lock()) {
+      auto state = shared->lock();
+      state.waitUntil(state->changed, deadline, [&] { return !state->inDriver; });
     }
 }
 

@@ -3,13 +3,13 @@
 // sleeps in the driver until then, runs the function and signals the second, for which the stream waits. The third, which
 // tells that the two may be recycled, is the queue's milestone (stream/queue.h).
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/error.h"
 #include "lz/sync/event_pool.h"
 
 #include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -43,7 +43,6 @@ public:
 
 private:
   struct State {
-    std::mutex mutex; // guards what follows
     std::condition_variable changed;
     std::vector<Task> tasks; // those before `next` have been taken; its memory is used again
     size_t next = 0;
@@ -56,10 +55,11 @@ private:
     ze_event_handle_t awaited = nullptr; // the event that this call waits for, if it waits
   };
   struct Live;
-  static Live &live();
-  static void run(std::shared_ptr<State> state);
+  using Shared = std::shared_ptr<Lockable<State>>;
+  static Lockable<Live> &live();
+  static void run(Shared shared);
 
-  std::shared_ptr<State> state_;
+  Shared state_;
   std::thread thread_;
 };
 

@@ -2,6 +2,7 @@
 // The streams of a device: the default ones, those of the application, and one for the runtime itself; and what is done
 // with all of them or with the last one, which the rooms below ask of the device (device/device_work.h).
 #pragma once
+#include "base/mutex.h"
 #include "lz/core/big_reader_lock.h"
 #include "lz/device/device.h"
 #include "lz/stream/queue.h"
@@ -75,11 +76,11 @@ private:
   LZQueue &add(std::shared_ptr<LZQueue> queue);
   LZQueue &onceQueue(std::atomic<LZQueue *> &place, LZQueue::Kind kind);
 
-  LZDevice &device_;                              // non-owning
-  std::atomic<LZQueue *> nullQueue_{nullptr};     // stored (release) once the queue is in queues_
-  std::atomic<LZQueue *> internalQueue_{nullptr}; // likewise
-  std::mutex onceMutex_;        // one thread creates the null queue or the internal queue; taken before mutex_
-  mutable BigReaderLock mutex_; // guards what follows
+  LZDevice &device_;                                  // non-owning
+  std::atomic<LZQueue *> nullQueue_{nullptr};         // stored (release) once the queue is in queues_
+  std::atomic<LZQueue *> internalQueue_{nullptr};     // likewise
+  Mutex onceMutex_{LockRank::ownStreams};             // one thread creates the null queue or the internal queue
+  mutable BigReaderLock mutex_{LockRank::streamList}; // guards what follows
   std::vector<std::shared_ptr<LZQueue>> queues_;
   std::vector<LZQueue *> idlePerThreadQueues_; // among queues_
 };

@@ -11,15 +11,13 @@ namespace hiplz {
 LZEvent::Recording LZEvent::last() {
   if (shared_)
     return {.event = shared_->last(), .hostTime = {}};
-  std::lock_guard lock(mutex_);
-  return recording_;
+  return state_.lock()->recording;
 }
 
 CaptureMark LZEvent::mark() {
   if (!marked_.load(std::memory_order_relaxed))
     return {};
-  std::lock_guard lock(mutex_);
-  return mark_;
+  return state_.lock()->mark;
 }
 
 hipError_t LZEvent::recordExternal(LZQueue &queue) {
@@ -45,8 +43,8 @@ hipError_t LZEvent::record(LZQueue &queue) {
     CaptureMark mark;
     if (hipError_t error = sink->record(queue, mark))
       return error;
-    std::lock_guard lock(mutex_);
-    std::swap(mark_, mark);
+    const auto state = state_.lock();
+    std::swap(state->mark, mark);
     marked_.store(true, std::memory_order_relaxed);
     return hipSuccess;
   }
@@ -63,9 +61,9 @@ void LZEvent::setRecording(LZEventRef event, const LZQueue &queue, uint64_t coun
 
 void LZEvent::setRecording(Recording recording) {
   CaptureMark none;
-  std::lock_guard lock(mutex_);
-  std::swap(recording_, recording);
-  std::swap(mark_, none);
+  const auto state = state_.lock();
+  std::swap(state->recording, recording);
+  std::swap(state->mark, none);
   marked_.store(false, std::memory_order_relaxed);
 }
 

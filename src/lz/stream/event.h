@@ -2,6 +2,7 @@
 // What hipEvent_t points to: the last recording of an event. Each recording takes a fresh Level Zero event, so recording
 // again never disturbs those who still wait for the previous recording.
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/error.h"
 #include "lz/stream/capture_sink.h"
 #include "lz/stream/ipc_event.h"
@@ -10,7 +11,6 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <mutex>
 
 namespace hiplz {
 
@@ -80,11 +80,13 @@ private:
   const unsigned flags_;
   const std::unique_ptr<LZSharedEvent> shared_;
   const LZEventRef native_;
-  std::mutex mutex_; // guards what follows
-  Recording recording_;
-  LZEventRef recorded_;             // of a native event: signalled when it has been recorded
-  CaptureMark mark_;                // set if the last recording was in a captured stream
-  std::atomic<bool> marked_{false}; // whether it is; written under mutex_
+  struct State {
+    Recording recording;
+    LZEventRef recorded; // of a native event: signalled when it has been recorded
+    CaptureMark mark;    // set if the last recording was in a captured stream
+  };
+  Lockable<State> state_{LockRank::event};
+  std::atomic<bool> marked_{false}; // whether mark is set; written under the lock
 };
 
 } // namespace hiplz

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shared page, the pool of shared events, and their recordings.
 #include "lz/stream/ipc_event.h"
+#include "base/lockable.h"
 #include "base/memory_file.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cstring>
 #include <list>
-#include <mutex>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -32,12 +32,7 @@ struct __attribute__((packed)) Record {
 static_assert(sizeof(Record) <= sizeof(IpcBytes));
 
 // Pools of destroyed events, which streams may still refer to.
-std::mutex endedMutex; // guards ended
-std::list<std::unique_ptr<LZEventPool>> ended;
-
-void sweepEndedLocked() {
-  ended.remove_if([](const std::unique_ptr<LZEventPool> &pool) { return pool->unused(); });
-}
+Lockable<std::list<std::unique_ptr<LZEventPool>>> ended{LockRank::endedEvents};
 
 } // namespace
 
@@ -120,9 +115,9 @@ LZSharedEvent::~LZSharedEvent() {
   slots_.clear();
   if (descriptor_ >= 0)
     close(descriptor_);
-  std::lock_guard lock(endedMutex);
-  ended.push_back(std::move(pool_));
-  sweepEndedLocked();
+  const auto pools = ended.lock();
+  pools->push_back(std::move(pool_));
+  pools->remove_if([](const std::unique_ptr<LZEventPool> &pool) { return pool->unused(); });
 }
 
 IpcBytes LZSharedEvent::handle() const {

@@ -2,6 +2,7 @@
 // A stream: the face of its order (sync/stream_order.h) and of what appends its commands (stream/appender.h). What a stream
 // can be asked to do is here; a stream that is captured hands it to its capture (stream/capture_sink.h) instead.
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/error.h"
 #include "lz/memory/allocating_stream.h"
 #include "lz/memory/argument_memory.h"
@@ -197,7 +198,7 @@ private:
   std::shared_ptr<LZCapture> capture_; // not of the null stream
   uint32_t capturedSiblings_ = 0;      // of the null stream: how many blocking streams are captured
 
-  LZStaging staging_; // has its own lock
+  Lockable<LZStaging> staging_{LockRank::staging}; // locked for a whole copy; not under mutex_
   std::once_flag gridOnce_;
   std::unique_ptr<LZGrid> grid_; // written under gridOnce_
 };

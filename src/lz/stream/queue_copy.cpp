@@ -87,15 +87,15 @@ hipError_t LZQueue::appendRegion(const CopyRegion &given) {
 }
 
 hipError_t LZQueue::copyFromPageable(const CopyRegion &region) {
-  std::lock_guard staging(staging_.mutex());
+  const auto staging = staging_.lock();
   RegionParts parts(region, LZStaging::kChunkBytes);
   for (CopyRegion part; parts.next(part);) {
-    LZStaging::Chunk &chunk = staging_.nextLocked(device_);
+    LZStaging::Chunk &chunk = staging->next(device_);
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
         return appender_.failed(result, "zeEventHostSynchronize");
     CopyRegion gather = part, send = part;
-    gather.to = send.from = packedEnd(chunk.memory, part.width, part.height);
+    gather.to = send.from = packedEnd(chunk.memory.get(), part.width, part.height);
     copyOnHost(gather);
     if (hipError_t error = appendRegion(send))
       return error;
@@ -110,7 +110,7 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
     LZStaging::Chunk *chunk;
     CopyRegion scatter;
   };
-  std::lock_guard staging(staging_.mutex());
+  auto staging = staging_.lock();
   std::array<Pending, LZStaging::kChunks> pending;
   size_t started = 0, finished = 0;
   auto finishOne = [&]() -> hipError_t {
@@ -125,12 +125,12 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
     if (started - finished == LZStaging::kChunks)
       if (hipError_t error = finishOne())
         return error;
-    LZStaging::Chunk &chunk = staging_.nextLocked(device_);
+    LZStaging::Chunk &chunk = staging->next(device_);
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
         return appender_.failed(result, "zeEventHostSynchronize");
     CopyRegion fetch = part, scatter = part;
-    fetch.to = scatter.from = packedEnd(chunk.memory, part.width, part.height);
+    fetch.to = scatter.from = packedEnd(chunk.memory.get(), part.width, part.height);
     if (hipError_t error = appendRegion(fetch))
       return error;
     chunk.done = appender_.marker().event;
@@ -139,6 +139,7 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
   while (finished < started)
     if (hipError_t error = finishOne())
       return error;
+  staging.unlock(); // who waits may have to print what kernels have written, under locks that come before this one
   return synchronize();
 }
 

@@ -27,16 +27,12 @@ hipError_t LZQueue::queryNative() {
 }
 
 LZEvent::LZEvent(LZDevice &device, LZEventRef native) : device_(device), flags_(hipEventDefault), native_(native) {
-  recording_.event = std::move(native);
+  state_.lock()->recording.event = std::move(native);
 }
 
 // There is one Level Zero event for all recordings, so one has to be over before the next begins.
 hipError_t LZEvent::recordNative(LZQueue &queue) {
-  LZEventRef over;
-  {
-    std::lock_guard lock(mutex_);
-    over = recorded_;
-  }
+  LZEventRef over = state_.lock()->recorded;
   if (over)
     if (hipError_t error = outcome(over.wait(), "zeEventHostSynchronize"))
       return error;
@@ -45,8 +41,7 @@ hipError_t LZEvent::recordNative(LZQueue &queue) {
     return error;
   // The application may signal its event, too: that it is signalled says nothing about the queue.
   setRecording({.event = native_, .hostTime = std::chrono::steady_clock::now()});
-  std::lock_guard lock(mutex_);
-  std::swap(recorded_, over);
+  std::swap(state_.lock()->recorded, over);
   return hipSuccess;
 }
 

@@ -18,11 +18,11 @@ void LZEventRef::release() noexcept {
 LZEventRef LZEventPool::acquire() {
   LZEventSlot *slot;
   {
-    std::lock_guard lock(mutex_);
-    if (free_.empty())
-      growLocked();
-    slot = free_.back();
-    free_.pop_back();
+    const auto events = events_.lock();
+    if (events->free.empty())
+      grow(*events);
+    slot = events->free.back();
+    events->free.pop_back();
   }
   LZEventRef event(slot);
   LZ_CALL(zeEventHostReset, (slot->ze()));
@@ -38,36 +38,35 @@ void LZEventPool::giveBack(LZEventSlot *slot) noexcept {
     delete slot;
     return;
   }
-  std::lock_guard lock(mutex_);
-  free_.push_back(slot);
+  events_.lock()->free.push_back(slot);
 }
 
-void LZEventPool::growLocked() {
+void LZEventPool::grow(Events &events) {
   ze_event_pool_desc_t description{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
                                    kEventsPerBlock};
   if (timestamps_)
     description.flags |= ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
   ZeEventPool pool;
   LZ_CALL(zeEventPoolCreate, (zeContext_, &description, 0, nullptr, pool.receive()));
-  zePools_.reserve(zePools_.size() + 1);
-  zePools_.push_back(std::move(pool));
-  addSlotsLocked(zePools_.back().get(), kEventsPerBlock);
+  events.zePools.reserve(events.zePools.size() + 1);
+  events.zePools.push_back(std::move(pool));
+  addSlots(events, events.zePools.back().get(), kEventsPerBlock);
 }
 
 bool LZEventPool::unused() {
-  std::lock_guard lock(mutex_);
-  return free_.size() == slots_.size();
+  const auto events = events_.lock();
+  return events->free.size() == events->slots.size();
 }
 
-void LZEventPool::addSlotsLocked(ze_event_pool_handle_t pool, uint32_t count) {
-  free_.reserve(slots_.size() + count);
+void LZEventPool::addSlots(Events &events, ze_event_pool_handle_t pool, uint32_t count) {
+  events.free.reserve(events.slots.size() + count);
   for (uint32_t index = 0; index < count; ++index) {
     // The host scope on the signal makes what kernels wrote visible to whoever waits on the host.
     ze_event_desc_t event{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, index, ZE_EVENT_SCOPE_FLAG_HOST,
                           ZE_EVENT_SCOPE_FLAG_DEVICE};
     ZeEvent handle;
     LZ_CALL(zeEventCreate, (pool, &event, handle.receive()));
-    free_.push_back(&slots_.emplace_back(*this, std::move(handle)));
+    events.free.push_back(&events.slots.emplace_back(*this, std::move(handle)));
   }
 }
 

@@ -4,12 +4,12 @@
 // while a command that signals it or waits for it is still pending; therefore whoever uses one holds a reference, a
 // queue until its commands have completed, and the pool gets the event back with the last reference.
 #pragma once
+#include "base/lockable.h"
 #include "lz/core/ze_handle.h"
 
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -79,11 +79,12 @@ public:
   /// Throws HipError.
   template <class Pool>
   LZEventPool(ze_context_handle_t zeContext, Pool pool, uint32_t count) : LZEventPool(zeContext, false) {
-    addSlotsLocked(pool.get(), count);
-    keepLocked(std::move(pool));
-    free_.clear();
+    const auto events = events_.lock();
+    addSlots(*events, pool.get(), count);
+    events->keep(std::move(pool));
+    events->free.clear();
   }
-  LZEventRef at(uint32_t index) { return LZEventRef(&slots_[index]); }
+  LZEventRef at(uint32_t index) { return LZEventRef(&events_.lock()->slots[index]); }
   /// True if nobody refers to any event.
   bool unused();
 
@@ -100,18 +101,20 @@ public:
 private:
   friend class LZEventRef;
   void giveBack(LZEventSlot *slot) noexcept;
-  void growLocked();
-  void addSlotsLocked(ze_event_pool_handle_t pool, uint32_t count);
-  void keepLocked(ZeEventPool pool) { zePools_.push_back(std::move(pool)); }
-  void keepLocked(ZeOpenedEventPool pool) { opened_ = std::move(pool); }
+  struct Events {
+    std::vector<ZeEventPool> zePools;
+    ZeOpenedEventPool opened;
+    std::deque<LZEventSlot> slots;
+    std::vector<LZEventSlot *> free; // its capacity is always enough for all slots
+    void keep(ZeEventPool pool) { zePools.push_back(std::move(pool)); }
+    void keep(ZeOpenedEventPool pool) { opened = std::move(pool); }
+  };
+  void grow(Events &events);
+  void addSlots(Events &events, ze_event_pool_handle_t pool, uint32_t count);
 
   ze_context_handle_t zeContext_;
   bool timestamps_;
-  std::mutex mutex_; // guards what follows
-  std::vector<ZeEventPool> zePools_;
-  ZeOpenedEventPool opened_;
-  std::deque<LZEventSlot> slots_;
-  std::vector<LZEventSlot *> free_; // its capacity is always enough for all slots
+  Lockable<Events> events_{LockRank::eventPool};
 };
 
 } // namespace hiplz

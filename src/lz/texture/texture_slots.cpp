@@ -21,20 +21,17 @@ constexpr size_t kWorthWaiting = 2048;
 
 } // namespace
 
-void *LZTextureSlots::allocate(size_t bytes) {
-  const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
-  void *memory = nullptr;
-  LZ_CALL(zeMemAllocDevice, (device_.zeContext(), &description, bytes, kSlotBytes, device_.ze(), &memory));
-  return memory;
+ZeMemory LZTextureSlots::allocate(size_t bytes) {
+  return ZeMemory::onDevice(device_.zeContext(), device_.ze(), bytes, kSlotBytes);
 }
 
 uint64_t LZTextureSlots::take() {
   for (;;) {
     {
-      std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        const uint64_t slot = free_.back();
-        free_.pop_back();
+      const auto slots = slots_.lock();
+      if (!slots->free.empty()) {
+        const uint64_t slot = slots->free.back();
+        slots->free.pop_back();
         return slot;
       }
     }
@@ -43,49 +40,49 @@ uint64_t LZTextureSlots::take() {
 }
 
 void LZTextureSlots::refill() {
-  std::vector<uint64_t> slots;
+  std::vector<uint64_t> more;
   {
-    std::lock_guard lock(mutex_);
-    if (retired_.size() >= kWorthWaiting)
-      slots.swap(retired_);
+    const auto slots = slots_.lock();
+    if (slots->retired.size() >= kWorthWaiting)
+      more.swap(slots->retired);
   }
-  if (slots.empty()) {
-    const auto chunk = reinterpret_cast<uint64_t>(allocate(kChunkBytes));
+  ZeMemory chunk;
+  if (more.empty()) {
+    chunk = allocate(kChunkBytes);
     for (uint64_t at = 0; at < kChunkBytes; at += kSlotBytes)
-      slots.push_back(chunk + at);
+      more.push_back(chunk.address() + at);
   } else {
     device_.synchronize(); // a fault stays with the device; nothing reads the slots after it either
   }
-  std::lock_guard lock(mutex_);
-  free_.insert(free_.end(), slots.begin(), slots.end());
+  const auto slots = slots_.lock();
+  slots->free.reserve(slots->free.size() + more.size());
+  if (chunk)
+    slots->chunks.push_back(std::move(chunk));
+  slots->free.insert(slots->free.end(), more.begin(), more.end());
 }
 
 void LZTextureSlots::giveBack(uint64_t slot) noexcept {
-  std::lock_guard lock(mutex_);
+  const auto slots = slots_.lock();
   try {
-    retired_.push_back(slot);
+    slots->retired.push_back(slot);
   } catch (const std::bad_alloc &) {
     HIPLZ_LOG_ERROR("out of memory while a texture was destroyed; its descriptor is not reused");
   }
 }
 
 uint64_t LZTextureSlots::srgbTable() {
-  std::lock_guard lock(mutex_);
-  if (srgb_)
-    return srgb_;
+  const auto slots = slots_.lock();
+  if (slots->srgb)
+    return slots->srgb.address();
   std::array<float, 256> table;
   for (size_t i = 0; i < table.size(); ++i) {
     const double colour = static_cast<double>(i) / 255;
     table[i] = static_cast<float>(colour <= 0.04045 ? colour / 12.92 : std::pow((colour + 0.055) / 1.055, 2.4));
   }
-  void *memory = allocate(sizeof table);
-  try {
-    device_.copyBlocking(memory, table.data(), sizeof table);
-  } catch (...) {
-    zeMemFree(device_.zeContext(), memory);
-    throw;
-  }
-  return srgb_ = reinterpret_cast<uint64_t>(memory);
+  ZeMemory memory = allocate(sizeof table);
+  device_.copyBlocking(memory.get(), table.data(), sizeof table);
+  slots->srgb = std::move(memory);
+  return slots->srgb.address();
 }
 
 } // namespace hiplz

@@ -2,12 +2,13 @@
 // The memory of texture descriptors: a device has chunks of slots, because an allocation of a driver takes a page. It also
 // keeps the table of sRGB colours there.
 #pragma once
+#include "base/lockable.h"
+#include "lz/core/ze_memory.h"
 #include "lz/device/device.h"
 
 #include <hip/spirv/texture_descriptor.h>
 
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 namespace hiplz {
@@ -31,14 +32,17 @@ public:
   uint64_t srgbTable();
 
 private:
-  void *allocate(size_t bytes);
+  struct Slots {
+    std::vector<ZeMemory> chunks;
+    std::vector<uint64_t> free;    // no kernel reads them
+    std::vector<uint64_t> retired; // given back; kernels may read them still
+    ZeMemory srgb;                 // empty until srgbTable()
+  };
+  ZeMemory allocate(size_t bytes);
   void refill();
 
-  LZDevice &device_;              // non-owning
-  std::mutex mutex_;              // guards what follows
-  std::vector<uint64_t> free_;    // no kernel reads them
-  std::vector<uint64_t> retired_; // given back; kernels may read them still
-  uint64_t srgb_ = 0;
+  LZDevice &device_;                              // non-owning
+  Lockable<Slots> slots_{LockRank::textureSlots}; // locked while the table of colours is written
 };
 
 } // namespace hiplz

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rtc/compiler/precompiled.h"
 #include "base/disk_cache.h"
+#include "base/lockable.h"
 #include "hiplz/version.h"
 #include "rtc/dependencies.h"
 
@@ -10,7 +11,6 @@
 #include "clang/Serialization/ASTWriter.h"
 
 #include <map>
-#include <mutex>
 
 namespace hiplz::rtc {
 namespace {
@@ -86,7 +86,6 @@ void store(const DiskCache &cache, const std::string &key, const Precompiled &re
 }
 
 struct Entry {
-  std::mutex mutex;
   bool begun = false; ///< somebody makes it, has made it, or was cut short
   std::shared_ptr<const Precompiled> result;
 };
@@ -110,19 +109,18 @@ std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, con
     key += '\0' + option;
   key += '\0' + compilerEnvironment();
   // Never destroyed: a compilation may be under way when the process ends.
-  static std::mutex &mutex = *new std::mutex;
-  static auto &entries = *new std::map<std::string, std::shared_ptr<Entry>>;
-  std::shared_ptr<Entry> entry;
+  static auto &table = *new Lockable<std::map<std::string, std::shared_ptr<Lockable<Entry>>>>(LockRank::rtcHeaderTable);
+  std::shared_ptr<Lockable<Entry>> shared;
   {
-    std::lock_guard lock(mutex);
-    std::shared_ptr<Entry> &place = entries[key];
+    const auto entries = table.lock();
+    std::shared_ptr<Lockable<Entry>> &place = (*entries)[key];
     if (!place)
-      place = std::make_shared<Entry>();
-    entry = place;
+      place = std::make_shared<Lockable<Entry>>(LockRank::rtcHeader);
+    shared = place;
   }
   const DiskCache cache("rtc-headers");
   {
-    std::lock_guard lock(entry->mutex);
+    const auto entry = shared->lock();
     if (entry->begun)
       return entry->result;
     entry->begun = true;
@@ -135,8 +133,7 @@ std::shared_ptr<const Precompiled> precompiledFor(const std::string &prefix, con
   if (!result)
     return nullptr;
   store(cache, key, *result, begin);
-  std::lock_guard lock(entry->mutex);
-  return entry->result = std::move(result);
+  return shared->lock()->result = std::move(result);
 }
 
 } // namespace hiplz::rtc

@@ -8,6 +8,8 @@
 #include "ir_utils.h"
 #include "passes.h"
 
+#include <hip/spirv/abort_state.h>
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -23,7 +25,6 @@ namespace hiplz::passes {
 namespace {
 
 constexpr const char *kEndGrid = "__hiplz_end_grid"; // what the headers call, with the reason
-constexpr uint32_t kReasonAbort = 2;
 
 class AbortLowering {
 public:
@@ -62,7 +63,7 @@ private:
     if (!Callee)
       return nullptr;
     if (Callee->getIntrinsicID() == Intrinsic::trap || Callee->getIntrinsicID() == Intrinsic::ubsantrap)
-      return ConstantInt::get(I32, kReasonAbort);
+      return ConstantInt::get(I32, __hiplz_end_abort);
     return Callee->getName() == kEndGrid && Call->arg_size() == 1 ? Call->getArgOperand(0) : nullptr;
   }
 
@@ -170,12 +171,14 @@ private:
     Value *Address = B.CreateLoad(I64, state());
     B.CreateCondBr(B.CreateIsNull(Address), Done, Present);
     B.SetInsertPoint(Present);
+    static_assert(offsetof(__hiplz::AbortState, raised) == 0);
     Value *Raised = B.CreateIntToPtr(Address, pointerTo(I32, kGlobal));
     Value *Exchange = B.CreateAtomicCmpXchg(Raised, B.getInt32(0), Reason, Align(4), AtomicOrdering::Monotonic,
                                             AtomicOrdering::Monotonic);
     B.CreateCondBr(B.CreateExtractValue(Exchange, 1), First, Done);
     B.SetInsertPoint(First);
-    Value *Host = B.CreateLoad(I64, B.CreateIntToPtr(B.CreateAdd(Address, B.getInt64(8)), pointerTo(I64, kGlobal)));
+    Value *Place = B.CreateAdd(Address, B.getInt64(offsetof(__hiplz::AbortState, reason)));
+    Value *Host = B.CreateLoad(I64, B.CreateIntToPtr(Place, pointerTo(I64, kGlobal)));
     B.CreateAlignedStore(Reason, B.CreateIntToPtr(Host, pointerTo(I32, kGlobal)), Align(4))
         ->setAtomic(AtomicOrdering::Release);
     B.CreateBr(Done);

@@ -21,6 +21,9 @@ namespace hiplz::passes {
 
 namespace {
 
+using Record = PrintfRuntime::Record;
+using Item = PrintfRuntime::Item;
+
 /// The text of a format that is known here.
 std::optional<StringRef> constantFormat(const Value *Format) {
   StringRef Text;
@@ -32,31 +35,31 @@ std::optional<StringRef> constantFormat(const Value *Format) {
 /// Rewrites one call.
 class PrintfCall {
 public:
-  PrintfCall(CallInst &Call, PrintfRuntime &Runtime, uint32_t Finished)
+  PrintfCall(CallInst &Call, PrintfRuntime &Runtime, Record::State Finished)
       : Call(Call), Runtime(Runtime), Finished(Finished), B(&Call) {}
 
   void rewrite(Diagnostics &Errors) {
     if (!prepare(Errors))
       return;
-    Value *Bytes = B.getInt64(PrintfRuntime::kHeaderBytes);
+    Value *Bytes = B.getInt64(sizeof(Record));
     for (Argument &A : Arguments) {
       if (A.isText())
         A.Length = createCall(B, Runtime.measure(), {A.V, A.Limit});
       Bytes = B.CreateAdd(Bytes,
                           A.isText() ? Runtime.argumentSize(B, A.Length) : B.getInt64(PrintfRuntime::kArgumentBytes));
     }
-    Value *Record = createCall(B, Runtime.reserve(), {Bytes});
-    Value *Reserved = B.CreateIsNotNull(Record);
+    Value *Room = createCall(B, Runtime.reserve(), {Bytes});
+    Value *Reserved = B.CreateIsNotNull(Room);
     BasicBlock *Before = Call.getParent();
     Instruction *Then = SplitBlockAndInsertIfThen(Reserved, &Call, false);
     B.SetInsertPoint(Then);
-    write(Record);
+    write(Room);
     // To wait for the host is slow, and most callers do not want to know.
     Value *Printed = ConstantInt::get(Call.getType(), 0);
-    if (Finished == PrintfRuntime::kReady && !Call.use_empty())
-      Printed = B.CreateSExtOrTrunc(createCall(B, Runtime.ask(), {Record}), Call.getType());
+    if (Finished == Record::ready && !Call.use_empty())
+      Printed = B.CreateSExtOrTrunc(createCall(B, Runtime.ask(), {Room}), Call.getType());
     else
-      Runtime.storeState(B, Record, Finished);
+      Runtime.storeState(B, Room, Finished);
     B.SetInsertPoint(&Call);
     PHINode *Result = PHINode::Create(Call.getType(), 2, "", &Call.getParent()->front());
     Result->addIncoming(Printed, Then->getParent());
@@ -67,7 +70,7 @@ public:
 
 private:
   struct Argument {
-    PrintfRuntime::Kind Kind = PrintfRuntime::kInteger;
+    Item::Kind Kind = Item::integer;
     Value *V = nullptr;     ///< i64, double, or for text a generic pointer
     uint64_t Width = 8;     ///< of the promoted argument
     Value *Limit = nullptr; ///< set for what is, or may be, a string
@@ -82,7 +85,7 @@ private:
     SmallVector<int64_t, 8> Limits;
     if (Known)
       Limits = formatLimits(*Known);
-    Argument First{PrintfRuntime::kString, Format};
+    Argument First{Item::string, Format};
     First.Limit = B.getInt64(kNoLimit);
     Arguments.push_back(First);
     for (unsigned N = 1; N < Call.arg_size(); ++N) {
@@ -91,9 +94,9 @@ private:
         Errors.error(Call, "argument " + Twine(N + 1) + " of printf has a type that printf cannot print");
         return false;
       }
-      if (A.Kind == PrintfRuntime::kPointer)
+      if (A.Kind == Item::pointer)
         A.Limit = limitOf(N - 1, Format, Known ? &Limits : nullptr);
-      if (!A.isText() && A.Kind == PrintfRuntime::kPointer)
+      if (!A.isText() && A.Kind == Item::pointer)
         A.V = B.CreatePtrToInt(A.V, B.getInt64Ty());
       Arguments.push_back(A);
     }
@@ -108,12 +111,12 @@ private:
       return true;
     }
     if (T->isHalfTy() || T->isFloatTy() || T->isDoubleTy()) {
-      A.Kind = PrintfRuntime::kDouble;
+      A.Kind = Item::real;
       A.V = T->isDoubleTy() ? V : B.CreateFPExt(V, B.getDoubleTy());
       return true;
     }
     if (T->isPointerTy()) {
-      A.Kind = PrintfRuntime::kPointer;
+      A.Kind = Item::pointer;
       A.V = castPointer(B, V, Runtime.characterPointer());
       return true;
     }
@@ -123,7 +126,7 @@ private:
   /// The limit for the pointer argument \p N (counted after the format); null if it is certainly no string.
   Value *limitOf(unsigned N, Value *Format, const SmallVectorImpl<int64_t> *Known) {
     Value *FromArgument = B.getInt64(kNoLimit);
-    if (N > 0 && Arguments.back().Kind == PrintfRuntime::kInteger) {
+    if (N > 0 && Arguments.back().Kind == Item::integer) {
       Value *Previous = Arguments.back().V;
       FromArgument = B.CreateSelect(B.CreateICmpSLT(Previous, B.getInt64(0)), FromArgument, Previous);
     }
@@ -137,15 +140,15 @@ private:
     return B.CreateSelect(B.CreateICmpEQ(Limit, B.getInt64(kLimitIsArgument)), FromArgument, Limit);
   }
 
-  void write(Value *Record) {
-    Value *To = Runtime.advance(B, Record, B.getInt64(PrintfRuntime::kHeaderBytes));
+  void write(Value *Room) {
+    Value *To = Runtime.advance(B, Room, B.getInt64(sizeof(Record)));
     for (const Argument &A : Arguments) {
       if (A.isText()) {
         To = createCall(B, Runtime.put(), {To, A.V, A.Limit, A.Length});
         continue;
       }
       Runtime.storeArgumentHeader(B, To, A.Kind, B.getInt64(A.Width));
-      Value *Payload = Runtime.advance(B, To, B.getInt64(8));
+      Value *Payload = Runtime.advance(B, To, B.getInt64(sizeof(Item)));
       B.CreateAlignedStore(A.V, Runtime.as(B, Payload, A.V->getType()), Align(8));
       To = Runtime.advance(B, To, B.getInt64(PrintfRuntime::kArgumentBytes));
     }
@@ -153,7 +156,7 @@ private:
 
   CallInst &Call;
   PrintfRuntime &Runtime;
-  uint32_t Finished;
+  Record::State Finished;
   IRBuilder<> B;
   SmallVector<Argument, 8> Arguments;
 };
@@ -162,8 +165,8 @@ private:
 
 PreservedAnalyses PrintfPass::run(Module &M, ModuleAnalysisManager &) {
   // The second one is what the headers call for the error stream.
-  const std::pair<const char *, uint32_t> Functions[] = {{"printf", PrintfRuntime::kReady},
-                                                         {"__hiplz_print_error", PrintfRuntime::kReadyError}};
+  const std::pair<const char *, Record::State> Functions[] = {{"printf", Record::ready},
+                                                              {"__hiplz_print_error", Record::readyError}};
   std::optional<PrintfRuntime> Runtime;
   Diagnostics Errors;
   for (auto [Name, Finished] : Functions) {

@@ -30,18 +30,19 @@ Value *PrintfRuntime::as(IRBuilderBase &B, Value *Base, Type *Pointee) const {
   return castPointer(B, Base, pointerTo(Pointee, Base->getType()->getPointerAddressSpace()));
 }
 
-void PrintfRuntime::storeArgumentHeader(IRBuilderBase &B, Value *To, Kind K, Value *Bytes) const {
+void PrintfRuntime::storeArgumentHeader(IRBuilderBase &B, Value *To, Item::Kind K, Value *Bytes) const {
+  static_assert(offsetof(Item, kind) == 0 && offsetof(Item, bytes) == 4); // one store for both
   Value *Words = B.CreateOr(B.CreateShl(Bytes, 32), B.getInt64(K));
   B.CreateAlignedStore(Words, as(B, To, I64), Align(8));
 }
 
-void PrintfRuntime::storeState(IRBuilderBase &B, Value *Record, uint32_t State) const {
-  Value *Place = as(B, advance(B, Record, B.getInt64(4)), I32);
+void PrintfRuntime::storeState(IRBuilderBase &B, Value *To, Record::State State) const {
+  Value *Place = as(B, advance(B, To, B.getInt64(offsetof(Record, state))), I32);
   B.CreateAlignedStore(B.getInt32(State), Place, Align(4))->setAtomic(AtomicOrdering::Release);
 }
 
 Value *PrintfRuntime::argumentSize(IRBuilderBase &B, Value *Length) const {
-  return B.CreateAnd(B.CreateAdd(Length, B.getInt64(8 + 7)), B.getInt64(~uint64_t(7)));
+  return B.CreateAnd(B.CreateAdd(Length, B.getInt64(sizeof(Item) + 7)), B.getInt64(~uint64_t(7)));
 }
 
 Value *PrintfRuntime::table(IRBuilderBase &B, StringRef Name, ArrayRef<uint8_t> Bytes, Value *Index) {
@@ -63,33 +64,34 @@ Value *PrintfRuntime::orNullText(IRBuilderBase &B, Value *Pointer) {
 Value *PrintfRuntime::longestToWait(IRBuilderBase &B, Value *Dropped) const {
   LoadInst *Word = B.CreateAlignedLoad(I64, Dropped, Align(8));
   Word->setAtomic(AtomicOrdering::Monotonic);
-  return B.CreateShl(B.CreateLShr(Word, 40), 3);
+  return B.CreateShl(B.CreateLShr(Word, Ring::droppedBits), 3);
 }
 
 Function *PrintfRuntime::ask() {
   if (Ask)
     return Ask;
   Ask = create("hiplz.printf.ask", I32, {RecordPtr});
-  Value *Record = Ask->getArg(0);
+  Value *Written = Ask->getArg(0);
   auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, Ask); };
   BasicBlock *Alone = block("alone"), *Question = block("question"), *Wait = block("wait"), *Done = block("done");
   IRBuilder<> B(&Ask->getEntryBlock());
   Value *Base = B.CreateIntToPtr(B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf")), RecordPtr);
-  Value *Longest = longestToWait(B, as(B, advance(B, Base, B.getInt64(24)), I64));
+  Value *Longest = longestToWait(B, as(B, advance(B, Base, B.getInt64(offsetof(Ring, dropped))), I64));
   B.CreateCondBr(B.CreateIsNotNull(Longest), Question, Alone);
   B.SetInsertPoint(Alone);
-  storeState(B, Record, kReady);
+  storeState(B, Written, Record::ready);
   B.CreateRet(B.getInt32(0));
   B.SetInsertPoint(Question);
-  storeState(B, Record, kAsking);
+  storeState(B, Written, Record::asking);
   B.CreateBr(Wait);
   B.SetInsertPoint(Wait);
-  LoadInst *State = B.CreateAlignedLoad(I32, as(B, advance(B, Record, B.getInt64(4)), I32), Align(4));
+  LoadInst *State =
+      B.CreateAlignedLoad(I32, as(B, advance(B, Written, B.getInt64(offsetof(Record, state))), I32), Align(4));
   State->setAtomic(AtomicOrdering::Acquire);
-  B.CreateCondBr(B.CreateICmpEQ(State, B.getInt32(kAnswered)), Done, Wait);
+  B.CreateCondBr(B.CreateICmpEQ(State, B.getInt32(Record::answered)), Done, Wait);
   B.SetInsertPoint(Done);
-  Value *Answer = B.CreateAlignedLoad(I32, as(B, advance(B, Record, B.getInt64(kHeaderBytes)), I32), Align(8));
-  storeState(B, Record, kPadding);
+  Value *Answer = B.CreateAlignedLoad(I32, as(B, advance(B, Written, B.getInt64(sizeof(Record))), I32), Align(8));
+  storeState(B, Written, Record::padding);
   B.CreateRet(Answer);
   return Ask;
 }
@@ -107,16 +109,17 @@ Function *PrintfRuntime::reserve() {
              *Write = block("write");
 
   IRBuilder<> B(Entry);
-  Value *Ring = B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf"), "ring");
-  B.CreateCondBr(B.CreateIsNull(Ring), Absent, Open);
+  Value *Address = B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf"), "ring");
+  B.CreateCondBr(B.CreateIsNull(Address), Absent, Open);
   B.SetInsertPoint(Absent);
   B.CreateRet(None);
 
   B.SetInsertPoint(Open);
-  Value *Base = B.CreateIntToPtr(Ring, RecordPtr);
+  Value *Base = B.CreateIntToPtr(Address, RecordPtr);
   auto word = [&](uint64_t Offset) { return as(B, advance(B, Base, B.getInt64(Offset)), I64); };
-  Value *Tail = word(0), *Head = word(8), *CapacityPlace = word(16), *Dropped = word(24);
-  Value *Data = advance(B, Base, B.getInt64(32));
+  Value *Tail = word(offsetof(Ring, tail)), *Head = word(offsetof(Ring, head)),
+        *CapacityPlace = word(offsetof(Ring, capacity)), *Dropped = word(offsetof(Ring, dropped));
+  Value *Data = advance(B, Base, B.getInt64(sizeof(Ring)));
   Value *Capacity = B.CreateAlignedLoad(I64, CapacityPlace, Align(8), "capacity");
   Value *Mask = B.CreateSub(Capacity, B.getInt64(1));
   B.CreateBr(Try);
@@ -148,21 +151,22 @@ Function *PrintfRuntime::reserve() {
       B.CreateAtomicCmpXchg(Tail, Start, End, Align(8), AtomicOrdering::AcquireRelease, AtomicOrdering::Monotonic);
   B.CreateCondBr(B.CreateExtractValue(Exchange, 1), Claimed, Try);
 
-  auto storeBytes = [&](Value *Record, Value *Size) {
-    B.CreateAlignedStore(B.CreateTrunc(Size, I32), as(B, Record, I32), Align(8));
+  auto storeBytes = [&](Value *To, Value *Size) {
+    static_assert(offsetof(Record, bytes) == 0);
+    B.CreateAlignedStore(B.CreateTrunc(Size, I32), as(B, To, I32), Align(8));
   };
   B.SetInsertPoint(Claimed);
   B.CreateCondBr(B.CreateICmpNE(Padding, B.getInt64(0)), Pad, Write);
   B.SetInsertPoint(Pad);
   Value *Gap = advance(B, Data, Offset);
   storeBytes(Gap, Padding);
-  storeState(B, Gap, kPadding);
+  storeState(B, Gap, Record::padding);
   B.CreateBr(Write);
 
   B.SetInsertPoint(Write);
-  Value *Record = advance(B, Data, B.CreateAnd(B.CreateAdd(Start, Padding), Mask));
-  storeBytes(Record, Bytes);
-  B.CreateRet(Record);
+  Value *Begun = advance(B, Data, B.CreateAnd(B.CreateAdd(Start, Padding), Mask));
+  storeBytes(Begun, Bytes);
+  B.CreateRet(Begun);
   return Reserve;
 }
 
@@ -265,17 +269,17 @@ Function *PrintfRuntime::put() {
   BasicBlock *Pointer = block("pointer"), *Text = block("text"), *Loop = block("loop"), *Next = block("next"),
              *Done = block("done");
   IRBuilder<> B(Entry);
-  Value *Payload = advance(B, To, B.getInt64(8));
+  Value *Payload = advance(B, To, B.getInt64(sizeof(Item)));
   Value *End = advance(B, To, argumentSize(B, Length));
   B.CreateCondBr(B.CreateICmpEQ(Max, B.getInt64(kNotString)), Pointer, Text);
 
   B.SetInsertPoint(Pointer);
-  storeArgumentHeader(B, To, kPointer, B.getInt64(8));
+  storeArgumentHeader(B, To, Item::pointer, B.getInt64(8));
   B.CreateAlignedStore(B.CreatePtrToInt(Source, I64), as(B, Payload, I64), Align(8));
   B.CreateRet(End);
 
   B.SetInsertPoint(Text);
-  storeArgumentHeader(B, To, kString, Length);
+  storeArgumentHeader(B, To, Item::string, Length);
   Value *From = orNullText(B, Source);
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);

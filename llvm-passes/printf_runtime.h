@@ -5,24 +5,20 @@
 
 #include "ir_utils.h"
 
+#include <hip/spirv/printf_record.h>
+
 namespace hiplz::passes {
 
 class PrintfRuntime {
 public:
   explicit PrintfRuntime(llvm::Module &M);
 
-  /// Kinds of arguments in a record.
-  enum Kind : uint32_t { kInteger = 0, kDouble = 1, kPointer = 2, kString = 3 };
-  static constexpr uint64_t kHeaderBytes = 8;
-  static constexpr uint64_t kArgumentBytes = 16; // of an argument that is not a string
-  static constexpr uint32_t kReady = 1;
-  static constexpr uint32_t kPadding = 2;
-  static constexpr uint32_t kReadyError = 3;
-  static constexpr uint32_t kAsking = 4;
-  static constexpr uint32_t kAnswered = 5;
+  using Ring = __hiplz::PrintfRing;
+  using Record = __hiplz::PrintfRecord;
+  using Item = __hiplz::PrintfItem;
+  static constexpr uint64_t kArgumentBytes = sizeof(Item) + 8; // of an argument that is not a string
 
   llvm::Type *characterPointer() const { return CharPtr; } ///< generic i8*, what strings are passed as
-  llvm::Type *recordPointer() const { return RecordPtr; }  ///< global i8*, a place in the ring
 
   /// record* (i64 bytes): room for a record with its size filled in, or null. Waits for room if the host makes some.
   llvm::Function *reserve();
@@ -40,9 +36,9 @@ public:
   /// \p Base as a pointer to \p Pointee in the same address space.
   llvm::Value *as(llvm::IRBuilderBase &B, llvm::Value *Base, llvm::Type *Pointee) const;
   /// Writes the two words that precede every argument: kind and size.
-  void storeArgumentHeader(llvm::IRBuilderBase &B, llvm::Value *To, Kind K, llvm::Value *Bytes) const;
+  void storeArgumentHeader(llvm::IRBuilderBase &B, llvm::Value *To, Item::Kind K, llvm::Value *Bytes) const;
   /// Stores the state of a record, with release semantics.
-  void storeState(llvm::IRBuilderBase &B, llvm::Value *Record, uint32_t State) const;
+  void storeState(llvm::IRBuilderBase &B, llvm::Value *To, Record::State State) const;
   /// \p Length rounded up to the size of an argument in a record, with its two words.
   llvm::Value *argumentSize(llvm::IRBuilderBase &B, llvm::Value *Length) const;
 
@@ -56,7 +52,7 @@ private:
   llvm::Module &M;
   llvm::LLVMContext &C;
   llvm::IntegerType *I8, *I32, *I64;
-  llvm::Type *CharPtr, *RecordPtr;
+  llvm::Type *CharPtr, *RecordPtr; // generic; global, a place in the ring
   llvm::GlobalVariable *NullText = nullptr;
   llvm::Function *Reserve = nullptr, *Ask = nullptr, *Limit = nullptr, *Measure = nullptr, *Put = nullptr;
 };

@@ -3,12 +3,12 @@
 // nothing, and the next call that waits for the device returns hipErrorAssert or hipErrorLaunchFailure.
 #pragma once
 
+#include "hip/spirv/abort_state.h"
 #include "hip/spirv/index.h"
 
-// What the passes replace: printf to the error stream, and the end of the grid for a reason (as in src/lz/module/abort.h).
+// What the passes replace: printf to the error stream, and the end of the grid.
 extern "C" __attribute__((device)) int __hiplz_print_error(const char *format, ...);
 extern "C" __attribute__((device, noreturn)) void __hiplz_end_grid(unsigned reason);
-enum __hiplz_end_reason : unsigned { __hiplz_end_assert = 1, __hiplz_end_abort = 2 };
 
 // Rarely called and large, so it stays a function. The unchanged names are those that the compiler and <assert.h> call.
 #define __HIPLZ_ENDING(attributes) extern "C" inline __attribute__((device, noreturn, cold, attributes))

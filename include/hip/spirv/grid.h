@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hip/spirv/builtins.h"
+#include "hip/spirv/grid_state.h"
 #include "hip/spirv/index.h"
 #include "hip/spirv/sync.h"
 
@@ -12,22 +13,6 @@ __HIPLZ_SPIRV_PURE size_t __spirv_BuiltInGlobalOffset(int dimension);
 __HIPLZ_SPIRV void __spirv_ocl_prefetch(const __attribute__((address_space(1))) char *address, size_t elements);
 
 namespace __hiplz {
-
-/// One barrier: everybody adds to `arrived`, the last one begins the next generation.
-struct BarrierState {
-  unsigned arrived;
-  unsigned generation;
-};
-
-/// What the runtime provides for a cooperative launch; it has the same structure in src/lz/module/grid.h.
-struct GridState {
-  BarrierState barrier;
-  BarrierState *all;           // of a launch on several devices, else null
-  unsigned rank;               // of this grid among them
-  unsigned count;              // how many grids there are
-  unsigned long threadsBefore; // threads of the grids of lower rank
-  unsigned long threads;       // threads of all grids
-};
 
 /// Null if the launch is not cooperative.
 __HIPLZ_DEVICE GridState *gridState() {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "hip/spirv/builtins.h"
+#include "hip/spirv/heap_layout.h"
 
 #include <new>
 
@@ -17,21 +18,12 @@ extern "C" __attribute__((device)) unsigned long __hiplz_heap;
 
 namespace __hiplz {
 
-struct Heap {
-  static constexpr unsigned pageBytes = 4096, classes = 14, places = 32, slotWords = 8;
+struct Heap : HeapHeader {
   static constexpr unsigned largestSmall = 2048;
   static constexpr unsigned none = ~0u;
   // The state of a page. Free, or within a run: 0. First page of a run: `run` and the number of pages. Page of small blocks:
   // 1 + the size class in the highest byte, and how many blocks are taken or promised.
-  static constexpr unsigned kindShift = 24, countMask = (1u << kindShift) - 1, run = 0xff;
-
-  unsigned long pages; // how many there are, a multiple of 32
-  unsigned long data;  // address of the first one
-  unsigned top;        // a guess: no page is free in the words of `used` from here on
-  unsigned reserved;
-  unsigned recent[classes][places]; // guesses: 1 + a page of the class that has room
-  // Arrays follow: unsigned used[pages / 32], one bit for each page; unsigned state[pages];
-  // unsigned slots[pages][slotWords], one bit for each taken block of the page.
+  static constexpr unsigned run = 0xff;
 
   __HIPLZ_DEVICE unsigned *used() { return (unsigned *)(this + 1); }
   __HIPLZ_DEVICE unsigned *state(unsigned page) { return used() + pages / 32 + page; }

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <hip/spirv/abort_state.h>
+
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -137,9 +139,9 @@ public:
   hipError_t gaveUp() const {
     const GiveUpWord *word = giveUpWord_.load(std::memory_order_acquire);
     const uint32_t reason = word ? word->load(std::memory_order_acquire) : 0;
-    return reason == 0 ? hipSuccess : reason == 1 ? hipErrorAssert : hipErrorLaunchFailure;
+    return reason == 0 ? hipSuccess : reason == __hiplz_end_assert ? hipErrorAssert : hipErrorLaunchFailure;
   }
-  /// A word of the host's memory in which kernels that give up leave the reason, as hip/spirv/assert.h numbers it; 0: none.
+  /// A word of the host's memory in which kernels that give up leave their __hiplz_end_reason, or 0.
   using GiveUpWord = std::atomic<uint32_t>;
   void setGiveUpWord(GiveUpWord &word) { giveUpWord_.store(&word, std::memory_order_release); }
 

@@ -2,19 +2,13 @@
 #include "lz/module/abort.h"
 #include "lz/device/device.h"
 
+#include <hip/spirv/abort_state.h>
+
 #include <new>
 
 namespace hiplz {
-namespace {
 
-// What `__hiplz_abort` points to; llvm-passes/abort.cpp knows the offsets.
-struct AbortState {
-  uint32_t raised;
-  uint32_t unused;
-  uint64_t reason; // address of the word in the host's memory
-};
-
-} // namespace
+using __hiplz::AbortState;
 
 void *LZAbort::address() {
   const auto memory = memory_.lock();

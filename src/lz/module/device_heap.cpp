@@ -4,28 +4,24 @@
 #include "lz/core/error.h"
 #include "lz/device/device.h"
 
+#include <hip/spirv/heap_layout.h>
+
 #include <algorithm>
 #include <cstdint>
 
 namespace hiplz {
 namespace {
 
-constexpr uint64_t kPageBytes = 4096, kPagesPerWord = 32;
-constexpr uint64_t kMaxPages = (1 << 24) - kPagesPerWord; // a page's state counts the pages of a run in 24 bits
+using __hiplz::HeapHeader;
 
-// Heap of malloc.h, which goes on with zeros.
-struct HeapHeader {
-  uint64_t pages;
-  uint64_t data; // address of the first page
-};
-constexpr uint64_t kHeaderBytes = 24 + 14 * 32 * 4;             // all of struct Heap
-constexpr uint64_t kTableBytesPerWord = 4 + kPagesPerWord * 36; // the arrays after it
+constexpr uint64_t kPageBytes = HeapHeader::pageBytes, kPagesPerWord = HeapHeader::pagesPerWord;
 
 uint64_t pagesOf(uint64_t bytes) {
   return std::max<uint64_t>(1, (bytes + kPageBytes * kPagesPerWord - 1) / (kPageBytes * kPagesPerWord)) * kPagesPerWord;
 }
+/// The header and the arrays behind it, as whole pages.
 uint64_t tableBytes(uint64_t pages) {
-  const uint64_t bytes = kHeaderBytes + pages / kPagesPerWord * kTableBytesPerWord;
+  const uint64_t bytes = sizeof(HeapHeader) + HeapHeader::arrayBytes(pages);
   return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
 }
 
@@ -35,7 +31,7 @@ size_t LZDeviceHeap::bytes() { return heap_.lock()->bytes; }
 
 hipError_t LZDeviceHeap::resize(size_t bytes) {
   const uint64_t most = std::min(device_.properties().maxMemAllocSize, device_.totalMemory());
-  if (bytes > most || pagesOf(bytes) > kMaxPages || tableBytes(pagesOf(bytes)) + bytes > most)
+  if (bytes > most || pagesOf(bytes) > HeapHeader::maxPages || tableBytes(pagesOf(bytes)) + bytes > most)
     return refuse(hipErrorInvalidValue, "value exceeds what the device supports");
   const auto heap = heap_.lock();
   if (heap->memory && bytes != heap->bytes)
@@ -64,7 +60,7 @@ void LZDeviceHeap::clear() {
 
 void LZDeviceHeap::clear(const ZeMemory &memory, size_t bytes) {
   const uint64_t pages = pagesOf(bytes), tables = tableBytes(pages);
-  const HeapHeader header{pages, memory.address() + tables};
+  const HeapHeader header{pages, memory.address() + tables, 0, 0, {}};
   device_.fillBlocking(memory.get(), 0, 1, tables);
   device_.copyBlocking(memory.get(), &header, sizeof header);
 }

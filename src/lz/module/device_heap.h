@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The heap from which the kernels of a device allocate (malloc, new). Its inside is the business of
-// include/hip/spirv/malloc.h; docs/design/kernel-services.md, says what both sides agree on.
+// include/hip/spirv/malloc.h; heap_layout.h beside it is what both sides agree on.
 #pragma once
 #include "base/lockable.h"
 #include "lz/core/ze_memory.h"

@@ -3,10 +3,13 @@
 #include "lz/module/grid.h"
 #include "lz/device/device.h"
 
+#include <hip/spirv/grid_state.h>
+
 namespace hiplz {
 namespace {
 // One cache line each, so that grids do not wait for each other's polling.
 constexpr size_t kStateBytes = 64;
+static_assert(sizeof(__hiplz::GridState) <= kStateBytes);
 } // namespace
 
 LZGrid::LZGrid(LZDevice &device)
@@ -16,9 +19,9 @@ LZGrid::LZGrid(LZDevice &device)
 
 struct LZMultiGrid::Memory {
   struct alignas(kStateBytes) Line {
-    GridState state;
+    __hiplz::GridState state;
   };
-  alignas(kStateBytes) GridBarrier all;
+  alignas(kStateBytes) __hiplz::BarrierState all;
   Line grids[1];
 };
 
@@ -33,7 +36,7 @@ LZMultiGrid::LZMultiGrid(LZDevice &device, std::span<const uint64_t> threads)
   uint64_t before = 0;
   for (size_t rank = 0; rank < threads.size(); before += threads[rank++])
     memory.grids[rank].state = {{},
-                                reinterpret_cast<uintptr_t>(&memory.all),
+                                &memory.all,
                                 static_cast<uint32_t>(rank),
                                 static_cast<uint32_t>(threads.size()),
                                 before,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of the barrier that the blocks of a cooperative launch meet at, in memory of the device. A launch carries its
-// address in the global offset of the kernel, which no HIP kernel uses for anything else (docs/design/cooperative.md).
+// The state of the barrier that the blocks of a cooperative launch meet at (include/hip/spirv/grid_state.h), in memory of the
+// device. A launch carries its address in the global offset of the kernel, which no HIP kernel uses for anything else (docs/design/cooperative.md).
 #pragma once
 #include "lz/core/ze_memory.h"
 
@@ -12,19 +12,6 @@
 namespace hiplz {
 
 class LZDevice;
-
-/// As the device sees it: include/hip/spirv/grid.h.
-struct GridBarrier {
-  uint32_t arrived;
-  uint32_t generation;
-};
-struct GridState {
-  GridBarrier barrier;
-  uint64_t all; ///< address of the GridBarrier of all grids of a launch on several devices, or 0
-  uint32_t rank, count;
-  uint64_t threadsBefore, threads;
-};
-static_assert(sizeof(GridState) == 40 && offsetof(GridState, threadsBefore) == 24);
 
 /// For launches on one device that follow each other: the barrier is as before when a launch has ended. Immutable.
 class LZGrid {

@@ -6,6 +6,8 @@
 #include "lz/device/device.h"
 #include "lz/module/printf_format.h"
 
+#include <hip/spirv/printf_record.h>
+
 #include <algorithm>
 #include <bit>
 #include <csignal>
@@ -19,13 +21,11 @@
 namespace hiplz {
 namespace {
 
-struct RingHeader {
-  uint64_t tail;
-  uint64_t head;
-  uint64_t capacity;
-  uint64_t dropped; // and above, in units of 8 bytes, the longest record that may wait for room
-};
-constexpr unsigned kDroppedBits = 40;
+using __hiplz::PrintfItem;
+using __hiplz::PrintfRecord;
+using __hiplz::PrintfRing;
+
+constexpr unsigned kDroppedBits = PrintfRing::droppedBits;
 constexpr uint64_t kDropped = (uint64_t{1} << kDroppedBits) - 1;
 
 // A record of more than half the ring may never fit after the padding before it. A GPU executes the lanes of a warp
@@ -93,11 +93,11 @@ void LZPrintf::drainAfter(LZDevice &device) noexcept {
 
 LZPrintf::LZPrintf(LZDevice &device)
     : device_(device), capacity_(std::bit_ceil(LZPrintf::bytes(device))), shared_(device.sharesHostAtomics()) {
-  const size_t bytes = sizeof(RingHeader) + capacity_;
+  const size_t bytes = sizeof(PrintfRing) + capacity_;
   memory_ = shared_ ? ZeMemory::onHost(device.zeContext(), bytes, 64)
                     : ZeMemory::onDevice(device.zeContext(), device.ze(), bytes, 64);
   ring_ = memory_.get();
-  const RingHeader header{0, 0, capacity_, 0};
+  const PrintfRing header{0, 0, capacity_, 0};
   clear(ring_ + sizeof header, capacity_);
   if (shared_)
     std::memcpy(ring_, &header, sizeof header);
@@ -122,7 +122,7 @@ void LZPrintf::clear(std::byte *at, size_t bytes) {
 }
 
 void LZPrintf::setHead(uint64_t head) {
-  std::byte *place = ring_ + offsetof(RingHeader, head);
+  std::byte *place = ring_ + offsetof(PrintfRing, head);
   if (shared_)
     std::atomic_ref(*reinterpret_cast<uint64_t *>(place)).store(head, std::memory_order_release);
   else
@@ -146,7 +146,7 @@ void LZPrintf::expect() {
   pthread_sigmask(SIG_BLOCK, &all, &previous);
   try {
     state->thread = std::thread([this] { run(); });
-    std::atomic_ref(reinterpret_cast<RingHeader *>(ring_)->dropped)
+    std::atomic_ref(reinterpret_cast<PrintfRing *>(ring_)->dropped)
         .fetch_or(longestToWait(device_, capacity_) << kDroppedBits);
   } catch (const std::system_error &error) {
     HIPLZ_LOG_INFO(
@@ -192,7 +192,7 @@ void LZPrintf::stopAll(std::span<LZDevice *const> devices) noexcept {
       if (!state->thread.joinable())
         continue;
       std::thread thread = std::move(state->thread);
-      std::atomic_ref(reinterpret_cast<RingHeader *>(ring->ring_)->dropped).fetch_and(kDropped);
+      std::atomic_ref(reinterpret_cast<PrintfRing *>(ring->ring_)->dropped).fetch_and(kDropped);
       state->wake.notify_one();
       state.unlock();
       thread.join();
@@ -208,34 +208,35 @@ void LZPrintf::stopAll(std::span<LZDevice *const> devices) noexcept {
 void LZPrintf::drain() { drain(*drain_.lock()); }
 
 void LZPrintf::print(std::span<const std::byte> record, std::string &text) {
-  PrintfRecordHeader header;
+  PrintfRecord header;
   std::memcpy(&header, record.data(), sizeof header);
   text.clear();
   formatPrintfRecord(record.subspan(sizeof header, header.bytes - sizeof header), text);
-  std::fwrite(text.data(), 1, text.size(), header.state == PrintfRecordHeader::readyError ? stderr : stdout);
+  std::fwrite(text.data(), 1, text.size(), header.state == PrintfRecord::readyError ? stderr : stdout);
 }
 
 // The record at the head, if its kernel waits for the result of printing it.
 bool LZPrintf::answer(uint64_t head) {
   if (!shared_)
     return false;
-  std::byte *record = ring_ + sizeof(RingHeader) + head % capacity_;
-  auto *words = reinterpret_cast<uint32_t *>(record);
-  std::atomic_ref state(words[1]);
-  if (state.load(std::memory_order_acquire) != PrintfRecordHeader::asking || words[0] < 16 ||
-      words[0] > capacity_ - head % capacity_)
+  std::byte *bytes = ring_ + sizeof(PrintfRing) + head % capacity_;
+  auto *record = reinterpret_cast<PrintfRecord *>(bytes);
+  std::atomic_ref state(record->state);
+  if (state.load(std::memory_order_acquire) != PrintfRecord::asking ||
+      record->bytes < sizeof(PrintfRecord) + sizeof(PrintfItem) || record->bytes > capacity_ - head % capacity_)
     return false;
   std::string text;
-  print({record, words[0]}, text);
-  words[2] = static_cast<uint32_t>(text.size());
-  state.store(PrintfRecordHeader::answered, std::memory_order_release);
+  print({bytes, record->bytes}, text);
+  const uint32_t answer = static_cast<uint32_t>(text.size());
+  std::memcpy(record + 1, &answer, sizeof answer);
+  state.store(PrintfRecord::answered, std::memory_order_release);
   return true;
 }
 
 // Returns whether there was anything to do.
 bool LZPrintf::drain(Drain &state) {
-  std::byte *data = ring_ + sizeof(RingHeader);
-  RingHeader header{};
+  std::byte *data = ring_ + sizeof(PrintfRing);
+  PrintfRing header{};
   read(&header, ring_, sizeof header);
   header.dropped &= kDropped;
   if (header.dropped != state.dropped) {
@@ -270,9 +271,9 @@ bool LZPrintf::drain(Drain &state) {
 
   std::string text;
   for (uint64_t at = 0; at < finished;) {
-    PrintfRecordHeader record;
+    PrintfRecord record;
     std::memcpy(&record, stream.data() + at, sizeof record);
-    if (record.state != PrintfRecordHeader::padding)
+    if (record.state != PrintfRecord::padding)
       print(std::span(stream).subspan(at, record.bytes), text);
     at += record.bytes;
   }

@@ -3,6 +3,8 @@
 // to snprintf: what the C library can do, device printf can do, and its output is the same.
 #include "lz/module/printf_format.h"
 
+#include <hip/spirv/printf_record.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -15,11 +17,12 @@ namespace {
 
 constexpr int kMaxFieldWidth = 65536;
 
-enum class ItemKind : uint32_t { integer = 0, real = 1, pointer = 2, string = 3 };
+using __hiplz::PrintfItem;
+using __hiplz::PrintfRecord;
 
-/// The format or an argument: kind, bytes, and a payload padded to 8 bytes.
+/// The format or an argument.
 struct Item {
-  ItemKind kind;
+  PrintfItem::Kind kind;
   uint64_t bits = 0;       // integer, real, pointer
   std::string_view text{}; // string
 };
@@ -30,20 +33,20 @@ public:
 
   /// The next item; nothing at the end or where the rest is malformed.
   std::optional<Item> next() {
-    uint32_t head[2];
+    PrintfItem head;
     if (bytes_.size() < sizeof head)
       return std::nullopt;
-    std::memcpy(head, bytes_.data(), sizeof head);
-    bool isString = head[0] == static_cast<uint32_t>(ItemKind::string);
-    uint64_t payload = isString ? (uint64_t(head[1]) + 7) / 8 * 8 : 8;
-    if (head[0] > static_cast<uint32_t>(ItemKind::string) || payload > bytes_.size() - sizeof head) {
+    std::memcpy(&head, bytes_.data(), sizeof head);
+    bool isString = head.kind == PrintfItem::string;
+    uint64_t payload = isString ? (uint64_t(head.bytes) + 7) / 8 * 8 : 8;
+    if (head.kind > PrintfItem::string || payload > bytes_.size() - sizeof head) {
       bytes_ = {};
       return std::nullopt;
     }
-    Item item{.kind = static_cast<ItemKind>(head[0])};
+    Item item{.kind = static_cast<PrintfItem::Kind>(head.kind)};
     const std::byte *at = bytes_.data() + sizeof head;
     if (isString)
-      item.text = {reinterpret_cast<const char *>(at), head[1]};
+      item.text = {reinterpret_cast<const char *>(at), head.bytes};
     else
       std::memcpy(&item.bits, at, sizeof item.bits);
     bytes_ = bytes_.subspan(sizeof head + payload);
@@ -153,7 +156,7 @@ bool appendString(std::string &out, const Conversion &conversion, std::string_vi
 
 /// Formats one argument; false if it is not of the kind that the conversion takes.
 bool appendArgument(std::string &out, const Conversion &conversion, const Item &item) {
-  bool isNumber = item.kind == ItemKind::integer || item.kind == ItemKind::pointer;
+  bool isNumber = item.kind == PrintfItem::integer || item.kind == PrintfItem::pointer;
   switch (conversion.type) {
   case 'd':
   case 'i': return isNumber && appendSigned(out, conversion, item.bits);
@@ -176,10 +179,10 @@ bool appendArgument(std::string &out, const Conversion &conversion, const Item &
   case 'A': {
     double value;
     std::memcpy(&value, &item.bits, sizeof value);
-    return item.kind == ItemKind::real && append(out, conversion, "", value);
+    return item.kind == PrintfItem::real && append(out, conversion, "", value);
   }
   case 's':
-    return item.kind == ItemKind::string && conversion.length.empty() && appendString(out, conversion, item.text);
+    return item.kind == PrintfItem::string && conversion.length.empty() && appendString(out, conversion, item.text);
   case 'n': return true; // a device cannot be told how much was printed
   default: return false;
   }
@@ -188,7 +191,7 @@ bool appendArgument(std::string &out, const Conversion &conversion, const Item &
 /// Takes the width or precision of a '*' from the arguments.
 bool takeStar(Items &items, int &value) {
   std::optional<Item> item = items.next();
-  if (!item || item->kind != ItemKind::integer)
+  if (!item || item->kind != PrintfItem::integer)
     return false;
   value = static_cast<int>(std::clamp<int64_t>(static_cast<int32_t>(item->bits), -kMaxFieldWidth, kMaxFieldWidth));
   return true;
@@ -223,7 +226,7 @@ bool appendConversion(std::string &out, Conversion &conversion, Items &items) {
 void formatPrintfRecord(std::span<const std::byte> body, std::string &out) {
   Items items(body);
   std::optional<Item> first = items.next();
-  if (!first || first->kind != ItemKind::string)
+  if (!first || first->kind != PrintfItem::string)
     return;
   std::string_view format = first->text;
   while (!format.empty()) {
@@ -243,16 +246,16 @@ size_t finishedPrintfBytes(std::span<const std::byte> stream, bool &damaged) {
   size_t at = 0;
   damaged = false;
   while (at < stream.size()) {
-    PrintfRecordHeader header;
+    PrintfRecord header;
     if (stream.size() - at < sizeof header) {
       damaged = true;
       break;
     }
     std::memcpy(&header, stream.data() + at, sizeof header);
-    if (header.state == PrintfRecordHeader::writing || header.state == PrintfRecordHeader::asking ||
-        header.state == PrintfRecordHeader::answered)
+    if (header.state == PrintfRecord::writing || header.state == PrintfRecord::asking ||
+        header.state == PrintfRecord::answered)
       break;
-    if (header.state > PrintfRecordHeader::answered || header.bytes < sizeof header || header.bytes % 8 != 0 ||
+    if (header.state > PrintfRecord::answered || header.bytes < sizeof header || header.bytes % 8 != 0 ||
         header.bytes > stream.size() - at) {
       damaged = true;
       break;

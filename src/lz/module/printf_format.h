@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Formatting of device printf records on the host, and the walk over records in the ring (docs/design/kernel-services.md).
+// Formatting of device printf records on the host, and the walk over records in the ring (hip/spirv/printf_record.h).
 // Nothing here touches a device.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 
@@ -13,15 +12,6 @@ namespace hiplz {
 /// Malformed bodies and formats give text, never undefined behaviour: a conversion that is unknown, or has no argument of
 /// its kind, is printed as it stands. Widths and precisions are limited to 64 Ki. Pure.
 void formatPrintfRecord(std::span<const std::byte> body, std::string &out);
-
-/// The two header words of a record in the ring.
-struct PrintfRecordHeader {
-  /// `asking`: ready, and the kernel waits until the host has printed it and `answered` with the result in the word after
-  /// the header; the kernel then makes it `padding`.
-  enum State : uint32_t { writing = 0, ready = 1, padding = 2, readyError = 3, asking = 4, answered = 5 };
-  uint32_t bytes; // of the whole record
-  uint32_t state;
-};
 
 /// How many of these bytes of the ring's stream, which begin with a record, are finished records and padding. A record
 /// that a kernel still waits for is not finished. One that no kernel can have written ends the walk, and `damaged` tells so. Pure.

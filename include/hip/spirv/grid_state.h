@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What the blocks of a cooperative launch meet at, in memory that the device reaches. The runtime provides it and says in the
+// global offset of the launch where it is; grid.h waits with it. Both include this file.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace __hiplz {
+
+/// One barrier: everybody adds to `arrived`, the last one begins the next generation. Zeros before the first use.
+struct BarrierState {
+  uint32_t arrived;
+  uint32_t generation;
+};
+
+struct GridState {
+  BarrierState barrier;
+  BarrierState *all;      ///< of a launch on several devices, else null
+  uint32_t rank;          ///< of this grid among them
+  uint32_t count;         ///< how many grids there are
+  uint64_t threadsBefore; ///< threads of the grids of lower rank
+  uint64_t threads;       ///< threads of all grids
+};
+static_assert(sizeof(GridState) == 40 && offsetof(GridState, all) == 8 && offsetof(GridState, rank) == 16 &&
+                  offsetof(GridState, threadsBefore) == 24,
+              "host and device agree");
+
+} // namespace __hiplz

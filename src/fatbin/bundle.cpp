@@ -6,6 +6,7 @@
 // Targets look like "hip-spirv64----generic", "hipv4-amdgcn-amd-amdhsa--gfx90a" or "host-x86_64-unknown-linux--"; ours for
 // native code like "hip-spirv64-intel-native--pvc".
 #include "fatbin/bundle.h"
+#include "base/spirv_words.h"
 #include "fatbin/bitcode.h"
 #include "fatbin/byte_reader.h"
 #include "fatbin/decompress.h"
@@ -96,7 +97,6 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
 }
 
 DeviceImage find(std::span<const std::byte> bytes, bool sizeIsKnown) {
-  constexpr std::string_view kSpirvMagic = "\x03\x02\x23\x07", kSwappedSpirvMagic = "\x07\x23\x02\x03";
   if (startsWith(bytes, kBundleMagic))
     return findInBundle(bytes);
   if (isCompressedBundle(bytes)) {
@@ -107,8 +107,8 @@ DeviceImage find(std::span<const std::byte> bytes, bool sizeIsKnown) {
     image.owned = std::move(plain);
     return image;
   }
-  bool swapped = startsWith(bytes, kSwappedSpirvMagic); // refused with a sentence by the reflection
-  if (swapped || startsWith(bytes, kSpirvMagic)) {
+  const bool swapped = spirv::Words(bytes).beginLikeBigEndianSpirv(); // refused with a sentence by the reflection
+  if (swapped || spirv::isSpirv(bytes)) {
     DeviceImage image;
     image.spirv = sizeIsKnown || swapped ? bytes : bytes.first(spirv::moduleSize(bytes));
     return image;

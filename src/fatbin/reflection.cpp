@@ -4,10 +4,10 @@
 // what they point to. Sizes of types are computed when the type is declared, from types declared before it, so that no
 // input can make this recurse.
 #include "fatbin/reflection.h"
+#include "base/spirv_words.h"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -15,86 +15,26 @@
 namespace hiplz::spirv {
 namespace {
 
-// Numbers of the SPIR-V specification.
-enum Op : uint16_t {
-  OpEntryPoint = 15,
-  OpExecutionMode = 16,
-  OpTypeBool = 20,
-  OpTypeInt = 21,
-  OpTypeFloat = 22,
-  OpTypeVector = 23,
-  OpTypeImage = 25,
-  OpTypeSampler = 26,
-  OpTypeArray = 28,
-  OpTypeStruct = 30,
-  OpTypePointer = 32,
-  OpTypeForwardPointer = 39,
-  OpConstant = 43,
-  OpSpecConstant = 50,
-  OpFunction = 54,
-  OpFunctionParameter = 55,
-  OpFunctionEnd = 56,
-  OpVariable = 59,
-  OpDecorate = 71,
-  OpGroupDecorate = 74,
-  OpLine = 8,
-  OpNoLine = 317,
-};
-enum class Storage : uint32_t { uniformConstant = 0, workgroup = 4, crossWorkgroup = 5, function = 7, generic = 8 };
-constexpr uint32_t kExecutionModelKernel = 6, kModeMaxWorkgroupSize = 5893;
-constexpr uint32_t kDecorationCPacked = 10, kDecorationBuiltIn = 11, kDecorationFuncParamAttr = 38,
-                   kDecorationLinkage = 41, kDecorationAlignment = 44, kDecorationMaxByteOffset = 45;
-constexpr uint32_t kFuncParamAttrByVal = 2, kLinkageImport = 1;
-constexpr size_t kHeaderWords = 5;
 constexpr uint64_t kPointerBytes = 8;
 
-/// A module as words, wherever it lies: fat binaries in files need not be aligned.
-class Words {
+/// Reading beyond the last operand is an error of the module.
+class Operands : public Instruction {
 public:
-  explicit Words(std::span<const std::byte> bytes) : bytes_(bytes) {}
-  size_t count() const { return bytes_.size() / sizeof(uint32_t); }
-  uint32_t operator[](size_t index) const {
-    uint32_t word;
-    std::memcpy(&word, bytes_.data() + index * sizeof word, sizeof word);
-    return word;
-  }
-  std::span<const std::byte> bytesFrom(size_t index, size_t end) const {
-    return bytes_.subspan(index * sizeof(uint32_t), (end - index) * sizeof(uint32_t));
-  }
-
-private:
-  std::span<const std::byte> bytes_;
-};
-
-/// One instruction: operands by index, 0 being the first word after the opcode. Reading beyond the last is an error of
-/// the module.
-class Instruction {
-public:
-  Instruction(const Words &words, size_t at) : words_(words), at_(at), length_(words[at] >> 16) {}
-  uint16_t opcode() const { return words_[at_] & 0xffff; }
-  size_t length() const { return length_; }
-  size_t operands() const { return length_ - 1; }
+  using Instruction::Instruction;
   uint32_t operator[](size_t index) const {
     if (index >= operands())
-      throw ParseError("the SPIR-V is malformed: instruction " + std::to_string(opcode()) + " at word " +
-                       std::to_string(at_) + " has too few operands");
-    return words_[at_ + 1 + index];
+      throw ParseError("the SPIR-V is malformed: instruction " + std::to_string(op()) + " at word " +
+                       std::to_string(at()) + " has too few operands");
+    return Instruction::operator[](index);
   }
   /// The literal string that begins at an operand, and the operand after it.
   std::pair<std::string, size_t> string(size_t index) const {
     (*this)[index];
-    auto bytes = words_.bytesFrom(at_ + 1 + index, at_ + length_);
-    auto end = std::find(bytes.begin(), bytes.end(), std::byte{0});
-    if (end == bytes.end())
-      throw ParseError("the SPIR-V is malformed: the name at word " + std::to_string(at_) + " does not end");
-    size_t size = end - bytes.begin();
-    return {std::string(reinterpret_cast<const char *>(bytes.data()), size), index + size / sizeof(uint32_t) + 1};
+    const std::optional<Literal> found = literal(index);
+    if (!found)
+      throw ParseError("the SPIR-V is malformed: the name at word " + std::to_string(at()) + " does not end");
+    return {std::string(found->text), found->next};
   }
-
-private:
-  const Words &words_;
-  size_t at_;
-  size_t length_;
 };
 
 struct Layout {
@@ -104,10 +44,10 @@ struct Layout {
 
 struct Type {
   enum class Kind { value, aggregate, pointer } kind = Kind::value;
-  Layout layout;        // of a pointer: its own, not that of what it points to
-  uint32_t element = 0; // vector: the component's size
-  Storage storage{};    // pointer
-  uint32_t pointee = 0; // pointer
+  Layout layout;               // of a pointer: its own, not that of what it points to
+  uint32_t element = 0;        // vector: the component's size
+  spv::StorageClass storage{}; // pointer
+  uint32_t pointee = 0;        // pointer
 };
 
 struct Decorations {
@@ -137,11 +77,11 @@ class Reflector {
 public:
   explicit Reflector(std::span<const std::byte> bytes) : words_(bytes) {
     for (size_t at = kHeaderWords; at < words_.count();) {
-      Instruction instruction(words_, at);
-      if (instruction.length() == 0 || instruction.length() > words_.count() - at)
+      const Operands instruction(words_, at);
+      if (!instruction.whole())
         throw ParseError("the SPIR-V is cut off or malformed at word " + std::to_string(at));
       visit(instruction);
-      at += instruction.length();
+      at = instruction.end();
     }
     if (inFunction_)
       throw ParseError("the SPIR-V is cut off inside a function");
@@ -154,7 +94,7 @@ public:
     for (const Variable &variable : variables_)
       addVariable(module, variable);
     for (auto &[id, decorations] : decorations_)
-      if (decorations.linkage && decorations.linkage->second == kLinkageImport && !decorations.builtIn)
+      if (decorations.linkage && decorations.linkage->second == spv::LinkageTypeImport && !decorations.builtIn)
         module.imports.push_back(decorations.linkage->first);
     std::sort(module.imports.begin(), module.imports.end());
     return module;
@@ -170,44 +110,44 @@ private:
     uint32_t type;
   };
 
-  void visit(const Instruction &in) {
-    switch (in.opcode()) {
-    case OpEntryPoint:
-      if (in[0] == kExecutionModelKernel)
+  void visit(const Operands &in) {
+    switch (in.op()) {
+    case spv::OpEntryPoint:
+      if (in[0] == spv::ExecutionModelKernel)
         entryPoints_.emplace_back(in[1], in.string(2).first);
       break;
-    case OpExecutionMode:
-      if (in[1] == kModeMaxWorkgroupSize)
+    case spv::OpExecutionMode:
+      if (in[1] == spv::ExecutionModeMaxWorkgroupSizeINTEL)
         setMaxThreads(in[0], in[2], in[3], in[4]);
       break;
-    case OpTypeBool: declareValue(in[0], 1, 1); break;
-    case OpTypeInt:
-    case OpTypeFloat: declareScalar(in[0], in[1]); break;
-    case OpTypeVector: declareVector(in); break;
-    case OpTypeArray: declareArray(in); break;
-    case OpTypeStruct: declareStruct(in); break;
-    case OpTypeForwardPointer: declarePointer(in[0], in[1], 0); break;
-    case OpTypePointer: declarePointer(in[0], in[1], in[2]); break;
-    case OpConstant:
-    case OpSpecConstant: constants_[in[1]] = in[2] | (in.operands() > 3 ? uint64_t(in[3]) << 32 : 0); break;
-    case OpVariable:
+    case spv::OpTypeBool: declareValue(in[0], 1, 1); break;
+    case spv::OpTypeInt:
+    case spv::OpTypeFloat: declareScalar(in[0], in[1]); break;
+    case spv::OpTypeVector: declareVector(in); break;
+    case spv::OpTypeArray: declareArray(in); break;
+    case spv::OpTypeStruct: declareStruct(in); break;
+    case spv::OpTypeForwardPointer: declarePointer(in[0], in[1], 0); break;
+    case spv::OpTypePointer: declarePointer(in[0], in[1], in[2]); break;
+    case spv::OpConstant:
+    case spv::OpSpecConstant: constants_[in[1]] = in[2] | (in.operands() > 3 ? uint64_t(in[3]) << 32 : 0); break;
+    case spv::OpVariable:
       if (!inFunction_)
         variables_.push_back({in[1], in[0]});
       break;
-    case OpFunction:
+    case spv::OpFunction:
       if (inFunction_)
         throw ParseError("the SPIR-V is malformed: a function begins inside another");
       inFunction_ = true;
       parameters_ = &functions_[in[1]];
       break;
-    case OpFunctionParameter:
+    case spv::OpFunctionParameter:
       if (!inFunction_)
         throw ParseError("the SPIR-V is malformed: a parameter outside of a function");
       parameters_->push_back({in[1], in[0]});
       break;
-    case OpFunctionEnd: inFunction_ = false; break;
-    case OpDecorate: decorate(in); break;
-    case OpGroupDecorate:
+    case spv::OpFunctionEnd: inFunction_ = false; break;
+    case spv::OpDecorate: decorate(in); break;
+    case spv::OpGroupDecorate:
       for (size_t i = 1; i < in.operands(); ++i)
         copyDecorations(in[0], in[i]);
       break;
@@ -223,15 +163,15 @@ private:
       maxThreads_[function] = static_cast<uint32_t>(*limit);
   }
 
-  void decorate(const Instruction &in) {
+  void decorate(const Operands &in) {
     Decorations &target = decorations_[in[0]];
     switch (in[1]) {
-    case kDecorationCPacked: target.packed = true; break;
-    case kDecorationBuiltIn: target.builtIn = true; break;
-    case kDecorationFuncParamAttr: target.byVal |= in[2] == kFuncParamAttrByVal; break;
-    case kDecorationAlignment: target.align = in[2]; break;
-    case kDecorationMaxByteOffset: target.bytes = in[2]; break;
-    case kDecorationLinkage: {
+    case spv::DecorationCPacked: target.packed = true; break;
+    case spv::DecorationBuiltIn: target.builtIn = true; break;
+    case spv::DecorationFuncParamAttr: target.byVal |= in[2] == spv::FunctionParameterAttributeByVal; break;
+    case spv::DecorationAlignment: target.align = in[2]; break;
+    case spv::DecorationMaxByteOffset: target.bytes = in[2]; break;
+    case spv::DecorationLinkageAttributes: {
       auto [name, next] = in.string(2);
       target.linkage.emplace(std::move(name), in[next]);
       break;
@@ -263,7 +203,7 @@ private:
       declareValue(id, bytes, bytes);
     }
   }
-  void declareVector(const Instruction &in) {
+  void declareVector(const Operands &in) {
     const Type *component = find(in[1]);
     uint32_t lanes = in[2];
     if (component && component->kind == Type::Kind::value && lanes > 0 && lanes <= 1024) {
@@ -271,7 +211,7 @@ private:
       declareValue(in[0], bytes, bytes);
     }
   }
-  void declareArray(const Instruction &in) {
+  void declareArray(const Operands &in) {
     const Type *element = find(in[1]);
     auto length = constants_.find(in[2]);
     if (!element || length == constants_.end())
@@ -279,7 +219,7 @@ private:
     if (auto size = multiply(element->layout.size, length->second))
       types_[in[0]] = {.kind = Type::Kind::aggregate, .layout = {*size, element->layout.align}};
   }
-  void declareStruct(const Instruction &in) {
+  void declareStruct(const Operands &in) {
     auto decorations = decorations_.find(in[0]);
     bool packed = decorations != decorations_.end() && decorations->second.packed;
     Layout layout;
@@ -300,7 +240,7 @@ private:
   void declarePointer(uint32_t id, uint32_t storage, uint32_t pointee) {
     types_[id] = {.kind = Type::Kind::pointer,
                   .layout = {kPointerBytes, kPointerBytes},
-                  .storage = static_cast<Storage>(storage),
+                  .storage = static_cast<spv::StorageClass>(storage),
                   .pointee = pointee};
   }
 
@@ -323,7 +263,7 @@ private:
     for (size_t i = 0; i < parameters->second.size(); ++i) {
       const Parameter &parameter = parameters->second[i];
       const Type *type = find(parameter.type);
-      if (type && type->kind == Type::Kind::pointer && type->storage == Storage::workgroup &&
+      if (type && type->kind == Type::Kind::pointer && type->storage == spv::StorageClassWorkgroup &&
           i + 1 == parameters->second.size()) {
         kernel.dynamicLocalIndex = static_cast<int>(i);
         continue;
@@ -354,14 +294,14 @@ private:
       if (found->second.align != 0 && std::has_single_bit(found->second.align))
         layout.align = found->second.align;
       kind = ArgKind::byValue;
-    } else if (type.kind == Type::Kind::pointer && type.storage == Storage::uniformConstant &&
+    } else if (type.kind == Type::Kind::pointer && type.storage == spv::StorageClassUniformConstant &&
                found != decorations_.end() && found->second.bytes != 0) {
       layout = {found->second.bytes, std::has_single_bit(found->second.align) ? found->second.align : 1};
       kind = ArgKind::byValue;
       inMemory = true;
     } else if (type.kind == Type::Kind::pointer) {
-      if (type.storage != Storage::crossWorkgroup && type.storage != Storage::generic &&
-          type.storage != Storage::uniformConstant)
+      if (type.storage != spv::StorageClassCrossWorkgroup && type.storage != spv::StorageClassGeneric &&
+          type.storage != spv::StorageClassUniformConstant)
         return std::nullopt;
       kind = ArgKind::pointer;
     }
@@ -373,7 +313,7 @@ private:
   void addVariable(Module &module, const Variable &variable) {
     auto decorations = decorations_.find(variable.id);
     if (decorations == decorations_.end() || !decorations->second.linkage ||
-        decorations->second.linkage->second == kLinkageImport)
+        decorations->second.linkage->second == spv::LinkageTypeImport)
       return;
     const Type *pointer = find(variable.pointerType);
     const Type *type = pointer && pointer->kind == Type::Kind::pointer ? find(pointer->pointee) : nullptr;
@@ -397,11 +337,11 @@ private:
 
 Module reflect(std::span<const std::byte> bytes) {
   Words words(bytes);
-  if (words.count() >= 1 && words[0] == __builtin_bswap32(kMagic))
+  if (words.beginLikeBigEndianSpirv())
     throw ParseError("the SPIR-V is big-endian, which no device here takes");
   if (words.count() <= kHeaderWords)
     throw ParseError("the SPIR-V is cut off in or after its header");
-  if (words[0] != kMagic)
+  if (!words.beginLikeSpirv())
     throw ParseError("the image does not begin like SPIR-V");
   if (bytes.size() % sizeof(uint32_t) != 0)
     throw ParseError("the SPIR-V has " + std::to_string(bytes.size()) + " bytes, which is not a multiple of 4");
@@ -410,20 +350,21 @@ Module reflect(std::span<const std::byte> bytes) {
 
 size_t moduleSize(std::span<const std::byte> bytes) {
   Words words(bytes);
-  if (words.count() < kHeaderWords || words[0] != kMagic)
+  if (words.count() < kHeaderWords || !words.beginLikeSpirv())
     return 0;
   const uint32_t bound = words[3];
   bool afterFunction = false;
   size_t at = kHeaderWords;
-  for (; at < words.count(); at += words[at] >> 16) {
-    uint32_t length = words[at] >> 16, opcode = words[at] & 0xffff;
-    if (length == 0 || length > words.count() - at)
+  while (at < words.count()) {
+    const Instruction in(words, at);
+    if (!in.whole())
       break;
-    bool line = (opcode == OpLine && length == 4) || (opcode == OpNoLine && length == 1);
-    bool function = opcode == OpFunction && length == 5 && words[at + 1] < bound && words[at + 2] < bound;
+    const bool line = (in.op() == spv::OpLine && in.length() == 4) || (in.op() == spv::OpNoLine && in.length() == 1);
+    const bool function = in.op() == spv::OpFunction && in.length() == 5 && in[0] < bound && in[1] < bound;
     if (afterFunction && !line && !function)
       break;
-    afterFunction = opcode == OpFunctionEnd || (afterFunction && line);
+    afterFunction = in.op() == spv::OpFunctionEnd || (afterFunction && line);
+    at = in.end();
   }
   return at * sizeof(uint32_t);
 }

@@ -12,8 +12,6 @@
 
 namespace hiplz::spirv {
 
-constexpr uint32_t kMagic = 0x07230203;
-
 enum class ArgKind {
   value,   ///< an integer, a floating-point number, a vector
   pointer, ///< an address

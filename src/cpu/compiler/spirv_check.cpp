@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/spirv_check.h"
+#include "base/spirv_words.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 
 namespace hiplz::cpu {
 namespace {
 
-constexpr uint32_t kMagic = 0x07230203;
-constexpr size_t kHeaderWords = 5;
-constexpr uint32_t kOpCapability = 17;
-constexpr uint32_t kOpTypeVector = 23;
 constexpr uint32_t kMaxComponents = 16;  // of OpenCL; LLVM takes minutes and gigabytes for very many
 constexpr uint32_t kMaxBound = 1u << 24; // identifiers; the translator allocates by this number
 
@@ -86,54 +82,48 @@ bool knownCapability(uint32_t capability) {
 } // namespace
 
 bool checkSpirv(std::span<const std::byte> spirv, std::string &error) {
-  auto word = [&](size_t index) {
-    uint32_t value;
-    std::memcpy(&value, spirv.data() + index * sizeof value, sizeof value);
-    return value;
-  };
-  size_t count = spirv.size() / sizeof(uint32_t);
-  if (spirv.size() % sizeof(uint32_t) != 0 || count < kHeaderWords) {
+  const spirv::Words words(spirv);
+  if (spirv.size() % sizeof(uint32_t) != 0 || words.count() < spirv::kHeaderWords) {
     error =
         "SPIR-V: a module of " + std::to_string(spirv.size()) + " bytes is not a whole number of words with a header";
     return false;
   }
-  if (word(0) != kMagic) {
-    error = word(0) == __builtin_bswap32(kMagic) ? "SPIR-V: the module is in big-endian byte order"
-                                                 : "SPIR-V: the module does not begin with the magic number 0x07230203";
+  if (!words.beginLikeSpirv()) {
+    error = words.beginLikeBigEndianSpirv() ? "SPIR-V: the module is in big-endian byte order"
+                                            : "SPIR-V: the module does not begin with the magic number 0x07230203";
     return false;
   }
-  uint32_t major = word(1) >> 16, minor = word(1) >> 8 & 0xff;
+  uint32_t major = words[1] >> 16, minor = words[1] >> 8 & 0xff;
   if (major != 1 || minor > 6) {
     error = "SPIR-V: version " + std::to_string(major) + "." + std::to_string(minor) + " is not known";
     return false;
   }
-  if (word(3) == 0 || word(3) > kMaxBound) {
-    error = "SPIR-V: the module claims " + std::to_string(word(3)) + " identifiers";
+  if (words[3] == 0 || words[3] > kMaxBound) {
+    error = "SPIR-V: the module claims " + std::to_string(words[3]) + " identifiers";
     return false;
   }
-  for (size_t position = kHeaderWords; position < count;) {
-    uint32_t length = word(position) >> 16;
-    if (length == 0 || length > count - position) {
-      error = "SPIR-V: the module is truncated or damaged: the instruction at word " + std::to_string(position) +
-              " has " + std::to_string(length) + " words, " + std::to_string(count - position) + " are left";
+  for (size_t at = spirv::kHeaderWords; at < words.count();) {
+    const spirv::Instruction in(words, at);
+    if (!in.whole()) {
+      error = "SPIR-V: the module is truncated or damaged: the instruction at word " + std::to_string(at) + " has " +
+              std::to_string(in.length()) + " words, " + std::to_string(words.count() - at) + " are left";
       return false;
     }
-    const uint32_t opcode = word(position) & 0xffff;
-    if (!knownLength(opcode, length)) {
-      error = "SPIR-V: the module is damaged: the instruction at word " + std::to_string(position) + " (opcode " +
-              std::to_string(opcode) + ") cannot have " + std::to_string(length) + " words";
+    if (!knownLength(in.op(), static_cast<uint32_t>(in.length()))) {
+      error = "SPIR-V: the module is damaged: the instruction at word " + std::to_string(at) + " (opcode " +
+              std::to_string(in.op()) + ") cannot have " + std::to_string(in.length()) + " words";
       return false;
     }
-    if (opcode == kOpTypeVector && word(position + 3) > kMaxComponents) {
-      error = "SPIR-V: the module is damaged: it has vectors of " + std::to_string(word(position + 3)) + " components";
+    if (in.op() == spv::OpTypeVector && in[2] > kMaxComponents) {
+      error = "SPIR-V: the module is damaged: it has vectors of " + std::to_string(in[2]) + " components";
       return false;
     }
-    if (opcode == kOpCapability && length == 2 && !knownCapability(word(position + 1))) {
-      error = "SPIR-V: the module needs the capability " + std::to_string(word(position + 1)) +
-              " which the CPU device does not have";
+    if (in.op() == spv::OpCapability && in.operands() == 1 && !knownCapability(in[0])) {
+      error =
+          "SPIR-V: the module needs the capability " + std::to_string(in[0]) + " which the CPU device does not have";
       return false;
     }
-    position += length;
+    at = in.end();
   }
   return true;
 }

@@ -2,9 +2,9 @@
 // Linking runs the programs that clang runs: llvm-link, opt with HIPLZ's passes, HIPLZ's llvm-spirv. They work on files in
 // a folder of their own, which is removed afterwards.
 #include "lz/module/linker.h"
+#include "base/spirv_words.h"
 #include "base/temporary_folder.h"
 #include "fatbin/bitcode.h"
-#include "fatbin/reflection.h"
 #include "lz/core/error.h"
 #ifdef HIPLZ_HAS_TOOLCHAIN
 #include "tools/prefix.h"
@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,28 +24,6 @@ namespace hiplz {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool isSpirv(std::span<const std::byte> code) {
-  uint32_t magic = 0;
-  if (code.size() >= sizeof magic)
-    std::memcpy(&magic, code.data(), sizeof magic);
-  return magic == spirv::kMagic;
-}
-
-/// A folder for one link.
-class WorkFolder {
-public:
-  WorkFolder() {
-    std::error_code error;
-    const std::string pattern = (fs::temp_directory_path(error) / "hiplz-link-XXXXXX").string();
-    if (error || folder_.emplace(pattern).path().empty())
-      throw HipError(hipErrorOperatingSystem, "cannot create a folder for temporary files: " + pattern);
-  }
-  std::string file(const std::string &name) const { return folder_->path() + "/" + name; }
-
-private:
-  std::optional<TemporaryFolder> folder_;
-};
 
 std::vector<std::byte> readFile(const std::string &name) {
   std::ifstream file(name, std::ios::binary | std::ios::ate);
@@ -118,7 +95,7 @@ struct Toolchain {
 
 void LZLinker::add(std::span<const std::byte> code, std::string name) {
   const bool bitcode = isBitcode(code);
-  if (!bitcode && !isSpirv(code))
+  if (!bitcode && !spirv::isSpirv(code))
     throw HipError(hipErrorInvalidImage, name + " is neither SPIR-V nor LLVM bitcode");
   modules_.push_back({{code.begin(), code.end()}, std::move(name), bitcode});
 }
@@ -129,9 +106,13 @@ std::vector<std::byte> LZLinker::link() {
   if (modules_.empty())
     throw HipError(hipErrorInvalidImage, "a link without any code");
 
-  const WorkFolder folder;
+  const TemporaryFolder folder(TemporaryFolder::pattern("hiplz-link"));
+  if (folder.path().empty())
+    throw HipError(hipErrorOperatingSystem, "no folder for temporary files can be made: " +
+                                                TemporaryFolder::pattern("hiplz-link") + ": " + std::strerror(errno));
+  auto file = [&](const std::string &name) { return folder.path() + "/" + name; };
   auto step = [&](std::vector<std::string> arguments, const std::string &result) {
-    const std::string output = folder.file("output");
+    const std::string output = file("output");
     const std::string program = fs::path(arguments[0]).filename().string();
     const bool succeeded = run(std::move(arguments), output);
     const std::vector<std::byte> said = readFile(output);
@@ -142,16 +123,15 @@ std::vector<std::byte> LZLinker::link() {
 
   std::vector<std::string> bitcode, spirv;
   for (size_t i = 0; i < modules_.size(); ++i) {
-    const std::string file = folder.file("input" + std::to_string(i));
-    writeFile(file, modules_[i].code);
-    (modules_[i].bitcode ? bitcode : spirv).push_back(file);
+    const std::string input = file("input" + std::to_string(i));
+    writeFile(input, modules_[i].code);
+    (modules_[i].bitcode ? bitcode : spirv).push_back(input);
   }
 
   if (!bitcode.empty()) {
 #ifdef HIPLZ_HAS_TOOLCHAIN
     const Toolchain tools = Toolchain::find();
-    const std::string linked = folder.file("linked"), whole = folder.file("whole"), lowered = folder.file("lowered"),
-                      result = folder.file("spirv");
+    const std::string linked = file("linked"), whole = file("whole"), lowered = file("lowered"), result = file("spirv");
     std::vector<std::string> link{tools.llvmLink, "-o", linked};
     link.insert(link.end(), bitcode.begin(), bitcode.end());
     step(link, linked);
@@ -167,7 +147,7 @@ std::vector<std::byte> LZLinker::link() {
   }
   if (spirv.size() == 1)
     return readFile(spirv[0]);
-  const std::string result = folder.file("module");
+  const std::string result = file("module");
   std::vector<std::string> arguments{"spirv-link", "-o", result};
   arguments.insert(arguments.end(), spirv.begin(), spirv.end());
   step(arguments, result);

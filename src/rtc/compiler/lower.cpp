@@ -4,8 +4,8 @@
 #include "../../../llvm-passes/passes.h"
 #include "base/llvm_compat.h"
 #include "rtc/guard.h"
-#include "tools/llvm_spirv/spirv_module.h"
 #include "tools/llvm_spirv/spirv_target.h"
+#include "tools/llvm_spirv/translated_module.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -82,7 +82,7 @@ bool lower(llvm::Module &module, std::string &log, std::vector<std::byte> &spirv
   const std::string bytes = stream.str();
   std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
   std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint32_t));
-  spirv::Module translated(std::move(words));
+  spirv::TranslatedModule translated(std::move(words));
   if (!translated.ok()) {
     log += "error: the translator has made no valid SPIR-V\n";
     return false;

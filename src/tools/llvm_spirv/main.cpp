@@ -4,7 +4,7 @@
 // -BP/lib/hiplz/bin): it corrects the options, explains failures, and corrects the module that comes out.
 #include "command_line.h"
 #include "explain.h"
-#include "spirv_module.h"
+#include "translated_module.h"
 
 #include <algorithm>
 #include <climits>
@@ -45,7 +45,7 @@ static int correctModule(const std::string &path) {
     return fail("cannot read '" + path + "'");
   std::vector<uint32_t> words(bytes.size() / 4);
   std::copy_n(bytes.data(), words.size() * 4, reinterpret_cast<char *>(words.data()));
-  Module module(std::move(words));
+  TranslatedModule module(std::move(words));
   if (!module.ok())
     return fail("the translator wrote no valid module to '" + path + "'");
   if (std::vector<std::string> undefined = module.undefinedFunctions(); !undefined.empty()) {

@@ -1,102 +1,94 @@
 // SPDX-License-Identifier: MIT
-#include "spirv_module.h"
+#include "translated_module.h"
 
-#include <spirv/unified1/spirv.hpp11>
+#include "base/spirv_words.h"
+
 #include <unordered_map>
 #include <unordered_set>
 
 namespace hiplz::spirv {
+namespace {
 
-constexpr size_t kHeaderWords = 5;
-
-Module::Module(std::vector<uint32_t> words) : words_(std::move(words)) {
-  if (words_.size() < kHeaderWords || words_[0] != spv::MagicNumber)
-    return;
-  for (size_t at = kHeaderWords; at < words_.size();) {
-    size_t count = words_[at] >> spv::WordCountShift;
-    if (count == 0 || at + count > words_.size())
-      return;
-    at += count;
-  }
-  ok_ = true;
-}
-
-template <typename Visit> void Module::forEach(Visit visit) const {
-  for (size_t at = kHeaderWords; at < words_.size();) {
-    size_t count = words_[at] >> spv::WordCountShift;
-    visit(spv::Op(words_[at] & spv::OpCodeMask), at, count);
-    at += count;
-  }
-}
-
-std::string Module::text(size_t at, size_t end, size_t *next) const {
-  std::string result;
-  for (; at < end; ++at)
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      char c = char(words_[at] >> shift);
-      if (!c) {
-        *next = at + 1;
-        return result;
-      }
-      result += c;
-    }
-  *next = end;
-  return result;
-}
-
-template <typename Drop> void Module::removeIf(Drop drop) {
-  std::vector<uint32_t> kept(words_.begin(), words_.begin() + kHeaderWords);
-  forEach([&](spv::Op op, size_t at, size_t count) {
-    if (!drop(op, at, count))
-      kept.insert(kept.end(), words_.begin() + at, words_.begin() + at + count);
-  });
-  words_ = std::move(kept);
-}
-
-void Module::dropExportsOfFunctions() {
-  std::unordered_set<uint32_t> functions;
-  forEach([&](spv::Op op, size_t at, size_t count) {
-    if (op == spv::Op::OpFunction && count > 2)
-      functions.insert(words_[at + 2]);
-  });
-  removeIf([&](spv::Op op, size_t at, size_t count) {
-    return op == spv::Op::OpDecorate && count > 4 && functions.contains(words_[at + 1]) &&
-           words_[at + 2] == uint32_t(spv::Decoration::LinkageAttributes) &&
-           words_[at + count - 1] == uint32_t(spv::LinkageType::Export);
-  });
-}
-
-void Module::dropShaderCapabilities() {
-  bool hasBitInstructions = false;
-  forEach([&](spv::Op op, size_t at, size_t count) {
-    hasBitInstructions |=
-        op == spv::Op::OpCapability && count == 2 && words_[at + 1] == uint32_t(spv::Capability::BitInstructions);
-  });
-  if (!hasBitInstructions)
-    return;
-  removeIf([&](spv::Op op, size_t at, size_t count) {
-    return op == spv::Op::OpCapability && count == 2 &&
-           (words_[at + 1] == uint32_t(spv::Capability::Shader) || words_[at + 1] == uint32_t(spv::Capability::Matrix));
-  });
+/// The last operand of a decoration with a name for the linker; nothing for all else.
+std::optional<uint32_t> linkageType(const Instruction &in) {
+  if (in.op() != spv::OpDecorate || in.operands() < 4 || in[1] != spv::DecorationLinkageAttributes)
+    return std::nullopt;
+  return in[in.operands() - 1];
 }
 
 /// What the compilers of the drivers define: behind clock64() and __smid().
-static bool isOfDriver(const std::string &name) {
+bool isOfDriver(std::string_view name) {
   return name == "_Z23intel_get_cycle_counterv" || name == "_Z18intel_get_slice_idv" ||
          name == "_Z21intel_get_subslice_idv";
 }
 
-std::vector<std::string> Module::undefinedFunctions() const {
-  std::unordered_map<uint32_t, std::string> imports;
+} // namespace
+
+TranslatedModule::TranslatedModule(std::vector<uint32_t> words) : words_(std::move(words)) {
+  const Words view(std::as_bytes(std::span(words_)));
+  if (view.count() < kHeaderWords || !view.beginLikeSpirv())
+    return;
+  for (size_t at = kHeaderWords; at < view.count();) {
+    const Instruction in(view, at);
+    if (!in.whole())
+      return;
+    at = in.end();
+  }
+  ok_ = true;
+}
+
+template <typename Visit> void TranslatedModule::forEach(Visit visit) const {
+  const Words view(std::as_bytes(std::span(words_)));
+  for (size_t at = kHeaderWords; at < view.count();) {
+    const Instruction in(view, at);
+    visit(in);
+    at = in.end();
+  }
+}
+
+template <typename Drop> void TranslatedModule::removeIf(Drop drop) {
+  std::vector<uint32_t> kept(words_.begin(), words_.begin() + kHeaderWords);
+  forEach([&](const Instruction &in) {
+    if (!drop(in))
+      kept.insert(kept.end(), words_.begin() + in.at(), words_.begin() + in.end());
+  });
+  words_ = std::move(kept);
+}
+
+void TranslatedModule::dropExportsOfFunctions() {
+  std::unordered_set<uint32_t> functions;
+  forEach([&](const Instruction &in) {
+    if (in.op() == spv::OpFunction && in.operands() > 1)
+      functions.insert(in[1]);
+  });
+  removeIf([&](const Instruction &in) {
+    return linkageType(in) == uint32_t(spv::LinkageTypeExport) && functions.contains(in[0]);
+  });
+}
+
+void TranslatedModule::dropShaderCapabilities() {
+  auto isCapability = [](const Instruction &in, spv::Capability capability) {
+    return in.op() == spv::OpCapability && in.operands() == 1 && in[0] == uint32_t(capability);
+  };
+  bool hasBitInstructions = false;
+  forEach([&](const Instruction &in) { hasBitInstructions |= isCapability(in, spv::CapabilityBitInstructions); });
+  if (!hasBitInstructions)
+    return;
+  removeIf([&](const Instruction &in) {
+    return isCapability(in, spv::CapabilityShader) || isCapability(in, spv::CapabilityMatrix);
+  });
+}
+
+std::vector<std::string> TranslatedModule::undefinedFunctions() const {
+  std::unordered_map<uint32_t, std::string_view> imports;
   std::vector<std::string> names;
-  forEach([&](spv::Op op, size_t at, size_t count) {
-    if (op == spv::Op::OpDecorate && count > 4 && words_[at + 2] == uint32_t(spv::Decoration::LinkageAttributes) &&
-        words_[at + count - 1] == uint32_t(spv::LinkageType::Import)) {
-      size_t next = 0;
-      imports[words_[at + 1]] = text(at + 3, at + count - 1, &next);
-    } else if (op == spv::Op::OpFunction && count > 2) {
-      if (auto import = imports.find(words_[at + 2]); import != imports.end() && !isOfDriver(import->second))
-        names.push_back(import->second);
+  forEach([&](const Instruction &in) {
+    if (linkageType(in) == uint32_t(spv::LinkageTypeImport)) {
+      if (const auto name = in.literal(2))
+        imports[in[0]] = name->text;
+    } else if (in.op() == spv::OpFunction && in.operands() > 1) {
+      if (auto import = imports.find(in[1]); import != imports.end() && !isOfDriver(import->second))
+        names.emplace_back(import->second);
     }
   });
   return names;

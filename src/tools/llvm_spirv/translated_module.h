@@ -8,11 +8,11 @@
 
 namespace hiplz::spirv {
 
-/// A SPIR-V binary as a sequence of instructions.
-class Module {
+/// What the translator has made, as a sequence of instructions.
+class TranslatedModule {
 public:
-  /// Takes the words of a module; ok() tells whether they have the structure of one.
-  explicit Module(std::vector<uint32_t> words);
+  /// Takes the words of a module; ok() tells whether they have the structure of one. If not, nothing else may be called.
+  explicit TranslatedModule(std::vector<uint32_t> words);
   bool ok() const { return ok_; }
   const std::vector<uint32_t> &words() const { return words_; }
 
@@ -28,11 +28,10 @@ public:
   std::vector<std::string> undefinedFunctions() const;
 
 private:
-  /// Removes the instructions for which drop(opcode, first word, number of words) is true.
+  /// Removes the instructions for which drop(const Instruction &) is true.
   template <typename Drop> void removeIf(Drop drop);
-  /// Calls visit(opcode, first word, number of words) for each instruction.
+  /// Calls visit(const Instruction &) for each instruction.
   template <typename Visit> void forEach(Visit visit) const;
-  std::string text(size_t at, size_t end, size_t *next) const;
 
   std::vector<uint32_t> words_;
   bool ok_ = false;

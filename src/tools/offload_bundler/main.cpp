@@ -3,9 +3,9 @@
 // finds it through -BP/lib/hiplz/native, which hipcc adds for --offload-arch=pvc and the like): it lets Intel's ocloc make
 // native code of the module, and puts that beside it.
 #include "base/env.h"
+#include "base/spirv_words.h"
 #include "base/temporary_folder.h"
 #include "fatbin/bundle.h"
-#include "fatbin/reflection.h"
 #include "tools/hipcc/arguments.h"
 #include "tools/offload_bundler/bundler_line.h"
 #include "tools/prefix.h"
@@ -30,8 +30,8 @@ int fail(const std::string &message) {
 
 bool isSpirv(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
-  uint32_t magic = 0;
-  return file.read(reinterpret_cast<char *>(&magic), sizeof magic) && magic == spirv::kMagic;
+  std::byte magic[sizeof(uint32_t)];
+  return file.read(reinterpret_cast<char *>(magic), sizeof magic) && spirv::isSpirv(magic);
 }
 
 /// What ocloc says, each line once: its compiler repeats an error for every attempt.

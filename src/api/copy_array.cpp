@@ -69,6 +69,7 @@ hipError_t copyThroughRows(Direction direction, hipArray_const_t handle, Offset 
                ? hipSuccess
                : refuse(hipErrorInvalidValue, "the copy begins beyond the end of the array's row");
   CopyRegion regions[3];
+  CopyMemory ends[3];
   size_t count = 0;
   auto add = [&](size_t width, size_t height) {
     CopyRegion &region = regions[count++];
@@ -86,10 +87,10 @@ hipError_t copyThroughRows(Direction direction, hipArray_const_t handle, Offset 
   if (bytes != 0)
     add(bytes, 1);
   for (size_t index = 0; index < count; ++index)
-    if (hipError_t error = checkCopy(regions[index]))
+    if (hipError_t error = checkCopy(regions[index], ends[index]))
       return error;
   for (size_t index = 0; index < count; ++index)
-    if (hipError_t error = queue.copyRegion(regions[index], false))
+    if (hipError_t error = queue.copyRegion(regions[index], ends[index], false))
       return error;
   return queue.synchronize();
 }

@@ -7,9 +7,8 @@
 namespace hiplz {
 namespace {
 
-// The device whose own memory the pointer is in; null for memory that the host reaches.
-LZDevice *homeOf(const void *pointer) {
-  const std::optional<Allocation> memory = LZContext::instance().allocations().find(pointer);
+// The device whose own memory it is; null for memory that the host reaches.
+LZDevice *homeOf(const std::optional<Allocation> &memory) {
   return memory && memory->kind == MemoryKind::device ? memory->device : nullptr;
 }
 
@@ -50,28 +49,28 @@ private:
 
 } // namespace
 
-hipError_t copyInOrder(const CopyRegion &region, LZQueue &queue, Wait wait) {
+hipError_t copyInOrder(const CopyRegion &region, const CopyMemory &memory, LZQueue &queue, Wait wait) {
   if (wait == Wait::no || region.empty() || queue.captured())
-    return queue.copyRegion(region, wait != Wait::no);
-  LZDevice *const to = homeOf(region.to.first()), *const from = homeOf(region.from.first());
+    return queue.copyRegion(region, memory, wait != Wait::no);
+  LZDevice *const to = homeOf(memory.to), *const from = homeOf(memory.from);
   OtherDevices others(queue, to, from);
   if (hipError_t error = others.joinBefore())
     return error;
   if (wait == Wait::always || !to || !from)
-    return queue.copyRegion(region, true);
-  if (hipError_t error = queue.copyRegion(region, false))
+    return queue.copyRegion(region, memory, true);
+  if (hipError_t error = queue.copyRegion(region, memory, false))
     return error;
   return others.joinAfter();
 }
 
-hipError_t fillInOrder(const FillRegion &region, LZQueue &queue, Wait wait) {
+hipError_t fillInOrder(const FillRegion &region, const std::optional<Allocation> &memory, LZQueue &queue, Wait wait) {
   if (wait == Wait::no || region.empty())
-    return queue.fillRegion(region);
-  LZDevice *const home = homeOf(region.to);
+    return queue.fillRegion(region, memory);
+  LZDevice *const home = homeOf(memory);
   OtherDevices others(queue, home);
   if (hipError_t error = others.joinBefore())
     return error;
-  if (hipError_t error = queue.fillRegion(region))
+  if (hipError_t error = queue.fillRegion(region, memory))
     return error;
   return home ? others.joinAfter() : queue.synchronize();
 }

@@ -59,7 +59,8 @@ FillNode makeFillNode(const hipMemsetParams *parameters) {
     require(!__builtin_mul_overflow(parameters->width, size_t{parameters->elementSize}, &row) && region.pitch >= row,
             "the rows of a memset node are longer than their pitch");
   }
-  check(checkFill(region));
+  std::optional<Allocation> memory;
+  check(checkFill(region, memory));
   return {region};
 }
 

@@ -7,7 +7,8 @@ namespace hiplz {
 namespace {
 
 CopyNode checked(const CopyRegion &region) {
-  if (hipError_t error = checkCopy(region))
+  CopyMemory memory;
+  if (hipError_t error = checkCopy(region, memory))
     throw HipError(error);
   return {region};
 }

@@ -27,7 +27,7 @@ hipError_t copy(SymbolCopy direction, const void *symbol, void *other, size_t by
   CopyRegion region;
   if (hipError_t error = makeSymbolRegion(region, direction, symbol, other, bytes, offset, kind, queue.device()))
     return error;
-  return region.empty() ? hipSuccess : copyInOrder(region, queue, blocking ? Wait::yes : Wait::no);
+  return region.empty() ? hipSuccess : copyInOrder(region, memoryOf(region), queue, blocking ? Wait::yes : Wait::no);
 }
 
 hipError_t copyTo(const void *symbol, const void *src, size_t bytes, size_t offset, hipMemcpyKind kind, LZQueue &queue,

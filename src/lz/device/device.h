@@ -7,10 +7,10 @@
 #include "lz/device/device_work.h"
 #include "lz/device/driver.h"
 
-#include <algorithm>
-#include <array>
 #include <hip/spirv/abort_state.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <mutex>

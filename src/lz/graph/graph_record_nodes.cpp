@@ -92,7 +92,9 @@ void LZGraphRecorder::write(const HostNode &node) {
 void LZGraphRecorder::write(const CopyRegion &region) {
   if (region.empty())
     return;
-  const CopyPlace to = placeOf(device(), region.to.first()), from = placeOf(device(), region.from.first());
+  const CopyMemory memory = memoryOf(region);
+  const CopyPlace to = placeOf(device(), region.to.first(), memory.to),
+                  from = placeOf(device(), region.from.first(), memory.from);
   if (to.foreign || from.foreign) {
     LZDevice &writes = to.foreign ? *to.foreign : device(), &reads = from.foreign ? *from.foreign : device();
     hostStep(
@@ -160,7 +162,7 @@ void LZGraphRecorder::appendRegion(const CopyRegion &region) {
 void LZGraphRecorder::write(const FillRegion &region) {
   if (region.empty())
     return;
-  if (LZDevice *foreign = placeOf(device(), region.to).foreign) {
+  if (LZDevice *foreign = placeOf(device(), region.to, memoryOf(region)).foreign) {
     hostStep(
         [region, foreign] {
           foreign->fillBlocking(region);

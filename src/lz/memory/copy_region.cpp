@@ -59,9 +59,11 @@ hipError_t checkArray(const CopyEnd &end, const CopyRegion &region) {
   return hipErrorInvalidValue;
 }
 
+std::optional<Allocation> find(const void *pointer) { return allocationTable().find(pointer); }
+
 // A device pointer must be known, and the box must lie in its allocation. HIP takes any memory that devices can reach
 // for a device pointer, and any memory at all for a host pointer.
-hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) {
+hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side, std::optional<Allocation> &memory) {
   if (region.width > end.pitch)
     return refuse(hipErrorInvalidPitchValue, "a row is longer than its pitch");
   if (!within(end.x, region.width, end.pitch))
@@ -77,19 +79,27 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side) 
     return refuse(hipErrorInvalidValue, "the copy is larger than any memory");
   if (!end.base)
     return refuse(hipErrorInvalidValue, "source or destination is null");
-  const std::optional<Allocation> memory = allocationTable().find(end.base);
-  if (memory ? memory->contains(end.base, bytes) : side != Side::device)
+  memory = find(end.base);
+  if (memory ? memory->contains(end.base, bytes) : side != Side::device) {
+    // The box may begin in another mapping, or in memory of HIP though the base is not.
+    if (end.first() != end.base && (!memory || memory->following != 0))
+      memory = find(end.first());
     return hipSuccess;
-  HIPLZ_LOG_INFO("a copy of %zu bytes at %p exceeds its allocation, or the copy's kind wants a device pointer there",
-                 box, static_cast<void *>(end.first()));
+  }
+  HIPLZ_LOG_INFO("a copy of %zu bytes at %p exceeds its allocation, or the copy's kind wants a device pointer there", box,
+                 static_cast<void *>(end.first()));
   return hipErrorInvalidValue;
 }
 
-hipError_t checkEnd(const CopyEnd &end, const CopyRegion &region, Side side) {
+hipError_t checkEnd(const CopyEnd &end, const CopyRegion &region, Side side, std::optional<Allocation> &memory) {
   if (!end.array)
-    return checkMemory(end, region, side);
-  return side == Side::host ? refuse(hipErrorInvalidMemcpyDirection, "kind says host memory where an array is given")
-                            : checkArray(end, region);
+    return checkMemory(end, region, side, memory);
+  if (side == Side::host)
+    return refuse(hipErrorInvalidMemcpyDirection, "kind says host memory where an array is given");
+  const hipError_t error = checkArray(end, region);
+  if (!error)
+    memory = find(end.first());
+  return error;
 }
 
 // One end of a description of the runtime API.
@@ -355,18 +365,24 @@ HIP_MEMCPY3D toDescription(const CopyRegion &region) {
   return description;
 }
 
-hipError_t checkCopy(const CopyRegion &region) {
+CopyMemory memoryOf(const CopyRegion &region) {
+  return region.empty() ? CopyMemory{} : CopyMemory{find(region.to.first()), find(region.from.first())};
+}
+
+std::optional<Allocation> memoryOf(const FillRegion &region) { return region.empty() ? std::nullopt : find(region.to); }
+
+hipError_t checkCopy(const CopyRegion &region, CopyMemory &memory) {
   if (region.empty())
     return hipSuccess;
   Side toSide, fromSide;
   if (!sidesOf(region.kind, toSide, fromSide))
     return refuse(hipErrorInvalidMemcpyDirection, "kind is none of hipMemcpyKind");
-  if (hipError_t error = checkEnd(region.to, region, toSide))
+  if (hipError_t error = checkEnd(region.to, region, toSide, memory.to))
     return error;
-  return checkEnd(region.from, region, fromSide);
+  return checkEnd(region.from, region, fromSide, memory.from);
 }
 
-hipError_t checkFill(const FillRegion &region) {
+hipError_t checkFill(const FillRegion &region, std::optional<Allocation> &memory) {
   const size_t unit = region.elementBytes;
   if (unit != 1 && unit != 2 && unit != 4)
     return refuse(hipErrorInvalidValue, "an element has 1, 2 or 4 bytes");
@@ -382,7 +398,7 @@ hipError_t checkFill(const FillRegion &region) {
       __builtin_mul_overflow(region.pitch, region.rows, &slicePitch) ||
       !boxBytes(bytes, width, region.height, region.depth, region.pitch, slicePitch))
     return refuse(hipErrorInvalidValue, "a row is longer than its pitch, or the fill is larger than any memory");
-  const std::optional<Allocation> memory = allocationTable().find(region.to);
+  memory = find(region.to);
   if (memory && memory->contains(region.to, bytes))
     return hipSuccess;
   HIPLZ_LOG_INFO("%zu bytes at %p are not inside memory that HIP allocated or registered", bytes, region.to);

@@ -3,9 +3,11 @@
 // keeps the arrays and offsets that the application named, because graphs hand them back.
 #pragma once
 #include "lz/core/error.h"
+#include "lz/memory/memory.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace hiplz {
 
@@ -31,6 +33,12 @@ struct CopyRegion {
   hipMemcpyKind kind = hipMemcpyDefault;
 
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+
+/// What the table of allocations says of both ends, which a copy asks once: where they begin; nothing for memory that is
+/// not HIP's. Valid as long as the memory is.
+struct CopyMemory {
+  std::optional<Allocation> to, from;
 };
 
 /// A fill of depth slices of height rows of width elements. A plain value.
@@ -91,12 +99,17 @@ hipError_t makeRegion(CopyRegion &region, const hip_Memcpy2D &description);
 hipMemcpy3DParms toParameters(const CopyRegion &region);
 HIP_MEMCPY3D toDescription(const CopyRegion &region);
 
+/// What the table says of a copy or a fill that need not be checked.
+CopyMemory memoryOf(const CopyRegion &region);
+std::optional<Allocation> memoryOf(const FillRegion &region);
+
 /// Whether HIP allows the copy: the direction is one (hipErrorInvalidMemcpyDirection) and agrees with what the pointers
 /// are, rows are no longer than the pitches (hipErrorInvalidPitchValue), boxes lie in their arrays and allocations
-/// (hipErrorInvalidValue). An empty copy is allowed whatever it names. Throws HipError (hipErrorNoDevice).
-hipError_t checkCopy(const CopyRegion &region);
+/// (hipErrorInvalidValue). An empty copy is allowed whatever it names. `memory` receives memoryOf(region) of a copy
+/// that is allowed and not empty. Throws HipError (hipErrorNoDevice).
+hipError_t checkCopy(const CopyRegion &region, CopyMemory &memory);
 
 /// Likewise for a fill: element size, alignment, pitches, and the allocation that it must lie in.
-hipError_t checkFill(const FillRegion &region);
+hipError_t checkFill(const FillRegion &region, std::optional<Allocation> &memory);
 
 } // namespace hiplz

@@ -15,14 +15,15 @@ inline hipError_t waitInPlace(LZQueue &queue) {
   return error ? error : queue.synchronize();
 }
 
-/// Where a pointer points, seen from a device.
+/// Memory as a device sees it.
 struct CopyPlace {
   bool reachable;    ///< by commands of the device
   LZDevice *foreign; ///< the device of another driver whose memory it is, else null
 };
 
-inline CopyPlace placeOf(const LZDevice &device, const void *pointer) {
-  if (std::optional<Allocation> known = allocationTable().find(pointer)) {
+/// `known` is what the table of allocations says of the pointer.
+inline CopyPlace placeOf(const LZDevice &device, const void *pointer, const std::optional<Allocation> &known) {
+  if (known) {
     // Registered memory is known to all drivers.
     const bool reachable = &known->device->driver() == &device.driver() || known->owner == MemoryOwner::registered;
     return {reachable, !reachable && known->kind == MemoryKind::device ? known->device : nullptr};
@@ -31,9 +32,10 @@ inline CopyPlace placeOf(const LZDevice &device, const void *pointer) {
   ze_memory_allocation_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
   ze_device_handle_t owner = nullptr;
-  const bool known = zeMemGetAllocProperties(device.zeContext(), pointer, &properties, &owner) == ZE_RESULT_SUCCESS &&
-                     properties.type != ZE_MEMORY_TYPE_UNKNOWN;
-  return {known, nullptr};
+  const bool driverKnows =
+      zeMemGetAllocProperties(device.zeContext(), pointer, &properties, &owner) == ZE_RESULT_SUCCESS &&
+      properties.type != ZE_MEMORY_TYPE_UNKNOWN;
+  return {driverKnows, nullptr};
 }
 
 /// No driver reaches the device memory of another one: the bytes go through the host, now. Throws HipError.

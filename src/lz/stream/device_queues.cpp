@@ -149,7 +149,7 @@ void LZDeviceQueues::copyBlocking(void *to, const void *from, size_t bytes) {
 }
 
 void LZDeviceQueues::copyBlocking(const CopyRegion &region) {
-  if (hipError_t error = internalQueue().copyRegion(region, true))
+  if (hipError_t error = internalQueue().copyRegion(region, memoryOf(region), true))
     throw HipError(error, "a copy of the runtime failed");
 }
 
@@ -158,7 +158,7 @@ void LZDeviceQueues::fillBlocking(void *to, uint32_t pattern, size_t patternByte
 }
 
 void LZDeviceQueues::fillBlocking(const FillRegion &region) {
-  hipError_t error = internalQueue().fillRegion(region);
+  hipError_t error = internalQueue().fillRegion(region, memoryOf(region));
   if (!error)
     error = internalQueue().synchronize();
   if (error)

@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 
 namespace hiplz {
@@ -31,6 +32,8 @@ class LZGrid;
 class LZKernel;
 class LZModule;
 struct MemoryOperation;
+struct Allocation;
+struct CopyMemory;
 struct CopyRegion;
 struct FillRegion;
 
@@ -91,9 +94,10 @@ public:
 
   /// Copies in stream order. Between memory of devices and pinned memory it is asynchronous unless blocking is set; with
   /// pageable memory it returns when the source may be reused and the destination, if pageable, has been written.
-  hipError_t copyRegion(const CopyRegion &region, bool blocking);
-  /// Fills memory asynchronously.
-  hipError_t fillRegion(const FillRegion &region);
+  /// `memory` is memoryOf(region).
+  hipError_t copyRegion(const CopyRegion &region, const CopyMemory &memory, bool blocking);
+  /// Fills memory asynchronously. `memory` is memoryOf(region).
+  hipError_t fillRegion(const FillRegion &region, const std::optional<Allocation> &memory);
 
   /// Moves managed memory to a device of the same driver, in stream order. It changes speed, never results.
   hipError_t prefetch(const void *memory, size_t bytes, LZDevice &to);
@@ -155,7 +159,7 @@ public:
 
 private:
   hipError_t launchNow(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments);
-  hipError_t copyNow(const CopyRegion &region, bool blocking);
+  hipError_t copyNow(const CopyRegion &region, const CopyMemory &memory, bool blocking);
   hipError_t prepare();
   hipError_t joinOthers();
   hipError_t prepareWait();

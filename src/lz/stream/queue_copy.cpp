@@ -13,18 +13,19 @@
 
 namespace hiplz {
 
-hipError_t LZQueue::copyRegion(const CopyRegion &region, bool blocking) {
+hipError_t LZQueue::copyRegion(const CopyRegion &region, const CopyMemory &memory, bool blocking) {
   if (region.empty())
     return blocking ? synchronize() : hipSuccess;
   if (CaptureSink *sink = captured()) [[unlikely]]
     return sink->copy(*this, region, blocking);
   if (const Serialization &serial = Serialization::ofCopies(); serial.any()) [[unlikely]]
-    return serial.around(*this, [&] { return copyNow(region, blocking); });
-  return copyNow(region, blocking);
+    return serial.around(*this, [&] { return copyNow(region, memory, blocking); });
+  return copyNow(region, memory, blocking);
 }
 
-hipError_t LZQueue::copyNow(const CopyRegion &region, bool blocking) {
-  const CopyPlace to = placeOf(device_, region.to.first()), from = placeOf(device_, region.from.first());
+hipError_t LZQueue::copyNow(const CopyRegion &region, const CopyMemory &memory, bool blocking) {
+  const CopyPlace to = placeOf(device_, region.to.first(), memory.to),
+                  from = placeOf(device_, region.from.first(), memory.from);
   if (to.foreign || from.foreign)
     return copyBetweenDrivers(region, to.foreign ? *to.foreign : device_, from.foreign ? *from.foreign : device_);
   if (to.reachable && from.reachable) {

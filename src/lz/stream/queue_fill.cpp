@@ -7,12 +7,12 @@
 
 namespace hiplz {
 
-hipError_t LZQueue::fillRegion(const FillRegion &region) {
+hipError_t LZQueue::fillRegion(const FillRegion &region, const std::optional<Allocation> &memory) {
   if (region.empty())
     return hipSuccess;
   if (CaptureSink *sink = captured()) [[unlikely]]
     return sink->fill(*this, region);
-  if (LZDevice *foreign = placeOf(device_, region.to).foreign) {
+  if (LZDevice *foreign = placeOf(device_, region.to, memory).foreign) {
     // Another driver's memory: filled by its own device, in order with this stream.
     if (hipError_t error = waitInPlace(*this))
       return error;

@@ -54,8 +54,10 @@ hipError_t hipIpcCloseMemHandle(void *devPtr) {
   return HIPLZ_API(hipIpcCloseMemHandle, devPtr)([&] {
     if (!devPtr)
       return refuse(hipErrorInvalidValue, "devPtr is null");
-    closeMemory(devPtr, MemoryOwner::ipc);
-    return hipSuccess;
+    return closeMemory(devPtr, MemoryOwner::ipc)
+               ? hipSuccess
+               : refuse(hipErrorInvalidValue,
+                        "the memory was not opened from another process, or has been closed before");
   });
 }
 

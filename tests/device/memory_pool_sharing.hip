@@ -25,12 +25,45 @@ hipMemPoolProps properties(hipMemAllocationHandleType handles) {
 
 constexpr auto kDescriptor = hipMemHandleTypePosixFileDescriptor;
 
+// What the parent sends.
+struct Exports {
+  hipMemPoolPtrExportData memory, foreign;
+  hipIpcMemHandle_t handle; // of the same memory
+};
+
+// The same memory by both kinds of handles: each is closed by its own function, whichever was opened or closed first.
+void bothHandles(hipMemPool_t pool, Exports &exports) {
+  for (int order = 0; order < 4; ++order) {
+    void *imported = nullptr, *opened = nullptr;
+    for (int step : {0, 1}) {
+      if (step == (order & 1))
+        HIP_CHECK(hipMemPoolImportPointer(&imported, pool, &exports.memory));
+      else
+        HIP_CHECK(hipIpcOpenMemHandle(&opened, exports.handle, 0));
+    }
+    CHECK(opened == imported);
+    for (int step : {0, 1}) {
+      void *base = nullptr;
+      size_t size = 0;
+      HIP_CHECK(hipMemGetAddressRange(&base, &size, imported));
+      CHECK(base == imported && size == kBytes);
+      if (step == order >> 1)
+        HIP_CHECK(hipFree(imported));
+      else
+        HIP_CHECK(hipIpcCloseMemHandle(opened));
+    }
+    CHECK_EQ(hipMemset(imported, 0, 1), hipErrorInvalidValue);
+    CHECK_EQ(hipFree(imported), hipErrorInvalidValue);
+    CHECK_EQ(hipIpcCloseMemHandle(opened), hipErrorInvalidValue);
+  }
+}
+
 // Fills the memory that the parent has exported with 9.
 int child(int descriptor, int data) {
-  hipMemPoolPtrExportData exported, foreign;
-  if (read(data, &exported, sizeof exported) != sizeof exported ||
-      read(data, &foreign, sizeof foreign) != sizeof foreign)
+  Exports exports;
+  if (read(data, &exports, sizeof exports) != sizeof exports)
     return 3;
+  hipMemPoolPtrExportData &exported = exports.memory, &foreign = exports.foreign;
   hipMemPool_t pool, own;
   HIP_CHECK(hipMemPoolImportFromShareableHandle(&pool, &descriptor, kDescriptor, 0));
   void *memory = nullptr, *again = nullptr;
@@ -50,6 +83,7 @@ int child(int descriptor, int data) {
   HIP_CHECK(hipMemset(memory, 9, 1));
   HIP_CHECK(hipFree(memory));
   CHECK_EQ(hipFree(memory), hipErrorInvalidValue);
+  bothHandles(pool, exports);
   // An imported pool gives no memory, and is not a device's.
   CHECK_EQ(hipMallocFromPoolAsync(&memory, 100, pool, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipDeviceSetMemPool(0, pool), hipErrorInvalidValue);
@@ -116,22 +150,23 @@ int main(int argc, char **argv) {
   HIP_CHECK(hipMallocFromPoolAsync(&unshared, kBytes, plain, nullptr));
   HIP_CHECK(hipMemset(memory, 5, kBytes));
   HIP_CHECK(hipDeviceSynchronize());
-  hipMemPoolPtrExportData data[2];
-  CHECK_EQ(hipMemPoolExportPointer(&data[0], unshared), hipErrorInvalidValue);
-  CHECK_EQ(hipMemPoolExportPointer(&data[0], static_cast<char *>(memory) + 1), hipErrorInvalidValue);
+  Exports data;
+  CHECK_EQ(hipMemPoolExportPointer(&data.memory, unshared), hipErrorInvalidValue);
+  CHECK_EQ(hipMemPoolExportPointer(&data.memory, static_cast<char *>(memory) + 1), hipErrorInvalidValue);
   CHECK_EQ(hipMemPoolExportPointer(nullptr, memory), hipErrorInvalidValue);
-  CHECK_EQ(hipMemPoolExportPointer(&data[0], nullptr), hipErrorInvalidValue);
-  HIP_CHECK(hipMemPoolExportPointer(&data[0], memory));
-  HIP_CHECK(hipMemPoolExportPointer(&data[1], foreign));
-  if (write(pipes[1], data, sizeof data) != sizeof data)
+  CHECK_EQ(hipMemPoolExportPointer(&data.memory, nullptr), hipErrorInvalidValue);
+  HIP_CHECK(hipMemPoolExportPointer(&data.memory, memory));
+  HIP_CHECK(hipMemPoolExportPointer(&data.foreign, foreign));
+  HIP_CHECK(hipIpcGetMemHandle(&data.handle, memory));
+  if (write(pipes[1], &data, sizeof data) != sizeof data)
     return 1;
 
   // The exporting process may import as well: the same bytes, and freeing them frees nothing of the pool.
   hipMemPool_t imported;
   void *mapped = nullptr;
   HIP_CHECK(hipMemPoolImportFromShareableHandle(&imported, &descriptor, kDescriptor, 0));
-  HIP_CHECK(hipMemPoolImportPointer(&mapped, imported, &data[0]));
-  CHECK_EQ(hipMemPoolImportPointer(&mapped, imported, &data[1]), hipErrorInvalidValue);
+  HIP_CHECK(hipMemPoolImportPointer(&mapped, imported, &data.memory));
+  CHECK_EQ(hipMemPoolImportPointer(&mapped, imported, &data.foreign), hipErrorInvalidValue);
   HIP_CHECK(hipMemset(mapped, 5, 1));
   unsigned char bytes[2] = {};
   HIP_CHECK(hipMemset(memory, 6, 1));

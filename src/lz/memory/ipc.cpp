@@ -57,14 +57,16 @@ struct Opened {
   IpcBytes handle;
   MemoryOwner owner;
   void *pointer;
+  size_t bytes;
   size_t times;
   std::list<Mapping>::iterator mapping;
 };
 
 struct IpcMemory {
   std::list<Mapping> mappings;
-  std::list<Opened> opened;
+  std::list<Opened> opened; // the newest first
   std::list<Mapping>::iterator map(LZDevice &device, const Record &record);
+  std::list<Opened>::iterator newestAt(void *pointer);
   void unuse(std::list<Mapping>::iterator mapping);
 };
 Lockable<IpcMemory> ipcMemory{LockRank::ipcMemory}; // locked while the driver opens and closes handles
@@ -163,6 +165,19 @@ std::list<Mapping>::iterator IpcMemory::map(LZDevice &device, const Record &reco
   return mappings.begin();
 }
 
+// The table holds one allocation at an address, and there can be several: a block of a pool that came by the handles of both,
+// or what another process freed and gave to the next one while it was open here. The newest counts.
+std::list<Opened>::iterator IpcMemory::newestAt(void *pointer) {
+  return std::find_if(opened.begin(), opened.end(), [&](const Opened &entry) { return entry.pointer == pointer; });
+}
+void enterNewest(AllocationTable &table, const Opened &entry) {
+  table.insert({.base = entry.pointer,
+                .bytes = entry.bytes,
+                .kind = MemoryKind::device,
+                .device = &entry.mapping->device,
+                .owner = entry.owner});
+}
+
 } // namespace
 
 IpcBytes exportMemory(const Allocation &allocation, IpcUse use, uint32_t tag) {
@@ -218,10 +233,9 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
     if (record.offset > mapping->bytes || record.bytes > mapping->bytes - record.offset)
       throw HipError(hipErrorInvalidValue, "the handle names more memory than it leads to");
     void *pointer = mapping->base + record.offset;
-    opened.push_front({handle, owner, pointer, 1, mapping});
+    opened.push_front({handle, owner, pointer, record.bytes, 1, mapping});
     try {
-      allocationTable().insert(
-          {.base = pointer, .bytes = record.bytes, .kind = MemoryKind::device, .device = device, .owner = owner});
+      enterNewest(allocationTable(), opened.front());
     } catch (...) {
       opened.pop_front();
       throw;
@@ -233,23 +247,29 @@ void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOw
   }
 }
 
-void closeMemory(void *pointer, MemoryOwner owner) {
+bool closeMemory(void *pointer, MemoryOwner owner) {
   auto memory = ipcMemory.lock();
   std::list<Opened> &opened = memory->opened;
   auto known = std::find_if(opened.begin(), opened.end(),
                             [&](const Opened &entry) { return entry.pointer == pointer && entry.owner == owner; });
   if (known == opened.end())
-    throw HipError(hipErrorInvalidValue, "the memory was not opened from another process, or has been closed before");
+    return false;
   if (--known->times)
-    return;
-  allocationTable().remove(pointer, owner);
+    return true;
+  const bool entered = known == memory->newestAt(pointer);
   std::list<Opened> closed;
   closed.splice(closed.end(), opened, known);
+  if (entered) {
+    allocationTable().remove(pointer, owner);
+    if (const auto other = memory->newestAt(pointer); other != opened.end())
+      enterNewest(allocationTable(), *other);
+  }
   memory.unlock();
   // A fault stays with its device; the memory is closed nevertheless.
   synchronizeDevices();
   memory.lock();
   memory->unuse(closed.front().mapping);
+  return true;
 }
 
 } // namespace hiplz

@@ -36,8 +36,8 @@ int exportPool(LZMemoryPool &pool);
 /// HipError{hipErrorInvalidValue} for a descriptor of anything else.
 LZMemoryPool &importPool(LZDevice &device, int descriptor);
 
-/// Undoes one openMemory. Waits for the devices when it is the last one. Throws HipError{hipErrorInvalidValue} for memory
-/// that was not opened for this owner.
-void closeMemory(void *pointer, MemoryOwner owner);
+/// Undoes one openMemory. Waits for the devices when it is the last one. False for memory that was not opened for this
+/// owner, or has been closed.
+bool closeMemory(void *pointer, MemoryOwner owner);
 
 } // namespace hiplz

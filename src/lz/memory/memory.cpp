@@ -52,15 +52,6 @@ void *enter(PoolBlock &block, size_t bytes, unsigned flags, MemoryOwner owner) {
   return block.base();
 }
 
-/// Memory of a pool of another process is not freed but closed. False if it is other memory.
-bool closeImported(void *pointer) {
-  const std::optional<Allocation> allocation = allocationTable().find(pointer);
-  if (!allocation || allocation->owner != MemoryOwner::importedPool)
-    return false;
-  closeMemory(pointer, MemoryOwner::importedPool);
-  return true;
-}
-
 } // namespace
 
 ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, void **pointer) {
@@ -191,8 +182,6 @@ void freeManagedVariable(void *memory) noexcept {
 }
 
 void freeMemory(void *pointer, MemoryOwner owner) {
-  if (owner == MemoryOwner::application && closeImported(pointer))
-    return;
   if (owner == MemoryOwner::application && LZGraphMemory::find(pointer)) {
     synchronizeDevices();
     LZGraphMemory::free(pointer);
@@ -201,7 +190,9 @@ void freeMemory(void *pointer, MemoryOwner owner) {
   const std::optional<Allocation> allocation = allocationTable().removeIf(pointer, [=](const Allocation &known) {
     return owner == MemoryOwner::application ? isApplications(known) : known.owner == owner;
   });
-  if (!allocation && owner == MemoryOwner::application && LZExternalMemory::unmap(pointer))
+  // Memory of a pool of another process is not freed but closed.
+  if (!allocation && owner == MemoryOwner::application &&
+      (closeMemory(pointer, MemoryOwner::importedPool) || LZExternalMemory::unmap(pointer)))
     return;
   releaseWhenIdle(allocation);
 }
@@ -218,7 +209,7 @@ void *allocateFromPool(LZMemoryPool &pool, size_t bytes, AllocatingStream &strea
 
 std::optional<Allocation> takeForFreeing(void *pointer) {
   std::optional<Allocation> allocation = allocationTable().removeIf(pointer, isApplications);
-  if (!allocation && !closeImported(pointer))
+  if (!allocation && !closeMemory(pointer, MemoryOwner::importedPool))
     throw HipError(hipErrorInvalidValue, kNotOurs);
   return allocation;
 }

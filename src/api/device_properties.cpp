@@ -55,7 +55,7 @@ void fillMemory(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   prop.memoryBusWidth = clampToInt(device.memoryBusBits());
   prop.l2CacheSize = clampToInt(device.cacheBytes());
   prop.globalL1CacheSupported = prop.localL1CacheSupported = device.cacheBytes() != 0;
-  prop.integrated = properties.type == ZE_DEVICE_TYPE_CPU || (properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED);
+  prop.integrated = device.usesHostMemory();
   prop.ECCEnabled = (properties.flags & ZE_DEVICE_PROPERTY_FLAG_ECC) != 0;
   prop.unifiedAddressing = 1;
   prop.canMapHostMemory = (access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;

@@ -69,8 +69,8 @@ hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
   return HIPLZ_API(hipCtxDisablePeerAccess, peerCtx)([&] { return setAccess(contextFrom(peerCtx).ordinal(), false); });
 }
 
-// The numbers of HSA. Level Zero does not tell what connects two devices: those of the CPU share its memory, all others
-// are taken to be on the bus.
+// The numbers of HSA. Level Zero does not tell what connects two devices: those that use the host's memory share it, all
+// others are taken to be on the bus.
 hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount) {
   return HIPLZ_API(hipExtGetLinkTypeAndHopCount, device1, device2, linktype, hopcount)([&] {
     constexpr uint32_t kProcessorLink = 1, kPci = 2;
@@ -78,9 +78,7 @@ hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *link
     const LZDevice &one = context.device(device1), &other = context.device(device2);
     if (!linktype || !hopcount || &one == &other)
       return refuse(hipErrorInvalidValue, "linktype or hopcount is null, or both devices are the same");
-    const bool onProcessor =
-        one.properties().type == ZE_DEVICE_TYPE_CPU && other.properties().type == ZE_DEVICE_TYPE_CPU;
-    *linktype = onProcessor ? kProcessorLink : kPci;
+    *linktype = one.usesHostMemory() && other.usesHostMemory() ? kProcessorLink : kPci;
     *hopcount = 1;
     return hipSuccess;
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See extensions.h.
 #include "cpu/ddi/extensions.h"
+#include "base/driver_extensions.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/memory_sync_api.h"
 
@@ -38,7 +39,7 @@ ze_result_t deviceGetUsableMemory(ze_device_handle_t device, uint64_t *bytes) {
 
 void *findExtensionFunction(const char *name) {
   std::string_view wanted = name;
-  if (wanted == "hiplzDeviceGetUsableMemory")
+  if (wanted == kZeGetUsableMemory)
     return reinterpret_cast<void *>(deviceGetUsableMemory);
   if (wanted == "zeCommandListHostSynchronize")
     return reinterpret_cast<void *>(commandListHostSynchronize);

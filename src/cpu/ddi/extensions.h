@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Functions of later versions of the specification that this driver implements, found by name through
 // zeDriverGetExtensionFunctionAddress because the loader of version 1.4 has no place for them in its tables. They take
-// the driver's own handles: where the loader wraps handles, translate them with zelLoaderTranslateHandle.
+// the driver's own handles: where the loader wraps handles, translate them with zelLoaderTranslateHandle. What is HIPLZ's own
+// is in base/driver_extensions.h.
 #pragma once
 #include <cstdint>
 #include <level_zero/ze_api.h>
@@ -9,10 +10,6 @@
 namespace hiplz::cpu::ddi {
 
 constexpr char kImmediateAppendListsExtension[] = "ZE_experimental_immediate_command_list_append";
-/// All lists and queues of this driver execute in order, whether or not the flag of later versions asks for it.
-constexpr char kInOrderListsExtension[] = "HIPLZ_in_order_command_lists";
-/// Kernels are compiled when they are first launched, and kept on disk by the driver.
-constexpr char kKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";
 
 /// ze_physical_mem_properties_t of specification 1.15; its structure type is 0x20040.
 struct PhysicalMemoryProperties {

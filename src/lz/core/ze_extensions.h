@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What drivers may offer beyond the headers that HIPLZ is built with (specification 1.4). Everything here is looked for
-// at run time (LZDriver) and used only where it was found.
+// at run time (LZDriver) and used only where it was found. HIPLZ's own extensions are in base/driver_extensions.h.
 #pragma once
+#include "base/driver_extensions.h"
+
 #include <level_zero/loader/ze_loader.h>
 #include <level_zero/ze_api.h>
 
@@ -11,10 +13,6 @@ namespace hiplz {
 /// barriers between them.
 inline constexpr ze_command_queue_flags_t kZeCommandQueueFlagInOrder = ZE_BIT(1);
 inline constexpr ze_api_version_t kZeApiVersionInOrder = static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, 6));
-
-/// The extension by which a driver of an older specification says that its command lists always execute in order, so
-/// that events between their commands would be wasted (docs/design/level-zero.md).
-inline constexpr char kZeInOrderListsExtension[] = "HIPLZ_in_order_command_lists";
 
 /// Intel's commands that wait for a word in memory (its experimental extension "command list memory sync"). They are not
 /// called through the loader, so their handles are those of the driver: driverHandle(handle).
@@ -50,13 +48,7 @@ struct ZePhysicalMemProperties {
 using ZePhysicalMemGetProperties = ze_result_t(ZE_APICALL *)(ze_context_handle_t, ze_physical_mem_handle_t,
                                                              ZePhysicalMemProperties *);
 
-/// An extension of the CPU device: kernels of a module are compiled when they are first launched, and kept by the driver. A native
-/// binary would have to have all of them.
-inline constexpr char kZeKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";
-
-/// "hiplzDeviceGetUsableMemory" of the CPU device: the bytes that this process can have on the device at the moment, those
-/// included that it has. It takes the handle of the driver.
-using HiplzDeviceGetUsableMemory = ze_result_t(ZE_APICALL *)(ze_device_handle_t, uint64_t *);
+using ZeGetUsableMemory = ze_result_t(ZE_APICALL *)(ze_device_handle_t, uint64_t *); // kZeGetUsableMemory
 
 inline constexpr zel_handle_type_t kindOf(ze_driver_handle_t) { return ZEL_HANDLE_DRIVER; }
 inline constexpr zel_handle_type_t kindOf(ze_device_handle_t) { return ZEL_HANDLE_DEVICE; }

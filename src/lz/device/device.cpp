@@ -28,7 +28,7 @@ std::pair<uint32_t, uint32_t> LZDevice::nextHardwareQueue() {
 
 uint64_t LZDevice::remainingMemory() const {
   uint64_t usable = totalMemory_, reported = 0;
-  if (auto ask = reinterpret_cast<HiplzDeviceGetUsableMemory>(driver_.extensionFunction("hiplzDeviceGetUsableMemory"));
+  if (auto ask = reinterpret_cast<ZeGetUsableMemory>(driver_.extensionFunction(kZeGetUsableMemory));
       ask && ask(driverHandle(ze_), &reported) == ZE_RESULT_SUCCESS)
     usable = std::min(usable, reported);
   return usable - std::min(usable, allocatedBytes.load(std::memory_order_relaxed));

@@ -76,6 +76,11 @@ public:
     return (memoryAccess_.sharedSystemAllocCapabilities & kReadWrite) == kReadWrite;
   }
 
+  /// Whether Intel made the device, and it is a GPU: native code and a driver that need special care.
+  bool isIntelGpu() const;
+  /// Whether the memory of the device is the host's.
+  bool usesHostMemory() const;
+
   /// Whether kernels of this device can use memory of the other one, and atomic operations on it.
   bool canAccess(const LZDevice &peer) const;
   bool hasPeerAtomics(const LZDevice &peer) const;

@@ -82,6 +82,15 @@ void LZDevice::readProperties() {
       copyEngines_ += group.numQueues;
 }
 
+bool LZDevice::isIntelGpu() const {
+  constexpr uint32_t kIntel = 0x8086;
+  return properties_.type == ZE_DEVICE_TYPE_GPU && properties_.vendorId == kIntel;
+}
+
+bool LZDevice::usesHostMemory() const {
+  return properties_.type == ZE_DEVICE_TYPE_CPU || (properties_.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED);
+}
+
 bool LZDevice::canAccess(const LZDevice &peer) const {
   ze_bool_t can = false;
   return &driver_ == &peer.driver_ && zeDeviceCanAccessPeer(ze_, peer.ze_, &can) == ZE_RESULT_SUCCESS && can;
@@ -99,14 +108,14 @@ bool LZDevice::hasPeerAtomics(const LZDevice &peer) const {
 }
 
 uint32_t LZDevice::maxDynamicShared(size_t fixed) const {
-  // Intel's driver of 2022 rounds all of it up to KiB, adds the fixed bytes again, and ends the process if the sum is more
-  // than there is. The CPU device aligns the place where the dynamic bytes begin.
+  // The dynamic bytes begin where every type may lie. Intel's driver of 2022 rounds all of it up to KiB, adds the fixed bytes
+  // again, and ends the process if the sum is more than there is.
   constexpr size_t kKiB = 1024, kAlignment = 128;
   const size_t all = compute_.maxSharedLocalMemory;
   if (fixed == 0)
     return static_cast<uint32_t>(all);
-  const size_t lost = properties_.type == ZE_DEVICE_TYPE_CPU ? (fixed + kAlignment - 1) / kAlignment * kAlignment
-                                                             : (fixed + kKiB - 1) / kKiB * kKiB + fixed;
+  const size_t lost =
+      isIntelGpu() ? (fixed + kKiB - 1) / kKiB * kKiB + fixed : (fixed + kAlignment - 1) / kAlignment * kAlignment;
   return static_cast<uint32_t>(all - std::min(all, lost));
 }
 

@@ -338,8 +338,7 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
 /// The first native code of the fat binary that the driver takes. Which devices a name of ocloc's means, the driver alone
 /// knows, and it refuses code for others at once.
 std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const std::string &options) const {
-  constexpr uint32_t kIntel = 0x8086;
-  if (image_.native.empty() || device.properties().type != ZE_DEVICE_TYPE_GPU || device.properties().vendorId != kIntel)
+  if (image_.native.empty() || !device.isIntelGpu())
     return std::nullopt;
   std::string refused;
   for (const NativeCode &code : image_.native) {

@@ -3,7 +3,9 @@
 // in pieces through copies.
 #include "lz/module/printf.h"
 #include "base/log.h"
+#include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
+#include "lz/device/driver.h"
 #include "lz/module/printf_format.h"
 
 #include <hip/spirv/printf_record.h>
@@ -28,10 +30,10 @@ using __hiplz::PrintfRing;
 constexpr unsigned kDroppedBits = PrintfRing::droppedBits;
 constexpr uint64_t kDropped = (uint64_t{1} << kDroppedBits) - 1;
 
-// A record of more than half the ring may never fit after the padding before it. A GPU executes the lanes of a warp
-// together: those that have room cannot write while one waits, so the records of all lanes must fit.
+// A record of more than half the ring may never fit behind the padding before it. Where the lanes of a warp execute together,
+// those that have room cannot write while one waits, so the records of all lanes must fit.
 uint64_t longestToWait(const LZDevice &device, uint64_t capacity) {
-  const uint64_t lanes = device.properties().type == ZE_DEVICE_TYPE_CPU
+  const uint64_t lanes = device.driver().hasExtension(kZeIndependentWorkItemsExtension)
                              ? 1
                              : uint64_t{device.multiprocessors()} * device.residentThreads();
   return std::min<uint64_t>(capacity / 2 / lanes / 8, (uint64_t{1} << (64 - kDroppedBits)) - 1);

@@ -113,7 +113,7 @@ hipError_t LZAppender::failed(ze_result_t result, const char *call) {
   if (result == ZE_RESULT_ERROR_DEVICE_LOST && !device_.lost()) {
     device_.setLost(error);
     constexpr const char *kMessage = "a kernel on device %d failed; this process cannot use the device any more";
-    if (device_.properties().type == ZE_DEVICE_TYPE_CPU) // its driver has said more
+    if (device_.driver().hasExtension(kZeFaultReportsExtension)) // and it says more
       HIPLZ_LOG_INFO(kMessage, device_.ordinal());
     else
       logLine(kMessage, device_.ordinal());

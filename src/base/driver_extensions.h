@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What HIPLZ's own Level Zero driver offers beyond the specification, under the names by which the runtime looks for it. A
+// driver that does not list an extension is without it.
+#pragma once
+
+namespace hiplz {
+
+// Extensions, as zeDriverGetExtensionProperties lists them.
+
+/// Command lists always execute in order, whether or not the flag of later specifications asks for it, so that events
+/// between their commands would be wasted (docs/architecture.md, seam 2).
+inline constexpr char kZeInOrderListsExtension[] = "HIPLZ_in_order_command_lists";
+/// The driver itself reports the fault of a kernel on the error stream.
+inline constexpr char kZeFaultReportsExtension[] = "HIPLZ_fault_reports";
+/// A work-item that waits in a loop does not keep the others of its sub-group from going on.
+inline constexpr char kZeIndependentWorkItemsExtension[] = "HIPLZ_independent_work_items";
+/// Kernels of a module are compiled when they are first launched, and kept on disk by the driver. A native binary would have
+/// to have all of them.
+inline constexpr char kZeKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";
+
+// Functions, as zeDriverGetExtensionFunctionAddress finds them. They take the driver's own handles.
+
+/// ze_result_t (ze_device_handle_t, uint64_t *bytes): what this process can have on the device at the moment, what it has
+/// included.
+inline constexpr char kZeGetUsableMemory[] = "hiplzDeviceGetUsableMemory";
+
+} // namespace hiplz

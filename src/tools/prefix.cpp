@@ -2,38 +2,14 @@
 #include "tools/prefix.h"
 
 #include "base/env.h"
+#include "base/find_clang.h"
 #include "hip/hip_version.h"
 #include "hiplz/version.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
-#include <unistd.h>
 
 namespace hiplz {
-
-namespace {
-
-// The clang++ of the prefix runs the one that is looked for here, and hipcc, so it must not be what is found.
-bool isOurOwn(const std::string &path) {
-  std::error_code error;
-  return std::filesystem::equivalent(path, installedPrefix() + "/lib/hiplz/clang/clang++", error);
-}
-
-bool isProgram(const std::string &path) { return !path.empty() && access(path.c_str(), X_OK) == 0 && !isOurOwn(path); }
-
-std::string findInPath(const std::string &program) {
-  if (program.find('/') != program.npos)
-    return isProgram(program) ? program : std::string();
-  const char *path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "/usr/bin:/bin");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (std::string candidate = folder + "/" + program; !folder.empty() && isProgram(candidate))
-      return candidate;
-  return {};
-}
-
-} // namespace
 
 std::string installedPrefix() {
   std::error_code error;
@@ -42,17 +18,7 @@ std::string installedPrefix() {
   return folder.filename() == "clang" ? above.parent_path().parent_path().string() : above.string();
 }
 
-std::string findClang() {
-  if (const std::string wish = envString(EnvVar::HIPLZ_CLANG); !wish.empty())
-    return findInPath(wish);
-  if (const char *folder = std::getenv("HIP_CLANG_PATH"); folder && *folder)
-    if (std::string candidate = std::string(folder) + "/clang++"; isProgram(candidate))
-      return candidate;
-  for (const char *candidate : {HIPLZ_CONFIGURED_CLANG, "clang++-" HIPLZ_CLANG_MAJOR, "clang++"})
-    if (std::string found = findInPath(candidate); !found.empty())
-      return found;
-  return {};
-}
+std::string findClang() { return findClang(installedPrefix()); }
 
 std::string findClangFolder() {
   std::error_code error;
@@ -62,7 +28,7 @@ std::string findClangFolder() {
 
 std::string findOcloc() {
   const std::string wish = envString(EnvVar::HIPLZ_OCLOC);
-  return findInPath(wish.empty() ? "ocloc" : wish);
+  return findProgram(wish.empty() ? "ocloc" : wish, installedPrefix());
 }
 
 std::string hipVersionText() {

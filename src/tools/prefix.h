@@ -9,8 +9,7 @@ namespace hiplz {
 /// that was moved or is reached through a link in /usr/bin still finds its parts.
 std::string installedPrefix();
 
-/// The clang++ to run: HIPLZ_CLANG; clang++ in the folder HIP_CLANG_PATH; the one that HIPLZ was built with; the clang++
-/// of that version or clang++ in PATH. Empty if there is none. Never the clang++ of the prefix, lib/hiplz/clang/clang++.
+/// The clang++ to run (base/find_clang.h). Empty if there is none.
 std::string findClang();
 
 /// The folder of that clang++, with symbolic links resolved: clang's other programs are there. Empty if there is none.

@@ -51,7 +51,6 @@ private:
 /// A list of groups, first in, first out. Not thread-safe.
 class ResidentGroupList {
 public:
-  bool isEmpty() const { return !first_; }
   void push(ResidentGroup &group) {
     group.next = nullptr;
     (last_ ? last_->next : first_) = &group;

@@ -48,7 +48,6 @@ private:
   llvm::Function &warp_;
   llvm::SmallVector<llvm::BasicBlock *, 8> entries_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> behind_;
-  llvm::DenseMap<const llvm::BasicBlock *, unsigned> regionAt_;
   llvm::SmallVector<llvm::DenseSet<const llvm::BasicBlock *>, 8> blocks_;
   llvm::MapVector<llvm::Instruction *, llvm::BitVector> kept_;
   llvm::SetVector<llvm::Instruction *> recomputed_;

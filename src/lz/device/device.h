@@ -54,8 +54,6 @@ public:
   static constexpr uint32_t kWarpSize = 32;
   /// Bytes of dynamic shared memory that a kernel with `fixed` bytes of its own can have.
   uint32_t maxDynamicShared(size_t fixed) const;
-  /// How often the device's clock ticks in a second.
-  double timestampHertz() const { return 1e9 / timestampPeriod_; }
   uint64_t totalMemory() const { return totalMemory_; }
   /// Bytes that the application can still have, as far as the driver knows of limits and other users.
   uint64_t remainingMemory() const;

@@ -1,4 +1,4 @@
-; Sub-group operations are vector code. The codes are those of exec/collective.h, sub-group scope.
+; Sub-group operations are vector code. The codes are those of cpu/abi/collective.h, sub-group scope.
 ; RUN: %vectorize vectorize -rows %s | %check
 
 declare i64 @hiplz_cpu_collective(ptr, i32, i32, i64, i64) convergent

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Barriers, sub-group and work-group operations: calls of the fiber runtime with a number for the operation. The number
 // for the place in the kernel follows when functions are inlined (sites.h).
+#include "cpu/abi/collective.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
-#include "cpu/exec/collective.h"
-#include "cpu/program/program_binary.h"
 
 #include <cstddef>
 

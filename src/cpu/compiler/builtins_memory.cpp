@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores of vectors, shuffles, copies by a work-group, and questions about pointers.
 #include "base/llvm_compat.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
-#include "cpu/program/program_binary.h"
 
 #include <cstddef>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Ids and sizes: fields of the WorkItem and of the launch. And the clock.
+#include "cpu/abi/compiled_code.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
-#include "cpu/program/program_binary.h"
 
 #include <cstddef>
 
@@ -31,9 +31,6 @@ public:
   Value *globalId(unsigned d) { return add(globalBase(d), globalOffset(d)); }
   Value *globalLinear() {
     return add(globalBase(0), multiply(globalSize(0), add(globalBase(1), multiply(globalSize(1), globalBase(2)))));
-  }
-  Value *groupLinear() {
-    return add(groupId(0), multiply(groupCount(0), add(groupId(1), multiply(groupCount(1), groupId(2)))));
   }
   Value *groupItems() { return multiply(groupSize(0), multiply(groupSize(1), groupSize(2))); }
   Value *subgroupCount() {

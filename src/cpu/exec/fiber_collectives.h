@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arithmetic of collective operations, separate from the scheduling of fibers.
 #pragma once
-#include "cpu/exec/collective.h"
+#include "cpu/abi/collective.h"
 
 #include <span>
 

@@ -15,7 +15,7 @@
 //   hiplz_cpu_yield() in its loop: the other work-items of the group go first, and in a cooperative launch other groups
 //   after them (exec/resident_group.h). Without it, busy-waiting for another work-item of the same work-group never ends.
 #pragma once
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 
 namespace hiplz::cpu {
 
@@ -39,7 +39,7 @@ void hiplz_cpu_barrier(hiplz::cpu::WorkItem *item);
 /// Lets everybody else run who can; called on a fiber, by a work-item that waits for a change of memory.
 void hiplz_cpu_yield(hiplz::cpu::WorkItem *item);
 
-/// A collective operation (exec/collective.h); called on a fiber. `site` numbers the places of the kernel in its order.
+/// A collective operation (abi/collective.h); called on a fiber. `site` numbers the places of the kernel in its order.
 uint64_t hiplz_cpu_collective(hiplz::cpu::WorkItem *item, uint32_t site, uint32_t code, uint64_t value,
                               uint64_t operand);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The __local memory of one work-group at a time. It lies between inaccessible pages, so that a kernel that leaves it faults.
 #pragma once
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 
 #include <new>
 #include <sys/mman.h>

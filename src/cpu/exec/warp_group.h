@@ -4,7 +4,7 @@
 // has reached the barrier or has ended. Warps that have ended are not waited for, and barriers at different places in the
 // kernel complete together, as with fibers of work-items (fiber_group.h).
 #pragma once
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 
 namespace hiplz::cpu {
 

@@ -2,9 +2,9 @@
 // A device: the processor. HIPLZ_CPU_DEVICES=n shows it n times; the devices share the worker threads and differ in their
 // memory accounts.
 #pragma once
+#include "cpu/abi/compiled_code.h"
 #include "cpu/objects/memory_budget.h"
 #include "cpu/objects/object.h"
-#include "cpu/program/program_binary.h"
 
 #include <atomic>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A module as the driver sees it: its kernels and variables, and code that is compiled when it is needed.
 #pragma once
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Atomic operations. Lanes that change one address with a number nobody reads are put together first; all others go one
 // after the other.
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/warp_builder.h"
 #include "cpu/vectorizer/work_item_fields.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls: intrinsics with a vector form, the runtime's barrier, and everything else lane by lane.
 #include "base/llvm_compat.h"
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/warp_builder.h"
 #include "cpu/vectorizer/work_item_fields.h"

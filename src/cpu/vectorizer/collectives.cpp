@@ -2,7 +2,7 @@
 // Sub-group operations as vector code. The lanes of the mask are the participants; what an operation means is what
 // exec/fiber_collectives.cpp does: folds go over the participants in ascending order, and who reads a lane that takes no part
 // gets its own value.
-#include "cpu/exec/collective.h"
+#include "cpu/abi/collective.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/warp_builder.h"
 

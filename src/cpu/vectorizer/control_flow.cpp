@@ -7,7 +7,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 
 using namespace llvm;
 

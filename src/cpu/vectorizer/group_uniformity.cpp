@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See group_uniformity.h. Everything is the same until something shows that it is not: a fixed point.
 #include "cpu/vectorizer/group_uniformity.h"
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/barrier_crossings.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores by the shape of their address: one access for a uniform one, one vector for neighbouring elements, a
 // reversed vector, a few vectors for elements a few places apart, and gather or scatter for everything else.
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/warp_builder.h"
 #include "cpu/vectorizer/work_item_fields.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The calls of the runtime in a body, recognised by name, and how wide one lane of a private variable is.
 #pragma once
-#include "cpu/exec/collective.h"
+#include "cpu/abi/collective.h"
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Constants.h>

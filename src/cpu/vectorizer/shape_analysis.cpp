@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/shape_analysis.h"
-#include "cpu/exec/collective.h"
+#include "cpu/abi/collective.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Structured control flow is made by LLVM's own passes; this file puts them in order.
 #include "cpu/vectorizer/structure.h"
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"

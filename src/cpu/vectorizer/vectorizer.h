@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The vectoriser's face. It turns the body of a kernel, which is the work of one work-item, into the function of a warp,
 // which is the work of `width` work-items at once: a whole-function vectoriser. It knows LLVM and the layout of WorkItem and
-// WarpState (program/program_binary.h), and nothing of SPIR-V, work-groups or threads; those belong to the compiler
+// WarpState (abi/compiled_code.h), and nothing of SPIR-V, work-groups or threads; those belong to the compiler
 // around it (compiler/vector.h), which calls warp functions and implements what they call.
 //
 // The body is a function as prepareModule leaves it: void(WorkItem *, arguments...), callees inlined as far as possible,

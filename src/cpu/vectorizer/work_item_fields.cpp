@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/work_item_fields.h"
-#include "cpu/program/program_binary.h"
+#include "cpu/abi/compiled_code.h"
 
 #include <llvm/IR/Module.h>
 

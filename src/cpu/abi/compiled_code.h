@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The seam between the compiler of the CPU device and the rest of the driver.
-//
-// Compiling is a pure function: SPIR-V and options in, a "program binary" out. A program binary is one relocatable ELF
-// object preceded by a table of its kernels and globals. It is what the compiler returns, what the disk cache keeps and
-// what zeModuleGetNativeBinary hands out; program/ maps it into memory and knows nothing about LLVM. The compiler is a
-// process of its own (compiler_process.h), started when the cache does not have a module. Kernels of its scalar and of
-// its vector path have the same form.
+// What compiled code, the compiler that emits it and the driver that executes it agree on: limits, structures and the types
+// of functions. The compiler addresses the fields by their offsets, so a change here needs a new kBinaryVersion.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace hiplz::cpu {
 
@@ -56,8 +52,7 @@ struct WorkerState {
       resident; ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
 };
 
-/// What functions called by a kernel get as hidden first parameter. Compiled code addresses the fields by their offsets
-/// (vectorizer/work_item_fields.h, compiler/builtins_work_item.cpp), so a change here needs a new kBinaryVersion.
+/// What functions called by a kernel get as hidden first parameter.
 struct WorkItem {
   const LaunchState *launch;
   WorkerState *worker;
@@ -84,6 +79,14 @@ struct WarpState {
   uint32_t next;        ///< where warps with barriers run piece by piece: which piece is next, and in which round
   alignas(64) uint32_t localId[3][kSubgroupSize]; ///< of each lane; only in LaneLayout::table (vectorizer/vectorizer.h)
 };
+
+static_assert(std::is_standard_layout_v<LaunchState> && std::is_standard_layout_v<WorkerState> &&
+              std::is_standard_layout_v<WorkItem> && std::is_standard_layout_v<WarpState>);
+static_assert(offsetof(WarpState, launch) == offsetof(WorkItem, launch) &&
+              offsetof(WarpState, worker) == offsetof(WorkItem, worker) &&
+              offsetof(WarpState, groupId) == offsetof(WorkItem, groupId));
+static_assert(sizeof(WorkItem) % sizeof(uint64_t) == 0); // compiled code allocates it as 64-bit words
+static_assert(offsetof(WarpState, localId) % 64 == 0 && sizeof(WarpState) % 64 == 0);
 
 /// Compiled kernel: executes the work-groups with linear ids begin <= id < end (x fastest), each completely.
 /// Called concurrently by several threads with disjoint ranges and different workers.

@@ -3,6 +3,7 @@
 #include "base/llvm_compat.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/vectorizer/reachable.h"
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/InstIterator.h>

@@ -2,6 +2,7 @@
 // See group_loop.h.
 #include "cpu/compiler/group_loop.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/vectorizer/reachable.h"
 
 #include <llvm/IR/InstIterator.h>
 

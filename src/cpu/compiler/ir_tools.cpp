@@ -2,8 +2,7 @@
 #include "cpu/compiler/ir_tools.h"
 #include "base/llvm_compat.h"
 
-#include <llvm/ADT/SetVector.h>
-#include <llvm/IR/InstIterator.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -85,27 +84,6 @@ void expandConstantExpressions(Module &module) {
             operand.set(materialize(operand.get(), &instruction));
         }
       }
-}
-
-std::vector<Function *> reachableFunctions(Function &function) {
-  SetVector<Function *> reached;
-  reached.insert(&function);
-  bool indirect = false;
-  for (size_t next = 0; next < reached.size(); ++next) {
-    for (Instruction &instruction : instructions(*reached[next]))
-      if (auto *call = dyn_cast<CallBase>(&instruction)) {
-        Function *callee = call->getCalledFunction();
-        if (callee && !callee->isDeclaration())
-          reached.insert(callee);
-        indirect = indirect || !callee;
-      }
-    if (indirect && next + 1 == reached.size()) {
-      for (Function &other : *function.getParent())
-        if (!other.isDeclaration() && other.hasAddressTaken())
-          reached.insert(&other);
-    }
-  }
-  return {reached.begin(), reached.end()};
 }
 
 } // namespace hiplz::cpu

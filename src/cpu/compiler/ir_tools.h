@@ -5,7 +5,6 @@
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
-#include <vector>
 
 namespace hiplz::cpu {
 
@@ -20,9 +19,5 @@ void storeField(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *bas
 
 /// Replaces the constant expressions among the operands of all instructions by instructions.
 void expandConstantExpressions(llvm::Module &module);
-
-/// The functions that can run when `function` is called: itself, what it calls, and whatever has its address taken if
-/// something is called through a pointer.
-std::vector<llvm::Function *> reachableFunctions(llvm::Function &function);
 
 } // namespace hiplz::cpu

@@ -3,6 +3,7 @@
 #include "base/llvm_compat.h"
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/vectorizer/reachable.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>

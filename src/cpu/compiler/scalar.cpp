@@ -6,6 +6,7 @@
 #include "cpu/compiler/group_loop.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/one_by_one.h"
+#include "cpu/vectorizer/reachable.h"
 
 #include <array>
 #include <cstddef>

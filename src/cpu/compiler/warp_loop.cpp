@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/one_by_one.h"
+#include "cpu/vectorizer/reachable.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>

@@ -5,12 +5,12 @@
 #include "cpu/vectorizer/extensions.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
+#include "cpu/vectorizer/reachable.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/structure.h"
 #include "cpu/vectorizer/warp_builder.h"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
@@ -27,27 +27,6 @@ constexpr uint64_t kMaxPrivateBytes = 1 << 20;
 std::string place(const Instruction &instruction) {
   const DILocation *location = instruction.getDebugLoc().get();
   return location ? " (" + location->getFilename().str() + ":" + std::to_string(location->getLine()) + ")" : "";
-}
-
-// What may run when the body runs, with everything whose address is taken if something is called through a pointer.
-SetVector<Function *> reachedFrom(Function &body) {
-  SetVector<Function *> reached;
-  reached.insert(&body);
-  bool indirect = false;
-  for (size_t next = 0; next < reached.size(); ++next) {
-    for (Instruction &instruction : instructions(*reached[next]))
-      if (auto *call = dyn_cast<CallBase>(&instruction)) {
-        Function *callee = call->getCalledFunction();
-        if (callee && !callee->isDeclaration())
-          reached.insert(callee);
-        indirect = indirect || (!callee && !call->isInlineAsm());
-      }
-    if (indirect && next + 1 == reached.size())
-      for (Function &other : *body.getParent())
-        if (!other.isDeclaration() && other.hasAddressTaken())
-          reached.insert(&other);
-  }
-  return reached;
 }
 
 /// Owns the clone of the body and the warp function until that is complete.
@@ -134,7 +113,7 @@ KernelTraits inspectKernel(Function &body) {
   };
   if (body.hasFnAttribute(Attribute::OptimizeNone))
     refuse("compiled without optimisation");
-  for (Function *function : reachedFrom(body))
+  for (Function *function : reachableFunctions(body))
     for (Instruction &instruction : instructions(*function)) {
       if (auto *load = dyn_cast<LoadInst>(&instruction))
         traits.needsWholeWarp = traits.needsWholeWarp || load->isVolatile();

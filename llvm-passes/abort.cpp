@@ -9,6 +9,7 @@
 #include "passes.h"
 
 #include <hip/spirv/abort_state.h>
+#include <hip/spirv/runtime_variables.h>
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -153,7 +154,7 @@ private:
     return false;
   }
 
-  GlobalVariable *state() { return runtimeVariable(M, "__hiplz_abort"); }
+  GlobalVariable *state() { return runtimeVariable(M, __hiplz::abortVariable); }
 
   /// void (i32 reason): the first one to come stores it, for the device and for the host.
   Function *raise() {

@@ -7,6 +7,8 @@
 #include "ir_utils.h"
 #include "passes.h"
 
+#include <hip/spirv/runtime_variables.h>
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -19,7 +21,7 @@ static void replaceByPointer(Module &M, GlobalVariable &Variable, Diagnostics &E
                                      Constant::getNullValue(Variable.getType()), "", nullptr,
                                      GlobalValue::NotThreadLocal, kGlobal, true);
   Pointer->takeName(&Variable);
-  Variable.setName(Pointer->getName() + ".managed");
+  Variable.setName(Pointer->getName() + __hiplz::managedSuffix);
 
   DenseMap<Function *, Value *> Addresses;
   auto addressIn = [&](Function &F) -> Value * {

@@ -4,6 +4,8 @@
 #include "base/llvm_compat.h"
 #include "printf_format.h"
 
+#include <hip/spirv/runtime_variables.h>
+
 #include "llvm/IR/Constants.h"
 
 using namespace llvm;
@@ -75,7 +77,7 @@ Function *PrintfRuntime::ask() {
   auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, Ask); };
   BasicBlock *Alone = block("alone"), *Question = block("question"), *Wait = block("wait"), *Done = block("done");
   IRBuilder<> B(&Ask->getEntryBlock());
-  Value *Base = B.CreateIntToPtr(B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf")), RecordPtr);
+  Value *Base = B.CreateIntToPtr(B.CreateLoad(I64, runtimeVariable(M, __hiplz::printfVariable)), RecordPtr);
   Value *Longest = longestToWait(B, as(B, advance(B, Base, B.getInt64(offsetof(Ring, dropped))), I64));
   B.CreateCondBr(B.CreateIsNotNull(Longest), Question, Alone);
   B.SetInsertPoint(Alone);
@@ -109,7 +111,7 @@ Function *PrintfRuntime::reserve() {
              *Write = block("write");
 
   IRBuilder<> B(Entry);
-  Value *Address = B.CreateLoad(I64, runtimeVariable(M, "__hiplz_printf"), "ring");
+  Value *Address = B.CreateLoad(I64, runtimeVariable(M, __hiplz::printfVariable), "ring");
   B.CreateCondBr(B.CreateIsNull(Address), Absent, Open);
   B.SetInsertPoint(Absent);
   B.CreateRet(None);

@@ -3,6 +3,7 @@
 // writes it, the functions of texture_functions.h and surface_functions.h read it; both include this file.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// The texels of one level of detail, in linear memory.
@@ -39,3 +40,8 @@ struct __hiplz_texture {
   uint8_t normalized_coords;
   uint8_t unused[1];
 };
+static_assert(sizeof(struct __hiplz_texture_level) == 32 && offsetof(struct __hiplz_texture_level, slice_pitch) == 24,
+              "host and device agree");
+static_assert(sizeof(struct __hiplz_texture) == 120 && offsetof(struct __hiplz_texture, border) == 48 &&
+                  offsetof(struct __hiplz_texture, element_bytes) == 108,
+              "host and device agree");

@@ -16,6 +16,8 @@
 #include "lz/module/printf.h"
 #include "lz/module/texture_reference.h"
 
+#include <hip/spirv/runtime_variables.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -24,11 +26,8 @@
 namespace hiplz {
 namespace {
 
-constexpr std::string_view kAbortVariable = "__hiplz_abort", kHeapVariable = "__hiplz_heap",
-                           kPrintfVariable = "__hiplz_printf";
-
-/// Behind the name of a managed variable: its initial value (llvm-passes/managed_variables.cpp).
-constexpr char kManagedSuffix[] = ".managed";
+constexpr std::string_view kAbortVariable = __hiplz::abortVariable, kHeapVariable = __hiplz::heapVariable,
+                           kPrintfVariable = __hiplz::printfVariable, kManagedSuffix = __hiplz::managedSuffix;
 constexpr size_t kManagedAlignment = 256;
 
 spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) {
@@ -220,7 +219,7 @@ void LZModule::complete(LZDevice &device, OnDevice &state) {
       fillPointer(device, state, kHeapVariable, LZDeviceHeap::of(device).address());
     for (auto &[name, address] : managed_) {
       fillPointer(device, state, name, address);
-      if (auto initial = state.globals.find(name + kManagedSuffix); initial != state.globals.end())
+      if (auto initial = state.globals.find(name + __hiplz::managedSuffix); initial != state.globals.end())
         state.managed[name] = {address, initial->second.size};
     }
   } catch (...) {

@@ -75,12 +75,13 @@ TEST_F(MemorySync, ComparisonsAreUnsignedAndOfTheirWidth) {
 
 TEST_F(MemorySync, TheListIsInOrderAndTheEventFollows) {
   auto list = immediate();
-  auto done = event();
+  auto copied = event(), done = event();
   int before = 0, after = 0, one = 1;
   Desc desc{kGreaterEqual, scope};
-  ZE_OK(zeCommandListAppendMemoryCopy(list, &before, &one, sizeof one, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &before, &one, sizeof one, copied, 0, nullptr));
   ZE_OK(wait64(list, &desc, words, 3, done));
   ZE_OK(zeCommandListAppendMemoryCopy(list, &after, &one, sizeof one, nullptr, 0, nullptr));
+  ZE_OK(zeEventHostSynchronize(copied, kForever));
   EXPECT_EQ(ZE_RESULT_NOT_READY, zeEventHostSynchronize(done, 5 * kMillisecond));
   EXPECT_EQ(1, before);
   EXPECT_EQ(0, after);

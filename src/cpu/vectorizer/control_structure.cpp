@@ -11,7 +11,7 @@ using namespace llvm;
 namespace hiplz::cpu {
 
 ControlStructure::ControlStructure(Function &function)
-    : function_(function), dominators_(function), postDominators_(function), loops_(dominators_) {
+    : dominators_(function), postDominators_(function), loops_(dominators_) {
   for (BasicBlock &block : function)
     if (dominators_.isReachableFromEntry(&block))
       findGuard(block);

@@ -36,7 +36,6 @@ public:
 private:
   void findGuard(llvm::BasicBlock &block);
 
-  llvm::Function &function_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree postDominators_;
   llvm::LoopInfo loops_;

@@ -49,8 +49,8 @@ public:
   RangeAttributes &ranges() { return ranges_; }
 
   /// The stream or event behind a handle of the application; null for one that was destroyed or never existed. Lock-free.
-  LZQueue *findQueue(const void *handle) const { return HandleTable<LZQueue>::ofProcess().find(handle); }
-  LZEvent *findEvent(const void *handle) const { return HandleTable<LZEvent>::ofProcess().find(handle); }
+  LZQueue *findQueue(const void *handle) const { return queueHandles_.find(handle); }
+  LZEvent *findEvent(const void *handle) const { return eventHandles_.find(handle); }
   /// The same for arrays and mipmapped arrays.
   LZArray *findArray(const void *handle) const { return HandleTable<LZArray>::ofProcess().find(handle); }
   LZMipmappedArray *findMipmappedArray(const void *handle) const {
@@ -60,14 +60,14 @@ public:
   LZTexture *findTexture(const void *handle) const { return HandleTable<LZTexture>::ofProcess().find(handle); }
 
   /// Makes a new object's address a handle.
-  void addHandle(LZQueue &queue) { HandleTable<LZQueue>::ofProcess().add(queue); }
-  void addHandle(LZEvent &event) { HandleTable<LZEvent>::ofProcess().add(event); }
+  void addHandle(LZQueue &queue) { queueHandles_.add(queue); }
+  void addHandle(LZEvent &event) { eventHandles_.add(event); }
   void addHandle(LZArray &array) { HandleTable<LZArray>::ofProcess().add(array); }
   void addHandle(LZMipmappedArray &array) { HandleTable<LZMipmappedArray>::ofProcess().add(array); }
   void addHandle(LZTexture &texture);
   /// Withdraws a handle before its object is destroyed. False if it is none, so of two concurrent calls one succeeds.
-  bool removeHandle(const LZQueue *queue) { return HandleTable<LZQueue>::ofProcess().remove(*queue); }
-  bool removeHandle(const LZEvent *event) { return HandleTable<LZEvent>::ofProcess().remove(*event); }
+  bool removeHandle(const LZQueue *queue) { return queueHandles_.remove(*queue); }
+  bool removeHandle(const LZEvent *event) { return eventHandles_.remove(*event); }
   bool removeHandle(const LZArray *array) { return HandleTable<LZArray>::ofProcess().remove(*array); }
   bool removeHandle(const LZMipmappedArray *array) { return HandleTable<LZMipmappedArray>::ofProcess().remove(*array); }
   bool removeHandle(const LZTexture *texture);
@@ -84,6 +84,9 @@ private:
   std::vector<LZDevice *> devicePointers_;
   std::vector<std::unique_ptr<LZDeviceQueues>> queues_; // by device
   RangeAttributes ranges_;
+  // Of the process; here so that a call with a stream or an event has one load to do.
+  HandleTable<LZQueue> &queueHandles_ = HandleTable<LZQueue>::ofProcess();
+  HandleTable<LZEvent> &eventHandles_ = HandleTable<LZEvent>::ofProcess();
 };
 
 } // namespace hiplz

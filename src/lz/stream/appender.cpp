@@ -17,13 +17,8 @@ ze_command_queue_priority_t zePriority(int priority) {
 
 } // namespace
 
-// Commands of the application in the same list or queue are not chained by the runtime's events, so only a driver whose
-// lists are always in order keeps them in order with HIP's.
-bool LZAppender::keepsOrder(const LZDevice &device, bool native) {
-  return native ? device.driver().hasExtension(kZeInOrderListsExtension) : device.driver().inOrderLists();
-}
-
-LZAppender::LZAppender(LZDevice &device, StreamOrder &order, int priority) : device_(device), order_(order) {
+LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uint32_t> &unjoined, int priority)
+    : device_(device), order_(side, !device.driver().inOrderLists(), unjoined) {
   ze_command_queue_desc_t description{};
   description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
   std::tie(description.ordinal, description.index) = device.nextHardwareQueue();
@@ -34,9 +29,12 @@ LZAppender::LZAppender(LZDevice &device, StreamOrder &order, int priority) : dev
   LZ_CALL(zeCommandListCreateImmediate, (device.zeContext(), device.ze(), &description, list_.receive()));
 }
 
-LZAppender::LZAppender(LZDevice &device, StreamOrder &order, ze_command_list_handle_t list,
-                       ze_command_queue_handle_t queue, uint32_t ordinal)
-    : device_(device), order_(order), native_(true), list_(list, false) {
+// Commands of the application in the same list or queue are not chained by the runtime's events, so only a driver whose
+// lists are always in order keeps them in order with HIP's.
+LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uint32_t> &unjoined,
+                       ze_command_list_handle_t list, ze_command_queue_handle_t queue, uint32_t ordinal)
+    : device_(device), order_(side, !device.driver().hasExtension(kZeInOrderListsExtension), unjoined), native_(true),
+      list_(list, false) {
   if (!queue)
     return;
   lists_ = std::make_unique<LZClosedLists>(device, queue, ordinal);

@@ -26,7 +26,10 @@ public:
   static LZDeviceQueues &of(const LZDevice &device) { return static_cast<LZDeviceQueues &>(device.work()); }
 
   /// The legacy default stream; created on first use. Throws HipError.
-  LZQueue &nullQueue() { return onceQueue(nullQueue_, LZQueue::Kind::null); }
+  LZQueue &nullQueue() {
+    LZQueue *queue = nullQueueIfUsed();
+    return queue ? *queue : onceQueue(nullQueue_, LZQueue::Kind::null);
+  }
   /// The same if it has been used, else null. Lock-free.
   LZQueue *nullQueueIfUsed() const { return nullQueue_.load(std::memory_order_acquire); }
 

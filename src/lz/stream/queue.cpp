@@ -31,13 +31,11 @@ LZQueue::Kind kindOf(unsigned flags) {
 
 LZQueue::LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority)
     : device_(device), siblings_(LZDeviceQueues::of(device)), kind_(kind), flags_(flags), priority_(priority),
-      order_(sideOf(kind), !LZAppender::keepsOrder(device, false), siblings_.unjoinedQueues),
-      appender_(device, order_, priority) {}
+      appender_(device, sideOf(kind), siblings_.unjoinedQueues, priority) {}
 
 LZQueue::LZQueue(LZDevice &device, unsigned flags, const NativeStream &native)
     : device_(device), siblings_(LZDeviceQueues::of(device)), kind_(kindOf(flags)), flags_(flags), priority_(0),
-      order_(sideOf(kind_), !LZAppender::keepsOrder(device, true), siblings_.unjoinedQueues),
-      appender_(device, order_, native.list, native.queue, native.ordinal) {}
+      appender_(device, sideOf(kind_), siblings_.unjoinedQueues, native.list, native.queue, native.ordinal) {}
 
 LZQueue::~LZQueue() = default;
 
@@ -62,7 +60,7 @@ hipError_t LZQueue::joinOthers() {
   } else if (kind_ == Kind::null && siblings_.unjoinedQueues.load(std::memory_order_acquire) != 0) {
     hipError_t first = hipSuccess;
     siblings_.forEachBlockingQueue([&](LZQueue &queue) {
-      if (!queue.order_.isUnjoined())
+      if (!queue.order().isUnjoined())
         return;
       if (hipError_t error = join(queue); error && !first)
         first = error;
@@ -79,21 +77,21 @@ hipError_t LZQueue::prepareWait() { return kind_ == Kind::null ? joinOthers() : 
 
 // Makes this queue wait for the work of one of the other side, unless it did so already.
 hipError_t LZQueue::join(LZQueue &other) {
-  if (order_.due(other.order_) == 0)
+  if (order().due(other.order()) == 0)
     return hipSuccess;
   const StreamMarker mark = other.appender_.marker();
   std::lock_guard lock(appender_.mutex());
-  if (order_.hasJoinedLocked(other.order_, mark.count))
+  if (order().hasJoinedLocked(other.order(), mark.count))
     return hipSuccess;
   hipError_t error = appender_.appendWaitLocked(mark.event);
   if (!error)
-    order_.setJoinedLocked(other.order_, mark.count);
+    order().setJoinedLocked(other.order(), mark.count);
   return error;
 }
 
 void LZQueue::withdrawIfJoined() {
   std::lock_guard lock(appender_.mutex());
-  order_.leaveUnjoinedLocked();
+  order().leaveUnjoinedLocked();
 }
 
 bool LZQueue::beginCapture(CaptureSink &sink, std::shared_ptr<LZCapture> capture) {
@@ -136,13 +134,13 @@ std::shared_ptr<LZCapture> LZQueue::capture() {
 hipError_t LZQueue::waitFor(const StreamMarker &mark) {
   if (ze_result_t result = mark.event.wait())
     return appender_.failed(result, "zeEventHostSynchronize");
-  order_.raiseDrained(mark.count);
+  order().raiseDrained(mark.count);
   bool print;
   {
     std::lock_guard lock(appender_.mutex());
-    order_.releaseHeldLocked();
+    order().releaseHeldLocked();
     print = mayPrint_;
-    mayPrint_ = mayPrint_ && !order_.idle();
+    mayPrint_ = mayPrint_ && !order().idle();
   }
   if (print)
     LZPrintf::drainAfter(device_);
@@ -183,7 +181,7 @@ hipError_t LZQueue::query() {
     return error;
   if (appender_.native())
     return queryNative();
-  if (order_.idle())
+  if (order().idle())
     return waitedOutcome();
   const StreamMarker mark = appender_.marker();
   ze_result_t result = mark.event.query();

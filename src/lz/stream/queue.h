@@ -68,12 +68,12 @@ public:
   unsigned flags() const { return flags_; }
   int priority() const { return priority_; }
   /// Unique in the process, never used again.
-  uint64_t id() const { return order_.id(); }
+  uint64_t id() const { return order().id(); }
   /// How many commands the queue has been given, and how many of them are known to be complete.
-  uint64_t submitted() const { return order_.submitted(); }
-  uint64_t drained() const { return order_.drained(); }
+  uint64_t submitted() const { return order().submitted(); }
+  uint64_t drained() const { return order().drained(); }
   /// True if everything submitted is known to be complete.
-  bool idle() const { return !appender_.native() && order_.idle(); }
+  bool idle() const { return !appender_.native() && order().idle(); }
   /// For several appends under one lock; call joinDefault() before.
   LZAppender &appender() { return appender_; }
 
@@ -134,8 +134,8 @@ public:
   /// Everything up to this count of another queue's commands precedes what is submitted to this queue from now on.
   void noteFollows(uint64_t queue, uint64_t count);
 
-  uint64_t streamId() const override { return order_.id(); }
-  StreamPoint::Side side() const override { return order_.side(); }
+  uint64_t streamId() const override { return order().id(); }
+  StreamPoint::Side side() const override { return order().side(); }
   bool follows(const StreamPoint &point) override;
   hipError_t joinDefault() override { return prepare(); }
   hipError_t follow(const StreamPoint &point) override;
@@ -178,6 +178,9 @@ private:
   hipError_t copyToPageable(const CopyRegion &region);
   hipError_t copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice);
 
+  StreamOrder &order() { return appender_.order(); }
+  const StreamOrder &order() const { return appender_.order(); }
+
   /// Appends one command under the rules of its stream; append as of LZAppender::appendLocked.
   template <class Append> hipError_t submit(Append append) {
     if (hipError_t error = prepare())
@@ -192,7 +195,6 @@ private:
   const unsigned flags_;
   const int priority_;
   std::atomic<CaptureSink *> sink_{nullptr}; // written under the lock of the appender
-  StreamOrder order_;
   LZAppender appender_; // its lock guards what follows
   KernelInstanceTable kernels_;
   LZArgumentMemory argumentMemory_;

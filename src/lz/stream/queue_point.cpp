@@ -33,12 +33,12 @@ hipError_t LZQueue::follow(const StreamPoint &point) {
 
 void LZQueue::noteFollows(uint64_t queue, uint64_t count) {
   std::lock_guard lock(appender_.mutex());
-  order_.noteFollowsLocked(queue, count);
+  order().noteFollowsLocked(queue, count);
 }
 
 bool LZQueue::follows(const StreamPoint &point) {
   std::lock_guard lock(appender_.mutex());
-  return order_.followsLocked(point);
+  return order().followsLocked(point);
 }
 
 } // namespace hiplz

@@ -14,6 +14,7 @@
 #include <utility>
 
 namespace hiplz {
+namespace {
 
 /// The default streams of one thread, by the ordinals of the devices; null where it has none.
 struct PerThreadQueues {
@@ -40,6 +41,8 @@ struct PerThreadQueues {
   }
 };
 constinit thread_local std::vector<LZQueue *> *PerThreadQueues::byDevice = nullptr;
+
+} // namespace
 
 LZQueue &LZDeviceQueues::add(LZQueue::Kind kind, unsigned flags, int priority) {
   return add(std::make_shared<LZQueue>(device_, kind, flags, priority));

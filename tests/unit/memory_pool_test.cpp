@@ -5,6 +5,7 @@
 
 #include "lz/context/context.h"
 #include "lz/device/device.h"
+#include "lz/stream/device_queues.h"
 
 #include <gtest/gtest.h>
 
@@ -119,7 +120,7 @@ TEST_F(MemoryPool, aBlockThatIsPendingIsFreeWhenItsPointHasCome) {
 }
 
 TEST_F(MemoryPool, itsOwnStreamTakesAPendingBlockAtOnce) {
-  LZQueue &queue = device_.createQueue(hipStreamNonBlocking, 0);
+  LZQueue &queue = LZDeviceQueues::of(device_).createQueue(hipStreamNonBlocking, 0);
   LZMemoryPool pool(device_, {});
   PoolBlock &block = pool.allocate(kMiB, &queue), &rest = pool.allocate(kMiB, &queue);
   void *const base = block.base();

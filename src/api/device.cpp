@@ -19,14 +19,15 @@ using namespace hiplz;
 namespace {
 
 // The stack of a thread. Kernels get what the driver's compiler finds that they need, so this is a request that nothing
-// has to be done for; AMD's runtime takes the same range.
+// has to be done for. AMD's library 6.4 takes the same range for its devices with warps of 32 threads (gfx11): 15 bits count
+// units of 256 bytes for each warp, of which the compiler needs 64 bytes a thread.
 class StackSize {
 public:
   static std::atomic<size_t> &of(const LZDevice &device) {
     static auto *all = new std::vector<StackSize>(LZContext::instance().devices().size());
     return (*all)[device.ordinal()].bytes_;
   }
-  static constexpr size_t kLargest = (128 << 10) - 16;
+  static constexpr size_t kLargest = ((1 << 15) - 1) * 256 / 32 - 64;
 
 private:
   std::atomic<size_t> bytes_{1024};
@@ -46,7 +47,8 @@ hipError_t setLimit(LZDevice &device, hipLimit_t limit, size_t value) {
   case hipLimitMallocHeapSize: return LZDeviceHeap::of(device).resize(value);
   case hipLimitStackSize:
     if (value > StackSize::kLargest)
-      throw HipError(hipErrorInvalidValue, "a thread's stack cannot have more than 131056 bytes");
+      throw HipError(hipErrorInvalidValue,
+                     "a thread's stack cannot have more than " + std::to_string(StackSize::kLargest) + " bytes");
     StackSize::of(device) = value;
     return hipSuccess;
   case hipLimitPrintfFifoSize:
@@ -177,16 +179,14 @@ hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId)
 
 hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
   return HIPLZ_API(hipChooseDeviceR0600, device, prop)([&] {
-    if (!device || !prop)
-      return refuse(hipErrorInvalidValue, "device or prop is null");
+    HIPLZ_NOT_NULL(device, prop);
     return chooseDevice(*device, prop->totalGlobalMem, prop->multiProcessorCount, prop->major, prop->minor);
   });
 }
 
 hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {
   return HIPLZ_API(hipChooseDeviceR0000, device, prop)([&] {
-    if (!device || !prop)
-      return refuse(hipErrorInvalidValue, "device or prop is null");
+    HIPLZ_NOT_NULL(device, prop);
     return chooseDevice(*device, prop->totalGlobalMem, prop->multiProcessorCount, prop->major, prop->minor);
   });
 }
@@ -220,8 +220,9 @@ hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceI
 
 hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
   return HIPLZ_API(hipDeviceGetName, name, len, device)([&] {
-    if (!name || len <= 0)
-      return refuse(hipErrorInvalidValue, "name is null, or len is not positive");
+    HIPLZ_NOT_NULL(name);
+    if (len <= 0)
+      return refuse(hipErrorInvalidValue, "len is not positive");
     std::snprintf(name, len, "%s", LZContext::instance().device(device).properties().name);
     return hipSuccess;
   });
@@ -247,8 +248,7 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
 
 hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device) {
   return HIPLZ_API(hipDeviceComputeCapability, major, minor, device)([&] {
-    if (!major || !minor)
-      return refuse(hipErrorInvalidValue, "major or minor is null");
+    HIPLZ_NOT_NULL(major, minor);
     const hipDeviceProp_tR0600 prop = hipProperties(LZContext::instance().device(device));
     *major = prop.major;
     *minor = prop.minor;
@@ -258,8 +258,9 @@ hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device
 
 hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device) {
   return HIPLZ_API(hipDeviceGetPCIBusId, pciBusId, len, device)([&] {
-    if (!pciBusId || len <= 0)
-      return refuse(hipErrorInvalidValue, "pciBusId is null, or len is not positive");
+    HIPLZ_NOT_NULL(pciBusId);
+    if (len <= 0)
+      return refuse(hipErrorInvalidValue, "len is not positive");
     const ze_pci_address_ext_t &address = LZContext::instance().device(device).pci().address;
     const int needed = std::snprintf(pciBusId, len, "%04x:%02x:%02x.%x", address.domain, address.bus, address.device,
                                      address.function);
@@ -270,9 +271,9 @@ hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device) {
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
   return HIPLZ_API(hipDeviceGetByPCIBusId, device, pciBusId)([&] {
     unsigned domain, bus, number;
-    if (!device || !pciBusId || !parsePciAddress(pciBusId, domain, bus, number))
-      return refuse(hipErrorInvalidValue,
-                    "device or pciBusId is null, or pciBusId is not of the form domain:bus:device.function");
+    HIPLZ_NOT_NULL(device, pciBusId);
+    if (!parsePciAddress(pciBusId, domain, bus, number))
+      return refuse(hipErrorInvalidValue, "pciBusId is not of the form domain:bus:device.function");
     for (const LZDevice *candidate : LZContext::instance().devices()) {
       const ze_pci_address_ext_t &address = candidate->pci().address;
       if (address.domain == domain && address.bus == bus && address.device == number) {

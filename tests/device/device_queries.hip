@@ -94,12 +94,12 @@ int main() {
     CHECK_EQ(limit, size_t{8} << 20);
     HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitStackSize));
     CHECK_EQ(limit, 1024u);
-    for (size_t wanted : {65536, 131056, 1024}) {
+    for (size_t wanted : {65536, 262072, 1024}) {
       HIP_CHECK(hipDeviceSetLimit(hipLimitStackSize, wanted));
       HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitStackSize));
       CHECK_EQ(limit, wanted);
     }
-    CHECK_EQ(hipDeviceSetLimit(hipLimitStackSize, 131057), hipErrorInvalidValue);
+    CHECK_EQ(hipDeviceSetLimit(hipLimitStackSize, 262073), hipErrorInvalidValue);
     CHECK_EQ(hipDeviceSetLimit(static_cast<hipLimit_t>(100), 1), hipErrorUnsupportedLimit);
     CHECK_EQ(hipDeviceGetLimit(&limit, static_cast<hipLimit_t>(100)), hipErrorUnsupportedLimit);
     int peer = -1;

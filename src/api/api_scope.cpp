@@ -2,8 +2,10 @@
 // The cold half of the boundary.
 #include "api/api_scope.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -29,6 +31,17 @@ Thrown currentExceptionToHip() {
 
 hipError_t refuseInHostFunction() {
   return refuse(hipErrorNotSupported, "a host function in a stream must not call HIP");
+}
+
+void throwNull(const char *names, std::initializer_list<bool> null) {
+  std::string_view rest(names);
+  for (const bool isNull : null) {
+    const size_t end = std::min(rest.find(','), rest.size());
+    if (isNull)
+      throw HipError(hipErrorInvalidValue, std::string(rest.substr(0, end)) + " is null");
+    rest.remove_prefix(std::min(rest.size(), end + 2)); // the preprocessor puts one blank behind a comma
+  }
+  throw HipError(hipErrorInvalidValue, "an argument is null");
 }
 
 const char *takeRefusal(hipError_t error) noexcept {

@@ -18,6 +18,7 @@
 
 #include <hip/hip_runtime_api.h>
 
+#include <initializer_list>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -39,6 +40,16 @@ hipError_t refuseInHostFunction();
 
 /// The sentence of the thread's refusal if it is the reason for this error, else an empty one. It is given only once.
 const char *takeRefusal(hipError_t error) noexcept;
+
+/// Throws HipError{hipErrorInvalidValue} with the first of the names, of which `null` says whose argument is null.
+[[noreturn]] void throwNull(const char *names, std::initializer_list<bool> null);
+
+/// Throws HipError{hipErrorInvalidValue} that names the first of the arguments that is null. `names` are theirs, as a macro
+/// spells them.
+template <class... Pointers> void requireNotNull(const char *names, Pointers... arguments) {
+  if ((!arguments || ...)) [[unlikely]]
+    throwNull(names, {!arguments...});
+}
 
 /// The name of the enumerator, or "hipErrorUnknown". Never null.
 const char *errorName(hipError_t error) noexcept;
@@ -113,3 +124,6 @@ private:
 
 // The name and the arguments of the call, and nothing else, need a macro.
 #define HIPLZ_API(function, ...) ::hiplz::ApiScope(#function __VA_OPT__(, ) __VA_ARGS__)
+
+// The names of the arguments are what a macro is needed for.
+#define HIPLZ_NOT_NULL(...) ::hiplz::requireNotNull(#__VA_ARGS__, __VA_ARGS__)

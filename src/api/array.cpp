@@ -30,7 +30,7 @@ hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
   return hipSuccess;
 }
 
-// What HIP calls the two mistakes in freeing.
+// What AMD's library answers to the two mistakes in freeing an array.
 [[noreturn]] void throwFreed(const void *handle) {
   if (!handle)
     throw HipError(hipErrorInvalidValue, "the array is null");
@@ -67,7 +67,8 @@ hipError_t destroyMipmapped(hipMipmappedArray_t array) {
   LZContext &context = LZContext::instance();
   LZMipmappedArray *const known = context.findMipmappedArray(array);
   if (!known || !context.removeHandle(known))
-    throwFreed(array);
+    throw HipError(hipErrorInvalidValue, array ? "the mipmapped array does not exist, or it has been freed before"
+                                               : "mipmappedArray is null");
   LZMipmappedArray &destroyed = *known;
   destroyed.removeLevelHandles();
   delete &destroyed;
@@ -92,25 +93,23 @@ hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, s
                           unsigned int flags) {
   return HIPLZ_API(hipMallocArray, array, desc, width, height, flags)([&] {
     // Layers and faces need a third extent.
-    if (!array || !desc || (flags & (hipArrayLayered | hipArrayCubemap)))
-      return refuse(hipErrorInvalidValue,
-                    "array or desc is null, or flags ask for a layered array or a cubemap, which have a third extent");
+    HIPLZ_NOT_NULL(array, desc);
+    if (flags & (hipArrayLayered | hipArrayCubemap))
+      return refuse(hipErrorInvalidValue, "flags ask for a layered array or a cubemap, which have a third extent");
     return create(array, {*desc, width, height, 0, flags});
   });
 }
 
 hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent, unsigned int flags) {
   return HIPLZ_API(hipMalloc3DArray, array, desc, extent, flags)([&] {
-    if (!array || !desc)
-      return refuse(hipErrorInvalidValue, "array or desc is null");
+    HIPLZ_NOT_NULL(array, desc);
     return create(array, {*desc, extent.width, extent.height, extent.depth, flags});
   });
 }
 
 hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray) {
   return HIPLZ_API(hipArrayCreate, pHandle, pAllocateArray)([&] {
-    if (!pHandle || !pAllocateArray)
-      return refuse(hipErrorInvalidValue, "pHandle or pAllocateArray is null");
+    HIPLZ_NOT_NULL(pHandle, pAllocateArray);
     const HIP_ARRAY_DESCRIPTOR &flat = *pAllocateArray;
     return create(pHandle, shapeOf({flat.Width, flat.Height, 0, flat.Format, flat.NumChannels, hipArrayDefault}));
   });
@@ -118,8 +117,7 @@ hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllo
 
 hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray) {
   return HIPLZ_API(hipArray3DCreate, array, pAllocateArray)([&] {
-    if (!array || !pAllocateArray)
-      return refuse(hipErrorInvalidValue, "array or pAllocateArray is null");
+    HIPLZ_NOT_NULL(array, pAllocateArray);
     return create(array, shapeOf(*pAllocateArray));
   });
 }
@@ -179,8 +177,7 @@ hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array)
 hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const hipChannelFormatDesc *desc,
                                    hipExtent extent, unsigned int numLevels, unsigned int flags) {
   return HIPLZ_API(hipMallocMipmappedArray, mipmappedArray, desc, extent, numLevels, flags)([&] {
-    if (!mipmappedArray || !desc)
-      return refuse(hipErrorInvalidValue, "mipmappedArray or desc is null");
+    HIPLZ_NOT_NULL(mipmappedArray, desc);
     return createMipmapped(mipmappedArray, {*desc, extent.width, extent.height, extent.depth, flags}, numLevels);
   });
 }
@@ -198,8 +195,7 @@ hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_c
 hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
                                    unsigned int numMipmapLevels) {
   return HIPLZ_API(hipMipmappedArrayCreate, pHandle, pMipmappedArrayDesc, numMipmapLevels)([&] {
-    if (!pHandle || !pMipmappedArrayDesc)
-      return refuse(hipErrorInvalidValue, "pHandle or pMipmappedArrayDesc is null");
+    HIPLZ_NOT_NULL(pHandle, pMipmappedArrayDesc);
     return createMipmapped(pHandle, shapeOf(*pMipmappedArrayDesc), numMipmapLevels);
   });
 }

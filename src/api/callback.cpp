@@ -10,8 +10,9 @@ namespace {
 
 hipError_t addCallback(LZQueue &queue, hipStream_t stream, hipStreamCallback_t callback, void *userData,
                        unsigned flags) {
-  if (!callback || flags != 0)
-    return refuse(hipErrorInvalidValue, "callback is null, or flags is not 0");
+  HIPLZ_NOT_NULL(callback);
+  if (flags != 0)
+    return refuse(hipErrorInvalidValue, "flags is not 0");
   // Graphs have host functions, but no callbacks, which learn of errors.
   return queue.callback([=](hipError_t status) { callback(stream, status, userData); });
 }

@@ -165,8 +165,9 @@ hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t
 
 hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode) {
   return HIPLZ_API(hipThreadExchangeStreamCaptureMode, mode)([&] {
-    if (!mode || !isMode(*mode))
-      return refuse(hipErrorInvalidValue, "mode is null, or *mode is none of hipStreamCaptureMode");
+    HIPLZ_NOT_NULL(mode);
+    if (!isMode(*mode))
+      return refuse(hipErrorInvalidValue, "*mode is none of hipStreamCaptureMode");
     *mode = LZCapture::exchangeMode(*mode);
     return hipSuccess;
   });

@@ -27,7 +27,7 @@ hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
   return HIPLZ_API(hipCtxCreate, ctx, flags, device)([&] {
     if (!ctx)
       return refuse(hipErrorInvalidValue, "ctx is null");
-    LZDevice &chosen = LZContext::instance().device(device);
+    LZDevice &chosen = LZContext::instance().device(device, hipErrorInvalidValue);
     pushedDevices.push_back(threadState.device);
     threadState.device = chosen.ordinal();
     *ctx = toHandle(chosen);
@@ -37,7 +37,7 @@ hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
 
 hipError_t hipCtxDestroy(hipCtx_t ctx) {
   return HIPLZ_API(hipCtxDestroy, ctx)([&] {
-    const LZDevice &device = contextFrom(ctx);
+    const LZDevice &device = contextFrom(ctx, hipErrorInvalidValue);
     if (device.ordinal() == threadState.device && !pushedDevices.empty()) {
       threadState.device = pushedDevices.back();
       pushedDevices.pop_back();
@@ -144,11 +144,11 @@ hipError_t hipDevicePrimaryCtxReset(hipDevice_t device) {
 
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned int *flags, int *active) {
   return HIPLZ_API(hipDevicePrimaryCtxGetState, device, flags, active)([&] {
-    if (!flags || !active)
-      return refuse(hipErrorInvalidValue, "flags or active is null");
     const LZDevice &queried = LZContext::instance().device(device);
-    *flags = queried.scheduleFlags;
-    *active = queried.ordinal() == threadState.device;
+    if (flags) // each may be null, as in AMD's library
+      *flags = queried.scheduleFlags;
+    if (active)
+      *active = queried.ordinal() == threadState.device;
     return hipSuccess;
   });
 }

@@ -60,6 +60,8 @@ enum class Direction { toArray, fromArray };
 // Consecutive bytes of memory and the rows of an array: the rest of a row, whole rows, the beginning of a row.
 hipError_t copyThroughRows(Direction direction, hipArray_const_t handle, Offset at, const void *memory, size_t bytes,
                            hipMemcpyKind kind, LZQueue &queue) {
+  if (!handle)
+    return refuse(hipErrorInvalidValue, direction == Direction::toArray ? "dst is null" : "src is null");
   CopyEnd end;
   if (hipError_t error = arrayEnd(end, handle, at.x, at.y))
     return error;
@@ -232,8 +234,7 @@ hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t s
 
 hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray, size_t srcOffset, size_t count) {
   return HIPLZ_API(hipMemcpyAtoA, dstArray, dstOffset, srcArray, srcOffset, count)([&] {
-    if (!dstArray || !srcArray)
-      return refuse(hipErrorInvalidValue, "dstArray or srcArray is null");
+    HIPLZ_NOT_NULL(dstArray, srcArray);
     return copyArrays(dstArray, {dstOffset, 0}, srcArray, {srcOffset, 0}, count, 1, hipMemcpyDeviceToDevice,
                       queueFrom(nullptr), Wait::yes);
   });

@@ -19,8 +19,9 @@ enum class NullStream { legacy, perThread };
 /// The calling thread's device. Throws HipError (hipErrorNoDevice).
 inline LZDevice &currentDevice() { return LZContext::instance().device(threadState.device); }
 
-/// The queue behind a stream handle. Throws HipError{otherwise} for anything else: HIP has one error for the functions
-/// that launch modules' kernels and host functions, and another for the rest.
+/// The queue behind a stream handle. Throws HipError{otherwise} for what is none: most functions of AMD's library have
+/// hipErrorContextIsDestroyed, those that launch kernels or use semaphores hipErrorInvalidValue, and those that allocate in
+/// stream order or wait for events hipErrorInvalidHandle.
 inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::legacy,
                           hipError_t otherwise = hipErrorContextIsDestroyed) {
   LZContext &context = LZContext::instance();
@@ -35,12 +36,11 @@ inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::lega
   return *queue;
 }
 
-/// The event behind a handle. Throws HipError: hipErrorInvalidHandle for null, hipErrorContextIsDestroyed for anything
-/// else.
-inline LZEvent &eventFrom(hipEvent_t event) {
+/// The event behind a handle. Throws HipError: hipErrorInvalidHandle for null, `otherwise` for what is none.
+inline LZEvent &eventFrom(hipEvent_t event, hipError_t otherwise = hipErrorInvalidHandle) {
   LZEvent *found = LZContext::instance().findEvent(event);
   if (!found)
-    throw HipError(event ? hipErrorContextIsDestroyed : hipErrorInvalidHandle,
+    throw HipError(event ? otherwise : hipErrorInvalidHandle,
                    event ? "the event does not exist, or it has been destroyed" : "the event is null");
   return *found;
 }
@@ -61,12 +61,12 @@ inline LZMipmappedArray &mipmappedArrayFrom(hipMipmappedArray_const_t array) {
   return *found;
 }
 
-/// The device that a context handle names. Throws HipError{hipErrorInvalidContext} for anything that is not a context.
-inline LZDevice &contextFrom(hipCtx_t context) {
+/// The device that a context handle names. Throws HipError{otherwise} for what is no context.
+inline LZDevice &contextFrom(hipCtx_t context, hipError_t otherwise = hipErrorInvalidContext) {
   const std::span<LZDevice *const> devices = LZContext::instance().devices();
   const auto found = std::find(devices.begin(), devices.end(), reinterpret_cast<LZDevice *>(context));
   if (found == devices.end())
-    throw HipError(hipErrorInvalidContext, "the context does not exist");
+    throw HipError(otherwise, "the context does not exist");
   return **found;
 }
 

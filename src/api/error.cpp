@@ -133,8 +133,9 @@ const char *hipGetErrorString(hipError_t error) {
 hipError_t hipDrvGetErrorName(hipError_t error, const char **errorString) {
   return HIPLZ_API(hipDrvGetErrorName, error, errorString)([&] {
     const ErrorText *entry = textOf(error);
-    if (!errorString || !entry)
-      return refuse(hipErrorInvalidValue, "errorString is null, or error is none of hipError_t");
+    HIPLZ_NOT_NULL(errorString);
+    if (!entry)
+      return refuse(hipErrorInvalidValue, "error is none of hipError_t");
     *errorString = entry->name;
     return hipSuccess;
   });
@@ -143,8 +144,9 @@ hipError_t hipDrvGetErrorName(hipError_t error, const char **errorString) {
 hipError_t hipDrvGetErrorString(hipError_t error, const char **errorString) {
   return HIPLZ_API(hipDrvGetErrorString, error, errorString)([&] {
     const ErrorText *entry = textOf(error);
-    if (!errorString || !entry)
-      return refuse(hipErrorInvalidValue, "errorString is null, or error is none of hipError_t");
+    HIPLZ_NOT_NULL(errorString);
+    if (!entry)
+      return refuse(hipErrorInvalidValue, "error is none of hipError_t");
     *errorString = entry->text;
     return hipSuccess;
   });

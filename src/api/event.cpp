@@ -13,8 +13,9 @@ constexpr unsigned kKnownFlags = hipEventBlockingSync | hipEventDisableTiming | 
                                  hipEventReleaseToDevice | hipEventReleaseToSystem | hipEventInterprocess;
 
 hipError_t createEvent(hipEvent_t *event, unsigned flags) {
-  if (!event || (flags & hipEventReleaseToDevice && flags & hipEventReleaseToSystem))
-    return refuse(hipErrorInvalidValue, "event is null, or flags releases both to the device and to the system");
+  HIPLZ_NOT_NULL(event);
+  if (flags & hipEventReleaseToDevice && flags & hipEventReleaseToSystem)
+    return refuse(hipErrorInvalidValue, "flags releases both to the device and to the system");
   // An event for other processes must not be timed.
   const bool shared = flags & hipEventInterprocess;
   if ((flags & ~kKnownFlags) || (shared && !(flags & hipEventDisableTiming)))
@@ -43,7 +44,7 @@ hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags) {
 
 hipError_t hipEventDestroy(hipEvent_t event) {
   return HIPLZ_API(hipEventDestroy, event)([&] {
-    LZEvent &destroyed = eventFrom(event);
+    LZEvent &destroyed = eventFrom(event, hipErrorContextIsDestroyed);
     if (!LZContext::instance().removeHandle(&destroyed))
       throw HipError(hipErrorContextIsDestroyed, "another thread has destroyed the event meanwhile");
     // What is pending keeps the Level Zero event alive, not this object.

@@ -34,19 +34,19 @@ template <class Object> hipError_t destroy(void *handle) {
 }
 
 template <class Parameters>
-hipError_t useSemaphores(const hipExternalSemaphore_t *handles, const Parameters *parameters, unsigned count,
+hipError_t useSemaphores(const hipExternalSemaphore_t *extSemArray, const Parameters *paramsArray, unsigned count,
                          hipStream_t stream, bool signals) {
-  if (!handles || !parameters || count == 0 || count > kMostSemaphores)
-    return refuse(hipErrorInvalidValue,
-                  "the semaphores or their parameters are null, or their number is 0 or too large");
-  LZQueue &queue = queueFrom(stream);
+  HIPLZ_NOT_NULL(extSemArray, paramsArray);
+  if (count == 0 || count > kMostSemaphores)
+    return refuse(hipErrorInvalidValue, "numExtSems is 0 or too large");
+  LZQueue &queue = queueFrom(stream, NullStream::legacy, hipErrorInvalidValue);
   std::vector<LZExternalSemaphore *> semaphores;
   std::vector<uint64_t> values;
   for (unsigned index = 0; index < count; ++index) {
-    if (parameters[index].flags)
+    if (paramsArray[index].flags)
       return refuse(hipErrorInvalidValue, "the flags of a semaphore's parameters are not 0");
-    semaphores.push_back(&objectFrom<LZExternalSemaphore>(handles[index]));
-    values.push_back(parameters[index].params.fence.value);
+    semaphores.push_back(&objectFrom<LZExternalSemaphore>(extSemArray[index]));
+    values.push_back(paramsArray[index].params.fence.value);
   }
   return queue.useSemaphores(semaphores, values, signals);
 }
@@ -57,13 +57,11 @@ extern "C" {
 
 hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc) {
   return HIPLZ_API(hipImportExternalMemory, extMem_out, memHandleDesc)([&] {
-    if (!extMem_out || !memHandleDesc || memHandleDesc->size == 0 ||
-        memHandleDesc->flags & ~unsigned{hipExternalMemoryDedicated} ||
+    HIPLZ_NOT_NULL(extMem_out, memHandleDesc);
+    if (memHandleDesc->size == 0 || memHandleDesc->flags & ~unsigned{hipExternalMemoryDedicated} ||
         memHandleDesc->type < hipExternalMemoryHandleTypeOpaqueFd ||
         memHandleDesc->type > hipExternalMemoryHandleTypeNvSciBuf)
-      return refuse(hipErrorInvalidValue,
-                    "extMem_out or memHandleDesc is null, or memHandleDesc has no size, unknown flags or an unknown "
-                    "type");
+      return refuse(hipErrorInvalidValue, "memHandleDesc has no size, unknown flags or an unknown type");
     if (memHandleDesc->type != hipExternalMemoryHandleTypeOpaqueFd)
       throw HipError(hipErrorNotSupported, "on Linux memory is imported from file descriptors alone");
     *extMem_out =
@@ -79,8 +77,9 @@ hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem) {
 hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem,
                                             const hipExternalMemoryBufferDesc *bufferDesc) {
   return HIPLZ_API(hipExternalMemoryGetMappedBuffer, devPtr, extMem, bufferDesc)([&] {
-    if (!devPtr || !bufferDesc || bufferDesc->flags)
-      return refuse(hipErrorInvalidValue, "devPtr or bufferDesc is null, or the flags of bufferDesc are not 0");
+    HIPLZ_NOT_NULL(devPtr, bufferDesc);
+    if (bufferDesc->flags)
+      return refuse(hipErrorInvalidValue, "the flags of bufferDesc are not 0");
     *devPtr = objectFrom<LZExternalMemory>(extMem).map(bufferDesc->offset, bufferDesc->size);
     return hipSuccess;
   });
@@ -89,21 +88,19 @@ hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t e
 hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem,
                                                     const hipExternalMemoryMipmappedArrayDesc *mipmapDesc) {
   return HIPLZ_API(hipExternalMemoryGetMappedMipmappedArray, mipmap, extMem, mipmapDesc)([&] {
-    if (!mipmap || !mipmapDesc)
-      return refuse(hipErrorInvalidValue, "mipmap or mipmapDesc is null");
+    HIPLZ_NOT_NULL(mipmap, mipmapDesc);
     objectFrom<LZExternalMemory>(extMem);
-    throw HipError(hipErrorNotSupported, "the memory layout of another API's image is unknown");
+    return refuse(hipErrorNotSupported, "how another API has laid out its image in memory cannot be known");
   });
 }
 
 hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out,
                                       const hipExternalSemaphoreHandleDesc *semHandleDesc) {
   return HIPLZ_API(hipImportExternalSemaphore, extSem_out, semHandleDesc)([&] {
-    if (!extSem_out || !semHandleDesc || semHandleDesc->flags ||
-        semHandleDesc->type < hipExternalSemaphoreHandleTypeOpaqueFd ||
+    HIPLZ_NOT_NULL(extSem_out, semHandleDesc);
+    if (semHandleDesc->flags || semHandleDesc->type < hipExternalSemaphoreHandleTypeOpaqueFd ||
         semHandleDesc->type > hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32)
-      return refuse(hipErrorInvalidValue,
-                    "extSem_out or semHandleDesc is null, or semHandleDesc has flags or an unknown type");
+      return refuse(hipErrorInvalidValue, "semHandleDesc has flags or an unknown type");
     const bool binary = semHandleDesc->type == hipExternalSemaphoreHandleTypeOpaqueFd;
     if (!binary && semHandleDesc->type != hipExternalSemaphoreHandleTypeTimelineSemaphoreFd)
       throw HipError(hipErrorNotSupported, "on Linux semaphores are imported from file descriptors alone");

@@ -10,12 +10,17 @@ using namespace hiplz;
 
 namespace {
 
-hipError_t refuseSharing() {
+hipError_t refuseSharing(const void *resource, unsigned flags) {
+  constexpr unsigned kKnown = hipGraphicsRegisterFlagsReadOnly | hipGraphicsRegisterFlagsWriteDiscard |
+                              hipGraphicsRegisterFlagsSurfaceLoadStore | hipGraphicsRegisterFlagsTextureGather;
+  if (!resource || (flags & ~kKnown))
+    return refuse(hipErrorInvalidValue, resource ? "flags is none of hipGraphicsRegisterFlags" : "resource is null");
   return refuse(hipErrorNotSupported, "Level Zero shares no buffers and images with OpenGL");
 }
 
-hipError_t checkResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
-  queueFrom(stream);
+// What the two functions document for a stream that does not exist differs.
+hipError_t checkResources(int count, hipGraphicsResource_t *resources, hipStream_t stream, hipError_t noStream) {
+  queueFrom(stream, NullStream::legacy, noStream);
   return count <= 0 || !resources ? refuse(hipErrorInvalidValue, "count is not positive, or resources is null")
                                   : refuse(hipErrorInvalidHandle, "a resource has not been registered");
 }
@@ -27,11 +32,9 @@ extern "C" {
 hipError_t hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsigned int hipDeviceCount,
                            hipGLDeviceList deviceList) {
   return HIPLZ_API(hipGLGetDevices, pHipDeviceCount, pHipDevices, hipDeviceCount, deviceList)([&] {
-    if (!pHipDeviceCount || !pHipDevices || hipDeviceCount == 0 || deviceList < hipGLDeviceListAll ||
-        deviceList > hipGLDeviceListNextFrame)
-      return refuse(hipErrorInvalidValue,
-                    "pHipDeviceCount or pHipDevices is null, hipDeviceCount is 0, or deviceList is none of "
-                    "hipGLDeviceList");
+    HIPLZ_NOT_NULL(pHipDeviceCount, pHipDevices);
+    if (hipDeviceCount == 0 || deviceList < hipGLDeviceListAll || deviceList > hipGLDeviceListNextFrame)
+      return refuse(hipErrorInvalidValue, "hipDeviceCount is 0, or deviceList is none of hipGLDeviceList");
     // None of the devices renders an OpenGL context that it could share with HIP.
     *pHipDeviceCount = 0;
     return refuse(hipErrorNoDevice, "no device renders an OpenGL context");
@@ -39,28 +42,28 @@ hipError_t hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsi
 }
 
 hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer, unsigned int flags) {
-  return HIPLZ_API(hipGraphicsGLRegisterBuffer, resource, buffer, flags)(
-      [&] { return resource ? refuseSharing() : refuse(hipErrorInvalidValue, "resource is null"); });
+  return HIPLZ_API(hipGraphicsGLRegisterBuffer, resource, buffer,
+                   flags)([&] { return refuseSharing(resource, flags); });
 }
 
 hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target, unsigned int flags) {
-  return HIPLZ_API(hipGraphicsGLRegisterImage, resource, image, target, flags)(
-      [&] { return resource ? refuseSharing() : refuse(hipErrorInvalidValue, "resource is null"); });
+  return HIPLZ_API(hipGraphicsGLRegisterImage, resource, image, target,
+                   flags)([&] { return refuseSharing(resource, flags); });
 }
 
 hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
   return HIPLZ_API(hipGraphicsMapResources, count, resources,
-                   stream)([&] { return checkResources(count, resources, stream); });
+                   stream)([&] { return checkResources(count, resources, stream, hipErrorInvalidHandle); });
 }
 
 hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
   return HIPLZ_API(hipGraphicsUnmapResources, count, resources,
-                   stream)([&] { return checkResources(count, resources, stream); });
+                   stream)([&] { return checkResources(count, resources, stream, hipErrorContextIsDestroyed); });
 }
 
 hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource) {
   return HIPLZ_API(hipGraphicsResourceGetMappedPointer, devPtr, size, resource)([&] {
-    return devPtr && size ? refuse(hipErrorInvalidHandle, "the resource has not been registered")
+    return devPtr && size ? refuse(hipErrorInvalidValue, "the resource has not been registered")
                           : refuse(hipErrorInvalidValue, "devPtr or size is null");
   });
 }
@@ -68,14 +71,14 @@ hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipG
 hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource,
                                                 unsigned int arrayIndex, unsigned int mipLevel) {
   return HIPLZ_API(hipGraphicsSubResourceGetMappedArray, array, resource, arrayIndex, mipLevel)([&] {
-    return array ? refuse(hipErrorInvalidHandle, "the resource has not been registered")
+    return array ? refuse(hipErrorInvalidValue, "the resource has not been registered")
                  : refuse(hipErrorInvalidValue, "array is null");
   });
 }
 
 hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource) {
   return HIPLZ_API(hipGraphicsUnregisterResource,
-                   resource)([&] { return refuse(hipErrorInvalidHandle, "the resource has not been registered"); });
+                   resource)([&] { return refuse(hipErrorInvalidValue, "the resource has not been registered"); });
 }
 
 } // extern "C"

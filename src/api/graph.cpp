@@ -73,8 +73,9 @@ extern "C" {
 
 hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
   return HIPLZ_API(hipGraphCreate, pGraph, flags)([&] {
-    if (!pGraph || flags != 0)
-      return refuse(hipErrorInvalidValue, "pGraph is null, or flags is not 0");
+    HIPLZ_NOT_NULL(pGraph);
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     *pGraph = toHandle(*new LZGraph);
     return hipSuccess;
   });
@@ -116,8 +117,9 @@ hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *fr
 hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to, size_t *numEdges) {
   return HIPLZ_API(hipGraphGetEdges, graph, from, to, numEdges)([&] {
     const std::vector<LZGraph::Edge> edges = graphFrom(graph).edges();
-    if (!numEdges || !from != !to)
-      return refuse(hipErrorInvalidValue, "numEdges is null, or only one of from and to is");
+    HIPLZ_NOT_NULL(numEdges);
+    if (!from != !to)
+      return refuse(hipErrorInvalidValue, "only one of from and to is null");
     if (!from) {
       *numEdges = edges.size();
       return hipSuccess;

@@ -84,8 +84,7 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t g
 hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                          hipGraphInstantiateParams *instantiateParams) {
   return HIPLZ_API(hipGraphInstantiateWithParams, pGraphExec, graph, instantiateParams)([&] {
-    if (!pGraphExec || !instantiateParams)
-      return refuse(hipErrorInvalidValue, "pGraphExec or instantiateParams is null");
+    HIPLZ_NOT_NULL(pGraphExec, instantiateParams);
     const LZGraphNode *culprit = nullptr;
     try {
       LZGraphExec &exec = instantiate(graph, instantiateParams->flags, isParamsFlag(instantiateParams->flags), culprit);
@@ -119,8 +118,7 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipG
   return HIPLZ_API(hipGraphExecUpdate, hGraphExec, hGraph, hErrorNode_out, updateResult_out)([&] {
     LZGraphExec &exec = execFrom(hGraphExec);
     const LZGraph &graph = graphFrom(hGraph);
-    if (!hErrorNode_out || !updateResult_out)
-      return refuse(hipErrorInvalidValue, "hErrorNode_out or updateResult_out is null");
+    HIPLZ_NOT_NULL(hErrorNode_out, updateResult_out);
     const LZGraphNode *culprit = nullptr;
     *updateResult_out = exec.update(graph, culprit);
     *hErrorNode_out = culprit ? toHandle(*culprit) : nullptr;

@@ -71,7 +71,7 @@ HostNode makeHostNode(const hipHostNodeParams *parameters) {
 
 LZEvent *eventOfNode(hipEvent_t event) {
   require(event, "an event node without an event");
-  return &eventFrom(event);
+  return &eventFrom(event, hipErrorInvalidValue);
 }
 
 } // namespace hiplz

@@ -33,8 +33,11 @@ using namespace hiplz;
 namespace {
 
 CopyNode makeLinearCopy(void *to, const void *from, size_t bytes, hipMemcpyKind kind) {
-  if (!to || !from || bytes == 0)
-    throw HipError(hipErrorInvalidValue, "a memcpy node with 0 bytes or a null pointer");
+  if (!to || !from)
+    throw HipError(hipErrorInvalidValue,
+                   to ? "the source of a memcpy node is null" : "the destination of a memcpy node is null");
+  if (bytes == 0)
+    throw HipError(hipErrorInvalidValue, "a memcpy node of no bytes");
   return checked(linearRegion(to, from, bytes, kind));
 }
 
@@ -49,8 +52,12 @@ CopyNode makeSymbolCopy(SymbolCopy direction, const void *symbol, const void *ot
                         hipMemcpyKind kind, LZDevice &device) {
   if (!symbol)
     throw HipError(hipErrorInvalidSymbol, "a memcpy node names no variable");
-  if (!other || bytes == 0)
-    throw HipError(hipErrorInvalidValue, "a memcpy node with 0 bytes or a null pointer");
+  if (!other)
+    throw HipError(hipErrorInvalidValue, direction == SymbolCopy::fromSymbol
+                                             ? "the destination of a memcpy node is null"
+                                             : "the source of a memcpy node is null");
+  if (bytes == 0)
+    throw HipError(hipErrorInvalidValue, "a memcpy node of no bytes");
   CopyRegion region;
   if (hipError_t error =
           makeSymbolRegion(region, direction, symbol, const_cast<void *>(other), bytes, offset, kind, device))

@@ -18,8 +18,11 @@ extern "C" {
 
 hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) {
   return HIPLZ_API(hipHostRegister, hostPtr, sizeBytes, flags)([&] {
-    if (!hostPtr || sizeBytes == 0 || (flags & ~kRegisterFlags))
-      return refuse(hipErrorInvalidValue, "hostPtr is null, sizeBytes is 0, or flags has bits that HIP does not know");
+    HIPLZ_NOT_NULL(hostPtr);
+    if (sizeBytes == 0)
+      return refuse(hipErrorInvalidValue, "sizeBytes is 0");
+    if (flags & ~kRegisterFlags)
+      return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
     LZDevice &device = currentDevice();
     registerHostMemory(device, hostPtr, sizeBytes, flags);
     return hipSuccess;

@@ -143,8 +143,9 @@ hipError_t hiplzGetDevicesFromNativeDriver(ze_driver_handle_t driver, unsigned i
 hipError_t hiplzCreateContextFromNative(ze_driver_handle_t driver, ze_context_handle_t context,
                                         hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateContextFromNative, driver, context, ownership)([&] {
-    if (!driver || !context || !isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "driver or context is null, or ownership is not one of hiplzOwnership");
+    HIPLZ_NOT_NULL(driver, context);
+    if (!isOwnership(ownership))
+      return refuse(hipErrorInvalidValue, "ownership is none that is known");
     return presetContext(driver, context, isOwned(ownership))
                ? hipSuccess
                : refuse(hipErrorSetOnActiveProcess, "HIP has been initialised already");
@@ -168,8 +169,9 @@ hipError_t hiplzCreateStreamFromNativeQueue(hipStream_t *stream, int device, ze_
 hipError_t hiplzCreateEventFromNative(hipEvent_t *event, int device, ze_event_handle_t native,
                                       hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateEventFromNative, event, device, native, ownership)([&] {
-    if (!event || !native || !isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "event or native is null, or ownership is none of hiplzOwnership");
+    HIPLZ_NOT_NULL(event, native);
+    if (!isOwnership(ownership))
+      return refuse(hipErrorInvalidValue, "ownership is none of hiplzOwnership");
     LZDevice &found = deviceOf(device);
     LZEventRef adopted = found.driver().events().adopt(native);
     auto created = std::make_unique<LZEvent>(found, adopted);
@@ -184,9 +186,11 @@ hipError_t hiplzCreateEventFromNative(hipEvent_t *event, int device, ze_event_ha
 hipError_t hiplzCreateModuleFromNative(hipModule_t *module, int device, ze_module_handle_t native, const void *spirv,
                                        size_t spirvBytes, hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateModuleFromNative, module, device, native, spirv, spirvBytes, ownership)([&] {
-    if (!module || !native || !spirv || spirvBytes == 0 || !isOwnership(ownership))
-      return refuse(hipErrorInvalidValue,
-                    "module, native or spirv is null, spirvBytes is 0, or ownership is none of hiplzOwnership");
+    HIPLZ_NOT_NULL(module, native, spirv);
+    if (spirvBytes == 0)
+      return refuse(hipErrorInvalidValue, "spirvBytes is 0");
+    if (!isOwnership(ownership))
+      return refuse(hipErrorInvalidValue, "ownership is none of hiplzOwnership");
     LZDevice &found = deviceOf(device);
     DeviceImage image;
     image.spirv = {static_cast<const std::byte *>(spirv), spirvBytes};
@@ -204,8 +208,9 @@ hipError_t hiplzCreateModuleFromNative(hipModule_t *module, int device, ze_modul
 hipError_t hiplzCreateFunctionFromNative(hipFunction_t *function, hipModule_t module, int device,
                                          ze_kernel_handle_t native, hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateFunctionFromNative, function, module, device, native, ownership)([&] {
-    if (!function || !native || !isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "function or native is null, or ownership is none of hiplzOwnership");
+    HIPLZ_NOT_NULL(function, native);
+    if (!isOwnership(ownership))
+      return refuse(hipErrorInvalidValue, "ownership is none of hiplzOwnership");
     LZKernel &kernel = LZRegistry::instance().loaded(module).adopt(deviceOf(device), native, isOwned(ownership));
     LZRegistry::instance().addHandle(kernel);
     *function = reinterpret_cast<hipFunction_t>(&kernel);
@@ -215,8 +220,9 @@ hipError_t hiplzCreateFunctionFromNative(hipFunction_t *function, hipModule_t mo
 
 hipError_t hiplzCreateMemoryFromNative(void *pointer, hiplzOwnership ownership) {
   return HIPLZ_API(hiplzCreateMemoryFromNative, pointer, ownership)([&] {
-    if (!pointer || !isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "pointer is null, or ownership is none of hiplzOwnership");
+    HIPLZ_NOT_NULL(pointer);
+    if (!isOwnership(ownership))
+      return refuse(hipErrorInvalidValue, "ownership is none of hiplzOwnership");
     enterNativeMemory(pointer, isOwned(ownership));
     return hipSuccess;
   });

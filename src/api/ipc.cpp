@@ -29,8 +29,7 @@ extern "C" {
 
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
   return HIPLZ_API(hipIpcGetMemHandle, handle, devPtr)([&] {
-    if (!handle || !devPtr)
-      return refuse(hipErrorInvalidValue, "handle or devPtr is null");
+    HIPLZ_NOT_NULL(handle, devPtr);
     const std::optional<Allocation> memory = LZContext::instance().allocations().find(devPtr);
     if (!memory || memory->base != devPtr || memory->kind != MemoryKind::device ||
         (memory->owner != MemoryOwner::application && memory->owner != MemoryOwner::pool))
@@ -43,8 +42,9 @@ hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
 
 hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
   return HIPLZ_API(hipIpcOpenMemHandle, devPtr, handle, flags)([&] {
-    if (!devPtr || (flags & ~hipIpcMemLazyEnablePeerAccess))
-      return refuse(hipErrorInvalidValue, "devPtr is null, or flags is neither 0 nor hipIpcMemLazyEnablePeerAccess");
+    HIPLZ_NOT_NULL(devPtr);
+    if (flags & ~hipIpcMemLazyEnablePeerAccess)
+      return refuse(hipErrorInvalidValue, "flags is neither 0 nor hipIpcMemLazyEnablePeerAccess");
     *devPtr = openMemory(currentDevice(), bytesOf(handle), IpcUse::memory, MemoryOwner::ipc);
     return hipSuccess;
   });
@@ -63,9 +63,8 @@ hipError_t hipIpcCloseMemHandle(void *devPtr) {
 
 hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
   return HIPLZ_API(hipIpcGetEventHandle, handle, event)([&] {
-    if (!handle || !event)
-      return refuse(hipErrorInvalidValue, "handle or event is null");
-    const LZSharedEvent *shared = eventFrom(event).shared();
+    HIPLZ_NOT_NULL(handle, event);
+    const LZSharedEvent *shared = eventFrom(event, hipErrorInvalidValue).shared();
     if (!shared)
       throw HipError(hipErrorInvalidConfiguration, "the event was created without hipEventInterprocess");
     const IpcBytes bytes = shared->handle();

@@ -99,8 +99,8 @@ template <class Launch>
 hipError_t launchBetween(hipEvent_t startEvent, hipEvent_t stopEvent, unsigned flags, LZQueue &queue, Launch launch) {
   if (flags & ~static_cast<unsigned>(hipExtAnyOrderLaunch))
     return refuse(hipErrorInvalidValue, "flags has bits other than hipExtAnyOrderLaunch");
-  LZEvent *start = startEvent ? &eventFrom(startEvent) : nullptr;
-  LZEvent *stop = stopEvent ? &eventFrom(stopEvent) : nullptr;
+  LZEvent *start = startEvent ? &eventFrom(startEvent, hipErrorInvalidValue) : nullptr;
+  LZEvent *stop = stopEvent ? &eventFrom(stopEvent, hipErrorInvalidValue) : nullptr;
   if (start)
     if (hipError_t error = start->record(queue))
       return error;
@@ -120,6 +120,8 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
   };
   const dim3 grid(blocks(items.x, block.x), blocks(items.y, block.y), blocks(items.z, block.z));
   const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
+  if (items.x == 0 || items.y == 0 || items.z == 0)
+    return refuse(hipErrorInvalidValue, "a launch of no work-items");
   LaunchShape shape = shapeOf(grid, block, sharedBytes);
   if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
     return error;

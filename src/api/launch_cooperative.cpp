@@ -118,10 +118,12 @@ hipError_t launchParts(std::vector<Part> parts, unsigned flags, bool cooperative
 template <class Params, class PartOf>
 hipError_t launchList(const Params *list, long long count, unsigned flags, bool cooperative, PartOf partOf) {
   constexpr unsigned kFlags = hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
-  if (!list || count <= 0 || static_cast<size_t>(count) > LZContext::instance().devices().size() || (flags & ~kFlags))
-    return refuse(hipErrorInvalidValue,
-                  "the list is null, its length is not that of at least one and at most all devices, or flags has "
-                  "unknown bits");
+  if (!list)
+    return refuse(hipErrorInvalidValue, "launchParamsList is null");
+  if (count <= 0 || static_cast<size_t>(count) > LZContext::instance().devices().size())
+    return refuse(hipErrorInvalidValue, "numDevices is not at least one and at most the number of devices");
+  if (flags & ~kFlags)
+    return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
   std::vector<Part> parts;
   for (long long index = 0; index < count; ++index)
     parts.push_back(partOf(list[index]));

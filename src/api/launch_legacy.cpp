@@ -78,8 +78,9 @@ hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipSt
 hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
   return HIPLZ_API(hipSetupArgument, arg, size, offset)([&] {
     constexpr size_t kMaxBytes = 64 << 10; // far above what any device takes
-    if (!arg || size > kMaxBytes || offset > kMaxBytes)
-      return refuse(hipErrorInvalidValue, "arg is null, or size or offset is beyond any kernel's arguments");
+    HIPLZ_NOT_NULL(arg);
+    if (size > kMaxBytes || offset > kMaxBytes)
+      return refuse(hipErrorInvalidValue, "size or offset is larger than any kernel's arguments");
     if (threadState.configurationCount == 0)
       return refuse(hipErrorMissingConfiguration, "no launch has been configured");
     std::vector<std::byte> &buffer = topArguments();

@@ -28,16 +28,17 @@ HandleTable<Link> &links() {
   return table;
 }
 
-Link &linkFrom(hipLinkState_t state) {
+/// Throws HipError{otherwise} for what is no link.
+Link &linkFrom(hipLinkState_t state, hipError_t otherwise) {
   Link *link = state ? links().find(state) : nullptr;
   if (!link)
-    throw HipError(hipErrorInvalidHandle, "the link does not exist, or it has been destroyed");
+    throw HipError(otherwise, "the link does not exist, or it has been destroyed");
   return *link;
 }
 
 hipError_t addTo(hipLinkState_t state, hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                  const JitOptions &own) {
-  const auto link = linkFrom(state).lock();
+  const auto link = linkFrom(state, hipErrorInvalidHandle).lock();
   if (!link->result.empty())
     throw HipError(hipErrorIllegalState, "the link is complete already");
   try {
@@ -72,8 +73,9 @@ hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **
 hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size, const char *name,
                           unsigned int numOptions, hipJitOption *options, void **optionValues) {
   return HIPLZ_API(hipLinkAddData, state, type, data, size, name, numOptions, options, optionValues)([&] {
-    if (!data || size == 0)
-      return refuse(hipErrorInvalidValue, "data is null, or size is 0");
+    HIPLZ_NOT_NULL(data);
+    if (size == 0)
+      return refuse(hipErrorInvalidValue, "size is 0");
     return addTo(state, type, {static_cast<const std::byte *>(data), size}, name ? name : "the data of the link",
                  JitOptions(numOptions, options, optionValues));
   });
@@ -84,16 +86,15 @@ hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char
   return HIPLZ_API(hipLinkAddFile, state, type, path, numOptions, options, optionValues)([&] {
     if (!path)
       return refuse(hipErrorInvalidValue, "path is null");
-    linkFrom(state);
+    linkFrom(state, hipErrorInvalidHandle);
     return addTo(state, type, readDeviceFile(path), path, JitOptions(numOptions, options, optionValues));
   });
 }
 
 hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut) {
   return HIPLZ_API(hipLinkComplete, state, hipBinOut, sizeOut)([&] {
-    if (!hipBinOut || !sizeOut)
-      return refuse(hipErrorInvalidValue, "hipBinOut or sizeOut is null");
-    const auto link = linkFrom(state).lock();
+    HIPLZ_NOT_NULL(hipBinOut, sizeOut);
+    const auto link = linkFrom(state, hipErrorInvalidValue).lock();
     if (link->result.empty()) {
       try {
         link->result = link->linker.link();
@@ -111,9 +112,9 @@ hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeO
 
 hipError_t hipLinkDestroy(hipLinkState_t state) {
   return HIPLZ_API(hipLinkDestroy, state)([&] {
-    Link &link = linkFrom(state);
+    Link &link = linkFrom(state, hipErrorInvalidValue);
     if (!links().remove(link))
-      return refuse(hipErrorInvalidHandle, "the link does not exist, or it has been destroyed");
+      return refuse(hipErrorInvalidValue, "the link does not exist, or it has been destroyed");
     delete &link;
     return hipSuccess;
   });

@@ -55,7 +55,7 @@ void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const
   }
   case hipJitInputCubin:
   case hipJitInputPtx:
-  case hipJitInputNvvm: throw HipError(hipErrorNoBinaryForGpu, name + " is code for NVIDIA's GPUs only");
+  case hipJitInputNvvm: throw HipError(hipErrorInvalidValue, name + " is code for NVIDIA's GPUs only");
   default: throw HipError(hipErrorInvalidValue, "there is no kind of input " + std::to_string(type));
   }
 }

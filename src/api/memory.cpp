@@ -53,8 +53,7 @@ hipError_t freeHost(void *pointer) {
 constexpr size_t kPitchAlignment = 256;
 
 hipError_t allocatePitched(void **pointer, size_t *pitch, size_t width, size_t height, size_t depth) {
-  if (!pointer || !pitch)
-    return refuse(hipErrorInvalidValue, "pointer or pitch is null");
+  HIPLZ_NOT_NULL(pointer, pitch);
   const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   size_t bytes;
   if (row < width || __builtin_mul_overflow(row, height, &bytes) || __builtin_mul_overflow(bytes, depth, &bytes))
@@ -165,8 +164,9 @@ hipError_t hipMemGetInfo(size_t *free, size_t *total) {
 
 hipError_t hipHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int flags) {
   return HIPLZ_API(hipHostGetDevicePointer, devPtr, hostPtr, flags)([&] {
-    if (!devPtr || flags != 0)
-      return refuse(hipErrorInvalidValue, "devPtr is null, or flags is not 0");
+    HIPLZ_NOT_NULL(devPtr);
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     const std::optional<Allocation> memory = knownMemory(hostPtr);
     if (!memory || memory->kind == MemoryKind::device) {
       *devPtr = nullptr;
@@ -180,9 +180,9 @@ hipError_t hipHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int fl
 hipError_t hipHostGetFlags(unsigned int *flags, void *hostPtr) {
   return HIPLZ_API(hipHostGetFlags, flags, hostPtr)([&] {
     const std::optional<Allocation> memory = knownMemory(hostPtr);
-    if (!flags || !memory || memory->kind != MemoryKind::host)
-      return refuse(hipErrorInvalidValue,
-                    "flags is null, or hostPtr is not host memory that HIP allocated or registered");
+    HIPLZ_NOT_NULL(flags);
+    if (!memory || memory->kind != MemoryKind::host)
+      return refuse(hipErrorInvalidValue, "hostPtr is no memory of the host that HIP allocated or registered");
     *flags = memory->flags;
     return hipSuccess;
   });
@@ -206,8 +206,9 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
 hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {
   return HIPLZ_API(hipMemPtrGetInfo, ptr, size)([&] {
     const std::optional<Allocation> memory = ptr ? knownMemory(ptr) : std::nullopt;
-    if (!size || !memory || memory->base != ptr)
-      return refuse(hipErrorInvalidValue, "size is null, or ptr is not the start of an allocation");
+    HIPLZ_NOT_NULL(size);
+    if (!memory || memory->base != ptr)
+      return refuse(hipErrorInvalidValue, "ptr is not the beginning of memory that HIP allocated");
     *size = memory->bytes;
     return hipSuccess;
   });

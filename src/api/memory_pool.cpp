@@ -10,6 +10,10 @@ using namespace hiplz;
 
 namespace {
 
+LZQueue &allocatingQueueFrom(hipStream_t stream) {
+  return queueFrom(stream, NullStream::legacy, hipErrorInvalidHandle);
+}
+
 hipError_t allocate(void **pointer, size_t bytes, LZQueue &queue, LZMemoryPool &pool) {
   *pointer = nullptr;
   if (pool.options().imported)
@@ -27,7 +31,7 @@ hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
   return HIPLZ_API(hipMallocAsync, dev_ptr, size, stream)([&] {
     if (!dev_ptr)
       return refuse(hipErrorInvalidValue, "dev_ptr is null");
-    LZQueue &queue = queueFrom(stream);
+    LZQueue &queue = allocatingQueueFrom(stream);
     return allocate(dev_ptr, size, queue, LZMemoryPools::of(queue.device()).current());
   });
 }
@@ -37,7 +41,7 @@ hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_
     if (!dev_ptr)
       return refuse(hipErrorInvalidValue, "dev_ptr is null");
     LZMemoryPool &pool = poolFrom(mem_pool);
-    return allocate(dev_ptr, size, queueFrom(stream), pool);
+    return allocate(dev_ptr, size, allocatingQueueFrom(stream), pool);
   });
 }
 
@@ -45,7 +49,7 @@ hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
   return HIPLZ_API(hipFreeAsync, dev_ptr, stream)([&] {
     if (!dev_ptr)
       return refuse(hipErrorInvalidValue, "dev_ptr is null");
-    freeAsync(queueFrom(stream), dev_ptr);
+    freeAsync(allocatingQueueFrom(stream), dev_ptr);
     return hipSuccess;
   });
 }
@@ -63,7 +67,7 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
   return HIPLZ_API(hipDeviceGetMemPool, mem_pool, device)([&] {
     if (!mem_pool)
       return refuse(hipErrorInvalidValue, "mem_pool is null");
-    *mem_pool = toHandle(LZMemoryPools::of(LZContext::instance().device(device)).current());
+    *mem_pool = toHandle(LZMemoryPools::of(LZContext::instance().device(device, hipErrorInvalidValue)).current());
     return hipSuccess;
   });
 }
@@ -83,10 +87,9 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
 
 hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
   return HIPLZ_API(hipMemPoolCreate, mem_pool, pool_props)([&] {
-    if (!mem_pool || !pool_props || pool_props->allocType != hipMemAllocationTypePinned ||
-        pool_props->location.type != hipMemLocationTypeDevice)
-      return refuse(hipErrorInvalidValue,
-                    "mem_pool or pool_props is null, or pool_props describes no pinned memory of a device");
+    HIPLZ_NOT_NULL(mem_pool, pool_props);
+    if (pool_props->allocType != hipMemAllocationTypePinned || pool_props->location.type != hipMemLocationTypeDevice)
+      return refuse(hipErrorInvalidValue, "pool_props describes no pinned memory of a device");
     LZContext &context = LZContext::instance();
     const int device = pool_props->location.id;
     if (device < 0 || static_cast<size_t>(device) >= context.devices().size())
@@ -156,9 +159,10 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *de
 
 hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, hipMemLocation *location) {
   return HIPLZ_API(hipMemPoolGetAccess, flags, mem_pool, location)([&] {
-    if (!flags || !location || location->type != hipMemLocationTypeDevice || location->id < 0 ||
+    HIPLZ_NOT_NULL(flags, location);
+    if (location->type != hipMemLocationTypeDevice || location->id < 0 ||
         static_cast<size_t>(location->id) >= LZContext::instance().devices().size())
-      return refuse(hipErrorInvalidValue, "flags or location is null, or location names no device");
+      return refuse(hipErrorInvalidValue, "location names no device");
     *flags = poolFrom(mem_pool).access(location->id);
     return hipSuccess;
   });

@@ -14,11 +14,12 @@ extern "C" {
 hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool,
                                              hipMemAllocationHandleType handle_type, unsigned int flags) {
   return HIPLZ_API(hipMemPoolExportToShareableHandle, shared_handle, mem_pool, handle_type, flags)([&] {
-    if (!shared_handle || flags != 0)
-      return refuse(hipErrorInvalidValue, "shared_handle is null, or flags is not 0");
+    HIPLZ_NOT_NULL(shared_handle);
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     LZMemoryPool &pool = poolFrom(mem_pool);
     if (handle_type != hipMemHandleTypePosixFileDescriptor)
-      return refuse(hipErrorNotSupported, "pools can be shared by file descriptors only");
+      return refuse(hipErrorInvalidValue, "pools can be shared by file descriptors only");
     if (pool.options().handleTypes != handle_type)
       throw HipError(hipErrorInvalidValue, "the memory pool was not created for export");
     *static_cast<int *>(shared_handle) = exportPool(pool);
@@ -29,10 +30,11 @@ hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t m
 hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle,
                                                hipMemAllocationHandleType handle_type, unsigned int flags) {
   return HIPLZ_API(hipMemPoolImportFromShareableHandle, mem_pool, shared_handle, handle_type, flags)([&] {
-    if (!mem_pool || !shared_handle || flags != 0)
-      return refuse(hipErrorInvalidValue, "mem_pool or shared_handle is null, or flags is not 0");
+    HIPLZ_NOT_NULL(mem_pool, shared_handle);
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     if (handle_type != hipMemHandleTypePosixFileDescriptor)
-      return refuse(hipErrorNotSupported, "pools can be shared by file descriptors only");
+      return refuse(hipErrorInvalidValue, "pools can be shared by file descriptors only");
     *mem_pool = toHandle(importPool(currentDevice(), descriptorFrom(shared_handle)));
     return hipSuccess;
   });
@@ -40,8 +42,7 @@ hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *sha
 
 hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr) {
   return HIPLZ_API(hipMemPoolExportPointer, export_data, dev_ptr)([&] {
-    if (!export_data || !dev_ptr)
-      return refuse(hipErrorInvalidValue, "export_data or dev_ptr is null");
+    HIPLZ_NOT_NULL(export_data, dev_ptr);
     const std::optional<Allocation> memory = LZContext::instance().allocations().find(dev_ptr);
     if (!memory || memory->base != dev_ptr || memory->owner != MemoryOwner::pool ||
         memory->block->pool().options().handleTypes != hipMemHandleTypePosixFileDescriptor)
@@ -54,8 +55,7 @@ hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *d
 
 hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data) {
   return HIPLZ_API(hipMemPoolImportPointer, dev_ptr, mem_pool, export_data)([&] {
-    if (!dev_ptr || !export_data)
-      return refuse(hipErrorInvalidValue, "dev_ptr or export_data is null");
+    HIPLZ_NOT_NULL(dev_ptr, export_data);
     LZMemoryPool &pool = poolFrom(mem_pool);
     IpcBytes bytes;
     static_assert(sizeof *export_data == sizeof bytes);

@@ -45,16 +45,14 @@ hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origi
 }
 
 hipError_t loadFile(hipModule_t *module, const char *name) {
-  if (!module || !name)
-    return refuse(hipErrorInvalidValue, "module or name is null");
+  HIPLZ_NOT_NULL(module, name);
   currentDevice();
   const std::vector<std::byte> bytes = readDeviceFile(name);
   return load(module, findDeviceCode(bytes, name), name, {});
 }
 
 hipError_t loadImage(hipModule_t *module, const void *image, const JitOptions &options) {
-  if (!module || !image)
-    return refuse(hipErrorInvalidValue, "module or image is null");
+  HIPLZ_NOT_NULL(module, image);
   currentDevice();
   constexpr const char *kOrigin = "the image in memory";
   try {
@@ -92,8 +90,9 @@ hipError_t hipModuleUnload(hipModule_t module) {
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
   return HIPLZ_API(hipModuleGetFunction, function, module, kname)([&] {
-    if (!function || !kname)
-      return refuse(hipErrorInvalidValue, "function or kname is null");
+    HIPLZ_NOT_NULL(function, kname);
+    if (!*kname)
+      return refuse(hipErrorInvalidValue, "kname is empty");
     LZModule &loaded = LZRegistry::instance().loaded(module);
     LZKernel *kernel = loaded.findKernel(kname);
     if (!kernel)
@@ -105,8 +104,11 @@ hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, con
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name) {
   return HIPLZ_API(hipModuleGetGlobal, dptr, bytes, hmod, name)([&] {
-    if ((!dptr && !bytes) || !name)
-      return refuse(hipErrorInvalidValue, "name is null, or both dptr and bytes are");
+    HIPLZ_NOT_NULL(name);
+    if (!*name)
+      return refuse(hipErrorInvalidValue, "name is empty");
+    if (!dptr && !bytes)
+      return refuse(hipErrorInvalidValue, "dptr and bytes are both null");
     LZModule::Global global = LZRegistry::instance().loaded(hmod).global(currentDevice(), name);
     if (dptr)
       *dptr = global.address;
@@ -119,7 +121,7 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t h
 hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr) {
   return HIPLZ_API(hipGetFuncBySymbol, functionPtr, symbolPtr)([&] {
     if (!functionPtr)
-      return refuse(hipErrorInvalidValue, "functionPtr is null");
+      return refuse(hipErrorInvalidDeviceFunction, "functionPtr is null");
     *functionPtr = toHandle(LZRegistry::instance().kernelFor(symbolPtr));
     return hipSuccess;
   });

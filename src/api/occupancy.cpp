@@ -11,13 +11,20 @@ using namespace hiplz;
 namespace {
 
 LZKernel &kernelFor(const void *function) { return LZRegistry::instance().kernelFor(function); }
-LZKernel &kernelFor(hipFunction_t function) { return LZRegistry::instance().kernelOf(function); }
+LZKernel &kernelFor(hipFunction_t function) {
+  LZKernel *kernel = LZRegistry::instance().findHandle(function);
+  if (!kernel)
+    throw HipError(hipErrorInvalidValue, "f is no function of a module");
+  return *kernel;
+}
 
 template <class Function>
 hipError_t activeBlocks(int *numBlocks, Function function, int blockSize, size_t dynamicBytes, unsigned flags) {
-  if (!numBlocks || blockSize <= 0 || (flags & ~static_cast<unsigned>(hipOccupancyDisableCachingOverride)))
-    return refuse(hipErrorInvalidValue,
-                  "numBlocks is null, blockSize is not positive, or flags has bits that HIP does not know");
+  HIPLZ_NOT_NULL(numBlocks);
+  if (blockSize <= 0)
+    return refuse(hipErrorInvalidValue, "blockSize is not positive");
+  if (flags & ~static_cast<unsigned>(hipOccupancyDisableCachingOverride))
+    return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
   LZDevice &device = currentDevice();
   const KernelOccupancy occupancy =
       kernelFor(function).occupancy(device, static_cast<uint32_t>(blockSize), dynamicBytes);
@@ -28,11 +35,11 @@ hipError_t activeBlocks(int *numBlocks, Function function, int blockSize, size_t
 template <class Function>
 hipError_t potentialBlockSize(int *gridSize, int *blockSize, Function function, size_t dynamicBytes, int blockSizeLimit,
                               unsigned flags) {
-  if (!gridSize || !blockSize || blockSizeLimit < 0 ||
-      (flags & ~static_cast<unsigned>(hipOccupancyDisableCachingOverride)))
-    return refuse(hipErrorInvalidValue,
-                  "gridSize or blockSize is null, blockSizeLimit is negative, or flags has bits that HIP does not "
-                  "know");
+  HIPLZ_NOT_NULL(gridSize, blockSize);
+  if (blockSizeLimit < 0)
+    return refuse(hipErrorInvalidValue, "blockSizeLimit is negative");
+  if (flags & ~static_cast<unsigned>(hipOccupancyDisableCachingOverride))
+    return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
   LZDevice &device = currentDevice();
   const LZKernel &kernel = kernelFor(function);
   KernelOccupancy occupancy{};

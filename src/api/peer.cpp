@@ -74,10 +74,12 @@ hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
 hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount) {
   return HIPLZ_API(hipExtGetLinkTypeAndHopCount, device1, device2, linktype, hopcount)([&] {
     constexpr uint32_t kProcessorLink = 1, kPci = 2;
+    if (!linktype || !hopcount)
+      return refuse(hipErrorInvalidValue, linktype ? "hopcount is null" : "linktype is null");
+    if (device1 < 0 || device2 < 0 || device1 == device2)
+      return refuse(hipErrorInvalidValue, "a device is negative, or both are the same");
     LZContext &context = LZContext::instance();
     const LZDevice &one = context.device(device1), &other = context.device(device2);
-    if (!linktype || !hopcount || &one == &other)
-      return refuse(hipErrorInvalidValue, "linktype or hopcount is null, or both devices are the same");
     *linktype = one.usesHostMemory() && other.usesHostMemory() ? kProcessorLink : kPci;
     *hopcount = 1;
     return hipSuccess;
@@ -86,10 +88,12 @@ hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *link
 
 hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice) {
   return HIPLZ_API(hipDeviceGetP2PAttribute, value, attr, srcDevice, dstDevice)([&] {
+    if (!value)
+      return refuse(hipErrorInvalidValue, "value is null");
     LZContext &context = LZContext::instance();
     LZDevice &from = context.device(srcDevice), &to = context.device(dstDevice);
-    if (!value || &from == &to)
-      return refuse(hipErrorInvalidValue, "value is null, or both devices are the same");
+    if (&from == &to)
+      return refuse(hipErrorInvalidDevice, "both devices are the same");
     switch (attr) {
     case hipDevP2PAttrAccessSupported:
     case hipDevP2PAttrHipArrayAccessSupported: *value = accessible(from, to); return hipSuccess;

@@ -83,8 +83,7 @@ extern "C" {
 
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
   return HIPLZ_API(hipPointerGetAttributes, attributes, ptr)([&] {
-    if (!attributes || !ptr)
-      throw HipError(hipErrorInvalidValue, "the pointer or the destination for its attributes is null");
+    HIPLZ_NOT_NULL(attributes, ptr);
     const std::optional<Known> known = know(ptr);
     *attributes = {};
     attributes->type = hipMemoryTypeUnregistered;
@@ -103,8 +102,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
   return HIPLZ_API(hipPointerGetAttribute, data, attribute, ptr)([&] {
-    if (!data || !ptr)
-      throw HipError(hipErrorInvalidValue, "the pointer or the destination for its attribute is null");
+    HIPLZ_NOT_NULL(data, ptr);
     const std::optional<Known> known = know(ptr);
     const hipError_t error = getAttribute(data, attribute, known);
     if (error)
@@ -118,8 +116,9 @@ hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hi
 hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes, void **data,
                                       hipDeviceptr_t ptr) {
   return HIPLZ_API(hipDrvPointerGetAttributes, numAttributes, attributes, data, ptr)([&] {
-    if (numAttributes == 0 || !attributes || !data || !ptr)
-      throw HipError(hipErrorInvalidValue, "the pointer, the list of attributes or the destinations are null");
+    HIPLZ_NOT_NULL(attributes, data, ptr);
+    if (numAttributes == 0)
+      return refuse(hipErrorInvalidValue, "numAttributes is 0");
     const std::optional<Known> known = know(ptr);
     for (unsigned index = 0; index < numAttributes; ++index)
       if (data[index])
@@ -130,8 +129,7 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
 
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
   return HIPLZ_API(hipPointerSetAttribute, value, attribute, ptr)([&] {
-    if (!value || !ptr)
-      throw HipError(hipErrorInvalidValue, "the pointer or the value is null");
+    HIPLZ_NOT_NULL(value, ptr);
     if (attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS)
       throw HipError(hipErrorInvalidValue, "HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS is the only attribute that can be set");
     const bool set = *static_cast<const unsigned char *>(value) != 0; // of a bool or an int

@@ -53,10 +53,13 @@ constexpr uint64_t kPerThreadStream = 2; // 1 is the legacy stream, which is the
 extern "C" hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                                         hipDriverProcAddressQueryResult *symbolStatus) {
   return HIPLZ_API(hipGetProcAddress, symbol, pfn, hipVersion, flags, symbolStatus)([&] {
-    if (!symbol || !*symbol || !pfn || flags > kPerThreadStream || hipVersion < 0)
-      return refuse(hipErrorInvalidValue,
-                    "symbol is null or empty, pfn is null, hipVersion is negative, or flags has bits that HIP does "
-                    "not know");
+    HIPLZ_NOT_NULL(symbol, pfn);
+    if (!*symbol)
+      return refuse(hipErrorInvalidValue, "symbol is empty");
+    if (hipVersion < 0)
+      return refuse(hipErrorInvalidValue, "hipVersion is negative");
+    if (flags > kPerThreadStream)
+      return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
     *pfn = nullptr;
     const int wanted = normalised(hipVersion);
     std::string name = symbol;

@@ -13,8 +13,9 @@ namespace {
 
 // The memory of a range; an empty allocation stands for memory that HIP did not allocate.
 hipError_t findRange(Allocation &memory, const void *pointer, size_t bytes) {
-  if (!pointer || bytes == 0)
-    return refuse(hipErrorInvalidValue, "pointer is null, or bytes is 0");
+  HIPLZ_NOT_NULL(pointer);
+  if (bytes == 0)
+    return refuse(hipErrorInvalidValue, "bytes is 0");
   const std::optional<Allocation> known = LZContext::instance().allocations().find(pointer);
   if (!known) {
     const bool fits = reinterpret_cast<uintptr_t>(pointer) <= UINTPTR_MAX / 2 && bytes <= UINTPTR_MAX / 2;
@@ -132,8 +133,9 @@ void store(void *data, size_t bytes, hipMemRangeAttribute attribute, const Range
 
 hipError_t getAttributes(void *const *data, const size_t *sizes, const hipMemRangeAttribute *attributes, size_t count,
                          const void *pointer, size_t bytes) {
-  if (!data || !sizes || !attributes || count == 0)
-    return refuse(hipErrorInvalidValue, "data, sizes or attributes is null, or count is 0");
+  HIPLZ_NOT_NULL(data, sizes, attributes);
+  if (count == 0)
+    return refuse(hipErrorInvalidValue, "count is 0");
   for (size_t index = 0; index < count; ++index)
     if (!data[index] || !sizeFits(attributes[index], sizes[index]))
       return refuse(hipErrorInvalidValue, "an attribute's destination is null or has the wrong size");

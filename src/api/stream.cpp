@@ -9,9 +9,9 @@ using namespace hiplz;
 namespace {
 
 hipError_t createStream(hipStream_t *stream, unsigned flags, int priority) {
-  if (!stream || (flags != hipStreamDefault && flags != hipStreamNonBlocking))
-    return refuse(hipErrorInvalidValue,
-                  "stream is null, or flags is neither hipStreamDefault nor hipStreamNonBlocking");
+  HIPLZ_NOT_NULL(stream);
+  if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
+    return refuse(hipErrorInvalidValue, "flags is neither hipStreamDefault nor hipStreamNonBlocking");
   *stream = toHandle(LZDeviceQueues::of(currentDevice()).createQueue(flags, priority));
   return hipSuccess;
 }
@@ -112,13 +112,13 @@ hipError_t hipStreamQuery_spt(hipStream_t stream) {
 }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
-  return HIPLZ_API(hipStreamWaitEvent, stream, event,
-                   flags)([&] { return waitEvent(queueFrom(stream), event, flags); });
+  return HIPLZ_API(hipStreamWaitEvent, stream, event, flags)(
+      [&] { return waitEvent(queueFrom(stream, NullStream::legacy, hipErrorInvalidHandle), event, flags); });
 }
 
 hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags) {
-  return HIPLZ_API(hipStreamWaitEvent_spt, stream, event,
-                   flags)([&] { return waitEvent(queueFrom(stream, NullStream::perThread), event, flags); });
+  return HIPLZ_API(hipStreamWaitEvent_spt, stream, event, flags)(
+      [&] { return waitEvent(queueFrom(stream, NullStream::perThread, hipErrorInvalidHandle), event, flags); });
 }
 
 } // extern "C"

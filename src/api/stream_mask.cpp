@@ -23,8 +23,11 @@ extern "C" {
 
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask) {
   return HIPLZ_API(hipExtStreamCreateWithCUMask, stream, cuMaskSize, cuMask)([&] {
-    if (!stream || cuMaskSize == 0 || !cuMask)
-      return refuse(hipErrorInvalidValue, "stream or cuMask is null, or cuMaskSize is 0");
+    if (!stream)
+      return refuse(hipErrorInvalidHandle, "stream is null");
+    HIPLZ_NOT_NULL(cuMask);
+    if (cuMaskSize == 0)
+      return refuse(hipErrorInvalidValue, "cuMaskSize is 0");
     LZDevice &device = currentDevice();
     for (uint32_t word = 0; word * kMaskBits < device.multiprocessors(); ++word) {
       const uint32_t all = allUnits(device, word);
@@ -39,8 +42,9 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize
 hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask) {
   return HIPLZ_API(hipExtStreamGetCUMask, stream, cuMaskSize, cuMask)([&] {
     const LZDevice &device = queueFrom(stream).device();
-    if (!cuMask || uint64_t{cuMaskSize} * kMaskBits < device.multiprocessors())
-      return refuse(hipErrorInvalidValue, "cuMask is null, or cuMaskSize is too small for the device");
+    HIPLZ_NOT_NULL(cuMask);
+    if (uint64_t{cuMaskSize} * kMaskBits < device.multiprocessors())
+      return refuse(hipErrorInvalidValue, "cuMaskSize is too small for the device");
     for (uint32_t word = 0; word < cuMaskSize; ++word)
       cuMask[word] = allUnits(device, word);
     return hipSuccess;

@@ -12,8 +12,7 @@ extern "C" {
 
 hipError_t hipCreateSurfaceObject(hipSurfaceObject_t *pSurfObject, const hipResourceDesc *pResDesc) {
   return HIPLZ_API(hipCreateSurfaceObject, pSurfObject, pResDesc)([&] {
-    if (!pSurfObject || !pResDesc)
-      return refuse(hipErrorInvalidValue, "pSurfObject or pResDesc is null");
+    HIPLZ_NOT_NULL(pSurfObject, pResDesc);
     auto surface = std::make_unique<LZTexture>(currentDevice(), *pResDesc);
     LZContext::instance().addHandle(*surface);
     *pSurfObject = reinterpret_cast<hipSurfaceObject_t>(surface.release()->address());

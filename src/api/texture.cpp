@@ -159,8 +159,7 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
 hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc,
                                   const hipTextureDesc *pTexDesc, const hipResourceViewDesc *pResViewDesc) {
   return HIPLZ_API(hipCreateTextureObject, pTexObject, pResDesc, pTexDesc, pResViewDesc)([&] {
-    if (!pTexObject || !pResDesc || !pTexDesc)
-      return refuse(hipErrorInvalidValue, "pTexObject, pResDesc or pTexDesc is null");
+    HIPLZ_NOT_NULL(pTexObject, pResDesc, pTexDesc);
     return create(pTexObject, *pResDesc, *pTexDesc, pResViewDesc);
   });
 }
@@ -199,9 +198,9 @@ hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureOb
 hipError_t hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc,
                               const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc) {
   return HIPLZ_API(hipTexObjectCreate, pTexObject, pResDesc, pTexDesc, pResViewDesc)([&] {
-    if (!pTexObject || !pResDesc || !pTexDesc || pResDesc->flags != 0 || (pTexDesc->flags & ~kKnownFlags))
-      return refuse(hipErrorInvalidValue,
-                    "pTexObject, pResDesc or pTexDesc is null, or a description has flags that HIP does not know");
+    HIPLZ_NOT_NULL(pTexObject, pResDesc, pTexDesc);
+    if (pResDesc->flags != 0 || (pTexDesc->flags & ~kKnownFlags))
+      return refuse(hipErrorInvalidValue, "a description has flags that HIP does not know");
     const hipResourceViewDesc view = pResViewDesc ? fromDriver(*pResViewDesc) : hipResourceViewDesc{};
     return create(pTexObject, fromDriver(*pResDesc), fromDriver(*pTexDesc), pResViewDesc ? &view : nullptr);
   });

@@ -129,8 +129,9 @@ extern "C" {
 hipError_t hipBindTexture(size_t *offset, const textureReference *tex, const void *devPtr,
                           const hipChannelFormatDesc *desc, size_t size) {
   return HIPLZ_API(hipBindTexture, offset, tex, devPtr, desc, size)([&] {
-    if (!tex || !devPtr || !desc || size == 0)
-      return refuse(hipErrorInvalidValue, "tex, devPtr or desc is null, or size is 0");
+    HIPLZ_NOT_NULL(tex, devPtr, desc);
+    if (size == 0)
+      return refuse(hipErrorInvalidValue, "size is 0");
     return bindLinear(offset, LZTextureReference::from(tex), devPtr, ChannelFormat::from(*desc), size);
   });
 }
@@ -138,8 +139,7 @@ hipError_t hipBindTexture(size_t *offset, const textureReference *tex, const voi
 hipError_t hipBindTexture2D(size_t *offset, const textureReference *tex, const void *devPtr,
                             const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch) {
   return HIPLZ_API(hipBindTexture2D, offset, tex, devPtr, desc, width, height, pitch)([&] {
-    if (!tex || !devPtr || !desc)
-      return refuse(hipErrorInvalidValue, "tex, devPtr or desc is null");
+    HIPLZ_NOT_NULL(tex, devPtr, desc);
     return bindRows(offset, LZTextureReference::from(tex), devPtr, ChannelFormat::from(*desc), width, height, pitch);
   });
 }
@@ -147,8 +147,7 @@ hipError_t hipBindTexture2D(size_t *offset, const textureReference *tex, const v
 hipError_t hipBindTextureToArray(const textureReference *tex, hipArray_const_t array,
                                  const hipChannelFormatDesc *desc) {
   return HIPLZ_API(hipBindTextureToArray, tex, array, desc)([&] {
-    if (!tex || !array || !desc)
-      return refuse(hipErrorInvalidValue, "tex, array or desc is null");
+    HIPLZ_NOT_NULL(tex, array, desc);
     LZArray &bound = arrayFrom(array);
     checkFormat(desc, bound.shape());
     bindArray(LZTextureReference::from(tex), bound);
@@ -159,8 +158,7 @@ hipError_t hipBindTextureToArray(const textureReference *tex, hipArray_const_t a
 hipError_t hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray,
                                           const hipChannelFormatDesc *desc) {
   return HIPLZ_API(hipBindTextureToMipmappedArray, tex, mipmappedArray, desc)([&] {
-    if (!tex || !mipmappedArray || !desc)
-      return refuse(hipErrorInvalidValue, "tex, mipmappedArray or desc is null");
+    HIPLZ_NOT_NULL(tex, mipmappedArray, desc);
     LZMipmappedArray &bound = mipmappedArrayFrom(mipmappedArray);
     checkFormat(desc, bound.shape());
     bindMipmapped(LZTextureReference::from(tex), bound);
@@ -179,8 +177,7 @@ hipError_t hipUnbindTexture(const textureReference *tex) {
 
 hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref) {
   return HIPLZ_API(hipGetTextureAlignmentOffset, offset, texref)([&] {
-    if (!offset || !texref)
-      return refuse(hipErrorInvalidValue, "offset or texref is null");
+    HIPLZ_NOT_NULL(offset, texref);
     const std::optional<LZTextureReference::Binding> binding = LZTextureReference::from(texref).binding();
     if (!binding)
       throw HipError(hipErrorInvalidTexture, "nothing is bound to the texture reference");
@@ -191,17 +188,17 @@ hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *
 
 hipError_t hipGetTextureReference(const textureReference **texref, const void *symbol) {
   return HIPLZ_API(hipGetTextureReference, texref, symbol)([&] {
-    if (!texref || !symbol)
-      return refuse(hipErrorInvalidValue, "texref or symbol is null");
-    *texref = LZTextureReference::from(static_cast<const textureReference *>(symbol)).host();
+    HIPLZ_NOT_NULL(texref, symbol);
+    *texref = LZTextureReference::from(static_cast<const textureReference *>(symbol), hipErrorInvalidValue).host();
     return hipSuccess;
   });
 }
 
 hipError_t hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const char *name) {
   return HIPLZ_API(hipModuleGetTexRef, texRef, hmod, name)([&] {
-    if (!texRef || !name)
-      return refuse(hipErrorInvalidValue, "texRef or name is null");
+    HIPLZ_NOT_NULL(texRef, name);
+    if (!*name)
+      return refuse(hipErrorInvalidValue, "name is empty");
     *texRef = LZRegistry::instance().loaded(hmod).textureReference(name).host();
     return hipSuccess;
   });
@@ -224,8 +221,7 @@ hipError_t hipTexRefSetAddress(size_t *ByteOffset, textureReference *texRef, hip
 hipError_t hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCRIPTOR *desc, hipDeviceptr_t dptr,
                                  size_t Pitch) {
   return HIPLZ_API(hipTexRefSetAddress2D, texRef, desc, dptr, Pitch)([&] {
-    if (!texRef || !desc || !dptr)
-      return refuse(hipErrorInvalidValue, "texRef, desc or dptr is null");
+    HIPLZ_NOT_NULL(texRef, desc, dptr);
     const ChannelFormat format = ChannelFormat::from(desc->Format, desc->NumChannels);
     const hipError_t error =
         bindRows(nullptr, LZTextureReference::from(texRef), dptr, format, desc->Width, desc->Height, Pitch);
@@ -237,8 +233,9 @@ hipError_t hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCR
 
 hipError_t hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsigned int flags) {
   return HIPLZ_API(hipTexRefSetArray, tex, array, flags)([&] {
-    if (!tex || !array || flags != HIP_TRSA_OVERRIDE_FORMAT)
-      return refuse(hipErrorInvalidValue, "tex or array is null, or flags is not HIP_TRSA_OVERRIDE_FORMAT");
+    HIPLZ_NOT_NULL(tex, array);
+    if (flags != HIP_TRSA_OVERRIDE_FORMAT)
+      return refuse(hipErrorInvalidValue, "flags is not HIP_TRSA_OVERRIDE_FORMAT");
     LZArray &bound = arrayFrom(array);
     bindArray(LZTextureReference::from(tex), bound);
     setFormat(*tex, ChannelFormat::from(bound.shape().format));
@@ -248,8 +245,9 @@ hipError_t hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsi
 
 hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, hipMipmappedArray *mipmappedArray, unsigned int Flags) {
   return HIPLZ_API(hipTexRefSetMipmappedArray, texRef, mipmappedArray, Flags)([&] {
-    if (!texRef || !mipmappedArray || Flags != HIP_TRSA_OVERRIDE_FORMAT)
-      return refuse(hipErrorInvalidValue, "texRef or mipmappedArray is null, or Flags is not HIP_TRSA_OVERRIDE_FORMAT");
+    HIPLZ_NOT_NULL(texRef, mipmappedArray);
+    if (Flags != HIP_TRSA_OVERRIDE_FORMAT)
+      return refuse(hipErrorInvalidValue, "Flags is not HIP_TRSA_OVERRIDE_FORMAT");
     LZMipmappedArray &bound = mipmappedArrayFrom(mipmappedArray);
     bindMipmapped(LZTextureReference::from(texRef), bound);
     setFormat(*texRef, ChannelFormat::from(bound.shape().format));
@@ -323,8 +321,7 @@ hipError_t hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigned int maxA
 
 hipError_t hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor) {
   return HIPLZ_API(hipTexRefSetBorderColor, texRef, pBorderColor)([&] {
-    if (!texRef || !pBorderColor)
-      return refuse(hipErrorInvalidValue, "texRef or pBorderColor is null");
+    HIPLZ_NOT_NULL(texRef, pBorderColor);
     LZTextureReference::from(texRef).setBorderColour(
         {pBorderColor[0], pBorderColor[1], pBorderColor[2], pBorderColor[3]});
     return hipSuccess;
@@ -333,8 +330,7 @@ hipError_t hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor
 
 hipError_t hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetAddress, dev_ptr, texRef)([&] {
-    if (!dev_ptr || !texRef)
-      return refuse(hipErrorInvalidValue, "dev_ptr or texRef is null");
+    HIPLZ_NOT_NULL(dev_ptr, texRef);
     const std::optional<LZTextureReference::Binding> binding = LZTextureReference::from(texRef).binding();
     if (binding && binding->resource.resType == hipResourceTypePitch2D)
       *dev_ptr = static_cast<std::byte *>(binding->resource.res.pitch2D.devPtr) + binding->offset;
@@ -346,8 +342,7 @@ hipError_t hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *
 
 hipError_t hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetArray, pArray, texRef)([&] {
-    if (!pArray || !texRef)
-      return refuse(hipErrorInvalidValue, "pArray or texRef is null");
+    HIPLZ_NOT_NULL(pArray, texRef);
     *pArray = boundTo(texRef, hipResourceTypeArray).res.array.array;
     return hipSuccess;
   });
@@ -355,8 +350,7 @@ hipError_t hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef)
 
 hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const textureReference *texRef) {
   return HIPLZ_API(hipTexRefGetMipMappedArray, pArray, texRef)([&] {
-    if (!pArray || !texRef)
-      return refuse(hipErrorInvalidValue, "pArray or texRef is null");
+    HIPLZ_NOT_NULL(pArray, texRef);
     *pArray = boundTo(texRef, hipResourceTypeMipmappedArray).res.mipmap.mipmap;
     return hipSuccess;
   });

@@ -34,9 +34,9 @@ hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn
                                unsigned int initialRefcount, unsigned int flags) {
   return HIPLZ_API(hipUserObjectCreate, object_out, ptr, destroy, initialRefcount, flags)([&] {
     checkCount(initialRefcount);
-    if (!object_out || !destroy || flags != hipUserObjectNoDestructorSync)
-      throw HipError(hipErrorInvalidValue,
-                     "a user object needs a handle, a function and the flag hipUserObjectNoDestructorSync");
+    HIPLZ_NOT_NULL(object_out, destroy);
+    if (flags != hipUserObjectNoDestructorSync)
+      return refuse(hipErrorInvalidValue, "flags is not hipUserObjectNoDestructorSync");
     *object_out = reinterpret_cast<hipUserObject_t>(&LZUserObject::create(ptr, destroy, initialRefcount));
     return hipSuccess;
   });

@@ -27,8 +27,9 @@ extern "C" {
 
 hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags) {
   return HIPLZ_API(hipMemAddressReserve, ptr, size, alignment, addr, flags)([&] {
-    if (!ptr || flags != 0)
-      return refuse(hipErrorInvalidValue, "ptr is null, or flags is not 0");
+    HIPLZ_NOT_NULL(ptr);
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     *ptr = LZVirtualMemory::instance().reserve(currentDevice(), size, alignment, addr);
     return hipSuccess;
   });
@@ -45,8 +46,11 @@ hipError_t hipMemAddressFree(void *devPtr, size_t size) {
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop,
                         unsigned long long flags) {
   return HIPLZ_API(hipMemCreate, handle, size, prop, flags)([&] {
-    if (!handle || size == 0 || flags != 0)
-      return refuse(hipErrorInvalidValue, "handle is null, or size is 0, or flags is not 0");
+    HIPLZ_NOT_NULL(handle);
+    if (size == 0)
+      return refuse(hipErrorInvalidValue, "size is 0");
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     LZDevice &device = deviceOf(prop);
     if (size % LZVirtualMemory::granularity(device, false) != 0)
       throw HipError(hipErrorInvalidValue,
@@ -67,8 +71,9 @@ hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
 hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
                      unsigned long long flags) {
   return HIPLZ_API(hipMemMap, ptr, size, offset, handle, flags)([&] {
-    if (!ptr || flags != 0)
-      return refuse(hipErrorInvalidValue, "ptr is null, or flags is not 0");
+    HIPLZ_NOT_NULL(ptr);
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     LZContext::instance();
     LZVirtualMemory::instance().map(ptr, size, offset, handle);
     return hipSuccess;
@@ -85,8 +90,9 @@ hipError_t hipMemUnmap(void *ptr, size_t size) {
 
 hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
   return HIPLZ_API(hipMemSetAccess, ptr, size, desc, count)([&] {
-    if (!ptr || !desc || count == 0)
-      return refuse(hipErrorInvalidValue, "ptr or desc is null, or count is 0");
+    HIPLZ_NOT_NULL(ptr, desc);
+    if (count == 0)
+      return refuse(hipErrorInvalidValue, "count is 0");
     LZVirtualMemory::instance().setAccess(ptr, size, desc, count);
     return hipSuccess;
   });
@@ -94,9 +100,10 @@ hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc,
 
 hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {
   return HIPLZ_API(hipMemGetAccess, flags, location, ptr)([&] {
-    if (!flags || !location || !ptr || location->type != hipMemLocationTypeDevice || location->id < 0 ||
+    HIPLZ_NOT_NULL(flags, location, ptr);
+    if (location->type != hipMemLocationTypeDevice || location->id < 0 ||
         static_cast<size_t>(location->id) >= LZContext::instance().devices().size())
-      return refuse(hipErrorInvalidValue, "flags, location or ptr is null, or location names no device");
+      return refuse(hipErrorInvalidValue, "location names no device");
     *flags = LZVirtualMemory::instance().access(ptr, location->id);
     return hipSuccess;
   });
@@ -105,10 +112,9 @@ hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *loca
 hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop,
                                           hipMemAllocationGranularity_flags option) {
   return HIPLZ_API(hipMemGetAllocationGranularity, granularity, prop, option)([&] {
-    if (!granularity ||
-        (option != hipMemAllocationGranularityMinimum && option != hipMemAllocationGranularityRecommended))
-      return refuse(hipErrorInvalidValue,
-                    "granularity is null, or option is none of hipMemAllocationGranularity_flags");
+    HIPLZ_NOT_NULL(granularity);
+    if (option != hipMemAllocationGranularityMinimum && option != hipMemAllocationGranularityRecommended)
+      return refuse(hipErrorInvalidValue, "option is none of hipMemAllocationGranularity_flags");
     *granularity = LZVirtualMemory::granularity(deviceOf(prop), option == hipMemAllocationGranularityRecommended);
     return hipSuccess;
   });
@@ -126,8 +132,7 @@ hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, h
 
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
   return HIPLZ_API(hipMemRetainAllocationHandle, handle, addr)([&] {
-    if (!handle || !addr)
-      return refuse(hipErrorInvalidValue, "handle or addr is null");
+    HIPLZ_NOT_NULL(handle, addr);
     LZContext::instance();
     *handle = LZVirtualMemory::instance().retain(addr);
     return hipSuccess;
@@ -137,8 +142,9 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle,
 hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle,
                                          hipMemAllocationHandleType handleType, unsigned long long flags) {
   return HIPLZ_API(hipMemExportToShareableHandle, shareableHandle, handle, handleType, flags)([&] {
-    if (!shareableHandle || flags != 0)
-      return refuse(hipErrorInvalidValue, "shareableHandle is null, or flags is not 0");
+    HIPLZ_NOT_NULL(shareableHandle);
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
     LZContext::instance();
     const std::shared_ptr<LZPhysicalMemory> memory = LZVirtualMemory::instance().find(handle);
     if (handleType != hipMemHandleTypePosixFileDescriptor)
@@ -153,8 +159,8 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAll
 hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle,
                                            hipMemAllocationHandleType shHandleType) {
   return HIPLZ_API(hipMemImportFromShareableHandle, handle, osHandle, shHandleType)([&] {
-    if (!handle)
-      return refuse(hipErrorInvalidValue, "handle is null");
+    if (!handle || !osHandle)
+      return refuse(hipErrorInvalidValue, handle ? "osHandle is null" : "handle is null");
     if (shHandleType != hipMemHandleTypePosixFileDescriptor)
       return refuse(hipErrorNotSupported, "memory can be shared by file descriptors only");
     *handle = LZVirtualMemory::instance().import(currentDevice(), descriptorFrom(osHandle));
@@ -164,8 +170,7 @@ hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *hand
 
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream) {
   return HIPLZ_API(hipMemMapArrayAsync, mapInfoList, count, stream)([&] {
-    queueFrom(stream);
-    return mapInfoList && count != 0 ? refuse(hipErrorNotSupported, "sparse arrays are not supported")
+    return mapInfoList && count != 0 ? refuse(hipErrorNotSupported, "there are no sparse arrays")
                                      : refuse(hipErrorInvalidValue, "mapInfoList is null, or count is 0");
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What each function of the API answers to each of its arguments when that one is bad: the error that HIP documents, and a
-// sentence under HIPLZ_LOG=info that says what was refused. The tables are in the folder api_errors, by chapters.
+// What each function of the API answers to each of its arguments when that one is bad: the error, and a sentence under
+// HIPLZ_LOG=info that says what was refused. The tables are in the folder api_errors, by chapters; each row says where its
+// error comes from (fixture.h).
 #include "tests/device/api_errors/fixture.h"
 
 #include <fstream>
@@ -25,6 +26,7 @@ static const Refused refusals[] = {
 #include "tests/device/api_errors/graph.inc"
 #include "tests/device/api_errors/graph_exec.inc"
 #include "tests/device/api_errors/graph_nodes.inc"
+#include "tests/device/api_errors/graph_params.inc"
 #include "tests/device/api_errors/interop.inc"
 #include "tests/device/api_errors/launch.inc"
 #include "tests/device/api_errors/memory.inc"
@@ -39,6 +41,60 @@ static const std::map<std::string, const char *> notRefused = {
 #include "tests/device/api_errors/none.inc"
 };
 
+static void makeNodes() {
+  static void *arguments[] = {&memory};
+  kernelParams = {};
+  kernelParams.func = const_cast<void *>(kernel);
+  kernelParams.gridDim = kernelParams.blockDim = dim3(1);
+  kernelParams.kernelParams = arguments;
+  hostParams = {[](void *) {}, nullptr};
+  memsetParams = {};
+  memsetParams.dst = memory;
+  memsetParams.elementSize = memsetParams.height = 1;
+  memsetParams.width = memsetParams.pitch = 16;
+  drvMemsetParams = {};
+  drvMemsetParams.dst = memory;
+  drvMemsetParams.elementSize = drvMemsetParams.height = 1;
+  drvMemsetParams.width = drvMemsetParams.pitch = 16;
+  copyParams = {};
+  copyParams.dstPtr = make_hipPitchedPtr(memory, 16, 16, 1);
+  copyParams.srcPtr = make_hipPitchedPtr(host, 16, 16, 1);
+  copyParams.extent = make_hipExtent(16, 1, 1);
+  copyParams.kind = hipMemcpyHostToDevice;
+  drvCopyParams = {};
+  drvCopyParams.srcMemoryType = hipMemoryTypeHost;
+  drvCopyParams.srcHost = host;
+  drvCopyParams.dstMemoryType = hipMemoryTypeDevice;
+  drvCopyParams.dstDevice = memory;
+  drvCopyParams.srcPitch = drvCopyParams.dstPitch = drvCopyParams.WidthInBytes = 16;
+  drvCopyParams.srcHeight = drvCopyParams.dstHeight = drvCopyParams.Height = drvCopyParams.Depth = 1;
+  operation = {};
+  operation.operation = hipStreamMemOpWriteValue32;
+  operation.writeValue.operation = hipStreamMemOpWriteValue32;
+  operation.writeValue.address = memory;
+  batchParams = {context, 1, &operation, 0};
+  allocParams = {};
+  allocParams.poolProps.allocType = hipMemAllocationTypePinned;
+  allocParams.poolProps.location = {hipMemLocationTypeDevice, 0};
+  allocParams.bytesize = 16;
+  nodeParams.type = hipGraphNodeTypeHost;
+  nodeParams.host = hostParams;
+  HIP_CHECK(hipGraphCreate(&fullGraph, 0));
+  HIP_CHECK(hipGraphAddKernelNode(&kernelNode, fullGraph, nullptr, 0, &kernelParams));
+  HIP_CHECK(hipGraphAddHostNode(&hostNode, fullGraph, nullptr, 0, &hostParams));
+  HIP_CHECK(hipGraphAddMemsetNode(&memsetNode, fullGraph, nullptr, 0, &memsetParams));
+  HIP_CHECK(hipGraphAddMemcpyNode(&copyNode, fullGraph, nullptr, 0, &copyParams));
+  HIP_CHECK(hipGraphAddMemcpyNodeFromSymbol(&fromNode, fullGraph, nullptr, 0, memory, symbol, 4, 0, hipMemcpyDefault));
+  HIP_CHECK(hipGraphAddMemcpyNodeToSymbol(&toNode, fullGraph, nullptr, 0, symbol, memory, 4, 0, hipMemcpyDefault));
+  HIP_CHECK(hipGraphAddEventRecordNode(&recordNode, fullGraph, nullptr, 0, event));
+  HIP_CHECK(hipGraphAddEventWaitNode(&waitNode, fullGraph, nullptr, 0, event));
+  HIP_CHECK(hipGraphAddChildGraphNode(&childNode, fullGraph, nullptr, 0, graph));
+  HIP_CHECK(hipGraphAddBatchMemOpNode(&batchNode, fullGraph, nullptr, 0, &batchParams));
+  HIP_CHECK(hipGraphAddMemAllocNode(&allocNode, fullGraph, nullptr, 0, &allocParams));
+  HIP_CHECK(hipGraphAddMemFreeNode(&freeNode, fullGraph, &allocNode, 1, allocParams.dptr));
+  HIP_CHECK(hipGraphInstantiate(&fullExec, fullGraph, nullptr, nullptr, 0));
+}
+
 static void makeArguments() {
   HIP_CHECK(hipMalloc(&memory, 4096));
   HIP_CHECK(hipMallocManaged(&managed, 4096));
@@ -47,7 +103,7 @@ static void makeArguments() {
   HIP_CHECK(hipGraphCreate(&graph, 0));
   HIP_CHECK(hipGraphAddEmptyNode(&node, graph, nullptr, 0));
   HIP_CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
-  const hipChannelFormatDesc ints = hipCreateChannelDesc<int>();
+  ints = hipCreateChannelDesc<int>();
   HIP_CHECK(hipMallocArray(&array, &ints, 16, 16));
   HIP_CHECK(hipMallocMipmappedArray(&mipmap, &ints, {16, 16, 0}, 2));
   HIP_CHECK(hipDeviceGetDefaultMemPool(&pool, 0));
@@ -61,6 +117,14 @@ static void makeArguments() {
   const std::string program((std::istreambuf_iterator<char>(file)), {});
   const size_t bundle = program.find(std::string("__CLANG_OFFLOAD_") + "BUNDLE__");
   HIP_CHECK(hipModuleLoadData(&module, program.data() + bundle));
+  HIP_CHECK(hipUserObjectCreate(
+      &userObject, memory, [](void *) {}, 1, hipUserObjectNoDestructorSync));
+  HIP_CHECK(hipLinkCreate(0, nullptr, nullptr, &linkState));
+  memoryProp.type = hipMemAllocationTypePinned;
+  memoryProp.location = {hipMemLocationTypeDevice, 0};
+  HIP_CHECK(hipMemAddressReserve(&reserved, 2 << 20, 0, nullptr, 0));
+  HIP_CHECK(hipMemCreate(&physical, 2 << 20, &memoryProp, 0));
+  makeNodes();
 }
 
 /// Standard error as a file that is read after each call.
@@ -84,6 +148,12 @@ private:
 };
 
 static void testRows() {
+  std::map<Source, int> counts;
+  for (const Refused &row : refusals)
+    ++counts[row.source];
+  std::printf("errors from AMD's documentation: %d, its library: %d, its tests: %d, from CUDA: %d, by analogy: %d\n",
+              counts[Source::doc], counts[Source::clr], counts[Source::test], counts[Source::cuda],
+              counts[Source::own]);
   std::string report;
   Said said;
   for (const Refused &row : refusals) {

@@ -205,7 +205,7 @@ struct Case {
     {"exhausted", exhausted, hipErrorOutOfMemory, "cannot be allocated"},
     {"exhausted-pitched", exhaustedPitched, hipErrorOutOfMemory, "more bytes than there are addresses"},
     {"garbage-stream", garbageStream, hipErrorContextIsDestroyed, "the stream does not exist"},
-    {"destroyed-event", destroyedEvent, hipErrorContextIsDestroyed, "the event does not exist"},
+    {"destroyed-event", destroyedEvent, hipErrorInvalidHandle, "the event does not exist"},
     {"null-dereferenced-later", nullDereferencedLater, hipErrorLaunchFailure, "cannot use the device any more", "",
      false},
     {"null-dereferenced", nullDereferenced, hipErrorLaunchFailure, "cannot use the device any more", "", false},

@@ -289,7 +289,8 @@ TEST(badArguments) {
              hipErrorInvalidHandle);
     CHECK_EQ(hipMemcpy2DArrayToArray(array, 0, 0, none, 0, 0, kRow, kHeight, hipMemcpyDeviceToDevice),
              hipErrorInvalidHandle);
-    CHECK_EQ(hipMemcpyToArray(none, 0, 0, host.data(), 4, hipMemcpyHostToDevice), hipErrorInvalidHandle);
+    CHECK_EQ(hipMemcpyToArray(none, 0, 0, host.data(), 4, hipMemcpyHostToDevice),
+             none ? hipErrorInvalidHandle : hipErrorInvalidValue);
   }
   CHECK_EQ(hipMemcpy2DToArray(array, 0, 0, nullptr, kRow, kRow, kHeight, hipMemcpyHostToDevice), hipErrorInvalidValue);
   CHECK_EQ(hipMemcpy2DToArray(array, 0, 0, host.data(), kRow - 1, kRow, kHeight, hipMemcpyHostToDevice),

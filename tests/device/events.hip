@@ -140,7 +140,7 @@ TEST(badCalls) {
   HIP_CHECK(hipEventDestroy(untimed));
   CHECK_EQ(hipEventDestroy(untimed), hipErrorContextIsDestroyed);
   CHECK_EQ(hipEventDestroy(nullptr), hipErrorInvalidHandle);
-  CHECK_EQ(hipEventQuery(untimed), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipEventQuery(untimed), hipErrorInvalidHandle);
   HIP_CHECK(hipEventDestroy(timed));
 }
 

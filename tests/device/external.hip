@@ -163,9 +163,9 @@ static void openGl() {
   void *pointer = nullptr;
   size_t bytes = 0;
   hipArray_t array = nullptr;
-  CHECK_EQ(hipGraphicsResourceGetMappedPointer(&pointer, &bytes, resource), hipErrorInvalidHandle);
-  CHECK_EQ(hipGraphicsSubResourceGetMappedArray(&array, resource, 0, 0), hipErrorInvalidHandle);
-  CHECK_EQ(hipGraphicsUnregisterResource(resource), hipErrorInvalidHandle);
+  CHECK_EQ(hipGraphicsResourceGetMappedPointer(&pointer, &bytes, resource), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphicsSubResourceGetMappedArray(&array, resource, 0, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipGraphicsUnregisterResource(resource), hipErrorInvalidValue);
 }
 
 int main() {

@@ -509,7 +509,7 @@ TEST(events) {
   CHECK_EQ(hipGraphEventRecordNodeSetEvent(wait, other), hipErrorInvalidValue);
   CHECK_EQ(hipGraphEventWaitNodeGetEvent(wait, nullptr), hipErrorInvalidValue);
   HIP_CHECK(hipEventDestroy(other));
-  CHECK_EQ(hipGraphAddEventWaitNode(&bad, graph.graph, nullptr, 0, other), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipGraphAddEventWaitNode(&bad, graph.graph, nullptr, 0, other), hipErrorInvalidValue);
   CHECK_EQ(hipGraphLaunch(graph.exec, nullptr), hipErrorInvalidHandle);
   HIP_CHECK(hipEventDestroy(recorded));
   HIP_CHECK(hipEventDestroy(never));

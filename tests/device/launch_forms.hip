@@ -192,7 +192,7 @@ TEST(workItems) {
     CHECK_EQ(launch(items, dim3(4, 4, 4)), hipErrorInvalidValue);
   const dim3 one(1, 1, 1);
   for (dim3 nothing : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 1, 0)}) {
-    CHECK_EQ(launch(nothing, one), hipErrorInvalidConfiguration);
+    CHECK_EQ(launch(nothing, one), hipErrorInvalidValue);
     CHECK_EQ(launch(one, nothing), hipErrorInvalidConfiguration);
   }
   hipDeviceProp_t prop;
@@ -208,7 +208,7 @@ TEST(workItems) {
            hipErrorInvalidValue);
   CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr,
                                     reinterpret_cast<hipEvent_t>(data), nullptr, 0),
-           hipErrorContextIsDestroyed);
+           hipErrorInvalidValue);
   // A stream that does not exist.
   CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, reinterpret_cast<hipStream_t>(data), arguments,
                                     nullptr, nullptr, nullptr, 0),

@@ -74,7 +74,7 @@ static void badInput() {
   for (hipJitInputType kind : kinds)
     CHECK_EQ(hipLinkAddData(link, kind, junk, sizeof junk, "junk", 0, nullptr, nullptr), hipErrorInvalidImage);
   for (hipJitInputType kind : {hipJitInputCubin, hipJitInputPtx, hipJitInputNvvm})
-    CHECK_EQ(hipLinkAddData(link, kind, junk, sizeof junk, "junk", 0, nullptr, nullptr), hipErrorNoBinaryForGpu);
+    CHECK_EQ(hipLinkAddData(link, kind, junk, sizeof junk, "junk", 0, nullptr, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipLinkAddData(link, static_cast<hipJitInputType>(77), junk, sizeof junk, "junk", 0, nullptr, nullptr),
            hipErrorInvalidValue);
   CHECK_EQ(hipLinkAddData(link, hipJitInputSpirv, nullptr, 4, "none", 0, nullptr, nullptr), hipErrorInvalidValue);
@@ -85,8 +85,8 @@ static void badInput() {
   CHECK_EQ(hipLinkComplete(link, nullptr, &size), hipErrorInvalidValue);
   CHECK_EQ(hipLinkComplete(link, &binary, nullptr), hipErrorInvalidValue);
   HIP_CHECK(hipLinkDestroy(link));
-  CHECK_EQ(hipLinkDestroy(link), hipErrorInvalidHandle);
-  CHECK_EQ(hipLinkComplete(link, &binary, &size), hipErrorInvalidHandle);
+  CHECK_EQ(hipLinkDestroy(link), hipErrorInvalidValue);
+  CHECK_EQ(hipLinkComplete(link, &binary, &size), hipErrorInvalidValue);
   CHECK_EQ(hipLinkAddData(nullptr, hipJitInputSpirv, junk, 4, "none", 0, nullptr, nullptr), hipErrorInvalidHandle);
   CHECK_EQ(hipLinkCreate(0, nullptr, nullptr, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipLinkCreate(1, nullptr, nullptr, &link), hipErrorInvalidValue);

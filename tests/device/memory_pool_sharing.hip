@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
   HIP_CHECK(hipMemPoolCreate(&plain, &wanted));
   int descriptor = -1;
   CHECK_EQ(hipMemPoolExportToShareableHandle(&descriptor, plain, kDescriptor, 0), hipErrorInvalidValue);
-  CHECK_EQ(hipMemPoolExportToShareableHandle(&descriptor, pool, hipMemHandleTypeWin32, 0), hipErrorNotSupported);
+  CHECK_EQ(hipMemPoolExportToShareableHandle(&descriptor, pool, hipMemHandleTypeWin32, 0), hipErrorInvalidValue);
   CHECK_EQ(hipMemPoolExportToShareableHandle(nullptr, pool, kDescriptor, 0), hipErrorInvalidValue);
   CHECK_EQ(hipMemPoolExportToShareableHandle(&descriptor, pool, kDescriptor, 1), hipErrorInvalidValue);
   CHECK_EQ(hipMemPoolImportFromShareableHandle(&bad, nullptr, kDescriptor, 0), hipErrorInvalidValue);

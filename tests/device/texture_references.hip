@@ -291,7 +291,7 @@ TEST(moduleReferences) {
   CHECK_EQ(hipModuleGetTexRef(&again, module, "missing"), hipErrorNotFound);
   CHECK_EQ(hipModuleGetTexRef(nullptr, module, "fetched"), hipErrorInvalidValue);
   CHECK_EQ(hipModuleGetTexRef(&again, module, nullptr), hipErrorInvalidValue);
-  CHECK_EQ(hipModuleGetTexRef(&again, module, ""), hipErrorNotFound);
+  CHECK_EQ(hipModuleGetTexRef(&again, module, ""), hipErrorInvalidValue);
   CHECK_EQ(hipModuleGetTexRef(&again, nullptr, "fetched"), hipErrorInvalidHandle);
   CHECK_EQ(reference->readMode, hipReadModeNormalizedFloat);
   std::vector<float> elements(64, 2.5f);
@@ -336,7 +336,7 @@ TEST(badInput) {
   HIP_CHECK(hipTexRefSetFilterMode(&lonely, hipFilterModeLinear)); // a structure with fields
   CHECK_EQ(int(lonely.filterMode), int(hipFilterModeLinear));
   const textureReference *found;
-  CHECK_EQ(hipGetTextureReference(&found, &lonely), hipErrorInvalidTexture);
+  CHECK_EQ(hipGetTextureReference(&found, &lonely), hipErrorInvalidValue);
   CHECK_EQ(hipGetTextureReference(&found, nullptr), hipErrorInvalidValue);
   HIP_CHECK(hipFreeArray(array));
 }

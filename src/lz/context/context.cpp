@@ -123,9 +123,9 @@ LZContext::~LZContext() = default;
 
 void startRuntime() { LZContext::instance(); }
 
-LZDevice &LZContext::device(int ordinal) const {
+LZDevice &LZContext::device(int ordinal, hipError_t otherwise) const {
   if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices_.size())
-    throw HipError(hipErrorInvalidDevice, "there is no device with this number");
+    throw HipError(otherwise, "there is no device with this number");
   return *devices_[ordinal];
 }
 

@@ -41,8 +41,8 @@ public:
 
   std::span<LZDevice *const> devices() const { return devicePointers_; }
 
-  /// Throws HipError{hipErrorInvalidDevice}.
-  LZDevice &device(int ordinal) const;
+  /// Throws HipError{otherwise} for a number that no device has.
+  LZDevice &device(int ordinal, hipError_t otherwise = hipErrorInvalidDevice) const;
 
   AllocationTable &allocations() { return AllocationTable::ofProcess(); }
   /// What the application has said about ranges of memory.

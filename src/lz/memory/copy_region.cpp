@@ -78,7 +78,8 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side, 
       __builtin_add_overflow(corner, box, &bytes))
     return refuse(hipErrorInvalidValue, "the copy is larger than any memory");
   if (!end.base)
-    return refuse(hipErrorInvalidValue, "source or destination is null");
+    return refuse(hipErrorInvalidValue,
+                  &end == &region.to ? "the copy's destination is null" : "the copy's source is null");
   memory = find(end.base);
   if (memory ? memory->contains(end.base, bytes) : side != Side::device) {
     // The box may begin in another mapping, or in memory of HIP though the base is not.
@@ -86,8 +87,8 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side, 
       memory = find(end.first());
     return hipSuccess;
   }
-  HIPLZ_LOG_INFO("a copy of %zu bytes at %p exceeds its allocation, or the copy's kind wants a device pointer there", box,
-                 static_cast<void *>(end.first()));
+  HIPLZ_LOG_INFO("a copy of %zu bytes at %p exceeds its allocation, or the copy's kind wants a device pointer there",
+                 box, static_cast<void *>(end.first()));
   return hipErrorInvalidValue;
 }
 
@@ -141,7 +142,9 @@ hipError_t makeEnd(CopyEnd &end, Side &side, const DriverEnd &given, const CopyR
   const size_t pitch = given.pitch ? given.pitch : given.x + region.width;
   const size_t rows = given.rows ? given.rows : given.y + region.height;
   end = {bytesAt(memory), pitch, rows, given.x, given.y, given.z};
-  return memory ? hipSuccess : refuse(hipErrorInvalidValue, "source or destination is null");
+  return memory ? hipSuccess
+                : refuse(hipErrorInvalidValue,
+                         &end == &region.to ? "the copy's destination is null" : "the copy's source is null");
 }
 
 hipError_t makeRegion(CopyRegion &region, const DriverEnd &to, const DriverEnd &from) {

@@ -38,7 +38,7 @@ LZTextureReference::~LZTextureReference() {
   known.byHost.erase(host_);
 }
 
-LZTextureReference &LZTextureReference::from(const textureReference *host) {
+LZTextureReference &LZTextureReference::from(const textureReference *host, hipError_t otherwise) {
   if (LZTextureReference *reference = host ? knownReferences().byHost.find(host) : nullptr)
     return *reference;
   requireRuntime();
@@ -51,7 +51,7 @@ LZTextureReference &LZTextureReference::from(const textureReference *host) {
   }
   // The compiler registers the size of every variable but those of texture references.
   if (!symbol || symbol->size != 0)
-    throw HipError(hipErrorInvalidTexture, "the address is not that of a texture reference");
+    throw HipError(otherwise, "the address is not that of a texture reference");
   return symbol->module.textureReference(symbol->name, const_cast<textureReference *>(host));
 }
 

@@ -25,8 +25,8 @@ public:
   LZTextureReference &operator=(const LZTextureReference &) = delete;
   ~LZTextureReference();
 
-  /// The reference behind the address of a host variable. Throws HipError (hipErrorInvalidTexture) if it is none.
-  static LZTextureReference &from(const textureReference *host);
+  /// The reference behind the address of a host variable. Throws HipError{otherwise} if it is none.
+  static LZTextureReference &from(const textureReference *host, hipError_t otherwise = hipErrorInvalidTexture);
 
   textureReference *host() const { return host_; }
 

@@ -59,8 +59,12 @@ hipError_t makeWrite(MemoryOperation &operation, uint32_t bytes, void *address, 
 
 hipError_t makeBatch(std::vector<MemoryOperation> &operations, const hipStreamBatchMemOpParams *parameters,
                      unsigned count, unsigned flags) {
-  if (!parameters || count > kMostOperations || flags != 0)
-    return refuse(hipErrorInvalidValue, "there are no operations or too many, or flags is not 0");
+  if (!parameters)
+    return refuse(hipErrorInvalidValue, "paramArray is null");
+  if (count > kMostOperations)
+    return refuse(hipErrorInvalidValue, "count is more than 255");
+  if (flags != 0)
+    return refuse(hipErrorInvalidValue, "flags is not 0");
   operations.clear();
   for (const hipStreamBatchMemOpParams &from : std::span(parameters, count)) {
     MemoryOperation &operation = operations.emplace_back();

@@ -8,16 +8,27 @@
 
 #include <iterator>
 
+/// Where the error of a row comes from.
+enum class Source {
+  doc,  // AMD's documentation of the function (HIP 6.4) names this error among those that it returns
+  clr,  // it does not, but AMD's library (6.4) returns it for this argument
+  test, // neither is clear, but AMD's tests expect it
+  cuda, // AMD's library does not look at the argument; CUDA's documentation of the function's counterpart names the error
+  own, // nothing was found; the error is that of a similar function
+};
+
 /// A refused call: the function, its bad argument in words, the error, and a part of the sentence under HIPLZ_LOG=info.
 struct Refused {
+  Source source;
   const char *function, *argument;
   hipError_t error;
   const char *sentence;
   hipError_t (*call)();
 };
 
-#define REFUSED(function, argument, error, sentence, ...)                                                              \
-  {#function, argument, hipError##error, sentence, [] { return static_cast<hipError_t>(function(__VA_ARGS__)); }},
+#define REFUSED(source, function, argument, error, sentence, ...)                                                      \
+  {Source::source,  #function, argument,                                                                               \
+   hipError##error, sentence,  [] { return static_cast<hipError_t>(function(__VA_ARGS__)); }},
 
 /// Good arguments; main makes them.
 inline hipStream_t stream;
@@ -35,6 +46,29 @@ inline const void *kernel, *symbol; // of this program
 inline textureReference *texref;
 inline void *memory, *managed; // 4096 bytes
 inline char host[4096];
+inline hipChannelFormatDesc ints;
+inline hipUserObject_t userObject;
+inline hipLinkState_t linkState;
+inline void *reserved; // addresses, 2 MiB
+inline hipMemAllocationProp memoryProp;
+inline hipMemGenericAllocationHandle_t physical;
+
+/// A graph with a node of each kind, and what the nodes were made of.
+inline hipGraph_t fullGraph;
+inline hipGraphExec_t fullExec;
+inline hipGraphNode_t kernelNode, hostNode, memsetNode, copyNode, fromNode, toNode, recordNode, waitNode, childNode,
+    batchNode, allocNode, freeNode;
+inline hipKernelNodeParams kernelParams;
+inline hipHostNodeParams hostParams;
+inline hipMemsetParams memsetParams;
+inline HIP_MEMSET_NODE_PARAMS drvMemsetParams;
+inline hipMemcpy3DParms copyParams;
+inline HIP_MEMCPY3D drvCopyParams;
+inline hipStreamBatchMemOpParams operation;
+inline hipBatchMemOpNodeParams batchParams;
+inline hipMemAllocNodeParams allocParams;
+alignas(hipGraphNodeParams) inline char nodeParamsBytes[sizeof(hipGraphNodeParams)];
+inline hipGraphNodeParams &nodeParams = reinterpret_cast<hipGraphNodeParams &>(nodeParamsBytes);
 
 /// Place for a result of any type, or zeros for a description of any type.
 struct Place {
@@ -46,6 +80,12 @@ struct Place {
 };
 constexpr Place place;
 
+/// One attribute of a range of memory.
+inline char attributeBytes[8];
+inline void *places[] = {attributeBytes};
+inline size_t sizes[] = {4};
+inline hipMemRangeAttribute attributes[] = {hipMemRangeAttributeReadMostly};
+
 /// Bad arguments. No handle and no memory of HIP lies there.
 struct Stray {
   template <class Type> operator Type *() const {
@@ -54,6 +94,8 @@ struct Stray {
   }
 };
 constexpr Stray stray;
+inline hipGraphNode_t strayNode = stray;
+inline hipStreamCaptureMode noMode = static_cast<hipStreamCaptureMode>(0x7fff);
 constexpr const void *null = nullptr;
 template <class Enum> constexpr Enum noSuch = static_cast<Enum>(0x7fff);
 constexpr int noDevice = 99;

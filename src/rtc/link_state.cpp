@@ -2,6 +2,7 @@
 #include "rtc/link_state.h"
 #include "api/device_code.h"
 #include "api/link_inputs.h"
+#include "base/log.h"
 #include "rtc/library.h"
 
 namespace hiplz::rtc {
@@ -19,9 +20,11 @@ hiprtcResult LinkState::add(hipJitInputType type, std::span<const std::byte> byt
     for (Input &input : inputs)
       request_.inputs.push_back(std::move(input));
   } catch (const HipError &error) {
+    HIPLZ_LOG_INFO("%s", error.what());
     options_.report({}, error.what());
     options.report({}, error.what());
-    return HIPRTC_ERROR_INVALID_INPUT;
+    // A type that there is no code of is no input; what is not of its type cannot be added.
+    return error.code() == hipErrorInvalidValue ? HIPRTC_ERROR_INVALID_INPUT : HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
   }
   return HIPRTC_SUCCESS;
 }
@@ -31,8 +34,9 @@ hiprtcResult LinkState::addFile(hipJitInputType type, const char *path, const Ji
   try {
     bytes = readDeviceFile(path);
   } catch (const HipError &error) {
+    HIPLZ_LOG_INFO("%s", error.what());
     options.report({}, error.what());
-    return HIPRTC_ERROR_INVALID_INPUT;
+    return HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
   }
   return add(type, bytes, path, options);
 }

@@ -3,14 +3,13 @@
 // HIPLZ_LOG=info that says what was refused. The tables are in the folder api_errors, by chapters; each row says where its
 // error comes from (fixture.h).
 #include "tests/device/api_errors/fixture.h"
+#include "tests/device/api_errors/said.h"
 
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 
@@ -126,26 +125,6 @@ static void makeArguments() {
   HIP_CHECK(hipMemCreate(&physical, 2 << 20, &memoryProp, 0));
   makeNodes();
 }
-
-/// Standard error as a file that is read after each call.
-class Said {
-public:
-  Said() : file_(::memfd_create("said", 0)), real_(::dup(STDERR_FILENO)) { ::dup2(file_, STDERR_FILENO); }
-  ~Said() { restore(); }
-  /// What has been written since the last time.
-  std::string take() {
-    std::string text(::lseek(file_, 0, SEEK_END), '\0');
-    const ssize_t bytes = ::pread(file_, text.data(), text.size(), 0);
-    text.resize(bytes < 0 ? 0 : bytes);
-    CHECK_EQ(::ftruncate(file_, 0), 0);
-    ::lseek(file_, 0, SEEK_SET);
-    return text;
-  }
-  void restore() { ::dup2(real_, STDERR_FILENO); }
-
-private:
-  int file_, real_;
-};
 
 static void testRows() {
   std::map<Source, int> counts;

@@ -4,48 +4,11 @@
 
 static const char *const kKernel = "extern \"C\" __global__ void k(int *r) { *r = 1; }";
 
-TEST(arguments) {
+static void wrongOrder() {
   hiprtcProgram program = nullptr;
-  const char *text = "", *name = "a.h", *none = nullptr;
-  CHECK_EQ(int(hiprtcCreateProgram(nullptr, kKernel, "k", 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcCreateProgram(&program, nullptr, "k", 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", -1, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", 1, nullptr, &name)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", 1, &text, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", 1, &none, &name)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcCreateProgram(&program, kKernel, "k", 1, &text, &none)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK(program == nullptr);
-
   size_t size;
-  char buffer[16];
   const char *lowered;
-  CHECK_EQ(int(hiprtcDestroyProgram(nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcDestroyProgram(&program)), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcCompileProgram(nullptr, 0, nullptr)), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcAddNameExpression(nullptr, "k")), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcGetLoweredName(nullptr, "k", &lowered)), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcGetProgramLogSize(nullptr, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcGetProgramLog(nullptr, buffer)), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcGetCodeSize(nullptr, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcGetCode(nullptr, buffer)), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcGetBitcodeSize(nullptr, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
-  CHECK_EQ(int(hiprtcGetBitcode(nullptr, buffer)), HIPRTC_ERROR_INVALID_PROGRAM);
-
   RTC_CHECK(hiprtcCreateProgram(&program, kKernel, nullptr, 0, nullptr, nullptr));
-  CHECK_EQ(int(hiprtcCompileProgram(program, 1, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcCompileProgram(program, -1, &text)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcCompileProgram(program, 1, &none)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcAddNameExpression(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcGetLoweredName(program, nullptr, &lowered)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcGetLoweredName(program, "k", nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcGetProgramLogSize(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcGetProgramLog(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcGetCodeSize(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcGetCode(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcGetBitcodeSize(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcGetBitcode(program, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
-
-  // In the wrong order.
   CHECK_EQ(int(hiprtcGetCodeSize(program, &size)), HIPRTC_ERROR_INVALID_PROGRAM);
   CHECK_EQ(int(hiprtcGetLoweredName(program, "k", &lowered)), HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
   RTC_CHECK(hiprtcGetProgramLogSize(program, &size));
@@ -61,7 +24,7 @@ TEST(arguments) {
   CHECK_EQ(int(hiprtcCompileProgram(copy, 0, nullptr)), HIPRTC_ERROR_INVALID_PROGRAM);
 }
 
-TEST(errorsInTheSource) {
+static void errorsInTheSource() {
   const char *header = "\n#define BROKEN this is\n#error no luck\n";
   struct {
     const char *source, *name;
@@ -95,7 +58,7 @@ TEST(errorsInTheSource) {
   }
 }
 
-TEST(nameExpressionsThatNameNothing) {
+static void nameExpressionsThatNameNothing() {
   for (const char *expression : {"absent", "k<int>", "overloaded", "3", "&k +", ""}) {
     RtcProgram program(std::string(kKernel) +
                        "\n__global__ void overloaded(int) {}\n__global__ void overloaded(float) {}");
@@ -107,7 +70,7 @@ TEST(nameExpressionsThatNameNothing) {
   }
 }
 
-TEST(optionsThatCannotBe) {
+static void optionsThatCannotBe() {
   for (std::vector<const char *> options : std::vector<std::vector<const char *>>{{"-std=c++1"},
                                                                                   {"--no-such-option"},
                                                                                   {"file.hip"},
@@ -124,7 +87,7 @@ TEST(optionsThatCannotBe) {
   }
 }
 
-TEST(warningsAreInTheLog) {
+static void warningsAreInTheLog() {
   for (int i = 0; i < 2; ++i) { // also when the code comes from the cache
     RtcProgram program("extern \"C\" __global__ void k(int *r) { int unused = 1; *r = 2; }", "w.hip");
     CHECK_EQ(int(program.compile({"-Wall"})), 0);
@@ -136,7 +99,7 @@ TEST(warningsAreInTheLog) {
   CHECK(quiet.log() == "");
 }
 
-TEST(strings) {
+static void strings() {
   CHECK(std::string(hiprtcGetErrorString(HIPRTC_ERROR_LINKING)) == "HIPRTC_ERROR_LINKING");
   CHECK(std::string(hiprtcGetErrorString(HIPRTC_SUCCESS)) == "HIPRTC_SUCCESS");
   CHECK(hiprtcGetErrorString(hiprtcResult(12345)) != nullptr);
@@ -144,8 +107,14 @@ TEST(strings) {
   RTC_CHECK(hiprtcVersion(&major, &minor));
   CHECK_EQ(major, 9);
   CHECK_EQ(minor, 0);
-  CHECK_EQ(int(hiprtcVersion(nullptr, &minor)), HIPRTC_ERROR_INVALID_INPUT);
-  CHECK_EQ(int(hiprtcVersion(&major, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
 }
 
-int main(int argc, char **argv) { return runTests(argc, argv); }
+int main() {
+  wrongOrder();
+  errorsInTheSource();
+  nameExpressionsThatNameNothing();
+  optionsThatCannotBe();
+  warningsAreInTheLog();
+  strings();
+  return testResult();
+}

@@ -78,13 +78,13 @@ TEST(errors) {
            HIPRTC_ERROR_INVALID_INPUT);
   CHECK_EQ(
       int(hiprtcLinkAddData(link, hipJitInputLLVMBitcode, nonsense, sizeof nonsense, "nonsense", 0, nullptr, nullptr)),
-      HIPRTC_ERROR_INVALID_INPUT);
+      HIPRTC_ERROR_PROGRAM_CREATION_FAILURE);
   CHECK(contains(log, "nonsense"));
   CHECK_EQ(int(hiprtcLinkAddData(link, hipJitInputPtx, nonsense, sizeof nonsense, "ptx", 0, nullptr, nullptr)),
            HIPRTC_ERROR_INVALID_INPUT);
   CHECK_EQ(int(hiprtcLinkAddFile(link, hipJitInputSpirv, nullptr, 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
   CHECK_EQ(int(hiprtcLinkAddFile(link, hipJitInputSpirv, "/no/such/file", 0, nullptr, nullptr)),
-           HIPRTC_ERROR_INVALID_INPUT);
+           HIPRTC_ERROR_PROGRAM_CREATION_FAILURE);
   CHECK_EQ(int(hiprtcLinkAddData(nullptr, hipJitInputSpirv, nonsense, sizeof nonsense, "", 0, nullptr, nullptr)),
            HIPRTC_ERROR_INVALID_INPUT);
 

@@ -164,7 +164,7 @@ TEST(whatIsFreed) {
   CHECK_EQ(hipMallocAsync(&nothing, size_t{1} << 60, streams.a), hipErrorOutOfMemory);
   CHECK_EQ(hipMallocAsync(&nothing, SIZE_MAX, streams.a), hipErrorOutOfMemory);
   CHECK(nothing == nullptr);
-  CHECK_EQ(hipMallocAsync(&nothing, 100, reinterpret_cast<hipStream_t>(&onStack)), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipMallocAsync(&nothing, 100, reinterpret_cast<hipStream_t>(&onStack)), hipErrorInvalidHandle);
   CHECK_EQ(hipMallocFromPoolAsync(&nothing, 100, reinterpret_cast<hipMemPool_t>(&onStack), streams.a),
            hipErrorInvalidValue);
   CHECK_EQ(hipMallocFromPoolAsync(&nothing, 100, nullptr, streams.a), hipErrorInvalidValue);

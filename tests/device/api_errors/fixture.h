@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What the rows of tests/device/api_errors are made of: good arguments, bad ones, and the form of a row.
 #pragma once
+#include "tests/device/api_errors/source.h"
 #include "tests/device/check.h"
 
 #include <hip/hip_ext.h>
 #include <hip/hip_gl_interop.h>
 
 #include <iterator>
-
-/// Where the error of a row comes from.
-enum class Source {
-  doc,  // AMD's documentation of the function (HIP 6.4) names this error among those that it returns
-  clr,  // it does not, but AMD's library (6.4) returns it for this argument
-  test, // neither is clear, but AMD's tests expect it
-  cuda, // AMD's library does not look at the argument; CUDA's documentation of the function's counterpart names the error
-  own, // nothing was found; the error is that of a similar function
-};
 
 /// A refused call: the function, its bad argument in words, the error, and a part of the sentence under HIPLZ_LOG=info.
 struct Refused {

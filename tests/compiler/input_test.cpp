@@ -50,6 +50,16 @@ TEST(BadSpirv, NotSpirvAtAll) {
   EXPECT_NE(logOf(odd).find("whole number of words"), std::string::npos);
 }
 
+TEST(SlowSpirv, EndsAtTheLimitOfProcessorTime) {
+  ::setenv("HIPLZ_CACHE", "0", 1);
+  ::setenv("HIPLZ_CPU_COMPILE_SECONDS", "1", 1);
+  const std::string log = logOf(testModule("slow"));
+  ::unsetenv("HIPLZ_CPU_COMPILE_SECONDS");
+  ::unsetenv("HIPLZ_CACHE");
+  EXPECT_NE(log.find("more processor time than HIPLZ_CPU_COMPILE_SECONDS"), std::string::npos) << log;
+  EXPECT_NE(testProgram("atomics"), nullptr); // the next module is compiled
+}
+
 TEST(BadSpirv, WrongByteOrderAndVersion) {
   auto spirv = testModule("atomics");
   putWord(spirv, 0, __builtin_bswap32(0x07230203));

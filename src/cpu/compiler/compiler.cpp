@@ -37,7 +37,8 @@ void limit(decltype(RLIMIT_AS) resource, uint64_t most) {
 }
 
 void limitCosts(uint64_t spirvBytes) {
-  limit(RLIMIT_CPU, kBaseSeconds + spirvBytes / kBytesPerSecond);
+  const uint64_t seconds = envNumber(EnvVar::HIPLZ_CPU_COMPILE_SECONDS).value_or(0);
+  limit(RLIMIT_CPU, seconds ? seconds : kBaseSeconds + spirvBytes / kBytesPerSecond);
 #if !HIPLZ_ADDRESS_SANITIZER && !defined(__SANITIZE_THREAD__) // their shadows are larger than any memory
   limit(RLIMIT_AS, kBaseBytes + spirvBytes * kBytesPerByte);
 #endif

@@ -6,6 +6,7 @@
 #include "cpu/program/compiler_protocol.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <dlfcn.h>
 #include <string_view>
@@ -79,7 +80,10 @@ std::string describeFailure(const ChildResult &result, const Answer &answer) {
     text = "compiler: LLVM cannot compile it";
   else if (!answer.stages.empty())
     text = "SPIR-V: the translator does not accept the module";
-  if (result.signal)
+  if (result.signal == SIGXCPU)
+    text = "compiler: the module takes more processor time than HIPLZ_CPU_COMPILE_SECONDS, or a limit of the process, "
+           "allows";
+  else if (result.signal)
     text += std::string(" (") + ::strsignal(result.signal) + ")";
   if (!result.messages.empty())
     text += ": " + result.messages;

@@ -3,10 +3,38 @@
 // goes on. On a GPU such a kernel may hang the machine's display, so the test is for devices in the host's memory.
 #include "check.h"
 
+#include <algorithm>
+#include <sys/mman.h>
+#include <unistd.h>
+
 namespace {
 
 __global__ void storeThrough(int *const *to, int value) { **to = value; }
 __global__ void store(int *to, int value) { *to = value; }
+__global__ void addGuarded(double *values, size_t count) {
+  const size_t x = threadIdx.x + blockDim.x * blockIdx.x;
+  if (x < count)
+    values[x] += 1;
+}
+
+// What a guard excludes is not touched: addresses that nothing is mapped to, and the page behind the last element.
+void guardsOverAbsentMemory() {
+  addGuarded<<<64, 96>>>(reinterpret_cast<double *>(uintptr_t{1} << 40), 0);
+  HIP_CHECK(hipDeviceSynchronize());
+  const size_t page = ::sysconf(_SC_PAGESIZE);
+  void *pages = ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(pages != MAP_FAILED);
+  CHECK_EQ(::mprotect(static_cast<char *>(pages) + page, page, PROT_NONE), 0);
+  for (size_t count : {1, 5, 8, 13, 33}) {
+    double *values = reinterpret_cast<double *>(static_cast<char *>(pages) + page) - count;
+    std::fill_n(values, count, 2.0);
+    addGuarded<<<3, 96>>>(values, count);
+    HIP_CHECK(hipDeviceSynchronize());
+    for (size_t i = 0; i < count; ++i)
+      CHECK_EQ(values[i], 3.0);
+  }
+  ::munmap(pages, 2 * page);
+}
 
 } // namespace
 
@@ -17,6 +45,7 @@ int main() {
     std::printf("skipped: the device does not share the host's memory\n");
     return 77;
   }
+  guardsOverAbsentMemory();
   hipStream_t stream;
   hipEvent_t before, after;
   HIP_CHECK(hipStreamCreate(&stream));

@@ -46,7 +46,7 @@ int main() {
   CHECK_EQ(hipCtxPopCurrent(&popped), hipErrorInvalidContext);
   CHECK_EQ(hipCtxPushCurrent(nullptr), hipErrorInvalidContext);
   CHECK_EQ(hipCtxSetCurrent(reinterpret_cast<hipCtx_t>(&count)), hipErrorInvalidContext);
-  CHECK_EQ(hipCtxCreate(&created, 0, count), hipErrorInvalidDevice);
+  CHECK_EQ(hipCtxCreate(&created, 0, count), hipErrorInvalidValue);
   int version = 0;
   HIP_CHECK(hipCtxGetApiVersion(primary, &version));
   CHECK(version > 0);

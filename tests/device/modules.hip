@@ -251,7 +251,7 @@ TEST(names) {
   hipDeviceptr_t address;
   size_t size;
   CHECK_EQ(hipModuleGetFunction(&function, module, "noSuchKernel"), hipErrorNotFound);
-  CHECK_EQ(hipModuleGetFunction(&function, module, ""), hipErrorNotFound);
+  CHECK_EQ(hipModuleGetFunction(&function, module, ""), hipErrorInvalidValue);
   CHECK_EQ(hipModuleGetFunction(&function, module, "mangled"), hipErrorNotFound);
   HIP_CHECK(hipModuleGetFunction(&function, module, "_Z7mangledPi"));
   CHECK_EQ(hipModuleGetFunction(nullptr, module, "addOne"), hipErrorInvalidValue);

@@ -137,6 +137,6 @@ int main() {
   CHECK_EQ(hipOccupancyMaxPotentialBlockSize(&grid, &block, plainKernel, 0, -1), hipErrorInvalidValue);
   CHECK_EQ(hipOccupancyMaxPotentialBlockSize(&grid, &block, dynamicKernel, static_cast<size_t>(shared) + 1, 0),
            hipErrorInvalidValue);
-  CHECK_EQ(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 32, 0), hipErrorInvalidHandle);
+  CHECK_EQ(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 32, 0), hipErrorInvalidValue);
   return testResult();
 }

@@ -136,7 +136,7 @@ TEST(masks) {
   CHECK_EQ(hipExtStreamCreateWithCUMask(&stream, words, mask.data()), hipErrorNotSupported);
   CHECK_EQ(hipExtStreamCreateWithCUMask(&stream, 0, mask.data()), hipErrorInvalidValue);
   CHECK_EQ(hipExtStreamCreateWithCUMask(&stream, words, nullptr), hipErrorInvalidValue);
-  CHECK_EQ(hipExtStreamCreateWithCUMask(nullptr, words, mask.data()), hipErrorInvalidValue);
+  CHECK_EQ(hipExtStreamCreateWithCUMask(nullptr, words, mask.data()), hipErrorInvalidHandle);
   (void)hipGetLastError();
 }
 

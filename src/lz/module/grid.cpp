@@ -35,12 +35,8 @@ LZMultiGrid::LZMultiGrid(LZDevice &device, std::span<const uint64_t> threads)
     sum += each;
   uint64_t before = 0;
   for (size_t rank = 0; rank < threads.size(); before += threads[rank++])
-    memory.grids[rank].state = {{},
-                                &memory.all,
-                                static_cast<uint32_t>(rank),
-                                static_cast<uint32_t>(threads.size()),
-                                before,
-                                sum};
+    memory.grids[rank].state = {{},     &memory.all, static_cast<uint32_t>(rank), static_cast<uint32_t>(threads.size()),
+                                before, sum};
 }
 
 uint64_t LZMultiGrid::address(size_t rank) const { return reinterpret_cast<uintptr_t>(&memory().grids[rank].state); }

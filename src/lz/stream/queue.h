@@ -195,7 +195,7 @@ private:
   const unsigned flags_;
   const int priority_;
   std::atomic<CaptureSink *> sink_{nullptr}; // written under the lock of the appender
-  LZAppender appender_; // its lock guards what follows
+  LZAppender appender_;                      // its lock guards what follows
   KernelInstanceTable kernels_;
   LZArgumentMemory argumentMemory_;
   bool mayPrint_ = false; // a kernel that prints may be running

@@ -178,7 +178,7 @@ void checkMoves() {
       });
   const auto row = [](unsigned mask, int lane, const Values &values, int other, bool bound) {
     const unsigned choice = (lane & 8 ? 0x02468aceu : 0xfdb97531u) >> 4 * (lane & 7) & 15;
-    const int source = (lane & 16 ^ other) + (int)choice;
+    const int source = ((lane & 16) ^ other) + (int)choice;
     return mask >> source & 1 ? values[source] : bound ? 0u : 9u;
   };
   check(

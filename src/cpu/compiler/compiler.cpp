@@ -2,6 +2,7 @@
 // The compiler program: the request and the answer by the socket that the driver gave it. It is a
 // process of its own because neither the translator nor LLVM can be kept from ending it when something in the module
 // surprises them, and because loading libLLVM would cost every program that uses the device.
+#include "base/env.h"
 #include "base/sanitizer.h"
 #include "cpu/compiler/compilation.h"
 #include "cpu/program/child_process.h"

@@ -106,7 +106,7 @@ void compile(const CompileRequest &request, Result &result) {
     files.add(header.name, header.text);
 
   result.status = Status::invalidOption;
-  const auto invocation = makeInvocation(request.options, pathOf(request.name), files, result.log);
+  const auto invocation = makeInvocation(request.prefix, request.options, pathOf(request.name), files, result.log);
   if (!invocation)
     return;
   result.status = Status::failed;

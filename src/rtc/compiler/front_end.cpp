@@ -57,8 +57,10 @@ void Files::add(const std::string &name, std::string_view text) {
 
 std::string pathOf(const std::string &name) { return llvm::sys::path::is_absolute(name) ? name : kRoot + name; }
 
-std::shared_ptr<clang::CompilerInvocation>
-makeInvocation(const std::vector<std::string> &options, const std::string &file, const Files &files, std::string &log) {
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &prefix,
+                                                          const std::vector<std::string> &options,
+                                                          const std::string &file, const Files &files,
+                                                          std::string &log) {
   std::vector<std::string> words{
       HIPLZ_RTC_CLANG,      "-x", "hip",        "--offload=spirv64", "--hip-path=" + prefix,
       "--cuda-device-only", "-c", "-emit-llvm", "-fuse-cuid=none",   std::string("-ffile-prefix-map=") + kRoot + "=",

@@ -41,8 +41,10 @@ std::string pathOf(const std::string &name);
 /// The arguments of the compiler proper for `file`, as clang's driver makes them of a user's options, or null, with messages
 /// in the log, if the options are wrong. No file is written, the program's memory is freed, nothing but the device is
 /// compiled.
-std::shared_ptr<clang::CompilerInvocation>
-makeInvocation(const std::vector<std::string> &options, const std::string &file, const Files &files, std::string &log);
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &prefix,
+                                                          const std::vector<std::string> &options,
+                                                          const std::string &file, const Files &files,
+                                                          std::string &log);
 
 /// Runs an action; messages go to the log. False after errors.
 bool execute(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FrontendAction &action, const Files &files,

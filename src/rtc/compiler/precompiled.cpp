@@ -48,7 +48,7 @@ std::shared_ptr<Precompiled> make(const std::string &prefix, const std::vector<s
   Files files;
   files.add(kImplicitName, implicitText());
   std::string log;
-  auto invocation = makeInvocation(options, pathOf(kImplicitName), files, log);
+  auto invocation = makeInvocation(prefix, options, pathOf(kImplicitName), files, log);
   if (!invocation)
     return nullptr;
   auto result = std::make_shared<Precompiled>();

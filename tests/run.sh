@@ -7,27 +7,26 @@ source "$common"
 
 usage() {
   cat <<'TEXT'
-usage: bash tests/run.sh [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--no-asan] [--no-tsan] [--help]
+usage: bash tests/run.sh [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--no-asan] [--tsan] [--help]
 Installs the packages that HIPLZ and its tests need, builds everything, runs all tests and prints a count for each
-layer (unit, abi, passes, driver, device, scalar, neo, toolchain), then unit, driver and device again under AddressSanitizer, and the
-tests with many threads under ThreadSanitizer (threads).
+layer (unit, abi, passes, driver, device, scalar, neo, toolchain), then unit, driver and device again under AddressSanitizer.
 HIPLZ_DEVICES=gpu runs the device layer on an Intel GPU. Exits with 0 only if no test failed.
   --no-install  do not install packages; stop with their names if some are missing
   --preset=P    the CMake preset to build (release)
   --layer=NAME  run only this layer
   --no-asan     leave the AddressSanitizer part out
-  --no-tsan     leave the ThreadSanitizer part out
+  --tsan        run the tests with many threads under ThreadSanitizer as well
 TEXT
 }
 
 layer=
 asan=yes
-tsan=yes
+tsan=no
 for option in "$@"; do
   case "$option" in
     --layer=*) layer=${option#--layer=} ;;
     --no-asan) asan=no ;;
-    --no-tsan) tsan=no ;;
+    --tsan) tsan=yes ;;
     *) parse_common_option "$option" || { usage >&2; stop "unknown option $option"; } ;;
   esac
 done

@@ -44,10 +44,10 @@ struct Layout {
 
 struct Type {
   enum class Kind { value, aggregate, pointer } kind = Kind::value;
-  Layout layout;               // of a pointer: its own, not that of what it points to
-  uint32_t element = 0;        // vector: the component's size
-  spv::StorageClass storage{}; // pointer
-  uint32_t pointee = 0;        // pointer
+  Layout layout;        // of a pointer: its own, not that of what it points to
+  uint32_t element = 0; // vector: the component's size
+  uint32_t storage = 0; // of a pointer: spv::StorageClass, or whatever stands in a damaged module
+  uint32_t pointee = 0; // pointer
 };
 
 struct Decorations {
@@ -238,10 +238,8 @@ private:
       types_[in[0]] = {.kind = Type::Kind::aggregate, .layout = {*size, layout.align}};
   }
   void declarePointer(uint32_t id, uint32_t storage, uint32_t pointee) {
-    types_[id] = {.kind = Type::Kind::pointer,
-                  .layout = {kPointerBytes, kPointerBytes},
-                  .storage = static_cast<spv::StorageClass>(storage),
-                  .pointee = pointee};
+    types_[id] = {
+        .kind = Type::Kind::pointer, .layout = {kPointerBytes, kPointerBytes}, .storage = storage, .pointee = pointee};
   }
 
   const Type *find(uint32_t id) const {

@@ -156,7 +156,7 @@ template <class V> void test(const char *name, size_t alignment) {
   std::vector<V> swapped = out.host();
   CHECK(swapped[0] == values[1] && swapped[1] == values[0]);
 }
-#define TEST(name)                                                                                                     \
+#define VECTORS_OF(name)                                                                                               \
   test<name##1>(#name "1", alignof(ComponentOf<name##1>));                                                             \
   test<name##2>(#name "2", 2 * sizeof(ComponentOf<name##1>));                                                          \
   test<name##3>(#name "3", alignof(ComponentOf<name##1>));                                                             \
@@ -166,9 +166,9 @@ template <class V> void test(const char *name, size_t alignment) {
 
 int main() {
   testOwnOverload();
-  TEST(char)
-  TEST(int)
-  TEST(float)
+  VECTORS_OF(char)
+  VECTORS_OF(int)
+  VECTORS_OF(float)
   TEST3(uchar)
   TEST3(short)
   TEST3(ushort)

@@ -7,7 +7,7 @@
 // CHECK-NOT: {{PLEASE submit|Stack dump|crash}}
 // CHECK-DAG: refused.hip:[[# @LINE + 2]]:{{[0-9]+}}: error: inline assembly is not supported on the device
 __global__ void assembly(int *p) {
-  asm volatile("s_nop 0");
+  asm volatile("v_mov_b32 v0, 1");
   *p = 1;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Built-in functions of AMD's compiler that have no meaning elsewhere end the compilation with the reason, and only those.
-// RUN: not %clang --cuda-device-only -fsyntax-only %s 2>&1 | FileCheck %s
+// RUN: not %hipcc --cuda-device-only -fsyntax-only %s 2>&1 | FileCheck %s
 #include <hip/hip_runtime.h>
 
 __global__ void matrices(float *p) {

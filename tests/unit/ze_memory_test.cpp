@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The owner of device memory, on functions of Level Zero that only count: this program has no device, and its own
 // definitions take the place of the loader's.
+#include "lz/core/error.h"
 #include "lz/core/ze_memory.h"
 
 #include <gtest/gtest.h>

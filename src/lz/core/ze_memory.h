@@ -2,8 +2,6 @@
 // The owner of memory that the runtime takes for itself. What the application gets stands in the table of allocations
 // (memory/memory.h); what owns a handle is ZeHandle.
 #pragma once
-#include "lz/core/error.h"
-
 #include <level_zero/ze_api.h>
 
 #include <cstddef>
@@ -32,18 +30,8 @@ public:
 
   /// New memory of a device, or of the host, which all devices of the context reach. `alignment` is in bytes, 0 for the
   /// driver's own. Throws HipError.
-  static ZeMemory onDevice(ze_context_handle_t context, ze_device_handle_t device, size_t bytes, size_t alignment) {
-    const ze_device_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
-    void *memory = nullptr;
-    LZ_CALL(zeMemAllocDevice, (context, &description, bytes, alignment, device, &memory));
-    return {context, memory};
-  }
-  static ZeMemory onHost(ze_context_handle_t context, size_t bytes, size_t alignment) {
-    const ze_host_mem_alloc_desc_t description{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-    void *memory = nullptr;
-    LZ_CALL(zeMemAllocHost, (context, &description, bytes, alignment, &memory));
-    return {context, memory};
-  }
+  static ZeMemory onDevice(ze_context_handle_t context, ze_device_handle_t device, size_t bytes, size_t alignment);
+  static ZeMemory onHost(ze_context_handle_t context, size_t bytes, size_t alignment);
 
   std::byte *get() const noexcept { return static_cast<std::byte *>(memory_); }
   /// The address as kernels get it.
@@ -54,9 +42,7 @@ public:
   void *release() noexcept { return std::exchange(memory_, nullptr); }
 
   /// Frees the memory now. Nothing may use it any more. Most callers can do nothing about the result.
-  ze_result_t reset() noexcept {
-    return memory_ ? zeMemFree(context_, std::exchange(memory_, nullptr)) : ZE_RESULT_SUCCESS;
-  }
+  ze_result_t reset() noexcept;
 
 private:
   ze_context_handle_t context_ = nullptr; // non-owning

@@ -2,6 +2,7 @@
 // The host's side of device printf (docs/design/kernel-services.md): one ring for each device that has a module that prints.
 #pragma once
 #include "base/lockable.h"
+#include "lz/core/error.h"
 #include "lz/core/ze_memory.h"
 
 #include <chrono>

@@ -182,7 +182,7 @@ hipError_t hipHostGetFlags(unsigned int *flags, void *hostPtr) {
     const std::optional<Allocation> memory = knownMemory(hostPtr);
     HIPLZ_NOT_NULL(flags);
     if (!memory || memory->kind != MemoryKind::host)
-      return refuse(hipErrorInvalidValue, "hostPtr is no memory of the host that HIP allocated or registered");
+      return refuse(hipErrorInvalidValue, "hostPtr is not host memory that HIP allocated or registered");
     *flags = memory->flags;
     return hipSuccess;
   });

@@ -203,7 +203,7 @@ TEST(badInput) {
     wanted = properties(device);
     CHECK_EQ(hipMemPoolCreate(&pool, &wanted), hipErrorInvalidValue);
     CHECK_EQ(hipDeviceGetDefaultMemPool(&pool, device), hipErrorInvalidDevice);
-    CHECK_EQ(hipDeviceGetMemPool(&pool, device), hipErrorInvalidDevice);
+    CHECK_EQ(hipDeviceGetMemPool(&pool, device), hipErrorInvalidValue);
   }
   wanted = properties();
   wanted.handleTypes = hipMemHandleTypeWin32;

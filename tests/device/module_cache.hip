@@ -173,7 +173,7 @@ int main(int argc, char **argv) {
     CHECK(read(entry) == whole);
   }
 
-  CHECK(contains(run(entry.string() + "/below/a/file"), "cannot be written"));
+  CHECK(contains(run(entry.string() + "/below/a/file"), "is not writable"));
   const std::string off = root + "/off";
   run(off, "0");
   CHECK(!fs::exists(off));

@@ -65,9 +65,10 @@ namespace __hiplz {
 /// Counts up to a limit and starts again at 0, or down and starts again at the limit; returns the value before.
 template <class T> __HIPLZ_DEVICE T amdAtomicWrap(volatile T *address, T limit, bool up, int order, int scope) {
 #ifdef __HIP_DEVICE_COMPILE__
-  return hipAtomicUpdate(address, order, 5 - scope, [=](T old) {
-    return up ? (old >= limit ? (T)0 : (T)(old + 1)) : (old == 0 || old > limit ? limit : (T)(old - 1));
-  });
+  return hipAtomicUpdate(
+      address, order, 5 - scope, [=](T old) __attribute__((always_inline)) {
+        return up ? (old >= limit ? (T)0 : (T)(old + 1)) : (old == 0 || old > limit ? limit : (T)(old - 1));
+      });
 #else
   return (void)address, (void)up, (void)order, (void)scope, limit;
 #endif

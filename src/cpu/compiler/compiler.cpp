@@ -26,7 +26,7 @@ namespace {
 
 // What a module may cost: a fixed sum and a rate for its size, of memory and of processor time. A large module of a hundred
 // kernels stays below a tenth of it; a small one that is damaged, or made for that, does not take the machine along.
-constexpr uint64_t kBaseBytes = uint64_t{2} << 30, kBytesPerByte = 8 << 10;
+[[maybe_unused]] constexpr uint64_t kBaseBytes = uint64_t{2} << 30, kBytesPerByte = 8 << 10;
 constexpr uint64_t kBaseSeconds = 120, kBytesPerSecond = 1 << 10;
 
 void limit(decltype(RLIMIT_AS) resource, uint64_t most) {

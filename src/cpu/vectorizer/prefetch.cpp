@@ -125,7 +125,7 @@ private:
 
 } // namespace
 
-bool prefetchLeaps(Function &body, const ShapeAnalysis &shapes) {
+bool prefetchLeaps(const ShapeAnalysis &shapes) {
   bool changed = false;
   for (Loop *loop : shapes.structure().loops().getLoopsInPreorder()) {
     if (!loop->isInnermost() || !loop->getLoopPreheader())

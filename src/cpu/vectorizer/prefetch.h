@@ -6,7 +6,7 @@ namespace hiplz::cpu {
 
 /// Makes loops whose loads advance by a step that is not known before they run fetch what they will load some rounds later:
 /// grid-stride loops, and walks along the columns of a matrix, leap from page to page, where processors do not look ahead by
-/// themselves. `shapes` are those of `body`; they know nothing of what is added. Returns whether anything was.
-bool prefetchLeaps(llvm::Function &body, const ShapeAnalysis &shapes);
+/// themselves. `shapes` are those of the body; they know nothing of what is added. Returns whether anything was.
+bool prefetchLeaps(const ShapeAnalysis &shapes);
 
 } // namespace hiplz::cpu

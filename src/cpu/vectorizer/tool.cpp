@@ -41,7 +41,7 @@ void applyInterleave(Function &body, const WarpOptions &options) { interleavePri
 void applyWiden(Function &body, const WarpOptions &options) {
   widenIndices(body, ShapeAnalysis(body, options), options);
 }
-void applyPrefetch(Function &body, const WarpOptions &options) { prefetchLeaps(body, ShapeAnalysis(body, options)); }
+void applyPrefetch(Function &body, const WarpOptions &options) { prefetchLeaps(ShapeAnalysis(body, options)); }
 void printShapes(Function &body, const WarpOptions &options) {
   ShapeAnalysis shapes(body, options);
   shapes.print(outs());

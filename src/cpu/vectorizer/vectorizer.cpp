@@ -55,7 +55,7 @@ public:
     if (ShapeAnalysis(*clone_, options_).unstructured())
       structurize(*clone_);
     widenIndices(*clone_, ShapeAnalysis(*clone_, options_), options_);
-    prefetchLeaps(*clone_, ShapeAnalysis(*clone_, options_));
+    prefetchLeaps(ShapeAnalysis(*clone_, options_));
     ShapeAnalysis shapes(*clone_, options_);
     if (const BasicBlock *block = shapes.unstructured()) {
       reason = "control flow that could not be structured" + place(*block->getTerminator());

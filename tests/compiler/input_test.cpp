@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bad SPIR-V: a sentence in the build log, whatever the translator does with it, and a process that goes on.
+#include "greedy_module.h"
 #include "harness.h"
 
 #include "base/sanitizer.h"
@@ -124,27 +125,6 @@ TEST(BadSpirv, VectorsWithoutEndAreNamed) {
   constexpr uint32_t kOpTypeVector = 23;
   putWord(spirv, findInstruction(spirv, kOpTypeVector) + 3, 1 << 16);
   EXPECT_NE(logOf(spirv).find("vectors of 65536 components"), std::string::npos);
-}
-
-// A valid module of 400 bytes: a kernel "k" that copies an array of 4 GB with one load and one store, for which LLVM wants tens
-// of gigabytes; and, if wanted, a kernel "g" that does nothing.
-std::vector<uint32_t> greedyModule(bool withAnother) {
-  std::vector<uint32_t> words = {
-      0x7230203,  0x10100, 0x70000, 0x14,    0x0,     0x20011, 0x4,  0x20011, 0x6,     0x20011, 0xb,
-      0x3000e,    0x2,     0x2,     0x4000f, 0x6,     0x1,     0x6b, 0x20013, 0x2,     0x20014, 0x3,
-      0x40015,    0x4,     0x20,    0x0,     0x4002b, 0x4,     0x5,  0x0,     0x4002b, 0x4,     0x6,
-      0x3b9aca00, 0x4001c, 0x7,     0x4,     0x6,     0x40020, 0x8,  0x5,     0x7,     0x60021, 0x9,
-      0x2,        0x8,     0x8,     0x4,     0x50036, 0x2,     0x1,  0x0,     0x9,     0x30037, 0x8,
-      0xa,        0x30037, 0x8,     0xb,     0x30037, 0x4,     0xc,  0x200f8, 0xd,     0x6003d, 0x7,
-      0xe,        0xa,     0x3,     0x4,     0x5003e, 0xb,     0xe,  0x3,     0x4,     0x100fd, 0x10038};
-  if (!withAnother)
-    return words;
-  constexpr uint32_t kEntryPoint[] = {0x4000f, 0x6, 0xf, 0x67};
-  constexpr uint32_t kFunction[] = {0x50036, 0x2,  0xf,     0x0, 0x9,  0x30037, 0x8,  0x10,    0x30037,
-                                    0x8,     0x11, 0x30037, 0x4, 0x12, 0x200f8, 0x13, 0x100fd, 0x10038};
-  words.insert(words.begin() + 18, std::begin(kEntryPoint), std::end(kEntryPoint)); // behind the other one
-  words.insert(words.end(), std::begin(kFunction), std::end(kFunction));
-  return words;
 }
 
 void expectOutOfMemory(const Program &program) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/codegen.h"
 #include "base/llvm_compat.h"
+#include "cpu/vectorizer/pass_analyses.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -99,10 +100,6 @@ std::unique_ptr<TargetMachine> createHostMachine(const CompileOptions &options, 
 }
 
 void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions &options) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
   // Large frames touch each of their pages, so that none steps over the guard page below a stack.
   for (Function &function : module)
     if (!function.isDeclaration())
@@ -111,19 +108,13 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = true;
   // gdb sets a breakpoint at one place of a line in each function, so there should not be several.
   tuning.LoopUnrolling = !options.debugInfo;
-  PassBuilder builder(&machine, tuning);
   TargetLibraryInfoImpl libraries(machine.getTargetTriple());
   if (options.fastMath) // up to 4 units in the last place, where the scalar functions stay below 1
     useVectorFunctionsOfLibmvec(libraries, machine.getTargetTriple());
-  functions.registerPass([&] { return TargetLibraryAnalysis(libraries); });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes =
-      options.optimize ? optimizationPipeline(builder) : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
-  passes.run(module, modules);
+  PassAnalyses analyses(&machine, tuning, &libraries);
+  ModulePassManager passes = options.optimize ? optimizationPipeline(analyses.builder)
+                                              : analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0);
+  passes.run(module, analyses.modules);
 }
 
 bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &object, std::string &error) {

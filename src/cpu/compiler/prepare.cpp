@@ -7,6 +7,7 @@
 #include "cpu/compiler/sites.h"
 #include "cpu/compiler/split.h"
 #include "cpu/compiler/waiting_loops.h"
+#include "cpu/vectorizer/pass_analyses.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -171,19 +172,10 @@ void markConvergent(Module &module) {
 }
 
 template <typename Add> void runPasses(Module &module, TargetMachine &machine, Add add) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  PassAnalyses analyses(&machine);
   ModulePassManager passes;
-  add(builder, passes);
-  passes.run(module, modules);
+  add(analyses.builder, passes);
+  passes.run(module, analyses.modules);
 }
 
 bool checkModule(Module &module, std::string &error) {

@@ -2,6 +2,7 @@
 // See split.h. A constant that is only read has no identity that anybody could notice: it is copied into each piece, where the
 // code reaches it directly.
 #include "cpu/compiler/split.h"
+#include "cpu/vectorizer/pass_analyses.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Constants.h>
@@ -51,17 +52,8 @@ void share(GlobalValue &value, const Twine &name) {
 }
 
 void removeUnreachable(Module &module) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  GlobalDCEPass().run(module, modules);
+  PassAnalyses analyses;
+  GlobalDCEPass().run(module, analyses.modules);
 }
 
 /// Reads the functions that a kernel can reach out of bitcode that is otherwise left alone.

@@ -3,6 +3,7 @@
 #include "cpu/vectorizer/structure.h"
 #include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/control_structure.h"
+#include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -31,19 +32,10 @@ namespace hiplz::cpu {
 namespace {
 
 template <typename Add> void runPasses(Function &function, Add add) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  PassAnalyses analyses;
   FunctionPassManager passes;
   add(passes);
-  passes.run(function, functions);
+  passes.run(function, analyses.functions);
 }
 
 // Statements about single places of the program, which hold no longer when a warp comes by as a whole.

@@ -95,13 +95,14 @@ std::vector<std::byte> nativeBinary(ze_module_handle_t module) {
 }
 
 /// HIPLZ_DUMP: the SPIR-V under the hash of its content.
-void dump(std::span<const std::byte> spirv, const std::string &contentKey) {
+void dump(std::span<const std::byte> spirv) {
   std::string folder = envString(EnvVar::HIPLZ_DUMP);
   if (folder.empty())
     return;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  std::ofstream file(folder + "/" + contentKey.substr(0, contentKey.find(':')) + ".spv", std::ios::binary);
+  const std::string content = contentKey(spirv);
+  std::ofstream file(folder + "/" + content.substr(0, content.find(':')) + ".spv", std::ios::binary);
   file.write(reinterpret_cast<const char *>(spirv.data()), static_cast<std::streamsize>(spirv.size()));
   if (!file)
     HIPLZ_LOG_INFO("the SPIR-V cannot be written to %s", folder.c_str());
@@ -290,10 +291,10 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
     state.module = std::move(*native);
     return;
   }
-  const std::string content = contentKey(image_.spirv);
-  const std::string key = "spirv " + content + "\noptions " + options + "\n" + device.binaryIdentity();
   const DiskCache cache("modules");
   const bool isCached = !device.driver().hasExtension(kZeKernelsOnDemandExtension);
+  const std::string key =
+      isCached ? "spirv " + contentKey(image_.spirv) + "\noptions " + options + "\n" + device.binaryIdentity() : "";
   if (std::optional<std::vector<std::byte>> cached = isCached ? cache.load(key) : std::nullopt) {
     Build built = build(device, ZE_MODULE_FORMAT_NATIVE, *cached, options);
     if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get()).empty()) {
@@ -304,7 +305,7 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
                    zeResultName(built.result));
   }
 
-  dump(image_.spirv, content);
+  dump(image_.spirv);
   Build built = build(device, ZE_MODULE_FORMAT_IL_SPIRV, image_.spirv, options);
   state.log = built.log;
   std::vector<std::string> missing;

@@ -44,13 +44,9 @@ template <class T> __HIPLZ_DEVICE unsigned amdClass(T x) {
 }
 
 /// What is above the next lower integer, below 1 after rounding too.
-template <class T> __HIPLZ_DEVICE T amdFract(T x) {
-  typedef AmdFormat<T> Format;
-  typedef typename Format::Word Word;
-  // The largest number below 1.
-  const Word below = (Word)(((((Word)1 << (Format::exponent - 1)) - 1) << Format::mantissa) - 1);
-  const T limit = __builtin_bit_cast(T, below), part = (T)(x - (T)__builtin_floor((double)x));
-  return part > limit ? limit : part;
+__HIPLZ_DEVICE double amdFract(double x) {
+  const double part = x - __builtin_floor(x);
+  return part > 0x1.fffffffffffffp-1 ? 0x1.fffffffffffffp-1 : part;
 }
 __HIPLZ_DEVICE float amdFract(float x) {
   const float part = x - __builtin_floorf(x);

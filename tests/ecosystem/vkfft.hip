@@ -81,7 +81,7 @@ template <class T> void check(std::vector<size_t> sizes, bool inverse = false) {
 
 int main() {
   HIP_CHECK(hipInit(0));
-  for (size_t size : {8, 60, 77, 97, 128, 1024, 4096}) // powers, products of small primes, and a prime
+  for (size_t size : {8, 60, 77, 97, 128, 1000, 1024, 4096}) // powers, products of small primes, and a prime
     check<float>({size});
   check<double>({210});
   check<float>({32, 24});

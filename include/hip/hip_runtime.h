@@ -32,6 +32,7 @@
 #include "hip_runtime_api.h"
 #include "hip_vector_types.h"
 #include "library_types.h"
+#include "spirv/library_settings.h"
 
 #ifdef __HIP__
 

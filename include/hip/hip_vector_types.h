@@ -21,42 +21,57 @@
 #define HIPLZ_CONSTEXPR14
 #endif
 
-/// The components of a vector. each(f, other) calls f.apply(component, other's component) for all of them, and
-/// all(other) tells whether all components are equal.
+/// The components of a vector, by name and, in `data`, by number. each(f, other) calls f.apply(component, other's component)
+/// for all of them, and all(other) tells whether all components are equal.
 template <typename T, unsigned int n> struct HIP_vector_base;
 
 template <typename T> struct HIP_vector_base<T, 1> {
   typedef T value_type;
 
-  T x;
+  union {
+    struct {
+      T x;
+    };
+    T data[1];
+  };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
     F::apply(x, other.x);
   }
   __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const { return x == other.x; }
-  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {value}; }
+  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {{{value}}}; }
 };
 
 template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
   typedef T value_type;
 
-  T x;
-  T y;
+  union {
+    struct {
+      T x;
+      T y;
+    };
+    T data[2];
+  };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
     F::apply(x, other.x);
     F::apply(y, other.y);
   }
   __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const { return x == other.x && y == other.y; }
-  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {value, value}; }
+  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {{{value, value}}}; }
 };
 
 template <typename T> struct HIP_vector_base<T, 3> {
   typedef T value_type;
 
-  T x;
-  T y;
-  T z;
+  union {
+    struct {
+      T x;
+      T y;
+      T z;
+    };
+    T data[3];
+  };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
     F::apply(x, other.x);
@@ -66,16 +81,21 @@ template <typename T> struct HIP_vector_base<T, 3> {
   __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const {
     return x == other.x && y == other.y && z == other.z;
   }
-  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {value, value, value}; }
+  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {{{value, value, value}}}; }
 };
 
 template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
   typedef T value_type;
 
-  T x;
-  T y;
-  T z;
-  T w;
+  union {
+    struct {
+      T x;
+      T y;
+      T z;
+      T w;
+    };
+    T data[4];
+  };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
     F::apply(x, other.x);
@@ -86,7 +106,7 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
   __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const {
     return x == other.x && y == other.y && z == other.z && w == other.w;
   }
-  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {value, value, value, value}; }
+  __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {{{value, value, value, value}}}; }
 };
 
 // One type for each compound assignment, for HIP_vector_base::each.
@@ -133,7 +153,7 @@ template <typename T, unsigned int n> struct HIP_vector_type : HIP_vector_base<T
             typename std::enable_if<sizeof...(Us) + 2 == n && hiplz::AllConvertible<T, U0, U1, Us...>::value>::type * =
                 nullptr>
   __HOST_DEVICE__ constexpr HIP_vector_type(U0 first, U1 second, Us... others)
-      : Base{static_cast<T>(first), static_cast<T>(second), static_cast<T>(others)...} {}
+      : Base{{{static_cast<T>(first), static_cast<T>(second), static_cast<T>(others)...}}} {}
 
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator++() { return *this += T(1); }
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator++(int) {

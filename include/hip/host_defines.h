@@ -7,6 +7,12 @@
 #ifndef __HIP_PLATFORM_SPIRV__
 #define __HIP_PLATFORM_SPIRV__ 1
 #endif
+// Programs and libraries (hipCUB, for one) ask for the platform to tell HIP from CUDA, and know these two names.
+#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
+#define __HIP_PLATFORM_AMD__
+#endif
+// The guard of AMD's header: rocThrust takes the qualifiers away and expects this header to bring them back unless it is set.
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
 
 // clang's own wrapper header, which it includes when it compiles the host side, defines some of these with the same meaning.
 #undef __host__
@@ -21,11 +27,13 @@
 #define __host__ __attribute__((host))
 #ifdef __HIP_DEVICE_COMPILE__
 // The annotations tell the link-time passes which variables the host may look up by name, which ones are managed (clang's
-// own attribute cannot stand beside an annotation: the compiler dies), and what launch bounds a kernel has.
+// own attribute cannot stand beside an annotation: the compiler dies), and what launch bounds a kernel has (0 + because an
+// annotation takes values only, and a bound may be the member of a temporary object).
 #define __device__ __attribute__((device, annotate("hiplz.device")))
 #define __constant__ __attribute__((constant, annotate("hiplz.device")))
 #define __managed__ __attribute__((device, annotate("hiplz.managed")))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__), annotate("hiplz.launch_bounds", __VA_ARGS__)))
+#define __launch_bounds__(...)                                                                                         \
+  __attribute__((launch_bounds(__VA_ARGS__), annotate("hiplz.launch_bounds", 0 + __VA_ARGS__)))
 // clang 15 gives kernels a calling convention of their own in the type, and host code, which it reads for the device
 // too, could not assign them to function pointers. A convention that no target has leaves the ordinary one.
 #define __global__                                                                                                     \

@@ -19,6 +19,13 @@ template <class T> __global__ void templated(T *out) { *out = T(1); }
 
 __global__ __launch_bounds__(64) void bounded(int *out) { atomicAdd(out, 1); }
 template <class T, int n> __launch_bounds__(2 * n, 3) __global__ void boundedTemplate(T *out) { atomicAdd(out, T(1)); }
+struct Bounds {
+  unsigned short threads, blocks;
+};
+template <class T> constexpr Bounds bounds() { return {32 * sizeof(T), 2}; }
+template <class T> __launch_bounds__(bounds<T>().threads, bounds<T>().blocks) __global__ void boundedByMember(T *out) {
+  atomicAdd(out, 1);
+}
 __global__ void __launch_bounds__(96) boundedDeclaration(int *out);
 __global__ void boundedDeclaration(int *out) {
   extern __shared__ int memory[];
@@ -169,6 +176,7 @@ int main() {
            hipErrorInvalidHandle);
   testLaunchBounds(bounded, 64);
   testLaunchBounds(boundedTemplate<unsigned, 16>, 32);
+  testLaunchBounds(boundedByMember<int>, 128);
   testLaunchBounds(boundedDeclaration, 96);
   return testResult();
 }

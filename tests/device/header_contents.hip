@@ -8,6 +8,11 @@ static_assert(std::is_same<uchar, unsigned char>::value && std::is_same<ushort, 
                   std::is_same<ullong, unsigned long long>::value,
               "");
 
+// What programs ask to tell HIP from CUDA.
+#if !defined(__HIP_PLATFORM_SPIRV__) || !defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+#error "the platform's macros"
+#endif
+
 static bool hostNames() {
   assert(INT_MAX == std::numeric_limits<int>::max());
   std::array<int, 3> values = {{3, 1, 2}};

@@ -27,13 +27,21 @@ template <class V> __host__ __device__ ComponentOf<V> at(const V &v, unsigned i)
   return v.x;
 }
 
+// By name and, as AMD's headers have it, by number in a member `data`.
+template <class V> __host__ __device__ bool sameByNumber(const V &v) {
+  for (unsigned i = 0; i < Component<V>::count; ++i)
+    if (!(v.data[i] == at(v, i)))
+      return false;
+  return true;
+}
+
 // Counts the components that differ from the expected ones.
 template <class V>
 __host__ __device__ __attribute__((noinline)) int wrong(const V &actual, const ComponentOf<V> *expected) {
   int count = 0;
   for (unsigned i = 0; i < Component<V>::count; ++i)
     count += at(actual, i) != expected[i];
-  return count;
+  return count + !sameByNumber(actual);
 }
 
 template <class V, class = void> constexpr bool kHasNegative = false;

@@ -80,6 +80,9 @@ struct WarpState {
   alignas(64) uint32_t localId[3][kSubgroupSize]; ///< of each lane; only in LaneLayout::table (vectorizer/vectorizer.h)
 };
 
+/// The function of a warp that runs on a fiber, arguments included.
+using WarpFunction = void (*)(WarpState *warp);
+
 static_assert(std::is_standard_layout_v<LaunchState> && std::is_standard_layout_v<WorkerState> &&
               std::is_standard_layout_v<WorkItem> && std::is_standard_layout_v<WarpState>);
 static_assert(offsetof(WarpState, launch) == offsetof(WorkItem, launch) &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/builtin_library.h"
 #include "base/llvm_compat.h"
+#include "cpu/abi/runtime_functions.h"
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -71,7 +72,7 @@ bool isRuntimeFunction(StringRef name) {
 #undef HIPLZ_EXTENDED
     return set;
   }();
-  return names.contains(name) || startsWith(name, "hz_") || startsWith(name, "hiplz_cpu_");
+  return names.contains(name) || startsWith(name, "hz_") || startsWith(name, kRuntimePrefix);
 }
 
 } // namespace hiplz::cpu

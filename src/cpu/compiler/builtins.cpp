@@ -40,6 +40,11 @@ Value *BuiltinCall::external(StringRef name, Type *result, ArrayRef<Value *> arg
   return builder.CreateCall(callee, arguments);
 }
 
+Value *BuiltinCall::runtime(FunctionCallee function, ArrayRef<Value *> arguments) {
+  cast<Function>(function.getCallee())->setDoesNotThrow();
+  return builder.CreateCall(function, arguments);
+}
+
 Value *BuiltinCall::perElement(ArrayRef<Value *> arguments, Type *pointee,
                                function_ref<Value *(ArrayRef<Value *>)> element) {
   unsigned count = 0;
@@ -181,9 +186,9 @@ bool callsOneOf(Function &function, std::initializer_list<StringRef> names) {
 } // namespace
 
 bool usesCollectives(Function &function) {
-  return callsOneOf(function, {"hiplz_cpu_barrier", "hiplz_cpu_collective", "hiplz_cpu_yield"});
+  return callsOneOf(function, {runtime::barrier.name, runtime::collective.name, runtime::yield.name});
 }
 
-bool yields(Function &function) { return callsOneOf(function, {"hiplz_cpu_yield"}); }
+bool yields(Function &function) { return callsOneOf(function, {runtime::yield.name}); }
 
 } // namespace hiplz::cpu

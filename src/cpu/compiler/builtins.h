@@ -3,6 +3,8 @@
 // LLVM IR. What signedness, width and vector size an operation has follows from its name and its LLVM types, so one entry
 // of the table serves all overloads. Longer ones are functions of the built-in library (src/cpu/builtins).
 #pragma once
+#include "cpu/vectorizer/runtime_calls.h"
+
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/IRBuilder.h>
@@ -37,10 +39,19 @@ public:
   /// A call of an external function. Pure functions read and write no memory.
   llvm::Value *external(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments, bool pure);
 
+  /// A call of a function of the driver.
+  template <class Signature>
+  llvm::Value *runtime(RuntimeFunction<Signature> function, llvm::ArrayRef<llvm::Value *> arguments) {
+    return runtime(declareRuntime(module(), function), arguments);
+  }
+
   /// Makes the result from its elements: calls `element` once if nothing is a vector, else once for each element with
   /// element i of every vector argument (pointers advance by i elements of type `pointee`).
   llvm::Value *perElement(llvm::ArrayRef<llvm::Value *> arguments, llvm::Type *pointee,
                           llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> element);
+
+private:
+  llvm::Value *runtime(llvm::FunctionCallee function, llvm::ArrayRef<llvm::Value *> arguments);
 };
 
 /// Returns the value that takes the place of the call (anything for void); null if it cannot be lowered.

@@ -46,8 +46,7 @@ Value *collective(BuiltinCall &call, CollectiveScope scope, CollectiveKind kind,
   if (!operand)
     operand = b.getInt64(0);
   return call.perElement({value}, nullptr, [&](ArrayRef<Value *> element) -> Value * {
-    return call.external("hiplz_cpu_collective", b.getInt64Ty(),
-                         {call.item, b.getInt32(0), code, toBits(b, element[0]), operand}, false);
+    return call.runtime(runtime::collective, {call.item, b.getInt32(0), code, toBits(b, element[0]), operand});
   });
 }
 
@@ -161,7 +160,7 @@ BuiltinLowering fold(FoldOperator fold, bool isSigned) {
 Value *controlBarrier(BuiltinCall &call) {
   if (scopeOf(call) == CollectiveScope::subgroup)
     return collective(call, CollectiveScope::subgroup, CollectiveKind::sync, call.builder.getInt64(0), nullptr);
-  return call.external("hiplz_cpu_barrier", call.builder.getVoidTy(), {call.item}, false);
+  return call.runtime(runtime::barrier, {call.item});
 }
 
 // Operations on masks: the first word holds the 32 lanes.

@@ -148,9 +148,7 @@ Value *asyncCopy(BuiltinCall &call) {
   return isSpirvObject(call.type()) ? UndefValue::get(call.type()) : call.arg(5);
 }
 
-Value *waitEvents(BuiltinCall &call) {
-  return call.external("hiplz_cpu_barrier", call.builder.getVoidTy(), {call.item}, false);
-}
+Value *waitEvents(BuiltinCall &call) { return call.runtime(runtime::barrier, {call.item}); }
 
 // Local memory is the one range that can be told from all other memory.
 Value *isLocal(BuiltinCall &call) {
@@ -180,7 +178,7 @@ Value *pointerSemantics(BuiltinCall &call) {
 // instruction for that, and all other drivers take this one for what it is, nothing.
 Value *prefetch(BuiltinCall &call) {
   if (call.constantArg(1, 1) == 0)
-    call.external("hiplz_cpu_yield", call.builder.getVoidTy(), {call.item}, false);
+    call.runtime(runtime::yield, {call.item});
   return call.arg(0);
 }
 

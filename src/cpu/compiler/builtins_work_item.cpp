@@ -122,11 +122,13 @@ void addWorkItemBuiltins(BuiltinTable &table) {
     return call.builder.CreateBitCast(ticks, call.type()); // a 64-bit number, or two halves of one
   });
 
-  table.add("intel_get_cycle_counter",
-            [](BuiltinCall &call) -> Value * { return call.external("hiplz_cpu_clock", call.type(), {}, false); });
+  table.add("intel_get_cycle_counter", [](BuiltinCall &call) -> Value * {
+    return call.builder.CreateZExtOrTrunc(call.runtime(runtime::clock, {}), call.type());
+  });
   table.add("intel_get_slice_id", [](BuiltinCall &call) -> Value * { return ConstantInt::get(call.type(), 0); });
-  table.add("intel_get_subslice_id",
-            [](BuiltinCall &call) -> Value * { return call.external("hiplz_cpu_processor", call.type(), {}, false); });
+  table.add("intel_get_subslice_id", [](BuiltinCall &call) -> Value * {
+    return call.builder.CreateZExtOrTrunc(call.runtime(runtime::processor, {}), call.type());
+  });
 
   auto one = [](IRBuilder<> &b, Value *lane) { return b.CreateShl(b.getInt32(1), lane); };
   auto below = [](IRBuilder<> &b, Value *lane) { return b.CreateNot(b.CreateShl(b.getInt32(~0u), lane)); };

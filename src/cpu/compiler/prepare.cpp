@@ -8,6 +8,7 @@
 #include "cpu/compiler/split.h"
 #include "cpu/compiler/waiting_loops.h"
 #include "cpu/vectorizer/pass_analyses.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -146,7 +147,7 @@ void markInlining(Module &module) {
 // function that is called, and forgets what only a call says.
 void markConvergent(Module &module) {
   SmallVector<Function *, 16> work;
-  for (const char *name : {"hiplz_cpu_barrier", "hiplz_cpu_collective", "hiplz_cpu_yield"})
+  for (StringRef name : {runtime::barrier.name, runtime::collective.name, runtime::yield.name})
     if (Function *function = module.getFunction(name))
       work.push_back(function);
   bool anyPointer = false; // calls through pointers have been marked

@@ -7,6 +7,7 @@
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/one_by_one.h"
 #include "cpu/vectorizer/reachable.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <array>
 #include <cstddef>
@@ -73,12 +74,7 @@ private:
 
   void runGroup(Value *const group[3]) override {
     if (usesFibers_) {
-      Type *pointer = b_.getPtrTy();
-      Type *word = b_.getInt32Ty();
-      FunctionCallee run = module_.getOrInsertFunction(
-          "hiplz_cpu_run_group",
-          FunctionType::get(b_.getVoidTy(), {pointer, pointer, pointer, word, word, word, word}, false));
-      b_.CreateCall(run,
+      b_.CreateCall(declareRuntime(module_, runtime::runGroup),
                     {item_, launch_, worker_, group[0], group[1], group[2], b_.getInt32(kernel_.code.privateBytes)});
       return;
     }

@@ -2,6 +2,7 @@
 // A plain reverse post-order may put the code behind a loop before parts of the loop. So loops are ordered as wholes:
 // within a loop (or the function) every inner loop counts as one node.
 #include "cpu/compiler/sites.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -89,7 +90,7 @@ private:
 } // namespace
 
 void numberSites(Module &module, uint32_t first) {
-  Function *collective = module.getFunction("hiplz_cpu_collective");
+  Function *collective = module.getFunction(runtime::collective.name);
   if (!collective)
     return;
   DenseSet<Function *> users;

@@ -2,6 +2,7 @@
 // See waiting_loops.h. On a GPU such a loop costs nothing but time, because other work-items run meanwhile. Here the one who
 // would change the memory may need this very thread.
 #include "cpu/compiler/waiting_loops.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -92,10 +93,7 @@ void markWaitingLoops(Module &module) {
       loop->getLoopLatches(latches);
       for (BasicBlock *latch : latches) {
         IRBuilder<> builder(latch->getTerminator());
-        Type *pointer = function.getArg(0)->getType();
-        auto callee =
-            module.getOrInsertFunction("hiplz_cpu_yield", FunctionType::get(builder.getVoidTy(), {pointer}, false));
-        CallInst *call = builder.CreateCall(callee, {function.getArg(0)});
+        CallInst *call = builder.CreateCall(declareRuntime(module, runtime::yield), {function.getArg(0)});
         call->getCalledFunction()->setConvergent();
         call->setDoesNotThrow();
       }

@@ -4,7 +4,9 @@
 #include "base/log.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/one_by_one.h"
+#include "cpu/vectorizer/barrier_crossings.h"
 #include "cpu/vectorizer/reachable.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
@@ -32,8 +34,7 @@ bool calleesHaveBarriers(Function &warp) {
   for (Function *reached : reachableFunctions(warp))
     if (reached != &warp)
       for (Instruction &instruction : instructions(*reached))
-        if (auto *call = dyn_cast<CallInst>(&instruction);
-            call && call->getCalledFunction() && call->getCalledFunction()->getName() == "hiplz_cpu_warp_barrier")
+        if (isWarpBarrier(instruction))
           return true;
   return false;
 }
@@ -100,13 +101,6 @@ CallInst *WarpLoopBuilder::call(FunctionCallee callee, ArrayRef<Value *> first, 
   return b_.CreateCall(callee, all);
 }
 
-Value *WarpLoopBuilder::callRuntime(StringRef name, Type *result, ArrayRef<Value *> arguments) {
-  SmallVector<Type *, 6> types;
-  for (Value *argument : arguments)
-    types.push_back(argument->getType());
-  return b_.CreateCall(module_.getOrInsertFunction(name, FunctionType::get(result, types, false)), arguments);
-}
-
 // The table of ids is the last field and exists in one layout only.
 uint64_t WarpLoopBuilder::stateBytes() const {
   return layout_ == LaneLayout::rows ? offsetof(WarpState, localId) : sizeof(WarpState);
@@ -131,9 +125,9 @@ void WarpLoopBuilder::enter() {
   if (!fiber_)
     arguments_ = loadArguments(launch_, worker_);
   warpCount_ = b_.CreateUDiv(b_.CreateAdd(itemCount_, b_.getInt32(width_ - 1), "", true, true), b_.getInt32(width_));
-  auto memory = [&](uint64_t bytesOfWarp) {
+  auto memory = [&](uint64_t bytesOfWarp) -> Value * {
     Value *bytes = b_.CreateMul(b_.CreateZExt(warpCount_, b_.getInt64Ty()), b_.getInt64(bytesOfWarp));
-    return callRuntime("hiplz_cpu_warp_memory", b_.getPtrTy(), {worker_, bytes});
+    return b_.CreateCall(declareRuntime(module_, runtime::warpMemory), {worker_, bytes});
   };
   if (ownStates()) {
     states_ = memory(stride());
@@ -234,9 +228,9 @@ void WarpLoopBuilder::storeIds(Value *state, Value *linear) {
 }
 
 void WarpLoopBuilder::runFibers() {
-  callRuntime("hiplz_cpu_run_warps", b_.getVoidTy(),
-              {fiber_, states_, b_.getInt32(static_cast<uint32_t>(stride())), warpCount_,
-               b_.getInt32(static_cast<uint32_t>(stackBytes(*warp_)))});
+  b_.CreateCall(declareRuntime(module_, runtime::runWarps),
+                {fiber_, states_, b_.getInt32(static_cast<uint32_t>(stride())), warpCount_,
+                 b_.getInt32(static_cast<uint32_t>(stackBytes(*warp_)))});
 }
 
 // A region is a loop over the warps, and where all of them go next the last of them says.

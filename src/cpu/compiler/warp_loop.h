@@ -46,7 +46,6 @@ private:
   uint64_t stride() const; // from one warp's state to the next one's
   llvm::CallInst *call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value *> first,
                        llvm::ArrayRef<llvm::Value *> rest);
-  llvm::Value *callRuntime(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments);
   llvm::Value *reciprocalOf(llvm::Value *size);
   llvm::Value *like(llvm::Value *value, llvm::Value *scalar);
   llvm::Value *quotient(llvm::Value *value, unsigned d);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The clock, and the number of the processor, that kernels read.
 #pragma once
+#include "cpu/abi/runtime_functions.h"
+
 #include <cstdint>
 
 namespace hiplz::cpu {
@@ -10,14 +12,3 @@ namespace hiplz::cpu {
 void setClockRate(uint32_t rate);
 
 } // namespace hiplz::cpu
-
-// What compiled code calls.
-extern "C" {
-
-/// Cycles at the rate of setClockRate, by the clock that the timestamps of events come from. The processor's own counter
-/// would be a little faster to read, but its rate is not known exactly.
-uint64_t hiplz_cpu_clock();
-
-/// Which processor executes the caller.
-uint32_t hiplz_cpu_processor();
-}

@@ -15,7 +15,7 @@
 //   hiplz_cpu_yield() in its loop: the other work-items of the group go first, and in a cooperative launch other groups
 //   after them (exec/resident_group.h). Without it, busy-waiting for another work-item of the same work-group never ends.
 #pragma once
-#include "cpu/abi/compiled_code.h"
+#include "cpu/abi/runtime_functions.h"
 
 namespace hiplz::cpu {
 
@@ -24,22 +24,3 @@ namespace hiplz::cpu {
 void destroyFibers(WorkerState &worker);
 
 } // namespace hiplz::cpu
-
-// What compiled code calls.
-extern "C" {
-
-/// Runs one work-group. `stackBytes` is what the stack of a work-item must hold at least.
-void hiplz_cpu_run_group(hiplz::cpu::WorkItemFunction function, const hiplz::cpu::LaunchState *launch,
-                         hiplz::cpu::WorkerState *worker, uint32_t groupX, uint32_t groupY, uint32_t groupZ,
-                         uint32_t stackBytes);
-
-/// A barrier of the work-group; called on a fiber.
-void hiplz_cpu_barrier(hiplz::cpu::WorkItem *item);
-
-/// Lets everybody else run who can; called on a fiber, by a work-item that waits for a change of memory.
-void hiplz_cpu_yield(hiplz::cpu::WorkItem *item);
-
-/// A collective operation (abi/collective.h); called on a fiber. `site` numbers the places of the kernel in its order.
-uint64_t hiplz_cpu_collective(hiplz::cpu::WorkItem *item, uint32_t site, uint32_t code, uint64_t value,
-                              uint64_t operand);
-}

@@ -2,9 +2,7 @@
 // A fixed table: compiled code cannot reach anything else in the process. The vector math functions live in libmvec,
 // which is opened when the first of them is asked for.
 #include "cpu/program/runtime_symbols.h"
-#include "cpu/exec/clock.h"
-#include "cpu/exec/fiber_group.h"
-#include "cpu/exec/warp_group.h"
+#include "cpu/abi/runtime_functions.h"
 
 #include <algorithm>
 #include <atomic>
@@ -51,16 +49,10 @@ template <typename Function> void *addressOf(Function *function) { return reinte
 const std::vector<Entry> &table() {
   static const std::vector<Entry> entries = [] {
     std::vector<Entry> list = {
-        {"hiplz_cpu_run_group", addressOf(&hiplz_cpu_run_group)},
-        {"hiplz_cpu_barrier", addressOf(&hiplz_cpu_barrier)},
-        {"hiplz_cpu_yield", addressOf(&hiplz_cpu_yield)},
-        {"hiplz_cpu_collective", addressOf(&hiplz_cpu_collective)},
-        {"hiplz_cpu_run_warps", addressOf(&hiplz_cpu_run_warps)},
-        {"hiplz_cpu_warp_barrier", addressOf(&hiplz_cpu_warp_barrier)},
-        {"hiplz_cpu_warp_memory", addressOf(&hiplz_cpu_warp_memory)},
-        {"hiplz_cpu_clock", addressOf(&hiplz_cpu_clock)},
-        {"hiplz_cpu_processor", addressOf(&hiplz_cpu_processor)},
-        {"memcpy", addressOf<void *(void *, const void *, size_t)>(&::memcpy)},
+#define HIPLZ_RUNTIME_FUNCTION(constant, function) {runtime::constant.name, addressOf(&function)},
+        HIPLZ_CPU_RUNTIME_FUNCTIONS(HIPLZ_RUNTIME_FUNCTION)
+#undef HIPLZ_RUNTIME_FUNCTION
+            {"memcpy", addressOf<void *(void *, const void *, size_t)>(&::memcpy)},
         {"memmove", addressOf<void *(void *, const void *, size_t)>(&::memmove)},
         {"memset", addressOf<void *(void *, int, size_t)>(&::memset)},
         {"memcmp", addressOf<int(const void *, const void *, size_t)>(&::memcmp)},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See barrier_crossings.h. Liveness is found backwards from the uses, value by value: few values live long.
 #include "cpu/vectorizer/barrier_crossings.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -80,7 +81,7 @@ bool isLifetime(const Instruction &instruction, Intrinsic::ID id) {
 
 bool isWarpBarrier(const Instruction &instruction) {
   auto *call = dyn_cast<CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "hiplz_cpu_warp_barrier";
+  return call && callsRuntime(*call, runtime::warpBarrier);
 }
 
 BarrierCrossings::BarrierCrossings(Function &warp) : warp_(warp) {

@@ -39,9 +39,7 @@ Argument *WarpBuilder::itemArgument() const { return itemOf(body_); }
 
 void WarpBuilder::emitCall(const CallInst &call) {
   if (isBarrier(call)) {
-    FunctionCallee barrier = warp_.getParent()->getOrInsertFunction(
-        "hiplz_cpu_warp_barrier", FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false));
-    CallInst *wait = b_.CreateCall(barrier, {itemOf(warp_)});
+    CallInst *wait = b_.CreateCall(declareRuntime(*warp_.getParent(), runtime::warpBarrier), {itemOf(warp_)});
     wait->getCalledFunction()->setConvergent();
     wait->setDoesNotThrow();
     return;

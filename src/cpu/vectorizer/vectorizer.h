@@ -7,7 +7,7 @@
 // The body is a function as prepareModule leaves it: void(WorkItem *, arguments...), callees inlined as far as possible,
 // built-in functions lowered, opaque pointers, one address space. The warp function is void(WarpState *, arguments...) with the
 // same arguments, which are the same for all lanes. Where the body calls the fiber runtime with its WorkItem, the warp function
-// - waits at a barrier of the work-group by void hiplz_cpu_warp_barrier(WarpState *), once for the warp, whichever of its
+// - waits at a barrier of the work-group by hiplz_cpu_warp_barrier(), once for the warp, whichever of its
 //   lanes have come; lanes that have returned are not waited for, and a warp without lanes does not come;
 // - performs sub-group operations (hiplz_cpu_collective with the scope of a sub-group) itself, as vector code.
 #pragma once

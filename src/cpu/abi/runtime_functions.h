@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The functions of the driver that compiled code calls. The compiler takes their names and types from here, src/cpu/exec
+// defines them, and the loader looks them up. A change here needs a new kBinaryVersion.
+#pragma once
+#include "cpu/abi/compiled_code.h"
+
+#include <string_view>
+
+extern "C" {
+
+// Work-items on fibers (exec/fiber_group.h).
+
+/// Runs one work-group. `stackBytes` is what the stack of a work-item must hold at least.
+void hiplz_cpu_run_group(hiplz::cpu::WorkItemFunction function, const hiplz::cpu::LaunchState *launch,
+                         hiplz::cpu::WorkerState *worker, uint32_t groupX, uint32_t groupY, uint32_t groupZ,
+                         uint32_t stackBytes);
+
+/// A barrier of the work-group; called on a fiber.
+void hiplz_cpu_barrier(hiplz::cpu::WorkItem *item);
+
+/// Lets everybody else run who can; called on a fiber, by a work-item that waits for a change of memory.
+void hiplz_cpu_yield(hiplz::cpu::WorkItem *item);
+
+/// A collective operation (abi/collective.h); called on a fiber. `site` numbers the places of the kernel in its order.
+uint64_t hiplz_cpu_collective(hiplz::cpu::WorkItem *item, uint32_t site, uint32_t code, uint64_t value,
+                              uint64_t operand);
+
+// Warps of the vector path (exec/warp_group.h).
+
+/// Memory of the worker for the states of warps and what they keep between barriers: at least `bytes`, aligned to 64. The
+/// same memory at each call, contents undefined.
+std::byte *hiplz_cpu_warp_memory(hiplz::cpu::WorkerState *worker, uint64_t bytes);
+
+/// Runs the warps of one work-group, whose states lie `stride` bytes apart. `stackBytes` is what the stack of a warp must
+/// hold at least.
+void hiplz_cpu_run_warps(hiplz::cpu::WarpFunction function, hiplz::cpu::WarpState *first, uint32_t stride,
+                         uint32_t count, uint32_t stackBytes);
+
+/// A barrier of the work-group; called on a warp's fiber.
+void hiplz_cpu_warp_barrier(hiplz::cpu::WarpState *warp);
+
+// The device (exec/clock.h).
+
+/// Cycles at the rate of setClockRate(), by the clock that the timestamps of events come from. The processor's own counter
+/// would be a little faster to read, but its rate is not known exactly.
+uint64_t hiplz_cpu_clock();
+
+/// Which processor executes the caller.
+uint32_t hiplz_cpu_processor();
+}
+
+// All of them: F(constant, function).
+#define HIPLZ_CPU_RUNTIME_FUNCTIONS(F)                                                                                 \
+  F(runGroup, hiplz_cpu_run_group)                                                                                     \
+  F(barrier, hiplz_cpu_barrier)                                                                                        \
+  F(yield, hiplz_cpu_yield)                                                                                            \
+  F(collective, hiplz_cpu_collective)                                                                                  \
+  F(warpMemory, hiplz_cpu_warp_memory)                                                                                 \
+  F(runWarps, hiplz_cpu_run_warps)                                                                                     \
+  F(warpBarrier, hiplz_cpu_warp_barrier)                                                                               \
+  F(clock, hiplz_cpu_clock)                                                                                            \
+  F(processor, hiplz_cpu_processor)
+
+namespace hiplz::cpu {
+
+/// A function of the driver as the compiler knows it: the name that the loader looks up, and the type.
+template <class Signature> struct RuntimeFunction {
+  std::string_view name;
+};
+
+/// The names of all runtime functions begin with this, and no other symbol's does.
+constexpr std::string_view kRuntimePrefix = "hiplz_cpu_";
+
+namespace runtime {
+#define HIPLZ_RUNTIME_FUNCTION(constant, function)                                                                     \
+  inline constexpr RuntimeFunction<decltype(function)> constant{#function};                                            \
+  static_assert(constant.name.starts_with(kRuntimePrefix));
+HIPLZ_CPU_RUNTIME_FUNCTIONS(HIPLZ_RUNTIME_FUNCTION)
+#undef HIPLZ_RUNTIME_FUNCTION
+} // namespace runtime
+
+} // namespace hiplz::cpu

@@ -2,8 +2,8 @@
 // A stack for kernels that need more than the thread that executes them has left: a large private array would otherwise lie
 // beyond the end of the stack, in somebody else's memory.
 #pragma once
+#include "cpu/abi/kernel.h"
 #include "cpu/exec/stack_slab.h"
-#include "cpu/program/program.h"
 
 namespace hiplz::cpu {
 

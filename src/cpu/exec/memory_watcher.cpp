@@ -2,8 +2,8 @@
 // See memory_watcher.h.
 #include "cpu/exec/memory_watcher.h"
 #include "base/log.h"
+#include "cpu/exec/driver_thread.h"
 #include "cpu/exec/stream.h"
-#include "cpu/program/driver_thread.h"
 
 #include <algorithm>
 #include <chrono>

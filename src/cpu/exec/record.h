@@ -3,9 +3,9 @@
 // is not written after it has been appended, so a closed list can be executed any number of times. State of the
 // execution is in the stream that executes.
 #pragma once
+#include "cpu/abi/kernel.h"
 #include "cpu/exec/shared_events.h"
 #include "cpu/exec/signal.h"
-#include "cpu/program/program.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -13,6 +13,8 @@
 
 namespace hiplz::cpu {
 
+class Program;
+
 class RecordArena {
 public:
   RecordArena();

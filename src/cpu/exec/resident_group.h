@@ -3,9 +3,9 @@
 // the kernel, let other groups run on the same thread, and go on later, on any thread. All groups of a cooperative launch
 // are resident in this sense, however few threads there are.
 #pragma once
+#include "cpu/abi/kernel.h"
 #include "cpu/exec/local_memory.h"
 #include "cpu/exec/stack_slab.h"
-#include "cpu/program/program.h"
 
 namespace hiplz::cpu {
 

@@ -3,8 +3,8 @@
 #include "cpu/exec/scheduler.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "cpu/exec/driver_thread.h"
 #include "cpu/exec/stream.h"
-#include "cpu/program/driver_thread.h"
 
 #include <algorithm>
 #include <cstdio>

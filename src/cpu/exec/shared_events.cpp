@@ -3,10 +3,10 @@
 // counter has changed; a signaller sets the event, increments the counter and then looks for sleepers. All of it is
 // sequentially consistent, so that one of them sees the other.
 #include "cpu/exec/shared_events.h"
+#include "cpu/exec/driver_thread.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/record.h"
 #include "cpu/exec/stream.h"
-#include "cpu/program/driver_thread.h"
 
 #include <algorithm>
 #include <climits>

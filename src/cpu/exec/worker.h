@@ -2,10 +2,10 @@
 // What a thread needs to execute device work: local memory, fibers, an alternate signal stack. Worker threads have one
 // for life; a host thread that helps while it waits gets one at its first help and keeps it until it ends.
 #pragma once
+#include "cpu/abi/kernel.h"
 #include "cpu/exec/fault.h"
 #include "cpu/exec/kernel_stack.h"
 #include "cpu/exec/local_memory.h"
-#include "cpu/program/program.h"
 
 namespace hiplz::cpu {
 

@@ -3,10 +3,13 @@
 // and an ELF object for each piece of code. A module binary has the tables and perhaps no pieces, a kernel binary has a piece
 // and no tables, a native binary has everything. The compiler writes them, the loader reads them; both sides share this file.
 #pragma once
-#include "cpu/program/program.h"
+#include "cpu/abi/kernel.h"
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hiplz::cpu {
@@ -43,7 +46,7 @@ struct BinaryContents {
 std::string kernelSymbol(std::string_view kernelName);
 std::string globalSymbol(std::string_view globalName);
 
-/// Of KernelInfo::oneByOne; an object need not have it.
+/// Of KernelCode::oneByOne; an object need not have it.
 std::string oneByOneSymbol(std::string_view kernelName);
 
 /// Never throws except std::bad_alloc.

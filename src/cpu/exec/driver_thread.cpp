@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See driver_thread.h.
-#include "cpu/program/driver_thread.h"
+#include "cpu/exec/driver_thread.h"
 
 #include <csignal>
 #include <initializer_list>

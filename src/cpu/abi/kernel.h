@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What the compiler says of kernels and variables, and the driver keeps of them.
+#pragma once
+#include "cpu/abi/compiled_code.h"
+
+#include <string>
+#include <vector>
+
+namespace hiplz::cpu {
+
+/// What is known of a kernel before it is compiled. Immutable.
+struct KernelInfo {
+  std::string name;
+  std::vector<ArgInfo> args;
+  uint32_t argBlockBytes = 0;
+  uint32_t staticLocalBytes = 0;      ///< local memory of the kernel's own variables
+  uint32_t requiredGroupSize[3] = {}; ///< zeros: any
+  uint32_t requiredSubgroupSize = 0;  ///< zero: any
+};
+
+/// The compiled code of a kernel for launches of some shapes. Immutable.
+struct KernelCode {
+  KernelFunction function = nullptr;
+  /// The same, but one work-item after the other with WorkerState::localId kept up to date, to find out which one has
+  /// faulted. Null if work-items cannot be executed again without more effects than stores.
+  KernelFunction oneByOne = nullptr;
+  uint32_t width = 0; ///< work-groups must have a multiple of so many work-items in x. 1: any number; 0: any, and
+                      ///< there is no other code for other shapes
+  uint32_t privateBytes = 0; ///< stack that `function` needs, or each fiber of it, as far as it is known
+  bool yields = false;       ///< lets other work-groups run where it waits for them
+
+  bool fits(uint32_t groupSizeX) const { return width <= 1 || groupSizeX % width == 0; }
+};
+
+/// A program-scope variable that the host can find by name.
+struct GlobalInfo {
+  std::string name;
+  size_t size = 0;
+  void *address = nullptr;
+};
+
+} // namespace hiplz::cpu

@@ -4,8 +4,8 @@
 
 namespace hiplz::cpu {
 
-bool KernelSlot::add(const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfObject *shared,
-                     std::string &why) {
+bool KernelSlot::add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable,
+                     const ElfObject *shared, std::string &why) {
   auto loaded = std::make_unique<Loaded>();
   loaded->code = piece.code;
   loaded->object = ElfObject::load(piece.object, debuggable, why, shared);
@@ -20,7 +20,7 @@ bool KernelSlot::add(const KernelPiece &piece, GroupShape shape, bool debuggable
   const ElfObject::Symbol slow = loaded->object->find(oneByOneSymbol(piece.kernel));
   loaded->code.oneByOne = slow.executable ? reinterpret_cast<KernelFunction>(slow.address) : nullptr;
   const KernelCode *code = &loaded->code;
-  loaded_.push_back(std::move(loaded));
+  loading.loaded.push_back(std::move(loaded));
   codes_[static_cast<size_t>(shape)].store(code, std::memory_order_release);
   if (code->width == 0)
     for (auto &place : codes_)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The code of one kernel in memory, as far as launches have asked for it.
 #pragma once
+#include "base/lockable.h"
 #include "cpu/program/binary_format.h"
 #include "cpu/program/elf_object.h"
 
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace hiplz::cpu {
@@ -29,24 +29,29 @@ public:
 
   bool has(GroupShape shape) const { return at(shape) != nullptr; }
 
-  /// Loads a piece that was made for the shape. False with a sentence in `why`. The caller has the mutex.
-  bool add(const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfObject *shared, std::string &why);
-
-  std::mutex mutex;    ///< of those who add
-  bool failed = false; ///< it cannot be compiled; guarded by the mutex
-
-private:
   struct Loaded {
     KernelCode code;
     std::unique_ptr<ElfObject> object;
   };
 
+  /// What belongs to those who add code, one thread at a time.
+  struct Loading {
+    bool failed = false; ///< it cannot be compiled
+    std::vector<std::unique_ptr<Loaded>> loaded;
+  };
+  Lockable<Loading>::Guard<Loading> lock() { return loading_.lock(); }
+
+  /// Loads a piece that was made for the shape. False with a sentence in `why`. `loading` is what lock() has given.
+  bool add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfObject *shared,
+           std::string &why);
+
+private:
   const KernelCode *at(GroupShape shape) const {
     return codes_[static_cast<size_t>(shape)].load(std::memory_order_acquire);
   }
 
   std::array<std::atomic<const KernelCode *>, std::size(kAllShapes)> codes_{};
-  std::vector<std::unique_ptr<Loaded>> loaded_; // guarded by the mutex
+  Lockable<Loading> loading_{LockRank::cpuKernelSlot};
 };
 
 } // namespace hiplz::cpu

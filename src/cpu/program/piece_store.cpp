@@ -3,23 +3,17 @@
 #include "cpu/program/piece_store.h"
 #include "base/cache_lock.h"
 #include "base/disk_cache.h"
+#include "base/lockable.h"
 #include "base/log.h"
 
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <unistd.h>
 
 namespace hiplz::cpu {
 namespace {
-
-/// A piece in this process.
-struct Entry {
-  std::mutex making;               // held by whoever looks for the bytes
-  std::weak_ptr<const Bytes> held; // by those who use them; guarded by `making`
-};
 
 /// The pieces of this process.
 class Registry {
@@ -37,34 +31,51 @@ public:
     return *known;
   }
 
-  std::shared_ptr<Entry> find(const std::string &key) {
-    std::lock_guard guard(mutex_);
-    if (entries_.size() >= sweepAt_) {
-      std::erase_if(entries_, [](const auto &entry) {
-        return entry.second.use_count() == 1 && entry.second->held.expired(); // nobody is looking for it
+  /// What whoever looks for the bytes of a piece holds meanwhile.
+  std::shared_ptr<Mutex> searchOf(const Piece &piece) {
+    const auto table = table_.lock();
+    if (table->entries.size() >= table->sweepAt) {
+      std::erase_if(table->entries, [](const auto &entry) {
+        return entry.second.search.use_count() == 1 && entry.second.held.expired(); // nobody is looking for it
       });
-      sweepAt_ = std::max<size_t>(64, 2 * entries_.size());
+      table->sweepAt = std::max<size_t>(64, 2 * table->entries.size());
     }
-    std::shared_ptr<Entry> &entry = entries_[key];
-    if (!entry)
-      entry = std::make_shared<Entry>();
-    return entry;
+    std::shared_ptr<Mutex> &search = table->entries[piece.key].search;
+    if (!search)
+      search = std::make_shared<Mutex>(piece.rank);
+    return search;
+  }
+
+  /// The bytes of a piece, as long as somebody uses them. The caller holds searchOf() the piece.
+  std::shared_ptr<const Bytes> find(const Piece &piece) const {
+    return table_.lock()->entries.at(piece.key).held.lock();
+  }
+  void remember(const Piece &piece, const std::shared_ptr<const Bytes> &bytes) {
+    table_.lock()->entries.at(piece.key).held = bytes;
   }
 
 private:
+  struct Entry {
+    std::shared_ptr<Mutex> search;
+    std::weak_ptr<const Bytes> held;
+  };
+  struct Table {
+    std::map<std::string, Entry> entries; // by key
+    size_t sweepAt = 64;
+  };
+
   const pid_t process_ = ::getpid();
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Entry>> entries_; // guarded by mutex_, like sweepAt_
-  size_t sweepAt_ = 64;
+  Lockable<Table> table_{LockRank::cpuPieceTable};
 };
 
 } // namespace
 
 bool obtain(const Piece &piece, std::string &log) {
-  const std::shared_ptr<Entry> entry = Registry::get().find(piece.key);
-  std::lock_guard guard(entry->making);
+  Registry &registry = Registry::get();
+  const std::shared_ptr<Mutex> search = registry.searchOf(piece);
+  Lock lock(*search);
   std::string why;
-  if (const auto held = entry->held.lock(); held && piece.use(held, why))
+  if (const auto held = registry.find(piece); held && piece.use(held, why))
     return true;
   const DiskCache cache("cpu");
   auto useCached = [&] {
@@ -76,14 +87,14 @@ bool obtain(const Piece &piece, std::string &log) {
       HIPLZ_LOG_INFO("%s in the cache of the CPU device is not used: %s", piece.what, why.c_str());
       return false;
     }
-    entry->held = bytes;
+    registry.remember(piece, bytes);
     return true;
   };
   if (piece.isCacheable && useCached())
     return true;
-  std::optional<CacheLock> lock;
+  std::optional<CacheLock> cacheLock;
   if (piece.isCacheable) {
-    lock.emplace(cache.pathFor(piece.key));
+    cacheLock.emplace(cache.pathFor(piece.key));
     if (useCached()) // somebody else was faster
       return true;
   }
@@ -94,7 +105,7 @@ bool obtain(const Piece &piece, std::string &log) {
     log += why;
     return false;
   }
-  entry->held = made;
+  registry.remember(piece, made);
   if (piece.isCacheable)
     cache.store(piece.key, *made);
   return true;

@@ -2,6 +2,8 @@
 // Where the results of compilations come from: what this process has already, the disk cache, and the compiler. Whoever wants
 // a result that somebody else is making, in this process or in another one, waits for it instead of making it again.
 #pragma once
+#include "base/lock_order.h"
+
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -16,6 +18,7 @@ using Bytes = std::vector<std::byte>;
 struct Piece {
   std::string key;           ///< names all that the result depends on; equal keys have equal bytes
   bool isCacheable = true;   ///< the key is enough for other processes as well
+  LockRank rank;             ///< of the lock that is held while it is looked for and made
   const char *what = "code"; ///< for the log
 
   /// Takes the bytes. False with half a sentence if they are not what they should be. May be called again with other ones.

@@ -48,14 +48,6 @@ std::optional<BinaryContents> parseForHost(std::span<const std::byte> binary, st
   return contents;
 }
 
-/// What keys and requests of a module and its kernels have in common.
-struct Source {
-  Bytes spirv; ///< a copy; empty if the program was native code
-  std::string flags;
-  std::string key; ///< all keys begin with it
-  bool isCacheable = false;
-};
-
 /// Puts the code of the only kernel into the binary of its module.
 std::shared_ptr<const Bytes> joined(CompiledModule &module) {
   std::string why;
@@ -67,268 +59,235 @@ std::shared_ptr<const Bytes> joined(CompiledModule &module) {
   return std::make_shared<const Bytes>(serializeBinary(*whole));
 }
 
-class LoadedProgram final : public Program {
-public:
-  explicit LoadedProgram(Source source) : source_(std::move(source)) {}
+} // namespace
 
-  bool compile(std::string &log) {
-    std::string kernelFailure; // of the only one
-    Piece piece;
-    piece.key = source_.key + "|module";
-    piece.isCacheable = source_.isCacheable;
-    piece.what = "a module";
-    piece.use = [this](std::shared_ptr<const Bytes> bytes, std::string &why) { return load(std::move(bytes), why); };
-    piece.make = [this, &kernelFailure](std::string &log) -> std::shared_ptr<const Bytes> {
-      CompiledModule module;
-      if (!compileModule(source_.spirv, source_.flags, hostProcessorKey(), module, log))
-        return nullptr;
-      std::string ignored;
-      findPrepared([&](std::string &) { return std::make_shared<const Bytes>(std::move(module.prepared)); }, ignored);
-      kernelFailure = module.kernelFailure;
-      return joined(module);
-    };
-    if (!obtain(piece, log))
-      return false;
-    if (!kernelFailure.empty()) {
-      slots_.front().failed = true;
-      report(kernels_.front(), kernelFailure);
-    }
-    return true;
+bool Program::compile(std::string &log) {
+  std::string kernelFailure; // of the only one
+  Piece piece;
+  piece.key = source_.key + "|module";
+  piece.isCacheable = source_.isCacheable;
+  piece.rank = LockRank::cpuPiece;
+  piece.what = "a module";
+  piece.use = [this](SharedBytes bytes, std::string &why) { return load(std::move(bytes), why); };
+  piece.make = [this, &kernelFailure](std::string &log) -> SharedBytes {
+    CompiledModule module;
+    if (!compileModule(source_.spirv, source_.flags, hostProcessorKey(), module, log))
+      return nullptr;
+    std::string ignored;
+    findPrepared([&](std::string &) { return std::make_shared<const Bytes>(std::move(module.prepared)); }, ignored);
+    kernelFailure = module.kernelFailure;
+    return joined(module);
+  };
+  if (!obtain(piece, log))
+    return false;
+  if (!kernelFailure.empty()) {
+    slots_.front().lock()->failed = true;
+    report(kernels_.front(), kernelFailure);
   }
+  return true;
+}
 
-  /// Takes a module binary or a native binary.
-  bool load(std::shared_ptr<const Bytes> bytes, std::string &why) {
-    auto contents = parseForHost(*bytes, why);
+// Takes a module binary or a native binary.
+bool Program::load(SharedBytes bytes, std::string &why) {
+  auto contents = parseForHost(*bytes, why);
+  if (!contents)
+    return false;
+  shared_.reset();
+  if (!contents->shared.empty() && !(shared_ = ElfObject::load(contents->shared, contents->hasDebugInfo, why)))
+    return false;
+  for (GlobalInfo &global : contents->globals) {
+    const ElfObject::Symbol symbol = shared_ ? shared_->find(globalSymbol(global.name)) : ElfObject::Symbol();
+    if (!symbol.address || symbol.executable || symbol.size < global.size) {
+      why = "program binary: the variable " + global.name + " has no memory";
+      return false;
+    }
+    global.address = symbol.address;
+  }
+  hasDebugInfo_ = contents->hasDebugInfo;
+  kernels_ = std::move(contents->kernels);
+  globals_ = std::move(contents->globals);
+  pieces_ = std::move(contents->pieces);
+  slots_.clear();
+  slots_.resize(kernels_.size());
+  bytes_ = std::move(bytes);
+  return true;
+}
+
+// Whether there is code of all kernels for all shapes, with a sentence in `why` if not.
+bool Program::hasAllCode(std::string &why) const {
+  for (const KernelInfo &kernel : kernels_)
+    for (GroupShape shape : kAllShapes)
+      if (!findPiece(kernel, shape)) {
+        why = "program binary: the kernel " + kernel.name + " has no code";
+        return false;
+      }
+  return true;
+}
+
+const KernelCode *Program::code(const KernelInfo &kernel, uint32_t groupSizeX) const {
+  KernelSlot &slot = slotOf(kernel);
+  if (const KernelCode *code = slot.find(groupSizeX))
+    return code;
+  const auto loading = slot.lock();
+  const KernelCode *code;
+  while (!(code = slot.find(groupSizeX)))
+    if (!addCode(kernel, slot, *loading, slot.missing(groupSizeX)))
+      return nullptr;
+  return code;
+}
+
+std::span<const std::byte> Program::nativeBinary() const {
+  if (source_.spirv.empty())
+    return *bytes_;
+  const auto native = native_.lock();
+  if (!*native && compileAll())
+    *native = std::make_unique<const Bytes>(makeNative());
+  return *native ? std::span<const std::byte>(**native) : std::span<const std::byte>();
+}
+
+// Code that came with the module.
+const KernelPiece *Program::findPiece(const KernelInfo &kernel, GroupShape shape) const {
+  for (const KernelPiece &piece : pieces_)
+    if (piece.kernel == kernel.name && (piece.code.width == 0 || (piece.code.width > 1) == (shape == GroupShape::rows)))
+      return &piece;
+  return nullptr;
+}
+
+bool Program::addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading,
+                      GroupShape shape) const {
+  if (loading.failed)
+    return false;
+  std::string log;
+  if (const KernelPiece *piece = findPiece(kernel, shape))
+    loading.failed = !slot.add(loading, *piece, shape, hasDebugInfo_, shared_.get(), log);
+  else
+    loading.failed = !obtain(pieceOf(kernel, slot, loading, shape), log);
+  if (!loading.failed)
+    return true;
+  report(kernel, log);
+  return false;
+}
+
+void Program::report(const KernelInfo &kernel, const std::string &failure) const {
+  const std::string text = "kernel " + kernel.name + ": " + failure;
+  HIPLZ_LOG_INFO("a kernel cannot be compiled: %s", text.c_str());
+  messages()->add(text);
+}
+
+Piece Program::pieceOf(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading,
+                       GroupShape shape) const {
+  Piece piece;
+  piece.key = source_.key + (shape == GroupShape::rows ? "|rows of " : "|any of ") + kernel.name;
+  piece.isCacheable = source_.isCacheable;
+  piece.rank = LockRank::cpuPiece;
+  piece.what = "a kernel";
+  piece.use = [this, &kernel, &slot, &loading, shape](SharedBytes bytes, std::string &why) {
+    const auto contents = parseForHost(*bytes, why);
     if (!contents)
       return false;
-    shared_.reset();
-    if (!contents->shared.empty() && !(shared_ = ElfObject::load(contents->shared, contents->hasDebugInfo, why)))
+    if (contents->pieces.size() != 1 || contents->pieces[0].kernel != kernel.name) {
+      why = "program binary: it is not that of the kernel " + kernel.name;
       return false;
-    for (GlobalInfo &global : contents->globals) {
-      const ElfObject::Symbol symbol = shared_ ? shared_->find(globalSymbol(global.name)) : ElfObject::Symbol();
-      if (!symbol.address || symbol.executable || symbol.size < global.size) {
-        why = "program binary: the variable " + global.name + " has no memory";
-        return false;
-      }
-      global.address = symbol.address;
     }
-    hasDebugInfo_ = contents->hasDebugInfo;
-    kernels_ = std::move(contents->kernels);
-    globals_ = std::move(contents->globals);
-    pieces_ = std::move(contents->pieces);
-    slots_.clear();
-    slots_.resize(kernels_.size());
-    bytes_ = std::move(bytes);
-    return true;
-  }
-
-  /// Whether there is code of all kernels for all shapes, with a sentence in `why` if not.
-  bool hasAllCode(std::string &why) const {
-    for (const KernelInfo &kernel : kernels_)
-      for (GroupShape shape : kAllShapes)
-        if (!findPiece(kernel, shape)) {
-          why = "program binary: the kernel " + kernel.name + " has no code";
-          return false;
-        }
-    return true;
-  }
-
-  std::span<const KernelInfo> kernels() const override { return kernels_; }
-  std::span<const GlobalInfo> globals() const override { return globals_; }
-
-  const KernelCode *code(const KernelInfo &kernel, uint32_t groupSizeX) const override {
-    KernelSlot &slot = slotOf(kernel);
-    if (const KernelCode *code = slot.find(groupSizeX))
-      return code;
-    std::lock_guard guard(slot.mutex);
-    const KernelCode *code;
-    while (!(code = slot.find(groupSizeX)))
-      if (!addCode(kernel, slot, slot.missing(groupSizeX)))
-        return nullptr;
-    return code;
-  }
-
-  std::span<const std::byte> nativeBinary() const override {
-    if (source_.spirv.empty())
-      return *bytes_;
-    std::lock_guard guard(nativeMutex_);
-    if (native_.empty() && compileAll())
-      native_ = makeNative();
-    return native_;
-  }
-
-private:
-  KernelSlot &slotOf(const KernelInfo &kernel) const { return slots_[static_cast<size_t>(&kernel - kernels_.data())]; }
-
-  /// Code that came with the module.
-  const KernelPiece *findPiece(const KernelInfo &kernel, GroupShape shape) const {
-    for (const KernelPiece &piece : pieces_)
-      if (piece.kernel == kernel.name &&
-          (piece.code.width == 0 || (piece.code.width > 1) == (shape == GroupShape::rows)))
-        return &piece;
-    return nullptr;
-  }
-
-  /// The caller has the slot's mutex.
-  bool addCode(const KernelInfo &kernel, KernelSlot &slot, GroupShape shape) const {
-    if (slot.failed)
+    if (!slot.add(loading, contents->pieces[0], shape, hasDebugInfo_, shared_.get(), why))
       return false;
-    std::string log;
-    if (const KernelPiece *piece = findPiece(kernel, shape))
-      slot.failed = !slot.add(*piece, shape, hasDebugInfo_, shared_.get(), log);
-    else
-      slot.failed = !obtain(pieceOf(kernel, slot, shape), log);
-    if (!slot.failed)
-      return true;
-    report(kernel, log);
-    return false;
-  }
+    kernelBinaries_.lock()->push_back(std::move(bytes));
+    return true;
+  };
+  piece.make = [this, &kernel, shape](std::string &log) -> SharedBytes {
+    const auto prepared = findPrepared({}, log);
+    Bytes binary;
+    if (!prepared || !compileKernel(*prepared, source_.flags, hostProcessorKey(), kernel.name, shape, binary, log))
+      return nullptr;
+    return std::make_shared<const Bytes>(std::move(binary));
+  };
+  return piece;
+}
 
-  void report(const KernelInfo &kernel, const std::string &failure) const {
-    const std::string text = "kernel " + kernel.name + ": " + failure;
-    HIPLZ_LOG_INFO("a kernel cannot be compiled: %s", text.c_str());
-    messages()->add(text);
-  }
+// The module as the compiler wants it for kernels: from `make` if it is given, otherwise from the SPIR-V once more if the
+// cache has lost it. Null with a sentence in `log`.
+Program::SharedBytes Program::findPrepared(std::function<SharedBytes(std::string &)> make, std::string &log) const {
+  const auto prepared = prepared_.lock();
+  if (*prepared)
+    return *prepared;
+  Piece piece;
+  piece.key = source_.key + "|prepared";
+  piece.isCacheable = source_.isCacheable;
+  piece.rank = LockRank::cpuPreparedPiece;
+  piece.what = "a prepared module";
+  piece.use = [&prepared](SharedBytes bytes, std::string &) {
+    *prepared = std::move(bytes);
+    return true;
+  };
+  piece.make = make ? std::move(make) : [this](std::string &log) -> SharedBytes {
+    CompiledModule module;
+    if (!compileModule(source_.spirv, source_.flags, hostProcessorKey(), module, log))
+      return nullptr;
+    return std::make_shared<const Bytes>(std::move(module.prepared));
+  };
+  obtain(piece, log);
+  return *prepared;
+}
 
-  Piece pieceOf(const KernelInfo &kernel, KernelSlot &slot, GroupShape shape) const {
-    Piece piece;
-    piece.key = source_.key + (shape == GroupShape::rows ? "|rows of " : "|any of ") + kernel.name;
-    piece.isCacheable = source_.isCacheable;
-    piece.what = "a kernel";
-    piece.use = [this, &kernel, &slot, shape](std::shared_ptr<const Bytes> bytes, std::string &why) {
-      const auto contents = parseForHost(*bytes, why);
-      if (!contents)
-        return false;
-      if (contents->pieces.size() != 1 || contents->pieces[0].kernel != kernel.name) {
-        why = "program binary: it is not that of the kernel " + kernel.name;
-        return false;
-      }
-      if (!slot.add(contents->pieces[0], shape, hasDebugInfo_, shared_.get(), why))
-        return false;
-      keep(std::move(bytes));
-      return true;
-    };
-    piece.make = [this, &kernel, shape](std::string &log) -> std::shared_ptr<const Bytes> {
-      const auto prepared = findPrepared({}, log);
-      Bytes binary;
-      if (!prepared || !compileKernel(*prepared, source_.flags, hostProcessorKey(), kernel.name, shape, binary, log))
-        return nullptr;
-      return std::make_shared<const Bytes>(std::move(binary));
-    };
-    return piece;
-  }
-
-  /// The module as the compiler wants it for kernels: from `make` if it is given, otherwise from the SPIR-V once more if the
-  /// cache has lost it. Null with a sentence in `log`.
-  std::shared_ptr<const Bytes> findPrepared(std::function<std::shared_ptr<const Bytes>(std::string &)> make,
-                                            std::string &log) const {
-    std::lock_guard guard(preparedMutex_);
-    if (prepared_)
-      return prepared_;
-    Piece piece;
-    piece.key = source_.key + "|prepared";
-    piece.isCacheable = source_.isCacheable;
-    piece.what = "a prepared module";
-    piece.use = [this](std::shared_ptr<const Bytes> bytes, std::string &) {
-      prepared_ = std::move(bytes);
-      return true;
-    };
-    piece.make = make ? std::move(make) : [this](std::string &log) -> std::shared_ptr<const Bytes> {
-      CompiledModule module;
-      if (!compileModule(source_.spirv, source_.flags, hostProcessorKey(), module, log))
-        return nullptr;
-      return std::make_shared<const Bytes>(std::move(module.prepared));
-    };
-    obtain(piece, log);
-    return prepared_;
-  }
-
-  void keep(std::shared_ptr<const Bytes> bytes) const {
-    std::lock_guard guard(keptMutex_);
-    kept_.push_back(std::move(bytes));
-  }
-
-  /// Compiles what is missing, several kernels at a time. False if one cannot be compiled.
-  bool compileAll() const {
-    std::atomic<size_t> next{0};
-    std::atomic<bool> good{true};
-    std::mutex mutex;
+// Compiles what is missing, several kernels at a time. False if one cannot be compiled.
+bool Program::compileAll() const {
+  std::atomic<size_t> next{0};
+  std::atomic<bool> good{true};
+  struct Share {
+    const Program &program;
+    std::atomic<size_t> &next;
+    std::atomic<bool> &good;
     std::exception_ptr thrown;
-    auto work = [&] {
+    pthread_t thread{};
+
+    static void *run(void *share) {
+      static_cast<Share *>(share)->work();
+      return nullptr;
+    }
+    void work() {
       try {
-        for (size_t i; good && (i = next.fetch_add(1)) < kernels_.size();)
-          good = compileFully(kernels_[i]) && good;
+        for (size_t i; good && (i = next.fetch_add(1)) < program.kernels_.size();)
+          if (!program.compileFully(program.kernels_[i]))
+            good = false;
       } catch (...) {
-        std::lock_guard guard(mutex);
         thrown = std::current_exception();
         good = false;
       }
-    };
-    const size_t processors = std::thread::hardware_concurrency();
-    std::vector<pthread_t> helpers(std::min(processors, kernels_.size()));
-    size_t count = 0;
-    while (count + 1 < helpers.size() &&
-           startDriverThread(helpers[count], "hiplz-compile", run<decltype(work)>, &work) == 0)
-      ++count;
-    work();
-    for (size_t i = 0; i < count; ++i)
-      ::pthread_join(helpers[i], nullptr);
-    if (thrown)
-      std::rethrow_exception(thrown);
-    return good;
-  }
-
-  template <class Work> static void *run(void *work) {
-    (*static_cast<Work *>(work))();
-    return nullptr;
-  }
-
-  bool compileFully(const KernelInfo &kernel) const {
-    KernelSlot &slot = slotOf(kernel);
-    std::lock_guard guard(slot.mutex);
-    for (GroupShape shape : kAllShapes)
-      if (!slot.has(shape) && !addCode(kernel, slot, shape))
-        return false;
-    return true;
-  }
-
-  Bytes makeNative() const {
-    std::string ignored;
-    auto contents = parseBinary(*bytes_, ignored);
-    for (const auto &bytes : kept_) {
-      auto kernel = parseBinary(*bytes, ignored);
-      std::move(kernel->pieces.begin(), kernel->pieces.end(), std::back_inserter(contents->pieces));
     }
-    return serializeBinary(*contents);
-  }
-
-  const Source source_;
-  std::shared_ptr<const Bytes> bytes_; // the module binary
-  bool hasDebugInfo_ = false;
-  std::unique_ptr<ElfObject> shared_; // what kernels share; they are linked against it
-  std::vector<KernelInfo> kernels_;
-  std::vector<GlobalInfo> globals_;
-  std::vector<KernelPiece> pieces_;      // in bytes_
-  mutable std::deque<KernelSlot> slots_; // of kernels_
-
-  mutable std::mutex preparedMutex_;
-  mutable std::shared_ptr<const Bytes> prepared_; // guarded by preparedMutex_
-  mutable std::mutex keptMutex_;
-  mutable std::vector<std::shared_ptr<const Bytes>> kept_; // kernel binaries; guarded by keptMutex_
-  mutable std::mutex nativeMutex_;
-  mutable Bytes native_; // guarded by nativeMutex_ until it is made
-};
-
-} // namespace
-
-void BuildMessages::add(std::string_view text) {
-  std::lock_guard guard(mutex_);
-  text_ += text;
+  };
+  const size_t processors = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<Share> shares(std::min(processors, std::max<size_t>(1, kernels_.size())), Share{*this, next, good, {}});
+  size_t started = 1; // the first share is the caller's
+  while (started < shares.size() &&
+         startDriverThread(shares[started].thread, "hiplz-compile", Share::run, &shares[started]) == 0)
+    ++started;
+  shares.front().work();
+  for (size_t i = 1; i < started; ++i)
+    ::pthread_join(shares[i].thread, nullptr);
+  for (const Share &share : shares)
+    if (share.thrown)
+      std::rethrow_exception(share.thrown);
+  return good;
 }
 
-std::string BuildMessages::text() const {
-  std::lock_guard guard(mutex_);
-  return text_;
+bool Program::compileFully(const KernelInfo &kernel) const {
+  KernelSlot &slot = slotOf(kernel);
+  const auto loading = slot.lock();
+  for (GroupShape shape : kAllShapes)
+    if (!slot.has(shape) && !addCode(kernel, slot, *loading, shape))
+      return false;
+  return true;
+}
+
+Bytes Program::makeNative() const {
+  std::string ignored;
+  auto contents = parseBinary(*bytes_, ignored);
+  const auto binaries = kernelBinaries_.lock();
+  for (const auto &bytes : *binaries) {
+    auto kernel = parseBinary(*bytes, ignored);
+    std::move(kernel->pieces.begin(), kernel->pieces.end(), std::back_inserter(contents->pieces));
+  }
+  return serializeBinary(*contents);
 }
 
 std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, const char *buildFlags,
@@ -339,7 +298,7 @@ std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, co
   source.isCacheable = !compilerId.empty();
   source.key = contentKey(spirv) + "|" + source.flags + "|" + hostProcessorKey() + "|" + compilerId + "|" +
                std::to_string(kBinaryVersion);
-  auto program = std::make_unique<LoadedProgram>(std::move(source));
+  std::unique_ptr<Program> program(new Program(std::move(source)));
   if (!program->compile(buildLog))
     return nullptr;
   return program;
@@ -347,7 +306,7 @@ std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, co
 
 std::unique_ptr<Program> Program::fromNative(std::span<const std::byte> binary, std::string &buildLog) {
   buildLog.clear();
-  auto program = std::make_unique<LoadedProgram>(Source());
+  std::unique_ptr<Program> program(new Program({}));
   if (!program->load(std::make_shared<const Bytes>(binary.begin(), binary.end()), buildLog) ||
       !program->hasAllCode(buildLog))
     return nullptr;

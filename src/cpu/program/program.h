@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A module as the driver sees it: its kernels and variables, and code that is compiled when it is needed.
 #pragma once
-#include "cpu/abi/kernel.h"
+#include "base/lockable.h"
+#include "cpu/program/kernel_slot.h"
+#include "cpu/program/piece_store.h"
 
 #include <cstddef>
+#include <deque>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,12 +18,11 @@ namespace hiplz::cpu {
 /// What compilations of one module had to say so far. Every method may be called by any thread.
 class BuildMessages {
 public:
-  void add(std::string_view text);
-  std::string text() const;
+  void add(std::string_view text) { *text_.lock() += text; }
+  std::string text() const { return *text_.lock(); }
 
 private:
-  mutable std::mutex mutex_;
-  std::string text_; // guarded by mutex_
+  Lockable<std::string> text_{LockRank::cpuBuildMessages};
 };
 
 /// A module: its kernels are compiled one by one, when code() asks for them. Variables, and functions that are called through
@@ -38,17 +39,19 @@ public:
   /// Loads what nativeBinary() of an equal build of this driver returned. Returns null for anything else.
   static std::unique_ptr<Program> fromNative(std::span<const std::byte> binary, std::string &buildLog);
 
-  virtual ~Program() = default;
-  virtual std::span<const KernelInfo> kernels() const = 0;
-  virtual std::span<const GlobalInfo> globals() const = 0;
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+
+  std::span<const KernelInfo> kernels() const { return kernels_; }
+  std::span<const GlobalInfo> globals() const { return globals_; }
 
   /// The code of one of kernels() for work-groups with so many work-items in x; compiles it if that has not been done. Null
   /// if it cannot be compiled; messages() then says why, and it is not tried again. Throws CompilerMissing.
-  virtual const KernelCode *code(const KernelInfo &kernel, uint32_t groupSizeX) const = 0;
+  const KernelCode *code(const KernelInfo &kernel, uint32_t groupSizeX) const;
 
   /// All kernels for all shapes, as fromNative() takes them; compiles what is missing. Empty if something cannot be compiled;
   /// messages() then says why. Lives as long as the program. Throws CompilerMissing.
-  virtual std::span<const std::byte> nativeBinary() const = 0;
+  std::span<const std::byte> nativeBinary() const;
 
   /// What code() and nativeBinary() add to; it may outlive the program.
   const std::shared_ptr<BuildMessages> &messages() const { return messages_; }
@@ -58,7 +61,43 @@ public:
   const GlobalInfo *findGlobal(std::string_view name) const;
 
 private:
+  using SharedBytes = std::shared_ptr<const Bytes>;
+
+  /// What keys and requests of a module and its kernels have in common.
+  struct Source {
+    Bytes spirv; ///< a copy; empty if the program was native code
+    std::string flags;
+    std::string key; ///< all keys begin with it
+    bool isCacheable = false;
+  };
+
+  explicit Program(Source source) : source_(std::move(source)) {}
+  bool compile(std::string &log);
+  bool load(SharedBytes bytes, std::string &why);
+  bool hasAllCode(std::string &why) const;
+  KernelSlot &slotOf(const KernelInfo &kernel) const { return slots_[static_cast<size_t>(&kernel - kernels_.data())]; }
+  const KernelPiece *findPiece(const KernelInfo &kernel, GroupShape shape) const;
+  bool addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape) const;
+  Piece pieceOf(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape) const;
+  void report(const KernelInfo &kernel, const std::string &failure) const;
+  SharedBytes findPrepared(std::function<SharedBytes(std::string &)> make, std::string &log) const;
+  bool compileAll() const;
+  bool compileFully(const KernelInfo &kernel) const;
+  Bytes makeNative() const;
+
   const std::shared_ptr<BuildMessages> messages_ = std::make_shared<BuildMessages>();
+  const Source source_;
+  SharedBytes bytes_; // the module binary
+  bool hasDebugInfo_ = false;
+  std::unique_ptr<ElfObject> shared_; // what kernels share; they are linked against it
+  std::vector<KernelInfo> kernels_;
+  std::vector<GlobalInfo> globals_;
+  std::vector<KernelPiece> pieces_;      // in bytes_
+  mutable std::deque<KernelSlot> slots_; // of kernels_
+
+  mutable Lockable<std::unique_ptr<const Bytes>> native_{LockRank::cpuNativeBinary}; // not changed once it is there
+  mutable Lockable<SharedBytes> prepared_{LockRank::cpuPrepared};
+  mutable Lockable<std::vector<SharedBytes>> kernelBinaries_{LockRank::cpuKernelBinaries};
 };
 
 } // namespace hiplz::cpu

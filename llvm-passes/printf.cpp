@@ -11,7 +11,9 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #include <optional>
 
@@ -66,12 +68,15 @@ public:
     Result->addIncoming(ConstantInt::getAllOnesValue(Call.getType()), Before);
     Call.replaceAllUsesWith(Result);
     Call.eraseFromParent();
+    for (WeakTrackingVH &Promotion : Promotions)
+      if (Promotion)
+        RecursivelyDeleteTriviallyDeadInstructions(Promotion);
   }
 
 private:
   struct Argument {
     Item::Kind Kind = Item::integer;
-    Value *V = nullptr;     ///< i64, double, or for text a generic pointer
+    Value *V = nullptr;     ///< i64, float, double, or for text a generic pointer
     uint64_t Width = 8;     ///< of the promoted argument
     Value *Limit = nullptr; ///< set for what is, or may be, a string
     Value *Length = nullptr;
@@ -112,7 +117,7 @@ private:
     }
     if (T->isHalfTy() || T->isFloatTy() || T->isDoubleTy()) {
       A.Kind = Item::real;
-      A.V = T->isDoubleTy() ? V : B.CreateFPExt(V, B.getDoubleTy());
+      convertReal(V, A);
       return true;
     }
     if (T->isPointerTy()) {
@@ -121,6 +126,21 @@ private:
       return true;
     }
     return false;
+  }
+
+  /// C makes a double of every real argument. It is undone, because there are devices without double precision; a
+  /// constant is a number of bits.
+  void convertReal(Value *V, Argument &A) {
+    if (auto *Constant = dyn_cast<ConstantFP>(V); Constant && Constant->getType()->isDoubleTy()) {
+      A.V = B.getInt64(Constant->getValueAPF().bitcastToAPInt().getZExtValue());
+      return;
+    }
+    if (auto *Promotion = dyn_cast<FPExtInst>(V)) {
+      Promotions.push_back(Promotion);
+      V = Promotion->getOperand(0);
+    }
+    A.V = V->getType()->isHalfTy() ? B.CreateFPExt(V, B.getFloatTy()) : V;
+    A.Width = A.V->getType()->isFloatTy() ? 4 : 8;
   }
 
   /// The limit for the pointer argument \p N (counted after the format); null if it is certainly no string.
@@ -159,6 +179,7 @@ private:
   Record::State Finished;
   IRBuilder<> B;
   SmallVector<Argument, 8> Arguments;
+  SmallVector<WeakTrackingVH, 4> Promotions; ///< of real arguments, which nobody may need any more
 };
 
 } // namespace

@@ -21,6 +21,7 @@ public:
   explicit Packer(std::string_view format) { string(format); }
   void add(const char *text) { string(text ? text : "(null)"); }
   void add(double value) { item(1, 8, &value, 8); }
+  void add(float value) { item(1, 4, &value, 4); }
   void add(void *value) { item(2, 8, &value, 8); }
   template <class Integer>
     requires std::is_integral_v<Integer>
@@ -100,6 +101,11 @@ TEST(PrintfFormat, floatingPoint) {
                              -HUGE_VAL, double(NAN), 1e15, 0.1})
           SAME((std::string("<%") + flag + field + type + ">").c_str(), value);
   EXPECT_EQ(device("%Lf %lf", 1.5, 2.5), "1.500000 2.500000");
+}
+
+TEST(PrintfFormat, floatsThatTheDeviceDoesNotPromote) {
+  for (const float value : {0.0f, -1.5f, 0.1f, FLT_MAX, FLT_TRUE_MIN, INFINITY, -NAN})
+    EXPECT_EQ(device("%d %.9g %a|", 1, value, value), host("%d %.9g %a|", 1, value, value));
 }
 
 TEST(PrintfFormat, charactersStringsPointers) {

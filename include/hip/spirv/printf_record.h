@@ -40,7 +40,7 @@ struct PrintfItem {
   enum Kind : uint32_t { integer = 0, real = 1, pointer = 2, string = 3 };
 
   uint32_t kind;
-  uint32_t bytes; ///< of a string, without the padding; of the promoted argument otherwise
+  uint32_t bytes; ///< of a string, without the padding; otherwise of the promoted argument, of a real one 4 for a float
 };
 static_assert(sizeof(PrintfItem) == 8 && offsetof(PrintfItem, bytes) == 4, "host and device agree");
 

@@ -23,7 +23,7 @@ using __hiplz::PrintfRecord;
 /// The format or an argument.
 struct Item {
   PrintfItem::Kind kind;
-  uint64_t bits = 0;       // integer, real, pointer
+  uint64_t bits = 0;       // integer, double, pointer
   std::string_view text{}; // string
 };
 
@@ -49,6 +49,12 @@ public:
       item.text = {reinterpret_cast<const char *>(at), head.bytes};
     else
       std::memcpy(&item.bits, at, sizeof item.bits);
+    if (item.kind == PrintfItem::real && head.bytes == sizeof(float)) {
+      float narrow;
+      std::memcpy(&narrow, at, sizeof narrow);
+      const double wide = narrow;
+      std::memcpy(&item.bits, &wide, sizeof item.bits);
+    }
     bytes_ = bytes_.subspan(sizeof head + payload);
     return item;
   }

@@ -3,7 +3,7 @@
 import struct
 import sys
 
-KINDS = ["integer", "double", "pointer", "string"]
+KINDS = ["integer", "real", "pointer", "string"]
 
 text, ring = open(sys.argv[1], "rb").read().split(b"RING\n", 1)
 print(text.decode(), end="")
@@ -25,8 +25,9 @@ while head < tail:
         payload = data[at + 8:at + 8 + length]
         if KINDS[kind] == "integer":
             fields.append(f"integer/{length} {struct.unpack_from('<q', data, at + 8)[0]}")
-        elif KINDS[kind] == "double":
-            fields.append(f"double {struct.unpack('<d', payload)[0]}")
+        elif KINDS[kind] == "real":
+            fields.append(f"float {struct.unpack('<f', payload)[0]}" if length == 4 else
+                          f"double {struct.unpack('<d', payload)[0]}")
         elif KINDS[kind] == "pointer":
             fields.append(f"pointer {struct.unpack('<Q', payload)[0]:#x}")
         else:

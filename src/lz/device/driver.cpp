@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opening drivers. The oneAPI loader reads ZE_ENABLE_ALT_DRIVERS when it is initialised; HIPLZ sets it for that moment
-// only, so that child processes make their own choice.
+// Opening drivers. The oneAPI loader reads ZE_ENABLE_ALT_DRIVERS when it is initialised, and Intel's driver reads variables of
+// its own; HIPLZ sets them for that moment only, so that child processes make their own choice.
 #include "lz/device/driver.h"
 #include "base/env.h"
 #include "base/log.h"
@@ -22,6 +22,7 @@ namespace hiplz {
 namespace {
 
 constexpr char kAltDrivers[] = "ZE_ENABLE_ALT_DRIVERS";
+constexpr char kEmulateDoubles[] = "NEO_FP64_EMULATION"; // of GPUs that have no double precision but could emulate it
 constexpr char kIntelGpuDriver[] = "libze_intel_gpu.so.1";
 constexpr char kCpuDriver[] = "libze_hiplz_cpu.so.1";
 
@@ -84,18 +85,35 @@ std::string driverList(const Wanted &wanted) {
   return gpu ? std::string(kIntelGpuDriver) + "," + cpuDriverPath() : cpuDriverPath();
 }
 
+/// A variable of the environment, unless the user has set it.
+class VariableForNow {
+public:
+  VariableForNow(const char *name, const std::string &value) : name_(std::getenv(name) ? nullptr : name) {
+    if (name_)
+      setenv(name_, value.c_str(), 1);
+  }
+  ~VariableForNow() {
+    if (name_)
+      unsetenv(name_);
+  }
+  VariableForNow(const VariableForNow &) = delete;
+  VariableForNow &operator=(const VariableForNow &) = delete;
+
+private:
+  const char *name_;
+};
+
 ze_result_t initialiseLoader(const Wanted &wanted) {
   if (::getauxval(AT_SECURE))
     for (const char *variable : {kAltDrivers, "ZEL_LIBRARY_PATH"}) // the loader would take code from the user
       unsetenv(variable);
+  const VariableForNow doubles(kEmulateDoubles, "1");
   const std::string list = std::getenv(kAltDrivers) ? std::string() : driverList(wanted);
   if (list.empty())
     return zeInit(0);
   HIPLZ_LOG_DEBUG("Level Zero drivers: %s", list.c_str());
-  setenv(kAltDrivers, list.c_str(), 1);
-  ze_result_t result = zeInit(0);
-  unsetenv(kAltDrivers);
-  return result;
+  const VariableForNow drivers(kAltDrivers, list);
+  return zeInit(0);
 }
 
 // The values of one of Level Zero's enumerating functions, which are called twice.

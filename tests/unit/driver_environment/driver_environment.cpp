@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What libhiplz asks of Intel's driver through its environment is gone afterwards, for the sake of child processes; what
+// the user has set stays.
+#include <hip/hip_runtime_api.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+int main() {
+  int count = 0;
+  (void)hipGetDeviceCount(&count);
+  const char *value = std::getenv("NEO_FP64_EMULATION");
+  std::printf("program: %s\n", value ? value : "none");
+}

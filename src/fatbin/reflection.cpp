@@ -89,6 +89,7 @@ public:
 
   Module result() {
     Module module;
+    module.needs = needs_;
     for (auto &[function, name] : entryPoints_)
       addKernel(module, function, name);
     for (const Variable &variable : variables_)
@@ -112,6 +113,7 @@ private:
 
   void visit(const Operands &in) {
     switch (in.op()) {
+    case spv::OpCapability: addCapability(in[0]); break;
     case spv::OpEntryPoint:
       if (in[0] == spv::ExecutionModelKernel)
         entryPoints_.emplace_back(in[1], in.string(2).first);
@@ -119,6 +121,8 @@ private:
     case spv::OpExecutionMode:
       if (in[1] == spv::ExecutionModeMaxWorkgroupSizeINTEL)
         setMaxThreads(in[0], in[2], in[3], in[4]);
+      else if (in[1] == spv::ExecutionModeSubgroupSize)
+        needs_.add({.subgroupSizes = {in[2]}});
       break;
     case spv::OpTypeBool: declareValue(in[0], 1, 1); break;
     case spv::OpTypeInt:
@@ -153,6 +157,12 @@ private:
       break;
     default: break;
     }
+  }
+
+  void addCapability(uint32_t capability) {
+    needs_.float64 |= capability == spv::CapabilityFloat64;
+    needs_.float16 |= capability == spv::CapabilityFloat16 || capability == spv::CapabilityFloat16Buffer;
+    needs_.int64Atomics |= capability == spv::CapabilityInt64Atomics;
   }
 
   // The compile path gives launch bounds as the same limit for each dimension (llvm-passes/prepare_module.cpp).
@@ -320,6 +330,7 @@ private:
   }
 
   const Words words_;
+  Needs needs_;
   std::vector<std::pair<uint32_t, std::string>> entryPoints_; // function and name
   std::unordered_map<uint32_t, uint32_t> maxThreads_;
   std::unordered_map<uint32_t, Type> types_;
@@ -332,6 +343,15 @@ private:
 };
 
 } // namespace
+
+void Needs::add(const Needs &other) {
+  float64 |= other.float64;
+  float16 |= other.float16;
+  int64Atomics |= other.int64Atomics;
+  for (const uint32_t size : other.subgroupSizes)
+    if (std::find(subgroupSizes.begin(), subgroupSizes.end(), size) == subgroupSizes.end())
+      subgroupSizes.push_back(size);
+}
 
 Module reflect(std::span<const std::byte> bytes) {
   Words words(bytes);

@@ -45,7 +45,16 @@ struct RefusedKernel {
   std::string reason;
 };
 
+/// What not every device has.
+struct Needs {
+  bool float64 = false, float16 = false, int64Atomics = false;
+  std::vector<uint32_t> subgroupSizes; ///< that kernels ask for, without repetition
+
+  void add(const Needs &other);
+};
+
 struct Module {
+  Needs needs; ///< what it declares to need
   std::vector<Kernel> kernels;
   std::vector<RefusedKernel> refused;
   std::vector<Global> globals;

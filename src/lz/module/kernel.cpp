@@ -19,7 +19,7 @@ bool LZKernel::prints() const { return module_.prints(); }
 ZeKernel LZKernel::createHandle(LZDevice &device) const {
   ze_kernel_desc_t description{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name().c_str()};
   ZeKernel kernel;
-  ze_result_t result = zeKernelCreate(module_.on(device), &description, kernel.receive());
+  ze_result_t result = zeKernelCreate(module_.on(device, *this), &description, kernel.receive());
   if (result == ZE_RESULT_ERROR_INVALID_KERNEL_NAME)
     throw HipError(hipErrorInvalidDeviceFunction,
                    "the driver's compiler left the kernel " + name() + " out of " + module_.origin(), result);

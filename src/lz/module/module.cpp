@@ -14,6 +14,7 @@
 #include "lz/module/abort.h"
 #include "lz/module/device_heap.h"
 #include "lz/module/printf.h"
+#include "lz/module/runnable_part.h"
 #include "lz/module/texture_reference.h"
 
 #include <hip/spirv/runtime_variables.h>
@@ -118,6 +119,7 @@ struct LZModule::OnDevice {
   std::vector<ZeKernel> nativeKernels;                  // for the application or from it; destroyed before the module
   std::unordered_map<const LZKernel *, ze_kernel_handle_t> nativeKernelOf; // the last one of each
   bool adopted = false;                                                    // the module is one of the application's
+  std::unordered_map<std::string, std::string> leftOut; // kernels, and what the device lacks for them
   std::optional<HipError> failure;
   std::string log;
 };
@@ -207,6 +209,16 @@ ze_module_handle_t LZModule::on(LZDevice &device) {
   return state.module.get();
 }
 
+ze_module_handle_t LZModule::on(LZDevice &device, const LZKernel &kernel) {
+  const ze_module_handle_t module = on(device);
+  const auto &leftOut = onDevice_[device.ordinal()].leftOut;
+  if (auto found = leftOut.find(kernel.name()); found != leftOut.end())
+    throw HipError(hipErrorNoBinaryForGpu, "the kernel " + kernel.name() + " needs " + found->second + ", which " +
+                                               device.properties().name +
+                                               " lacks; docs/using.md says what helps (GPUs that lack something)");
+  return module;
+}
+
 /// Fills the variables that the runtime fills, and lets everybody see the module.
 void LZModule::complete(LZDevice &device, OnDevice &state) {
   try {
@@ -234,7 +246,7 @@ void LZModule::complete(LZDevice &device, OnDevice &state) {
 void LZModule::adopt(LZDevice &device, ze_module_handle_t native) {
   OnDevice &state = onDevice_[device.ordinal()];
   Lock lock(mutex_);
-  if (std::vector<std::string> missing = missingKernels(native); !missing.empty())
+  if (std::vector<std::string> missing = missingKernels(native, state); !missing.empty())
     throw HipError(hipErrorInvalidImage, "the native module lacks kernels of the SPIR-V: " + commaSeparated(missing));
   state.module = ZeModule(native, false);
   state.adopted = true;
@@ -287,17 +299,20 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
     options += " -ze-opt-greater-than-4GB-buffer-required";
   if (hasDebugInfo(image_.spirv))
     options += " -g";
-  if (std::optional<ZeModule> native = takeNativeCode(device, options)) {
+  state.leftOut.clear();
+  if (std::optional<ZeModule> native = takeNativeCode(device, state, options)) {
     state.module = std::move(*native);
     return;
   }
+  const RunnablePart part(reflection_, image_.spirv, device);
+  state.leftOut = part.leftOut();
   const DiskCache cache("modules");
   const bool isCached = !device.driver().hasExtension(kZeKernelsOnDemandExtension);
   const std::string key =
-      isCached ? "spirv " + contentKey(image_.spirv) + "\noptions " + options + "\n" + device.binaryIdentity() : "";
+      isCached ? "spirv " + contentKey(part.spirv()) + "\noptions " + options + "\n" + device.binaryIdentity() : "";
   if (std::optional<std::vector<std::byte>> cached = isCached ? cache.load(key) : std::nullopt) {
     Build built = build(device, ZE_MODULE_FORMAT_NATIVE, *cached, options);
-    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get()).empty()) {
+    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get(), state).empty()) {
       state.module = std::move(built.module);
       return;
     }
@@ -305,13 +320,17 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
                    zeResultName(built.result));
   }
 
-  dump(image_.spirv);
-  Build built = build(device, ZE_MODULE_FORMAT_IL_SPIRV, image_.spirv, options);
+  dump(part.spirv());
+  Build built = build(device, ZE_MODULE_FORMAT_IL_SPIRV, part.spirv(), options);
   state.log = built.log;
   std::vector<std::string> missing;
   if (built.result == ZE_RESULT_SUCCESS) {
-    missing = missingKernels(built.module.get());
-    if (!missing.empty() && missing.size() == reflection_.kernels.size())
+    missing = missingKernels(built.module.get(), state);
+    const auto kernels = reflection_.kernels.size() -
+                         static_cast<size_t>(std::count_if(
+                             reflection_.kernels.begin(), reflection_.kernels.end(),
+                             [&](const spirv::Kernel &kernel) { return state.leftOut.contains(kernel.name); }));
+    if (!missing.empty() && missing.size() == kernels)
       built.result = ZE_RESULT_ERROR_MODULE_BUILD_FAILURE; // whatever the driver says
   }
   if (built.result != ZE_RESULT_SUCCESS) {
@@ -337,13 +356,14 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
 
 /// The first native code of the fat binary that the driver takes. Which devices a name of ocloc's means, the driver alone
 /// knows, and it refuses code for others at once.
-std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const std::string &options) const {
+std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const OnDevice &state,
+                                                 const std::string &options) const {
   if (image_.native.empty() || !device.isIntelGpu())
     return std::nullopt;
   std::string refused;
   for (const NativeCode &code : image_.native) {
     Build built = build(device, ZE_MODULE_FORMAT_NATIVE, code.bytes, options);
-    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get()).empty()) {
+    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get(), state).empty()) {
       HIPLZ_LOG_DEBUG("%s: %s runs the native code for %s", origin_.c_str(), device.properties().name,
                       code.device.c_str());
       return std::move(built.module);
@@ -356,8 +376,9 @@ std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const std::st
   return std::nullopt;
 }
 
-/// The kernels of the SPIR-V that the compiled module lacks; none if the driver does not list its kernels.
-std::vector<std::string> LZModule::missingKernels(ze_module_handle_t module) const {
+/// The kernels of the SPIR-V that the compiled module lacks, beside those that were left out; none if the driver does not
+/// list its kernels.
+std::vector<std::string> LZModule::missingKernels(ze_module_handle_t module, const OnDevice &state) const {
   uint32_t count = 0;
   if (zeModuleGetKernelNames(module, &count, nullptr) != ZE_RESULT_SUCCESS)
     return {};
@@ -367,7 +388,7 @@ std::vector<std::string> LZModule::missingKernels(ze_module_handle_t module) con
   const std::unordered_set<std::string_view> there(names.begin(), names.begin() + count);
   std::vector<std::string> missing;
   for (const spirv::Kernel &kernel : reflection_.kernels)
-    if (!there.contains(kernel.name))
+    if (!there.contains(kernel.name) && !state.leftOut.contains(kernel.name))
       missing.push_back(kernel.name);
   return missing;
 }

@@ -67,6 +67,10 @@ public:
   /// HipError.
   ze_module_handle_t on(LZDevice &device);
 
+  /// The same for somebody who needs one of its kernels. Throws HipError{hipErrorNoBinaryForGpu} as well, if the device lacks
+  /// what the kernel needs.
+  ze_module_handle_t on(LZDevice &device, const LZKernel &kernel);
+
   /// Makes a Level Zero module of the application the compiled code on a device, before anybody has asked for it there. It
   /// is borrowed until ownNative() is called. Throws HipError.
   void adopt(LZDevice &device, ze_module_handle_t native);
@@ -97,9 +101,9 @@ public:
 private:
   struct OnDevice;
   void compile(LZDevice &device, OnDevice &state);
-  std::optional<ZeModule> takeNativeCode(LZDevice &device, const std::string &options) const;
+  std::optional<ZeModule> takeNativeCode(LZDevice &device, const OnDevice &state, const std::string &options) const;
   void complete(LZDevice &device, OnDevice &state);
-  std::vector<std::string> missingKernels(ze_module_handle_t module) const;
+  std::vector<std::string> missingKernels(ze_module_handle_t module, const OnDevice &state) const;
   void findGlobals(LZDevice &device, OnDevice &state);
   void forgetGlobals(OnDevice &state);
   void placeManaged(LZDevice &device, OnDevice &state);

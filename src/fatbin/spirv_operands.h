@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Which words of an instruction are ids: what whoever follows references through a module, or renames them, must know.
+#pragma once
+#include "base/spirv_words.h"
+
+#include <cstdint>
+
+namespace hiplz::spirv {
+
+/// The operand that names the result, or its type, of an instruction; -1 if it has none.
+int resultOperand(spv::Op op);
+int resultTypeOperand(spv::Op op);
+
+/// Whether an operand of the instruction is an id that somebody else defines: neither the result nor a literal. A literal of
+/// a rare instruction may be taken for an id, so what follows references may find too many. `index` must be less than
+/// in.operands().
+bool isReference(const Instruction &in, size_t index);
+
+} // namespace hiplz::spirv

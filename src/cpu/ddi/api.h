@@ -2,6 +2,7 @@
 // What all entry points share: the boundary that no exception crosses, checks of pointers, and the protocol of functions
 // that return an array whose length the caller asks for first.
 #pragma once
+#include "cpu/ddi/last_error.h"
 #include "cpu/objects/command_list.h"
 #include "cpu/objects/event.h"
 #include "cpu/objects/object.h"
@@ -14,16 +15,20 @@
 
 namespace hiplz::cpu {
 
-/// Runs the body of an entry point and returns its result, or the code of the Error that it throws.
-template <class Body> ze_result_t guarded(Body body) noexcept {
+/// Runs the body of an entry point and returns its result, or the code of the Error that it throws. Failures become the
+/// calling thread's last error; `function` is the name of the entry point.
+template <class Body> ze_result_t guarded(Body body, const char *function = __builtin_FUNCTION()) noexcept {
   try {
-    return body();
+    ze_result_t result = body();
+    if (result != ZE_RESULT_SUCCESS && result != ZE_RESULT_NOT_READY) [[unlikely]]
+      ddi::noteError(function, result, nullptr);
+    return result;
   } catch (const Error &error) {
-    return error.code;
+    return ddi::noteError(function, error.code, error.reason);
   } catch (const std::bad_alloc &) {
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    return ddi::noteError(function, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, nullptr);
   } catch (...) {
-    return ZE_RESULT_ERROR_UNKNOWN;
+    return ddi::noteError(function, ZE_RESULT_ERROR_UNKNOWN, nullptr);
   }
 }
 
@@ -34,9 +39,9 @@ template <class T> T &deref(T *pointer) {
   return *pointer;
 }
 
-inline void require(bool condition, ze_result_t otherwise) {
+inline void require(bool condition, ze_result_t otherwise, const char *reason = nullptr) {
   if (!condition) [[unlikely]]
-    throw Error{otherwise};
+    throw Error{otherwise, reason};
 }
 
 /// The count and array arguments of a query: calls `write(index, element)` for as many elements as the caller has room for

@@ -81,7 +81,7 @@ ze_result_t commandListCreate(ze_context_handle_t context, ze_device_handle_t de
     owner.requireDevice(target);
     require(deref(desc).flags <= kListFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     require(desc->commandQueueGroupOrdinal < kQueueGroups, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    deref(list) = (new CommandList(owner, target))->handle();
+    deref(list) = (new CommandList(owner, target, *desc))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }

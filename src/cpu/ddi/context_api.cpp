@@ -66,7 +66,10 @@ ze_result_t contextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t *
 
 ze_result_t contextDestroy(ze_context_handle_t context) {
   return guarded([&] {
-    delete &Context::from(context);
+    Context &object = Context::from(context);
+    require(!object.driver().isDefault(object), ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            "the default context belongs to the driver");
+    delete &object;
     return ZE_RESULT_SUCCESS;
   });
 }

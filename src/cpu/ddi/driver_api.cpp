@@ -3,6 +3,7 @@
 #include "base/driver_extensions.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/extensions.h"
+#include "cpu/ddi/later_api.h"
 #include "cpu/program/binary_format.h"
 #include "cpu/program/compiler_process.h"
 
@@ -92,6 +93,7 @@ ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *co
       {ZE_EU_COUNT_EXT_NAME, ZE_EU_COUNT_EXT_VERSION_CURRENT},
       {ZE_PCI_PROPERTIES_EXT_NAME, ZE_PCI_PROPERTIES_EXT_VERSION_CURRENT},
       {kImmediateAppendListsExtension, ZE_MAKE_VERSION(1, 0)},
+      {kVectorSizesExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeInOrderListsExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeKernelsOnDemandExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeFaultReportsExtension, ZE_MAKE_VERSION(1, 0)},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // zeEventPool*, zeEvent* and zeFence*.
 #include "cpu/ddi/entry_points.h"
-#include "cpu/ddi/extensions.h"
 
 namespace hiplz::cpu::ddi {
 namespace {
@@ -25,7 +24,7 @@ ze_result_t eventPoolCreate(ze_context_handle_t context, const ze_event_pool_des
     require(in.flags <= kPoolFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     for (Device *device : objectsFrom<Device>(deviceCount, devices))
       owner.requireDevice(*device);
-    *pool = (new EventPool(in))->handle();
+    *pool = (new EventPool(owner, in))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -49,8 +48,8 @@ ze_result_t eventPoolGetIpcHandle(ze_event_pool_handle_t pool, ze_ipc_event_pool
 ze_result_t eventPoolOpenIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle,
                                    ze_event_pool_handle_t *pool) {
   return guarded([&] {
-    Context::from(context);
-    deref(pool) = EventPool::open(handle).handle();
+    Context &owner = Context::from(context);
+    deref(pool) = EventPool::open(owner, handle).handle();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -64,23 +63,13 @@ ze_result_t eventPoolCloseIpcHandle(ze_event_pool_handle_t pool) {
   });
 }
 
-// Like a handle of memory it needs no release.
-ze_result_t eventPoolPutIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle) {
-  return guarded([&] {
-    Context::from(context);
-    IpcRecord record;
-    SharedFile::open(handle.data, IpcKind::eventPool, record);
-    return ZE_RESULT_SUCCESS;
-  });
-}
-
 ze_result_t eventCreate(ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *event) {
   return guarded([&] {
     EventPool &owner = EventPool::from(pool);
     const ze_event_desc_t &in = deref(desc);
     deref(event);
     require(in.signal <= kScopeFlags && in.wait <= kScopeFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    *event = owner.create(in.index).handle();
+    *event = owner.create(in).handle();
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // zeMem*IpcHandle: memory of other processes. The functions of event pools are with the others in event_api.cpp.
 #include "cpu/ddi/entry_points.h"
-#include "cpu/ddi/extensions.h"
+#include "cpu/ddi/later_api.h"
 
 namespace hiplz::cpu::ddi {
 

@@ -2,6 +2,7 @@
 // The functions that the loader looks up in this library. Each fills one table of entry points; that is all the library
 // exports. Entries for what the driver does not offer (images, samplers, fabric) report that.
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/later_tables.h"
 
 #include <level_zero/ze_ddi.h>
 
@@ -11,7 +12,8 @@ template <class... Args> ze_result_t reportUnsupported(Args...) { return ZE_RESU
 
 template <class... Args> void unsupported(ze_result_t (*&entry)(Args...)) { entry = reportUnsupported<Args...>; }
 
-/// Fills the table of a loader that knows the version which these tables are of, or a later one.
+/// Fills the table of a loader that knows version 1.4, of which Debian 12's headers are, or a later one. What later versions
+/// have added follows behind the last entry of 1.4 (later_tables.h).
 template <class Table, class Fill> ze_result_t fillTable(ze_api_version_t version, Table *table, Fill fill) {
   if (!table)
     return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
@@ -28,22 +30,26 @@ using namespace hiplz::cpu;
 extern "C" {
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetGlobalProcAddrTable(ze_api_version_t version, ze_global_dditable_t *table) {
-  return fillTable(version, table, [](ze_global_dditable_t &entries) { entries.pfnInit = ddi::init; });
+  return fillTable(version, table, [&](ze_global_dditable_t &entries) {
+    entries.pfnInit = ddi::init;
+    ddi::fillLaterEntries("Global", version, &entries.pfnInit + 1);
+  });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDriverProcAddrTable(ze_api_version_t version, ze_driver_dditable_t *table) {
-  return fillTable(version, table, [](ze_driver_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_driver_dditable_t &entries) {
     entries.pfnGet = ddi::driverGet;
     entries.pfnGetApiVersion = ddi::driverGetApiVersion;
     entries.pfnGetProperties = ddi::driverGetProperties;
     entries.pfnGetIpcProperties = ddi::driverGetIpcProperties;
     entries.pfnGetExtensionProperties = ddi::driverGetExtensionProperties;
     entries.pfnGetExtensionFunctionAddress = ddi::driverGetExtensionFunctionAddress;
+    ddi::fillLaterEntries("Driver", version, &entries.pfnGetExtensionFunctionAddress + 1);
   });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceProcAddrTable(ze_api_version_t version, ze_device_dditable_t *table) {
-  return fillTable(version, table, [](ze_device_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_device_dditable_t &entries) {
     entries.pfnGet = ddi::deviceGet;
     entries.pfnGetSubDevices = ddi::deviceGetSubDevices;
     entries.pfnGetProperties = ddi::deviceGetProperties;
@@ -62,6 +68,7 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceProcAddrTable(ze_api_version_t ve
     unsupported(entries.pfnReserveCacheExt);
     unsupported(entries.pfnSetCacheAdviceExt);
     entries.pfnPciGetPropertiesExt = ddi::devicePciGetPropertiesExt;
+    ddi::fillLaterEntries("Device", version, &entries.pfnPciGetPropertiesExt + 1);
   });
 }
 
@@ -87,17 +94,18 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetContextProcAddrTable(ze_api_version_t v
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetCommandQueueProcAddrTable(ze_api_version_t version,
                                                                    ze_command_queue_dditable_t *table) {
-  return fillTable(version, table, [](ze_command_queue_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_command_queue_dditable_t &entries) {
     entries.pfnCreate = ddi::commandQueueCreate;
     entries.pfnDestroy = ddi::commandQueueDestroy;
     entries.pfnExecuteCommandLists = ddi::commandQueueExecuteCommandLists;
     entries.pfnSynchronize = ddi::commandQueueSynchronize;
+    ddi::fillLaterEntries("CommandQueue", version, &entries.pfnSynchronize + 1);
   });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetCommandListProcAddrTable(ze_api_version_t version,
                                                                   ze_command_list_dditable_t *table) {
-  return fillTable(version, table, [](ze_command_list_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_command_list_dditable_t &entries) {
     entries.pfnCreate = ddi::commandListCreate;
     entries.pfnCreateImmediate = ddi::commandListCreateImmediate;
     entries.pfnDestroy = ddi::commandListDestroy;
@@ -126,23 +134,26 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetCommandListProcAddrTable(ze_api_version
     entries.pfnAppendLaunchMultipleKernelsIndirect = ddi::commandListAppendLaunchMultipleKernelsIndirect;
     unsupported(entries.pfnAppendImageCopyToMemoryExt);
     unsupported(entries.pfnAppendImageCopyFromMemoryExt);
+    ddi::fillLaterEntries("CommandList", version, &entries.pfnAppendImageCopyFromMemoryExt + 1);
   });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetImageProcAddrTable(ze_api_version_t version, ze_image_dditable_t *table) {
-  return fillTable(version, table, [](ze_image_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_image_dditable_t &entries) {
     unsupported(entries.pfnGetProperties);
     unsupported(entries.pfnCreate);
     unsupported(entries.pfnDestroy);
     unsupported(entries.pfnGetAllocPropertiesExt);
+    ddi::fillLaterEntries("Image", version, &entries.pfnGetAllocPropertiesExt + 1);
   });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetImageExpProcAddrTable(ze_api_version_t version,
                                                                ze_image_exp_dditable_t *table) {
-  return fillTable(version, table, [](ze_image_exp_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_image_exp_dditable_t &entries) {
     unsupported(entries.pfnGetMemoryPropertiesExp);
     unsupported(entries.pfnViewCreateExp);
+    ddi::fillLaterEntries("ImageExp", version, &entries.pfnViewCreateExp + 1);
   });
 }
 
@@ -158,17 +169,18 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetFenceProcAddrTable(ze_api_version_t ver
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetEventPoolProcAddrTable(ze_api_version_t version,
                                                                 ze_event_pool_dditable_t *table) {
-  return fillTable(version, table, [](ze_event_pool_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_event_pool_dditable_t &entries) {
     entries.pfnCreate = ddi::eventPoolCreate;
     entries.pfnDestroy = ddi::eventPoolDestroy;
     entries.pfnGetIpcHandle = ddi::eventPoolGetIpcHandle;
     entries.pfnOpenIpcHandle = ddi::eventPoolOpenIpcHandle;
     entries.pfnCloseIpcHandle = ddi::eventPoolCloseIpcHandle;
+    ddi::fillLaterEntries("EventPool", version, &entries.pfnCloseIpcHandle + 1);
   });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetEventProcAddrTable(ze_api_version_t version, ze_event_dditable_t *table) {
-  return fillTable(version, table, [](ze_event_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_event_dditable_t &entries) {
     entries.pfnCreate = ddi::eventCreate;
     entries.pfnDestroy = ddi::eventDestroy;
     entries.pfnHostSignal = ddi::eventHostSignal;
@@ -176,6 +188,7 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetEventProcAddrTable(ze_api_version_t ver
     entries.pfnQueryStatus = ddi::eventQueryStatus;
     entries.pfnHostReset = ddi::eventHostReset;
     entries.pfnQueryKernelTimestamp = ddi::eventQueryKernelTimestamp;
+    ddi::fillLaterEntries("Event", version, &entries.pfnQueryKernelTimestamp + 1);
   });
 }
 
@@ -227,9 +240,10 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetKernelProcAddrTable(ze_api_version_t ve
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetKernelExpProcAddrTable(ze_api_version_t version,
                                                                 ze_kernel_exp_dditable_t *table) {
-  return fillTable(version, table, [](ze_kernel_exp_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_kernel_exp_dditable_t &entries) {
     entries.pfnSetGlobalOffsetExp = ddi::kernelSetGlobalOffsetExp;
     unsupported(entries.pfnSchedulingHintExp);
+    ddi::fillLaterEntries("KernelExp", version, &entries.pfnSchedulingHintExp + 1);
   });
 }
 
@@ -242,14 +256,15 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetSamplerProcAddrTable(ze_api_version_t v
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetPhysicalMemProcAddrTable(ze_api_version_t version,
                                                                   ze_physical_mem_dditable_t *table) {
-  return fillTable(version, table, [](ze_physical_mem_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_physical_mem_dditable_t &entries) {
     entries.pfnCreate = ddi::physicalMemCreate;
     entries.pfnDestroy = ddi::physicalMemDestroy;
+    ddi::fillLaterEntries("PhysicalMem", version, &entries.pfnDestroy + 1);
   });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetMemProcAddrTable(ze_api_version_t version, ze_mem_dditable_t *table) {
-  return fillTable(version, table, [](ze_mem_dditable_t &entries) {
+  return fillTable(version, table, [&](ze_mem_dditable_t &entries) {
     entries.pfnAllocShared = ddi::memAllocShared;
     entries.pfnAllocDevice = ddi::memAllocDevice;
     entries.pfnAllocHost = ddi::memAllocHost;
@@ -260,6 +275,7 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetMemProcAddrTable(ze_api_version_t versi
     entries.pfnOpenIpcHandle = ddi::memOpenIpcHandle;
     entries.pfnCloseIpcHandle = ddi::memCloseIpcHandle;
     entries.pfnFreeExt = ddi::memFreeExt;
+    ddi::fillLaterEntries("Mem", version, &entries.pfnFreeExt + 1);
   });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // zeVirtualMem* and zePhysicalMem*.
 #include "cpu/ddi/entry_points.h"
-#include "cpu/ddi/extensions.h"
 #include "cpu/ddi/external_memory.h"
+#include "cpu/ddi/later_api.h"
 
 namespace hiplz::cpu::ddi {
 namespace {

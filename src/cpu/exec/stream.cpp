@@ -60,8 +60,6 @@ Stream *Stream::create(std::shared_ptr<DeviceStatus> status, bool urgent) {
   stream->arena_ = std::move(arena);
   stream->status_ = std::move(status);
   stream->urgent_ = urgent;
-  stream->committed_.store(0);
-  stream->completed_.store(0);
   stream->outer_ = stream->record_ = nullptr;
   stream->state_.store(kIdle); // ends the previous life's kDead
   return stream;
@@ -80,7 +78,6 @@ void Stream::destroy() {
 
 void Stream::reclaim() {
   state_.store(kDead);
-  life_.fetch_add(1);
   Scheduler::get().remove(*this);
   arena_.reset();
   status_.reset();
@@ -135,6 +132,8 @@ bool Stream::help(const Goal &goal) {
     finishJob(worker, &goal);
   return true;
 }
+
+void Stream::Progress::wait() const { Stream::wait(stream, Goal{nullptr, stream, target}, kForever); }
 
 bool Stream::wait(Stream *helped, const Goal &goal, uint64_t deadline) {
   for (;;) {

@@ -75,18 +75,19 @@ public:
   /// Like commit(), then waits until the records are executed; the caller executes them itself if the stream is idle.
   void commitAndWait(uint64_t records = 1);
 
-  /// The number of records committed; wait for it to wait for all of them.
+  /// The number of records committed; wait for it to wait for all of them. It goes on when the stream is reused, so that it
+  /// keeps its meaning for those who remember it.
   uint64_t committed() const { return committed_.load(std::memory_order_acquire); }
   bool isCompleted(uint64_t target) const { return completed_.load() >= target; }
 
   /// What a stream had been given at some time, for those who look later whether it has been executed.
   struct Progress {
     Stream *stream;
-    uint64_t life, target;
-    /// A stream that lives another life has executed everything of the one before.
-    bool isReached() const { return stream->life_.load() != life || stream->isCompleted(target); }
+    uint64_t target;
+    bool isReached() const { return stream->isCompleted(target); }
+    void wait() const;
   };
-  Progress progress() { return {this, life_.load(), committed()}; }
+  Progress progress() { return {this, committed()}; }
 
   /// Waits for the goal; false if the deadline came first. Helps `helped` (null allowed) unless there is a deadline, because
   /// a kernel that the caller has begun cannot be left.
@@ -156,7 +157,6 @@ private:
 
   // Of the owner; handed on with the ownership.
   alignas(64) std::atomic<uint64_t> completed_{0};
-  std::atomic<uint64_t> life_{0};               // how often the stream has been reused
   mutable std::atomic<uint32_t> sleepers_{0};   // threads in sleepUntilCompleted()
   const Record *outer_ = nullptr;               // current record of the stream, or the last one
   const Record *record_ = nullptr;              // record in execution: `outer_`, or one of `list_`

@@ -18,11 +18,12 @@ void requireThreads() {
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
 }
 
-CommandList::CommandList(Context &context, Device &device)
-    : context(context), device(device), arena_(new RecordArena) {}
+CommandList::CommandList(Context &context, Device &device, const ze_command_list_desc_t &desc)
+    : context(context), device(device), flags(desc.flags), queue{.ordinal = desc.commandQueueGroupOrdinal},
+      arena_(new RecordArena) {}
 
 CommandList::CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc)
-    : context(context), device(device),
+    : context(context), device(device), queue(withoutExtensions(desc)),
       stream_(context.createStream(device, desc.priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)),
       synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
 

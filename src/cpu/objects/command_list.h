@@ -25,7 +25,7 @@ struct Events {
 class CommandList : public Object<CommandList, ze_command_list_handle_t> {
 public:
   static constexpr uint64_t kKind = 5;
-  CommandList(Context &context, Device &device);                                      ///< regular
+  CommandList(Context &context, Device &device, const ze_command_list_desc_t &desc);  ///< regular
   CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc); ///< immediate
   ~CommandList();
 
@@ -54,6 +54,9 @@ public:
 
   Context &context;
   Device &device;
+  const ze_command_list_flags_t flags = 0; ///< of a regular list
+  const ze_command_queue_desc_t queue =
+      {}; ///< of an immediate list as it was created; of a regular one the ordinal counts
 
 private:
   friend void appendExecution(Stream &stream, CommandList &list, std::span<EventState *const> waits);

@@ -7,6 +7,11 @@
 
 namespace hiplz::cpu {
 
+ze_command_queue_desc_t withoutExtensions(ze_command_queue_desc_t desc) {
+  desc.pNext = nullptr;
+  return desc;
+}
+
 ze_result_t synchronizeStream(Stream &stream, const Goal &goal, uint64_t timeout) {
   if (!Stream::wait(&stream, goal, deadlineAfter(timeout)))
     return ZE_RESULT_NOT_READY;
@@ -14,7 +19,7 @@ ze_result_t synchronizeStream(Stream &stream, const Goal &goal, uint64_t timeout
 }
 
 CommandQueue::CommandQueue(Context &context, Device &device, const ze_command_queue_desc_t &desc)
-    : device(device), context_(context),
+    : device(device), desc(withoutExtensions(desc)), context_(context),
       stream_(context.createStream(device, desc.priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)),
       synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
 

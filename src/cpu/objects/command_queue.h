@@ -27,6 +27,7 @@ public:
   ze_result_t query(const Fence &fence) const;
 
   Device &device;
+  const ze_command_queue_desc_t desc; ///< as it was created, without extensions
 
 private:
   Context &context_;
@@ -34,6 +35,9 @@ private:
   const bool synchronous_;
   Mutex mutex_{LockRank::cpuQueue}; // guards appending to stream_; waiting for it needs no lock
 };
+
+/// A description that may be kept.
+ze_command_queue_desc_t withoutExtensions(ze_command_queue_desc_t desc);
 
 /// Result of a wait that ended: lost devices are reported by every synchronising call.
 ze_result_t synchronizeStream(Stream &stream, const Goal &goal, uint64_t timeout);

@@ -11,9 +11,11 @@ namespace hiplz::cpu {
 Context::Context(Driver &driver, const std::vector<Device *> &devices) : driver_(driver) {
   for (Device *device : devices)
     devices_.push_back({device, std::make_shared<DeviceStatus>(device->lostContexts)});
+  driver.contexts().lock()->push_back(this);
 }
 
 Context::~Context() {
+  std::erase(*driver_.contexts().lock(), this);
   for (const PerDevice &entry : devices_)
     entry.status->forget();
   const auto work = work_.lock();
@@ -30,8 +32,8 @@ bool Context::Deferred::isOver() const {
 void Context::releaseLater(const Allocation &allocation) {
   const auto work = work_.lock();
   Deferred deferred{allocation, {}};
-  for (Stream *stream : work->streams)
-    if (Stream::Progress progress = stream->progress(); !progress.isReached())
+  for (const DeviceStream &entry : work->streams)
+    if (Stream::Progress progress = entry.stream->progress(); !progress.isReached())
       deferred.users.push_back(progress);
   if (deferred.users.empty())
     return driver_.allocations().release(allocation);
@@ -72,19 +74,28 @@ Stream *Context::createStream(Device &device, bool urgent) {
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   const auto work = work_.lock();
   work->streams.reserve(work->streams.size() + 1);
-  work->streams.push_back(Stream::create(found->status, urgent));
-  return work->streams.back();
+  work->streams.push_back({&device, Stream::create(found->status, urgent)});
+  return work->streams.back().stream;
 }
 
 void Context::destroyStream(Stream *stream) {
-  std::erase(work_.lock()->streams, stream);
+  std::erase_if(work_.lock()->streams, [&](const DeviceStream &entry) { return entry.stream == stream; });
   stream->destroy();
 }
 
-void Context::drain() {
+void Context::addProgress(const Device &device, std::vector<Stream::Progress> &progress) const {
   const auto work = work_.lock();
-  for (Stream *stream : work->streams)
-    Stream::wait(stream, Goal{nullptr, stream, stream->committed()}, kForever);
+  for (const DeviceStream &entry : work->streams)
+    if (entry.device == &device)
+      progress.push_back(entry.stream->progress());
+}
+
+void Context::drain() const {
+  std::vector<Stream::Progress> submitted;
+  for (const PerDevice &entry : devices_)
+    addProgress(*entry.device, submitted);
+  for (const Stream::Progress &progress : submitted)
+    progress.wait();
 }
 
 } // namespace hiplz::cpu

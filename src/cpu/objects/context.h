@@ -34,8 +34,12 @@ public:
   Stream *createStream(Device &device, bool urgent);
   void destroyStream(Stream *stream);
 
-  /// Waits until everything that has been submitted on the context has been executed.
-  void drain();
+  /// Waits until everything that has been submitted on the context has been executed. Whoever submits or creates meanwhile
+  /// is not held up.
+  void drain() const;
+
+  /// Adds what has been submitted for a device.
+  void addProgress(const Device &device, std::vector<Stream::Progress> &progress) const;
 
   /// Releases memory that is in no table any more as soon as everything that has been submitted up to now has been
   /// executed: at once, in a later call of releaseDeferred(), or with the context.
@@ -54,11 +58,15 @@ private:
     std::vector<Stream::Progress> users;
     bool isOver() const;
   };
+  struct DeviceStream {
+    const Device *device;
+    Stream *stream;
+  };
   struct Work {
-    std::vector<Stream *> streams;
+    std::vector<DeviceStream> streams;
     std::vector<Deferred> deferred;
   };
-  Lockable<Work> work_{LockRank::cpuContext}; // locked while draining, so that no stream ends meanwhile
+  mutable Lockable<Work> work_{LockRank::cpuContext};
   std::atomic<bool> hasDeferred_{false};
 };
 

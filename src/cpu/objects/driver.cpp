@@ -3,11 +3,10 @@
 #include "cpu/objects/driver.h"
 #include "base/env.h"
 #include "cpu/exec/scheduler.h"
+#include "cpu/objects/context.h"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <mutex>
 #include <numeric>
 #include <pthread.h>
 #include <string>
@@ -68,6 +67,27 @@ Driver &Driver::get() {
   if (!driver || isInvalidated())
     throw Error{ZE_RESULT_ERROR_UNINITIALIZED};
   return *driver;
+}
+
+Context &Driver::defaultContext() {
+  std::call_once(defaultContextMade_, [this] {
+    std::vector<Device *> devices;
+    for (auto &device : devices_)
+      devices.push_back(device.get());
+    defaultContext_.store(new Context(*this, devices));
+  });
+  return *defaultContext_.load();
+}
+
+void Driver::synchronize(const Device &device) {
+  std::vector<Stream::Progress> submitted;
+  {
+    const auto contexts = contexts_.lock();
+    for (const Context *context : *contexts)
+      context->addProgress(device, submitted);
+  }
+  for (const Stream::Progress &progress : submitted)
+    progress.wait();
 }
 
 } // namespace hiplz::cpu

@@ -29,8 +29,8 @@ ze_result_t Event::synchronize(uint64_t timeout) {
   return state.hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; // whoever has reset it meanwhile
 }
 
-EventPool::EventPool(const ze_event_pool_desc_t &desc)
-    : flags_(desc.flags), count_(desc.count), slots_(new Slot[desc.count]) {
+EventPool::EventPool(Context &context, const ze_event_pool_desc_t &desc)
+    : context(context), flags_(desc.flags), count_(desc.count), slots_(new Slot[desc.count]) {
   if (!(desc.flags & ZE_EVENT_POOL_FLAG_IPC))
     return;
   size_t bytes = SharedEventsHeader::bytesFor(desc.count);
@@ -38,11 +38,11 @@ EventPool::EventPool(const ze_event_pool_desc_t &desc)
   shared_->header().flags = desc.flags;
 }
 
-EventPool::EventPool(std::unique_ptr<SharedPool> shared)
-    : flags_(shared->header().flags), count_(SharedEventsHeader::countIn(shared->bytes)), opened_(true),
-      slots_(new Slot[count_]), shared_(std::move(shared)) {}
+EventPool::EventPool(Context &context, std::unique_ptr<SharedPool> shared)
+    : context(context), flags_(shared->header().flags), count_(SharedEventsHeader::countIn(shared->bytes)),
+      opened_(true), slots_(new Slot[count_]), shared_(std::move(shared)) {}
 
-EventPool &EventPool::open(const ze_ipc_event_pool_handle_t &handle) {
+EventPool &EventPool::open(Context &context, const ze_ipc_event_pool_handle_t &handle) {
   IpcRecord record;
   auto file = SharedFile::open(handle.data, IpcKind::eventPool, record);
   // Only the size of the file is certain; what is written in it can change at any time.
@@ -50,7 +50,7 @@ EventPool &EventPool::open(const ze_ipc_event_pool_handle_t &handle) {
       SharedEventsHeader::bytesFor(SharedEventsHeader::countIn(record.size)) != record.size)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   auto shared = std::make_unique<SharedPool>(std::move(file), record.size);
-  return *new EventPool(std::move(shared));
+  return *new EventPool(context, std::move(shared));
 }
 
 void EventPool::getIpcHandle(ze_ipc_event_pool_handle_t &handle) const {
@@ -72,10 +72,11 @@ EventPool::SharedPool::~SharedPool() {
     ::munmap(memory, bytes);
 }
 
-Event &EventPool::create(uint32_t index) {
+Event &EventPool::create(const ze_event_desc_t &desc) {
+  const uint32_t index = desc.index;
   if (index >= count_ || slots_[index].taken.exchange(true))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  auto *event = new (slots_[index].memory) Event(*this, index);
+  auto *event = new (slots_[index].memory) Event(*this, desc);
   event->state.timed = hasTimestamps();
   if (shared_) {
     event->state.sharedPool = &*shared_->events;

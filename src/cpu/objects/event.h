@@ -12,16 +12,19 @@
 namespace hiplz::cpu {
 
 class CommandQueue;
+class Context;
 class EventPool;
 class Stream;
 
 class alignas(64) Event : public Object<Event, ze_event_handle_t> {
 public:
   static constexpr uint64_t kKind = 7;
-  explicit Event(EventPool &pool, uint32_t index) : pool(pool), index(index) {}
+  Event(EventPool &pool, const ze_event_desc_t &desc)
+      : pool(pool), index(desc.index), signalScope(desc.signal), waitScope(desc.wait) {}
 
   EventPool &pool;
   const uint32_t index;
+  const ze_event_scope_flags_t signalScope, waitScope;
   EventState state;
 
   /// Waits and says what became of the command that signalled.
@@ -32,18 +35,21 @@ public:
 class EventPool : public Object<EventPool, ze_event_pool_handle_t> {
 public:
   static constexpr uint64_t kKind = 6;
-  explicit EventPool(const ze_event_pool_desc_t &desc);
+  EventPool(Context &context, const ze_event_pool_desc_t &desc);
 
   /// The pool of another process. Throws Error(INVALID_ARGUMENT) if the handle is not one of a living pool.
-  static EventPool &open(const ze_ipc_event_pool_handle_t &handle);
+  static EventPool &open(Context &context, const ze_ipc_event_pool_handle_t &handle);
   /// Throws Error(INVALID_ARGUMENT) unless the pool has been created for it.
   void getIpcHandle(ze_ipc_event_pool_handle_t &handle) const;
   bool isOpened() const { return opened_; }
 
   /// The event of a slot. Throws Error(INVALID_ARGUMENT) if there is no such slot or it is taken.
-  Event &create(uint32_t index);
+  Event &create(const ze_event_desc_t &desc);
   void destroy(Event &event);
+  ze_event_pool_flags_t flags() const { return flags_; }
   bool hasTimestamps() const { return flags_ & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP; }
+
+  Context &context;
 
 private:
   /// The state of events that other processes see.
@@ -56,7 +62,7 @@ private:
     std::byte *const memory;
     std::optional<SharedEvents> events;
   };
-  explicit EventPool(std::unique_ptr<SharedPool> shared);
+  EventPool(Context &context, std::unique_ptr<SharedPool> shared);
 
   struct alignas(Event) Slot {
     std::byte memory[sizeof(Event)];

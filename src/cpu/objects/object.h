@@ -11,6 +11,7 @@ namespace hiplz::cpu {
 /// Thrown by checks and constructors, turned into the function's result at the API boundary.
 struct Error {
   ze_result_t code;
+  const char *reason = nullptr; ///< what was wrong, as part of a sentence; a literal. Null: what the code says
 };
 
 class ObjectBase {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The entry points of later_functions.def.
+#pragma once
+#include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/later_types.h"
+
+#include <span>
+
+namespace hiplz::cpu::ddi {
+
+// later_driver_api.cpp
+ze_result_t initDrivers(uint32_t *count, ze_driver_handle_t *drivers, const InitDriverTypeDesc *desc);
+ze_result_t driverGetLastErrorDescription(ze_driver_handle_t driver, const char **text);
+ze_context_handle_t driverGetDefaultContext(ze_driver_handle_t driver);
+ze_result_t deviceGetRootDevice(ze_device_handle_t device, ze_device_handle_t *root);
+ze_result_t deviceGetVectorWidthPropertiesExt(ze_device_handle_t device, uint32_t *count,
+                                              VectorWidthProperties *properties);
+ze_result_t deviceSynchronize(ze_device_handle_t device);
+
+// later_list_api.cpp
+ze_result_t commandQueueGetOrdinal(ze_command_queue_handle_t queue, uint32_t *ordinal);
+ze_result_t commandQueueGetIndex(ze_command_queue_handle_t queue, uint32_t *index);
+ze_result_t commandQueueGetFlags(ze_command_queue_handle_t queue, ze_command_queue_flags_t *flags);
+ze_result_t commandQueueGetMode(ze_command_queue_handle_t queue, ze_command_queue_mode_t *mode);
+ze_result_t commandQueueGetPriority(ze_command_queue_handle_t queue, ze_command_queue_priority_t *priority);
+ze_result_t commandListHostSynchronize(ze_command_list_handle_t list, uint64_t timeout);
+ze_result_t commandListGetDeviceHandle(ze_command_list_handle_t list, ze_device_handle_t *device);
+ze_result_t commandListGetContextHandle(ze_command_list_handle_t list, ze_context_handle_t *context);
+ze_result_t commandListGetOrdinal(ze_command_list_handle_t list, uint32_t *ordinal);
+ze_result_t commandListImmediateGetIndex(ze_command_list_handle_t list, uint32_t *index);
+ze_result_t commandListIsImmediate(ze_command_list_handle_t list, ze_bool_t *immediate);
+ze_result_t commandListGetFlags(ze_command_list_handle_t list, ze_command_list_flags_t *flags);
+ze_result_t commandListImmediateGetFlags(ze_command_list_handle_t list, ze_command_queue_flags_t *flags);
+ze_result_t commandListImmediateGetMode(ze_command_list_handle_t list, ze_command_queue_mode_t *mode);
+ze_result_t commandListImmediateGetPriority(ze_command_list_handle_t list, ze_command_queue_priority_t *priority);
+ze_result_t commandListImmediateAppendCommandListsExp(ze_command_list_handle_t list, uint32_t count,
+                                                      ze_command_list_handle_t *lists, ze_event_handle_t signal,
+                                                      uint32_t waitCount, ze_event_handle_t *waits);
+
+// later_event_api.cpp
+ze_result_t eventPoolPutIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle);
+ze_result_t eventPoolGetContextHandle(ze_event_pool_handle_t pool, ze_context_handle_t *context);
+ze_result_t eventPoolGetFlags(ze_event_pool_handle_t pool, ze_event_pool_flags_t *flags);
+ze_result_t eventGetEventPool(ze_event_handle_t event, ze_event_pool_handle_t *pool);
+ze_result_t eventGetSignalScope(ze_event_handle_t event, ze_event_scope_flags_t *scope);
+ze_result_t eventGetWaitScope(ze_event_handle_t event, ze_event_scope_flags_t *scope);
+
+// ipc_api.cpp
+ze_result_t memPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t handle);
+
+// virtual_memory_api.cpp
+ze_result_t physicalMemGetProperties(ze_context_handle_t context, ze_physical_mem_handle_t memory,
+                                     PhysicalMemoryProperties *properties);
+
+} // namespace hiplz::cpu::ddi

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Functions of zeEventPool* and zeEvent* that are newer than specification 1.4.
+#include "cpu/ddi/later_api.h"
+
+namespace hiplz::cpu::ddi {
+
+// Like a handle of memory it needs no release.
+ze_result_t eventPoolPutIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle) {
+  return guarded([&] {
+    Context::from(context);
+    IpcRecord record;
+    SharedFile::open(handle.data, IpcKind::eventPool, record);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t eventPoolGetContextHandle(ze_event_pool_handle_t pool, ze_context_handle_t *context) {
+  return guarded([&] {
+    EventPool &object = EventPool::from(pool);
+    deref(context);
+    *context = object.context.handle();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t eventPoolGetFlags(ze_event_pool_handle_t pool, ze_event_pool_flags_t *flags) {
+  return guarded([&] {
+    const EventPool &object = EventPool::from(pool);
+    deref(flags);
+    *flags = object.flags();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t eventGetEventPool(ze_event_handle_t event, ze_event_pool_handle_t *pool) {
+  return guarded([&] {
+    Event &object = Event::from(event);
+    deref(pool);
+    *pool = object.pool.handle();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t eventGetSignalScope(ze_event_handle_t event, ze_event_scope_flags_t *scope) {
+  return guarded([&] {
+    const Event &object = Event::from(event);
+    deref(scope);
+    *scope = object.signalScope;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t eventGetWaitScope(ze_event_handle_t event, ze_event_scope_flags_t *scope) {
+  return guarded([&] {
+    const Event &object = Event::from(event);
+    deref(scope);
+    *scope = object.waitScope;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+} // namespace hiplz::cpu::ddi

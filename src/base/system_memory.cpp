@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // See system_memory.h.
 #include "base/system_memory.h"
+#include "base/control_groups.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <unistd.h>
-#include <vector>
 
 namespace hiplz {
 namespace {
@@ -54,67 +53,6 @@ void limitBy(SystemMemory &memory, const std::string &folder, const Version &ver
   memory.available = std::min(memory.available, *limit - std::min(*limit, held));
 }
 
-/// The characters that /proc/self/mountinfo writes as octal numbers.
-std::string unescaped(const std::string &text) {
-  std::string result;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\\' && at + 3 < text.size() && std::isdigit(static_cast<unsigned char>(text[at + 1]))) {
-      result += static_cast<char>(std::stoi(text.substr(at + 1, 3), nullptr, 8));
-      at += 3;
-    } else {
-      result += text[at];
-    }
-  }
-  return result;
-}
-
-bool names(const std::string &list, const std::string &word) {
-  return ("," + list + ",").find("," + word + ",") != std::string::npos;
-}
-
-/// A mount of a hierarchy of control groups: `root` is the group that is seen at `place`.
-struct Mount {
-  std::string root, place;
-};
-
-std::optional<Mount> findMount(const std::string &root, bool second) {
-  std::ifstream file(root + "/proc/self/mountinfo");
-  for (std::string line; std::getline(file, line);) {
-    const size_t dash = line.find(" - ");
-    if (dash == std::string::npos)
-      continue;
-    std::istringstream front(line.substr(0, dash)), back(line.substr(dash + 3));
-    std::string id, parent, device, group, place, type, source, options;
-    if (!(front >> id >> parent >> device >> group >> place) || !(back >> type >> source >> options))
-      continue;
-    if (second ? type == "cgroup2" : type == "cgroup" && names(options, "memory"))
-      return Mount{unescaped(group), unescaped(place)};
-  }
-  return std::nullopt;
-}
-
-/// All groups from that of the process up to the highest that is visible.
-void limitByGroups(SystemMemory &memory, const std::string &root, std::string group, bool second) {
-  const std::optional<Mount> mount = findMount(root, second);
-  if (!mount)
-    return;
-  // In a container the group may be named as seen from outside, and lie above or beside what is mounted.
-  if (mount->root != "/" && group.compare(0, mount->root.size(), mount->root) == 0)
-    group.erase(0, mount->root.size());
-  else if (mount->root != "/")
-    group.clear();
-  if (group.find("/..") != std::string::npos)
-    group.clear();
-  while (!group.empty() && group.back() == '/')
-    group.pop_back();
-  for (;;) {
-    limitBy(memory, root + mount->place + group, second ? kSecond : kFirst);
-    if (group.empty())
-      return;
-    group.erase(group.rfind('/') == std::string::npos ? 0 : group.rfind('/'));
-  }
-}
-
 } // namespace
 
 SystemMemory readSystemMemory(const std::string &root) {
@@ -126,15 +64,9 @@ SystemMemory readSystemMemory(const std::string &root) {
   memory.available = memory.total;
   if (const std::optional<uint64_t> kibibytes = valueOf(meminfo, "MemAvailable:"))
     memory.available = std::min(memory.total, *kibibytes * 1024);
-  std::ifstream groups(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    const size_t first = line.find(':'), last = first == std::string::npos ? first : line.find(':', first + 1);
-    if (last == std::string::npos)
-      continue;
-    const std::string controllers = line.substr(first + 1, last - first - 1), group = line.substr(last + 1);
-    if (controllers.empty() || names(controllers, "memory"))
-      limitByGroups(memory, root, group, controllers.empty());
-  }
+  forEachControlGroup(root, "memory", [&memory](const std::string &folder, ControlGroupVersion version) {
+    limitBy(memory, folder, version == ControlGroupVersion::first ? kFirst : kSecond);
+  });
   return memory;
 }
 

@@ -15,37 +15,54 @@ namespace hiplz::cpu {
 namespace {
 // Waking a thread costs the waker 1 to 3 us and takes effect after 5 to 50 us. Work shorter than this stays on one thread.
 constexpr uint64_t kAloneNanoseconds = 6000;
+// What a participant claims takes about this long if it is more than one index: some hundred times what a claim costs.
+constexpr uint64_t kClaimNanoseconds = 20'000;
 // How often a participant of a cooperative kernel looks at each waiting work-group before it looks around.
 constexpr uint64_t kTurnsBeforeRest = 8;
 } // namespace
 
-bool Job::participate(Worker &worker) {
-  if (cooperative)
-    return cooperate(worker);
-  auto work = [this, &worker] {
-    for (;;) {
-      uint64_t begin = claimed.fetch_add(batch, std::memory_order_relaxed);
-      if (begin >= total)
-        break;
-      body(*this, worker, begin, std::min(begin + batch, total));
-    }
-  };
-  if (!runGuarded(worker.fault, work))
-    fail(worker, worker.state);
-  // Nobody may join any more: there is nothing left to claim.
-  Scheduler::get().unpublish(*this);
-  return participants.fetch_sub(1, std::memory_order_acq_rel) == 1;
-}
+/// Contiguous indices, which are claimed from the front.
+struct alignas(64) Job::Part {
+  std::atomic<uint64_t> next{0};
+  uint64_t begin = 0, end = 0;
+};
 
-bool Job::runAlone(Worker &worker) {
+/// How many indices a participant claims at a time, and how long it has been at work.
+class Job::Pace {
+public:
+  /// The size of the next claim, of `left` indices. Towards the end claims become smaller, so that all participants end at
+  /// about the same time.
+  uint64_t claim(uint64_t left) { return claimed_ = std::clamp(left / 2, std::max<uint64_t>(1, batch_ / 8), batch_); }
+
+  /// Notes that a claim has been executed.
+  void step() {
+    const uint64_t time = now(), taken = time - last_;
+    last_ = time;
+    if (taken < kClaimNanoseconds / 2 && claimed_ == batch_)
+      batch_ *= 2;
+    else if (taken > 2 * kClaimNanoseconds && batch_ > 1)
+      batch_ /= 2;
+  }
+
+  uint64_t since() const { return begin_; }
+
+private:
+  const uint64_t begin_ = now();
+  uint64_t last_ = begin_, batch_ = 1, claimed_ = 1;
+};
+
+Job::Job() : parts_(new Part[Scheduler::get().threadCount()]) {}
+Job::~Job() = default;
+
+uint64_t Job::runAlone(Worker &worker) {
   uint64_t done = 0;
   auto work = [this, &worker, &done] {
-    if (total == 1 || maxParticipants == 1) {
-      body(*this, worker, 0, total);
-      done = total;
+    if (total == 1) {
+      body(*this, worker, 0, 1);
+      done = 1;
       return;
     }
-    uint64_t start = now();
+    const uint64_t start = now();
     for (uint64_t step = 1; done < total; step *= 2) {
       uint64_t end = std::min(done + step, total);
       body(*this, worker, done, end);
@@ -54,16 +71,87 @@ bool Job::runAlone(Worker &worker) {
         return;
     }
   };
-  if (!runGuarded(worker.fault, work)) {
-    fail(worker, worker.state);
-    return true;
+  if (runGuarded(worker.fault, work))
+    return done;
+  fail(worker, worker.state);
+  return total;
+}
+
+void Job::divide(uint64_t done) {
+  begun_.store(0, std::memory_order_relaxed);
+  ended_.store(0, std::memory_order_relaxed);
+  if (cooperative)
+    return;
+  // Where a part ends depends on nothing but `total`, so that it is the same in each launch of that size.
+  partCount_ = static_cast<unsigned>(std::min<uint64_t>(Scheduler::get().threadCount(), total));
+  const uint64_t size = total / partCount_, rest = total % partCount_;
+  uint32_t open = 0;
+  for (uint64_t index = 0, begin = 0; index < partCount_; ++index) {
+    const uint64_t end = begin + size + (index < rest);
+    Part &part = parts_[index];
+    part.begin = std::clamp(done, begin, end);
+    part.end = end;
+    part.next.store(part.begin, std::memory_order_relaxed);
+    open += part.begin < end;
+    begin = end;
   }
-  claimed.store(done, std::memory_order_relaxed);
-  return done == total;
+  openParts_.store(open);
+}
+
+bool Job::participate(Worker &worker) {
+  if (cooperative)
+    return cooperate(worker);
+  bool comesBack = false;
+  auto work = [this, &worker, &comesBack] { comesBack = !workOff(worker); };
+  const Scheduler::HelperScope helper(!worker.servesAll && listed.load(std::memory_order_relaxed));
+  if (!runGuarded(worker.fault, work)) {
+    comesBack = false;
+    fail(worker, worker.state);
+  }
+  return comesBack ? Scheduler::get().leave(*this, true) : Scheduler::get().finish(*this);
+}
+
+// The part of the processor that the thread runs on, or the first one that nobody has begun.
+unsigned Job::firstPart() const {
+  const unsigned home = Scheduler::get().partHere(partCount_);
+  for (unsigned count = 0, part = home; count < partCount_; ++count, part = part + 1 < partCount_ ? part + 1 : 0)
+    if (parts_[part].next.load(std::memory_order_relaxed) == parts_[part].begin &&
+        parts_[part].begin < parts_[part].end)
+      return part;
+  return home;
+}
+
+// False if the worker has been called away.
+bool Job::workOff(Worker &worker) {
+  Pace pace;
+  for (unsigned count = 0, part = firstPart(); count < partCount_ && openParts_.load() != 0;
+       ++count, part = part + 1 < partCount_ ? part + 1 : 0)
+    if (!workOff(parts_[part], worker, pace))
+      return false;
+  return true;
+}
+
+bool Job::workOff(Part &part, Worker &worker, Pace &pace) {
+  for (;;) {
+    const uint64_t seen = part.next.load(std::memory_order_relaxed);
+    if (seen >= part.end || failed.load(std::memory_order_relaxed))
+      return true;
+    const uint64_t size = pace.claim(part.end - seen);
+    const uint64_t begin = part.next.fetch_add(size, std::memory_order_relaxed);
+    if (begin >= part.end)
+      return true;
+    const uint64_t end = std::min(begin + size, part.end);
+    if (end == part.end)
+      openParts_.fetch_sub(1);
+    body(*this, worker, begin, end);
+    pace.step();
+    if (worker.servesAll && openParts_.load(std::memory_order_relaxed) != 0 &&
+        Scheduler::get().callsAway(worker, priority, this, pace.since()))
+      return false;
+  }
 }
 
 void Job::fail(Worker &worker, WorkerState &faulted) {
-  claimed.store(total, std::memory_order_relaxed);
   if (failed.exchange(true)) // one message is enough
     return destroyFibers(faulted);
   if (kernel && kernel->oneByOne && faulted.itemCount == 0)
@@ -93,20 +181,24 @@ bool Job::cooperate(Worker &worker) {
   Scheduler &scheduler = Scheduler::get();
   ResidentGroup *group = nullptr;
   bool comesBack = false;
+  const uint64_t since = now();
   auto work = [&] {
     uint64_t turns = 0; // since a group has ended
     while (!failed.load(std::memory_order_relaxed) && (group = nextGroup())) {
       if (group->run()) {
         std::exchange(group, nullptr)->release();
-        ended.fetch_add(1);
+        ended_.fetch_add(1);
         turns = 0;
+        comesBack = worker.servesAll && scheduler.callsAway(worker, priority, this, since);
+        if (comesBack)
+          return;
         continue;
       }
       putBack(*std::exchange(group, nullptr));
       if (++turns % (total * kTurnsBeforeRest) != 0)
         continue;
       // Everybody waits, and most likely for somebody who is not running at the moment.
-      comesBack = worker.servesAll && scheduler.hasWorkBeside(*this);
+      comesBack = worker.servesAll && scheduler.hasWorkBeside(this);
       if (comesBack)
         return;
       ::sched_yield();
@@ -125,8 +217,8 @@ bool Job::cooperate(Worker &worker) {
 
 // Work-groups that have not begun come first: the others are likely to be waiting for them.
 ResidentGroup *Job::nextGroup() {
-  if (claimed.load(std::memory_order_relaxed) < total) {
-    if (uint64_t index = claimed.fetch_add(1, std::memory_order_relaxed); index < total) {
+  if (begun_.load(std::memory_order_relaxed) < total) {
+    if (uint64_t index = begun_.fetch_add(1, std::memory_order_relaxed); index < total) {
       if (ResidentGroup *group = ResidentGroup::acquire()) {
         group->prepare(cooperative, launch, index);
         return group;

@@ -7,6 +7,8 @@
 #include "cpu/exec/stream.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -21,13 +23,14 @@ constexpr uint64_t kSpinNanoseconds = 20'000;
 
 constexpr uint64_t kGraceNanoseconds = 1000;
 
-unsigned chooseThreadCount() {
+// A stream or job that others wait for is executed at least this long if they have not had a turn, or for a slice.
+constexpr uint64_t kTurnNanoseconds = 20'000;
+constexpr uint64_t kSliceNanoseconds = 1'000'000;
+
+unsigned chooseThreadCount(const Processors &processors) {
   if (auto wanted = envNumber(EnvVar::HIPLZ_CPU_THREADS); wanted && *wanted > 0)
     return static_cast<unsigned>(std::min<uint64_t>(*wanted, 1024));
-  cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof set, &set) == 0)
-    return std::max(1, CPU_COUNT(&set));
-  return static_cast<unsigned>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+  return processors.limit;
 }
 } // namespace
 
@@ -36,7 +39,20 @@ Scheduler &Scheduler::get() {
   return *scheduler;
 }
 
-Scheduler::Scheduler() : threadCount_(chooseThreadCount()) {}
+Scheduler::Scheduler() : processors_(readProcessors()), threadCount_(chooseThreadCount(processors_)) {
+  for (uint32_t place = 0; place < processors().size(); ++place) {
+    const unsigned number = processors()[place].number;
+    if (number >= placeOf_.size())
+      placeOf_.resize(number + 1, 0);
+    placeOf_[number] = place;
+  }
+}
+
+unsigned Scheduler::partHere(unsigned parts) const {
+  const int number = ::sched_getcpu();
+  const uint64_t place = number >= 0 && static_cast<size_t>(number) < placeOf_.size() ? placeOf_[number] : 0;
+  return static_cast<unsigned>(place * parts / processors().size());
+}
 
 bool Scheduler::start() {
   Lock guard(starting_);
@@ -57,46 +73,81 @@ bool Scheduler::start() {
   return created > 0;
 }
 
-void *Scheduler::threadMain(void *scheduler) {
+void *Scheduler::threadMain(void *argument) {
+  auto *scheduler = static_cast<Scheduler *>(argument);
+  scheduler->keepToNode(scheduler->started_.fetch_add(1));
   try {
-    static_cast<Scheduler *>(scheduler)->work(Worker::current());
+    scheduler->work(Worker::current());
   } catch (const std::bad_alloc &) {
     HIPLZ_LOG_ERROR("a worker thread ends: out of memory for its local memory");
     return nullptr;
   }
 }
 
+// A thread begins with the mask of the thread that has created it, which may be pinned. Workers may use all processors of the
+// process that share a node of memory, so that what they have touched first stays near. They are not pinned further: host threads
+// help, and other programs run, on processors that only the system knows.
+void Scheduler::keepToNode(unsigned index) const {
+  const std::vector<Processor> &all = processors();
+  const unsigned node = all[uint64_t{index % threadCount_} * all.size() / threadCount_].node;
+  const size_t bytes = CPU_ALLOC_SIZE(placeOf_.size());
+  std::vector<std::byte> memory(bytes);
+  auto *set = reinterpret_cast<cpu_set_t *>(memory.data());
+  for (const Processor &processor : all)
+    if (processor.node == node)
+      CPU_SET_S(processor.number, bytes, set);
+  if (::sched_setaffinity(0, bytes, set) != 0)
+    HIPLZ_LOG_INFO("a worker thread cannot keep to node %u of memory: %s", node, std::strerror(errno));
+}
+
 void Scheduler::work(Worker &worker) {
   worker.servesAll = true;
-  bool streamsFirst = false; // after a job that may be where it was
-  for (;;) {
-    if (Stream *stream = std::exchange(streamsFirst, false) ? takeStream() : nullptr) {
+  bool streamsFirst = false; // after a cooperative job, which may be where it was
+  for (;;)
+    if (Stream *stream = std::exchange(worker.next, nullptr))
       stream->run(worker, nullptr);
-    } else if (Job *job = joinAny()) {
+    else if (!serve(worker, streamsFirst))
+      idle();
+}
+
+// False if there is nothing to do.
+bool Scheduler::serve(Worker &worker, bool &streamsFirst) {
+  const bool streams = std::exchange(streamsFirst, false);
+  for (Priority priority : {Priority::high, Priority::normal, Priority::low}) {
+    Stream *stream = streams ? takeStream(priority) : nullptr;
+    Job *job = stream ? nullptr : joinAny(priority);
+    if (!stream && !job)
+      stream = takeStream(priority);
+    if (stream) {
+      stream->run(worker, nullptr);
+      return true;
+    }
+    if (job) {
       streamsFirst = job->cooperative;
       if (job->participate(worker))
         job->stream->finishJob(worker, nullptr);
-    } else if (Stream *next = takeStream()) {
-      next->run(worker, nullptr);
-    } else {
-      idle();
+      return true;
     }
   }
+  return false;
 }
 
 void Scheduler::idle() {
-  searching_.fetch_add(1);
-  uint64_t end = now() + kSpinNanoseconds;
-  while (!hasWork() && now() < end)
-    for (int pauses = 0; pauses < 8; ++pauses)
-      _mm_pause();
-  searching_.fetch_sub(1);
-  if (hasWork()) {
-    // A host thread that has just appended is likely to wait for the result next and to execute the command itself,
-    // sooner than this thread could. Competing with it for the stream would only delay both.
-    for (uint64_t grace = now() + kGraceNanoseconds; offered_.load(std::memory_order_relaxed) == 0 && now() < grace;)
-      _mm_pause();
-    return;
+  // A worker whose processor a host thread has taken would only be in its way.
+  if (helpers_.load(std::memory_order_relaxed) <= sleeping_.load(std::memory_order_relaxed)) {
+    searching_.fetch_add(1);
+    const uint64_t end = now() + kSpinNanoseconds;
+    while (!hasWork() && now() < end)
+      for (int pauses = 0; pauses < 8; ++pauses)
+        _mm_pause();
+    searching_.fetch_sub(1);
+    if (hasWork()) {
+      // A host thread that has just appended is likely to wait for the result next and to execute the command itself,
+      // sooner than this thread could. Competing with it for the stream would only delay both.
+      for (uint64_t grace = now() + kGraceNanoseconds; offered_.load(std::memory_order_relaxed) == 0 && now() < grace;)
+        _mm_pause();
+      return;
+    }
   }
   uint32_t seen = wakeups_.load();
   sleeping_.fetch_add(1);
@@ -105,66 +156,90 @@ void Scheduler::idle() {
   sleeping_.fetch_sub(1);
 }
 
-void Scheduler::wakeOne() {
+void Scheduler::wake(uint32_t count) {
   if (searching_.load() == 0 && sleeping_.load() != 0) {
     wakeups_.fetch_add(1);
-    futexWake(&wakeups_, 1);
+    futexWake(&wakeups_, static_cast<int>(count));
   }
 }
 
-void Scheduler::enqueue(Stream &stream, bool urgent) {
+void Scheduler::enqueue(Stream &stream, Priority priority, bool hadTurn) {
   if (!stream.inQueue.exchange(true)) {
     Lock guard(lock_);
-    if (urgent) {
-      stream.previousReady = nullptr;
-      stream.nextReady = firstStream_;
-      (firstStream_ ? firstStream_->previousReady : lastStream_) = &stream;
-      firstStream_ = &stream;
-    } else {
-      stream.nextReady = nullptr;
-      stream.previousReady = lastStream_;
-      (lastStream_ ? lastStream_->nextReady : firstStream_) = &stream;
-      lastStream_ = &stream;
-    }
+    Lane &lane = laneOf(priority);
+    stream.nextReady = nullptr;
+    stream.previousReady = lane.lastStream;
+    (lane.lastStream ? lane.lastStream->nextReady : lane.firstStream) = &stream;
+    lane.lastStream = &stream;
+    stream.lane = priority;
+    stream.hadTurn = hadTurn;
     stream.linked = true;
     queued_.fetch_add(1);
   }
   ensureThreads();
-  wakeOne();
+  wake(1);
 }
 
-void Scheduler::remove(Stream &stream) {
-  Lock guard(lock_);
-  if (!stream.linked)
-    return;
-  (stream.previousReady ? stream.previousReady->nextReady : firstStream_) = stream.nextReady;
-  (stream.nextReady ? stream.nextReady->previousReady : lastStream_) = stream.previousReady;
+void Scheduler::unlinkLocked(Stream &stream) {
+  Lane &lane = laneOf(stream.lane);
+  (stream.previousReady ? stream.previousReady->nextReady : lane.firstStream) = stream.nextReady;
+  (stream.nextReady ? stream.nextReady->previousReady : lane.lastStream) = stream.previousReady;
   stream.linked = false;
   queued_.fetch_sub(1);
   stream.inQueue.store(false);
 }
 
-Stream *Scheduler::takeStream() {
+void Scheduler::remove(Stream &stream) {
+  Lock guard(lock_);
+  if (stream.linked)
+    unlinkLocked(stream);
+}
+
+Stream *Scheduler::takeStreamLocked(Priority priority, bool evenAfterTurn) {
+  for (Stream *stream = laneOf(priority).firstStream, *next; stream; stream = next) {
+    next = stream->nextReady;
+    if (stream->hadTurn && !evenAfterTurn)
+      continue;
+    // First the flag, then the state: a thread that makes the stream ready between the two enqueues it again.
+    unlinkLocked(*stream);
+    if (stream->tryAcquire())
+      return stream;
+  }
+  return nullptr;
+}
+
+Stream *Scheduler::takeStream(Priority priority) {
   if (queued_.load(std::memory_order_relaxed) == 0)
     return nullptr;
   Stream *taken = nullptr;
   {
     Lock guard(lock_);
-    while (firstStream_ && !taken) {
-      Stream *stream = firstStream_;
-      firstStream_ = stream->nextReady;
-      (firstStream_ ? firstStream_->previousReady : lastStream_) = nullptr;
-      stream->linked = false;
-      queued_.fetch_sub(1);
-      // First the flag, then the state: a thread that makes the stream ready between the two enqueues it again.
-      stream->inQueue.store(false);
-      if (stream->tryAcquire())
-        taken = stream;
-    }
+    taken = takeStreamLocked(priority, true);
   }
   if (taken && hasWork())
-    wakeOne();
+    wake(1);
   return taken;
+}
+
+bool Scheduler::choosesOther(Worker &worker, Priority priority, const Job *job, uint64_t elapsed) {
+  if (elapsed < kTurnNanoseconds)
+    return false;
+  const bool sliceIsOver = elapsed >= kSliceNanoseconds;
+  Lock guard(lock_);
+  for (Priority other : {Priority::high, Priority::normal, Priority::low}) {
+    if (other > priority)
+      return false;
+    const bool givesWay = other < priority || sliceIsOver;
+    worker.next = takeStreamLocked(other, givesWay);
+    if (worker.next)
+      return true;
+    const Job *first = laneOf(other).firstJob;
+    if (first == job && first)
+      first = first->next;
+    if (first && givesWay)
+      return true;
+  }
+  return false;
 }
 
 void Scheduler::publish(Job &job) {
@@ -173,41 +248,35 @@ void Scheduler::publish(Job &job) {
     listLocked(job, true);
   }
   ensureThreads();
-  wakeOne();
+  wake(1);
 }
 
 void Scheduler::listLocked(Job &job, bool first) {
-  job.previous = first ? nullptr : lastJob_;
-  job.next = first ? firstJob_ : nullptr;
-  (job.previous ? job.previous->next : firstJob_) = &job;
-  (job.next ? job.next->previous : lastJob_) = &job;
+  Lane &lane = laneOf(job.priority);
+  job.previous = first ? nullptr : lane.lastJob;
+  job.next = first ? lane.firstJob : nullptr;
+  (job.previous ? job.previous->next : lane.firstJob) = &job;
+  (job.next ? job.next->previous : lane.lastJob) = &job;
   job.listed.store(true);
   offered_.fetch_add(1);
 }
 
 void Scheduler::unlistLocked(Job &job) {
-  (job.previous ? job.previous->next : firstJob_) = job.next;
-  (job.next ? job.next->previous : lastJob_) = job.previous;
+  Lane &lane = laneOf(job.priority);
+  (job.previous ? job.previous->next : lane.firstJob) = job.next;
+  (job.next ? job.next->previous : lane.lastJob) = job.previous;
   job.listed.store(false);
   offered_.fetch_sub(1);
-}
-
-void Scheduler::unpublish(Job &job) {
-  if (!job.listed.load())
-    return;
-  Lock guard(lock_);
-  if (job.listed.load())
-    unlistLocked(job);
 }
 
 bool Scheduler::joinLocked(Job &job) {
   if (!job.listed.load())
     return false;
-  if (job.cooperative ? job.isOver() : job.claimed.load(std::memory_order_relaxed) >= job.total) {
+  if (job.isOver()) {
     unlistLocked(job);
     return false;
   }
-  // Participants leave only when there is nothing left to claim, so a job that is full stays full (see leave() for others).
+  // A job that is full becomes free again only in leave().
   if (job.participants.fetch_add(1, std::memory_order_acq_rel) + 1 >= job.maxParticipants)
     unlistLocked(job);
   return true;
@@ -220,21 +289,33 @@ bool Scheduler::join(Job &job) {
   return joinLocked(job);
 }
 
-Job *Scheduler::joinAny() {
+Job *Scheduler::joinAny(Priority priority) {
   if (offered_.load(std::memory_order_relaxed) == 0)
     return nullptr;
   Job *joined = nullptr;
   {
     Lock guard(lock_);
-    for (Job *job = firstJob_, *next; job && !joined; job = next) {
+    for (Job *job = laneOf(priority).firstJob, *next; job && !joined; job = next) {
       next = job->next;
       if (joinLocked(*job))
         joined = job;
     }
   }
   if (joined && hasWork())
-    wakeOne();
+    wake(2);
   return joined;
+}
+
+// Nobody who joined now would find anything to execute, so the job must not be offered when its last participant has gone. A
+// participant that leaves at this moment offers it first and then looks whether it is over; this thread has seen first that it is
+// over, and looks then whether it is offered. One of them sees the other.
+bool Scheduler::finish(Job &job) {
+  if (job.listed.load()) {
+    Lock guard(lock_);
+    if (job.listed.load())
+      unlistLocked(job);
+  }
+  return job.participants.fetch_sub(1, std::memory_order_acq_rel) == 1;
 }
 
 bool Scheduler::leave(Job &job, bool comesBack) {
@@ -242,17 +323,20 @@ bool Scheduler::leave(Job &job, bool comesBack) {
     Lock guard(lock_);
     if (job.listed.load())
       unlistLocked(job);
-    const uint32_t others = job.participants.fetch_sub(1, std::memory_order_acq_rel) - 1;
-    if (job.isOver())
-      return others == 0;
+    const uint32_t others = job.participants.load() - 1;
     // Who found no work-group to execute will find none later: there are enough threads for those that are left.
     if (!comesBack)
       job.maxParticipants = std::max(others, 1u);
-    if (others >= job.maxParticipants)
-      return false;
-    listLocked(job, false); // last, so that other jobs come first
+    if (others < job.maxParticipants)
+      listLocked(job, false); // last, so that other jobs come first
+    const bool isOver = job.isOver();
+    if (isOver && job.listed.load())
+      unlistLocked(job);
+    const bool isLast = job.participants.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    if (isOver)
+      return isLast;
   }
-  wakeOne();
+  wake(1);
   return false;
 }
 

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The worker threads and what they look for: streams that can go on, and jobs that want company. Threads are created
-// when there is work for them for the first time; a process that only asks for properties has none. An idle worker spins
-// for some microseconds and then sleeps. Whoever adds work wakes one sleeper, unless a worker is looking around anyway,
-// and a worker that found work wakes the next one if there is more.
+// when there is work for them for the first time; a process that only asks for properties has none. Whoever adds work wakes one
+// sleeper, unless a worker is looking around anyway, and a worker that joined a job wakes two if there is more.
+//
+// An idle worker spins for some microseconds and then sleeps. It sleeps at once if host threads that help have taken the
+// processors: there are as many workers as the process may have processors busy.
+//
+// A worker that executes a long job or many commands of a stream looks around every few microseconds (callsAway()): for
+// streams of a higher priority, and for streams that have not had a turn, it leaves at once, for others after a time slice.
 #pragma once
 #include "base/mutex.h"
+#include "base/processors.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/job.h"
+#include "cpu/exec/priority.h"
 
+#include <array>
 #include <atomic>
+#include <vector>
 
 namespace hiplz::cpu {
 
@@ -20,8 +29,14 @@ public:
   /// The process has one. It is never destroyed: workers may be busy when the process ends.
   static Scheduler &get();
 
-  /// HIPLZ_CPU_THREADS, or the number of processors that the process may use.
+  /// HIPLZ_CPU_THREADS, or the number of processors that the process may keep busy.
   unsigned threadCount() const { return threadCount_; }
+
+  /// The processors that worker threads may run on.
+  const std::vector<Processor> &processors() const { return processors_.allowed; }
+
+  /// Which of `parts` equal parts of some work belongs to the processor that the calling thread is running on.
+  unsigned partHere(unsigned parts) const;
 
   /// Whether worker threads have been created.
   bool hasThreads() const { return hasThreads_.load(); }
@@ -30,61 +45,102 @@ public:
   /// then would be executed only by a host thread that waits for it.
   bool ensureThreads() { return hasThreads() || start(); }
 
-  /// Adds a stream in the ready state, if it is not in the queue already, and sees to it that a worker looks.
-  void enqueue(Stream &stream, bool urgent);
+  /// Adds a stream in the ready state, if it is not in the queue already, and sees to it that a worker looks. `hadTurn`: it
+  /// has been executed for a while and gives way to others.
+  void enqueue(Stream &stream, Priority priority, bool hadTurn);
 
   /// Takes a stream out of the queue, for one that is about to be reused.
   void remove(Stream &stream);
 
-  /// Offers a job, which has one participant, to the workers. unpublish() has no effect on a job that is not offered.
+  /// Offers a job, which has one participant, to the workers.
   void publish(Job &job);
-  void unpublish(Job &job);
 
   /// Makes the calling thread a participant, if the job is offered and has room.
   bool join(Job &job);
 
-  /// Ends the participation in a cooperative job, which is offered again if it is not over and the caller, or somebody
-  /// else, can still take part. True if it is over and the caller was the last participant.
+  /// Ends the participation in a job that is not cooperative, for a thread that has found nothing left to execute. True if it
+  /// was the last participant.
+  bool finish(Job &job);
+
+  /// Ends the participation in any other job. The job is offered again if it is not over and the caller, or somebody else, can
+  /// still take part. True if it is over and the caller was the last participant.
   bool leave(Job &job, bool comesBack);
 
-  /// True if there is something to do for a worker besides the job.
-  bool hasWorkBeside(const Job &job) const {
-    return queued_.load() != 0 || offered_.load() > (job.listed.load() ? 1u : 0u);
+  /// True if there is something to do for a worker besides the job (null: besides a stream).
+  bool hasWorkBeside(const Job *job) const {
+    return queued_.load(std::memory_order_relaxed) != 0 ||
+           offered_.load(std::memory_order_relaxed) > (job && job->listed.load(std::memory_order_relaxed) ? 1u : 0u);
   }
 
-  /// True if streams wait for a worker, so that one that has run for long should step back.
-  bool isContended() const { return queued_.load(std::memory_order_relaxed) != 0; }
+  /// Whether a worker should stop executing a stream or a job (null: a stream) of that priority, which it has been executing
+  /// since `since` (nanoseconds of now()). If it is for a stream, that is acquired and in `worker.next`.
+  bool callsAway(Worker &worker, Priority priority, const Job *job, uint64_t since) {
+    return hasWorkBeside(job) && choosesOther(worker, priority, job, now() - since);
+  }
+
+  /// While a host thread executes a job that workers take part in, one of them need not look for work.
+  class HelperScope {
+  public:
+    explicit HelperScope(bool helps) : count_(helps ? &get().helpers_ : nullptr) {
+      if (count_)
+        count_->fetch_add(1, std::memory_order_relaxed);
+    }
+    ~HelperScope() {
+      if (count_)
+        count_->fetch_sub(1, std::memory_order_relaxed);
+    }
+    HelperScope(const HelperScope &) = delete;
+    HelperScope &operator=(const HelperScope &) = delete;
+
+  private:
+    std::atomic<uint32_t> *count_;
+  };
 
 private:
   Scheduler();
   bool start();
   static void *threadMain(void *scheduler);
+  void keepToNode(unsigned index) const;
   [[noreturn]] void work(Worker &worker);
+  bool serve(Worker &worker, bool &streamsFirst);
   void idle();
-  void wakeOne();
+  void wake(uint32_t count);
   bool hasWork() const { return queued_.load() != 0 || offered_.load() != 0; }
-  Stream *takeStream();
-  Job *joinAny();
+  bool choosesOther(Worker &worker, Priority priority, const Job *job, uint64_t elapsed);
+  Stream *takeStream(Priority priority);
+  Stream *takeStreamLocked(Priority priority, bool evenAfterTurn) HIPLZ_REQUIRES(lock_);
+  void unlinkLocked(Stream &stream) HIPLZ_REQUIRES(lock_);
+  Job *joinAny(Priority priority);
   bool joinLocked(Job &job) HIPLZ_REQUIRES(lock_);
   void listLocked(Job &job, bool first) HIPLZ_REQUIRES(lock_);
   void unlistLocked(Job &job) HIPLZ_REQUIRES(lock_);
 
+  const Processors processors_;
   const unsigned threadCount_;
+  std::vector<uint32_t> placeOf_;               // of a processor among processors(), by number
   Mutex starting_{LockRank::cpuSchedulerStart}; // one thread starts the others
   std::atomic<bool> hasThreads_{false};
+  std::atomic<uint32_t> started_{0}; // threads that know their number
 
-  // Guards the two lists; held for a few instructions. Not a Lockable: the links of the lists are members of streams and jobs.
+  // What there is to do in one priority.
+  struct Lane {
+    Stream *firstStream = nullptr, *lastStream = nullptr;
+    Job *firstJob = nullptr, *lastJob = nullptr;
+  };
+  Lane &laneOf(Priority priority) HIPLZ_REQUIRES(lock_) { return lanes_[static_cast<unsigned>(priority)]; }
+
+  // Guards the lists; held for a few instructions. Not a Lockable: the links of the lists are members of streams and jobs.
   alignas(64) SpinLock lock_{LockRank::cpuScheduler};
-  Stream *firstStream_ HIPLZ_GUARDED_BY(lock_) = nullptr, *lastStream_ HIPLZ_GUARDED_BY(lock_) = nullptr;
-  Job *firstJob_ HIPLZ_GUARDED_BY(lock_) = nullptr, *lastJob_ HIPLZ_GUARDED_BY(lock_) = nullptr;
+  std::array<Lane, kPriorities> lanes_ HIPLZ_GUARDED_BY(lock_);
 
-  // Lengths of the lists. Whoever adds work increments and then reads searching_ and sleeping_; whoever goes to sleep
-  // increments sleeping_ and then reads these: sequentially consistent, so that one of them sees the other.
+  // Lengths of the lists, of all priorities. Whoever adds work increments and then reads searching_ and sleeping_; whoever
+  // goes to sleep increments sleeping_ and then reads these: sequentially consistent, so that one of them sees the other.
   alignas(64) std::atomic<uint32_t> queued_{0};
   std::atomic<uint32_t> offered_{0};
   alignas(64) std::atomic<uint32_t> searching_{0};
   std::atomic<uint32_t> sleeping_{0};
   std::atomic<uint32_t> wakeups_{0}; // the word that sleepers wait on
+  std::atomic<uint32_t> helpers_{0}; // host threads in jobs
 };
 
 } // namespace hiplz::cpu

@@ -19,14 +19,10 @@ FreeStreams &freeStreams() {
   return *first;
 }
 
-// A worker leaves a stream that has work for longer than this if others wait.
-constexpr uint64_t kSliceNanoseconds = 1'000'000;
 // How often a waiting host thread looks before it sleeps: about 4 us.
 constexpr int kSpins = 100;
 // A launch of this many work-items is offered to the other workers at once.
 constexpr uint64_t kLargeLaunch = 1 << 16;
-// Claims a thread makes in a job, on average: few cost little, many balance well.
-constexpr uint64_t kClaimsPerThread = 16;
 
 void kernelBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const KernelCode &kernel = *static_cast<const LaunchRecord *>(job.record)->kernel;
@@ -46,7 +42,7 @@ bool Goal::isMet() const {
   return signal ? signal->isSignalled() : stream->isCompleted(target);
 }
 
-Stream *Stream::create(std::shared_ptr<DeviceStatus> status, bool urgent) {
+Stream *Stream::create(std::shared_ptr<DeviceStatus> status, Priority priority) {
   auto arena = std::make_unique<RecordArena>();
   Stream *stream;
   {
@@ -59,7 +55,7 @@ Stream *Stream::create(std::shared_ptr<DeviceStatus> status, bool urgent) {
     stream = new Stream;
   stream->arena_ = std::move(arena);
   stream->status_ = std::move(status);
-  stream->urgent_ = urgent;
+  stream->priority_ = priority;
   stream->outer_ = stream->record_ = nullptr;
   stream->state_.store(kIdle); // ends the previous life's kDead
   return stream;
@@ -90,7 +86,7 @@ void Stream::commit(uint64_t records) {
   committed_.store(committed_.load(std::memory_order_relaxed) + records);
   uint32_t expected = kIdle;
   if (state_.load() == kIdle && state_.compare_exchange_strong(expected, kReady))
-    Scheduler::get().enqueue(*this, urgent_);
+    Scheduler::get().enqueue(*this, priority_, false);
 }
 
 void Stream::commitAndWait(uint64_t records) {
@@ -101,7 +97,7 @@ void Stream::commitAndWait(uint64_t records) {
   uint32_t expected = kIdle;
   if (!worker.hasStack()) {
     if (state_.compare_exchange_strong(expected, kReady))
-      Scheduler::get().enqueue(*this, urgent_);
+      Scheduler::get().enqueue(*this, priority_, false);
   } else if (state_.compare_exchange_strong(expected, kRunning)) {
     run(worker, &goal);
   }
@@ -110,10 +106,10 @@ void Stream::commitAndWait(uint64_t records) {
 
 void Stream::resume() { makeReady(kBlocked); }
 
-void Stream::makeReady(State from) {
-  bool urgent = urgent_; // from the next line on the stream may belong to somebody else
+void Stream::makeReady(State from, bool afterTurn) {
+  const Priority priority = priority_; // from the next line on the stream may belong to somebody else
   change(from, kReady);
-  Scheduler::get().enqueue(*this, urgent);
+  Scheduler::get().enqueue(*this, priority, afterTurn);
 }
 
 bool Stream::help(const Goal &goal) {
@@ -170,7 +166,8 @@ void Stream::sleepUntilCompleted(uint64_t target, uint64_t deadline) const {
 }
 
 void Stream::run(Worker &worker, const Goal *goal) {
-  uint64_t sliceEnd = 0;
+  Scheduler &scheduler = Scheduler::get();
+  uint64_t since = 0; // when somebody was seen to wait
   for (;;) {
     if (!record_ && !fetch()) {
       if (becomeIdle())
@@ -185,12 +182,13 @@ void Stream::run(Worker &worker, const Goal *goal) {
     if (goal) {
       if (goal->isMet() && (list_ || completed_.load() != committed_.load()))
         return makeReady(kRunning);
-    } else if (Scheduler::get().isContended()) {
-      uint64_t time = now();
-      if (sliceEnd == 0)
-        sliceEnd = time + kSliceNanoseconds;
-      else if (time > sliceEnd)
-        return makeReady(kRunning);
+    } else if (worker.next) { // it was called away from a job that has ended meanwhile
+      return makeReady(kRunning);
+    } else if (scheduler.hasWorkBeside(nullptr)) {
+      if (since == 0)
+        since = now();
+      else if (scheduler.callsAway(worker, priority_, nullptr, since))
+        return makeReady(kRunning, true);
     }
   }
 }
@@ -198,6 +196,8 @@ void Stream::run(Worker &worker, const Goal *goal) {
 void Stream::finishJob(Worker &worker, const Goal *goal) {
   failed_ = job_.failed.load(std::memory_order_relaxed);
   completeRecord();
+  if (worker.next)
+    return makeReady(kRunning);
   run(worker, goal);
 }
 
@@ -335,26 +335,24 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
 }
 
 bool Stream::runJob(Worker &worker, uint64_t total, bool publishAtOnce) {
-  unsigned threads = Scheduler::get().threadCount();
+  const uint64_t threads = Scheduler::get().threadCount();
   job_.stream = this;
+  job_.priority = priority_;
   job_.record = record_;
   job_.total = total;
-  job_.maxParticipants = threads;
-  job_.claimed.store(0, std::memory_order_relaxed);
+  job_.maxParticipants = static_cast<uint32_t>(std::min(threads, total));
   job_.failed.store(false, std::memory_order_relaxed);
-  if (job_.cooperative) {
-    job_.ended.store(0, std::memory_order_relaxed);
-    job_.maxParticipants = static_cast<uint32_t>(std::min<uint64_t>(threads, total));
-  } else if (total == 1 || threads == 1 || !publishAtOnce) {
-    if (job_.runAlone(worker)) {
+  uint64_t done = 0;
+  if (!job_.cooperative && (total == 1 || !publishAtOnce)) {
+    done = job_.runAlone(worker);
+    if (done == total) {
       failed_ = job_.failed.load(std::memory_order_relaxed);
       return true;
     }
   }
-  uint64_t left = total - job_.claimed.load(std::memory_order_relaxed);
-  job_.batch = std::max<uint64_t>(1, left / (threads * kClaimsPerThread));
+  job_.divide(done);
   job_.participants.store(1, std::memory_order_relaxed);
-  if (left > job_.batch && job_.maxParticipants > 1)
+  if (total - done > 1 && job_.maxParticipants > 1)
     Scheduler::get().publish(job_);
   if (!job_.participate(worker))
     return false;

@@ -61,7 +61,7 @@ struct Goal {
 class alignas(64) Stream {
 public:
   /// An idle stream. Throws std::bad_alloc.
-  static Stream *create(std::shared_ptr<DeviceStatus> status, bool urgent);
+  static Stream *create(std::shared_ptr<DeviceStatus> status, Priority priority);
 
   /// Gives the stream up. Commands that have not been executed are still executed.
   void destroy();
@@ -123,7 +123,9 @@ public:
 
   Stream *nextWaiter = nullptr;                          ///< in the list of a signal, or of the memory watcher
   Stream *nextReady = nullptr, *previousReady = nullptr; ///< in the scheduler's queue, under its lock
-  bool linked = false;                                   ///< under the scheduler's lock
+  bool linked = false;                                   ///< likewise
+  bool hadTurn = false;                                  ///< likewise; it gives way to streams that have not had one
+  Priority lane = Priority::normal;                      ///< likewise; which queue it is in
   std::atomic<bool> inQueue{false};
 
 private:
@@ -143,13 +145,13 @@ private:
   bool runJob(Worker &worker, uint64_t total, bool publishAtOnce);
   void completeRecord();
   void completeOuter();
-  void makeReady(State from);
+  void makeReady(State from, bool afterTurn = false);
   void reclaim();
 
   // Read by appending and executing threads, written rarely.
   std::unique_ptr<RecordArena> arena_;
   std::shared_ptr<DeviceStatus> status_;
-  bool urgent_ = false;
+  Priority priority_ = Priority::normal;
   Stream *nextFree_ = nullptr;
 
   alignas(64) std::atomic<uint64_t> committed_{0}; // written by the appending thread

@@ -9,6 +9,8 @@
 
 namespace hiplz::cpu {
 
+class Stream;
+
 class alignas(64) Worker {
 public:
   Worker();
@@ -34,6 +36,7 @@ public:
   WorkerState state{};
   FaultScope fault{};
   bool servesAll = false; ///< a thread of the scheduler's, on which other streams may depend
+  Stream *next = nullptr; ///< for which the worker leaves what it executes; acquired already
 
 private:
   LocalMemory local_;

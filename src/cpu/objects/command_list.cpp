@@ -24,7 +24,7 @@ CommandList::CommandList(Context &context, Device &device, const ze_command_list
 
 CommandList::CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc)
     : context(context), device(device), queue(withoutExtensions(desc)),
-      stream_(context.createStream(device, desc.priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)),
+      stream_(context.createStream(device, desc.priority)),
       synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
 
 CommandList::~CommandList() {

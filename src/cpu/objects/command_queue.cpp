@@ -20,7 +20,7 @@ ze_result_t synchronizeStream(Stream &stream, const Goal &goal, uint64_t timeout
 
 CommandQueue::CommandQueue(Context &context, Device &device, const ze_command_queue_desc_t &desc)
     : device(device), desc(withoutExtensions(desc)), context_(context),
-      stream_(context.createStream(device, desc.priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)),
+      stream_(context.createStream(device, desc.priority)),
       synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
 
 CommandQueue::~CommandQueue() { context_.destroyStream(stream_); }

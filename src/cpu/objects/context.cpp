@@ -7,6 +7,15 @@
 #include <algorithm>
 
 namespace hiplz::cpu {
+namespace {
+Priority toPriority(ze_command_queue_priority_t priority) {
+  switch (priority) {
+  case ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH: return Priority::high;
+  case ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW: return Priority::low;
+  default: return Priority::normal;
+  }
+}
+} // namespace
 
 Context::Context(Driver &driver, const std::vector<Device *> &devices) : driver_(driver) {
   for (Device *device : devices)
@@ -68,13 +77,13 @@ ze_result_t Context::status() const {
   return ZE_RESULT_SUCCESS;
 }
 
-Stream *Context::createStream(Device &device, bool urgent) {
+Stream *Context::createStream(Device &device, ze_command_queue_priority_t priority) {
   auto found = std::find_if(devices_.begin(), devices_.end(), [&](auto &entry) { return entry.device == &device; });
   if (found == devices_.end())
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   const auto work = work_.lock();
   work->streams.reserve(work->streams.size() + 1);
-  work->streams.push_back({&device, Stream::create(found->status, urgent)});
+  work->streams.push_back({&device, Stream::create(found->status, toPriority(priority))});
   return work->streams.back().stream;
 }
 

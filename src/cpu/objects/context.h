@@ -31,7 +31,7 @@ public:
   ze_result_t status() const;
 
   /// A new stream on a device of the context, and its end.
-  Stream *createStream(Device &device, bool urgent);
+  Stream *createStream(Device &device, ze_command_queue_priority_t priority);
   void destroyStream(Stream *stream);
 
   /// Waits until everything that has been submitted on the context has been executed. Whoever submits or creates meanwhile

@@ -15,8 +15,10 @@ struct ChildResult {
 /// Runs the child of that name with additional environment variables ("NAME=value"). It is killed after ten seconds.
 ChildResult runChild(const std::string &name, const std::vector<std::string> &environment = {});
 
-int ipcMemoryChild(); // ipc_test.cpp
-int ipcEventsChild(); // ipc_events_test.cpp
+int ipcMemoryChild();    // ipc_test.cpp
+int ipcEventsChild();    // ipc_events_test.cpp
+int oneProcessorChild(); // execution_test.cpp
+int pinnedHostThreadChild();
 
 /// The bytes of a handle as text and back, for the environment of a child.
 template <class Handle> std::string handleToText(const Handle &handle) {

@@ -295,6 +295,8 @@ const std::map<std::string, int (*)()> kChildren = {
     {"noDescriptors", noDescriptors},
     {"ipcMemory", ipcMemoryChild},
     {"ipcEvents", ipcEventsChild},
+    {"oneProcessor", oneProcessorChild},
+    {"pinnedHostThread", pinnedHostThreadChild},
 };
 
 void expectExit(int code, const ChildResult &result) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// See copy.h. A piece is large enough that claiming it costs nothing in comparison. Adjacent pieces of one claim are moved
-// by one call, so that the C library sees how large the copy is and bypasses the caches where that is faster.
+// See copy.h. Adjacent pieces of one claim are moved by one call.
 #include "cpu/exec/copy.h"
 #include "cpu/exec/futex.h"
+#include "cpu/exec/streaming.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,40 +11,117 @@
 namespace hiplz::cpu {
 namespace {
 
-constexpr size_t kPieceBytes = 256 << 10;
+constexpr size_t kPieceBytes = 64 << 10;
+// Less than this is one piece: it takes as long as other threads need to come.
+constexpr size_t kParallelBytes = 1 << 20;
+// Shorter rows end too often in the middle of a line of the cache.
+constexpr size_t kStreamingRow = 1024;
 
 template <class T> const T &recordOf(const Job &job, Worker &worker) {
   worker.state.kernelName = nullptr;
   return *static_cast<const T *>(job.record);
 }
 
-uint64_t rowsPerPiece(const CopyRegionRecord &record) { return std::max<uint64_t>(1, kPieceBytes / record.width); }
-
 uint64_t pieces(uint64_t units, uint64_t unitsPerPiece) { return (units + unitsPerPiece - 1) / unitsPerPiece; }
+uint64_t piecesOf(size_t bytes) { return bytes < kParallelBytes ? 1 : pieces(bytes, kPieceBytes); }
+
+struct Range {
+  size_t begin, end;
+};
+Range bytesOf(const Job &job, uint64_t begin, uint64_t end, size_t size) {
+  return {begin * kPieceBytes, end == job.total ? size : end * kPieceBytes};
+}
+
+/// Whether the bytes from the first to the last of both sides have any in common.
+bool touch(const std::byte *to, size_t toExtent, const std::byte *from, size_t fromExtent) {
+  return to < from + fromExtent && from < to + toExtent;
+}
+
+bool overlap(const CopyRegionRecord &record) {
+  auto extent = [&record](size_t pitch, size_t slicePitch) {
+    return (record.slices - 1) * slicePitch + (record.rows - 1) * pitch + record.width;
+  };
+  if (!touch(record.to, extent(record.toPitch, record.toSlicePitch), record.from,
+             extent(record.fromPitch, record.fromSlicePitch)))
+    return false;
+  const size_t pitch = record.toPitch;
+  if (pitch != record.fromPitch || pitch == 0 ||
+      (record.slices > 1 && (record.toSlicePitch != record.fromSlicePitch || record.toSlicePitch % pitch != 0)))
+    return true;
+  // Beside each other in one grid of rows, they have no column in common.
+  const auto distance =
+      static_cast<size_t>(record.to < record.from ? record.from - record.to : record.to - record.from);
+  const size_t columns = distance % pitch;
+  return columns < record.width || pitch - columns < record.width;
+}
+
+/// How a region is divided.
+struct Division {
+  uint64_t pieces;
+  uint64_t rowsPerPiece; ///< zero: a piece is a part of a row
+  uint64_t piecesPerRow;
+};
+Division divisionOf(const CopyRegionRecord &record) {
+  const uint64_t rows = record.rows * record.slices;
+  if (record.width * rows < kParallelBytes || overlap(record))
+    return {1, rows, 0};
+  if (record.width >= 2 * kPieceBytes) {
+    const uint64_t perRow = pieces(record.width, kPieceBytes);
+    return {rows * perRow, 0, perRow};
+  }
+  const uint64_t perPiece = std::max<uint64_t>(1, kPieceBytes / record.width);
+  return {pieces(rows, perPiece), perPiece, 0};
+}
+
+/// From byte `from` to byte `to` of a row.
+void copyRow(const CopyRegionRecord &record, uint64_t row, size_t from, size_t to, bool streaming) {
+  const uint64_t slice = row / record.rows, rowInSlice = row % record.rows;
+  std::byte *target = record.to + slice * record.toSlicePitch + rowInSlice * record.toPitch + from;
+  const std::byte *source = record.from + slice * record.fromSlicePitch + rowInSlice * record.fromPitch + from;
+  if (streaming)
+    streamingCopy(target, source, to - from);
+  else
+    std::memmove(target, source, to - from);
+}
 
 } // namespace
 
-uint64_t copyPieces(const CopyRecord &record) { return pieces(record.size, kPieceBytes); }
-uint64_t fillPieces(const FillRecord &record) { return pieces(record.size, kPieceBytes); }
-uint64_t copyRegionPieces(const CopyRegionRecord &record) {
-  return pieces(record.rows * record.slices, rowsPerPiece(record));
+uint64_t copyPieces(const CopyRecord &record) {
+  return touch(record.to, record.size, record.from, record.size) ? 1 : piecesOf(record.size);
 }
+uint64_t fillPieces(const FillRecord &record) { return piecesOf(record.size); }
+uint64_t copyRegionPieces(const CopyRegionRecord &record) { return divisionOf(record).pieces; }
 
 void copyBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const auto &record = recordOf<CopyRecord>(job, worker);
-  size_t from = begin * kPieceBytes, to = std::min(end * kPieceBytes, record.size);
-  std::memmove(record.to + from, record.from + from, to - from);
+  const Range bytes = bytesOf(job, begin, end, record.size);
+  if (job.total > 1 && record.size >= streamingThreshold())
+    streamingCopy(record.to + bytes.begin, record.from + bytes.begin, bytes.end - bytes.begin);
+  else
+    std::memmove(record.to + bytes.begin, record.from + bytes.begin, bytes.end - bytes.begin);
 }
 
 void copyRegionBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const auto &record = recordOf<CopyRegionRecord>(job, worker);
-  uint64_t perPiece = rowsPerPiece(record);
-  uint64_t last = std::min(end * perPiece, record.rows * record.slices);
-  for (uint64_t row = begin * perPiece; row < last; ++row) {
-    uint64_t slice = row / record.rows, rowInSlice = row % record.rows;
-    std::memmove(record.to + slice * record.toSlicePitch + rowInSlice * record.toPitch,
-                 record.from + slice * record.fromSlicePitch + rowInSlice * record.fromPitch, record.width);
+  const Division division = divisionOf(record);
+  const uint64_t rows = record.rows * record.slices;
+  const bool streaming =
+      division.pieces > 1 && record.width >= kStreamingRow && record.width * rows >= streamingThreshold();
+  if (division.rowsPerPiece == 0) {
+    for (uint64_t piece = begin; piece < end; ++piece) {
+      const size_t from = piece % division.piecesPerRow * kPieceBytes;
+      copyRow(record, piece / division.piecesPerRow, from, std::min(from + kPieceBytes, record.width), streaming);
+    }
+    return;
   }
+  const uint64_t first = begin * division.rowsPerPiece, last = std::min(end * division.rowsPerPiece, rows);
+  // Backwards if the region moves up within itself, so that each row is read before it is overwritten.
+  if (record.to > record.from)
+    for (uint64_t row = last; row-- > first;)
+      copyRow(record, row, 0, record.width, streaming);
+  else
+    for (uint64_t row = first; row < last; ++row)
+      copyRow(record, row, 0, record.width, streaming);
 }
 
 // A fill that is one aligned word is one store: others may wait for the word and must never see a part of it.
@@ -59,16 +136,19 @@ template <class Word> static bool storeWord(std::byte *to, const FillRecord &rec
 
 void fillBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const auto &record = recordOf<FillRecord>(job, worker);
-  size_t from = begin * kPieceBytes, size = std::min(end * kPieceBytes, record.size) - from;
-  std::byte *to = record.to + from;
+  const Range bytes = bytesOf(job, begin, end, record.size);
+  std::byte *to = record.to + bytes.begin;
+  size_t size = bytes.end - bytes.begin;
+  // The pattern of the record is repeated to its full length, which divides the size of a piece.
+  static_assert(kPieceBytes % sizeof record.pattern == 0 && sizeof record.pattern == kStreamingPattern);
+  if (job.total > 1 && record.size >= streamingThreshold())
+    return streamingFill(to, record.pattern, size);
   if (record.patternSize == 1) {
     std::memset(to, static_cast<int>(record.pattern[0]), size);
     return;
   }
   if (storeWord<uint32_t>(to, record, size) || storeWord<uint64_t>(to, record, size))
     return;
-  // The pattern of the record is repeated to its full length, which divides the size of a piece.
-  static_assert(kPieceBytes % sizeof record.pattern == 0);
   std::byte block[sizeof record.pattern];
   std::memcpy(block, record.pattern, sizeof block);
   for (; size >= sizeof block; size -= sizeof block, to += sizeof block)

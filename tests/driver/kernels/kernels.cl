@@ -223,3 +223,17 @@ kernel void large_private(global long *out, int n) {
   out[0] = sum;
   out[1] = (long)&values[0];
 }
+
+// Each work-item that begins before another kernel has written to `told` takes a microsecond or more and counts.
+kernel void until_told(volatile global int *told, global int *untold, global uint *out) {
+  if (atomic_or(told, 0) != 0)
+    return;
+  uint value = get_global_id(0);
+  for (uint round = 0; round < 1000; ++round)
+    value = value * 1664525u + 1013904223u;
+  *out = value;
+  atomic_inc(untold);
+}
+
+// The how manieth launch this is.
+kernel void note_order(global int *counter, global int *out) { *out = atomic_inc(counter) + 1; }

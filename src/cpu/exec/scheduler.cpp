@@ -140,14 +140,16 @@ void Scheduler::idle() {
     while (!hasWork() && now() < end)
       for (int pauses = 0; pauses < 8; ++pauses)
         _mm_pause();
-    searching_.fetch_sub(1);
-    if (hasWork()) {
-      // A host thread that has just appended is likely to wait for the result next and to execute the command itself,
-      // sooner than this thread could. Competing with it for the stream would only delay both.
+    const bool found = hasWork();
+    // A host thread that has just appended is likely to wait for the result next and to execute the command itself, sooner than
+    // this thread could. Competing with it for the stream would only delay both. If it offers a job meanwhile, this thread
+    // is still searching, and no other one is woken for it.
+    if (found)
       for (uint64_t grace = now() + kGraceNanoseconds; offered_.load(std::memory_order_relaxed) == 0 && now() < grace;)
         _mm_pause();
+    searching_.fetch_sub(1);
+    if (found)
       return;
-    }
   }
   uint32_t seen = wakeups_.load();
   sleeping_.fetch_add(1);

@@ -2,14 +2,7 @@
 // The device library: the functions of the C library's <math.h> that kernels call under their C names, each one an
 // instruction of OpenCL's extended instruction set. clang links the bitcode of this file into every device compilation
 // (`--hip-path`) and, because all of it is always_inline, nothing of it is left as a call.
-//
-// The definitions carry their C names as assembler labels only: the C++ names must not be those of the C library,
-// which clang would recognise and implement by themselves.
-#define DEFINE(Result, symbol, function, parameters, body)                                                             \
-  extern "C" __attribute__((always_inline)) Result function parameters __asm__(symbol);                                \
-  extern "C" Result function parameters { return body; }
-
-#define PURE __attribute__((const))
+#include "define.h"
 
 #define UNARY(name, instruction)                                                                                       \
   PURE float __spirv_ocl_##instruction(float);                                                                         \
@@ -34,16 +27,14 @@ DEFINE(float, "ldexpf", hiplz_ldexpf, (float x, int n), __spirv_ocl_ldexp(x, n))
 DEFINE(double, "ldexp", hiplz_ldexp, (double x, int n), __spirv_ocl_ldexp(x, n))
 DEFINE(float, "scalbnf", hiplz_scalbnf, (float x, int n), __spirv_ocl_ldexp(x, n))
 DEFINE(double, "scalbn", hiplz_scalbn, (double x, int n), __spirv_ocl_ldexp(x, n))
-__attribute__((always_inline)) static int limitedExponent(long n) {
-  return n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n;
-}
+INLINED int limitedExponent(long n) { return n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n; }
 DEFINE(float, "scalblnf", hiplz_scalblnf, (float x, long n), __spirv_ocl_ldexp(x, limitedExponent(n)))
 DEFINE(double, "scalbln", hiplz_scalbln, (double x, long n), __spirv_ocl_ldexp(x, limitedExponent(n)))
 
 // OpenCL leaves the values for zero and NaN to the implementation; these are those of x86-64's <math.h>.
 PURE int __spirv_ocl_ilogb(float);
 PURE int __spirv_ocl_ilogb(double);
-template <class T> __attribute__((always_inline)) static int ilogbOfC(T x) {
+template <class T> INLINED int ilogbOfC(T x) {
   if (x == 0 || x != x)
     return -__INT_MAX__ - 1;
   return x - x == 0 ? __spirv_ocl_ilogb(x) : __INT_MAX__;

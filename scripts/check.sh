@@ -32,9 +32,9 @@ for option in "$@"; do
 done
 
 # Longer than 500 lines, with a reason:
-#   math_coefficients.h   tables that scripts/math_coefficients.py writes
+#   special_coefficients.h tables that scripts/math_coefficients.py writes
 #   graph_nodes.hip       one scenario for each kind of node, with the helpers that they share
-long_files=(include/hip/spirv/math_coefficients.h tests/device/graph_nodes.hip)
+long_files=(lib-device/special_coefficients.h tests/device/graph_nodes.hip)
 longest=500
 
 found=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes include/hip/spirv/math_coefficients.h: the polynomials of the special functions of HIP that OpenCL does not have.
+"""Writes lib-device/special_coefficients.h: the polynomials of the special functions of HIP that OpenCL does not have.
 
 Each is fitted at Chebyshev nodes with 60 digits, with the smallest degree whose error is below the rounding errors of the
 type. Formulas: Abramowitz and Stegun, Handbook of Mathematical Functions, chapters 7 and 9; the variable of erfcx: Shepherd
@@ -11,7 +11,7 @@ from mpmath import (besseli, besselj, besselk, bessely, chebyfit, cos, diff, erf
                     pi, sin, sqrt)
 
 mp.dps = 60
-OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "include/hip/spirv/math_coefficients.h"
+OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "lib-device/special_coefficients.h"
 PRECISION = {"float": 27, "double": 56}
 
 
@@ -36,7 +36,7 @@ lines = []
 def emit(name, function, low, high, kinds=PRECISION):
     for kind, bits in kinds.items():
         coefficients = fit(function, mpf(low), mpf(high), bits)
-        lines.append(f"__HIPLZ_DEVICE {kind} {name}({kind} t) {{")
+        lines.append(f"INLINED {kind} {name}({kind} t) {{")
         lines.append(f"  {kind} p = {literal(coefficients[-1], kind)};")
         for c in coefficients[-2::-1]:
             lines.append(f"  p = fused(p, t, {literal(c, kind)});")
@@ -53,7 +53,7 @@ def around(name, function, start, low, high):
         mp_bits, mp.prec = mp.prec, digits
         head = +zero
         mp.prec = mp_bits
-        lines.append(f"__HIPLZ_DEVICE {kind} {name}Around({kind} x) {{")
+        lines.append(f"INLINED {kind} {name}Around({kind} x) {{")
         lines.append(f"  {kind} t = (x - {literal(head, kind)}) - {literal(zero - head, kind)};")
         lines.append(f"  return t * {name}(t);")
         lines.append("}")
@@ -137,7 +137,7 @@ def inverse(v):
 emit("erfcinvGuess", inverse, mpf(1) / 28, mpf("1.2011"), {"float": 12, "double": 21})
 
 OUTPUT.write_text(
-    "// Polynomials for the special functions in math_special.h, written by scripts/math_coefficients.py: change that.\n"
+    "// Polynomials for the special functions in special.cpp, written by scripts/math_coefficients.py: change that.\n"
     "#pragma once\n\n"
-    '#include "hip/spirv/math_functions.h"\n\n'
-    "namespace __hiplz {\n" + "\n".join(lines) + "\n}  // namespace __hiplz\n")
+    '#include "special.h"\n\n'
+    + "\n".join(lines) + "\n")

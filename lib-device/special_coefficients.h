@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Polynomials for the special functions in math_special.h, written by scripts/math_coefficients.py: change that.
+// Polynomials for the special functions in special.cpp, written by scripts/math_coefficients.py: change that.
 #pragma once
 
-#include "hip/spirv/math_functions.h"
+#include "special.h"
 
-namespace __hiplz {
-__HIPLZ_DEVICE float j0Small(float t) {
+INLINED float j0Small(float t) {
   float p = -6.417882218e-8f;
   p = fused(p, t, 6.770965051e-6f);
   p = fused(p, t, -4.340131577e-4f);
@@ -14,7 +13,7 @@ __HIPLZ_DEVICE float j0Small(float t) {
   p = fused(p, t, 9.999999999e-1f);
   return p;
 }
-__HIPLZ_DEVICE double j0Small(double t) {
+INLINED double j0Small(double t) {
   double p = 9.04763380930678516e-15;
   p = fused(p, t, -2.40114196642156018e-12);
   p = fused(p, t, 4.70945845085407939e-10);
@@ -26,7 +25,7 @@ __HIPLZ_DEVICE double j0Small(double t) {
   p = fused(p, t, 9.99999999999999999e-1);
   return p;
 }
-__HIPLZ_DEVICE float j0First(float t) {
+INLINED float j0First(float t) {
   float p = -3.624472497e-7f;
   p = fused(p, t, -4.430219336e-6f);
   p = fused(p, t, 4.354812663e-5f);
@@ -38,7 +37,7 @@ __HIPLZ_DEVICE float j0First(float t) {
   p = fused(p, t, -5.191474971e-1f);
   return p;
 }
-__HIPLZ_DEVICE double j0First(double t) {
+INLINED double j0First(double t) {
   double p = 7.21468837690915414e-14;
   p = fused(p, t, 1.70206542882581224e-12);
   p = fused(p, t, -2.53225032953903686e-11);
@@ -56,15 +55,15 @@ __HIPLZ_DEVICE double j0First(double t) {
   p = fused(p, t, -5.19147497289466791e-1);
   return p;
 }
-__HIPLZ_DEVICE float j0FirstAround(float x) {
+INLINED float j0FirstAround(float x) {
   float t = (x - 2.404825449f) - 1.087059046e-7f;
   return t * j0First(t);
 }
-__HIPLZ_DEVICE double j0FirstAround(double x) {
+INLINED double j0FirstAround(double x) {
   double t = (x - 2.40482555769577289) - -1.17669165153089412e-16;
   return t * j0First(t);
 }
-__HIPLZ_DEVICE float j0Second(float t) {
+INLINED float j0Second(float t) {
   float p = -2.977188938e-8f;
   p = fused(p, t, 5.449028784e-7f);
   p = fused(p, t, 3.178193533e-6f);
@@ -77,7 +76,7 @@ __HIPLZ_DEVICE float j0Second(float t) {
   p = fused(p, t, 3.402648059e-1f);
   return p;
 }
-__HIPLZ_DEVICE double j0Second(double t) {
+INLINED double j0Second(double t) {
   double p = 4.26087470562689395e-16;
   p = fused(p, t, 5.40337227540389813e-15);
   p = fused(p, t, -1.21068198460687867e-13);
@@ -97,15 +96,15 @@ __HIPLZ_DEVICE double j0Second(double t) {
   p = fused(p, t, 3.40264806558368149e-1);
   return p;
 }
-__HIPLZ_DEVICE float j0SecondAround(float x) {
+INLINED float j0SecondAround(float x) {
   float t = (x - 5.520078182f) - -7.193414833e-8f;
   return t * j0Second(t);
 }
-__HIPLZ_DEVICE double j0SecondAround(double x) {
+INLINED double j0SecondAround(double x) {
   double t = (x - 5.52007811028631057) - 8.08859714614672231e-17;
   return t * j0Second(t);
 }
-__HIPLZ_DEVICE float j0Third(float t) {
+INLINED float j0Third(float t) {
   float p = 4.032113025e-5f;
   p = fused(p, t, 7.099659983e-5f);
   p = fused(p, t, -2.161351638e-3f);
@@ -115,7 +114,7 @@ __HIPLZ_DEVICE float j0Third(float t) {
   p = fused(p, t, -2.714573204e-1f);
   return p;
 }
-__HIPLZ_DEVICE double j0Third(double t) {
+INLINED double j0Third(double t) {
   double p = -2.83363862578694227e-11;
   p = fused(p, t, -1.70820166759898841e-10);
   p = fused(p, t, 4.97705955947991898e-9);
@@ -131,15 +130,15 @@ __HIPLZ_DEVICE double j0Third(double t) {
   p = fused(p, t, -2.71452299925205656e-1);
   return p;
 }
-__HIPLZ_DEVICE float j0ThirdAround(float x) {
+INLINED float j0ThirdAround(float x) {
   float t = (x - 8.653727531f) - 3.814779067e-7f;
   return t * j0Third(t);
 }
-__HIPLZ_DEVICE double j0ThirdAround(double x) {
+INLINED double j0ThirdAround(double x) {
   double t = (x - 8.65372791291101251) - -2.92812607320778988e-16;
   return t * j0Third(t);
 }
-__HIPLZ_DEVICE float j1Small(float t) {
+INLINED float j1Small(float t) {
   float p = -5.26096798e-9f;
   p = fused(p, t, 6.764305156e-7f);
   p = fused(p, t, -5.424988614e-5f);
@@ -148,7 +147,7 @@ __HIPLZ_DEVICE float j1Small(float t) {
   p = fused(p, t, 4.999999999e-1f);
   return p;
 }
-__HIPLZ_DEVICE double j1Small(double t) {
+INLINED double j1Small(double t) {
   double p = 4.95983294123487345e-16;
   p = fused(p, t, -1.49986028264383976e-13);
   p = fused(p, t, 3.3638542451178601e-11);
@@ -160,7 +159,7 @@ __HIPLZ_DEVICE double j1Small(double t) {
   p = fused(p, t, 4.99999999999999997e-1);
   return p;
 }
-__HIPLZ_DEVICE float j1First(float t) {
+INLINED float j1First(float t) {
   float p = 2.411131893e-8f;
   p = fused(p, t, -5.439791041e-7f);
   p = fused(p, t, -2.995912951e-6f);
@@ -173,7 +172,7 @@ __HIPLZ_DEVICE float j1First(float t) {
   p = fused(p, t, -4.027593945e-1f);
   return p;
 }
-__HIPLZ_DEVICE double j1First(double t) {
+INLINED double j1First(double t) {
   double p = -4.48268192414135865e-16;
   p = fused(p, t, -4.8476295424809902e-15);
   p = fused(p, t, 1.24442239794290117e-13);
@@ -193,15 +192,15 @@ __HIPLZ_DEVICE double j1First(double t) {
   p = fused(p, t, -4.02759395702552973e-1);
   return p;
 }
-__HIPLZ_DEVICE float j1FirstAround(float x) {
+INLINED float j1FirstAround(float x) {
   float t = (x - 3.831706047f) - -7.685059315e-8f;
   return t * j1First(t);
 }
-__HIPLZ_DEVICE double j1FirstAround(double x) {
+INLINED double j1FirstAround(double x) {
   double t = (x - 3.83170597020751247) - -1.52691840900880675e-16;
   return t * j1First(t);
 }
-__HIPLZ_DEVICE float j1Second(float t) {
+INLINED float j1Second(float t) {
   float p = 6.030925683e-7f;
   p = fused(p, t, 2.371632133e-6f);
   p = fused(p, t, -4.507557523e-5f);
@@ -213,7 +212,7 @@ __HIPLZ_DEVICE float j1Second(float t) {
   p = fused(p, t, 3.001157529e-1f);
   return p;
 }
-__HIPLZ_DEVICE double j1Second(double t) {
+INLINED double j1Second(double t) {
   double p = 2.10710982614505346e-15;
   p = fused(p, t, -1.27472902243382621e-13);
   p = fused(p, t, -1.1161531880985048e-12);
@@ -232,15 +231,15 @@ __HIPLZ_DEVICE double j1Second(double t) {
   p = fused(p, t, 3.00115752526132564e-1);
   return p;
 }
-__HIPLZ_DEVICE float j1SecondAround(float x) {
+INLINED float j1SecondAround(float x) {
   float t = (x - 7.015586853f) - -1.83211725e-7f;
   return t * j1Second(t);
 }
-__HIPLZ_DEVICE double j1SecondAround(double x) {
+INLINED double j1SecondAround(double x) {
   double t = (x - 7.01558666981561885) - -9.4141656534103891e-17;
   return t * j1Second(t);
 }
-__HIPLZ_DEVICE float y0Small(float t) {
+INLINED float y0Small(float t) {
   float p = -9.430459708e-6f;
   p = fused(p, t, 5.385885611e-4f);
   p = fused(p, t, -1.607396677e-2f);
@@ -248,7 +247,7 @@ __HIPLZ_DEVICE float y0Small(float t) {
   p = fused(p, t, -7.380429511e-2f);
   return p;
 }
-__HIPLZ_DEVICE double y0Small(double t) {
+INLINED double y0Small(double t) {
   double p = -7.6569023056660931e-10;
   p = fused(p, t, 1.03583517612284416e-7);
   p = fused(p, t, -9.49500499346543752e-6);
@@ -258,7 +257,7 @@ __HIPLZ_DEVICE double y0Small(double t) {
   p = fused(p, t, -7.38042951086872252e-2);
   return p;
 }
-__HIPLZ_DEVICE float y0First(float t) {
+INLINED float y0First(float t) {
   float p = 2.303808249e-1f;
   p = fused(p, t, -3.535561814e-1f);
   p = fused(p, t, 2.334015993e-1f);
@@ -274,7 +273,7 @@ __HIPLZ_DEVICE float y0First(float t) {
   p = fused(p, t, 8.794208013e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y0First(double t) {
+INLINED double y0First(double t) {
   double p = 6.27340005126241697e-1;
   p = fused(p, t, -1.32476130253992717);
   p = fused(p, t, 8.41450030167262469e-1);
@@ -304,15 +303,15 @@ __HIPLZ_DEVICE double y0First(double t) {
   p = fused(p, t, 8.79420802497194772e-1);
   return p;
 }
-__HIPLZ_DEVICE float y0FirstAround(float x) {
+INLINED float y0FirstAround(float x) {
   float t = (x - 8.935769796e-1f) - -1.335797847e-8f;
   return t * y0First(t);
 }
-__HIPLZ_DEVICE double y0FirstAround(double x) {
+INLINED double y0FirstAround(double x) {
   double t = (x - 8.93576966279167495e-1) - 2.65962315397203846e-17;
   return t * y0First(t);
 }
-__HIPLZ_DEVICE float y0Between(float t) {
+INLINED float y0Between(float t) {
   float p = 2.786619371e-4f;
   p = fused(p, t, -2.613344067e-4f);
   p = fused(p, t, 6.443115978e-4f);
@@ -325,7 +324,7 @@ __HIPLZ_DEVICE float y0Between(float t) {
   p = fused(p, t, 5.103756728e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y0Between(double t) {
+INLINED double y0Between(double t) {
   double p = -5.85520291236457522e-7;
   p = fused(p, t, -1.57989563059389526e-7);
   p = fused(p, t, -5.43685969906696928e-7);
@@ -347,7 +346,7 @@ __HIPLZ_DEVICE double y0Between(double t) {
   p = fused(p, t, 5.10375672649745118e-1);
   return p;
 }
-__HIPLZ_DEVICE float y0Second(float t) {
+INLINED float y0Second(float t) {
   float p = 2.69602455e-8f;
   p = fused(p, t, -5.326238599e-8f);
   p = fused(p, t, -3.183936906e-7f);
@@ -361,7 +360,7 @@ __HIPLZ_DEVICE float y0Second(float t) {
   p = fused(p, t, -4.025426719e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y0Second(double t) {
+INLINED double y0Second(double t) {
   double p = -3.41342948794877454e-16;
   p = fused(p, t, 1.23821523084084077e-15);
   p = fused(p, t, -1.37996658205922727e-16);
@@ -388,15 +387,15 @@ __HIPLZ_DEVICE double y0Second(double t) {
   p = fused(p, t, -4.02542671775024236e-1);
   return p;
 }
-__HIPLZ_DEVICE float y0SecondAround(float x) {
+INLINED float y0SecondAround(float x) {
   float t = (x - 3.957678318f) - 1.012911762e-7f;
   return t * y0Second(t);
 }
-__HIPLZ_DEVICE double y0SecondAround(double x) {
+INLINED double y0SecondAround(double x) {
   double t = (x - 3.95767841931485798) - -1.07643406975627058e-16;
   return t * y0Second(t);
 }
-__HIPLZ_DEVICE float y0Third(float t) {
+INLINED float y0Third(float t) {
   float p = 6.248940376e-7f;
   p = fused(p, t, 2.683884462e-6f);
   p = fused(p, t, -4.604316527e-5f);
@@ -408,7 +407,7 @@ __HIPLZ_DEVICE float y0Third(float t) {
   p = fused(p, t, 3.000976152e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y0Third(double t) {
+INLINED double y0Third(double t) {
   double p = -1.25292733792814387e-13;
   p = fused(p, t, -1.31134552733285971e-12);
   p = fused(p, t, 2.82903334447922617e-11);
@@ -426,15 +425,15 @@ __HIPLZ_DEVICE double y0Third(double t) {
   p = fused(p, t, 3.00097614910475185e-1);
   return p;
 }
-__HIPLZ_DEVICE float y0ThirdAround(float x) {
+INLINED float y0ThirdAround(float x) {
   float t = (x - 7.086050987f) - 7.305812035e-8f;
   return t * y0Third(t);
 }
-__HIPLZ_DEVICE double y0ThirdAround(double x) {
+INLINED double y0ThirdAround(double x) {
   double t = (x - 7.08605106030177279) - -8.83528572308540811e-17;
   return t * y0Third(t);
 }
-__HIPLZ_DEVICE float y1Small(float t) {
+INLINED float y1Small(float t) {
   float p = -9.705723713e-7f;
   p = fused(p, t, 7.162341191e-5f);
   p = fused(p, t, -2.955298462e-3f);
@@ -442,7 +441,7 @@ __HIPLZ_DEVICE float y1Small(float t) {
   p = fused(p, t, -1.960570906e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y1Small(double t) {
+INLINED double y1Small(double t) {
   double p = 2.61137678617726104e-13;
   p = fused(p, t, -5.64740673899705347e-11);
   p = fused(p, t, 8.93187439926373571e-9);
@@ -453,7 +452,7 @@ __HIPLZ_DEVICE double y1Small(double t) {
   p = fused(p, t, -1.96057090646238948e-1);
   return p;
 }
-__HIPLZ_DEVICE float y1Between(float t) {
+INLINED float y1Between(float t) {
   float p = 4.796934566e-2f;
   p = fused(p, t, -8.975585267e-2f);
   p = fused(p, t, 1.084006549e-1f);
@@ -466,7 +465,7 @@ __HIPLZ_DEVICE float y1Between(float t) {
   p = fused(p, t, -5.843640363e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y1Between(double t) {
+INLINED double y1Between(double t) {
   double p = -4.76816254539509111e-3;
   p = fused(p, t, 1.16203791083705887e-2);
   p = fused(p, t, -1.5493234872084736e-2);
@@ -488,7 +487,7 @@ __HIPLZ_DEVICE double y1Between(double t) {
   p = fused(p, t, -5.84364036615008171e-1);
   return p;
 }
-__HIPLZ_DEVICE float y1First(float t) {
+INLINED float y1First(float t) {
   float p = -3.287659953e-6f;
   p = fused(p, t, 2.65327167e-5f);
   p = fused(p, t, -9.908274899e-5f);
@@ -503,7 +502,7 @@ __HIPLZ_DEVICE float y1First(float t) {
   p = fused(p, t, 5.207864111e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y1First(double t) {
+INLINED double y1First(double t) {
   double p = 1.50538802970680214e-11;
   p = fused(p, t, -2.17604279700261497e-10);
   p = fused(p, t, 1.45757102612243913e-9);
@@ -531,15 +530,15 @@ __HIPLZ_DEVICE double y1First(double t) {
   p = fused(p, t, 5.20786412402267512e-1);
   return p;
 }
-__HIPLZ_DEVICE float y1FirstAround(float x) {
+INLINED float y1FirstAround(float x) {
   float t = (x - 2.197141409f) - -8.288927105e-8f;
   return t * y1First(t);
 }
-__HIPLZ_DEVICE double y1FirstAround(double x) {
+INLINED double y1FirstAround(double x) {
   double t = (x - 2.19714132603101708) - -4.82598358764549658e-17;
   return t * y1First(t);
 }
-__HIPLZ_DEVICE float y1Second(float t) {
+INLINED float y1Second(float t) {
   float p = 5.923765542e-9f;
   p = fused(p, t, 2.258650185e-8f);
   p = fused(p, t, -5.482039771e-7f);
@@ -553,7 +552,7 @@ __HIPLZ_DEVICE float y1Second(float t) {
   p = fused(p, t, -3.403180456e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y1Second(double t) {
+INLINED double y1Second(double t) {
   double p = 8.58802217762543685e-17;
   p = fused(p, t, -3.66389651298592562e-16);
   p = fused(p, t, 8.46854754758795624e-16);
@@ -577,15 +576,15 @@ __HIPLZ_DEVICE double y1Second(double t) {
   p = fused(p, t, -3.40318045523440558e-1);
   return p;
 }
-__HIPLZ_DEVICE float y1SecondAround(float x) {
+INLINED float y1SecondAround(float x) {
   float t = (x - 5.429680824f) - 2.1651435e-7f;
   return t * y1Second(t);
 }
-__HIPLZ_DEVICE double y1SecondAround(double x) {
+INLINED double y1SecondAround(double x) {
   double t = (x - 5.42968104079413472) - 4.16251402667037697e-16;
   return t * y1Second(t);
 }
-__HIPLZ_DEVICE float y1Last(float t) {
+INLINED float y1Last(float t) {
   float p = -3.617765866e-5f;
   p = fused(p, t, 2.345391919e-4f);
   p = fused(p, t, 1.545460968e-3f);
@@ -596,7 +595,7 @@ __HIPLZ_DEVICE float y1Last(float t) {
   p = fused(p, t, -2.591285104e-1f);
   return p;
 }
-__HIPLZ_DEVICE double y1Last(double t) {
+INLINED double y1Last(double t) {
   double p = -2.43093903995517239e-10;
   p = fused(p, t, -4.27970687135059932e-9);
   p = fused(p, t, 3.55706432513456058e-8);
@@ -612,14 +611,14 @@ __HIPLZ_DEVICE double y1Last(double t) {
   p = fused(p, t, -2.59128510486116252e-1);
   return p;
 }
-__HIPLZ_DEVICE float order0P(float t) {
+INLINED float order0P(float t) {
   float p = -2.06508944e-7f;
   p = fused(p, t, 6.150359094e-6f);
   p = fused(p, t, -5.363671646e-4f);
   p = fused(p, t, 9.994572742e-1f);
   return p;
 }
-__HIPLZ_DEVICE double order0P(double t) {
+INLINED double order0P(double t) {
   double p = -9.95655359345226669e-14;
   p = fused(p, t, 3.45219942135560422e-13);
   p = fused(p, t, -1.02383847096170417e-12);
@@ -634,7 +633,7 @@ __HIPLZ_DEVICE double order0P(double t) {
   p = fused(p, t, 9.99457275788251939e-1);
   return p;
 }
-__HIPLZ_DEVICE float order0Q(float t) {
+INLINED float order0Q(float t) {
   float p = -5.791860602e-9f;
   p = fused(p, t, 7.188861674e-8f);
   p = fused(p, t, -1.47710775e-6f);
@@ -642,7 +641,7 @@ __HIPLZ_DEVICE float order0Q(float t) {
   p = fused(p, t, -1.555511388e-2f);
   return p;
 }
-__HIPLZ_DEVICE double order0Q(double t) {
+INLINED double order0Q(double t) {
   double p = -3.29041286934754785e-14;
   p = fused(p, t, 9.88055481755626705e-14);
   p = fused(p, t, -2.13588771610434158e-13);
@@ -658,14 +657,14 @@ __HIPLZ_DEVICE double order0Q(double t) {
   p = fused(p, t, -1.55551138795135187e-2);
   return p;
 }
-__HIPLZ_DEVICE float order1P(float t) {
+INLINED float order1P(float t) {
   float p = 2.467523685e-7f;
   p = fused(p, t, -7.974557025e-6f);
   p = fused(p, t, 8.988047683e-4f);
   p = fused(p, t, 1.000907028f);
   return p;
 }
-__HIPLZ_DEVICE double order1P(double t) {
+INLINED double order1P(double t) {
   double p = 1.06112152235243173e-13;
   p = fused(p, t, -3.69427437261944958e-13);
   p = fused(p, t, 1.10404577099366928e-12);
@@ -680,7 +679,7 @@ __HIPLZ_DEVICE double order1P(double t) {
   p = fused(p, t, 1.00090702627808218);
   return p;
 }
-__HIPLZ_DEVICE float order1Q(float t) {
+INLINED float order1Q(float t) {
   float p = 6.555212755e-9f;
   p = fused(p, t, -8.383780895e-8f);
   p = fused(p, t, 1.821167761e-6f);
@@ -688,7 +687,7 @@ __HIPLZ_DEVICE float order1Q(float t) {
   p = fused(p, t, 4.677687403e-2f);
   return p;
 }
-__HIPLZ_DEVICE double order1Q(double t) {
+INLINED double order1Q(double t) {
   double p = 3.48639963559483688e-14;
   p = fused(p, t, -1.05014480093215375e-13);
   p = fused(p, t, 2.28616075988474555e-13);
@@ -704,7 +703,7 @@ __HIPLZ_DEVICE double order1Q(double t) {
   p = fused(p, t, 4.67768740274489777e-2);
   return p;
 }
-__HIPLZ_DEVICE float i0Small(float t) {
+INLINED float i0Small(float t) {
   float p = 1.481667925e-19f;
   p = fused(p, t, 1.616619521e-17f);
   p = fused(p, t, 1.054368543e-14f);
@@ -718,7 +717,7 @@ __HIPLZ_DEVICE float i0Small(float t) {
   p = fused(p, t, 1.00000001f);
   return p;
 }
-__HIPLZ_DEVICE double i0Small(double t) {
+INLINED double i0Small(double t) {
   double p = 8.48769834560282359e-37;
   p = fused(p, t, 4.6013577678637314e-34);
   p = fused(p, t, 5.03271177297372348e-31);
@@ -738,7 +737,7 @@ __HIPLZ_DEVICE double i0Small(double t) {
   p = fused(p, t, 1.0);
   return p;
 }
-__HIPLZ_DEVICE float i1Small(float t) {
+INLINED float i1Small(float t) {
   float p = 6.358902397e-21f;
   p = fused(p, t, 9.338660341e-19f);
   p = fused(p, t, 5.678116391e-16f);
@@ -752,7 +751,7 @@ __HIPLZ_DEVICE float i1Small(float t) {
   p = fused(p, t, 5.000000004e-1f);
   return p;
 }
-__HIPLZ_DEVICE double i1Small(double t) {
+INLINED double i1Small(double t) {
   double p = 2.71650558951691891e-35;
   p = fused(p, t, 1.38081815849142969e-32);
   p = fused(p, t, 1.40892625158923179e-29);
@@ -771,7 +770,7 @@ __HIPLZ_DEVICE double i1Small(double t) {
   p = fused(p, t, 4.99999999999999999e-1);
   return p;
 }
-__HIPLZ_DEVICE float i0Large(float t) {
+INLINED float i0Large(float t) {
   float p = 1.104793013e-7f;
   p = fused(p, t, 3.621150228e-7f);
   p = fused(p, t, 1.474051881e-6f);
@@ -781,7 +780,7 @@ __HIPLZ_DEVICE float i0Large(float t) {
   p = fused(p, t, 4.021765094e-1f);
   return p;
 }
-__HIPLZ_DEVICE double i0Large(double t) {
+INLINED double i0Large(double t) {
   double p = -7.00804012576370617e-11;
   p = fused(p, t, -1.65652711315426123e-11);
   p = fused(p, t, 5.12808457512642672e-10);
@@ -809,7 +808,7 @@ __HIPLZ_DEVICE double i0Large(double t) {
   p = fused(p, t, 4.02176509445008076e-1);
   return p;
 }
-__HIPLZ_DEVICE float i1Large(float t) {
+INLINED float i1Large(float t) {
   float p = -1.245673227e-7f;
   p = fused(p, t, -4.203792524e-7f);
   p = fused(p, t, -1.823643807e-6f);
@@ -819,7 +818,7 @@ __HIPLZ_DEVICE float i1Large(float t) {
   p = fused(p, t, 3.893984591e-1f);
   return p;
 }
-__HIPLZ_DEVICE double i1Large(double t) {
+INLINED double i1Large(double t) {
   double p = 7.33034814122566086e-11;
   p = fused(p, t, 1.44876979379012746e-11);
   p = fused(p, t, -5.35833300063196881e-10);
@@ -847,7 +846,7 @@ __HIPLZ_DEVICE double i1Large(double t) {
   p = fused(p, t, 3.89398459025872329e-1);
   return p;
 }
-__HIPLZ_DEVICE float erfcxSmall(float t) {
+INLINED float erfcxSmall(float t) {
   float p = 9.35063473e-3f;
   p = fused(p, t, -2.166162472e-2f);
   p = fused(p, t, 4.140721561e-2f);
@@ -861,7 +860,7 @@ __HIPLZ_DEVICE float erfcxSmall(float t) {
   p = fused(p, t, 1.0f);
   return p;
 }
-__HIPLZ_DEVICE double erfcxSmall(double t) {
+INLINED double erfcxSmall(double t) {
   double p = 3.10434985274449813e-6;
   p = fused(p, t, -9.50244519998204703e-6);
   p = fused(p, t, 2.46236800145808407e-5);
@@ -883,7 +882,7 @@ __HIPLZ_DEVICE double erfcxSmall(double t) {
   p = fused(p, t, 1.0);
   return p;
 }
-__HIPLZ_DEVICE float erfcxOfRatio(float t) {
+INLINED float erfcxOfRatio(float t) {
   float p = 1.166079967e-4f;
   p = fused(p, t, -2.486322974e-4f);
   p = fused(p, t, -7.163394721e-4f);
@@ -899,7 +898,7 @@ __HIPLZ_DEVICE float erfcxOfRatio(float t) {
   p = fused(p, t, 1.232995119f);
   return p;
 }
-__HIPLZ_DEVICE double erfcxOfRatio(double t) {
+INLINED double erfcxOfRatio(double t) {
   double p = -2.76412021916442919e-10;
   p = fused(p, t, 9.29762526933523455e-10);
   p = fused(p, t, 3.23239733603216374e-9);
@@ -927,7 +926,7 @@ __HIPLZ_DEVICE double erfcxOfRatio(double t) {
   p = fused(p, t, 1.23299511862555251);
   return p;
 }
-__HIPLZ_DEVICE float erfinvCentral(float t) {
+INLINED float erfinvCentral(float t) {
   float p = 1.809783892e-1f;
   p = fused(p, t, -7.66922043e-2f);
   p = fused(p, t, 9.662207703e-2f);
@@ -938,7 +937,7 @@ __HIPLZ_DEVICE float erfinvCentral(float t) {
   p = fused(p, t, 8.862269228e-1f);
   return p;
 }
-__HIPLZ_DEVICE double erfinvCentral(double t) {
+INLINED double erfinvCentral(double t) {
   double p = 6.04440181908145448e-1;
   p = fused(p, t, -1.36845575681003172);
   p = fused(p, t, 1.59435587370802732);
@@ -958,7 +957,7 @@ __HIPLZ_DEVICE double erfinvCentral(double t) {
   p = fused(p, t, 8.86226925452758021e-1);
   return p;
 }
-__HIPLZ_DEVICE float erfcinvGuess(float t) {
+INLINED float erfcinvGuess(float t) {
   float p = -1.120981033e-1f;
   p = fused(p, t, 5.676853154e-1f);
   p = fused(p, t, -1.25305122f);
@@ -968,7 +967,7 @@ __HIPLZ_DEVICE float erfcinvGuess(float t) {
   p = fused(p, t, 1.001320258f);
   return p;
 }
-__HIPLZ_DEVICE double erfcinvGuess(double t) {
+INLINED double erfcinvGuess(double t) {
   double p = -1.68098717085253586e+1;
   p = fused(p, t, 1.77922097958208807e+2);
   p = fused(p, t, -8.62791364732856672e+2);
@@ -988,4 +987,3 @@ __HIPLZ_DEVICE double erfcinvGuess(double t) {
   p = fused(p, t, 1.00012237498507633);
   return p;
 }
-} // namespace __hiplz

@@ -6,6 +6,8 @@
 #include "ir_utils.h"
 #include "passes.h"
 
+#include <hip/spirv/runtime_variables.h>
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InlineAsm.h"
@@ -205,13 +207,35 @@ private:
     }
   }
 
+  /// At the place of the variable; clang records none for those in functions, so there it is that of a use.
   void reportCycle(const GlobalVariable &G) {
-    const MDNode *Place = G.getMetadata(kPlace);
-    Errors.error(
-        Twine("the initial value of '") + demangled(G.getName()) +
-            "' refers to the variable itself, directly or through others, which is not supported on the device: "
-            "have a kernel or the host set it",
-        Place ? cast<MDString>(Place->getOperand(0))->getString() : StringRef());
+    StringRef Name = G.getName();
+    Name.consume_back(__hiplz::managedSuffix);
+    const std::string Text =
+        "the initial value of '" + demangled(Name) +
+        "' refers to the variable itself, directly or through others, which is not supported on the device: "
+        "have a kernel or the host set it";
+    const Instruction *Use = nullptr;
+    if (const MDNode *Place = G.getMetadata(kPlace))
+      Errors.error(Text, cast<MDString>(Place->getOperand(0))->getString());
+    else if ((Use = findUse(G)))
+      Errors.error(*Use, Text);
+    else
+      Errors.error(Text);
+  }
+
+  /// An instruction with a line that uses the variable, also in an expression; null if there is none.
+  static const Instruction *findUse(const GlobalVariable &G) {
+    SmallPtrSet<const User *, 16> Seen;
+    SmallVector<const User *, 16> Work(G.user_begin(), G.user_end());
+    while (!Work.empty()) {
+      const User *Next = Work.pop_back_val();
+      if (auto *I = dyn_cast<Instruction>(Next); I && I->getDebugLoc())
+        return I;
+      if (isa<Constant>(Next) && !isa<GlobalValue>(Next) && Seen.insert(Next).second)
+        Work.append(Next->user_begin(), Next->user_end());
+    }
+    return nullptr;
   }
 
   /// Calls \p Found for each constant of \p Root, itself included, until it is true.

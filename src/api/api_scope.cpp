@@ -17,7 +17,7 @@ Thrown currentExceptionToHip() {
   } catch (const HipError &error) {
     return {error.code(), error.what()};
   } catch (const std::bad_alloc &) {
-    return {hipErrorOutOfMemory, "the host has no memory left"};
+    return {hipErrorOutOfMemory, "the host is out of memory"};
   } catch (const std::system_error &error) { // such as no more threads
     return {error.code() == std::errc::resource_unavailable_try_again ? hipErrorOutOfMemory : hipErrorUnknown,
             error.what()};

@@ -28,7 +28,7 @@ bool nodesFrom(std::vector<LZGraphNode *> &nodes, const hipGraphNode_t *handles,
 
 hipError_t beginCapture(LZQueue &queue, hipStreamCaptureMode mode) {
   return isMode(mode) ? LZCapture::begin(queue, mode, nullptr, {})
-                      : refuse(hipErrorInvalidValue, "mode is none of hipStreamCaptureMode");
+                      : refuse(hipErrorInvalidValue, "mode is not one of hipStreamCaptureMode");
 }
 
 hipError_t beginCaptureToGraph(LZQueue &queue, hipGraph_t handle, const hipGraphNode_t *dependencies,
@@ -37,7 +37,7 @@ hipError_t beginCaptureToGraph(LZQueue &queue, hipGraph_t handle, const hipGraph
   std::vector<LZGraphNode *> nodes;
   if (!graph || !isMode(mode) || !nodesFrom(nodes, dependencies, count))
     return refuse(hipErrorInvalidValue,
-                  "the graph does not exist, mode is none of hipStreamCaptureMode, or a dependency is no node");
+                  "the graph does not exist, mode is not one of hipStreamCaptureMode, or a dependency is not a node");
   for (const LZGraphNode *node : nodes)
     if (&node->graph() != graph)
       return refuse(hipErrorInvalidValue, "a dependency is a node of another graph");
@@ -158,7 +158,7 @@ hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t
     if ((flags != hipStreamAddCaptureDependencies && flags != hipStreamSetCaptureDependencies) ||
         !nodesFrom(nodes, dependencies, numDependencies))
       return refuse(hipErrorInvalidValue,
-                    "flags is none of hipStreamUpdateCaptureDependenciesFlags, or a dependency is no node");
+                    "flags is not one of hipStreamUpdateCaptureDependenciesFlags, or a dependency is not a node");
     return LZCapture::updateDependencies(queue, nodes, flags == hipStreamSetCaptureDependencies);
   });
 }
@@ -167,7 +167,7 @@ hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode) {
   return HIPLZ_API(hipThreadExchangeStreamCaptureMode, mode)([&] {
     HIPLZ_NOT_NULL(mode);
     if (!isMode(*mode))
-      return refuse(hipErrorInvalidValue, "*mode is none of hipStreamCaptureMode");
+      return refuse(hipErrorInvalidValue, "*mode is not one of hipStreamCaptureMode");
     *mode = LZCapture::exchangeMode(*mode);
     return hipSuccess;
   });

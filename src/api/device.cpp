@@ -38,7 +38,7 @@ hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {
   case hipLimitMallocHeapSize: value = LZDeviceHeap::of(device).bytes(); return hipSuccess;
   case hipLimitStackSize: value = StackSize::of(device); return hipSuccess;
   case hipLimitPrintfFifoSize: value = LZPrintf::bytes(device); return hipSuccess;
-  default: return refuse(hipErrorUnsupportedLimit, "limit is none of hipLimit_t");
+  default: return refuse(hipErrorUnsupportedLimit, "limit is not one of hipLimit_t");
   }
 }
 
@@ -55,7 +55,7 @@ hipError_t setLimit(LZDevice &device, hipLimit_t limit, size_t value) {
     if (hipError_t error = LZPrintf::resize(device, value))
       throw HipError(error, "the buffer of printf cannot be larger than 1 GiB, nor grow when a kernel has used it");
     return hipSuccess;
-  default: return refuse(hipErrorUnsupportedLimit, "limit is none of hipLimit_t");
+  default: return refuse(hipErrorUnsupportedLimit, "limit is not one of hipLimit_t");
   }
 }
 

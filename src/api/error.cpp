@@ -135,7 +135,7 @@ hipError_t hipDrvGetErrorName(hipError_t error, const char **errorString) {
     const ErrorText *entry = textOf(error);
     HIPLZ_NOT_NULL(errorString);
     if (!entry)
-      return refuse(hipErrorInvalidValue, "error is none of hipError_t");
+      return refuse(hipErrorInvalidValue, "error is not one of hipError_t");
     *errorString = entry->name;
     return hipSuccess;
   });
@@ -146,7 +146,7 @@ hipError_t hipDrvGetErrorString(hipError_t error, const char **errorString) {
     const ErrorText *entry = textOf(error);
     HIPLZ_NOT_NULL(errorString);
     if (!entry)
-      return refuse(hipErrorInvalidValue, "error is none of hipError_t");
+      return refuse(hipErrorInvalidValue, "error is not one of hipError_t");
     *errorString = entry->text;
     return hipSuccess;
   });

@@ -90,7 +90,7 @@ hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap,
   return HIPLZ_API(hipExternalMemoryGetMappedMipmappedArray, mipmap, extMem, mipmapDesc)([&] {
     HIPLZ_NOT_NULL(mipmap, mipmapDesc);
     objectFrom<LZExternalMemory>(extMem);
-    return refuse(hipErrorNotSupported, "how another API has laid out its image in memory cannot be known");
+    return refuse(hipErrorNotSupported, "the memory layout of another API's image is unknown");
   });
 }
 

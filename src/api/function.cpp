@@ -67,7 +67,7 @@ hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunc
     case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = attributes.cacheModeCA; break;
     case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = attributes.maxDynamicSharedSizeBytes; break;
     case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = attributes.preferredShmemCarveout; break;
-    default: return refuse(hipErrorInvalidValue, "attrib is none of hipFunction_attribute");
+    default: return refuse(hipErrorInvalidValue, "attrib is not one of hipFunction_attribute");
     }
     return hipSuccess;
   });
@@ -103,7 +103,7 @@ hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
   return HIPLZ_API(hipFuncSetCacheConfig, func, config)([&] {
     currentDevice();
     kernelFor(func);
-    return config > hipFuncCachePreferEqual ? refuse(hipErrorInvalidValue, "config is none of hipFuncCache_t")
+    return config > hipFuncCachePreferEqual ? refuse(hipErrorInvalidValue, "config is not one of hipFuncCache_t")
                                             : hipSuccess;
   });
 }
@@ -112,8 +112,9 @@ hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config
   return HIPLZ_API(hipFuncSetSharedMemConfig, func, config)([&] {
     currentDevice();
     kernelFor(func);
-    return config > hipSharedMemBankSizeEightByte ? refuse(hipErrorInvalidValue, "config is none of hipSharedMemConfig")
-                                                  : hipSuccess;
+    return config > hipSharedMemBankSizeEightByte
+               ? refuse(hipErrorInvalidValue, "config is not one of hipSharedMemConfig")
+               : hipSuccess;
   });
 }
 

@@ -14,8 +14,8 @@ hipError_t refuseSharing(const void *resource, unsigned flags) {
   constexpr unsigned kKnown = hipGraphicsRegisterFlagsReadOnly | hipGraphicsRegisterFlagsWriteDiscard |
                               hipGraphicsRegisterFlagsSurfaceLoadStore | hipGraphicsRegisterFlagsTextureGather;
   if (!resource || (flags & ~kKnown))
-    return refuse(hipErrorInvalidValue, resource ? "flags is none of hipGraphicsRegisterFlags" : "resource is null");
-  return refuse(hipErrorNotSupported, "Level Zero shares no buffers and images with OpenGL");
+    return refuse(hipErrorInvalidValue, resource ? "flags is not one of hipGraphicsRegisterFlags" : "resource is null");
+  return refuse(hipErrorNotSupported, "Level Zero does not share buffers or images with OpenGL");
 }
 
 // What the two functions document for a stream that does not exist differs.
@@ -34,7 +34,7 @@ hipError_t hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsi
   return HIPLZ_API(hipGLGetDevices, pHipDeviceCount, pHipDevices, hipDeviceCount, deviceList)([&] {
     HIPLZ_NOT_NULL(pHipDeviceCount, pHipDevices);
     if (hipDeviceCount == 0 || deviceList < hipGLDeviceListAll || deviceList > hipGLDeviceListNextFrame)
-      return refuse(hipErrorInvalidValue, "hipDeviceCount is 0, or deviceList is none of hipGLDeviceList");
+      return refuse(hipErrorInvalidValue, "hipDeviceCount is 0, or deviceList is not one of hipGLDeviceList");
     // None of the devices renders an OpenGL context that it could share with HIP.
     *pHipDeviceCount = 0;
     return refuse(hipErrorNoDevice, "no device renders an OpenGL context");

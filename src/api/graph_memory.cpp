@@ -112,7 +112,7 @@ hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType at
     case hipGraphMemAttrReservedMemCurrent: *out = use.reserved; return hipSuccess;
     case hipGraphMemAttrReservedMemHigh: *out = use.reservedHigh; return hipSuccess;
     }
-    return refuse(hipErrorInvalidValue, "attr is none of hipGraphMemAttributeType");
+    return refuse(hipErrorInvalidValue, "attr is not one of hipGraphMemAttributeType");
   });
 }
 

@@ -50,7 +50,7 @@ FillNode makeFillNode(const hipMemsetParams *parameters) {
   require(parameters && parameters->dst, "the parameters of a memset node name no memory");
   require(parameters->elementSize == 1 || parameters->elementSize == 2 || parameters->elementSize == 4,
           "the elements of a memset node have 1, 2 or 4 bytes");
-  require(parameters->width != 0 && parameters->height != 0, "a memset node of no size");
+  require(parameters->width != 0 && parameters->height != 0, "a memset node whose width or height is 0");
   FillRegion region = linearFill(parameters->dst, parameters->value, parameters->elementSize, parameters->width);
   region.pitch = parameters->pitch; // of a single row it means nothing, but can be read back
   if (parameters->height > 1) {
@@ -116,8 +116,9 @@ hipError_t writeAttribute(hipGraphNode_t node, hipLaunchAttributeID id, const hi
   case hipLaunchAttributeAccessPolicyWindow: {
     const hipAccessPolicyWindow &window = value->accessPolicyWindow;
     require(window.hitRatio >= 0 && window.hitRatio <= 1, "the hit ratio of an access policy is not between 0 and 1");
-    require(window.missProp != hipAccessPropertyPersisting, "an access policy keeps what it misses");
-    require(window.num_bytes == 0 || window.hitRatio != 0, "an access policy of some bytes never hits");
+    require(window.missProp != hipAccessPropertyPersisting,
+            "the missProp of an access policy is hipAccessPropertyPersisting");
+    require(window.num_bytes == 0 || window.hitRatio != 0, "the hit ratio of an access policy is 0, its size is not");
     const hipDeviceProp_tR0600 prop = hipProperties(nodeFrom(node).device());
     require(window.num_bytes <= static_cast<size_t>(prop.accessPolicyMaxWindowSize),
             "an access policy is for more bytes than hipDeviceAttributeAccessPolicyMaxWindowSize");

@@ -37,7 +37,7 @@ CopyNode makeLinearCopy(void *to, const void *from, size_t bytes, hipMemcpyKind 
     throw HipError(hipErrorInvalidValue,
                    to ? "the source of a memcpy node is null" : "the destination of a memcpy node is null");
   if (bytes == 0)
-    throw HipError(hipErrorInvalidValue, "a memcpy node of no bytes");
+    throw HipError(hipErrorInvalidValue, "a memcpy node of 0 bytes");
   return checked(linearRegion(to, from, bytes, kind));
 }
 
@@ -57,7 +57,7 @@ CopyNode makeSymbolCopy(SymbolCopy direction, const void *symbol, const void *ot
                                              ? "the destination of a memcpy node is null"
                                              : "the source of a memcpy node is null");
   if (bytes == 0)
-    throw HipError(hipErrorInvalidValue, "a memcpy node of no bytes");
+    throw HipError(hipErrorInvalidValue, "a memcpy node of 0 bytes");
   CopyRegion region;
   if (hipError_t error =
           makeSymbolRegion(region, direction, symbol, const_cast<void *>(other), bytes, offset, kind, device))

@@ -44,7 +44,7 @@ hipError_t createStream(hipStream_t *stream, int device, const LZQueue::NativeSt
   if (!stream || (!native.list && !native.queue) || !isOwnership(ownership) ||
       (flags != hipStreamDefault && flags != hipStreamNonBlocking))
     return refuse(hipErrorInvalidValue,
-                  "stream, or the native list and queue, are null, or flags or ownership is none that is known");
+                  "stream, or the native list and queue, are null, or flags or ownership is unknown");
   *stream = toHandle(LZDeviceQueues::of(deviceOf(device)).createQueue(flags, native, isOwned(ownership)));
   return hipSuccess;
 }
@@ -145,7 +145,7 @@ hipError_t hiplzCreateContextFromNative(ze_driver_handle_t driver, ze_context_ha
   return HIPLZ_API(hiplzCreateContextFromNative, driver, context, ownership)([&] {
     HIPLZ_NOT_NULL(driver, context);
     if (!isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "ownership is none that is known");
+      return refuse(hipErrorInvalidValue, "ownership is unknown");
     return presetContext(driver, context, isOwned(ownership))
                ? hipSuccess
                : refuse(hipErrorSetOnActiveProcess, "HIP has been initialised already");
@@ -171,7 +171,7 @@ hipError_t hiplzCreateEventFromNative(hipEvent_t *event, int device, ze_event_ha
   return HIPLZ_API(hiplzCreateEventFromNative, event, device, native, ownership)([&] {
     HIPLZ_NOT_NULL(event, native);
     if (!isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "ownership is none of hiplzOwnership");
+      return refuse(hipErrorInvalidValue, "ownership is not one of hiplzOwnership");
     LZDevice &found = deviceOf(device);
     LZEventRef adopted = found.driver().events().adopt(native);
     auto created = std::make_unique<LZEvent>(found, adopted);
@@ -190,7 +190,7 @@ hipError_t hiplzCreateModuleFromNative(hipModule_t *module, int device, ze_modul
     if (spirvBytes == 0)
       return refuse(hipErrorInvalidValue, "spirvBytes is 0");
     if (!isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "ownership is none of hiplzOwnership");
+      return refuse(hipErrorInvalidValue, "ownership is not one of hiplzOwnership");
     LZDevice &found = deviceOf(device);
     DeviceImage image;
     image.spirv = {static_cast<const std::byte *>(spirv), spirvBytes};
@@ -210,7 +210,7 @@ hipError_t hiplzCreateFunctionFromNative(hipFunction_t *function, hipModule_t mo
   return HIPLZ_API(hiplzCreateFunctionFromNative, function, module, device, native, ownership)([&] {
     HIPLZ_NOT_NULL(function, native);
     if (!isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "ownership is none of hiplzOwnership");
+      return refuse(hipErrorInvalidValue, "ownership is not one of hiplzOwnership");
     LZKernel &kernel = LZRegistry::instance().loaded(module).adopt(deviceOf(device), native, isOwned(ownership));
     LZRegistry::instance().addHandle(kernel);
     *function = reinterpret_cast<hipFunction_t>(&kernel);
@@ -222,7 +222,7 @@ hipError_t hiplzCreateMemoryFromNative(void *pointer, hiplzOwnership ownership) 
   return HIPLZ_API(hiplzCreateMemoryFromNative, pointer, ownership)([&] {
     HIPLZ_NOT_NULL(pointer);
     if (!isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "ownership is none of hiplzOwnership");
+      return refuse(hipErrorInvalidValue, "ownership is not one of hiplzOwnership");
     enterNativeMemory(pointer, isOwned(ownership));
     return hipSuccess;
   });

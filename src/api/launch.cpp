@@ -121,7 +121,7 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
   const dim3 grid(blocks(items.x, block.x), blocks(items.y, block.y), blocks(items.z, block.z));
   const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
   if (items.x == 0 || items.y == 0 || items.z == 0)
-    return refuse(hipErrorInvalidValue, "a launch of no work-items");
+    return refuse(hipErrorInvalidValue, "a launch of 0 work-items");
   LaunchShape shape = shapeOf(grid, block, sharedBytes);
   if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
     return error;

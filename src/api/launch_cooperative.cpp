@@ -121,7 +121,7 @@ hipError_t launchList(const Params *list, long long count, unsigned flags, bool 
   if (!list)
     return refuse(hipErrorInvalidValue, "launchParamsList is null");
   if (count <= 0 || static_cast<size_t>(count) > LZContext::instance().devices().size())
-    return refuse(hipErrorInvalidValue, "numDevices is not at least one and at most the number of devices");
+    return refuse(hipErrorInvalidValue, "numDevices is not between 1 and the number of devices");
   if (flags & ~kFlags)
     return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
   std::vector<Part> parts;

@@ -30,7 +30,7 @@ void addArchive(const ModuleSink &sink, std::string_view archive, const std::str
     }
   }
   if (!any)
-    throw HipError(hipErrorInvalidImage, name + " is no archive with device code");
+    throw HipError(hipErrorInvalidImage, name + " is not an archive with device code");
 }
 
 } // namespace
@@ -42,7 +42,8 @@ void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const
   switch (type) {
   case hipJitInputObject:
     if (!addObject(sink, text, name))
-      throw HipError(hipErrorInvalidImage, name + " is no object with device code that was compiled with -fgpu-rdc");
+      throw HipError(hipErrorInvalidImage,
+                     name + " is not an object with device code that was compiled with -fgpu-rdc");
     return;
   case hipJitInputLibrary:
   case hipJitInputLLVMArchivesOfBundledBitcode: return addArchive(sink, text, name);

@@ -57,7 +57,7 @@ hipError_t allocatePitched(void **pointer, size_t *pitch, size_t width, size_t h
   const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   size_t bytes;
   if (row < width || __builtin_mul_overflow(row, height, &bytes) || __builtin_mul_overflow(bytes, depth, &bytes))
-    throw HipError(hipErrorOutOfMemory, "the rows of a pitched allocation have more bytes than there are addresses");
+    throw HipError(hipErrorOutOfMemory, "the rows of a pitched allocation are larger than the address space");
   hipError_t error = allocateInto(pointer, MemoryKind::device, bytes, hipDeviceMallocDefault);
   *pitch = error ? 0 : row;
   return error;
@@ -84,7 +84,7 @@ hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flag
     case hipDeviceMallocUncached:
       // Memory that host and device use at the same time.
       return allocateInto(ptr, MemoryKind::managed, sizeBytes, flags);
-    default: return refuse(hipErrorInvalidValue, "flags is none of hipDeviceMalloc...");
+    default: return refuse(hipErrorInvalidValue, "flags is not one of hipDeviceMalloc...");
     }
   });
 }

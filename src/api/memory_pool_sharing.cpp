@@ -46,7 +46,7 @@ hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *d
     const std::optional<Allocation> memory = LZContext::instance().allocations().find(dev_ptr);
     if (!memory || memory->base != dev_ptr || memory->owner != MemoryOwner::pool ||
         memory->block->pool().options().handleTypes != hipMemHandleTypePosixFileDescriptor)
-      throw HipError(hipErrorInvalidValue, "the memory is not of a memory pool that was created to be exported");
+      throw HipError(hipErrorInvalidValue, "the memory does not come from a memory pool that was created for export");
     const IpcBytes bytes = exportMemory(*memory, IpcUse::poolPointer, memory->block->pool().tag());
     std::memcpy(export_data, bytes.data(), sizeof bytes);
     return hipSuccess;
@@ -61,7 +61,7 @@ hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMem
     static_assert(sizeof *export_data == sizeof bytes);
     std::memcpy(bytes.data(), export_data, sizeof bytes);
     if (!pool.options().imported || ipcTag(bytes, IpcUse::poolPointer) != pool.tag())
-      throw HipError(hipErrorInvalidValue, "the memory is not of the pool that was imported");
+      throw HipError(hipErrorInvalidValue, "the memory does not come from the imported pool");
     *dev_ptr = openMemory(pool.device(), bytes, IpcUse::poolPointer, MemoryOwner::importedPool);
     return hipSuccess;
   });

@@ -14,7 +14,7 @@ LZKernel &kernelFor(const void *function) { return LZRegistry::instance().kernel
 LZKernel &kernelFor(hipFunction_t function) {
   LZKernel *kernel = LZRegistry::instance().findHandle(function);
   if (!kernel)
-    throw HipError(hipErrorInvalidValue, "f is no function of a module");
+    throw HipError(hipErrorInvalidValue, "f is not a function of a module");
   return *kernel;
 }
 

@@ -102,7 +102,7 @@ hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDe
       return hipSuccess;
     case hipDevP2PAttrPerformanceRank: *value = 0; return hipSuccess;
     }
-    return refuse(hipErrorInvalidValue, "attr is none of hipDeviceP2PAttr");
+    return refuse(hipErrorInvalidValue, "attr is not one of hipDeviceP2PAttr");
   });
 }
 

@@ -85,7 +85,7 @@ hipError_t advise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int
     return tell(home, set ? ZE_MEMORY_ADVICE_SET_NON_ATOMIC_MOSTLY : ZE_MEMORY_ADVICE_CLEAR_NON_ATOMIC_MOSTLY);
   }
   }
-  return refuse(hipErrorInvalidValue, "advice is none of hipMemoryAdvise");
+  return refuse(hipErrorInvalidValue, "advice is not one of hipMemoryAdvise");
 }
 
 hipError_t prefetch(const void *pointer, size_t bytes, int device, LZQueue &queue) {

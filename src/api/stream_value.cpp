@@ -27,13 +27,13 @@ hipError_t writeValue(LZQueue &queue, uint32_t bytes, void *address, uint64_t va
 // them, so nothing is left to be done once the arguments are known to be right.
 hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned flags) {
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle)
-    return refuse(hipErrorInvalidValue, "flags is none of hipMemAttach...");
+    return refuse(hipErrorInvalidValue, "flags is not one of hipMemAttach...");
   const std::optional<Allocation> allocation = LZContext::instance().allocations().find(memory);
   if (!allocation) {
     if (!memory || length == 0 || !queue.device().reachesAllMemory())
       throw HipError(hipErrorInvalidValue,
-                     "memory is attached that is not managed; pageable memory can be, with its length, "
-                     "if the device reaches it");
+                     "the memory is not managed; pageable memory can be attached if its length is given and "
+                     "the device can access it");
   } else if (allocation->kind != MemoryKind::managed || allocation->base != memory ||
              (length != 0 && length != allocation->bytes)) {
     throw HipError(hipErrorInvalidValue, "the memory is not managed, or is only a part of an allocation");

@@ -288,14 +288,14 @@ hipError_t hipTexRefSetAddressMode(textureReference *texRef, int dim, hipTexture
 hipError_t hipTexRefSetFilterMode(textureReference *texRef, hipTextureFilterMode fm) {
   return HIPLZ_API(hipTexRefSetFilterMode, texRef, fm)([&] {
     return isMode(fm) ? change(texRef, [=](textureReference &reference) { reference.filterMode = fm; })
-                      : refuse(hipErrorInvalidValue, "fm is none of hipTextureFilterMode");
+                      : refuse(hipErrorInvalidValue, "fm is not one of hipTextureFilterMode");
   });
 }
 
 hipError_t hipTexRefSetMipmapFilterMode(textureReference *texRef, hipTextureFilterMode fm) {
   return HIPLZ_API(hipTexRefSetMipmapFilterMode, texRef, fm)([&] {
     return isMode(fm) ? change(texRef, [=](textureReference &reference) { reference.mipmapFilterMode = fm; })
-                      : refuse(hipErrorInvalidValue, "fm is none of hipTextureFilterMode");
+                      : refuse(hipErrorInvalidValue, "fm is not one of hipTextureFilterMode");
   });
 }
 

@@ -114,7 +114,7 @@ hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAlloc
   return HIPLZ_API(hipMemGetAllocationGranularity, granularity, prop, option)([&] {
     HIPLZ_NOT_NULL(granularity);
     if (option != hipMemAllocationGranularityMinimum && option != hipMemAllocationGranularityRecommended)
-      return refuse(hipErrorInvalidValue, "option is none of hipMemAllocationGranularity_flags");
+      return refuse(hipErrorInvalidValue, "option is not one of hipMemAllocationGranularity_flags");
     *granularity = LZVirtualMemory::granularity(deviceOf(prop), option == hipMemAllocationGranularityRecommended);
     return hipSuccess;
   });
@@ -170,7 +170,7 @@ hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *hand
 
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream) {
   return HIPLZ_API(hipMemMapArrayAsync, mapInfoList, count, stream)([&] {
-    return mapInfoList && count != 0 ? refuse(hipErrorNotSupported, "there are no sparse arrays")
+    return mapInfoList && count != 0 ? refuse(hipErrorNotSupported, "sparse arrays are not supported")
                                      : refuse(hipErrorInvalidValue, "mapInfoList is null, or count is 0");
   });
 }

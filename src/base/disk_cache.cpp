@@ -58,7 +58,7 @@ uint64_t sizeLimit() {
   return limit ? limit : UINT64_MAX;
 }
 
-// Looking at all entries costs more than storing one: it is done at the first store of a process, and then after so many
+// Scanning all entries costs more than storing one: it is done at the first store of a process, and then after so many
 // bytes that the caches cannot have grown by more than a fraction of the limit.
 bool isTimeToTrim(uint64_t stored, uint64_t limit) {
   static std::atomic<uint64_t> sinceLast{UINT64_MAX / 2};

@@ -50,9 +50,8 @@ void forgetInQueues(const LZModule &module) noexcept {
 
 LZContext &LZContext::initialise() {
   if (lostByFork.load(std::memory_order_relaxed))
-    throw HipError(hipErrorNotInitialized,
-                   "a process that has used HIP cannot go on using it in a child that it forked; "
-                   "use exec in the child, or fork before the first HIP call");
+    throw HipError(hipErrorNotInitialized, "HIP cannot be used in a forked child of a process that has used it; "
+                                           "use exec in the child, or fork before the first HIP call");
   if (ended.load(std::memory_order_relaxed))
     throw HipError(hipErrorDeinitialized, "the process is ending, its drivers may be gone");
   std::call_once(initialised, [] {

@@ -68,7 +68,7 @@ void enterNativeMemory(void *pointer, bool owned) {
                            .device = device,
                            .owner = owned ? MemoryOwner::application : MemoryOwner::native};
   if (context.allocations().insertIfFree(entered))
-    throw HipError(hipErrorInvalidValue, "HIP knows the memory already");
+    throw HipError(hipErrorInvalidValue, "HIP knows this memory already");
   if (owned && entered.kind != MemoryKind::host)
     device->allocatedBytes.fetch_add(bytes, std::memory_order_relaxed);
 }

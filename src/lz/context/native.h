@@ -11,7 +11,7 @@ namespace hiplz {
 
 class LZDevice;
 
-/// The device behind a Level Zero device; null if it is none of the runtime's.
+/// The device behind a Level Zero device; null if it is not one of the runtime's.
 LZDevice *findDevice(ze_device_handle_t native);
 
 /// Enters an allocation of one of the runtime's contexts into the table. Throws HipError{hipErrorInvalidValue} if it is none,

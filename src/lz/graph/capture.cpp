@@ -264,7 +264,7 @@ void LZCapture::forbidUnsafeSlowly() {
   if (forbidden)
     throw HipError(hipErrorStreamCaptureUnsupported,
                    "the call is unsafe while a stream is captured, because the graph would not contain it; use "
-                   "hipThreadExchangeStreamCaptureMode if that is as it should be");
+                   "hipThreadExchangeStreamCaptureMode if that is intended");
 }
 
 // The null stream waits for the blocking streams of its device, and those that are captured do nothing now.

@@ -84,7 +84,7 @@ void LZGraphRecorder::writeItem(uint32_t index) {
     barrier({}, done);
 }
 
-// The events of the application are different in each launch, so they are no part of a list.
+// The events of the application differ from launch to launch, so they are not part of a list.
 bool LZGraphRecorder::writeEvent(const LZGraphNode &node, std::vector<ze_event_handle_t> &before,
                                  ze_event_handle_t done) {
   const auto *recorded = node.as<EventRecordNode>();

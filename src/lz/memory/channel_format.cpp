@@ -36,16 +36,16 @@ ChannelFormat ChannelFormat::from(hipArray_Format format, unsigned channels) {
   case HIP_AD_FORMAT_HALF: return {hipChannelFormatKindFloat, 2, channels};
   case HIP_AD_FORMAT_FLOAT: return {hipChannelFormatKindFloat, 4, channels};
   }
-  throw HipError(hipErrorInvalidValue, "the element format is none of hipArray_Format");
+  throw HipError(hipErrorInvalidValue, "the element format is not one of hipArray_Format");
 }
 
 ChannelFormat ChannelFormat::from(hipResourceViewFormat view, const ChannelFormat &format) {
   if (view == hipResViewFormatNone)
     return format;
   if (view >= hipResViewFormatUnsignedBlockCompressed1 && view <= hipResViewFormatUnsignedBlockCompressed7)
-    throw HipError(hipErrorNotSupported, "textures do not decode compressed blocks");
+    throw HipError(hipErrorNotSupported, "compressed textures are not supported");
   if (view < hipResViewFormatUnsignedChar1 || view > hipResViewFormatFloat4)
-    throw HipError(hipErrorInvalidValue, "the format of the view is none of hipResourceViewFormat");
+    throw HipError(hipErrorInvalidValue, "the format of the view is not one of hipResourceViewFormat");
   // Groups of three: 1, 2 and 4 components of a type.
   static constexpr struct {
     hipChannelFormatKind kind;

@@ -69,7 +69,7 @@ hipError_t checkMemory(const CopyEnd &end, const CopyRegion &region, Side side, 
   if (!within(end.x, region.width, end.pitch))
     return refuse(hipErrorInvalidValue, "a row is longer than its pitch");
   if (region.depth > 1 && !within(end.y, region.height, end.rows))
-    return refuse(hipErrorInvalidValue, "the rows leave their slice");
+    return refuse(hipErrorInvalidValue, "the rows extend beyond their slice");
   // From the base on, because the memory past an allocation would pass for any memory of the host.
   size_t slicePitch, corner, box, bytes;
   if (__builtin_mul_overflow(end.pitch, end.rows, &slicePitch) ||
@@ -379,7 +379,7 @@ hipError_t checkCopy(const CopyRegion &region, CopyMemory &memory) {
     return hipSuccess;
   Side toSide, fromSide;
   if (!sidesOf(region.kind, toSide, fromSide))
-    return refuse(hipErrorInvalidMemcpyDirection, "kind is none of hipMemcpyKind");
+    return refuse(hipErrorInvalidMemcpyDirection, "kind is not one of hipMemcpyKind");
   if (hipError_t error = checkEnd(region.to, region, toSide, memory.to))
     return error;
   return checkEnd(region.from, region, fromSide, memory.from);
@@ -395,7 +395,7 @@ hipError_t checkFill(const FillRegion &region, std::optional<Allocation> &memory
   const uintptr_t first = reinterpret_cast<uintptr_t>(region.to);
   if (first % unit != 0 || (rows && region.pitch % unit != 0) || (region.depth > 1 && region.rows < region.height))
     return refuse(hipErrorInvalidValue,
-                  "the address or the pitch is no multiple of the element, or a slice has too few rows");
+                  "the address or the pitch is not a multiple of the element size, or a slice has too few rows");
   size_t width, slicePitch, bytes;
   if (__builtin_mul_overflow(region.width, unit, &width) || (rows && width > region.pitch) ||
       __builtin_mul_overflow(region.pitch, region.rows, &slicePitch) ||

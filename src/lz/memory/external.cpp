@@ -23,7 +23,7 @@ ze_external_memory_type_flags_t importType(LZDevice &device) {
          {ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF})
       if (properties.memoryAllocationImportTypes & type)
         return type;
-  throw HipError(hipErrorNotSupported, "the driver imports no memory from file descriptors");
+  throw HipError(hipErrorNotSupported, "the driver cannot import memory from file descriptors");
 }
 
 } // namespace

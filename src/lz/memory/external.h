@@ -27,7 +27,7 @@ public:
   /// Maps a part of it. Mappings are independent of each other and of this object, and freed with unmap(). Throws HipError.
   void *map(size_t offset, size_t bytes) const;
 
-  /// Waits for the devices and unmaps what map() has returned; false if it is none of those.
+  /// Waits for the devices and unmaps what map() has returned; false if it is not one of those.
   static bool unmap(void *pointer);
 
 private:

@@ -42,7 +42,7 @@ Lockable<LZGraphMemory::Pool> &LZGraphMemory::poolOf(LZDevice &device) { return 
 
 LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), bytes_(bytes) {
   if (bytes > SIZE_MAX - kGranularity)
-    throw HipError(hipErrorOutOfMemory, "a graph allocates more bytes than there are addresses");
+    throw HipError(hipErrorOutOfMemory, "a graph allocates more bytes than the address space has");
   const size_t wanted = (bytes + kGranularity - 1) / kGranularity * kGranularity;
   Lockable<Pool> &ofDevice = poolOf(device);
   {

@@ -41,13 +41,13 @@ bool isMapped(void *pointer, size_t bytes) {
 void importInto(LZDriver &driver, void *pointer, size_t bytes) {
   auto import = reinterpret_cast<ZexImportPointer>(driver.extensionFunction(kImport));
   if (!import)
-    throw HipError(hipErrorNotSupported, "host memory cannot be registered: the driver imports no memory of the host");
+    throw HipError(hipErrorNotSupported, "host memory cannot be registered: the driver cannot import host memory");
   if (ze_result_t result = import(driverHandle(driver.ze()), pointer, bytes))
     throw HipError(result == ZE_RESULT_ERROR_INVALID_SIZE || result == ZE_RESULT_ERROR_INVALID_ARGUMENT ||
                            result == ZE_RESULT_ERROR_OVERLAPPING_REGIONS
                        ? hipErrorInvalidValue
                        : hipErrorOutOfMemory,
-                   std::string("the driver does not import this memory of the host: ") + zeResultName(result), result);
+                   std::string("the driver cannot import this host memory: ") + zeResultName(result), result);
 }
 
 void releaseFrom(LZDriver &driver, void *pointer) noexcept {

@@ -126,7 +126,7 @@ void openInDriver(const Record &record, Mapping &mapping) {
   if (descriptor >= 0)
     close(descriptor);
   if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
-    throw HipError(hipErrorNotSupported, "the driver opens no memory of other processes", result);
+    throw HipError(hipErrorNotSupported, "the driver cannot open memory of other processes", result);
   if (result != ZE_RESULT_SUCCESS || !base)
     throw HipError(hipErrorInvalidValue, "the memory of the handle is gone, or its process has ended", result);
   void *begin = nullptr;
@@ -215,7 +215,7 @@ uint32_t ipcTag(const IpcBytes &handle, IpcUse use) { return recordOf(handle, us
 void *openMemory(LZDevice &current, const IpcBytes &handle, IpcUse use, MemoryOwner owner) {
   const Record record = recordOf(handle, use);
   if (record.process == getpid() && use != IpcUse::poolPointer)
-    throw HipError(hipErrorInvalidContext, "memory of this process needs no opening: use its address");
+    throw HipError(hipErrorInvalidContext, "memory of this process does not have to be opened: use its address");
   LZDevice *device = &current;
   for (LZDevice *other : allDevices())
     if (deviceMark(*device) != record.device && deviceMark(*other) == record.device)

@@ -150,7 +150,7 @@ void *allocateFromPool(LZMemoryPool &pool, size_t bytes, AllocatingStream &strea
 /// Takes what hipFreeAsync accepts out of the table; the caller releases it. Nothing if it was memory of a pool of another
 /// process, which has been closed. Throws as freeMemory does.
 std::optional<Allocation> takeForFreeing(void *pointer);
-/// Frees what has been taken out of the table: at once if it is of no pool, else at the point. Throws HipError.
+/// Frees what has been taken out of the table: at once if it does not belong to a pool, else at the point. Throws HipError.
 void releaseMemory(const Allocation &allocation, StreamPoint point = {});
 
 /// The memory of a __managed__ variable, in the table. Throws HipError.

@@ -151,7 +151,7 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
     throw HipError(fault);
   const bool large = sizeOf(asked) == Size::large;
   if (asked > SIZE_MAX / 2)
-    throw HipError(hipErrorOutOfMemory, "an allocation has more bytes than there are addresses");
+    throw HipError(hipErrorOutOfMemory, "an allocation is larger than the address space");
   const size_t bytes = options_.keepsFree ? roundUp(asked, large ? kLargeGranule : kSmallGranule) : asked;
   const size_t segmentBytes = large || !options_.keepsFree ? bytes : kSmallSegment;
   if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::spare))

@@ -22,7 +22,7 @@ hipError_t LZMemoryPool::attribute(hipMemPoolAttr attribute, void *value) const 
   case hipMemPoolAttrUsedMemCurrent: *bytes = used_; return hipSuccess;
   case hipMemPoolAttrUsedMemHigh: *bytes = std::max(usedHigh_, used_); return hipSuccess;
   }
-  return refuse(hipErrorInvalidValue, "attr is none of hipMemPoolAttr");
+  return refuse(hipErrorInvalidValue, "attr is not one of hipMemPoolAttr");
 }
 
 hipError_t LZMemoryPool::setAttribute(hipMemPoolAttr attribute, const void *value) {

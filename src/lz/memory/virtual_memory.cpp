@@ -58,7 +58,7 @@ size_t LZVirtualMemory::granularity(const LZDevice &device, bool recommended) {
 void *LZVirtualMemory::reserve(LZDevice &device, size_t bytes, size_t alignment, void *hint) {
   const size_t page = granularity(device, false);
   if (bytes == 0 || bytes % page != 0 || (alignment & (alignment - 1)) != 0)
-    refuse("a reservation is not a multiple of the allocation granularity, or its alignment is no power of two");
+    refuse("a reservation is not a multiple of the allocation granularity, or its alignment is not a power of two");
   const size_t room = alignment > page ? alignment : 0;
   if (bytes > SIZE_MAX - room)
     throw HipError(hipErrorOutOfMemory, "the driver cannot reserve so many addresses");
@@ -173,7 +173,7 @@ void LZVirtualMemory::map(void *address, size_t bytes, size_t offset, hipMemGene
   if (!isWhole(device, first, bytes) || !isWhole(device, offset, bytes))
     refuse("a mapping is not a multiple of the allocation granularity");
   if (offset > memory->bytes() || bytes > memory->bytes() - offset)
-    refuse("a mapping leaves its physical memory");
+    refuse("a mapping extends beyond its physical memory");
   Lock lock(mutex_);
   Reservation *reservation = reservationLocked(first, bytes);
   if (!reservation || &reservation->device->driver() != &device.driver())

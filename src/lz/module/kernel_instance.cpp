@@ -78,7 +78,7 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
                      device.compute().maxSharedLocalMemory);
       return hipErrorInvalidValue;
     }
-    // Level Zero has no local argument of no bytes, HIP has.
+    // Level Zero does not allow a local argument of 0 bytes, HIP does.
     const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);
     if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (ze.get(), kernel->dynamicLocalIndex(), bytes, nullptr)))
       return error;

@@ -67,7 +67,7 @@ LZSharedEvent::LZSharedEvent(LZDevice &device) {
   ze_ipc_event_pool_handle_t shared{};
   LZ_CALL(zeEventPoolCreate, (device.zeContext(), &description, 0, nullptr, pool.receive()));
   if (ze_result_t result = zeEventPoolGetIpcHandle(pool.get(), &shared))
-    throw HipError(hipErrorNotSupported, "the driver shares no events with other processes", result);
+    throw HipError(hipErrorNotSupported, "the driver cannot share events with other processes", result);
   descriptor_ = createMemoryFile(kPageName, sizeof(State));
   try {
     if (descriptor_ < 0)
@@ -89,7 +89,7 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
   if (record.magic != kMagic)
     throw HipError(hipErrorInvalidValue, "the handle is not that of another process's event");
   if (record.process == getpid())
-    throw HipError(hipErrorInvalidContext, "an event of this process needs no opening");
+    throw HipError(hipErrorInvalidContext, "an event of this process does not have to be opened");
   const OpenedMemoryFile page = openMemoryFile(record.process, record.descriptor, record.inode, kPageName);
   if (page.descriptor < 0)
     throw HipError(hipErrorInvalidValue, "the event of the handle is gone, or its process has ended: " + page.refusal);

@@ -252,7 +252,7 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
     // Compiling may take long; the stream stays usable meanwhile, and another thread may be faster.
     lock.unlock();
     ZeKernel handle = kernel.createHandle(device_);
-    // Drivers that compile kernels one by one do it for the properties, and know from the group size what for. Whether the size
+    // Drivers that compile kernels one by one do it when the properties are asked for, and go by the group size. Whether the size
     // is possible is told by the launch.
     zeKernelSetGroupSize(handle.get(), shape.block[0], shape.block[1], shape.block[2]);
     ze_kernel_properties_t properties{};

@@ -18,7 +18,7 @@ hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphor
   std::vector<ZeExternalSemaphoreParams> parameters;
   for (size_t index = 0; index < semaphores.size(); ++index) {
     if (&semaphores[index]->device().driver() != &device_.driver())
-      return refuse(hipErrorInvalidValue, "a semaphore belongs to another driver than the stream");
+      return refuse(hipErrorInvalidValue, "the semaphore and the stream belong to different drivers");
     handles.push_back(semaphores[index]->native());
     parameters.push_back(
         {signals ? kZeExternalSemaphoreSignalParams : kZeExternalSemaphoreWaitParams, nullptr, values[index]});

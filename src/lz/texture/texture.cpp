@@ -159,7 +159,7 @@ ChannelFormat LZTexture::describeResource(__hiplz_texture &descriptor) const {
       refuse("a texture in pitched memory is empty or larger than hipDeviceProp_t::maxTexture2DLinear");
     if (rows.pitchInBytes < rows.width * format.elementBytes() || rows.pitchInBytes % limits::kAlignment != 0 ||
         rows.pitchInBytes > UINT32_MAX)
-      refuse("the pitch of a texture is less than a row, or no multiple of hipDeviceProp_t::texturePitchAlignment");
+      refuse("the pitch of a texture is less than a row, or not a multiple of hipDeviceProp_t::texturePitchAlignment");
     checkMemory(rows.devPtr, rows.pitchInBytes * (rows.height - 1) + rows.width * format.elementBytes());
     descriptor.base = {.data = reinterpret_cast<uint64_t>(rows.devPtr),
                        .width = static_cast<uint32_t>(rows.width),
@@ -170,7 +170,7 @@ ChannelFormat LZTexture::describeResource(__hiplz_texture &descriptor) const {
     return format;
   }
   }
-  refuse("the kind of a texture's resource is none of hipResourceType");
+  refuse("the kind of a texture's resource is not one of hipResourceType");
 }
 
 /// Restricts the descriptor to the part that the view names; returns the format of the view.
@@ -184,7 +184,7 @@ ChannelFormat LZTexture::applyView(__hiplz_texture &descriptor, const ChannelFor
   const LZArray::Shape &shape = array.shape();
   const auto differs = [](size_t viewed, size_t there) { return viewed != 0 && viewed != there; };
   if (differs(view.width, shape.width) || differs(view.height, shape.height) || differs(view.depth, shape.depth))
-    refuse("a view has another extent than its array");
+    refuse("a view and its array differ in extent");
   if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= descriptor.level_count)
     refuse("a view names levels that its array does not have");
   if (view.firstLayer > view.lastLayer || view.lastLayer >= descriptor.layers)
@@ -207,11 +207,11 @@ void LZTexture::describeSampling(__hiplz_texture &descriptor, const ChannelForma
   const hipTextureDesc &sampling = *sampling_;
   for (hipTextureAddressMode mode : sampling.addressMode)
     if (!known(mode))
-      refuse("an address mode is none of hipTextureAddressMode");
+      refuse("an address mode is not one of hipTextureAddressMode");
   if (!known(sampling.filterMode) || !known(sampling.mipmapFilterMode))
-    refuse("a filter mode is none of hipTextureFilterMode");
+    refuse("a filter mode is not one of hipTextureFilterMode");
   if (sampling.readMode != hipReadModeElementType && sampling.readMode != hipReadModeNormalizedFloat)
-    refuse("a read mode is none of hipTextureReadMode");
+    refuse("a read mode is not one of hipTextureReadMode");
   const bool isFetched = resource_.resType == hipResourceTypeLinear; // by index: nothing is filtered
   const float divisor = divisorOf(format, sampling.readMode);
   const bool fractional = divisor != 0 || format.kind == hipChannelFormatKindFloat;

@@ -60,7 +60,7 @@ std::string compile(const std::string &ocloc, const std::string &device, const s
   if (outcome.started && outcome.signal == 0 && outcome.exitCode == 0 &&
       std::filesystem::file_size(output, error) > 0 && !error)
     return {};
-  return ocloc + " makes no native code for " + device + ":" + withoutRepetition(outcome.messages);
+  return ocloc + " cannot make native code for " + device + ":" + withoutRepetition(outcome.messages);
 }
 
 } // namespace

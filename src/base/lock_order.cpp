@@ -20,11 +20,11 @@ const char *lockName(LockRank rank) {
 namespace {
 
 constexpr unsigned kMostHeld = 32;
-struct Held {
+struct HeldLocks {
   LockRank ranks[kMostHeld];
   unsigned count;
 };
-thread_local Held held;
+thread_local HeldLocks held;
 
 [[noreturn]] void fail(const char *what, LockRank rank, const char *other) {
   std::fprintf(stderr, "hiplz: lock order: %s %s%s%s\n", lockName(rank), what, *other ? " " : "", other);

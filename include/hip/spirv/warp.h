@@ -98,11 +98,11 @@ template <class T> __HIPLZ_DEVICE bool sameBits(T x, T y) {
   __HIPLZ_DEVICE T __shfl(T value, int lane, int width = warpSize) {                                                   \
     return __hiplz::shuffleFrom(value, __hiplz::sourceLane(lane, width));                                              \
   }                                                                                                                    \
-  /** The value of the lane `delta` below; the own value where that is in another section. */                          \
+  /** The value of the lane `delta` below; the caller's own value where that is in another section. */                 \
   __HIPLZ_DEVICE T __shfl_up(T value, unsigned delta, int width = warpSize) {                                          \
     return __hiplz::shuffleFrom(value, __hiplz::sourceLaneUp(delta, width));                                           \
   }                                                                                                                    \
-  /** The value of the lane `delta` above; the own value where that is in another section. */                          \
+  /** The value of the lane `delta` above; the caller's own value where that is in another section. */                 \
   __HIPLZ_DEVICE T __shfl_down(T value, unsigned delta, int width = warpSize) {                                        \
     return __hiplz::shuffleFrom(value, __hiplz::sourceLaneDown(delta, width));                                         \
   }                                                                                                                    \

@@ -91,8 +91,8 @@ public:
   void reclaim() noexcept;
   /// Gives free segments back to the driver, those that have been free longest first, while the pool holds more bytes.
   void trimTo(size_t bytes) noexcept;
-  /// What a synchronising call does when the host knows that the stream has completed that many commands: settle, and
-  /// trim to the release threshold. True if blocks are still pending.
+  /// What a synchronising call does when the host knows that the stream has completed that many commands: reclaims, and
+  /// trims to the release threshold. True if blocks are still pending.
   bool synchronised(uint64_t queue, uint64_t count) noexcept;
 
   /// True if all blocks have come back and their points have passed.

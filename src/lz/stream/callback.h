@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Host functions in a stream, by the scheme of three events: the stream signals the first when it arrives, this thread
 // sleeps in the driver until then, runs the function and signals the second, for which the stream waits. The third, which
-// tells that the two may be recycled, is the queue's milestone (stream/queue.h).
+// tells that the two may be recycled, is the marker of the stream (sync/stream_order.h).
 #pragma once
 #include "base/lockable.h"
 #include "lz/core/error.h"

@@ -63,7 +63,14 @@ struct Streams {
   std::vector<hipStream_t> list;
 };
 
-void barriers(int devices) {
+int deviceCount() {
+  int count = 0;
+  HIP_CHECK(hipGetDeviceCount(&count));
+  return count;
+}
+
+TEST(barriers) {
+  const int devices = deviceCount();
   Streams streams(devices);
   int *memory;
   HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&memory), 64 * sizeof(int)));
@@ -83,7 +90,8 @@ void barriers(int devices) {
   HIP_CHECK(hipHostFree(memory));
 }
 
-void descriptions(int devices) {
+TEST(descriptions) {
+  const int devices = deviceCount();
   Streams streams(devices);
   unsigned long long *out;
   HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&out), devices * 5 * sizeof *out));
@@ -120,7 +128,8 @@ void descriptions(int devices) {
 }
 
 // The launches wait for all streams, and all streams wait for the launches.
-void order(int devices) {
+TEST(order) {
+  const int devices = deviceCount();
   Streams streams(devices);
   std::vector<int> values(devices, 0);
   int *memory;
@@ -147,7 +156,8 @@ void order(int devices) {
   HIP_CHECK(hipHostFree(memory));
 }
 
-void refused(int devices) {
+TEST(refused) {
+  const int devices = deviceCount();
   Streams streams(devices);
   int *none = nullptr, rounds = 0;
   void *arguments[] = {&none, &none, &rounds};
@@ -190,18 +200,15 @@ void refused(int devices) {
 
 } // namespace
 
-int main() {
-  setenv("HIPLZ_CPU_DEVICES", "2", 0); // has an effect on the CPU device alone
-  int devices = 0;
-  HIP_CHECK(hipGetDeviceCount(&devices));
-  for (int device = 0; device < devices; ++device) {
+TEST(supported) {
+  for (int device = 0; device < deviceCount(); ++device) {
     int supported = 0;
     HIP_CHECK(hipDeviceGetAttribute(&supported, hipDeviceAttributeCooperativeMultiDeviceLaunch, device));
     CHECK_EQ(supported, 1);
   }
-  barriers(devices);
-  descriptions(devices);
-  order(devices);
-  refused(devices);
-  return testResult();
+}
+
+int main(int argc, char **argv) {
+  setenv("HIPLZ_CPU_DEVICES", "2", 0); // has an effect on the CPU device alone
+  return runTests(argc, argv);
 }

@@ -54,7 +54,7 @@ bool hasBox(const int *data, int first) {
 }
 
 // Everything behind a stream that is held up returns before it, and happens after what stands before it.
-void pinnedIsAsynchronous(hipStream_t stream) {
+void copyPinned(hipStream_t stream) {
   int *device, *pinned, *managed;
   HIP_CHECK(hipMalloc(&device, kCount * 4));
   HIP_CHECK(hipHostMalloc(&pinned, kCount * 4, hipHostMallocDefault));
@@ -100,7 +100,7 @@ void pinnedIsAsynchronous(hipStream_t stream) {
 }
 
 // The source may be overwritten as soon as the call has returned, also while the stream is held up.
-void pageableSources(hipStream_t stream) {
+void copyPageableSources(hipStream_t stream) {
   DeviceArray<int> device(kCount);
   HIP_CHECK(hipDeviceSynchronize());
   std::vector<int> source(kCount);
@@ -124,7 +124,7 @@ void pageableSources(hipStream_t stream) {
 }
 
 // The per-thread functions do not wait for a stream that does not block, and follow what the thread has submitted.
-void perThread() {
+TEST(perThread) {
   int *device, *pinned;
   HIP_CHECK(hipMalloc(&device, kCount * 4));
   HIP_CHECK(hipHostMalloc(&pinned, kCount * 4, hipHostMallocDefault));
@@ -147,7 +147,7 @@ void perThread() {
 }
 
 // Neither end is known to the device: the copy still comes in its turn.
-void betweenPageableMemory(hipStream_t stream) {
+void copyBetweenPageableMemory(hipStream_t stream) {
   int *pinned;
   HIP_CHECK(hipHostMalloc(&pinned, kCount * 4, hipHostMallocDefault));
   std::vector<int> source(kCount), target(kCount, -1);
@@ -164,17 +164,18 @@ void betweenPageableMemory(hipStream_t stream) {
 
 } // namespace
 
-int main() {
-  hipStream_t stream, nonBlocking;
-  HIP_CHECK(hipStreamCreate(&stream));
-  HIP_CHECK(hipStreamCreateWithFlags(&nonBlocking, hipStreamNonBlocking));
-  for (hipStream_t one : {stream, nonBlocking}) {
-    pinnedIsAsynchronous(one);
-    pageableSources(one);
-    betweenPageableMemory(one);
+/// Both kinds of streams.
+template <class Body> static void inStreams(Body body) {
+  for (unsigned flags : {hipStreamDefault, hipStreamNonBlocking}) {
+    hipStream_t stream;
+    HIP_CHECK(hipStreamCreateWithFlags(&stream, flags));
+    body(stream);
+    HIP_CHECK(hipStreamDestroy(stream));
   }
-  perThread();
-  HIP_CHECK(hipStreamDestroy(nonBlocking));
-  HIP_CHECK(hipStreamDestroy(stream));
-  return testResult();
 }
+
+TEST(pinnedIsAsynchronous) { inStreams(copyPinned); }
+TEST(pageableSources) { inStreams(copyPageableSources); }
+TEST(betweenPageableMemory) { inStreams(copyBetweenPageableMemory); }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -30,7 +30,7 @@ static void afterBlockingStream(hipStream_t stream) {
 }
 
 // A copy that waits reads its source in its turn.
-static void toDevice(hipStream_t stream) {
+static void copyToDevice(hipStream_t stream) {
   std::vector<int> from(1, 1);
   DeviceArray<int> to(1);
   HIP_CHECK(hipLaunchHostFunc(stream, writeLate, from.data()));
@@ -54,7 +54,7 @@ static void doesNotWait(const std::function<hipError_t()> &call) {
   HIP_CHECK(hipStreamSynchronize(nullptr));
 }
 
-static void withinDevices() {
+TEST(withinDevices) {
   constexpr size_t kBytes = 4096;
   DeviceArray<char> a(kBytes), b(kBytes);
   char *to = a, *from = b;
@@ -72,7 +72,7 @@ static void withinDevices() {
 }
 
 // What the host may read at once has been written.
-static void memoryOfTheHost() {
+TEST(memoryOfTheHost) {
   int *pinned, *managed, zero = 0;
   HIP_CHECK(hipHostMalloc(&pinned, 2 * sizeof(int)));
   HIP_CHECK(hipMallocManaged(&managed, sizeof(int)));
@@ -95,7 +95,7 @@ __global__ void copyValue(int *to, const int *from) { *to = *from; }
 
 // A call with memory of a device that is not current is in order with that device's blocking streams, and the work that is
 // submitted to them later is in order with it.
-static void memoryOfAnotherDevice() {
+TEST(memoryOfAnotherDevice) {
   int devices;
   HIP_CHECK(hipGetDeviceCount(&devices));
   if (devices < 2)
@@ -137,22 +137,29 @@ static void memoryOfAnotherDevice() {
   HIP_CHECK(hipHostFree(source));
 }
 
-int main() {
+/// A stream for the scenario.
+class Stream {
+public:
+  explicit Stream(unsigned flags) { HIP_CHECK(hipStreamCreateWithFlags(&stream_, flags)); }
+  ~Stream() { HIP_CHECK(hipStreamDestroy(stream_)); }
+  Stream(const Stream &) = delete;
+  operator hipStream_t() const { return stream_; }
+
+private:
+  hipStream_t stream_ = nullptr;
+};
+
+TEST(blockingStreamAfterNullStream) { afterNullStream(Stream(hipStreamDefault), true); }
+TEST(streamOfTheThreadAfterNullStream) { afterNullStream(hipStreamPerThread, true); }
+TEST(nonBlockingStreamAfterNullStream) { afterNullStream(Stream(hipStreamNonBlocking), false); }
+TEST(nullStreamAfterBlockingStream) { afterBlockingStream(Stream(hipStreamDefault)); }
+TEST(toDevice) {
+  copyToDevice(nullptr);
+  copyToDevice(Stream(hipStreamDefault));
+  copyToDevice(Stream(hipStreamNonBlocking));
+}
+
+int main(int argc, char **argv) {
   setenv("HIPLZ_CPU_DEVICES", "2", 1);
-  hipStream_t blocking, independent;
-  HIP_CHECK(hipStreamCreate(&blocking));
-  HIP_CHECK(hipStreamCreateWithFlags(&independent, hipStreamNonBlocking));
-  afterNullStream(blocking, true);
-  afterNullStream(hipStreamPerThread, true);
-  afterNullStream(independent, false);
-  afterBlockingStream(blocking);
-  toDevice(nullptr);
-  toDevice(blocking);
-  toDevice(independent);
-  withinDevices();
-  memoryOfTheHost();
-  memoryOfAnotherDevice();
-  HIP_CHECK(hipStreamDestroy(blocking));
-  HIP_CHECK(hipStreamDestroy(independent));
-  return testResult();
+  return runTests(argc, argv);
 }

@@ -133,8 +133,46 @@ std::string run(const std::string &variables, const std::string &what, bool mess
   return text;
 }
 
-void devices() {
-  const std::string machine = "HIPLZ_CPU_DEVICES=4 ";
+TEST(serialization) {
+  CHECK(run("HIP_LAUNCH_BLOCKING=1", "launched") == "complete");
+  CHECK(run("AMD_SERIALIZE_KERNEL=2", "launched") == "complete");
+  CHECK(run("AMD_SERIALIZE_KERNEL=3", "launched") == "complete");
+  CHECK(run("AMD_SERIALIZE_KERNEL=1", "kernel") == "waited");
+  CHECK(run("AMD_SERIALIZE_COPY=1", "copy") == "waited");
+  CHECK(run("AMD_SERIALIZE_COPY=0", "kernel") == "went on");
+}
+
+TEST(log) {
+  const std::string failing = "HIP_VISIBLE_DEVICES=9 ";
+  CHECK(run(failing, "seen", true).empty());
+  CHECK(run(failing + "AMD_LOG_LEVEL=1", "seen", true).empty());
+  CHECK(run(failing + "AMD_LOG_LEVEL=2", "seen", true).find("names none") != std::string::npos);
+  CHECK(run("AMD_LOG_LEVEL=2", "seen", true).find("hipGetDeviceCount(") == std::string::npos);
+  CHECK(run("AMD_LOG_LEVEL=4", "seen", true).find("hipGetDeviceCount(") != std::string::npos);
+  CHECK(run("AMD_LOG_LEVEL=4 HIPLZ_LOG=off", "seen", true).empty()); // the nearer one counts
+  CHECK(run("AMD_LOG_LEVEL=much", "seen", true).empty());
+  CHECK(run("HIPLZ_LOG=inof", "seen", true).find("HIPLZ_LOG: ignored") != std::string::npos);
+}
+
+// One category at a time: the calls of Level Zero with what they return, and those of HIP.
+TEST(categories) {
+  const std::string traced = run("HIPLZ_LOG=ze=trace", "seen", true);
+  CHECK(traced.find("zeDeviceGet(hDriver=0x") != std::string::npos);
+  CHECK(traced.find(", phDevices=null) = ZE_RESULT_SUCCESS, ") != std::string::npos);
+  CHECK(traced.find(" -> ") != std::string::npos);
+  CHECK(traced.find("hipGetDeviceCount(") == std::string::npos);
+  const std::string api = run("HIPLZ_LOG=api=debug", "seen", true);
+  CHECK(api.find("hipGetDeviceCount(") != std::string::npos);
+  CHECK(api.find("zeDeviceGet(") == std::string::npos);
+  CHECK(run("HIPLZ_LOG=trace,ze=off", "seen", true).find("zeDeviceGet(") == std::string::npos);
+  CHECK(run("HIPLZ_LOG=debug", "seen", true).find("zeDeviceGet(") == std::string::npos);
+}
+
+TEST(managedMemory) { CHECK(run("HIPLZ_DEVICES=cpu HIPLZ_CPU_MEMORY=64M", "managed") == "right"); }
+
+// The last one, because what it sets is for the whole process.
+TEST(devices) {
+  const std::string machine = "HIPLZ_DEVICES=cpu HIPLZ_CPU_DEVICES=4 ";
   auto with = [&](const std::string &variables) { return run(machine + variables, "seen"); };
   CHECK(with("") == "0123");
   struct Case {
@@ -164,6 +202,7 @@ void devices() {
       std::fprintf(stderr, "%s shows %s, not %s\n", one.variables, result.c_str(), one.expected);
     CHECK(result == one.expected);
   }
+  setenv("HIPLZ_DEVICES", "cpu", 1);
   setenv("HIPLZ_CPU_DEVICES", "4", 1);
   CHECK(with("HIP_VISIBLE_DEVICES=" + uuidOf(2) + ",0") == "20");
   CHECK(with("ROCR_VISIBLE_DEVICES=" + uuidOf(3)) == "3");
@@ -171,54 +210,13 @@ void devices() {
   CHECK(with("HIP_VISIBLE_DEVICES=" + uuidOf(2).substr(0, 8)) == "none"); // all devices begin so
 }
 
-void serialization() {
-  CHECK(run("HIP_LAUNCH_BLOCKING=1", "launched") == "complete");
-  CHECK(run("AMD_SERIALIZE_KERNEL=2", "launched") == "complete");
-  CHECK(run("AMD_SERIALIZE_KERNEL=3", "launched") == "complete");
-  CHECK(run("AMD_SERIALIZE_KERNEL=1", "kernel") == "waited");
-  CHECK(run("AMD_SERIALIZE_COPY=1", "copy") == "waited");
-  CHECK(run("AMD_SERIALIZE_COPY=0", "kernel") == "went on");
-}
-
-void log() {
-  const std::string failing = "HIP_VISIBLE_DEVICES=9 ";
-  CHECK(run(failing, "seen", true).empty());
-  CHECK(run(failing + "AMD_LOG_LEVEL=1", "seen", true).empty());
-  CHECK(run(failing + "AMD_LOG_LEVEL=2", "seen", true).find("names none") != std::string::npos);
-  CHECK(run("AMD_LOG_LEVEL=2", "seen", true).find("hipGetDeviceCount(") == std::string::npos);
-  CHECK(run("AMD_LOG_LEVEL=4", "seen", true).find("hipGetDeviceCount(") != std::string::npos);
-  CHECK(run("AMD_LOG_LEVEL=4 HIPLZ_LOG=off", "seen", true).empty()); // the nearer one counts
-  CHECK(run("AMD_LOG_LEVEL=much", "seen", true).empty());
-  CHECK(run("HIPLZ_LOG=inof", "seen", true).find("HIPLZ_LOG: ignored") != std::string::npos);
-}
-
-// One category at a time: the calls of Level Zero with what they return, and those of HIP.
-void categories() {
-  const std::string traced = run("HIPLZ_LOG=ze=trace", "seen", true);
-  CHECK(traced.find("zeDeviceGet(hDriver=0x") != std::string::npos);
-  CHECK(traced.find(", phDevices=null) = ZE_RESULT_SUCCESS, ") != std::string::npos);
-  CHECK(traced.find(" -> ") != std::string::npos);
-  CHECK(traced.find("hipGetDeviceCount(") == std::string::npos);
-  const std::string api = run("HIPLZ_LOG=api=debug", "seen", true);
-  CHECK(api.find("hipGetDeviceCount(") != std::string::npos);
-  CHECK(api.find("zeDeviceGet(") == std::string::npos);
-  CHECK(run("HIPLZ_LOG=trace,ze=off", "seen", true).find("zeDeviceGet(") == std::string::npos);
-  CHECK(run("HIPLZ_LOG=debug", "seen", true).find("zeDeviceGet(") == std::string::npos);
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc > 1)
+  if (argc > 1 && argv[1][0] != '-')
     return child(argv[1]);
   char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
   program.assign(path, length > 0 ? length : 0);
-  serialization();
-  log();
-  categories();
-  setenv("HIPLZ_DEVICES", "cpu", 1);
-  CHECK(run("HIPLZ_CPU_MEMORY=64M", "managed") == "right");
-  devices();
-  return testResult();
+  return runTests(argc, argv);
 }

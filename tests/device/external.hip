@@ -30,8 +30,25 @@ static int newFile(size_t bytes) {
 
 static bool isOpen(int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; }
 
-/// False if the device imports no file descriptors.
-static bool importedMemory() {
+/// False if the device imports no file descriptors; the scenario then ends.
+static bool imports() {
+  hipExternalMemory_t memory = nullptr;
+  const int file = newFile(4096);
+  const hipExternalMemoryHandleDesc description = describe(file, 4096);
+  const hipError_t imported = hipImportExternalMemory(&memory, &description);
+  if (imported == hipErrorNotSupported) {
+    CHECK(isOpen(file)); // what could not be imported is the caller's still
+    close(file);
+    return false;
+  }
+  HIP_CHECK(imported);
+  HIP_CHECK(hipDestroyExternalMemory(memory));
+  return true;
+}
+
+TEST(importedMemory) {
+  if (!imports())
+    return;
   constexpr int kCount = 4096;
   constexpr size_t kBytes = kCount * sizeof(int);
   const int file = newFile(kBytes);
@@ -40,13 +57,7 @@ static bool importedMemory() {
     view[index] = 1000;
   hipExternalMemory_t memory = nullptr;
   const hipExternalMemoryHandleDesc description = describe(file, kBytes);
-  const hipError_t imported = hipImportExternalMemory(&memory, &description);
-  if (imported == hipErrorNotSupported) {
-    close(file); // what could not be imported is the caller's still
-    munmap(view, kBytes);
-    return false;
-  }
-  HIP_CHECK(imported);
+  HIP_CHECK(hipImportExternalMemory(&memory, &description));
   CHECK(isOpen(file)); // HIP's now
   void *whole = nullptr, *half = nullptr;
   hipExternalMemoryBufferDesc buffer{};
@@ -95,10 +106,11 @@ static bool importedMemory() {
   HIP_CHECK(hipMemset(whole, 0, kBytes));
   HIP_CHECK(hipFree(whole));
   munmap(view, kBytes);
-  return true;
 }
 
-static void badMemory() {
+TEST(badMemory) {
+  if (!imports())
+    return;
   hipExternalMemory_t memory = nullptr;
   const int file = newFile(4096);
   hipExternalMemoryHandleDesc description = describe(file, 4096);
@@ -123,7 +135,7 @@ static void badMemory() {
   CHECK_EQ(hipDestroyExternalMemory(nullptr), hipErrorInvalidValue);
 }
 
-static void semaphores() {
+TEST(semaphores) {
   hipExternalSemaphore_t semaphore = nullptr;
   hipExternalSemaphoreHandleDesc description{};
   description.type = hipExternalSemaphoreHandleTypeOpaqueFd;
@@ -147,7 +159,7 @@ static void semaphores() {
   CHECK_EQ(hipWaitExternalSemaphoresAsync(nullptr, &wait, 1, nullptr), hipErrorInvalidValue);
 }
 
-static void openGl() {
+TEST(openGl) {
   unsigned count = 7;
   int device = 0;
   CHECK_EQ(hipGLGetDevices(&count, &device, 1, hipGLDeviceListAll), hipErrorNoDevice);
@@ -168,10 +180,4 @@ static void openGl() {
   CHECK_EQ(hipGraphicsUnregisterResource(resource), hipErrorInvalidValue);
 }
 
-int main() {
-  semaphores();
-  openGl();
-  if (importedMemory())
-    badMemory();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

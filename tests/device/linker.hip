@@ -59,7 +59,7 @@ static hipLinkState_t newLink() {
   return link;
 }
 
-static void badInput() {
+TEST(badInput) {
   hipLinkState_t link = newLink();
   char junk[64] = "this is no device code";
   void *binary;
@@ -106,7 +106,7 @@ static void badInput() {
 }
 
 /// SPIR-V of this program goes through the linker as it is.
-static void ownCode() {
+TEST(ownCode) {
   const std::string program = read("/proc/self/exe");
   const size_t at = program.find(std::string("__CLANG_OFFLOAD_") + "BUNDLE__");
   CHECK(at != program.npos);
@@ -117,7 +117,13 @@ static void ownCode() {
   CHECK_EQ(linked(link, "own"), 5);
 }
 
-static void compiled(const std::string &compile) {
+TEST(compiled) {
+  const char *compiler = std::getenv("HIPLZ_TEST_COMPILE");
+  if (!compiler) {
+    std::printf("HIPLZ_TEST_COMPILE is not set: what needs a compiler is left out\n");
+    return;
+  }
+  const std::string compile = compiler;
   write(folder + "/one.hip", R"(
     #include <hip/hip_runtime.h>
     extern __device__ int shared;
@@ -201,18 +207,12 @@ static void compiled(const std::string &compile) {
   CHECK_EQ(hipModuleLoad(&module, (folder + "/cut.bc").c_str()), hipErrorInvalidImage);
 }
 
-int main() {
+int main(int argc, char **argv) {
   char name[] = "/tmp/hiplz-linker-test-XXXXXX";
   if (!mkdtemp(name))
     return 1;
   folder = name;
-  badInput();
-  ownCode();
-  const char *compile = std::getenv("HIPLZ_TEST_COMPILE");
-  if (compile)
-    compiled(compile);
-  else
-    std::printf("HIPLZ_TEST_COMPILE is not set: what needs a compiler is left out\n");
+  const int result = runTests(argc, argv);
   CHECK_EQ(std::system(("rm -r " + folder).c_str()), 0);
-  return testResult();
+  return result ? result : testResult();
 }

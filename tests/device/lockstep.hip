@@ -145,7 +145,7 @@ template <class F> __global__ void run(F function, const unsigned *in, unsigned 
   out[global] = function(Item{threadIdx.x, threadIdx.y, threadIdx.z, linear, global}, in);
 }
 
-template <class F> void check(const char *name, F function) {
+template <class F> void check(F function) {
   std::vector<unsigned> in(kInputs);
   for (unsigned i = 0; i < kInputs; ++i)
     in[i] = i % 5 == 0 ? i : i * 2654435761u;
@@ -162,8 +162,8 @@ template <class F> void check(const char *name, F function) {
       Item item{t % block.x, t / block.x % block.y, t / block.x / block.y, t, g};
       unsigned expected = function(item, in.data());
       if (out[g] != expected && wrong++ == 0)
-        std::fprintf(stderr, "%s, blocks of %u x %u x %u: %u of thread %u should be %u\n", name, block.x, block.y,
-                     block.z, out[g], g, expected);
+        std::fprintf(stderr, "blocks of %u x %u x %u: %u of thread %u should be %u\n", block.x, block.y, block.z,
+                     out[g], g, expected);
     }
     CHECK_EQ(wrong, 0u);
   }
@@ -187,7 +187,7 @@ __global__ void reduceInStep(const unsigned *in, unsigned *out) {
     out[blockIdx.x] = part[0];
 }
 
-static void testWarpWithoutBarriers() {
+TEST(warpWithoutBarriers) {
   // The scalar path, which tests choose with this variable, runs the work-items of a warp one after the other.
   const char *half = std::getenv("HIPLZ_CPU_VECTORIZE");
   if (half && std::strcmp(half, "0") == 0)
@@ -231,7 +231,7 @@ __global__ void addToOne(float *sums, double *wide, unsigned *counts, unsigned *
   }
 }
 
-static void testAtomics() {
+TEST(atomics) {
   constexpr unsigned kItems = 150;
   DeviceArray<float> sums(std::vector<float>(2));
   DeviceArray<double> wide(std::vector<double>(2));
@@ -261,15 +261,12 @@ static void testAtomics() {
     CHECK(item < kItems && seen[item]++ == 0);
 }
 
-int main() {
-  check("last iteration", LastIteration());
-  check("jumps", Jumps());
-  check("division", Division());
-  check("narrow integers", NarrowIntegers());
-  check("private arrays", PrivateArrays());
-  check("accesses", Accesses());
-  check("calls", Calls());
-  testWarpWithoutBarriers();
-  testAtomics();
-  return testResult();
-}
+TEST(lastIteration) { check(LastIteration()); }
+TEST(jumps) { check(Jumps()); }
+TEST(division) { check(Division()); }
+TEST(narrowIntegers) { check(NarrowIntegers()); }
+TEST(privateArrays) { check(PrivateArrays()); }
+TEST(accesses) { check(Accesses()); }
+TEST(calls) { check(Calls()); }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

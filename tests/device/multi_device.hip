@@ -16,7 +16,7 @@ namespace {
 __global__ void store(int *to, int value) { *to = value; }
 __global__ void add(int *to, const int *from) { *to += *from; }
 
-void currentDeviceIsOfTheThread() {
+TEST(currentDeviceIsOfTheThread) {
   HIP_CHECK(hipSetDevice(1));
   std::thread([] {
     int device = -1;
@@ -27,7 +27,7 @@ void currentDeviceIsOfTheThread() {
   HIP_CHECK(hipSetDevice(0));
 }
 
-void workOnBoth() {
+TEST(workOnBoth) {
   int *memory[2], *result;
   hipStream_t streams[2];
   hipEvent_t done[2];
@@ -71,7 +71,7 @@ void workOnBoth() {
   HIP_CHECK(hipHostFree(result));
 }
 
-void peers() {
+TEST(peers) {
   int can = -1;
   HIP_CHECK(hipSetDevice(0));
   HIP_CHECK(hipDeviceCanAccessPeer(&can, 0, 1));
@@ -89,7 +89,9 @@ void peers() {
 __global__ void doubleEach(int *values) { values[threadIdx.z] *= 2; }
 
 /// One handle of a kernel serves all devices; the threads all ask for it first at the same time.
-void handlesInThreads(int devices) {
+void launchInThreads() {
+  int devices = 0;
+  HIP_CHECK(hipGetDeviceCount(&devices));
   std::vector<std::thread> threads;
   for (int first = 0; first < 6; ++first)
     threads.emplace_back([=] {
@@ -122,9 +124,7 @@ void handlesInThreads(int devices) {
 
 /// In a program that a program with devices in use starts, and in a child that is forked before the first call.
 int handlesInChild() {
-  int devices = 0;
-  HIP_CHECK(hipGetDeviceCount(&devices));
-  handlesInThreads(devices);
+  launchInThreads();
   return testResult();
 }
 
@@ -135,27 +135,31 @@ bool succeeds(pid_t child) {
 
 } // namespace
 
+TEST(handlesInThreads) { launchInThreads(); }
+
+static bool childSucceeded = false;
+TEST(handlesInForkedChild) { CHECK(childSucceeded); }
+
+TEST(handlesInNewProcess) {
+  pid_t program = -1;
+  char *const arguments[] = {const_cast<char *>("multi_device"), const_cast<char *>("child"), nullptr};
+  CHECK_EQ(::posix_spawn(&program, "/proc/self/exe", nullptr, nullptr, arguments, environ), 0);
+  CHECK(succeeds(program));
+}
+
 int main(int argc, char **argv) {
   setenv("HIPLZ_CPU_DEVICES", "2", 1);
-  if (argc > 1)
+  if (argc > 1 && argv[1][0] != '-')
     return handlesInChild();
-  const pid_t early = ::fork();
+  const pid_t early = ::fork(); // before this process uses HIP
   if (early == 0)
     return handlesInChild();
-  CHECK(succeeds(early));
+  childSucceeded = succeeds(early);
   int count = 0;
   HIP_CHECK(hipGetDeviceCount(&count));
   if (count < 2) {
     std::printf("skipped: there is one device\n");
     return 77;
   }
-  currentDeviceIsOfTheThread();
-  workOnBoth();
-  peers();
-  handlesInThreads(count);
-  pid_t program = -1;
-  char *const arguments[] = {argv[0], const_cast<char *>("child"), nullptr};
-  CHECK_EQ(::posix_spawn(&program, "/proc/self/exe", nullptr, nullptr, arguments, environ), 0);
-  CHECK(succeeds(program));
-  return testResult();
+  return runTests(argc, argv);
 }

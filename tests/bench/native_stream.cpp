@@ -14,6 +14,24 @@ void nativeCopy(double *c, const double *a, long n) {
     c[i] = a[i];
 }
 
+void nativeMul(double *b, const double *c, double scalar, long n) {
+#pragma omp parallel for simd
+  for (long i = 0; i < n; ++i)
+    b[i] = scalar * c[i];
+}
+
+void nativeAdd(double *c, const double *a, const double *b, long n) {
+#pragma omp parallel for simd
+  for (long i = 0; i < n; ++i)
+    c[i] = a[i] + b[i];
+}
+
+void nativeFill(double *c, double value, long n) {
+#pragma omp parallel for simd
+  for (long i = 0; i < n; ++i)
+    c[i] = value;
+}
+
 void nativeTriad(double *a, const double *b, const double *c, double scalar, long n) {
 #pragma omp parallel for simd
   for (long i = 0; i < n; ++i)

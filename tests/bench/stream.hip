@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copy, triad and dot of BabelStream as HIP kernels beside the same loops in OpenMP, in one run. Figures are bytes/s;
-// compare them as ratios.
+// The five kernels of BabelStream as HIP kernels, and copies and fills by the runtime, beside the same loops in OpenMP, in one
+// run. Figures are bytes/s; compare them as ratios.
 #include "native_stream.h"
 
 #include <benchmark/benchmark.h>
@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace {
 
@@ -33,6 +34,16 @@ __global__ void init(double *a, double *b, double *c) {
 __global__ void copy(double *c, const double *a) {
   size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
   c[i] = a[i];
+}
+
+__global__ void mul(double *b, const double *c, double scalar) {
+  size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  b[i] = scalar * c[i];
+}
+
+__global__ void add(double *c, const double *a, const double *b) {
+  size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  c[i] = a[i] + b[i];
 }
 
 __global__ void triad(double *a, const double *b, const double *c, double scalar) {
@@ -109,6 +120,38 @@ void copyOpenMP(benchmark::State &state) {
     benchmark::ClobberMemory();
   });
 }
+void mulHip(benchmark::State &state) {
+  long n = state.range(0);
+  Device d(n);
+  measure(state, 2, [&] {
+    mul<<<n / kBlock, kBlock>>>(d.b, d.c, kScalar);
+    HIP(hipDeviceSynchronize());
+  });
+}
+void mulOpenMP(benchmark::State &state) {
+  long n = state.range(0);
+  Host h(n);
+  measure(state, 2, [&] {
+    nativeMul(h.b, h.c, kScalar, n);
+    benchmark::ClobberMemory();
+  });
+}
+void addHip(benchmark::State &state) {
+  long n = state.range(0);
+  Device d(n);
+  measure(state, 3, [&] {
+    add<<<n / kBlock, kBlock>>>(d.c, d.a, d.b);
+    HIP(hipDeviceSynchronize());
+  });
+}
+void addOpenMP(benchmark::State &state) {
+  long n = state.range(0);
+  Host h(n);
+  measure(state, 3, [&] {
+    nativeAdd(h.c, h.a, h.b, n);
+    benchmark::ClobberMemory();
+  });
+}
 void triadHip(benchmark::State &state) {
   long n = state.range(0);
   Device d(n);
@@ -143,13 +186,55 @@ void dotOpenMP(benchmark::State &state) {
   measure(state, 2, [&] { benchmark::DoNotOptimize(nativeDot(h.a, h.b, n)); });
 }
 
+// What the runtime moves by itself. The processor's caches are not bypassed by OpenMP's loops.
+void memcpyHip(benchmark::State &state) {
+  long n = state.range(0);
+  Device d(n);
+  measure(state, 2, [&] {
+    HIP(hipMemcpyAsync(d.c, d.a, n * sizeof(double), hipMemcpyDeviceToDevice, nullptr));
+    HIP(hipStreamSynchronize(nullptr));
+  });
+}
+void memcpyC(benchmark::State &state) {
+  long n = state.range(0);
+  Host h(n);
+  measure(state, 2, [&] {
+    std::memcpy(h.c, h.a, n * sizeof(double));
+    benchmark::ClobberMemory();
+  });
+}
+void memsetHip(benchmark::State &state) {
+  long n = state.range(0);
+  Device d(n);
+  measure(state, 1, [&] {
+    HIP(hipMemsetD32Async(d.c, 7, n * sizeof(double) / sizeof(int), nullptr));
+    HIP(hipStreamSynchronize(nullptr));
+  });
+}
+void memsetOpenMP(benchmark::State &state) {
+  long n = state.range(0);
+  Host h(n);
+  measure(state, 1, [&] {
+    nativeFill(h.c, 7, n);
+    benchmark::ClobberMemory();
+  });
+}
+
 #define STREAM_BENCHMARK(name) BENCHMARK(name)->Arg(1 << 20)->Arg(1 << 25)->UseRealTime()
 STREAM_BENCHMARK(copyHip);
 STREAM_BENCHMARK(copyOpenMP);
+STREAM_BENCHMARK(mulHip);
+STREAM_BENCHMARK(mulOpenMP);
+STREAM_BENCHMARK(addHip);
+STREAM_BENCHMARK(addOpenMP);
 STREAM_BENCHMARK(triadHip);
 STREAM_BENCHMARK(triadOpenMP);
 STREAM_BENCHMARK(dotHip);
 STREAM_BENCHMARK(dotOpenMP);
+STREAM_BENCHMARK(memcpyHip);
+STREAM_BENCHMARK(memcpyC);
+STREAM_BENCHMARK(memsetHip);
+STREAM_BENCHMARK(memsetOpenMP);
 
 } // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every kind of stream beside every other: who waits for whom, with all priorities; default streams of threads that have
-// ended; streams that do nothing.
+// Every kind of stream beside every other: who waits for whom, with all priorities; short kernels beside long ones; default
+// streams of threads that have ended; streams that do nothing.
 #include "check.h"
 
 #include <atomic>
@@ -80,6 +80,52 @@ TEST(everyPair) {
 }
 
 // What a thread leaves behind in its default stream is still done, and the device waits for it.
+// Blocks that begin before another kernel has told them to end count, and take a while.
+__global__ void untilTold(volatile int *told, int *untold, unsigned *sink) {
+  if (*told)
+    return;
+  unsigned value = blockIdx.x;
+  for (int round = 0; round < 30'000; ++round)
+    value = value * 1664525u + 1013904223u;
+  *sink = value;
+  atomicAdd(untold, 1);
+}
+__global__ void tell(int *told) { *told = 1; }
+
+// The long kernel ends early because the short one, launched while it runs, does not have to wait for its end. The host only
+// looks, so that it is the device that executes both.
+TEST(shortKernelsBesideLongOnes) {
+  constexpr int kBlocks = 500'000; // half a minute, if nobody tells them
+  int *told, *untold;
+  unsigned *sink;
+  HIP_CHECK(hipHostMalloc(&told, sizeof *told));
+  HIP_CHECK(hipHostMalloc(&untold, sizeof *untold));
+  HIP_CHECK(hipMalloc(&sink, sizeof *sink));
+  int least, greatest;
+  HIP_CHECK(hipDeviceGetStreamPriorityRange(&least, &greatest));
+  for (int priority = greatest; priority <= 0; ++priority) {
+    hipStream_t longStream, shortStream;
+    HIP_CHECK(hipStreamCreateWithFlags(&longStream, hipStreamNonBlocking));
+    HIP_CHECK(hipStreamCreateWithPriority(&shortStream, hipStreamNonBlocking, priority));
+    *told = *untold = 0;
+    untilTold<<<kBlocks, 1, 0, longStream>>>(told, untold, sink);
+    HIP_CHECK(hipGetLastError());
+    while (__atomic_load_n(untold, __ATOMIC_RELAXED) == 0)
+      std::this_thread::yield();
+    tell<<<1, 1, 0, shortStream>>>(told);
+    HIP_CHECK(hipGetLastError());
+    while (hipStreamQuery(longStream) == hipErrorNotReady)
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    HIP_CHECK(hipDeviceSynchronize());
+    CHECK(*untold > 0 && *untold < kBlocks);
+    HIP_CHECK(hipStreamDestroy(longStream));
+    HIP_CHECK(hipStreamDestroy(shortStream));
+  }
+  HIP_CHECK(hipHostFree(told));
+  HIP_CHECK(hipHostFree(untold));
+  HIP_CHECK(hipFree(sink));
+}
+
 TEST(endedThreads) {
   int *log, *length;
   constexpr int kThreads = 20;

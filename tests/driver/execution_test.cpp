@@ -94,10 +94,10 @@ private:
   ze_event_handle_t finished_ = nullptr;
 };
 
-// The long kernel would take some seconds if it did not learn from the short one that it may end. Workers are at it before
+// The long kernel would take many seconds if it did not learn from the short one that it may end. Workers are at it before
 // the short one comes.
 TEST_F(Execution, AShortKernelOvertakesALongOne) {
-  constexpr uint32_t kGroups = 2'000'000;
+  constexpr uint32_t kGroups = 400'000;
   for (ze_command_queue_priority_t priority :
        {ZE_COMMAND_QUEUE_PRIORITY_NORMAL, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH}) {
     auto *state = device<int>(4); // told, untold, out, order
@@ -189,11 +189,13 @@ TEST_F(Execution, PrioritiesDecideWhoIsFirst) {
   auto arrived = [](int *count) { return __atomic_load_n(count, __ATOMIC_ACQUIRE); };
   auto meet = kernel("meet"), note = kernel("note_order");
   ze_group_count_t one{1, 1, 1};
-  std::vector<ze_event_handle_t> ended{event()};
+  std::vector<ze_event_handle_t> ended{event()}, released;
   int wanted = held + 1;
   setArguments(meet, heldArrived, wanted, out);
-  for (int index = 0; index < held; ++index)
-    ZE_OK(zeCommandListAppendLaunchKernel(immediate(), meet, &one, nullptr, 0, nullptr));
+  for (int index = 0; index < held; ++index) {
+    released.push_back(event());
+    ZE_OK(zeCommandListAppendLaunchKernel(immediate(), meet, &one, released.back(), 0, nullptr));
+  }
   wanted = 2;
   setArguments(meet, lastArrived, wanted, out);
   ZE_OK(zeCommandListAppendLaunchKernel(immediate(), meet, &one, ended[0], 0, nullptr));
@@ -211,6 +213,8 @@ TEST_F(Execution, PrioritiesDecideWhoIsFirst) {
   for (ze_event_handle_t event : ended)
     watch(event);
   __atomic_fetch_add(heldArrived, 1, __ATOMIC_RELEASE);
+  for (ze_event_handle_t event : released)
+    watch(event);
   EXPECT_EQ((std::vector<int>{4, 3, 1, 2}), std::vector<int>(state + 4, state + 8));
 }
 

@@ -97,6 +97,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(AlwaysInlinerPass(), "always-inline");
   Passes.add(ModuleInlinerWrapperPass(llvm::getInlineParams(kInlineThreshold)), "inline");
   Passes.add(GlobalDCEPass(), "global-dce");
+  Passes.add(SubgroupSizePass());
 
   // What HIP has and SPIR-V has not.
   Passes.add(RuntimeVariablesPass());

@@ -1,9 +1,8 @@
-; Every kernel asks for sub-groups of 32, and no function insists on being called.
+; No function insists on being called.
 ; RUN: %passes=hiplz-function-attributes %s | FileCheck %s
-; CHECK: define spir_kernel void @k() [[ATTRIBUTES:#[0-9]+]] !intel_reqd_sub_group_size [[SIZE:![0-9]+]]
+; CHECK: define spir_kernel void @k() [[ATTRIBUTES:#[0-9]+]] {
 ; CHECK: define spir_func void @f() [[ATTRIBUTES]] {
 ; CHECK: attributes [[ATTRIBUTES]] = { convergent }
-; CHECK: [[SIZE]] = !{i32 32}
 define spir_kernel void @k() #0 {
   ret void
 }

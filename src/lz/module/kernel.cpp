@@ -36,7 +36,8 @@ KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel)
   ze_kernel_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
   LZ_CALL(zeKernelGetProperties, (kernel, &properties));
-  KernelResources out{device.compute().maxTotalGroupSize, properties.localMemSize, properties.privateMemSize, 0};
+  KernelResources out{device.compute().maxTotalGroupSize, properties.localMemSize, properties.privateMemSize, 0,
+                      properties.maxSubgroupSize ? properties.maxSubgroupSize : LZDevice::kWarpSize};
   // Kernels that need many registers get fewer hardware threads: drivers tell it as the number of sub-groups.
   if (const uint32_t threads = properties.maxNumSubgroups * properties.maxSubgroupSize)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, threads);
@@ -57,8 +58,8 @@ KernelOccupancy LZKernel::occupancy(LZDevice &device, ze_kernel_handle_t kernel,
       dynamicBytes > resources.maxDynamicSharedBytes)
     return {0, 0};
   const uint32_t multiprocessors = device.multiprocessors();
-  const uint32_t warps = (blockSize + LZDevice::kWarpSize - 1) / LZDevice::kWarpSize;
-  uint32_t blocks = std::max(1u, device.residentThreads() / LZDevice::kWarpSize / warps);
+  const uint32_t subgroups = (blockSize + resources.subgroupSize - 1) / resources.subgroupSize;
+  uint32_t blocks = std::max(1u, device.residentSubgroups() / subgroups);
   if (const size_t shared = resources.sharedBytes + dynamicBytes)
     blocks = static_cast<uint32_t>(std::min<size_t>(blocks, device.compute().maxSharedLocalMemory / shared));
   uint32_t total = blocks * multiprocessors;

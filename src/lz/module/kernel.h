@@ -20,6 +20,7 @@ struct KernelResources {
   uint32_t sharedBytes;        ///< of a block, without dynamic shared memory
   uint32_t privateBytes;       ///< of a thread
   uint32_t maxDynamicSharedBytes;
+  uint32_t subgroupSize; ///< threads that the hardware executes at a time
 };
 
 /// How many blocks of a kernel the device holds at the same time.

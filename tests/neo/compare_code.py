@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""compare_code.py OCLOC HIPCC SOURCES [TARGET...]: what Intel's compiler makes of the same kernels in HIP and in OpenCL C.
+
+The table of docs/performance.md: for each kernel and target, instructions of HIP divided by those of OpenCL, for the same number of
+work-items; then messages (to memory, for barriers) for 32 work-items, of both; then sizes of sub-groups and bytes that a thread
+spills, where they are not alike. Exit code 77: there is no ocloc; 1: something does not compile, or spills where the same kernel
+in OpenCL C does not.
+"""
+import math
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+MAGIC = b"\x03\x02\x23\x07"
+WARP = 32
+
+
+def run(*command, **more):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **more)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}:\n{done.stdout}{done.stderr}")
+
+
+def listings(ocloc, target, source, options, folder):
+    """Of each kernel: (size of a sub-group, instructions, sends, bytes spilled) of the code that was chosen."""
+    folder.mkdir()
+    # The compiler's listings; it tries several sizes, and the last one that it writes for a kernel is the one it takes.
+    environment = {"PATH": "/usr/bin:/bin", "IGC_ShaderDumpEnable": "1", "IGC_DumpToCustomDir": f"{folder}/"}
+    run(ocloc, "compile", "-file", source, *options, "-device", target, "-out_dir", folder / "binary", env=environment)
+    found = {}
+    for listing in sorted(folder.glob("*.asm"), key=lambda path: path.stat().st_mtime_ns):
+        text = listing.read_text(errors="replace")
+        name = re.search(r"^//\.kernel(?:_name)? \"?(\w+)", text, re.M) or re.search(r"^\.kernel \"?(\w+)", text, re.M)
+        size = re.search(r"_simd(\d+)_", listing.name)
+        if not name or not size:
+            sys.exit(f"{listing}: no name or size")
+        instructions = int(re.search(r"^//\.instCount (\d+)", text, re.M).group(1))
+        messages = r"^\s*(?:\([^)]*\)\s*)?(?:sends?|sendg?c?|load|store|atomic\w*|fence)[.\s(]"
+        sends = len(re.findall(messages, text, re.M))
+        spilled = re.search(r"^//\.spill size (\d+)", text, re.M)
+        found[name.group(1)] = (int(size.group(1)), instructions, sends, int(spilled.group(1)) if spilled else 0)
+    return found
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    ocloc, hipcc, sources = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    if not shutil.which(ocloc):
+        print("SKIP: there is no ocloc (package intel-opencl-icd)")
+        return 77
+    failed = False
+    with tempfile.TemporaryDirectory() as name:
+        temporary = pathlib.Path(name)
+        run(hipcc, "-O3", "--genco", sources / "kernels.hip", "-o", temporary / "kernels.co")
+        bundle = (temporary / "kernels.co").read_bytes()
+        (temporary / "kernels.spv").write_bytes(bundle[bundle.index(MAGIC):])
+        targets = sys.argv[4:] or ["skl", "adls", "tgllp", "pvc"]
+        rows, ratios = {}, {target: [] for target in targets}
+        for target in targets:
+            hip = listings(ocloc, target, temporary / "kernels.spv", ["-spirv_input"], temporary / f"hip-{target}")
+            opencl = listings(ocloc, target, sources / "kernels.cl", ["-options", f"-I {sources}"],
+                              temporary / f"opencl-{target}")
+            if hip.keys() != opencl.keys() or not hip:
+                sys.exit(f"{target}: kernels of one side only: {sorted(hip.keys() ^ opencl.keys())}")
+            for kernel, (size, count, sends, spilled) in hip.items():
+                other_size, other_count, other_sends, other_spilled = opencl[kernel]
+                ratios[target].append(count / size / (other_count / other_size))
+                cell = f"{ratios[target][-1]:.2f}; {sends * WARP // size}/{other_sends * WARP // other_size}"
+                if size != other_size:
+                    cell += f"; width {size}/{other_size}"
+                if spilled or other_spilled:
+                    cell += f"; spilled {spilled}/{other_spilled}"
+                rows.setdefault(kernel, []).append(cell)
+                if spilled and not other_spilled:
+                    print(f"{kernel} spills on {target}, and not in OpenCL C", file=sys.stderr)
+                    failed = True
+        print(f"| kernel | {' | '.join(targets)} |\n| --- |{' --- |' * len(targets)}")
+        for kernel, cells in rows.items():
+            print(f"| {kernel} | {' | '.join(cells)} |")
+        means = [math.exp(sum(map(math.log, ratios[target])) / len(ratios[target])) for target in targets]
+        print(f"| geometric mean | {' | '.join(f'{mean:.2f}' for mean in means)} |")
+    return 1 if failed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,149 @@
+; A kernel that may depend on the size of a warp asks for sub-groups of 32, any other one leaves it to the driver's compiler. A
+; remark says why.
+; RUN: %passes=hiplz-subgroup-size -pass-remarks-analysis=hiplz-subgroup-size %s -o %t.ll 2> %t.remarks
+; RUN: FileCheck %s < %t.ll
+; RUN: FileCheck %s --check-prefix=WHY < %t.remarks
+
+@tile = internal addrspace(3) global [64 x i32] undef
+@__spirv_BuiltInSubgroupSize = external addrspace(1) global i32
+declare spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)
+declare spir_func i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()
+declare spir_func void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)
+declare spir_func void @_Z21__spirv_MemoryBarrierii(i32, i32)
+declare spir_func i1 @_Z17__spirv_GroupAllib(i32, i1)
+declare spir_func float @_Z31__spirv_GroupNonUniformShuffleifj(i32, float, i32)
+declare spir_func i32 @_Z18__spirv_AtomicIAddPU3AS4jiij(i32 addrspace(4)*, i32, i32, i32)
+declare spir_func float @_Z16intel_sub_group_shuffle(float, i32)
+declare spir_func float @_Z3sinf(float)
+declare void @llvm.memcpy.p1i8.p3i8.i64(i8 addrspace(1)*, i8 addrspace(3)*, i64, i1)
+
+; Indices, shared memory, barriers and operations of the block, atomic operations of the device, mathematics, volatile
+; variables of the thread: the same with warps of any size.
+; CHECK: define spir_kernel void @plain({{[^!]*}} {
+define spir_kernel void @plain(float addrspace(1)* %p, i32 addrspace(4)* %counter) {
+  %own = alloca i32
+  store volatile i32 1, i32* %own
+  %generic = addrspacecast i32* %own to i32 addrspace(4)*
+  %again = load volatile i32, i32 addrspace(4)* %generic
+  %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
+  %place = getelementptr [64 x i32], [64 x i32] addrspace(3)* @tile, i64 0, i64 %id
+  store i32 %again, i32 addrspace(3)* %place
+  call spir_func void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 776)
+  %all = call spir_func i1 @_Z17__spirv_GroupAllib(i32 2, i1 true)
+  %old = call spir_func i32 @_Z18__spirv_AtomicIAddPU3AS4jiij(i32 addrspace(4)* %counter, i32 1, i32 0, i32 1)
+  %other = atomicrmw add i32 addrspace(4)* %counter, i32 1 syncscope("device") monotonic
+  call spir_func void @harmless(float addrspace(1)* %p)
+  ret void
+}
+define internal spir_func void @harmless(float addrspace(1)* %p) {
+  %x = load float, float addrspace(1)* %p
+  %y = call spir_func float @_Z3sinf(float %x)
+  store float %y, float addrspace(1)* %p
+  ret void
+}
+
+; CHECK: define spir_kernel void @lane({{.*}} !intel_reqd_sub_group_size [[SIZE:![0-9]+]]
+; WHY-DAG: kernel lane needs sub-groups of 32: it uses an operation of the warp
+define spir_kernel void @lane(i32 addrspace(1)* %p) {
+  %id = call spir_func i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()
+  store i32 %id, i32 addrspace(1)* %p
+  ret void
+}
+; CHECK: define spir_kernel void @shuffle({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @shuffle(float addrspace(1)* %p) {
+  call spir_func void @outer(float addrspace(1)* %p)
+  ret void
+}
+define internal spir_func void @outer(float addrspace(1)* %p) {
+  call spir_func void @inner(float addrspace(1)* %p)
+  ret void
+}
+define internal spir_func void @inner(float addrspace(1)* %p) {
+  call spir_func void @outer(float addrspace(1)* %p)
+  %x = load float, float addrspace(1)* %p
+  %y = call spir_func float @_Z31__spirv_GroupNonUniformShuffleifj(i32 3, float %x, i32 1)
+  store float %y, float addrspace(1)* %p
+  ret void
+}
+; The functions in between are known by now, and the answer is the same.
+; CHECK: define spir_kernel void @shuffle_again({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @shuffle_again(float addrspace(1)* %p) {
+  call spir_func void @harmless(float addrspace(1)* %p)
+  call spir_func void @inner(float addrspace(1)* %p)
+  ret void
+}
+; CHECK: define spir_kernel void @opencl_shuffle({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @opencl_shuffle(float addrspace(1)* %p) {
+  %y = call spir_func float @_Z16intel_sub_group_shuffle(float 1.0, i32 1)
+  store float %y, float addrspace(1)* %p
+  ret void
+}
+; CHECK: define spir_kernel void @variable({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @variable(i32 addrspace(1)* %p) {
+  %x = load i32, i32 addrspace(1)* @__spirv_BuiltInSubgroupSize
+  store i32 %x, i32 addrspace(1)* %p
+  ret void
+}
+; CHECK: define spir_kernel void @warp_barrier({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @warp_barrier() {
+  call spir_func void @_Z22__spirv_ControlBarrieriii(i32 3, i32 3, i32 776)
+  ret void
+}
+; CHECK: define spir_kernel void @unknown_scope({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @unknown_scope(i32 %scope) {
+  %all = call spir_func i1 @_Z17__spirv_GroupAllib(i32 %scope, i1 true)
+  ret void
+}
+; CHECK: define spir_kernel void @warp_atomic({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @warp_atomic(i32 addrspace(4)* %p) {
+  %old = call spir_func i32 @_Z18__spirv_AtomicIAddPU3AS4jiij(i32 addrspace(4)* %p, i32 3, i32 0, i32 1)
+  ret void
+}
+; CHECK: define spir_kernel void @wavefront_atomic({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @wavefront_atomic(i32 addrspace(4)* %p) {
+  %old = atomicrmw add i32 addrspace(4)* %p, i32 1 syncscope("wavefront") monotonic
+  ret void
+}
+; CHECK: define spir_kernel void @in_step({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+; WHY-DAG: kernel in_step needs sub-groups of 32: it has volatile memory, which threads in step may count on
+define spir_kernel void @in_step() {
+  %x = load volatile i32, i32 addrspace(3)* getelementptr ([64 x i32], [64 x i32] addrspace(3)* @tile, i64 0, i64 1)
+  store i32 %x, i32 addrspace(3)* getelementptr ([64 x i32], [64 x i32] addrspace(3)* @tile, i64 0, i64 0)
+  ret void
+}
+; CHECK: define spir_kernel void @in_step_generic({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @in_step_generic(i32 addrspace(4)* %p) {
+  store volatile i32 1, i32 addrspace(4)* %p
+  ret void
+}
+; CHECK: define spir_kernel void @in_step_copy({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @in_step_copy(i8 addrspace(1)* %p) {
+  call void @llvm.memcpy.p1i8.p3i8.i64(i8 addrspace(1)* %p, i8 addrspace(3)* bitcast ([64 x i32] addrspace(3)* @tile to i8 addrspace(3)*), i64 4, i1 true)
+  ret void
+}
+; CHECK: define spir_kernel void @fence({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+; WHY-DAG: kernel fence needs sub-groups of 32: it has a fence, which threads in step may count on
+define spir_kernel void @fence() {
+  call spir_func void @_Z21__spirv_MemoryBarrierii(i32 2, i32 784)
+  ret void
+}
+; CHECK: define spir_kernel void @assembly({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+; WHY-DAG: kernel assembly needs sub-groups of 32: it contains assembly
+define spir_kernel void @assembly() {
+  call void asm sideeffect "", "~{memory}"()
+  ret void
+}
+; CHECK: define spir_kernel void @pointer({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+; WHY-DAG: kernel pointer needs sub-groups of 32: it calls through a pointer
+define spir_kernel void @pointer(void ()* %f) {
+  call spir_func void %f()
+  ret void
+}
+; What was asked for before does not count.
+; CHECK: define spir_kernel void @old() {
+define spir_kernel void @old() !intel_reqd_sub_group_size !0 {
+  ret void
+}
+!0 = !{i32 32}
+; CHECK: [[SIZE]] = !{i32 32}
+; WHY-NOT: kernel plain

@@ -333,7 +333,7 @@ TEST_F(Kernels, BadArguments) {
   int *data = device<int>(1);
   uint32_t count = 1;
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX, zeKernelSetArgumentValue(add, 2, 4, &count));
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(add, 1, 8, &count));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(add, 1, 0, &count));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(add, 0, 4, &data));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeKernelSetArgumentValue(add, 1, 4, nullptr));
   ZE_OK(zeKernelSetArgumentValue(add, 0, sizeof data, nullptr)) << "a null pointer";

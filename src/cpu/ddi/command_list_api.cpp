@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // zeCommandList* (without images) and zeCommandQueue*.
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/later_types.h"
 
 #include <bit>
 #include <cstring>
@@ -10,7 +11,7 @@ namespace {
 
 // Flags of later versions are accepted: in-order execution is what every list does, the others are hints.
 constexpr ze_command_queue_flags_t kQueueFlags = 0x7;
-constexpr ze_command_list_flags_t kListFlags = 0x1f;
+constexpr ze_command_list_flags_t kListFlags = 0x3f;
 
 void checkQueueDesc(const ze_command_queue_desc_t *desc) {
   const ze_command_queue_desc_t &in = deref(desc);
@@ -81,7 +82,11 @@ ze_result_t commandListCreate(ze_context_handle_t context, ze_device_handle_t de
     owner.requireDevice(target);
     require(deref(desc).flags <= kListFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     require(desc->commandQueueGroupOrdinal < kQueueGroups, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    deref(list) = (new CommandList(owner, target, *desc))->handle();
+    auto made = std::make_unique<CommandList>(owner, target, *desc);
+    if (findInChain<const MutableListDesc>(const_cast<void *>(desc->pNext), MutableListDesc::kType))
+      made->makeMutable();
+    deref(list) = made->handle();
+    made.release();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -240,7 +245,8 @@ ze_result_t commandListAppendMemAdvise(ze_command_list_handle_t list, ze_device_
     CommandList &commands = CommandList::from(list);
     Device::from(device);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-    require(static_cast<uint32_t>(advice) <= ZE_MEMORY_ADVICE_BIAS_UNCACHED, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    constexpr uint32_t kLastAdvice = 9; // that host memory is not preferred any more, of specification 1.9
+    require(static_cast<uint32_t>(advice) <= kLastAdvice, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     return commands.appendNothing({});
   });
 }

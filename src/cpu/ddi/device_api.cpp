@@ -2,6 +2,7 @@
 // zeDevice*.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/external_memory.h"
+#include "cpu/ddi/later_types.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/scheduler.h"
 
@@ -36,6 +37,14 @@ ze_result_t deviceGetProperties(ze_device_handle_t device, ze_device_properties_
     object.getProperties(out);
     if (auto *count = findInChain<ze_eu_count_ext_t>(out.pNext, ZE_STRUCTURE_TYPE_EU_COUNT_EXT))
       count->numTotalEUs = Scheduler::get().threadCount();
+    if (auto *lists = findInChain<MutableListProperties>(out.pNext, MutableListProperties::kType)) {
+      lists->listFlags = 0;
+      lists->commandFlags = kMutableFlags;
+    }
+    if (auto *stamps = findInChain<KernelTimestampsProperties>(out.pNext, KernelTimestampsProperties::kType))
+      stamps->flags = KernelTimestampsProperties::kKernel | KernelTimestampsProperties::kSynchronized;
+    if (auto *memory = findInChain<UsableMemoryProperties>(out.pNext, UsableMemoryProperties::kType))
+      memory->bytes = object.usableMemory();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -134,6 +143,8 @@ ze_result_t deviceGetCacheProperties(ze_device_handle_t device, uint32_t *count,
     return listInto(count, properties, 1, [](uint32_t, ze_device_cache_properties_t &out) {
       out.flags = 0;
       out.cacheSize = ProcessorInfo::get().cacheBytes;
+      if (auto *line = findInChain<CacheLineProperties>(out.pNext, CacheLineProperties::kType))
+        line->bytes = 64; // of every x86-64 processor
     });
   });
 }

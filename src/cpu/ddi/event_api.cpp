@@ -4,13 +4,10 @@
 
 namespace hiplz::cpu::ddi {
 namespace {
-constexpr ze_event_pool_flags_t kPoolFlags = (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP << 1) - 1;
+constexpr ze_event_pool_flags_t kPoolFlags = (EventPool::kMappedTimestamps << 1) - 1;
+constexpr ze_event_pool_flags_t kAnyTimestamps = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | EventPool::kMappedTimestamps;
 constexpr ze_event_scope_flags_t kScopeFlags = (ZE_EVENT_SCOPE_FLAG_HOST << 1) - 1;
 
-ze_kernel_timestamp_result_t timestampsOf(const Event &event) {
-  ze_kernel_timestamp_data_t data{event.state.startTime(), event.state.endTime()};
-  return {data, data};
-}
 } // namespace
 
 ze_result_t eventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc, uint32_t deviceCount,
@@ -22,6 +19,8 @@ ze_result_t eventPoolCreate(ze_context_handle_t context, const ze_event_pool_des
     require(in.count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
     // Flags of later versions change how events are shared and timed, so they cannot be ignored.
     require(in.flags <= kPoolFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    require((in.flags & kAnyTimestamps) != kAnyTimestamps, ZE_RESULT_ERROR_INVALID_ENUMERATION,
+            "timestamps are mapped or not");
     for (Device *device : objectsFrom<Device>(deviceCount, devices))
       owner.requireDevice(*device);
     *pool = (new EventPool(owner, in))->handle();
@@ -114,7 +113,7 @@ ze_result_t eventQueryKernelTimestamp(ze_event_handle_t event, ze_kernel_timesta
     require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (!object.state.isSignalled())
       return ZE_RESULT_NOT_READY;
-    *result = timestampsOf(object);
+    *result = object.timestamps();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -127,8 +126,7 @@ ze_result_t eventQueryTimestampsExp(ze_event_handle_t event, ze_device_handle_t 
     require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (!object.state.isSignalled())
       return ZE_RESULT_NOT_READY;
-    return listInto(count, results, 1,
-                    [&](uint32_t, ze_kernel_timestamp_result_t &out) { out = timestampsOf(object); });
+    return listInto(count, results, 1, [&](uint32_t, ze_kernel_timestamp_result_t &out) { out = object.timestamps(); });
   });
 }
 

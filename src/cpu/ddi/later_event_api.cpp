@@ -59,4 +59,26 @@ ze_result_t eventGetWaitScope(ze_event_handle_t event, ze_event_scope_flags_t *s
   });
 }
 
+ze_result_t eventQueryKernelTimestampsExt(ze_event_handle_t event, ze_device_handle_t device, uint32_t *count,
+                                          KernelTimestampsResults *results) {
+  return guarded([&] {
+    const Event &object = Event::from(event);
+    Device::from(device);
+    deref(count);
+    require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT, "the pool's events have no timestamps");
+    require(!results || !results->synchronized || object.pool.flags() & EventPool::kMappedTimestamps,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT, "the pool's timestamps are not those of the host");
+    if (!object.state.isSignalled())
+      return ZE_RESULT_NOT_READY;
+    return listInto(count, results, 1, [&](uint32_t, KernelTimestampsResults &out) {
+      const ze_kernel_timestamp_result_t times = object.timestamps();
+      if (out.kernel)
+        *out.kernel = times;
+      if (out.synchronized)
+        *out.synchronized = {{times.global.kernelStart, times.global.kernelEnd},
+                             {times.context.kernelStart, times.context.kernelEnd}};
+    });
+  });
+}
+
 } // namespace hiplz::cpu::ddi

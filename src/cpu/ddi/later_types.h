@@ -40,4 +40,165 @@ struct PhysicalMemoryProperties {
   uint64_t size;
 };
 
+/// ze_group_size_t.
+struct GroupSize {
+  uint32_t x, y, z;
+};
+
+/// ze_command_list_append_launch_kernel_param_cooperative_desc_t.
+struct CooperativeParameter {
+  static constexpr ze_structure_type_t kType = structureType(0x20036);
+  ze_structure_type_t stype;
+  const void *next;
+  ze_bool_t isCooperative;
+};
+
+inline constexpr char kCloneExtension[] = "ZE_experimental_command_list_clone";
+/// ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE.
+constexpr ze_command_list_flags_t kCloneableList = ZE_BIT(4);
+
+inline constexpr char kMutableListsExtension[] = "ZE_experimental_mutable_command_list";
+constexpr uint32_t kAllMutableFlags = 0xff;                                 // ze_mutable_command_exp_flags_t of 1.17
+constexpr auto kInvalidKernelHandle = static_cast<ze_result_t>(0x7800001c); // ZE_RESULT_ERROR_INVALID_KERNEL_HANDLE
+
+/// ze_mutable_command_list_exp_properties_t, behind a ze_device_properties_t.
+struct MutableListProperties {
+  static constexpr ze_structure_type_t kType = structureType(0x20015);
+  ze_structure_type_t stype;
+  void *next;
+  uint32_t listFlags, commandFlags;
+};
+
+/// ze_mutable_command_list_exp_desc_t, behind a ze_command_list_desc_t.
+struct MutableListDesc {
+  static constexpr ze_structure_type_t kType = structureType(0x20016);
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t flags;
+};
+
+/// ze_mutable_command_id_exp_desc_t. No flags mean all but another kernel.
+struct MutableCommandIdDesc {
+  static constexpr uint32_t kType = 0x20017;
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t flags;
+};
+
+/// ze_mutable_commands_exp_desc_t: the changes are in its chain.
+struct MutableCommandsDesc {
+  static constexpr uint32_t kType = 0x20018;
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t flags;
+};
+
+/// ze_mutable_kernel_argument_exp_desc_t.
+struct MutableArgumentDesc {
+  static constexpr uint32_t kType = 0x20019;
+  ze_structure_type_t stype;
+  const void *next;
+  uint64_t command;
+  uint32_t index;
+  size_t size;
+  const void *value;
+};
+
+/// ze_mutable_group_count_exp_desc_t.
+struct MutableGroupCountDesc {
+  static constexpr uint32_t kType = 0x2001a;
+  ze_structure_type_t stype;
+  const void *next;
+  uint64_t command;
+  const ze_group_count_t *count;
+};
+
+/// ze_mutable_group_size_exp_desc_t.
+struct MutableGroupSizeDesc {
+  static constexpr uint32_t kType = 0x2001b;
+  ze_structure_type_t stype;
+  const void *next;
+  uint64_t command;
+  GroupSize size;
+};
+
+/// ze_mutable_global_offset_exp_desc_t.
+struct MutableGlobalOffsetDesc {
+  static constexpr uint32_t kType = 0x2001c;
+  ze_structure_type_t stype;
+  const void *next;
+  uint64_t command;
+  uint32_t offset[3];
+};
+
+inline constexpr char kKernelTimestampsExtension[] = "ZE_extension_event_query_kernel_timestamps";
+
+/// ze_event_query_kernel_timestamps_ext_properties_t, behind a ze_device_properties_t.
+struct KernelTimestampsProperties {
+  static constexpr ze_structure_type_t kType = structureType(0x10011);
+  static constexpr uint32_t kKernel = 1, kSynchronized = 2;
+  ze_structure_type_t stype;
+  void *next;
+  uint32_t flags;
+};
+
+/// ze_synchronized_timestamp_result_ext_t, in nanoseconds of the host's clock.
+struct SynchronizedTimestamps {
+  struct Span {
+    uint64_t start, end;
+  };
+  Span global, context;
+};
+
+/// ze_event_query_kernel_timestamps_results_ext_properties_t.
+struct KernelTimestampsResults {
+  static constexpr ze_structure_type_t kType = structureType(0x10012);
+  ze_structure_type_t stype;
+  void *next;
+  ze_kernel_timestamp_result_t *kernel; ///< null: not wanted
+  SynchronizedTimestamps *synchronized; ///< null: not wanted
+};
+
+inline constexpr char kIpcHandleTypeExtension[] = "ZE_extension_ipc_mem_handle_type";
+
+/// ze_ipc_mem_handle_type_ext_desc_t.
+struct IpcHandleTypeDesc {
+  static constexpr ze_structure_type_t kType = structureType(0x2003d);
+  static constexpr uint32_t kDefault = 1, kFabric = 2;
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t types;
+};
+
+/// ze_memory_atomic_attr_exp_flags_t.
+constexpr uint32_t kAtomicAccessFlags = 0x7f;
+
+inline constexpr char kUsableMemoryExtension[] = "ZE_extension_device_usablemem_size_properties";
+inline constexpr char kCacheLineExtension[] = "ZE_extension_device_cache_line_size";
+inline constexpr char kMaxGroupSizeExtension[] = "ZE_extension_kernel_max_group_size_properties";
+
+/// ze_kernel_max_group_size_properties_ext_t, behind a ze_kernel_properties_t.
+struct KernelMaxGroupSizeProperties {
+  static constexpr ze_structure_type_t kType = structureType(0x10013);
+  ze_structure_type_t stype;
+  void *next;
+  uint32_t maxGroupSize;
+};
+
+/// ze_device_usablemem_size_ext_properties_t, behind a ze_device_properties_t. In bytes.
+struct UsableMemoryProperties {
+  static constexpr ze_structure_type_t kType = structureType(0x20041);
+  ze_structure_type_t stype;
+  void *next;
+  uint64_t bytes;
+};
+
+/// ze_device_cache_line_size_ext_t, behind a ze_device_cache_properties_t. In bytes.
+struct CacheLineProperties {
+  static constexpr ze_structure_type_t kType = structureType(0x20028);
+  ze_structure_type_t stype;
+  void *next;
+  size_t bytes;
+};
+
 } // namespace hiplz::cpu::ddi

@@ -2,6 +2,7 @@
 // zeModule* and zeKernel*.
 #include "base/log.h"
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/later_types.h"
 #include "cpu/program/compiler_process.h"
 
 #include <cstring>
@@ -262,6 +263,8 @@ ze_result_t kernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_properties_
     if (auto *preferred = findInChain<ze_kernel_preferred_group_size_properties_t>(
             out.pNext, ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES))
       preferred->preferredMultiple = kSubgroupSize;
+    if (auto *largest = findInChain<KernelMaxGroupSizeProperties>(out.pNext, KernelMaxGroupSizeProperties::kType))
+      largest->maxGroupSize = kMaxGroupItems;
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -57,6 +57,7 @@ enum class Op : uint16_t {
   queryTimestamps,
   waitMemory,
   writeMemory,
+  callHost,
   executeList,
   signalFence,
 };
@@ -129,6 +130,12 @@ struct WaitMemoryRecord : Record {
 struct WriteMemoryRecord : Record {
   uint64_t *to;
   uint64_t value;
+};
+
+/// Calls a function of the application.
+struct CallHostRecord : Record {
+  void (*function)(void *);
+  void *argument;
 };
 
 /// Executes a closed list. Holds a reference to its records, which is dropped after execution.

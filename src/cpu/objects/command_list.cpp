@@ -7,6 +7,8 @@
 #include "cpu/objects/device.h"
 #include "cpu/objects/kernel.h"
 
+#include <algorithm>
+
 namespace hiplz::cpu {
 namespace {
 // A stream that has launched from more programs than this lets go of them when it is empty.
@@ -26,6 +28,27 @@ CommandList::CommandList(Context &context, Device &device, const ze_command_queu
     : context(context), device(device), queue(withoutExtensions(desc)),
       stream_(context.createStream(device, desc.priority)),
       synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
+
+void CommandList::replaceSignalled(const EventState *before, EventState *now) {
+  std::vector<EventState *> &all = arena_->signalled; // an event once for each command that signals it
+  if (now)
+    all.push_back(now);
+  if (auto found = std::find(all.begin(), all.end(), before); before && found != all.end())
+    all.erase(found);
+}
+
+std::unique_ptr<CommandList> CommandList::clone() const {
+  constexpr ze_command_list_flags_t kCloneable = ZE_BIT(4); // ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE
+  if (stream_ || !closed_ || mutable_ || !(flags & kCloneable))
+    return nullptr;
+  ze_command_list_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, queue.ordinal, flags};
+  auto copy = std::make_unique<CommandList>(context, device, desc);
+  copy->arena_->release();
+  copy->arena_ = arena_; // records of a closed list are never written
+  arena_->retain();
+  copy->closed_ = true;
+  return copy;
+}
 
 CommandList::~CommandList() {
   if (stream_)
@@ -80,6 +103,8 @@ void CommandList::reset() {
   arena_->release();
   arena_ = fresh;
   closed_ = false;
+  if (mutable_)
+    makeMutable();
 }
 
 ze_result_t CommandList::synchronize(uint64_t timeout) {
@@ -96,10 +121,13 @@ LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
   if (stream_ && records.programCount() > kMaxPrograms && stream_->isCompleted(stream_->committed()))
     records.dropPrograms();
   records.keepAlive(kernel.program());
-  auto &record = records.append<LaunchRecord>(Op::launch, events.signal, static_cast<uint32_t>(events.waits.size()),
-                                              events.waits.data(), info.argBlockBytes);
+  auto &record =
+      records.append<LaunchRecord>(Op::launch, events.signal, static_cast<uint32_t>(events.waits.size()),
+                                   events.waits.data(), mutable_ ? mutable_->argumentBytes(info) : info.argBlockBytes);
   record.kernel = &code;
   kernel.writeLaunch(record.launch, RecordArena::extra(record));
+  if (mutable_) [[unlikely]]
+    mutable_->noteLaunch(record, kernel);
   return record;
 }
 

@@ -4,8 +4,10 @@
 // so barriers and relaxed ordering need nothing.
 #pragma once
 #include "cpu/exec/stream.h"
+#include "cpu/objects/mutable_commands.h"
 #include "cpu/objects/object.h"
 
+#include <memory>
 #include <span>
 
 namespace hiplz::cpu {
@@ -29,6 +31,9 @@ public:
   CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc); ///< immediate
   ~CommandList();
 
+  /// A list that executes what this closed one does; null if this one was not created to be cloned or is not closed.
+  std::unique_ptr<CommandList> clone() const;
+
   bool immediate() const { return stream_; }
   bool isClosed() const { return closed_; }
   void close();
@@ -40,6 +45,8 @@ public:
     T &record = arena().append<T>(op, events.signal, static_cast<uint32_t>(events.waits.size()), events.waits.data(),
                                   extraBytes);
     fill(record);
+    if (mutable_) [[unlikely]]
+      mutable_->noteCommand(record);
     return commit(events.signal);
   }
   ze_result_t appendNothing(const Events &events) {
@@ -51,6 +58,14 @@ public:
                                    uint32_t index, EventState *timeStart, const Events &events);
   /// Executes closed regular lists as part of this list, which must be immediate.
   ze_result_t appendLists(std::span<CommandList *const> lists, const Events &events);
+
+  /// The commands that may be changed after they have been appended; null unless the list was created for it.
+  MutableCommands *mutableCommands() { return mutable_.get(); }
+  void makeMutable() { mutable_ = std::make_unique<MutableCommands>(); }
+  /// A changed command signals another event from now on; null: none.
+  void replaceSignalled(const EventState *before, EventState *now);
+  /// Keeps the program of a changed command loaded.
+  void keepAlive(const std::shared_ptr<const Program> &program) { arena_->keepAlive(program); }
 
   Context &context;
   Device &device;
@@ -66,6 +81,7 @@ private:
 
   Stream *stream_ = nullptr;     // immediate
   RecordArena *arena_ = nullptr; // regular; shared with its executions
+  std::unique_ptr<MutableCommands> mutable_;
   bool closed_ = false;
   bool synchronous_ = false;
 };

@@ -30,6 +30,12 @@ public:
   /// Waits and says what became of the command that signalled.
   ze_result_t synchronize(uint64_t timeout);
   ze_result_t query() const;
+
+  /// Of the command that signalled.
+  ze_kernel_timestamp_result_t timestamps() const {
+    ze_kernel_timestamp_data_t data{state.startTime(), state.endTime()};
+    return {data, data};
+  }
 };
 
 class EventPool : public Object<EventPool, ze_event_pool_handle_t> {
@@ -47,7 +53,9 @@ public:
   Event &create(const ze_event_desc_t &desc);
   void destroy(Event &event);
   ze_event_pool_flags_t flags() const { return flags_; }
-  bool hasTimestamps() const { return flags_ & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP; }
+  /// ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP: the clock of the device is that of the host.
+  static constexpr ze_event_pool_flags_t kMappedTimestamps = ZE_BIT(3);
+  bool hasTimestamps() const { return flags_ & (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | kMappedTimestamps); }
 
   Context &context;
 

@@ -24,6 +24,19 @@ Kernel::Kernel(std::shared_ptr<const Program> program, const KernelInfo &info)
   hasGroupSize_ = info.requiredGroupSize[0] != 0;
 }
 
+std::unique_ptr<Kernel> Kernel::clone() const {
+  auto copy = std::make_unique<Kernel>(program_, info_);
+  copy->code_ = code_;
+  copy->arguments_ = arguments_;
+  copy->localSizes_ = localSizes_;
+  copy->localBytes_ = localBytes_;
+  std::copy_n(groupSize_, 3, copy->groupSize_);
+  copy->hasGroupSize_ = hasGroupSize_;
+  std::copy_n(globalOffset_, 3, copy->globalOffset_);
+  copy->indirectAccess = indirectAccess;
+  return copy;
+}
+
 void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
   const uint32_t *required = info_.requiredGroupSize;
   bool fits = x && y && z && x <= kMaxGroupItems && y <= kMaxGroupItems && z <= kMaxGroupItems &&
@@ -71,12 +84,32 @@ void Kernel::setArgument(uint32_t index, size_t size, const void *value) {
     return;
   case ArgKind::value:
   case ArgKind::byValue:
-    if (size != arg.size)
+    // A value of another size is taken as by Intel's driver, on which programs rely: its first bytes count, zeros follow.
+    if (size == 0)
       throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE};
     if (!value)
       throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+    size = std::min<size_t>(size, arg.size);
     std::memcpy(slot, value, size);
+    std::memset(slot + size, 0, arg.size - size);
     return;
+  }
+}
+
+void Kernel::setArguments(const void *const *values) {
+  if (!values && !info_.args.empty())
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the kernel has arguments"};
+  for (uint32_t index = 0; index < info_.args.size(); ++index) {
+    const ArgInfo &arg = info_.args[index];
+    if (arg.kind != ArgKind::localPointer) {
+      setArgument(index, arg.kind == ArgKind::globalPointer ? sizeof(void *) : arg.size, values[index]);
+      continue;
+    }
+    if (!values[index])
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "local memory has no size"};
+    size_t bytes;
+    std::memcpy(&bytes, values[index], sizeof bytes);
+    setArgument(index, bytes, nullptr);
   }
 }
 

@@ -15,6 +15,8 @@ class Kernel : public Object<Kernel, ze_kernel_handle_t> {
 public:
   static constexpr uint64_t kKind = 10;
   Kernel(std::shared_ptr<const Program> program, const KernelInfo &info);
+  /// One with the same state, for commands whose arguments change after they have been appended.
+  std::unique_ptr<Kernel> clone() const;
 
   const KernelInfo &info() const { return info_; }
   const std::shared_ptr<const Program> &program() const { return program_; }
@@ -22,6 +24,8 @@ public:
   /// Throw Error with the code that the specification gives the function of that name.
   void setGroupSize(uint32_t x, uint32_t y, uint32_t z);
   void setArgument(uint32_t index, size_t size, const void *value);
+  /// All arguments: where their values are; of local memory, where its size is, a size_t.
+  void setArguments(const void *const *values);
   void setGlobalOffset(uint32_t x, uint32_t y, uint32_t z);
 
   /// The group size to use for a global size: divides it where possible.

@@ -186,6 +186,41 @@ Allocation AllocationTable::share(Context &context, const void *pointer) {
   return allocation;
 }
 
+namespace {
+template <class Allocations>
+auto &sharedRange(Allocations &allocations, const Context &context, const void *pointer, size_t size) {
+  auto *byte = static_cast<const std::byte *>(pointer);
+  auto behind = allocations.upper_bound(byte);
+  if (behind == allocations.begin())
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the address is not that of an allocation"};
+  auto &allocation = std::prev(behind)->second;
+  const size_t offset = byte - allocation.base;
+  if (allocation.context != &context || allocation.type != ZE_MEMORY_TYPE_SHARED || offset >= allocation.size ||
+      size > allocation.size - offset)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the range is not in a shared allocation"};
+  return allocation;
+}
+} // namespace
+
+void AllocationTable::setAtomicAccess(Context &context, const Device &device, const void *pointer, size_t size,
+                                      uint32_t access) {
+  const auto allocations = allocations_.lock();
+  auto &all = sharedRange(*allocations, context, pointer, size).atomicAccess;
+  auto found = std::find_if(all.begin(), all.end(), [&](const auto &entry) { return entry.first == &device; });
+  if (found == all.end())
+    all.emplace_back(&device, access);
+  else
+    found->second = access;
+}
+
+uint32_t AllocationTable::atomicAccess(Context &context, const Device &device, const void *pointer, size_t size) const {
+  const auto allocations = allocations_.lockShared();
+  for (const auto &[whose, access] : sharedRange(*allocations, context, pointer, size).atomicAccess)
+    if (whose == &device)
+      return access;
+  return 0;
+}
+
 Allocation AllocationTable::find(const Context &context, const void *address) const {
   auto *byte = static_cast<const std::byte *>(address);
   const auto allocations = allocations_.lockShared();

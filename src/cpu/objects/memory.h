@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace hiplz::cpu {
 
@@ -33,6 +35,7 @@ struct Allocation {
   bool exportable = false;          ///< its descriptor may be handed out
   bool opened = false;              ///< from an IPC handle
   std::shared_ptr<SharedFile> file; ///< what its pages belong to, if they can be shared
+  std::vector<std::pair<const Device *, uint32_t>> atomicAccess; ///< ze_memory_atomic_attr_exp_flags_t of devices
 };
 
 /// All methods may be called by any thread.
@@ -57,6 +60,11 @@ public:
 
   /// The allocation of a context that contains the address; its base is null if there is none.
   Allocation find(const Context &context, const void *address) const;
+
+  /// What a program has said about atomic operations in a shared allocation; zero if nothing. Throw Error(INVALID_ARGUMENT) if
+  /// the range is not within one.
+  void setAtomicAccess(Context &context, const Device &device, const void *pointer, size_t size, uint32_t access);
+  uint32_t atomicAccess(Context &context, const Device &device, const void *pointer, size_t size) const;
 
   /// How many of the bytes that were allocated here have pages.
   uint64_t residentBytes() const;

@@ -147,7 +147,9 @@ TEST_F(Ipc, BadHandles) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zeMemOpenIpcHandle(context, dev, handle, 4, &pointer));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeMemOpenIpcHandle(context, dev, handle, 0, nullptr));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zeMemOpenIpcHandle(context, nullptr, handle, 0, &pointer));
-  for (size_t byte = 0; byte < 24; ++byte) { // each byte that says which memory it is
+  for (size_t byte = 0; byte < 32; ++byte) { // each byte that says which memory it is
+    if (byte / 4 == 5) // only whether the descriptor in front of it is another one, which it says again
+      continue;
     ze_ipc_mem_handle_t damaged = handle;
     damaged.data[byte] ^= 0x40;
     EXPECT_NE(ZE_RESULT_SUCCESS, zeMemOpenIpcHandle(context, dev, damaged, 0, &pointer)) << byte;
@@ -155,8 +157,12 @@ TEST_F(Ipc, BadHandles) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, memory + 1, &handle)) << "not the beginning";
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeMemGetIpcHandle(context, nullptr, &handle));
   ze_host_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-  ZE_OK(zeMemAllocHost(context, &desc, 1 << 20, 0, &pointer));
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, pointer, &handle)) << "host memory";
+  ZE_OK(zeMemAllocHost(context, &desc, 100, 0, &pointer));
+  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeMemGetIpcHandle(context, pointer, &handle)) << "less than a page";
+  ZE_OK(zeMemFree(context, pointer));
+  ze_device_mem_alloc_desc_t deviceDesc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  ZE_OK(zeMemAllocShared(context, &deviceDesc, &desc, 1 << 20, 0, dev, &pointer));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, pointer, &handle)) << "shared memory";
   ZE_OK(zeMemFree(context, pointer));
   char *opened = open(handleOf(memory));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, opened, &handle)) << "of another process";
@@ -170,6 +176,7 @@ TEST_F(Ipc, BadHandles) {
 
 // What a handle consists of, to forge one.
 struct Record {
+  uint64_t sent;
   uint32_t magic, kind;
   int32_t process, descriptor;
   uint64_t inode, size;
@@ -209,6 +216,7 @@ TEST_F(Ipc, ForgedHandlesOpenNothing) {
     ::fstat(descriptor, &status);
     Record forged = record;
     forged.descriptor = descriptor;
+    forged.sent = static_cast<uint64_t>(descriptor);
     forged.inode = status.st_ino;
     EXPECT_TRUE(isRefused(forged)) << descriptor;
   }
@@ -234,6 +242,7 @@ TEST_F(Ipc, ForgedHandlesOpenNothing) {
     ASSERT_EQ(0, ::fstat(descriptor, &status));
     Record forged = record;
     forged.descriptor = descriptor;
+    forged.sent = static_cast<uint64_t>(descriptor);
     forged.inode = status.st_ino;
     forged.size = static_cast<uint64_t>(status.st_size);
     EXPECT_TRUE(isRefused(forged)) << target;

@@ -314,13 +314,25 @@ TEST_F(Lists, AClosedListIsAppendedAgainWhileItExecutes) {
   EXPECT_EQ(0, values[501]);
 }
 
+// Programs that treat all lists alike close and reset them, too.
+TEST_F(Lists, ClosingAndResettingAnImmediateListDoesNothing) {
+  auto list = immediate();
+  auto gate = event(), done = event();
+  int source = 5, target = 0;
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &target, &source, sizeof(int), nullptr, 1, &gate));
+  ZE_OK(zeCommandListClose(list));
+  ZE_OK(zeCommandListReset(list));
+  ZE_OK(zeCommandListAppendSignalEvent(list, done)) << "it can still be appended to";
+  ZE_OK(zeEventHostSignal(gate));
+  ZE_OK(zeEventHostSynchronize(done, kForever));
+  EXPECT_EQ(5, target) << "and executes what it has been given before";
+}
+
 TEST_F(Lists, BadInput) {
   auto list = immediate();
   auto recorded = regular();
   auto commands = queue();
   int value = 0;
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandListClose(list)) << "immediate";
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandListReset(list)) << "immediate";
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, zeCommandQueueExecuteCommandLists(commands, 1, &list, nullptr));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandQueueExecuteCommandLists(commands, 1, &recorded, nullptr))
       << "not closed";

@@ -57,6 +57,31 @@ protected:
   size_t page = 0;
 };
 
+TEST_F(VirtualMemory, PhysicalMemoryOfTheHost) {
+  if (handlesAreWrapped())
+    GTEST_SKIP() << "the validation layer of some loaders does not know the flag";
+  constexpr ze_physical_mem_flags_t kOnDevice = ZE_BIT(0), kOnHost = ZE_BIT(1);
+  char *range = reserve(1);
+  ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, kOnHost, page};
+  ze_physical_mem_handle_t memory = nullptr;
+  ZE_OK(zePhysicalMemCreate(context, dev, &desc, &memory));
+  ZE_OK(zeVirtualMemMap(context, range, page, memory, 0, kReadWrite));
+  range[0] = 1;
+  ze_memory_allocation_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  ze_device_handle_t owner = dev;
+  ZE_OK(zeMemGetAllocProperties(context, range, &properties, &owner));
+  EXPECT_EQ(ZE_MEMORY_TYPE_HOST, properties.type);
+  EXPECT_EQ(nullptr, owner);
+  ZE_OK(zeVirtualMemUnmap(context, range, page));
+  ZE_OK(zePhysicalMemDestroy(context, memory));
+  ZE_OK(zeVirtualMemFree(context, range, page));
+  for (ze_physical_mem_flags_t invalid : {kOnDevice | kOnHost, kOnHost << 1}) {
+    desc.flags = invalid;
+    EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zePhysicalMemCreate(context, dev, &desc, &memory)) << invalid;
+  }
+}
+
 TEST_F(VirtualMemory, MappedMemoryIsMemory) {
   char *range = reserve(4);
   auto memory = physical(2);
@@ -287,7 +312,7 @@ TEST_F(VirtualMemory, BadRequestsGetTheirErrors) {
   EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, zePhysicalMemCreate(context, dev, &desc, &memory));
   desc.size = size_t{1} << 60;
   EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, zePhysicalMemCreate(context, dev, &desc, &memory));
-  desc.flags = 2;
+  desc.flags = 4;
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zePhysicalMemCreate(context, dev, &desc, &memory));
 }
 

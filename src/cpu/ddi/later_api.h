@@ -92,6 +92,10 @@ ze_result_t memPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t han
 // later_memory_api.cpp
 ze_result_t memGetIpcHandleWithProperties(ze_context_handle_t context, const void *pointer, void *properties,
                                           ze_ipc_mem_handle_t *handle);
+ze_result_t memGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context, uint64_t descriptor,
+                                                 ze_ipc_mem_handle_t *handle);
+ze_result_t memGetFileDescriptorFromIpcHandleExp(ze_context_handle_t context, ze_ipc_mem_handle_t handle,
+                                                 uint64_t *descriptor);
 ze_result_t memSetAtomicAccessAttributeExp(ze_context_handle_t context, ze_device_handle_t device, const void *pointer,
                                            size_t size, uint32_t access);
 ze_result_t memGetAtomicAccessAttributeExp(ze_context_handle_t context, ze_device_handle_t device, const void *pointer,

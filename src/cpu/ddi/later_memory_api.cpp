@@ -18,6 +18,26 @@ ze_result_t memGetIpcHandleWithProperties(ze_context_handle_t context, const voi
   return result == ZE_RESULT_SUCCESS ? memGetIpcHandle(context, pointer, handle) : result;
 }
 
+ze_result_t memGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context, uint64_t descriptor,
+                                                 ze_ipc_mem_handle_t *handle) {
+  return guarded([&] {
+    Context &owner = Context::from(context);
+    deref(handle);
+    const Allocation allocation = owner.driver().allocations().findExported(owner, descriptor);
+    allocation.file->describe(handle->data, sizeof handle->data, IpcKind::memory, allocation.size);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t memGetFileDescriptorFromIpcHandleExp(ze_context_handle_t context, ze_ipc_mem_handle_t handle,
+                                                 uint64_t *descriptor) {
+  return guarded([&] {
+    Context::from(context);
+    deref(descriptor) = SharedFile::read(handle.data, IpcKind::memory).sent;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 // Atomic operations work on all memory, from everywhere. What a program promises not to do, or wants to be possible, is kept.
 ze_result_t memSetAtomicAccessAttributeExp(ze_context_handle_t context, ze_device_handle_t device, const void *pointer,
                                            size_t size, uint32_t access) {

@@ -110,11 +110,16 @@ ze_result_t physicalMemCreate(ze_context_handle_t context, ze_device_handle_t de
     owner.requireDevice(account);
     const ze_physical_mem_desc_t &in = deref(desc);
     deref(memory);
-    constexpr ze_physical_mem_flags_t kOnDevice = ZE_BIT(0); // headers of Level Zero 1.8 and 1.20 name it differently
-    require(in.flags <= kOnDevice, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    // Headers of Level Zero 1.8 and 1.20 name the first flag differently; the second one is later than 1.4.
+    constexpr ze_physical_mem_flags_t kOnDevice = ZE_BIT(0), kOnHost = ZE_BIT(1);
+    require(in.flags <= (kOnDevice | kOnHost), ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    require(in.flags != (kOnDevice | kOnHost), ZE_RESULT_ERROR_INVALID_ENUMERATION,
+            "memory is on the device or the host");
     require(in.size != 0 && in.size % pageSize() == 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     auto import = importedFile(in.pNext, in.size);
-    *memory = (new PhysicalMemory(owner, account, in.size, std::move(import), isExportWanted(in.pNext)))->handle();
+    *memory =
+        (new PhysicalMemory(owner, account, in.size, std::move(import), isExportWanted(in.pNext), in.flags == kOnHost))
+            ->handle();
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -89,15 +89,13 @@ ze_result_t CommandList::commit(EventState *signal, uint64_t records) {
   return lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
-void CommandList::close() {
-  if (stream_)
-    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  closed_ = true;
-}
+// An immediate list is never closed, and what it has been given is not taken back; programs that treat all lists alike call
+// these functions for it, too.
+void CommandList::close() { closed_ = !stream_; }
 
 void CommandList::reset() {
   if (stream_)
-    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+    return;
   // Executions that are still under way keep the old records.
   auto *fresh = new RecordArena;
   arena_->release();

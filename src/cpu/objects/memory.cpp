@@ -3,6 +3,7 @@
 // that freeing returns the memory and a stale pointer faults instead of reading someone else's data.
 #include "cpu/objects/memory.h"
 #include "base/log.h"
+#include "base/sanitizer.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
 #include "cpu/objects/driver.h"
@@ -21,6 +22,12 @@ namespace {
 constexpr size_t kDefaultAlignment = 256; // vector loads, and what GPU programs expect of an allocation
 
 size_t wholePages(size_t bytes) { return (bytes + pageSize() - 1) & ~(pageSize() - 1); }
+
+/// Private memory again in the place of a shared small block. False if that fails; the block is lost then.
+bool replaceByPrivate(const Allocation &block) {
+  return ::mmap(block.base, wholePages(block.size), PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == block.base;
+}
 
 } // namespace
 
@@ -72,7 +79,9 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
   try {
     alignment = std::max(alignment, kDefaultAlignment);
     // Device memory has pages of its own whatever its size, so that it can be shared with another process.
-    if (type == ZE_MEMORY_TYPE_DEVICE || !SmallBlocks::fit(size, alignment))
+    // So has host memory of a page and more where an address sanitizer looks after small blocks.
+    const bool ownPages = HIPLZ_ADDRESS_SANITIZER && type == ZE_MEMORY_TYPE_HOST && size >= pageSize();
+    if (type == ZE_MEMORY_TYPE_DEVICE || ownPages || !SmallBlocks::fit(size, alignment))
       allocation.mappedBytes = wholePages(size);
     allocation.alignment = alignment;
     if (exportable) {
@@ -126,7 +135,7 @@ void AllocationTable::insert(Allocation &allocation) {
 void AllocationTable::release(const Allocation &allocation) {
   if (allocation.base && allocation.mappedBytes)
     ::munmap(allocation.base, allocation.mappedBytes);
-  else if (allocation.base)
+  else if (allocation.base && (!allocation.file || replaceByPrivate(allocation)))
     smallBlocks_.free(allocation.base, allocation.size, allocation.alignment);
   if (!allocation.accounted)
     return;
@@ -178,12 +187,29 @@ Allocation AllocationTable::share(Context &context, const void *pointer) {
   const auto allocations = allocations_.lock();
   auto found = allocations->find(static_cast<const std::byte *>(pointer));
   if (found == allocations->end() || found->second.context != &context || found->second.opened ||
-      found->second.type != ZE_MEMORY_TYPE_DEVICE)
-    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+      (found->second.type != ZE_MEMORY_TYPE_DEVICE && found->second.type != ZE_MEMORY_TYPE_HOST))
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "only device and host allocations have handles, at their beginning"};
   Allocation &allocation = found->second;
-  if (!allocation.file)
-    allocation.file = moveIntoFile(allocation.base, allocation.mappedBytes);
+  if (allocation.file)
+    return allocation;
+  size_t bytes = allocation.mappedBytes;
+  if (bytes == 0) // a small block has its pages for itself unless it is smaller than one
+    bytes = HIPLZ_ADDRESS_SANITIZER || SmallBlocks::blockBytes(allocation.size, allocation.alignment) < pageSize()
+                ? 0
+                : wholePages(allocation.size);
+  if (bytes == 0)
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "host memory of less than a page cannot be shared"};
+  allocation.file = moveIntoFile(allocation.base, bytes);
   return allocation;
+}
+
+Allocation AllocationTable::findExported(const Context &context, uint64_t descriptor) const {
+  const auto allocations = allocations_.lockShared();
+  for (const auto &[base, allocation] : *allocations)
+    if (allocation.context == &context && allocation.exportable && allocation.file &&
+        static_cast<uint64_t>(allocation.file->descriptor()) == descriptor)
+      return allocation;
+  throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the descriptor is not that of an exportable allocation"};
 }
 
 namespace {
@@ -221,14 +247,14 @@ uint32_t AllocationTable::atomicAccess(Context &context, const Device &device, c
   return 0;
 }
 
-Allocation AllocationTable::find(const Context &context, const void *address) const {
+Allocation AllocationTable::find(const void *address) const {
   auto *byte = static_cast<const std::byte *>(address);
   const auto allocations = allocations_.lockShared();
   auto behind = allocations->upper_bound(byte);
   if (behind == allocations->begin())
     return {};
   const Allocation &allocation = std::prev(behind)->second;
-  if (byte >= allocation.base + allocation.size || allocation.context != &context)
+  if (byte >= allocation.base + allocation.size)
     return {};
   return allocation;
 }

@@ -58,8 +58,9 @@ public:
   /// Frees everything that is left of a context.
   void freeAll(Context &context);
 
-  /// The allocation of a context that contains the address; its base is null if there is none.
-  Allocation find(const Context &context, const void *address) const;
+  /// The allocation that contains the address, of whichever context: there is one address space. Its base is null if there
+  /// is none.
+  Allocation find(const void *address) const;
 
   /// What a program has said about atomic operations in a shared allocation; zero if nothing. Throw Error(INVALID_ARGUMENT) if
   /// the range is not within one.
@@ -69,9 +70,13 @@ public:
   /// How many of the bytes that were allocated here have pages.
   uint64_t residentBytes() const;
 
-  /// The file of the device allocation that begins at `pointer`. At the first call its contents move into a file, at the
-  /// same addresses; kernels that write there meanwhile wait. Throws Error(INVALID_ARGUMENT) for everything else.
+  /// The file of the device or host allocation that begins at `pointer`. At the first call its contents move into a file, at
+  /// the same addresses; whoever writes there meanwhile waits. Throws Error: INVALID_ARGUMENT for everything else,
+  /// UNSUPPORTED_FEATURE for host memory of less than a page.
   Allocation share(Context &context, const void *pointer);
+
+  /// The exportable allocation of a context with this descriptor. Throws Error(INVALID_ARGUMENT) if there is none.
+  Allocation findExported(const Context &context, uint64_t descriptor) const;
 
 private:
   void insert(Allocation &allocation);

@@ -5,7 +5,9 @@
 #include "base/memory_file.h"
 #include "cpu/objects/object.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -52,11 +54,19 @@ std::shared_ptr<SharedFile> SharedFile::import(int descriptor, size_t bytes) {
   return file;
 }
 
-std::shared_ptr<SharedFile> SharedFile::open(const void *handle, IpcKind kind, IpcRecord &record) {
+IpcRecord SharedFile::read(const void *handle, IpcKind kind) {
+  IpcRecord record;
   std::memcpy(&record, handle, sizeof record);
   if (record.magic != kMagic || record.kind != kind || kind == IpcKind::none)
-    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  OpenedMemoryFile opened = openMemoryFile(record.process, record.descriptor, record.inode, nameOf(kind));
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "it is not a handle of this kind"};
+  return record;
+}
+
+std::shared_ptr<SharedFile> SharedFile::open(const void *handle, IpcKind kind, IpcRecord &record) {
+  record = read(handle, kind);
+  const auto sent = static_cast<int>(std::min<uint64_t>(record.sent, INT_MAX));
+  const int process = sent == record.descriptor ? record.process : ::getpid();
+  OpenedMemoryFile opened = openMemoryFile(process, sent, record.inode, nameOf(kind));
   if (opened.descriptor < 0) {
     HIPLZ_LOG_INFO("an IPC handle cannot be opened: %s", opened.refusal.c_str());
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
@@ -81,7 +91,7 @@ uint64_t SharedFile::residentBytes() const {
 void SharedFile::describe(void *handle, size_t handleBytes, IpcKind kind, uint64_t size) const {
   struct stat status {};
   ::fstat(descriptor_, &status);
-  IpcRecord record{kMagic, kind, ::getpid(), descriptor_, status.st_ino, size};
+  IpcRecord record{static_cast<uint64_t>(descriptor_), kMagic, kind, ::getpid(), descriptor_, status.st_ino, size};
   std::memset(handle, 0, handleBytes);
   std::memcpy(handle, &record, sizeof record);
 }

@@ -22,8 +22,11 @@ enum class IpcKind : uint32_t {
   eventPool = 2,
 };
 
-/// The beginning of the bytes of an IPC handle; the rest is zero.
+/// The beginning of the bytes of an IPC handle; the rest is zero. The number of the descriptor comes first, as in handles of
+/// Intel's driver: programs send the descriptor itself to the other process through a socket and write the number that it has
+/// there over the first one.
 struct IpcRecord {
+  uint64_t sent; ///< of the descriptor in the process that opens the handle, if it is another one than `descriptor`
   uint32_t magic;
   IpcKind kind;
   int32_t process;
@@ -42,7 +45,10 @@ public:
   /// `bytes`. Throws Error(INVALID_ARGUMENT), or Error(INVALID_SIZE) if it is too small.
   static std::shared_ptr<SharedFile> import(int descriptor, size_t bytes);
 
-  /// The file that a handle of a process that lives refers to; it has what record.size says, in whole pages or exactly.
+  /// What a handle says of itself; nothing is opened. Throws Error(INVALID_ARGUMENT) if it is not one of this kind.
+  static IpcRecord read(const void *handle, IpcKind kind);
+
+  /// The file that a handle of a process that lives, or a descriptor that it has sent, refers to; it has what record.size says, in whole pages or exactly.
   /// Throws Error(INVALID_ARGUMENT) for every other handle. Nothing is opened but files of this kind that create() made.
   static std::shared_ptr<SharedFile> open(const void *handle, IpcKind kind, IpcRecord &record);
 

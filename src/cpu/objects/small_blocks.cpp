@@ -16,9 +16,6 @@ constexpr size_t kChunkBytes = 1 << 20;
 // As large as the largest block, whose alignment the first block behind it then has.
 constexpr size_t kGuardBytes = SmallBlocks::kLargest;
 
-size_t sizeOf(size_t bytes, size_t alignment) {
-  return std::bit_ceil(std::max({bytes, alignment, SmallBlocks::kSmallest}));
-}
 size_t classOf(size_t size) { return std::countr_zero(size) - std::countr_zero(SmallBlocks::kSmallest); }
 static_assert(std::countr_zero(SmallBlocks::kLargest) - std::countr_zero(SmallBlocks::kSmallest) == 9);
 
@@ -36,8 +33,12 @@ std::byte *newChunk() {
 
 } // namespace
 
+size_t SmallBlocks::blockBytes(size_t bytes, size_t alignment) {
+  return std::bit_ceil(std::max({bytes, alignment, kSmallest}));
+}
+
 std::byte *SmallBlocks::allocate(size_t bytes, size_t alignment) {
-  const size_t size = sizeOf(bytes, alignment);
+  const size_t size = blockBytes(bytes, alignment);
   if constexpr (HIPLZ_ADDRESS_SANITIZER) // which knows where every block ends
     return static_cast<std::byte *>(std::aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1)));
   const auto classes = classes_.lock();
@@ -66,7 +67,7 @@ std::byte *SmallBlocks::allocate(size_t bytes, size_t alignment) {
 void SmallBlocks::free(std::byte *block, size_t bytes, size_t alignment) noexcept {
   if constexpr (HIPLZ_ADDRESS_SANITIZER)
     return std::free(block);
-  (*classes_.lock())[classOf(sizeOf(bytes, alignment))].free.push_back(block);
+  (*classes_.lock())[classOf(blockBytes(bytes, alignment))].free.push_back(block);
 }
 
 } // namespace hiplz::cpu

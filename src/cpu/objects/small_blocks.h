@@ -23,6 +23,9 @@ public:
   /// Whether a request is for here; `alignment` is a power of two.
   static bool fit(size_t bytes, size_t alignment) { return bytes <= kLargest && alignment <= kLargest; }
 
+  /// How many bytes belong to a block for a request: a power of two, to whose multiple the block is aligned.
+  static size_t blockBytes(size_t bytes, size_t alignment);
+
   /// Null if there is no memory. Throws std::bad_alloc.
   std::byte *allocate(size_t bytes, size_t alignment);
   /// Takes back what allocate() returned for the same numbers.

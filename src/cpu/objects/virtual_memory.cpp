@@ -32,9 +32,9 @@ Lockable<Storages> &storages() {
 } // namespace
 
 PhysicalStorage::PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
-                                 bool exportable)
+                                 bool exportable, bool onHost)
     : device(device), size(size), id(AllocationTable::nextId()), file(std::move(file)), accounted(accounted),
-      exportable(exportable) {
+      exportable(exportable), onHost(onHost) {
   if (!accounted)
     return;
   storages().lock()->insert(this);
@@ -57,13 +57,14 @@ uint64_t PhysicalStorage::residentBytes() {
 
 namespace {
 std::shared_ptr<PhysicalStorage> makeStorage(Device &device, size_t size, std::shared_ptr<SharedFile> import,
-                                             bool exportable) {
+                                             bool exportable, bool onHost) {
   if (import)
-    return std::make_shared<PhysicalStorage>(device, size, std::move(import), false, exportable);
+    return std::make_shared<PhysicalStorage>(device, size, std::move(import), false, exportable, onHost);
   if (!device.reserve(size))
     throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};
   try {
-    return std::make_shared<PhysicalStorage>(device, size, SharedFile::create(IpcKind::none, size), true, exportable);
+    return std::make_shared<PhysicalStorage>(device, size, SharedFile::create(IpcKind::none, size), true, exportable,
+                                             onHost);
   } catch (...) {
     device.unreserve(size);
     throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};
@@ -72,8 +73,8 @@ std::shared_ptr<PhysicalStorage> makeStorage(Device &device, size_t size, std::s
 } // namespace
 
 PhysicalMemory::PhysicalMemory(Context &context, Device &device, size_t size, std::shared_ptr<SharedFile> import,
-                               bool exportable)
-    : context(context), storage(makeStorage(device, size, std::move(import), exportable)) {}
+                               bool exportable, bool onHost)
+    : context(context), storage(makeStorage(device, size, std::move(import), exportable, onHost)) {}
 
 void *VirtualMemoryTable::reserve(Context &context, void *hint, size_t size) {
   std::byte *base = nullptr;
@@ -187,7 +188,7 @@ ze_memory_access_attribute_t VirtualMemoryTable::access(Context &context, void *
   return access;
 }
 
-Allocation VirtualMemoryTable::find(const Context &context, const void *address) const {
+Allocation VirtualMemoryTable::find(const void *address) const {
   auto *byte = static_cast<std::byte *>(const_cast<void *>(address));
   const auto segments = segments_.lockShared();
   auto last = segments->byAddress.upper_bound(byte);
@@ -195,7 +196,7 @@ Allocation VirtualMemoryTable::find(const Context &context, const void *address)
     return {};
   auto first = std::prev(last);
   const Segment &found = first->second;
-  if (byte >= first->first + found.size || found.context != &context || !found.storage)
+  if (byte >= first->first + found.size || !found.storage)
     return {};
   // Changes of access split a mapping; what belongs together is contiguous in addresses and in physical memory.
   auto continues = [](auto left, auto right) {
@@ -212,9 +213,9 @@ Allocation VirtualMemoryTable::find(const Context &context, const void *address)
   Allocation allocation;
   allocation.base = first->first;
   allocation.size = size;
-  allocation.type = ZE_MEMORY_TYPE_DEVICE;
+  allocation.type = found.storage->onHost ? ZE_MEMORY_TYPE_HOST : ZE_MEMORY_TYPE_DEVICE;
   allocation.context = found.context;
-  allocation.device = &found.storage->device;
+  allocation.device = found.storage->onHost ? nullptr : &found.storage->device;
   allocation.id = found.storage->id;
   allocation.exportable = found.storage->exportable;
   allocation.file = found.storage->file;

@@ -17,7 +17,8 @@ class Device;
 
 /// The memory behind a physical memory object. Lives as long as the object or a mapping of it.
 struct PhysicalStorage {
-  PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted, bool exportable);
+  PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted, bool exportable,
+                  bool onHost);
   ~PhysicalStorage();
   /// How many of the bytes of all storages that this process has made have pages.
   static uint64_t residentBytes();
@@ -27,13 +28,15 @@ struct PhysicalStorage {
   const std::shared_ptr<SharedFile> file;
   const bool accounted;  ///< not for imported memory, which is on the account of its exporter
   const bool exportable; ///< its descriptor may be handed out
+  const bool onHost;     ///< it is called host memory; it is on the account of the device all the same
 };
 
 class PhysicalMemory : public Object<PhysicalMemory, ze_physical_mem_handle_t> {
 public:
   static constexpr uint64_t kKind = 12;
   /// Throws Error(OUT_OF_DEVICE_MEMORY). `import` is null for new memory.
-  PhysicalMemory(Context &context, Device &device, size_t size, std::shared_ptr<SharedFile> import, bool exportable);
+  PhysicalMemory(Context &context, Device &device, size_t size, std::shared_ptr<SharedFile> import, bool exportable,
+                 bool onHost);
 
   Context &context;
   const std::shared_ptr<PhysicalStorage> storage;
@@ -57,8 +60,8 @@ public:
   /// The access at `pointer`, and how many of the `size` bytes have it, too.
   ze_memory_access_attribute_t access(Context &context, void *pointer, size_t size, size_t &uniform);
 
-  /// The mapping that contains an address as an allocation of its device; its base is null if there is none.
-  Allocation find(const Context &context, const void *address) const;
+  /// The mapping that contains an address, of whichever context, as an allocation; its base is null if there is none.
+  Allocation find(const void *address) const;
 
   /// Ends all reservations of a context.
   void freeAll(Context &context);

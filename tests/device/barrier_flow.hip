@@ -23,6 +23,68 @@ __global__ void treeSum(const int *in, int *out) {
     out[blockIdx.x] = tile[0];
 }
 
+// Fewer and fewer threads of each row work: those below a bound that is known when the kernel runs, with a sign and without, up
+// to and with a bound, the first few, the first one; and all of them again behind that.
+__global__ void rowsThatShrink(const int *in, int *out, int bound, unsigned limit) {
+  __shared__ int tile[kThreads];
+  const int x = threadIdx.x, row = blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), n = blockItems();
+  const unsigned ux = threadIdx.x;
+  tile[row + x] = in[row + x];
+  __syncthreads();
+  if (x < bound)
+    tile[row + x] += in[(row + x + 1) % n];
+  __syncthreads();
+  if (ux <= limit)
+    tile[row + x] = tile[row + x] * 3 + blockIdx.x;
+  __syncthreads();
+  if (!(ux >= limit))
+    tile[row + x] ^= 5;
+  __syncthreads();
+  for (int width = blockDim.x / 2; width > 0; width /= 2) {
+    if (ux < width)
+      tile[row + x] += tile[row + x + width];
+    __syncthreads();
+  }
+  if (ux < 3)
+    tile[row + x] += 7;
+  __syncthreads();
+  if (ux == 0)
+    tile[row] *= 2;
+  __syncthreads();
+  if (x > bound)
+    tile[row + x] -= 11;
+  __syncthreads();
+  int kept = 1;
+  if (x < bound)
+    kept = tile[row + x] & 15;
+  __syncthreads();
+  out[blockIdx.x * n + row + x] = tile[row + x] + kept;
+}
+
+std::vector<int> rowsThatShrinkOnHost(const std::vector<int> &in, dim3 shape, int block, int bound, unsigned limit) {
+  const int n = static_cast<int>(shape.x * shape.y * shape.z), length = static_cast<int>(shape.x);
+  std::vector<int> tile(in.begin(), in.begin() + n);
+  for (int row = 0; row < n; row += length) {
+    for (int x = 0; x < length; ++x) {
+      int &item = tile[row + x];
+      item += x < bound ? in[(row + x + 1) % n] : 0;
+      item = unsigned(x) <= limit ? item * 3 + block : item;
+      item ^= unsigned(x) < limit ? 5 : 0;
+    }
+    for (int width = length / 2; width > 0; width /= 2)
+      for (int x = 0; x < width; ++x)
+        tile[row + x] += tile[row + x + width];
+    for (int x = 0; x < length; ++x) {
+      int &item = tile[row + x];
+      item += x < 3 ? 7 : 0;
+      item *= x == 0 ? 2 : 1;
+      item -= x > bound ? 11 : 0;
+      item += x < bound ? item & 15 : 1;
+    }
+  }
+  return tile;
+}
+
 __global__ void earlyReturn(const int *in, int *out, int count) {
   __shared__ int tile[kThreads];
   int t = rankInBlock(), n = blockItems(), i = blockIdx.x * n + t;
@@ -198,6 +260,17 @@ void checkShape(dim3 block, const std::vector<int> &in) {
     for (int k = 0; k < 8; ++k)
       hash = hash * 3 + own[k];
     CHECK_EQ(out[i], hash);
+  }
+
+  const std::pair<int, unsigned> bounds[] = {{-1, 0}, {0, 7}, {1, 16}, {17, ~0u}, {33, 31}, {64, 63}, {2000, 130}};
+  for (auto [bound, limit] : bounds) {
+    rowsThatShrink<<<kBlocks, block>>>(source, target, bound, limit);
+    out = target.host();
+    for (int b = 0; b < kBlocks; ++b) {
+      std::vector<int> wanted = rowsThatShrinkOnHost(in, block, b, bound, limit);
+      for (int t = 0; t < n; ++t)
+        CHECK_EQ(out[b * n + t], wanted[t]);
+    }
   }
 
   for (int outer = 0; outer < 4; ++outer) {

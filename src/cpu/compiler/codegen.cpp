@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/codegen.h"
 #include "base/llvm_compat.h"
+#include "cpu/vectorizer/narrow_masks.h"
 #include "cpu/vectorizer/pass_analyses.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
@@ -28,7 +29,9 @@ ModulePassManager optimizationPipeline(PassBuilder &builder) {
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass());
   passes.addPass(GlobalDCEPass());
-  passes.addPass(createModuleToFunctionPassAdaptor(builder.buildFunctionSimplificationPipeline(level, phase)));
+  FunctionPassManager simplification = builder.buildFunctionSimplificationPipeline(level, phase);
+  simplification.addPass(NarrowMasksPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplification)));
   passes.addPass(builder.buildModuleOptimizationPipeline(level, phase));
   return passes;
 }

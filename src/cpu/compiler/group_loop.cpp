@@ -113,6 +113,13 @@ void GroupLoopBuilder::tell(Value *value, uint64_t offset) {
   b_.CreateStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), worker_, offset), true);
 }
 
+void GroupLoopBuilder::keepRolled(BranchInst &back) {
+  MDNode *disable = MDNode::get(context_, MDString::get(context_, "llvm.loop.unroll.disable"));
+  MDNode *loop = MDNode::getDistinct(context_, {nullptr, disable});
+  loop->replaceOperandWith(0, loop);
+  back.setMetadata(LLVMContext::MD_loop, loop);
+}
+
 void GroupLoopBuilder::buildLoop(Function &function) {
   launch_ = function.getArg(0);
   worker_ = function.getArg(1);
@@ -170,14 +177,19 @@ void GroupLoopBuilder::advance(PHINode *const group[3], Value *next[3]) {
   }
 }
 
-BranchInst *GroupLoopBuilder::emitLoop(Value *size, uint32_t step, const char *name, function_ref<void(Value *)> body) {
+BranchInst *GroupLoopBuilder::emitLoop(Value *size, uint32_t step, const char *name,
+                                       function_ref<Value *(Value *)> body) {
   BasicBlock *before = b_.GetInsertBlock();
   auto *loop = BasicBlock::Create(context_, name, before->getParent());
   auto *after = BasicBlock::Create(context_, "done", before->getParent());
   b_.CreateBr(loop);
   b_.SetInsertPoint(loop);
   PHINode *counter = b_.CreatePHI(b_.getInt64Ty(), 2);
-  body(b_.CreateTrunc(counter, b_.getInt32Ty()));
+  if (Value *ends = body(b_.CreateTrunc(counter, b_.getInt32Ty()))) {
+    auto *more = BasicBlock::Create(context_, "more", before->getParent());
+    b_.CreateCondBr(ends, after, more);
+    b_.SetInsertPoint(more);
+  }
   Value *next = b_.CreateAdd(counter, b_.getInt64(step), "", true, true);
   counter->addIncoming(b_.getInt64(0), before);
   counter->addIncoming(next, b_.GetInsertBlock());

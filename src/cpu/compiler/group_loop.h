@@ -63,9 +63,12 @@ protected:
   virtual void runGroup(llvm::Value *const group[3]) = 0;
 
   /// Emits a loop that counts from 0 while below `size`, both 32 bits, in steps of `step`; it is entered at least once. Calls
-  /// `body` with the counter. Returns the branch back.
+  /// `body` with the counter, which returns null or a condition that ends the loop. Returns the branch back.
   llvm::BranchInst *emitLoop(llvm::Value *size, uint32_t step, const char *name,
-                             llvm::function_ref<void(llvm::Value *)> body);
+                             llvm::function_ref<llvm::Value *(llvm::Value *)> body);
+
+  /// Forbids LLVM to unroll the loop.
+  void keepRolled(llvm::BranchInst &back);
 
   /// Stores into the worker's state, for messages about faults: the store stays where it is.
   void tell(llvm::Value *value, uint64_t offset);

@@ -82,10 +82,15 @@ private:
       storeField(b_, group[d], item_, offsetof(WorkItem, groupId) + 4 * d);
     emitLoop(groupSize_[2], 1, "z", [&](Value *z) {
       emitLoop(groupSize_[1], 1, "y", [&](Value *y) {
-        BranchInst *back = emitLoop(groupSize_[0], 1, "x", [&](Value *x) { runItem({x, y, z}); });
+        BranchInst *back = emitLoop(groupSize_[0], 1, "x", [&](Value *x) {
+          runItem({x, y, z});
+          return nullptr;
+        });
         if (parallel_)
           back->setMetadata(LLVMContext::MD_loop, parallelLoop());
+        return nullptr;
       });
+      return nullptr;
     });
   }
 

@@ -72,7 +72,7 @@ Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier) {
 void WarpLoopBuilder::chooseBarriers() {
   std::string reason = "a function that is not inlined has a barrier";
   if (!calleesHaveBarriers(*warp_))
-    if (auto regions = splitAtBarriers(*warp_, reason)) {
+    if (auto regions = splitAtBarriers(*warp_, width_, reason)) {
       regions_ = std::move(*regions);
       warp_ = nullptr;
       return;
@@ -151,11 +151,12 @@ void WarpLoopBuilder::runGroup(Value *const group[3]) {
   group_ = {group[0], group[1], group[2]};
   if (!ownStates() && !regions_.functions.empty())
     return runInStep();
-  forEachWarp(!ownStates() && !oneByOne_, [&](std::array<Value *, 3> first, Value *linear) {
-    if (ownStates())
-      return fillState(stateOf(b_.CreateUDiv(linear, b_.getInt32(width_))), first, linear);
-    fillState(states_, first, linear);
-    call(warp_, {states_}, arguments_);
+  forEachWarp(!ownStates() && !oneByOne_, [&](std::array<Value *, 3> first, Value *linear) -> Value * {
+    Value *state = ownStates() ? stateOf(b_.CreateUDiv(linear, b_.getInt32(width_))) : states_;
+    fillState(state, first, linear);
+    if (!ownStates())
+      call(warp_, {state}, arguments_);
+    return nullptr;
   });
   if (fiber_)
     runFibers();
@@ -163,8 +164,9 @@ void WarpLoopBuilder::runGroup(Value *const group[3]) {
     runRounds();
 }
 
-// A loop over the warps, with the ids of the first lane and its linear id. It tells which warp it is at if it is to.
-void WarpLoopBuilder::forEachWarp(bool tells, function_ref<void(std::array<Value *, 3> first, Value *linear)> body) {
+// A loop over the warps, with the ids of the first lane and its linear id. It tells which warp it is at if it is to. The body
+// may return a condition that ends the loop over x.
+void WarpLoopBuilder::forEachWarp(bool tells, WarpBody body) {
   auto tellId = [&](unsigned d, Value *id) {
     if (tells)
       tell(id, offsetof(WorkerState, localId) + 4 * d);
@@ -176,20 +178,24 @@ void WarpLoopBuilder::forEachWarp(bool tells, function_ref<void(std::array<Value
       for (unsigned d = 0; d < 3; ++d)
         tellId(d, first[d]);
       body(first, linear);
+      return nullptr;
     });
     return;
   }
-  emitLoop(groupSize_[2], 1, "z", [&](Value *z) {
+  // Most work-groups have one row.
+  keepRolled(*emitLoop(groupSize_[2], 1, "z", [&](Value *z) {
     tellId(2, z);
-    emitLoop(groupSize_[1], 1, "y", [&](Value *y) {
+    keepRolled(*emitLoop(groupSize_[1], 1, "y", [&](Value *y) {
       tellId(1, y);
       emitLoop(groupSize_[0], width_, "x", [&](Value *x) {
         tellId(0, x);
         Value *row = b_.CreateAdd(b_.CreateMul(z, groupSize_[1], "", true, true), y, "", true, true);
-        body({x, y, z}, b_.CreateAdd(b_.CreateMul(row, groupSize_[0], "", true, true), x, "", true, true));
+        return body({x, y, z}, b_.CreateAdd(b_.CreateMul(row, groupSize_[0], "", true, true), x, "", true, true));
       });
-    });
-  });
+      return nullptr;
+    }));
+    return nullptr;
+  }));
 }
 
 void WarpLoopBuilder::fillState(Value *state, std::array<Value *, 3> first, Value *linear) {
@@ -266,7 +272,9 @@ Value *WarpLoopBuilder::runRegionInStep(unsigned region) {
                        ? frames_
                        : b_.CreateInBoundsGEP(b_.getInt8Ty(), frames_,
                                               b_.CreateMul(index, b_.getInt64(regions_.frameBytes), "", true, true));
-    next = call(regions_.functions[region], {states_, frame, shared_}, arguments_);
+    Value *result = call(regions_.functions[region], {states_, frame, shared_}, arguments_);
+    next = b_.CreateAnd(result, b_.getInt32(kNoWarpFollows - 1));
+    return b_.CreateICmpUGE(result, b_.getInt32(kNoWarpFollows));
   });
   for (const WarpRegions::SharedValue &value : regions_.shared) {
     auto place = [&](uint64_t offset) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), shared_, offset); };
@@ -338,6 +346,7 @@ void WarpLoopBuilder::runRegion(unsigned region, Value *round) {
     b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt64Ty(), upcoming_), bit), upcoming_);
     b_.CreateBr(skip);
     b_.SetInsertPoint(skip);
+    return nullptr;
   });
 }
 

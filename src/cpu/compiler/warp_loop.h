@@ -32,7 +32,8 @@ private:
   void chooseBarriers();
   bool ownStates() const;
   llvm::Function *buildFiberFunction();
-  void forEachWarp(bool tells, llvm::function_ref<void(std::array<llvm::Value *, 3> first, llvm::Value *linear)> body);
+  using WarpBody = llvm::function_ref<llvm::Value *(std::array<llvm::Value *, 3> first, llvm::Value *linear)>;
+  void forEachWarp(bool tells, WarpBody body);
   void fillState(llvm::Value *state, std::array<llvm::Value *, 3> first, llvm::Value *linear);
   void storeIds(llvm::Value *state, llvm::Value *linear);
   llvm::Value *liveLanes(llvm::Value *linear);

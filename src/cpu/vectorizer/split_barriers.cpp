@@ -5,6 +5,7 @@
 #include "cpu/vectorizer/split_barriers.h"
 #include "cpu/vectorizer/barrier_crossings.h"
 #include "cpu/vectorizer/group_uniformity.h"
+#include "cpu/vectorizer/idle_warps.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Dominators.h>
@@ -35,8 +36,9 @@ struct Kept {
 
 class Splitter {
 public:
-  Splitter(Function &warp, const BarrierCrossings &crossings, const GroupUniformity &uniformity)
-      : warp_(warp), crossings_(crossings), uniformity_(uniformity), layout_(warp.getParent()->getDataLayout()) {}
+  Splitter(Function &warp, unsigned width, const BarrierCrossings &crossings, const GroupUniformity &uniformity)
+      : warp_(warp), width_(width), crossings_(crossings), uniformity_(uniformity), idle_(warp, uniformity),
+        layout_(warp.getParent()->getDataLayout()) {}
 
   WarpRegions split() {
     WarpRegions result;
@@ -163,10 +165,70 @@ private:
       builder.CreateRet(builder.getInt32(kEndedRegion));
       end->eraseFromParent();
     }
+    if (uniformity_.inStep() && idle_.possible())
+      slots.push_back(tellWhoFollows(*copy, region, map));
     removeUnreachableBlocks(*copy);
     DominatorTree dominators(*copy);
     PromoteMemToReg(slots, dominators);
     return copy;
+  }
+
+  // Notes in a slot, which is returned, whether warps with larger x work, and adds kNoWarpFollows to what is returned if not.
+  AllocaInst *tellWhoFollows(Function &copy, unsigned region, ValueToValueMapTy &map) {
+    IRBuilder<> builder(copy.getEntryBlock().getTerminator());
+    AllocaInst *mark = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "follows");
+    builder.CreateStore(builder.getInt32(kNoWarpFollows), mark);
+    auto startOf = [&](const BasicBlock *block) {
+      auto *copied = cast<BasicBlock>(map[block]);
+      builder.SetInsertPoint(copied, copied->getFirstInsertionPt());
+    };
+    for (BasicBlock &block : warp_) {
+      if (!crossings_.contains(region, &block))
+        continue;
+      if (const IdleWarps::Guard *guard = idle_.guardOf(&block)) {
+        startOf(guard->block);
+        Value *before = builder.CreateLoad(builder.getInt32Ty(), mark);
+        Value *others = othersComeIn(builder, *guard, map);
+        builder.CreateStore(builder.CreateSelect(others, builder.getInt32(0), before), mark);
+      }
+      if (idle_.works(&block) || (crossings_.regionBehind(&block) && keepsOwnValues(region, block))) {
+        startOf(&block);
+        builder.CreateStore(builder.getInt32(0), mark);
+      }
+    }
+    for (BasicBlock &block : copy)
+      if (auto *end = dyn_cast<ReturnInst>(block.getTerminator())) {
+        builder.SetInsertPoint(end);
+        end->setOperand(0, builder.CreateOr(builder.CreateLoad(builder.getInt32Ty(), mark), end->getReturnValue()));
+      }
+    return mark;
+  }
+
+  // Whether the next warp comes in, as this one has.
+  Value *othersComeIn(IRBuilder<> &builder, const IdleWarps::Guard &guard, ValueToValueMapTy &map) const {
+    Value *comparison = map[guard.comparison];
+    auto first = [&](unsigned operand) {
+      Value *value = cast<ICmpInst>(comparison)->getOperand(operand);
+      return value->getType()->isVectorTy() ? builder.CreateExtractElement(value, uint64_t(0)) : value;
+    };
+    Value *x = first(0), *limit = first(1);
+    auto *constant = dyn_cast<ConstantInt>(limit);
+    if (constant && constant->getValue().ult(width_ + !guard.inclusive)) // room for one warp
+      return builder.getFalse();
+    Value *next = builder.CreateAdd(x, ConstantInt::get(x->getType(), width_));
+    if (guard.isSigned)
+      return guard.inclusive ? builder.CreateICmpSLE(next, limit) : builder.CreateICmpSLT(next, limit);
+    return guard.inclusive ? builder.CreateICmpULE(next, limit) : builder.CreateICmpULT(next, limit);
+  }
+
+  bool isStoredAt(const Kept &kept, unsigned region, unsigned next) const {
+    return kept.home && kept.liveAt.test(next) && (kept.shared || crossings_.contains(region, kept.home));
+  }
+
+  bool keepsOwnValues(unsigned region, const BasicBlock &end) const {
+    return any_of(kept_, [&](const Kept &kept) {
+      return !kept.shared && isStoredAt(kept, region, crossings_.regionBehind(&end));
+    });
   }
 
   Value *addressOf(IRBuilder<> &builder, const Kept &kept, bool forNext = false) const {
@@ -193,7 +255,7 @@ private:
     Instruction *barrier = branch->getPrevNode();
     IRBuilder<> builder(barrier);
     for (const Kept &kept : kept_)
-      if (kept.home && kept.liveAt.test(next) && (kept.shared || crossings_.contains(region, kept.home)))
+      if (isStoredAt(kept, region, next))
         builder.CreateAlignedStore(builder.CreateLoad(kept.memory->getAllocatedType(), map[kept.memory]),
                                    addressOf(builder, kept, true), alignOf(kept));
     for (BasicBlock *successor : successors(&block))
@@ -204,8 +266,10 @@ private:
   }
 
   Function &warp_;
+  const unsigned width_;
   const BarrierCrossings &crossings_;
   const GroupUniformity &uniformity_;
+  const IdleWarps idle_;
   const DataLayout &layout_;
   std::vector<Kept> kept_;
   uint64_t frameBytes_ = 0, sharedBytes_ = 0;
@@ -214,7 +278,7 @@ private:
 
 } // namespace
 
-std::optional<WarpRegions> splitAtBarriers(Function &warp, std::string &reason) {
+std::optional<WarpRegions> splitAtBarriers(Function &warp, unsigned width, std::string &reason) {
   unsigned barriers = 0;
   size_t blocks = warp.size();
   for (Instruction &instruction : instructions(warp)) {
@@ -235,7 +299,7 @@ std::optional<WarpRegions> splitAtBarriers(Function &warp, std::string &reason) 
     reason = "too much code belongs to several regions between barriers";
     return std::nullopt;
   }
-  return Splitter(warp, crossings, GroupUniformity(warp)).split();
+  return Splitter(warp, width, crossings, GroupUniformity(warp)).split();
 }
 
 } // namespace hiplz::cpu

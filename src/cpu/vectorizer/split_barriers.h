@@ -27,9 +27,13 @@ namespace hiplz::cpu {
 /// The number that a region returns instead of a region's when the warp has ended; also the most regions there may be.
 constexpr uint32_t kEndedRegion = 63;
 
+/// Added to the number that a region returns, in step only: warps with larger x and the same y and z would do nothing in this
+/// region and return the same, so they need not be run (idle_warps.h).
+constexpr uint32_t kNoWarpFollows = 64;
+
 struct WarpRegions {
   /// i32(WarpState *, ptr frame, ptr shared, arguments...): region i. Returns the number of the region that follows the next
-  /// barrier. `shared` has 2 * sharedBytes.
+  /// barrier, with kNoWarpFollows if that is so. `shared` has 2 * sharedBytes.
   std::vector<llvm::Function *> functions;
   uint64_t frameBytes = 0; ///< of each warp, aligned to 64; its content need not be initialised
   bool inStep = false;     ///< all warps return the same number when they have executed the same regions
@@ -44,8 +48,8 @@ struct WarpRegions {
   uint64_t sharedBytes = 0; ///< aligned to 64; its content need not be initialised
 };
 
-/// Replaces the warp function, which is erased, by functions of its regions. Nothing, and a sentence in `reason`, if that
+/// Replaces the warp function of so many lanes, which is erased, by functions of its regions. Nothing, and a sentence in `reason`, if that
 /// cannot be done; the function then means what it meant before. What it calls must not have barriers.
-std::optional<WarpRegions> splitAtBarriers(llvm::Function &warp, std::string &reason);
+std::optional<WarpRegions> splitAtBarriers(llvm::Function &warp, unsigned width, std::string &reason);
 
 } // namespace hiplz::cpu

@@ -6,6 +6,7 @@
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/narrow_masks.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/shape_analysis.h"
@@ -42,6 +43,10 @@ void applyWiden(Function &body, const WarpOptions &options) {
   widenIndices(body, ShapeAnalysis(body, options), options);
 }
 void applyPrefetch(Function &body, const WarpOptions &options) { prefetchLeaps(ShapeAnalysis(body, options)); }
+void applyNarrow(Function &body, const WarpOptions &) {
+  FunctionAnalysisManager none;
+  NarrowMasksPass::run(body, none);
+}
 void printShapes(Function &body, const WarpOptions &options) {
   ShapeAnalysis shapes(body, options);
   shapes.print(outs());
@@ -59,10 +64,10 @@ void applyVectorize(Function &body, const WarpOptions &options) {
   if (!vectorize(body, options, reason))
     outs() << "; not vectorised: " << name << ": " << reason << '\n';
 }
-void applySplit(Function &warp, const WarpOptions &) {
+void applySplit(Function &warp, const WarpOptions &options) {
   std::string reason;
   std::string name = warp.getName().str();
-  if (auto regions = splitAtBarriers(warp, reason))
+  if (auto regions = splitAtBarriers(warp, options.width, reason))
     outs() << "; " << name << ": " << regions->functions.size() << " regions, frame of " << regions->frameBytes
            << " bytes" << (regions->inStep ? ", in step" : "") << '\n';
   else
@@ -75,6 +80,7 @@ constexpr Stage kStages[] = {
     {"interleave-private-memory", "private arrays lane by lane", false, applyInterleave},
     {"widen-indices", "compute indices in 64 bits where that makes them strided", false, applyWiden},
     {"prefetch", "loops whose loads leap fetch what later rounds will load", false, applyPrefetch},
+    {"narrow-masks", "plain accesses where a mask has the first lanes alone", false, applyNarrow},
     {"print-shapes", "the shape of every value", true, printShapes},
     {"print-traits", "what decides how a kernel may be vectorised", true, printTraits},
     {"split-barriers", "takes warp functions apart at their barriers", false, applySplit},

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// See idle_warps.h. Conditions have the forms that the warp builder gives them: a scalar comparison of the first lane's x, or
+// "any lane" of a comparison of all lanes'.
+#include "cpu/vectorizer/idle_warps.h"
+#include "cpu/abi/compiled_code.h"
+#include "cpu/vectorizer/barrier_crossings.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <cstddef>
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace hiplz::cpu {
+namespace {
+
+// The x of the first lane, which grows from warp to warp. It exists where the lanes of a warp are neighbours in x.
+bool isFirstX(const Value *value, const Function &warp) {
+  while (auto *wider = dyn_cast<ZExtInst>(value))
+    value = wider->getOperand(0);
+  auto *load = dyn_cast<LoadInst>(value);
+  if (!load || !load->isSimple() || !load->getType()->isIntegerTy(32))
+    return false;
+  APInt offset(64, 0);
+  const Value *base =
+      load->getPointerOperand()->stripAndAccumulateConstantOffsets(warp.getParent()->getDataLayout(), offset, true);
+  return base == warp.getArg(0) && offset == offsetof(WarpState, firstId);
+}
+
+// The x of all lanes, ascending by one.
+bool isEveryX(const Value *value, const Function &warp) {
+  Value *first = nullptr, *steps = nullptr;
+  if (!match(value, m_Add(m_Value(first), m_Value(steps))))
+    return false;
+  auto *numbers = dyn_cast<ConstantDataVector>(steps);
+  const Value *x = getSplatValue(first);
+  if (!numbers || !x || !isFirstX(x, warp))
+    return false;
+  for (unsigned lane = 0; lane < numbers->getNumElements(); ++lane)
+    if (numbers->getElementAsInteger(lane) != lane)
+      return false;
+  return true;
+}
+
+struct Condition {
+  ICmpInst *comparison;
+  CmpInst::Predicate predicate;
+  Value *limit;
+  bool anyLane;
+};
+
+std::optional<Condition> conditionOf(const BranchInst &branch, const Function &warp) {
+  auto *compare = branch.isConditional() ? dyn_cast<ICmpInst>(branch.getCondition()) : nullptr;
+  if (!compare)
+    return std::nullopt;
+  Value *left = compare->getOperand(0), *right = compare->getOperand(1), *lanes = nullptr, *positive = nullptr;
+  if (isFirstX(left, warp))
+    return Condition{compare, compare->getPredicate(), right, false};
+  if (compare->getPredicate() != CmpInst::ICMP_NE || !match(right, m_ZeroInt()) ||
+      !match(left, m_BitCast(m_Value(lanes))))
+    return std::nullopt;
+  const bool inverted = match(lanes, m_Not(m_Value(positive)));
+  compare = dyn_cast<ICmpInst>(inverted ? positive : lanes);
+  Value *limit = compare && isEveryX(compare->getOperand(0), warp) ? getSplatValue(compare->getOperand(1)) : nullptr;
+  if (!limit)
+    return std::nullopt;
+  return Condition{compare, inverted ? compare->getInversePredicate() : compare->getPredicate(), limit, true};
+}
+
+std::optional<IdleWarps::Guard> guardAt(const BasicBlock &block, const Function &warp,
+                                        const GroupUniformity &uniformity) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  auto condition = branch ? conditionOf(*branch, warp) : std::nullopt;
+  if (!condition || !uniformity.isUniform(condition->limit))
+    return std::nullopt;
+  CmpInst::Predicate predicate = condition->predicate;
+  unsigned inside = 0;
+  if (!condition->anyLane && // that no lane is above says nothing about those of other warps
+      (predicate == CmpInst::ICMP_NE || ICmpInst::isGE(predicate) || ICmpInst::isGT(predicate))) {
+    predicate = CmpInst::getInversePredicate(predicate);
+    inside = 1;
+  }
+  const bool isZero = predicate == CmpInst::ICMP_EQ && match(condition->limit, m_ZeroInt()); // in the first warp only
+  if ((!isZero && !ICmpInst::isLT(predicate) && !ICmpInst::isLE(predicate)) ||
+      branch->getSuccessor(inside)->getSinglePredecessor() != &block)
+    return std::nullopt;
+  return IdleWarps::Guard{branch->getSuccessor(inside), condition->comparison, ICmpInst::isSigned(predicate),
+                          isZero || ICmpInst::isLE(predicate)};
+}
+
+bool hasEffects(const Instruction &instruction) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  return instruction.mayHaveSideEffects() && !isWarpBarrier(instruction) &&
+         !(intrinsic && intrinsic->isLifetimeStartOrEnd());
+}
+
+} // namespace
+
+IdleWarps::IdleWarps(Function &warp, const GroupUniformity &uniformity) {
+  DominatorTree dominators(warp);
+  for (BasicBlock &block : warp)
+    if (auto guard = guardAt(block, warp, uniformity))
+      guards_[&block] = *guard;
+  auto isGuarded = [&](const BasicBlock &block) {
+    return any_of(guards_, [&](const auto &guard) { return dominators.dominates(guard.second.block, &block); });
+  };
+  for (const BasicBlock &block : warp) {
+    const Instruction *terminator = block.getTerminator();
+    const bool parts =
+        terminator->getNumSuccessors() > 1 && !uniformity.isUniform(terminator->getOperand(0)) && !guardOf(&block);
+    if ((parts || any_of(block, hasEffects)) && !isGuarded(block))
+      working_.insert(&block);
+  }
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Finds out whether the warps that follow have anything to do. Trees in shared memory leave more and more warps idle from one
+// barrier to the next:
+//
+//     if (threadIdx.x < width)          a region returns what is next, with kNoWarpFollows if no warp with larger x will come
+//       part[threadIdx.x] += ...        into the branch
+//     __syncthreads();
+//
+// A branch is a guard if warps with larger x stay out as soon as one does. A warp that finds that all guards on its way keep
+// out the warps with larger x, and meets outside of what they guard no effects and no branch that warps take differently, has
+// seen the way that all of these go: nothing happens on it.
+#pragma once
+#include "cpu/vectorizer/group_uniformity.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+
+namespace hiplz::cpu {
+
+class IdleWarps {
+public:
+  IdleWarps(llvm::Function &warp, const GroupUniformity &uniformity);
+
+  /// Whether there is a guard.
+  bool possible() const { return !guards_.empty(); }
+
+  /// A guard: warps come to the block if an x of their lanes is below the limit, or not above it if it is inclusive. The
+  /// comparison has x on the left and the limit on the right, of the first lane or of all.
+  struct Guard {
+    llvm::BasicBlock *block;
+    llvm::ICmpInst *comparison;
+    bool isSigned, inclusive;
+  };
+
+  /// The guard at the end of the block; null if there is none.
+  const Guard *guardOf(const llvm::BasicBlock *block) const {
+    auto guard = guards_.find(block);
+    return guard == guards_.end() ? nullptr : &guard->second;
+  }
+
+  /// Whether the block does something, or warps leave it differently; blocks that are guarded do not count.
+  bool works(const llvm::BasicBlock *block) const { return working_.contains(block); }
+
+private:
+  llvm::DenseMap<const llvm::BasicBlock *, Guard> guards_;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> working_;
+};
+
+} // namespace hiplz::cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Instructions that SPIR-V does not have: freeze, atomic operations other than those of integers, a choice between
-// aggregates, and variables declared later than at the start of a function.
+// aggregates, a switch over a boolean, and variables declared later than at the start of a function.
 #include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
@@ -154,6 +154,24 @@ void removeAssembly(CallInst &Call) {
   Call.eraseFromParent();
 }
 
+/// A branch. LLVM makes switches over booleans out of other switches, with every destination at a case or the default.
+void lowerSwitch(SwitchInst &Switch) {
+  BasicBlock *Block = Switch.getParent();
+  LLVMContext &Context = Switch.getContext();
+  BasicBlock *Yes = Switch.findCaseValue(ConstantInt::getTrue(Context))->getCaseSuccessor();
+  BasicBlock *No = Switch.findCaseValue(ConstantInt::getFalse(Context))->getCaseSuccessor();
+  bool NeedsYes = true, NeedsNo = true; // one edge each remains
+  for (BasicBlock *Successor : successors(Block)) {
+    bool &Needed = Successor == Yes && NeedsYes ? NeedsYes : NeedsNo;
+    if ((Successor == Yes && NeedsYes) || (Successor == No && NeedsNo))
+      Needed = false;
+    else
+      Successor->removePredecessor(Block, /*KeepOneInputPHIs=*/true);
+  }
+  BranchInst::Create(Yes, No, Switch.getCondition(), &Switch)->setDebugLoc(Switch.getDebugLoc());
+  Switch.eraseFromParent();
+}
+
 bool lower(Function &F) {
   SmallVector<Instruction *, 16> Found;
   SmallVector<AllocaInst *, 16> Variables;
@@ -172,7 +190,9 @@ bool lower(Function &F) {
     auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
     bool Aggregate = isa<SelectInst>(I) && I.getType()->isAggregateType();
     auto *Call = dyn_cast<CallInst>(&I);
-    if (isa<FreezeInst>(I) || (Call && isWithoutEffect(*Call)) || Aggregate || (Atomic && needsExchangeLoop(*Atomic)))
+    auto *Switch = dyn_cast<SwitchInst>(&I);
+    if (isa<FreezeInst>(I) || (Switch && Switch->getCondition()->getType()->isIntegerTy(1)) ||
+        (Call && isWithoutEffect(*Call)) || Aggregate || (Atomic && needsExchangeLoop(*Atomic)))
       Found.push_back(&I);
   }
   for (Instruction *I : Found) {
@@ -180,6 +200,8 @@ bool lower(Function &F) {
       lowerFreeze(*Freeze);
     } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(I)) {
       lowerAtomic(*Atomic);
+    } else if (auto *Switch = dyn_cast<SwitchInst>(I)) {
+      lowerSwitch(*Switch);
     } else if (auto *Call = dyn_cast<CallInst>(I)) {
       removeAssembly(*Call);
     } else {

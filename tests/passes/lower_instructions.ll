@@ -1,4 +1,5 @@
-; freeze, atomics without a form in SPIR-V, a choice between aggregates, late variables, assembly without instructions.
+; freeze, atomics without a form in SPIR-V, a choice between aggregates, a switch over a boolean, late variables, assembly without
+; instructions.
 ; RUN: %passes=hiplz-lower-instructions %s | FileCheck %s
 
 ; An argument has some value: the freeze is dropped.
@@ -89,4 +90,39 @@ define i32 @assembly(i32 %x) {
   call void asm sideeffect "", "~{memory}"()
   %y = call i32 asm "", "=r,0"(i32 %x)
   ret i32 %y
+}
+
+; A switch over a boolean is a branch; edges that are gone are gone from phis.
+; CHECK-LABEL: @both(
+; CHECK: br i1 %c, label %yes, label %join
+; CHECK: join:
+; CHECK-NEXT: phi i32 [ 1, %entry ], [ 2, %yes ]
+define i32 @both(i1 %c) {
+entry:
+  switch i1 %c, label %join [ i1 false, label %join
+                              i1 true, label %yes ]
+yes:
+  br label %join
+join:
+  %r = phi i32 [ 1, %entry ], [ 1, %entry ], [ 2, %yes ]
+  ret i32 %r
+}
+; CHECK-LABEL: @rest(
+; CHECK: br i1 %c, label %other, label %no
+define i32 @rest(i1 %c) {
+  switch i1 %c, label %other [ i1 false, label %no ]
+no:
+  ret i32 1
+other:
+  ret i32 2
+}
+; CHECK-LABEL: @alike(
+; CHECK: br i1 %c, label %all, label %all
+; CHECK: phi i32 [ 7, %entry ], [ 7, %entry ]
+define i32 @alike(i1 %c) {
+entry:
+  switch i1 %c, label %all [ i1 true, label %all ]
+all:
+  %r = phi i32 [ 7, %entry ], [ 7, %entry ]
+  ret i32 %r
 }

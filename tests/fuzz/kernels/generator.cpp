@@ -148,13 +148,20 @@ private:
       result.target = below(kVariables);
       result.variant = below(70);
       result.exprs.push_back(expression(wholeWord(), 2));
-    } else if (kind < 64 && place.warpOps) {
+      if (chance(30))
+        result.kind = Kind::shrink;
+    } else if (kind < 55) {
+      result.kind = Kind::stride;
+      result.target = below(kVariables);
+      result.variant = below(64);
+      result.exprs.push_back(expression(wholeWord(), 2));
+    } else if (kind < 66 && place.warpOps) {
       result.kind = chance(70) ? Kind::shuffle : Kind::vote;
       result.target = below(kVariables);
       result.variant = below(result.kind == Kind::shuffle ? kShuffles : kVotes);
       result.exprs.push_back(result.kind == Kind::vote ? condition(2) : expression(shuffled(), 2));
       result.exprs.push_back(chance(60) ? leaf(Op::constant, Type::u32, below(32)) : expression(Type::u32, 1));
-    } else if (kind < 70) {
+    } else if (kind < 72) {
       result.kind = Kind::atomic;
       result.target = below(kSlots);
       result.variant = result.target % kAtomics; // operations of one kind on a word commute

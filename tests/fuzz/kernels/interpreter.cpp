@@ -253,10 +253,29 @@ private:
     }
     case Kind::leave: remove(mask, where(mask, *stmt.exprs[0])); break;
     case Kind::exchange:
-      each(mask, [&](unsigned t) {
-        shared_[t] = uint32_t(convertBits(evaluate(*stmt.exprs[0], threads_[t]), stmt.exprs[0]->type, Type::u32));
-      });
+      each(mask, [&](unsigned t) { shared_[t] = wordOf(stmt, t); });
       each(mask, [&](unsigned t) { set(t, stmt.target, pack(shared_[(t + stmt.variant) % count_]), Type::u32); });
+      break;
+    case Kind::shrink:
+      each(mask, [&](unsigned t) { shared_[t] = wordOf(stmt, t); });
+      for (unsigned width = stmt.variant; width > 0; width /= 2)
+        each(mask, [&](unsigned t) {
+          if (threads_[t].id[0] < width && threads_[t].id[0] + width < kernel_.block[0])
+            shared_[t] = shared_[t] * 3 + shared_[t + width];
+        });
+      each(mask, [&](unsigned t) { set(t, stmt.target, pack(shared_[t]), Type::u32); });
+      break;
+    case Kind::stride:
+      each(mask, [&](unsigned t) {
+        const unsigned kinds[] = {kStrides[0], kStrides[1],      kStrides[2],      kStrides[3],
+                                  kStrides[4], kernel_.block[0], kernel_.block[0], kernel_.block[0] * kernel_.blocks};
+        uint32_t sum = wordOf(stmt, t);
+        const unsigned base = stmt.variant & 8 ? index_ * kernel_.block[0] : stmt.variant & 16 ? 5 : 0;
+        for (unsigned i = base + threads_[t].id[0]; i < (stmt.variant & 32 ? kInputs : kInputs - 5);
+             i += kinds[stmt.variant % 8])
+          sum = sum * 5 + inputs_[i];
+        set(t, stmt.target, pack(sum), Type::u32);
+      });
       break;
     case Kind::shuffle: shuffle(stmt, mask); break;
     case Kind::vote: vote(stmt, mask); break;
@@ -274,6 +293,10 @@ private:
       });
       break;
     }
+  }
+
+  uint32_t wordOf(const Stmt &stmt, unsigned t) {
+    return uint32_t(convertBits(evaluate(*stmt.exprs[0], threads_[t]), stmt.exprs[0]->type, Type::u32));
   }
 
   void set(unsigned t, unsigned variable, uint64_t bits, Type type) {

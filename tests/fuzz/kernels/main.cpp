@@ -126,7 +126,10 @@ int main(int count, char **arguments) {
       std::puts(source.c_str());
     const std::vector<char> code = compile(source);
     hipModule_t module;
-    HIP(hipModuleLoadData(&module, code.data()));
+    if (hipError_t error = hipModuleLoadData(&module, code.data()); error != hipSuccess) {
+      std::fprintf(stderr, "seeds from %llu on: %s\n", (unsigned long long)batch[0].first, hipGetErrorName(error));
+      return 1;
+    }
     for (size_t i = 0; i < batch.size(); ++i, ++done) {
       hipFunction_t function;
       HIP(hipModuleGetFunction(&function, module, ("k" + std::to_string(i)).c_str()));

@@ -65,6 +65,8 @@ enum class Kind {
   choice,
   leave,
   exchange, ///< through shared memory, with barriers around
+  shrink,   ///< a tree in shared memory, in which fewer and fewer threads of a row work
+  stride,   ///< a loop over the inputs that begins at the thread's x and leaps over those of the others
   shuffle,
   vote,
   atomic,
@@ -72,13 +74,14 @@ enum class Kind {
 
 struct Stmt {
   Kind kind = Kind::assign;
-  unsigned target = 0;                   ///< variable, array or counter
-  unsigned variant = 0;                  ///< of shuffle, vote and atomic; the distance of an exchange
+  unsigned target = 0;  ///< variable, array or counter
+  unsigned variant = 0; ///< of shuffle, vote and atomic; the distance of an exchange, the width of a tree, a stride
   std::vector<ExprPtr> exprs;            ///< value; index and value; condition; number of rounds; selector
   std::vector<std::vector<Stmt>> bodies; ///< of a branch two, of a choice the cases and the default
 };
 
 constexpr unsigned kVariables = 6, kArrays = 2, kArrayItems = 8, kCounters = 4, kSlots = 4, kInputs = 64;
+constexpr unsigned kStrides[] = {1, 7, 16, 33, 64}; // of stmt.variant % 8; beyond it, what the block or the grid has
 constexpr unsigned kShuffles = 5, kVotes = 4, kAtomics = 5, kPointers = 3;
 
 struct Kernel {

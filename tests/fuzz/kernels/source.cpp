@@ -112,6 +112,38 @@ private:
            ";");
       line("__syncthreads();");
       break;
+    case Kind::shrink: {
+      static const char *const kGuards[] = {"threadIdx.x < w", "(int)threadIdx.x <= (int)w - 1", "!(threadIdx.x >= w)",
+                                            "w > threadIdx.x"};
+      const char *guard = kGuards[stmt.variant % 4];
+      line("shared[linear] = (unsigned)(" + expr(0) + ");");
+      line("__syncthreads();");
+      line("for (unsigned w = " + std::to_string(stmt.variant) + "; w > 0; w /= 2) {");
+      line(std::string("  if (") + guard + " && threadIdx.x + w < blockDim.x) shared[linear] = shared[linear] * 3 + " +
+           "shared[linear + w];");
+      line("  __syncthreads();");
+      line("}");
+      line(target + " = " + cast(kernel_.variables[stmt.target], "shared[linear]") + ";");
+      line("__syncthreads();");
+      break;
+    }
+    case Kind::stride: {
+      const unsigned kind = stmt.variant % 8;
+      const std::string step = kind < 5   ? std::to_string(kStrides[kind])
+                               : kind < 7 ? "blockDim.x"
+                                          : "blockDim.x * gridDim.x",
+                        base = stmt.variant & 8    ? "blockIdx.x * blockDim.x"
+                               : stmt.variant & 16 ? "5"
+                                                   : "0",
+                        limit = std::to_string(stmt.variant & 32 ? kInputs : kInputs - 5);
+      line("{");
+      line("  unsigned sum = (unsigned)(" + expr(0) + ");");
+      line(std::string("  for (") + (stmt.variant & 16 ? "int" : "unsigned") + " i = " + base + " + threadIdx.x; i < " +
+           limit + "; i += " + step + ") sum = sum * 5 + inputs[i];");
+      line("  " + target + " = " + cast(kernel_.variables[stmt.target], "sum") + ";");
+      line("}");
+      break;
+    }
     case Kind::shuffle: {
       static const char *const kNames[] = {"__shfl_xor", "__shfl_up", "__shfl_down", "__shfl", "__shfl"};
       const std::string argument =

@@ -3,6 +3,8 @@
 // early returns; and what a thread keeps across them. In blocks of many sizes and shapes, so that all layouts of warps occur.
 #include "tests/device/check.h"
 
+#include <algorithm>
+
 constexpr int kThreads = 1024; // the most in a block
 constexpr int kBlocks = 3;
 
@@ -59,6 +61,79 @@ __global__ void rowsThatShrink(const int *in, int *out, int bound, unsigned limi
     kept = tile[row + x] & 15;
   __syncthreads();
   out[blockIdx.x * n + row + x] = tile[row + x] + kept;
+}
+
+// Loops that begin at the thread's x and leap over the other threads: sums, and with work behind the loop for those that were in
+// it. `from` and `step` may be such that the counter wraps.
+__global__ void stridedSums(const int *in, int *out, int from, int step, int limit) {
+  const int t = rankInBlock();
+  int sum = 1;
+  for (int i = from + threadIdx.x; i < limit; i = int(unsigned(i) + unsigned(step)))
+    sum = sum * 3 + in[i & 1023];
+  out[blockIdx.x * blockItems() + t] = sum;
+}
+
+__global__ void stridedWrites(const int *in, int *out, int count) {
+  const unsigned all = gridDim.x * blockDim.x;
+  const int row = threadIdx.y + blockDim.y * threadIdx.z;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += all)
+    if (row == 0)
+      out[i] += in[i] * 2;
+}
+
+__global__ void stridedShared(const int *in, int *out, long limit) {
+  __shared__ int tile[kThreads];
+  const int t = rankInBlock(), n = blockItems();
+  tile[t] = 5;
+  for (long i = threadIdx.x + long(blockIdx.x) * 3; i < limit; i += blockDim.x)
+    tile[t] += in[i];
+  __syncthreads();
+  out[blockIdx.x * n + t] = tile[(t + 1) % n];
+}
+
+void checkStrides(DeviceArray<int> &source, DeviceArray<int> &target, dim3 block, const std::vector<int> &in) {
+  const int n = static_cast<int>(block.x * block.y * block.z), top = std::numeric_limits<int>::max();
+  const int cases[][3] = {{0, static_cast<int>(block.x), 1000},
+                          {7, 64, 900},
+                          {0, 1, 40},
+                          {500, 3, 400},
+                          {-20, 16, 90},
+                          {0, 0, -5},
+                          {top - 5, 1 << 30, 3},
+                          {5 - top, (1 << 30) - 2000, 100},
+                          {10, 5000, 1 << 15}};
+  for (const auto &[from, step, limit] : cases) {
+    stridedSums<<<kBlocks, block>>>(source, target, from, step, limit);
+    const std::vector<int> out = target.host();
+    for (int t = 0; t < n; ++t) {
+      unsigned sum = 1;
+      for (int i = int(unsigned(from) + t % block.x); i < limit; i = int(unsigned(i) + unsigned(step)))
+        sum = sum * 3 + unsigned(in[i & 1023]);
+      for (int b = 0; b < kBlocks; ++b)
+        CHECK_EQ(out[b * n + t], int(sum));
+    }
+  }
+
+  const int all = kBlocks * n;
+  for (int count : {0, 1, 31, all / 2, all}) {
+    HIP_CHECK(hipMemcpy(target, in.data(), all * sizeof(int), hipMemcpyHostToDevice));
+    stridedWrites<<<kBlocks, block>>>(source, target, std::min(count, all));
+    const std::vector<int> out = target.host();
+    for (int i = 0; i < all; ++i)
+      CHECK_EQ(out[i], i < count ? in[i] * 3 : in[i]);
+  }
+
+  for (long limit : {-1L, 0L, 40L, 1000L}) {
+    stridedShared<<<kBlocks, block>>>(source, target, limit);
+    const std::vector<int> out = target.host();
+    for (int b = 0; b < kBlocks; ++b)
+      for (int t = 0; t < n; ++t) {
+        int sum = 5;
+        for (long i = (t + 1) % n % block.x + b * 3; i < limit; i += block.x)
+          sum += in[i];
+        CHECK_EQ(out[b * n + t], sum);
+      }
+  }
 }
 
 std::vector<int> rowsThatShrinkOnHost(const std::vector<int> &in, dim3 shape, int block, int bound, unsigned limit) {
@@ -272,6 +347,8 @@ void checkShape(dim3 block, const std::vector<int> &in) {
         CHECK_EQ(out[b * n + t], wanted[t]);
     }
   }
+
+  checkStrides(source, target, block, in);
 
   for (int outer = 0; outer < 4; ++outer) {
     inCommon<<<kBlocks, block>>>(source, target, outer, 3);

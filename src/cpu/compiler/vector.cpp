@@ -4,8 +4,11 @@
 #include "base/log.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/warp_loop.h"
+#include "cpu/vectorizer/barrier_crossings.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -49,7 +52,7 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   kernel.code.privateBytes = static_cast<uint32_t>(stackBytes(body));
   kernel.code.yields = false;
   kernel.code.width = shape_ == GroupShape::rows ? options.width : 1;
-  Function *loop = WarpLoopBuilder(kernel, options).build(*warp, traits.hasBarrier);
+  Function *loop = WarpLoopBuilder(kernel, options).build(*warp, any_of(instructions(*warp), isWarpBarrier));
   loop->setName(kernelSymbol(kernel.info.name));
   loop->setLinkage(GlobalValue::ExternalLinkage);
   body.setCallingConv(CallingConv::C);

@@ -50,8 +50,9 @@ bool isEveryX(const Value *value, const Function &warp) {
 
 struct Condition {
   ICmpInst *comparison;
-  CmpInst::Predicate predicate;
-  Value *limit;
+  unsigned x;                   // the operand
+  CmpInst::Predicate predicate; // x `predicate` limit
+  const Value *limit;
   bool anyLane;
 };
 
@@ -59,18 +60,25 @@ std::optional<Condition> conditionOf(const BranchInst &branch, const Function &w
   auto *compare = branch.isConditional() ? dyn_cast<ICmpInst>(branch.getCondition()) : nullptr;
   if (!compare)
     return std::nullopt;
-  Value *left = compare->getOperand(0), *right = compare->getOperand(1), *lanes = nullptr, *positive = nullptr;
-  if (isFirstX(left, warp))
-    return Condition{compare, compare->getPredicate(), right, false};
-  if (compare->getPredicate() != CmpInst::ICMP_NE || !match(right, m_ZeroInt()) ||
-      !match(left, m_BitCast(m_Value(lanes))))
+  Value *lanes = nullptr, *positive = nullptr;
+  const bool anyLane = compare->getPredicate() == CmpInst::ICMP_NE && match(compare->getOperand(1), m_ZeroInt()) &&
+                       match(compare->getOperand(0), m_BitCast(m_Value(lanes)));
+  const bool inverted = anyLane && match(lanes, m_Not(m_Value(positive)));
+  if (anyLane)
+    compare = dyn_cast<ICmpInst>(inverted ? positive : lanes);
+  if (!compare)
     return std::nullopt;
-  const bool inverted = match(lanes, m_Not(m_Value(positive)));
-  compare = dyn_cast<ICmpInst>(inverted ? positive : lanes);
-  Value *limit = compare && isEveryX(compare->getOperand(0), warp) ? getSplatValue(compare->getOperand(1)) : nullptr;
-  if (!limit)
-    return std::nullopt;
-  return Condition{compare, inverted ? compare->getInversePredicate() : compare->getPredicate(), limit, true};
+  for (unsigned x : {0u, 1u}) {
+    const Value *value = compare->getOperand(x), *limit = compare->getOperand(1 - x);
+    if (anyLane ? !isEveryX(value, warp) : !isFirstX(value, warp))
+      continue;
+    CmpInst::Predicate predicate = x == 0 ? compare->getPredicate() : compare->getSwappedPredicate();
+    limit = anyLane ? getSplatValue(limit) : limit;
+    return limit ? std::optional(Condition{compare, x, inverted ? CmpInst::getInversePredicate(predicate) : predicate,
+                                           limit, anyLane})
+                 : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 std::optional<IdleWarps::Guard> guardAt(const BasicBlock &block, const Function &warp,
@@ -90,8 +98,8 @@ std::optional<IdleWarps::Guard> guardAt(const BasicBlock &block, const Function 
   if ((!isZero && !ICmpInst::isLT(predicate) && !ICmpInst::isLE(predicate)) ||
       branch->getSuccessor(inside)->getSinglePredecessor() != &block)
     return std::nullopt;
-  return IdleWarps::Guard{branch->getSuccessor(inside), condition->comparison, ICmpInst::isSigned(predicate),
-                          isZero || ICmpInst::isLE(predicate)};
+  return IdleWarps::Guard{branch->getSuccessor(inside), condition->comparison, condition->x,
+                          ICmpInst::isSigned(predicate), isZero || ICmpInst::isLE(predicate)};
 }
 
 bool hasEffects(const Instruction &instruction) {

@@ -25,10 +25,11 @@ public:
   bool possible() const { return !guards_.empty(); }
 
   /// A guard: warps come to the block if an x of their lanes is below the limit, or not above it if it is inclusive. The
-  /// comparison has x on the left and the limit on the right, of the first lane or of all.
+  /// operands of the comparison, x at the index and the limit, are of the first lane or of all.
   struct Guard {
     llvm::BasicBlock *block;
     llvm::ICmpInst *comparison;
+    unsigned x;
     bool isSigned, inclusive;
   };
 

@@ -211,7 +211,7 @@ private:
       Value *value = cast<ICmpInst>(comparison)->getOperand(operand);
       return value->getType()->isVectorTy() ? builder.CreateExtractElement(value, uint64_t(0)) : value;
     };
-    Value *x = first(0), *limit = first(1);
+    Value *x = first(guard.x), *limit = first(1 - guard.x);
     auto *constant = dyn_cast<ConstantInt>(limit);
     if (constant && constant->getValue().ult(width_ + !guard.inclusive)) // room for one warp
       return builder.getFalse();

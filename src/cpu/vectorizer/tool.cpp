@@ -6,6 +6,7 @@
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/narrow_masks.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
@@ -41,6 +42,10 @@ void applyStructurize(Function &body, const WarpOptions &) {
 void applyInterleave(Function &body, const WarpOptions &options) { interleavePrivateMemory(body, options.width); }
 void applyWiden(Function &body, const WarpOptions &options) {
   widenIndices(body, ShapeAnalysis(body, options), options);
+}
+void applyInStep(Function &body, const WarpOptions &) {
+  canonicalize(body);
+  stepThroughLoops(body);
 }
 void applyPrefetch(Function &body, const WarpOptions &options) { prefetchLeaps(ShapeAnalysis(body, options)); }
 void applyNarrow(Function &body, const WarpOptions &) {
@@ -79,6 +84,8 @@ constexpr Stage kStages[] = {
     {"structurize", "canonicalize, then only ifs without else and loops with one exit", false, applyStructurize},
     {"interleave-private-memory", "private arrays lane by lane", false, applyInterleave},
     {"widen-indices", "compute indices in 64 bits where that makes them strided", false, applyWiden},
+    {"loops-in-step", "canonicalize, then all warps step together through loops that leap over other threads' items",
+     false, applyInStep},
     {"prefetch", "loops whose loads leap fetch what later rounds will load", false, applyPrefetch},
     {"narrow-masks", "plain accesses where a mask has the first lanes alone", false, applyNarrow},
     {"print-shapes", "the shape of every value", true, printShapes},

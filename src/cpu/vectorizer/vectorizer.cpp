@@ -3,6 +3,7 @@
 #include "cpu/vectorizer/vectorizer.h"
 #include "cpu/vectorizer/atomic_loops.h"
 #include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/reachable.h"
@@ -52,6 +53,8 @@ public:
                " lanes";
       return nullptr;
     }
+    if (options_.layout == LaneLayout::rows)
+      stepThroughLoops(*clone_);
     if (ShapeAnalysis(*clone_, options_).unstructured())
       structurize(*clone_);
     widenIndices(*clone_, ShapeAnalysis(*clone_, options_), options_);

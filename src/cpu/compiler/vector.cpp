@@ -49,6 +49,8 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
                    reason.c_str());
     return false;
   }
+  HIPLZ_LOG_DEBUG("kernel %s%s is vectorised, %u lanes", kernel.info.name.c_str(), placeOf(kernel).c_str(),
+                  options.width);
   kernel.code.privateBytes = static_cast<uint32_t>(stackBytes(body));
   kernel.code.yields = false;
   kernel.code.width = shape_ == GroupShape::rows ? options.width : 1;

@@ -17,3 +17,12 @@
 #else
 #define HIPLZ_THREAD_SANITIZER 0
 #endif
+
+/// Of functions that ThreadSanitizer must not watch. Its call stack does not follow when a function changes the real one.
+#if HIPLZ_THREAD_SANITIZER && defined(__clang__)
+#define HIPLZ_NO_THREAD_SANITIZER __attribute__((no_sanitize("thread")))
+#elif HIPLZ_THREAD_SANITIZER
+#define HIPLZ_NO_THREAD_SANITIZER __attribute__((no_sanitize_thread))
+#else
+#define HIPLZ_NO_THREAD_SANITIZER
+#endif

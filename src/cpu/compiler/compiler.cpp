@@ -3,7 +3,6 @@
 // process of its own because neither the translator nor LLVM can be kept from ending it when something in the module
 // surprises them, and because loading libLLVM would cost every program that uses the device.
 #include "base/env.h"
-#include "base/sanitizer.h"
 #include "cpu/compiler/compilation.h"
 #include "cpu/program/child_process.h"
 
@@ -26,7 +25,7 @@ namespace {
 
 // What a module may cost: a fixed sum and a rate for its size, of memory and of processor time. A large module of a hundred
 // kernels stays below a tenth of it; a small one that is damaged, or made for that, does not take the machine along.
-[[maybe_unused]] constexpr uint64_t kBaseBytes = uint64_t{2} << 30, kBytesPerByte = 8 << 10;
+constexpr uint64_t kBaseBytes = uint64_t{2} << 30, kBytesPerByte = 8 << 10;
 constexpr uint64_t kBaseSeconds = 120, kBytesPerSecond = 1 << 10;
 
 void limit(decltype(RLIMIT_AS) resource, uint64_t most) {
@@ -40,9 +39,8 @@ void limit(decltype(RLIMIT_AS) resource, uint64_t most) {
 void limitCosts(uint64_t spirvBytes) {
   const uint64_t seconds = envNumber(EnvVar::HIPLZ_CPU_COMPILE_SECONDS).value_or(0);
   limit(RLIMIT_CPU, seconds ? seconds : kBaseSeconds + spirvBytes / kBytesPerSecond);
-#if !HIPLZ_ADDRESS_SANITIZER && !defined(__SANITIZE_THREAD__) // their shadows are larger than any memory
-  limit(RLIMIT_AS, kBaseBytes + spirvBytes * kBytesPerByte);
-#endif
+  if constexpr (!HIPLZ_SANITIZED) // the shadow of a sanitizer is larger than any memory
+    limit(RLIMIT_AS, kBaseBytes + spirvBytes * kBytesPerByte);
 }
 
 /// Where the answer goes, piece by piece. Pieces that were sent before a crash arrive.

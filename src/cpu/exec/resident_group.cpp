@@ -2,6 +2,7 @@
 // See resident_group.h.
 #include "cpu/exec/resident_group.h"
 #include "base/lockable.h"
+#include "base/sanitizer.h"
 #include "cpu/exec/fiber_group.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/switch_stack.h"
@@ -69,7 +70,7 @@ void ResidentGroup::prepare(KernelFunction function, const LaunchState &launch, 
   context_ = freshStack(stack_.top(0), main, this);
 }
 
-void ResidentGroup::main(void *self) {
+HIPLZ_NO_THREAD_SANITIZER void ResidentGroup::main(void *self) {
   auto *group = static_cast<ResidentGroup *>(self);
   group->function_(group->launch_, &group->state, group->index_, group->index_ + 1);
   group->ended_ = true;
@@ -77,11 +78,11 @@ void ResidentGroup::main(void *self) {
   __builtin_unreachable();
 }
 
-[[gnu::noinline]] bool ResidentGroup::run() {
+[[gnu::noinline]] HIPLZ_NO_THREAD_SANITIZER bool ResidentGroup::run() {
   switchStack(&returnTo_, context_);
   return ended_;
 }
 
-[[gnu::noinline]] void ResidentGroup::suspend() { switchStack(&context_, returnTo_); }
+[[gnu::noinline]] HIPLZ_NO_THREAD_SANITIZER void ResidentGroup::suspend() { switchStack(&context_, returnTo_); }
 
 } // namespace hiplz::cpu

@@ -3,6 +3,7 @@
 // compiler saves only what is live there, and the `ret` of that function is predicted, because nothing that is called
 // switches the stack. A library function for this (Boost.Context) made a barrier of 256 work-items 2.6 times slower.
 #pragma once
+#include "base/sanitizer.h"
 
 namespace hiplz::cpu {
 
@@ -16,7 +17,7 @@ namespace hiplz::cpu {
 
 /// Stores the place to come back to in *here and goes on at `there`, which an earlier call stored or freshStack() made.
 /// Returns when somebody else switches to *here. Rounding and exception modes are not touched.
-[[gnu::always_inline]] inline void switchStack(void **here, void *there) {
+[[gnu::always_inline]] HIPLZ_NO_THREAD_SANITIZER inline void switchStack(void **here, void *there) {
   asm volatile("leaq -128(%%rsp), %%rsp\n\t" // the caller may be using its red zone
                "pushq %%rbp\n\t"
                "pushq %%rbx\n\t"

@@ -53,7 +53,7 @@ def builtins(text):
                 here[header].append((f"{result} " if result else "") + f"{name}({parameters})")
         elif header == "amd_refused.h":
             for reason, name in re.findall(r'unavailable\("not supported by HIPLZ: " "(.*?)"\)\)\) int __builtin_amdgcn_(\w+)', line):
-                refused.setdefault(reason, []).append(name)
+                refused.setdefault(reason.replace('" "', ""), []).append(name)  # adjacent literals are one
     return here, refused
 
 

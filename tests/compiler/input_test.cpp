@@ -135,7 +135,7 @@ void expectOutOfMemory(const Program &program) {
 }
 
 TEST(BadSpirv, MemoryForASmallModuleHasALimit) {
-#if HIPLZ_ADDRESS_SANITIZER || defined(__SANITIZE_THREAD__)
+#if HIPLZ_ADDRESS_SANITIZER || HIPLZ_THREAD_SANITIZER
   GTEST_SKIP() << "there is no limit of address space beside a sanitizer";
 #endif
   std::string log;
@@ -149,7 +149,7 @@ TEST(BadSpirv, MemoryForASmallModuleHasALimit) {
 }
 
 TEST(BadSpirv, AKernelThatCannotBeCompiledLeavesTheOthersAlone) {
-#if HIPLZ_ADDRESS_SANITIZER || defined(__SANITIZE_THREAD__)
+#if HIPLZ_ADDRESS_SANITIZER || HIPLZ_THREAD_SANITIZER
   GTEST_SKIP() << "there is no limit of address space beside a sanitizer";
 #endif
   std::string log;

@@ -372,7 +372,7 @@ TEST_F(Kernels, NativeBinariesComeBack) {
 }
 
 TEST_F(Kernels, AKernelThatCannotBeCompiledFailsWhenItIsAppended) {
-#if HIPLZ_ADDRESS_SANITIZER || defined(__SANITIZE_THREAD__)
+#if HIPLZ_ADDRESS_SANITIZER || HIPLZ_THREAD_SANITIZER
   GTEST_SKIP() << "there is no limit of address space beside a sanitizer";
 #endif
   const std::vector<uint32_t> words = greedyModule(true); // its kernel "k" cannot be compiled, "g" can

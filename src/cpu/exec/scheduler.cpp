@@ -145,23 +145,44 @@ void Scheduler::idle() {
     // this thread could. Competing with it for the stream would only delay both. If it offers a job meanwhile, this thread
     // is still searching, and no other one is woken for it.
     if (found)
-      for (uint64_t grace = now() + kGraceNanoseconds; offered_.load(std::memory_order_relaxed) == 0 && now() < grace;)
+      for (uint64_t grace = now() + kGraceNanoseconds; queued_.load(std::memory_order_relaxed) != 0 &&
+                                                       offered_.load(std::memory_order_relaxed) == 0 && now() < grace;)
         _mm_pause();
     searching_.fetch_sub(1);
     if (found)
       return;
   }
-  uint32_t seen = wakeups_.load();
+  sleep();
+}
+
+namespace {
+bool takeOne(std::atomic<uint32_t> &count) {
+  uint32_t seen = count.load();
+  while (seen != 0)
+    if (count.compare_exchange_weak(seen, seen - 1))
+      return true;
+  return false;
+}
+} // namespace
+
+// Whoever wakes a thread takes it out of `sleeping_` and leaves a ticket, so that nobody wakes it again before it has come.
+void Scheduler::sleep() {
   sleeping_.fetch_add(1);
-  if (!hasWork())
-    futexWait(&wakeups_, seen, kForever);
-  sleeping_.fetch_sub(1);
+  if (hasWork() && takeOne(sleeping_))
+    return;
+  while (!takeOne(tickets_))
+    futexWait(&tickets_, 0, kForever);
 }
 
 void Scheduler::wake(uint32_t count) {
-  if (searching_.load() == 0 && sleeping_.load() != 0) {
-    wakeups_.fetch_add(1);
-    futexWake(&wakeups_, static_cast<int>(count));
+  if (searching_.load() != 0)
+    return;
+  uint32_t woken = 0;
+  while (woken < count && takeOne(sleeping_))
+    ++woken;
+  if (woken != 0) {
+    tickets_.fetch_add(woken);
+    futexWake(&tickets_, static_cast<int>(woken));
   }
 }
 

@@ -49,7 +49,7 @@ public:
   /// has been executed for a while and gives way to others.
   void enqueue(Stream &stream, Priority priority, bool hadTurn);
 
-  /// Takes a stream out of the queue, for one that is about to be reused.
+  /// Takes a stream out of the queue, for a caller that has acquired it or is about to reuse it.
   void remove(Stream &stream);
 
   /// Offers a job, which has one participant, to the workers.
@@ -104,6 +104,7 @@ private:
   [[noreturn]] void work(Worker &worker);
   bool serve(Worker &worker, bool &streamsFirst);
   void idle();
+  void sleep();
   void wake(uint32_t count);
   bool hasWork() const { return queued_.load() != 0 || offered_.load() != 0; }
   bool choosesOther(Worker &worker, Priority priority, const Job *job, uint64_t elapsed);
@@ -139,7 +140,7 @@ private:
   std::atomic<uint32_t> offered_{0};
   alignas(64) std::atomic<uint32_t> searching_{0};
   std::atomic<uint32_t> sleeping_{0};
-  std::atomic<uint32_t> wakeups_{0}; // the word that sleepers wait on
+  std::atomic<uint32_t> tickets_{0}; // for sleepers that have been woken, one each; the word that they wait on
   std::atomic<uint32_t> helpers_{0}; // host threads in jobs
 };
 

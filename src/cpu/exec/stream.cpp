@@ -113,13 +113,9 @@ void Stream::makeReady(State from, bool afterTurn) {
   Scheduler::get().enqueue(*this, priority, afterTurn);
 }
 
-bool Stream::help(const Goal &goal) {
-  // A thread's first worker registers a destructor, for which it needs the dynamic loader's lock. Somebody who unloads a
-  // library may hold that lock and wait for this stream, so it must not be taken while this thread is responsible for it.
-  Worker &worker = Worker::current();
-  if (!worker.hasStack())
-    return false;
+bool Stream::help(Worker &worker, const Goal &goal) {
   if (tryAcquire()) {
+    Scheduler::get().remove(*this); // so that nobody takes it for work that is left
     run(worker, &goal);
     return true;
   }
@@ -133,26 +129,29 @@ bool Stream::help(const Goal &goal) {
 void Stream::Progress::wait() const { Stream::wait(stream, Goal{nullptr, stream, target}, kForever); }
 
 bool Stream::wait(Stream *helped, const Goal &goal, uint64_t deadline) {
-  int spins = kSpins;
-  for (;;) {
-    if (goal.isMet())
-      return true;
-    if (deadline == 0)
-      return false;
-    if (deadline == kForever) {
-      if (helped && helped->help(goal)) {
-        spins = kSpinsAfterHelp;
-        continue;
-      }
-    } else if (now() >= deadline) {
-      return goal.isMet();
-    }
-    for (int spin = 0; spin < spins; ++spin) {
+  if (goal.isMet())
+    return true;
+  if (deadline == 0)
+    return false;
+  // A thread's first worker registers a destructor, for which it needs the dynamic loader's lock. Somebody who unloads a
+  // library may hold that lock and wait for this stream, so it must not be taken while this thread is responsible for it.
+  Worker *worker = helped && deadline == kForever ? &Worker::current() : nullptr;
+  if (worker && !worker->hasStack())
+    worker = nullptr;
+  for (int spins = kSpins;; spins = kSpins) {
+    bool helps = worker && helped->help(*worker, goal);
+    if (helps)
+      spins = kSpinsAfterHelp;
+    for (helps = false; spins > 0 && !helps; --spins) {
       if (goal.isMet())
         return true;
       _mm_pause();
+      helps = worker && helped->wantsHelp(); // a worker was quicker, and is about to offer a job
     }
-    spins = kSpins;
+    if (helps)
+      continue;
+    if (deadline != kForever && now() >= deadline)
+      return goal.isMet();
     if (goal.shared)
       goal.shared->sharedPool->sleep(*goal.shared->shared, static_cast<uint32_t>(goal.target), deadline);
     else if (goal.signal)

@@ -135,7 +135,8 @@ private:
   enum State : uint32_t { kIdle, kReady, kRunning, kBlocked, kDead, kAbandoned = 8 };
   void change(State from, State to) { state_.fetch_add(to - from); }
   Stream() = default;
-  bool help(const Goal &goal);
+  bool wantsHelp() const { return (state_.load() & ~kAbandoned) == kReady || job_.listed.load(); }
+  bool help(Worker &worker, const Goal &goal);
   bool fetch();
   bool becomeIdle();
   bool waitForEvents();

@@ -60,8 +60,13 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     programs = [p.resolve() for p in options.program] or programs_of(build)
+    results = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = list(pool.map(lambda program: kernels_of(program, build), programs))
+        try:
+            for kernels in pool.map(lambda program: kernels_of(program, build), programs):
+                results.append(kernels)
+        except KeyboardInterrupt:  # what has been counted is told
+            pool.shutdown(wait=False, cancel_futures=True)
     total = sum(len(kernels) for kernels in results)
     reasons = collections.Counter()
     for program, kernels in zip(programs, results):
@@ -74,7 +79,8 @@ def main():
     if total == 0:
         sys.exit("no kernel was compiled: is the build complete?")
     declined = sum(reasons.values())
-    print(f"{len(programs)} programs, {total} kernels, {total - declined} vectorised ({100 * (total - declined) / total:.1f} %)")
+    print(f"{len(results)} programs, {total} kernels, {total - declined} vectorised "
+          f"({100 * (total - declined) / total:.1f} %)")
     for reason, count in reasons.most_common():
         print(f"{count:6} {reason}")
 

@@ -217,3 +217,57 @@ body:
 done:
   ret void
 }
+
+; Two of three loops: the code behind each of them is there once more.
+; CHECK-LABEL: define void @three(
+; CHECK-COUNT-2: call void @hiplz_cpu_barrier
+; CHECK-NOT: @hiplz_cpu_barrier
+; CHECK: ret void
+define void @three(ptr %item, ptr %in, i32 %base, i32 %step, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %start = add i32 %base, %x
+  br label %first
+first:
+  %some1 = icmp ult i32 %start, %n
+  br i1 %some1, label %begin1, label %second
+begin1:
+  br label %body1
+body1:
+  %i1 = phi i32 [ %start, %begin1 ], [ %next1, %body1 ]
+  %wide1 = zext i32 %i1 to i64
+  %at1 = getelementptr float, ptr %in, i64 %wide1
+  store float 1.0, ptr %at1
+  %next1 = add i32 %i1, %step
+  %more1 = icmp ult i32 %next1, %n
+  br i1 %more1, label %body1, label %second
+second:
+  %some2 = icmp ult i32 %start, %n
+  br i1 %some2, label %begin2, label %third
+begin2:
+  br label %body2
+body2:
+  %i2 = phi i32 [ %start, %begin2 ], [ %next2, %body2 ]
+  %wide2 = zext i32 %i2 to i64
+  %at2 = getelementptr float, ptr %in, i64 %wide2
+  store float 2.0, ptr %at2
+  %next2 = add i32 %i2, %step
+  %more2 = icmp ult i32 %next2, %n
+  br i1 %more2, label %body2, label %third
+third:
+  %some3 = icmp ult i32 %start, %n
+  br i1 %some3, label %begin3, label %done
+begin3:
+  br label %body3
+body3:
+  %i3 = phi i32 [ %start, %begin3 ], [ %next3, %body3 ]
+  %wide3 = zext i32 %i3 to i64
+  %at3 = getelementptr float, ptr %in, i64 %wide3
+  store float 3.0, ptr %at3
+  %next3 = add i32 %i3, %step
+  %more3 = icmp ult i32 %next3, %n
+  br i1 %more3, label %body3, label %done
+done:
+  ret void
+}

@@ -377,15 +377,19 @@ bool stepThroughLoops(Function &body) {
   // Private arrays would have to last for all warps.
   if (any_of(instructions(body), [](const Instruction &instruction) { return isa<AllocaInst>(instruction); }))
     return false;
-  bool changed = false;
-  for (;;) { // finds no loop twice: the original is no longer on the way of all threads
+  // What stands behind such a loop belongs to the region of the loop and to that in front of it.
+  constexpr unsigned kMaxLoops = 2, kMaxCode = 512;
+  if (body.getInstructionCount() > kMaxCode)
+    return false;
+  unsigned loops = 0;
+  for (; loops < kMaxLoops; ++loops) { // finds no loop twice: the original is no longer on the way of all threads
     StrideFinder finder(body);
     auto stride = finder.find();
     if (!stride)
-      return changed;
+      break;
     Rewriter(body, *stride).rewrite();
-    changed = true;
   }
+  return loops > 0;
 }
 
 } // namespace hiplz::cpu

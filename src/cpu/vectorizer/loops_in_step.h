@@ -16,7 +16,7 @@
 namespace hiplz::cpu {
 
 /// For lanes with consecutive x. The loops are those that all threads of a work-group come to, with no more in them than is worth
-/// it. Their original form stays for counters that wrap. Returns whether something changed.
+/// it, two at most. Their original form stays for counters that wrap. Returns whether something changed.
 bool stepThroughLoops(llvm::Function &body);
 
 } // namespace hiplz::cpu

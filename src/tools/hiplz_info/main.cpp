@@ -8,6 +8,7 @@
 #include "hiplz/version.h"
 #include "tools/hiplz_info/driver_files.h"
 #include "tools/hiplz_info/gpu_diagnosis.h"
+#include "tools/hiplz_info/level_zero.h"
 #include "tools/hiplz_info/report.h"
 
 #include <CLI/CLI.hpp>
@@ -239,9 +240,10 @@ std::vector<Section> devices(int count, const ZeDevicesByUuid &zeDevices) {
 int main(int argumentCount, char **arguments) {
   using namespace hiplz;
   CLI::App options("Shows the drivers and devices that HIPLZ uses, and why there is no GPU if there is none.");
-  bool json = false, extensions = false;
+  bool json = false, extensions = false, levelZero = false;
   options.add_flag("--json", json, "print JSON");
   options.add_flag("-e,--extensions", extensions, "list the drivers' extensions (always in JSON)");
+  options.add_flag("--level-zero", levelZero, "what the Level Zero drivers answer to every query");
   CLI11_PARSE(options, argumentCount, arguments);
 
   // libhiplz chooses which drivers the loader opens; Level Zero may be asked only after it has.
@@ -255,6 +257,9 @@ int main(int argumentCount, char **arguments) {
     sections.push_back(std::move(section));
   for (Section &section : devices(count, zeDevices))
     sections.push_back(std::move(section));
+  if (levelZero)
+    for (Section &section : levelZeroQueries())
+      sections.push_back(std::move(section));
 
   bool hasGpu = false;
   for (const auto &[uuid, device] : zeDevices)

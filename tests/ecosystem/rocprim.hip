@@ -1,38 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The device-wide algorithms of rocPRIM, against the C++ standard library, for numbers of elements with nothing in common.
-#include "tests/device/check.h"
+#include "tests/ecosystem/algorithms.h"
 
 #include <rocprim/rocprim.hpp>
 
-#include <algorithm>
-#include <numeric>
-#include <random>
-
 namespace {
-
-/// Calls an algorithm twice, as rocPRIM wants it: for the size of its memory, and with that memory.
-template <class Algorithm> void run(Algorithm algorithm) {
-  size_t bytes = 0;
-  HIP_CHECK(algorithm(nullptr, bytes));
-  DeviceArray<char> memory(std::max<size_t>(bytes, 1));
-  HIP_CHECK(algorithm(static_cast<void *>(memory), bytes));
-  HIP_CHECK(hipDeviceSynchronize());
-}
-
-template <class T> std::vector<T> numbers(size_t count, int range, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<T> values(count);
-  for (T &value : values)
-    value = static_cast<T>(static_cast<int>(random() % range) - range / 2);
-  return values;
-}
-
-struct Positive {
-  template <class T> __host__ __device__ bool operator()(T value) const { return value > T(0); }
-};
-struct Twice {
-  template <class T> __host__ __device__ T operator()(T value) const { return static_cast<T>(value * T(2)); }
-};
 
 template <class T> struct Algorithms {
   size_t n;
@@ -48,14 +20,7 @@ template <class T> struct Algorithms {
   }
 
   template <class U> void same(const char *what, DeviceArray<U> &device, const std::vector<U> &expected) {
-    std::vector<U> found = device.host();
-    found.resize(expected.size());
-    if (found == expected)
-      return;
-    ++checkFailures;
-    const auto place = std::mismatch(found.begin(), found.end(), expected.begin()).first - found.begin();
-    std::fprintf(stderr, "%s of %zu elements of %zu bytes: the first difference is at %td\n", what, n, sizeof(T),
-                 place);
+    checkSame(what, device, expected);
   }
 
   void reductions() {

@@ -5,21 +5,41 @@ set -euo pipefail
 case "${1:---help}" in
   -*)
     cat <<'TEXT'
-usage: bash tests/distro/ecosystem.sh BUILD FOLDER
-Downloads librocprim-dev, librocrand-dev and libvkfft-dev with apt-get, unpacks them into FOLDER, adds their tests to the
-configured build folder BUILD, and builds and runs them (ctest label "ecosystem"). Takes about 10 minutes on two cores; needs
-no root.
+usage: bash tests/distro/ecosystem.sh BUILD FOLDER [RELEASE]
+Downloads the header libraries of a Debian release, 12 or 13 (default: 12), unpacks them into FOLDER/RELEASE, adds their tests
+to the configured build folder BUILD, and builds and runs them (ctest label "ecosystem"). Debian 12 has rocPRIM, rocRAND and
+VkFFT, which take about 10 minutes on two cores; Debian 13 has hipCUB and rocThrust as well, 30 minutes. Needs no root and no
+Debian of that release: the packages are headers. HIPLZ_DEBIAN_MIRROR names another mirror than http://deb.debian.org/debian.
 TEXT
     [ "${1:---help}" = --help ]; exit ;;
 esac
-[ $# = 2 ] || { echo "$0: a build folder and a folder for the packages are needed" >&2; exit 1; }
+[ $# -ge 2 ] || { echo "$0: a build folder and a folder for the packages are needed" >&2; exit 1; }
 build=$1
-mkdir -p "$2"
-folder=$(cd "$2" && pwd)
-(cd "$folder" && apt-get download -q librocprim-dev librocrand-dev libvkfft-dev)
-for package in "$folder"/*.deb; do
-  dpkg-deb -x "$package" "$folder"
+release=${3:-12}
+case $release in
+  12) suite=bookworm packages="librocprim-dev librocrand-dev libvkfft-dev" ;;
+  13) suite=trixie packages="librocprim-dev libhipcub-dev librocthrust-dev librocrand-dev libvkfft-dev" ;;
+  *) echo "$0: there is no list of packages for Debian $release" >&2; exit 1 ;;
+esac
+mirror=${HIPLZ_DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mkdir -p "$2/$release"
+folder=$(cd "$2/$release" && pwd)
+
+# Where the packages of the release are is in its index, each package a paragraph.
+if [ ! -f "$folder/packages" ]; then
+  curl -fsSL "$mirror/dists/$suite/main/binary-amd64/Packages.xz" | xz -d > "$folder/packages.part"
+  mv "$folder/packages.part" "$folder/packages"
+fi
+for package in $packages; do
+  read -r name sum < <(awk -v package="$package" '
+    /^Package: / { mine = $2 == package }
+    mine && /^Filename: / { name = $2 }
+    mine && /^SHA256: / { print name, $2; exit }' "$folder/packages")
+  file=$folder/$(basename "$name")
+  [ -f "$file" ] || curl -fsSL -o "$file" "$mirror/$name"
+  echo "$sum  $file" | sha256sum --check --quiet
+  dpkg-deb -x "$file" "$folder"
 done
 cmake -S "$(dirname "$0")/../.." -B "$build" -DHIPLZ_ECOSYSTEM="$folder" > /dev/null
-cmake --build "$build" --target rocprim rocrand vkfft
+cmake --build "$build" --target ecosystem_programs
 ctest --test-dir "$build" -L '^ecosystem$' --output-on-failure

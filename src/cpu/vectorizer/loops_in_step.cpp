@@ -14,7 +14,6 @@
 //       br after
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/abi/compiled_code.h"
-#include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/STLExtras.h>

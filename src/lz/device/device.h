@@ -46,12 +46,10 @@ public:
   uint32_t multiprocessors() const { return std::max(1u, properties_.numSlices * properties_.numSubslicesPerSlice); }
   /// Work-items that one of them holds at the same time; at least a block of the largest size.
   uint32_t residentThreads() const {
-    // A hardware thread executes one sub-group at a time, of at most a warp.
+    // A hardware thread executes one warp at a time.
     return std::max(properties_.numEUsPerSubslice * properties_.numThreadsPerEU * kWarpSize,
                     compute_.maxTotalGroupSize);
   }
-  /// Sub-groups that one of them holds at the same time, of whatever size: one a hardware thread.
-  uint32_t residentSubgroups() const { return residentThreads() / kWarpSize; }
   /// The same on every device (docs/design/modules.md).
   static constexpr uint32_t kWarpSize = 32;
   /// Bytes of dynamic shared memory that a kernel with `fixed` bytes of its own can have.

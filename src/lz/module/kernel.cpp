@@ -58,8 +58,9 @@ KernelOccupancy LZKernel::occupancy(LZDevice &device, ze_kernel_handle_t kernel,
       dynamicBytes > resources.maxDynamicSharedBytes)
     return {0, 0};
   const uint32_t multiprocessors = device.multiprocessors();
+  // Each hardware thread executes one sub-group, of whatever size.
   const uint32_t subgroups = (blockSize + resources.subgroupSize - 1) / resources.subgroupSize;
-  uint32_t blocks = std::max(1u, device.residentSubgroups() / subgroups);
+  uint32_t blocks = std::max(1u, device.residentThreads() / LZDevice::kWarpSize / subgroups);
   if (const size_t shared = resources.sharedBytes + dynamicBytes)
     blocks = static_cast<uint32_t>(std::min<size_t>(blocks, device.compute().maxSharedLocalMemory / shared));
   uint32_t total = blocks * multiprocessors;

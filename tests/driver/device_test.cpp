@@ -23,7 +23,7 @@ std::set<std::string> extensions(ze_driver_handle_t driver) {
 TEST_F(Device, DriverDescribesItself) {
   ze_api_version_t version{};
   ZE_OK(zeDriverGetApiVersion(driver, &version));
-  EXPECT_GE(version, ZE_API_VERSION_1_4);
+  EXPECT_EQ(ZE_MAKE_VERSION(1, 14), static_cast<int>(version));
   ze_driver_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
   ZE_OK(zeDriverGetProperties(driver, &properties));

@@ -186,6 +186,22 @@ TEST_F(LaterFunctions, TheDefaultContextHasAllDevicesAndStays) {
             std::string(valueOf<const char *>("zeDriverGetLastErrorDescription", driver)));
 }
 
+TEST_F(LaterFunctions, TheRuntimesFunctionsFindTheDriverThemselves) {
+  auto toIdentifier = extension<uint32_t (*)(ze_device_handle_t)>("zerTranslateDeviceHandleToIdentifier");
+  auto toHandle = extension<ze_device_handle_t (*)(uint32_t)>("zerTranslateIdentifierToDeviceHandle");
+  EXPECT_EQ(0u, toIdentifier(dev));
+  EXPECT_EQ(dev, toHandle(0));
+  EXPECT_EQ(UINT32_MAX, toIdentifier(nullptr));
+  EXPECT_EQ(nullptr, toHandle(1000));
+  const char *text = nullptr;
+  ZE_OK(call("zerGetLastErrorDescription", &text));
+  EXPECT_EQ("zerTranslateIdentifierToDeviceHandle: no device has this identifier", std::string(text));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+            call("zerGetLastErrorDescription", static_cast<const char **>(nullptr)));
+  auto standard = extension<ze_context_handle_t (*)()>("zerGetDefaultContext");
+  EXPECT_EQ(extension<ze_context_handle_t (*)(ze_driver_handle_t)>("zeDriverGetDefaultContext")(driver), standard());
+}
+
 TEST_F(LaterFunctions, ADeviceIsSynchronisedInAllContexts) {
   ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   ze_context_handle_t other = nullptr;

@@ -2,7 +2,9 @@
 // See last_error.h. The text is a plain array, so that a thread which ends has nothing to destroy.
 #include "cpu/ddi/last_error.h"
 
+#include <cctype>
 #include <cstdio>
+#include <cstring>
 
 namespace hiplz::cpu::ddi {
 namespace {
@@ -42,11 +44,12 @@ const char *meaningOf(ze_result_t code) {
 } // namespace
 
 ze_result_t noteError(const char *function, ze_result_t code, const char *reason) noexcept {
-  // commandListClose is zeCommandListClose.
-  const char first =
-      function[0] >= 'a' && function[0] <= 'z' ? static_cast<char>(function[0] - 'a' + 'A') : function[0];
-  std::snprintf(theText, sizeof theText, "ze%c%s: %s", first, first ? function + 1 : "",
-                reason ? reason : meaningOf(code));
+  if (!reason)
+    reason = meaningOf(code);
+  if (std::strncmp(function, "ze", 2) == 0)
+    std::snprintf(theText, sizeof theText, "%s: %s", function, reason);
+  else // commandListClose is zeCommandListClose
+    std::snprintf(theText, sizeof theText, "ze%c%s: %s", std::toupper(function[0]), function + 1, reason);
   return code;
 }
 

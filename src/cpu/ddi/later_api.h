@@ -17,6 +17,12 @@ ze_result_t deviceGetVectorWidthPropertiesExt(ze_device_handle_t device, uint32_
                                               VectorWidthProperties *properties);
 ze_result_t deviceSynchronize(ze_device_handle_t device);
 
+// later_driver_api.cpp: the functions zer*, which find the driver themselves
+ze_result_t runtimeGetLastErrorDescription(const char **text);
+uint32_t runtimeTranslateDeviceHandleToIdentifier(ze_device_handle_t device);
+ze_device_handle_t runtimeTranslateIdentifierToDeviceHandle(uint32_t identifier);
+ze_context_handle_t runtimeGetDefaultContext();
+
 // later_list_api.cpp
 ze_result_t commandQueueGetOrdinal(ze_command_queue_handle_t queue, uint32_t *ordinal);
 ze_result_t commandQueueGetIndex(ze_command_queue_handle_t queue, uint32_t *index);

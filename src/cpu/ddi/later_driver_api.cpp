@@ -20,11 +20,17 @@ ze_result_t initDrivers(uint32_t *count, ze_driver_handle_t *drivers, const Init
 ze_result_t driverGetLastErrorDescription(ze_driver_handle_t driver, const char **text) {
   try {
     Driver::from(driver);
-    deref(text) = lastErrorText();
-    return ZE_RESULT_SUCCESS;
+    return runtimeGetLastErrorDescription(text);
   } catch (const Error &error) {
     return error.code;
   }
+}
+
+ze_result_t runtimeGetLastErrorDescription(const char **text) {
+  if (!text)
+    return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  *text = lastErrorText();
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_context_handle_t driverGetDefaultContext(ze_driver_handle_t driver) {
@@ -35,6 +41,46 @@ ze_context_handle_t driverGetDefaultContext(ze_driver_handle_t driver) {
         return ZE_RESULT_SUCCESS;
       },
       __func__);
+  return handle;
+}
+
+ze_context_handle_t runtimeGetDefaultContext() {
+  ze_context_handle_t handle = nullptr;
+  guarded(
+      [&] {
+        handle = Driver::get().defaultContext().handle();
+        return ZE_RESULT_SUCCESS;
+      },
+      "zerGetDefaultContext");
+  return handle;
+}
+
+// The identifier is the place in the list of zeDeviceGet.
+uint32_t runtimeTranslateDeviceHandleToIdentifier(ze_device_handle_t device) {
+  uint32_t identifier = UINT32_MAX;
+  guarded(
+      [&] {
+        const Device &object = Device::from(device);
+        const auto &devices = Driver::get().devices();
+        for (uint32_t place = 0; place < devices.size(); ++place)
+          if (devices[place].get() == &object)
+            identifier = place;
+        return ZE_RESULT_SUCCESS;
+      },
+      "zerTranslateDeviceHandleToIdentifier");
+  return identifier;
+}
+
+ze_device_handle_t runtimeTranslateIdentifierToDeviceHandle(uint32_t identifier) {
+  ze_device_handle_t handle = nullptr;
+  guarded(
+      [&] {
+        const auto &devices = Driver::get().devices();
+        require(identifier < devices.size(), ZE_RESULT_ERROR_INVALID_ARGUMENT, "no device has this identifier");
+        handle = devices[identifier]->handle();
+        return ZE_RESULT_SUCCESS;
+      },
+      "zerTranslateIdentifierToDeviceHandle");
   return handle;
 }
 

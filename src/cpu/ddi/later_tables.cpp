@@ -58,6 +58,10 @@ void *findLaterFunction(std::string_view name) {
 
 } // namespace hiplz::cpu::ddi
 
+extern "C" ZE_DLLEXPORT ze_result_t ZE_APICALL zerGetGlobalProcAddrTable(ze_api_version_t version, void *entries) {
+  return hiplz::cpu::ddi::fillLaterTable("Runtime", version, entries);
+}
+
 #define HIPLZ_LATER_TABLE(table)                                                                                       \
   extern "C" ZE_DLLEXPORT ze_result_t ZE_APICALL zeGet##table##ProcAddrTable(ze_api_version_t version,                 \
                                                                              void *entries) {                          \

@@ -24,8 +24,8 @@ protected:
 
 // What a handle consists of.
 struct Record {
-  uint64_t sent;
-  uint32_t magic, kind;
+  int32_t sent;
+  uint16_t magic, kind;
   int32_t process, descriptor;
   uint64_t inode, size;
 };
@@ -73,7 +73,7 @@ TEST_F(IpcHandles, HandlesBeginWithADescriptorThatMayBeSent) {
   const int sent = ::dup(descriptor);
   Record record;
   std::memcpy(&record, handle.data, sizeof record);
-  record.sent = static_cast<uint64_t>(sent);
+  record.sent = sent;
   record.process = 1 << 30;
   std::memcpy(handle.data, &record, sizeof record);
   char *opened = open(handle);
@@ -86,7 +86,7 @@ TEST_F(IpcHandles, HandlesBeginWithADescriptorThatMayBeSent) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(context, dev, handle, 0, &pointer));
   // Some other file of this process in its place.
   const int other = ::memfd_create("hiplz-cpu-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  record.sent = static_cast<uint64_t>(other);
+  record.sent = other;
   std::memcpy(handle.data, &record, sizeof record);
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(context, dev, handle, 0, &pointer));
   ::close(other);

@@ -147,8 +147,8 @@ TEST_F(Ipc, BadHandles) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zeMemOpenIpcHandle(context, dev, handle, 4, &pointer));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeMemOpenIpcHandle(context, dev, handle, 0, nullptr));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zeMemOpenIpcHandle(context, nullptr, handle, 0, &pointer));
-  for (size_t byte = 0; byte < 32; ++byte) { // each byte that says which memory it is
-    if (byte / 4 == 5) // only whether the descriptor in front of it is another one, which it says again
+  for (size_t byte = 0; byte < 24; ++byte) { // each byte that says which memory it is
+    if (byte / 4 == 3) // only whether the descriptor in front of it is another one, which it says again
       continue;
     ze_ipc_mem_handle_t damaged = handle;
     damaged.data[byte] ^= 0x40;
@@ -176,8 +176,8 @@ TEST_F(Ipc, BadHandles) {
 
 // What a handle consists of, to forge one.
 struct Record {
-  uint64_t sent;
-  uint32_t magic, kind;
+  int32_t sent;
+  uint16_t magic, kind;
   int32_t process, descriptor;
   uint64_t inode, size;
 };
@@ -216,7 +216,7 @@ TEST_F(Ipc, ForgedHandlesOpenNothing) {
     ::fstat(descriptor, &status);
     Record forged = record;
     forged.descriptor = descriptor;
-    forged.sent = static_cast<uint64_t>(descriptor);
+    forged.sent = descriptor;
     forged.inode = status.st_ino;
     EXPECT_TRUE(isRefused(forged)) << descriptor;
   }
@@ -242,7 +242,7 @@ TEST_F(Ipc, ForgedHandlesOpenNothing) {
     ASSERT_EQ(0, ::fstat(descriptor, &status));
     Record forged = record;
     forged.descriptor = descriptor;
-    forged.sent = static_cast<uint64_t>(descriptor);
+    forged.sent = descriptor;
     forged.inode = status.st_ino;
     forged.size = static_cast<uint64_t>(status.st_size);
     EXPECT_TRUE(isRefused(forged)) << target;

@@ -33,7 +33,7 @@ ze_result_t memGetFileDescriptorFromIpcHandleExp(ze_context_handle_t context, ze
                                                  uint64_t *descriptor) {
   return guarded([&] {
     Context::from(context);
-    deref(descriptor) = SharedFile::read(handle.data, IpcKind::memory).sent;
+    deref(descriptor) = static_cast<uint64_t>(SharedFile::read(handle.data, IpcKind::memory).sent);
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -5,9 +5,7 @@
 #include "base/memory_file.h"
 #include "cpu/objects/object.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,7 +13,7 @@
 
 namespace hiplz::cpu {
 namespace {
-constexpr uint32_t kMagic = 0x68'7a'69'70; // "hzip"
+constexpr uint16_t kMagic = 0x68'7a; // "hz"
 
 const char *nameOf(IpcKind kind) {
   switch (kind) {
@@ -64,9 +62,8 @@ IpcRecord SharedFile::read(const void *handle, IpcKind kind) {
 
 std::shared_ptr<SharedFile> SharedFile::open(const void *handle, IpcKind kind, IpcRecord &record) {
   record = read(handle, kind);
-  const auto sent = static_cast<int>(std::min<uint64_t>(record.sent, INT_MAX));
-  const int process = sent == record.descriptor ? record.process : ::getpid();
-  OpenedMemoryFile opened = openMemoryFile(process, sent, record.inode, nameOf(kind));
+  const int process = record.sent == record.descriptor ? record.process : ::getpid();
+  OpenedMemoryFile opened = openMemoryFile(process, record.sent, record.inode, nameOf(kind));
   if (opened.descriptor < 0) {
     HIPLZ_LOG_INFO("an IPC handle cannot be opened: %s", opened.refusal.c_str());
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
@@ -91,7 +88,7 @@ uint64_t SharedFile::residentBytes() const {
 void SharedFile::describe(void *handle, size_t handleBytes, IpcKind kind, uint64_t size) const {
   struct stat status {};
   ::fstat(descriptor_, &status);
-  IpcRecord record{static_cast<uint64_t>(descriptor_), kMagic, kind, ::getpid(), descriptor_, status.st_ino, size};
+  IpcRecord record{descriptor_, kMagic, kind, ::getpid(), descriptor_, status.st_ino, size};
   std::memset(handle, 0, handleBytes);
   std::memcpy(handle, &record, sizeof record);
 }

@@ -16,7 +16,7 @@ constexpr size_t kHugePage = 2 << 20;
 size_t pageSize();
 
 /// What an IPC handle is about.
-enum class IpcKind : uint32_t {
+enum class IpcKind : uint16_t {
   none = 0, ///< nothing that a handle may lead to
   memory = 1,
   eventPool = 2,
@@ -26,14 +26,15 @@ enum class IpcKind : uint32_t {
 /// Intel's driver: programs send the descriptor itself to the other process through a socket and write the number that it has
 /// there over the first one.
 struct IpcRecord {
-  uint64_t sent; ///< of the descriptor in the process that opens the handle, if it is another one than `descriptor`
-  uint32_t magic;
+  int32_t sent; ///< of the descriptor in the process that opens the handle, if it is another one than `descriptor`
+  uint16_t magic;
   IpcKind kind;
   int32_t process;
   int32_t descriptor;
   uint64_t inode; ///< of the file: tells it from one that a later process or descriptor of these numbers refers to
   uint64_t size;  ///< of the allocation, in bytes
 };
+static_assert(sizeof(IpcRecord) == 32); // as much as the handles of other interfaces have room for
 
 /// Immutable; any thread may call any method.
 class SharedFile {

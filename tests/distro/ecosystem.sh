@@ -9,7 +9,7 @@ usage: bash tests/distro/ecosystem.sh BUILD FOLDER [RELEASE]
 Downloads the header libraries of a Debian release, 12 or 13 (default: 12), unpacks them into FOLDER/RELEASE, adds their tests
 to the configured build folder BUILD, and builds and runs them (ctest label "ecosystem"). Debian 12 has rocPRIM, rocRAND and
 VkFFT, which take about 10 minutes on two cores; Debian 13 has hipCUB and rocThrust as well, 30 minutes. Needs no root and no
-Debian of that release: the packages are headers. HIPLZ_DEBIAN_MIRROR names another mirror than http://deb.debian.org/debian.
+Debian of that release: the packages are headers. DEBIAN_MIRROR names another mirror than http://deb.debian.org/debian.
 TEXT
     [ "${1:---help}" = --help ]; exit ;;
 esac
@@ -21,7 +21,7 @@ case $release in
   13) suite=trixie packages="librocprim-dev libhipcub-dev librocthrust-dev librocrand-dev libvkfft-dev" ;;
   *) echo "$0: there is no list of packages for Debian $release" >&2; exit 1 ;;
 esac
-mirror=${HIPLZ_DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 mkdir -p "$2/$release"
 folder=$(cd "$2/$release" && pwd)
 
@@ -41,5 +41,5 @@ for package in $packages; do
   dpkg-deb -x "$file" "$folder"
 done
 cmake -S "$(dirname "$0")/../.." -B "$build" -DHIPLZ_ECOSYSTEM="$folder" > /dev/null
-cmake --build "$build" --target ecosystem_programs
+cmake --build "$build" --target ecosystem_programs neo_accept
 ctest --test-dir "$build" -L '^ecosystem$' --output-on-failure

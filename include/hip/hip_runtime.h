@@ -4,19 +4,24 @@
 #ifndef HIPLZ_HIP_RUNTIME_H
 #define HIPLZ_HIP_RUNTIME_H
 
-// Programs rely on what AMD's header brings along, also beyond what is needed here.
+// Programs rely on what AMD's header brings along, also beyond what is needed here. <thread> is left out: reading it would take
+// a sixth of the time of each compilation (docs/performance.md).
 #include <assert.h>
 #include <limits.h>
 #ifdef __cplusplus
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iosfwd>
 #include <limits>
+#include <new>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #else
 #include <math.h>

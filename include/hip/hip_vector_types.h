@@ -129,6 +129,11 @@ HIPLZ_VECTOR_OPERATION(Xor, ^)
 HIPLZ_VECTOR_OPERATION(ShiftLeft, <<)
 HIPLZ_VECTOR_OPERATION(ShiftRight, >>)
 } // namespace vector_operation
+/// T, from which no template argument is deduced: what converts to T is taken too.
+template <typename T> struct Identity {
+  typedef T type;
+};
+template <typename T> using Exactly = typename Identity<T>::type;
 template <typename T, typename... Us> struct AllConvertible : std::true_type {};
 template <typename T, typename U, typename... Us>
 struct AllConvertible<T, U, Us...>
@@ -154,57 +159,75 @@ template <typename T, unsigned int n> struct HIP_vector_type : HIP_vector_base<T
                 nullptr>
   __HOST_DEVICE__ constexpr HIP_vector_type(U0 first, U1 second, Us... others)
       : Base{{{static_cast<T>(first), static_cast<T>(second), static_cast<T>(others)...}}} {}
-
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator++() { return *this += T(1); }
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator++(int) {
-    HIP_vector_type before(*this);
-    ++*this;
-    return before;
-  }
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator--() { return *this -= T(1); }
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator--(int) {
-    HIP_vector_type before(*this);
-    --*this;
-    return before;
-  }
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator+() const { return *this; }
-  /// Not for unsigned components.
-  template <typename U = T, typename std::enable_if<std::is_signed<U>::value>::type * = nullptr>
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator-() const {
-    HIP_vector_type result(*this);
-    result *= static_cast<T>(-1);
-    return result;
-  }
-  template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type * = nullptr>
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type operator~() const {
-    HIP_vector_type result(*this);
-    result ^= static_cast<T>(-1);
-    return result;
-  }
-
-#define HIPLZ_VECTOR_ASSIGN(OP, NAME, CONDITION)                                                                       \
-  template <typename C = T, typename std::enable_if<CONDITION>::type * = nullptr>                                      \
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator OP(const HIP_vector_type &right) {                       \
-    this->template each<hiplz::vector_operation::NAME>(right);                                                         \
-    return *this;                                                                                                      \
-  }                                                                                                                    \
-  template <typename U, typename C = T,                                                                                \
-            typename std::enable_if<CONDITION && std::is_convertible<U, T>::value>::type * = nullptr>                  \
-  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type &operator OP(U right) {                                            \
-    return *this OP HIP_vector_type(right);                                                                            \
-  }
-  HIPLZ_VECTOR_ASSIGN(+=, Add, std::is_arithmetic<C>::value)
-  HIPLZ_VECTOR_ASSIGN(-=, Subtract, std::is_arithmetic<C>::value)
-  HIPLZ_VECTOR_ASSIGN(*=, Multiply, std::is_arithmetic<C>::value)
-  HIPLZ_VECTOR_ASSIGN(/=, Divide, std::is_arithmetic<C>::value)
-  HIPLZ_VECTOR_ASSIGN(%=, Remainder, std::is_integral<C>::value)
-  HIPLZ_VECTOR_ASSIGN(&=, And, std::is_integral<C>::value)
-  HIPLZ_VECTOR_ASSIGN(|=, Or, std::is_integral<C>::value)
-  HIPLZ_VECTOR_ASSIGN(^=, Xor, std::is_integral<C>::value)
-  HIPLZ_VECTOR_ASSIGN(<<=, ShiftLeft, std::is_integral<C>::value)
-  HIPLZ_VECTOR_ASSIGN(>>=, ShiftRight, std::is_integral<C>::value)
-#undef HIPLZ_VECTOR_ASSIGN
 };
+
+// The operators are no members: each of the 48 vector types would have to declare them, in every compilation. The left operand
+// of an assignment may be a temporary.
+#define HIPLZ_VECTOR_ASSIGN(OP, NAME, CONDITION)                                                                       \
+  template <typename T, unsigned int n, typename std::enable_if<CONDITION>::type * = nullptr>                          \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> &operator OP(                                                \
+      HIP_vector_type<T, n> &left, const hiplz::Exactly<HIP_vector_type<T, n>> &right) {                               \
+    left.template each<hiplz::vector_operation::NAME>(right);                                                          \
+    return left;                                                                                                       \
+  }                                                                                                                    \
+  template <typename T, unsigned int n, typename U,                                                                    \
+            typename std::enable_if<CONDITION && std::is_convertible<U, T>::value>::type * = nullptr>                  \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> &operator OP(HIP_vector_type<T, n> &left, U right) {         \
+    return left OP HIP_vector_type<T, n>(right);                                                                       \
+  }                                                                                                                    \
+  template <typename T, unsigned int n, typename U, typename std::enable_if<CONDITION>::type * = nullptr>              \
+  __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> &operator OP(HIP_vector_type<T, n> &&left, const U &right) { \
+    return left OP right;                                                                                              \
+  }
+HIPLZ_VECTOR_ASSIGN(+=, Add, std::is_arithmetic<T>::value)
+HIPLZ_VECTOR_ASSIGN(-=, Subtract, std::is_arithmetic<T>::value)
+HIPLZ_VECTOR_ASSIGN(*=, Multiply, std::is_arithmetic<T>::value)
+HIPLZ_VECTOR_ASSIGN(/=, Divide, std::is_arithmetic<T>::value)
+HIPLZ_VECTOR_ASSIGN(%=, Remainder, std::is_integral<T>::value)
+HIPLZ_VECTOR_ASSIGN(&=, And, std::is_integral<T>::value)
+HIPLZ_VECTOR_ASSIGN(|=, Or, std::is_integral<T>::value)
+HIPLZ_VECTOR_ASSIGN(^=, Xor, std::is_integral<T>::value)
+HIPLZ_VECTOR_ASSIGN(<<=, ShiftLeft, std::is_integral<T>::value)
+HIPLZ_VECTOR_ASSIGN(>>=, ShiftRight, std::is_integral<T>::value)
+#undef HIPLZ_VECTOR_ASSIGN
+
+template <typename T, unsigned int n>
+__HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> &operator++(HIP_vector_type<T, n> &vector) {
+  return vector += T(1);
+}
+template <typename T, unsigned int n>
+__HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator++(HIP_vector_type<T, n> &vector, int) {
+  HIP_vector_type<T, n> before(vector);
+  ++vector;
+  return before;
+}
+template <typename T, unsigned int n>
+__HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> &operator--(HIP_vector_type<T, n> &vector) {
+  return vector -= T(1);
+}
+template <typename T, unsigned int n>
+__HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator--(HIP_vector_type<T, n> &vector, int) {
+  HIP_vector_type<T, n> before(vector);
+  --vector;
+  return before;
+}
+template <typename T, unsigned int n>
+__HOST_DEVICE__ constexpr HIP_vector_type<T, n> operator+(const HIP_vector_type<T, n> &vector) {
+  return vector;
+}
+/// Not for unsigned components.
+template <typename T, unsigned int n, typename std::enable_if<std::is_signed<T>::value>::type * = nullptr>
+__HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator-(const HIP_vector_type<T, n> &vector) {
+  HIP_vector_type<T, n> result(vector);
+  result *= static_cast<T>(-1);
+  return result;
+}
+template <typename T, unsigned int n, typename std::enable_if<std::is_integral<T>::value>::type * = nullptr>
+__HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator~(const HIP_vector_type<T, n> &vector) {
+  HIP_vector_type<T, n> result(vector);
+  result ^= static_cast<T>(-1);
+  return result;
+}
 
 #define HIPLZ_VECTOR_BINARY(OP, CONDITION)                                                                             \
   template <typename T, unsigned int n, typename std::enable_if<CONDITION>::type * = nullptr>                          \
@@ -287,10 +310,12 @@ __HOST_DEVICE__ inline const HIP_vector_type<T, rankT> __hipMapVector(const HIP_
   typedef HIP_vector_type<T, 2> NAME##2;                                                                               \
   typedef HIP_vector_type<T, 3> NAME##3;                                                                               \
   typedef HIP_vector_type<T, 4> NAME##4;                                                                               \
-  __HOST_DEVICE__ static inline constexpr NAME##1 make_##NAME##1(T x) { return NAME##1(x); }                           \
-  __HOST_DEVICE__ static inline constexpr NAME##2 make_##NAME##2(T x, T y) { return NAME##2(x, y); }                   \
-  __HOST_DEVICE__ static inline constexpr NAME##3 make_##NAME##3(T x, T y, T z) { return NAME##3(x, y, z); }           \
-  __HOST_DEVICE__ static inline constexpr NAME##4 make_##NAME##4(T x, T y, T z, T w) { return NAME##4(x, y, z, w); }
+  __HOST_DEVICE__ static inline constexpr NAME##1 make_##NAME##1(T x) { return NAME##1 ::Base{x}; }                    \
+  __HOST_DEVICE__ static inline constexpr NAME##2 make_##NAME##2(T x, T y) { return NAME##2 ::Base{x, y}; }            \
+  __HOST_DEVICE__ static inline constexpr NAME##3 make_##NAME##3(T x, T y, T z) { return NAME##3 ::Base{x, y, z}; }    \
+  __HOST_DEVICE__ static inline constexpr NAME##4 make_##NAME##4(T x, T y, T z, T w) {                                 \
+    return NAME##4 ::Base{x, y, z, w};                                                                                 \
+  }
 
 #else
 

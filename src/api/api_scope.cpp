@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -47,6 +48,14 @@ void throwNull(const char *names, std::initializer_list<bool> null) {
 const char *takeRefusal(hipError_t error) noexcept {
   const Refusal refusal = std::exchange(threadState.refusal, {});
   return refusal.sentence && refusal.error == error ? refusal.sentence : "";
+}
+
+void describeName(std::string &line, const char *&names) {
+  const size_t length = std::strcspn(names, ",");
+  line.append(names, length);
+  line += '=';
+  names += length;
+  names += std::strspn(names, ", ");
 }
 
 void describeArgument(std::string &line, const void *value) {

@@ -54,6 +54,9 @@ template <class... Pointers> void requireNotNull(const char *names, Pointers... 
 /// The name of the enumerator, or "hipErrorUnknown". Never null.
 const char *errorName(hipError_t error) noexcept;
 
+/// Appends "name=" of the next argument to a line of the trace. `names` are those that are left, as a macro spells them.
+void describeName(std::string &line, const char *&names);
+
 /// Appends an argument to a line of the trace.
 void describeArgument(std::string &line, const void *value);
 void describeArgument(std::string &line, const char *value);
@@ -77,8 +80,8 @@ template <class Value> void describeArgument(std::string &line, const Value &val
 /// One call of a HIP function. Constructing it costs nothing: the arguments are only looked at for the trace.
 template <class... Arguments> class ApiScope {
 public:
-  explicit ApiScope(const char *function, const Arguments &...arguments)
-      : function_(function), arguments_(arguments...) {}
+  ApiScope(const char *function, const char *names, const Arguments &...arguments)
+      : function_(function), names_(names), arguments_(arguments...) {}
 
   template <class Body> hipError_t operator()(Body body) {
     const CancellationOff notNow;
@@ -103,27 +106,27 @@ private:
     return result;
   }
 
-  // "function(arguments) = result", and why it was refused.
+  // "function(name=argument, ...) = result", and why it was refused.
   [[gnu::cold]] void trace(hipError_t result, const char *sentence) const {
     std::string line(function_);
     line += '(';
     std::apply(
         [&](const auto &...argument) {
-          const char *separator = "";
-          ((line += separator, describeArgument(line, argument), separator = ", "), ...);
+          const char *names = names_, *separator = "";
+          ((line += separator, describeName(line, names), describeArgument(line, argument), separator = ", "), ...);
         },
         arguments_);
     logLine("%s) = %s%s%s", line.c_str(), errorName(result), *sentence ? ": " : "", sentence);
   }
 
-  const char *function_;
+  const char *function_, *names_;
   std::tuple<const Arguments &...> arguments_;
 };
 
 } // namespace hiplz
 
-// The name and the arguments of the call, and nothing else, need a macro.
-#define HIPLZ_API(function, ...) ::hiplz::ApiScope(#function __VA_OPT__(, ) __VA_ARGS__)
+// The names of the function and of its arguments, and nothing else, need a macro.
+#define HIPLZ_API(function, ...) ::hiplz::ApiScope(#function, #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__)
 
 // The names of the arguments are what a macro is needed for.
 #define HIPLZ_NOT_NULL(...) ::hiplz::requireNotNull(#__VA_ARGS__, __VA_ARGS__)

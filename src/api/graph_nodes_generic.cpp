@@ -40,10 +40,7 @@ GraphNodeContent remakeNode(const LZGraphNode &node, hipGraphNodeParams *paramet
   return content;
 }
 
-template <class... Arguments> hipError_t noSemaphores(const char *function, const Arguments &...arguments) {
-  return ApiScope(function, arguments...)(
-      [] { return refuse(hipErrorNotSupported, "graphs have no nodes for external semaphores"); });
-}
+hipError_t noSemaphores() { return refuse(hipErrorNotSupported, "graphs have no nodes for external semaphores"); }
 
 } // namespace
 
@@ -81,45 +78,45 @@ hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t no
 hipError_t hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                                    const hipGraphNode_t *pDependencies, size_t numDependencies,
                                                    const hipExternalSemaphoreSignalNodeParams *nodeParams) {
-  return noSemaphores("hipGraphAddExternalSemaphoresSignalNode", pGraphNode, graph, pDependencies, numDependencies,
-                      nodeParams);
+  return HIPLZ_API(hipGraphAddExternalSemaphoresSignalNode, pGraphNode, graph, pDependencies, numDependencies,
+                   nodeParams)(noSemaphores);
 }
 
 hipError_t hipGraphExternalSemaphoresSignalNodeGetParams(hipGraphNode_t hNode,
                                                          hipExternalSemaphoreSignalNodeParams *params_out) {
-  return noSemaphores("hipGraphExternalSemaphoresSignalNodeGetParams", hNode, params_out);
+  return HIPLZ_API(hipGraphExternalSemaphoresSignalNodeGetParams, hNode, params_out)(noSemaphores);
 }
 
 hipError_t hipGraphExternalSemaphoresSignalNodeSetParams(hipGraphNode_t hNode,
                                                          const hipExternalSemaphoreSignalNodeParams *nodeParams) {
-  return noSemaphores("hipGraphExternalSemaphoresSignalNodeSetParams", hNode, nodeParams);
+  return HIPLZ_API(hipGraphExternalSemaphoresSignalNodeSetParams, hNode, nodeParams)(noSemaphores);
 }
 
 hipError_t hipGraphExecExternalSemaphoresSignalNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
                                                              const hipExternalSemaphoreSignalNodeParams *nodeParams) {
-  return noSemaphores("hipGraphExecExternalSemaphoresSignalNodeSetParams", hGraphExec, hNode, nodeParams);
+  return HIPLZ_API(hipGraphExecExternalSemaphoresSignalNodeSetParams, hGraphExec, hNode, nodeParams)(noSemaphores);
 }
 
 hipError_t hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                                  const hipGraphNode_t *pDependencies, size_t numDependencies,
                                                  const hipExternalSemaphoreWaitNodeParams *nodeParams) {
-  return noSemaphores("hipGraphAddExternalSemaphoresWaitNode", pGraphNode, graph, pDependencies, numDependencies,
-                      nodeParams);
+  return HIPLZ_API(hipGraphAddExternalSemaphoresWaitNode, pGraphNode, graph, pDependencies, numDependencies,
+                   nodeParams)(noSemaphores);
 }
 
 hipError_t hipGraphExternalSemaphoresWaitNodeGetParams(hipGraphNode_t hNode,
                                                        hipExternalSemaphoreWaitNodeParams *params_out) {
-  return noSemaphores("hipGraphExternalSemaphoresWaitNodeGetParams", hNode, params_out);
+  return HIPLZ_API(hipGraphExternalSemaphoresWaitNodeGetParams, hNode, params_out)(noSemaphores);
 }
 
 hipError_t hipGraphExternalSemaphoresWaitNodeSetParams(hipGraphNode_t hNode,
                                                        const hipExternalSemaphoreWaitNodeParams *nodeParams) {
-  return noSemaphores("hipGraphExternalSemaphoresWaitNodeSetParams", hNode, nodeParams);
+  return HIPLZ_API(hipGraphExternalSemaphoresWaitNodeSetParams, hNode, nodeParams)(noSemaphores);
 }
 
 hipError_t hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
                                                            const hipExternalSemaphoreWaitNodeParams *nodeParams) {
-  return noSemaphores("hipGraphExecExternalSemaphoresWaitNodeSetParams", hGraphExec, hNode, nodeParams);
+  return HIPLZ_API(hipGraphExecExternalSemaphoresWaitNodeSetParams, hGraphExec, hNode, nodeParams)(noSemaphores);
 }
 
 } // extern "C"

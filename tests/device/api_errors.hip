@@ -5,11 +5,13 @@
 #include "tests/device/api_errors/fixture.h"
 #include "tests/device/api_errors/said.h"
 
+#include <cctype>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 
@@ -39,6 +41,77 @@ static const Refused refusals[] = {
 static const std::map<std::string, const char *> notRefused = {
 #include "tests/device/api_errors/none.inc"
 };
+
+// Rows whose line does not name the argument: the library calls it by another name than the header, it is a part of a dim3 in
+// the line, or the row is about no argument or about two.
+static const std::set<std::pair<std::string, std::string>> notNamed = {
+    {"__hipPopCallConfiguration", "no configuration"},
+    {"hipCtxPopCurrent", "nothing pushed"},
+    {"hipDeviceGetP2PAttribute", "one device twice"},
+    {"hipDevicePrimaryCtxGetState", "dev that is none"},
+    {"hipDevicePrimaryCtxGetState", "negative dev"},
+    {"hipDevicePrimaryCtxRelease", "dev that is none"},
+    {"hipDevicePrimaryCtxRelease", "negative dev"},
+    {"hipDevicePrimaryCtxReset", "dev that is none"},
+    {"hipDevicePrimaryCtxReset", "negative dev"},
+    {"hipDevicePrimaryCtxRetain", "dev that is none"},
+    {"hipDevicePrimaryCtxRetain", "negative dev"},
+    {"hipDevicePrimaryCtxRetain", "null pctx"},
+    {"hipDrvGetErrorName", "hipError that is none"},
+    {"hipDrvGetErrorString", "hipError that is none"},
+    {"hipExtGetLinkTypeAndHopCount", "one device twice"},
+    {"hipExtLaunchKernel", "dimBlocks of 0"},
+    {"hipExtLaunchKernel", "function_address that is none"},
+    {"hipExtLaunchKernel", "null function_address"},
+    {"hipExtLaunchKernel", "numBlocks of 0"},
+    {"hipExtModuleLaunchKernel", "globalWorkSizeX of 0"},
+    {"hipExtModuleLaunchKernel", "globalWorkSizeX that is no multiple of localWorkSizeX"},
+    {"hipExtModuleLaunchKernel", "localWorkSizeX of 0"},
+    {"hipGetDeviceProperties", "device that is none"},
+    {"hipGetDeviceProperties", "negative device"},
+    {"hipGetDeviceProperties", "null props"},
+    {"hipGetDevicePropertiesR0000", "device that is none"},
+    {"hipGetDevicePropertiesR0000", "negative device"},
+    {"hipGetMipmappedArrayLevel", "level beyond the last"},
+    {"hipHccModuleLaunchKernel", "globalWorkSizeX of 0"},
+    {"hipHccModuleLaunchKernel", "globalWorkSizeX that is no multiple of localWorkSizeX"},
+    {"hipHccModuleLaunchKernel", "localWorkSizeX of 0"},
+    {"hipHostGetDevicePointer", "hstPtr of no memory"},
+    {"hipHostGetDevicePointer", "null hstPtr"},
+    {"hipHostGetFlags", "null flagsPtr"},
+    {"hipLaunchHostFunc", "null fn"},
+    {"hipLaunchHostFunc_spt", "null fn"},
+    {"hipLaunchKernel", "dimBlocks of 0"},
+    {"hipLaunchKernel", "function_address that is none"},
+    {"hipLaunchKernel", "null function_address"},
+    {"hipLaunchKernel", "numBlocks of 0"},
+    {"hipLaunchKernel", "sharedMemBytes beyond the memory"},
+    {"hipLaunchKernel_spt", "dimBlocks of 0"},
+    {"hipLaunchKernel_spt", "function_address that is none"},
+    {"hipLaunchKernel_spt", "null function_address"},
+    {"hipLaunchKernel_spt", "numBlocks of 0"},
+    {"hipLaunchKernel_spt", "sharedMemBytes beyond the memory"},
+    {"hipMalloc3D", "null pitchedDevPtr"},
+    {"hipMallocManaged", "null dev_ptr"},
+    {"hipMemAllocPitch", "null dptr"},
+    {"hipMemAllocPitch", "widthInBytes of 0"},
+    {"hipMemGetAddressRange", "null dptr"},
+    {"hipMemcpyAtoA", "ByteCount beyond the memory"},
+    {"hipMemcpyAtoD", "ByteCount beyond the memory"},
+    {"hipMemcpyAtoHAsync", "ByteCount beyond the memory"},
+    {"hipMemcpyAtoHAsync", "null dstHost"},
+    {"hipMemcpyDtoA", "ByteCount beyond the memory"},
+    {"hipMemcpyFromArray", "null srcArray"},
+    {"hipMemcpyFromArray", "srcArray that is none"},
+    {"hipMemcpyHtoAAsync", "ByteCount beyond the memory"},
+    {"hipMemsetD16", "null dest"},
+    {"hipMemsetD16Async", "null dest"},
+    {"hipMemsetD32", "null dest"},
+    {"hipMemsetD8", "null dest"},
+    {"hipMemsetD8Async", "null dest"},
+    {"hipMipmappedArrayGetLevel", "mipLevel beyond the last"},
+    {"hipTexRefSetFlags", "unknown flags"},
+    {"hipTexRefSetMipmappedArray", "unknown flags"}};
 
 static void makeNodes() {
   static void *arguments[] = {&memory};
@@ -126,6 +199,22 @@ static void makeArguments() {
   makeNodes();
 }
 
+/// The parameter that the row is about, of those that the call in the log names ("name=value"); empty if it names none.
+static std::string namedParameter(const Refused &row, const std::string &text) {
+  std::string word;
+  for (const char *at = row.argument;; ++at) {
+    if (std::isalnum(static_cast<unsigned char>(*at)) || *at == '_') {
+      word += *at;
+      continue;
+    }
+    if (!word.empty() && (text.find("(" + word + "=") != text.npos || text.find(", " + word + "=") != text.npos))
+      return word;
+    word.clear();
+    if (!*at)
+      return word;
+  }
+}
+
 static void testRows() {
   std::map<Source, int> counts;
   for (const Refused &row : refusals)
@@ -139,11 +228,12 @@ static void testRows() {
     const hipError_t error = row.call();
     const std::string text = said.take();
     const bool explained = text.find(row.sentence) != text.npos && text.find(hipGetErrorName(row.error)) != text.npos;
-    if (error == row.error && explained && *row.sentence)
+    if (error == row.error && explained && *row.sentence &&
+        (namedParameter(row, text).empty() == (notNamed.count({row.function, row.argument}) != 0)))
       continue;
     ++checkFailures;
     report += std::string(row.function) + ", " + row.argument + ": " + hipGetErrorName(error) + ", expected " +
-              hipGetErrorName(row.error) + " and \"" + row.sentence + "\"; it said:\n" + text;
+              hipGetErrorName(row.error) + " and \"" + row.sentence + "\" with the argument's name; it said:\n" + text;
   }
   said.restore();
   std::fputs(report.c_str(), stderr);

@@ -69,6 +69,16 @@ TEST_F(ApiScopeTest, theTraceShowsArguments) {
   EXPECT_EQ(line, "0x1234");
 }
 
+TEST_F(ApiScopeTest, theTraceNamesArguments) {
+  const char *names = "dst, sizeBytes";
+  std::string line;
+  describeName(line, names);
+  EXPECT_EQ(line, "dst=");
+  describeName(line, names);
+  EXPECT_EQ(line, "dst=sizeBytes=");
+  EXPECT_EQ(std::string(names), "");
+}
+
 TEST_F(ApiScopeTest, launchConfigurationsNestAndEnd) {
   dim3 grid, block;
   size_t shared;

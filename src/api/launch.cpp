@@ -8,13 +8,16 @@
 #include <hip/hip_ext.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace hiplz {
 
-hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape, hipError_t wrongShape) {
+hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape, hipError_t wrongShape,
+                      uint32_t mostBlocks) {
   const ze_device_compute_properties_t &limits = device.compute();
   const uint32_t maxBlock[3] = {limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ};
-  const uint32_t maxGrid[3] = {limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ};
+  const uint32_t maxGrid[3] = {std::min(limits.maxGroupCountX, mostBlocks), std::min(limits.maxGroupCountY, mostBlocks),
+                               std::min(limits.maxGroupCountZ, mostBlocks)};
   uint64_t blockThreads = 1;
   for (int axis = 0; axis < 3; ++axis) {
     if (shape.grid[axis] == 0 || shape.block[axis] == 0) {
@@ -123,7 +126,8 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
   if (items.x == 0 || items.y == 0 || items.z == 0)
     return refuse(hipErrorInvalidValue, "a launch of 0 work-items");
   LaunchShape shape = shapeOf(grid, block, sharedBytes);
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
+  const uint32_t anyGrid = std::numeric_limits<uint32_t>::max(); // the limit that HIP tells is one of blocks
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration, anyGrid))
     return error;
   const uint32_t lengths[3] = {items.x, items.y, items.z};
   for (int axis = 0; axis < 3; ++axis) {
@@ -131,9 +135,10 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
     if (lengths[axis] % shape.block[axis])
       throw HipError(hipErrorInvalidValue, "the global size of a launch is not a multiple of its block size");
   }
-  return launchBetween(startEvent, stopEvent, flags, queue, [&] {
-    return launchModuleFunction(function, shape, hipErrorInvalidConfiguration, queue, kernelParams, extra);
-  });
+  LaunchArguments arguments;
+  if (hipError_t error = parseArguments(kernelParams, extra, arguments))
+    return error;
+  return launchBetween(startEvent, stopEvent, flags, queue, [&] { return queue.launch(kernel, shape, arguments); });
 }
 
 } // namespace

@@ -203,6 +203,25 @@ TEST(workItems) {
     CHECK_EQ(launch(one, dim3(block[0], block[1], block[2])), hipErrorInvalidConfiguration);
   }
   CHECK_EQ(launch(one, dim3(prop.maxThreadsPerBlock, 2, 1)), hipErrorInvalidConfiguration);
+  // The largest grid is one of blocks, so more work-items than that are a launch; captured, for it would take long to run.
+  hipStream_t captured;
+  hipGraph_t graph;
+  HIP_CHECK(hipStreamCreate(&captured));
+  HIP_CHECK(hipStreamBeginCapture(captured, hipStreamCaptureModeThreadLocal));
+  for (int axis = 0; axis < 3; ++axis) {
+    uint32_t items[3] = {1, 1, 1};
+    items[axis] = uint32_t(prop.maxGridSize[axis]) + 1;
+    HIP_CHECK(hipExtModuleLaunchKernel(function, items[0], items[1], items[2], 1, 1, 1, 0, captured, arguments, nullptr,
+                                       nullptr, nullptr, 0));
+    CHECK_EQ(hipModuleLaunchKernel(function, items[0], items[1], items[2], 1, 1, 1, 0, captured, arguments, nullptr),
+             hipErrorInvalidValue);
+  }
+  HIP_CHECK(hipStreamEndCapture(captured, &graph));
+  size_t nodes = 0;
+  HIP_CHECK(hipGraphGetNodes(graph, nullptr, &nodes));
+  CHECK_EQ(nodes, size_t(3));
+  HIP_CHECK(hipGraphDestroy(graph));
+  HIP_CHECK(hipStreamDestroy(captured));
   CHECK_EQ(launch(one, one, prop.sharedMemPerBlock + 1), hipErrorInvalidValue);
   CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 8),
            hipErrorInvalidValue);

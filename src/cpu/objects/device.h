@@ -25,7 +25,7 @@ struct ProcessorInfo {
   static const ProcessorInfo &get();
 };
 
-constexpr uint32_t kMaxGroupCount = 0x7fffffff;
+constexpr uint32_t kMaxGroupCount = 0xffffffff;
 constexpr uint32_t kMaxArgumentBytes = 4096;
 constexpr uint32_t kQueuesPerGroup = 16;
 constexpr size_t kMaxFillPattern = 128;

@@ -210,9 +210,9 @@ TEST(batches) {
   CHECK_EQ(words[3], uint64_t(0));
   CHECK_EQ(hipStreamBatchMemOp(stream, 1, nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipStreamBatchMemOp(stream, 1, operations, 1), hipErrorInvalidValue);
-  std::vector<hipStreamBatchMemOpParams> many(256, operations[0]);
-  CHECK_EQ(hipStreamBatchMemOp(stream, 256, many.data(), 0), hipErrorInvalidValue);
-  HIP_CHECK(hipStreamBatchMemOp(stream, 255, many.data(), 0));
+  std::vector<hipStreamBatchMemOpParams> many(257, operations[0]);
+  CHECK_EQ(hipStreamBatchMemOp(stream, 257, many.data(), 0), hipErrorInvalidValue);
+  HIP_CHECK(hipStreamBatchMemOp(stream, 256, many.data(), 0));
   HIP_CHECK(hipStreamSynchronize(stream));
   CHECK_EQ(words[3], uint64_t(1));
   HIP_CHECK(hipHostFree(words));

@@ -10,7 +10,7 @@
 namespace hiplz {
 namespace {
 
-constexpr unsigned kMostOperations = 255;
+constexpr unsigned kMostOperations = 256;
 
 // Loads the word with one access, so that it is never seen half written.
 template <class Word> uint64_t loadWord(void *address) {
@@ -62,7 +62,7 @@ hipError_t makeBatch(std::vector<MemoryOperation> &operations, const hipStreamBa
   if (!parameters)
     return refuse(hipErrorInvalidValue, "paramArray is null");
   if (count > kMostOperations)
-    return refuse(hipErrorInvalidValue, "count is more than 255");
+    return refuse(hipErrorInvalidValue, "count is more than 256");
   if (flags != 0)
     return refuse(hipErrorInvalidValue, "flags is not 0");
   operations.clear();

@@ -83,6 +83,23 @@ LogLevel logLevel(LogCategory category) {
   return levels[static_cast<size_t>(category)];
 }
 
+/// Names come from modules, which may be anybody's: what a terminal would obey is written as a number (\x1b).
+static void escapeControls(std::string &line) {
+  const auto isControl = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; };
+  if (std::none_of(line.begin(), line.end(), isControl))
+    return;
+  std::string escaped;
+  for (const char c : line) {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(c);
+    if (isControl(byte))
+      escaped += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    else
+      escaped += c;
+  }
+  line = std::move(escaped);
+}
+
 void logLine(const char *format, ...) {
   const CancellationOff notNow;
   static constexpr char kPrefix[] = "hiplz: ";
@@ -98,6 +115,7 @@ void logLine(const char *format, ...) {
     line.pop_back();
   }
   va_end(again);
+  escapeControls(line);
   line += '\n';
   // A closed standard error is the user's choice; there is nobody left to tell.
   [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());

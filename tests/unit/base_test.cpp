@@ -94,6 +94,12 @@ TEST(Log, badEntriesAreNamedAndTheOthersCount) {
   EXPECT_EQ(levels[static_cast<size_t>(LogCategory::cpu)], LogLevel::off);
 }
 
+TEST(Log, namesDoNotCommandTheTerminal) {
+  testing::internal::CaptureStderr();
+  logLine("kernel %s:\n\tfailed", "\033[2J\rname\177\xc3\xa9");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "hiplz: kernel \\x1b[2J\\x0dname\\x7f\xc3\xa9:\n\tfailed\n");
+}
+
 TEST(Log, theFolderOfAFileIsItsCategory) {
   static_assert(logCategoryOf("/somewhere/src/lz/memory/memory.cpp") == LogCategory::memory);
   static_assert(logCategoryOf("src/lz/memory/memory.h") == LogCategory::memory);

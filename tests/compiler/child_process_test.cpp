@@ -13,6 +13,7 @@
 #include <fstream>
 #include <pthread.h>
 #include <string>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -172,6 +173,35 @@ TEST(ChildProcess, limitsOfTheSizeOfFilesDoNotConcernIt) {
   ChildResult result = echo.run("text");
   ::setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(result.answer, "text");
+}
+
+TEST(ChildProcess, aThreadWithASmallStackGetsTheAnswer) {
+  // Below the stack and a guard page lies data of the application.
+  constexpr size_t kData = 1 << 20, kGuard = 4096, kStack = 48 << 10;
+  auto *memory = static_cast<char *>(
+      ::mmap(nullptr, kData + kGuard + kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  std::fill_n(memory, kData, 'a');
+  ASSERT_EQ(::mprotect(memory + kData, kGuard, PROT_NONE), 0);
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  ASSERT_EQ(::pthread_attr_setstack(&attributes, memory + kData + kGuard, kStack), 0);
+  static const Script large("cat <&3 >/dev/null; head -c 200000 /dev/zero >&3");
+  static ChildResult result;
+  pthread_t thread;
+  ASSERT_EQ(::pthread_create(
+                &thread, &attributes,
+                [](void *) -> void * {
+                  result = large.run("text");
+                  return nullptr;
+                },
+                nullptr),
+            0);
+  ::pthread_join(thread, nullptr);
+  ::pthread_attr_destroy(&attributes);
+  EXPECT_EQ(result.answer.size(), 200000u);
+  EXPECT_EQ(std::count(memory, memory + kData, 'a'), static_cast<ptrdiff_t>(kData));
+  ::munmap(memory, kData + kGuard + kStack);
 }
 
 TEST(ChildProcess, aThreadIsNotCancelledWhileItWaits) {

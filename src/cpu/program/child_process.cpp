@@ -167,16 +167,19 @@ private:
     messagesAreOver_ = messagesAreOver_ || readAll(channels_.messages.get(), result_.messages);
   }
 
-  // Reads what is there. True if nothing can follow.
+  // Reads what is there. True if nothing can follow. Not by way of the stack: that of the application's thread may be small.
   static bool readAll(int descriptor, std::string &text) {
-    char buffer[65536];
+    constexpr size_t kStep = 65536;
     for (;;) {
-      const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+      const size_t before = text.size();
+      text.resize(before + kStep);
+      const ssize_t got = ::read(descriptor, text.data() + before, kStep);
+      text.resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
       if (got > 0)
-        text.append(buffer, static_cast<size_t>(got));
-      else if (got == 0 || (errno != EINTR && errno != EAGAIN))
+        continue;
+      if (got == 0 || (errno != EINTR && errno != EAGAIN))
         return true;
-      else if (errno == EAGAIN)
+      if (errno == EAGAIN)
         return false;
     }
   }

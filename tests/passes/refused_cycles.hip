@@ -53,7 +53,9 @@ __device__ unsigned long place = (unsigned long)&place + 8;
 // CHECK-DAG: refused_cycles.hip:[[# @LINE + 1]]: error: the initial value of 'fixed' refers to the variable itself
 __constant__ Node fixed = {&fixed, 4};
 
-template <class T> struct Holder { static __device__ Node node; };
+template <class T> struct Holder {
+  static __device__ Node node;
+};
 // CHECK-DAG: refused_cycles.hip:[[# @LINE + 1]]: error: the initial value of 'Holder<int>::node' refers to the variable itself
 template <class T> __device__ Node Holder<T>::node = {&Holder<T>::node, 3};
 

@@ -310,11 +310,13 @@ __HOST_DEVICE__ inline const HIP_vector_type<T, rankT> __hipMapVector(const HIP_
   typedef HIP_vector_type<T, 2> NAME##2;                                                                               \
   typedef HIP_vector_type<T, 3> NAME##3;                                                                               \
   typedef HIP_vector_type<T, 4> NAME##4;                                                                               \
-  __HOST_DEVICE__ static inline constexpr NAME##1 make_##NAME##1(T x) { return NAME##1 ::Base{{{x}}}; }                    \
-  __HOST_DEVICE__ static inline constexpr NAME##2 make_##NAME##2(T x, T y) { return NAME##2 ::Base{{{x, y}}}; }            \
-  __HOST_DEVICE__ static inline constexpr NAME##3 make_##NAME##3(T x, T y, T z) { return NAME##3 ::Base{{{x, y, z}}}; }    \
+  __HOST_DEVICE__ static inline constexpr NAME##1 make_##NAME##1(T x) { return NAME##1 ::Base{{{x}}}; }                \
+  __HOST_DEVICE__ static inline constexpr NAME##2 make_##NAME##2(T x, T y) { return NAME##2 ::Base{{{x, y}}}; }        \
+  __HOST_DEVICE__ static inline constexpr NAME##3 make_##NAME##3(T x, T y, T z) {                                      \
+    return NAME##3 ::Base{{{x, y, z}}};                                                                                \
+  }                                                                                                                    \
   __HOST_DEVICE__ static inline constexpr NAME##4 make_##NAME##4(T x, T y, T z, T w) {                                 \
-    return NAME##4 ::Base{{{x, y, z, w}}};                                                                                 \
+    return NAME##4 ::Base{{{x, y, z, w}}};                                                                             \
   }
 
 #else

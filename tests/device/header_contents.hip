@@ -18,6 +18,8 @@ static bool hostNames() {
   std::array<int, 3> values = {{3, 1, 2}};
   std::sort(values.begin(), values.end());
   std::tuple<int, uint64_t> both(values[0], std::uint64_t(2));
+  if (std::chrono::milliseconds(2) > std::chrono::seconds(1))
+    return false;
   return std::get<0>(both) == 1 && strlen("four") == 4;
 }
 

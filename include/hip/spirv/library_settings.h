@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What AMD's header libraries expect of HIP. The switches that the GPU's name would set decide on assembly of AMD's GPUs, which
-// no other target takes; a program may set them itself.
+// The switches of AMD's header libraries that the GPU's name would set. They decide on assembly of AMD's GPUs, which no
+// other target takes, and a program may set them itself.
 #ifndef HIPLZ_SPIRV_LIBRARY_SETTINGS_H
 #define HIPLZ_SPIRV_LIBRARY_SETTINGS_H
-
-// rocPRIM uses <chrono> without including it, which takes long to read: only programs that can have rocPRIM get it.
-#if defined(__cplusplus) && !defined(__HIPCC_RTC__) && __has_include(<rocprim/rocprim_version.hpp>)
-#include <chrono>
-#endif
 
 // rocPRIM and hipCUB: loads and stores with cache modifiers are assembly; without them they are plain ones.
 #ifndef ROCPRIM_THREAD_LOAD_USE_CACHE_MODIFIERS

@@ -86,7 +86,7 @@ ze_result_t commandListCreate(ze_context_handle_t context, ze_device_handle_t de
     if (findInChain<const MutableListDesc>(const_cast<void *>(desc->pNext), MutableListDesc::kType))
       made->makeMutable();
     deref(list) = made->handle();
-    made.release();
+    (void)made.release(); // the application's
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -13,7 +13,7 @@
 //     exit:
 //       br after
 #include "cpu/vectorizer/loops_in_step.h"
-#include "cpu/abi/compiled_code.h"
+#include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -215,9 +215,7 @@ public:
     b_.CreateCondBr(b_.CreateICmp(s_.predicate, index, s_.limit), copyLoop(*index, latch), latch);
 
     b_.SetInsertPoint(latch);
-    FunctionCallee barrier = body_.getParent()->getOrInsertFunction(
-        "hiplz_cpu_barrier", FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false));
-    CallInst *wait = b_.CreateCall(barrier, {itemOf(body_)});
+    CallInst *wait = b_.CreateCall(declareRuntime(*body_.getParent(), runtime::barrier), {itemOf(body_)});
     wait->setConvergent();
     wait->setDoesNotThrow();
     Value *next = b_.CreateAdd(first, s_.step);

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <cwchar>
 #include <optional>
 #include <string_view>
-#include <wchar.h>
 
 namespace hiplz {
 namespace {
@@ -172,7 +172,7 @@ bool appendArgument(std::string &out, const Conversion &conversion, const Item &
   case 'X': return isNumber && appendUnsigned(out, conversion, item.bits);
   case 'c':
     if (conversion.length == "l")
-      return isNumber && append(out, conversion, "l", static_cast<wint_t>(item.bits));
+      return isNumber && append(out, conversion, "l", static_cast<std::wint_t>(item.bits));
     return isNumber && append(out, conversion, "", static_cast<int>(item.bits));
   case 'p': return isNumber && append(out, conversion, "", reinterpret_cast<void *>(item.bits));
   case 'f':

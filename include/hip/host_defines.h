@@ -27,13 +27,13 @@
 #define __host__ __attribute__((host))
 #ifdef __HIP_DEVICE_COMPILE__
 // The annotations tell the link-time passes which variables the host may look up by name, which ones are managed (clang's
-// own attribute cannot stand beside an annotation: the compiler dies), and what launch bounds a kernel has (0 + because an
-// annotation takes values only, and a bound may be the member of a temporary object).
+// own attribute cannot stand beside an annotation: the compiler dies), and what launch bounds a kernel has (0 is
+// added because an annotation takes values only, and a bound may be the member of a temporary object).
 #define __device__ __attribute__((device, annotate("hiplz.device")))
 #define __constant__ __attribute__((constant, annotate("hiplz.device")))
 #define __managed__ __attribute__((device, annotate("hiplz.managed")))
 #define __launch_bounds__(...)                                                                                         \
-  __attribute__((launch_bounds(__VA_ARGS__), annotate("hiplz.launch_bounds", 0 + __VA_ARGS__)))
+  __attribute__((launch_bounds(__VA_ARGS__), annotate("hiplz.launch_bounds", 0 + __VA_ARGS__ + 0)))
 // clang 15 gives kernels a calling convention of their own in the type, and host code, which it reads for the device
 // too, could not assign them to function pointers. A convention that no target has leaves the ordinary one.
 #define __global__                                                                                                     \

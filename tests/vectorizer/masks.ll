@@ -18,7 +18,7 @@ entry:
   br i1 %c, label %then, label %join
 then:
 ; CHECK: then:
-; CHECK: call void @llvm.masked.store.v8f32.p0({{.*}}, <8 x i1> [[MASK]])
+; CHECK: call void @llvm.masked.store.v8i32.p0({{.*}}, <8 x i1> [[MASK]])
 ; CHECK: select <8 x i1> [[MASK]]
   %w = fadd float %v, 1.0
   store float %w, ptr %a
@@ -101,6 +101,29 @@ inner:
   store i32 %third, ptr %a
   br label %after
 after:
+  br label %join
+join:
+  ret void
+}
+
+; Masked accesses are of integers whatever the program's types are, so that a load which reads back what a store of another
+; type has written can be replaced by it.
+; CHECK-LABEL: define internal void @warp8.punned(
+; CHECK: [[LOADED:%.*]] = call <8 x i64> @llvm.masked.load.v8i64.p0(
+; CHECK: bitcast <8 x i64> [[LOADED]] to <8 x double>
+; CHECK: call void @llvm.masked.store.v8i64.p0(
+define void @punned(ptr %item, ptr %p, i32 %n) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+  %a = getelementptr i64, ptr %p, i64 %i
+  %c = icmp ult i32 %linear, %n
+  br i1 %c, label %then, label %join
+then:
+  %v = load double, ptr %a
+  %w = fadd double %v, 1.0
+  store double %w, ptr %a
   br label %join
 join:
   ret void

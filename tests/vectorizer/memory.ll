@@ -78,8 +78,8 @@ entry:
 ; CHECK: shufflevector <8 x float> %[[SOME]], <8 x float> %[[SECOND]], <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 9, i32 11, i32 13, i32 15>
 ; CHECK-NOT: gather
 ; Stores touch nothing that lies between.
-; CHECK: call void @llvm.masked.store.v8f32.p0({{.*}}, <8 x i1> <i1 true, i1 false, i1 true, i1 false, i1 true, i1 false, i1 true, i1 false>)
-; CHECK: call void @llvm.masked.store.v8f32.p0({{.*}}, <8 x i1> <i1 false, i1 true, i1 false, i1 true, i1 false, i1 true, i1 false, i1 true>)
+; CHECK: call void @llvm.masked.store.v8i32.p0({{.*}}, <8 x i1> <i1 true, i1 false, i1 true, i1 false, i1 true, i1 false, i1 true, i1 false>)
+; CHECK: call void @llvm.masked.store.v8i32.p0({{.*}}, <8 x i1> <i1 false, i1 true, i1 false, i1 true, i1 false, i1 true, i1 false, i1 true>)
 ; CHECK-NOT: scatter
 ; CHECK: ret void
 define void @twoApart(ptr %item, ptr %p, ptr %q) {

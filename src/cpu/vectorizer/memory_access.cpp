@@ -124,6 +124,23 @@ Value *WarpBuilder::pieceMask(const Piece &piece, unsigned places) {
   return b_.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), lanes);
 }
 
+// Masked accesses are always of integers: EarlyCSE of LLVM 15 puts what a masked store has written in the place of a masked load
+// from the same address under the same mask, whatever the types are.
+static Type *accessType(Type *lanes, const DataLayout &layout) {
+  return lanes->getWithNewType(Type::getIntNTy(
+      lanes->getContext(), static_cast<unsigned>(layout.getTypeSizeInBits(lanes->getScalarType()).getFixedValue())));
+}
+
+Value *WarpBuilder::maskedLoad(Type *lanes, Value *address, Align align, Value *mask) {
+  Type *type = accessType(lanes, layout_);
+  Value *loaded = b_.CreateMaskedLoad(type, address, align, mask, PoisonValue::get(type));
+  return b_.CreateBitOrPointerCast(loaded, lanes);
+}
+
+void WarpBuilder::maskedStore(Value *value, Value *address, Align align, Value *mask) {
+  b_.CreateMaskedStore(b_.CreateBitOrPointerCast(value, accessType(value->getType(), layout_)), address, align, mask);
+}
+
 Value *WarpBuilder::loadPlaces(Type *type, const Address &from, unsigned places) {
   Type *lanes = laneType(type);
   const uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
@@ -131,8 +148,7 @@ Value *WarpBuilder::loadPlaces(Type *type, const Address &from, unsigned places)
   for (const Piece &piece : piecesOf(places)) {
     Value *address = b_.CreateConstGEP1_64(type, this->address(from), piece.begin);
     Align align = commonAlignment(from.align, piece.begin * size);
-    Value *loaded = mask_ ? static_cast<Value *>(b_.CreateMaskedLoad(lanes, address, align, pieceMask(piece, places),
-                                                                     PoisonValue::get(lanes)))
+    Value *loaded = mask_ ? maskedLoad(lanes, address, align, pieceMask(piece, places))
                           : b_.CreateAlignedLoad(lanes, address, align);
     SmallVector<int, 32> order;
     for (unsigned lane = 0; lane < width_; ++lane) {
@@ -152,8 +168,8 @@ void WarpBuilder::storePlaces(Value *value, const Address &to, unsigned places) 
     for (unsigned lane = piece.lane; lane < piece.lane + piece.lanes; ++lane)
       order[lane * places - piece.begin] = static_cast<int>(lane);
     Value *address = b_.CreateConstGEP1_64(type, this->address(to), piece.begin);
-    b_.CreateMaskedStore(b_.CreateShuffleVector(value, order), address, commonAlignment(to.align, piece.begin * size),
-                         pieceMask(piece, places));
+    maskedStore(b_.CreateShuffleVector(value, order), address, commonAlignment(to.align, piece.begin * size),
+                pieceMask(piece, places));
   }
 }
 
@@ -165,9 +181,7 @@ Value *WarpBuilder::loadLanes(Type *type, const Address &from) {
     bool backwards = shape.stride() < 0;
     Value *first = address(from, backwards ? width_ - 1 : 0);
     Value *mask = mask_ && backwards ? reversed(mask_) : mask_;
-    Value *loaded =
-        mask ? static_cast<Value *>(b_.CreateMaskedLoad(lanes, first, from.align, mask, PoisonValue::get(lanes)))
-             : b_.CreateAlignedLoad(lanes, first, from.align);
+    Value *loaded = mask ? maskedLoad(lanes, first, from.align, mask) : b_.CreateAlignedLoad(lanes, first, from.align);
     return backwards ? reversed(loaded) : loaded;
   }
   if (unsigned places = placesApart(from, size))
@@ -233,7 +247,7 @@ void WarpBuilder::storeLanes(Value *value, const Address &to) {
     Value *mask = mask_ && backwards ? reversed(mask_) : mask_;
     value = backwards ? reversed(value) : value;
     if (mask)
-      b_.CreateMaskedStore(value, first, to.align, mask);
+      maskedStore(value, first, to.align, mask);
     else
       b_.CreateAlignedStore(value, first, to.align);
     return;

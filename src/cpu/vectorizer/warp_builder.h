@@ -92,6 +92,8 @@ private:
   llvm::SmallVector<Piece, 4> piecesOf(unsigned places) const;
   unsigned placesApart(const Address &at, int64_t size) const;
   llvm::Value *pieceMask(const Piece &piece, unsigned places);
+  llvm::Value *maskedLoad(llvm::Type *lanes, llvm::Value *address, llvm::Align align, llvm::Value *mask);
+  void maskedStore(llvm::Value *value, llvm::Value *address, llvm::Align align, llvm::Value *mask);
   llvm::Value *loadPlaces(llvm::Type *type, const Address &from, unsigned places);
   void storePlaces(llvm::Value *value, const Address &to, unsigned places);
   llvm::Value *gather(llvm::Type *type, llvm::Value *pointers, llvm::Align align);

@@ -22,7 +22,8 @@ LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uin
   ze_command_queue_desc_t description{};
   description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
   std::tie(description.ordinal, description.index) = device.nextHardwareQueue();
-  if (device.driver().apiVersion() >= kZeApiVersionInOrder)
+  // Where lists are in order anyway the flag says nothing new, and older layers of the loader refuse what they don't know.
+  if (!device.driver().hasExtension(kZeInOrderListsExtension) && device.driver().apiVersion() >= kZeApiVersionInOrder)
     description.flags = kZeCommandQueueFlagInOrder;
   description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   description.priority = zePriority(priority);

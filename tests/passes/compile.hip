@@ -69,6 +69,9 @@ static __global__ void internal(Large b, bool flag) {
     b.p[0] = b.n[3];
 }
 
+// Volatile memory may lean on warps that run in step, so this one asks for the size of warps.
+__global__ void inStep(volatile int *p) { *p = 1; }
+
 namespace {
 __global__ void anonymous(int *p) { *p = 1; }
 } // namespace

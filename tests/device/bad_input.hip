@@ -203,7 +203,7 @@ struct Case {
     {"freed-twice", freedTwice, hipErrorInvalidValue, "already been freed"},
     {"host-freed-twice", hostFreedTwice, hipErrorInvalidValue, "already been freed"},
     {"exhausted", exhausted, hipErrorOutOfMemory, "cannot be allocated"},
-    {"exhausted-pitched", exhaustedPitched, hipErrorOutOfMemory, "more bytes than there are addresses"},
+    {"exhausted-pitched", exhaustedPitched, hipErrorOutOfMemory, "larger than the address space"},
     {"garbage-stream", garbageStream, hipErrorContextIsDestroyed, "the stream does not exist"},
     {"destroyed-event", destroyedEvent, hipErrorInvalidHandle, "the event does not exist"},
     {"null-dereferenced-later", nullDereferencedLater, hipErrorLaunchFailure, "cannot use the device any more", "",

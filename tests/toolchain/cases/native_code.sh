@@ -46,7 +46,7 @@ runs ./empty
 
 # A name that ocloc does not know; temporary files go, whatever happens.
 fails "$hipcc" --offload-arch=no-such-gpu square.hip
-contains fails.log 'hipcc: .*ocloc makes no native code for no-such-gpu:'
+contains fails.log 'hipcc: .*ocloc cannot make native code for no-such-gpu:'
 mkdir temporary
 for command in "-c square.hip" "-c missing.hip" "--offload-arch=no-such-gpu -c square.hip"; do
   TMPDIR=$PWD/temporary "$hipcc" --offload-arch=pvc $command >/dev/null 2>&1 || true

@@ -8,19 +8,7 @@
 
 namespace {
 
-class IpcHandles : public KernelTest {
-protected:
-  ze_ipc_mem_handle_t handleOf(const void *pointer) {
-    ze_ipc_mem_handle_t handle{};
-    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemGetIpcHandle(context, pointer, &handle));
-    return handle;
-  }
-  char *open(const ze_ipc_mem_handle_t &handle) {
-    void *pointer = nullptr;
-    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemOpenIpcHandle(context, dev, handle, 0, &pointer));
-    return static_cast<char *>(pointer);
-  }
-};
+class IpcHandles : public IpcTest {};
 
 // What a handle consists of.
 struct Record {

@@ -15,19 +15,7 @@
 
 namespace {
 
-class Ipc : public KernelTest {
-protected:
-  ze_ipc_mem_handle_t handleOf(const void *pointer) {
-    ze_ipc_mem_handle_t handle{};
-    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemGetIpcHandle(context, pointer, &handle));
-    return handle;
-  }
-  char *open(const ze_ipc_mem_handle_t &handle) {
-    void *pointer = nullptr;
-    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemOpenIpcHandle(context, dev, handle, 0, &pointer));
-    return static_cast<char *>(pointer);
-  }
-};
+class Ipc : public IpcTest {};
 
 TEST_F(Ipc, AnotherProcessReadsAndWrites) {
   for (size_t size : {size_t{64}, size_t{100'000}, size_t{70} << 20}) {

@@ -70,5 +70,20 @@ private:
   std::vector<ze_kernel_handle_t> kernels_;
 };
 
+/// Shares memory by handles.
+class IpcTest : public KernelTest {
+protected:
+  ze_ipc_mem_handle_t handleOf(const void *pointer) {
+    ze_ipc_mem_handle_t handle{};
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemGetIpcHandle(context, pointer, &handle));
+    return handle;
+  }
+  char *open(const ze_ipc_mem_handle_t &handle) {
+    void *pointer = nullptr;
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemOpenIpcHandle(context, dev, handle, 0, &pointer));
+    return static_cast<char *>(pointer);
+  }
+};
+
 /// The content of a file below the folder of the compiled kernels.
 std::vector<uint8_t> readKernelFile(const std::string &name);

@@ -156,9 +156,7 @@ ze_result_t memGetAllocProperties(ze_context_handle_t context, const void *point
     Context &owner = Context::from(context);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     ze_memory_allocation_properties_t &out = deref(properties);
-    Allocation allocation = owner.driver().allocations().find(pointer);
-    if (!allocation.base)
-      allocation = owner.driver().virtualMemory().find(pointer);
+    const Allocation allocation = owner.driver().allocationOf(pointer);
     exportDescriptor(out.pNext, allocation.file.get(), allocation.exportable);
     out.type = allocation.type;
     out.id = allocation.id;
@@ -173,9 +171,7 @@ ze_result_t memGetAddressRange(ze_context_handle_t context, const void *pointer,
   return guarded([&] {
     Context &owner = Context::from(context);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-    Allocation allocation = owner.driver().allocations().find(pointer);
-    if (!allocation.base)
-      allocation = owner.driver().virtualMemory().find(pointer);
+    const Allocation allocation = owner.driver().allocationOf(pointer);
     // The specification has no code for "not an allocation"; Intel's driver returns this one, too.
     require(allocation.base, ZE_RESULT_ERROR_UNKNOWN);
     if (base)

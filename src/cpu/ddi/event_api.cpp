@@ -113,7 +113,7 @@ ze_result_t eventQueryKernelTimestamp(ze_event_handle_t event, ze_kernel_timesta
     require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (!object.state.isSignalled())
       return ZE_RESULT_NOT_READY;
-    *result = object.timestamps();
+    *result = object.state.timestamps();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -126,7 +126,8 @@ ze_result_t eventQueryTimestampsExp(ze_event_handle_t event, ze_device_handle_t 
     require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (!object.state.isSignalled())
       return ZE_RESULT_NOT_READY;
-    return listInto(count, results, 1, [&](uint32_t, ze_kernel_timestamp_result_t &out) { out = object.timestamps(); });
+    return listInto(count, results, 1,
+                    [&](uint32_t, ze_kernel_timestamp_result_t &out) { out = object.state.timestamps(); });
   });
 }
 

@@ -15,48 +15,23 @@ ze_result_t eventPoolPutIpcHandle(ze_context_handle_t context, ze_ipc_event_pool
 }
 
 ze_result_t eventPoolGetContextHandle(ze_event_pool_handle_t pool, ze_context_handle_t *context) {
-  return guarded([&] {
-    EventPool &object = EventPool::from(pool);
-    deref(context);
-    *context = object.context.handle();
-    return ZE_RESULT_SUCCESS;
-  });
+  return tell<EventPool>(pool, context, [](EventPool &object) { return object.context.handle(); });
 }
 
 ze_result_t eventPoolGetFlags(ze_event_pool_handle_t pool, ze_event_pool_flags_t *flags) {
-  return guarded([&] {
-    const EventPool &object = EventPool::from(pool);
-    deref(flags);
-    *flags = object.flags();
-    return ZE_RESULT_SUCCESS;
-  });
+  return tell<EventPool>(pool, flags, [](EventPool &object) { return object.flags(); });
 }
 
 ze_result_t eventGetEventPool(ze_event_handle_t event, ze_event_pool_handle_t *pool) {
-  return guarded([&] {
-    Event &object = Event::from(event);
-    deref(pool);
-    *pool = object.pool.handle();
-    return ZE_RESULT_SUCCESS;
-  });
+  return tell<Event>(event, pool, [](Event &object) { return object.pool.handle(); });
 }
 
 ze_result_t eventGetSignalScope(ze_event_handle_t event, ze_event_scope_flags_t *scope) {
-  return guarded([&] {
-    const Event &object = Event::from(event);
-    deref(scope);
-    *scope = object.signalScope;
-    return ZE_RESULT_SUCCESS;
-  });
+  return tell<Event>(event, scope, [](Event &object) { return object.signalScope; });
 }
 
 ze_result_t eventGetWaitScope(ze_event_handle_t event, ze_event_scope_flags_t *scope) {
-  return guarded([&] {
-    const Event &object = Event::from(event);
-    deref(scope);
-    *scope = object.waitScope;
-    return ZE_RESULT_SUCCESS;
-  });
+  return tell<Event>(event, scope, [](Event &object) { return object.waitScope; });
 }
 
 ze_result_t eventQueryKernelTimestampsExt(ze_event_handle_t event, ze_device_handle_t device, uint32_t *count,
@@ -71,7 +46,7 @@ ze_result_t eventQueryKernelTimestampsExt(ze_event_handle_t event, ze_device_han
     if (!object.state.isSignalled())
       return ZE_RESULT_NOT_READY;
     return listInto(count, results, 1, [&](uint32_t, KernelTimestampsResults &out) {
-      const ze_kernel_timestamp_result_t times = object.timestamps();
+      const ze_kernel_timestamp_result_t times = object.state.timestamps();
       if (out.kernel)
         *out.kernel = times;
       if (out.synchronized)

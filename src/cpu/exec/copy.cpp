@@ -73,15 +73,19 @@ Division divisionOf(const CopyRegionRecord &record) {
   return {pieces(rows, perPiece), perPiece, 0};
 }
 
+void move(std::byte *to, const std::byte *from, size_t bytes, bool streaming) {
+  if (streaming)
+    streamingCopy(to, from, bytes);
+  else
+    std::memmove(to, from, bytes);
+}
+
 /// From byte `from` to byte `to` of a row.
 void copyRow(const CopyRegionRecord &record, uint64_t row, size_t from, size_t to, bool streaming) {
   const uint64_t slice = row / record.rows, rowInSlice = row % record.rows;
   std::byte *target = record.to + slice * record.toSlicePitch + rowInSlice * record.toPitch + from;
   const std::byte *source = record.from + slice * record.fromSlicePitch + rowInSlice * record.fromPitch + from;
-  if (streaming)
-    streamingCopy(target, source, to - from);
-  else
-    std::memmove(target, source, to - from);
+  move(target, source, to - from, streaming);
 }
 
 } // namespace
@@ -95,10 +99,8 @@ uint64_t copyRegionPieces(const CopyRegionRecord &record) { return divisionOf(re
 void copyBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const auto &record = recordOf<CopyRecord>(job, worker);
   const Range bytes = bytesOf(job, begin, end, record.size);
-  if (job.total > 1 && record.size >= streamingThreshold())
-    streamingCopy(record.to + bytes.begin, record.from + bytes.begin, bytes.end - bytes.begin);
-  else
-    std::memmove(record.to + bytes.begin, record.from + bytes.begin, bytes.end - bytes.begin);
+  move(record.to + bytes.begin, record.from + bytes.begin, bytes.end - bytes.begin,
+       job.total > 1 && record.size >= streamingThreshold());
 }
 
 void copyRegionBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
@@ -163,8 +165,7 @@ void writeTimestampBody(const Job &job, Worker &worker, uint64_t, uint64_t) {
 void queryTimestampsBody(const Job &job, Worker &worker, uint64_t, uint64_t) {
   const auto &record = recordOf<QueryTimestampsRecord>(job, worker);
   for (uint32_t index = 0; index < record.count; ++index) {
-    const EventState &event = *record.events[index];
-    ze_kernel_timestamp_result_t result{{event.startTime(), event.endTime()}, {event.startTime(), event.endTime()}};
+    const ze_kernel_timestamp_result_t result = record.events[index]->timestamps();
     size_t offset = record.offsets ? record.offsets[index] : index * sizeof result;
     std::memcpy(record.to + offset, &result, sizeof result);
   }

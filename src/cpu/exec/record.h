@@ -27,8 +27,13 @@ struct EventState {
 
   bool isSignalled() const { return shared ? shared->isSignalled() : signal.isSignalled(); }
   bool hasFailed() const { return shared ? shared->hasFailed() : failed.load(std::memory_order_relaxed); }
-  uint64_t startTime() const { return shared ? shared->start.load() : start; }
-  uint64_t endTime() const { return shared ? shared->end.load() : end; }
+  /// Of the command that signalled.
+  ze_kernel_timestamp_result_t timestamps() const {
+    const ze_kernel_timestamp_data_t times = shared
+                                                 ? ze_kernel_timestamp_data_t{shared->start.load(), shared->end.load()}
+                                                 : ze_kernel_timestamp_data_t{start, end};
+    return {times, times};
+  }
 
   /// Signals for a command that was executed from `start` to `end`, or was not. The event may be gone on return.
   void complete(bool hasFailed) {

@@ -69,6 +69,11 @@ Driver &Driver::get() {
   return *driver;
 }
 
+Allocation Driver::allocationOf(const void *pointer) const {
+  const Allocation allocation = allocations_.find(pointer);
+  return allocation.base ? allocation : virtualMemory_.find(pointer);
+}
+
 Context &Driver::defaultContext() {
   std::call_once(defaultContextMade_, [this] {
     std::vector<Device *> devices;

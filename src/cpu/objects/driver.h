@@ -29,6 +29,8 @@ public:
   const std::vector<std::unique_ptr<Device>> &devices() const { return devices_; }
   AllocationTable &allocations() { return allocations_; }
   VirtualMemoryTable &virtualMemory() { return virtualMemory_; }
+  /// The allocation or mapping that the address lies in; its base is null if there is none.
+  Allocation allocationOf(const void *pointer) const;
   MemoryBudget &budget() { return budget_; }
 
   /// All living contexts.

@@ -30,12 +30,6 @@ public:
   /// Waits and says what became of the command that signalled.
   ze_result_t synchronize(uint64_t timeout);
   ze_result_t query() const;
-
-  /// Of the command that signalled.
-  ze_kernel_timestamp_result_t timestamps() const {
-    ze_kernel_timestamp_data_t data{state.startTime(), state.endTime()};
-    return {data, data};
-  }
 };
 
 class EventPool : public Object<EventPool, ze_event_pool_handle_t> {

@@ -112,7 +112,7 @@ private:
     line += '(';
     std::apply(
         [&](const auto &...argument) {
-          const char *names = names_, *separator = "";
+          [[maybe_unused]] const char *names = names_, *separator = ""; // unused where there are no arguments
           ((line += separator, describeName(line, names), describeArgument(line, argument), separator = ", "), ...);
         },
         arguments_);

@@ -65,8 +65,8 @@ TEST_P(Collectives, Votes) {
     ASSERT_EQ(o[3], mask >> lane(i) & 1);
     ASSERT_EQ(o[4], mask >> 5 & 1);
     ASSERT_EQ(o[5], uint32_t(std::popcount(mask)));
-    ASSERT_EQ(o[6], uint32_t(std::popcount(mask & (2u << lane(i)) - 1)));
-    ASSERT_EQ(o[7], uint32_t(std::popcount(mask & (1u << lane(i)) - 1)));
+    ASSERT_EQ(o[6], uint32_t(std::popcount(mask & ((2u << lane(i)) - 1))));
+    ASSERT_EQ(o[7], uint32_t(std::popcount(mask & ((1u << lane(i)) - 1))));
     if (mask) {
       ASSERT_EQ(o[8], uint32_t(std::countr_zero(mask)));
       ASSERT_EQ(o[9], 31u - uint32_t(std::countl_zero(mask)));

@@ -215,6 +215,8 @@ int faultMessage() {
   return zeEventHostSynchronize(done, kForever) == ZE_RESULT_ERROR_DEVICE_LOST ? 0 : 2;
 }
 
+volatile uintptr_t unmapped = 16; ///< no constant, so that the compiler believes in an access to it
+
 // The host's own faults are the host's affair, also after the driver has installed its handlers.
 int hostFaultWithHandler() {
   struct sigaction action {};
@@ -223,7 +225,7 @@ int hostFaultWithHandler() {
   Setup setup;
   if (!setup.work() || faultMessage() != 0)
     return 1;
-  *reinterpret_cast<volatile int *>(16) = 1;
+  *reinterpret_cast<volatile int *>(unmapped) = 1;
   return 2;
 }
 
@@ -231,7 +233,7 @@ int hostFaultWithoutHandler() {
   Setup setup;
   if (!setup.work())
     return 1;
-  *reinterpret_cast<volatile int *>(16) = 1;
+  *reinterpret_cast<volatile int *>(unmapped) = 1;
   return 2;
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -51,10 +52,10 @@ int accept(const Device &device, std::span<const std::byte> spirv) {
   if (log) {
     size_t size = 0;
     zeModuleBuildLogGetString(log, &size, nullptr);
-    std::vector<char> text(size + 1);
+    std::string text(size, '\0');
     zeModuleBuildLogGetString(log, &size, text.data());
     if (size > 1)
-      std::printf("build log: %s\n", text.data());
+      std::printf("build log: %s\n", text.c_str());
     zeModuleBuildLogDestroy(log);
   }
   if (result != ZE_RESULT_SUCCESS) {

@@ -7,7 +7,8 @@
 namespace hiplz::cpu::ddi {
 namespace {
 
-using Entry = ze_result_t (*)();
+/// A function of any signature. gcc's -Wcast-function-type allows conversions to this type alone.
+using Entry = void (*)();
 
 /// In the calling convention of x86-64 the caller removes its arguments, so a function that looks at none may stand for one
 /// with any.
@@ -46,7 +47,7 @@ void fillLaterEntries(std::string_view table, ze_api_version_t version, void *en
   auto *next = static_cast<Entry *>(entries);
   for (const LaterFunction &function : laterFunctions())
     if (function.table == table && version >= ZE_MAKE_VERSION(1, function.minor))
-      *next++ = function.entry ? function.entry : reportUnsupported;
+      *next++ = function.entry ? function.entry : reinterpret_cast<Entry>(reportUnsupported);
 }
 
 void *findLaterFunction(std::string_view name) {

@@ -61,8 +61,8 @@ bool Scheduler::start() {
   unsigned created = 0;
   for (; created < threadCount_; ++created) {
     pthread_t thread;
-    char name[16];
-    std::snprintf(name, sizeof name, "hiplz-cpu-%u", created);
+    char name[16]; // what Linux takes
+    std::snprintf(name, sizeof name, "hiplz-cpu-%u", created % 100'000);
     if (int error = startDriverThread(thread, name, threadMain, this); error != 0) {
       HIPLZ_LOG_ERROR("only %u of %u worker threads could be created: %s", created, threadCount_, std::strerror(error));
       break;

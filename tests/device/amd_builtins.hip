@@ -370,9 +370,8 @@ void checkBlock() {
 
 } // namespace
 
-int main() {
-  checkMoves();
-  checkVotes();
-  checkBlock();
-  return testResult();
-}
+TEST(moves) { checkMoves(); }
+TEST(votes) { checkVotes(); }
+TEST(blocks) { checkBlock(); }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

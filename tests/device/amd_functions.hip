@@ -186,8 +186,7 @@ void checkFloats() {
 
 } // namespace
 
-int main() {
-  checkIntegers();
-  checkFloats();
-  return testResult();
-}
+TEST(integers) { checkIntegers(); }
+TEST(floats) { checkFloats(); }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <climits>
 #include <cstdint>
+#include <list>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -224,7 +225,9 @@ int runOne(const Case &one) {
   return testResult();
 }
 
-void runAlone(const std::string &program, const Case &one) {
+void runAlone(const Case &one) {
+  char program[PATH_MAX] = {};
+  CHECK(::readlink("/proc/self/exe", program, sizeof program - 1) > 0);
   const std::string command = std::string(one.environment) + " HIPLZ_LOG=info '" + program + "' " + one.name + " 2>&1";
   std::FILE *output = ::popen(command.c_str(), "r");
   std::string text(100000, '\0');
@@ -238,19 +241,25 @@ void runAlone(const std::string &program, const Case &one) {
 
 } // namespace
 
+// The body of each scenario.
+void runCurrent() {
+  for (const Case &one : cases)
+    if (std::strcmp(one.name, currentTest) == 0)
+      runAlone(one);
+}
+
 int main(int argc, char **argv) {
-  if (argc > 1) {
+  if (argc == 2 && argv[1][0] != '-') { // the process of a case
     for (const Case &one : cases)
       if (std::strcmp(one.name, argv[1]) == 0)
         return runOne(one);
     return 2;
   }
-  char program[PATH_MAX] = {};
-  CHECK(::readlink("/proc/self/exe", program, sizeof program - 1) > 0);
   const bool sharesMemory = properties().pageableMemoryAccess;
+  std::list<TestCase> scenarios;
   for (const Case &one : cases)
     if (std::strncmp(one.name, "null-dereferenced", 17) != 0 ||
         sharesMemory) // such a kernel may hang a GPU and with it the display
-      runAlone(program, one);
-  return testResult();
+      scenarios.emplace_back(one.name, runCurrent);
+  return runTests(argc, argv);
 }

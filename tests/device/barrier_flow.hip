@@ -388,7 +388,7 @@ template <class T> void checkProduct() {
     }
 }
 
-int main() {
+TEST(shapes) {
   std::vector<int> in(kBlocks * kThreads);
   for (size_t i = 0; i < in.size(); ++i)
     in[i] = static_cast<int>(i * 7919 % 1000);
@@ -396,8 +396,12 @@ int main() {
                          {256}, {1000}, {1024}, {8, 4}, {16, 16}, {3, 5, 7}, {32, 8}, {64, 2, 2}, {10, 10, 10}};
   for (dim3 shape : shapes)
     checkShape(shape, in);
+}
+
+TEST(products) {
   checkProduct<float>();
   checkProduct<double>();
   checkProduct<short>();
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

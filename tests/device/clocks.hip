@@ -41,10 +41,14 @@ __global__ void waitFor(long long ticks, long long *passed) {
   *passed = now - begin;
 }
 
-} // namespace
+int attribute(hipDeviceAttribute_t which) {
+  int value = 0;
+  HIP_CHECK(hipDeviceGetAttribute(&value, which, 0));
+  return value;
+}
 
-int main() {
-  DeviceArray<long long> steps(32), out(5), passed(1);
+TEST(neverGoBack) {
+  DeviceArray<long long> steps(32), out(5);
   read<<<1, 32>>>(steps, out);
   HIP_CHECK(hipGetLastError());
   for (long long backward : steps.host())
@@ -52,14 +56,21 @@ int main() {
   std::vector<long long> r = out.host();
   for (int i = 0; i < 4; ++i)
     CHECK(r[i] > 0 && r[i] <= r[i + 1]);
+}
 
-  int kiloHertz = 0;
+TEST(attributes) {
   hipDeviceProp_t properties;
-  HIP_CHECK(hipDeviceGetAttribute(&kiloHertz, hipDeviceAttributeWallClockRate, 0));
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
-  CHECK(kiloHertz > 0);
-  CHECK_EQ(properties.clockInstructionRate, kiloHertz);
-  // A kernel that waits for 20 ms takes about that long.
+  CHECK(attribute(hipDeviceAttributeWallClockRate) > 0);
+  CHECK_EQ(properties.clockInstructionRate, attribute(hipDeviceAttributeWallClockRate));
+  CHECK_EQ(properties.clockRate, attribute(hipDeviceAttributeClockRate));
+  CHECK(properties.memoryClockRate > 0); // programs divide by it
+}
+
+// A kernel that waits for 20 ms takes about that long.
+TEST(wallClock) {
+  const int kiloHertz = attribute(hipDeviceAttributeWallClockRate);
+  DeviceArray<long long> passed(1);
   waitFor<<<1, 1>>>(1, passed);
   HIP_CHECK(hipDeviceSynchronize());
   auto begin = std::chrono::steady_clock::now();
@@ -68,16 +79,20 @@ int main() {
   double milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   CHECK(passed.host()[0] >= 20ll * kiloHertz);
   CHECK(milliseconds >= 19.9 && milliseconds < 500);
-  // So does one that waits by the other clock: each passes at the rate that its attribute tells.
-  int clockRate = 0;
-  HIP_CHECK(hipDeviceGetAttribute(&clockRate, hipDeviceAttributeClockRate, 0));
-  CHECK_EQ(properties.clockRate, clockRate);
-  CHECK(properties.memoryClockRate > 0); // programs divide by it
-  compare<<<1, 1>>>(20ll * kiloHertz, passed);
+  if (checkFailures)
+    std::printf("20 ms of the kernel's clock took %g ms\n", milliseconds);
+}
+
+// So does one that waits by the other clock: each passes at the rate that its attribute tells.
+TEST(bothClocks) {
+  const int clockRate = attribute(hipDeviceAttributeClockRate);
+  DeviceArray<long long> passed(1);
+  compare<<<1, 1>>>(20ll * attribute(hipDeviceAttributeWallClockRate), passed);
   HIP_CHECK(hipGetLastError());
   const double cycles = static_cast<double>(passed.host()[0]);
   CHECK(cycles >= 0.99 * 20 * clockRate && cycles < 25.0 * 20 * clockRate);
-  if (checkFailures)
-    std::printf("20 ms of the kernel's clock took %g ms\n", milliseconds);
-  return testResult();
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

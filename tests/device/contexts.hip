@@ -17,13 +17,10 @@ static int deviceOfContext() {
   return device;
 }
 
-int main() {
-  setenv("HIPLZ_CPU_DEVICES", "2", 1);
-  int count = 0;
-  HIP_CHECK(hipGetDeviceCount(&count));
-  const int last = count - 1;
+static int count; // of the devices
+static int last;  // the last of them
 
-  // The stack.
+TEST(stack) {
   hipCtx_t primary, created, other, popped;
   HIP_CHECK(hipDevicePrimaryCtxRetain(&primary, 0));
   HIP_CHECK(hipCtxCreate(&created, 0, last));
@@ -51,8 +48,12 @@ int main() {
   HIP_CHECK(hipCtxGetApiVersion(primary, &version));
   CHECK(version > 0);
   HIP_CHECK(hipCtxSynchronize());
+  HIP_CHECK(hipDevicePrimaryCtxRelease(0));
+}
 
-  // Flags.
+TEST(flags) {
+  hipCtx_t primary;
+  HIP_CHECK(hipDevicePrimaryCtxRetain(&primary, 0));
   unsigned flags = 99;
   int active = -1;
   HIP_CHECK(hipDevicePrimaryCtxSetFlags(0, hipDeviceScheduleYield));
@@ -68,8 +69,9 @@ int main() {
   CHECK_EQ(hipDevicePrimaryCtxSetFlags(count, 0), hipErrorInvalidDevice);
   HIP_CHECK(hipDevicePrimaryCtxSetFlags(0, hipDeviceScheduleAuto));
   HIP_CHECK(hipDevicePrimaryCtxRelease(0));
+}
 
-  // Preferences.
+TEST(preferences) {
   hipFuncCache_t cache = hipFuncCachePreferEqual;
   HIP_CHECK(hipCtxSetCacheConfig(hipFuncCachePreferL1));
   HIP_CHECK(hipCtxGetCacheConfig(&cache));
@@ -82,8 +84,9 @@ int main() {
   CHECK_EQ(banks, hipSharedMemBankSizeFourByte);
   CHECK_EQ(hipCtxSetSharedMemConfig(static_cast<hipSharedMemConfig>(9)), hipErrorInvalidValue);
   CHECK_EQ(hipCtxGetSharedMemConfig(nullptr), hipErrorInvalidValue);
+}
 
-  // The devices that a thread may get.
+TEST(validDevices) {
   std::vector<int> order;
   for (int device = last; device >= 0; --device)
     order.push_back(device);
@@ -96,8 +99,11 @@ int main() {
   CHECK_EQ(hipSetValidDevices(order.data(), count + 1), hipErrorInvalidValue);
   int wrong = count;
   CHECK_EQ(hipSetValidDevices(&wrong, 1), hipErrorInvalidDevice);
+}
 
-  // Two devices.
+TEST(accessBetweenDevices) {
+  hipCtx_t primary;
+  HIP_CHECK(hipDevicePrimaryCtxRetain(&primary, 0));
   uint32_t type = 99, hops = 99;
   CHECK_EQ(hipExtGetLinkTypeAndHopCount(0, 0, &type, &hops), hipErrorInvalidValue);
   CHECK_EQ(hipExtGetLinkTypeAndHopCount(0, count, &type, &hops), hipErrorInvalidDevice);
@@ -118,5 +124,11 @@ int main() {
     CHECK_EQ(hipCtxDisablePeerAccess(second), hipErrorPeerAccessNotEnabled);
     CHECK_EQ(hipCtxEnablePeerAccess(second, 1), hipErrorInvalidValue);
   }
-  return testResult();
+}
+
+int main(int argc, char **argv) {
+  setenv("HIPLZ_CPU_DEVICES", "2", 1);
+  HIP_CHECK(hipGetDeviceCount(&count));
+  last = count - 1;
+  return runTests(argc, argv);
 }

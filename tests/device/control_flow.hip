@@ -121,7 +121,7 @@ __global__ void earlyReturns(int *out, int n) {
     }
 }
 
-int main() {
+TEST(interpreter) {
   const std::vector<int> program = {5, 0, 2, 1, 7, 100, 5, 6, 12, 1000000, 0, 1, 5, 5, 2, 7, -5, 101, 102};
   const int threads = 64;
   DeviceArray<int> code(program);
@@ -133,11 +133,14 @@ int main() {
     all(program.data(), program.size(), i, &expected[i * kResults]);
   for (size_t i = 0; i < actual.size(); ++i)
     CHECK_EQ(actual[i], expected[i]);
+}
 
+TEST(earlyReturns) {
   DeviceArray<int> ids(3 * 64);
   earlyReturns<<<3, 64>>>(ids, 180);
   std::vector<int> h = ids.host();
   for (int i = 0; i < 3 * 64; ++i)
     CHECK_EQ(h[i], i / 64 == 1 || i >= 180 ? 0 : i / 64 * 64 + 63 - i % 64);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

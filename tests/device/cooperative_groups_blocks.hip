@@ -138,9 +138,10 @@ void synchronised() {
 
 } // namespace
 
-int main() {
+TEST(places) {
   places(false);
   places(true);
-  synchronised();
-  return testResult();
 }
+TEST(synchronised) { synchronised(); }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -178,14 +178,20 @@ void copied() {
 
 } // namespace
 
-int main() {
-  for (unsigned threads : {1u, 32u, 59u, 128u}) {
+constexpr unsigned kBlockSizes[] = {1, 32, 59, 128};
+
+TEST(tiles) {
+  for (unsigned threads : kBlockSizes) {
     tiles<1>(threads);
     tiles<4>(threads);
     tiles<16>(threads);
     tiles<32>(threads);
-    branches(threads);
   }
-  copied();
-  return testResult();
 }
+TEST(branches) {
+  for (unsigned threads : kBlockSizes)
+    branches(threads);
+}
+TEST(copied) { copied(); }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

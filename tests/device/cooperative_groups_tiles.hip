@@ -210,7 +210,7 @@ void impossibleSizes() {
 
 } // namespace
 
-int main() {
+TEST(shapes) {
   for (dim3 shape : {dim3(1), dim3(7), dim3(32), dim3(45), dim3(5, 7, 2), dim3(8, 8, 4)}) {
     check<1>(shape);
     check<2>(shape);
@@ -219,7 +219,8 @@ int main() {
     check<16>(shape);
     check<32>(shape);
   }
-  divergentTiles();
-  impossibleSizes();
-  return testResult();
 }
+TEST(divergentTiles) { divergentTiles(); }
+TEST(impossibleSizes) { impossibleSizes(); }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

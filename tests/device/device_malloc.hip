@@ -72,14 +72,34 @@ void freeAll(DeviceArray<char *> &blocks, int step = 1) {
 }
 
 /// As many blocks of this size as fit are there, not one less; asked for by many threads at once.
-void testExact(size_t bytes, size_t capacity) {
+void checkExact(size_t bytes, size_t capacity) {
   const size_t asked = capacity + capacity / 4 + 100;
   DeviceArray<char *> blocks(asked);
   CHECK_EQ(allocateAndCheck(blocks, std::vector<size_t>(asked, bytes)), capacity);
   freeAll(blocks);
 }
 
-void testManyThreads() {
+/// What the scenarios count on; allowed as long as the size does not change.
+void setHeap() { HIP_CHECK(hipDeviceSetLimit(hipLimitMallocHeapSize, kHeap)); }
+
+TEST(limit) { // the first, because the heap must be unused
+  size_t limit = 0;
+  HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitMallocHeapSize));
+  CHECK_EQ(limit, size_t{8} << 20);
+  CHECK_EQ(hipDeviceSetLimit(hipLimitMallocHeapSize, SIZE_MAX), hipErrorInvalidValue);
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
+  setHeap();
+  HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitMallocHeapSize));
+  CHECK_EQ(limit, kHeap);
+  checkExact(kHeap, 1);
+  // The heap is in use: its size is what it is.
+  CHECK_EQ(hipDeviceSetLimit(hipLimitMallocHeapSize, 2 * kHeap), hipErrorInvalidValue);
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
+  setHeap();
+}
+
+TEST(manyThreads) {
+  setHeap();
   const int n = 100000;
   DeviceArray<char *> blocks(n);
   std::vector<size_t> sizes(n);
@@ -91,6 +111,17 @@ void testManyThreads() {
   CHECK_EQ(allocateAndCheck(again, std::vector<size_t>(n / 2, 16)), size_t(n / 2));
   freeAll(blocks);
   freeAll(again);
+}
+
+TEST(capacity) {
+  setHeap();
+  checkExact(512, kHeap / 512);
+  checkExact(16, kHeap / 16);
+  checkExact(2048, kHeap / 2048);
+  checkExact(3000, kHeap / 4096);
+  checkExact(48, kHeap / 4096 * 85);
+  checkExact(kHeap / 4, 4); // the pages of small blocks have become one piece again
+  checkExact(kHeap, 1);
 }
 
 // Threads allocate, write, check and free again and again, with small and large sizes between each other.
@@ -119,6 +150,16 @@ __global__ void churn(int *counts) {
   }
   for (unsigned *block : held)
     free(block);
+}
+
+TEST(churn) {
+  setHeap();
+  DeviceArray<int> churned(2);
+  churn<<<16, 64>>>(churned);
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(churned.host()[0], 0);
+  CHECK_EQ(churned.host()[1], 0);
+  checkExact(kHeap, 1); // nothing is lost
 }
 
 struct Shape {
@@ -158,6 +199,55 @@ __global__ void objects(int *out, int *counts) {
   delete line;
 }
 
+TEST(objects) {
+  setHeap();
+  const int n = 4 * 64;
+  DeviceArray<int> out(n), counts(3);
+  objects<<<4, 64>>>(out, counts);
+  HIP_CHECK(hipDeviceSynchronize());
+  std::vector<int> sums = out.host();
+  for (int i = 0; i < n; ++i)
+    CHECK_EQ(sums[i], i * i + 4 + i + i + 1 + 3);
+  CHECK_EQ(counts.host()[0], n);
+  CHECK_EQ(counts.host()[1], n);
+  CHECK_EQ(counts.host()[2], n * (n - 1) / 2);
+  checkExact(kHeap, 1);
+}
+
+__device__ struct Node {
+  int value;
+  Node *next;
+} *list;
+__global__ void push(int value) {
+  Node *node = new Node{value + globalIndex(), nullptr};
+  Node *head = list;
+  for (;;) {
+    node->next = head;
+    Node *found = (Node *)atomicCAS((unsigned long long *)&list, (unsigned long long)head, (unsigned long long)node);
+    if (found == head)
+      return;
+    head = found;
+  }
+}
+__global__ void drain(long *sum) {
+  while (Node *node = list) {
+    *sum += node->value;
+    list = node->next;
+    delete node;
+  }
+}
+
+TEST(list) {
+  setHeap();
+  DeviceArray<long> sum(1);
+  push<<<10, 100>>>(5);
+  push<<<10, 100>>>(7);
+  drain<<<1, 1>>>(sum);
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(sum.host()[0], 2 * 999L * 1000 / 2 + 12 * 1000);
+  checkExact(kHeap, 1);
+}
+
 __global__ void edges(int *results) {
   void *none = malloc(0);
   void *other = malloc(0);
@@ -186,83 +276,14 @@ __global__ void edges(int *results) {
   results[5] = std::malloc(0) != nullptr; // stays taken until the device is reset
 }
 
-__device__ struct Node {
-  int value;
-  Node *next;
-} *list;
-__global__ void push(int value) {
-  Node *node = new Node{value + globalIndex(), nullptr};
-  Node *head = list;
-  for (;;) {
-    node->next = head;
-    Node *found = (Node *)atomicCAS((unsigned long long *)&list, (unsigned long long)head, (unsigned long long)node);
-    if (found == head)
-      return;
-    head = found;
-  }
-}
-__global__ void drain(long *sum) {
-  while (Node *node = list) {
-    *sum += node->value;
-    list = node->next;
-    delete node;
-  }
-}
-
-int main() {
-  size_t limit = 0;
-  HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitMallocHeapSize));
-  CHECK_EQ(limit, size_t{8} << 20);
-  CHECK_EQ(hipDeviceSetLimit(hipLimitMallocHeapSize, SIZE_MAX), hipErrorInvalidValue);
-  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
-  HIP_CHECK(hipDeviceSetLimit(hipLimitMallocHeapSize, kHeap));
-  HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitMallocHeapSize));
-  CHECK_EQ(limit, kHeap);
-
-  testManyThreads();
-  testExact(512, kHeap / 512);
-  testExact(16, kHeap / 16);
-  testExact(2048, kHeap / 2048);
-  testExact(3000, kHeap / 4096);
-  testExact(48, kHeap / 4096 * 85);
-  testExact(kHeap / 4, 4); // the pages of small blocks have become one piece again
-  testExact(kHeap, 1);
-  // The heap is in use: its size is what it is.
-  CHECK_EQ(hipDeviceSetLimit(hipLimitMallocHeapSize, 2 * kHeap), hipErrorInvalidValue);
-  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
-  HIP_CHECK(hipDeviceSetLimit(hipLimitMallocHeapSize, kHeap));
-
-  DeviceArray<int> churned(2);
-  churn<<<16, 64>>>(churned);
-  HIP_CHECK(hipDeviceSynchronize());
-  CHECK_EQ(churned.host()[0], 0);
-  CHECK_EQ(churned.host()[1], 0);
-  testExact(kHeap, 1); // nothing is lost
-
-  const int n = 4 * 64;
-  DeviceArray<int> out(n), counts(3), results(6);
-  objects<<<4, 64>>>(out, counts);
-  HIP_CHECK(hipDeviceSynchronize());
-  std::vector<int> sums = out.host();
-  for (int i = 0; i < n; ++i)
-    CHECK_EQ(sums[i], i * i + 4 + i + i + 1 + 3);
-  CHECK_EQ(counts.host()[0], n);
-  CHECK_EQ(counts.host()[1], n);
-  CHECK_EQ(counts.host()[2], n * (n - 1) / 2);
-  testExact(kHeap, 1);
-
-  DeviceArray<long> sum(1);
-  push<<<10, 100>>>(5);
-  push<<<10, 100>>>(7);
-  drain<<<1, 1>>>(sum);
-  HIP_CHECK(hipDeviceSynchronize());
-  CHECK_EQ(sum.host()[0], 2 * 999L * 1000 / 2 + 12 * 1000);
-  testExact(kHeap, 1);
-
+TEST(edges) { // the last, because a block stays taken
+  setHeap();
+  DeviceArray<int> results(6);
   edges<<<1, 1>>>(results);
   HIP_CHECK(hipDeviceSynchronize());
   for (int result : results.host())
     CHECK_EQ(result, 1);
-  testExact(kHeap, 0);
-  return testResult();
+  checkExact(kHeap, 0);
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -57,32 +57,17 @@ void checkInitial() {
   CHECK_EQ(managed[1], 8);
 }
 
-// Each device has variables of its own.
-void otherDevicesKeepTheirs() {
-  int count = 0, value = 0;
-  HIP_CHECK(hipGetDeviceCount(&count));
-  if (count < 2)
-    return;
-  HIP_CHECK(hipSetDevice(1));
-  const int changed = 55;
-  HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(number), &changed, sizeof changed));
-  HIP_CHECK(hipSetDevice(0));
+TEST(beforeTheFirstKernel) {
   HIP_CHECK(hipDeviceReset());
-  HIP_CHECK(hipSetDevice(1));
-  HIP_CHECK(hipMemcpyFromSymbol(&value, HIP_SYMBOL(number), sizeof value));
-  CHECK_EQ(value, 55);
-  CHECK_EQ(values().number, 55);
-  HIP_CHECK(hipDeviceReset());
-  CHECK_EQ(values().number, 123);
-  HIP_CHECK(hipSetDevice(0));
+  checkInitial();
 }
 
-int main() {
-  setenv("HIPLZ_CPU_DEVICES", "2", 1);
-  HIP_CHECK(hipDeviceReset()); // nothing has been compiled yet
+TEST(valuesReturn) {
+  HIP_CHECK(hipDeviceReset());
   checkInitial();
   void *before;
   HIP_CHECK(hipGetSymbolAddress(&before, HIP_SYMBOL(number)));
+  CHECK(before != nullptr);
   for (int round = 0; round < 2; ++round) {
     int *other; // the reset frees it
     HIP_CHECK(hipMalloc(&other, sizeof *other));
@@ -101,7 +86,15 @@ int main() {
     HIP_CHECK(hipGetDeviceFlags(&flags));
     CHECK_EQ(flags, unsigned{hipDeviceScheduleAuto});
   }
-  // A graph that launches a kernel of the program lives on.
+  void *after;
+  HIP_CHECK(hipGetSymbolAddress(&after, HIP_SYMBOL(number)));
+  hipPointerAttribute_t attributes;
+  HIP_CHECK(hipPointerGetAttributes(&attributes, after));
+  CHECK_EQ(attributes.type, hipMemoryTypeDevice);
+}
+
+// A graph that launches a kernel of the program lives on.
+TEST(graphsLiveOn) {
   int *host;
   hipGraph_t graph;
   hipGraphExec_t exec;
@@ -125,12 +118,29 @@ int main() {
   CHECK_EQ(reinterpret_cast<Values *>(host)->number, 123);
   HIP_CHECK(hipGraphExecDestroy(exec));
   HIP_CHECK(hipGraphDestroy(graph));
-  void *after;
-  HIP_CHECK(hipGetSymbolAddress(&after, HIP_SYMBOL(number)));
-  CHECK(after && before);
-  hipPointerAttribute_t attributes;
-  HIP_CHECK(hipPointerGetAttributes(&attributes, after));
-  CHECK_EQ(attributes.type, hipMemoryTypeDevice);
-  otherDevicesKeepTheirs();
-  return testResult();
+}
+
+// Each device has variables of its own.
+TEST(otherDevicesKeepTheirs) {
+  int count = 0, value = 0;
+  HIP_CHECK(hipGetDeviceCount(&count));
+  if (count < 2)
+    return;
+  HIP_CHECK(hipSetDevice(1));
+  const int changed = 55;
+  HIP_CHECK(hipMemcpyToSymbol(HIP_SYMBOL(number), &changed, sizeof changed));
+  HIP_CHECK(hipSetDevice(0));
+  HIP_CHECK(hipDeviceReset());
+  HIP_CHECK(hipSetDevice(1));
+  HIP_CHECK(hipMemcpyFromSymbol(&value, HIP_SYMBOL(number), sizeof value));
+  CHECK_EQ(value, 55);
+  CHECK_EQ(values().number, 55);
+  HIP_CHECK(hipDeviceReset());
+  CHECK_EQ(values().number, 123);
+  HIP_CHECK(hipSetDevice(0));
+}
+
+int main(int argc, char **argv) {
+  setenv("HIPLZ_CPU_DEVICES", "2", 1);
+  return runTests(argc, argv);
 }

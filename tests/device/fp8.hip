@@ -176,12 +176,21 @@ template <class One, class Two, class Four> void testClasses(const Format &forma
   static_assert(sizeof(One) == 1 && sizeof(Two) == 2 && sizeof(Four) == 4, "size");
 }
 
-int main() {
-  for (const Format &format : kFormats)
-    testFormat(format);
+TEST(e4m3) {
+  testFormat(kFormats[0]);
   testClasses<__hip_fp8_e4m3, __hip_fp8x2_e4m3, __hip_fp8x4_e4m3>(kFormats[0]);
-  testClasses<__hip_fp8_e5m2, __hip_fp8x2_e5m2, __hip_fp8x4_e5m2>(kFormats[1]);
-  testClasses<__hip_fp8_e4m3_fnuz, __hip_fp8x2_e4m3_fnuz, __hip_fp8x4_e4m3_fnuz>(kFormats[2]);
-  testClasses<__hip_fp8_e5m2_fnuz, __hip_fp8x2_e5m2_fnuz, __hip_fp8x4_e5m2_fnuz>(kFormats[3]);
-  return testResult();
 }
+TEST(e5m2) {
+  testFormat(kFormats[1]);
+  testClasses<__hip_fp8_e5m2, __hip_fp8x2_e5m2, __hip_fp8x4_e5m2>(kFormats[1]);
+}
+TEST(e4m3_fnuz) {
+  testFormat(kFormats[2]);
+  testClasses<__hip_fp8_e4m3_fnuz, __hip_fp8x2_e4m3_fnuz, __hip_fp8x4_e4m3_fnuz>(kFormats[2]);
+}
+TEST(e5m2_fnuz) {
+  testFormat(kFormats[3]);
+  testClasses<__hip_fp8_e5m2_fnuz, __hip_fp8x2_e5m2_fnuz, __hip_fp8x4_e5m2_fnuz>(kFormats[3]);
+}
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -34,7 +34,7 @@ __global__ void boundedDeclaration(int *out) {
 }
 
 /// A block that is larger than the source promised is refused by every kind of launch; the attributes tell the promise.
-template <class T> static void testLaunchBounds(void (*kernel)(T *), unsigned bound) {
+template <class T> static void checkLaunchBounds(void (*kernel)(T *), unsigned bound) {
   DeviceArray<T> out(1);
   T *pointer = out;
   void *arguments[] = {&pointer};
@@ -84,10 +84,15 @@ static int get(hipFunction_attribute which, hipFunction_t function) {
   return value;
 }
 
-int main() {
+static hipFunction_t functionOf(void (*kernel)(int *)) {
+  hipFunction_t function;
+  HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(kernel)));
+  return function;
+}
+
+TEST(attributes) {
   hipDeviceProp_t prop;
   HIP_CHECK(hipGetDeviceProperties(&prop, 0));
-
   hipFuncAttributes attributes;
   std::memset(&attributes, 0xee, sizeof attributes);
   HIP_CHECK(hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(small)));
@@ -108,10 +113,12 @@ int main() {
   const int rest = static_cast<int>(prop.sharedMemPerBlock - attributes.sharedSizeBytes);
   CHECK(attributes.maxDynamicSharedSizeBytes <= rest && attributes.maxDynamicSharedSizeBytes > rest - 256);
   HIP_CHECK(hipFuncGetAttributes(&attributes, templated<double>));
+}
 
-  // By handle: the same numbers one by one.
-  hipFunction_t function;
-  HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(withShared)));
+// The same numbers one by one.
+TEST(byHandle) {
+  const hipFunction_t function = functionOf(withShared);
+  hipFuncAttributes attributes;
   HIP_CHECK(hipFuncGetAttributes(&attributes, withShared));
   CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function), attributes.maxThreadsPerBlock);
   CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function), static_cast<int>(attributes.sharedSizeBytes));
@@ -123,8 +130,13 @@ int main() {
   CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA, function), attributes.cacheModeCA);
   CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), attributes.maxDynamicSharedSizeBytes);
   CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, function), -1);
+}
 
-  // Requests are kept, and refused beyond what there is.
+// They are kept, and refused beyond what there is.
+TEST(requests) {
+  const hipFunction_t function = functionOf(withShared);
+  hipFuncAttributes attributes;
+  HIP_CHECK(hipFuncGetAttributes(&attributes, withShared));
   const int most = attributes.maxDynamicSharedSizeBytes;
   HIP_CHECK(hipFuncSetAttribute(withShared, hipFuncAttributeMaxDynamicSharedMemorySize, 1024));
   CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), 1024);
@@ -145,6 +157,15 @@ int main() {
   HIP_CHECK(hipDeviceSynchronize());
   CHECK_EQ(out.host()[63], 1);
 
+  // A handle names the function as well.
+  HIP_CHECK(
+      hipFuncSetAttribute(reinterpret_cast<const void *>(function), hipFuncAttributeMaxDynamicSharedMemorySize, 512));
+  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), 512);
+  HIP_CHECK(hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(function)));
+  CHECK_EQ(attributes.maxDynamicSharedSizeBytes, 512);
+}
+
+TEST(preferences) {
   for (hipFuncCache_t config :
        {hipFuncCachePreferNone, hipFuncCachePreferShared, hipFuncCachePreferL1, hipFuncCachePreferEqual})
     HIP_CHECK(hipFuncSetCacheConfig(small, config));
@@ -153,14 +174,11 @@ int main() {
        {hipSharedMemBankSizeDefault, hipSharedMemBankSizeFourByte, hipSharedMemBankSizeEightByte})
     HIP_CHECK(hipFuncSetSharedMemConfig(small, config));
   CHECK_EQ(hipFuncSetSharedMemConfig(small, static_cast<hipSharedMemConfig>(3)), hipErrorInvalidValue);
+}
 
-  // A handle names the function as well.
-  HIP_CHECK(
-      hipFuncSetAttribute(reinterpret_cast<const void *>(function), hipFuncAttributeMaxDynamicSharedMemorySize, 512));
-  CHECK_EQ(get(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function), 512);
-  HIP_CHECK(hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(function)));
-  CHECK_EQ(attributes.maxDynamicSharedSizeBytes, 512);
-
+TEST(refusals) {
+  const hipFunction_t function = functionOf(small);
+  hipFuncAttributes attributes;
   int value = 0;
   const void *noKernel = &value;
   CHECK_EQ(hipFuncGetAttributes(nullptr, small), hipErrorInvalidValue);
@@ -174,9 +192,13 @@ int main() {
   CHECK_EQ(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr), hipErrorInvalidHandle);
   CHECK_EQ(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, reinterpret_cast<hipFunction_t>(&value)),
            hipErrorInvalidHandle);
-  testLaunchBounds(bounded, 64);
-  testLaunchBounds(boundedTemplate<unsigned, 16>, 32);
-  testLaunchBounds(boundedByMember<int>, 128);
-  testLaunchBounds(boundedDeclaration, 96);
-  return testResult();
 }
+
+TEST(launchBounds) {
+  checkLaunchBounds(bounded, 64);
+  checkLaunchBounds(boundedTemplate<unsigned, 16>, 32);
+  checkLaunchBounds(boundedByMember<int>, 128);
+  checkLaunchBounds(boundedDeclaration, 96);
+}
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

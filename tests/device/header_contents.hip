@@ -115,9 +115,9 @@ __global__ void amdBuiltins(unsigned *out) {
                    __builtin_amdgcn_s_memrealtime() >= beginReal;
 }
 
-int main() {
-  CHECK(hostNames());
+TEST(namesOnTheHost) { CHECK(hostNames()); }
 
+TEST(functions) {
   DeviceArray<float> results(kFunctions);
   functions<<<1, kFunctions>>>(results);
   const std::vector<float> out = results.host();
@@ -125,14 +125,18 @@ int main() {
     const float expected = function(i, 0.625f, 2.75f);
     CHECK_NEAR(out[i], expected, 1e-5f * std::fabs(expected) + 1e-6f);
   }
+}
 
+TEST(halves) {
   DeviceArray<_Float16> values(std::vector<_Float16>{1.5f, 0, 0, 0, 0});
   halves<<<1, 1>>>(values);
   const std::vector<_Float16> powers = values.host();
   const float expected[] = {1.5f, 3.375f, 2.25f, 3.75f, 6.5625f};
   for (int i = 0; i < 5; ++i)
     CHECK_EQ((float)powers[i], expected[i]);
+}
 
+TEST(amdBuiltins) {
   DeviceArray<unsigned> lanes(128);
   amdBuiltins<<<1, 32>>>(lanes);
   const std::vector<unsigned> builtins = lanes.host();
@@ -142,5 +146,6 @@ int main() {
     CHECK_EQ(builtins[64 + lane], lane ^ 1);
     CHECK_EQ(builtins[96 + lane], 1u);
   }
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

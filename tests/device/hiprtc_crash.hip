@@ -20,12 +20,14 @@ static void stumbles(const char *pragma) {
   CHECK_EQ(runOne(next.code().data(), "k"), int(std::strlen(pragma) + 1));
 }
 
-int main() {
+TEST(pragmas) {
   stumbles("crash");
   stumbles("llvm_fatal_error");
   stumbles("parser_crash");
+}
 
-  // Also while it precompiles its headers. Here a header crashes it once, and the next compilation has the same options.
+// A header crashes the compiler while it precompiles its headers, and the next compilation has the same options.
+TEST(precompiledHeaders) {
   const std::string header = std::filesystem::temp_directory_path() / ("crash" + std::to_string(::getpid()) + ".h");
   for (const char *text : {"#pragma clang __debug crash\n", "#define FIVE 5\n", "#define FIVE 5\n"}) {
     std::ofstream(header) << text;
@@ -36,13 +38,18 @@ int main() {
       CHECK_EQ(runOne(again.code().data(), "k"), 5);
   }
   std::filesystem::remove(header);
+}
 
-  // The parser calls itself for each parenthesis, until the stack is used up.
+// The parser calls itself for each parenthesis, until the stack is used up.
+TEST(deepRecursion) {
   RtcProgram deep("__global__ void k(int *r) { *r = " + std::string(100000, '(') + "1" + std::string(100000, ')') +
                   "; }");
   CHECK_EQ(int(deep.compile({"-fbracket-depth=1000000"})), HIPRTC_ERROR_INTERNAL_ERROR);
+}
 
-  // Kernels that fault are still the device's own business: its handler and the compiler's live together.
+// Kernels that fault are still the device's own business: its handler and the compiler's live together. The last scenario,
+// because the device is lost.
+TEST(faultsOfKernels) {
   RtcProgram program("extern \"C\" __global__ void k(int *r) { *(volatile int *)(r - r) = 1; }");
   CHECK_EQ(int(program.compile()), 0);
   hipModule_t module;
@@ -55,5 +62,6 @@ int main() {
   CHECK(hipDeviceSynchronize() != hipSuccess);
   RtcProgram after("extern \"C\" __global__ void after(int *r) { *r = 5; }");
   CHECK_EQ(int(after.compile()), 0);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -4,7 +4,7 @@
 
 static const char *const kKernel = "extern \"C\" __global__ void k(int *r) { *r = 1; }";
 
-static void wrongOrder() {
+TEST(wrongOrder) {
   hiprtcProgram program = nullptr;
   size_t size;
   const char *lowered;
@@ -24,7 +24,7 @@ static void wrongOrder() {
   CHECK_EQ(int(hiprtcCompileProgram(copy, 0, nullptr)), HIPRTC_ERROR_INVALID_PROGRAM);
 }
 
-static void errorsInTheSource() {
+TEST(errorsInTheSource) {
   const char *header = "\n#define BROKEN this is\n#error no luck\n";
   struct {
     const char *source, *name;
@@ -58,7 +58,7 @@ static void errorsInTheSource() {
   }
 }
 
-static void nameExpressionsThatNameNothing() {
+TEST(nameExpressionsThatNameNothing) {
   for (const char *expression : {"absent", "k<int>", "overloaded", "3", "&k +", ""}) {
     RtcProgram program(std::string(kKernel) +
                        "\n__global__ void overloaded(int) {}\n__global__ void overloaded(float) {}");
@@ -70,7 +70,7 @@ static void nameExpressionsThatNameNothing() {
   }
 }
 
-static void optionsThatCannotBe() {
+TEST(optionsThatCannotBe) {
   for (std::vector<const char *> options : std::vector<std::vector<const char *>>{{"-std=c++1"},
                                                                                   {"--no-such-option"},
                                                                                   {"file.hip"},
@@ -87,7 +87,7 @@ static void optionsThatCannotBe() {
   }
 }
 
-static void warningsAreInTheLog() {
+TEST(warningsAreInTheLog) {
   for (int i = 0; i < 2; ++i) { // also when the code comes from the cache
     RtcProgram program("extern \"C\" __global__ void k(int *r) { int unused = 1; *r = 2; }", "w.hip");
     CHECK_EQ(int(program.compile({"-Wall"})), 0);
@@ -99,7 +99,7 @@ static void warningsAreInTheLog() {
   CHECK(quiet.log() == "");
 }
 
-static void strings() {
+TEST(strings) {
   CHECK(std::string(hiprtcGetErrorString(HIPRTC_ERROR_LINKING)) == "HIPRTC_ERROR_LINKING");
   CHECK(std::string(hiprtcGetErrorString(HIPRTC_SUCCESS)) == "HIPRTC_SUCCESS");
   CHECK(hiprtcGetErrorString(hiprtcResult(12345)) != nullptr);
@@ -109,12 +109,4 @@ static void strings() {
   CHECK_EQ(minor, 0);
 }
 
-int main() {
-  wrongOrder();
-  errorsInTheSource();
-  nameExpressionsThatNameNothing();
-  optionsThatCannotBe();
-  warningsAreInTheLog();
-  strings();
-  return testResult();
-}
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -203,7 +203,7 @@ __global__ void helpers(int *out) {
 
 } // namespace
 
-int main() {
+TEST(moves) {
   for (unsigned mask : {0xffffffffu, 0x0f35a9c2u, 0x80000001u}) {
     checkPermutes(mask);
     checkSwizzle<0x041f>(mask); // neighbours exchange
@@ -224,7 +224,11 @@ int main() {
     checkDpp<0x143, 15, 15, false>(mask, [](int) { return -1; });
     checkLanes(mask);
   }
-  checkReductions();
+}
+
+TEST(reductions) { checkReductions(); }
+
+TEST(helpers) {
   DeviceArray<int> out(132);
   helpers<<<1, 128, 128 * sizeof(int)>>>(out);
   HIP_CHECK(hipGetLastError());
@@ -233,5 +237,6 @@ int main() {
     CHECK_EQ(r[i], 2 * i);
   CHECK(r[128] && r[129] && r[130]);
   CHECK(r[131] >= 0 && r[131] < 65536);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

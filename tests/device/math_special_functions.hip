@@ -150,10 +150,12 @@ __global__ void dotProducts(long long *out, int big) {
   out[11] = amd_mixed_dot(0xffffffffu, 0xffffffffu, 0xffffff00u, true);
 }
 
-int main() {
+TEST(values) {
   checkValues<float>();
   checkValues<double>();
+}
 
+TEST(others) {
   DeviceArray<double> out(6);
   DeviceArray<int> whole(5);
   others<<<1, 1>>>(out, whole, 1.5f, 2.5, 12);
@@ -171,7 +173,9 @@ int main() {
   CHECK_EQ(w[2], 1);
   CHECK_EQ(w[3], 0);
   CHECK_EQ(w[4], 1);
+}
 
+TEST(dotProducts) {
   DeviceArray<long long> dots(12);
   dotProducts<<<1, 1>>>(dots, 0x7fffffff);
   HIP_CHECK(hipGetLastError());
@@ -189,5 +193,6 @@ int main() {
   CHECK_EQ(p[9], 64ll - 1 + 5);
   CHECK_EQ(p[10], 64ll + 15 + 5);
   CHECK_EQ(p[11], 0xffffffffll);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

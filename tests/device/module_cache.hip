@@ -95,8 +95,77 @@ static void replacePayload(const fs::path &path, const std::string &payload) {
 #endif
 }
 
+/// A cache with the program's module in it, as one run leaves it.
+struct Warm {
+  explicit Warm(const char *name) : folder(root + "/" + name) {
+    run(folder);
+    files = entries(folder).size();
+    CHECK(files == 1 || files == 2); // the other one is what kernels are compiled from
+    entry = moduleEntry(folder);
+    whole = read(entry);
+  }
+  std::string folder;
+  size_t files;      // of a module
+  fs::path entry;    // what a warm start reads,
+  std::string whole; // and what that holds
+};
+
+TEST(warm) {
+  const Warm cache("warm");
+  const auto written = fs::last_write_time(cache.entry);
+  const std::string log = run(cache.folder);
+  CHECK(!contains(log, "damaged") && !contains(log, "cached binary") && !contains(log, "is not used"));
+  CHECK(fs::last_write_time(cache.entry) == written);
+}
+
+TEST(damagedEntries) {
+  const Warm cache("damaged");
+  for (size_t size : {size_t(0), size_t(20), cache.whole.size() / 2, cache.whole.size() - 1}) {
+    std::ofstream(cache.entry, std::ios::binary) << cache.whole.substr(0, size);
+    CHECK(contains(run(cache.folder), "damaged"));
+    CHECK(read(cache.entry) == cache.whole);
+  }
+  std::string changed = cache.whole;
+  changed[changed.size() - 10] ^= 1;
+  std::ofstream(cache.entry, std::ios::binary) << changed;
+  CHECK(contains(run(cache.folder), "damaged"));
+}
+
+TEST(entriesThatTheDriverRefuses) {
+  const Warm cache("refused");
+  for (const std::string &payload : {std::string(), std::string("x"), std::string(1000, 'y')}) {
+    replacePayload(cache.entry, payload);
+    const std::string log = run(cache.folder);
+    CHECK(contains(log, "rejects the cached binary") || contains(log, "a module in the cache of the CPU device"));
+    CHECK(read(cache.entry) == cache.whole);
+  }
+}
+
+TEST(noFolder) {
+  const std::string file = root + "/file";
+  std::ofstream(file) << "no folder";
+  CHECK(contains(run(file + "/below/a/file"), "is not writable"));
+}
+
+TEST(turnedOff) {
+  const std::string off = root + "/off";
+  run(off, "0");
+  CHECK(!fs::exists(off));
+}
+
+TEST(manyProcessesAtOnce) {
+  const Warm alone("alone");
+  const std::string common = root + "/common";
+  std::vector<pid_t> children;
+  for (int i = 0; i < 6; ++i)
+    children.push_back(start(common, root + "/log" + std::to_string(i)));
+  for (pid_t pid : children)
+    CHECK_EQ(finish(pid), 0);
+  CHECK_EQ(entries(common).size(), alone.files); // no temporary file is left
+}
+
 /// The driver of the CPU device and its compiler in a folder of their own, where they can be changed.
-static void anotherCompilerMakesAnotherEntry([[maybe_unused]] size_t filesOfAModule) {
+TEST(anotherCompilerMakesAnotherEntry) {
 #ifndef __HIP_DEVICE_COMPILE__
   Dl_info info{};
   ::dladdr(reinterpret_cast<const void *>(&hipDriverGetVersion), &info);
@@ -104,6 +173,7 @@ static void anotherCompilerMakesAnotherEntry([[maybe_unused]] size_t filesOfAMod
   const fs::path driver = "libze_hiplz_cpu.so.1", compiler = "hiplz/bin/hiplz-cpu-compiler";
   if (!fs::exists(libraries / driver))
     return; // a runtime without the CPU device
+  const size_t filesOfAModule = Warm("unchanged").files;
   const fs::path copies = root + "/lib";
   fs::create_directories(copies / "hiplz/bin");
   for (const fs::path &file : {driver, compiler})
@@ -122,7 +192,7 @@ static void anotherCompilerMakesAnotherEntry([[maybe_unused]] size_t filesOfAMod
 }
 
 /// A compilation that cannot begin for the moment.
-static int shortOfDescriptors() {
+static int launchWithFewDescriptors() {
   DeviceArray<int> data(64);
   rlimit before;
   ::getrlimit(RLIMIT_NOFILE, &before);
@@ -139,56 +209,18 @@ static int shortOfDescriptors() {
   return checkFailures;
 }
 
+TEST(shortOfDescriptors) {
+  ::setenv("HIPLZ_TEST_SHORT", "1", 1);
+  run(root + "/short", "0");
+  ::unsetenv("HIPLZ_TEST_SHORT");
+}
+
 int main(int argc, char **argv) {
-  if (argc > 1)
-    return std::getenv("HIPLZ_TEST_SHORT") ? shortOfDescriptors() : child();
+  if (argc > 1 && argv[1] == std::string("child"))
+    return std::getenv("HIPLZ_TEST_SHORT") ? launchWithFewDescriptors() : child();
   char name[] = "/tmp/hiplz_module_cache_XXXXXX";
   root = ::mkdtemp(name);
-  const std::string folder = root + "/cache";
-
-  run(folder);
-  const size_t filesOfAModule = entries(folder).size();
-  CHECK(filesOfAModule == 1 || filesOfAModule == 2); // the other one is what kernels are compiled from
-  const fs::path entry = moduleEntry(folder);
-  const std::string whole = read(entry);
-  const auto written = fs::last_write_time(entry);
-  std::string log = run(folder); // warm
-  CHECK(!contains(log, "damaged") && !contains(log, "cached binary") && !contains(log, "is not used"));
-  CHECK(fs::last_write_time(entry) == written);
-
-  for (size_t size : {size_t(0), size_t(20), whole.size() / 2, whole.size() - 1}) {
-    std::ofstream(entry, std::ios::binary) << whole.substr(0, size);
-    CHECK(contains(run(folder), "damaged"));
-    CHECK(read(entry) == whole);
-  }
-  std::string changed = whole;
-  changed[changed.size() - 10] ^= 1;
-  std::ofstream(entry, std::ios::binary) << changed;
-  CHECK(contains(run(folder), "damaged"));
-
-  for (const std::string &payload : {std::string(), std::string("x"), std::string(1000, 'y')}) {
-    replacePayload(entry, payload);
-    log = run(folder);
-    CHECK(contains(log, "rejects the cached binary") || contains(log, "a module in the cache of the CPU device"));
-    CHECK(read(entry) == whole);
-  }
-
-  CHECK(contains(run(entry.string() + "/below/a/file"), "is not writable"));
-  const std::string off = root + "/off";
-  run(off, "0");
-  CHECK(!fs::exists(off));
-
-  const std::string common = root + "/common";
-  std::vector<pid_t> children;
-  for (int i = 0; i < 6; ++i)
-    children.push_back(start(common, root + "/log" + std::to_string(i)));
-  for (pid_t pid : children)
-    CHECK_EQ(finish(pid), 0);
-  CHECK_EQ(entries(common).size(), filesOfAModule); // no temporary file is left
-
-  anotherCompilerMakesAnotherEntry(filesOfAModule);
-  ::setenv("HIPLZ_TEST_SHORT", "1", 1);
-  run(folder, "0");
+  const int result = runTests(argc, argv);
   fs::remove_all(root);
-  return testResult();
+  return result;
 }

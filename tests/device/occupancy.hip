@@ -58,25 +58,27 @@ static int active(const void *kernel, int block, size_t shared) {
   return blocks;
 }
 
-int main() {
-  const void *plainKernel = reinterpret_cast<const void *>(plain);
-  const void *dynamicKernel = reinterpret_cast<const void *>(dynamicShared);
-  const int maxBlock = attribute(hipDeviceAttributeMaxThreadsPerBlock);
-  const int shared = attribute(hipDeviceAttributeMaxSharedMemoryPerBlock);
-  const int maxResident = attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor);
+static const void *const plainKernel = reinterpret_cast<const void *>(plain);
+static const void *const dynamicKernel = reinterpret_cast<const void *>(dynamicShared);
+static int maxBlock() { return attribute(hipDeviceAttributeMaxThreadsPerBlock); }
+static int maxShared() { return attribute(hipDeviceAttributeMaxSharedMemoryPerBlock); }
 
-  // Smaller blocks never fit fewer times, and the threads never exceed what the device holds.
+// Smaller blocks never fit fewer times, and the threads never exceed what the device holds.
+TEST(smallerBlocksFitMoreOften) {
+  const int maxResident = attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor);
   int before = 0;
-  for (int block = maxBlock; block >= 1; block /= 2) {
+  for (int block = maxBlock(); block >= 1; block /= 2) {
     const int blocks = active(plainKernel, block, 0);
     CHECK(blocks >= 1);
     CHECK(blocks >= before);
     CHECK((block + 31) / 32 * 32 * blocks <= maxResident);
     before = blocks;
   }
-  CHECK_EQ(active(plainKernel, maxBlock + 1, 0), 0);
+  CHECK_EQ(active(plainKernel, maxBlock() + 1, 0), 0);
+}
 
-  // Shared memory limits it.
+TEST(sharedMemoryLimits) {
+  const int shared = maxShared();
   const int half = active(dynamicKernel, 32, shared / 2);
   CHECK(half >= 1 && half <= 2);
   CHECK_EQ(active(dynamicKernel, 32, shared), 1);
@@ -84,11 +86,13 @@ int main() {
   CHECK(active(dynamicKernel, 32, shared / 4) >= half);
   CHECK_EQ(active(reinterpret_cast<const void *>(staticShared), 32, shared - 4096 * 4), 1);
   CHECK_EQ(active(reinterpret_cast<const void *>(staticShared), 32, shared - 4096 * 4 + 1), 0);
+}
 
-  // What is proposed can be launched.
+TEST(whatIsProposedCanBeLaunched) {
+  const int shared = maxShared();
   int grid = 0, block = 0;
   HIP_CHECK(hipOccupancyMaxPotentialBlockSize(&grid, &block, plainKernel, 0, 0));
-  CHECK(block <= maxBlock);
+  CHECK(block <= maxBlock());
   const int multiprocessors = attribute(hipDeviceAttributeMultiprocessorCount);
   CHECK(grid >= multiprocessors || grid >= 1);
   CHECK(active(plainKernel, block, 0) * multiprocessors >= grid);
@@ -100,10 +104,12 @@ int main() {
   launches(plain, grid, block, 0, 1);
   HIP_CHECK(hipOccupancyMaxPotentialBlockSize(&grid, &block, plainKernel, 0, 1));
   CHECK_EQ(block, 1);
+}
 
+TEST(functionsOfModules) {
   hipFunction_t function;
   HIP_CHECK(hipGetFuncBySymbol(&function, plainKernel));
-  int moduleGrid = 0, moduleBlock = 0;
+  int grid = 0, block = 0, moduleGrid = 0, moduleBlock = 0;
   HIP_CHECK(hipOccupancyMaxPotentialBlockSize(&grid, &block, plainKernel, 0, 0));
   HIP_CHECK(hipModuleOccupancyMaxPotentialBlockSize(&moduleGrid, &moduleBlock, function, 0, 0));
   CHECK_EQ(moduleGrid, grid);
@@ -111,9 +117,11 @@ int main() {
   HIP_CHECK(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&moduleGrid, &moduleBlock, function, 0, 64,
                                                              hipOccupancyDefault));
   CHECK(moduleBlock <= 64);
+}
 
-  // The overloads for kernels by their type.
-  int blocks = 0;
+// The overloads for kernels by their type.
+TEST(overloads) {
+  int grid = 0, block = 0, blocks = 0;
   HIP_CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, 64, 0));
   CHECK_EQ(blocks, active(plainKernel, 64, 0));
   HIP_CHECK(hipOccupancyMaxPotentialBlockSize(&grid, &block, plain));
@@ -123,7 +131,10 @@ int main() {
       &grid, &block, dynamicShared, [](int size) { return size * sizeof(int); }, 256));
   CHECK(block >= 1 && block <= 256);
   launches(dynamicShared, grid, block, block * sizeof(int), 2);
+}
 
+TEST(refusals) {
+  int grid = 0, block = 0, blocks = 0;
   CHECK_EQ(hipOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, plainKernel, 32, 0), hipErrorInvalidValue);
   CHECK_EQ(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plainKernel, 0, 0), hipErrorInvalidValue);
   CHECK_EQ(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plainKernel, -32, 0), hipErrorInvalidValue);
@@ -135,8 +146,9 @@ int main() {
   CHECK_EQ(hipOccupancyMaxPotentialBlockSize(nullptr, &block, plainKernel, 0, 0), hipErrorInvalidValue);
   CHECK_EQ(hipOccupancyMaxPotentialBlockSize(&grid, nullptr, plainKernel, 0, 0), hipErrorInvalidValue);
   CHECK_EQ(hipOccupancyMaxPotentialBlockSize(&grid, &block, plainKernel, 0, -1), hipErrorInvalidValue);
-  CHECK_EQ(hipOccupancyMaxPotentialBlockSize(&grid, &block, dynamicKernel, static_cast<size_t>(shared) + 1, 0),
+  CHECK_EQ(hipOccupancyMaxPotentialBlockSize(&grid, &block, dynamicKernel, static_cast<size_t>(maxShared()) + 1, 0),
            hipErrorInvalidValue);
   CHECK_EQ(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 32, 0), hipErrorInvalidValue);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -29,16 +29,16 @@ static hipDriverProcAddressQueryResult statusOf(const char *name, int version) {
 
 __global__ void set(int *out) { *out = 6; }
 
-int main() {
-  // What is found is the function itself.
+TEST(whatIsFoundIsTheFunction) {
   CHECK_EQ(addressOf("hipMalloc"), dlsym(RTLD_DEFAULT, "hipMalloc"));
   auto malloc = reinterpret_cast<hipError_t (*)(void **, size_t)>(addressOf("hipMalloc"));
   auto free = reinterpret_cast<hipError_t (*)(void *)>(addressOf("hipFree"));
   void *memory = nullptr;
   HIP_CHECK(malloc(&memory, 100));
   HIP_CHECK(free(memory));
+}
 
-  // In every way to write a version.
+TEST(everyWayToWriteAVersion) {
   for (int version : {HIP_VERSION, 604, 6040, 60400000, 99999999})
     CHECK(addressOf("hipEventRecordWithFlags", version) != nullptr);
   CHECK_EQ(statusOf("hipEventRecordWithFlags", 602), HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
@@ -48,8 +48,10 @@ int main() {
   CHECK_EQ(statusOf("hipNoSuchFunction", HIP_VERSION), HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   CHECK_EQ(statusOf("malloc", HIP_VERSION), HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   CHECK_EQ(statusOf("zeInit", HIP_VERSION), HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+}
 
-  // The structure of properties has grown with 6.0.
+// The structure of properties has grown with 6.0.
+TEST(functionsThatHaveChanged) {
   CHECK_EQ(addressOf("hipGetDeviceProperties", 600), addressOf("hipGetDevicePropertiesR0600"));
   CHECK_EQ(addressOf("hipGetDeviceProperties", 507), dlsym(RTLD_DEFAULT, "hipGetDeviceProperties"));
   CHECK(addressOf("hipGetDeviceProperties", 507) != addressOf("hipGetDeviceProperties", 600));
@@ -74,8 +76,10 @@ int main() {
   int chosen = -1;
   HIP_CHECK(chooseOld(&chosen, &space.properties));
   CHECK_EQ(chosen, 0);
+}
 
-  // Per-thread default streams, where a function has such a form.
+// Where a function has such a form.
+TEST(perThreadDefaultStreams) {
   CHECK_EQ(addressOf("hipLaunchKernel", HIP_VERSION, 2), dlsym(RTLD_DEFAULT, "hipLaunchKernel_spt"));
   CHECK_EQ(addressOf("hipMemcpyAsync", HIP_VERSION, 2), dlsym(RTLD_DEFAULT, "hipMemcpyAsync_spt"));
   CHECK_EQ(addressOf("hipMemcpyAsync", HIP_VERSION, 1), dlsym(RTLD_DEFAULT, "hipMemcpyAsync"));
@@ -89,7 +93,9 @@ int main() {
     HIP_CHECK(hipStreamSynchronize(hipStreamPerThread));
   }).join();
   CHECK_EQ(out.host()[0], 6);
+}
 
+TEST(refusals) {
   void *address = nullptr;
   HIP_CHECK(hipGetProcAddress("hipFree", &address, HIP_VERSION, 0, nullptr));
   CHECK_EQ(hipGetProcAddress("hipNoSuchFunction", &address, HIP_VERSION, 0, nullptr), hipErrorInvalidValue);
@@ -98,8 +104,10 @@ int main() {
   CHECK_EQ(hipGetProcAddress("hipFree", nullptr, HIP_VERSION, 0, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipGetProcAddress("hipFree", &address, -1, 0, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipGetProcAddress("hipFree", &address, HIP_VERSION, 77, nullptr), hipErrorInvalidValue);
+}
 
-  // Every symbol of the library with its node, as nm lists them.
+// Every symbol of the library with its node, as nm lists them.
+TEST(everyFunctionOfTheTable) {
   const char *table = std::getenv("HIPLZ_TEST_FUNCTIONS");
   CHECK(table != nullptr);
   std::ifstream file(table ? table : "");
@@ -118,6 +126,6 @@ int main() {
     CHECK_EQ(statusOf(name.c_str(), version - 1), HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
   }
   CHECK(found > 300);
-  (void)hipGetLastError();
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

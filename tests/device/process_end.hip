@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <list>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -204,17 +205,20 @@ int runAlone(const char *program, const char *name) {
 
 } // namespace
 
+// The body of each scenario.
+void runCurrent() { CHECK_EQ(runAlone("/proc/self/exe", currentTest), 0); }
+
 int main(int argc, char **argv) {
-  for (const Scenario &scenario : scenarios) {
-    if (argc > 1 && std::strcmp(argv[1], scenario.name) == 0) {
-      scenario.run();
-      return 0;
-    }
-    if (argc == 1)
-      if (const int outcome = runAlone("/proc/self/exe", scenario.name)) {
-        ++checkFailures;
-        std::fprintf(stderr, "%s: %d\n", scenario.name, outcome);
+  if (argc == 2 && argv[1][0] != '-') { // the process of a scenario
+    for (const Scenario &scenario : scenarios)
+      if (std::strcmp(argv[1], scenario.name) == 0) {
+        scenario.run();
+        return 0;
       }
+    return 2;
   }
-  return argc > 1 ? 2 : testResult();
+  std::list<TestCase> tests;
+  for (const Scenario &scenario : scenarios)
+    tests.emplace_back(scenario.name, runCurrent);
+  return runTests(argc, argv);
 }

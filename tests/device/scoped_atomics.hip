@@ -144,7 +144,7 @@ __global__ void shared(int *out) {
   }
 }
 
-int main() {
+TEST(arithmetic) {
   checkArithmetic<int, __HIP_MEMORY_SCOPE_AGENT>();
   checkArithmetic<unsigned, __HIP_MEMORY_SCOPE_SYSTEM>();
   checkArithmetic<long, __HIP_MEMORY_SCOPE_AGENT>();
@@ -153,21 +153,31 @@ int main() {
   checkArithmetic<double, __HIP_MEMORY_SCOPE_SYSTEM>();
   checkArithmetic<signed char, __HIP_MEMORY_SCOPE_AGENT>();
   checkArithmetic<unsigned short, __HIP_MEMORY_SCOPE_AGENT>();
+}
+
+TEST(bitwise) {
   checkBitwise<unsigned>();
   checkBitwise<long long>();
   checkBitwise<unsigned char>();
   checkBitwise<short>();
+}
+
+TEST(strong) {
   checkStrong<unsigned char>();
   checkStrong<short>();
   checkStrong<int>();
   checkStrong<double>();
+}
 
+TEST(neighbours) {
   DeviceArray<unsigned char> bytes(std::vector<unsigned char>{0, 0, 0, 0});
   neighbours<<<1, 256>>>(bytes);
   HIP_CHECK(hipGetLastError());
   for (unsigned char byte : bytes.host())
     CHECK_EQ((int)byte, 64);
+}
 
+TEST(list) {
   DeviceArray<Node> nodes(kAll);
   DeviceArray<Node *> head(std::vector<Node *>{nullptr});
   DeviceArray<int *> cursor(std::vector<int *>{nullptr});
@@ -179,7 +189,9 @@ int main() {
     ++length;
   CHECK_EQ(length, (int)kAll);
   CHECK_EQ((intptr_t)cursor.host()[0], (intptr_t)(kAll * sizeof(int)));
+}
 
+TEST(messages) {
   DeviceArray<int> data(kThreads), flag(std::vector<int>{0}), out(2 * kThreads);
   message<<<3, kThreads>>>(data, flag, out, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
   HIP_CHECK(hipGetLastError());
@@ -201,5 +213,6 @@ int main() {
   HIP_CHECK(hipGetLastError());
   CHECK_EQ(sums.host()[0], 127 * 64);
   CHECK_EQ(sums.host()[1], 64);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -61,11 +61,9 @@ bool waits(Command command, hipStream_t first, hipStream_t second, int patience,
 
 } // namespace
 
-int main() {
-  hipStream_t blocking, otherBlocking, nonBlocking;
-  HIP_CHECK(hipStreamCreate(&blocking));
-  HIP_CHECK(hipStreamCreateWithFlags(&otherBlocking, hipStreamDefault));
-  HIP_CHECK(hipStreamCreateWithFlags(&nonBlocking, hipStreamNonBlocking));
+static hipStream_t blocking, otherBlocking, nonBlocking;
+
+TEST(whoWaitsForWhom) {
   int *to, *from;
   HIP_CHECK(hipMalloc(&to, sizeof(int)));
   HIP_CHECK(hipMalloc(&from, sizeof(int)));
@@ -99,8 +97,12 @@ int main() {
         std::fprintf(stderr, "%s: command %d %s\n", test.what, static_cast<int>(command),
                      test.waits ? "did not wait" : "waited");
       }
+  HIP_CHECK(hipFree(to));
+  HIP_CHECK(hipFree(from));
+}
 
-  // A query or a wait of the null stream covers blocking streams, and only them.
+// A query or a wait of the null stream covers blocking streams, and only them.
+TEST(waitingForTheNullStream) {
   Gate gate;
   HIP_CHECK(hipLaunchHostFunc(nonBlocking, waitAtGate, &gate));
   HIP_CHECK(hipStreamSynchronize(nullptr));
@@ -108,8 +110,10 @@ int main() {
   gate.open = true;
   HIP_CHECK(hipStreamSynchronize(nonBlocking));
   CHECK_EQ(hipStreamQuery(nonBlocking), hipSuccess);
+}
 
-  // A wait for a blocking stream covers that stream alone.
+// It covers that stream alone.
+TEST(waitingForABlockingStream) {
   Gate nullGate;
   HIP_CHECK(hipLaunchHostFunc(nullptr, waitAtGate, &nullGate));
   CHECK_EQ(hipStreamQuery(blocking), hipSuccess);
@@ -117,8 +121,10 @@ int main() {
   CHECK_EQ(hipStreamQuery(nullptr), hipErrorNotReady);
   nullGate.open = true;
   HIP_CHECK(hipStreamSynchronize(nullptr));
+}
 
-  // The per-thread stream of another thread is another stream.
+// That of another thread is another stream.
+TEST(perThreadStreams) {
   Gate otherGate;
   HIP_CHECK(hipLaunchHostFunc(hipStreamPerThread, waitAtGate, &otherGate));
   std::thread([] {
@@ -131,11 +137,15 @@ int main() {
   }).join();
   otherGate.open = true;
   HIP_CHECK(hipDeviceSynchronize());
+}
 
+int main(int argc, char **argv) {
+  HIP_CHECK(hipStreamCreate(&blocking));
+  HIP_CHECK(hipStreamCreateWithFlags(&otherBlocking, hipStreamDefault));
+  HIP_CHECK(hipStreamCreateWithFlags(&nonBlocking, hipStreamNonBlocking));
+  const int result = runTests(argc, argv);
   HIP_CHECK(hipStreamDestroy(blocking));
   HIP_CHECK(hipStreamDestroy(otherBlocking));
   HIP_CHECK(hipStreamDestroy(nonBlocking));
-  HIP_CHECK(hipFree(to));
-  HIP_CHECK(hipFree(from));
-  return testResult();
+  return result;
 }

@@ -88,10 +88,13 @@ static void check(int blocks, int threads, int pattern) {
   }
 }
 
-int main() {
+TEST(votes) {
   for (int threads : {1, 7, 31, 32, 33, 64, 100, 256})
     for (int pattern = 0; pattern < 4; ++pattern)
       check(2, threads, pattern);
+}
+
+TEST(laneMasks) {
   DeviceArray<unsigned long> out(3 * 32);
   masks<<<1, 32>>>(out);
   std::vector<unsigned long> m = out.host();
@@ -100,6 +103,9 @@ int main() {
     CHECK_EQ(m[3 * lane + 1], (1ul << lane) - 1);
     CHECK_EQ(m[3 * lane + 2], 0xffffffff & ~((2ul << lane) - 1));
   }
+}
+
+TEST(betweenBranches) {
   std::vector<int> numbers(32);
   for (int lane = 0; lane < 32; ++lane)
     numbers[lane] = lane;
@@ -108,5 +114,6 @@ int main() {
   numbers = deviceNumbers.host();
   for (int lane = 0; lane < 32; ++lane)
     CHECK_EQ(numbers[lane], 1600 + (lane < 8 ? 4 * lane : lane < 16 ? 3 * lane : 0));
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

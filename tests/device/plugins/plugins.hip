@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shared libraries with kernels that come and go while the program runs: same names in several libraries, unloading with
-// work pending, many times over, from several threads at once. The arguments are the libraries.
+// work pending, many times over, from several threads at once. The libraries lie beside the program.
 #include "tests/device/check.h"
 #include "tests/device/plugins/plugin.h"
 
@@ -67,12 +67,11 @@ static void checkOwn() {
   CHECK_EQ(data.host()[63], 16);
 }
 
-int main(int argc, char **argv) {
-  if (argc != 3)
-    return 2;
-  const std::string two = argv[1], three = argv[2];
+static std::string two, three; // the libraries: each multiplies by its number
 
-  { // the same names in two libraries and the program
+// In two libraries and the program.
+TEST(sameNames) {
+  {
     Library first(two), second(three);
     checkPlugin(first.plugin, 2);
     checkPlugin(second.plugin, 3);
@@ -82,43 +81,48 @@ int main(int argc, char **argv) {
     checkOwn();
   }
   checkOwn();
+}
 
-  for (int round = 0; round < 30; ++round) { // a library that returns starts anew
+TEST(aLibraryThatReturnsStartsAnew) {
+  for (int round = 0; round < 30; ++round) {
     Library library(round % 2 ? two : three);
     checkPlugin(library.plugin, round % 2 ? 2 : 3);
     CHECK_EQ(library.plugin.launches(), 1);
   }
+}
 
-  { // unloading a library whose copy of a shared kernel may serve everybody
-    auto *global = new Library(two, RTLD_GLOBAL);
-    Library other(three, RTLD_GLOBAL);
-    checkShared(global->plugin);
-    checkShared(other.plugin);
-    delete global;
-    checkShared(other.plugin);
-    checkOwn();
+// Unloading a library whose copy of a shared kernel may serve everybody.
+TEST(sharedKernelsOutliveALibrary) {
+  auto *global = new Library(two, RTLD_GLOBAL);
+  Library other(three, RTLD_GLOBAL);
+  checkShared(global->plugin);
+  checkShared(other.plugin);
+  delete global;
+  checkShared(other.plugin);
+  checkOwn();
+}
+
+TEST(unloadingWaitsForRunningKernels) {
+  DeviceArray<int> data(std::vector<int>(1 << 20, 1));
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  {
+    Library library(two);
+    for (int i = 0; i < 5; ++i)
+      HIP_CHECK(library.plugin.scale(data, 1 << 20, stream));
   }
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(data.host()[(1 << 20) - 1], 32);
+  HIP_CHECK(hipStreamDestroy(stream));
+}
 
-  { // unloading waits for the kernels that run
-    DeviceArray<int> data(std::vector<int>(1 << 20, 1));
-    hipStream_t stream;
-    HIP_CHECK(hipStreamCreate(&stream));
-    {
-      Library library(two);
-      for (int i = 0; i < 5; ++i)
-        HIP_CHECK(library.plugin.scale(data, 1 << 20, stream));
-    }
-    HIP_CHECK(hipStreamSynchronize(stream));
-    CHECK_EQ(data.host()[(1 << 20) - 1], 32);
-    HIP_CHECK(hipStreamDestroy(stream));
-  }
+TEST(loadedAndNeverUsed) {
+  for (int round = 0; round < 20; ++round)
+    Library library(two);
+}
 
-  { // a library that is loaded and never used
-    for (int round = 0; round < 20; ++round)
-      Library library(two);
-  }
-
-  // Threads that load, use and unload libraries of their own, while this one launches and another builds graphs.
+// Threads that load, use and unload libraries of their own, while this one launches and another builds graphs.
+TEST(threads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
@@ -153,5 +157,12 @@ int main(int argc, char **argv) {
     thread.join();
   done = true;
   builder.join();
-  return testResult();
+}
+
+int main(int argc, char **argv) {
+  const std::string program = argv[0];
+  const std::string folder = program.substr(0, program.rfind('/') + 1);
+  two = folder + "libplugin_2.so";
+  three = folder + "libplugin_3.so";
+  return runTests(argc, argv);
 }

@@ -63,6 +63,27 @@ TEST_F(Lists, EmptyListsSignalTheirFence) {
   ZE_OK(zeFenceDestroy(signalled));
 }
 
+// Programs know from an event that the work is done, and destroy the fence of the same submission, which is signalled a moment later.
+TEST_F(Lists, AFenceMayBeDestroyedBeforeItIsSignalled) {
+  auto commands = queue();
+  auto list = regular();
+  auto gate = event();
+  ZE_OK(zeCommandListAppendWaitOnEvents(list, 1, &gate));
+  ZE_OK(zeCommandListClose(list));
+  ze_fence_desc_t desc{ZE_STRUCTURE_TYPE_FENCE_DESC, nullptr, 0};
+  ze_fence_handle_t done = nullptr;
+  ZE_OK(zeFenceCreate(commands, &desc, &done));
+  ZE_OK(zeCommandQueueExecuteCommandLists(commands, 1, &list, done));
+  ZE_OK(zeFenceDestroy(done));
+  std::vector<ze_fence_handle_t> others; // where the first one was
+  for (int index = 0; index < 64; ++index)
+    others.push_back(fence(commands));
+  ZE_OK(zeEventHostSignal(gate));
+  ZE_OK(zeCommandQueueSynchronize(commands, kForever));
+  for (ze_fence_handle_t other : others)
+    EXPECT_EQ(ZE_RESULT_NOT_READY, zeFenceQueryStatus(other));
+}
+
 TEST_F(Lists, ResetMakesAListNewEvenWhileItsExecutionIsPending) {
   auto commands = queue();
   auto list = regular();

@@ -138,7 +138,7 @@ ze_result_t fenceCreate(ze_command_queue_handle_t queue, const ze_fence_desc_t *
     deref(fence);
     auto *object = new Fence(owner);
     if (desc->flags & ZE_FENCE_FLAG_SIGNALED)
-      object->signal.signal();
+      object->state.signal.signal();
     *fence = object->handle();
     return ZE_RESULT_SUCCESS;
   });
@@ -167,7 +167,7 @@ ze_result_t fenceQueryStatus(ze_fence_handle_t fence) {
 
 ze_result_t fenceReset(ze_fence_handle_t fence) {
   return guarded([&] {
-    Fence::from(fence).signal.reset();
+    Fence::from(fence).state.signal.reset();
     return ZE_RESULT_SUCCESS;
   });
 }

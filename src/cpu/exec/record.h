@@ -148,8 +148,24 @@ struct ExecuteListRecord : Record {
   RecordArena *list;
 };
 
+/// The part of a fence that execution needs. Programs destroy fences once an event says that the work is done, which may be before
+/// the fence is signalled: so the commands that are to signal it share it with the fence.
+class FenceState {
+public:
+  Signal signal;
+  void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+
+private:
+  std::atomic<uint32_t> references_{1};
+};
+
+/// Has a reference to the fence.
 struct SignalFenceRecord : Record {
-  Signal *fence;
+  FenceState *fence;
 };
 
 } // namespace hiplz::cpu

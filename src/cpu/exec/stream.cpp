@@ -379,8 +379,11 @@ void Stream::completeRecord() {
   bool isOuter = record_ == outer_;
   record_ = nullptr;
   nextWait_ = 0;
-  if (record.op == Op::signalFence)
-    static_cast<const SignalFenceRecord &>(record).fence->signal();
+  if (record.op == Op::signalFence) {
+    FenceState &fence = *static_cast<const SignalFenceRecord &>(record).fence;
+    fence.signal.signal();
+    fence.release();
+  }
   if (EventState *event = record.signal) {
     if (event->timed)
       event->end = now();

@@ -41,8 +41,10 @@ ze_result_t CommandQueue::execute(std::span<CommandList *const> lists, Fence *fe
     Lock lock(mutex_);
     for (CommandList *list : lists)
       appendExecution(*stream_, *list);
-    if (fence)
-      stream_->arena().append<SignalFenceRecord>(Op::signalFence, nullptr, 0, nullptr).fence = &fence->signal;
+    if (fence) {
+      stream_->arena().append<SignalFenceRecord>(Op::signalFence, nullptr, 0, nullptr).fence = &fence->state;
+      fence->state.retain();
+    }
     stream_->commit(lists.size() + (fence ? 1 : 0));
     target = stream_->committed();
   }
@@ -55,12 +57,12 @@ ze_result_t CommandQueue::synchronize(uint64_t timeout) {
 
 ze_result_t CommandQueue::synchronize(Fence &fence, uint64_t timeout) {
   Goal goal;
-  goal.signal = &fence.signal;
+  goal.signal = &fence.state.signal;
   return synchronizeStream(*stream_, goal, timeout);
 }
 
 ze_result_t CommandQueue::query(const Fence &fence) const {
-  if (!fence.signal.isSignalled())
+  if (!fence.state.signal.isSignalled())
     return ZE_RESULT_NOT_READY;
   return stream_->isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }

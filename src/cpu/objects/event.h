@@ -81,8 +81,9 @@ class Fence : public Object<Fence, ze_fence_handle_t> {
 public:
   static constexpr uint64_t kKind = 8;
   explicit Fence(CommandQueue &queue) : queue(queue) {}
+  ~Fence() { state.release(); }
   CommandQueue &queue;
-  Signal signal;
+  FenceState &state = *new FenceState;
 };
 
 } // namespace hiplz::cpu

@@ -14,6 +14,8 @@ inline constexpr char kZeInOrderListsExtension[] = "HIPLZ_in_order_command_lists
 inline constexpr char kZeFaultReportsExtension[] = "HIPLZ_fault_reports";
 /// A work-item that waits in a loop does not keep the others of its sub-group from going on.
 inline constexpr char kZeIndependentWorkItemsExtension[] = "HIPLZ_independent_work_items";
+/// The devices are processors, whatever type they answer with (HIPLZ_CPU_AS_GPU).
+inline constexpr char kZeProcessorExtension[] = "HIPLZ_processor";
 /// Kernels of a module are compiled when they are first launched, and kept on disk by the driver. A native binary would have
 /// to have all of them.
 inline constexpr char kZeKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";

@@ -283,6 +283,39 @@ int initFlags() {
   return 0;
 }
 
+// The exit code says which check has failed.
+int answersAsGpu() {
+  if (zeInit(ZE_INIT_FLAG_GPU_ONLY) != ZE_RESULT_SUCCESS)
+    return 1;
+  if (zeInit(0) != ZE_RESULT_SUCCESS)
+    return 2;
+  const Setup setup;
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  if (!setup.ok || zeDeviceGetProperties(setup.device, &properties) != ZE_RESULT_SUCCESS)
+    return 3;
+  if (properties.type != ZE_DEVICE_TYPE_GPU)
+    return 4;
+  if (std::getenv("ZE_ENABLE_VALIDATION_LAYER")) // it wraps handles
+    return 0;
+  struct {
+    uint32_t type = 0x20021; // ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC
+    const void *next = nullptr;
+    uint32_t flags = 1; // GPUs
+  } wanted;
+  void *initDrivers = nullptr;
+  uint32_t count = 0;
+  ze_driver_handle_t driver = nullptr;
+  if (zeDriverGetExtensionFunctionAddress(setup.driver, "zeInitDrivers", &initDrivers) != ZE_RESULT_SUCCESS)
+    return 5;
+  auto *call = reinterpret_cast<ze_result_t (*)(uint32_t *, ze_driver_handle_t *, void *)>(initDrivers);
+  if (call(&count, &driver, &wanted) != ZE_RESULT_SUCCESS || count != 1 ||
+      call(&count, &driver, &wanted) != ZE_RESULT_SUCCESS || driver != setup.driver)
+    return 6;
+  wanted.flags = 2; // NPUs
+  return call(&count, &driver, &wanted) == ZE_RESULT_ERROR_UNINITIALIZED ? 0 : 7;
+}
+
 const std::map<std::string, int (*)()> kChildren = {
     {"queriesCreateNoThreads", queriesCreateNoThreads},
     {"exitWithWorkPending", exitWithWorkPending},
@@ -293,6 +326,7 @@ const std::map<std::string, int (*)()> kChildren = {
     {"hostFaultWithHandler", hostFaultWithHandler},
     {"hostFaultWithoutHandler", hostFaultWithoutHandler},
     {"initFlags", initFlags},
+    {"answersAsGpu", answersAsGpu},
     {"noThreads", noThreads},
     {"noDescriptors", noDescriptors},
     {"ipcMemory", ipcMemoryChild},
@@ -317,6 +351,7 @@ TEST(Process, MemoryLimit) {
 TEST(Process, HostFaultsReachTheirHandler) { expectExit(42, runChild("hostFaultWithHandler")); }
 TEST(Process, HostFaultsKillAProcessWithoutHandler) { EXPECT_EQ(SIGSEGV, runChild("hostFaultWithoutHandler").signal); }
 TEST(Process, TheDeviceIsNoGpu) { expectExit(0, runChild("initFlags")); }
+TEST(Process, TheDeviceAnswersAsAGpuIfAsked) { expectExit(0, runChild("answersAsGpu", {"HIPLZ_CPU_AS_GPU=1"})); }
 
 TEST(Process, WithoutThreadsALaunchFailsAndWorksLater) { expectExit(0, runChild("noThreads")); }
 TEST(Process, ModulesAreBuiltOnceDescriptorsAreThere) { expectExit(0, runChild("noDescriptors", {"HIPLZ_CACHE=0"})); }

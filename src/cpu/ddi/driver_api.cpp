@@ -34,8 +34,8 @@ ze_driver_uuid_t driverUuid() {
 ze_result_t init(ze_init_flags_t flags) {
   return guarded([&] {
     require(flags <= (ZE_INIT_FLAG_GPU_ONLY | ZE_INIT_FLAG_VPU_ONLY), ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    // The device is neither a GPU nor a VPU.
-    require(flags == 0, ZE_RESULT_ERROR_UNINITIALIZED);
+    require(flags == 0 || (deviceType() == ZE_DEVICE_TYPE_GPU && (flags & ZE_INIT_FLAG_GPU_ONLY)),
+            ZE_RESULT_ERROR_UNINITIALIZED, "the device is neither a GPU (HIPLZ_CPU_AS_GPU is not set) nor a VPU");
     Driver::initialise();
     return ZE_RESULT_SUCCESS;
   });
@@ -103,6 +103,7 @@ ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *co
       {kCacheLineExtension, ZE_MAKE_VERSION(1, 0)},
       {kMaxGroupSizeExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeInOrderListsExtension, ZE_MAKE_VERSION(1, 0)},
+      {kZeProcessorExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeKernelsOnDemandExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeFaultReportsExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeIndependentWorkItemsExtension, ZE_MAKE_VERSION(1, 0)},

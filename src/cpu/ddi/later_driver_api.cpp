@@ -10,7 +10,8 @@ ze_result_t initDrivers(uint32_t *count, ze_driver_handle_t *drivers, const Init
     const uint32_t flags = deref(desc).flags;
     require(flags != 0 && (flags == kInitAllDriverTypes || (flags & ~kInitDriverTypes) == 0),
             ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    require(flags == kInitAllDriverTypes, ZE_RESULT_ERROR_UNINITIALIZED, "the device is neither a GPU nor an NPU");
+    require(flags == kInitAllDriverTypes || (deviceType() == ZE_DEVICE_TYPE_GPU && (flags & kInitGpuDrivers)),
+            ZE_RESULT_ERROR_UNINITIALIZED, "the device is neither a GPU (HIPLZ_CPU_AS_GPU is not set) nor an NPU");
     Driver &driver = Driver::initialise();
     return listInto(count, drivers, 1, [&](uint32_t, ze_driver_handle_t &handle) { handle = driver.handle(); });
   });

@@ -15,7 +15,7 @@ struct InitDriverTypeDesc {
   const void *next;
   uint32_t flags;
 };
-constexpr uint32_t kInitDriverTypes = 0x3, kInitAllDriverTypes = UINT32_MAX;
+constexpr uint32_t kInitGpuDrivers = 0x1, kInitDriverTypes = 0x3, kInitAllDriverTypes = UINT32_MAX;
 
 /// ze_device_vector_width_properties_ext_t.
 struct VectorWidthProperties {

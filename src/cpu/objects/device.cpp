@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See device.h. The processor's description comes from /proc and /sys, which may be restricted: everything has a default.
 #include "cpu/objects/device.h"
+#include "base/env.h"
 #include "base/system_memory.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/scheduler.h"
@@ -73,6 +74,11 @@ const ProcessorInfo &ProcessorInfo::get() {
   return *info;
 }
 
+ze_device_type_t deviceType() {
+  static const ze_device_type_t type = envFlag(EnvVar::HIPLZ_CPU_AS_GPU) ? ZE_DEVICE_TYPE_GPU : ZE_DEVICE_TYPE_CPU;
+  return type;
+}
+
 Device::Device(unsigned index, uint64_t memoryLimit, MemoryBudget &budget)
     : index_(index), memoryLimit_(memoryLimit), budget_(budget) {}
 
@@ -99,7 +105,7 @@ uint64_t Device::usableMemory() const {
 
 void Device::getProperties(ze_device_properties_t &properties) const {
   const ProcessorInfo &info = ProcessorInfo::get();
-  properties.type = ZE_DEVICE_TYPE_CPU;
+  properties.type = deviceType();
   properties.vendorId = info.vendorId;
   properties.deviceId = info.modelId;
   properties.flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED | ZE_DEVICE_PROPERTY_FLAG_ONDEMANDPAGING;

@@ -25,6 +25,9 @@ struct ProcessorInfo {
   static const ProcessorInfo &get();
 };
 
+/// What the device is for programs: a processor, or with HIPLZ_CPU_AS_GPU a GPU. Read once; may be called before zeInit.
+ze_device_type_t deviceType();
+
 constexpr uint32_t kMaxGroupCount = 0xffffffff;
 constexpr uint32_t kMaxArgumentBytes = 4096;
 constexpr uint32_t kQueuesPerGroup = 16;

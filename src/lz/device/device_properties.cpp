@@ -30,6 +30,8 @@ void LZDevice::readProperties() {
   // The 1.2 form of the structure gives the timer in cycles a second, which is exact where nanoseconds are not.
   properties_.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
   LZ_CALL(zeDeviceGetProperties, (ze_, &properties_));
+  if (driver_.hasExtension(kZeProcessorExtension))
+    properties_.type = ZE_DEVICE_TYPE_CPU;
   timestampPeriod_ = properties_.timerResolution ? 1e9 / static_cast<double>(properties_.timerResolution) : 1.0;
   timestampMask_ = maskOf(properties_.kernelTimestampValidBits);
 

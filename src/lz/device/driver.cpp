@@ -139,6 +139,17 @@ std::string whyNoCpuDriver(const Wanted &wanted) {
   return {};
 }
 
+std::vector<ze_driver_extension_properties_t> extensionsOf(ze_driver_handle_t driver) {
+  return enumerate<ze_driver_extension_properties_t>([&](uint32_t *count, ze_driver_extension_properties_t *out) {
+    return zeDriverGetExtensionProperties(driver, count, out);
+  });
+}
+
+bool contains(const std::vector<ze_driver_extension_properties_t> &extensions, const char *name) {
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const auto &extension) { return std::strcmp(extension.name, name) == 0; });
+}
+
 bool isCpu(ze_device_handle_t device) {
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
@@ -167,9 +178,10 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
   size_t gpus = 0;
   for (ze_driver_handle_t driver : enumerate<ze_driver_handle_t>(zeDriverGet)) {
     Found &entry = found.emplace_back(Found{driver, {}, {}});
+    const bool onlyCpus = contains(extensionsOf(driver), kZeProcessorExtension);
     for (ze_device_handle_t device : enumerate<ze_device_handle_t>(
              [&](uint32_t *count, ze_device_handle_t *out) { return zeDeviceGet(driver, count, out); }))
-      (isCpu(device) ? entry.cpus : entry.gpus).push_back(device);
+      (onlyCpus || isCpu(device) ? entry.cpus : entry.gpus).push_back(device);
     gpus += entry.gpus.size();
   }
   const bool useCpus = wanted.cpu && (!wanted.either || gpus == 0);
@@ -210,10 +222,7 @@ LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> de
   LZ_CALL(zeDriverGetProperties, (ze_, &properties));
   version_ = properties.driverVersion;
   uuid_ = properties.uuid;
-  extensions_ =
-      enumerate<ze_driver_extension_properties_t>([&](uint32_t *count, ze_driver_extension_properties_t *out) {
-        return zeDriverGetExtensionProperties(ze_, count, out);
-      });
+  extensions_ = extensionsOf(ze_);
   inOrderLists_ = apiVersion_ >= kZeApiVersionInOrder || hasExtension(kZeInOrderListsExtension);
   waitOnMemory32_ = reinterpret_cast<ZexAppendWaitOnMemory32>(extensionFunction("zexCommandListAppendWaitOnMemory"));
   waitOnMemory64_ = reinterpret_cast<ZexAppendWaitOnMemory64>(extensionFunction("zexCommandListAppendWaitOnMemory64"));
@@ -224,9 +233,6 @@ void *LZDriver::extensionFunction(const char *name) const {
   return zeDriverGetExtensionFunctionAddress(ze_, name, &function) == ZE_RESULT_SUCCESS ? function : nullptr;
 }
 
-bool LZDriver::hasExtension(const char *name) const {
-  return std::any_of(extensions_.begin(), extensions_.end(),
-                     [&](const auto &extension) { return std::strcmp(extension.name, name) == 0; });
-}
+bool LZDriver::hasExtension(const char *name) const { return contains(extensions_, name); }
 
 } // namespace hiplz

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // neo_accept PROGRAM: has the Level Zero driver that the environment chooses compile every SPIR-V module in the fat
 // binaries of a program, and creates every kernel that the module's entry points promise (a driver may report success
-// and leave kernels out). Exit code 77: there is no such driver. 1: something was refused; the build log says what.
+// and leave kernels out). As in the runtime, a device without double precision gets what does not need it.
+// Exit code 77: there is no such driver. 1: something was refused; the build log says what.
 #include "fatbin/bundle.h"
+#include "fatbin/module_cutter.h"
 #include "fatbin/reflection.h"
 
 #include <level_zero/ze_api.h>
@@ -22,6 +24,7 @@ constexpr std::string_view kBundleMagic = "__CLANG_OFFLOAD_BUNDLE__";
 struct Device {
   ze_context_handle_t context = nullptr;
   ze_device_handle_t device = nullptr;
+  bool doubles = false;
 };
 
 bool openDevice(Device &result) {
@@ -32,13 +35,23 @@ bool openDevice(Device &result) {
   count = 1;
   if (zeDeviceGet(driver, &count, &result.device) != ZE_RESULT_SUCCESS || count == 0)
     return false;
+  ze_device_module_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+  if (zeDeviceGetModuleProperties(result.device, &properties) != ZE_RESULT_SUCCESS)
+    return false;
+  result.doubles = (properties.flags & ZE_DEVICE_MODULE_FLAG_FP64) != 0;
   ze_context_desc_t description{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   return zeContextCreate(driver, &description, &result.context) == ZE_RESULT_SUCCESS;
 }
 
 /// Compiles one module and creates its kernels; returns the number of things that were refused.
 int accept(const Device &device, std::span<const std::byte> spirv) {
-  hiplz::spirv::Module contents = hiplz::spirv::reflect(spirv);
+  std::vector<std::byte> withoutDoubles;
+  if (!device.doubles && hiplz::spirv::reflect(spirv).needs.float64) {
+    withoutDoubles = hiplz::spirv::ModuleCutter(spirv).cut([](const auto &kernel) { return !kernel.needs.float64; });
+    spirv = withoutDoubles;
+  }
+  const hiplz::spirv::Module contents = hiplz::spirv::reflect(spirv);
   ze_module_desc_t description{ZE_STRUCTURE_TYPE_MODULE_DESC,
                                nullptr,
                                ZE_MODULE_FORMAT_IL_SPIRV,

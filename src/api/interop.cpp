@@ -92,7 +92,7 @@ hipError_t hiplzGetNativeModule(hipModule_t module, int device, ze_module_handle
   return HIPLZ_API(hiplzGetNativeModule, module, device, native)([&] {
     if (!native)
       return refuse(hipErrorInvalidValue, "native is null");
-    return store(native, LZRegistry::instance().loaded(module).on(deviceOf(device)));
+    return store(native, LZRegistry::instance().loaded(module).whole(deviceOf(device)));
   });
 }
 

@@ -18,7 +18,8 @@ hipFunction_t toHandle(LZKernel &kernel) {
   return reinterpret_cast<hipFunction_t>(&kernel);
 }
 
-/// Compiles at once for the current device, so that errors show where the application looks for them.
+/// What is wrong with the whole module shows here, where the application looks for it; an error of one kernel's compilation
+/// at its first launch.
 hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origin, const JitOptions &options) {
   std::string log;
   std::unique_ptr<LZModule> loaded;
@@ -34,7 +35,7 @@ hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origi
     }
     image.own();
     loaded = std::make_unique<LZModule>(std::move(image), origin);
-    loaded->on(device);
+    loaded->prepare(device);
   } catch (const HipError &error) {
     options.report(log, std::string(error.what()) + (loaded ? "\n" + loaded->buildLog(device) : ""));
     throw;

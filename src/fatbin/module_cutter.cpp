@@ -24,6 +24,9 @@ uint32_t resultOf(const Instruction &in) {
   return index < 0 ? 0 : operand(in, static_cast<size_t>(index));
 }
 
+constexpr size_t kBoundWord = 3;     // of the header: all ids are less
+constexpr size_t kMostIds = 4194303; // that SPIR-V promises to modules
+
 template <class Visit> void forEachReference(const Instruction &in, Visit visit) {
   for (size_t i = 0; i < in.operands(); ++i)
     if (isReference(in, i))
@@ -56,12 +59,23 @@ bool describesSource(std::string_view set) {
 } // namespace
 
 ModuleCutter::ModuleCutter(std::span<const std::byte> bytes) : words_(bytes) {
+  const uint32_t bound = words_.count() < kHeaderWords ? 0 : words_[kBoundWord];
+  if (bound > std::max<size_t>(kMostIds, words_.count()))
+    throw ParseError("the SPIR-V is malformed: it has " + std::to_string(bound) + " ids");
+  typeOf_.resize(bound);
+  functionOf_.resize(bound);
   size_t function = 0; // 0: outside
+  uint32_t functionId = 0;
   forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) {
+    const uint32_t result = resultOf(in);
     if (const int type = resultTypeOperand(in.op()); type >= 0)
-      typeOf_[resultOf(in)] = operand(in, static_cast<size_t>(type));
-    if (in.op() == spv::OpFunction)
+      setValue(typeOf_, result, operand(in, static_cast<size_t>(type)));
+    if (in.op() == spv::OpFunction) {
       function = in.at();
+      functionId = result;
+    }
+    if (function && result)
+      setValue(functionOf_, result, functionId);
     if (!function)
       readPreamble(in);
     if (in.op() != spv::OpFunctionEnd || !function)
@@ -69,14 +83,87 @@ ModuleCutter::ModuleCutter(std::span<const std::byte> bytes) : words_(bytes) {
     readFunction(function, in.end());
     function = 0;
   });
+  addSharedConstants();
   for (size_t i = 0; i < kernels_.size(); ++i) {
     Needs &needs = kernels_[i].needs;
-    for (const uint32_t id : reachedFrom({entryPoints_[i].first}))
+    const Ids reached = reachedFrom({entryPoints_[i].first});
+    kernels_[i].variables = variablesAmong(reached);
+    for (const uint32_t id : reached)
       if (auto found = functions_.find(id); found != functions_.end())
         needs.add(found->second.needs);
     if (auto size = subgroupSizes_.find(entryPoints_[i].first); size != subgroupSizes_.end())
       needs.add({.subgroupSizes = {size->second}});
   }
+  for (const auto &[id, index] : variableOf_)
+    variables_[index].others = variablesAmong(reachedFrom({id}));
+}
+
+void ModuleCutter::setValue(std::vector<uint32_t> &of, uint32_t id, uint32_t value) {
+  if (id >= of.size())
+    throw ParseError("the SPIR-V is malformed: the id " + std::to_string(id) + " is beyond its bound");
+  of[id] = value;
+}
+
+void ModuleCutter::addVariable(uint32_t id, const std::string &name) {
+  variableOf_.emplace(id, variables_.size());
+  variables_.push_back({name, {}});
+}
+
+/// Looks for constants of which a function does more than read elements.
+void ModuleCutter::findStoredAddresses(size_t begin, size_t end) {
+  std::unordered_map<uint32_t, uint32_t> within; // addresses in constants
+  auto constantOf = [&](uint32_t id) {
+    const auto found = within.find(id);
+    return found != within.end() ? found->second : constants_.contains(id) ? id : 0;
+  };
+  auto isAddress = [](spv::Op op) {
+    switch (op) {
+    case spv::OpAccessChain:
+    case spv::OpInBoundsAccessChain:
+    case spv::OpPtrAccessChain:
+    case spv::OpInBoundsPtrAccessChain:
+    case spv::OpBitcast:
+    case spv::OpCopyObject:
+    case spv::OpPtrCastToGeneric:
+    case spv::OpGenericCastToPtr: return true;
+    default: return false;
+    }
+  };
+  forEachInstruction(words_, begin, end, [&](const Instruction &in) {
+    if (isAddress(in.op()))
+      if (const uint32_t constant = constantOf(operand(in, 2)))
+        within.emplace(resultOf(in), constant);
+  });
+  forEachInstruction(words_, begin, end, [&](const Instruction &in) {
+    if (isAddress(in.op()) || in.op() == spv::OpLoad || in.op() == spv::OpExtInst || in.op() == spv::OpCopyMemory ||
+        in.op() == spv::OpCopyMemorySized)
+      return;
+    forEachReference(in, [&](uint32_t id) {
+      if (const uint32_t constant = constantOf(id))
+        stored_.insert(constant);
+    });
+  });
+}
+
+void ModuleCutter::addSharedConstants() {
+  if (constants_.empty())
+    return;
+  for (const auto &[id, function] : functions_)
+    findStoredAddresses(function.begin, function.end);
+  for (const auto &[id, references] : globals_) // initial values
+    for (const uint32_t reference : references)
+      if (constants_.contains(reference))
+        stored_.insert(reference);
+  for (const uint32_t id : stored_)
+    addVariable(id, "");
+}
+
+std::vector<size_t> ModuleCutter::variablesAmong(const Ids &ids) const {
+  std::vector<size_t> found;
+  for (const uint32_t id : ids)
+    if (auto variable = variableOf_.find(id); variable != variableOf_.end())
+      found.push_back(variable->second);
+  return found;
 }
 
 void ModuleCutter::readPreamble(const Instruction &in) {
@@ -85,7 +172,7 @@ void ModuleCutter::readPreamble(const Instruction &in) {
     const auto name = in.literal(2);
     if (!name)
       throw ParseError("the SPIR-V is malformed: the name at word " + std::to_string(in.at()) + " does not end");
-    kernels_.push_back({std::string(name->text), {}});
+    kernels_.push_back({std::string(name->text), {}, {}});
     auto &[function, interface] = entryPoints_.emplace_back(in[1], std::vector<uint32_t>());
     for (size_t i = name->next; i < in.operands(); ++i)
       interface.push_back(in[i]);
@@ -105,11 +192,21 @@ void ModuleCutter::readPreamble(const Instruction &in) {
       always_.insert(in[i]);
     return;
   case spv::OpDecorate:
+    if (operand(in, 1) == spv::DecorationConstant)
+      readOnly_.insert(in[0]);
     if (operand(in, 1) == spv::DecorationLinkageAttributes)
       if (const auto name = in.literal(2);
           name && name->next < in.operands() && in[name->next] == spv::LinkageTypeExport)
-        always_.insert(in[0]); // functions are sorted out below
+        exported_.emplace(in[0], name->text);
     return;
+  case spv::OpVariable:
+    if (auto name = exported_.find(operand(in, 1)); name != exported_.end())
+      addVariable(in[1], name->second);
+    else if (operand(in, 2) == spv::StorageClassUniformConstant || readOnly_.contains(in[1]))
+      constants_.insert(in[1]);
+    else if (in[2] == spv::StorageClassCrossWorkgroup)
+      addVariable(in[1], "");
+    break;
   case spv::OpTypeFloat: {
     const uint32_t bits = operand(in, 1);
     types_[in[0]] = {.float64 = bits == 64, .float16 = bits == 16};
@@ -149,8 +246,7 @@ void ModuleCutter::readFunction(size_t begin, size_t end) {
 }
 
 Needs ModuleCutter::needsOfValue(uint32_t id) const {
-  const auto type = typeOf_.find(id);
-  const auto needs = type == typeOf_.end() ? types_.end() : types_.find(type->second);
+  const auto needs = id < typeOf_.size() ? types_.find(typeOf_[id]) : types_.end();
   return needs == types_.end() ? Needs() : needs->second;
 }
 
@@ -185,10 +281,6 @@ class ModuleCutter::Writer {
 public:
   Writer(const ModuleCutter &from, Ids live, Ids kernels, std::vector<bool> keep, const Needs &needs)
       : from_(from), live_(std::move(live)), kernels_(std::move(kernels)), keep_(std::move(keep)), needs_(needs) {
-    for (const auto &[id, function] : from_.functions_)
-      if (!live_.contains(id))
-        forEachInstruction(from_.words_, function.begin, function.end,
-                           [&](const Instruction &in) { gone_.insert(resultOf(in)); });
     for (const auto &[id, references] : from_.globals_)
       if (!live_.contains(id))
         gone_.insert(id);
@@ -199,17 +291,21 @@ public:
     const Words &words = from_.words_;
     for (size_t at = 0; at < kHeaderWords; ++at)
       out_.push_back(words[at]);
-    uint32_t function = 0;
-    forEachInstruction(words, kHeaderWords, words.count(), [&](const Instruction &in) {
-      if (in.op() == spv::OpFunction)
-        function = in[1];
-      if (!function)
+    bool inFunction = false;
+    for (size_t at = kHeaderWords; at < words.count();) {
+      const Instruction in(words, at);
+      at = in.end();
+      if (in.op() == spv::OpFunction && !live_.contains(in[1])) {
+        at = from_.functions_.at(in[1]).end;
+        continue;
+      }
+      inFunction |= in.op() == spv::OpFunction;
+      if (!inFunction)
         writeOutside(in);
-      else if (live_.contains(function) && !describesCode(in))
+      else if (!describesCode(in))
         append(in);
-      if (in.op() == spv::OpFunctionEnd)
-        function = 0;
-    });
+      inFunction &= in.op() != spv::OpFunctionEnd;
+    }
     const auto bytes = std::as_bytes(std::span(out_));
     return {bytes.begin(), bytes.end()};
   }
@@ -225,6 +321,12 @@ private:
       return false;
     const uint32_t bits = operand(in, 1);
     return (bits == 64 && !needs_.float64) || (bits == 16 && !needs_.float16);
+  }
+
+  /// Whether the new module does not define the id.
+  bool isGone(uint32_t id) const {
+    const uint32_t function = id < from_.functionOf_.size() ? from_.functionOf_[id] : 0;
+    return function ? !live_.contains(function) : gone_.contains(id);
   }
 
   uint32_t renamed(uint32_t id) const {
@@ -265,8 +367,7 @@ private:
     }
     // A cast between pointers to what has become the same type.
     if (in.op() == spv::OpBitcast && in.operands() == 3)
-      if (const auto type = from_.typeOf_.find(in[2]);
-          type != from_.typeOf_.end() && renamed(type->second) == renamed(in[0]))
+      if (in[2] < from_.typeOf_.size() && renamed(from_.typeOf_[in[2]]) == renamed(in[0]))
         words[0] = static_cast<uint32_t>(words.size()) << spv::WordCountShift | spv::OpCopyObject;
     return words;
   }
@@ -304,11 +405,11 @@ private:
     case spv::OpMemberDecorate:
     case spv::OpMemberDecorateString:
     case spv::OpTypeForwardPointer:
-      if (!gone_.contains(operand(in, 0)))
+      if (!isGone(operand(in, 0)))
         append(in);
       return;
     default:
-      if (const uint32_t result = resultOf(in); result == 0 || !gone_.contains(result))
+      if (const uint32_t result = resultOf(in); result == 0 || !isGone(result))
         append(in);
     }
   }
@@ -338,7 +439,7 @@ private:
   void writeTargets(const Instruction &in, size_t stride) {
     std::vector<uint32_t> words{0, operand(in, 0)};
     for (size_t i = 1; i + stride <= in.operands(); i += stride)
-      if (!gone_.contains(in[i]))
+      if (!isGone(in[i]))
         for (size_t word = 0; word < stride; ++word)
           words.push_back(in[i + word]);
     words[0] = static_cast<uint32_t>(words.size()) << spv::WordCountShift | in.op();
@@ -349,16 +450,17 @@ private:
   const Ids live_, kernels_;
   const std::vector<bool> keep_; // by entry point
   const Needs needs_;
-  Ids gone_; // ids that the new module does not define
+  Ids gone_; // what stands outside of functions and not in the new module
   std::unordered_map<uint32_t, uint32_t> newNames_;
   size_t entryPoint_ = 0;
   std::vector<uint32_t> out_;
 };
 
-std::vector<std::byte> ModuleCutter::cut(const std::function<bool(const KernelNeeds &)> &keep) const {
-  Ids roots, kernels;
-  for (const uint32_t id : always_)
-    if (!functions_.contains(id))
+std::vector<std::byte> ModuleCutter::cut(const std::function<bool(const KernelNeeds &)> &keep,
+                                         const std::function<bool(const Variable &)> &keepVariable) const {
+  Ids roots = always_, kernels;
+  for (const auto &[id, index] : variableOf_)
+    if (const Variable &variable = variables_[index]; !variable.name.empty() && keepVariable(variable))
       roots.insert(id);
   std::vector<bool> kept;
   Needs needs;

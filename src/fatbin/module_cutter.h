@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cuts kernels out of a SPIR-V module. A module asks for everything that any of its kernels needs, and a device that lacks
-// one of these things refuses the module whole; without the kernels that need it, it takes the others.
+// one of these things refuses the module whole; without the kernels that need it, it takes the others. And kernels that are
+// compiled each for itself are compiled only when they are needed.
 #pragma once
 #include "base/spirv_words.h"
 #include "fatbin/parse_error.h"
@@ -17,7 +18,7 @@
 
 namespace hiplz::spirv {
 
-/// Not thread-safe. Refers to the module's bytes.
+/// Immutable after construction, so any thread may cut. Refers to the module's bytes.
 class ModuleCutter {
 public:
   /// Reads a module that reflect() accepts. Throws ParseError.
@@ -28,13 +29,27 @@ public:
   struct KernelNeeds {
     std::string name;
     Needs needs;
+    std::vector<size_t> variables; ///< that it reaches, as indices of variables()
   };
   const std::vector<KernelNeeds> &kernels() const { return kernels_; }
 
-  /// The module with the kernels that `keep` wants, what they reach, and all exported variables: these keep their names,
-  /// sizes and initial values. It declares no capability of those in Needs that none of the kernels needs; floating-point
-  /// types of such widths become integers. Debug information goes, but for lines.
-  std::vector<std::byte> cut(const std::function<bool(const KernelNeeds &)> &keep) const;
+  /// A program-scope variable that must be one object for all kernels: exported, or one that kernels can write to, or a
+  /// constant whose address may be stored, such as the virtual table of an object that another kernel uses.
+  struct Variable {
+    std::string name;           ///< empty: it is not exported
+    std::vector<size_t> others; ///< that its initial value refers to, as indices of variables()
+  };
+  const std::vector<Variable> &variables() const { return variables_; }
+
+  /// The module with the kernels that `keep` wants, what they reach, and the exported variables that `keepVariable` wants,
+  /// with what they reach: these keep their names, sizes and initial values. It declares no capability of those in Needs that
+  /// none of the kernels needs; floating-point types of such widths become integers. Debug information goes, but for lines.
+  std::vector<std::byte> cut(const std::function<bool(const KernelNeeds &)> &keep,
+                             const std::function<bool(const Variable &)> &keepVariable) const;
+  /// The same with all exported variables.
+  std::vector<std::byte> cut(const std::function<bool(const KernelNeeds &)> &keep) const {
+    return cut(keep, [](const Variable &) { return true; });
+  }
 
 private:
   using Ids = std::unordered_set<uint32_t>;
@@ -47,19 +62,31 @@ private:
 
   void readPreamble(const Instruction &in);
   void readFunction(size_t begin, size_t end);
+  void setValue(std::vector<uint32_t> &of, uint32_t id, uint32_t value);
+  void addVariable(uint32_t id, const std::string &name);
+  void findStoredAddresses(size_t begin, size_t end);
+  void addSharedConstants();
+  std::vector<size_t> variablesAmong(const Ids &ids) const;
   Needs needsOf(const Instruction &in) const;
   Needs needsOfValue(uint32_t id) const;
   Ids reachedFrom(const Ids &roots) const;
 
   Words words_;
   std::vector<KernelNeeds> kernels_;
+  std::vector<Variable> variables_;
+  std::unordered_map<uint32_t, size_t> variableOf_;    // by id
+  std::unordered_map<uint32_t, std::string> exported_; // names of variables and functions
+  Ids readOnly_;                                       // what is decorated so
+  Ids constants_;                                      // variables that nobody writes to and that are not exported
+  Ids stored_;                                         // of them, those whose address may be in memory
   std::vector<std::pair<uint32_t, std::vector<uint32_t>>> entryPoints_; // of each kernel: its function and interface
   Ids debugSets_;                                               // imported instructions that describe the source
-  Ids always_;                                                  // exported variables, operands of decorations
+  Ids always_;                                                  // operands of decorations
   std::unordered_map<uint32_t, std::vector<uint32_t>> globals_; // references of what stands outside of functions
   std::unordered_map<uint32_t, Needs> types_;                   // of scalars and vectors
-  std::unordered_map<uint32_t, uint32_t> typeOf_;               // of values
-  std::unordered_map<uint32_t, uint32_t> subgroupSizes_;        // that functions ask for
+  std::vector<uint32_t> typeOf_;                                // of values, by id; 0: none
+  std::vector<uint32_t> functionOf_; // that defines a value or label, by id; 0: it stands outside of functions
+  std::unordered_map<uint32_t, uint32_t> subgroupSizes_; // that functions ask for
   std::unordered_map<uint32_t, Function> functions_;
 };
 

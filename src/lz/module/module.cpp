@@ -12,16 +12,15 @@
 #include "lz/device/driver.h"
 #include "lz/memory/memory.h"
 #include "lz/module/abort.h"
+#include "lz/module/build.h"
 #include "lz/module/device_heap.h"
+#include "lz/module/module_plan.h"
 #include "lz/module/printf.h"
-#include "lz/module/runnable_part.h"
 #include "lz/module/texture_reference.h"
 
 #include <hip/spirv/runtime_variables.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <unordered_set>
 
 namespace hiplz {
@@ -39,17 +38,6 @@ spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) 
   }
 }
 
-std::string buildLogText(ze_module_build_log_handle_t log) {
-  size_t size = 0;
-  if (!log || zeModuleBuildLogGetString(log, &size, nullptr) != ZE_RESULT_SUCCESS || size <= 1)
-    return {};
-  std::string text(size, '\0');
-  if (zeModuleBuildLogGetString(log, &size, text.data()) != ZE_RESULT_SUCCESS)
-    return {};
-  text.resize(std::min(text.find('\0'), text.size()));
-  return text;
-}
-
 std::string commaSeparated(const std::vector<std::string> &names) {
   std::string text;
   for (const std::string &name : names)
@@ -63,65 +51,25 @@ bool hasDebugInfo(std::span<const std::byte> spirv) {
   return text.find("OpenCL.DebugInfo.100") != text.npos;
 }
 
-struct Build {
-  ze_result_t result;
-  ZeModule module;
-  std::string log;
-};
-Build build(LZDevice &device, ze_module_format_t format, std::span<const std::byte> input, const std::string &options) {
-  ze_module_desc_t description{ZE_STRUCTURE_TYPE_MODULE_DESC,
-                               nullptr,
-                               format,
-                               input.size(),
-                               reinterpret_cast<const uint8_t *>(input.data()),
-                               options.c_str(),
-                               nullptr};
-  Build out{};
-  ZeBuildLog log;
-  out.result = zeModuleCreate(device.zeContext(), device.ze(), &description, out.module.receive(), log.receive());
-  out.log = buildLogText(log.get());
-  if (out.result != ZE_RESULT_SUCCESS)
-    out.module.release(); // a failed call defines no handle
-  return out;
-}
-
-std::vector<std::byte> nativeBinary(ze_module_handle_t module) {
-  size_t size = 0;
-  if (zeModuleGetNativeBinary(module, &size, nullptr) != ZE_RESULT_SUCCESS)
-    return {};
-  std::vector<std::byte> binary(size);
-  if (zeModuleGetNativeBinary(module, &size, reinterpret_cast<uint8_t *>(binary.data())) != ZE_RESULT_SUCCESS)
-    return {};
-  return binary;
-}
-
-/// HIPLZ_DUMP: the SPIR-V under the hash of its content.
-void dump(std::span<const std::byte> spirv) {
-  std::string folder = envString(EnvVar::HIPLZ_DUMP);
-  if (folder.empty())
-    return;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  const std::string content = contentKey(spirv);
-  std::ofstream file(folder + "/" + content.substr(0, content.find(':')) + ".spv", std::ios::binary);
-  file.write(reinterpret_cast<const char *>(spirv.data()), static_cast<std::streamsize>(spirv.size()));
-  if (!file)
-    HIPLZ_LOG_INFO("the SPIR-V cannot be written to %s", folder.c_str());
-}
-
 } // namespace
 
-struct LZModule::OnDevice {
+struct LZModule::Part {
+  Mutex mutex{LockRank::modulePart};               // guards everything while the handle is null, later only the log
   std::atomic<ze_module_handle_t> handle{nullptr}; // stored (release) once everything below is final
   ZeModule module;
   std::unordered_map<std::string_view, Global> globals;
   std::unordered_map<std::string_view, Global> managed; // what their pointers hold, by the names that the pointers have
-  std::vector<ZeKernel> nativeKernels;                  // for the application or from it; destroyed before the module
-  std::unordered_map<const LZKernel *, ze_kernel_handle_t> nativeKernelOf; // the last one of each
-  bool adopted = false;                                                    // the module is one of the application's
-  std::unordered_map<std::string, std::string> leftOut; // kernels, and what the device lacks for them
   std::optional<HipError> failure;
   std::string log;
+};
+
+struct LZModule::OnDevice {
+  std::atomic<bool> planned{false}; // stored (release) once the plan and the number of parts are final
+  ModulePlan plan;
+  std::deque<Part> parts;
+  std::vector<ZeKernel> nativeKernels; // for the application or from it; destroyed before the parts
+  std::unordered_map<const LZKernel *, ze_kernel_handle_t> nativeKernelOf; // the last one of each
+  bool adopted = false;                                                    // the module is one of the application's
 };
 
 LZModule::LZModule(DeviceImage image, std::string origin)
@@ -139,7 +87,8 @@ LZModule::~LZModule() {
   if (!runtimeUsable())
     return;
   for (LZDevice *device : existingDevices())
-    forgetGlobals(onDevice_[device->ordinal()]);
+    for (Part &part : onDevice_[device->ordinal()].parts)
+      forgetGlobals(part);
   for (void *memory : ownManaged_)
     freeManagedVariable(memory);
 }
@@ -156,19 +105,25 @@ LZKernel *LZModule::findKernel(std::string_view name) {
 }
 
 LZModule::Global LZModule::global(LZDevice &device, std::string_view name) {
-  on(device);
-  const OnDevice &state = onDevice_[device.ordinal()];
-  if (auto found = state.managed.find(name); found != state.managed.end())
+  OnDevice &state = planned(device);
+  const Part &part = built(device, state, state.plan.partOfVariable(std::string(name)));
+  if (auto found = part.managed.find(name); found != part.managed.end())
     return found->second;
-  auto found = state.globals.find(name);
-  if (found == state.globals.end())
+  auto found = part.globals.find(name);
+  if (found == part.globals.end())
     throw HipError(hipErrorNotFound, origin_ + " has no variable " + std::string(name));
   return found->second;
 }
 
 std::string LZModule::buildLog(LZDevice &device) {
-  Lock lock(mutex_);
-  return onDevice_[device.ordinal()].log;
+  std::string text;
+  OnDevice &state = onDevice_[device.ordinal()];
+  if (state.planned.load(std::memory_order_acquire))
+    for (Part &part : state.parts) {
+      Lock lock(part.mutex);
+      text += part.log;
+    }
+  return text;
 }
 
 LZTextureReference &LZModule::textureReference(const std::string &name, ::textureReference *host) {
@@ -187,73 +142,131 @@ LZTextureReference &LZModule::textureReference(const std::string &name, ::textur
 
 void LZModule::bindManaged(std::string name, void *address) { managed_.emplace_back(std::move(name), address); }
 
-ze_module_handle_t LZModule::on(LZDevice &device) {
+LZModule::OnDevice &LZModule::planned(LZDevice &device) {
   OnDevice &state = onDevice_[device.ordinal()];
-  if (ze_module_handle_t handle = state.handle.load(std::memory_order_acquire)) [[likely]]
-    return handle;
-  Lock lock(mutex_);
-  if (ze_module_handle_t handle = state.handle.load(std::memory_order_relaxed))
-    return handle;
-  if (state.failure)
-    throw *state.failure;
+  if (!state.planned.load(std::memory_order_acquire)) {
+    Lock lock(mutex_);
+    if (!state.planned.load(std::memory_order_relaxed))
+      plan(device, state, false);
+  }
+  return state;
+}
+
+/// Native code is whole. Undefined symbols are an error of the whole, and descriptions of the source are lost when code is
+/// divided.
+void LZModule::plan(LZDevice &device, OnDevice &state, bool together) {
+  std::optional<ZeModule> native = takeNativeCode(device, state, buildOptions(device));
+  if (native) {
+    state.plan = {};
+  } else {
+    together |= device.driver().hasExtension(kZeKernelsOnDemandExtension) || !reflection_.imports.empty() ||
+                hasDebugInfo(image_.spirv);
+    state.plan = ModulePlan(
+        reflection_, image_.spirv, [&](const spirv::Needs &needs) { return lackingOn(device, needs); }, together);
+  }
+  state.parts.clear();
+  for (size_t i = 0; i < state.plan.parts(); ++i)
+    state.parts.emplace_back();
+  if (native) {
+    state.parts.front().module = std::move(*native);
+    complete(device, state.parts.front());
+  }
+  if (state.plan.parts() > 1) {
+    HIPLZ_LOG_DEBUG("%s: %zu kernels in %zu parts, compiled when they are needed", origin_.c_str(),
+                    reflection_.kernels.size(), state.plan.parts());
+    dumpSpirv(image_.spirv);
+  }
+  state.planned.store(true, std::memory_order_release);
+}
+
+void LZModule::prepare(LZDevice &device) {
+  if (OnDevice &state = planned(device); state.plan.parts() == 1)
+    built(device, state, 0);
+}
+
+ze_module_handle_t LZModule::whole(LZDevice &device) {
+  OnDevice &state = onDevice_[device.ordinal()];
+  {
+    Lock lock(mutex_);
+    if (!state.planned.load(std::memory_order_relaxed))
+      plan(device, state, true);
+  }
+  if (state.plan.parts() > 1)
+    throw HipError(hipErrorNotSupported, origin_ +
+                                             " has been divided into parts that are compiled when they are needed; "
+                                             "ask for the native module before anything else of it");
+  return built(device, state, 0).module.get();
+}
+
+LZModule::Part &LZModule::built(LZDevice &device, OnDevice &state, size_t index) {
+  Part &part = state.parts[index];
+  if (part.handle.load(std::memory_order_acquire)) [[likely]]
+    return part;
+  Lock lock(part.mutex);
+  if (part.handle.load(std::memory_order_relaxed))
+    return part;
+  if (part.failure)
+    throw *part.failure;
   try {
-    compile(device, state);
+    compile(device, state, part, index);
   } catch (const HipError &error) {
     // What has run out may be there again the next time.
     if (error.zeResult() != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY &&
         error.zeResult() != ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
-      state.failure.emplace(error);
+      part.failure.emplace(error);
     throw;
   }
-  complete(device, state);
-  return state.module.get();
+  Lock variables(mutex_);
+  complete(device, part);
+  return part;
 }
 
 ze_module_handle_t LZModule::on(LZDevice &device, const LZKernel &kernel) {
-  const ze_module_handle_t module = on(device);
-  const auto &leftOut = onDevice_[device.ordinal()].leftOut;
+  OnDevice &state = planned(device);
+  const auto &leftOut = state.plan.leftOut();
   if (auto found = leftOut.find(kernel.name()); found != leftOut.end())
     throw HipError(hipErrorNoBinaryForGpu, "the kernel " + kernel.name() + " needs " + found->second + ", which " +
                                                device.properties().name +
                                                " lacks; docs/using.md says what helps (GPUs that lack something)");
-  return module;
+  return built(device, state, state.plan.partOfKernel(kernel.name())).module.get();
 }
 
-/// Fills the variables that the runtime fills, and lets everybody see the module.
-void LZModule::complete(LZDevice &device, OnDevice &state) {
+/// Fills the variables that the runtime fills, and lets everybody see the part.
+void LZModule::complete(LZDevice &device, Part &part) {
   try {
-    findGlobals(device, state);
-    placeManaged(device, state);
-    if (prints_)
-      fillPointer(device, state, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
-    if (state.globals.contains(kAbortVariable))
-      fillPointer(device, state, kAbortVariable, LZAbort::of(device).address());
-    if (state.globals.contains(kHeapVariable))
-      fillPointer(device, state, kHeapVariable, LZDeviceHeap::of(device).address());
+    findGlobals(device, part);
+    placeManaged(device, part);
+    if (part.globals.contains(kPrintfVariable))
+      fillPointer(device, part, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
+    if (part.globals.contains(kAbortVariable))
+      fillPointer(device, part, kAbortVariable, LZAbort::of(device).address());
+    if (part.globals.contains(kHeapVariable))
+      fillPointer(device, part, kHeapVariable, LZDeviceHeap::of(device).address());
     for (auto &[name, address] : managed_) {
-      fillPointer(device, state, name, address);
-      if (auto initial = state.globals.find(name + __hiplz::managedSuffix); initial != state.globals.end())
-        state.managed[name] = {address, initial->second.size};
+      fillPointer(device, part, name, address);
+      if (auto initial = part.globals.find(name + __hiplz::managedSuffix); initial != part.globals.end())
+        part.managed[name] = {address, initial->second.size};
     }
   } catch (...) {
-    forgetGlobals(state);
-    state.module.reset();
+    forgetGlobals(part);
+    part.module.reset();
     throw;
   }
-  state.handle.store(state.module.get(), std::memory_order_release);
+  part.handle.store(part.module.get(), std::memory_order_release);
 }
 
 void LZModule::adopt(LZDevice &device, ze_module_handle_t native) {
   OnDevice &state = onDevice_[device.ordinal()];
   Lock lock(mutex_);
-  if (std::vector<std::string> missing = missingKernels(native, state); !missing.empty())
+  if (std::vector<std::string> missing = missingKernels(native, state, 0); !missing.empty())
     throw HipError(hipErrorInvalidImage, "the native module lacks kernels of the SPIR-V: " + commaSeparated(missing));
-  state.module = ZeModule(native, false);
   state.adopted = true;
-  complete(device, state);
+  state.parts.emplace_back().module = ZeModule(native, false);
+  complete(device, state.parts.front());
+  state.planned.store(true, std::memory_order_release);
 }
 
-void LZModule::ownNative(LZDevice &device) { onDevice_[device.ordinal()].module.own(); }
+void LZModule::ownNative(LZDevice &device) { onDevice_[device.ordinal()].parts.front().module.own(); }
 
 LZKernel &LZModule::adopt(LZDevice &device, ze_kernel_handle_t native, bool owned) {
   size_t size = 0;
@@ -264,7 +277,7 @@ LZKernel &LZModule::adopt(LZDevice &device, ze_kernel_handle_t native, bool owne
   LZKernel *kernel = findKernel(name);
   if (!kernel)
     throw HipError(hipErrorInvalidDeviceFunction, origin_ + " has no kernel " + name);
-  on(device);
+  on(device, *kernel);
   Lock lock(mutex_);
   OnDevice &state = onDevice_[device.ordinal()];
   state.nativeKernelOf[kernel] = native;
@@ -275,7 +288,7 @@ LZKernel &LZModule::adopt(LZDevice &device, ze_kernel_handle_t native, bool owne
 }
 
 ze_kernel_handle_t LZModule::nativeKernel(LZDevice &device, const LZKernel &kernel) {
-  on(device);
+  on(device, kernel);
   OnDevice &state = onDevice_[device.ordinal()];
   {
     Lock lock(mutex_);
@@ -290,7 +303,7 @@ ze_kernel_handle_t LZModule::nativeKernel(LZDevice &device, const LZKernel &kern
   return entry->second;
 }
 
-void LZModule::compile(LZDevice &device, OnDevice &state) {
+std::string LZModule::buildOptions(LZDevice &device) const {
   constexpr uint64_t kFourGiB = uint64_t(1) << 32;
   // Intel's compiler exports program-scope variables only on request, and else may address buffers with 32 bits. What
   // makes code ahead of time (src/tools/offload_bundler) says the same to it.
@@ -299,48 +312,46 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
     options += " -ze-opt-greater-than-4GB-buffer-required";
   if (hasDebugInfo(image_.spirv))
     options += " -g";
-  state.leftOut.clear();
-  if (std::optional<ZeModule> native = takeNativeCode(device, state, options)) {
-    state.module = std::move(*native);
-    return;
-  }
-  const RunnablePart part(reflection_, image_.spirv, device);
-  state.leftOut = part.leftOut();
+  return options;
+}
+
+void LZModule::compile(LZDevice &device, const OnDevice &state, Part &part, size_t index) {
+  const std::string options = buildOptions(device);
+  const std::vector<std::byte> spirv = state.plan.spirv(index);
   const DiskCache cache("modules");
   const bool isCached = !device.driver().hasExtension(kZeKernelsOnDemandExtension);
   const std::string key =
-      isCached ? "spirv " + contentKey(part.spirv()) + "\noptions " + options + "\n" + device.binaryIdentity() : "";
+      isCached ? "spirv " + contentKey(spirv) + "\noptions " + options + "\n" + device.binaryIdentity() : "";
   if (std::optional<std::vector<std::byte>> cached = isCached ? cache.load(key) : std::nullopt) {
-    Build built = build(device, ZE_MODULE_FORMAT_NATIVE, *cached, options);
-    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get(), state).empty()) {
-      state.module = std::move(built.module);
+    Build built = buildModule(device, ZE_MODULE_FORMAT_NATIVE, *cached, options);
+    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get(), state, index).empty()) {
+      part.module = std::move(built.module);
       return;
     }
     HIPLZ_LOG_INFO("%s: the driver rejects the cached binary (%s); compiling again", origin_.c_str(),
                    zeResultName(built.result));
   }
 
-  dump(part.spirv());
-  Build built = build(device, ZE_MODULE_FORMAT_IL_SPIRV, part.spirv(), options);
-  state.log = built.log;
+  dumpSpirv(spirv);
+  Build built = buildModule(device, ZE_MODULE_FORMAT_IL_SPIRV, spirv, options);
+  part.log = built.log;
   std::vector<std::string> missing;
   if (built.result == ZE_RESULT_SUCCESS) {
-    missing = missingKernels(built.module.get(), state);
-    const auto kernels = reflection_.kernels.size() -
-                         static_cast<size_t>(std::count_if(
-                             reflection_.kernels.begin(), reflection_.kernels.end(),
-                             [&](const spirv::Kernel &kernel) { return state.leftOut.contains(kernel.name); }));
-    if (!missing.empty() && missing.size() == kernels)
+    missing = missingKernels(built.module.get(), state, index);
+    if (!missing.empty() && missing.size() == kernelsIn(state, index).size())
       built.result = ZE_RESULT_ERROR_MODULE_BUILD_FAILURE; // whatever the driver says
   }
   if (built.result != ZE_RESULT_SUCCESS) {
-    HIPLZ_LOG_ERROR("%s cannot be compiled for %s (%s).%s%s\n%s", origin_.c_str(), device.properties().name,
+    std::string what = origin_;
+    if (state.plan.parts() > 1)
+      what = "of " + origin_ + ", " + commaSeparated(kernelsIn(state, index));
+    HIPLZ_LOG_ERROR("%s cannot be compiled for %s (%s).%s%s\n%s", what.c_str(), device.properties().name,
                     zeResultName(built.result), reflection_.imports.empty() ? "" : " Undefined symbols: ",
                     commaSeparated(reflection_.imports).c_str(), built.log.c_str());
-    throw HipError(toHipError(built.result), origin_ + " cannot be compiled for " + device.properties().name,
+    throw HipError(toHipError(built.result), what + " cannot be compiled for " + device.properties().name,
                    built.result);
   }
-  state.module = std::move(built.module);
+  part.module = std::move(built.module);
   if (!missing.empty()) {
     HIPLZ_LOG_ERROR("%s: the driver's compiler reports success but left these kernels out: %s\n%s", origin_.c_str(),
                     commaSeparated(missing).c_str(), built.log.c_str());
@@ -350,7 +361,7 @@ void LZModule::compile(LZDevice &device, OnDevice &state) {
     HIPLZ_LOG_DEBUG("%s: the compiler says:\n%s", origin_.c_str(), built.log.c_str());
   if (!isCached)
     return;
-  if (std::vector<std::byte> binary = nativeBinary(state.module.get()); !binary.empty())
+  if (std::vector<std::byte> binary = nativeBinary(part.module.get()); !binary.empty())
     cache.store(key, binary);
 }
 
@@ -362,8 +373,8 @@ std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const OnDevic
     return std::nullopt;
   std::string refused;
   for (const NativeCode &code : image_.native) {
-    Build built = build(device, ZE_MODULE_FORMAT_NATIVE, code.bytes, options);
-    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get(), state).empty()) {
+    Build built = buildModule(device, ZE_MODULE_FORMAT_NATIVE, code.bytes, options);
+    if (built.result == ZE_RESULT_SUCCESS && missingKernels(built.module.get(), state, 0).empty()) {
       HIPLZ_LOG_DEBUG("%s: %s runs the native code for %s", origin_.c_str(), device.properties().name,
                       code.device.c_str());
       return std::move(built.module);
@@ -376,9 +387,17 @@ std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const OnDevic
   return std::nullopt;
 }
 
-/// The kernels of the SPIR-V that the compiled module lacks, beside those that were left out; none if the driver does not
-/// list its kernels.
-std::vector<std::string> LZModule::missingKernels(ze_module_handle_t module, const OnDevice &state) const {
+/// The kernels of a part.
+std::vector<std::string> LZModule::kernelsIn(const OnDevice &state, size_t part) const {
+  std::vector<std::string> names;
+  for (const spirv::Kernel &kernel : reflection_.kernels)
+    if (!state.plan.leftOut().contains(kernel.name) && state.plan.partOfKernel(kernel.name) == part)
+      names.push_back(kernel.name);
+  return names;
+}
+
+/// The kernels of a part that its compiled module lacks; none if the driver does not list its kernels.
+std::vector<std::string> LZModule::missingKernels(ze_module_handle_t module, const OnDevice &state, size_t part) const {
   uint32_t count = 0;
   if (zeModuleGetKernelNames(module, &count, nullptr) != ZE_RESULT_SUCCESS)
     return {};
@@ -387,40 +406,40 @@ std::vector<std::string> LZModule::missingKernels(ze_module_handle_t module, con
     return {};
   const std::unordered_set<std::string_view> there(names.begin(), names.begin() + count);
   std::vector<std::string> missing;
-  for (const spirv::Kernel &kernel : reflection_.kernels)
-    if (!there.contains(kernel.name) && !state.leftOut.contains(kernel.name))
-      missing.push_back(kernel.name);
+  for (std::string &name : kernelsIn(state, part))
+    if (!there.contains(name))
+      missing.push_back(std::move(name));
   return missing;
 }
 
 /// All variables, also those that nobody asks for by name: kernels hand out their addresses.
-void LZModule::findGlobals(LZDevice &device, OnDevice &state) {
+void LZModule::findGlobals(LZDevice &device, Part &part) {
   AllocationTable &allocations = allocationTable();
   for (const spirv::Global &global : reflection_.globals) {
     Global found{};
     if (global.size == 0 ||
-        zeModuleGetGlobalPointer(state.module.get(), global.name.c_str(), &found.size, &found.address) !=
+        zeModuleGetGlobalPointer(part.module.get(), global.name.c_str(), &found.size, &found.address) !=
             ZE_RESULT_SUCCESS ||
         !found.address)
       continue; // the compiler may remove variables that no kernel uses
     found.size = global.size;
-    if (state.globals.emplace(global.name, found).second)
+    if (part.globals.emplace(global.name, found).second)
       allocations.insert({found.address, found.size, MemoryKind::device, &device, 0, MemoryOwner::moduleVariable});
   }
 }
 
 /// Managed variables that no host code has registered, because the module was loaded by itself, live in memory of the
 /// module. A variable has two parts on the device: a pointer under its name, and its initial value.
-void LZModule::placeManaged(LZDevice &device, OnDevice &state) {
+void LZModule::placeManaged(LZDevice &device, Part &part) {
   for (const spirv::Global &global : reflection_.globals) {
     const std::string_view whole = global.name;
     if (!whole.ends_with(kManagedSuffix))
       continue;
     const std::string_view name = whole.substr(0, whole.rfind(kManagedSuffix));
-    const auto initial = state.globals.find(whole), pointer = state.globals.find(name);
+    const auto initial = part.globals.find(whole), pointer = part.globals.find(name);
     const bool placed =
         std::any_of(managed_.begin(), managed_.end(), [&](const auto &known) { return known.first == name; });
-    if (placed || initial == state.globals.end() || pointer == state.globals.end() ||
+    if (placed || initial == part.globals.end() || pointer == part.globals.end() ||
         pointer->second.size != sizeof(void *))
       continue;
     ownManaged_.reserve(ownManaged_.size() + 1);
@@ -431,11 +450,11 @@ void LZModule::placeManaged(LZDevice &device, OnDevice &state) {
   }
 }
 
-void LZModule::forgetGlobals(OnDevice &state) {
+void LZModule::forgetGlobals(Part &part) {
   AllocationTable &allocations = allocationTable();
-  for (auto &[name, global] : state.globals)
+  for (auto &[name, global] : part.globals)
     allocations.remove(global.address, MemoryOwner::moduleVariable);
-  state.globals.clear();
+  part.globals.clear();
 }
 
 void LZModule::discard(LZDevice &device) {
@@ -447,20 +466,27 @@ void LZModule::discard(LZDevice &device) {
   }
   for (LZTextureReference *reference : references)
     reference->unbind(device);
-  Lock lock(mutex_);
   OnDevice &state = onDevice_[device.ordinal()];
-  state.failure.reset();
-  if (!state.handle.load(std::memory_order_relaxed) || state.adopted)
-    return;
-  state.handle.store(nullptr, std::memory_order_relaxed);
-  forgetGlobals(state);
-  state.nativeKernelOf.clear();
-  state.nativeKernels.clear();
-  state.module.reset();
+  {
+    Lock lock(mutex_);
+    if (state.adopted)
+      return;
+    state.nativeKernelOf.clear();
+    state.nativeKernels.clear();
+  }
+  for (Part &part : state.parts) {
+    Lock lock(part.mutex);
+    part.failure.reset();
+    if (!part.handle.load(std::memory_order_relaxed))
+      continue;
+    part.handle.store(nullptr, std::memory_order_relaxed);
+    forgetGlobals(part);
+    part.module.reset();
+  }
 }
 
-void LZModule::fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value) {
-  if (auto found = state.globals.find(name); found != state.globals.end())
+void LZModule::fillPointer(LZDevice &device, Part &part, std::string_view name, const void *value) {
+  if (auto found = part.globals.find(name); found != part.globals.end())
     device.copyBlocking(found->second.address, &value, sizeof value);
 }
 

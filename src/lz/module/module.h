@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A module: SPIR-V with its reflection, compiled for each device when it is first used there, unless native code for the
-// device came along.
+// A module: SPIR-V with its reflection. On GPUs it is compiled in parts, each when one of its kernels or variables is first
+// used there, unless native code for the device came along. The CPU device does that by itself and gets it whole.
 #pragma once
 #include "base/lockable.h"
 #include "fatbin/bundle.h"
@@ -62,13 +62,17 @@ public:
   /// program, null in a module that the application loaded. Throws HipError (hipErrorNotFound).
   LZTextureReference &textureReference(const std::string &name, ::textureReference *host = nullptr);
 
-  /// The module on a device, borrowed. One acquire load when warm; the first call compiles, which may take seconds and
-  /// blocks only callers that need the same module. That it cannot be compiled is remembered and thrown again. Throws
-  /// HipError.
-  ze_module_handle_t on(LZDevice &device);
+  /// Finds out how the code is divided on a device, and compiles it if it is one piece: what fails here fails for all
+  /// kernels. Throws HipError.
+  void prepare(LZDevice &device);
 
-  /// The same for somebody who needs one of its kernels. Throws HipError{hipErrorNoBinaryForGpu} as well, if the device lacks
-  /// what the kernel needs.
+  /// The module with all its kernels and variables on a device, borrowed, for the application. Throws
+  /// HipError{hipErrorNotSupported} if parts of it have been compiled, each by itself, before anybody asked for the whole.
+  ze_module_handle_t whole(LZDevice &device);
+
+  /// The module on a device that has a kernel, borrowed. The first call compiles the kernel's part, which may take seconds and
+  /// blocks only callers that need the same part. That it cannot be compiled is remembered and thrown again. Throws
+  /// HipError; hipErrorNoBinaryForGpu if the device lacks what the kernel needs.
   ze_module_handle_t on(LZDevice &device, const LZKernel &kernel);
 
   /// Makes a Level Zero module of the application the compiled code on a device, before anybody has asked for it there. It
@@ -99,15 +103,21 @@ public:
   void bindManaged(std::string name, void *address);
 
 private:
+  struct Part;
   struct OnDevice;
-  void compile(LZDevice &device, OnDevice &state);
+  OnDevice &planned(LZDevice &device);
+  void plan(LZDevice &device, OnDevice &state, bool together);
+  std::string buildOptions(LZDevice &device) const;
+  Part &built(LZDevice &device, OnDevice &state, size_t index);
+  void compile(LZDevice &device, const OnDevice &state, Part &part, size_t index);
   std::optional<ZeModule> takeNativeCode(LZDevice &device, const OnDevice &state, const std::string &options) const;
-  void complete(LZDevice &device, OnDevice &state);
-  std::vector<std::string> missingKernels(ze_module_handle_t module, const OnDevice &state) const;
-  void findGlobals(LZDevice &device, OnDevice &state);
-  void forgetGlobals(OnDevice &state);
-  void placeManaged(LZDevice &device, OnDevice &state);
-  void fillPointer(LZDevice &device, OnDevice &state, std::string_view name, const void *value);
+  void complete(LZDevice &device, Part &part);
+  std::vector<std::string> kernelsIn(const OnDevice &state, size_t part) const;
+  std::vector<std::string> missingKernels(ze_module_handle_t module, const OnDevice &state, size_t part) const;
+  void findGlobals(LZDevice &device, Part &part);
+  void forgetGlobals(Part &part);
+  void placeManaged(LZDevice &device, Part &part);
+  void fillPointer(LZDevice &device, Part &part, std::string_view name, const void *value);
 
   const DeviceImage image_;
   const std::string origin_;
@@ -118,7 +128,7 @@ private:
   std::unordered_map<std::string_view, LZKernel *> byName_; // immutable after construction
   std::deque<std::pair<std::string, void *>> managed_;      // written before the first compilation is complete
   std::vector<void *> ownManaged_;                          // of them, the memory that the module allocated
-  // Guards compilation: all of OnDevice while its handle is null, which is what the annotations cannot say.
+  // Guards OnDevice, but for parts (which have locks of their own) and the plan once it is made, and the managed variables.
   Mutex mutex_{LockRank::module};
   Lockable<std::unordered_map<std::string, std::unique_ptr<LZTextureReference>>> textureReferences_;
   std::unique_ptr<OnDevice[]> onDevice_; // one for each device, by ordinal

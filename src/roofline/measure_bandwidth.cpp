@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Bandwidth of loads and stores over sizes, strides and mixes with arithmetic. All blocks of a grid are meant to run at the same
+// time, each in a part of its own, so that the size is what the caches see.
+#include "roofline/kernels/kernels.h"
+#include "roofline/session.h"
+#include "roofline/sizes.h"
+
+#include <algorithm>
+
+namespace hiplz::roofline {
+
+namespace {
+
+struct Shape {
+  unsigned blocks, threads;
+};
+
+// On processors a worker runs the warps of a block one after the other, and would go through a part of the block's part only:
+// one warp a block, one block a worker.
+Shape residentShape(const Facts &facts) {
+  if (facts.kind == "CPU")
+    return {facts.units, std::max(1u, facts.warpSize)};
+  const unsigned threads = std::min(256u, facts.maxThreads);
+  return {facts.units * std::max(1u, facts.residentThreads / threads), threads};
+}
+
+// Elements of the part of a block, where `arrays` together have about `bytes`; zero if they cannot be so few.
+unsigned elementsOf(Shape &shape, uint64_t bytes, unsigned arrays, unsigned elementBytes) {
+  const uint64_t granule = uint64_t{shape.threads} * kAccesses;
+  for (;;) {
+    const uint64_t elements = bytes / arrays / elementBytes / shape.blocks / granule * granule;
+    if (elements || shape.blocks == 1)
+      return static_cast<unsigned>(std::min<uint64_t>(elements, 1u << 30));
+    shape.blocks = (shape.blocks + 1) / 2;
+  }
+}
+
+class MemoryBench {
+public:
+  MemoryBench(Session &session, uint64_t most) : session_(session), memory_(most), most_(most) {}
+
+  std::optional<size_t> run(const MemoryKernel &kernel, uint64_t bytes, bool withEnergy) {
+    const unsigned arrays = std::max(1u, kernel.loads + kernel.stores - (isUpdate(kernel) ? 1 : 0));
+    Shape shape = residentShape(session_.facts());
+    const unsigned elements = elementsOf(shape, std::min(bytes, most_), arrays, kernel.width * 4);
+    if (!elements)
+      return std::nullopt;
+    const uint64_t each = uint64_t{elements} * shape.blocks * kernel.width * 4;
+    Sample sample;
+    sample.section = "bandwidth";
+    sample.kernel = kernel.name;
+    sample.bytes = each * arrays;
+    sample.width = kernel.width;
+    const double traffic = static_cast<double>(each) * (kernel.loads + kernel.stores);
+    return measure(sample, kernel.function, shape, elements, each, traffic, withEnergy);
+  }
+
+  std::optional<size_t> runMixed(const MixedKernel &kernel, uint64_t bytes) {
+    Shape shape = residentShape(session_.facts());
+    const unsigned elements = elementsOf(shape, std::min(bytes, most_), 1, 4);
+    if (!elements)
+      return std::nullopt;
+    Sample sample;
+    sample.section = "mixed";
+    sample.kernel = kernel.name;
+    sample.bytes = uint64_t{elements} * shape.blocks * 4;
+    sample.width = 1;
+    sample.intensity = 2.0 * kernel.mads / 4;
+    const double operations = static_cast<double>(sample.bytes) * sample.intensity;
+    sample.unit = "Gop/s";
+    return measure(sample, kernel.function, shape, elements, 0, operations, false);
+  }
+
+  std::optional<size_t> runStrided(uint64_t bytes, unsigned stride) {
+    Shape shape = residentShape(session_.facts());
+    unsigned loads = elementsOf(shape, std::min(bytes, most_), 1, 4 * stride);
+    if (!loads)
+      return std::nullopt;
+    Sample sample;
+    sample.section = "strided";
+    sample.kernel = "read";
+    sample.type = "float";
+    sample.width = 1;
+    sample.blocks = shape.blocks;
+    sample.threads = shape.threads;
+    sample.bytes = uint64_t{loads} * shape.blocks * stride * 4;
+    sample.stride = stride * 4;
+    sample.unit = "GB/s";
+    void *out = memory_.get(), *in = out;
+    float never = -1;
+    const auto run = [&](unsigned passes) {
+      void *arguments[] = {&out, &in, &loads, &stride, &passes, &never};
+      return session_.launch(stridedKernel(), shape.blocks, shape.threads, arguments);
+    };
+    return add(sample, run, 4.0 * loads * shape.blocks, false);
+  }
+
+private:
+  static bool isUpdate(const MemoryKernel &kernel) { return std::string(kernel.name) == "update"; }
+
+  std::optional<size_t> measure(Sample &sample, const void *function, Shape shape, unsigned elements, uint64_t each,
+                                double work, bool withEnergy) {
+    sample.type = "float";
+    sample.blocks = shape.blocks;
+    sample.threads = shape.threads;
+    if (sample.unit.empty())
+      sample.unit = "GB/s";
+    void *out = memory_.get(), *first = memory_.as<char>() + each, *second = memory_.as<char>() + 2 * each;
+    if (sample.bytes <= each)
+      first = out;
+    float value = -1; // does not occur, neither as a sum nor ...
+    const auto run = [&](unsigned passes) {
+      void *arguments[] = {&out, &first, &second, &elements, &passes, &value};
+      return session_.launch(function, shape.blocks, shape.threads, arguments);
+    };
+    return add(sample, run, work, withEnergy);
+  }
+
+  std::optional<size_t> add(Sample &sample, const std::function<double(unsigned)> &run, double work, bool withEnergy) {
+    if (!session_.measure(sample, run, work, withEnergy))
+      return std::nullopt;
+    session_.result().samples.push_back(sample);
+    return session_.result().samples.size() - 1;
+  }
+
+  Session &session_;
+  DeviceMemory memory_;
+  const uint64_t most_;
+};
+
+} // namespace
+
+void measureBandwidth(Session &session) {
+  const std::vector<uint64_t> sizes = bandwidthSizes(session.facts(), session.mode());
+  MemoryBench bench(session, sizes.back());
+  std::vector<MemoryKernel> kernels = memoryKernels();
+  if (session.mode() != Mode::Full)
+    std::erase_if(kernels, [&](const MemoryKernel &kernel) {
+      return kernel.width != 1 &&
+             (session.mode() == Mode::Smoke || kernel.width != 4 || std::string(kernel.name) != "read");
+    });
+  session.progress().steps(static_cast<unsigned>(kernels.size() * sizes.size()));
+  for (const MemoryKernel &kernel : kernels)
+    for (const uint64_t bytes : sizes) {
+      session.progress().step(std::string(kernel.name) + " x" + std::to_string(kernel.width));
+      bench.run(kernel, bytes, session.mode() == Mode::Full);
+    }
+}
+
+void measureStrides(Session &session) {
+  const std::vector<uint64_t> sizes = bandwidthSizes(session.facts(), session.mode());
+  MemoryBench bench(session, sizes.back());
+  std::vector<unsigned> strides = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+  if (session.mode() == Mode::Smoke)
+    strides = {1, 4};
+  // One size of the nearest cache and the largest, which is memory's.
+  session.progress().steps(static_cast<unsigned>(strides.size()) * 2);
+  for (const uint64_t bytes : {sizes[sizes.size() / 3], sizes.back()})
+    for (const unsigned stride : strides) {
+      session.progress().step(std::to_string(stride * 4) + " bytes");
+      bench.runStrided(bytes, stride);
+    }
+}
+
+void measureMixed(Session &session) {
+  const std::vector<uint64_t> sizes = bandwidthSizes(session.facts(), session.mode());
+  MemoryBench bench(session, sizes.back());
+  std::vector<MixedKernel> kernels = mixedKernels();
+  if (session.mode() == Mode::Smoke)
+    kernels.resize(2);
+  session.progress().steps(static_cast<unsigned>(kernels.size()) * 2);
+  for (const uint64_t bytes : {nearSize(session.facts()), sizes.back()})
+    for (const MixedKernel &kernel : kernels) {
+      session.progress().step(kernel.name);
+      bench.runMixed(kernel, bytes);
+    }
+}
+
+void measureShared(Session &session) {
+  DeviceMemory memory(256);
+  void *out = memory.get();
+  const Facts &facts = session.facts();
+  const unsigned threads = std::min(256u, facts.maxThreads);
+  const unsigned blocks = facts.units * (facts.kind == "CPU" ? 4 : 4 * std::max(1u, facts.residentThreads / threads));
+  std::vector<unsigned> strides = {1, 2, 3, 4, 8, 16, 17, 32, 33};
+  if (session.mode() == Mode::Smoke)
+    strides = {1};
+  session.progress().steps(static_cast<unsigned>(strides.size()) * 2);
+  for (const bool stores : {false, true})
+    for (unsigned stride : strides) {
+      session.progress().step(stores ? "write" : "read");
+      Sample sample;
+      sample.section = "shared";
+      sample.kernel = stores ? "write" : "read";
+      sample.type = "float";
+      sample.width = 1;
+      sample.blocks = blocks;
+      sample.threads = threads;
+      sample.bytes = kTile * 4;
+      sample.stride = stride * 4;
+      sample.unit = "GB/s";
+      float never = -1;
+      const auto run = [&](unsigned iterations) {
+        void *arguments[] = {&out, &stride, &iterations, &never};
+        return session.launch(stores ? sharedWriteKernel() : sharedReadKernel(), blocks, threads, arguments);
+      };
+      if (session.measure(sample, run, 4.0 * kUnrolled * blocks * threads, session.mode() == Mode::Full))
+        session.result().samples.push_back(sample);
+    }
+}
+
+} // namespace hiplz::roofline

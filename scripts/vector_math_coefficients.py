@@ -14,6 +14,7 @@ OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/cpu/builtins/poly
 TINY = mpf(10) ** -20
 
 lines = [
+    "// SPDX-License-Identifier: MIT",
     "// Made by scripts/vector_math_coefficients.py; do not edit. Polynomials in t, by Horner's rule with fused multiply-add.",
     "#pragma once",
     "",
@@ -51,6 +52,7 @@ QUARTER_PI = pi / 4 * mpf("1.0001")
 # exp(t) = 1 + t + t^2 * expTail(t)
 exp_tail = removable(lambda t: (exp(t) - 1 - t) / t**2, "0.5")
 emit("expTailF", exp_tail, -HALF_LN2, HALF_LN2, 26, "float")
+emit("expTailApproximateF", exp_tail, -HALF_LN2, HALF_LN2, 20, "float")
 emit("expTail", exp_tail, -HALF_LN2, HALF_LN2, 55)
 emit("expTailShort", exp_tail, -HALF_LN2, HALF_LN2, 36) # for results in float
 # sin(x) = x + x^3 * sinTail(x^2), cos(x) = 1 - x^2 / 2 + x^4 * cosTail(x^2)
@@ -58,11 +60,13 @@ sin_tail = removable(lambda t: (sin(sqrt(t)) - sqrt(t)) / sqrt(t) ** 3, mpf(-1) 
 cos_tail = removable(lambda t: (cos(sqrt(t)) - 1 + t / 2) / t**2, mpf(1) / 24)
 emit("sinTailF", sin_tail, TINY, QUARTER_PI**2, 28, "float")
 emit("cosTailF", cos_tail, TINY, QUARTER_PI**2, 28, "float")
+emit("sinTailApproximateF", sin_tail, TINY, QUARTER_PI**2, 23, "float")
 emit("sinTail", sin_tail, TINY, QUARTER_PI**2, 58)
 emit("cosTail", cos_tail, TINY, QUARTER_PI**2, 58)
 # log(1 + f) = f - f^2 / 2 + f^3 * logTailF(f)
 log_tail = removable(lambda t: (log(1 + t) - t + t**2 / 2) / t**3, mpf(1) / 3)
 emit("logTailF", log_tail, sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1, 25, "float")
+emit("logTailApproximateF", log_tail, sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1, 20, "float")
 # log(1 + f) = 2 * s + s * logSeries(s^2) * s^2, where s = f / (2 + f)
 emit("logSeries", removable(lambda t: (log((1 + sqrt(t)) / (1 - sqrt(t))) - 2 * sqrt(t)) / sqrt(t) ** 3, mpf(2) / 3), TINY,
      (sqrt(mpf(2)) - 1) ** 2 / (sqrt(mpf(2)) + 1) ** 2 * mpf("1.0001"), 58)

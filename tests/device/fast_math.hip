@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Compiled with -ffast-math: roots, reciprocals and divisions may be approximated, but they stay close, on every processor and
-// in both paths of the CPU device's compiler.
+// Compiled with -ffast-math: roots, reciprocals, divisions, exponentials and logarithms may be approximated, but they stay close, on
+// every processor and in both paths of the CPU device's compiler.
 #include "tests/device/check.h"
 
 #include <cmath>
 
 struct Results {
-  float root, reciprocalRoot, quotient, pull;
+  float root, reciprocalRoot, quotient, pull, exponential, power, logarithm;
   double wide;
 };
 
@@ -21,6 +21,9 @@ __global__ void compute(const float *in, Results *out, int n) {
   r.quotient = 3 / (x * 2);
   const float inverse = rsqrtf(x * x + 1);
   r.pull = x * inverse * inverse * inverse;
+  r.exponential = expf(-float(i - 1500) * 0.05f); // from 1e32 to 1e-32
+  r.power = exp2f(float(i - 1500) * 0.08f);
+  r.logarithm = logf(x * 2);
   r.wide = rsqrt(double(x) * 2);
 }
 
@@ -42,6 +45,9 @@ int main() {
       CHECK(close(out[i].reciprocalRoot, 1 / std::sqrt(2 * x)));
       CHECK(close(out[i].quotient, 1.5 / x));
       CHECK(close(out[i].pull, x / std::pow(x * x + 1, 1.5)));
+      CHECK(close(out[i].exponential, std::exp(double(-float(i - 1500) * 0.05f))));
+      CHECK(close(out[i].power, std::exp2(double(float(i - 1500) * 0.08f))));
+      CHECK(close(out[i].logarithm, std::log(2 * x)));
       CHECK(close(out[i].wide, 1 / std::sqrt(2 * x)));
     }
   }

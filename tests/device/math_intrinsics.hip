@@ -2,6 +2,8 @@
 // The fast intrinsics, within the errors that CUDA documents for them, and the operations with explicit rounding, exactly.
 #include "tests/device/ulp.h"
 
+#include <limits>
+
 enum {
   sine,
   cosine,
@@ -85,6 +87,37 @@ template <class T> static void checkRounded() {
   }
 }
 
+// What lies outside of the range in which the fast intrinsics are close.
+static void checkSpecial() {
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> in{-infinity, infinity, nan, 0.0f, -1.0f, 1e10f, -200.0f, 200.0f, 88.7f, -87.3f, 1e30f};
+  DeviceArray<float> device(in), out(in.size() * fastCount);
+  fast<<<1, 64>>>(device, out, (int)in.size());
+  HIP_CHECK(hipGetLastError());
+  const std::vector<float> r = out.host();
+  auto at = [&](int argument, int function) { return r[argument * fastCount + function]; };
+  CHECK_EQ(at(0, expo), 0);
+  CHECK_EQ(at(1, expo), infinity);
+  CHECK(std::isnan(at(2, expo)));
+  CHECK_EQ(at(3, expo), 1);
+  CHECK_EQ(at(6, expo), 0);
+  CHECK_EQ(at(7, expo), infinity);
+  for (int i : {8, 9}) // next to the largest and the smallest normal number
+    CHECK_NEAR(at(i, expo), std::exp(double(in[i])), 1e-6 * std::exp(double(in[i])));
+  CHECK(std::isnan(at(0, log_)));
+  CHECK_EQ(at(1, log_), infinity);
+  CHECK(std::isnan(at(2, log_)));
+  CHECK_EQ(at(3, log_), -infinity);
+  CHECK(std::isnan(at(4, log_)));
+  CHECK_NEAR(at(10, log_), std::log(double(in[10])), 1e-5);
+  for (int i : {0, 1, 2})
+    CHECK(std::isnan(at(i, sine)) && std::isnan(at(i, cosine)));
+  for (int i : {5, 10})
+    CHECK(std::fabs(at(i, sine)) <= 1 && std::fabs(at(i, cosine)) <= 1);
+  CHECK_NEAR(at(7, sine), std::sin(200.0), 1e-6);
+  CHECK_NEAR(at(7, cosine), std::cos(200.0), 1e-6);
+}
+
 int main() {
   std::vector<float> in;
   for (int i = 1; i < 300; ++i)
@@ -111,6 +144,7 @@ int main() {
     CHECK_NEAR(o[quotient], 1 / x, 1e-6 / x);
     CHECK_EQ(o[saturated], std::min(1.0f, std::max(0.0f, in[i] - 1.0f)));
   }
+  checkSpecial();
   checkRounded<float>();
   checkRounded<double>();
   return testResult();

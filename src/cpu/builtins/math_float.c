@@ -83,8 +83,11 @@ static inline float cosineOfPartsF(float high, float low) {
   float z = high * high, half = 0.5f * z, head = 1 - half;
   return head + (((1 - head) - half) + __builtin_fmaf(z * z, cosTailF(z), -high * low));
 }
-static inline float negatedIf(int condition, float value) {
-  return floatOf(bitsOfFloat(value) ^ (condition ? 0x80000000u : 0u));
+/// `even` in even quarters and `odd` in odd ones, negative from the third on. Written without a choice, which the optimiser would
+/// turn into a branch with a function on each side; lanes that go both ways would compute both twice.
+static inline float ofQuarter(int quarter, float even, float odd) {
+  uint32_t first = bitsOfFloat(even), second = bitsOfFloat(odd), bits = (uint32_t)quarter;
+  return floatOf((first ^ ((first ^ second) & (0u - (bits & 1)))) ^ ((bits & 2) << 30));
 }
 
 /// The sine of x, |x| up to kReducedF; *cosine receives the cosine.
@@ -92,8 +95,8 @@ static inline float sineAndCosineF(float x, float *cosine) {
   float low;
   int quarter;
   float high = reduceF(x, &low, &quarter), s = sineOfPartsF(high, low), c = cosineOfPartsF(high, low);
-  *cosine = negatedIf((quarter + 1) & 2, quarter & 1 ? s : c);
-  float y = negatedIf(quarter & 2, quarter & 1 ? c : s);
+  *cosine = ofQuarter(quarter + 1, s, c);
+  float y = ofQuarter(quarter, s, c);
   return x == 0 ? x : y;
 }
 

@@ -11,6 +11,14 @@ static inline float expTailF(float t) {
   p = __builtin_fmaf(p, t, 5.000000013e-1f);
   return p;
 }
+static inline float expTailApproximateF(float t) {
+  float p = 1.392618359e-3f;
+  p = __builtin_fmaf(p, t, 8.363179053e-3f);
+  p = __builtin_fmaf(p, t, 4.166655462e-2f);
+  p = __builtin_fmaf(p, t, 1.666657699e-1f);
+  p = __builtin_fmaf(p, t, 5.0e-1f);
+  return p;
+}
 static inline double expTail(double t) {
   double p = 2.09146869680868772e-9;
   p = __builtin_fma(p, t, 2.51052170047207452e-8);
@@ -49,6 +57,12 @@ static inline float cosTailF(float t) {
   p = __builtin_fmaf(p, t, 4.166666466e-2f);
   return p;
 }
+static inline float sinTailApproximateF(float t) {
+  float p = -1.958784052e-4f;
+  p = __builtin_fmaf(p, t, 8.332748038e-3f);
+  p = __builtin_fmaf(p, t, -1.666666466e-1f);
+  return p;
+}
 static inline double sinTail(double t) {
   double p = -7.58668507009126716e-13;
   p = __builtin_fma(p, t, 1.60585314145890108e-10);
@@ -78,6 +92,17 @@ static inline float logTailF(float t) {
   p = __builtin_fmaf(p, t, 2.000071575e-1f);
   p = __builtin_fmaf(p, t, -2.499999696e-1f);
   p = __builtin_fmaf(p, t, 3.333333118e-1f);
+  return p;
+}
+static inline float logTailApproximateF(float t) {
+  float p = -7.902743772e-2f;
+  p = __builtin_fmaf(p, t, 1.262231985e-1f);
+  p = __builtin_fmaf(p, t, -1.299818376e-1f);
+  p = __builtin_fmaf(p, t, 1.421449592e-1f);
+  p = __builtin_fmaf(p, t, -1.664128146e-1f);
+  p = __builtin_fmaf(p, t, 2.000104509e-1f);
+  p = __builtin_fmaf(p, t, -2.500030642e-1f);
+  p = __builtin_fmaf(p, t, 3.333333073e-1f);
   return p;
 }
 static inline double logSeries(double t) {

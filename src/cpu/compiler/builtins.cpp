@@ -99,16 +99,14 @@ const BuiltinLowering *BuiltinTable::find(StringRef name) const {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-namespace {
-
-// "_Z16__spirv_ocl_acosDv4_f" is acos with a prefix "ocl_"; returns what follows "__spirv_", the name of a built-in function
-// that is not an instruction, or nothing.
 StringRef builtinName(StringRef symbol) {
   unsigned length = 0;
   if (symbol.consume_front("_Z") && !symbol.consumeInteger(10, length))
     symbol = symbol.take_front(length);
   return symbol.consume_front("__spirv_") || startsWith(symbol, "intel_get_") ? symbol : StringRef();
 }
+
+namespace {
 
 // "ConvertFToS_Rint4_sat" is the function "ConvertFToS" with the suffix "int4_sat".
 std::pair<StringRef, StringRef> splitSuffix(StringRef name) {

@@ -79,6 +79,10 @@ void addAtomicBuiltins(BuiltinTable &table);
 void addCollectiveBuiltins(BuiltinTable &table);
 void addMemoryBuiltins(BuiltinTable &table);
 
+/// What follows "__spirv_" in the symbol of a built-in function that is not an instruction, without what a mangled name adds:
+/// "ocl_acos" for "_Z16__spirv_ocl_acosDv4_f". Empty for other symbols.
+llvm::StringRef builtinName(llvm::StringRef symbol);
+
 /// Replaces all calls and links what is needed of the built-in library. False with one sentence in `error` that names
 /// every function that is not known.
 bool lowerBuiltins(llvm::Module &module, std::string &error);

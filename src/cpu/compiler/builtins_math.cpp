@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Floating-point functions: LLVM's intrinsics where the processor has instructions, else the built-in library ("hz_..."), which
-// is inlined and vectorised with the kernel, else the C library. The approximate forms (native_, half_) are the precise ones.
+// is inlined and vectorised with the kernel, else the C library. The approximate forms (native_, half_) are the precise ones where
+// these cost hardly more; code that was compiled with -ffast-math has the approximate ones of functions that stay close everywhere.
 // Half precision is computed in single precision.
 #include "base/llvm_compat.h"
 #include "cpu/compiler/builtins.h"
@@ -35,6 +36,14 @@ Value *callByType(BuiltinCall &call, const std::string &name, Type *pointee) {
 
 BuiltinLowering library(const std::string &name) {
   return [name](BuiltinCall &call) { return callByType(call, name, nullptr); };
+}
+
+// The approximate function where there is one, which is for float and half.
+BuiltinLowering approximate(const std::string &name, bool always) {
+  return [=](BuiltinCall &call) {
+    const bool wide = call.type()->getScalarType()->isDoubleTy();
+    return callByType(call, (!wide && (always || call.call.isFast()) ? "hz_approximate_" : "hz_") + name, nullptr);
+  };
 }
 
 // The pointer is to int.
@@ -224,12 +233,16 @@ void addMathBuiltins(BuiltinTable &table) {
   for (const char *prefix : {"ocl_", "ocl_half_", "ocl_native_"}) {
     std::string start = prefix;
     table.add(start + "sqrt", intrinsic(Intrinsic::sqrt));
-    for (const char *name : {"cos", "exp", "exp10", "exp2", "log", "log10", "log2", "powr", "sin", "tan"})
+    for (const char *name : {"cos", "exp10", "log10", "log2", "powr", "sin", "tan"})
       table.add(start + name, library(std::string("hz_") + name));
+    for (const char *name : {"exp", "exp2", "log"})
+      table.add(start + name, approximate(name, start != "ocl_"));
     table.add(start + "recip", reciprocal);
     table.add(start + "divide", divide);
     table.add(start + "rsqrt", reciprocalRoot);
   }
+  for (const char *name : {"half_cos", "half_sin", "native_cos", "native_sin"})
+    table.add(std::string("ocl_") + name, approximate(StringRef(name).split('_').second.str(), true));
   for (const char *name : {"fmin", "fmin_common"})
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::minnum));
   for (const char *name : {"fmax", "fmax_common"})

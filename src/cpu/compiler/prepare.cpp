@@ -79,25 +79,30 @@ void applyFastMath(Module &module, const CompileOptions &options) {
   }
 }
 
-// SPIR-V says for each arithmetic instruction how freely it may be rounded, and nothing for calls. A reciprocal root among
-// nothing but instructions that may be reordered and approximated was compiled with the same flags as they.
-void inferFastRoots(Module &module) {
+// Whether the function has a form for code that was compiled with -ffast-math.
+bool hasFastForm(const Function &function) {
+  const StringRef name = builtinName(function.getName());
+  return name == "ocl_rsqrt" || name == "ocl_exp" || name == "ocl_exp2" || name == "ocl_log";
+}
+
+// SPIR-V says for each arithmetic instruction but the negation how freely it may be rounded, and nothing for calls. A call among nothing but
+// instructions that may be reordered and approximated was compiled with the same flags as they.
+void inferFastCalls(Module &module) {
   for (Function &function : module) {
-    SmallVector<CallInst *, 4> roots;
+    SmallVector<CallInst *, 4> calls;
     bool any = false, all = true;
     for (Instruction &instruction : instructions(function)) {
-      if (isa<BinaryOperator, UnaryOperator>(instruction) && isa<FPMathOperator>(instruction)) {
+      if (isa<BinaryOperator>(instruction) && isa<FPMathOperator>(instruction)) {
         any = true;
         all = all && instruction.isFast();
       }
       auto *call = dyn_cast<CallInst>(&instruction);
-      if (call && isa<FPMathOperator>(call) && call->getCalledFunction() &&
-          call->getCalledFunction()->getName().contains("__spirv_ocl_rsqrt"))
-        roots.push_back(call);
+      if (call && isa<FPMathOperator>(call) && call->getCalledFunction() && hasFastForm(*call->getCalledFunction()))
+        calls.push_back(call);
     }
     if (any && all)
-      for (CallInst *root : roots)
-        root->setFast(true);
+      for (CallInst *call : calls)
+        call->setFast(true);
   }
 }
 
@@ -203,7 +208,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   cleanFunctions(module, options);
   for (Kernel &kernel : table.kernels)
     lowerByValueParameters(kernel);
-  inferFastRoots(module);
+  inferFastCalls(module);
   if (!lowerBuiltins(module, error))
     return false;
   markConvergent(module);

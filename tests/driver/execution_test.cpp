@@ -265,8 +265,13 @@ int compareWorkers(const cpu_set_t &expected) {
   ze_device_handle_t device;
   ze_context_handle_t context;
   ze_command_list_handle_t list;
+  ze_event_pool_handle_t pool;
+  ze_event_handle_t done;
   uint32_t one = 1;
   ze_context_desc_t contextDesc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+  ze_event_pool_desc_t poolDesc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 1};
+  ze_event_desc_t eventDesc{};
+  eventDesc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
   ze_command_queue_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
   desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
@@ -274,12 +279,13 @@ int compareWorkers(const cpu_set_t &expected) {
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   if (zeInit(0) || zeDriverGet(&one, &driver) || zeDeviceGet(driver, &one, &device) ||
       zeDeviceGetProperties(device, &properties) || zeContextCreate(driver, &contextDesc, &context) ||
-      zeCommandListCreateImmediate(context, device, &desc, &list))
+      zeCommandListCreateImmediate(context, device, &desc, &list) ||
+      zeEventPoolCreate(context, &poolDesc, 0, nullptr, &pool) || zeEventCreate(pool, &eventDesc, &done))
     return 1;
   static int source = 5, target = 0;
-  if (zeCommandListAppendMemoryCopy(list, &target, &source, sizeof source, nullptr, 0, nullptr))
+  if (zeCommandListAppendMemoryCopy(list, &target, &source, sizeof source, done, 0, nullptr))
     return 2;
-  while (__atomic_load_n(&target, __ATOMIC_ACQUIRE) != source)
+  while (zeEventQueryStatus(done) == ZE_RESULT_NOT_READY) // a waiting host would do the work itself
     std::this_thread::yield();
   const auto count = static_cast<size_t>(CPU_COUNT(&expected));
   // A quota may leave fewer than the mask.

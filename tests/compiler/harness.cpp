@@ -80,7 +80,7 @@ Launch &Launch::arg(Local local) {
 
 void Launch::run(Size groups, Size items, Size offset) {
   ASSERT_EQ(next_, kernel_->args.size());
-  const KernelCode *code = this->code(items[0]);
+  const KernelCode *code = this->code({items[0], items[1], items[2]});
   ASSERT_TRUE(code) << program_->messages()->text();
   std::vector<std::byte> aligned(block_.size() + 64);
   auto *block = reinterpret_cast<std::byte *>((reinterpret_cast<uintptr_t>(aligned.data()) + 63) / 64 * 64);

@@ -47,7 +47,7 @@ public:
   void run(Size groups, Size items, Size offset = {0, 0, 0});
 
   const KernelInfo &info() const { return *kernel_; }
-  const KernelCode *code(uint32_t groupSizeX) const { return program_->code(*kernel_, groupSizeX); }
+  const KernelCode *code(const GroupSize &size) const { return program_->code(*kernel_, size); }
 
 private:
   Launch &bytes(const void *data, size_t size);

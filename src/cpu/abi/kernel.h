@@ -2,6 +2,7 @@
 // What the compiler says of kernels and variables, and the driver keeps of them.
 #pragma once
 #include "cpu/abi/compiled_code.h"
+#include "cpu/abi/group_shape.h"
 
 #include <string>
 #include <vector>
@@ -24,12 +25,9 @@ struct KernelCode {
   /// The same, but one work-item after the other with WorkerState::localId kept up to date, to find out which one has
   /// faulted. Null if work-items cannot be executed again without more effects than stores.
   KernelFunction oneByOne = nullptr;
-  uint32_t width = 0; ///< work-groups must have a multiple of so many work-items in x. 1: any number; 0: any, and
-                      ///< there is no other code for other shapes
+  GroupShapes shapes = 0;    ///< the launches that it serves as well as any other code would
   uint32_t privateBytes = 0; ///< stack that `function` needs, or each fiber of it, as far as it is known
   bool yields = false;       ///< lets other work-groups run where it waits for them
-
-  bool fits(uint32_t groupSizeX) const { return width <= 1 || groupSizeX % width == 0; }
 };
 
 /// A program-scope variable that the host can find by name.

@@ -120,7 +120,7 @@ public:
     if (!whole || whole->tables.kernels.size() != 1)
       return;
     enter(CompileStage::compile);
-    answer(compileKernel(*whole, whole->tables.kernels[0].name, GroupShape::rows, error), {}, error);
+    answer(compileKernel(*whole, whole->tables.kernels[0].name, GroupShape::rows32, error), {}, error);
   }
 
 private:

@@ -11,7 +11,7 @@ namespace hiplz::cpu {
 
 struct CompileRequest {
   CompileTask task = CompileTask::module;
-  GroupShape shape = GroupShape::rows;
+  GroupShape shape = GroupShape::rows32;
   std::string input, flags, hostKey, kernel;
 };
 

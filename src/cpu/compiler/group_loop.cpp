@@ -4,6 +4,7 @@
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/reachable.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 
 #include <cstddef>
@@ -28,6 +29,13 @@ uint64_t stackBytes(Function &function) {
   for (Function *each : reached)
     bytes += allocatedBytes(*each);
   return std::min<uint64_t>(bytes, 1u << 30);
+}
+
+void allowReuseOfState(Function &warp) {
+  for (Instruction &instruction : instructions(warp))
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      if (getUnderlyingObject(load->getPointerOperand()) == warp.getArg(0))
+        load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
 }
 
 KernelFunctionBuilder::KernelFunctionBuilder(Kernel &kernel)
@@ -109,31 +117,34 @@ SmallVector<Value *, 16> KernelFunctionBuilder::loadArguments(Value *launch, Val
   return values;
 }
 
-void GroupLoopBuilder::tell(Value *value, uint64_t offset) {
+void KernelFunctionBuilder::tell(Value *value, uint64_t offset) {
   b_.CreateStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), worker_, offset), true);
 }
 
-void GroupLoopBuilder::keepRolled(BranchInst &back) {
+void KernelFunctionBuilder::keepRolled(BranchInst &back) {
   MDNode *disable = MDNode::get(context_, MDString::get(context_, "llvm.loop.unroll.disable"));
   MDNode *loop = MDNode::getDistinct(context_, {nullptr, disable});
   loop->replaceOperandWith(0, loop);
   back.setMetadata(LLVMContext::MD_loop, loop);
 }
 
-void GroupLoopBuilder::buildLoop(Function &function) {
+void KernelFunctionBuilder::enterKernel(Function &function) {
   launch_ = function.getArg(0);
   worker_ = function.getArg(1);
-  Value *begin = function.getArg(2), *end = function.getArg(3);
-
   startBlock(function, "entry");
-  BasicBlock *entry = b_.GetInsertBlock();
-  auto *loop = BasicBlock::Create(context_, "group", &function);
-  auto *exit = BasicBlock::Create(context_, "exit", &function);
   storeField(b_, b_.CreateGlobalStringPtr(kernel_.info.name, "name"), worker_, offsetof(WorkerState, kernelName));
   for (unsigned d = 0; d < 3; ++d) {
     groupSize_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupSize) + 4 * d, 1, kMaxGroupItems + 1);
     groupCount_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupCount) + 4 * d, 1, uint64_t(1) << 31);
   }
+}
+
+void GroupLoopBuilder::buildLoop(Function &function) {
+  Value *begin = function.getArg(2), *end = function.getArg(3);
+  enterKernel(function);
+  BasicBlock *entry = b_.GetInsertBlock();
+  auto *loop = BasicBlock::Create(context_, "group", &function);
+  auto *exit = BasicBlock::Create(context_, "exit", &function);
   enter();
   Value *countX = b_.CreateZExt(groupCount_[0], b_.getInt64Ty()),
         *countY = b_.CreateZExt(groupCount_[1], b_.getInt64Ty());
@@ -177,8 +188,8 @@ void GroupLoopBuilder::advance(PHINode *const group[3], Value *next[3]) {
   }
 }
 
-BranchInst *GroupLoopBuilder::emitLoop(Value *size, uint32_t step, const char *name,
-                                       function_ref<Value *(Value *)> body) {
+BranchInst *KernelFunctionBuilder::emitLoop(Value *size, uint32_t step, const char *name,
+                                            function_ref<Value *(Value *)> body) {
   BasicBlock *before = b_.GetInsertBlock();
   auto *loop = BasicBlock::Create(context_, name, before->getParent());
   auto *after = BasicBlock::Create(context_, "done", before->getParent());

@@ -16,6 +16,10 @@ uint64_t allocatedBytes(llvm::Function &function);
 /// The same for all functions that can run when `function` is called; recursion and calls through pointers get a fixed sum.
 uint64_t stackBytes(llvm::Function &function);
 
+/// To the function of one warp its state is constant memory, and the vectoriser says so. For code around it in which the same memory
+/// serves one warp after the other.
+void allowReuseOfState(llvm::Function &warp);
+
 /// Makes functions that belong to a kernel.
 class KernelFunctionBuilder {
 public:
@@ -36,6 +40,25 @@ protected:
 
   /// The arguments of the body behind the first, read from the argument block.
   llvm::SmallVector<llvm::Value *, 16> loadArguments(llvm::Value *launch, llvm::Value *worker);
+
+  /// Begins a function of KernelFunction's type: loads what is the same for all work-groups.
+  void enterKernel(llvm::Function &function);
+
+  /// Emits a loop that counts from 0 while below `size`, both 32 bits, in steps of `step`; it is entered at least once. Calls
+  /// `body` with the counter, which returns null or a condition that ends the loop. Returns the branch back.
+  llvm::BranchInst *emitLoop(llvm::Value *size, uint32_t step, const char *name,
+                             llvm::function_ref<llvm::Value *(llvm::Value *)> body);
+
+  /// Forbids LLVM to unroll the loop.
+  void keepRolled(llvm::BranchInst &back);
+
+  /// Stores into the worker's state, for messages about faults: the store stays where it is.
+  void tell(llvm::Value *value, uint64_t offset);
+
+  llvm::Value *launch_ = nullptr; ///< of the function that enterKernel() has begun, like what follows
+  llvm::Value *worker_ = nullptr;
+  llvm::Value *groupSize_[3] = {};
+  llvm::Value *groupCount_[3] = {};
 
   Kernel &kernel_;
   llvm::Function &body_;
@@ -61,22 +84,6 @@ protected:
 
   /// Emits the work of one work-group. May leave the builder in another block.
   virtual void runGroup(llvm::Value *const group[3]) = 0;
-
-  /// Emits a loop that counts from 0 while below `size`, both 32 bits, in steps of `step`; it is entered at least once. Calls
-  /// `body` with the counter, which returns null or a condition that ends the loop. Returns the branch back.
-  llvm::BranchInst *emitLoop(llvm::Value *size, uint32_t step, const char *name,
-                             llvm::function_ref<llvm::Value *(llvm::Value *)> body);
-
-  /// Forbids LLVM to unroll the loop.
-  void keepRolled(llvm::BranchInst &back);
-
-  /// Stores into the worker's state, for messages about faults: the store stays where it is.
-  void tell(llvm::Value *value, uint64_t offset);
-
-  llvm::Value *launch_ = nullptr; ///< of the function that buildLoop fills, like what follows
-  llvm::Value *worker_ = nullptr;
-  llvm::Value *groupSize_[3] = {};
-  llvm::Value *groupCount_[3] = {};
 
 private:
   void advance(llvm::PHINode *const group[3], llvm::Value *next[3]);

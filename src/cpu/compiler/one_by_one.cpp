@@ -32,7 +32,7 @@ public:
   explicit OneByOneBuilder(Kernel &kernel)
       : kernel_(kernel), module_(*kernel.function->getParent()), b_(module_.getContext()) {}
 
-  void build() {
+  Function *build() {
     ValueToValueMapTy values;
     body_ = CloneFunction(kernel_.function, values);
     body_->setName("one-by-one.body." + kernel_.info.name);
@@ -49,6 +49,7 @@ public:
     function->addFnAttr(Attribute::NoUnwind);
     dontOptimize(*function);
     fill(*function);
+    return function;
   }
 
 private:
@@ -152,6 +153,15 @@ bool canRunOneByOne(const Function &body) {
 void addOneByOne(Kernel &kernel) {
   if (canRunOneByOne(*kernel.function))
     OneByOneBuilder(kernel).build();
+}
+
+Function *oneByOneFunction(Kernel &kernel) {
+  if (Function *present = kernel.function->getParent()->getFunction(oneByOneSymbol(kernel.info.name)))
+    return present;
+  Function *made = OneByOneBuilder(kernel).build();
+  made->setName("one-by-one." + kernel.info.name); // it is not for the driver
+  made->setLinkage(GlobalValue::InternalLinkage);
+  return made;
 }
 
 } // namespace hiplz::cpu

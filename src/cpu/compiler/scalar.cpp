@@ -25,7 +25,7 @@ public:
     kernel_.code.privateBytes = static_cast<uint32_t>(stackBytes(body_));
     usesFibers_ = usesCollectives(body_);
     kernel_.code.yields = yields(body_);
-    kernel_.code.width = 0;
+    kernel_.code.shapes = kAllGroupShapes;
     // Memory that the iterations share would make them depend on each other.
     oneByOne_ = canRunOneByOne(body_);
     parallel_ = optimize_ && reachableFunctions(body_).size() == 1 && allocatedBytes(body_) == 0;

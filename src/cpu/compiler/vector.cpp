@@ -2,6 +2,7 @@
 // A kernel is compiled for one layout of lanes; that which its launches have.
 #include "cpu/compiler/vector.h"
 #include "base/log.h"
+#include "cpu/compiler/block_warps.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/warp_loop.h"
 #include "cpu/vectorizer/barrier_crossings.h"
@@ -26,12 +27,43 @@ unsigned naturalWidth(const TargetMachine &machine) {
   return hasFeatures(machine, "+avx512f,+avx512bw,+avx512dq,+avx512vl") ? 16 : 8;
 }
 
+/// `mixes`: whether a warp may have lanes of several work-groups.
+LaneLayout layoutFor(GroupShape shape, unsigned width, bool mixes) {
+  auto rowsIf = [](bool whole, LaneLayout otherwise) { return whole ? LaneLayout::rows : otherwise; };
+  switch (shape) {
+  case GroupShape::single: return mixes ? LaneLayout::singles : LaneLayout::line;
+  case GroupShape::tinyLine: return mixes ? LaneLayout::blocks : LaneLayout::line;
+  case GroupShape::tinyBox: return mixes ? LaneLayout::blocks : LaneLayout::table;
+  case GroupShape::rows32: return LaneLayout::rows;
+  case GroupShape::rows16:
+  case GroupShape::row16: return rowsIf(width <= 16, LaneLayout::table);
+  case GroupShape::rows8:
+  case GroupShape::row8: return rowsIf(width <= 8, LaneLayout::table);
+  case GroupShape::line16: return rowsIf(width <= 16, LaneLayout::line);
+  case GroupShape::line8: return rowsIf(width <= 8, LaneLayout::line);
+  case GroupShape::line: return LaneLayout::line;
+  case GroupShape::row4:
+  case GroupShape::any: return LaneLayout::table;
+  }
+  return LaneLayout::table;
+}
+
 std::string placeOf(const Kernel &kernel) {
   const DISubprogram *program = kernel.function->getSubprogram();
   return program ? " (" + program->getFilename().str() + ":" + std::to_string(program->getLine()) + ")" : "";
 }
 
 } // namespace
+
+WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &traits) const {
+  WarpOptions options;
+  options.width = traits.needsWholeWarp ? kSubgroupSize : naturalWidth(machine_);
+  const bool isAlone = !traits.needsWholeWarp && !traits.hasBarrier; // its work-items, each of them
+  options.layout = layoutFor(shape, options.width, isAlone && !traits.usesLocalMemory);
+  options.globalIds = isAlone && (options.layout == LaneLayout::line || options.layout == LaneLayout::singles ||
+                                  (options.layout == LaneLayout::blocks && shape == GroupShape::tinyLine));
+  return options;
+}
 
 bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions) {
   if (!compileOptions.optimize || compileOptions.scalar)
@@ -41,8 +73,7 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   std::string reason = traits.refusal;
   if (reason.empty() && !traits.needsWholeWarp && !traits.hasBarrier && !hasFeatures(machine_, "+avx2"))
     reason = "this processor cannot mask the lanes of memory accesses, so branches would cost more than vectors gain";
-  const WarpOptions options{traits.needsWholeWarp ? kSubgroupSize : naturalWidth(machine_),
-                            shape_ == GroupShape::rows ? LaneLayout::rows : LaneLayout::table};
+  const WarpOptions options = optionsFor(shape_, traits);
   Function *warp = reason.empty() ? vectorize(body, options, reason) : nullptr;
   if (!warp) {
     HIPLZ_LOG_INFO("kernel %s%s is not vectorised: %s", kernel.info.name.c_str(), placeOf(kernel).c_str(),
@@ -53,8 +84,13 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
                   options.width);
   kernel.code.privateBytes = static_cast<uint32_t>(stackBytes(body));
   kernel.code.yields = false;
-  kernel.code.width = shape_ == GroupShape::rows ? options.width : 1;
-  Function *loop = WarpLoopBuilder(kernel, options).build(*warp, any_of(instructions(*warp), isWarpBarrier));
+  for (uint32_t other = 0; other < kGroupShapes; ++other)
+    if (const WarpOptions others = optionsFor(GroupShape(other), traits);
+        others.layout == options.layout && others.globalIds == options.globalIds)
+      kernel.code.shapes |= setOf(GroupShape(other));
+  Function *loop = mixesGroups(options.layout)
+                       ? BlockWarpBuilder(kernel, options).build(*warp)
+                       : WarpLoopBuilder(kernel, options).build(*warp, any_of(instructions(*warp), isWarpBarrier));
   loop->setName(kernelSymbol(kernel.info.name));
   loop->setLinkage(GlobalValue::ExternalLinkage);
   body.setCallingConv(CallingConv::C);

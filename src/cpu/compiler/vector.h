@@ -3,7 +3,7 @@
 // what goes around it: the choice of the width, and the loops over work-groups and warps.
 #pragma once
 #include "cpu/compiler/work_group.h"
-#include "cpu/program/binary_format.h"
+#include "cpu/vectorizer/vectorizer.h"
 
 namespace llvm {
 class TargetMachine;
@@ -18,6 +18,8 @@ public:
   bool lower(Kernel &kernel, const CompileOptions &options) override;
 
 private:
+  WarpOptions optionsFor(GroupShape shape, const KernelTraits &traits) const;
+
   const llvm::TargetMachine &machine_;
   const GroupShape shape_;
 };

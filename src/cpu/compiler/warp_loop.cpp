@@ -10,6 +10,7 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include <cstddef>
 
@@ -18,7 +19,13 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-const char *nameOf(LaneLayout layout) { return layout == LaneLayout::rows ? "rows." : "table."; }
+const char *nameOf(LaneLayout layout) {
+  switch (layout) {
+  case LaneLayout::rows: return "rows.";
+  case LaneLayout::line: return "line.";
+  default: return "table.";
+  }
+}
 
 // WarpState::next: the round above, the region below.
 constexpr unsigned kRegionBits = 6;
@@ -39,15 +46,6 @@ bool calleesHaveBarriers(Function &warp) {
   return false;
 }
 
-// To the function of one warp its state is constant memory, and the vectoriser says so. Around it the same memory serves one
-// warp after the other.
-void allowReuseOfState(Function &warp) {
-  for (Instruction &instruction : instructions(warp))
-    if (auto *load = dyn_cast<LoadInst>(&instruction))
-      if (getUnderlyingObject(load->getPointerOperand()) == warp.getArg(0))
-        load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
-}
-
 } // namespace
 
 Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier) {
@@ -58,6 +56,8 @@ Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier) {
     fiber_ = buildFiberFunction();
   else if (hasBarrier)
     chooseBarriers();
+  if (globalIds_)
+    oneByOneFunction_ = oneByOneFunction(kernel_);
   for (Function *piece : regions_.functions)
     piece->addFnAttr(Attribute::AlwaysInline);
   if (warp_)
@@ -103,7 +103,7 @@ CallInst *WarpLoopBuilder::call(FunctionCallee callee, ArrayRef<Value *> first, 
 
 // The table of ids is the last field and exists in one layout only.
 uint64_t WarpLoopBuilder::stateBytes() const {
-  return layout_ == LaneLayout::rows ? offsetof(WarpState, localId) : sizeof(WarpState);
+  return layout_ == LaneLayout::table ? sizeof(WarpState) : offsetof(WarpState, localId);
 }
 
 uint64_t WarpLoopBuilder::stride() const { return stateBytes() + regions_.frameBytes; }
@@ -151,34 +151,102 @@ void WarpLoopBuilder::runGroup(Value *const group[3]) {
   group_ = {group[0], group[1], group[2]};
   if (!ownStates() && !regions_.functions.empty())
     return runInStep();
-  forEachWarp(!ownStates() && !oneByOne_, [&](std::array<Value *, 3> first, Value *linear) -> Value * {
-    Value *state = ownStates() ? stateOf(b_.CreateUDiv(linear, b_.getInt32(width_))) : states_;
-    fillState(state, first, linear);
-    if (!ownStates())
-      call(warp_, {state}, arguments_);
+  if (!ownStates())
+    return globalIds_ ? runUnlessWrapping([&] { runWarps(); }) : runWarps();
+  forEachWarp(false, [&](const Warp &warp) -> Value * {
+    fillState(stateOf(b_.CreateUDiv(warp.linear, b_.getInt32(width_))), warp);
     return nullptr;
   });
   if (fiber_)
     runFibers();
-  else if (ownStates())
+  else
     runRounds();
 }
 
-// A loop over the warps, with the ids of the first lane and its linear id. It tells which warp it is at if it is to. The body
-// may return a condition that ends the loop over x.
+// Of a kernel without barriers.
+void WarpLoopBuilder::runWarps() {
+  auto run = [&](const Warp &warp) -> Value * {
+    fillState(states_, warp);
+    call(warp_, {states_}, arguments_);
+    return nullptr;
+  };
+  if (layout_ == LaneLayout::rows)
+    forEachWarp(!oneByOne_, run);
+  else
+    forWholeAndPartial(!oneByOne_, run);
+}
+
+// Where the global ids of a work-group go beyond 31 or 32 bits, the work-group is executed one work-item after the other: there is
+// one such work-group in two thousand millions of work-items.
+void WarpLoopBuilder::runUnlessWrapping(function_ref<void()> run) {
+  Function *function = b_.GetInsertBlock()->getParent();
+  auto block = [&](const char *name) { return BasicBlock::Create(context_, name, function); };
+  BasicBlock *wrapping = block("wrapping"), *plain = block("plain"), *done = block("ran");
+  constexpr uint32_t kPeriod = uint32_t(1) << 31;
+  Value *begin = b_.CreateAnd(b_.CreateMul(group_[0], groupSize_[0]), b_.getInt32(kPeriod - 1));
+  Value *wraps = b_.CreateICmpUGT(b_.CreateAdd(begin, groupSize_[0]), b_.getInt32(kPeriod));
+  b_.CreateCondBr(wraps, wrapping, plain, MDBuilder(context_).createBranchWeights(1, 1u << 20));
+
+  b_.SetInsertPoint(wrapping);
+  auto wide = [&](Value *value) { return b_.CreateZExt(value, b_.getInt64Ty()); };
+  Value *row = b_.CreateAdd(b_.CreateMul(wide(group_[2]), wide(groupCount_[1])), wide(group_[1]));
+  Value *index = b_.CreateAdd(b_.CreateMul(row, wide(groupCount_[0])), wide(group_[0]));
+  b_.CreateCall(oneByOneFunction_, {launch_, worker_, index, b_.CreateAdd(index, b_.getInt64(1))});
+  tell(b_.getInt32(oneByOne_ ? 0 : width_), offsetof(WorkerState, itemCount));
+  b_.CreateBr(done);
+
+  b_.SetInsertPoint(plain);
+  run();
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+}
+
+WarpLoopBuilder::Warp WarpLoopBuilder::warpAt(Value *linear, Value *live) {
+  if (layout_ == LaneLayout::line)
+    return {{linear, b_.getInt32(0), b_.getInt32(0)}, linear, live};
+  Value *row = quotient(linear, 0), *slice = quotient(row, 1);
+  return {{remainder(linear, row, 0), remainder(row, slice, 1), slice}, linear, live};
+}
+
+// A loop over the whole warps, and behind it the last warp if it is partial. Not for bodies that end the loop.
+void WarpLoopBuilder::forWholeAndPartial(bool tells, WarpBody body) {
+  auto run = [&](Value *linear, Value *live) {
+    const Warp warp = warpAt(linear, live);
+    for (unsigned d = 0; tells && d < 3; ++d)
+      tell(warp.first[d], offsetof(WorkerState, localId) + 4 * d);
+    body(warp);
+    return nullptr;
+  };
+  Function *function = b_.GetInsertBlock()->getParent();
+  auto block = [&](const char *name) { return BasicBlock::Create(context_, name, function); };
+  BasicBlock *whole = block("whole"), *rest = block("rest"), *partial = block("partial"), *done = block("done");
+  Value *end = b_.CreateAnd(itemCount_, b_.getInt32(~(width_ - 1)));
+  b_.CreateCondBr(b_.CreateICmpNE(end, b_.getInt32(0)), whole, rest);
+  b_.SetInsertPoint(whole);
+  emitLoop(end, width_, "warp", [&](Value *linear) { return run(linear, allLanes()); });
+  b_.CreateBr(rest);
+  b_.SetInsertPoint(rest);
+  b_.CreateCondBr(b_.CreateICmpNE(end, itemCount_), partial, done);
+  b_.SetInsertPoint(partial);
+  Value *count = b_.CreateSub(itemCount_, end, "", true, true);
+  run(end, b_.CreateNot(b_.CreateShl(b_.getInt32(~0u), count)));
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+}
+
+// A loop over the warps. It tells which warp it is at if it is to. The body may return a condition that ends the loop over x.
 void WarpLoopBuilder::forEachWarp(bool tells, WarpBody body) {
   auto tellId = [&](unsigned d, Value *id) {
     if (tells)
       tell(id, offsetof(WorkerState, localId) + 4 * d);
   };
-  if (layout_ == LaneLayout::table) {
+  if (layout_ != LaneLayout::rows) {
     emitLoop(itemCount_, width_, "warp", [&](Value *linear) {
-      Value *row = quotient(linear, 0), *slice = quotient(row, 1);
-      std::array<Value *, 3> first{remainder(linear, row, 0), remainder(row, slice, 1), slice};
+      const Warp warp = warpAt(linear, liveLanes(linear));
       for (unsigned d = 0; d < 3; ++d)
-        tellId(d, first[d]);
-      body(first, linear);
-      return nullptr;
+        tellId(d, warp.first[d]);
+      Value *ends = body(warp);
+      return layout_ == LaneLayout::line ? ends : nullptr;
     });
     return;
   }
@@ -190,7 +258,8 @@ void WarpLoopBuilder::forEachWarp(bool tells, WarpBody body) {
       emitLoop(groupSize_[0], width_, "x", [&](Value *x) {
         tellId(0, x);
         Value *row = b_.CreateAdd(b_.CreateMul(z, groupSize_[1], "", true, true), y, "", true, true);
-        return body({x, y, z}, b_.CreateAdd(b_.CreateMul(row, groupSize_[0], "", true, true), x, "", true, true));
+        Value *linear = b_.CreateAdd(b_.CreateMul(row, groupSize_[0], "", true, true), x, "", true, true);
+        return body({{x, y, z}, linear, allLanes()});
       });
       return nullptr;
     }));
@@ -198,28 +267,30 @@ void WarpLoopBuilder::forEachWarp(bool tells, WarpBody body) {
   }));
 }
 
-void WarpLoopBuilder::fillState(Value *state, std::array<Value *, 3> first, Value *linear) {
+void WarpLoopBuilder::fillState(Value *state, const Warp &warp) {
   storeField(b_, launch_, state, offsetof(WarpState, launch));
   storeField(b_, worker_, state, offsetof(WarpState, worker));
   for (unsigned d = 0; d < 3; ++d) {
     storeField(b_, group_[d], state, offsetof(WarpState, groupId) + 4 * d);
-    storeField(b_, first[d], state, offsetof(WarpState, firstId) + 4 * d);
+    storeField(b_, warp.first[d], state, offsetof(WarpState, firstId) + 4 * d);
   }
-  storeField(b_, linear, state, offsetof(WarpState, firstLinear));
-  storeField(b_, liveLanes(linear), state, offsetof(WarpState, live));
+  storeField(b_, warp.linear, state, offsetof(WarpState, firstLinear));
+  storeField(b_, warp.live, state, offsetof(WarpState, live));
   storeField(b_, ConstantPointerNull::get(b_.getPtrTy()), state, offsetof(WarpState, fiber));
   storeField(b_, b_.getInt32(0), state, offsetof(WarpState, next));
+  if (globalIds_)
+    storeField(b_, b_.CreateAdd(b_.CreateMul(group_[0], groupSize_[0]), warp.first[0]), state,
+               offsetof(WarpState, firstGlobalX));
   if (layout_ == LaneLayout::table)
-    storeIds(state, linear);
+    storeIds(state, warp.linear);
 }
 
+Value *WarpLoopBuilder::allLanes() { return b_.getInt32(static_cast<uint32_t>((uint64_t(1) << width_) - 1)); }
+
 Value *WarpLoopBuilder::liveLanes(Value *linear) {
-  Value *all = b_.getInt32(static_cast<uint32_t>((uint64_t(1) << width_) - 1));
-  if (layout_ == LaneLayout::rows)
-    return all;
   Value *rest = b_.CreateSub(itemCount_, linear, "", true, true); // at least 1
   Value *partial = b_.CreateNot(b_.CreateShl(b_.getInt32(~0u), rest));
-  return b_.CreateSelect(b_.CreateICmpULT(rest, b_.getInt32(width_)), partial, all);
+  return b_.CreateSelect(b_.CreateICmpULT(rest, b_.getInt32(width_)), partial, allLanes());
 }
 
 void WarpLoopBuilder::storeIds(Value *state, Value *linear) {
@@ -265,9 +336,9 @@ void WarpLoopBuilder::runInStep() {
 
 Value *WarpLoopBuilder::runRegionInStep(unsigned region) {
   Value *next = nullptr;
-  forEachWarp(true, [&](std::array<Value *, 3> first, Value *linear) {
-    fillState(states_, first, linear);
-    Value *index = b_.CreateZExt(b_.CreateUDiv(linear, b_.getInt32(width_)), b_.getInt64Ty());
+  forEachWarp(true, [&](const Warp &warp) {
+    fillState(states_, warp);
+    Value *index = b_.CreateZExt(b_.CreateUDiv(warp.linear, b_.getInt32(width_)), b_.getInt64Ty());
     Value *frame = regions_.frameBytes == 0
                        ? frames_
                        : b_.CreateInBoundsGEP(b_.getInt8Ty(), frames_,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The loops over the work-groups of a launch and the warps of each, for one layout of lanes.
 //
-// Warps of a kernel without barriers follow each other, with the warp function inlined. Warps that wait for each other have
+// Warps of a kernel without barriers follow each other, with the warp function inlined; where the last warp of a work-group may be
+// partial, twice: LLVM makes plain code of the copy for whole warps, and the one for the last warp keeps its masks. Warps that wait for each other have
 // states in memory of the worker, and run
 // - in step, piece by piece from barrier to barrier, if the warp function can be taken apart (vectorizer/split_barriers.h) and
 //   all warps come to the same barriers: each region is a loop over the warps, and the loops follow each other like the
@@ -21,7 +22,7 @@ namespace hiplz::cpu {
 class WarpLoopBuilder final : public GroupLoopBuilder {
 public:
   WarpLoopBuilder(Kernel &kernel, const WarpOptions &options)
-      : GroupLoopBuilder(kernel), layout_(options.layout), width_(options.width) {}
+      : GroupLoopBuilder(kernel), layout_(options.layout), width_(options.width), globalIds_(options.globalIds) {}
 
   /// Makes a function of KernelFunction's type that runs the warp function, or replaces it by its regions and runs those.
   llvm::Function *build(llvm::Function &warp, bool hasBarrier);
@@ -32,10 +33,20 @@ private:
   void chooseBarriers();
   bool ownStates() const;
   llvm::Function *buildFiberFunction();
-  using WarpBody = llvm::function_ref<llvm::Value *(std::array<llvm::Value *, 3> first, llvm::Value *linear)>;
+  /// A warp: the ids of its first lane, the linear one as well, and the set of lanes that have a work-item.
+  struct Warp {
+    std::array<llvm::Value *, 3> first;
+    llvm::Value *linear, *live;
+  };
+  using WarpBody = llvm::function_ref<llvm::Value *(const Warp &warp)>;
   void forEachWarp(bool tells, WarpBody body);
-  void fillState(llvm::Value *state, std::array<llvm::Value *, 3> first, llvm::Value *linear);
+  void forWholeAndPartial(bool tells, WarpBody body);
+  void runWarps();
+  void runUnlessWrapping(llvm::function_ref<void()> run);
+  Warp warpAt(llvm::Value *linear, llvm::Value *live);
+  void fillState(llvm::Value *state, const Warp &warp);
   void storeIds(llvm::Value *state, llvm::Value *linear);
+  llvm::Value *allLanes();
   llvm::Value *liveLanes(llvm::Value *linear);
   void runFibers();
   void runInStep();
@@ -54,16 +65,18 @@ private:
 
   LaneLayout layout_;
   unsigned width_;
-  llvm::Function *warp_ = nullptr;   // null if its regions have replaced it
-  WarpRegions regions_;              // empty without
-  llvm::Function *fiber_ = nullptr;  // what a fiber runs
-  bool oneByOne_ = false;            // faults are found by executing the work-group again
-  llvm::Value *itemCount_ = nullptr; // work-items of a work-group
-  llvm::Value *warpCount_ = nullptr; // warps of a work-group
-  llvm::Value *states_ = nullptr;    // of all warps if they wait on their own, else of one
-  llvm::Value *upcoming_ = nullptr;  // where the regions of the next round are collected
-  llvm::Value *shared_ = nullptr;    // what warps in step have in common
-  llvm::Value *frames_ = nullptr;    // of warps in step
+  bool globalIds_;
+  llvm::Function *warp_ = nullptr;             // null if its regions have replaced it
+  WarpRegions regions_;                        // empty without
+  llvm::Function *fiber_ = nullptr;            // what a fiber runs
+  llvm::Function *oneByOneFunction_ = nullptr; // of work-groups in which global ids wrap
+  bool oneByOne_ = false;                      // faults are found by executing the work-group again
+  llvm::Value *itemCount_ = nullptr;           // work-items of a work-group
+  llvm::Value *warpCount_ = nullptr;           // warps of a work-group
+  llvm::Value *states_ = nullptr;              // of all warps if they wait on their own, else of one
+  llvm::Value *upcoming_ = nullptr;            // where the regions of the next round are collected
+  llvm::Value *shared_ = nullptr;              // what warps in step have in common
+  llvm::Value *frames_ = nullptr;              // of warps in step
   llvm::Value *reciprocal_[2] = {};
   std::array<llvm::Value *, 3> group_{};
   llvm::SmallVector<llvm::Value *, 16> arguments_;

@@ -7,6 +7,7 @@
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <sched.h>
 #include <utility>
@@ -159,14 +160,19 @@ void Job::fail(Worker &worker, WorkerState &faulted) {
   worker.recover(faulted);
 }
 
-// Executes the work-group again, one work-item after the other. Only what faults in the same way is taken for the same fault:
+// Executes the work-group, or those that the code has executed together, again, one work-item after the other. Only what faults in the same way is taken for the same fault:
 // the first execution may have changed what the kernel reads.
 void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
   constexpr uintptr_t kNear = 4096; // several work-items access memory together, and the address is that of any of them
   const FaultInfo first = worker.fault.info;
-  const uint32_t *group = faulted.groupId, *count = launch.groupCount;
+  const uint32_t *count = launch.groupCount;
+  const std::array<uint32_t, 3> group{faulted.groupId[0], faulted.groupId[1], faulted.groupId[2]};
   const uint64_t index = (uint64_t{group[2]} * count[1] + group[1]) * count[0] + group[0];
-  auto again = [&] { kernel->oneByOne(&launch, &faulted, index, index + 1); };
+  const uint64_t end = index + std::clamp(faulted.groupSpan, 1u, count[0] - group[0]);
+  auto again = [&] {
+    for (uint64_t each = index; each < end; ++each)
+      kernel->oneByOne(&launch, &faulted, each, each + 1);
+  };
   const bool faults = !runGuarded(worker.fault, again);
   const FaultInfo second = worker.fault.info;
   const uintptr_t distance = reinterpret_cast<uintptr_t>(second.address) - reinterpret_cast<uintptr_t>(first.address);
@@ -175,6 +181,7 @@ void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
     return;
   worker.fault.info = first;
   faulted.itemCount = 0;
+  std::copy(group.begin(), group.end(), faulted.groupId);
 }
 
 bool Job::cooperate(Worker &worker) {

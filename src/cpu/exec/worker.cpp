@@ -47,6 +47,7 @@ bool Worker::hasStack(size_t bytes) const {
 
 void Worker::execute(const KernelCode &kernel, const LaunchState &launch, uint64_t begin, uint64_t end) {
   state.itemCount = 0; // until the kernel says more
+  state.groupSpan = 1;
   const size_t bytes = kernel.privateBytes;
   if (hasStack(bytes)) [[likely]]
     kernel.function(&launch, &state, begin, end);
@@ -67,7 +68,9 @@ Worker &Worker::current() {
 // This is written whatever HIPLZ_LOG says: all that follows fails, and nothing else tells why.
 void Worker::recover(WorkerState &faulted) {
   if (faulted.kernelName) {
-    char items[128] = "";
+    char groups[64] = "", items[128] = "";
+    if (faulted.groupSpan > 1 && faulted.itemCount != 1)
+      std::snprintf(groups, sizeof groups, ", or one of the %u behind it in x", faulted.groupSpan - 1);
     const uint32_t *local = faulted.localId;
     if (faulted.itemCount == 1)
       std::snprintf(items, sizeof items, ", work-item (%u, %u, %u)", local[0], local[1], local[2]);
@@ -75,9 +78,9 @@ void Worker::recover(WorkerState &faulted) {
       std::snprintf(items, sizeof items,
                     ", one of the %u work-items from (%u, %u, %u) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
                     faulted.itemCount, local[0], local[1], local[2]);
-    logLine("kernel %s: %s at address %p in work-group (%u, %u, %u)%s; the device is lost", faulted.kernelName,
+    logLine("kernel %s: %s at address %p in work-group (%u, %u, %u)%s%s; the device is lost", faulted.kernelName,
             describe(fault.info), fault.info.address, faulted.groupId[0], faulted.groupId[1], faulted.groupId[2],
-            items);
+            groups, items);
   } else {
     logLine(
         "a command that is not a kernel (copy, fill, timestamp, memory wait, indirect count): %s at address %p; the "

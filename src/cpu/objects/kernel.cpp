@@ -43,7 +43,7 @@ void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
               uint64_t{x} * y * z <= kMaxGroupItems;
   if (!fits || (required[0] && (x != required[0] || y != required[1] || z != required[2])))
     throw Error{ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION};
-  if (groupSize_[0] != x)
+  if (groupSize_[0] != x || groupSize_[1] != y || groupSize_[2] != z)
     code_ = nullptr;
   hasGroupSize_ = true;
   groupSize_[0] = x;
@@ -143,9 +143,9 @@ uint32_t Kernel::maxCooperativeGroups() const {
   return Scheduler::get().threadCount() * (kMaxGroupItems / kSubgroupSize / subgroups);
 }
 
-const KernelCode &Kernel::compiled(uint32_t groupSizeX) const {
+const KernelCode &Kernel::compiled(const GroupSize &size) const {
   try {
-    if (const KernelCode *code = program_->code(info_, groupSizeX))
+    if (const KernelCode *code = program_->code(info_, size))
       return *code;
   } catch (const CompilerMissing &missing) { // no fault of the kernel
     HIPLZ_LOG_INFO("the kernel %s cannot be compiled now: %s", info_.name.c_str(), missing.what());

@@ -74,7 +74,7 @@ std::span<const std::byte> readObject(SerialReader &in) {
 
 void writePiece(SerialWriter &out, const KernelPiece &piece) {
   out.text(piece.kernel);
-  out.number(piece.code.width);
+  out.number(piece.code.shapes);
   out.number(piece.code.privateBytes);
   out.number(piece.code.yields);
   writeObject(out, piece.object);
@@ -83,7 +83,7 @@ void writePiece(SerialWriter &out, const KernelPiece &piece) {
 KernelPiece readPiece(SerialReader &in) {
   KernelPiece piece;
   piece.kernel = in.text();
-  piece.code.width = in.number32();
+  piece.code.shapes = in.number32();
   piece.code.privateBytes = in.number32();
   piece.code.yields = in.number() != 0;
   piece.object = readObject(in);

@@ -15,14 +15,7 @@
 namespace hiplz::cpu {
 
 /// Changes with the format, with WorkItem, WarpState, LaunchState and WorkerState, and with the runtime functions.
-constexpr uint32_t kBinaryVersion = 5;
-
-/// Which launches code is wanted for.
-enum class GroupShape : uint32_t {
-  rows, ///< a multiple of kMinWidth work-items in x; the code may want a larger multiple (KernelCode::width)
-  any,
-};
-constexpr uint32_t kMinWidth = 8; ///< the least KernelCode::width above 1
+constexpr uint32_t kBinaryVersion = 6;
 
 /// The code of one kernel.
 struct KernelPiece {

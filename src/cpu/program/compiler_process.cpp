@@ -168,7 +168,7 @@ std::string compilerBuildId() {
 bool compileModule(std::span<const std::byte> spirv, const std::string &flags, const std::string &hostKey,
                    CompiledModule &module, std::string &log) {
   Outcome outcome;
-  if (!run({CompileTask::module, GroupShape::rows, flags, hostKey, ""}, spirv, outcome, log))
+  if (!run({CompileTask::module, GroupShape::rows32, flags, hostKey, ""}, spirv, outcome, log))
     return false;
   module.binary = bytesOf(outcome.answer.binary);
   module.prepared = bytesOf(outcome.answer.prepared);

@@ -24,7 +24,7 @@ struct CompilerMissing : std::runtime_error {
 struct CompiledModule {
   std::vector<std::byte> binary;      ///< a module binary
   std::vector<std::byte> prepared;    ///< what compileKernel() takes
-  std::vector<std::byte> firstKernel; ///< a binary with the only kernel for GroupShape::rows; or empty
+  std::vector<std::byte> firstKernel; ///< a binary with the only kernel for GroupShape::rows32; or empty
   std::string kernelFailure;          ///< why the only kernel cannot be compiled
 };
 

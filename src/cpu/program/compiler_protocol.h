@@ -31,7 +31,7 @@ constexpr std::string_view kInstructionSets[] = {"x86-64-v2", "avx2", "avx512"};
 
 /// The answer: a letter for each stage as it begins; after `done` a CompileAnswerHeader, the log, the binary, which is empty if
 /// the compilation has failed, and the prepared module. The answer for a module with one kernel may be followed by stages and the
-/// answer for that kernel and GroupShape::rows, which saves a second process.
+/// answer for that kernel and GroupShape::rows32, which saves a second process.
 enum class CompileStage : char { translate = 't', compile = 'c', done = 'd' };
 
 struct CompileAnswerHeader {

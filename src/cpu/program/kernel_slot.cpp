@@ -21,10 +21,9 @@ bool KernelSlot::add(Loading &loading, const KernelPiece &piece, GroupShape shap
   loaded->code.oneByOne = slow.executable ? reinterpret_cast<KernelFunction>(slow.address) : nullptr;
   const KernelCode *code = &loaded->code;
   loading.loaded.push_back(std::move(loaded));
-  codes_[static_cast<size_t>(shape)].store(code, std::memory_order_release);
-  if (code->width == 0)
-    for (auto &place : codes_)
-      place.store(code, std::memory_order_release);
+  for (uint32_t i = 0; i < kGroupShapes; ++i)
+    if (i == static_cast<uint32_t>(shape) || (code->shapes & setOf(GroupShape(i))))
+      codes_[i].store(code, std::memory_order_release);
   return true;
 }
 

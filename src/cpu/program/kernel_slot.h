@@ -12,22 +12,12 @@
 
 namespace hiplz::cpu {
 
-constexpr GroupShape kAllShapes[] = {GroupShape::rows, GroupShape::any};
-
 class KernelSlot {
 public:
-  /// The code for work-groups with so many work-items in x; null if it is not there. Takes no lock.
-  const KernelCode *find(uint32_t groupSizeX) const {
-    const KernelCode *rows = at(GroupShape::rows);
-    return (rows ? rows->fits(groupSizeX) : groupSizeX % kMinWidth == 0) ? rows : at(GroupShape::any);
+  /// The code for work-groups of the shape; null if it is not there. Takes no lock.
+  const KernelCode *find(GroupShape shape) const {
+    return codes_[static_cast<size_t>(shape)].load(std::memory_order_acquire);
   }
-
-  /// What has to be added so that find() has an answer.
-  GroupShape missing(uint32_t groupSizeX) const {
-    return at(GroupShape::rows) || groupSizeX % kMinWidth != 0 ? GroupShape::any : GroupShape::rows;
-  }
-
-  bool has(GroupShape shape) const { return at(shape) != nullptr; }
 
   struct Loaded {
     KernelCode code;
@@ -41,16 +31,13 @@ public:
   };
   Lockable<Loading>::Guard<Loading> lock() { return loading_.lock(); }
 
-  /// Loads a piece that was made for the shape. False with a sentence in `why`. `loading` is what lock() has given.
+  /// Loads a piece for the shape, and for all others that it serves. False with a sentence in `why`. `loading` is what lock()
+  /// has given.
   bool add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfObject *shared,
            std::string &why);
 
 private:
-  const KernelCode *at(GroupShape shape) const {
-    return codes_[static_cast<size_t>(shape)].load(std::memory_order_acquire);
-  }
-
-  std::array<std::atomic<const KernelCode *>, std::size(kAllShapes)> codes_{};
+  std::array<std::atomic<const KernelCode *>, kGroupShapes> codes_{};
   Lockable<Loading> loading_{LockRank::cpuKernelSlot};
 };
 

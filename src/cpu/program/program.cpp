@@ -113,27 +113,23 @@ bool Program::load(SharedBytes bytes, std::string &why) {
   return true;
 }
 
-// Whether there is code of all kernels for all shapes, with a sentence in `why` if not.
+// Whether there is code of all kernels for every shape, with a sentence in `why` if not.
 bool Program::hasAllCode(std::string &why) const {
   for (const KernelInfo &kernel : kernels_)
-    for (GroupShape shape : kAllShapes)
-      if (!findPiece(kernel, shape)) {
-        why = "program binary: the kernel " + kernel.name + " has no code";
-        return false;
-      }
+    if (!findPiece(kernel, GroupShape::any)) {
+      why = "program binary: the kernel " + kernel.name + " has no code";
+      return false;
+    }
   return true;
 }
 
-const KernelCode *Program::code(const KernelInfo &kernel, uint32_t groupSizeX) const {
+const KernelCode *Program::code(const KernelInfo &kernel, const GroupSize &size) const {
   KernelSlot &slot = slotOf(kernel);
-  if (const KernelCode *code = slot.find(groupSizeX))
+  const GroupShape shape = shapeOf(size);
+  if (const KernelCode *code = slot.find(shape))
     return code;
   const auto loading = slot.lock();
-  const KernelCode *code;
-  while (!(code = slot.find(groupSizeX)))
-    if (!addCode(kernel, slot, *loading, slot.missing(groupSizeX)))
-      return nullptr;
-  return code;
+  return slot.find(shape) || addCode(kernel, slot, *loading, shape) ? slot.find(shape) : nullptr;
 }
 
 std::span<const std::byte> Program::nativeBinary() const {
@@ -145,12 +141,18 @@ std::span<const std::byte> Program::nativeBinary() const {
   return *native ? std::span<const std::byte>(**native) : std::span<const std::byte>();
 }
 
-// Code that came with the module.
+// Code that came with the module. Where no other can be made, that for any shape will do.
 const KernelPiece *Program::findPiece(const KernelInfo &kernel, GroupShape shape) const {
-  for (const KernelPiece &piece : pieces_)
-    if (piece.kernel == kernel.name && (piece.code.width == 0 || (piece.code.width > 1) == (shape == GroupShape::rows)))
+  const KernelPiece *any = nullptr;
+  for (const KernelPiece &piece : pieces_) {
+    if (piece.kernel != kernel.name)
+      continue;
+    if (piece.code.shapes & setOf(shape))
       return &piece;
-  return nullptr;
+    if (source_.spirv.empty() && (piece.code.shapes & setOf(GroupShape::any)))
+      any = &piece;
+  }
+  return any;
 }
 
 bool Program::addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading,
@@ -177,7 +179,7 @@ void Program::report(const KernelInfo &kernel, const std::string &failure) const
 Piece Program::pieceOf(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading,
                        GroupShape shape) const {
   Piece piece;
-  piece.key = source_.key + (shape == GroupShape::rows ? "|rows of " : "|any of ") + kernel.name;
+  piece.key = source_.key + "|" + std::to_string(static_cast<uint32_t>(shape)) + "|" + kernel.name;
   piece.isCacheable = source_.isCacheable;
   piece.rank = LockRank::cpuPiece;
   piece.what = "a kernel";
@@ -273,8 +275,8 @@ bool Program::compileAll() const {
 bool Program::compileFully(const KernelInfo &kernel) const {
   KernelSlot &slot = slotOf(kernel);
   const auto loading = slot.lock();
-  for (GroupShape shape : kAllShapes)
-    if (!slot.has(shape) && !addCode(kernel, slot, *loading, shape))
+  for (GroupShape shape : {GroupShape::rows32, GroupShape::line, GroupShape::any})
+    if (!slot.find(shape) && !addCode(kernel, slot, *loading, shape))
       return false;
   return true;
 }

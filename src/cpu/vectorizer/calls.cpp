@@ -146,20 +146,29 @@ Value *WarpBuilder::workItemOf(Value *lane) {
   put(itemField(b_.getPtrTy(), offsetof(WarpState, launch)), offsetof(WorkItem, launch));
   put(itemField(b_.getPtrTy(), offsetof(WarpState, worker)), offsetof(WorkItem, worker));
   put(ConstantPointerNull::get(b_.getPtrTy()), offsetof(WorkItem, fiber));
-  put(b_.CreateAdd(itemField(b_.getInt32Ty(), offsetof(WarpState, firstLinear)), lane), offsetof(WorkItem, linearId));
-  for (unsigned d = 0; d < 3; ++d) {
-    put(itemField(b_.getInt32Ty(), offsetof(WarpState, groupId) + 4 * d), offsetof(WorkItem, groupId) + 4 * d);
-    Value *id = nullptr;
-    if (laneLayout_ == LaneLayout::rows) {
-      id = itemField(b_.getInt32Ty(), offsetof(WarpState, firstId) + 4 * d);
-      id = d == 0 ? b_.CreateAdd(id, lane) : id;
-    } else {
-      Value *table = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), itemOf(warp_),
-                                                   offsetof(WarpState, localId) + 4 * kSubgroupSize * d);
-      id = b_.CreateLoad(b_.getInt32Ty(),
+  auto first = [&](uint64_t offset) { return itemField(b_.getInt32Ty(), offset); };
+  auto ascending = [&](uint64_t offset) { return b_.CreateAdd(first(offset), lane); };
+  auto ofTable = [&](uint64_t offset) -> Value * {
+    Value *table = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), itemOf(warp_), offset);
+    return b_.CreateLoad(b_.getInt32Ty(),
                          b_.CreateInBoundsGEP(b_.getInt32Ty(), table, {b_.CreateZExt(lane, b_.getInt64Ty())}));
-    }
-    put(id, offsetof(WorkItem, localId) + 4 * d);
+  };
+  const bool singles = laneLayout_ == LaneLayout::singles, blocks = laneLayout_ == LaneLayout::blocks;
+  put(singles  ? b_.getInt32(0)
+      : blocks ? ofTable(offsetof(WarpState, linearId))
+               : ascending(offsetof(WarpState, firstLinear)),
+      offsetof(WorkItem, linearId));
+  for (unsigned d = 0; d < 3; ++d) {
+    const uint64_t group = offsetof(WarpState, groupId) + 4 * d, id = offsetof(WarpState, firstId) + 4 * d;
+    put(d > 0 || !mixesGroups(laneLayout_) ? first(group)
+        : singles                          ? ascending(group)
+                                           : ofTable(offsetof(WarpState, groupX)),
+        offsetof(WorkItem, groupId) + 4 * d);
+    put(singles                                      ? b_.getInt32(0)
+        : blocks || laneLayout_ == LaneLayout::table ? ofTable(offsetof(WarpState, localId) + 4 * kSubgroupSize * d)
+        : d == 0                                     ? ascending(id)
+                                                     : first(id),
+        offsetof(WorkItem, localId) + 4 * d);
   }
   return item;
 }

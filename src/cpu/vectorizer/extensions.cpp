@@ -14,13 +14,12 @@ constexpr unsigned kMaxDepth = 8;
 
 class Widener {
 public:
-  Widener(const ShapeAnalysis &shapes, unsigned width, bool isSigned)
-      : shapes_(shapes), width_(width), isSigned_(isSigned) {}
+  Widener(const ShapeAnalysis &shapes, bool isSigned) : shapes_(shapes), isSigned_(isSigned) {}
 
   // Whether extending each operand by itself gives the same, and a shape better than varying.
   bool pays(Value *value, unsigned depth = 0) const {
     Shape shape = shapes_.shapeOf(value);
-    if (shape.isUniform() || keepsDistance(shape, *value))
+    if (shapes_.keepsDistance(*value, isSigned_))
       return true;
     auto *operation = dyn_cast<BinaryOperator>(value);
     return operation && shape.isStrided() && depth < kMaxDepth && distributes(*operation) &&
@@ -28,19 +27,14 @@ public:
   }
 
   Value *widen(Value *value, Type *type, IRBuilder<> &b) const {
-    Shape shape = shapes_.shapeOf(value);
     auto *operation = dyn_cast<BinaryOperator>(value);
-    if (shape.isUniform() || keepsDistance(shape, *value) || !operation)
+    if (shapes_.keepsDistance(*value, isSigned_) || !operation)
       return isSigned_ ? b.CreateSExt(value, type) : b.CreateZExt(value, type);
     Value *left = widen(operation->getOperand(0), type, b), *right = widen(operation->getOperand(1), type, b);
     return b.CreateBinOp(operation->getOpcode(), left, right);
   }
 
 private:
-  bool keepsDistance(Shape shape, const Value &value) const {
-    return shape.laneBits(width_, value.getType()->getIntegerBitWidth() - isSigned_) != Shape::kNoLaneBits;
-  }
-
   bool distributes(const BinaryOperator &operation) const {
     switch (operation.getOpcode()) {
     case Instruction::Add:
@@ -54,13 +48,12 @@ private:
   }
 
   const ShapeAnalysis &shapes_;
-  unsigned width_;
   bool isSigned_;
 };
 
 } // namespace
 
-bool widenIndices(Function &body, const ShapeAnalysis &shapes, const WarpOptions &options) {
+bool widenIndices(Function &body, const ShapeAnalysis &shapes) {
   SmallVector<CastInst *, 16> extensions;
   for (Instruction &instruction : instructions(body)) {
     auto *extension = dyn_cast<CastInst>(&instruction);
@@ -70,7 +63,7 @@ bool widenIndices(Function &body, const ShapeAnalysis &shapes, const WarpOptions
   }
   bool changed = false;
   for (CastInst *extension : extensions) {
-    Widener widener(shapes, options.width, isa<SExtInst>(extension));
+    Widener widener(shapes, isa<SExtInst>(extension));
     if (!widener.pays(extension->getOperand(0)))
       continue;
     IRBuilder<> b(extension);

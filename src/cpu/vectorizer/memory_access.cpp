@@ -37,13 +37,26 @@ bool WarpBuilder::emitItemRead(const LoadInst &load) {
   switch (read->field) {
   case ItemField::launch: set(load, itemField(type, offsetof(WarpState, launch))); break;
   case ItemField::worker: set(load, itemField(type, offsetof(WarpState, worker))); break;
-  case ItemField::groupId: set(load, itemField(type, offsetof(WarpState, groupId) + 4 * d)); break;
-  case ItemField::linearId: set(load, itemField(type, offsetof(WarpState, firstLinear))); break;
-  case ItemField::localId:
-    if (laneLayout_ == LaneLayout::rows)
-      set(load, itemField(type, offsetof(WarpState, firstId) + 4 * d));
+  case ItemField::groupId:
+    if (isVarying(&load))
+      set(load, itemField(laneType(type), offsetof(WarpState, groupX)));
     else
+      set(load, itemField(type, offsetof(WarpState, groupId) + 4 * d));
+    break;
+  case ItemField::linearId:
+    if (isVarying(&load))
+      set(load, itemField(laneType(type), offsetof(WarpState, linearId)));
+    else
+      set(load, mixesGroups(laneLayout_) ? b_.getInt32(0) : itemField(type, offsetof(WarpState, firstLinear)));
+    break;
+  case ItemField::globalX: set(load, itemField(type, offsetof(WarpState, firstGlobalX))); break;
+  case ItemField::localId:
+    if (isVarying(&load))
       set(load, itemField(laneType(type), offsetof(WarpState, localId) + 4 * kSubgroupSize * d));
+    else if (mixesGroups(laneLayout_) || (laneLayout_ == LaneLayout::line && d > 0))
+      set(load, b_.getInt32(0));
+    else
+      set(load, itemField(type, offsetof(WarpState, firstId) + 4 * d));
     break;
   }
   return true;

@@ -15,6 +15,11 @@
 using namespace llvm;
 
 namespace hiplz::cpu {
+namespace {
+
+constexpr unsigned kAlignOfZero = 32; // all powers of two divide it
+
+} // namespace
 
 ShapeAnalysis::ShapeAnalysis(Function &body, const WarpOptions &options)
     : body_(body), options_(options), structure_(body) {
@@ -194,11 +199,20 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
   }
 }
 
-// Of a wider type: lanes that cannot wrap keep their distance.
-Shape ShapeAnalysis::extended(Shape shape, unsigned bits, bool isSigned) const {
+// A number of work-groups or work-items that is known not to wrap, not even as a signed number.
+bool ShapeAnalysis::ascends(const Value &value) const {
+  auto *load = dyn_cast<LoadInst>(&value);
+  auto read = load ? itemReadBy(*load) : std::nullopt;
+  return read && (read->field == ItemField::globalX ||
+                  (read->field == ItemField::groupId && options_.layout == LaneLayout::singles));
+}
+
+bool ShapeAnalysis::keepsDistance(const Value &value, bool isSigned) const {
+  const Shape shape = shapeOf(&value);
   if (!shape.isStrided())
-    return shape;
-  return shape.laneBits(options_.width, bits - isSigned) == Shape::kNoLaneBits ? Shape::varying() : shape;
+    return shape.isUniform();
+  return ascends(value) ||
+         shape.laneBits(options_.width, value.getType()->getScalarSizeInBits() - isSigned) != Shape::kNoLaneBits;
 }
 
 Shape ShapeAnalysis::ofCast(const CastInst &cast) const {
@@ -219,7 +233,7 @@ Shape ShapeAnalysis::ofCast(const CastInst &cast) const {
   case Instruction::ZExt:
   case Instruction::SExt:
     return from->isIntegerTy() && to->isIntegerTy() && to->getIntegerBitWidth() <= 64
-               ? extended(shape, from->getIntegerBitWidth(), cast.getOpcode() == Instruction::SExt)
+               ? keepsDistance(*cast.getOperand(0), cast.getOpcode() == Instruction::SExt) ? shape : Shape::varying()
                : Shape::varying();
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
@@ -251,9 +265,7 @@ Shape ShapeAnalysis::ofAddress(const GetElementPtrInst &address) const {
     if (!shape.isStrided())
       continue;
     unsigned bits = index.getOperand()->getType()->getScalarSizeInBits();
-    if (bits < 64)
-      shape = extended(shape, bits, true);
-    if (!shape.isStrided())
+    if (bits < 64 && !keepsDistance(*index.getOperand(), true))
       return Shape::varying();
     stride += shape.stride() * static_cast<int64_t>(layout.getTypeAllocSize(index.getIndexedType()).getFixedValue());
   }
@@ -262,14 +274,26 @@ Shape ShapeAnalysis::ofAddress(const GetElementPtrInst &address) const {
 
 Shape ShapeAnalysis::ofLoad(const LoadInst &load) const {
   auto lanes = static_cast<unsigned>(std::countr_zero(options_.width));
-  bool rows = options_.layout == LaneLayout::rows;
+  const bool rows = options_.layout == LaneLayout::rows, line = options_.layout == LaneLayout::line;
+  const Shape zero = Shape::uniform(kAlignOfZero);
   if (auto read = itemReadBy(load)) {
     switch (read->field) {
     case ItemField::localId:
-      if (!rows)
+      if (options_.layout == LaneLayout::singles ||
+          (read->dimension > 0 && (line || (options_.layout == LaneLayout::blocks && options_.globalIds))))
+        return zero;
+      if (!rows && !line)
         return Shape::varying();
       return read->dimension == 0 ? Shape::strided(1, lanes) : Shape::uniform();
-    case ItemField::linearId: return Shape::strided(1, lanes);
+    case ItemField::linearId:
+      if (mixesGroups(options_.layout))
+        return options_.layout == LaneLayout::singles ? zero : Shape::varying();
+      return Shape::strided(1, lanes);
+    case ItemField::groupId:
+      if (read->dimension > 0 || !mixesGroups(options_.layout))
+        return Shape::uniform();
+      return options_.layout == LaneLayout::singles ? Shape::strided(1) : Shape::varying();
+    case ItemField::globalX: return Shape::strided(1);
     default: return Shape::uniform();
     }
   }

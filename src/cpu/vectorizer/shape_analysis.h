@@ -35,6 +35,9 @@ public:
   /// Whether all lanes of the warp are active in the block, whatever the data.
   bool isFull(const llvm::BasicBlock &block) const { return options_.layout == LaneLayout::rows && isUnmasked(block); }
 
+  /// Whether extending a regular value to a wider type keeps what its lanes are apart: none of them wraps.
+  bool keepsDistance(const llvm::Value &value, bool isSigned) const;
+
   const ControlStructure &structure() const { return structure_; }
 
   void print(llvm::raw_ostream &out) const;
@@ -49,7 +52,7 @@ private:
   Shape ofSelect(const llvm::SelectInst &select) const;
   Shape ofCall(const llvm::CallBase &call) const;
   Shape ofPhi(const llvm::PHINode &phi) const;
-  Shape extended(Shape shape, unsigned bits, bool isSigned) const;
+  bool ascends(const llvm::Value &value) const;
   bool mergesDivergence(const llvm::PHINode &phi) const;
   bool isLane(const llvm::CallBase &call) const;
   bool findUnmasked();

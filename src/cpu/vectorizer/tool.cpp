@@ -2,7 +2,7 @@
 // hiplz-vectorize: reads LLVM IR, applies one stage of the vectoriser or all of it to each kernel body, and prints the
 // result. A body is a defined function that returns nothing and takes a pointer first. What is printed is verified.
 //
-//   hiplz-vectorize STAGE [-width=N] [-rows] [file]
+//   hiplz-vectorize STAGE [-width=N] [-layout=rows|line|singles|blocks|table] [-global-ids] [file]
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
@@ -40,9 +40,7 @@ void applyStructurize(Function &body, const WarpOptions &) {
   structurize(body);
 }
 void applyInterleave(Function &body, const WarpOptions &options) { interleavePrivateMemory(body, options.width); }
-void applyWiden(Function &body, const WarpOptions &options) {
-  widenIndices(body, ShapeAnalysis(body, options), options);
-}
+void applyWiden(Function &body, const WarpOptions &options) { widenIndices(body, ShapeAnalysis(body, options)); }
 void applyInStep(Function &body, const WarpOptions &) {
   canonicalize(body);
   stepThroughLoops(body);
@@ -97,7 +95,14 @@ constexpr Stage kStages[] = {
 cl::opt<std::string> stageName(cl::Positional, cl::Required, cl::desc("STAGE"));
 cl::opt<std::string> input(cl::Positional, cl::init("-"), cl::desc("[file]"));
 cl::opt<unsigned> width("width", cl::init(32), cl::desc("lanes of a warp: 8, 16 or 32"));
-cl::opt<bool> rows("rows", cl::desc("LaneLayout::rows instead of LaneLayout::table"));
+cl::opt<LaneLayout> layout("layout", cl::init(LaneLayout::table), cl::desc("how the lanes relate to ids"),
+                           cl::values(clEnumValN(LaneLayout::rows, "rows", "rows of whole warps"),
+                                      clEnumValN(LaneLayout::line, "line", "one row"),
+                                      clEnumValN(LaneLayout::singles, "singles", "groups of one"),
+                                      clEnumValN(LaneLayout::blocks, "blocks", "small groups"),
+                                      clEnumValN(LaneLayout::table, "table", "any shape")));
+cl::opt<bool> rows("rows", cl::desc("-layout=rows"));
+cl::opt<bool> globalIds("global-ids", cl::desc("WarpOptions::globalIds"));
 
 } // namespace
 
@@ -128,7 +133,8 @@ int main(int argc, char **argv) {
       bodies.push_back(&function);
   WarpOptions options;
   options.width = width;
-  options.layout = rows ? LaneLayout::rows : LaneLayout::table;
+  options.layout = rows ? LaneLayout::rows : layout;
+  options.globalIds = globalIds;
   for (Function *body : bodies)
     stage->apply(*body, options);
   if (verifyModule(*module, &errs()))

@@ -3,6 +3,7 @@
 #include "cpu/vectorizer/vectorizer.h"
 #include "cpu/vectorizer/atomic_loops.h"
 #include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/global_ids.h"
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
@@ -11,6 +12,7 @@
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/structure.h"
 #include "cpu/vectorizer/warp_builder.h"
+#include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
@@ -47,6 +49,8 @@ public:
     clone_->setLinkage(GlobalValue::InternalLinkage);
     recognizeAtomicAdditions(*clone_);
     canonicalize(*clone_);
+    if (options_.globalIds)
+      readGlobalIds(*clone_);
     interleavePrivateMemory(*clone_, options_.width);
     if (uint64_t bytes = privateBytes(*clone_, options_.width); bytes > kMaxPrivateBytes) {
       reason = "private arrays that take " + std::to_string(bytes) + " bytes for " + std::to_string(options_.width) +
@@ -57,7 +61,7 @@ public:
       stepThroughLoops(*clone_);
     if (ShapeAnalysis(*clone_, options_).unstructured())
       structurize(*clone_);
-    widenIndices(*clone_, ShapeAnalysis(*clone_, options_), options_);
+    widenIndices(*clone_, ShapeAnalysis(*clone_, options_));
     prefetchLeaps(ShapeAnalysis(*clone_, options_));
     ShapeAnalysis shapes(*clone_, options_);
     if (const BasicBlock *block = shapes.unstructured()) {
@@ -122,6 +126,8 @@ KernelTraits inspectKernel(Function &body) {
         traits.needsWholeWarp = traits.needsWholeWarp || load->isVolatile();
       if (auto *store = dyn_cast<StoreInst>(&instruction))
         traits.needsWholeWarp = traits.needsWholeWarp || store->isVolatile();
+      if (auto *load = dyn_cast<LoadInst>(&instruction))
+        traits.usesLocalMemory = traits.usesLocalMemory || readsLocalMemory(*load);
       auto *call = dyn_cast<CallBase>(&instruction);
       if (!call)
         continue;

@@ -20,21 +20,33 @@ namespace hiplz::cpu {
 /// How the lanes of a warp relate to the ids of work-items. Lanes are consecutive linear ids, x fastest, in every layout.
 enum class LaneLayout {
   rows, ///< groupSize[0] is a multiple of the width. All lanes are live; lane i has x = firstId[0] + i; y and z are uniform.
-  table, ///< any shape: local ids stand in WarpState::localId, and only the lanes of WarpState::live exist.
+  line, ///< groupSize[1] and groupSize[2] are 1. Only the lanes of WarpState::live exist; lane i has x = firstId[0] + i.
+  singles, ///< work-groups of one work-item. Lane i is that of the work-group groupId[0] + i in x; y and z are uniform.
+  blocks, ///< several small work-groups, neighbours in x: ids stand in the tables of WarpState, but for those of the work-group in y
+          ///< and z, which are uniform.
+  table,  ///< any shape: local ids stand in WarpState::localId, and only the lanes of WarpState::live exist.
 };
 
 /// What about a kernel decides how it may be vectorised.
 struct KernelTraits {
-  bool hasBarrier = false;     ///< waits for its work-group
-  bool needsWholeWarp = false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory
+  bool hasBarrier = false;      ///< waits for its work-group
+  bool usesLocalMemory = false; ///< has memory in common with its work-group
+  bool needsWholeWarp = false;  ///< can tell how wide a warp is: sub-group operations and ids, volatile memory
   std::string refusal; ///< why it cannot be vectorised at all, with its source line where that is known; else empty
 };
+
+/// Whether a warp may have lanes of several work-groups.
+inline bool mixesGroups(LaneLayout layout) { return layout == LaneLayout::singles || layout == LaneLayout::blocks; }
 
 KernelTraits inspectKernel(llvm::Function &body);
 
 struct WarpOptions {
   unsigned width = 32; ///< 8, 16 or 32; 32 for kernels that need whole warps
   LaneLayout layout = LaneLayout::table;
+  /// The caller promises that within a warp groupId[0] * groupSize[0] + localId[0] does not wrap, neither as a signed number of 32
+  /// bits nor as an unsigned one, and sets WarpState::firstGlobalX. Not for LaneLayout::table.
+  /// With LaneLayout::blocks it promises as well that work-groups have one row.
+  bool globalIds = false;
 };
 
 /// Adds the warp function to the module of `body`, which stays as it is. Null, with the module unchanged and a sentence in

@@ -18,6 +18,14 @@ const Value *baseOf(const Value *pointer, const DataLayout &layout, int64_t &off
   return base;
 }
 
+// Whether the load reads so many bytes behind where a field of the WorkItem points to.
+bool readsBehind(const LoadInst &load, ItemField field, int64_t wanted) {
+  int64_t offset = 0;
+  auto *pointer = dyn_cast<LoadInst>(baseOf(load.getPointerOperand(), load.getModule()->getDataLayout(), offset));
+  auto read = pointer && offset == wanted ? itemReadBy(*pointer) : std::nullopt;
+  return read && read->field == field;
+}
+
 } // namespace
 
 bool isItemAddress(const Value *pointer, const Function &function) {
@@ -49,16 +57,17 @@ std::optional<ItemRead> itemReadBy(const LoadInst &load) {
   }
   if (offset == offsetof(WorkItem, linearId))
     return ItemRead{ItemField::linearId, 0};
+  if (offset == offsetof(WorkItem, globalX))
+    return ItemRead{ItemField::globalX, 0};
   return std::nullopt;
 }
 
+bool readsLocalMemory(const LoadInst &load) {
+  return load.getType()->isPointerTy() && readsBehind(load, ItemField::worker, offsetof(WorkerState, local));
+}
+
 bool readsGroupSizeX(const LoadInst &load) {
-  int64_t offset = 0;
-  auto *launch = dyn_cast<LoadInst>(baseOf(load.getPointerOperand(), load.getModule()->getDataLayout(), offset));
-  if (!launch || !load.getType()->isIntegerTy(32) || offset != offsetof(LaunchState, groupSize))
-    return false;
-  auto read = itemReadBy(*launch);
-  return read && read->field == ItemField::launch;
+  return load.getType()->isIntegerTy(32) && readsBehind(load, ItemField::launch, offsetof(LaunchState, groupSize));
 }
 
 } // namespace hiplz::cpu

@@ -8,7 +8,7 @@
 
 namespace hiplz::cpu {
 
-enum class ItemField { launch, worker, groupId, localId, linearId };
+enum class ItemField { launch, worker, groupId, localId, linearId, globalX };
 
 struct ItemRead {
   ItemField field;
@@ -23,6 +23,9 @@ bool isItemAddress(const llvm::Value *pointer, const llvm::Function &function);
 
 /// What the load reads of the WorkItem; nothing if it reads something else, or no whole field.
 std::optional<ItemRead> itemReadBy(const llvm::LoadInst &load);
+
+/// Whether the load reads WorkerState::local.
+bool readsLocalMemory(const llvm::LoadInst &load);
 
 /// Whether the load reads LaunchState::groupSize[0].
 bool readsGroupSizeX(const llvm::LoadInst &load);

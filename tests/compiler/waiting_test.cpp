@@ -18,12 +18,13 @@ bool yields(const char *kernel) {
 }
 
 TEST(Waiting, LoopsThatAskTheMemoryTheSameAgainAndAgain) {
-  for (const char *kernel : {"spin_load", "spin_volatile", "spin_lock", "spin_add_nothing", "spin_bit", "gate", "hint"})
+  for (const char *kernel :
+       {"spin_load", "spin_volatile", "spin_lock", "spin_add_nothing", "spin_bit", "spin_test_bit", "spin_same", "gate", "hint"})
     EXPECT_TRUE(yields(kernel)) << kernel;
 }
 
 TEST(Waiting, LoopsThatMakeProgressByThemselves) {
-  for (const char *kernel : {"update_float", "update_volatile", "update_volatile_float", "take_tickets",
+  for (const char *kernel : {"update_float", "update_volatile", "update_volatile_float", "update_half", "take_tickets",
                              "count_in_loop", "volatile_elements", "real_prefetch"})
     EXPECT_FALSE(yields(kernel)) << kernel;
 }
@@ -49,6 +50,21 @@ TEST(Waiting, EveryWorkItemGetsTheBit) {
   launch.arg(lock).arg(counter).run({2, 1, 1}, {70, 1, 1});
   EXPECT_EQ(counter[0], 140);
   EXPECT_EQ(lock[0], 64);
+}
+
+TEST(Waiting, EveryWorkItemGetsTheBitThatItTests) {
+  std::vector<int> lock(1, 64), counter(1);
+  Launch launch(program(), "spin_test_bit");
+  launch.arg(lock).arg(counter).run({2, 1, 1}, {70, 1, 1});
+  EXPECT_EQ(counter[0], 140);
+  EXPECT_EQ(lock[0], 64);
+}
+
+TEST(Waiting, AnUpdateOfHalfAWordIsRight) {
+  std::vector<uint32_t> words(2, 0xfffe0005);
+  Launch launch(program(), "update_half");
+  launch.arg(words).run({3, 1, 1}, {64, 1, 1});
+  EXPECT_EQ(words, std::vector<uint32_t>(2, 0x002e0035));
 }
 
 TEST(Waiting, AnUpdateOfWhatWasReadIsRight) {

@@ -4,8 +4,10 @@
 #include "cpu/compiler/waiting_loops.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -32,9 +34,26 @@ bool asksMemory(const Instruction &instruction, const Loop &loop) {
   return isa<AtomicCmpXchgInst>(instruction) && loop.hasLoopInvariantOperands(&instruction);
 }
 
+// Whether a value is what memory had at the address of an exchange: loaded from there in the loop, or found by the exchange in the
+// round before; what the first round has is of no interest.
+bool isWhatWasRead(const Value *value, const AtomicCmpXchgInst &exchange, const Loop &loop, unsigned depth = 0) {
+  constexpr unsigned kMaxDepth = 4;
+  if (auto *cast = dyn_cast<BitCastInst>(value)) // a floating-point number
+    value = cast->getOperand(0);
+  if (auto *read = dyn_cast<LoadInst>(value))
+    return loop.contains(read) && read->getPointerOperand() == exchange.getPointerOperand();
+  if (auto *part = dyn_cast<ExtractValueInst>(value))
+    return part->getAggregateOperand() == &exchange && part->getIndices()[0] == 0;
+  auto *phi = dyn_cast<PHINode>(value);
+  return phi && loop.contains(phi) && depth < kMaxDepth && all_of(phi->blocks(), [&](const BasicBlock *from) {
+           const Value *incoming = phi->getIncomingValueForBlock(from);
+           return !loop.contains(from) || incoming == phi || isWhatWasRead(incoming, exchange, loop, depth + 1);
+         });
+}
+
 // Whether an instruction is the outcome of an exchange, success or failure, of just the value that was read: it fails
 // only because somebody else has made progress. One of a value that was made of what was read may wait for a bit.
-bool isOutcomeOfUpdate(const Instruction &instruction) {
+bool isOutcomeOfUpdate(const Instruction &instruction, const Loop &loop) {
   const Instruction *outcome = &instruction;
   const Value *compared = nullptr;
   if (auto *comparison = dyn_cast<ICmpInst>(outcome); comparison && comparison->isEquality()) {
@@ -50,24 +69,66 @@ bool isOutcomeOfUpdate(const Instruction &instruction) {
   if (!exchange || part->getIndices()[0] != (compared ? 0u : 1u) ||
       (compared && compared != exchange->getCompareOperand()))
     return false;
-  const Value *wanted = exchange->getCompareOperand();
-  if (auto *cast = dyn_cast<BitCastInst>(wanted)) // a floating-point number
-    wanted = cast->getOperand(0);
-  auto *read = dyn_cast<LoadInst>(wanted);
-  return read && read->getPointerOperand() == exchange->getPointerOperand();
+  return isWhatWasRead(exchange->getCompareOperand(), *exchange, loop);
+}
+
+const Value *withoutCasts(const Value *value) {
+  while (auto *cast = dyn_cast<CastInst>(value))
+    value = cast->getOperand(0);
+  return value;
+}
+
+// Whether an instruction compares a value with what it was in the round before: the loop goes on only because somebody else
+// has changed it meanwhile, and ends if nobody does.
+bool isAboutChange(const Instruction &instruction, const Loop &loop) {
+  auto *comparison = dyn_cast<ICmpInst>(&instruction);
+  if (!comparison || !comparison->isEquality())
+    return false;
+  for (unsigned before : {0u, 1u}) {
+    auto *phi = dyn_cast<PHINode>(withoutCasts(comparison->getOperand(before)));
+    const Value *now = withoutCasts(comparison->getOperand(1 - before));
+    if (phi && phi->getParent() == loop.getHeader() && isa<Instruction>(now) &&
+        all_of(phi->blocks(), [&](const BasicBlock *from) {
+          return !loop.contains(from) || withoutCasts(phi->getIncomingValueForBlock(from)) == now;
+        }))
+      return true;
+  }
+  return false;
+}
+
+// The branches that decide whether the loop goes on: those that leave it, and those of whose ways just one leads back to the header
+// without coming to any of these.
+SmallVector<Instruction *, 8> decidingBranches(const Loop &loop) {
+  SmallPtrSet<const BasicBlock *, 8> mayEnd; // the blocks from which control may come to an exit in this round
+  SmallVector<BasicBlock *, 8> work;
+  loop.getExitingBlocks(work);
+  SmallVector<Instruction *, 8> result;
+  for (BasicBlock *block : work)
+    result.push_back(block->getTerminator());
+  while (!work.empty()) {
+    BasicBlock *block = work.pop_back_val();
+    if (mayEnd.insert(block).second && block != loop.getHeader())
+      for (BasicBlock *before : predecessors(block))
+        if (loop.contains(before))
+          work.push_back(before);
+  }
+  for (BasicBlock *block : loop.blocks()) {
+    auto goesRound = [&](const BasicBlock *next) { return next == loop.getHeader() || !mayEnd.contains(next); };
+    Instruction *end = block->getTerminator();
+    if (!is_contained(result, end) && any_of(successors(block), goesRound) && !all_of(successors(block), goesRound))
+      result.push_back(end);
+  }
+  return result;
 }
 
 // True if what decides whether the loop goes on is computed from such an access.
 bool waits(const Loop &loop) {
-  SmallVector<BasicBlock *, 4> exiting;
-  loop.getExitingBlocks(exiting);
-  SmallVector<Instruction *, 16> work;
+  SmallVector<Instruction *, 16> work(decidingBranches(loop));
   SmallPtrSet<Instruction *, 32> seen;
-  for (BasicBlock *block : exiting)
-    work.push_back(block->getTerminator());
   while (!work.empty()) {
     Instruction *instruction = work.pop_back_val();
-    if (!loop.contains(instruction) || !seen.insert(instruction).second || isOutcomeOfUpdate(*instruction))
+    if (!loop.contains(instruction) || !seen.insert(instruction).second || isOutcomeOfUpdate(*instruction, loop) ||
+        isAboutChange(*instruction, loop))
       continue;
     if (asksMemory(*instruction, loop))
       return true;

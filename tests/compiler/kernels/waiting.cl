@@ -71,6 +71,50 @@ kernel void spin_bit(volatile global int *lock, global int *counter) {
   atomic_and(lock, ~1);
 }
 
+// It waits for what the word was.
+kernel void spin_same(volatile global int *word) {
+  int first = *word;
+  while (atomic_cmpxchg(word, first, first + 1) != first)
+    ;
+}
+
+// A bit, asked for by a branch of its own.
+kernel void spin_test_bit(volatile global int *lock, global int *counter) {
+  for (;;) {
+    int old = *lock;
+    if (old & 1)
+      continue;
+    if (atomic_cmpxchg(lock, old, old | 1) == old)
+      break;
+  }
+  *(volatile global int *)counter = *(volatile global int *)counter + 1;
+  atomic_and(lock, ~1);
+}
+
+// Half a word is exchanged by the word around it, in a loop of its own.
+ushort exchange_half(volatile global uint *word, uint shift, ushort comparator, ushort value) {
+  uint whole = atomic_load_explicit((volatile global atomic_uint *)word, memory_order_relaxed, memory_scope_device);
+  for (;;) {
+    ushort old = (ushort)(whole >> shift);
+    if (old != comparator)
+      return old;
+    uint found = atomic_cmpxchg(word, whole, (whole & ~(0xffffu << shift)) | ((uint)value << shift));
+    if (found == whole)
+      return old;
+    whole = found;
+  }
+}
+
+kernel void update_half(volatile global uint *words) {
+  uint which = get_global_id(0) % 4;
+  volatile global uint *word = words + which / 2;
+  ushort old = (ushort)(*word >> (16 * (which % 2))), seen;
+  do {
+    seen = old;
+    old = exchange_half(word, 16 * (which % 2), seen, (ushort)(seen + 1));
+  } while (old != seen);
+}
+
 kernel void take_tickets(global int *next, global int *out, int count) {
   for (int ticket; (ticket = atomic_inc(next)) < count;)
     out[ticket] = ticket;

@@ -15,14 +15,23 @@ public:
       type = anyType();
     for (Type &type : kernel_.arrays)
       type = anyType();
+    kernel_.alone = chance(35);
     static constexpr unsigned kShapes[][3] = {
-        {1, 1, 1},   {7, 1, 1}, {31, 1, 1}, {32, 1, 1}, {33, 1, 1}, {64, 1, 1}, {96, 1, 1}, {100, 1, 1}, {128, 1, 1},
-        {16, 16, 1}, {8, 8, 2}, {5, 7, 1},  {32, 4, 1}, {64, 2, 1}, {3, 5, 4},  {16, 2, 1}, {48, 1, 1},  {256, 1, 1}};
-    const unsigned *shape = kShapes[below(sizeof kShapes / sizeof *kShapes)];
+        {1, 1, 1},   {7, 1, 1},   {31, 1, 1}, {32, 1, 1}, {33, 1, 1}, {64, 1, 1}, {96, 1, 1},  {100, 1, 1},
+        {128, 1, 1}, {16, 16, 1}, {8, 8, 2},  {5, 7, 1},  {32, 4, 1}, {64, 2, 1}, {3, 5, 4},   {16, 2, 1},
+        {48, 1, 1},  {256, 1, 1}, {8, 8, 1},  {8, 3, 1},  {4, 4, 4},  {16, 5, 1}, {20, 20, 1}, {24, 2, 1},
+        {48, 2, 1},  {8, 1, 1},   {16, 1, 1}, {40, 1, 1}, {1, 64, 1}, {4, 9, 1},  {2, 32, 1},  {9, 1, 1}};
+    static constexpr unsigned kTiny[][3] = {{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {5, 1, 1}, {7, 1, 1},
+                                            {2, 2, 1}, {1, 3, 1}, {2, 2, 2}, {1, 1, 5}, {4, 2, 1}, {3, 2, 1}};
+    const bool tiny = kernel_.alone && chance(60);
+    const unsigned *shape =
+        tiny ? kTiny[below(sizeof kTiny / sizeof *kTiny)] : kShapes[below(sizeof kShapes / sizeof *kShapes)];
     kernel_.block = {shape[0], shape[1], shape[2]};
-    kernel_.blocks = 1 + below(3);
+    kernel_.grid = {1 + below(tiny ? 90 : 3), 1, 1};
+    if (chance(25))
+      kernel_.grid = {1 + below(tiny ? 20 : 2), 1 + below(2), 1 + below(2)};
     Place top;
-    top.uniform = top.warpOps = true;
+    top.uniform = top.warpOps = !kernel_.alone;
     kernel_.body = block(top, 4 + below(5));
     return std::move(kernel_);
   }
@@ -74,7 +83,11 @@ private:
       return convertTo(type, leaf(Op::variable, kernel_.variables[variable], variable));
     }
     case 2: return convertTo(type, leaf(Op::thread, Type::u32, below(4)));
-    case 3: return convertTo(type, chance(60) ? leaf(Op::lane, Type::u32, 0) : leaf(Op::block, Type::u32, 0));
+    case 3:
+      if (chance(25))
+        return convertTo(type, leaf(Op::along, Type::u32, below(2)));
+      return convertTo(type, chance(60) ? leaf(Op::lane, Type::u32, 0)
+                                        : leaf(Op::block, Type::u32, chance(60) ? 3 : below(3)));
     case 4:
       if (counters_ > 0)
         return convertTo(type, leaf(Op::counter, Type::u32, below(counters_)));
@@ -186,9 +199,9 @@ private:
     Stmt result;
     result.kind = Kind::branch;
     const bool uniform = chance(20);
-    result.exprs.push_back(
-        uniform ? node(Op::less, Type::i32, leaf(Op::block, Type::u32, 0), leaf(Op::constant, Type::u32, below(3)))
-                : condition(2));
+    result.exprs.push_back(uniform ? node(Op::less, Type::i32, leaf(Op::block, Type::u32, below(3)),
+                                          leaf(Op::constant, Type::u32, below(3)))
+                                   : condition(2));
     place.uniform = place.uniform && uniform;
     place.warpOps = place.warpOps && (uniform || !place.inLoop);
     ++place.depth;

@@ -74,8 +74,9 @@ public:
 
   Block(const Kernel &kernel, const std::array<uint32_t, kInputs> &inputs, unsigned index,
         std::array<uint32_t, kSlots> &slots)
-      : kernel_(kernel), inputs_(inputs), index_(index), count_(kernel.threads()), slots_(slots), threads_(count_),
-        shared_(count_) {
+      : kernel_(kernel), inputs_(inputs), group_{index % kernel.grid[0], index / kernel.grid[0] % kernel.grid[1],
+                                                 index / kernel.grid[0] / kernel.grid[1]},
+        count_(kernel.threads()), slots_(slots), threads_(count_), shared_(count_) {
     for (unsigned t = 0; t < count_; ++t) {
       Thread &thread = threads_[t];
       thread.id = {t % kernel.block[0], t / kernel.block[0] % kernel.block[1], t / kernel.block[0] / kernel.block[1],
@@ -115,6 +116,8 @@ private:
     return bits;
   }
 
+  uint32_t globalOf(const Thread &thread) const { return group_[0] * kernel_.block[0] + thread.id[0]; }
+
   uint64_t evaluate(const Expr &e, const Thread &thread) const {
     auto arg = [&](unsigned i) { return evaluate(*e.args[i], thread); };
     switch (e.op) {
@@ -132,7 +135,8 @@ private:
     case Op::counter: return pack(thread.counters[e.value]);
     case Op::thread: return pack(thread.id[e.value]);
     case Op::lane: return pack(thread.id[3] % 32);
-    case Op::block: return pack(index_);
+    case Op::block: return pack(e.value < 3 ? group_[e.value] : globalOf(thread));
+    case Op::along: return pack(alongAt(e.value == 0 ? globalOf(thread) : thread.id[1] * 20 + thread.id[0]));
     case Op::input: return pack(inputs_[uint32_t(arg(0)) % kInputs]);
     case Op::element: return thread.arrays[e.value][uint32_t(arg(0)) % kArrayItems];
     case Op::choose: return arg(0) ? arg(1) : arg(2);
@@ -268,9 +272,9 @@ private:
     case Kind::stride:
       each(mask, [&](unsigned t) {
         const unsigned kinds[] = {kStrides[0], kStrides[1],      kStrides[2],      kStrides[3],
-                                  kStrides[4], kernel_.block[0], kernel_.block[0], kernel_.block[0] * kernel_.blocks};
+                                  kStrides[4], kernel_.block[0], kernel_.block[0], kernel_.block[0] * kernel_.grid[0]};
         uint32_t sum = wordOf(stmt, t);
-        const unsigned base = stmt.variant & 8 ? index_ * kernel_.block[0] : stmt.variant & 16 ? 5 : 0;
+        const unsigned base = stmt.variant & 8 ? group_[0] * kernel_.block[0] : stmt.variant & 16 ? 5 : 0;
         for (unsigned i = base + threads_[t].id[0]; i < (stmt.variant & 32 ? kInputs : kInputs - 5);
              i += kinds[stmt.variant % 8])
           sum = sum * 5 + inputs_[i];
@@ -368,7 +372,8 @@ private:
 
   const Kernel &kernel_;
   const std::array<uint32_t, kInputs> &inputs_;
-  unsigned index_, count_;
+  std::array<uint32_t, 3> group_;
+  unsigned count_;
   std::array<uint32_t, kSlots> &slots_;
   std::vector<Thread> threads_;
   std::vector<uint32_t> shared_;
@@ -379,7 +384,7 @@ private:
 std::vector<uint64_t> interpret(const Kernel &kernel, const std::array<uint32_t, kInputs> &inputs) {
   std::vector<uint64_t> result;
   std::array<uint32_t, kSlots> slots{};
-  for (unsigned index = 0; index < kernel.blocks; ++index) {
+  for (unsigned index = 0; index < kernel.blocks(); ++index) {
     Block block(kernel, inputs, index, slots);
     block.run();
     block.appendResults(result);

@@ -56,22 +56,25 @@ template <class T> T *allocate(size_t count) {
 
 struct Run {
   std::array<uint32_t, kInputs> inputs;
-  uint32_t *deviceInputs = allocate<uint32_t>(kInputs), *slots = allocate<uint32_t>(kSlots);
-  uint64_t *out = allocate<uint64_t>(size_t(3) * 1024 * kVariables);
+  uint32_t *deviceInputs = allocate<uint32_t>(kInputs + kAlong), *slots = allocate<uint32_t>(kSlots);
+  uint64_t *out = allocate<uint64_t>(size_t(8) * 1024 * kVariables);
 
   Run() {
     for (unsigned i = 0; i < kInputs; ++i)
       inputs[i] = i % 3 == 0 ? i : i * 2654435761u;
-    HIP(hipMemcpy(deviceInputs, inputs.data(), sizeof inputs, hipMemcpyHostToDevice));
+    std::vector<uint32_t> all(inputs.begin(), inputs.end());
+    for (unsigned i = 0; i < kAlong; ++i)
+      all.push_back(alongAt(i));
+    HIP(hipMemcpy(deviceInputs, all.data(), all.size() * sizeof(uint32_t), hipMemcpyHostToDevice));
   }
 
   std::vector<uint64_t> execute(hipFunction_t function, const Kernel &kernel) {
     HIP(hipMemset(slots, 0, kSlots * sizeof *slots));
     void *args[] = {&deviceInputs, &out, &slots};
-    HIP(hipModuleLaunchKernel(function, kernel.blocks, 1, 1, kernel.block[0], kernel.block[1], kernel.block[2], 0,
-                              nullptr, args, nullptr));
+    HIP(hipModuleLaunchKernel(function, kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0],
+                              kernel.block[1], kernel.block[2], 0, nullptr, args, nullptr));
     HIP(hipDeviceSynchronize());
-    std::vector<uint64_t> result(size_t(kernel.blocks) * kernel.threads() * kVariables);
+    std::vector<uint64_t> result(size_t(kernel.blocks()) * kernel.threads() * kVariables);
     HIP(hipMemcpy(result.data(), out, result.size() * sizeof(uint64_t), hipMemcpyDeviceToHost));
     uint32_t words[kSlots];
     HIP(hipMemcpy(words, slots, sizeof words, hipMemcpyDeviceToHost));
@@ -90,8 +93,8 @@ bool same(uint64_t seed, const Kernel &kernel, const std::vector<uint64_t> &foun
       std::fprintf(stderr, "seed %llu: slot %zu", (unsigned long long)seed, i - (wanted.size() - kSlots));
     else
       std::fprintf(stderr, "seed %llu: block %zu (of %u, %u x %u x %u threads), thread %zu, v%zu",
-                   (unsigned long long)seed, thread / kernel.threads(), kernel.blocks, kernel.block[0], kernel.block[1],
-                   kernel.block[2], thread % kernel.threads(), i % kVariables);
+                   (unsigned long long)seed, thread / kernel.threads(), kernel.blocks(), kernel.block[0],
+                   kernel.block[1], kernel.block[2], thread % kernel.threads(), i % kVariables);
     std::fprintf(stderr, " is %#llx, expected %#llx\n", (unsigned long long)found[i], (unsigned long long)wanted[i]);
     return false;
   }

@@ -24,7 +24,8 @@ enum class Op {
   counter,
   thread,
   lane,
-  block,
+  block, ///< its number: x, y or z, or where the thread is in x among all of the grid
+  along, ///< what stands behind the inputs at that place, or at the place of the thread in rows of 20
   input,
   element, // leaves; `element` of a private array has an index
   add,
@@ -80,7 +81,7 @@ struct Stmt {
   std::vector<std::vector<Stmt>> bodies; ///< of a branch two, of a choice the cases and the default
 };
 
-constexpr unsigned kVariables = 6, kArrays = 2, kArrayItems = 8, kCounters = 4, kSlots = 4, kInputs = 64;
+constexpr unsigned kVariables = 6, kArrays = 2, kArrayItems = 8, kCounters = 4, kSlots = 4, kInputs = 64, kAlong = 2048;
 constexpr unsigned kStrides[] = {1, 7, 16, 33, 64}; // of stmt.variant % 8; beyond it, what the block or the grid has
 constexpr unsigned kShuffles = 5, kVotes = 4, kAtomics = 5, kPointers = 3;
 
@@ -88,10 +89,16 @@ struct Kernel {
   std::array<Type, kVariables> variables;
   std::array<Type, kArrays> arrays;
   std::vector<Stmt> body;
-  unsigned blocks = 1;
+  std::array<unsigned, 3> grid{1, 1, 1};
   std::array<unsigned, 3> block{1, 1, 1};
+  bool alone =
+      false; ///< threads have nothing in common but the slots: no shared memory, barriers and operations of warps
+  unsigned blocks() const { return grid[0] * grid[1] * grid[2]; }
   unsigned threads() const { return block[0] * block[1] * block[2]; }
 };
+
+/// What stands at a place behind the inputs.
+inline uint32_t alongAt(uint32_t place) { return (place + 7) * 2246822519u; }
 
 /// The same for the same seed.
 Kernel makeKernel(uint64_t seed);

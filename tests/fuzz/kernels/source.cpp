@@ -21,12 +21,16 @@ public:
   std::string print(const std::string &name) {
     text_ = "extern \"C\" __global__ void " + name +
             "(const unsigned *inputs, unsigned long long *out, unsigned *slots) {\n";
-    line("__shared__ unsigned shared[1024];");
+    if (!kernel_.alone)
+      line("__shared__ unsigned shared[1024];");
     line("const unsigned threads = blockDim.x * blockDim.y * blockDim.z;");
     line("const unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = linear % "
          "32;");
-    line("const size_t result = (size_t(blockIdx.x) * threads + linear) * " + std::to_string(kVariables) + ";");
-    line("shared[linear] = 0;");
+    line("const unsigned global = blockIdx.x * blockDim.x + threadIdx.x;");
+    line("const size_t block = (size_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;");
+    line("const size_t result = (block * threads + linear) * " + std::to_string(kVariables) + ";");
+    if (!kernel_.alone)
+      line("shared[linear] = 0;");
     for (unsigned v = 0; v < kVariables; ++v)
       line(std::string(nameOf(kernel_.variables[v])) + " v" + std::to_string(v) + " = " +
            cast(kernel_.variables[v], "linear + " + std::to_string(v)) + ";");
@@ -36,7 +40,8 @@ public:
       line("for (unsigned i = 0; i < " + std::to_string(kArrayItems) + "; ++i) " + array +
            "[i] = " + cast(kernel_.arrays[a], "linear * 3 + i") + ";");
     }
-    line("__syncthreads();");
+    if (!kernel_.alone)
+      line("__syncthreads();");
     for (const Stmt &stmt : kernel_.body)
       print(stmt);
     results();
@@ -194,7 +199,13 @@ private:
       return kNames[e.value];
     }
     case Op::lane: return "lane";
-    case Op::block: return "blockIdx.x";
+    case Op::block: {
+      static const char *const kNames[] = {"blockIdx.x", "blockIdx.y", "blockIdx.z", "global"};
+      return kNames[e.value];
+    }
+    case Op::along:
+      return "inputs[" + std::to_string(kInputs) + " + " +
+             (e.value == 0 ? "global" : "(int)threadIdx.y * 20 + (int)threadIdx.x") + "]";
     case Op::input: return "inputs[" + arg(0) + " % " + std::to_string(kInputs) + "]";
     case Op::element: return "a" + std::to_string(e.value) + "[" + arg(0) + " % " + std::to_string(kArrayItems) + "]";
     case Op::add: return infix("+");

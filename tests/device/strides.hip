@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Elements a few places apart: what threads read and write is right, what lies between stays as it was, and nothing is touched
-// beyond the last thread's element or where no thread is. The arrays end where the mapped memory ends.
+// beyond the last thread's element or where no thread is. The arrays end where the mapped memory ends. And neighbours whose index
+// wraps between two lanes, and pairs at any place.
 #include "tests/device/check.h"
 
+#include <climits>
+#include <cstdint>
 #include <sys/mman.h>
+#include <type_traits>
 #include <unistd.h>
 
 // The end of a range of pages behind which nothing may be touched, nor in front of it.
@@ -75,8 +79,103 @@ template <class T> void checkType(Fenced &source, Fenced &target) {
   checkShapes<T, 5>(source, target);
 }
 
+// The elements that indices of 32 bits can reach; the first and the last ones can be touched.
+template <class T> class WholeRange {
+public:
+  WholeRange() : page_(size_t(sysconf(_SC_PAGESIZE))) {
+    begin_ = static_cast<char *>(mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    for (char *page : {begin_, begin_ + kBytes - page_}) {
+      mprotect(page, page_, PROT_READ | PROT_WRITE);
+      HIP_CHECK(hipHostRegister(page, page_, hipHostRegisterMapped));
+    }
+  }
+  ~WholeRange() {
+    for (char *page : {begin_, begin_ + kBytes - page_})
+      HIP_CHECK(hipHostUnregister(page));
+    munmap(begin_, kBytes);
+  }
+  T *begin() { return reinterpret_cast<T *>(begin_); }
+  T *device() {
+    void *mapped = nullptr;
+    HIP_CHECK(hipHostGetDevicePointer(&mapped, begin_, 0));
+    return static_cast<T *>(mapped);
+  }
+
+  static constexpr size_t kCount = size_t(1) << 32;
+
+private:
+  static constexpr size_t kBytes = kCount * sizeof(T);
+  size_t page_;
+  char *begin_;
+};
+
+template <class T, class Index> __global__ void increase(T *data, unsigned start, unsigned limit) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < limit) {
+    const auto at = Index(start + i);
+    data[at] = T(data[at] + T(1));
+  }
+}
+
+// Indices from 20 before the largest one on: the first lanes are at the end of the memory, the others at its beginning.
+template <class T, class Index> void checkWrapping(unsigned largest) {
+  constexpr unsigned kBefore = 20, kLimit = 90;
+  WholeRange<T> range;
+  T *begin = range.begin(), *end = begin + WholeRange<T>::kCount;
+  auto place = [&](unsigned i) { return i < kBefore ? end - kBefore + i : begin + (i - kBefore); };
+  for (unsigned i = 0; i < 2 * kLimit; ++i)
+    *place(i) = T(i);
+  T *zero = std::is_signed_v<Index> ? range.device() + WholeRange<T>::kCount / 2 : range.device();
+  increase<T, Index><<<4, 32>>>(zero, largest - kBefore + 1, kLimit);
+  HIP_CHECK(hipDeviceSynchronize());
+  for (unsigned i = 0; i < 2 * kLimit; ++i)
+    CHECK_EQ(*place(i), T(i + (i < kLimit)));
+}
+
+// Both words of pairs at any place; the last pair is the last of its memory.
+template <class T> struct Pair {
+  T first, second;
+};
+template <class T> __global__ void exchange(const Pair<T> *from, Pair<T> *to, const int *places, int limit, int hole) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < limit && i != hole) {
+    const Pair<T> &pair = from[places[i]];
+    const T sum = pair.first + pair.second, difference = pair.second - pair.first;
+    to[places[limit - 1 - i]].second = sum;
+    to[places[limit - 1 - i]].first = difference;
+  }
+}
+
+template <class T> void checkPairs(Fenced &source, Fenced &target, int limit, int hole) {
+  Pair<T> *from = source.host<Pair<T>>(limit), *to = target.host<Pair<T>>(limit);
+  std::vector<int> places;
+  for (int i = 0; i < limit; ++i) {
+    places.push_back(i * 37 % limit);
+    from[i] = {T(i), T(3 * i)};
+    to[i] = {T(-1), T(-2)};
+  }
+  DeviceArray<int> devicePlaces(places);
+  exchange<T><<<(limit + 63) / 64, 64>>>(source.device<Pair<T>>(limit), target.device<Pair<T>>(limit), devicePlaces,
+                                         limit, hole);
+  HIP_CHECK(hipDeviceSynchronize());
+  for (int i = 0; i < limit; ++i) {
+    const Pair<T> found = to[places[limit - 1 - i]];
+    CHECK_EQ(found.first, i == hole ? T(-1) : T(2 * places[i]));
+    CHECK_EQ(found.second, i == hole ? T(-2) : T(4 * places[i]));
+  }
+}
+
 int main() {
+  checkWrapping<uint8_t, unsigned>(UINT_MAX);
+  checkWrapping<uint8_t, int>(INT_MAX);
+  checkWrapping<float, unsigned>(UINT_MAX);
+  checkWrapping<float, int>(INT_MAX);
   Fenced source, target;
+  for (int limit : {15, 64, 100}) {
+    checkPairs<float>(source, target, limit, 11);
+    checkPairs<int>(source, target, limit, -1);
+    checkPairs<double>(source, target, limit, 3);
+  }
   checkType<float>(source, target);
   checkType<double>(source, target);
   checkType<short>(source, target);

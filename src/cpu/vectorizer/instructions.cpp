@@ -150,6 +150,21 @@ Value *WarpBuilder::vectorSelect(const SelectInst &select) {
                    [&](ArrayRef<Value *> leaf) { return b_.CreateSelect(chosen, leaf[0], leaf[1]); });
 }
 
+// The first elements of all of them, then the second ones ...
+Value *WarpBuilder::interleaved(ArrayRef<Value *> vectors) {
+  const auto count = static_cast<unsigned>(vectors.size());
+  Value *all = PoisonValue::get(FixedVectorType::get(vectors[0]->getType()->getScalarType(), count * width_));
+  for (unsigned i = 0; i < count; ++i) {
+    SmallVector<int, 64> widen, merge;
+    for (unsigned k = 0; k < count * width_; ++k) {
+      widen.push_back(k < width_ ? static_cast<int>(k) : -1);
+      merge.push_back(static_cast<int>(k % count == i ? count * width_ + k / count : k));
+    }
+    all = b_.CreateShuffleVector(all, b_.CreateShuffleVector(vectors[i], widen), merge);
+  }
+  return all;
+}
+
 // Between vectors of different elements, or a vector and a scalar: by way of one long vector with the lanes one after the
 // other.
 Value *WarpBuilder::vectorBitCast(const Instruction &cast) {
@@ -164,15 +179,10 @@ Value *WarpBuilder::vectorBitCast(const Instruction &cast) {
   Type *longTo = FixedVectorType::get(to->getScalarType(), toCount * width_);
   Value *all = value;
   if (fromVector) {
-    all = PoisonValue::get(FixedVectorType::get(from->getScalarType(), fromCount * width_));
-    for (unsigned i = 0; i < fromCount; ++i) {
-      SmallVector<int, 64> widen, merge;
-      for (unsigned k = 0; k < fromCount * width_; ++k) {
-        widen.push_back(k < width_ ? static_cast<int>(k) : -1);
-        merge.push_back(static_cast<int>(k % fromCount == i ? fromCount * width_ + k / fromCount : k));
-      }
-      all = b_.CreateShuffleVector(all, b_.CreateShuffleVector(b_.CreateExtractValue(value, i), widen), merge);
-    }
+    SmallVector<Value *, 8> elements;
+    for (unsigned i = 0; i < fromCount; ++i)
+      elements.push_back(b_.CreateExtractValue(value, i));
+    all = interleaved(elements);
   }
   all = b_.CreateBitCast(all, longTo);
   if (!toVector)

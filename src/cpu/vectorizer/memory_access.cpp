@@ -186,6 +186,49 @@ void WarpBuilder::storePlaces(Value *value, const Address &to, unsigned places) 
   }
 }
 
+// The lanes' vectors lie anywhere: several elements are one word for a gather or scatter. Null if there is no such word.
+IntegerType *WarpBuilder::wordOfElements(FixedVectorType *type, const Address &at) const {
+  constexpr uint64_t kSmallest = 4, kLargest = 8;
+  const uint64_t size = layout_.getTypeStoreSize(type->getElementType()).getFixedValue();
+  const uint64_t bytes = MinAlign(size * type->getNumElements(), kLargest);
+  const Shape shape = shapeOf(at.pointer);
+  if (type->getElementType()->isPointerTy() || bytes <= size || bytes < kSmallest ||
+      (shape.isStrided() && (std::abs(shape.stride()) == int64_t(size) || placesApart(at, int64_t(size)))))
+    return nullptr;
+  return IntegerType::get(type->getContext(), static_cast<unsigned>(8 * bytes));
+}
+
+Value *WarpBuilder::gatherElements(FixedVectorType *type, IntegerType *word, const Address &from) {
+  const unsigned each = word->getBitWidth() / static_cast<unsigned>(layout_.getTypeSizeInBits(type->getElementType()));
+  Value *result = PoisonValue::get(laneType(type));
+  for (unsigned i = 0; i < type->getNumElements(); i += each) {
+    const uint64_t offset = i / each * (word->getBitWidth() / 8);
+    Value *words = gather(word, addresses({from.pointer, from.offset + int64_t(offset), Align(1)}),
+                          commonAlignment(from.align, offset));
+    Value *elements = b_.CreateBitCast(words, FixedVectorType::get(type->getElementType(), each * width_));
+    for (unsigned k = 0; k < each; ++k) {
+      SmallVector<int, 32> pick;
+      for (unsigned lane = 0; lane < width_; ++lane)
+        pick.push_back(static_cast<int>(lane * each + k));
+      result = b_.CreateInsertValue(result, b_.CreateShuffleVector(elements, pick), i + k);
+    }
+  }
+  return result;
+}
+
+void WarpBuilder::scatterElements(Value *elements, FixedVectorType *type, IntegerType *word, const Address &to) {
+  const unsigned each = word->getBitWidth() / static_cast<unsigned>(layout_.getTypeSizeInBits(type->getElementType()));
+  for (unsigned i = 0; i < type->getNumElements(); i += each) {
+    const uint64_t offset = i / each * (word->getBitWidth() / 8);
+    SmallVector<Value *, 8> parts;
+    for (unsigned k = 0; k < each; ++k)
+      parts.push_back(b_.CreateExtractValue(elements, i + k));
+    Value *words = b_.CreateBitCast(interleaved(parts), laneType(word));
+    b_.CreateMaskedScatter(words, addresses({to.pointer, to.offset + int64_t(offset), Align(1)}),
+                           commonAlignment(to.align, offset), maskVector(mask_));
+  }
+}
+
 Value *WarpBuilder::loadLanes(Type *type, const Address &from) {
   Shape shape = shapeOf(from.pointer);
   auto size = static_cast<int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
@@ -214,6 +257,8 @@ void WarpBuilder::emitLoad(const LoadInst &load) {
   Type *element = type->getScalarType();
   if ((load.isAtomic() && !isWorkGroupLocal(pointer)) || type->isAggregateType())
     return replicate(load);
+  if (auto noWrap = stridedUnlessWrapping(pointer, type))
+    return emitEitherWay(load, pointer, *noWrap, [&] { emitLoad(load); });
   auto *vectorType = dyn_cast<FixedVectorType>(type);
   if (!isPlainElement(element)) {
     // Booleans and odd integers lie in whole bytes.
@@ -240,6 +285,8 @@ void WarpBuilder::emitLoad(const LoadInst &load) {
         pick.push_back(static_cast<int>(lane * count + i));
       result = b_.CreateInsertValue(result, b_.CreateShuffleVector(all, pick), i);
     }
+  } else if (IntegerType *word = wordOfElements(vectorType, {pointer, 0, load.getAlign()})) {
+    result = gatherElements(vectorType, word, {pointer, 0, load.getAlign()});
   } else {
     for (unsigned i = 0; i < count; ++i)
       result = b_.CreateInsertValue(
@@ -295,6 +342,8 @@ void WarpBuilder::emitStore(const StoreInst &store) {
   Type *element = type->getScalarType();
   if ((store.isAtomic() && !isWorkGroupLocal(pointer)) || type->isAggregateType())
     return replicate(store);
+  if (auto noWrap = stridedUnlessWrapping(pointer, type))
+    return emitEitherWay(store, pointer, *noWrap, [&] { emitStore(store); });
   auto *vectorType = dyn_cast<FixedVectorType>(type);
   if (!isPlainElement(element)) {
     uint64_t bits = layout_.getTypeStoreSizeInBits(type).getFixedValue();
@@ -310,18 +359,14 @@ void WarpBuilder::emitStore(const StoreInst &store) {
   auto size = static_cast<int64_t>(layout_.getTypeStoreSize(element).getFixedValue());
   Value *parts = vector(value);
   if (!mask_ && isPowerOf2_32(count) && shapeOf(pointer).isStrided() && shapeOf(pointer).stride() == size * count) {
-    Value *all = PoisonValue::get(FixedVectorType::get(element, count * width_));
-    for (unsigned i = 0; i < count; ++i) {
-      SmallVector<int, 64> widen, merge;
-      for (unsigned k = 0; k < count * width_; ++k) {
-        widen.push_back(k < width_ ? static_cast<int>(k) : -1);
-        merge.push_back(static_cast<int>(k % count == i ? count * width_ + k / count : k));
-      }
-      all = b_.CreateShuffleVector(all, b_.CreateShuffleVector(b_.CreateExtractValue(parts, i), widen), merge);
-    }
-    b_.CreateAlignedStore(all, scalar(pointer), store.getAlign());
+    SmallVector<Value *, 8> elements;
+    for (unsigned i = 0; i < count; ++i)
+      elements.push_back(b_.CreateExtractValue(parts, i));
+    b_.CreateAlignedStore(interleaved(elements), scalar(pointer), store.getAlign());
     return;
   }
+  if (IntegerType *word = wordOfElements(vectorType, {pointer, 0, store.getAlign()}))
+    return scatterElements(parts, vectorType, word, {pointer, 0, store.getAlign()});
   for (unsigned i = 0; i < count; ++i)
     storeLanes(b_.CreateExtractValue(parts, i),
                {pointer, size * i, commonAlignment(store.getAlign(), static_cast<uint64_t>(size) * i)});

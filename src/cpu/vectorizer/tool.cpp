@@ -8,6 +8,7 @@
 #include "cpu/vectorizer/extensions.h"
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/narrow_masks.h"
+#include "cpu/vectorizer/neighbours.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/shape_analysis.h"
@@ -45,6 +46,7 @@ void applyInStep(Function &body, const WarpOptions &) {
   canonicalize(body);
   stepThroughLoops(body);
 }
+void applyNeighbours(Function &body, const WarpOptions &options) { joinNeighbours(body, ShapeAnalysis(body, options)); }
 void applyPrefetch(Function &body, const WarpOptions &options) { prefetchLeaps(ShapeAnalysis(body, options)); }
 void applyNarrow(Function &body, const WarpOptions &) {
   FunctionAnalysisManager none;
@@ -84,6 +86,7 @@ constexpr Stage kStages[] = {
     {"widen-indices", "compute indices in 64 bits where that makes them strided", false, applyWiden},
     {"loops-in-step", "canonicalize, then all warps step together through loops that leap over other threads' items",
      false, applyInStep},
+    {"join-neighbours", "accesses to two neighbouring words at any address become one", false, applyNeighbours},
     {"prefetch", "loops whose loads leap fetch what later rounds will load", false, applyPrefetch},
     {"narrow-masks", "plain accesses where a mask has the first lanes alone", false, applyNarrow},
     {"print-shapes", "the shape of every value", true, printShapes},

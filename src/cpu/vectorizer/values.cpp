@@ -11,6 +11,8 @@ using namespace llvm;
 namespace hiplz::cpu {
 
 Shape WarpBuilder::shapeOf(const Value *value) const {
+  if (value == assumed_)
+    return assumedShape_;
   Shape shape = shapes_.shapeOf(value);
   return shape.isUnknown() ? Shape::uniform() : shape; // nothing that is ever executed
 }

@@ -5,6 +5,7 @@
 #include "cpu/vectorizer/extensions.h"
 #include "cpu/vectorizer/global_ids.h"
 #include "cpu/vectorizer/loops_in_step.h"
+#include "cpu/vectorizer/neighbours.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/reachable.h"
@@ -62,6 +63,7 @@ public:
     if (ShapeAnalysis(*clone_, options_).unstructured())
       structurize(*clone_);
     widenIndices(*clone_, ShapeAnalysis(*clone_, options_));
+    joinNeighbours(*clone_, ShapeAnalysis(*clone_, options_));
     prefetchLeaps(ShapeAnalysis(*clone_, options_));
     ShapeAnalysis shapes(*clone_, options_);
     if (const BasicBlock *block = shapes.unstructured()) {

@@ -9,7 +9,7 @@
 // pages that are not present).
 //
 // The members are spread over several files by subject: values.cpp, control_flow.cpp, instructions.cpp, memory_access.cpp,
-// lane_loop.cpp, calls.cpp, collectives.cpp, atomics.cpp.
+// wrapping_indices.cpp, lane_loop.cpp, calls.cpp, collectives.cpp, atomics.cpp.
 #pragma once
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/vectorizer.h"
@@ -17,6 +17,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <functional>
+#include <optional>
 
 namespace hiplz::cpu {
 
@@ -66,6 +67,7 @@ private:
   llvm::Value *vectorBinary(const llvm::BinaryOperator &operation);
   llvm::Value *vectorAddress(const llvm::GetElementPtrInst &address);
   llvm::Value *vectorSelect(const llvm::SelectInst &select);
+  llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> vectors);
   llvm::Value *vectorBitCast(const llvm::Instruction &cast);
   llvm::Value *vectorElement(const llvm::Instruction &access);
   void emitAlloca(const llvm::AllocaInst &variable);
@@ -97,8 +99,23 @@ private:
   llvm::Value *loadPlaces(llvm::Type *type, const Address &from, unsigned places);
   void storePlaces(llvm::Value *value, const Address &to, unsigned places);
   llvm::Value *gather(llvm::Type *type, llvm::Value *pointers, llvm::Align align);
+  llvm::IntegerType *wordOfElements(llvm::FixedVectorType *type, const Address &at) const;
+  llvm::Value *gatherElements(llvm::FixedVectorType *type, llvm::IntegerType *word, const Address &from);
+  void scatterElements(llvm::Value *elements, llvm::FixedVectorType *type, llvm::IntegerType *word, const Address &to);
   bool isPlainElement(llvm::Type *type) const; ///< as many bits in memory as in a vector
   llvm::Value *reversed(llvm::Value *vector);
+
+  // wrapping_indices.cpp
+  struct NoWrap {
+    llvm::Value *holds; ///< when the code runs: the address is strided
+    llvm::Value *first; ///< the first lane's address
+    int64_t stride;     ///< bytes
+  };
+  /// Nothing if the varying address is not of this kind, or if knowing its stride would not help an access to `accessed`.
+  std::optional<NoWrap> stridedUnlessWrapping(const llvm::Value *pointer, llvm::Type *accessed);
+  /// Calls `emitAccess` twice: where `pointer` is strided, and where it is varying.
+  void emitEitherWay(const llvm::Instruction &access, const llvm::Value *pointer, const NoWrap &condition,
+                     llvm::function_ref<void()> emitAccess);
 
   // lane_loop.cpp
   /// Runs `body` for every lane of the current mask, in ascending order; what it returns becomes vectors of `results`.
@@ -148,6 +165,9 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, llvm::Value *> guardMasks_; // of guarded blocks
   llvm::DenseMap<const llvm::Loop *, llvm::PHINode *> loopMasks_;
   llvm::DenseMap<const llvm::PHINode *, llvm::PHINode *> trackers_; // of what leaves a divergent loop
+  const llvm::Value *assumed_ = nullptr; // what has an assumed shape in the code that is being written
+  Shape assumedShape_;
+  unsigned assumptions_ = 0;
   std::string reason_;
 };
 

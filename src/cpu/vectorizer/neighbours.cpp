@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// See neighbours.h. Loads are joined where the first one stands, stores where the second one stands; nothing in between may notice.
+#include "cpu/vectorizer/neighbours.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+#include <optional>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr uint64_t kBytes = 4; // of each; together they are the largest element that is gathered
+
+/// A load or store that may be joined with another one.
+struct Access {
+  Instruction *instruction;
+  Value *pointer;
+  Type *type;
+  const Value *base; // the pointer is the sum of it, multiples of variables, and a number of bytes
+  MapVector<Value *, APInt> multiples;
+  int64_t offset;
+};
+
+class Joiner {
+public:
+  Joiner(BasicBlock &block, const ShapeAnalysis &shapes)
+      : block_(block), shapes_(shapes), layout_(block.getModule()->getDataLayout()) {}
+
+  bool run() {
+    bool changed = false;
+    for (Instruction &instruction : make_early_inc_range(block_)) {
+      const std::optional<Access> access = accessOf(instruction);
+      if (access) {
+        auto &open = isa<LoadInst>(instruction) ? loads_ : stores_;
+        const auto *partner = find_if(open, [&](const Access &other) { return areNeighbours(*access, other); });
+        if (partner != open.end()) {
+          const Access other = *partner;
+          open.erase(partner);
+          isa<LoadInst>(instruction) ? joinLoads(other, *access) : joinStores(other, *access);
+          instruction.eraseFromParent();
+          other.instruction->eraseFromParent();
+          changed = true;
+          continue;
+        }
+      }
+      // A load must not move over what writes, a store not over anything that touches memory.
+      const bool ends = !isGuaranteedToTransferExecutionToSuccessor(&instruction);
+      if (ends || instruction.mayWriteToMemory())
+        loads_.clear();
+      if (ends || instruction.mayReadOrWriteMemory())
+        stores_.clear();
+      if (access)
+        (isa<LoadInst>(instruction) ? loads_ : stores_).push_back(*access);
+    }
+    return changed;
+  }
+
+private:
+  std::optional<Access> accessOf(Instruction &instruction) const {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    if (!(load && load->isSimple()) && !(store && store->isSimple()))
+      return std::nullopt;
+    Value *pointer = getLoadStorePointerOperand(&instruction);
+    Type *type = getLoadStoreType(&instruction);
+    const Shape shape = shapes_.shapeOf(pointer);
+    if (!(type->isFloatTy() || type->isIntegerTy(8 * kBytes)) || shape.isUnknown() || shape.isUniform() ||
+        (shape.isStrided() && std::abs(shape.stride()) <= 4 * int64_t(kBytes) &&
+         shape.stride() != 2 * int64_t(kBytes)) ||
+        isa<AllocaInst>(getUnderlyingObject(pointer)))
+      return std::nullopt;
+    const unsigned bits = layout_.getIndexTypeSizeInBits(pointer->getType());
+    APInt offset(bits, 0);
+    Access access{&instruction, pointer, type, pointer, {}, 0};
+    while (auto *address = dyn_cast<GEPOperator>(access.base)) {
+      if (!address->collectOffset(layout_, bits, access.multiples, offset))
+        return std::nullopt;
+      access.base = address->getPointerOperand();
+    }
+    access.offset = offset.getSExtValue();
+    return access;
+  }
+
+  static bool areNeighbours(const Access &a, const Access &b) {
+    if (a.base != b.base || a.type != b.type || std::abs(a.offset - b.offset) != int64_t(kBytes) ||
+        a.multiples.size() != b.multiples.size())
+      return false;
+    return all_of(a.multiples, [&](const auto &one) {
+      const auto other = b.multiples.find(one.first);
+      return other != b.multiples.end() && other->second == one.second;
+    });
+  }
+
+  /// The lower address, made of that of `at`, which is known at its place, and how it is aligned.
+  static std::pair<Value *, Align> begin(IRBuilder<> &b, const Access &at, const Access &other) {
+    const bool isLower = at.offset < other.offset;
+    Value *pointer = isLower ? at.pointer : b.CreateConstGEP1_64(b.getInt8Ty(), at.pointer, -kBytes);
+    return {pointer, getLoadStoreAlignment(isLower ? at.instruction : other.instruction)};
+  }
+
+  void joinLoads(const Access &first, const Access &second) {
+    IRBuilder<> b(first.instruction);
+    const auto [pointer, align] = begin(b, first, second);
+    Value *both = b.CreateAlignedLoad(FixedVectorType::get(first.type, 2), pointer, align);
+    const uint64_t place = first.offset < second.offset ? 0 : 1;
+    first.instruction->replaceAllUsesWith(b.CreateExtractElement(both, place));
+    second.instruction->replaceAllUsesWith(b.CreateExtractElement(both, 1 - place));
+  }
+
+  void joinStores(const Access &first, const Access &second) {
+    IRBuilder<> b(second.instruction);
+    const auto [pointer, align] = begin(b, second, first);
+    const uint64_t place = first.offset < second.offset ? 0 : 1;
+    Value *both = PoisonValue::get(FixedVectorType::get(first.type, 2));
+    both = b.CreateInsertElement(both, cast<StoreInst>(first.instruction)->getValueOperand(), place);
+    both = b.CreateInsertElement(both, cast<StoreInst>(second.instruction)->getValueOperand(), 1 - place);
+    b.CreateAlignedStore(both, pointer, align);
+  }
+
+  BasicBlock &block_;
+  const ShapeAnalysis &shapes_;
+  const DataLayout &layout_;
+  SmallVector<Access, 8> loads_, stores_; // nothing since then keeps them from being joined
+};
+
+} // namespace
+
+bool joinNeighbours(Function &body, const ShapeAnalysis &shapes) {
+  bool changed = false;
+  for (BasicBlock &block : body)
+    changed |= Joiner(block, shapes).run();
+  return changed;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,88 @@
+; Two accesses of a work-item to neighbouring words become one, and one word of the gather or scatter.
+; RUN: %vectorize join-neighbours -rows -width=8 %s | %check
+; RUN: %vectorize vectorize -rows -width=8 %s | %check --check-prefix=WARP
+
+; CHECK-LABEL: define void @complex(
+; CHECK: load <2 x float>, ptr %a0, align 8
+; CHECK: extractelement <2 x float> {{.*}}, i64 0
+; CHECK: extractelement <2 x float> {{.*}}, i64 1
+; CHECK-NOT: load float
+; CHECK: insertelement <2 x float> poison, float %sum, i64 1
+; CHECK: insertelement <2 x float> {{.*}}, float %difference, i64 0
+; CHECK: store <2 x float> {{.*}}, align 8
+; CHECK-NOT: store float
+; WARP-LABEL: define internal void @warp8.complex(
+; WARP: call <8 x i64> @llvm.masked.gather.v8i64
+; WARP: bitcast <8 x i64> {{.*}} to <16 x float>
+; WARP: bitcast <16 x float> {{.*}} to <8 x i64>
+; WARP: call void @llvm.masked.scatter.v8i64
+define void @complex(ptr %item, ptr %p, ptr %q) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+  %ip = getelementptr i64, ptr %q, i64 %i
+  %k = load i64, ptr %ip
+  %a0 = getelementptr [2 x float], ptr %p, i64 %k
+  %re = load float, ptr %a0, align 8
+  %a1 = getelementptr [2 x float], ptr %p, i64 %k, i64 1
+  %im = load float, ptr %a1, align 4
+  %sum = fadd float %re, %im
+  %difference = fsub float %re, %im
+  store float %sum, ptr %a1, align 4
+  store float %difference, ptr %a0, align 8
+  ret void
+}
+
+; Not across a store, which might write the second word, and not if an access between them might see the first store too late.
+; CHECK-LABEL: define void @between(
+; CHECK-NOT: <2 x i32>
+; CHECK: ret void
+define void @between(ptr %item, ptr %p, ptr %q) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+  %ip = getelementptr i64, ptr %q, i64 %i
+  %k = load i64, ptr %ip
+  %a0 = getelementptr [2 x i32], ptr %p, i64 %k
+  %a1 = getelementptr i8, ptr %a0, i64 4
+  %x = load i32, ptr %a0
+  store i64 1, ptr %ip
+  %y = load i32, ptr %a1
+  store i32 %y, ptr %a0
+  %z = load i64, ptr %ip
+  %t = trunc i64 %z to i32
+  %s = add i32 %t, %x
+  store i32 %s, ptr %a1
+  ret void
+}
+
+; Neighbouring lanes need no words, nor do accesses of one address, nor is a volatile access joined.
+; CHECK-LABEL: define void @others(
+; CHECK-NOT: <2 x float>
+; CHECK: ret void
+define void @others(ptr %item, ptr %p, ptr %q) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+  %a0 = getelementptr float, ptr %p, i64 %i
+  %v0 = load float, ptr %a0
+  %a1 = getelementptr i8, ptr %a0, i64 4
+  %v1 = load float, ptr %a1
+  %q1 = getelementptr i8, ptr %q, i64 4
+  %v2 = load float, ptr %q
+  %v3 = load float, ptr %q1
+  %k = fptosi float %v0 to i64
+  %b0 = getelementptr float, ptr %p, i64 %k
+  %b1 = getelementptr i8, ptr %b0, i64 4
+  %v4 = load float, ptr %b0
+  %v5 = load volatile float, ptr %b1
+  %s1 = fadd float %v1, %v2
+  %s2 = fadd float %v3, %v4
+  %s3 = fadd float %s1, %s2
+  %s4 = fadd float %s3, %v5
+  store float %s4, ptr %a0
+  ret void
+}

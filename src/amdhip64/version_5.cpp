@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libamdhip64.so.5: what programs that were linked against HIP 5 mean differently than HIP 6. Kinds of memory and of graph
+// libamdhip64.so.5: what means something else to programs that were linked against HIP 5. Kinds of memory and of graph
 // nodes had other numbers, and four structures another layout. Everything else is libhiplz itself.
 #include "next.h"
 

@@ -33,8 +33,8 @@ bool isOurs(const struct stat &status, std::string &why);
 /// true. Fails with errno; with EPERM, and a line in the log, if it is not ours.
 OpenFile openCacheFolder(const std::string &path, bool create);
 
-/// Removes the entries in the folders below `root` that were not used for the longest time until all are within `limit` bytes,
-/// and what processes that have died were writing. Touches nothing but files with names of entries.
+/// Removes the entries in the folders below `root` that were not used for the longest time until all fit into `limit`
+/// bytes, and what dead processes left half-written. Touches nothing but files with names of entries.
 void trimCaches(const std::string &root, uint64_t limit);
 
 } // namespace hiplz

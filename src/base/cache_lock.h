@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who makes an entry of a disk cache that is missing, when several processes want it at once. Only the time of the others
-// depends on it: whoever cannot lock, or has waited for too long, makes the entry itself.
+// Which process makes a missing entry of a disk cache when several want it at once. It only saves the others work: a
+// process that cannot lock, or has waited too long, makes the entry itself.
 #pragma once
 #include "base/cache_folder.h"
 
@@ -8,8 +8,8 @@
 
 namespace hiplz {
 
-/// Held from the constructor to the destructor, by one object in all processes that share the folder. Not for a thread that
-/// holds the same lock already.
+/// Held from the constructor to the destructor, by one object in all processes that share the folder. A thread must not
+/// take the same lock twice.
 class CacheLock {
 public:
   /// `entry` is the path of the entry (DiskCache::pathFor); empty, or in a folder that cannot be written: nothing is locked.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// pthread_cancel ends a thread by an exception that nothing may stop: one that meets a noexcept function or C code ends the
-// process. So nobody is cancelled inside of a call; a pending cancellation takes effect at the thread's next cancellation
-// point behind it.
+// pthread_cancel ends a thread by an exception that nothing may stop: one that meets a noexcept function or C code ends
+// the process. So no thread is cancelled inside a call; a pending cancellation takes effect at the thread's next
+// cancellation point after it.
 #pragma once
 #include <pthread.h>
 

@@ -8,11 +8,11 @@ namespace hiplz {
 // Extensions, as zeDriverGetExtensionProperties lists them.
 
 /// Command lists always execute in order, whether or not the flag of later specifications asks for it, so that events
-/// between their commands would be wasted (docs/architecture.md, seam 2).
+/// between their commands would be wasted (docs/design/streams.md).
 inline constexpr char kZeInOrderListsExtension[] = "HIPLZ_in_order_command_lists";
 /// The driver itself reports the fault of a kernel on the error stream.
 inline constexpr char kZeFaultReportsExtension[] = "HIPLZ_fault_reports";
-/// A work-item that waits in a loop does not keep the others of its sub-group from going on.
+/// A work-item that waits in a loop does not keep the others of its sub-group from making progress.
 inline constexpr char kZeIndependentWorkItemsExtension[] = "HIPLZ_independent_work_items";
 /// The devices are processors, whatever type they answer with (HIPLZ_CPU_AS_GPU).
 inline constexpr char kZeProcessorExtension[] = "HIPLZ_processor";
@@ -22,8 +22,8 @@ inline constexpr char kZeKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";
 
 // Functions, as zeDriverGetExtensionFunctionAddress finds them. They take the driver's own handles.
 
-/// ze_result_t (ze_device_handle_t, uint64_t *bytes): what this process can have on the device at the moment, what it has
-/// included.
+/// ze_result_t (ze_device_handle_t, uint64_t *bytes): how much memory this process can have on the device at the
+/// moment, including what it already has.
 inline constexpr char kZeGetUsableMemory[] = "hiplzDeviceGetUsableMemory";
 
 } // namespace hiplz

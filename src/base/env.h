@@ -26,12 +26,12 @@ const EnvVarInfo &envVarInfo(EnvVar var);
 /// The number of variables in env_vars.def.
 unsigned envVarCount();
 
-/// The value in the environment, or the default when it is unset, or when the program has other rights than its user (setuid):
-/// variables name files and change code. Reads the environment at each call; thread-safe as
-/// long as nobody calls setenv meanwhile (POSIX).
+/// The value in the environment, or the default when it is unset, or when the program runs with other privileges than
+/// its user's (setuid): variables name files and change code. Reads the environment at each call; thread-safe as long
+/// as nobody calls setenv meanwhile (POSIX).
 std::string envString(EnvVar var);
 
-/// Whether the variable is in the environment, be it empty.
+/// Whether the variable is in the environment, even if empty.
 bool envIsSet(EnvVar var);
 
 /// The value as an unsigned number with an optional suffix K, M or G (powers of 1024); nothing if empty or malformed

@@ -59,7 +59,7 @@ inline void useOpaquePointers([[maybe_unused]] llvm::LLVMContext &Context) {
 #endif
 }
 
-/// Has the context give its messages to \p Report, with \p Data.
+/// Makes the context pass its messages, and \p Data, to \p Report.
 template <void (*Report)(const llvm::DiagnosticInfo &, void *)>
 void reportDiagnostics(llvm::LLVMContext &Context, void *Data) {
 #if LLVM_VERSION_MAJOR >= 19

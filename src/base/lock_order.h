@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The order in which locks are taken. Each lock has a rank, given where it is declared; a thread takes locks of growing
-// rank only, so no two threads can wait for each other. Builds for debugging and those with a sanitizer check this whenever
-// a lock is taken; in others a rank costs nothing.
+// The order in which locks are taken. Each lock has a rank, given where it is declared; a thread takes locks in order
+// of increasing rank only, so no two threads can wait for each other. Debug builds and those with a sanitizer check
+// this whenever a lock is taken; in others a rank costs nothing.
 #pragma once
 #include "base/sanitizer.h"
 
@@ -27,8 +27,8 @@ enum class LockRank : uint8_t {
 /// The name of the lock in base/locks.def.
 const char *lockName(LockRank rank);
 
-/// What a lock knows of its rank. All functions concern the calling thread; each library that links src/base counts by
-/// itself, which suits a driver: it takes its locks after those of whoever calls it, and calls nobody back under them.
+/// What a lock knows of its rank. All functions concern the calling thread. Each library that links src/base keeps its
+/// own record, which suits a driver: it takes its locks after its caller's, and calls nobody back under them.
 class LockOrder {
 #if HIPLZ_CHECK_LOCK_ORDER
 public:
@@ -37,7 +37,7 @@ public:
   /// Call before waiting for the lock: the process aborts, with the names of both locks on standard error, if the thread
   /// holds one of the same or a higher rank.
   void taking() const { check(rank_); }
-  /// Call when the thread has got the lock, and before it releases it.
+  /// Call when the thread has acquired the lock, and before it releases it.
   void taken() const { push(rank_); }
   void releasing() const { pop(rank_); }
   /// Call before waiting for a condition, which releases the lock and takes it again: it must be the last one taken.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Data together with the mutex that guards them. There is no way to the data but through the mutex, so nobody can forget it.
+// Data together with the mutex that guards them. The data can only be reached through the mutex, so nobody can forget
+// it.
 #pragma once
 #include "base/mutex.h"
 
@@ -32,7 +33,7 @@ public:
     Value *operator->() const { return &value_; }
     Value &operator*() const { return value_; }
 
-    /// Releases the lock before the end; until lock() the data are out of bounds, apart from conditions to notify.
+    /// Releases the lock early; until lock() the data are off limits, apart from conditions to notify.
     void unlock() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
       held_ = false;
       mutex_.unlock();
@@ -42,8 +43,9 @@ public:
       held_ = true;
     }
 
-    /// Releases the lock, sleeps until the condition is notified or the time has come, and takes it again: as the methods
-    /// of std::condition_variable, with a predicate or without. The lock must be the last one that the thread has taken.
+    /// Releases the lock, sleeps until the condition is notified or the time is up, and takes the lock again: like the
+    /// methods of std::condition_variable, with or without a predicate. The lock must be the last one that the thread
+    /// has taken.
     template <class... Predicate> void wait(std::condition_variable &condition, Predicate... predicate) {
       waiting([&](auto &mutex) { condition.wait(mutex, predicate...); });
     }

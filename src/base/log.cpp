@@ -83,7 +83,7 @@ LogLevel logLevel(LogCategory category) {
   return levels[static_cast<size_t>(category)];
 }
 
-/// Names come from modules, which may be anybody's: what a terminal would obey is written as a number (\x1b).
+/// Names come from modules, which anybody may have made: control characters are written as numbers (\x1b).
 static void escapeControls(std::string &line) {
   const auto isControl = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; };
   if (std::none_of(line.begin(), line.end(), isControl))

@@ -80,7 +80,7 @@ OpenedMemoryFile openMemoryFile(int process, int descriptor, uint64_t inode, con
   struct stat status {};
   if (::fstat(place.get(), &status) != 0 || !S_ISREG(status.st_mode) || memoryDevice() != status.st_dev ||
       !isNamed(place.get(), name) || status.st_ino != inode) {
-    result.refusal = path + " is not, or not any more, what was shared";
+    result.refusal = path + " is not, or is no longer, what was shared";
     return result;
   }
   Descriptor file(::open(pathOf("self", place.get()).c_str(), O_RDWR | O_CLOEXEC));

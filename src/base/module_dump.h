@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What HIPLZ_DUMP receives of the stages that a module passes: of the link-time passes, and of the CPU device's compiler.
+// What goes to HIPLZ_DUMP after each stage that a module passes through: the link-time passes, and the CPU device's
+// compiler.
 #pragma once
 #include "base/env.h"
 #include "base/log.h"

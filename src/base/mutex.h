@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mutexes that the compiler and, in debug builds, the lock order know about. A mutex of its own is for what Lockable
-// (base/lockable.h) does not fit: its data are then marked HIPLZ_GUARDED_BY.
+// Mutexes that the compiler and, in debug builds, the lock order know about. A separate mutex is for what Lockable
+// (base/lockable.h) does not fit; the data are then marked HIPLZ_GUARDED_BY.
 #pragma once
 #include "base/lock_order.h"
 #include "base/thread_annotations.h"
@@ -70,7 +70,7 @@ public:
       mutex_.unlock();
   }
 
-  /// Releases the mutex before the end, and takes it again.
+  /// Releases the mutex early, and takes it again.
   void unlock() HIPLZ_RELEASE() {
     held_ = false;
     mutex_.unlock();
@@ -85,7 +85,7 @@ private:
   bool held_ = true;
 };
 
-/// Holds a mutex together with others that only read.
+/// Holds a mutex shared with other readers.
 template <class M> class HIPLZ_SCOPED_CAPABILITY SharedLock {
 public:
   explicit SharedLock(M &mutex) HIPLZ_ACQUIRE_SHARED(mutex) : mutex_(mutex) { mutex.lock_shared(); }

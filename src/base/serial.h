@@ -24,7 +24,7 @@ public:
   std::vector<std::byte> body;
 };
 
-/// Reads what SerialWriter wrote. After something that is not there, everything is empty and good() is false.
+/// Reads what SerialWriter wrote. After a read past the end, everything is empty and good() is false.
 class SerialReader {
 public:
   explicit SerialReader(std::span<const std::byte> bytes) : bytes_(bytes), whole_(bytes.size()) {}

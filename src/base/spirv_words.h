@@ -39,7 +39,7 @@ private:
 
 inline bool isSpirv(std::span<const std::byte> bytes) { return Words(bytes).beginLikeSpirv(); }
 
-/// The instruction that begins at a word. Of one that is not whole, only at(), op() and length() may be asked for.
+/// The instruction that begins at a word. If it is truncated, only at(), op() and length() may be called.
 class Instruction {
 public:
   Instruction(const Words &words, size_t at) : words_(words), at_(at) {}

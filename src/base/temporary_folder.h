@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder for the files of one piece of work. It goes, with all that is in it, with the object.
+// A folder for the files of one task. It is removed, with all that is in it, together with the object.
 #pragma once
 #include <cstdlib>
 #include <filesystem>

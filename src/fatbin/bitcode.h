@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LLVM bitcode, as far as it must be known before a compiler reads it.
+// What must be known of LLVM bitcode before a compiler reads it.
 #pragma once
 #include <cstddef>
 #include <span>

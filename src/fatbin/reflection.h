@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the runtime must know of a SPIR-V module before it is compiled: its kernels with the bytes that each parameter
-// takes, its exported variables, and what it leaves undefined. Level Zero tells none of this.
+// takes, its exported variables, and what it leaves undefined. Level Zero reports none of this.
 #pragma once
 #include "fatbin/parse_error.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups: threads that work together, as objects. There are groups of the threads of a block, of a tile (a power
-// of two of neighbours in a warp), of those that reach a place together, of a grid, and of all grids of a launch on
-// several devices. All operations of a group are to be called by all of its threads; where only some groups of a warp call
-// one, that is fine. A warp has 32 threads on every device, so that is the largest tile. docs/design/cooperative.md,
-// "Cooperative launches", tells how grids meet.
+// Cooperative groups: threads that work together, as objects. There are groups of the threads of a block, of a tile (a
+// power of two of neighbours in a warp), of those that reach a place together, of a grid, and of all grids of a launch
+// on several devices. All operations of a group are to be called by all of its threads; where only some groups of a
+// warp call one, that is fine. A warp has 32 threads on every device, so that is the largest tile.
+// docs/design/cooperative.md, "Cooperative launches", explains how grids meet.
 #ifndef HIP_HIP_COOPERATIVE_GROUPS_H
 #define HIP_HIP_COOPERATIVE_GROUPS_H
 
@@ -223,7 +223,7 @@ template <unsigned int size> class thread_block_tile_base : public tile_base<siz
 
 public:
   static __HIPLZ_DEVICE void sync() { __syncwarp(); }
-  /// As __shfl, __shfl_down, __shfl_up and __shfl_xor with the width of the tile, for any type.
+  /// Like __shfl, __shfl_down, __shfl_up and __shfl_xor with the width of the tile, for any type.
   template <class T> __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
     return __hiplz::valueFrom(var, __hiplz::sourceLane(srcRank, size));
   }

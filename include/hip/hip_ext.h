@@ -11,7 +11,7 @@ extern "C" {
 
 // Functions of modules
 
-/// As hipModuleLaunchKernel, with the whole grid in work-items, and with events before and after the
+/// Like hipModuleLaunchKernel, with the whole grid in work-items, and with events before and after the
 /// kernel. A block that is longer than the grid is shortened to it; otherwise the grid must be a
 /// multiple of the block (else hipErrorInvalidValue). hipErrorInvalidConfiguration for sizes of 0 and
 /// for what the device does not allow.
@@ -21,7 +21,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, u
                                     void **kernelParams, void **extra, hipEvent_t startEvent __dparm(NULL),
                                     hipEvent_t stopEvent __dparm(NULL), uint32_t flags __dparm(0));
 
-/// As hipExtModuleLaunchKernel.
+/// Like hipExtModuleLaunchKernel.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY,
                                     uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,

@@ -4,8 +4,8 @@
 #ifndef HIPLZ_HIP_RUNTIME_H
 #define HIPLZ_HIP_RUNTIME_H
 
-// Programs rely on what AMD's header brings along, also beyond what is needed here. Of <thread>, which would take
-// a sixth of the time of each compilation, it is <chrono> alone that programs get (docs/performance.md).
+// Programs rely on what AMD's header brings along, also beyond what is needed here. Instead of <thread>, which would
+// take a sixth of the time of each compilation, programs get <chrono> alone (docs/performance.md).
 #include <assert.h>
 #include <limits.h>
 #ifdef __cplusplus

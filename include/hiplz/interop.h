@@ -3,12 +3,13 @@
 // code for Level Zero and code for HIP work in one process on the same memory, streams and events. docs/interop.md explains
 // it with a complete example.
 //
-// Everything shared belongs to the one Level Zero context that HIP uses for all devices of a driver: hiplzGetNativeContext
-// tells it, hiplzCreateContextFromNative chooses it. Level Zero counts no references and locks nothing:
+// Everything shared belongs to the one Level Zero context that HIP uses for all devices of a driver:
+// hiplzGetNativeContext returns it, hiplzCreateContextFromNative chooses it. Level Zero counts no references and locks
+// nothing:
 //
 // - A handle that a hiplzGetNative... function stores stays HIP's. It is valid as long as the HIP object, unless the
 //   function says less. Do not destroy it.
-// - An object that is made with hiplzOwnershipTransfer destroys the handle when HIP does not need it any more. Do not destroy
+// - An object that is made with hiplzOwnershipTransfer destroys the handle when HIP no longer needs it. Do not destroy
 //   it, and do not use it after the HIP object has been destroyed.
 // - An object that is made with hiplzOwnershipKeep leaves the handle alone. Destroy it after the HIP object, never before.
 // - If a call that makes an object fails, the handle stays the caller's.
@@ -84,8 +85,8 @@ hipError_t hiplzCreateContextFromNative(ze_driver_handle_t driver, ze_context_ha
 hipError_t hiplzCreateStreamFromNative(hipStream_t *stream, int device, ze_command_list_handle_t list,
                                        unsigned int flags, hiplzOwnership ownership);
 
-/// A stream whose commands are executed by a command queue, each in a command list of its own. ordinal is that of the queue's
-/// group. For the rest it is as hiplzCreateStreamFromNative.
+/// A stream whose commands are executed by a command queue, each in a command list of its own. ordinal is that of the
+/// queue's group. Otherwise it is like hiplzCreateStreamFromNative.
 hipError_t hiplzCreateStreamFromNativeQueue(hipStream_t *stream, int device, ze_command_queue_handle_t queue,
                                             uint32_t ordinal, unsigned int flags, hiplzOwnership ownership);
 
@@ -95,8 +96,8 @@ hipError_t hiplzCreateStreamFromNativeQueue(hipStream_t *stream, int device, ze_
 hipError_t hiplzCreateEventFromNative(hipEvent_t *event, int device, ze_event_handle_t native,
                                       hiplzOwnership ownership);
 
-/// A module whose code on a device is a Level Zero module, which must be linked. spirv is what that was built from: it tells
-/// the parameters of the kernels, and other devices compile it. The bytes are copied.
+/// A module whose code on a device is a Level Zero module, which must be linked. spirv is what that was built from: it
+/// has the parameters of the kernels, and is compiled for other devices. The bytes are copied.
 hipError_t hiplzCreateModuleFromNative(hipModule_t *module, int device, ze_module_handle_t native, const void *spirv,
                                        size_t spirvBytes, hiplzOwnership ownership);
 
@@ -111,7 +112,7 @@ hipError_t hiplzCreateFunctionFromNative(hipFunction_t *function, hipModule_t mo
 /// HIP's use of it. hipErrorInvalidValue if it is not an allocation of the context, or known already.
 hipError_t hiplzCreateMemoryFromNative(void *pointer, hiplzOwnership ownership);
 
-/// Waits until HIP does not use the memory any more and forgets it. hipErrorInvalidValue unless it was made from a native
+/// Waits until HIP no longer uses the memory, and forgets it. hipErrorInvalidValue unless it was made from a native
 /// pointer with hiplzOwnershipKeep.
 hipError_t hiplzReleaseNativeMemory(void *pointer);
 

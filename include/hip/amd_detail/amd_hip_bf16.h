@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The place where AMD's HIP has this header; programs include it from there.
+// AMD's HIP has this header here, and programs include it by this path.
 #ifndef HIPLZ_AMD_DETAIL_AMD_HIP_BF16_H
 #define HIPLZ_AMD_DETAIL_AMD_HIP_BF16_H
 

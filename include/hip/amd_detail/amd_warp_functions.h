@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The place where AMD's HIP has these declarations; programs include them from there.
+// AMD's HIP has these declarations here, and programs include them by this path.
 #ifndef HIPLZ_AMD_DETAIL_AMD_WARP_FUNCTIONS_H
 #define HIPLZ_AMD_DETAIL_AMD_WARP_FUNCTIONS_H
 

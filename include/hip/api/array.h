@@ -26,13 +26,13 @@ hipError_t hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc
 /// Frees an array after the device has finished its work.
 hipError_t hipFreeArray(hipArray_t array);
 
-/// As hipMallocArray, with the description of the driver API.
+/// Like hipMallocArray, with the description of the driver API.
 hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray);
 
-/// As hipMalloc3DArray, with the description of the driver API.
+/// Like hipMalloc3DArray, with the description of the driver API.
 hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray);
 
-/// As hipFreeArray, for arrays of the driver API.
+/// Like hipFreeArray, for arrays of the driver API.
 hipError_t hipArrayDestroy(hipArray_t array);
 
 /// Stores format, extent and flags of an array. Each of the pointers may be null.
@@ -55,14 +55,14 @@ hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray);
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray,
                                      unsigned int level);
 
-/// As hipMallocMipmappedArray, with the description of the driver API.
+/// Like hipMallocMipmappedArray, with the description of the driver API.
 hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
                                    unsigned int numMipmapLevels);
 
-/// As hipFreeMipmappedArray.
+/// Like hipFreeMipmappedArray.
 hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
 
-/// As hipGetMipmappedArrayLevel.
+/// Like hipGetMipmappedArrayLevel.
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level);
 
 #ifdef __cplusplus

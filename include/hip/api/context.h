@@ -18,11 +18,11 @@ hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxDestroy(hipCtx_t ctx);
 
-/// Makes a context current, and remembers the one that was.
+/// Makes a context current, and remembers the previous one.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxPushCurrent(hipCtx_t ctx);
 
-/// Stores the current context and makes the one before it current again.
+/// Stores the current context and makes the previous one current again.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxPopCurrent(hipCtx_t *ctx);
 
@@ -42,23 +42,23 @@ hipError_t hipCtxGetDevice(hipDevice_t *device);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion);
 
-/// As hipDeviceGetCacheConfig.
+/// Like hipDeviceGetCacheConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig);
 
-/// As hipDeviceSetCacheConfig.
+/// Like hipDeviceSetCacheConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig);
 
-/// As hipDeviceGetSharedMemConfig.
+/// Like hipDeviceGetSharedMemConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig);
 
-/// As hipDeviceSetSharedMemConfig.
+/// Like hipDeviceSetSharedMemConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config);
 
-/// As hipDeviceSynchronize, for the device of the current context.
+/// Like hipDeviceSynchronize, for the device of the current context.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxSynchronize(void);
 
@@ -66,11 +66,11 @@ hipError_t hipCtxSynchronize(void);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetFlags(unsigned int *flags);
 
-/// As hipDeviceEnablePeerAccess, for the device of peerCtx.
+/// Like hipDeviceEnablePeerAccess, for the device of peerCtx.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags);
 
-/// As hipDeviceDisablePeerAccess, for the device of peerCtx.
+/// Like hipDeviceDisablePeerAccess, for the device of peerCtx.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx);
 
@@ -82,7 +82,7 @@ hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev);
 
-/// As hipDeviceReset, for a device that need not be current.
+/// Like hipDeviceReset, for a device that need not be current.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev);
 

@@ -23,22 +23,22 @@ hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcp
 /// Copies in stream order and waits until the stream has done it.
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream);
 
-/// As hipMemcpy, from the host to the device.
+/// Like hipMemcpy, from the host to the device.
 hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t sizeBytes);
 
-/// As hipMemcpy, from the device to the host.
+/// Like hipMemcpy, from the device to the host.
 hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes);
 
-/// As hipMemcpy, from device to device.
+/// Like hipMemcpy, from device to device.
 hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes);
 
-/// As hipMemcpyAsync, from the host to the device.
+/// Like hipMemcpyAsync, from the host to the device.
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t sizeBytes, hipStream_t stream);
 
-/// As hipMemcpyAsync, from the device to the host.
+/// Like hipMemcpyAsync, from the device to the host.
 hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream);
 
-/// As hipMemcpyAsync, from device to device.
+/// Like hipMemcpyAsync, from device to device.
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream);
 
 // Symbols
@@ -48,7 +48,7 @@ hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t siz
 hipError_t hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset __dparm(0),
                              hipMemcpyKind kind __dparm(hipMemcpyHostToDevice));
 
-/// As hipMemcpyToSymbol, in stream order.
+/// Like hipMemcpyToSymbol, in stream order.
 hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset,
                                   hipMemcpyKind kind, hipStream_t stream __dparm(0));
 
@@ -56,7 +56,7 @@ hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t si
 hipError_t hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset __dparm(0),
                                hipMemcpyKind kind __dparm(hipMemcpyDeviceToHost));
 
-/// As hipMemcpyFromSymbol, in stream order.
+/// Like hipMemcpyFromSymbol, in stream order.
 hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind,
                                     hipStream_t stream __dparm(0));
 
@@ -67,29 +67,29 @@ hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBy
 hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                        hipMemcpyKind kind);
 
-/// As hipMemcpy2D, in stream order.
+/// Like hipMemcpy2D, in stream order.
 hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                             hipMemcpyKind kind, hipStream_t stream __dparm(0));
 
-/// As hipMemcpy2D, between any two of host memory, device memory and arrays.
+/// Like hipMemcpy2D, between any two of host memory, device memory and arrays.
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy);
 
-/// As hipMemcpyParam2D, in stream order.
+/// Like hipMemcpyParam2D, in stream order.
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream __dparm(0));
 
-/// As hipMemcpyParam2D, without requirements on the pitches.
+/// Like hipMemcpyParam2D, without requirements on the pitches.
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy);
 
 /// Copies a box between any two of pitched memory and arrays.
 hipError_t hipMemcpy3D(const struct hipMemcpy3DParms *p);
 
-/// As hipMemcpy3D, in stream order.
+/// Like hipMemcpy3D, in stream order.
 hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStream_t stream __dparm(0));
 
-/// As hipMemcpy3D, with the description of the driver API.
+/// Like hipMemcpy3D, with the description of the driver API.
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy);
 
-/// As hipDrvMemcpy3D, in stream order.
+/// Like hipDrvMemcpy3D, in stream order.
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream);
 
 // Arrays
@@ -98,7 +98,7 @@ hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream);
 hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                               size_t width, size_t height, hipMemcpyKind kind);
 
-/// As hipMemcpy2DToArray, in stream order.
+/// Like hipMemcpy2DToArray, in stream order.
 hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                                    size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream __dparm(0));
 
@@ -106,7 +106,7 @@ hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffse
 hipError_t hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset,
                                 size_t width, size_t height, hipMemcpyKind kind);
 
-/// As hipMemcpy2DFromArray, in stream order.
+/// Like hipMemcpy2DFromArray, in stream order.
 hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset,
                                      size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream __dparm(0));
 
@@ -128,14 +128,14 @@ hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffs
 /// Copies from the host to a one-dimensional array.
 hipError_t hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count);
 
-/// As hipMemcpyHtoA, in stream order.
+/// Like hipMemcpyHtoA, in stream order.
 hipError_t hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount,
                               hipStream_t stream);
 
 /// Copies from a one-dimensional array to the host.
 hipError_t hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count);
 
-/// As hipMemcpyAtoH, in stream order.
+/// Like hipMemcpyAtoH, in stream order.
 hipError_t hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset, size_t ByteCount,
                               hipStream_t stream);
 
@@ -155,38 +155,38 @@ hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcAr
 /// asynchronous for device memory.
 hipError_t hipMemset(void *dst, int value, size_t sizeBytes);
 
-/// As hipMemset, in stream order.
+/// Like hipMemset, in stream order.
 hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream __dparm(0));
 
 /// Fills width bytes of each of height rows.
 hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height);
 
-/// As hipMemset2D, in stream order.
+/// Like hipMemset2D, in stream order.
 hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
                             hipStream_t stream __dparm(0));
 
 /// Fills a box of pitched memory. extent.width is in bytes.
 hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent);
 
-/// As hipMemset3D, in stream order.
+/// Like hipMemset3D, in stream order.
 hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream __dparm(0));
 
 /// Fills count bytes.
 hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count);
 
-/// As hipMemsetD8, in stream order.
+/// Like hipMemsetD8, in stream order.
 hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count, hipStream_t stream __dparm(0));
 
 /// Fills count elements of 16 bits. dest must be aligned to them.
 hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count);
 
-/// As hipMemsetD16, in stream order.
+/// Like hipMemsetD16, in stream order.
 hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count, hipStream_t stream __dparm(0));
 
 /// Fills count elements of 32 bits. dest must be aligned to them.
 hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t count);
 
-/// As hipMemsetD32, in stream order.
+/// Like hipMemsetD32, in stream order.
 hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream __dparm(0));
 
 #ifdef __cplusplus

@@ -331,9 +331,9 @@ hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop);
 /// of asynchronous work that failed.
 hipError_t hipDeviceSynchronize(void);
 
-/// Waits for the current device and releases its memory, for all threads of the process. Variables of
-/// device code begin with their initial values again, and may have other addresses. The flags of the
-/// device and its memory pool are the default ones; streams and events stay usable.
+/// Waits for the current device and releases its memory, for all threads of the process. Variables of device code get
+/// their initial values back, and may have other addresses. The device's flags and memory pool return to their
+/// defaults; streams and events stay usable.
 hipError_t hipDeviceReset(void);
 
 // Properties

@@ -34,7 +34,7 @@ hipError_t hipEventDestroy(hipEvent_t event);
 /// Marks the point that the stream has reached. A later record of the same event replaces it.
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream __dparm(NULL));
 
-/// As hipEventRecord. In a stream that is being captured, hipEventRecordExternal makes the record a
+/// Like hipEventRecord. In a stream that is being captured, hipEventRecordExternal makes the record a
 /// node of the graph.
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream __dparm(0), unsigned int flags __dparm(0));
 

@@ -36,30 +36,28 @@ hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned in
 
 // Running
 
-/// Makes an executable graph. pErrorNode and pLogBuffer may be null; they tell the node that cannot
-/// be instantiated.
+/// Makes an executable graph. pErrorNode and pLogBuffer may be null; they receive the node that cannot be instantiated.
 hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphNode_t *pErrorNode,
                                char *pLogBuffer, size_t bufferSize);
 
 /// Makes an executable graph, with flags hipGraphInstantiateFlag....
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph, unsigned long long flags);
 
-/// Makes an executable graph and stores in the parameters how that went.
+/// Makes an executable graph and stores the outcome in the parameters.
 hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                          hipGraphInstantiateParams *instantiateParams);
 
 /// Stores the flags that the graph was instantiated with.
 hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags);
 
-/// Takes the parameters of a graph with the same nodes and edges over into an executable graph.
-/// Says what hinders it otherwise.
+/// Gives an executable graph the parameters of a graph with the same nodes and edges. Otherwise says what differs.
 hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipGraphNode_t *hErrorNode_out,
                               hipGraphExecUpdateResult *updateResult_out);
 
 /// Destroys an executable graph. Launches that were submitted still complete.
 hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
 
-/// Does the work in advance that the first launch would do, in stream order.
+/// Does the work of the first launch in advance, in stream order.
 hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream);
 
 /// Runs the graph in stream order. Launches of the same executable graph run one after the other.
@@ -87,10 +85,10 @@ hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, u
 /// Stores how much memory graphs use on a device, as uint64_t.
 hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value);
 
-/// Resets a high-water mark of the memory of graphs to 0.
+/// Resets a high-water mark of graph memory to 0.
 hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value);
 
-/// Gives memory that graphs hold and do not use back to the device.
+/// Gives memory that graphs hold but do not use back to the device.
 hipError_t hipDeviceGraphMemTrim(int device);
 
 // Capturing a stream
@@ -99,7 +97,7 @@ hipError_t hipDeviceGraphMemTrim(int device);
 /// it. The legacy default stream cannot be captured.
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 
-/// As hipStreamBeginCapture, into an existing graph and after the given nodes.
+/// Like hipStreamBeginCapture, into an existing graph and after the given nodes.
 hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t *dependencies,
                                         const hipGraphEdgeData *dependencyData, size_t numDependencies,
                                         hipStreamCaptureMode mode);
@@ -111,10 +109,10 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph);
 /// Stores whether the stream is being captured, and whether an error has invalidated the capture.
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus);
 
-/// As hipStreamIsCapturing, and stores a number that identifies the capture.
+/// Like hipStreamIsCapturing, and stores a number that identifies the capture.
 hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId);
 
-/// As hipStreamGetCaptureInfo, and stores the graph so far and the nodes that the next one will
+/// Like hipStreamGetCaptureInfo, and stores the graph so far and the nodes that the next one will
 /// depend on.
 hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out,
                                       unsigned long long *id_out __dparm(0), hipGraph_t *graph_out __dparm(0),

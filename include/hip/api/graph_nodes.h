@@ -196,7 +196,7 @@ hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, 
 /// Stores the address in the pointer that dev_ptr points to.
 hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr);
 
-/// As hipGraphAddMemFreeNode.
+/// Like hipGraphAddMemFreeNode.
 hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies,
                                      size_t numDependencies, hipDeviceptr_t dptr);
 

@@ -187,7 +187,7 @@ typedef union hipLaunchAttributeValue {
 #define hipKernelNodeAttributeCooperative hipLaunchAttributeCooperative
 #define hipKernelNodeAttributePriority hipLaunchAttributePriority
 
-/// How hipGraphExecUpdate went.
+/// The outcome of hipGraphExecUpdate.
 typedef enum hipGraphExecUpdateResult {
   hipGraphExecUpdateSuccess = 0,
   hipGraphExecUpdateError,
@@ -243,7 +243,7 @@ typedef enum hipGraphInstantiateFlags {
   hipGraphInstantiateFlagUseNodePriority = 8
 } hipGraphInstantiateFlags;
 
-/// How an instantiation went.
+/// The outcome of an instantiation.
 typedef enum hipGraphInstantiateResult {
   hipGraphInstantiateSuccess = 0,
   hipGraphInstantiateError,

@@ -19,15 +19,15 @@ hipError_t hipDriverGetVersion(int *driverVersion);
 /// Stores the version of the API that the runtime implements, in the form of HIP_VERSION.
 hipError_t hipRuntimeGetVersion(int *runtimeVersion);
 
-/// How the lookup of hipGetProcAddress went.
+/// The outcome of hipGetProcAddress.
 typedef enum hipDriverProcAddressQueryResult {
   HIP_GET_PROC_ADDRESS_SUCCESS = 0,
   HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND,
   HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
 } hipDriverProcAddressQueryResult;
 
-/// Looks up an API function by name. symbolStatus may be null; if it is not, it tells an unknown
-/// name from one that is newer than hipVersion.
+/// Looks up an API function by name. symbolStatus may be null; otherwise it says whether a name is unknown or newer
+/// than hipVersion.
 hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                              hipDriverProcAddressQueryResult *symbolStatus);
 

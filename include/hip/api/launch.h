@@ -69,7 +69,7 @@ typedef enum hipFuncAttribute {
 hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args,
                            size_t sharedMemBytes __dparm(0), hipStream_t stream __dparm(0));
 
-/// As hipLaunchKernel; all blocks run at the same time and can synchronise.
+/// Like hipLaunchKernel; all blocks run at the same time and can synchronise.
 /// hipErrorCooperativeLaunchTooLarge if they do not fit.
 hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX, void **kernelParams,
                                       unsigned int sharedMemBytes, hipStream_t stream);
@@ -77,7 +77,7 @@ hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDim
 /// Launches a cooperative kernel on several devices.
 hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags);
 
-/// As hipLaunchKernel, and records events before and after the kernel. Either may be null.
+/// Like hipLaunchKernel, and records events before and after the kernel. Either may be null.
 hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args,
                               size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent,
                               int flags);
@@ -105,7 +105,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
                                  unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
                                  unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra);
 
-/// As hipModuleLaunchKernel; all blocks run at the same time and can synchronise.
+/// Like hipModuleLaunchKernel; all blocks run at the same time and can synchronise.
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY,
                                             unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                                             unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream,

@@ -35,7 +35,7 @@ extern "C" {
 #define hipMemAttachHost 0x02
 #define hipMemAttachSingle 0x04
 
-/// What hipPointerGetAttributes finds out.
+/// What hipPointerGetAttributes reports.
 typedef struct hipPointerAttribute_t {
   enum hipMemoryType type;
   int device;
@@ -79,7 +79,7 @@ typedef enum hipMemRangeCoherencyMode {
 /// pointer and succeeds. hipErrorOutOfMemory if there is not enough.
 hipError_t hipMalloc(void **ptr, size_t size);
 
-/// As hipMalloc, with one of the flags hipDeviceMalloc... or hipMallocSignalMemory, which choose
+/// Like hipMalloc, with one of the flags hipDeviceMalloc... or hipMallocSignalMemory, which choose
 /// coherence with the host.
 hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags);
 
@@ -87,16 +87,15 @@ hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flag
 /// aligned for textures.
 hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height);
 
-/// As hipMallocPitch, for elements of 4, 8 or 16 bytes.
+/// Like hipMallocPitch, for elements of 4, 8 or 16 bytes.
 hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height,
                             unsigned int elementSizeBytes);
 
 /// Allocates a box whose rows are aligned for textures. extent.width is in bytes.
 hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent);
 
-/// Frees memory of hipMalloc, hipMallocPitch, hipMalloc3D or hipMallocManaged after the device has
-/// finished its work. Null is allowed. hipErrorInvalidValue for anything else, a second free
-/// included.
+/// Frees memory of hipMalloc, hipMallocPitch, hipMalloc3D or hipMallocManaged after the device has finished its work.
+/// Null is allowed. hipErrorInvalidValue for anything else, including a second free.
 hipError_t hipFree(void *ptr);
 
 /// Stores the free and the total bytes of the current device.
@@ -108,21 +107,21 @@ hipError_t hipMemGetInfo(size_t *free, size_t *total);
 /// asynchronous. The flags are hipHostMalloc....
 hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags);
 
-/// As hipHostMalloc, with the flags hipHostAlloc....
+/// Like hipHostMalloc, with the flags hipHostAlloc....
 hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags);
 
-/// As hipHostMalloc with default flags.
+/// Like hipHostMalloc with default flags.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipMallocHost(void **ptr, size_t size);
 
-/// As hipHostMalloc with default flags.
+/// Like hipHostMalloc with default flags.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipMemAllocHost(void **ptr, size_t size);
 
 /// Frees memory of hipHostMalloc after the devices have finished their work. Null is allowed.
 hipError_t hipHostFree(void *ptr);
 
-/// As hipHostFree.
+/// Like hipHostFree.
 hipError_t hipFreeHost(void *ptr);
 
 /// Stores the address by which kernels reach pinned or registered host memory. flags must be 0.
@@ -160,8 +159,8 @@ hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRange
 
 // Pointers and symbols
 
-/// Tells what kind of memory a pointer points to, and on which device. Memory that HIP does not
-/// know is hipMemoryTypeUnregistered, of the device hipInvalidDeviceId. hipErrorInvalidValue for null.
+/// Says what kind of memory a pointer points to, and on which device. Memory that HIP does not know is
+/// hipMemoryTypeUnregistered, of the device hipInvalidDeviceId. hipErrorInvalidValue for null.
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr);
 
 /// Stores one attribute of an allocation. data is a pointer for addresses, a bool for answers (also

@@ -40,7 +40,7 @@ typedef struct hipMemPoolPtrExportData {
 /// submitted to the stream afterwards.
 hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream);
 
-/// As hipMallocAsync, from a given pool.
+/// Like hipMallocAsync, from a given pool.
 hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream);
 
 /// Returns memory to its pool once the work submitted to the stream so far has finished.

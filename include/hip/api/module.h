@@ -17,7 +17,7 @@ hipError_t hipModuleLoad(hipModule_t *module, const char *fname);
 /// hipErrorNoBinaryForGpu if it holds no code for these devices.
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
 
-/// As hipModuleLoadData, with options of the compiler. An option that has no meaning here is
+/// Like hipModuleLoadData, with options of the compiler. An option that has no meaning here is
 /// ignored.
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options,
                                void **optionValues);

@@ -16,7 +16,7 @@ extern "C" {
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize,
                                                         size_t dynSharedMemPerBlk);
 
-/// As hipOccupancyMaxActiveBlocksPerMultiprocessor.
+/// Like hipOccupancyMaxActiveBlocksPerMultiprocessor.
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize,
                                                                  size_t dynSharedMemPerBlk,
                                                                  unsigned int flags __dparm(hipOccupancyDefault));
@@ -30,15 +30,15 @@ hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, cons
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize,
                                                               size_t dynSharedMemPerBlk);
 
-/// As hipModuleOccupancyMaxActiveBlocksPerMultiprocessor.
+/// Like hipModuleOccupancyMaxActiveBlocksPerMultiprocessor.
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize,
                                                                        size_t dynSharedMemPerBlk, unsigned int flags);
 
-/// As hipOccupancyMaxPotentialBlockSize, for a kernel of a module.
+/// Like hipOccupancyMaxPotentialBlockSize, for a kernel of a module.
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f,
                                                    size_t dynSharedMemPerBlk, int blockSizeLimit);
 
-/// As hipModuleOccupancyMaxPotentialBlockSize.
+/// Like hipModuleOccupancyMaxPotentialBlockSize.
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f,
                                                             size_t dynSharedMemPerBlk, int blockSizeLimit,
                                                             unsigned int flags);

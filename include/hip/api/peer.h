@@ -36,7 +36,7 @@ hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *link
 /// Copies between the memories of two devices, in the manner of hipMemcpy.
 hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes);
 
-/// As hipMemcpyPeer, in stream order.
+/// Like hipMemcpyPeer, in stream order.
 hipError_t hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice, size_t sizeBytes,
                               hipStream_t stream __dparm(0));
 

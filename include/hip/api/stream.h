@@ -73,7 +73,7 @@ hipError_t hipStreamCreate(hipStream_t *stream);
 /// with the legacy default stream.
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags);
 
-/// As hipStreamCreateWithFlags, with a priority that is moved into the range of
+/// Like hipStreamCreateWithFlags, with a priority that is moved into the range of
 /// hipDeviceGetStreamPriorityRange.
 hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority);
 
@@ -125,14 +125,14 @@ hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData)
 hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags,
                                 uint32_t mask __dparm(0xFFFFFFFF));
 
-/// As hipStreamWaitValue32, with 64 bits.
+/// Like hipStreamWaitValue32, with 64 bits.
 hipError_t hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags,
                                 uint64_t mask __dparm(0xFFFFFFFFFFFFFFFF));
 
 /// Writes a word in stream order. flags must be 0.
 hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags);
 
-/// As hipStreamWriteValue32, with 64 bits.
+/// Like hipStreamWriteValue32, with 64 bits.
 hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags);
 
 /// Submits several of these operations in order. flags must be 0.

@@ -39,20 +39,20 @@ hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array)
 /// Stores the largest number of elements of a texture in linear memory.
 hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t *mem_pool, int device);
 
-/// As hipCreateTextureObject, with the descriptions of the driver API.
+/// Like hipCreateTextureObject, with the descriptions of the driver API.
 hipError_t hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc,
                               const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc);
 
-/// As hipDestroyTextureObject.
+/// Like hipDestroyTextureObject.
 hipError_t hipTexObjectDestroy(hipTextureObject_t texObject);
 
-/// As hipGetTextureObjectResourceDesc.
+/// Like hipGetTextureObjectResourceDesc.
 hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureObject_t texObject);
 
-/// As hipGetTextureObjectResourceViewDesc.
+/// Like hipGetTextureObjectResourceViewDesc.
 hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject);
 
-/// As hipGetTextureObjectTextureDesc.
+/// Like hipGetTextureObjectTextureDesc.
 hipError_t hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject);
 
 /// Creates a surface object, through which kernels read and write an array made with

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AMD's built-in functions that move values between the lanes of a warp, vote, and reduce. A lane that is not active gives
-// nothing: who reads it gets what the function documents, else 0.
+// AMD's built-in functions that move values between the lanes of a warp, vote, and reduce. A lane that is not active
+// gives nothing: whoever reads it gets what the function documents, else 0.
 #pragma once
 
 #include "hip/spirv/lane_moves.h"
@@ -107,7 +107,7 @@ __HIPLZ_DEVICE unsigned amdRowChoice(unsigned low, unsigned high) {
 __HIPLZ_DEVICE int __builtin_amdgcn_update_dpp(int old, int value, int control, int rows, int banks, bool bound) {
   return __hiplz::amdDpp(old, value, control, rows, banks, bound);
 }
-/// As update_dpp; lanes that get nothing keep their value.
+/// Like update_dpp; lanes that get nothing keep their value.
 __HIPLZ_DEVICE int __builtin_amdgcn_mov_dpp(int value, int control, int rows, int banks, bool bound) {
   return __hiplz::amdDpp(value, value, control, rows, banks, bound);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Counters of time. All of them count cycles at the rate that hipDeviceAttributeClockRate and
-// hipDeviceAttributeWallClockRate tell; on a GPU the rate follows its clock. Differences between two reads of one thread mean
-// something.
+// Counters of time. All of them count cycles at the rate of hipDeviceAttributeClockRate and
+// hipDeviceAttributeWallClockRate; on a GPU the rate follows its clock. Only differences between two reads by one
+// thread mean something.
 #pragma once
 
 #include "hip/spirv/builtins.h"

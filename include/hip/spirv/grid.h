@@ -19,8 +19,8 @@ __HIPLZ_DEVICE GridState *gridState() {
   return (GridState *)(__spirv_BuiltInGlobalOffset(0) | __spirv_BuiltInGlobalOffset(1) << 32);
 }
 
-/// To be called in a loop that waits for others to change the memory. To prefetch nothing does nothing on a GPU, whose
-/// blocks all run; the CPU device then runs somebody else.
+/// To be called in a loop that waits for others to change the memory. A prefetch of nothing does nothing on a GPU,
+/// whose blocks all run; the CPU device runs another thread meanwhile.
 __HIPLZ_DEVICE void yieldTo(const void *address) {
   __spirv_ocl_prefetch((const __attribute__((address_space(1))) char *)(size_t)address, 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The switches of AMD's header libraries that the GPU's name would set. They decide on assembly of AMD's GPUs, which no
-// other target takes, and a program may set them itself.
+// The switches of AMD's header libraries that the GPU's name would set. They select assembly for AMD's GPUs, which no
+// other target takes; a program may set them itself.
 #ifndef HIPLZ_SPIRV_LIBRARY_SETTINGS_H
 #define HIPLZ_SPIRV_LIBRARY_SETTINGS_H
 

@@ -3,9 +3,9 @@
 // when the first module that uses it is loaded (docs/design/kernel-services.md). Memory that one kernel allocates can be used
 // and freed by a later one; the host's functions do not know it.
 //
-// The heap consists of pages. Small blocks come from a page of blocks of one size class, in which each taken block is a bit;
-// everything else is a run of whole pages. Nothing locks, because work-items that wait for another one of the same
-// sub-group may wait for ever: a page's state and each word of bits change by one atomic operation.
+// The heap consists of pages. Small blocks come from a page of blocks of one size class, in which each taken block is a
+// bit; everything else is a run of whole pages. There are no locks, because work-items that wait for another one of the
+// same sub-group may wait for ever: a page's state and each word of bits change by one atomic operation.
 #pragma once
 
 #include "hip/spirv/builtins.h"
@@ -313,8 +313,8 @@ using ::free;
 using ::malloc;
 } // namespace std
 
-// There are no exceptions on the device: when the heap is exhausted, every form of new returns the null pointer. Of the forms
-// without std::nothrow_t the compiler believes that they cannot, as on other GPUs, and a constructor would write there.
+// There are no exceptions on the device: when the heap is exhausted, every form of new returns the null pointer. As on
+// other GPUs, the compiler assumes that the forms without std::nothrow_t cannot, and a constructor would write there.
 #define __HIPLZ_NEW(name)                                                                                              \
   __HIPLZ_DEVICE void *operator name(size_t size) { return __hiplz::heapAllocate(size); }                              \
   __HIPLZ_DEVICE void *operator name(size_t size, const std::nothrow_t &) noexcept {                                   \

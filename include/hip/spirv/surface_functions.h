@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The surface functions of kernels: elements of arrays are read and written as they are in memory. x counts in bytes. What
-// happens outside the array is said by a hipSurfaceBoundaryMode: reads give zero and writes do nothing
-// (hipBoundaryModeZero), the nearest element is meant (hipBoundaryModeClamp), or the kernel faults (hipBoundaryModeTrap).
+// The surface functions of kernels: elements of arrays are read and written as they are in memory. x counts in bytes. A
+// hipSurfaceBoundaryMode says what happens outside the array: reads give zero and writes do nothing
+// (hipBoundaryModeZero), the nearest element is used (hipBoundaryModeClamp), or the kernel faults
+// (hipBoundaryModeTrap).
 #pragma once
 
 #include "hip/spirv/texture_sampling.h"

@@ -132,8 +132,8 @@ __HIPLZ_TEXTURE(tex2Dgather, hipTextureType2D, __hip_tex2dgather_ret_t, (float x
 #undef __HIPLZ_IF_TEXEL
 #undef __HIPLZ_UNPACK
 
-/// A channel as the 32 bits that a sampler gives for it: narrow types as an int of their value, others bit by bit. U has 32
-/// bits.
+/// A channel as the 32 bits that a sampler returns for it: narrow types as an int of their value, others bit by bit. U
+/// has 32 bits.
 template <typename U, typename T> __HIPLZ_DEVICE const U __hipMapTo(const T &t) {
   U word;
   if (sizeof(T) < sizeof word) {
@@ -145,7 +145,7 @@ template <typename U, typename T> __HIPLZ_DEVICE const U __hipMapTo(const T &t) 
   return word;
 }
 
-/// The channel of type T in the 32 bits that a sampler gives for it.
+/// The channel of type T in the 32 bits that a sampler returns for it.
 template <typename T, typename U> __HIPLZ_DEVICE const T __hipMapFrom(const U &u) {
   T channel;
   __builtin_memcpy(&channel, &u, sizeof channel); // the low bytes of a narrow type come first

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Names of device functions. The translator takes a call for an OpenCL built-in by its (mangled) name alone, even where
 // the module defines the function, and HIP programs have functions of their own that are called dot, clamp or select.
-// Nobody but the kernels calls a device function of the linked program, so all get names that are no built-in's.
-// Debug information keeps the names of the source.
+// Only kernels call the device functions of the linked program, so all get names that no built-in has. Debug
+// information keeps the names of the source.
 #include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"

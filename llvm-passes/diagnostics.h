@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a pass says that the program uses something which has no form on the device: with the place in the source, as
+// How a pass reports that the program uses something that has no form on the device: with the place in the source, as
 // the compiler would, and without a crash. All findings of a pass are printed before the compilation ends.
 #pragma once
 

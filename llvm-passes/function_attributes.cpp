@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No function insists on being called: clang says so of every function at -O0, where drivers then build a stack, and warp
-// functions inside a real call are not reliable on Intel's GPUs.
+// Removes noinline, which clang puts on every function at -O0: drivers then build a stack, and warp functions inside a
+// real call are not reliable on Intel's GPUs.
 #include "passes.h"
 
 #include "llvm/IR/Module.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// SPIR-V has no functions behind pointers without an extension that few drivers have. The linked module is the whole
-// program, so a pointer to a function needs only say which of its functions is meant: addresses become numbers, and a
-// call through a pointer calls a function that switches over those whose address is taken anywhere and that could be
-// called like this. The numbers are multiples of 16, because in pointers to members the lowest bit has a meaning, and the
-// null pointer stays the only one that is zero.
+// SPIR-V has no function pointers without an extension that few drivers have. The linked module is the whole program,
+// so a function pointer need only say which of its functions is meant: addresses become numbers, and a call through a
+// pointer calls a function that switches over those whose address is taken anywhere and that could be called like this.
+// The numbers are multiples of 16, because in pointers to members the lowest bit has a meaning, and the null pointer
+// stays the only one that is zero.
 #include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
@@ -27,7 +27,7 @@ bool isDirectCall(const Use &U) {
   return Call && Call->isCallee(&U) && Call->getFunctionType() == cast<Function>(U.get())->getFunctionType();
 }
 
-/// A call with other parameters than the function has is an error that a later pass reports.
+/// A call whose parameters are not the function's is an error that a later pass reports.
 bool isCalledWrongly(const Function &F) {
   return any_of(F.users(), [&](const User *U) {
     if (auto *Call = dyn_cast<CallBase>(U))
@@ -144,8 +144,8 @@ private:
     G.eraseFromParent();
   }
 
-  /// A pointer that a kernel is given without an address space can only be one to a function, as kernels of HIP have no
-  /// other parameters of that kind. The runtime passes it as what it is, a number.
+  /// A kernel parameter that is a pointer without an address space can only be a function pointer, as HIP kernels have
+  /// no other parameters of that kind. The runtime passes it as what it is, a number.
   void replaceParameters(Function &Kernel) {
     auto IsNumber = [](const Argument &A) {
       return A.getType()->isPointerTy() && A.getType()->getPointerAddressSpace() == kPrivate && !A.hasByValAttr();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Kernel parameters that are more than a device takes. Intel's compiler keeps the parameters of a kernel in registers, where
-// an element has at least four bytes, and ends with an error when they do not fit there. The largest aggregates of such a
-// kernel become pointers to constant memory, where the runtime puts the values (docs/design/modules.md).
+// Kernel parameters that exceed what a device takes. Intel's compiler keeps the parameters of a kernel in registers,
+// where an element has at least four bytes, and ends with an error when they do not fit there. The largest aggregates
+// of such a kernel become pointers to constant memory, where the runtime puts the values (docs/design/modules.md).
 #include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"

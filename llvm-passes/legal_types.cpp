@@ -181,7 +181,7 @@ private:
       return;
     if (isUnrepresentable(G.getValueType()) && G.hasInitializer() && !inWords(G.getInitializer(), T, M.getDataLayout()))
       return Errors.error("the initial value of the device variable '" + demangled(G.getName()) +
-                          "' holds addresses beside bit-fields or arrays of no length, which is not supported");
+                          "' holds addresses beside bit-fields or arrays of length zero, which is not supported");
     auto *New = new GlobalVariable(M, T, G.isConstant(), G.getLinkage(), nullptr, "", &G, G.getThreadLocalMode(),
                                    G.getAddressSpace(), G.isExternallyInitialized());
     New->takeName(&G);

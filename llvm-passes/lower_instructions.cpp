@@ -114,15 +114,15 @@ void lowerAtomic(AtomicRMWInst &I) {
   I.eraseFromParent();
 }
 
-/// Instructions of AMD's processors that programs write as assembly and that mean nothing elsewhere: who uses a value waits
-/// for it, and nothing has to be filled or preferred.
+/// Instructions of AMD's processors that programs write as assembly and that mean nothing elsewhere: whoever uses a
+/// value waits for it, and nothing has to be padded or prioritised.
 bool isAdvice(StringRef Instruction) {
   static const char *const Names[] = {"s_waitcnt", "s_waitcnt_vscnt", "s_nop", "v_nop", "s_setprio", "s_sleep"};
   return is_contained(Names, Instruction.take_until([](char C) { return C == ' ' || C == '\t'; }));
 }
 
-/// Assembly without instructions, or with advice only, orders memory accesses or hides a value from the optimiser; neither is
-/// needed any more.
+/// Assembly without instructions, or with advice only, orders memory accesses or hides a value from the optimiser;
+/// neither is needed any longer.
 bool isWithoutEffect(const CallInst &Call) {
   auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
   if (!Assembly)
@@ -139,7 +139,7 @@ bool isWithoutEffect(const CallInst &Call) {
   return Call.getType()->isVoidTy() || (Call.arg_size() == 1 && Call.getArgOperand(0)->getType() == Call.getType());
 }
 
-/// Who sleeps waits for others: the CPU device runs them at a prefetch of nothing (hip/spirv/grid.h).
+/// A thread that sleeps waits for others: the CPU device runs them at a prefetch of nothing (hip/spirv/grid.h).
 void removeAssembly(CallInst &Call) {
   if (StringRef(cast<InlineAsm>(Call.getCalledOperand())->getAsmString()).contains("s_sleep")) {
     IRBuilder<> B(&Call);

@@ -99,7 +99,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(GlobalDCEPass(), "global-dce");
   Passes.add(SubgroupSizePass());
 
-  // What HIP has and SPIR-V has not.
+  // What HIP has and SPIR-V lacks.
   Passes.add(RuntimeVariablesPass());
   Passes.add(AbortPass());
   Passes.add(DynamicSharedPass());
@@ -108,7 +108,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(PrintfPass());
   Passes.add(createModuleToFunctionPassAdaptor(simplification()), "simplify");
 
-  // What LLVM has and SPIR-V has not. No optimisation may come after this, it could bring some of it back.
+  // What LLVM has and SPIR-V lacks. No optimisation may come after this, as it could bring some of it back.
   Passes.add(LowerIntrinsicsPass());
   Passes.add(LowerInstructionsPass());
   Passes.add(LegalAddressesPass());

@@ -56,7 +56,7 @@ public:
     Instruction *Then = SplitBlockAndInsertIfThen(Reserved, &Call, false);
     B.SetInsertPoint(Then);
     write(Room);
-    // To wait for the host is slow, and most callers do not want to know.
+    // Waiting for the host is slow, and most callers ignore the result.
     Value *Printed = ConstantInt::get(Call.getType(), 0);
     if (Finished == Record::ready && !Call.use_empty())
       Printed = B.CreateSExtOrTrunc(createCall(B, Runtime.ask(), {Room}), Call.getType());

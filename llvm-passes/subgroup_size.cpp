@@ -4,8 +4,8 @@
 //
 // A kernel depends on it if something that it may execute
 // - is an operation of the warp, or asks for the number of the thread in it;
-// - has a fence, or a volatile access to memory that other threads see: so do programs that count on the threads of a warp
-//   to be in step, and exchange values without a barrier;
+// - has a fence, or a volatile access to memory that other threads see: programs that rely on the threads of a warp being
+//   in step use these to exchange values without a barrier;
 // - is not known here: a call through a pointer, assembly.
 #include "base/llvm_compat.h"
 #include "diagnostics.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What has no form on the device and was not removed by the passes before ends the compilation here, with its place in
-// the source. Otherwise the translator would stop on it, or Intel's compiler, or the kernel would be wrong.
+// What has no form on the device and was not removed by earlier passes ends the compilation here, with its place in the
+// source. Otherwise the translator or Intel's compiler would stop on it, or the kernel would be wrong.
 #include "base/llvm_compat.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
@@ -21,7 +21,7 @@ namespace hiplz::passes {
 
 namespace {
 
-/// Intrinsics that the translator knows and translates rightly.
+/// Intrinsics that the translator translates correctly.
 bool isTranslated(Intrinsic::ID Id) {
   switch (Id) {
   case Intrinsic::abs:
@@ -85,7 +85,7 @@ const char *typeProblem(Type *T) {
     return typeProblem(Vector->getElementType());
   }
   if (isa<ScalableVectorType>(T))
-    return "vectors of a scalable length are not supported on the device";
+    return "scalable vectors are not supported on the device";
   return nullptr;
 }
 
@@ -149,7 +149,7 @@ private:
     Function *Callee = Call.getCalledFunction();
     if (!Callee)
       return isa<Function>(Call.getCalledOperand()->stripPointerCasts())
-                 ? "a device function is called with other parameters than it was defined with"
+                 ? "a device function is called with parameters that differ from its definition"
                  : "calls through pointers, and virtual functions, are not supported on the device";
     if (Callee->isVarArg())
       return "functions with a variable number of arguments, other than printf, are not supported on the device";
@@ -174,8 +174,8 @@ private:
     User ? Errors.error(*User, Text) : Errors.error(Text);
   }
 
-  /// SPIR-V has an initial value refer to variables before it only. Visits the variables in depth, with an explicit path,
-  /// because lists can be long; a variable that is met again on the path closes a cycle.
+  /// In SPIR-V an initial value can only refer to earlier variables. Visits the variables in depth, with an explicit
+  /// path, because lists can be long; a variable that is met again on the path closes a cycle.
   void checkCycles() {
     struct Step {
       const GlobalVariable *Variable;

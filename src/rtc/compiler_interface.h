@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipRTC and its compiler say to each other. The functions of the API are small and are in every HIP program; the
+// The interface between hipRTC and its compiler. The functions of the API are small and are in every HIP program; the
 // compiler (libhiplz_rtc_compiler.so) brings clang and LLVM along and is loaded when something must be compiled.
 #pragma once
 #include <cstddef>

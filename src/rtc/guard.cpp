@@ -34,7 +34,7 @@ thread_local Guarded *current = nullptr;
 
 struct sigaction previous[NSIG];
 
-/// Lets runGuarded return. Safe in a signal handler.
+/// Makes runGuarded return. Safe in a signal handler.
 [[noreturn]] void stopHere(Guarded &guarded) {
   guarded.cutShort = true;
   sigset_t all;
@@ -82,7 +82,7 @@ void installHandlers() {
 
 void *threadMain(void *argument) {
   auto &guarded = *static_cast<Guarded *>(argument);
-  // A stack that is used up has no room for the handler.
+  // A stack that has overflowed has no room for the handler.
   stack_t stack{};
   stack.ss_size = kSignalStackBytes;
   stack.ss_sp = std::malloc(stack.ss_size);

@@ -23,7 +23,7 @@ hiprtcResult LinkState::add(hipJitInputType type, std::span<const std::byte> byt
     HIPLZ_LOG_INFO("%s", error.what());
     options_.report({}, error.what());
     options.report({}, error.what());
-    // A type that there is no code of is no input; what is not of its type cannot be added.
+    // NOPE
     return error.code() == hipErrorInvalidValue ? HIPRTC_ERROR_INVALID_INPUT : HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
   }
   return HIPRTC_SUCCESS;

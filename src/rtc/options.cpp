@@ -66,7 +66,7 @@ constexpr Flag kFlags[] = {
     {"relocatable-device-code=false", ""},
 };
 
-/// Clang's driver would do something else than compile one source to code.
+/// With these, clang's driver would do something other than compile one source to code.
 constexpr std::string_view kForbidden[] = {
     "-E",        "-S",      "-c",   "-M", "-MM",       "-MD",   "-MMD",   "-fsyntax-only",    "-emit-llvm",
     "-emit-ast", "-shared", "-###", "-v", "--version", "-help", "--help", "--cuda-host-only", "-save-temps=cwd",
@@ -111,7 +111,7 @@ private:
     if (option.empty())
       return;
     if (option.size() < 2 || option[0] != '-')
-      return fail(option, "is no option");
+      return fail(option, "is not an option");
     const std::string_view name = withoutDashes(option);
     if (name == "fgpu-rdc" || name == "dc" || name == "rdc=true" || name == "relocatable-device-code=true") {
       result_.relocatable = true;
@@ -147,7 +147,7 @@ private:
       return pass(std::string(option.substr(0, 2)) + value);
     }
     if (isForbidden(option))
-      return fail(option, "is not for hipRTC");
+      return fail(option, "cannot be used with hipRTC");
     pass(std::string(option));
     // Options of clang whose value is a word of its own.
     if (option == "-include" || option == "-isystem" || option == "-iquote" || option == "-idirafter" ||

@@ -108,10 +108,10 @@ hiprtcResult Program::compile(std::span<const char *const> given) {
   request_.relocatable = options.relocatable;
   request_.saveTemps = options.saveTemps;
 
-  // A program with other rights than its user's would compile what the user puts in the way.
+  // A program with other privileges than its user's would compile whatever the user puts in its way.
   if (const std::string environment = compilerEnvironment(); !environment.empty() && ::getauxval(AT_SECURE)) {
     result_.log = "error: the environment has " + environment.substr(0, environment.find('=')) +
-                  ", which changes the code of a program that has other rights than its user\n";
+                  ", which would change the code of a program with other privileges than its user's\n";
     return HIPRTC_ERROR_COMPILATION;
   }
   const DiskCache cache("rtc");

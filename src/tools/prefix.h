@@ -17,7 +17,7 @@ std::string findClangFolder();
 
 /// Intel's offline compiler: HIPLZ_OCLOC, or ocloc in PATH. Empty if there is none.
 std::string findOcloc();
-inline constexpr char kNoOcloc[] = "native code for Intel's GPUs is made by ocloc, which is not there; install "
+inline constexpr char kNoOcloc[] = "native code for Intel's GPUs is made by ocloc, which was not found; install "
                                    "intel-opencl-icd (or intel-ocloc), let HIPLZ_OCLOC name the program, or compile "
                                    "without --offload-arch: the program then runs on these GPUs as well";
 

@@ -99,7 +99,7 @@ static const Refused refusals[] = {
             linkState, hipJitInputSpirv, bytes, 0, "name", 0, nullptr, nullptr)
     REFUSED(clr, hiprtcLinkAddData, "input_type of CUDA", INVALID_INPUT, "NVIDIA's GPUs",
             linkState, hipJitInputPtx, bytes, 16, "name", 0, nullptr, nullptr)
-    REFUSED(own, hiprtcLinkAddData, "input_type that is none", INVALID_INPUT, "there is no kind of input 77",
+    REFUSED(own, hiprtcLinkAddData, "input_type that is none", INVALID_INPUT, "unknown input type 77",
             linkState, hipJitInputType(77), bytes, 16, "name", 0, nullptr, nullptr)
     REFUSED(doc, hiprtcLinkAddData, "image of another type", PROGRAM_CREATION_FAILURE, "the image begins neither like",
             linkState, hipJitInputSpirv, bytes, 16, "name", 0, nullptr, nullptr)

@@ -66,7 +66,7 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
       "--cuda-device-only", "-c", "-emit-llvm", "-fuse-cuid=none",   std::string("-ffile-prefix-map=") + kRoot + "=",
       "-D__HIPCC_RTC__=1"}; // as AMD's hipRTC
   words.insert(words.end(), options.begin(), options.end());
-  // Behind the user's folders, so that what he has on disk under the same name is not hidden by chance.
+  // After the user's folders, so that it does not hide files of the same name there.
   words.insert(words.end(), {std::string("-I") + kRoot, file});
   std::vector<const char *> arguments;
   for (const std::string &word : words)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// lib/hiplz/clang/clang++, the program in the folder that `hipconfig --hipclangpath` names. Build systems (CMake's HIP
-// language before all) expect a clang++ there that compiles HIP without being told where HIP is. HIP goes to hipcc, all
-// else to the stock clang++ as it is. Unlike hipcc, it takes .cpp files for C++ and links no library by itself.
+// lib/hiplz/clang/clang++, the program in the folder that `hipconfig --hipclangpath` names. Build systems (above all
+// CMake's HIP language) expect a clang++ there that compiles HIP without being told where HIP is. HIP goes to hipcc,
+// everything else to the stock clang++ unchanged. Unlike hipcc, it takes .cpp files for C++ and links no library by
+// itself.
 #include "tools/prefix.h"
 
 #include <algorithm>

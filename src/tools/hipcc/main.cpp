@@ -50,9 +50,9 @@ Environment:
   HIPCC_VERBOSE                1: print the command; 2: and these variables; 4: and the arguments given
 )";
 
-// A folder for the files between commands and for those of clang, which forgets the empty folders that it makes in TMPDIR.
-// They go with the process, whatever way the plan ends. What clang has left with a purpose stays, such as the source of a
-// crash that its message names.
+// A folder for the files between commands and for those of clang, which forgets the empty folders that it makes in
+// TMPDIR. They are removed with the process, however the plan ends. What clang has left on purpose stays, such as the
+// source of a crash that its message names.
 class TemporaryFiles {
 public:
   TemporaryFiles() = default;
@@ -67,16 +67,16 @@ public:
     if (!folder_.empty())
       removeEmptyFolders(folder_);
   }
-  /// A command was ended by a signal, so what it has left has no purpose.
+  /// A command was ended by a signal, so what it has left is useless.
   void noteInterruption() { interrupted_ = true; }
-  /// The folder, which the first call makes; empty if that fails, and then errno tells why.
+  /// The folder, which the first call makes; empty if that fails, with the reason in errno.
   const std::string &folder() {
     if (folder_.empty())
       if (std::string name = TemporaryFolder::pattern("hipcc"); mkdtemp(name.data()))
         folder_ = std::move(name);
     return folder_;
   }
-  /// A path that nothing has yet.
+  /// A path that does not exist yet.
   std::string newFile(const std::string &ending) {
     if (folder().empty()) {
       std::fprintf(stderr, "hipcc: cannot make a folder for temporary files: %s: %s\n",
@@ -164,11 +164,11 @@ sigset_t endingSignals() {
 }
 
 // Runs a command while this process stays, which cleans up when a signal ends the command. The terminal's signals reach
-// both; those that somebody sent to this process are handed on. Returns the status that waitpid tells.
+// both; those that somebody sent to this process are handed on. Returns the status from waitpid.
 int runAndWait(const Words &command) {
   const Words words = shortEnough(command);
   std::fflush(stdout);
-  signal(SIGCHLD, SIG_DFL); // where it was ignored nobody would learn how the command ended
+  signal(SIGCHLD, SIG_DFL); // if it were ignored, nobody would learn how the command ended
   sigset_t waitedFor = endingSignals(), before;
   sigaddset(&waitedFor, SIGCHLD);
   sigprocmask(SIG_BLOCK, &waitedFor, &before);
@@ -323,7 +323,7 @@ int run(const Words &given, int &signal) {
       std::fputs("hipcc-cmd:", stderr);
       say(command);
     }
-    // Where nothing is to be done afterwards, clang takes the place of this process.
+    // If nothing remains to be done afterwards, clang takes the place of this process.
     if (!plan.makesTemporaryFiles || files.folder().empty())
       return become(command);
     setenv("TMPDIR", files.folder().c_str(), 1);
@@ -339,7 +339,7 @@ int run(const Words &given, int &signal) {
   }
   if (!plan.output.file.empty())
     return copyInto(plan.output);
-  // Behind clang's lines: build systems take the first number that they find for the version of the compiler.
+  // After clang's lines: build systems take the first number that they find for the version of the compiler.
   if (has("--version"))
     std::printf("HIP version: %s\n", hipVersionText().c_str());
   return 0;

@@ -15,7 +15,7 @@ bool isAny(const Argument &argument, std::initializer_list<std::string_view> opt
   return std::ranges::any_of(options, [&](std::string_view option) { return argument.is(option); });
 }
 
-constexpr std::string_view kIgnored = " is ignored: device code is compiled to SPIR-V and fits every device";
+constexpr std::string_view kIgnored = " is ignored: device code is compiled to SPIR-V and runs on every device";
 
 // Options that make sense for one vendor's GPUs only, or that would lead clang to another HIP installation.
 bool belongsToAnotherCompiler(const Argument &argument) {
@@ -236,7 +236,7 @@ private:
     if (!isPlainName(name) && plan_.error.empty())
       plan_.error = "--offload-arch=" + name +
                     ": native code is made for the names of single devices, releases or families "
-                    "that ocloc knows, such as pvc, dg2-g10 or xe-hpc, without anything behind them";
+                    "that ocloc knows, such as pvc, dg2-g10 or xe-hpc, without a suffix";
     if (std::ranges::find(devices_, name) == devices_.end())
       devices_.push_back(name);
   }

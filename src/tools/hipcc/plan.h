@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What hipcc does, as a function: the words it was given in, the commands it runs out. It adds to the words what the
 // stock clang needs to compile HIP for SPIR-V and to link with libhiplz, takes out what only other vendors' compilers
-// understand, and leaves everything else as it is and where it is. Nothing here starts a process or reads a file.
+// understand, and leaves everything else unchanged and in place. Nothing here starts a process or reads a file.
 #pragma once
 #include "tools/hipcc/arguments.h"
 

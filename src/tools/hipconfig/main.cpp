@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hipconfig: tells build systems where HIP is and what it compiles for. Values come without a newline, as build systems
-// that read it with $(shell ...) and execute_process expect it.
+// hipconfig: tells build systems where HIP is and what it compiles for. Values are printed without a newline, as build
+// systems that read them with $(shell ...) and execute_process expect.
 #include "tools/prefix.h"
 
 #include <algorithm>

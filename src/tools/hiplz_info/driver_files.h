@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which file a Level Zero driver is. The loader does not tell, so the libraries of this process are asked themselves.
+// Which file a Level Zero driver is. The loader does not say, so the libraries of this process are asked.
 #pragma once
 #include <map>
 #include <string>

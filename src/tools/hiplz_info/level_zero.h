@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Level Zero drivers answer to every query about themselves and their devices, for hiplz-info --level-zero.
+// The answers of Level Zero drivers to every query about themselves and their devices, for hiplz-info --level-zero.
 #pragma once
 #include "tools/hiplz_info/report.h"
 

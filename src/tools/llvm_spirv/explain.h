@@ -6,7 +6,7 @@
 
 namespace hiplz::spirv {
 
-/// What the translator said, up to the stack trace of a crash, which tells a user nothing.
+/// What the translator said, up to the stack trace of a crash, which is of no use to users.
 std::string messagesWithoutTrace(const Outcome &outcome);
 
 /// One sentence for what went wrong.

@@ -7,7 +7,7 @@ cp "$programs/square.hip" "$programs/check.h" "$programs"/rdc_*.hip .
 fails "$hipcc" --offload-arch=pvc:fast square.hip
 contains fails.log 'pvc:fast: native code is made for the names of single devices'
 fails env HIPLZ_OCLOC=/no/such/ocloc "$hipcc" --offload-arch=pvc square.hip
-contains fails.log 'hipcc: native code .* is made by ocloc, which is not there'
+contains fails.log 'hipcc: native code .* is made by ocloc, which was not found'
 HIPLZ_OCLOC=/no/such/ocloc quiet "$hipcc" --offload-arch=gfx90a -c square.hip
 command -v ocloc >/dev/null || exit 77
 

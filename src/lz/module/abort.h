@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How kernels that called assert, abort or __trap let the host know (docs/design/kernel-services.md): a state in device memory,
-// which stops kernels that begin afterwards, and a word in the host's memory, which costs one load to look at.
+// How kernels that called assert, abort or __trap let the host know (docs/design/kernel-services.md): a state in device
+// memory, which stops kernels that begin afterwards, and a word in host memory, which costs one load to check.
 #pragma once
 #include "base/lockable.h"
 #include "lz/core/error.h"

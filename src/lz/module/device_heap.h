@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The heap from which the kernels of a device allocate (malloc, new). Its inside is the business of
-// include/hip/spirv/malloc.h; heap_layout.h beside it is what both sides agree on.
+// The heap from which the kernels of a device allocate (malloc, new). How it works is in include/hip/spirv/malloc.h;
+// heap_layout.h beside it has the layout that both sides share.
 #pragma once
 #include "base/lockable.h"
 #include "lz/core/ze_memory.h"

@@ -13,7 +13,7 @@ namespace hiplz {
 
 class LZDevice;
 
-/// For launches on one device that follow each other: the barrier is as before when a launch has ended. Immutable.
+/// For launches on one device that follow each other: a launch leaves the barrier as it found it. Immutable.
 class LZGrid {
 public:
   /// Throws HipError.

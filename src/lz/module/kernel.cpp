@@ -38,7 +38,7 @@ KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel)
   LZ_CALL(zeKernelGetProperties, (kernel, &properties));
   KernelResources out{device.compute().maxTotalGroupSize, properties.localMemSize, properties.privateMemSize, 0,
                       properties.maxSubgroupSize ? properties.maxSubgroupSize : LZDevice::kWarpSize};
-  // Kernels that need many registers get fewer hardware threads: drivers tell it as the number of sub-groups.
+  // Kernels that need many registers get fewer hardware threads: drivers report it as the number of sub-groups.
   if (const uint32_t threads = properties.maxNumSubgroups * properties.maxSubgroupSize)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, threads);
   if (const uint32_t required =

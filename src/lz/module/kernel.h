@@ -14,7 +14,7 @@ namespace hiplz {
 class LZDevice;
 class LZModule;
 
-/// What a compiled kernel takes of a device.
+/// What a compiled kernel needs of a device.
 struct KernelResources {
   uint32_t maxThreadsPerBlock; ///< what the driver would launch, or what __launch_bounds__ allows if that is less
   uint32_t sharedBytes;        ///< of a block, without dynamic shared memory
@@ -43,7 +43,8 @@ public:
   /// The parameters that the caller of a launch provides, in order; the dynamic shared memory is not among them.
   std::span<const spirv::Arg> args() const { return reflection_.args; }
 
-  /// Bytes of memory that a launch needs for the arguments that the kernel takes through memory; 0 of nearly all kernels.
+  /// Bytes of memory that a launch needs for the arguments that the kernel takes through memory; 0 for nearly all
+  /// kernels.
   size_t argumentMemory() const { return argumentMemory_; }
 
   /// The most threads that a block may have, as __launch_bounds__ promised; 0 if nothing was promised.
@@ -60,7 +61,7 @@ public:
   /// arguments and group size are guarded by the queue's lock. Throws HipError.
   ZeKernel createHandle(LZDevice &device) const;
 
-  /// What the driver tells about the compiled kernel; compiles the module like createHandle. Throws HipError.
+  /// What the driver says about the compiled kernel; compiles the module like createHandle. Throws HipError.
   KernelResources resources(LZDevice &device) const;
 
   /// With blocks of blockSize threads and dynamicBytes of dynamic shared memory; zero if not one block can be launched.

@@ -62,7 +62,7 @@ bool run(std::vector<std::string> arguments, const std::string &output) {
   do
     ended = ::waitpid(child, &status, 0);
   while (ended < 0 && errno == EINTR);
-  // Where the application ignores SIGCHLD there is no status; whether the program has made its output tells as well.
+  // Where the application ignores SIGCHLD there is no status; then it counts whether the program has made its output.
   return ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
@@ -104,7 +104,7 @@ std::vector<std::byte> LZLinker::link() {
   if (modules_.size() == 1 && !modules_[0].bitcode)
     return modules_[0].code;
   if (modules_.empty())
-    throw HipError(hipErrorInvalidImage, "a link without any code");
+    throw HipError(hipErrorInvalidImage, "there is no code to link");
 
   const TemporaryFolder folder(TemporaryFolder::pattern("hiplz-link"));
   if (folder.path().empty())
@@ -135,7 +135,7 @@ std::vector<std::byte> LZLinker::link() {
     std::vector<std::string> link{tools.llvmLink, "-o", linked};
     link.insert(link.end(), bitcode.begin(), bitcode.end());
     step(link, linked);
-    // The options concern every input but the first one.
+    // The options apply to every input but the first.
     step({tools.llvmLink, "-o", whole, linked, "--only-needed", "--internalize", tools.deviceLibrary}, whole);
     step({tools.opt, "-load-pass-plugin", tools.passes, "-passes=hip-post-link-passes", "-o", lowered, whole}, lowered);
     step({tools.translator, "-o", result, lowered}, result);

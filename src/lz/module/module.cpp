@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compilation: native code that came with the SPIR-V or a native binary from the cache if there is one that the driver
-// takes, else the SPIR-V, whose native binary is then cached. What a driver reports as success is checked: compilers have
-// been seen to leave kernels out.
+// accepts, else the SPIR-V, whose native binary is then cached. What a driver reports as success is checked: compilers
+// have been seen to leave kernels out.
 #include "lz/module/module.h"
 #include "base/disk_cache.h"
 #include "base/env.h"
@@ -365,8 +365,8 @@ void LZModule::compile(LZDevice &device, const OnDevice &state, Part &part, size
     cache.store(key, binary);
 }
 
-/// The first native code of the fat binary that the driver takes. Which devices a name of ocloc's means, the driver alone
-/// knows, and it refuses code for others at once.
+/// The first native code of the fat binary that the driver accepts. Only the driver knows which devices a name of
+/// ocloc's stands for, and it refuses code for others at once.
 std::optional<ZeModule> LZModule::takeNativeCode(LZDevice &device, const OnDevice &state,
                                                  const std::string &options) const {
   if (image_.native.empty() || !device.isIntelGpu())

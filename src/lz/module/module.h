@@ -24,7 +24,7 @@ class LZDevice;
 class LZTextureReference;
 
 /// Every method may be called by any thread. A pointer to a module that the application loaded is what hipModule_t is.
-/// Destroying one is the business of LZRegistry, which makes every queue drop its kernels before.
+/// LZRegistry destroys it, after making every queue drop its kernels.
 class LZModule {
 public:
   /// Reflects the image; compiles nothing. `origin` is what the log calls the module. Throws HipError
@@ -91,8 +91,8 @@ public:
   /// What the driver's compiler said about the module on a device; empty if it came from the cache. Nothing is compiled.
   std::string buildLog(LZDevice &device);
 
-  /// Destroys the compiled code on a device, with its variables; what uses it next gets it from the cache. Nothing
-  /// happens to a module of the application (adopt). No queue may have a kernel of it left (LZRegistry::addKernelHolder).
+  /// Destroys the compiled code on a device, with its variables; its next user gets it from the cache. A module of the
+  /// application (adopt) stays as it is. No queue may have a kernel of it left (LZRegistry::addKernelHolder).
   void discard(LZDevice &device);
 
   /// True if kernels of this module may print: whoever waits for one of them calls LZPrintf::drain afterwards.

@@ -152,7 +152,7 @@ void LZPrintf::expect() {
         .fetch_or(longestToWait(device_, capacity_) << kDroppedBits);
   } catch (const std::system_error &error) {
     HIPLZ_LOG_INFO(
-        "the output of printf in kernels appears only after they have ended, because no thread could be created: %s",
+        "the output of printf in kernels appears only when they have ended, because no thread could be created: %s",
         error.what());
   }
   pthread_sigmask(SIG_SETMASK, &previous, nullptr);
@@ -199,7 +199,7 @@ void LZPrintf::stopAll(std::span<LZDevice *const> devices) noexcept {
       state.unlock();
       thread.join();
       try {
-        ring->drain(); // what kernels have printed for which nobody has waited
+        ring->drain(); // what kernels that nobody has waited for have printed
       } catch (const std::exception &error) {
         HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
       }

@@ -24,8 +24,8 @@ public:
   /// The ring of the device, created at the first call. Throws HipError. Lives until the process ends.
   static LZPrintf &of(LZDevice &device);
 
-  /// hipLimitPrintfFifoSize: the bytes of the ring of a device; it can be set as long as there is no ring, and then to what
-  /// fits into it. hipErrorInvalidValue: it cannot.
+  /// hipLimitPrintfFifoSize: the size of a device's ring in bytes. It can be set freely until the ring exists, and then
+  /// to no more than its size; otherwise hipErrorInvalidValue.
   static size_t bytes(LZDevice &device);
   static hipError_t resize(LZDevice &device, size_t bytes);
 

@@ -14,7 +14,8 @@ namespace hiplz {
 void formatPrintfRecord(std::span<const std::byte> body, std::string &out);
 
 /// How many of these bytes of the ring's stream, which begin with a record, are finished records and padding. A record
-/// that a kernel still waits for is not finished. One that no kernel can have written ends the walk, and `damaged` tells so. Pure.
+/// that a kernel still waits for is not finished. One that no kernel can have written ends the walk and sets `damaged`.
+/// Pure.
 size_t finishedPrintfBytes(std::span<const std::byte> stream, bool &damaged);
 
 } // namespace hiplz

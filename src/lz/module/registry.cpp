@@ -210,8 +210,8 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
 LZKernel &LZRegistry::kernelFor(const void *hostFunction) {
   Function *function = hostFunction ? functions_.find(hostFunction) : nullptr;
   if (!function)
-    throw HipError(hipErrorInvalidDeviceFunction, hostFunction ? "the function pointer is not that of a kernel"
-                                                               : "no kernel: the function pointer is null");
+    throw HipError(hipErrorInvalidDeviceFunction,
+                   hostFunction ? "the function pointer is not a kernel's" : "the function pointer is null");
   if (LZKernel *kernel = function->kernel.load(std::memory_order_acquire)) [[likely]]
     return *kernel;
   LZKernel *kernel = function->binary.module().findKernel(function->name);
@@ -294,7 +294,7 @@ LZKernel &LZRegistry::kernelOf(const void *handle) const {
   LZKernel *kernel = findHandle(handle);
   if (!kernel)
     throw HipError(hipErrorInvalidHandle, handle ? "the function does not exist, or its module has been unloaded"
-                                                 : "a launch without a kernel: the function handle is null");
+                                                 : "the function handle is null");
   return *kernel;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What compiled programs tell about themselves before main: fat binaries, and which host address stands for which kernel
-// or variable in them. Also the modules that the application loads by itself, because both are destroyed the same way.
+// What compiled programs register before main: fat binaries, and which host address stands for which kernel or variable
+// in them. Also the modules that the application loads by itself, because both are destroyed the same way.
 #pragma once
 #include "base/mutex.h"
 #include "lz/core/pointer_map.h"
@@ -79,8 +79,8 @@ public:
   /// What the application can call a kernel by: its host function if it has one, else its handle. For cold paths.
   const void *nameOf(const LZKernel &kernel);
 
-  /// The size of the __constant__ variables that the program registered with the module, in bytes; 0 for a module that the
-  /// application loaded, which does not tell them from other variables. For cold paths.
+  /// The size of the __constant__ variables that the program registered with the module, in bytes; 0 for a module that
+  /// the application loaded, which does not distinguish them from other variables. For cold paths.
   size_t constantBytes(const LZModule &module);
 
 private:

@@ -34,8 +34,8 @@ struct Thrown {
 /// For the exception that is being handled.
 Thrown currentExceptionToHip();
 
-/// What a call from a host function of a stream gets: hipErrorNotSupported. It could wait for the stream that waits for
-/// the function, so HIP forbids such calls.
+/// The answer to a call from a host function of a stream: hipErrorNotSupported. The call could wait for the stream that
+/// waits for the function, so HIP forbids it.
 hipError_t refuseInHostFunction();
 
 /// The sentence of the thread's refusal if it is the reason for this error, else an empty one. It is given only once.
@@ -54,7 +54,7 @@ template <class... Pointers> void requireNotNull(const char *names, Pointers... 
 /// The name of the enumerator, or "hipErrorUnknown". Never null.
 const char *errorName(hipError_t error) noexcept;
 
-/// Appends "name=" of the next argument to a line of the trace. `names` are those that are left, as a macro spells them.
+/// Appends "name=" of the next argument to a line of the trace. `names` are the remaining ones, as a macro spells them.
 void describeName(std::string &line, const char *&names);
 
 /// Appends an argument to a line of the trace.

@@ -13,7 +13,7 @@ hipError_t addCallback(LZQueue &queue, hipStream_t stream, hipStreamCallback_t c
   HIPLZ_NOT_NULL(callback);
   if (flags != 0)
     return refuse(hipErrorInvalidValue, "flags is not 0");
-  // Graphs have host functions, but no callbacks, which learn of errors.
+  // Graphs have host functions, but no callbacks, which are told of errors.
   return queue.callback([=](hipError_t status) { callback(stream, status, userData); });
 }
 
@@ -22,7 +22,7 @@ hipError_t launchHostFunction(LZQueue &queue, hipHostFn_t function, void *userDa
     return refuse(hipErrorInvalidValue, "function is null");
   if (queue.captured())
     return LZCapture::add(queue, HostNode{function, userData});
-  // Unlike a callback, a host function does not learn of faults and is not run after one.
+  // Unlike a callback, a host function is not told of faults and is not run after one.
   return queue.callback([=](hipError_t status) {
     if (status == hipSuccess)
       function(userData);

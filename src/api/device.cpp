@@ -18,9 +18,9 @@ using namespace hiplz;
 
 namespace {
 
-// The stack of a thread. Kernels get what the driver's compiler finds that they need, so this is a request that nothing
-// has to be done for. AMD's library 6.4 takes the same range for its devices with warps of 32 threads (gfx11): 15 bits count
-// units of 256 bytes for each warp, of which the compiler needs 64 bytes a thread.
+// The stack of a thread. Kernels get the stack that the driver's compiler finds they need, so nothing has to be done
+// for this request. AMD's library 6.4 takes the same range for its devices with warps of 32 threads (gfx11): 15 bits
+// count units of 256 bytes for each warp, of which the compiler needs 64 bytes a thread.
 class StackSize {
 public:
   static std::atomic<size_t> &of(const LZDevice &device) {
@@ -53,7 +53,7 @@ hipError_t setLimit(LZDevice &device, hipLimit_t limit, size_t value) {
     return hipSuccess;
   case hipLimitPrintfFifoSize:
     if (hipError_t error = LZPrintf::resize(device, value))
-      throw HipError(error, "the buffer of printf cannot be larger than 1 GiB, nor grow when a kernel has used it");
+      throw HipError(error, "the printf buffer cannot be larger than 1 GiB, nor grow once a kernel has used it");
     return hipSuccess;
   default: return refuse(hipErrorUnsupportedLimit, "limit is not one of hipLimit_t");
   }
@@ -68,7 +68,7 @@ hipError_t setFlags(LZDevice &device, unsigned flags) {
   return hipSuccess;
 }
 
-// No device of Level Zero divides its cache or its shared memory on request: the preferences are hints, and there is none
+// No Level Zero device divides its cache or its shared memory on request: the preferences are hints, and there is none
 // to read back.
 hipError_t checkCacheConfig(hipFuncCache_t config) {
   currentDevice();
@@ -100,7 +100,7 @@ hipError_t storeSharedMemConfig(hipSharedMemConfig *config) {
   return hipSuccess;
 }
 
-// The device that has most of what is asked for; the first of equals.
+// The device that fulfils most of the wishes; the first of equals.
 hipError_t chooseDevice(int &chosen, size_t memory, int multiProcessors, int major, int minor) {
   int best = -1;
   for (const LZDevice *device : LZContext::instance().devices()) {
@@ -191,13 +191,14 @@ hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {
   });
 }
 
-// What programs of HIP 5 and older call by the names that macros turn into others since.
+// What programs built with HIP 5 and older call by names that macros have replaced since.
 hipError_t getDeviceProperties(hipDeviceProp_tR0000 *prop, int deviceId) __asm__("hipGetDeviceProperties")
     __attribute__((alias("hipGetDevicePropertiesR0000")));
 hipError_t chooseDeviceByOldProperties(int *device, const hipDeviceProp_tR0000 *prop) __asm__("hipChooseDevice")
     __attribute__((alias("hipChooseDeviceR0000")));
 
-// The first of the list becomes the device of the calling thread; no list: the first of all. Others can be chosen still.
+// The first of the list becomes the device of the calling thread; no list: the first of all. Others can still be
+// chosen.
 hipError_t hipSetValidDevices(int *device_arr, int len) {
   return HIPLZ_API(hipSetValidDevices, device_arr, len)([&] {
     LZContext &context = LZContext::instance();

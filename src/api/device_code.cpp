@@ -19,7 +19,7 @@ std::vector<std::byte> readDeviceFile(const char *name) {
     throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " cannot be opened");
   const std::streamoff size = file.tellg();
   if (size < 0)
-    throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " has no size");
+    throw HipError(hipErrorFileNotFound, std::string("the file ") + name + " is not a regular file");
   std::vector<std::byte> bytes(static_cast<size_t>(size));
   file.seekg(0);
   if (!file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size())))

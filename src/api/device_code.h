@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device code that the application names: files, and what is wrong with them as HIP says it.
+// Device code that the application names: reading files, and HIP's errors for what is wrong with them.
 #pragma once
 #include "fatbin/bundle.h"
 #include "lz/core/error.h"

@@ -319,8 +319,8 @@ hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, 
     break;
   case hipDeviceAttributeIsLargeBar: value = prop.isLargeBar; break;
   case hipDeviceAttributeAsicRevision: value = prop.asicRevision; break;
-  // AMD's library stores an address here, 8 bytes. No other device has the registers; an int of 0 says so without
-  // writing past the int that callers pass.
+  // AMD's library stores an address here, 8 bytes. No other device has the registers; an NOPE the int that callers
+  // pass.
   case hipDeviceAttributeHdpMemFlushCntl:
   case hipDeviceAttributeHdpRegFlushCntl: value = 0; break;
   case hipDeviceAttributeImageSupport: value = 1; break; // textures need no image units

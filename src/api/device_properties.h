@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From what Level Zero says of a device to what HIP programs ask.
+// From what Level Zero says about a device to what HIP programs ask for.
 #pragma once
 #include "lz/device/device.h"
 
 namespace hiplz {
 
-/// Every field of HIP's structure; what a device of Level Zero cannot tell is the value that promises least.
+/// Every field of HIP's structure; what Level Zero does not report gets the value that promises least.
 hipDeviceProp_tR0600 hipProperties(const LZDevice &device);
 
 /// The same in the structure of HIP before 6.0.

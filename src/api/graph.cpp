@@ -44,7 +44,7 @@ using namespace hiplz;
 
 namespace {
 
-// Stores as many as there is place for and says how many that were; places that are left get null.
+// Stores as many as there is room for and reports how many; entries that are left over get null.
 template <class Values> hipError_t storeNodes(const Values &values, hipGraphNode_t *nodes, size_t *count) {
   if (!count)
     return refuse(hipErrorInvalidValue, "count is null");

@@ -22,7 +22,7 @@ bool isParamsFlag(unsigned long long flags) {
 LZGraphExec &instantiate(hipGraph_t graph, unsigned long long flags, bool known, const LZGraphNode *&culprit) {
   const LZGraph &source = graphFrom(graph);
   if (!known)
-    throw HipError(hipErrorInvalidValue, "flags is not exactly one of those that this function knows");
+    throw HipError(hipErrorInvalidValue, "flags is not exactly one of the flags that this function accepts");
   if (flags & hipGraphInstantiateFlagDeviceLaunch)
     throw HipError(hipErrorNotSupported, "graphs cannot be launched by kernels");
   return LZGraphExec::create(source, flags, &culprit);

@@ -43,7 +43,7 @@ inline hipGraphExec_t toHandle(LZGraphExec &exec) { return reinterpret_cast<hipG
 /// Nodes from an array of handles. Throws HipError{hipErrorInvalidValue} also for an array that is missing.
 std::vector<LZGraphNode *> nodesFrom(const hipGraphNode_t *handles, size_t count);
 
-/// Where a node is to be added. The constructor checks everything about it, so that nothing is made in vain.
+/// Where a node is to be added. The constructor checks everything about it before anything is made.
 class NewNode {
 public:
   /// Throws HipError{hipErrorInvalidValue}: no graph, dependencies that are not of the graph or that occur twice.
@@ -78,7 +78,7 @@ template <class Kind, class Make> hipError_t setInExec(hipGraphExec_t exec, hipG
 /// The device of a node of the driver API. Throws HipError{hipErrorInvalidValue} without a context.
 inline LZDevice &deviceOfNode(hipCtx_t context) {
   if (!context)
-    throw HipError(hipErrorInvalidValue, "a node without a context: the handle is null");
+    throw HipError(hipErrorInvalidValue, "the context of the node is null");
   return contextFrom(context);
 }
 

@@ -8,7 +8,7 @@ namespace hiplz {
 AllocNode makeAllocNode(hipMemAllocNodeParams *parameters) {
   if (!parameters)
     throw HipError(hipErrorInvalidValue, "the parameters of an allocation node are null");
-  parameters->dptr = nullptr; // unless all goes well
+  parameters->dptr = nullptr; // in case of failure
   const hipMemPoolProps &properties = parameters->poolProps;
   LZContext &context = LZContext::instance();
   if (properties.allocType != hipMemAllocationTypePinned || properties.location.type != hipMemLocationTypeDevice ||
@@ -120,9 +120,9 @@ hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType at
   return HIPLZ_API(hipDeviceSetGraphMemAttribute, device, attr, value)([&] {
     LZDevice &known = deviceOf(device);
     if (attr != hipGraphMemAttrUsedMemHigh && attr != hipGraphMemAttrReservedMemHigh)
-      throw HipError(hipErrorInvalidValue, "of the memory of graphs, only the high-water marks can be set");
+      throw HipError(hipErrorInvalidValue, "only the high-water marks of graph memory can be set");
     if (!value || *static_cast<const uint64_t *>(value) != 0)
-      throw HipError(hipErrorInvalidValue, "a high-water mark of the memory of graphs can only be set back to 0");
+      throw HipError(hipErrorInvalidValue, "a high-water mark of graph memory can only be reset to 0");
     switch (attr) {
     case hipGraphMemAttrUsedMemHigh:
       LZGraphMemory::resetHighWater(known, LZGraphMemory::HighWater::used);

@@ -50,7 +50,7 @@ FillNode makeFillNode(const hipMemsetParams *parameters) {
   require(parameters && parameters->dst, "the parameters of a memset node name no memory");
   require(parameters->elementSize == 1 || parameters->elementSize == 2 || parameters->elementSize == 4,
           "the elements of a memset node have 1, 2 or 4 bytes");
-  require(parameters->width != 0 && parameters->height != 0, "a memset node whose width or height is 0");
+  require(parameters->width != 0 && parameters->height != 0, "the width or height of a memset node is 0");
   FillRegion region = linearFill(parameters->dst, parameters->value, parameters->elementSize, parameters->width);
   region.pitch = parameters->pitch; // of a single row it means nothing, but can be read back
   if (parameters->height > 1) {
@@ -70,7 +70,7 @@ HostNode makeHostNode(const hipHostNodeParams *parameters) {
 }
 
 LZEvent *eventOfNode(hipEvent_t event) {
-  require(event, "an event node without an event");
+  require(event, "the event of an event node is null");
   return &eventFrom(event, hipErrorInvalidValue);
 }
 
@@ -81,7 +81,7 @@ using namespace hiplz;
 namespace {
 
 BatchNode makeBatchNode(const hipBatchMemOpNodeParams *parameters) {
-  require(parameters && parameters->count != 0, "a node without operations on memory");
+  require(parameters && parameters->count != 0, "the node has no memory operations");
   BatchNode node;
   node.context = parameters->ctx;
   node.flags = parameters->flags;
@@ -91,14 +91,14 @@ BatchNode makeBatchNode(const hipBatchMemOpNodeParams *parameters) {
 }
 
 hipMemsetParams fromDriver(const HIP_MEMSET_NODE_PARAMS *parameters) {
-  require(parameters, "a memset node without parameters");
+  require(parameters, "the parameters of a memset node are null");
   return {parameters->dst,   parameters->elementSize, parameters->height,
           parameters->pitch, parameters->value,       parameters->width};
 }
 
 hipError_t readAttribute(const KernelNodeAttributes &attributes, hipLaunchAttributeID id,
                          hipLaunchAttributeValue *value) {
-  require(value, "there is no place for the attribute of a kernel node");
+  require(value, "the destination for a kernel node's attribute is null");
   switch (id) {
   case hipLaunchAttributeAccessPolicyWindow:
     value->accessPolicyWindow = attributes.accessPolicyWindow;
@@ -111,14 +111,15 @@ hipError_t readAttribute(const KernelNodeAttributes &attributes, hipLaunchAttrib
 
 hipError_t writeAttribute(hipGraphNode_t node, hipLaunchAttributeID id, const hipLaunchAttributeValue *value) {
   KernelNodeAttributes &attributes = contentOf<KernelNode>(node).attributes;
-  require(value, "there is no value for the attribute of a kernel node");
+  require(value, "the value of a kernel node's attribute is null");
   switch (id) {
   case hipLaunchAttributeAccessPolicyWindow: {
     const hipAccessPolicyWindow &window = value->accessPolicyWindow;
     require(window.hitRatio >= 0 && window.hitRatio <= 1, "the hit ratio of an access policy is not between 0 and 1");
     require(window.missProp != hipAccessPropertyPersisting,
             "the missProp of an access policy is hipAccessPropertyPersisting");
-    require(window.num_bytes == 0 || window.hitRatio != 0, "the hit ratio of an access policy is 0, its size is not");
+    require(window.num_bytes == 0 || window.hitRatio != 0,
+            "the hit ratio of an access policy is 0, but its size is not");
     const hipDeviceProp_tR0600 prop = hipProperties(nodeFrom(node).device());
     require(window.num_bytes <= static_cast<size_t>(prop.accessPolicyMaxWindowSize),
             "an access policy is for more bytes than hipDeviceAttributeAccessPolicyMaxWindowSize");

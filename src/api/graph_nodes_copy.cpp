@@ -37,7 +37,7 @@ CopyNode makeLinearCopy(void *to, const void *from, size_t bytes, hipMemcpyKind 
     throw HipError(hipErrorInvalidValue,
                    to ? "the source of a memcpy node is null" : "the destination of a memcpy node is null");
   if (bytes == 0)
-    throw HipError(hipErrorInvalidValue, "a memcpy node of 0 bytes");
+    throw HipError(hipErrorInvalidValue, "a memcpy node copies 0 bytes");
   return checked(linearRegion(to, from, bytes, kind));
 }
 
@@ -51,13 +51,13 @@ CopyNode makeOtherCopy(void *to, const void *from, size_t bytes, hipMemcpyKind k
 CopyNode makeSymbolCopy(SymbolCopy direction, const void *symbol, const void *other, size_t bytes, size_t offset,
                         hipMemcpyKind kind, LZDevice &device) {
   if (!symbol)
-    throw HipError(hipErrorInvalidSymbol, "a memcpy node names no variable");
+    throw HipError(hipErrorInvalidSymbol, "the symbol of a memcpy node is null");
   if (!other)
     throw HipError(hipErrorInvalidValue, direction == SymbolCopy::fromSymbol
                                              ? "the destination of a memcpy node is null"
                                              : "the source of a memcpy node is null");
   if (bytes == 0)
-    throw HipError(hipErrorInvalidValue, "a memcpy node of 0 bytes");
+    throw HipError(hipErrorInvalidValue, "a memcpy node copies 0 bytes");
   CopyRegion region;
   if (hipError_t error =
           makeSymbolRegion(region, direction, symbol, const_cast<void *>(other), bytes, offset, kind, device))

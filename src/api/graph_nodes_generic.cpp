@@ -24,7 +24,7 @@ GraphNodeContent makeNode(hipGraphNodeParams *parameters, LZDevice &device) {
   case hipGraphNodeTypeExtSemaphoreSignal:
   case hipGraphNodeTypeExtSemaphoreWait:
     throw HipError(hipErrorNotSupported, "graphs cannot signal or wait for semaphores of other APIs");
-  default: throw HipError(hipErrorInvalidValue, "a node of a kind that HIP does not know");
+  default: throw HipError(hipErrorInvalidValue, "the type of a node is not one of hipGraphNodeType");
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host memory of the application that is pinned afterwards.
+// Pinning host memory of the application.
 #include "lz/memory/host_register.h"
 #include "api/api_scope.h"
 #include "api/current.h"

@@ -44,7 +44,7 @@ hipError_t createStream(hipStream_t *stream, int device, const LZQueue::NativeSt
   if (!stream || (!native.list && !native.queue) || !isOwnership(ownership) ||
       (flags != hipStreamDefault && flags != hipStreamNonBlocking))
     return refuse(hipErrorInvalidValue,
-                  "stream, or the native list and queue, are null, or flags or ownership is unknown");
+                  "stream, or the native list and queue, are null, or flags or ownership is not valid");
   *stream = toHandle(LZDeviceQueues::of(deviceOf(device)).createQueue(flags, native, isOwned(ownership)));
   return hipSuccess;
 }
@@ -83,7 +83,7 @@ hipError_t hiplzGetNativeEvent(hipEvent_t event, ze_event_handle_t *native) {
   return HIPLZ_API(hiplzGetNativeEvent, event, native)([&] {
     const LZEventRef last = eventFrom(event).lastEvent();
     if (!last)
-      throw HipError(hipErrorInvalidHandle, "an event has no native event before it has been recorded");
+      throw HipError(hipErrorInvalidHandle, "an event has no native event until it has been recorded");
     return store(native, last.ze());
   });
 }
@@ -145,7 +145,7 @@ hipError_t hiplzCreateContextFromNative(ze_driver_handle_t driver, ze_context_ha
   return HIPLZ_API(hiplzCreateContextFromNative, driver, context, ownership)([&] {
     HIPLZ_NOT_NULL(driver, context);
     if (!isOwnership(ownership))
-      return refuse(hipErrorInvalidValue, "ownership is unknown");
+      return refuse(hipErrorInvalidValue, "ownership is not one of hiplzOwnership");
     return presetContext(driver, context, isOwned(ownership))
                ? hipSuccess
                : refuse(hipErrorSetOnActiveProcess, "HIP has been initialised already");

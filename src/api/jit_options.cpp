@@ -12,7 +12,7 @@ namespace hiplz {
 JitOptions::JitOptions(unsigned count, const hipJitOption *options, void **values)
     : begin_(std::chrono::steady_clock::now()) {
   if (count != 0 && (!options || !values))
-    throw HipError(hipErrorInvalidValue, "options without values");
+    throw HipError(hipErrorInvalidValue, "there are options, but no values");
   auto capacity = [](void *value) { return static_cast<size_t>(reinterpret_cast<uintptr_t>(value)); };
   for (unsigned at = 0; at < count; ++at) {
     void **value = &values[at];
@@ -31,7 +31,7 @@ JitOptions::JitOptions(unsigned count, const hipJitOption *options, void **value
     default:
       if (static_cast<unsigned>(options[at]) >= hipJitOptionNumOptions && options[at] != hipJitOptionIRtoISAOptExt &&
           options[at] != hipJitOptionIRtoISAOptCountExt)
-        throw HipError(hipErrorInvalidValue, "there is no option " + std::to_string(options[at]));
+        throw HipError(hipErrorInvalidValue, "unknown option " + std::to_string(options[at]));
     }
   }
 }

@@ -8,8 +8,8 @@
 
 namespace hiplz {
 
-/// What of the options has a meaning here: buffers for what the compilers say, and the time that they take. The others
-/// steer compilers that HIPLZ does not have. The buffers and the array of values belong to the application.
+/// The options that mean something here: buffers for the compilers' messages, and the time that compilers take. The
+/// others are for compilers that HIPLZ does not have. The buffers and the array of values belong to the application.
 class JitOptions {
 public:
   JitOptions() = default;

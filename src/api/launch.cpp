@@ -21,7 +21,7 @@ hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const Laun
   uint64_t blockThreads = 1;
   for (int axis = 0; axis < 3; ++axis) {
     if (shape.grid[axis] == 0 || shape.block[axis] == 0) {
-      HIPLZ_LOG_INFO("a launch whose grid or block has a dimension of 0");
+      HIPLZ_LOG_INFO("a grid or block dimension is 0");
       return wrongShape;
     }
     if (shape.grid[axis] > maxGrid[axis] || shape.block[axis] > maxBlock[axis]) {
@@ -96,8 +96,8 @@ hipError_t launchModuleFunction(hipFunction_t function, const LaunchShape &shape
   return queue.launch(kernel, shape, arguments);
 }
 
-/// Records the events, either of which may be null, before and after a launch. hipExtAnyOrderLaunch, the only flag, permits
-/// what HIPLZ does not do.
+/// Records the events, either of which may be null, before and after a launch. hipExtAnyOrderLaunch, the only flag,
+/// permits an order that HIPLZ does not use.
 template <class Launch>
 hipError_t launchBetween(hipEvent_t startEvent, hipEvent_t stopEvent, unsigned flags, LZQueue &queue, Launch launch) {
   if (flags & ~static_cast<unsigned>(hipExtAnyOrderLaunch))
@@ -124,7 +124,7 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
   const dim3 grid(blocks(items.x, block.x), blocks(items.y, block.y), blocks(items.z, block.z));
   const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
   if (items.x == 0 || items.y == 0 || items.z == 0)
-    return refuse(hipErrorInvalidValue, "a launch of 0 work-items");
+    return refuse(hipErrorInvalidValue, "the global size of a launch is 0");
   LaunchShape shape = shapeOf(grid, block, sharedBytes);
   const uint32_t anyGrid = std::numeric_limits<uint32_t>::max(); // the limit that HIP tells is one of blocks
   if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration, anyGrid))

@@ -16,7 +16,7 @@ using namespace hiplz;
 
 namespace {
 
-/// hipErrorNotSupported where the driver's queues take none.
+/// hipErrorNotSupported where the driver's queues accept no cooperative launches.
 hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, void **arguments, LZQueue &queue,
                                hipError_t wrongShape) {
   if (!queue.device().launchesCooperatively()) {
@@ -133,7 +133,7 @@ hipError_t launchList(const Params *list, long long count, unsigned flags, bool 
 /// Default streams belong to the current device, so they cannot say which device is meant.
 LZQueue &queueOfPart(hipStream_t stream) {
   if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread)
-    throw HipError(hipErrorInvalidHandle, "a launch on several devices in a default stream");
+    throw HipError(hipErrorInvalidHandle, "a launch on several devices cannot use a default stream");
   return queueFrom(stream);
 }
 

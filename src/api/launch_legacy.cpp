@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches in steps: a configuration, the arguments one by one, the kernel. Compilers before the launch functions of today
-// emitted the three calls; what `<<<>>>` compiles to now uses the same stack of configurations.
+// Launches in steps: a configuration, the arguments one by one, the kernel. Older compilers emitted these three calls;
+// what `<<<>>>` compiles to now uses the same stack of configurations.
 #include "api/api_scope.h"
 #include "api/launch_checks.h"
 

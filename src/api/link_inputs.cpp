@@ -35,7 +35,7 @@ void addArchive(const ModuleSink &sink, std::string_view archive, const std::str
 
 } // namespace
 
-// The kind says little that the bytes do not say better; what must not be is refused.
+// The bytes say more than the kind does; a kind that contradicts them is refused.
 void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                    const ModuleSink &sink) {
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
@@ -57,7 +57,7 @@ void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const
   case hipJitInputCubin:
   case hipJitInputPtx:
   case hipJitInputNvvm: throw HipError(hipErrorInvalidValue, name + " is code for NVIDIA's GPUs only");
-  default: throw HipError(hipErrorInvalidValue, "there is no kind of input " + std::to_string(type));
+  default: throw HipError(hipErrorInvalidValue, "unknown input type " + std::to_string(type));
   }
 }
 

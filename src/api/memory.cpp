@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Allocation, and what is known of pointers. Copies and fills are in copy.cpp.
+// Allocation, and what is known about pointers. Copies and fills are in copy.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "lz/graph/capture.h"
@@ -32,7 +32,7 @@ hipError_t allocateHost(void **pointer, size_t bytes, unsigned flags) {
   return allocateInto(pointer, MemoryKind::host, bytes, flags);
 }
 
-// Any kind of memory may be given to hipFree; null is nothing.
+// hipFree takes any kind of memory; null is ignored.
 hipError_t freeAny(void *pointer) {
   LZCapture::forbidUnsafe();
   LZContext::instance(); // hipFree(nullptr) is how many programs initialise HIP

@@ -93,7 +93,7 @@ hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_
     LZContext &context = LZContext::instance();
     const int device = pool_props->location.id;
     if (device < 0 || static_cast<size_t>(device) >= context.devices().size())
-      return refuse(hipErrorInvalidValue, "pool_props names no device");
+      return refuse(hipErrorInvalidValue, "the location of pool_props is not a valid device");
     if (pool_props->handleTypes != hipMemHandleTypeNone &&
         pool_props->handleTypes != hipMemHandleTypePosixFileDescriptor)
       return refuse(hipErrorNotSupported, "pools can be shared by file descriptors only"); // handles of Windows
@@ -135,14 +135,14 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *de
     if (!desc_list && count != 0)
       return refuse(hipErrorInvalidValue, "desc_list is null");
     const auto devices = LZContext::instance().devices();
-    // All of the list is checked before any of it is done.
+    // The whole list is checked before any of it is applied.
     for (size_t i = 0; i < count; ++i) {
       const auto &[location, flags] = desc_list[i];
       if (location.type != hipMemLocationTypeDevice || location.id < 0 ||
           static_cast<size_t>(location.id) >= devices.size() ||
           (flags != hipMemAccessFlagsProtNone && flags != hipMemAccessFlagsProtRead &&
            flags != hipMemAccessFlagsProtReadWrite))
-        return refuse(hipErrorInvalidValue, "desc_list names no device, or no access");
+        return refuse(hipErrorInvalidValue, "desc_list has an invalid device or invalid access flags");
       LZDevice &device = *devices[location.id];
       if (&device == &pool.device()) {
         if (flags != hipMemAccessFlagsProtReadWrite)
@@ -162,7 +162,7 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, 
     HIPLZ_NOT_NULL(flags, location);
     if (location->type != hipMemLocationTypeDevice || location->id < 0 ||
         static_cast<size_t>(location->id) >= LZContext::instance().devices().size())
-      return refuse(hipErrorInvalidValue, "location names no device");
+      return refuse(hipErrorInvalidValue, "location is not a valid device");
     *flags = poolFrom(mem_pool).access(location->id);
     return hipSuccess;
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Access of devices to each other's memory. Level Zero allows it wherever it is possible at all, so enabling and
-// disabling only keep the books that HIP asks for.
+// disabling only do the bookkeeping that HIP asks for.
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "base/lockable.h"
@@ -69,7 +69,7 @@ hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
   return HIPLZ_API(hipCtxDisablePeerAccess, peerCtx)([&] { return setAccess(contextFrom(peerCtx).ordinal(), false); });
 }
 
-// The numbers of HSA. Level Zero does not tell what connects two devices: those that use the host's memory share it, all
+// The numbers of HSA. Level Zero does not say what connects two devices: those that use the host's memory share it, all
 // others are taken to be on the bus.
 hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount) {
   return HIPLZ_API(hipExtGetLinkTypeAndHopCount, device1, device2, linktype, hopcount)([&] {

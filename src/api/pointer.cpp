@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of a pointer.
+// What is known about a pointer.
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "lz/memory/array.h"
@@ -43,7 +43,7 @@ std::optional<Known> know(const void *pointer) {
 
 template <class Value> void store(void *data, Value value) { std::memcpy(data, &value, sizeof value); }
 
-// Stores one attribute; what an unknown pointer does not have is zero, and its device none.
+// Stores one attribute; attributes that an unknown pointer lacks are zero, and its device is invalid.
 hipError_t getAttribute(void *data, hipPointer_attribute attribute, const std::optional<Known> &known) {
   const hipError_t found = known ? hipSuccess : hipErrorInvalidValue;
   const Allocation memory = known ? known->memory : Allocation{};

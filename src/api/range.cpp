@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Advice for managed memory, its prefetch, and what was said of its ranges. Registered memory may be advised as well,
-// and where devices reach all of the host's memory, any memory.
+// Advice for managed memory, its prefetch, and what was said about its ranges. Registered memory may be advised as
+// well, and where devices reach all of the host's memory, any memory.
 #include "api/api_scope.h"
 #include "api/current.h"
 
@@ -25,7 +25,7 @@ hipError_t findRange(Allocation &memory, const void *pointer, size_t bytes) {
   }
   const bool advisable = known->kind == MemoryKind::managed || known->owner == MemoryOwner::registered;
   if (!advisable || !known->contains(pointer, bytes))
-    return refuse(hipErrorInvalidValue, "the range is not one of managed or registered memory");
+    return refuse(hipErrorInvalidValue, "the range is not managed or registered memory");
   memory = *known;
   return hipSuccess;
 }
@@ -93,7 +93,7 @@ hipError_t prefetch(const void *pointer, size_t bytes, int device, LZQueue &queu
   Allocation memory;
   if (hipError_t error = findRange(memory, pointer, bytes))
     return error;
-  // To the host no command moves memory: it goes there page by page when the host touches it.
+  // No command moves memory to the host: it goes there page by page as the host touches it.
   if (moves(memory, to) && &queue.device().driver() == &to->driver())
     if (hipError_t error = queue.prefetch(pointer, bytes, *to))
       return error;

@@ -65,7 +65,7 @@ void __hipRegisterManagedVar(void *hipModule, void **pointer, void *init_value, 
   });
 }
 
-// Texture and surface references are variables of the module; the compiler does not tell their size.
+// Texture and surface references are variables of the module; the compiler does not pass their size.
 void __hipRegisterTexture(void **modules, void *var, char *, char *deviceVar, int, int, int) {
   if (!modules)
     return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Streams on some of the compute units. Level Zero gives a stream all of them, so a mask with all is the only one.
+// Streams on some of the compute units. Level Zero gives a stream all of them, so only a mask with all of them is
+// accepted.
 #include "api/api_scope.h"
 #include "api/current.h"
 
@@ -32,7 +33,8 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize
     for (uint32_t word = 0; word * kMaskBits < device.multiprocessors(); ++word) {
       const uint32_t all = allUnits(device, word);
       if (word >= cuMaskSize || (cuMask[word] & all) != all)
-        throw HipError(hipErrorNotSupported, "a stream uses all compute units of its device: Level Zero has no masks");
+        throw HipError(hipErrorNotSupported,
+                       "a stream uses all compute units of its device: Level Zero cannot restrict it");
     }
     *stream = toHandle(LZDeviceQueues::of(device).createQueue(hipStreamDefault, 0));
     return hipSuccess;

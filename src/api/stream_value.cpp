@@ -24,7 +24,7 @@ hipError_t writeValue(LZQueue &queue, uint32_t bytes, void *address, uint64_t va
 }
 
 // The attachment says which stream's kernels may use the memory. Managed memory of Level Zero is coherent for all of
-// them, so nothing is left to be done once the arguments are known to be right.
+// them, so only the arguments have to be checked.
 hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned flags) {
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle)
     return refuse(hipErrorInvalidValue, "flags is not one of hipMemAttach...");

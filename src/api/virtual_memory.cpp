@@ -14,7 +14,7 @@ LZDevice &deviceOf(const hipMemAllocationProp *properties) {
   if (!properties || properties->type != hipMemAllocationTypePinned ||
       properties->location.type != hipMemLocationTypeDevice || properties->location.id < 0 ||
       static_cast<size_t>(properties->location.id) >= context.devices().size())
-    throw HipError(hipErrorInvalidValue, "the properties name no device, or no kind of memory");
+    throw HipError(hipErrorInvalidValue, "the properties have an invalid device or memory type");
   if (properties->requestedHandleType != hipMemHandleTypeNone &&
       properties->requestedHandleType != hipMemHandleTypePosixFileDescriptor)
     throw HipError(hipErrorNotSupported, "physical memory is exported as a file descriptor, or not at all");
@@ -103,7 +103,7 @@ hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *loca
     HIPLZ_NOT_NULL(flags, location, ptr);
     if (location->type != hipMemLocationTypeDevice || location->id < 0 ||
         static_cast<size_t>(location->id) >= LZContext::instance().devices().size())
-      return refuse(hipErrorInvalidValue, "location names no device");
+      return refuse(hipErrorInvalidValue, "location is not a valid device");
     *flags = LZVirtualMemory::instance().access(ptr, location->id);
     return hipSuccess;
   });

@@ -189,12 +189,12 @@ struct Case {
     {"other-targets", otherTargets, hipErrorNoBinaryForGpu, "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+"},
     {"truncated", truncated, hipErrorInvalidImage, "SPIR-V"},
     {"noise", noise, hipErrorInvalidImage, "neither like a fat binary nor like SPIR-V"},
-    {"no-such-kernel", noSuchKernel, hipErrorInvalidDeviceFunction, "not that of a kernel"},
+    {"no-such-kernel", noSuchKernel, hipErrorInvalidDeviceFunction, "not a kernel's"},
     {"null-kernel", nullKernel, hipErrorInvalidDeviceFunction, "the function pointer is null"},
     {"null-function", nullFunction, hipErrorInvalidHandle, "the function handle is null"},
     {"no-such-function", noSuchFunction, hipErrorInvalidHandle, "the function does not exist"},
-    {"zero-grid", zeroGrid, hipErrorInvalidConfiguration, "a dimension of 0"},
-    {"zero-block", zeroBlock, hipErrorInvalidConfiguration, "a dimension of 0"},
+    {"zero-grid", zeroGrid, hipErrorInvalidConfiguration, "a grid or block dimension is 0"},
+    {"zero-block", zeroBlock, hipErrorInvalidConfiguration, "a grid or block dimension is 0"},
     {"large-grid", largeGrid, hipErrorInvalidConfiguration, "the device allows"},
     {"large-block", largeBlock, hipErrorInvalidConfiguration, "the device allows"},
     {"large-shared", largeShared, hipErrorInvalidValue, "bytes of shared memory"},
@@ -207,9 +207,9 @@ struct Case {
     {"exhausted-pitched", exhaustedPitched, hipErrorOutOfMemory, "larger than the address space"},
     {"garbage-stream", garbageStream, hipErrorContextIsDestroyed, "the stream does not exist"},
     {"destroyed-event", destroyedEvent, hipErrorInvalidHandle, "the event does not exist"},
-    {"null-dereferenced-later", nullDereferencedLater, hipErrorLaunchFailure, "cannot use the device any more", "",
+    {"null-dereferenced-later", nullDereferencedLater, hipErrorLaunchFailure, "can no longer use the device", "",
      false},
-    {"null-dereferenced", nullDereferenced, hipErrorLaunchFailure, "cannot use the device any more", "", false},
+    {"null-dereferenced", nullDereferenced, hipErrorLaunchFailure, "can no longer use the device", "", false},
 };
 
 int runOne(const Case &one) {

@@ -24,7 +24,8 @@ std::atomic<LZContext *> LZContext::ready_{nullptr};
 namespace {
 
 std::once_flag initialised;
-// Set in a forked child of a process that had been initialised: the driver's threads and its device did not come along.
+// Set in a forked child of a process that had been initialised: fork() copies neither the driver's threads nor its
+// device.
 std::atomic<bool> lostByFork{false};
 // Set when the process runs its exit handlers: the drivers' own are next.
 std::atomic<bool> ended{false};
@@ -80,7 +81,7 @@ LZContext &LZContext::initialise() {
   return *context;
 }
 
-/// From here on nothing of the runtime calls a driver, apart from calls that other threads of the application are in.
+/// From here on the runtime calls no driver, apart from calls that other threads of the application are already in.
 void LZContext::endOfProcess() noexcept {
   LZContext *context = existing();
   if (!context)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The top of the runtime: it opens the drivers, makes the devices and what stands on them, and says when they may be used.
-// Created at the first HIP call that needs a device and never destroyed, because static destructors, threads and unloaded
-// libraries may call HIP until the very end of the process. What there is of one kind in a process (allocations, handles)
-// belongs to the room of that kind; through the context it is had only after initialisation.
+// The top of the runtime: it opens the drivers, makes the devices and what stands on them, and says when they may be
+// used. Created at the first HIP call that needs a device and never destroyed, because static destructors, threads and
+// unloaded libraries may call HIP until the very end of the process. Tables of the process (allocations, handles)
+// belong to their rooms; the context gives access to them only after initialisation.
 #pragma once
 #include "lz/core/handle_table.h"
 #include "lz/device/driver.h"
@@ -45,7 +45,7 @@ public:
   LZDevice &device(int ordinal, hipError_t otherwise = hipErrorInvalidDevice) const;
 
   AllocationTable &allocations() { return AllocationTable::ofProcess(); }
-  /// What the application has said about ranges of memory.
+  /// What the application has told about ranges of memory (hipMemAdvise, prefetches).
   RangeAttributes &ranges() { return ranges_; }
 
   /// The stream or event behind a handle of the application; null for one that was destroyed or never existed. Lock-free.

@@ -85,10 +85,10 @@ NativeMemory nativeMemoryOf(const void *pointer) {
   const std::optional<Allocation> known = LZContext::instance().allocations().find(pointer);
   NativeMemory out{};
   if (!known)
-    throw HipError(hipErrorInvalidValue, "the pointer is not one of HIP's");
+    throw HipError(hipErrorInvalidValue, "the pointer is not in memory that HIP knows");
   out.context = known->device->zeContext();
   if (zeMemGetAddressRange(out.context, pointer, &out.base, &out.bytes) != ZE_RESULT_SUCCESS)
-    throw HipError(hipErrorInvalidValue, "the memory is not Level Zero's");
+    throw HipError(hipErrorInvalidValue, "the memory was not allocated by Level Zero");
   return out;
 }
 

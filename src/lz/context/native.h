@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Objects of the application's own Level Zero code under HIP's names, and the other way round. Whether a handle is destroyed
-// is up to its ZeHandle: one that the application keeps is borrowed.
+// Objects of the application's own Level Zero code under HIP's names, and the other way round. Its ZeHandle decides
+// whether a handle is destroyed: one that the application keeps is borrowed.
 #pragma once
 #include "lz/core/ze_handle.h"
 #include "lz/memory/memory.h"

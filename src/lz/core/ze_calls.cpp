@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The one place through which the runtime calls Level Zero, for the trace (HIPLZ_LOG=ze=trace). libhiplz.so defines the functions
-// of the loader that it calls (ze_calls.def), for itself alone, as jumps through a pointer: what the linker would have made.
-// So a call costs what it did, and none can be forgotten. With the first call of a function its pointer becomes the loader's
-// function, or if calls are traced, a function that writes a line around it.
+// The one place through which the runtime calls Level Zero, for the trace (HIPLZ_LOG=ze=trace). libhiplz.so defines the
+// functions of the loader that it calls (ze_calls.def), for itself alone, as jumps through a pointer: what the linker
+// would have made. So calls cost no more than before, and none can be forgotten. With the first call of a function its
+// pointer becomes the loader's function, or if calls are traced, a function that writes a line around it.
 //
 // This file is linked into libhiplz.so, not into the static library of the Level Zero objects: tests that link the
 // latter call the loader, or functions of their own.

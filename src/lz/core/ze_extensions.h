@@ -27,7 +27,7 @@ using ZexAppendWaitOnMemory32 = ze_result_t(ZE_APICALL *)(ze_command_list_handle
 using ZexAppendWaitOnMemory64 = ze_result_t(ZE_APICALL *)(ze_command_list_handle_t, ZexWaitOnMemory *, void *, uint64_t,
                                                           ze_event_handle_t);
 
-/// Intel's functions that make memory of the host known to a driver under its own address.
+/// Intel's functions that make host memory known to a driver under its own address.
 using ZexImportPointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *, size_t);
 using ZexReleasePointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *);
 

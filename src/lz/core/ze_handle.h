@@ -9,7 +9,7 @@
 
 namespace hiplz {
 
-/// A Level Zero handle that is destroyed with its owner unless it is borrowed, which handles are that came from outside
+/// A Level Zero handle that is destroyed with its owner unless it is borrowed, as handles from outside are
 /// (interoperability). Move-only; as thread-safe as a plain pointer.
 template <class Handle, ze_result_t(ZE_APICALL *Destroy)(Handle)> class ZeHandle {
 public:

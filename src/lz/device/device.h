@@ -68,7 +68,7 @@ public:
   /// counters are narrow and wrap within minutes, the host's estimate says how often.
   double elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanoseconds) const;
 
-  /// Whether commands and kernels of this device read and write all of the host's memory, allocated by whomever.
+  /// Whether commands and kernels of this device can access all of the host's memory, whoever allocated it.
   bool reachesAllMemory() const {
     constexpr auto kReadWrite = ZE_MEMORY_ACCESS_CAP_FLAG_RW;
     return (memoryAccess_.sharedSystemAllocCapabilities & kReadWrite) == kReadWrite;

@@ -11,7 +11,7 @@
 namespace hiplz {
 namespace {
 
-// What a device has whose driver does not say: the memory of the host, as it is common (DDR4-3200). Programs divide by it.
+// For drivers that do not say: what common host memory has (DDR4-3200). Not 0, because programs divide by it.
 constexpr uint32_t kNominalMemoryKHz = 1'600'000;
 
 // Bits of a counter as a mask; 0 bits mean that the driver does not say.

@@ -19,13 +19,13 @@ public:
   virtual ~DeviceWork() = default;
 
   /// Waits for everything submitted to the device; costs next to nothing when it is known to be idle. Returns the first
-  /// error, everything is waited for.
+  /// error, after waiting for everything.
   virtual hipError_t synchronize() = 0;
   /// Whether everything submitted is known to be complete.
   virtual bool idle() const = 0;
 
-  /// Copies or fills right now, in no order with any stream: for globals and tables of the runtime itself. Either side
-  /// of a copy may be any host memory. Throws HipError.
+  /// Copies or fills at once, unordered with any stream: for the runtime's own globals and tables. Either side of a
+  /// copy may be any host memory. Throws HipError.
   virtual void copyBlocking(void *to, const void *from, size_t bytes) = 0;
   virtual void copyBlocking(const CopyRegion &region) = 0;
   virtual void fillBlocking(void *to, uint32_t pattern, size_t patternBytes, size_t bytes) = 0;

@@ -128,7 +128,7 @@ template <class Value, class Enumerate> std::vector<Value> enumerate(Enumerate c
   return values;
 }
 
-// The loader leaves drivers out that it cannot open, and does not say why.
+// The loader leaves out drivers that it cannot open, and does not say why.
 std::string whyNoCpuDriver(const Wanted &wanted) {
   if (!wanted.cpu || std::getenv(kAltDrivers))
     return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One Level Zero driver that the runtime uses, and the choice which drivers the loader opens at all. This is the only
-// place that knows that HIPLZ brings a driver of its own.
+// A Level Zero driver that the runtime uses, and the choice of the drivers that the loader opens. Nothing else knows
+// that HIPLZ brings a driver of its own.
 #pragma once
 #include "lz/core/ze_extensions.h"
 #include "lz/core/ze_handle.h"

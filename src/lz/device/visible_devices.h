@@ -9,9 +9,9 @@
 
 namespace hiplz {
 
-/// The positions that a list of devices names, in its order, each once. An entry is a position in `uuids` or "GPU-" and the
-/// first digits of a UUID that only one device has. What follows an entry that names no device does not count, as on AMD's
-/// platform. A UUID is given in hexadecimal digits without hyphens; in the list it may have some.
+/// The positions that a list of devices names, in its order, each once. An entry is a position in `uuids` or "GPU-" and
+/// the first digits of a UUID that only one device has. Everything after an entry that names no device is ignored, as
+/// on AMD's platform. A UUID is given in hexadecimal digits without hyphens; in the list it may have them.
 std::vector<size_t> selectDevices(std::string_view list, std::span<const std::string> uuids);
 
 /// Applies the variables of the environment: ROCR_VISIBLE_DEVICES, if it is set, leaves some of the devices, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Captures: their streams, what becomes of calls, and who is allowed to make which.
+// Captures: their streams, what becomes of calls, and which threads may make which calls.
 #include "lz/graph/capture.h"
 #include "base/log.h"
 #include "lz/device/device.h"
@@ -319,7 +319,7 @@ hipError_t LZCapture::wait(LZQueue &queue, const CaptureMark &mark) {
   }
   if (own && own != mark.capture) {
     own->invalidate();
-    // Of a capture that has ended nothing is left to merge with.
+    // A capture that has ended has nothing left to merge with.
     if (!capture.active())
       return hiplz::refuse(hipErrorStreamCaptureIsolation, "the event belongs to a capture that has ended");
     capture.invalidate();

@@ -72,7 +72,7 @@ public:
   hipError_t refuseHost(const CaptureMark &mark) override {
     mark.capture->invalidate();
     return hiplz::refuse(hipErrorCapturedEvent,
-                         "the event was recorded in a stream that was captured, so it means a place in a graph");
+                         "the event was recorded in a captured stream, so it stands for a place in a graph");
   }
 
   void abandon(LZQueue &queue) noexcept override { LZCapture::abandon(queue); }

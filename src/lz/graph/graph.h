@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What hipGraph_t points to: nodes and the order between them. Executing one is the business of LZGraphExec, which keeps a
-// copy, so that a graph can be changed or destroyed while it is executed.
+// What hipGraph_t points to: nodes and the order between them. LZGraphExec executes it and keeps a copy for that, so a
+// graph can be changed or destroyed while it is executed.
 #pragma once
 #include "lz/graph/graph_node.h"
 #include "lz/graph/user_object.h"

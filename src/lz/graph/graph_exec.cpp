@@ -176,8 +176,8 @@ hipError_t LZGraphExec::claimMemoryLocked() {
     if (first)
       entry->second = use.memory->used() && !(use.allocates && freesFirst);
     if (entry->second == use.allocates)
-      throw HipError(hipErrorInvalidValue, use.allocates ? "a graph is launched whose memory has not been freed yet"
-                                                         : "a graph frees memory that is not allocated");
+      throw HipError(hipErrorInvalidValue, use.allocates ? "the graph's memory has not been freed since the last launch"
+                                                         : "the graph frees memory that is not allocated");
     entry->second = use.allocates;
   }
   for (const LZGraphRecording::MemoryUse &use : uses) {
@@ -217,7 +217,7 @@ hipError_t LZGraphExec::launchIn(LZQueue &stream) {
   recordLocked();
   for (const GraphStep &step : recording_->steps())
     if (step.event && HandleTable<LZEvent>::ofProcess().find(step.event) != step.event)
-      throw HipError(hipErrorInvalidHandle, "a graph is launched with an event that has been destroyed");
+      throw HipError(hipErrorInvalidHandle, "the graph uses an event that has been destroyed");
   if (hipError_t error = claimMemoryLocked())
     return error;
   // A stream of another device lets a queue of the right one do it.
@@ -364,7 +364,7 @@ hipGraphExecUpdateResult LZGraphExec::whyNot(const LZGraphNode &node, const Grap
   return hipGraphExecUpdateSuccess;
 }
 
-// Collects what the nodes of `present` would have to become.
+// Collects what the nodes of `present` have to become.
 hipGraphExecUpdateResult LZGraphExec::compare(const LZGraph &present, const LZGraph &wanted,
                                               std::vector<Change> &changes, const LZGraphNode *&culprit) {
   if (present.nodes().size() != wanted.nodes().size())

@@ -44,7 +44,7 @@ public:
   /// stream gets a child node.
   hipError_t launch(LZQueue &queue);
 
-  /// Records what has changed, so that the next launch has nothing to do but submit.
+  /// Records what has changed, so that the next launch only has to submit.
   hipError_t upload();
 
   /// Gives the counterpart of a node of the original graph other parameters. hipErrorInvalidValue if there is none, or if

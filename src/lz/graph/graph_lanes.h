@@ -38,8 +38,7 @@ public:
 
   LZDevice &main() const { return *lanes_.front().device; }
   Lane &lane(size_t index) { return lanes_[index]; }
-  /// Makes the lanes of a plan, as far as they are not there yet: one executable graph always has the same. Throws
-  /// HipError.
+  /// Makes the lanes of a plan that do not exist yet: an executable graph keeps its lanes. Throws HipError.
   void provide(const std::vector<LZDevice *> &devices);
   /// Runs the host functions of a lane, one after the other.
   LZCallbackThread &callbacksOf(uint32_t lane);

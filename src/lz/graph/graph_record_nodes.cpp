@@ -23,7 +23,7 @@ void check(hipError_t error) {
 std::shared_ptr<LZGraphMemory> graphMemoryAt(const void *pointer) {
   std::shared_ptr<LZGraphMemory> memory = LZGraphMemory::find(pointer);
   if (!memory)
-    throw HipError(hipErrorInvalidValue, "a graph frees memory that no graph has allocated");
+    throw HipError(hipErrorInvalidValue, "the graph frees memory that no graph has allocated");
   return memory;
 }
 

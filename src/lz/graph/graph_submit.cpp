@@ -10,7 +10,7 @@
 namespace hiplz {
 namespace {
 
-// Lists in the stream itself, which keeps the order of its commands. The last ones signal the event that tells the end.
+// Lists in the stream itself, which keeps the order of its commands. The last ones signal the event that marks the end.
 hipError_t appendListsLocked(LZAppender &stream, const GraphStep &step, LZGraphLanes &lanes, bool last) {
   LZEventRef event;
   if (last)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way of a recorded graph into a stream.
+// How a recorded graph is submitted to a stream.
 #pragma once
 #include "lz/core/error.h"
 #include "lz/sync/event_pool.h"

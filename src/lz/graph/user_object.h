@@ -37,7 +37,7 @@ private:
   Lockable<uint64_t> references_;
 };
 
-/// The references of one graph. As thread-safe as the graph: not at all.
+/// The references of one graph. Not thread-safe, like the graph.
 class LZUserObjects {
 public:
   LZUserObjects() = default;

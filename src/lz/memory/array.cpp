@@ -25,7 +25,7 @@ void checkShape(const LZArray::Shape &shape) {
   if (flags & ~kKnownFlags)
     refuse("an array has flags that HIP does not know");
   if (width == 0)
-    refuse("an array has no width");
+    refuse("the width of an array is zero");
   if (cubemap) {
     if (width != height || width > limits::kCubemap)
       refuse("the faces of a cubemap are squares of at most 32768 elements a side");
@@ -36,9 +36,9 @@ void checkShape(const LZArray::Shape &shape) {
   if (layered && (depth == 0 || depth > limits::kLayers))
     refuse("a layered array has at least one and at most 2048 layers");
   if (!layered && depth != 0 && height == 0)
-    refuse("an array with a depth has no height");
+    refuse("an array with a depth needs a height");
   if ((flags & hipArrayTextureGather) && (height == 0 || (depth != 0 && !layered)))
-    refuse("only two-dimensional arrays can be gathered from");
+    refuse("texture gather needs a two-dimensional array");
   const bool three = depth != 0 && !layered;
   const bool fits = three         ? std::max({width, height, depth}) <= limits::kExtent3D
                     : height != 0 ? width <= limits::kWidth2D && height <= limits::kHeight2D

@@ -14,7 +14,7 @@ namespace {
 
 std::byte *bytesAt(const void *memory) { return static_cast<std::byte *>(const_cast<void *>(memory)); }
 
-// What the direction says of one side of a copy.
+// What the direction says about one side of a copy.
 enum class Side { host, device, unknown };
 
 bool sidesOf(hipMemcpyKind kind, Side &to, Side &from) {
@@ -114,7 +114,7 @@ hipError_t makeEnd(CopyEnd &end, hipArray_const_t array, const hipPitchedPtr &me
   if (hipError_t error = arrayEnd(end, array, position.x, position.y, position.z))
     return error;
   return __builtin_mul_overflow(position.x, end.array->elementBytes(), &end.x)
-             ? refuse(hipErrorInvalidValue, "the position is larger than any array")
+             ? refuse(hipErrorInvalidValue, "the position is beyond any array")
              : hipSuccess;
 }
 

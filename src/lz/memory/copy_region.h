@@ -87,8 +87,8 @@ private:
 /// A fill of consecutive elements.
 FillRegion linearFill(void *to, uint32_t value, size_t elementBytes, size_t elements);
 
-/// From the descriptions of the application. They return hipErrorInvalidValue if a description names no memory, or two,
-/// or arrays of different elements, and hipErrorInvalidHandle for an array that does not exist. Whether the box fits is
+/// From the application's descriptions. They return hipErrorInvalidValue if a description names no memory, or two, or
+/// arrays of different elements, and hipErrorInvalidHandle for an array that does not exist. Whether the box fits is
 /// for checkCopy to say. A pitch or height of 0 in a description of the driver API means that rows or slices follow
 /// each other without a gap.
 hipError_t makeRegion(CopyRegion &region, const hipMemcpy3DParms &parameters);

@@ -30,7 +30,7 @@ ze_external_memory_type_flags_t importType(LZDevice &device) {
 
 LZExternalMemory::LZExternalMemory(LZDevice &device, int descriptor, size_t bytes)
     : device_(device), descriptor_(descriptor), bytes_(bytes) {
-  import(); // tells what is wrong with it
+  import(); // says what is wrong with it
 }
 
 LZExternalMemory::~LZExternalMemory() { ::close(descriptor_); }
@@ -43,13 +43,13 @@ ZeMemory LZExternalMemory::import() const {
   const ze_result_t result = zeMemAllocDevice(device_.zeContext(), &description, bytes_, 0, device_.ze(), &base);
   if (result != ZE_RESULT_SUCCESS || !base)
     throw HipError(result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? hipErrorOutOfMemory : hipErrorInvalidValue,
-                   "the descriptor is not one of memory of that size that the driver can import", result);
+                   "the file descriptor does not stand for memory of that size that the driver can import", result);
   return {device_.zeContext(), base};
 }
 
 void *LZExternalMemory::map(size_t offset, size_t bytes) const {
   if (bytes == 0 || offset > bytes_ || bytes > bytes_ - offset)
-    throw HipError(hipErrorInvalidValue, "the buffer is not a part of the imported memory");
+    throw HipError(hipErrorInvalidValue, "the buffer does not lie in the imported memory");
   ZeMemory memory = import();
   std::byte *base = memory.get() + offset;
   allocationTable().insert(
@@ -76,7 +76,7 @@ bool LZExternalSemaphore::supportedBy(const LZDevice &device) {
 LZExternalSemaphore::LZExternalSemaphore(LZDevice &device, Kind kind, int descriptor) : device_(device) {
   auto import = reinterpret_cast<ZeImportExternalSemaphore>(device.driver().extensionFunction(kImportSemaphore));
   if (!import)
-    throw HipError(hipErrorNotSupported, "the driver has no semaphores of other APIs");
+    throw HipError(hipErrorNotSupported, "the driver cannot import semaphores of other APIs");
   ZeExternalSemaphoreFd extension{kZeExternalSemaphoreFdDesc, nullptr, descriptor};
   ZeExternalSemaphoreDesc description{kZeExternalSemaphoreDesc, &extension,
                                       kind == Kind::binary ? kZeExternalSemaphoreOpaqueFd

@@ -38,17 +38,17 @@ private:
   const size_t bytes_;
 };
 
-/// A pointer to it is what hipExternalSemaphore_t is. Immutable; thread-safe. Level Zero has semaphores of others since
+/// A pointer to it is what hipExternalSemaphore_t is. Immutable; thread-safe. Level Zero has such semaphores since
 /// specification 1.12, as an extension.
 class LZExternalSemaphore {
 public:
   enum class Kind { binary, timeline };
-  /// As the constructor of LZExternalMemory.
+  /// Like the constructor of LZExternalMemory.
   LZExternalSemaphore(LZDevice &device, Kind kind, int descriptor);
   ~LZExternalSemaphore();
   LZExternalSemaphore(const LZExternalSemaphore &) = delete;
 
-  /// Whether the device's driver has semaphores of others, of both kinds.
+  /// Whether the device's driver can import semaphores, of both kinds.
   static bool supportedBy(const LZDevice &device);
 
   static HandleTable<LZExternalSemaphore> &handles() { return HandleTable<LZExternalSemaphore>::ofProcess(); }

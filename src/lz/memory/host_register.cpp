@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Level Zero itself cannot import memory of the host. Devices that reach all of it need no import; for the others
+// Level Zero itself cannot import memory of the host. Devices that reach all host memory need no import; for the others
 // Intel's driver has functions beyond the specification.
 #include "lz/memory/host_register.h"
 #include "base/log.h"
@@ -34,7 +34,7 @@ bool isMapped(void *pointer, size_t bytes) {
   const uintptr_t first = reinterpret_cast<uintptr_t>(pointer), begin = first / page * page;
   if (first + bytes < first)
     return false;
-  // It does nothing but look whether there are holes.
+  // It only looks for holes.
   return msync(reinterpret_cast<void *>(begin), first + bytes - begin, MS_ASYNC) == 0;
 }
 
@@ -72,7 +72,7 @@ void registerHostMemory(LZDevice &device, void *pointer, size_t bytes, unsigned 
   if (std::optional<Allocation> other =
           table.insertIfFree({pointer, bytes, MemoryKind::host, &device, flags, MemoryOwner::registered}))
     throw HipError(other->kind == MemoryKind::host ? hipErrorHostMemoryAlreadyRegistered : hipErrorInvalidValue,
-                   "memory is registered that HIP knows already");
+                   "the memory to register is known to HIP already");
   size_t imported = 0;
   const std::vector<LZDriver *> drivers = importingDrivers();
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host memory of the application that devices come to reach under its own address.
+// Host memory of the application that is made accessible to devices under its own address.
 #pragma once
 #include <cstddef>
 

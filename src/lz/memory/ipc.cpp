@@ -75,7 +75,7 @@ Record recordOf(const IpcBytes &handle, IpcUse use) {
   Record record;
   std::memcpy(&record, handle.data(), sizeof record);
   if (record.use != use || record.bytes == 0 || record.length > kDriverBytes)
-    throw HipError(hipErrorInvalidValue, "the handle is not that of another process's memory");
+    throw HipError(hipErrorInvalidValue, "the handle does not stand for another process's memory");
   return record;
 }
 

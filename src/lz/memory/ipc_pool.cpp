@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pools of other processes. The file descriptor that stands for a pool holds what tells its allocations from others';
-// the memory itself is opened for each allocation.
+// Pools of other processes. The file descriptor that stands for a pool holds what distinguishes its allocations from
+// others; the memory itself is opened for each allocation.
 #include "lz/device/device.h"
 #include "lz/memory/ipc.h"
 #include "lz/memory/memory_pools.h"
@@ -26,7 +26,7 @@ int exportPool(LZMemoryPool &pool) {
   if (descriptor < 0 || pwrite(descriptor, &record, sizeof record, 0) != static_cast<ssize_t>(sizeof record)) {
     if (descriptor >= 0)
       close(descriptor);
-    throw HipError(hipErrorOutOfMemory, "there is no file descriptor for a memory pool");
+    throw HipError(hipErrorOutOfMemory, "the process has no file descriptor left for a memory pool");
   }
   return descriptor;
 }
@@ -34,7 +34,7 @@ int exportPool(LZMemoryPool &pool) {
 LZMemoryPool &importPool(LZDevice &device, int descriptor) {
   PoolRecord record{};
   if (pread(descriptor, &record, sizeof record, 0) != static_cast<ssize_t>(sizeof record) || record.magic != kMagic)
-    throw HipError(hipErrorInvalidValue, "the file descriptor is not that of a memory pool");
+    throw HipError(hipErrorInvalidValue, "the file descriptor does not stand for a memory pool");
   return LZMemoryPools::of(device).create({.imported = true, .tag = record.tag});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that the device can reach, and the table that tells for any pointer what it is: copies ask it on every call,
-// so a lookup takes no exclusive lock.
+// Memory that devices can reach, and the table that says what any pointer is. Every copy asks it, so a lookup takes no
+// exclusive lock.
 #pragma once
 #include "base/lockable.h"
 #include "lz/core/big_reader_lock.h"

@@ -77,11 +77,11 @@ public:
 
   LZDevice &device() const { return device_; }
   const Options &options() const { return options_; }
-  /// A number that tells the pool from others, also from those of other processes.
+  /// A number that distinguishes the pool from all others, including those of other processes.
   uint32_t tag() const { return tag_; }
 
-  /// A block that the commands submitted to the stream from now on may use; without a stream, anyone at once. Throws
-  /// HipError, hipErrorOutOfMemory when the driver has no more memory.
+  /// A block that commands submitted to the stream from now on may use; without a stream, anybody may use it at once.
+  /// Throws HipError, hipErrorOutOfMemory when the driver has no more memory.
   PoolBlock &allocate(size_t bytes, AllocatingStream *stream);
 
   /// Takes back a block whose users are done, or will be at the point.

@@ -47,7 +47,7 @@ hipMemGenericAllocationHandle_t LZVirtualMemory::import(LZDevice &device, int de
   // Seeking tells the size of shared memory of every kind; a driver's need not be an ordinary file.
   const off_t bytes = lseek(descriptor, 0, SEEK_END);
   if (bytes <= 0 || bytes % granularity(device, false) != 0)
-    throw HipError(hipErrorInvalidValue, "the file descriptor is not that of physical memory");
+    throw HipError(hipErrorInvalidValue, "the file descriptor does not stand for physical memory");
   hipMemAllocationProp properties{};
   properties.type = hipMemAllocationTypePinned;
   properties.requestedHandleType = hipMemHandleTypePosixFileDescriptor;

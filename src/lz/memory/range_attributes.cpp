@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attributes by intervals of addresses. Nobody tells when an allocation ends: its intervals are recognised by the
+// Attributes by intervals of addresses. Nobody says when an allocation ends: its intervals are recognised by the
 // allocation's id, and swept away when there are many.
 #include "lz/memory/range_attributes.h"
 #include "lz/memory/memory.h"

@@ -87,10 +87,10 @@ void LZVirtualMemory::release(void *address, size_t bytes) {
   Lock lock(mutex_);
   auto found = reservations_.find(number(address));
   if (found == reservations_.end() || found->second.bytes != bytes)
-    refuse("addresses are freed that were not reserved, or not all of a reservation");
+    refuse("the range to free is not exactly one reservation");
   const Reservation &reservation = found->second;
   if (!reservation.mappings.empty())
-    refuse("addresses are freed while memory is mapped there");
+    refuse("memory is still mapped in the range to free");
   LZ_CALL(zeVirtualMemFree,
           (reservation.device->zeContext(), reservation.fromDriver.first, reservation.fromDriver.second));
   reservations_.erase(found);
@@ -153,7 +153,7 @@ LZVirtualMemory::Range LZVirtualMemory::wholeLocked(uintptr_t address, size_t by
   while (end != mappings.end() && end->first == at && at < address + bytes)
     at += (end++)->second.bytes;
   if (at != address + bytes)
-    refuse("the range is not one of whole mappings");
+    refuse("the range does not consist of whole mappings");
   return {*reservation, begin, end};
 }
 
@@ -177,12 +177,12 @@ void LZVirtualMemory::map(void *address, size_t bytes, size_t offset, hipMemGene
   Lock lock(mutex_);
   Reservation *reservation = reservationLocked(first, bytes);
   if (!reservation || &reservation->device->driver() != &device.driver())
-    refuse("memory is mapped at addresses that are not reserved on its devices");
+    refuse("the addresses are not reserved on the memory's device");
   Mappings &mappings = reservation->mappings;
   const auto behind = mappings.lower_bound(first);
   if ((behind != mappings.end() && behind->first - first < bytes) ||
       (behind != mappings.begin() && first - std::prev(behind)->first < std::prev(behind)->second.bytes))
-    refuse("memory is mapped at the addresses already");
+    refuse("memory is already mapped at the addresses");
   LZ_CALL(zeVirtualMemMap, (device.zeContext(), address, bytes, memory->ze(), offset, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE));
   try {
     mappings.emplace(first, Mapping{bytes, memory, {}});
@@ -229,7 +229,7 @@ void LZVirtualMemory::setAccess(void *address, size_t bytes, const hipMemAccessD
         static_cast<size_t>(location.id) >= devices.size() ||
         (flags != hipMemAccessFlagsProtNone && flags != hipMemAccessFlagsProtRead &&
          flags != hipMemAccessFlagsProtReadWrite))
-      refuse("a description of access names no device, or no access");
+      refuse("an access description has no valid device or no valid flags");
     for (auto mapping = range.begin; mapping != range.end; ++mapping) {
       const LZDevice &device = *devices[location.id], &owner = mapping->second.memory->device();
       if (flags != hipMemAccessFlagsProtNone && &device != &owner && !device.canAccess(owner))

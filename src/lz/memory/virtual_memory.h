@@ -72,7 +72,7 @@ public:
   /// A range of whole mappings. Waits for the devices.
   void unmap(void *address, size_t bytes);
 
-  /// A range of whole mappings. All devices of a driver access memory alike, so what one of them may, all may.
+  /// A range of whole mappings. All devices of a driver have the same access, so granting it to one grants it to all.
   void setAccess(void *address, size_t bytes, const hipMemAccessDesc *access, size_t count);
   hipMemAccessFlags access(const void *address, int device);
 

@@ -91,7 +91,7 @@ hipError_t LZAppender::signalForeignLocked(const LZEventRef &event, LZEventRef &
 
 hipError_t LZAppender::appendWaitLocked(const LZEventRef &event) {
   hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    // A barrier with a wait list waits for this list alone, so what precedes it has to be in the list.
+    // A barrier with a wait list waits for that list alone, so what precedes the barrier has to be in the list.
     ze_event_handle_t both[] = {event.ze(), waitCount ? *waits : nullptr};
     return zeCommandListAppendBarrier(list_.get(), signal, 1 + waitCount, both);
   });
@@ -111,7 +111,7 @@ hipError_t LZAppender::failed(ze_result_t result, const char *call) {
   hipError_t error = zeOutcome(result, call);
   if (result == ZE_RESULT_ERROR_DEVICE_LOST && !device_.lost()) {
     device_.setLost(error);
-    constexpr const char *kMessage = "a kernel on device %d failed; this process cannot use the device any more";
+    constexpr const char *kMessage = "a kernel on device %d failed; this process can no longer use the device";
     if (device_.driver().hasExtension(kZeFaultReportsExtension)) // and it says more
       HIPLZ_LOG_INFO(kMessage, device_.ordinal());
     else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What appends the commands of a stream: its list, its lock, its order, and how a command is put behind those that precede
-// it. Drivers
-// with in-order lists keep that order themselves; for the others each command signals an event that the next one waits
-// for, which costs the host less than barriers between them (0.5 us a command instead of 3 us on Intel's driver of 2022).
+// What appends the commands of a stream: its list, its lock, its order, and how a command is put behind those that
+// precede it. Drivers with in-order lists keep that order themselves; for the others each command signals an event that
+// the next one waits for, which costs the host less than barriers between them (0.5 us a command instead of 3 us on
+// Intel's driver of 2022).
 #pragma once
 #include "base/mutex.h"
 #include "lz/core/error.h"
@@ -94,7 +94,7 @@ public:
 
   /// A failed append or wait: returns the error. A lost device stays lost: Level Zero has no way back but a new process.
   hipError_t failed(ze_result_t result, const char *call);
-  /// The same for an append. What is lost with the device fails like what was pending: the next call tells.
+  /// The same for an append. Work that is lost with the device fails like pending work: the next call reports it.
   hipError_t failedToAppend(ze_result_t result, const char *call) {
     const hipError_t error = failed(result, call);
     return result == ZE_RESULT_ERROR_DEVICE_LOST ? hipSuccess : error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Host functions in a stream, by the scheme of three events: the stream signals the first when it arrives, this thread
-// sleeps in the driver until then, runs the function and signals the second, for which the stream waits. The third, which
-// tells that the two may be recycled, is the marker of the stream (sync/stream_order.h).
+// sleeps in the driver until then, runs the function and signals the second, for which the stream waits. The third,
+// which says that the two may be recycled, is the marker of the stream (sync/stream_order.h).
 #pragma once
 #include "base/lockable.h"
 #include "lz/core/error.h"
@@ -22,7 +22,7 @@ public:
   struct Task {
     LZEventRef arrived; // what the thread waits for first: signalled by the stream, or an event of another driver
     LZEventRef done;    // signalled by this thread
-    std::function<hipError_t()> poll; // may be empty; called until it returns something else than hipErrorNotReady
+    std::function<hipError_t()> poll; // may be empty; called until it returns something other than hipErrorNotReady
     std::function<void(hipError_t)> function; // may be empty; may not call HIP
     bool rearm =
         false; // reset `arrived` once it has been signalled: the next execution of a recorded list signals it again
@@ -37,8 +37,8 @@ public:
   void add(Task task);
 
   /// For the end of the process: wakes all threads of this kind that sleep in a driver, lets none call a driver again,
-  /// and waits until those that are inside a call have left it, but not for longer than two seconds. What they had yet
-  /// to run is not run. Throws nothing.
+  /// and waits up to two seconds until those that are inside a call have left it. What they have not run yet is never
+  /// run. Throws nothing.
   static void stopAll() noexcept;
 
 private:
@@ -49,8 +49,8 @@ private:
     bool hasTask() const { return next < tasks.size(); }
     void put(Task task);
     Task take();
-    bool ending = false;                 // nothing is added any more
-    bool stopped = false;                // the process ends: the drivers must not be called any more
+    bool ending = false;                 // nothing more is added
+    bool stopped = false;                // the process ends: the drivers must no longer be called
     bool inDriver = false;               // a call into a driver is under way
     ze_event_handle_t awaited = nullptr; // the event that this call waits for, if it waits
   };

@@ -33,9 +33,9 @@ struct CaptureMark {
   explicit operator bool() const { return sink != nullptr; }
 };
 
-/// Thread-safe. The functions take the captured stream; if it is not captured any more, they return hipErrorIllegalState.
-/// The legacy default stream is refused with hipErrorStreamCaptureImplicit, which invalidates the captures that it would have
-/// to wait for.
+/// Thread-safe. The functions take the captured stream; if it is no longer captured, they return hipErrorIllegalState.
+/// The legacy default stream is refused with hipErrorStreamCaptureImplicit, which invalidates the captures that it
+/// would have to wait for.
 class CaptureSink {
 public:
   virtual hipError_t launch(LZQueue &queue, const LZKernel &kernel, const LaunchShape &shape,
@@ -55,7 +55,7 @@ public:
   virtual hipError_t recordExternal(LZQueue &queue, LZEvent &event) = 0;
   virtual hipError_t waitExternal(LZQueue &queue, LZEvent &event) = 0;
 
-  /// What cannot be captured: hipErrorStreamCaptureUnsupported, and the capture is invalid.
+  /// For what cannot be captured: invalidates the capture and returns hipErrorStreamCaptureUnsupported.
   virtual hipError_t refuse(LZQueue &queue) = 0;
   /// A captured stream would wait for what precedes its capture: hipErrorStreamCaptureIsolation.
   virtual hipError_t refuseOutside(LZQueue &queue) = 0;

@@ -12,7 +12,7 @@ LZClosedLists::~LZClosedLists() {
 }
 
 ZeCommandList LZClosedLists::next(uint64_t drained) {
-  // A list is over for certain when a command of a later one is complete.
+  // A list is certainly complete when a command of a later one is.
   if (!submitted_.empty() && submitted_.front().count < drained) {
     ZeCommandList list = std::move(submitted_.front().list);
     submitted_.pop_front();

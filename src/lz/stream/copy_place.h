@@ -8,8 +8,8 @@
 
 namespace hiplz {
 
-/// Before the host does itself what a command of the queue would do: waits for all that the command would wait for, which
-/// for a blocking stream is the null stream as well.
+/// For a command that the host executes in place of the queue: waits for all that the command would wait for, which for
+/// a blocking stream includes the null stream.
 inline hipError_t waitInPlace(LZQueue &queue) {
   const hipError_t error = queue.joinDefault();
   return error ? error : queue.synchronize();
@@ -21,7 +21,7 @@ struct CopyPlace {
   LZDevice *foreign; ///< the device of another driver whose memory it is, else null
 };
 
-/// `known` is what the table of allocations says of the pointer.
+/// `known` is what the table of allocations says about the pointer.
 inline CopyPlace placeOf(const LZDevice &device, const void *pointer, const std::optional<Allocation> &known) {
   if (known) {
     // Registered memory is known to all drivers.

@@ -112,7 +112,7 @@ hipError_t LZEvent::elapsed(float &milliseconds, LZEvent &start, LZEvent &stop) 
       return mark.sink->refuseHost(mark);
   Recording first = start.last(), second = stop.last();
   if (!first.event || !second.event)
-    return refuse(hipErrorInvalidHandle, "an event has not been recorded");
+    return refuse(hipErrorInvalidHandle, "an event was never recorded");
   for (const Recording *recording : {&first, &second})
     if (hipError_t error = start.outcome(recording->event.query(), "zeEventQueryStatus"))
       return error;

@@ -27,7 +27,7 @@ struct __attribute__((packed)) Record {
   uint64_t magic;
   int32_t process;
   int32_t descriptor;
-  uint64_t inode; // tells the page from what later has the same numbers
+  uint64_t inode; // distinguishes the page from a later file of the same numbers
 };
 static_assert(sizeof(Record) <= sizeof(IpcBytes));
 
@@ -87,7 +87,7 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
   Record record;
   std::memcpy(&record, handle.data(), sizeof record);
   if (record.magic != kMagic)
-    throw HipError(hipErrorInvalidValue, "the handle is not that of another process's event");
+    throw HipError(hipErrorInvalidValue, "the handle does not stand for another process's event");
   if (record.process == getpid())
     throw HipError(hipErrorInvalidContext, "an event of this process does not have to be opened");
   const OpenedMemoryFile page = openMemoryFile(record.process, record.descriptor, record.inode, kPageName);
@@ -95,10 +95,10 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
     throw HipError(hipErrorInvalidValue, "the event of the handle is gone, or its process has ended: " + page.refusal);
   try {
     if (page.bytes != sizeof(State))
-      throw HipError(hipErrorInvalidValue, "the handle is not that of another process's event");
+      throw HipError(hipErrorInvalidValue, "the handle does not stand for another process's event");
     map(page.descriptor);
     if (state_->magic != kMagic)
-      throw HipError(hipErrorInvalidValue, "the handle is not that of another process's event");
+      throw HipError(hipErrorInvalidValue, "the handle does not stand for another process's event");
     ZeOpenedEventPool pool;
     if (ze_result_t result = zeEventPoolOpenIpcHandle(device.zeContext(), state_->pool, pool.receive()))
       throw HipError(result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? hipErrorNotSupported : hipErrorInvalidValue,

@@ -71,8 +71,8 @@ hipError_t LZQueue::joinOthers() {
   return hipSuccess;
 }
 
-// Waiting is no command: a blocking stream does not wait for the null stream on that account. The null stream stands for
-// the blocking streams, so that a wait for it is one for them.
+// Waiting is not a command: it does not make a blocking stream wait for the null stream. The null stream stands for the
+// blocking streams, so a wait for it is a wait for them.
 hipError_t LZQueue::prepareWait() { return kind_ == Kind::null ? joinOthers() : device_.lost(); }
 
 // Makes this queue wait for the work of one of the other side, unless it did so already.
@@ -212,7 +212,7 @@ hipError_t LZQueue::wait(const LZEventRef &event) {
 hipError_t LZQueue::callback(std::function<void(hipError_t)> function) { return hostStep({}, std::move(function)); }
 
 // The stream goes on when the callback thread has waited for the event, or if there is none for the stream to get here,
-// has polled until there was something else than hipErrorNotReady, and has run the function.
+// has polled until the result was something other than hipErrorNotReady, and has run the function.
 hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)> function,
                              std::function<hipError_t()> poll) {
   if (hipError_t error = prepare())
@@ -252,8 +252,8 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
     // Compiling may take long; the stream stays usable meanwhile, and another thread may be faster.
     lock.unlock();
     ZeKernel handle = kernel.createHandle(device_);
-    // Drivers that compile kernels one by one do it when the properties are asked for, and go by the group size. Whether the size
-    // is possible is told by the launch.
+    // Drivers that compile kernels one by one do it when the properties are asked for, and go by the group size.
+    // Whether the size is possible, the launch will say.
     zeKernelSetGroupSize(handle.get(), shape.block[0], shape.block[1], shape.block[2]);
     ze_kernel_properties_t properties{};
     properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What cooperative launches need beyond others: the state of the barrier, and room for all blocks at the same time.
+// What cooperative launches need beyond ordinary ones: the state of the barrier, and room for all blocks at the same
+// time.
 #include "base/log.h"
 #include "lz/device/device.h"
 #include "lz/module/grid.h"

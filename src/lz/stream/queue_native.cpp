@@ -5,7 +5,7 @@
 
 namespace hiplz {
 
-// Each question would be one more command, so it is asked once: calls go on looking at the same event until it is
+// Each query would be one more command, so the first one is kept: later calls look at the same event until it is
 // signalled.
 hipError_t LZQueue::queryNative() {
   StreamMarker mark;
@@ -39,7 +39,7 @@ hipError_t LZEvent::recordNative(LZQueue &queue) {
   LZ_CALL(zeEventHostReset, (native_.ze()));
   if (hipError_t error = queue.signal(native_, &over))
     return error;
-  // The application may signal its event, too: that it is signalled says nothing about the queue.
+  // The application may signal its event, too, so a signalled event says nothing about the queue.
   setRecording({.event = native_, .hostTime = std::chrono::steady_clock::now()});
   std::swap(state_.lock()->recorded, over);
   return hipSuccess;

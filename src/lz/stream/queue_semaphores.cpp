@@ -13,7 +13,7 @@ hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphor
   auto append = reinterpret_cast<ZeAppendExternalSemaphores>(device_.driver().extensionFunction(
       signals ? "zeCommandListAppendSignalExternalSemaphoreExt" : "zeCommandListAppendWaitExternalSemaphoreExt"));
   if (!append)
-    return refuse(hipErrorNotSupported, "the driver has no external semaphores");
+    return refuse(hipErrorNotSupported, "the driver does not support external semaphores");
   std::vector<void *> handles;
   std::vector<ZeExternalSemaphoreParams> parameters;
   for (size_t index = 0; index < semaphores.size(); ++index) {

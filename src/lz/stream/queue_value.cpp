@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Words in memory that a stream writes or waits for. A driver that can wait for a word itself does so, which holds
-// neither a thread nor the host; what it cannot compare is looked at by the callback thread of the stream, again and
-// again with growing pauses of at most a millisecond. Other streams go on in both cases.
+// neither a thread nor the host; what it cannot compare is polled by the callback thread of the stream, at growing
+// intervals of up to a millisecond. Other streams are not held up in either case.
 #include "lz/device/device.h"
 #include "lz/stream/capture_sink.h"
 #include "lz/stream/memory_operation.h"
@@ -65,7 +65,7 @@ hipError_t LZQueue::waitForWord(const MemoryOperation &operation) {
                   ? driver.waitOnMemory32()(list, &description, operation.address,
                                             static_cast<uint32_t>(operation.value), done)
                   : driver.waitOnMemory64()(list, &description, operation.address, operation.value, done);
-          refused = result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE; // the hardware compares no words of this size
+          refused = result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE; // the hardware cannot compare words of this size
           return refused ? zeCommandListAppendBarrier(appender_.listLocked(), signal, 0, nullptr) : result;
         });
     if (!refused)

@@ -97,7 +97,7 @@ LZTexture::LZTexture(LZDevice &device, const hipResourceDesc &resource, const hi
 
 LZTexture::LZTexture(LZDevice &device, const hipResourceDesc &resource) : device_(device), resource_(resource) {
   if (resource.resType != hipResourceTypeArray)
-    refuse("a surface is not an array");
+    refuse("a surface needs an array");
   __hiplz_texture descriptor{};
   descriptor.element_bytes = static_cast<uint8_t>(describeResource(descriptor).elementBytes());
   upload(descriptor);
@@ -191,7 +191,7 @@ ChannelFormat LZTexture::applyView(__hiplz_texture &descriptor, const ChannelFor
     refuse("a view names layers that its array does not have");
   const unsigned layers = view.lastLayer - view.firstLayer + 1;
   if ((shape.flags & hipArrayCubemap) && (view.firstLayer % 6 != 0 || layers % 6 != 0))
-    refuse("a view of a cubemap takes some of its faces");
+    refuse("a view of a cubemap has only some of its faces");
   const ChannelFormat viewed = ChannelFormat::from(view.format, format);
   if (!isArray) {
     descriptor.base = textureLevelOf(mipmappedArrayOf(resource_.res.mipmap.mipmap).level(view.firstMipmapLevel));

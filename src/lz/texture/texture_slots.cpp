@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kSlotBytes = 128;
 static_assert(sizeof(__hiplz_texture) <= kSlotBytes);
 constexpr size_t kChunkBytes = 64 * 1024;
-// How many slots must have been given back before it is worth to wait for the device.
+// How many slots must have been given back before waiting for the device is worthwhile.
 constexpr size_t kWorthWaiting = 2048;
 
 } // namespace

@@ -22,9 +22,9 @@ public:
 
   explicit LZTextureSlots(LZDevice &device) : device_(device) {}
 
-  /// The device's address of a slot. Kernels that were launched before a texture was destroyed keep reading its descriptor,
-  /// so what was given back is used again only after the device has been idle; waits for that when much of it has come
-  /// together. Throws HipError.
+  /// The device's address of a slot. Kernels that were launched before a texture was destroyed keep reading its
+  /// descriptor, so what was given back is used again only after the device has been idle; waits for that once enough
+  /// has accumulated. Throws HipError.
   uint64_t take();
   void giveBack(uint64_t slot) noexcept;
 

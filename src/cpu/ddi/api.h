@@ -105,7 +105,7 @@ class EventArguments {
 public:
   EventArguments(ze_event_handle_t signal, uint32_t waitCount, const ze_event_handle_t *waits) {
     if (signal)
-      events_.signal = &Event::from(signal).state;
+      events_.signal = keep(Event::from(signal).toSignal());
     if (waitCount == 0)
       return;
     require(waits, ZE_RESULT_ERROR_INVALID_SIZE);
@@ -115,7 +115,7 @@ public:
       states = many_.data();
     }
     for (uint32_t index = 0; index < waitCount; ++index)
-      states[index] = &Event::from(waits[index]).state;
+      states[index] = keep(Event::from(waits[index]).state());
     events_.waits = {states, waitCount};
   }
   EventArguments(const EventArguments &) = delete;
@@ -125,6 +125,14 @@ public:
   const Events *operator->() const { return &events_; }
 
 private:
+  EventState *keep(HeldState state) {
+    EventState *pointer = &*state;
+    if (pointer->counted) [[unlikely]]
+      held_.push_back(std::move(state));
+    return pointer;
+  }
+
+  std::vector<HeldState> held_;
   EventState *few_[4];
   std::vector<EventState *> many_;
   Events events_;

@@ -254,7 +254,7 @@ ze_result_t commandListAppendMemAdvise(ze_command_list_handle_t list, ze_device_
 ze_result_t commandListAppendSignalEvent(ze_command_list_handle_t list, ze_event_handle_t event) {
   return guarded([&] {
     CommandList &commands = CommandList::from(list);
-    return commands.appendNothing(Events{&Event::from(event).state, {}});
+    return commands.appendNothing(EventArguments(event, 0, nullptr));
   });
 }
 
@@ -269,7 +269,7 @@ ze_result_t commandListAppendWaitOnEvents(ze_command_list_handle_t list, uint32_
 ze_result_t commandListAppendEventReset(ze_command_list_handle_t list, ze_event_handle_t event) {
   return guarded([&] {
     CommandList &commands = CommandList::from(list);
-    EventState &state = Event::from(event).state;
+    EventState &state = Event::from(event).ordinary();
     return commands.append<ResetRecord>(Op::resetEvent, {}, [&](ResetRecord &record) { record.event = &state; });
   });
 }
@@ -283,7 +283,7 @@ ze_result_t commandListAppendQueryKernelTimestamps(ze_command_list_handle_t list
     require(to, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     std::vector<Event *> queried = objectsFrom<Event>(count, &deref(events));
     for (Event *event : queried)
-      require(event->state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+      require(event->isTimed() && !event->isCounterBased(), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     size_t bytes = count * (sizeof(EventState *) + sizeof(size_t));
     auto fill = [&](QueryTimestampsRecord &record) {
       record.to = static_cast<std::byte *>(to);
@@ -291,7 +291,7 @@ ze_result_t commandListAppendQueryKernelTimestamps(ze_command_list_handle_t list
       record.events = reinterpret_cast<EventState **>(RecordArena::extra(record));
       size_t *copied = reinterpret_cast<size_t *>(record.events + count);
       for (uint32_t index = 0; index < count; ++index) {
-        record.events[index] = &queried[index]->state;
+        record.events[index] = &queried[index]->ordinary();
         copied[index] = offsets ? offsets[index] : index * sizeof(ze_kernel_timestamp_result_t);
       }
       record.offsets = copied;

@@ -97,6 +97,7 @@ ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *co
       {kVectorSizesExtension, ZE_MAKE_VERSION(1, 0)},
       {kCloneExtension, ZE_MAKE_VERSION(1, 0)},
       {kMutableListsExtension, ZE_MAKE_VERSION(1, 1)},
+      {kCounterPoolsExtension, ZE_MAKE_VERSION(1, 0)},
       {kKernelTimestampsExtension, ZE_MAKE_VERSION(1, 0)},
       {kIpcHandleTypeExtension, ZE_MAKE_VERSION(1, 0)},
       {kUsableMemoryExtension, ZE_MAKE_VERSION(1, 0)},

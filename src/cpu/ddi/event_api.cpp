@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // zeEventPool*, zeEvent* and zeFence*.
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/later_types.h"
 
 namespace hiplz::cpu::ddi {
 namespace {
@@ -23,7 +24,14 @@ ze_result_t eventPoolCreate(ze_context_handle_t context, const ze_event_pool_des
             "timestamps are mapped or not");
     for (Device *device : objectsFrom<Device>(deviceCount, devices))
       owner.requireDevice(*device);
-    *pool = (new EventPool(owner, in))->handle();
+    const auto *counters = findInChain<const CounterPoolDesc>(const_cast<void *>(in.pNext), CounterPoolDesc::kType);
+    require(!counters || counters->flags <= CounterPoolDesc::kFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    require(!counters || !(in.flags & ZE_EVENT_POOL_FLAG_IPC), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+            "counter-based events are not shared by processes");
+    auto made = std::make_unique<EventPool>(owner, in);
+    if (counters)
+      made->makeCounterBased();
+    *pool = made.release()->handle();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -76,14 +84,17 @@ ze_result_t eventCreate(ze_event_pool_handle_t pool, const ze_event_desc_t *desc
 ze_result_t eventDestroy(ze_event_handle_t event) {
   return guarded([&] {
     Event &object = Event::from(event);
-    object.pool.destroy(object);
+    if (object.pool)
+      object.pool->destroy(object);
+    else
+      delete &object;
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t eventHostSignal(ze_event_handle_t event) {
   return guarded([&] {
-    EventState &state = Event::from(event).state;
+    EventState &state = Event::from(event).ordinary();
     if (state.timed)
       state.start = state.end = now();
     state.complete(false);
@@ -101,7 +112,7 @@ ze_result_t eventQueryStatus(ze_event_handle_t event) {
 
 ze_result_t eventHostReset(ze_event_handle_t event) {
   return guarded([&] {
-    Event::from(event).state.reset();
+    Event::from(event).ordinary().reset();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -110,10 +121,11 @@ ze_result_t eventQueryKernelTimestamp(ze_event_handle_t event, ze_kernel_timesta
   return guarded([&] {
     const Event &object = Event::from(event);
     deref(result);
-    require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    if (!object.state.isSignalled())
+    require(object.isTimed(), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    const HeldState state = object.state();
+    if (!state->isSignalled())
       return ZE_RESULT_NOT_READY;
-    *result = object.state.timestamps();
+    *result = state->timestamps();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -123,11 +135,11 @@ ze_result_t eventQueryTimestampsExp(ze_event_handle_t event, ze_device_handle_t 
   return guarded([&] {
     const Event &object = Event::from(event);
     Device::from(device);
-    require(object.state.timed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    if (!object.state.isSignalled())
+    require(object.isTimed(), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    const HeldState state = object.state();
+    if (!state->isSignalled())
       return ZE_RESULT_NOT_READY;
-    return listInto(count, results, 1,
-                    [&](uint32_t, ze_kernel_timestamp_result_t &out) { out = object.state.timestamps(); });
+    return listInto(count, results, 1, [&](uint32_t, ze_kernel_timestamp_result_t &out) { out = state->timestamps(); });
   });
 }
 

@@ -91,6 +91,9 @@ ze_result_t eventPoolGetFlags(ze_event_pool_handle_t pool, ze_event_pool_flags_t
 ze_result_t eventGetEventPool(ze_event_handle_t event, ze_event_pool_handle_t *pool);
 ze_result_t eventGetSignalScope(ze_event_handle_t event, ze_event_scope_flags_t *scope);
 ze_result_t eventGetWaitScope(ze_event_handle_t event, ze_event_scope_flags_t *scope);
+ze_result_t eventCounterBasedCreate(ze_context_handle_t context, ze_device_handle_t device,
+                                    const CounterEventDesc *desc, ze_event_handle_t *event);
+ze_result_t eventGetCounterBasedFlags(ze_event_handle_t event, uint32_t *flags);
 
 // ipc_api.cpp
 ze_result_t memPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t handle);

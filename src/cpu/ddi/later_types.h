@@ -159,6 +159,38 @@ struct KernelTimestampsResults {
   SynchronizedTimestamps *synchronized; ///< null: not wanted
 };
 
+inline constexpr char kCounterPoolsExtension[] = "ZE_experimental_event_pool_counter_based";
+
+/// ze_event_pool_counter_based_exp_desc_t, behind a ze_event_pool_desc_t.
+struct CounterPoolDesc {
+  static constexpr ze_structure_type_t kType = structureType(0x20014);
+  static constexpr uint32_t kFlags = 0x3;
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t flags; ///< for which kinds of lists; all are the same
+};
+
+/// ze_event_counter_based_desc_t.
+struct CounterEventDesc {
+  static constexpr uint32_t kFlags = 0x7f, kScopes = 0x7;
+  static constexpr uint32_t kTimestamps = 0x30;  // of the device, of the host
+  static constexpr uint32_t kUnsupported = 0x48; // IPC, graphs
+  /// Extensions that put the counter into memory of the program.
+  static constexpr ze_structure_type_t kExternal[] = {structureType(0x2003b), structureType(0x2003f)};
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t flags;
+  ze_event_scope_flags_t signal, wait;
+};
+
+/// ze_device_event_properties_t, behind a ze_device_properties_t.
+struct EventProperties {
+  static constexpr ze_structure_type_t kType = structureType(0x2003e);
+  ze_structure_type_t stype;
+  void *next;
+  uint32_t flags; ///< counters elsewhere, IPC
+};
+
 inline constexpr char kIpcHandleTypeExtension[] = "ZE_extension_ipc_mem_handle_type";
 
 /// ze_ipc_mem_handle_type_ext_desc_t.

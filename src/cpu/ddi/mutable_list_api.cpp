@@ -73,16 +73,6 @@ void change(CommandList &list, const Head &head) {
   }
 }
 
-/// An event that is always signalled, in the place of one that a command does not wait for any more.
-EventState &alwaysSignalled() {
-  static EventState *state = [] {
-    auto *made = new EventState;
-    made->complete(false);
-    return made;
-  }();
-  return *state;
-}
-
 } // namespace
 
 ze_result_t commandListGetNextCommandIdExp(ze_command_list_handle_t list, const MutableCommandIdDesc *desc,
@@ -110,9 +100,14 @@ ze_result_t commandListUpdateMutableCommandSignalEventExp(ze_command_list_handle
   return guarded([&] {
     CommandList &object = CommandList::from(list);
     Record &record = *commandsOf(object).find(id, kMutableSignal).record;
-    EventState *state = signal ? &Event::from(signal).state : nullptr;
-    object.replaceSignalled(record.signal, state);
-    record.signal = record.timeStart = state;
+    if (!signal) {
+      object.replaceSignalled(record.signal, nullptr);
+      record.signal = record.timeStart = nullptr;
+      return ZE_RESULT_SUCCESS;
+    }
+    const HeldState state = Event::from(signal).toSignal();
+    object.replaceSignalled(record.signal, &*state);
+    record.signal = record.timeStart = &*state;
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -123,10 +118,13 @@ ze_result_t commandListUpdateMutableCommandWaitEventsExp(ze_command_list_handle_
     CommandList &object = CommandList::from(list);
     Record &record = *commandsOf(object).find(id, kMutableWaits).record;
     require(count == record.waitCount, ZE_RESULT_ERROR_INVALID_SIZE, "the command waits for another number of events");
-    std::vector<EventState *> states;
+    std::vector<HeldState> states;
     for (uint32_t index = 0; index < count; ++index)
-      states.push_back(events && events[index] ? &Event::from(events[index]).state : &alwaysSignalled());
-    std::copy(states.begin(), states.end(), record.waits);
+      states.push_back(events && events[index] ? Event::from(events[index]).state() : HeldState(alwaysSignalled()));
+    for (uint32_t index = 0; index < count; ++index) {
+      object.hold(*states[index]);
+      record.waits[index] = &*states[index];
+    }
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -23,6 +23,7 @@ struct EventState {
   std::atomic<Stream *> producer{nullptr}; ///< the stream that is to signal it, so that a waiting thread can help there
   uint64_t start = 0, end = 0;             ///< of the command that signalled, in nanoseconds of now()
   bool timed = false;                      ///< start and end are wanted
+  bool counted = false;                    ///< a CountedState
   std::atomic<bool> failed{false};         ///< the command that signalled was not executed: the device is lost
 
   bool isSignalled() const { return shared ? shared->isSignalled() : signal.isSignalled(); }
@@ -39,6 +40,8 @@ struct EventState {
   void complete(bool hasFailed) {
     if (shared)
       return sharedPool->signal(*shared, hasFailed, start, end);
+    if (counted)
+      return completeCounted(hasFailed);
     failed.store(hasFailed, std::memory_order_relaxed);
     signal.signal();
   }
@@ -48,6 +51,9 @@ struct EventState {
     failed.store(false, std::memory_order_relaxed);
     signal.reset();
   }
+
+private:
+  void completeCounted(bool hasFailed); // counted_event.cpp
 };
 
 enum class Op : uint16_t {
@@ -70,7 +76,8 @@ enum class Op : uint16_t {
 /// Common head. Waits for all of `waits`, executes, then signals `signal`.
 struct alignas(64) Record {
   Op op = Op::none;
-  uint32_t bytes = 0; ///< of the record in the arena
+  bool holdsStates = false; ///< of a stream: it has references to states of counter-based events, see counted_event.h
+  uint32_t bytes = 0;       ///< of the record in the arena
   uint32_t waitCount = 0;
   EventState **waits = nullptr;
   EventState *signal = nullptr;

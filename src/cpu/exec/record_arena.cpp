@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chunks are chained by their `next`; the last record of a chunk that has a successor is a jump.
 #include "cpu/exec/record_arena.h"
+#include "cpu/exec/counted_event.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,12 +23,21 @@ struct alignas(64) RecordArena::Chunk {
   std::byte *data() { return reinterpret_cast<std::byte *>(this + 1); }
 };
 
-RecordArena::RecordArena() : first_(newChunk(0)), current_(first_) {}
+RecordArena::RecordArena(Use use) : use_(use), first_(newChunk(0)), current_(first_) {}
 
 RecordArena::~RecordArena() {
   freeChunks(spare_);
   freeChunks(recycled_.load());
   freeChunks(first_);
+  for (EventState *state : held_)
+    releaseState(*state);
+}
+
+void RecordArena::hold(EventState &state) {
+  if (!state.counted)
+    return;
+  held_.push_back(&state);
+  retainState(state);
 }
 
 void RecordArena::freeChunks(Chunk *chunk) {
@@ -74,6 +84,18 @@ void RecordArena::initialise(Record &record, Op op, EventState *signal, uint32_t
     record.waits = reinterpret_cast<EventState **>(reinterpret_cast<std::byte *>(&record) + record.bytes) - waitCount;
     std::memcpy(record.waits, waits, waitCount * sizeof *waits);
   }
+  auto refer = [&](EventState &state) {
+    if (!state.counted) [[likely]]
+      return;
+    if (use_ == Use::list)
+      return hold(state);
+    record.holdsStates = true;
+    retainState(state);
+  };
+  if (signal)
+    refer(*signal);
+  for (uint32_t index = 0; index < waitCount; ++index)
+    refer(*waits[index]);
 }
 
 void RecordArena::keepAlive(const std::shared_ptr<const Program> &program) {

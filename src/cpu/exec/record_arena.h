@@ -17,7 +17,9 @@ class Program;
 
 class RecordArena {
 public:
-  RecordArena();
+  /// Records of a stream are executed once, those of a list any number of times.
+  enum class Use { list, stream };
+  explicit RecordArena(Use use);
   ~RecordArena();
   RecordArena(const RecordArena &) = delete;
   RecordArena &operator=(const RecordArena &) = delete;
@@ -37,6 +39,9 @@ public:
   /// Allows programs to be unloaded again; for a moment when no record is left.
   void dropPrograms() { programs_.clear(); }
   size_t programCount() const { return programs_.size(); }
+
+  /// Keeps the state of a counter-based event, to which a record of a list refers.
+  void hold(EventState &state);
 
   /// The first record, and the one behind `record`; they must exist. If `recycle`, chunks left behind are given back.
   /// Executing thread; several if they do not recycle.
@@ -62,6 +67,8 @@ private:
   static void freeChunks(Chunk *chunk);
   const Record *followJump(const Record *record, bool recycle);
 
+  const Use use_;
+  std::vector<EventState *> held_;         // of a list
   Chunk *first_;                           // oldest chunk in use; moved on by the executing thread if it recycles
   Chunk *current_;                         // appending thread
   Chunk *spare_ = nullptr;                 // appending thread: chunks ready for use

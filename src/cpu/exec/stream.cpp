@@ -4,6 +4,7 @@
 #include "cpu/exec/stream.h"
 #include "base/lockable.h"
 #include "cpu/exec/copy.h"
+#include "cpu/exec/counted_event.h"
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
@@ -30,6 +31,13 @@ void kernelBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   worker.execute(kernel, job.launch, begin, end);
 }
 
+void releaseStates(const Record &record) {
+  if (record.signal)
+    releaseState(*record.signal);
+  for (uint32_t index = 0; index < record.waitCount; ++index)
+    releaseState(*record.waits[index]);
+}
+
 void writeMemoryBody(const Job &job, Worker &, uint64_t, uint64_t) {
   auto &record = *static_cast<const WriteMemoryRecord *>(job.record);
   __atomic_store_n(record.to, record.value, __ATOMIC_RELEASE);
@@ -44,7 +52,7 @@ bool Goal::isMet() const {
 }
 
 Stream *Stream::create(std::shared_ptr<DeviceStatus> status, Priority priority) {
-  auto arena = std::make_unique<RecordArena>();
+  auto arena = std::make_unique<RecordArena>(RecordArena::Use::stream);
   Stream *stream;
   {
     const auto first = freeStreams().lock();
@@ -236,15 +244,16 @@ bool Stream::becomeIdle() {
 bool Stream::waitForEvents() {
   while (nextWait_ < record_->waitCount) {
     EventState &event = *record_->waits[nextWait_++]; // once resumed it counts as seen, whoever resets it meanwhile
-    if (event.isSignalled())
-      continue;
     if (event.shared) {
-      if (event.sharedPool->block(event, *this))
+      if (!event.isSignalled() && event.sharedPool->block(event, *this))
         return false;
       continue;
     }
+    Signal &signal = event.counted && list_ ? static_cast<CountedState &>(event).each : event.signal;
+    if (signal.isSignalled())
+      continue;
     block();
-    if (event.signal.addWaiter(*this))
+    if (signal.addWaiter(*this))
       return false;
     change(kBlocked, kRunning);
   }
@@ -283,6 +292,9 @@ bool Stream::execute(Worker &worker) {
   case Op::executeList:
     list_ = static_cast<const ExecuteListRecord &>(record).list;
     listLeft_ = list_->recordCount;
+    for (EventState *event : list_->signalled)
+      if (event->counted)
+        static_cast<CountedState *>(event)->begin();
     listRecord_ = nullptr;
     if (listLeft_)
       record_ = nullptr;
@@ -389,6 +401,8 @@ void Stream::completeRecord() {
       event->end = now();
     event->complete(failed_);
   }
+  if (record.holdsStates) [[unlikely]]
+    releaseStates(record);
   if (isOuter || listLeft_ == 0) {
     if (list_)
       std::exchange(list_, nullptr)->release();

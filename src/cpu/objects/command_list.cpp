@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See command_list.h.
 #include "cpu/objects/command_list.h"
+#include "cpu/exec/counted_event.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/objects/command_queue.h"
 #include "cpu/objects/context.h"
@@ -13,6 +14,12 @@ namespace hiplz::cpu {
 namespace {
 // A stream that has launched from more programs than this lets go of them when it is empty.
 constexpr size_t kMaxPrograms = 8;
+
+// A command that signals the event is submitted.
+void expect(EventState &state) {
+  if (state.counted) [[unlikely]]
+    static_cast<CountedState &>(state).expect();
+}
 } // namespace
 
 void requireThreads() {
@@ -22,7 +29,7 @@ void requireThreads() {
 
 CommandList::CommandList(Context &context, Device &device, const ze_command_list_desc_t &desc)
     : context(context), device(device), flags(desc.flags), queue{.ordinal = desc.commandQueueGroupOrdinal},
-      arena_(new RecordArena) {}
+      arena_(new RecordArena(RecordArena::Use::list)) {}
 
 CommandList::CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc)
     : context(context), device(device), queue(withoutExtensions(desc)),
@@ -31,8 +38,12 @@ CommandList::CommandList(Context &context, Device &device, const ze_command_queu
 
 void CommandList::replaceSignalled(const EventState *before, EventState *now) {
   std::vector<EventState *> &all = arena_->signalled; // an event once for each command that signals it
-  if (now)
+  if (now) {
     all.push_back(now);
+    arena_->hold(*now);
+    if (now->counted)
+      static_cast<CountedState *>(now)->becomeLatest();
+  }
   if (auto found = std::find(all.begin(), all.end(), before); before && found != all.end())
     all.erase(found);
 }
@@ -69,14 +80,18 @@ RecordArena &CommandList::arena() {
 }
 
 ze_result_t CommandList::commit(EventState *signal, uint64_t records) {
+  if (signal && signal->counted) [[unlikely]]
+    static_cast<CountedState *>(signal)->becomeLatest();
   if (!stream_) {
     ++arena_->recordCount;
     if (signal)
       arena_->signalled.push_back(signal);
     return ZE_RESULT_SUCCESS;
   }
-  if (signal)
+  if (signal) {
     signal->producer.store(stream_, std::memory_order_relaxed);
+    expect(*signal);
+  }
   // What is appended to a lost device is not executed, but signals like everything before it. Whether an asynchronous
   // command faults is not known here, so its own fault is never the result of its append, however fast it comes.
   bool lost = stream_->isLost();
@@ -97,7 +112,7 @@ void CommandList::reset() {
   if (stream_)
     return;
   // Executions that are still under way keep the old records.
-  auto *fresh = new RecordArena;
+  auto *fresh = new RecordArena(RecordArena::Use::list);
   arena_->release();
   arena_ = fresh;
   closed_ = false;
@@ -158,8 +173,10 @@ void appendExecution(Stream &stream, CommandList &list, std::span<EventState *co
                                                           waits.data());
   record.list = list.arena_;
   list.arena_->retain();
-  for (EventState *event : list.arena_->signalled)
+  for (EventState *event : list.arena_->signalled) {
     event->producer.store(&stream, std::memory_order_relaxed);
+    expect(*event);
+  }
 }
 
 ze_result_t CommandList::appendLists(std::span<CommandList *const> lists, const Events &events) {

@@ -8,25 +8,47 @@
 
 namespace hiplz::cpu {
 
+namespace {
+constexpr uint32_t kDeviceTimestamps = 1 << 4, kHostTimestamps = 1 << 5; // of ze_event_counter_based_flags_t
+} // namespace
+
+Event::Event(uint32_t flags, ze_event_scope_flags_t signal, ze_event_scope_flags_t wait)
+    : counterFlags(flags), signalScope(signal), waitScope(wait) {
+  ordinary_.timed = flags & (kDeviceTimestamps | kHostTimestamps);
+  makeCounterBased();
+}
+
+bool Event::hasMappedTimestamps() const {
+  return pool ? pool->flags() & EventPool::kMappedTimestamps : counterFlags & kHostTimestamps;
+}
+
+EventState &Event::ordinary() {
+  if (counter_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "a counter-based event is neither reset nor signalled by hand"};
+  return ordinary_;
+}
+
 ze_result_t Event::query() const {
-  if (!state.isSignalled())
+  const HeldState held = state();
+  if (!held->isSignalled())
     return ZE_RESULT_NOT_READY;
-  return state.hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  return held->hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t Event::synchronize(uint64_t timeout) {
-  if (!state.isSignalled()) {
+  const HeldState held = state();
+  if (!held->isSignalled()) {
     Goal goal;
-    if (state.shared) {
-      goal.shared = &state;
-      goal.target = state.shared->signals();
+    if (held->shared) {
+      goal.shared = &*held;
+      goal.target = held->shared->signals();
     } else {
-      goal.signal = &state.signal;
+      goal.signal = &held->signal;
     }
-    if (!Stream::wait(state.producer.load(std::memory_order_relaxed), goal, deadlineAfter(timeout)))
+    if (!Stream::wait(held->producer.load(std::memory_order_relaxed), goal, deadlineAfter(timeout)))
       return ZE_RESULT_NOT_READY;
   }
-  return state.hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; // whoever has reset it meanwhile
+  return held->hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; // whoever has reset it meanwhile
 }
 
 EventPool::EventPool(Context &context, const ze_event_pool_desc_t &desc)
@@ -77,13 +99,16 @@ Event &EventPool::create(const ze_event_desc_t &desc) {
   if (index >= count_ || slots_[index].taken.exchange(true))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   auto *event = new (slots_[index].memory) Event(*this, desc);
-  event->state.timed = hasTimestamps();
+  EventState &state = event->ordinary_;
+  state.timed = hasTimestamps();
   if (shared_) {
-    event->state.sharedPool = &*shared_->events;
-    event->state.shared = &(*shared_->events)[index];
+    state.sharedPool = &*shared_->events;
+    state.shared = &(*shared_->events)[index];
     if (!opened_) // whoever has opened the pool gets the event as it is
-      event->state.shared->reset();
+      state.shared->reset();
   }
+  if (counterBased_)
+    event->makeCounterBased();
   return *event;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Event pools and their events, and fences. An event is a slot of its pool, so creating one allocates nothing.
 #pragma once
-#include "cpu/exec/record.h"
+#include "cpu/exec/counted_event.h"
 #include "cpu/objects/object.h"
 #include "cpu/objects/shared_file.h"
 
@@ -20,16 +20,36 @@ class alignas(64) Event : public Object<Event, ze_event_handle_t> {
 public:
   static constexpr uint64_t kKind = 7;
   Event(EventPool &pool, const ze_event_desc_t &desc)
-      : pool(pool), index(desc.index), signalScope(desc.signal), waitScope(desc.wait) {}
+      : pool(&pool), index(desc.index), signalScope(desc.signal), waitScope(desc.wait) {}
+  /// Counter-based, with the flags that zeEventCounterBasedCreate takes.
+  Event(uint32_t flags, ze_event_scope_flags_t signal, ze_event_scope_flags_t wait);
 
-  EventPool &pool;
-  const uint32_t index;
+  EventPool *const pool = nullptr; ///< null: it was created without
+  const uint32_t index = 0;
+  const uint32_t counterFlags = 0; ///< of an event that was created without a pool
   const ze_event_scope_flags_t signalScope, waitScope;
-  EventState state;
+
+  bool isCounterBased() const { return counter_.has_value(); }
+  void makeCounterBased() { counter_.emplace(ordinary_.timed); }
+  bool isTimed() const { return ordinary_.timed; }
+  /// Whether the timestamps are in the host's time.
+  bool hasMappedTimestamps() const;
+
+  /// What a wait or a query is about at the moment.
+  HeldState state() const { return counter_ ? counter_->latest() : HeldState(ordinary_); }
+  /// What a command will signal that is about to be appended.
+  HeldState toSignal() { return counter_ ? counter_->next() : HeldState(ordinary_); }
+  /// The state of an event that can be signalled and reset by anybody. Throws Error(INVALID_ARGUMENT) if it is counter-based.
+  EventState &ordinary();
 
   /// Waits and says what became of the command that signalled.
   ze_result_t synchronize(uint64_t timeout);
   ze_result_t query() const;
+
+private:
+  mutable EventState ordinary_; // unused if counter-based
+  mutable std::optional<CounterEvent> counter_;
+  friend class EventPool;
 };
 
 class EventPool : public Object<EventPool, ze_event_pool_handle_t> {
@@ -42,6 +62,8 @@ public:
   /// Throws Error(INVALID_ARGUMENT) unless the pool has been created for it.
   void getIpcHandle(ze_ipc_event_pool_handle_t &handle) const;
   bool isOpened() const { return opened_; }
+  /// Events of the pool are counter-based. Before the first one is created.
+  void makeCounterBased() { counterBased_ = true; }
 
   /// The event of a slot. Throws Error(INVALID_ARGUMENT) if there is no such slot or it is taken.
   Event &create(const ze_event_desc_t &desc);
@@ -73,6 +95,7 @@ private:
   const ze_event_pool_flags_t flags_;
   const uint32_t count_;
   const bool opened_ = false;
+  bool counterBased_ = false;
   std::unique_ptr<Slot[]> slots_;
   std::unique_ptr<SharedPool> shared_;
 };

@@ -21,25 +21,11 @@ case $release in
   13) suite=trixie packages="librocprim-dev libhipcub-dev librocthrust-dev librocrand-dev libvkfft-dev" ;;
   *) echo "$0: there is no list of packages for Debian $release" >&2; exit 1 ;;
 esac
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+source "$(dirname "$0")/unpack_packages.sh"
 mkdir -p "$2/$release"
 folder=$(cd "$2/$release" && pwd)
-
-# Where the packages of the release are is in its index, each package a paragraph.
-if [ ! -f "$folder/packages" ]; then
-  curl -fsSL "$mirror/dists/$suite/main/binary-amd64/Packages.xz" | xz -d > "$folder/packages.part"
-  mv "$folder/packages.part" "$folder/packages"
-fi
-for package in $packages; do
-  read -r name sum < <(awk -v package="$package" '
-    /^Package: / { mine = $2 == package }
-    mine && /^Filename: / { name = $2 }
-    mine && /^SHA256: / { print name, $2; exit }' "$folder/packages")
-  file=$folder/$(basename "$name")
-  [ -f "$file" ] || curl -fsSL -o "$file" "$mirror/$name"
-  echo "$sum  $file" | sha256sum --check --quiet
-  dpkg-deb -x "$file" "$folder"
-done
+# shellcheck disable=SC2086 # words are wanted
+unpack_packages "$suite" "$folder" $packages
 cmake -S "$(dirname "$0")/../.." -B "$build" -DHIPLZ_ECOSYSTEM="$folder" > /dev/null
 cmake --build "$build" --target ecosystem_programs neo_accept
 ctest --test-dir "$build" -L '^ecosystem$' --output-on-failure

@@ -56,10 +56,10 @@ matching() { # matching PATTERN: the files with such names that exist
     [[ $file =~ $1 && -f $file ]] && printf '%s\n' "$file"
   done
 }
-mapfile -t sources < <(matching '\.(h|hpp|cpp|c|hip)$')
-mapfile -t code < <(matching '(\.(h|hpp|cpp|c|hip|cl|inc|def|sh|py|cmake)|/complex|CMakeLists\.txt|Makefile|/rocm_agent_enumerator)$')
+mapfile -t sources < <(matching '\.(h|hpp|cpp|c|hip|cu|cuh)$')
+mapfile -t code < <(matching '(\.(h|hpp|cpp|c|hip|cu|cuh|cl|inc|def|sh|py|cmake)|/complex|CMakeLists\.txt|Makefile|/rocm_agent_enumerator)$')
 mapfile -t scripts < <(matching '\.sh$')
-mapfile -t texts < <(matching '\.(h|hpp|cpp|c|hip|cl|inc|def|sh|py|cmake|md|txt|ll|in|map|json|yml)$')
+mapfile -t texts < <(matching '\.(h|hpp|cpp|c|hip|cu|cuh|cl|inc|def|sh|py|cmake|md|txt|ll|in|map|json|yml)$')
 
 # Versions of clang-format disagree, so only one counts; a distribution without it leaves the check to the others.
 if command -v clang-format-15 >/dev/null; then

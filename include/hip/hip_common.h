@@ -10,7 +10,9 @@
 #define HIP_PUBLIC_API __attribute__((visibility("default")))
 #define HIP_INTERNAL_EXPORTED_API __attribute__((visibility("default")))
 
+#ifndef HIP_DEPRECATED
 #define HIP_DEPRECATED(msg) __attribute__((deprecated(msg)))
+#endif
 #define HIP_DEPRECATED_MSG "kept for programs that were written for an older HIP or for CUDA"
 
 #ifdef __cplusplus

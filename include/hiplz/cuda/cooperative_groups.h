@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Cooperative groups; cooperative_groups/ has the headers of their algorithms, all of which HIP's header brings.
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
+
+#include "cuda_runtime_api.h"
+
+#include <hip/hip_cooperative_groups.h>
+
+#endif

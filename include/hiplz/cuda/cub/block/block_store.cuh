@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// A part of CUB.
+#pragma once
+
+#include "../namespace.h"
+#include <hipcub/block/block_store.hpp>

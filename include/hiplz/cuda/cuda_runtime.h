@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The CUDA runtime: the API, its C++ forms, and what kernels call. The guards are those of CUDA's header, so that where
+// both are installed the other one stays away once this one was read.
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
+
+#include "cuda_runtime_api.h"
+
+#include "library_types.h"
+
+#ifdef __cplusplus
+#include "forms/runtime.h"
+#endif
+
+#ifdef __HIP__
+#include "forms/device.h"
+#endif
+
+#endif

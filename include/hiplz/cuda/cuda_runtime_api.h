@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The CUDA runtime API on HIP: each name of CUDA's is a macro for the HIP name that means the same, so that a
+// program's calls are calls of HIP. names/ has the tables. It compiles with any C and C++ compiler.
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
+
+// Programs ask for the guards of these headers to see which types there are.
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(HIP_API_PER_THREAD_DEFAULT_STREAM)
+#define HIP_API_PER_THREAD_DEFAULT_STREAM
+#endif
+
+#ifndef HIP_DEPRECATED // what HIP calls deprecated is current in CUDA
+#define HIP_DEPRECATED(message)
+#endif
+#include <hip/hip_runtime.h>
+
+#include "names/runtime_attributes.h"
+#include "names/runtime_functions.h"
+#include "names/runtime_types.h"
+#include "names/runtime_values.h"
+
+/// The version of CUDA whose forms of the functions exist here.
+#define CUDART_VERSION 12000
+
+#ifdef __cplusplus
+#define cudaMallocHost hipHostMalloc
+#else
+#define cudaMallocHost(ptr, size) hipHostMalloc(ptr, size, hipHostMallocDefault)
+#endif
+
+// What CUDA's declarations, and so the prototypes of callbacks, are written with.
+#define CUDART_CB
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define __device_builtin__
+#define __cudart_builtin__
+#define __builtin_align__(size) __align__(size)
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What CUDA's kernels have beyond HIP's, and what follows other rules there: masks of threads have 32 bits.
+#pragma once
+
+#include <hip/hip_runtime.h>
+
+#include "video.h"
+
+#define __grid_constant__
+
+/// The compute capability that the devices report: programs that ask for it in kernels and on the host get one answer.
+#if defined(__HIP_DEVICE_COMPILE__) && !defined(__CUDA_ARCH__)
+#define __CUDA_ARCH__ 600
+#endif
+
+// Masks of threads
+__HIPLZ_DEVICE unsigned __hiplz_cuda_activemask() { return (unsigned)__activemask(); }
+__HIPLZ_DEVICE unsigned __hiplz_cuda_ballot(int predicate) { return (unsigned)__ballot(predicate); }
+__HIPLZ_DEVICE unsigned __hiplz_cuda_ballot_sync(unsigned mask, int predicate) {
+  return (unsigned)__ballot_sync(mask, predicate);
+}
+template <class T> __HIPLZ_DEVICE unsigned __hiplz_cuda_match_any_sync(unsigned mask, T value) {
+  return (unsigned)__match_any_sync(mask, value);
+}
+template <class T> __HIPLZ_DEVICE unsigned __hiplz_cuda_match_all_sync(unsigned mask, T value, int *predicate) {
+  return (unsigned)__match_all_sync(mask, value, predicate);
+}
+#define __activemask __hiplz_cuda_activemask
+#define __ballot __hiplz_cuda_ballot
+#define __ballot_sync __hiplz_cuda_ballot_sync
+#define __match_any_sync __hiplz_cuda_match_any_sync
+#define __match_all_sync __hiplz_cuda_match_all_sync
+
+namespace __hiplz {
+/// What values are read by: words, or bytes where they are not aligned.
+template <bool aligned> struct CudaWord {
+  typedef unsigned type;
+};
+template <> struct CudaWord<false> {
+  typedef unsigned char type;
+};
+} // namespace __hiplz
+
+// Loads and stores with a hint for the caches, which are ordinary ones here.
+template <class T> __HIPLZ_DEVICE T __ldlu(const T *address) { return *address; }
+/// Reads what is in memory now, each time.
+template <class T> __HIPLZ_DEVICE T __ldcv(const T *address) {
+  typedef typename __hiplz::CudaWord<(alignof(T) >= 4)>::type Word;
+  Word words[sizeof(T) / sizeof(Word)];
+  for (unsigned i = 0; i < sizeof(T) / sizeof(Word); ++i)
+    words[i] = ((const volatile Word *)address)[i];
+  return __builtin_bit_cast(T, words);
+}
+template <class T> __HIPLZ_DEVICE void __stwb(T *address, T value) { *address = value; }
+template <class T> __HIPLZ_DEVICE void __stcg(T *address, T value) { *address = value; }
+template <class T> __HIPLZ_DEVICE void __stcs(T *address, T value) { *address = value; }
+template <class T> __HIPLZ_DEVICE void __stwt(T *address, T value) { *address = value; }
+
+/// Lets the other threads go on. CUDA leaves open how long it takes, from nothing to twice the nanoseconds.
+__HIPLZ_DEVICE void __nanosleep(unsigned) { __builtin_amdgcn_s_sleep(1); }
+
+/// Whether a pointer is one to __shared__ memory.
+__HIPLZ_DEVICE unsigned __isShared(const void *pointer) { return __builtin_amdgcn_is_shared(pointer); }
+
+// CUDA's type-named forms of minimum and maximum.
+__HIPLZ_DEVICE unsigned umin(unsigned x, unsigned y) { return y < x ? y : x; }
+__HIPLZ_DEVICE unsigned umax(unsigned x, unsigned y) { return x < y ? y : x; }
+__HIPLZ_DEVICE long long llmin(long long x, long long y) { return y < x ? y : x; }
+__HIPLZ_DEVICE long long llmax(long long x, long long y) { return x < y ? y : x; }
+__HIPLZ_DEVICE unsigned long long ullmin(unsigned long long x, unsigned long long y) { return y < x ? y : x; }
+__HIPLZ_DEVICE unsigned long long ullmax(unsigned long long x, unsigned long long y) { return x < y ? y : x; }
+
+#define __prof_trigger(counter) ((void)(counter))
+#define __brkpt() __builtin_trap()

@@ -24,6 +24,10 @@ hiplz_package(hiplz ${PROJECT_VERSION})
 file(COPY ${CMAKE_SOURCE_DIR}/cmake/FindHIP.cmake DESTINATION ${HIPLZ_STAGE}/lib/cmake/hip)
 install(FILES ${CMAKE_SOURCE_DIR}/cmake/FindHIP.cmake DESTINATION lib/cmake/hip)
 
+# CMake's language CUDA with cucc.
+file(COPY ${CMAKE_SOURCE_DIR}/cmake/cuda-toolchain.cmake DESTINATION ${HIPLZ_STAGE}/lib/cmake/hiplz)
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/cuda-toolchain.cmake DESTINATION lib/cmake/hiplz)
+
 function(hiplz_pkg_config name library version description)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/pkg-config.pc.in ${HIPLZ_STAGE}/lib/pkgconfig/${name}.pc @ONLY)
   install(FILES ${HIPLZ_STAGE}/lib/pkgconfig/${name}.pc DESTINATION lib/pkgconfig)

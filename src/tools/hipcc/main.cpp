@@ -5,6 +5,7 @@
 #include "base/temporary_folder.h"
 #include "fatbin/device_objects.h"
 #include "tools/hipcc/plan.h"
+#include "tools/long_command.h"
 #include "tools/prefix.h"
 
 #include <algorithm>
@@ -17,7 +18,6 @@
 #include <fstream>
 #include <optional>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,14 +100,6 @@ private:
   bool interrupted_ = false;
 };
 
-std::vector<char *> pointersTo(const Words &words) {
-  std::vector<char *> pointers;
-  for (const std::string &word : words)
-    pointers.push_back(const_cast<char *>(word.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 void say(const Words &words) {
   for (const std::string &word : words) {
     const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`&|;<>()*?[]#~!{}") == word.npos;
@@ -121,32 +113,6 @@ void say(const Words &words) {
     std::fprintf(stderr, " %s", quoted.c_str());
   }
   std::fputc('\n', stderr);
-}
-
-// Words that came out of a response file may be too many for exec. They then go on as a response file, which lives in
-// memory and so needs nobody to remove it.
-Words shortEnough(const Words &words) {
-  size_t bytes = 0;
-  for (const std::string &word : words)
-    bytes += word.size() + 1 + sizeof(char *);
-  const long limit = sysconf(_SC_ARG_MAX);
-  if (bytes < static_cast<size_t>(limit > 0 ? limit : 1 << 17) / 2)
-    return words;
-  std::string text;
-  for (auto word = words.begin() + 1; word != words.end(); ++word) {
-    text += '"';
-    for (const char c : *word)
-      text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-    text += "\"\n";
-  }
-  const int file = memfd_create("hipcc-arguments", 0);
-  for (size_t at = 0; file >= 0 && at < text.size();) {
-    const ssize_t written = write(file, text.data() + at, text.size() - at);
-    if (written < 0)
-      return words;
-    at += written;
-  }
-  return file < 0 ? words : Words{words.front(), "@/proc/self/fd/" + std::to_string(file)};
 }
 
 int cannotRun(const std::string &program, int error) {
@@ -192,10 +158,8 @@ int runAndWait(const Words &command) {
 }
 
 int become(const Words &command) {
-  const Words words = shortEnough(command);
-  std::fflush(stdout);
-  execv(words[0].c_str(), pointersTo(words).data());
-  return cannotRun(words[0], errno);
+  execCommand(command);
+  return cannotRun(command[0], errno);
 }
 
 unsigned verbosity() {

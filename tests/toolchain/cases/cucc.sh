@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+# cucc: a CUDA project as its Makefile would build it, the macros that sources ask for, host files, and what it refuses.
+cucc=$stage/bin/cucc
+"$cucc" --version >version
+contains version 'release [0-9]+\.[0-9]+'
+"$cucc" --help >help
+contains help 'usage: cucc'
+cat >kernel.cu <<'EOF'
+#include <cstdio>
+#if !defined(__CUDACC__) || !defined(__CUDA_RUNTIME_H__) || !defined(__DRIVER_TYPES_H__) || defined(__NVCC__)
+#error "the macros of a CUDA compiler that is not NVIDIA's"
+#endif
+#if CUDART_VERSION / 1000 != __CUDACC_VER_MAJOR__
+#error "the versions differ"
+#endif
+__global__ void scale(float *data) { data[threadIdx.x] *= 3; }
+extern "C" int run(float *host) {
+  float *data;
+  cudaMalloc(&data, 64 * sizeof(float));
+  cudaMemcpy(data, host, 64 * sizeof(float), cudaMemcpyHostToDevice);
+  scale<<<1, 64>>>(data);
+  return cudaMemcpy(host, data, 64 * sizeof(float), cudaMemcpyDeviceToHost);
+}
+EOF
+cat >main.cpp <<'EOF'
+#include <cuda_runtime.h>
+#include <vector>
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#error "a C++ source is not CUDA"
+#endif
+extern "C" int run(float *host);
+extern "C" int devices(void);
+int main() {
+  std::vector<float> host(64, 2);
+  cudaError_t error = (cudaError_t)run(host.data());
+  return error == cudaSuccess && devices() > 0 && host[63] == 6 ? 0 : 1;
+}
+EOF
+cat >query.c <<'EOF'
+#include <cuda_runtime_api.h>
+int devices(void) {
+  struct cudaDeviceProp prop;
+  int count = 0;
+  cudaStream_t stream;
+  void *memory;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || cudaGetDeviceProperties(&prop, 0) != cudaSuccess)
+    return 0;
+  if (cudaStreamCreate(&stream) || cudaMallocHost(&memory, 64) || cudaFreeHost(memory) || cudaStreamDestroy(stream))
+    return 0;
+  return count;
+}
+EOF
+quiet "$cucc" -O2 -std=c++14 -arch=sm_70 -gencode arch=compute_80,code=sm_80 -Xcompiler -Wall,-Werror -Xptxas -v -ccbin g++ \
+  --use_fast_math -lineinfo -DNDEBUG -I. -c kernel.cu -o kernel.o
+quiet "$cucc" kernel.o main.cpp query.c -o together -lcudart -Xlinker -rpath,/nowhere -m64
+runs ./together
+printf -- '-O1 kernel.cu main.cpp query.c -o response' >words
+quiet "$cucc" --options-file words -lcuda
+runs ./response
+# The names of device code for the linker, and a response file that is too long for a command line.
+{ printf 'kernel.cu -c -o long.o'; for i in $(seq 1 40000); do printf ' -DUNUSED_NAME_NUMBER_%d' "$i"; done; } >long
+quiet "$cucc" @long
+# Host files compile with any compiler that finds the headers.
+quiet c++ -I"$stage/include/hiplz/cuda" -I"$stage/include" -c main.cpp -o main.o
+quiet cc -I"$stage/include/hiplz/cuda" -I"$stage/include" -c query.c -o query.o
+quiet "$cucc" kernel.o main.o query.o -o linked
+runs ./linked
+"$cucc" -v -arch sm_90 -fsyntax-only kernel.cu 2>notes
+contains notes 'cucc: note: -arch is ignored'
+# What cannot be is refused in a sentence.
+printf '__global__ void k(unsigned *p) { asm("mov.u32 %%0, %%%%laneid;" : "=r"(*p)); }\n' >ptx.cu
+fails "$cucc" -c ptx.cu
+contains fails.log 'inline assembly'
+for options in "-ptx kernel.cu" "-dlink kernel.o" "kernel.ptx" "-run kernel.cu"; do
+  fails "$cucc" $options
+  contains fails.log '^cucc: [^ ].* [^ ]+$'
+done
+# A header of every name, alone.
+for header in $(cd "$stage/include/hiplz/cuda" && ls *.h cooperative_groups/*.h | grep -v curand); do
+  printf '#include <%s>\n' "$header"
+done >headers.cu
+quiet "$cucc" -Xcompiler -Wall,-Wextra,-Werror -fsyntax-only headers.cu

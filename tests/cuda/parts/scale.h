@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What separate_compilation.cu uses of parts/scale.cu.
+#pragma once
+
+typedef float (*Function)(float);
+
+extern __constant__ float factor;
+extern __device__ int table[4];
+extern __device__ Function chosen;
+
+__device__ float scaleBy(float x);
+void setFactor(float value);

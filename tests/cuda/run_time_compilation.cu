@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// NVRTC and the driver API: a kernel compiled from text, loaded as a module, launched by the driver's functions.
+#include "check.h"
+#include <cstring>
+#include <cuda.h>
+#include <nvrtc.h>
+#include <string>
+
+#define DRIVER(call) EXPECT((call) == CUDA_SUCCESS)
+
+static const char *const kSource = R"(
+__constant__ float offset;
+template <class T> __global__ void scale(T *data, T factor, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count)
+    data[i] = data[i] * factor + OFFSET_SIGN offset;
+}
+)";
+
+int main() {
+  DRIVER(cuInit(0));
+  int devices = 0, major = 0;
+  DRIVER(cuDeviceGetCount(&devices));
+  CUdevice device;
+  CUcontext context;
+  DRIVER(cuDeviceGet(&device, 0));
+  char name[100];
+  DRIVER(cuDeviceGetName(name, sizeof(name), device));
+  DRIVER(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
+  DRIVER(cuCtxCreate(&context, 0, device));
+  EXPECT(devices > 0 && std::strlen(name) > 0 && major >= 6);
+
+  nvrtcProgram program;
+  EXPECT(nvrtcCreateProgram(&program, kSource, "scale.cu", 0, nullptr, nullptr) == NVRTC_SUCCESS);
+  EXPECT(nvrtcAddNameExpression(program, "scale<float>") == NVRTC_SUCCESS);
+  const char *options[] = {"--gpu-architecture=compute_60", "-DOFFSET_SIGN=-", "--std=c++14"};
+  const nvrtcResult result = nvrtcCompileProgram(program, 3, options);
+  size_t logSize = 0, codeSize = 0;
+  EXPECT(nvrtcGetProgramLogSize(program, &logSize) == NVRTC_SUCCESS);
+  std::string log(logSize, '\0');
+  nvrtcGetProgramLog(program, &log[0]);
+  if (result != NVRTC_SUCCESS)
+    std::fprintf(stderr, "%s: %s\n", nvrtcGetErrorString(result), log.c_str());
+  EXPECT(result == NVRTC_SUCCESS);
+  EXPECT(nvrtcGetPTXSize(program, &codeSize) == NVRTC_SUCCESS);
+  std::string code(codeSize, '\0');
+  EXPECT(nvrtcGetPTX(program, &code[0]) == NVRTC_SUCCESS);
+  const char *lowered = nullptr;
+  EXPECT(nvrtcGetLoweredName(program, "scale<float>", &lowered) == NVRTC_SUCCESS);
+
+  CUmodule module;
+  CUfunction kernel;
+  DRIVER(cuModuleLoadData(&module, code.data()));
+  DRIVER(cuModuleGetFunction(&kernel, module, lowered));
+  EXPECT(nvrtcDestroyProgram(&program) == NVRTC_SUCCESS);
+  CUdeviceptr data, offset;
+  size_t size = 0;
+  const float one = 1;
+  DRIVER(cuModuleGetGlobal(&offset, &size, module, "offset"));
+  EXPECT(size == sizeof(float));
+  DRIVER(cuMemcpyHtoD(offset, (void *)&one, size));
+  int count = 200;
+  std::vector<float> values(count, 4);
+  float factor = 2.5f;
+  DRIVER(cuMemAlloc(&data, count * sizeof(float)));
+  DRIVER(cuMemcpyHtoD(data, values.data(), count * sizeof(float)));
+  void *arguments[] = {&data, &factor, &count};
+  CUstream stream;
+  DRIVER(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
+  DRIVER(cuLaunchKernel(kernel, (count + 63) / 64, 1, 1, 64, 1, 1, 0, stream, arguments, nullptr));
+  DRIVER(cuStreamSynchronize(stream));
+  DRIVER(cuMemcpyDtoH(values.data(), data, count * sizeof(float)));
+  for (float value : values)
+    EXPECT(value == 9);
+  DRIVER(cuMemFree(data));
+  DRIVER(cuModuleUnload(module));
+  DRIVER(cuCtxDestroy(context));
+}

@@ -76,9 +76,11 @@ compile saxpy_clang "$clang" -x hip --offload=spirv64 "--hip-path=$prefix" "-B$p
   "$root/samples/saxpy.hip" "-L$prefix/lib" -lhiplz "-Wl,-rpath,$prefix/lib" -o "$work/saxpy_clang" &&
   run_sample saxpy_clang "$work/saxpy_clang"
 
-cp -r "$root/samples/makefile_project" "$root/samples/cmake_project" "$root/samples/level_zero_driver" "$root/samples/common.h" "$work/"
+cp -r "$root/samples/makefile_project" "$root/samples/cmake_project" "$root/samples/cuda_project" "$root/samples/level_zero_driver" "$root/samples/common.h" "$work/"
 compile makefile_project make -C makefile_project clean all "HIPCC=$hipcc" &&
   run_sample makefile_project "$work/makefile_project/app"
+compile cuda_project make -C cuda_project clean all "NVCC=$prefix/bin/cucc" &&
+  run_sample cuda_project "$work/cuda_project/app"
 compile level_zero_driver make -C level_zero_driver clean all "CLANG=$clang" "LLVM_SPIRV=llvm-spirv-$llvm" &&
   run_sample level_zero_driver env "ZE_ENABLE_ALT_DRIVERS=$prefix/lib/libze_hiplz_cpu.so.1" \
     "$work/level_zero_driver/app" "$work/level_zero_driver/scale.spv"

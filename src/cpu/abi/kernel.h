@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the compiler says of kernels and variables, and the driver keeps of them.
+// What the compiler says about kernels and variables, and the driver keeps about them.
 #pragma once
 #include "cpu/abi/compiled_code.h"
 #include "cpu/abi/group_shape.h"
@@ -23,7 +23,7 @@ struct KernelInfo {
 struct KernelCode {
   KernelFunction function = nullptr;
   /// The same, but one work-item after the other with WorkerState::localId kept up to date, to find out which one has
-  /// faulted. Null if work-items cannot be executed again without more effects than stores.
+  /// faulted. Null if executing work-items again would have other effects than stores.
   KernelFunction oneByOne = nullptr;
   GroupShapes shapes = 0;    ///< the launches that it serves as well as any other code would
   uint32_t privateBytes = 0; ///< stack that `function` needs, or each fiber of it, as far as it is known

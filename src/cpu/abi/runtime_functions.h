@@ -18,7 +18,7 @@ void hiplz_cpu_run_group(hiplz::cpu::WorkItemFunction function, const hiplz::cpu
 /// A barrier of the work-group; called on a fiber.
 void hiplz_cpu_barrier(hiplz::cpu::WorkItem *item);
 
-/// Lets everybody else run who can; called on a fiber, by a work-item that waits for a change of memory.
+/// Lets everybody else run who can; called on a fiber, by a work-item that waits for memory to change.
 void hiplz_cpu_yield(hiplz::cpu::WorkItem *item);
 
 /// A collective operation (abi/collective.h); called on a fiber. `site` numbers the places of the kernel in its order.

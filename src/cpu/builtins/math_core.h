@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the mathematical functions are made of. They are written so that a vectoriser can take them: no tables, few branches,
-// both sides of a choice computed. Calls of the C library stand behind branches that are rarely taken. The scalar and the
-// vector path of the compiler compile the same source, so both have the same results.
+// What the mathematical functions are made of. They are written for a vectoriser: no tables, few branches, both sides
+// of a choice computed. Calls of the C library stand behind branches that are rarely taken. The scalar and the vector
+// path of the compiler compile the same source, so both have the same results.
 //
 // Conversions to int are of numbers that have been brought into range, NaN included, because any other conversion is
 // undefined. Where an operation must not round in between, it is an explicit fused multiply-add; the others may be contracted.

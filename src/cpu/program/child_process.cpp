@@ -135,7 +135,7 @@ private:
     while ((ended = ::waitpid(child_, &status_, WNOHANG)) < 0 && errno == EINTR) {
     }
     if (ended < 0)
-      status_ = 0; // the program has its own way with children; the answer tells whether all went well
+      status_ = 0; // the program handles its children itself; the answer shows whether all went well
     return ended != 0;
   }
 
@@ -167,7 +167,8 @@ private:
     messagesAreOver_ = messagesAreOver_ || readAll(channels_.messages.get(), result_.messages);
   }
 
-  // Reads what is there. True if nothing can follow. Not by way of the stack: that of the application's thread may be small.
+  // Reads what is there. True if nothing can follow. Not through the stack: that of the application's thread may be
+  // small.
   static bool readAll(int descriptor, std::string &text) {
     constexpr size_t kStep = 65536;
     for (;;) {

@@ -16,14 +16,15 @@ struct ChildResult {
   std::string answer;   ///< everything that was written to the exchange
   std::string messages; ///< everything that was written to standard output and error, without trailing space
   bool started = false; ///< there was a child; otherwise `messages` says why not
-  bool passing = false; ///< there was none because something has run out that may be there again later
+  bool passing = false; ///< there was none because of a shortage that may pass
   int signal = 0;       ///< the signal that ended the child, if one did
 };
 
 /// Starts `path` without arguments, sends the pieces of the request one after the other, and waits for the child's end,
-/// whoever else may have inherited its descriptors. The child has the environment of the program, or none if the program has
-/// other rights than its user, nothing on standard input, and default signal handling. Thread-safe; no cancellation point.
-/// Nothing of the calling process is copied (posix_spawn): a fork would inherit locks that other threads hold.
+/// whoever else may have inherited its descriptors. The child has the environment of the program, or none if the
+/// program has other privileges than its user's, nothing on standard input, and default signal handling. Thread-safe;
+/// no cancellation point. Nothing of the calling process is copied (posix_spawn): a fork would inherit locks that other
+/// threads hold.
 ChildResult runProgram(const std::string &path, std::span<const std::span<const std::byte>> request);
 
 } // namespace hiplz::cpu

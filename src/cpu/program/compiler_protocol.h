@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the driver and its compiler, a program of its own, say to each other (child_process.h is how).
+// The protocol between the driver and its compiler, a program of its own (child_process.h is the transport).
 #pragma once
 #include <cstdint>
 #include <string_view>

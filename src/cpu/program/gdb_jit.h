@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells gdb about code that was not loaded by the dynamic linker, by gdb's documented JIT interface.
+// Tells gdb about code that was not loaded by the dynamic linker, through gdb's documented JIT interface.
 #pragma once
 #include <cstddef>
 #include <span>

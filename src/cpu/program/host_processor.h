@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which processor compiled code is made for, told without LLVM so that a warm start does not load it.
+// Which processor compiled code is made for, found without LLVM so that a warm start does not load it.
 #pragma once
 #include <string>
 

@@ -31,7 +31,7 @@ public:
     return *known;
   }
 
-  /// What whoever looks for the bytes of a piece holds meanwhile.
+  /// Held by whoever looks for the bytes of a piece.
   std::shared_ptr<Mutex> searchOf(const Piece &piece) {
     const auto table = table_.lock();
     if (table->entries.size() >= table->sweepAt) {

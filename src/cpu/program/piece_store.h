@@ -27,9 +27,9 @@ struct Piece {
   std::function<std::shared_ptr<const Bytes>(std::string &log)> make;
 };
 
-/// Calls `use` with the bytes of the piece, which `make` makes if they are nowhere else; the bytes of another process that `use`
-/// does not take are made again. False if both have failed; `log` is what `make` left there and why. Thread-safe; neither function may
-/// ask for the same piece. What they throw comes through.
+/// Calls `use` with the bytes of the piece, which `make` makes if they are nowhere else; bytes of another process that
+/// `use` does not accept are made again. False if both have failed; `log` is what `make` left there and why.
+/// Thread-safe; neither function may ask for the same piece. What they throw comes through.
 bool obtain(const Piece &piece, std::string &log);
 
 } // namespace hiplz::cpu

@@ -15,7 +15,7 @@
 
 namespace hiplz::cpu {
 
-/// What compilations of one module had to say so far. Every method may be called by any thread.
+/// The messages of one module's compilations so far. Every method may be called by any thread.
 class BuildMessages {
 public:
   void add(std::string_view text) { *text_.lock() += text; }

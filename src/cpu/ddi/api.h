@@ -44,7 +44,7 @@ inline void require(bool condition, ze_result_t otherwise, const char *reason = 
     throw Error{otherwise, reason};
 }
 
-/// An entry point that tells one thing of an object: what `read` returns goes to *out.
+/// An entry point that returns one property of an object: what `read` returns goes to *out.
 template <class T, class Out, class Read>
 ze_result_t tell(typename T::Handle handle, Out *out, Read read, const char *function = __builtin_FUNCTION()) noexcept {
   return guarded(
@@ -57,8 +57,8 @@ ze_result_t tell(typename T::Handle handle, Out *out, Read read, const char *fun
       function);
 }
 
-/// The count and array arguments of a query: calls `write(index, element)` for as many elements as the caller has room for
-/// and there are, and tells how many there are.
+/// The count and array arguments of a query: calls `write(index, element)` for as many elements as the caller has room
+/// for and there are, and reports how many there are.
 template <class T, class Write> ze_result_t listInto(uint32_t *count, T *array, size_t available, Write write) {
   uint32_t room = deref(count);
   uint32_t total = static_cast<uint32_t>(available);

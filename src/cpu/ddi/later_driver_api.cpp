@@ -17,7 +17,7 @@ ze_result_t initDrivers(uint32_t *count, ze_driver_handle_t *drivers, const Init
   });
 }
 
-// Not a guarded call itself, so that it does not change what it tells.
+// Not a guarded call itself, so that it does not change what it reports.
 ze_result_t driverGetLastErrorDescription(ze_driver_handle_t driver, const char **text) {
   try {
     Driver::from(driver);

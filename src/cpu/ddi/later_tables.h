@@ -7,8 +7,8 @@
 
 namespace hiplz::cpu::ddi {
 
-/// Writes the entries that a table has got since version 1.4, as far as `version` goes. `entries` is where the first of
-/// them belongs.
+/// Writes the entries that a table has gained since version 1.4, up to `version`. `entries` is where the first of them
+/// belongs.
 void fillLaterEntries(std::string_view table, ze_api_version_t version, void *entries);
 
 /// A function of later_functions.def that is implemented; null for all other names.

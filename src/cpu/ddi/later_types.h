@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Structures, flags and names of versions of the specification later than 1.4, of which Debian 12's headers are. The names are
-// this driver's own, so that newer headers do not clash with them; tests/driver compares the layouts with theirs where it can.
+// Structures, flags and names of versions of the specification later than 1.4, the version of Debian 12's headers. The
+// names are this driver's own, so that newer headers do not clash with them; tests/driver compares the layouts with
+// theirs where it can.
 #pragma once
 #include <cstdint>
 #include <level_zero/ze_api.h>

@@ -12,8 +12,8 @@ template <class... Args> ze_result_t reportUnsupported(Args...) { return ZE_RESU
 
 template <class... Args> void unsupported(ze_result_t (*&entry)(Args...)) { entry = reportUnsupported<Args...>; }
 
-/// Fills the table of a loader that knows version 1.4, of which Debian 12's headers are, or a later one. What later versions
-/// have added follows behind the last entry of 1.4 (later_tables.h).
+/// Fills the table of a loader that knows version 1.4, the version of Debian 12's headers, or a later one. What later
+/// versions have added follows behind the last entry of 1.4 (later_tables.h).
 template <class Table, class Fill> ze_result_t fillTable(ze_api_version_t version, Table *table, Fill fill) {
   if (!table)
     return ZE_RESULT_ERROR_INVALID_NULL_POINTER;

@@ -11,6 +11,12 @@ using namespace hiplz;
 
 namespace {
 
+// Before main, so that every thread of the program finds the recorder.
+const bool opened = [] {
+  openProfiler();
+  return true;
+}();
+
 /// The functions here that return no hipError_t answer null or -1 instead; the error becomes the last one all the same.
 template <class Scope, class Result, class Body> Result answer(Scope scope, Result none, Body body) {
   Result result = none;
@@ -28,6 +34,8 @@ extern "C" {
 hipError_t hipProfilerStart(void) {
   return HIPLZ_API(hipProfilerStart)([] {
     ApiTracer::setRecording(true);
+    if (const ProfilerHooks *hooks = profiler())
+      hooks->setRecording(true);
     return hipSuccess;
   });
 }
@@ -35,6 +43,8 @@ hipError_t hipProfilerStart(void) {
 hipError_t hipProfilerStop(void) {
   return HIPLZ_API(hipProfilerStop)([] {
     ApiTracer::setRecording(false);
+    if (const ProfilerHooks *hooks = profiler())
+      hooks->setRecording(false);
     return hipSuccess;
   });
 }

@@ -10,6 +10,7 @@
 #include "lz/module/printf.h"
 #include "lz/module/registry.h"
 #include "lz/stream/callback.h"
+#include "lz/stream/command_profile.h"
 #include "lz/stream/device_queues.h"
 #include "lz/texture/texture.h"
 
@@ -70,6 +71,9 @@ LZContext &LZContext::initialise() {
     // The drivers have been loaded, so this handler runs before theirs.
     std::atexit([] { endOfProcess(); });
     enterDevices(context->devices());
+    if (const ProfilerHooks *hooks = profiler())
+      for (LZDevice *device : context->devices())
+        LZCommandProfile::describe(*hooks, *device);
     LZRegistry::instance().addKernelHolder(forgetInQueues);
     LZRegistry::instance().addKernelHolder(LZGraphExec::forgetModule);
     ready_.store(context, std::memory_order_release);
@@ -90,6 +94,7 @@ void LZContext::endOfProcess() noexcept {
   runtimeReady.store(false, std::memory_order_relaxed);
   ready_.store(nullptr, std::memory_order_relaxed);
   LZCallbackThread::stopAll();
+  LZCommandProfile::stop();
   LZPrintf::stopAll(context->devices());
 }
 

@@ -64,6 +64,8 @@ public:
   /// Text that changes whenever compiled binaries for this device may have to change: device, driver version.
   std::string binaryIdentity() const;
 
+  /// Nanoseconds of a tick of its timestamps.
+  double timestampPeriod() const { return timestampPeriod_; }
   /// Nanoseconds between two kernel timestamps of this device, given how far apart the host thinks they are: the
   /// counters are narrow and wrap within minutes, the host's estimate says how often.
   double elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanoseconds) const;

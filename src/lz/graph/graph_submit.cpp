@@ -72,10 +72,14 @@ hipError_t submitGraph(LZQueue &queue, const LZGraphRecording &recording, LZGrap
     LZPrintf::of(*device).expect();
   LZAppender &appender = queue.appender();
   LZDriver &driver = queue.device().driver();
+  const ProfilerHooks *hooks = profilerOf(trace::kCommands);
+  LZEventRef begin;
   std::lock_guard lock(appender.mutex());
   if (previous)
     if (hipError_t error = appender.appendWaitLocked(previous))
       return error;
+  if (hooks) [[unlikely]]
+    appender.signalLocked(begin = driver.timedEvents().acquire(), LZAppender::Counts::no);
   for (const GraphStep &step : recording.steps()) {
     hipError_t error = hipSuccess;
     switch (step.kind) {
@@ -99,6 +103,11 @@ hipError_t submitGraph(LZQueue &queue, const LZGraphRecording &recording, LZGrap
     }
     if (error)
       return error;
+  }
+  if (hooks) [[unlikely]] {
+    const LZEventRef end = driver.timedEvents().acquire();
+    appender.signalLocked(end, LZAppender::Counts::no);
+    LZCommandProfile::submitted(*hooks, queue.device(), queue.id(), commandNote(trace::CommandType::graph), end, begin);
   }
   done = appender.markerLocked().event;
   for (LZDevice *device : recording.printing()) {

@@ -84,6 +84,8 @@ void AllocationTable::Entries::insert(const Allocation &allocation) {
   Allocation entry = allocation;
   entry.id = ++lastId;
   byBase.insert_or_assign(reinterpret_cast<uintptr_t>(allocation.base), entry);
+  if (profiler()) [[unlikely]]
+    noteInProfile(allocation, true);
 }
 
 void AllocationTable::insert(const Allocation &allocation) { entries_.lock()->insert(allocation); }
@@ -99,6 +101,31 @@ std::optional<Allocation> AllocationTable::insertIfFree(const Allocation &alloca
     return entry->second;
   entries->insert(allocation);
   return std::nullopt;
+}
+
+// Memory that others own is not counted twice.
+void AllocationTable::noteInProfile(const Allocation &allocation, bool added) {
+  const ProfilerHooks *hooks = profilerOf(trace::kMemory);
+  if (!hooks)
+    return;
+  switch (allocation.owner) {
+  case MemoryOwner::application:
+  case MemoryOwner::pool:
+  case MemoryOwner::moduleVariable:
+  case MemoryOwner::array:
+  case MemoryOwner::mapping:
+  case MemoryOwner::graph: break;
+  default: return;
+  }
+  trace::Memory entry{};
+  entry.time = hooks->now();
+  entry.address = reinterpret_cast<uintptr_t>(allocation.base);
+  entry.bytes = static_cast<int64_t>(added ? allocation.bytes : -allocation.bytes);
+  entry.device = allocation.device ? static_cast<uint32_t>(allocation.device->ordinal()) : 0;
+  entry.place = allocation.kind == MemoryKind::device ? trace::Place::device
+                : allocation.kind == MemoryKind::host ? trace::Place::pinned
+                                                      : trace::Place::managed;
+  record(*hooks, entry);
 }
 
 std::map<uintptr_t, Allocation>::const_iterator AllocationTable::Entries::of(const void *pointer) const {

@@ -3,6 +3,7 @@
 // exclusive lock.
 #pragma once
 #include "base/lockable.h"
+#include "base/profiler.h"
 #include "lz/core/big_reader_lock.h"
 #include "lz/core/runtime.h"
 #include "lz/sync/stream_point.h"
@@ -97,6 +98,8 @@ public:
       return std::nullopt;
     const Allocation allocation = entry->second;
     entries->byBase.erase(entry);
+    if (profiler()) [[unlikely]]
+      noteInProfile(allocation, false);
     if (!allocation.block)
       addressesChanged();
     return allocation;
@@ -124,6 +127,7 @@ private:
     std::map<uintptr_t, Allocation>::const_iterator of(const void *pointer) const;
     void insert(const Allocation &allocation);
   };
+  static void noteInProfile(const Allocation &allocation, bool added);
   Lockable<Entries, BigReaderLock> entries_{LockRank::allocationTable};
   std::atomic<uint64_t> frees_{0};
 };

@@ -3,6 +3,7 @@
 #include "base/disk_cache.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/profiler.h"
 #include "lz/device/device.h"
 
 #include <algorithm>
@@ -36,7 +37,16 @@ Build buildModule(LZDevice &device, ze_module_format_t format, std::span<const s
                                nullptr};
   Build out{};
   ZeBuildLog log;
+  const ProfilerHooks *hooks = profilerOf(trace::kCommands);
+  const uint64_t begin = hooks ? hooks->now() : 0;
   out.result = zeModuleCreate(device.zeContext(), device.ze(), &description, out.module.receive(), log.receive());
+  if (hooks) [[unlikely]] {
+    trace::Compilation compilation{};
+    compilation.begin = begin;
+    compilation.end = hooks->now();
+    compilation.bytes = input.size();
+    record(*hooks, compilation);
+  }
   out.log = buildLogText(log.get());
   if (out.result != ZE_RESULT_SUCCESS)
     out.module.release(); // a failed call defines no handle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Level Zero side of a kernel.
 #include "lz/module/kernel.h"
+#include "base/profiler.h"
 #include "lz/device/device.h"
 #include "lz/module/module.h"
 
@@ -12,6 +13,15 @@ LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection) : module_(
   for (const spirv::Arg &argument : reflection.args)
     if (argument.inMemory)
       argumentMemory_ += argument.size + argument.align - 1;
+}
+
+uint32_t LZKernel::nameInProfile(const ProfilerHooks &hooks) const {
+  uint32_t id = nameInProfile_.load(std::memory_order_relaxed);
+  if (id == 0) {
+    id = hooks.name(name().data(), name().size());
+    nameInProfile_.store(id, std::memory_order_relaxed);
+  }
+  return id;
 }
 
 bool LZKernel::prints() const { return module_.prints(); }

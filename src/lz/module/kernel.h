@@ -13,6 +13,7 @@ namespace hiplz {
 
 class LZDevice;
 class LZModule;
+struct ProfilerHooks;
 
 /// What a compiled kernel needs of a device.
 struct KernelResources {
@@ -39,6 +40,9 @@ public:
 
   LZModule &module() const { return module_; }
   const std::string &name() const { return reflection_.name; }
+
+  /// The id of the name in the profile that is recorded.
+  uint32_t nameInProfile(const ProfilerHooks &hooks) const;
 
   /// The parameters that the caller of a launch provides, in order; the dynamic shared memory is not among them.
   std::span<const spirv::Arg> args() const { return reflection_.args; }
@@ -84,6 +88,7 @@ private:
   LZModule &module_; // non-owning
   const spirv::Kernel &reflection_;
   size_t argumentMemory_ = 0;
+  mutable std::atomic<uint32_t> nameInProfile_{0}; // 0: not asked for yet
 };
 
 } // namespace hiplz

@@ -89,12 +89,15 @@ hipError_t LZAppender::signalForeignLocked(const LZEventRef &event, LZEventRef &
   return hipSuccess;
 }
 
-hipError_t LZAppender::appendWaitLocked(const LZEventRef &event) {
-  hipError_t error = appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+hipError_t LZAppender::appendWaitLocked(const LZEventRef &event, Profiled profiled) {
+  auto append = [&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
     // A barrier with a wait list waits for that list alone, so what precedes the barrier has to be in the list.
     ze_event_handle_t both[] = {event.ze(), waitCount ? *waits : nullptr};
     return zeCommandListAppendBarrier(list_.get(), signal, 1 + waitCount, both);
-  });
+  };
+  hipError_t error = profiled == Profiled::yes
+                         ? appendLocked(append, [] { return commandNote(trace::CommandType::wait); })
+                         : appendLocked(append);
   if (!error)
     order_.holdLocked(event, *this);
   return error;

@@ -9,10 +9,12 @@
 #include "lz/core/ze_handle.h"
 #include "lz/device/device.h"
 #include "lz/stream/closed_lists.h"
+#include "lz/stream/command_profile.h"
 #include "lz/sync/stream_order.h"
 
 #include <memory>
 #include <mutex>
+#include <type_traits>
 
 namespace hiplz {
 
@@ -45,12 +47,20 @@ public:
   ze_command_list_handle_t listLocked() const { return list_.get(); }
 
   /// Appends one command after all that precede it. append(signal, waitCount, waits) appends it with these events and
-  /// returns the ze_result_t.
-  template <class Append> hipError_t appendLocked(Append append) {
+  /// returns the ze_result_t. If the program is profiled, describe() tells what the command is (a CommandNote); without it the
+  /// command is not in the profile.
+  template <class Append, class Describe = std::nullptr_t>
+  hipError_t appendLocked(Append append, Describe describe = nullptr) {
     LZEventRef done;
     Links links{0, nullptr};
+    const ProfilerHooks *hooks = nullptr;
+    if constexpr (!std::is_null_pointer_v<Describe>)
+      hooks = profilerOf(trace::kCommands);
+    if (hooks) [[unlikely]]
+      done = device_.driver().timedEvents().acquire();
     if (order_.chained()) {
-      done = device_.driver().events().acquire();
+      if (!done)
+        done = device_.driver().events().acquire();
       links = linksLocked();
     }
     ze_result_t result = append(done ? done.ze() : nullptr, links.count, links.list());
@@ -59,8 +69,11 @@ public:
     if (result != ZE_RESULT_SUCCESS) [[unlikely]]
       return failedToAppend(result, "appending a command");
     order_.countLocked();
-    if (done)
+    if (order_.chained())
       order_.advanceLocked(done, *this);
+    if constexpr (!std::is_null_pointer_v<Describe>)
+      if (hooks) [[unlikely]]
+        LZCommandProfile::submitted(*hooks, device_, order_.id(), describe(), std::move(done));
     return hipSuccess;
   }
 
@@ -69,8 +82,9 @@ public:
   void signalLocked(const LZEventRef &event, Counts counts);
   /// The same for an event that is not one of the runtime's recycled ones. Returns an event that is signalled right behind.
   hipError_t signalForeignLocked(const LZEventRef &event, LZEventRef &behind);
-  /// Later commands wait for the event.
-  hipError_t appendWaitLocked(const LZEventRef &event);
+  /// Later commands wait for the event. A wait for the runtime's own host is not in the profile.
+  enum class Profiled { no, yes };
+  hipError_t appendWaitLocked(const LZEventRef &event, Profiled profiled = Profiled::yes);
   /// A command that was appended by other means, with the event that it signals, or none.
   void appendedLocked(const LZEventRef &event) {
     order_.countLocked();

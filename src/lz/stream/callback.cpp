@@ -5,6 +5,7 @@
 #include "lz/stream/callback.h"
 #include "base/log.h"
 #include "lz/core/thread_state.h"
+#include "lz/stream/command_profile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -136,6 +137,7 @@ void LZCallbackThread::run(Shared shared) {
     state->awaited = nullptr;
     if (state->stopped)
       return;
+    const uint64_t begin = task.profiled ? profiler()->now() : 0;
     if (task.poll && status == hipSuccess) {
       auto pause = kFirstPause;
       while (callDriver([&] { return runPoll(task.poll); }) == hipErrorNotReady && !state->stopped) {
@@ -152,6 +154,8 @@ void LZCallbackThread::run(Shared shared) {
       if (state->stopped)
         return;
     }
+    if (task.profiled)
+      LZCommandProfile::executedByHost(*profiler(), task.profiled, begin, profiler()->now());
     callDriver([&] { return zeOutcome(zeEventHostSignal(task.done.ze()), "zeEventHostSignal"); });
     state.unlock();
     task = {};

@@ -26,6 +26,7 @@ public:
     std::function<void(hipError_t)> function; // may be empty; may not call HIP
     bool rearm =
         false; // reset `arrived` once it has been signalled: the next execution of a recorded list signals it again
+    uint64_t profiled = 0; // the command in the profile, or 0
   };
 
   LZCallbackThread();

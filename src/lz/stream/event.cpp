@@ -85,6 +85,8 @@ hipError_t LZEvent::synchronize() {
     return hipSuccess;
   hipError_t error = outcome(recording.event.wait(), "zeEventHostSynchronize");
   LZPrintf::drainAfter(device_);
+  if (const ProfilerHooks *hooks = profiler()) [[unlikely]]
+    LZCommandProfile::collect(*hooks, recording.queue);
   LZMemoryPools::of(device_).synchronised(recording.queue, error ? 0 : recording.count);
   return error ? error : device_.gaveUp();
 }

@@ -12,6 +12,8 @@
 #include "lz/stream/device_queues.h"
 #include "lz/stream/serialization.h"
 
+#include <algorithm>
+
 namespace hiplz {
 namespace {
 
@@ -23,6 +25,65 @@ StreamPoint::Side sideOf(LZQueue::Kind kind) {
   }
 }
 
+CommandNote launchNote(const LZKernel &kernel, const LaunchShape &shape) {
+  CommandNote note = commandNote(trace::CommandType::kernel);
+  note.name = kernel.nameInProfile(*profiler());
+  std::copy_n(shape.grid, 3, note.grid);
+  std::copy_n(shape.block, 3, note.block);
+  note.sharedBytes = static_cast<uint32_t>(shape.sharedBytes);
+  return note;
+}
+
+/// A kernel that becomes ready for its first launch in a stream.
+class CompilationInProfile {
+public:
+  explicit CompilationInProfile(const LZKernel &kernel)
+      : kernel_(kernel), hooks_(profilerOf(trace::kCommands)), begin_(hooks_ ? hooks_->now() : 0) {}
+
+  void end(LZDevice &device, const LaunchShape &shape, const ze_kernel_properties_t &properties) const {
+    if (!hooks_) [[likely]]
+      return;
+    trace::Compilation compilation{};
+    compilation.name = kernel_.nameInProfile(*hooks_);
+    compilation.begin = begin_;
+    compilation.end = hooks_->now();
+    record(*hooks_, compilation);
+    trace::Kernel about{};
+    about.name = compilation.name;
+    about.device = static_cast<uint32_t>(device.ordinal());
+    about.blockThreads = shape.block[0] * shape.block[1] * shape.block[2];
+    about.sharedBytes = properties.localMemSize;
+    about.privateBytes = properties.privateMemSize;
+    about.dynamicBytes = static_cast<uint32_t>(shape.sharedBytes);
+    about.blocksPerMultiprocessor =
+        kernel_.occupancy(device, about.blockThreads, shape.sharedBytes).blocksPerMultiprocessor;
+    record(*hooks_, about);
+  }
+
+private:
+  const LZKernel &kernel_;
+  const ProfilerHooks *hooks_;
+  uint64_t begin_;
+};
+
+void describeStream(const LZQueue &queue) {
+  const ProfilerHooks *hooks = profiler();
+  if (!hooks) [[likely]]
+    return;
+  trace::Stream stream{};
+  stream.id = queue.id();
+  stream.handle = reinterpret_cast<uintptr_t>(&queue);
+  stream.device = static_cast<uint32_t>(queue.device().ordinal());
+  switch (queue.kind()) {
+  case LZQueue::Kind::null: stream.type = trace::Stream::Type::null; break;
+  case LZQueue::Kind::blocking: stream.type = trace::Stream::Type::blocking; break;
+  case LZQueue::Kind::nonBlocking: stream.type = trace::Stream::Type::nonBlocking; break;
+  case LZQueue::Kind::internal: stream.type = trace::Stream::Type::internal; break;
+  }
+  stream.priority = static_cast<int8_t>(queue.priority());
+  record(*hooks, stream);
+}
+
 LZQueue::Kind kindOf(unsigned flags) {
   return flags & hipStreamNonBlocking ? LZQueue::Kind::nonBlocking : LZQueue::Kind::blocking;
 }
@@ -31,11 +92,15 @@ LZQueue::Kind kindOf(unsigned flags) {
 
 LZQueue::LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority)
     : device_(device), siblings_(LZDeviceQueues::of(device)), kind_(kind), flags_(flags), priority_(priority),
-      appender_(device, sideOf(kind), siblings_.unjoinedQueues, priority) {}
+      appender_(device, sideOf(kind), siblings_.unjoinedQueues, priority) {
+  describeStream(*this);
+}
 
 LZQueue::LZQueue(LZDevice &device, unsigned flags, const NativeStream &native)
     : device_(device), siblings_(LZDeviceQueues::of(device)), kind_(kindOf(flags)), flags_(flags), priority_(0),
-      appender_(device, sideOf(kind_), siblings_.unjoinedQueues, native.list, native.queue, native.ordinal) {}
+      appender_(device, sideOf(kind_), siblings_.unjoinedQueues, native.list, native.queue, native.ordinal) {
+  describeStream(*this);
+}
 
 LZQueue::~LZQueue() = default;
 
@@ -144,6 +209,8 @@ hipError_t LZQueue::waitFor(const StreamMarker &mark) {
   }
   if (print)
     LZPrintf::drainAfter(device_);
+  if (const ProfilerHooks *hooks = profiler()) [[unlikely]]
+    LZCommandProfile::collect(*hooks, id());
   return waitedOutcome();
 }
 
@@ -222,12 +289,16 @@ hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)>
   if (ownEvent)
     awaited = events.acquire();
   LZCallbackThread::Task task{std::move(awaited), events.acquire(), std::move(poll), std::move(function)};
+  if (const ProfilerHooks *hooks = profilerOf(trace::kCommands)) [[unlikely]] {
+    const auto type = task.function ? trace::CommandType::hostFunction : trace::CommandType::wait;
+    task.profiled = LZCommandProfile::submittedToHost(*hooks, id(), commandNote(type));
+  }
   std::lock_guard lock(appender_.mutex());
   if (!callbacks_)
     callbacks_ = std::make_unique<LZCallbackThread>();
   if (ownEvent)
     appender_.signalLocked(task.arrived, LZAppender::Counts::yes);
-  hipError_t error = appender_.appendWaitLocked(task.done);
+  hipError_t error = appender_.appendWaitLocked(task.done, LZAppender::Profiled::no);
   if (!error)
     callbacks_->add(std::move(task));
   return error;
@@ -251,6 +322,7 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
   if (!instance) [[unlikely]] {
     // Compiling may take long; the stream stays usable meanwhile, and another thread may be faster.
     lock.unlock();
+    const CompilationInProfile compilation(kernel);
     ZeKernel handle = kernel.createHandle(device_);
     // Drivers that compile kernels one by one do it when the properties are asked for, and go by the group size.
     // Whether the size is possible, the launch will say.
@@ -258,6 +330,7 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
     ze_kernel_properties_t properties{};
     properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
     LZ_CALL(zeKernelGetProperties, (handle.get(), &properties));
+    compilation.end(device_, shape, properties);
     lock.lock();
     instance = kernels_.find(&kernel);
     if (!instance) {
@@ -276,11 +349,12 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
       return error;
   if (kernel.prints())
     LZPrintf::of(device_).expect();
-  hipError_t error =
-      appender_.appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+  hipError_t error = appender_.appendLocked(
+      [&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
         return (shape.cooperative ? zeCommandListAppendLaunchCooperativeKernel : zeCommandListAppendLaunchKernel)(
             appender_.listLocked(), instance->ze.get(), &groups, signal, waitCount, waits);
-      });
+      },
+      [&] { return launchNote(kernel, shape); });
   if (error)
     return error;
   if (kernel.prints()) {

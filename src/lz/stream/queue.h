@@ -37,6 +37,11 @@ struct CopyMemory;
 struct CopyRegion;
 struct FillRegion;
 
+/// Where a copy comes from and where it goes, for the profile.
+struct CopyWay {
+  trace::Place from = trace::Place::unknown, to = trace::Place::unknown;
+};
+
 /// Thread-safe: each method takes the lock of the appender for the time of the appends, never while the host waits, and
 /// never the locks of two queues at once. Methods that return hipError_t may throw HipError where they create Level
 /// Zero objects. A fault of the device makes all of them fail with the fault's error.
@@ -173,20 +178,21 @@ private:
   hipError_t queryNative();
   hipError_t waitFor(const StreamMarker &mark);
   hipError_t waitedOutcome() const;
-  hipError_t appendRegion(const CopyRegion &region);
-  hipError_t copyFromPageable(const CopyRegion &region);
-  hipError_t copyToPageable(const CopyRegion &region);
+  hipError_t appendRegion(const CopyRegion &region, CopyWay way = {});
+  hipError_t copyFromPageable(const CopyRegion &region, CopyWay way);
+  hipError_t copyToPageable(const CopyRegion &region, CopyWay way);
   hipError_t copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice);
 
   StreamOrder &order() { return appender_.order(); }
   const StreamOrder &order() const { return appender_.order(); }
 
-  /// Appends one command under the rules of its stream; append as of LZAppender::appendLocked.
-  template <class Append> hipError_t submit(Append append) {
+  /// Appends one command under the rules of its stream; the arguments as of LZAppender::appendLocked.
+  template <class Append, class Describe = std::nullptr_t>
+  hipError_t submit(Append append, Describe describe = nullptr) {
     if (hipError_t error = prepare())
       return error;
     std::lock_guard lock(appender_.mutex());
-    return appender_.appendLocked(append);
+    return appender_.appendLocked(append, describe);
   }
 
   LZDevice &device_;         // non-owning

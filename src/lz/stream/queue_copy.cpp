@@ -13,6 +13,42 @@
 
 namespace hiplz {
 
+namespace {
+
+trace::Place placeInProfile(const std::optional<Allocation> &memory) {
+  if (!memory)
+    return trace::Place::pageable;
+  switch (memory->kind) {
+  case MemoryKind::device: return trace::Place::device;
+  case MemoryKind::host: return trace::Place::pinned;
+  case MemoryKind::managed: return trace::Place::managed;
+  }
+  return trace::Place::unknown;
+}
+
+CommandNote copyNote(uint64_t bytes, CopyWay way) {
+  CommandNote note = commandNote(trace::CommandType::copy, bytes);
+  note.from = way.from;
+  note.to = way.to;
+  return note;
+}
+
+/// Runs a copy that the host makes itself.
+template <class Copy> void hostCopyInProfile(uint64_t stream, const CopyRegion &region, CopyWay way, Copy copy) {
+  const ProfilerHooks *hooks = profilerOf(trace::kCommands);
+  if (!hooks) [[likely]] {
+    copy();
+    return;
+  }
+  const uint64_t bytes = region.width * region.height * region.depth;
+  const uint64_t command = LZCommandProfile::submittedToHost(*hooks, stream, copyNote(bytes, way));
+  const uint64_t begin = hooks->now();
+  copy();
+  LZCommandProfile::executedByHost(*hooks, command, begin, hooks->now());
+}
+
+} // namespace
+
 hipError_t LZQueue::copyRegion(const CopyRegion &region, const CopyMemory &memory, bool blocking) {
   if (region.empty())
     return blocking ? synchronize() : hipSuccess;
@@ -26,36 +62,39 @@ hipError_t LZQueue::copyRegion(const CopyRegion &region, const CopyMemory &memor
 hipError_t LZQueue::copyNow(const CopyRegion &region, const CopyMemory &memory, bool blocking) {
   const CopyPlace to = placeOf(device_, region.to.first(), memory.to),
                   from = placeOf(device_, region.from.first(), memory.from);
+  CopyWay way;
+  if (profiler()) [[unlikely]]
+    way = {placeInProfile(memory.from), placeInProfile(memory.to)};
   if (to.foreign || from.foreign)
     return copyBetweenDrivers(region, to.foreign ? *to.foreign : device_, from.foreign ? *from.foreign : device_);
   if (to.reachable && from.reachable) {
-    hipError_t error = appendRegion(region);
+    hipError_t error = appendRegion(region, way);
     return error || !blocking ? error : synchronize();
   }
   if (!to.reachable && !from.reachable) {
     hipError_t error = waitInPlace(*this);
     if (!error)
-      copyOnHost(region);
+      hostCopyInProfile(id(), region, way, [&] { copyOnHost(region); });
     return error;
   }
   const bool direct = device_.reachesAllMemory();
   if (from.reachable && !direct)
-    return copyToPageable(region);
+    return copyToPageable(region, way);
   const size_t bytes = region.width * region.height * region.depth;
   if (to.reachable && (!direct || (!blocking && bytes <= LZStaging::kChunkBytes))) {
     // The source is read now. A host function of the stream may have to write it before.
     if (blocking)
       if (hipError_t error = waitInPlace(*this))
         return error;
-    hipError_t error = copyFromPageable(region);
+    hipError_t error = copyFromPageable(region, way);
     return error || !blocking ? error : synchronize();
   }
-  hipError_t error = appendRegion(region);
+  hipError_t error = appendRegion(region, way);
   return error ? error : synchronize();
 }
 
 // Between memory that the device reaches.
-hipError_t LZQueue::appendRegion(const CopyRegion &given) {
+hipError_t LZQueue::appendRegion(const CopyRegion &given, CopyWay way) {
   const CopyRegion region = joinRows(given);
   std::byte *const to = region.to.base;
   const std::byte *const from = region.from.base;
@@ -71,23 +110,27 @@ hipError_t LZQueue::appendRegion(const CopyRegion &given) {
                                static_cast<uint32_t>(region.width),
                                static_cast<uint32_t>(region.height),
                                static_cast<uint32_t>(region.depth)};
-    return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-      return zeCommandListAppendMemoryCopyRegion(appender_.listLocked(), to, &box, region.to.pitch, toSlice, from, &box,
-                                                 region.from.pitch, fromSlice, signal, waitCount, waits);
-    });
+    return submit(
+        [&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+          return zeCommandListAppendMemoryCopyRegion(appender_.listLocked(), to, &box, region.to.pitch, toSlice, from,
+                                                     &box, region.from.pitch, fromSlice, signal, waitCount, waits);
+        },
+        [&] { return copyNote(region.width * region.height * region.depth, way); });
   }
   for (size_t z = 0; z < region.depth; ++z)
     for (size_t y = 0; y < region.height; ++y)
-      if (hipError_t error = submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-            return zeCommandListAppendMemoryCopy(appender_.listLocked(), to + z * toSlice + y * region.to.pitch,
-                                                 from + z * fromSlice + y * region.from.pitch, region.width, signal,
-                                                 waitCount, waits);
-          }))
+      if (hipError_t error = submit(
+              [&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+                return zeCommandListAppendMemoryCopy(appender_.listLocked(), to + z * toSlice + y * region.to.pitch,
+                                                     from + z * fromSlice + y * region.from.pitch, region.width, signal,
+                                                     waitCount, waits);
+              },
+              [&] { return copyNote(region.width, way); }))
         return error;
   return hipSuccess;
 }
 
-hipError_t LZQueue::copyFromPageable(const CopyRegion &region) {
+hipError_t LZQueue::copyFromPageable(const CopyRegion &region, CopyWay way) {
   const auto staging = staging_.lock();
   RegionParts parts(region, LZStaging::kChunkBytes);
   for (CopyRegion part; parts.next(part);) {
@@ -98,7 +141,7 @@ hipError_t LZQueue::copyFromPageable(const CopyRegion &region) {
     CopyRegion gather = part, send = part;
     gather.to = send.from = packedEnd(chunk.memory.get(), part.width, part.height);
     copyOnHost(gather);
-    if (hipError_t error = appendRegion(send))
+    if (hipError_t error = appendRegion(send, way))
       return error;
     chunk.done = appender_.marker().event;
   }
@@ -106,7 +149,7 @@ hipError_t LZQueue::copyFromPageable(const CopyRegion &region) {
 }
 
 // While the host empties one chunk the device fills the others.
-hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
+hipError_t LZQueue::copyToPageable(const CopyRegion &region, CopyWay way) {
   struct Pending {
     LZStaging::Chunk *chunk;
     CopyRegion scatter;
@@ -132,7 +175,7 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
         return appender_.failed(result, "zeEventHostSynchronize");
     CopyRegion fetch = part, scatter = part;
     fetch.to = scatter.from = packedEnd(chunk.memory.get(), part.width, part.height);
-    if (hipError_t error = appendRegion(fetch))
+    if (hipError_t error = appendRegion(fetch, way))
       return error;
     chunk.done = appender_.marker().event;
     pending[started++ % LZStaging::kChunks] = {&chunk, scatter};
@@ -148,7 +191,8 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region) {
 hipError_t LZQueue::copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice) {
   if (hipError_t error = waitInPlace(*this))
     return error;
-  copyThroughHost(region, toDevice, fromDevice);
+  hostCopyInProfile(id(), region, {trace::Place::device, trace::Place::device},
+                    [&] { copyThroughHost(region, toDevice, fromDevice); });
   return hipSuccess;
 }
 

@@ -22,12 +22,16 @@ hipError_t LZQueue::fillRegion(const FillRegion &region, const std::optional<All
   return forEachFillCommand(
       region,
       [&](std::byte *row, size_t bytes) {
-        return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-          return zeCommandListAppendMemoryFill(appender_.listLocked(), row, &region.value, region.elementBytes, bytes,
-                                               signal, waitCount, waits);
-        });
+        return submit(
+            [&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+              return zeCommandListAppendMemoryFill(appender_.listLocked(), row, &region.value, region.elementBytes,
+                                                   bytes, signal, waitCount, waits);
+            },
+            [&] { return commandNote(trace::CommandType::fill, bytes); });
       },
-      [&](const CopyRegion &part) { return appendRegion(part); });
+      [&](const CopyRegion &part) {
+        return appendRegion(part, {trace::Place::device, trace::Place::device});
+      });
 }
 
 } // namespace hiplz

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// hiplz-prof: runs a program, reads what its processes have recorded and writes what was asked for.
+#include "hiplz/version.h"
+#include "prof/tool/csv.h"
+#include "prof/tool/launcher.h"
+#include "prof/tool/options.h"
+#include "prof/tool/output_file.h"
+#include "prof/tool/summary.h"
+#include "prof/tool/timeline.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+using namespace hiplz::prof;
+
+namespace {
+
+/// A folder for traces, of the user's alone, that goes with the object unless it is kept.
+class TraceFolder {
+public:
+  explicit TraceFolder(const fs::path &directory) {
+    std::string path = (directory / ".hiplz-prof-XXXXXX").string();
+    if (!::mkdtemp(path.data()))
+      throw std::runtime_error(directory.string() + " cannot be written: " + std::strerror(errno));
+    path_ = fs::absolute(path);
+  }
+  ~TraceFolder() {
+    std::error_code error;
+    if (!path_.empty())
+      fs::remove_all(path_, error);
+  }
+  TraceFolder(const TraceFolder &) = delete;
+  TraceFolder &operator=(const TraceFolder &) = delete;
+  const fs::path &path() const { return path_; }
+  void keepAs(const fs::path &name) {
+    fs::rename(path_, name);
+    path_.clear();
+  }
+
+private:
+  fs::path path_;
+};
+
+// A choice of kinds is one of the outputs as well: kernels and copies are recorded together.
+void leaveOut(Process &process, const Options &options) {
+  if (!options.chooses())
+    return;
+  std::erase_if(process.commands, [&](const Command &command) {
+    const hiplz::trace::CommandType type = command.about.type;
+    const bool copy = type == hiplz::trace::CommandType::copy || type == hiplz::trace::CommandType::fill;
+    return copy ? !options.copies : !options.kernels;
+  });
+}
+
+void writeOutputs(const Options &options, std::vector<Process> &processes, const std::string &prefix) {
+  for (Process &process : processes)
+    leaveOut(process, options);
+  const Summary summary = summarise(processes);
+  auto write = [&](const char *end, auto content) {
+    OutputFile file(prefix + end);
+    content(file.out());
+    file.close();
+    std::fprintf(stderr, "hiplz-prof: %s%s\n", prefix.c_str(), end);
+  };
+  if (options.timeline)
+    write("_timeline.json", [&](std::ostream &out) { writeTimeline(out, processes); });
+  if (options.json)
+    write("_summary.json", [&](std::ostream &out) { writeSummaryJson(out, summary); });
+  if (options.csv || options.statistics) {
+    writeCsv(prefix, processes, summary, options.csv, options.statistics);
+    std::fprintf(stderr, "hiplz-prof: %s_*.csv\n", prefix.c_str());
+  }
+  if (options.summary)
+    printSummary(std::cerr, summary, options.full);
+}
+
+int rankOf(const std::vector<Process> &processes) { return processes.size() == 1 ? processes.front().about.rank : -1; }
+
+std::string prefixFor(const Options &options, const std::string &program, int pid, int rank) {
+  std::string name = options.name;
+  if (name.empty())
+    name = fs::path(program).filename().string() + (rank >= 0 ? "-rank%rank%" : "") + "-%pid%";
+  const fs::path prefix = fs::path(expandKeys(options.directory, pid, rank)) / expandKeys(name, pid, rank);
+  fs::create_directories(prefix.parent_path());
+  return prefix.string();
+}
+
+int readKept(const Options &options) {
+  std::vector<Process> processes;
+  for (const std::string &folder : options.folders)
+    for (Process &process : readTraces(folder))
+      processes.push_back(std::move(process));
+  if (processes.empty()) {
+    std::fprintf(stderr, "hiplz-prof: there are no traces in %s\n", options.folders.front().c_str());
+    return 1;
+  }
+  std::sort(processes.begin(), processes.end(),
+            [](const Process &a, const Process &b) { return a.about.time < b.about.time; });
+  const Process &first = processes.front();
+  const std::string program = first.arguments.empty() ? "profile" : first.arguments.front();
+  writeOutputs(options, processes, prefixFor(options, program, first.about.pid, rankOf(processes)));
+  return 0;
+}
+
+int run(const Options &options) {
+  const fs::path directory = expandKeys(options.directory, ::getpid(), -1);
+  fs::create_directories(directory);
+  TraceFolder traces(directory);
+  const Ended ended = runProfiled(options.program, traces.path().string(), recordedParts(options));
+  if (!ended.problem.empty()) {
+    std::fprintf(stderr, "hiplz-prof: %s\n", ended.problem.c_str());
+    return ended.exitCode;
+  }
+  if (ended.signal)
+    std::fprintf(stderr, "hiplz-prof: the program was ended by signal %d (%s)\n", ended.signal,
+                 ::strsignal(ended.signal));
+  std::vector<Process> processes = readTraces(traces.path().string());
+  if (processes.empty()) {
+    std::fprintf(stderr,
+                 "hiplz-prof: the program has recorded nothing: it calls no HIP function, or it does not use HIPLZ\n");
+    return ended.exitCode;
+  }
+  try {
+    const std::string prefix = prefixFor(options, options.program.front(), ended.pid, rankOf(processes));
+    if (options.keep) {
+      traces.keepAs(prefix + "_traces");
+      std::fprintf(stderr, "hiplz-prof: %s_traces\n", prefix.c_str());
+    }
+    writeOutputs(options, processes, prefix);
+  } catch (const std::exception &problem) {
+    std::fprintf(stderr, "hiplz-prof: %s\n", problem.what());
+    return ended.exitCode ? ended.exitCode : 1;
+  }
+  return ended.exitCode;
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  const Options options = parseOptions({arguments + 1, arguments + count});
+  if (!options.problem.empty()) {
+    std::fprintf(stderr, "hiplz-prof: %s\n%s", options.problem.c_str(), kHelp);
+    return 2;
+  }
+  try {
+    switch (options.action) {
+    case Options::Action::help: std::fputs(kHelp, stdout); return 0;
+    case Options::Action::version: std::puts("hiplz-prof " HIPLZ_VERSION_STRING); return 0;
+    case Options::Action::read: return readKept(options);
+    case Options::Action::run: return run(options);
+    }
+  } catch (const std::exception &problem) {
+    std::fprintf(stderr, "hiplz-prof: %s\n", problem.what());
+  }
+  return 1;
+}

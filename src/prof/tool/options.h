@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The command line of hiplz-prof. Options that mean what they mean in rocprofv3 have its names.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace hiplz::prof {
+
+struct Options {
+  enum class Action { run, read, help, version } action = Action::run;
+  std::vector<std::string> program;  ///< and its arguments
+  std::vector<std::string> folders;  ///< of traces, for Action::read
+  std::string directory = ".", name; ///< name is empty: that of the program and its number
+  bool csv = false, json = false, timeline = false;
+  bool summary = true, full = false, statistics = false, keep = false;
+  bool calls = false, kernels = false, copies = false, memory = false, markers = false; ///< all false: all of them
+  bool chooses() const { return calls || kernels || copies || memory || markers; }
+  std::string problem; ///< not empty: the command line is wrong, and why
+};
+
+/// \p arguments without the name of the tool.
+Options parseOptions(const std::vector<std::string> &arguments);
+
+/// The value of HIPLZ_PROF_TRACE for them.
+std::string recordedParts(const Options &options);
+
+/// Replaces %pid%, %rank% and %hostname%.
+std::string expandKeys(std::string text, int pid, int rank);
+
+extern const char kHelp[];
+
+} // namespace hiplz::prof

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What hiplz-prof knows of a run: one process for each trace file, all times on the host's clock.
+#pragma once
+#include "base/trace_format.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace hiplz::prof {
+
+struct Call {
+  uint32_t thread;
+  std::string_view function; // of the process's names
+  uint64_t id, begin, end;
+  int32_t result;
+};
+
+struct Command {
+  trace::Command about;
+  std::string_view kernel; // as the module calls it; empty if it is none
+  bool executed = false;   // else it has no times
+  uint64_t begin = 0, end = 0;
+  uint64_t duration() const { return end - begin; }
+};
+
+struct Node {
+  trace::Node about;
+  std::string_view kernel;
+  uint64_t begin, end;
+};
+
+struct Marker {
+  uint32_t thread;
+  trace::Marker about;
+  std::string message;
+};
+
+struct Compilation {
+  uint32_t thread;
+  std::string_view kernel; // empty: a module
+  uint64_t begin, end, bytes;
+};
+
+struct Device {
+  trace::Device about;
+  std::string name;
+};
+
+struct KernelUse {
+  std::string_view kernel;
+  trace::Kernel about;
+};
+
+/// One process.
+struct Process {
+  std::string file;
+  trace::Process about{};
+  std::vector<std::string> arguments;
+  bool ended = false;           // in good order
+  uint64_t first = 0, last = 0; // all that is known of it lies between
+  size_t damagedChunks = 0;
+
+  std::unordered_map<uint32_t, std::string> names;
+  std::map<uint32_t, std::string> threads;
+  std::map<uint32_t, Device> devices;
+  std::map<uint64_t, trace::Stream> streams;
+  std::map<uint64_t, std::string> streamNames; // that the application gave, by handle
+  std::vector<Call> calls;                     // by begin
+  std::vector<Command> commands;               // by id
+  std::vector<Node> nodes;                     // by begin
+  std::vector<trace::Memory> memory;           // by time
+  std::vector<Compilation> compilations;       // by begin
+  std::vector<KernelUse> kernels;
+  std::vector<Marker> markers; // by time
+
+  /// "saxpy (4711)" or "saxpy (4711, rank 3)".
+  std::string title() const;
+};
+
+/// Reads a trace. Records behind a damaged place are lost, with the rest of their chunk. Throws std::runtime_error for a file
+/// that is no trace or cannot be read.
+Process readTrace(const std::string &path);
+
+/// All traces of a folder, in the order of their beginnings. Those that cannot be read are told on standard error.
+std::vector<Process> readTraces(const std::string &folder);
+
+/// A kernel's name as people write it, without its parameters: "void scale<float>" becomes "scale<float>".
+std::string readableKernel(std::string_view mangled);
+
+/// "kernel", "copy host to device", "fill": what a command is.
+std::string commandTitle(const trace::CommandType &type, trace::Place from, trace::Place to);
+/// Of a copy: "HtoD", "DtoH", "DtoD", "HtoH"; managed memory is the device's.
+const char *copyDirection(trace::Place from, trace::Place to);
+
+} // namespace hiplz::prof

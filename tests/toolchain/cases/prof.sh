@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+# hiplz-prof: what its outputs hold of a program whose commands are known.
+prof=$stage/bin/hiplz-prof
+quiet "$hipcc" -O1 -Wno-deprecated-declarations "$programs/profiled.hip" -o profiled -lroctx64
+
+# The program has its own exit code and its output to itself; the tables go to standard error.
+code=0
+"$prof" -d out -o run -f pftrace,json,csv --stats -- ./profiled 'exit 7' >stdout 2>stderr || code=$?
+expect "$code" 7
+[ ! -s stdout ] || fail "standard output is not the program's alone"
+contains stderr '^Kernels'
+contains stderr '^  scale '
+contains stderr '^  increase<float> '
+contains stderr '^Copies and fills'
+contains stderr '^HIP calls'
+lacks stderr 'regular end'
+[ -z "$(ls -d out/.hiplz-prof-* 2>/dev/null)" ] || fail "the traces were left behind"
+cat >check.py <<'PYTHON'
+import collections, csv, json, sys
+prefix, works = sys.argv[1], int(sys.argv[2])
+events = json.load(open(prefix + "_timeline.json"))["traceEvents"]
+slices = [e for e in events if e["ph"] == "X"]
+kinds = collections.Counter(e["cat"] for e in slices)
+assert kinds["kernel"] == 10 * works, kinds
+assert kinds["copy HtoD"] == kinds["copy DtoH"] == kinds["fill"] == kinds["host function"] == works, kinds
+assert kinds["api"] > 20 and kinds["roctx"] >= works and kinds["compile"] >= 2, kinds
+assert all(e["ts"] >= 0 and e["dur"] >= 0 for e in slices)
+# Arrows: each command's begins inside of a call and ends where the command begins.
+calls = [e for e in slices if e["cat"] == "api"]
+starts = {e["id"]: e for e in events if e["ph"] == "s"}
+ends = {e["id"]: e for e in events if e["ph"] == "f"}
+assert starts.keys() == ends.keys() and len(starts) >= 14 * works
+for key, start in starts.items():
+    assert any(c["tid"] == start["tid"] and c["ts"] <= start["ts"] <= c["ts"] + c["dur"] for c in calls), start
+    assert start["ts"] <= ends[key]["ts"], (start, ends[key])
+# Commands of a stream follow each other, and run after their submission and before the host has seen them.
+tracks = collections.defaultdict(list)
+for e in slices:
+    if e["pid"] > 4194304 and e["cat"] != "node":
+        tracks[e["pid"], e["tid"]].append(e)
+for track in tracks.values():
+    track.sort(key=lambda e: e["ts"])
+    for one, two in zip(track, track[1:]):
+        assert one["ts"] + one["dur"] <= two["ts"] + 0.001, (one, two)
+syncs = [c for c in calls if c["name"] == "hipStreamSynchronize"]
+assert len(syncs) == works
+last = max(e["ts"] + e["dur"] for track in tracks.values() for e in track if e["cat"] == "host function")
+assert any(last <= c["ts"] + c["dur"] for c in syncs)
+host = next(e for e in slices if e["cat"] == "host function")
+assert host["dur"] >= 1000
+kernel = next(e for e in slices if e["name"] == "scale")
+assert kernel["args"]["grid"] == [256, 1, 1] and kernel["args"]["block"] == [256, 1, 1], kernel
+copy = next(e for e in slices if e["cat"] == "copy HtoD")
+assert copy["args"]["bytes"] == 262144
+memory = [e for e in events if e["ph"] == "C" and e["name"] == "device memory"]
+assert max(e["args"]["bytes"] for e in memory) >= 262144 and memory
+names = {e["args"]["name"] for e in events if e["ph"] == "M" and "name" in e["args"]}
+assert any(n.startswith("profiled (") for n in names) and any(n.startswith("device 0: ") for n in names), names
+summary = json.load(open(prefix + "_summary.json"))
+kernels = {k["name"]: k for k in summary["kernels"]}
+assert kernels["scale"]["count"] == kernels["increase<float>"]["count"] == 5 * works
+assert kernels["scale"]["block"] == [256, 1, 1] and 0 < kernels["scale"]["occupancy"] <= 1
+assert kernels["scale"]["min_ns"] <= kernels["scale"]["average_ns"] <= kernels["scale"]["max_ns"]
+copies = {c["direction"]: c for c in summary["copies"]}
+assert copies["HtoD"]["bytes"] == copies["DtoH"]["bytes"] == copies["fill"]["bytes"] == 262144 * works
+assert {c["name"]: c["count"] for c in summary["calls"]}["hipLaunchKernel"] == 10 * works
+assert summary["devices"][0]["busy_ns"] <= summary["devices"][0]["span_ns"]
+PYTHON
+python3 check.py out/run 1 || fail "the outputs are not what the program did"
+python3 - <<'PYTHON' || fail "the CSV files are not what the program did"
+import csv
+rows = lambda name: list(csv.DictReader(open(f"out/run_{name}.csv")))
+kernels = rows("kernel_trace")
+assert len(kernels) == 10 and all(int(r["Start_Timestamp"]) <= int(r["End_Timestamp"]) for r in kernels)
+assert {r["Kernel_Name"] for r in kernels} == {"scale", "increase<float>"}
+assert kernels[0]["Grid_Size_X"] == "65536" and kernels[0]["Workgroup_Size_X"] == "256"
+calls = {r["Correlation_Id"]: r for r in rows("hip_api_trace")}
+assert all(calls[r["Correlation_Id"]]["Function"] == "hipLaunchKernel" for r in kernels)
+assert {r["Direction"] for r in rows("memory_copy_trace")} == {"HtoD", "DtoH", ""}
+assert {r["Function"] for r in rows("marker_api_trace")} >= {"first", "whole run", "results are there"}
+stats = {r["Name"]: r for r in rows("kernel_stats")}
+assert stats["scale"]["Calls"] == "5" and abs(sum(float(r["Percentage"]) for r in stats.values()) - 100) < 0.01
+PYTHON
+
+# Graphs: a launch and its nodes.
+quiet_prof() { "$prof" -d out --no-summary "$@" 2>stderr || { cat stderr >&2; fail "failed: $*"; }; }
+quiet_prof -o graph -f json,pftrace -- ./profiled graph
+python3 - <<'PYTHON' || fail "the graph is not in the profile"
+import json
+events = json.load(open("out/graph_timeline.json"))["traceEvents"]
+assert sum(e["ph"] == "X" and e["cat"] == "graph" for e in events) == 4
+assert json.load(open("out/graph_summary.json"))["graphs"]["count"] == 4
+PYTHON
+
+# Only what was asked for.
+quiet_prof -o some -f csv --kernel-trace -- ./profiled once
+[ -e out/some_kernel_trace.csv ] && [ ! -e out/some_hip_api_trace.csv ] && [ ! -e out/some_memory_copy_trace.csv ] ||
+  fail "--kernel-trace: $(ls out)"
+
+# hipProfilerStop and hipProfilerStart.
+quiet_prof -o pause -f csv -- ./profiled pause
+contains out/pause_marker_api_trace.csv '"to be seen"'
+lacks out/pause_marker_api_trace.csv 'not to be seen'
+expect "$(grep -c KERNEL_DISPATCH out/pause_kernel_trace.csv)" 20
+
+# Many threads, with the name that one gives itself.
+quiet_prof -o threads -f json,pftrace -- ./profiled threads
+python3 - <<'PYTHON' || fail "not every thread is in the profile"
+import json
+events = json.load(open("out/threads_timeline.json"))["traceEvents"]
+assert sum(e["ph"] == "X" and e["cat"] == "kernel" for e in events) == 50
+assert len({e["tid"] for e in events if e["ph"] == "X" and e["name"] == "thread"}) == 4
+assert any(e["ph"] == "M" and e["args"].get("name") == "worker of the test" for e in events)
+PYTHON
+
+# A failing call is counted, and a hint says so.
+"$prof" -d out -o fail -f none -- ./profiled fail 2>stderr || fail "the program failed"
+contains stderr 'Hint: 1 of .* calls of hipMemcpy failed'
+
+# A program that is not profiled records nothing and is not disturbed.
+env -u HIPLZ_PROF ./profiled once

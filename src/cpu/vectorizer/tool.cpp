@@ -9,6 +9,7 @@
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/narrow_masks.h"
 #include "cpu/vectorizer/neighbours.h"
+#include "cpu/vectorizer/next_group.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/shape_analysis.h"
@@ -48,6 +49,9 @@ void applyInStep(Function &body, const WarpOptions &) {
 }
 void applyNeighbours(Function &body, const WarpOptions &options) { joinNeighbours(body, ShapeAnalysis(body, options)); }
 void applyPrefetch(Function &body, const WarpOptions &options) { prefetchLeaps(ShapeAnalysis(body, options)); }
+void applyNextGroup(Function &body, const WarpOptions &options) {
+  prefetchForNextGroup(body, ShapeAnalysis(body, options), options);
+}
 void applyNarrow(Function &body, const WarpOptions &) {
   FunctionAnalysisManager none;
   NarrowMasksPass::run(body, none);
@@ -88,6 +92,7 @@ constexpr Stage kStages[] = {
      false, applyInStep},
     {"join-neighbours", "accesses to two neighbouring words at any address become one", false, applyNeighbours},
     {"prefetch", "loops whose loads leap fetch what later rounds will load", false, applyPrefetch},
+    {"next-group", "stores that leap from group to group fetch the next group's lines", false, applyNextGroup},
     {"narrow-masks", "plain accesses where a mask has the first lanes alone", false, applyNarrow},
     {"print-shapes", "the shape of every value", true, printShapes},
     {"print-traits", "what decides how a kernel may be vectorised", true, printTraits},

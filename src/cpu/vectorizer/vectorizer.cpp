@@ -6,6 +6,7 @@
 #include "cpu/vectorizer/global_ids.h"
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/neighbours.h"
+#include "cpu/vectorizer/next_group.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/reachable.h"
@@ -65,6 +66,7 @@ public:
     widenIndices(*clone_, ShapeAnalysis(*clone_, options_));
     joinNeighbours(*clone_, ShapeAnalysis(*clone_, options_));
     prefetchLeaps(ShapeAnalysis(*clone_, options_));
+    prefetchForNextGroup(*clone_, ShapeAnalysis(*clone_, options_), options_);
     ShapeAnalysis shapes(*clone_, options_);
     if (const BasicBlock *block = shapes.unstructured()) {
       reason = "control flow that could not be structured" + place(*block->getTerminator());

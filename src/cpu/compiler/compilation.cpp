@@ -143,7 +143,7 @@ private:
     enter(CompileStage::translate);
     LLVMContext context;
     useOpaquePointers(context);
-    auto module = importSpirv(spirv, context, error);
+    auto module = importSpirv(spirv, options_.specConstants, context, error);
     if (!module)
       return {};
     enter(CompileStage::compile);

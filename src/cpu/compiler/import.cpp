@@ -16,12 +16,15 @@
 namespace hiplz::cpu {
 namespace {
 
-bool translate(std::span<const std::byte> spirv, llvm::SmallVectorImpl<char> &bitcode, std::string &error) {
+bool translate(std::span<const std::byte> spirv, const SpecConstants &constants, llvm::SmallVectorImpl<char> &bitcode,
+               std::string &error) {
   llvm::LLVMContext context;
   useTypedPointers(context);
   SPIRV::TranslatorOpts options;
   options.enableAllExtensions();
   options.setDesiredBIsRepresentation(SPIRV::BIsRepresentation::SPIRVFriendlyIR);
+  for (const auto &[identifier, value] : constants)
+    options.setSpecConst(identifier, value);
   std::istringstream input(std::string(reinterpret_cast<const char *>(spirv.data()), spirv.size()));
   llvm::Module *raw = nullptr;
   bool good = llvm::readSpirv(context, options, input, raw, error);
@@ -35,10 +38,10 @@ bool translate(std::span<const std::byte> spirv, llvm::SmallVectorImpl<char> &bi
 
 } // namespace
 
-std::unique_ptr<llvm::Module> importSpirv(std::span<const std::byte> spirv, llvm::LLVMContext &context,
-                                          std::string &error) {
+std::unique_ptr<llvm::Module> importSpirv(std::span<const std::byte> spirv, const SpecConstants &constants,
+                                          llvm::LLVMContext &context, std::string &error) {
   llvm::SmallVector<char, 0> bitcode;
-  if (!translate(spirv, bitcode, error)) {
+  if (!translate(spirv, constants, bitcode, error)) {
     error = "SPIR-V: the translator does not accept the module: " + error;
     return nullptr;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPIR-V into LLVM IR.
 #pragma once
+#include "cpu/program/spec_constants.h"
+
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -16,7 +18,7 @@ namespace hiplz::cpu {
 /// The module in `context`, with opaque pointers and the built-in functions of SPIR-V as calls ("__spirv_..."). Null with
 /// a sentence in `error` if the translator does not accept it. For many kinds of invalid modules the translator ends the
 /// process instead of returning, so this may only be called in a child process (compiler.cpp).
-std::unique_ptr<llvm::Module> importSpirv(std::span<const std::byte> spirv, llvm::LLVMContext &context,
-                                          std::string &error);
+std::unique_ptr<llvm::Module> importSpirv(std::span<const std::byte> spirv, const SpecConstants &constants,
+                                          llvm::LLVMContext &context, std::string &error);
 
 } // namespace hiplz::cpu

@@ -46,6 +46,9 @@ void applyFlag(std::string_view flag, CompileOptions &options, std::string &warn
     options.scalar = true;
   } else if (flag.starts_with(kInstructionsFlag)) {
     applyInstructions(flag.substr(kInstructionsFlag.size()), options, warnings);
+  } else if (flag.starts_with(kSpecConstantFlag)) {
+    if (!parseSpecConstant(flag.substr(kSpecConstantFlag.size()), options.specConstants))
+      warnings += "warning: the build flag " + std::string(flag) + " is malformed and has no effect\n";
   } else if (flag == "-ze-opt-level=1" || flag == "-O1" || flag == "-O2" || flag == "-O3") {
     options.optimize = true;
   } else {

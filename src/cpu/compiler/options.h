@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The build flags of ze_module_desc_t that this compiler knows.
 #pragma once
+#include "cpu/program/spec_constants.h"
+
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,7 @@ struct CompileOptions {
   bool fastMath = false;
   bool finiteMath = false;
   bool noSignedZeros = false;
+  SpecConstants specConstants;
 };
 
 /// Understands the OpenCL and Level Zero flags; flags that only concern GPUs or that allow what is done anyway are

@@ -4,6 +4,7 @@
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/later_types.h"
 #include "cpu/program/compiler_process.h"
+#include "cpu/program/spec_constants.h"
 
 #include <cstring>
 
@@ -31,11 +32,13 @@ std::unique_ptr<Program> build(const ze_module_desc_t &desc, std::string &log) {
   std::span<const std::byte> input{reinterpret_cast<const std::byte *>(desc.pInputModule), desc.inputSize};
   if (desc.format == ZE_MODULE_FORMAT_NATIVE)
     return Program::fromNative(input, log);
-  if (desc.pConstants && desc.pConstants->numConstants) {
-    log = "specialization constants are not supported by the CPU device";
-    return nullptr;
-  }
-  return Program::fromSpirv(input, desc.pBuildFlags, log);
+  if (!desc.pConstants || desc.pConstants->numConstants == 0)
+    return Program::fromSpirv(input, desc.pBuildFlags, log);
+  const ze_module_constants_t &constants = *desc.pConstants;
+  const std::span<const void *const> values(constants.pConstantValues, constants.numConstants);
+  std::string flags = desc.pBuildFlags ? desc.pBuildFlags : "";
+  flags += specConstantFlags(readSpecConstants(input, {constants.pConstantIds, constants.numConstants}, values));
+  return Program::fromSpirv(input, flags.c_str(), log);
 }
 
 } // namespace
@@ -49,6 +52,12 @@ ze_result_t moduleCreate(ze_context_handle_t context, ze_device_handle_t device,
     deref(in.pInputModule);
     require(in.format <= ZE_MODULE_FORMAT_NATIVE, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     require(in.inputSize != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+    if (const ze_module_constants_t *constants = in.pConstants; constants && constants->numConstants) {
+      deref(constants->pConstantIds);
+      deref(constants->pConstantValues);
+      for (uint32_t index = 0; index < constants->numConstants; ++index)
+        require(constants->pConstantValues[index], ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    }
     std::string log;
     ze_result_t failure = in.format == ZE_MODULE_FORMAT_NATIVE ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY
                                                                : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;

@@ -27,6 +27,7 @@ struct CompileRequestHeader {
 /// a name behind it, the instruction set.
 constexpr std::string_view kScalarFlag = "-hiplz-scalar";
 constexpr std::string_view kInstructionsFlag = "-hiplz-isa=";
+constexpr std::string_view kSpecConstantFlag = "-hiplz-spec="; ///< and a specialisation constant (spec_constants.h)
 constexpr std::string_view kInstructionSets[] = {"x86-64-v2", "avx2", "avx512"};
 
 /// The answer: a letter for each stage as it begins; after `done` a CompileAnswerHeader, the log, the binary, which is empty if

@@ -37,7 +37,7 @@ run() {
     grep -E 'FAILED|Failure' -A4 "$output" || tail -n 20 "$output"
     exit 1
   fi
-  if grep -iE '\[(error|warning|warn)\]|validation|ZE_RESULT_ERROR.* in ze' "$output"; then
+  if grep -E '\[(error|warning|warn)\]|ZE_VALIDATION|ZE_TRACING' "$output"; then
     echo "$0: a layer complains" >&2
     exit 1
   fi

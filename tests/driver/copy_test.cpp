@@ -83,6 +83,8 @@ TEST_F(Copies, FillsOfEveryPatternAndLength) {
       expected[index] = pattern[index & (patternSize - 1)];
     for (size_t size : {size_t{7}, size_t{1000}, (size_t{1} << 20) + patternSize, large})
       for (size_t offset : {0, 1, 60}) {
+        if (handlesAreWrapped()) // newer validation layers refuse a part of a pattern at the end, which the driver takes
+          size -= size % patternSize;
         std::memset(memory, 0xee, kGuard);
         uint8_t *to = memory + kGuard / 2 + offset;
         to[size] = 0xee;

@@ -125,9 +125,7 @@ std::string LZDevice::binaryIdentity() const {
   std::string text = properties_.name;
   for (uint8_t byte : properties_.uuid.id)
     text += "-" + std::to_string(byte);
-  text += "/";
-  for (uint8_t byte : driver_.uuid().id) // another driver, another compiler
-    text += "-" + std::to_string(byte);
+  // A driver's UUID is that of its instance: Intel's has the time in it, so no other process would find anything again.
   return text + "/" + std::to_string(properties_.deviceId) + "/" + std::to_string(driver_.version());
 }
 

@@ -221,7 +221,6 @@ LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> de
   properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
   LZ_CALL(zeDriverGetProperties, (ze_, &properties));
   version_ = properties.driverVersion;
-  uuid_ = properties.uuid;
   extensions_ = extensionsOf(ze_);
   inOrderLists_ = apiVersion_ >= kZeApiVersionInOrder || hasExtension(kZeInOrderListsExtension);
   waitOnMemory32_ = reinterpret_cast<ZexAppendWaitOnMemory32>(extensionFunction("zexCommandListAppendWaitOnMemory"));

@@ -34,7 +34,6 @@ public:
   ze_api_version_t apiVersion() const { return apiVersion_; }
   /// The driver's own version number; together with the device's identity it names what compiled binaries depend on.
   uint32_t version() const { return version_; }
-  const ze_driver_uuid_t &uuid() const { return uuid_; }
   bool hasExtension(const char *name) const;
   /// A function that the driver offers by this name and the loader does not know; null if there is none. It takes the
   /// driver's own handles (driverHandle, ze_extensions.h).
@@ -57,7 +56,6 @@ private:
   ZeContext context_;
   ze_api_version_t apiVersion_ = ZE_API_VERSION_1_0;
   uint32_t version_ = 0;
-  ze_driver_uuid_t uuid_{};
   std::vector<ze_driver_extension_properties_t> extensions_;
   bool inOrderLists_ = false;
   ZexAppendWaitOnMemory32 waitOnMemory32_ = nullptr;

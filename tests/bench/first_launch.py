@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Processor time until the first kernels have run, of programs with 1, 50 and 500 instances of a kernel template.
+"""first_launch.py HIPCC [PRODUCT]: processor time until the first kernels have run, of programs with 1, 50 and 500 instances
+of a kernel template.
 
-Each program launches one, three or fifty of them, with an empty and with a warm cache."""
+Each program launches one, three or fifty of them, with an empty and with a warm cache. With a PRODUCT (skl, pvc ...) it is
+Intel's driver in capture mode that compiles for that GPU and takes the calls, and nothing is executed."""
 import os
 import resource
 import shutil
@@ -34,16 +36,28 @@ def program(instances):
     return HEAD + launches + "  return hipDeviceSynchronize() != hipSuccess;\n}\n"
 
 
-def run(path, wanted, cache):
+SHAPES = {"skl": "1x3x8", "adls": "1x2x16", "tgllp": "1x6x16", "pvc": "1x8x8"}
+
+
+def intel(product):
+    """The environment for Intel's driver without a GPU."""
+    return {"NEOReadDebugKeys": "1", "SetCommandStreamReceiver": "1", "AUBDumpSubCaptureMode": "2", "UseAubStream": "0",
+            "ZE_ENABLE_ALT_DRIVERS": "libze_intel_gpu.so.1", "NEO_CACHE_PERSISTENT": "0", "HIPLZ_DEVICES": "gpu",
+            "ProductFamilyOverride": product, "HardwareInfoOverride": SHAPES[product]}
+
+
+def run(path, wanted, cache, driver):
     """Milliseconds of the processor, of the program and of the compilers that it starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([path, str(wanted)], env=dict(os.environ, HIPLZ_CACHE_DIR=cache), check=True)
+    subprocess.run([path, str(wanted)], env=dict(os.environ, **driver, HIPLZ_CACHE_DIR=cache), check=True,
+                   cwd=os.path.dirname(path))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return 1e3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def main():
-    hipcc = sys.argv[1]
+    hipcc = os.path.abspath(sys.argv[1])
+    driver = intel(sys.argv[2]) if len(sys.argv) > 2 else {}
     with tempfile.TemporaryDirectory(prefix="hiplz-first-launch-") as folder:
         cache = os.path.join(folder, "cache")
         print(f"{'kernels':>8} {'launched':>9} {'cold, ms':>10} {'warm, ms':>10}")
@@ -56,8 +70,8 @@ def main():
                 cold = []
                 for _ in range(3):
                     shutil.rmtree(cache, ignore_errors=True)
-                    cold.append(run(path, wanted, cache))
-                warm = [run(path, wanted, cache) for _ in range(9)]
+                    cold.append(run(path, wanted, cache, driver))
+                warm = [run(path, wanted, cache, driver) for _ in range(9)]
                 print(f"{instances:8} {wanted:9} {statistics.median(cold):10.1f} {statistics.median(warm):10.1f}")
 
 

@@ -344,7 +344,7 @@ void LZModule::compile(LZDevice &device, const OnDevice &state, Part &part, size
   if (built.result != ZE_RESULT_SUCCESS) {
     std::string what = origin_;
     if (state.plan.parts() > 1)
-      what = "of " + origin_ + ", " + commaSeparated(kernelsIn(state, index));
+      what = commaSeparated(kernelsIn(state, index)) + " of " + origin_;
     HIPLZ_LOG_ERROR("%s cannot be compiled for %s (%s).%s%s\n%s", what.c_str(), device.properties().name,
                     zeResultName(built.result), reflection_.imports.empty() ? "" : " Undefined symbols: ",
                     commaSeparated(reflection_.imports).c_str(), built.log.c_str());

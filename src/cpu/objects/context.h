@@ -41,7 +41,7 @@ public:
   /// Adds what has been submitted for a device.
   void addProgress(const Device &device, std::vector<Stream::Progress> &progress) const;
 
-  /// Releases memory that is in no table any more as soon as everything that has been submitted up to now has been
+  /// Releases memory that is no longer in any table as soon as everything that has been submitted up to now has been
   /// executed: at once, in a later call of releaseDeferred(), or with the context.
   void releaseLater(const Allocation &allocation);
   void releaseDeferred();

@@ -17,8 +17,8 @@ namespace {
 std::atomic<Driver *> theDriver{nullptr};
 constexpr uint64_t kMaxDevices = 64;
 
-/// The devices that ZE_AFFINITY_MASK leaves, in ascending order. An entry is a number, with ".0" behind it or without: a
-/// device has no others than itself below it. Anything that is not a device is skipped.
+/// The devices that ZE_AFFINITY_MASK leaves, in ascending order. An entry is a number, with or without ".0" after it: a
+/// device has only itself below it. Anything that is not a device is skipped.
 std::vector<unsigned> affinityMask(unsigned count) {
   std::vector<unsigned> devices(count);
   std::iota(devices.begin(), devices.end(), 0);

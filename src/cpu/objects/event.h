@@ -42,7 +42,7 @@ public:
   /// The state of an event that can be signalled and reset by anybody. Throws Error(INVALID_ARGUMENT) if it is counter-based.
   EventState &ordinary();
 
-  /// Waits and says what became of the command that signalled.
+  /// Waits and reports the outcome of the command that signalled.
   ze_result_t synchronize(uint64_t timeout);
   ze_result_t query() const;
 

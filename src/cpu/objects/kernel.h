@@ -24,7 +24,7 @@ public:
   /// Throw Error with the code that the specification gives the function of that name.
   void setGroupSize(uint32_t x, uint32_t y, uint32_t z);
   void setArgument(uint32_t index, size_t size, const void *value);
-  /// All arguments: where their values are; of local memory, where its size is, a size_t.
+  /// All arguments: pointers to their values; for local memory, a pointer to its size, a size_t.
   void setArguments(const void *const *values);
   void setGlobalOffset(uint32_t x, uint32_t y, uint32_t z);
 

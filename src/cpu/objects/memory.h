@@ -47,7 +47,7 @@ public:
   void *allocate(Context &context, Device *device, ze_memory_type_t type, size_t size, size_t alignment,
                  bool exportable = false);
 
-  /// Maps memory of another process or interface as device memory. `opened`: to be ended by zeMemCloseIpcHandle.
+  /// Maps memory of another process or interface as device memory. `opened`: zeMemCloseIpcHandle ends it.
   void *import(Context &context, Device &device, std::shared_ptr<SharedFile> file, size_t size, bool opened);
 
   /// Takes the allocation that begins at `pointer` out of the table; the caller releases it. Throws
@@ -62,8 +62,8 @@ public:
   /// is none.
   Allocation find(const void *address) const;
 
-  /// What a program has said about atomic operations in a shared allocation; zero if nothing. Throw Error(INVALID_ARGUMENT) if
-  /// the range is not within one.
+  /// What a program has requested for atomic operations in a shared allocation; zero if nothing. Throw
+  /// Error(INVALID_ARGUMENT) if the range is not within one.
   void setAtomicAccess(Context &context, const Device &device, const void *pointer, size_t size, uint32_t access);
   uint32_t atomicAccess(Context &context, const Device &device, const void *pointer, size_t size) const;
 

@@ -14,8 +14,8 @@ namespace hiplz::cpu {
 /// All methods may be called by any thread.
 class MemoryBudget {
 public:
-  /// `resident` tells how many of the bytes that are handed out have pages, and may take locks that are not held while a
-  /// method of this object is called, except unreserve().
+  /// `resident` returns how many of the bytes that are handed out have pages, and may take locks that are not held
+  /// while a method of this object is called, except unreserve().
   explicit MemoryBudget(std::function<uint64_t()> resident) : resident_(std::move(resident)) {}
 
   /// Takes bytes, which need not have pages yet; false if they cannot be had.

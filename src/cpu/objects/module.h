@@ -20,7 +20,7 @@ public:
   const std::shared_ptr<const Program> program;
 };
 
-/// What building a module had to say, and, as kernels are compiled later, what that had to say up to now. Immutable.
+/// The messages of building a module and, as kernels are compiled later, those of compiling them so far. Immutable.
 class BuildLog : public Object<BuildLog, ze_module_build_log_handle_t> {
 public:
   static constexpr uint64_t kKind = 11;

@@ -46,7 +46,7 @@ public:
   /// `bytes`. Throws Error(INVALID_ARGUMENT), or Error(INVALID_SIZE) if it is too small.
   static std::shared_ptr<SharedFile> import(int descriptor, size_t bytes);
 
-  /// What a handle says of itself; nothing is opened. Throws Error(INVALID_ARGUMENT) if it is not one of this kind.
+  /// What a handle says about itself; nothing is opened. Throws Error(INVALID_ARGUMENT) if it is not one of this kind.
   static IpcRecord read(const void *handle, IpcKind kind);
 
   /// The file that a handle of a process that lives, or a descriptor that it has sent, refers to; it has what record.size says, in whole pages or exactly.

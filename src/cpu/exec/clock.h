@@ -7,8 +7,8 @@
 
 namespace hiplz::cpu {
 
-/// How many cycles hiplz_cpu_clock() counts in a microsecond: what the device says of its clock rate. Call before any kernel
-/// runs.
+/// How many cycles hiplz_cpu_clock() counts in a microsecond: the clock rate that the device reports. Call before any
+/// kernel runs.
 void setClockRate(uint32_t rate);
 
 } // namespace hiplz::cpu

@@ -31,9 +31,10 @@ void installFaultHandlers();
 /// where the stack is full. The stack is freed when the thread ends.
 void prepareForFaults();
 
-/// Memory that is moved to other pages at the same addresses is read-only meanwhile. A thread that writes it faults, sleeps
-/// in the signal handler until endRelocation() and repeats the instruction. A handler that somebody has installed meanwhile
-/// is put behind this one and gets all other faults. One relocation at a time; the caller sees to it.
+/// Memory that is moved to other pages at the same addresses is read-only meanwhile. A thread that writes it faults,
+/// sleeps in the signal handler until endRelocation() and repeats the instruction. A handler that somebody has
+/// installed meanwhile is put behind this one and gets all other faults. The caller makes sure that there is one
+/// relocation at a time.
 void beginRelocation(const void *begin, const void *end);
 void endRelocation();
 

@@ -99,7 +99,7 @@ public:
     return self.result;
   }
 
-  // The work-item has found that it must wait and will look again: everybody else comes first.
+  // The work-item has found that it must wait and will check again: everybody else comes first.
   [[gnu::always_inline]] void yield(Fiber &self) {
     subgroupOf(self).yielded |= laneBit(self);
     anyYielded_ = true;

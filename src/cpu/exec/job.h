@@ -53,15 +53,15 @@ struct alignas(64) Job {
   alignas(64) std::atomic<uint32_t> participants{0};
   std::atomic<bool> failed{false};
 
-  /// Nothing is left that a thread could begin with: all indices are claimed (those of a cooperative kernel: executed), or
-  /// the job has failed.
+  /// Nothing is left for a thread to begin: all indices are claimed (those of a cooperative kernel: executed), or the
+  /// job has failed.
   bool isOver() const { return failed.load() || (cooperative ? ended_.load() == total : openParts_.load() == 0); }
 
   /// Executes from the front without publishing, while that takes little time in all. Returns how many indices are done
   /// now; all if the job has failed.
   uint64_t runAlone(Worker &worker);
 
-  /// To be called before the first participation: what is behind the first `done` indices is divided into parts.
+  /// To be called before the first participation: what follows the first `done` indices is divided into parts.
   void divide(uint64_t done);
 
   /// Executes what nobody else does until nothing is left or the worker is called away, as a thread that is counted in

@@ -105,7 +105,7 @@ void MemoryWatcher::run() {
       pause = kFirstPause;
     futexWait(&changes_, seen, watched_ ? now() + pause : kForever);
     pause = std::min(2 * pause, kLongestPause);
-    // Commands that end one after the other shall not wake this thread each: that costs them more than it is worth.
+    // Commands that end in quick succession should not each wake this thread: that costs them more than it is worth.
     wantsChanges.store(false);
     lookAtAll(scope);
     if (watched_)

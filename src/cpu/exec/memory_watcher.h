@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Streams that wait for a value in memory. The value may be written by anybody: a kernel, a copy, the host, another process.
-// So somebody has to look, but not a worker, and not all the time: one thread looks at all awaited values, as soon as
-// a command of this driver has ended, else with pauses that grow up to a millisecond. The thread is created with the first wait
-// and sleeps while there is none.
+// Streams that wait for a value in memory. The value may be written by anybody: a kernel, a copy, the host, another
+// process. So somebody has to look, but not a worker, and not all the time: one thread looks at all awaited values as
+// soon as a command of this driver has ended, and otherwise at intervals that grow to a millisecond. The thread is
+// created with the first wait and sleeps while there is none.
 #pragma once
 #include "base/lockable.h"
 #include "cpu/exec/fault.h"
@@ -30,8 +30,8 @@ public:
   /// Creates the thread that looks unless there is one. False if there can be none at the moment.
   bool ensureThread();
 
-  /// Sees to it that the stream, which must be in the blocked state, is told the outcome (Stream::endMemoryWait). False if
-  /// there can be no thread that looks.
+  /// Makes sure that the stream, which must be in the blocked state, is told the outcome (Stream::endMemoryWait). False
+  /// if there can be no thread that looks.
   bool watch(Stream &stream);
 
   /// A command has ended that may have written what somebody waits for.

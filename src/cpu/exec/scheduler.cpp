@@ -329,9 +329,9 @@ Job *Scheduler::joinAny(Priority priority) {
   return joined;
 }
 
-// Nobody who joined now would find anything to execute, so the job must not be offered when its last participant has gone. A
-// participant that leaves at this moment offers it first and then looks whether it is over; this thread has seen first that it is
-// over, and looks then whether it is offered. One of them sees the other.
+// Nobody who joined now would find anything to execute, so the job must not be offered when its last participant has
+// gone. A participant that leaves at this moment offers it first and then checks whether it is over; this thread has
+// first seen that it is over, and then checks whether it is offered. One of them sees the other.
 bool Scheduler::finish(Job &job) {
   if (job.listed.load()) {
     Lock guard(lock_);

@@ -45,8 +45,8 @@ public:
   /// then would be executed only by a host thread that waits for it.
   bool ensureThreads() { return hasThreads() || start(); }
 
-  /// Adds a stream in the ready state, if it is not in the queue already, and sees to it that a worker looks. `hadTurn`: it
-  /// has been executed for a while and gives way to others.
+  /// Adds a stream in the ready state, if it is not in the queue already, and makes sure that a worker looks.
+  /// `hadTurn`: it has been executed for a while and gives way to others.
   void enqueue(Stream &stream, Priority priority, bool hadTurn);
 
   /// Takes a stream out of the queue, for a caller that has acquired it or is about to reuse it.

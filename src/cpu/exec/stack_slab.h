@@ -14,8 +14,8 @@ public:
   StackSlab(const StackSlab &) = delete;
   StackSlab &operator=(const StackSlab &) = delete;
 
-  /// Sees to it that there are at least `count` stacks of at least `stackBytes`; nothing may be on them. False if there is
-  /// no memory.
+  /// Makes sure that there are at least `count` stacks of at least `stackBytes`; nothing may be on them. False if there
+  /// is no memory.
   bool ensure(uint32_t count, size_t stackBytes);
 
   /// The end of a stack, aligned to 64 bytes. Ends lie at different offsets in their pages, otherwise the first lines of all

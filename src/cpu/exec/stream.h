@@ -26,7 +26,7 @@
 
 namespace hiplz::cpu {
 
-/// What became of one device in one context. A stream may outlive its context, so this is shared.
+/// What happened to one device in one context. A stream may outlive its context, so this is shared.
 class DeviceStatus {
 public:
   /// `lostContexts` counts the contexts that have lost the device; it must live as long as the process.

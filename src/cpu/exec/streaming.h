@@ -15,7 +15,7 @@ void streamingCopy(std::byte *to, const std::byte *from, size_t bytes);
 
 constexpr size_t kStreamingPattern = 128;
 
-/// Repeats a pattern of kStreamingPattern bytes, the last time perhaps not all of it. Ordered like a copy.
+/// Repeats a pattern of kStreamingPattern bytes, the last time perhaps only in part. Ordered like a copy.
 void streamingFill(std::byte *to, const std::byte *pattern, size_t bytes);
 
 } // namespace hiplz::cpu

@@ -65,7 +65,7 @@ Worker &Worker::current() {
   return *worker;
 }
 
-// This is written whatever HIPLZ_LOG says: all that follows fails, and nothing else tells why.
+// This is written whatever HIPLZ_LOG says: everything that follows fails, and nothing else says why.
 void Worker::recover(WorkerState &faulted) {
   if (faulted.kernelName) {
     char groups[64] = "", items[128] = "";

@@ -25,7 +25,7 @@ public:
   /// have small stacks, or run on stacks of their own making.
   bool hasStack(size_t bytes = 0) const;
 
-  /// Executes a range of work-groups, on another stack if this one does not do. May fault.
+  /// Executes a range of work-groups, on another stack if this one is too small. May fault.
   void execute(const KernelCode &kernel, const LaunchState &launch, uint64_t begin, uint64_t end);
 
   /// To be called after a fault: writes what happened to the log and makes the worker usable again. `faulted` is what the

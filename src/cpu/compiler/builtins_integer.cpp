@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integer functions. "s_" and "u_" in the names tell the signedness that LLVM types do not have.
+// Integer functions. "s_" and "u_" in the names give the signedness that LLVM types do not have.
 #include "cpu/compiler/builtins.h"
 
 using namespace llvm;

@@ -150,7 +150,7 @@ Value *asyncCopy(BuiltinCall &call) {
 
 Value *waitEvents(BuiltinCall &call) { return call.runtime(runtime::barrier, {call.item}); }
 
-// Local memory is the one range that can be told from all other memory.
+// Local memory is the one range that can be distinguished from all other memory.
 Value *isLocal(BuiltinCall &call) {
   IRBuilder<> &b = call.builder;
   Value *worker = loadField(b, b.getPtrTy(), call.item, offsetof(WorkItem, worker), true);
@@ -174,8 +174,8 @@ Value *pointerSemantics(BuiltinCall &call) {
                                    ConstantInt::get(call.type(), kCrossWorkgroup));
 }
 
-// (pointer, elements). A prefetch of no elements is how a kernel says that it waits for the memory to change: SPIR-V has no
-// instruction for that, and all other drivers take this one for what it is, nothing.
+// (pointer, elements). A prefetch of no elements is how a kernel says that it waits for the memory to change: SPIR-V
+// has no instruction for that, and to all other drivers this one is what it looks like, nothing.
 Value *prefetch(BuiltinCall &call) {
   if (call.constantArg(1, 1) == 0)
     call.runtime(runtime::yield, {call.item});

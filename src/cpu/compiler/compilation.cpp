@@ -34,7 +34,7 @@ namespace {
 constexpr const char *kContraction = "hiplz.contraction"; // named metadata: fused multiply-add is allowed
 constexpr const char *kUnoptimized = "hiplz.unoptimized"; // and: the code stays as it is
 
-/// Says under HIPLZ_LOG=debug where the processor time goes.
+/// Reports under HIPLZ_LOG=debug where the processor time goes.
 class PhaseClock {
 public:
   /// The phase that began with the process, or where the one before ended, ends here.
@@ -48,7 +48,7 @@ private:
   std::clock_t last_ = 0;
 };
 
-// Whether the debug information says of the functions of the program that no compiler has optimised them.
+// Whether the debug information says that no compiler has optimised the functions of the program.
 bool isDescribedAsUnoptimized(const Module &module) {
   bool described = false;
   for (const Function &function : module)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The compiler program: the request and the answer by the socket that the driver gave it. It is a
+// The compiler program: it takes the request and sends the answer through the socket that the driver gave it. It is a
 // process of its own because neither the translator nor LLVM can be kept from ending it when something in the module
 // surprises them, and because loading libLLVM would cost every program that uses the device.
 #include "base/env.h"
@@ -23,8 +23,8 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-// What a module may cost: a fixed sum and a rate for its size, of memory and of processor time. A large module of a hundred
-// kernels stays below a tenth of it; a small one that is damaged, or made for that, does not take the machine along.
+// What a module may cost: a fixed sum and a rate for its size, of memory and of processor time. A large module of a
+// hundred kernels stays below a tenth of it; a small one that is damaged, or malicious, does not take the machine down.
 constexpr uint64_t kBaseBytes = uint64_t{2} << 30, kBytesPerByte = 8 << 10;
 constexpr uint64_t kBaseSeconds = 120, kBytesPerSecond = 1 << 10;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What both paths of the compiler put around a kernel's body: a function of KernelFunction's type that loads the
-// arguments once and goes through the work-groups of its range. What happens in a work-group is for the path to say.
+// arguments once and goes through the work-groups of its range. What happens in a work-group is up to the path.
 #pragma once
 #include "cpu/compiler/work_group.h"
 

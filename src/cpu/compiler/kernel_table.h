@@ -13,7 +13,7 @@ namespace hiplz::cpu {
 /// A kernel during compilation. The function pointer follows the function through the stages.
 struct Kernel {
   KernelInfo info;
-  KernelCode code; ///< without addresses; filled in by the half that compiles it
+  KernelCode code; ///< without addresses; filled in by the path that compiles it
   llvm::Function *function = nullptr;
 };
 

@@ -17,8 +17,7 @@ bool canRunOneByOne(const llvm::Function &body);
 /// each other.
 llvm::Function *oneByOneFunction(Kernel &kernel);
 
-/// Adds the function oneByOneSymbol(name) if that is possible. To be called before either path of the compiler gets the
-/// kernel.
+/// Adds the function oneByOneSymbol(name) if that is possible. Call before either path of the compiler gets the kernel.
 void addOneByOne(Kernel &kernel);
 
 } // namespace hiplz::cpu

@@ -23,7 +23,7 @@ struct CompileOptions {
   SpecConstants specConstants;
 };
 
-/// Understands the OpenCL and Level Zero flags; flags that only concern GPUs or that allow what is done anyway are
+/// Understands the OpenCL and Level Zero flags; flags that only concern GPUs, or that permit what is done anyway, are
 /// accepted silently. Unknown ones are named in `warnings`.
 CompileOptions parseOptions(std::string_view flags, std::string &warnings);
 

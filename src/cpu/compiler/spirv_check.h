@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be said about SPIR-V before the translator sees it, with better words than the translator has.
+// What can be checked in SPIR-V before the translator sees it, with better messages than the translator's.
 #pragma once
 #include <cstddef>
 #include <span>

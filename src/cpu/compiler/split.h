@@ -15,10 +15,10 @@ namespace hiplz::cpu {
 /// functions have been lowered.
 void markForSplit(llvm::Module &module, ModuleTable &table);
 
-/// Leaves of a marked module the shared piece. False if it is empty.
+/// Reduces a marked module to the shared piece. False if it is empty.
 bool keepShared(llvm::Module &module);
 
-/// Reads of the bitcode of a marked module what a kernel needs. Constants and functions of the shared piece are there to be
+/// Reads what a kernel needs from the bitcode of a marked module. Constants and functions of the shared piece can be
 /// looked into and inlined, but are not defined. Null with a sentence in `error`.
 std::unique_ptr<llvm::Module> readKernel(llvm::MemoryBufferRef bitcode, llvm::StringRef name,
                                          llvm::LLVMContext &context, llvm::Function *&kernel, std::string &error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel is compiled for one layout of lanes; that which its launches have.
+// A kernel is compiled for one layout of lanes: the one that its launches have.
 #include "cpu/compiler/vector.h"
 #include "base/log.h"
 #include "cpu/compiler/block_warps.h"

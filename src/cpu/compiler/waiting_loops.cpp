@@ -19,7 +19,7 @@ namespace hiplz::cpu {
 namespace {
 
 // An access whose result can differ from one iteration to the next only because somebody else has written. Adding to a
-// counter changes it, unless what is added is nothing.
+// counter changes it, unless nothing is added.
 bool asksMemory(const Instruction &instruction, const Loop &loop) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
     return (load->isVolatile() || load->isAtomic()) && loop.hasLoopInvariantOperands(load);

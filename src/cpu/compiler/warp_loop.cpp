@@ -177,7 +177,7 @@ void WarpLoopBuilder::runWarps() {
 }
 
 // Where the global ids of a work-group go beyond 31 or 32 bits, the work-group is executed one work-item after the other: there is
-// one such work-group in two thousand millions of work-items.
+// one such work-group in two billion work-items.
 void WarpLoopBuilder::runUnlessWrapping(function_ref<void()> run) {
   Function *function = b_.GetInsertBlock()->getParent();
   auto block = [&](const char *name) { return BasicBlock::Create(context_, name, function); };
@@ -310,7 +310,7 @@ void WarpLoopBuilder::runFibers() {
                  b_.getInt32(static_cast<uint32_t>(stackBytes(*warp_)))});
 }
 
-// A region is a loop over the warps, and where all of them go next the last of them says.
+// A region is a loop over the warps; the last of them says where all of them go next.
 void WarpLoopBuilder::runInStep() {
   Function *function = b_.GetInsertBlock()->getParent();
   SmallVector<BasicBlock *, 8> starts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The seam between the front of the compiler and its two paths: how a kernel becomes a function that executes
+// The interface between the front of the compiler and its two paths: how a kernel becomes a function that executes
 // work-groups (KernelFunction).
 #pragma once
 #include "cpu/compiler/kernel_table.h"
@@ -7,8 +7,8 @@
 
 namespace hiplz::cpu {
 
-/// A half of the compiler. It gets a kernel whose callees are inlined as far as possible, with the WorkItem as first
-/// parameter and built-in functions lowered, and adds the function kernelSymbol(name) to the module.
+/// One of the compiler's two paths. It gets a kernel whose callees are inlined as far as possible, with the WorkItem as
+/// first parameter and built-in functions lowered, and adds the function kernelSymbol(name) to the module.
 class WorkGroupLowering {
 public:
   virtual ~WorkGroupLowering() = default;

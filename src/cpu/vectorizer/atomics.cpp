@@ -46,7 +46,7 @@ Value *reduce(IRBuilder<> &b, AtomicRMWInst::BinOp operation, Value *values) {
 
 } // namespace
 
-// A work-group's local memory belongs to the thread that runs the work-group, so its atomics need not be any.
+// A work-group's local memory belongs to the thread that runs the work-group, so its atomics need not be atomic.
 bool WarpBuilder::isWorkGroupLocal(const Value *pointer) const {
   auto *base = dyn_cast<LoadInst>(getUnderlyingObject(pointer, 0));
   if (!base)

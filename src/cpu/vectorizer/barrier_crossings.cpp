@@ -206,7 +206,7 @@ bool BarrierCrossings::recompute(Instruction &value) {
     if (chain.size() > kMaxInstructions)
       return false;
   }
-  // Operands first: whatever is met again on the way moves behind its users.
+  // Operands first.
   SmallVector<Instruction *, 8> order;
   SmallPtrSet<Instruction *, 8> done;
   auto visit = [&](auto &self, Instruction *instruction) -> void {

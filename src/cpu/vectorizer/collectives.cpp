@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sub-group operations as vector code. The lanes of the mask are the participants; what an operation means is what
-// exec/fiber_collectives.cpp does: folds go over the participants in ascending order, and who reads a lane that takes no part
-// gets its own value.
+// exec/fiber_collectives.cpp does: folds go over the participants in ascending order, and whoever reads a lane that
+// takes no part gets its own value.
 #include "cpu/abi/collective.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/warp_builder.h"

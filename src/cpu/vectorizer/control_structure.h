@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the vectoriser understands of control flow: ifs without else whose join is the other successor, and loops that are
-// left at their only latch. Everything else has to be made of these first (structure.h), or be uniform.
+// What the vectoriser understands of control flow: ifs without else whose join is the other successor, and loops that
+// are left at their only latch. Everything else must first be turned into these (structure.h), or be uniform.
 #pragma once
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
@@ -30,7 +30,7 @@ public:
   const llvm::LoopInfo &loops() const { return loops_; }
 
   /// Gives every join of an if two predecessors, the if's block and one other. Returns whether something changed, after
-  /// which this object is not valid any more.
+  /// which this object is no longer valid.
   bool separateJoins();
 
 private:

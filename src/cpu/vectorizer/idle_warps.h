@@ -6,9 +6,9 @@
 //       part[threadIdx.x] += ...        into the branch
 //     __syncthreads();
 //
-// A branch is a guard if warps with larger x stay out as soon as one does. A warp that finds that all guards on its way keep
-// out the warps with larger x, and meets outside of what they guard no effects and no branch that warps take differently, has
-// seen the way that all of these go: nothing happens on it.
+// A branch is a guard if warps with larger x stay out as soon as one does. A warp that finds that all guards on its way
+// keep out the warps with larger x, and finds outside the guarded code no effects and no branch that warps take
+// differently, has seen the path that all of these take: nothing happens on it.
 #pragma once
 #include "cpu/vectorizer/group_uniformity.h"
 

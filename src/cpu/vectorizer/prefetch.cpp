@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned kRoundsAhead = 8;
 constexpr unsigned kMaxChain = 8;   // instructions from the counter to the address
-constexpr unsigned kMaxPerLoop = 2; // more would cost more than they bring
+constexpr unsigned kMaxPerLoop = 2; // more would cost more than they gain
 
 /// A loop's counter, which all rounds change by the same number.
 struct Counter {

@@ -38,7 +38,7 @@ template <typename Add> void runPasses(Function &function, Add add) {
   passes.run(function, analyses.functions);
 }
 
-// Statements about single places of the program, which hold no longer when a warp comes by as a whole.
+// Statements about single places of the program, which no longer hold when a whole warp comes by.
 void dropHints(Function &body) {
   for (Instruction &instruction : make_early_inc_range(instructions(body)))
     if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
@@ -66,7 +66,7 @@ void dropHints(Function &body) {
       }
 }
 
-// What cannot be reached follows a trap or a function that does not come back. The lanes that are there end.
+// Unreachable code follows a trap or a function that does not return. The lanes that are there end.
 void endUnreachableBlocks(Function &body) {
   for (BasicBlock &block : body)
     if (isa<UnreachableInst>(block.getTerminator())) {

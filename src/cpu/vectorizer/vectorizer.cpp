@@ -26,7 +26,7 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-// The stack of a thread of the program may have to hold a warp's private variables.
+// A warp's private variables may have to fit on the stack of one of the program's threads.
 constexpr uint64_t kMaxPrivateBytes = 1 << 20;
 
 std::string place(const Instruction &instruction) {

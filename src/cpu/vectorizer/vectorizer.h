@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The vectoriser's face. It turns the body of a kernel, which is the work of one work-item, into the function of a warp,
-// which is the work of `width` work-items at once: a whole-function vectoriser. It knows LLVM and the layout of WorkItem and
-// WarpState (abi/compiled_code.h), and nothing of SPIR-V, work-groups or threads; those belong to the compiler
-// around it (compiler/vector.h), which calls warp functions and implements what they call.
+// The vectoriser's interface. It turns the body of a kernel, which is the work of one work-item, into the function of a
+// warp, which is the work of `width` work-items at once: a whole-function vectoriser. It knows LLVM and the layout of
+// WorkItem and WarpState (abi/compiled_code.h), and nothing of SPIR-V, work-groups or threads; those belong to the
+// compiler around it (compiler/vector.h), which calls warp functions and implements what they call.
 //
 // The body is a function as prepareModule leaves it: void(WorkItem *, arguments...), callees inlined as far as possible,
 // built-in functions lowered, opaque pointers, one address space. The warp function is void(WarpState *, arguments...) with the
@@ -27,7 +27,7 @@ enum class LaneLayout {
   table,  ///< any shape: local ids stand in WarpState::localId, and only the lanes of WarpState::live exist.
 };
 
-/// What about a kernel decides how it may be vectorised.
+/// The properties of a kernel that decide how it may be vectorised.
 struct KernelTraits {
   bool hasBarrier = false;      ///< waits for its work-group
   bool usesLocalMemory = false; ///< has memory in common with its work-group

@@ -26,6 +26,35 @@ TEST_P(Basic, VectorAddition) {
     ASSERT_EQ(c[i], i < 1000 ? 3.0f * i : -1.0f) << i;
 }
 
+// Where blocks are no multiple of the warp, and where several of them share one.
+TEST_P(Basic, GlobalIdsOf32BitsWrapWithinAWorkGroup) {
+  for (uint32_t items : {1u, 3u, 4u, 7u, 8u, 9u, 100u, 256u})
+    for (uint64_t boundary : {uint64_t(1) << 31, uint64_t(1) << 32}) {
+      const uint64_t first = boundary / items - 4, groups = 9;
+      if (first + groups >= uint64_t(1) << 31)
+        continue;
+      const uint32_t firstGroup = static_cast<uint32_t>(first);
+      std::vector<int64_t> out(2 * groups * items, -1), loop = out;
+      const Launch::Size grid{firstGroup + 20, 1, 1}, block{items, 1, 1};
+      Launch(program(), "wrapping_ids").arg(out).arg(firstGroup).runSome(grid, block, first, first + groups);
+      Launch(program(), "wrapping_ids_in_loop")
+          .arg(loop)
+          .arg(firstGroup)
+          .arg(3)
+          .runSome(grid, block, first, first + groups);
+      for (uint64_t i = 0; i < groups * items; ++i) {
+        const auto id = static_cast<uint32_t>(first * items + i);
+        int64_t sum = 0;
+        for (uint32_t k = 0; k < 3; ++k)
+          sum += static_cast<int32_t>(id + k);
+        ASSERT_EQ(out[2 * i], static_cast<int32_t>(id)) << items << " items, the one behind " << i;
+        ASSERT_EQ(out[2 * i + 1], id) << items << " items, the one behind " << i;
+        ASSERT_EQ(loop[2 * i], sum) << items << " items, the one behind " << i;
+        ASSERT_EQ(loop[2 * i + 1], id) << items << " items, the one behind " << i;
+      }
+    }
+}
+
 TEST_P(Basic, Ids) {
   Launch::Size groups{3, 2, 4}, items{4, 3, 2}, offset{10, 20, 30};
   std::vector<uint64_t> out(size_t(12) * 6 * 8 * 20);

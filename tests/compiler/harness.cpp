@@ -79,6 +79,15 @@ Launch &Launch::arg(Local local) {
 }
 
 void Launch::run(Size groups, Size items, Size offset) {
+  const uint64_t count = uint64_t(groups[0]) * groups[1] * groups[2];
+  run(groups, items, offset, {{count / 3, count}, {0, count / 3}});
+}
+
+void Launch::runSome(Size groups, Size items, uint64_t begin, uint64_t end) {
+  run(groups, items, {0, 0, 0}, {{begin, end}});
+}
+
+void Launch::run(Size groups, Size items, Size offset, std::initializer_list<std::pair<uint64_t, uint64_t>> ranges) {
   ASSERT_EQ(next_, kernel_->args.size());
   const KernelCode *code = this->code({items[0], items[1], items[2]});
   ASSERT_TRUE(code) << program_->messages()->text();
@@ -91,15 +100,14 @@ void Launch::run(Size groups, Size items, Size offset) {
     state.groupCount[d] = groups[d];
     state.groupSize[d] = items[d];
     state.globalOffset[d] = offset[d];
-    if (groups[d] * items[d] > 1)
+    if (uint64_t(groups[d]) * items[d] > 1)
       state.workDim = d + 1;
   }
   state.workDim = std::max(state.workDim, 1u);
-  uint64_t count = uint64_t(groups[0]) * groups[1] * groups[2];
   WorkerState &w = worker();
   std::memset(w.local, 0xAA, kMaxLocalBytes);
-  code->function(&state, &w, count / 3, count);
-  code->function(&state, &w, 0, count / 3);
+  for (auto [begin, end] : ranges)
+    code->function(&state, &w, begin, end);
   EXPECT_STREQ(w.kernelName, kernel_->name.c_str());
 }
 

@@ -46,10 +46,14 @@ public:
   /// Runs all work-groups, in two calls of the kernel function.
   void run(Size groups, Size items, Size offset = {0, 0, 0});
 
+  /// Runs the work-groups with linear ids from begin on, and below end.
+  void runSome(Size groups, Size items, uint64_t begin, uint64_t end);
+
   const KernelInfo &info() const { return *kernel_; }
   const KernelCode *code(const GroupSize &size) const { return program_->code(*kernel_, size); }
 
 private:
+  void run(Size groups, Size items, Size offset, std::initializer_list<std::pair<uint64_t, uint64_t>> ranges);
   Launch &bytes(const void *data, size_t size);
 
   const Program *program_ = nullptr;

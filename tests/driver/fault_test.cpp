@@ -48,16 +48,16 @@ protected:
     ze_context_handle_t context = nullptr;
     ze_command_list_handle_t list = nullptr;
   };
-  /// What is written when work-item 37 of work-group (3, 2, 0) faults.
-  std::string messageOfFault(const char *name) {
+  /// What is written when a work-item faults: number 37 of work-group (3, 2, 0) if there are 64 in each.
+  std::string messageOfFault(const char *name, uint32_t items = 64) {
     constexpr uint32_t kX = 64 * 3 + 37, kY = 2;
     OtherContext other(driver, dev);
     auto *data = device<int>(64 * 8 + 1);
     std::fill_n(data, 64 * 8, 1);
     data[kX] = 0;
-    auto faulty = kernel(name, 64);
+    auto faulty = kernel(name, items);
     setArguments(faulty, data, kX, kY, name == std::string("divide_by_data") ? int64_t{64 * 8} : kWild);
-    ze_group_count_t count{8, 4, 1};
+    ze_group_count_t count{64 * 8 / items, 4, 1};
     testing::internal::CaptureStderr();
     EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST,
               zeCommandListAppendLaunchKernel(other.list, faulty, &count, nullptr, 0, nullptr));
@@ -151,6 +151,26 @@ TEST_F(Faults, TheWorkItemOrItsWarpIsNamed) {
                              &first))
         << message;
     EXPECT_TRUE(first <= 37 && 37 < first + count && count <= 32) << message;
+  }
+}
+
+// Where one warp has several work-groups, those are named.
+TEST_F(Faults, TheTinyWorkGroupIsNamed) {
+  for (uint32_t items : {1u, 4u}) {
+    constexpr uint32_t kX = 64 * 3 + 37;
+    char place[64];
+    std::snprintf(place, sizeof place, "in work-group (%u, 2, 0), work-item (%u, 0, 0); the device is lost", kX / items,
+                  kX % items);
+    const std::string exact = messageOfFault("fault_in_vectors", items);
+    EXPECT_NE(exact.find(place), std::string::npos) << exact;
+    const std::string message = messageOfFault("fault_in_loop", items);
+    const size_t at = message.find("in work-group (");
+    unsigned first = 0, behind = 0;
+    ASSERT_NE(at, std::string::npos) << message;
+    ASSERT_EQ(2, std::sscanf(message.c_str() + at,
+                             "in work-group (%u, 2, 0), or one of the %u behind it in x; the device", &first, &behind))
+        << message;
+    EXPECT_TRUE(first <= kX / items && kX / items <= first + behind && behind < 32) << message;
   }
 }
 

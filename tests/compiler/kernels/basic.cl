@@ -21,6 +21,25 @@ __kernel void ids(__global ulong *out) {
   o[19] = get_work_dim();
 }
 
+// The index that programs compute in 32 bits, which wraps in large launches.
+__kernel void wrapping_ids(__global long *out, uint first_group) {
+  uint i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+  __global long *o = out + 2 * (((uint)get_group_id(0) - first_group) * (uint)get_local_size(0) + (uint)get_local_id(0));
+  o[0] = (int)i;
+  o[1] = i;
+}
+
+// The same where work-items have a loop.
+__kernel void wrapping_ids_in_loop(__global long *out, uint first_group, int rounds) {
+  uint i = (uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0);
+  __global long *o = out + 2 * (((uint)get_group_id(0) - first_group) * (uint)get_local_size(0) + (uint)get_local_id(0));
+  long both = 0;
+  for (int k = 0; k < rounds; ++k)
+    both += (long)(int)(i + k);
+  o[0] = both;
+  o[1] = i;
+}
+
 __kernel void odd_dimensions(__global ulong *out, uint d) {
   out[0] = get_global_id(d);
   out[2] = get_global_offset(0);

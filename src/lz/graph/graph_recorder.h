@@ -25,6 +25,11 @@ private:
   bool writeEvent(const LZGraphNode &node, std::vector<ze_event_handle_t> &before, ze_event_handle_t done);
   bool switchedOff(const LZGraphNode &node) const;
   LZEventRef newEvent();
+  ze_event_handle_t newTimedEvent();
+  bool hasTimes(const LZGraphNode &node) const;
+  trace::Node noteOf(const LZGraphNode &node) const;
+  void writeTimed(const LZGraphNode &node, ze_event_handle_t done);
+  void writeTimestamps();
   void sync(std::vector<ze_event_handle_t> waits, std::vector<ze_event_handle_t> resets,
             std::vector<ze_event_handle_t> signals);
   void open(uint32_t lane);
@@ -62,6 +67,9 @@ private:
   std::vector<bool> started_;        // lanes whose first list is there
   LZEventRef go_;
   std::vector<ze_event_handle_t> resets_;
+  const ProfilerHooks *hooks_ = nullptr;    // null: nodes have no times
+  std::vector<ze_event_handle_t> timed_;    // of nodes
+  std::vector<ProfiledNode> profiledNodes_; // their indices are those of timed_
 
   uint32_t lane_ = 0;
   ZeCommandList list_;  // null: none is open

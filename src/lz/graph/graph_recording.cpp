@@ -27,6 +27,8 @@ bool LZGraphRecording::launches(const LZModule &module) const { return modules_.
 
 void LZGraphRecorder::record(const LZGraph &graph, const LZGraphNode *&culprit) {
   streamTakesLists_ = lanes_.appendLists() != nullptr;
+  if (streamTakesLists_) // elsewhere the ends of launches are not in lists
+    hooks_ = profilerOf(trace::kCommands);
   plan_ = GraphPlan::make(graph, {streamTakesLists_, &lanes_.main(), LZGraphLanes::kMostOfDevice});
   // Lanes stay with the executable; a plan uses them in its own order.
   lanes_.provide(plan_.lanes);
@@ -53,6 +55,11 @@ void LZGraphRecorder::record(const LZGraph &graph, const LZGraphNode *&culprit) 
   for (const LZEventRef &released : released_)
     if (released)
       releases.push_back(released.ze());
+  if (!timed_.empty()) {
+    sync(std::move(ends), {}, {});
+    ends.clear();
+    writeTimestamps();
+  }
   sync(std::move(ends), std::move(resets_), std::move(releases));
   close();
 }
@@ -79,8 +86,15 @@ void LZGraphRecorder::writeItem(uint32_t index) {
     before.push_back(go_.ze());
   if (!before.empty())
     barrier(before, nullptr);
-  const bool signalled = item.node && !switchedOff(*item.node) && writeNode(*item.node, done);
-  if (done && !signalled)
+  if (item.node && !switchedOff(*item.node)) {
+    if (hooks_ && hasTimes(*item.node)) {
+      writeTimed(*item.node, done);
+      return;
+    }
+    if (writeNode(*item.node, done))
+      return;
+  }
+  if (done)
     barrier({}, done);
 }
 

@@ -14,6 +14,7 @@
 #include "lz/graph/graph_plan.h"
 #include "lz/module/grid.h"
 #include "lz/stream/callback.h"
+#include "lz/stream/node_profile.h"
 #include "lz/sync/event_pool.h"
 
 #include <deque>
@@ -72,6 +73,12 @@ public:
   const std::vector<LZDevice *> &printing() const { return printing_; }
   bool launches(const LZModule &module) const;
 
+  /// The nodes whose times each launch writes to nodeTimestamps(), because a profile was recorded when the graph was; null if
+  /// there are none.
+  const std::shared_ptr<const std::vector<ProfiledNode>> &profiledNodes() const { return profiledNodes_; }
+  const std::byte *nodeTimestamps() const { return nodeTimestamps_.get(); }
+  size_t nodeTimestampBytes() const { return timestampEvents_ * sizeof(ze_kernel_timestamp_result_t); }
+
   /// Signals every event that a lane waits for: for a launch that cannot be submitted to its end. The recording must not
   /// be launched again.
   void signalAll() const noexcept;
@@ -87,6 +94,9 @@ private:
   std::vector<LZDevice *> printing_;
   std::vector<std::unique_ptr<LZGrid>> grids_; // one for each cooperative launch, because they may overlap
   std::unordered_set<const LZModule *> modules_;
+  std::shared_ptr<const std::vector<ProfiledNode>> profiledNodes_;
+  size_t timestampEvents_ = 0;
+  ZeMemory nodeTimestamps_;
 };
 
 } // namespace hiplz

@@ -60,6 +60,30 @@ hipError_t appendSyncLocked(LZAppender &stream, const GraphStep &step) {
   });
 }
 
+// The launch is in the profile, with the times of its nodes, which the next launch overwrites.
+hipError_t recordLocked(const ProfilerHooks &hooks, LZQueue &queue, const LZGraphRecording &recording,
+                        LZEventRef begin) {
+  LZAppender &appender = queue.appender();
+  LZDevice &device = queue.device();
+  std::shared_ptr<NodeTimes> times;
+  if (recording.profiledNodes()) {
+    const size_t bytes = recording.nodeTimestampBytes();
+    times = std::make_shared<NodeTimes>();
+    times->nodes = recording.profiledNodes();
+    times->timestamps = ZeMemory::onHost(device.zeContext(), bytes, alignof(ze_kernel_timestamp_result_t));
+    if (hipError_t error =
+            appender.appendLocked([&](ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits) {
+              return zeCommandListAppendMemoryCopy(appender.listLocked(), times->timestamps.get(),
+                                                   recording.nodeTimestamps(), bytes, signal, count, waits);
+            }))
+      return error;
+  }
+  LZEventRef end = device.driver().timedEvents().acquire();
+  appender.signalLocked(end, LZAppender::Counts::no);
+  recordGraphLaunch(hooks, device, queue.id(), std::move(begin), std::move(end), std::move(times));
+  return hipSuccess;
+}
+
 } // namespace
 
 // One lock for all steps, so that nothing of another thread comes between them. `done` is signalled when everything has
@@ -104,11 +128,9 @@ hipError_t submitGraph(LZQueue &queue, const LZGraphRecording &recording, LZGrap
     if (error)
       return error;
   }
-  if (hooks) [[unlikely]] {
-    const LZEventRef end = driver.timedEvents().acquire();
-    appender.signalLocked(end, LZAppender::Counts::no);
-    LZCommandProfile::submitted(*hooks, queue.device(), queue.id(), commandNote(trace::CommandType::graph), end, begin);
-  }
+  if (hooks) [[unlikely]]
+    if (hipError_t error = recordLocked(*hooks, queue, recording, std::move(begin)))
+      return error;
   done = appender.markerLocked().event;
   for (LZDevice *device : recording.printing()) {
     queue.notePrintingLocked();

@@ -4,6 +4,7 @@
 #include "lz/stream/command_profile.h"
 #include "base/lockable.h"
 #include "lz/device/device.h"
+#include "lz/stream/node_profile.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -25,6 +26,7 @@ struct Pending {
   uint64_t command, stream;
   LZDevice *device; // non-owning
   LZEventRef done, before;
+  std::shared_ptr<const NodeTimes> nodes; // of a graph
 };
 
 using Commands = std::deque<Pending>;
@@ -141,6 +143,21 @@ private:
       times.collected = hooks.now();
       times.device = static_cast<uint32_t>(command.device->ordinal());
       record(hooks, times);
+      if (command.nodes)
+        recordNodes(hooks, command, times);
+    }
+  }
+
+  static void recordNodes(const ProfilerHooks &hooks, const Pending &graph, const trace::Times &times) {
+    const auto *stamps = reinterpret_cast<const ze_kernel_timestamp_result_t *>(graph.nodes->timestamps.get());
+    for (const ProfiledNode &node : *graph.nodes->nodes) {
+      trace::Node entry = node.note;
+      entry.command = graph.command;
+      entry.begin = node.begin == node.end ? stamps[node.end].global.kernelStart : stamps[node.begin].global.kernelEnd;
+      entry.end = stamps[node.end].global.kernelEnd;
+      entry.collected = times.collected;
+      entry.device = times.device;
+      record(hooks, entry);
     }
   }
 
@@ -181,15 +198,22 @@ void LZCommandProfile::submitted(const ProfilerHooks &hooks, LZDevice &device, u
                                  LZEventRef done, LZEventRef before) {
   note.id = hooks.newCommand();
   note.stream = stream;
-  note.submitted = hooks.now();
   record(hooks, note);
-  Reader::instance().add(hooks, {note.id, stream, &device, std::move(done), std::move(before)});
+  Reader::instance().add(hooks, {note.id, stream, &device, std::move(done), std::move(before), {}});
+}
+
+void recordGraphLaunch(const ProfilerHooks &hooks, LZDevice &device, uint64_t stream, LZEventRef begin, LZEventRef end,
+                       std::shared_ptr<const NodeTimes> nodes) {
+  CommandNote note = commandNote(trace::CommandType::graph);
+  note.id = hooks.newCommand();
+  note.stream = stream;
+  record(hooks, note);
+  Reader::instance().add(hooks, {note.id, stream, &device, std::move(end), std::move(begin), std::move(nodes)});
 }
 
 uint64_t LZCommandProfile::submittedToHost(const ProfilerHooks &hooks, uint64_t stream, CommandNote note) {
   note.id = hooks.newCommand();
   note.stream = stream;
-  note.submitted = hooks.now();
   record(hooks, note);
   return note.id;
 }

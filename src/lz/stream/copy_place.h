@@ -38,6 +38,18 @@ inline CopyPlace placeOf(const LZDevice &device, const void *pointer, const std:
   return {driverKnows, nullptr};
 }
 
+/// The same for the profile.
+inline trace::Place placeInProfile(const std::optional<Allocation> &memory) {
+  if (!memory)
+    return trace::Place::pageable;
+  switch (memory->kind) {
+  case MemoryKind::device: return trace::Place::device;
+  case MemoryKind::host: return trace::Place::pinned;
+  case MemoryKind::managed: return trace::Place::managed;
+  }
+  return trace::Place::unknown;
+}
+
 /// No driver reaches the device memory of another one: the bytes go through the host, now. Throws HipError.
 inline void copyThroughHost(const CopyRegion &region, LZDevice &to, LZDevice &from) {
   auto buffer = std::make_unique<std::byte[]>(region.width * region.height * region.depth);

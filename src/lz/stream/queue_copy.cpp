@@ -15,17 +15,6 @@ namespace hiplz {
 
 namespace {
 
-trace::Place placeInProfile(const std::optional<Allocation> &memory) {
-  if (!memory)
-    return trace::Place::pageable;
-  switch (memory->kind) {
-  case MemoryKind::device: return trace::Place::device;
-  case MemoryKind::host: return trace::Place::pinned;
-  case MemoryKind::managed: return trace::Place::managed;
-  }
-  return trace::Place::unknown;
-}
-
 CommandNote copyNote(uint64_t bytes, CopyWay way) {
   CommandNote note = commandNote(trace::CommandType::copy, bytes);
   note.from = way.from;

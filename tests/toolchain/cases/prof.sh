@@ -89,7 +89,23 @@ python3 - <<'PYTHON' || fail "the graph is not in the profile"
 import json
 events = json.load(open("out/graph_timeline.json"))["traceEvents"]
 assert sum(e["ph"] == "X" and e["cat"] == "graph" for e in events) == 4
-assert json.load(open("out/graph_summary.json"))["graphs"]["count"] == 4
+summary = json.load(open("out/graph_summary.json"))
+assert summary["graphs"]["count"] == 4
+# Ten kernels of the stream and three of each launch, a fill each.
+kernels = {k["name"]: k["count"] for k in summary["kernels"]}
+assert kernels == {"scale": 5, "increase<float>": 5 + 3 * 4}, kernels
+assert {c["direction"]: c["count"] for c in summary["copies"]}["fill"] == 1 + 4
+graphs = [e for e in events if e["ph"] == "X" and e["cat"] == "graph"]
+nodes = [e for e in events if e["ph"] == "X" and e["cat"] == "node"]
+assert len(nodes) == 4 * 4, nodes
+for node in nodes:
+    inside = [g for g in graphs if g["pid"] == node["pid"] and g["ts"] <= node["ts"] and
+              node["ts"] + node["dur"] <= g["ts"] + g["dur"] + 0.001]
+    assert len(inside) == 1, (node, graphs)
+for graph in graphs:
+    own = sorted((n["ts"], n["dur"], n["name"]) for n in nodes if graph["ts"] <= n["ts"] < graph["ts"] + graph["dur"])
+    assert [n[2] for n in own] == ["fill"] + 3 * ["increase<float>"], own
+    assert all(a[0] + a[1] <= b[0] + 0.001 for a, b in zip(own, own[1:])), own
 PYTHON
 
 # Only what was asked for.

@@ -64,12 +64,13 @@ protected:
   }
   trace::ChunkHeader &header() { return *reinterpret_cast<trace::ChunkHeader *>(chunks_.back().data()); }
   template <class Type> void add(Type record, const std::string &text = {}) {
-    record.kind = Type::kKind;
-    record.bytes = static_cast<uint16_t>((sizeof record + text.size() + (text.empty() ? 0 : 1) + 7) & ~size_t{7});
+    trace::Record &head = record; // some have a member `bytes` of their own
+    head.kind = Type::kKind;
+    head.bytes = static_cast<uint16_t>((sizeof record + text.size() + (text.empty() ? 0 : 1) + 7) & ~size_t{7});
     char *to = chunks_.back().data() + header().used;
     std::memcpy(to, &record, sizeof record);
     std::memcpy(to + sizeof record, text.data(), text.size());
-    header().used += record.bytes;
+    header().used += head.bytes;
   }
   void addCall(uint64_t id, uint64_t begin, uint64_t end) {
     trace::Call call{};
@@ -121,8 +122,12 @@ TEST_F(ProfilerTrace, AFileThatIsTornKeepsItsOtherChunks) {
   seal();
   addChunk();
   addCall(2, 300, 400);
-  const Process process = read(trace::kChunkBytes - 100);
-  EXPECT_EQ(process.calls.size(), 1u + 0u);
+  const uint32_t whole = header().used;
+  addCall(3, 500, 600);
+  seal();
+  EXPECT_EQ(read(trace::kChunkBytes - whole - 8).calls.size(), 2u);
+  EXPECT_EQ(read(trace::kChunkBytes - 8).calls.size(), 1u);
+  EXPECT_EQ(read(trace::kChunkBytes).damagedChunks, 0u);
 }
 
 TEST_F(ProfilerTrace, ADamagedChunkIsLeftOut) {

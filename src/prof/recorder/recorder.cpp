@@ -54,6 +54,7 @@ struct ThreadPart {
   uint32_t generation; // of the process that the chunk belongs to
   bool keyed;          // the key's destructor will seal the chunk
   uint64_t call;       // the API call that is going on, or 0
+  uint64_t callBegin;
   uint64_t lastCall, callsEnd;
 };
 constinit thread_local ThreadPart thisThread{};
@@ -179,7 +180,7 @@ uint64_t Recorder::beginCall() {
     thread.callsEnd = thread.lastCall + kCallsOfThread;
   }
   thread.call = ++thread.lastCall;
-  return now();
+  return thread.callBegin = now();
 }
 
 void Recorder::endCall(const char *function, uint64_t begin, int result) {
@@ -228,8 +229,12 @@ void Recorder::write(trace::Record *record, size_t bytes, const char *text, size
   textBytes = std::min(textBytes, trace::kLongestText);
   const size_t all = (bytes + (text ? textBytes + 1 : 0) + 7) & ~size_t{7};
   record->bytes = static_cast<uint16_t>(all);
-  if (record->kind == trace::Kind::command)
-    static_cast<trace::Command *>(record)->call = thisThread.call;
+  if (record->kind == trace::Kind::command) {
+    auto *command = static_cast<trace::Command *>(record);
+    command->call = thisThread.call;
+    if (command->submitted == 0) // reading the clock once more would cost as much as the record
+      command->submitted = thisThread.call ? thisThread.callBegin : now();
+  }
   trace::ChunkHeader *chunk = chunkFor(all);
   if (!chunk) [[unlikely]]
     return;

@@ -53,22 +53,24 @@ bool cutChunk(const std::byte *chunk, size_t bytes, std::vector<Reading> &readin
   std::memcpy(&header, chunk, sizeof header);
   if (header.magic == 0)
     return true; // its process was killed before it wrote
-  if (header.magic != trace::ChunkHeader::kMagic || header.used < sizeof header || header.used > bytes ||
+  if (header.magic != trace::ChunkHeader::kMagic || header.used < sizeof header || header.used > trace::kChunkBytes ||
       header.used % 8)
     return false;
-  if (header.sealed && header.checksum != trace::checksumOf(chunk + sizeof header, header.used - sizeof header))
+  const size_t end = std::min<size_t>(header.used, bytes); // the file may be torn
+  if (header.sealed && end == header.used &&
+      header.checksum != trace::checksumOf(chunk + sizeof header, end - sizeof header))
     return false;
-  for (size_t at = sizeof header; at < header.used;) {
+  for (size_t at = sizeof header; at < end;) {
     const Reading reading{chunk + at, header.thread};
-    if (header.used - at < sizeof(trace::Record))
+    if (end - at < sizeof(trace::Record))
       return false;
     const trace::Record record = reading.head();
-    if (!known(record.kind) || record.bytes < sizeof record || record.bytes % 8 || record.bytes > header.used - at)
+    if (!known(record.kind) || record.bytes < sizeof record || record.bytes % 8 || record.bytes > end - at)
       return false;
     readings.push_back(reading);
     at += record.bytes;
   }
-  return true;
+  return end == header.used;
 }
 
 class Builder {

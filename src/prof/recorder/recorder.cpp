@@ -136,10 +136,8 @@ trace::ChunkHeader *Recorder::chunkFor(size_t bytes) {
   }
   if (thread.chunk && thread.chunk->used + bytes <= trace::kChunkBytes) [[likely]]
     return thread.chunk;
-  if (thread.chunk)
-    TraceFile::seal(thread.chunk);
   bool first = false;
-  thread.chunk = file_.newChunk(first);
+  thread.chunk = file_.newChunk(first, thread.chunk);
   if (!thread.chunk)
     return nullptr;
   if (!thread.keyed) {

@@ -4,13 +4,17 @@
 
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace hiplz::prof {
 namespace {
@@ -74,37 +78,97 @@ bool TraceFile::open(State &state) {
   return true;
 }
 
-trace::ChunkHeader *TraceFile::newChunk(bool &first) {
-  if (failed())
-    return nullptr;
-  Lock lock(mutex_);
-  first = !opened();
-  if (first && !open(state_))
-    return nullptr;
-  if (failed())
-    return nullptr;
-  // Beyond this limit the kernel sends a signal that ends the program.
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && state_.bytes + trace::kChunkBytes > limit.rlim_cur) {
-    giveUp("the limit of file sizes is reached in", EFBIG);
-    return nullptr;
+trace::ChunkHeader *TraceFile::newChunk(bool &first, trace::ChunkHeader *full) {
+  trace::ChunkHeader *chunk = nullptr;
+  {
+    Lock lock(mutex_);
+    first = !opened();
+    if (first && !open(state_))
+      return nullptr;
+    if (full && startHelper(state_))
+      state_.full.push_back(std::exchange(full, nullptr));
+    chunk = std::exchange(state_.spare, nullptr);
   }
-  const auto offset = static_cast<off_t>(state_.bytes);
-  if (const int error = ::posix_fallocate(state_.file, offset, trace::kChunkBytes)) {
+  if (full)
+    seal(full);
+  else
+    work_.notify_one();
+  if (!chunk)
+    chunk = makeChunk();
+  if (chunk)
+    *chunk = {trace::ChunkHeader::kMagic, static_cast<uint32_t>(::gettid()), sizeof(trace::ChunkHeader), 0, 0};
+  return chunk;
+}
+
+trace::ChunkHeader *TraceFile::makeChunk() {
+  if (failed())
+    return nullptr;
+  int file;
+  off_t offset;
+  {
+    Lock lock(mutex_);
+    // Beyond this limit the kernel sends a signal that ends the program.
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && state_.bytes + trace::kChunkBytes > limit.rlim_cur) {
+      giveUp("the limit of file sizes is reached in", EFBIG);
+      return nullptr;
+    }
+    file = state_.file;
+    offset = static_cast<off_t>(state_.bytes);
+    state_.bytes += trace::kChunkBytes;
+  }
+  if (const int error = ::posix_fallocate(file, offset, trace::kChunkBytes)) {
     giveUp("no more space in", error);
     return nullptr;
   }
-  void *memory = ::mmap(nullptr, trace::kChunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, state_.file, offset);
+  void *memory = ::mmap(nullptr, trace::kChunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, offset);
   if (memory == MAP_FAILED) {
     giveUp("cannot map a file in", errno);
     return nullptr;
   }
   // All pages at once instead of a fault for each. Kernels before 5.14 do not know it.
   ::madvise(memory, trace::kChunkBytes, MADV_POPULATE_WRITE);
-  state_.bytes += trace::kChunkBytes;
-  auto *chunk = static_cast<trace::ChunkHeader *>(memory);
-  *chunk = {trace::ChunkHeader::kMagic, static_cast<uint32_t>(::gettid()), sizeof(trace::ChunkHeader), 0, 0};
-  return chunk;
+  return static_cast<trace::ChunkHeader *>(memory);
+}
+
+// Without the thread everything works the same, only slower.
+bool TraceFile::startHelper(State &state) {
+  if (state.helper != Helper::none)
+    return state.helper == Helper::runs;
+  state.helper = Helper::runs;
+  sigset_t all, previous; // the application's signals are not for a thread that it does not know
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &previous);
+  try {
+    std::thread([this] { help(); }).detach();
+  } catch (const std::system_error &) {
+    state.helper = Helper::impossible;
+  }
+  ::pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+  return state.helper == Helper::runs;
+}
+
+void TraceFile::help() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
+  ::pthread_setname_np(::pthread_self(), "hiplz-trace");
+  std::vector<trace::ChunkHeader *> full;
+  for (;;) {
+    bool needed;
+    {
+      Lock lock(mutex_);
+      while (state_.full.empty() && (state_.spare || failed()))
+        waitLocked(mutex_, [this](std::unique_lock<std::mutex> &standard) { work_.wait(standard); });
+      full.swap(state_.full);
+      needed = !state_.spare;
+    }
+    trace::ChunkHeader *spare = needed ? makeChunk() : nullptr;
+    if (spare) {
+      Lock lock(mutex_);
+      state_.spare = spare; // nobody else makes one
+    }
+    for (trace::ChunkHeader *chunk : full)
+      seal(chunk);
+    full.clear();
+  }
 }
 
 void TraceFile::seal(trace::ChunkHeader *chunk) {
@@ -120,7 +184,9 @@ void TraceFile::afterForkInParent() HIPLZ_NO_THREAD_SAFETY_ANALYSIS { mutex_.unl
 void TraceFile::afterForkInChild() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
   if (state_.file >= 0)
     ::close(state_.file);
+  // Chunks of the parent stay mapped and untouched. The thread did not come along, nor what waited for work_.
   state_ = {};
+  state_.helper = Helper::impossible;
   opened_.store(false, std::memory_order_relaxed);
   failed_.store(false, std::memory_order_relaxed);
   mutex_.unlock();

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The file of a trace. Threads write into chunks of it that are mapped, so records need no system call, and what has been
 // recorded is in the file when the process is killed. The file grows by chunks whose disk space is there before anybody
-// writes: a full disk ends the trace, never the program.
+// writes: a full disk ends the trace, never the program. Making a chunk costs tens of microseconds, so a program that fills chunks
+// gets a thread that has the next one ready.
 #pragma once
 #include "base/lockable.h"
 #include "base/trace_format.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace hiplz::prof {
 
@@ -21,8 +24,8 @@ public:
   TraceFile &operator=(const TraceFile &) = delete;
 
   /// A fresh chunk for the calling thread, mapped; null when nothing can be written any more. `first` tells that it is the
-  /// first of the process. seal() takes it back.
-  trace::ChunkHeader *newChunk(bool &first);
+  /// first of the process. `full` (null allowed) is the one that the thread has filled, and is taken back.
+  trace::ChunkHeader *newChunk(bool &first, trace::ChunkHeader *full);
 
   /// Ends a chunk of this process and unmaps it.
   static void seal(trace::ChunkHeader *chunk);
@@ -39,16 +42,25 @@ public:
   void afterForkInChild();
 
 private:
+  /// The thread that makes spare chunks and seals full ones.
+  enum class Helper { none, runs, impossible };
   struct State {
     int file = -1;
     uint64_t bytes = 0;
+    trace::ChunkHeader *spare = nullptr;    // that nobody has used
+    std::vector<trace::ChunkHeader *> full; // to be sealed
+    Helper helper = Helper::none;
   };
   bool open(State &state);
+  trace::ChunkHeader *makeChunk();
+  bool startHelper(State &state);
+  void help();
   void giveUp(const char *what, int error);
 
   const std::string folder_;
   std::atomic<bool> opened_{false}, failed_{false}; // written under the lock
   Mutex mutex_{LockRank::traceFile};
+  std::condition_variable work_; // of the helper
   State state_ HIPLZ_GUARDED_BY(mutex_);
 };
 

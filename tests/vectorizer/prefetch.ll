@@ -92,3 +92,45 @@ body:
 done:
   ret void
 }
+
+; A loop that all warps go through together is one round ahead, and not beyond the last one.
+; CHECK-LABEL: define void @inStep(
+; CHECK: round:
+; CHECK: work:
+; CHECK: %[[THEN:.*]] = add i64 %first, %step
+; CHECK: %[[MORE:.*]] = icmp slt i64 %[[THEN]], %n
+; CHECK: %[[NEXT:.*]] = select i1 %[[MORE]], i64 %[[THEN]], i64 %first
+; CHECK: %[[ITEM:.*]] = add i64 %[[NEXT]], %x
+; CHECK: %[[ADDRESS:.*]] = getelementptr float, ptr %in, i64 %[[ITEM]]
+; CHECK: call void @llvm.prefetch.p0(ptr %[[ADDRESS]], i32 0, i32 3, i32 1)
+define void @inStep(ptr %item, ptr %in, ptr %out, i64 %n, i64 %step) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %x = zext i32 %linear to i64
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %round, label %done
+round:
+  %first = phi i64 [ 0, %entry ], [ %next, %end ]
+  %sum = phi float [ 0.0, %entry ], [ %so.far, %end ]
+  %i = add i64 %first, %x
+  %there = icmp slt i64 %i, %n
+  br i1 %there, label %work, label %end
+work:
+  %at = getelementptr float, ptr %in, i64 %i
+  %value = load float, ptr %at
+  %more = fadd float %sum, %value
+  br label %end
+end:
+  %so.far = phi float [ %more, %work ], [ %sum, %round ]
+  call void @hiplz_cpu_barrier(ptr %item)
+  %next = add i64 %first, %step
+  %c = icmp slt i64 %next, %n
+  br i1 %c, label %round, label %done
+done:
+  %last = phi float [ %so.far, %end ], [ 0.0, %entry ]
+  %o = getelementptr float, ptr %out, i64 %x
+  store float %last, ptr %o
+  ret void
+}
+declare void @hiplz_cpu_barrier(ptr)

@@ -2,6 +2,7 @@
 // See prefetch.h. The address of a later round is the address of this one, computed from the counter of that round: a copy of
 // the few instructions between them. It may be any address, since prefetches have no faults.
 #include "cpu/vectorizer/prefetch.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -16,8 +17,9 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr unsigned kRoundsAhead = 8;
-constexpr unsigned kMaxChain = 8;   // instructions from the counter to the address
-constexpr unsigned kMaxPerLoop = 2; // more would cost more than they gain
+constexpr unsigned kRoundsAheadInStep = 1; // where a round is one of all warps of the work-group
+constexpr unsigned kMaxChain = 8;          // instructions from the counter to the address
+constexpr unsigned kMaxPerLoop = 2;        // more would cost more than they gain
 
 /// A loop's counter, which all rounds change by the same number.
 struct Counter {
@@ -60,12 +62,16 @@ public:
 
   const Value *base() const { return cast<GetElementPtrInst>(load_.getPointerOperand())->getPointerOperand(); }
 
-  void prefetch() {
-    IRBuilder<> before(loop_.getLoopPreheader()->getTerminator());
-    Value *distance = before.CreateMul(counter_->step, ConstantInt::get(counter_->step->getType(), kRoundsAhead));
+  void prefetch(unsigned rounds) {
     IRBuilder<> b(&load_);
+    Value *distance = counter_->step;
+    if (rounds > 1) {
+      IRBuilder<> before(loop_.getLoopPreheader()->getTerminator());
+      distance = before.CreateMul(distance, ConstantInt::get(distance->getType(), rounds));
+    }
     DenseMap<Value *, Value *> later;
-    later[counter_->phi] = b.CreateBinOp(counter_->change->getOpcode(), counter_->phi, distance);
+    Value *then = b.CreateBinOp(counter_->change->getOpcode(), counter_->phi, distance);
+    later[counter_->phi] = rounds > 1 ? then : unlessLast(then, b);
     copy(*chain_[0], later, b);
     Value *address = later[chain_[0]];
     b.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
@@ -73,6 +79,22 @@ public:
   }
 
 private:
+  // The counter of the next round, or of this one if it is the last: few long rounds would fetch much for nothing.
+  Value *unlessLast(Value *then, IRBuilder<> &b) {
+    for (User *user : counter_->change->users()) {
+      auto *compare = dyn_cast<ICmpInst>(user);
+      if (!compare || compare->getOperand(0) != counter_->change || !loop_.isLoopInvariant(compare->getOperand(1)))
+        continue;
+      for (User *end : compare->users())
+        if (auto *branch = dyn_cast<BranchInst>(end); branch && loop_.isLoopExiting(branch->getParent())) {
+          Value *same = b.CreateICmp(compare->getPredicate(), then, compare->getOperand(1));
+          const bool goesOn = loop_.contains(branch->getSuccessor(0));
+          return b.CreateSelect(same, goesOn ? then : counter_->phi, goesOn ? counter_->phi : then);
+        }
+    }
+    return then;
+  }
+
   bool visit(Value *operand) {
     if (loop_.isLoopInvariant(operand))
       return true;
@@ -123,12 +145,18 @@ private:
   bool scaled_ = false; // multiplied by something that is known only when the loop runs
 };
 
+bool isBarrierCall(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  return call && isBarrier(*call);
+}
+
 } // namespace
 
 bool prefetchLeaps(const ShapeAnalysis &shapes) {
   bool changed = false;
   for (Loop *loop : shapes.structure().loops().getLoopsInPreorder()) {
-    if (!loop->isInnermost() || !loop->getLoopPreheader())
+    const bool inStep = any_of(loop->blocks(), [](const BasicBlock *block) { return any_of(*block, isBarrierCall); });
+    if (!loop->isInnermost() || (!inStep && !loop->getLoopPreheader()))
       continue;
     SmallVector<Leap, 4> leaps;
     for (BasicBlock *block : loop->blocks())
@@ -142,7 +170,7 @@ bool prefetchLeaps(const ShapeAnalysis &shapes) {
           leaps.push_back(leap);
       }
     for (Leap &leap : leaps)
-      leap.prefetch();
+      leap.prefetch(inStep ? kRoundsAheadInStep : kRoundsAhead);
     changed = changed || !leaps.empty();
   }
   return changed;

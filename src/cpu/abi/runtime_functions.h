@@ -47,6 +47,9 @@ uint64_t hiplz_cpu_clock();
 
 /// Which processor executes the caller.
 uint32_t hiplz_cpu_processor();
+
+/// printf of OpenCL C with its arguments as exec/print.h says: to standard output, at once. 0, or -1 if the format is wrong.
+int32_t hiplz_cpu_print(const char *format, const uint64_t *arguments, uint32_t count);
 }
 
 // All of them: F(constant, function).
@@ -59,7 +62,8 @@ uint32_t hiplz_cpu_processor();
   F(runWarps, hiplz_cpu_run_warps)                                                                                     \
   F(warpBarrier, hiplz_cpu_warp_barrier)                                                                               \
   F(clock, hiplz_cpu_clock)                                                                                            \
-  F(processor, hiplz_cpu_processor)
+  F(processor, hiplz_cpu_processor)                                                                                    \
+  F(print, hiplz_cpu_print)
 
 namespace hiplz::cpu {
 

@@ -89,6 +89,7 @@ const BuiltinTable &BuiltinTable::instance() {
     addAtomicBuiltins(made);
     addCollectiveBuiltins(made);
     addMemoryBuiltins(made);
+    addPrintBuiltins(made);
     return made;
   }();
   return table;

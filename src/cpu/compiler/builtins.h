@@ -78,6 +78,7 @@ void addConversionBuiltins(BuiltinTable &table);
 void addAtomicBuiltins(BuiltinTable &table);
 void addCollectiveBuiltins(BuiltinTable &table);
 void addMemoryBuiltins(BuiltinTable &table);
+void addPrintBuiltins(BuiltinTable &table);
 
 /// What follows "__spirv_" in the symbol of a built-in function that is not an instruction, without what a mangled name adds:
 /// "ocl_acos" for "_Z16__spirv_ocl_acosDv4_f". Empty for other symbols.

@@ -136,14 +136,14 @@ void lowerByValueParameters(Kernel &kernel) {
   }
 }
 
-// Everything is inlined except what calls itself.
+// Everything is inlined except what calls itself and what is to stay a function.
 void markInlining(Module &module) {
   CallGraph graph(module);
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
     if (component.hasCycle())
       continue;
     Function *function = component->front()->getFunction();
-    if (function && !function->isDeclaration())
+    if (function && !function->isDeclaration() && !function->hasFnAttribute(Attribute::NoInline))
       function->addFnAttr(Attribute::AlwaysInline);
   }
 }

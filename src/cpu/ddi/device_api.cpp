@@ -79,7 +79,7 @@ ze_result_t deviceGetModuleProperties(ze_device_handle_t device, ze_device_modul
     out.fp16flags = ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN | ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST;
     out.fp32flags = out.fp64flags = kFull;
     out.maxArgumentsSize = kMaxArgumentBytes;
-    out.printfBufferSize = 0; // printf of OpenCL C is not supported
+    out.printfBufferSize = kPrintBytes;
     out.nativeKernelSupported = {};
     if (auto *atomics =
             findInChain<ze_float_atomic_ext_properties_t>(out.pNext, ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)) {

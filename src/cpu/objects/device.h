@@ -30,6 +30,7 @@ ze_device_type_t deviceType();
 
 constexpr uint32_t kMaxGroupCount = 0xffffffff;
 constexpr uint32_t kMaxArgumentBytes = 4096;
+constexpr uint32_t kPrintBytes = 1 << 20; // what OpenCL demands; text is written at once, so there is no limit
 constexpr uint32_t kQueuesPerGroup = 16;
 constexpr size_t kMaxFillPattern = 128;
 constexpr uint32_t kQueueGroups = 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What modules are built from beside SPIR-V: specialisation constants.
+// What modules are built from beside SPIR-V: specialisation constants; and half precision.
 #include "support.h"
 
 #include <array>
-#include <optional>
+#include <cmath>
 
 namespace {
 
@@ -84,6 +84,100 @@ TEST_F(SpecConstants, NeedValues) {
       ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(), nullptr, &none};
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeModuleCreate(context, dev, &desc, &built, nullptr));
   EXPECT_FALSE(built);
+}
+
+class Halfs : public KernelTest {
+protected:
+  using Half = uint16_t;
+  static float single(Half half) {
+    const float magnitude = (half & 0x7c00)
+                                ? std::ldexp(static_cast<float>((half & 0x3ff) | 0x400), (half >> 10 & 31) - 25)
+                                : std::ldexp(static_cast<float>(half & 0x3ff), -24);
+    return half & 0x8000 ? -magnitude : magnitude;
+  }
+  /// Runs a kernel for as many work-items as there are values in its first argument.
+  std::vector<Half> run(const char *name, const std::vector<std::vector<Half>> &in, size_t out) {
+    const std::vector<uint8_t> spirv = readKernelFile("half.spv");
+    ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                          nullptr,
+                          ZE_MODULE_FORMAT_IL_SPIRV,
+                          spirv.size(),
+                          spirv.data(),
+                          nullptr,
+                          nullptr};
+    ze_module_handle_t built = nullptr;
+    ze_kernel_handle_t made = nullptr;
+    ze_kernel_desc_t kernelDesc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name};
+    std::vector<Half> result(out);
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeModuleCreate(context, dev, &desc, &built, nullptr));
+    if (!built)
+      return result;
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeKernelCreate(built, &kernelDesc, &made));
+    auto list = immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    uint32_t index = 0;
+    for (const std::vector<Half> &values : in) {
+      auto *memory = device<Half>(values.size());
+      EXPECT_EQ(ZE_RESULT_SUCCESS, zeCommandListAppendMemoryCopy(list, memory, values.data(),
+                                                                 values.size() * sizeof(Half), nullptr, 0, nullptr));
+      EXPECT_EQ(ZE_RESULT_SUCCESS, zeKernelSetArgumentValue(made, index++, sizeof memory, &memory));
+    }
+    auto *memory = device<Half>(out);
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeKernelSetArgumentValue(made, index, sizeof memory, &memory));
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeKernelSetGroupSize(made, static_cast<uint32_t>(in[0].size()), 1, 1));
+    const ze_group_count_t one{1, 1, 1};
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeCommandListAppendLaunchKernel(list, made, &one, nullptr, 0, nullptr));
+    EXPECT_EQ(ZE_RESULT_SUCCESS,
+              zeCommandListAppendMemoryCopy(list, result.data(), memory, out * sizeof(Half), nullptr, 0, nullptr));
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeKernelDestroy(made));
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeModuleDestroy(built));
+    return result;
+  }
+};
+
+TEST_F(Halfs, FunctionsReturnASecondResultThroughAPointer) {
+  const std::vector<Half> in{0x3e00, 0xc100, 0x4560, 0x3400, 0xb800, 0x4900, 0x4a80, 0xc4c0}; // 1.5, -2.5, 5.375 ...
+  const std::vector<Half> out = run("pointers", {in}, 12 * in.size());
+  for (size_t index = 0; index < in.size(); ++index) {
+    const float x = single(in[index]);
+    auto at = [&](size_t column) { return single(out[12 * index + column]); };
+    float whole = 0;
+    const float part = std::modf(x, &whole);
+    EXPECT_EQ(part, at(0)) << x;
+    EXPECT_EQ(whole, at(1)) << x;
+    EXPECT_EQ(x - std::floor(x), at(2)) << x;
+    EXPECT_EQ(std::floor(x), at(3)) << x;
+    EXPECT_NEAR(std::sin(x), at(4), 1e-3) << x;
+    EXPECT_NEAR(std::cos(x), at(5), 1e-3) << x;
+    int exponent = 0;
+    EXPECT_EQ(std::frexp(x, &exponent), at(6)) << x;
+    EXPECT_EQ(static_cast<float>(exponent), at(7)) << x;
+    EXPECT_EQ(-part, at(8)) << x;
+    EXPECT_EQ(-whole, at(9)) << x;
+    EXPECT_EQ(part, at(10)) << x;
+    EXPECT_EQ(whole, at(11)) << x;
+  }
+}
+
+TEST_F(Halfs, HaveNeighboursOfTheirOwn) {
+  struct Case {
+    Half x, y, next;
+  };
+  const Case cases[] = {{0x3c00, 0x4000, 0x3c01}, {0x3c00, 0x0000, 0x3bff}, {0xbc00, 0xc000, 0xbc01},
+                        {0xbc00, 0x0000, 0xbbff}, {0x0000, 0x3c00, 0x0001}, {0x0000, 0xbc00, 0x8001},
+                        {0x8000, 0x3c00, 0x0001}, {0x3c00, 0x3c00, 0x3c00}, {0x0000, 0x8000, 0x8000},
+                        {0x7bff, 0x7c00, 0x7c00}, {0x7c00, 0x0000, 0x7bff}, {0x0001, 0x0000, 0x0000},
+                        {0x03ff, 0x3c00, 0x0400}, {0x3c00, 0xbc00, 0x3bff}, {0x8001, 0x0000, 0x8000}};
+  std::vector<Half> x, y;
+  for (const Case &one : cases) {
+    x.push_back(one.x);
+    y.push_back(one.y);
+  }
+  x.push_back(0x7e00); // not a number
+  y.push_back(0x3c00);
+  const std::vector<Half> out = run("neighbours", {x, y}, x.size());
+  for (size_t index = 0; index < std::size(cases); ++index)
+    EXPECT_EQ(cases[index].next, out[index]) << std::hex << cases[index].x << " " << cases[index].y;
+  EXPECT_GT(out.back() & 0x7fff, 0x7c00);
 }
 
 } // namespace

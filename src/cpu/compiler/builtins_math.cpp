@@ -13,6 +13,12 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
+// A variable of the function that the call is in, beside the one that `pointer` points to.
+Value *temporary(BuiltinCall &call, Type *type, Value *pointer) {
+  IRBuilder<> entry(&*call.call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  return entry.CreateAlloca(type, nullptr, pointer->getName() + ".single");
+}
+
 // A function with the name of C for float and double; half goes through float. Pointers among the arguments point to
 // values of type `pointee` for each element, or of the function's own type if it is null.
 Value *callByType(BuiltinCall &call, const std::string &name, Type *pointee) {
@@ -20,16 +26,20 @@ Value *callByType(BuiltinCall &call, const std::string &name, Type *pointee) {
   SmallVector<Value *, 4> arguments(call.call.args());
   Type *own = arguments[0]->getType()->getScalarType();
   Type *result = call.type()->getScalarType();
-  bool half = own->isHalfTy();
-  if (half && !pointee && any_of(arguments, [](Value *argument) { return argument->getType()->isPointerTy(); }))
-    return nullptr;
+  const bool storesHalf = own->isHalfTy() && !pointee;
   return call.perElement(arguments, pointee ? pointee : own, [&](ArrayRef<Value *> element) -> Value * {
     SmallVector<Value *, 4> values;
-    for (Value *value : element)
+    Value *target = nullptr, *stored = nullptr; // of a half that is returned through a pointer
+    for (Value *value : element) {
+      if (storesHalf && value->getType()->isPointerTy())
+        value = stored = temporary(call, b.getFloatTy(), target = value);
       values.push_back(value->getType()->isHalfTy() ? b.CreateFPExt(value, b.getFloatTy()) : value);
+    }
     bool pure = none_of(values, [](Value *value) { return value->getType()->isPointerTy(); });
     Type *computed = result->isHalfTy() ? b.getFloatTy() : result;
     Value *value = call.external(name + (own->isDoubleTy() ? "" : "f"), computed, values, pure);
+    if (stored)
+      b.CreateAlignedStore(b.CreateFPTrunc(b.CreateLoad(b.getFloatTy(), stored), own), target, Align(2));
     return result->isHalfTy() ? b.CreateFPTrunc(value, result) : value;
   });
 }
@@ -87,6 +97,24 @@ Value *fusedMultiplyAdd(BuiltinCall &call) {
   if (call.type()->getScalarType()->isHalfTy() && !processorHasHalfArithmetic())
     return halfMultiplyAdd(call.builder, call.arg(0), call.arg(1), call.arg(2));
   return call.intrinsic(Intrinsic::fma, call.type(), {call.arg(0), call.arg(1), call.arg(2)});
+}
+
+// The neighbours of a half are not those in single precision.
+Value *nextAfter(BuiltinCall &call) {
+  if (!call.type()->getScalarType()->isHalfTy())
+    return callByType(call, "nextafter", nullptr);
+  IRBuilder<> &b = call.builder;
+  Value *x = call.arg(0), *y = call.arg(1);
+  Type *word = call.type()->getWithNewType(b.getInt16Ty());
+  auto constant = [&](uint16_t value) { return ConstantInt::get(word, value); };
+  Value *bits = b.CreateBitCast(x, word), *zero = ConstantFP::get(call.type(), 0);
+  // Away from zero is one more, whatever the sign.
+  Value *away = b.CreateICmpEQ(b.CreateFCmpOLT(x, y), b.CreateFCmpOGT(x, zero));
+  Value *next = b.CreateAdd(bits, b.CreateSelect(away, constant(1), constant(0xffff)));
+  Value *smallest = b.CreateOr(b.CreateAnd(b.CreateBitCast(y, word), constant(0x8000)), constant(1));
+  next = b.CreateSelect(b.CreateFCmpOEQ(x, zero), smallest, next);
+  Value *result = b.CreateSelect(b.CreateFCmpOEQ(x, y), y, b.CreateBitCast(next, call.type()));
+  return b.CreateSelect(b.CreateFCmpUNO(x, y), b.CreateFAdd(x, y), result);
 }
 
 Value *number(BuiltinCall &call, double value) { return ConstantFP::get(call.type(), value); }
@@ -247,14 +275,14 @@ void addMathBuiltins(BuiltinTable &table) {
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::minnum));
   for (const char *name : {"fmax", "fmax_common"})
     table.add(std::string("ocl_") + name, intrinsic(Intrinsic::maxnum));
-  for (const char *name :
-       {"fdim", "fmod", "ilogb", "ldexp", "lgamma", "logb", "modf", "nextafter", "remainder", "tgamma"})
+  for (const char *name : {"fdim", "fmod", "ilogb", "ldexp", "lgamma", "logb", "modf", "remainder", "tgamma"})
     table.add(std::string("ocl_") + name, library(name));
   for (const char *name :
        {"acos",   "acosh",  "acospi", "asin",  "asinh", "asinpi", "atan",  "atan2", "atan2pi", "atanh",
         "atanpi", "cbrt",   "cosh",   "cospi", "erf",   "erfc",   "expm1", "fract", "hypot",   "log1p",
         "maxmag", "minmag", "pow",    "pown",  "rootn", "sincos", "sinh",  "sinpi", "tanh",    "tanpi"})
     table.add(std::string("ocl_") + name, library(std::string("hz_") + name));
+  table.add("ocl_nextafter", nextAfter);
   table.add("ocl_frexp", libraryWithInt("frexp"));
   table.add("ocl_remquo", libraryWithInt("hz_remquo"));
   table.add("ocl_lgamma_r", libraryWithInt("hz_lgamma_r"));

@@ -269,6 +269,49 @@ TEST_F(LaterAppend, ScalarsOfAnotherSizeAreTakenFromTheirFirstBytes) {
   EXPECT_EQ(3, countOf(1, 0xffff'ff03)) << "the rest is zero";
 }
 
+TEST_F(LaterAppend, HintsToOffloadCopiesAreTakenAndTold) {
+  ze_command_queue_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.flags = 0x4; // ZE_COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT
+  ze_command_list_handle_t list = nullptr;
+  ZE_OK(zeCommandListCreateImmediate(context, dev, &desc, &list));
+  EXPECT_EQ(0x4u, valueOf<uint32_t>("zeCommandListImmediateGetFlags", list));
+  int from = 5, to = 0;
+  ZE_OK(zeCommandListAppendMemoryCopy(list, &to, &from, sizeof to, nullptr, 0, nullptr));
+  ZE_OK(call("zeCommandListHostSynchronize", list, kForever));
+  EXPECT_EQ(5, to);
+  ZE_OK(zeCommandListDestroy(list));
+  ze_command_list_desc_t listDesc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0, 0x20};
+  ZE_OK(zeCommandListCreate(context, dev, &listDesc, &list));
+  EXPECT_EQ(0x20u, valueOf<uint32_t>("zeCommandListGetFlags", list));
+  ZE_OK(zeCommandListDestroy(list));
+  desc.flags = 0x8;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zeCommandListCreateImmediate(context, dev, &desc, &list));
+}
+
+TEST_F(LaterAppend, LaterPropertiesAreFilledBehindOthers) {
+  UsableMemoryProperties usable{UsableMemoryProperties::kType, nullptr, 0};
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  properties.pNext = &usable;
+  ZE_OK(zeDeviceGetProperties(dev, &properties));
+  EXPECT_GT(usable.bytes, 0u);
+  EXPECT_LE(usable.bytes, properties.maxMemAllocSize);
+  CacheLineProperties line{CacheLineProperties::kType, nullptr, 0};
+  ze_device_cache_properties_t cache{};
+  cache.stype = ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES;
+  cache.pNext = &line;
+  uint32_t count = 1;
+  ZE_OK(zeDeviceGetCacheProperties(dev, &count, &cache));
+  EXPECT_EQ(64u, line.bytes);
+  KernelMaxGroupSizeProperties largest{KernelMaxGroupSizeProperties::kType, nullptr, 0};
+  ze_kernel_properties_t kernelProperties{};
+  kernelProperties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  kernelProperties.pNext = &largest;
+  ZE_OK(zeKernelGetProperties(kernel("add_one"), &kernelProperties));
+  EXPECT_EQ(1024u, largest.maxGroupSize);
+}
+
 // Newer headers have these structures, too.
 #ifdef ZE_DEVICE_USABLEMEM_SIZE_PROPERTIES_EXT_NAME
 static_assert(sizeof(GroupSize) == sizeof(ze_group_size_t));
@@ -284,6 +327,11 @@ static_assert(sizeof(CacheLineProperties) == sizeof(ze_device_cache_line_size_ex
 static_assert(CacheLineProperties::kType == ZE_STRUCTURE_TYPE_DEVICE_CACHELINE_SIZE_EXT);
 static_assert(sizeof(KernelMaxGroupSizeProperties) == sizeof(ze_kernel_max_group_size_properties_ext_t));
 static_assert(KernelMaxGroupSizeProperties::kType == ZE_STRUCTURE_TYPE_KERNEL_MAX_GROUP_SIZE_EXT_PROPERTIES);
+static_assert(sizeof(CounterPoolDesc) == sizeof(ze_event_pool_counter_based_exp_desc_t));
+static_assert(CounterPoolDesc::kType == ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC);
+static_assert(sizeof(CounterEventDesc) == sizeof(ze_event_counter_based_desc_t));
+static_assert(sizeof(EventProperties) == sizeof(ze_device_event_properties_t));
+static_assert(EventProperties::kType == ZE_STRUCTURE_TYPE_DEVICE_EVENT_PROPERTIES);
 static_assert(IpcHandleTypeDesc::kType == ZE_STRUCTURE_TYPE_IPC_MEM_HANDLE_TYPE_EXT_DESC);
 #endif
 

@@ -106,6 +106,9 @@ void platformsAndDevices() {
   int devices[4];
   HIP(hiplzGetDevicesFromNativeDriver(driver, &count, devices));
   CHECK(count == it.device.get_platform().get_devices().size());
+  hipDeviceProp_t properties;
+  HIP(hipGetDeviceProperties(&properties, it.hipDevice));
+  CHECK(it.device.is_gpu() && properties.isLargeBar && properties.integrated); // for HIP it remains the CPU device
 }
 
 void contextOfSyclInHip() {

@@ -187,7 +187,7 @@ __global__ void notANumber(float *f) {
   atomicAdd(&f[4], 0.0f);
 }
 
-int main() {
+TEST(arithmetic) {
   checkArithmetic<int>();
   checkArithmetic<unsigned>();
   checkArithmetic<long>();
@@ -196,17 +196,25 @@ int main() {
   checkArithmetic<u64>();
   checkArithmetic<float>();
   checkArithmetic<double>();
+}
+
+TEST(oldValues) {
   checkOldValues<int>();
   checkOldValues<s64>();
   checkOldValues<float>();
   checkOldValues<double>();
+}
+
+TEST(bits) {
   checkBits<int>();
   checkBits<unsigned>();
   checkBits<long>();
   checkBits<unsigned long>();
   checkBits<s64>();
   checkBits<u64>();
+}
 
+TEST(wrapping) {
   DeviceArray<unsigned> slots(std::vector<unsigned>{0, 0, 7, 9, 0}), seen(kAll);
   wrapping<<<kBlocks, kThreads>>>(slots, seen);
   HIP_CHECK(hipGetLastError());
@@ -218,13 +226,17 @@ int main() {
   CHECK_EQ(w[4], 5u);
   for (unsigned v : seen.host())
     CHECK(v <= 9);
+}
 
+TEST(halfWords) {
   DeviceArray<unsigned short> halves(4);
   halfWords<<<kBlocks, kThreads>>>(halves);
   HIP_CHECK(hipGetLastError());
   for (unsigned short v : halves.host())
     CHECK_EQ(v, kAll / 4);
+}
 
+TEST(eitherMemory) {
   for (int useShared : {0, 1}) {
     DeviceArray<int> global(1), out(kBlocks);
     eitherMemory<<<kBlocks, kThreads>>>(global, out, useShared);
@@ -237,7 +249,9 @@ int main() {
     }
     CHECK_EQ(global.host()[0], (kBlocks - sharedBlocks) * kThreads);
   }
+}
 
+TEST(scopes) {
   DeviceArray<int> i(1);
   DeviceArray<unsigned> u(4);
   DeviceArray<float> f(3);
@@ -258,7 +272,9 @@ int main() {
   CHECK_EQ(l.host()[0], 0ull);
   CHECK_EQ(l.host()[1], 77ull);
   CHECK_EQ(l.host()[2], 5ull);
+}
 
+TEST(notANumber) {
   DeviceArray<float> n(std::vector<float>{NAN, NAN, NAN, 2.0f, -0.0f});
   notANumber<<<1, 1>>>(n);
   HIP_CHECK(hipGetLastError());
@@ -268,5 +284,6 @@ int main() {
   CHECK_EQ(nan[2], 3.0f);
   CHECK_EQ(nan[3], 2.0f);
   CHECK_EQ(nan[4], 0.0f);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -71,7 +71,7 @@ __global__ void sumRow(const Row *row, double *out) {
     *out += row->values[i];
 }
 
-int main() {
+TEST(bitFields) {
   const int n = 8;
   DeviceArray<Cell> cells(n);
   std::vector<Cell> before(n);
@@ -102,7 +102,9 @@ int main() {
     CHECK_EQ((unsigned)after[i].kind, (unsigned)i);
     CHECK_EQ((int)after[i].s, -i);
   }
+}
 
+TEST(arrayWithoutBound) {
   std::vector<double> raw(5);
   int count = 4;
   std::memcpy(raw.data(), &count, sizeof count);
@@ -111,5 +113,6 @@ int main() {
   DeviceArray<double> row(raw), sum(1);
   sumRow<<<1, 1>>>((const Row *)(double *)row, sum);
   CHECK_EQ(sum.host()[0], 10.0);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

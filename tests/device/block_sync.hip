@@ -77,7 +77,7 @@ __global__ void lastBlock(volatile int *partial, int *total) {
   }
 }
 
-int main() {
+TEST(blocks) {
   for (int threads : {1, 2, 32, 33, 100, 256}) {
     const int blocks = 5;
     std::vector<int> in(blocks * threads);
@@ -125,19 +125,24 @@ int main() {
       }
     }
   }
+}
 
+TEST(warpExchange) {
   DeviceArray<int> out(128);
   warpExchange<<<1, 128>>>(out);
   HIP_CHECK(hipGetLastError());
   std::vector<int> w = out.host();
   for (int i = 0; i < 128; ++i)
     CHECK_EQ(w[i], 3 * (i ^ 3));
+}
 
+TEST(lastBlock) {
   DeviceArray<int> partial(200), total(1);
   for (int repeat = 0; repeat < 3; ++repeat) {
     lastBlock<<<200, 64>>>(partial, total);
     HIP_CHECK(hipGetLastError());
     CHECK_EQ(total.host()[0], 200 * 201 / 2);
   }
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -121,7 +121,7 @@ static void checkIntegers(const FromFloat &r, double x) {
   }
 }
 
-int main() {
+TEST(fromFloatingPoint) {
   std::vector<double> values;
   for (double v : {0.0,          0.25,         0.5,          0.75,         1.0,
                    1.5,          2.5,          3.5,          1e6 + 0.5,    2147483646.5,
@@ -157,7 +157,9 @@ int main() {
         CHECK(ds[i].f[m] != ds[i].f[m]);
     }
   }
+}
 
+TEST(fromIntegers) {
   std::vector<u64> integers = {0,
                                1,
                                16777217,
@@ -190,7 +192,9 @@ int main() {
     CHECK_EQ(ks[i].di, (double)(int)x);
     CHECK_EQ(ks[i].du, (double)(unsigned)x);
   }
+}
 
+TEST(views) {
   std::vector<double> some = {0.0, -0.0, 1.0, -1.5, 3.14159265358979, 1e-310, 1e300, (double)INFINITY};
   DeviceArray<double> deviceSome(some);
   DeviceArray<u64> v(8 * some.size());
@@ -212,5 +216,6 @@ int main() {
     CHECK_EQ(vs[8 * i + 6], 0u);
     CHECK_EQ(vs[8 * i + 7], wide);
   }
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

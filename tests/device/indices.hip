@@ -52,16 +52,20 @@ __global__ void sizes(int *out) {
   out[0] = array[0];
 }
 
-int main() {
+TEST(shapes) {
   check(dim3(1), dim3(1));
   check(dim3(7), dim3(33));
   check(dim3(3, 4, 5), dim3(8, 4, 2));
   check(dim3(2, 3), dim3(16, 16));
   check(dim3(1, 1, 6), dim3(5, 3, 7));
   check(dim3(2), dim3(1024));
+}
+
+TEST(sizeOfAWarp) {
   DeviceArray<int> out(1);
   sizes<<<1, 1>>>(out);
   CHECK_EQ(out.host()[0], 32);
   CHECK_EQ(warpSize, 32);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -38,14 +38,9 @@ void guardsOverAbsentMemory() {
 
 } // namespace
 
-int main() {
-  hipDeviceProp_t properties;
-  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
-  if (!properties.pageableMemoryAccess) {
-    std::printf("skipped: the device does not share the host's memory\n");
-    return 77;
-  }
-  guardsOverAbsentMemory();
+TEST(guardsOverAbsentMemory) { guardsOverAbsentMemory(); }
+
+TEST(aFaultStaysWithTheDevice) { // the last, because of that
   hipStream_t stream;
   hipEvent_t before, after;
   HIP_CHECK(hipStreamCreate(&stream));
@@ -84,5 +79,14 @@ int main() {
   HIP_CHECK(hipEventDestroy(after));
   HIP_CHECK(hipStreamDestroy(stream));
   CHECK_EQ(hipDeviceReset(), hipErrorLaunchFailure);
-  return testResult();
+}
+
+int main(int argc, char **argv) {
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  if (!properties.pageableMemoryAccess) {
+    std::printf("skipped: the device does not share the host's memory\n");
+    return 77;
+  }
+  return runTests(argc, argv);
 }

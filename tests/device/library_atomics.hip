@@ -71,15 +71,19 @@ __global__ void generic(float *values) {
 
 } // namespace
 
-int main() {
+TEST(widths) {
   check<unsigned char>();
   check<unsigned short>();
   check<unsigned>();
   check<unsigned long long>();
+}
+
+TEST(generic) {
   DeviceArray<float> values(3);
   generic<<<1, 1>>>(values);
   HIP_CHECK(hipGetLastError());
   std::vector<float> r = values.host();
   CHECK(r[0] == 7 && r[1] == 2.5f && r[2] == 2.5f);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -88,7 +88,7 @@ template <class T> static void checkRounded() {
 }
 
 // What lies outside of the range in which the fast intrinsics are close.
-static void checkSpecial() {
+TEST(special) {
   const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> in{-infinity, infinity, nan, 0.0f, -1.0f, 1e10f, -200.0f, 200.0f, 88.7f, -87.3f, 1e30f};
   DeviceArray<float> device(in), out(in.size() * fastCount);
@@ -118,7 +118,7 @@ static void checkSpecial() {
   CHECK_NEAR(at(7, cosine), std::cos(200.0), 1e-6);
 }
 
-int main() {
+TEST(fast) {
   std::vector<float> in;
   for (int i = 1; i < 300; ++i)
     in.push_back(i * 0.0103f);
@@ -144,8 +144,11 @@ int main() {
     CHECK_NEAR(o[quotient], 1 / x, 1e-6 / x);
     CHECK_EQ(o[saturated], std::min(1.0f, std::max(0.0f, in[i] - 1.0f)));
   }
-  checkSpecial();
+}
+
+TEST(rounded) {
   checkRounded<float>();
   checkRounded<double>();
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

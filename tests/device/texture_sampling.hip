@@ -244,8 +244,9 @@ void checkBorders() {
   HIP_CHECK(hipFreeArray(resource.res.array.array));
 }
 
-int main() {
-  checkBorders();
+TEST(borders) { checkBorders(); }
+
+TEST(everyFormat) {
   std::mt19937 random(12345);
   for (const Format &format : model::allFormats()) {
     const hipChannelFormatDesc channels = format.desc();
@@ -281,5 +282,6 @@ int main() {
   }
   std::printf("%ld samples\n", checked);
   CHECK(checked > 100000);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -62,6 +62,7 @@ for source in "$root"/samples/*.hip; do
   case "$name" in *_kernels) continue ;; esac
   libraries=()
   if [ "$name" = level_zero ]; then libraries=(-lze_loader); fi
+  if [ "$name" = profiling ]; then libraries=(-lroctx64); fi
   compile "$name" "$hipcc" -O3 -std=c++17 "$source" -o "$work/$name" "${libraries[@]}" || continue
   case "$name" in
     module_api)

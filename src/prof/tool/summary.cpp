@@ -134,6 +134,12 @@ private:
       CompilationSummary &row = compilations_[name];
       row.name = std::move(name);
       row.time += compilation.end - compilation.begin;
+      // Of a kernel's time, that of loading its module is told by itself.
+      if (!compilation.kernel.empty())
+        for (const Compilation &inner : process.compilations)
+          if (inner.kernel.empty() && inner.thread == compilation.thread && inner.begin >= compilation.begin &&
+              inner.end <= compilation.end)
+            row.time -= inner.end - inner.begin;
       row.count += 1;
       row.bytes += compilation.bytes;
     }

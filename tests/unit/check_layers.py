@@ -5,8 +5,8 @@
 check_layers.py SOURCE [BUILD]
 
 SOURCE is the root of the source tree: which folder of src includes which. BUILD is a build tree of it: src/api calls no
-function of Level Zero, src/lz none of the HIP API, and src/cpu has nothing of HIP. Prints each violation; exits with 1 if
-there is one.
+function of Level Zero, src/lz none of the HIP API, and src/cpu has nothing of HIP. In src/lz, only the owners of handles and
+memory give them back. Prints each violation; exits with 1 if there is one.
 """
 import pathlib
 import re
@@ -22,6 +22,11 @@ HIP = re.compile(r"(__)?hip[A-Z]\w*$")
 CALLS = [("api", LEVEL_ZERO, "Level Zero", False), ("lz", HIP, "the HIP API", False), ("cpu", HIP, "HIP", True)]
 # Headers that the sources of a folder may not include.
 HEADERS = [("cpu", re.compile(r"hip/|hiplz/"), "HIP"), ("base", re.compile(r"hip/|level_zero/"), "HIP or Level Zero")]
+
+# The functions that end handles and memory, and the files of the runtime that own some and so may name them.
+ENDS = re.compile(r"\bze[A-Z]\w*(?:Destroy|Free|CloseIpcHandle)\b")
+OWNERS = {"lz/core/ze_handle.h", "lz/core/ze_memory.cpp", "lz/core/ze_memory.h", "lz/core/ze_calls.def",
+          "lz/memory/physical_memory.cpp", "lz/memory/virtual_memory.cpp", "lz/memory/ipc.cpp"}
 
 
 class Layers:
@@ -68,6 +73,10 @@ def check_includes(source, layers):
             errors.append(f"src/{relative}: its folder is not in src/layers.txt")
             continue
         text = path.read_text(errors="replace")
+        if relative.parts[0] == "lz" and str(relative) not in OWNERS:
+            for match in ENDS.finditer(text):
+                where = f"src/{relative}:{text.count(chr(10), 0, match.start()) + 1}"
+                errors.append(f"{where}: {match.group()} belongs to an owner (lz/core/ze_handle.h, lz/core/ze_memory.h)")
         for match in INCLUDE.finditer(text):
             kind, name = match.groups()
             where = f"src/{relative}:{text.count(chr(10), 0, match.start()) + 1}"

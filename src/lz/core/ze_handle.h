@@ -60,10 +60,8 @@ using ZeCommandQueue = ZeHandle<ze_command_queue_handle_t, zeCommandQueueDestroy
 using ZeEventPool = ZeHandle<ze_event_pool_handle_t, zeEventPoolDestroy>;
 using ZeOpenedEventPool = ZeHandle<ze_event_pool_handle_t, zeEventPoolCloseIpcHandle>; // of another process
 using ZeEvent = ZeHandle<ze_event_handle_t, zeEventDestroy>;
-using ZeFence = ZeHandle<ze_fence_handle_t, zeFenceDestroy>;
 using ZeModule = ZeHandle<ze_module_handle_t, zeModuleDestroy>;
 using ZeBuildLog = ZeHandle<ze_module_build_log_handle_t, zeModuleBuildLogDestroy>;
 using ZeKernel = ZeHandle<ze_kernel_handle_t, zeKernelDestroy>;
-using ZeSampler = ZeHandle<ze_sampler_handle_t, zeSamplerDestroy>;
 
 } // namespace hiplz

@@ -27,25 +27,39 @@ unsigned naturalWidth(const TargetMachine &machine) {
   return hasFeatures(machine, "+avx512f,+avx512bw,+avx512dq,+avx512vl") ? 16 : 8;
 }
 
+struct Layout {
+  LaneLayout layout;
+  unsigned rowLanes = 0;
+};
+
 /// `mixes`: whether a warp may have lanes of several work-groups.
-LaneLayout layoutFor(GroupShape shape, unsigned width, bool mixes) {
-  auto rowsIf = [](bool whole, LaneLayout otherwise) { return whole ? LaneLayout::rows : otherwise; };
+Layout layoutFor(GroupShape shape, unsigned width, bool mixes) {
+  // Rows of so many work-items, and those of a larger multiple.
+  auto rowsOf = [&](unsigned items) -> Layout {
+    if (width <= items)
+      return {LaneLayout::rows};
+    // Four vectors of four are more work than a gather of sixteen.
+    return items >= 8 || width / items <= 2 ? Layout{LaneLayout::folded, items} : Layout{LaneLayout::table};
+  };
+  auto wholeRowsOf = [&](unsigned items, LaneLayout otherwise) -> Layout {
+    return {width <= items ? LaneLayout::rows : otherwise};
+  };
   switch (shape) {
-  case GroupShape::single: return mixes ? LaneLayout::singles : LaneLayout::line;
-  case GroupShape::tinyLine: return mixes ? LaneLayout::blocks : LaneLayout::line;
-  case GroupShape::tinyBox: return mixes ? LaneLayout::blocks : LaneLayout::table;
-  case GroupShape::rows32: return LaneLayout::rows;
-  case GroupShape::rows16:
-  case GroupShape::row16: return rowsIf(width <= 16, LaneLayout::table);
-  case GroupShape::rows8:
-  case GroupShape::row8: return rowsIf(width <= 8, LaneLayout::table);
-  case GroupShape::line16: return rowsIf(width <= 16, LaneLayout::line);
-  case GroupShape::line8: return rowsIf(width <= 8, LaneLayout::line);
-  case GroupShape::line: return LaneLayout::line;
-  case GroupShape::row4:
-  case GroupShape::any: return LaneLayout::table;
+  case GroupShape::single: return {mixes ? LaneLayout::singles : LaneLayout::line};
+  case GroupShape::tinyLine: return {mixes ? LaneLayout::blocks : LaneLayout::line};
+  case GroupShape::tinyBox: return {mixes ? LaneLayout::blocks : LaneLayout::table};
+  case GroupShape::rows32: return {LaneLayout::rows};
+  case GroupShape::rows16: return wholeRowsOf(16, LaneLayout::table);
+  case GroupShape::rows8: return wholeRowsOf(8, LaneLayout::table);
+  case GroupShape::line16: return wholeRowsOf(16, LaneLayout::line);
+  case GroupShape::line8: return wholeRowsOf(8, LaneLayout::line);
+  case GroupShape::line: return {LaneLayout::line};
+  case GroupShape::row16: return rowsOf(16);
+  case GroupShape::row8: return rowsOf(8);
+  case GroupShape::row4: return rowsOf(4);
+  case GroupShape::any: return {LaneLayout::table};
   }
-  return LaneLayout::table;
+  return {LaneLayout::table};
 }
 
 std::string placeOf(const Kernel &kernel) {
@@ -59,7 +73,9 @@ WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &tra
   WarpOptions options;
   options.width = traits.needsWholeWarp ? kSubgroupSize : naturalWidth(machine_);
   const bool isAlone = !traits.needsWholeWarp && !traits.hasBarrier; // its work-items, each of them
-  options.layout = layoutFor(shape, options.width, isAlone && !traits.usesLocalMemory);
+  const Layout layout = layoutFor(shape, options.width, isAlone && !traits.usesLocalMemory);
+  options.layout = layout.layout;
+  options.rowLanes = layout.rowLanes;
   options.globalIds = isAlone && (options.layout == LaneLayout::line || options.layout == LaneLayout::singles ||
                                   (options.layout == LaneLayout::blocks && shape == GroupShape::tinyLine));
   return options;
@@ -86,7 +102,7 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   kernel.code.yields = false;
   for (uint32_t other = 0; other < kGroupShapes; ++other)
     if (const WarpOptions others = optionsFor(GroupShape(other), traits);
-        others.layout == options.layout && others.globalIds == options.globalIds)
+        others.layout == options.layout && others.globalIds == options.globalIds && others.rowLanes == options.rowLanes)
       kernel.code.shapes |= setOf(GroupShape(other));
   Function *loop = mixesGroups(options.layout)
                        ? BlockWarpBuilder(kernel, options).build(*warp)

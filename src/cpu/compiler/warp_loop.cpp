@@ -23,6 +23,7 @@ const char *nameOf(LaneLayout layout) {
   switch (layout) {
   case LaneLayout::rows: return "rows.";
   case LaneLayout::line: return "line.";
+  case LaneLayout::folded: return "folded.";
   default: return "table.";
   }
 }
@@ -102,9 +103,7 @@ CallInst *WarpLoopBuilder::call(FunctionCallee callee, ArrayRef<Value *> first, 
 }
 
 // The table of ids is the last field and exists in one layout only.
-uint64_t WarpLoopBuilder::stateBytes() const {
-  return layout_ == LaneLayout::table ? sizeof(WarpState) : offsetof(WarpState, localId);
-}
+uint64_t WarpLoopBuilder::stateBytes() const { return hasTable() ? sizeof(WarpState) : offsetof(WarpState, localId); }
 
 uint64_t WarpLoopBuilder::stride() const { return stateBytes() + regions_.frameBytes; }
 
@@ -119,7 +118,7 @@ void WarpLoopBuilder::enter() {
   if (!oneByOne_)
     tell(b_.getInt32(width_), offsetof(WorkerState, itemCount));
   itemCount_ = b_.CreateMul(b_.CreateMul(groupSize_[0], groupSize_[1], "", true, true), groupSize_[2], "", true, true);
-  if (layout_ == LaneLayout::table)
+  if (hasTable())
     for (unsigned d = 0; d < 2; ++d)
       reciprocal_[d] = reciprocalOf(groupSize_[d]);
   if (!fiber_)
@@ -281,7 +280,7 @@ void WarpLoopBuilder::fillState(Value *state, const Warp &warp) {
   if (globalIds_)
     storeField(b_, b_.CreateAdd(b_.CreateMul(group_[0], groupSize_[0]), warp.first[0]), state,
                offsetof(WarpState, firstGlobalX));
-  if (layout_ == LaneLayout::table)
+  if (hasTable())
     storeIds(state, warp.linear);
 }
 

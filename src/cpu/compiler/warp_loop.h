@@ -46,6 +46,7 @@ private:
   Warp warpAt(llvm::Value *linear, llvm::Value *live);
   void fillState(llvm::Value *state, const Warp &warp);
   void storeIds(llvm::Value *state, llvm::Value *linear);
+  bool hasTable() const { return layout_ == LaneLayout::table || layout_ == LaneLayout::folded; }
   llvm::Value *allLanes();
   llvm::Value *liveLanes(llvm::Value *linear);
   void runFibers();

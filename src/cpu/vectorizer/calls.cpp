@@ -164,10 +164,11 @@ Value *WarpBuilder::workItemOf(Value *lane) {
         : singles                          ? ascending(group)
                                            : ofTable(offsetof(WarpState, groupX)),
         offsetof(WorkItem, groupId) + 4 * d);
-    put(singles                                      ? b_.getInt32(0)
-        : blocks || laneLayout_ == LaneLayout::table ? ofTable(offsetof(WarpState, localId) + 4 * kSubgroupSize * d)
-        : d == 0                                     ? ascending(id)
-                                                     : first(id),
+    put(singles ? b_.getInt32(0)
+        : blocks || laneLayout_ == LaneLayout::table || laneLayout_ == LaneLayout::folded
+            ? ofTable(offsetof(WarpState, localId) + 4 * kSubgroupSize * d)
+        : d == 0 ? ascending(id)
+                 : first(id),
         offsetof(WorkItem, localId) + 4 * d);
   }
   return item;

@@ -15,7 +15,7 @@ namespace hiplz::cpu {
 
 WarpBuilder::WarpBuilder(Function &body, Function &warp, const ShapeAnalysis &shapes, const WarpOptions &options)
     : body_(body), warp_(warp), shapes_(shapes), layout_(body.getParent()->getDataLayout()), width_(options.width),
-      laneLayout_(options.layout), b_(body.getContext()) {}
+      laneLayout_(options.layout), rowLanes_(options.rowLanes), b_(body.getContext()) {}
 
 bool WarpBuilder::build(std::string &reason) {
   createBlocks();

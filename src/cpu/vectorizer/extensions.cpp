@@ -22,7 +22,7 @@ public:
     if (shapes_.keepsDistance(*value, isSigned_))
       return true;
     auto *operation = dyn_cast<BinaryOperator>(value);
-    return operation && shape.isStrided() && depth < kMaxDepth && distributes(*operation) &&
+    return operation && (shape.isStrided() || shape.isInRows()) && depth < kMaxDepth && distributes(*operation) &&
            pays(operation->getOperand(0), depth + 1) && pays(operation->getOperand(1), depth + 1);
   }
 
@@ -58,7 +58,8 @@ bool widenIndices(Function &body, const ShapeAnalysis &shapes) {
   for (Instruction &instruction : instructions(body)) {
     auto *extension = dyn_cast<CastInst>(&instruction);
     if (extension && (isa<SExtInst>(extension) || isa<ZExtInst>(extension)) && extension->getType()->isIntegerTy(64) &&
-        shapes.shapeOf(extension).isVarying() && shapes.shapeOf(extension->getOperand(0)).isStrided())
+        shapes.shapeOf(extension) == Shape::varying() &&
+        (shapes.shapeOf(extension->getOperand(0)).isStrided() || shapes.shapeOf(extension->getOperand(0)).isInRows()))
       extensions.push_back(extension);
   }
   bool changed = false;

@@ -103,6 +103,9 @@ void WarpBuilder::emitVector(const Instruction &instruction) {
   if (auto *made = dyn_cast<Instruction>(result))
     if (made->getOpcode() == instruction.getOpcode() && !isa<ExtractValueInst>(made) && !isa<InsertValueInst>(made))
       made->copyIRFlags(&instruction);
+  // What is known of a row is known of lanes that are not there, for which nothing is promised.
+  if (auto *made = dyn_cast<Instruction>(result); made && shapeOf(&instruction).isInRows())
+    made->dropPoisonGeneratingFlags();
   vectors_[&instruction] = result;
 }
 

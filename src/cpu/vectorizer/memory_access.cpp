@@ -51,7 +51,9 @@ bool WarpBuilder::emitItemRead(const LoadInst &load) {
     break;
   case ItemField::globalX: set(load, itemField(type, offsetof(WarpState, firstGlobalX))); break;
   case ItemField::localId:
-    if (isVarying(&load))
+    if (laneLayout_ == LaneLayout::folded && d == 0)
+      set(load, b_.CreateAnd(lanes(1, type), ConstantInt::get(laneType(type), rowLanes_ - 1)));
+    else if (isVarying(&load))
       set(load, itemField(laneType(type), offsetof(WarpState, localId) + 4 * kSubgroupSize * d));
     else if (mixesGroups(laneLayout_) || (laneLayout_ == LaneLayout::line && d > 0))
       set(load, b_.getInt32(0));
@@ -242,6 +244,8 @@ Value *WarpBuilder::loadLanes(Type *type, const Address &from) {
   }
   if (unsigned places = placesApart(from, size))
     return loadPlaces(type, from, places);
+  if (liesInRows(from, size))
+    return loadRows(type, from);
   return gather(type, addresses(from), from.align);
 }
 
@@ -314,6 +318,8 @@ void WarpBuilder::storeLanes(Value *value, const Address &to) {
   }
   if (unsigned places = size >= 4 ? placesApart(to, size) : 0)
     return storePlaces(value, to, places);
+  if (liesInRows(to, size))
+    return storeRows(value, to);
   Value *pointers = addresses(to);
   if (size >= 4) {
     b_.CreateMaskedScatter(value, pointers, to.align, maskVector(mask_));

@@ -13,6 +13,9 @@ namespace hiplz::cpu {
 /// The lattice: nothing known yet < uniform, strided < varying. A uniform value is the same in all *active* lanes. A strided
 /// one is `first + lane * stride` in the modular arithmetic of its type (bytes for pointers), where `first` is what lane 0
 /// would have, even if lane 0 is not active. `align` is the logarithm of a power of two that divides `first`.
+///
+/// Some varying values are known to be strided within each row of lanes (LaneLayout::folded), with any distance between the
+/// rows: that holds for all lanes, active or not.
 class Shape {
 public:
   enum class Kind : uint8_t { unknown, uniform, strided, varying };
@@ -25,20 +28,30 @@ public:
     return {stride == 0 ? Kind::uniform : Kind::strided, stride, align};
   }
 
+  /// `align` is that of the first lane of every row.
+  static Shape inRows(int64_t stride, unsigned align = 0) {
+    Shape shape{Kind::varying, stride, align};
+    shape.inRows_ = true;
+    return shape;
+  }
+
   bool isUnknown() const { return kind_ == Kind::unknown; }
   bool isUniform() const { return kind_ == Kind::uniform; }
   bool isStrided() const { return kind_ == Kind::strided; }
   bool isVarying() const { return kind_ == Kind::varying; }
   /// Uniform or strided: one scalar describes all lanes.
   bool isRegular() const { return isUniform() || isStrided(); }
+  /// Varying, but strided within each row, or even the same there.
+  bool isInRows() const { return inRows_; }
+  bool isSameInRows() const { return inRows_ && stride_ == 0; }
   int64_t stride() const { return stride_; }
   unsigned align() const { return align_; }
 
   /// The smallest power of two that is larger than all offsets of the lanes, as a logarithm, if `first` is a multiple of it,
   /// so that no lane carries into higher bits, and if these are within the low `typeBits`; else kNoLaneBits. Only for strides
-  /// above 0.
+  /// above 0. The width is that of the warp, or of a row.
   unsigned laneBits(unsigned width, unsigned typeBits) const {
-    if (!isStrided() || stride_ <= 0)
+    if (stride_ <= 0)
       return kNoLaneBits;
     auto bits = static_cast<unsigned>(std::bit_width(static_cast<uint64_t>(stride_) * (width - 1)));
     return bits <= align_ && bits <= typeBits ? bits : kNoLaneBits;
@@ -47,12 +60,14 @@ public:
 
   /// What describes both.
   static Shape join(Shape a, Shape b) {
-    if (a.isUnknown() || b.isVarying())
+    if (a.isUnknown() || b == varying())
       return b;
-    if (b.isUnknown() || a.isVarying())
+    if (b.isUnknown() || a == varying())
       return a;
     if (a.stride_ != b.stride_)
       return varying();
+    if (a.inRows_ || b.inRows_)
+      return inRows(a.stride_, a.inRows_ && b.inRows_ ? std::min(a.align_, b.align_) : 0);
     return strided(a.stride_, std::min(a.align_, b.align_));
   }
 
@@ -63,9 +78,13 @@ public:
     case Kind::unknown: out << "unknown"; break;
     case Kind::uniform: out << "uniform"; break;
     case Kind::strided: out << "strided(" << stride_ << ")"; break;
-    case Kind::varying: out << "varying"; break;
+    case Kind::varying:
+      out << "varying";
+      if (inRows_)
+        out << " rows(" << stride_ << ")";
+      break;
     }
-    if (isRegular() && align_ > 0)
+    if ((isRegular() || inRows_) && align_ > 0)
       out << " align(" << (uint64_t(1) << unsigned(align_)) << ")";
   }
 
@@ -75,6 +94,7 @@ private:
 
   Kind kind_ = Kind::unknown;
   uint8_t align_ = 0;
+  bool inRows_ = false;
   int64_t stride_ = 0;
 };
 

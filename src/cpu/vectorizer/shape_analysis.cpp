@@ -116,8 +116,8 @@ Shape ShapeAnalysis::compute(const Instruction &instruction) const {
     return ofPhi(*phi);
   if (auto *call = dyn_cast<CallBase>(&instruction))
     return ofCall(*call);
-  if (isa<FreezeInst>(instruction))
-    return shapeOf(instruction.getOperand(0));
+  if (isa<FreezeInst>(instruction)) // chooses for each lane where a row has nothing
+    return shapeOf(instruction.getOperand(0)).isInRows() ? Shape::varying() : shapeOf(instruction.getOperand(0));
   if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
     auto size = alloca->getAllocationSizeInBits(body_.getParent()->getDataLayout());
     return size ? Shape::strided(static_cast<int64_t>(laneBytes(*alloca))) : Shape::varying();
@@ -130,7 +130,7 @@ Shape ShapeAnalysis::compute(const Instruction &instruction) const {
 Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
   Shape a = shapeOf(operation.getOperand(0)), b = shapeOf(operation.getOperand(1));
   if (a.isVarying() || b.isVarying())
-    return Shape::varying();
+    return rowsOfBinary(operation, a, b);
   bool uniform = a.isUniform() && b.isUniform();
   Shape otherwise = uniform ? Shape::uniform() : Shape::varying();
   if (!operation.getType()->isIntegerTy() || operation.getType()->getIntegerBitWidth() > 64)
@@ -209,14 +209,18 @@ bool ShapeAnalysis::ascends(const Value &value) const {
 
 bool ShapeAnalysis::keepsDistance(const Value &value, bool isSigned) const {
   const Shape shape = shapeOf(&value);
+  const unsigned bits = value.getType()->getScalarSizeInBits() - isSigned;
+  if (shape.isInRows())
+    return shape.stride() == 0 || shape.laneBits(options_.rowLanes, bits) != Shape::kNoLaneBits;
   if (!shape.isStrided())
     return shape.isUniform();
-  return ascends(value) ||
-         shape.laneBits(options_.width, value.getType()->getScalarSizeInBits() - isSigned) != Shape::kNoLaneBits;
+  return ascends(value) || shape.laneBits(options_.width, bits) != Shape::kNoLaneBits;
 }
 
 Shape ShapeAnalysis::ofCast(const CastInst &cast) const {
   Shape shape = shapeOf(cast.getOperand(0));
+  if (shape.isInRows())
+    return rowsOfCast(cast, shape);
   Type *from = cast.getSrcTy(), *to = cast.getDestTy();
   if (!shape.isStrided()) {
     bool keepsAlign = cast.isIntegerCast() || isa<PtrToIntInst>(cast) || isa<IntToPtrInst>(cast);
@@ -246,11 +250,13 @@ Shape ShapeAnalysis::ofCast(const CastInst &cast) const {
 
 Shape ShapeAnalysis::ofAddress(const GetElementPtrInst &address) const {
   bool uniform = true;
+  bool rows = false;
   for (const Value *operand : address.operands()) {
     Shape shape = shapeOf(operand);
-    if (shape.isVarying())
+    if (shape.isVarying() && !shape.isInRows())
       return Shape::varying();
     uniform = uniform && shape.isUniform();
+    rows = rows || shape.isInRows();
   }
   if (uniform)
     return Shape::uniform();
@@ -262,19 +268,20 @@ Shape ShapeAnalysis::ofAddress(const GetElementPtrInst &address) const {
     if (index.isStruct())
       continue;
     Shape shape = shapeOf(index.getOperand());
-    if (!shape.isStrided())
+    if (shape.isUniform())
       continue;
     unsigned bits = index.getOperand()->getType()->getScalarSizeInBits();
     if (bits < 64 && !keepsDistance(*index.getOperand(), true))
       return Shape::varying();
     stride += shape.stride() * static_cast<int64_t>(layout.getTypeAllocSize(index.getIndexedType()).getFixedValue());
   }
-  return Shape::strided(stride);
+  return rows ? Shape::inRows(stride) : Shape::strided(stride);
 }
 
 Shape ShapeAnalysis::ofLoad(const LoadInst &load) const {
   auto lanes = static_cast<unsigned>(std::countr_zero(options_.width));
-  const bool rows = options_.layout == LaneLayout::rows, line = options_.layout == LaneLayout::line;
+  const bool rows = options_.layout == LaneLayout::rows, line = options_.layout == LaneLayout::line,
+             folded = options_.layout == LaneLayout::folded;
   const Shape zero = Shape::uniform(kAlignOfZero);
   if (auto read = itemReadBy(load)) {
     switch (read->field) {
@@ -282,6 +289,8 @@ Shape ShapeAnalysis::ofLoad(const LoadInst &load) const {
       if (options_.layout == LaneLayout::singles ||
           (read->dimension > 0 && (line || (options_.layout == LaneLayout::blocks && options_.globalIds))))
         return zero;
+      if (folded)
+        return read->dimension == 0 ? Shape::inRows(1, kAlignOfZero) : Shape::inRows(0);
       if (!rows && !line)
         return Shape::varying();
       return read->dimension == 0 ? Shape::strided(1, lanes) : Shape::uniform();
@@ -297,8 +306,8 @@ Shape ShapeAnalysis::ofLoad(const LoadInst &load) const {
     default: return Shape::uniform();
     }
   }
-  if (rows && readsGroupSizeX(load))
-    return Shape::uniform(lanes);
+  if ((rows || folded) && readsGroupSizeX(load))
+    return Shape::uniform(rows ? lanes : static_cast<unsigned>(std::countr_zero(options_.rowLanes)));
   return shapeOf(load.getPointerOperand()).isUniform() ? Shape::uniform() : Shape::varying();
 }
 

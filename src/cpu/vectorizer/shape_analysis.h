@@ -52,6 +52,9 @@ private:
   Shape ofSelect(const llvm::SelectInst &select) const;
   Shape ofCall(const llvm::CallBase &call) const;
   Shape ofPhi(const llvm::PHINode &phi) const;
+  Shape rowsOf(Shape shape) const;
+  Shape rowsOfBinary(const llvm::BinaryOperator &operation, Shape a, Shape b) const;
+  Shape rowsOfCast(const llvm::CastInst &cast, Shape shape) const;
   bool ascends(const llvm::Value &value) const;
   bool mergesDivergence(const llvm::PHINode &phi) const;
   bool isLane(const llvm::CallBase &call) const;

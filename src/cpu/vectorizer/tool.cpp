@@ -2,7 +2,7 @@
 // hiplz-vectorize: reads LLVM IR, applies one stage of the vectoriser or all of it to each kernel body, and prints the
 // result. A body is a defined function that returns nothing and takes a pointer first. What is printed is verified.
 //
-//   hiplz-vectorize STAGE [-width=N] [-layout=rows|line|singles|blocks|table] [-global-ids] [file]
+//   hiplz-vectorize STAGE [-width=N] [-layout=rows|line|folded|singles|blocks|table] [-global-ids] [file]
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
@@ -106,9 +106,11 @@ cl::opt<unsigned> width("width", cl::init(32), cl::desc("lanes of a warp: 8, 16 
 cl::opt<LaneLayout> layout("layout", cl::init(LaneLayout::table), cl::desc("how the lanes relate to ids"),
                            cl::values(clEnumValN(LaneLayout::rows, "rows", "rows of whole warps"),
                                       clEnumValN(LaneLayout::line, "line", "one row"),
+                                      clEnumValN(LaneLayout::folded, "folded", "several short rows"),
                                       clEnumValN(LaneLayout::singles, "singles", "groups of one"),
                                       clEnumValN(LaneLayout::blocks, "blocks", "small groups"),
                                       clEnumValN(LaneLayout::table, "table", "any shape")));
+cl::opt<unsigned> rowLanes("row-lanes", cl::init(8), cl::desc("WarpOptions::rowLanes with -layout=folded"));
 cl::opt<bool> rows("rows", cl::desc("-layout=rows"));
 cl::opt<bool> globalIds("global-ids", cl::desc("WarpOptions::globalIds"));
 
@@ -143,6 +145,7 @@ int main(int argc, char **argv) {
   options.width = width;
   options.layout = rows ? LaneLayout::rows : layout;
   options.globalIds = globalIds;
+  options.rowLanes = options.layout == LaneLayout::folded ? rowLanes : 0;
   for (Function *body : bodies)
     stage->apply(*body, options);
   if (verifyModule(*module, &errs()))

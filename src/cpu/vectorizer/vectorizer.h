@@ -21,6 +21,8 @@ namespace hiplz::cpu {
 enum class LaneLayout {
   rows, ///< groupSize[0] is a multiple of the width. All lanes are live; lane i has x = firstId[0] + i; y and z are uniform.
   line, ///< groupSize[1] and groupSize[2] are 1. Only the lanes of WarpState::live exist; lane i has x = firstId[0] + i.
+  folded, ///< groupSize[0] is WarpOptions::rowLanes: a warp has several rows of a work-group, lane i x = i % rowLanes. y and z stand in
+          ///< tables, and only the lanes of WarpState::live exist.
   singles, ///< work-groups of one work-item. Lane i is that of the work-group groupId[0] + i in x; y and z are uniform.
   blocks, ///< several small work-groups, neighbours in x: ids stand in the tables of WarpState, but for those of the work-group in y
           ///< and z, which are uniform.
@@ -47,6 +49,7 @@ struct WarpOptions {
   /// bits nor as an unsigned one, and sets WarpState::firstGlobalX. Not for LaneLayout::table.
   /// With LaneLayout::blocks it promises as well that work-groups have one row.
   bool globalIds = false;
+  unsigned rowLanes = 0; ///< with LaneLayout::folded: a power of two below the width
 };
 
 /// Adds the warp function to the module of `body`, which stays as it is. Null, with the module unchanged and a sentence in

@@ -117,6 +117,14 @@ private:
   void emitEitherWay(const llvm::Instruction &access, const llvm::Value *pointer, const NoWrap &condition,
                      llvm::function_ref<void()> emitAccess);
 
+  // row_access.cpp
+  bool liesInRows(const Address &at, int64_t size) const;
+  llvm::Value *rowValue(const llvm::Value *value, unsigned row);
+  llvm::Value *rowAddress(const Address &at, unsigned row);
+  llvm::Value *rowMask(unsigned row);
+  llvm::Value *loadRows(llvm::Type *type, const Address &from);
+  void storeRows(llvm::Value *value, const Address &to);
+
   // lane_loop.cpp
   /// Runs `body` for every lane of the current mask, in ascending order; what it returns becomes vectors of `results`.
   Values forEachLane(llvm::ArrayRef<llvm::Type *> results, llvm::function_ref<Values(llvm::Value *lane)> body);
@@ -156,10 +164,12 @@ private:
   const llvm::DataLayout &layout_;
   const unsigned width_;
   const LaneLayout laneLayout_;
+  const unsigned rowLanes_; // with LaneLayout::folded
   llvm::IRBuilder<> b_;
   llvm::BasicBlock *prologue_ = nullptr; // allocas and what is made of parameters
   llvm::Value *mask_ = nullptr;          // of the block that is being written
   llvm::DenseMap<const llvm::Value *, llvm::Value *> scalars_, vectors_;
+  llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::Value *> rowValues_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> starts_, ends_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::Value *> masks_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::Value *> guardMasks_; // of guarded blocks

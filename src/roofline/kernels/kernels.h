@@ -8,8 +8,9 @@ namespace hiplz::roofline {
 
 /// Operations that each of the chains of a throughput kernel does in one iteration of its loop.
 constexpr unsigned kUnrolled = 16;
-/// Accesses that a work-item of a memory kernel has under way: the elements of a block are a multiple of this times its threads.
-constexpr unsigned kAccesses = 4;
+/// Accesses that a work-item of a memory kernel has under way with vectors of that many floats: 32 bytes, so that registers suffice.
+/// The elements of a block are a multiple of this times its threads.
+constexpr unsigned accessesOf(unsigned width) { return width < 8 ? 8 / width : 1; }
 /// Steps of the latency kernel in one iteration.
 constexpr unsigned kSteps = 16;
 /// Floats of the tile in shared memory.

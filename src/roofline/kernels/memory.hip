@@ -9,8 +9,18 @@ namespace {
 template <class Vector> __device__ float anyElement(Vector v) { return v[0]; }
 template <> __device__ float anyElement<float>(float v) { return v; }
 
+template <class Vector, unsigned Count> __device__ __forceinline__ Vector sumOf(const Vector (&values)[Count]) {
+  Vector sum = values[0];
+#pragma unroll
+  for (unsigned i = 1; i < Count; ++i)
+    sum += values[i];
+  return sum;
+}
+
 // F(index of a vector in the arrays) for each vector of the block's part, `passes` times.
-template <class Function> __device__ __forceinline__ void forPart(unsigned elements, unsigned passes, Function f) {
+template <unsigned Width, class Function>
+__device__ __forceinline__ void forPart(unsigned elements, unsigned passes, Function f) {
+  constexpr unsigned kAccesses = accessesOf(Width);
   const size_t first = size_t(blockIdx.x) * elements;
   const unsigned threads = blockDim.x;
   for (unsigned pass = 0; pass < passes; ++pass)
@@ -24,9 +34,9 @@ template <unsigned Width>
 __device__ __forceinline__ void readPart(float *out, const float *in, unsigned elements, unsigned passes, float value) {
   using Vector = typename VectorOf<float, Width>::type;
   const auto *vectors = reinterpret_cast<const Vector *>(in);
-  Vector sums[kAccesses] = {};
-  forPart(elements, passes, [&](size_t at, unsigned access, unsigned) { sums[access] += vectors[at]; });
-  const float sum = anyElement<Vector>((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  Vector sums[accessesOf(Width)] = {};
+  forPart<Width>(elements, passes, [&](size_t at, unsigned access, unsigned) { sums[access] += vectors[at]; });
+  const float sum = anyElement<Vector>(sumOf(sums));
   if (sum == value)
     *out = sum;
 }
@@ -35,7 +45,8 @@ template <unsigned Width>
 __device__ __forceinline__ void writePart(float *out, unsigned elements, unsigned passes, float value) {
   using Vector = typename VectorOf<float, Width>::type;
   auto *vectors = reinterpret_cast<Vector *>(out);
-  forPart(elements, passes, [&](size_t at, unsigned, unsigned pass) { vectors[at] = Vector(value + float(pass)); });
+  forPart<Width>(elements, passes,
+                 [&](size_t at, unsigned, unsigned pass) { vectors[at] = Vector(value + float(pass)); });
 }
 
 template <unsigned Width>
@@ -43,7 +54,7 @@ __device__ __forceinline__ void copyPart(float *out, const float *in, unsigned e
   using Vector = typename VectorOf<float, Width>::type;
   auto *to = reinterpret_cast<Vector *>(out);
   const auto *from = reinterpret_cast<const Vector *>(in);
-  forPart(elements, passes, [&](size_t at, unsigned, unsigned) { to[at] = from[at]; });
+  forPart<Width>(elements, passes, [&](size_t at, unsigned, unsigned) { to[at] = from[at]; });
 }
 
 template <unsigned Width>
@@ -53,28 +64,28 @@ __device__ __forceinline__ void triadPart(float *out, const float *first, const 
   auto *to = reinterpret_cast<Vector *>(out);
   const auto *b = reinterpret_cast<const Vector *>(first);
   const auto *c = reinterpret_cast<const Vector *>(second);
-  forPart(elements, passes, [&](size_t at, unsigned, unsigned) { to[at] = b[at] + value * c[at]; });
+  forPart<Width>(elements, passes, [&](size_t at, unsigned, unsigned) { to[at] = b[at] + value * c[at]; });
 }
 
 template <unsigned Width>
 __device__ __forceinline__ void updatePart(float *out, unsigned elements, unsigned passes, float value) {
   using Vector = typename VectorOf<float, Width>::type;
   auto *vectors = reinterpret_cast<Vector *>(out);
-  forPart(elements, passes, [&](size_t at, unsigned, unsigned) { vectors[at] += Vector(value); });
+  forPart<Width>(elements, passes, [&](size_t at, unsigned, unsigned) { vectors[at] += Vector(value); });
 }
 
 // Loads with `Mads` multiply-adds for each: what a program of that intensity can reach.
 template <unsigned Mads>
 __device__ __forceinline__ void mixPart(float *out, const float *in, unsigned elements, unsigned passes, float value) {
-  float sums[kAccesses] = {};
-  forPart(elements, passes, [&](size_t at, unsigned access, unsigned) {
+  float sums[accessesOf(1)] = {};
+  forPart<1>(elements, passes, [&](size_t at, unsigned access, unsigned) {
     float x = in[at];
 #pragma unroll
     for (unsigned i = 0; i + 1 < Mads; ++i)
       x = multiplyAdd<float>(x, value, value);
     sums[access] = multiplyAdd<float>(x, value, sums[access]);
   });
-  const float sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  const float sum = sumOf(sums);
   if (sum == value)
     *out = sum;
 }
@@ -120,13 +131,14 @@ MIXED_KERNEL(64)
 extern "C" __global__ void read_strided(float *out, const float *in, unsigned loads, unsigned stride, unsigned passes,
                                         float value) {
   const float *part = in + size_t(blockIdx.x) * loads * stride;
-  float sums[hiplz::roofline::kAccesses] = {};
+  constexpr unsigned kAccesses = hiplz::roofline::accessesOf(1);
+  float sums[kAccesses] = {};
   for (unsigned pass = 0; pass < passes; ++pass)
-    for (unsigned i = threadIdx.x; i < loads; i += blockDim.x * hiplz::roofline::kAccesses)
+    for (unsigned i = threadIdx.x; i < loads; i += blockDim.x * kAccesses)
 #pragma unroll
-      for (unsigned access = 0; access < hiplz::roofline::kAccesses; ++access)
+      for (unsigned access = 0; access < kAccesses; ++access)
         sums[access] += part[size_t(i + access * blockDim.x) * stride];
-  const float sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  const float sum = hiplz::roofline::sumOf(sums);
   if (sum == value)
     *out = sum;
 }
@@ -137,15 +149,16 @@ extern "C" __global__ void read_shared(float *out, unsigned stride, unsigned ite
   for (unsigned i = threadIdx.x; i < kTile; i += blockDim.x)
     tile[i] = 0;
   __syncthreads();
-  float sums[hiplz::roofline::kAccesses] = {};
+  constexpr unsigned kAccesses = hiplz::roofline::accessesOf(1);
+  float sums[kAccesses] = {};
   unsigned at = threadIdx.x * stride;
   for (unsigned i = 0; i < iterations; ++i)
 #pragma unroll
     for (unsigned access = 0; access < hiplz::roofline::kUnrolled; ++access) {
-      sums[access % hiplz::roofline::kAccesses] += tile[at % kTile];
+      sums[access % kAccesses] += tile[at % kTile];
       at += blockDim.x * stride;
     }
-  const float sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  const float sum = hiplz::roofline::sumOf(sums);
   if (sum == value)
     *out = sum;
 }

@@ -6,6 +6,8 @@
 #include "hip/hip_runtime_api.h"
 #include "hip/hip_version.h"
 #include "hiplz/version.h"
+#include "roofline/report.h"
+#include "roofline/result_files.h"
 #include "tools/hiplz_info/driver_files.h"
 #include "tools/hiplz_info/gpu_diagnosis.h"
 #include "tools/hiplz_info/level_zero.h"
@@ -15,6 +17,7 @@
 #include <level_zero/loader/ze_loader.h>
 #include <level_zero/ze_api.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -190,6 +193,20 @@ void addLevelZero(Section &section, const ZeDevice &device) {
     section.addFlag("images", image.maxImageDims2D > 0);
 }
 
+// What hiplz-roofline --save has kept for the device with this UUID.
+void addRoofline(Section &section) {
+  const auto uuid = std::ranges::find(section.entries, "UUID", &Section::Entry::name);
+  const auto name = std::ranges::find(section.entries, "name", &Section::Entry::name);
+  const std::optional<roofline::Result> saved = roofline::loadSaved(uuid->text, name->text);
+  if (!saved)
+    return;
+  std::vector<std::string> lines;
+  for (const auto &[what, value] : roofline::headlines(*saved))
+    lines.push_back(what + " " + value);
+  if (!lines.empty())
+    section.add("roofline", lines);
+}
+
 std::vector<Section> devices(int count, const ZeDevicesByUuid &zeDevices) {
   std::vector<Section> sections;
   for (int index = 0; index < count; ++index) {
@@ -227,6 +244,7 @@ std::vector<Section> devices(int count, const ZeDevicesByUuid &zeDevices) {
     if (hipSetDevice(index) == hipSuccess && hipDeviceGetLimit(&printfBytes, hipLimitPrintfFifoSize) == hipSuccess &&
         printfBytes > 0)
       section.addBytes("printf buffer", printfBytes);
+    addRoofline(section);
     sections.push_back(std::move(section));
   }
   return sections;

@@ -4,6 +4,7 @@
 #include "child.h"
 
 #include <cstdlib>
+#include <dlfcn.h>
 #include <fstream>
 #include <iterator>
 
@@ -131,6 +132,8 @@ std::vector<uint8_t> readKernelFile(const std::string &name) {
 }
 
 int main(int argc, char **argv) {
+  if (!dlsym(RTLD_DEFAULT, "zesInit"))
+    setenv("ZES_ENABLE_SYSMAN", "1", 0);
   ::setenv("ZE_ENABLE_ALT_DRIVERS", HIPLZ_CPU_DRIVER, 0);
   if (argc == 3 && std::string(argv[1]) == "--child")
     return childMain(argv[2]);

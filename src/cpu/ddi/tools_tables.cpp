@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The tables of the tools and system management parts of the API. The loader refuses a driver without them; this driver
-// offers nothing of either, so that every entry of every table is the same function.
+// The tables of the tools and system management parts of the API. The loader refuses a driver without them; this driver offers
+// little of the latter (sysman_api.cpp), so that nearly every entry of every table is the same function.
+#include "cpu/ddi/sysman_api.h"
+
 #include <algorithm>
 #include <initializer_list>
 #include <level_zero/ze_api.h>
@@ -18,7 +20,7 @@ struct Size {
 };
 
 /// A loader's table is as large as the version that it asks for.
-ze_result_t fill(ze_api_version_t version, void *table, std::initializer_list<Size> sizes) {
+ze_result_t fill(const char *function, ze_api_version_t version, void *table, std::initializer_list<Size> sizes) {
   if (!table)
     return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
   if (ZE_MAJOR_VERSION(version) != 1 || version < ZE_API_VERSION_1_4)
@@ -28,6 +30,7 @@ ze_result_t fill(ze_api_version_t version, void *table, std::initializer_list<Si
     if (version >= ZE_MAKE_VERSION(1, size.minor))
       entries = size.entries;
   std::fill_n(static_cast<Entry *>(table), entries, reportUnsupported);
+  hiplz::cpu::ddi::fillSysmanEntries(function, static_cast<void **>(table), entries);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -36,6 +39,6 @@ ze_result_t fill(ze_api_version_t version, void *table, std::initializer_list<Si
 // The headers that declare these functions must not be included: newer ones have types that older ones lack.
 #define HIPLZ_TOOLS_TABLE(function, ...)                                                                               \
   extern "C" ZE_DLLEXPORT ze_result_t ZE_APICALL function(ze_api_version_t version, void *table) {                     \
-    return fill(version, table, {__VA_ARGS__});                                                                        \
+    return fill(#function, version, table, {__VA_ARGS__});                                                             \
   }
 #include "cpu/ddi/tools_tables.def"

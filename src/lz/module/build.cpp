@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/profiler.h"
+#include "lz/core/error.h"
 #include "lz/device/device.h"
 
 #include <algorithm>
@@ -22,6 +23,21 @@ std::string buildLogText(ze_module_build_log_handle_t log) {
     return {};
   text.resize(std::min(text.find('\0'), text.size()));
   return text;
+}
+
+RegisterUse registerUse(const LZDevice &device, ze_module_handle_t module, const std::string &kernel) {
+  ze_kernel_desc_t description{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, kernel.c_str()};
+  ze_kernel_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  ZeKernel handle;
+  if (zeKernelCreate(module, &description, handle.receive()) != ZE_RESULT_SUCCESS) {
+    handle.release(); // a failed call defines no handle
+    return {};
+  }
+  LZ_CALL(zeKernelGetProperties, (handle.get(), &properties));
+  const uint32_t threads = properties.maxNumSubgroups * properties.maxSubgroupSize,
+                 most = device.compute().maxTotalGroupSize;
+  return {properties.spillMemSize, threads ? std::min(threads, most) : most};
 }
 
 } // namespace
@@ -51,6 +67,27 @@ Build buildModule(LZDevice &device, ze_module_format_t format, std::span<const s
   if (out.result != ZE_RESULT_SUCCESS)
     out.module.release(); // a failed call defines no handle
   return out;
+}
+
+bool isBetterWithLargeRegisters(RegisterUse usual, RegisterUse large, uint32_t promisedThreads) {
+  const uint32_t wanted = promisedThreads ? std::min(promisedThreads, usual.maxThreads) : usual.maxThreads;
+  return large.spillBytes < usual.spillBytes && large.maxThreads >= wanted;
+}
+
+ZeModule withLargeRegisters(LZDevice &device, const spirv::Kernel &kernel, std::span<const std::byte> spirv,
+                            const std::string &options, ze_module_handle_t usual) {
+  const RegisterUse before = registerUse(device, usual, kernel.name);
+  if (before.spillBytes == 0)
+    return {};
+  Build large = buildModule(device, ZE_MODULE_FORMAT_IL_SPIRV, spirv, options + " -ze-opt-large-register-file");
+  if (large.result != ZE_RESULT_SUCCESS)
+    return {};
+  const RegisterUse after = registerUse(device, large.module.get(), kernel.name);
+  const bool better = isBetterWithLargeRegisters(before, after, kernel.maxThreads);
+  HIPLZ_LOG_DEBUG("%s spills %u bytes a hardware thread, with the large register file %u and blocks of %u: %s",
+                  kernel.name.c_str(), before.spillBytes, after.spillBytes, after.maxThreads,
+                  better ? "taken" : "not taken");
+  return better ? std::move(large.module) : ZeModule();
 }
 
 std::vector<std::byte> nativeBinary(ze_module_handle_t module) {

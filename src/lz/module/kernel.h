@@ -40,6 +40,7 @@ public:
 
   LZModule &module() const { return module_; }
   const std::string &name() const { return reflection_.name; }
+  const spirv::Kernel &reflection() const { return reflection_; }
 
   /// The id of the name in the profile that is recorded.
   uint32_t nameInProfile(const ProfilerHooks &hooks) const;

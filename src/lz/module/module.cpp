@@ -359,6 +359,10 @@ void LZModule::compile(LZDevice &device, const OnDevice &state, Part &part, size
   }
   if (!built.log.empty())
     HIPLZ_LOG_DEBUG("%s: the compiler says:\n%s", origin_.c_str(), built.log.c_str());
+  if (const std::vector<std::string> kernels = kernelsIn(state, index); kernels.size() == 1 && device.isIntelGpu())
+    if (ZeModule better =
+            withLargeRegisters(device, byName_.at(kernels.front())->reflection(), spirv, options, part.module.get()))
+      part.module = std::move(better);
   if (!isCached)
     return;
   if (std::vector<std::byte> binary = nativeBinary(part.module.get()); !binary.empty())

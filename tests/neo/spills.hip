@@ -53,5 +53,5 @@ int main(int argc, char **argv) {
   MUST(hipGetLastError());
   if (usual == 0 || usual == UINT32_MAX || alone == UINT32_MAX)
     return 1;
-  return large ? alone > usual / 2 : alone == 0;
+  return large ? alone > usual / 2 : alone < usual;
 }

@@ -147,18 +147,21 @@ void BlockWarpBuilder::runIf(Value *condition, function_ref<void()> run) {
   b_.SetInsertPoint(after);
 }
 
-// Warps with all lanes, if the groups fill them, and the others.
+// Warps with all lanes, if the groups fill them and a copy of the code for such warps is worth it, and the others.
 void BlockWarpBuilder::runGroups(Value *const group[3], Value *count) {
   const unsigned width = options_.width;
-  Value *filled = b_.CreateICmpEQ(b_.CreateMul(groupsPerWarp_, itemCount_), b_.getInt32(width));
-  Value *warps = b_.CreateSelect(filled, b_.CreateUDiv(count, groupsPerWarp_), b_.getInt32(0));
-  runIf(b_.CreateICmpNE(warps, b_.getInt32(0)), [&] {
-    emitLoop(warps, 1, "warp", [&](Value *warp) -> Value * {
-      Value *x = b_.CreateAdd(group[0], b_.CreateMul(warp, groupsPerWarp_));
-      runWarp(x, b_.getInt32(static_cast<uint32_t>((uint64_t(1) << width) - 1)));
-      return nullptr;
+  Value *warps = b_.getInt32(0);
+  if (paysTwice(*warp_)) {
+    Value *filled = b_.CreateICmpEQ(b_.CreateMul(groupsPerWarp_, itemCount_), b_.getInt32(width));
+    warps = b_.CreateSelect(filled, b_.CreateUDiv(count, groupsPerWarp_), b_.getInt32(0));
+    runIf(b_.CreateICmpNE(warps, b_.getInt32(0)), [&] {
+      emitLoop(warps, 1, "warp", [&](Value *warp) -> Value * {
+        Value *x = b_.CreateAdd(group[0], b_.CreateMul(warp, groupsPerWarp_));
+        runWarp(x, b_.getInt32(static_cast<uint32_t>((uint64_t(1) << width) - 1)));
+        return nullptr;
+      });
     });
-  });
+  }
   Value *done = b_.CreateMul(warps, groupsPerWarp_), *rest = b_.CreateSub(count, done);
   runIf(b_.CreateICmpNE(rest, b_.getInt32(0)), [&] {
     Value *partial = b_.CreateUDiv(b_.CreateAdd(wide(rest), wide(b_.CreateSub(groupsPerWarp_, b_.getInt32(1)))),

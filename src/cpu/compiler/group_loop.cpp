@@ -38,6 +38,11 @@ void allowReuseOfState(Function &warp) {
         load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
 }
 
+bool paysTwice(const Function &warp) {
+  constexpr unsigned kMaxInstructions = 160;
+  return warp.getInstructionCount() <= kMaxInstructions;
+}
+
 KernelFunctionBuilder::KernelFunctionBuilder(Kernel &kernel)
     : kernel_(kernel), body_(*kernel.function), module_(*body_.getParent()), context_(module_.getContext()),
       b_(context_) {}

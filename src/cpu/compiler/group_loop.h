@@ -20,6 +20,10 @@ uint64_t stackBytes(llvm::Function &function);
 /// serves one warp after the other.
 void allowReuseOfState(llvm::Function &warp);
 
+/// Whether a copy of the warp function for whole warps is worth what it costs to compile: plain memory accesses instead of masked ones
+/// show in small kernels alone.
+bool paysTwice(const llvm::Function &warp);
+
 /// Makes functions that belong to a kernel.
 class KernelFunctionBuilder {
 public:

@@ -169,7 +169,7 @@ void WarpLoopBuilder::runWarps() {
     call(warp_, {states_}, arguments_);
     return nullptr;
   };
-  if (layout_ == LaneLayout::rows)
+  if (layout_ == LaneLayout::rows || !paysTwice(*warp_))
     forEachWarp(!oneByOne_, run);
   else
     forWholeAndPartial(!oneByOne_, run);

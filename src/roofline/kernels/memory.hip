@@ -21,10 +21,11 @@ template <class Vector, unsigned Count> __device__ __forceinline__ Vector sumOf(
 template <unsigned Width, class Function>
 __device__ __forceinline__ void forPart(unsigned elements, unsigned passes, Function f) {
   constexpr unsigned kAccesses = accessesOf(Width);
-  const size_t first = size_t(blockIdx.x) * elements;
+  const size_t first = size_t(blockIdx.x) * elements + threadIdx.x;
   const unsigned threads = blockDim.x;
+  // The same trips for all work-items, which compilers can see: elements are a multiple of a trip's.
   for (unsigned pass = 0; pass < passes; ++pass)
-    for (unsigned i = threadIdx.x; i < elements; i += threads * kAccesses)
+    for (unsigned i = 0; i < elements; i += threads * kAccesses)
 #pragma unroll
       for (unsigned access = 0; access < kAccesses; ++access)
         f(first + i + access * threads, access, pass);
@@ -130,11 +131,11 @@ MIXED_KERNEL(64)
 
 extern "C" __global__ void read_strided(float *out, const float *in, unsigned loads, unsigned stride, unsigned passes,
                                         float value) {
-  const float *part = in + size_t(blockIdx.x) * loads * stride;
+  const float *part = in + (size_t(blockIdx.x) * loads + threadIdx.x) * stride;
   constexpr unsigned kAccesses = hiplz::roofline::accessesOf(1);
   float sums[kAccesses] = {};
   for (unsigned pass = 0; pass < passes; ++pass)
-    for (unsigned i = threadIdx.x; i < loads; i += blockDim.x * kAccesses)
+    for (unsigned i = 0; i < loads; i += blockDim.x * kAccesses)
 #pragma unroll
       for (unsigned access = 0; access < kAccesses; ++access)
         sums[access] += part[size_t(i + access * blockDim.x) * stride];

@@ -82,11 +82,11 @@ template <class Element, class Vector, unsigned Chains> struct MadChains {
   }
 };
 
-/// x = f(x) + a. The functions are structures with a static `of`.
+/// x = f(x) + a. The functions are structures with a static `of`; they are long enough for a loop, and too long to be unrolled.
 template <class Function, class Vector, unsigned Chains> struct FunctionChains {
   Vector values[Chains];
   __device__ void step(Vector a, Vector) {
-#pragma unroll
+#pragma unroll 1
     for (unsigned i = 0; i < kUnrolled; ++i)
 #pragma unroll
       for (unsigned chain = 0; chain < Chains; ++chain)

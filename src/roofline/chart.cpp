@@ -10,7 +10,7 @@ namespace hiplz::roofline {
 
 namespace {
 
-constexpr double kLeft = 70, kTop = 64, kWidth = 560, kHeight = 360, kRight = 190, kBottom = 56;
+constexpr double kLeft = 70, kTop = 64, kWidth = 560, kHeight = 360, kRight = 240, kBottom = 56;
 
 // Readable on white and on black; the ink changes with the page.
 constexpr const char *kStyle = "<style>.i{fill:#3c4248}.f{stroke:#3c4248}.g{stroke:#3c4248;stroke-opacity:.18}"

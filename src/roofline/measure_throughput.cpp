@@ -44,6 +44,9 @@ struct Arguments {
   }
 };
 
+// In the least disturbed repetition: what to search by.
+double bestRate(const Sample &sample) { return sample.value * sample.time.median / sample.time.best; }
+
 class ThroughputBench {
 public:
   explicit ThroughputBench(Session &session) : session_(session) {
@@ -142,7 +145,7 @@ void search(Session &session, ThroughputBench &bench, const ThroughputKernel &ke
       if (count > facts.maxThreads)
         continue;
       if (const auto index = bench.run(kernel, facts.units * factor, count, false);
-          index && session.result().samples[*index].value > session.result().samples[best].value)
+          index && bestRate(session.result().samples[*index]) > bestRate(session.result().samples[best]))
         best = *index;
     }
 }
@@ -159,17 +162,17 @@ void compareWithProcessor(Session &session, const ThroughputKernel &kernel, cons
     return session.launch(kernel.function, best.blocks, best.threads, arguments);
   };
   const unsigned iterations = calibrate(run, session.effort(), 1u << 28);
-  std::vector<double> rates, shares;
-  const unsigned rounds = session.mode() == Mode::Full ? 15 : session.mode() == Mode::Quick ? 7 : 1;
+  // The best of each: what disturbs one round would otherwise be taken for a difference between them.
+  double reference = 0, device = 0;
+  const unsigned rounds = session.mode() == Mode::Full ? 30 : session.mode() == Mode::Quick ? 15 : 1;
   for (unsigned round = 0; round < rounds; ++round) {
-    rates.push_back(processorPeak(session.facts().units, session.effort().target));
-    const double seconds = run(iterations);
-    if (seconds > 0)
-      shares.push_back(operations * iterations / seconds / 1e9 / rates.back());
+    reference = std::max(reference, processorPeak(session.facts().units, session.effort().target));
+    if (const double seconds = run(iterations); seconds > 0)
+      device = std::max(device, operations * iterations / seconds / 1e9);
   }
-  result.reference = summarize(rates).median;
-  if (!shares.empty())
-    result.referenceShare = summarize(shares).median;
+  result.reference = reference;
+  if (device > 0)
+    result.referenceShare = device / reference;
   result.referenceCode = std::string(processorCode().what) + ", " + std::to_string(session.facts().units) + " threads";
 }
 
@@ -190,7 +193,7 @@ void measureThroughput(Session &session) {
          ++end) {
       session.progress().step(kernels[end].name);
       const auto index = bench.run(kernels[end], bench.blocks(), bench.threads(), session.mode() == Mode::Full);
-      if (index && (!best || result.samples[*index].value > result.samples[*best].value)) {
+      if (index && (!best || bestRate(result.samples[*index]) > bestRate(result.samples[*best]))) {
         best = index;
         bestKernel = end;
       }

@@ -97,10 +97,12 @@ Picture rooflines(const Result &result, bool cacheAware) {
     ++colour;
   }
   bool first = true;
+  double labelled = right / 1.03;
   for (const Roof &roof : roofs) {
     chart.line({{roof.value / levels.front().bandwidth, roof.value}, {right, roof.value}}, colour, roof.text, false,
                !first);
-    chart.label({right / 1.03, roof.value}, roof.text, colour, false, true);
+    chart.label({labelled, roof.value}, roof.text, colour, false, true);
+    labelled = std::max(labelled / std::pow(right / left, 0.22), left); // roofs may lie on each other, labels not
     first = false;
     ++colour;
   }

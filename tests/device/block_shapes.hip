@@ -167,6 +167,31 @@ TEST(nothingIsTouchedBehindTheLastThread) {
   ::munmap(pages, 3 * page);
 }
 
+// More private memory than a stack may have, for each of the threads that share registers.
+__global__ void largeArrays(const int *in, int *out, int rounds) {
+  int values[3000];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < 3000; ++k)
+    values[k] = in[i] + k;
+  for (int k = 0; k < rounds; ++k)
+    values[(in[i] * 7 + k * 13) % 3000] += values[(k * 17 + i) % 3000];
+  out[i] = values[(in[i] * 7) % 3000] + values[2999];
+}
+
+TEST(largePrivateArraysOfTinyBlocks) {
+  std::vector<int> in(96);
+  for (int i = 0; i < 96; ++i)
+    in[i] = i * 11 % 50;
+  DeviceArray<int> source(in), one(96), other(96), third(96);
+  largeArrays<<<96, 1>>>(source, one, 100);
+  largeArrays<<<24, 4>>>(source, other, 100);
+  largeArrays<<<3, 32>>>(source, third, 100);
+  HIP_CHECK(hipGetLastError());
+  CHECK(one.host() == third.host());
+  CHECK(other.host() == third.host());
+  CHECK_EQ(third.host()[0] != 0, true);
+}
+
 // Results of atomics and text: blocks of few threads one after the other.
 __global__ void tickets(unsigned *next, unsigned *taken, float *sum) {
   const unsigned mine = atomicAdd(next, 1u);

@@ -38,9 +38,15 @@ void allowReuseOfState(Function &warp) {
         load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
 }
 
-bool paysTwice(const Function &warp) {
+bool paysTwice(Function &warp) {
   constexpr unsigned kMaxInstructions = 160;
-  return warp.getInstructionCount() <= kMaxInstructions;
+  constexpr uint64_t kMaxBytes = 4096; // each copy may have its own
+  return warp.getInstructionCount() <= kMaxInstructions && allocatedBytes(warp) <= kMaxBytes;
+}
+
+bool needsOwnStack(Function &warp) {
+  constexpr uint64_t kMaxStackBytes = 96 * 1024;
+  return allocatedBytes(warp) > kMaxStackBytes;
 }
 
 KernelFunctionBuilder::KernelFunctionBuilder(Kernel &kernel)

@@ -22,7 +22,11 @@ void allowReuseOfState(llvm::Function &warp);
 
 /// Whether a copy of the warp function for whole warps is worth what it costs to compile: plain memory accesses instead of masked ones
 /// show in small kernels alone.
-bool paysTwice(const llvm::Function &warp);
+bool paysTwice(llvm::Function &warp);
+
+/// Whether private memory of a warp may be more than the stack of a thread that runs kernels is sure to hold. Host threads may have
+/// small ones.
+bool needsOwnStack(llvm::Function &warp);
 
 /// Makes functions that belong to a kernel.
 class KernelFunctionBuilder {

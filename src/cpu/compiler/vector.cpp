@@ -85,12 +85,18 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   if (!compileOptions.optimize || compileOptions.scalar)
     return false;
   Function &body = *kernel.function;
-  const KernelTraits traits = inspectKernel(body);
+  KernelTraits traits = inspectKernel(body);
   std::string reason = traits.refusal;
   if (reason.empty() && !traits.needsWholeWarp && !traits.hasBarrier && !hasFeatures(machine_, "+avx2"))
     reason = "this processor cannot mask the lanes of memory accesses, so branches would cost more than vectors gain";
-  const WarpOptions options = optionsFor(shape_, traits);
+  WarpOptions options = optionsFor(shape_, traits);
   Function *warp = reason.empty() ? vectorize(body, options, reason) : nullptr;
+  if (warp && mixesGroups(options.layout) && needsOwnStack(*warp)) {
+    warp->eraseFromParent();
+    traits.usesLocalMemory = true; // each work-group by itself, on stacks of its own
+    options = optionsFor(shape_, traits);
+    warp = vectorize(body, options, reason);
+  }
   if (!warp) {
     HIPLZ_LOG_INFO("kernel %s%s is not vectorised: %s", kernel.info.name.c_str(), placeOf(kernel).c_str(),
                    reason.c_str());

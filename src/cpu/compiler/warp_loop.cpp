@@ -8,7 +8,6 @@
 #include "cpu/vectorizer/reachable.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -32,9 +31,6 @@ const char *nameOf(LaneLayout layout) {
 constexpr unsigned kRegionBits = 6;
 static_assert(kEndedRegion == (1u << kRegionBits) - 1);
 
-// Private memory of a warp that the stack of a thread that runs kernels is sure to hold. Host threads may have small ones.
-constexpr uint64_t kMaxStackBytes = 96 * 1024;
-
 constexpr uint32_t kReciprocalBits = 20;
 static_assert(kMaxGroupItems <= 1u << (kReciprocalBits / 2));
 
@@ -53,7 +49,7 @@ Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier) {
   warp_ = &warp;
   warp.setLinkage(GlobalValue::InternalLinkage);
   allowReuseOfState(warp);
-  if (allocatedBytes(warp) > kMaxStackBytes)
+  if (needsOwnStack(warp))
     fiber_ = buildFiberFunction();
   else if (hasBarrier)
     chooseBarriers();

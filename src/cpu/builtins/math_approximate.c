@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The approximate functions of float: __expf, __logf, __sinf and __cosf of HIP (OpenCL's native_ and half_ forms), and what expf, exp2f
-// and logf are in code that was compiled with -ffast-math. They cost half as much as the precise ones and are wrong by at most two
-// units in the last place, with these exceptions: numbers below the smallest normal one count as zero, and the sine and the cosine
-// of what is further from zero than kApproximateTurn are those of zero.
+// The approximate functions of float: __expf, __logf, __sinf and __cosf of HIP (OpenCL's native_ and half_ forms), and
+// what expf, exp2f and logf are in code that was compiled with -ffast-math. They cost half as much as the precise ones
+// and are wrong by at most two units in the last place, with these exceptions: numbers below the smallest normal one
+// count as zero, and the sine and the cosine of what is further from zero than kApproximateTurn are those of zero.
 #include "math_core.h"
 
 #define NOT_A_NUMBER __builtin_nanf("")

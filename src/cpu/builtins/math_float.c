@@ -83,8 +83,8 @@ static inline float cosineOfPartsF(float high, float low) {
   float z = high * high, half = 0.5f * z, head = 1 - half;
   return head + (((1 - head) - half) + __builtin_fmaf(z * z, cosTailF(z), -high * low));
 }
-/// `even` in even quarters and `odd` in odd ones, negative from the third on. Written without a choice, which the optimiser would
-/// turn into a branch with a function on each side; lanes that go both ways would compute both twice.
+/// `even` in even quarters and `odd` in odd ones, negative from the third on. Written without a choice, which the
+/// optimiser would turn into a branch with a function on each side; lanes that go both ways would compute both twice.
 static inline float ofQuarter(int quarter, float even, float odd) {
   uint32_t first = bitsOfFloat(even), second = bitsOfFloat(odd), bits = (uint32_t)quarter;
   return floatOf((first ^ ((first ^ second) & (0u - (bits & 1)))) ^ ((bits & 2) << 30));

@@ -85,8 +85,8 @@ bool hasFastForm(const Function &function) {
   return name == "ocl_rsqrt" || name == "ocl_exp" || name == "ocl_exp2" || name == "ocl_log";
 }
 
-// SPIR-V says for each arithmetic instruction but the negation how freely it may be rounded, and nothing for calls. A call among nothing but
-// instructions that may be reordered and approximated was compiled with the same flags as they.
+// SPIR-V says for each arithmetic instruction but the negation how freely it may be rounded, and nothing for calls. A
+// call among nothing but instructions that may be reordered and approximated was compiled with the same flags as they.
 void inferFastCalls(Module &module) {
   for (Function &function : module) {
     SmallVector<CallInst *, 4> calls;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See neighbours.h. Loads are joined where the first one stands, stores where the second one stands; nothing in between may notice.
+// See neighbours.h. Loads are joined where the first one stands, stores where the second one stands; nothing in between
+// may notice.
 #include "cpu/vectorizer/neighbours.h"
 
 #include <llvm/ADT/MapVector.h>

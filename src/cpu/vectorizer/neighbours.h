@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two accesses of a work-item to neighbouring words, the two halves of a complex number or of a float2, become one access to both where
-// the lanes' addresses are anywhere: a gather or scatter takes its time for each element, not for its size.
+// Two accesses of a work-item to neighbouring words, the two halves of a complex number or of a float2, become one
+// access to both where the lanes' addresses are anywhere: a gather or scatter takes its time for each element, not for
+// its size.
 #pragma once
 #include "cpu/vectorizer/shape_analysis.h"
 

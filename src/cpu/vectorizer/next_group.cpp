@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See next_group.h. The address of the next group is a copy of the few instructions between the group's id and the address. It may be any
-// address, since prefetches have no faults.
+// See next_group.h. The address of the next group is a copy of the few instructions between the group's id and the
+// address. It may be any address, since prefetches have no faults.
 #include "cpu/vectorizer/next_group.h"
 #include "cpu/vectorizer/work_item_fields.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Addresses that are strided unless an index wraps. In a[row * n + first + x] the lanes' indices of 32 bits follow one another, but where
-// the sum came without a promise not to overflow (optimisers lose it when they reorder sums), the lanes may lie on both sides of the
-// largest number, and be far apart as 64-bit numbers. Whether they do is one comparison when the code runs: nearly always there is
-// a plain access, and else a gather or a scatter.
+// Addresses that are strided unless an index wraps. In a[row * n + first + x] the lanes' indices of 32 bits follow one
+// another, but where the sum came without a promise not to overflow (optimisers lose it when they reorder sums), the
+// lanes may lie on both sides of the largest number, and be far apart as 64-bit numbers. Whether they do is one
+// comparison when the code runs: nearly always there is a plain access, and else a gather or a scatter.
 #include "cpu/vectorizer/warp_builder.h"
 
 #include <llvm/IR/GetElementPtrTypeIterator.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program to look at with hiplz-prof: two streams with copies and kernels that overlap, and ranges of roctx that name the
+// A program to look at with hiplz-prof: two streams whose copies and kernels may overlap, and ranges of roctx that name the
 // phases.
 //
 //   hipcc -O3 profiling.hip -o profiling -lroctx64

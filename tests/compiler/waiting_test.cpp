@@ -18,8 +18,8 @@ bool yields(const char *kernel) {
 }
 
 TEST(Waiting, LoopsThatAskTheMemoryTheSameAgainAndAgain) {
-  for (const char *kernel :
-       {"spin_load", "spin_volatile", "spin_lock", "spin_add_nothing", "spin_bit", "spin_test_bit", "spin_same", "gate", "hint"})
+  for (const char *kernel : {"spin_load", "spin_volatile", "spin_lock", "spin_add_nothing", "spin_bit", "spin_test_bit",
+                             "spin_same", "gate", "hint"})
     EXPECT_TRUE(yields(kernel)) << kernel;
 }
 

@@ -48,9 +48,7 @@ struct WorkerState {
   void *warps;            ///< WarpPool (exec/warp_group.h), created and destroyed likewise
   uint32_t itemCount; ///< the fault is in one of this many work-items from localId on, in linear order. 1: in that one.
                       ///< 0, which the driver sets before each call: in any of the work-group
-  uint32_t
-      groupSpan; ///< unless itemCount is 1, the fault is in one of this many work-groups from groupId on, in x. 1 if the code does
-                 ///< not say otherwise
+  uint32_t groupSpan; ///< unless itemCount is 1, the fault is in one of this many work-groups from groupId on, in x
   void *
       resident; ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
 };
@@ -69,19 +67,18 @@ struct WorkItem {
 /// One work-item of a kernel that uses fibers.
 using WorkItemFunction = void (*)(WorkItem *item);
 
-/// A warp of the vector path: `width` work-items of one work-group, or of neighbouring ones, with consecutive linear ids, one a lane.
-/// The first three fields are those of WorkItem, so that what reads the work-group's ids serves both.
+/// A warp of the vector path: `width` work-items of one work-group, or of neighbouring ones, with consecutive linear
+/// ids, one a lane. The first three fields are those of WorkItem, so that what reads the work-group's ids serves both.
 struct WarpState {
   const LaunchState *launch;
   WorkerState *worker;
   uint32_t groupId[3];
-  uint32_t firstId[3];  ///< local id of lane 0
-  uint32_t firstLinear; ///< linear id of lane 0
-  uint32_t live;        ///< bit i: lane i has a work-item
-  void *fiber;          ///< the fiber that runs the warp; null where warps need none
-  uint32_t next;        ///< where warps with barriers run piece by piece: which piece is next, and in which round
-  uint32_t
-      firstGlobalX; ///< groupId[0] * groupSize[0] + firstId[0]; only where WarpOptions::globalIds (vectorizer/vectorizer.h)
+  uint32_t firstId[3];   ///< local id of lane 0
+  uint32_t firstLinear;  ///< linear id of lane 0
+  uint32_t live;         ///< bit i: lane i has a work-item
+  void *fiber;           ///< the fiber that runs the warp; null where warps need none
+  uint32_t next;         ///< where warps with barriers run piece by piece: which piece is next, and in which round
+  uint32_t firstGlobalX; ///< groupId[0] * groupSize[0] + firstId[0]; only where WarpOptions::globalIds
   // Of each lane; only in the layouts `table` and `blocks` (vectorizer/vectorizer.h).
   alignas(64) uint32_t localId[3][kSubgroupSize];
   uint32_t linearId[kSubgroupSize]; ///< only in `blocks`, and so is what follows

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The block shapes that code is specialised for. The driver knows the shape of a launch, the compiler which of them one piece of
-// code serves; kernels are compiled when a shape comes that no code is there for.
+// The block shapes that code is specialised for. The driver knows the shape of a launch, the compiler which of them one
+// piece of code serves; kernels are compiled when a shape comes that no code is there for.
 #pragma once
 #include <cstdint>
 

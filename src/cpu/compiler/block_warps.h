@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The loop over the work-groups of a launch whose work-groups are so small that a warp has room for several: kernel<<<n, 1>>>,
-// kernel<<<n, 4>>>. For kernels whose work-items have nothing to do with each other.
+// The loop over the work-groups of a launch whose work-groups are so small that a warp has room for several:
+// kernel<<<n, 1>>>, kernel<<<n, 4>>>. For kernels whose work-items have nothing to do with each other.
 //
 //     work-groups begin ... end of the range      └ g ┴ g ┴ g ┴ g ┴ g ┴ g ┴ g ┘  those of one row of the grid (y and z are the same)
 //     work-items in the lanes of a warp           |0 1 2 0 1 2 0 1 2 0 1 2 0 1 2 -|0 1 2 0 1 2 - ...
 //
-// A warp has as many whole work-groups as it holds, so what a lane's work-item is within its group is the same in every warp, and only
-// the number of the first group is each warp's own.
+// A warp has as many whole work-groups as it holds, so what a lane's work-item is within its group is the same in every
+// warp, and only the number of the first group is each warp's own.
 #pragma once
 #include "cpu/compiler/group_loop.h"
 #include "cpu/vectorizer/vectorizer.h"

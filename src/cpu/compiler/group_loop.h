@@ -16,16 +16,16 @@ uint64_t allocatedBytes(llvm::Function &function);
 /// The same for all functions that can run when `function` is called; recursion and calls through pointers get a fixed sum.
 uint64_t stackBytes(llvm::Function &function);
 
-/// To the function of one warp its state is constant memory, and the vectoriser says so. For code around it in which the same memory
-/// serves one warp after the other.
+/// To the function of one warp its state is constant memory, and the vectoriser says so. For code around it in which
+/// the same memory serves one warp after the other.
 void allowReuseOfState(llvm::Function &warp);
 
-/// Whether a copy of the warp function for whole warps is worth what it costs to compile: plain memory accesses instead of masked ones
-/// show in small kernels alone.
+/// Whether a copy of the warp function for whole warps is worth what it costs to compile: plain memory accesses instead
+/// of masked ones show in small kernels alone.
 bool paysTwice(llvm::Function &warp);
 
-/// Whether private memory of a warp may be more than the stack of a thread that runs kernels is sure to hold. Host threads may have
-/// small ones.
+/// Whether private memory of a warp may be more than the stack of a thread that runs kernels is sure to hold. Host
+/// threads may have small ones.
 bool needsOwnStack(llvm::Function &warp);
 
 /// Makes functions that belong to a kernel.
@@ -52,8 +52,8 @@ protected:
   /// Begins a function of KernelFunction's type: loads what is the same for all work-groups.
   void enterKernel(llvm::Function &function);
 
-  /// Emits a loop that counts from 0 while below `size`, both 32 bits, in steps of `step`; it is entered at least once. Calls
-  /// `body` with the counter, which returns null or a condition that ends the loop. Returns the branch back.
+  /// Emits a loop that counts from 0 while below `size`, both 32 bits, in steps of `step`; it is entered at least once.
+  /// Calls `body` with the counter, which returns null or a condition that ends the loop. Returns the branch back.
   llvm::BranchInst *emitLoop(llvm::Value *size, uint32_t step, const char *name,
                              llvm::function_ref<llvm::Value *(llvm::Value *)> body);
 

@@ -12,9 +12,9 @@ namespace hiplz::cpu {
 /// prepareModule has left.
 bool canRunOneByOne(const llvm::Function &body);
 
-/// A function that executes a work-group one work-item after the other: that of the kernel if there is one, else a new one. Its
-/// parameters are those of KernelFunction, but it executes the work-group `begin` alone. For kernels whose work-items do not wait for
-/// each other.
+/// A function that executes a work-group one work-item after the other: that of the kernel if there is one, else a new
+/// one. Its parameters are those of KernelFunction, but it executes the work-group `begin` alone. For kernels whose
+/// work-items do not wait for each other.
 llvm::Function *oneByOneFunction(Kernel &kernel);
 
 /// Adds the function oneByOneSymbol(name) if that is possible. Call before either path of the compiler gets the kernel.

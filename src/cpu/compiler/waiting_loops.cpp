@@ -34,8 +34,8 @@ bool asksMemory(const Instruction &instruction, const Loop &loop) {
   return isa<AtomicCmpXchgInst>(instruction) && loop.hasLoopInvariantOperands(&instruction);
 }
 
-// Whether a value is what memory had at the address of an exchange: loaded from there in the loop, or found by the exchange in the
-// round before; what the first round has is of no interest.
+// Whether a value is what memory had at the address of an exchange: loaded from there in the loop, or found by the
+// exchange in the round before; what the first round has is of no interest.
 bool isWhatWasRead(const Value *value, const AtomicCmpXchgInst &exchange, const Loop &loop, unsigned depth = 0) {
   constexpr unsigned kMaxDepth = 4;
   if (auto *cast = dyn_cast<BitCastInst>(value)) // a floating-point number
@@ -78,8 +78,8 @@ const Value *withoutCasts(const Value *value) {
   return value;
 }
 
-// Whether an instruction compares a value with what it was in the round before: the loop goes on only because somebody else
-// has changed it meanwhile, and ends if nobody does.
+// Whether an instruction compares a value with what it was in the round before: the loop goes on only because somebody
+// else has changed it meanwhile, and ends if nobody does.
 bool isAboutChange(const Instruction &instruction, const Loop &loop) {
   auto *comparison = dyn_cast<ICmpInst>(&instruction);
   if (!comparison || !comparison->isEquality())
@@ -96,8 +96,8 @@ bool isAboutChange(const Instruction &instruction, const Loop &loop) {
   return false;
 }
 
-// The branches that decide whether the loop goes on: those that leave it, and those of whose ways just one leads back to the header
-// without coming to any of these.
+// The branches that decide whether the loop goes on: those that leave it, and those of whose ways just one leads back
+// to the header without coming to any of these.
 SmallVector<Instruction *, 8> decidingBranches(const Loop &loop) {
   SmallPtrSet<const BasicBlock *, 8> mayEnd; // the blocks from which control may come to an exit in this round
   SmallVector<BasicBlock *, 8> work;

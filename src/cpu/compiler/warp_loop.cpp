@@ -171,8 +171,8 @@ void WarpLoopBuilder::runWarps() {
     forWholeAndPartial(!oneByOne_, run);
 }
 
-// Where the global ids of a work-group go beyond 31 or 32 bits, the work-group is executed one work-item after the other: there is
-// one such work-group in two billion work-items.
+// Where the global ids of a work-group go beyond 31 or 32 bits, the work-group is executed one work-item after the
+// other: there is one such work-group in two billion work-items.
 void WarpLoopBuilder::runUnlessWrapping(function_ref<void()> run) {
   Function *function = b_.GetInsertBlock()->getParent();
   auto block = [&](const char *name) { return BasicBlock::Create(context_, name, function); };
@@ -229,7 +229,8 @@ void WarpLoopBuilder::forWholeAndPartial(bool tells, WarpBody body) {
   b_.SetInsertPoint(done);
 }
 
-// A loop over the warps. It tells which warp it is at if it is to. The body may return a condition that ends the loop over x.
+// A loop over the warps. It tells which warp it is at if it is to. The body may return a condition that ends the loop
+// over x.
 void WarpLoopBuilder::forEachWarp(bool tells, WarpBody body) {
   auto tellId = [&](unsigned d, Value *id) {
     if (tells)

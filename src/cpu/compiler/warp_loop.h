@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The loops over the work-groups of a launch and the warps of each, for one layout of lanes.
 //
-// Warps of a kernel without barriers follow each other, with the warp function inlined; where the last warp of a work-group may be
-// partial and the function is small, twice: LLVM makes plain code of the copy for whole warps, and the one for the last warp keeps
-// its masks. Warps that wait for each other have states in memory of the worker, and run
+// Warps of a kernel without barriers follow each other, with the warp function inlined; where the last warp of a
+// work-group may be partial and the function is small, twice: LLVM makes plain code of the copy for whole warps, and
+// the one for the last warp keeps its masks. Warps that wait for each other have states in memory of the worker, and
+// run
 // - in step, piece by piece from barrier to barrier, if the warp function can be taken apart (vectorizer/split_barriers.h) and
 //   all warps come to the same barriers: each region is a loop over the warps, and the loops follow each other like the
 //   regions do. A loop of the kernel with a barrier is a loop around loops over warps;

@@ -160,8 +160,8 @@ void Job::fail(Worker &worker, WorkerState &faulted) {
   worker.recover(faulted);
 }
 
-// Executes the work-group, or those that the code has executed together, again, one work-item after the other. Only what faults in the same way is taken for the same fault:
-// the first execution may have changed what the kernel reads.
+// Executes the work-group, or those that the code has executed together, again, one work-item after the other. Only
+// what faults in the same way is taken for the same fault: the first execution may have changed what the kernel reads.
 void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
   constexpr uintptr_t kNear = 4096; // several work-items access memory together, and the address is that of any of them
   const FaultInfo first = worker.fault.info;

@@ -31,8 +31,8 @@ public:
   };
   Lockable<Loading>::Guard<Loading> lock() { return loading_.lock(); }
 
-  /// Loads a piece for the shape, and for all others that it serves. False with a sentence in `why`. `loading` is what lock()
-  /// has given.
+  /// Loads a piece for the shape, and for all others that it serves. False with a sentence in `why`. `loading` is what
+  /// lock() has given.
   bool add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfObject *shared,
            std::string &why);
 

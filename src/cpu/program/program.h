@@ -45,13 +45,13 @@ public:
   std::span<const KernelInfo> kernels() const { return kernels_; }
   std::span<const GlobalInfo> globals() const { return globals_; }
 
-  /// The code of one of kernels() for work-groups of this size; compiles it if that has not been done. Null if it cannot be
-  /// compiled; messages() then says why, and it is not tried again. Throws CompilerMissing.
+  /// The code of one of kernels() for work-groups of this size; compiles it if that has not been done. Null if it
+  /// cannot be compiled; messages() then says why, and it is not tried again. Throws CompilerMissing.
   const KernelCode *code(const KernelInfo &kernel, const GroupSize &size) const;
 
-  /// All kernels, as fromNative() takes them, in code for whole warps, for rows and for any shape, and what else launches have
-  /// asked for; compiles what is missing. Empty if something cannot be compiled; messages() then says why. Lives as long as the
-  /// program. Throws CompilerMissing.
+  /// All kernels, as fromNative() takes them, in code for whole warps, for rows and for any shape, and what else
+  /// launches have asked for; compiles what is missing. Empty if something cannot be compiled; messages() then says
+  /// why. Lives as long as the program. Throws CompilerMissing.
   std::span<const std::byte> nativeBinary() const;
 
   /// What code() and nativeBinary() add to; it may outlive the program.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The id that most kernels begin with is computed from three numbers modulo 2^32. If blocks are no multiple of the warp, nothing in
-// these shows that the sum grows by one from lane to lane without wrapping, which an index has to do that is extended to the 64
-// bits of an address. As a number of its own it does.
+// The id that most kernels begin with is computed from three numbers modulo 2^32. If blocks are no multiple of the
+// warp, nothing in these shows that the sum grows by one from lane to lane without wrapping, which an index has to do
+// that is extended to the 64 bits of an address. As a number of its own it does.
 #include "cpu/vectorizer/global_ids.h"
 #include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/work_item_fields.h"

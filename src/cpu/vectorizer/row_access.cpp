@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads and stores of elements that lie side by side within each row of a warp (LaneLayout::folded): a shorter vector for each
-// row.
+// Loads and stores of elements that lie side by side within each row of a warp (LaneLayout::folded): a shorter vector
+// for each row.
 #include "cpu/vectorizer/warp_builder.h"
 
 #include <llvm/IR/Module.h>
@@ -27,8 +27,8 @@ bool WarpBuilder::liesInRows(const Address &at, int64_t size) const {
   return shape.isInRows() && shape.stride() == size && width_ / rowLanes_ <= kMostRows;
 }
 
-// What the first lane of a row has, which need not be there, as a scalar: the arithmetic behind an address is done once for each row
-// beside the vectors, which LLVM drops where nobody else wants them.
+// What the first lane of a row has, which need not be there, as a scalar: the arithmetic behind an address is done once
+// for each row beside the vectors, which LLVM drops where nobody else wants them.
 Value *WarpBuilder::rowValue(const Value *value, unsigned row) {
   const Shape shape = shapeOf(value);
   if (shape.isUniform())

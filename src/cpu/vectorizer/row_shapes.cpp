@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shapes where a warp has several rows of a work-group: what is known of the lanes of one row. These shapes hold for lanes that
-// are not active as well, so they come from ids and arithmetic alone, never from memory or from what a mask has chosen.
+// Shapes where a warp has several rows of a work-group: what is known of the lanes of one row. These shapes hold for
+// lanes that are not active as well, so they come from ids and arithmetic alone, never from memory or from what a mask
+// has chosen.
 #include "cpu/vectorizer/shape_analysis.h"
 
 #include <llvm/IR/Constants.h>

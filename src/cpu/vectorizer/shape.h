@@ -14,8 +14,8 @@ namespace hiplz::cpu {
 /// one is `first + lane * stride` in the modular arithmetic of its type (bytes for pointers), where `first` is what lane 0
 /// would have, even if lane 0 is not active. `align` is the logarithm of a power of two that divides `first`.
 ///
-/// Some varying values are known to be strided within each row of lanes (LaneLayout::folded), with any distance between the
-/// rows: that holds for all lanes, active or not.
+/// Some varying values are known to be strided within each row of lanes (LaneLayout::folded), with any distance between
+/// the rows: that holds for all lanes, active or not.
 class Shape {
 public:
   enum class Kind : uint8_t { unknown, uniform, strided, varying };

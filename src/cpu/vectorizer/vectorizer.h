@@ -45,9 +45,9 @@ KernelTraits inspectKernel(llvm::Function &body);
 struct WarpOptions {
   unsigned width = 32; ///< 8, 16 or 32; 32 for kernels that need whole warps
   LaneLayout layout = LaneLayout::table;
-  /// The caller promises that within a warp groupId[0] * groupSize[0] + localId[0] does not wrap, neither as a signed number of 32
-  /// bits nor as an unsigned one, and sets WarpState::firstGlobalX. Not for LaneLayout::table.
-  /// With LaneLayout::blocks it promises as well that work-groups have one row.
+  /// The caller promises that within a warp groupId[0] * groupSize[0] + localId[0] does not wrap, neither as a signed
+  /// number of 32 bits nor as an unsigned one, and sets WarpState::firstGlobalX. Not for LaneLayout::table. With
+  /// LaneLayout::blocks it promises as well that work-groups have one row.
   bool globalIds = false;
   unsigned rowLanes = 0; ///< with LaneLayout::folded: a power of two below the width
 };

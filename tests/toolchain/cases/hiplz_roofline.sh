@@ -78,5 +78,5 @@ contains fails.log 'broken.json: not a result'
 fails "$roofline" --smoke --compare broken.json
 HIPLZ_DEVICES=none fails "$roofline" --smoke
 contains fails.log 'there is no device'
-HOME= XDG_DATA_HOME= fails "$roofline" --load result.json --save
+HOME='' XDG_DATA_HOME='' fails "$roofline" --load result.json --save
 contains fails.log 'neither XDG_DATA_HOME nor HOME'

@@ -156,7 +156,7 @@ void TraceFile::help() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
     {
       Lock lock(mutex_);
       while (state_.full.empty() && (state_.spare || failed()))
-        waitLocked(mutex_, [this](std::unique_lock<std::mutex> &standard) { work_.wait(standard); });
+        waitLocked(mutex_, [this](auto &standard) { work_.wait(standard); });
       full.swap(state_.full);
       needed = !state_.spare;
     }

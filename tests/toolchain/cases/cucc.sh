@@ -76,7 +76,10 @@ for options in "-ptx kernel.cu" "-dlink kernel.o" "kernel.ptx" "-run kernel.cu";
   contains fails.log '^cucc: [^ ].* [^ ]+$'
 done
 # A header of every name, alone.
-for header in $(cd "$stage/include/hiplz/cuda" && ls *.h cooperative_groups/*.h | grep -v curand); do
-  printf '#include <%s>\n' "$header"
+for header in "$stage"/include/hiplz/cuda/{,cooperative_groups/}*.h; do
+  case "$header" in
+    *curand*) ;;
+    *) printf '#include <%s>\n' "${header#"$stage/include/hiplz/cuda/"}" ;;
+  esac
 done >headers.cu
 quiet "$cucc" -Xcompiler -Wall,-Wextra,-Werror -fsyntax-only headers.cu

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 using namespace hiplz;
 using namespace hiplz::prof;
@@ -54,7 +55,7 @@ TEST(ProfilerClock, WithoutMomentsItSaysWhenItWasSeen) { EXPECT_EQ(ClockMap(1.0,
 /// A trace in a file of its own.
 class ProfilerTrace : public testing::Test {
 protected:
-  ProfilerTrace() : path_(testing::TempDir() + "hiplz_prof_test.hlzt") { addChunk(); }
+  ProfilerTrace() : path_(testing::TempDir() + "hiplz_prof_test." + std::to_string(::getpid()) + ".hlzt") { addChunk(); }
   ~ProfilerTrace() override { std::filesystem::remove(path_); }
 
   void addChunk() {

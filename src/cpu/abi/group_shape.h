@@ -8,6 +8,7 @@ namespace hiplz::cpu {
 
 /// Work-items of a work-group in each dimension; none is 0.
 struct GroupSize {
+  // Implicit: a size of one dimension is its x. NOLINTNEXTLINE(google-explicit-constructor)
   GroupSize(uint32_t x, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
   uint32_t x, y, z;
 };

@@ -108,9 +108,10 @@ private:
         timed("i", group, track, about.submitted).pair("s", "t").pair("name", "did not end: " + name).endObject();
         continue;
       }
-      // Slices of a track must not overlap, and clocks are not exact.
+      // Slices of a track must not overlap, no command begins before it is submitted, and clocks are not exact.
       uint64_t &last = ends[about.stream];
-      const uint64_t begin = std::min(std::max(command.begin, last), std::max(command.end, last));
+      const uint64_t earliest = std::max(last, about.submitted);
+      const uint64_t begin = std::max(command.begin, earliest);
       const uint64_t end = std::max(command.end, begin);
       last = end;
       slice(group, track, begin, end, name, commandTitle(about.type, about.from, about.to).c_str());

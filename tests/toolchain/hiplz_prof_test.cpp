@@ -55,7 +55,9 @@ TEST(ProfilerClock, WithoutMomentsItSaysWhenItWasSeen) { EXPECT_EQ(ClockMap(1.0,
 /// A trace in a file of its own.
 class ProfilerTrace : public testing::Test {
 protected:
-  ProfilerTrace() : path_(testing::TempDir() + "hiplz_prof_test." + std::to_string(::getpid()) + ".hlzt") { addChunk(); }
+  ProfilerTrace() : path_(testing::TempDir() + "hiplz_prof_test." + std::to_string(::getpid()) + ".hlzt") {
+    addChunk();
+  }
   ~ProfilerTrace() override { std::filesystem::remove(path_); }
 
   void addChunk() {

@@ -224,12 +224,13 @@ kernel void large_private(global long *out, int n) {
   out[1] = (long)&values[0];
 }
 
-// Each work-item that begins before another kernel has written to `told` takes some ten microseconds and counts.
+// Each work-item that begins before another kernel has written to `told` counts, and takes some ten microseconds even if
+// sixteen of them share a warp.
 kernel void until_told(volatile global int *told, global int *untold, global uint *out) {
   if (atomic_or(told, 0) != 0)
     return;
   uint value = get_global_id(0);
-  for (uint round = 0; round < 20000; ++round)
+  for (uint round = 0; round < 200000; ++round)
     value = value * 1664525u + 1013904223u;
   *out = value;
   atomic_inc(untold);

@@ -123,6 +123,7 @@ __device__ __forceinline__ void runChains(Element *out, Element a, Element b, un
   X(OP, CHAINS, NAME, T, 2, 4)                                                                                         \
   X(OP, CHAINS, NAME, T, 4, 1)                                                                                         \
   X(OP, CHAINS, NAME, T, 4, 2)                                                                                         \
+  X(OP, CHAINS, NAME, T, 4, 3)                                                                                         \
   X(OP, CHAINS, NAME, T, 8, 1)                                                                                         \
   X(OP, CHAINS, NAME, T, 16, 1)
 

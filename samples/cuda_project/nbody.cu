@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
   }
   CHECK(cudaFree(dPosition));
   CHECK(cudaFree(dForce));
-  printf("RESULT name=cuda_project device=\"%s\" check=%s value=%.4g unit=ms\n", prop.name, right ? "PASS" : "FAIL",
+  printf("RESULT name=cuda_project device=\"%s\" check=%s figure=%.4g unit=ms\n", prop.name, right ? "PASS" : "FAIL",
          milliseconds);
   return right ? 0 : 1;
 }

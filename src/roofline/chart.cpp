@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "roofline/chart.h"
+#include "base/format.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 
 namespace hiplz::roofline {
 
@@ -20,15 +19,6 @@ constexpr const char *kPalette[] = {"#3b82c4", "#d97a2b", "#4a9a5b", "#b4509a",
                                     "#c0443c", "#8a7a2a", "#3f9ea8", "#7a68c8"};
 
 const char *colourOf(unsigned number) { return kPalette[number % std::size(kPalette)]; }
-
-__attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ...) {
-  char text[1000];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
 
 } // namespace
 

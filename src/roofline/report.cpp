@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "roofline/report.h"
+#include "base/format.h"
 
 #include "roofline/chart.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <map>
 
 namespace hiplz::roofline {
 
 namespace {
-
-__attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ...) {
-  char text[600];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
 
 const Peak *peakOf(const Result &result, const char *operation, const char *type) {
   for (const Peak &peak : result.peaks)

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Graphs as text for Graphviz: one box a node, child graphs as clusters. Each box begins with the kind of its node, for
 // programs that read the text.
+#include "base/format.h"
 #include "lz/graph/graph.h"
 #include "lz/memory/graph_memory.h"
 #include "lz/module/kernel.h"
 #include "lz/stream/event.h"
 
-#include <cstdarg>
-#include <cstdio>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
 
 namespace hiplz {
 namespace {
-
-[[gnu::format(printf, 1, 2)]] std::string format(const char *pattern, ...) {
-  char buffer[256];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(buffer, sizeof buffer, pattern, arguments);
-  va_end(arguments);
-  return buffer;
-}
 
 // The name without parameters, for it to fit into a box.
 std::string readable(const std::string &mangled) {

@@ -2,6 +2,7 @@
 // See next_group.h. The address of the next group is a copy of the few instructions between the group's id and the
 // address. It may be any address, since prefetches have no faults.
 #include "cpu/vectorizer/next_group.h"
+#include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -73,22 +74,13 @@ private:
       of.push_back(depends(operand));
     if (failed_ || !is_contained(of, true))
       return false;
-    switch (instruction->getOpcode()) {
-    case Instruction::Mul: {
+    if (instruction->getOpcode() == Instruction::Mul) {
       Value *factor = instruction->getOperand(of[0] ? 1 : 0);
       failed_ = of[0] && of[1];
       leaps_ = leaps_ || !(isa<ConstantInt>(factor) || isGroupSize(factor));
-      break;
-    }
-    case Instruction::Add:
-    case Instruction::Sub:
-    case Instruction::Shl:
-    case Instruction::Or:
-    case Instruction::SExt:
-    case Instruction::ZExt:
-    case Instruction::Trunc:
-    case Instruction::GetElementPtr: break;
-    default: failed_ = true; return false;
+    } else if (!isa<GetElementPtrInst>(instruction) && !isIndexArithmetic(*instruction)) {
+      failed_ = true;
+      return false;
     }
     chain_.insert(instruction);
     return true;

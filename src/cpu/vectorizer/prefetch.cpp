@@ -106,19 +106,10 @@ private:
         counter_ = counterOf(loop_, *phi);
       return counter_.has_value();
     }
-    switch (instruction->getOpcode()) {
-    case Instruction::Mul:
+    if (instruction->getOpcode() == Instruction::Mul)
       scaled_ = scaled_ || none_of(instruction->operands(), [](const Use &use) { return isa<ConstantInt>(use); });
-      break;
-    case Instruction::Add:
-    case Instruction::Sub:
-    case Instruction::Shl:
-    case Instruction::Or:
-    case Instruction::SExt:
-    case Instruction::ZExt:
-    case Instruction::Trunc: break;
-    default: return false;
-    }
+    else if (!isIndexArithmetic(*instruction))
+      return false;
     chain_.insert(instruction);
     return chain_.size() <= kMaxChain;
   }
@@ -151,6 +142,19 @@ bool isBarrierCall(const Instruction &instruction) {
 }
 
 } // namespace
+
+bool isIndexArithmetic(const Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Shl:
+  case Instruction::Or:
+  case Instruction::SExt:
+  case Instruction::ZExt:
+  case Instruction::Trunc: return true;
+  default: return false;
+  }
+}
 
 bool prefetchLeaps(const ShapeAnalysis &shapes) {
   bool changed = false;

@@ -258,8 +258,7 @@ TEST_F(Kernels, ProgramsLiveAsLongAsTheirLaunches) {
   auto *counter = device<int>(1);
   *counter = 0;
   std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
-  ze_module_desc_t desc{
-      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(), nullptr, nullptr};
+  ze_module_desc_t desc = spirvModule(spirv);
   ze_module_handle_t other = nullptr;
   ZE_OK(zeModuleCreate(context, dev, &desc, &other, nullptr));
   ze_kernel_desc_t kernelDesc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "count"};
@@ -418,8 +417,7 @@ TEST_F(Kernels, AKernelThatCannotBeCompiledFailsWhenItIsAppended) {
 
 TEST_F(Kernels, BrokenModulesAreRefusedWithALog) {
   std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
-  ze_module_desc_t desc{
-      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(), nullptr, nullptr};
+  ze_module_desc_t desc = spirvModule(spirv);
   ze_module_handle_t other = nullptr;
   // Cut between two instructions, a module without functions is valid; so one is cut in its middle.
   size_t inside = 20;

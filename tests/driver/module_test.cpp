@@ -24,9 +24,7 @@ protected:
     }
     ze_module_constants_t all{static_cast<uint32_t>(constants.size()), identifiers.data(), values.data()};
     const std::vector<uint8_t> spirv = readKernelFile("spec_constants.spv");
-    ze_module_desc_t desc{
-        ZE_STRUCTURE_TYPE_MODULE_DESC,     nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(), nullptr,
-        constants.empty() ? nullptr : &all};
+    ze_module_desc_t desc = spirvModule(spirv, nullptr, constants.empty() ? nullptr : &all);
     return zeModuleCreate(context, dev, &desc, built, nullptr);
   }
   /// What the kernel reads with these constants.
@@ -80,8 +78,7 @@ TEST_F(SpecConstants, NeedValues) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, build({{3, nullptr}}, &built));
   const std::vector<uint8_t> spirv = readKernelFile("spec_constants.spv");
   ze_module_constants_t none{1, nullptr, nullptr};
-  ze_module_desc_t desc{
-      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(), nullptr, &none};
+  ze_module_desc_t desc = spirvModule(spirv, nullptr, &none);
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeModuleCreate(context, dev, &desc, &built, nullptr));
   EXPECT_FALSE(built);
 }
@@ -98,13 +95,7 @@ protected:
   /// Runs a kernel for as many work-items as there are values in its first argument.
   std::vector<Half> run(const char *name, const std::vector<std::vector<Half>> &in, size_t out) {
     const std::vector<uint8_t> spirv = readKernelFile("half.spv");
-    ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
-                          nullptr,
-                          ZE_MODULE_FORMAT_IL_SPIRV,
-                          spirv.size(),
-                          spirv.data(),
-                          nullptr,
-                          nullptr};
+    ze_module_desc_t desc = spirvModule(spirv);
     ze_module_handle_t built = nullptr;
     ze_kernel_handle_t made = nullptr;
     ze_kernel_desc_t kernelDesc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name};

@@ -15,13 +15,7 @@ protected:
   void SetUp() override {
     KernelTest::SetUp();
     const std::vector<uint8_t> spirv = readKernelFile("print.spv");
-    ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
-                          nullptr,
-                          ZE_MODULE_FORMAT_IL_SPIRV,
-                          spirv.size(),
-                          spirv.data(),
-                          nullptr,
-                          nullptr};
+    ze_module_desc_t desc = spirvModule(spirv);
     ZE_OK(zeModuleCreate(context, dev, &desc, &printing_, nullptr));
   }
   void TearDown() override {

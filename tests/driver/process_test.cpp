@@ -52,13 +52,7 @@ struct Setup {
   }
   ze_kernel_handle_t kernel(const char *name, uint32_t size) const {
     std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
-    ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
-                          nullptr,
-                          ZE_MODULE_FORMAT_IL_SPIRV,
-                          spirv.size(),
-                          spirv.data(),
-                          nullptr,
-                          nullptr};
+    ze_module_desc_t desc = spirvModule(spirv);
     ze_module_handle_t module = nullptr;
     ze_kernel_handle_t made = nullptr;
     ze_kernel_desc_t kernelDesc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name};
@@ -266,8 +260,7 @@ int noDescriptors() {
   std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
   rlimit few = before;
   few.rlim_cur = 4;
-  ze_module_desc_t desc{
-      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(), nullptr, nullptr};
+  ze_module_desc_t desc = spirvModule(spirv);
   ze_module_handle_t module = nullptr;
   ::setrlimit(RLIMIT_NOFILE, &few);
   const ze_result_t refused = zeModuleCreate(setup.context, setup.device, &desc, &module, nullptr);

@@ -90,13 +90,7 @@ void KernelTest::SetUp() {
   DriverTest::SetUp();
   std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
   ASSERT_FALSE(spirv.empty());
-  ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
-                        nullptr,
-                        ZE_MODULE_FORMAT_IL_SPIRV,
-                        spirv.size(),
-                        spirv.data(),
-                        buildFlags(),
-                        nullptr};
+  ze_module_desc_t desc = spirvModule(spirv, buildFlags());
   ze_module_build_log_handle_t log = nullptr;
   ze_result_t result = zeModuleCreate(context, dev, &desc, &module, &log);
   if (result != ZE_RESULT_SUCCESS) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,3 +88,10 @@ protected:
 
 /// The content of a file below the folder of the compiled kernels.
 std::vector<uint8_t> readKernelFile(const std::string &name);
+
+/// What to create a module of SPIR-V with. Refers to all of its arguments.
+inline ze_module_desc_t spirvModule(std::span<const uint8_t> spirv, const char *flags = nullptr,
+                                    const ze_module_constants_t *constants = nullptr) {
+  return {
+      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(), flags, constants};
+}

@@ -104,7 +104,8 @@ bool Job::participate(Worker &worker) {
     return cooperate(worker);
   bool comesBack = false;
   auto work = [this, &worker, &comesBack] { comesBack = !workOff(worker); };
-  const Scheduler::HelperScope helper(!worker.servesAll && listed.load(std::memory_order_relaxed));
+  const bool shared = listed.load(std::memory_order_relaxed) || participants.load(std::memory_order_relaxed) > 1;
+  const Scheduler::HelperScope helper(!worker.servesAll && shared);
   if (!runGuarded(worker.fault, work)) {
     comesBack = false;
     fail(worker, worker.state);

@@ -50,6 +50,10 @@ struct alignas(64) Job {
   Job *previous = nullptr, *next = nullptr;
   std::atomic<bool> listed{false}; ///< read without the lock as a hint
 
+  /// Host threads that wait for the stream and look whether the job is offered. Whoever stops looking looks once more after it
+  /// has decremented this.
+  std::atomic<uint32_t> lookers{0};
+
   alignas(64) std::atomic<uint32_t> participants{0};
   std::atomic<bool> failed{false};
 

@@ -107,35 +107,49 @@ void Scheduler::work(Worker &worker) {
     if (Stream *stream = std::exchange(worker.next, nullptr))
       stream->run(worker, nullptr);
     else if (!serve(worker, streamsFirst))
-      idle();
+      idle(worker);
 }
 
 // False if there is nothing to do.
 bool Scheduler::serve(Worker &worker, bool &streamsFirst) {
   const bool streams = std::exchange(streamsFirst, false);
+  beginSearch(worker);
   for (Priority priority : {Priority::high, Priority::normal, Priority::low}) {
     Stream *stream = streams ? takeStream(priority) : nullptr;
     Job *job = stream ? nullptr : joinAny(priority);
     if (!stream && !job)
       stream = takeStream(priority);
+    if (!stream && !job)
+      continue;
+    endSearch(worker);
+    if (hasWork())
+      wake(stream ? 1 : 2);
     if (stream) {
       stream->run(worker, nullptr);
       return true;
     }
-    if (job) {
-      streamsFirst = job->cooperative;
-      if (job->participate(worker))
-        job->stream->finishJob(worker, nullptr);
-      return true;
-    }
+    streamsFirst = job->cooperative;
+    if (job->participate(worker))
+      job->stream->finishJob(worker, nullptr);
+    return true;
   }
   return false;
 }
 
-void Scheduler::idle() {
+// What is added while a worker searches wakes nobody, so it searches until it has taken something or is about to sleep.
+void Scheduler::beginSearch(Worker &worker) {
+  if (!std::exchange(worker.searches, true))
+    searching_.fetch_add(1);
+}
+
+void Scheduler::endSearch(Worker &worker) {
+  if (std::exchange(worker.searches, false))
+    searching_.fetch_sub(1);
+}
+
+void Scheduler::idle(Worker &worker) {
   // A worker whose processor a host thread has taken would only be in its way.
   if (helpers_.load(std::memory_order_relaxed) <= sleeping_.load(std::memory_order_relaxed)) {
-    searching_.fetch_add(1);
     const uint64_t end = now() + kSpinNanoseconds;
     while (!hasWork() && now() < end)
       for (int pauses = 0; pauses < 8; ++pauses)
@@ -144,14 +158,14 @@ void Scheduler::idle() {
     // A host thread that has just appended is likely to wait for the result next and to execute the command itself, sooner than
     // this thread could. Competing with it for the stream would only delay both. If it offers a job meanwhile, this thread
     // is still searching, and no other one is woken for it.
-    if (found)
+    if (found) {
       for (uint64_t grace = now() + kGraceNanoseconds; queued_.load(std::memory_order_relaxed) != 0 &&
                                                        offered_.load(std::memory_order_relaxed) == 0 && now() < grace;)
         _mm_pause();
-    searching_.fetch_sub(1);
-    if (found)
       return;
+    }
   }
+  endSearch(worker);
   sleep();
 }
 
@@ -234,14 +248,8 @@ Stream *Scheduler::takeStreamLocked(Priority priority, bool evenAfterTurn) {
 Stream *Scheduler::takeStream(Priority priority) {
   if (queued_.load(std::memory_order_relaxed) == 0)
     return nullptr;
-  Stream *taken = nullptr;
-  {
-    Lock guard(lock_);
-    taken = takeStreamLocked(priority, true);
-  }
-  if (taken && hasWork())
-    wake(1);
-  return taken;
+  Lock guard(lock_);
+  return takeStreamLocked(priority, true);
 }
 
 bool Scheduler::choosesOther(Worker &worker, Priority priority, const Job *job, uint64_t elapsed) {
@@ -271,7 +279,19 @@ void Scheduler::publish(Job &job) {
     listLocked(job, true);
   }
   ensureThreads();
-  wake(1);
+  if (!isHeardOf(job))
+    wake(1);
+}
+
+// Waking a thread takes the waker longer than it takes a host thread that has just appended to come and wait, or a worker that has
+// just done something else to look around.
+bool Scheduler::isHeardOf(const Job &job) const {
+  for (uint64_t grace = now() + kGraceNanoseconds;; _mm_pause()) {
+    if (searching_.load() != 0 || job.lookers.load() != 0 || job.participants.load() > 1)
+      return true;
+    if (now() >= grace)
+      return false;
+  }
 }
 
 void Scheduler::listLocked(Job &job, bool first) {
@@ -308,25 +328,26 @@ bool Scheduler::joinLocked(Job &job) {
 bool Scheduler::join(Job &job) {
   if (!job.listed.load())
     return false;
-  Lock guard(lock_);
-  return joinLocked(job);
+  {
+    Lock guard(lock_);
+    if (!joinLocked(job))
+      return false;
+  }
+  if (hasWork())
+    wake(2);
+  return true;
 }
 
 Job *Scheduler::joinAny(Priority priority) {
   if (offered_.load(std::memory_order_relaxed) == 0)
     return nullptr;
-  Job *joined = nullptr;
-  {
-    Lock guard(lock_);
-    for (Job *job = laneOf(priority).firstJob, *next; job && !joined; job = next) {
-      next = job->next;
-      if (joinLocked(*job))
-        joined = job;
-    }
+  Lock guard(lock_);
+  for (Job *job = laneOf(priority).firstJob, *next; job; job = next) {
+    next = job->next;
+    if (joinLocked(*job))
+      return job;
   }
-  if (joined && hasWork())
-    wake(2);
-  return joined;
+  return nullptr;
 }
 
 // Nobody who joined now would find anything to execute, so the job must not be offered when its last participant has

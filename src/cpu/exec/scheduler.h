@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The worker threads and what they look for: streams that can go on, and jobs that want company. Threads are created
 // when there is work for them for the first time; a process that only asks for properties has none. Whoever adds work wakes one
-// sleeper, unless a worker is looking around anyway, and a worker that joined a job wakes two if there is more.
+// sleeper, unless a worker is looking around anyway or, for a job, a host thread that waits for it; whoever joins a job wakes two
+// if there is more.
 //
 // An idle worker spins for some microseconds and then sleeps. It sleeps at once if host threads that help have taken the
 // processors: there are as many workers as the process may have processors busy.
@@ -58,6 +59,9 @@ public:
   /// Makes the calling thread a participant, if the job is offered and has room.
   bool join(Job &job);
 
+  /// For a thread that has looked for work (Job::lookers) and leaves what there is to others.
+  void passOn() { wake(1); }
+
   /// Ends the participation in a job that is not cooperative, for a thread that has found nothing left to execute. True if it
   /// was the last participant.
   bool finish(Job &job);
@@ -103,7 +107,10 @@ private:
   void keepToNode(unsigned index) const;
   [[noreturn]] void work(Worker &worker);
   bool serve(Worker &worker, bool &streamsFirst);
-  void idle();
+  void beginSearch(Worker &worker);
+  void endSearch(Worker &worker);
+  void idle(Worker &worker);
+  bool isHeardOf(const Job &job) const;
   void sleep();
   void wake(uint32_t count);
   bool hasWork() const { return queued_.load() != 0 || offered_.load() != 0; }

@@ -147,14 +147,26 @@ bool Stream::wait(Stream *helped, const Goal &goal, uint64_t deadline) {
   if (worker && !worker->hasStack())
     worker = nullptr;
   for (int spins = kSpins;; spins = kSpins) {
-    bool helps = worker && helped->help(*worker, goal);
+    bool helps = worker && helped->help(*worker, goal), met = goal.isMet();
+    if (met)
+      return true;
     if (helps)
       spins = kSpinsAfterHelp;
-    for (helps = false; spins > 0 && !helps; --spins) {
-      if (goal.isMet())
-        return true;
+    if (worker) // a worker was quicker, and is about to offer a job
+      helped->job_.lookers.fetch_add(1);
+    for (helps = false; spins > 0 && !helps && !met; --spins) {
       _mm_pause();
-      helps = worker && helped->wantsHelp(); // a worker was quicker, and is about to offer a job
+      met = goal.isMet();
+      helps = worker && helped->wantsHelp();
+    }
+    if (worker) {
+      helped->job_.lookers.fetch_sub(1);
+      helps = helps || helped->wantsHelp();
+    }
+    if (met) {
+      if (helps) // with what comes behind the goal
+        Scheduler::get().passOn();
+      return true;
     }
     if (helps)
       continue;

@@ -36,6 +36,7 @@ public:
   WorkerState state{};
   FaultScope fault{};
   bool servesAll = false; ///< a thread of the scheduler's, on which other streams may depend
+  bool searches = false;  ///< counted by the scheduler among those that look for work
   Stream *next = nullptr; ///< for which the worker leaves what it executes; acquired already
 
 private:

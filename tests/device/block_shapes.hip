@@ -105,6 +105,40 @@ TEST(controlFlow) {
   }
 }
 
+// Mostly arithmetic, with loops of different lengths: warps of more lanes than a register has numbers.
+__host__ __device__ unsigned long long mix(unsigned seed, unsigned rounds) {
+  float sum = float(seed % 97);
+  unsigned state = seed | 1;
+  for (unsigned i = 0; i < rounds; ++i) {
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    sum = float(int(sum) % 1024) * 3.0f + float(state % 7);
+    if (state % 64 == 9)
+      break;
+  }
+  return (static_cast<unsigned long long>(state) << 32) + static_cast<unsigned>(sum);
+}
+
+__global__ void compute(unsigned long long *out) {
+  const unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  const unsigned place = block * blockDim.x * blockDim.y * blockDim.z + linear;
+  out[place] = mix(place, 20 + place % 11);
+}
+
+TEST(arithmetic) {
+  for (const Shape &shape : kShapes) {
+    const size_t all = threadsOf(shape.block) * threadsOf(shape.grid);
+    DeviceArray<unsigned long long> out(all);
+    compute<<<shape.grid, shape.block>>>(out);
+    HIP_CHECK(hipGetLastError());
+    const auto found = out.host();
+    for (size_t i = 0; i < all; ++i)
+      CHECK_EQ(found[i], mix(i, 20 + i % 11));
+  }
+}
+
 // A tree in shared memory and a shuffle.
 __global__ void sums(const int *in, int *out, int *neighbours) {
   __shared__ int part[1024];

@@ -12,7 +12,7 @@ declare void @hiplz_cpu_yield(ptr) convergent
 ; CHECK: not vectorised: large: private arrays that take 2097152 bytes for 32 lanes
 ; CHECK-NOT: @warp32.
 
-; TRAITS: waits: barrier 0, whole warps 0, refusal 'a work-item waits in a loop
+; TRAITS: waits: barrier 0, whole warps 0, wide 0, refusal 'a work-item waits in a loop
 define void @waits(ptr %item) {
   call void @hiplz_cpu_yield(ptr %item)
   ret void
@@ -28,7 +28,7 @@ define void @sized(ptr %item, ptr %p, i64 %n) {
   store ptr %t, ptr %p
   ret void
 }
-; TRAITS: sized: barrier 0, whole warps 0, refusal ''
+; TRAITS: sized: barrier 0, whole warps 0, wide 0, refusal ''
 
 define void @large(ptr %item, ptr %p, i64 %n) {
   %t = alloca [65536 x i8]

@@ -22,9 +22,18 @@ bool hasFeatures(const TargetMachine &machine, const char *features) {
   return machine.getMCSubtargetInfo()->checkFeatures(features);
 }
 
-/// What fills two or one of the processor's widest registers with 32-bit numbers.
-unsigned naturalWidth(const TargetMachine &machine) {
-  return hasFeatures(machine, "+avx512f,+avx512bw,+avx512dq,+avx512vl") ? 16 : 8;
+bool hasWideRegisters(const TargetMachine &machine) {
+  return hasFeatures(machine, "+avx512f,+avx512bw,+avx512dq,+avx512vl");
+}
+
+/// What fills one of the processor's widest registers with 32-bit numbers, or two where the kernel gains from that: of 32
+/// registers, and where work-groups have whole warps of so many lanes.
+unsigned chooseWidth(const TargetMachine &machine, GroupShape shape, const KernelTraits &traits) {
+  if (traits.needsWholeWarp)
+    return kSubgroupSize;
+  if (!hasWideRegisters(machine))
+    return 8;
+  return traits.gainsFromWideWarps && (shape == GroupShape::rows32 || shape == GroupShape::line) ? 32 : 16;
 }
 
 struct Layout {
@@ -71,7 +80,7 @@ std::string placeOf(const Kernel &kernel) {
 
 WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &traits) const {
   WarpOptions options;
-  options.width = traits.needsWholeWarp ? kSubgroupSize : naturalWidth(machine_);
+  options.width = chooseWidth(machine_, shape, traits);
   const bool isAlone = !traits.needsWholeWarp && !traits.hasBarrier; // its work-items, each of them
   const Layout layout = layoutFor(shape, options.width, isAlone && !traits.usesLocalMemory);
   options.layout = layout.layout;
@@ -108,7 +117,8 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   kernel.code.yields = false;
   for (uint32_t other = 0; other < kGroupShapes; ++other)
     if (const WarpOptions others = optionsFor(GroupShape(other), traits);
-        others.layout == options.layout && others.globalIds == options.globalIds && others.rowLanes == options.rowLanes)
+        others.width == options.width && others.layout == options.layout && others.globalIds == options.globalIds &&
+        others.rowLanes == options.rowLanes)
       kernel.code.shapes |= setOf(GroupShape(other));
   Function *loop = mixesGroups(options.layout)
                        ? BlockWarpBuilder(kernel, options).build(*warp)

@@ -65,7 +65,7 @@ void printShapes(Function &body, const WarpOptions &options) {
 void printTraits(Function &body, const WarpOptions &) {
   KernelTraits traits = inspectKernel(body);
   outs() << body.getName() << ": barrier " << traits.hasBarrier << ", whole warps " << traits.needsWholeWarp
-         << ", refusal '" << traits.refusal << "'\n";
+         << ", wide " << traits.gainsFromWideWarps << ", refusal '" << traits.refusal << "'\n";
 }
 void applyVectorize(Function &body, const WarpOptions &options) {
   std::string reason;

@@ -14,6 +14,7 @@
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/structure.h"
 #include "cpu/vectorizer/warp_builder.h"
+#include "cpu/vectorizer/wide_warps.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -147,6 +148,7 @@ KernelTraits inspectKernel(Function &body) {
           refuse("an operation of the whole work-group" + place(*call));
       }
     }
+  traits.gainsFromWideWarps = gainsFromWideWarps(body);
   return traits;
 }
 

@@ -31,9 +31,10 @@ enum class LaneLayout {
 
 /// The properties of a kernel that decide how it may be vectorised.
 struct KernelTraits {
-  bool hasBarrier = false;      ///< waits for its work-group
-  bool usesLocalMemory = false; ///< has memory in common with its work-group
-  bool needsWholeWarp = false;  ///< can tell how wide a warp is: sub-group operations and ids, volatile memory
+  bool hasBarrier = false;         ///< waits for its work-group
+  bool usesLocalMemory = false;    ///< has memory in common with its work-group
+  bool needsWholeWarp = false;     ///< can tell how wide a warp is: sub-group operations and ids, volatile memory
+  bool gainsFromWideWarps = false; ///< see wide_warps.h
   std::string refusal; ///< why it cannot be vectorised at all, with its source line where that is known; else empty
 };
 

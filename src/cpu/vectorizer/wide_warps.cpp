@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// See wide_warps.h. An estimate, made before anything is known of shapes: what depends on the ids of a work-item differs from lane
+// to lane, control flow aside, and the body of a loop counts eight times.
+#include "cpu/vectorizer/wide_warps.h"
+#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr unsigned kLoopBits = 3, kMaxDepth = 5; // 8 rounds
+constexpr uint64_t kArithmeticPerAccess = 8;
+constexpr uint64_t kCall = 8;      // accesses that a call for each lane counts for
+constexpr unsigned kMaxAlive = 12; // values in a loop: 24 of 32 registers
+
+bool differsByItself(const Instruction &instruction) {
+  if (isa<AllocaInst>(instruction))
+    return true;
+  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    const auto read = itemReadBy(*load);
+    return read && (read->field == ItemField::localId || read->field == ItemField::linearId ||
+                    read->field == ItemField::globalX);
+  }
+  return isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction);
+}
+
+class Estimate {
+public:
+  explicit Estimate(Function &body) : body_(body), tree_(body), loops_(tree_) { findVarying(); }
+
+  bool gains() {
+    uint64_t arithmetic = 0, accesses = 0;
+    for (Instruction &instruction : instructions(body_)) {
+      if (!dependsOnItem(instruction))
+        continue;
+      const uint64_t weight = uint64_t{1}
+                              << kLoopBits * std::min(loops_.getLoopDepth(instruction.getParent()), kMaxDepth);
+      if (usesDoubles(instruction))
+        return false;
+      if (isa<LoadInst>(instruction) || isa<StoreInst>(instruction) || instruction.isAtomic())
+        accesses += weight;
+      else if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call))
+        accesses += kCall * weight;
+      else if (isArithmetic(instruction))
+        arithmetic += weight;
+    }
+    return arithmetic >= kArithmeticPerAccess * std::max<uint64_t>(accesses, 1) &&
+           all_of(loops_.getLoopsInPreorder(), [this](const Loop *loop) { return alive(*loop) <= kMaxAlive; });
+  }
+
+private:
+  void findVarying() {
+    SmallVector<Instruction *, 64> work;
+    for (Instruction &instruction : instructions(body_))
+      if (differsByItself(instruction) && varying_.insert(&instruction).second)
+        work.push_back(&instruction);
+    while (!work.empty())
+      for (User *user : work.pop_back_val()->users())
+        if (auto *instruction = dyn_cast<Instruction>(user); instruction && varying_.insert(instruction).second)
+          work.push_back(instruction);
+  }
+
+  // Accesses at a place that is the same for all lanes are one, whatever is stored.
+  bool dependsOnItem(const Instruction &instruction) const {
+    if (!varying_.count(&instruction))
+      return false;
+    const Value *place = getLoadStorePointerOperand(&instruction);
+    return !place || isa<StoreInst>(instruction) || varying_.count(place);
+  }
+
+  static bool usesDoubles(const Instruction &instruction) {
+    return instruction.getType()->getScalarType()->isDoubleTy() ||
+           any_of(instruction.operands(), [](const Use &use) { return use->getType()->getScalarType()->isDoubleTy(); });
+  }
+
+  static bool isArithmetic(const Instruction &instruction) {
+    Type *type = instruction.getType()->getScalarType();
+    if (type->isFloatingPointTy())
+      return !isa<PHINode>(instruction);
+    return isa<BinaryOperator>(instruction) && type->isIntegerTy() && type->getIntegerBitWidth() <= 32;
+  }
+
+  // What a round of the loop needs or changes, of numbers.
+  unsigned alive(const Loop &loop) const {
+    SmallPtrSet<const Value *, 16> values;
+    for (const BasicBlock *block : loop.blocks())
+      for (const Instruction &instruction : *block) {
+        if (isa<PHINode>(instruction) && block == loop.getHeader()) { // begins as what is not needed otherwise
+          values.insert(&instruction);
+          continue;
+        }
+        for (const Value *operand : instruction.operands())
+          if (auto *from = dyn_cast<Instruction>(operand); from && !loop.contains(from))
+            values.insert(from);
+      }
+    return static_cast<unsigned>(count_if(
+        values, [this](const Value *value) { return !value->getType()->isPointerTy() && varying_.count(value); }));
+  }
+
+  Function &body_;
+  DominatorTree tree_;
+  LoopInfo loops_;
+  SmallPtrSet<const Value *, 32> varying_;
+};
+
+} // namespace
+
+bool gainsFromWideWarps(Function &body) { return Estimate(body).gains(); }
+
+} // namespace hiplz::cpu

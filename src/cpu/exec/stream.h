@@ -155,8 +155,9 @@ private:
   Priority priority_ = Priority::normal;
   Stream *nextFree_ = nullptr;
 
+  // In one line: who appends looks at the state next, and who becomes idle at the number.
   alignas(64) std::atomic<uint64_t> committed_{0}; // written by the appending thread
-  alignas(64) std::atomic<uint32_t> state_{kIdle};
+  std::atomic<uint32_t> state_{kIdle};
 
   // Of the owner; handed on with the ownership.
   alignas(64) std::atomic<uint64_t> completed_{0};

@@ -118,6 +118,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(UniqueEdgesPass());
   // The translator does this itself where it is missing, and leaves the new blocks in places that SPIR-V forbids.
   Passes.add(createModuleToFunctionPassAdaptor(LoopSimplifyPass()), "loop-simplify");
+  Passes.add(LoopCountersPass());
   Passes.add(BlockOrderPass());
   Passes.add(GlobalDCEPass(), "global-dce");
   Passes.add(UnsupportedPass());

@@ -129,20 +129,19 @@ private:
   }
 
   /// The call of an extended instruction of OpenCL with the operands of \p I, or null if there is none for its types.
-  Value *openClCall(IntrinsicInst &I, StringRef Name) {
+  Value *openClCall(IntrinsicInst &I, StringRef Name) { return openClCall(I, Name, SmallVector<Value *, 3>(I.args())); }
+  Value *openClCall(IntrinsicInst &I, StringRef Name, ArrayRef<Value *> Operands) {
     if (Name.empty())
       return nullptr;
     const std::string Function = "__spirv_ocl_" + Name.str();
     std::string Mangled = "_Z" + std::to_string(Function.size()) + Function;
-    SmallVector<Type *, 2> Types;
-    SmallVector<Value *, 2> Operands;
-    for (Value *Operand : I.args()) {
+    SmallVector<Type *, 3> Types;
+    for (Value *Operand : Operands) {
       Type *T = Operand->getType();
-      if (!T->isHalfTy() && !T->isFloatTy() && !T->isDoubleTy() && !T->isIntegerTy(32))
+      if (!T->isHalfTy() && !T->isFloatTy() && !T->isDoubleTy() && !T->isIntegerTy(32) && !T->isIntegerTy(64))
         return nullptr;
-      Mangled += T->isHalfTy() ? "Dh" : T->isFloatTy() ? "f" : T->isDoubleTy() ? "d" : "i";
+      Mangled += T->isHalfTy() ? "Dh" : T->isFloatTy() ? "f" : T->isDoubleTy() ? "d" : T->isIntegerTy(32) ? "i" : "l";
       Types.push_back(T);
-      Operands.push_back(Operand);
     }
     auto *Builtin = cast<llvm::Function>(
         I.getModule()->getOrInsertFunction(Mangled, FunctionType::get(I.getType(), Types, false)).getCallee());
@@ -225,10 +224,19 @@ private:
     return B.CreateSelect(B.CreateICmpNE(Back, X), Limit, Result);
   }
 
+  /// \p X rotated to the left, which some devices have an instruction for; null if OpenCL's has no form for the type.
+  Value *rotation(IntrinsicInst &I, Value *X, Value *Amount) {
+    if (!X->getType()->isIntegerTy(32) && !X->getType()->isIntegerTy(64))
+      return nullptr;
+    return openClCall(I, "rotate", {X, Amount});
+  }
+
   /// A shift by zero must not become a shift by the whole width, so the other half is shifted by one more step.
   Value *funnelShift(IntrinsicInst &I) {
     Value *High = I.getArgOperand(0), *Low = I.getArgOperand(1), *Amount = I.getArgOperand(2);
     bool Left = I.getIntrinsicID() == Intrinsic::fshl;
+    if (Value *Rotated = High == Low ? rotation(I, High, Left ? Amount : B.CreateNeg(Amount)) : nullptr)
+      return Rotated;
     Value *By = B.CreateURem(Amount, bits(Amount));
     Value *Rest = B.CreateSub(B.CreateSub(bits(Amount), ConstantInt::get(By->getType(), 1)), By);
     Value *One = ConstantInt::get(By->getType(), 1);

@@ -24,6 +24,10 @@ enum Result {
   funnelR,
   funnelLc,
   funnelRc,
+  rotateL,
+  rotateR,
+  rotateL64,
+  rotateR64,
   mulhi,
   umulhi,
   mul64hi,
@@ -69,6 +73,10 @@ __global__ void compute(const Input *in, u64 *out, int n) {
   r[funnelR] = __funnelshift_r(a, b, c);
   r[funnelLc] = __funnelshift_lc(a, b, c);
   r[funnelRc] = __funnelshift_rc(a, b, c);
+  r[rotateL] = __funnelshift_l(a, a, c);
+  r[rotateR] = __funnelshift_r(a, a, c);
+  r[rotateL64] = p << (c & 63) | p >> (-c & 63);
+  r[rotateR64] = p >> 13 | p << 51;
   r[mulhi] = (unsigned)__mulhi(a, b);
   r[umulhi] = __umulhi(a, b);
   r[mul64hi] = __mul64hi(p, q);
@@ -152,6 +160,11 @@ static void expect(const Input &in, u64 *r) {
   unsigned clamped = c < 32 ? c : 32;
   r[funnelLc] = clamped == 32 ? a : (unsigned)(pair << clamped >> 32);
   r[funnelRc] = (unsigned)(pair >> clamped);
+  u64 twice = (u64)a << 32 | a;
+  r[rotateL] = (unsigned)(twice << (c % 32) >> 32);
+  r[rotateR] = (unsigned)(twice >> (c % 32));
+  r[rotateL64] = (u64)(((unsigned __int128)p << 64 | p) << (c % 64) >> 64);
+  r[rotateR64] = (u64)(((unsigned __int128)p << 64 | p) >> 13);
   r[mulhi] = (unsigned)((s64)(int)a * (int)b >> 32);
   r[umulhi] = (u64)a * b >> 32;
   r[mul64hi] = (u64)((__int128)(s64)p * (s64)q >> 64);

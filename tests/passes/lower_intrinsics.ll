@@ -13,15 +13,38 @@ define i32 @overflow(i32 %x, i32 %y) {
   ret i32 %r
 }
 
-; CHECK-LABEL: @rotate(
+; The halves of a funnel shift are shifted by one less and one more, as a shift by the whole width has no meaning.
+; CHECK-LABEL: @funnel(
 ; CHECK: [[BY:%.*]] = urem i32 %n, 32
 ; CHECK: [[REST:%.*]] = sub i32 31, [[BY]]
 ; CHECK: shl i32 %x, [[BY]]
-; CHECK: [[HALF:%.*]] = lshr i32 %x, 1
+; CHECK: [[HALF:%.*]] = lshr i32 %y, 1
 ; CHECK: lshr i32 [[HALF]], [[REST]]
-define i32 @rotate(i32 %x, i32 %n) {
-  %r = call i32 @llvm.fshl.i32(i32 %x, i32 %x, i32 %n)
+define i32 @funnel(i32 %x, i32 %y, i32 %n) {
+  %r = call i32 @llvm.fshl.i32(i32 %x, i32 %y, i32 %n)
   ret i32 %r
+}
+
+; Of the same halves it is a rotation, to the left only.
+; CHECK-LABEL: @rotations(
+; CHECK: call spir_func i32 @_Z18__spirv_ocl_rotateii(i32 %x, i32 %n)
+; CHECK: [[BACK:%.*]] = sub i64 0, %m
+; CHECK: call spir_func i64 @_Z18__spirv_ocl_rotatell(i64 %y, i64 [[BACK]])
+define i64 @rotations(i32 %x, i32 %n, i64 %y, i64 %m) {
+  %l = call i32 @llvm.fshl.i32(i32 %x, i32 %x, i32 %n)
+  %r = call i64 @llvm.fshr.i64(i64 %y, i64 %y, i64 %m)
+  %w = zext i32 %l to i64
+  %s = add i64 %r, %w
+  ret i64 %s
+}
+
+; OpenCL rotates integers of these two widths here; others are shifted.
+; CHECK-LABEL: @rotate_short(
+; CHECK-NOT: rotate
+; CHECK: urem i16 %n, 16
+define i16 @rotate_short(i16 %x, i16 %n) {
+  %r = call i16 @llvm.fshl.i16(i16 %x, i16 %x, i16 %n)
+  ret i16 %r
 }
 
 ; CHECK-LABEL: @hints(
@@ -73,7 +96,9 @@ define void @move(i8 addrspace(1)* %to, i8 addrspace(3)* %from, i64 %n) {
 }
 
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
+declare i16 @llvm.fshl.i16(i16, i16, i16)
 declare i32 @llvm.fshl.i32(i32, i32, i32)
+declare i64 @llvm.fshr.i64(i64, i64, i64)
 declare void @llvm.assume(i1)
 declare void @llvm.sideeffect()
 declare void @llvm.debugtrap()

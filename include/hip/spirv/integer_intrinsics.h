@@ -34,12 +34,17 @@ __HIPLZ_DEVICE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   return result;
 }
 
-/// The upper (l) or lower (r) half of hi:lo shifted left or right, by shift modulo 32 or (c) at most 32 bits.
+/// The upper (l) or lower (r) half of hi:lo shifted left or right, by shift modulo 32 or (c) at most 32 bits. If the
+/// compiler sees that both halves are the same, it is a rotation.
 __HIPLZ_DEVICE unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift) {
-  return (unsigned)(((((unsigned long long)hi << 32) | lo) << (shift & 31)) >> 32);
+  if (__builtin_constant_p(lo == hi) && lo == hi)
+    return __builtin_rotateleft32(hi, shift);
+  return hi << (shift & 31) | lo >> 1 >> (~shift & 31);
 }
 __HIPLZ_DEVICE unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift) {
-  return (unsigned)((((unsigned long long)hi << 32) | lo) >> (shift & 31));
+  if (__builtin_constant_p(lo == hi) && lo == hi)
+    return __builtin_rotateright32(lo, shift);
+  return hi << 1 << (~shift & 31) | lo >> (shift & 31);
 }
 __HIPLZ_DEVICE unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift) {
   return shift >= 32 ? lo : __funnelshift_l(lo, hi, shift);

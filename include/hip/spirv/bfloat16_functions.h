@@ -112,19 +112,19 @@ inline __HOST_DEVICE__ __hip_bfloat16 __hneg(const __hip_bfloat16 x) {
   return __ushort_as_bfloat16(static_cast<unsigned short>(__bfloat16_as_ushort(x) ^ 0x8000));
 }
 /// The larger one, and the smaller one; +0 is larger than -0. Of a number and a NaN it is the number.
+// Without branches. The bits are chosen, not the numbers: a choice between two objects is one of addresses, and would
+// keep both in memory.
 inline __HOST_DEVICE__ __hip_bfloat16 __hmax(const __hip_bfloat16 x, const __hip_bfloat16 y) {
-  if (__hisnan(x) || __hisnan(y))
-    return __hisnan(x) ? y : x;
-  if (__heq(x, y))
-    return __ushort_as_bfloat16(static_cast<unsigned short>(__bfloat16_as_ushort(x) & __bfloat16_as_ushort(y)));
-  return __hgt(x, y) ? x : y;
+  const unsigned short a = __bfloat16_as_ushort(x), b = __bfloat16_as_ushort(y);
+  const bool isNanX = __hisnan(x), isNanY = __hisnan(y), isLarger = __hgt(x, y);
+  const unsigned short larger = !isNanX & (isNanY | isLarger) ? a : b;
+  return __ushort_as_bfloat16(__heq(x, y) ? static_cast<unsigned short>(a & b) : larger);
 }
 inline __HOST_DEVICE__ __hip_bfloat16 __hmin(const __hip_bfloat16 x, const __hip_bfloat16 y) {
-  if (__hisnan(x) || __hisnan(y))
-    return __hisnan(x) ? y : x;
-  if (__heq(x, y))
-    return __ushort_as_bfloat16(static_cast<unsigned short>(__bfloat16_as_ushort(x) | __bfloat16_as_ushort(y)));
-  return __hlt(x, y) ? x : y;
+  const unsigned short a = __bfloat16_as_ushort(x), b = __bfloat16_as_ushort(y);
+  const bool isNanX = __hisnan(x), isNanY = __hisnan(y), isSmaller = __hlt(x, y);
+  const unsigned short smaller = !isNanX & (isNanY | isSmaller) ? a : b;
+  return __ushort_as_bfloat16(__heq(x, y) ? static_cast<unsigned short>(a | b) : smaller);
 }
 inline __HOST_DEVICE__ __hip_bfloat162 __habs2(const __hip_bfloat162 v) {
   return __hip_bfloat162(__habs(v.x), __habs(v.y));

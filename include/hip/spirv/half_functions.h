@@ -111,25 +111,25 @@ inline __HOST_DEVICE__ __half2 __habs2(__half2 v) { return __half2(__habs(v.x), 
 inline __HOST_DEVICE__ __half2 __hneg2(__half2 v) { return __half2(__hneg(v.x), __hneg(v.y)); }
 
 /// The larger one; +0 is larger than -0. Of a number and a NaN it is the number, or NaN for the form that says so.
+// Without branches. The bits are chosen, not the halves: a choice between two objects is one of addresses, and would
+// keep both in memory.
 inline __HOST_DEVICE__ __half __hmax(const __half x, const __half y) {
-  if (__hisnan(x) || __hisnan(y))
-    return __hisnan(x) ? y : x;
-  if (__heq(x, y))
-    return __ushort_as_half(__half_as_ushort(x) & __half_as_ushort(y));
-  return __hgt(x, y) ? x : y;
+  const unsigned short a = __half_as_ushort(x), b = __half_as_ushort(y);
+  const bool isNanX = __hisnan(x), isNanY = __hisnan(y), isLarger = __hgt(x, y);
+  const unsigned short larger = !isNanX & (isNanY | isLarger) ? a : b;
+  return __ushort_as_half(__heq(x, y) ? static_cast<unsigned short>(a & b) : larger);
 }
 inline __HOST_DEVICE__ __half __hmin(const __half x, const __half y) {
-  if (__hisnan(x) || __hisnan(y))
-    return __hisnan(x) ? y : x;
-  if (__heq(x, y))
-    return __ushort_as_half(__half_as_ushort(x) | __half_as_ushort(y));
-  return __hlt(x, y) ? x : y;
+  const unsigned short a = __half_as_ushort(x), b = __half_as_ushort(y);
+  const bool isNanX = __hisnan(x), isNanY = __hisnan(y), isSmaller = __hlt(x, y);
+  const unsigned short smaller = !isNanX & (isNanY | isSmaller) ? a : b;
+  return __ushort_as_half(__heq(x, y) ? static_cast<unsigned short>(a | b) : smaller);
 }
 inline __HOST_DEVICE__ __half __hmax_nan(const __half x, const __half y) {
-  return __hisnan(x) || __hisnan(y) ? __ushort_as_half(0x7fff) : __hmax(x, y);
+  return __ushort_as_half(__hisnan(x) || __hisnan(y) ? 0x7fff : __half_as_ushort(__hmax(x, y)));
 }
 inline __HOST_DEVICE__ __half __hmin_nan(const __half x, const __half y) {
-  return __hisnan(x) || __hisnan(y) ? __ushort_as_half(0x7fff) : __hmin(x, y);
+  return __ushort_as_half(__hisnan(x) || __hisnan(y) ? 0x7fff : __half_as_ushort(__hmin(x, y)));
 }
 
 /// Loads, whatever the cache hint of the name.

@@ -55,14 +55,17 @@ inline __attribute__((device, used)) double __hiplz_keep_ldexp(double x, int exp
 // The remaining functions of <math.h>. They are no C functions for clang, so that it does not turn them into LLVM
 // intrinsics that SPIR-V has no form for.
 __HIPLZ_DEVICE float frexpf(float x, int *exponent) {
-  bool ordinary = x != 0 && __builtin_fabsf(x) < __builtin_inff();
-  *exponent = ordinary ? ilogbf(x) + 1 : 0;
-  return ordinary ? ldexpf(x, -*exponent) : x;
+  // A number below the smallest normal one becomes a normal one first.
+  bool ordinary = x != 0 && __builtin_fabsf(x) < __builtin_inff(), tiny = __builtin_fabsf(x) < 0x1p-126f;
+  unsigned bits = __builtin_bit_cast(unsigned, tiny ? x * 0x1p24f : x);
+  *exponent = ordinary ? (int)(bits >> 23 & 0xff) - (tiny ? 126 + 24 : 126) : 0;
+  return ordinary ? __builtin_bit_cast(float, (bits & 0x807fffff) | 0x3f000000) : x;
 }
 __HIPLZ_DEVICE double frexp(double x, int *exponent) {
-  bool ordinary = x != 0 && __builtin_fabs(x) < __builtin_inf();
-  *exponent = ordinary ? ilogb(x) + 1 : 0;
-  return ordinary ? ldexp(x, -*exponent) : x;
+  bool ordinary = x != 0 && __builtin_fabs(x) < __builtin_inf(), tiny = __builtin_fabs(x) < 0x1p-1022;
+  unsigned long bits = __builtin_bit_cast(unsigned long, tiny ? x * 0x1p54 : x);
+  *exponent = ordinary ? (int)(bits >> 52 & 0x7ff) - (tiny ? 1022 + 54 : 1022) : 0;
+  return ordinary ? __builtin_bit_cast(double, (bits & 0x800fffffffffffff) | 0x3fe0000000000000) : x;
 }
 
 __HIPLZ_DEVICE float modff(float x, float *integral) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPIR-V wants a block to stand after the blocks that dominate it; LLVM does not care. Reverse post-order has that
-// property. Blocks that cannot be reached are removed. So are hints about loops (unroll, do not unroll), which clang has
-// followed already: the translator would write them as merge instructions in places that SPIR-V forbids.
+// property. Blocks that cannot be reached are removed.
 #include "base/llvm_compat.h"
 #include "passes.h"
 
@@ -24,7 +23,6 @@ PreservedAnalyses BlockOrderPass::run(Module &M, ModuleAnalysisManager &) {
       if (Last)
         Block->moveAfter(Last);
       Last = Block;
-      Block->getTerminator()->setMetadata(LLVMContext::MD_loop, nullptr);
     }
   }
   return PreservedAnalyses::none();

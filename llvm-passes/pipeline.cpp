@@ -119,6 +119,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   // The translator does this itself where it is missing, and leaves the new blocks in places that SPIR-V forbids.
   Passes.add(createModuleToFunctionPassAdaptor(LoopSimplifyPass()), "loop-simplify");
   Passes.add(LoopCountersPass());
+  Passes.add(LoopHintsPass());
   Passes.add(BlockOrderPass());
   Passes.add(GlobalDCEPass(), "global-dce");
   Passes.add(UnsupportedPass());

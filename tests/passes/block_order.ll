@@ -1,10 +1,9 @@
-; Blocks stand behind those that dominate them; unreachable ones and hints about loops are gone.
+; Blocks stand behind those that dominate them; unreachable ones are gone.
 ; RUN: %passes=hiplz-block-order %s | FileCheck %s
 ; CHECK: entry:
 ; CHECK: first:
 ; CHECK: second:
 ; CHECK: br i1 %c, label %first, label %last
-; CHECK-NOT: llvm.loop
 ; CHECK: last:
 ; CHECK-NOT: dead:
 define void @f(i1 %c) {
@@ -13,11 +12,9 @@ entry:
 last:
   ret void
 second:
-  br i1 %c, label %first, label %last, !llvm.loop !0
+  br i1 %c, label %first, label %last
 first:
   br label %second
 dead:
   br label %last
 }
-!0 = distinct !{!0, !1}
-!1 = !{!"llvm.loop.unroll.disable"}

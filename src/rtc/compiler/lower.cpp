@@ -94,6 +94,7 @@ bool lower(llvm::Module &module, std::string &log, std::vector<std::byte> &spirv
     return false;
   translated.dropExportsOfFunctions();
   translated.dropShaderCapabilities();
+  translated.placeLoopHints();
   spirv.resize(translated.words().size() * sizeof(uint32_t));
   std::memcpy(spirv.data(), translated.words().data(), spirv.size());
   return true;

@@ -55,6 +55,7 @@ static int correctModule(const std::string &path) {
   }
   module.dropExportsOfFunctions();
   module.dropShaderCapabilities();
+  module.placeLoopHints();
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out.write(reinterpret_cast<const char *>(module.words().data()), std::streamsize(module.words().size() * 4));
   return out.flush() ? 0 : fail("cannot write '" + path + "'");

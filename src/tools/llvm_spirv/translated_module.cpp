@@ -3,6 +3,7 @@
 
 #include "base/spirv_words.h"
 
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -77,6 +78,23 @@ void TranslatedModule::dropShaderCapabilities() {
   removeIf([&](const Instruction &in) {
     return isCapability(in, spv::CapabilityShader) || isCapability(in, spv::CapabilityMatrix);
   });
+}
+
+void TranslatedModule::placeLoopHints() {
+  std::vector<uint32_t> placed(words_.begin(), words_.begin() + kHeaderWords), hint;
+  forEach([&](const Instruction &in) {
+    const std::span<const uint32_t> words(words_.data() + in.at(), in.end() - in.at());
+    if (in.op() == spv::OpLoopMerge) {
+      hint.assign(words.begin(), words.end());
+      return;
+    }
+    if (in.op() == spv::OpBranch || in.op() == spv::OpBranchConditional)
+      placed.insert(placed.end(), hint.begin(), hint.end());
+    if (in.op() == spv::OpBranch || in.op() == spv::OpBranchConditional || in.op() == spv::OpLabel)
+      hint.clear();
+    placed.insert(placed.end(), words.begin(), words.end());
+  });
+  words_ = std::move(placed);
 }
 
 std::vector<std::string> TranslatedModule::undefinedFunctions() const {

@@ -24,6 +24,10 @@ public:
   /// which compute drivers may refuse.
   void dropShaderCapabilities();
 
+  /// The translator writes what is known about unrolling a loop too early in its block, and twice if the loop is one block.
+  /// The instruction stands once, and directly before the branch.
+  void placeLoopHints();
+
   /// Names of functions that the module expects from elsewhere. Nothing is linked to it later, so each is an error.
   std::vector<std::string> undefinedFunctions() const;
 

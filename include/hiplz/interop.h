@@ -52,8 +52,8 @@ hipError_t hiplzGetNativeStream(hipStream_t stream, ze_command_list_handle_t *li
 /// for commands that were appended before. hipErrorInvalidHandle if the event was never recorded. Never signal or reset it.
 hipError_t hiplzGetNativeEvent(hipEvent_t event, ze_event_handle_t *native);
 
-/// The Level Zero module of a loaded module on a device; compiles it there if need be. hipErrorNotSupported if GPU code of
-/// the module has been compiled kernel by kernel before: ask before anything else of the module is used on the device.
+/// The Level Zero module of a loaded module on a device; compiles it there if need be. hipErrorNotSupported if code of
+/// the module has been compiled in parts for a GPU before: ask right after the module has been loaded.
 hipError_t hiplzGetNativeModule(hipModule_t module, int device, ze_module_handle_t *native);
 
 /// A Level Zero kernel of a host function or hipFunction_t, on a device. The same one at each call, valid until its module is

@@ -89,8 +89,10 @@ ModuleCutter::ModuleCutter(std::span<const std::byte> bytes) : words_(bytes) {
     const Ids reached = reachedFrom({entryPoints_[i].first});
     kernels_[i].variables = variablesAmong(reached);
     for (const uint32_t id : reached)
-      if (auto found = functions_.find(id); found != functions_.end())
+      if (auto found = functions_.find(id); found != functions_.end()) {
         needs.add(found->second.needs);
+        kernels_[i].words += found->second.end - found->second.begin;
+      }
     if (auto size = subgroupSizes_.find(entryPoints_[i].first); size != subgroupSizes_.end())
       needs.add({.subgroupSizes = {size->second}});
   }
@@ -172,7 +174,7 @@ void ModuleCutter::readPreamble(const Instruction &in) {
     const auto name = in.literal(2);
     if (!name)
       throw ParseError("the SPIR-V is malformed: the name at word " + std::to_string(in.at()) + " does not end");
-    kernels_.push_back({std::string(name->text), {}, {}});
+    kernels_.push_back({std::string(name->text), {}, {}, 0});
     auto &[function, interface] = entryPoints_.emplace_back(in[1], std::vector<uint32_t>());
     for (size_t i = name->next; i < in.operands(); ++i)
       interface.push_back(in[i]);

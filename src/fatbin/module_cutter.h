@@ -30,6 +30,7 @@ public:
     std::string name;
     Needs needs;
     std::vector<size_t> variables; ///< that it reaches, as indices of variables()
+    size_t words = 0;              ///< of SPIR-V in the functions that it reaches
   };
   const std::vector<KernelNeeds> &kernels() const { return kernels_; }
 

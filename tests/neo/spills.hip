@@ -27,6 +27,24 @@ template <bool Counts> __global__ void crowded(float *out, const float *in) {
     out[i * 64 + threadIdx.x] = values[i];
 }
 
+// Little code, so it is first compiled together with others, of which it then takes leave.
+__global__ void crowdedByLoops(float *out, const float *in) {
+  constexpr int kValues = 24;
+  float values[kValues];
+#pragma unroll 1
+  for (int i = 0; i < kValues; ++i)
+    values[i] = in[i * 64 + threadIdx.x];
+  for (int round = 0; round < 10; ++round) {
+#pragma unroll 1
+    for (int i = 0; i < kValues; ++i)
+      values[i] = values[i] * values[(i * 7 + 5) % kValues] + __shfl_xor(values[(i + 11) % kValues], 1);
+  }
+#pragma unroll 1
+  for (int i = 0; i < kValues; ++i)
+    out[i * 64 + threadIdx.x] = values[i];
+}
+template <int N> __global__ void small(float *out) { out[threadIdx.x] = N; }
+
 /// Bytes that a hardware thread spills; UINT32_MAX if the kernel cannot be launched.
 uint32_t spilled(void (*function)(float *, const float *), float *memory) {
   ze_kernel_handle_t kernel;
@@ -52,6 +70,13 @@ int main(int argc, char **argv) {
   counts<<<1, 1>>>();
   MUST(hipGetLastError());
   if (usual == 0 || usual == UINT32_MAX || alone == UINT32_MAX)
+    return 1;
+  for (auto kernel : {small<0>, small<1>, small<2>, small<3>}) {
+    kernel<<<1, 64>>>(memory);
+    MUST(hipGetLastError());
+  }
+  const uint32_t looping = spilled(crowdedByLoops, memory);
+  if (large && looping != 0)
     return 1;
   return large ? alone > usual / 2 : alone < usual;
 }

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <unordered_set>
 
 namespace hiplz {
 namespace {
@@ -67,6 +69,31 @@ Build buildModule(LZDevice &device, ze_module_format_t format, std::span<const s
   if (out.result != ZE_RESULT_SUCCESS)
     out.module.release(); // a failed call defines no handle
   return out;
+}
+
+std::string commaSeparated(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::vector<std::string> missingFrom(ze_module_handle_t module, const std::vector<std::string> &kernels) {
+  uint32_t count = 0;
+  if (zeModuleGetKernelNames(module, &count, nullptr) != ZE_RESULT_SUCCESS)
+    return {};
+  std::vector<const char *> names(count);
+  if (zeModuleGetKernelNames(module, &count, names.data()) != ZE_RESULT_SUCCESS)
+    return {};
+  const std::unordered_set<std::string_view> there(names.begin(), names.begin() + count);
+  std::vector<std::string> missing;
+  std::copy_if(kernels.begin(), kernels.end(), std::back_inserter(missing),
+               [&](const std::string &name) { return !there.contains(name); });
+  return missing;
+}
+
+bool spills(LZDevice &device, ze_module_handle_t module, const std::string &kernel) {
+  return registerUse(device, module, kernel).spillBytes != 0;
 }
 
 bool isBetterWithLargeRegisters(RegisterUse usual, RegisterUse large, uint32_t promisedThreads) {

@@ -23,6 +23,14 @@ struct Build {
 Build buildModule(LZDevice &device, ze_module_format_t format, std::span<const std::byte> input,
                   const std::string &options);
 
+/// Those of the kernels that a compiled module lacks; none if the driver does not list its kernels.
+std::vector<std::string> missingFrom(ze_module_handle_t module, const std::vector<std::string> &kernels);
+/// For messages.
+std::string commaSeparated(const std::vector<std::string> &names);
+
+/// Whether a compiled kernel keeps values in memory that it has no registers for.
+bool spills(LZDevice &device, ze_module_handle_t module, const std::string &kernel);
+
 /// What the choice of registers looks at.
 struct RegisterUse {
   uint32_t spillBytes; ///< of a hardware thread

@@ -62,12 +62,12 @@ public:
   /// program, null in a module that the application loaded. Throws HipError (hipErrorNotFound).
   LZTextureReference &textureReference(const std::string &name, ::textureReference *host = nullptr);
 
-  /// Finds out how the code is divided on a device, and compiles it if it is one piece: what fails here fails for all
+  /// Finds out how the code can be divided on a device, and compiles it if it is one piece: what fails here fails for all
   /// kernels. Throws HipError.
   void prepare(LZDevice &device);
 
   /// The module with all its kernels and variables on a device, borrowed, for the application. Throws
-  /// HipError{hipErrorNotSupported} if parts of it have been compiled, each by itself, before anybody asked for the whole.
+  /// HipError{hipErrorNotSupported} if the module can be divided and something of it has been used before.
   ze_module_handle_t whole(LZDevice &device);
 
   /// The module on a device that has a kernel, borrowed. The first call compiles the kernel's part, which may take seconds and
@@ -108,12 +108,16 @@ private:
   OnDevice &planned(LZDevice &device);
   void plan(LZDevice &device, OnDevice &state, bool together);
   std::string buildOptions(LZDevice &device) const;
-  Part &built(LZDevice &device, OnDevice &state, size_t index);
-  void compile(LZDevice &device, const OnDevice &state, Part &part, size_t index);
+  std::vector<Part *> partsSoFar(OnDevice &state);
+  static Part &partOf(OnDevice &state, size_t group);
+  Part &built(LZDevice &device, OnDevice &state, size_t group);
+  void build(LZDevice &device, const OnDevice &state, Part &part);
+  void compile(LZDevice &device, const OnDevice &state, Part &part);
+  std::string cacheKey(LZDevice &device, std::span<const std::byte> spirv) const;
+  void rememberPart(const OnDevice &state, const Part &part) const;
   std::optional<ZeModule> takeNativeCode(LZDevice &device, const OnDevice &state, const std::string &options) const;
   void complete(LZDevice &device, Part &part);
-  std::vector<std::string> kernelsIn(const OnDevice &state, size_t part) const;
-  std::vector<std::string> missingKernels(ze_module_handle_t module, const OnDevice &state, size_t part) const;
+  std::vector<std::string> kernelsIn(const OnDevice &state, std::span<const size_t> groups) const;
   void findGlobals(LZDevice &device, Part &part);
   void forgetGlobals(Part &part);
   void placeManaged(LZDevice &device, Part &part);
@@ -128,7 +132,7 @@ private:
   std::unordered_map<std::string_view, LZKernel *> byName_; // immutable after construction
   std::deque<std::pair<std::string, void *>> managed_;      // written before the first compilation is complete
   std::vector<void *> ownManaged_;                          // of them, the memory that the module allocated
-  // Guards OnDevice, but for parts (which have locks of their own) and the plan once it is made, and the managed variables.
+  // Guards OnDevice, but for what is in parts (they have locks of their own) and the plan once it is made, and the managed variables.
   Mutex mutex_{LockRank::module};
   Lockable<std::unordered_map<std::string, std::unique_ptr<LZTextureReference>>> textureReferences_;
   std::unique_ptr<OnDevice[]> onDevice_; // one for each device, by ordinal

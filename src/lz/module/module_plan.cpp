@@ -37,8 +37,7 @@ bool isOfTheRuntime(std::string_view name) {
 } // namespace
 
 ModulePlan::ModulePlan(const spirv::Module &reflection, std::span<const std::byte> spirv, const Lacking &lacking,
-                       bool together)
-    : whole_(spirv) {
+                       bool together) {
   together |= reflection.kernels.size() + reflection.refused.size() < 2;
   const bool complete = lacking(reflection.needs).empty();
   if (together && complete)
@@ -56,7 +55,7 @@ ModulePlan::ModulePlan(const spirv::Module &reflection, std::span<const std::byt
     divide();
 }
 
-/// Kernels are in one part if variables connect them. Variables that no kernel needs are in one with the first that has any
+/// Kernels are in one group if variables connect them. Variables that no kernel needs are in one with the first that has any
 /// others, because drivers need not take a module without kernels.
 void ModulePlan::divide() {
   const auto &kernels = cutter_->kernels();
@@ -87,33 +86,42 @@ void ModulePlan::divide() {
       for (const size_t variable : kernels[i].variables)
         if (!isOfTheRuntime(variables[variable].name))
           connect(i, kernels.size() + variable);
-  std::unordered_map<size_t, size_t> partOf; // by root
-  parts_ = 0;
+  std::unordered_map<size_t, size_t> groupOf; // by root
+  groups_.clear();
   for (size_t i = 0; i < kernels.size(); ++i)
     if (!leftOut_.contains(kernels[i].name)) {
-      const auto [part, isNew] = partOf.emplace(root(i), parts_);
-      parts_ += isNew;
-      kernels_.emplace(kernels[i].name, part->second);
+      const auto [group, isNew] = groupOf.emplace(root(i), groups_.size());
+      if (isNew)
+        groups_.push_back({0, true});
+      groups_[group->second].words += kernels[i].words;
+      kernels_.emplace(kernels[i].name, group->second);
     }
-  size_t rest = 0;
+  if (groups_.empty())
+    groups_.emplace_back();
+  std::optional<size_t> rest;
   for (size_t i = 0; i < variables.size(); ++i)
-    if (const auto part = partOf.find(root(kernels.size() + i)); part != partOf.end() && rest == 0)
-      rest = part->second;
+    if (const auto group = groupOf.find(root(kernels.size() + i)); group != groupOf.end()) {
+      groups_[group->second].mayHaveCompany = false;
+      if (!rest)
+        rest = group->second;
+    }
   for (size_t i = 0; i < variables.size(); ++i)
     if (const std::string &name = variables[i].name; !name.empty() && !isOfTheRuntime(name)) {
-      const auto part = partOf.find(root(kernels.size() + i));
-      variables_.emplace(name, part == partOf.end() ? rest : part->second);
+      const auto found = groupOf.find(root(kernels.size() + i));
+      const size_t group = found == groupOf.end() ? rest.value_or(0) : found->second;
+      groups_[group].mayHaveCompany = false;
+      variables_.emplace(name, group);
     }
-  parts_ = std::max<size_t>(parts_, 1);
 }
 
-std::vector<std::byte> ModulePlan::spirv(size_t part) const {
+std::optional<std::vector<std::byte>> ModulePlan::cut(std::span<const size_t> groups) const {
   if (!cutter_)
-    return {whole_.begin(), whole_.end()};
+    return std::nullopt;
+  auto wanted = [&](size_t group) { return std::find(groups.begin(), groups.end(), group) != groups.end(); };
   return cutter_->cut(
-      [&](const auto &kernel) { return !leftOut_.contains(kernel.name) && partOfKernel(kernel.name) == part; },
+      [&](const auto &kernel) { return !leftOut_.contains(kernel.name) && wanted(groupOfKernel(kernel.name)); },
       [&](const auto &variable) {
-        return parts_ == 1 || (!isOfTheRuntime(variable.name) && partOfVariable(variable.name) == part);
+        return groups_.size() == 1 || (!isOfTheRuntime(variable.name) && wanted(groupOfVariable(variable.name)));
       });
 }
 

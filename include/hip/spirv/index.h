@@ -9,6 +9,15 @@
 /// Threads in a warp, on every device.
 static constexpr int warpSize = 32;
 
+/// The same for the preprocessor, in both spellings that AMD's compilers have had; AMD's libraries choose the types of lane masks
+/// with them. They do not say that the target is AMD's, which __AMDGCN__ does.
+#ifndef __AMDGCN_WAVEFRONT_SIZE
+#define __AMDGCN_WAVEFRONT_SIZE 32
+#endif
+#ifndef __AMDGCN_WAVEFRONT_SIZE__
+#define __AMDGCN_WAVEFRONT_SIZE__ __AMDGCN_WAVEFRONT_SIZE
+#endif
+
 #define __HIPLZ_COORDINATES(Name, BuiltIn)                                                                             \
   struct __hiplz_##Name##_t {                                                                                          \
     __declspec(property(get = __get_x)) unsigned x;                                                                    \

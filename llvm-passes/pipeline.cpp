@@ -111,6 +111,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   // What LLVM has and SPIR-V lacks. No optimisation may come after this, as it could bring some of it back.
   Passes.add(LowerIntrinsicsPass());
   Passes.add(LowerInstructionsPass());
+  Passes.add(LargeArraysPass());
   Passes.add(LegalAddressesPass());
   Passes.add(LegalIntegersPass());
   Passes.add(LegalTypesPass());

@@ -32,6 +32,16 @@ template <class T> struct Holder {
 };
 __device__ int *addressInFunction() { return &managedUsual; }
 __device__ int unused;
+// More elements than an instruction of SPIR-V counts, in a structure; with few different values, as Intel's compiler takes no
+// module with more than 65,535 constants.
+struct Remainders {
+  unsigned first = 77, values[70000] = {};
+  constexpr Remainders() {
+    for (unsigned i = 0; i < 70000; ++i)
+      values[i] = i % 1021;
+  }
+};
+__device__ Remainders remainders = {};
 
 __global__ void readAll(double *out) {
   out[0] = counter;
@@ -59,6 +69,9 @@ __global__ void countManaged() {
   managedStatic += 10;
   managedAnonymous.second += managedAnonymous.first;
   Holder<short>::value += 10;
+}
+__global__ void readRemainders(const unsigned *places, unsigned *out) {
+  out[threadIdx.x] = places[threadIdx.x] == ~0u ? remainders.first : remainders.values[places[threadIdx.x]];
 }
 __global__ void addressOfCounter(int **out) { *out = &counter; }
 
@@ -91,6 +104,22 @@ TEST(initialValues) {
   CHECK_EQ(fromSymbol(HIP_SYMBOL(space::spaced)), 1ll << 40);
   CHECK_EQ(fromSymbol(HIP_SYMBOL(pair)).second, 0.5);
   CHECK_EQ(fromSymbol(HIP_SYMBOL(perType<int>)), 7);
+}
+
+TEST(longInitialValues) {
+  const std::vector<unsigned> places = {~0u, 0, 2, 65530, 65531, 65532, 65533, 69999};
+  DeviceArray<unsigned> in(places), out(places.size());
+  readRemainders<<<1, places.size()>>>(in, out);
+  HIP_CHECK(hipGetLastError());
+  const std::vector<unsigned> seen = out.host();
+  for (size_t i = 0; i < places.size(); ++i)
+    CHECK_EQ(seen[i], places[i] == ~0u ? 77 : places[i] % 1021);
+  size_t size = 0;
+  HIP_CHECK(hipGetSymbolSize(&size, HIP_SYMBOL(remainders)));
+  CHECK_EQ(size, sizeof(Remainders));
+  unsigned value = 0;
+  HIP_CHECK(hipMemcpyFromSymbol(&value, HIP_SYMBOL(remainders), sizeof value, sizeof(Remainders) - sizeof value));
+  CHECK_EQ(value, 69999u % 1021);
 }
 
 TEST(hostWritesKernelReads) {

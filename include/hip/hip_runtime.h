@@ -74,3 +74,8 @@ typedef unsigned long long ullong;
 #endif
 
 #endif
+
+// Outside of the guard: rocPRIM's configuration header includes this file when others have done so before.
+#if defined(ROCPRIM_CONFIG_HPP_) && defined(__HIP__)
+#include "spirv/rocprim_atomics.h"
+#endif

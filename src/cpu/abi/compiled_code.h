@@ -35,6 +35,7 @@ struct LaunchState {
   uint32_t groupSize[3];    ///< work-items of a work-group in each dimension
   uint32_t globalOffset[3]; ///< added to global ids
   uint32_t workDim;         ///< 1 to 3
+  uint64_t *counters;       ///< of counts::Page (base/operation_counts.h); only code that counts reads it
 };
 
 /// What belongs to the thread that executes work-groups; reused from one launch to the next.

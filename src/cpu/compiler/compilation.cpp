@@ -8,6 +8,7 @@
 #include "cpu/compiler/codegen.h"
 #include "cpu/compiler/import.h"
 #include "cpu/compiler/one_by_one.h"
+#include "cpu/compiler/operation_counters.h"
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/sites.h"
 #include "cpu/compiler/spirv_check.h"
@@ -168,8 +169,11 @@ private:
     clock_.end("take apart");
     SmallVector<char, 0> object;
     if (keepShared(*module)) {
-      if (!prepareCode(*module, *machine, options_, kFirstSharedSite, error) ||
-          !generate(*module, *machine, table.contraction, "shared.o", object, error))
+      if (!prepareCode(*module, *machine, options_, kFirstSharedSite, error))
+        return {};
+      if (options_.counts)
+        countOperations(*module, nullptr);
+      if (!generate(*module, *machine, table.contraction, "shared.o", object, error))
         return {};
       contents.shared = bytesOf(StringRef(object.data(), object.size()));
     }
@@ -192,6 +196,8 @@ private:
     auto machine = createHostMachine(options_, error);
     if (!machine || !prepareCode(*module, *machine, options_, kFirstKernelSite, error))
       return {};
+    if (options_.counts)
+      countOperations(*module, kernel.function);
     clock_.end("prepare");
     dump_.module("prepared.ll", *module);
     addOneByOne(kernel);

@@ -42,6 +42,8 @@ void applyFlag(std::string_view flag, CompileOptions &options, std::string &warn
     options.finiteMath = true;
   } else if (flag == "-cl-no-signed-zeros") {
     options.noSignedZeros = true;
+  } else if (flag == kCountFlag) {
+    options.counts = true;
   } else if (flag == kScalarFlag) {
     options.scalar = true;
   } else if (flag.starts_with(kInstructionsFlag)) {

@@ -16,6 +16,7 @@ struct CompileOptions {
   bool optimize = true;
   bool scalar = false; ///< the scalar path for all kernels
   InstructionSet instructions = InstructionSet::machine;
+  bool counts = false; ///< what kernels do is counted (operation_marks.h)
   bool debugInfo = false;
   bool fastMath = false;
   bool finiteMath = false;

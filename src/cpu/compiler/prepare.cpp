@@ -4,6 +4,7 @@
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/operation_marks.h"
 #include "cpu/compiler/sites.h"
 #include "cpu/compiler/split.h"
 #include "cpu/compiler/waiting_loops.h"
@@ -200,6 +201,8 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   expandConstantExpressions(module);
   if (!collectTable(module, table, error))
     return false;
+  if (options.counts)
+    markOperations(module);
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
   if (!options.debugInfo)

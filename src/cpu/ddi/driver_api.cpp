@@ -6,6 +6,7 @@
 #include "cpu/ddi/later_api.h"
 #include "cpu/program/binary_format.h"
 #include "cpu/program/compiler_process.h"
+#include "cpu/program/host_processor.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -19,7 +20,7 @@ namespace {
 // Drivers with one UUID make the same code of a module, so that a program may keep it.
 ze_driver_uuid_t driverUuid() {
   static const ze_driver_uuid_t uuid = [] {
-    const std::string id = compilerBuildId() + std::to_string(kBinaryVersion);
+    const std::string id = compilerBuildId() + std::to_string(kBinaryVersion) + hostProcessorKey();
     const uint64_t hash = XXH3_64bits(id.data(), id.size());
     ze_driver_uuid_t made{};
     std::memcpy(made.id, "hiplzcpu", 8);

@@ -3,11 +3,13 @@
 // that appends and an owner that runs out of records must not miss each other.
 #include "cpu/exec/stream.h"
 #include "base/lockable.h"
+#include "base/operation_counts.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/counted_event.h"
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace hiplz::cpu {
@@ -360,6 +362,8 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
   uint64_t groups = uint64_t{count[0]} * count[1] * count[2];
   if (groups == 0)
     return true;
+  if (job_.launch.counters) [[unlikely]]
+    std::atomic_ref(job_.launch.counters[counts::launches]).fetch_add(1, std::memory_order_relaxed);
   job_.cooperative = record.cooperative && record.kernel->yields ? record.kernel->function : nullptr;
   job_.launch.workDim = count[2] * size[2] > 1 ? 3 : count[1] * size[1] > 1 ? 2 : 1;
   job_.kernel = record.kernel;

@@ -18,7 +18,7 @@ constexpr uint64_t alignLocal(uint64_t bytes) { return (bytes + kLocalAlignment 
 
 Kernel::Kernel(std::shared_ptr<const Program> program, const KernelInfo &info)
     : program_(std::move(program)), info_(info), arguments_(info.argBlockBytes), localSizes_(info.args.size()),
-      localBytes_(info.staticLocalBytes) {
+      localBytes_(info.staticLocalBytes), counters_(operationCounters(info.name)) {
   if (info.requiredGroupSize[0])
     std::copy_n(info.requiredGroupSize, 3, groupSize_);
   hasGroupSize_ = info.requiredGroupSize[0] != 0;
@@ -169,6 +169,7 @@ void Kernel::writeLaunch(LaunchState &launch, std::byte *arguments) const {
   launch.args = arguments;
   std::copy_n(groupSize_, 3, launch.groupSize);
   std::copy_n(globalOffset_, 3, launch.globalOffset);
+  launch.counters = counters_ ? counters_->counters : nullptr;
 }
 
 } // namespace hiplz::cpu

@@ -3,6 +3,7 @@
 // copies them, so they may be changed for the launch after it.
 #pragma once
 #include "cpu/objects/object.h"
+#include "cpu/objects/operation_counters.h"
 #include "cpu/program/program.h"
 
 #include <memory>
@@ -64,6 +65,7 @@ private:
   uint64_t localBytes_;            // local memory of one work-group
   uint32_t groupSize_[3] = {1, 1, 1};
   bool hasGroupSize_ = false;
+  counts::Page *const counters_; // null: nothing is counted
   uint32_t globalOffset_[3] = {0, 0, 0};
 };
 

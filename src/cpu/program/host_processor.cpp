@@ -2,6 +2,7 @@
 // The raw answers of CPUID that LLVM's host detection is a function of: family and model, feature words, and the register
 // state that the operating system saves.
 #include "cpu/program/host_processor.h"
+#include "base/env.h"
 
 #include <cpuid.h>
 #include <cstdint>
@@ -48,7 +49,8 @@ std::string readProcessor() {
 } // namespace
 
 const std::string &hostProcessorKey() {
-  static const std::string key = readProcessor();
+  // Code that counts needs counters; code that does not count would leave them at zero.
+  static const std::string key = readProcessor() + (envString(EnvVar::HIPLZ_CPU_COUNTS).empty() ? "" : "counting");
   return key;
 }
 

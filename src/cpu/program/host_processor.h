@@ -5,7 +5,8 @@
 
 namespace hiplz::cpu {
 
-/// Equal on two machines only if their processors have the same model and the same features as far as compilers care.
+/// Equal in two processes only if their processors have the same model and the same features as far as compilers care, and if both
+/// or neither count what kernels do (HIPLZ_CPU_COUNTS).
 const std::string &hostProcessorKey();
 
 } // namespace hiplz::cpu

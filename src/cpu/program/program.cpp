@@ -27,6 +27,8 @@ std::string allFlags(const char *buildFlags) {
   std::string flags = buildFlags ? buildFlags : "";
   if (!envFlag(EnvVar::HIPLZ_CPU_VECTORIZE))
     flags.append(" ").append(kScalarFlag);
+  if (!envString(EnvVar::HIPLZ_CPU_COUNTS).empty())
+    flags.append(" ").append(kCountFlag);
   const std::string instructions = envString(EnvVar::HIPLZ_CPU_ISA);
   if (std::ranges::find(kInstructionSets, instructions) == std::end(kInstructionSets)) {
     if (!instructions.empty())

@@ -277,4 +277,15 @@ std::optional<Result> loadSaved(const std::string &uuid, const std::string &name
   }
 }
 
+std::optional<Result> loadSavedOf(const std::string &name) {
+  std::optional<Result> latest;
+  std::error_code error;
+  for (const auto &entry :
+       std::filesystem::directory_iterator(std::filesystem::path(savedPath("none")).parent_path(), error))
+    if (std::optional<Result> result = loadSaved(entry.path().stem().string(), name);
+        result && (!latest || latest->date < result->date))
+      latest = std::move(result);
+  return latest;
+}
+
 } // namespace hiplz::roofline

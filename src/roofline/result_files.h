@@ -32,5 +32,7 @@ void writeFile(const std::string &path, const std::string &text);
 std::string savedPath(const std::string &uuid);
 /// What was saved for it, if it can be read and the name of the device is the same.
 std::optional<Result> loadSaved(const std::string &uuid, const std::string &name);
+/// The same where only the name of the device is known: of several results the latest.
+std::optional<Result> loadSavedOf(const std::string &name);
 
 } // namespace hiplz::roofline

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs the program that is profiled.
+// Runs the program that is profiled, and other tools.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hiplz::prof {
@@ -13,8 +14,12 @@ struct Ended {
   std::string problem; ///< not empty: it could not be started, and why
 };
 
-/// With HIPLZ_PROF and HIPLZ_PROF_TRACE in its environment. Returns when it has ended; signals that end programs go to it, so
-/// that there is a profile of what it did until then.
-Ended runProfiled(const std::vector<std::string> &program, const std::string &traces, const std::string &parts);
+/// What a program's input and output are: the tool's, or an empty input and no output but errors.
+enum class Streams { inherited, silent };
+
+/// With these variables in its environment; an empty value removes one. Returns when it has ended; signals that end programs go to
+/// it, so that there is a profile of what it did until then.
+Ended runProgram(const std::vector<std::string> &program,
+                 const std::vector<std::pair<std::string, std::string>> &environment, Streams streams);
 
 } // namespace hiplz::prof

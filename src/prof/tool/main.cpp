@@ -5,6 +5,8 @@
 #include "prof/tool/launcher.h"
 #include "prof/tool/options.h"
 #include "prof/tool/output_file.h"
+#include "prof/tool/roofline.h"
+#include "prof/tool/roofs.h"
 #include "prof/tool/summary.h"
 #include "prof/tool/timeline.h"
 
@@ -59,7 +61,52 @@ void leaveOut(Process &process, const Options &options) {
   });
 }
 
-void writeOutputs(const Options &options, std::vector<Process> &processes, const std::string &prefix) {
+/// What the roofline needs besides the profile.
+struct Counting {
+  std::vector<KernelCounts> counts;
+  std::string folder; ///< for files that go with the tool
+};
+
+// The device of the first kernel.
+const Device *deviceOf(const std::vector<Process> &processes) {
+  for (const Process &process : processes)
+    for (const Command &command : process.commands)
+      if (command.about.type == hiplz::trace::CommandType::kernel ||
+          command.about.type == hiplz::trace::CommandType::graph)
+        if (const auto stream = process.streams.find(command.about.stream); stream != process.streams.end())
+          if (const auto device = process.devices.find(stream->second.device); device != process.devices.end())
+            return &device->second;
+  return nullptr;
+}
+
+template <class Write>
+void writeRoofline(const Options &options, const std::vector<Process> &processes, const Summary &summary,
+                   const Counting &counting, Write write) {
+  std::vector<KernelCounts> counts = options.counts.empty() ? counting.counts : readCountsTable(options.counts);
+  if (summary.kernels.empty() || counts.empty()) {
+    std::fprintf(stderr, "hiplz-prof: there is no roofline: %s\n",
+                 summary.kernels.empty() ? "no kernel has run" : "nothing was counted");
+    return;
+  }
+  if (options.counts.empty())
+    write("_counts.csv", [&](std::ostream &out) { writeCountsTable(out, counts); });
+  const Device *device = deviceOf(processes);
+  const auto roofs =
+      findRoofs(options.roofs, device ? device->name : "", device ? device->about.ordinal : 0, counting.folder);
+  const ProgramRoofline program = placeKernels(summary.kernels, counts, roofs ? &*roofs : nullptr);
+  if (options.csv)
+    write("_roofline.csv", [&](std::ostream &out) { writeRooflineCsv(out, program); });
+  if (options.json)
+    write("_roofline.json", [&](std::ostream &out) { writeRooflineJson(out, program, roofs ? &*roofs : nullptr); });
+  for (const bool cacheAware : {true, false})
+    if (const std::string picture = roofs ? drawRoofline(program, *roofs, cacheAware) : ""; !picture.empty())
+      write(cacheAware ? "_roofline.svg" : "_roofline_memory.svg", [&](std::ostream &out) { out << picture; });
+  if (options.summary)
+    printRoofline(std::cerr, program, options.full);
+}
+
+void writeOutputs(const Options &options, std::vector<Process> &processes, const std::string &prefix,
+                  const Counting &counting) {
   for (Process &process : processes)
     leaveOut(process, options);
   const Summary summary = summarise(processes);
@@ -79,6 +126,8 @@ void writeOutputs(const Options &options, std::vector<Process> &processes, const
   }
   if (options.summary)
     printSummary(std::cerr, summary, options.full);
+  if (options.roofline)
+    writeRoofline(options, processes, summary, counting, write);
 }
 
 int rankOf(const std::vector<Process> &processes) { return processes.size() == 1 ? processes.front().about.rank : -1; }
@@ -94,9 +143,13 @@ std::string prefixFor(const Options &options, const std::string &program, int pi
 
 int readKept(const Options &options) {
   std::vector<Process> processes;
-  for (const std::string &folder : options.folders)
+  TraceFolder scratch(fs::temp_directory_path());
+  Counting counting{{}, scratch.path().string()};
+  for (const std::string &folder : options.folders) {
     for (Process &process : readTraces(folder))
       processes.push_back(std::move(process));
+    mergeCounts(counting.counts, readCounts(folder));
+  }
   if (processes.empty()) {
     std::fprintf(stderr, "hiplz-prof: there are no traces in %s\n", options.folders.front().c_str());
     return 1;
@@ -105,15 +158,37 @@ int readKept(const Options &options) {
             [](const Process &a, const Process &b) { return a.about.time < b.about.time; });
   const Process &first = processes.front();
   const std::string program = first.arguments.empty() ? "profile" : first.arguments.front();
-  writeOutputs(options, processes, prefixFor(options, program, first.about.pid, rankOf(processes)));
+  writeOutputs(options, processes, prefixFor(options, program, first.about.pid, rankOf(processes)), counting);
   return 0;
 }
 
+// Runs the program once more on the CPU device, with code that counts. Its times mean nothing, so it is not recorded.
+std::vector<KernelCounts> count(const Options &options, const std::string &folder) {
+  std::fprintf(stderr,
+               "hiplz-prof: running the program a second time, without input and output, to count what its kernels "
+               "do\n");
+  const Ended ended =
+      runProgram(options.program,
+                 {{"HIPLZ_PROF", ""}, {"HIPLZ_PROF_TRACE", ""}, {"HIPLZ_CPU_COUNTS", folder}, {"HIPLZ_DEVICES", "cpu"}},
+                 Streams::silent);
+  if (!ended.problem.empty() || ended.exitCode != 0)
+    std::fprintf(stderr, "hiplz-prof: that run has failed (exit code %d); what it has counted until then is used\n",
+                 ended.exitCode);
+  return readCounts(folder);
+}
+
 int run(const Options &options) {
+  // Before the program runs, which may take long.
+  if (!options.counts.empty())
+    readCountsTable(options.counts);
+  if (!options.roofs.empty())
+    findRoofs(options.roofs, "", 0, "");
   const fs::path directory = expandKeys(options.directory, ::getpid(), -1);
   fs::create_directories(directory);
   TraceFolder traces(directory);
-  const Ended ended = runProfiled(options.program, traces.path().string(), recordedParts(options));
+  const std::string folder = traces.path().string();
+  const Ended ended = runProgram(
+      options.program, {{"HIPLZ_PROF", folder}, {"HIPLZ_PROF_TRACE", recordedParts(options)}}, Streams::inherited);
   if (!ended.problem.empty()) {
     std::fprintf(stderr, "hiplz-prof: %s\n", ended.problem.c_str());
     return ended.exitCode;
@@ -121,19 +196,23 @@ int run(const Options &options) {
   if (ended.signal)
     std::fprintf(stderr, "hiplz-prof: the program was ended by signal %d (%s)\n", ended.signal,
                  ::strsignal(ended.signal));
-  std::vector<Process> processes = readTraces(traces.path().string());
+  std::vector<Process> processes = readTraces(folder);
   if (processes.empty()) {
     std::fprintf(stderr,
                  "hiplz-prof: the program has recorded nothing: it calls no HIP function, or it does not use HIPLZ\n");
     return ended.exitCode;
   }
+  Counting counting{{}, folder};
+  if (options.roofline && options.counts.empty() && !ended.signal)
+    counting.counts = count(options, folder);
   try {
     const std::string prefix = prefixFor(options, options.program.front(), ended.pid, rankOf(processes));
     if (options.keep) {
       traces.keepAs(prefix + "_traces");
+      counting.folder = prefix + "_traces";
       std::fprintf(stderr, "hiplz-prof: %s_traces\n", prefix.c_str());
     }
-    writeOutputs(options, processes, prefix);
+    writeOutputs(options, processes, prefix, counting);
   } catch (const std::exception &problem) {
     std::fprintf(stderr, "hiplz-prof: %s\n", problem.what());
     return ended.exitCode ? ended.exitCode : 1;

@@ -23,6 +23,11 @@ hiplz-prof [options] --read FOLDER...            makes the outputs from traces t
   --memory-copy-trace                    copies and fills
   --memory-allocation-trace              memory in use
   --marker-trace                         markers of roctx
+  --roofline                   each kernel under the roofs of the device, as a table and as pictures NAME_roofline.svg and
+                               NAME_roofline_memory.svg; runs the program a second time, on the CPU device, to count
+                               operations and bytes (NAME_counts.csv)
+  --counts FILE                takes the counts from this file instead, as for a GPU; --roofs FILE: a result of
+                               hiplz-roofline --json instead of a saved or a new one
   --stats                      CSV files with the sums as well
   -S, --summary                tables on the terminal (the default); --no-summary: none
   --full                       all rows of the tables
@@ -56,6 +61,8 @@ public:
       out_.problem = "there is no program to run";
     if (out_.problem.empty() && left.empty() && out_.action == Options::Action::read)
       out_.problem = "--read needs a folder of traces";
+    if (out_.roofline && out_.chooses())
+      out_.kernels = true;
     if (!formats_)
       out_.timeline = true;
     return out_;
@@ -85,6 +92,7 @@ private:
         {"--memory-copy-trace", &Options::copies},
         {"--memory-allocation-trace", &Options::memory},
         {"--marker-trace", &Options::markers},
+        {"--roofline", &Options::roofline},
         {"--stats", &Options::statistics},
         {"-S", &Options::summary},
         {"--summary", &Options::summary},
@@ -99,6 +107,10 @@ private:
       out_.name = next();
     else if (argument == "-f" || argument == "--output-format")
       addFormats(next(), hasValue);
+    else if (argument == "--counts")
+      out_.counts = next(), out_.roofline = true;
+    else if (argument == "--roofs")
+      out_.roofs = next(), out_.roofline = true;
     else if (argument == "-r" || argument == "--runtime-trace" || argument == "-s" || argument == "--sys-trace")
       out_.calls = out_.kernels = out_.copies = out_.memory = out_.markers = true;
     else if (argument == "--no-summary")

@@ -15,7 +15,9 @@ struct Options {
   bool summary = true, full = false, statistics = false, keep = false;
   bool calls = false, kernels = false, copies = false, memory = false, markers = false; ///< all false: all of them
   bool chooses() const { return calls || kernels || copies || memory || markers; }
-  std::string problem; ///< not empty: the command line is wrong, and why
+  bool roofline = false;
+  std::string counts, roofs; ///< files for the roofline; empty: a run that counts, what is saved or measured
+  std::string problem;       ///< not empty: the command line is wrong, and why
 };
 
 /// \p arguments without the name of the tool.

@@ -2,17 +2,13 @@
 // The summary as tables for the terminal and as JSON.
 #include "prof/tool/json.h"
 #include "prof/tool/summary.h"
+#include "prof/tool/table.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <iomanip>
-#include <sstream>
 
 namespace hiplz::prof {
 namespace {
-
-constexpr size_t kShownRows = 10;
-constexpr size_t kLongestName = 44;
 
 std::string scaled(double value, double step, const char *const (&units)[4], const char *format) {
   size_t unit = 0;
@@ -23,10 +19,6 @@ std::string scaled(double value, double step, const char *const (&units)[4], con
   char text[32];
   std::snprintf(text, sizeof text, format, value, units[unit]);
   return text;
-}
-
-std::string shortened(const std::string &name) {
-  return name.size() <= kLongestName ? name : name.substr(0, kLongestName - 3) + "...";
 }
 
 std::string shape(const uint32_t (&sizes)[3]) {
@@ -42,37 +34,6 @@ std::string percent(double part, double whole) {
   char text[16];
   std::snprintf(text, sizeof text, "%.1f", whole > 0 ? 100 * part / whole : 0);
   return text;
-}
-
-/// Rows whose columns are as wide as they need; the first column is on the left.
-class Table {
-public:
-  explicit Table(std::vector<std::string> head) { rows_.push_back(std::move(head)); }
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  void print(std::ostream &out) const {
-    std::vector<size_t> widths(rows_.front().size());
-    for (const auto &row : rows_)
-      for (size_t column = 0; column < row.size(); ++column)
-        widths[column] = std::max(widths[column], row[column].size());
-    for (const auto &row : rows_) {
-      out << "  " << std::left << std::setw(static_cast<int>(widths[0])) << row[0] << std::right;
-      for (size_t column = 1; column < row.size(); ++column)
-        out << "  " << std::setw(static_cast<int>(widths[column])) << row[column];
-      out << '\n';
-    }
-  }
-
-private:
-  std::vector<std::vector<std::string>> rows_;
-};
-
-template <class Rows, class Add> void printRows(std::ostream &out, Table table, const Rows &rows, bool full, Add add) {
-  const size_t shown = full ? rows.size() : std::min(rows.size(), kShownRows);
-  for (size_t index = 0; index < shown; ++index)
-    add(table, rows[index]);
-  table.print(out);
-  if (shown < rows.size())
-    out << "  and " << rows.size() - shown << " more (--full)\n";
 }
 
 template <class Rows> double totalOf(const Rows &rows) {

@@ -120,10 +120,6 @@ TEST_F(Device, PropertiesAreConsistent) {
   EXPECT_TRUE(group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY);
   EXPECT_GE(group.numQueues, 1u);
 
-  ze_device_image_properties_t images{};
-  images.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
-  ZE_OK(zeDeviceGetImageProperties(dev, &images));
-  EXPECT_EQ(0u, images.maxImageDims1D) << "no images yet, and the properties say so";
   ze_device_memory_access_properties_t access{};
   access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
   ZE_OK(zeDeviceGetMemoryAccessProperties(dev, &access));
@@ -203,18 +199,6 @@ TEST_F(Device, BadHandlesAreErrors) {
             zeDeviceGetProperties(reinterpret_cast<ze_device_handle_t>(noObject), &properties));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT,
             zeDeviceGetProperties(reinterpret_cast<ze_device_handle_t>(noObject + 1), &properties));
-}
-
-TEST_F(Device, WhatIsNotThereSaysSo) {
-  ze_image_desc_t desc{};
-  desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
-  desc.width = 4;
-  ze_image_handle_t image = nullptr;
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeImageCreate(context, dev, &desc, &image));
-  ze_sampler_desc_t samplerDesc{};
-  samplerDesc.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC;
-  ze_sampler_handle_t sampler = nullptr;
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeSamplerCreate(context, dev, &samplerDesc, &sampler));
 }
 
 TEST_F(Device, HasABusAddress) {

@@ -151,20 +151,6 @@ ze_result_t deviceGetCacheProperties(ze_device_handle_t device, uint32_t *count,
   });
 }
 
-// All limits are zero: there are no images.
-ze_result_t deviceGetImageProperties(ze_device_handle_t device, ze_device_image_properties_t *properties) {
-  return guarded([&] {
-    Device::from(device);
-    ze_device_image_properties_t &out = deref(properties);
-    void *next = out.pNext;
-    ze_structure_type_t type = out.stype;
-    out = {};
-    out.stype = type;
-    out.pNext = next;
-    return ZE_RESULT_SUCCESS;
-  });
-}
-
 ze_result_t deviceGetExternalMemoryProperties(ze_device_handle_t device,
                                               ze_device_external_memory_properties_t *properties) {
   return guarded([&] {

@@ -32,7 +32,6 @@ decltype(::zeDeviceGetCommandQueueGroupProperties) deviceGetCommandQueueGroupPro
 decltype(::zeDeviceGetMemoryProperties) deviceGetMemoryProperties;
 decltype(::zeDeviceGetMemoryAccessProperties) deviceGetMemoryAccessProperties;
 decltype(::zeDeviceGetCacheProperties) deviceGetCacheProperties;
-decltype(::zeDeviceGetImageProperties) deviceGetImageProperties;
 decltype(::zeDeviceGetExternalMemoryProperties) deviceGetExternalMemoryProperties;
 decltype(::zeDeviceGetP2PProperties) deviceGetP2PProperties;
 decltype(::zeDevicePciGetPropertiesExt) devicePciGetPropertiesExt;
@@ -143,5 +142,24 @@ decltype(::zeKernelGetSourceAttributes) kernelGetSourceAttributes;
 decltype(::zeKernelGetProperties) kernelGetProperties;
 decltype(::zeKernelGetName) kernelGetName;
 decltype(::zeKernelSetGlobalOffsetExp) kernelSetGlobalOffsetExp;
+
+// image_api.cpp
+decltype(::zeDeviceGetImageProperties) deviceGetImageProperties;
+decltype(::zeImageGetProperties) imageGetProperties;
+decltype(::zeImageCreate) imageCreate;
+decltype(::zeImageDestroy) imageDestroy;
+decltype(::zeImageGetAllocPropertiesExt) imageGetAllocPropertiesExt;
+decltype(::zeImageGetMemoryPropertiesExp) imageGetMemoryPropertiesExp;
+decltype(::zeImageViewCreateExp) imageViewCreateExp;
+decltype(::zeContextMakeImageResident) contextMakeImageResident;
+decltype(::zeContextEvictImage) contextEvictImage;
+decltype(::zeSamplerCreate) samplerCreate;
+decltype(::zeSamplerDestroy) samplerDestroy;
+decltype(::zeCommandListAppendImageCopy) commandListAppendImageCopy;
+decltype(::zeCommandListAppendImageCopyRegion) commandListAppendImageCopyRegion;
+decltype(::zeCommandListAppendImageCopyToMemory) commandListAppendImageCopyToMemory;
+decltype(::zeCommandListAppendImageCopyFromMemory) commandListAppendImageCopyFromMemory;
+decltype(::zeCommandListAppendImageCopyToMemoryExt) commandListAppendImageCopyToMemoryExt;
+decltype(::zeCommandListAppendImageCopyFromMemoryExt) commandListAppendImageCopyFromMemoryExt;
 
 } // namespace hiplz::cpu::ddi

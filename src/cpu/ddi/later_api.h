@@ -114,4 +114,8 @@ ze_result_t memGetAtomicAccessAttributeExp(ze_context_handle_t context, ze_devic
 ze_result_t physicalMemGetProperties(ze_context_handle_t context, ze_physical_mem_handle_t memory,
                                      PhysicalMemoryProperties *properties);
 
+// image_api.cpp
+ze_result_t memGetPitchFor2dImage(ze_context_handle_t context, ze_device_handle_t device, size_t width, size_t height,
+                                  uint32_t elementBytes, size_t *pitch);
+
 } // namespace hiplz::cpu::ddi

@@ -206,6 +206,8 @@ struct IpcHandleTypeDesc {
 /// ze_memory_atomic_attr_exp_flags_t.
 constexpr uint32_t kAtomicAccessFlags = 0x7f;
 
+inline constexpr char kImageViewExtension[] = "ZE_extension_image_view";
+
 inline constexpr char kUsableMemoryExtension[] = "ZE_extension_device_usablemem_size_properties";
 inline constexpr char kCacheLineExtension[] = "ZE_extension_device_cache_line_size";
 inline constexpr char kMaxGroupSizeExtension[] = "ZE_extension_kernel_max_group_size_properties";

@@ -86,8 +86,8 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetContextProcAddrTable(ze_api_version_t v
     entries.pfnSystemBarrier = ddi::contextSystemBarrier;
     entries.pfnMakeMemoryResident = ddi::contextMakeMemoryResident;
     entries.pfnEvictMemory = ddi::contextEvictMemory;
-    unsupported(entries.pfnMakeImageResident);
-    unsupported(entries.pfnEvictImage);
+    entries.pfnMakeImageResident = ddi::contextMakeImageResident;
+    entries.pfnEvictImage = ddi::contextEvictImage;
     entries.pfnCreateEx = ddi::contextCreateEx;
   });
 }
@@ -118,10 +118,10 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetCommandListProcAddrTable(ze_api_version
     entries.pfnAppendMemoryFill = ddi::commandListAppendMemoryFill;
     entries.pfnAppendMemoryCopyRegion = ddi::commandListAppendMemoryCopyRegion;
     entries.pfnAppendMemoryCopyFromContext = ddi::commandListAppendMemoryCopyFromContext;
-    unsupported(entries.pfnAppendImageCopy);
-    unsupported(entries.pfnAppendImageCopyRegion);
-    unsupported(entries.pfnAppendImageCopyToMemory);
-    unsupported(entries.pfnAppendImageCopyFromMemory);
+    entries.pfnAppendImageCopy = ddi::commandListAppendImageCopy;
+    entries.pfnAppendImageCopyRegion = ddi::commandListAppendImageCopyRegion;
+    entries.pfnAppendImageCopyToMemory = ddi::commandListAppendImageCopyToMemory;
+    entries.pfnAppendImageCopyFromMemory = ddi::commandListAppendImageCopyFromMemory;
     entries.pfnAppendMemoryPrefetch = ddi::commandListAppendMemoryPrefetch;
     entries.pfnAppendMemAdvise = ddi::commandListAppendMemAdvise;
     entries.pfnAppendSignalEvent = ddi::commandListAppendSignalEvent;
@@ -132,18 +132,18 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetCommandListProcAddrTable(ze_api_version
     entries.pfnAppendLaunchCooperativeKernel = ddi::commandListAppendLaunchCooperativeKernel;
     entries.pfnAppendLaunchKernelIndirect = ddi::commandListAppendLaunchKernelIndirect;
     entries.pfnAppendLaunchMultipleKernelsIndirect = ddi::commandListAppendLaunchMultipleKernelsIndirect;
-    unsupported(entries.pfnAppendImageCopyToMemoryExt);
-    unsupported(entries.pfnAppendImageCopyFromMemoryExt);
+    entries.pfnAppendImageCopyToMemoryExt = ddi::commandListAppendImageCopyToMemoryExt;
+    entries.pfnAppendImageCopyFromMemoryExt = ddi::commandListAppendImageCopyFromMemoryExt;
     ddi::fillLaterEntries("CommandList", version, &entries.pfnAppendImageCopyFromMemoryExt + 1);
   });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetImageProcAddrTable(ze_api_version_t version, ze_image_dditable_t *table) {
   return fillTable(version, table, [&](ze_image_dditable_t &entries) {
-    unsupported(entries.pfnGetProperties);
-    unsupported(entries.pfnCreate);
-    unsupported(entries.pfnDestroy);
-    unsupported(entries.pfnGetAllocPropertiesExt);
+    entries.pfnGetProperties = ddi::imageGetProperties;
+    entries.pfnCreate = ddi::imageCreate;
+    entries.pfnDestroy = ddi::imageDestroy;
+    entries.pfnGetAllocPropertiesExt = ddi::imageGetAllocPropertiesExt;
     ddi::fillLaterEntries("Image", version, &entries.pfnGetAllocPropertiesExt + 1);
   });
 }
@@ -151,8 +151,8 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetImageProcAddrTable(ze_api_version_t ver
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetImageExpProcAddrTable(ze_api_version_t version,
                                                                ze_image_exp_dditable_t *table) {
   return fillTable(version, table, [&](ze_image_exp_dditable_t &entries) {
-    unsupported(entries.pfnGetMemoryPropertiesExp);
-    unsupported(entries.pfnViewCreateExp);
+    entries.pfnGetMemoryPropertiesExp = ddi::imageGetMemoryPropertiesExp;
+    entries.pfnViewCreateExp = ddi::imageViewCreateExp;
     ddi::fillLaterEntries("ImageExp", version, &entries.pfnViewCreateExp + 1);
   });
 }
@@ -249,8 +249,8 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetKernelExpProcAddrTable(ze_api_version_t
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetSamplerProcAddrTable(ze_api_version_t version, ze_sampler_dditable_t *table) {
   return fillTable(version, table, [](ze_sampler_dditable_t &entries) {
-    unsupported(entries.pfnCreate);
-    unsupported(entries.pfnDestroy);
+    entries.pfnCreate = ddi::samplerCreate;
+    entries.pfnDestroy = ddi::samplerDestroy;
   });
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Images: texels in memory of their own, row by row, and the descriptor that kernels read. A view describes the texels of another
+// image in its own way and keeps them.
+#pragma once
+#include "cpu/abi/image_descriptor.h"
+#include "cpu/objects/object.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace hiplz::cpu {
+
+class Context;
+class Device;
+class Driver;
+
+/// The largest images; 2^31 texels in each dimension is what kernels' coordinates allow.
+constexpr uint32_t kMaxImageSize = 16384, kMaxImageSize3d = 2048, kMaxImageLayers = 2048;
+constexpr uint64_t kMaxImageBufferBytes = uint64_t{1} << 31;
+
+/// Rows of images begin at multiples of this many bytes, the line of a cache.
+constexpr size_t kImageRowAlignment = 64;
+
+/// Immutable but for its texels; every method may be called by any thread.
+class Image : public Object<Image, ze_image_handle_t> {
+public:
+  static constexpr uint64_t kKind = 16;
+
+  /// Texels that nobody has written are zero. Throws Error: UNSUPPORTED_IMAGE_FORMAT, UNSUPPORTED_SIZE, OUT_OF_DEVICE_MEMORY.
+  Image(Context &context, Device &device, const ze_image_desc_t &desc);
+
+  /// A view. Throws Error: UNSUPPORTED_IMAGE_FORMAT if the texels are of another size, INVALID_ARGUMENT if the sizes are others.
+  Image(const Image &viewed, const ze_image_desc_t &desc);
+
+  /// What kernels get; valid as long as the image.
+  const ImageDescriptor &descriptor() const { return descriptor_; }
+
+  /// Which allocation its texels are, for zeImageGetAllocPropertiesExt, and how many bytes.
+  uint64_t allocationId() const;
+  size_t bytes() const;
+
+  /// A region within the image, in texels; sizes of zero mean one.
+  struct Region {
+    uint32_t origin[3], size[3];
+  };
+  /// The region that an append call means; null: the whole image. Throws Error(INVALID_ARGUMENT) if it leaves the image.
+  Region region(const ze_image_region_t *given) const;
+  std::byte *texel(const uint32_t (&position)[3]) const;
+
+private:
+  class Texels;
+  alignas(kImageAlignment) ImageDescriptor descriptor_{};
+  std::shared_ptr<const Texels> texels_;
+};
+
+/// The linear filter is for numbers that can be interpolated.
+inline bool canBeFiltered(const ImageDescriptor &descriptor) { return descriptor.type >= kComponentUnorm; }
+
+/// Checks flags, type and extensions of a description. Throws Error: INVALID_ENUMERATION, UNSUPPORTED_FEATURE (extensions, mip levels).
+void checkImageDesc(const ze_image_desc_t &desc);
+
+} // namespace hiplz::cpu

@@ -140,6 +140,23 @@ inline bool isSpirvObject([[maybe_unused]] llvm::Type *T) {
 #endif
 }
 
+/// The name of the type of SPIR-V's objects (image, sampler, event ...) that values of \p T are, which begins with "spirv." and
+/// the kind of the object; empty for other types. Before LLVM 16 only typed pointers show it.
+inline llvm::StringRef spirvObjectName(llvm::Type *T) {
+#if LLVM_VERSION_MAJOR >= 16
+  if (auto *Object = llvm::dyn_cast<llvm::TargetExtType>(T))
+    return Object->getName();
+#endif
+#if LLVM_VERSION_MAJOR < 17
+  auto *Pointer = llvm::dyn_cast<llvm::PointerType>(T);
+  if (Pointer && !Pointer->isOpaque())
+    if (auto *Struct = llvm::dyn_cast<llvm::StructType>(Pointer->getNonOpaquePointerElementType()))
+      if (Struct->hasName() && Struct->isOpaque() && Struct->getName().startswith("spirv."))
+        return Struct->getName();
+#endif
+  return {};
+}
+
 /// The instruction that computes a constant expression, before \p Before.
 inline llvm::Instruction *asInstruction(llvm::ConstantExpr *Expression, llvm::Instruction *Before) {
 #if LLVM_VERSION_MAJOR >= 18

@@ -88,7 +88,7 @@ void *DriverTest::allocate(size_t bytes) {
 
 void KernelTest::SetUp() {
   DriverTest::SetUp();
-  std::vector<uint8_t> spirv = readKernelFile("kernels.spv");
+  std::vector<uint8_t> spirv = readKernelFile(moduleFile());
   ASSERT_FALSE(spirv.empty());
   ze_module_desc_t desc = spirvModule(spirv, buildFlags());
   ze_module_build_log_handle_t log = nullptr;

@@ -59,6 +59,8 @@ protected:
   void TearDown() override;
   /// With which the module is built; null: none.
   virtual const char *buildFlags() const { return nullptr; }
+  /// Which module it is.
+  virtual const char *moduleFile() const { return "kernels.spv"; }
   ze_kernel_handle_t kernel(const char *name, uint32_t x = 1, uint32_t y = 1, uint32_t z = 1);
   template <class... Args> void setArguments(ze_kernel_handle_t kernel, const Args &...args) {
     uint32_t index = 0;

@@ -19,6 +19,8 @@ enum class ArgKind : uint32_t {
   globalPointer, ///< a 64-bit address
   localPointer,  ///< a 64-bit byte offset from WorkerState::local; the driver assigns it at launch
   byValue,       ///< an aggregate passed by value: the bytes themselves (SPIR-V: a Function pointer with ByVal)
+  image,         ///< the 64-bit address of an ImageDescriptor (abi/image_descriptor.h)
+  sampler,       ///< SamplerBits as a 64-bit number
 };
 
 struct ArgInfo {

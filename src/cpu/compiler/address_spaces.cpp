@@ -32,8 +32,14 @@ public:
   }
 
 private:
+  // With a type of their own since LLVM 16.
+  static bool isImageOrSampler(Type *type) {
+    const StringRef name = spirvObjectName(type);
+    return startsWith(name, "spirv.Image") || startsWith(name, "spirv.Sample"); // and both in one
+  }
+
   Type *make(Type *type) {
-    if (type->isPointerTy())
+    if (type->isPointerTy() || isImageOrSampler(type))
       return PointerType::get(type->getContext(), 0);
     if (auto *array = dyn_cast<ArrayType>(type))
       return ArrayType::get(remapType(array->getElementType()), array->getNumElements());

@@ -90,6 +90,7 @@ const BuiltinTable &BuiltinTable::instance() {
     addCollectiveBuiltins(made);
     addMemoryBuiltins(made);
     addPrintBuiltins(made);
+    addImageBuiltins(made);
     return made;
   }();
   return table;
@@ -104,7 +105,8 @@ StringRef builtinName(StringRef symbol) {
   unsigned length = 0;
   if (symbol.consume_front("_Z") && !symbol.consumeInteger(10, length))
     symbol = symbol.take_front(length);
-  return symbol.consume_front("__spirv_") || startsWith(symbol, "intel_get_") ? symbol : StringRef();
+  const bool isPlain = startsWith(symbol, "intel_get_") || startsWith(symbol, "__translate_sampler_");
+  return symbol.consume_front("__spirv_") || isPlain ? symbol : StringRef();
 }
 
 namespace {

@@ -16,6 +16,32 @@
 namespace hiplz::cpu {
 namespace {
 
+SpirvObject objectOf(llvm::Type *type) {
+  const llvm::StringRef name = spirvObjectName(type);
+  return name.empty()                        ? SpirvObject::none
+         : startsWith(name, "spirv.Image")   ? SpirvObject::image
+         : startsWith(name, "spirv.Sampler") ? SpirvObject::sampler
+                                             : SpirvObject::other;
+}
+
+// While the types are there; the names of types in a module's strings are whatever its source calls them.
+void noteObjects(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
+      continue;
+    bool any = false;
+    llvm::SmallVector<llvm::Metadata *, 8> objects;
+    for (const llvm::Argument &argument : function.args()) {
+      const SpirvObject object = objectOf(argument.getType());
+      any = any || object != SpirvObject::none;
+      objects.push_back(llvm::ConstantAsMetadata::get(
+          llvm::ConstantInt::get(llvm::Type::getInt32Ty(module.getContext()), static_cast<uint64_t>(object))));
+    }
+    if (any)
+      function.setMetadata(kObjectParameters, llvm::MDNode::get(module.getContext(), objects));
+  }
+}
+
 bool translate(std::span<const std::byte> spirv, const SpecConstants &constants, llvm::SmallVectorImpl<char> &bitcode,
                std::string &error) {
   llvm::LLVMContext context;
@@ -31,6 +57,7 @@ bool translate(std::span<const std::byte> spirv, const SpecConstants &constants,
   std::unique_ptr<llvm::Module> module(raw);
   if (!good || !module)
     return false;
+  noteObjects(*module);
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(*module, stream);
   return true;

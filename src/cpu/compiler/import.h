@@ -15,6 +15,12 @@ class Module;
 
 namespace hiplz::cpu {
 
+/// What a parameter of a kernel is in SPIR-V, where LLVM shows a pointer or a type of its own.
+enum class SpirvObject { none, image, sampler, other };
+
+/// The metadata of a kernel that says it, a number for each parameter; not there if none of them is an object.
+constexpr const char *kObjectParameters = "hiplz.object_parameters";
+
 /// The module in `context`, with opaque pointers and the built-in functions of SPIR-V as calls ("__spirv_..."). Null with
 /// a sentence in `error` if the translator does not accept it. For many kinds of invalid modules the translator ends the
 /// process instead of returning, so this may only be called in a child process (compiler.cpp).

@@ -2,6 +2,7 @@
 #include "cpu/compiler/kernel_table.h"
 #include "base/llvm_compat.h"
 #include "cpu/compiler/address_spaces.h"
+#include "cpu/compiler/import.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/reachable.h"
 
@@ -25,17 +26,9 @@ uint32_t numberOf(const MDNode *node, unsigned operand) {
   return constant ? static_cast<uint32_t>(constant->getZExtValue()) : 0;
 }
 
-// "image2d_t" and "sampler_t" arrive as plain pointers before LLVM 16; only the metadata tells them apart.
-bool isImageOrSampler(const Function &function, unsigned argument) {
-  const MDNode *types = function.getMetadata("kernel_arg_type");
-  if (!types || argument >= types->getNumOperands())
-    return false;
-  auto *name = dyn_cast<MDString>(types->getOperand(argument));
-  if (!name || name->getString().contains('*'))
-    return false;
-  StringRef type = name->getString();
-  return type == "sampler_t" || startsWith(type, "image1d_") || startsWith(type, "image2d_") ||
-         startsWith(type, "image3d_");
+// Images and samplers arrive as plain pointers before LLVM 16; import.h says which they are.
+SpirvObject objectOf(const Argument &argument) {
+  return static_cast<SpirvObject>(numberOf(argument.getParent()->getMetadata(kObjectParameters), argument.getArgNo()));
 }
 
 bool describeArgument(const Argument &argument, const DataLayout &layout, ArgInfo &info) {
@@ -47,13 +40,16 @@ bool describeArgument(const Argument &argument, const DataLayout &layout, ArgInf
         static_cast<uint32_t>(std::max(layout.getABITypeAlign(pointee), argument.getParamAlign().valueOrOne()).value());
     return true;
   }
+  if (const SpirvObject object = objectOf(argument); object != SpirvObject::none) {
+    info.kind = object == SpirvObject::image ? ArgKind::image : ArgKind::sampler;
+    info.size = info.align = 8;
+    return object != SpirvObject::other;
+  }
   if (type->isPointerTy()) {
     info.kind = type->getPointerAddressSpace() == kLocalSpace ? ArgKind::localPointer : ArgKind::globalPointer;
     info.size = info.align = 8;
-    return !isImageOrSampler(*argument.getParent(), argument.getArgNo());
+    return true;
   }
-  if (isSpirvObject(type))
-    return false;
   info.kind = ArgKind::value;
   info.size = static_cast<uint32_t>(layout.getTypeAllocSize(type));
   info.align = static_cast<uint32_t>(layout.getABITypeAlign(type).value());
@@ -69,7 +65,7 @@ bool describeKernel(Function &function, Kernel &kernel, std::string &error) {
     ArgInfo arg;
     if (!describeArgument(argument, layout, arg)) {
       error = "kernel " + info.name + ": parameter " + std::to_string(argument.getArgNo()) +
-              " is an image or a sampler, which the CPU device does not have";
+              " is an object that the CPU device does not have";
       return false;
     }
     arg.offset = alignUp(info.argBlockBytes, arg.align);

@@ -4,6 +4,8 @@
 #include "base/log.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/objects/device.h"
+#include "cpu/objects/image.h"
+#include "cpu/objects/sampler.h"
 #include "cpu/program/compiler_process.h"
 
 #include <algorithm>
@@ -82,6 +84,22 @@ void Kernel::setArgument(uint32_t index, size_t size, const void *value) {
     else
       std::memset(slot, 0, sizeof(void *));
     return;
+  case ArgKind::image:
+  case ArgKind::sampler: {
+    // The argument is a handle; what kernels need of the object stands in the argument block.
+    if (size != sizeof(void *))
+      throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE};
+    if (!value)
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the argument is an image or a sampler"};
+    void *handle;
+    std::memcpy(&handle, value, sizeof handle);
+    const uint64_t argument =
+        arg.kind == ArgKind::image
+            ? reinterpret_cast<uint64_t>(&Image::from(static_cast<ze_image_handle_t>(handle)).descriptor())
+            : Sampler::from(static_cast<ze_sampler_handle_t>(handle)).bits;
+    std::memcpy(slot, &argument, sizeof argument);
+    return;
+  }
   case ArgKind::value:
   case ArgKind::byValue:
     // A value of another size is taken as by Intel's driver, on which programs rely: its first bytes count, zeros follow.

@@ -92,7 +92,7 @@ KernelPiece readPiece(SerialReader &in) {
 
 bool consistent(const KernelInfo &kernel) {
   for (const ArgInfo &arg : kernel.args)
-    if (arg.kind > ArgKind::byValue || uint64_t(arg.offset) + arg.size > kernel.argBlockBytes)
+    if (arg.kind > ArgKind::sampler || uint64_t(arg.offset) + arg.size > kernel.argBlockBytes)
       return false;
   return true;
 }

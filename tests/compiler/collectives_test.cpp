@@ -248,6 +248,36 @@ TEST_P(Collectives, WorkGroupOperations) {
   }
 }
 
+// Whole sub-groups: what a lane that is not there has is not defined.
+TEST(IntelSubgroups, ShufflesOfTwoValues) {
+  std::vector<float> out(2 * 64);
+  Launch(testProgram("collectives"), "intel_shuffles").arg(out).run({1, 1, 1}, {64, 1, 1});
+  for (uint32_t i = 0; i < 64; ++i) {
+    const uint32_t lane = i % 32;
+    ASSERT_EQ(out[2 * i], lane + 3 < 32 ? lane + 3.0f : 100.0f + lane + 3 - 32);
+    ASSERT_EQ(out[2 * i + 1], lane < 3 ? lane - 3.0f + 32 : 100.0f + lane - 3);
+  }
+}
+
+TEST(IntelSubgroups, BlocksAreContiguous) {
+  std::vector<uint32_t> in(256);
+  std::vector<uint16_t> shorts(128);
+  std::iota(in.begin(), in.end(), 1000);
+  std::iota(shorts.begin(), shorts.end(), 500);
+  std::vector<uint32_t> out(256);
+  std::vector<uint16_t> outShorts(128);
+  Launch(testProgram("collectives"), "intel_blocks")
+      .arg(in)
+      .arg(out)
+      .arg(shorts)
+      .arg(outShorts)
+      .run({1, 1, 1}, {64, 1, 1});
+  for (uint32_t i = 0; i < 256; ++i)
+    ASSERT_EQ(out[i], 2 * in[i] + in[i / 128 * 128 + i % 32]) << i;
+  for (uint32_t i = 0; i < 128; ++i)
+    ASSERT_EQ(outShorts[i], uint16_t(shorts[i] + 1)) << i;
+}
+
 TEST(CollectivesInThreeDimensions, LinearIdsAndBroadcast) {
   const Program *program = testProgram("collectives");
   std::vector<int> out(2 * 60);

@@ -193,6 +193,59 @@ Value *ballotBitCount(BuiltinCall &call) {
   return b.CreateUnaryIntrinsic(Intrinsic::ctpop, mask);
 }
 
+// Of Intel's sub-groups: the lanes of two values behind each other, (low, high, delta), as seen from a lane that is `delta`
+// further up, where it begins in the low one, or down, where it begins in the high one.
+BuiltinLowering shuffleTwo(bool up) {
+  return [=](BuiltinCall &call) -> Value * {
+    IRBuilder<> &b = call.builder;
+    Value *delta = b.CreateZExtOrTrunc(call.arg(2), b.getInt32Ty()), *lane = laneOf(call);
+    Value *index = up ? b.CreateSub(lane, delta) : b.CreateAdd(lane, delta);
+    Value *from = b.CreateZExt(b.CreateAnd(index, b.getInt32(kSubgroupSize - 1)), b.getInt64Ty());
+    Value *low = collective(call, CollectiveScope::subgroup, CollectiveKind::broadcast, call.arg(0), from);
+    Value *high = collective(call, CollectiveScope::subgroup, CollectiveKind::broadcast, call.arg(1), from);
+    Value *inside = b.CreateICmpULT(index, b.getInt32(kSubgroupSize));
+    return b.CreateSelect(inside, asType(call, up ? high : low), asType(call, up ? low : high));
+  };
+}
+
+// Of Intel's sub-groups: element i of a lane's vector lies i whole sub-groups behind the first.
+Value *blockElement(BuiltinCall &call, Value *pointer, Type *element, unsigned i) {
+  IRBuilder<> &b = call.builder;
+  return b.CreateGEP(element, pointer,
+                     b.CreateZExt(b.CreateAdd(laneOf(call), b.getInt32(i * kSubgroupSize)), b.getInt64Ty()));
+}
+
+unsigned elementCount(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+// (pointer)
+Value *blockRead(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Type *element = call.type()->getScalarType();
+  const Align align = call.module().getDataLayout().getABITypeAlign(element);
+  Value *result = PoisonValue::get(call.type());
+  for (unsigned i = 0; i < elementCount(call.type()); ++i) {
+    Value *value = b.CreateAlignedLoad(element, blockElement(call, call.arg(0), element, i), align);
+    result = call.type()->isVectorTy() ? b.CreateInsertElement(result, value, i) : value;
+  }
+  return result;
+}
+
+// (pointer, value)
+Value *blockWrite(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Value *value = call.arg(1);
+  Type *element = value->getType()->getScalarType();
+  const Align align = call.module().getDataLayout().getABITypeAlign(element);
+  Value *store = nullptr;
+  for (unsigned i = 0; i < elementCount(value->getType()); ++i)
+    store = b.CreateAlignedStore(value->getType()->isVectorTy() ? b.CreateExtractElement(value, i) : value,
+                                 blockElement(call, call.arg(0), element, i), align);
+  return store;
+}
+
 } // namespace
 
 void addCollectiveBuiltins(BuiltinTable &table) {
@@ -247,6 +300,10 @@ void addCollectiveBuiltins(BuiltinTable &table) {
   table.add("SubgroupFirstInvocationKHR", exchange(CollectiveKind::broadcastFirst, 0));
   table.add("SubgroupShuffleINTEL", exchange(CollectiveKind::broadcast, 0));
   table.add("SubgroupShuffleXorINTEL", exchange(CollectiveKind::shuffleXor, 0));
+  table.add("SubgroupShuffleUpINTEL", shuffleTwo(true));
+  table.add("SubgroupShuffleDownINTEL", shuffleTwo(false));
+  table.add("SubgroupBlockReadINTEL", blockRead);
+  table.add("SubgroupBlockWriteINTEL", blockWrite);
 }
 
 } // namespace hiplz::cpu

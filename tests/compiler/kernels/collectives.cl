@@ -161,3 +161,25 @@ __kernel void broadcast_3d(__global int *out) {
   uint i = get_global_linear_id();
   out[i] = work_group_broadcast((int)get_local_linear_id(), 1, 2, 1);
 }
+
+// Of the extension cl_intel_subgroups, whose declarations clang does not have by itself.
+float __attribute__((overloadable, convergent)) intel_sub_group_shuffle_down(float low, float high, uint delta);
+float __attribute__((overloadable, convergent)) intel_sub_group_shuffle_up(float low, float high, uint delta);
+uint __attribute__((overloadable, convergent)) intel_sub_group_block_read(const global uint *from);
+uint4 __attribute__((overloadable, convergent)) intel_sub_group_block_read4(const global uint *from);
+void __attribute__((overloadable, convergent)) intel_sub_group_block_write4(global uint *to, uint4 value);
+ushort2 __attribute__((overloadable, convergent)) intel_sub_group_block_read_us2(const global ushort *from);
+void __attribute__((overloadable, convergent)) intel_sub_group_block_write_us2(global ushort *to, ushort2 value);
+
+kernel void intel_shuffles(global float *out) {
+  const uint i = get_global_linear_id(), lane = get_sub_group_local_id();
+  out[2 * i] = intel_sub_group_shuffle_down((float)lane, 100.0f + lane, 3);
+  out[2 * i + 1] = intel_sub_group_shuffle_up((float)lane, 100.0f + lane, 3);
+}
+
+kernel void intel_blocks(const global uint *in, global uint *out, const global ushort *shorts, global ushort *outShorts) {
+  const uint group = get_sub_group_id();
+  intel_sub_group_block_write4(out + 128 * group, intel_sub_group_block_read4(in + 128 * group) * 2 +
+                                                      intel_sub_group_block_read(in + 128 * group));
+  intel_sub_group_block_write_us2(outShorts + 64 * group, intel_sub_group_block_read_us2(shorts + 64 * group) + (ushort)1);
+}

@@ -17,6 +17,7 @@ struct KernelInfo {
   uint32_t staticLocalBytes = 0;      ///< local memory of the kernel's own variables
   uint32_t requiredGroupSize[3] = {}; ///< zeros: any
   uint32_t requiredSubgroupSize = 0;  ///< zero: any
+  std::string sourceAttributes; ///< those of the source that the module has kept, as text, with spaces between them
 };
 
 /// The compiled code of a kernel for launches of some shapes. Immutable.
@@ -35,6 +36,12 @@ struct GlobalInfo {
   std::string name;
   size_t size = 0;
   void *address = nullptr;
+};
+
+/// What a module imports, or what it has for others.
+struct LinkSymbol {
+  std::string name;
+  bool isFunction = false;
 };
 
 } // namespace hiplz::cpu

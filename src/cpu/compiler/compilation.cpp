@@ -6,15 +6,15 @@
 #include "base/log.h"
 #include "base/module_dump.h"
 #include "cpu/compiler/codegen.h"
-#include "cpu/compiler/import.h"
+#include "cpu/compiler/link.h"
 #include "cpu/compiler/one_by_one.h"
 #include "cpu/compiler/operation_counters.h"
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/sites.h"
-#include "cpu/compiler/spirv_check.h"
 #include "cpu/compiler/split.h"
 #include "cpu/compiler/vector.h"
 #include "cpu/compiler/work_group.h"
+#include "cpu/program/link_set.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -110,12 +110,14 @@ public:
       answer(binary, {}, binary.empty() ? error + "\n" : "");
       return;
     }
-    dump_.bytes("module.spv", request_.input);
+    dumpParts();
     std::string prepared;
     const std::vector<std::byte> binary = compileModule(prepared, error);
     answer(binary, prepared, binary.empty() ? warnings_ + error + "\n" : warnings_);
     if (binary.empty())
       return;
+    if (prepared.empty())
+      return; // it has to be linked first
     // Whoever loads a module with one kernel wants that kernel.
     const auto whole = readPrepared(prepared, error);
     if (!whole || whole->tables.kernels.size() != 1)
@@ -138,13 +140,10 @@ private:
 
   /// The module binary, or nothing and a sentence in `error`.
   std::vector<std::byte> compileModule(std::string &prepared, std::string &error) {
-    const auto spirv = bytesOf(request_.input);
-    if (!checkSpirv(spirv, error))
-      return {};
     enter(CompileStage::translate);
     LLVMContext context;
     useOpaquePointers(context);
-    auto module = importSpirv(spirv, options_.specConstants, context, error);
+    auto module = importLinkSet(bytesOf(request_.input), context, error);
     if (!module)
       return {};
     enter(CompileStage::compile);
@@ -156,15 +155,22 @@ private:
     }
     auto machine = createHostMachine(options_, error);
     ModuleTable table;
-    if (!machine || !prepareModule(*module, *machine, options_, table, error))
+    if (!machine || !describeModule(*module, table, error))
+      return {};
+    BinaryContents contents = emptyBinary();
+    contents.imports = table.imports;
+    contents.exports = table.exports;
+    if (!table.imports.empty()) {
+      warnings_ += "the module has to be linked; it imports" + listOf(table.imports) + "\n";
+      fillTables(contents, table);
+      return serializeBinary(contents);
+    }
+    if (!prepareModule(*module, *machine, options_, table, error))
       return {};
     if (table.contraction)
       module->getOrInsertNamedMetadata(kContraction);
     dump_.module("module.ll", *module);
-    BinaryContents contents = emptyBinary();
-    for (Kernel &kernel : table.kernels)
-      contents.kernels.push_back(std::move(kernel.info));
-    contents.globals = std::move(table.globals);
+    fillTables(contents, table);
     prepared = writePrepared(*module, serializeBinary(contents));
     clock_.end("take apart");
     SmallVector<char, 0> object;
@@ -178,6 +184,19 @@ private:
       contents.shared = bytesOf(StringRef(object.data(), object.size()));
     }
     return serializeBinary(contents);
+  }
+
+  static void fillTables(BinaryContents &contents, ModuleTable &table) {
+    for (Kernel &kernel : table.kernels)
+      contents.kernels.push_back(std::move(kernel.info));
+    contents.globals = std::move(table.globals);
+  }
+
+  static std::string listOf(const std::vector<LinkSymbol> &symbols) {
+    std::string list;
+    for (const LinkSymbol &symbol : symbols)
+      list += (list.empty() ? " " : ", ") + symbol.name;
+    return list;
   }
 
   /// A binary with one kernel, or nothing and a sentence in `error`.
@@ -213,6 +232,12 @@ private:
     BinaryContents contents = emptyBinary();
     contents.pieces.push_back({kernel.info.name, kernel.code, bytesOf(StringRef(object.data(), object.size()))});
     return serializeBinary(contents);
+  }
+
+  void dumpParts() {
+    if (const auto set = parseLinkSet(bytesOf(request_.input)))
+      for (const LinkPart &part : set->parts)
+        dump_.bytes("module.spv", StringRef(reinterpret_cast<const char *>(part.spirv.data()), part.spirv.size()));
   }
 
   bool generate(Module &module, TargetMachine &machine, bool contraction, const char *name,

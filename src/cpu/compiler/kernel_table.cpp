@@ -4,6 +4,7 @@
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/import.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/link.h"
 #include "cpu/vectorizer/reachable.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -56,6 +57,42 @@ bool describeArgument(const Argument &argument, const DataLayout &layout, ArgInf
   return true;
 }
 
+// The type that vec_type_hint names; SPIR-V does not keep whether it is signed.
+std::string nameOfHint(const MDNode &hint) {
+  auto *value = hint.getNumOperands() ? dyn_cast<ValueAsMetadata>(hint.getOperand(0)) : nullptr;
+  if (!value)
+    return {};
+  Type *element = value->getType()->getScalarType();
+  std::string name = element->isHalfTy()     ? "half"
+                     : element->isFloatTy()  ? "float"
+                     : element->isDoubleTy() ? "double"
+                                             : "";
+  if (auto *integer = dyn_cast<IntegerType>(element)) {
+    const unsigned bits = integer->getBitWidth();
+    name = bits == 8 ? "char" : bits == 16 ? "short" : bits == 32 ? "int" : "long";
+  }
+  if (auto *vector = dyn_cast<FixedVectorType>(value->getType()))
+    name += std::to_string(vector->getNumElements());
+  return name;
+}
+
+// As they were written, as far as the module says.
+std::string sourceAttributes(const Function &function) {
+  std::string text;
+  auto add = [&](const char *name, const std::string &value) {
+    text += (text.empty() ? "" : " ") + std::string(name) + "(" + value + ")";
+  };
+  for (const char *name : {"reqd_work_group_size", "work_group_size_hint"})
+    if (const MDNode *size = function.getMetadata(name))
+      add(name, std::to_string(numberOf(size, 0)) + "," + std::to_string(numberOf(size, 1)) + "," +
+                    std::to_string(numberOf(size, 2)));
+  if (const MDNode *hint = function.getMetadata("vec_type_hint"))
+    add("vec_type_hint", nameOfHint(*hint));
+  if (const MDNode *size = function.getMetadata("intel_reqd_sub_group_size"))
+    add("intel_reqd_sub_group_size", std::to_string(numberOf(size, 0)));
+  return text;
+}
+
 bool describeKernel(Function &function, Kernel &kernel, std::string &error) {
   const DataLayout &layout = function.getParent()->getDataLayout();
   kernel.function = &function;
@@ -76,6 +113,7 @@ bool describeKernel(Function &function, Kernel &kernel, std::string &error) {
     for (unsigned i = 0; i < 3; ++i)
       info.requiredGroupSize[i] = numberOf(size, i);
   info.requiredSubgroupSize = numberOf(function.getMetadata("intel_reqd_sub_group_size"), 0);
+  info.sourceAttributes = sourceAttributes(function);
   return true;
 }
 
@@ -115,28 +153,23 @@ bool placeLocals(Module &module, ModuleTable &table, std::string &error) {
   return true;
 }
 
-bool collectGlobals(Module &module, ModuleTable &table, std::string &error) {
+void collectGlobals(Module &module, ModuleTable &table) {
   for (GlobalVariable &variable : module.globals()) {
     if (variable.getAddressSpace() == kLocalSpace || startsWith(variable.getName(), "llvm."))
       continue;
-    if (variable.isDeclaration()) {
-      if (variable.use_empty())
-        continue;
-      error = "variable " + variable.getName().str() + ": declared, but not defined in this module";
-      return false;
-    }
-    if (variable.hasLocalLinkage())
+    if (variable.isDeclaration() || variable.hasLocalLinkage())
       continue;
     // The host may change these between launches, whatever the program does.
     if (variable.getAddressSpace() != kConstantSpace) {
       variable.setConstant(false);
       variable.setExternallyInitialized(true);
     }
+    if (isForeign(variable))
+      continue;
     table.globals.push_back({variable.getName().str(),
                              static_cast<size_t>(module.getDataLayout().getTypeAllocSize(variable.getValueType())),
                              nullptr});
   }
-  return true;
 }
 
 } // namespace
@@ -151,7 +184,9 @@ bool collectTable(Module &module, ModuleTable &table, std::string &error) {
       return false;
     table.kernels.push_back(std::move(kernel));
   }
-  return collectGlobals(module, table, error) && placeLocals(module, table, error);
+  collectGlobals(module, table);
+  collectLinkage(module, table);
+  return placeLocals(module, table, error);
 }
 
 } // namespace hiplz::cpu

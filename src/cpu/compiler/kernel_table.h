@@ -27,11 +27,12 @@ struct ModuleTable {
   std::vector<Kernel> kernels;
   std::vector<GlobalInfo> globals;
   std::vector<LocalVariable> locals;
-  bool contraction = true; ///< no kernel forbids fused multiply-add
+  std::vector<LinkSymbol> imports, exports;
+  bool callsPointers = false; ///< there are calls through pointers
+  bool contraction = true;    ///< no kernel forbids fused multiply-add
 };
 
-/// Fills the table. False with a sentence in `error` for what cannot be run: image parameters, variables that are defined
-/// elsewhere, too much local memory.
+/// Fills the table. False with a sentence in `error` for what cannot be run: image parameters, too much local memory.
 bool collectTable(llvm::Module &module, ModuleTable &table, std::string &error);
 
 } // namespace hiplz::cpu

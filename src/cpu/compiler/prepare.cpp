@@ -196,11 +196,13 @@ bool checkModule(Module &module, std::string &error) {
 
 } // namespace
 
+bool describeModule(Module &module, ModuleTable &table, std::string &error) {
+  expandConstantExpressions(module);
+  return collectTable(module, table, error);
+}
+
 bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions &options, ModuleTable &table,
                    std::string &error) {
-  expandConstantExpressions(module);
-  if (!collectTable(module, table, error))
-    return false;
   if (options.counts)
     markOperations(module);
   module.setTargetTriple(machine.getTargetTriple().str());

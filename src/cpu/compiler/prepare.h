@@ -10,8 +10,11 @@
 
 namespace hiplz::cpu {
 
-/// Fills the table and brings the module into the form in which it can be split into pieces (split.h): one address space, built-in
-/// functions lowered. False with a sentence in `error` for what the device does not have.
+/// Fills the table. False with a sentence in `error` for what the device does not have.
+bool describeModule(llvm::Module &module, ModuleTable &table, std::string &error);
+
+/// Brings a module that has been described and imports nothing into the form in which it can be split into pieces (split.h): one
+/// address space, built-in functions lowered. False with a sentence in `error` for what the device does not have.
 bool prepareModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options,
                    ModuleTable &table, std::string &error);
 

@@ -2,6 +2,8 @@
 // See split.h. A constant that is only read has no identity that anybody could notice: it is copied into each piece, where the
 // code reaches it directly.
 #include "cpu/compiler/split.h"
+#include "base/llvm_compat.h"
+#include "cpu/compiler/link.h"
 #include "cpu/vectorizer/pass_analyses.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -49,6 +51,46 @@ void share(GlobalValue &value, const Twine &name) {
   value.setLinkage(GlobalValue::ExternalLinkage);
   value.setVisibility(GlobalValue::DefaultVisibility);
   value.setDSOLocal(false); // it may be far away from the kernels
+}
+
+void declareShared(GlobalVariable &variable) {
+  if (variable.isDeclaration() || variable.hasLocalLinkage())
+    return;
+  if (variable.isConstant() && !variable.isExternallyInitialized()) {
+    variable.setLinkage(GlobalValue::AvailableExternallyLinkage);
+    return;
+  }
+  variable.setInitializer(nullptr);
+  variable.setExternallyInitialized(false);
+  variable.setLinkage(GlobalValue::ExternalLinkage);
+}
+
+// A function that other modules may ask for, or that has an address already.
+void shareFunction(Function &function, const Twine &name) {
+  function.addFnAttr(kSharedAttribute);
+  share(function, name);
+}
+
+bool isKernel(const Function &function, const ModuleTable &table) {
+  return any_of(table.kernels, [&](const Kernel &kernel) { return kernel.function == &function; });
+}
+
+// What belongs to another module is in that one's shared piece, apart from what can be copied.
+void splitForeign(Module &module) {
+  for (GlobalVariable &variable : module.globals())
+    if (isForeign(variable) && !variable.isDeclaration() && !canBeCopied(variable)) {
+      share(variable, variable.getName());
+      declareShared(variable);
+    }
+  for (Function &function : module)
+    if (isForeign(function) && !function.isDeclaration()) {
+      if (function.hasAddressTaken()) {
+        shareFunction(function, function.getName());
+        function.setLinkage(GlobalValue::AvailableExternallyLinkage);
+      } else {
+        function.setLinkage(GlobalValue::InternalLinkage);
+      }
+    }
 }
 
 void removeUnreachable(Module &module) {
@@ -100,18 +142,6 @@ private:
   bool wantsShared_ = false;
 };
 
-void declareShared(GlobalVariable &variable) {
-  if (variable.isDeclaration() || variable.hasLocalLinkage())
-    return;
-  if (variable.isConstant() && !variable.isExternallyInitialized()) {
-    variable.setLinkage(GlobalValue::AvailableExternallyLinkage);
-    return;
-  }
-  variable.setInitializer(nullptr);
-  variable.setExternallyInitialized(false);
-  variable.setLinkage(GlobalValue::ExternalLinkage);
-}
-
 } // namespace
 
 bool isShared(const Function &function) { return function.hasFnAttribute(kSharedAttribute); }
@@ -127,20 +157,28 @@ void markForSplit(Module &module, ModuleTable &table) {
   for (const GlobalInfo &global : table.globals)
     if (GlobalVariable *variable = module.getGlobalVariable(global.name, true))
       share(*variable, globalSymbol(global.name));
-  unsigned number = 0;
+  splitForeign(module);
+  unsigned number = 0; // of those that have come after the import, where the others got their names
   for (GlobalVariable &variable : module.globals())
-    if (!variable.isDeclaration() && variable.hasLocalLinkage() && !canBeCopied(variable))
-      share(variable, "hiplz.variable." + Twine(number++));
+    if (!variable.isDeclaration() && variable.hasLocalLinkage() && !isForeign(variable) && !canBeCopied(variable))
+      share(variable, startsWith(variable.getName(), "hiplz.variable.") ? variable.getName()
+                                                                        : "hiplz.variable." + Twine(number++));
+  for (const LinkSymbol &symbol : table.exports)
+    if (Function *function = symbol.isFunction ? module.getFunction(symbol.name) : nullptr)
+      if (function->hasAddressTaken() || table.callsPointers || !isKernel(*function, table))
+        shareFunction(*function, functionSymbol(symbol.name));
   for (Function &function : module) {
-    if (function.isDeclaration())
+    if (function.isDeclaration() || isForeign(function))
       continue;
     function.setComdat(nullptr);
-    if (function.hasAddressTaken()) {
-      function.addFnAttr(kSharedAttribute);
-      share(function, "hiplz.function." + Twine(number++));
-    } else {
+    if (isShared(function))
+      continue;
+    if (!function.hasAddressTaken())
       function.setLinkage(GlobalValue::InternalLinkage);
-    }
+    else if (startsWith(function.getName(), "hiplz.function."))
+      shareFunction(function, function.getName());
+    else
+      shareFunction(function, "hiplz.function." + Twine(number++));
   }
   for (Kernel &kernel : table.kernels) {
     kernel.function->addFnAttr(kKernelAttribute, kernel.info.name);

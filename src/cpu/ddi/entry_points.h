@@ -123,6 +123,8 @@ decltype(::zeFenceReset) fenceReset;
 decltype(::zeModuleCreate) moduleCreate;
 decltype(::zeModuleDestroy) moduleDestroy;
 decltype(::zeModuleDynamicLink) moduleDynamicLink;
+decltype(::zeModuleInspectLinkageExt) moduleInspectLinkageExt;
+decltype(::zeModuleGetFunctionPointer) moduleGetFunctionPointer;
 decltype(::zeModuleBuildLogDestroy) moduleBuildLogDestroy;
 decltype(::zeModuleBuildLogGetString) moduleBuildLogGetString;
 decltype(::zeModuleGetNativeBinary) moduleGetNativeBinary;

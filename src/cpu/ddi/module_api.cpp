@@ -6,12 +6,14 @@
 #include "cpu/program/compiler_process.h"
 #include "cpu/program/spec_constants.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace hiplz::cpu::ddi {
 namespace {
 
 constexpr ze_kernel_indirect_access_flags_t kIndirectFlags = (ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED << 1) - 1;
+constexpr ze_linkage_inspection_ext_flags_t kLinkageFlags = (ZE_LINKAGE_INSPECTION_EXT_FLAG_EXPORTS << 1) - 1;
 constexpr ze_cache_config_flags_t kCacheFlags = (ZE_CACHE_CONFIG_FLAG_LARGE_DATA << 1) - 1;
 
 /// The protocol of zeModuleBuildLogGetString and zeKernelGetName: the size includes the terminator.
@@ -28,17 +30,62 @@ ze_result_t stringInto(size_t *size, char *out, const std::string &text) {
   return ZE_RESULT_SUCCESS;
 }
 
-std::unique_ptr<Program> build(const ze_module_desc_t &desc, std::string &log) {
-  std::span<const std::byte> input{reinterpret_cast<const std::byte *>(desc.pInputModule), desc.inputSize};
-  if (desc.format == ZE_MODULE_FORMAT_NATIVE)
-    return Program::fromNative(input, log);
-  if (!desc.pConstants || desc.pConstants->numConstants == 0)
-    return Program::fromSpirv(input, desc.pBuildFlags, log);
-  const ze_module_constants_t &constants = *desc.pConstants;
-  const std::span<const void *const> values(constants.pConstantValues, constants.numConstants);
-  std::string flags = desc.pBuildFlags ? desc.pBuildFlags : "";
-  flags += specConstantFlags(readSpecConstants(input, {constants.pConstantIds, constants.numConstants}, values));
-  return Program::fromSpirv(input, flags.c_str(), log);
+void check(const ze_module_constants_t *constants) {
+  if (!constants || !constants->numConstants)
+    return;
+  deref(constants->pConstantIds);
+  deref(constants->pConstantValues);
+  for (uint32_t index = 0; index < constants->numConstants; ++index)
+    require(constants->pConstantValues[index], ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+}
+
+/// What a module is built from: its SPIR-V, of which an extension lets it have several parts, or its native binary.
+struct Input {
+  bool native = false;
+  std::vector<LinkPart> parts;
+  std::string flags;
+
+  explicit Input(const ze_module_desc_t &desc) : native(desc.format == ZE_MODULE_FORMAT_NATIVE) {
+    require(desc.format <= ZE_MODULE_FORMAT_NATIVE, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    const auto *several = findInChain<ze_module_program_exp_desc_t>(const_cast<void *>(desc.pNext),
+                                                                    ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC);
+    if (!several) {
+      add(desc.pInputModule, desc.inputSize, desc.pBuildFlags, desc.pConstants);
+      return;
+    }
+    require(!native, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    require(several->count, ZE_RESULT_ERROR_INVALID_SIZE);
+    deref(several->inputSizes);
+    deref(several->pInputModules);
+    for (uint32_t i = 0; i < several->count; ++i)
+      add(several->pInputModules[i], several->inputSizes[i], several->pBuildFlags ? several->pBuildFlags[i] : nullptr,
+          several->pConstants ? several->pConstants[i] : nullptr);
+  }
+
+  std::unique_ptr<Program> build(std::string &log) const {
+    return native ? Program::fromNative(parts[0].spirv, log) : Program::fromParts(parts, flags.c_str(), log);
+  }
+
+private:
+  void add(const uint8_t *bytes, size_t size, const char *buildFlags, const ze_module_constants_t *constants) {
+    deref(bytes);
+    require(size != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+    check(constants);
+    LinkPart part{0, "", {reinterpret_cast<const std::byte *>(bytes), size}};
+    if (constants && constants->numConstants && !native)
+      part.flags = specConstantFlags(readSpecConstants(part.spirv, {constants->pConstantIds, constants->numConstants},
+                                                       {constants->pConstantValues, constants->numConstants}));
+    if (buildFlags && *buildFlags)
+      flags += (flags.empty() ? "" : " ") + std::string(buildFlags);
+    parts.push_back(std::move(part));
+  }
+};
+
+/// The program of a module with code and addresses.
+std::shared_ptr<const Program> linkedProgram(ze_module_handle_t module) {
+  auto program = Module::from(module).program();
+  require(program->isLinked(), ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
+  return program;
 }
 
 } // namespace
@@ -47,23 +94,13 @@ ze_result_t moduleCreate(ze_context_handle_t context, ze_device_handle_t device,
                          ze_module_handle_t *module, ze_module_build_log_handle_t *buildLog) {
   return guarded([&] {
     Context::from(context).requireDevice(Device::from(device));
-    const ze_module_desc_t &in = deref(desc);
+    const Input input(deref(desc));
     deref(module);
-    deref(in.pInputModule);
-    require(in.format <= ZE_MODULE_FORMAT_NATIVE, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    require(in.inputSize != 0, ZE_RESULT_ERROR_INVALID_SIZE);
-    if (const ze_module_constants_t *constants = in.pConstants; constants && constants->numConstants) {
-      deref(constants->pConstantIds);
-      deref(constants->pConstantValues);
-      for (uint32_t index = 0; index < constants->numConstants; ++index)
-        require(constants->pConstantValues[index], ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-    }
     std::string log;
-    ze_result_t failure = in.format == ZE_MODULE_FORMAT_NATIVE ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY
-                                                               : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+    ze_result_t failure = input.native ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
     std::shared_ptr<const Program> program;
     try {
-      program = build(in, log);
+      program = input.build(log);
     } catch (const CompilerMissing &missing) { // no fault of the module
       log = missing.what();
       failure = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -88,13 +125,87 @@ ze_result_t moduleDestroy(ze_module_handle_t module) {
   });
 }
 
-// A module that was built has no imports: the compiler refuses undefined symbols. So there is nothing to link.
 ze_result_t moduleDynamicLink(uint32_t count, ze_module_handle_t *modules, ze_module_build_log_handle_t *linkLog) {
   return guarded([&] {
     deref(modules);
-    objectsFrom<Module>(count, modules);
+    std::vector<Module *> objects;
+    for (uint32_t i = 0; i < count; ++i) // one may stand there twice
+      if (Module *object = &Module::from(modules[i]); std::ranges::find(objects, object) == objects.end())
+        objects.push_back(object);
+    std::vector<std::shared_ptr<const Program>> programs, linked;
+    for (const Module *object : objects)
+      programs.push_back(object->program());
+    std::string log;
+    ze_result_t result = ZE_RESULT_SUCCESS;
+    try {
+      if (!Program::link(programs, linked, log))
+        result = ZE_RESULT_ERROR_MODULE_LINK_FAILURE;
+    } catch (const CompilerMissing &missing) { // no fault of the modules
+      log = missing.what();
+      result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    if (result != ZE_RESULT_SUCCESS)
+      HIPLZ_LOG_INFO("modules cannot be linked: %s", log.c_str());
+    for (size_t i = 0; i < linked.size(); ++i)
+      if (linked[i])
+        objects[i]->setProgram(std::move(linked[i]));
     if (linkLog)
-      *linkLog = (new BuildLog("", nullptr))->handle();
+      *linkLog = (new BuildLog(std::move(log), nullptr))->handle();
+    return result;
+  });
+}
+
+ze_result_t moduleInspectLinkageExt(ze_linkage_inspection_ext_desc_t *desc, uint32_t count, ze_module_handle_t *modules,
+                                    ze_module_build_log_handle_t *log) {
+  return guarded([&] {
+    const ze_linkage_inspection_ext_flags_t flags = deref(desc).flags;
+    deref(modules);
+    deref(log);
+    require(flags <= kLinkageFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    std::vector<std::shared_ptr<const Program>> programs;
+    for (uint32_t i = 0; i < count; ++i)
+      programs.push_back(Module::from(modules[i]).program());
+    auto exported = [&](const LinkSymbol &symbol) {
+      return std::ranges::any_of(programs, [&](const auto &program) {
+        return std::ranges::any_of(program->unit().exports, [&](const LinkSymbol &candidate) {
+          return candidate.name == symbol.name && candidate.isFunction == symbol.isFunction;
+        });
+      });
+    };
+    std::string text;
+    auto list = [&](uint32_t flag, const char *title, auto member, auto wanted) {
+      if (flags && !(flags & flag)) // none: everything
+        return;
+      text += std::string(title) + ":\n";
+      for (const auto &program : programs)
+        for (const LinkSymbol &symbol : program->unit().*member)
+          if (wanted(symbol))
+            text += std::string("  ") + (symbol.isFunction ? "function " : "variable ") + symbol.name + "\n";
+    };
+    const auto all = [](const LinkSymbol &) { return true; };
+    list(ZE_LINKAGE_INSPECTION_EXT_FLAG_IMPORTS, "imports", &ModuleUnit::imports, all);
+    list(ZE_LINKAGE_INSPECTION_EXT_FLAG_UNRESOLVABLE_IMPORTS, "unresolvable imports", &ModuleUnit::imports,
+         [&](const LinkSymbol &symbol) { return !exported(symbol); });
+    list(ZE_LINKAGE_INSPECTION_EXT_FLAG_EXPORTS, "exports", &ModuleUnit::exports, all);
+    *log = (new BuildLog(std::move(text), nullptr))->handle();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t moduleGetFunctionPointer(ze_module_handle_t module, const char *name, void **pointer) {
+  return guarded([&] {
+    Module::from(module);
+    deref(name);
+    deref(pointer);
+    void *address = nullptr;
+    try {
+      address = linkedProgram(module)->findFunction(name);
+    } catch (const CompilerMissing &missing) {
+      HIPLZ_LOG_INFO("the code of %s cannot be made now: %s", name, missing.what());
+      return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    require(address, ZE_RESULT_ERROR_INVALID_FUNCTION_NAME);
+    *pointer = address;
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -113,9 +224,11 @@ ze_result_t moduleBuildLogGetString(ze_module_build_log_handle_t log, size_t *si
 ze_result_t moduleGetNativeBinary(ze_module_handle_t module, size_t *size, uint8_t *binary) {
   return guarded([&] {
     size_t room = deref(size);
+    std::shared_ptr<const Program> program;
     std::span<const std::byte> bytes;
     try {
-      bytes = Module::from(module).program->nativeBinary();
+      program = Module::from(module).program();
+      bytes = program->nativeBinary();
     } catch (const CompilerMissing &missing) {
       HIPLZ_LOG_INFO("the native binary cannot be made now: %s", missing.what());
       return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -132,8 +245,10 @@ ze_result_t moduleGetNativeBinary(ze_module_handle_t module, size_t *size, uint8
 
 ze_result_t moduleGetGlobalPointer(ze_module_handle_t module, const char *name, size_t *size, void **pointer) {
   return guarded([&] {
-    const Program &program = *Module::from(module).program;
-    const GlobalInfo *global = program.findGlobal(&deref(name));
+    Module::from(module);
+    deref(name);
+    const auto program = linkedProgram(module);
+    const GlobalInfo *global = program->findGlobal(name);
     require(global, ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
     if (size)
       *size = global->size;
@@ -145,30 +260,32 @@ ze_result_t moduleGetGlobalPointer(ze_module_handle_t module, const char *name, 
 
 ze_result_t moduleGetKernelNames(ze_module_handle_t module, uint32_t *count, const char **names) {
   return guarded([&] {
-    std::span<const KernelInfo> kernels = Module::from(module).program->kernels();
+    const std::vector<std::string> &kernels = Module::from(module).kernelNames();
     return listInto(count, names, kernels.size(),
-                    [&](uint32_t index, const char *&name) { name = kernels[index].name.c_str(); });
+                    [&](uint32_t index, const char *&name) { name = kernels[index].c_str(); });
   });
 }
 
 ze_result_t moduleGetProperties(ze_module_handle_t module, ze_module_properties_t *properties) {
   return guarded([&] {
-    Module::from(module);
-    deref(properties).flags = 0;
+    const auto program = Module::from(module).program();
+    deref(properties).flags = program->unit().imports.empty() ? 0 : ZE_MODULE_PROPERTY_FLAG_IMPORTS;
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t kernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *desc, ze_kernel_handle_t *kernel) {
   return guarded([&] {
-    const Module &owner = Module::from(module);
+    Module::from(module);
     const ze_kernel_desc_t &in = deref(desc);
     deref(kernel);
     require(in.flags <= (ZE_KERNEL_FLAG_FORCE_RESIDENCY | ZE_KERNEL_FLAG_EXPLICIT_RESIDENCY),
             ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    const KernelInfo *info = owner.program->findKernel(&deref(in.pKernelName));
+    deref(in.pKernelName);
+    auto program = linkedProgram(module);
+    const KernelInfo *info = program->findKernel(in.pKernelName);
     require(info, ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
-    *kernel = (new Kernel(owner.program, *info))->handle();
+    *kernel = (new Kernel(std::move(program), *info))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -241,13 +358,23 @@ ze_result_t kernelGetIndirectAccess(ze_kernel_handle_t kernel, ze_kernel_indirec
   });
 }
 
-// The attributes of the source, such as reqd_work_group_size, are in the kernel's properties; as text there are none.
+// Callers that give a buffer get a copy, as from Intel's driver; those that give a null pointer get the kernel's own string.
 ze_result_t kernelGetSourceAttributes(ze_kernel_handle_t kernel, uint32_t *size, char **text) {
   return guarded([&] {
-    Kernel::from(kernel);
-    deref(size) = 1;
-    if (text && *text)
-      **text = '\0';
+    const std::string &attributes = Kernel::from(kernel).info().sourceAttributes;
+    const auto needed = static_cast<uint32_t>(attributes.size() + 1);
+    if (text && *text) {
+      const uint32_t copied = std::min(deref(size), needed);
+      if (copied) {
+        std::memcpy(*text, attributes.c_str(), copied);
+        (*text)[copied - 1] = '\0';
+      }
+      *size = copied;
+      return ZE_RESULT_SUCCESS;
+    }
+    deref(size) = needed;
+    if (text)
+      *text = const_cast<char *>(attributes.c_str());
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -208,8 +208,8 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetModuleProcAddrTable(ze_api_version_t ve
     entries.pfnGetGlobalPointer = ddi::moduleGetGlobalPointer;
     entries.pfnGetKernelNames = ddi::moduleGetKernelNames;
     entries.pfnGetProperties = ddi::moduleGetProperties;
-    unsupported(entries.pfnGetFunctionPointer);
-    unsupported(entries.pfnInspectLinkageExt);
+    entries.pfnGetFunctionPointer = ddi::moduleGetFunctionPointer;
+    entries.pfnInspectLinkageExt = ddi::moduleInspectLinkageExt;
   });
 }
 

@@ -37,6 +37,7 @@ void writeKernel(SerialWriter &out, const KernelInfo &kernel) {
   for (uint32_t size : kernel.requiredGroupSize)
     out.number(size);
   out.number(kernel.requiredSubgroupSize);
+  out.text(kernel.sourceAttributes);
 }
 
 KernelInfo readKernel(SerialReader &in) {
@@ -55,7 +56,27 @@ KernelInfo readKernel(SerialReader &in) {
   for (uint32_t &size : kernel.requiredGroupSize)
     size = in.number32();
   kernel.requiredSubgroupSize = in.number32();
+  kernel.sourceAttributes = in.text();
   return kernel;
+}
+
+void writeSymbols(SerialWriter &out, const std::vector<LinkSymbol> &symbols) {
+  out.number(symbols.size());
+  for (const LinkSymbol &symbol : symbols) {
+    out.text(symbol.name);
+    out.number(symbol.isFunction);
+  }
+}
+
+std::vector<LinkSymbol> readSymbols(SerialReader &in) {
+  std::vector<LinkSymbol> symbols;
+  for (uint64_t n = in.count(); n > 0 && in.good(); --n) {
+    LinkSymbol symbol;
+    symbol.name = in.text();
+    symbol.isFunction = in.number() != 0;
+    symbols.push_back(std::move(symbol));
+  }
+  return symbols;
 }
 
 constexpr size_t kObjectAlign = 16; // within the binary
@@ -101,6 +122,7 @@ bool consistent(const KernelInfo &kernel) {
 
 std::string kernelSymbol(std::string_view kernelName) { return "hiplz.kernel." + std::string(kernelName); }
 std::string oneByOneSymbol(std::string_view kernelName) { return "hiplz.one-by-one." + std::string(kernelName); }
+std::string functionSymbol(std::string_view functionName) { return "hiplz.export." + std::string(functionName); }
 std::string globalSymbol(std::string_view globalName) { return "hiplz.global." + std::string(globalName); }
 
 std::vector<std::byte> serializeBinary(const BinaryContents &contents) {
@@ -116,6 +138,10 @@ std::vector<std::byte> serializeBinary(const BinaryContents &contents) {
     out.text(global.name);
     out.number(global.size);
   }
+  writeSymbols(out, contents.imports);
+  writeSymbols(out, contents.exports);
+  out.text(contents.flags);
+  writeObject(out, contents.source);
   writeObject(out, contents.shared);
   out.number(contents.pieces.size());
   for (const KernelPiece &piece : contents.pieces)
@@ -161,6 +187,10 @@ std::optional<BinaryContents> parseBinary(std::span<const std::byte> bytes, std:
     global.size = in.number();
     contents.globals.push_back(std::move(global));
   }
+  contents.imports = readSymbols(in);
+  contents.exports = readSymbols(in);
+  contents.flags = in.text();
+  contents.source = readObject(in);
   contents.shared = readObject(in);
   for (uint64_t n = in.count(); n > 0 && in.good(); --n)
     contents.pieces.push_back(readPiece(in));

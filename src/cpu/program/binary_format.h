@@ -30,13 +30,18 @@ struct BinaryContents {
   bool hasDebugInfo = false;
   std::vector<KernelInfo> kernels;
   std::vector<GlobalInfo> globals;
+  std::vector<LinkSymbol> imports; ///< if there are any, there is no code: the module has to be linked first
+  std::vector<LinkSymbol> exports;
+  std::string flags;                 ///< of a native binary: the build flags,
+  std::span<const std::byte> source; ///< and the link set of the module itself, if others may want to be linked with it
   std::span<const std::byte>
       shared; ///< the object with variables and functions that have addresses; empty if there are none
   std::vector<KernelPiece> pieces;
 };
 
-/// The symbols that kernels have in the object of their piece, and variables in the shared one.
+/// The symbols that kernels have in the object of their piece, and exported functions and variables in the shared one.
 std::string kernelSymbol(std::string_view kernelName);
+std::string functionSymbol(std::string_view functionName);
 std::string globalSymbol(std::string_view globalName);
 
 /// Of KernelCode::oneByOne; an object need not have it.

@@ -4,6 +4,7 @@
 // Symbols outside the object are reached through trampolines and a table of addresses in the same mapping.
 #include "cpu/program/elf_object.h"
 #include "cpu/program/gdb_jit.h"
+#include "cpu/program/link_set.h"
 #include "cpu/program/runtime_symbols.h"
 
 #include <algorithm>
@@ -28,19 +29,25 @@ uint64_t alignUp(uint64_t value, uint64_t align) { return (value + align - 1) & 
 
 class ElfLoader {
 public:
-  ElfLoader(std::span<const std::byte> bytes, ElfObject &object, const ElfObject *shared)
-      : bytes_(bytes), object_(object), shared_(shared) {}
+  ElfLoader(std::span<const std::byte> bytes, ElfObject &object, bool debuggable)
+      : bytes_(bytes), object_(object), debuggable_(debuggable) {}
 
-  bool run(bool debuggable, std::string &error) {
-    bool good = readHeaders() && layOut() && copySections() && resolveSymbols() && relocate() && protect();
+  bool map(std::string &error) { return report(readHeaders() && layOut() && copySections() && defineSymbols(), error); }
+
+  bool link(const ElfScope &scope, std::string &error) {
+    const bool good = report(importSymbols(scope) && relocate() && protect(), error);
     if (good)
-      publish(debuggable);
-    else
-      error = "program binary: " + error_;
+      publish();
     return good;
   }
 
 private:
+  bool report(bool good, std::string &error) const {
+    if (!good)
+      error = "program binary: " + error_;
+    return good;
+  }
+
   bool fail(std::string text) {
     error_ = std::move(text);
     return false;
@@ -150,20 +157,23 @@ private:
     return {begin, ::strnlen(begin, strings.sh_size - offset)};
   }
 
-  // The address of every symbol, and its trampoline and table entry.
-  bool resolveSymbols() {
-    const Elf64_Shdr &table = sections_[symbolTable_];
-    const Elf64_Shdr &strings = sections_[table.sh_link];
+  Elf64_Sym symbolAt(uint64_t index) const {
+    return read<Elf64_Sym>(sections_[symbolTable_].sh_offset + index * sizeof(Elf64_Sym));
+  }
+
+  std::string_view nameOf(const Elf64_Sym &symbol) const {
+    return nameAt(sections_[sections_[symbolTable_].sh_link], symbol.st_name);
+  }
+
+  // The addresses of the symbols that it defines.
+  bool defineSymbols() {
     symbols_.assign(symbolCount_, 0);
     for (uint64_t i = 1; i < symbolCount_; ++i) {
-      auto symbol = read<Elf64_Sym>(table.sh_offset + i * sizeof(Elf64_Sym));
-      std::string_view name = nameAt(strings, symbol.st_name);
+      const Elf64_Sym symbol = symbolAt(i);
+      std::string_view name = nameOf(symbol);
       uint64_t address = 0;
       if (symbol.st_shndx == SHN_UNDEF) {
-        void *found = shared_ ? shared_->find(name).address : nullptr;
-        address = reinterpret_cast<uint64_t>(found ? found : findRuntimeSymbol(name));
-        if (!address && ELF64_ST_BIND(symbol.st_info) != STB_WEAK)
-          return fail("the symbol " + std::string(name) + " is not defined anywhere");
+        continue;
       } else if (symbol.st_shndx == SHN_ABS) {
         address = symbol.st_value;
       } else if (symbol.st_shndx < sections_.size()) {
@@ -180,7 +190,30 @@ private:
         return fail("the symbol " + std::string(name) + " is in no section");
       }
       symbols_[i] = address;
-      writeTrampoline(i, address);
+    }
+    return true;
+  }
+
+  static void *find(const ElfScope &scope, std::string_view name) {
+    if (const auto [module, symbol] = splitModuleSymbol(name); module) {
+      const ElfObject *object = module < scope.modules.size() ? scope.modules[module].get() : nullptr;
+      return object ? object->find(symbol).address : nullptr;
+    }
+    void *found = scope.shared ? scope.shared->find(name).address : nullptr;
+    return found ? found : findRuntimeSymbol(name);
+  }
+
+  // Those of the others, and the trampolines and table entries of all.
+  bool importSymbols(const ElfScope &scope) {
+    for (uint64_t i = 1; i < symbolCount_; ++i) {
+      const Elf64_Sym symbol = symbolAt(i);
+      if (symbol.st_shndx == SHN_UNDEF) {
+        const std::string_view name = nameOf(symbol);
+        symbols_[i] = reinterpret_cast<uint64_t>(find(scope, name));
+        if (!symbols_[i] && ELF64_ST_BIND(symbol.st_info) != STB_WEAK)
+          return fail("the symbol " + std::string(name) + " is not defined anywhere");
+      }
+      writeTrampoline(i, symbols_[i]);
     }
     return true;
   }
@@ -285,8 +318,8 @@ private:
     return true;
   }
 
-  void publish(bool debuggable) {
-    if (!debuggable)
+  void publish() {
+    if (!debuggable_)
       return;
     object_.debugImage_.assign(bytes_.begin(), bytes_.end());
     for (size_t i = 0; i < sections_.size(); ++i) {
@@ -301,7 +334,7 @@ private:
 
   std::span<const std::byte> bytes_;
   ElfObject &object_;
-  const ElfObject *shared_;
+  const bool debuggable_;
   std::string error_;
   std::vector<Elf64_Shdr> sections_;
   std::vector<uint64_t> addresses_; // of sections, relative to the mapping
@@ -315,12 +348,25 @@ private:
   uint64_t table_ = 0;
 };
 
-std::unique_ptr<ElfObject> ElfObject::load(std::span<const std::byte> bytes, bool debuggable, std::string &error,
-                                           const ElfObject *shared) {
+ElfObject::ElfObject() = default;
+
+std::unique_ptr<ElfObject> ElfObject::map(std::span<const std::byte> bytes, bool debuggable, std::string &error) {
   std::unique_ptr<ElfObject> object(new ElfObject);
-  if (!ElfLoader(bytes, *object, shared).run(debuggable, error))
+  object->loader_ = std::make_unique<ElfLoader>(bytes, *object, debuggable);
+  if (!object->loader_->map(error))
     return nullptr;
   return object;
+}
+
+bool ElfObject::link(const ElfScope &scope, std::string &error) {
+  const std::unique_ptr<ElfLoader> loader = std::move(loader_);
+  return loader->link(scope, error);
+}
+
+std::unique_ptr<ElfObject> ElfObject::load(std::span<const std::byte> bytes, bool debuggable, std::string &error,
+                                           const ElfScope &scope) {
+  auto object = map(bytes, debuggable, error);
+  return object && object->link(scope, error) ? std::move(object) : nullptr;
 }
 
 ElfObject::~ElfObject() {

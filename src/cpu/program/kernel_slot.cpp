@@ -5,10 +5,10 @@
 namespace hiplz::cpu {
 
 bool KernelSlot::add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable,
-                     const ElfObject *shared, std::string &why) {
+                     const ElfScope &scope, std::string &why) {
   auto loaded = std::make_unique<Loaded>();
   loaded->code = piece.code;
-  loaded->object = ElfObject::load(piece.object, debuggable, why, shared);
+  loaded->object = ElfObject::load(piece.object, debuggable, why, scope);
   if (!loaded->object)
     return false;
   const ElfObject::Symbol symbol = loaded->object->find(kernelSymbol(piece.kernel));

@@ -33,7 +33,7 @@ public:
 
   /// Loads a piece for the shape, and for all others that it serves. False with a sentence in `why`. `loading` is what
   /// lock() has given.
-  bool add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfObject *shared,
+  bool add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfScope &scope,
            std::string &why);
 
 private:

@@ -73,7 +73,7 @@ bool Program::compile(std::string &log) {
   piece.use = [this](SharedBytes bytes, std::string &why) { return load(std::move(bytes), why); };
   piece.make = [this, &kernelFailure](std::string &log) -> SharedBytes {
     CompiledModule module;
-    if (!compileModule(source_.spirv, source_.flags, hostProcessorKey(), module, log))
+    if (!compileModule(source_.linkSet, source_.flags, hostProcessorKey(), module, log))
       return nullptr;
     std::string ignored;
     findPrepared([&](std::string &) { return std::make_shared<const Bytes>(std::move(module.prepared)); }, ignored);
@@ -95,9 +95,12 @@ bool Program::load(SharedBytes bytes, std::string &why) {
   if (!contents)
     return false;
   shared_.reset();
-  if (!contents->shared.empty() && !(shared_ = ElfObject::load(contents->shared, contents->hasDebugInfo, why)))
+  if (!contents->shared.empty() && !(shared_ = ElfObject::map(contents->shared, contents->hasDebugInfo, why)))
     return false;
+  linked_ = contents->imports.empty();
   for (GlobalInfo &global : contents->globals) {
+    if (!linked_)
+      break;
     const ElfObject::Symbol symbol = shared_ ? shared_->find(globalSymbol(global.name)) : ElfObject::Symbol();
     if (!symbol.address || symbol.executable || symbol.size < global.size) {
       why = "program binary: the variable " + global.name + " has no memory";
@@ -105,6 +108,10 @@ bool Program::load(SharedBytes bytes, std::string &why) {
     }
     global.address = symbol.address;
   }
+  if (!unit_) // else it is linked, and keeps its own
+    unit_ = std::make_shared<const ModuleUnit>(
+        ModuleUnit{source_.linkSet.empty() ? Bytes(contents->source.begin(), contents->source.end()) : source_.linkSet,
+                   std::move(contents->imports), std::move(contents->exports)});
   hasDebugInfo_ = contents->hasDebugInfo;
   kernels_ = std::move(contents->kernels);
   globals_ = std::move(contents->globals);
@@ -114,6 +121,9 @@ bool Program::load(SharedBytes bytes, std::string &why) {
   bytes_ = std::move(bytes);
   return true;
 }
+
+// What load() has mapped finds what it refers to.
+bool Program::linkShared(std::string &why) { return !shared_ || shared_->link(scope(), why); }
 
 // Whether there is code of all kernels for every shape, with a sentence in `why` if not.
 bool Program::hasAllCode(std::string &why) const {
@@ -135,10 +145,10 @@ const KernelCode *Program::code(const KernelInfo &kernel, const GroupSize &size)
 }
 
 std::span<const std::byte> Program::nativeBinary() const {
-  if (source_.spirv.empty())
+  if (source_.linkSet.empty())
     return *bytes_;
   const auto native = native_.lock();
-  if (!*native && compileAll())
+  if (!*native && (!unit_->imports.empty() || compileAll()))
     *native = std::make_unique<const Bytes>(makeNative());
   return *native ? std::span<const std::byte>(**native) : std::span<const std::byte>();
 }
@@ -151,7 +161,7 @@ const KernelPiece *Program::findPiece(const KernelInfo &kernel, GroupShape shape
       continue;
     if (piece.code.shapes & setOf(shape))
       return &piece;
-    if (source_.spirv.empty() && (piece.code.shapes & setOf(GroupShape::any)))
+    if (source_.linkSet.empty() && (piece.code.shapes & setOf(GroupShape::any)))
       any = &piece;
   }
   return any;
@@ -163,7 +173,7 @@ bool Program::addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Lo
     return false;
   std::string log;
   if (const KernelPiece *piece = findPiece(kernel, shape))
-    loading.failed = !slot.add(loading, *piece, shape, hasDebugInfo_, shared_.get(), log);
+    loading.failed = !slot.add(loading, *piece, shape, hasDebugInfo_, scope(), log);
   else
     loading.failed = !obtain(pieceOf(kernel, slot, loading, shape), log);
   if (!loading.failed)
@@ -193,7 +203,7 @@ Piece Program::pieceOf(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::L
       why = "program binary: it is not that of the kernel " + kernel.name;
       return false;
     }
-    if (!slot.add(loading, contents->pieces[0], shape, hasDebugInfo_, shared_.get(), why))
+    if (!slot.add(loading, contents->pieces[0], shape, hasDebugInfo_, scope(), why))
       return false;
     kernelBinaries_.lock()->push_back(std::move(bytes));
     return true;
@@ -225,7 +235,7 @@ Program::SharedBytes Program::findPrepared(std::function<SharedBytes(std::string
   };
   piece.make = make ? std::move(make) : [this](std::string &log) -> SharedBytes {
     CompiledModule module;
-    if (!compileModule(source_.spirv, source_.flags, hostProcessorKey(), module, log))
+    if (!compileModule(source_.linkSet, source_.flags, hostProcessorKey(), module, log))
       return nullptr;
     return std::make_shared<const Bytes>(std::move(module.prepared));
   };
@@ -291,28 +301,55 @@ Bytes Program::makeNative() const {
     auto kernel = parseBinary(*bytes, ignored);
     std::move(kernel->pieces.begin(), kernel->pieces.end(), std::back_inserter(contents->pieces));
   }
+  // Others can be linked with it only if they have its functions to copy. What imports something has no code of its own.
+  if (!unit_->imports.empty())
+    *contents = BinaryContents{.hostKey = contents->hostKey, .imports = unit_->imports, .exports = unit_->exports};
+  const bool exportsFunctions = std::ranges::any_of(
+      unit_->exports, [&](const LinkSymbol &symbol) { return symbol.isFunction && !findKernel(symbol.name); });
+  if (exportsFunctions || !unit_->imports.empty()) {
+    contents->flags = source_.buildFlags;
+    contents->source = unit_->parts;
+  }
   return serializeBinary(*contents);
+}
+
+std::unique_ptr<Program> Program::fromLinkSet(const LinkSet &set, const std::string &buildFlags) {
+  Source source{serializeLinkSet(set), buildFlags, allFlags(buildFlags.c_str()), {}, false};
+  const std::string compilerId = compilerBuildId(); // without it, an entry may come from another compiler
+  source.isCacheable = !compilerId.empty();
+  source.key = contentKey(source.linkSet) + "|" + source.flags + "|" + hostProcessorKey() + "|" + compilerId + "|" +
+               std::to_string(kBinaryVersion);
+  return std::unique_ptr<Program>(new Program(std::move(source)));
+}
+
+std::unique_ptr<Program> Program::fromParts(const std::vector<LinkPart> &parts, const char *buildFlags,
+                                            std::string &buildLog) {
+  buildLog.clear();
+  auto program = fromLinkSet({parts, {}}, buildFlags ? buildFlags : "");
+  if (!program->compile(buildLog) || !program->linkShared(buildLog))
+    return nullptr;
+  return program;
 }
 
 std::unique_ptr<Program> Program::fromSpirv(std::span<const std::byte> spirv, const char *buildFlags,
                                             std::string &buildLog) {
-  buildLog.clear();
-  Source source{{spirv.begin(), spirv.end()}, allFlags(buildFlags), {}, false};
-  const std::string compilerId = compilerBuildId(); // without it, an entry may come from another compiler
-  source.isCacheable = !compilerId.empty();
-  source.key = contentKey(spirv) + "|" + source.flags + "|" + hostProcessorKey() + "|" + compilerId + "|" +
-               std::to_string(kBinaryVersion);
-  std::unique_ptr<Program> program(new Program(std::move(source)));
-  if (!program->compile(buildLog))
-    return nullptr;
-  return program;
+  return fromParts({{0, "", spirv}}, buildFlags, buildLog);
 }
 
 std::unique_ptr<Program> Program::fromNative(std::span<const std::byte> binary, std::string &buildLog) {
   buildLog.clear();
   std::unique_ptr<Program> program(new Program({}));
-  if (!program->load(std::make_shared<const Bytes>(binary.begin(), binary.end()), buildLog) ||
-      !program->hasAllCode(buildLog))
+  if (!program->load(std::make_shared<const Bytes>(binary.begin(), binary.end()), buildLog))
+    return nullptr;
+  if (!program->linked_) { // it is what it was made from
+    const auto contents = parseBinary(binary, buildLog);
+    const auto set = parseLinkSet(contents->source);
+    if (set)
+      return fromParts(set->parts, contents->flags.c_str(), buildLog);
+    buildLog = "native binary: its tables are damaged";
+    return nullptr;
+  }
+  if (!program->linkShared(buildLog) || !program->hasAllCode(buildLog))
     return nullptr;
   return program;
 }
@@ -329,6 +366,14 @@ const GlobalInfo *Program::findGlobal(std::string_view name) const {
     if (global.name == name)
       return &global;
   return nullptr;
+}
+
+void *Program::findFunction(std::string_view name) const {
+  if (void *address = shared_ ? shared_->find(functionSymbol(name)).address : nullptr)
+    return address;
+  const KernelInfo *kernel = findKernel(name);
+  const KernelCode *code = kernel ? this->code(*kernel, kMaxGroupItems) : nullptr;
+  return code ? reinterpret_cast<void *>(code->function) : nullptr;
 }
 
 } // namespace hiplz::cpu

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/lockable.h"
 #include "cpu/program/kernel_slot.h"
+#include "cpu/program/link_set.h"
 #include "cpu/program/piece_store.h"
 
 #include <cstddef>
@@ -25,6 +26,12 @@ private:
   Lockable<std::string> text_{LockRank::cpuBuildMessages};
 };
 
+/// What others need to know of a module in order to be linked with it. Immutable.
+struct ModuleUnit {
+  Bytes parts; ///< its own, as a link set; empty if only code is there
+  std::vector<LinkSymbol> imports, exports;
+};
+
 /// A module: its kernels are compiled one by one, when code() asks for them. Variables, and functions that are called through
 /// pointers, are there from the beginning. Everything is unmapped by the destructor. Every method may be called by any thread;
 /// different kernels are compiled at the same time.
@@ -36,11 +43,25 @@ public:
   static std::unique_ptr<Program> fromSpirv(std::span<const std::byte> spirv, const char *buildFlags,
                                             std::string &buildLog);
 
+  /// The same for a module of several parts, which are linked with each other. All of them belong to the module 0.
+  static std::unique_ptr<Program> fromParts(const std::vector<LinkPart> &parts, const char *buildFlags,
+                                            std::string &buildLog);
+
+  /// Links programs that import something with those that export it (linking.cpp). On success `linked` has a program for each
+  /// that was not linked before, at its place, and null at the others'. Otherwise the log says in a line for each symbol what is
+  /// wrong. The programs must be different ones. Throws CompilerMissing.
+  static bool link(std::span<const std::shared_ptr<const Program>> programs,
+                   std::vector<std::shared_ptr<const Program>> &linked, std::string &log);
+
   /// Loads what nativeBinary() of an equal build of this driver returned. Returns null for anything else.
   static std::unique_ptr<Program> fromNative(std::span<const std::byte> binary, std::string &buildLog);
 
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
+
+  /// False if it imports something and has not been linked: there are no code and no addresses.
+  bool isLinked() const { return linked_; }
+  const ModuleUnit &unit() const { return *unit_; }
 
   std::span<const KernelInfo> kernels() const { return kernels_; }
   std::span<const GlobalInfo> globals() const { return globals_; }
@@ -61,18 +82,34 @@ public:
   const KernelInfo *findKernel(std::string_view name) const;
   const GlobalInfo *findGlobal(std::string_view name) const;
 
+  /// The address of an exported function, to be called by kernels of any program that call through pointers. That of a kernel
+  /// can be called if the module itself calls through pointers; otherwise it is that of the kernel's code for launches. Null if
+  /// there is none of that name. May compile. Throws CompilerMissing.
+  void *findFunction(std::string_view name) const;
+
 private:
   using SharedBytes = std::shared_ptr<const Bytes>;
 
   /// What keys and requests of a module and its kernels have in common.
   struct Source {
-    Bytes spirv; ///< a copy; empty if the program was native code
-    std::string flags;
+    Bytes linkSet; ///< empty if the program was native code
+    std::string buildFlags, flags;
     std::string key; ///< all keys begin with it
     bool isCacheable = false;
   };
 
+  /// One of those that the program is made of, itself the first.
+  struct LinkedModule {
+    std::shared_ptr<const ModuleUnit> unit;
+    std::vector<LinkBinding> bindings; // of its imports
+  };
+
+  class Linking;
+
   explicit Program(Source source) : source_(std::move(source)) {}
+  static std::unique_ptr<Program> fromLinkSet(const LinkSet &set, const std::string &buildFlags);
+  bool linkShared(std::string &why);
+  ElfScope scope() const { return {shared_.get(), objects_}; }
   bool compile(std::string &log);
   bool load(SharedBytes bytes, std::string &why);
   bool hasAllCode(std::string &why) const;
@@ -90,7 +127,11 @@ private:
   const Source source_;
   SharedBytes bytes_; // the module binary
   bool hasDebugInfo_ = false;
-  std::unique_ptr<ElfObject> shared_; // what kernels share; they are linked against it
+  std::shared_ptr<ElfObject> shared_;                     // what kernels share; they are linked against it
+  std::vector<std::shared_ptr<const ElfObject>> objects_; // the same of modules_; empty without others
+  std::shared_ptr<const ModuleUnit> unit_;
+  std::vector<LinkedModule> modules_; // empty without others
+  bool linked_ = true;
   std::vector<KernelInfo> kernels_;
   std::vector<GlobalInfo> globals_;
   std::vector<KernelPiece> pieces_;      // in bytes_

@@ -277,6 +277,34 @@ void reductions() {
   sycl::free(out, queue);
 }
 
+void images() {
+  sycl::queue queue;
+  CHECK(queue.get_device().has(sycl::aspect::ext_intel_legacy_image));
+  CHECK(queue.get_device().get_info<sycl::info::device::image2d_max_width>() >= 8192);
+  constexpr size_t kWidth = 16, kHeight = 8;
+  std::vector<sycl::float4> in(kWidth * kHeight), out(in.size());
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = {float(i % kWidth), float(i / kWidth), 1, float(i)};
+  const sycl::kernel blur = openClKernels(queue.get_context()).ext_oneapi_get_kernel("blur");
+  {
+    constexpr auto kOrder = sycl::image_channel_order::rgba;
+    constexpr auto kType = sycl::image_channel_type::fp32;
+    sycl::image<2> from(in.data(), kOrder, kType, sycl::range<2>(kWidth, kHeight));
+    sycl::image<2> to(out.data(), kOrder, kType, sycl::range<2>(kWidth, kHeight));
+    sycl::sampler sampler(sycl::coordinate_normalization_mode::unnormalized, sycl::addressing_mode::clamp_to_edge,
+                          sycl::filtering_mode::linear);
+    queue.submit([&](sycl::handler &handler) {
+      handler.set_args(from.get_access<sycl::float4, sycl::access::mode::read>(handler),
+                       to.get_access<sycl::float4, sycl::access::mode::write>(handler), sampler);
+      handler.parallel_for(sycl::range<2>(kHeight, kWidth), blur); // the last dimension is the first of OpenCL C
+    });
+  } // the image goes back to where it came from
+  for (size_t i = 0; i < out.size(); ++i) {
+    const size_t x = i % kWidth, y = i / kWidth;
+    CHECK(out[i].x() == (x ? float(x) - 0.5f : 0) && out[i].y() == (y ? float(y) - 0.5f : 0) && out[i].z() == 1);
+  }
+}
+
 void exceptions() {
   sycl::queue queue;
   bool refused = false;
@@ -316,5 +344,6 @@ int main(int argc, char **argv) {
                        {"local memory and barriers", localMemoryAndBarriers},
                        {"sub-group functions", subGroupFunctions},
                        {"reductions", reductions},
+                       {"images", images},
                        {"exceptions", exceptions}});
 }

@@ -87,6 +87,8 @@ Result measure(const Options &options) {
     session.probeClock();
   }
   result.levels = makeLevels(result);
+  for (const std::string &sentence : unseenCaches(result))
+    result.notes.push_back(sentence);
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return result;
 }

@@ -58,14 +58,18 @@ void chase(Session &session, DeviceMemory &memory, uint64_t bytes, uint32_t stri
 void measureLatency(Session &session) {
   const std::vector<uint64_t> sizes = latencySizes(session.facts(), session.mode());
   std::vector<uint32_t> strides = {4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096};
-  if (session.mode() == Mode::Smoke)
-    strides = {64, 128};
+  if (session.mode() != Mode::Full)
+    strides = session.mode() == Mode::Quick ? std::vector<uint32_t>{4, 64, 256, 4096} : std::vector<uint32_t>{64, 128};
   session.progress().steps(static_cast<unsigned>(sizes.size() + strides.size()));
   DeviceMemory memory(sizes.back());
   for (const uint64_t bytes : sizes) {
     session.progress().step(std::to_string(bytes / 1024) + " KiB");
     chase(session, memory, bytes, kLine, false);
   }
+  // Where the staircase rises, the sizes between tell where a cache ends.
+  if (session.mode() != Mode::Smoke)
+    for (const uint64_t bytes : edgeSizes(staircaseOf(session.result()), session.mode()))
+      chase(session, memory, bytes, kLine, false);
   for (const uint32_t stride : strides) {
     session.progress().step("stride " + std::to_string(stride));
     chase(session, memory, sizes.back(), stride, true);

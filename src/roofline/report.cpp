@@ -175,7 +175,7 @@ std::string asText(const Result &result) {
   std::string notes;
   for (const std::string &note : result.notes)
     notes += "  " + note + "\n";
-  chapter("Not measured", notes);
+  chapter("Notes", notes);
   return out;
 }
 

@@ -85,7 +85,7 @@ struct Result {
   std::string referenceCode;            ///< what the intrinsics are
   double drift = 0;                     ///< (fastest - slowest) / median of one kernel run between the sections
   std::string energySource;             ///< or why there is none
-  std::vector<std::string> notes;       ///< what could not be measured and why
+  std::vector<std::string> notes;       ///< sentences: what could not be measured and why
 };
 
 /// The names of the schema, version 1 (docs/roofline.md).

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "roofline/sizes.h"
 
+#include "roofline/chart.h"
+
 #include <algorithm>
+#include <bit>
 
 namespace hiplz::roofline {
 
@@ -50,9 +53,34 @@ std::vector<uint64_t> latencySizes(const Facts &facts, Mode mode) {
   return ladder(4 * kKi, last, mode == Mode::Full ? 4 : 2);
 }
 
+std::vector<Step> staircaseOf(const Result &result) {
+  std::vector<Step> staircase;
+  for (const Sample &sample : result.samples)
+    if (sample.section == "latency" && sample.kernel == "random")
+      staircase.push_back({sample.bytes, sample.value});
+  std::ranges::sort(staircase, {}, &Step::bytes);
+  return staircase;
+}
+
+std::vector<uint64_t> edgeSizes(const std::vector<Step> &staircase, Mode mode) {
+  constexpr double kRises = 1.15;
+  const uint64_t most = mode == Mode::Full ? kGi : 4 * kMi; // a circle through much memory takes long
+  std::vector<uint64_t> sizes;
+  for (size_t i = 0; i + 1 < staircase.size() && staircase[i + 1].bytes <= most; ++i) {
+    const Step &one = staircase[i], &next = staircase[i + 1];
+    if (next.nanoseconds <= kRises * one.nanoseconds)
+      continue;
+    const uint64_t unit = std::bit_floor(one.bytes) / 32; // sizes are 32 to 64 of it
+    for (const unsigned factor : {35, 36, 40, 42, 45, 48, 50, 54, 56, 60, 63})
+      if (const uint64_t size = unit * factor; size > one.bytes && size < next.bytes && size % (64 * 4) == 0)
+        sizes.push_back(size);
+  }
+  return sizes;
+}
+
 std::vector<Level> findCaches(const std::vector<Step> &staircase, double &last) {
   constexpr double kRise = 1.3;  // of a plateau: the next cache has begun
-  constexpr double kFlat = 1.08; // from one size to the next: still a plateau
+  constexpr double kFlat = 1.08; // from one size to one that is a quarter larger: still a plateau
   std::vector<Level> caches;
   size_t begin = 0; // of the plateau
   const auto plateau = [&](size_t end) {
@@ -78,7 +106,13 @@ std::vector<Level> findCaches(const std::vector<Step> &staircase, double &last) 
       cache.source = "latency";
       caches.push_back(cache);
     }
-    while (i + 1 < staircase.size() && staircase[i + 1].nanoseconds > kFlat * staircase[i].nanoseconds)
+    const auto rises = [&] {
+      size_t larger = i;
+      while (larger < staircase.size() && staircase[larger].bytes * 4 < staircase[i].bytes * 5)
+        ++larger;
+      return larger < staircase.size() && staircase[larger].nanoseconds > kFlat * staircase[i].nanoseconds;
+    };
+    while (rises())
       ++i;
     begin = i;
   }
@@ -87,10 +121,7 @@ std::vector<Level> findCaches(const std::vector<Step> &staircase, double &last) 
 }
 
 std::vector<Level> makeLevels(const Result &result) {
-  std::vector<Step> staircase;
-  for (const Sample &sample : result.samples)
-    if (sample.section == "latency" && sample.kernel == "random")
-      staircase.push_back({sample.bytes, sample.value});
+  const std::vector<Step> staircase = staircaseOf(result);
   double memoryLatency = 0;
   std::vector<Level> levels = findCaches(staircase, memoryLatency);
   const std::vector<Level> &system = result.device.systemCaches;
@@ -142,6 +173,38 @@ std::vector<Level> makeLevels(const Result &result) {
     before = all;
   }
   return levels;
+}
+
+std::vector<std::string> unseenCaches(const Result &result) {
+  const std::vector<Step> staircase = staircaseOf(result);
+  std::vector<std::string> sentences;
+  uint64_t before = 0; // the cache in front of it
+  for (const Level &known : result.device.systemCaches) {
+    const auto found = std::ranges::find(result.levels, known.name, &Level::name);
+    const bool seen = found != result.levels.end() && found->source == "latency";
+    const std::string size = known.name + ": the system says " + bytesText(static_cast<double>(known.bytes)) + ", ";
+    if (staircase.empty() || (seen && found->bytes * 4 >= known.bytes * 3)) {
+      before = known.bytes;
+      continue;
+    }
+    // Up to where does it serve what does not fit into the one before?
+    const Step *first = nullptr, *last = nullptr;
+    for (const Step &step : staircase)
+      if (step.bytes >= before * 3 / 2 && step.bytes <= known.bytes &&
+          (!first || step.nanoseconds <= first->nanoseconds * 1.5)) {
+        first = first ? first : &step;
+        last = &step;
+      } else if (first) {
+        break;
+      }
+    if (staircase.back().bytes < known.bytes && (!last || last == &staircase.back()))
+      sentences.push_back(size + "which is more than the largest size that was measured");
+    else if (last)
+      sentences.push_back(size + "but latencies rise from " + bytesText(static_cast<double>(last->bytes)) +
+                          " on: others use it too, or the pages of the data fall on the same sets");
+    before = known.bytes;
+  }
+  return sentences;
 }
 
 } // namespace hiplz::roofline

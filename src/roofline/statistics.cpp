@@ -29,7 +29,6 @@ Statistics summarize(std::vector<double> seconds) {
 }
 
 Statistics repeat(const std::function<double()> &once, const Effort &effort) {
-  once();
   std::vector<double> times;
   double sum = 0;
   for (;;) {

@@ -20,10 +20,11 @@ struct Effort {
   double seconds = 1;   ///< after which it ends
 };
 
-/// Runs `once`, which returns its seconds, once to warm up and then until the spread is small or the effort spent.
+/// Runs `once`, which returns its seconds, until the spread is small or the effort spent. Whatever warms up has been done:
+/// calibrate() ends with such a run.
 Statistics repeat(const std::function<double()> &once, const Effort &effort);
 
-/// The number of iterations with which `run` takes about effort.target seconds, at most `most`.
+/// The number of iterations with which `run` takes about effort.target seconds, at most `most`. The last run was of that many.
 unsigned calibrate(const std::function<double(unsigned)> &run, const Effort &effort, unsigned most);
 
 } // namespace hiplz::roofline

@@ -104,6 +104,60 @@ TEST(RooflineSizes, FindsCachesInAStaircase) {
   EXPECT_NEAR(memory, 90, 5);
 }
 
+TEST(RooflineSizes, SizesBetweenStepsTellWhereACacheEnds) {
+  std::vector<Step> coarse;
+  for (const uint64_t kib : {24, 32, 48, 64, 96})
+    coarse.push_back({kib * kKi, kib < 48 ? 1.4 : 2.2});
+  const std::vector<uint64_t> between = edgeSizes(coarse, Mode::Quick);
+  EXPECT_EQ(between, (std::vector<uint64_t>{35 * kKi, 36 * kKi, 40 * kKi, 42 * kKi, 45 * kKi}));
+  for (const uint64_t bytes : between) { // circles through them visit everything
+    const auto count = static_cast<uint32_t>(bytes / 64);
+    const std::vector<uint32_t> next = makeCircle(count, 16, false);
+    uint32_t at = 0, steps = 0;
+    do
+      at = next[at], ++steps;
+    while (at && steps <= count);
+    EXPECT_EQ(steps, count) << bytes;
+  }
+  for (const uint64_t bytes : between)
+    coarse.push_back({bytes, bytes <= 42 * kKi ? 1.45 : 1.9});
+  std::ranges::sort(coarse, {}, &Step::bytes);
+  double last = 0;
+  const std::vector<Level> caches = findCaches(coarse, last);
+  ASSERT_EQ(caches.size(), 1u);
+  EXPECT_EQ(caches[0].bytes, 42 * kKi);
+  EXPECT_TRUE(edgeSizes({{64 * kMi, 10}, {96 * kMi, 100}}, Mode::Quick).empty()); // would take too long
+  EXPECT_FALSE(edgeSizes({{64 * kMi, 10}, {96 * kMi, 100}}, Mode::Full).empty());
+}
+
+TEST(RooflineSizes, WhatTheStaircaseDoesNotShowIsTold) {
+  Result result;
+  result.device.systemCaches = {
+      {"L1", 48 * kKi, 2, "system"}, {"L2", 2 * kMi, 2, "system"}, {"L3", 480 * kMi, 1, "system"}};
+  const auto add = [&](uint64_t bytes, double nanoseconds) {
+    Sample sample;
+    sample.section = "latency";
+    sample.kernel = "random";
+    sample.bytes = bytes;
+    sample.value = nanoseconds;
+    result.samples.push_back(sample);
+  };
+  // The second cache is shared with somebody, and the third one is not left: like the virtual machine this was written on.
+  for (uint64_t bytes = 8 * kKi; bytes <= 64 * kMi; bytes += bytes / 4)
+    add(bytes, bytes <= 45 * kKi ? 1.4
+               : bytes <= kMi    ? 4
+                                 : std::min(36.0, 4.0 * static_cast<double>(bytes / kKi) / 1024 * 2));
+  result.levels = makeLevels(result);
+  const std::vector<std::string> sentences = unseenCaches(result);
+  ASSERT_EQ(sentences.size(), 2u) << testing::PrintToString(sentences);
+  EXPECT_NE(sentences[0].find("L2: the system says 2 MiB, but latencies rise from"), std::string::npos) << sentences[0];
+  EXPECT_NE(sentences[1].find("L3: the system says 480 MiB, which is more than the largest size"), std::string::npos)
+      << sentences[1];
+  result.device.systemCaches.resize(1);
+  result.levels = makeLevels(result);
+  EXPECT_TRUE(unseenCaches(result).empty());
+}
+
 TEST(RooflineSizes, FindsNoCachesInAPlain) {
   std::vector<Step> steps;
   for (uint64_t bytes = kKi; bytes < kMi; bytes *= 2)

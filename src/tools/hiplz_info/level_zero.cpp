@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 namespace hiplz {
 namespace {
@@ -150,6 +151,40 @@ void addMemory(Section &section, ze_device_handle_t device) {
   }
 }
 
+/// A line for each layout, with the types that images have in it and whether they can be filtered.
+void addImageFormats(Section &section, ze_device_handle_t device) {
+  // In the order of ze_image_format_layout_t, without media formats, and of ze_image_format_type_t.
+  constexpr const char *kLayouts[] = {"8",        "16",          "32",      "8_8",         "8_8_8_8",
+                                      "16_16",    "16_16_16_16", "32_32",   "32_32_32_32", "10_10_10_2",
+                                      "11_11_10", "5_6_5",       "5_5_5_1", "4_4_4_4"};
+  constexpr const char *kTypes[] = {"UINT", "SINT", "UNORM", "SNORM", "FLOAT"};
+  std::vector<std::string> formats;
+  for (uint32_t layout = 0; layout < std::size(kLayouts); ++layout) {
+    std::string types;
+    for (uint32_t type = 0; type < std::size(kTypes); ++type) {
+      auto desc = structure<ze_image_desc_t>(ZE_STRUCTURE_TYPE_IMAGE_DESC);
+      desc.type = ZE_IMAGE_TYPE_2D;
+      desc.format = {static_cast<ze_image_format_layout_t>(layout),
+                     static_cast<ze_image_format_type_t>(type),
+                     ZE_IMAGE_FORMAT_SWIZZLE_R,
+                     ZE_IMAGE_FORMAT_SWIZZLE_G,
+                     ZE_IMAGE_FORMAT_SWIZZLE_B,
+                     ZE_IMAGE_FORMAT_SWIZZLE_A};
+      desc.width = desc.height = 1;
+      auto properties = structure<ze_image_properties_t>(ZE_STRUCTURE_TYPE_IMAGE_PROPERTIES);
+      if (zeImageGetProperties(device, &desc, &properties) != ZE_RESULT_SUCCESS || !properties.samplerFilterFlags)
+        continue;
+      types += types.empty() ? " " : ", ";
+      types += kTypes[type];
+      if (properties.samplerFilterFlags & ZE_IMAGE_SAMPLER_FILTER_FLAG_LINEAR)
+        types += " linear";
+    }
+    if (!types.empty())
+      formats.push_back(kLayouts[layout] + types);
+  }
+  section.add("image formats", formats);
+}
+
 void addImages(Section &section, ze_device_handle_t device) {
   auto image = structure<ze_device_image_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES);
   if (!answered(section, "zeDeviceGetImageProperties", zeDeviceGetImageProperties(device, &image)))
@@ -160,6 +195,7 @@ void addImages(Section &section, ze_device_handle_t device) {
   section.add("samplers", image.maxSamplers);
   section.add("read images", image.maxReadImageArgs);
   section.add("write images", image.maxWriteImageArgs);
+  addImageFormats(section, device);
 }
 
 void addQueuesAndBus(Section &section, ze_device_handle_t device) {

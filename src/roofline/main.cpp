@@ -167,7 +167,7 @@ int main(int argumentCount, char **arguments) {
   CLI::App app(
       "Measures what a device can do: throughput, bandwidth, latency, overhead, energy; and draws its rooflines.");
   app.add_option("-d,--device", options.device, "number of the HIP device (0)");
-  auto *quick = app.add_flag("--quick", options.quick, "about 25 seconds, with fewer points");
+  auto *quick = app.add_flag("--quick", options.quick, "about 20 seconds, with fewer points");
   app.add_flag("--smoke", options.smoke, "the smallest run: shows that everything works, its figures mean nothing")
       ->excludes(quick);
   std::vector<std::string> names;

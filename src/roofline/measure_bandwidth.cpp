@@ -155,7 +155,7 @@ void measureStrides(Session &session) {
   MemoryBench bench(session, sizes.back());
   std::vector<unsigned> strides = {1, 2, 4, 8, 16, 32, 64, 128, 256};
   if (session.mode() != Mode::Full)
-    strides = {1, 4, 16, 64};
+    strides = {1, 16, 64};
   // One size of the nearest cache and the largest, which is memory's.
   session.progress().steps(static_cast<unsigned>(strides.size()) * 2);
   for (const uint64_t bytes : {sizes[sizes.size() / 3], sizes.back()})
@@ -171,7 +171,7 @@ void measureMixed(Session &session) {
   std::vector<MixedKernel> kernels = mixedKernels();
   if (session.mode() != Mode::Full)
     std::erase_if(kernels, [](const MixedKernel &kernel) {
-      return kernel.mads != 1 && kernel.mads != 4 && kernel.mads != 16 && kernel.mads != 64;
+      return kernel.mads != 1 && kernel.mads != 8 && kernel.mads != 64;
     });
   session.progress().steps(static_cast<unsigned>(kernels.size()) * 2);
   for (const uint64_t bytes : {nearSize(session.facts()), sizes.back()})

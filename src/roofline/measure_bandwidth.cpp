@@ -13,11 +13,17 @@ namespace {
 
 struct Shape {
   unsigned blocks, threads;
+  bool once = false; ///< a launch goes through the data once, in blocks that need not be resident
 };
 
 // On processors a worker runs the warps of a block one after the other, and would go through a part of the block's part only:
-// one warp a block, one block a worker.
-Shape residentShape(const Facts &facts) {
+// one warp a block, one block a worker. What no cache of a worker holds is read faster in many small blocks, where compiled code
+// looks ahead from group to group: a long loop in one block has no more lines under way than the processor by itself, a quarter of
+// the bandwidth on some machines.
+Shape shapeFor(const Facts &facts, uint64_t bytes) {
+  constexpr uint64_t kBeyondWorkers = 4 << 20; // bytes of each worker
+  if (facts.kind == "CPU" && bytes / facts.units >= kBeyondWorkers)
+    return {0, std::min(128u, facts.maxThreads), true};
   if (facts.kind == "CPU")
     return {facts.units, std::max(1u, facts.warpSize)};
   const unsigned threads = std::min(256u, facts.maxThreads);
@@ -27,6 +33,10 @@ Shape residentShape(const Facts &facts) {
 // Elements of the part of a block, where `arrays` together have about `bytes`; zero if they cannot be so few.
 unsigned elementsOf(Shape &shape, uint64_t bytes, unsigned arrays, unsigned elementBytes, unsigned width) {
   const uint64_t granule = uint64_t{shape.threads} * accessesOf(width);
+  if (shape.once) {
+    shape.blocks = static_cast<unsigned>(std::min<uint64_t>(bytes / arrays / elementBytes / granule, 1u << 30));
+    return static_cast<unsigned>(granule);
+  }
   for (;;) {
     const uint64_t elements = bytes / arrays / elementBytes / shape.blocks / granule * granule;
     if (elements || shape.blocks == 1)
@@ -41,7 +51,7 @@ public:
 
   std::optional<size_t> run(const MemoryKernel &kernel, uint64_t bytes, bool withEnergy) {
     const unsigned arrays = std::max(1u, kernel.loads + kernel.stores - (isUpdate(kernel) ? 1 : 0));
-    Shape shape = residentShape(session_.facts());
+    Shape shape = shapeFor(session_.facts(), bytes);
     const unsigned elements = elementsOf(shape, std::min(bytes, most_), arrays, kernel.width * 4, kernel.width);
     if (!elements)
       return std::nullopt;
@@ -56,7 +66,7 @@ public:
   }
 
   std::optional<size_t> runMixed(const MixedKernel &kernel, uint64_t bytes) {
-    Shape shape = residentShape(session_.facts());
+    Shape shape = shapeFor(session_.facts(), bytes);
     const unsigned elements = elementsOf(shape, std::min(bytes, most_), 1, 4, 1);
     if (!elements)
       return std::nullopt;
@@ -72,7 +82,7 @@ public:
   }
 
   std::optional<size_t> runStrided(uint64_t bytes, unsigned stride) {
-    Shape shape = residentShape(session_.facts());
+    Shape shape = shapeFor(session_.facts(), bytes);
     unsigned loads = elementsOf(shape, std::min(bytes, most_), 1, 4 * stride, 1);
     if (!loads)
       return std::nullopt;
@@ -89,8 +99,10 @@ public:
     void *out = memory_.get(), *in = out;
     float never = -1;
     const auto run = [&](unsigned passes) {
-      void *arguments[] = {&out, &in, &loads, &stride, &passes, &never};
-      return session_.launch(stridedKernel(), shape.blocks, shape.threads, arguments);
+      return launch(stridedKernel(), shape, passes, [&](unsigned &each, auto go) {
+        void *arguments[] = {&out, &in, &loads, &stride, &each, &never};
+        return go(arguments);
+      });
     };
     return add(sample, run, 4.0 * loads * shape.blocks, false);
   }
@@ -110,10 +122,23 @@ private:
       first = out;
     float value = -1; // what writes leave is whole and seldom sums up to this; if it does, one store more
     const auto run = [&](unsigned passes) {
-      void *arguments[] = {&out, &first, &second, &elements, &passes, &value};
-      return session_.launch(function, shape.blocks, shape.threads, arguments);
+      return launch(function, shape, passes, [&](unsigned &each, auto go) {
+        void *arguments[] = {&out, &first, &second, &elements, &each, &value};
+        return go(arguments);
+      });
     };
     return add(sample, run, work, withEnergy);
+  }
+
+  // Seconds of so many passes; `arguments` makes those of a launch with some of them.
+  template <class Arguments>
+  double launch(const void *function, const Shape &shape, unsigned passes, Arguments arguments) {
+    unsigned each = shape.once ? 1 : passes;
+    double seconds = 0;
+    for (unsigned done = 0; done < passes; done += each)
+      seconds +=
+          arguments(each, [&](void **list) { return session_.launch(function, shape.blocks, shape.threads, list); });
+    return seconds;
   }
 
   std::optional<size_t> add(Sample &sample, const std::function<double(unsigned)> &run, double work, bool withEnergy) {
@@ -170,9 +195,8 @@ void measureMixed(Session &session) {
   MemoryBench bench(session, sizes.back());
   std::vector<MixedKernel> kernels = mixedKernels();
   if (session.mode() != Mode::Full)
-    std::erase_if(kernels, [](const MixedKernel &kernel) {
-      return kernel.mads != 1 && kernel.mads != 8 && kernel.mads != 64;
-    });
+    std::erase_if(kernels,
+                  [](const MixedKernel &kernel) { return kernel.mads != 1 && kernel.mads != 8 && kernel.mads != 64; });
   session.progress().steps(static_cast<unsigned>(kernels.size()) * 2);
   for (const uint64_t bytes : {nearSize(session.facts()), sizes.back()})
     for (const MixedKernel &kernel : kernels) {

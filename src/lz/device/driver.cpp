@@ -215,7 +215,7 @@ LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> de
         LZ_CALL(zeContextCreate, (driver, &description, &context));
         return ZeContext(context);
       }()),
-      events_(context_.get(), false), timedEvents_(context_.get(), true) {
+      events_(context_.get(), false), timedEvents_(context_.get(), true), unorderedEvents_(context_.get(), false) {
   LZ_CALL(zeDriverGetApiVersion, (ze_, &apiVersion_));
   ze_driver_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;

@@ -49,6 +49,10 @@ public:
   LZEventPool &events() { return events_; }
   /// Events that carry timestamps as well.
   LZEventPool &timedEvents() { return timedEvents_; }
+  /// Events that the host signals, or that a command waits for before the command that signals them is appended. No list that keeps
+  /// its order may signal one before some list waits for it or resets it: such a signal makes Intel's newer drivers take the
+  /// event for a place in that list, for good, and they then refuse the other uses.
+  LZEventPool &unorderedEvents() { return unorderedEvents_; }
 
 private:
   ze_driver_handle_t ze_;
@@ -62,6 +66,7 @@ private:
   ZexAppendWaitOnMemory64 waitOnMemory64_ = nullptr;
   LZEventPool events_;
   LZEventPool timedEvents_;
+  LZEventPool unorderedEvents_;
 };
 
 } // namespace hiplz

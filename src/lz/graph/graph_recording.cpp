@@ -123,7 +123,7 @@ bool LZGraphRecorder::writeEvent(const LZGraphNode &node, std::vector<ze_event_h
 bool LZGraphRecorder::switchedOff(const LZGraphNode &node) const { return disabled_.contains(node.id()); }
 
 LZEventRef LZGraphRecorder::newEvent() {
-  recording_.events_.push_back(lanes_.main().driver().events().acquire());
+  recording_.events_.push_back(lanes_.main().driver().unorderedEvents().acquire());
   return recording_.events_.back();
 }
 
@@ -189,7 +189,7 @@ void LZGraphRecorder::barrier(std::span<const ze_event_handle_t> waits, ze_event
 }
 
 void LZGraphRecorder::hostStep(std::function<hipError_t()> poll, std::function<void(hipError_t)> function) {
-  const LZEventRef arrived = lanes_.main().driver().events().acquire(), done = newEvent();
+  const LZEventRef arrived = lanes_.main().driver().unorderedEvents().acquire(), done = newEvent();
   resets_.push_back(done.ze());
   barrier({}, arrived.ze());
   const ze_event_handle_t awaited = done.ze();

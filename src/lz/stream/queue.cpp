@@ -284,11 +284,11 @@ hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)>
                              std::function<hipError_t()> poll) {
   if (hipError_t error = prepare())
     return error;
-  LZEventPool &events = device_.driver().events();
   const bool ownEvent = !awaited;
   if (ownEvent)
-    awaited = events.acquire();
-  LZCallbackThread::Task task{std::move(awaited), events.acquire(), std::move(poll), std::move(function)};
+    awaited = device_.driver().events().acquire();
+  LZCallbackThread::Task task{std::move(awaited), device_.driver().unorderedEvents().acquire(), std::move(poll),
+                              std::move(function)};
   if (const ProfilerHooks *hooks = profilerOf(trace::kCommands)) [[unlikely]] {
     const auto type = task.function ? trace::CommandType::hostFunction : trace::CommandType::wait;
     task.profiled = LZCommandProfile::submittedToHost(*hooks, id(), commandNote(type));

@@ -69,6 +69,10 @@ int main(int argc, char **argv) {
   const uint32_t usual = spilled(crowded<true>, memory), alone = spilled(crowded<false>, memory);
   counts<<<1, 1>>>();
   MUST(hipGetLastError());
+  if (usual == 0 && alone == 0) {
+    std::printf("SKIP: this compiler finds enough registers\n");
+    return 77;
+  }
   if (usual == 0 || usual == UINT32_MAX || alone == UINT32_MAX)
     return 1;
   for (auto kernel : {small<0>, small<1>, small<2>, small<3>}) {

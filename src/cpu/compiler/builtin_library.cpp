@@ -45,6 +45,7 @@ bool linkBuiltinLibrary(Module &module, std::string &error) {
          {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width"})
       function.removeFnAttr(attribute);
     function.removeFnAttr(Attribute::UWTable);
+    function.addFnAttr(kOfBuiltinLibrary);
   }
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded)) {
     error = "compiler: the built-in library cannot be linked";

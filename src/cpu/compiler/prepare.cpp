@@ -2,6 +2,7 @@
 #include "cpu/compiler/prepare.h"
 #include "base/llvm_compat.h"
 #include "cpu/compiler/address_spaces.h"
+#include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/operation_marks.h"
@@ -69,7 +70,7 @@ void applyFastMath(Module &module, const CompileOptions &options) {
   if (flags.none())
     return;
   for (Function &function : module) {
-    if (startsWith(function.getName(), "hz_"))
+    if (function.hasFnAttribute(kOfBuiltinLibrary))
       continue;
     for (Instruction &instruction : instructions(function))
       if (isa<FPMathOperator>(instruction)) {

@@ -405,6 +405,7 @@ TEST_P(ImageKernels, OfManyThreads) {
 // Vectorised, one work-item after the other, and as a debugger wants it.
 INSTANTIATE_TEST_SUITE_P(Vector, ImageKernels, testing::Values(nullptr));
 INSTANTIATE_TEST_SUITE_P(Scalar, ImageKernels, testing::Values("-hiplz-scalar"));
+INSTANTIATE_TEST_SUITE_P(FastMath, ImageKernels, testing::Values("-cl-fast-relaxed-math"));
 INSTANTIATE_TEST_SUITE_P(Unoptimized, ImageKernels, testing::Values("-ze-opt-disable"));
 
 } // namespace

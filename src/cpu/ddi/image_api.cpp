@@ -38,6 +38,8 @@ Side sideOf(const void *memory, const Image &image, const Image::Region &region,
 
 ze_result_t appendCopy(CommandList &commands, const Side &to, const Side &from, const Image &image,
                        const Image::Region &region, const Events &events) {
+  if (region.size[0] == 0)
+    return commands.appendNothing(events);
   return commands.append<CopyRegionRecord>(Op::copyRegion, events, [&](CopyRegionRecord &record) {
     record.to = to.base;
     record.from = from.base;

@@ -111,7 +111,7 @@ Image::Region Image::region(const ze_image_region_t *given) const {
   Region region{{0, 0, 0}, {descriptor_.size[0], descriptor_.size[1], descriptor_.size[2]}};
   if (given)
     region = {{given->originX, given->originY, given->originZ},
-              {std::max(given->width, 1u), std::max(given->height, 1u), std::max(given->depth, 1u)}};
+              {given->width, std::max(given->height, 1u), std::max(given->depth, 1u)}};
   for (uint32_t d = 0; d < 3; ++d)
     if (region.size[d] > descriptor_.size[d] || region.origin[d] > descriptor_.size[d] - region.size[d])
       throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the region is not within the image"};

@@ -39,7 +39,7 @@ public:
   uint64_t allocationId() const;
   size_t bytes() const;
 
-  /// A region within the image, in texels; sizes of zero mean one.
+  /// A region within the image, in texels. A height or depth of zero means one; a width of zero, nothing.
   struct Region {
     uint32_t origin[3], size[3];
   };

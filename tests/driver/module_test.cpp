@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What modules are built from beside SPIR-V: specialisation constants; and half precision.
+// What modules are built from beside SPIR-V: specialisation constants; half precision, and which functions there are.
 #include "support.h"
 
 #include <array>
@@ -170,5 +170,29 @@ TEST_F(Halfs, HaveNeighboursOfTheirOwn) {
     EXPECT_EQ(cases[index].next, out[index]) << std::hex << cases[index].x << " " << cases[index].y;
   EXPECT_GT(out.back() & 0x7fff, 0x7c00);
 }
+
+// Calls of every built-in function of OpenCL C, apart from images, pipes and enqueuing, with all types (opencl_functions.py).
+class OpenClFunctions : public DriverTest, public testing::WithParamInterface<const char *> {};
+
+TEST_P(OpenClFunctions, AreThere) {
+  const std::vector<uint8_t> spirv = readKernelFile(std::string("opencl_") + GetParam() + ".spv");
+  ASSERT_FALSE(spirv.empty());
+  ze_module_desc_t desc = spirvModule(spirv);
+  ze_module_handle_t built = nullptr;
+  ze_module_build_log_handle_t log = nullptr;
+  const ze_result_t result = zeModuleCreate(context, dev, &desc, &built, &log);
+  std::vector<char> text(1 << 16);
+  size_t size = text.size();
+  ZE_OK(zeModuleBuildLogGetString(log, &size, text.data()));
+  ZE_OK(zeModuleBuildLogDestroy(log));
+  ASSERT_EQ(ZE_RESULT_SUCCESS, result) << text.data();
+  ze_module_properties_t properties{ZE_STRUCTURE_TYPE_MODULE_PROPERTIES, nullptr, 0};
+  ZE_OK(zeModuleGetProperties(built, &properties));
+  EXPECT_EQ(0u, properties.flags) << text.data(); // a function that is not known would be an import
+  ZE_OK(zeModuleDestroy(built));
+}
+INSTANTIATE_TEST_SUITE_P(Family, OpenClFunctions,
+                         testing::Values("math", "integers", "memory", "conversions", "synchronization"),
+                         [](const auto &family) { return std::string(family.param); });
 
 } // namespace

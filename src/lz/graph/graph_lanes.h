@@ -47,6 +47,10 @@ public:
 
   /// Puts closed lists into an immediate list; null if the main device's driver cannot, then lane 0 executes no lists.
   ZeAppendCommandLists appendLists() const { return appendLists_; }
+  /// A handle as appendLists() takes it.
+  template <class Handle> Handle toAppend(Handle handle) const {
+    return throughLoader_ ? handle : driverHandle(handle);
+  }
 
   /// The executable's own handle of a kernel. Appending a launch copies what is set on it. Throws HipError.
   KernelInstance &kernel(const LZKernel &kernel, LZDevice &device);
@@ -58,6 +62,7 @@ public:
 private:
   std::deque<Lane> lanes_;
   ZeAppendCommandLists appendLists_ = nullptr;
+  bool throughLoader_ = false; // appendLists_ is the loader's
   std::map<LZDevice *, KernelInstanceTable> kernels_;
   std::unique_ptr<LZQueue> home_;
 };

@@ -177,7 +177,7 @@ void LZGraphRecorder::close() {
   GraphStep &step = recording_.steps_.emplace_back();
   step.kind = GraphStep::Kind::lists;
   step.lane = lane_;
-  step.lists.push_back(lane_ == GraphPlan::kStream ? driverHandle(list_.get()) : list_.get());
+  step.lists.push_back(lane_ == GraphPlan::kStream ? lanes_.toAppend(list_.get()) : list_.get());
   recording_.lists_.push_back(std::move(list_));
 }
 

@@ -205,12 +205,13 @@ private:
     auto *Entry = BasicBlock::Create(Context, "entry", Known);
     auto *Wild = BasicBlock::Create(Context, "wild", Known);
     IRBuilder<> B(Entry);
-    SwitchInst *Switch = B.CreateSwitch(Known->getArg(T->getNumParams()), Wild);
+    // The lower half of the number decides: most of Intel's GPUs compare 64 bits in several steps.
+    SwitchInst *Switch = B.CreateSwitch(B.CreateTrunc(Known->getArg(T->getNumParams()), B.getInt32Ty()), Wild);
     for (auto &[F, Stand] : Stands) {
       if (F->isDeclaration() || !fits(T, F->getFunctionType()))
         continue;
       auto *Block = BasicBlock::Create(Context, F->getName(), Known);
-      Switch->addCase(cast<ConstantInt>(Numbers[Stand]), Block);
+      Switch->addCase(B.getInt32(cast<ConstantInt>(Numbers[Stand])->getZExtValue()), Block);
       B.SetInsertPoint(Block);
       SmallVector<Value *, 8> Arguments;
       for (unsigned N = 0; N < T->getNumParams(); ++N)

@@ -107,6 +107,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(LargeParametersPass());
   Passes.add(PrintfPass());
   Passes.add(createModuleToFunctionPassAdaptor(simplification()), "simplify");
+  Passes.add(CallTablesPass());
 
   // What LLVM has and SPIR-V lacks. No optimisation may come after this, as it could bring some of it back.
   Passes.add(LowerIntrinsicsPass());

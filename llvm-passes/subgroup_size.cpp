@@ -77,9 +77,10 @@ const char *reasonOfCall(const CallBase &Call) {
   return nullptr;
 }
 
-/// Whether other threads may see what is at the address.
+/// Whether other threads may see what is at the address. Calls of no function use address 0 (FunctionPointersPass).
 bool isShared(const Value *Pointer) {
-  return Pointer->getType()->getPointerAddressSpace() != kPrivate && !isa<AllocaInst>(getUnderlyingObject(Pointer));
+  return !isa<ConstantPointerNull>(Pointer->stripPointerCasts()) &&
+         Pointer->getType()->getPointerAddressSpace() != kPrivate && !isa<AllocaInst>(getUnderlyingObject(Pointer));
 }
 
 const char *reasonOfAccess(const Instruction &I) {

@@ -64,9 +64,10 @@ define spir_func void @objects(i32* %p, i64 %n) {
 }
 
 ; CHECK: define internal spir_func i32 @hiplz.call.[[INT]](i32 %0, i64 %1)
-; CHECK: switch i64 %1, label %wild [
-; CHECK-NEXT: i64 16, label
-; CHECK-NEXT: i64 32, label
+; CHECK: [[NUMBER:%.*]] = trunc i64 %1 to i32
+; CHECK-NEXT: switch i32 [[NUMBER]], label %wild [
+; CHECK-NEXT: i32 16, label
+; CHECK-NEXT: i32 32, label
 ; CHECK-NEXT: ]
 ; CHECK: wild:
 ; CHECK-NEXT: store volatile i32 0, i32 addrspace(1)* null
@@ -78,5 +79,6 @@ define spir_func void @objects(i32* %p, i64 %n) {
 ; CHECK: call spir_func i8* @object(
 ; CHECK: define internal spir_func void @hiplz.call.[[NONE]](float %0, i64 %1)
 ; CHECK-NEXT: entry:
-; CHECK-NEXT: switch i64 %1, label %wild [
+; CHECK-NEXT: trunc
+; CHECK-NEXT: switch i32 %{{.*}}, label %wild [
 ; CHECK-NEXT: ]

@@ -23,6 +23,7 @@ declare void @llvm.memcpy.p1i8.p3i8.i64(i8 addrspace(1)*, i8 addrspace(3)*, i64,
 define spir_kernel void @plain(float addrspace(1)* %p, i32 addrspace(4)* %counter) {
   %own = alloca i32
   store volatile i32 1, i32* %own
+  store volatile i32 0, i32 addrspace(1)* null ; a call of no function
   %generic = addrspacecast i32* %own to i32 addrspace(4)*
   %again = load volatile i32, i32 addrspace(4)* %generic
   %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """compare_code.py OCLOC HIPCC SOURCES [TARGET...]: what Intel's compiler makes of the same kernels in HIP and in OpenCL C.
 
-The table of docs/performance.md: for each kernel and target, instructions of HIP divided by those of OpenCL, for the same number of
-work-items; then messages (to memory, for barriers) for 32 work-items, of both; then sizes of sub-groups and bytes that a thread
-spills, where they are not alike. Exit code 77: there is no ocloc; 1: something does not compile, or spills where the same kernel
-in OpenCL C does not.
+The tables of docs/performance.md, one for each set of kernels: for each kernel and target, instructions of HIP divided by those of
+OpenCL, for the same number of work-items; then messages (to memory, for barriers) for 32 work-items, of both; then sizes of
+sub-groups and bytes that a thread spills, where they are not alike. Exit code 77: there is no ocloc; 1: something does not
+compile, or spills where the same kernel in OpenCL C does not.
 """
 import math
 import pathlib
@@ -16,6 +16,9 @@ import tempfile
 
 MAGIC = b"\x03\x02\x23\x07"
 WARP = 32
+TARGETS = ["skl", "adls", "tgllp", "pvc"]
+# Sets of kernels, SET.hip and SET.cl, and the targets that have all that they need.
+SETS = {"kernels": TARGETS, "functions": ["skl", "pvc"], "calls": TARGETS}
 
 
 def run(*command, **more):
@@ -31,7 +34,8 @@ def listings(ocloc, target, source, options, folder):
     environment = {"PATH": "/usr/bin:/bin", "IGC_ShaderDumpEnable": "1", "IGC_DumpToCustomDir": f"{folder}/"}
     run(ocloc, "compile", "-file", source, *options, "-device", target, "-out_dir", folder / "binary", env=environment)
     found = {}
-    for listing in sorted(folder.glob("*.asm"), key=lambda path: path.stat().st_mtime_ns):
+    entry = lambda path: int(re.search(r"_entry_(\d+)", path.name).group(1))
+    for listing in sorted(folder.glob("*.asm"), key=lambda path: (entry(path), path.stat().st_mtime_ns)):
         text = listing.read_text(errors="replace")
         name = re.search(r"^//\.kernel(?:_name)? \"?(\w+)", text, re.M) or re.search(r"^\.kernel \"?(\w+)", text, re.M)
         size = re.search(r"_simd(\d+)_", listing.name)
@@ -45,6 +49,38 @@ def listings(ocloc, target, source, options, folder):
     return found
 
 
+def compare(ocloc, hipcc, sources, name, targets, temporary):
+    """Prints the table of a set of kernels. Returns whether none spills that does not in OpenCL C."""
+    run(hipcc, "-O3", "--genco", sources / f"{name}.hip", "-o", temporary / f"{name}.co")
+    bundle = (temporary / f"{name}.co").read_bytes()
+    (temporary / f"{name}.spv").write_bytes(bundle[bundle.index(MAGIC):])
+    rows, ratios, good = {}, {target: [] for target in targets}, True
+    for target in targets:
+        hip = listings(ocloc, target, temporary / f"{name}.spv", ["-spirv_input"], temporary / f"{name}-hip-{target}")
+        opencl = listings(ocloc, target, sources / f"{name}.cl", ["-options", f"-I {sources}"],
+                          temporary / f"{name}-opencl-{target}")
+        if hip.keys() != opencl.keys() or not hip:
+            sys.exit(f"{target}: kernels of one side only: {sorted(hip.keys() ^ opencl.keys())}")
+        for kernel, (size, count, sends, spilled) in hip.items():
+            other_size, other_count, other_sends, other_spilled = opencl[kernel]
+            ratios[target].append(count / size / (other_count / other_size))
+            cell = f"{ratios[target][-1]:.2f}; {sends * WARP // size}/{other_sends * WARP // other_size}"
+            if size != other_size:
+                cell += f"; width {size}/{other_size}"
+            if spilled or other_spilled:
+                cell += f"; spilled {spilled}/{other_spilled}"
+            rows.setdefault(kernel.removeprefix("of_"), []).append(cell)
+            if spilled and not other_spilled:
+                print(f"{kernel} spills on {target}, and not in OpenCL C", file=sys.stderr)
+                good = False
+    print(f"| {name} | {' | '.join(targets)} |\n| --- |{' --- |' * len(targets)}")
+    for kernel, cells in rows.items():
+        print(f"| {kernel} | {' | '.join(cells)} |")
+    means = [math.exp(sum(map(math.log, ratios[target])) / len(ratios[target])) for target in targets]
+    print(f"| geometric mean | {' | '.join(f'{mean:.2f}' for mean in means)} |\n")
+    return good
+
+
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
@@ -52,38 +88,11 @@ def main():
     if not shutil.which(ocloc):
         print("SKIP: there is no ocloc (package intel-opencl-icd)")
         return 77
-    failed = False
-    with tempfile.TemporaryDirectory() as name:
-        temporary = pathlib.Path(name)
-        run(hipcc, "-O3", "--genco", sources / "kernels.hip", "-o", temporary / "kernels.co")
-        bundle = (temporary / "kernels.co").read_bytes()
-        (temporary / "kernels.spv").write_bytes(bundle[bundle.index(MAGIC):])
-        targets = sys.argv[4:] or ["skl", "adls", "tgllp", "pvc"]
-        rows, ratios = {}, {target: [] for target in targets}
-        for target in targets:
-            hip = listings(ocloc, target, temporary / "kernels.spv", ["-spirv_input"], temporary / f"hip-{target}")
-            opencl = listings(ocloc, target, sources / "kernels.cl", ["-options", f"-I {sources}"],
-                              temporary / f"opencl-{target}")
-            if hip.keys() != opencl.keys() or not hip:
-                sys.exit(f"{target}: kernels of one side only: {sorted(hip.keys() ^ opencl.keys())}")
-            for kernel, (size, count, sends, spilled) in hip.items():
-                other_size, other_count, other_sends, other_spilled = opencl[kernel]
-                ratios[target].append(count / size / (other_count / other_size))
-                cell = f"{ratios[target][-1]:.2f}; {sends * WARP // size}/{other_sends * WARP // other_size}"
-                if size != other_size:
-                    cell += f"; width {size}/{other_size}"
-                if spilled or other_spilled:
-                    cell += f"; spilled {spilled}/{other_spilled}"
-                rows.setdefault(kernel, []).append(cell)
-                if spilled and not other_spilled:
-                    print(f"{kernel} spills on {target}, and not in OpenCL C", file=sys.stderr)
-                    failed = True
-        print(f"| kernel | {' | '.join(targets)} |\n| --- |{' --- |' * len(targets)}")
-        for kernel, cells in rows.items():
-            print(f"| {kernel} | {' | '.join(cells)} |")
-        means = [math.exp(sum(map(math.log, ratios[target])) / len(ratios[target])) for target in targets]
-        print(f"| geometric mean | {' | '.join(f'{mean:.2f}' for mean in means)} |")
-    return 1 if failed else 0
+    wanted = sys.argv[4:] or TARGETS
+    with tempfile.TemporaryDirectory() as temporary:
+        good = [compare(ocloc, hipcc, sources, name, [target for target in targets if target in wanted],
+                        pathlib.Path(temporary)) for name, targets in SETS.items()]
+    return 0 if all(good) else 1
 
 
 sys.exit(main())

@@ -305,3 +305,73 @@ KERNEL(wide_integers)(GLOBAL const WIDE *RESTRICT in, GLOBAL WIDE *RESTRICT out)
   WIDE x = in[GLOBAL_X];
   out[GLOBAL_X] = x * x + (x >> 3);
 }
+
+// One work-item reads and writes four neighbours.
+KERNEL(quads)(GLOBAL const float *RESTRICT in, GLOBAL float *RESTRICT out) {
+  int i = GLOBAL_X * 4;
+  float sum = in[i] + in[i + 1] + in[i + 2] + in[i + 3];
+  out[i] = sum;
+  out[i + 1] = sum - in[i];
+  out[i + 2] = sum * sum;
+  out[i + 3] = 1.0f;
+}
+
+// Addresses that are the same for all work-items.
+KERNEL(uniform_loads)
+(GLOBAL const float *RESTRICT in, GLOBAL const float *RESTRICT factors, GLOBAL float *RESTRICT out, int n) {
+  float x = in[GLOBAL_X], y = 0;
+  for (int i = 0; i < n; ++i)
+    y = y * x + factors[i] + factors[GROUP_X];
+  out[GLOBAL_X] = y;
+}
+
+KERNEL(barriers)(GLOBAL const float *RESTRICT in, GLOBAL float *RESTRICT out) {
+  SHARED float part[256];
+  part[LOCAL_X] = in[GLOBAL_X];
+  BARRIER;
+  float x = part[LOCAL_X ^ 1];
+  BARRIER;
+  part[LOCAL_X] = x * x;
+  BARRIER;
+  out[GLOBAL_X] = part[LOCAL_X ^ 2];
+}
+
+// The two pointers may be the same.
+KERNEL(aliased)(GLOBAL const float *x, GLOBAL float *y, int n) {
+  int i = GLOBAL_X;
+  y[i] = x[i] + x[i + n];
+  y[i + n] = x[i] * x[i + n];
+}
+
+KERNEL(rolled)(GLOBAL const float *RESTRICT in, GLOBAL float *RESTRICT out) {
+  float x = in[GLOBAL_X], y = 0;
+  _Pragma("unroll 1") for (int i = 0; i < 64; ++i) y = y * x + x;
+  out[GLOBAL_X] = y;
+}
+
+KERNEL(unrolled)(GLOBAL const float *RESTRICT in, GLOBAL float *RESTRICT out, int n) {
+  float x = in[GLOBAL_X], y = 0;
+  _Pragma("unroll 4") for (int i = 0; i < n; ++i) y = y * x + in[i];
+  out[GLOBAL_X] = y;
+}
+
+KERNEL(rotations)(GLOBAL const unsigned *RESTRICT in, GLOBAL unsigned *RESTRICT out, unsigned n) {
+  unsigned x = in[GLOBAL_X];
+  for (unsigned i = 0; i < n; ++i)
+    x = (x << 13 | x >> 19) * 5u + (x >> (i & 31u) | x << (-i & 31u));
+  out[GLOBAL_X] = x;
+}
+
+typedef struct {
+  float value;
+  int index;
+} Best;
+
+KERNEL(argmax)(GLOBAL const float *RESTRICT in, GLOBAL Best *RESTRICT out, int n) {
+  Best best = {in[GLOBAL_X], 0};
+  for (int i = 1; i < n; ++i) {
+    Best other = {in[i * 256 + GLOBAL_X], i};
+    best = other.value > best.value ? other : best;
+  }
+  out[GLOBAL_X] = best;
+}

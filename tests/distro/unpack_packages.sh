@@ -24,6 +24,25 @@ unpack_packages() {
   done
 }
 
+# unpack_source SUITE FOLDER PACKAGE: the source of a package as its authors released it, without Debian's changes, in
+# FOLDER/PACKAGE-source. Fails if the mirror has it no longer.
+unpack_source() {
+  local suite=$1 folder=$2 package=$3 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian} place name sum
+  if [ ! -f "$folder/sources" ]; then
+    curl -fsSL "$mirror/dists/$suite/main/source/Sources.xz" | xz -d > "$folder/sources.part"
+    mv "$folder/sources.part" "$folder/sources"
+  fi
+  read -r place sum name < <(awk -v package="$package" '
+    /^Package: / { mine = $2 == package }
+    mine && /^Directory: / { place = $2 }
+    mine && length($1) == 64 && $3 ~ /[.]orig[.]tar[.]/ { sum = $1; name = $3 }
+    mine && /^$/ { print place, sum, name; exit }' "$folder/sources")
+  [ -f "$folder/$name" ] || curl -fsSL -o "$folder/$name" "$mirror/$place/$name"
+  echo "$sum  $folder/$name" | sha256sum --check --quiet
+  mkdir -p "$folder/$package-source"
+  tar -x -f "$folder/$name" -C "$folder/$package-source" --strip-components=1
+}
+
 # unpack_newer_loader FOLDER: the Level Zero loader of Debian sid with its layers, and the C and C++ libraries that it needs. Sets
 # `loader` to the folder with the libraries, which has the dynamic linker too.
 unpack_newer_loader() {

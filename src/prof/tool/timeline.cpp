@@ -5,6 +5,7 @@
 #include "prof/tool/json.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -13,8 +14,9 @@ namespace {
 
 // Linux has no larger process numbers, so those behind it are free for devices.
 constexpr int64_t kMostProcesses = 4194304;
-// Tracks of a device's group: a stream and, below it, the nodes of its graphs.
-constexpr int64_t trackOf(uint64_t stream) { return static_cast<int64_t>(stream) * 2; }
+// Perfetto takes a number of a thread for the same thread in all groups, and numbers have 32 bits. Tracks of devices have those
+// from here on.
+constexpr int64_t kFirstTrack = int64_t{3} << 30;
 
 class Timeline {
 public:
@@ -41,6 +43,12 @@ private:
     const auto found = process_->streams.find(stream);
     return found == process_->streams.end() ? 0 : found->second.device;
   }
+  // Of a stream; behind it is the one with the nodes of its graphs.
+  int64_t trackOf(uint64_t stream) {
+    return kFirstTrack +
+           2 * static_cast<int64_t>(
+                   tracks_.try_emplace({devicePid(deviceOf(stream)), stream}, tracks_.size()).first->second);
+  }
   uint64_t since(uint64_t time) const { return time - std::min(time, origin_); }
 
   JsonWriter &event(const char *phase, int64_t pid, int64_t tid) {
@@ -63,11 +71,11 @@ private:
   }
 
   void writeNames() {
-    meta("process_name", pid(), 0, "name", process_->title());
+    meta("process_name", pid(), pid(), "name", process_->title());
     for (const auto &[thread, name] : process_->threads)
       meta("thread_name", pid(), thread, "name", name);
     for (const auto &[ordinal, device] : process_->devices)
-      meta("process_name", devicePid(ordinal), 0, "name",
+      meta("process_name", devicePid(ordinal), devicePid(ordinal), "name",
            "device " + std::to_string(ordinal) + ": " + device.name + ", " + process_->title());
     for (const auto &[id, stream] : process_->streams) {
       std::string name;
@@ -112,7 +120,7 @@ private:
       uint64_t &last = ends[about.stream];
       const uint64_t earliest = std::max(last, about.submitted);
       const uint64_t begin = std::max(command.begin, earliest);
-      const uint64_t end = std::max(command.end, begin);
+      const uint64_t end = std::max(command.end, begin + 1); // an arrow cannot lead to nothing
       last = end;
       slice(group, track, begin, end, name, commandTitle(about.type, about.from, about.to).c_str());
       json_.key("args").beginObject().pair("correlation", about.call);
@@ -129,8 +137,9 @@ private:
       const auto call = calls_.find(about.call);
       if (call == calls_.end())
         continue;
-      const std::string id = std::to_string(pid()) + "." + std::to_string(about.id);
-      timed("s", pid(), call->second->thread, std::clamp(about.submitted, call->second->begin, call->second->end))
+      const uint64_t id = ++arrows_; // Perfetto takes numbers alone
+      const uint64_t lastMoment = std::max(call->second->end, call->second->begin + 1) - 1; // within the slice
+      timed("s", pid(), call->second->thread, std::clamp(about.submitted, call->second->begin, lastMoment))
           .pair("id", id)
           .pair("name", "submit")
           .pair("cat", "submit");
@@ -209,7 +218,10 @@ private:
       const char *place = memory.place == trace::Place::device   ? "device memory"
                           : memory.place == trace::Place::pinned ? "pinned memory"
                                                                  : "managed memory";
-      timed("C", devicePid(memory.device), 0, memory.time).pair("name", place).key("args").beginObject();
+      timed("C", devicePid(memory.device), devicePid(memory.device), memory.time)
+          .pair("name", place)
+          .key("args")
+          .beginObject();
       json_.pair("bytes", bytes).endObject().endObject();
     }
   }
@@ -217,6 +229,8 @@ private:
   JsonWriter json_;
   const uint64_t origin_;
   const Process *process_ = nullptr;
+  std::map<std::pair<int64_t, uint64_t>, size_t> tracks_; // of all processes, by group and stream
+  uint64_t arrows_ = 0;
   std::unordered_map<uint64_t, const Call *> calls_;
 };
 

@@ -82,6 +82,59 @@ stats = {r["Name"]: r for r in rows("kernel_stats")}
 assert stats["scale"]["Calls"] == "5" and abs(sum(float(r["Percentage"]) for r in stats.values()) - 100) < 0.01
 PYTHON
 
+# The timeline keeps the rules that Perfetto's importer has for its JSON form, whose program is in no registry of packages: events
+# in the order of their times, slices that nest, arrows that begin and end in a slice, numbers that fit.
+cat >rules.py <<'PYTHON'
+import collections, json, sys
+def nanoseconds(value):
+    assert type(value) in (int, float) and value >= 0, value
+    return round(value * 1000)
+for path in sys.argv[1:]:
+    trace = json.load(open(path))
+    assert trace["displayTimeUnit"] == "ns"
+    events = trace["traceEvents"]
+    owners, names, flows, open_ranges = {}, set(), collections.defaultdict(str), set()
+    for e in events:
+        assert e["ph"] in "XMCistfbe" and len(e["ph"]) == 1, e
+        for key in "pid", "tid":
+            assert type(e[key]) is int and 0 <= e[key] < 2**32, e
+        assert owners.setdefault(e["tid"], e["pid"]) == e["pid"], ("a track in two groups", e)
+        if e["ph"] == "M":
+            assert "ts" not in e and e["name"] in ("process_name", "thread_name", "thread_sort_index"), e
+            if e["name"].endswith("name"):
+                assert type(e["args"]["name"]) is str and e["args"]["name"], e
+                names.add((e["pid"], e["tid"] if e["name"] == "thread_name" else None))
+    stacks = collections.defaultdict(list)
+    for e in sorted((e for e in events if e["ph"] != "M"), key=lambda e: nanoseconds(e["ts"])):
+        now, track = nanoseconds(e["ts"]), (e["pid"], e["tid"])
+        stack = stacks[track]
+        while stack and stack[-1] <= now:
+            stack.pop()
+        assert type(e["name"]) is str and e["name"], e
+        if e["ph"] == "X":
+            end = now + nanoseconds(e["dur"])
+            assert not stack or end <= stack[-1], ("overlaps the slice around it", e)
+            stack.append(end)
+            assert (e["pid"], None) in names and track in names, ("a slice in a track without a name", e)
+        elif e["ph"] == "C":
+            assert e["args"] and all(type(v) in (int, float) for v in e["args"].values()), e
+            assert (e["pid"], None) in names, e
+        elif e["ph"] == "i":
+            assert e["s"] == "t", e
+        elif e["ph"] in "sf":
+            assert type(e["id"]) is int and stack, ("an arrow from or to nothing", e)
+            assert e["ph"] == "s" or e["bp"] == "e", e
+            flows[e["id"], e["cat"], e["name"]] += e["ph"]
+        elif e["ph"] == "b":
+            open_ranges.add((e["cat"], e["id"]))
+        elif e["ph"] == "e":
+            open_ranges.remove((e["cat"], e["id"]))
+    assert all(flow == "sf" for flow in flows.values()) and not open_ranges
+    print(path, len(events), len(flows))
+PYTHON
+follows_rules() { python3 rules.py "$@" >rules.log || fail "Perfetto would not read this as it is meant: $*"; }
+follows_rules out/run_timeline.json
+
 # Graphs: a launch and its nodes.
 quiet_prof() { "$prof" -d out --no-summary "$@" 2>stderr || { cat stderr >&2; fail "failed: $*"; }; }
 quiet_prof -o graph -f json,pftrace -- ./profiled graph
@@ -108,6 +161,12 @@ for graph in graphs:
     assert all(a[0] + a[1] <= b[0] + 0.001 for a, b in zip(own, own[1:])), own
 PYTHON
 
+follows_rules out/graph_timeline.json
+
+# Two processes with streams of their own.
+quiet_prof -o two -f pftrace -- ./profiled fork
+follows_rules out/two_timeline.json
+
 # Only what was asked for.
 quiet_prof -o some -f csv --kernel-trace -- ./profiled once
 [ -e out/some_kernel_trace.csv ] && [ ! -e out/some_hip_api_trace.csv ] && [ ! -e out/some_memory_copy_trace.csv ] ||
@@ -128,6 +187,8 @@ assert sum(e["ph"] == "X" and e["cat"] == "kernel" for e in events) == 50
 assert len({e["tid"] for e in events if e["ph"] == "X" and e["name"] == "thread"}) == 4
 assert any(e["ph"] == "M" and e["args"].get("name") == "worker of the test" for e in events)
 PYTHON
+
+follows_rules out/threads_timeline.json
 
 # A failing call is counted, and a hint says so.
 "$prof" -d out -o fail -f none -- ./profiled fail 2>stderr || fail "the program failed"

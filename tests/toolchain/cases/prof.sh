@@ -64,7 +64,21 @@ assert kernels["scale"]["min_ns"] <= kernels["scale"]["average_ns"] <= kernels["
 copies = {c["direction"]: c for c in summary["copies"]}
 assert copies["HtoD"]["bytes"] == copies["DtoH"]["bytes"] == copies["fill"]["bytes"] == 262144 * works
 assert {c["name"]: c["count"] for c in summary["calls"]}["hipLaunchKernel"] == 10 * works
-assert summary["devices"][0]["busy_ns"] <= summary["devices"][0]["span_ns"]
+device = summary["devices"][0]
+assert device["busy_ns"] <= device["span_ns"]
+# Compilations and memory are those of the timeline.
+compiled = collections.Counter()  # a kernel's time is without that of loading its module
+compilations = [e for e in slices if e["cat"] == "compile"]
+def what(e): return "loading modules" if e["name"].startswith("load") else e["name"].removeprefix("compile ")
+for e in compilations:
+    compiled[what(e)] += e["dur"]
+    around = [o for o in compilations if o is not e and o["tid"] == e["tid"] and o["ts"] <= e["ts"] < o["ts"] + o["dur"]]
+    if around:
+        compiled[what(around[-1])] -= e["dur"]
+told = {c["name"]: c["ns"] / 1000 for c in summary["compilations"]}
+assert {"scale", "increase<float>", "loading modules"} <= told.keys() and told.keys() == compiled.keys(), (told, compiled)
+assert all(told[name] > 0 and abs(told[name] - compiled[name]) < 0.01 for name in told), (told, compiled)
+assert device["most_memory"] == max(e["args"]["bytes"] for e in memory)
 PYTHON
 python3 check.py out/run 1 || fail "the outputs are not what the program did"
 python3 - <<'PYTHON' || fail "the CSV files are not what the program did"
@@ -173,7 +187,26 @@ quiet_prof -o some -f csv --kernel-trace -- ./profiled once
   fail "--kernel-trace: $(ls out)"
 
 # hipProfilerStop and hipProfilerStart.
-quiet_prof -o pause -f csv -- ./profiled pause
+quiet_prof -o pause -f csv,json,pftrace -- ./profiled pause
+python3 - <<'PYTHON' || fail "the idle gaps are not those of the timeline"
+import json
+slices = [e for e in json.load(open("out/pause_timeline.json"))["traceEvents"] if e["ph"] == "X"]
+device = json.load(open("out/pause_summary.json"))["devices"][0]
+# Neither waits nor functions of the host keep a device busy.
+commands = sorted((e["ts"], e["ts"] + e["dur"]) for e in slices
+                  if e["pid"] > 4194304 and e["cat"] not in ("node", "wait", "host function"))
+gaps, end = [], commands[0][1]
+for begin, until in commands[1:]:
+    if begin > end + 5:
+        gaps.append(1000 * (begin - end))
+    end = max(end, until)
+gaps.sort(reverse=True)
+assert gaps[0] > 1e6, gaps  # a function of the host sleeps
+assert sum(gap > 15e3 for gap in gaps) <= device["gaps"] <= len(gaps), (device, gaps)
+told = [g["ns"] for g in device["longest_gaps"]]
+assert len(told) == min(5, device["gaps"]) and all(abs(a - b) < 3000 for a, b in zip(told, gaps)), (told, gaps)
+assert any(g["meanwhile"] == "hipStreamSynchronize" for g in device["longest_gaps"]), device
+PYTHON
 contains out/pause_marker_api_trace.csv '"to be seen"'
 lacks out/pause_marker_api_trace.csv 'not to be seen'
 expect "$(grep -c KERNEL_DISPATCH out/pause_kernel_trace.csv)" 20

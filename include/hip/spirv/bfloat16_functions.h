@@ -116,14 +116,14 @@ inline __HOST_DEVICE__ __hip_bfloat16 __hneg(const __hip_bfloat16 x) {
 // keep both in memory.
 inline __HOST_DEVICE__ __hip_bfloat16 __hmax(const __hip_bfloat16 x, const __hip_bfloat16 y) {
   const unsigned short a = __bfloat16_as_ushort(x), b = __bfloat16_as_ushort(y);
-  const bool isNanX = __hisnan(x), isNanY = __hisnan(y), isLarger = __hgt(x, y);
-  const unsigned short larger = !isNanX & (isNanY | isLarger) ? a : b;
+  const bool isNumberX = !__hisnan(x), isNanY = __hisnan(y), isLarger = __hgt(x, y);
+  const unsigned short larger = isNumberX & (isNanY | isLarger) ? a : b;
   return __ushort_as_bfloat16(__heq(x, y) ? static_cast<unsigned short>(a & b) : larger);
 }
 inline __HOST_DEVICE__ __hip_bfloat16 __hmin(const __hip_bfloat16 x, const __hip_bfloat16 y) {
   const unsigned short a = __bfloat16_as_ushort(x), b = __bfloat16_as_ushort(y);
-  const bool isNanX = __hisnan(x), isNanY = __hisnan(y), isSmaller = __hlt(x, y);
-  const unsigned short smaller = !isNanX & (isNanY | isSmaller) ? a : b;
+  const bool isNumberX = !__hisnan(x), isNanY = __hisnan(y), isSmaller = __hlt(x, y);
+  const unsigned short smaller = isNumberX & (isNanY | isSmaller) ? a : b;
   return __ushort_as_bfloat16(__heq(x, y) ? static_cast<unsigned short>(a | b) : smaller);
 }
 inline __HOST_DEVICE__ __hip_bfloat162 __habs2(const __hip_bfloat162 v) {

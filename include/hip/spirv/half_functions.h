@@ -115,14 +115,14 @@ inline __HOST_DEVICE__ __half2 __hneg2(__half2 v) { return __half2(__hneg(v.x), 
 // keep both in memory.
 inline __HOST_DEVICE__ __half __hmax(const __half x, const __half y) {
   const unsigned short a = __half_as_ushort(x), b = __half_as_ushort(y);
-  const bool isNanX = __hisnan(x), isNanY = __hisnan(y), isLarger = __hgt(x, y);
-  const unsigned short larger = !isNanX & (isNanY | isLarger) ? a : b;
+  const bool isNumberX = !__hisnan(x), isNanY = __hisnan(y), isLarger = __hgt(x, y);
+  const unsigned short larger = isNumberX & (isNanY | isLarger) ? a : b;
   return __ushort_as_half(__heq(x, y) ? static_cast<unsigned short>(a & b) : larger);
 }
 inline __HOST_DEVICE__ __half __hmin(const __half x, const __half y) {
   const unsigned short a = __half_as_ushort(x), b = __half_as_ushort(y);
-  const bool isNanX = __hisnan(x), isNanY = __hisnan(y), isSmaller = __hlt(x, y);
-  const unsigned short smaller = !isNanX & (isNanY | isSmaller) ? a : b;
+  const bool isNumberX = !__hisnan(x), isNanY = __hisnan(y), isSmaller = __hlt(x, y);
+  const unsigned short smaller = isNumberX & (isNanY | isSmaller) ? a : b;
   return __ushort_as_half(__heq(x, y) ? static_cast<unsigned short>(a | b) : smaller);
 }
 inline __HOST_DEVICE__ __half __hmax_nan(const __half x, const __half y) {

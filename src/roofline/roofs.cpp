@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "roofline/roofs.h"
 
+#include "base/format.h"
 #include "roofline/chart.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 
 namespace hiplz::roofline {
 
 namespace {
-
-std::string number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, value >= 100 ? "%.0f" : "%.3g", value);
-  return text;
-}
 
 // The peaks that roofs are drawn of, best first.
 struct Roof {
@@ -28,7 +22,7 @@ std::vector<Roof> roofsOf(const Result &result) {
   std::vector<Roof> roofs;
   for (const Peak &peak : result.peaks)
     if (peak.type == "float" || (peak.type == "double" && peak.operation == "mad"))
-      roofs.push_back({peak.type + " " + peak.operation + " " + number(peak.value) + " Gop/s", peak.value});
+      roofs.push_back({peak.type + " " + peak.operation + " " + figure(peak.value) + " Gop/s", peak.value});
   // What one chain of dependent operations in each work-item reaches.
   double dependent = 0;
   for (const Sample &sample : result.samples)
@@ -36,7 +30,7 @@ std::vector<Roof> roofsOf(const Result &result) {
         sample.chains == 1)
       dependent = std::max(dependent, sample.value);
   if (dependent > 0 && !roofs.empty())
-    roofs.push_back({"float mad, dependent " + number(dependent) + " Gop/s", dependent});
+    roofs.push_back({"float mad, dependent " + figure(dependent) + " Gop/s", dependent});
   std::ranges::sort(roofs, std::greater{}, &Roof::value);
   return roofs;
 }
@@ -78,7 +72,7 @@ std::string rooflineChart(const Result &result, const RooflineText &text, std::s
   for (const Level &level : levels) {
     const double knee = peak / level.bandwidth;
     chart.line({{left, left * level.bandwidth}, {knee, peak}}, colour, level.name, false);
-    chart.label({left * 1.05, left * 1.05 * level.bandwidth}, level.name + " " + number(level.bandwidth) + " GB/s",
+    chart.label({left * 1.05, left * 1.05 * level.bandwidth}, level.name + " " + figure(level.bandwidth) + " GB/s",
                 colour, true);
     ++colour;
   }
@@ -96,7 +90,7 @@ std::string rooflineChart(const Result &result, const RooflineText &text, std::s
     const RoofDot &dot = dots[index];
     const std::string mark = text.numbered ? std::to_string(index + 1) : std::string();
     const std::string legend = mark + (mark.empty() ? "" : " ") + dot.legend;
-    chart.dot({dot.intensity, dot.value}, colour, legend + ": " + number(dot.value) + " Gop/s");
+    chart.dot({dot.intensity, dot.value}, colour, legend + ": " + figure(dot.value) + " Gop/s");
     if (!mark.empty())
       chart.label({dot.intensity, dot.value}, mark, colour);
     if (!mark.empty() || index + 1 == dots.size() || dots[index + 1].legend != dot.legend)
@@ -104,5 +98,7 @@ std::string rooflineChart(const Result &result, const RooflineText &text, std::s
   }
   return chart.svg();
 }
+
+std::string figure(double value) { return format(value >= 100 ? "%.0f" : "%.3g", value); }
 
 } // namespace hiplz::roofline

@@ -28,4 +28,7 @@ std::string rooflineChart(const Result &result, const RooflineText &text, std::s
 /// slowest level stands for it.
 std::vector<Level> bandwidthRoofs(const Result &result, bool allLevels);
 
+/// A figure as pictures and tables of rooflines show it: three digits, or more before the point.
+std::string figure(double value);
+
 } // namespace hiplz::roofline

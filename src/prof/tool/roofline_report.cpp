@@ -3,19 +3,11 @@
 #include "prof/tool/json.h"
 #include "prof/tool/roofline.h"
 #include "prof/tool/table.h"
-
-#include <cstdio>
+#include "roofline/roofs.h"
 
 namespace hiplz::prof {
-namespace {
 
-std::string rate(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, value >= 100 ? "%.0f" : "%.3g", value);
-  return text;
-}
-
-} // namespace
+using roofline::figure;
 
 void printRoofline(std::ostream &out, const ProgramRoofline &program, bool full) {
   if (!program.kernels.empty()) {
@@ -23,9 +15,10 @@ void printRoofline(std::ostream &out, const ProgramRoofline &program, bool full)
     printRows(out, Table({"kernel", "total", "type", "Gop/s", "GB/s", "op/byte", "roof", "% of it"}), program.kernels,
               full, [](Table &table, const PlacedKernel &kernel) {
                 table.add({shortened(kernel.name), readableTime(static_cast<double>(kernel.time.total)),
-                           kernel.type.empty() ? "-" : kernel.type, rate(kernel.gigaOps), rate(kernel.gigaBytes),
-                           kernel.intensity > 0 ? rate(kernel.intensity) : "-", kernel.roof.empty() ? "-" : kernel.roof,
-                           kernel.roof.empty() ? "-" : rate(100 * kernel.share)});
+                           kernel.type.empty() ? "-" : kernel.type, figure(kernel.gigaOps), figure(kernel.gigaBytes),
+                           kernel.intensity > 0 ? figure(kernel.intensity) : "-",
+                           kernel.roof.empty() ? "-" : kernel.roof,
+                           kernel.roof.empty() ? "-" : figure(100 * kernel.share)});
               });
     if (!program.roofs.empty())
       out << "  " << program.roofs << '\n';

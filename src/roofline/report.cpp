@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace hiplz::roofline {
 
@@ -148,6 +149,14 @@ std::string keyOf(const Sample &s) {
          (s.section == "throughput" ? " " + std::to_string(s.blocks) + "x" + std::to_string(s.threads) : "");
 }
 
+// The search for a peak measures some shapes more than once.
+std::map<std::string, const Sample *> lastOfEach(std::span<const Sample> samples) {
+  std::map<std::string, const Sample *> last;
+  for (const Sample &sample : samples)
+    last[keyOf(sample)] = &sample;
+  return last;
+}
+
 } // namespace
 
 std::string asText(const Result &result) {
@@ -188,14 +197,12 @@ std::string asComparison(const Result &before, const Result &after) {
     if (const Peak *old = peakOf(before, peak.operation.c_str(), peak.type.c_str()); old && old->value > 0)
       out += format("  %-3s %-14s %10.4g %10.4g  %.3f\n", peak.operation.c_str(), peak.type.c_str(), old->value,
                     peak.value, peak.value / old->value);
-  std::map<std::string, const Sample *> known;
-  for (const Sample &sample : before.samples)
-    known[keyOf(sample)] = &sample;
+  const auto known = lastOfEach(before.samples), now = lastOfEach(after.samples);
   std::string changed;
   unsigned common = 0, different = 0;
   for (const Sample &sample : after.samples) {
     const auto found = known.find(keyOf(sample));
-    if (found == known.end() || found->second->value <= 0)
+    if (found == known.end() || found->second->value <= 0 || now.at(found->first) != &sample)
       continue;
     ++common;
     const Sample &old = *found->second;

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <poll.h>
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -369,17 +372,33 @@ int childMain(const std::string &name) {
 
 ChildResult runChild(const std::string &name, const std::vector<std::string> &environment) {
   int pipe[2];
-  if (::pipe(pipe) != 0)
+  if (::pipe2(pipe, O_CLOEXEC) != 0)
     return {};
-  pid_t child = ::fork();
-  if (child == 0) {
-    ::dup2(pipe[1], STDERR_FILENO);
+  // Other threads of the test may hold the allocator's lock, so nothing of the caller's runs in the new process.
+  std::vector<std::string> variables = environment;
+  const char *sanitizer = std::getenv("ASAN_OPTIONS");
+  variables.push_back(std::string("ASAN_OPTIONS=") + (sanitizer ? sanitizer : "") +
+                      ":detect_leaks=0:handle_segv=0"); // children end with everything still there
+  for (char **entry = environ; *entry; ++entry)
+    if (std::none_of(variables.begin(), variables.end(),
+                     [&](const std::string &own) { return !std::strncmp(*entry, own.c_str(), own.find('=') + 1); }))
+      variables.push_back(*entry);
+  std::vector<char *> pointers;
+  for (std::string &variable : variables)
+    pointers.push_back(variable.data());
+  pointers.push_back(nullptr);
+  std::string program = "driver_tests", option = "--child", ownName = name;
+  char *arguments[] = {program.data(), option.data(), ownName.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDERR_FILENO);
+  pid_t child = -1;
+  const int error = ::posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments, pointers.data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error) {
     ::close(pipe[0]);
-    ::setenv("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0", 1); // children end with everything still there
-    for (const std::string &entry : environment)
-      ::putenv(const_cast<char *>(entry.c_str()));
-    ::execl("/proc/self/exe", "driver_tests", "--child", name.c_str(), nullptr);
-    ::_exit(98);
+    ::close(pipe[1]);
+    return {.output = std::string("posix_spawn: ") + std::strerror(error)};
   }
   ::close(pipe[1]);
   ChildResult result;

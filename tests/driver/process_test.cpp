@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -30,13 +31,14 @@ struct Setup {
   ze_event_pool_handle_t pool = nullptr;
   bool ok = false;
 
-  Setup() {
+  enum List { kNoList, kWithList };
+  explicit Setup(List wanted = kWithList) {
     uint32_t one = 1;
     ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
     ze_event_pool_desc_t poolDesc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 8};
     ok = zeInit(0) == ZE_RESULT_SUCCESS && zeDriverGet(&one, &driver) == ZE_RESULT_SUCCESS &&
          zeDeviceGet(driver, &one, &device) == ZE_RESULT_SUCCESS &&
-         zeContextCreate(driver, &desc, &context) == ZE_RESULT_SUCCESS && (list = newList()) &&
+         zeContextCreate(driver, &desc, &context) == ZE_RESULT_SUCCESS && (wanted == kNoList || (list = newList())) &&
          zeEventPoolCreate(context, &poolDesc, 0, nullptr, &pool) == ZE_RESULT_SUCCESS;
   }
   ze_command_list_handle_t newList() const {
@@ -84,9 +86,14 @@ int threadsOfThisProcess() {
   return count;
 }
 
+// The exit code of a child, which is killed if it takes seconds: nobody else would end it.
 int waitFor(pid_t process) {
   int status = 0;
-  ::waitpid(process, &status, 0);
+  for (int rounds = 0; ::waitpid(process, &status, WNOHANG) == 0; ++rounds) {
+    if (rounds == 5000)
+      ::kill(process, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -155,6 +162,36 @@ int forkBeforeWork() {
   if (int code = waitFor(child))
     return code;
   return setup.work() ? 0 : 2;
+}
+
+// A process may be forked while another of its threads gives the device its first work, to run another program: its child
+// must get as far as that.
+int forkBesideFirstWork() {
+  for (int round = 0; round < 60; ++round) {
+    const pid_t process = ::fork();
+    if (process == 0) {
+      Setup setup(Setup::kNoList);
+      std::atomic<bool> begins{false};
+      std::thread first([&] {
+        begins = true;
+        setup.list = setup.newList();
+      });
+      while (!begins)
+        continue;
+      for (const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(5 * round);
+           std::chrono::steady_clock::now() < end;)
+        continue;
+      const pid_t child = ::fork();
+      if (child == 0)
+        ::_exit(0);
+      const int code = waitFor(child);
+      first.join();
+      ::_exit(code ? code : setup.work() ? 0 : 2);
+    }
+    if (int code = waitFor(process))
+      return code;
+  }
+  return 0;
 }
 
 int limitedMemory() {
@@ -317,6 +354,7 @@ const std::map<std::string, int (*)()> kChildren = {
     {"exitWithWorkPending", exitWithWorkPending},
     {"forkAfterWork", forkAfterWork},
     {"forkBeforeWork", forkBeforeWork},
+    {"forkBesideFirstWork", forkBesideFirstWork},
     {"limitedMemory", limitedMemory},
     {"faultMessage", faultMessage},
     {"hostFaultWithHandler", hostFaultWithHandler},
@@ -341,6 +379,7 @@ TEST(Process, QueriesCreateNoThreads) { expectExit(0, runChild("queriesCreateNoT
 TEST(Process, ExitWithWorkPending) { expectExit(0, runChild("exitWithWorkPending")); }
 TEST(Process, AForkedChildIsRefused) { expectExit(0, runChild("forkAfterWork")); }
 TEST(Process, AForkedChildOfAnIdleProcessWorks) { expectExit(0, runChild("forkBeforeWork")); }
+TEST(Process, AChildThatIsForkedBesideTheFirstWorkComesBack) { expectExit(0, runChild("forkBesideFirstWork")); }
 TEST(Process, MemoryLimit) {
   expectExit(0, runChild("limitedMemory", {"HIPLZ_CPU_MEMORY=64M", "HIPLZ_CPU_DEVICES=2"}));
 }

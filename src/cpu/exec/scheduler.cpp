@@ -58,6 +58,7 @@ bool Scheduler::start() {
   Lock guard(starting_);
   if (hasThreads())
     return true;
+  begun_.store(true);
   unsigned created = 0;
   for (; created < threadCount_; ++created) {
     pthread_t thread;
@@ -69,6 +70,7 @@ bool Scheduler::start() {
     }
     ::pthread_detach(thread);
   }
+  begun_.store(created > 0);
   hasThreads_.store(created > 0);
   return created > 0;
 }

@@ -42,6 +42,9 @@ public:
   /// Whether worker threads have been created.
   bool hasThreads() const { return hasThreads_.load(); }
 
+  /// Whether they have been, or are being created.
+  bool hasBegun() const { return begun_.load(); }
+
   /// Creates the worker threads unless there are some. False if the system has none to give at the moment: what is appended
   /// then would be executed only by a host thread that waits for it.
   bool ensureThreads() { return hasThreads() || start(); }
@@ -127,7 +130,7 @@ private:
   const unsigned threadCount_;
   std::vector<uint32_t> placeOf_;               // of a processor among processors(), by number
   Mutex starting_{LockRank::cpuSchedulerStart}; // one thread starts the others
-  std::atomic<bool> hasThreads_{false};
+  std::atomic<bool> begun_{false}, hasThreads_{false};
   std::atomic<uint32_t> started_{0}; // threads that know their number
 
   // What there is to do in one priority.

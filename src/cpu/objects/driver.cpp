@@ -52,9 +52,11 @@ Driver &Driver::initialise() {
   static std::once_flag once;
   std::call_once(once, [] {
     // Worker threads do not survive fork(). A child of a process that has some gets an error from every call; a child of
-    // one that has none can use the driver like its parent.
+    // one that has none can use the driver like its parent. Any thread may fork, at any time: the handler waits for nothing
+    // that another thread had under way, so the scheduler exists before it.
+    Scheduler::get();
     ::pthread_atfork(nullptr, nullptr, [] {
-      if (Scheduler::get().hasThreads())
+      if (Scheduler::get().hasBegun())
         invalidateAll();
     });
     theDriver.store(new Driver, std::memory_order_release);

@@ -117,6 +117,24 @@ TEST_F(Execution, AShortKernelOvertakesALongOne) {
   }
 }
 
+// The first work-group of a kernel that has been seen to take long is not executed alone.
+TEST_F(Execution, AKernelKnownToBeLongIsSharedFromItsBeginning) {
+  if (threadCount() < 2)
+    GTEST_SKIP() << "there is one worker";
+  auto *state = device<int>(2); // others, came
+  auto waits = kernel("wait_for_company");
+  auto list = immediate();
+  ze_group_count_t groups{2, 1, 1};
+  for (int turns : {100'000, 1'000'000'000}) {
+    std::fill_n(state, 2, 0);
+    setArguments(waits, state, turns, state + 1);
+    ZE_OK(zeCommandListAppendLaunchKernel(list, waits, &groups, nullptr, 0, nullptr));
+    finish(list);
+    EXPECT_EQ(1, state[0]);
+  }
+  EXPECT_EQ(1, state[1]);
+}
+
 // The stream with many commands does not keep a worker to itself either.
 TEST_F(Execution, AShortKernelOvertakesAStreamOfKernels) {
   constexpr uint32_t kLaunches = 100'000;

@@ -16,6 +16,8 @@ namespace hiplz::cpu {
 namespace {
 // Waking a thread costs the waker 1 to 3 us and takes effect after 5 to 50 us. Work shorter than this stays on one thread.
 constexpr uint64_t kAloneNanoseconds = 6000;
+// What is known to take longer than this is not begun alone.
+constexpr uint64_t kLongNanoseconds = 5 * kAloneNanoseconds;
 // What a participant claims takes about this long if it is more than one index: some hundred times what a claim costs.
 constexpr uint64_t kClaimNanoseconds = 20'000;
 // How often a participant of a cooperative kernel looks at each waiting work-group before it looks around.
@@ -57,6 +59,8 @@ Job::~Job() = default;
 
 uint64_t Job::runAlone(Worker &worker) {
   uint64_t done = 0;
+  if (kernel && total > 1 && groupTimes_.expect(*kernel, total) > kLongNanoseconds)
+    return 0;
   auto work = [this, &worker, &done] {
     if (total == 1) {
       body(*this, worker, 0, 1);
@@ -68,7 +72,10 @@ uint64_t Job::runAlone(Worker &worker) {
       uint64_t end = std::min(done + step, total);
       body(*this, worker, done, end);
       done = end;
-      if (now() - start > kAloneNanoseconds)
+      const uint64_t taken = now() - start;
+      if (kernel && (done == total || taken > kAloneNanoseconds))
+        groupTimes_.note(*kernel, taken, done);
+      if (taken > kAloneNanoseconds)
         return;
     }
   };

@@ -14,6 +14,7 @@
 #pragma once
 #include "base/lockable.h"
 #include "cpu/exec/futex.h"
+#include "cpu/exec/group_times.h"
 #include "cpu/exec/priority.h"
 #include "cpu/exec/resident_group.h"
 #include "cpu/exec/worker.h"
@@ -61,8 +62,8 @@ struct alignas(64) Job {
   /// job has failed.
   bool isOver() const { return failed.load() || (cooperative ? ended_.load() == total : openParts_.load() == 0); }
 
-  /// Executes from the front without publishing, while that takes little time in all. Returns how many indices are done
-  /// now; all if the job has failed.
+  /// Executes from the front without publishing, while that takes little time in all; nothing if the kernel is known to take long.
+  /// Returns how many indices are done now; all if the job has failed.
   uint64_t runAlone(Worker &worker);
 
   /// To be called before the first participation: what follows the first `done` indices is divided into parts.
@@ -86,6 +87,7 @@ private:
 
   std::unique_ptr<Part[]> parts_; // as many as there are workers
   unsigned partCount_ = 0;        // in use
+  GroupTimes groupTimes_;         // of the owner of the stream
 
   alignas(64) std::atomic<uint32_t> openParts_{0}; // parts of which something is not claimed
 

@@ -85,6 +85,17 @@ kernel void wait_for_flag(volatile global int *flag, global int *out) {
   out[0] = 1;
 }
 
+// The first work-group waits for any other, for that many turns, and notes whether one has come.
+kernel void wait_for_company(volatile global int *others, int turns, global int *came) {
+  if (get_group_id(0) != 0) {
+    atomic_inc(others);
+    return;
+  }
+  for (int turn = 0; turn < turns && atomic_or(others, 0) == 0; ++turn)
+    ;
+  *came = atomic_or(others, 0) != 0;
+}
+
 // All work-groups meet twice: possible only if all of them run at the same time.
 kernel void meet(volatile global int *arrived, int groups, global int *out) {
   if (get_local_id(0) == 0) {

@@ -41,6 +41,24 @@ extern "C" __global__ void saxpy(float a, const float *x, float *y, size_t n) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+/// Threads may hand on what only others have set, without taking the branches of those.
+TEST(partlySetVariables) {
+  RtcProgram program(R"(
+__device__ __attribute__((noinline)) int twice(int value) { return 2 * value; }
+__device__ void load(int *from, int (&items)[1], bool valid) {
+  if (valid)
+    items[0] = *from;
+}
+extern "C" __global__ void k(int *r) {
+  int items[1];
+  load(r, items, threadIdx.x == 1);
+  const int result = twice(items[0]);
+  *r = threadIdx.x == 1 ? result : 427;
+})");
+  CHECK_EQ(int(program.compile({"-O3"})), 0);
+  CHECK_EQ(runOne(program.code().data(), "k"), 427);
+}
+
 TEST(headersFromMemory) {
   const char *one = "#pragma once\n#include \"inner/two.h\"\n#define ONE (TWO + 1)\n";
   const char *two = "#define TWO 2\n";

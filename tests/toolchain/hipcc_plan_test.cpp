@@ -17,8 +17,10 @@ namespace {
 
 const Words kOffload = {"--offload=spirv64", "--hip-path=/p", "-B/p/lib/hiplz/bin"};
 const Words kHeaders = {"-isystem", "/p/include"};
-const Words kDevice = {"-Xarch_device",         "-U__FLOAT128__", "-Xarch_device",
-                       "-U__SIZEOF_FLOAT128__", "-Xarch_device",  "-Wp,-debug-info-kind=line-directives-only"};
+const Words kDevice = {"-Xarch_device", "-U__FLOAT128__",
+                       "-Xarch_device", "-U__SIZEOF_FLOAT128__",
+                       "-Xarch_device", "-Wp,-no-enable-noundef-analysis",
+                       "-Xarch_device", "-Wp,-debug-info-kind=line-directives-only"};
 const Words kLibrary = {"-L/p/lib", "-lhiplz", "-Wl,-rpath,/p/lib"};
 const Words kWrapper = {"-include", "hip/spirv/compiler_wrapper.h", "-isystem", "/p/include/hip/spirv/std"};
 const Words kHip = {"-std=gnu++17", "-O3", kWrapper[0], kWrapper[1], kWrapper[2], kWrapper[3]};

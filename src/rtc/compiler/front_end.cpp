@@ -94,6 +94,8 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
     // The driver asks for these by options that hold for the whole process.
     invocation->getCodeGenOpts().VectorizeLoop = false;
     invocation->getCodeGenOpts().VectorizeSLP = false;
+    // Kernels hand on variables that only some work-items have set; with this clang concludes that all have.
+    invocation->getCodeGenOpts().EnableNoundefAttrs = false;
     // C++20 modules. With them clang takes a function of the host and its overload for the device for one function when it
     // reads both from a precompiled header.
     clang::LangOptions &language = object(invocation->getLangOpts());

@@ -12,3 +12,7 @@ for options in "-O0" "-g -O2" "-std=c++11" "-std=c++20" \
 done
 quiet "$clang" square.o -L"$stage/lib" -lhiplz -Wl,-rpath,"$stage/lib" $clang_link -o square2
 runs ./square2
+quiet "$clang" -x hip --offload=spirv64 --hip-path="$stage" -B"$stage/lib/hiplz/bin" -isystem "$stage/include" -O3 \
+  -Xarch_device -Wp,-no-enable-noundef-analysis "$programs/partly_set.hip" \
+  -L"$stage/lib" -lhiplz -Wl,-rpath,"$stage/lib" $clang_link -o partly_set
+runs ./partly_set

@@ -42,3 +42,9 @@ contains help 'HIPCC_COMPILE_FLAGS_APPEND'
 "$clang" -c $("$hipcc" --cxxflags) square.hip -o flags.o
 "$clang" flags.o $("$hipcc" --ldflags) $clang_link -o flags
 runs ./flags
+
+# Kernels may hand on what only some threads have set.
+for option in -O1 -O2 -O3; do
+  quiet "$hipcc" $option "$programs/partly_set.hip" -o partly_set
+  runs ./partly_set
+done

@@ -17,6 +17,7 @@ ChildResult runChild(const std::string &name, const std::vector<std::string> &en
 
 int ipcMemoryChild();    // ipc_test.cpp
 int ipcEventsChild();    // ipc_events_test.cpp
+int sentHandleChild();   // ipc_handles_test.cpp
 int oneProcessorChild(); // execution_test.cpp
 int pinnedHostThreadChild();
 

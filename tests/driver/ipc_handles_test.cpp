@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What IPC handles of memory are: of host memory, too, with a descriptor that programs may send themselves.
+#include "child.h"
 #include "support.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,6 +83,57 @@ TEST_F(IpcHandles, HandlesBeginWithADescriptorThatMayBeSent) {
   ::close(other);
 }
 
+/// What goes through the socket: a handle, and a descriptor beside it.
+struct Message {
+  Message() {
+    parts.iov_base = handle.data;
+    parts.iov_len = sizeof handle.data;
+    header.msg_iov = &parts;
+    header.msg_iovlen = 1;
+    header.msg_control = control;
+    header.msg_controllen = sizeof control;
+  }
+  ze_ipc_mem_handle_t handle{};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  iovec parts{};
+  msghdr header{};
+};
+
+// The exporter frees the memory before anybody opens the handle: the descriptor on its way keeps it. With the number that
+// the descriptor has in the other process and, as chance may have it, with the one that is in the handle already.
+TEST_F(IpcHandles, AnotherProcessOpensADescriptorThatWasSent) {
+  for (const char *isSame : {"0", "1"}) {
+    SCOPED_TRACE(isSame);
+    int sockets[2];
+    ASSERT_EQ(0, ::socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets));
+    void *memory = nullptr;
+    ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+    ZE_OK(zeMemAllocDevice(context, &desc, 5000, 0, dev, &memory));
+    std::memset(memory, 21, 5000);
+    ze_ipc_mem_handle_t handle = handleOf(memory);
+    auto *opened = reinterpret_cast<unsigned char *>(open(handle)); // a look at the memory afterwards
+    ASSERT_TRUE(opened);
+    int descriptor = -1;
+    std::memcpy(&descriptor, handle.data, sizeof descriptor);
+    Message message;
+    message.handle = handle;
+    cmsghdr *extra = CMSG_FIRSTHDR(&message.header);
+    extra->cmsg_level = SOL_SOCKET;
+    extra->cmsg_type = SCM_RIGHTS;
+    extra->cmsg_len = CMSG_LEN(sizeof descriptor);
+    std::memcpy(CMSG_DATA(extra), &descriptor, sizeof descriptor);
+    ASSERT_EQ(ssize_t{sizeof handle.data}, ::sendmsg(sockets[0], &message.header, 0));
+    ZE_OK(zeMemFree(context, memory));
+    const ChildResult result = runChild(
+        "sentHandle", {"HIPLZ_TEST_SOCKET=" + std::to_string(sockets[1]), std::string("HIPLZ_TEST_SAME=") + isSame});
+    EXPECT_EQ(0, result.exitCode) << result.output;
+    EXPECT_EQ(42, opened[4999]);
+    ZE_OK(zeMemCloseIpcHandle(context, opened));
+    ::close(sockets[0]);
+    ::close(sockets[1]);
+  }
+}
+
 TEST_F(IpcHandles, HandlesAndDescriptorsAreConverted) {
   if (handlesAreWrapped())
     GTEST_SKIP() << "the validation layer wraps handles";
@@ -129,3 +183,36 @@ TEST_F(IpcHandles, HandlesAndDescriptorsAreConverted) {
 }
 
 } // namespace
+
+/// A process that gets a descriptor of its parent's memory through a socket: doubles the last byte.
+int sentHandleChild() {
+  ze_driver_handle_t driver = nullptr;
+  ze_device_handle_t device = nullptr;
+  ze_context_handle_t context = nullptr;
+  uint32_t one = 1;
+  ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+  const char *socket = std::getenv("HIPLZ_TEST_SOCKET"), *isSame = std::getenv("HIPLZ_TEST_SAME");
+  Message message;
+  if (!socket || !isSame || ::recvmsg(std::atoi(socket), &message.header, 0) != ssize_t{sizeof message.handle.data} ||
+      !CMSG_FIRSTHDR(&message.header))
+    return 1;
+  if (zeInit(0) != ZE_RESULT_SUCCESS || zeDriverGet(&one, &driver) != ZE_RESULT_SUCCESS ||
+      zeDeviceGet(driver, &one, &device) != ZE_RESULT_SUCCESS ||
+      zeContextCreate(driver, &desc, &context) != ZE_RESULT_SUCCESS)
+    return 2;
+  int received = -1, exporters = -1;
+  std::memcpy(&received, CMSG_DATA(CMSG_FIRSTHDR(&message.header)), sizeof received);
+  std::memcpy(&exporters, message.handle.data, sizeof exporters);
+  const int number = *isSame == '1' ? ::dup2(received, exporters) : ::fcntl(received, F_DUPFD, 700);
+  if (number != received)
+    ::close(received);
+  std::memcpy(message.handle.data, &number, sizeof number);
+  void *opened = nullptr;
+  if (zeMemOpenIpcHandle(context, device, message.handle, 0, &opened) != ZE_RESULT_SUCCESS)
+    return 3;
+  auto *bytes = static_cast<char *>(opened);
+  if (bytes[0] != 21 || bytes[4999] != 21)
+    return 4;
+  bytes[4999] *= 2;
+  return zeMemCloseIpcHandle(context, opened) == ZE_RESULT_SUCCESS ? 0 : 5;
+}

@@ -365,6 +365,7 @@ const std::map<std::string, int (*)()> kChildren = {
     {"noDescriptors", noDescriptors},
     {"ipcMemory", ipcMemoryChild},
     {"ipcEvents", ipcEventsChild},
+    {"sentHandle", sentHandleChild},
     {"oneProcessor", oneProcessorChild},
     {"pinnedHostThread", pinnedHostThreadChild},
 };

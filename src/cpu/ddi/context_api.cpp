@@ -13,7 +13,7 @@ constexpr ze_device_mem_alloc_flags_t kDeviceFlags = (ZE_DEVICE_MEM_ALLOC_FLAG_B
 constexpr ze_host_mem_alloc_flags_t kHostFlags = (ZE_HOST_MEM_ALLOC_FLAG_BIAS_INITIAL_PLACEMENT << 1) - 1;
 
 ze_result_t allocate(ze_context_handle_t context, ze_device_handle_t device, ze_memory_type_t type, size_t size,
-                     size_t alignment, void **pointer, const void *extensions = nullptr) {
+                     size_t alignment, void **pointer, const void *extensions) {
   Context &owner = Context::from(context);
   Device *account = device ? &Device::from(device) : nullptr;
   if (account)
@@ -22,7 +22,7 @@ ze_result_t allocate(ze_context_handle_t context, ze_device_handle_t device, ze_
   owner.releaseDeferred();
   AllocationTable &table = owner.driver().allocations();
   if (auto file = importedFile(extensions, size))
-    *pointer = table.import(owner, *account, std::move(file), size, false);
+    *pointer = table.import(owner, account, type, std::move(file), size, false);
   else
     *pointer = table.allocate(owner, account, type, size, alignment, isExportWanted(extensions));
   return ZE_RESULT_SUCCESS;
@@ -101,7 +101,8 @@ ze_result_t memAllocShared(ze_context_handle_t context, const ze_device_mem_allo
   return guarded([&] {
     require(deref(deviceDesc).flags <= kDeviceFlags && deref(hostDesc).flags <= kHostFlags,
             ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    return allocate(context, device, ZE_MEMORY_TYPE_SHARED, size, alignment, pointer);
+    return allocate(context, device, ZE_MEMORY_TYPE_SHARED, size, alignment, pointer,
+                    deviceDesc->pNext ? deviceDesc->pNext : hostDesc->pNext);
   });
 }
 
@@ -118,7 +119,7 @@ ze_result_t memAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_de
                          size_t alignment, void **pointer) {
   return guarded([&] {
     require(deref(desc).flags <= kHostFlags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    return allocate(context, nullptr, ZE_MEMORY_TYPE_HOST, size, alignment, pointer);
+    return allocate(context, nullptr, ZE_MEMORY_TYPE_HOST, size, alignment, pointer, desc->pNext);
   });
 }
 

@@ -157,7 +157,7 @@ ze_result_t deviceGetExternalMemoryProperties(ze_device_handle_t device,
     Device::from(device);
     ze_device_external_memory_properties_t &out = deref(properties);
     out.memoryAllocationImportTypes = out.memoryAllocationExportTypes = kExternalMemoryTypes;
-    out.imageImportTypes = out.imageExportTypes = 0;
+    out.imageImportTypes = out.imageExportTypes = kExternalMemoryTypes;
     return ZE_RESULT_SUCCESS;
   });
 }

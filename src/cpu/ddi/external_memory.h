@@ -7,9 +7,11 @@
 
 namespace hiplz::cpu::ddi {
 
-/// Descriptors are of anonymous files or other files that can be mapped; a dma_buf would need synchronisation around each
-/// access by the processor, which kernels do not do.
-constexpr ze_external_memory_type_flags_t kExternalMemoryTypes = ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD;
+/// Both are descriptors of files that can be mapped. What is exported as a dma_buf is an anonymous file as well: other
+/// processes, and whatever maps descriptors, take it for one, drivers of the kernel that ask for a dma_buf do not. Of
+/// imported dma_bufs the mapping counts, which on these processors is coherent.
+constexpr ze_external_memory_type_flags_t kExternalMemoryTypes =
+    ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD | ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
 
 /// Whether the extensions of a descriptor ask for exportable memory. Throws Error(UNSUPPORTED_ENUMERATION) for types that
 /// there are not.

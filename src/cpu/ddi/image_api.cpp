@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // zeImage*, zeSampler*, copies of images, and what of other chapters concerns images.
 #include "cpu/ddi/entry_points.h"
+#include "cpu/ddi/external_memory.h"
 #include "cpu/ddi/later_api.h"
 #include "cpu/objects/image.h"
 #include "cpu/objects/image_format.h"
@@ -100,7 +101,9 @@ ze_result_t imageCreate(ze_context_handle_t context, ze_device_handle_t device, 
     checkImageDesc(deref(desc));
     deref(image);
     owner.requireDevice(target);
-    *image = (new Image(owner, target, *desc))->handle();
+    const bool isExportable = isExportWanted(desc->pNext);
+    auto imported = importedFile(desc->pNext, Image::packedBytes(*desc));
+    *image = (new Image(owner, target, *desc, {std::move(imported), isExportable}))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -118,7 +121,9 @@ ze_result_t imageGetAllocPropertiesExt(ze_context_handle_t context, ze_image_han
     Context::from(context);
     const Image &object = Image::from(image);
     ze_image_allocation_ext_properties_t &out = deref(properties);
-    out.id = object.allocationId();
+    const Allocation texels = object.allocation();
+    exportDescriptor(out.pNext, texels.file.get(), texels.exportable);
+    out.id = texels.id;
     return ZE_RESULT_SUCCESS;
   });
 }

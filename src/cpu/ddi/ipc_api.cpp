@@ -27,7 +27,8 @@ ze_result_t memOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t dev
     deref(pointer);
     IpcRecord record;
     auto file = SharedFile::open(handle.data, IpcKind::memory, record);
-    *pointer = owner.driver().allocations().import(owner, object, std::move(file), record.size, true);
+    *pointer =
+        owner.driver().allocations().import(owner, &object, ZE_MEMORY_TYPE_DEVICE, std::move(file), record.size, true);
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -55,25 +55,30 @@ void describeSize(const ze_image_desc_t &desc, ImageDescriptor &out) {
   }
 }
 
-ImageDescriptor describe(const ze_image_desc_t &desc) {
+ImageDescriptor describe(const ze_image_desc_t &desc, size_t rowAlignment = kImageRowAlignment) {
   ImageDescriptor descriptor{};
   if (!describeFormat(desc.format, descriptor))
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT};
   describeSize(desc, descriptor);
-  descriptor.rowPitch = (uint64_t{descriptor.size[0]} * descriptor.texelBytes + kImageRowAlignment - 1) &
-                        ~uint64_t{kImageRowAlignment - 1};
+  descriptor.rowPitch =
+      (uint64_t{descriptor.size[0]} * descriptor.texelBytes + rowAlignment - 1) & ~uint64_t{rowAlignment - 1};
   descriptor.slicePitch = descriptor.rowPitch * descriptor.size[1]; // at most 2^14 * 2^4 * 2^14
   return descriptor;
 }
+
+size_t bytesOf(const ImageDescriptor &descriptor) { return descriptor.slicePitch * descriptor.size[2]; }
 
 } // namespace
 
 /// Memory of the device, on its account. Like every allocation it ends with its context at the latest.
 class Image::Texels {
 public:
-  Texels(Context &context, Device &device, size_t bytes)
+  Texels(Context &context, Device &device, size_t bytes, External external)
       : bytes(bytes), driver_(context.driver()), context_(context),
-        base_(driver_.allocations().allocate(context, &device, ZE_MEMORY_TYPE_DEVICE, bytes, 0)) {}
+        base_(external.imported ? driver_.allocations().import(context, &device, ZE_MEMORY_TYPE_DEVICE,
+                                                               std::move(external.imported), bytes, false)
+                                : driver_.allocations().allocate(context, &device, ZE_MEMORY_TYPE_DEVICE, bytes, 0,
+                                                                 external.isExportable)) {}
   ~Texels() {
     try {
       driver_.allocations().release(driver_.allocations().remove(context_, base_));
@@ -82,7 +87,7 @@ public:
   }
   Texels(const Texels &) = delete;
   uint8_t *base() const { return static_cast<uint8_t *>(base_); }
-  uint64_t id() const { return driver_.allocations().find(base_).id; }
+  Allocation allocation() const { return driver_.allocations().find(base_); }
   const size_t bytes;
 
 private:
@@ -91,8 +96,9 @@ private:
   void *const base_;
 };
 
-Image::Image(Context &context, Device &device, const ze_image_desc_t &desc) : descriptor_(describe(desc)) {
-  texels_ = std::make_shared<const Texels>(context, device, descriptor_.slicePitch * descriptor_.size[2]);
+Image::Image(Context &context, Device &device, const ze_image_desc_t &desc, External external)
+    : descriptor_(describe(desc, external.imported || external.isExportable ? 1 : kImageRowAlignment)) {
+  texels_ = std::make_shared<const Texels>(context, device, bytesOf(descriptor_), std::move(external));
   descriptor_.texels = texels_->base();
 }
 
@@ -102,9 +108,12 @@ Image::Image(const Image &viewed, const ze_image_desc_t &desc) : descriptor_(des
   if (!std::equal(descriptor_.size, descriptor_.size + 3, viewed.descriptor_.size))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "a view has the sizes of its image"};
   descriptor_.texels = texels_->base();
+  descriptor_.rowPitch = viewed.descriptor_.rowPitch;
+  descriptor_.slicePitch = viewed.descriptor_.slicePitch;
 }
 
-uint64_t Image::allocationId() const { return texels_->id(); }
+size_t Image::packedBytes(const ze_image_desc_t &desc) { return bytesOf(describe(desc, 1)); }
+Allocation Image::allocation() const { return texels_->allocation(); }
 size_t Image::bytes() const { return texels_->bytes; }
 
 Image::Region Image::region(const ze_image_region_t *given) const {
@@ -130,6 +139,9 @@ void checkImageDesc(const ze_image_desc_t &desc) {
   if (desc.miplevels > 1)
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "there are no mip levels"};
   for (auto *head = static_cast<const Head *>(desc.pNext); head; head = static_cast<const Head *>(head->next)) {
+    if (head->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC ||
+        head->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD)
+      continue;
     if (head->stype != ZE_STRUCTURE_TYPE_SRGB_EXT_DESC)
       throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "an extension of the image's description is not supported"};
     if (reinterpret_cast<const ze_srgb_ext_desc_t *>(head)->sRGB)

@@ -3,6 +3,7 @@
 // image in its own way and keeps them.
 #pragma once
 #include "cpu/abi/image_descriptor.h"
+#include "cpu/objects/memory.h"
 #include "cpu/objects/object.h"
 
 #include <cstddef>
@@ -26,8 +27,17 @@ class Image : public Object<Image, ze_image_handle_t> {
 public:
   static constexpr uint64_t kKind = 16;
 
+  /// Texels that others reach. These have no padding, so that the size of the image says where each is.
+  struct External {
+    std::shared_ptr<SharedFile> imported; ///< what they are in, with at least packedBytes(); null: in new memory
+    bool isExportable = false;
+  };
+
   /// Texels that nobody has written are zero. Throws Error: UNSUPPORTED_IMAGE_FORMAT, UNSUPPORTED_SIZE, OUT_OF_DEVICE_MEMORY.
-  Image(Context &context, Device &device, const ze_image_desc_t &desc);
+  Image(Context &context, Device &device, const ze_image_desc_t &desc, External external);
+
+  /// What texels without padding take up. Throws Error: UNSUPPORTED_IMAGE_FORMAT, UNSUPPORTED_SIZE.
+  static size_t packedBytes(const ze_image_desc_t &desc);
 
   /// A view. Throws Error: UNSUPPORTED_IMAGE_FORMAT if the texels are of another size, INVALID_ARGUMENT if the sizes are others.
   Image(const Image &viewed, const ze_image_desc_t &desc);
@@ -35,8 +45,8 @@ public:
   /// What kernels get; valid as long as the image.
   const ImageDescriptor &descriptor() const { return descriptor_; }
 
-  /// Which allocation its texels are, for zeImageGetAllocPropertiesExt, and how many bytes.
-  uint64_t allocationId() const;
+  /// The allocation that its texels are, and how many bytes. The former is gone with its context.
+  Allocation allocation() const;
   size_t bytes() const;
 
   /// A region within the image, in texels. A height or depth of zero means one; a width of zero, nothing.

@@ -81,7 +81,7 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
     // Device memory has pages of its own whatever its size, so that it can be shared with another process.
     // So has host memory of a page and more where an address sanitizer looks after small blocks.
     const bool ownPages = HIPLZ_ADDRESS_SANITIZER && type == ZE_MEMORY_TYPE_HOST && size >= pageSize();
-    if (type == ZE_MEMORY_TYPE_DEVICE || ownPages || !SmallBlocks::fit(size, alignment))
+    if (type == ZE_MEMORY_TYPE_DEVICE || exportable || ownPages || !SmallBlocks::fit(size, alignment))
       allocation.mappedBytes = wholePages(size);
     allocation.alignment = alignment;
     if (exportable) {
@@ -104,13 +104,13 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
   return allocation.base;
 }
 
-void *AllocationTable::import(Context &context, Device &device, std::shared_ptr<SharedFile> file, size_t size,
-                              bool opened) {
+void *AllocationTable::import(Context &context, Device *device, ze_memory_type_t type, std::shared_ptr<SharedFile> file,
+                              size_t size, bool opened) {
   Allocation allocation;
   allocation.size = size;
-  allocation.type = ZE_MEMORY_TYPE_DEVICE;
+  allocation.type = type;
   allocation.context = &context;
-  allocation.device = &device;
+  allocation.device = device;
   allocation.accounted = false;
   allocation.opened = opened;
   allocation.mappedBytes = wholePages(size);

@@ -47,8 +47,10 @@ public:
   void *allocate(Context &context, Device *device, ze_memory_type_t type, size_t size, size_t alignment,
                  bool exportable = false);
 
-  /// Maps memory of another process or interface as device memory. `opened`: zeMemCloseIpcHandle ends it.
-  void *import(Context &context, Device &device, std::shared_ptr<SharedFile> file, size_t size, bool opened);
+  /// Maps memory of another process or interface as memory of this type; no device: of the host. `opened`:
+  /// zeMemCloseIpcHandle ends it. Throws Error(OUT_OF_HOST_MEMORY).
+  void *import(Context &context, Device *device, ze_memory_type_t type, std::shared_ptr<SharedFile> file, size_t size,
+               bool opened);
 
   /// Takes the allocation that begins at `pointer` out of the table; the caller releases it. Throws
   /// Error(INVALID_ARGUMENT) if there is none in this context, or not of that origin.

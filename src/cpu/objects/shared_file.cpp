@@ -44,11 +44,20 @@ std::shared_ptr<SharedFile> SharedFile::import(int descriptor, size_t bytes) {
   if (own < 0)
     throw Error{errno == EBADF ? ZE_RESULT_ERROR_INVALID_ARGUMENT : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
   std::shared_ptr<SharedFile> file(new SharedFile(own));
-  struct stat status;
-  if (::fstat(own, &status) != 0 || !S_ISREG(status.st_mode))
-    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  if (static_cast<uint64_t>(status.st_size) < bytes)
-    throw Error{ZE_RESULT_ERROR_INVALID_SIZE};
+  struct stat status {};
+  off_t size = -1;
+  if (::fstat(own, &status) == 0 && S_ISREG(status.st_mode))
+    size = status.st_size;
+  else if ((status.st_mode & S_IFMT) == 0) // a dma_buf is of no kind, and its position nothing that could be lost
+    size = ::lseek(own, 0, SEEK_END);
+  if (size < 0)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the descriptor is not of memory"};
+  if (static_cast<uint64_t>(size) < bytes)
+    throw Error{ZE_RESULT_ERROR_INVALID_SIZE, "the descriptor is of less memory"};
+  void *probe = ::mmap(nullptr, pageSize(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, own, 0);
+  if (probe == MAP_FAILED)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the descriptor cannot be mapped for writing"};
+  ::munmap(probe, pageSize());
   return file;
 }
 
@@ -62,8 +71,10 @@ IpcRecord SharedFile::read(const void *handle, IpcKind kind) {
 
 std::shared_ptr<SharedFile> SharedFile::open(const void *handle, IpcKind kind, IpcRecord &record) {
   record = read(handle, kind);
-  const int process = record.sent == record.descriptor ? record.process : ::getpid();
-  OpenedMemoryFile opened = openMemoryFile(process, record.sent, record.inode, nameOf(kind));
+  // A descriptor that has been sent may have the number that it has in the exporting process.
+  OpenedMemoryFile opened = openMemoryFile(::getpid(), record.sent, record.inode, nameOf(kind));
+  if (opened.descriptor < 0 && record.sent == record.descriptor && record.process != ::getpid())
+    opened = openMemoryFile(record.process, record.descriptor, record.inode, nameOf(kind));
   if (opened.descriptor < 0) {
     HIPLZ_LOG_INFO("an IPC handle cannot be opened: %s", opened.refusal.c_str());
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};

@@ -42,14 +42,15 @@ public:
   /// A new file full of zeros, of a fixed size. Throws Error(OUT_OF_HOST_MEMORY).
   static std::shared_ptr<SharedFile> create(IpcKind kind, size_t bytes);
 
-  /// Another descriptor of a file that the caller has, which must be one that can be mapped for writing and have at least
-  /// `bytes`. Throws Error(INVALID_ARGUMENT), or Error(INVALID_SIZE) if it is too small.
+  /// Another descriptor of a file or dma_buf that the caller has, which must be one that can be mapped for writing and have
+  /// at least `bytes`. Throws Error(INVALID_ARGUMENT), or Error(INVALID_SIZE) if it is too small.
   static std::shared_ptr<SharedFile> import(int descriptor, size_t bytes);
 
   /// What a handle says about itself; nothing is opened. Throws Error(INVALID_ARGUMENT) if it is not one of this kind.
   static IpcRecord read(const void *handle, IpcKind kind);
 
-  /// The file that a handle of a process that lives, or a descriptor that it has sent, refers to; it has what record.size says, in whole pages or exactly.
+  /// The file that a handle of a process that lives, or a descriptor that it has sent, refers to; it has what record.size
+  /// says, in whole pages or exactly.
   /// Throws Error(INVALID_ARGUMENT) for every other handle. Nothing is opened but files of this kind that create() made.
   static std::shared_ptr<SharedFile> open(const void *handle, IpcKind kind, IpcRecord &record);
 

@@ -38,63 +38,104 @@ uint16_t nearestHalf(double value) {
   return sign | (toLow < toHigh || (toLow == toHigh && low % 2 == 0) ? low : high);
 }
 
-template <class T> double load(const uint8_t *from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return static_cast<double>(value);
-}
-
-template <class T> void store(uint8_t *to, double value) {
-  const auto converted = static_cast<T>(value);
-  std::memcpy(to, &converted, sizeof converted);
-}
-
 /// Into the range, NaN to zero.
 double saturated(double value, double low, double high) { return std::isnan(value) ? 0 : std::clamp(value, low, high); }
 
-/// In single precision, as OpenCL C writes the conversions: convert_uchar_sat_rte(f * 255.0f).
-double times(double value, double most) { return static_cast<float>(value) * static_cast<float>(most); }
+/// In single precision, as OpenCL C writes the conversions: convert_uchar_sat_rte(f * 255.0f). With 32 bits that would not do.
+double times(double value, double most) {
+  return most > 0x1p16 ? static_cast<double>(static_cast<float>(value)) * most
+                       : static_cast<double>(static_cast<float>(value) * static_cast<float>(most));
+}
 
-uint32_t bitsPerComponent(const Format &format) { return 8 * format.texelBytes / format.components; }
+struct Component {
+  uint32_t lowest, bits; ///< in the texel
+};
 
-double loadComponent(const Format &format, const uint8_t *from) {
-  const uint32_t bits = bitsPerComponent(format);
-  switch (format.format.type) {
-  case UINT: return bits == 8 ? load<uint8_t>(from) : bits == 16 ? load<uint16_t>(from) : load<uint32_t>(from);
-  case SINT: return bits == 8 ? load<int8_t>(from) : bits == 16 ? load<int16_t>(from) : load<int32_t>(from);
-  case UNORM: return bits == 8 ? load<uint8_t>(from) / 255 : load<uint16_t>(from) / 65535;
-  case SNORM: return std::max(bits == 8 ? load<int8_t>(from) / 127 : load<int16_t>(from) / 32767, -1.0);
-  default: return bits == 16 ? singleOf(static_cast<uint16_t>(load<uint16_t>(from))) : load<float>(from);
+std::vector<Component> componentsOf(const Format &format) {
+  switch (format.format.layout) {
+  case ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2: return {{0, 10}, {10, 10}, {20, 10}, {30, 2}};
+  case ZE_IMAGE_FORMAT_LAYOUT_11_11_10: return {{0, 11}, {11, 11}, {22, 10}};
+  case ZE_IMAGE_FORMAT_LAYOUT_5_6_5: return {{11, 5}, {5, 6}, {0, 5}};
+  case ZE_IMAGE_FORMAT_LAYOUT_5_5_5_1: return {{10, 5}, {5, 5}, {0, 5}, {15, 1}};
+  case ZE_IMAGE_FORMAT_LAYOUT_4_4_4_4: return {{8, 4}, {4, 4}, {0, 4}, {12, 4}};
+  default: break;
+  }
+  std::vector<Component> components;
+  const uint32_t bits = 8 * format.texelBytes / format.components;
+  for (uint32_t c = 0; c < format.components; ++c)
+    components.push_back({c * bits, bits});
+  return components;
+}
+
+uint32_t load(const uint8_t *texel, const Component &component) {
+  uint32_t raw = 0;
+  for (uint32_t bit = 0; bit < component.bits; ++bit)
+    raw |= (texel[(component.lowest + bit) / 8] >> (component.lowest + bit) % 8 & 1u) << bit;
+  return raw;
+}
+
+void store(uint8_t *texel, const Component &component, uint32_t raw) {
+  for (uint32_t bit = 0; bit < component.bits; ++bit) {
+    const uint32_t at = component.lowest + bit;
+    texel[at / 8] = static_cast<uint8_t>((texel[at / 8] & ~(1u << at % 8)) | (raw >> bit & 1u) << at % 8);
   }
 }
 
-void storeComponent(const Format &format, uint8_t *to, double value) {
-  const uint32_t bits = bitsPerComponent(format);
+/// Floats of ten and eleven bits have five bits of exponent, as halfs have, and no sign.
+float smallFloat(uint32_t raw, uint32_t bits) { return singleOf(static_cast<uint16_t>(raw << (15 - bits))); }
+
+uint32_t nearestSmallFloat(double value, uint32_t bits) {
+  const uint32_t infinity = 31u << (bits - 5);
+  if (std::isnan(value))
+    return infinity + 1;
+  if (value <= 0)
+    return 0;
+  if (std::isinf(value))
+    return infinity;
+  uint32_t best = 0; // even ones at the same distance; what is too large has no infinity as its neighbour
+  for (uint32_t raw = 1; raw < infinity; ++raw) {
+    const double distance = std::fabs(smallFloat(raw, bits) - value), least = std::fabs(smallFloat(best, bits) - value);
+    if (distance < least || (distance == least && raw % 2 == 0))
+      best = raw;
+  }
+  return best;
+}
+
+double decoded(ze_image_format_type_t type, uint32_t raw, uint32_t bits) {
   const double most = std::ldexp(1, static_cast<int>(bits)) - 1, half = std::floor(most / 2);
-  switch (format.format.type) {
+  const double number = raw > half ? raw - most - 1 : raw; // of two's complement
+  switch (type) {
+  case UINT: return raw;
+  case SINT: return number;
+  case UNORM: return raw / most;
+  case SNORM: return std::max(number / half, -1.0);
+  default: break;
+  }
+  float single;
+  std::memcpy(&single, &raw, sizeof single);
+  return bits == 32   ? single
+         : bits == 16 ? singleOf(static_cast<uint16_t>(raw))
+         : bits == 2  ? raw / 3.0
+                      : smallFloat(raw, bits);
+}
+
+uint32_t encoded(ze_image_format_type_t type, double value, uint32_t bits) {
+  const double most = std::ldexp(1, static_cast<int>(bits)) - 1, half = std::floor(most / 2);
+  if (type == FLOAT && bits == 2)
+    type = UNORM;
+  switch (type) {
   case UINT: value = saturated(value, 0, most); break;
   case SINT: value = saturated(value, -half - 1, half); break;
   case UNORM: value = std::nearbyint(saturated(times(value, most), 0, most)); break;
   case SNORM: value = std::nearbyint(saturated(times(value, half), -half - 1, half)); break;
-  default:
-    if (bits == 32)
-      return store<float>(to, value);
-    const uint16_t stored = nearestHalf(value);
-    std::memcpy(to, &stored, sizeof stored);
-    return;
+  default: {
+    const auto single = static_cast<float>(value);
+    uint32_t raw;
+    std::memcpy(&raw, &single, sizeof raw);
+    return bits == 32 ? raw : bits == 16 ? nearestHalf(value) : nearestSmallFloat(value, bits);
   }
-  const auto whole = static_cast<int64_t>(value);
-  std::memcpy(to, &whole, bits / 8);
-}
-
-/// Packed layouts: the lowest bit and the number of bits of each component.
-std::vector<std::pair<uint32_t, uint32_t>> packing(ze_image_format_layout_t layout) {
-  switch (layout) {
-  case ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2: return {{0, 10}, {10, 10}, {20, 10}, {30, 2}};
-  case ZE_IMAGE_FORMAT_LAYOUT_5_6_5: return {{11, 5}, {5, 6}, {0, 5}};
-  case ZE_IMAGE_FORMAT_LAYOUT_5_5_5_1: return {{10, 5}, {5, 5}, {0, 5}, {15, 1}};
-  default: return {};
   }
+  return static_cast<uint32_t>(static_cast<int64_t>(value));
 }
 
 } // namespace
@@ -127,11 +168,11 @@ const std::vector<Format> &allFormats() {
     };
     const Type types[] = {{" UINT", UINT, 0x10da, 0x10db, 0x10dc},
                           {" SINT", SINT, 0x10d7, 0x10d8, 0x10d9},
-                          {" UNORM", UNORM, 0x10d2, 0x10d3, 0},
-                          {" SNORM", SNORM, 0x10d0, 0x10d1, 0},
+                          {" UNORM", UNORM, 0x10d2, 0x10d3, 0x10d3},
+                          {" SNORM", SNORM, 0x10d0, 0x10d1, 0x10d1},
                           {" FLOAT", FLOAT, 0, 0x10dd, 0x10de}};
     static std::vector<std::string> names;
-    names.reserve(64); // what they are called must stay where it is
+    names.reserve(96); // what they are called must stay where it is
     std::vector<Format> all;
     auto add = [&](const std::string &name, ze_image_format_layout_t layout, ze_image_format_type_t type,
                    std::array<ze_image_format_swizzle_t, 4> swizzle, uint32_t bytes, uint32_t components,
@@ -148,8 +189,14 @@ const std::vector<Format> &allFormats() {
               layout.components, dataType, layout.order);
       }
     add("RGB10A2 UNORM", ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, UNORM, {R, G, B, A}, 4, 4, 0x10e0, 0x10b5);
+    add("RGB10A2 UINT", ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, UINT, {R, G, B, A}, 4, 4, 0x10db, 0x10b5);
+    add("RGB10A2 SINT", ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, SINT, {R, G, B, A}, 4, 4, 0x10d8, 0x10b5);
+    add("RGB10A2 SNORM", ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, SNORM, {R, G, B, A}, 4, 4, 0x10d1, 0x10b5);
+    add("RGB10A2 FLOAT", ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, FLOAT, {R, G, B, A}, 4, 4, 0x10dd, 0x10b5);
+    add("R11G11B10 FLOAT", ZE_IMAGE_FORMAT_LAYOUT_11_11_10, FLOAT, {R, G, B, I}, 4, 3, 0x10dd, 0x10b4);
     add("R5G6B5 UNORM", ZE_IMAGE_FORMAT_LAYOUT_5_6_5, UNORM, {R, G, B, I}, 2, 3, 0x10d4, 0x10b4);
     add("RGB5A1 UNORM", ZE_IMAGE_FORMAT_LAYOUT_5_5_5_1, UNORM, {R, G, B, A}, 2, 4, 0x10d5, 0x10b5);
+    add("RGBA4 UNORM", ZE_IMAGE_FORMAT_LAYOUT_4_4_4_4, UNORM, {R, G, B, A}, 2, 4, 0x10d2, 0x10b5);
     add("BGRA8 UNORM", ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, UNORM, {B, G, R, A}, 4, 4, 0x10d2, 0x10b6);
     add("ARGB8 UINT", ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, UINT, {G, B, A, R}, 4, 4, 0x10da, 0x10b7);
     add("ABGR8 UNORM", ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, UNORM, {A, B, G, R}, 4, 4, 0x10d2, 0x10c3);
@@ -173,11 +220,18 @@ Picture Picture::random(const Format &format, ze_image_type_t type, std::array<u
   std::mt19937 random(seed);
   for (uint8_t &byte : picture.bytes)
     byte = static_cast<uint8_t>(random());
-  if (format.format.type == FLOAT) {
-    const uint32_t bytes = bitsPerComponent(format) / 8;
-    for (size_t at = bytes - 1; at < picture.bytes.size(); at += bytes) // numbers of moderate sizes
-      picture.bytes[at] = (picture.bytes[at] & 0x80) | (bytes == 2 ? 0x38 : 0x3f) | (picture.bytes[at] & 1);
-  }
+  if (format.format.type != FLOAT)
+    return picture;
+  for (size_t at = 0; at < picture.bytes.size(); at += format.texelBytes)
+    for (const Component &component : componentsOf(format)) { // numbers of moderate sizes
+      const uint32_t bits = component.bits, exponentBits = bits == 32 ? 8 : 5;
+      const uint32_t lowest = bits - exponentBits - (bits >= 16); // of the exponent; there may be a sign above
+      if (bits == 2)
+        continue;
+      const uint32_t raw = load(&picture.bytes[at], component), field = ((1u << exponentBits) - 1) << lowest;
+      const uint32_t exponent = (1u << (exponentBits - 1)) - 1 - (raw >> lowest & 1);
+      store(&picture.bytes[at], component, (raw & ~field) | exponent << lowest);
+    }
   return picture;
 }
 
@@ -207,36 +261,17 @@ Color Picture::texel(int64_t x, int64_t y, int64_t z) const {
   const uint8_t *from =
       const_cast<Picture *>(this)->at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), static_cast<uint32_t>(z));
   double component[6] = {0, 0, 0, 1, 0, 1};
-  const auto packed = packing(format.format.layout);
-  uint32_t word = 0;
-  if (!packed.empty())
-    std::memcpy(&word, from, format.texelBytes);
-  for (uint32_t c = 0; c < format.components; ++c) {
-    if (packed.empty())
-      component[c] = loadComponent(format, from + c * format.texelBytes / format.components);
-    else
-      component[c] = (word >> packed[c].first & ((1u << packed[c].second) - 1)) / ((1u << packed[c].second) - 1.0);
-  }
+  for (uint32_t c = 0; const Component &where : componentsOf(format))
+    component[c++] = decoded(format.format.type, load(from, where), where.bits);
   return {component[swizzle[0]], component[swizzle[1]], component[swizzle[2]], component[swizzle[3]]};
 }
 
 void Picture::write(uint32_t x, uint32_t y, uint32_t z, const Color &color) {
   const ze_image_format_swizzle_t swizzle[] = {format.format.x, format.format.y, format.format.z, format.format.w};
-  uint8_t *to = at(x, y, z);
-  const auto packed = packing(format.format.layout);
-  uint32_t word = 0;
-  for (uint32_t c = 0; c < format.components; ++c) {
-    const auto *from = std::find(std::begin(swizzle), std::end(swizzle), static_cast<ze_image_format_swizzle_t>(c));
-    const double value = color[static_cast<size_t>(from - swizzle)];
-    if (packed.empty()) {
-      storeComponent(format, to + c * format.texelBytes / format.components, value);
-      continue;
-    }
-    const double most = (1u << packed[c].second) - 1.0;
-    word |= static_cast<uint32_t>(std::nearbyint(saturated(times(value, most), 0, most))) << packed[c].first;
+  for (uint32_t c = 0; const Component &where : componentsOf(format)) {
+    const auto *from = std::find(std::begin(swizzle), std::end(swizzle), static_cast<ze_image_format_swizzle_t>(c++));
+    store(at(x, y, z), where, encoded(format.format.type, color[static_cast<size_t>(from - swizzle)], where.bits));
   }
-  if (!packed.empty())
-    std::memcpy(to, &word, format.texelBytes);
 }
 
 Color Picture::sample(const ze_sampler_desc_t &sampler, const std::array<float, 3> &coordinate) const {

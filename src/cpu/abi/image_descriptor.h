@@ -16,7 +16,7 @@ enum ComponentType {
   kComponentSint,  ///< signed integer
   kComponentUnorm, ///< unsigned integer, the largest of which stands for 1
   kComponentSnorm, ///< signed integer, the largest of which stands for 1
-  kComponentFloat, ///< half or single precision, depending on the width
+  kComponentFloat, ///< of 10, 11, 16 or 32 bits; of two bits, an unsigned integer like kComponentUnorm
 };
 
 /// Where a channel of a colour comes from: the number of a component, or one of these.

@@ -39,16 +39,48 @@ static uint32_t toHalf(float value) {
   return sign | (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
 }
 
+// Numbers of ten and eleven bits are halfs without a sign and the last bits of the fraction.
+static float fromSmallFloat(uint32_t raw, uint32_t bits) { return fromHalf(raw << (15 - bits)); }
+
+// Negative numbers become zero, too large ones the largest; what a NaN has to say is kept as far as there is room.
+static uint32_t toSmallFloat(float value, uint32_t bits) {
+  const uint32_t fractionBits = bits - 5, infinity = 31u << fractionBits, word = bitsOfFloat(value);
+  if (value != value) {
+    const uint32_t fraction = (word & 0x7fffff) >> (23 - fractionBits);
+    return infinity | (fraction ? fraction : 1u << (fractionBits - 1));
+  }
+  if (!(value > 0))
+    return 0;
+  if (word == 0x7f800000)
+    return infinity;
+  if (word < 0x38800000) // subnormal
+    return (uint32_t)__builtin_rintf(value * (float)(1u << (14 + fractionBits)));
+  const uint32_t shift = 23 - fractionBits;
+  const uint64_t rounded = ((uint64_t)word - (112u << 23) + ((1u << (shift - 1)) - 1) + (word >> shift & 1)) >> shift;
+  return rounded < infinity ? (uint32_t)rounded : infinity - 1;
+}
+
+// Products with the largest number of so many bits need more than single precision.
+static int isWide(uint32_t bits) { return bits > 16; }
+
 // What a component stands for.
 static uint32_t decode(uint32_t raw, uint32_t bits, uint32_t type) {
   switch (type) {
   case kComponentSint: return (uint32_t)signExtend(raw, bits);
-  case kComponentUnorm: return bitsOfFloat((float)raw / (float)largest(bits));
+  case kComponentUnorm:
+    return bitsOfFloat(isWide(bits) ? (float)((double)raw / largest(bits)) : (float)raw / (float)largest(bits));
   case kComponentSnorm: {
-    const float value = (float)signExtend(raw, bits) / (float)largest(bits - 1);
+    const int32_t number = signExtend(raw, bits), most = (int32_t)largest(bits - 1);
+    const float value = isWide(bits) ? (float)((double)number / most) : (float)number / (float)most;
     return bitsOfFloat(value < -1 ? -1 : value);
   }
-  case kComponentFloat: return bits == 16 ? bitsOfFloat(fromHalf(raw)) : raw;
+  case kComponentFloat:
+    switch (bits) {
+    case 32: return raw;
+    case 16: return bitsOfFloat(fromHalf(raw));
+    case 2: return bitsOfFloat((float)raw / 3); // beside floats of ten bits
+    default: return bitsOfFloat(fromSmallFloat(raw, bits));
+    }
   default: return raw;
   }
 }
@@ -62,13 +94,26 @@ static uint32_t encode(uint32_t word, uint32_t bits, uint32_t type) {
     const int32_t value = (int32_t)word, high = (int32_t)half, low = -high - 1;
     return (uint32_t)(value < low ? low : value > high ? high : value) & most;
   }
-  case kComponentUnorm: return (uint32_t)__builtin_rintf(clampF(floatOf(word) * (float)most, 0, (float)most)) & most;
+  case kComponentUnorm:
+    if (isWide(bits))
+      return (uint32_t)(int64_t)__builtin_rint(clamp((double)floatOf(word) * most, 0, most));
+    return (uint32_t)__builtin_rintf(clampF(floatOf(word) * (float)most, 0, (float)most)) & most;
   case kComponentSnorm: {
+    if (isWide(bits)) {
+      const double wide = (double)floatOf(word) * half;
+      return (uint32_t)(int32_t)(wide == wide ? __builtin_rint(clamp(wide, -(double)half - 1, half)) : 0) & most;
+    }
     const float value = floatOf(word) * (float)half;
     return (uint32_t)(int32_t)(value == value ? __builtin_rintf(clampF(value, -(float)half - 1, (float)half)) : 0) &
            most;
   }
-  default: return bits == 16 ? toHalf(floatOf(word)) : word;
+  default:
+    switch (bits) {
+    case 32: return word;
+    case 16: return toHalf(floatOf(word));
+    case 2: return encode(word, bits, kComponentUnorm);
+    default: return toSmallFloat(floatOf(word), bits);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See image_format.h. The layouts are those that OpenCL C has types for; in packed ones red lies where it does in OpenCL's packed
-// short formats (highest) and in Intel's 10_10_10_2 (lowest).
+// See image_format.h. In packed layouts red lies where it does in OpenCL's packed short formats (highest) and in the formats of
+// four bytes that GPUs have (lowest). Kernels are told the nearest type of OpenCL C where that has none of its own.
 #include "cpu/objects/image_format.h"
 
 #include <algorithm>
@@ -62,24 +62,32 @@ constexpr Layout kLayouts[] = {
     {ZE_IMAGE_FORMAT_LAYOUT_32_32, 8, 2, {32, 32}, {0, 32}},
     {ZE_IMAGE_FORMAT_LAYOUT_32_32_32_32, 16, 4, {32, 32, 32, 32}, {0, 32, 64, 96}},
     {ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, 4, 4, {10, 10, 10, 2}, {0, 10, 20, 30}},
+    {ZE_IMAGE_FORMAT_LAYOUT_11_11_10, 4, 3, {11, 11, 10}, {0, 11, 22}},
     {ZE_IMAGE_FORMAT_LAYOUT_5_6_5, 2, 3, {5, 6, 5}, {11, 5, 0}},
     {ZE_IMAGE_FORMAT_LAYOUT_5_5_5_1, 2, 4, {5, 5, 5, 1}, {10, 5, 0, 15}},
+    {ZE_IMAGE_FORMAT_LAYOUT_4_4_4_4, 2, 4, {4, 4, 4, 4}, {8, 4, 0, 12}},
 };
 
-/// What kernels are told of a format; kNone if OpenCL C has no such format, and so the driver has not.
+/// What kernels are told of a format; kNone if the driver has no such format.
 DataType dataTypeOf(const Layout &layout, ze_image_format_type_t type) {
+  const bool isUnorm = type == ZE_IMAGE_FORMAT_TYPE_UNORM, isFloat = type == ZE_IMAGE_FORMAT_TYPE_FLOAT;
   switch (layout.layout) {
-  case ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2: return type == ZE_IMAGE_FORMAT_TYPE_UNORM ? kUnorm1010102 : kNone;
-  case ZE_IMAGE_FORMAT_LAYOUT_5_6_5: return type == ZE_IMAGE_FORMAT_TYPE_UNORM ? kUnorm565 : kNone;
-  case ZE_IMAGE_FORMAT_LAYOUT_5_5_5_1: return type == ZE_IMAGE_FORMAT_TYPE_UNORM ? kUnorm555 : kNone;
+  case ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2:
+    if (isUnorm)
+      return kUnorm1010102;
+    break;
+  case ZE_IMAGE_FORMAT_LAYOUT_11_11_10: return isFloat ? kHalf : kNone;
+  case ZE_IMAGE_FORMAT_LAYOUT_5_6_5: return isUnorm ? kUnorm565 : kNone;
+  case ZE_IMAGE_FORMAT_LAYOUT_5_5_5_1: return isUnorm ? kUnorm555 : kNone;
+  case ZE_IMAGE_FORMAT_LAYOUT_4_4_4_4: return isUnorm ? kUnorm8 : kNone;
   default: break;
   }
-  const bool is8 = layout.bits[0] == 8, is16 = layout.bits[0] == 16;
+  const bool is8 = layout.bits[0] == 8, is16 = layout.bits[0] == 16 || layout.bits[0] == 10;
   switch (type) {
   case ZE_IMAGE_FORMAT_TYPE_UINT: return is8 ? kUint8 : is16 ? kUint16 : kUint32;
   case ZE_IMAGE_FORMAT_TYPE_SINT: return is8 ? kSint8 : is16 ? kSint16 : kSint32;
-  case ZE_IMAGE_FORMAT_TYPE_UNORM: return is8 ? kUnorm8 : is16 ? kUnorm16 : kNone;
-  case ZE_IMAGE_FORMAT_TYPE_SNORM: return is8 ? kSnorm8 : is16 ? kSnorm16 : kNone;
+  case ZE_IMAGE_FORMAT_TYPE_UNORM: return is8 ? kUnorm8 : kUnorm16;
+  case ZE_IMAGE_FORMAT_TYPE_SNORM: return is8 ? kSnorm8 : kSnorm16;
   case ZE_IMAGE_FORMAT_TYPE_FLOAT: return is8 ? kNone : is16 ? kHalf : kFloat;
   default: return kNone;
   }

@@ -290,13 +290,29 @@ TEST_F(LaterAppend, HintsToOffloadCopiesAreTakenAndTold) {
 }
 
 TEST_F(LaterAppend, LaterPropertiesAreFilledBehindOthers) {
-  UsableMemoryProperties usable{UsableMemoryProperties::kType, nullptr, 0};
+  ReadOnlyMemoryProperties readOnly{ReadOnlyMemoryProperties::kType, nullptr, 0};
+  UsableMemoryProperties usable{UsableMemoryProperties::kType, &readOnly, 0};
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   properties.pNext = &usable;
   ZE_OK(zeDeviceGetProperties(dev, &properties));
   EXPECT_GT(usable.bytes, 0u);
   EXPECT_LE(usable.bytes, properties.maxMemAllocSize);
+  EXPECT_EQ(ReadOnlyMemoryProperties::kEnforced, readOnly.capability); // VirtualMemory.ReadOnlyMemoryIsRead
+  for (auto [layout, isSupported] :
+       {std::pair(ZE_IMAGE_FORMAT_LAYOUT_8, true), std::pair(ZE_IMAGE_FORMAT_LAYOUT_NV12, false)}) {
+    ImageFormatProperties format{ImageFormatProperties::kType, nullptr, !isSupported};
+    ze_image_properties_t image{};
+    image.stype = ZE_STRUCTURE_TYPE_IMAGE_PROPERTIES;
+    image.pNext = &format;
+    ze_image_desc_t desc{};
+    desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
+    desc.width = desc.height = 1;
+    desc.type = ZE_IMAGE_TYPE_2D;
+    desc.format.layout = layout;
+    ZE_OK(zeImageGetProperties(dev, &desc, &image));
+    EXPECT_EQ(isSupported, format.isSupported);
+  }
   CacheLineProperties line{CacheLineProperties::kType, nullptr, 0};
   ze_device_cache_properties_t cache{};
   cache.stype = ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES;
@@ -323,6 +339,12 @@ static_assert(KernelTimestampsProperties::kType == ZE_STRUCTURE_TYPE_EVENT_QUERY
 static_assert(sizeof(SynchronizedTimestamps) == sizeof(ze_synchronized_timestamp_result_ext_t));
 static_assert(sizeof(UsableMemoryProperties) == sizeof(ze_device_usablemem_size_ext_properties_t));
 static_assert(UsableMemoryProperties::kType == ZE_STRUCTURE_TYPE_DEVICE_USABLEMEM_SIZE_EXT_PROPERTIES);
+#ifdef ZE_VIRTUAL_MEM_READONLY_PROPERTIES_EXT_NAME
+static_assert(sizeof(ReadOnlyMemoryProperties) == sizeof(ze_device_readonly_memory_ext_properties_t));
+static_assert(ReadOnlyMemoryProperties::kType == ZE_STRUCTURE_TYPE_DEVICE_READONLY_MEMORY_EXT_PROPERTIES);
+static_assert(sizeof(ImageFormatProperties) == sizeof(ze_image_format_support_ext_properties_t));
+static_assert(ImageFormatProperties::kType == ZE_STRUCTURE_TYPE_IMAGE_FORMAT_SUPPORT_EXT_PROPERTIES);
+#endif
 static_assert(sizeof(CacheLineProperties) == sizeof(ze_device_cache_line_size_ext_t));
 static_assert(CacheLineProperties::kType == ZE_STRUCTURE_TYPE_DEVICE_CACHELINE_SIZE_EXT);
 static_assert(sizeof(KernelMaxGroupSizeProperties) == sizeof(ze_kernel_max_group_size_properties_ext_t));

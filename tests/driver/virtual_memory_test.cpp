@@ -64,22 +64,26 @@ TEST_F(VirtualMemory, PhysicalMemoryOfTheHost) {
   char *range = reserve(1);
   ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, kOnHost, page};
   ze_physical_mem_handle_t memory = nullptr;
-  ZE_OK(zePhysicalMemCreate(context, dev, &desc, &memory));
-  ZE_OK(zeVirtualMemMap(context, range, page, memory, 0, kReadWrite));
-  range[0] = 1;
-  ze_memory_allocation_properties_t properties{};
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
-  ze_device_handle_t owner = dev;
-  ZE_OK(zeMemGetAllocProperties(context, range, &properties, &owner));
-  EXPECT_EQ(ZE_MEMORY_TYPE_HOST, properties.type);
-  EXPECT_EQ(nullptr, owner);
-  ZE_OK(zeVirtualMemUnmap(context, range, page));
-  ZE_OK(zePhysicalMemDestroy(context, memory));
+  for (ze_device_handle_t of : {dev, ze_device_handle_t{}}) { // host memory needs none
+    ZE_OK(zePhysicalMemCreate(context, of, &desc, &memory));
+    ZE_OK(zeVirtualMemMap(context, range, page, memory, 0, kReadWrite));
+    range[0] = 1;
+    ze_memory_allocation_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+    ze_device_handle_t owner = dev;
+    ZE_OK(zeMemGetAllocProperties(context, range, &properties, &owner));
+    EXPECT_EQ(ZE_MEMORY_TYPE_HOST, properties.type);
+    EXPECT_EQ(nullptr, owner);
+    ZE_OK(zeVirtualMemUnmap(context, range, page));
+    ZE_OK(zePhysicalMemDestroy(context, memory));
+  }
   ZE_OK(zeVirtualMemFree(context, range, page));
   for (ze_physical_mem_flags_t invalid : {kOnDevice | kOnHost, kOnHost << 1}) {
     desc.flags = invalid;
     EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zePhysicalMemCreate(context, dev, &desc, &memory)) << invalid;
   }
+  desc.flags = kOnDevice;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zePhysicalMemCreate(context, nullptr, &desc, &memory));
 }
 
 TEST_F(VirtualMemory, MappedMemoryIsMemory) {

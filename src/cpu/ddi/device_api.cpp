@@ -45,6 +45,8 @@ ze_result_t deviceGetProperties(ze_device_handle_t device, ze_device_properties_
       stamps->flags = KernelTimestampsProperties::kKernel | KernelTimestampsProperties::kSynchronized;
     if (auto *events = findInChain<EventProperties>(out.pNext, EventProperties::kType))
       events->flags = 0;
+    if (auto *readOnly = findInChain<ReadOnlyMemoryProperties>(out.pNext, ReadOnlyMemoryProperties::kType))
+      readOnly->capability = ReadOnlyMemoryProperties::kEnforced;
     if (auto *memory = findInChain<UsableMemoryProperties>(out.pNext, UsableMemoryProperties::kType))
       memory->bytes = object.usableMemory();
     return ZE_RESULT_SUCCESS;

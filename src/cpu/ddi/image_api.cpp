@@ -85,10 +85,13 @@ ze_result_t imageGetProperties(ze_device_handle_t device, const ze_image_desc_t 
     ze_image_properties_t &out = deref(properties);
     checkImageDesc(in);
     ImageDescriptor descriptor{};
-    out.samplerFilterFlags = !describeFormat(in.format, descriptor) || in.type == ZE_IMAGE_TYPE_BUFFER ? 0
+    const bool isSupported = describeFormat(in.format, descriptor);
+    out.samplerFilterFlags = !isSupported || in.type == ZE_IMAGE_TYPE_BUFFER ? 0
                              : canBeFiltered(descriptor)
                                  ? ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT | ZE_IMAGE_SAMPLER_FILTER_FLAG_LINEAR
                                  : ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT;
+    if (auto *format = findInChain<ImageFormatProperties>(out.pNext, ImageFormatProperties::kType))
+      format->isSupported = isSupported;
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -228,6 +228,30 @@ struct UsableMemoryProperties {
   uint64_t bytes;
 };
 
+inline constexpr char kReadOnlyMemoryExtension[] = "ZE_extension_virtual_mem_readonly_properties";
+
+/// ze_device_readonly_memory_ext_properties_t, behind a ze_device_properties_t.
+struct ReadOnlyMemoryProperties {
+  static constexpr ze_structure_type_t kType = structureType(0x10015);
+  static constexpr uint32_t kEnforced = 2; ///< writing faults
+  ze_structure_type_t stype;
+  void *next;
+  uint32_t capability;
+};
+
+inline constexpr char kImageFormatsExtension[] = "ZE_extension_image_format_support";
+
+/// ze_image_format_support_ext_properties_t, behind a ze_image_properties_t.
+struct ImageFormatProperties {
+  static constexpr ze_structure_type_t kType = structureType(0x10014);
+  ze_structure_type_t stype;
+  void *next;
+  ze_bool_t isSupported;
+};
+
+/// The name since specification 1.17 of what was experimental before; there is no limit but the memory.
+inline constexpr char kAllocationLimitsExtension[] = "ZE_extension_relaxed_allocation_limits";
+
 /// ze_device_cache_line_size_ext_t, behind a ze_device_cache_properties_t. In bytes.
 struct CacheLineProperties {
   static constexpr ze_structure_type_t kType = structureType(0x20028);

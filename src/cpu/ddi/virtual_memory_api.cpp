@@ -106,8 +106,6 @@ ze_result_t physicalMemCreate(ze_context_handle_t context, ze_device_handle_t de
                               ze_physical_mem_handle_t *memory) {
   return guarded([&] {
     Context &owner = Context::from(context);
-    Device &account = Device::from(device);
-    owner.requireDevice(account);
     const ze_physical_mem_desc_t &in = deref(desc);
     deref(memory);
     // Headers of Level Zero 1.8 and 1.20 name the first flag differently; the second one is later than 1.4.
@@ -115,11 +113,14 @@ ze_result_t physicalMemCreate(ze_context_handle_t context, ze_device_handle_t de
     require(in.flags <= (kOnDevice | kOnHost), ZE_RESULT_ERROR_INVALID_ENUMERATION);
     require(in.flags != (kOnDevice | kOnHost), ZE_RESULT_ERROR_INVALID_ENUMERATION,
             "memory is on the device or the host");
+    Device *account = in.flags == kOnHost && !device ? nullptr : &Device::from(device);
+    if (account)
+      owner.requireDevice(*account);
+    if (in.flags == kOnHost)
+      account = nullptr; // which device would make no difference
     require(in.size != 0 && in.size % pageSize() == 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     auto import = importedFile(in.pNext, in.size);
-    *memory =
-        (new PhysicalMemory(owner, account, in.size, std::move(import), isExportWanted(in.pNext), in.flags == kOnHost))
-            ->handle();
+    *memory = (new PhysicalMemory(owner, account, in.size, std::move(import), isExportWanted(in.pNext)))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -3,6 +3,7 @@
 #include "cpu/objects/virtual_memory.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
+#include "cpu/objects/driver.h"
 
 #include <algorithm>
 #include <iterator>
@@ -31,20 +32,26 @@ Lockable<Storages> &storages() {
 
 } // namespace
 
-PhysicalStorage::PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
-                                 bool exportable, bool onHost)
-    : device(device), size(size), id(AllocationTable::nextId()), file(std::move(file)), accounted(accounted),
-      exportable(exportable), onHost(onHost) {
+PhysicalStorage::PhysicalStorage(MemoryBudget &budget, Device *device, size_t size, std::shared_ptr<SharedFile> file,
+                                 bool accounted, bool exportable)
+    : budget(budget), device(device), size(size), id(AllocationTable::nextId()), file(std::move(file)),
+      accounted(accounted), exportable(exportable) {
   if (!accounted)
     return;
   storages().lock()->insert(this);
 }
 
+namespace {
+void unreserve(MemoryBudget &budget, Device *device, size_t size) {
+  device ? device->unreserve(size) : budget.unreserve(size);
+}
+} // namespace
+
 PhysicalStorage::~PhysicalStorage() {
   if (!accounted)
     return;
   storages().lock()->erase(this);
-  device.unreserve(size);
+  unreserve(budget, device, size);
 }
 
 uint64_t PhysicalStorage::residentBytes() {
@@ -56,25 +63,26 @@ uint64_t PhysicalStorage::residentBytes() {
 }
 
 namespace {
-std::shared_ptr<PhysicalStorage> makeStorage(Device &device, size_t size, std::shared_ptr<SharedFile> import,
-                                             bool exportable, bool onHost) {
+std::shared_ptr<PhysicalStorage> makeStorage(MemoryBudget &budget, Device *device, size_t size,
+                                             std::shared_ptr<SharedFile> import, bool exportable) {
   if (import)
-    return std::make_shared<PhysicalStorage>(device, size, std::move(import), false, exportable, onHost);
-  if (!device.reserve(size))
-    throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};
+    return std::make_shared<PhysicalStorage>(budget, device, size, std::move(import), false, exportable);
+  const Error exhausted{device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  if (!(device ? device->reserve(size) : budget.reserve(size)))
+    throw exhausted;
   try {
-    return std::make_shared<PhysicalStorage>(device, size, SharedFile::create(IpcKind::none, size), true, exportable,
-                                             onHost);
+    return std::make_shared<PhysicalStorage>(budget, device, size, SharedFile::create(IpcKind::none, size), true,
+                                             exportable);
   } catch (...) {
-    device.unreserve(size);
-    throw Error{ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY};
+    unreserve(budget, device, size);
+    throw exhausted;
   }
 }
 } // namespace
 
-PhysicalMemory::PhysicalMemory(Context &context, Device &device, size_t size, std::shared_ptr<SharedFile> import,
-                               bool exportable, bool onHost)
-    : context(context), storage(makeStorage(device, size, std::move(import), exportable, onHost)) {}
+PhysicalMemory::PhysicalMemory(Context &context, Device *device, size_t size, std::shared_ptr<SharedFile> import,
+                               bool exportable)
+    : context(context), storage(makeStorage(context.driver().budget(), device, size, std::move(import), exportable)) {}
 
 void *VirtualMemoryTable::reserve(Context &context, void *hint, size_t size) {
   std::byte *base = nullptr;
@@ -213,9 +221,9 @@ Allocation VirtualMemoryTable::find(const void *address) const {
   Allocation allocation;
   allocation.base = first->first;
   allocation.size = size;
-  allocation.type = found.storage->onHost ? ZE_MEMORY_TYPE_HOST : ZE_MEMORY_TYPE_DEVICE;
+  allocation.type = found.storage->device ? ZE_MEMORY_TYPE_DEVICE : ZE_MEMORY_TYPE_HOST;
   allocation.context = found.context;
-  allocation.device = found.storage->onHost ? nullptr : &found.storage->device;
+  allocation.device = found.storage->device;
   allocation.id = found.storage->id;
   allocation.exportable = found.storage->exportable;
   allocation.file = found.storage->file;

@@ -14,29 +14,29 @@ namespace hiplz::cpu {
 
 class Context;
 class Device;
+class MemoryBudget;
 
 /// The memory behind a physical memory object. Lives as long as the object or a mapping of it.
 struct PhysicalStorage {
-  PhysicalStorage(Device &device, size_t size, std::shared_ptr<SharedFile> file, bool accounted, bool exportable,
-                  bool onHost);
+  PhysicalStorage(MemoryBudget &budget, Device *device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
+                  bool exportable);
   ~PhysicalStorage();
   /// How many of the bytes of all storages that this process has made have pages.
   static uint64_t residentBytes();
-  Device &device;
+  MemoryBudget &budget;
+  Device *const device; ///< which it belongs to; null: host
   const size_t size;
   const uint64_t id;
   const std::shared_ptr<SharedFile> file;
   const bool accounted;  ///< not for imported memory, which is on the account of its exporter
   const bool exportable; ///< its descriptor may be handed out
-  const bool onHost;     ///< it is called host memory; it is on the account of the device all the same
 };
 
 class PhysicalMemory : public Object<PhysicalMemory, ze_physical_mem_handle_t> {
 public:
   static constexpr uint64_t kKind = 12;
-  /// Throws Error(OUT_OF_DEVICE_MEMORY). `import` is null for new memory.
-  PhysicalMemory(Context &context, Device &device, size_t size, std::shared_ptr<SharedFile> import, bool exportable,
-                 bool onHost);
+  /// Throws Error: OUT_OF_DEVICE_MEMORY, without a device OUT_OF_HOST_MEMORY. `import` is null for new memory.
+  PhysicalMemory(Context &context, Device *device, size_t size, std::shared_ptr<SharedFile> import, bool exportable);
 
   Context &context;
   const std::shared_ptr<PhysicalStorage> storage;

@@ -145,7 +145,15 @@ TEST_F(Device, ChainedStructuresAreFilled) {
   modules.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
   modules.pNext = &atomics;
   ZE_OK(zeDeviceGetModuleProperties(dev, &modules));
-  EXPECT_TRUE(atomics.fp32Flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD);
+  // AtomicFloats has kernels of these.
+  constexpr ze_device_fp_atomic_ext_flags_t kSums =
+      ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD;
+  constexpr ze_device_fp_atomic_ext_flags_t kOthers =
+      ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE |
+      ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
+  EXPECT_EQ(kOthers | kSums, atomics.fp32Flags);
+  EXPECT_EQ(kOthers | kSums, atomics.fp64Flags);
+  EXPECT_EQ(kOthers, atomics.fp16Flags);
 }
 
 TEST_F(Device, DevicesDifferAndReachEachOther) {

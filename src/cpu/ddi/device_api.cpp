@@ -85,10 +85,13 @@ ze_result_t deviceGetModuleProperties(ze_device_handle_t device, ze_device_modul
     out.nativeKernelSupported = {};
     if (auto *atomics =
             findInChain<ze_float_atomic_ext_properties_t>(out.pNext, ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)) {
-      atomics->fp16Flags = 0;
-      atomics->fp32Flags = atomics->fp64Flags =
-          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD |
-          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD;
+      constexpr ze_device_fp_atomic_ext_flags_t kSums =
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD;
+      constexpr ze_device_fp_atomic_ext_flags_t kOthers =
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE |
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
+      atomics->fp32Flags = atomics->fp64Flags = kOthers | kSums;
+      atomics->fp16Flags = kOthers; // the SPIR-V of sums of halfs is not read
     }
     return ZE_RESULT_SUCCESS;
   });

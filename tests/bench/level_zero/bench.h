@@ -99,6 +99,7 @@ struct Bench {
 };
 
 void measureTransfers(const Bench &bench); // transfers.cpp
+void measureImages(const Bench &bench);    // images.cpp
 void measureMemory(const Bench &bench);    // peak.cpp
 void measureCompute(const Bench &bench);
 void measureLaunches(const Bench &bench); // latency.cpp

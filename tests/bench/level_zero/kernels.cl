@@ -51,3 +51,18 @@ WIDTHS(half, FOUR)
 kernel void nothing(void) {}
 kernel void increment(global int *value) { ++*value; }
 kernel void copy(const global uint4 *from, global uint4 *to) { to[get_global_id(0)] = from[get_global_id(0)]; }
+
+// One texel for each work-item; `out` has one number for each.
+kernel void image_read(read_only image2d_t image, global float *out) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  out[at.y * get_global_size(0) + at.x] = read_imagef(image, at).x;
+}
+kernel void image_sample(read_only image2d_t image, sampler_t sampler, global float *out) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  out[at.y * get_global_size(0) + at.x] = read_imagef(image, sampler, convert_float2(at) + 0.25f).x;
+}
+kernel void image_write(write_only image2d_t image, global const float *from) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  const float value = from[at.y * get_global_size(0) + at.x];
+  write_imagef(image, at, (float4)(value, 1, 0.5f, value));
+}

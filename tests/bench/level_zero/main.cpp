@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_level_zero [--smoke] [transfers|memory|compute|launches|ping-pong|peers ...]: see bench.h. Whatever driver the loader
+// bench_level_zero [--smoke] [transfers|images|memory|compute|launches|ping-pong|peers ...]: see bench.h. Whatever driver the loader
 // finds first; ZE_ENABLE_ALT_DRIVERS chooses it.
 #include "bench.h"
 
@@ -35,8 +35,10 @@ struct Part {
   std::string_view name;
   void (*measure)(const Bench &bench);
 };
-constexpr Part kParts[] = {{"transfers", measureTransfers}, {"memory", measureMemory},      {"compute", measureCompute},
-                           {"launches", measureLaunches},   {"ping-pong", measurePingPong}, {"peers", measurePeers}};
+constexpr Part kParts[] = {{"transfers", measureTransfers}, {"images", measureImages},
+                           {"memory", measureMemory},       {"compute", measureCompute},
+                           {"launches", measureLaunches},   {"ping-pong", measurePingPong},
+                           {"peers", measurePeers}};
 
 } // namespace
 
@@ -52,8 +54,8 @@ int main(int argc, char **argv) {
     } else if (part != std::end(kParts)) {
       wanted.push_back(part);
     } else {
-      std::fprintf(stderr,
-                   "usage: bench_level_zero [--smoke] [transfers|memory|compute|launches|ping-pong|peers ...]\n");
+      std::fprintf(
+          stderr, "usage: bench_level_zero [--smoke] [transfers|images|memory|compute|launches|ping-pong|peers ...]\n");
       return 2;
     }
   }

@@ -64,6 +64,10 @@ void measureTransfers(const Bench &bench) {
   }
   copy(bench, "pageable host to device", device, pageable.data(), largest);
   copy(bench, "device to pageable host", pageable.data(), device, largest);
+  // What one thread of the host makes of it, to compare.
+  const double seconds = bench.best([&] { std::memcpy(host, pageable.data(), largest); });
+  Bench::print("memcpy, " + std::to_string(largest >> 10) + " KiB", static_cast<double>(largest) / seconds / 1e9,
+               "GB/s");
   copy(bench, "shared to device", device, shared, largest);
   copy(bench, "device to shared", shared, device, largest);
   advise(bench, largest);

@@ -40,6 +40,8 @@ std::string pathOf(const std::string &process, int descriptor) {
   return "/proc/" + process + "/fd/" + std::to_string(descriptor);
 }
 
+constexpr mode_t kOwnersAccess = S_IRUSR | S_IWUSR;
+
 /// The device number of the kernel's mount that all such files are in.
 std::optional<dev_t> memoryDevice() {
   static const std::optional<dev_t> device = []() -> std::optional<dev_t> {
@@ -68,6 +70,8 @@ int createMemoryFile(const char *name, size_t bytes) {
   return file.release();
 }
 
+bool setMemoryFileOpen(int descriptor, bool isOpen) { return ::fchmod(descriptor, isOpen ? kOwnersAccess : 0) == 0; }
+
 OpenedMemoryFile openMemoryFile(int process, int descriptor, uint64_t inode, const char *name) {
   OpenedMemoryFile result;
   // Opening a path alone has no effect on what it leads to, whatever that is.
@@ -79,7 +83,7 @@ OpenedMemoryFile openMemoryFile(int process, int descriptor, uint64_t inode, con
   }
   struct stat status {};
   if (::fstat(place.get(), &status) != 0 || !S_ISREG(status.st_mode) || memoryDevice() != status.st_dev ||
-      !isNamed(place.get(), name) || status.st_ino != inode) {
+      !isNamed(place.get(), name) || status.st_ino != inode || (status.st_mode & kOwnersAccess) != kOwnersAccess) {
     result.refusal = path + " is not, or is no longer, what was shared";
     return result;
   }

@@ -97,6 +97,32 @@ TEST_F(ExternalMemory, EveryKindIsExportedAndImported) {
       }
 }
 
+// As with Intel's driver; the handle that a descriptor is turned into is the same that the memory itself has.
+TEST_F(ExternalMemory, MemoryNeedNotHaveBeenMadeForIt) {
+  for (auto type : kTypes)
+    for (auto kind : {ZE_MEMORY_TYPE_DEVICE, ZE_MEMORY_TYPE_HOST}) {
+      void *memory = nullptr, *imported = nullptr;
+      ZE_OK(tryAllocate(kind, 10000, nullptr, &memory));
+      auto *bytes = static_cast<unsigned char *>(memory);
+      bytes[9999] = 4;
+      int descriptor = -1, again = -1;
+      ZE_OK(tryExport(bytes + 100, type, &descriptor));
+      ZE_OK(tryExport(bytes, type, &again));
+      EXPECT_EQ(descriptor, again);
+      ZE_OK(tryImport(kind, 10000, descriptor, type, &imported));
+      EXPECT_EQ(4, static_cast<unsigned char *>(imported)[9999]);
+      if (!handlesAreWrapped()) {
+        ze_ipc_mem_handle_t fromDescriptor{}, own{};
+        ZE_OK((extension<ze_result_t (*)(ze_context_handle_t, uint64_t, ze_ipc_mem_handle_t *)>(
+            "zeMemGetIpcHandleFromFileDescriptorExp")(context, static_cast<uint64_t>(descriptor), &fromDescriptor)));
+        ZE_OK(zeMemGetIpcHandle(context, memory, &own));
+        EXPECT_EQ(0, std::memcmp(&own, &fromDescriptor, sizeof own));
+      }
+      ZE_OK(zeMemFree(context, imported));
+      ZE_OK(zeMemFree(context, memory));
+    }
+}
+
 TEST_F(ExternalMemory, ImportedFilesAreThoseOfTheCaller) {
   const int file = ::memfd_create("test", MFD_CLOEXEC);
   ASSERT_EQ(0, ::ftruncate(file, 8192));
@@ -145,7 +171,12 @@ TEST_F(ExternalMemory, WhatIsNoMemoryIsRefused) {
     EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, tryImport(ZE_MEMORY_TYPE_HOST, 1, sealed, types, &memory));
   }
   int descriptor = -1;
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, tryExport(device<char>(64), kTypes[1], &descriptor)) << "not made for it";
+  ze_host_mem_alloc_desc_t onHost{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  void *small = nullptr;
+  ZE_OK(zeMemAllocHost(context, &onHost, 64, 0, &small));
+  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, tryExport(small, kTypes[1], &descriptor)) << "less than a page";
+  ZE_OK(zeMemFree(context, small));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, tryExport(&descriptor, kTypes[1], &descriptor)) << "nobody's memory";
   unsigned char *shared = exportable(ZE_MEMORY_TYPE_DEVICE, 64, kTypes[0] | kTypes[1]);
   for (auto type : kTypes)
     EXPECT_EQ(ZE_RESULT_SUCCESS, tryExport(shared, type, &descriptor));

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <cstdlib>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace {
@@ -258,11 +259,56 @@ TEST_F(VirtualMemory, ExportedPhysicalMemoryIsImported) {
   ZE_OK(zeVirtualMemFree(context, range, 2 * page));
   ZE_OK(zePhysicalMemDestroy(context, memory));
   ZE_OK(zePhysicalMemDestroy(context, imported));
-  // Memory that was not made for it is not exported.
+  // So is memory that nobody said it of before.
   auto ordinary = physical(1);
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            reinterpret_cast<GetProperties>(function)(context, ordinary, &physicalProperties));
+  ZE_OK(reinterpret_cast<GetProperties>(function)(context, ordinary, &physicalProperties));
+  EXPECT_GE(out.fd, 0);
   ZE_OK(zePhysicalMemDestroy(context, ordinary));
+}
+
+TEST_F(VirtualMemory, HasHandlesForOtherProcesses) {
+  char *range = reserve(4);
+  auto memory = physical(2);
+  ZE_OK(zeVirtualMemMap(context, range, 2 * page, memory, 0, kReadWrite));
+  ZE_OK(zeVirtualMemMap(context, range + 2 * page, page, memory, page, kReadWrite));
+  ze_ipc_mem_handle_t handle{};
+  ZE_OK(zeMemGetIpcHandle(context, range, &handle));
+  void *opened = nullptr;
+  ZE_OK(zeMemOpenIpcHandle(context, dev, handle, 0, &opened));
+  range[2 * page - 1] = 5;
+  EXPECT_EQ(5, static_cast<char *>(opened)[2 * page - 1]);
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, range + page, &handle)) << "in the middle";
+  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeMemGetIpcHandle(context, range + 2 * page, &handle));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(context, range + 3 * page, &handle)) << "not mapped";
+
+  if (!handlesAreWrapped()) {
+    ze_external_memory_export_fd_t out{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD, nullptr,
+                                       ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF, -1};
+    ze_memory_allocation_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+    properties.pNext = &out;
+    ZE_OK(zeMemGetAllocProperties(context, range, &properties, nullptr));
+    auto toHandle = extension<ze_result_t (*)(ze_context_handle_t, uint64_t, ze_ipc_mem_handle_t *)>(
+        "zeMemGetIpcHandleFromFileDescriptorExp");
+    ZE_OK(toHandle(context, static_cast<uint64_t>(out.fd), &handle));
+    void *again = nullptr;
+    ZE_OK(zeMemOpenIpcHandle(context, dev, handle, 0, &again));
+    EXPECT_EQ(5, static_cast<char *>(again)[2 * page - 1]);
+    ZE_OK(zeMemCloseIpcHandle(context, again));
+  }
+  // Memory of others is not shared in turn.
+  ze_external_memory_import_fd_t in{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, nullptr,
+                                    ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, ::memfd_create("test", MFD_CLOEXEC)};
+  ASSERT_EQ(0, ::ftruncate(in.fd, static_cast<off_t>(page)));
+  auto imported = physical(1, &in);
+  ZE_OK(zeVirtualMemMap(context, range + 3 * page, page, imported, 0, kReadWrite));
+  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeMemGetIpcHandle(context, range + 3 * page, &handle));
+  ::close(in.fd);
+  ZE_OK(zeVirtualMemFree(context, range, 4 * page));
+  ZE_OK(zePhysicalMemDestroy(context, memory));
+  ZE_OK(zePhysicalMemDestroy(context, imported));
+  EXPECT_EQ(5, static_cast<char *>(opened)[2 * page - 1]) << "it outlives its exporter";
+  ZE_OK(zeMemCloseIpcHandle(context, opened));
 }
 
 TEST_F(VirtualMemory, BadRequestsGetTheirErrors) {

@@ -157,7 +157,10 @@ ze_result_t memGetAllocProperties(ze_context_handle_t context, const void *point
     Context &owner = Context::from(context);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     ze_memory_allocation_properties_t &out = deref(properties);
-    const Allocation allocation = owner.driver().allocationOf(pointer);
+    Allocation allocation = owner.driver().allocationOf(pointer);
+    // As with Intel's driver, allocations need not have been made for it.
+    if (allocation.base && !allocation.exportable && isDescriptorWanted(out.pNext))
+      allocation = owner.driver().allocations().share(owner, allocation.base, true);
     exportDescriptor(out.pNext, allocation.file.get(), allocation.exportable);
     out.type = allocation.type;
     out.id = allocation.id;

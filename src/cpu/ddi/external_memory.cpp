@@ -38,6 +38,10 @@ std::shared_ptr<SharedFile> importedFile(const void *extensions, size_t bytes) {
   return SharedFile::import(wanted->fd, bytes);
 }
 
+bool isDescriptorWanted(const void *extensions) {
+  return extension<ze_external_memory_export_fd_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD);
+}
+
 void exportDescriptor(void *extensions, const SharedFile *file, bool exportable) {
   auto *out = findInChain<ze_external_memory_export_fd_t>(extensions, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD);
   if (!out)

@@ -21,6 +21,9 @@ bool isExportWanted(const void *extensions);
 /// for none. Throws Error.
 std::shared_ptr<SharedFile> importedFile(const void *extensions, size_t bytes);
 
+/// Whether a query is for a descriptor.
+bool isDescriptorWanted(const void *extensions);
+
 /// Fills an export structure in the extensions of a query. The descriptor stays the driver's, like Intel's: it is valid as
 /// long as the memory, and a caller who wants to keep it duplicates it. Throws Error(INVALID_ARGUMENT) if the memory has
 /// not been made for it.

@@ -10,7 +10,10 @@ ze_result_t memGetIpcHandle(ze_context_handle_t context, const void *pointer, ze
     Context &owner = Context::from(context);
     require(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     deref(handle);
-    Allocation allocation = owner.driver().allocations().share(owner, pointer);
+    Driver &driver = owner.driver();
+    const Allocation allocation = driver.allocations().find(pointer).base
+                                      ? driver.allocations().share(owner, pointer)
+                                      : driver.virtualMemory().share(owner, pointer);
     allocation.file->describe(handle->data, sizeof handle->data, IpcKind::memory, allocation.size);
     return ZE_RESULT_SUCCESS;
   });

@@ -23,7 +23,10 @@ ze_result_t memGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context, ui
   return guarded([&] {
     Context &owner = Context::from(context);
     deref(handle);
-    const Allocation allocation = owner.driver().allocations().findExported(owner, descriptor);
+    Allocation allocation = owner.driver().allocations().findExported(owner, descriptor);
+    if (!allocation.file)
+      allocation = owner.driver().virtualMemory().findExported(owner, descriptor);
+    require(allocation.file != nullptr, ZE_RESULT_ERROR_INVALID_ARGUMENT, "no exported memory has the descriptor");
     allocation.file->describe(handle->data, sizeof handle->data, IpcKind::memory, allocation.size);
     return ZE_RESULT_SUCCESS;
   });

@@ -119,8 +119,9 @@ ze_result_t physicalMemCreate(ze_context_handle_t context, ze_device_handle_t de
     if (in.flags == kOnHost)
       account = nullptr; // which device would make no difference
     require(in.size != 0 && in.size % pageSize() == 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    isExportWanted(in.pNext); // may be refused; all physical memory can be exported
     auto import = importedFile(in.pNext, in.size);
-    *memory = (new PhysicalMemory(owner, account, in.size, std::move(import), isExportWanted(in.pNext)))->handle();
+    *memory = (new PhysicalMemory(owner, account, in.size, std::move(import)))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -138,7 +139,7 @@ ze_result_t physicalMemGetProperties(ze_context_handle_t context, ze_physical_me
   return guarded([&] {
     const PhysicalStorage &storage = *physicalOf(Context::from(context), memory).storage;
     PhysicalMemoryProperties &out = deref(properties);
-    exportDescriptor(out.next, storage.file.get(), storage.exportable);
+    exportDescriptor(out.next, storage.file.get(), true);
     out.id = storage.id;
     out.size = storage.size;
     return ZE_RESULT_SUCCESS;

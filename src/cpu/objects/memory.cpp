@@ -183,13 +183,14 @@ uint64_t AllocationTable::residentBytes() const {
   return bytes;
 }
 
-Allocation AllocationTable::share(Context &context, const void *pointer) {
+Allocation AllocationTable::share(Context &context, const void *pointer, bool exportable) {
   const auto allocations = allocations_.lock();
   auto found = allocations->find(static_cast<const std::byte *>(pointer));
   if (found == allocations->end() || found->second.context != &context || found->second.opened ||
       (found->second.type != ZE_MEMORY_TYPE_DEVICE && found->second.type != ZE_MEMORY_TYPE_HOST))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "only device and host allocations have handles, at their beginning"};
   Allocation &allocation = found->second;
+  allocation.exportable = allocation.exportable || exportable;
   if (allocation.file)
     return allocation;
   size_t bytes = allocation.mappedBytes;
@@ -209,7 +210,7 @@ Allocation AllocationTable::findExported(const Context &context, uint64_t descri
     if (allocation.context == &context && allocation.exportable && allocation.file &&
         static_cast<uint64_t>(allocation.file->descriptor()) == descriptor)
       return allocation;
-  throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the descriptor is not that of an exportable allocation"};
+  return {};
 }
 
 namespace {

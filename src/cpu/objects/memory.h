@@ -74,10 +74,10 @@ public:
 
   /// The file of the device or host allocation that begins at `pointer`. At the first call its contents move into a file, at
   /// the same addresses; whoever writes there meanwhile waits. Throws Error: INVALID_ARGUMENT for everything else,
-  /// UNSUPPORTED_FEATURE for host memory of less than a page.
-  Allocation share(Context &context, const void *pointer);
+  /// UNSUPPORTED_FEATURE for host memory of less than a page. `exportable`: its descriptor will be handed out.
+  Allocation share(Context &context, const void *pointer, bool exportable = false);
 
-  /// The exportable allocation of a context with this descriptor. Throws Error(INVALID_ARGUMENT) if there is none.
+  /// The exportable allocation of a context with this descriptor; no file if there is none.
   Allocation findExported(const Context &context, uint64_t descriptor) const;
 
 private:

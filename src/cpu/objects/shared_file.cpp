@@ -19,7 +19,6 @@ const char *nameOf(IpcKind kind) {
   switch (kind) {
   case IpcKind::memory: return "hiplz-cpu-memory";
   case IpcKind::eventPool: return "hiplz-cpu-events";
-  case IpcKind::none: break;
   }
   return "hiplz-cpu";
 }
@@ -37,6 +36,11 @@ std::shared_ptr<SharedFile> SharedFile::create(IpcKind kind, size_t bytes) {
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
   }
   return std::shared_ptr<SharedFile>(new SharedFile(descriptor));
+}
+
+void SharedFile::setOpen(bool isOpen) const {
+  if (!setMemoryFileOpen(descriptor_, isOpen))
+    throw Error{ZE_RESULT_ERROR_UNKNOWN, "the access to shared memory cannot be changed"};
 }
 
 std::shared_ptr<SharedFile> SharedFile::import(int descriptor, size_t bytes) {
@@ -64,7 +68,7 @@ std::shared_ptr<SharedFile> SharedFile::import(int descriptor, size_t bytes) {
 IpcRecord SharedFile::read(const void *handle, IpcKind kind) {
   IpcRecord record;
   std::memcpy(&record, handle, sizeof record);
-  if (record.magic != kMagic || record.kind != kind || kind == IpcKind::none)
+  if (record.magic != kMagic || record.kind != kind)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "it is not a handle of this kind"};
   return record;
 }

@@ -17,7 +17,6 @@ size_t pageSize();
 
 /// What an IPC handle is about.
 enum class IpcKind : uint16_t {
-  none = 0, ///< nothing that a handle may lead to
   memory = 1,
   eventPool = 2,
 };
@@ -41,6 +40,9 @@ class SharedFile {
 public:
   /// A new file full of zeros, of a fixed size. Throws Error(OUT_OF_HOST_MEMORY).
   static std::shared_ptr<SharedFile> create(IpcKind kind, size_t bytes);
+
+  /// Whether handles may lead to it, as they may at first. Throws Error(UNKNOWN).
+  void setOpen(bool isOpen) const;
 
   /// Another descriptor of a file or dma_buf that the caller has, which must be one that can be mapped for writing and have
   /// at least `bytes`. Throws Error(INVALID_ARGUMENT), or Error(INVALID_SIZE) if it is too small.

@@ -33,9 +33,9 @@ Lockable<Storages> &storages() {
 } // namespace
 
 PhysicalStorage::PhysicalStorage(MemoryBudget &budget, Device *device, size_t size, std::shared_ptr<SharedFile> file,
-                                 bool accounted, bool exportable)
+                                 bool accounted)
     : budget(budget), device(device), size(size), id(AllocationTable::nextId()), file(std::move(file)),
-      accounted(accounted), exportable(exportable) {
+      accounted(accounted) {
   if (!accounted)
     return;
   storages().lock()->insert(this);
@@ -64,15 +64,16 @@ uint64_t PhysicalStorage::residentBytes() {
 
 namespace {
 std::shared_ptr<PhysicalStorage> makeStorage(MemoryBudget &budget, Device *device, size_t size,
-                                             std::shared_ptr<SharedFile> import, bool exportable) {
+                                             std::shared_ptr<SharedFile> import) {
   if (import)
-    return std::make_shared<PhysicalStorage>(budget, device, size, std::move(import), false, exportable);
+    return std::make_shared<PhysicalStorage>(budget, device, size, std::move(import), false);
   const Error exhausted{device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
   if (!(device ? device->reserve(size) : budget.reserve(size)))
     throw exhausted;
   try {
-    return std::make_shared<PhysicalStorage>(budget, device, size, SharedFile::create(IpcKind::none, size), true,
-                                             exportable);
+    auto file = SharedFile::create(IpcKind::memory, size);
+    file->setOpen(false); // until it is shared
+    return std::make_shared<PhysicalStorage>(budget, device, size, std::move(file), true);
   } catch (...) {
     unreserve(budget, device, size);
     throw exhausted;
@@ -80,9 +81,8 @@ std::shared_ptr<PhysicalStorage> makeStorage(MemoryBudget &budget, Device *devic
 }
 } // namespace
 
-PhysicalMemory::PhysicalMemory(Context &context, Device *device, size_t size, std::shared_ptr<SharedFile> import,
-                               bool exportable)
-    : context(context), storage(makeStorage(context.driver().budget(), device, size, std::move(import), exportable)) {}
+PhysicalMemory::PhysicalMemory(Context &context, Device *device, size_t size, std::shared_ptr<SharedFile> import)
+    : context(context), storage(makeStorage(context.driver().budget(), device, size, std::move(import))) {}
 
 void *VirtualMemoryTable::reserve(Context &context, void *hint, size_t size) {
   std::byte *base = nullptr;
@@ -225,9 +225,39 @@ Allocation VirtualMemoryTable::find(const void *address) const {
   allocation.context = found.context;
   allocation.device = found.storage->device;
   allocation.id = found.storage->id;
-  allocation.exportable = found.storage->exportable;
+  allocation.exportable = true;
   allocation.file = found.storage->file;
   return allocation;
+}
+
+namespace {
+Allocation shareAll(const PhysicalStorage &storage) {
+  storage.file->setOpen(true);
+  Allocation allocation;
+  allocation.size = storage.size;
+  allocation.file = storage.file;
+  return allocation;
+}
+} // namespace
+
+Allocation VirtualMemoryTable::share(Context &context, const void *pointer) const {
+  const auto segments = segments_.lockShared();
+  auto found = segments->byAddress.find(static_cast<std::byte *>(const_cast<void *>(pointer)));
+  if (found == segments->byAddress.end() || found->second.context != &context || !found->second.storage)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "no memory begins at the address"};
+  const Segment &segment = found->second;
+  if (segment.offset != 0 || !segment.storage->accounted)
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "physical memory is shared from its beginning on, by its owner"};
+  return shareAll(*segment.storage);
+}
+
+Allocation VirtualMemoryTable::findExported(const Context &context, uint64_t descriptor) const {
+  const auto segments = segments_.lockShared();
+  for (const auto &[begin, segment] : segments->byAddress)
+    if (segment.context == &context && segment.storage && segment.storage->accounted &&
+        static_cast<uint64_t>(segment.storage->file->descriptor()) == descriptor)
+      return shareAll(*segment.storage);
+  return {};
 }
 
 void VirtualMemoryTable::freeAll(Context &context) {

@@ -18,8 +18,7 @@ class MemoryBudget;
 
 /// The memory behind a physical memory object. Lives as long as the object or a mapping of it.
 struct PhysicalStorage {
-  PhysicalStorage(MemoryBudget &budget, Device *device, size_t size, std::shared_ptr<SharedFile> file, bool accounted,
-                  bool exportable);
+  PhysicalStorage(MemoryBudget &budget, Device *device, size_t size, std::shared_ptr<SharedFile> file, bool accounted);
   ~PhysicalStorage();
   /// How many of the bytes of all storages that this process has made have pages.
   static uint64_t residentBytes();
@@ -28,15 +27,14 @@ struct PhysicalStorage {
   const size_t size;
   const uint64_t id;
   const std::shared_ptr<SharedFile> file;
-  const bool accounted;  ///< not for imported memory, which is on the account of its exporter
-  const bool exportable; ///< its descriptor may be handed out
+  const bool accounted; ///< not for imported memory, which is on the account of its exporter
 };
 
 class PhysicalMemory : public Object<PhysicalMemory, ze_physical_mem_handle_t> {
 public:
   static constexpr uint64_t kKind = 12;
   /// Throws Error: OUT_OF_DEVICE_MEMORY, without a device OUT_OF_HOST_MEMORY. `import` is null for new memory.
-  PhysicalMemory(Context &context, Device *device, size_t size, std::shared_ptr<SharedFile> import, bool exportable);
+  PhysicalMemory(Context &context, Device *device, size_t size, std::shared_ptr<SharedFile> import);
 
   Context &context;
   const std::shared_ptr<PhysicalStorage> storage;
@@ -62,6 +60,12 @@ public:
 
   /// The mapping that contains an address, of whichever context, as an allocation; its base is null if there is none.
   Allocation find(const void *address) const;
+
+  /// All of the physical memory that is mapped from its beginning on at `pointer`. Throws Error: INVALID_ARGUMENT if nothing
+  /// is mapped there, UNSUPPORTED_FEATURE for the middle of physical memory and for what is imported.
+  Allocation share(Context &context, const void *pointer) const;
+  /// All of the physical memory with this descriptor, if the context has mapped it and it is not imported; else no file.
+  Allocation findExported(const Context &context, uint64_t descriptor) const;
 
   /// Ends all reservations of a context.
   void freeAll(Context &context);

@@ -4,9 +4,12 @@
 #include "tests/device/interop.h"
 #include "tests/neo/sequence.h"
 
+#include <cstring>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <vector>
 
 __global__ void add(int *data, int value) { data[threadIdx.x] += value; }
 
@@ -27,6 +30,18 @@ static void useStream(hipStream_t stream, int *data) {
   HIP_CHECK(hipStreamSynchronize(stream));
   HIP_CHECK(hipStreamDestroy(stream));
   HIP_CHECK(hipEventDestroy(event));
+}
+
+/// Whether the driver lists external semaphores and the loader has their functions, which Intel's driver gives to nobody else.
+static bool hasSemaphores(ze_driver_handle_t driver) {
+  uint32_t count = 0;
+  ZE_CHECK(zeDriverGetExtensionProperties(driver, &count, nullptr));
+  std::vector<ze_driver_extension_properties_t> extensions(count);
+  ZE_CHECK(zeDriverGetExtensionProperties(driver, &count, extensions.data()));
+  bool listed = false;
+  for (const ze_driver_extension_properties_t &extension : extensions)
+    listed |= std::strcmp(extension.name, "ZE_extension_external_semaphores") == 0;
+  return listed && dlsym(RTLD_DEFAULT, "zeDeviceImportExternalSemaphoreExt");
 }
 
 int main() {
@@ -82,10 +97,18 @@ int main() {
     HIP_CHECK(hipDestroyExternalMemory(imported));
   else
     close(file);
+
+  // An ordinary file is no semaphore, and a descriptor that is refused stays the caller's.
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  CHECK_EQ(properties.timelineSemaphoreInteropSupported, int{hasSemaphores(native.driver)});
+  const int noSemaphore = memfd_create("semaphore", MFD_CLOEXEC);
   hipExternalSemaphoreHandleDesc semaphore{};
   semaphore.type = hipExternalSemaphoreHandleTypeOpaqueFd;
-  semaphore.handle.fd = -1;
+  semaphore.handle.fd = noSemaphore;
   hipExternalSemaphore_t none = nullptr;
   CHECK(hipImportExternalSemaphore(&none, &semaphore) != hipSuccess);
+  CHECK(fcntl(noSemaphore, F_GETFD) != -1);
+  close(noSemaphore);
   return testResult();
 }

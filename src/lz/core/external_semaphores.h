@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The extension "external semaphores" of Level Zero 1.12, which the installed headers lack. Its functions are found by name
-// and take the driver's own handles (driverHandle, ze_extensions.h).
+// (LZDriver::function).
 #pragma once
 #include "lz/core/ze_extensions.h"
 
@@ -8,6 +8,7 @@
 
 namespace hiplz {
 
+inline constexpr char kZeExternalSemaphoresExtension[] = "ZE_extension_external_semaphores";
 inline constexpr uint32_t kZeExternalSemaphoreDesc = 0x20022, kZeExternalSemaphoreFdDesc = 0x20024,
                           kZeExternalSemaphoreSignalParams = 0x20025, kZeExternalSemaphoreWaitParams = 0x20026;
 inline constexpr uint32_t kZeExternalSemaphoreOpaqueFd = 1 << 0, kZeExternalSemaphoreTimelineFd = 1 << 7;
@@ -33,11 +34,5 @@ using ZeReleaseExternalSemaphore = ze_result_t(ZE_APICALL *)(void *);
 using ZeAppendExternalSemaphores = ze_result_t(ZE_APICALL *)(ze_command_list_handle_t, uint32_t, void **,
                                                              ZeExternalSemaphoreParams *, ze_event_handle_t, uint32_t,
                                                              ze_event_handle_t *);
-
-inline ze_device_handle_t driverHandle(ze_device_handle_t handle) {
-  void *own = handle;
-  zelLoaderTranslateHandle(ZEL_HANDLE_DEVICE, handle, &own);
-  return static_cast<ze_device_handle_t>(own);
-}
 
 } // namespace hiplz

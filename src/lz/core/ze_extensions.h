@@ -31,13 +31,12 @@ using ZexAppendWaitOnMemory64 = ze_result_t(ZE_APICALL *)(ze_command_list_handle
 using ZexImportPointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *, size_t);
 using ZexReleasePointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *);
 
-/// zeCommandListImmediateAppendCommandListsExp: puts closed lists into an immediate list. For it, too, the handles are
-/// those of the driver.
+/// zeCommandListImmediateAppendCommandListsExp: puts closed lists into an immediate list.
 inline constexpr char kZeAppendCommandListsExtension[] = "ZE_experimental_immediate_command_list_append";
 using ZeAppendCommandLists = ze_result_t(ZE_APICALL *)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *,
                                                        ze_event_handle_t, uint32_t, ze_event_handle_t *);
 
-/// zePhysicalMemGetProperties of specification 1.15, with the handles of the driver; export structures may be chained.
+/// zePhysicalMemGetProperties of specification 1.15; export structures may be chained.
 inline constexpr ze_structure_type_t kZeStructureTypePhysicalMemProperties = static_cast<ze_structure_type_t>(0x20040);
 struct ZePhysicalMemProperties {
   ze_structure_type_t stype;
@@ -63,5 +62,35 @@ template <class Handle> Handle driverHandle(Handle handle) {
   zelLoaderTranslateHandle(kindOf(handle), handle, &own);
   return static_cast<Handle>(own);
 }
+
+/// A function that the headers lack, as LZDriver::function has found it: the driver's own, which takes the driver's handles, or
+/// the loader's. A plain value; empty if there is none.
+template <class Function> class ZeFunction {
+public:
+  ZeFunction() = default;
+  ZeFunction(void *function, bool ofLoader) : function_(reinterpret_cast<Function>(function)), ofLoader_(ofLoader) {}
+  explicit operator bool() const { return function_ != nullptr; }
+
+  /// A handle as the function takes it; null stays null.
+  template <class Handle> Handle as(Handle handle) const {
+    return ofLoader_ || !handle ? handle : driverHandle(handle);
+  }
+
+  /// Calls it. Handles that are arguments themselves become what it takes; those behind pointers are the caller's affair.
+  template <class... Arguments> ze_result_t operator()(Arguments... arguments) const {
+    return function_(passed(arguments)...);
+  }
+
+private:
+  template <class Argument> Argument passed(Argument argument) const {
+    if constexpr (requires { kindOf(argument); })
+      return as(argument);
+    else
+      return argument;
+  }
+
+  Function function_ = nullptr;
+  bool ofLoader_ = false;
+};
 
 } // namespace hiplz

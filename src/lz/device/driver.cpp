@@ -232,6 +232,9 @@ void *LZDriver::extensionFunction(const char *name) const {
   return zeDriverGetExtensionFunctionAddress(ze_, name, &function) == ZE_RESULT_SUCCESS ? function : nullptr;
 }
 
+// Debian 12's loader does not have every function.
+void *LZDriver::loaderFunction(const char *name) { return dlsym(RTLD_DEFAULT, name); }
+
 bool LZDriver::hasExtension(const char *name) const { return contains(extensions_, name); }
 
 } // namespace hiplz

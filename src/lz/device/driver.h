@@ -38,6 +38,14 @@ public:
   /// A function that the driver offers by this name and the loader does not know; null if there is none. It takes the
   /// driver's own handles (driverHandle, ze_extensions.h).
   void *extensionFunction(const char *name) const;
+  /// A function of the specification that the headers lack: the driver's, or else the loader's, if the driver lists the extension
+  /// that the function belongs to (null: it belongs to none). Intel's driver gives many of them to the loader alone. Empty if there
+  /// is none.
+  template <class Function> ZeFunction<Function> function(const char *name, const char *extension) const {
+    if (void *own = extensionFunction(name))
+      return {own, false};
+    return {!extension || hasExtension(extension) ? loaderFunction(name) : nullptr, true};
+  }
   /// Commands that wait for a word in memory; null if the driver has none.
   ZexAppendWaitOnMemory32 waitOnMemory32() const { return waitOnMemory32_; }
   ZexAppendWaitOnMemory64 waitOnMemory64() const { return waitOnMemory64_; }
@@ -55,6 +63,8 @@ public:
   LZEventPool &unorderedEvents() { return unorderedEvents_; }
 
 private:
+  static void *loaderFunction(const char *name);
+
   ze_driver_handle_t ze_;
   std::vector<ze_device_handle_t> devices_;
   ZeContext context_;

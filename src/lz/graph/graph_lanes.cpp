@@ -5,7 +5,6 @@
 #include "lz/module/kernel.h"
 #include "lz/stream/queue.h"
 
-#include <dlfcn.h>
 #include <tuple>
 
 namespace hiplz {
@@ -15,15 +14,9 @@ LZGraphLanes::LZGraphLanes(LZDevice &main) {
   stream.device = &main;
   stream.ordinal = main.nextHardwareQueue().first;
   const LZDriver &driver = main.driver();
-  if (!driver.inOrderLists() || !driver.hasExtension(kZeAppendCommandListsExtension))
-    return;
-  constexpr const char *kName = "zeCommandListImmediateAppendCommandListsExp";
-  appendLists_ = reinterpret_cast<ZeAppendCommandLists>(driver.extensionFunction(kName));
-  if (appendLists_)
-    return;
-  // Intel's driver gives the function to the loader alone, and newer loaders have it.
-  appendLists_ = reinterpret_cast<ZeAppendCommandLists>(dlsym(RTLD_DEFAULT, kName));
-  throughLoader_ = appendLists_ != nullptr;
+  if (driver.inOrderLists() && driver.hasExtension(kZeAppendCommandListsExtension))
+    appendLists_ = driver.function<ZeAppendCommandLists>("zeCommandListImmediateAppendCommandListsExp",
+                                                         kZeAppendCommandListsExtension);
 }
 
 LZGraphLanes::~LZGraphLanes() = default;

@@ -45,12 +45,8 @@ public:
   /// Waits until they have run all functions that are due.
   void finishCallbacks();
 
-  /// Puts closed lists into an immediate list; null if the main device's driver cannot, then lane 0 executes no lists.
-  ZeAppendCommandLists appendLists() const { return appendLists_; }
-  /// A handle as appendLists() takes it.
-  template <class Handle> Handle toAppend(Handle handle) const {
-    return throughLoader_ ? handle : driverHandle(handle);
-  }
+  /// Puts closed lists into an immediate list; empty if the main device's driver cannot, then lane 0 executes no lists.
+  const ZeFunction<ZeAppendCommandLists> &appendLists() const { return appendLists_; }
 
   /// The executable's own handle of a kernel. Appending a launch copies what is set on it. Throws HipError.
   KernelInstance &kernel(const LZKernel &kernel, LZDevice &device);
@@ -61,8 +57,7 @@ public:
 
 private:
   std::deque<Lane> lanes_;
-  ZeAppendCommandLists appendLists_ = nullptr;
-  bool throughLoader_ = false; // appendLists_ is the loader's
+  ZeFunction<ZeAppendCommandLists> appendLists_;
   std::map<LZDevice *, KernelInstanceTable> kernels_;
   std::unique_ptr<LZQueue> home_;
 };

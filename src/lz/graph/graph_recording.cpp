@@ -26,7 +26,7 @@ void LZGraphRecording::signalAll() const noexcept {
 bool LZGraphRecording::launches(const LZModule &module) const { return modules_.contains(&module); }
 
 void LZGraphRecorder::record(const LZGraph &graph, const LZGraphNode *&culprit) {
-  streamTakesLists_ = lanes_.appendLists() != nullptr;
+  streamTakesLists_ = static_cast<bool>(lanes_.appendLists());
   if (streamTakesLists_) // elsewhere the ends of launches are not in lists
     hooks_ = profilerOf(trace::kCommands);
   plan_ = GraphPlan::make(graph, {streamTakesLists_, &lanes_.main(), LZGraphLanes::kMostOfDevice});
@@ -177,7 +177,7 @@ void LZGraphRecorder::close() {
   GraphStep &step = recording_.steps_.emplace_back();
   step.kind = GraphStep::Kind::lists;
   step.lane = lane_;
-  step.lists.push_back(lane_ == GraphPlan::kStream ? lanes_.toAppend(list_.get()) : list_.get());
+  step.lists.push_back(lane_ == GraphPlan::kStream ? lanes_.appendLists().as(list_.get()) : list_.get());
   recording_.lists_.push_back(std::move(list_));
 }
 

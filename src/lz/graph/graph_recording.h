@@ -35,7 +35,7 @@ struct GraphStep {
   };
   Kind kind;
   uint32_t lane = 0;
-  std::vector<ze_command_list_handle_t> lists; ///< of lane 0: the driver's own handles
+  std::vector<ze_command_list_handle_t> lists; ///< of lane 0: as LZGraphLanes::appendLists() takes them
   std::vector<ze_event_handle_t> waits, resets, signals;
   LZEvent *event = nullptr;
 };

@@ -16,9 +16,9 @@ hipError_t appendListsLocked(LZAppender &stream, const GraphStep &step, LZGraphL
   if (last)
     event = stream.device().driver().events().acquire();
   const ze_result_t result =
-      lanes.appendLists()(lanes.toAppend(stream.listLocked()), static_cast<uint32_t>(step.lists.size()),
-                          const_cast<ze_command_list_handle_t *>(step.lists.data()),
-                          event ? lanes.toAppend(event.ze()) : nullptr, 0, nullptr);
+      lanes.appendLists()(stream.listLocked(), static_cast<uint32_t>(step.lists.size()),
+                          const_cast<ze_command_list_handle_t *>(step.lists.data()), event ? event.ze() : nullptr, 0u,
+                          static_cast<ze_event_handle_t *>(nullptr));
   if (result != ZE_RESULT_SUCCESS)
     return stream.failedToAppend(result, "zeCommandListImmediateAppendCommandListsExp");
   stream.appendedLocked(event);

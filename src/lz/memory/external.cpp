@@ -6,13 +6,17 @@
 #include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
 namespace hiplz {
 namespace {
 
-constexpr char kImportSemaphore[] = "zeDeviceImportExternalSemaphoreExt";
+ZeFunction<ZeImportExternalSemaphore> importFunction(const LZDevice &device) {
+  return device.driver().function<ZeImportExternalSemaphore>("zeDeviceImportExternalSemaphoreExt",
+                                                             kZeExternalSemaphoresExtension);
+}
 
 // What HIP calls opaque is for Intel's driver a dma_buf; a driver says which of the two it takes.
 ze_external_memory_type_flags_t importType(LZDevice &device) {
@@ -25,6 +29,28 @@ ze_external_memory_type_flags_t importType(LZDevice &device) {
         return type;
   throw HipError(hipErrorNotSupported, "the driver cannot import memory from file descriptors");
 }
+
+/// A second descriptor for a file, for a driver that closes the descriptor it gets or does not: Intel's closes it since 2026, even
+/// if it refuses it.
+class LentDescriptor {
+public:
+  explicit LentDescriptor(int descriptor) : descriptor_(::dup(descriptor)) {
+    if (descriptor_ < 0 || ::fstat(descriptor_, &file_) != 0)
+      throw HipError(hipErrorInvalidValue, "the number is not a file descriptor");
+  }
+  LentDescriptor(const LentDescriptor &) = delete;
+  LentDescriptor &operator=(const LentDescriptor &) = delete;
+  ~LentDescriptor() {
+    struct stat now {};
+    if (::fstat(descriptor_, &now) == 0 && now.st_dev == file_.st_dev && now.st_ino == file_.st_ino)
+      ::close(descriptor_);
+  }
+  int get() const { return descriptor_; }
+
+private:
+  const int descriptor_;
+  struct stat file_ {};
+};
 
 } // namespace
 
@@ -69,26 +95,24 @@ bool LZExternalMemory::unmap(void *pointer) {
   return true;
 }
 
-bool LZExternalSemaphore::supportedBy(const LZDevice &device) {
-  return device.driver().extensionFunction(kImportSemaphore) != nullptr;
-}
+bool LZExternalSemaphore::supportedBy(const LZDevice &device) { return static_cast<bool>(importFunction(device)); }
 
 LZExternalSemaphore::LZExternalSemaphore(LZDevice &device, Kind kind, int descriptor) : device_(device) {
-  auto import = reinterpret_cast<ZeImportExternalSemaphore>(device.driver().extensionFunction(kImportSemaphore));
+  const auto import = importFunction(device);
   if (!import)
     throw HipError(hipErrorNotSupported, "the driver cannot import semaphores of other APIs");
-  ZeExternalSemaphoreFd extension{kZeExternalSemaphoreFdDesc, nullptr, descriptor};
+  const LentDescriptor lent(descriptor);
+  ZeExternalSemaphoreFd extension{kZeExternalSemaphoreFdDesc, nullptr, lent.get()};
   ZeExternalSemaphoreDesc description{kZeExternalSemaphoreDesc, &extension,
                                       kind == Kind::binary ? kZeExternalSemaphoreOpaqueFd
                                                            : kZeExternalSemaphoreTimelineFd};
-  LZ_CALL(import, (driverHandle(device.ze()), &description, &native_));
-  ::close(descriptor); // the driver has a reference of its own
+  LZ_CALL(import, (device.ze(), &description, &native_));
+  ::close(descriptor); // the driver has a reference to the semaphore
 }
 
 LZExternalSemaphore::~LZExternalSemaphore() {
-  auto release = reinterpret_cast<ZeReleaseExternalSemaphore>(
-      device_.driver().extensionFunction("zeDeviceReleaseExternalSemaphoreExt"));
-  if (release)
+  if (const auto release = device_.driver().function<ZeReleaseExternalSemaphore>("zeDeviceReleaseExternalSemaphoreExt",
+                                                                                 kZeExternalSemaphoresExtension))
     release(native_);
 }
 

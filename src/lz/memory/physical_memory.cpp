@@ -56,14 +56,13 @@ hipMemGenericAllocationHandle_t LZVirtualMemory::import(LZDevice &device, int de
 }
 
 int LZPhysicalMemory::exportDescriptor() const {
-  const auto properties =
-      reinterpret_cast<ZePhysicalMemGetProperties>(device_.driver().extensionFunction("zePhysicalMemGetProperties"));
+  const auto properties = device_.driver().function<ZePhysicalMemGetProperties>("zePhysicalMemGetProperties", nullptr);
   if (!properties)
     throw HipError(hipErrorNotSupported, "the driver cannot export physical memory");
   ze_external_memory_export_fd_t exported{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD, nullptr,
                                           ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, -1};
   ZePhysicalMemProperties result{kZeStructureTypePhysicalMemProperties, &exported, 0, 0};
-  LZ_CALL(properties, (driverHandle(device_.zeContext()), driverHandle(ze_), &result));
+  LZ_CALL(properties, (device_.zeContext(), ze_, &result));
   if (exported.fd < 0)
     throw HipError(hipErrorNotSupported, "the driver cannot export physical memory");
   const int descriptor = dup(exported.fd);

@@ -10,8 +10,9 @@ namespace hiplz {
 
 hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphores, std::span<const uint64_t> values,
                                   bool signals) {
-  auto append = reinterpret_cast<ZeAppendExternalSemaphores>(device_.driver().extensionFunction(
-      signals ? "zeCommandListAppendSignalExternalSemaphoreExt" : "zeCommandListAppendWaitExternalSemaphoreExt"));
+  const auto append = device_.driver().function<ZeAppendExternalSemaphores>(
+      signals ? "zeCommandListAppendSignalExternalSemaphoreExt" : "zeCommandListAppendWaitExternalSemaphoreExt",
+      kZeExternalSemaphoresExtension);
   if (!append)
     return refuse(hipErrorNotSupported, "the driver does not support external semaphores");
   std::vector<void *> handles;
@@ -24,9 +25,9 @@ hipError_t LZQueue::useSemaphores(std::span<LZExternalSemaphore *const> semaphor
         {signals ? kZeExternalSemaphoreSignalParams : kZeExternalSemaphoreWaitParams, nullptr, values[index]});
   }
   return submit([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
-    ze_event_handle_t wait = waitCount ? driverHandle(*waits) : nullptr;
-    return append(driverHandle(appender_.listLocked()), static_cast<uint32_t>(handles.size()), handles.data(),
-                  parameters.data(), signal ? driverHandle(signal) : nullptr, waitCount, waitCount ? &wait : nullptr);
+    ze_event_handle_t wait = waitCount ? append.as(*waits) : nullptr;
+    return append(appender_.listLocked(), static_cast<uint32_t>(handles.size()), handles.data(), parameters.data(),
+                  signal, waitCount, waitCount ? &wait : nullptr);
   });
 }
 

@@ -53,6 +53,16 @@ void asyncLevelZero(benchmark::State &state) {
 }
 BENCHMARK(asyncLevelZero)->UseRealTime();
 
+// What a stream of HIP asks of the driver: the commands of the list in their order.
+void asyncLevelZeroOrdered(benchmark::State &state) {
+  Raw &ze = raw();
+  ze_group_count_t groups{1, 1, 1};
+  batches(
+      state, [&] { ZE(zeCommandListAppendLaunchKernel(ze.ordered, ze.empty, &groups, nullptr, 0, nullptr)); },
+      [&] { ze.drainOrdered(); });
+}
+BENCHMARK(asyncLevelZeroOrdered)->UseRealTime();
+
 void asyncHipFourArgs(benchmark::State &state) {
   raw();
   hipStream_t stream;

@@ -31,9 +31,12 @@ struct ThreadState {
   // Launches nest when an argument of a launch launches itself; nobody nests deeper than this.
   static constexpr unsigned kConfigurations = 16;
   unsigned configurationCount;
-  CallConfiguration configurations[kConfigurations];
+  CallConfiguration outermost; // of the launch that contains the others; theirs are in api/launch_legacy.cpp
 };
 
-extern constinit thread_local ThreadState threadState;
+// Every call of the API reads it, several times. In the block that each thread has from its start that costs nothing; a function
+// of the dynamic linker would find it anywhere else. That block has little space for libraries that are opened later.
+extern constinit thread_local ThreadState threadState [[gnu::tls_model("initial-exec")]];
+static_assert(sizeof(ThreadState) <= 96);
 
 } // namespace hiplz

@@ -9,7 +9,8 @@
 
 namespace hiplz {
 
-LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection) : module_(module), reflection_(reflection) {
+LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection, bool prints)
+    : module_(module), reflection_(reflection), prints_(prints) {
   for (const spirv::Arg &argument : reflection.args)
     if (argument.inMemory)
       argumentMemory_ += argument.size + argument.align - 1;
@@ -23,8 +24,6 @@ uint32_t LZKernel::nameInProfile(const ProfilerHooks &hooks) const {
   }
   return id;
 }
-
-bool LZKernel::prints() const { return module_.prints(); }
 
 ZeKernel LZKernel::createHandle(LZDevice &device) const {
   ze_kernel_desc_t description{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name().c_str()};

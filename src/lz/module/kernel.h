@@ -34,7 +34,8 @@ struct KernelOccupancy {
 /// thread. Owned by its LZModule; a pointer to it is what hipFunction_t is.
 class LZKernel {
 public:
-  LZKernel(LZModule &module, const spirv::Kernel &reflection);
+  /// `prints`: the module prints.
+  LZKernel(LZModule &module, const spirv::Kernel &reflection, bool prints);
   LZKernel(const LZKernel &) = delete;
   LZKernel &operator=(const LZKernel &) = delete;
 
@@ -58,8 +59,8 @@ public:
   /// Index of the hidden parameter for dynamic shared memory, or -1 if the kernel has none.
   int dynamicLocalIndex() const { return reflection_.dynamicLocalIndex; }
 
-  /// True if the module prints: whoever waits for a launch of it must drain the printf ring afterwards.
-  bool prints() const;
+  /// True if the module prints: whoever waits for a launch of it calls LZPrintf::drain afterwards.
+  bool prints() const { return prints_; }
 
   /// A new ze_kernel_handle_t on the device with its indirect-access flags set. Compiles the module at its first use on
   /// that device (may take seconds, blocks only callers that need the same module). Each LZQueue keeps its own, so that
@@ -89,6 +90,7 @@ private:
   LZModule &module_; // non-owning
   const spirv::Kernel &reflection_;
   size_t argumentMemory_ = 0;
+  const bool prints_;
   mutable std::atomic<uint32_t> nameInProfile_{0}; // 0: not asked for yet
 };
 

@@ -36,12 +36,12 @@ spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) 
 LZModule::LZModule(DeviceImage image, std::string origin)
     : image_(std::move(image)), origin_(std::move(origin)), reflection_(reflectImage(image_, origin_)),
       textureReferences_(LockRank::moduleReferences), onDevice_(new OnDevice[allDevices().size()]) {
+  const bool prints = std::any_of(reflection_.globals.begin(), reflection_.globals.end(),
+                                  [](const spirv::Global &global) { return global.name == kPrintfVariable; });
   for (const spirv::Kernel &kernel : reflection_.kernels) {
-    kernels_.emplace_back(*this, kernel);
+    kernels_.emplace_back(*this, kernel, prints);
     byName_.emplace(kernel.name, &kernels_.back());
   }
-  prints_ = std::any_of(reflection_.globals.begin(), reflection_.globals.end(),
-                        [](const spirv::Global &global) { return global.name == kPrintfVariable; });
 }
 
 LZModule::~LZModule() {

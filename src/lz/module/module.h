@@ -95,9 +95,6 @@ public:
   /// application (adopt) stays as it is. No queue may have a kernel of it left (LZRegistry::addKernelHolder).
   void discard(LZDevice &device);
 
-  /// True if kernels of this module may print: whoever waits for one of them calls LZPrintf::drain afterwards.
-  bool prints() const { return prints_; }
-
   /// Declares that the pointer variable `name` of the module holds `address` on every device (a __managed__ variable).
   /// Must be called before the module is compiled anywhere.
   void bindManaged(std::string name, void *address);
@@ -127,7 +124,6 @@ private:
   const std::string origin_;
   std::shared_ptr<const void> life_ = std::make_shared<char>();
   const spirv::Module reflection_;
-  bool prints_ = false;
   std::deque<LZKernel> kernels_;                            // immutable after construction
   std::unordered_map<std::string_view, LZKernel *> byName_; // immutable after construction
   std::deque<std::pair<std::string, void *>> managed_;      // written before the first compilation is complete

@@ -3,7 +3,8 @@
 // work-item notes the reason in the state that the runtime reads (docs/design/kernel-services.md) and returns from the
 // kernel: at once where the call is in the kernel itself, as nearly all are after inlining, else by way of its callers,
 // which return when the state says that somebody gave up. Work-items that begin afterwards return at once, unless their
-// kernel has barriers, at which others of their group may be waiting for them.
+// kernel has barriers, at which others of their group may be waiting for them. A call through a pointer that means no function
+// is noted in the same place, and ends nothing.
 #include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
@@ -33,11 +34,14 @@ public:
       : M(M), I32(Type::getInt32Ty(M.getContext())), I64(Type::getInt64Ty(M.getContext())) {}
 
   bool run() {
+    Function *WildCall = M.getFunction(kWildCall);
+    if (WildCall)
+      defineWildCall(*WildCall);
     for (Function &F : M)
       if (any_of(instructions(F), [this](Instruction &I) { return reasonOf(I) != nullptr; }))
         Ending.insert(&F);
     if (Ending.empty())
-      return false;
+      return WildCall;
     for (size_t N = 0; N < Ending.size(); ++N) // and their callers
       for (User *U : Ending[N]->users())
         if (auto *Call = dyn_cast<CallInst>(U))
@@ -178,14 +182,34 @@ private:
                                             AtomicOrdering::Monotonic);
     B.CreateCondBr(B.CreateExtractValue(Exchange, 1), First, Done);
     B.SetInsertPoint(First);
-    Value *Place = B.CreateAdd(Address, B.getInt64(offsetof(__hiplz::AbortState, reason)));
-    Value *Host = B.CreateLoad(I64, B.CreateIntToPtr(Place, pointerTo(I64, kGlobal)));
-    B.CreateAlignedStore(Reason, B.CreateIntToPtr(Host, pointerTo(I32, kGlobal)), Align(4))
-        ->setAtomic(AtomicOrdering::Release);
+    tellHost(B, Address, Reason)->setAtomic(AtomicOrdering::Release);
     B.CreateBr(Done);
     B.SetInsertPoint(Done);
     B.CreateRetVoid();
     return Raise;
+  }
+
+  /// Stores the reason where the host reads it; \p State is the address of the state.
+  StoreInst *tellHost(IRBuilderBase &B, Value *State, Value *Reason) {
+    Value *Place = B.CreateAdd(State, B.getInt64(offsetof(__hiplz::AbortState, reason)));
+    Value *Host = B.CreateLoad(I64, B.CreateIntToPtr(Place, pointerTo(I64, kGlobal)));
+    return B.CreateAlignedStore(Reason, B.CreateIntToPtr(Host, pointerTo(I32, kGlobal)), Align(4));
+  }
+
+  /// Gives the function of a wild call its body.
+  void defineWildCall(Function &F) {
+    LLVMContext &C = M.getContext();
+    F.setLinkage(GlobalValue::InternalLinkage);
+    auto *Entry = BasicBlock::Create(C, "entry", &F), *Present = BasicBlock::Create(C, "present", &F),
+         *Done = BasicBlock::Create(C, "done", &F);
+    IRBuilder<> B(Entry);
+    Value *Address = B.CreateLoad(I64, state());
+    B.CreateCondBr(B.CreateIsNull(Address), Done, Present);
+    B.SetInsertPoint(Present);
+    tellHost(B, Address, B.getInt32(__hiplz_end_wild_call))->setAtomic(AtomicOrdering::Monotonic);
+    B.CreateBr(Done);
+    B.SetInsertPoint(Done);
+    B.CreateRetVoid();
   }
 
   Module &M;

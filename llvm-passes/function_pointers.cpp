@@ -2,25 +2,28 @@
 // SPIR-V has no function pointers without an extension that few drivers have. The linked module is the whole program,
 // so a function pointer need only say which of its functions is meant: addresses become numbers, and a call through a
 // pointer calls a function that switches over those whose address is taken anywhere and that could be called like this.
-// The numbers are multiples of 16, because in pointers to members the lowest bit has a meaning, and the null pointer
-// stays the only one that is zero.
+// A number is a hash, so that a pointer from another module means the same function here, or none (docs/design/passes.md).
 #include "base/llvm_compat.h"
 #include "ir_utils.h"
 #include "passes.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
 
 using namespace llvm;
 
 namespace hiplz::passes {
 
 namespace {
-
-constexpr uint64_t kStep = 16;
 
 bool isDirectCall(const Use &U) {
   auto *Call = dyn_cast<CallBase>(U.getUser());
@@ -37,6 +40,14 @@ bool isCalledWrongly(const Function &F) {
       return Call && Call->getCalledOperand() == U && isa<Constant>(U);
     });
   });
+}
+
+/// What tells apart two modules that have a function of the same name: a hash of all that is in them.
+std::string identityOf(const Module &M) {
+  SmallVector<char, 0> Bytes;
+  raw_svector_ostream Stream(Bytes);
+  WriteBitcodeToFile(M, Stream);
+  return std::to_string(MD5Hash(StringRef(Bytes.data(), Bytes.size())));
 }
 
 /// Whether a call of one type can mean a function of the other: pointers count by their address space alone.
@@ -87,10 +98,23 @@ private:
           any_of(F.uses(), [](const Use &U) { return !isDirectCall(U); }))
         Used.push_back(&F);
     }
+    DenseSet<uint32_t> Taken{0}; // the null pointer
+    std::string Identity;
     for (Function *F : Used) {
+      std::string Name = F->getName().str();
+      if (!F->hasFnAttribute(kSameEverywhere)) {
+        if (Identity.empty())
+          Identity = identityOf(M);
+        Name += '@' + Identity;
+      }
+      // The lower half, because most of Intel's GPUs compare 64 bits in several steps; an even number, because in pointers
+      // to members the lowest bit has a meaning.
+      uint32_t Number = MD5Hash(Name) & ~1u;
+      while (!Taken.insert(Number).second)
+        Number = MD5Hash(Name += '\'') & ~1u;
       auto *Stand = Function::Create(F->getFunctionType(), GlobalValue::ExternalLinkage, F->getAddressSpace(), "", &M);
       F->replaceUsesWithIf(Stand, [](Use &U) { return !isDirectCall(U); });
-      Numbers[Stand] = ConstantInt::get(Word, kStep * (Stands.size() + 1));
+      Numbers[Stand] = ConstantInt::get(Word, Number);
       Stands.push_back({F, Stand});
     }
   }
@@ -205,7 +229,6 @@ private:
     auto *Entry = BasicBlock::Create(Context, "entry", Known);
     auto *Wild = BasicBlock::Create(Context, "wild", Known);
     IRBuilder<> B(Entry);
-    // The lower half of the number decides: most of Intel's GPUs compare 64 bits in several steps.
     SwitchInst *Switch = B.CreateSwitch(B.CreateTrunc(Known->getArg(T->getNumParams()), B.getInt32Ty()), Wild);
     for (auto &[F, Stand] : Stands) {
       if (F->isDeclaration() || !fits(T, F->getFunctionType()))
@@ -223,14 +246,23 @@ private:
       else
         B.CreateRet(B.CreateBitCast(Call, T->getReturnType()));
     }
-    // No function: fails like a call to a wild address, where memory is protected.
+    // The null pointer, or a function that this module does not have. The kernel goes on, because a loop with one more way
+    // out would be compiled for fewer work-items on Intel's GPUs.
     B.SetInsertPoint(Wild);
-    B.CreateStore(B.getInt32(0),
-                  ConstantExpr::getIntToPtr(ConstantInt::get(Word, 0), pointerTo(B.getInt32Ty(), kGlobal)), true);
+    createCall(B, wildCall(), {});
     if (T->getReturnType()->isVoidTy())
       B.CreateRetVoid();
     else
       B.CreateRet(Constant::getNullValue(T->getReturnType()));
+    return Known;
+  }
+
+  /// The function that AbortPass defines: it tells the host.
+  Function *wildCall() {
+    Type *Void = Type::getVoidTy(M.getContext());
+    auto *Known = cast<Function>(M.getOrInsertFunction(kWildCall, Void).getCallee());
+    Known->setCallingConv(CallingConv::SPIR_FUNC);
+    Known->addFnAttr(Attribute::NoUnwind);
     return Known;
   }
 

@@ -16,6 +16,11 @@ inline constexpr const char *kPlace = "hiplz.place";
 /// Of a variable that the source declares __managed__, from the first pass on.
 inline constexpr const char *kManagedAttribute = "hiplz.managed";
 
+/// Of a function that is the same in every module that has one of its name, from LinkagePass to FunctionPointersPass.
+inline constexpr const char *kSameEverywhere = "hiplz-same-everywhere";
+/// void (): what a call through a pointer does if there is no such function.
+inline constexpr const char *kWildCall = "hiplz.wild_call";
+
 inline bool isKernel(const llvm::Function &F) { return F.getCallingConv() == llvm::CallingConv::SPIR_KERNEL; }
 
 /// Replaces every use of \p C by an instruction, also the uses inside constant expressions and constant aggregates,

@@ -28,6 +28,8 @@ PreservedAnalyses LinkagePass::run(Module &M, ModuleAnalysisManager &) {
   for (Function &F : M) {
     if (F.hasAvailableExternallyLinkage())
       F.deleteBody();
+    if (F.hasLinkOnceODRLinkage() || F.hasWeakODRLinkage())
+      F.addFnAttr(kSameEverywhere);
     if (!F.isDeclaration())
       expose(F, isKernel(F));
   }

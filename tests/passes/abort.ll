@@ -87,6 +87,22 @@ define spir_kernel void @plain() {
   ret void
 }
 
+; A call through a pointer that means no function tells the host, and goes on.
+; CHECK-LABEL: define internal spir_func void @hiplz.wild_call()
+; CHECK: load i64, i64 addrspace(1)* @__hiplz_abort
+; CHECK: br i1 {{%.*}}, label %done, label %present
+; CHECK: present:
+; CHECK: store atomic i32 3, i32 addrspace(1)* {{%.*}} monotonic
+declare spir_func void @hiplz.wild_call()
+; CHECK-LABEL: define spir_kernel void @wild(
+; CHECK-NEXT: call spir_func void @hiplz.wild_call()
+; CHECK-NEXT: store i32 1
+define spir_kernel void @wild(i32 addrspace(1)* %p) {
+  call spir_func void @hiplz.wild_call()
+  store i32 1, i32 addrspace(1)* %p
+  ret void
+}
+
 ; The first reason stays.
 ; CHECK-LABEL: define internal spir_func void @hiplz.abort.raise(i32 %0)
 ; CHECK: cmpxchg i32 addrspace(1)* {{%.*}}, i32 0, i32 %0 monotonic monotonic

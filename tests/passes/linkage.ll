@@ -33,17 +33,21 @@ define weak_odr hidden spir_kernel void @generic(i32 addrspace(1)* %p) comdat {
   ret void
 }
 
+; An inline function is the same in all modules.
 ; CHECK-LABEL: define internal spir_func void @constructor()
+; CHECK-SAME: [[INLINE:#[0-9]+]] {
 define linkonce_odr spir_func void @constructor() {
   ret void
 }
 @alias = weak alias void (), void ()* @constructor
 
-; CHECK: define internal spir_func void @dead()
+; CHECK: define internal spir_func void @dead() {
 ; DCE-NOT: @dead
 define hidden spir_func void @dead() {
   ret void
 }
+
+; CHECK: attributes [[INLINE]] = { "hiplz-same-everywhere" }
 
 ; Each linked file brings a version; one remains.
 ; CHECK: !opencl.ocl.version = !{[[VERSION:![0-9]+]]}

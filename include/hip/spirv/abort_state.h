@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Why the grid has ended; 0 is no reason.
-enum __hiplz_end_reason : uint32_t { __hiplz_end_assert = 1, __hiplz_end_abort = 2 };
+/// Why the grid has ended; 0 is no reason. After a call through a pointer that means no function, it goes on.
+enum __hiplz_end_reason : uint32_t { __hiplz_end_assert = 1, __hiplz_end_abort = 2, __hiplz_end_wild_call = 3 };
 
 namespace __hiplz {
 

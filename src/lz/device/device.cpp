@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clocks, hardware queues and the memory that is left. Properties are read in device/device_properties.cpp.
 #include "lz/device/device.h"
+#include "base/log.h"
 #include "lz/core/ze_extensions.h"
 
 #include <algorithm>
@@ -24,6 +25,20 @@ double LZDevice::elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanos
 
 std::pair<uint32_t, uint32_t> LZDevice::nextHardwareQueue() {
   return {computeOrdinal_, nextIndex_.fetch_add(1, std::memory_order_relaxed) % computeQueues_};
+}
+
+hipError_t LZDevice::explained(uint32_t reason) const {
+  if (explained_.exchange(reason, std::memory_order_relaxed) != reason) {
+    const char *what = reason == __hiplz_end_assert ? "an assertion failed"
+                       : reason == __hiplz_end_abort
+                           ? "abort or __trap was called"
+                           : "a call through a pointer to a function that the kernel's module "
+                             "does not have, or through a null pointer, was left out; inline "
+                             "functions and templates are the same in all modules that use "
+                             "their address, others are known in their own module alone";
+    HIPLZ_LOG_INFO("a kernel on %s failed: %s; hipDeviceReset makes the device usable again", properties_.name, what);
+  }
+  return reason == __hiplz_end_assert ? hipErrorAssert : hipErrorLaunchFailure;
 }
 
 uint64_t LZDevice::remainingMemory() const {

@@ -139,18 +139,21 @@ public:
   /// The part of it that stays until the process ends: nothing can be submitted to the driver, or waited for.
   hipError_t lost() const { return lost_.load(std::memory_order_relaxed); }
   void setLost(hipError_t error) { lost_.store(error, std::memory_order_relaxed); }
-  /// The other part: hipErrorAssert or hipErrorLaunchFailure after a kernel has called assert, abort or __trap. hipDeviceReset
-  /// ends it.
+  /// The other part: hipErrorAssert or hipErrorLaunchFailure after a kernel has called assert, abort, __trap, or a function
+  /// that its module does not have. hipDeviceReset ends it.
   hipError_t gaveUp() const {
     const GiveUpWord *word = giveUpWord_.load(std::memory_order_acquire);
     const uint32_t reason = word ? word->load(std::memory_order_acquire) : 0;
-    return reason == 0 ? hipSuccess : reason == __hiplz_end_assert ? hipErrorAssert : hipErrorLaunchFailure;
+    return reason == 0 ? hipSuccess : explained(reason);
   }
   /// A word of the host's memory in which kernels that give up leave their __hiplz_end_reason, or 0.
   using GiveUpWord = std::atomic<uint32_t>;
   void setGiveUpWord(GiveUpWord &word) { giveUpWord_.store(&word, std::memory_order_release); }
+  /// The next reason is explained in the log even if it is the same as the last one.
+  void forgetReason() { explained_.store(0, std::memory_order_relaxed); }
 
 private:
+  hipError_t explained(uint32_t reason) const;
   void readProperties();
 
   LZDriver &driver_;      // non-owning
@@ -170,6 +173,7 @@ private:
 
   std::atomic<hipError_t> lost_{hipSuccess};
   std::atomic<GiveUpWord *> giveUpWord_{nullptr};
+  mutable std::atomic<uint32_t> explained_{0}; // the reason that the log has explained
   DeviceWork *work_ = nullptr;
   Mutex partsMutex_{LockRank::deviceParts}; // one thread creates a part
   std::array<std::atomic<void *>, kDeviceParts> parts_{};

@@ -29,6 +29,7 @@ void LZAbort::clear() {
     return;
   device_.fillBlocking(memory->state.get(), 0, 1, sizeof(AbortState::raised));
   memory->giveUpWord().store(0, std::memory_order_relaxed);
+  device_.forgetReason();
 }
 
 } // namespace hiplz

@@ -149,6 +149,10 @@ std::string keyOf(const Sample &s) {
          (s.section == "throughput" ? " " + std::to_string(s.blocks) + "x" + std::to_string(s.threads) : "");
 }
 
+std::string driftText(const Result &result) {
+  return result.drift ? format("the clock drifted by %.1f %%", 100 * *result.drift) : "the clock's drift is not known";
+}
+
 // The search for a peak measures some shapes more than once.
 std::map<std::string, const Sample *> lastOfEach(std::span<const Sample> samples) {
   std::map<std::string, const Sample *> last;
@@ -163,9 +167,8 @@ std::string asText(const Result &result) {
   const Facts &device = result.device;
   std::string out = format("%s (%s, %u units, %g MHz, %s)\n", device.name.c_str(), device.kind.c_str(), device.units,
                            device.megahertz, bytesText(static_cast<double>(device.memory)).c_str());
-  out += format("%s run of %s, %.1f s, HIPLZ %s; the clock drifted by %.1f %%; energy: %s\n", result.mode.c_str(),
-                result.date.c_str(), result.seconds, result.version.c_str(), 100 * result.drift,
-                result.energySource.c_str());
+  out += format("%s run of %s, %.1f s, HIPLZ %s; %s; energy: %s\n", result.mode.c_str(), result.date.c_str(),
+                result.seconds, result.version.c_str(), driftText(result).c_str(), result.energySource.c_str());
   const auto chapter = [&](const char *title, const std::string &text) {
     if (!text.empty())
       out += std::string("\n") + title + "\n" + text;
@@ -198,6 +201,7 @@ std::string asComparison(const Result &before, const Result &after) {
       out += format("  %-3s %-14s %10.4g %10.4g  %.3f\n", peak.operation.c_str(), peak.type.c_str(), old->value,
                     peak.value, peak.value / old->value);
   const auto known = lastOfEach(before.samples), now = lastOfEach(after.samples);
+  const double drift = before.drift.value_or(0) + after.drift.value_or(0);
   std::string changed;
   unsigned common = 0, different = 0;
   for (const Sample &sample : after.samples) {
@@ -208,12 +212,15 @@ std::string asComparison(const Result &before, const Result &after) {
     const Sample &old = *found->second;
     const double ratio = sample.value / old.value;
     // Quartiles of the two that overlap say nothing; drift moves all of a run.
-    if (std::abs(ratio - 1) <= sample.time.spread + old.time.spread + before.drift + after.drift)
+    if (std::abs(ratio - 1) <= sample.time.spread + old.time.spread + drift)
       continue;
     ++different;
     changed += format("  %-60s %10.4g %10.4g %-5s  %.3f\n", found->first.c_str(), old.value, sample.value,
                       sample.unit.c_str(), ratio);
   }
+  for (const Result *result : {&before, &after})
+    if (!result->drift)
+      out += format("\n%s run of %s: %s\n", result->mode.c_str(), result->date.c_str(), driftText(*result).c_str());
   out += format("\n%u of %u measurements in both differ by more than spread and drift\n", different, common) + changed;
   return out;
 }

@@ -83,9 +83,9 @@ struct Result {
   std::optional<double> reference;      ///< Gop/s of intrinsics on the CPU device, single precision, same program
   std::optional<double> referenceShare; ///< of the device's kernel measured in turn with them
   std::string referenceCode;            ///< what the intrinsics are
-  double drift = 0;                     ///< (fastest - slowest) / median of one kernel run between the sections
-  std::string energySource;             ///< or why there is none
-  std::vector<std::string> notes;       ///< sentences: what could not be measured and why
+  std::optional<double> drift;    ///< of the clock between the sections (ClockProbe), as a share; nothing: not known
+  std::string energySource;       ///< or why there is none
+  std::vector<std::string> notes; ///< sentences: what could not be measured and why
 };
 
 /// The names of the schema, version 1 (docs/roofline.md).

@@ -139,7 +139,7 @@ std::string toJson(const Result &result) {
                {"date", result.date},
                {"mode", result.mode},
                {"seconds", result.seconds},
-               {"drift", result.drift},
+               {"drift", result.drift ? Json(*result.drift) : Json()},
                {"energy_source", result.energySource},
                {"device", factsJson(result.device)}};
   Json peaks = Json::array(), levels = Json::array(), samples = Json::array();
@@ -179,7 +179,8 @@ Result fromJson(const std::string &text, const std::string &name) {
     result.date = json.at("date");
     result.mode = json.at("mode");
     result.seconds = json.at("seconds");
-    result.drift = json.at("drift");
+    if (const Json &drift = json.at("drift"); !drift.is_null())
+      result.drift = drift.get<double>();
     result.energySource = json.at("energy_source");
     result.device = factsOf(json.at("device"));
     for (const Json &sample : json.at("samples"))

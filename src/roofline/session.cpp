@@ -10,24 +10,6 @@
 
 namespace hiplz::roofline {
 
-DeviceError::DeviceError(const std::string &call, hipError_t error)
-    : std::runtime_error(call + ": " + hipGetErrorName(error) + ": " + hipGetErrorString(error)) {}
-
-void check(hipError_t error, const char *call) {
-  if (error != hipSuccess)
-    throw DeviceError(call, error);
-}
-
-DeviceMemory::DeviceMemory(size_t bytes) {
-  check(hipMalloc(&pointer_, bytes), "hipMalloc");
-  if (const hipError_t error = hipMemset(pointer_, 0, bytes)) {
-    static_cast<void>(hipFree(pointer_));
-    throw DeviceError("hipMemset", error);
-  }
-}
-
-DeviceMemory::~DeviceMemory() { static_cast<void>(hipFree(pointer_)); }
-
 Session::Session(int device, Mode mode, Result &result, Progress &progress)
     : mode_(mode), result_(result), progress_(progress) {
   check(hipSetDevice(device), "hipSetDevice");
@@ -105,25 +87,10 @@ bool Session::measure(Sample &sample, const std::function<double(unsigned)> &run
 }
 
 void Session::probeClock() {
-  const std::vector<ThroughputKernel> kernels = floatKernels();
-  const auto kernel = std::ranges::find_if(kernels, [](const ThroughputKernel &k) {
-    return k.operation == Operation::Mad && k.width == 1 && k.chains == 4;
-  });
-  const unsigned threads = std::min(64u, facts().maxThreads), blocks = facts().units * 4;
-  DeviceMemory out(size_t{blocks} * threads * sizeof(float));
-  void *pointer = out.get();
-  float a = 0.5F, b = 1;
-  const auto run = [&](unsigned iterations) {
-    void *arguments[] = {&pointer, &a, &b, &iterations};
-    return launch(kernel->function, blocks, threads, arguments);
-  };
-  if (!probeIterations_)
-    probeIterations_ = calibrate(run, effort_, 1u << 28);
-  run(probeIterations_); // clocks go up
-  clockProbes_.push_back(repeat([&] { return run(probeIterations_); }, effort_).median);
-  const Statistics all = summarize(clockProbes_);
-  if (all.median > 0)
-    result_.drift = (std::ranges::max(clockProbes_) - all.best) / all.median;
+  if (!clock_)
+    clock_ = std::make_unique<ClockProbe>(stream_, mode_ == Mode::Smoke ? 3 : 31);
+  clock_->look();
+  result_.drift = clock_->drift();
 }
 
 } // namespace hiplz::roofline

@@ -2,7 +2,8 @@
 // One run of hiplz-roofline on one device: launches kernels, times them, and collects the samples. The files measure_*.cpp are its
 // chapters.
 #pragma once
-#include "hip/hip_runtime_api.h"
+#include "roofline/clock_probe.h"
+#include "roofline/device_memory.h"
 #include "roofline/energy.h"
 #include "roofline/progress.h"
 #include "roofline/result.h"
@@ -11,35 +12,11 @@
 #include <functional>
 #include <memory>
 #include <set>
-#include <stdexcept>
 #include <string>
 
 namespace hiplz::roofline {
 
-/// A HIP function has failed.
-class DeviceError : public std::runtime_error {
-public:
-  DeviceError(const std::string &call, hipError_t error);
-};
-
-/// Throws DeviceError unless it is hipSuccess.
-void check(hipError_t error, const char *call);
-
 enum class Mode { Full, Quick, Smoke };
-
-/// Memory of the device, all zeros at first. Throws DeviceError.
-class DeviceMemory {
-public:
-  explicit DeviceMemory(size_t bytes);
-  ~DeviceMemory();
-  DeviceMemory(const DeviceMemory &) = delete;
-  DeviceMemory &operator=(const DeviceMemory &) = delete;
-  void *get() const { return pointer_; }
-  template <class T> T *as() const { return static_cast<T *>(pointer_); }
-
-private:
-  void *pointer_ = nullptr;
-};
 
 class Session {
 public:
@@ -66,7 +43,7 @@ public:
   bool measure(Sample &sample, const std::function<double(unsigned)> &run, double operations, bool withEnergy = false,
                unsigned most = 1u << 28);
 
-  /// The clock as a kernel sees it; called between chapters.
+  /// Looks at the device's clock, for its drift; called before and behind each chapter. Throws DeviceError.
   void probeClock();
 
   void note(const std::string &text) { result_.notes.push_back(text); }
@@ -80,8 +57,7 @@ private:
   hipEvent_t start_ = nullptr;
   hipEvent_t stop_ = nullptr;
   std::unique_ptr<EnergyMeter> energy_;
-  std::vector<double> clockProbes_;
-  unsigned probeIterations_ = 0;
+  std::unique_ptr<ClockProbe> clock_;
 };
 
 // The chapters. Each adds its samples, and notes of what could not be measured.

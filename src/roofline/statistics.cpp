@@ -28,6 +28,30 @@ Statistics summarize(std::vector<double> seconds) {
   return result;
 }
 
+std::optional<double> undisturbedDifference(const std::vector<double> &shorter, const std::vector<double> &longer) {
+  const auto quartile = [](std::vector<double> seconds) -> std::optional<double> {
+    if (seconds.empty())
+      return std::nullopt;
+    std::ranges::sort(seconds);
+    const double lower = quantile(seconds, 0.25);
+    // Half of the runs within a tenth of each other, or the machine was never quiet.
+    return quantile(seconds, 0.5) <= 1.1 * lower ? std::optional(lower) : std::nullopt;
+  };
+  const std::optional<double> less = quartile(shorter), more = quartile(longer);
+  return less && more && *more > *less ? std::optional(*more - *less) : std::nullopt;
+}
+
+std::optional<double> driftOf(std::span<const std::optional<double>> values) {
+  std::vector<double> known;
+  for (const std::optional<double> &value : values)
+    if (value)
+      known.push_back(*value);
+  if (known.size() < 2)
+    return std::nullopt;
+  std::ranges::sort(known);
+  return (known.back() - known.front()) / quantile(known, 0.5);
+}
+
 Statistics repeat(const std::function<double()> &once, const Effort &effort) {
   std::vector<double> times;
   double sum = 0;
@@ -44,8 +68,13 @@ Statistics repeat(const std::function<double()> &once, const Effort &effort) {
 
 unsigned calibrate(const std::function<double(unsigned)> &run, const Effort &effort, unsigned most) {
   unsigned iterations = 1;
+  double each = run(1); // seconds of an iteration, in the quickest run so far
   for (;;) {
-    const double seconds = run(iterations);
+    double seconds = run(iterations);
+    // A longer run has less of its launch in each iteration, so this one was interrupted.
+    if (seconds > 1.5 * each * iterations)
+      seconds = std::min(seconds, run(iterations));
+    each = std::min(each, seconds / iterations);
     if (seconds >= effort.target / 2 || iterations >= most)
       return iterations;
     // Not all at once: a short run is mostly its launch.

@@ -127,6 +127,19 @@ TEST(RooflineFiles, ComparisonShowsWhatChangedByMoreThanTheSpread) {
   EXPECT_THAT(asComparison(before, after), HasSubstr("0 of 0"));
 }
 
+TEST(RooflineFiles, ADriftThatIsNotKnownIsNoDriftOfZero) {
+  Result unknown = exampleResult();
+  EXPECT_THAT(asText(unknown), HasSubstr("the clock drifted by 1.0 %"));
+  unknown.drift.reset();
+  const std::string json = toJson(unknown);
+  EXPECT_THAT(json, HasSubstr("\"drift\": null"));
+  EXPECT_FALSE(fromJson(json, "text").drift);
+  EXPECT_THAT(asText(unknown), HasSubstr("the clock's drift is not known"));
+  EXPECT_THAT(asComparison(exampleResult(), unknown),
+              HasSubstr("quick run of 2024-01-02T03:04:05Z: the clock's drift"));
+  EXPECT_THAT(asComparison(exampleResult(), exampleResult()), testing::Not(HasSubstr("not known")));
+}
+
 TEST(RooflineFiles, HeadlinesAreForHiplzInfo) {
   const auto lines = headlines(exampleResult());
   ASSERT_FALSE(lines.empty());

@@ -13,7 +13,7 @@ namespace hiplz {
 
 /// What the recorder offers. Thread-safe, never fails: a trace that cannot be written is given up with one message.
 struct ProfilerHooks {
-  static constexpr uint32_t kVersion = 1;
+  static constexpr uint32_t kVersion = 2; // of this structure and of the records
   uint32_t version;
 
   /// Whether something of these bits (trace::Wanted) is recorded now.

@@ -11,7 +11,7 @@
 namespace hiplz::trace {
 
 inline constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 't', 'r', 'c'};
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 inline constexpr uint32_t kChunkBytes = 64 * 1024;
 /// Longer texts are cut.
 inline constexpr size_t kLongestText = 4096;
@@ -102,7 +102,8 @@ struct Device : Record {
 struct Stream : Record {
   static constexpr Kind kKind = Kind::stream;
   uint64_t id;
-  uint64_t handle; ///< hipStream_t
+  uint64_t handle; ///< hipStream_t, which a later stream may have again
+  uint64_t time;   ///< of its creation, or when the application named it; the recorder fills it
   uint32_t device;
   enum class Type : uint8_t { null, blocking, nonBlocking, internal } type;
   int8_t priority;

@@ -221,14 +221,70 @@ TEST(ProfilerOptions, MistakesHaveAReason) {
   EXPECT_THAT(parseOptions({"--pmc", "SQ_WAVES", "--", "app"}).problem, HasSubstr("--pmc"));
 }
 
-TEST(ProfilerOptions, KeysOfNames) { EXPECT_EQ(expandKeys("%pid%-%rank%-%rank%", 12, 3), "12-3-3"); }
-
-TEST(ProfilerNames, KernelsWithoutTheirParameters) {
-  EXPECT_EQ(readableKernel("_Z5scalePffi"), "scale");
-  EXPECT_EQ(readableKernel("_Z8increaseIfEvPT_i"), "increase<float>");
-  EXPECT_EQ(readableKernel("_ZN3abc3runIiEEvPFvT_E"), "abc::run<int>");
-  EXPECT_EQ(readableKernel("plain_c"), "plain_c");
+TEST(ProfilerOptions, KernelsAreNamedAndFilteredAsInRocprof) {
+  const Options options = parseOptions({"-T",
+                                        "--kernel-include-regex",
+                                        "^a|b$",
+                                        "--kernel-exclude-regex=c",
+                                        "--kernel-iteration-range",
+                                        "[2-3]",
+                                        "7",
+                                        "--kernel-rename",
+                                        "-P",
+                                        "1:2:3",
+                                        "0.5:1:0",
+                                        "--collection-period-unit",
+                                        "msec",
+                                        "-u",
+                                        "usec",
+                                        "--summary-output-file",
+                                        "tables",
+                                        "--preload",
+                                        "a.so",
+                                        "b.so",
+                                        "--stats=on",
+                                        "--",
+                                        "app"});
+  EXPECT_EQ(options.problem, "");
+  EXPECT_EQ(options.choice.names, KernelChoice::Names::truncated);
+  EXPECT_TRUE(options.choice.included && options.choice.excluded && options.choice.rename && options.statistics);
+  EXPECT_THAT(options.choice.iterations, testing::ElementsAre(2, 3, 7));
+  ASSERT_EQ(options.periods.size(), 2u);
+  EXPECT_EQ(options.periods[0].repeat, 3u);
+  EXPECT_DOUBLE_EQ(options.periods[1].delay, 0.5);
+  EXPECT_DOUBLE_EQ(options.periodUnit, 1e6);
+  EXPECT_EQ(options.style.time(uint64_t{1'500'000}), "1500.00 us");
+  EXPECT_EQ(options.tables, "tables");
+  EXPECT_EQ(options.preload, "a.so:b.so");
+  EXPECT_THAT(options.program, testing::ElementsAre("app"));
+  // Without the dashes a value is one word.
+  EXPECT_THAT(parseOptions({"--kernel-iteration-range", "1", "2"}).program, testing::ElementsAre("2"));
+  EXPECT_EQ(recordedParts(parseOptions({"--kernel-trace", "--kernel-rename", "--", "app"})), "commands,markers");
+  EXPECT_EQ(recordedParts(parseOptions({"--selected-regions", "app"})), "paused,all");
+  EXPECT_FALSE(parseOptions({"--stats=false", "--summary=no", "app"}).summary);
+  EXPECT_FALSE(parseOptions({"--stats", "--stats=0", "app"}).statistics);
 }
+
+TEST(ProfilerOptions, ValuesThatAreNoneHaveAReason) {
+  for (const std::vector<std::string> &arguments : std::vector<std::vector<std::string>>{
+           {"--kernel-include-regex", "("},
+           {"--kernel-iteration-range", "[4-2]"},
+           {"--kernel-iteration-range", "0"},
+           {"--kernel-iteration-range", "many"},
+           {"-P", "1:2"},
+           {"-P", "1:0:1"},
+           {"-P", "-1:2:1"},
+           {"--collection-period-unit", "day"},
+           {"-u", "weeks"},
+           {"--stats=perhaps"},
+       }) {
+    std::vector<std::string> line = arguments;
+    line.insert(line.end(), {"--", "app"});
+    EXPECT_THAT(parseOptions(line).problem, HasSubstr(arguments.back().substr(arguments.back().find('=') + 1)));
+  }
+}
+
+TEST(ProfilerOptions, KeysOfNames) { EXPECT_EQ(expandKeys("%pid%-%rank%-%rank%", 12, 3), "12-3-3"); }
 
 TEST(ProfilerHints, ManyShortKernels) {
   Summary summary;

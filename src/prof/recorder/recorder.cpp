@@ -29,7 +29,13 @@ uint64_t read(clockid_t clock) {
 
 uint64_t now() { return read(CLOCK_MONOTONIC); }
 
-uint32_t wantedBits() {
+// What HIPLZ_PROF_TRACE asks for.
+struct Wishes {
+  uint32_t bits = 0;
+  bool paused = false; // until hipProfilerStart() or roctxProfilerResume()
+};
+
+Wishes wishes() {
   struct Word {
     const char *name;
     uint32_t bit;
@@ -39,13 +45,16 @@ uint32_t wantedBits() {
                                     {"memory", trace::kMemory},
                                     {"markers", trace::kMarkers},
                                     {"all", trace::kEverything}};
-  uint32_t bits = 0;
+  Wishes all;
   std::string text = envString(EnvVar::HIPLZ_PROF_TRACE) + ',';
   for (size_t begin = 0, end; (end = text.find(',', begin)) != text.npos; begin = end + 1)
-    for (const Word &word : kWords)
-      if (text.compare(begin, end - begin, word.name) == 0)
-        bits |= word.bit;
-  return bits;
+    if (text.compare(begin, end - begin, "paused") == 0)
+      all.paused = true;
+    else
+      for (const Word &word : kWords)
+        if (text.compare(begin, end - begin, word.name) == 0)
+          all.bits |= word.bit;
+  return all;
 }
 
 /// What a thread has. Constant-initialised and without a destructor: a thread may record until its very end.
@@ -71,7 +80,8 @@ struct LiteralTable {
 
 class Recorder {
 public:
-  explicit Recorder(std::string folder) : file_(std::move(folder)), wanted_(wantedBits()), bits_(wanted_) {
+  Recorder(std::string folder, Wishes wishes)
+      : file_(std::move(folder)), wanted_(wishes.bits), bits_(wishes.paused ? 0 : wishes.bits) {
     ::pthread_key_create(&key_, [](void *) { sealOfThread(); });
   }
 
@@ -233,6 +243,8 @@ void Recorder::write(trace::Record *record, size_t bytes, const char *text, size
     if (command->submitted == 0) // reading the clock once more would cost as much as the record
       command->submitted = thisThread.call ? thisThread.callBegin : now();
   }
+  if (record->kind == trace::Kind::stream)
+    static_cast<trace::Stream *>(record)->time = now();
   trace::ChunkHeader *chunk = chunkFor(all);
   if (!chunk) [[unlikely]]
     return;
@@ -296,7 +308,7 @@ extern "C" [[gnu::visibility("default")]] const ProfilerHooks *hiplz_profiler_ho
     std::string folder = envString(EnvVar::HIPLZ_PROF);
     if (folder.empty())
       return false;
-    recorder = new Recorder(std::move(folder));
+    recorder = new Recorder(std::move(folder), wishes());
     ::pthread_atfork([] { recorder->beforeFork(); }, [] { recorder->afterForkInParent(); },
                      [] { recorder->afterForkInChild(); });
     return true;

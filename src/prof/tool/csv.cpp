@@ -67,30 +67,41 @@ void writeCommands(const std::string &prefix, std::span<const Process> processes
                                                 "\"Correlation_Id\",\"Bytes\",\"Start_Timestamp\","
                                                 "\"End_Timestamp\"");
   for (const Process &process : processes) {
-    std::unordered_map<uint64_t, uint32_t> threads;
-    for (const Call &call : process.calls)
-      threads.emplace(call.id, call.thread);
+    std::unordered_map<uint64_t, const Command *> graphs;
+    // As in rocprofv3, a grid is counted in work-items. That of a node has the number of the graph's launch.
+    const auto kernelRow = [&](const Command &command, const auto &kernel, const auto &sharedBytes) {
+      const auto &about = kernel.about;
+      kernels.row("\"KERNEL_DISPATCH\"", deviceOf(process, command.about.stream), process.about.pid,
+                  command.about.stream, command.thread, command.about.id, quoted(kernel.title), command.about.call,
+                  kernel.begin, kernel.end, sharedBytes, about.block[0], about.block[1], about.block[2],
+                  uint64_t{about.grid[0]} * about.block[0], uint64_t{about.grid[1]} * about.block[1],
+                  uint64_t{about.grid[2]} * about.block[2]);
+    };
+    const auto copyRow = [&](const Command &command, const auto &copy) {
+      const bool fill = copy.about.type == trace::CommandType::fill;
+      copies.row(fill ? "\"MEMORY_FILL\"" : "\"MEMORY_COPY\"",
+                 quoted(fill ? "" : copyDirection(copy.about.from, copy.about.to)),
+                 deviceOf(process, command.about.stream), process.about.pid, command.about.stream, command.about.call,
+                 copy.about.bytes, copy.begin, copy.end);
+    };
     for (const Command &command : process.commands) {
-      if (!command.executed)
+      if (!command.executed || !command.wanted)
         continue;
-      const trace::Command &about = command.about;
-      const uint32_t device = deviceOf(process, about.stream);
-      if (about.type == trace::CommandType::kernel) {
-        const auto thread = threads.find(about.call);
-        // As in rocprofv3, a grid is counted in work-items.
-        const uint64_t items[3] = {uint64_t{about.grid[0]} * about.block[0], uint64_t{about.grid[1]} * about.block[1],
-                                   uint64_t{about.grid[2]} * about.block[2]};
-        kernels.row("\"KERNEL_DISPATCH\"", device, process.about.pid, about.stream,
-                    thread == threads.end() ? 0 : thread->second, about.id, quoted(readableKernel(command.kernel)),
-                    about.call, command.begin, command.end, about.sharedBytes, about.block[0], about.block[1],
-                    about.block[2], items[0], items[1], items[2]);
-      } else if (about.type == trace::CommandType::copy || about.type == trace::CommandType::fill) {
-        const bool fill = about.type == trace::CommandType::fill;
-        copies.row(fill ? "\"MEMORY_FILL\"" : "\"MEMORY_COPY\"",
-                   quoted(fill ? "" : copyDirection(about.from, about.to)), device, process.about.pid, about.stream,
-                   about.call, about.bytes, command.begin, command.end);
+      switch (command.about.type) {
+      case trace::CommandType::kernel: kernelRow(command, command, command.about.sharedBytes); break;
+      case trace::CommandType::copy:
+      case trace::CommandType::fill: copyRow(command, command); break;
+      case trace::CommandType::graph: graphs.emplace(command.about.id, &command); break;
+      default: break;
       }
     }
+    for (const Node &node : process.nodes)
+      if (const auto graph = graphs.find(node.about.command); graph != graphs.end() && node.wanted) {
+        if (node.about.type == trace::CommandType::kernel)
+          kernelRow(*graph->second, node, "");
+        else if (node.about.type == trace::CommandType::copy || node.about.type == trace::CommandType::fill)
+          copyRow(*graph->second, node);
+      }
   }
   kernels.close();
   copies.close();

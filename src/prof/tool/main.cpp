@@ -59,6 +59,13 @@ void leaveOut(Process &process, const Options &options) {
     const bool copy = type == hiplz::trace::CommandType::copy || type == hiplz::trace::CommandType::fill;
     return copy ? !options.copies : !options.kernels;
   });
+  // Traces that were kept have more, and markers are recorded for the names of kernels.
+  if (!options.calls)
+    process.calls.clear();
+  if (!options.memory)
+    process.memory.clear();
+  if (!options.markers)
+    process.markers.clear();
 }
 
 /// What the roofline needs besides the profile.
@@ -81,7 +88,7 @@ const Device *deviceOf(const std::vector<Process> &processes) {
 
 template <class Write>
 void writeRoofline(const Options &options, const std::vector<Process> &processes, const Summary &summary,
-                   const Counting &counting, Write write) {
+                   const Counting &counting, Write write, std::ostream &tables) {
   std::vector<KernelCounts> counts = options.counts.empty() ? counting.counts : readCountsTable(options.counts);
   if (summary.kernels.empty() || counts.empty()) {
     std::fprintf(stderr, "hiplz-prof: there is no roofline: %s\n",
@@ -93,7 +100,7 @@ void writeRoofline(const Options &options, const std::vector<Process> &processes
   const Device *device = deviceOf(processes);
   const auto roofs =
       findRoofs(options.roofs, device ? device->name : "", device ? device->about.ordinal : 0, counting.folder);
-  const ProgramRoofline program = placeKernels(summary.kernels, counts, roofs ? &*roofs : nullptr);
+  const ProgramRoofline program = placeKernels(summary.functions, counts, roofs ? &*roofs : nullptr);
   if (options.csv)
     write("_roofline.csv", [&](std::ostream &out) { writeRooflineCsv(out, program); });
   if (options.json)
@@ -102,13 +109,22 @@ void writeRoofline(const Options &options, const std::vector<Process> &processes
     if (const std::string picture = roofs ? drawRoofline(program, *roofs, cacheAware) : ""; !picture.empty())
       write(cacheAware ? "_roofline.svg" : "_roofline_memory.svg", [&](std::ostream &out) { out << picture; });
   if (options.summary)
-    printRoofline(std::cerr, program, options.full);
+    printRoofline(tables, program, options.style);
 }
+
+int rankOf(const std::vector<Process> &processes) { return processes.size() == 1 ? processes.front().about.rank : -1; }
 
 void writeOutputs(const Options &options, std::vector<Process> &processes, const std::string &prefix,
                   const Counting &counting) {
-  for (Process &process : processes)
+  uint64_t start = UINT64_MAX;
+  for (const Process &process : processes)
+    start = std::min(start, process.first);
+  for (Process &process : processes) {
+    if (!options.periods.empty())
+      keepPeriods(process, options.periods, options.periodUnit, start);
+    chooseKernels(process, options.choice);
     leaveOut(process, options);
+  }
   const Summary summary = summarise(processes);
   auto write = [&](const char *end, auto content) {
     OutputFile file(prefix + end);
@@ -124,13 +140,18 @@ void writeOutputs(const Options &options, std::vector<Process> &processes, const
     writeCsv(prefix, processes, summary, options.csv, options.statistics);
     std::fprintf(stderr, "hiplz-prof: %s_*.csv\n", prefix.c_str());
   }
+  std::optional<OutputFile> file;
+  const bool toFile = options.summary && options.tables != "stderr" && options.tables != "stdout";
+  if (toFile)
+    file.emplace(expandKeys(options.tables, processes.front().about.pid, rankOf(processes)));
+  std::ostream &tables = file ? file->out() : options.tables == "stdout" ? std::cout : std::cerr;
   if (options.summary)
-    printSummary(std::cerr, summary, options.full);
+    printSummary(tables, summary, options.style);
   if (options.roofline)
-    writeRoofline(options, processes, summary, counting, write);
+    writeRoofline(options, processes, summary, counting, write, tables);
+  if (file)
+    file->close();
 }
-
-int rankOf(const std::vector<Process> &processes) { return processes.size() == 1 ? processes.front().about.rank : -1; }
 
 std::string prefixFor(const Options &options, const std::string &program, int pid, int rank) {
   std::string name = options.name;
@@ -162,15 +183,24 @@ int readKept(const Options &options) {
   return 0;
 }
 
+// What --preload asks for, in front of what is preloaded anyway.
+std::vector<std::pair<std::string, std::string>> preloaded(const Options &options) {
+  if (options.preload.empty())
+    return {};
+  const char *before = std::getenv("LD_PRELOAD");
+  return {{"LD_PRELOAD", options.preload + (before && *before ? std::string(":") + before : "")}};
+}
+
 // Runs the program once more on the CPU device, with code that counts. Its times mean nothing, so it is not recorded.
 std::vector<KernelCounts> count(const Options &options, const std::string &folder) {
   std::fprintf(stderr,
                "hiplz-prof: running the program a second time, without input and output, to count what its kernels "
                "do\n");
-  const Ended ended =
-      runProgram(options.program,
-                 {{"HIPLZ_PROF", ""}, {"HIPLZ_PROF_TRACE", ""}, {"HIPLZ_CPU_COUNTS", folder}, {"HIPLZ_DEVICES", "cpu"}},
-                 Streams::silent);
+  std::vector<std::pair<std::string, std::string>> environment = preloaded(options);
+  environment.insert(
+      environment.end(),
+      {{"HIPLZ_PROF", ""}, {"HIPLZ_PROF_TRACE", ""}, {"HIPLZ_CPU_COUNTS", folder}, {"HIPLZ_DEVICES", "cpu"}});
+  const Ended ended = runProgram(options.program, environment, Streams::silent);
   if (!ended.problem.empty() || ended.exitCode != 0)
     std::fprintf(stderr, "hiplz-prof: that run has failed (exit code %d); what it has counted until then is used\n",
                  ended.exitCode);
@@ -187,8 +217,9 @@ int run(const Options &options) {
   fs::create_directories(directory);
   TraceFolder traces(directory);
   const std::string folder = traces.path().string();
-  const Ended ended = runProgram(
-      options.program, {{"HIPLZ_PROF", folder}, {"HIPLZ_PROF_TRACE", recordedParts(options)}}, Streams::inherited);
+  std::vector<std::pair<std::string, std::string>> environment = preloaded(options);
+  environment.insert(environment.end(), {{"HIPLZ_PROF", folder}, {"HIPLZ_PROF_TRACE", recordedParts(options)}});
+  const Ended ended = runProgram(options.program, environment, Streams::inherited);
   if (!ended.problem.empty()) {
     std::fprintf(stderr, "hiplz-prof: %s\n", ended.problem.c_str());
     return ended.exitCode;

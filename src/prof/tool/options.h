@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The command line of hiplz-prof. Options that mean what they mean in rocprofv3 have its names.
 #pragma once
+#include "prof/tool/collection_period.h"
+#include "prof/tool/kernel_choice.h"
+#include "prof/tool/table.h"
+
 #include <string>
 #include <vector>
 
@@ -12,7 +16,14 @@ struct Options {
   std::vector<std::string> folders;  ///< of traces, for Action::read
   std::string directory = ".", name; ///< name is empty: that of the program and its number
   bool csv = false, json = false, timeline = false;
-  bool summary = true, full = false, statistics = false, keep = false;
+  bool summary = true, statistics = false, keep = false;
+  TableStyle style;
+  std::string tables = "stderr"; ///< where they go: stderr, stdout or a file
+  KernelChoice choice;
+  std::vector<CollectionPeriod> periods;
+  double periodUnit = 1e9;      ///< nanoseconds
+  bool selectedRegions = false; ///< record from roctxProfilerResume() on
+  std::string preload;          ///< libraries for LD_PRELOAD, with colons between them
   bool calls = false, kernels = false, copies = false, memory = false, markers = false; ///< all false: all of them
   bool chooses() const { return calls || kernels || copies || memory || markers; }
   bool roofline = false;
@@ -23,7 +34,7 @@ struct Options {
 /// \p arguments without the name of the tool.
 Options parseOptions(const std::vector<std::string> &arguments);
 
-/// The value of HIPLZ_PROF_TRACE for them.
+/// The value of HIPLZ_PROF_TRACE for them. More is recorded than shown where kernels are named after markers.
 std::string recordedParts(const Options &options);
 
 /// Replaces %pid%, %rank% and %hostname%.

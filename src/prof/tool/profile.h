@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,8 +22,11 @@ struct Call {
 struct Command {
   trace::Command about;
   std::string_view kernel; // as the module calls it; empty if it is none
+  uint32_t thread = 0;     // that submitted it
   bool executed = false;   // else it has no times
   uint64_t begin = 0, end = 0;
+  std::string_view title; // of a kernel in the outputs, which have it if it is wanted: chooseKernels()
+  bool wanted = true;
   uint64_t duration() const { return end - begin; }
 };
 
@@ -30,6 +34,8 @@ struct Node {
   trace::Node about;
   std::string_view kernel;
   uint64_t begin, end;
+  std::string_view title; // as of commands
+  bool wanted = true;
 };
 
 struct Marker {
@@ -42,6 +48,7 @@ struct Compilation {
   uint32_t thread;
   std::string_view kernel; // empty: a module
   uint64_t begin, end, bytes;
+  std::string_view title; // of the kernel in the outputs
 };
 
 struct Device {
@@ -64,10 +71,11 @@ struct Process {
   size_t damagedChunks = 0;
 
   std::unordered_map<uint32_t, std::string> names;
+  std::set<std::string> titles; // of kernels in the outputs
   std::map<uint32_t, std::string> threads;
   std::map<uint32_t, Device> devices;
   std::map<uint64_t, trace::Stream> streams;
-  std::map<uint64_t, std::string> streamNames; // that the application gave, by handle
+  std::map<uint64_t, std::string> streamNames; // that the application gave, by the id of the stream
   std::vector<Call> calls;                     // by begin
   std::vector<Command> commands;               // by id
   std::vector<Node> nodes;                     // by begin

@@ -85,6 +85,7 @@ public:
     for (const auto &[ordinal, name] : deviceNames_)
       if (const auto device = process_.devices.find(ordinal); device != process_.devices.end())
         device->second.name = name + " (" + device->second.name + ")";
+    nameStreams();
     for (const auto &[ordinal, device] : process_.devices)
       clocks_.emplace(ordinal, ClockMap(device.about.tick, device.about.timestampBits, std::move(moments_[ordinal])));
     for (const Reading &reading : readings_)
@@ -147,7 +148,7 @@ private:
     case trace::Kind::stream:
       if (trace::Stream stream{}; take(reading, stream)) {
         if (given)
-          process_.streamNames[stream.handle] = textOf<trace::Stream>(reading);
+          streamNames_.emplace_back(stream, textOf<trace::Stream>(reading));
         else
           process_.streams[stream.id] = stream;
       }
@@ -173,6 +174,7 @@ private:
     case trace::Kind::command:
       if (Command command{}; take(reading, command.about)) {
         command.kernel = name(command.about.name);
+        command.thread = reading.thread;
         see(command.about.submitted);
         process_.commands.push_back(command);
       }
@@ -198,7 +200,7 @@ private:
     case trace::Kind::compilation:
       if (trace::Compilation compilation{}; take(reading, compilation)) {
         process_.compilations.push_back(
-            {reading.thread, name(compilation.name), compilation.begin, compilation.end, compilation.bytes});
+            {reading.thread, name(compilation.name), compilation.begin, compilation.end, compilation.bytes, {}});
         see(compilation.end);
       }
       break;
@@ -217,6 +219,24 @@ private:
         see(end.time);
       break;
     default: break;
+    }
+  }
+
+  // A name is that of the youngest stream that had the handle then, and the last one counts.
+  void nameStreams() {
+    std::stable_sort(streamNames_.begin(), streamNames_.end(),
+                     [](const auto &a, const auto &b) { return a.first.time < b.first.time; });
+    for (const auto &[given, name] : streamNames_) {
+      const trace::Stream *named = nullptr;
+      for (const auto &[id, stream] : process_.streams) {
+        const bool isIt = given.handle == 0
+                              ? stream.type == trace::Stream::Type::null // which may come into being later
+                              : stream.handle == given.handle && stream.time <= given.time;
+        if (isIt && (!named || named->time < stream.time))
+          named = &stream;
+      }
+      if (named)
+        process_.streamNames[named->id] = name;
     }
   }
 
@@ -252,6 +272,7 @@ private:
   std::map<uint32_t, std::vector<ClockMap::Moment>> moments_;
   std::map<uint32_t, ClockMap> clocks_;
   std::map<uint32_t, std::string> threadNames_, deviceNames_; // that the application gave
+  std::vector<std::pair<trace::Stream, std::string>> streamNames_;
   std::vector<trace::Times> times_;
 };
 
@@ -306,6 +327,8 @@ std::vector<Process> readTraces(const std::string &folder) {
 }
 
 std::string readableKernel(std::string_view mangled) {
+  if (!mangled.starts_with("_Z")) // a kernel "a" of C would become a "signed char"
+    return std::string(mangled);
   int status = 0;
   const std::unique_ptr<char, void (*)(void *)> text(
       abi::__cxa_demangle(std::string(mangled).c_str(), nullptr, nullptr, &status), std::free);

@@ -43,16 +43,15 @@ template <class Rows> double totalOf(const Rows &rows) {
   return total;
 }
 
-void printDevices(std::ostream &out, const Summary &summary) {
+void printDevices(std::ostream &out, const Summary &summary, const TableStyle &style) {
   for (const DeviceSummary &device : summary.devices) {
     out << "\nDevice " << device.ordinal << ", " << device.name << ", of " << device.process << '\n';
     if (device.span)
       out << "  busy " << percent(static_cast<double>(device.busy), static_cast<double>(device.span)) << " % of "
-          << readableTime(static_cast<double>(device.span)) << " between its first and last command; "
-          << device.gapCount << " gaps over " << readableTime(DeviceSummary::kGap) << '\n';
+          << style.time(device.span) << " between its first and last command; " << device.gapCount << " gaps over "
+          << style.time(DeviceSummary::kGap) << '\n';
     for (const Gap &gap : device.longest)
-      out << "    idle for " << readableTime(static_cast<double>(gap.end - gap.begin)) << " during " << gap.meanwhile
-          << '\n';
+      out << "    idle for " << style.time(gap.end - gap.begin) << " during " << gap.meanwhile << '\n';
     if (device.mostMemory > 0)
       out << "  most memory " << readableBytes(static_cast<double>(device.mostMemory)) << '\n';
   }
@@ -70,27 +69,39 @@ std::string readableTime(double nanoseconds) {
   return scaled(nanoseconds, 1000, kUnits, nanoseconds < 1000 ? "%.0f %s" : "%.2f %s");
 }
 
+std::string TableStyle::time(double nanoseconds) const {
+  static constexpr struct {
+    double nanoseconds;
+    const char *format;
+  } kUnits[] = {{1e9, "%.6f s"}, {1e6, "%.3f ms"}, {1e3, "%.2f us"}, {1, "%.0f ns"}};
+  if (unit == Unit::fitting)
+    return readableTime(nanoseconds);
+  const auto &chosen = kUnits[static_cast<size_t>(unit) - 1];
+  char text[48];
+  std::snprintf(text, sizeof text, chosen.format, nanoseconds / chosen.nanoseconds);
+  return text;
+}
+
 std::string readableBytes(double bytes) {
   static constexpr const char *kUnits[4] = {"B", "KiB", "MiB", "GiB"};
   return scaled(bytes, 1024, kUnits, bytes < 1024 ? "%.0f %s" : "%.1f %s");
 }
 
-void printSummary(std::ostream &out, const Summary &summary, bool full) {
+void printSummary(std::ostream &out, const Summary &summary, const TableStyle &style) {
   out << "\n== profile of";
   for (const std::string &process : summary.processes)
     out << ' ' << process;
-  out << ", " << readableTime(static_cast<double>(summary.wall)) << '\n';
+  out << ", " << style.time(summary.wall) << '\n';
   if (!summary.kernels.empty()) {
     out << "\nKernels\n";
     const double all = totalOf(summary.kernels);
     printRows(out, Table({"name", "%", "total", "count", "average", "min", "max", "grid", "block", "occupancy"}),
-              summary.kernels, full, [&](Table &table, const KernelSummary &kernel) {
+              summary.kernels, style, [&](Table &table, const KernelSummary &kernel) {
                 table.add({shortened(kernel.name), percent(static_cast<double>(kernel.time.total), all),
-                           readableTime(static_cast<double>(kernel.time.total)), std::to_string(kernel.time.count),
-                           readableTime(kernel.time.average()), readableTime(static_cast<double>(kernel.time.least)),
-                           readableTime(static_cast<double>(kernel.time.most)),
-                           shape(kernel.grid) + (kernel.shapes > 1 ? "*" : ""), shape(kernel.block),
-                           kernel.occupancy < 0 ? "-" : percent(kernel.occupancy, 1) + " %"});
+                           style.time(kernel.time.total), std::to_string(kernel.time.count),
+                           style.time(kernel.time.average()), style.time(kernel.time.least),
+                           style.time(kernel.time.most), shape(kernel.grid) + (kernel.shapes > 1 ? "*" : ""),
+                           shape(kernel.block), kernel.occupancy < 0 ? "-" : percent(kernel.occupancy, 1) + " %"});
               });
     if (std::any_of(summary.kernels.begin(), summary.kernels.end(),
                     [](const auto &kernel) { return kernel.shapes > 1; }))
@@ -98,12 +109,12 @@ void printSummary(std::ostream &out, const Summary &summary, bool full) {
   }
   if (!summary.copies.empty()) {
     out << "\nCopies and fills\n";
-    printRows(out, Table({"direction", "total", "count", "bytes", "average", "GB/s"}), summary.copies, full,
+    printRows(out, Table({"direction", "total", "count", "bytes", "average", "GB/s"}), summary.copies, style,
               [&](Table &table, const CopySummary &copy) {
                 char rate[16];
                 std::snprintf(rate, sizeof rate, "%.2f", copy.gigabytesPerSecond());
-                table.add({copy.direction, readableTime(static_cast<double>(copy.time.total)),
-                           std::to_string(copy.time.count), readableBytes(static_cast<double>(copy.bytes)),
+                table.add({copy.direction, style.time(copy.time.total), std::to_string(copy.time.count),
+                           readableBytes(static_cast<double>(copy.bytes)),
                            readableBytes(static_cast<double>(copy.bytes) / static_cast<double>(copy.time.count)),
                            rate});
               });
@@ -111,32 +122,30 @@ void printSummary(std::ostream &out, const Summary &summary, bool full) {
   if (!summary.calls.empty()) {
     out << "\nHIP calls\n";
     const double all = totalOf(summary.calls);
-    printRows(out, Table({"function", "%", "total", "count", "average", "max", "failed"}), summary.calls, full,
+    printRows(out, Table({"function", "%", "total", "count", "average", "max", "failed"}), summary.calls, style,
               [&](Table &table, const CallSummary &call) {
-                table.add({call.name, percent(static_cast<double>(call.time.total), all),
-                           readableTime(static_cast<double>(call.time.total)), std::to_string(call.time.count),
-                           readableTime(call.time.average()), readableTime(static_cast<double>(call.time.most)),
+                table.add({call.name, percent(static_cast<double>(call.time.total), all), style.time(call.time.total),
+                           std::to_string(call.time.count), style.time(call.time.average()), style.time(call.time.most),
                            call.failed ? std::to_string(call.failed) : "-"});
               });
   }
   if (summary.graphs.count)
     out << "\n"
-        << summary.graphs.count << " launches of graphs took "
-        << readableTime(static_cast<double>(summary.graphs.total)) << ", " << readableTime(summary.graphs.average())
-        << " each\n";
+        << summary.graphs.count << " launches of graphs took " << style.time(summary.graphs.total) << ", "
+        << style.time(summary.graphs.average()) << " each\n";
   if (summary.hostFunctions.count)
     out << "\n"
-        << summary.hostFunctions.count << " host functions in streams took "
-        << readableTime(static_cast<double>(summary.hostFunctions.total)) << '\n';
+        << summary.hostFunctions.count << " host functions in streams took " << style.time(summary.hostFunctions.total)
+        << '\n';
   if (!summary.compilations.empty()) {
     out << "\nCompiled and loaded\n";
-    printRows(out, Table({"what", "time", "count"}), summary.compilations, full,
-              [&](Table &table, const CompilationSummary &compilation) {
-                table.add({shortened(compilation.name), readableTime(static_cast<double>(compilation.time)),
-                           std::to_string(compilation.count)});
-              });
+    printRows(
+        out, Table({"what", "time", "count"}), summary.compilations, style,
+        [&](Table &table, const CompilationSummary &compilation) {
+          table.add({shortened(compilation.name), style.time(compilation.time), std::to_string(compilation.count)});
+        });
   }
-  printDevices(out, summary);
+  printDevices(out, summary, style);
   for (const std::string &hint : summary.hints)
     out << "\nHint: " << hint << '\n';
   for (const std::string &warning : summary.warnings)

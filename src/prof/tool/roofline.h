@@ -40,7 +40,7 @@ struct ProgramRoofline {
 ProgramRoofline placeKernels(const std::vector<KernelSummary> &kernels, const std::vector<KernelCounts> &counts,
                              const roofline::Result *roofs);
 
-void printRoofline(std::ostream &out, const ProgramRoofline &program, bool full);
+void printRoofline(std::ostream &out, const ProgramRoofline &program, const TableStyle &style);
 void writeRooflineCsv(std::ostream &out, const ProgramRoofline &program);
 void writeRooflineJson(std::ostream &out, const ProgramRoofline &program, const roofline::Result *roofs);
 /// Both rooflines as SVG: with `cacheAware` over the bytes that kernels access, with a roof for each level; else over the bytes of

@@ -9,12 +9,12 @@ namespace hiplz::prof {
 
 using roofline::figure;
 
-void printRoofline(std::ostream &out, const ProgramRoofline &program, bool full) {
+void printRoofline(std::ostream &out, const ProgramRoofline &program, const TableStyle &style) {
   if (!program.kernels.empty()) {
     out << "Roofline\n";
     printRows(out, Table({"kernel", "total", "type", "Gop/s", "GB/s", "op/byte", "roof", "% of it"}), program.kernels,
-              full, [](Table &table, const PlacedKernel &kernel) {
-                table.add({shortened(kernel.name), readableTime(static_cast<double>(kernel.time.total)),
+              style, [&](Table &table, const PlacedKernel &kernel) {
+                table.add({shortened(kernel.name), style.time(kernel.time.total),
                            kernel.type.empty() ? "-" : kernel.type, figure(kernel.gigaOps), figure(kernel.gigaBytes),
                            kernel.intensity > 0 ? figure(kernel.intensity) : "-",
                            kernel.roof.empty() ? "-" : kernel.roof,

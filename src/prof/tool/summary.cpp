@@ -17,9 +17,11 @@ Shape shapeOf(const trace::Command &command) {
 }
 
 struct KernelRow {
+  std::string mangled; // of one of them
   Statistics time;
   std::map<Shape, uint64_t> shapes;
 };
+using KernelRows = std::map<std::string, KernelRow>;
 
 /// Rows by what they took, the most first.
 template <class Row> void sortByTime(std::vector<Row> &rows) {
@@ -44,27 +46,14 @@ public:
       addWarnings(process);
     }
     summary_.wall = last > first ? last - first : 0;
-    for (auto &[name, row] : kernels_) {
-      KernelSummary kernel{};
-      kernel.mangled = name;
-      kernel.name = readableKernel(name);
-      kernel.time = row.time;
-      const auto &[shape, count] = *std::max_element(row.shapes.begin(), row.shapes.end(),
-                                                     [](const auto &a, const auto &b) { return a.second < b.second; });
-      std::copy_n(shape.begin(), 3, kernel.grid);
-      std::copy_n(shape.begin() + 3, 3, kernel.block);
-      kernel.shapes = row.shapes.size();
-      if (const auto found = occupancy_.find(name); found != occupancy_.end())
-        kernel.occupancy = found->second;
-      summary_.kernels.push_back(std::move(kernel));
-    }
+    summary_.kernels = rowsOf(kernels_);
+    summary_.functions = rowsOf(functions_);
     for (auto &[name, call] : calls_)
       summary_.calls.push_back(call);
     for (auto &[direction, copy] : copies_)
       summary_.copies.push_back(copy);
     for (auto &[name, compilation] : compilations_)
       summary_.compilations.push_back(compilation);
-    sortByTime(summary_.kernels);
     sortByTime(summary_.calls);
     sortByTime(summary_.copies);
     std::stable_sort(summary_.compilations.begin(), summary_.compilations.end(),
@@ -74,10 +63,35 @@ public:
   }
 
 private:
-  void addKernel(std::string_view name, const Shape &shape, uint64_t duration) {
-    KernelRow &row = kernels_[std::string(name)];
-    row.time.add(duration);
-    ++row.shapes[shape];
+  void addKernel(std::string_view title, std::string_view mangled, const Shape &shape, uint64_t duration) {
+    for (KernelRow *row : {&kernels_[std::string(title)], &functions_[std::string(mangled)]}) {
+      row->mangled = mangled;
+      row->time.add(duration);
+      ++row->shapes[shape];
+    }
+    // One that was launched in several ranges of roctx has a name of its own.
+    if (const auto [known, isNew] = titles_.try_emplace(std::string(mangled), title); !isNew && known->second != title)
+      known->second = readableKernel(mangled);
+  }
+
+  std::vector<KernelSummary> rowsOf(const KernelRows &rows) const {
+    std::vector<KernelSummary> all;
+    for (const auto &[name, row] : rows) {
+      KernelSummary kernel{};
+      kernel.mangled = row.mangled;
+      kernel.name = &rows == &functions_ ? titles_.at(name) : name;
+      kernel.time = row.time;
+      const auto &[shape, count] = *std::max_element(row.shapes.begin(), row.shapes.end(),
+                                                     [](const auto &a, const auto &b) { return a.second < b.second; });
+      std::copy_n(shape.begin(), 3, kernel.grid);
+      std::copy_n(shape.begin() + 3, 3, kernel.block);
+      kernel.shapes = row.shapes.size();
+      if (const auto found = occupancy_.find(row.mangled); found != occupancy_.end())
+        kernel.occupancy = found->second;
+      all.push_back(std::move(kernel));
+    }
+    sortByTime(all);
+    return all;
   }
 
   void addCopy(std::string direction, uint64_t bytes, uint64_t duration) {
@@ -89,11 +103,13 @@ private:
 
   void addCommands(const Process &process) {
     for (const Command &command : process.commands) {
-      if (!command.executed)
+      if (!command.executed || !command.wanted)
         continue;
       const trace::Command &about = command.about;
       switch (about.type) {
-      case trace::CommandType::kernel: addKernel(command.kernel, shapeOf(about), command.duration()); break;
+      case trace::CommandType::kernel:
+        addKernel(command.title, command.kernel, shapeOf(about), command.duration());
+        break;
       case trace::CommandType::copy:
         addCopy(copyDirection(about.from, about.to), about.bytes, command.duration());
         break;
@@ -105,10 +121,12 @@ private:
       }
     }
     for (const Node &node : process.nodes) {
+      if (!node.wanted)
+        continue;
       const trace::Node &about = node.about;
       const uint64_t duration = node.end - node.begin;
       if (about.type == trace::CommandType::kernel)
-        addKernel(node.kernel,
+        addKernel(node.title, node.kernel,
                   {about.grid[0], about.grid[1], about.grid[2], about.block[0], about.block[1], about.block[2]},
                   duration);
       else if (about.type == trace::CommandType::copy)
@@ -129,8 +147,7 @@ private:
 
   void addCompilations(const Process &process) {
     for (const Compilation &compilation : process.compilations) {
-      std::string name =
-          compilation.kernel.empty() ? std::string("loading modules") : readableKernel(compilation.kernel);
+      std::string name = compilation.kernel.empty() ? std::string("loading modules") : std::string(compilation.title);
       CompilationSummary &row = compilations_[name];
       row.name = std::move(name);
       row.time += compilation.end - compilation.begin;
@@ -238,7 +255,8 @@ private:
 
   std::span<const Process> processes_;
   Summary summary_;
-  std::map<std::string, KernelRow> kernels_;
+  KernelRows kernels_, functions_;            // by what they are called, and as modules call them
+  std::map<std::string, std::string> titles_; // of functions
   std::map<std::string, CallSummary> calls_;
   std::map<std::string, CopySummary> copies_;
   std::map<std::string, CompilationSummary> compilations_;

@@ -2,6 +2,7 @@
 // The sums of a run: what the terminal, the CSV files and the JSON file show.
 #pragma once
 #include "prof/tool/profile.h"
+#include "prof/tool/table.h"
 
 #include <cstdint>
 #include <ostream>
@@ -67,8 +68,9 @@ struct CompilationSummary {
 
 struct Summary {
   std::vector<std::string> processes;
-  uint64_t wall = 0;                  ///< from the first moment to the last, nanoseconds
-  std::vector<KernelSummary> kernels; ///< by time
+  uint64_t wall = 0;                    ///< from the first moment to the last, nanoseconds
+  std::vector<KernelSummary> kernels;   ///< by time; those of one name together
+  std::vector<KernelSummary> functions; ///< the same kernels, each by itself
   std::vector<CallSummary> calls;
   std::vector<CopySummary> copies;
   std::vector<DeviceSummary> devices;
@@ -83,8 +85,8 @@ Summary summarise(std::span<const Process> processes);
 /// Fills `hints` from the rest.
 void addHints(Summary &summary);
 
-/// For people. With `full` all rows instead of the first ten.
-void printSummary(std::ostream &out, const Summary &summary, bool full);
+/// For people.
+void printSummary(std::ostream &out, const Summary &summary, const TableStyle &style);
 void writeSummaryJson(std::ostream &out, const Summary &summary);
 
 /// "1.234 ms".

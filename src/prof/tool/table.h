@@ -2,6 +2,7 @@
 // Tables for the terminal.
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <iomanip>
 #include <ostream>
 #include <string>
@@ -31,10 +32,22 @@ private:
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// The first of the rows, or with `full` all of them, as `add(table, row)` writes each.
-template <class Rows, class Add> void printRows(std::ostream &out, Table table, const Rows &rows, bool full, Add add) {
+/// How tables look.
+struct TableStyle {
+  bool full = false; ///< all rows instead of the first ten
+  /// Of durations; `fitting` chooses for each of them.
+  enum class Unit { fitting, seconds, milliseconds, microseconds, nanoseconds } unit = Unit::fitting;
+
+  /// "1.23 ms".
+  std::string time(double nanoseconds) const;
+  std::string time(uint64_t nanoseconds) const { return time(static_cast<double>(nanoseconds)); }
+};
+
+/// The rows that the style wants, as `add(table, row)` writes each.
+template <class Rows, class Add>
+void printRows(std::ostream &out, Table table, const Rows &rows, const TableStyle &style, Add add) {
   constexpr size_t kShownRows = 10;
-  const size_t shown = full ? rows.size() : std::min(rows.size(), kShownRows);
+  const size_t shown = style.full ? rows.size() : std::min(rows.size(), kShownRows);
   for (size_t index = 0; index < shown; ++index)
     add(table, rows[index]);
   table.print(out);

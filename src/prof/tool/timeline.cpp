@@ -84,7 +84,7 @@ private:
       case trace::Stream::Type::internal: name = "stream of the runtime"; break;
       default: name = "stream " + std::to_string(id); break;
       }
-      if (const auto given = process_->streamNames.find(stream.handle); given != process_->streamNames.end())
+      if (const auto given = process_->streamNames.find(id); given != process_->streamNames.end())
         name = given->second + " (" + name + ")";
       meta("thread_name", devicePid(stream.device), trackOf(id), "name", name);
       order("thread_sort_index", devicePid(stream.device), trackOf(id), trackOf(id));
@@ -100,7 +100,7 @@ private:
     for (const Compilation &compilation : process_->compilations) {
       const std::string name = compilation.kernel.empty()
                                    ? "load a module of " + std::to_string(compilation.bytes) + " bytes"
-                                   : "compile " + readableKernel(compilation.kernel);
+                                   : "compile " + std::string(compilation.title);
       slice(pid(), compilation.thread, compilation.begin, compilation.end, name, "compile").endObject();
     }
   }
@@ -108,10 +108,12 @@ private:
   void writeCommands() {
     std::unordered_map<uint64_t, uint64_t> ends; // of the streams
     for (const Command &command : process_->commands) {
+      if (!command.wanted)
+        continue;
       const trace::Command &about = command.about;
       const int64_t group = devicePid(deviceOf(about.stream)), track = trackOf(about.stream);
       const std::string name =
-          command.kernel.empty() ? commandTitle(about.type, about.from, about.to) : readableKernel(command.kernel);
+          command.kernel.empty() ? commandTitle(about.type, about.from, about.to) : std::string(command.title);
       if (!command.executed) {
         timed("i", group, track, about.submitted).pair("s", "t").pair("name", "did not end: " + name).endObject();
         continue;
@@ -161,7 +163,7 @@ private:
     std::unordered_map<uint64_t, bool> named;
     for (const Node &node : process_->nodes) {
       const auto graph = graphs.find(node.about.command);
-      if (graph == graphs.end())
+      if (graph == graphs.end() || !node.wanted)
         continue;
       const uint64_t stream = graph->second->about.stream;
       const int64_t group = devicePid(deviceOf(stream)), track = trackOf(stream) + 1;
@@ -170,8 +172,8 @@ private:
         meta("thread_name", group, track, "name", "nodes of graphs in stream " + std::to_string(stream));
         order("thread_sort_index", group, track, track);
       }
-      const std::string name = node.kernel.empty() ? commandTitle(node.about.type, node.about.from, node.about.to)
-                                                   : readableKernel(node.kernel);
+      const std::string name =
+          node.kernel.empty() ? commandTitle(node.about.type, node.about.from, node.about.to) : std::string(node.title);
       slice(group, track, node.begin, node.end, name, "node").endObject();
     }
   }

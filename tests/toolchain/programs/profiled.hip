@@ -90,6 +90,30 @@ void graph() {
   CHECK(hipGraphDestroy(recorded));
 }
 
+// What the functions of roctx return, and the names that they give.
+bool marksAndNames() {
+  hipStream_t stream;
+  CHECK(hipStreamCreate(&stream));
+  roctx_thread_id_t thread = 0;
+  bool good = roctxGetThreadId(&thread) == 0 && thread == static_cast<roctx_thread_id_t>(::gettid());
+  good &= roctxRangePop() < 0;
+  good &= roctxRangePush("outer") == 0 && roctxRangePush("inner") == 1;
+  good &= roctxRangePop() == 1 && roctxRangePop() == 0 && roctxRangePop() < 0;
+  const roctx_range_id_t one = roctxRangeStart("one"), two = roctxRangeStart("two");
+  good &= one != 0 && two != 0 && one != two;
+  std::thread([&] { roctxRangeStop(one); }).join(); // any thread may
+  roctxRangeStop(two);
+  good &= roctxNameOsThread("the first thread") == 0 && roctxNameHipDevice("the first device", 0) == 0;
+  good &= roctxNameHipStream("the only stream", stream) == 0 && roctxNameHipStream("no stream", nullptr) == 0;
+  good &= roctxProfilerPause(thread) != 0 && roctxProfilerResume(thread) != 0; // all threads or none
+  good &= roctx_version_major() == ROCTX_VERSION_MAJOR && roctx_version_minor() == ROCTX_VERSION_MINOR;
+  increase<float><<<1, 1, 0, stream>>>(nullptr, 0);
+  CHECK(hipStreamSynchronize(stream));
+  increase<float><<<1, 1>>>(nullptr, 0);
+  CHECK(hipDeviceSynchronize());
+  return good;
+}
+
 } // namespace
 
 int main(int, char **arguments) {
@@ -145,6 +169,8 @@ int main(int, char **arguments) {
     CHECK(hipProfilerStart());
     work("to be seen");
   }
+  if (is("names") && !marksAndNames())
+    return 5;
   if (is("fail"))
     return hipMemcpy(nullptr, nullptr, 8, hipMemcpyHostToDevice) == hipSuccess;
   roctxRangeStop(whole);

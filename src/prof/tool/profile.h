@@ -54,6 +54,8 @@ struct Compilation {
 struct Device {
   trace::Device about;
   std::string name;
+  std::string given; // by the application, or empty
+  std::string title() const { return given.empty() ? name : given + " (" + name + ")"; }
 };
 
 struct KernelUse {

@@ -84,7 +84,7 @@ public:
       process_.threads[thread] = name;
     for (const auto &[ordinal, name] : deviceNames_)
       if (const auto device = process_.devices.find(ordinal); device != process_.devices.end())
-        device->second.name = name + " (" + device->second.name + ")";
+        device->second.given = name;
     nameStreams();
     for (const auto &[ordinal, device] : process_.devices)
       clocks_.emplace(ordinal, ClockMap(device.about.tick, device.about.timestampBits, std::move(moments_[ordinal])));

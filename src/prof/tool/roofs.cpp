@@ -12,7 +12,7 @@ std::optional<roofline::Result> findRoofs(const std::string &file, const std::st
                                           const std::string &folder) {
   if (!file.empty())
     return roofline::fromJson(roofline::readFile(file), file);
-  if (auto saved = roofline::loadSavedOf(name))
+  if (auto saved = roofline::loadSavedOf(name); saved && saved->mode != "smoke") // whose figures mean nothing
     return saved;
   std::fprintf(
       stderr, "hiplz-prof: measuring the roofs of device %u; hiplz-roofline --save would keep them for the next time\n",

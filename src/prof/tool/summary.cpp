@@ -175,7 +175,7 @@ private:
     for (const auto &[ordinal, device] : process.devices) {
       DeviceSummary row{};
       row.process = process.title();
-      row.name = device.name;
+      row.name = device.title();
       row.ordinal = ordinal;
       std::vector<std::pair<uint64_t, uint64_t>> times;
       for (const Command &command : process.commands)

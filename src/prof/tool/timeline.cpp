@@ -76,7 +76,7 @@ private:
       meta("thread_name", pid(), thread, "name", name);
     for (const auto &[ordinal, device] : process_->devices)
       meta("process_name", devicePid(ordinal), devicePid(ordinal), "name",
-           "device " + std::to_string(ordinal) + ": " + device.name + ", " + process_->title());
+           "device " + std::to_string(ordinal) + ": " + device.title() + ", " + process_->title());
     for (const auto &[id, stream] : process_->streams) {
       std::string name;
       switch (stream.type) {

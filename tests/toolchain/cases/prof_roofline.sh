@@ -99,3 +99,43 @@ cmp again/read_counts.csv out/run1_counts.csv || fail "the counts were not kept"
 HIPLZ_CPU_COUNTS=/nowhere ./counted >stdout 2>stderr || fail "without a folder for counts the program fails"
 contains stderr 'operations of .* are not counted: /nowhere'
 expect "$(cat stdout)" "done"
+
+# Roofs of a run that was saved, if it was one whose figures mean something.
+export XDG_DATA_HOME=$PWD/data
+mkdir -p data/hiplz/roofline bin
+device=$("$stage/bin/hiplz-info" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["devices"][0]["name"])')
+save() { sed "s/A device/$device/; s/\"quick\"/\"$1\"/" "$programs/roofs.json" >data/hiplz/roofline/00112233-4455-6677-8899-aabbccddeeff.json; }
+save quick
+roofs() { "$1" -d out -o roofs -f json --no-summary --counts out/run1_counts.csv -- ./counted 1 >stdout 2>stderr || { cat stderr >&2; fail "failed"; }; }
+roofs "$prof"
+lacks stderr 'measuring the roofs'
+contains out/roofs_roofline.json '"date":"2024-01-02T03:04:05Z"'
+contains out/roofs_roofline.json '"roof":"L1"'
+
+# Without one the tool measures: hiplz-roofline beside it, for some seconds. This one takes the smallest run there is instead.
+save smoke
+cp "$prof" bin/
+cat >bin/hiplz-roofline <<EOF
+#!/bin/sh
+printf '%s\n' "\$@" >asked
+env | grep -E '^HIPLZ_(PROF|CPU_COUNTS)' >>asked
+for argument in "\$@"; do [ "\$argument" = --quick ] && argument=--smoke; set -- "\$@" "\$argument"; shift; done
+exec "$stage/bin/hiplz-roofline" "\$@"
+EOF
+chmod +x bin/hiplz-roofline
+roofs bin/hiplz-prof
+contains stderr 'measuring the roofs of device 0'
+contains asked '^--quick$'
+lacks asked '^HIPLZ_'
+contains out/roofs_roofline.json '"mode":"smoke"'
+python3 -c '
+import json
+for kernel in json.load(open("out/roofs_roofline.json"))["kernels"]:
+    assert kernel["roof"] and kernel["share"] > 0, kernel' || fail "no kernel is under the roofs that were measured"
+
+# If that fails there are rates, but nothing to compare them with.
+printf '#!/bin/sh\nexit 3\n' >bin/hiplz-roofline
+roofs bin/hiplz-prof
+contains stderr 'there are no roofs'
+lacks out/roofs_roofline.json '"roof":'
+contains out/roofs_roofline.json '"gop_s":'

@@ -33,6 +33,9 @@ struct alignas(64) Job::Part {
 /// How many indices a participant claims at a time, and how long it has been at work.
 class Job::Pace {
 public:
+  /// `most` indices at a time.
+  explicit Pace(uint64_t most) : most_(most) {}
+
   /// The size of the next claim, of `left` indices. Towards the end claims become smaller, so that all participants end at
   /// about the same time.
   uint64_t claim(uint64_t left) { return claimed_ = std::clamp(left / 2, std::max<uint64_t>(1, batch_ / 8), batch_); }
@@ -41,7 +44,7 @@ public:
   void step() {
     const uint64_t time = now(), taken = time - last_;
     last_ = time;
-    if (taken < kClaimNanoseconds / 2 && claimed_ == batch_)
+    if (taken < kClaimNanoseconds / 2 && claimed_ == batch_ && batch_ < most_)
       batch_ *= 2;
     else if (taken > 2 * kClaimNanoseconds && batch_ > 1)
       batch_ /= 2;
@@ -50,7 +53,7 @@ public:
   uint64_t since() const { return begin_; }
 
 private:
-  const uint64_t begin_ = now();
+  const uint64_t most_, begin_ = now();
   uint64_t last_ = begin_, batch_ = 1, claimed_ = 1;
 };
 
@@ -91,7 +94,7 @@ void Job::divide(uint64_t done) {
   if (cooperative)
     return;
   // Where a part ends depends on nothing but `total`, so that it is the same in each launch of that size.
-  partCount_ = static_cast<unsigned>(std::min<uint64_t>(Scheduler::get().threadCount(), total));
+  partCount_ = inOrder ? 1 : static_cast<unsigned>(std::min<uint64_t>(Scheduler::get().threadCount(), total));
   const uint64_t size = total / partCount_, rest = total % partCount_;
   uint32_t open = 0;
   for (uint64_t index = 0, begin = 0; index < partCount_; ++index) {
@@ -132,7 +135,7 @@ unsigned Job::firstPart() const {
 
 // False if the worker has been called away.
 bool Job::workOff(Worker &worker) {
-  Pace pace;
+  Pace pace(inOrder ? 1 : UINT64_MAX);
   for (unsigned count = 0, part = firstPart(); count < partCount_ && openParts_.load() != 0;
        ++count, part = part + 1 < partCount_ ? part + 1 : 0)
     if (!workOff(parts_[part], worker, pace))

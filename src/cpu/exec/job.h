@@ -10,6 +10,10 @@
 // are resident (resident_group.h): a participant executes one until it waits, then another one, first those that have not
 // begun. A worker that finds all of them waiting, and other work in the scheduler, leaves for that work and comes back.
 //
+// Work-groups of other kernels may wait for those with lower numbers, as on GPUs, which begin them in the order of their numbers
+// ("decoupled look-back"). Of a kernel that waits in a loop, a participant claims one work-group at a time, and all of them claim
+// from one part: of those that are not done, the first has been begun and waits for nobody.
+//
 // A job that workers have left may be without participants for a while.
 #pragma once
 #include "base/lockable.h"
@@ -43,6 +47,7 @@ struct alignas(64) Job {
   const KernelCode *kernel = nullptr; ///< whose work-groups `body` executes; null if it is not a kernel
   KernelFunction cooperative =
       nullptr;          ///< if set, `total` resident work-groups of this kernel take the place of `body`
+  bool inOrder = false; ///< no index is begun before all lower ones are
   LaunchState launch{}; ///< of a kernel
   uint64_t total = 0;
   uint32_t maxParticipants = 1;

@@ -365,6 +365,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
   if (job_.launch.counters) [[unlikely]]
     std::atomic_ref(job_.launch.counters[counts::launches]).fetch_add(1, std::memory_order_relaxed);
   job_.cooperative = record.cooperative && record.kernel->yields ? record.kernel->function : nullptr;
+  job_.inOrder = record.kernel->yields && !job_.cooperative;
   job_.launch.workDim = count[2] * size[2] > 1 ? 3 : count[1] * size[1] > 1 ? 2 : 1;
   job_.kernel = record.kernel;
   job_.body = kernelBody;
@@ -402,6 +403,7 @@ void Stream::completeRecord() {
   if (failed_)
     status_->lose();
   job_.cooperative = nullptr;
+  job_.inOrder = false;
   job_.kernel = nullptr;
   MemoryWatcher::noteChange();
   bool isOuter = record_ == outer_;

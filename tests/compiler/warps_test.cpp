@@ -87,6 +87,43 @@ TEST_F(Warps, BarrierOfOneWarpIsPassed) {
   EXPECT_EQ(log_, std::vector<uint32_t>{7});
 }
 
+// The first waits for what the last writes, while those between are at a barrier.
+TEST_F(Warps, ThatWaitLetTheOthersRun) {
+  run(
+      [](WarpState *warp) {
+        Warps &test = of(warp);
+        for (uint32_t phase = 1; phase <= 3; ++phase) {
+          if (warp->firstLinear == 0)
+            while (test.arrived_ < phase)
+              hiplz_cpu_warp_yield(warp);
+          test.log_.push_back(10 * phase + warp->firstLinear);
+          if (warp->firstLinear == 3)
+            ++test.arrived_;
+          hiplz_cpu_warp_barrier(warp);
+        }
+      },
+      4);
+  EXPECT_EQ(log_, (std::vector<uint32_t>{11, 12, 13, 10, 21, 22, 23, 20, 31, 32, 33, 30}));
+}
+
+// A warp that is at a barrier stays there although others yield, and goes on when the last of those ends.
+TEST_F(Warps, StayAtTheBarrierWhileOthersWait) {
+  run(
+      [](WarpState *warp) {
+        Warps &test = of(warp);
+        if (warp->firstLinear == 1) {
+          hiplz_cpu_warp_barrier(warp);
+          EXPECT_EQ(test.arrived_, 2u);
+          return;
+        }
+        for (uint32_t turn = 0; turn < 200; ++turn) // more than a work-group takes before it lets other threads run
+          hiplz_cpu_warp_yield(warp);
+        ++test.arrived_;
+      },
+      3);
+  EXPECT_EQ(arrived_, 2u);
+}
+
 TEST_F(Warps, TellTheWorkerWhereTheyAre) {
   run(
       [](WarpState *warp) {

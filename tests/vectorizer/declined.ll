@@ -4,19 +4,11 @@
 
 declare i64 @hiplz_cpu_collective(ptr, i32, i32, i64, i64) convergent
 declare void @hiplz_cpu_barrier(ptr) convergent
-declare void @hiplz_cpu_yield(ptr) convergent
 
-; CHECK: not vectorised: waits: waits for another work-item
 ; CHECK: not vectorised: escapes: the address of the work-item's state is taken
 ; CHECK: not vectorised: sized: a private array whose size is not known
 ; CHECK: not vectorised: large: private arrays that take 2097152 bytes for 32 lanes
 ; CHECK-NOT: @warp32.
-
-; TRAITS: waits: barrier 0, whole warps 0, wide 0, refusal 'a work-item waits in a loop
-define void @waits(ptr %item) {
-  call void @hiplz_cpu_yield(ptr %item)
-  ret void
-}
 
 define void @escapes(ptr %item, ptr %p) {
   store ptr %item, ptr %p
@@ -28,7 +20,7 @@ define void @sized(ptr %item, ptr %p, i64 %n) {
   store ptr %t, ptr %p
   ret void
 }
-; TRAITS: sized: barrier 0, whole warps 0, wide 0, refusal ''
+; TRAITS: sized: barrier 0, yields 0, whole warps 0, wide 0, refusal ''
 
 define void @large(ptr %item, ptr %p, i64 %n) {
   %t = alloca [65536 x i8]

@@ -39,6 +39,9 @@ void hiplz_cpu_run_warps(hiplz::cpu::WarpFunction function, hiplz::cpu::WarpStat
 /// A barrier of the work-group; called on a warp's fiber.
 void hiplz_cpu_warp_barrier(hiplz::cpu::WarpState *warp);
 
+/// Lets everybody else run who can; called on a warp's fiber, by a warp that waits for memory to change.
+void hiplz_cpu_warp_yield(hiplz::cpu::WarpState *warp);
+
 // The device (exec/clock.h).
 
 /// Cycles at the rate of setClockRate(), by the clock that the timestamps of events come from. The processor's own counter
@@ -61,6 +64,7 @@ int32_t hiplz_cpu_print(const char *format, const uint64_t *arguments, uint32_t 
   F(warpMemory, hiplz_cpu_warp_memory)                                                                                 \
   F(runWarps, hiplz_cpu_run_warps)                                                                                     \
   F(warpBarrier, hiplz_cpu_warp_barrier)                                                                               \
+  F(warpYield, hiplz_cpu_warp_yield)                                                                                   \
   F(clock, hiplz_cpu_clock)                                                                                            \
   F(processor, hiplz_cpu_processor)                                                                                    \
   F(print, hiplz_cpu_print)

@@ -114,15 +114,16 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   HIPLZ_LOG_DEBUG("kernel %s%s is vectorised, %u lanes", kernel.info.name.c_str(), placeOf(kernel).c_str(),
                   options.width);
   kernel.code.privateBytes = static_cast<uint32_t>(stackBytes(body));
-  kernel.code.yields = false;
+  kernel.code.yields = traits.yields;
   for (uint32_t other = 0; other < kGroupShapes; ++other)
     if (const WarpOptions others = optionsFor(GroupShape(other), traits);
         others.width == options.width && others.layout == options.layout && others.globalIds == options.globalIds &&
         others.rowLanes == options.rowLanes)
       kernel.code.shapes |= setOf(GroupShape(other));
-  Function *loop = mixesGroups(options.layout)
-                       ? BlockWarpBuilder(kernel, options).build(*warp)
-                       : WarpLoopBuilder(kernel, options).build(*warp, any_of(instructions(*warp), isWarpBarrier));
+  Function *loop =
+      mixesGroups(options.layout)
+          ? BlockWarpBuilder(kernel, options).build(*warp)
+          : WarpLoopBuilder(kernel, options).build(*warp, any_of(instructions(*warp), isWarpBarrier), traits.yields);
   loop->setName(kernelSymbol(kernel.info.name));
   loop->setLinkage(GlobalValue::ExternalLinkage);
   body.setCallingConv(CallingConv::C);

@@ -45,11 +45,11 @@ bool calleesHaveBarriers(Function &warp) {
 
 } // namespace
 
-Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier) {
+Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier, bool yields) {
   warp_ = &warp;
   warp.setLinkage(GlobalValue::InternalLinkage);
   allowReuseOfState(warp);
-  if (needsOwnStack(warp))
+  if (needsOwnStack(warp) || yields)
     fiber_ = buildFiberFunction();
   else if (hasBarrier)
     chooseBarriers();

@@ -10,7 +10,8 @@
 //   regions do. A loop of the kernel with a barrier is a loop around loops over warps;
 // - in rounds, if they may come to different barriers: in a round each warp runs the region that is next for it, one loop over
 //   the warps for each region that some warp is at;
-// - else on a fiber each (exec/warp_group.h). So do warps that need more stack than every thread has.
+// - else on a fiber each (exec/warp_group.h). So do warps that need more stack than every thread has, and those that wait in loops for
+//   what others write.
 #pragma once
 #include "cpu/compiler/group_loop.h"
 #include "cpu/vectorizer/split_barriers.h"
@@ -26,7 +27,7 @@ public:
       : GroupLoopBuilder(kernel), layout_(options.layout), width_(options.width), globalIds_(options.globalIds) {}
 
   /// Makes a function of KernelFunction's type that runs the warp function, or replaces it by its regions and runs those.
-  llvm::Function *build(llvm::Function &warp, bool hasBarrier);
+  llvm::Function *build(llvm::Function &warp, bool hasBarrier, bool yields);
 
 private:
   void enter() override;

@@ -15,9 +15,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <immintrin.h>
 #include <memory>
-#include <sched.h>
 #include <utility>
 #include <vector>
 
@@ -26,7 +24,6 @@ namespace {
 
 constexpr uint32_t kMaxSubgroups = kMaxGroupItems / kSubgroupSize;
 constexpr size_t kBaseStackBytes = 64 * 1024; // for the math library and this file, besides what the kernel asks for
-constexpr uint32_t kTurnsBeforeSleep = 64; // how often a work-group that waits looks before it lets other threads run
 
 struct Fiber {
   void *context = nullptr; // where it goes on (switch_stack.h)
@@ -174,22 +171,12 @@ private:
       if (!anyLive)
         return main_;
       if (anyYielded_) {
-        leaveGroup();
+        waitOutside(*worker_, idleTurns_);
         resumeYielded();
       } else {
         completeGroup();
       }
     }
-  }
-
-  // Nobody in the work-group can go on before somebody outside has done something.
-  [[gnu::noinline]] void leaveGroup() {
-    if (worker_->resident)
-      static_cast<ResidentGroup *>(worker_->resident)->suspend();
-    else if (++idleTurns_ % kTurnsBeforeSleep == 0)
-      ::sched_yield();
-    else
-      _mm_pause();
   }
 
   void resumeYielded() {

@@ -48,6 +48,10 @@ private:
   void *returnTo_ = nullptr; // where run() goes on
 };
 
+/// Called by a work-group in which nobody can go on before somebody outside has done something. A resident one gives its thread away,
+/// others look again soon, and let other threads run now and then: `turns` counts for them.
+void waitOutside(WorkerState &worker, uint32_t &turns);
+
 /// A list of groups, first in, first out. Not thread-safe.
 class ResidentGroupList {
 public:

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// See warp_group.h. The warps that have not ended are a ring in the order of their turns.
+// See warp_group.h. The warps that have not ended are a ring in the order of their turns. A barrier is an epoch: who comes to one may
+// go on when the next epoch begins, which is when the last of them comes or ends. Where nobody yields that is the warp before the
+// first in the ring, so that nobody has to look for one that may run.
 #include "cpu/exec/warp_group.h"
 #include "base/log.h"
+#include "cpu/exec/resident_group.h"
 #include "cpu/exec/stack_slab.h"
 #include "cpu/exec/switch_stack.h"
 
@@ -18,6 +21,7 @@ struct WarpFiber {
   void *context;
   WarpState *warp;
   WarpFiber *previous, *next; // in the ring
+  uint64_t epoch;             // the first in which it may run
 };
 
 class WarpPool {
@@ -59,19 +63,52 @@ public:
     for (uint32_t i = 0; i < count; ++i) {
       auto *warp = reinterpret_cast<WarpState *>(reinterpret_cast<std::byte *>(first) + uint64_t(i) * stride);
       fibers_[i] = {freshStack(stacks_.top(i), &WarpPool::enter, &fibers_[i]), warp,
-                    &fibers_[i > 0 ? i - 1 : count - 1], &fibers_[i + 1 < count ? i + 1 : 0]};
+                    &fibers_[i > 0 ? i - 1 : count - 1], &fibers_[i + 1 < count ? i + 1 : 0], 0};
       warp->fiber = &fibers_[i];
     }
+    live_ = count;
+    epoch_ = atBarrier_ = polls_ = 0;
     switchTo(main_, fibers_[0]);
     std::memset(first->worker->localId, 0, sizeof first->worker->localId);
   }
 
-  [[gnu::always_inline]] static void takeTurns(WarpFiber &self) {
-    if (self.next != &self)
-      switchTo(self, *self.next);
+  [[gnu::always_inline]] void barrier(WarpFiber &self) {
+    self.epoch = epoch_ + 1;
+    ++atBarrier_;
+    completeBarrier();
+    handOver(self);
+  }
+
+  // The warp has found that it must wait and will check again: everybody else comes first.
+  [[gnu::always_inline]] void yield(WarpFiber &self) {
+    if (++polls_ >= live_ - atBarrier_) { // about as many as may run: all of them wait
+      polls_ = 0;
+      waitOutside(*self.warp->worker, idleTurns_);
+    }
+    handOver(self);
   }
 
 private:
+  void completeBarrier() {
+    if (atBarrier_ != live_)
+      return;
+    atBarrier_ = polls_ = 0;
+    ++epoch_;
+  }
+
+  // The next in the ring that may run. One may, the caller if nobody else.
+  WarpFiber &following(const WarpFiber &fiber) const {
+    WarpFiber *next = fiber.next;
+    while (next->epoch > epoch_)
+      next = next->next;
+    return *next;
+  }
+
+  [[gnu::always_inline]] void handOver(WarpFiber &self) {
+    if (WarpFiber &next = following(self); &next != &self)
+      switchTo(self, next);
+  }
+
   [[gnu::always_inline]] static void switchTo(WarpFiber &from, WarpFiber &to) {
     if (to.warp)
       std::memcpy(to.warp->worker->localId, to.warp->firstId, sizeof to.warp->firstId);
@@ -85,7 +122,9 @@ private:
     pool.function_(self.warp);
     self.previous->next = self.next;
     self.next->previous = self.previous;
-    switchTo(self, self.next == &self ? pool.main_ : *self.next);
+    if (--pool.live_ > 0)
+      pool.completeBarrier();
+    switchTo(self, pool.live_ > 0 ? pool.following(self) : pool.main_);
     __builtin_unreachable();
   }
 
@@ -93,6 +132,11 @@ private:
   std::vector<WarpFiber> fibers_;
   WarpFiber main_{};
   WarpFunction function_ = nullptr;
+  uint64_t epoch_ = 0;     // barriers that all warps have passed
+  uint32_t live_ = 0;      // warps that have not ended
+  uint32_t atBarrier_ = 0; // of them
+  uint32_t polls_ = 0;     // since somebody has come to a barrier or waited outside
+  uint32_t idleTurns_ = 0;
   std::byte *memory_ = nullptr;
   uint64_t memoryBytes_ = 0;
 };
@@ -115,4 +159,10 @@ void hiplz_cpu_run_warps(WarpFunction function, WarpState *first, uint32_t strid
   WarpPool::of(*first->worker).run(function, first, stride, count, stackBytes);
 }
 
-void hiplz_cpu_warp_barrier(WarpState *warp) { WarpPool::takeTurns(*static_cast<WarpFiber *>(warp->fiber)); }
+void hiplz_cpu_warp_barrier(WarpState *warp) {
+  WarpPool::of(*warp->worker).barrier(*static_cast<WarpFiber *>(warp->fiber));
+}
+
+void hiplz_cpu_warp_yield(WarpState *warp) {
+  WarpPool::of(*warp->worker).yield(*static_cast<WarpFiber *>(warp->fiber));
+}

@@ -15,7 +15,7 @@
 namespace hiplz::cpu {
 
 /// Changes with the format, with WorkItem, WarpState, LaunchState and WorkerState, and with the runtime functions.
-constexpr uint32_t kBinaryVersion = 7;
+constexpr uint32_t kBinaryVersion = 8;
 
 /// The code of one kernel.
 struct KernelPiece {

@@ -38,16 +38,15 @@ bool hasVectorForm(Intrinsic::ID id) {
 Argument *WarpBuilder::itemArgument() const { return itemOf(body_); }
 
 void WarpBuilder::emitCall(const CallInst &call) {
-  if (isBarrier(call)) {
-    CallInst *wait = b_.CreateCall(declareRuntime(*warp_.getParent(), runtime::warpBarrier), {itemOf(warp_)});
+  if (isBarrier(call) || isYield(call)) {
+    const auto function = isYield(call) ? runtime::warpYield : runtime::warpBarrier;
+    CallInst *wait = b_.CreateCall(declareRuntime(*warp_.getParent(), function), {itemOf(warp_)});
     wait->getCalledFunction()->setConvergent();
     wait->setDoesNotThrow();
     return;
   }
   if (isCollective(call))
     return emitCollective(call);
-  if (isYield(call))
-    return decline(call, "waits for another work-item");
   if (emitIntrinsic(call))
     return;
   if (call.hasOperandBundles())

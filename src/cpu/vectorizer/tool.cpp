@@ -64,8 +64,8 @@ void printShapes(Function &body, const WarpOptions &options) {
 }
 void printTraits(Function &body, const WarpOptions &) {
   KernelTraits traits = inspectKernel(body);
-  outs() << body.getName() << ": barrier " << traits.hasBarrier << ", whole warps " << traits.needsWholeWarp
-         << ", wide " << traits.gainsFromWideWarps << ", refusal '" << traits.refusal << "'\n";
+  outs() << body.getName() << ": barrier " << traits.hasBarrier << ", yields " << traits.yields << ", whole warps "
+         << traits.needsWholeWarp << ", wide " << traits.gainsFromWideWarps << ", refusal '" << traits.refusal << "'\n";
 }
 void applyVectorize(Function &body, const WarpOptions &options) {
   std::string reason;

@@ -7,6 +7,7 @@
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/neighbours.h"
 #include "cpu/vectorizer/next_group.h"
+#include "cpu/vectorizer/polling.h"
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/private_memory.h"
 #include "cpu/vectorizer/reachable.h"
@@ -51,7 +52,15 @@ public:
     clone_ = CloneFunction(&body_, map);
     clone_->setLinkage(GlobalValue::InternalLinkage);
     recognizeAtomicAdditions(*clone_);
+    const bool waits = hasPolls(*clone_);
+    if (waits)
+      makePollsAtomic(*clone_);
     canonicalize(*clone_);
+    if (waits)
+      if (const Instruction *write = mayWaitForOwnWarp(*clone_, options_, reason)) {
+        reason += place(*write);
+        return nullptr;
+      }
     if (options_.globalIds)
       readGlobalIds(*clone_);
     interleavePrivateMemory(*clone_, options_.width);
@@ -60,7 +69,7 @@ public:
                " lanes";
       return nullptr;
     }
-    if (options_.layout == LaneLayout::rows)
+    if (options_.layout == LaneLayout::rows && !waits) // a warp may wait for one that could not leave such a loop
       stepThroughLoops(*clone_);
     if (ShapeAnalysis(*clone_, options_).unstructured())
       structurize(*clone_);
@@ -136,12 +145,12 @@ KernelTraits inspectKernel(Function &body) {
       auto *call = dyn_cast<CallBase>(&instruction);
       if (!call)
         continue;
-      bool waits = isBarrier(*call) || isCollective(*call);
+      bool waits = isBarrier(*call) || isCollective(*call) || isYield(*call);
       if (function != &body && waits)
         refuse("a function that is not inlined waits for other work-items" + place(*call));
-      if (isYield(*call))
-        refuse("a work-item waits in a loop for what others write" + place(*call));
       traits.hasBarrier = traits.hasBarrier || isBarrier(*call);
+      if (isYield(*call))
+        traits.yields = traits.needsWholeWarp = true;
       if (isCollective(*call)) {
         traits.needsWholeWarp = true;
         if (collectiveScope(collectiveCodeOf(*call)) == CollectiveScope::workgroup)

@@ -9,6 +9,7 @@
 // same arguments, which are the same for all lanes. Where the body calls the fiber runtime with its WorkItem, the warp function
 // - waits at a barrier of the work-group by hiplz_cpu_warp_barrier(), once for the warp, whichever of its
 //   lanes have come; lanes that have returned are not waited for, and a warp without lanes does not come;
+// - lets others run by hiplz_cpu_warp_yield(), once for the warp, where a lane would (polling.h);
 // - performs sub-group operations (hiplz_cpu_collective with the scope of a sub-group) itself, as vector code.
 #pragma once
 #include <llvm/IR/Function.h>
@@ -31,9 +32,11 @@ enum class LaneLayout {
 
 /// The properties of a kernel that decide how it may be vectorised.
 struct KernelTraits {
-  bool hasBarrier = false;         ///< waits for its work-group
-  bool usesLocalMemory = false;    ///< has memory in common with its work-group
-  bool needsWholeWarp = false;     ///< can tell how wide a warp is: sub-group operations and ids, volatile memory
+  bool hasBarrier = false;      ///< waits for its work-group
+  bool yields = false;          ///< waits in loops for what other work-items write
+  bool usesLocalMemory = false; ///< has memory in common with its work-group
+  bool needsWholeWarp =
+      false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory, waiting loops
   bool gainsFromWideWarps = false; ///< see wide_warps.h
   std::string refusal; ///< why it cannot be vectorised at all, with its source line where that is known; else empty
 };

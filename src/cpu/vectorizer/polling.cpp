@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// See polling.h.
+#include "cpu/vectorizer/polling.h"
+#include "cpu/vectorizer/divergence.h"
+#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/shape_analysis.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+bool changesNothing(const AtomicRMWInst &update) {
+  auto *value = dyn_cast<ConstantInt>(update.getValOperand());
+  if (!value)
+    return false;
+  switch (update.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::UMax: return value->isZero();
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin: return value->isMinusOne();
+  case AtomicRMWInst::Max: return value->isMinValue(true);
+  case AtomicRMWInst::Min: return value->isMaxValue(true);
+  default: return false;
+  }
+}
+
+// An update that is ordered like a release stays behind what is before it.
+LoadInst *loadInstead(Instruction &update, Type *type, Value *pointer, Align align, AtomicOrdering ordering,
+                      SyncScope::ID scope) {
+  IRBuilder<> builder(&update);
+  if (isReleaseOrStronger(ordering))
+    builder.CreateFence(AtomicOrdering::SequentiallyConsistent, scope);
+  LoadInst *load = builder.CreateAlignedLoad(type, pointer, align);
+  load->setAtomic(isAcquireOrStronger(ordering) ? AtomicOrdering::Acquire : AtomicOrdering::Monotonic, scope);
+  return load;
+}
+
+// One word of memory that others may know.
+bool canBeAtomic(const Instruction &access, Align align, const DataLayout &layout) {
+  Type *type = getLoadStoreType(const_cast<Instruction *>(&access));
+  const uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
+  return !access.isAtomic() && (type->isIntegerTy() || type->isFloatingPointTy() || type->isPointerTy()) && bits >= 8 &&
+         bits <= 64 && isPowerOf2_64(bits) && align.value() * 8 >= bits &&
+         !isa<AllocaInst>(getUnderlyingObject(getLoadStorePointerOperand(&access), 0));
+}
+
+/// Whether others may see what the instruction writes.
+bool writes(const Instruction &instruction) {
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand(), 0));
+  if (isa<FenceInst>(instruction) || isa<LoadInst>(instruction))
+    return false;
+  auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call)
+    return instruction.mayWriteToMemory();
+  if (isYield(*call) || isBarrier(*call) || isCollective(*call) || callsRuntime(*call, runtime::clock))
+    return false;
+  return call->mayWriteToMemory() && call->getIntrinsicID() != Intrinsic::prefetch;
+}
+
+const Value *pointerOf(const Instruction &write) {
+  if (auto *update = dyn_cast<AtomicRMWInst>(&write))
+    return update->getPointerOperand();
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&write))
+    return exchange->getPointerOperand();
+  return getLoadStorePointerOperand(&write);
+}
+
+using Blocks = SmallPtrSet<const BasicBlock *, 32>;
+
+/// What can be reached from the block without passing `end`.
+Blocks reachable(const BasicBlock *from, const BasicBlock *end = nullptr) {
+  Blocks reached;
+  SmallVector<const BasicBlock *, 16> work{from};
+  while (!work.empty()) {
+    const BasicBlock *block = work.pop_back_val();
+    if (block != end && reached.insert(block).second)
+      append_range(work, successors(block));
+  }
+  return reached;
+}
+
+/// A sum of values, each with a factor, and a constant. Numbers are taken not to wrap where they are extended: this is about what
+/// programs do, not about what they could do.
+class Place {
+public:
+  explicit Place(const DataLayout &layout) : layout_(layout) {}
+
+  void add(const Value *value, int64_t factor) {
+    if (auto *number = dyn_cast<ConstantInt>(value); number && number->getBitWidth() <= 64) {
+      constant_ += factor * number->getSExtValue();
+      return;
+    }
+    if (auto *address = dyn_cast<GEPOperator>(value)) {
+      const unsigned bits = layout_.getIndexTypeSizeInBits(address->getType());
+      MapVector<Value *, APInt> variables;
+      APInt offset(bits, 0);
+      if (!address->getType()->isVectorTy() && address->collectOffset(layout_, bits, variables, offset)) {
+        constant_ += factor * offset.getSExtValue();
+        for (const auto &[variable, scale] : variables)
+          add(variable, factor * scale.getSExtValue());
+        return add(address->getPointerOperand(), factor);
+      }
+    }
+    if (auto *cast = dyn_cast<CastInst>(value); cast && (cast->isIntegerCast() || isa<PtrToIntInst>(cast) ||
+                                                         isa<IntToPtrInst>(cast) || isa<AddrSpaceCastInst>(cast)))
+      return add(cast->getOperand(0), factor);
+    if (auto *operation = dyn_cast<BinaryOperator>(value)) {
+      const unsigned code = operation->getOpcode();
+      const Value *left = operation->getOperand(0), *right = operation->getOperand(1);
+      if (code == Instruction::Add || code == Instruction::Sub) {
+        add(left, factor);
+        return add(right, code == Instruction::Add ? factor : -factor);
+      }
+      auto *number = dyn_cast<ConstantInt>(right);
+      if (number && number->getBitWidth() <= 64 && code == Instruction::Mul)
+        return add(left, factor * number->getSExtValue());
+      if (number && code == Instruction::Shl)
+        return add(left, factor << number->getLimitedValue(63));
+    }
+    factors_[value] += factor;
+  }
+
+  bool isConstant() const {
+    return all_of(factors_, [](const auto &each) { return each.second == 0; });
+  }
+  int64_t constant() const { return constant_; }
+
+private:
+  const DataLayout &layout_;
+  DenseMap<const Value *, int64_t> factors_;
+  int64_t constant_ = 0;
+};
+
+class Polling {
+public:
+  Polling(Function &body, const WarpOptions &options)
+      : layout_(body.getParent()->getDataLayout()), width_(options.width), shapes_(body, options),
+        divergence_(body, shapes_) {
+    for (Instruction &instruction : instructions(body))
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && isYield(*call))
+        if (const Loop *loop = shapes_.structure().loops().getLoopFor(instruction.getParent()))
+          loops_.insert(loop);
+    for (BasicBlock &block : body)
+      if (any_of(block, writes))
+        writing_.push_back(&block);
+  }
+
+  const Instruction *find(std::string &reason) {
+    for (const Loop *loop : loops_) {
+      if (const Instruction *write = firstWrite([&](const BasicBlock *block) { return loop->contains(block); })) {
+        reason = "work-items wait in a loop that writes";
+        return write;
+      }
+      if (const Instruction *write = writeBeside(*loop)) {
+        reason = "lanes of a warp may wait for those in another branch";
+        return write;
+      }
+      if (const Instruction *write = writeBehind(*loop)) {
+        reason = "lanes of a warp wait for each other";
+        return write;
+      }
+    }
+    return nullptr;
+  }
+
+private:
+  template <class Condition> const Instruction *firstWrite(Condition condition) const {
+    for (const BasicBlock *block : writing_)
+      if (condition(block))
+        return &*find_if(*block, writes);
+    return nullptr;
+  }
+
+  // In a branch that some lanes take while others come to the loop, and from which no way leads from one to the other.
+  const Instruction *writeBeside(const Loop &loop) const {
+    const BasicBlock *header = loop.getHeader();
+    for (const BasicBlock *branch : divergence_.branches()) {
+      const BasicBlock *join = divergence_.joinOf(*branch);
+      Blocks all, toLoop;
+      for (const BasicBlock *next : successors(branch)) {
+        const Blocks side = reachable(next, join);
+        all.insert(side.begin(), side.end());
+      }
+      if (!all.contains(header))
+        continue;
+      const Blocks behind = reachable(header, join);
+      const Instruction *write = firstWrite([&](const BasicBlock *block) {
+        return all.contains(block) && !behind.contains(block) && !reachable(block, join).contains(header);
+      });
+      if (write)
+        return write;
+    }
+    return nullptr;
+  }
+
+  // To a place where lanes look that may still be in the loop.
+  const Instruction *writeBehind(const Loop &loop) const {
+    SmallVector<BasicBlock *, 4> exits;
+    loop.getExitingBlocks(exits);
+    if (none_of(exits, [&](const BasicBlock *block) { return divergence_.branches().contains(block); }))
+      return nullptr; // all lanes leave together
+    const Blocks behind = reachable(loop.getHeader());
+    for (const BasicBlock *block : writing_)
+      if (behind.contains(block))
+        for (const Instruction &write : *block)
+          if (writes(write) && pointerOf(write) && meetsPoll(loop, write))
+            return &write;
+    return nullptr;
+  }
+
+  bool meetsPoll(const Loop &loop, const Instruction &write) const {
+    for (const BasicBlock *block : loop.blocks())
+      for (const Instruction &instruction : *block)
+        if (auto *poll = dyn_cast<LoadInst>(&instruction); poll && (poll->isAtomic() || poll->isVolatile()))
+          if (meets(*poll->getPointerOperand(), *pointerOf(write), poll->getType()))
+            return true;
+    return false;
+  }
+
+  // Whether a lane is seen to look where another one writes.
+  bool meets(const Value &polled, const Value &written, Type *type) const {
+    Place place(layout_);
+    place.add(&written, 1);
+    place.add(&polled, -1);
+    if (!place.isConstant())
+      return false;
+    const Shape shape = shapes_.shapeOf(&polled);
+    const int64_t apart = place.constant();
+    const bool knows = !divergence_.isTainted(&polled);
+    if (knows && shape.isUniform())
+      return apart == 0;
+    if (knows && shape.isStrided()) // a lane may clear what it has waited for
+      return apart != 0 && std::abs(apart) < std::abs(shape.stride()) * int64_t(width_);
+    return std::abs(apart) < int64_t(layout_.getTypeStoreSize(type).getFixedValue()) * width_;
+  }
+
+  const DataLayout &layout_;
+  const unsigned width_;
+  ShapeAnalysis shapes_;
+  Divergence divergence_;
+  SetVector<const Loop *> loops_;
+  SmallVector<const BasicBlock *, 16> writing_;
+};
+
+} // namespace
+
+bool hasPolls(Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && isYield(*call);
+  });
+}
+
+void makePollsAtomic(Function &body) {
+  const DataLayout &layout = body.getParent()->getDataLayout();
+  for (Instruction &instruction : make_early_inc_range(instructions(body))) {
+    if (auto *load = dyn_cast<LoadInst>(&instruction);
+        load && load->isVolatile() && canBeAtomic(*load, load->getAlign(), layout)) {
+      load->setAtomic(AtomicOrdering::Monotonic);
+      continue;
+    }
+    if (auto *store = dyn_cast<StoreInst>(&instruction);
+        store && store->isVolatile() && canBeAtomic(*store, store->getAlign(), layout)) {
+      store->setAtomic(AtomicOrdering::Monotonic);
+      continue;
+    }
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction); update && changesNothing(*update)) {
+      update->replaceAllUsesWith(loadInstead(*update, update->getType(), update->getPointerOperand(),
+                                             update->getAlign(), update->getOrdering(), update->getSyncScopeID()));
+      update->eraseFromParent();
+      continue;
+    }
+    auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+    if (!exchange || exchange->getCompareOperand() != exchange->getNewValOperand())
+      continue;
+    LoadInst *seen = loadInstead(*exchange, exchange->getCompareOperand()->getType(), exchange->getPointerOperand(),
+                                 exchange->getAlign(), exchange->getSuccessOrdering(), exchange->getSyncScopeID());
+    IRBuilder<> builder(exchange);
+    Value *pair = builder.CreateInsertValue(PoisonValue::get(exchange->getType()), seen, 0);
+    pair = builder.CreateInsertValue(pair, builder.CreateICmpEQ(seen, exchange->getCompareOperand()), 1);
+    exchange->replaceAllUsesWith(pair);
+    exchange->eraseFromParent();
+  }
+}
+
+const Instruction *mayWaitForOwnWarp(Function &body, const WarpOptions &options, std::string &reason) {
+  return Polling(body, options).find(reason);
+}
+
+} // namespace hiplz::cpu

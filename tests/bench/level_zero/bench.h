@@ -96,6 +96,17 @@ struct Bench {
     CALL(zeCommandQueueExecuteCommandLists(queue, 1, &list, nullptr));
     CALL(zeCommandQueueSynchronize(queue, UINT64_MAX));
   }
+  /// Writes memory that will be read: what nobody has written may be the same page everywhere.
+  void fill(ze_device_handle_t on, void *memory, size_t bytes) const {
+    ze_command_queue_handle_t runs = queue(on);
+    ze_command_list_handle_t commands = list(on);
+    const float one = 1;
+    CALL(zeCommandListAppendMemoryFill(commands, memory, &one, sizeof one, bytes, nullptr, 0, nullptr));
+    CALL(zeCommandListClose(commands));
+    execute(runs, commands);
+    CALL(zeCommandListDestroy(commands));
+    CALL(zeCommandQueueDestroy(runs));
+  }
 };
 
 void measureTransfers(const Bench &bench); // transfers.cpp

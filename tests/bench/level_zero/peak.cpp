@@ -31,8 +31,10 @@ struct Type {
 
 void measureMemory(const Bench &bench) {
   const uint32_t groups = bench.smoke ? 2 : 1024, items = groups * kGroup;
-  void *in = bench.deviceMemory(size_t{items} * 16 * 16 * sizeof(float), bench.device());
+  const size_t largest = size_t{items} * 16 * 16 * sizeof(float);
+  void *in = bench.deviceMemory(largest, bench.device());
   void *out = bench.deviceMemory(items * sizeof(float), bench.device());
+  bench.fill(bench.device(), in, largest);
   for (const int width : kWidths) {
     ze_kernel_handle_t kernel = bench.kernel("read_float" + std::to_string(width));
     CALL(zeKernelSetArgumentValue(kernel, 0, sizeof in, &in));

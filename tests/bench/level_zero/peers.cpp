@@ -50,6 +50,7 @@ void measurePeers(const Bench &bench) {
     sides.push_back(
         {on, bench.queue(on), bench.list(on), bench.deviceMemory(bytes, on), bench.deviceMemory(bytes, on)});
     CALL(zeContextMakeMemoryResident(bench.context, on, sides[i].out, bytes));
+    bench.fill(on, sides[i].out, bytes);
   }
   for (const size_t size : {size_t{8}, bytes}) {
     for (size_t i = 0; i < 2; ++i)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Chains of empty kernels: launched one by one in a stream, as a graph, and as a closed command list of Level Zero
-// itself. "host" is the time of the calls alone, the rest happens with the clock stopped; "whole" includes waiting. Then
-// a graph that forks into two branches beside one in which the same kernels follow each other.
+// itself. "host" is the time of the calls alone, the rest happens with the clock stopped; "whole" includes waiting.
+// "changed" has the host's time for other parameters of one kernel as well. Then a graph that forks into two branches
+// beside one in which the same kernels follow each other.
 #include "raw_level_zero.h"
 
 #include <benchmark/benchmark.h>
@@ -21,19 +22,25 @@ __global__ void busy(double *out) {
 
 struct Chain {
   hipGraphExec_t exec;
+  hipGraph_t graph;
+  hipGraphNode_t middle = nullptr;
   explicit Chain(int length) {
-    hipGraph_t graph;
     HIP(hipGraphCreate(&graph, 0));
     hipKernelNodeParams parameters{};
     parameters.func = reinterpret_cast<void *>(empty);
     parameters.gridDim = parameters.blockDim = dim3(1);
     hipGraphNode_t last = nullptr;
-    for (int i = 0; i < length; ++i)
+    for (int i = 0; i < length; ++i) {
       HIP(hipGraphAddKernelNode(&last, graph, &last, i != 0, &parameters));
+      if (i == length / 2)
+        middle = last;
+    }
     HIP(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  }
+  ~Chain() {
+    HIP(hipGraphExecDestroy(exec));
     HIP(hipGraphDestroy(graph));
   }
-  ~Chain() { HIP(hipGraphExecDestroy(exec)); }
 };
 
 struct Stream {
@@ -78,6 +85,24 @@ void asGraph(benchmark::State &state, bool whole) {
   Chain chain(static_cast<int>(state.range(0)));
   measure(
       state, whole, [&] { HIP(hipGraphLaunch(chain.exec, stream.stream)); }, [&] { stream.wait(); });
+}
+
+// One kernel in the middle gets another grid before each launch.
+void changed(benchmark::State &state) {
+  raw();
+  Stream stream;
+  Chain chain(static_cast<int>(state.range(0)));
+  hipKernelNodeParams parameters{};
+  parameters.func = reinterpret_cast<void *>(empty);
+  parameters.gridDim = parameters.blockDim = dim3(1);
+  measure(
+      state, false,
+      [&] {
+        parameters.gridDim.x ^= 3;
+        HIP(hipGraphExecKernelNodeSetParams(chain.exec, chain.middle, &parameters));
+        HIP(hipGraphLaunch(chain.exec, stream.stream));
+      },
+      [&] { stream.wait(); });
 }
 
 void closedList(benchmark::State &state, bool whole) {
@@ -147,6 +172,7 @@ void lengths(benchmark::internal::Benchmark *benchmark) {
 BENCHMARK_CAPTURE(inStream, host, false)->Apply(lengths);
 BENCHMARK_CAPTURE(asGraph, host, false)->Apply(lengths);
 BENCHMARK_CAPTURE(closedList, host, false)->Apply(lengths);
+BENCHMARK(changed)->Apply(lengths);
 BENCHMARK_CAPTURE(inStream, whole, true)->Apply(lengths);
 BENCHMARK_CAPTURE(asGraph, whole, true)->Apply(lengths);
 BENCHMARK_CAPTURE(closedList, whole, true)->Apply(lengths);

@@ -88,6 +88,50 @@ int main() {
   MUST(hipGraphLaunch(exec, hipStreamPerThread));
   MUST(hipDeviceSynchronize());
 
+  // Other parameters again and again: newer drivers change the closed lists.
+  int *nowhere = nullptr;
+  hipGraphNode_t changed[4];
+  for (int round = 0; round < 12; ++round) {
+    amount = round;
+    arguments[0] = round % 3 ? static_cast<void *>(&device) : &nowhere;
+    kernel.gridDim = dim3(1 + round % 2);
+    kernel.blockDim = dim3(round % 4 ? 1 : 64);
+    for (int branch = 0; branch <= round % 5; ++branch)
+      MUST(hipGraphExecKernelNodeSetParams(exec, branches[branch], &kernel));
+    MUST(hipGraphLaunch(exec, stream));
+    if (round % 2)
+      MUST(hipStreamSynchronize(stream));
+  }
+  // Without functions of the host nothing is pending behind a wait.
+  hipGraph_t kernels;
+  hipGraphExec_t changing;
+  MUST(hipGraphCreate(&kernels, 0));
+  for (hipGraphNode_t &one : changed)
+    MUST(hipGraphAddKernelNode(&one, kernels, &changed[0], &one != &changed[0], &kernel));
+  MUST(hipGraphInstantiate(&changing, kernels, nullptr, nullptr, 0));
+  for (int round = 0; round < 12; ++round) {
+    amount = round;
+    arguments[0] = round % 3 ? static_cast<void *>(&device) : &nowhere;
+    kernel.gridDim = dim3(1 + round % 2);
+    kernel.blockDim = dim3(round % 4 ? 1 : 64);
+    MUST(hipGraphExecKernelNodeSetParams(changing, changed[round % 4], &kernel));
+    MUST(hipGraphLaunch(changing, stream));
+    MUST(hipStreamSynchronize(stream));
+  }
+  MUST(hipGraphExecDestroy(changing));
+  MUST(hipGraphDestroy(kernels));
+  hipGraphNode_t culprit;
+  hipGraphExecUpdateResult result;
+  for (int round = 0; round < 6; ++round) {
+    for (hipGraphNode_t branch : branches)
+      MUST(hipGraphKernelNodeSetParams(branch, &kernel));
+    MUST(hipGraphExecUpdate(exec, graph, &culprit, &result));
+    MUST(hipGraphLaunch(exec, stream));
+  }
+  arguments[0] = &device;
+  kernel.gridDim = kernel.blockDim = dim3(1);
+  MUST(hipDeviceSynchronize());
+
   // Host functions and a long chain.
   hipGraph_t chain;
   hipGraphExec_t chained;

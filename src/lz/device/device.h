@@ -87,6 +87,9 @@ public:
   /// Whether several devices can use atomic operations on the same memory of the host.
   bool sharesHostAtomics() const;
 
+  /// Whether arguments, grid and blocks of launches in closed lists can be changed (core/mutable_lists.h).
+  bool changesLaunchesInLists() const { return changesLaunchesInLists_; }
+
   /// Whether the queues that streams use take cooperative launches.
   bool launchesCooperatively() const { return launchesCooperatively_; }
 
@@ -179,6 +182,7 @@ private:
   std::array<std::atomic<void *>, kDeviceParts> parts_{};
   uint32_t computeOrdinal_ = 0, computeQueues_ = 1, copyEngines_ = 0;
   bool launchesCooperatively_ = false;
+  bool changesLaunchesInLists_ = false;
   std::atomic<uint32_t> nextIndex_{0};
 };
 

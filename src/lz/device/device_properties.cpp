@@ -3,6 +3,7 @@
 // do without is checked.
 #include "base/log.h"
 #include "lz/core/error.h"
+#include "lz/core/mutable_lists.h"
 #include "lz/device/device.h"
 
 #include <algorithm>
@@ -32,6 +33,15 @@ void LZDevice::readProperties() {
   LZ_CALL(zeDeviceGetProperties, (ze_, &properties_));
   if (driver_.hasExtension(kZeProcessorExtension))
     properties_.type = ZE_DEVICE_TYPE_CPU;
+  if (driver_.hasExtension(kZeMutableListsExtension)) {
+    constexpr uint32_t kWanted = kZeMutableArguments | kZeMutableGroupCount | kZeMutableGroupSize;
+    ZeMutableListProperties mutableLists;
+    ze_device_properties_t asked{};
+    asked.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+    asked.pNext = &mutableLists;
+    changesLaunchesInLists_ =
+        zeDeviceGetProperties(ze_, &asked) == ZE_RESULT_SUCCESS && (mutableLists.commandFlags & kWanted) == kWanted;
+  }
   timestampPeriod_ = properties_.timerResolution ? 1e9 / static_cast<double>(properties_.timerResolution) : 1.0;
   timestampMask_ = maskOf(properties_.kernelTimestampValidBits);
 

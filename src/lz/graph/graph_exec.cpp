@@ -146,16 +146,8 @@ void LZGraphExec::reap() {
 // A lost device counts as finished.
 bool LZGraphExec::isFinished(const LZEventRef &done) { return !done || done.query() != ZE_RESULT_NOT_READY; }
 
-void LZGraphExec::recordLocked() {
-  std::erase_if(retired_, [](const Retired &entry) { return !entry.done || entry.done.query() == ZE_RESULT_SUCCESS; });
-  if (!recording_)
-    recording_ = std::make_unique<LZGraphRecording>(*graph_, disabled_, lanes_, culprit_);
-}
-
-// The former launches still need the recording.
-void LZGraphExec::outdateLocked() {
-  if (recording_)
-    retired_.push_back({std::move(recording_), done_});
+const LZGraphRecording &LZGraphExec::recordLocked() {
+  return recordings_.provide(*graph_, disabled_, lanes_, culprit_);
 }
 
 hipError_t LZGraphExec::upload() {
@@ -166,7 +158,7 @@ hipError_t LZGraphExec::upload() {
 
 // Memory is allocated and freed in the order of submission.
 hipError_t LZGraphExec::claimMemoryLocked() {
-  const std::vector<LZGraphRecording::MemoryUse> &uses = recording_->memory();
+  const std::vector<LZGraphRecording::MemoryUse> &uses = recordings_.current()->memory();
   if (uses.empty())
     return hipSuccess;
   const bool freesFirst = flags_ & hipGraphInstantiateFlagAutoFreeOnLaunch;
@@ -214,8 +206,8 @@ hipError_t LZGraphExec::launchIn(LZQueue &stream) {
   if (hipError_t fault = stream.device().fault())
     return fault;
   Lock lock(mutex_);
-  recordLocked();
-  for (const GraphStep &step : recording_->steps())
+  const LZGraphRecording &recording = recordLocked();
+  for (const GraphStep &step : recording.steps())
     if (step.event && HandleTable<LZEvent>::ofProcess().find(step.event) != step.event)
       throw HipError(hipErrorInvalidHandle, "the graph uses an event that has been destroyed");
   if (hipError_t error = claimMemoryLocked())
@@ -228,7 +220,7 @@ hipError_t LZGraphExec::launchIn(LZQueue &stream) {
       return error;
   if (hipError_t error = submitLocked(queue))
     return error;
-  for (const LZGraphRecording::HostTask &task : recording_->hostTasks()) {
+  for (const LZGraphRecording::HostTask &task : recording.hostTasks()) {
     LZCallbackThread::Task due{task.arrived, task.done, {}, {}, true};
     if (task.poll)
       due.poll = [&task] { return task.poll(); };
@@ -243,7 +235,7 @@ hipError_t LZGraphExec::submitLocked(LZQueue &queue) {
   const LZEventRef previous = lastQueue_ == queue.id() ? LZEventRef() : done_;
   hipError_t error;
   try {
-    error = submitGraph(queue, *recording_, lanes_, previous, done_);
+    error = submitGraph(queue, *recordings_.current(), lanes_, previous, done_);
   } catch (const HipError &failure) {
     error = failure.code();
   }
@@ -254,11 +246,11 @@ hipError_t LZGraphExec::submitLocked(LZQueue &queue) {
     return hipSuccess;
   }
   // Only a part has been submitted, and it must not wait for the rest.
-  recording_->signalAll();
+  recordings_.current()->signalAll();
   if (!queue.device().fault()) {
     done_ = queue.record(false);
     lastQueue_ = queue.id();
-    outdateLocked();
+    recordings_.outdate(LZGraphRecordings::Change::failure, done_);
   }
   return error;
 }
@@ -293,8 +285,9 @@ hipError_t LZGraphExec::setContent(const LZGraphNode &original, GraphNodeContent
                    "size of its rows");
   if (auto *kernel = std::get_if<KernelNode>(&content))
     kernel->attributes = node->as<KernelNode>()->attributes;
-  node->content() = std::move(content);
-  outdateLocked();
+  std::vector<Change> change;
+  change.push_back({node, std::move(content)});
+  applyLocked(change);
   return hipSuccess;
 }
 
@@ -305,7 +298,7 @@ hipError_t LZGraphExec::setEnabled(const LZGraphNode &original, bool enabled) {
     return refuse(hipErrorInvalidValue,
                   "the executable graph has no counterpart of the node, or such nodes cannot be disabled");
   if (enabled ? disabled_.erase(node->id()) != 0 : disabled_.insert(node->id()).second)
-    outdateLocked();
+    recordings_.outdate(LZGraphRecordings::Change::other, done_);
   return hipSuccess;
 }
 
@@ -391,9 +384,12 @@ hipGraphExecUpdateResult LZGraphExec::compare(const LZGraph &present, const LZGr
 }
 
 void LZGraphExec::applyLocked(std::vector<Change> &changes) {
+  const bool launches = std::all_of(changes.begin(), changes.end(), [](const Change &change) {
+    return differInLaunchAtMost(change.node->content(), change.content);
+  });
   for (Change &change : changes)
     change.node->content() = std::move(change.content);
-  outdateLocked();
+  recordings_.outdate(launches ? LZGraphRecordings::Change::launches : LZGraphRecordings::Change::other, done_);
 }
 
 hipGraphExecUpdateResult LZGraphExec::update(const LZGraph &graph, const LZGraphNode *&culprit) {
@@ -410,18 +406,11 @@ void LZGraphExec::forgetModule(const LZModule &module) noexcept {
   const auto lists = all.lists.lock();
   for (LZGraphExec *exec : lists->execs) {
     Lock lock(exec->mutex_);
-    auto launches = [&](const std::unique_ptr<LZGraphRecording> &recording) {
-      return recording && recording->launches(module);
-    };
-    const bool uses =
-        launches(exec->recording_) || std::any_of(exec->retired_.begin(), exec->retired_.end(),
-                                                  [&](const Retired &entry) { return launches(entry.recording); });
-    if (uses) {
+    if (exec->recordings_.launches(module)) {
       if (exec->done_)
         exec->done_.wait(); // a failure stays with the device
       exec->lanes_.finishCallbacks();
-      exec->recording_.reset();
-      exec->retired_.clear();
+      exec->recordings_.clear();
     }
     exec->lanes_.forgetModule(module); // handles outlive the recordings that were made with them
   }

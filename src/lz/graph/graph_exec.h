@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What hipGraphExec_t points to: a copy of a graph, recorded into closed command lists, which a launch submits as they
-// are. Changing a node only marks the recording as outdated; the next launch or upload makes a new one.
+// are. Changing a node only marks the recording as outdated; the next launch or upload provides another.
 #pragma once
 #include "base/mutex.h"
 #include "lz/graph/graph.h"
 #include "lz/graph/graph_lanes.h"
+#include "lz/graph/graph_recordings.h"
 #include "lz/module/kernel_instance.h"
 #include "lz/sync/event_pool.h"
 
@@ -15,7 +16,6 @@
 
 namespace hiplz {
 
-class LZGraphRecording;
 class LZModule;
 class LZQueue;
 
@@ -86,8 +86,7 @@ private:
   void addCounterparts(const LZGraph &graph) HIPLZ_REQUIRES(mutex_);
   LZGraphNode *counterpartLocked(const LZGraphNode &original) HIPLZ_REQUIRES(mutex_);
   void applyLocked(std::vector<Change> &changes) HIPLZ_REQUIRES(mutex_);
-  void recordLocked() HIPLZ_REQUIRES(mutex_);
-  void outdateLocked() HIPLZ_REQUIRES(mutex_);
+  const LZGraphRecording &recordLocked() HIPLZ_REQUIRES(mutex_);
   hipError_t launchNow(LZQueue &queue);
   hipError_t launchIn(LZQueue &queue);
   hipError_t claimMemoryLocked() HIPLZ_REQUIRES(mutex_);
@@ -103,12 +102,7 @@ private:
   std::unordered_map<uint64_t, LZGraphNode *> counterparts_ HIPLZ_GUARDED_BY(mutex_);
   std::unordered_set<uint64_t> disabled_ HIPLZ_GUARDED_BY(mutex_);
   LZGraphLanes lanes_ HIPLZ_GUARDED_BY(mutex_);
-  std::unique_ptr<LZGraphRecording> recording_ HIPLZ_GUARDED_BY(mutex_); // null: outdated
-  struct Retired {
-    std::unique_ptr<LZGraphRecording> recording;
-    LZEventRef done;
-  };
-  std::vector<Retired> retired_ HIPLZ_GUARDED_BY(mutex_);
+  LZGraphRecordings recordings_ HIPLZ_GUARDED_BY(mutex_);
   const LZGraphNode *culprit_ HIPLZ_GUARDED_BY(mutex_) = nullptr; // of graph_: where recording failed
   LZEventRef done_ HIPLZ_GUARDED_BY(mutex_);                      // signalled at the end of the last launch
   uint64_t lastQueue_ HIPLZ_GUARDED_BY(mutex_) = 0;               // LZQueue::id() of where that was

@@ -9,7 +9,7 @@
 
 namespace hiplz {
 
-LZGraphLanes::LZGraphLanes(LZDevice &main) {
+LZGraphLanes::LZGraphLanes(LZDevice &main) : mutableLists_(main.driver()) {
   Lane &stream = lanes_.emplace_back();
   stream.device = &main;
   stream.ordinal = main.nextHardwareQueue().first;

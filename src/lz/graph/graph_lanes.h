@@ -5,6 +5,7 @@
 #pragma once
 #include "lz/core/ze_extensions.h"
 #include "lz/core/ze_handle.h"
+#include "lz/graph/mutable_launches.h"
 #include "lz/module/kernel_instance.h"
 #include "lz/stream/callback.h"
 
@@ -48,6 +49,9 @@ public:
   /// Puts closed lists into an immediate list; empty if the main device's driver cannot, then lane 0 executes no lists.
   const ZeFunction<ZeAppendCommandLists> &appendLists() const { return appendLists_; }
 
+  /// Changes launches in closed lists; empty if the driver cannot.
+  const ZeMutableLists &mutableLists() const { return mutableLists_; }
+
   /// The executable's own handle of a kernel. Appending a launch copies what is set on it. Throws HipError.
   KernelInstance &kernel(const LZKernel &kernel, LZDevice &device);
   void forgetModule(const LZModule &module);
@@ -58,6 +62,7 @@ public:
 private:
   std::deque<Lane> lanes_;
   ZeFunction<ZeAppendCommandLists> appendLists_;
+  const ZeMutableLists mutableLists_;
   std::map<LZDevice *, KernelInstanceTable> kernels_;
   std::unique_ptr<LZQueue> home_;
 };

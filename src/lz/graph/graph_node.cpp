@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <type_traits>
 
 namespace hiplz {
 namespace {
@@ -47,6 +48,40 @@ KernelNode::KernelNode(const LZKernel &kernel, const void *function, const Launc
     pointers_->push_back(values_.get() + at);
     at += argument.size;
   }
+}
+
+bool KernelNode::sameArguments(const KernelNode &other) const {
+  if (values_ == other.values_)
+    return true;
+  size_t index = 0;
+  for (const spirv::Arg &argument : kernel_->args()) {
+    if (std::memcmp((*pointers_)[index], (*other.pointers_)[index], argument.size) != 0)
+      return false;
+    ++index;
+  }
+  return true;
+}
+
+bool differInLaunchAtMost(const GraphNodeContent &a, const GraphNodeContent &b) {
+  return std::visit(
+      [&]<class Node>(const Node &content) {
+        const Node &other = std::get<Node>(b);
+        if constexpr (std::is_same_v<Node, KernelNode> || std::is_empty_v<Node>)
+          return true;
+        else if constexpr (std::is_same_v<Node, CopyNode> || std::is_same_v<Node, FillNode>)
+          return content.region == other.region;
+        else if constexpr (std::is_same_v<Node, HostNode>)
+          return content.function == other.function && content.userData == other.userData;
+        else if constexpr (std::is_same_v<Node, EventRecordNode> || std::is_same_v<Node, EventWaitNode>)
+          return content.event == other.event;
+        else if constexpr (std::is_same_v<Node, AllocNode>)
+          return content.memory == other.memory;
+        else if constexpr (std::is_same_v<Node, FreeNode>)
+          return content.pointer == other.pointer;
+        else
+          return false;
+      },
+      a);
 }
 
 LZDevice &AllocNode::device() const { return memory->device(); }

@@ -49,6 +49,8 @@ public:
   /// Pointers to the copied arguments, in order; valid as long as the node is not given other parameters.
   LaunchArguments arguments() const { return {pointers_->data()}; }
   void **argumentPointers() const { return pointers_->data(); }
+  /// The same values, for a node that launches the same kernel.
+  bool sameArguments(const KernelNode &other) const;
 
   KernelNodeAttributes attributes;
 
@@ -115,6 +117,9 @@ struct ChildNode {
 
 using GraphNodeContent = std::variant<EmptyNode, KernelNode, CopyNode, FillNode, HostNode, EventRecordNode,
                                       EventWaitNode, AllocNode, FreeNode, BatchNode, ChildNode>;
+
+/// Whether two contents of one kind differ in no more than the parameters of a launch. May be false for others that do the same.
+bool differInLaunchAtMost(const GraphNodeContent &a, const GraphNodeContent &b);
 
 /// What a node does, on which device. A pointer to it is what hipGraphNode_t is. Belongs to its graph; like the graph it
 /// is used by one thread at a time.

@@ -39,7 +39,7 @@ bool LZGraphRecorder::writeNode(const LZGraphNode &node, ze_event_handle_t done)
   if (&node.device().driver() != &lanes_.main().driver())
     throw HipError(hipErrorNotSupported, "the nodes of a graph are on devices of different drivers");
   if (const auto *kernel = node.as<KernelNode>())
-    return write(*kernel, done);
+    return write(node, *kernel, done);
   if (const auto *copy = node.as<CopyNode>())
     write(copy->region);
   else if (const auto *fill = node.as<FillNode>())
@@ -55,22 +55,29 @@ bool LZGraphRecorder::writeNode(const LZGraphNode &node, ze_event_handle_t done)
   return false;
 }
 
-bool LZGraphRecorder::write(const KernelNode &node, ze_event_handle_t done) {
-  if (node.lost())
+bool LZGraphRecorder::write(const LZGraphNode &node, const KernelNode &launch, ze_event_handle_t done) {
+  if (launch.lost())
     throw HipError(hipErrorInvalidDeviceFunction, "a node launches a kernel whose module has been unloaded");
-  const LZKernel &kernel = node.kernel();
+  const LZKernel &kernel = launch.kernel();
   KernelInstance &instance = lanes_.kernel(kernel, device());
-  const LaunchShape &shape = node.shape();
+  const LaunchShape &shape = launch.shape();
   const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
-  const bool cooperative = node.attributes.cooperative != 0;
+  const bool cooperative = launch.attributes.cooperative != 0;
   uint64_t grid = 0;
   if (cooperative)
     grid = recording_.grids_.emplace_back(std::make_unique<LZGrid>(device()))->address();
   std::byte *memory = kernel.argumentMemory() ? pinned(kernel.argumentMemory()) : nullptr;
-  check(instance.set(device(), shape, node.arguments(), grid, memory));
+  check(instance.set(device(), shape, launch.arguments(), grid, memory));
   if (cooperative)
     check(LZQueue::checkCooperative(instance, groups));
+  // What the launch refers to beside its arguments stays as it is.
+  const bool changeable = !cooperative && !memory && changesLaunches();
+  if (recording_.changeable_ && !changeable)
+    recording_.launches_.addFixed(node);
   command([&] {
+    if (changeable)
+      zeCheck(recording_.launches_.announce(lanes_.mutableLists(), list_.get(), node),
+              "zeCommandListGetNextCommandIdExp");
     return (cooperative ? zeCommandListAppendLaunchCooperativeKernel
                         : zeCommandListAppendLaunchKernel)(list_.get(), instance.ze.get(), &groups, done, 0, nullptr);
   });

@@ -33,6 +33,8 @@ private:
   void sync(std::vector<ze_event_handle_t> waits, std::vector<ze_event_handle_t> resets,
             std::vector<ze_event_handle_t> signals);
   void open(uint32_t lane);
+  /// Whether launches in the open list can be changed.
+  bool changesLaunches() const;
   void close();
 
   // One command into the open list, after all that precede it.
@@ -47,7 +49,7 @@ private:
 
   // The commands of a node; true if `done` (null allowed) is signalled by one of them.
   bool writeNode(const LZGraphNode &node, ze_event_handle_t done);
-  bool write(const KernelNode &node, ze_event_handle_t done);
+  bool write(const LZGraphNode &node, const KernelNode &kernel, ze_event_handle_t done);
   void write(const CopyRegion &region);
   void write(const FillRegion &region);
   void write(const BatchNode &node);

@@ -4,6 +4,7 @@
 #include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
 #include "lz/graph/graph_recorder.h"
+#include "lz/memory/memory.h"
 #include "lz/module/kernel.h"
 #include "lz/stream/event.h"
 
@@ -12,11 +13,18 @@
 namespace hiplz {
 
 LZGraphRecording::LZGraphRecording(const LZGraph &graph, const std::unordered_set<uint64_t> &disabled,
-                                   LZGraphLanes &lanes, const LZGraphNode *&culprit) {
+                                   LZGraphLanes &lanes, bool changeable, const LZGraphNode *&culprit)
+    : changeable_(changeable && lanes.mutableLists()), frees_(AllocationTable::ofProcess().frees()) {
   LZGraphRecorder(*this, lanes, disabled).record(graph, culprit);
 }
 
 LZGraphRecording::~LZGraphRecording() = default;
+
+// The profile has the shapes of the launches as they were recorded, and after a hipFree an address may mean other memory.
+bool LZGraphRecording::update(const LZGraphLanes &lanes) {
+  return changeable_ && !profiledNodes_ && frees_ == AllocationTable::ofProcess().frees() &&
+         launches_.update(lanes.mutableLists());
+}
 
 void LZGraphRecording::signalAll() const noexcept {
   for (const LZEventRef &event : events_)
@@ -159,6 +167,9 @@ void LZGraphRecorder::open(uint32_t lane) {
   ze_command_list_desc_t description{};
   description.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
   description.commandQueueGroupOrdinal = lanes_.lane(lane).ordinal;
+  const ZeMutableListDesc changeable;
+  if (changesLaunches())
+    description.pNext = &changeable;
   LZ_CALL(zeCommandListCreate, (device().zeContext(), device().ze(), &description, list_.receive()));
   if (lane == GraphPlan::kStream || started_[lane])
     return;
@@ -169,6 +180,8 @@ void LZGraphRecorder::open(uint32_t lane) {
   barrier({&released, 1}, nullptr);
   command([&] { return zeCommandListAppendEventReset(list_.get(), released); });
 }
+
+bool LZGraphRecorder::changesLaunches() const { return recording_.changeable_ && device().changesLaunchesInLists(); }
 
 void LZGraphRecorder::close() {
   if (!list_)

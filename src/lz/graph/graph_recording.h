@@ -12,6 +12,7 @@
 #include "lz/core/ze_memory.h"
 #include "lz/graph/graph_lanes.h"
 #include "lz/graph/graph_plan.h"
+#include "lz/graph/mutable_launches.h"
 #include "lz/module/grid.h"
 #include "lz/stream/callback.h"
 #include "lz/stream/node_profile.h"
@@ -40,7 +41,7 @@ struct GraphStep {
   LZEvent *event = nullptr;
 };
 
-/// Immutable after construction. May not be destroyed before its last launch has completed.
+/// Immutable after construction, apart from update(). May not be destroyed before its last launch has completed.
 class LZGraphRecording {
 public:
   /// Functions that a thread of the host calls during a launch (LZCallbackThread::Task).
@@ -58,12 +59,19 @@ public:
   };
 
   /// Records the graph without the nodes that are switched off. The lanes belong to the caller and must outlive the
-  /// recording. Throws HipError; `culprit` then is the node that it happened at, or null.
+  /// recording. `changeable`: update() may be wanted; ignored where the driver cannot change lists. Throws HipError; `culprit` then
+  /// is the node that it happened at, or null.
   LZGraphRecording(const LZGraph &graph, const std::unordered_set<uint64_t> &disabled, LZGraphLanes &lanes,
-                   const LZGraphNode *&culprit);
+                   bool changeable, const LZGraphNode *&culprit);
   LZGraphRecording(const LZGraphRecording &) = delete;
   LZGraphRecording &operator=(const LZGraphRecording &) = delete;
   ~LZGraphRecording();
+
+  /// Whether update() can do anything.
+  bool changeable() const { return changeable_; }
+  /// Takes over the parameters of the kernel nodes of the graph, which otherwise must be as it was recorded. No launch may be under
+  /// way. False if that cannot be done; then the recording must not be launched again.
+  bool update(const LZGraphLanes &lanes);
 
   const std::vector<GraphStep> &steps() const { return steps_; }
   /// Their addresses are stable.
@@ -86,6 +94,9 @@ public:
 private:
   friend class LZGraphRecorder;
   std::vector<GraphStep> steps_;
+  const bool changeable_;
+  const uint64_t frees_;       // AllocationTable::frees() when it was recorded
+  LZMutableLaunches launches_; // of a changeable recording
   std::vector<ZeCommandList> lists_;
   std::vector<LZEventRef> events_; // that lanes wait for
   std::deque<HostTask> hostTasks_;

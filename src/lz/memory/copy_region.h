@@ -22,6 +22,7 @@ struct CopyEnd {
   const LZArray *array = nullptr; ///< non-owning; what base belongs to, if the application named an array
   size_t xSize = 0;               ///< what the application said of it, in a hipPitchedPtr; means nothing to a copy
 
+  bool operator==(const CopyEnd &) const = default;
   size_t slicePitch() const { return pitch * rows; }
   std::byte *first() const { return base + z * slicePitch() + y * pitch + x; }
 };
@@ -32,6 +33,7 @@ struct CopyRegion {
   size_t width = 0, height = 1, depth = 1;
   hipMemcpyKind kind = hipMemcpyDefault;
 
+  bool operator==(const CopyRegion &) const = default;
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
@@ -50,6 +52,7 @@ struct FillRegion {
   uint32_t elementBytes = 1; ///< 1, 2 or 4
   size_t width = 0, height = 1, depth = 1;
 
+  bool operator==(const FillRegion &) const = default;
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 

@@ -199,6 +199,7 @@ std::shared_ptr<LZCapture> LZQueue::capture() {
 hipError_t LZQueue::waitFor(const StreamMarker &mark) {
   if (ze_result_t result = mark.event.wait())
     return appender_.failed(result, "zeEventHostSynchronize");
+  mark.event.noteSignalled();
   order().raiseDrained(mark.count);
   bool print;
   {

@@ -26,6 +26,7 @@ LZEventRef LZEventPool::acquire() {
   }
   LZEventRef event(slot);
   LZ_CALL(zeEventHostReset, (slot->ze()));
+  slot->seenSignalled_.store(false, std::memory_order_relaxed);
   return event;
 }
 

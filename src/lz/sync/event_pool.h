@@ -33,7 +33,8 @@ private:
   friend class LZEventPool;
   LZEventPool &pool_; // non-owning
   ZeEvent event_;
-  const bool native_;                   // not one of the pool's: it ends with its last reference
+  const bool native_; // not one of the pool's: it ends with its last reference
+  std::atomic<bool> seenSignalled_{false};
   std::atomic<uint32_t> references_{0}; // the last release (acquire-release) makes the slot free
 };
 
@@ -57,6 +58,13 @@ public:
   ze_result_t query() const noexcept { return zeEventQueryStatus(ze()); }
   /// Sleeps in the driver until the event is signalled.
   ze_result_t wait() const noexcept { return zeEventHostSynchronize(ze(), UINT64_MAX); }
+
+  /// Somebody has waited for it: it is signalled as long as anybody refers to it. For events that nobody resets meanwhile.
+  void noteSignalled() const noexcept { slot_->seenSignalled_.store(true, std::memory_order_release); }
+  /// The same as a query, without asking the driver about what has been noted.
+  bool isSignalled() const noexcept {
+    return slot_->seenSignalled_.load(std::memory_order_acquire) || query() == ZE_RESULT_SUCCESS;
+  }
 
 private:
   friend class LZEventPool;

@@ -50,13 +50,6 @@ template <class T, hipcub::BlockReduceAlgorithm Method, int X, int Y> void check
   checkSame(what, out, expected);
 }
 
-/// The methods that rake, with a prefix, have lane 0 overwrite what lane 1 has just read, and no barrier of the warp between
-/// the two: that is right where the lanes of a warp run in step, which they do not in the scalar path.
-bool inStep() {
-  const char *vectorize = std::getenv("HIPLZ_CPU_VECTORIZE");
-  return !vectorize || std::strcmp(vectorize, "0") != 0;
-}
-
 /// The prefix of a tile, as the first warp passes it on.
 template <class T> struct Prefix {
   T running;
@@ -101,7 +94,8 @@ template <class T, hipcub::BlockScanAlgorithm Method, int X> void checkScan(cons
   scan<T, Method, X><<<1, X>>>(in, out, aggregates);
   HIP_CHECK(hipGetLastError());
   std::vector<T> found = out.host();
-  if (Method != hipcub::BLOCK_SCAN_WARP_SCANS && !inStep())
+  // The methods that rake, with a prefix, have lane 0 overwrite what lane 1 has just read, without a barrier of the warp between.
+  if (Method != hipcub::BLOCK_SCAN_WARP_SCANS && !isInStep())
     std::copy_n(expected.begin() + tile, tile, found.begin() + tile);
   checkSame(what, found, expected);
   checkSame("the sum of the block", aggregates, std::vector<T>(X, expected[tile - 1]));

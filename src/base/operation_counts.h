@@ -23,6 +23,8 @@ namespace hiplz::counts {
   F(globalStored, "global_bytes_stored", "bytes written to global memory")                                             \
   F(localLoaded, "shared_bytes_loaded", "bytes read from shared memory")                                               \
   F(localStored, "shared_bytes_stored", "bytes written to shared memory")                                              \
+  F(linesLoaded, "global_lines_loaded", "different lines of global memory that a launch reads, each counted once")     \
+  F(linesStored, "global_lines_stored", "different lines of global memory that a launch writes")                       \
   F(atomics, "atomics", "atomic operations that read and write")                                                       \
   F(barriers, "barriers", "barriers of a block that work-items have come to")
 
@@ -40,9 +42,12 @@ inline constexpr const char *kColumns[counterCount] = {
 #undef HIPLZ_COUNTER
 };
 
+/// Bytes of a line.
+inline constexpr uint32_t kLineBytes = 64;
+
 /// The counters of all kernels of one name in a process.
 struct Page {
-  static constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 'c', 'n', '1'};
+  static constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 'c', 'n', '2'};
   /// Longer names are cut, as in traces (trace::kLongestText).
   static constexpr size_t kLongestName = 4096;
 

@@ -72,11 +72,14 @@ TEST(ProfilerRoofline, AnIntensityBehindTheKneeIsBoundByThePeak) {
 }
 
 TEST(ProfilerRoofline, KernelsWithoutOperationsAreComparedByBandwidth) {
-  const PlacedKernel kernel = place(
-      timed(100), counted({{counts::globalLoaded, 400}, {counts::globalStored, 400}, {counts::localLoaded, 100}}));
+  const PlacedKernel kernel = place(timed(100), counted({{counts::globalLoaded, 400},
+                                                         {counts::globalStored, 400},
+                                                         {counts::localLoaded, 100},
+                                                         {counts::linesLoaded, 3},
+                                                         {counts::linesStored, 2}}));
   EXPECT_EQ(kernel.type, "");
   EXPECT_DOUBLE_EQ(kernel.gigaBytes, 9);
-  EXPECT_DOUBLE_EQ(kernel.globalBytes, 800);
+  EXPECT_DOUBLE_EQ(kernel.memoryBytes, 5 * 64);
   EXPECT_EQ(kernel.roof, "memory");
   EXPECT_DOUBLE_EQ(kernel.share, 0.9);
 }
@@ -115,6 +118,10 @@ TEST(ProfilerRoofline, PicturesHaveTheKernelsThatCompute) {
       placeKernels({timed(100)}, {counted({{counts::floatOperations, 100}, {counts::localLoaded, 100}})}, &all);
   EXPECT_THAT(drawRoofline(program, all, true), HasSubstr("1 k: 1 Gop/s"));
   EXPECT_EQ(drawRoofline(program, all, false), ""); // none of its bytes are global
+  const ProgramRoofline touching =
+      placeKernels({timed(100, 2)}, {counted({{counts::floatOperations, 640}, {counts::linesLoaded, 1}})}, &all);
+  EXPECT_DOUBLE_EQ(touching.kernels.at(0).memoryBytes, 2 * 64); // of each launch
+  EXPECT_THAT(drawRoofline(touching, all, false), HasSubstr("1 k: 6.4 Gop/s"));
 }
 
 class ProfilerCounts : public testing::Test {

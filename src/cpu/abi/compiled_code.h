@@ -38,7 +38,12 @@ struct LaunchState {
   uint32_t globalOffset[3]; ///< added to global ids
   uint32_t workDim;         ///< 1 to 3
   uint64_t *counters;       ///< of counts::Page (base/operation_counts.h); only code that counts reads it
+  uint8_t *lines;           ///< what such code writes lineSlot() of: not 0 if the line was read or written
+  uint64_t lineMask;        ///< how many lines have slots of their own, less one
 };
+
+/// Slot of a line's number, and whether it is one for what is written. Slot 0 is for accesses that do not count.
+constexpr uint64_t lineSlot(uint64_t line, uint64_t mask, bool written) { return ((line & mask) << 1 | written) + 2; }
 
 /// What belongs to the thread that executes work-groups; reused from one launch to the next.
 struct WorkerState {

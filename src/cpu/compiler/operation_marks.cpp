@@ -282,6 +282,12 @@ private:
                                   {address, bytes, ConstantInt::get(number_, stores ? globalStored : globalLoaded)});
       return;
     }
+    if (space != kLocalSpace) {
+      IRBuilder<> builder(&at);
+      builder.CreateCall(declare(kLineMark, {word_, word_, number_}),
+                         {builder.CreatePtrToInt(address, word_), bytes,
+                          ConstantInt::get(number_, stores ? globalStored : globalLoaded)});
+    }
     const Counter counter =
         space == kLocalSpace ? (stores ? localStored : localLoaded) : (stores ? globalStored : globalLoaded);
     if (auto *constant = dyn_cast<ConstantInt>(bytes))

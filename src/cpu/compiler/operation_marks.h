@@ -14,6 +14,8 @@ namespace hiplz::cpu {
 constexpr llvm::StringRef kCountMark = "hiplz_cpu_count";
 /// void(ptr address, i64 bytes, i32 counter): an access whose kind of memory is not known; `counter` is that of global memory.
 constexpr llvm::StringRef kAccessMark = "hiplz_cpu_count_access";
+/// void(i64 address, i64 bytes, i32 counter): an access to global memory, for the lines that it touches; kCountMark has its bytes.
+constexpr llvm::StringRef kLineMark = "hiplz_cpu_count_lines";
 
 /// Marks all functions of a module that has just been translated.
 void markOperations(llvm::Module &module);

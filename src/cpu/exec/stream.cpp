@@ -3,9 +3,9 @@
 // that appends and an owner that runs out of records must not miss each other.
 #include "cpu/exec/stream.h"
 #include "base/lockable.h"
-#include "base/operation_counts.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/counted_event.h"
+#include "cpu/exec/launch_counting.h"
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
@@ -363,7 +363,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
   if (groups == 0)
     return true;
   if (job_.launch.counters) [[unlikely]]
-    std::atomic_ref(job_.launch.counters[counts::launches]).fetch_add(1, std::memory_order_relaxed);
+    beginCounting(job_.launch);
   job_.cooperative = record.cooperative && record.kernel->yields ? record.kernel->function : nullptr;
   job_.inOrder = record.kernel->yields && !job_.cooperative;
   job_.launch.workDim = count[2] * size[2] > 1 ? 3 : count[1] * size[1] > 1 ? 2 : 1;
@@ -402,6 +402,8 @@ void Stream::completeRecord() {
   const Record &record = *record_;
   if (failed_)
     status_->lose();
+  if (job_.kernel && job_.launch.counters) [[unlikely]]
+    endCounting(job_.launch);
   job_.cooperative = nullptr;
   job_.inOrder = false;
   job_.kernel = nullptr;

@@ -31,8 +31,8 @@ void addRates(PlacedKernel &kernel) {
   const double seconds = static_cast<double>(kernel.time.total) / 1e9;
   kernel.operations = static_cast<double>(operations) * kernel.perLaunch;
   kernel.bytes = static_cast<double>(counts.bytes()) * kernel.perLaunch;
-  kernel.globalBytes =
-      static_cast<double>(counts[counts::globalLoaded] + counts[counts::globalStored]) * kernel.perLaunch;
+  kernel.memoryBytes = static_cast<double>(counts[counts::linesLoaded] + counts[counts::linesStored]) *
+                       counts::kLineBytes * kernel.perLaunch;
   if (seconds > 0) {
     kernel.gigaOps = kernel.operations / seconds / 1e9;
     kernel.gigaBytes = kernel.bytes / seconds / 1e9;
@@ -108,7 +108,7 @@ ProgramRoofline placeKernels(const std::vector<KernelSummary> &kernels, const st
 std::string drawRoofline(const ProgramRoofline &program, const roofline::Result &roofs, bool cacheAware) {
   std::vector<roofline::RoofDot> dots;
   for (const PlacedKernel &kernel : program.kernels) {
-    const double bytes = cacheAware ? kernel.bytes : kernel.globalBytes;
+    const double bytes = cacheAware ? kernel.bytes : kernel.memoryBytes;
     if (bytes > 0 && kernel.operations > 0 && kernel.gigaOps > 0)
       dots.push_back({kernel.name + (kernel.type == "float" ? "" : ", " + kernel.type), kernel.operations / bytes,
                       kernel.gigaOps});
@@ -119,7 +119,7 @@ std::string drawRoofline(const ProgramRoofline &program, const roofline::Result 
       roofs,
       {cacheAware ? "Cache-aware roofline of the program" : "Original roofline of the program", program.roofs,
        cacheAware ? "operations for each byte that the kernel accesses"
-                  : "operations for each byte of global memory that the kernel accesses",
+                  : "operations for each byte that the memory has to move at least",
        cacheAware, true},
       dots);
 }

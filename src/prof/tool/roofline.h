@@ -22,12 +22,13 @@ struct PlacedKernel {
   std::string type;      ///< of most operations: half, float, double, or int if there are no others; empty: none at all
   double operations = 0; ///< while it was timed
   double bytes = 0;      ///< of global and shared memory
-  double globalBytes = 0; ///< of global memory alone
-  double gigaOps = 0;     ///< a second
-  double gigaBytes = 0;   ///< a second
-  double intensity = 0;   ///< operations for each byte; 0 if there are none of one of them
-  std::string roof;       ///< the lowest roof that it has not passed; empty: there is none to compare with
-  double share = 0;       ///< of that roof
+  double memoryBytes =
+      0; ///< of the lines that each launch touches: what the memory moves if caches are empty before it, and large
+  double gigaOps = 0;   ///< a second
+  double gigaBytes = 0; ///< a second
+  double intensity = 0; ///< operations for each byte; 0 if there are none of one of them
+  std::string roof;     ///< the lowest roof that it has not passed; empty: there is none to compare with
+  double share = 0;     ///< of that roof
 };
 
 struct ProgramRoofline {
@@ -43,8 +44,8 @@ ProgramRoofline placeKernels(const std::vector<KernelSummary> &kernels, const st
 void printRoofline(std::ostream &out, const ProgramRoofline &program, const TableStyle &style);
 void writeRooflineCsv(std::ostream &out, const ProgramRoofline &program);
 void writeRooflineJson(std::ostream &out, const ProgramRoofline &program, const roofline::Result *roofs);
-/// Both rooflines as SVG: with `cacheAware` over the bytes that kernels access, with a roof for each level; else over the bytes of
-/// global memory alone, with the roof of the memory. Empty if there is nothing to draw.
+/// Both rooflines as SVG: with `cacheAware` over the bytes that kernels access, with a roof for each level; else over memoryBytes,
+/// with the roof of the memory. Empty if there is nothing to draw.
 std::string drawRoofline(const ProgramRoofline &program, const roofline::Result &roofs, bool cacheAware);
 
 } // namespace hiplz::prof

@@ -29,7 +29,8 @@ void printRoofline(std::ostream &out, const ProgramRoofline &program, const Tabl
 }
 
 void writeRooflineCsv(std::ostream &out, const ProgramRoofline &program) {
-  out << "\"Kernel_Name\",\"Launches\",\"TotalDurationNs\",\"Type\",\"Operations\",\"Bytes\",\"Gop_per_s\",\"GB_per_"
+  out << "\"Kernel_Name\",\"Launches\",\"TotalDurationNs\",\"Type\",\"Operations\",\"Bytes\",\"Memory_Bytes\",\"Gop_"
+         "per_s\",\"GB_per_"
          "s\","
          "\"Intensity\",\"Roof\",\"Share\",\"Counted_Launches\"";
   for (uint32_t counter = counts::items; counter < counts::counterCount; ++counter)
@@ -37,8 +38,8 @@ void writeRooflineCsv(std::ostream &out, const ProgramRoofline &program) {
   out << '\n';
   for (const PlacedKernel &kernel : program.kernels) {
     char numbers[160];
-    std::snprintf(numbers, sizeof numbers, "%.0f,%.0f,%.6g,%.6g,%.6g", kernel.operations, kernel.bytes, kernel.gigaOps,
-                  kernel.gigaBytes, kernel.intensity);
+    std::snprintf(numbers, sizeof numbers, "%.0f,%.0f,%.0f,%.6g,%.6g,%.6g", kernel.operations, kernel.bytes,
+                  kernel.memoryBytes, kernel.gigaOps, kernel.gigaBytes, kernel.intensity);
     out << '"' << kernel.name << "\"," << kernel.time.count << ',' << kernel.time.total << ",\"" << kernel.type << "\","
         << numbers << ",\"" << kernel.roof << "\",";
     std::snprintf(numbers, sizeof numbers, "%.4f", kernel.share);
@@ -60,7 +61,10 @@ void writeRooflineJson(std::ostream &out, const ProgramRoofline &program, const 
   for (const PlacedKernel &kernel : program.kernels) {
     json.line().beginObject().pair("name", kernel.name).pair("mangled", kernel.counts.kernel);
     json.pair("launches", kernel.time.count).pair("total_ns", kernel.time.total).pair("type", kernel.type);
-    json.pair("operations", kernel.operations).pair("bytes", kernel.bytes).pair("gop_s", kernel.gigaOps);
+    json.pair("operations", kernel.operations)
+        .pair("bytes", kernel.bytes)
+        .pair("memory_bytes", kernel.memoryBytes)
+        .pair("gop_s", kernel.gigaOps);
     json.pair("gb_s", kernel.gigaBytes);
     if (kernel.intensity > 0)
       json.pair("intensity", kernel.intensity);

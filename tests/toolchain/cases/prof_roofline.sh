@@ -15,6 +15,7 @@ def kernel(name):
 def check(name, launches, work_items, **expected):
     row = dict(kernel(name))
     row.pop("integer_operations")  # the index; see below
+    row.pop("global_lines_loaded"), row.pop("global_lines_stored")  # see below
     want = dict.fromkeys(row, 0) | {"launches": launches, "work_items": work_items} | expected
     assert row == want, (name, {k: (row[k], want[k]) for k in row if row[k] != want[k]})
 # The grids are 16 blocks of 64, 10 of 100 and 200 of 5; of saxpy there are two of 4 blocks of 256 in a graph as well.
@@ -45,6 +46,19 @@ check("tiles", 1, threads, float_operations=2 * steps * threads, barriers=2 * 3 
       shared_bytes_loaded=8 * steps * threads, shared_bytes_stored=8 * 3 * threads,
       **{loaded: 8 * 3 * threads, stored: 4 * threads})
 assert len(rows) == 16, list(rows)
+# The lines of 64 bytes that a launch touches, each once however often it is accessed: 1000 floats are in 63, doubles in 125.
+once = {name: (3 * 63, 3 * 63) for name in ("earlyReturn", "divergentLoop", "special", "integers", "moreIntegers", "recursion",
+                                          "structure", "dynamicShared")}
+lines = once | {
+    "saxpy": (5 * 2 * 63, 5 * 63), "doubles": (3 * 125, 3 * 125), "halves": (3 * 32, 3 * 32), "nbody": (250, 250),
+    "tiles": (36, 36),                     # a matrix of 24 times 24 is squared
+    "atomics": (3 * (63 + 1), 3 * 1),      # one counter
+    "pointers": (3 * (63 + 1), 3 * 63),    # and a table of functions
+    "constants": (3 * (63 + 1), 3 * 63)}   # and a table of constants
+assert len(lines) == 16
+for name, expected in lines.items():
+    row = kernel(name)
+    assert (row["global_lines_loaded"], row["global_lines_stored"]) == expected, (name, row, expected)
 
 placed = json.load(open(prefix + "_roofline.json"))
 assert placed["roofs"]["device"] == "A device" and placed["notes"] == []
@@ -53,6 +67,7 @@ assert len(kernels) == 16
 for k in kernels.values():
     seconds = k["total_ns"] / 1e9
     assert abs(k["gop_s"] * seconds - k["operations"] / 1e9) < 1e-9 + 1e-6 * k["operations"] / 1e9, k
+    assert k["memory_bytes"] == 64 * (k["counts"]["global_lines_loaded"] + k["counts"]["global_lines_stored"]), k
     assert abs(k["gb_s"] * seconds - k["bytes"] / 1e9) < 1e-9 + 1e-6 * k["bytes"] / 1e9, k
 saxpy = kernels["saxpy"]
 assert saxpy["launches"] == 5 and saxpy["type"] == "float" and abs(saxpy["intensity"] - 1 / 6) < 1e-6, saxpy

@@ -229,6 +229,23 @@ PYTHON
 
 follows_rules out/threads_timeline.json
 
+# A wait for another stream.
+quiet_prof -o waits -f pftrace,json -- ./profiled waits
+follows_rules out/waits_timeline.json
+python3 - <<'PYTHON' || fail "the wait is not in the profile"
+import json
+slices = [e for e in json.load(open("out/waits_timeline.json"))["traceEvents"] if e["ph"] == "X"]
+waits = [e for e in slices if e["cat"] == "wait"]
+assert len(waits) == json.load(open("out/waits_summary.json"))["waits"]["count"] == 1, waits
+wait, = waits
+slept = max((e for e in slices if e["cat"] == "host function"), key=lambda e: e["dur"])
+assert slept["dur"] >= 20000 and wait["tid"] != slept["tid"]
+kernel = max((e for e in slices if e["cat"] == "kernel"), key=lambda e: e["ts"])
+assert kernel["tid"] == wait["tid"] and kernel["ts"] >= wait["ts"] + wait["dur"] - 0.001, (wait, kernel)
+assert wait["ts"] + wait["dur"] >= slept["ts"] + slept["dur"] - 1000, (wait, slept)
+assert kernel["ts"] >= slept["ts"] + slept["dur"] - 0.001, (slept, kernel)
+PYTHON
+
 # Names that the program gives with roctx, and ranges of all kinds.
 quiet_prof -o names -f pftrace,csv -- ./profiled names
 follows_rules out/names_timeline.json

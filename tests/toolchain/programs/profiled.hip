@@ -90,6 +90,21 @@ void graph() {
   CHECK(hipGraphDestroy(recorded));
 }
 
+// A kernel of one stream waits for a function of the host in another.
+void waits() {
+  hipStream_t first, second;
+  CHECK(hipStreamCreate(&first));
+  CHECK(hipStreamCreate(&second));
+  hipEvent_t event;
+  CHECK(hipEventCreate(&event));
+  CHECK(hipLaunchHostFunc(
+      first, [](void *) { ::usleep(20'000); }, nullptr));
+  CHECK(hipEventRecord(event, first));
+  CHECK(hipStreamWaitEvent(second, event, 0));
+  increase<float><<<1, 1, 0, second>>>(nullptr, 0);
+  CHECK(hipStreamSynchronize(second));
+}
+
 // What the functions of roctx return, and the names that they give.
 bool marksAndNames() {
   hipStream_t stream;
@@ -169,6 +184,8 @@ int main(int, char **arguments) {
     CHECK(hipProfilerStart());
     work("to be seen");
   }
+  if (is("waits"))
+    waits();
   if (is("names") && !marksAndNames())
     return 5;
   if (is("fail"))

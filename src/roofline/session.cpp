@@ -87,10 +87,18 @@ bool Session::measure(Sample &sample, const std::function<double(unsigned)> &run
 }
 
 void Session::probeClock() {
-  if (!clock_)
-    clock_ = std::make_unique<ClockProbe>(stream_, mode_ == Mode::Smoke ? 3 : 31);
-  clock_->look();
-  result_.drift = clock_->drift();
+  if (clockFailed_)
+    return;
+  try {
+    if (!clock_)
+      clock_ = std::make_unique<ClockProbe>(stream_, mode_ == Mode::Smoke ? 3 : 31);
+    clock_->look();
+    result_.drift = clock_->drift();
+  } catch (const DeviceError &error) {
+    clockFailed_ = true;
+    result_.drift.reset();
+    note(std::string("drift of the clock: ") + error.what());
+  }
 }
 
 } // namespace hiplz::roofline

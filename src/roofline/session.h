@@ -43,7 +43,8 @@ public:
   bool measure(Sample &sample, const std::function<double(unsigned)> &run, double operations, bool withEnergy = false,
                unsigned most = 1u << 28);
 
-  /// Looks at the device's clock, for its drift; called before and behind each chapter. Throws DeviceError.
+  /// Looks at the device's clock, for its drift; called before and behind each chapter. Where the device fails there is a note, and
+  /// the drift is not known.
   void probeClock();
 
   void note(const std::string &text) { result_.notes.push_back(text); }
@@ -58,6 +59,7 @@ private:
   hipEvent_t stop_ = nullptr;
   std::unique_ptr<EnergyMeter> energy_;
   std::unique_ptr<ClockProbe> clock_;
+  bool clockFailed_ = false;
 };
 
 // The chapters. Each adds its samples, and notes of what could not be measured.

@@ -32,16 +32,17 @@ void chase(Session &session, DeviceMemory &memory, uint64_t bytes, uint32_t stri
       void *arguments[] = {&circle, &result, &iterations};
       return session.launch(latencyKernel(), 1, 1, arguments);
     };
+    run(1); // compiles the kernel, the first time
     // Once around, so that a cache holds what it can hold.
     const unsigned around = (count + kSteps - 1) / kSteps;
     const double seconds = run(around);
-    const unsigned iterations = std::max(around, calibrate(run, session.effort(), 1u << 24));
     Effort effort = session.effort();
     if (seconds > effort.target * 10) // much memory: each repetition is long, and has many accesses
       effort.least = effort.most = 3;
-    sample.time =
-        repeat([&] { return run(seconds > effort.target * 50 ? std::max(1u, around / 8) : iterations); }, effort);
-    const double steps = double{kSteps} * (seconds > effort.target * 50 ? std::max(1u, around / 8) : iterations);
+    const unsigned iterations =
+        seconds > effort.target * 50 ? std::max(1u, around / 8) : std::max(around, calibrate(run, effort, 1u << 24));
+    sample.time = repeat([&] { return run(iterations); }, effort);
+    const double steps = double{kSteps} * iterations;
     if (sample.time.median <= 0) {
       session.note("latency: the device reports no time");
       return;

@@ -84,7 +84,8 @@ contains fails.log 'neither XDG_DATA_HOME nor HOME'
 # A device whose events have no times, as Intel's driver without a GPU, does not end the run: notes say what is missing.
 if [ -z "${HIPLZ_SANITIZE:-}" ] && ldconfig -p | grep -q libze_intel_gpu.so.1; then
   NEOReadDebugKeys=1 SetCommandStreamReceiver=1 ProductFamilyOverride=skl HardwareInfoOverride=1x3x8 \
-    AUBDumpSubCaptureMode=2 UseAubStream=0 NEO_CACHE_PERSISTENT=0 HIPLZ_DEVICES=gpu "$roofline" --smoke --sections atomics,overhead --json timeless.json >text
+    AUBDumpSubCaptureMode=2 UseAubStream=0 NEO_CACHE_PERSISTENT=0 HIPLZ_DEVICES=gpu \
+    "$roofline" --smoke --sections atomics,overhead --json timeless.json >text
   contains text "the clock's drift is not known"
   python3 - <<'PYTHON' || fail "what the device cannot do is not told"
 import json

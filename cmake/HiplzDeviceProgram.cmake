@@ -3,7 +3,7 @@
 # Compiles HIP sources with the stock clang against the staged prefix: the first of the three ways in, as users do it. The variable
 # receives the object files.
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin
-  -isystem ${HIPLZ_STAGE}/include)
+  -isystem ${HIPLZ_STAGE}/include -Xarch_device -Wp,-no-enable-noundef-analysis)
 function(hiplz_hip_objects name variable)
   # Beside the target, the files: an object is as old as the passes and the device library that made it.
   set(toolchain_files $<TARGET_FILE:LLVMHipSpvPasses> $<TARGET_FILE:hiplz_llvm_spirv>

@@ -14,7 +14,7 @@ fi
 info=$stage/bin/hiplz-info
 HIPLZ_DEVICES=cpu quiet "$info" --level-zero >queries
 for line in '^Level Zero driver 0' '^Level Zero device 0' 'API version +1\.' 'group items +1024' 'group size +1024 x 1024 x 1024' \
-  'SPIR-V +1\.3' 'sub-group sizes +32' 'queues +[1-9]' 'access to shared memory +0xf' 'memory export +0x1' 'status +0x0$' \
+  'SPIR-V +1\.3' 'sub-group sizes +32' 'queues +[1-9]' 'access to shared memory +0xf' 'memory export +0x3' 'status +0x0$' \
   'image sizes +16384 x 16384 x 2048' '8_8_8_8 UINT, SINT, UNORM linear, SNORM linear$' 'sub-devices +0$' 'PCI address +ffff:00:00.0'; do
   contains queries "$line"
 done

@@ -39,10 +39,10 @@ void fillShape(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   prop.sharedMemPerBlockOptin = compute.maxSharedLocalMemory;
   prop.sharedMemPerMultiprocessor = compute.maxSharedLocalMemory;
   prop.maxSharedMemoryPerMultiProcessor = compute.maxSharedLocalMemory;
-  // A warp of 32 has the 128 registers of 32 bytes of its hardware thread.
-  constexpr int kRegistersPerWarp = 128 * 32 / 4;
-  prop.regsPerBlock = prop.maxThreadsPerBlock / kWarpSize * kRegistersPerWarp;
-  prop.regsPerMultiprocessor = prop.maxThreadsPerMultiProcessor / kWarpSize * kRegistersPerWarp;
+  // A warp has the 128 registers of its hardware thread, each of 4 bytes for each lane of the EU.
+  const int registersPerWarp = 128 * (device.isIntelGpu() ? clampToInt(device.properties().physicalEUSimdWidth) : 8);
+  prop.regsPerBlock = prop.maxThreadsPerBlock / kWarpSize * registersPerWarp;
+  prop.regsPerMultiprocessor = prop.maxThreadsPerMultiProcessor / kWarpSize * registersPerWarp;
 }
 
 void fillMemory(const LZDevice &device, hipDeviceProp_tR0600 &prop) {

@@ -20,6 +20,7 @@ hipFuncAttributes attributesOf(const LZKernel &kernel, LZDevice &device) {
   attributes.binaryVersion = attributes.ptxVersion = 10 * major + minor;
   attributes.constSizeBytes = LZRegistry::instance().constantBytes(kernel.module());
   attributes.localSizeBytes = resources.privateBytes;
+  attributes.numRegs = static_cast<int>(resources.registers);
   attributes.sharedSizeBytes = resources.sharedBytes;
   attributes.maxThreadsPerBlock = static_cast<int>(resources.maxThreadsPerBlock);
   attributes.maxDynamicSharedSizeBytes =

@@ -81,6 +81,23 @@ int main() {
   ze_kernel_handle_t kernel = nullptr;
   HIP_CHECK(hiplzGetNativeKernel(reinterpret_cast<const void *>(add), 0, &kernel));
   CHECK(kernel);
+  // Newer drivers tell how many registers a kernel has.
+  struct {
+    uint32_t stype = 0x30012;
+    void *pNext = nullptr;
+    uint32_t registers = 0;
+  } told;
+  ze_kernel_properties_t ofKernel{};
+  ofKernel.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  ofKernel.pNext = &told;
+  ZE_CHECK(zeKernelGetProperties(kernel, &ofKernel));
+  hipFuncAttributes attributes;
+  hipDeviceProp_t device;
+  HIP_CHECK(hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(add)));
+  HIP_CHECK(hipGetDeviceProperties(&device, 0));
+  std::printf("%d registers of a thread, %d of a block\n", attributes.numRegs, device.regsPerBlock);
+  CHECK_EQ(attributes.numRegs != 0, told.registers != 0);
+  CHECK(attributes.numRegs * attributes.maxThreadsPerBlock <= 2 * device.regsPerBlock);
   HIP_CHECK(hipFree(memory));
 
   // An ordinary file is no memory that a GPU can import.

@@ -31,6 +31,28 @@ using ZexAppendWaitOnMemory64 = ze_result_t(ZE_APICALL *)(ze_command_list_handle
 using ZexImportPointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *, size_t);
 using ZexReleasePointer = ze_result_t(ZE_APICALL *)(ze_driver_handle_t, void *);
 
+/// Intel's answers about registers, behind a ze_device_module_properties_t and a ze_kernel_properties_t. Drivers that do not know them
+/// leave them as they are.
+struct ZexRegisterFileSizes {
+  uint32_t stype = 0x30010;
+  void *pNext = nullptr;
+  uint32_t count = 0;        ///< of the sizes that the device can give to a hardware thread
+  uint32_t *sizes = nullptr; ///< in registers; null: only their count is wanted
+};
+struct ZexKernelRegisters {
+  uint32_t stype = 0x30012;
+  void *pNext = nullptr;
+  uint32_t registers = 0; ///< that a hardware thread has, each of 4 bytes for each of its EU's lanes
+};
+
+/// Intel's hint, behind a ze_command_queue_desc_t, that engines which only copy may take the copies of a list that keeps order.
+inline constexpr char kZexCopyOffloadExtension[] = "ZEX_intel_experimental_queue_copy_operations_offload_hint";
+struct ZexCopyOffload {
+  uint32_t stype = 0x3001b;
+  const void *pNext = nullptr;
+  ze_bool_t wanted = true;
+};
+
 /// zeCommandListImmediateAppendCommandListsExp: puts closed lists into an immediate list.
 inline constexpr char kZeAppendCommandListsExtension[] = "ZE_experimental_immediate_command_list_append";
 using ZeAppendCommandLists = ze_result_t(ZE_APICALL *)(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *,

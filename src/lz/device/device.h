@@ -78,6 +78,8 @@ public:
 
   /// Whether Intel made the device, and it is a GPU: native code and a driver that need special care.
   bool isIntelGpu() const;
+  /// Whether a hardware thread can have a larger register file, as far as the driver tells.
+  bool mayHaveLargeRegisters() const { return mayHaveLargeRegisters_; }
   /// Whether the memory of the device is the host's.
   bool usesHostMemory() const;
 
@@ -183,6 +185,7 @@ private:
   uint32_t computeOrdinal_ = 0, computeQueues_ = 1, copyEngines_ = 0;
   bool launchesCooperatively_ = false;
   bool changesLaunchesInLists_ = false;
+  bool mayHaveLargeRegisters_ = false;
   std::atomic<uint32_t> nextIndex_{0};
 };
 

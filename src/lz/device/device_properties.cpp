@@ -49,6 +49,13 @@ void LZDevice::readProperties() {
   LZ_CALL(zeDeviceGetComputeProperties, (ze_, &compute_));
   module_.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
   LZ_CALL(zeDeviceGetModuleProperties, (ze_, &module_));
+  if (isIntelGpu()) {
+    ZexRegisterFileSizes sizes;
+    ze_device_module_properties_t asked{};
+    asked.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+    asked.pNext = &sizes;
+    mayHaveLargeRegisters_ = zeDeviceGetModuleProperties(ze_, &asked) != ZE_RESULT_SUCCESS || sizes.count != 1;
+  }
   memoryAccess_.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
   LZ_CALL(zeDeviceGetMemoryAccessProperties, (ze_, &memoryAccess_));
   pci_.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;

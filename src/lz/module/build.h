@@ -42,7 +42,7 @@ bool isBetterWithLargeRegisters(RegisterUse usual, RegisterUse large, uint32_t p
 
 /// The module with the large register file, if that is better for its one kernel than `usual` is; else null. Kernels that ask
 /// for sub-groups of 32 may have too few registers. GPUs that can give a hardware thread twice as many do so for a whole
-/// module; which can, no call tells, so what the compiler makes of it does.
+/// module; which can, drivers before 2024 do not tell, so what the compiler makes of it does.
 ZeModule withLargeRegisters(LZDevice &device, const spirv::Kernel &kernel, std::span<const std::byte> spirv,
                             const std::string &options, ze_module_handle_t usual);
 

@@ -44,9 +44,16 @@ ZeKernel LZKernel::createHandle(LZDevice &device) const {
 KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel) const {
   ze_kernel_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  ZexKernelRegisters registers;
+  properties.pNext = &registers;
   LZ_CALL(zeKernelGetProperties, (kernel, &properties));
-  KernelResources out{device.compute().maxTotalGroupSize, properties.localMemSize, properties.privateMemSize, 0,
-                      properties.maxSubgroupSize ? properties.maxSubgroupSize : LZDevice::kWarpSize};
+  KernelResources out{device.compute().maxTotalGroupSize,
+                      properties.localMemSize,
+                      properties.privateMemSize,
+                      0,
+                      properties.maxSubgroupSize ? properties.maxSubgroupSize : LZDevice::kWarpSize,
+                      0};
+  out.registers = registers.registers * device.properties().physicalEUSimdWidth / out.subgroupSize;
   // Kernels that need many registers get fewer hardware threads: drivers report it as the number of sub-groups.
   if (const uint32_t threads = properties.maxNumSubgroups * properties.maxSubgroupSize)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, threads);

@@ -22,6 +22,7 @@ struct KernelResources {
   uint32_t privateBytes;       ///< of a thread
   uint32_t maxDynamicSharedBytes;
   uint32_t subgroupSize; ///< threads that the hardware executes at a time
+  uint32_t registers;    ///< of 32 bits that a thread has; 0: the driver does not tell
 };
 
 /// How many blocks of a kernel the device holds at the same time.

@@ -173,7 +173,7 @@ LZModule::Part &LZModule::built(LZDevice &device, OnDevice &state, size_t group)
       state.choice.divide(part->index);
       continue;
     }
-    if (alone || !device.isIntelGpu() ||
+    if (alone || !device.mayHaveLargeRegisters() ||
         !spills(device, part->module.get(), kernelsIn(state, std::span(&group, 1)).front())) {
       state.ofGroup[group].store(part, std::memory_order_release);
       return *part;

@@ -146,7 +146,7 @@ void LZModule::compile(LZDevice &device, const OnDevice &state, Part &part) {
   }
   if (!built.log.empty())
     HIPLZ_LOG_DEBUG("%s: the compiler says:\n%s", origin_.c_str(), built.log.c_str());
-  if (kernels.size() == 1 && device.isIntelGpu())
+  if (kernels.size() == 1 && device.mayHaveLargeRegisters())
     if (ZeModule better =
             withLargeRegisters(device, byName_.at(kernels.front())->reflection(), spirv, options, part.module.get()))
       part.module = std::move(better);

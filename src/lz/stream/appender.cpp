@@ -25,6 +25,10 @@ LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uin
   // Where lists are in order anyway the flag says nothing new, and older layers of the loader refuse what they don't know.
   if (!device.driver().hasExtension(kZeInOrderListsExtension) && device.driver().apiVersion() >= kZeApiVersionInOrder)
     description.flags = kZeCommandQueueFlagInOrder;
+  const ZexCopyOffload offload;
+  if ((description.flags & kZeCommandQueueFlagInOrder) && device.copyEngines() != 0 &&
+      device.driver().hasExtension(kZexCopyOffloadExtension))
+    description.pNext = &offload;
   description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   description.priority = zePriority(priority);
   LZ_CALL(zeCommandListCreateImmediate, (device.zeContext(), device.ze(), &description, list_.receive()));

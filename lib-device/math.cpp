@@ -21,6 +21,23 @@ PURE double __spirv_ocl_fma(double, double, double);
 DEFINE(float, "fmaf", hiplz_fmaf, (float x, float y, float z), __spirv_ocl_fma(x, y, z))
 DEFINE(double, "fma", hiplz_fma, (double x, double y, double z), __spirv_ocl_fma(x, y, z))
 
+// Correctly rounded whatever the options of the program say, which do not reach this file (RoundingPass).
+DEFINE(float, "__hiplz_div_rn", hiplz_div_rn, (float x, float y), x / y)
+DEFINE(float, "__hiplz_sqrt_rn", hiplz_sqrt_rn, (float x), __spirv_ocl_sqrt(x))
+/// A better 1 / sqrt(x) than y. The error of the square is found exactly; from no more than 1 unit in the last place off, the
+/// result is rounded correctly for all x.
+INLINED float closerReciprocalRoot(float x, float y) {
+  float root = x * y, rest = __spirv_ocl_fma(x, y, -root);
+  float error = __spirv_ocl_fma(-rest, y, __spirv_ocl_fma(-root, y, 1.0f));
+  return __spirv_ocl_fma(y, __spirv_ocl_fma(0.375f * error, error, 0.5f * error), y);
+}
+PURE float __spirv_ocl_rsqrt(float);
+INLINED float reciprocalRoot(float x) {
+  float y = __spirv_ocl_rsqrt(x);
+  return x > 0 && x - x == 0 ? closerReciprocalRoot(x, closerReciprocalRoot(x, y)) : y;
+}
+DEFINE(float, "__hiplz_rsqrt_rn", hiplz_rsqrt_rn, (float x), reciprocalRoot(x))
+
 PURE float __spirv_ocl_ldexp(float, int);
 PURE double __spirv_ocl_ldexp(double, int);
 DEFINE(float, "ldexpf", hiplz_ldexpf, (float x, int n), __spirv_ocl_ldexp(x, n))

@@ -108,6 +108,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(PrintfPass());
   Passes.add(createModuleToFunctionPassAdaptor(simplification()), "simplify");
   Passes.add(CallTablesPass());
+  Passes.add(RoundingPass());
 
   // What LLVM has and SPIR-V lacks. No optimisation may come after this, as it could bring some of it back.
   Passes.add(LowerIntrinsicsPass());

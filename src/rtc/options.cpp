@@ -103,6 +103,10 @@ public:
   Options parse() {
     while (at_ < options_.size() && result_.error.empty())
       one(trimmed(options_[at_++]));
+    if (!rounds_) { // clang's driver knows it for AMD's processors only
+      pass("-Xclang");
+      pass("-fno-hip-fp32-correctly-rounded-divide-sqrt");
+    }
     return std::move(result_);
   }
 
@@ -145,6 +149,11 @@ private:
         value = *following;
       }
       return pass(std::string(option.substr(0, 2)) + value);
+    }
+    const bool exact = name == "fhip-fp32-correctly-rounded-divide-sqrt";
+    if (exact || name == "fno-hip-fp32-correctly-rounded-divide-sqrt") {
+      rounds_ = exact;
+      return;
     }
     if (isForbidden(option))
       return fail(option, "cannot be used with hipRTC");
@@ -195,6 +204,7 @@ private:
 
   std::span<const char *const> options_;
   size_t at_ = 0;
+  bool rounds_ = true; // divisions and square roots of float, correctly
   Options result_;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compiled with -ffast-math: roots, reciprocals, divisions, exponentials and logarithms may be approximated, but they stay close, on
-// every processor and in both paths of the CPU device's compiler.
+// every processor and in both paths of the CPU device's compiler. What names its rounding stays exact.
 #include "tests/device/check.h"
+#include "tests/device/nearest.h"
 
 #include <cmath>
 
@@ -51,5 +52,6 @@ int main() {
       CHECK(close(out[i].wide, 1 / std::sqrt(2 * x)));
     }
   }
+  checkNearest();
   return testResult();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fast intrinsics, within the errors that CUDA documents for them, and the operations with explicit rounding, exactly.
+#include "tests/device/nearest.h"
 #include "tests/device/ulp.h"
 
 #include <limits>
@@ -71,19 +72,17 @@ template <class T> static void checkRounded() {
   rounded<<<1, x.size()>>>(dx, dy, out);
   HIP_CHECK(hipGetLastError());
   std::vector<Rounded<T>> r = out.host();
-  // Division and square root of float may have the errors that OpenCL allows.
-  double division = sizeof(T) == 4 ? 2.5 : 0, root = sizeof(T) == 4 ? 3 : 0;
   for (size_t i = 0; i < x.size(); ++i) {
     volatile T a = x[i], b = y[i], sum = a + b, difference = a - b, product = a * b, then = product - b;
     CHECK_EQ(r[i].add, (T)sum);
     CHECK_EQ(r[i].sub, (T)difference);
     CHECK_EQ(r[i].mul, (T)product);
-    checkUlp("div", r[i].div, (long double)a / b, division, (T)a, (T)b);
-    checkUlp("rcp", r[i].rcp, 1 / (long double)a, division, (T)a);
-    checkUlp("sqrt", r[i].sqrt, std::sqrt((long double)a), root, (T)a);
+    checkUlp("div", r[i].div, (long double)a / b, 0, (T)a, (T)b);
+    checkUlp("rcp", r[i].rcp, 1 / (long double)a, 0, (T)a);
+    checkUlp("sqrt", r[i].sqrt, std::sqrt((long double)a), 0, (T)a);
     CHECK_EQ(r[i].fma, std::fma((T)a, (T)b, -(T)b));
     CHECK_EQ(r[i].separate, (T)then);
-    checkUlp("rsqrt", r[i].ordered, 1 / std::sqrt((long double)a), 2, (T)a);
+    checkUlp("rsqrt", r[i].ordered, 1 / std::sqrt((long double)a), sizeof(T) == 4 ? 0 : 2, (T)a);
   }
 }
 
@@ -144,6 +143,42 @@ TEST(fast) {
     CHECK_NEAR(o[quotient], 1 / x, 1e-6 / x);
     CHECK_EQ(o[saturated], std::min(1.0f, std::max(0.0f, in[i] - 1.0f)));
   }
+}
+
+__global__ void plain(const float *x, const float *y, float *quotient, float *root, float *rootByStd, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  quotient[i] = x[i] / y[i];
+  root[i] = sqrtf(x[i]);
+  rootByStd[i] = std::sqrt(x[i]);
+}
+
+// -fhip-fp32-correctly-rounded-divide-sqrt is on by default.
+TEST(plainDivisionsAndRoots) {
+  const std::vector<float> x = positiveNumbers(3, 5000), y = positiveNumbers(4, 5000);
+  DeviceArray<float> dx(x), dy(y), quotient(x.size()), root(x.size()), other(x.size());
+  plain<<<20, 256>>>(dx, dy, quotient, root, other, (int)x.size());
+  const std::vector<float> quotients = quotient.host(), roots = root.host(), others = other.host();
+  for (size_t i = 0; i < x.size(); ++i) {
+    volatile float expected = x[i] / y[i];
+    CHECK_EQ(quotients[i], expected);
+    CHECK_EQ(roots[i], std::sqrt(x[i]));
+    CHECK_EQ(others[i], std::sqrt(x[i]));
+  }
+}
+
+TEST(nearest) {
+  checkNearest();
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  DeviceArray<float> x(std::vector<float>{0, -0.0f, infinity, -1, nan}), y(std::vector<float>{1, 2, 3, 4, 5});
+  DeviceArray<NearestResults> target(5);
+  computeNearest<<<1, 64>>>(x, y, target, 5);
+  const std::vector<NearestResults> out = target.host();
+  CHECK_EQ(out[0].reciprocalRoot, infinity);
+  CHECK_EQ(out[1].reciprocalRoot, -infinity);
+  CHECK_EQ(out[2].reciprocalRoot, 0);
+  CHECK(std::isnan(out[3].reciprocalRoot) && std::isnan(out[4].reciprocalRoot));
 }
 
 TEST(rounded) {

@@ -140,6 +140,12 @@ TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
                                                       Words{"-c", "-x", "hip", "a.hip"}));
 }
 
+TEST_F(HipccPlan, ClangItselfIsToldHowDivisionsAreRounded) {
+  const std::string yes = "-fhip-fp32-correctly-rounded-divide-sqrt", no = "-fno-hip-fp32-correctly-rounded-divide-sqrt";
+  EXPECT_TRUE(containsInOrder(only({"-c", yes, no, "a.hip"}), {"a.hip", "-Xclang", no}));
+  EXPECT_THAT(only({"-c", no, yes, "a.hip"}), Not(Contains(testing::AnyOf(no, yes))));
+}
+
 const std::string kNativeFolder = "-B/p/lib/hiplz/native"; // with the bundler that calls ocloc
 
 TEST_F(HipccPlan, NamesOfIntelAskForNativeCode) {

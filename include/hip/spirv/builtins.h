@@ -87,6 +87,7 @@ __HIPLZ_SPIRV_ATOMIC_MINMAX(unsigned long, U)
   __HIPLZ_SPIRV_PURE float __spirv_ocl_##name(float x);                                                                \
   __HIPLZ_SPIRV_PURE double __spirv_ocl_##name(double x);
 __HIPLZ_OCL_UNARY(rsqrt)
+__HIPLZ_OCL_UNARY(sqrt)
 __HIPLZ_OCL_UNARY(exp10)
 __HIPLZ_OCL_UNARY(sinpi)
 __HIPLZ_OCL_UNARY(cospi)

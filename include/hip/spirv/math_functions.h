@@ -33,7 +33,14 @@
   }
 #include "hip/spirv/math_names.def"
 
+// Inline, for the options of fast math to reach it.
+extern "C" inline __attribute__((device, always_inline)) float sqrtf(float x) { return __spirv_ocl_sqrt(x); }
+
 extern "C" {
+// Rounded correctly under all options.
+__attribute__((device)) float __hiplz_div_rn(float x, float y);
+__attribute__((device)) float __hiplz_sqrt_rn(float x);
+__attribute__((device)) float __hiplz_rsqrt_rn(float x);
 __attribute__((device)) double fma(double x, double y, double z);
 __attribute__((device)) float fmaf(float x, float y, float z);
 __attribute__((device)) double ldexp(double x, int exponent);

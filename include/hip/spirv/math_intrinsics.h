@@ -26,14 +26,17 @@ __HIPLZ_DEVICE float __saturatef(float x) { return __builtin_fminf(__builtin_fma
 #define __HIPLZ_ROUNDED(T, prefix)                                                                                     \
   __HIPLZ_DEVICE T __##prefix##add_rn(T x, T y) { _Pragma("clang fp contract(off)") return x + y; }                    \
   __HIPLZ_DEVICE T __##prefix##sub_rn(T x, T y) { _Pragma("clang fp contract(off)") return x - y; }                    \
-  __HIPLZ_DEVICE T __##prefix##mul_rn(T x, T y) { _Pragma("clang fp contract(off)") return x * y; }                    \
-  __HIPLZ_DEVICE T __##prefix##div_rn(T x, T y) { return x / y; }                                                      \
-  __HIPLZ_DEVICE T __##prefix##rcp_rn(T x) { return (T)1 / x; }
+  __HIPLZ_DEVICE T __##prefix##mul_rn(T x, T y) { _Pragma("clang fp contract(off)") return x * y; }
 __HIPLZ_ROUNDED(float, f)
 __HIPLZ_ROUNDED(double, d)
 #undef __HIPLZ_ROUNDED
-__HIPLZ_DEVICE float __fsqrt_rn(float x) { return sqrtf(x); }
+// Of float, whatever -ffast-math and -fno-hip-fp32-correctly-rounded-divide-sqrt say.
+__HIPLZ_DEVICE float __fdiv_rn(float x, float y) { return __hiplz_div_rn(x, y); }
+__HIPLZ_DEVICE double __ddiv_rn(double x, double y) { return x / y; }
+__HIPLZ_DEVICE float __frcp_rn(float x) { return __hiplz_div_rn(1.0f, x); }
+__HIPLZ_DEVICE double __drcp_rn(double x) { return 1 / x; }
+__HIPLZ_DEVICE float __fsqrt_rn(float x) { return __hiplz_sqrt_rn(x); }
 __HIPLZ_DEVICE double __dsqrt_rn(double x) { return sqrt(x); }
-__HIPLZ_DEVICE float __frsqrt_rn(float x) { return rsqrtf(x); }
+__HIPLZ_DEVICE float __frsqrt_rn(float x) { return __hiplz_rsqrt_rn(x); }
 __HIPLZ_DEVICE float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 __HIPLZ_DEVICE double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }

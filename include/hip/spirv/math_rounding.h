@@ -24,6 +24,10 @@ __HIPLZ_DEVICE float scaled(float x, int n) { return ldexpf(x, n); }
 __HIPLZ_DEVICE double scaled(double x, int n) { return ldexp(x, n); }
 __HIPLZ_DEVICE int exponentOf(float x) { return ilogbf(x); }
 __HIPLZ_DEVICE int exponentOf(double x) { return ilogb(x); }
+__HIPLZ_DEVICE float nearestQuotient(float x, float y) { return __hiplz_div_rn(x, y); }
+__HIPLZ_DEVICE double nearestQuotient(double x, double y) { return x / y; }
+__HIPLZ_DEVICE float nearestRoot(float x) { return __hiplz_sqrt_rn(x); }
+__HIPLZ_DEVICE double nearestRoot(double x) { return sqrt(x); }
 template <class T> __HIPLZ_DEVICE bool finiteNumber(T x) { return x - x == 0; }
 template <class T> __HIPLZ_DEVICE int signOf(T x) { return (x > 0) - (x < 0); }
 
@@ -79,7 +83,7 @@ template <class T> __HIPLZ_DEVICE T mulRounded(T x, T y, Rounding rounding) {
 
 template <class T> __HIPLZ_DEVICE T divRounded(T x, T y, Rounding rounding) {
 #pragma clang fp contract(off) reassociate(off)
-  T quotient = x / y;
+  T quotient = nearestQuotient(x, y);
   if (!finiteNumber(x) || !finiteNumber(y) || x == 0 || y == 0)
     return quotient;
   if (!finiteNumber(quotient))
@@ -90,7 +94,7 @@ template <class T> __HIPLZ_DEVICE T divRounded(T x, T y, Rounding rounding) {
 }
 
 template <class T> __HIPLZ_DEVICE T sqrtRounded(T x, Rounding rounding) {
-  T root = std::sqrt(x);
+  T root = nearestRoot(x);
   if (!(x > 0) || !finiteNumber(x))
     return root;
   int half = exponentOf(x) / 2;

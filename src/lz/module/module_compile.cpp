@@ -5,6 +5,7 @@
 #include "base/cache_lock.h"
 #include "base/disk_cache.h"
 #include "base/log.h"
+#include "base/spirv_marks.h"
 #include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
 #include "lz/device/driver.h"
@@ -90,6 +91,8 @@ std::string LZModule::buildOptions(LZDevice &device) const {
   std::string options = "-ze-take-global-address";
   if (device.properties().maxMemAllocSize > kFourGiB)
     options += " -ze-opt-greater-than-4GB-buffer-required";
+  if (spirv::hasMark(image_.spirv, spirv::kCorrectlyRounded))
+    options += std::string(" ") + spirv::kCorrectlyRoundedOption;
   if (hasDebugInfo(image_.spirv))
     options += " -g";
   return options;

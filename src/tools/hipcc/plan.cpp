@@ -44,8 +44,6 @@ bool belongsToAnotherCompiler(const Argument &argument) {
                        "-fno-gpu-flush-denormals-to-zero",
                        "-fcuda-flush-denormals-to-zero",
                        "-fno-cuda-flush-denormals-to-zero",
-                       "-fhip-fp32-correctly-rounded-divide-sqrt",
-                       "-fno-hip-fp32-correctly-rounded-divide-sqrt",
                        "--hipcc-func-supp",
                        "--hipcc-no-func-supp",
                        "-use-staticlib",
@@ -243,6 +241,7 @@ private:
 
   void dropForeignArguments() {
     std::vector<Argument> kept;
+    bool rounds = true;
     for (Argument &argument : arguments_) {
       if (argument.kind == Argument::Kind::option && belongsToAnotherCompiler(argument)) {
         plan_.notes.push_back(argument.name + (argument.hasValue ? " " + argument.value : "") + std::string(kIgnored));
@@ -255,8 +254,15 @@ private:
         argument.name = "--cuda-host-only";
       if (argument.is("-use_fast_math") || argument.is("--use_fast_math"))
         argument.name = "-ffast-math";
-      kept.push_back(std::move(argument));
+      const bool exact = argument.is("-fhip-fp32-correctly-rounded-divide-sqrt");
+      if (exact || argument.is("-fno-hip-fp32-correctly-rounded-divide-sqrt"))
+        rounds = exact;
+      else
+        kept.push_back(std::move(argument));
     }
+    // Clang's driver knows it for AMD's processors only, clang itself for all.
+    if (!rounds)
+      kept.push_back(option("-Xclang", "-fno-hip-fp32-correctly-rounded-divide-sqrt"));
     arguments_ = std::move(kept);
   }
 

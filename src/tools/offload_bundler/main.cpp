@@ -3,7 +3,7 @@
 // finds it through -BP/lib/hiplz/native, which hipcc adds for --offload-arch=pvc and the like): it lets Intel's ocloc make
 // native code of the module, and puts that beside it.
 #include "base/env.h"
-#include "base/spirv_words.h"
+#include "base/spirv_marks.h"
 #include "base/temporary_folder.h"
 #include "fatbin/bundle.h"
 #include "tools/hipcc/arguments.h"
@@ -34,6 +34,13 @@ bool isSpirv(const std::string &path) {
   return file.read(reinterpret_cast<char *>(magic), sizeof magic) && spirv::isSpirv(magic);
 }
 
+/// Whether the module in a file carries a mark.
+bool hasMark(const std::string &path, std::string_view mark) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return spirv::hasMark(std::as_bytes(std::span(text)), mark);
+}
+
 /// What ocloc says, each line once: its compiler repeats an error for every attempt.
 std::string withoutRepetition(const std::string &text) {
   std::istringstream lines(text);
@@ -50,12 +57,14 @@ std::string compile(const std::string &ocloc, const std::string &device, const s
                     const std::string &output) {
   // The options are those that the runtime gives when the driver compiles SPIR-V (src/lz/module/module.cpp). Which driver
   // will read the code is not known, so buffers may be larger than 4 GiB.
-  const Outcome outcome =
-      run(ocloc,
-          {"compile", "-spirv_input", "-file", spirv, "-device", device, "-64", "-options", "-ze-take-global-address",
-           "-internal_options", "-cl-intel-greater-than-4GB-buffer-required", "-exclude_ir", "-output_no_suffix",
-           "-output", output},
-          Collect::everything);
+  std::string options = "-ze-take-global-address";
+  if (hasMark(spirv, spirv::kCorrectlyRounded))
+    options += std::string(" ") + spirv::kCorrectlyRoundedOption;
+  const Outcome outcome = run(ocloc,
+                              {"compile", "-spirv_input", "-file", spirv, "-device", device, "-64", "-options", options,
+                               "-internal_options", "-cl-intel-greater-than-4GB-buffer-required", "-exclude_ir",
+                               "-output_no_suffix", "-output", output},
+                              Collect::everything);
   std::error_code error;
   if (outcome.started && outcome.signal == 0 && outcome.exitCode == 0 &&
       std::filesystem::file_size(output, error) > 0 && !error)

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What the link-time passes say of a whole SPIR-V module to those who have it compiled, in instructions without meaning for
+// others (OpSourceExtension).
+#pragma once
+#include "base/spirv_words.h"
+
+namespace hiplz::spirv {
+
+/// Divisions and square roots of float are to be rounded correctly.
+inline constexpr char kCorrectlyRounded[] = "hiplz_correctly_rounded_divide_sqrt";
+/// The option with which drivers' compilers do that.
+inline constexpr char kCorrectlyRoundedOption[] = "-ze-fp32-correctly-rounded-divide-sqrt";
+
+/// Whether a module carries a mark. Pure; a damaged module has none.
+inline bool hasMark(std::span<const std::byte> bytes, std::string_view mark) {
+  const Words words(bytes);
+  if (!words.beginLikeSpirv())
+    return false;
+  for (size_t at = kHeaderWords; at < words.count();) {
+    const Instruction instruction(words, at);
+    if (!instruction.whole() || instruction.op() == spv::OpFunction)
+      return false;
+    if (instruction.op() == spv::OpSourceExtension)
+      if (const auto found = instruction.literal(0); found && found->text == mark)
+        return true;
+    at = instruction.end();
+  }
+  return false;
+}
+
+} // namespace hiplz::spirv

@@ -31,6 +31,25 @@ wait $tool || code=$?
 expect "$code" 143
 [ "$(count out/again kernel)" -ge 10 ] || fail "the killed program's kernels are lost"
 
+# If the tool itself is killed, the program runs on, and what it has recorded is there to be read.
+mkdir orphan
+"$prof" -d orphan -- ./profiled again >stdout 2>stderr &
+tool=$!
+for _ in $(seq 200); do
+  trace=$(ls orphan/.hiplz-prof-*/*.hlzt 2>/dev/null || :)
+  [ -z "$trace" ] || break
+  sleep 0.05
+done
+sleep 0.5
+kill -KILL $tool
+wait $tool || :
+program=$(basename "${trace%%-[0-9]*.hlzt}")
+kill -0 "$program" || fail "the program went with the tool"
+kill -KILL "$program"
+"$prof" -d orphan -o orphan --read orphan/.hiplz-prof-* 2>stderr || fail "$(cat stderr)"
+contains stderr 'did not come to a regular end'
+[ "$(count orphan/orphan kernel)" -ge 10 ] || fail "the kernels of a program whose profiler was killed are lost"
+
 # Processes have a trace each and share the timeline.
 "$prof" -d out -o fork -- ./profiled fork 2>stderr || fail "$(cat stderr)"
 expect "$(count out/fork kernel)" 20

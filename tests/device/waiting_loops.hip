@@ -209,6 +209,40 @@ TEST(divergent) {
     CHECK_EQ(result[i], i < 32 && i % 3 != 0 ? 20u : 0u);
 }
 
+// A lock that one thread of a block takes for all of them, which then count in turns; another thread waits for its turn as well.
+__global__ void blockLock(unsigned *locked, unsigned *turn, unsigned *counts, volatile unsigned *order) {
+  if (threadIdx.x == 0)
+    while (atomicCAS(locked, 0, 1) != 0)
+      ;
+  __syncthreads();
+  counts[threadIdx.x] += 1;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicExch(locked, 0);
+  __syncthreads(); // or the compiler makes one branch of both
+  if (threadIdx.x == 33) {
+    while (atomicAdd(turn, 0) != blockIdx.x)
+      ;
+    order[blockIdx.x] = *const_cast<volatile unsigned *>(turn);
+    __threadfence();
+    atomicAdd(turn, 1);
+  }
+}
+
+TEST(oneThreadOfABlock) {
+  constexpr unsigned kBlocks = 100;
+  DeviceArray<unsigned> words(2), counts(kThreads), order(kBlocks);
+  unsigned *word = words;
+  blockLock<<<kBlocks, kThreads>>>(word, word + 1, counts, static_cast<unsigned *>(order));
+  HIP_CHECK(hipDeviceSynchronize());
+  for (unsigned count : counts.host())
+    CHECK_EQ(count, kBlocks);
+  const std::vector<unsigned> turns = order.host();
+  for (unsigned block = 0; block < kBlocks; ++block)
+    CHECK_EQ(turns[block], block);
+}
+
 // One thread produces, and those of its own warp wait in the other branch.
 __global__ void produce(volatile unsigned *flag, unsigned *out) {
   unsigned value;

@@ -16,6 +16,7 @@ declare void @writes(ptr)
 ; CHECK-DAG: not vectorised: beside: lanes of a warp may wait for those in another branch
 ; CHECK-DAG: not vectorised: chain: lanes of a warp wait for each other
 ; CHECK-DAG: not vectorised: tickets: lanes of a warp wait for each other
+; CHECK-DAG: not vectorised: other_lane: lanes of a warp wait for each other
 
 ; One look for all lanes, which leave together; others run meanwhile.
 ; CHECK-LABEL: define internal void @warp32.uniform(
@@ -268,5 +269,69 @@ done:
 }
 define void @not_inlined(ptr %item, ptr %flag) {
   %v = call i32 @waiting(ptr %item, ptr %flag)
+  ret void
+}
+
+; One lane alone may do as it likes: the barrier of a grid, where it is the last to arrive or waits for the last, and a lock.
+; CHECK-LABEL: define internal void @warp32.meets(
+; CHECK: call void @hiplz_cpu_warp_yield(
+define void @meets(ptr %item, ptr %generation, ptr %arrived, i32 %count, ptr %lock) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr inbounds i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %both = or i32 %x, %y
+  %first = icmp eq i32 %both, 0
+  br i1 %first, label %arrive, label %join
+arrive:
+  %seen = load atomic i32, ptr %generation monotonic, align 4
+  %n = atomicrmw add ptr %arrived, i32 1 acq_rel
+  %last = icmp eq i32 %n, %count
+  br i1 %last, label %release, label %wait
+release:
+  %g = atomicrmw add ptr %generation, i32 1 acq_rel
+  br label %join
+wait:
+  %v = load atomic i32, ptr %generation acquire, align 4
+  %same = icmp eq i32 %v, %seen
+  call void @hiplz_cpu_yield(ptr %item)
+  br i1 %same, label %wait, label %join
+join:
+  call void @hiplz_cpu_barrier(ptr %item)
+  %second = icmp ne i32 %x, 1
+  br i1 %second, label %done, label %take
+take:
+  %pair = cmpxchg ptr %lock, i32 0, i32 1 acquire monotonic
+  %taken = extractvalue { i32, i1 } %pair, 1
+  call void @hiplz_cpu_yield(ptr %item)
+  br i1 %taken, label %give, label %take
+give:
+  store atomic i32 0, ptr %lock release, align 4
+  br label %done
+done:
+  ret void
+}
+
+; Nor may it wait for another one, which comes to write only when it has gone on.
+; CHECK-NOT: @warp32.other_lane(
+define void @other_lane(ptr %item, ptr %flag) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %first = icmp eq i32 %x, 0
+  br i1 %first, label %wait, label %next
+wait:
+  %v = load volatile i32, ptr %flag
+  %empty = icmp eq i32 %v, 0
+  call void @hiplz_cpu_yield(ptr %item)
+  br i1 %empty, label %wait, label %next
+next:
+  %second = icmp eq i32 %x, 1
+  br i1 %second, label %write, label %done
+write:
+  store volatile i32 1, ptr %flag
+  br label %done
+done:
   ret void
 }

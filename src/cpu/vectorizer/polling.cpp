@@ -4,6 +4,7 @@
 #include "cpu/vectorizer/divergence.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
+#include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -15,6 +16,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
 
@@ -163,7 +165,9 @@ public:
 
   const Instruction *find(std::string &reason) {
     for (const Loop *loop : loops_) {
-      if (const Instruction *write = firstWrite([&](const BasicBlock *block) { return loop->contains(block); })) {
+      const std::optional<OneLane> lane = oneLaneAt(*loop->getHeader());
+      const Instruction *inLoop = firstWrite([&](const BasicBlock *block) { return loop->contains(block); });
+      if (const Instruction *write = lane ? nullptr : inLoop) {
         reason = "work-items wait in a loop that writes";
         return write;
       }
@@ -180,6 +184,55 @@ public:
   }
 
 private:
+  /// Which lane it is that alone comes to a block: the one with this id.
+  struct OneLane {
+    ItemField field;
+    uint64_t id;
+    bool operator==(const OneLane &) const = default;
+  };
+
+  // The number is an id that differs from lane to lane, or has it among what is combined by `or` to be zero.
+  std::optional<OneLane> laneWhere(const Value *value, uint64_t number) const {
+    while (isa<ZExtInst>(value) || isa<SExtInst>(value))
+      value = cast<CastInst>(value)->getOperand(0);
+    if (auto *load = dyn_cast<LoadInst>(value))
+      if (auto read = itemReadBy(*load);
+          read && shapes_.shapeOf(load).isStrided() && shapes_.shapeOf(load).stride() == 1)
+        return OneLane{read->field, number};
+    if (auto *either = dyn_cast<BinaryOperator>(value); either && either->getOpcode() == Instruction::Or && number == 0)
+      for (const Value *operand : either->operands())
+        if (auto lane = laneWhere(operand, 0))
+          return lane;
+    return std::nullopt;
+  }
+
+  std::optional<OneLane> laneIf(const Value *condition, bool holds) const {
+    using namespace PatternMatch;
+    const Value *left = nullptr, *right = nullptr;
+    if (holds ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+              : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
+      auto lane = laneIf(left, holds);
+      return lane ? lane : laneIf(right, holds);
+    }
+    auto *compare = dyn_cast<ICmpInst>(condition);
+    auto *number = compare ? dyn_cast<ConstantInt>(compare->getOperand(1)) : nullptr;
+    if (!number || compare->getPredicate() != (holds ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE))
+      return std::nullopt;
+    return laneWhere(compare->getOperand(0), number->getLimitedValue());
+  }
+
+  std::optional<OneLane> oneLaneAt(const BasicBlock &block) const {
+    const DominatorTree &dominators = shapes_.structure().dominators();
+    for (const DomTreeNode *node = dominators.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
+      const BasicBlock *inner = node->getBlock(), *before = inner->getSinglePredecessor();
+      auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+      if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
+        if (auto lane = laneIf(branch->getCondition(), branch->getSuccessor(0) == inner))
+          return lane;
+    }
+    return std::nullopt;
+  }
+
   template <class Condition> const Instruction *firstWrite(Condition condition) const {
     for (const BasicBlock *block : writing_)
       if (condition(block))
@@ -192,7 +245,7 @@ private:
     const BasicBlock *header = loop.getHeader();
     for (const BasicBlock *branch : divergence_.branches()) {
       const BasicBlock *join = divergence_.joinOf(*branch);
-      Blocks all, toLoop;
+      Blocks all;
       for (const BasicBlock *next : successors(branch)) {
         const Blocks side = reachable(next, join);
         all.insert(side.begin(), side.end());
@@ -200,8 +253,10 @@ private:
       if (!all.contains(header))
         continue;
       const Blocks behind = reachable(header, join);
+      const std::optional<OneLane> lane = oneLaneAt(*header);
       const Instruction *write = firstWrite([&](const BasicBlock *block) {
-        return all.contains(block) && !behind.contains(block) && !reachable(block, join).contains(header);
+        return all.contains(block) && !(lane && lane == oneLaneAt(*block)) && !behind.contains(block) &&
+               !reachable(block, join).contains(header);
       });
       if (write)
         return write;
@@ -209,15 +264,18 @@ private:
     return nullptr;
   }
 
-  // To a place where lanes look that may still be in the loop.
+  // To a place where lanes look that may still be in the loop when others have left it or gone past.
   const Instruction *writeBehind(const Loop &loop) const {
-    SmallVector<BasicBlock *, 4> exits;
-    loop.getExitingBlocks(exits);
-    if (none_of(exits, [&](const BasicBlock *block) { return divergence_.branches().contains(block); }))
-      return nullptr; // all lanes leave together
+    if (none_of(divergence_.branches(), [&](const BasicBlock *branch) {
+          return any_of(successors(branch), [&](const BasicBlock *next) {
+            return reachable(next, divergence_.joinOf(*branch)).contains(loop.getHeader());
+          });
+        }))
+      return nullptr; // all lanes come to the loop, and leave it together
+    const std::optional<OneLane> lane = oneLaneAt(*loop.getHeader());
     const Blocks behind = reachable(loop.getHeader());
     for (const BasicBlock *block : writing_)
-      if (behind.contains(block))
+      if (behind.contains(block) && !(lane && lane == oneLaneAt(*block)))
         for (const Instruction &write : *block)
           if (writes(write) && pointerOf(write) && meetsPoll(loop, write))
             return &write;

@@ -7,6 +7,7 @@
 // - nothing is written in a branch that lanes take instead of coming to the loop (`if (producer) write(); else wait();`);
 // - what its lanes write behind the loop is not where other lanes of the warp are seen to look: a ticket that is handed on, a chain
 //   from one work-item to the next. Where that depends on data, the program is taken to be one that GPUs in step can execute.
+// None of this concerns one lane that alone comes to the loop, and what the same lane writes.
 #pragma once
 #include "cpu/vectorizer/vectorizer.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs the warps of a work-group on fibers, for kernels of the vector path that wait for their work-group: one fiber a
-// warp. Warps take turns, and a turn goes from one barrier to the next, so when a warp's turn comes again, every other one
-// has reached the barrier or has ended. Warps that have ended are not waited for, and barriers at different places in the
-// kernel complete together, as with fibers of work-items (fiber_group.h).
+// Runs the warps of a work-group on fibers, for kernels of the vector path that wait for their work-group or in loops: one
+// fiber a warp. Warps take turns, and a turn goes to the next barrier, or until the warp finds that it must wait for what others
+// write. Warps that have ended are not waited for at a barrier, and barriers at different places in the kernel complete together, as
+// with fibers of work-items (fiber_group.h). When all warps wait, those of a cooperative launch let other groups run.
 #pragma once
 #include "cpu/abi/runtime_functions.h"
 

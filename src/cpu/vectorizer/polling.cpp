@@ -149,6 +149,18 @@ private:
   int64_t constant_ = 0;
 };
 
+/// What can reach the block without passing `end`.
+Blocks leadingTo(const BasicBlock *to, const BasicBlock *end) {
+  Blocks reached;
+  SmallVector<const BasicBlock *, 16> work{to};
+  while (!work.empty()) {
+    const BasicBlock *block = work.pop_back_val();
+    if (block != end && reached.insert(block).second)
+      append_range(work, predecessors(block));
+  }
+  return reached;
+}
+
 class Polling {
 public:
   Polling(Function &body, const WarpOptions &options)
@@ -243,20 +255,20 @@ private:
   // In a branch that some lanes take while others come to the loop, and from which no way leads from one to the other.
   const Instruction *writeBeside(const Loop &loop) const {
     const BasicBlock *header = loop.getHeader();
+    const std::optional<OneLane> lane = oneLaneAt(*header);
     for (const BasicBlock *branch : divergence_.branches()) {
       const BasicBlock *join = divergence_.joinOf(*branch);
-      Blocks all;
+      Blocks sides;
       for (const BasicBlock *next : successors(branch)) {
         const Blocks side = reachable(next, join);
-        all.insert(side.begin(), side.end());
+        sides.insert(side.begin(), side.end());
       }
-      if (!all.contains(header))
+      if (!sides.contains(header))
         continue;
-      const Blocks behind = reachable(header, join);
-      const std::optional<OneLane> lane = oneLaneAt(*header);
+      const Blocks behind = reachable(header, join), before = leadingTo(header, join);
       const Instruction *write = firstWrite([&](const BasicBlock *block) {
-        return all.contains(block) && !(lane && lane == oneLaneAt(*block)) && !behind.contains(block) &&
-               !reachable(block, join).contains(header);
+        return sides.contains(block) && !behind.contains(block) && !before.contains(block) &&
+               !(lane && lane == oneLaneAt(*block));
       });
       if (write)
         return write;

@@ -14,8 +14,9 @@
 
 namespace hiplz::cpu {
 
-/// Changes with the format, with WorkItem, WarpState, LaunchState and WorkerState, and with the runtime functions.
-constexpr uint32_t kBinaryVersion = 8;
+/// Changes with the format, with WorkItem, WarpState, LaunchState and WorkerState, with the runtime functions, and
+/// with what images are, which compiled kernels take apart.
+constexpr uint32_t kBinaryVersion = 9;
 
 /// The code of one kernel.
 struct KernelPiece {

@@ -5,7 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <string>
 #include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace {
 std::atomic<bool> counting{false};
@@ -430,6 +435,29 @@ TEST(forksAndJoinsOfStreams) {
   forksAndJoins(nullptr, 1);
   forksAndJoins(nullptr, 50);
   forksAndJoins(hipStreamPerThread, 50);
+}
+
+template <int N> __global__ void addNumber(int *value) { *value += N * N; }
+
+template <int... N> void chain(Graph &graph, int *value, std::integer_sequence<int, N...>) {
+  std::vector<hipGraphNode_t> last;
+  ((last = {graph.kernel(last, addNumber<N>, value)}), ...);
+}
+
+// All are compiled when the graph is made executable, side by side.
+TEST(manyKernels) {
+  DeviceArray<int> value(1);
+  Graph graph;
+  chain(graph, value, std::make_integer_sequence<int, 12>());
+  graph.instantiate();
+  graph.launch(nullptr);
+  CHECK_EQ(value.host()[0], 506);
+}
+
+TEST(manyKernelsThatNobodyHasCompiled) {
+  char self[4096] = {};
+  CHECK(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+  CHECK_EQ(std::system((std::string("HIPLZ_CACHE=0 '") + self + "' --test=manyKernels > /dev/null").c_str()), 0);
 }
 
 } // namespace

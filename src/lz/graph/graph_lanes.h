@@ -12,6 +12,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace hiplz {
@@ -52,14 +53,30 @@ public:
   /// Changes launches in closed lists; empty if the driver cannot.
   const ZeMutableLists &mutableLists() const { return mutableLists_; }
 
+  /// A launch of a graph.
+  struct Launch {
+    const LZKernel *kernel;
+    LZDevice *device;
+    const uint32_t *block; ///< three lengths
+  };
   /// The executable's own handle of a kernel. Appending a launch copies what is set on it. Throws HipError.
-  KernelInstance &kernel(const LZKernel &kernel, LZDevice &device);
+  KernelInstance &kernel(const Launch &launch);
+  /// Makes the handles of several launches. Where that means compiling, threads do it side by side. What fails is left for kernel() to
+  /// report.
+  void prepareKernels(std::span<const Launch> launches);
   void forgetModule(const LZModule &module);
 
   /// The queue in which the graph is launched on behalf of streams of other devices. Throws HipError.
   LZQueue &homeQueue();
 
 private:
+  struct Handle {
+    ZeKernel ze;
+    size_t sharedBytes = 0;
+  };
+  static Handle makeHandle(const Launch &launch);
+  KernelInstance &add(const Launch &launch, Handle handle);
+
   std::deque<Lane> lanes_;
   ZeFunction<ZeAppendCommandLists> appendLists_;
   const ZeMutableLists mutableLists_;

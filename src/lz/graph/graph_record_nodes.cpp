@@ -59,8 +59,8 @@ bool LZGraphRecorder::write(const LZGraphNode &node, const KernelNode &launch, z
   if (launch.lost())
     throw HipError(hipErrorInvalidDeviceFunction, "a node launches a kernel whose module has been unloaded");
   const LZKernel &kernel = launch.kernel();
-  KernelInstance &instance = lanes_.kernel(kernel, device());
   const LaunchShape &shape = launch.shape();
+  KernelInstance &instance = lanes_.kernel({&kernel, &device(), shape.block});
   const ze_group_count_t groups{shape.grid[0], shape.grid[1], shape.grid[2]};
   const bool cooperative = launch.attributes.cooperative != 0;
   uint64_t grid = 0;

@@ -21,6 +21,7 @@ public:
   void record(const LZGraph &graph, const LZGraphNode *&culprit);
 
 private:
+  void prepareKernels();
   void writeItem(uint32_t index);
   bool writeEvent(const LZGraphNode &node, std::vector<ze_event_handle_t> &before, ze_event_handle_t done);
   bool switchedOff(const LZGraphNode &node) const;

@@ -50,6 +50,7 @@ void LZGraphRecorder::record(const LZGraph &graph, const LZGraphNode *&culprit) 
     sync({}, {}, {go_.ze()});
     resets_.push_back(go_.ze());
   }
+  prepareKernels();
   for (const GraphPlan::Segment &segment : plan_.segments)
     for (uint32_t index : segment.items) {
       culprit = plan_.items[index].node;
@@ -70,6 +71,20 @@ void LZGraphRecorder::record(const LZGraph &graph, const LZGraphNode *&culprit) 
   }
   sync(std::move(ends), std::move(resets_), std::move(releases));
   close();
+}
+
+// In the order in which they are recorded.
+void LZGraphRecorder::prepareKernels() {
+  std::vector<LZGraphLanes::Launch> launches;
+  for (const GraphPlan::Segment &segment : plan_.segments)
+    for (uint32_t index : segment.items) {
+      const GraphPlan::Item &item = plan_.items[index];
+      const KernelNode *kernel = item.node && !switchedOff(*item.node) ? item.node->as<KernelNode>() : nullptr;
+      LZDevice *device = lanes_.lane(item.lane).device;
+      if (kernel && !kernel->lost() && device == &item.node->device())
+        launches.push_back({&kernel->kernel(), device, kernel->shape().block});
+    }
+  lanes_.prepareKernels(launches);
 }
 
 void LZGraphRecorder::writeItem(uint32_t index) {

@@ -204,6 +204,17 @@ void LZModule::build(LZDevice &device, const OnDevice &state, Part &part) {
   complete(device, part);
 }
 
+void LZModule::want(LZDevice &device, const LZKernel &kernel) {
+  OnDevice &state = planned(device);
+  if (state.plan.leftOut().contains(kernel.name()))
+    return;
+  const size_t group = state.plan.groupOfKernel(kernel.name());
+  if (state.ofGroup[group].load(std::memory_order_acquire))
+    return;
+  Lock lock(mutex_);
+  partOf(state, group);
+}
+
 ze_module_handle_t LZModule::on(LZDevice &device, const LZKernel &kernel) {
   OnDevice &state = planned(device);
   const auto &leftOut = state.plan.leftOut();

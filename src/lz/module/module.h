@@ -75,6 +75,9 @@ public:
   /// HipError; hipErrorNoBinaryForGpu if the device lacks what the kernel needs.
   ze_module_handle_t on(LZDevice &device, const LZKernel &kernel);
 
+  /// A kernel will be asked for: decides which part has it, and compiles nothing. Throws HipError.
+  void want(LZDevice &device, const LZKernel &kernel);
+
   /// Makes a Level Zero module of the application the compiled code on a device, before anybody has asked for it there. It
   /// is borrowed until ownNative() is called. Throws HipError.
   void adopt(LZDevice &device, ze_module_handle_t native);

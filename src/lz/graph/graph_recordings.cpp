@@ -8,7 +8,8 @@ namespace hiplz {
 
 const LZGraphRecording &LZGraphRecordings::provide(const LZGraph &graph, const std::unordered_set<uint64_t> &disabled,
                                                    LZGraphLanes &lanes, const LZGraphNode *&culprit) {
-  if (!current_)
+  // The oldest is asked for the others: those that cannot be used again are made first.
+  if (!current_ || (!retired_.empty() && !isSpare(retired_.front())))
     reuse(lanes);
   if (!current_) {
     const bool changeable = changes_ >= kChangesBefore && retired_.size() < kMost;
@@ -23,12 +24,14 @@ bool LZGraphRecordings::hasEnded(const Retired &entry) {
          (entry.recording->hostTasks().empty() ? entry.done.isSignalled() : entry.done.query() == ZE_RESULT_SUCCESS);
 }
 
-// Takes one that has ended, and drops those that are no longer needed.
+bool LZGraphRecordings::isSpare(const Retired &entry) { return entry.reusable && entry.recording->changeable(); }
+
+// Unless there is a current one, takes one that has ended, and drops those that are no longer needed.
 void LZGraphRecordings::reuse(const LZGraphLanes &lanes) {
   std::erase_if(retired_, [&](Retired &entry) {
     if (!hasEnded(entry))
       return false;
-    if (!entry.reusable || !entry.recording->changeable())
+    if (!isSpare(entry))
       return true;
     if (current_)
       return false;

@@ -41,6 +41,8 @@ private:
     bool reusable; // once it has ended, unless anything but parameters of kernel nodes has changed
   };
   static bool hasEnded(const Retired &entry);
+  /// Whether it can be used again once it has ended.
+  static bool isSpare(const Retired &entry);
   void reuse(const LZGraphLanes &lanes);
 
   // Lists that can be changed take four times as long to record, so the parameters must have changed as often as this before.

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 // A call of functions[i], where the table is constant, has become a switch over the number that the table has at i
-// (FunctionPointersPass). This makes it a switch over i itself: the load goes, and often the case of no function does.
+// (FunctionPointersPass). This makes it a switch over i itself: the load goes, and often the case of no function does. Where the
+// function with the switch was too large to be inlined, the table gets a copy of it that takes i.
 #include "base/llvm_compat.h"
+#include "ir_utils.h"
 #include "passes.h"
 
+#include <hip/spirv/runtime_variables.h>
+
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/KnownBits.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -47,7 +53,12 @@ Lookup lookupOf(Value *Condition) {
   return {Numbers, Element->getOperand(2)};
 }
 
-void switchOverIndex(SwitchInst &Old, const Lookup &From) {
+/// Whether the index is always one of the table's.
+bool staysInside(const Lookup &From, const DataLayout &Layout) {
+  return computeKnownBits(From.Index, Layout).getMaxValue().ult(From.Numbers->getNumElements());
+}
+
+void switchOverIndex(SwitchInst &Old, const Lookup &From, bool Always) {
   BasicBlock *Block = Old.getParent();
   SmallVector<std::pair<PHINode *, Value *>, 8> Entries;
   SmallPtrSet<BasicBlock *, 16> Seen;
@@ -63,7 +74,6 @@ void switchOverIndex(SwitchInst &Old, const Lookup &From) {
     Index = cast<CastInst>(Index)->getOperand(0);
   Index = B.CreateZExtOrTrunc(Index, B.getInt32Ty());
   const unsigned Count = From.Numbers->getNumElements();
-  const bool Always = computeKnownBits(Index, Old.getModule()->getDataLayout()).getMaxValue().ult(Count);
   SwitchInst *New = B.CreateSwitch(Index, Old.getDefaultDest(), Count);
   const unsigned Bits = Old.getCondition()->getType()->getIntegerBitWidth();
   for (unsigned N = 0; N < Count; ++N) {
@@ -89,17 +99,85 @@ void switchOverIndex(SwitchInst &Old, const Lookup &From) {
   RecursivelyDeleteTriviallyDeadInstructions(Condition);
 }
 
+/// The switch of a function that FunctionPointersPass has made for calls through pointers; null in others.
+SwitchInst *dispatch(Function &F) {
+  if (F.isDeclaration() || !startsWith(F.getName(), kDispatcherPrefix))
+    return nullptr;
+  auto *Switch = dyn_cast<SwitchInst>(F.getEntryBlock().getTerminator());
+  Value *Number = Switch ? Switch->getCondition() : nullptr;
+  if (auto *Low = dyn_cast_or_null<TruncInst>(Number))
+    Number = Low->getOperand(0);
+  return Number && Number == F.getArg(F.arg_size() - 1) ? Switch : nullptr;
+}
+
+/// Calls of \p Dispatcher with a number from a table become calls of a copy for that table.
+bool copyForTables(Function &Dispatcher) {
+  MapVector<std::pair<const ConstantDataSequential *, unsigned>, Function *> Copies;
+  const unsigned Last = Dispatcher.arg_size() - 1;
+  for (User *U : make_early_inc_range(Dispatcher.users())) {
+    auto *Call = dyn_cast<CallInst>(U);
+    if (!Call || Call->getCalledFunction() != &Dispatcher)
+      continue;
+    Value *Number = Call->getArgOperand(Last);
+    const Lookup From = lookupOf(Number);
+    if (!From.Numbers)
+      continue;
+    const bool Always = staysInside(From, Dispatcher.getParent()->getDataLayout());
+    Function *&Copy = Copies[{From.Numbers, Always}];
+    if (!Copy) {
+      ValueToValueMapTy Values;
+      Copy = CloneFunction(&Dispatcher, Values);
+      Copy->setName(Dispatcher.getName() + ".table");
+      switchOverIndex(*dispatch(*Copy), {From.Numbers, Copy->getArg(Last)}, Always);
+    }
+    Call->setCalledFunction(Copy);
+    Call->setArgOperand(Last, IRBuilder<>(Call).CreateZExtOrTrunc(From.Index, Number->getType()));
+    RecursivelyDeleteTriviallyDeadInstructions(Number);
+  }
+  for (auto &[Table, Copy] : Copies)
+    removeUnreachableBlocks(*Copy);
+  return !Copies.empty();
+}
+
+/// Without a call that may be wild, the module does not need the variable either.
+void dropWildCall(Module &M) {
+  Function *WildCall = M.getFunction(kWildCall);
+  if (!WildCall || !WildCall->use_empty())
+    return;
+  WildCall->eraseFromParent();
+  GlobalVariable *State = M.getNamedGlobal(__hiplz::abortVariable);
+  if (State)
+    State->removeDeadConstantUsers();
+  if (State && State->use_empty())
+    State->eraseFromParent();
+}
+
 } // namespace
 
 PreservedAnalyses CallTablesPass::run(Module &M, ModuleAnalysisManager &) {
-  bool Changed = false;
+  SmallVector<Function *, 8> Dispatchers;
   for (Function &F : M)
+    if (dispatch(F))
+      Dispatchers.push_back(&F);
+  bool Changed = false;
+  for (Function *F : Dispatchers)
+    Changed |= copyForTables(*F);
+  for (Function &F : M) {
+    bool Here = false;
     for (BasicBlock &Block : F)
       if (auto *Switch = dyn_cast<SwitchInst>(Block.getTerminator()))
         if (const Lookup From = lookupOf(Switch->getCondition()); From.Numbers) {
-          switchOverIndex(*Switch, From);
-          Changed = true;
+          switchOverIndex(*Switch, From, staysInside(From, M.getDataLayout()));
+          Here = true;
         }
+    if (Here)
+      removeUnreachableBlocks(F);
+    Changed |= Here;
+  }
+  for (Function *F : Dispatchers)
+    if (F->use_empty() && F->hasLocalLinkage())
+      F->eraseFromParent();
+  dropWildCall(M);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -221,7 +221,7 @@ private:
     SmallVector<Type *, 8> Types(T->param_begin(), T->param_end());
     Types.push_back(Word);
     Known = Function::Create(FunctionType::get(T->getReturnType(), Types, false), GlobalValue::InternalLinkage,
-                             "hiplz.call." + Twine(Dispatchers.size()), &M);
+                             kDispatcherPrefix + Twine(Dispatchers.size()), &M);
     Known->setCallingConv(CallingConv::SPIR_FUNC);
     Known->addFnAttr(Attribute::NoUnwind);
     Known->addFnAttr(Attribute::Convergent); // one of the functions may meet other work-items

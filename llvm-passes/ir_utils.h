@@ -18,6 +18,8 @@ inline constexpr const char *kManagedAttribute = "hiplz.managed";
 
 /// Of a function that is the same in every module that has one of its name, from LinkagePass to FunctionPointersPass.
 inline constexpr const char *kSameEverywhere = "hiplz-same-everywhere";
+/// How the names of functions begin that choose among functions by a number, their last argument.
+inline constexpr const char *kDispatcherPrefix = "hiplz.call.";
 /// void (): what a call through a pointer does if there is no such function.
 inline constexpr const char *kWildCall = "hiplz.wild_call";
 

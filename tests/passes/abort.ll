@@ -90,8 +90,6 @@ define spir_kernel void @plain() {
 ; A call through a pointer that means no function tells the host, and goes on.
 ; CHECK-LABEL: define internal spir_func void @hiplz.wild_call()
 ; CHECK: load i64, i64 addrspace(1)* @__hiplz_abort
-; CHECK: br i1 {{%.*}}, label %done, label %present
-; CHECK: present:
 ; CHECK: store atomic i32 3, i32 addrspace(1)* {{%.*}} monotonic
 declare spir_func void @hiplz.wild_call()
 ; CHECK-LABEL: define spir_kernel void @wild(

@@ -55,9 +55,9 @@ join:
 
 ; An index that is always one of the table's needs no default.
 ; CHECK-LABEL: @never_default(
-; CHECK: switch i32 %index, label %two [
-; CHECK-NEXT: i32 0, label %one
-; CHECK-NEXT: ]
+; CHECK: [[FIRST:%.*]] = icmp eq i32 %index, 0
+; CHECK-NEXT: br i1 [[FIRST]], label %one, label %two
+; CHECK-NOT: wild:
 define i32 @never_default(i32 %i) {
   %index = and i32 %i, 1
   %wide = zext i32 %index to i64
@@ -96,3 +96,50 @@ wild:
 one:
   ret i32 1
 }
+
+; A function with the switch that was not inlined: the table gets a copy, and what nobody needs any more goes.
+; CHECK-LABEL: @through_function(
+; CHECK: call spir_func i32 @hiplz.call.0.table(float 1.000000e+00, i64 %wide)
+define i32 @through_function(i32 %i) {
+  %index = and i32 %i, 1
+  %wide = zext i32 %index to i64
+  %at = getelementptr [2 x i64], [2 x i64] addrspace(1)* @pair, i64 0, i64 %wide
+  %number = load i64, i64 addrspace(1)* %at
+  %r = call spir_func i32 @hiplz.call.0(float 1.0, i64 %number)
+  ret i32 %r
+}
+; CHECK-LABEL: @through_unknown(
+; CHECK: call spir_func i32 @hiplz.call.1(float 1.000000e+00, i64 %number)
+define i32 @through_unknown(i64 %number) {
+  %r = call spir_func i32 @hiplz.call.1(float 1.0, i64 %number)
+  ret i32 %r
+}
+; CHECK-NOT: @hiplz.call.0(
+define internal spir_func i32 @hiplz.call.0(float %x, i64 %number) {
+  %low = trunc i64 %number to i32
+  switch i32 %low, label %wild [ i32 16, label %one
+                                 i32 32, label %two ]
+wild:
+  call spir_func void @hiplz.wild_call()
+  ret i32 0
+one:
+  ret i32 1
+two:
+  ret i32 2
+}
+; CHECK-LABEL: define internal spir_func i32 @hiplz.call.1(
+; CHECK: switch i32 %low, label %wild [
+define internal spir_func i32 @hiplz.call.1(float %x, i64 %number) {
+  %low = trunc i64 %number to i32
+  switch i32 %low, label %wild [ i32 16, label %one ]
+wild:
+  call spir_func void @hiplz.wild_call()
+  ret i32 0
+one:
+  ret i32 1
+}
+declare spir_func void @hiplz.wild_call()
+; CHECK-LABEL: define internal spir_func i32 @hiplz.call.0.table(float %x, i64 %number)
+; CHECK: [[INDEX:%.*]] = trunc i64 %number to i32
+; CHECK: icmp eq i32 [[INDEX]], 0
+; CHECK-NOT: wild

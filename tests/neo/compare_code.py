@@ -3,7 +3,8 @@
 
 The tables of docs/performance.md, one for each set of kernels: for each kernel and target, instructions of HIP divided by those of
 OpenCL, for the same number of work-items; then messages (to memory, for barriers) for 32 work-items, of both; then sizes of
-sub-groups and bytes that a thread spills, where they are not alike. Exit code 77: there is no ocloc; 1: something does not
+sub-groups and bytes that a thread spills, where they are not alike. Both round divisions and square roots correctly. Another table says
+what that costs HIP's kernels, as the instructions with and without it. Exit code 77: there is no ocloc; 1: something does not
 compile, or spills where the same kernel in OpenCL C does not.
 """
 import math
@@ -18,6 +19,8 @@ MAGIC = b"\x03\x02\x23\x07"
 WARP = 32
 TARGETS = ["skl", "adls", "tgllp", "pvc"]
 # Sets of kernels, SET.hip and SET.cl, and the targets that have all that they need.
+ROUNDING = "-cl-fp32-correctly-rounded-divide-sqrt"
+MARK = b"hiplz_correctly_rounded_divide_sqrt"  # of modules for which the runtime asks for it
 SETS = {"kernels": TARGETS, "functions": ["skl", "pvc"], "calls": TARGETS}
 
 
@@ -49,15 +52,24 @@ def listings(ocloc, target, source, options, folder):
     return found
 
 
+def spirv(hipcc, source, output, *options):
+    """Compiles a HIP file. Returns the options for its SPIR-V."""
+    run(hipcc, "-O3", "--genco", *options, source, "-o", output.with_suffix(".co"))
+    bundle = output.with_suffix(".co").read_bytes()
+    output.write_bytes(bundle[bundle.index(MAGIC):])
+    return ["-spirv_input"] + (["-options", ROUNDING] if MARK in bundle else [])
+
+
 def compare(ocloc, hipcc, sources, name, targets, temporary):
-    """Prints the table of a set of kernels. Returns whether none spills that does not in OpenCL C."""
-    run(hipcc, "-O3", "--genco", sources / f"{name}.hip", "-o", temporary / f"{name}.co")
-    bundle = (temporary / f"{name}.co").read_bytes()
-    (temporary / f"{name}.spv").write_bytes(bundle[bundle.index(MAGIC):])
-    rows, ratios, good = {}, {target: [] for target in targets}, True
+    """Prints the table of a set of kernels. Returns whether none spills that does not in OpenCL C, and what rounding costs."""
+    options = spirv(hipcc, sources / f"{name}.hip", temporary / f"{name}.spv")
+    inexact = spirv(hipcc, sources / f"{name}.hip", temporary / f"{name}-inexact.spv",
+                    "-fno-hip-fp32-correctly-rounded-divide-sqrt")
+    rows, costs, ratios, good = {}, {}, {target: [] for target in targets}, True
     for target in targets:
-        hip = listings(ocloc, target, temporary / f"{name}.spv", ["-spirv_input"], temporary / f"{name}-hip-{target}")
-        opencl = listings(ocloc, target, sources / f"{name}.cl", ["-options", f"-I {sources}"],
+        hip = listings(ocloc, target, temporary / f"{name}.spv", options, temporary / f"{name}-hip-{target}")
+        cheap = listings(ocloc, target, temporary / f"{name}-inexact.spv", inexact, temporary / f"{name}-inexact-{target}")
+        opencl = listings(ocloc, target, sources / f"{name}.cl", ["-options", f"-I {sources} {ROUNDING}"],
                           temporary / f"{name}-opencl-{target}")
         if hip.keys() != opencl.keys() or not hip:
             sys.exit(f"{target}: kernels of one side only: {sorted(hip.keys() ^ opencl.keys())}")
@@ -70,6 +82,7 @@ def compare(ocloc, hipcc, sources, name, targets, temporary):
             if spilled or other_spilled:
                 cell += f"; spilled {spilled}/{other_spilled}"
             rows.setdefault(kernel.removeprefix("of_"), []).append(cell)
+            costs.setdefault(kernel.removeprefix("of_"), []).append(count / size / (cheap[kernel][1] / cheap[kernel][0]))
             if spilled and not other_spilled:
                 print(f"{kernel} spills on {target}, and not in OpenCL C", file=sys.stderr)
                 good = False
@@ -78,7 +91,7 @@ def compare(ocloc, hipcc, sources, name, targets, temporary):
         print(f"| {kernel} | {' | '.join(cells)} |")
     means = [math.exp(sum(map(math.log, ratios[target])) / len(ratios[target])) for target in targets]
     print(f"| geometric mean | {' | '.join(f'{mean:.2f}' for mean in means)} |\n")
-    return good
+    return good, costs
 
 
 def main():
@@ -90,9 +103,17 @@ def main():
         return 77
     wanted = sys.argv[4:] or TARGETS
     with tempfile.TemporaryDirectory() as temporary:
-        good = [compare(ocloc, hipcc, sources, name, [target for target in targets if target in wanted],
-                        pathlib.Path(temporary)) for name, targets in SETS.items()]
-    return 0 if all(good) else 1
+        outcomes = []
+        for name, every in SETS.items():
+            targets = [target for target in every if target in wanted]
+            outcomes.append(compare(ocloc, hipcc, sources, name, targets, pathlib.Path(temporary)))
+            costs = {kernel: row for kernel, row in outcomes[-1][1].items() if max(row) >= 1.01}
+            if costs:
+                print(f"| correct rounding, {name} | {' | '.join(targets)} |\n| --- |{' --- |' * len(targets)}")
+                for kernel, row in costs.items():
+                    print(f"| {kernel} | {' | '.join(f'{cost:.2f}' for cost in row)} |")
+                print()
+    return 0 if all(good for good, costs in outcomes) else 1
 
 
 sys.exit(main())

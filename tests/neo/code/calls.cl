@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kernels of calls.hip with switches.
+#define KEY(n) (n)
 #define CASE(n)                                                                                                        \
-  case n: x = x * ((n) + 0.5f) + (n); break;
+  case KEY(n): x = x * ((n) + 0.5f) + (n); break;
 #define FOUR(n) CASE(n) CASE(n + 1) CASE(n + 2) CASE(n + 3)
 #define SIXTEEN(n) FOUR(n) FOUR(n + 4) FOUR(n + 8) FOUR(n + 12)
 #define TABLE(count, cases)                                                                                            \
@@ -16,6 +17,22 @@
 TABLE(2, CASE(0) CASE(1))
 TABLE(16, SIXTEEN(0))
 TABLE(64, SIXTEEN(0) SIXTEEN(16) SIXTEEN(32) SIXTEEN(48))
+
+// Functions have numbers all over the place.
+#undef KEY
+#define KEY(n) (((n) + 1) * 2654435761u)
+#define POINTERS(count, cases)                                                                                         \
+  __kernel void pointers_##count(__global const ulong *restrict functions, __global const float *restrict in,          \
+                                 __global float *restrict out, int n) {                                                \
+    int i = get_global_id(0);                                                                                          \
+    float x = in[i];                                                                                                   \
+    for (int k = 0; k < n; ++k)                                                                                        \
+      switch ((uint)functions[k * 256 + i]) { cases }                                                                   \
+    out[i] = x;                                                                                                        \
+  }
+POINTERS(2, CASE(0) CASE(1))
+POINTERS(16, SIXTEEN(0))
+POINTERS(64, SIXTEEN(0) SIXTEEN(16) SIXTEEN(32) SIXTEEN(48))
 
 struct Shape {
   long kind;

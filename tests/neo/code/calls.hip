@@ -30,6 +30,23 @@ TABLE(2)
 TABLE(16, , 0)
 TABLE(64, , 0, 0)
 
+// Pointers from memory, of which only the type is known.
+#define POINTERS(count, ...)                                                                                           \
+  extern "C" __global__ void pointers_##count(float (*const *__restrict__ functions)(float __VA_ARGS__),               \
+                                              const float *__restrict__ in, float *__restrict__ out, int n) {          \
+    int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                     \
+    float x = in[i];                                                                                                   \
+    for (int k = 0; k < n; ++k)                                                                                        \
+      x = functions[k * 256 + i](x ARGUMENTS_##count);                                                                 \
+    out[i] = x;                                                                                                        \
+  }
+#define ARGUMENTS_2
+#define ARGUMENTS_16 , 0
+#define ARGUMENTS_64 , 0, 0
+POINTERS(2)
+POINTERS(16, , int)
+POINTERS(64, , int, int)
+
 struct Shape {
   float size;
   __device__ virtual float area(float scale) const = 0;

@@ -3,12 +3,14 @@
 // is read in front of every source of a command, and is empty for those that are not CUDA.
 #ifdef __HIP__
 
-#include "cuda_runtime.h"
-
-// rocThrust finds its back end by the compiler, and would take __CUDACC__ for NVIDIA's.
+// rocThrust finds its back end by the compiler, and would take __CUDACC__ and __CUDA_ARCH__ for NVIDIA's.
 #if __has_include(<thrust/system/hip/config.h>)
 #include <thrust/detail/config/compiler.h>
+
+#include <thrust/detail/config/cpp_compatibility.h>
 #endif
+
+#include "cuda_runtime.h"
 
 #define __CUDACC__ 1
 /// Clang's name for the same, which tells its CUDA from that of NVIDIA's compiler.

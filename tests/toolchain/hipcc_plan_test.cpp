@@ -141,7 +141,8 @@ TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
 }
 
 TEST_F(HipccPlan, ClangItselfIsToldHowDivisionsAreRounded) {
-  const std::string yes = "-fhip-fp32-correctly-rounded-divide-sqrt", no = "-fno-hip-fp32-correctly-rounded-divide-sqrt";
+  const std::string yes = "-fhip-fp32-correctly-rounded-divide-sqrt",
+                    no = "-fno-hip-fp32-correctly-rounded-divide-sqrt";
   EXPECT_TRUE(containsInOrder(only({"-c", yes, no, "a.hip"}), {"a.hip", "-Xclang", no}));
   EXPECT_THAT(only({"-c", no, yes, "a.hip"}), Not(Contains(testing::AnyOf(no, yes))));
 }

@@ -242,7 +242,7 @@ TEST(BuildFlags, InstructionSets) {
 TEST(BuildFlags, DebugInformationOfDeclinedKernels) {
   const Program *program = testProgram("waiting", "-g");
   ASSERT_TRUE(program);
-  EXPECT_TRUE(program->code(*program->findKernel("spin_load"), 64));
+  EXPECT_TRUE(program->code(*program->findKernel("spin_lock"), 64));
 }
 
 TEST(BuildFlags, FastMathStillComputes) {

@@ -34,9 +34,8 @@ struct ThreadState {
   CallConfiguration outermost; // of the launch that contains the others; theirs are in api/launch_legacy.cpp
 };
 
-// Every call of the API reads it, several times. In the block that each thread has from its start that costs nothing; a function
-// of the dynamic linker would find it anywhere else. That block has little space for libraries that are opened later.
-extern constinit thread_local ThreadState threadState [[gnu::tls_model("initial-exec")]];
-static_assert(sizeof(ThreadState) <= 96);
+// Not in the static block of each thread, where a launch would find it 10 ns sooner: the library could not be opened by a program
+// whose other libraries have used that block up.
+extern constinit thread_local ThreadState threadState;
 
 } // namespace hiplz

@@ -7,9 +7,6 @@
 #include "cpu/exec/futex.h"
 #include "cpu/exec/switch_stack.h"
 
-#include <immintrin.h>
-#include <sched.h>
-
 namespace hiplz::cpu {
 namespace {
 
@@ -17,7 +14,6 @@ namespace {
 constexpr size_t kGroupStackBytes = 64 << 10;
 // Groups kept for the next launch. Each holds on to the stacks that its work-items have touched.
 constexpr unsigned kMaxKept = 64;
-constexpr uint32_t kTurnsBeforeSleep = 64; // how often a work-group that waits looks before it lets other threads run
 
 struct KeptGroups {
   ResidentGroupList groups;
@@ -88,14 +84,5 @@ HIPLZ_NO_THREAD_SANITIZER void ResidentGroup::main(void *self) {
 }
 
 [[gnu::noinline]] HIPLZ_NO_THREAD_SANITIZER void ResidentGroup::suspend() { switchStack(&context_, returnTo_); }
-
-[[gnu::noinline]] void waitOutside(WorkerState &worker, uint32_t &turns) {
-  if (worker.resident)
-    static_cast<ResidentGroup *>(worker.resident)->suspend();
-  else if (++turns % kTurnsBeforeSleep == 0)
-    ::sched_yield();
-  else
-    _mm_pause();
-}
 
 } // namespace hiplz::cpu

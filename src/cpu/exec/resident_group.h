@@ -7,6 +7,9 @@
 #include "cpu/exec/local_memory.h"
 #include "cpu/exec/stack_slab.h"
 
+#include <immintrin.h>
+#include <sched.h>
+
 namespace hiplz::cpu {
 
 /// One thread at a time may use a group.
@@ -49,8 +52,17 @@ private:
 };
 
 /// Called by a work-group in which nobody can go on before somebody outside has done something. A resident one gives its thread away,
-/// others look again soon, and let other threads run now and then: `turns` counts for them.
-void waitOutside(WorkerState &worker, uint32_t &turns);
+/// others look again soon, and let other threads run now and then: `turns` counts for them. In the header, so that it is compiled like
+/// the callers: the call stack that ThreadSanitizer keeps would count it on the thread that it has left.
+[[gnu::noinline]] inline void waitOutside(WorkerState &worker, uint32_t &turns) {
+  constexpr uint32_t kTurnsBeforeSleep = 64;
+  if (worker.resident)
+    static_cast<ResidentGroup *>(worker.resident)->suspend();
+  else if (++turns % kTurnsBeforeSleep == 0)
+    ::sched_yield();
+  else
+    _mm_pause();
+}
 
 /// A list of groups, first in, first out. Not thread-safe.
 class ResidentGroupList {

@@ -17,14 +17,22 @@ for how in kill:137 segv:139 abort:134; do
   [ "$(count "out/${how%:*}" api)" -gt 20 ] || fail "calls of a program that ended with ${how%:*} are lost"
 done
 
+# Waits for the program that works for ever.
+until_at_work() {
+  for _ in $(seq 400); do
+    if [ -e at_work ]; then
+      rm at_work
+      return
+    fi
+    sleep 0.05
+  done
+  fail "the program does not come to its work"
+}
+
 # A signal to the tool ends the program, not the profile.
 "$prof" -d out -o again -- ./profiled again >stdout 2>stderr &
 tool=$!
-for _ in $(seq 200); do
-  ls out/.hiplz-prof-*/*.hlzt >/dev/null 2>&1 && break
-  sleep 0.05
-done
-sleep 0.5
+until_at_work
 kill -TERM $tool
 code=0
 wait $tool || code=$?
@@ -35,14 +43,10 @@ expect "$code" 143
 mkdir orphan
 "$prof" -d orphan -- ./profiled again >stdout 2>stderr &
 tool=$!
-for _ in $(seq 200); do
-  trace=$(ls orphan/.hiplz-prof-*/*.hlzt 2>/dev/null || :)
-  [ -z "$trace" ] || break
-  sleep 0.05
-done
-sleep 0.5
+until_at_work
 kill -KILL $tool
 wait $tool || :
+trace=$(ls orphan/.hiplz-prof-*/*.hlzt)
 program=$(basename "${trace%%-[0-9]*.hlzt}")
 kill -0 "$program" || fail "the program went with the tool"
 kill -KILL "$program"

@@ -46,8 +46,8 @@ tool=$!
 until_at_work
 kill -KILL $tool
 wait $tool || :
-trace=$(ls orphan/.hiplz-prof-*/*.hlzt)
-program=$(basename "${trace%%-[0-9]*.hlzt}")
+trace=$(basename orphan/.hiplz-prof-*/*.hlzt)
+program=${trace%%-*}
 kill -0 "$program" || fail "the program went with the tool"
 kill -KILL "$program"
 "$prof" -d orphan -o orphan --read orphan/.hiplz-prof-* 2>stderr || fail "$(cat stderr)"

@@ -12,18 +12,11 @@ using namespace hiplz;
 
 namespace {
 
-// Of launches within others, which are rare: not in the thread's state, which must be small.
-constinit thread_local CallConfiguration nested[ThreadState::kConfigurations - 1]{};
-
-CallConfiguration &configurationAt(ThreadState &state, unsigned depth) {
-  return depth == 0 ? state.outermost : nested[depth - 1];
-}
-
 hipError_t push(const CallConfiguration &configuration) {
   ThreadState &state = threadState;
   if (state.configurationCount == ThreadState::kConfigurations)
     return refuse(hipErrorInvalidConfiguration, "too many launches were configured and never made");
-  configurationAt(state, state.configurationCount++) = configuration;
+  state.configurations[state.configurationCount++] = configuration;
   return hipSuccess;
 }
 
@@ -65,7 +58,7 @@ hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *shar
     HIPLZ_LOG_INFO("__hipPopCallConfiguration = hipErrorMissingConfiguration: no launch has been configured");
     return state.lastError = hipErrorMissingConfiguration;
   }
-  const CallConfiguration &top = configurationAt(state, --state.configurationCount);
+  const CallConfiguration &top = state.configurations[--state.configurationCount];
   *gridDim = top.grid;
   *blockDim = top.block;
   *sharedMem = top.sharedBytes;
@@ -104,7 +97,7 @@ hipError_t hipLaunchByPtr(const void *func) {
     if (state.configurationCount == 0)
       return refuse(hipErrorMissingConfiguration, "no launch has been configured");
     const std::vector<std::byte> packed = std::exchange(topArguments(), {});
-    const CallConfiguration call = configurationAt(state, --state.configurationCount);
+    const CallConfiguration call = state.configurations[--state.configurationCount];
     // A kernel without parameters has an empty buffer, which is a buffer.
     static constexpr std::byte kNone{};
     return launchFunction(func, shapeOf(call.grid, call.block, call.sharedBytes),

@@ -31,7 +31,7 @@ struct ThreadState {
   // Launches nest when an argument of a launch launches itself; nobody nests deeper than this.
   static constexpr unsigned kConfigurations = 16;
   unsigned configurationCount;
-  CallConfiguration outermost; // of the launch that contains the others; theirs are in api/launch_legacy.cpp
+  CallConfiguration configurations[kConfigurations];
 };
 
 // Not in the static block of each thread, where a launch would find it 10 ns sooner: the library could not be opened by a program

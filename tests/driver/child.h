@@ -2,6 +2,7 @@
 // Tests of what happens to a whole process run this executable again: a child is a function that is called instead of the
 // tests, with an environment of its own.
 #pragma once
+#include <level_zero/ze_api.h>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,22 @@ struct ChildResult {
 
 /// Runs the child of that name with additional environment variables ("NAME=value"). It is killed after ten seconds.
 ChildResult runChild(const std::string &name, const std::vector<std::string> &environment = {});
+
+/// What a child works with: the first device, and a context. Without checks, because a child reports through its exit code.
+struct ChildDevice {
+  ze_driver_handle_t driver = nullptr;
+  ze_device_handle_t device = nullptr;
+  ze_context_handle_t context = nullptr;
+  bool ok = false;
+
+  ChildDevice() {
+    uint32_t one = 1;
+    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+    ok = zeInit(0) == ZE_RESULT_SUCCESS && zeDriverGet(&one, &driver) == ZE_RESULT_SUCCESS &&
+         zeDeviceGet(driver, &one, &device) == ZE_RESULT_SUCCESS &&
+         zeContextCreate(driver, &desc, &context) == ZE_RESULT_SUCCESS;
+  }
+};
 
 int ipcMemoryChild();    // ipc_test.cpp
 int ipcEventsChild();    // ipc_events_test.cpp

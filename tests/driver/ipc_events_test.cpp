@@ -194,16 +194,10 @@ TEST_F(IpcEvents, ForgedHandlesOpenNothing) {
 
 /// Takes turns with its parent: after each ping adds one to the shared counter by commands of a list, then signals pong.
 int ipcEventsChild() {
-  ze_driver_handle_t driver = nullptr;
-  ze_device_handle_t device = nullptr;
-  ze_context_handle_t context = nullptr;
-  uint32_t one = 1;
-  ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+  const auto [driver, device, context, ok] = ChildDevice();
   const char *pool = std::getenv("HIPLZ_TEST_POOL"), *memory = std::getenv("HIPLZ_TEST_HANDLE"),
              *rounds = std::getenv("HIPLZ_TEST_ROUNDS");
-  if (!pool || !memory || !rounds || zeInit(0) != ZE_RESULT_SUCCESS ||
-      zeDriverGet(&one, &driver) != ZE_RESULT_SUCCESS || zeDeviceGet(driver, &one, &device) != ZE_RESULT_SUCCESS ||
-      zeContextCreate(driver, &desc, &context) != ZE_RESULT_SUCCESS)
+  if (!pool || !memory || !rounds || !ok)
     return 1;
   ze_event_pool_handle_t events = nullptr;
   void *opened = nullptr;

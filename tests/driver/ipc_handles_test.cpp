@@ -186,19 +186,13 @@ TEST_F(IpcHandles, HandlesAndDescriptorsAreConverted) {
 
 /// A process that gets a descriptor of its parent's memory through a socket: doubles the last byte.
 int sentHandleChild() {
-  ze_driver_handle_t driver = nullptr;
-  ze_device_handle_t device = nullptr;
-  ze_context_handle_t context = nullptr;
-  uint32_t one = 1;
-  ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   const char *socket = std::getenv("HIPLZ_TEST_SOCKET"), *isSame = std::getenv("HIPLZ_TEST_SAME");
   Message message;
   if (!socket || !isSame || ::recvmsg(std::atoi(socket), &message.header, 0) != ssize_t{sizeof message.handle.data} ||
       !CMSG_FIRSTHDR(&message.header))
     return 1;
-  if (zeInit(0) != ZE_RESULT_SUCCESS || zeDriverGet(&one, &driver) != ZE_RESULT_SUCCESS ||
-      zeDeviceGet(driver, &one, &device) != ZE_RESULT_SUCCESS ||
-      zeContextCreate(driver, &desc, &context) != ZE_RESULT_SUCCESS)
+  const auto [driver, device, context, ok] = ChildDevice();
+  if (!ok)
     return 2;
   int received = -1, exporters = -1;
   std::memcpy(&received, CMSG_DATA(CMSG_FIRSTHDR(&message.header)), sizeof received);

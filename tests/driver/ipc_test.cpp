@@ -317,15 +317,9 @@ TEST_F(Ipc, SharedBehindAHandlerOfTheApplication) {
 
 /// A process that gets a handle of its parent: adds 10 to the first and the last byte.
 int ipcMemoryChild() {
-  ze_driver_handle_t driver = nullptr;
-  ze_device_handle_t device = nullptr;
-  ze_context_handle_t context = nullptr;
-  uint32_t one = 1;
-  ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+  const auto [driver, device, context, ok] = ChildDevice();
   const char *hex = std::getenv("HIPLZ_TEST_HANDLE"), *size = std::getenv("HIPLZ_TEST_SIZE");
-  if (!hex || !size || zeInit(0) != ZE_RESULT_SUCCESS || zeDriverGet(&one, &driver) != ZE_RESULT_SUCCESS ||
-      zeDeviceGet(driver, &one, &device) != ZE_RESULT_SUCCESS ||
-      zeContextCreate(driver, &desc, &context) != ZE_RESULT_SUCCESS)
+  if (!hex || !size || !ok)
     return 1;
   auto handle = handleFromText<ze_ipc_mem_handle_t>(hex);
   void *opened = nullptr;

@@ -23,22 +23,14 @@
 namespace {
 
 /// A context and an immediate list without checks; a child reports through its exit code.
-struct Setup {
-  ze_driver_handle_t driver = nullptr;
-  ze_device_handle_t device = nullptr;
-  ze_context_handle_t context = nullptr;
+struct Setup : ChildDevice {
   ze_command_list_handle_t list = nullptr;
   ze_event_pool_handle_t pool = nullptr;
-  bool ok = false;
 
   enum List { kNoList, kWithList };
   explicit Setup(List wanted = kWithList) {
-    uint32_t one = 1;
-    ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
     ze_event_pool_desc_t poolDesc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 8};
-    ok = zeInit(0) == ZE_RESULT_SUCCESS && zeDriverGet(&one, &driver) == ZE_RESULT_SUCCESS &&
-         zeDeviceGet(driver, &one, &device) == ZE_RESULT_SUCCESS &&
-         zeContextCreate(driver, &desc, &context) == ZE_RESULT_SUCCESS && (wanted == kNoList || (list = newList())) &&
+    ok = ok && (wanted == kNoList || (list = newList())) &&
          zeEventPoolCreate(context, &poolDesc, 0, nullptr, &pool) == ZE_RESULT_SUCCESS;
   }
   ze_command_list_handle_t newList() const {

@@ -43,3 +43,10 @@ file(CREATE_LINK libhiplz.so.1 ${HIPLZ_STAGE}/lib/libamdhip64.so SYMBOLIC)
 # include/hip/spirv_fixups.h, both in the prefix that hipconfig names.
 file(CREATE_LINK libhiplz.so.1 ${HIPLZ_STAGE}/lib/libCHIP.so SYMBOLIC)
 install(FILES ${HIPLZ_STAGE}/lib/libamdhip64.so ${HIPLZ_STAGE}/lib/libCHIP.so DESTINATION lib)
+
+# The headers once more, by links, for CMake's targets (hip-config.cmake.in says why).
+foreach(folder hip hiplz)
+  file(MAKE_DIRECTORY ${HIPLZ_STAGE}/lib/hiplz/include)
+  file(CREATE_LINK ../../../include/${folder} ${HIPLZ_STAGE}/lib/hiplz/include/${folder} SYMBOLIC)
+endforeach()
+install(DIRECTORY ${HIPLZ_STAGE}/lib/hiplz/include DESTINATION lib/hiplz)

@@ -71,19 +71,20 @@ __HIPLZ_SAMPLE(tex3DLod, hipTextureType3D, 3, (float x, float y, float z, float 
 __HIPLZ_SAMPLE(tex3DGrad, hipTextureType3D, 3, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
                (x, y, z, 0), __hiplz::detailOf<3>(object, dx, dy))
 
-__HIPLZ_SAMPLE(tex1DLayered, hipTextureType1DLayered, 1, (float x, int layer), (x, layer), (x, 0, 0, layer), 0)
+__HIPLZ_SAMPLE(tex1DLayered, hipTextureType1DLayered, 1, (float x, int layer), (x, layer), (x, 0, 0, unsigned(layer)),
+               0)
 __HIPLZ_SAMPLE(tex1DLayeredLod, hipTextureType1DLayered, 1, (float x, int layer, float level), (x, layer, level),
-               (x, 0, 0, layer), level)
+               (x, 0, 0, unsigned(layer)), level)
 __HIPLZ_SAMPLE(tex1DLayeredGrad, hipTextureType1DLayered, 1, (float x, int layer, float dx, float dy),
-               (x, layer, dx, dy), (x, 0, 0, layer),
+               (x, layer, dx, dy), (x, 0, 0, unsigned(layer)),
                __hiplz::detailOf<1>(object, float4(dx, 0, 0, 0), float4(dy, 0, 0, 0)))
 
-__HIPLZ_SAMPLE(tex2DLayered, hipTextureType2DLayered, 2, (float x, float y, int layer), (x, y, layer), (x, y, 0, layer),
-               0)
+__HIPLZ_SAMPLE(tex2DLayered, hipTextureType2DLayered, 2, (float x, float y, int layer), (x, y, layer),
+               (x, y, 0, unsigned(layer)), 0)
 __HIPLZ_SAMPLE(tex2DLayeredLod, hipTextureType2DLayered, 2, (float x, float y, int layer, float level),
-               (x, y, layer, level), (x, y, 0, layer), level)
+               (x, y, layer, level), (x, y, 0, unsigned(layer)), level)
 __HIPLZ_SAMPLE(tex2DLayeredGrad, hipTextureType2DLayered, 2, (float x, float y, int layer, float2 dx, float2 dy),
-               (x, y, layer, dx, dy), (x, y, 0, layer),
+               (x, y, layer, dx, dy), (x, y, 0, unsigned(layer)),
                __hiplz::detailOf<2>(object, float4(dx.x, dx.y, 0, 0), float4(dy.x, dy.y, 0, 0)))
 #undef __HIPLZ_SAMPLE
 

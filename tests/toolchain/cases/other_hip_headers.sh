@@ -26,12 +26,45 @@ if command -v pkg-config >/dev/null; then
   quiet "$clang" $(pkg-config --variable=hipflags hip) -c square.hip -o pkg_config.o
   quiet cc $(pkg-config --cflags hip) -c host.c
 fi
+# A library of others whose folder, as /opt/rocm/include, has the other headers as well, and which a target names in front of HIP.
 mkdir project
 cp square.hip check.h host.c project/
-printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(square LANGUAGES C CXX)' 'find_package(hip REQUIRED)' \
-  'configure_file(square.hip ${CMAKE_BINARY_DIR}/square.cpp COPYONLY)' 'include_directories(.)' \
-  'add_library(square STATIC ${CMAKE_BINARY_DIR}/square.cpp)' 'target_link_libraries(square hip::device)' \
-  'add_executable(host host.c)' 'target_link_libraries(host hip::host)' >project/CMakeLists.txt
-cmake -S project -B build -G Ninja "-DCMAKE_PREFIX_PATH=$stage" "-DCMAKE_CXX_COMPILER=$clang" >cmake.log 2>&1 &&
-  cmake --build build --target square CMakeFiles/host.dir/host.c.o >build.log 2>&1 ||
-  { cat cmake.log build.log >&2; fail "the project cannot be built"; }
+printf '%s\n' '#include <hip/hip_runtime.h>' '#include <type_traits>' 'template <class T> std::enable_if_t<(sizeof(T) > 1), bool> big() {' \
+  '  if constexpr (sizeof(T) == 2) return false; else return true;' '}' 'int main() { return !big<int>(); }' >project/standard.cpp
+cat >project/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.21)
+project(square LANGUAGES C CXX)
+find_package(hip REQUIRED)
+add_compile_options(-Wall -Wextra -Wpedantic)
+configure_file(square.hip ${CMAKE_BINARY_DIR}/square.cpp COPYONLY)
+include_directories(.)
+add_library(other INTERFACE IMPORTED)
+set_target_properties(other PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${other_headers})
+foreach(library device host)
+  add_library(other_${library} INTERFACE IMPORTED)
+  target_link_libraries(other_${library} INTERFACE other hip::${library})
+endforeach()
+add_library(square STATIC ${CMAKE_BINARY_DIR}/square.cpp)
+target_link_libraries(square hip::device)
+add_library(other_square STATIC ${CMAKE_BINARY_DIR}/square.cpp)
+target_link_libraries(other_square other_device)
+add_library(standard STATIC standard.cpp)
+target_link_libraries(standard other_device)
+add_library(standard_17 STATIC standard.cpp)
+target_compile_features(standard_17 PRIVATE cxx_std_17)
+target_link_libraries(standard_17 other_device)
+add_library(host OBJECT host.c)
+target_link_libraries(host hip::host)
+add_library(host_beside OBJECT host.c)
+target_link_libraries(host_beside other_host)
+CMAKE
+builds() { # FOLDER [TARGET]
+  cmake -S project -B "$1" -G Ninja "-DCMAKE_PREFIX_PATH=$stage" "-DCMAKE_CXX_COMPILER=$clang" "-Dother_headers=$PWD/other" \
+    >cmake.log 2>&1 && cmake --build "$1" --target "${2:-all}" >build.log 2>&1 ||
+    { cat cmake.log build.log >&2; fail "the project cannot be built"; }
+  lacks build.log warning
+}
+builds build_system square
+builds build_system CMakeFiles/host.dir/host.c.o
+unset C_INCLUDE_PATH CPLUS_INCLUDE_PATH # or CMake knows the folder, and names it no more
+builds build

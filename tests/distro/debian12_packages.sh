@@ -51,6 +51,10 @@ inside "$install pkg-config && cd /packages && $compile_with_everything"
 inside "$install lintian && cd /packages && lintian --allow-root --fail-on error ./*.deb"
 # Debian's headers of HIP in /usr/include do no harm. Its hipcc has the name of ours, so apt takes one of them away.
 inside "$install libamdhip64-dev && [ -e /usr/include/hip/hip_runtime.h ] && cd /packages && $compile_with_everything"
+# A library of AMD's as Debian installs it, with AMD's headers beside it.
+project='-S tests/ecosystem/project -G Ninja -DCMAKE_PREFIX_PATH=/opt/hiplz'
+inside "$install librocprim-dev && for compiler in hipcc clang++-15; do cmake $project -B /packages/\$compiler \
+  -DCMAKE_CXX_COMPILER=\$compiler && cmake --build /packages/\$compiler && ctest --test-dir /packages/\$compiler || exit; done"
 inside "$install hipcc && ! dpkg -s hiplz-dev >/dev/null 2>&1 && [ ! -L /usr/bin/hipcc ]"
 inside "cd /packages && $install --allow-downgrades ./hiplz-dev_*.deb && [ \$(readlink -f /usr/bin/hipcc) = /opt/hiplz/bin/hipcc ]"
 inside "apt-get purge -y -q libhiplz1 hiplz-cpu && [ ! -e /opt/hiplz ] && [ ! -e /usr/bin/hipcc ]"

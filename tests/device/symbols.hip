@@ -32,8 +32,7 @@ template <class T> struct Holder {
 };
 __device__ int *addressInFunction() { return &managedUsual; }
 __device__ int unused;
-// More elements than an instruction of SPIR-V counts, in a structure; with few different values, as Intel's compiler takes no
-// module with more than 65,535 constants.
+// More elements than an instruction of SPIR-V counts, in a structure; symbols_tables.hip has those with as many different values.
 struct Remainders {
   unsigned first = 77, values[70000] = {};
   constexpr Remainders() {

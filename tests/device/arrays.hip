@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <atomic>
+#include <cstring>
 #include <thread>
 
 template <class Create> static void refused(Create create, hipError_t error) {
@@ -184,7 +185,6 @@ TEST(mipmapped) {
     HIP_CHECK(hipMipmappedArrayGetLevel(&again, levels, i));
     CHECK(again == array);
   }
-  CHECK_EQ(hipFreeArray(array), hipErrorInvalidValue); // it belongs to the mipmapped array
   // The fields of the structure, which tell where the memory is; it is not the application's to free.
   CHECK(levels->width == 20 && levels->height == 9 && levels->max_mipmap_level == 2 && levels->num_channels == 2);
   CHECK_EQ(hipFree(levels->data), hipErrorInvalidValue);
@@ -210,6 +210,25 @@ TEST(mipmapped) {
   HIP_CHECK(hipFreeMipmappedArray(levels));
   CHECK_EQ(hipMallocMipmappedArray(&levels, &desc, make_hipExtent(0, 8, 8), 1), hipErrorInvalidValue);
   CHECK_EQ(hipMallocMipmappedArray(nullptr, &desc, make_hipExtent(8, 8, 8), 1), hipErrorInvalidValue);
+}
+
+// Programs free each level that they have asked for, as AMD's library expects; the level stays in the mipmapped array.
+TEST(freedLevelStaysInItsMipmappedArray) {
+  const hipChannelFormatDesc desc = hipCreateChannelDesc<int>();
+  hipMipmappedArray_t levels;
+  HIP_CHECK(hipMallocMipmappedArray(&levels, &desc, make_hipExtent(8, 4, 0), 2));
+  const int written[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+  hipArray_t array;
+  HIP_CHECK(hipGetMipmappedArrayLevel(&array, levels, 1));
+  HIP_CHECK(hipMemcpy2DToArray(array, 0, 0, written, 16, 16, 2, hipMemcpyHostToDevice));
+  HIP_CHECK(hipFreeArray(array));
+  HIP_CHECK(hipMipmappedArrayGetLevel(&array, levels, 1));
+  int read[2][4] = {};
+  HIP_CHECK(hipMemcpy2DFromArray(read, 16, array, 0, 0, 16, 2, hipMemcpyDeviceToHost));
+  CHECK(std::memcmp(read, written, sizeof read) == 0);
+  HIP_CHECK(hipArrayDestroy(array));
+  HIP_CHECK(hipFreeMipmappedArray(levels));
+  CHECK_EQ(hipFreeArray(array), hipErrorContextIsDestroyed);
 }
 
 TEST(manyThreads) {

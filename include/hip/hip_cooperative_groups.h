@@ -114,6 +114,10 @@ public:
   __HIPLZ_DEVICE bool is_valid() const { return __hiplz_grid_is_valid(); }
   /// Waits for all threads of the grid, each of which must call it; what they wrote before is visible after.
   __HIPLZ_DEVICE void sync() const { __hiplz_grid_sync(); }
+  /// sync() in two steps, between which a thread may do what others do not wait for. All of the waiting is in the second.
+  struct arrival_token {};
+  __HIPLZ_DEVICE arrival_token barrier_arrive() const { return {}; }
+  __HIPLZ_DEVICE void barrier_wait(arrival_token &&) const { sync(); }
   __HIPLZ_DEVICE unsigned long long num_threads() const { return internal::gridThreads(); }
   __HIPLZ_DEVICE unsigned long long size() const { return num_threads(); }
   __HIPLZ_DEVICE uint32_t thread_rank() const { return (uint32_t)internal::gridRank(); }
@@ -134,6 +138,10 @@ class thread_block : public thread_group {
 public:
   static __HIPLZ_DEVICE bool is_valid() { return true; }
   static __HIPLZ_DEVICE void sync() { __syncthreads(); }
+  /// As grid_group::barrier_arrive.
+  struct arrival_token {};
+  static __HIPLZ_DEVICE arrival_token barrier_arrive() { return {}; }
+  static __HIPLZ_DEVICE void barrier_wait(arrival_token &&) { sync(); }
   static __HIPLZ_DEVICE uint32_t size() { return internal::blockThreads(); }
   static __HIPLZ_DEVICE uint32_t num_threads() { return internal::blockThreads(); }
   static __HIPLZ_DEVICE uint32_t thread_rank() { return internal::blockRank(); }

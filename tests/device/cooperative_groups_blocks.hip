@@ -136,6 +136,32 @@ void synchronised() {
   }
 }
 
+// What a thread wrote before it arrived is there for all that have waited.
+__global__ void reverse(int *memory, int *out) {
+  __shared__ int shared[64];
+  const cg::thread_block block = cg::this_thread_block();
+  const cg::grid_group grid = cg::this_grid();
+  const int rank = static_cast<int>(grid.thread_rank());
+  shared[block.thread_rank()] = rank;
+  auto inBlock = block.barrier_arrive();
+  memory[rank] = rank;
+  block.barrier_wait(std::move(inBlock));
+  auto inGrid = grid.barrier_arrive();
+  const int other = shared[63 - block.thread_rank()];
+  grid.barrier_wait(std::move(inGrid));
+  out[rank] = 1000 * other + memory[255 - rank];
+}
+
+void arrivedAndWaited() {
+  DeviceArray<int> memory(256), out(256);
+  int *m = memory, *o = out;
+  void *arguments[] = {&m, &o};
+  HIP_CHECK(hipLaunchCooperativeKernel(reinterpret_cast<const void *>(reverse), dim3(4), dim3(64), arguments, 0, nullptr));
+  std::vector<int> results = out.host();
+  for (int i = 0; i < 256; ++i)
+    CHECK_EQ(results[i], 1000 * (i / 64 * 64 + 63 - i % 64) + 255 - i);
+}
+
 } // namespace
 
 TEST(places) {
@@ -143,5 +169,6 @@ TEST(places) {
   places(true);
 }
 TEST(synchronised) { synchronised(); }
+TEST(arrivedAndWaited) { arrivedAndWaited(); }
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

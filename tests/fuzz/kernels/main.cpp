@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fuzz_kernels [--seconds=N] [--seed=S] [--kernels=N] [--print]: makes random kernels, runs them on the device and compares each
 // result with that of the interpreter. HIPLZ_CPU_VECTORIZE says which path of the CPU device's compiler is tested. A
-// difference ends the program with 1 and the seed, with which the same kernel can be had again: --seed=S --kernels=1 --print.
+// difference, or a call that fails, ends the program with 1 and the seed, with which the same kernel can be had again:
+// --seed=S --kernels=1 --print. HIPLZ_LOG is info unless it is set.
 #include "program.h"
 
 #include <hip/hip_runtime_api.h>
@@ -19,25 +20,30 @@ namespace {
 
 constexpr unsigned kBatch = 12; // kernels of a module; compiling many at once is quicker
 
+uint64_t currentSeed = 0; // of the kernel that is made, or executed
+
 void check(hipError_t error, const char *what) {
   if (error == hipSuccess)
     return;
-  std::fprintf(stderr, "%s: %s\n", what, hipGetErrorName(error));
+  std::fprintf(stderr, "seed %llu: %s: %s\n", (unsigned long long)currentSeed, what, hipGetErrorName(error));
   std::exit(1);
 }
 #define HIP(call) check((call), #call)
 
 std::vector<char> compile(const std::string &source) {
   hiprtcProgram program;
-  if (hiprtcCreateProgram(&program, source.c_str(), "fuzz.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS)
+  if (hiprtcCreateProgram(&program, source.c_str(), "fuzz.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS) {
+    std::fprintf(stderr, "seeds from %llu on: no program can be created\n", (unsigned long long)currentSeed);
     std::exit(1);
+  }
   const char *options[] = {"-ffp-contract=off", "-O2"};
   if (hiprtcCompileProgram(program, 2, options) != HIPRTC_SUCCESS) {
     size_t size = 0;
     hiprtcGetProgramLogSize(program, &size);
     std::string log(size, ' ');
     hiprtcGetProgramLog(program, log.data());
-    std::fprintf(stderr, "the source is refused:\n%s\n", log.substr(0, 2000).c_str());
+    std::fprintf(stderr, "seeds from %llu on: the source is refused:\n%s\n", (unsigned long long)currentSeed,
+                 log.substr(0, 2000).c_str());
     std::exit(1);
   }
   size_t size = 0;
@@ -115,6 +121,7 @@ int main(int count, char **arguments) {
   const auto most = option(count, arguments, "--kernels=", ~0ull);
   const auto seconds = std::chrono::seconds(option(count, arguments, "--seconds=", most == ~0ull ? 10 : 1000000));
   uint64_t seed = option(count, arguments, "--seed=", 1);
+  setenv("HIPLZ_LOG", "info", 0); // what fails is explained
   const bool print = count > 1 && !std::strcmp(arguments[count - 1], "--print");
   Run run;
   unsigned long long done = 0, wrong = 0;
@@ -127,14 +134,13 @@ int main(int count, char **arguments) {
     }
     if (print)
       std::puts(source.c_str());
+    currentSeed = batch[0].first;
     const std::vector<char> code = compile(source);
     hipModule_t module;
-    if (hipError_t error = hipModuleLoadData(&module, code.data()); error != hipSuccess) {
-      std::fprintf(stderr, "seeds from %llu on: %s\n", (unsigned long long)batch[0].first, hipGetErrorName(error));
-      return 1;
-    }
+    HIP(hipModuleLoadData(&module, code.data()));
     for (size_t i = 0; i < batch.size(); ++i, ++done) {
       hipFunction_t function;
+      currentSeed = batch[i].first;
       HIP(hipModuleGetFunction(&function, module, ("k" + std::to_string(i)).c_str()));
       const auto &[kernelSeed, kernel] = batch[i];
       wrong += !same(kernelSeed, kernel, run.execute(function, kernel), interpret(kernel, run.inputs));

@@ -19,4 +19,4 @@ here=$(cd "$(dirname "$0")" && pwd)
 source "$here/unpack_packages.sh"
 unpack_newer_loader "$2"
 unpack_packages sid "$2" libze-intel-gpu1 libigdgmm12 libigc2 zlib1g
-ctest --test-dir "$1" -L neo --show-only=json-v1 | python3 "$here/run_with_libraries.py" "$loader" "${3:-}"
+ctest --test-dir "$1" -L neo --show-only=json-v1 | python3 "$here/run_with_libraries.py" "$loader" "$1" "${3:-}"

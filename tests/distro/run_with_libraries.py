@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""run_with_libraries.py LIBRARIES PATTERN < tests: runs the tests of `ctest --show-only=json-v1` whose names match with the dynamic
+"""run_with_libraries.py LIBRARIES BUILD PATTERN < tests: runs the tests of `ctest --show-only=json-v1` whose names match with the dynamic
 linker and the libraries of a folder, which may be newer than those of the system.
 
 A program that is started must have that dynamic linker in it, because it may start itself again; so copies are changed and
-run. What else they start is a program of the system, which must not see the libraries, so tests with other programs are left out."""
+run. What else they start is a program of the system, which must not see the libraries, so tests whose program is not in the
+folder BUILD are left out."""
 import concurrent.futures
 import json
 import os
@@ -53,12 +54,15 @@ class Runner:
 
 
 def main():
-    libraries, pattern = sys.argv[1:]
+    libraries, build, pattern = sys.argv[1:]
+    build = os.path.realpath(build) + "/"
     tests, missing = [], 0
     for test in json.load(sys.stdin)["tests"]:
-        if not re.search(pattern, test["name"]) or ".skl." in test["name"] or ".code_" in test["name"]:
+        if not re.search(pattern, test["name"]) or ".skl." in test["name"]:
             continue
         command = test.get("command", [])
+        if command and not os.path.realpath(command[0]).startswith(build):
+            continue
         if command and all(os.path.exists(part) for part in command if part.startswith("/")):
             tests.append(test)
         else:

@@ -380,9 +380,19 @@ hipError_t checkCopy(const CopyRegion &region, CopyMemory &memory) {
   Side toSide, fromSide;
   if (!sidesOf(region.kind, toSide, fromSide))
     return refuse(hipErrorInvalidMemcpyDirection, "kind is not one of hipMemcpyKind");
+  // Of consecutive bytes the pointers themselves decide, as in AMD's library, unless both are unknown: programs name directions that
+  // contradict them.
+  const bool consecutive = region.height == 1 && region.depth == 1 && !region.to.array && !region.from.array;
+  const bool device = toSide == Side::device || fromSide == Side::device;
+  if (consecutive)
+    toSide = fromSide = Side::unknown;
   if (hipError_t error = checkEnd(region.to, region, toSide, memory.to))
     return error;
-  return checkEnd(region.from, region, fromSide, memory.from);
+  if (hipError_t error = checkEnd(region.from, region, fromSide, memory.from))
+    return error;
+  if (consecutive && device && !memory.to && !memory.from)
+    return refuse(hipErrorInvalidValue, "kind says device memory, and neither pointer is to memory of HIP's");
+  return hipSuccess;
 }
 
 hipError_t checkFill(const FillRegion &region, std::optional<Allocation> &memory) {

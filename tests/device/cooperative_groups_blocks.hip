@@ -156,7 +156,8 @@ void arrivedAndWaited() {
   DeviceArray<int> memory(256), out(256);
   int *m = memory, *o = out;
   void *arguments[] = {&m, &o};
-  HIP_CHECK(hipLaunchCooperativeKernel(reinterpret_cast<const void *>(reverse), dim3(4), dim3(64), arguments, 0, nullptr));
+  HIP_CHECK(
+      hipLaunchCooperativeKernel(reinterpret_cast<const void *>(reverse), dim3(4), dim3(64), arguments, 0, nullptr));
   std::vector<int> results = out.host();
   for (int i = 0; i < 256; ++i)
     CHECK_EQ(results[i], 1000 * (i / 64 * 64 + 63 - i % 64) + 255 - i);

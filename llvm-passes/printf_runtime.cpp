@@ -56,7 +56,7 @@ Value *PrintfRuntime::table(IRBuilderBase &B, StringRef Name, ArrayRef<uint8_t> 
 
 Value *PrintfRuntime::orNullText(IRBuilderBase &B, Value *Pointer) {
   if (!NullText) {
-    Constant *Init = ConstantDataArray::getString(C, "(null)");
+    Constant *Init = ConstantDataArray::getString(C, "");
     NullText = new GlobalVariable(M, Init->getType(), true, GlobalValue::InternalLinkage, Init, "hiplz.printf.null",
                                   nullptr, GlobalValue::NotThreadLocal, kGlobal);
   }

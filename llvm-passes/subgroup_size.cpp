@@ -6,7 +6,9 @@
 // - is an operation of the warp, or asks for the number of the thread in it;
 // - has a fence, or a volatile access to memory that other threads see: programs that rely on the threads of a warp being
 //   in step use these to exchange values without a barrier;
-// - is not known here: a call through a pointer, assembly.
+// - is not known here: a call through a pointer, assembly;
+// or if it writes and reads shared memory and has no barrier at all. Then the threads of a warp exchange values in plain memory, as AMD's
+// users do where a block is a warp, or each thread has a place of its own, which looks no different.
 #include "base/llvm_compat.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
@@ -110,6 +112,26 @@ const char *reasonOfAccess(const Instruction &I) {
   return Scope && isWarpScope(I.getContext(), *Scope) ? "uses an operation of the warp" : nullptr;
 }
 
+/// What a kernel does with shared memory.
+struct SharedUse {
+  const Instruction *Load = nullptr;
+  bool Stores = false, HasBarrier = false;
+
+  void add(const Instruction &I) {
+    const auto inShared = [](const Value *Pointer) {
+      return getUnderlyingObject(Pointer)->getType()->getPointerAddressSpace() == kLocal;
+    };
+    if (const auto *L = dyn_cast<LoadInst>(&I); L && !L->isAtomic() && inShared(L->getPointerOperand()))
+      Load = Load ? Load : L;
+    else if (const auto *S = dyn_cast<StoreInst>(&I); S && !S->isAtomic() && inShared(S->getPointerOperand()))
+      Stores = true;
+    else if (const auto *Call = dyn_cast<CallBase>(&I))
+      if (const Function *Callee = Call->getCalledFunction())
+        HasBarrier |= Callee->getName().contains("__spirv_ControlBarrier");
+  }
+  bool exchangesInStep() const { return Load && Stores && !HasBarrier; }
+};
+
 /// Why the function by itself, without those that it calls, depends on the size of warps.
 std::optional<Reason> reasonIn(const Function &F) {
   for (const Instruction &I : instructions(F)) {
@@ -130,6 +152,7 @@ public:
   std::optional<Reason> reasonFor(const Function &Kernel) {
     SmallPtrSet<const Function *, 16> Seen{&Kernel};
     SmallVector<const Function *, 16> Work{&Kernel};
+    SharedUse Shared;
     while (!Work.empty()) {
       const Function *F = Work.pop_back_val();
       auto [Known, New] = Reasons.try_emplace(F);
@@ -137,12 +160,16 @@ public:
         Known->second = reasonIn(*F);
       if (Known->second)
         return Known->second;
-      for (const Instruction &I : instructions(*F))
+      for (const Instruction &I : instructions(*F)) {
+        Shared.add(I);
         if (const auto *Call = dyn_cast<CallBase>(&I))
           if (const Function *Callee = Call->getCalledFunction())
             if (!Callee->isDeclaration() && Seen.insert(Callee).second)
               Work.push_back(Callee);
+      }
     }
+    if (Shared.exchangesInStep())
+      return Reason{Shared.Load, "exchanges values in shared memory without a barrier"};
     return std::nullopt;
   }
 

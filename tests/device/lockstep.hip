@@ -187,6 +187,23 @@ __global__ void reduceInStep(const unsigned *in, unsigned *out) {
     out[blockIdx.x] = part[0];
 }
 
+// AMD's users leave the barrier out where the block is a warp, without volatile, or have a fence in its place.
+__global__ void reverseInStep(const unsigned *in, unsigned *out) {
+  __shared__ unsigned part[32];
+  part[threadIdx.x] = in[blockIdx.x * 32 + threadIdx.x];
+  out[blockIdx.x * 32 + threadIdx.x] = part[31 - threadIdx.x];
+}
+__global__ void rotateInStep(const unsigned *in, unsigned *out) {
+  __shared__ unsigned part[64];
+  part[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];
+  __syncthreads();
+  const unsigned got = part[63 - threadIdx.x];
+  __syncthreads();
+  part[threadIdx.x] = got;
+  __threadfence_block();
+  out[blockIdx.x * 64 + threadIdx.x] = part[threadIdx.x / 32 * 32 + (threadIdx.x + 16) % 32];
+}
+
 TEST(warpWithoutBarriers) {
   // The scalar path, which tests choose with this variable, runs the work-items of a warp one after the other.
   const char *half = std::getenv("HIPLZ_CPU_VECTORIZE");
@@ -199,6 +216,16 @@ TEST(warpWithoutBarriers) {
   reduceInStep<<<4, 64>>>(deviceIn, out);
   HIP_CHECK(hipGetLastError());
   CHECK(out.host() == expected);
+
+  DeviceArray<unsigned> reversed(kInputs), rotated(kInputs);
+  reverseInStep<<<kInputs / 32, 32>>>(deviceIn, reversed);
+  rotateInStep<<<kInputs / 64, 64>>>(deviceIn, rotated);
+  const std::vector<unsigned> r = reversed.host(), s = rotated.host();
+  for (unsigned i = 0; i < kInputs; ++i) {
+    CHECK_EQ(r[i], in[i / 32 * 32 + 31 - i % 32]);
+    const unsigned from = i / 32 * 32 + (i + 16) % 32;
+    CHECK_EQ(s[i], in[from / 64 * 64 + 63 - from % 64]);
+  }
 }
 
 // All lanes add to one number, some lanes do, and each gets a number of its own. Sums of these floats are exact.

@@ -43,7 +43,37 @@ define internal spir_func void @harmless(float addrspace(1)* %p) {
   ret void
 }
 
-; CHECK: define spir_kernel void @lane({{.*}} !intel_reqd_sub_group_size [[SIZE:![0-9]+]]
+; Values of other threads, with nothing between writing and reading them: right if the threads are in step.
+; CHECK: define spir_kernel void @exchange({{.*}} !intel_reqd_sub_group_size [[SIZE:![0-9]+]]
+; WHY-DAG: kernel exchange needs sub-groups of 32: it exchanges values in shared memory without a barrier
+define spir_kernel void @exchange(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic) {
+  %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
+  %own = getelementptr i32, i32 addrspace(3)* %dynamic, i64 %id
+  store i32 1, i32 addrspace(3)* %own
+  call spir_func void @readShared(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic)
+  ret void
+}
+define internal spir_func void @readShared(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic) {
+  %other = load i32, i32 addrspace(3)* %dynamic
+  store i32 %other, i32 addrspace(1)* %p
+  ret void
+}
+; CHECK: define spir_kernel void @exchangeAcrossBarrier({{[^!]*}} {
+define spir_kernel void @exchangeAcrossBarrier(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic) {
+  store i32 1, i32 addrspace(3)* %dynamic
+  call spir_func void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 776)
+  call spir_func void @readShared(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic)
+  ret void
+}
+; CHECK: define spir_kernel void @onlyAtomics({{[^!]*}} {
+define spir_kernel void @onlyAtomics(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic) {
+  %other = load atomic i32, i32 addrspace(3)* %dynamic syncscope("device") monotonic, align 4
+  store i32 %other, i32 addrspace(3)* %dynamic
+  store i32 %other, i32 addrspace(1)* %p
+  ret void
+}
+
+; CHECK: define spir_kernel void @lane({{.*}} !intel_reqd_sub_group_size [[SIZE]]
 ; WHY-DAG: kernel lane needs sub-groups of 32: it uses an operation of the warp
 define spir_kernel void @lane(i32 addrspace(1)* %p) {
   %id = call spir_func i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()

@@ -29,6 +29,42 @@ define void @steps(ptr %item, ptr %p) {
   store volatile i32 1, ptr %p
   ret void
 }
+; Memory of the work-group (what `local` of the worker points to, at 8 of the item) that is written and read without a barrier, or
+; with a fence: lanes of a warp may count on being in step.
+; CHECK: exchange: barrier 0, yields 0, whole warps 1
+define void @exchange(ptr %item, i64 %i) {
+  %at = getelementptr i8, ptr %item, i64 8
+  %worker = load ptr, ptr %at
+  %local = load ptr, ptr %worker
+  %place = getelementptr i32, ptr %local, i64 %i
+  store i32 1, ptr %place
+  %other = load i32, ptr %local
+  store i32 %other, ptr %item
+  ret void
+}
+; CHECK: fenced: barrier 1, yields 0, whole warps 1
+define void @fenced(ptr %item, i64 %i) {
+  %at = getelementptr i8, ptr %item, i64 8
+  %worker = load ptr, ptr %at
+  %local = load ptr, ptr %worker
+  %place = getelementptr i32, ptr %local, i64 %i
+  store i32 1, ptr %place
+  fence acq_rel
+  %other = load i32, ptr %local
+  call void @hiplz_cpu_barrier(ptr %item)
+  ret void
+}
+; CHECK: behind_barrier: barrier 1, yields 0, whole warps 0
+define void @behind_barrier(ptr %item, i64 %i) {
+  %at = getelementptr i8, ptr %item, i64 8
+  %worker = load ptr, ptr %at
+  %local = load ptr, ptr %worker
+  %place = getelementptr i32, ptr %local, i64 %i
+  store i32 1, ptr %place
+  call void @hiplz_cpu_barrier(ptr %item)
+  %other = load i32, ptr %local
+  ret void
+}
 ; CHECK: debug: {{.*}} refusal 'compiled without optimisation'
 define void @debug(ptr %item) noinline optnone {
   ret void

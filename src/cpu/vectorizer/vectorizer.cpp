@@ -18,6 +18,7 @@
 #include "cpu/vectorizer/wide_warps.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
@@ -126,8 +127,19 @@ private:
 
 } // namespace
 
+// Whether the pointer leads into the memory of the work-group.
+static bool isLocal(const Value *pointer) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects);
+  return any_of(objects, [](const Value *object) {
+    auto *load = dyn_cast<LoadInst>(object);
+    return load && readsLocalMemory(*load);
+  });
+}
+
 KernelTraits inspectKernel(Function &body) {
   KernelTraits traits;
+  bool readsLocal = false, writesLocal = false, hasFence = false;
   auto refuse = [&](const Twine &why) {
     if (traits.refusal.empty())
       traits.refusal = why.str();
@@ -136,12 +148,15 @@ KernelTraits inspectKernel(Function &body) {
     refuse("compiled without optimisation");
   for (Function *function : reachableFunctions(body))
     for (Instruction &instruction : instructions(*function)) {
-      if (auto *load = dyn_cast<LoadInst>(&instruction))
+      if (auto *load = dyn_cast<LoadInst>(&instruction)) {
         traits.needsWholeWarp = traits.needsWholeWarp || load->isVolatile();
-      if (auto *store = dyn_cast<StoreInst>(&instruction))
-        traits.needsWholeWarp = traits.needsWholeWarp || store->isVolatile();
-      if (auto *load = dyn_cast<LoadInst>(&instruction))
         traits.usesLocalMemory = traits.usesLocalMemory || readsLocalMemory(*load);
+        readsLocal = readsLocal || (!load->isAtomic() && isLocal(load->getPointerOperand()));
+      } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+        traits.needsWholeWarp = traits.needsWholeWarp || store->isVolatile();
+        writesLocal = writesLocal || (!store->isAtomic() && isLocal(store->getPointerOperand()));
+      }
+      hasFence = hasFence || isa<FenceInst>(instruction);
       auto *call = dyn_cast<CallBase>(&instruction);
       if (!call)
         continue;
@@ -157,6 +172,9 @@ KernelTraits inspectKernel(Function &body) {
           refuse("an operation of the whole work-group" + place(*call));
       }
     }
+  // As llvm-passes/subgroup_size.cpp, which asks the compilers of GPUs for whole warps.
+  if (readsLocal && writesLocal && (hasFence || !traits.hasBarrier))
+    traits.needsWholeWarp = true;
   traits.gainsFromWideWarps = gainsFromWideWarps(body);
   return traits;
 }

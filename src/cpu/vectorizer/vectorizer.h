@@ -36,7 +36,8 @@ struct KernelTraits {
   bool yields = false;          ///< waits in loops for what other work-items write
   bool usesLocalMemory = false; ///< has memory in common with its work-group
   bool needsWholeWarp =
-      false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory, waiting loops
+      false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory, waiting loops, local
+             ///< memory written and read with a fence or nothing at all between
   bool gainsFromWideWarps = false; ///< see wide_warps.h
   std::string refusal; ///< why it cannot be vectorised at all, with its source line where that is known; else empty
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels whose threads wait in loops for what others write: blocks for earlier blocks, of which there are more than threads to run
-// them ("decoupled look-back"), warps for warps of their block, also beside barriers and under divergence; and threads that wait for
-// threads of their own warp, which a processor can do and GPUs whose warps run in step cannot.
+// them ("decoupled look-back"), a few blocks for later ones, warps for warps of their block, also beside barriers and under
+// divergence; and threads that wait for threads of their own warp, which a processor can do and GPUs whose warps run in step cannot.
 #include "tests/device/check.h"
 
 #include <numeric>
@@ -241,6 +241,39 @@ TEST(oneThreadOfABlock) {
   const std::vector<unsigned> turns = order.host();
   for (unsigned block = 0; block < kBlocks; ++block)
     CHECK_EQ(turns[block], block);
+}
+
+// Each block gets from the one behind it what it hands on, and all meet at a barrier of their own. More blocks than threads to run them,
+// and few enough for any GPU to hold at once.
+__global__ void handDown(volatile unsigned *numbers, unsigned *arrived, unsigned *sums) {
+  if (threadIdx.x == 0) {
+    while (blockIdx.x + 1 < gridDim.x && numbers[blockIdx.x + 1] == 0)
+      ;
+    numbers[blockIdx.x] = blockIdx.x + 1 < gridDim.x ? numbers[blockIdx.x + 1] + 2 : 2;
+    __threadfence();
+    atomicAdd(arrived, 1);
+    while (*const_cast<volatile unsigned *>(arrived) < gridDim.x)
+      ;
+    __threadfence();
+  }
+  __syncthreads();
+  unsigned sum = 0;
+  for (unsigned block = 0; block < gridDim.x; ++block)
+    sum += numbers[block];
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+TEST(blocksWaitForLaterOnes) {
+  constexpr unsigned kBlocks = 16, kSize = 64;
+  DeviceArray<unsigned> numbers(kBlocks + 1), sums(kBlocks * kSize);
+  unsigned *number = numbers;
+  for (int round = 0; round < 3; ++round) {
+    HIP_CHECK(hipMemset(number, 0, (kBlocks + 1) * sizeof(unsigned)));
+    handDown<<<kBlocks, kSize>>>(number, number + kBlocks, static_cast<unsigned *>(sums));
+    HIP_CHECK(hipDeviceSynchronize());
+    for (unsigned sum : sums.host())
+      CHECK_EQ(sum, kBlocks * (kBlocks + 1));
+  }
 }
 
 // One thread produces, and those of its own warp wait in the other branch.

@@ -57,8 +57,7 @@ struct WorkerState {
   uint32_t itemCount; ///< the fault is in one of this many work-items from localId on, in linear order. 1: in that one.
                       ///< 0, which the driver sets before each call: in any of the work-group
   uint32_t groupSpan; ///< unless itemCount is 1, the fault is in one of this many work-groups from groupId on, in x
-  void *
-      resident; ///< the ResidentGroup (exec/resident_group.h) whose state this is; null outside of cooperative launches
+  void *resident;     ///< the ResidentGroup (exec/resident_group.h) whose state this is, or null
 };
 
 /// What functions called by a kernel get as hidden first parameter.

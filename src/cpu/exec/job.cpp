@@ -20,7 +20,7 @@ constexpr uint64_t kAloneNanoseconds = 6000;
 constexpr uint64_t kLongNanoseconds = 5 * kAloneNanoseconds;
 // What a participant claims takes about this long if it is more than one index: some hundred times what a claim costs.
 constexpr uint64_t kClaimNanoseconds = 20'000;
-// How often a participant of a cooperative kernel looks at each waiting work-group before it looks around.
+// How often a participant looks at each waiting resident work-group before it looks around.
 constexpr uint64_t kTurnsBeforeRest = 8;
 } // namespace
 
@@ -91,7 +91,7 @@ uint64_t Job::runAlone(Worker &worker) {
 void Job::divide(uint64_t done) {
   begun_.store(0, std::memory_order_relaxed);
   ended_.store(0, std::memory_order_relaxed);
-  if (cooperative)
+  if (resident)
     return;
   // Where a part ends depends on nothing but `total`, so that it is the same in each launch of that size.
   partCount_ = inOrder ? 1 : static_cast<unsigned>(std::min<uint64_t>(Scheduler::get().threadCount(), total));
@@ -110,8 +110,8 @@ void Job::divide(uint64_t done) {
 }
 
 bool Job::participate(Worker &worker) {
-  if (cooperative)
-    return cooperate(worker);
+  if (resident)
+    return participateResident(worker);
   bool comesBack = false;
   auto work = [this, &worker, &comesBack] { comesBack = !workOff(worker); };
   const bool shared = listed.load(std::memory_order_relaxed) || participants.load(std::memory_order_relaxed) > 1;
@@ -195,16 +195,17 @@ void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
   std::copy(group.begin(), group.end(), faulted.groupId);
 }
 
-bool Job::cooperate(Worker &worker) {
+bool Job::participateResident(Worker &worker) {
   Scheduler &scheduler = Scheduler::get();
-  ResidentGroup *group = nullptr;
+  ResidentGroup *group = nullptr, *spare = nullptr; // the memory of a group that has ended is warm
   bool comesBack = false;
   const uint64_t since = now();
   auto work = [&] {
     uint64_t turns = 0; // since a group has ended
-    while (!failed.load(std::memory_order_relaxed) && (group = nextGroup())) {
+    while (!failed.load(std::memory_order_relaxed) && (group = nextGroup(spare))) {
       if (group->run()) {
-        std::exchange(group, nullptr)->release();
+        if (ResidentGroup *const older = std::exchange(spare, std::exchange(group, nullptr)))
+          older->release();
         ended_.fetch_add(1);
         turns = 0;
         comesBack = worker.servesAll && scheduler.callsAway(worker, priority, this, since);
@@ -226,6 +227,8 @@ bool Job::cooperate(Worker &worker) {
     fail(worker, group->state);
     group->release();
   }
+  if (spare)
+    spare->release();
   bool isLast = scheduler.leave(*this, comesBack);
   if (isLast)
     while (ResidentGroup *left = waiting_.lock()->pop())
@@ -234,16 +237,15 @@ bool Job::cooperate(Worker &worker) {
 }
 
 // Work-groups that have not begun come first: the others are likely to be waiting for them.
-ResidentGroup *Job::nextGroup() {
+ResidentGroup *Job::nextGroup(ResidentGroup *&spare) {
   if (begun_.load(std::memory_order_relaxed) < total) {
     if (uint64_t index = begun_.fetch_add(1, std::memory_order_relaxed); index < total) {
-      if (ResidentGroup *group = ResidentGroup::acquire()) {
-        group->prepare(cooperative, launch, index);
+      if (ResidentGroup *group = spare ? std::exchange(spare, nullptr) : ResidentGroup::acquire()) {
+        group->prepare(resident, launch, index, patience);
         return group;
       }
-      HIPLZ_LOG_ERROR(
-          "out of memory for %llu concurrent work-groups; the cooperative kernel is abandoned and the device is lost",
-          static_cast<unsigned long long>(total));
+      HIPLZ_LOG_ERROR("out of memory for %llu concurrent work-groups; the kernel is abandoned and the device is lost",
+                      static_cast<unsigned long long>(total));
       failed.store(true);
       return nullptr;
     }

@@ -10,7 +10,10 @@
 // are resident (resident_group.h): a participant executes one until it waits, then another one, first those that have not
 // begun. A worker that finds all of them waiting, and other work in the scheduler, leaves for that work and comes back.
 //
-// Work-groups of other kernels may wait for those with lower numbers, as on GPUs, which begin them in the order of their numbers
+// So are those of an ordinary launch of a kernel that waits in a loop, if they are as few as a GPU would hold: programs count on
+// that, with barriers of their own or work that groups with higher numbers hand down.
+//
+// Of larger launches, work-groups may wait for those with lower numbers, as on GPUs, which begin them in the order of their numbers
 // ("decoupled look-back"). Of a kernel that waits in a loop, a participant claims one work-group at a time, and all of them claim
 // from one part: of those that are not done, the first has been begun and waits for nobody.
 //
@@ -45,10 +48,10 @@ struct alignas(64) Job {
   Body body = nullptr;
   const void *record = nullptr;
   const KernelCode *kernel = nullptr; ///< whose work-groups `body` executes; null if it is not a kernel
-  KernelFunction cooperative =
-      nullptr;          ///< if set, `total` resident work-groups of this kernel take the place of `body`
-  bool inOrder = false; ///< no index is begun before all lower ones are
-  LaunchState launch{}; ///< of a kernel
+  KernelFunction resident = nullptr;  ///< if set, `total` resident work-groups of this kernel take the place of `body`
+  uint32_t patience = 1;              ///< of resident work-groups: how often they look before they let others run
+  bool inOrder = false;               ///< no index is begun before all lower ones are
+  LaunchState launch{};               ///< of a kernel
   uint64_t total = 0;
   uint32_t maxParticipants = 1;
 
@@ -63,9 +66,9 @@ struct alignas(64) Job {
   alignas(64) std::atomic<uint32_t> participants{0};
   std::atomic<bool> failed{false};
 
-  /// Nothing is left for a thread to begin: all indices are claimed (those of a cooperative kernel: executed), or the
+  /// Nothing is left for a thread to begin: all indices are claimed (resident work-groups: executed), or the
   /// job has failed.
-  bool isOver() const { return failed.load() || (cooperative ? ended_.load() == total : openParts_.load() == 0); }
+  bool isOver() const { return failed.load() || (resident ? ended_.load() == total : openParts_.load() == 0); }
 
   /// Executes from the front without publishing, while that takes little time in all; nothing if the kernel is known to take long.
   /// Returns how many indices are done now; all if the job has failed.
@@ -86,8 +89,8 @@ private:
   unsigned firstPart() const;
   void fail(Worker &worker, WorkerState &faulted);
   void findWorkItem(Worker &worker, WorkerState &faulted);
-  bool cooperate(Worker &worker);
-  ResidentGroup *nextGroup();
+  bool participateResident(Worker &worker);
+  ResidentGroup *nextGroup(ResidentGroup *&spare);
   void putBack(ResidentGroup &group);
 
   std::unique_ptr<Part[]> parts_; // as many as there are workers
@@ -96,7 +99,7 @@ private:
 
   alignas(64) std::atomic<uint32_t> openParts_{0}; // parts of which something is not claimed
 
-  // Of a cooperative kernel.
+  // Of resident work-groups.
   std::atomic<uint64_t> begun_{0}, ended_{0};                       // work-groups
   Lockable<ResidentGroupList, SpinLock> waiting_{LockRank::cpuJob}; // groups that have begun and that nobody executes
 };

@@ -62,10 +62,11 @@ void ResidentGroup::release() noexcept {
   delete this;
 }
 
-void ResidentGroup::prepare(KernelFunction function, const LaunchState &launch, uint64_t index) {
+void ResidentGroup::prepare(KernelFunction function, const LaunchState &launch, uint64_t index, uint32_t patience) {
   function_ = function;
   launch_ = &launch;
   index_ = index;
+  patience_ = patience;
   ended_ = false;
   context_ = freshStack(stack_.top(0), main, this);
 }

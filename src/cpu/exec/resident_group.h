@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A work-group of a cooperative launch. It has its own local memory, fibers and stack, so that it can stop in the middle of
-// the kernel, let other groups run on the same thread, and go on later, on any thread. All groups of a cooperative launch
-// are resident in this sense, however few threads there are.
+// A work-group of a launch whose groups may wait for each other. It has its own local memory, fibers and stack, so that it can
+// stop in the middle of the kernel, let other groups run on the same thread, and go on later, on any thread. All groups of such
+// a launch are resident in this sense, however few threads there are.
 #pragma once
 #include "cpu/abi/kernel.h"
 #include "cpu/exec/local_memory.h"
@@ -21,14 +21,17 @@ public:
   /// Gives it back. If it has begun and not ended, what its work-items were doing is forgotten.
   void release() noexcept;
 
-  /// Prepares for the work-group with this number. The launch must live until the group has ended or is released.
-  void prepare(KernelFunction function, const LaunchState &launch, uint64_t index);
+  /// Prepares for the work-group with this number, which looks so many times before it lets others run. The launch must live
+  /// until the group has ended or is released.
+  void prepare(KernelFunction function, const LaunchState &launch, uint64_t index, uint32_t patience);
 
   /// Executes until the group has nothing to do but to wait for others (false) or has ended (true).
   bool run();
 
   /// Called on a stack of the group, when its work-items wait for other groups: goes back to run(), until that is called again.
   void suspend();
+
+  uint32_t patience() const { return patience_; }
 
   WorkerState state{};
   ResidentGroup *next = nullptr; ///< in a list of groups
@@ -46,6 +49,7 @@ private:
   KernelFunction function_ = nullptr;
   const LaunchState *launch_ = nullptr;
   uint64_t index_ = 0;
+  uint32_t patience_ = 1;
   bool ended_ = true;
   void *context_ = nullptr;  // where the group goes on
   void *returnTo_ = nullptr; // where run() goes on
@@ -56,12 +60,13 @@ private:
 /// the callers: the call stack that ThreadSanitizer keeps would count it on the thread that it has left.
 [[gnu::noinline]] inline void waitOutside(WorkerState &worker, uint32_t &turns) {
   constexpr uint32_t kTurnsBeforeSleep = 64;
-  if (worker.resident)
-    static_cast<ResidentGroup *>(worker.resident)->suspend();
-  else if (++turns % kTurnsBeforeSleep == 0)
-    ::sched_yield();
-  else
+  auto *const group = static_cast<ResidentGroup *>(worker.resident);
+  if (++turns % (group ? group->patience() : kTurnsBeforeSleep) != 0)
     _mm_pause();
+  else if (group)
+    group->suspend();
+  else
+    ::sched_yield();
 }
 
 /// A list of groups, first in, first out. Not thread-safe.

@@ -104,7 +104,7 @@ void Scheduler::keepToNode(unsigned index) const {
 
 void Scheduler::work(Worker &worker) {
   worker.servesAll = true;
-  bool streamsFirst = false; // after a cooperative job, which may be where it was
+  bool streamsFirst = false; // after a job with resident groups, which may be where it was
   for (;;)
     if (Stream *stream = std::exchange(worker.next, nullptr))
       stream->run(worker, nullptr);
@@ -130,7 +130,7 @@ bool Scheduler::serve(Worker &worker, bool &streamsFirst) {
       stream->run(worker, nullptr);
       return true;
     }
-    streamsFirst = job->cooperative;
+    streamsFirst = job->resident;
     if (job->participate(worker))
       job->stream->finishJob(worker, nullptr);
     return true;

@@ -65,7 +65,7 @@ public:
   /// For a thread that has looked for work (Job::lookers) and leaves what there is to others.
   void passOn() { wake(1); }
 
-  /// Ends the participation in a job that is not cooperative, for a thread that has found nothing left to execute. True if it
+  /// Ends the participation in a job without resident groups, for a thread that has found nothing left to execute. True if it
   /// was the last participant.
   bool finish(Job &job);
 

@@ -124,8 +124,42 @@ private:
     case Intrinsic::memmove: return move(cast<MemMoveInst>(I));
     case Intrinsic::memcpy_inline:
     case Intrinsic::memset_inline: return withoutCall(cast<MemIntrinsic>(I));
-    default: return openClCall(I, openClInstruction(I.getIntrinsicID()));
+    case Intrinsic::pow: return mayBeApproximate(I) ? approximatePower(I) : nullptr;
+    default: {
+      const StringRef Native = mayBeApproximate(I) ? approximation(I.getIntrinsicID()) : "";
+      return openClCall(I, Native.empty() ? openClInstruction(I.getIntrinsicID()) : Native);
     }
+    }
+  }
+
+  /// Whether -ffast-math holds for a function of float. The functions that are no intrinsics: math_functions.h.
+  static bool mayBeApproximate(const IntrinsicInst &I) {
+    return I.getType()->isFloatTy() && isa<FPMathOperator>(I) && I.hasApproxFunc();
+  }
+  static StringRef approximation(Intrinsic::ID Id) {
+    switch (Id) {
+    case Intrinsic::sin: return "native_sin";
+    case Intrinsic::cos: return "native_cos";
+    case Intrinsic::exp: return "native_exp";
+    case Intrinsic::exp2: return "native_exp2";
+    case Intrinsic::log: return "native_log";
+    case Intrinsic::log2: return "native_log2";
+    case Intrinsic::log10: return "native_log10";
+    default: {
+      const StringRef Name = openClInstruction(Id);
+      return Name == "tan" ? "native_tan" : Name == "exp10" ? "native_exp10" : "";
+    }
+    }
+  }
+  /// The same as powf in math_functions.h.
+  Value *approximatePower(IntrinsicInst &I) {
+    Value *X = I.getArgOperand(0), *Y = I.getArgOperand(1);
+    Value *Logarithm = openClCall(I, "native_log2", B.CreateUnaryIntrinsic(Intrinsic::fabs, X));
+    Value *Power = openClCall(I, "native_exp2", B.CreateFMul(Y, Logarithm));
+    Value *Odd = B.CreateTrunc(B.CreateFPToSI(Y, B.getInt32Ty()), B.getInt1Ty());
+    Value *Negative = B.CreateAnd(B.CreateFCmpOLT(X, zero(X)), Odd);
+    return B.CreateSelect(B.CreateFCmpOEQ(Y, zero(Y)), ConstantFP::get(Y->getType(), 1),
+                          B.CreateSelect(Negative, B.CreateFNeg(Power), Power));
   }
 
   /// The call of an extended instruction of OpenCL with the operands of \p I, or null if there is none for its types.

@@ -95,6 +95,27 @@ define void @move(i8 addrspace(1)* %to, i8 addrspace(3)* %from, i64 %n) {
   ret void
 }
 
+; Functions of float that may be approximated are the device's own; others, and those of double, stay.
+; CHECK-LABEL: @approximate(
+; CHECK: call spir_func float @_Z22__spirv_ocl_native_sinf(float %x)
+; CHECK: [[LOG:%.*]] = call spir_func float @_Z23__spirv_ocl_native_log2f(float
+; CHECK: [[BY:%.*]] = fmul float %x, [[LOG]]
+; CHECK: call spir_func float @_Z23__spirv_ocl_native_exp2f(float [[BY]])
+; CHECK: call reassoc float @llvm.cos.f32
+; CHECK: call fast double @llvm.exp.f64
+define float @approximate(float %x, double %d) {
+  %a = call fast float @llvm.sin.f32(float %x)
+  %b = call afn float @llvm.pow.f32(float %a, float %x)
+  %c = call reassoc float @llvm.cos.f32(float %b)
+  %e = call fast double @llvm.exp.f64(double %d)
+  %f = fptrunc double %e to float
+  %g = fadd float %c, %f
+  ret float %g
+}
+declare float @llvm.sin.f32(float)
+declare float @llvm.cos.f32(float)
+declare float @llvm.pow.f32(float, float)
+declare double @llvm.exp.f64(double)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
 declare i16 @llvm.fshl.i16(i16, i16, i16)
 declare i32 @llvm.fshl.i32(i32, i32, i32)

@@ -36,6 +36,30 @@
 // Inline, for the options of fast math to reach it.
 extern "C" inline __attribute__((device, always_inline)) float sqrtf(float x) { return __spirv_ocl_sqrt(x); }
 
+// Where approximations will do (-ffast-math, -fgpu-approx-transcendentals), the functions that have an intrinsic are that.
+#if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__) || defined(__CLANG_CUDA_APPROX_TRANSCENDENTALS__)
+#define __HIPLZ_APPROXIMATE(name, instruction)                                                                         \
+  extern "C" inline __attribute__((device, always_inline)) float name(float x) {                                       \
+    return __spirv_ocl_native_##instruction(x);                                                                        \
+  }
+__HIPLZ_APPROXIMATE(sinf, sin)
+__HIPLZ_APPROXIMATE(cosf, cos)
+__HIPLZ_APPROXIMATE(tanf, tan)
+__HIPLZ_APPROXIMATE(expf, exp)
+__HIPLZ_APPROXIMATE(exp2f, exp2)
+__HIPLZ_APPROXIMATE(exp10f, exp10)
+__HIPLZ_APPROXIMATE(logf, log)
+__HIPLZ_APPROXIMATE(log2f, log2)
+__HIPLZ_APPROXIMATE(log10f, log10)
+#undef __HIPLZ_APPROXIMATE
+// __powf, and unlike CUDA's also for negative numbers, whose exponent is a whole number then.
+extern "C" inline __attribute__((device, always_inline)) float powf(float x, float y) {
+  float power = __spirv_ocl_native_exp2(y * __spirv_ocl_native_log2(__builtin_fabsf(x)));
+  power = x < 0 && ((int)y & 1) ? -power : power;
+  return y == 0 ? 1.0f : power;
+}
+#endif
+
 extern "C" {
 // Rounded correctly under all options.
 __attribute__((device)) float __hiplz_div_rn(float x, float y);

@@ -164,7 +164,8 @@ __HIPLZ_DEVICE double powi(double x, int n) { return __spirv_ocl_pown(x, n); }
 __HIPLZ_DEVICE float fdividef(float x, float y) { return x / y; }
 
 // Euclidean norms. The values are scaled by a power of two, so that squares neither overflow nor underflow, and summed up
-// with the errors of all operations (Dekker's product, Knuth's sum), so that the result is rounded about once.
+// with the errors of all operations (Dekker's product, Knuth's sum), so that the result is rounded about once. Those of a
+// few floats keep the error of one square, and of the root.
 namespace __hiplz {
 __HIPLZ_DEVICE float fused(float x, float y, float z) { return fmaf(x, y, z); }
 __HIPLZ_DEVICE double fused(double x, double y, double z) { return fma(x, y, z); }
@@ -205,27 +206,56 @@ template <class T> __HIPLZ_DEVICE T norm(int n, const T *a, bool reciprocal) {
   T inverse = 1 / root;
   return (inverse + inverse * (fused(-root, inverse, (T)1) - correction * inverse)) * scale;
 }
+/// The norm of a few floats, or its reciprocal, without a division or a square root, which GPUs are slow to round.
+template <int N> __HIPLZ_DEVICE float fewNorm(const float (&a)[N], bool reciprocal) {
+#pragma clang fp contract(off)
+  float largest = 0;
+  for (int i = 0; i < N; ++i)
+    largest = __builtin_fmaxf(largest, __builtin_fabsf(a[i]));
+  const float scale = normScale(largest);
+  float x = a[0] * scale, sum = x * x;
+  const float rest = fused(x, x, -sum);
+  for (int i = 1; i < N; ++i) {
+    x = a[i] * scale;
+    sum = fused(x, x, sum);
+  }
+  // An estimate, and what is missing in its square: one step of Newton's method.
+  const float inverse = __spirv_ocl_rsqrt(sum), root = sum * inverse, half = 0.5f * inverse;
+  float result;
+  if (reciprocal) {
+    const float missing = fused(-root, inverse, 1.0f) - (fused(sum, inverse, -root) + rest * inverse) * inverse;
+    result = fused(half, missing, inverse) * scale;
+    result = sum > 0 ? result : inverse;
+  } else {
+    const float unscale = scale > 1 ? 0x1p-90f : scale < 1 ? 0x1p80f : 1.0f;
+    result = fused(fused(-root, root, sum) + rest, half, root) * unscale;
+    result = sum > 0 ? result : sum;
+  }
+  // An infinite value wins against a NaN, as in hypot.
+  return largest == __builtin_inff() ? (reciprocal ? 0 : largest) : result;
+}
+template <int N> __HIPLZ_DEVICE double fewNorm(const double (&a)[N], bool reciprocal) { return norm(N, a, reciprocal); }
 } // namespace __hiplz
 #define __HIPLZ_NORMS(T, suffix)                                                                                       \
   __HIPLZ_DEVICE T norm3d##suffix(T a, T b, T c) {                                                                     \
     const T values[] = {a, b, c};                                                                                      \
-    return __hiplz::norm(3, values, false);                                                                            \
+    return __hiplz::fewNorm(values, false);                                                                            \
   }                                                                                                                    \
   __HIPLZ_DEVICE T norm4d##suffix(T a, T b, T c, T d) {                                                                \
     const T values[] = {a, b, c, d};                                                                                   \
-    return __hiplz::norm(4, values, false);                                                                            \
+    return __hiplz::fewNorm(values, false);                                                                            \
   }                                                                                                                    \
   __HIPLZ_DEVICE T rnorm3d##suffix(T a, T b, T c) {                                                                    \
     const T values[] = {a, b, c};                                                                                      \
-    return __hiplz::norm(3, values, true);                                                                             \
+    return __hiplz::fewNorm(values, true);                                                                             \
   }                                                                                                                    \
   __HIPLZ_DEVICE T rnorm4d##suffix(T a, T b, T c, T d) {                                                               \
     const T values[] = {a, b, c, d};                                                                                   \
-    return __hiplz::norm(4, values, true);                                                                             \
+    return __hiplz::fewNorm(values, true);                                                                             \
   }                                                                                                                    \
   __HIPLZ_DEVICE T rhypot##suffix(T x, T y) {                                                                          \
     const T values[] = {x, y};                                                                                         \
-    return __hiplz::norm(2, values, true);                                                                             \
+    return __hiplz::fewNorm(values, true);                                                                             \
   }                                                                                                                    \
   __HIPLZ_DEVICE T norm##suffix(int n, const T *a) { return __hiplz::norm(n, a, false); }                              \
   __HIPLZ_DEVICE T rnorm##suffix(int n, const T *a) { return __hiplz::norm(n, a, true); }

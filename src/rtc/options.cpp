@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace hiplz::rtc {
 namespace {
@@ -58,10 +59,6 @@ constexpr Flag kFlags[] = {
     {"fmad=false", "-ffp-contract=off"},
     {"ftz=true", ""},
     {"ftz=false", ""},
-    {"prec-sqrt=true", ""},
-    {"prec-sqrt=false", ""},
-    {"prec-div=true", ""},
-    {"prec-div=false", ""},
     {"rdc=false", ""},
     {"relocatable-device-code=false", ""},
 };
@@ -103,7 +100,8 @@ public:
   Options parse() {
     while (at_ < options_.size() && result_.error.empty())
       one(trimmed(options_[at_++]));
-    if (!rounds_) { // clang's driver knows it for AMD's processors only
+    // Drivers round both kinds correctly or neither. Clang's driver knows the option for AMD's processors only.
+    if (!divides_ && !roots_) {
       pass("-Xclang");
       pass("-fno-hip-fp32-correctly-rounded-divide-sqrt");
     }
@@ -152,9 +150,14 @@ private:
     }
     const bool exact = name == "fhip-fp32-correctly-rounded-divide-sqrt";
     if (exact || name == "fno-hip-fp32-correctly-rounded-divide-sqrt") {
-      rounds_ = exact;
+      divides_ = roots_ = exact;
       return;
     }
+    for (auto [precise, start] : {std::pair(&divides_, "prec-div="), std::pair(&roots_, "prec-sqrt=")})
+      if (name.starts_with(start) && (name.ends_with("=true") || name.ends_with("=false"))) {
+        *precise = name.ends_with("=true");
+        return;
+      }
     if (isForbidden(option))
       return fail(option, "cannot be used with hipRTC");
     pass(std::string(option));
@@ -204,7 +207,7 @@ private:
 
   std::span<const char *const> options_;
   size_t at_ = 0;
-  bool rounds_ = true; // divisions and square roots of float, correctly
+  bool divides_ = true, roots_ = true; // correctly rounded, of float
   Options result_;
 };
 

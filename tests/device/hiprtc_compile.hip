@@ -121,6 +121,23 @@ TEST(options) {
   }
 }
 
+/// Whether a program compiled with the options has drivers round divisions and square roots of float correctly.
+static bool roundsCorrectly(const std::vector<const char *> &options) {
+  RtcProgram program("extern \"C\" __global__ void k(float *x) { *x = sqrtf(x[0] / x[1]); }");
+  CHECK_EQ(int(program.compile(options)), 0);
+  const std::vector<char> code = program.code();
+  return contains(std::string(code.begin(), code.end()), "hiplz_correctly_rounded_divide_sqrt");
+}
+TEST(precisionOfDivisionsAndRoots) {
+  CHECK(roundsCorrectly({}));
+  CHECK(!roundsCorrectly({"--prec-div=false", "-prec-sqrt=false"}));
+  CHECK(roundsCorrectly({"--prec-div=false"}));
+  CHECK(roundsCorrectly({"--prec-sqrt=false"}));
+  CHECK(roundsCorrectly({"--prec-div=false", "--prec-sqrt=false", "--prec-div=true"}));
+  CHECK(!roundsCorrectly({"--use_fast_math"}));
+  CHECK(!roundsCorrectly({"-fno-hip-fp32-correctly-rounded-divide-sqrt"}));
+}
+
 TEST(nameExpressions) {
   RtcProgram program(R"(
 namespace space {

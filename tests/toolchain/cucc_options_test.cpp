@@ -36,6 +36,14 @@ TEST(CuccOptions, TakesLongNamesAndValuesInBothForms) {
             (Words{"-g", "-gline-tables-only", "-ffast-math", "-###"}));
 }
 
+TEST(CuccOptions, DivisionsAndRootsAreInexactWhereBothMayBe) {
+  const std::string inexact = "-fno-hip-fp32-correctly-rounded-divide-sqrt";
+  EXPECT_EQ(translated({"-prec-div=false", "a.cu", "--prec-sqrt", "false"}), (Words{"a.cu", inexact}));
+  EXPECT_EQ(translated({"-prec-div=false", "a.cu"}), (Words{"a.cu"}));
+  EXPECT_EQ(translated({"-prec-div=true", "-prec-sqrt=false", "a.cu"}), (Words{"a.cu"}));
+  EXPECT_EQ(translated({"-prec-div=false", "-prec-sqrt=false", "-prec-sqrt=true", "a.cu"}), (Words{"a.cu"}));
+}
+
 TEST(CuccOptions, IgnoresWhatIsAboutNvidiasGpusAndTools) {
   const Words words = {"-arch=sm_70",
                        "--gpu-architecture",

@@ -56,6 +56,8 @@ constexpr Option kOptions[] = {
     {"device-w", "dw", false, Fate::rename, "-c"},
     {"default-stream", "default-stream", true, Fate::perThread, {}},
     {"fmad", "fmad", true, Fate::contraction, {}},
+    {"prec-div", "prec-div", true, Fate::precision, {}},
+    {"prec-sqrt", "prec-sqrt", true, Fate::precision, {}},
     {"Werror", "Werror", true, Fate::werror, {}},
     {"output-directory", "odir", true, Fate::outputFolder, {}},
     // What does not exist here
@@ -85,8 +87,6 @@ constexpr Option kOptions[] = {
     {"maxrregcount", "maxrregcount", true, Fate::ignore, {}},
     {"entries", "e", true, Fate::ignore, {}},
     {"ftz", "ftz", true, Fate::ignore, {}},
-    {"prec-div", "prec-div", true, Fate::ignore, {}},
-    {"prec-sqrt", "prec-sqrt", true, Fate::ignore, {}},
     {"extra-device-vectorization", "extra-device-vectorization", false, Fate::ignore, {}},
     {"dopt", "dopt", true, Fate::ignore, {}},
     {"Ofast-compile", "Ofc", true, Fate::ignore, {}},

@@ -18,6 +18,7 @@ enum class Fate {
   relocatable, // true or false
   perThread,   // the default stream
   contraction, // -fmad
+  precision,   // of divisions or square roots
   werror,      // kinds of warnings
   outputFolder,
   refuse, // `becomes` tells why

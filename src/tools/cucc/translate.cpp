@@ -83,6 +83,7 @@ private:
         result_.error = "--default-stream is legacy, null or per-thread, and not " + value;
       break;
     case Fate::contraction: add(value == "false" ? "-ffp-contract=off" : "-ffp-contract=fast"); break;
+    case Fate::precision: (option.longName == "prec-div" ? divides_ : roots_) = value != "false"; break;
     case Fate::werror:
       if (value.find("all-warnings") != value.npos)
         add("-Werror");
@@ -157,6 +158,8 @@ private:
       return;
     if (relocatable_)
       add("-D__CUDACC_RDC__");
+    if (!divides_ && !roots_) // drivers round both kinds correctly or neither
+      add("-fno-hip-fp32-correctly-rounded-divide-sqrt");
     if (folder_.empty() || hasOutput_)
       return;
     if (!compilesOnly_ || inputs_ != 1) {
@@ -173,6 +176,7 @@ private:
   std::string language_, folder_, input_;
   int inputs_ = 0;
   bool hasOutput_ = false, compilesOnly_ = false, relocatable_ = false;
+  bool divides_ = true, roots_ = true; // correctly rounded, of float
 };
 
 } // namespace

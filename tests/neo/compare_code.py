@@ -4,8 +4,9 @@
 The tables of docs/performance.md, one for each set of kernels: for each kernel and target, instructions of HIP divided by those of
 OpenCL, for the same number of work-items; then messages (to memory, for barriers) for 32 work-items, of both; then sizes of
 sub-groups and bytes that a thread spills, where they are not alike. Both round divisions and square roots correctly. Another table says
-what that costs HIP's kernels, as the instructions with and without it. Exit code 77: there is no ocloc; 1: something does not
-compile, or spills where the same kernel in OpenCL C does not.
+what that costs HIP's kernels, as the instructions with and without it. Then the functions once more with -ffast-math, beside
+-cl-fast-relaxed-math. Exit code 77: there is no ocloc; 1: something does not compile, or spills where the same kernel in OpenCL C does
+not.
 """
 import math
 import pathlib
@@ -18,10 +19,11 @@ import tempfile
 MAGIC = b"\x03\x02\x23\x07"
 WARP = 32
 TARGETS = ["skl", "adls", "tgllp", "pvc"]
-# Sets of kernels, SET.hip and SET.cl, and the targets that have all that they need.
 ROUNDING = "-cl-fp32-correctly-rounded-divide-sqrt"
 MARK = b"hiplz_correctly_rounded_divide_sqrt"  # of modules for which the runtime asks for it
-SETS = {"kernels": TARGETS, "functions": ["skl", "pvc"], "calls": TARGETS}
+# Sets of kernels, SET.hip and SET.cl, the targets that have all that they need, and whether fast mathematics is compared.
+SETS = [("kernels", TARGETS, False), ("functions", ["skl", "pvc"], False), ("calls", TARGETS, False),
+        ("functions", ["skl", "pvc"], True)]
 
 
 def run(*command, **more):
@@ -60,16 +62,19 @@ def spirv(hipcc, source, output, *options):
     return ["-spirv_input"] + (["-options", ROUNDING] if MARK in bundle else [])
 
 
-def compare(ocloc, hipcc, sources, name, targets, temporary):
+def compare(ocloc, hipcc, sources, name, targets, fast, temporary):
     """Prints the table of a set of kernels. Returns whether none spills that does not in OpenCL C, and what rounding costs."""
-    options = spirv(hipcc, sources / f"{name}.hip", temporary / f"{name}.spv")
+    temporary.mkdir()
+    options = spirv(hipcc, sources / f"{name}.hip", temporary / f"{name}.spv", *(["-ffast-math"] if fast else []))
     inexact = spirv(hipcc, sources / f"{name}.hip", temporary / f"{name}-inexact.spv",
                     "-fno-hip-fp32-correctly-rounded-divide-sqrt")
     rows, costs, ratios, good = {}, {}, {target: [] for target in targets}, True
     for target in targets:
         hip = listings(ocloc, target, temporary / f"{name}.spv", options, temporary / f"{name}-hip-{target}")
-        cheap = listings(ocloc, target, temporary / f"{name}-inexact.spv", inexact, temporary / f"{name}-inexact-{target}")
-        opencl = listings(ocloc, target, sources / f"{name}.cl", ["-options", f"-I {sources} {ROUNDING}"],
+        cheap = hip if fast else listings(ocloc, target, temporary / f"{name}-inexact.spv", inexact,
+                                          temporary / f"{name}-inexact-{target}")
+        arithmetic = "-cl-fast-relaxed-math" if fast else ROUNDING
+        opencl = listings(ocloc, target, sources / f"{name}.cl", ["-options", f"-I {sources} {arithmetic}"],
                           temporary / f"{name}-opencl-{target}")
         if hip.keys() != opencl.keys() or not hip:
             sys.exit(f"{target}: kernels of one side only: {sorted(hip.keys() ^ opencl.keys())}")
@@ -86,7 +91,7 @@ def compare(ocloc, hipcc, sources, name, targets, temporary):
             if spilled and not other_spilled:
                 print(f"{kernel} spills on {target}, and not in OpenCL C", file=sys.stderr)
                 good = False
-    print(f"| {name} | {' | '.join(targets)} |\n| --- |{' --- |' * len(targets)}")
+    print(f"| {'fast ' if fast else ''}{name} | {' | '.join(targets)} |\n| --- |{' --- |' * len(targets)}")
     for kernel, cells in rows.items():
         print(f"| {kernel} | {' | '.join(cells)} |")
     means = [math.exp(sum(map(math.log, ratios[target])) / len(ratios[target])) for target in targets]
@@ -104,9 +109,12 @@ def main():
     wanted = sys.argv[4:] or TARGETS
     with tempfile.TemporaryDirectory() as temporary:
         outcomes = []
-        for name, every in SETS.items():
+        for number, (name, every, fast) in enumerate(SETS):
             targets = [target for target in every if target in wanted]
-            outcomes.append(compare(ocloc, hipcc, sources, name, targets, pathlib.Path(temporary)))
+            if not targets:
+                continue
+            folder = pathlib.Path(temporary) / str(number)
+            outcomes.append(compare(ocloc, hipcc, sources, name, targets, fast, folder))
             costs = {kernel: row for kernel, row in outcomes[-1][1].items() if max(row) >= 1.01}
             if costs:
                 print(f"| correct rounding, {name} | {' | '.join(targets)} |\n| --- |{' --- |' * len(targets)}")

@@ -7,6 +7,7 @@
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
 #include "cpu/vectorizer/loops_in_step.h"
+#include "cpu/vectorizer/masked_loops.h"
 #include "cpu/vectorizer/narrow_masks.h"
 #include "cpu/vectorizer/neighbours.h"
 #include "cpu/vectorizer/next_group.h"
@@ -17,6 +18,7 @@
 #include "cpu/vectorizer/structure.h"
 #include "cpu/vectorizer/vectorizer.h"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
@@ -56,6 +58,9 @@ void applyNarrow(Function &body, const WarpOptions &) {
   FunctionAnalysisManager none;
   NarrowMasksPass::run(body, none);
 }
+void applyMaskedLoops(Function &body, const WarpOptions &) {
+  loopThroughMaskedLanes(body, TargetTransformInfo(body.getParent()->getDataLayout())); // of a processor without masks
+}
 void printShapes(Function &body, const WarpOptions &options) {
   ShapeAnalysis shapes(body, options);
   shapes.print(outs());
@@ -94,6 +99,7 @@ constexpr Stage kStages[] = {
     {"prefetch", "loops whose loads leap fetch what later rounds will load", false, applyPrefetch},
     {"next-group", "stores that leap from group to group fetch the next group's lines", false, applyNextGroup},
     {"narrow-masks", "plain accesses where a mask has the first lanes alone", false, applyNarrow},
+    {"masked-loops", "loops over the lanes that a mask has, for a processor that cannot mask", false, applyMaskedLoops},
     {"print-shapes", "the shape of every value", true, printShapes},
     {"print-traits", "what decides how a kernel may be vectorised", true, printTraits},
     {"split-barriers", "takes warp functions apart at their barriers", false, applySplit},

@@ -289,6 +289,25 @@ TEST_F(LaterAppend, HintsToOffloadCopiesAreTakenAndTold) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zeCommandListCreateImmediate(context, dev, &desc, &list));
 }
 
+TEST_F(LaterAppend, MemoryThatIsAllocatedIsNotUsable) {
+  const auto usable = [&] {
+    UsableMemoryProperties memory{UsableMemoryProperties::kType, nullptr, 0};
+    ze_device_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+    properties.pNext = &memory;
+    EXPECT_EQ(ZE_RESULT_SUCCESS, zeDeviceGetProperties(dev, &properties));
+    return memory.bytes;
+  };
+  const uint64_t before = usable(), bytes = before / 2;
+  ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  void *memory = nullptr;
+  ZE_OK(zeMemAllocDevice(context, &desc, bytes, 0, dev, &memory));
+  // Other processes may free and allocate meanwhile, though not an eighth of it.
+  EXPECT_LE(usable(), before - bytes + before / 8);
+  ZE_OK(zeMemFree(context, memory));
+  EXPECT_GE(usable(), before - before / 8);
+}
+
 TEST_F(LaterAppend, LaterPropertiesAreFilledBehindOthers) {
   ReadOnlyMemoryProperties readOnly{ReadOnlyMemoryProperties::kType, nullptr, 0};
   UsableMemoryProperties usable{UsableMemoryProperties::kType, &readOnly, 0};

@@ -48,7 +48,7 @@ ze_result_t deviceGetProperties(ze_device_handle_t device, ze_device_properties_
     if (auto *readOnly = findInChain<ReadOnlyMemoryProperties>(out.pNext, ReadOnlyMemoryProperties::kType))
       readOnly->capability = ReadOnlyMemoryProperties::kEnforced;
     if (auto *memory = findInChain<UsableMemoryProperties>(out.pNext, UsableMemoryProperties::kType))
-      memory->bytes = object.usableMemory();
+      memory->bytes = object.freeMemory();
     return ZE_RESULT_SUCCESS;
   });
 }

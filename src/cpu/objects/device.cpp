@@ -103,6 +103,10 @@ uint64_t Device::usableMemory() const {
   return std::min(memoryLimit_, used_.load(std::memory_order_relaxed) + budget_.free());
 }
 
+uint64_t Device::freeMemory() const {
+  return std::min(memoryLimit_ - used_.load(std::memory_order_relaxed), budget_.free());
+}
+
 void Device::getProperties(ze_device_properties_t &properties) const {
   const ProcessorInfo &info = ProcessorInfo::get();
   properties.type = deviceType();

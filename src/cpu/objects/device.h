@@ -51,6 +51,8 @@ public:
 
   /// Bytes that can be allocated at the moment, those that are allocated included.
   uint64_t usableMemory() const;
+  /// Bytes that can still be allocated at the moment.
+  uint64_t freeMemory() const;
 
   /// Living contexts in which a kernel on this device has faulted.
   std::atomic<int32_t> lostContexts{0};

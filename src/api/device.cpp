@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 using namespace hiplz;
@@ -115,9 +116,31 @@ hipError_t chooseDevice(int &chosen, size_t memory, int multiProcessors, int maj
   return hipSuccess;
 }
 
-// "domain:bus:device.function", the last two optional as PCI tools write them.
-bool parsePciAddress(const char *text, unsigned &domain, unsigned &bus, unsigned &device) {
-  return std::sscanf(text, "%x:%x:%x", &domain, &bus, &device) == 3;
+/// A PCI address, or several: those that differ in what it leaves out.
+struct PciAddress {
+  unsigned domain = 0, bus = 0, device = 0;
+  std::optional<unsigned> function;
+
+  bool covers(const ze_pci_address_ext_t &other) const {
+    return domain == other.domain && bus == other.bus && device == other.device &&
+           function.value_or(other.function) == other.function;
+  }
+};
+
+// The forms that CUDA documents: domain:bus:device.function, without the function, or without the domain.
+std::optional<PciAddress> parsePciAddress(const char *text) {
+  PciAddress address;
+  unsigned function = 0;
+  const int read = std::sscanf(text, "%x:%x:%x.%x", &address.domain, &address.bus, &address.device, &function);
+  if (read == 3)
+    return address;
+  address.function = function;
+  if (read == 4)
+    return address;
+  address.domain = 0;
+  if (std::sscanf(text, "%x:%x.%x", &address.bus, &address.device, &*address.function) == 3)
+    return address;
+  return std::nullopt;
 }
 
 } // namespace
@@ -271,17 +294,15 @@ hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device) {
 
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
   return HIPLZ_API(hipDeviceGetByPCIBusId, device, pciBusId)([&] {
-    unsigned domain, bus, number;
     HIPLZ_NOT_NULL(device, pciBusId);
-    if (!parsePciAddress(pciBusId, domain, bus, number))
+    const std::optional<PciAddress> address = parsePciAddress(pciBusId);
+    if (!address)
       return refuse(hipErrorInvalidValue, "pciBusId is not of the form domain:bus:device.function");
-    for (const LZDevice *candidate : LZContext::instance().devices()) {
-      const ze_pci_address_ext_t &address = candidate->pci().address;
-      if (address.domain == domain && address.bus == bus && address.device == number) {
+    for (const LZDevice *candidate : LZContext::instance().devices())
+      if (address->covers(candidate->pci().address)) {
         *device = candidate->ordinal();
         return hipSuccess;
       }
-    }
     return refuse(hipErrorInvalidValue, "no device has the address pciBusId");
   });
 }

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <cstring>
+#include <string>
 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations" // contexts are deprecated in HIP and used nevertheless
 
@@ -85,6 +86,19 @@ int main() {
     HIP_CHECK(hipDeviceGetPCIBusId(bus, sizeof bus, device));
     HIP_CHECK(hipDeviceGetByPCIBusId(&found, bus));
     CHECK_EQ(found, device);
+    std::string address = bus;
+    HIP_CHECK(hipDeviceGetByPCIBusId(&found, address.substr(0, address.rfind('.')).c_str()));
+    CHECK(found >= 0 && found <= device); // devices that differ in the function alone are parts of one
+    if (prop.pciDomainID == 0) {
+      HIP_CHECK(hipDeviceGetByPCIBusId(&found, address.substr(address.find(':') + 1).c_str()));
+      CHECK_EQ(found, device);
+    }
+    for (char function = '0'; function < '8'; ++function) {
+      address.back() = function;
+      if (hipDeviceGetByPCIBusId(&found, address.c_str()) == hipSuccess)
+        CHECK(function == bus[std::strlen(bus) - 1] || found != device);
+    }
+    (void)hipGetLastError();
     CHECK_EQ(hipDeviceGetPCIBusId(tooShort, sizeof tooShort, device), hipErrorInvalidValue);
     size_t limit;
     HIP_CHECK(hipDeviceGetLimit(&limit, hipLimitPrintfFifoSize));

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // sequence_devices [COUNT]: several devices, or one of several tiles, on Intel's driver in capture mode. Streams, events and
-// kernels on each, access to each other's memory, and copies between them: every call must be taken. COUNT is how many devices
-// there must be at least.
+// kernels on each, access to each other's memory, and copies between them: every call must be taken. Devices are told apart, and a
+// kernel is compiled for equal ones once. COUNT is how many devices there must be at least.
 #include "sequence.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -60,9 +63,31 @@ int between(int one, const Device &from, int other, const Device &to) {
   return 0;
 }
 
+int checkNames(int device) {
+  char address[32];
+  int found = -1;
+  MUST(hipDeviceGetPCIBusId(address, sizeof address, device));
+  MUST(hipDeviceGetByPCIBusId(&found, address));
+  hipUUID uuid;
+  MUST(hipDeviceGetUuid(&uuid, device));
+  std::printf("device %d is at %s, UUID ends with %02x\n", device, address, uuid.bytes[15] & 0xff);
+  return found != device;
+}
+
+int entries(const std::string &folder) {
+  int count = 0;
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(folder))
+    count += entry.is_regular_file();
+  return count;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+  char cache[] = "/tmp/hiplz-neo-devices-XXXXXX";
+  if (!::mkdtemp(cache))
+    return 1;
+  ::setenv("HIPLZ_CACHE_DIR", cache, 1);
   if (int code = requireIntel())
     return code;
   int count = 0;
@@ -70,6 +95,9 @@ int main(int argc, char **argv) {
   std::printf("%d devices\n", count);
   if (argc > 1 && count < std::atoi(argv[1]))
     return 1;
+  for (int i = 0; i < count; ++i)
+    if (int code = checkNames(i))
+      return code;
   std::vector<Device> devices(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i)
     if (int code = prepare(i, devices[i]))
@@ -93,6 +121,11 @@ int main(int argc, char **argv) {
     MUST(hipStreamDestroy(device.stream));
   }
   MUST(hipFree(managed));
+  const int compiled = entries(cache);
+  std::filesystem::remove_all(cache);
+  std::printf("%d entries in the cache\n", compiled);
+  if (compiled != 1)
+    return 1;
   std::printf("passed\n");
   return 0;
 }

@@ -2,6 +2,7 @@
 // Clocks, hardware queues and the memory that is left. Properties are read in device/device_properties.cpp.
 #include "lz/device/device.h"
 #include "base/log.h"
+#include "lz/core/later_properties.h"
 #include "lz/core/ze_extensions.h"
 
 #include <algorithm>
@@ -43,10 +44,15 @@ hipError_t LZDevice::explained(uint32_t reason) const {
 
 uint64_t LZDevice::remainingMemory() const {
   uint64_t usable = totalMemory_, reported = 0;
-  if (auto ask = reinterpret_cast<ZeGetUsableMemory>(driver_.extensionFunction(kZeGetUsableMemory));
-      ask && ask(driverHandle(ze_), &reported) == ZE_RESULT_SUCCESS)
+  const auto ask = reinterpret_cast<ZeGetUsableMemory>(driver_.extensionFunction(kZeGetUsableMemory));
+  if (ask && ask(driverHandle(ze_), &reported) == ZE_RESULT_SUCCESS)
     usable = std::min(usable, reported);
-  return usable - std::min(usable, allocatedBytes.load(std::memory_order_relaxed));
+  uint64_t remaining = usable - std::min(usable, allocatedBytes.load(std::memory_order_relaxed));
+  // Other processes have some of it too.
+  if (!ask && driver_.hasExtension(ZeUsableMemory::kExtension))
+    if (const uint64_t now = askFor<ZeUsableMemory>(ze_))
+      remaining = std::min(remaining, now);
+  return remaining;
 }
 
 } // namespace hiplz

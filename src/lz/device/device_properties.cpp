@@ -3,6 +3,7 @@
 // do without is checked.
 #include "base/log.h"
 #include "lz/core/error.h"
+#include "lz/core/later_properties.h"
 #include "lz/core/mutable_lists.h"
 #include "lz/device/device.h"
 
@@ -61,6 +62,10 @@ void LZDevice::readProperties() {
   pci_.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
   if (zeDevicePciGetPropertiesExt(ze_, &pci_) != ZE_RESULT_SUCCESS)
     pci_.address = {0, 0, static_cast<uint32_t>(ordinal_), 0}; // not on a bus; unique nevertheless
+  // The tiles of a GPU have its address. Their numbers tell them apart, as those of AMD's partitions do. A tile that is shown as a
+  // device is no sub-device to Intel's driver, but has the number of one.
+  if (isIntelGpu())
+    pci_.address.function += properties_.subdeviceId;
 
   uint32_t count = 0;
   LZ_CALL(zeDeviceGetMemoryProperties, (ze_, &count, nullptr));
@@ -140,8 +145,14 @@ uint32_t LZDevice::maxDynamicShared(size_t fixed) const {
 
 std::string LZDevice::binaryIdentity() const {
   std::string text = properties_.name;
-  for (uint8_t byte : properties_.uuid.id)
-    text += "-" + std::to_string(byte);
+  if (isIntelGpu()) {
+    // Its UUID also says where it is, so code would be compiled again for each tile and each of equal cards.
+    const bool tells = driver_.hasExtension(ZeIpVersion::kExtension);
+    text += "-" + std::to_string(tells ? askFor<ZeIpVersion>(ze_) : 0) + "-" + std::to_string(multiprocessors());
+  } else {
+    for (uint8_t byte : properties_.uuid.id)
+      text += "-" + std::to_string(byte);
+  }
   // A driver's UUID is that of its instance: Intel's has the time in it, so no other process would find anything again.
   return text + "/" + std::to_string(properties_.deviceId) + "/" + std::to_string(driver_.version());
 }

@@ -28,7 +28,7 @@ struct Raw {
   ze_device_handle_t device;
   ze_command_list_handle_t list;
   ze_command_list_handle_t ordered; // keeps the order of its commands, as a stream of HIP; `list` where lists always do
-  ze_kernel_handle_t empty, fourArgs;
+  ze_kernel_handle_t empty, oneArg, fourArgs, fourPointers, sixteenArgs;
   ze_event_handle_t event, orderedEvent; // Intel's driver wants an event to stay with one of the lists
 
   Raw() {
@@ -63,7 +63,10 @@ struct Raw {
     ze_module_handle_t module;
     ZE(zeModuleCreate(context, device, &moduleDesc, &module, nullptr));
     empty = kernel(module, "empty");
+    oneArg = kernel(module, "one_arg");
     fourArgs = kernel(module, "four_args");
+    fourPointers = kernel(module, "four_pointers");
+    sixteenArgs = kernel(module, "sixteen_args");
     ze_event_pool_desc_t poolDesc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 2};
     ze_event_pool_handle_t pool;
     ZE(zeEventPoolCreate(context, &poolDesc, 1, &device, &pool));

@@ -259,7 +259,7 @@ Web::Parts Web::compute(Instruction &I) {
   }
   if (!Members.contains(&I)) { // it stays
     B.SetInsertPoint(I.getParent(), std::next(I.getIterator()));
-    if (isLowest(I) || isHighest(I)) {
+    if (isLowest(I) || (isHighest(I) && I.getOpcode() != Instruction::AShr)) { // the others are zero
       Result.push_back(B.CreateTrunc(&I, Part));
       Result.resize(Count, ConstantInt::get(Part, 0));
       return Result;

@@ -65,6 +65,21 @@ define i32 @extended(i32 addrspace(1)* %in) {
   ret i32 %product
 }
 
+; A number with a sign has one in each of its parts.
+; CHECK-LABEL: @signed(
+; CHECK: %[[HIGH:.*]] = ashr i32 %n, 16
+; CHECK: bitcast i32 %[[HIGH]] to <2 x i16>
+; CHECK: store <2 x i16>
+define void @signed(i32 %n, i32 addrspace(1)* %in, i32 addrspace(1)* %out) {
+  %x = load i32, i32 addrspace(1)* %in, align 4
+  %low = and i32 %x, 65535
+  %high = ashr i32 %n, 16
+  %above = and i32 %high, -65536
+  %both = or i32 %low, %above
+  store i32 %both, i32 addrspace(1)* %out, align 4
+  ret void
+}
+
 ; CHECK-LABEL: @joined(
 ; CHECK: %[[TWO:.*]] = insertelement <2 x i32> %{{.*}}, i32 %n, i64 1
 ; CHECK: store <2 x i32> %[[TWO]], <2 x i32> addrspace(1)* %{{.*}}, align 4, !tbaa

@@ -276,6 +276,37 @@ TEST(blocksWaitForLaterOnes) {
   }
 }
 
+// Each thread has a list of places, from the end of an array, and comes back to a place until its number is there, which threads of
+// any block and of its own warp write.
+__global__ void halve(volatile int *numbers, int count) {
+  const int step = int(gridDim.x * blockDim.x);
+  for (int i = count - 1 - int(blockIdx.x * blockDim.x + threadIdx.x); i > 0;) {
+    const int above = i == count - 1 ? 1 : numbers[i];
+    if (above != 0) {
+      for (int below = 2 * (count - 1 - i) + 1; below <= 2 * (count - 1 - i) + 2 && below < count; ++below)
+        numbers[count - 1 - below] = above + 1;
+      i -= step;
+    }
+    __syncthreads();
+  }
+}
+
+TEST(placesThatAreNotReady) {
+  constexpr int kCount = 5000;
+  DeviceArray<int> numbers(kCount);
+  int *number = numbers;
+  HIP_CHECK(hipMemset(number, 0, kCount * sizeof(int)));
+  halve<<<8, 64>>>(number, kCount);
+  HIP_CHECK(hipDeviceSynchronize());
+  const std::vector<int> found = numbers.host();
+  for (int node = 1; node < kCount; ++node) {
+    int depth = 1;
+    for (int above = node; above > 0; above = (above - 1) / 2)
+      ++depth;
+    CHECK_EQ(found[kCount - 1 - node], depth);
+  }
+}
+
 // One thread produces, and those of its own warp wait in the other branch.
 __global__ void produce(volatile unsigned *flag, unsigned *out) {
   unsigned value;

@@ -121,8 +121,75 @@ SmallVector<Instruction *, 8> decidingBranches(const Loop &loop) {
   return result;
 }
 
+using Ways = SmallPtrSet<const BasicBlock *, 4>;
+
+// The blocks in the loop from which control comes to a join with the value `phi` if it has not changed in this round; the latch if
+// it never does.
+void collectUnchanged(const Value *value, const BasicBlock *from, const PHINode &phi, const Loop &loop, Ways &ways,
+                      unsigned depth = 0) {
+  constexpr unsigned kMaxDepth = 4;
+  if (value == &phi) {
+    ways.insert(from);
+    return;
+  }
+  auto *join = dyn_cast<PHINode>(value);
+  if (!join || !loop.contains(join) || join->getParent() == loop.getHeader() || depth == kMaxDepth)
+    return;
+  for (unsigned i = 0; i < join->getNumIncomingValues(); ++i)
+    collectUnchanged(join->getIncomingValue(i), join->getIncomingBlock(i), phi, loop, ways, depth + 1);
+}
+
+// A load of volatile or atomic memory at an address that may be the same in the next round, because this one has found that what it waits
+// for is not there yet: `while (k < n) if (ready[k]) { ...; k += stride; }`. Not the address of a search, whose bounds do
+// not all stay.
+bool mayAskAgain(const LoadInst &load, const Loop &loop) {
+  if (!load.isVolatile() && !load.isAtomic())
+    return false;
+  SmallVector<const Instruction *, 8> work;
+  SmallPtrSet<const Instruction *, 16> seen;
+  SmallVector<const PHINode *, 2> places;
+  const auto look = [&](const Value *value) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (instruction && loop.contains(instruction) && seen.insert(instruction).second)
+      work.push_back(instruction);
+  };
+  look(load.getPointerOperand());
+  while (!work.empty()) {
+    const Instruction *instruction = work.pop_back_val();
+    auto *phi = dyn_cast<PHINode>(instruction);
+    if (phi && phi->getParent() == loop.getHeader())
+      places.push_back(phi);
+    else if (phi || instruction->mayReadFromMemory() || isa<SelectInst>(instruction))
+      return false;
+    else
+      for (const Value *operand : instruction->operands())
+        look(operand);
+  }
+  const BasicBlock *latch = loop.getLoopLatch();
+  if (!latch || places.empty())
+    return false;
+  SmallVector<Ways, 2> ways(places.size());
+  for (size_t i = 0; i < places.size(); ++i)
+    collectUnchanged(places[i]->getIncomingValueForBlock(latch), latch, *places[i], loop, ways[i]);
+  return any_of(ways.front(), [&](const BasicBlock *from) {
+    return from != latch && all_of(ways, [&](const Ways &each) { return each.contains(from); });
+  });
+}
+
+// True if the loop goes round until such a load finds what it asks for.
+bool retries(const Loop &loop) {
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &instruction) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      return load && mayAskAgain(*load, loop);
+    });
+  });
+}
+
 // True if what decides whether the loop goes on is computed from such an access.
 bool waits(const Loop &loop) {
+  if (retries(loop))
+    return true;
   SmallVector<Instruction *, 16> work(decidingBranches(loop));
   SmallPtrSet<Instruction *, 32> seen;
   while (!work.empty()) {

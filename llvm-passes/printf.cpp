@@ -12,7 +12,6 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ValueHandle.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <optional>
@@ -43,30 +42,12 @@ public:
   void rewrite(Diagnostics &Errors) {
     if (!prepare(Errors))
       return;
-    Value *Bytes = B.getInt64(sizeof(Record));
-    for (Argument &A : Arguments) {
-      if (A.isText())
-        A.Length = createCall(B, Runtime.measure(), {A.V, A.Limit});
-      Bytes = B.CreateAdd(Bytes,
-                          A.isText() ? Runtime.argumentSize(B, A.Length) : B.getInt64(PrintfRuntime::kArgumentBytes));
-    }
-    Value *Room = createCall(B, Runtime.reserve(), {Bytes});
-    Value *Reserved = B.CreateIsNotNull(Room);
-    BasicBlock *Before = Call.getParent();
-    Instruction *Then = SplitBlockAndInsertIfThen(Reserved, &Call, false);
-    B.SetInsertPoint(Then);
-    write(Room);
-    // Waiting for the host is slow, and most callers ignore the result.
-    Value *Printed = ConstantInt::get(Call.getType(), 0);
-    if (Finished == Record::ready && !Call.use_empty())
-      Printed = B.CreateSExtOrTrunc(createCall(B, Runtime.ask(), {Room}), Call.getType());
-    else
-      Runtime.storeState(B, Room, Finished);
+    CallInst *Printed = callFunction();
+    B.SetInsertPoint(&Printed->getCalledFunction()->getEntryBlock());
+    B.SetCurrentDebugLocation(DebugLoc());
+    writeFunction(*Printed->getCalledFunction());
     B.SetInsertPoint(&Call);
-    PHINode *Result = PHINode::Create(Call.getType(), 2, "", &Call.getParent()->front());
-    Result->addIncoming(Printed, Then->getParent());
-    Result->addIncoming(ConstantInt::getAllOnesValue(Call.getType()), Before);
-    Call.replaceAllUsesWith(Result);
+    Call.replaceAllUsesWith(B.CreateSExtOrTrunc(Printed, Call.getType()));
     Call.eraseFromParent();
     for (WeakTrackingVH &Promotion : Promotions)
       if (Promotion)
@@ -82,6 +63,50 @@ private:
     Value *Length = nullptr;
     bool isText() const { return Limit; }
   };
+
+  /// Calls a function of this call's own, empty yet, with what is not the same each time. Arguments are its parameters afterwards.
+  CallInst *callFunction() {
+    SmallVector<Value **, 8> Variable;
+    for (Argument &A : Arguments)
+      for (Value **V : {&A.V, &A.Limit})
+        if (*V && !isa<Constant>(*V))
+          Variable.push_back(V);
+    SmallVector<Value *, 8> Passed;
+    SmallVector<Type *, 8> Types;
+    for (Value **V : Variable) {
+      Passed.push_back(*V);
+      Types.push_back((*V)->getType());
+    }
+    Function *F = Runtime.createAlone(Types);
+    for (unsigned N = 0; N < Variable.size(); ++N)
+      *Variable[N] = F->getArg(N);
+    return createCall(B, F, Passed);
+  }
+
+  void writeFunction(Function &F) {
+    Value *Bytes = B.getInt64(sizeof(Record));
+    for (Argument &A : Arguments) {
+      if (A.isText())
+        A.Length = createCall(B, Runtime.measure(), {A.V, A.Limit});
+      Bytes = B.CreateAdd(Bytes,
+                          A.isText() ? Runtime.argumentSize(B, A.Length) : B.getInt64(PrintfRuntime::kArgumentBytes));
+    }
+    Value *Room = createCall(B, Runtime.reserve(), {Bytes});
+    BasicBlock *Reserved = BasicBlock::Create(F.getContext(), "reserved", &F),
+               *Dropped = BasicBlock::Create(F.getContext(), "dropped", &F);
+    B.CreateCondBr(B.CreateIsNotNull(Room), Reserved, Dropped);
+    B.SetInsertPoint(Dropped);
+    B.CreateRet(ConstantInt::getAllOnesValue(F.getReturnType()));
+    B.SetInsertPoint(Reserved);
+    write(Room);
+    // Waiting for the host is slow, and most callers ignore the result.
+    if (Finished == Record::ready && !Call.use_empty()) {
+      B.CreateRet(createCall(B, Runtime.ask(), {Room}));
+    } else {
+      Runtime.storeState(B, Room, Finished);
+      B.CreateRet(ConstantInt::get(F.getReturnType(), 0));
+    }
+  }
 
   /// Brings all arguments, the format first, into the types that a record holds.
   bool prepare(Diagnostics &Errors) {

@@ -34,6 +34,10 @@ static void keepRolled(BranchInst *Latch) {
   Latch->setMetadata(LLVMContext::MD_loop, Loop);
 }
 
+Function *PrintfRuntime::createAlone(ArrayRef<Type *> Parameters) {
+  return create("hiplz.alone.printf", I32, Parameters);
+}
+
 Value *PrintfRuntime::advance(IRBuilderBase &B, Value *Base, Value *Bytes) const {
   return B.CreateInBoundsGEP(I8, Base, Bytes);
 }

@@ -31,6 +31,10 @@ public:
   /// record* (record* to, i8* pointer, i64 limit, i64 length): writes a pointer or string argument, returns its end.
   llvm::Function *put();
 
+  /// i32 (parameters): for a call of printf, empty. Drivers that execute several work-items at once are to call it for one after the
+  /// other: none may wait for room while another of them is writing a record.
+  llvm::Function *createAlone(llvm::ArrayRef<llvm::Type *> Parameters);
+
   /// \p Base plus \p Bytes, a place in a record.
   llvm::Value *advance(llvm::IRBuilderBase &B, llvm::Value *Base, llvm::Value *Bytes) const;
   /// \p Base as a pointer to \p Pointee in the same address space.

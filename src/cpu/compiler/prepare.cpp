@@ -29,6 +29,10 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
+// What a work-item does while no other of its warp does anything. It may wait for the host and for other threads, so it is called for
+// one lane after the other. Compilers put a prefix of their own before the name.
+constexpr const char *kAloneName = "hiplz.alone.";
+
 // Attributes that concern the machine that made the module, or that keep LLVM from inlining.
 void cleanFunctions(Module &module, const CompileOptions &options) {
   for (Function &function : module) {
@@ -49,6 +53,10 @@ void cleanFunctions(Module &module, const CompileOptions &options) {
       function.setUWTableKind(UWTableKind::Default);
     function.removeFnAttr(Attribute::NoInline);
     function.removeFnAttr(Attribute::OptimizeNone);
+    if (function.getName().contains(kAloneName)) {
+      function.addFnAttr(kAloneAttribute);
+      function.addFnAttr(Attribute::NoInline);
+    }
     if (!options.optimize) {
       function.addFnAttr(Attribute::OptimizeNone);
       function.addFnAttr(Attribute::NoInline);

@@ -210,7 +210,8 @@ bool waits(const Loop &loop) {
 
 void markWaitingLoops(Module &module) {
   for (Function &function : module) {
-    if (function.isDeclaration() || function.arg_empty() || !function.getArg(0)->getType()->isPointerTy())
+    if (function.isDeclaration() || function.arg_empty() || !function.getArg(0)->getType()->isPointerTy() ||
+        function.hasFnAttribute(kAloneAttribute))
       continue;
     DominatorTree tree(function);
     LoopInfo loops(tree);

@@ -2,6 +2,7 @@
 // Barriers of a block and of a warp, and memory fences. All of them order __shared__ and global memory alike.
 #pragma once
 
+#include "hip/spirv/atomics.h"
 #include "hip/spirv/builtins.h"
 
 /// Waits for all threads of the block that have not returned; what they wrote before is visible after.
@@ -9,23 +10,26 @@ __HIPLZ_DEVICE void __syncthreads() {
   __spirv_ControlBarrier(__hiplz_scope_block, __hiplz_scope_block, __hiplz_acquire_release);
 }
 
-/// Like __syncthreads; returns the number of threads of the block whose predicate is not zero.
+/// Like __syncthreads; returns the number of threads of the block whose predicate is not zero. Written out rather than left to SPIR-V's
+/// operations of work-groups, for which the CPU device's compiler has no vector form: it then runs the lanes of a warp one by one, and
+/// kernels that come here from a reduction in step (rocPRIM's, Kokkos') need them in step.
 __HIPLZ_DEVICE int __syncthreads_count(int predicate) {
+  __shared__ int count;
+  count = 0; // by each thread: any of them may have returned
   __syncthreads();
-  return __spirv_GroupIAdd(__hiplz_scope_block, __hiplz_reduce, predicate != 0);
+  if (predicate != 0)
+    atomicAdd(&count, 1);
+  __syncthreads();
+  const int result = count;
+  __syncthreads(); // the next call clears it
+  return result;
 }
 
 /// Like __syncthreads; not zero if the predicate of every thread of the block is not zero.
-__HIPLZ_DEVICE int __syncthreads_and(int predicate) {
-  __syncthreads();
-  return __spirv_GroupAll(__hiplz_scope_block, predicate != 0);
-}
+__HIPLZ_DEVICE int __syncthreads_and(int predicate) { return __syncthreads_count(predicate == 0) == 0; }
 
 /// Like __syncthreads; not zero if the predicate of at least one thread of the block is not zero.
-__HIPLZ_DEVICE int __syncthreads_or(int predicate) {
-  __syncthreads();
-  return __spirv_GroupAny(__hiplz_scope_block, predicate != 0);
-}
+__HIPLZ_DEVICE int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
 
 /// Waits for the threads of the warp and orders their memory accesses. All threads named in `mask` must call it.
 __HIPLZ_DEVICE void __syncwarp(unsigned long long mask = ~0ull) {

@@ -65,7 +65,23 @@ define void @behind_barrier(ptr %item, i64 %i) {
   %other = load i32, ptr %local
   ret void
 }
+; Nor do they where each reads its own back.
+; CHECK: own_or_behind_barrier: barrier 1, yields 0, whole warps 0, wide 0, refusal ''
+define void @own_or_behind_barrier(ptr %item, i64 %i) {
+  %place = getelementptr i8, ptr %item, i64 8
+  %worker = load ptr, ptr %place, !invariant.load !0
+  %local = load ptr, ptr %worker, !invariant.load !0
+  %own = getelementptr i32, ptr %local, i64 %i
+  %other = getelementptr i32, ptr %own, i64 1
+  store i32 1, ptr %own
+  %mine = load i32, ptr %own
+  call void @hiplz_cpu_barrier(ptr %item)
+  %r = load i32, ptr %other
+  store i32 %r, ptr %own
+  ret void
+}
 ; CHECK: debug: {{.*}} refusal 'compiled without optimisation'
 define void @debug(ptr %item) noinline optnone {
   ret void
 }
+!0 = !{}

@@ -4,6 +4,7 @@
 #include "cpu/vectorizer/atomic_loops.h"
 #include "cpu/vectorizer/extensions.h"
 #include "cpu/vectorizer/global_ids.h"
+#include "cpu/vectorizer/lanes_in_step.h"
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/neighbours.h"
 #include "cpu/vectorizer/next_group.h"
@@ -18,7 +19,6 @@
 #include "cpu/vectorizer/wide_warps.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
@@ -127,19 +127,8 @@ private:
 
 } // namespace
 
-// Whether the pointer leads into the memory of the work-group.
-static bool isLocal(const Value *pointer) {
-  SmallVector<const Value *, 4> objects;
-  getUnderlyingObjects(pointer, objects);
-  return any_of(objects, [](const Value *object) {
-    auto *load = dyn_cast<LoadInst>(object);
-    return load && readsLocalMemory(*load);
-  });
-}
-
 KernelTraits inspectKernel(Function &body) {
   KernelTraits traits;
-  bool readsLocal = false, writesLocal = false, hasFence = false;
   auto refuse = [&](const Twine &why) {
     if (traits.refusal.empty())
       traits.refusal = why.str();
@@ -151,12 +140,9 @@ KernelTraits inspectKernel(Function &body) {
       if (auto *load = dyn_cast<LoadInst>(&instruction)) {
         traits.needsWholeWarp = traits.needsWholeWarp || load->isVolatile();
         traits.usesLocalMemory = traits.usesLocalMemory || readsLocalMemory(*load);
-        readsLocal = readsLocal || (!load->isAtomic() && isLocal(load->getPointerOperand()));
       } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
         traits.needsWholeWarp = traits.needsWholeWarp || store->isVolatile();
-        writesLocal = writesLocal || (!store->isAtomic() && isLocal(store->getPointerOperand()));
       }
-      hasFence = hasFence || isa<FenceInst>(instruction);
       auto *call = dyn_cast<CallBase>(&instruction);
       if (!call)
         continue;
@@ -172,9 +158,8 @@ KernelTraits inspectKernel(Function &body) {
           refuse("an operation of the whole work-group" + place(*call));
       }
     }
-  // As llvm-passes/subgroup_size.cpp, which asks the compilers of GPUs for whole warps.
-  if (readsLocal && writesLocal && (hasFence || !traits.hasBarrier))
-    traits.needsWholeWarp = true;
+  // llvm-passes/subgroup_size.cpp asks the compilers of GPUs for whole warps likewise.
+  traits.needsWholeWarp = traits.needsWholeWarp || exchangesWithoutBarrier(body);
   traits.gainsFromWideWarps = gainsFromWideWarps(body);
   return traits;
 }

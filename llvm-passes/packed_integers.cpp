@@ -10,6 +10,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -105,7 +106,7 @@ private:
   SetVector<Instruction *> Sinks;   // what else uses them
   bool Accesses = false;            // something is loaded or stored
   bool Parted = false;              // something is taken apart or put together
-  DenseMap<Value *, Parts> Known;
+  DenseMap<Value *, SmallVector<WeakTrackingVH, kMaxParts>> Known; // a part may be a sink, which is replaced
   SmallVector<PHINode *, 8> Phis;
 };
 
@@ -235,9 +236,9 @@ Web::Parts Web::parts(Value *V) {
     return Result;
   }
   if (auto Found = Known.find(V); Found != Known.end())
-    return Found->second;
+    return Parts(Found->second.begin(), Found->second.end());
   Parts Result = compute(*cast<Instruction>(V));
-  Known[V] = Result;
+  Known[V].assign(Result.begin(), Result.end());
   return Result;
 }
 
@@ -382,7 +383,7 @@ void Web::split() {
       Sink->replaceAllUsesWith(replacement(*Sink));
   for (size_t Next = 0; Next < Phis.size(); ++Next) { // their operands may bring others
     PHINode &Old = *Phis[Next];
-    const Parts New = Known[&Old];
+    const Parts New = parts(&Old);
     for (unsigned Edge = 0; Edge < Old.getNumIncomingValues(); ++Edge) {
       const Parts Incoming = parts(Old.getIncomingValue(Edge));
       for (unsigned N = 0; N < New.size(); ++N)

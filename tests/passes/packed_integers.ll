@@ -172,6 +172,25 @@ define i32 @shifted(i64 addrspace(1)* %in, i64 addrspace(1)* %out) {
   ret i32 %z
 }
 
+; A part of one integer that is replaced, and is a part of another one.
+; CHECK-LABEL: @shared(
+; CHECK: store <2 x i16>
+; CHECK: ret i16 %a
+define i16 @shared(i16 %a, i16 %b, i32 addrspace(1)* %out) {
+  %low = zext i16 %a to i32
+  %above = zext i16 %b to i32
+  %up = shl i32 %above, 16
+  %both = or i32 %up, %low
+  %again = trunc i32 %both to i16
+  %wide = zext i16 %again to i32
+  %raised = shl i32 %wide, 16
+  %all = or i32 %both, %raised
+  store i32 %all, i32 addrspace(1)* %out
+  %down = lshr i32 %raised, 16
+  %result = trunc i32 %down to i16
+  ret i16 %result
+}
+
 ; CHECK-LABEL: @copied(
 ; CHECK: load i64
 ; CHECK: store i64

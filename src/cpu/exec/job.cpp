@@ -187,8 +187,11 @@ void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
   const bool faults = !runGuarded(worker.fault, again);
   const FaultInfo second = worker.fault.info;
   const uintptr_t distance = reinterpret_cast<uintptr_t>(second.address) - reinterpret_cast<uintptr_t>(first.address);
-  const bool inMemory = first.signal == SIGSEGV || first.signal == SIGBUS; // else the address is that of the code
-  if (faults && second.signal == first.signal && (!inMemory || distance + kNear < 2 * kNear))
+  // What cannot be an address is a segmentation fault or a bus error, as the register has it that it was in. Of other signals the
+  // address is that of the code.
+  const auto inMemory = [](const FaultInfo &info) { return info.signal == SIGSEGV || info.signal == SIGBUS; };
+  const bool alike = inMemory(first) ? inMemory(second) && distance + kNear < 2 * kNear : second.signal == first.signal;
+  if (faults && alike)
     return;
   worker.fault.info = first;
   faulted.itemCount = 0;

@@ -391,7 +391,8 @@ hipError_t checkCopy(const CopyRegion &region, CopyMemory &memory) {
   if (hipError_t error = checkEnd(region.from, region, fromSide, memory.from))
     return error;
   if (consecutive && device && !memory.to && !memory.from)
-    return refuse(hipErrorInvalidValue, "kind says device memory, and neither pointer is to memory of HIP's");
+    return refuse(hipErrorInvalidValue,
+                  "the copy wants a device pointer, and neither dst nor src is in memory that HIP allocated");
   return hipSuccess;
 }
 

@@ -102,10 +102,10 @@ private:
 
   const unsigned Bits;
   DenseSet<const Value *> &Seen;
-  SetVector<Instruction *> Members; // they vanish
-  SetVector<Instruction *> Sinks;   // what else uses them
-  bool Accesses = false;            // something is loaded or stored
-  bool Parted = false;              // something is taken apart or put together
+  SetVector<Instruction *> Members;                                // they vanish
+  SetVector<Instruction *> Sinks;                                  // what else uses them
+  bool Accesses = false;                                           // something is loaded or stored
+  bool Parted = false;                                             // something is taken apart or put together
   DenseMap<Value *, SmallVector<WeakTrackingVH, kMaxParts>> Known; // a part may be a sink, which is replaced
   SmallVector<PHINode *, 8> Phis;
 };

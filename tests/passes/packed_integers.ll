@@ -68,14 +68,15 @@ define i32 @extended(i32 addrspace(1)* %in) {
 ; A number with a sign has one in each of its parts.
 ; CHECK-LABEL: @signed(
 ; CHECK: %[[HIGH:.*]] = ashr i32 %n, 16
-; CHECK: bitcast i32 %[[HIGH]] to <2 x i16>
+; CHECK: %[[UPPER:.*]] = lshr i32 %[[HIGH]], 16
+; CHECK: trunc i32 %[[UPPER]] to i16
 ; CHECK: store <2 x i16>
 define void @signed(i32 %n, i32 addrspace(1)* %in, i32 addrspace(1)* %out) {
   %x = load i32, i32 addrspace(1)* %in, align 4
-  %low = and i32 %x, 65535
   %high = ashr i32 %n, 16
-  %above = and i32 %high, -65536
-  %both = or i32 %low, %above
+  %upper = lshr i32 %high, 16
+  %top = shl i32 %x, 16
+  %both = or i32 %top, %upper
   store i32 %both, i32 addrspace(1)* %out, align 4
   ret void
 }

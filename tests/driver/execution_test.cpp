@@ -97,7 +97,7 @@ private:
 // The long kernel would take many seconds if it did not learn from the short one that it may end. Workers are at it before
 // the short one comes.
 TEST_F(Execution, AShortKernelOvertakesALongOne) {
-  constexpr uint32_t kGroups = 400'000;
+  constexpr uint32_t kGroups = 4'000'000; // seconds: this thread may have to wait for a processor
   for (ze_command_queue_priority_t priority :
        {ZE_COMMAND_QUEUE_PRIORITY_NORMAL, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH}) {
     auto *state = device<int>(4); // told, untold, out, order

@@ -32,6 +32,17 @@ __global__ void reduce(const int *in, int *out) {
   assert(__syncthreads_and(part[thread] != INT32_MIN) != 0);
 }
 
+extern __shared__ int dynamic[];
+
+__global__ void reduceDynamic(const int *in, int *out) {
+  const int thread = threadIdx.x;
+  dynamic[thread] = in[thread];
+  reduceWarp(dynamic, thread);
+  __syncthreads();
+  if (thread % kWarp == 0)
+    out[thread / kWarp] = dynamic[thread];
+}
+
 __global__ void scan(int *data) {
   __shared__ int part[kBlock];
   const int thread = threadIdx.x, lane = thread % kWarp;
@@ -64,6 +75,10 @@ TEST(reductions) {
   const std::vector<int> sums = out.host();
   for (int i = 0; lanesGoTogether() && i < kCount; i += kWarp)
     CHECK_EQ(sums[i / kWarp], std::accumulate(&values[i], &values[i] + kWarp, 0));
+  reduceDynamic<<<1, kBlock, kBlock * sizeof(int)>>>(in, out);
+  const std::vector<int> dynamicSums = out.host();
+  for (int i = 0; lanesGoTogether() && i < kBlock; i += kWarp)
+    CHECK_EQ(dynamicSums[i / kWarp], std::accumulate(&values[i], &values[i] + kWarp, 0));
 }
 
 TEST(scans) {

@@ -65,6 +65,23 @@ define void @behind_barrier(ptr %item, i64 %i) {
   %other = load i32, ptr %local
   ret void
 }
+; Dynamic shared memory is a parameter, and global memory another one.
+; CHECK: dynamic: barrier 0, yields 0, whole warps 1
+define void @dynamic(ptr %item, ptr %global, ptr %shared, i64 %i) !kernel_arg_addr_space !1 {
+  %own = getelementptr i32, ptr %shared, i64 %i
+  store i32 1, ptr %own
+  %other = load i32, ptr %shared
+  store i32 %other, ptr %global
+  ret void
+}
+; CHECK: global: barrier 0, yields 0, whole warps 0
+define void @global(ptr %item, ptr %global, ptr %shared, i64 %i) !kernel_arg_addr_space !1 {
+  %own = getelementptr i32, ptr %global, i64 %i
+  store i32 1, ptr %own
+  %other = load i32, ptr %global
+  store i32 %other, ptr %shared
+  ret void
+}
 ; Nor do they where each reads its own back.
 ; CHECK: own_or_behind_barrier: barrier 1, yields 0, whole warps 0, wide 0, refusal ''
 define void @own_or_behind_barrier(ptr %item, i64 %i) {
@@ -85,3 +102,4 @@ define void @debug(ptr %item) noinline optnone {
   ret void
 }
 !0 = !{}
+!1 = !{i32 1, i32 3, i32 0}

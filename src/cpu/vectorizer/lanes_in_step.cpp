@@ -9,20 +9,34 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Metadata.h>
 
 using namespace llvm;
 
 namespace hiplz::cpu {
 namespace {
 
+// Dynamic shared memory is a parameter. Its address space is no longer in its type, but SPIR-V's translator has also noted it beside the
+// function, for all parameters but the hidden first one.
+bool isLocalParameter(const Value *value) {
+  auto *parameter = dyn_cast<Argument>(value);
+  const MDNode *spaces = parameter ? parameter->getParent()->getMetadata("kernel_arg_addr_space") : nullptr;
+  if (!spaces || parameter->getArgNo() == 0 || parameter->getArgNo() > spaces->getNumOperands())
+    return false;
+  constexpr uint64_t kLocal = 3;
+  auto *space = mdconst::dyn_extract<ConstantInt>(spaces->getOperand(parameter->getArgNo() - 1));
+  return space && space->equalsInt(kLocal);
+}
+
 bool isLocal(const Value *pointer) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(pointer, objects, nullptr, 0);
   return any_of(objects, [](const Value *object) {
     auto *load = dyn_cast<LoadInst>(object);
-    return load && readsLocalMemory(*load);
+    return (load && readsLocalMemory(*load)) || isLocalParameter(object);
   });
 }
 

@@ -40,18 +40,19 @@ bool isLocal(const Value *pointer) {
   });
 }
 
-bool isReadOfOthers(const Instruction &instruction, const Value *written) {
-  auto *load = dyn_cast<LoadInst>(&instruction);
-  return load && load->getPointerOperand() != written && isLocal(load->getPointerOperand());
-}
-
 } // namespace
 
 bool exchangesWithoutBarrier(Function &body) {
-  for (Instruction &instruction : instructions(body)) {
-    auto *store = dyn_cast<StoreInst>(&instruction);
-    if (!store || !isLocal(store->getPointerOperand()))
-      continue;
+  SmallPtrSet<const Instruction *, 16> reads;
+  SmallVector<StoreInst *, 16> writes;
+  for (Instruction &instruction : instructions(body))
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && isLocal(load->getPointerOperand()))
+      reads.insert(load);
+    else if (auto *store = dyn_cast<StoreInst>(&instruction); store && isLocal(store->getPointerOperand()))
+      writes.push_back(store);
+  if (reads.empty())
+    return false;
+  for (StoreInst *store : writes) {
     SmallVector<BasicBlock::iterator, 16> work{std::next(store->getIterator())};
     SmallPtrSet<BasicBlock *, 32> seen;
     while (!work.empty()) {
@@ -59,7 +60,7 @@ bool exchangesWithoutBarrier(Function &body) {
       BasicBlock *block = at->getParent();
       bool met = false;
       for (; at != block->end() && !met; ++at) {
-        if (isReadOfOthers(*at, store->getPointerOperand()))
+        if (reads.contains(&*at) && getLoadStorePointerOperand(&*at) != store->getPointerOperand())
           return true;
         auto *call = dyn_cast<CallBase>(&*at);
         met = call && isBarrier(*call);

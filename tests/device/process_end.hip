@@ -21,7 +21,7 @@ namespace {
 __global__ void spin(unsigned *sink, unsigned rounds) {
   unsigned value = *sink;
   for (unsigned i = 0; i < rounds; ++i)
-    value = value * 1664525u + 1013904223u;
+    value = (value ^ value >> 15) * 1664525u + 1013904223u;
   *sink = value;
 }
 

@@ -79,14 +79,14 @@ TEST(everyPair) {
       HIP_CHECK(hipStreamDestroy(kind.stream));
 }
 
-// What a thread leaves behind in its default stream is still done, and the device waits for it.
-// Blocks that begin before another kernel has told them to end count, and take a while.
+// Blocks that begin before another kernel has told them to end count, and take some ten microseconds. No step of the loop can
+// be computed together with the next one: where it could, LLVM left nothing of the loop.
 __global__ void untilTold(volatile int *told, int *untold, unsigned *sink) {
   if (*told)
     return;
   unsigned value = blockIdx.x;
-  for (int round = 0; round < 30'000; ++round)
-    value = value * 1664525u + 1013904223u;
+  for (int round = 0; round < 5'000; ++round)
+    value = (value ^ value >> 15) * 1664525u + 1013904223u;
   *sink = value;
   atomicAdd(untold, 1);
 }
@@ -95,7 +95,7 @@ __global__ void tell(int *told) { *told = 1; }
 // The long kernel ends early because the short one, launched while it runs, does not have to wait for its end. The host only
 // looks, so that it is the device that executes both.
 TEST(shortKernelsBesideLongOnes) {
-  constexpr int kBlocks = 500'000; // half a minute, if nobody tells them
+  constexpr int kBlocks = 20'000'000; // many seconds, if nobody tells them; the short kernel may have to be compiled first
   int *told, *untold;
   unsigned *sink;
   HIP_CHECK(hipHostMalloc(&told, sizeof *told));
@@ -126,6 +126,7 @@ TEST(shortKernelsBesideLongOnes) {
   HIP_CHECK(hipFree(sink));
 }
 
+// What a thread leaves behind in its default stream is still done, and the device waits for it.
 TEST(endedThreads) {
   int *log, *length;
   constexpr int kThreads = 20;

@@ -1,5 +1,6 @@
 ; Lanes that change one address are put together where nobody can tell; others go one after the other.
 ; RUN: %vectorize vectorize -rows -width=8 %s | %check
+; RUN: %vectorize vectorize -rows -width=8 -rolls-updates %s | %check --check-prefix=ROLLED
 
 ; CHECK-LABEL: define internal void @warp8.together(
 ; CHECK-NOT: lane:
@@ -94,11 +95,18 @@ exit:
 }
 
 ; Local memory (offset 0 of the worker, offset 8 of the work-item) belongs to the thread that runs the work-group.
-; All lanes are there and nobody reads what was there before: eight plain updates, no loop.
+; All lanes are there and nobody reads what was there before: eight plain updates, or four a round on AMD's processors, no loop over
+; the lanes that are there.
+; ROLLED-LABEL: define internal void @warp8.local(
+; ROLLED: four.lanes:
+; ROLLED-COUNT-4: add i32 %{{.*}}, 1{{$}}
+; ROLLED-NOT: add i32 %{{.*}}, 1{{$}}
+; ROLLED: br i1 %{{.*}}, label %all.lanes, label %four.lanes, !llvm.loop
 ; CHECK-LABEL: define internal void @warp8.local(
 ; CHECK-NOT: lane:
 ; CHECK-NOT: atomicrmw
-; CHECK-COUNT-8: add i32 %{{.*}}, 1
+; CHECK-NOT: store <8 x ptr>
+; CHECK-COUNT-8: add i32 %{{.*}}, 1{{$}}
 ; CHECK-NOT: lane:
 ; CHECK: ret void
 define void @local(ptr %item, ptr %q) {
@@ -115,14 +123,15 @@ define void @local(ptr %item, ptr %q) {
   ret void
 }
 
-; The same under a mask: the loop over lanes only if some are not there.
+; The same under a mask: the loop over the lanes that are there only if some are not, and only it reads addresses from memory.
 ; CHECK-LABEL: define internal void @warp8.localIf(
 ; CHECK: %[[ALL:.*]] = icmp eq i8 %{{.*}}, -1
 ; CHECK-NEXT: br i1 %[[ALL]], label %whole, label %some
 ; CHECK: some:
+; CHECK: store <8 x ptr>
 ; CHECK: br label %lane
 ; CHECK: whole:
-; CHECK-COUNT-8: add i32 %{{.*}}, 1
+; CHECK-COUNT-8: add i32 %{{.*}}, 1{{$}}
 ; CHECK: br label %updated
 ; CHECK: lane:
 ; CHECK: add i32 %{{.*}}, 1

@@ -11,6 +11,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Support/Host.h>
 #include <llvm/Target/TargetMachine.h>
 
 using namespace llvm;
@@ -85,6 +86,7 @@ WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &tra
   const Layout layout = layoutFor(shape, options.width, isAlone && !traits.usesLocalMemory);
   options.layout = layout.layout;
   options.rowLanes = layout.rowLanes;
+  options.rollsUpdates = sys::getHostCPUName().startswith("znver");
   options.globalIds = isAlone && (options.layout == LaneLayout::line || options.layout == LaneLayout::singles ||
                                   (options.layout == LaneLayout::blocks && shape == GroupShape::tinyLine));
   return options;

@@ -121,23 +121,27 @@ void WarpBuilder::emitAtomicUpdate(const AtomicRMWInst &update) {
   updateLocal(update);
 }
 
-// In the shape that replicate() has, without the processor's lock. When all lanes are there and nobody reads the results,
-// which is what histograms do, the lanes need no loop.
+// In the shape that replicate() has, without the processor's lock. Histograms are this with all lanes and results that nobody reads.
 void WarpBuilder::updateLocal(const AtomicRMWInst &update) {
   const Value *pointer = update.getPointerOperand(), *value = update.getValOperand();
   Type *type = value->getType();
-  auto access = [&](const Value *operand) -> Value * {
-    return isVarying(operand) ? spill(vector(operand), operand->getType()) : nullptr;
-  };
-  Value *pointers = access(pointer), *values = access(value);
-  auto updateLane = [&](Value *lane) {
-    Value *at = pointers ? spilled(pointers, lane, pointer->getType()) : atLane(pointer, lane);
-    Value *own = values ? spilled(values, lane, type) : atLane(value, lane);
+  Value *pointers = isVarying(pointer) ? vector(pointer) : nullptr,
+        *values = isVarying(value) ? vector(value) : nullptr;
+  auto change = [this, &update, type](Value *at, Value *own) {
     Value *old = b_.CreateAlignedLoad(type, at, update.getAlign());
     b_.CreateAlignedStore(buildAtomicRMWValue(update.getOperation(), b_, old, own), at, update.getAlign());
     return old;
   };
+  auto throughMemory = [&] {
+    Value *targets = pointers ? spill(pointers, pointer->getType()) : nullptr;
+    Value *numbers = values ? spill(values, type) : nullptr;
+    return [=, this](Value *lane) {
+      return change(targets ? spilled(targets, lane, pointer->getType()) : atLane(pointer, lane),
+                    numbers ? spilled(numbers, lane, type) : atLane(value, lane));
+    };
+  };
   if (!update.use_empty()) {
+    auto updateLane = throughMemory();
     vectors_[&update] = forEachLane({type}, [&](Value *lane) -> Values { return {updateLane(lane)}; })[0];
     return;
   }
@@ -149,12 +153,17 @@ void WarpBuilder::updateLocal(const AtomicRMWInst &update) {
     b_.CreateCondBr(all, whole, some);
     b_.SetInsertPoint(whole);
   }
-  for (unsigned lane = 0; lane < width_; ++lane)
-    updateLane(b_.getInt32(lane));
+  if (rollsUpdates_)
+    forAllLanes(throughMemory());
+  else
+    for (unsigned lane = 0; lane < width_; ++lane)
+      change(pointers ? b_.CreateExtractElement(pointers, lane) : atLane(pointer, b_.getInt32(lane)),
+             values ? b_.CreateExtractElement(values, lane) : atLane(value, b_.getInt32(lane)));
   if (!mask_)
     return;
   b_.CreateBr(done);
   b_.SetInsertPoint(some);
+  auto updateLane = throughMemory();
   forEachLane({}, [&](Value *lane) -> Values {
     updateLane(lane);
     return {};

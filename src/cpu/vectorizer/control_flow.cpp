@@ -15,7 +15,8 @@ namespace hiplz::cpu {
 
 WarpBuilder::WarpBuilder(Function &body, Function &warp, const ShapeAnalysis &shapes, const WarpOptions &options)
     : body_(body), warp_(warp), shapes_(shapes), layout_(body.getParent()->getDataLayout()), width_(options.width),
-      laneLayout_(options.layout), rowLanes_(options.rowLanes), b_(body.getContext()) {}
+      laneLayout_(options.layout), rowLanes_(options.rowLanes), rollsUpdates_(options.rollsUpdates),
+      b_(body.getContext()) {}
 
 bool WarpBuilder::build(std::string &reason) {
   createBlocks();

@@ -118,6 +118,7 @@ cl::opt<LaneLayout> layout("layout", cl::init(LaneLayout::table), cl::desc("how 
                                       clEnumValN(LaneLayout::table, "table", "any shape")));
 cl::opt<unsigned> rowLanes("row-lanes", cl::init(8), cl::desc("WarpOptions::rowLanes with -layout=folded"));
 cl::opt<bool> rows("rows", cl::desc("-layout=rows"));
+cl::opt<bool> rollsUpdates("rolls-updates", cl::desc("WarpOptions::rollsUpdates"));
 cl::opt<bool> globalIds("global-ids", cl::desc("WarpOptions::globalIds"));
 
 } // namespace
@@ -151,6 +152,7 @@ int main(int argc, char **argv) {
   options.width = width;
   options.layout = rows ? LaneLayout::rows : layout;
   options.globalIds = globalIds;
+  options.rollsUpdates = rollsUpdates;
   options.rowLanes = options.layout == LaneLayout::folded ? rowLanes : 0;
   for (Function *body : bodies)
     stage->apply(*body, options);

@@ -54,7 +54,8 @@ struct WarpOptions {
   /// number of 32 bits nor as an unsigned one, and sets WarpState::firstGlobalX. Not for LaneLayout::table. With
   /// LaneLayout::blocks it promises as well that work-groups have one row.
   bool globalIds = false;
-  unsigned rowLanes = 0; ///< with LaneLayout::folded: a power of two below the width
+  unsigned rowLanes = 0;     ///< with LaneLayout::folded: a power of two below the width
+  bool rollsUpdates = false; ///< for AMD's processors: WarpBuilder::forAllLanes says why
 };
 
 /// Adds the warp function to the module of `body`, which stays as it is. Null, with the module unchanged and a sentence in

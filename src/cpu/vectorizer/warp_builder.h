@@ -128,6 +128,8 @@ private:
   // lane_loop.cpp
   /// Runs `body` for every lane of the current mask, in ascending order; what it returns becomes vectors of `results`.
   Values forEachLane(llvm::ArrayRef<llvm::Type *> results, llvm::function_ref<Values(llvm::Value *lane)> body);
+  /// Runs `body` for every lane, whatever the mask, in ascending order.
+  void forAllLanes(llvm::function_ref<void(llvm::Value *lane)> body);
   llvm::Value *spill(llvm::Value *vector, llvm::Type *element);
   llvm::Value *spilled(llvm::Value *array, llvm::Value *lane, llvm::Type *element);
   llvm::Value *unspill(llvm::Value *array, llvm::Type *element);
@@ -165,6 +167,7 @@ private:
   const unsigned width_;
   const LaneLayout laneLayout_;
   const unsigned rowLanes_; // with LaneLayout::folded
+  const bool rollsUpdates_;
   llvm::IRBuilder<> b_;
   llvm::BasicBlock *prologue_ = nullptr; // allocas and what is made of parameters
   llvm::Value *mask_ = nullptr;          // of the block that is being written

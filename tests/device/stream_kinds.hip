@@ -95,7 +95,7 @@ __global__ void tell(int *told) { *told = 1; }
 // The long kernel ends early because the short one, launched while it runs, does not have to wait for its end. The host only
 // looks, so that it is the device that executes both.
 TEST(shortKernelsBesideLongOnes) {
-  constexpr int kBlocks = 20'000'000; // many seconds, if nobody tells them; the short kernel may have to be compiled first
+  constexpr int kBlocks = 20'000'000; // many seconds, if nobody tells them: the short kernel may be compiled first
   int *told, *untold;
   unsigned *sink;
   HIP_CHECK(hipHostMalloc(&told, sizeof *told));

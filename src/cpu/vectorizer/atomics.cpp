@@ -153,12 +153,14 @@ void WarpBuilder::updateLocal(const AtomicRMWInst &update) {
     b_.CreateCondBr(all, whole, some);
     b_.SetInsertPoint(whole);
   }
-  if (rollsUpdates_)
-    forAllLanes(throughMemory());
-  else
+  if (rollsUpdates_) {
+    auto updateLane = throughMemory();
+    forAllLanes([&](Value *lane) { updateLane(lane); });
+  } else {
     for (unsigned lane = 0; lane < width_; ++lane)
       change(pointers ? b_.CreateExtractElement(pointers, lane) : atLane(pointer, b_.getInt32(lane)),
              values ? b_.CreateExtractElement(values, lane) : atLane(value, b_.getInt32(lane)));
+  }
   if (!mask_)
     return;
   b_.CreateBr(done);

@@ -143,7 +143,7 @@ bool isWithoutEffect(const CallInst &Call) {
 void removeAssembly(CallInst &Call) {
   if (StringRef(cast<InlineAsm>(Call.getCalledOperand())->getAsmString()).contains("s_sleep")) {
     IRBuilder<> B(&Call);
-    auto *Bytes = B.getInt8PtrTy(1);
+    PointerType *Bytes = pointerTo(B.getInt8Ty(), 1);
     FunctionCallee Prefetch = Call.getModule()->getOrInsertFunction("_Z20__spirv_ocl_prefetchPU3AS1Kcm", B.getVoidTy(),
                                                                     Bytes, B.getInt64Ty());
     cast<Function>(Prefetch.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A kernel is compiled for one layout of lanes: the one that its launches have.
 #include "cpu/compiler/vector.h"
+#include "base/llvm_compat.h"
 #include "base/log.h"
 #include "cpu/compiler/block_warps.h"
 #include "cpu/compiler/ir_tools.h"
@@ -11,7 +12,6 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/MC/MCSubtargetInfo.h>
-#include <llvm/Support/Host.h>
 #include <llvm/Target/TargetMachine.h>
 
 using namespace llvm;

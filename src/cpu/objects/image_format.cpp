@@ -145,7 +145,7 @@ bool describeFormat(const ze_image_format_t &format, ImageDescriptor &descriptor
     const bool isThere = source < layout->components;
     // A component that is not there, and one that nobody cares for, is black and opaque.
     const bool isOne = source == I || ((source == X || source <= A) && channel == 3);
-    descriptor.channel[channel] = static_cast<uint8_t>(isThere ? source : isOne ? kChannelOne : kChannelZero);
+    descriptor.channel[channel] = static_cast<uint8_t>(isThere ? source : uint32_t(isOne ? kChannelOne : kChannelZero));
     if (isThere)
       descriptor.written[source] = static_cast<uint8_t>(channel);
   }

@@ -44,14 +44,8 @@ bool openDevice(Device &result) {
   return zeContextCreate(driver, &description, &result.context) == ZE_RESULT_SUCCESS;
 }
 
-/// Compiles one module and creates its kernels; returns the number of things that were refused.
-int accept(const Device &device, std::span<const std::byte> spirv) {
-  std::vector<std::byte> withoutDoubles;
-  if (!device.doubles && hiplz::spirv::reflect(spirv).needs.float64) {
-    withoutDoubles = hiplz::spirv::ModuleCutter(spirv).cut([](const auto &kernel) { return !kernel.needs.float64; });
-    spirv = withoutDoubles;
-  }
-  const hiplz::spirv::Module contents = hiplz::spirv::reflect(spirv);
+/// Null if the driver refuses the module; then the build log is printed.
+ze_module_handle_t build(const Device &device, std::span<const std::byte> spirv) {
   ze_module_desc_t description{ZE_STRUCTURE_TYPE_MODULE_DESC,
                                nullptr,
                                ZE_MODULE_FORMAT_IL_SPIRV,
@@ -71,8 +65,29 @@ int accept(const Device &device, std::span<const std::byte> spirv) {
       std::printf("build log: %s\n", text.c_str());
     zeModuleBuildLogDestroy(log);
   }
-  if (result != ZE_RESULT_SUCCESS) {
-    std::printf("zeModuleCreate: 0x%x\n", result);
+  if (result == ZE_RESULT_SUCCESS)
+    return module;
+  std::printf("zeModuleCreate: 0x%x\n", result);
+  return nullptr;
+}
+
+/// Compiles one module and creates its kernels; returns the number of things that were refused.
+int accept(const Device &device, std::span<const std::byte> spirv) {
+  std::vector<std::byte> withoutDoubles;
+  if (!device.doubles && hiplz::spirv::reflect(spirv).needs.float64) {
+    withoutDoubles = hiplz::spirv::ModuleCutter(spirv).cut([](const auto &kernel) { return !kernel.needs.float64; });
+    spirv = withoutDoubles;
+  }
+  const hiplz::spirv::Module contents = hiplz::spirv::reflect(spirv);
+  ze_module_handle_t module = build(device, spirv);
+  if (!module) { // which of the kernels it is
+    const hiplz::spirv::ModuleCutter cutter(spirv);
+    for (const hiplz::spirv::Kernel &kernel : contents.kernels)
+      if (ze_module_handle_t alone =
+              build(device, cutter.cut([&](const auto &other) { return other.name == kernel.name; })))
+        zeModuleDestroy(alone);
+      else
+        std::printf("kernel %s is refused\n", kernel.name.c_str());
     return 1;
   }
   int refused = 0;
@@ -83,7 +98,7 @@ int accept(const Device &device, std::span<const std::byte> spirv) {
   for (const hiplz::spirv::Kernel &kernel : contents.kernels) {
     ze_kernel_desc_t kernelDescription{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, kernel.name.c_str()};
     ze_kernel_handle_t handle = nullptr;
-    result = zeKernelCreate(module, &kernelDescription, &handle);
+    const ze_result_t result = zeKernelCreate(module, &kernelDescription, &handle);
     if (result == ZE_RESULT_SUCCESS) {
       zeKernelDestroy(handle);
       continue;

@@ -187,6 +187,25 @@ __global__ void notANumber(float *f) {
   atomicAdd(&f[4], 0.0f);
 }
 
+// What is read is a number at once: the compare-and-exchange loop that an addition is has it as bits and as a number.
+__global__ void readNumbers(float *f, double *d, float *twice, double *half) {
+  int i = threadIdx.x;
+  twice[i] = atomicAdd(f, 1.0f) * 2;
+  half[i] = (atomicAdd(d, 2.0) + 2.0) / 2;
+}
+
+// The loop as programs write it, with the bits of the sum behind it.
+__global__ void readBits(double *d, double *before, u64 *after) {
+  u64 *bits = (u64 *)d, old = *bits, seen, sum;
+  do {
+    seen = old;
+    sum = __double_as_longlong(__longlong_as_double(seen) + 1.0);
+    old = atomicCAS(bits, seen, sum);
+  } while (old != seen);
+  before[threadIdx.x] = __longlong_as_double(seen);
+  after[threadIdx.x] = sum;
+}
+
 TEST(arithmetic) {
   checkArithmetic<int>();
   checkArithmetic<unsigned>();
@@ -203,6 +222,31 @@ TEST(oldValues) {
   checkOldValues<s64>();
   checkOldValues<float>();
   checkOldValues<double>();
+}
+
+TEST(oldValuesInArithmetic) {
+  DeviceArray<float> f(1), twice(kThreads);
+  DeviceArray<double> d(1), half(kThreads), g(1), before(kThreads);
+  DeviceArray<u64> after(kThreads);
+  readNumbers<<<1, kThreads>>>(f, d, twice, half);
+  readBits<<<1, kThreads>>>(g, before, after);
+  HIP_CHECK(hipGetLastError());
+  std::vector<float> t = twice.host();
+  std::vector<double> h = half.host(), b = before.host();
+  std::vector<u64> a = after.host();
+  for (int i = 0; i < kThreads; ++i) {
+    double sum;
+    memcpy(&sum, &a[i], sizeof sum);
+    CHECK_EQ(sum, b[i] + 1);
+  }
+  std::sort(t.begin(), t.end());
+  std::sort(h.begin(), h.end());
+  std::sort(b.begin(), b.end());
+  for (int i = 0; i < kThreads; ++i) {
+    CHECK_EQ(t[i], 2.0f * i);
+    CHECK_EQ(h[i], i + 1.0);
+    CHECK_EQ(b[i], (double)i);
+  }
 }
 
 TEST(bits) {

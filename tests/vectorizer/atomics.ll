@@ -69,6 +69,41 @@ exit:
   ret void
 }
 
+; All that the loop has computed may be used behind it: the old value as a number, and the bits of the sum.
+; CHECK-LABEL: define internal void @warp8.reads(
+; CHECK-NOT: running
+; CHECK: exit:
+; CHECK: [[SUM:%.*]] = fadd <8 x float> [[OLD:%.*]],
+; CHECK: [[TWICE:%.*]] = fmul <8 x float> [[OLD]],
+; CHECK: store <8 x float> [[TWICE]],
+; CHECK: store <8 x float> [[SUM]],
+; CHECK: atomicrmw fadd
+; CHECK: [[OLD]] = load <8 x float>,
+define void @reads(ptr %item, ptr %p, ptr %q, ptr %r) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %a = getelementptr float, ptr %q, i32 %linear
+  %v = load float, ptr %a
+  %first = load atomic i32, ptr %p monotonic, align 4
+  br label %loop
+loop:
+  %seen = phi i32 [ %first, %entry ], [ %found, %loop ]
+  %f = bitcast i32 %seen to float
+  %sum = fadd float %f, %v
+  %bits = bitcast float %sum to i32
+  %pair = cmpxchg ptr %p, i32 %seen, i32 %bits monotonic monotonic, align 4
+  %found = extractvalue { i32, i1 } %pair, 0
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %exit, label %loop
+exit:
+  %twice = fmul float %f, 2.0
+  store float %twice, ptr %a
+  %b = getelementptr i32, ptr %r, i32 %linear
+  store i32 %bits, ptr %b
+  ret void
+}
+
 ; Any other function of the number stays a loop.
 ; CHECK-LABEL: define internal void @warp8.other(
 ; CHECK: running

@@ -5,6 +5,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 using namespace llvm;
 
@@ -38,8 +39,9 @@ public:
            seen_->getIncomingValueForBlock(&block_) == found_ && !exchange_->isVolatile();
   }
 
+  // The update stands before everything else of the block, all of which may be used behind the loop.
   void replace() {
-    IRBuilder<> b(exchange_);
+    IRBuilder<> b(&*block_.getFirstInsertionPt());
     Value *addend = sum_->getOperand(isBitsOf(sum_->getOperand(0), seen_) ? 1 : 0);
     auto *first = dyn_cast<LoadInst>(seen_->getIncomingValueForBlock(loop_.getLoopPreheader()));
     AtomicRMWInst *update =
@@ -47,23 +49,17 @@ public:
                           exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
     Value *bits = b.CreateBitCast(update, seen_->getType());
     found_->replaceAllUsesWith(bits);
-    seen_->replaceUsesWithIf(bits, [&](Use &use) { return !loop_.contains(cast<Instruction>(use.getUser())); });
-    if (any_of(sum_->users(), [&](User *user) { return !loop_.contains(cast<Instruction>(user)); })) {
-      auto *again = sum_->clone();
-      again->replaceUsesOfWith(sum_->getOperand(sum_->getOperand(0) == addend ? 1 : 0), update);
-      again->insertBefore(block_.getTerminator());
-      sum_->replaceUsesWithIf(again, [&](Use &use) { return !loop_.contains(cast<Instruction>(use.getUser())); });
-    }
+    seen_->replaceAllUsesWith(bits);
     success_->replaceAllUsesWith(b.getTrue());
     BasicBlock *exit = block_.getTerminator()->getSuccessor(0);
     block_.getTerminator()->eraseFromParent();
     BranchInst::Create(exit, &block_);
-    // What is left of the loop depends on itself only through the phi.
-    seen_->replaceAllUsesWith(PoisonValue::get(seen_->getType()));
-    seen_->eraseFromParent();
-    for (Instruction *dead : {static_cast<Instruction *>(success_), static_cast<Instruction *>(found_),
-                              static_cast<Instruction *>(exchange_)})
+    for (Instruction *dead : {static_cast<Instruction *>(seen_), static_cast<Instruction *>(success_),
+                              static_cast<Instruction *>(found_), static_cast<Instruction *>(exchange_)})
       dead->eraseFromParent();
+    for (Instruction &instruction : make_early_inc_range(reverse(block_)))
+      if (isInstructionTriviallyDead(&instruction)) // an unread update is cheaper
+        instruction.eraseFromParent();
     if (first && first->use_empty() && !first->isVolatile())
       first->eraseFromParent();
   }

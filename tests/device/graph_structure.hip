@@ -10,6 +10,9 @@ namespace {
 
 __global__ void addTo(int *value, int amount) { *value += amount; }
 
+template <class Function> __global__ void apply(Function function, int *value) { *value = function(*value); }
+extern "C" __global__ void s(int *value) { *value = 1; } // a type's name in symbols of C++
+
 hipGraphNode_t emptyNode(hipGraph_t graph, std::vector<hipGraphNode_t> after = {}) {
   hipGraphNode_t node;
   HIP_CHECK(hipGraphAddEmptyNode(&node, graph, after.data(), after.size()));
@@ -242,6 +245,29 @@ TEST(text) {
   CHECK(printed(hipGraphDebugDotFlagsKernelNodeParams).find("elements") == std::string::npos);
   CHECK_EQ(hipGraphDebugDotPrint(graph.graph, nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipGraphDebugDotPrint(graph.graph, "/nowhere/graph.dot", 0), hipErrorOperatingSystem);
+}
+
+// Parts of the kernel's name have brackets; the symbol is there for programs that look for it, as with AMD's library.
+TEST(kernelNames) {
+  DeviceArray<int> value(1);
+  Graph graph;
+  auto twice = [] __device__(int v) { return 2 * v; };
+  graph.kernel({}, apply<decltype(twice)>, twice, (int *)value);
+  graph.kernel({}, s, (int *)value);
+  auto printed = [&](unsigned flags) {
+    HIP_CHECK(hipGraphDebugDotPrint(graph.graph, "graph_names.dot", flags));
+    std::ifstream file("graph_names.dot");
+    std::string all((std::istreambuf_iterator<char>(file)), {});
+    std::remove("graph_names.dot");
+    return all;
+  };
+  const std::string brief = printed(0), full = printed(hipGraphDebugDotFlagsVerbose);
+  CHECK(brief.find("\"KERNEL\\napply<") != std::string::npos);
+  CHECK(brief.find("{lambda(int)#1}>\"") != std::string::npos);
+  CHECK(brief.find("\"KERNEL\\ns\"") != std::string::npos);
+  CHECK(brief.find("symbol") == std::string::npos);
+  CHECK(full.find("\\nsymbol _Z") != std::string::npos);
+  CHECK(full.find("\\nsymbol s\\n") != std::string::npos);
 }
 
 // Programs count the words by which HIP calls the nodes, and the edges.

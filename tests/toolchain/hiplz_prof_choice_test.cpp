@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // hiplz-prof without a program: what kernels are called, and what of a run is in the outputs.
+#include "base/kernel_name.h"
 #include "prof/tool/collection_period.h"
 #include "prof/tool/kernel_choice.h"
 #include "prof/tool/summary.h"

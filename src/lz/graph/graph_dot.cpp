@@ -2,30 +2,22 @@
 // Graphs as text for Graphviz: one box a node, child graphs as clusters. Each box begins with the kind of its node, for
 // programs that read the text.
 #include "base/format.h"
+#include "base/kernel_name.h"
 #include "lz/graph/graph.h"
 #include "lz/memory/graph_memory.h"
 #include "lz/module/kernel.h"
 #include "lz/stream/event.h"
 
-#include <cstdlib>
-#include <cxxabi.h>
-#include <memory>
-
 namespace hiplz {
 namespace {
 
-// The name without parameters, for it to fit into a box.
-std::string readable(const std::string &mangled) {
-  int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
-                                                   std::free);
-  if (!name)
-    return mangled;
-  std::string text = name.get();
+// Without what says nothing about the kernel, for it to fit into a box.
+std::string shortName(const std::string &mangled) {
+  std::string text = readableKernel(mangled);
   constexpr char kAnonymous[] = "(anonymous namespace)::";
   for (size_t at; (at = text.find(kAnonymous)) != std::string::npos;)
     text.erase(at, sizeof kAnonymous - 1);
-  return text.substr(0, text.find('('));
+  return text;
 }
 
 std::string quoted(const std::string &text) {
@@ -115,8 +107,9 @@ private:
   std::string describe(const KernelNode &node) const {
     if (node.lost())
       return "KERNEL\nof a module that was unloaded";
-    std::string text = "KERNEL\n" + readable(node.kernel().name());
+    std::string text = "KERNEL\n" + shortName(node.kernel().name());
     if (wants(hipGraphDebugDotFlagsKernelNodeParams)) {
+      text += "\nsymbol " + node.kernel().name(); // what programs look for, as AMD's text has it
       const LaunchShape &shape = node.shape();
       text += format("\ngrid %u %u %u, block %u %u %u", shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0],
                      shape.block[1], shape.block[2]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "prof/tool/kernel_choice.h"
+#include "base/kernel_name.h"
 
 #include <algorithm>
 #include <charconv>

@@ -97,9 +97,6 @@ Process readTrace(const std::string &path);
 /// All traces of a folder, in the order of their beginnings. Those that cannot be read are told on standard error.
 std::vector<Process> readTraces(const std::string &folder);
 
-/// A kernel's name as people write it, without its parameters: "void scale<float>" becomes "scale<float>".
-std::string readableKernel(std::string_view mangled);
-
 /// "kernel", "copy host to device", "fill": what a command is.
 std::string commandTitle(const trace::CommandType &type, trace::Place from, trace::Place to);
 /// Of a copy: "HtoD", "DtoH", "DtoD", "HtoH"; managed memory is the device's.

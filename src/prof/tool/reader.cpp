@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <cxxabi.h>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -324,28 +323,6 @@ std::vector<Process> readTraces(const std::string &folder) {
   std::sort(processes.begin(), processes.end(),
             [](const Process &a, const Process &b) { return a.about.time < b.about.time; });
   return processes;
-}
-
-std::string readableKernel(std::string_view mangled) {
-  if (!mangled.starts_with("_Z")) // a kernel "a" of C would become a "signed char"
-    return std::string(mangled);
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void *)> text(
-      abi::__cxa_demangle(std::string(mangled).c_str(), nullptr, nullptr, &status), std::free);
-  if (status != 0 || !text)
-    return std::string(mangled);
-  std::string name = text.get();
-  // The parameters begin at the last bracket that opens at depth 0.
-  int depth = 0;
-  for (size_t at = name.size(); at-- > 0;) {
-    if (name[at] == ')')
-      ++depth;
-    else if (name[at] == '(' && --depth == 0) {
-      name.erase(at);
-      break;
-    }
-  }
-  return name.starts_with("void ") ? name.substr(5) : name;
 }
 
 const char *copyDirection(trace::Place from, trace::Place to) {

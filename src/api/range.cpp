@@ -11,6 +11,10 @@ using namespace hiplz;
 
 namespace {
 
+bool advisable(const Allocation &memory) {
+  return memory.kind == MemoryKind::managed || memory.owner == MemoryOwner::registered;
+}
+
 // The memory of a range; an empty allocation stands for memory that HIP did not allocate.
 hipError_t findRange(Allocation &memory, const void *pointer, size_t bytes) {
   HIPLZ_NOT_NULL(pointer);
@@ -23,8 +27,7 @@ hipError_t findRange(Allocation &memory, const void *pointer, size_t bytes) {
                ? hipSuccess
                : refuse(hipErrorInvalidValue, "the memory is not HIP's, and the device does not reach all memory");
   }
-  const bool advisable = known->kind == MemoryKind::managed || known->owner == MemoryOwner::registered;
-  if (!advisable || !known->contains(pointer, bytes))
+  if (!advisable(*known) || !known->contains(pointer, bytes))
     return refuse(hipErrorInvalidValue, "the range is not managed or registered memory");
   memory = *known;
   return hipSuccess;
@@ -148,6 +151,22 @@ hipError_t getAttributes(void *const *data, const size_t *sizes, const hipMemRan
   return hipSuccess;
 }
 
+// Memory that takes no advice has the coherency that it was allocated with. AMD's library tells it by this function alone, not
+// by hipMemRangeGetAttributes.
+hipError_t getAttribute(void *data, size_t size, hipMemRangeAttribute attribute, const void *pointer, size_t bytes) {
+  if (data && pointer && bytes && attribute == hipMemRangeAttributeCoherencyMode && sizeFits(attribute, size)) {
+    const std::optional<Allocation> known = LZContext::instance().allocations().find(pointer);
+    if (known && !advisable(*known) && known->contains(pointer, bytes)) {
+      const bool coarse = known->kind == MemoryKind::device || known->flags & hipHostMallocNonCoherent;
+      RangeState state;
+      state.coherency = coarse ? hipMemRangeCoherencyModeCoarseGrain : hipMemRangeCoherencyModeFineGrain;
+      store(data, size, attribute, state);
+      return hipSuccess;
+    }
+  }
+  return getAttributes(&data, &size, &attribute, 1, pointer, bytes);
+}
+
 } // namespace
 
 extern "C" {
@@ -165,7 +184,7 @@ hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hi
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr,
                                    size_t count) {
   return HIPLZ_API(hipMemRangeGetAttribute, data, data_size, attribute, dev_ptr,
-                   count)([&] { return getAttributes(&data, &data_size, &attribute, 1, dev_ptr, count); });
+                   count)([&] { return getAttribute(data, data_size, attribute, dev_ptr, count); });
 }
 
 hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes,

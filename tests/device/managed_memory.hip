@@ -186,6 +186,36 @@ TEST(otherMemory) {
   munmap(mapped, 4 * kPage);
 }
 
+// The coherency is that of the allocation, which no advice changes.
+TEST(coherency) {
+  struct {
+    void *memory;
+    hipMemRangeCoherencyMode expected;
+  } kinds[5] = {{nullptr, hipMemRangeCoherencyModeCoarseGrain},
+                {nullptr, hipMemRangeCoherencyModeFineGrain},
+                {nullptr, hipMemRangeCoherencyModeFineGrain},
+                {nullptr, hipMemRangeCoherencyModeFineGrain},
+                {nullptr, hipMemRangeCoherencyModeCoarseGrain}};
+  HIP_CHECK(hipMalloc(&kinds[0].memory, 2 * kPage));
+  HIP_CHECK(hipExtMallocWithFlags(&kinds[1].memory, 2 * kPage, hipDeviceMallocFinegrained));
+  HIP_CHECK(hipHostMalloc(&kinds[2].memory, 2 * kPage, hipHostMallocDefault));
+  HIP_CHECK(hipHostMalloc(&kinds[3].memory, 2 * kPage, hipHostMallocCoherent));
+  HIP_CHECK(hipHostMalloc(&kinds[4].memory, 2 * kPage, hipHostMallocNonCoherent));
+  for (const auto &kind : kinds) {
+    CHECK_EQ(attribute(hipMemRangeAttributeCoherencyMode, kind.memory, 2 * kPage), kind.expected);
+    CHECK_EQ(attribute(hipMemRangeAttributeCoherencyMode, static_cast<char *>(kind.memory) + 5, 1), kind.expected);
+    int32_t value;
+    const hipMemRangeAttribute which = hipMemRangeAttributeCoherencyMode;
+    CHECK_EQ(hipMemRangeGetAttribute(&value, 4, which, kind.memory, 3 * kPage), hipErrorInvalidValue);
+    CHECK_EQ(hipMemRangeGetAttribute(&value, 8, which, kind.memory, kPage), hipErrorInvalidValue);
+    CHECK_EQ(hipMemRangeGetAttribute(nullptr, 4, which, kind.memory, kPage), hipErrorInvalidValue);
+  }
+  HIP_CHECK(hipFree(kinds[0].memory));
+  HIP_CHECK(hipFree(kinds[1].memory));
+  for (int i = 2; i < 5; ++i)
+    HIP_CHECK(hipHostFree(kinds[i].memory));
+}
+
 TEST(errors) {
   Managed memory(1);
   void *device, *pinned;

@@ -6,6 +6,7 @@
 #include "cpu/compiler/group_loop.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/one_by_one.h"
+#include "cpu/compiler/scalar_steps.h"
 #include "cpu/vectorizer/reachable.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
@@ -23,6 +24,8 @@ public:
 
   void build() {
     kernel_.code.privateBytes = static_cast<uint32_t>(stackBytes(body_));
+    if (optimize_)
+      keepLanesInStep(body_);
     usesFibers_ = usesCollectives(body_);
     kernel_.code.yields = yields(body_);
     kernel_.code.shapes = kAllGroupShapes;

@@ -10,6 +10,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
 #include <vector>
 
 using namespace llvm;
@@ -87,6 +88,10 @@ private:
   std::vector<BasicBlock *> blocks_;
 };
 
+void setSite(CallInst &call, uint32_t site) {
+  call.setArgOperand(1, ConstantInt::get(call.getArgOperand(1)->getType(), site));
+}
+
 } // namespace
 
 void numberSites(Module &module, uint32_t first) {
@@ -106,8 +111,28 @@ void numberSites(Module &module, uint32_t first) {
       for (Instruction &instruction : *block)
         if (auto *call = dyn_cast<CallInst>(&instruction))
           if (call->getCalledFunction() == collective)
-            call->setArgOperand(1, ConstantInt::get(call->getArgOperand(1)->getType(), site++));
+            setSite(*call, site++);
   }
+}
+
+void numberAddedSites(Function &body) {
+  constexpr uint32_t kBetween = 256; // and room for as many places as 2^30 / 256
+  uint32_t last = kFirstKernelSite;
+  const ControlFlowOrder order(body);
+  for (BasicBlock *block : order.blocks())
+    for (Instruction &instruction : *block) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      if (!call || !isCollective(*call))
+        continue;
+      const uint32_t site = static_cast<uint32_t>(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
+      if (site < kFirstKernelSite) {
+        setSite(*call, ++last);
+        continue;
+      }
+      const uint32_t moved = kFirstKernelSite + (site - kFirstKernelSite + 1) * kBetween;
+      setSite(*call, moved);
+      last = std::max(last, moved);
+    }
 }
 
 } // namespace hiplz::cpu

@@ -14,4 +14,8 @@ constexpr uint32_t kFirstSharedSite = 1, kFirstKernelSite = 1u << 30;
 /// place of its own, and before optimisation, whose copies of a call stay one place.
 void numberSites(llvm::Module &module, uint32_t first);
 
+/// Gives the calls of a kernel's body that have come since, with the number 0, numbers between those of the others, which change but
+/// stay in order.
+void numberAddedSites(llvm::Function &body);
+
 } // namespace hiplz::cpu

@@ -31,7 +31,9 @@ bool isLocalParameter(const Value *value) {
   return space && space->equalsInt(kLocal);
 }
 
-bool isLocal(const Value *pointer) {
+} // namespace
+
+bool isLocalMemory(const Value *pointer) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(pointer, objects, nullptr, 0);
   return any_of(objects, [](const Value *object) {
@@ -40,15 +42,13 @@ bool isLocal(const Value *pointer) {
   });
 }
 
-} // namespace
-
 bool exchangesWithoutBarrier(Function &body) {
   SmallPtrSet<const Instruction *, 16> reads;
   SmallVector<StoreInst *, 16> writes;
   for (Instruction &instruction : instructions(body))
-    if (auto *load = dyn_cast<LoadInst>(&instruction); load && isLocal(load->getPointerOperand()))
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && isLocalMemory(load->getPointerOperand()))
       reads.insert(load);
-    else if (auto *store = dyn_cast<StoreInst>(&instruction); store && isLocal(store->getPointerOperand()))
+    else if (auto *store = dyn_cast<StoreInst>(&instruction); store && isLocalMemory(store->getPointerOperand()))
       writes.push_back(store);
   if (reads.empty())
     return false;

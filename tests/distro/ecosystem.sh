@@ -46,4 +46,4 @@ if [ "$release" != 12 ]; then # Debian's mirror has no longer the source for 12
 fi
 cmake -S "$(dirname "$0")/../.." -B "$build" -DHIPLZ_ECOSYSTEM="$folder" > /dev/null
 cmake --build "$build" --target ecosystem_programs neo_accept
-ctest --test-dir "$build" -L '^ecosystem$' --output-on-failure
+ctest --test-dir "$build" -L '^ecosystem$' -j "$(nproc)" --output-on-failure

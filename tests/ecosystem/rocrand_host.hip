@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 namespace {
 
@@ -102,9 +105,19 @@ const rocrand_rng_type kTypes[] = {
     ROCRAND_RNG_PSEUDO_THREEFRY4_32_20,  ROCRAND_RNG_PSEUDO_THREEFRY4_64_20, ROCRAND_RNG_QUASI_SOBOL32,
     ROCRAND_RNG_QUASI_SCRAMBLED_SOBOL32, ROCRAND_RNG_QUASI_SOBOL64,          ROCRAND_RNG_QUASI_SCRAMBLED_SOBOL64};
 
+// rocRAND 6 begins MT19937 with 20,000 steps for each of 8192 states, with barriers: more than half an hour for work-items one
+// after the other.
+bool isTooSlow(rocrand_rng_type type) {
+  const char *vectorize = std::getenv("HIPLZ_CPU_VECTORIZE");
+  return type == ROCRAND_RNG_PSEUDO_MT19937 && ROCRAND_VERSION >= 300000 && vectorize && !std::strcmp(vectorize, "0");
+}
+
 TEST(distributions) {
   for (rocrand_rng_type type : kTypes)
-    checkNumbers(type);
+    if (isTooSlow(type))
+      std::puts("MT19937 is left out: it takes more than half an hour with the scalar path");
+    else
+      checkNumbers(type);
 }
 
 TEST(seedsOffsetsAndStreams) {

@@ -107,6 +107,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(LargeParametersPass());
   Passes.add(PrintfPass());
   Passes.add(createModuleToFunctionPassAdaptor(simplification()), "simplify");
+  Passes.add(AtomicAddressesPass());
   Passes.add(GridSizePass());
   Passes.add(PackedIntegersPass());
   Passes.add(CallTablesPass());

@@ -129,11 +129,4 @@ inline std::vector<int> segmentBorders(size_t count) {
   return borders;
 }
 
-/// The lanes of a warp run in step where kernels are vectorised. Some algorithms of the libraries are right only there: they read shared
-/// memory and overwrite it without a barrier of the warp between the two.
-inline bool isInStep() {
-  const char *vectorize = std::getenv("HIPLZ_CPU_VECTORIZE");
-  return !vectorize || std::strcmp(vectorize, "0") != 0;
-}
-
 static const size_t kSizes[] = {0, 1, 31, 1000, 100003};

@@ -116,8 +116,7 @@ template <class T> void runsOf(size_t n) {
     return hipcub::DeviceRunLengthEncode::NonTrivialRuns(memory, bytes, (T *)in, (int *)starts, (int *)lengths,
                                                          (int *)number, count);
   });
-  if (ROCPRIM_VERSION < 300300 || isInStep()) // see checkRuns in rocprim_device.hip
-    checkSame("the starts of NonTrivialRuns", starts, longStarts);
+  checkSame("the starts of NonTrivialRuns", starts, longStarts);
   checkSame("NonTrivialRuns", lengths, longLengths);
   checkSame("the number of NonTrivialRuns", number, {static_cast<int>(longStarts.size())});
 }

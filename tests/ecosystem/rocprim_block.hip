@@ -479,8 +479,7 @@ TEST(runs) { checkDecode(); }
 TEST(warps) {
   checkWarps<int, 32>("32 lanes");
   checkWarps<double, 16>("16 lanes, double");
-  if (ROCPRIM_VERSION >= 201300 || isInStep()) // ROCm 5.3 has volatile accesses in place of barriers
-    checkWarps<int, 5>("5 lanes");
+  checkWarps<int, 5>("5 lanes"); // ROCm 5.3 has volatile accesses in place of barriers
   using rocprim::warp_load_method;
   using rocprim::warp_store_method;
   checkMoveWarps<warp_load_method::warp_load_direct, warp_store_method::warp_store_direct, 32>("direct");

@@ -142,10 +142,7 @@ void chosen(size_t n) {
   checkSame("the keys of unique_by_key", a.out, runs.values);
   checkSame("the values of unique_by_key", a.out2, runs.starts);
 #endif
-#ifdef SINCE_ROCM_6_3
-  if (isInStep())
-#endif
-    checkRuns("short runs", a, a.few);
+  checkRuns("short runs", a, a.few);
   for (size_t i = 0; i < n; ++i)
     a.few[i] = static_cast<int>(i / 64 + (i % 64 > i / 64 % 64));
   checkRuns("long runs", a, a.few);

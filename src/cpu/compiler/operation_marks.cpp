@@ -221,9 +221,9 @@ private:
       sums_[integerOperations] += lanesOf(type);
       return;
     }
-    if (!name.consume_front("ocl_") || name.startswith("prefetch") || name.startswith("shuffle") || name == "printf")
+    if (!name.consume_front("ocl_") || startsWith(name, "prefetch") || startsWith(name, "shuffle") || name == "printf")
       return;
-    if (name.startswith("vload") || name.startswith("vstore"))
+    if (startsWith(name, "vload") || startsWith(name, "vstore"))
       return countVectorAccess(call, name);
     if (isFloating(type) || (call.arg_size() > 0 && isFloating(call.getArgOperand(0)->getType())))
       addWork(isFloating(type) ? type : call.getArgOperand(0)->getType(), floatingWork(name));
@@ -233,7 +233,7 @@ private:
 
   // vload(offset, address...), vstore(value, offset, address...)
   void countVectorAccess(CallInst &call, StringRef name) {
-    const bool stores = name.startswith("vstore");
+    const bool stores = startsWith(name, "vstore");
     Type *type = stores ? call.getArgOperand(0)->getType() : call.getType();
     const uint64_t element = name.contains("half") ? 2 : type->getScalarSizeInBits() / 8;
     access(call, call.getArgOperand(stores ? 2 : 1), ConstantInt::get(word_, element * lanesOf(type)), stores);
@@ -242,9 +242,9 @@ private:
   // (pointer, scope, semantics..., value)
   void countAtomic(CallInst &call, StringRef name) {
     const bool stores = name == "Store" || name == "FlagClear";
-    Type *type = name == "Store"           ? call.getArgOperand(3)->getType()
-                 : name.startswith("Flag") ? number_
-                                           : call.getType();
+    Type *type = name == "Store"            ? call.getArgOperand(3)->getType()
+                 : startsWith(name, "Flag") ? number_
+                                            : call.getType();
     Value *bytes = ConstantInt::get(word_, module_.getDataLayout().getTypeStoreSize(type).getFixedValue());
     if (stores || name == "Load")
       access(call, call.getArgOperand(0), bytes, stores);

@@ -148,7 +148,7 @@ bool isShared(const Function &function) { return function.hasFnAttribute(kShared
 
 void markForSplit(Module &module, ModuleTable &table) {
   for (GlobalVariable &variable : make_early_inc_range(module.globals()))
-    if (variable.getName().startswith("llvm.")) // they are for linkers and loaders
+    if (startsWith(variable.getName(), "llvm.")) // they are for linkers and loaders
       variable.eraseFromParent();
   for (GlobalAlias &alias : make_early_inc_range(module.aliases())) {
     alias.replaceAllUsesWith(alias.getAliasee());

@@ -86,7 +86,7 @@ WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &tra
   const Layout layout = layoutFor(shape, options.width, isAlone && !traits.usesLocalMemory);
   options.layout = layout.layout;
   options.rowLanes = layout.rowLanes;
-  options.rollsUpdates = sys::getHostCPUName().startswith("znver");
+  options.rollsUpdates = startsWith(sys::getHostCPUName(), "znver");
   options.globalIds = isAlone && (options.layout == LaneLayout::line || options.layout == LaneLayout::singles ||
                                   (options.layout == LaneLayout::blocks && shape == GroupShape::tinyLine));
   return options;

@@ -131,6 +131,12 @@ inline int runTests(int argc, char **argv) {
   return testResult();
 }
 
+/// Whether the environment chooses the scalar path of the CPU device's compiler.
+inline bool usesScalarPath() {
+  const char *vectorize = std::getenv("HIPLZ_CPU_VECTORIZE");
+  return vectorize && !std::strcmp(vectorize, "0");
+}
+
 /// What kind of memory HIP takes it for.
 inline hipMemoryType memoryType(const void *pointer) {
   hipPointerAttribute_t attributes{};

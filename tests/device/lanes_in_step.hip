@@ -4,8 +4,6 @@
 #include "check.h"
 
 #include <cassert>
-#include <cstdlib>
-#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -59,12 +57,6 @@ __global__ void print(int *result) {
   result[i] = printf("%d %s\n", i, i % 2 ? "odd" : "even");
 }
 
-// The scalar path executes the lanes one after the other up to a barrier.
-bool lanesGoTogether() {
-  const char *vectorize = std::getenv("HIPLZ_CPU_VECTORIZE");
-  return !vectorize || std::strcmp(vectorize, "0") != 0;
-}
-
 TEST(reductions) {
   constexpr int kBlocks = 5, kCount = kBlocks * kBlock;
   std::vector<int> values(kCount);
@@ -73,11 +65,11 @@ TEST(reductions) {
   DeviceArray<int> in(values), out(kCount / kWarp);
   reduce<<<kBlocks, kBlock>>>(in, out);
   const std::vector<int> sums = out.host();
-  for (int i = 0; lanesGoTogether() && i < kCount; i += kWarp)
+  for (int i = 0; i < kCount; i += kWarp)
     CHECK_EQ(sums[i / kWarp], std::accumulate(&values[i], &values[i] + kWarp, 0));
   reduceDynamic<<<1, kBlock, kBlock * sizeof(int)>>>(in, out);
   const std::vector<int> dynamicSums = out.host();
-  for (int i = 0; lanesGoTogether() && i < kBlock; i += kWarp)
+  for (int i = 0; i < kBlock; i += kWarp)
     CHECK_EQ(dynamicSums[i / kWarp], std::accumulate(&values[i], &values[i] + kWarp, 0));
 }
 
@@ -87,7 +79,7 @@ TEST(scans) {
   DeviceArray<int> data(values);
   scan<<<1, kBlock>>>(data);
   const std::vector<int> sums = data.host();
-  for (int i = 0, sum = 0; lanesGoTogether() && i < kBlock; ++i) {
+  for (int i = 0, sum = 0; i < kBlock; ++i) {
     sum = (i % kWarp ? sum : 0) + i + 1;
     CHECK_EQ(sums[i], sum);
   }

@@ -8,9 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
 namespace {
 
@@ -108,8 +105,7 @@ const rocrand_rng_type kTypes[] = {
 // rocRAND 6 begins MT19937 with 20,000 steps for each of 8192 states, with barriers: more than half an hour for work-items one
 // after the other.
 bool isTooSlow(rocrand_rng_type type) {
-  const char *vectorize = std::getenv("HIPLZ_CPU_VECTORIZE");
-  return type == ROCRAND_RNG_PSEUDO_MT19937 && ROCRAND_VERSION >= 300000 && vectorize && !std::strcmp(vectorize, "0");
+  return type == ROCRAND_RNG_PSEUDO_MT19937 && ROCRAND_VERSION >= 300000 && usesScalarPath();
 }
 
 TEST(distributions) {

@@ -86,7 +86,8 @@ WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &tra
   const Layout layout = layoutFor(shape, options.width, isAlone && !traits.usesLocalMemory);
   options.layout = layout.layout;
   options.rowLanes = layout.rowLanes;
-  options.rollsUpdates = startsWith(sys::getHostCPUName(), "znver");
+  static const bool isZen = startsWith(sys::getHostCPUName(), "znver"); // virtual machines make the question slow
+  options.rollsUpdates = isZen;
   options.globalIds = isAlone && (options.layout == LaneLayout::line || options.layout == LaneLayout::singles ||
                                   (options.layout == LaneLayout::blocks && shape == GroupShape::tinyLine));
   return options;

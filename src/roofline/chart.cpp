@@ -11,14 +11,21 @@ namespace {
 
 constexpr double kLeft = 70, kTop = 64, kWidth = 560, kHeight = 360, kRight = 240, kBottom = 56;
 
-// Readable on white and on black; the ink changes with the page.
-constexpr const char *kStyle = "<style>.i{fill:#3c4248}.f{stroke:#3c4248}.g{stroke:#3c4248;stroke-opacity:.18}"
-                               "@media(prefers-color-scheme:dark){.i{fill:#c8ced4}.f{stroke:#c8ced4}.g{stroke:#c8ced4;"
-                               "stroke-opacity:.22}}</style>\n";
-constexpr const char *kPalette[] = {"#3b82c4", "#d97a2b", "#4a9a5b", "#b4509a",
-                                    "#c0443c", "#8a7a2a", "#3f9ea8", "#7a68c8"};
+constexpr double kLetter = 7.2, kLetterHeight = 12; // of a bold letter of a label, in pixels, at most
+
+// Readable on white and on black; the ink changes with the page. Labels have a rim of the page's colour, so that lines which
+// they cross do not strike them through.
+constexpr const char *kStyle =
+    "<style>.i{fill:#3c4248}.f{stroke:#3c4248}.g{stroke:#3c4248;stroke-opacity:.18}"
+    ".l{font-weight:bold;stroke:#fff;stroke-width:3;stroke-linejoin:round;paint-order:stroke}"
+    "@media(prefers-color-scheme:dark){.i{fill:#c8ced4}.f{stroke:#c8ced4}.g{stroke:#c8ced4;stroke-opacity:.22}"
+    ".l{stroke:#0d1117}}</style>\n";
+constexpr const char *kPalette[] = {"#3b82c4", "#d97a2b", "#4a9a5b", "#b4509a", "#c0443c",
+                                    "#8a7a2a", "#3f9ea8", "#7a68c8", "#a0522d", "#d6609a"};
 
 const char *colourOf(unsigned number) { return kPalette[number % std::size(kPalette)]; }
+
+double widthOf(const std::string &text) { return kLetter * static_cast<double>(text.size()); }
 
 } // namespace
 
@@ -41,6 +48,10 @@ std::string bytesText(double bytes) {
   for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit)
     bytes /= 1024;
   return format("%.3g %s", bytes, units[unit]);
+}
+
+static std::string legendText(const std::string &text) {
+  return "<text class=\"i\" x=\"18\" font-size=\"11\">" + escaped(text) + "</text>";
 }
 
 Chart::Chart(std::string title, Axis x, Axis y) : title_(std::move(title)), x_(std::move(x)), y_(std::move(y)) {
@@ -69,33 +80,120 @@ void Chart::line(const std::vector<Point> &points, unsigned colour, const std::s
            path + "\"/>\n";
   if (dots)
     for (const Point &point : points)
-      dot(point, colour, legend + format(": %.4g", point.y));
+      body_ += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>", horizontal(point.x),
+                      vertical(point.y), colourOf(colour)) +
+               escaped(legend + format(": %.4g", point.y)) + "</title></circle>\n";
   if (!legend.empty())
-    legend_.emplace_back(colour, legend);
+    legend_.push_back(format("<rect width=\"12\" height=\"4\" y=\"-6\" fill=\"%s\"/>", colourOf(colour)) +
+                      legendText(legend));
 }
 
-void Chart::dot(Point point, unsigned colour, const std::string &tip) {
-  body_ += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>", horizontal(point.x), vertical(point.y),
-                  colourOf(colour)) +
-           escaped(tip) + "</title></circle>\n";
+// One of four shapes; `tip` shows under the pointer.
+static std::string markerAt(unsigned number, double x, double y, const std::string &tip) {
+  const char *shape = "path";
+  std::string place;
+  switch (number % 4) {
+  case 0:
+    shape = "circle";
+    place = format("cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"", x, y);
+    break;
+  case 1: place = format("d=\"M%.1f %.1fl4.5 8h-9z\"", x, y - 5); break;
+  case 2: place = format("d=\"M%.1f %.1fh7v7h-7z\"", x - 3.5, y - 3.5); break;
+  default: place = format("d=\"M%.1f %.1fl4.5 4.5l-4.5 4.5l-4.5 -4.5z\"", x, y - 4.5);
+  }
+  return format("<%s class=\"i\" %s><title>", shape, place.c_str()) + escaped(tip) + format("</title></%s>", shape);
 }
 
-void Chart::label(Point point, const std::string &text, unsigned colour, bool rotated, bool atEnd) {
-  const double x = horizontal(point.x), y = vertical(point.y) - 5;
-  // In a diagram with two logarithmic axes lines through the origin have one slope.
-  const double angle =
-      rotated ? -std::atan2(kHeight / std::log(y_.high / y_.low), kWidth / std::log(x_.high / x_.low)) * 180 / M_PI : 0;
-  body_ += format("<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\" font-weight=\"bold\"%s%s>", x, y, colourOf(colour),
-                  rotated ? format(" transform=\"rotate(%.2f %.1f %.1f)\"", angle, x, y).c_str() : "",
-                  atEnd ? " text-anchor=\"end\"" : "") +
-           escaped(text) + "</text>\n";
+void Chart::dot(Point point, unsigned number, const std::string &tip, const std::string &tag) {
+  const Pixel at = {horizontal(point.x), vertical(point.y)};
+  body_ += markerAt(number, at.x, at.y, tip) + "\n";
+  taken_.push_back(at);
+  if (!tag.empty())
+    tags_.push_back({at, at, tag, "class=\"i l\""});
+}
+
+void Chart::legendOfDots(unsigned number, const std::string &text) {
+  legend_.push_back(markerAt(number, 6, -4, text) + legendText(text));
+}
+
+void Chart::labelLine(Point from, Point to, const std::string &text, unsigned colour) {
+  names_.push_back({{horizontal(from.x), vertical(from.y)},
+                    {horizontal(to.x), vertical(to.y)},
+                    text,
+                    format("class=\"l\" fill=\"%s\"", colourOf(colour))});
+}
+
+// Texts are taken for rows of squares as large as a letter.
+template <typename Visit> static void eachLetter(double x, double y, double angle, size_t count, Visit visit) {
+  for (size_t i = 0; i < count; ++i) {
+    const double along = kLetter * (static_cast<double>(i) + 0.5), up = -kLetterHeight / 3;
+    visit(x + along * std::cos(angle) - up * std::sin(angle), y + along * std::sin(angle) + up * std::cos(angle));
+  }
+}
+
+bool Chart::fits(const Label &label, const std::vector<Pixel> &taken) const {
+  bool free = true;
+  eachLetter(label.begin.x, label.begin.y, label.angle, label.text.size(), [&](double x, double y) {
+    const double rim = kLetterHeight / 2;
+    free = free && x > kLeft + rim && x < kLeft + kWidth - rim && y > kTop + rim && y < kTop + kHeight - rim &&
+           std::ranges::none_of(
+               taken, [&](const Pixel &other) { return std::hypot(other.x - x, other.y - y) < kLetterHeight; });
+  });
+  return free;
+}
+
+// Points have few places for their tags, so these come first.
+std::string Chart::placed() const {
+  std::string out;
+  std::vector<Pixel> taken = taken_;
+  const auto put = [&](const Label &label) {
+    eachLetter(label.begin.x, label.begin.y, label.angle, label.text.size(), [&](double x, double y) {
+      taken.push_back({x, y});
+    });
+    out += format("<text x=\"%.1f\" y=\"%.1f\" %s", label.begin.x, label.begin.y, label.fill.c_str());
+    if (label.angle != 0)
+      out += format(" transform=\"rotate(%.2f %.1f %.1f)\"", label.angle * 180 / M_PI, label.begin.x, label.begin.y);
+    out += ">" + escaped(label.text) + "</text>\n";
+  };
+  for (const Wanted &tag : tags_) {
+    const double x = tag.from.x, y = tag.from.y, wide = widthOf(tag.text);
+    const double right = x + 9, left = x - 9 - wide, middle = x - wide / 2, level = y + 4;
+    const Pixel places[] = {{right, level},     {left, level},      {middle, y - 9},   {middle, y + 18},
+                            {right, level - 9}, {right, level + 9}, {left, level - 9}, {left, level + 9}};
+    for (const Pixel &place : places)
+      if (const Label label = {place, 0, tag.text, tag.fill}; fits(label, taken)) {
+        put(label);
+        break;
+      }
+  }
+  for (const Wanted &name : names_) {
+    constexpr double kStep = 6, kAbove = 5, kBelow = 15;
+    const double dx = name.to.x - name.from.x, dy = name.to.y - name.from.y, length = std::hypot(dx, dy);
+    const double angle = std::atan2(dy, dx), room = length - widthOf(name.text);
+    const auto find = [&] {
+      for (const double off : {-kAbove, kBelow})
+        for (double at = room; at > 0; at -= kStep)
+          if (const Label label = {{name.from.x + at * std::cos(angle) - off * std::sin(angle),
+                                    name.from.y + at * std::sin(angle) + off * std::cos(angle)},
+                                   angle,
+                                   name.text,
+                                   name.fill};
+              fits(label, taken))
+            return put(label);
+    };
+    find();
+  }
+  return out;
 }
 
 void Chart::mark(double x, const std::string &text) {
   const double at = horizontal(x);
-  body_ += format("<line class=\"f\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-dasharray=\"2 4\"/>\n"
-                  "<text class=\"i\" x=\"%.1f\" y=\"%.1f\" font-size=\"10\" text-anchor=\"end\">",
-                  at, kTop, at, kTop + kHeight, at - 4, kTop + 12) +
+  body_ += format("<line class=\"f\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-dasharray=\"2 4\"/>\n", at,
+                  kTop, at, kTop + kHeight);
+  // The text stands left of the line near the foot, where curves of latency and bandwidth rarely go, or right of it at the frame.
+  const bool room = at - kLeft > widthOf(text) + 8;
+  body_ += format("<text class=\"i l\" x=\"%.1f\" y=\"%.1f\" font-size=\"11\"%s>", room ? at - 4 : at + 4,
+                  kTop + kHeight - 6, room ? " text-anchor=\"end\"" : "") +
            escaped(text) + "</text>\n";
 }
 
@@ -151,14 +249,15 @@ std::string Chart::svg() const {
                     kStyle;
   out += format("<text class=\"i\" x=\"%g\" y=\"22\" font-size=\"15\" font-weight=\"bold\">", kLeft) + escaped(title_) +
          "</text>\n";
-  out += format("<text class=\"i\" x=\"%g\" y=\"42\" font-size=\"11\">", kLeft) + escaped(subtitle_) + "</text>\n";
-  out += axes() + body_;
+  double line = 42;
+  for (const std::string &text : {subtitle_, note_}) {
+    out += format("<text class=\"i\" x=\"%g\" y=\"%g\" font-size=\"11\">", kLeft, line) + escaped(text) + "</text>\n";
+    line += 15;
+  }
+  out += axes() + body_ + placed();
   double y = kTop + 10;
-  for (const auto &[colour, text] : legend_) {
-    out += format("<rect x=\"%g\" y=\"%g\" width=\"12\" height=\"4\" fill=\"%s\"/>\n", kLeft + kWidth + 12, y - 6,
-                  colourOf(colour));
-    out += format("<text class=\"i\" x=\"%g\" y=\"%g\" font-size=\"11\">", kLeft + kWidth + 30, y) + escaped(text) +
-           "</text>\n";
+  for (const std::string &entry : legend_) {
+    out += format("<g transform=\"translate(%g %g)\">", kLeft + kWidth + 12, y) + entry + "</g>\n";
     y += 17;
   }
   return out + "</svg>\n";

@@ -10,7 +10,7 @@ namespace hiplz::roofline {
 
 /// Something that does so many operations for each byte, and so many a second.
 struct RoofDot {
-  std::string legend; ///< neighbours with equal ones have one colour
+  std::string legend; ///< neighbours with equal ones have one marker
   double intensity;   ///< above zero
   double value;       ///< Gop/s
 };
@@ -21,12 +21,16 @@ struct RooflineText {
   bool numbered;                          ///< dots have numbers, as the legend has
 };
 
-/// As SVG; empty if the result has no peaks or no bandwidths.
+/// As SVG; empty if the result has no peaks or no bandwidths. Measurements that scatter are not drawn as roofs, and the subtitle
+/// names them.
 std::string rooflineChart(const Result &result, const RooflineText &text, std::span<const RoofDot> dots);
 
 /// The bandwidth roofs, slowest first: those of all levels or of the memory alone. Where the memory has not been measured, the
 /// slowest level stands for it.
 std::vector<Level> bandwidthRoofs(const Result &result, bool allLevels);
+
+/// The largest spread of repetitions, as a share of their median, with which a measurement is still drawn as a roof.
+constexpr double kLargestSpread = 0.25;
 
 /// A figure as pictures and tables of rooflines show it: three digits, or more before the point.
 std::string figure(double value);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace hiplz::roofline {
 
@@ -125,14 +126,22 @@ std::vector<Level> makeLevels(const Result &result) {
   double memoryLatency = 0;
   std::vector<Level> levels = findCaches(staircase, memoryLatency);
   const std::vector<Level> &system = result.device.systemCaches;
-  for (Level &level : levels)
-    for (const Level &known : system) {
-      const double ratio = static_cast<double>(level.bytes) / static_cast<double>(known.bytes);
-      if (ratio > 0.6 && ratio < 1.5) {
-        level.name = known.name;
-        level.instances = known.instances;
+  // Each cache of the system is the found one that is nearest in size; two rises near one cache are not two caches.
+  for (const Level &known : system) {
+    Level *nearest = nullptr;
+    double least = std::log(1.6);
+    for (Level &level : levels)
+      if (const double distance =
+              std::abs(std::log(static_cast<double>(level.bytes) / static_cast<double>(known.bytes)));
+          level.name.empty() && distance < least) {
+        least = distance;
+        nearest = &level;
       }
+    if (nearest) {
+      nearest->name = known.name;
+      nearest->instances = known.instances;
     }
+  }
   // Where the system names the caches, a rise that none of them explains is something else: translation of addresses, for example.
   if (!system.empty())
     std::erase_if(levels, [](const Level &level) { return level.name.empty(); });

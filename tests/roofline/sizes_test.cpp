@@ -208,6 +208,27 @@ TEST(RooflineSizes, LevelsTakeNamesOfTheSystemAndBandwidthOfTheirSizes) {
   EXPECT_DOUBLE_EQ(shorter[3].latency, 0);
 }
 
+TEST(RooflineSizes, TwoRisesNearOneCacheAreOneLevel) {
+  Result result;
+  result.device = processor();
+  // The second cache seems to end twice, at 1.5 and at 2.5 MiB.
+  for (uint64_t bytes = 8 * kKi; bytes <= 256 * kMi; bytes += bytes / 4) {
+    Sample sample;
+    sample.section = "latency";
+    sample.kernel = "random";
+    sample.bytes = bytes;
+    sample.value = bytes <= 45 * kKi     ? 1.4
+                   : bytes <= 1536 * kKi ? 4
+                   : bytes <= 2560 * kKi ? 9
+                   : bytes <= 30 * kMi   ? 20
+                                         : 90;
+    result.samples.push_back(sample);
+  }
+  const std::vector<Level> levels = makeLevels(result);
+  EXPECT_EQ(std::ranges::count(levels, "L2", &Level::name), 1);
+  EXPECT_EQ(levels.size(), 4u);
+}
+
 TEST(RooflineSizes, ReadsTheSystemsCaches) {
   const std::filesystem::path root = testing::TempDir() + "roofline_caches." + std::to_string(getpid());
   const auto write = [&](unsigned processor, const char *index, const char *level, const char *type, const char *size,

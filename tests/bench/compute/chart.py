@@ -4,7 +4,7 @@
 
 usage: chart.py results.csv chart.svg
 
-The axis is logarithmic: a bar to the right means that HIP is faster. Colours are readable on light and dark pages.
+The axis is logarithmic and as long as the values need: a bar to the right means that HIP is faster. Colours are readable on light and dark pages.
 """
 import csv
 import math
@@ -12,12 +12,14 @@ import sys
 
 ROW, LEFT, WIDTH, TOP = 26, 150, 620, 46
 OPENMP, OPENCL, INK, GRID = "#3b82c4", "#d97a2b", "#808890", "#80889055"
-TICKS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10]
+TICKS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300]
 
 
-def position(ratio: float) -> float:
-    low, high = math.log(TICKS[0]), math.log(TICKS[-1])
-    return LEFT + WIDTH * (min(max(math.log(ratio), low), high) - low) / (high - low)
+def ticks_for(ratios: list) -> list:
+    """The ticks from the last one below all values to the first one above them; one is always among them."""
+    first = max(tick for tick in TICKS if tick <= min(ratios + [1.0]) or tick == TICKS[0])
+    last = min(tick for tick in TICKS if tick >= max(ratios + [1.0]) or tick == TICKS[-1])
+    return [tick for tick in TICKS if first <= tick <= last]
 
 
 def mean(ratios: list) -> float:
@@ -32,13 +34,19 @@ def main() -> None:
         hip = float(row["hip"])
         bars.append((row["kernel"], hip / float(row["openmp"]), hip / float(row["opencl"]) if float(row["opencl"]) else None))
     bars.append(("geometric mean", mean([bar[1] for bar in bars]), mean([bar[2] for bar in bars if bar[2]]) or None))
+    ticks = ticks_for([ratio for bar in bars for ratio in bar[1:] if ratio])
+
+    def position(ratio: float) -> float:
+        low, high = math.log(ticks[0]), math.log(ticks[-1])
+        return LEFT + WIDTH * (min(max(math.log(ratio), low), high) - low) / (high - low)
+
     height = TOP + ROW * len(bars) + 30
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 60} {height}" font-family="sans-serif" font-size="12">',
         f'<text x="{LEFT}" y="16" fill="{INK}">speed of HIP on the CPU device, times that of'
         f' <tspan fill="{OPENMP}" font-weight="bold">OpenMP</tspan> and of <tspan fill="{OPENCL}" font-weight="bold">OpenCL C</tspan></text>',
     ]
-    for tick in TICKS:
+    for tick in ticks:
         x = position(tick)
         out.append(f'<line x1="{x:.1f}" y1="{TOP - 10}" x2="{x:.1f}" y2="{height - 30}" stroke="{INK if tick == 1 else GRID}"/>')
         out.append(f'<text x="{x:.1f}" y="{height - 12}" text-anchor="middle" fill="{INK}">{tick:g}</text>')

@@ -45,7 +45,7 @@ arrow(125, 330, 125, 358, "SPIR-V")
 
 heading(290, "run time", RUN)
 box(290, 32, 330, 40, OTHER, "program")
-box(290, 102, 330, 48, RUN, "src/api", "one file a chapter of the HIP API")
+box(290, 102, 330, 48, RUN, "src/api", "one file per chapter of the HIP API")
 box(640, 102, 200, 48, RUN, "src/rtc", "hipRTC: clang and llvm-passes")
 box(290, 180, 330, 64, RUN, "src/lz", "context · graph · stream · texture", "module · memory · device · sync · core")
 box(640, 188, 200, 48, RUN, "src/fatbin", "bundles, reflection")

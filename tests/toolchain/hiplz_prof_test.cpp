@@ -211,6 +211,10 @@ TEST(ProfilerOptions, FormatsAsRocprofTakesThem) {
   EXPECT_TRUE(parseOptions({"--output-format=csv,pftrace", "app"}).timeline);
   EXPECT_THAT(parseOptions({"-f", "otf2", "--", "app"}).problem, HasSubstr("otf2"));
   EXPECT_FALSE(parseOptions({"-f", "none", "app"}).timeline);
+  EXPECT_TRUE(parseOptions({"-f", "svg", "app"}).picture);
+  const Options range = parseOptions({"--range", "step 2", "--", "app"});
+  EXPECT_TRUE(range.picture && !range.timeline);
+  EXPECT_EQ(range.range, "step 2");
 }
 
 TEST(ProfilerOptions, MistakesHaveAReason) {

@@ -5,6 +5,7 @@
 #include "prof/tool/launcher.h"
 #include "prof/tool/options.h"
 #include "prof/tool/output_file.h"
+#include "prof/tool/picture.h"
 #include "prof/tool/roofline.h"
 #include "prof/tool/roofs.h"
 #include "prof/tool/summary.h"
@@ -134,6 +135,8 @@ void writeOutputs(const Options &options, std::vector<Process> &processes, const
   };
   if (options.timeline)
     write("_timeline.json", [&](std::ostream &out) { writeTimeline(out, processes); });
+  if (options.picture)
+    write("_timeline.svg", [&](std::ostream &out) { writePicture(out, processes, options.range); });
   if (options.json)
     write("_summary.json", [&](std::ostream &out) { writeSummaryJson(out, summary); });
   if (options.csv || options.statistics) {

@@ -15,6 +15,7 @@ hiplz-prof [options] --read FOLDER...            makes the outputs from traces t
   -d, --output-directory DIR   where outputs go (.)
   -o, --output-file NAME       what their names begin with (PROGRAM-%pid%); %pid%, %rank% and %hostname% are replaced
   -f, --output-format FORMAT   pftrace (the default): a timeline for ui.perfetto.dev, NAME_timeline.json
+                               svg: the timeline as a picture, NAME_timeline.svg; --range MESSAGE: only this range of roctx
                                json: the summary as NAME_summary.json
                                csv: tables NAME_kernel_trace.csv, NAME_hip_api_trace.csv and so on
                                none: the terminal alone; several with commas or blanks between them
@@ -131,7 +132,10 @@ private:
       out_.name = next();
     else if (argument == "-f" || argument == "--output-format")
       addFormats(next(), hasValue);
-    else if (argument == "--counts")
+    else if (argument == "--range") {
+      out_.range = next();
+      formats_ = out_.picture = true;
+    } else if (argument == "--counts")
       out_.counts = next(), out_.roofline = true;
     else if (argument == "--roofs")
       out_.roofs = next(), out_.roofline = true;
@@ -233,6 +237,8 @@ private:
       out_.json = true;
     else if (word == "pftrace")
       out_.timeline = true;
+    else if (word == "svg")
+      out_.picture = true;
     else if (word != "none")
       return false;
     return formats_ = true;
@@ -242,7 +248,7 @@ private:
     for (size_t begin = 0; begin <= text.size();) {
       const size_t end = std::min(text.find(',', begin), text.size());
       const std::string word = text.substr(begin, end - begin);
-      refuseUnless(addFormat(word), word, "a format: pftrace, json, csv or none");
+      refuseUnless(addFormat(word), word, "a format: pftrace, svg, json, csv or none");
       begin = end + 1;
     }
     // rocprofv3 takes several words.

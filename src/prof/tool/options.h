@@ -15,7 +15,8 @@ struct Options {
   std::vector<std::string> program;  ///< and its arguments
   std::vector<std::string> folders;  ///< of traces, for Action::read
   std::string directory = ".", name; ///< name is empty: that of the program and its number
-  bool csv = false, json = false, timeline = false;
+  bool csv = false, json = false, timeline = false, picture = false;
+  std::string range; ///< of roctx, that the picture shows; empty: everything
   bool summary = true, statistics = false, keep = false;
   TableStyle style;
   std::string tables = "stderr"; ///< where they go: stderr, stdout or a file

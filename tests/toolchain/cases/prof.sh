@@ -269,3 +269,24 @@ contains stderr 'Hint: 1 of .* calls of hipMemcpy failed'
 
 # A program that is not profiled records nothing and is not disturbed.
 env -u HIPLZ_PROF ./profiled once
+
+# The timeline as a picture: of the whole run, and of a range.
+quiet_prof -o whole -f svg -- ./profiled names
+quiet_prof -o range --range outer -- ./profiled names
+python3 - <<'PYTHON' || fail "the picture does not show the timeline"
+import re
+import xml.etree.ElementTree as xml
+svg = "{http://www.w3.org/2000/svg}"
+whole, range_ = (xml.parse(f"out/{name}_timeline.svg").getroot() for name in ("whole", "range"))
+titles = [text.text for text in whole.iter(svg + "text")]
+assert "the only stream" in titles and "the first thread" in titles, titles
+names = [title.text for title in whole.iter(svg + "title")]
+assert any(name.startswith("increase<float>, ") for name in names) and any(name.startswith("hip") for name in names), names
+ticks = [text for text in titles if re.fullmatch(r"[0-9.]+ (s|ms|us|ns)", text)]
+assert ticks[0].startswith("0 ") and 3 <= len(ticks) <= 11, ticks
+shown = [title.text for title in range_.iter(svg + "title")]
+assert any(name.startswith("outer, ") for name in shown) and any(name.startswith("inner, ") for name in shown), shown
+assert len(shown) < len(names)
+PYTHON
+"$prof" -d out -o none --range nothing -- ./profiled names 2>stderr && fail "a range that does not exist is no error"
+contains stderr 'no range of roctxRangePush called "nothing"'

@@ -4,6 +4,7 @@
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/builtins.h"
+#include "cpu/compiler/divisions.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/operation_marks.h"
 #include "cpu/compiler/sites.h"
@@ -225,6 +226,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   inferFastCalls(module);
   if (!lowerBuiltins(module, error))
     return false;
+  wrapDivisions(module);
   markConvergent(module);
   applyFastMath(module, options);
   markForSplit(module, table);

@@ -89,8 +89,7 @@ entry:
   br i1 %c, label %then, label %join
 then:
 ; CHECK: then:
-; CHECK: [[SAFE:%.*]] = select <8 x i1> {{.*}}, <8 x i32> {{.*}}, <8 x i32> <i32 1,
-; CHECK: udiv <8 x i32> {{.*}}, [[SAFE]]
+; CHECK: call <8 x i32> @hiplz.lanes.udiv.v8i32(<8 x i32> {{.*}}, <8 x i1> {{.*}})
   %q = udiv i32 %n, %d
 ; CHECK: select <8 x i1> {{.*}}, <8 x i1> {{.*}}, <8 x i1> zeroinitializer
 ; CHECK: udiv <8 x i32> {{.*}}, <i32 3,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/codegen.h"
 #include "base/llvm_compat.h"
+#include "cpu/vectorizer/lane_divisions.h"
 #include "cpu/vectorizer/masked_loops.h"
 #include "cpu/vectorizer/narrow_masks.h"
 #include "cpu/vectorizer/pass_analyses.h"
@@ -34,6 +35,7 @@ ModulePassManager optimizationPipeline(PassBuilder &builder) {
   simplification.addPass(NarrowMasksPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplification)));
   passes.addPass(builder.buildModuleOptimizationPipeline(level, phase));
+  passes.addPass(createModuleToFunctionPassAdaptor(LaneDivisionsPass()));
   passes.addPass(createModuleToFunctionPassAdaptor(MaskedLoopsPass()));
   return passes;
 }

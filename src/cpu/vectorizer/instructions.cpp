@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic, addresses, comparisons, conversions: one instruction of the warp function for one of the body, scalar where
 // the shape allows it.
+#include "cpu/vectorizer/lane_divisions.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/warp_builder.h"
 #include "cpu/vectorizer/work_item_fields.h"
@@ -109,23 +110,24 @@ void WarpBuilder::emitVector(const Instruction &instruction) {
   vectors_[&instruction] = result;
 }
 
-// Lanes that are not there divide by one: the processor traps on what they might have.
 Value *WarpBuilder::vectorBinary(const BinaryOperator &operation) {
+  if (operation.isIntDivRem())
+    return vectorDivision(operation);
+  return b_.CreateBinOp(operation.getOpcode(), vector(operation.getOperand(0)), vector(operation.getOperand(1)));
+}
+
+// Lanes that are not there must not trap. One divisor for all lanes is what some lane that is there divides by, so it is zero only if
+// the program divides by zero; the smallest number divided by minus one is then what traps.
+Value *WarpBuilder::vectorDivision(const BinaryOperator &operation) {
+  const auto opcode = operation.getOpcode();
   Value *left = vector(operation.getOperand(0)), *right = vector(operation.getOperand(1));
-  switch (operation.getOpcode()) {
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem: {
-    auto *constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-    bool traps = !constant || constant->isZero() || constant->isMinusOne();
-    if (traps && mask_)
-      right = b_.CreateSelect(mask_, right, ConstantInt::get(right->getType(), 1));
-    break;
-  }
-  default: break;
-  }
-  return b_.CreateBinOp(operation.getOpcode(), left, right);
+  if (!shapeOf(operation.getOperand(1)).isUniform())
+    return divideLanes(b_, opcode, left, right, mask_);
+  auto *constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  const bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  if (mask_ && isSigned && (!constant || constant->isMinusOne()))
+    left = b_.CreateSelect(mask_, left, Constant::getNullValue(left->getType()));
+  return b_.CreateBinOp(opcode, left, right);
 }
 
 // Uniform parts stay scalar, which is what gathers want.

@@ -6,6 +6,7 @@
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
+#include "cpu/vectorizer/lane_divisions.h"
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/masked_loops.h"
 #include "cpu/vectorizer/narrow_masks.h"
@@ -61,6 +62,7 @@ void applyNarrow(Function &body, const WarpOptions &) {
 void applyMaskedLoops(Function &body, const WarpOptions &) {
   loopThroughMaskedLanes(body, TargetTransformInfo(body.getParent()->getDataLayout())); // of a processor without masks
 }
+void applyLaneDivisions(Function &body, const WarpOptions &) { expandLaneDivisions(body); }
 void printShapes(Function &body, const WarpOptions &options) {
   ShapeAnalysis shapes(body, options);
   shapes.print(outs());
@@ -100,6 +102,7 @@ constexpr Stage kStages[] = {
     {"next-group", "stores that leap from group to group fetch the next group's lines", false, applyNextGroup},
     {"narrow-masks", "plain accesses where a mask has the first lanes alone", false, applyNarrow},
     {"masked-loops", "loops over the lanes that a mask has, for a processor that cannot mask", false, applyMaskedLoops},
+    {"lane-divisions", "a division for each lane where divisors differ", false, applyLaneDivisions},
     {"print-shapes", "the shape of every value", true, printShapes},
     {"print-traits", "what decides how a kernel may be vectorised", true, printTraits},
     {"split-barriers", "takes warp functions apart at their barriers", false, applySplit},

@@ -128,3 +128,37 @@ join:
   call void @hiplz_cpu_warp_barrier(ptr %warp)
   ret void
 }
+
+; A limit that is computed in front of the barrier, and compared there: behind it, it is kept.
+; CHECK-LABEL: define internal i32 @crossing.region0(
+; CHECK: %limit = sdiv i32 %a, %b
+; CHECK: store i32 %limit, ptr %{{.*}}
+; CHECK-LABEL: define internal i32 @crossing.region1(
+; CHECK: %[[LIMIT:.*]] = load i32, ptr %shared
+; CHECK: add i32 %{{.*}}, 8
+; CHECK: icmp slt i32 %{{.*}}, %[[LIMIT]]
+define void @crossing(ptr %warp, ptr %out, i32 %a, i32 %b) {
+  %field = getelementptr i8, ptr %warp, i64 28
+  %x = load i32, ptr %field
+  %splat = insertelement <8 x i32> poison, i32 %x, i64 0
+  %every = shufflevector <8 x i32> %splat, <8 x i32> poison, <8 x i32> zeroinitializer
+  %lanes = add <8 x i32> %every, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %limit = sdiv i32 %a, %b
+  %limits = insertelement <8 x i32> poison, i32 %limit, i64 0
+  %bound = shufflevector <8 x i32> %limits, <8 x i32> poison, <8 x i32> zeroinitializer
+  %c = icmp slt <8 x i32> %lanes, %bound
+  %bits = bitcast <8 x i1> %c to i8
+  %any = icmp ne i8 %bits, 0
+  br i1 %any, label %then, label %join
+then:
+  store i32 1, ptr %out
+  br label %join
+join:
+  call void @hiplz_cpu_warp_barrier(ptr %warp)
+  br i1 %any, label %again, label %end
+again:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}

@@ -84,8 +84,17 @@ bool isWarpBarrier(const Instruction &instruction) {
   return call && callsRuntime(*call, runtime::warpBarrier);
 }
 
+void separateBarriers(Function &warp) {
+  SmallVector<Instruction *, 8> barriers;
+  for (Instruction &instruction : instructions(warp))
+    if (isWarpBarrier(instruction))
+      barriers.push_back(&instruction);
+  for (Instruction *barrier : barriers)
+    SplitBlock(barrier->getParent(), barrier->getNextNode());
+}
+
 BarrierCrossings::BarrierCrossings(Function &warp) : warp_(warp) {
-  splitBlocks();
+  findEntries();
   findBlocks();
   for (Instruction &instruction : warp.getEntryBlock())
     if (auto *memory = dyn_cast<AllocaInst>(&instruction))
@@ -110,17 +119,14 @@ BarrierCrossings::BarrierCrossings(Function &warp) : warp_(warp) {
   }
 }
 
-void BarrierCrossings::splitBlocks() {
+void BarrierCrossings::findEntries() {
   entries_.push_back(&warp_.getEntryBlock());
-  SmallVector<Instruction *, 8> barriers;
-  for (Instruction &instruction : instructions(warp_))
-    if (isWarpBarrier(instruction))
-      barriers.push_back(&instruction);
-  for (Instruction *barrier : barriers) {
-    BasicBlock *before = barrier->getParent();
-    BasicBlock *behind = SplitBlock(before, barrier->getNextNode());
-    behind_[before] = static_cast<unsigned>(entries_.size());
-    entries_.push_back(behind);
+  for (BasicBlock &block : warp_) {
+    const Instruction *last = block.getTerminator()->getPrevNode();
+    if (!last || !isWarpBarrier(*last))
+      continue;
+    behind_[&block] = static_cast<unsigned>(entries_.size());
+    entries_.push_back(block.getSingleSuccessor());
   }
 }
 

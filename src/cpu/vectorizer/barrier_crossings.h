@@ -14,7 +14,7 @@ namespace hiplz::cpu {
 
 class BarrierCrossings {
 public:
-  /// Puts each barrier at the end of a block of its own making; the function means the same as before.
+  /// Each barrier must be at the end of a block: separateBarriers(). The function stays as it is.
   explicit BarrierCrossings(llvm::Function &warp);
 
   /// The blocks that regions begin with; number 0 is the entry of the function.
@@ -40,7 +40,7 @@ public:
   llvm::ArrayRef<llvm::AllocaInst *> otherMemory() const { return otherMemory_; }
 
 private:
-  void splitBlocks();
+  void findEntries();
   void findBlocks();
   void classifyMemory(llvm::AllocaInst &memory);
   bool recompute(llvm::Instruction &value);
@@ -56,5 +56,8 @@ private:
 
 /// Whether the instruction waits for the work-group.
 bool isWarpBarrier(const llvm::Instruction &instruction);
+
+/// Puts each barrier at the end of a block; the function means the same as before.
+void separateBarriers(llvm::Function &warp);
 
 } // namespace hiplz::cpu

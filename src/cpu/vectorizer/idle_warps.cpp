@@ -7,6 +7,7 @@
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
@@ -33,26 +34,25 @@ bool isFirstX(const Value *value, const Function &warp) {
   return base == warp.getArg(0) && offset == offsetof(WarpState, firstId);
 }
 
-// The x of all lanes, ascending by one.
-bool isEveryX(const Value *value, const Function &warp) {
+// The first lane's x, if the value is the x of all lanes, ascending by one; else null.
+Value *firstOfEveryX(const Value *value, const Function &warp) {
   Value *first = nullptr, *steps = nullptr;
   if (!match(value, m_Add(m_Value(first), m_Value(steps))))
-    return false;
+    return nullptr;
   auto *numbers = dyn_cast<ConstantDataVector>(steps);
-  const Value *x = getSplatValue(first);
+  Value *x = getSplatValue(first);
   if (!numbers || !x || !isFirstX(x, warp))
-    return false;
+    return nullptr;
   for (unsigned lane = 0; lane < numbers->getNumElements(); ++lane)
     if (numbers->getElementAsInteger(lane) != lane)
-      return false;
-  return true;
+      return nullptr;
+  return x;
 }
 
 struct Condition {
-  ICmpInst *comparison;
-  unsigned x;                   // the operand
+  Value *x;                     // the first lane's
   CmpInst::Predicate predicate; // x `predicate` limit
-  const Value *limit;
+  Value *limit;
   bool anyLane;
 };
 
@@ -68,21 +68,34 @@ std::optional<Condition> conditionOf(const BranchInst &branch, const Function &w
     compare = dyn_cast<ICmpInst>(inverted ? positive : lanes);
   if (!compare)
     return std::nullopt;
-  for (unsigned x : {0u, 1u}) {
-    const Value *value = compare->getOperand(x), *limit = compare->getOperand(1 - x);
-    if (anyLane ? !isEveryX(value, warp) : !isFirstX(value, warp))
+  for (unsigned operand : {0u, 1u}) {
+    Value *value = compare->getOperand(operand), *limit = compare->getOperand(1 - operand);
+    Value *x = anyLane ? firstOfEveryX(value, warp) : isFirstX(value, warp) ? value : nullptr;
+    if (!x)
       continue;
-    CmpInst::Predicate predicate = x == 0 ? compare->getPredicate() : compare->getSwappedPredicate();
+    CmpInst::Predicate predicate = operand == 0 ? compare->getPredicate() : compare->getSwappedPredicate();
     limit = anyLane ? getSplatValue(limit) : limit;
-    return limit ? std::optional(Condition{compare, x, inverted ? CmpInst::getInversePredicate(predicate) : predicate,
-                                           limit, anyLane})
+    return limit ? std::optional(
+                       Condition{x, inverted ? CmpInst::getInversePredicate(predicate) : predicate, limit, anyLane})
                  : std::nullopt;
   }
   return std::nullopt;
 }
 
+// The value is one of the guarded block, which the comparison comes before.
+Value *othersComeIn(BasicBlock &block, const Condition &condition, bool isSigned, bool inclusive, unsigned width) {
+  IRBuilder<> builder(&block, block.getFirstInsertionPt());
+  auto *constant = dyn_cast<ConstantInt>(condition.limit);
+  if (constant && constant->getValue().ult(width + !inclusive)) // room for one warp
+    return builder.getFalse();
+  Value *next = builder.CreateAdd(condition.x, ConstantInt::get(condition.x->getType(), width));
+  const auto predicate = isSigned ? (inclusive ? CmpInst::ICMP_SLE : CmpInst::ICMP_SLT)
+                                  : (inclusive ? CmpInst::ICMP_ULE : CmpInst::ICMP_ULT);
+  return builder.CreateICmp(predicate, next, condition.limit);
+}
+
 std::optional<IdleWarps::Guard> guardAt(const BasicBlock &block, const Function &warp,
-                                        const GroupUniformity &uniformity) {
+                                        const GroupUniformity &uniformity, unsigned width) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   auto condition = branch ? conditionOf(*branch, warp) : std::nullopt;
   if (!condition || !uniformity.isUniform(condition->limit))
@@ -95,11 +108,12 @@ std::optional<IdleWarps::Guard> guardAt(const BasicBlock &block, const Function 
     inside = 1;
   }
   const bool isZero = predicate == CmpInst::ICMP_EQ && match(condition->limit, m_ZeroInt()); // in the first warp only
+  BasicBlock *guarded = branch->getSuccessor(inside);
   if ((!isZero && !ICmpInst::isLT(predicate) && !ICmpInst::isLE(predicate)) ||
-      branch->getSuccessor(inside)->getSinglePredecessor() != &block)
+      guarded->getSinglePredecessor() != &block)
     return std::nullopt;
-  return IdleWarps::Guard{branch->getSuccessor(inside), condition->comparison, condition->x,
-                          ICmpInst::isSigned(predicate), isZero || ICmpInst::isLE(predicate)};
+  const bool inclusive = isZero || ICmpInst::isLE(predicate);
+  return IdleWarps::Guard{guarded, othersComeIn(*guarded, *condition, ICmpInst::isSigned(predicate), inclusive, width)};
 }
 
 bool hasEffects(const Instruction &instruction) {
@@ -110,10 +124,12 @@ bool hasEffects(const Instruction &instruction) {
 
 } // namespace
 
-IdleWarps::IdleWarps(Function &warp, const GroupUniformity &uniformity) {
+IdleWarps::IdleWarps(Function &warp, const GroupUniformity &uniformity, unsigned width) {
+  if (!uniformity.inStep())
+    return;
   DominatorTree dominators(warp);
   for (BasicBlock &block : warp)
-    if (auto guard = guardAt(block, warp, uniformity))
+    if (auto guard = guardAt(block, warp, uniformity, width))
       guards_[&block] = *guard;
   auto isGuarded = [&](const BasicBlock &block) {
     return any_of(guards_, [&](const auto &guard) { return dominators.dominates(guard.second.block, &block); });

@@ -19,18 +19,18 @@ namespace hiplz::cpu {
 
 class IdleWarps {
 public:
-  IdleWarps(llvm::Function &warp, const GroupUniformity &uniformity);
+  /// Adds to each guarded block of the warp function, of so many lanes, what tells whether others come in. That is code of the block
+  /// like any other: what it needs from before a barrier is kept.
+  IdleWarps(llvm::Function &warp, const GroupUniformity &uniformity, unsigned width);
 
   /// Whether there is a guard.
   bool possible() const { return !guards_.empty(); }
 
-  /// A guard: warps come to the block if an x of their lanes is below the limit, or not above it if it is inclusive. The
-  /// operands of the comparison, x at the index and the limit, are of the first lane or of all.
+  /// A guard: warps come to the block if an x of their lanes is below a limit that all warps have in common, or not above it.
   struct Guard {
     llvm::BasicBlock *block;
-    llvm::ICmpInst *comparison;
-    unsigned x;
-    bool isSigned, inclusive;
+    llvm::Value
+        *othersComeIn; ///< in the block, or a constant: the warp with the next larger x comes to it as this one has
   };
 
   /// The guard at the end of the block; null if there is none.

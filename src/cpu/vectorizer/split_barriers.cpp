@@ -36,8 +36,8 @@ struct Kept {
 
 class Splitter {
 public:
-  Splitter(Function &warp, unsigned width, const BarrierCrossings &crossings, const GroupUniformity &uniformity)
-      : warp_(warp), width_(width), crossings_(crossings), uniformity_(uniformity), idle_(warp, uniformity),
+  Splitter(Function &warp, const BarrierCrossings &crossings, const GroupUniformity &uniformity, const IdleWarps &idle)
+      : warp_(warp), crossings_(crossings), uniformity_(uniformity), idle_(idle),
         layout_(warp.getParent()->getDataLayout()) {}
 
   WarpRegions split() {
@@ -165,7 +165,7 @@ private:
       builder.CreateRet(builder.getInt32(kEndedRegion));
       end->eraseFromParent();
     }
-    if (uniformity_.inStep() && idle_.possible())
+    if (idle_.possible())
       slots.push_back(tellWhoFollows(*copy, region, map));
     removeUnreachableBlocks(*copy);
     DominatorTree dominators(*copy);
@@ -188,7 +188,9 @@ private:
       if (const IdleWarps::Guard *guard = idle_.guardOf(&block)) {
         startOf(guard->block);
         Value *before = builder.CreateLoad(builder.getInt32Ty(), mark);
-        Value *others = othersComeIn(builder, *guard, map);
+        Value *others = isa<Constant>(guard->othersComeIn) ? guard->othersComeIn : &*map[guard->othersComeIn];
+        if (auto *made = dyn_cast<Instruction>(others))
+          builder.SetInsertPoint(made->getNextNode());
         builder.CreateStore(builder.CreateSelect(others, builder.getInt32(0), before), mark);
       }
       if (idle_.works(&block) || (crossings_.regionBehind(&block) && keepsOwnValues(region, block))) {
@@ -202,23 +204,6 @@ private:
         end->setOperand(0, builder.CreateOr(builder.CreateLoad(builder.getInt32Ty(), mark), end->getReturnValue()));
       }
     return mark;
-  }
-
-  // Whether the next warp comes in, as this one has.
-  Value *othersComeIn(IRBuilder<> &builder, const IdleWarps::Guard &guard, ValueToValueMapTy &map) const {
-    Value *comparison = map[guard.comparison];
-    auto first = [&](unsigned operand) {
-      Value *value = cast<ICmpInst>(comparison)->getOperand(operand);
-      return value->getType()->isVectorTy() ? builder.CreateExtractElement(value, uint64_t(0)) : value;
-    };
-    Value *x = first(guard.x), *limit = first(1 - guard.x);
-    auto *constant = dyn_cast<ConstantInt>(limit);
-    if (constant && constant->getValue().ult(width_ + !guard.inclusive)) // room for one warp
-      return builder.getFalse();
-    Value *next = builder.CreateAdd(x, ConstantInt::get(x->getType(), width_));
-    if (guard.isSigned)
-      return guard.inclusive ? builder.CreateICmpSLE(next, limit) : builder.CreateICmpSLT(next, limit);
-    return guard.inclusive ? builder.CreateICmpULE(next, limit) : builder.CreateICmpULT(next, limit);
   }
 
   bool isStoredAt(const Kept &kept, unsigned region, unsigned next) const {
@@ -266,10 +251,9 @@ private:
   }
 
   Function &warp_;
-  const unsigned width_;
   const BarrierCrossings &crossings_;
   const GroupUniformity &uniformity_;
-  const IdleWarps idle_;
+  const IdleWarps &idle_;
   const DataLayout &layout_;
   std::vector<Kept> kept_;
   uint64_t frameBytes_ = 0, sharedBytes_ = 0;
@@ -293,13 +277,16 @@ std::optional<WarpRegions> splitAtBarriers(Function &warp, unsigned width, std::
     reason = "more than " + std::to_string(kEndedRegion - 1) + " barriers";
     return std::nullopt;
   }
-  BarrierCrossings crossings(warp);
+  separateBarriers(warp);
+  const GroupUniformity uniformity(warp);
+  const IdleWarps idle(warp, uniformity, width);
+  const BarrierCrossings crossings(warp); // last: it finds what the code of the others needs, too
   constexpr size_t kMaxGrowth = 4;
   if (crossings.blockCount() > kMaxGrowth * (blocks + barriers) + 16) {
     reason = "too much code belongs to several regions between barriers";
     return std::nullopt;
   }
-  return Splitter(warp, width, crossings, GroupUniformity(warp)).split();
+  return Splitter(warp, crossings, uniformity, idle).split();
 }
 
 } // namespace hiplz::cpu

@@ -159,8 +159,9 @@ void markInlining(Module &module) {
   }
 }
 
-// LLVM must not copy or move what waits for other work-items: two copies of a barrier would be two barriers. It asks the
-// function that is called, and forgets what only a call says.
+// LLVM must not copy or move what waits for other work-items: two copies of a barrier would be two barriers, and equal operations in the
+// two arms of a branch have different participants. For copies it asks the function that is called, and forgets what only a call says;
+// whether calls may become one it asks the calls.
 void markConvergent(Module &module) {
   SmallVector<Function *, 16> work;
   for (StringRef name : {runtime::barrier.name, runtime::collective.name, runtime::yield.name})
@@ -169,6 +170,7 @@ void markConvergent(Module &module) {
   bool anyPointer = false; // calls through pointers have been marked
   auto markCall = [&](CallBase &call) {
     call.setConvergent();
+    call.addFnAttr(Attribute::NoMerge);
     work.push_back(call.getFunction());
   };
   while (!work.empty()) {

@@ -266,8 +266,10 @@ bool keepLanesInStep(Function &body) {
   constexpr uint32_t kCode = collectiveCode(CollectiveScope::subgroup, CollectiveKind::sync);
   for (Instruction *access : meetings) {
     IRBuilder<> b(access);
-    b.CreateCall(meet, {body.getArg(0), b.getInt32(0), b.getInt32(kCode), b.getInt64(0), b.getInt64(0)})
-        ->setConvergent();
+    CallInst *call =
+        b.CreateCall(meet, {body.getArg(0), b.getInt32(0), b.getInt32(kCode), b.getInt64(0), b.getInt64(0)});
+    call->setConvergent();
+    call->addFnAttr(Attribute::NoMerge);
   }
   numberAddedSites(body);
   return true;

@@ -42,6 +42,7 @@ void WarpBuilder::emitCall(const CallInst &call) {
     const auto function = isYield(call) ? runtime::warpYield : runtime::warpBarrier;
     CallInst *wait = b_.CreateCall(declareRuntime(*warp_.getParent(), function), {itemOf(warp_)});
     wait->getCalledFunction()->setConvergent();
+    wait->addFnAttr(Attribute::NoMerge);
     wait->setDoesNotThrow();
     return;
   }

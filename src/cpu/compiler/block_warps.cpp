@@ -11,14 +11,19 @@
 using namespace llvm;
 
 namespace hiplz::cpu {
+namespace {
+
+// Where 32-bit numbers change their sign or wrap.
+constexpr uint32_t kPeriod = uint32_t(1) << 31;
+
+} // namespace
 
 Function *BlockWarpBuilder::build(Function &warp) {
   warp_ = &warp;
   warp.setLinkage(GlobalValue::InternalLinkage);
   allowReuseOfState(warp);
   warp.addFnAttr(Attribute::AlwaysInline);
-  if (options_.globalIds &&
-      options_.layout == LaneLayout::blocks) // a single work-item's id is its group's, which is below 2^31
+  if (options_.globalIds && options_.layout == LaneLayout::blocks) // a single work-item's id is its group's
     oneByOneFunction_ = oneByOneFunction(kernel_);
   Function *function = createKernelFunction(Twine("blocks.") + kernel_.info.name, GlobalValue::InternalLinkage);
   function->addFnAttr(Attribute::NoInline);
@@ -41,13 +46,18 @@ Function *BlockWarpBuilder::build(Function &warp) {
     phi = b_.CreatePHI(b_.getInt32Ty(), 2);
   Value *left = wide(b_.CreateSub(groupCount_[0], group[0]));
   Value *count = b_.CreateBinaryIntrinsic(Intrinsic::umin, left, b_.CreateSub(end, index));
+  if (options_.layout == LaneLayout::singles) { // no warp has numbers below and above 2^31
+    Value *toPeriod = b_.CreateSub(b_.getInt32(kPeriod), b_.CreateAnd(group[0], b_.getInt32(kPeriod - 1)));
+    count = b_.CreateBinaryIntrinsic(Intrinsic::umin, count, wide(toPeriod));
+  }
   Value *ids[3] = {group[0], group[1], group[2]};
   runRow(ids, narrow(count));
   Value *next = b_.CreateAdd(index, count);
-  Value *y = b_.CreateAdd(group[1], b_.getInt32(1)), *wraps = b_.CreateICmpEQ(y, groupCount_[1]);
+  Value *x = b_.CreateAdd(group[0], narrow(count)), *ends = b_.CreateICmpEQ(x, groupCount_[0]);
+  Value *y = b_.CreateAdd(group[1], b_.CreateZExt(ends, b_.getInt32Ty())), *wraps = b_.CreateICmpEQ(y, groupCount_[1]);
   index->addIncoming(begin, entry);
   index->addIncoming(next, b_.GetInsertBlock());
-  Value *following[3] = {b_.getInt32(0), b_.CreateSelect(wraps, b_.getInt32(0), y),
+  Value *following[3] = {b_.CreateSelect(ends, b_.getInt32(0), x), b_.CreateSelect(wraps, b_.getInt32(0), y),
                          b_.CreateAdd(group[2], b_.CreateZExt(wraps, b_.getInt32Ty()))};
   for (unsigned d = 0; d < 3; ++d) {
     group[d]->addIncoming(first[d], entry);
@@ -110,7 +120,6 @@ void BlockWarpBuilder::runRow(Value *const group[3], Value *count) {
   if (!oneByOneFunction_)
     return runGroups(group, count);
   // Global ids that go beyond 31 or 32 bits within the row.
-  constexpr uint32_t kPeriod = uint32_t(1) << 31;
   Value *begin = b_.CreateAnd(b_.CreateMul(group[0], itemCount_), b_.getInt32(kPeriod - 1));
   Value *end = b_.CreateAdd(wide(begin), b_.CreateMul(wide(count), wide(itemCount_)));
   BasicBlock *wrapping = block("wrapping"), *plain = block("plain"), *done = block("ran");

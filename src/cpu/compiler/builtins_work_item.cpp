@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ids and sizes: fields of the WorkItem and of the launch. And the clock.
 #include "cpu/abi/compiled_code.h"
+#include "cpu/abi/group_count.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
 
@@ -11,16 +12,18 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-constexpr uint64_t kMaxSize = uint64_t(1) << 31;
-
 // Reads values with 64 bits; the ranges let LLVM see that the arithmetic does not wrap.
 class Ids {
 public:
   explicit Ids(BuiltinCall &call) : call_(call), b_(call.builder) {}
 
   Value *groupSize(unsigned d) { return launch(offsetof(LaunchState, groupSize) + 4 * d, 1, kMaxGroupItems + 1); }
-  Value *groupCount(unsigned d) { return launch(offsetof(LaunchState, groupCount) + 4 * d, 1, kMaxSize); }
-  Value *globalOffset(unsigned d) { return launch(offsetof(LaunchState, globalOffset) + 4 * d, 0, kMaxSize); }
+  Value *groupCount(unsigned d) { return launch(offsetof(LaunchState, groupCount) + 4 * d, 1, kMaxGroups + 1); }
+  Value *globalOffset(unsigned d) {
+    Value *state = loadField(b_, b_.getPtrTy(), call_.item, offsetof(WorkItem, launch), true);
+    return b_.CreateZExt(loadField(b_, b_.getInt32Ty(), state, offsetof(LaunchState, globalOffset) + 4 * d, true),
+                         b_.getInt64Ty());
+  }
   Value *workDim() { return launch(offsetof(LaunchState, workDim), 1, 4); }
   Value *groupId(unsigned d) { return item(offsetof(WorkItem, groupId) + 4 * d); }
   Value *localId(unsigned d) { return item(offsetof(WorkItem, localId) + 4 * d); }

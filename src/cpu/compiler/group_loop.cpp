@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See group_loop.h.
 #include "cpu/compiler/group_loop.h"
+#include "cpu/abi/group_count.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/reachable.h"
 
@@ -146,7 +147,7 @@ void KernelFunctionBuilder::enterKernel(Function &function) {
   storeField(b_, b_.CreateGlobalStringPtr(kernel_.info.name, "name"), worker_, offsetof(WorkerState, kernelName));
   for (unsigned d = 0; d < 3; ++d) {
     groupSize_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupSize) + 4 * d, 1, kMaxGroupItems + 1);
-    groupCount_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupCount) + 4 * d, 1, uint64_t(1) << 31);
+    groupCount_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupCount) + 4 * d, 1, kMaxGroups + 1);
   }
 }
 
@@ -193,7 +194,7 @@ void GroupLoopBuilder::advance(PHINode *const group[3], Value *next[3]) {
   Value *zero = b_.getInt32(0);
   Value *carry = b_.getTrue();
   for (unsigned d = 0; d < 3; ++d) {
-    Value *more = b_.CreateAdd(group[d], b_.CreateZExt(carry, b_.getInt32Ty()), "", true, true);
+    Value *more = b_.CreateAdd(group[d], b_.CreateZExt(carry, b_.getInt32Ty()), "", true);
     carry = d < 2 ? b_.CreateICmpEQ(more, groupCount_[d]) : b_.getFalse();
     next[d] = b_.CreateSelect(carry, zero, more);
   }

@@ -20,8 +20,9 @@ Value *loadField(IRBuilder<> &builder, Type *type, Value *base, uint64_t offset,
 
 Value *loadRanged(IRBuilder<> &builder, Value *base, uint64_t offset, uint32_t low, uint64_t high) {
   auto *load = cast<LoadInst>(loadField(builder, builder.getInt32Ty(), base, offset, true));
-  load->setMetadata(LLVMContext::MD_range,
-                    MDBuilder(builder.getContext()).createRange(APInt(32, low), APInt(32, high)));
+  load->setMetadata(
+      LLVMContext::MD_range,
+      MDBuilder(builder.getContext()).createRange(APInt(32, low), APInt(32, static_cast<uint32_t>(high))));
   return load;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mutable command lists (extension ZE_experimental_mutable_command_list).
+#include "cpu/abi/group_count.h"
 #include "cpu/ddi/later_api.h"
 
 #include <algorithm>
@@ -51,10 +52,12 @@ void change(CommandList &list, const Head &head) {
     auto &desc = reinterpret_cast<const MutableGroupCountDesc &>(head);
     auto &command = launchOf(list, desc.command, kMutableGroupCount);
     const ze_group_count_t &count = deref(desc.count);
-    uint32_t *out = static_cast<LaunchRecord *>(command.record)->launch.groupCount;
-    out[0] = count.groupCountX;
-    out[1] = count.groupCountY;
-    out[2] = count.groupCountZ;
+    const uint32_t counts[3] = {count.groupCountX, count.groupCountY, count.groupCountZ};
+    const auto total = totalGroups(counts);
+    auto &record = *static_cast<LaunchRecord *>(command.record);
+    require(total && (!record.cooperative || *total <= command.kernel->maxCooperativeGroups()),
+            ZE_RESULT_ERROR_INVALID_ARGUMENT, "more work-groups than there may be");
+    std::copy_n(counts, 3, record.launch.groupCount);
     return;
   }
   case MutableGroupSizeDesc::kType: {

@@ -3,6 +3,8 @@
 // that appends and an owner that runs out of records must not miss each other.
 #include "cpu/exec/stream.h"
 #include "base/lockable.h"
+#include "base/log.h"
+#include "cpu/abi/group_count.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/counted_event.h"
 #include "cpu/exec/launch_counting.h"
@@ -364,7 +366,14 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
       return true;
   }
   const uint32_t *count = job_.launch.groupCount, *size = job_.launch.groupSize;
-  uint64_t groups = uint64_t{count[0]} * count[1] * count[2];
+  const auto total = totalGroups(count);
+  if (!total) { // other launches are checked when they are appended
+    HIPLZ_LOG_ERROR("an indirect launch has %u x %u x %u work-groups, more than can be counted; the device is lost",
+                    count[0], count[1], count[2]);
+    failed_ = true;
+    return true;
+  }
+  const uint64_t groups = *total;
   if (groups == 0)
     return true;
   if (job_.launch.counters) [[unlikely]]
@@ -376,7 +385,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
   job_.launch.workDim = count[2] * size[2] > 1 ? 3 : count[1] * size[1] > 1 ? 2 : 1;
   job_.kernel = record.kernel;
   job_.body = kernelBody;
-  return runJob(worker, groups, groups * size[0] * size[1] * size[2] >= kLargeLaunch);
+  return runJob(worker, groups, groups >= kLargeLaunch || groups * size[0] * size[1] * size[2] >= kLargeLaunch);
 }
 
 bool Stream::runJob(Worker &worker, uint64_t total, bool publishAtOnce) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See command_list.h.
 #include "cpu/objects/command_list.h"
+#include "cpu/abi/group_count.h"
 #include "cpu/exec/counted_event.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/objects/command_queue.h"
@@ -146,14 +147,12 @@ LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
 
 ze_result_t CommandList::appendLaunch(Kernel &kernel, const ze_group_count_t &groups, bool cooperative,
                                       const Events &events) {
-  unsigned __int128 total =
-      static_cast<unsigned __int128>(groups.groupCountX) * groups.groupCountY * groups.groupCountZ;
-  if (total > UINT64_MAX / 2 || (cooperative && total > kernel.maxCooperativeGroups()))
+  const uint32_t count[3] = {groups.groupCountX, groups.groupCountY, groups.groupCountZ};
+  const auto total = totalGroups(count);
+  if (!total || (cooperative && *total > kernel.maxCooperativeGroups()))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   LaunchRecord &record = newLaunch(kernel, events);
-  record.launch.groupCount[0] = groups.groupCountX;
-  record.launch.groupCount[1] = groups.groupCountY;
-  record.launch.groupCount[2] = groups.groupCountZ;
+  std::copy_n(count, 3, record.launch.groupCount);
   record.cooperative = cooperative;
   return commit(events.signal);
 }

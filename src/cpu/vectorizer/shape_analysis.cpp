@@ -199,7 +199,8 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
   }
 }
 
-// A number of work-groups or work-items that is known not to wrap, not even as a signed number.
+// A number of work-groups or work-items that does not wrap within a warp, not even as a signed number: the loops around the warps
+// (compiler/block_warps.h, compiler/warp_loop.h) see to it.
 bool ShapeAnalysis::ascends(const Value &value) const {
   auto *load = dyn_cast<LoadInst>(&value);
   auto read = load ? itemReadBy(*load) : std::nullopt;

@@ -2,6 +2,7 @@
 // Structured control flow is made by LLVM's own passes; this file puts them in order.
 #include "cpu/vectorizer/structure.h"
 #include "cpu/abi/compiled_code.h"
+#include "cpu/abi/group_count.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -80,7 +81,7 @@ void annotateIds(Function &body) {
   for (Instruction &instruction : instructions(body))
     if (auto *load = dyn_cast<LoadInst>(&instruction))
       if (auto read = itemReadBy(*load); read && !load->getType()->isPointerTy()) {
-        uint64_t limit = read->field == ItemField::groupId ? uint64_t(1) << 31 : kMaxGroupItems;
+        const auto limit = static_cast<uint32_t>(read->field == ItemField::groupId ? kMaxGroups : kMaxGroupItems);
         load->setMetadata(LLVMContext::MD_range, metadata.createRange(APInt(32, 0), APInt(32, limit)));
         load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(body.getContext(), {}));
       }

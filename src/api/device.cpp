@@ -39,7 +39,7 @@ hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {
   case hipLimitMallocHeapSize: value = LZDeviceHeap::of(device).bytes(); return hipSuccess;
   case hipLimitStackSize: value = StackSize::of(device); return hipSuccess;
   case hipLimitPrintfFifoSize: value = LZPrintf::bytes(device); return hipSuccess;
-  default: return refuse(hipErrorUnsupportedLimit, "limit is not one of hipLimit_t");
+  default: return refuse(hipErrorInvalidValue, "limit is not one of hipLimit_t");
   }
 }
 
@@ -56,7 +56,7 @@ hipError_t setLimit(LZDevice &device, hipLimit_t limit, size_t value) {
     if (hipError_t error = LZPrintf::resize(device, value))
       throw HipError(error, "the printf buffer cannot be larger than 1 GiB, nor grow once a kernel has used it");
     return hipSuccess;
-  default: return refuse(hipErrorUnsupportedLimit, "limit is not one of hipLimit_t");
+  default: return refuse(hipErrorInvalidValue, "limit is not one of hipLimit_t");
   }
 }
 
@@ -65,7 +65,7 @@ hipError_t setFlags(LZDevice &device, unsigned flags) {
   const unsigned schedule = flags & hipDeviceScheduleMask;
   if ((flags & ~kDeviceFlags) || (schedule & (schedule - 1)))
     return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know, or more than one way of scheduling");
-  device.scheduleFlags = flags;
+  device.scheduleFlags = schedule; // the others have no meaning here, and AMD's library forgets them too
   return hipSuccess;
 }
 
@@ -73,7 +73,7 @@ hipError_t setFlags(LZDevice &device, unsigned flags) {
 // to read back.
 hipError_t checkCacheConfig(hipFuncCache_t config) {
   currentDevice();
-  return config > hipFuncCachePreferEqual
+  return static_cast<unsigned>(config) > hipFuncCachePreferEqual
              ? refuse(hipErrorInvalidValue, "the cache configuration is not one of hipFuncCache_t")
              : hipSuccess;
 }
@@ -88,7 +88,7 @@ hipError_t storeCacheConfig(hipFuncCache_t *config) {
 
 hipError_t checkSharedMemConfig(hipSharedMemConfig config) {
   currentDevice();
-  return config > hipSharedMemBankSizeEightByte
+  return static_cast<unsigned>(config) > hipSharedMemBankSizeEightByte
              ? refuse(hipErrorInvalidValue, "the shared memory configuration is not one of hipSharedMemConfig")
              : hipSuccess;
 }

@@ -104,8 +104,9 @@ hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
   return HIPLZ_API(hipFuncSetCacheConfig, func, config)([&] {
     currentDevice();
     kernelFor(func);
-    return config > hipFuncCachePreferEqual ? refuse(hipErrorInvalidValue, "config is not one of hipFuncCache_t")
-                                            : hipSuccess;
+    return static_cast<unsigned>(config) > hipFuncCachePreferEqual
+               ? refuse(hipErrorInvalidValue, "config is not one of hipFuncCache_t")
+               : hipSuccess;
   });
 }
 
@@ -113,7 +114,7 @@ hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config
   return HIPLZ_API(hipFuncSetSharedMemConfig, func, config)([&] {
     currentDevice();
     kernelFor(func);
-    return config > hipSharedMemBankSizeEightByte
+    return static_cast<unsigned>(config) > hipSharedMemBankSizeEightByte
                ? refuse(hipErrorInvalidValue, "config is not one of hipSharedMemConfig")
                : hipSuccess;
   });

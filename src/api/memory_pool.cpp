@@ -74,7 +74,7 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
   return HIPLZ_API(hipDeviceSetMemPool, device, mem_pool)([&] {
-    LZDevice &owner = LZContext::instance().device(device);
+    LZDevice &owner = LZContext::instance().device(device, hipErrorInvalidValue);
     LZMemoryPool &pool = poolFrom(mem_pool);
     if (&pool.device() != &owner)
       return refuse(hipErrorInvalidDevice, "the pool belongs to another device");

@@ -68,7 +68,12 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 }
 
 hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags) {
-  return HIPLZ_API(hipStreamGetFlags, stream, flags)([&] { return streamFlags(queueFrom(stream), flags); });
+  return HIPLZ_API(hipStreamGetFlags, stream, flags)([&] {
+    // Unlike hipStreamGetPriority and hipStreamGetDevice, AMD's library does not answer for the null stream here.
+    if (!stream)
+      return refuse(hipErrorInvalidValue, "stream is null");
+    return streamFlags(queueFrom(stream), flags);
+  });
 }
 
 hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags) {

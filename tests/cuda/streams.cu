@@ -11,6 +11,9 @@ int main() {
   const int streams = 4, part = 1 << 14;
   int least = 0, greatest = 0;
   CALL(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  unsigned flags = 1;
+  CALL(cudaStreamGetFlags(nullptr, &flags)); // an error in HIP
+  EXPECT(flags == cudaStreamDefault);
   int *host = nullptr, *device = nullptr;
   CALL(cudaMallocHost(&host, streams * part * sizeof(int)));
   CALL(cudaMalloc(&device, streams * part * sizeof(int)));

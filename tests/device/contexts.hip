@@ -64,6 +64,10 @@ TEST(flags) {
   CHECK_EQ(flags, static_cast<unsigned>(hipDeviceScheduleYield));
   HIP_CHECK(hipGetDeviceFlags(&flags));
   CHECK_EQ(flags, static_cast<unsigned>(hipDeviceScheduleYield));
+  // Of these, only the way of scheduling is kept.
+  HIP_CHECK(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceMapHost | hipDeviceLmemResizeToMax));
+  HIP_CHECK(hipGetDeviceFlags(&flags));
+  CHECK_EQ(flags, static_cast<unsigned>(hipDeviceScheduleSpin));
   CHECK_EQ(hipDevicePrimaryCtxSetFlags(0, 0x1000), hipErrorInvalidValue);
   CHECK_EQ(hipDevicePrimaryCtxSetFlags(0, hipDeviceScheduleSpin | hipDeviceScheduleYield), hipErrorInvalidValue);
   CHECK_EQ(hipDevicePrimaryCtxSetFlags(count, 0), hipErrorInvalidDevice);

@@ -114,8 +114,8 @@ int main() {
       CHECK_EQ(limit, wanted);
     }
     CHECK_EQ(hipDeviceSetLimit(hipLimitStackSize, 262073), hipErrorInvalidValue);
-    CHECK_EQ(hipDeviceSetLimit(static_cast<hipLimit_t>(100), 1), hipErrorUnsupportedLimit);
-    CHECK_EQ(hipDeviceGetLimit(&limit, static_cast<hipLimit_t>(100)), hipErrorUnsupportedLimit);
+    CHECK_EQ(hipDeviceSetLimit(static_cast<hipLimit_t>(100), 1), hipErrorInvalidValue);
+    CHECK_EQ(hipDeviceGetLimit(&limit, static_cast<hipLimit_t>(100)), hipErrorInvalidValue);
     int peer = -1;
     HIP_CHECK(hipDeviceCanAccessPeer(&peer, device, device));
     CHECK_EQ(peer, 0);

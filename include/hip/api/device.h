@@ -375,7 +375,7 @@ hipError_t hipSetDeviceFlags(unsigned int flags);
 /// Stores the flags of hipSetDeviceFlags.
 hipError_t hipGetDeviceFlags(unsigned int *flags);
 
-/// Stores a limit: stack size, printf buffer, or device heap. hipErrorUnsupportedLimit for others.
+/// Stores a limit: stack size, printf buffer, or device heap. hipErrorInvalidValue for others.
 hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit);
 
 /// Changes a limit. It takes effect for modules that are loaded afterwards.

@@ -13,6 +13,7 @@
 #endif
 #include <hip/hip_runtime.h>
 
+#include "forms/stream_flags.h"
 #include "names/driver_attributes.h"
 #include "names/driver_functions.h"
 #include "names/driver_types.h"

@@ -17,6 +17,7 @@
 #endif
 #include <hip/hip_runtime.h>
 
+#include "forms/stream_flags.h"
 #include "names/runtime_attributes.h"
 #include "names/runtime_functions.h"
 #include "names/runtime_types.h"

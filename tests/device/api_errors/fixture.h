@@ -90,5 +90,7 @@ inline hipGraphNode_t strayNode = stray;
 inline hipStreamCaptureMode noMode = static_cast<hipStreamCaptureMode>(0x7fff);
 constexpr const void *null = nullptr;
 template <class Enum> constexpr Enum noSuch = static_cast<Enum>(0x7fff);
+/// Enumerations without negative values are compared as `int` all the same.
+template <class Enum> const Enum negative = static_cast<Enum>(-1);
 constexpr int noDevice = 99;
 constexpr unsigned noFlags = 0xffffffff;

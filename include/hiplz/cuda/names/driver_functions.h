@@ -317,7 +317,6 @@
 #define cuStreamEndCapture hipStreamEndCapture
 #define cuStreamGetCaptureInfo hipStreamGetCaptureInfo
 #define cuStreamGetCaptureInfo_v2 hipStreamGetCaptureInfo_v2
-#define cuStreamGetFlags hipStreamGetFlags
 #define cuStreamGetPriority hipStreamGetPriority
 #define cuStreamIsCapturing hipStreamIsCapturing
 #define cuStreamQuery hipStreamQuery

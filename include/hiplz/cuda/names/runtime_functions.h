@@ -257,7 +257,6 @@
 #define cudaStreamDestroy hipStreamDestroy
 #define cudaStreamEndCapture hipStreamEndCapture
 #define cudaStreamGetCaptureInfo hipStreamGetCaptureInfo
-#define cudaStreamGetFlags hipStreamGetFlags
 #define cudaStreamGetPriority hipStreamGetPriority
 #define cudaStreamIsCapturing hipStreamIsCapturing
 #define cudaStreamQuery hipStreamQuery

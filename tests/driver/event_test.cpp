@@ -185,6 +185,82 @@ TEST_F(Events, BadInput) {
   ZE_OK(zeEventPoolDestroy(pool));
 }
 
+// Commands keep what they need of events, so a worker may look at them after the application has destroyed everything.
+TEST_F(Events, PoolsMayGoBeforeTheCommandsThatWaitForTheirEvents) {
+  for (int round = 0; round < 2000; ++round) {
+    ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 2};
+    ze_event_pool_handle_t pool = nullptr;
+    ZE_OK(zeEventPoolCreate(context, &desc, 1, &dev, &pool));
+    ze_event_handle_t gates[2] = {};
+    for (uint32_t index = 0; index < 2; ++index) {
+      ze_event_desc_t eventDesc{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, index, 0, 0};
+      ZE_OK(zeEventCreate(pool, &eventDesc, &gates[index]));
+    }
+    ze_command_queue_desc_t queueDesc{};
+    queueDesc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    ze_command_list_handle_t list = nullptr;
+    ZE_OK(zeCommandListCreateImmediate(context, dev, &queueDesc, &list));
+    ZE_OK(zeCommandListAppendBarrier(list, nullptr, 2, gates));
+    ZE_OK(zeCommandListAppendEventReset(list, gates[0]));
+    ZE_OK(zeCommandListAppendSignalEvent(list, gates[1]));
+    for (ze_event_handle_t gate : gates)
+      ZE_OK(zeEventHostSignal(gate));
+    for (ze_event_handle_t gate : gates)
+      ZE_OK(zeEventDestroy(gate));
+    ZE_OK(zeCommandListDestroy(list));
+    ZE_OK(zeEventPoolDestroy(pool));
+  }
+}
+
+TEST_F(Events, EventsOutliveTheirPool) {
+  for (ze_event_pool_flags_t flags : {0u, uint32_t{ZE_EVENT_POOL_FLAG_IPC}}) {
+    ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, flags | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP,
+                              2};
+    ze_event_pool_handle_t pool = nullptr;
+    ZE_OK(zeEventPoolCreate(context, &desc, 0, nullptr, &pool));
+    ze_event_desc_t eventDesc{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, 1, 0, ZE_EVENT_SCOPE_FLAG_HOST};
+    ze_event_handle_t one = nullptr;
+    ZE_OK(zeEventCreate(pool, &eventDesc, &one));
+    auto list = immediate(), other = immediate();
+    auto done = event();
+    int source = 7, target = 0;
+    ZE_OK(zeCommandListAppendMemoryCopy(list, &target, &source, sizeof source, done, 1, &one));
+    ZE_OK(zeEventPoolDestroy(pool));
+    EXPECT_EQ(ZE_RESULT_NOT_READY, zeEventQueryStatus(one));
+    ZE_OK(zeCommandListAppendSignalEvent(other, one));
+    ZE_OK(zeEventHostSynchronize(one, kForever));
+    ze_kernel_timestamp_result_t result{};
+    ZE_OK(zeEventQueryKernelTimestamp(one, &result));
+    EXPECT_NE(0u, result.global.kernelEnd);
+    ZE_OK(zeEventDestroy(one));
+    ZE_OK(zeEventHostSynchronize(done, kForever));
+    EXPECT_EQ(7, target);
+  }
+}
+
+// A command that still refers to the event before does not take the next one for it.
+TEST_F(Events, AnIndexIsFreeWhileCommandsReferToItsLastEvent) {
+  ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 1};
+  ze_event_pool_handle_t pool = nullptr;
+  ZE_OK(zeEventPoolCreate(context, &desc, 0, nullptr, &pool));
+  ze_event_desc_t eventDesc{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, 0, 0, ZE_EVENT_SCOPE_FLAG_HOST};
+  ze_event_handle_t before = nullptr, after = nullptr, gate = event();
+  ZE_OK(zeEventCreate(pool, &eventDesc, &before));
+  auto list = immediate();
+  ZE_OK(zeCommandListAppendBarrier(list, before, 1, &gate));
+  auto closed = regular();
+  ZE_OK(zeCommandListAppendSignalEvent(closed, before));
+  ZE_OK(zeCommandListClose(closed));
+  ZE_OK(zeEventDestroy(before));
+  ZE_OK(zeEventCreate(pool, &eventDesc, &after));
+  ZE_OK(zeEventHostSignal(gate));
+  auto work = queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  ZE_OK(zeCommandQueueExecuteCommandLists(work, 1, &closed, nullptr));
+  EXPECT_EQ(ZE_RESULT_NOT_READY, zeEventHostSynchronize(after, 5'000'000)) << "nobody signals this one";
+  ZE_OK(zeEventDestroy(after));
+  ZE_OK(zeEventPoolDestroy(pool));
+}
+
 TEST_F(Events, HostThreadsAndListsHandOverToEachOther) {
   // A ring of events through four threads, each with its own list; every step is one command and one host wait.
   constexpr int kThreads = 4, kRounds = 500;

@@ -105,7 +105,7 @@ class EventArguments {
 public:
   EventArguments(ze_event_handle_t signal, uint32_t waitCount, const ze_event_handle_t *waits) {
     if (signal)
-      events_.signal = keep(Event::from(signal).toSignal());
+      events_.signal = keep(Event::from(signal), &Event::toSignal);
     if (waitCount == 0)
       return;
     require(waits, ZE_RESULT_ERROR_INVALID_SIZE);
@@ -115,7 +115,7 @@ public:
       states = many_.data();
     }
     for (uint32_t index = 0; index < waitCount; ++index)
-      states[index] = keep(Event::from(waits[index]).state());
+      states[index] = keep(Event::from(waits[index]), &Event::state);
     events_.waits = {states, waitCount};
   }
   EventArguments(const EventArguments &) = delete;
@@ -125,11 +125,11 @@ public:
   const Events *operator->() const { return &events_; }
 
 private:
-  EventState *keep(HeldState state) {
-    EventState *pointer = &*state;
-    if (pointer->counted) [[unlikely]]
-      held_.push_back(std::move(state));
-    return pointer;
+  // An ordinary state exists as long as the event, which the application keeps during the call.
+  template <class GetState> EventState *keep(Event &event, GetState getState) {
+    if (!event.isCounterBased()) [[likely]]
+      return &event.ordinary();
+    return &*held_.emplace_back((event.*getState)());
   }
 
   std::vector<HeldState> held_;

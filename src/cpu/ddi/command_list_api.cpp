@@ -270,7 +270,10 @@ ze_result_t commandListAppendEventReset(ze_command_list_handle_t list, ze_event_
   return guarded([&] {
     CommandList &commands = CommandList::from(list);
     EventState &state = Event::from(event).ordinary();
-    return commands.append<ResetRecord>(Op::resetEvent, {}, [&](ResetRecord &record) { record.event = &state; });
+    return commands.append<ResetRecord>(Op::resetEvent, {}, [&](ResetRecord &record) {
+      record.event = &state;
+      commands.hold(state);
+    });
   });
 }
 
@@ -292,6 +295,7 @@ ze_result_t commandListAppendQueryKernelTimestamps(ze_command_list_handle_t list
       size_t *copied = reinterpret_cast<size_t *>(record.events + count);
       for (uint32_t index = 0; index < count; ++index) {
         record.events[index] = &queried[index]->ordinary();
+        commands.hold(*record.events[index]);
         copied[index] = offsets ? offsets[index] : index * sizeof(ze_kernel_timestamp_result_t);
       }
       record.offsets = copied;

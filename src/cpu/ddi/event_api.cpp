@@ -83,21 +83,17 @@ ze_result_t eventCreate(ze_event_pool_handle_t pool, const ze_event_desc_t *desc
 
 ze_result_t eventDestroy(ze_event_handle_t event) {
   return guarded([&] {
-    Event &object = Event::from(event);
-    if (object.pool)
-      object.pool->destroy(object);
-    else
-      delete &object;
+    Event::from(event).destroy();
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t eventHostSignal(ze_event_handle_t event) {
   return guarded([&] {
-    EventState &state = Event::from(event).ordinary();
-    if (state.timed)
-      state.start = state.end = now();
-    state.complete(false);
+    const HeldState state(Event::from(event).ordinary()); // who sees the signal may destroy the event at once
+    if (state->timed)
+      state->start = state->end = now();
+    state->complete(false);
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -23,10 +23,7 @@ ze_result_t eventPoolGetFlags(ze_event_pool_handle_t pool, ze_event_pool_flags_t
 }
 
 ze_result_t eventGetEventPool(ze_event_handle_t event, ze_event_pool_handle_t *pool) {
-  return tell<Event>(event, pool, [](Event &object) {
-    require(object.pool, ZE_RESULT_ERROR_INVALID_ARGUMENT, "the event was created without a pool");
-    return object.pool->handle();
-  });
+  return tell<Event>(event, pool, [](Event &object) { return object.pool().handle(); });
 }
 
 ze_result_t eventGetSignalScope(ze_event_handle_t event, ze_event_scope_flags_t *scope) {

@@ -4,6 +4,13 @@
 
 namespace hiplz::cpu {
 
+void EventState::destroy() {
+  if (counted)
+    delete static_cast<CountedState *>(this);
+  else
+    delete this;
+}
+
 void EventState::completeCounted(bool hasFailed) { static_cast<CountedState *>(this)->finish(hasFailed); }
 
 void CountedState::becomeLatest() {
@@ -41,8 +48,7 @@ HeldState CounterEvent::latest() {
   const auto latest = latest_.lock();
   if (!*latest)
     return HeldState(alwaysSignalled());
-  (*latest)->retain();
-  return HeldState(*latest);
+  return HeldState(**latest);
 }
 
 EventState &alwaysSignalled() {

@@ -7,9 +7,7 @@
 #include "cpu/exec/futex.h"
 #include "cpu/exec/record.h"
 
-#include <atomic>
 #include <cstdint>
-#include <utility>
 
 namespace hiplz::cpu {
 
@@ -21,12 +19,6 @@ public:
   CountedState(CounterEvent &event, bool hasTimes) : event_(event) {
     counted = true;
     timed = hasTimes;
-  }
-
-  void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
-  void release() {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-      delete this;
   }
 
   /// The command has been appended: from now on the event stands for it. Called while the event exists.
@@ -41,29 +33,8 @@ public:
   Signal each; ///< what commands of lists wait for: the end of the command in the same execution
 
 private:
-  ~CountedState() = default;
   CounterEvent &event_;
-  std::atomic<uint32_t> references_{1};
   Lockable<uint32_t, SpinLock> pending_{LockRank::cpuCountedState, 0u}; // executions that have not ended
-};
-
-/// A state that does not go away while this object exists; of ordinary events, which programs keep, a pointer.
-class HeldState {
-public:
-  explicit HeldState(EventState &state) : state_(&state) {}
-  /// Takes over a reference of the caller.
-  explicit HeldState(CountedState *state) : state_(state), counted_(state) {}
-  HeldState(HeldState &&other) noexcept : state_(other.state_), counted_(std::exchange(other.counted_, nullptr)) {}
-  ~HeldState() {
-    if (counted_)
-      counted_->release();
-  }
-  EventState &operator*() const { return *state_; }
-  EventState *operator->() const { return state_; }
-
-private:
-  EventState *state_;
-  CountedState *counted_ = nullptr;
 };
 
 /// The event itself.
@@ -75,7 +46,7 @@ public:
   /// What the event stands for now; a signalled state if nothing was appended with it yet.
   HeldState latest();
   /// The state for a command that is about to be appended.
-  HeldState next() { return HeldState(new CountedState(*this, timed_)); }
+  HeldState next() { return HeldState::adopt(new CountedState(*this, timed_)); }
 
 private:
   friend class CountedState;
@@ -85,15 +56,5 @@ private:
 
 /// A state that is always signalled. Never destroyed.
 EventState &alwaysSignalled();
-
-/// References of commands to the states of their events; nothing for ordinary events.
-inline void retainState(EventState &state) {
-  if (state.counted)
-    static_cast<CountedState &>(state).retain();
-}
-inline void releaseState(EventState &state) {
-  if (state.counted)
-    static_cast<CountedState &>(state).release();
-}
 
 } // namespace hiplz::cpu

@@ -7,24 +7,38 @@
 #include "cpu/exec/shared_events.h"
 #include "cpu/exec/signal.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <level_zero/ze_api.h>
+#include <memory>
+#include <utility>
 
 namespace hiplz::cpu {
 
 class RecordArena;
 
-/// The part of an event that execution needs. Addresses stay valid as long as the event's pool.
+/// The part of an event that execution needs. The event, the commands that name it and the threads that wait for it share it
+/// by reference count, so it does not matter which of them goes first, nor whether the event's pool is still there.
 struct EventState {
   Signal signal;
-  SharedEvent *shared = nullptr;           ///< of an event that other processes see: its state, instead of `signal`
-  SharedEvents *sharedPool = nullptr;      ///< and its pool
+  SharedEvent *shared = nullptr;            ///< of an event that other processes see: its state, instead of `signal`
+  std::shared_ptr<SharedEvents> sharedPool; ///< and this process's end of its pool
   std::atomic<Stream *> producer{nullptr}; ///< the stream that is to signal it, so that a waiting thread can help there
   uint64_t start = 0, end = 0;             ///< of the command that signalled, in nanoseconds of now()
   bool timed = false;                      ///< start and end are wanted
   bool counted = false;                    ///< a CountedState
   std::atomic<bool> failed{false};         ///< the command that signalled was not executed: the device is lost
+
+  EventState() = default;
+  EventState(const EventState &) = delete;
+  EventState &operator=(const EventState &) = delete;
+
+  void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      destroy();
+  }
 
   bool isSignalled() const { return shared ? shared->isSignalled() : signal.isSignalled(); }
   bool hasFailed() const { return shared ? shared->hasFailed() : failed.load(std::memory_order_relaxed); }
@@ -36,7 +50,7 @@ struct EventState {
     return {times, times};
   }
 
-  /// Signals for a command that was executed from `start` to `end`, or was not. The event may be gone on return.
+  /// Signals for a command that was executed from `start` to `end`, or was not.
   void complete(bool hasFailed) {
     if (shared)
       return sharedPool->signal(*shared, hasFailed, start, end);
@@ -52,8 +66,36 @@ struct EventState {
     signal.reset();
   }
 
+protected:
+  ~EventState() = default;
+
 private:
-  void completeCounted(bool hasFailed); // counted_event.cpp
+  void completeCounted(bool hasFailed); // counted_event.cpp, like destroy()
+  void destroy();
+  std::atomic<uint32_t> references_{1};
+};
+
+/// Keeps a state while this object exists.
+class HeldState {
+public:
+  /// Takes over a reference of the caller.
+  static HeldState adopt(EventState *state) { return HeldState(state); }
+  explicit HeldState(EventState &state) : state_(&state) { state.retain(); }
+  HeldState(HeldState &&other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  HeldState &operator=(HeldState &&other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~HeldState() {
+    if (state_)
+      state_->release();
+  }
+  EventState &operator*() const { return *state_; }
+  EventState *operator->() const { return state_; }
+
+private:
+  explicit HeldState(EventState *state) : state_(state) {}
+  EventState *state_;
 };
 
 enum class Op : uint16_t {
@@ -76,8 +118,7 @@ enum class Op : uint16_t {
 /// Common head. Waits for all of `waits`, executes, then signals `signal`.
 struct alignas(64) Record {
   Op op = Op::none;
-  bool holdsStates = false; ///< of a stream: it has references to states of counter-based events, see counted_event.h
-  uint32_t bytes = 0;       ///< of the record in the arena
+  uint32_t bytes = 0; ///< of the record in the arena
   uint32_t waitCount = 0;
   EventState **waits = nullptr;
   EventState *signal = nullptr;

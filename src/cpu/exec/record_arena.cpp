@@ -30,14 +30,13 @@ RecordArena::~RecordArena() {
   freeChunks(recycled_.load());
   freeChunks(first_);
   for (EventState *state : held_)
-    releaseState(*state);
+    state->release();
 }
 
 void RecordArena::hold(EventState &state) {
-  if (!state.counted)
-    return;
-  held_.push_back(&state);
-  retainState(state);
+  if (use_ == Use::list)
+    held_.push_back(&state);
+  state.retain();
 }
 
 void RecordArena::freeChunks(Chunk *chunk) {
@@ -84,18 +83,10 @@ void RecordArena::initialise(Record &record, Op op, EventState *signal, uint32_t
     record.waits = reinterpret_cast<EventState **>(reinterpret_cast<std::byte *>(&record) + record.bytes) - waitCount;
     std::memcpy(record.waits, waits, waitCount * sizeof *waits);
   }
-  auto refer = [&](EventState &state) {
-    if (!state.counted) [[likely]]
-      return;
-    if (use_ == Use::list)
-      return hold(state);
-    record.holdsStates = true;
-    retainState(state);
-  };
   if (signal)
-    refer(*signal);
+    hold(*signal);
   for (uint32_t index = 0; index < waitCount; ++index)
-    refer(*waits[index]);
+    hold(*waits[index]);
 }
 
 void RecordArena::keepAlive(const std::shared_ptr<const Program> &program) {

@@ -40,7 +40,8 @@ public:
   void dropPrograms() { programs_.clear(); }
   size_t programCount() const { return programs_.size(); }
 
-  /// Keeps the state of a counter-based event, to which a record of a list refers.
+  /// Keeps the state of an event to which a record refers: of a list as long as the arena, of a stream until the record has been
+  /// executed and the stream releases it. For events that are not the record's `signal` or one of its `waits`.
   void hold(EventState &state);
 
   /// The first record, and the one behind `record`; they must exist. If `recycle`, chunks left behind are given back.
@@ -68,7 +69,7 @@ private:
   const Record *followJump(const Record *record, bool recycle);
 
   const Use use_;
-  std::vector<EventState *> held_;         // of a list
+  std::vector<EventState *> held_;         // of a list; once for each reference
   Chunk *first_;                           // oldest chunk in use; moved on by the executing thread if it recycles
   Chunk *current_;                         // appending thread
   Chunk *spare_ = nullptr;                 // appending thread: chunks ready for use

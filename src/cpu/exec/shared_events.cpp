@@ -23,8 +23,6 @@ SharedEvents::~SharedEvents() {
   waits.unlock();
   if (join)
     ::pthread_join(thread, nullptr);
-  while (signalling_.load())
-    _mm_pause();
 }
 
 void SharedEvents::noteChange() {
@@ -34,7 +32,6 @@ void SharedEvents::noteChange() {
 }
 
 void SharedEvents::signal(SharedEvent &event, bool failed, uint64_t start, uint64_t end) {
-  signalling_.fetch_add(1);
   event.start.store(start);
   event.end.store(end);
   constexpr uint32_t kFlags = SharedEvent::kOneSignal - 1;
@@ -42,7 +39,6 @@ void SharedEvents::signal(SharedEvent &event, bool failed, uint64_t start, uint6
   while (!event.state.compare_exchange_weak(old, ((old & ~kFlags) + SharedEvent::kOneSignal) | flags))
     ;
   noteChange();
-  signalling_.fetch_sub(1);
 }
 
 void SharedEvents::sleep(const SharedEvent &event, uint32_t before, uint64_t deadline) {
@@ -86,8 +82,7 @@ bool SharedEvents::block(EventState &event, Stream &stream) {
 bool SharedEvents::Awaited::resumeIfPassed() {
   if (!event->shared->hasPassed(before))
     return false;
-  event->signal.signal();
-  event->signal.reset();
+  event->signal.resumeWaiters();
   return true;
 }
 

@@ -46,7 +46,8 @@ struct alignas(64) SharedEventsHeader {
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free && std::atomic<uint32_t>::is_always_lock_free);
 
-/// This process's end of a pool. All methods may be called by any thread.
+/// This process's end of a pool. All methods may be called by any thread. The states of events share it, so it exists as long as
+/// one of them is waited for or signalled.
 class SharedEvents {
 public:
   /// The memory must stay mapped longer than this object.
@@ -73,7 +74,6 @@ private:
   void noteChange();
 
   SharedEventsHeader &header_;
-  std::atomic<uint32_t> signalling_{0}; // threads in signal(): who sees the event may destroy the pool at once
   struct Awaited {
     EventState *event;
     uint32_t before; ///< signals when the first of its streams began to wait

@@ -17,7 +17,13 @@ void Signal::signal() {
     return;
   if (old & kHostSleeps)
     futexWake(&state_, INT32_MAX);
-  Stream *stream = reinterpret_cast<Stream *>(old & ~kFlags);
+  resume(old);
+}
+
+void Signal::resumeWaiters() { resume(state_.exchange(0, std::memory_order_acq_rel)); }
+
+void Signal::resume(uint64_t waiters) {
+  Stream *stream = reinterpret_cast<Stream *>(waiters & ~kFlags);
   while (stream) {
     Stream *next = stream->nextWaiter; // resume() may let the stream run and wait elsewhere
     stream->resume();

@@ -26,6 +26,9 @@ public:
   /// Signals, resumes every blocked stream and wakes every sleeping thread.
   void signal();
 
+  /// Resumes every blocked stream without staying signalled. A stream that is resumed may destroy the object.
+  void resumeWaiters();
+
   /// Registers a stream, which must be in the blocked state, to be resumed by signal(); false if signalled already.
   bool addWaiter(Stream &stream);
 
@@ -33,6 +36,7 @@ public:
   void sleep(uint64_t deadline);
 
 private:
+  static void resume(uint64_t waiters);
   static constexpr uint64_t kSignalled = 1, kHostSleeps = 2, kFlags = 3;
   std::atomic<uint64_t> state_{0};
 };

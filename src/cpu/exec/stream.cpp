@@ -40,11 +40,19 @@ void kernelBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   worker.execute(kernel, job.launch, begin, end);
 }
 
-void releaseStates(const Record &record) {
+// A record of a stream has been executed and does not need its events any more.
+void releaseEvents(const Record &record) {
   if (record.signal)
-    releaseState(*record.signal);
+    record.signal->release();
   for (uint32_t index = 0; index < record.waitCount; ++index)
-    releaseState(*record.waits[index]);
+    record.waits[index]->release();
+  if (record.op == Op::resetEvent) {
+    static_cast<const ResetRecord &>(record).event->release();
+  } else if (record.op == Op::queryTimestamps) {
+    const auto &query = static_cast<const QueryTimestampsRecord &>(record);
+    for (uint32_t index = 0; index < query.count; ++index)
+      query.events[index]->release();
+  }
 }
 
 void writeMemoryBody(const Job &job, Worker &, uint64_t, uint64_t) {
@@ -437,9 +445,8 @@ void Stream::completeRecord() {
       event->end = now();
     event->complete(failed_);
   }
-  if (record.holdsStates) [[unlikely]]
-    releaseStates(record);
   if (isOuter || listLeft_ == 0) {
+    releaseEvents(*outer_);
     if (list_)
       std::exchange(list_, nullptr)->release();
     completeOuter();

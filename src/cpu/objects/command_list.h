@@ -64,8 +64,8 @@ public:
   void makeMutable() { mutable_ = std::make_unique<MutableCommands>(); }
   /// A changed command signals another event from now on; null: none.
   void replaceSignalled(const EventState *before, EventState *now);
-  /// A changed command refers to the event from now on.
-  void hold(EventState &state) { arena_->hold(state); }
+  /// The command that is being appended or changed refers to the event; see RecordArena::hold.
+  void hold(EventState &state) { (stream_ ? stream_->arena() : *arena_).hold(state); }
   /// Keeps the program of a changed command loaded.
   void keepAlive(const std::shared_ptr<const Program> &program) { arena_->keepAlive(program); }
 

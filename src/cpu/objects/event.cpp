@@ -12,20 +12,58 @@ namespace {
 constexpr uint32_t kDeviceTimestamps = 1 << 4, kHostTimestamps = 1 << 5; // of ze_event_counter_based_flags_t
 } // namespace
 
+Event::Event(std::shared_ptr<EventPoolShare> share, const ze_event_desc_t &desc, bool isCounterBased)
+    : signalScope(desc.signal), waitScope(desc.wait), share_(std::move(share)), index_(desc.index),
+      isTimed_(share_->flags & (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | EventPool::kMappedTimestamps)) {
+  if (isCounterBased) {
+    counter_.emplace(isTimed_);
+    return;
+  }
+  ordinary_ = new EventState;
+  ordinary_->timed = isTimed_;
+  if (const auto &pool = share_->sharedPool) {
+    ordinary_->sharedPool = {pool, &*pool->events};
+    ordinary_->shared = &(*pool->events)[index_];
+  }
+}
+
 Event::Event(uint32_t flags, ze_event_scope_flags_t signal, ze_event_scope_flags_t wait)
-    : counterFlags(flags), signalScope(signal), waitScope(wait) {
-  ordinary_.timed = flags & (kDeviceTimestamps | kHostTimestamps);
-  makeCounterBased();
+    : counterFlags(flags), signalScope(signal), waitScope(wait),
+      isTimed_(flags & (kDeviceTimestamps | kHostTimestamps)) {
+  counter_.emplace(isTimed_);
+}
+
+Event::~Event() {
+  if (ordinary_)
+    ordinary_->release();
+}
+
+void Event::destroy() {
+  if (!share_)
+    return delete this;
+  const std::shared_ptr<EventPoolShare> share = share_; // the slot is part of it
+  EventPoolShare::Slot &slot = share->slots[index_];
+  this->~Event();
+  slot.taken.store(false);
+}
+
+EventPool &Event::pool() const {
+  if (!share_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the event was created without a pool"};
+  EventPool *pool = share_->pool.load();
+  if (!pool)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the pool of the event has been destroyed"};
+  return *pool;
 }
 
 bool Event::hasMappedTimestamps() const {
-  return pool ? pool->flags() & EventPool::kMappedTimestamps : counterFlags & kHostTimestamps;
+  return share_ ? share_->flags & EventPool::kMappedTimestamps : counterFlags & kHostTimestamps;
 }
 
 EventState &Event::ordinary() {
   if (counter_)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "a counter-based event is neither reset nor signalled by hand"};
-  return ordinary_;
+  return *ordinary_;
 }
 
 ze_result_t Event::query() const {
@@ -51,18 +89,22 @@ ze_result_t Event::synchronize(uint64_t timeout) {
   return held->hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; // whoever has reset it meanwhile
 }
 
+EventPool::EventPool(Context &context, std::shared_ptr<EventPoolShare> share, bool opened)
+    : context(context), share_(std::move(share)), opened_(opened) {
+  share_->pool.store(this);
+}
+
 EventPool::EventPool(Context &context, const ze_event_pool_desc_t &desc)
-    : context(context), flags_(desc.flags), count_(desc.count), slots_(new Slot[desc.count]) {
+    : EventPool(context, std::make_shared<EventPoolShare>(desc.flags, desc.count), false) {
   if (!(desc.flags & ZE_EVENT_POOL_FLAG_IPC))
     return;
   size_t bytes = SharedEventsHeader::bytesFor(desc.count);
-  shared_ = std::make_unique<SharedPool>(SharedFile::create(IpcKind::eventPool, bytes), bytes);
-  shared_->header().flags = desc.flags;
+  share_->sharedPool =
+      std::make_shared<EventPoolShare::SharedPool>(SharedFile::create(IpcKind::eventPool, bytes), bytes);
+  share_->sharedPool->header().flags = desc.flags;
 }
 
-EventPool::EventPool(Context &context, std::unique_ptr<SharedPool> shared)
-    : context(context), flags_(shared->header().flags), count_(SharedEventsHeader::countIn(shared->bytes)),
-      opened_(true), slots_(new Slot[count_]), shared_(std::move(shared)) {}
+EventPool::~EventPool() { share_->pool.store(nullptr); }
 
 EventPool &EventPool::open(Context &context, const ze_ipc_event_pool_handle_t &handle) {
   IpcRecord record;
@@ -71,51 +113,45 @@ EventPool &EventPool::open(Context &context, const ze_ipc_event_pool_handle_t &h
   if (record.size < SharedEventsHeader::bytesFor(1) ||
       SharedEventsHeader::bytesFor(SharedEventsHeader::countIn(record.size)) != record.size)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  auto shared = std::make_unique<SharedPool>(std::move(file), record.size);
-  return *new EventPool(context, std::move(shared));
+  auto sharedPool = std::make_shared<EventPoolShare::SharedPool>(std::move(file), record.size);
+  auto share = std::make_shared<EventPoolShare>(sharedPool->header().flags, SharedEventsHeader::countIn(record.size));
+  share->sharedPool = std::move(sharedPool);
+  return *new EventPool(context, std::move(share), true);
 }
 
 void EventPool::getIpcHandle(ze_ipc_event_pool_handle_t &handle) const {
-  if (!shared_ || opened_)
+  if (!share_->sharedPool || opened_)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  shared_->file->describe(handle.data, sizeof handle.data, IpcKind::eventPool, SharedEventsHeader::bytesFor(count_));
+  share_->sharedPool->file->describe(handle.data, sizeof handle.data, IpcKind::eventPool,
+                                     SharedEventsHeader::bytesFor(share_->count));
 }
 
-EventPool::SharedPool::SharedPool(std::shared_ptr<SharedFile> file, size_t bytes)
+EventPoolShare::SharedPool::SharedPool(std::shared_ptr<SharedFile> file, size_t bytes)
     : file(std::move(file)), bytes(bytes), memory(this->file->map(nullptr, bytes)) {
   if (!memory)
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
   events.emplace(header());
 }
 
-EventPool::SharedPool::~SharedPool() {
+EventPoolShare::SharedPool::~SharedPool() {
   events.reset();
   if (memory)
     ::munmap(memory, bytes);
 }
 
 Event &EventPool::create(const ze_event_desc_t &desc) {
-  const uint32_t index = desc.index;
-  if (index >= count_ || slots_[index].taken.exchange(true))
+  if (desc.index >= share_->count || share_->slots[desc.index].taken.exchange(true))
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  auto *event = new (slots_[index].memory) Event(*this, desc);
-  EventState &state = event->ordinary_;
-  state.timed = hasTimestamps();
-  if (shared_) {
-    state.sharedPool = &*shared_->events;
-    state.shared = &(*shared_->events)[index];
-    if (!opened_) // whoever has opened the pool gets the event as it is
-      state.shared->reset();
+  EventPoolShare::Slot &slot = share_->slots[desc.index];
+  try {
+    auto *event = new (slot.memory) Event(share_, desc, counterBased_);
+    if (share_->sharedPool && !opened_) // whoever has opened the pool gets the event as it is
+      (*share_->sharedPool->events)[desc.index].reset();
+    return *event;
+  } catch (...) {
+    slot.taken.store(false);
+    throw;
   }
-  if (counterBased_)
-    event->makeCounterBased();
-  return *event;
-}
-
-void EventPool::destroy(Event &event) {
-  Slot &slot = slots_[event.index];
-  event.~Event();
-  slot.taken.store(false);
 }
 
 } // namespace hiplz::cpu

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Event pools and their events, and fences. An event is a slot of its pool, so creating one allocates nothing.
+// Event pools and their events, and fences. A pool, its events and the commands that name them may go in any order: what they
+// need of each other they share.
 #pragma once
 #include "cpu/exec/counted_event.h"
 #include "cpu/objects/object.h"
 #include "cpu/objects/shared_file.h"
 
+#include <atomic>
 #include <memory>
 #include <new>
 #include <optional>
@@ -14,32 +16,36 @@ namespace hiplz::cpu {
 class CommandQueue;
 class Context;
 class EventPool;
+struct EventPoolShare;
 class Stream;
 
-class alignas(64) Event : public Object<Event, ze_event_handle_t> {
+class Event : public Object<Event, ze_event_handle_t> {
 public:
   static constexpr uint64_t kKind = 7;
-  Event(EventPool &pool, const ze_event_desc_t &desc)
-      : pool(&pool), index(desc.index), signalScope(desc.signal), waitScope(desc.wait) {}
+  /// An event of a pool, in its slot.
+  Event(std::shared_ptr<EventPoolShare> share, const ze_event_desc_t &desc, bool isCounterBased);
   /// Counter-based, with the flags that zeEventCounterBasedCreate takes.
   Event(uint32_t flags, ze_event_scope_flags_t signal, ze_event_scope_flags_t wait);
+  ~Event();
+  /// Of either kind. Commands that were given it go on with its state.
+  void destroy();
 
-  EventPool *const pool = nullptr; ///< null: it was created without
-  const uint32_t index = 0;
   const uint32_t counterFlags = 0; ///< of an event that was created without a pool
   const ze_event_scope_flags_t signalScope, waitScope;
 
+  /// Throws Error(INVALID_ARGUMENT) if the event was created without a pool, or the pool has been destroyed.
+  EventPool &pool() const;
   bool isCounterBased() const { return counter_.has_value(); }
-  void makeCounterBased() { counter_.emplace(ordinary_.timed); }
-  bool isTimed() const { return ordinary_.timed; }
+  bool isTimed() const { return isTimed_; }
   /// Whether the timestamps are in the host's time.
   bool hasMappedTimestamps() const;
 
   /// What a wait or a query is about at the moment.
-  HeldState state() const { return counter_ ? counter_->latest() : HeldState(ordinary_); }
+  HeldState state() const { return counter_ ? counter_->latest() : HeldState(*ordinary_); }
   /// What a command will signal that is about to be appended.
-  HeldState toSignal() { return counter_ ? counter_->next() : HeldState(ordinary_); }
-  /// The state of an event that can be signalled and reset by anybody. Throws Error(INVALID_ARGUMENT) if it is counter-based.
+  HeldState toSignal() { return counter_ ? counter_->next() : HeldState(*ordinary_); }
+  /// The state of an event that can be signalled and reset by anybody. It exists as long as the event; HeldState keeps it longer.
+  /// Throws Error(INVALID_ARGUMENT) if the event is counter-based.
   EventState &ordinary();
 
   /// Waits and reports the outcome of the command that signalled.
@@ -47,35 +53,15 @@ public:
   ze_result_t query() const;
 
 private:
-  mutable EventState ordinary_; // unused if counter-based
+  const std::shared_ptr<EventPoolShare> share_; // null: it was created without a pool
+  const uint32_t index_ = 0;
+  const bool isTimed_;
+  EventState *ordinary_ = nullptr; // null if counter-based
   mutable std::optional<CounterEvent> counter_;
-  friend class EventPool;
 };
 
-class EventPool : public Object<EventPool, ze_event_pool_handle_t> {
-public:
-  static constexpr uint64_t kKind = 6;
-  EventPool(Context &context, const ze_event_pool_desc_t &desc);
-
-  /// The pool of another process. Throws Error(INVALID_ARGUMENT) if the handle is not one of a living pool.
-  static EventPool &open(Context &context, const ze_ipc_event_pool_handle_t &handle);
-  /// Throws Error(INVALID_ARGUMENT) unless the pool has been created for it.
-  void getIpcHandle(ze_ipc_event_pool_handle_t &handle) const;
-  bool isOpened() const { return opened_; }
-  /// Events of the pool are counter-based. Before the first one is created.
-  void makeCounterBased() { counterBased_ = true; }
-
-  /// The event of a slot. Throws Error(INVALID_ARGUMENT) if there is no such slot or it is taken.
-  Event &create(const ze_event_desc_t &desc);
-  void destroy(Event &event);
-  ze_event_pool_flags_t flags() const { return flags_; }
-  /// ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP: the clock of the device is that of the host.
-  static constexpr ze_event_pool_flags_t kMappedTimestamps = ZE_BIT(3);
-  bool hasTimestamps() const { return flags_ & (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | kMappedTimestamps); }
-
-  Context &context;
-
-private:
+/// What a pool and its events share; each of them keeps it.
+struct EventPoolShare {
   /// The state of events that other processes see.
   struct SharedPool {
     SharedPool(std::shared_ptr<SharedFile> file, size_t bytes);
@@ -86,18 +72,50 @@ private:
     std::byte *const memory;
     std::optional<SharedEvents> events;
   };
-  EventPool(Context &context, std::unique_ptr<SharedPool> shared);
 
-  struct alignas(Event) Slot {
-    std::byte memory[sizeof(Event)];
+  /// An event's place: its handle can be checked after it has been destroyed, as long as the pool is there.
+  struct Slot {
+    alignas(Event) std::byte memory[sizeof(Event)];
     std::atomic<bool> taken{false};
   };
-  const ze_event_pool_flags_t flags_;
-  const uint32_t count_;
-  const bool opened_ = false;
+
+  EventPoolShare(ze_event_pool_flags_t flags, uint32_t count) : flags(flags), count(count), slots(new Slot[count]) {}
+
+  const ze_event_pool_flags_t flags;
+  const uint32_t count;
+  const std::unique_ptr<Slot[]> slots;
+  std::atomic<EventPool *> pool{nullptr}; ///< null when it has been destroyed
+  std::shared_ptr<SharedPool> sharedPool; ///< null: the events are of this process alone
+};
+
+class EventPool : public Object<EventPool, ze_event_pool_handle_t> {
+public:
+  static constexpr uint64_t kKind = 6;
+  EventPool(Context &context, const ze_event_pool_desc_t &desc);
+  ~EventPool();
+
+  /// The pool of another process. Throws Error(INVALID_ARGUMENT) if the handle is not one of a living pool.
+  static EventPool &open(Context &context, const ze_ipc_event_pool_handle_t &handle);
+  /// Throws Error(INVALID_ARGUMENT) unless the pool has been created for it.
+  void getIpcHandle(ze_ipc_event_pool_handle_t &handle) const;
+  bool isOpened() const { return opened_; }
+  /// Events of the pool are counter-based. Before the first one is created.
+  void makeCounterBased() { counterBased_ = true; }
+
+  /// The event of an index. Throws Error(INVALID_ARGUMENT) if there is no such index or it is taken.
+  Event &create(const ze_event_desc_t &desc);
+  ze_event_pool_flags_t flags() const { return share_->flags; }
+  /// ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP: the clock of the device is that of the host.
+  static constexpr ze_event_pool_flags_t kMappedTimestamps = ZE_BIT(3);
+
+  Context &context;
+
+private:
+  EventPool(Context &context, std::shared_ptr<EventPoolShare> share, bool opened);
+
+  const std::shared_ptr<EventPoolShare> share_;
+  const bool opened_;
   bool counterBased_ = false;
-  std::unique_ptr<Slot[]> slots_;
-  std::unique_ptr<SharedPool> shared_;
 };
 
 class Fence : public Object<Fence, ze_fence_handle_t> {

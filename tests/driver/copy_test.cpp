@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unistd.h>
 
 namespace {
@@ -73,12 +72,15 @@ TEST_F(Copies, OntoThemselves) {
 
 TEST_F(Copies, FillsOfEveryPatternAndLength) {
   constexpr size_t kGuard = 256;
-  uint8_t pattern[128];
-  std::iota(pattern, pattern + 128, 1);
+  constexpr size_t kLongest = 1 << 17; // longer than a piece that a thread takes
+  std::vector<uint8_t> pattern(kLongest);
+  for (size_t index = 0; index < kLongest; ++index)
+    pattern[index] = static_cast<uint8_t>(index + 1 + index / 256);
   const size_t large = beyondCaches();
   auto *memory = device<uint8_t>(large + 2 * kGuard);
   std::vector<uint8_t> expected(large);
-  for (size_t patternSize = 1; patternSize <= 128; patternSize *= 2) {
+  for (size_t patternSize : {size_t{1}, size_t{2}, size_t{4}, size_t{8}, size_t{16}, size_t{32}, size_t{64},
+                             size_t{128}, size_t{256}, kLongest}) {
     for (size_t index = 0; index < large; ++index)
       expected[index] = pattern[index & (patternSize - 1)];
     for (size_t size : {size_t{7}, size_t{1000}, (size_t{1} << 20) + patternSize, large})
@@ -88,7 +90,7 @@ TEST_F(Copies, FillsOfEveryPatternAndLength) {
         std::memset(memory, 0xee, kGuard);
         uint8_t *to = memory + kGuard / 2 + offset;
         to[size] = 0xee;
-        fill(to, pattern, patternSize, size);
+        fill(to, pattern.data(), patternSize, size);
         EXPECT_EQ(0, std::memcmp(to, expected.data(), size)) << patternSize << " " << size << " " << offset;
         EXPECT_EQ(0xee, to[-1]);
         EXPECT_EQ(0xee, to[size]);

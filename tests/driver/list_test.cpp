@@ -367,13 +367,70 @@ TEST_F(Lists, BadInput) {
             zeCommandListAppendMemoryCopy(nullptr, &value, &value, 4, nullptr, 0, nullptr));
   ze_command_queue_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  desc.ordinal = 1;
+  desc.ordinal = 2;
   ze_command_list_handle_t none = nullptr;
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandListCreateImmediate(context, dev, &desc, &none));
   desc.ordinal = 0;
   desc.mode = static_cast<ze_command_queue_mode_t>(9);
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, zeCommandListCreateImmediate(context, dev, &desc, &none));
   EXPECT_EQ(nullptr, none);
+}
+
+class CopyGroup : public KernelTest {};
+
+TEST_F(CopyGroup, CopiesFillsAndWaitsButExecutesNoKernels) {
+  ze_command_queue_group_properties_t groups[4];
+  for (auto &group : groups)
+    group = {ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES, nullptr, 0, 0, 0};
+  uint32_t count = 4, copies = 4;
+  ZE_OK(zeDeviceGetCommandQueueGroupProperties(dev, &count, groups));
+  EXPECT_TRUE(groups[0].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE) << "programs take the first one";
+  for (uint32_t index = 0; index < count; ++index)
+    if (groups[index].flags == ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY)
+      copies = index;
+  ASSERT_LT(copies, count);
+  ze_command_queue_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.ordinal = copies;
+  desc.index = groups[copies].numQueues;
+  ze_command_list_handle_t immediateList = nullptr, copying = nullptr;
+  ze_command_queue_handle_t copyQueue = nullptr;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandQueueCreate(context, dev, &desc, &copyQueue)) << "no such queue";
+  desc.index = 0;
+  ZE_OK(zeCommandListCreateImmediate(context, dev, &desc, &immediateList));
+  ZE_OK(zeCommandQueueCreate(context, dev, &desc, &copyQueue));
+  ze_command_list_desc_t listDesc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, copies, 0};
+  ZE_OK(zeCommandListCreate(context, dev, &listDesc, &copying));
+
+  auto add = kernel("add_one", 4);
+  auto *data = device<int>(4);
+  setArguments(add, data, 4u);
+  ze_group_count_t one{1, 1, 1};
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+            zeCommandListAppendLaunchKernel(immediateList, add, &one, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+            zeCommandListAppendLaunchCooperativeKernel(copying, add, &one, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+            zeCommandListAppendLaunchKernelIndirect(copying, add, &one, nullptr, 0, nullptr));
+
+  const int five = 5;
+  int results[4] = {};
+  auto filled = event(), done = event();
+  ZE_OK(zeCommandListAppendMemoryFill(immediateList, data, &five, sizeof five, 4 * sizeof five, filled, 0, nullptr));
+  ZE_OK(zeCommandListAppendMemoryCopy(copying, results, data, sizeof results, done, 1, &filled));
+  ZE_OK(zeCommandListClose(copying));
+  ZE_OK(zeCommandQueueExecuteCommandLists(copyQueue, 1, &copying, nullptr));
+  ZE_OK(zeEventHostSynchronize(done, kForever));
+  EXPECT_EQ(5, results[3]);
+
+  auto launching = regular();
+  ZE_OK(zeCommandListAppendLaunchKernel(launching, add, &one, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListClose(launching));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+            zeCommandQueueExecuteCommandLists(copyQueue, 1, &launching, nullptr));
+  ZE_OK(zeCommandListDestroy(immediateList));
+  ZE_OK(zeCommandListDestroy(copying));
+  ZE_OK(zeCommandQueueDestroy(copyQueue));
 }
 
 } // namespace

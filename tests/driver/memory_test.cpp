@@ -188,7 +188,7 @@ TEST_F(Memory, FillsWithEveryPattern) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE,
             zeCommandListAppendMemoryFill(list, buffer, pattern, 3, 9, nullptr, 0, nullptr));
   EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_SIZE,
-            zeCommandListAppendMemoryFill(list, buffer, pattern, 256, 256, nullptr, 0, nullptr));
+            zeCommandListAppendMemoryFill(list, buffer, pattern, size_t{1} << 31, 256, nullptr, 0, nullptr));
 }
 
 TEST_F(Memory, RegionsOfTwoAndThreeDimensions) {

@@ -13,12 +13,15 @@ namespace {
 constexpr ze_command_queue_flags_t kQueueFlags = 0x7;
 constexpr ze_command_list_flags_t kListFlags = 0x3f;
 
+// Longer ones than kMaxFillPattern are what programs try that expect a slower way, as Intel's driver has one.
+constexpr size_t kLongestFillPattern = 1 << 30;
+
 void checkQueueDesc(const ze_command_queue_desc_t *desc) {
   const ze_command_queue_desc_t &in = deref(desc);
   require(in.flags <= kQueueFlags && in.mode <= ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS &&
               in.priority <= ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH,
           ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  require(in.ordinal < kQueueGroups && in.index < kQueuesPerGroup, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  require(in.ordinal < kQueueGroups && in.index < queuesOfGroup(in.ordinal), ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
 /// One row, slice or volume of bytes has no padding; zero pitches mean that.
@@ -185,17 +188,21 @@ ze_result_t commandListAppendMemoryFill(ze_command_list_handle_t list, void *to,
     CommandList &commands = CommandList::from(list);
     require(to && pattern, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     require(std::has_single_bit(patternSize), ZE_RESULT_ERROR_INVALID_SIZE);
-    require(patternSize <= kMaxFillPattern, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    require(patternSize <= kLongestFillPattern, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     EventArguments events(signal, waitCount, waits);
     if (size == 0)
       return commands.appendNothing(events);
-    return commands.append<FillRecord>(Op::fill, events, [&](FillRecord &record) {
+    const bool isLong = patternSize > sizeof FillRecord::pattern;
+    auto fill = [&](FillRecord &record) {
       record.to = static_cast<std::byte *>(to);
       record.size = size;
-      record.patternSize = static_cast<uint32_t>(patternSize);
-      for (size_t at = 0; at < sizeof record.pattern; at += patternSize)
+      record.patternSize = patternSize;
+      for (size_t at = 0; !isLong && at < sizeof record.pattern; at += patternSize)
         std::memcpy(record.pattern + at, pattern, patternSize);
-    });
+      if (isLong)
+        record.longPattern = static_cast<std::byte *>(std::memcpy(RecordArena::extra(record), pattern, patternSize));
+    };
+    return commands.append<FillRecord>(Op::fill, events, fill, isLong ? patternSize : 0);
   });
 }
 

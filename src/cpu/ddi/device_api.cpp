@@ -101,11 +101,13 @@ ze_result_t deviceGetCommandQueueGroupProperties(ze_device_handle_t device, uint
                                                  ze_command_queue_group_properties_t *properties) {
   return guarded([&] {
     Device::from(device);
-    return listInto(count, properties, kQueueGroups, [](uint32_t, ze_command_queue_group_properties_t &out) {
-      out.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
-                  ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+    return listInto(count, properties, kQueueGroups, [](uint32_t ordinal, ze_command_queue_group_properties_t &out) {
+      out.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+      if (ordinal == kGeneralGroup)
+        out.flags |=
+            ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
       out.maxMemoryFillPatternSize = kMaxFillPattern;
-      out.numQueues = kQueuesPerGroup;
+      out.numQueues = queuesOfGroup(ordinal);
     });
   });
 }

@@ -141,6 +141,14 @@ void fillBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const Range bytes = bytesOf(job, begin, end, record.size);
   std::byte *to = record.to + bytes.begin;
   size_t size = bytes.end - bytes.begin;
+  if (record.longPattern) {
+    for (size_t at = bytes.begin; at < bytes.end;) {
+      const size_t offset = at % record.patternSize, step = std::min(bytes.end - at, record.patternSize - offset);
+      std::memcpy(record.to + at, record.longPattern + offset, step);
+      at += step;
+    }
+    return;
+  }
   // The pattern of the record is repeated to its full length, which divides the size of a piece.
   static_assert(kPieceBytes % sizeof record.pattern == 0 && sizeof record.pattern == kStreamingPattern);
   if (job.total > 1 && record.size >= streamingThreshold())

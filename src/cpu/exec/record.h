@@ -146,8 +146,9 @@ struct CopyRegionRecord : Record {
 struct FillRecord : Record {
   std::byte *to;
   size_t size;
-  uint32_t patternSize; ///< a power of two, at most sizeof pattern
-  std::byte pattern[128];
+  size_t patternSize;                     ///< a power of two
+  std::byte pattern[128];                 ///< repeated to its full length, unless it is longer
+  const std::byte *longPattern = nullptr; ///< a pattern that is longer, behind this record
 };
 
 struct LaunchRecord : Record {

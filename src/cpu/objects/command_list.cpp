@@ -128,6 +128,8 @@ ze_result_t CommandList::synchronize(uint64_t timeout) {
 }
 
 LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
+  if (queue.ordinal == kCopyGroup)
+    throw Error{ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, "the list's queue group executes no kernels"};
   const KernelInfo &info = kernel.info();
   kernel.requireLaunchable();
   RecordArena &records = arena();
@@ -178,12 +180,21 @@ void appendExecution(Stream &stream, CommandList &list, std::span<EventState *co
   }
 }
 
+void CommandList::requireExecutable(const Device &where, uint32_t ordinal) const {
+  if (immediate())
+    throw Error{ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, "an immediate list is executed as it is appended to"};
+  if (!isClosed() || &device != &where)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "a list is not closed, or of another device"};
+  // The specification wants the same group; a list that only copies may go anywhere.
+  if (queue.ordinal != ordinal && queue.ordinal != kCopyGroup)
+    throw Error{ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, "a list for kernels is given to a queue that only copies"};
+}
+
 ze_result_t CommandList::appendLists(std::span<CommandList *const> lists, const Events &events) {
   if (!stream_)
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   for (CommandList *list : lists)
-    if (list->immediate() || !list->isClosed() || &list->device != &device)
-      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
+    list->requireExecutable(device, queue.ordinal);
   if (!synchronous_)
     requireThreads();
   uint64_t records = 0;

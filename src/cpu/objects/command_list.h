@@ -36,6 +36,8 @@ public:
 
   bool immediate() const { return stream_; }
   bool isClosed() const { return closed_; }
+  /// Throws Error unless this is a closed regular list that a queue, or an immediate list, of the device and the queue group may execute.
+  void requireExecutable(const Device &where, uint32_t ordinal) const;
   void close();
   void reset();
   ze_result_t synchronize(uint64_t timeout);

@@ -26,12 +26,8 @@ CommandQueue::CommandQueue(Context &context, Device &device, const ze_command_qu
 CommandQueue::~CommandQueue() { context_.destroyStream(stream_); }
 
 ze_result_t CommandQueue::execute(std::span<CommandList *const> lists, Fence *fence) {
-  for (CommandList *list : lists) {
-    if (list->immediate())
-      throw Error{ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE};
-    if (!list->isClosed() || &list->device != &device)
-      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
-  }
+  for (const CommandList *list : lists)
+    list->requireExecutable(device, desc.ordinal);
   if (stream_->isLost())
     return ZE_RESULT_ERROR_DEVICE_LOST;
   if (!synchronous_)

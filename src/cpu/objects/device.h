@@ -31,9 +31,11 @@ ze_device_type_t deviceType();
 constexpr uint32_t kMaxGroupCount = 0xffffffff;
 constexpr uint32_t kMaxArgumentBytes = 4096;
 constexpr uint32_t kPrintBytes = 1 << 20; // what OpenCL demands; text is written at once, so there is no limit
-constexpr uint32_t kQueuesPerGroup = 16;
 constexpr size_t kMaxFillPattern = 128;
-constexpr uint32_t kQueueGroups = 1;
+
+/// Queue groups by ordinal: one for everything, and one that refuses kernels, for programs that look for a copy engine.
+constexpr uint32_t kGeneralGroup = 0, kCopyGroup = 1, kQueueGroups = 2;
+constexpr uint32_t queuesOfGroup(uint32_t ordinal) { return ordinal == kCopyGroup ? 1 : 16; }
 
 /// Immutable but for its counters; every method may be called by any thread.
 class Device : public Object<Device, ze_device_handle_t> {

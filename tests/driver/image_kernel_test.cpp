@@ -121,6 +121,28 @@ TEST_P(ImageKernels, WriteTexelsOfAllFormats) {
   }
 }
 
+TEST_P(ImageKernels, NansKeepTheirBits) {
+  for (const char *name : {"RGBA16 FLOAT", "RGBA32 FLOAT"}) {
+    SCOPED_TRACE(name);
+    Picture picture = Picture::random(formatNamed(name), ZE_IMAGE_TYPE_2D, {8, 1, 1}, 2);
+    const bool isHalf = picture.format.texelBytes == 8;
+    for (uint32_t index = 0; index < 32; ++index) {
+      // Quiet and signalling ones of both signs, with one bit of the fraction or with all.
+      const uint32_t bits = isHalf ? 10 : 23, all = (1u << bits) - 1;
+      const uint32_t fraction = index % 16 < bits ? 1u << (index % 16) : all;
+      const uint32_t word = (index / 16) << (isHalf ? 15 : 31) | (isHalf ? 0x7c00u : 0x7f800000u) | fraction;
+      std::memcpy(picture.bytes.data() + index * (isHalf ? 2 : 4), &word, isHalf ? 2 : 4);
+    }
+    ze_image_handle_t image = upload(picture), copy = create(picture.desc());
+    const std::vector<Position> at = everywhere(picture);
+    Position *positions = filled(at);
+    Words *colors = device<Words>(at.size());
+    run("read_image2d", at.size(), image, positions, colors);
+    run("write_image2d", at.size(), copy, positions, colors);
+    EXPECT_EQ(picture.bytes, download(copy, picture.bytes.size()));
+  }
+}
+
 TEST_P(ImageKernels, ReadAndWriteAllTypes) {
   for (const Shape &shape : allShapes())
     for (const char *name : {"RGBA8 UNORM", "R32 FLOAT", "RG16 SINT", "RGBA32 UINT"}) {

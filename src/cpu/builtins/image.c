@@ -28,10 +28,13 @@ static float fromHalf(uint32_t half) {
   return floatOf(sign | bitsOfFloat(floatOf(magnitude << 13) * 0x1p112f));
 }
 
+// What a NaN has to say is kept as far as there is room, so that an image that is copied by a kernel is the same afterwards.
 static uint32_t toHalf(float value) {
   const uint32_t bits = bitsOfFloat(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000)
-    return sign | 0x7e00;
+  if (magnitude > 0x7f800000) {
+    const uint32_t fraction = magnitude >> 13 & 0x3ff;
+    return sign | 0x7c00 | (fraction ? fraction : 0x200);
+  }
   if (magnitude >= 0x477ff000) // rounds to more than the largest half
     return sign | 0x7c00;
   if (magnitude < 0x38800000) // subnormal: in units of 2^-24
@@ -42,7 +45,7 @@ static uint32_t toHalf(float value) {
 // Numbers of ten and eleven bits are halfs without a sign and the last bits of the fraction.
 static float fromSmallFloat(uint32_t raw, uint32_t bits) { return fromHalf(raw << (15 - bits)); }
 
-// Negative numbers become zero, too large ones the largest; what a NaN has to say is kept as far as there is room.
+// Negative numbers become zero, too large ones the largest; NaNs as above.
 static uint32_t toSmallFloat(float value, uint32_t bits) {
   const uint32_t fractionBits = bits - 5, infinity = 31u << fractionBits, word = bitsOfFloat(value);
   if (value != value) {

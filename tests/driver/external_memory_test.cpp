@@ -171,11 +171,6 @@ TEST_F(ExternalMemory, WhatIsNoMemoryIsRefused) {
     EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, tryImport(ZE_MEMORY_TYPE_HOST, 1, sealed, types, &memory));
   }
   int descriptor = -1;
-  ze_host_mem_alloc_desc_t onHost{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-  void *small = nullptr;
-  ZE_OK(zeMemAllocHost(context, &onHost, 64, 0, &small));
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, tryExport(small, kTypes[1], &descriptor)) << "less than a page";
-  ZE_OK(zeMemFree(context, small));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, tryExport(&descriptor, kTypes[1], &descriptor)) << "nobody's memory";
   unsigned char *shared = exportable(ZE_MEMORY_TYPE_DEVICE, 64, kTypes[0] | kTypes[1]);
   for (auto type : kTypes)

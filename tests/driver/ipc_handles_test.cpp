@@ -21,9 +21,9 @@ struct Record {
   uint64_t inode, size;
 };
 
-// Host allocations of a page and more, small blocks and mappings of their own.
+// Host allocations: a part of a page, small blocks and mappings of their own.
 TEST_F(IpcHandles, HostMemoryIsSharedToo) {
-  for (size_t bytes : {size_t{4096}, size_t{5000}, size_t{100'000}, size_t{1} << 20}) {
+  for (size_t bytes : {size_t{1}, size_t{100}, size_t{4096}, size_t{5000}, size_t{100'000}, size_t{1} << 20}) {
     SCOPED_TRACE(bytes);
     ze_host_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
     void *memory = nullptr, *neighbour = nullptr;
@@ -180,6 +180,33 @@ TEST_F(IpcHandles, HandlesAndDescriptorsAreConverted) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ENUMERATION, withProperties(context, memory, &type, &handle));
   ZE_OK(withProperties(context, memory, nullptr, &handle));
   ZE_OK(zeMemFree(context, memory));
+}
+
+// Physical memory that is not mapped has no address: its handle takes the place.
+TEST_F(IpcHandles, PhysicalMemoryIsSharedByItsHandle) {
+  if (handlesAreWrapped())
+    GTEST_SKIP() << "extension functions take the driver's own handles";
+  auto withProperties = extension<ze_result_t (*)(ze_context_handle_t, const void *, void *, ze_ipc_mem_handle_t *)>(
+      "zeMemGetIpcHandleWithProperties");
+  size_t page = 0;
+  ZE_OK(zeVirtualMemQueryPageSize(context, dev, 1, &page));
+  ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0, page};
+  ze_physical_mem_handle_t physical = nullptr;
+  ZE_OK(zePhysicalMemCreate(context, dev, &desc, &physical));
+  ze_ipc_mem_handle_t handle{};
+  ZE_OK(withProperties(context, physical, nullptr, &handle));
+  char *opened = open(handle);
+  ASSERT_TRUE(opened);
+  opened[page - 1] = 7;
+  ZE_OK(zeMemCloseIpcHandle(context, opened));
+  void *range = nullptr;
+  ZE_OK(zeVirtualMemReserve(context, nullptr, page, &range));
+  ZE_OK(zeVirtualMemMap(context, range, page, physical, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+  EXPECT_EQ(7, static_cast<char *>(range)[page - 1]);
+  ZE_OK(zeVirtualMemUnmap(context, range, page));
+  ZE_OK(zeVirtualMemFree(context, range, page));
+  ZE_OK(zePhysicalMemDestroy(context, physical));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, withProperties(context, physical, nullptr, &handle)) << "destroyed";
 }
 
 } // namespace

@@ -6,16 +6,22 @@ namespace hiplz::cpu::ddi {
 
 ze_result_t memGetIpcHandleWithProperties(ze_context_handle_t context, const void *pointer, void *properties,
                                           ze_ipc_mem_handle_t *handle) {
+  bool isDone = false;
   ze_result_t result = guarded([&] {
-    Context::from(context);
+    Context &owner = Context::from(context);
     auto *wanted = findInChain<IpcHandleTypeDesc>(properties, IpcHandleTypeDesc::kType);
     constexpr uint32_t kTypes = IpcHandleTypeDesc::kDefault | IpcHandleTypeDesc::kFabric;
     require(!wanted || wanted->types <= kTypes, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     require(!wanted || !(wanted->types & IpcHandleTypeDesc::kFabric), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
             "there is no fabric");
+    // The address may be a handle of physical memory, which need not be mapped.
+    if (const Allocation memory = owner.driver().virtualMemory().shareObject(owner, pointer); memory.file) {
+      memory.file->describe(deref(handle).data, sizeof handle->data, IpcKind::memory, memory.size);
+      isDone = true;
+    }
     return ZE_RESULT_SUCCESS;
   });
-  return result == ZE_RESULT_SUCCESS ? memGetIpcHandle(context, pointer, handle) : result;
+  return result == ZE_RESULT_SUCCESS && !isDone ? memGetIpcHandle(context, pointer, handle) : result;
 }
 
 ze_result_t memGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context, uint64_t descriptor,

@@ -78,9 +78,11 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
   allocation.exportable = exportable;
   try {
     alignment = std::max(alignment, kDefaultAlignment);
-    // Device memory has pages of its own whatever its size, so that it can be shared with another process.
-    // So has host memory of a page and more where an address sanitizer looks after small blocks.
-    const bool ownPages = HIPLZ_ADDRESS_SANITIZER && type == ZE_MEMORY_TYPE_HOST && size >= pageSize();
+    // Device and host memory has pages of its own whatever its size, so that it can be shared with another process; small host
+    // memory as a block of whole pages, unless an address sanitizer looks after blocks.
+    const bool ownPages = HIPLZ_ADDRESS_SANITIZER && type == ZE_MEMORY_TYPE_HOST;
+    if (type == ZE_MEMORY_TYPE_HOST)
+      alignment = std::max(alignment, pageSize());
     if (type == ZE_MEMORY_TYPE_DEVICE || exportable || ownPages || !SmallBlocks::fit(size, alignment))
       allocation.mappedBytes = wholePages(size);
     allocation.alignment = alignment;
@@ -193,14 +195,7 @@ Allocation AllocationTable::share(Context &context, const void *pointer, bool ex
   allocation.exportable = allocation.exportable || exportable;
   if (allocation.file)
     return allocation;
-  size_t bytes = allocation.mappedBytes;
-  if (bytes == 0) // a small block has its pages for itself unless it is smaller than one
-    bytes = HIPLZ_ADDRESS_SANITIZER || SmallBlocks::blockBytes(allocation.size, allocation.alignment) < pageSize()
-                ? 0
-                : wholePages(allocation.size);
-  if (bytes == 0)
-    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "host memory of less than a page cannot be shared"};
-  allocation.file = moveIntoFile(allocation.base, bytes);
+  allocation.file = moveIntoFile(allocation.base, wholePages(allocation.size));
   return allocation;
 }
 

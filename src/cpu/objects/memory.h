@@ -73,8 +73,8 @@ public:
   uint64_t residentBytes() const;
 
   /// The file of the device or host allocation that begins at `pointer`. At the first call its contents move into a file, at
-  /// the same addresses; whoever writes there meanwhile waits. Throws Error: INVALID_ARGUMENT for everything else,
-  /// UNSUPPORTED_FEATURE for host memory of less than a page. `exportable`: its descriptor will be handed out.
+  /// the same addresses; whoever writes there meanwhile waits. Throws Error(INVALID_ARGUMENT) for everything else. `exportable`: its
+  /// descriptor will be handed out.
   Allocation share(Context &context, const void *pointer, bool exportable = false);
 
   /// The exportable allocation of a context with this descriptor; no file if there is none.

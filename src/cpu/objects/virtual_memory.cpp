@@ -82,7 +82,11 @@ std::shared_ptr<PhysicalStorage> makeStorage(MemoryBudget &budget, Device *devic
 } // namespace
 
 PhysicalMemory::PhysicalMemory(Context &context, Device *device, size_t size, std::shared_ptr<SharedFile> import)
-    : context(context), storage(makeStorage(context.driver().budget(), device, size, std::move(import))) {}
+    : context(context), storage(makeStorage(context.driver().budget(), device, size, std::move(import))) {
+  context.driver().virtualMemory().segments_.lock()->objects.emplace(handle(), this);
+}
+
+PhysicalMemory::~PhysicalMemory() { context.driver().virtualMemory().segments_.lock()->objects.erase(handle()); }
 
 void *VirtualMemoryTable::reserve(Context &context, void *hint, size_t size) {
   std::byte *base = nullptr;
@@ -249,6 +253,16 @@ Allocation VirtualMemoryTable::share(Context &context, const void *pointer) cons
   if (segment.offset != 0 || !segment.storage->accounted)
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "physical memory is shared from its beginning on, by its owner"};
   return shareAll(*segment.storage);
+}
+
+Allocation VirtualMemoryTable::shareObject(Context &context, const void *handle) const {
+  const auto segments = segments_.lockShared();
+  auto found = segments->objects.find(handle);
+  if (found == segments->objects.end() || &found->second->context != &context)
+    return {};
+  if (!found->second->storage->accounted)
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "physical memory is shared by its owner"};
+  return shareAll(*found->second->storage);
 }
 
 Allocation VirtualMemoryTable::findExported(const Context &context, uint64_t descriptor) const {

@@ -35,6 +35,7 @@ public:
   static constexpr uint64_t kKind = 12;
   /// Throws Error: OUT_OF_DEVICE_MEMORY, without a device OUT_OF_HOST_MEMORY. `import` is null for new memory.
   PhysicalMemory(Context &context, Device *device, size_t size, std::shared_ptr<SharedFile> import);
+  ~PhysicalMemory();
 
   Context &context;
   const std::shared_ptr<PhysicalStorage> storage;
@@ -64,6 +65,9 @@ public:
   /// All of the physical memory that is mapped from its beginning on at `pointer`. Throws Error: INVALID_ARGUMENT if nothing
   /// is mapped there, UNSUPPORTED_FEATURE for the middle of physical memory and for what is imported.
   Allocation share(Context &context, const void *pointer) const;
+  /// All of the physical memory of a handle, mapped or not; no file if the address is not such a handle of the context. Throws
+  /// Error(UNSUPPORTED_FEATURE) for what is imported.
+  Allocation shareObject(Context &context, const void *handle) const;
   /// All of the physical memory with this descriptor, if the context has mapped it and it is not imported; else no file.
   Allocation findExported(const Context &context, uint64_t descriptor) const;
 
@@ -71,6 +75,7 @@ public:
   void freeAll(Context &context);
 
 private:
+  friend class PhysicalMemory;
   struct Segment {
     size_t size;
     Context *context;
@@ -84,6 +89,7 @@ private:
   };
   struct Segments {
     ByAddress byAddress;
+    std::map<const void *, const PhysicalMemory *> objects; // by handle
     Range range(Context &context, void *pointer, size_t size);
     void splitAt(std::byte *address);
     void replace(Range range, std::byte *begin, Segment segment);

@@ -23,7 +23,7 @@ std::set<std::string> extensions(ze_driver_handle_t driver) {
 TEST_F(Device, DriverDescribesItself) {
   ze_api_version_t version{};
   ZE_OK(zeDriverGetApiVersion(driver, &version));
-  EXPECT_EQ(ZE_MAKE_VERSION(1, 14), static_cast<int>(version));
+  EXPECT_EQ(ZE_MAKE_VERSION(1, 17), static_cast<int>(version));
   ze_driver_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
   ZE_OK(zeDriverGetProperties(driver, &properties));
@@ -218,6 +218,14 @@ TEST_F(Device, HasABusAddress) {
   EXPECT_EQ(0u, pci.address.bus);
   EXPECT_EQ(-1, pci.maxSpeed.maxBandwidth);
   EXPECT_TRUE(extensions(driver).count(ZE_PCI_PROPERTIES_EXT_NAME));
+}
+
+TEST_F(Device, ThereIsNoFabric) {
+  uint32_t count = 7;
+  ZE_OK(zeFabricVertexGetExp(driver, &count, nullptr));
+  EXPECT_EQ(0u, count);
+  ze_fabric_vertex_handle_t vertex = nullptr;
+  EXPECT_EQ(ZE_RESULT_EXP_ERROR_DEVICE_IS_NOT_VERTEX, zeDeviceGetFabricVertexExp(dev, &vertex));
 }
 
 } // namespace

@@ -60,8 +60,29 @@ TEST_F(Sysman, DevicesDescribeThemselves) {
   EXPECT_EQ(0u, state.reset);
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zesDeviceGetProperties(sysman_, nullptr));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zesDeviceGetProperties(nullptr, &properties));
+}
+
+TEST_F(Sysman, WhatAProcessorDoesNotHaveIsEnumeratedAsNothing) {
+  auto isNothing = [&](auto enumerate) {
+    uint32_t count = 7;
+    EXPECT_EQ(ZE_RESULT_SUCCESS, enumerate(sysman_, &count, nullptr));
+    return count == 0;
+  };
+  EXPECT_TRUE(isNothing(zesDeviceEnumDiagnosticTestSuites));
+  EXPECT_TRUE(isNothing(zesDeviceEnumEngineGroups));
+  EXPECT_TRUE(isNothing(zesDeviceEnumFabricPorts));
+  EXPECT_TRUE(isNothing(zesDeviceEnumFans));
+  EXPECT_TRUE(isNothing(zesDeviceEnumFirmwares));
+  EXPECT_TRUE(isNothing(zesDeviceEnumLeds));
+  EXPECT_TRUE(isNothing(zesDeviceEnumPerformanceFactorDomains));
+  EXPECT_TRUE(isNothing(zesDeviceEnumPsus));
+  EXPECT_TRUE(isNothing(zesDeviceEnumRasErrorSets));
+  EXPECT_TRUE(isNothing(zesDeviceEnumSchedulers));
+  EXPECT_TRUE(isNothing(zesDeviceEnumStandbyDomains));
+  EXPECT_TRUE(isNothing(zesDeviceEnumTemperatureSensors));
   uint32_t count = 0;
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zesDeviceEnumFans(sysman_, &count, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zesDeviceEnumFans(nullptr, &count, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zesDeviceEnumFans(sysman_, nullptr, nullptr));
 }
 
 TEST_F(Sysman, MemoryHasAState) {

@@ -30,6 +30,22 @@ ze_result_t deviceGetSubDevices(ze_device_handle_t device, uint32_t *count, ze_d
   });
 }
 
+// There is no fabric.
+ze_result_t deviceGetFabricVertexExp(ze_device_handle_t device, ze_fabric_vertex_handle_t *vertex) {
+  return guarded([&] {
+    Device::from(device);
+    deref(vertex) = nullptr;
+    return ZE_RESULT_EXP_ERROR_DEVICE_IS_NOT_VERTEX;
+  });
+}
+
+ze_result_t fabricVertexGetExp(ze_driver_handle_t driver, uint32_t *count, ze_fabric_vertex_handle_t *vertices) {
+  return guarded([&] {
+    Driver::from(driver);
+    return listInto(count, vertices, 0, [](uint32_t, ze_fabric_vertex_handle_t &) {});
+  });
+}
+
 ze_result_t deviceGetProperties(ze_device_handle_t device, ze_device_properties_t *properties) {
   return guarded([&] {
     const Device &object = Device::from(device);

@@ -25,6 +25,8 @@ decltype(::zeDriverGetExtensionFunctionAddress) driverGetExtensionFunctionAddres
 // device_api.cpp
 decltype(::zeDeviceGet) deviceGet;
 decltype(::zeDeviceGetSubDevices) deviceGetSubDevices;
+decltype(::zeDeviceGetFabricVertexExp) deviceGetFabricVertexExp;
+decltype(::zeFabricVertexGetExp) fabricVertexGetExp;
 decltype(::zeDeviceGetProperties) deviceGetProperties;
 decltype(::zeDeviceGetComputeProperties) deviceGetComputeProperties;
 decltype(::zeDeviceGetModuleProperties) deviceGetModuleProperties;

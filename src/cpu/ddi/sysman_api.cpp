@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See sysman_api.h. Devices have the handles that they have elsewhere. What the system does not tell is not there: a machine without
-// frequency scaling has no frequency domain, one without powercap no power domain.
+// frequency scaling has no frequency domain, one without powercap no power domain. Enumerations of what a processor does not have,
+// fans or engines, find nothing.
 #include "cpu/ddi/sysman_api.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/objects/processor_sensors.h"
@@ -212,6 +213,14 @@ ze_result_t powerGetEnergyCounter(zes_pwr_handle_t power, zes_power_energy_count
   });
 }
 
+ze_result_t enumNothing(zes_device_handle_t device, uint32_t *count, void *) {
+  return guarded([&] {
+    deviceFrom(device);
+    deref(count) = 0;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 struct Entry {
   std::string_view table;
   size_t place;
@@ -233,6 +242,21 @@ void fillSysmanEntries(std::string_view function, void **table, size_t entries) 
       HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumMemoryModules, enumMemoryModules),
       HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumFrequencyDomains, enumFrequencyDomains),
       HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumPowerDomains, enumPowerDomains),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumDiagnosticTestSuites, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumEngineGroups, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumFabricPorts, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumFans, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumFirmwares, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumLeds, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumPerformanceFactorDomains, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumPsus, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumRasErrorSets, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumSchedulers, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumStandbyDomains, enumNothing),
+      HIPLZ_ENTRY("Device", zes_device_dditable_t, pfnEnumTemperatureSensors, enumNothing),
+      {"zesGetDeviceProcAddrTable", 35, reinterpret_cast<void *>(enumNothing)},   // zesDeviceEnumOverclockDomains, 1.5
+      {"zesGetDeviceExpProcAddrTable", 1, reinterpret_cast<void *>(enumNothing)}, // zesDeviceEnumActiveVFExp, 1.9
+      {"zesGetDeviceExpProcAddrTable", 2, reinterpret_cast<void *>(enumNothing)}, // zesDeviceEnumEnabledVFExp, 1.10
       HIPLZ_ENTRY("Memory", zes_memory_dditable_t, pfnGetProperties, memoryGetProperties),
       HIPLZ_ENTRY("Memory", zes_memory_dditable_t, pfnGetState, memoryGetState),
       HIPLZ_ENTRY("Frequency", zes_frequency_dditable_t, pfnGetProperties, frequencyGetProperties),

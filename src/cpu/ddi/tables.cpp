@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The functions that the loader looks up in this library. Each fills one table of entry points; that is all the library
-// exports. Entries for what the driver does not offer (images, samplers, fabric) report that.
+// exports. Entries for what the driver does not offer report that.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/later_tables.h"
 
@@ -74,8 +74,9 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceProcAddrTable(ze_api_version_t ve
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetDeviceExpProcAddrTable(ze_api_version_t version,
                                                                 ze_device_exp_dditable_t *table) {
-  return fillTable(version, table,
-                   [](ze_device_exp_dditable_t &entries) { unsupported(entries.pfnGetFabricVertexExp); });
+  return fillTable(version, table, [](ze_device_exp_dditable_t &entries) {
+    entries.pfnGetFabricVertexExp = ddi::deviceGetFabricVertexExp;
+  });
 }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetContextProcAddrTable(ze_api_version_t version, ze_context_dditable_t *table) {
@@ -295,8 +296,8 @@ ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetVirtualMemProcAddrTable(ze_api_version_
 ZE_DLLEXPORT ze_result_t ZE_APICALL zeGetFabricVertexExpProcAddrTable(ze_api_version_t version,
                                                                       ze_fabric_vertex_exp_dditable_t *table) {
   return fillTable(version, table, [](ze_fabric_vertex_exp_dditable_t &entries) {
-    unsupported(entries.pfnGetExp);
-    unsupported(entries.pfnGetSubVerticesExp);
+    entries.pfnGetExp = ddi::fabricVertexGetExp;
+    unsupported(entries.pfnGetSubVerticesExp); // these take a vertex, and there is none
     unsupported(entries.pfnGetPropertiesExp);
     unsupported(entries.pfnGetDeviceExp);
   });

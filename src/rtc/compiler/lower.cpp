@@ -92,9 +92,7 @@ bool lower(llvm::Module &module, std::string &log, std::vector<std::byte> &spirv
     log += "error: the device function '" + llvm::demangle(name) + "' is used but not defined\n";
   if (!undefined.empty())
     return false;
-  translated.dropExportsOfFunctions();
-  translated.dropShaderCapabilities();
-  translated.placeLoopHints();
+  translated.correct();
   spirv.resize(translated.words().size() * sizeof(uint32_t));
   std::memcpy(spirv.data(), translated.words().data(), spirv.size());
   return true;

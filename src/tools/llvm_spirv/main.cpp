@@ -53,9 +53,7 @@ static int correctModule(const std::string &path) {
       fail("the device function '" + demangled(name) + "' is used but not defined");
     return 1;
   }
-  module.dropExportsOfFunctions();
-  module.dropShaderCapabilities();
-  module.placeLoopHints();
+  module.correct();
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out.write(reinterpret_cast<const char *>(module.words().data()), std::streamsize(module.words().size() * 4));
   return out.flush() ? 0 : fail("cannot write '" + path + "'");

@@ -3,6 +3,7 @@
 
 #include "base/spirv_words.h"
 
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -95,6 +96,22 @@ void TranslatedModule::placeLoopHints() {
     placed.insert(placed.end(), words.begin(), words.end());
   });
   words_ = std::move(placed);
+}
+
+void TranslatedModule::dropRepeatedDecorations() {
+  std::set<std::vector<uint32_t>> seen;
+  removeIf([&](const Instruction &in) {
+    if (in.op() != spv::OpDecorate && in.op() != spv::OpMemberDecorate)
+      return false;
+    return !seen.emplace(words_.begin() + in.at(), words_.begin() + in.end()).second;
+  });
+}
+
+void TranslatedModule::correct() {
+  dropExportsOfFunctions();
+  dropShaderCapabilities();
+  placeLoopHints();
+  dropRepeatedDecorations();
 }
 
 std::vector<std::string> TranslatedModule::undefinedFunctions() const {

@@ -16,6 +16,13 @@ public:
   bool ok() const { return ok_; }
   const std::vector<uint32_t> &words() const { return words_; }
 
+  /// Makes all corrections below.
+  void correct();
+
+  /// Names of functions that the module expects from elsewhere. Nothing is linked to it later, so each is an error.
+  std::vector<std::string> undefinedFunctions() const;
+
+private:
   /// The translator makes each kernel twice: an entry point, and a function that it calls, exported under the same
   /// name. The export has no reader, keeps the function alive, and some drivers mistake it for the kernel.
   void dropExportsOfFunctions();
@@ -28,10 +35,9 @@ public:
   /// The instruction stands once, and directly before the branch.
   void placeLoopHints();
 
-  /// Names of functions that the module expects from elsewhere. Nothing is linked to it later, so each is an error.
-  std::vector<std::string> undefinedFunctions() const;
+  /// The translator decorates some results twice with the same, which SPIR-V forbids and newer validators refuse.
+  void dropRepeatedDecorations();
 
-private:
   /// Removes the instructions for which drop(const Instruction &) is true.
   template <typename Drop> void removeIf(Drop drop);
   /// Calls visit(const Instruction &) for each instruction.

@@ -18,7 +18,7 @@ import time
 
 # Words of programs about their own results. Those with a count of zero are good news.
 GOOD_NEWS = re.compile(
-    r"(\b(no|0|zero|without( any)?)\s+(\w+\s+)?(fail\w*|errors?|mismatch\w*|difference\w*)"
+    r"(assertion .*|.*as expected.*|\b(no|0|zero|without( any)?)\s+(\w+\s+)?(fail\w*|errors?|mismatch\w*|difference\w*)"
     r"|\b(fail\w*|errors?|mismatch\w*)( count| rate)?\s*[:=]\s*0+(\.0+(e[-+]?0+)?)?%?(?![.\d]))",
     re.I,
 )
@@ -166,7 +166,7 @@ def save(arguments, name, built, ran):
 # What a sample's CMakeLists.txt names, with the reason why it is not built.
 OUTSIDE = (
     (r"OpenGL|GLUT|EGL|Vulkan|D3D|NvSci|FreeImage|CUDA::nvjpeg", "graphics"),
-    (r"CUDA::(cublas|cufft|cusolver|cusparse|npp|nvJitLink|nvjpeg)", "library"),
+    (r"MPI::MPI|CUDA::(cublas|cufft|cusolver|cusparse|npp|nvJitLink|nvjpeg)", "library"),
 )
 
 
@@ -177,7 +177,8 @@ def sample_plan(folder):
     text = text.replace("${CMAKE_CURRENT_SOURCE_DIR}", folder)
     programs = []
     for name, sources in re.findall(r"add_executable\s*\(\s*(\S+)\s+([^)]*)\)", text):
-        programs.append((name, [source for source in sources.split() if re.search(r"\.(cu|c|cpp|cc)$", source)]))
+        files = [source for source in sources.split() if re.search(r"\.(cu|c|cpp|cc)$", source)]
+        programs.append((name, [os.path.normpath(os.path.join(folder, file)) if file.startswith("..") else file for file in files]))
     includes = set(re.findall(r"(?:\.\./)+Common(?:/\w+)?", text)) | {"."}
     for block in re.findall(r"target_include_directories\s*\(([^)]*)\)", text):
         includes |= {word for word in block.split()[1:] if os.path.isdir(os.path.join(folder, word))}
@@ -211,6 +212,10 @@ def sample(arguments, table, compiler, folder, given):
     place = os.path.join(arguments.out, "samples", name)
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(folder, place)
+    if "cooperative_groups" in text: # its CMake file copies the headers beside the program
+        headers = os.path.join(arguments.stage, "include", "hiplz", "cuda")
+        shutil.copytree(os.path.join(headers, "cooperative_groups"), os.path.join(place, "cooperative_groups"), dirs_exist_ok=True)
+        shutil.copy(os.path.join(headers, "cooperative_groups.h"), place)
     options = ["-std=c++17", "-O2", "-lineinfo", "--extended-lambda"]
     options += ["-I" + os.path.normpath(os.path.join(folder, include)) for include in includes]
     options += sorted(set("-l" + library for library in re.findall(r"CUDA::(nvrtc|curand)", text)))
@@ -225,6 +230,8 @@ def sample(arguments, table, compiler, folder, given):
         step = run([compiler, option, "-o", output, source], place, arguments.build_limit, arguments.environment)
         built = Outcome(step.status or built.status, built.output + step.output, built.seconds + step.seconds)
     verdict, cause = "passes", ""
+    if built.status == 0 and not os.path.exists(os.path.join(place, programs[0][0])):
+        built.status, built.output = 1, built.output + "\nerror: no program was written"
     if built.status != 0:
         verdict, cause = "build", why_not_built(built)
     for arguments_of_run in [] if built.status != 0 else [one.get("args", []) for one in given.get("runs", [given])]:
@@ -269,6 +276,7 @@ def main():
     parser.add_argument("--names", default=".*", help="a regular expression that a program's whole name matches")
     parser.add_argument("--limit", type=float, default=120, help="seconds for a run")
     parser.add_argument("--build-limit", type=float, default=300, help="seconds for a build")
+    parser.add_argument("--flags", default="", help="more options for the compiler")
     parser.add_argument("--again", default="", help="verdicts that are tried again, with commas")
     arguments = parser.parse_args()
     arguments.clone, arguments.stage, arguments.out = map(os.path.abspath, (arguments.clone, arguments.stage, arguments.out))
@@ -276,6 +284,7 @@ def main():
     # NVIDIA's compiler must not be found by accident, nor its headers through a variable.
     arguments.environment = {key: value for key, value in os.environ.items() if key not in ("CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH")}
     arguments.environment["LD_LIBRARY_PATH"] = os.path.join(arguments.stage, "lib") + ":" + os.environ.get("LD_LIBRARY_PATH", "")
+    arguments.environment["HIPCC_COMPILE_FLAGS_APPEND"] = arguments.flags
     os.makedirs(os.path.join(arguments.out, "logs"), exist_ok=True)
     table = Table(os.path.join(arguments.out, "results.tsv"), [verdict for verdict in arguments.again.split(",") if verdict])
     {"hecbench": hecbench, "samples": samples}[arguments.collection](arguments, table)

@@ -181,8 +181,10 @@ public:
     // Several outputs and one name for them: clang refuses that, and would not notice it in commands for one file each.
     const bool clash = has(arguments_, "-o") && !Run(arguments_).links &&
                        std::ranges::count(arguments_, Argument::Kind::input, &Argument::kind) > 1;
-    if (!clash && hasInput(arguments_, Language::hip) && hasInput(arguments_, Language::c))
+    if (!clash && hasInput(arguments_, Language::c) && speaksCxx()) {
       separateC();
+      plan_.makesTemporaryFiles = true; // several commands
+    }
     const Run run(arguments_);
     if (run.writesAssembly && run.relocatable) {
       plan_.notes.push_back("-S with -fgpu-rdc writes the assembly of the host code alone");
@@ -275,6 +277,13 @@ private:
     }
   }
 
+  // True if there are HIP or C++ sources, whose language options C refuses.
+  bool speaksCxx() const {
+    return hasInput(arguments_, Language::hip) ||
+           (hasInput(arguments_, Language::other) &&
+            std::ranges::any_of(arguments_, [](const Argument &argument) { return isStandard(argument, true); }));
+  }
+
   // C and HIP in one command take different -std options, which clang would apply to both. The C files go first, in
   // commands of their own; where the command links, their objects stand in the files' places.
   void separateC() {
@@ -362,9 +371,8 @@ private:
     // The language that current HIP compilers speak; stock clang 15 starts HIP at C++11.
     if (run.hip && std::ranges::none_of(arguments, [](const Argument &a) { return isStandard(a, true); }))
       add({"-std=gnu++17"});
-    // -O3 as other HIP compilers do. Whoever asks for debug information and no level wants to step through the code.
-    if (run.compiles() &&
-        std::ranges::none_of(arguments, [](const Argument &a) { return a.startsWith("-g") || a.startsWith("-O"); }))
+    // Without a level it is -O3, also with -g, as in AMD's hipcc.
+    if (run.compiles() && std::ranges::none_of(arguments, [](const Argument &a) { return a.startsWith("-O"); }))
       add({"-O3"});
     // Sources without any include know the qualifiers, and std::complex works in device code. The wrapper is found among the
     // system's headers, so that -MM does not list it.

@@ -19,7 +19,7 @@ stop() {
   contains second.log "^#0.*store.*debugged\.hip:$in_function"
   contains second.log "^#1.*kernel.*debugged\.hip:$((in_kernel + 1))"
 }
-for options in "-g" "-g1 -O0" "-g -fgpu-rdc"; do
+for options in "-g -O0" "-g1 -O0" "-g -O0 -fgpu-rdc"; do
   quiet "$hipcc" $options "$programs/debugged.hip" -o debugged
   stop ./debugged
 done

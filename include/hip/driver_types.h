@@ -11,8 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// An address in device memory.
+/// An address in device memory. In sources with CUDA's names it is a number, as CUdeviceptr is.
+#ifdef __HIPLZ_CUDA_SOURCE__
+typedef unsigned long long hipDeviceptr_t;
+#else
 typedef void *hipDeviceptr_t;
+#endif
 
 /// Where memory is.
 typedef enum hipMemoryType {

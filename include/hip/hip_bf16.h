@@ -59,6 +59,10 @@ inline __HOST_DEVICE__ unsigned short bfloat16Bits(double x) { return bfloat16Bi
 inline __HOST_DEVICE__ float bfloat16Value(unsigned short bits) { return floatOf(static_cast<unsigned>(bits) << 16); }
 } // namespace __hiplz
 
+#ifdef __HIPLZ_CUDA_SOURCE__
+struct __half;
+#endif
+
 struct __attribute__((aligned(2))) __hip_bfloat16 {
 protected:
   unsigned short __x;
@@ -66,6 +70,9 @@ protected:
 public:
   __hip_bfloat16() = default;
   __HOST_DEVICE__ __hip_bfloat16(const __hip_bfloat16_raw &raw) : __x(raw.x) {}
+#ifdef __HIPLZ_CUDA_SOURCE__ // CUDA converts between its two formats
+  __HOST_DEVICE__ explicit __hip_bfloat16(const __half &value);
+#endif
   __HOST_DEVICE__ __hip_bfloat16(const float x) : __x(__hiplz::bfloat16Bits(x)) {}
   __HOST_DEVICE__ __hip_bfloat16(const double x) : __x(__hiplz::bfloat16Bits(x)) {}
   __HOST_DEVICE__ __hip_bfloat16(short x) : __x(__hiplz::bfloat16Bits(static_cast<float>(x))) {}

@@ -39,6 +39,10 @@ struct __half2_raw {
   };
 };
 
+#ifdef __HIPLZ_CUDA_SOURCE__
+struct __hip_bfloat16;
+#endif
+
 struct __half {
 protected:
   __extension__ union {
@@ -56,6 +60,9 @@ public:
 
   __HOST_DEVICE__ constexpr __half(const __half_raw &raw) : data(raw.data) {}
   __HOST_DEVICE__ constexpr __half(_Float16 value) : data(value) {}
+#ifdef __HIPLZ_CUDA_SOURCE__ // CUDA converts between its two formats
+  __HOST_DEVICE__ explicit __half(const __hip_bfloat16 &value);
+#endif
   __HOST_DEVICE__ operator __half_raw() const {
     __half_raw raw;
     raw.x = __x;

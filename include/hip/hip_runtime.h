@@ -67,7 +67,9 @@ typedef unsigned long long ullong;
   } while (0)
 #define hipLaunchKernelGGL(kernelName, ...) hipLaunchKernelGGLInternal((kernelName), __VA_ARGS__)
 
+#ifndef __HIPLZ_CUDA_SOURCE__ // there it is a CUresult
 #define CUDA_SUCCESS hipSuccess
+#endif
 
 #include "spirv/device_runtime.h"
 

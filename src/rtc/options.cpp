@@ -119,6 +119,14 @@ private:
       result_.relocatable = true;
       return pass("-fgpu-rdc");
     }
+    if (name == "hiplz-cuda") {
+      result_.cuda = true;
+      return;
+    }
+    if (name == "no-source-include") {
+      result_.searchesSourceFolder = false;
+      return;
+    }
     if (name == "save-temps") {
       result_.saveTemps = true;
       return;

@@ -12,8 +12,10 @@ struct Options {
   std::vector<std::string> forClang;
   bool relocatable = false; ///< -fgpu-rdc: bitcode for hiprtcLinkAddData instead of code
   bool saveTemps = false;
-  std::string warnings; ///< lines for the log
-  std::string error;    ///< a line for the log, if an option cannot be used
+  bool cuda = false;                // the source is one for NVRTC: it has CUDA's names
+  bool searchesSourceFolder = true; ///< in NVRTC, the folder of the source is one of headers
+  std::string warnings;             ///< lines for the log
+  std::string error;                ///< a line for the log, if an option cannot be used
 };
 
 Options parseOptions(std::span<const char *const> options);

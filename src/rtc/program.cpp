@@ -80,6 +80,7 @@ std::string fileName(const std::string &name) {
 
 Program::Program(std::string source, std::string name, std::vector<Header> headers) {
   request_.prefix = installedPrefix();
+  folder_ = std::filesystem::path(name).parent_path();
   request_.source = std::move(source);
   request_.name = fileName(std::move(name));
   request_.headers = std::move(headers);
@@ -105,6 +106,15 @@ hiprtcResult Program::compile(std::span<const char *const> given) {
     return HIPRTC_ERROR_INVALID_OPTION;
   }
   request_.options = std::move(options.forClang);
+  if (options.cuda) // in front of the program's own folders and headers
+    for (const std::string &option :
+         {std::string("hiplz/cuda/nvrtc_source.h"), std::string("-include"), request_.prefix + "/include/hiplz/cuda",
+          std::string("-isystem"), std::string("-D__HIPLZ_CUDA_SOURCE__=1")})
+      request_.options.insert(request_.options.begin(), option);
+  if (options.cuda && options.searchesSourceFolder) { // behind the program's own folders
+    std::error_code error;
+    request_.options.push_back("-I" + std::filesystem::absolute(folder_.empty() ? "." : folder_, error).string());
+  }
   request_.relocatable = options.relocatable;
   request_.saveTemps = options.saveTemps;
 

@@ -6,6 +6,7 @@
 
 #include <hip/hiprtc.h>
 
+#include <filesystem>
 #include <map>
 #include <span>
 #include <string_view>
@@ -31,6 +32,7 @@ public:
 private:
   // Held while the program is compiled. All methods need all of what it guards, so it is not a Lockable.
   mutable Mutex mutex_{LockRank::rtcProgram};
+  std::filesystem::path folder_; ///< of the source, as its name says; does not change
   CompileRequest request_ HIPLZ_GUARDED_BY(mutex_);
   bool compiled_ HIPLZ_GUARDED_BY(mutex_) = false; // by success or failure
   Result result_ HIPLZ_GUARDED_BY(mutex_);

@@ -8,10 +8,14 @@
 
 #define DRIVER(call) EXPECT((call) == CUDA_SUCCESS)
 
+// It has CUDA's headers and built-in functions, and may define what CUDA does not have.
 static const char *const kSource = R"(
+#include <cooperative_groups.h>
+__device__ float atomicMin(float *address, float value) { return *address = fminf(*address, value); }
+static_assert(sizeof(__activemask()) == 4, "masks have 32 bits");
 __constant__ float offset;
 template <class T> __global__ void scale(T *data, T factor, int count) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int i = cooperative_groups::this_grid().thread_rank();
   if (i < count)
     data[i] = data[i] * factor + OFFSET_SIGN offset;
 }

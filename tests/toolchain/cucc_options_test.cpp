@@ -14,7 +14,7 @@ namespace {
 Words translated(const Words &words) {
   const Translation translation = translate(words, "/p");
   EXPECT_EQ(translation.error, "");
-  const Words always = {"-isystem", "/p/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h"};
+  const Words always = {"-isystem", "/p/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h", "-Wno-error=register"};
   EXPECT_TRUE(translation.words.size() >= always.size() &&
               std::equal(always.begin(), always.end(), translation.words.begin()));
   return {translation.words.begin() + always.size(), translation.words.end()};
@@ -32,8 +32,13 @@ TEST(CuccOptions, TakesLongNamesAndValuesInBothForms) {
   EXPECT_EQ(translated({"--compile", "--std", "c++17", "--optimize=3", "--output-file=x.o", "-I", "dir",
                         "--include-path=d", "--define-macro", "A=2", "-O", "1"}),
             (Words{"-c", "-std=c++17", "-O3", "-o", "x.o", "-Idir", "-Id", "-DA=2", "-O1"}));
-  EXPECT_EQ(translated({"-G", "-lineinfo", "-use_fast_math", "--dryrun"}),
-            (Words{"-g", "-gline-tables-only", "-ffast-math", "-###"}));
+  EXPECT_EQ(translated({"-lineinfo", "-use_fast_math", "--dryrun"}),
+            (Words{"-gline-tables-only", "-ffast-math", "-###"}));
+}
+
+TEST(CuccOptions, OnlyTheDebuggerOfKernelsTurnsTheirOptimisationOff) {
+  EXPECT_EQ(translated({"-g", "-lineinfo", "a.cu"}), (Words{"-g", "-gline-tables-only", "a.cu"}));
+  EXPECT_EQ(translated({"-G", "-O3", "a.cu"}), (Words{"-g", "-O3", "a.cu", "-Xarch_device", "-O0"}));
 }
 
 TEST(CuccOptions, DivisionsAndRootsAreInexactWhereBothMayBe) {
@@ -82,7 +87,8 @@ TEST(CuccOptions, IgnoresWhatIsAboutNvidiasGpusAndTools) {
                        "-Xcudafe",
                        "--diag_suppress=x"};
   const Translation translation = translate(words, "/p");
-  EXPECT_EQ(translation.words, (Words{"-isystem", "/p/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h"}));
+  EXPECT_EQ(translation.words,
+            (Words{"-isystem", "/p/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h", "-Wno-error=register"}));
   EXPECT_EQ(translation.notes.size(), 26u);
   EXPECT_THAT(translation.notes[0], HasSubstr("-arch=sm_70 is ignored"));
 }
@@ -123,7 +129,7 @@ TEST(CuccOptions, KnowsNvccsOwnRules) {
   EXPECT_EQ(translated({"-odir", "out", "-c", "dir/a.cu"}), (Words{"-c", "dir/a.cu", "-o", "out/a.o"}));
   EXPECT_THAT(errorOf({"-odir", "out", "a.cu"}), HasSubstr("one source"));
   EXPECT_EQ(translated({"-cubin", "k.cu", "-o", "k.cubin"}), (Words{"--genco", "k.cu", "-o", "k.cubin"}));
-  EXPECT_THAT(errorOf({"-ptx", "k.cu"}), HasSubstr("PTX"));
+  EXPECT_THAT(errorOf({"-optix-ir", "k.cu"}), HasSubstr("PTX"));
   EXPECT_EQ(translated({"a.cu", "-lnvrtc", "-lm"}), (Words{"a.cu", "-lhiprtc", "-lm"}));
   EXPECT_THAT(errorOf({"-arch"}), HasSubstr("lacks its value"));
 }

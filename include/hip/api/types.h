@@ -30,7 +30,13 @@ typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
 #define USE_PEER_NON_UNIFIED 1
 
 /// Kind of a place where memory can be.
-typedef enum hipMemLocationType { hipMemLocationTypeInvalid = 0, hipMemLocationTypeDevice } hipMemLocationType;
+typedef enum hipMemLocationType {
+  hipMemLocationTypeInvalid = 0,
+  hipMemLocationTypeDevice,
+  hipMemLocationTypeHost,
+  hipMemLocationTypeHostNuma,
+  hipMemLocationTypeHostNumaCurrent
+} hipMemLocationType;
 
 /// A place where memory can be.
 typedef struct hipMemLocation {

@@ -12,7 +12,11 @@ extern "C" {
 /// What kind of physical memory hipMemCreate makes, and where.
 typedef struct hipMemAllocationProp {
   hipMemAllocationType type;
+#ifdef __HIPLZ_CUDA_SOURCE__
+  hipMemAllocationHandleType requestedHandleTypes; // CUDA's name of the next one
+#else
   hipMemAllocationHandleType requestedHandleType;
+#endif
   hipMemLocation location;
   void *win32HandleMetaData;
   struct {

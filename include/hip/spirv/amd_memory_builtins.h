@@ -126,8 +126,8 @@ __HIPLZ_AMD_WRAP(dec64, unsigned long, false)
 #define __HIPLZ_AMD_ATOMICS(where)                                                                                     \
   __HIPLZ_AMD_ATOMIC(where##_atomic_fadd_f32, float, atomicAdd)                                                        \
   __HIPLZ_AMD_ATOMIC(where##_atomic_fadd_f64, double, atomicAdd)                                                       \
-  __HIPLZ_AMD_ATOMIC(where##_atomic_fmin_f64, double, atomicMin)                                                       \
-  __HIPLZ_AMD_ATOMIC(where##_atomic_fmax_f64, double, atomicMax)                                                       \
+  __HIPLZ_AMD_ATOMIC(where##_atomic_fmin_f64, double, __hiplz::atomicLeast)                                            \
+  __HIPLZ_AMD_ATOMIC(where##_atomic_fmax_f64, double, __hiplz::atomicMost)                                             \
   template <class Pointer>                                                                                             \
   __HIPLZ_DEVICE __hiplz::AmdHalf2 __builtin_amdgcn_##where##_atomic_fadd_v2f16(Pointer address,                       \
                                                                                 __hiplz::AmdHalf2 value) {             \
@@ -151,8 +151,8 @@ __HIPLZ_AMD_ATOMICS(ds)
     return function((float *)address, value);                                                                          \
   }
 __HIPLZ_AMD_LDS(ds_faddf, atomicAdd)
-__HIPLZ_AMD_LDS(ds_fminf, atomicMin)
-__HIPLZ_AMD_LDS(ds_fmaxf, atomicMax)
+__HIPLZ_AMD_LDS(ds_fminf, __hiplz::atomicLeast)
+__HIPLZ_AMD_LDS(ds_fmaxf, __hiplz::atomicMost)
 #undef __HIPLZ_AMD_LDS
 
 namespace __hiplz {

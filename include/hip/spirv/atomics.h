@@ -38,6 +38,18 @@ template <class T> __HIPLZ_DEVICE T atomicCompareExchange(T *address, int scope,
                                                              __builtin_bit_cast(Word, comparator)));
 }
 
+// The lesser and the greater floating-point number. A NaN in memory gives way.
+template <class T> __HIPLZ_DEVICE T atomicLeast(T *address, T value) {
+  return atomicUpdate(
+      address,
+      __hiplz_scope_device, [=](T old) __attribute__((device))->T { return value < old || old != old ? value : old; });
+}
+template <class T> __HIPLZ_DEVICE T atomicMost(T *address, T value) {
+  return atomicUpdate(
+      address,
+      __hiplz_scope_device, [=](T old) __attribute__((device))->T { return value > old || old != old ? value : old; });
+}
+
 // 16 bits: by the aligned word that they are part of.
 __HIPLZ_DEVICE unsigned short atomicCompareExchange16(unsigned short *address, int scope, unsigned short comparator,
                                                       unsigned short value) {
@@ -90,6 +102,14 @@ __HIPLZ_DEVICE unsigned short atomicCompareExchange16(unsigned short *address, i
   __HIPLZ_ATOMIC_UPDATE(T, Min, value < old || old != old ? value : old, suffix, scope)                                \
   __HIPLZ_ATOMIC_UPDATE(T, Max, value > old || old != old ? value : old, suffix, scope)                                \
   __HIPLZ_ATOMIC_EXCHANGE(T, suffix, scope)
+#define __HIPLZ_ATOMIC_BOUNDED(suffix, scope)                                                                          \
+  __HIPLZ_ATOMIC_UPDATE(unsigned, Inc, old >= value ? 0 : old + 1, suffix, scope)                                      \
+  __HIPLZ_ATOMIC_UPDATE(unsigned, Dec, old == 0 || old > value ? value : old - 1, suffix, scope)                       \
+  __HIPLZ_DEVICE unsigned short atomicCAS##suffix(unsigned short *address, unsigned short compare,                     \
+                                                  unsigned short value) {                                              \
+    return __hiplz::atomicCompareExchange16(address, scope, compare, value);                                           \
+  }
+#ifndef __HIPLZ_CUDA_SOURCE__
 #define __HIPLZ_ATOMICS(suffix, scope)                                                                                 \
   __HIPLZ_ATOMIC_ALL_INTEGER(int, S, suffix, scope)                                                                    \
   __HIPLZ_ATOMIC_ALL_INTEGER(unsigned, U, suffix, scope)                                                               \
@@ -99,22 +119,43 @@ __HIPLZ_DEVICE unsigned short atomicCompareExchange16(unsigned short *address, i
   __HIPLZ_ATOMIC_ALL_INTEGER(unsigned long long, U, suffix, scope)                                                     \
   __HIPLZ_ATOMIC_ALL_FLOAT(float, suffix, scope)                                                                       \
   __HIPLZ_ATOMIC_ALL_FLOAT(double, suffix, scope)                                                                      \
-  __HIPLZ_ATOMIC_UPDATE(unsigned, Inc, old >= value ? 0 : old + 1, suffix, scope)                                      \
-  __HIPLZ_ATOMIC_UPDATE(unsigned, Dec, old == 0 || old > value ? value : old - 1, suffix, scope)                       \
-  __HIPLZ_DEVICE unsigned short atomicCAS##suffix(unsigned short *address, unsigned short compare,                     \
-                                                  unsigned short value) {                                              \
-    return __hiplz::atomicCompareExchange16(address, scope, compare, value);                                           \
-  }
+  __HIPLZ_ATOMIC_BOUNDED(suffix, scope)
+#else
+// CUDA's overloads alone: programs define those that CUDA lacks.
+#define __HIPLZ_ATOMICS(suffix, scope)                                                                                 \
+  __HIPLZ_ATOMIC_ALL_INTEGER(int, S, suffix, scope)                                                                    \
+  __HIPLZ_ATOMIC_ALL_INTEGER(unsigned, U, suffix, scope)                                                               \
+  __HIPLZ_ATOMIC_INTEGER(long long, Min, SMin, suffix, scope)                                                          \
+  __HIPLZ_ATOMIC_INTEGER(long long, Max, SMax, suffix, scope)                                                          \
+  __HIPLZ_ATOMIC_INTEGER(long long, And, And, suffix, scope)                                                           \
+  __HIPLZ_ATOMIC_INTEGER(long long, Or, Or, suffix, scope)                                                             \
+  __HIPLZ_ATOMIC_INTEGER(long long, Xor, Xor, suffix, scope)                                                           \
+  __HIPLZ_ATOMIC_INTEGER(unsigned long long, Add, IAdd, suffix, scope)                                                 \
+  __HIPLZ_ATOMIC_INTEGER(unsigned long long, Min, UMin, suffix, scope)                                                 \
+  __HIPLZ_ATOMIC_INTEGER(unsigned long long, Max, UMax, suffix, scope)                                                 \
+  __HIPLZ_ATOMIC_INTEGER(unsigned long long, And, And, suffix, scope)                                                  \
+  __HIPLZ_ATOMIC_INTEGER(unsigned long long, Or, Or, suffix, scope)                                                    \
+  __HIPLZ_ATOMIC_INTEGER(unsigned long long, Xor, Xor, suffix, scope)                                                  \
+  __HIPLZ_ATOMIC_EXCHANGE(unsigned long long, suffix, scope)                                                           \
+  __HIPLZ_ATOMIC_UPDATE(float, Add, old + value, suffix, scope)                                                        \
+  __HIPLZ_ATOMIC_UPDATE(double, Add, old + value, suffix, scope)                                                       \
+  __HIPLZ_DEVICE float atomicExch##suffix(float *address, float value) {                                               \
+    return __hiplz::atomicExchange(address, scope, value);                                                             \
+  }                                                                                                                    \
+  __HIPLZ_ATOMIC_BOUNDED(suffix, scope)
+#endif
 __HIPLZ_ATOMICS(, __hiplz_scope_device)
 __HIPLZ_ATOMICS(_block, __hiplz_scope_block)
 __HIPLZ_ATOMICS(_system, __hiplz_scope_system)
 #undef __HIPLZ_ATOMICS
+#undef __HIPLZ_ATOMIC_BOUNDED
 #undef __HIPLZ_ATOMIC_ALL_FLOAT
 #undef __HIPLZ_ATOMIC_ALL_INTEGER
 #undef __HIPLZ_ATOMIC_EXCHANGE
 #undef __HIPLZ_ATOMIC_UPDATE
 #undef __HIPLZ_ATOMIC_INTEGER
 
+#ifndef __HIPLZ_CUDA_SOURCE__
 __HIPLZ_DEVICE void atomicAddNoRet(float *address, float value) { (void)atomicAdd(address, value); }
 // AMD's choice between hardware and emulation: here both are the same.
 #define __HIPLZ_ATOMIC_ALIASES(T, name)                                                                                \
@@ -127,3 +168,21 @@ __HIPLZ_ATOMIC_ALIASES(double, Add)
 __HIPLZ_ATOMIC_ALIASES(double, Min)
 __HIPLZ_ATOMIC_ALIASES(double, Max)
 #undef __HIPLZ_ATOMIC_ALIASES
+#else
+namespace __hiplz {
+/// Where an unsigned long is. AMD's libraries call atomics on it, which CUDA does not have: a function of the program is
+/// always the better match.
+struct UnsignedLongPlace {
+  unsigned long long *address;
+  __device__ UnsignedLongPlace(unsigned long *place) : address((unsigned long long *)place) {}
+};
+} // namespace __hiplz
+#define __HIPLZ_ATOMIC_LONG(name)                                                                                      \
+  __HIPLZ_DEVICE unsigned long name(__hiplz::UnsignedLongPlace place, unsigned long value) {                           \
+    return name(place.address, (unsigned long long)value);                                                             \
+  }
+__HIPLZ_ATOMIC_LONG(atomicAdd)
+__HIPLZ_ATOMIC_LONG(atomicMin)
+__HIPLZ_ATOMIC_LONG(atomicMax)
+#undef __HIPLZ_ATOMIC_LONG
+#endif

@@ -9,10 +9,16 @@
 #include "hip/spirv/math_functions.h"
 #include "hip/spirv/warp.h"
 
+// In CUDA, a NaN as an integer of 64 bits is 2^63.
+#ifdef __HIPLZ_CUDA_SOURCE__
+#define __HIPLZ_HALF_NAN(Int, x, number) (sizeof(Int) == 8 && __hisnan(x) ? (Int)(1ull << 63) : number)
+#else
+#define __HIPLZ_HALF_NAN(Int, x, number) number
+#endif
 #define __HIPLZ_HALF_INTEGER(Int, name, Spirv, Kind, FromKind, mode, rounding)                                         \
   __HIPLZ_SPIRV_PURE Spirv __spirv_ConvertFTo##Kind##_sat_##rounding(_Float16 x);                                      \
   __HIPLZ_DEVICE Int __half2##name##_##mode(__half x) {                                                                \
-    return (Int)__spirv_ConvertFTo##Kind##_sat_##rounding(__hiplz::valueOf(x));                                        \
+    return __HIPLZ_HALF_NAN(Int, x, (Int)__spirv_ConvertFTo##Kind##_sat_##rounding(__hiplz::valueOf(x)));              \
   }                                                                                                                    \
   __HIPLZ_SPIRV_PURE _Float16 __spirv_Convert##FromKind##ToF_Rhalf_##rounding(Spirv x);                                \
   __HIPLZ_DEVICE __half __##name##2half_##mode(Int x) {                                                                \
@@ -31,6 +37,7 @@ __HIPLZ_HALF_INTEGERS(ru, rtp)
 __HIPLZ_HALF_INTEGERS(rd, rtn)
 #undef __HIPLZ_HALF_INTEGERS
 #undef __HIPLZ_HALF_INTEGER
+#undef __HIPLZ_HALF_NAN
 
 #define __HIPLZ_FLOAT_TO_HALF(mode, rounding)                                                                          \
   __HIPLZ_SPIRV_PURE _Float16 __spirv_FConvert_Rhalf_##rounding(float x);                                              \

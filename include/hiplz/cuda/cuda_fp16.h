@@ -7,6 +7,10 @@
 
 #include <hip/hip_fp16.h>
 
+#if defined(__cplusplus) && defined(__FLT16_MAX__)
+#include "forms/half.h"
+#endif
+
 #define CUDART_INF_FP16 HIPRT_INF_FP16
 #define CUDART_MAX_NORMAL_FP16 HIPRT_MAX_NORMAL_FP16
 #define CUDART_MIN_DENORM_FP16 HIPRT_MIN_DENORM_FP16

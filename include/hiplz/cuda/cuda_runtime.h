@@ -8,12 +8,15 @@
 
 #include "library_types.h"
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(__HIPCC_RTC__)
 #include "forms/runtime.h"
 #endif
 
 #ifdef __HIP__
 #include "forms/device.h"
+#ifndef __HIPCC_RTC__
+#include "forms/host_math.h"
+#endif
 #endif
 
 #endif

@@ -8,13 +8,8 @@
 #define __DRIVER_TYPES_H__
 #define __VECTOR_TYPES_H__
 
-#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(HIP_API_PER_THREAD_DEFAULT_STREAM)
-#define HIP_API_PER_THREAD_DEFAULT_STREAM
-#endif
+#include "cuda_source.h"
 
-#ifndef HIP_DEPRECATED // what HIP calls deprecated is current in CUDA
-#define HIP_DEPRECATED(message)
-#endif
 #include <hip/hip_runtime.h>
 
 #include "forms/stream_flags.h"
@@ -23,8 +18,13 @@
 #include "names/runtime_types.h"
 #include "names/runtime_values.h"
 
+#ifndef __HIPCC_RTC__
+#include "forms/attributes.h"
+#include "forms/errors.h"
+#endif
+
 /// The version of CUDA whose forms of the functions exist here.
-#define CUDART_VERSION 12000
+#define CUDART_VERSION 13000
 
 #ifdef __cplusplus
 #define cudaMallocHost hipHostMalloc

@@ -61,7 +61,7 @@ int run(const Words &given) {
   if (has({"-V", "--version", "-version"})) {
     // In the form in which build systems look for the number.
     std::printf("cucc: HIPLZ " HIPLZ_VERSION_STRING ", which compiles CUDA programs by way of HIP\n"
-                "Cuda compilation tools, release 12.0, V12.0.0\n");
+                "Cuda compilation tools, release 13.0, V13.0.0\n");
     return 0;
   }
   const std::string prefix = installedPrefix();

@@ -35,7 +35,7 @@ constexpr Option kOptions[] = {
     {"optimize", "O", true, Fate::join, "-O"},
     {"debug", "g", false, Fate::rename, "-g"},
     {"profile", "pg", false, Fate::rename, "-pg"},
-    {"device-debug", "G", false, Fate::rename, "-g"},
+    {"device-debug", "G", false, Fate::deviceDebug, "-g"},
     {"generate-line-info", "lineinfo", false, Fate::rename, "-gline-tables-only"},
     {"use_fast_math", "use_fast_math", false, Fate::rename, "-ffast-math"},
     {"disable-warnings", "w", false, Fate::rename, "-w"},
@@ -47,6 +47,7 @@ constexpr Option kOptions[] = {
     {"lib", "lib", false, Fate::rename, "--emit-static-lib"},
     {"cubin", "cubin", false, Fate::rename, "--genco"},
     {"fatbin", "fatbin", false, Fate::rename, "--genco"},
+    {"ptx", "ptx", false, Fate::rename, "--genco"},
     // What has its own rule
     {"compiler-options", "Xcompiler", true, Fate::passHost, {}},
     {"linker-options", "Xlinker", true, Fate::passLinker, {}},
@@ -61,7 +62,6 @@ constexpr Option kOptions[] = {
     {"Werror", "Werror", true, Fate::werror, {}},
     {"output-directory", "odir", true, Fate::outputFolder, {}},
     // What does not exist here
-    {"ptx", "ptx", false, Fate::refuse, kNoPtx},
     {"optix-ir", "optix-ir", false, Fate::refuse, kNoPtx},
     {"device-link", "dlink", false, Fate::refuse, kNoDeviceLink},
     {"cuda", "cuda", false, Fate::refuse, "there is no source between CUDA and the object to be kept"},

@@ -21,7 +21,8 @@ enum class Fate {
   precision,   // of divisions or square roots
   werror,      // kinds of warnings
   outputFolder,
-  refuse, // `becomes` tells why
+  deviceDebug, // another name, and kernels as they are written
+  refuse,      // `becomes` tells why
 };
 
 /// An option of nvcc's.

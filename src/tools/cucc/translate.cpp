@@ -20,7 +20,9 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> word
 class Translator {
 public:
   Translator(const Words &words, const std::string &prefix) : words_(words) {
-    result_.words = {"-isystem", prefix + "/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h"};
+    // nvcc warns of `register`, which clang takes for an error since C++17.
+    result_.words = {"-isystem", prefix + "/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h",
+                     "-Wno-error=register"};
   }
 
   Translation translate() {
@@ -91,6 +93,10 @@ private:
         note(word + " " + value + " is ignored: clang has other names for its warnings");
       break;
     case Fate::outputFolder: folder_ = value; break;
+    case Fate::deviceDebug:
+      add(std::string(option.becomes));
+      debugsKernels_ = true;
+      break;
     }
   }
 
@@ -100,8 +106,8 @@ private:
       add("-c");
     relocatable_ |= option.longName == "device-c";
     compilesOnly_ |= isOneOf(option.longName, {"compile", "device-c", "device-w"});
-    if (isOneOf(option.longName, {"cubin", "fatbin"}))
-      note("--" + std::string(option.longName) + " makes a code object for cuModuleLoad");
+    if (isOneOf(option.longName, {"cubin", "fatbin", "ptx"}))
+      note("--" + std::string(option.longName) + " makes a code object for cuModuleLoad, and no text");
   }
 
   void addJoined(const std::string &name, const std::string &value) {
@@ -158,6 +164,9 @@ private:
       return;
     if (relocatable_)
       add("-D__CUDACC_RDC__");
+    if (debugsKernels_) // behind any -O, which is for the host then
+      for (const char *word : {"-Xarch_device", "-O0"})
+        add(word);
     if (!divides_ && !roots_) // drivers round both kinds correctly or neither
       add("-fno-hip-fp32-correctly-rounded-divide-sqrt");
     if (folder_.empty() || hasOutput_)
@@ -175,7 +184,7 @@ private:
   Translation result_;
   std::string language_, folder_, input_;
   int inputs_ = 0;
-  bool hasOutput_ = false, compilesOnly_ = false, relocatable_ = false;
+  bool hasOutput_ = false, compilesOnly_ = false, relocatable_ = false, debugsKernels_ = false;
   bool divides_ = true, roots_ = true; // correctly rounded, of float
 };
 

@@ -71,7 +71,7 @@ contains notes 'cucc: note: -arch is ignored'
 printf '__global__ void k(unsigned *p) { asm("mov.u32 %%0, %%%%laneid;" : "=r"(*p)); }\n' >ptx.cu
 fails "$cucc" -c ptx.cu
 contains fails.log 'inline assembly'
-for options in "-ptx kernel.cu" "-dlink kernel.o" "kernel.ptx" "-run kernel.cu"; do
+for options in "-dlink kernel.o" "kernel.ptx" "-run kernel.cu"; do
   fails "$cucc" $options
   contains fails.log '^cucc: [^ ].* [^ ]+$'
 done

@@ -14,4 +14,3 @@ static inline hipError_t hiplzStreamGetFlags(hipStream_t stream, unsigned *flags
 }
 
 #define cudaStreamGetFlags hiplzStreamGetFlags
-#define cuStreamGetFlags hiplzStreamGetFlags

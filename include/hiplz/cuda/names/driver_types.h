@@ -95,9 +95,9 @@
 #define CUDA_MEMCPY3D_v2 HIP_MEMCPY3D
 #define CUDA_MEMCPY_NODE_PARAMS hipMemcpyNodeParams
 #define CUDA_MEMCPY_NODE_PARAMS_st hipMemcpyNodeParams
-#define CUDA_MEMSET_NODE_PARAMS hipMemsetParams
-#define CUDA_MEMSET_NODE_PARAMS_st hipMemsetParams
-#define CUDA_MEMSET_NODE_PARAMS_v1 hipMemsetParams
+#define CUDA_MEMSET_NODE_PARAMS HIP_MEMSET_NODE_PARAMS
+#define CUDA_MEMSET_NODE_PARAMS_st HIP_MEMSET_NODE_PARAMS
+#define CUDA_MEMSET_NODE_PARAMS_v1 HIP_MEMSET_NODE_PARAMS
 #define CUDA_RESOURCE_DESC HIP_RESOURCE_DESC
 #define CUDA_RESOURCE_DESC_st HIP_RESOURCE_DESC_st
 #define CUDA_RESOURCE_DESC_v1 HIP_RESOURCE_DESC
@@ -113,9 +113,6 @@
 #define CUdevice_P2PAttribute hipDeviceP2PAttr
 #define CUdevice_P2PAttribute_enum hipDeviceP2PAttr
 #define CUdevice_v1 hipDevice_t
-#define CUdeviceptr hipDeviceptr_t
-#define CUdeviceptr_v1 hipDeviceptr_t
-#define CUdeviceptr_v2 hipDeviceptr_t
 #define CUdriverProcAddressQueryResult hipDriverProcAddressQueryResult
 #define CUdriverProcAddressQueryResult_enum hipDriverProcAddressQueryResult
 #define CUevent hipEvent_t
@@ -190,8 +187,8 @@
 #define CUlaunchAttributeValue_union hipLaunchAttributeValue
 #define CUlimit hipLimit_t
 #define CUlimit_enum hipLimit_t
-#define CUlinkState hiprtcLinkState
-#define CUlinkState_st ihiprtcLinkState
+#define CUlinkState hipLinkState_t
+#define CUlinkState_st ihipLinkState_t
 #define CUmem_advise hipMemoryAdvise
 #define CUmem_advise_enum hipMemoryAdvise
 #define CUmem_range_attribute hipMemRangeAttribute
@@ -243,7 +240,6 @@
 #define CUresourcetype_enum HIPresourcetype_enum
 #define CUresourceViewFormat HIPresourceViewFormat
 #define CUresourceViewFormat_enum HIPresourceViewFormat_enum
-#define CUresult hipError_t
 #define CUsharedconfig hipSharedMemConfig
 #define CUsharedconfig_enum hipSharedMemConfig
 #define CUstream hipStream_t
@@ -253,7 +249,6 @@
 #define CUstreamBatchMemOpParams_v1 hipStreamBatchMemOpParams
 #define CUstreamBatchMemOpType hipStreamBatchMemOpType
 #define CUstreamBatchMemOpType_enum hipStreamBatchMemOpType
-#define CUstreamCallback hipStreamCallback_t
 #define CUstreamCaptureMode hipStreamCaptureMode
 #define CUstreamCaptureMode_enum hipStreamCaptureMode
 #define CUstreamCaptureStatus hipStreamCaptureStatus

@@ -16,12 +16,12 @@
 #define NVRTC_ERROR_PROGRAM_CREATION_FAILURE HIPRTC_ERROR_PROGRAM_CREATION_FAILURE
 #define NVRTC_SUCCESS HIPRTC_SUCCESS
 #define nvrtcAddNameExpression hiprtcAddNameExpression
-#define nvrtcCompileProgram hiprtcCompileProgram
-#define nvrtcCreateProgram hiprtcCreateProgram
 #define nvrtcDestroyProgram hiprtcDestroyProgram
-#define nvrtcGetCUBIN hiprtcGetBitcode
-#define nvrtcGetCUBINSize hiprtcGetBitcodeSize
+#define nvrtcGetCUBIN hiprtcGetCode
+#define nvrtcGetCUBINSize hiprtcGetCodeSize
 #define nvrtcGetErrorString hiprtcGetErrorString
+#define nvrtcGetLTOIR hiprtcGetBitcode
+#define nvrtcGetLTOIRSize hiprtcGetBitcodeSize
 #define nvrtcGetLoweredName hiprtcGetLoweredName
 #define nvrtcGetProgramLog hiprtcGetProgramLog
 #define nvrtcGetProgramLogSize hiprtcGetProgramLogSize

@@ -19,12 +19,10 @@
 #define cudaDeviceCanAccessPeer hipDeviceCanAccessPeer
 #define cudaDeviceDisablePeerAccess hipDeviceDisablePeerAccess
 #define cudaDeviceEnablePeerAccess hipDeviceEnablePeerAccess
-#define cudaDeviceGetAttribute hipDeviceGetAttribute
 #define cudaDeviceGetByPCIBusId hipDeviceGetByPCIBusId
 #define cudaDeviceGetCacheConfig hipDeviceGetCacheConfig
 #define cudaDeviceGetDefaultMemPool hipDeviceGetDefaultMemPool
 #define cudaDeviceGetGraphMemAttribute hipDeviceGetGraphMemAttribute
-#define cudaDeviceGetLimit hipDeviceGetLimit
 #define cudaDeviceGetMemPool hipDeviceGetMemPool
 #define cudaDeviceGetP2PAttribute hipDeviceGetP2PAttribute
 #define cudaDeviceGetPCIBusId hipDeviceGetPCIBusId
@@ -35,7 +33,6 @@
 #define cudaDeviceReset hipDeviceReset
 #define cudaDeviceSetCacheConfig hipDeviceSetCacheConfig
 #define cudaDeviceSetGraphMemAttribute hipDeviceSetGraphMemAttribute
-#define cudaDeviceSetLimit hipDeviceSetLimit
 #define cudaDeviceSetMemPool hipDeviceSetMemPool
 #define cudaDeviceSetSharedMemConfig hipDeviceSetSharedMemConfig
 #define cudaDeviceSynchronize hipDeviceSynchronize
@@ -64,7 +61,6 @@
 #define cudaGetDeviceFlags hipGetDeviceFlags
 #define cudaGetDeviceProperties hipGetDeviceProperties
 #define cudaGetDriverEntryPoint hipGetProcAddress
-#define cudaGetErrorName hipGetErrorName
 #define cudaGetErrorString hipGetErrorString
 #define cudaGetFuncBySymbol hipGetFuncBySymbol
 #define cudaGetLastError hipGetLastError

@@ -16,7 +16,6 @@
 #define cudaDeviceProp hipDeviceProp_t
 #define cudaDriverEntryPointQueryResult hipDriverProcAddressQueryResult
 #define cudaError hipError_t
-#define cudaError_enum hipError_t
 #define cudaError_t hipError_t
 #define cudaEvent_t hipEvent_t
 #define cudaEventRecordNodeParams hipEventRecordNodeParams

@@ -267,6 +267,9 @@
 #define cudaMemHandleTypeWin32 hipMemHandleTypeWin32
 #define cudaMemHandleTypeWin32Kmt hipMemHandleTypeWin32Kmt
 #define cudaMemLocationTypeDevice hipMemLocationTypeDevice
+#define cudaMemLocationTypeHost hipMemLocationTypeHost
+#define cudaMemLocationTypeHostNuma hipMemLocationTypeHostNuma
+#define cudaMemLocationTypeHostNumaCurrent hipMemLocationTypeHostNumaCurrent
 #define cudaMemLocationTypeInvalid hipMemLocationTypeInvalid
 #define cudaMemoryTypeDevice hipMemoryTypeDevice
 #define cudaMemoryTypeHost hipMemoryTypeHost

@@ -143,7 +143,7 @@ inline hipError_t cudaStreamSetAttribute(hipStream_t stream, hipLaunchAttributeI
 inline hipError_t cudaStreamGetAttribute(hipStream_t stream, hipLaunchAttributeID attribute,
                                          hipLaunchAttributeValue *value) {
   int priority;
-  if (hipError_t result = hipStreamGetPriority(stream, &priority); result != hipSuccess)
+  if (hipError_t result = hipStreamGetPriority(stream ? stream : hipStreamLegacy, &priority); result != hipSuccess)
     return result;
   if (!value)
     return hipErrorInvalidValue;

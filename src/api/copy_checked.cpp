@@ -12,6 +12,9 @@ LZDevice *homeOf(const std::optional<Allocation> &memory) {
   return memory && memory->kind == MemoryKind::device ? memory->device : nullptr;
 }
 
+// True if the application has asked that synchronous copies and fills of this memory wait in any case.
+bool alwaysWaits(const std::optional<Allocation> &memory) { return memory && memory->syncOperations; }
+
 /// A call of the null stream is in order with the blocking streams of the current device. If it names memory of other
 /// devices, it is in order with their blocking streams as well.
 class OtherDevices {
@@ -56,7 +59,7 @@ hipError_t copyInOrder(const CopyRegion &region, const CopyMemory &memory, LZQue
   OtherDevices others(queue, to, from);
   if (hipError_t error = others.joinBefore())
     return error;
-  if (wait == Wait::always || !to || !from)
+  if (wait == Wait::always || !to || !from || alwaysWaits(memory.to) || alwaysWaits(memory.from))
     return queue.copyRegion(region, memory, true);
   if (hipError_t error = queue.copyRegion(region, memory, false))
     return error;
@@ -72,7 +75,7 @@ hipError_t fillInOrder(const FillRegion &region, const std::optional<Allocation>
     return error;
   if (hipError_t error = queue.fillRegion(region, memory))
     return error;
-  return home ? others.joinAfter() : queue.synchronize();
+  return home && !alwaysWaits(memory) ? others.joinAfter() : queue.synchronize();
 }
 
 } // namespace hiplz

@@ -71,6 +71,28 @@ TEST(withinDevices) {
   CHECK_EQ(a.host()[0], 3);
 }
 
+// HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS of either end makes the host wait.
+TEST(withinDevicesWhereItIsAskedFor) {
+  constexpr size_t kBytes = 4096;
+  DeviceArray<char> a(kBytes), b(kBytes);
+  char *asking = a, *other = b;
+  const int yes = 1;
+  HIP_CHECK(hipPointerSetAttribute(&yes, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, asking));
+  const std::function<hipError_t()> calls[] = {
+      [=] { return hipMemset(asking, 3, kBytes); },
+      [=] { return hipMemcpy(asking, other, kBytes, hipMemcpyDeviceToDevice); },
+      [=] { return hipMemcpy(other, asking, kBytes, hipMemcpyDefault); },
+      [=] { return hipMemcpy2D(other, 64, asking, 64, 64, 64, hipMemcpyDeviceToDevice); },
+  };
+  for (const std::function<hipError_t()> &call : calls) {
+    int late = 0;
+    HIP_CHECK(hipLaunchHostFunc(nullptr, writeLate, &late));
+    HIP_CHECK(call());
+    CHECK_EQ(hipStreamQuery(nullptr), hipSuccess);
+    CHECK_EQ(late, 7);
+  }
+}
+
 // What the host may read at once has been written.
 TEST(memoryOfTheHost) {
   int *pinned, *managed, zero = 0;

@@ -55,7 +55,7 @@ struct Allocation {
   MemoryOwner owner = MemoryOwner::application;
   size_t following = 0;        // of a mapping, how many bytes are mapped behind it without a gap; find() fills it
   PoolBlock *block = nullptr;  // of a pool; null: a driver's allocation, or a part of one
-  bool syncOperations = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS; synchronous copies and fills wait in any case
+  bool syncOperations = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS: synchronous copies and fills always wait
   uint64_t id = 0;             // unique in the process; the table gives it
 
   bool contains(const void *pointer, size_t length) const {

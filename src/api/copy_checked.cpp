@@ -12,6 +12,9 @@ LZDevice *homeOf(const std::optional<Allocation> &memory) {
   return memory && memory->kind == MemoryKind::device ? memory->device : nullptr;
 }
 
+// True for memory of the host, pinned or not.
+bool isOfHost(const std::optional<Allocation> &memory) { return !memory || memory->kind == MemoryKind::host; }
+
 // True if the application has asked that synchronous copies and fills of this memory wait in any case.
 bool alwaysWaits(const std::optional<Allocation> &memory) { return memory && memory->syncOperations; }
 
@@ -53,8 +56,10 @@ private:
 } // namespace
 
 hipError_t copyInOrder(const CopyRegion &region, const CopyMemory &memory, LZQueue &queue, Wait wait) {
-  if (wait == Wait::no || region.empty() || queue.captured())
+  if (region.empty() || queue.captured())
     return queue.copyRegion(region, memory, wait != Wait::no);
+  if (wait == Wait::no) // in CUDA's documentation and in AMD's library, no copy from host to host is asynchronous
+    return queue.copyRegion(region, memory, isOfHost(memory.to) && isOfHost(memory.from));
   LZDevice *const to = homeOf(memory.to), *const from = homeOf(memory.from);
   OtherDevices others(queue, to, from);
   if (hipError_t error = others.joinBefore())

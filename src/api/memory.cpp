@@ -79,8 +79,11 @@ hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flag
     switch (flags) {
     case hipDeviceMallocDefault:
     case hipDeviceMallocContiguous: return allocateInto(ptr, MemoryKind::device, sizeBytes, flags);
-    case hipDeviceMallocFinegrained:
     case hipMallocSignalMemory:
+      if (sizeBytes != sizeof(uint64_t))
+        return refuse(hipErrorInvalidValue, "a signal has 8 bytes");
+      [[fallthrough]];
+    case hipDeviceMallocFinegrained:
     case hipDeviceMallocUncached:
       // Memory that host and device use at the same time.
       return allocateInto(ptr, MemoryKind::managed, sizeBytes, flags);

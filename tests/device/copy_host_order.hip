@@ -93,6 +93,24 @@ TEST(withinDevicesWhereItIsAskedFor) {
   }
 }
 
+TEST(asynchronousFromHostToHost) {
+  int pageable = 1, *pinned;
+  HIP_CHECK(hipHostMalloc(&pinned, 2 * sizeof(int), hipHostMallocDefault));
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  int other = 0;
+  for (auto [to, from] :
+       {std::pair{pinned + 1, pinned}, {pinned, &pageable}, {&pageable, pinned}, {&other, &pageable}}) {
+    *from = 1;
+    HIP_CHECK(hipLaunchHostFunc(stream, writeLate, from));
+    HIP_CHECK(hipMemcpyAsync(to, from, sizeof(int), hipMemcpyDefault, stream));
+    CHECK_EQ(hipStreamQuery(stream), hipSuccess);
+    CHECK_EQ(*to, 7);
+  }
+  HIP_CHECK(hipStreamDestroy(stream));
+  HIP_CHECK(hipHostFree(pinned));
+}
+
 // What the host may read at once has been written.
 TEST(memoryOfTheHost) {
   int *pinned, *managed, zero = 0;

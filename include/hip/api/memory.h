@@ -80,7 +80,7 @@ typedef enum hipMemRangeCoherencyMode {
 hipError_t hipMalloc(void **ptr, size_t size);
 
 /// Like hipMalloc, with one of the flags hipDeviceMalloc... or hipMallocSignalMemory, which choose
-/// coherence with the host.
+/// coherence with the host. A signal has 8 bytes.
 hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags);
 
 /// Allocates height rows of at least width bytes and stores the distance between rows, which is

@@ -1,112 +1,104 @@
 // SPDX-License-Identifier: MIT
-// Executes a tree: each statement for all threads of the block that are there, one statement after the other. Values are kept as
-// 64 bits: integers extended as their type says, floating point in the low bits.
-#include "program.h"
+// Executes a tree: each statement for all threads of the block that are there, one statement after the other. Whatever the
+// language leaves undefined, races in shared memory among it, is an exception.
+#include "values.h"
 
-#include <bit>
-#include <functional>
+#include <algorithm>
+#include <cmath>
 
 namespace fuzz {
 namespace {
 
-template <class T> uint64_t pack(T value) {
-  if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<uint32_t>(value);
-  else if constexpr (std::is_same_v<T, double>)
-    return std::bit_cast<uint64_t>(value);
-  else
-    return uint64_t(int64_t(value));
-}
-template <class T> T unpack(uint64_t bits) {
-  if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<float>(uint32_t(bits));
-  else if constexpr (std::is_same_v<T, double>)
-    return std::bit_cast<double>(bits);
-  else
-    return T(bits);
-}
-
-/// Calls `function` with a value of the C++ type that `type` stands for.
-template <class Function> uint64_t withType(Type type, Function function) {
-  switch (type) {
-  case Type::i8: return function((signed char)0);
-  case Type::u16: return function((unsigned short)0);
-  case Type::i32: return function(0);
-  case Type::u32: return function(0u);
-  case Type::i64: return function(0ll);
-  case Type::u64: return function(0ull);
-  case Type::f32: return function(0.0f);
-  case Type::f64: return function(0.0);
-  }
-  return 0;
-}
-
-int toInt(double x) { return x > -1000000.0 && x < 1000000.0 ? int(x) : 7; }
-
-template <class To, class From> To convert(From value) {
-  if constexpr (std::is_floating_point_v<From> && !std::is_floating_point_v<To>)
-    return To(toInt(double(value)));
-  else
-    return To(value);
-}
-uint64_t convertBits(uint64_t bits, Type from, Type to) {
-  return withType(from, [&](auto source) {
-    const auto value = unpack<decltype(source)>(bits);
-    return withType(to, [&](auto target) { return pack(convert<decltype(target)>(value)); });
-  });
-}
-
-uint32_t recurse(uint32_t n, uint32_t x) { return n == 0 ? x : recurse(n - 1, x * 3 + n) ^ (x >> 5); }
-uint32_t callPointer(uint32_t which, uint32_t x) {
-  if (which == 0)
-    return x * 5 + 1;
-  if (which == 1)
-    return x ^ 0x55aa;
-  uint32_t y = 0;
-  for (uint32_t i = 0; i < x % 5; ++i)
-    y += x >> i;
-  return y;
-}
-
-class Block {
+class Interpreter {
 public:
   using Mask = std::vector<char>;
 
-  Block(const Kernel &kernel, const std::array<uint32_t, kInputs> &inputs, unsigned index,
-        std::array<uint32_t, kSlots> &slots)
-      : kernel_(kernel), inputs_(inputs), group_{index % kernel.grid[0], index / kernel.grid[0] % kernel.grid[1],
-                                                 index / kernel.grid[0] / kernel.grid[1]},
-        count_(kernel.threads()), slots_(slots), threads_(count_), shared_(count_) {
-    for (unsigned t = 0; t < count_; ++t) {
-      Thread &thread = threads_[t];
-      thread.id = {t % kernel.block[0], t / kernel.block[0] % kernel.block[1], t / kernel.block[0] / kernel.block[1],
-                   t};
-      for (unsigned v = 0; v < kVariables; ++v)
-        thread.variables[v] = convertBits(pack(t + v), Type::u32, kernel.variables[v]);
-      for (unsigned a = 0; a < kArrays; ++a)
-        for (unsigned i = 0; i < kArrayItems; ++i)
-          thread.arrays[a][i] = convertBits(pack(t * 3 + i), Type::u32, kernel.arrays[a]);
-    }
+  explicit Interpreter(const Kernel &kernel) : kernel_(kernel), count_(kernel.threads()) {
+    for (auto &output : results_.outputs)
+      output.resize(size_t(kernel.blocks()) * count_ * kOutputSpread);
   }
 
-  void run() {
-    Mask mask(count_, 1);
-    execute(kernel_.body, mask);
-  }
-
-  void appendResults(std::vector<uint64_t> &out) const {
-    for (const Thread &thread : threads_)
-      for (unsigned v = 0; v < kVariables; ++v)
-        out.push_back(resultOf(thread.variables[v], kernel_.variables[v]));
+  Results run() {
+    for (unsigned block = 0; block < kernel_.blocks(); ++block)
+      runBlock(block);
+    for (auto &list : results_.lists)
+      std::sort(list.begin(), list.end());
+    return std::move(results_);
   }
 
 private:
   struct Thread {
-    std::array<uint32_t, 4> id;
-    std::array<uint64_t, kVariables> variables;
+    std::array<uint32_t, size_t(Id::count)> ids;
+    std::vector<uint64_t> variables, temporaries;
     std::array<std::array<uint64_t, kArrayItems>, kArrays> arrays;
-    std::array<uint32_t, kCounters> counters{};
+    std::array<uint64_t, kMembers> members;
+    std::vector<uint32_t> counters;
   };
+  /// A word of shared memory, and who has used it since which barrier.
+  struct Word {
+    uint32_t value = 0;
+    unsigned writer = 0, reader = 0, written = 0, read = 0; ///< threads, and times: 0 is never
+    bool severalReaders = false;
+  };
+  /// Where threads go that leave a statement otherwise than by its end.
+  struct Exits {
+    Mask *left = nullptr, *continued = nullptr;
+    std::vector<uint64_t> *given = nullptr;
+  };
+
+  void runBlock(unsigned block) {
+    group_ = {block % kernel_.grid[0], block / kernel_.grid[0] % kernel_.grid[1],
+              block / kernel_.grid[0] / kernel_.grid[1]};
+    threads_.assign(count_, Thread());
+    for (auto &words : shared_)
+      words.assign(count_, Word());
+    tree_.assign(count_, 0);
+    bins_.assign(kBins, Word());
+    time_ = 1;
+    ended_.assign(count_, 0);
+    for (unsigned t = 0; t < count_; ++t) {
+      Thread &thread = threads_[t];
+      const unsigned x = t % kernel_.block[0];
+      thread.ids = {x,
+                    t / kernel_.block[0] % kernel_.block[1],
+                    t / kernel_.block[0] / kernel_.block[1],
+                    t,
+                    t % 32,
+                    group_[0] * kernel_.block[0] + x,
+                    block * count_ + t,
+                    t / 32,
+                    group_[0],
+                    group_[1],
+                    group_[2],
+                    kernel_.block[0],
+                    kernel_.block[1],
+                    kernel_.grid[0],
+                    kernel_.grid[1]};
+      thread.variables.resize(kernel_.variables.size());
+      thread.temporaries.resize(kernel_.temporaries.size());
+      thread.counters.resize(kernel_.counters);
+      for (unsigned v = 0; v < kVariables; ++v)
+        thread.variables[v] = convertBits(pack(t + v), Type::u32, kernel_.variables[v]);
+      for (unsigned a = 0; a < kArrays; ++a)
+        for (unsigned i = 0; i < kArrayItems; ++i)
+          thread.arrays[a][i] = convertBits(pack(t * 3 + i), Type::u32, kernel_.arrays[a]);
+      for (unsigned m = 0; m < kMembers; ++m)
+        thread.members[m] = convertBits(pack(t + m), Type::u32, kMemberTypes[m]);
+    }
+    Mask mask(count_, 1);
+    execute(kernel_.body, mask, {});
+    for (const Thread &thread : threads_) {
+      for (unsigned v = 0; v < kVariables; ++v)
+        results_.words.push_back(resultOf(thread.variables[v], kernel_.variables[v]));
+      uint64_t hash = 0;
+      for (unsigned m = 0; m < kMembers; ++m)
+        hash = hash * 31 + resultOf(thread.members[m], kMemberTypes[m]);
+      for (unsigned a = 0; a < kArrays; ++a)
+        for (uint64_t item : thread.arrays[a])
+          hash = hash * 31 + resultOf(item, kernel_.arrays[a]);
+      results_.words.push_back(hash);
+    }
+  }
 
   static uint64_t resultOf(uint64_t bits, Type type) {
     if (type == Type::f32 && unpack<float>(bits) != unpack<float>(bits))
@@ -116,14 +108,22 @@ private:
     return bits;
   }
 
-  uint32_t globalOf(const Thread &thread) const { return group_[0] * kernel_.block[0] + thread.id[0]; }
+  uint64_t indexOf(const Expr &e, unsigned t, uint64_t bound) {
+    const uint64_t index = evaluate(e, t);
+    if (index >= bound)
+      throw Undefined("an index out of bounds");
+    return index;
+  }
 
-  uint64_t evaluate(const Expr &e, const Thread &thread) const {
-    auto arg = [&](unsigned i) { return evaluate(*e.args[i], thread); };
+  uint64_t evaluate(const Expr &e, unsigned t) {
+    if (++steps_ > 60'000'000)
+      throw Undefined("it takes too long");
+    Thread &thread = threads_[t];
+    const auto arg = [&](unsigned i) { return evaluate(*e.args[i], t); };
     switch (e.op) {
     case Op::constant:
-      return withType(e.type, [&](auto t) {
-        using T = decltype(t);
+      return withType(e.type, [&](auto type) {
+        using T = decltype(type);
         if constexpr (std::is_floating_point_v<T>) {
           const int whole = int(e.value % 2001) - 1000; // printed as "<whole>.25"
           return pack(T(whole < 0 ? whole - 0.25 : whole + 0.25));
@@ -132,161 +132,228 @@ private:
         }
       });
     case Op::variable: return thread.variables[e.value];
+    case Op::temporary: return thread.temporaries[e.value];
     case Op::counter: return pack(thread.counters[e.value]);
-    case Op::thread: return pack(thread.id[e.value]);
-    case Op::lane: return pack(thread.id[3] % 32);
-    case Op::block: return pack(e.value < 3 ? group_[e.value] : globalOf(thread));
-    case Op::along: return pack(alongAt(e.value == 0 ? globalOf(thread) : thread.id[1] * 20 + thread.id[0]));
-    case Op::input: return pack(inputs_[uint32_t(arg(0)) % kInputs]);
-    case Op::element: return thread.arrays[e.value][uint32_t(arg(0)) % kArrayItems];
+    case Op::id: return pack(thread.ids[e.value]);
+    case Op::parameter: return pack(kernel_.parameters[e.value]);
+    case Op::load: return inputAt(unsigned(e.value), unsigned(indexOf(*e.args[0], t, kInputItems)));
+    case Op::element: return thread.arrays[e.value][indexOf(*e.args[0], t, kArrayItems)];
+    case Op::member: return thread.members[e.value];
+    case Op::shared: {
+      Word &word = shared_[e.value][indexOf(*e.args[0], t, count_)];
+      if (word.written == time_ && word.writer != t)
+        throw Undefined("a race");
+      word.severalReaders = word.read == time_ && (word.severalReaders || word.reader != t);
+      word.read = time_;
+      word.reader = t;
+      return pack(word.value);
+    }
+    case Op::bin: {
+      Word &word = bins_[indexOf(*e.args[0], t, kBins)];
+      if (word.written == time_)
+        throw Undefined("a race");
+      word.read = time_;
+      return pack(word.value);
+    }
     case Op::choose: return arg(0) ? arg(1) : arg(2);
+    case Op::both: return pack(int(arg(0) && arg(1)));
+    case Op::either: return pack(int(arg(0) || arg(1)));
+    case Op::isFalse: return pack(int(!arg(0)));
     case Op::convert: return convertBits(arg(0), e.args[0]->type, e.type);
-    case Op::recurse: return pack(recurse(uint32_t(arg(0)) % 9, uint32_t(arg(1))));
-    case Op::callPointer: return pack(callPointer(uint32_t(arg(0)) % kPointers, uint32_t(arg(1))));
+    case Op::squareRoot: return pack(int(std::sqrt(float(int(arg(0))))));
+    case Op::countBits: return pack(std::popcount(uint32_t(arg(0))));
+    case Op::recurse: return pack(recurse(uint32_t(arg(0)), uint32_t(arg(1))));
+    case Op::callPointer: return pack(callPointer(uint32_t(arg(0)), uint32_t(arg(1))));
     case Op::less:
+    case Op::lessEqual:
     case Op::equal:
-      return withType(e.args[0]->type, [&](auto t) {
-        using T = decltype(t);
+    case Op::notEqual:
+      return withType(e.args[0]->type, [&](auto type) {
+        using T = decltype(type);
         const T a = unpack<T>(arg(0)), b = unpack<T>(arg(1));
-        return pack(int(e.op == Op::less ? a < b : a == b));
+        return pack(int(e.op == Op::less        ? a < b
+                        : e.op == Op::lessEqual ? a <= b
+                        : e.op == Op::equal     ? a == b
+                                                : a != b));
       });
     default:
-      return withType(e.type, [&](auto t) {
-        using T = decltype(t);
-        return pack(binary(e.op, unpack<T>(arg(0)), unpack<T>(arg(1))));
+      return withType(e.type, [&](auto type) {
+        using T = decltype(type);
+        const T a = unpack<T>(arg(0)), b = unpack<T>(arg(1));
+        return pack(binary(e.op, a, b));
       });
     }
   }
 
-  template <class T> static T binary(Op op, T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) {
-      return op == Op::add ? a + b : op == Op::subtract ? a - b : a * b;
-    } else {
-      using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-      const unsigned shift = unsigned(b) & (sizeof(T) * 8 - 1);
-      switch (op) {
-      case Op::add: return T(U(a) + U(b));
-      case Op::subtract: return T(U(a) - U(b));
-      case Op::multiply: return T(U(a) * U(b));
-      case Op::divide: return T(a / T((b & 7) + 1));
-      case Op::remainder: return T(a % T((b & 7) + 1));
-      case Op::bitAnd: return T(U(a) & U(b));
-      case Op::bitOr: return T(U(a) | U(b));
-      case Op::bitXor: return T(U(a) ^ U(b));
-      case Op::shiftLeft: return T(U(a) << shift);
-      case Op::shiftRight: return T(a >> shift);
-      case Op::minimum: return b < a ? b : a;
-      default: return a < b ? b : a;
-      }
-    }
-  }
-
-  void each(const Mask &mask, const std::function<void(unsigned)> &action) {
+  template <class Action> void each(const Mask &mask, Action action) {
     for (unsigned t = 0; t < count_; ++t)
       if (mask[t])
         action(t);
   }
-  static bool any(const Mask &mask) {
-    for (char one : mask)
-      if (one)
-        return true;
-    return false;
-  }
+  static bool any(const Mask &mask) { return std::find(mask.begin(), mask.end(), 1) != mask.end(); }
   Mask where(const Mask &mask, const Expr &condition, bool wanted = true) {
     Mask result = mask;
-    each(mask, [&](unsigned t) { result[t] = (evaluate(condition, threads_[t]) != 0) == wanted; });
+    each(mask, [&](unsigned t) { result[t] = truth(condition, t) == wanted; });
     return result;
+  }
+  bool truth(const Expr &e, unsigned t) { return evaluate(e, t) != 0; }
+  void add(Mask &to, const Mask &more) {
+    for (unsigned t = 0; t < count_; ++t)
+      to[t] = to[t] || more[t];
   }
   void remove(Mask &mask, const Mask &gone) {
     for (unsigned t = 0; t < count_; ++t)
       mask[t] = mask[t] && !gone[t];
   }
 
-  /// Threads leave `mask` when they end, leave the loop (into *left) or go to its next round (into *continued).
-  void execute(const std::vector<Stmt> &statements, Mask &mask, Mask *left = nullptr, Mask *continued = nullptr) {
+  void meet(const Mask &mask) {
+    for (unsigned t = 0; t < count_; ++t)
+      if (!mask[t] && !ended_[t])
+        throw Undefined("a barrier to which not all threads come");
+    ++time_;
+  }
+
+  /// Threads that go elsewhere leave `mask`.
+  void execute(const std::vector<Stmt> &statements, Mask &mask, const Exits &exits) {
     for (const Stmt &stmt : statements) {
       if (!any(mask))
         return;
-      execute(stmt, mask, left, continued);
+      execute(stmt, mask, exits);
     }
   }
 
-  void execute(const Stmt &stmt, Mask &mask, Mask *left, Mask *continued) {
+  void execute(const Stmt &stmt, Mask &mask, const Exits &exits) {
     switch (stmt.kind) {
     case Kind::assign:
-      each(mask, [&](unsigned t) { threads_[t].variables[stmt.target] = evaluate(*stmt.exprs[0], threads_[t]); });
-      break;
-    case Kind::storeElement:
       each(mask, [&](unsigned t) {
-        threads_[t].arrays[stmt.target][uint32_t(evaluate(*stmt.exprs[0], threads_[t])) % kArrayItems] =
-            evaluate(*stmt.exprs[1], threads_[t]);
+        const Expr &to = *stmt.exprs[0];
+        const uint64_t value = evaluate(*stmt.exprs[1], t);
+        Thread &thread = threads_[t];
+        if (to.op == Op::variable)
+          thread.variables[to.value] = value;
+        else if (to.op == Op::member)
+          thread.members[to.value] = value;
+        else
+          thread.arrays[to.value][indexOf(*to.args[0], t, kArrayItems)] = value;
       });
       break;
+    case Kind::assignOne:
+      each(mask, [&](unsigned t) {
+        const uint64_t value = evaluate(*stmt.exprs[1], t);
+        threads_[t].variables[truth(*stmt.exprs[0], t) ? stmt.target : stmt.variant] = value;
+      });
+      break;
+    case Kind::define:
+      each(mask, [&](unsigned t) { threads_[t].temporaries[stmt.target] = evaluate(*stmt.exprs[0], t); });
+      break;
     case Kind::branch: {
-      Mask taken = where(mask, *stmt.exprs[0]), other = where(mask, *stmt.exprs[0], false);
-      execute(stmt.bodies[0], taken, left, continued);
-      execute(stmt.bodies[1], other, left, continued);
-      for (unsigned t = 0; t < count_; ++t)
-        mask[t] = taken[t] || other[t];
+      Mask taken = where(mask, *stmt.exprs[0]), other = mask;
+      remove(other, taken);
+      execute(stmt.bodies[0], taken, exits);
+      execute(stmt.bodies[1], other, exits);
+      mask = taken;
+      add(mask, other);
       break;
     }
     case Kind::choice: {
-      const size_t cases = stmt.bodies.size();
-      std::vector<Mask> taken(cases, Mask(count_));
-      each(mask, [&](unsigned t) {
-        const uint32_t selector = uint32_t(evaluate(*stmt.exprs[0], threads_[t])) % uint32_t(cases + 1);
-        taken[selector < cases - 1 ? selector : cases - 1][t] = 1;
-      });
+      const size_t last = stmt.bodies.size() - 1;
+      std::vector<Mask> taken(last + 1, Mask(count_));
+      each(mask, [&](unsigned t) { taken[std::min<uint64_t>(evaluate(*stmt.exprs[0], t), last)][t] = 1; });
       mask.assign(count_, 0);
-      for (size_t i = 0; i < cases; ++i) {
-        execute(stmt.bodies[i], taken[i], left, continued);
-        for (unsigned t = 0; t < count_; ++t)
-          mask[t] = mask[t] || taken[i][t];
+      for (size_t i = 0; i <= last; ++i) {
+        execute(stmt.bodies[i], taken[i], exits);
+        add(stmt.variant >> i & 1 ? taken[i + 1] : mask, taken[i]);
       }
       break;
     }
-    case Kind::loop: loop(stmt, mask); break;
+    case Kind::loop: loop(stmt, mask, exits); break;
     case Kind::leaveLoop:
-    case Kind::nextRound: {
-      const Mask gone = where(mask, *stmt.exprs[0]);
-      Mask &to = stmt.kind == Kind::leaveLoop ? *left : *continued;
-      for (unsigned t = 0; t < count_; ++t)
-        to[t] = to[t] || gone[t];
+    case Kind::nextRound:
+    case Kind::leave:
+    case Kind::giveBack: {
+      const Mask gone = stmt.kind == Kind::giveBack && stmt.exprs.size() == 1 ? mask : where(mask, *stmt.exprs[0]);
+      if (stmt.kind == Kind::giveBack)
+        each(gone, [&](unsigned t) { (*exits.given)[t] = evaluate(*stmt.exprs.back(), t); });
+      if (stmt.kind == Kind::leave)
+        add(ended_, gone);
+      if (stmt.kind == Kind::leaveLoop)
+        add(*exits.left, gone);
+      if (stmt.kind == Kind::nextRound)
+        add(*exits.continued, gone);
       remove(mask, gone);
       break;
     }
-    case Kind::leave: remove(mask, where(mask, *stmt.exprs[0])); break;
-    case Kind::exchange:
-      each(mask, [&](unsigned t) { shared_[t] = wordOf(stmt, t); });
-      each(mask, [&](unsigned t) { set(t, stmt.target, pack(shared_[(t + stmt.variant) % count_]), Type::u32); });
+    case Kind::call: {
+      const Function &function = kernel_.functions[stmt.variant];
+      each(mask, [&](unsigned t) {
+        uint64_t first = evaluate(*stmt.exprs[0], t), second = evaluate(*stmt.exprs[1], t);
+        threads_[t].variables[function.variables[0]] = first;
+        threads_[t].variables[function.variables[1]] = second;
+        threads_[t].variables[function.variables[2]] = 0;
+      });
+      std::vector<uint64_t> given(count_);
+      Mask inside = mask;
+      Exits own;
+      own.given = &given;
+      execute(function.body, inside, own);
+      each(mask, [&](unsigned t) { set(t, stmt.target, given[t], function.result); });
       break;
-    case Kind::shrink:
-      each(mask, [&](unsigned t) { shared_[t] = wordOf(stmt, t); });
-      for (unsigned width = stmt.variant; width > 0; width /= 2)
+    }
+    case Kind::barrier: meet(mask); break;
+    case Kind::setShared:
+      each(mask, [&](unsigned t) {
+        const uint32_t value = wordOf(*stmt.exprs[0], t);
+        Word &word = shared_[stmt.target][t];
+        if (word.read == time_ && (word.severalReaders || word.reader != t))
+          throw Undefined("a race");
+        word.value = value;
+        word.written = time_;
+        word.writer = t;
+      });
+      break;
+    case Kind::shrink: {
+      each(mask, [&](unsigned t) { tree_[t] = wordOf(*stmt.exprs[0], t); });
+      meet(mask);
+      unsigned first = count_;
+      each(mask, [&](unsigned t) { first = std::min(first, t); });
+      for (int width = std::min(int(evaluate(*stmt.exprs[1], first)), 256); width > 0; width /= 2) {
         each(mask, [&](unsigned t) {
-          if (threads_[t].id[0] < width && threads_[t].id[0] + width < kernel_.block[0])
-            shared_[t] = shared_[t] * 3 + shared_[t + width];
+          if (int(threads_[t].ids[0]) < width && threads_[t].ids[0] + unsigned(width) < kernel_.block[0])
+            tree_[t] = tree_[t] * 3 + tree_[t + unsigned(width)];
         });
-      each(mask, [&](unsigned t) { set(t, stmt.target, pack(shared_[t]), Type::u32); });
+      }
+      each(mask, [&](unsigned t) { set(t, stmt.target, pack(tree_[t]), Type::u32); });
       break;
+    }
     case Kind::stride:
       each(mask, [&](unsigned t) {
         const unsigned kinds[] = {kStrides[0], kStrides[1],      kStrides[2],      kStrides[3],
                                   kStrides[4], kernel_.block[0], kernel_.block[0], kernel_.block[0] * kernel_.grid[0]};
-        uint32_t sum = wordOf(stmt, t);
+        uint32_t sum = wordOf(*stmt.exprs[0], t);
         const unsigned base = stmt.variant & 8 ? group_[0] * kernel_.block[0] : stmt.variant & 16 ? 5 : 0;
-        for (unsigned i = base + threads_[t].id[0]; i < (stmt.variant & 32 ? kInputs : kInputs - 5);
-             i += kinds[stmt.variant % 8])
-          sum = sum * 5 + inputs_[i];
+        const int limit = stmt.variant & 32 ? std::min(int(evaluate(*stmt.exprs[1], t)), 64) : 59;
+        for (int i = int(base + threads_[t].ids[0]); i < limit; i += int(kinds[stmt.variant % 8]))
+          sum = sum * 5 + uint32_t(inputAt(2, unsigned(i)));
         set(t, stmt.target, pack(sum), Type::u32);
       });
       break;
     case Kind::shuffle: shuffle(stmt, mask); break;
     case Kind::vote: vote(stmt, mask); break;
+    case Kind::blockVote: {
+      unsigned set_ = 0, present = 0;
+      each(mask, [&](unsigned t) {
+        ++present;
+        set_ += truth(*stmt.exprs[0], t);
+      });
+      meet(mask);
+      const int result = stmt.variant == 0 ? int(set_) : stmt.variant == 1 ? set_ != 0 : set_ == present;
+      each(mask, [&](unsigned t) { set(t, stmt.target, pack(result), Type::i32); });
+      break;
+    }
     case Kind::atomic:
       each(mask, [&](unsigned t) {
-        const uint32_t value = uint32_t(evaluate(*stmt.exprs[0], threads_[t]));
-        uint32_t &slot = slots_[stmt.target];
+        const uint32_t value = uint32_t(evaluate(*stmt.exprs[0], t));
+        uint32_t &slot = results_.slots[stmt.target];
         switch (stmt.variant) {
         case 0: slot += value; break;
         case 1: slot = slot < value ? value : slot; break;
@@ -296,60 +363,97 @@ private:
         }
       });
       break;
+    case Kind::once: results_.slots[stmt.target] = 1; break;
+    case Kind::append:
+      each(mask, [&](unsigned t) {
+        if (results_.lists[stmt.target].size() + 1 == kListItems)
+          throw Undefined("a list that is too long");
+        results_.lists[stmt.target].push_back(uint32_t(evaluate(*stmt.exprs[0], t)));
+      });
+      break;
+    case Kind::count:
+      each(mask, [&](unsigned t) {
+        Word &word = bins_[indexOf(*stmt.exprs[0], t, kBins)];
+        if (word.read == time_)
+          throw Undefined("a race");
+        word.value += uint32_t(evaluate(*stmt.exprs[1], t));
+        word.written = time_;
+      });
+      break;
+    case Kind::store:
+      each(mask, [&](unsigned t) {
+        const unsigned at =
+            outputAt(kernel_.outputForms[stmt.target], threads_[t].ids[size_t(Id::global)], count_ * kernel_.blocks());
+        results_.outputs[stmt.target][at] = resultOf(evaluate(*stmt.exprs[0], t), kOutputTypes[stmt.target]);
+      });
+      break;
     }
   }
 
-  uint32_t wordOf(const Stmt &stmt, unsigned t) {
-    return uint32_t(convertBits(evaluate(*stmt.exprs[0], threads_[t]), stmt.exprs[0]->type, Type::u32));
-  }
+  uint32_t wordOf(const Expr &e, unsigned t) { return uint32_t(convertBits(evaluate(e, t), e.type, Type::u32)); }
 
   void set(unsigned t, unsigned variable, uint64_t bits, Type type) {
-    threads_[t].variables[variable] = convertBits(bits, type, kernel_.variables[variable]);
+    const Type to = kernel_.variables[variable];
+    if (isFloat(type) && !isFloat(to)) { // as the source's toInt
+      const double value = unpack<double>(convertBits(bits, type, Type::f64));
+      bits = pack(value > -1000000.0 && value < 1000000.0 ? int(value) : 7);
+      type = Type::i32;
+    }
+    threads_[t].variables[variable] = convertBits(bits, type, to);
   }
 
-  void loop(const Stmt &stmt, Mask &mask) {
+  void loop(const Stmt &stmt, Mask &mask, const Exits &exits) {
+    const LoopForm form = LoopForm(stmt.variant);
+    const auto counter = [&](unsigned t) -> uint32_t & { return threads_[t].counters[stmt.target]; };
     std::vector<uint32_t> end(count_);
     each(mask, [&](unsigned t) {
-      end[t] = uint32_t(evaluate(*stmt.exprs[0], threads_[t])) % 7;
-      threads_[t].counters[stmt.target] = 0;
+      end[t] = uint32_t(evaluate(*stmt.exprs[0], t));
+      counter(t) = form == LoopForm::down ? end[t] : 0;
     });
-    Mask inside = mask, over(count_), begun = mask;
-    for (;;) {
-      each(inside, [&](unsigned t) {
-        if (threads_[t].counters[stmt.target] >= end[t]) {
-          inside[t] = 0;
-          over[t] = 1;
-        }
-      });
+    Mask inside = mask, over(count_);
+    for (bool first = true;; first = false) {
+      if (!first || form != LoopForm::doLoop)
+        each(inside, [&](unsigned t) {
+          const bool on = form == LoopForm::down ? counter(t) > 0 : counter(t) < end[t];
+          if (!on || (form == LoopForm::upWhile && !truth(*stmt.exprs[1], t))) {
+            inside[t] = 0;
+            over[t] = 1;
+          }
+        });
       if (!any(inside))
         break;
+      if (form == LoopForm::whileLoop)
+        each(inside, [&](unsigned t) { ++counter(t); });
       Mask left(count_), continued(count_);
-      execute(stmt.bodies[0], inside, &left, &continued);
-      for (unsigned t = 0; t < count_; ++t) {
-        over[t] = over[t] || left[t];
-        inside[t] = inside[t] || continued[t];
-      }
-      each(inside, [&](unsigned t) { ++threads_[t].counters[stmt.target]; });
+      Exits own = exits;
+      own.left = &left;
+      own.continued = &continued;
+      execute(stmt.bodies[0], inside, own);
+      add(over, left);
+      add(inside, continued);
+      if (form != LoopForm::whileLoop)
+        each(inside, [&](unsigned t) { counter(t) += form == LoopForm::down ? -1u : 1u; });
     }
     mask = over;
   }
 
   void shuffle(const Stmt &stmt, const Mask &mask) {
+    static constexpr unsigned kWidths[] = {32, 8, 16};
+    const unsigned width = kWidths[stmt.variant / kShuffles];
     std::vector<uint64_t> values(count_), found(count_);
-    each(mask, [&](unsigned t) { values[t] = evaluate(*stmt.exprs[0], threads_[t]); });
+    each(mask, [&](unsigned t) { values[t] = evaluate(*stmt.exprs[0], t); });
     each(mask, [&](unsigned t) {
-      const unsigned lane = t % 32, argument = uint32_t(evaluate(*stmt.exprs[1], threads_[t])) % 32;
-      unsigned from = lane;
-      switch (stmt.variant) {
-      case 0: from = lane ^ argument; break;
-      case 1: from = lane >= argument ? lane - argument : lane; break;
-      case 2: from = lane + argument < 32 ? lane + argument : lane; break;
-      case 3: from = argument; break;
-      default:
-        from = (lane + argument) % 32;
-        break; // the sum is taken before the remainder there; both are modulo 2^32
+      const unsigned lane = t % 32, inside = lane % width, begin = lane - inside;
+      const unsigned argument = uint32_t(evaluate(*stmt.exprs[1], t));
+      unsigned from = inside;
+      switch (stmt.variant % kShuffles) {
+      case 0: from = begin + width > (lane ^ argument) ? (lane ^ argument) - begin : inside; break;
+      case 1: from = inside >= argument ? inside - argument : inside; break;
+      case 2: from = inside + argument < width ? inside + argument : inside; break;
+      case 3: from = argument % width; break;
+      default: from = (lane + argument) % width; break;
       }
-      const unsigned source = t - lane + from;
+      const unsigned source = t - inside + from; // of an earlier part by ^, where it wraps
       found[t] = source < count_ && mask[source] ? values[source] : values[t];
     });
     each(mask, [&](unsigned t) { set(t, stmt.target, found[t], stmt.exprs[0]->type); });
@@ -359,38 +463,38 @@ private:
     std::vector<uint32_t> present(count_ / 32 + 1), set_(count_ / 32 + 1);
     each(mask, [&](unsigned t) {
       present[t / 32] |= 1u << (t % 32);
-      set_[t / 32] |= uint32_t(evaluate(*stmt.exprs[0], threads_[t]) != 0) << (t % 32);
+      set_[t / 32] |= uint32_t(stmt.variant >= 4 && stmt.variant <= 5 ? true : truth(*stmt.exprs[0], t)) << (t % 32);
     });
     each(mask, [&](unsigned t) {
       const uint32_t bits = set_[t / 32];
-      if (stmt.variant < 2)
-        set(t, stmt.target, pack(int(stmt.variant == 0 ? bits != 0 : bits == present[t / 32])), Type::i32);
-      else
-        set(t, stmt.target, pack(stmt.variant == 2 ? bits : uint32_t(std::popcount(bits))), Type::u32);
+      switch (stmt.variant) {
+      case 0: return set(t, stmt.target, pack(int(bits != 0)), Type::i32);
+      case 1: return set(t, stmt.target, pack(int(bits == present[t / 32])), Type::i32);
+      case 2:
+      case 4: return set(t, stmt.target, pack(bits), Type::u32);
+      case 3:
+      case 5: return set(t, stmt.target, pack(std::popcount(bits)), Type::i32);
+      case 6: return set(t, stmt.target, pack(bits == 0 ? 0 : std::countr_zero(bits) + 1), Type::i32);
+      default: return set(t, stmt.target, pack(std::popcount(bits & ((1u << (t % 32)) - 1))), Type::i32);
+      }
     });
   }
 
   const Kernel &kernel_;
-  const std::array<uint32_t, kInputs> &inputs_;
-  std::array<uint32_t, 3> group_;
-  unsigned count_;
-  std::array<uint32_t, kSlots> &slots_;
+  const unsigned count_;
+  std::array<uint32_t, 3> group_{};
+  Results results_;
   std::vector<Thread> threads_;
-  std::vector<uint32_t> shared_;
+  std::array<std::vector<Word>, kShared> shared_;
+  std::vector<uint32_t> tree_;
+  std::vector<Word> bins_;
+  Mask ended_;
+  unsigned time_ = 1; ///< goes on at each barrier
+  uint64_t steps_ = 0;
 };
 
 } // namespace
 
-std::vector<uint64_t> interpret(const Kernel &kernel, const std::array<uint32_t, kInputs> &inputs) {
-  std::vector<uint64_t> result;
-  std::array<uint32_t, kSlots> slots{};
-  for (unsigned index = 0; index < kernel.blocks(); ++index) {
-    Block block(kernel, inputs, index, slots);
-    block.run();
-    block.appendResults(result);
-  }
-  result.insert(result.end(), slots.begin(), slots.end());
-  return result;
-}
+Results interpret(const Kernel &kernel) { return Interpreter(kernel).run(); }
 
 } // namespace fuzz

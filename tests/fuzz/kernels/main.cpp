@@ -1,152 +1,403 @@
 // SPDX-License-Identifier: MIT
-// fuzz_kernels [--seconds=N] [--seed=S] [--kernels=N] [--print]: makes random kernels, runs them on the device and compares each
-// result with that of the interpreter. HIPLZ_CPU_VECTORIZE says which path of the CPU device's compiler is tested. A
-// difference, or a call that fails, ends the program with 1 and the seed, with which the same kernel can be had again:
-// --seed=S --kernels=1 --print. HIPLZ_LOG is info unless it is set.
-#include "program.h"
+// Makes random kernels, runs them on the device in every way that its compiler has, and compares each result with that of the
+// interpreter. A difference is made smaller, printed, and ends the program with 1. HIPLZ_LOG is error unless it is set.
+#include "device.h"
 
-#include <hip/hip_runtime_api.h>
 #include <hip/hiprtc.h>
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <unistd.h>
 
 using namespace fuzz;
 
 namespace {
 
-constexpr unsigned kBatch = 12; // kernels of a module; compiling many at once is quicker
+constexpr unsigned kBatch = 24; // kernels of a module; compiling many at once is quicker
+constexpr int kReducing = 300;  // seconds that making one kernel smaller may take
 
-uint64_t currentSeed = 0; // of the kernel that is made, or executed
+const char *const kUsage =
+    "usage: fuzz_kernels [options]\n"
+    "  --seconds=N     how long new kernels are made (10)\n"
+    "  --kernels=N     how many at most\n"
+    "  --seed=N        of the first one (1); the next one has the next seed\n"
+    "  --ways=A,B,...  how they are compiled, of vector:ISA, scalar:ISA and O0:ISA, or parts of these names (all)\n"
+    "  --each          each kernel in all ways; otherwise in all of the vector path, and one of the scalar path and of "
+    "O0\n"
+    "  --huge          kernels for grids beyond 2^31 threads instead, on the vector path\n"
+    "  --jobs=N        how many ways at once (2)\n"
+    "  --keep=FOLDER   where failing kernels are written (.)\n"
+    "  --go-on         after a difference, too; nothing is reduced\n"
+    "  --no-reduce     a difference is reported as it is\n"
+    "  --print         the source of each kernel\n";
 
-void check(hipError_t error, const char *what) {
-  if (error == hipSuccess)
-    return;
-  std::fprintf(stderr, "seed %llu: %s: %s\n", (unsigned long long)currentSeed, what, hipGetErrorName(error));
-  std::exit(1);
-}
-#define HIP(call) check((call), #call)
-
-std::vector<char> compile(const std::string &source) {
-  hiprtcProgram program;
-  if (hiprtcCreateProgram(&program, source.c_str(), "fuzz.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS) {
-    std::fprintf(stderr, "seeds from %llu on: no program can be created\n", (unsigned long long)currentSeed);
-    std::exit(1);
-  }
-  const char *options[] = {"-ffp-contract=off", "-O2"};
-  if (hiprtcCompileProgram(program, 2, options) != HIPRTC_SUCCESS) {
-    size_t size = 0;
-    hiprtcGetProgramLogSize(program, &size);
-    std::string log(size, ' ');
-    hiprtcGetProgramLog(program, log.data());
-    std::fprintf(stderr, "seeds from %llu on: the source is refused:\n%s\n", (unsigned long long)currentSeed,
-                 log.substr(0, 2000).c_str());
-    std::exit(1);
-  }
-  size_t size = 0;
-  hiprtcGetCodeSize(program, &size);
-  std::vector<char> code(size);
-  hiprtcGetCode(program, code.data());
-  hiprtcDestroyProgram(&program);
-  return code;
-}
-
-template <class T> T *allocate(size_t count) {
-  T *memory = nullptr;
-  HIP(hipMalloc(reinterpret_cast<void **>(&memory), count * sizeof(T)));
-  return memory;
-}
-
-struct Run {
-  std::array<uint32_t, kInputs> inputs;
-  uint32_t *deviceInputs = allocate<uint32_t>(kInputs + kAlong), *slots = allocate<uint32_t>(kSlots);
-  uint64_t *out = allocate<uint64_t>(size_t(8) * 1024 * kVariables);
-
-  Run() {
-    for (unsigned i = 0; i < kInputs; ++i)
-      inputs[i] = i % 3 == 0 ? i : i * 2654435761u;
-    std::vector<uint32_t> all(inputs.begin(), inputs.end());
-    for (unsigned i = 0; i < kAlong; ++i)
-      all.push_back(alongAt(i));
-    HIP(hipMemcpy(deviceInputs, all.data(), all.size() * sizeof(uint32_t), hipMemcpyHostToDevice));
-  }
-
-  std::vector<uint64_t> execute(hipFunction_t function, const Kernel &kernel) {
-    HIP(hipMemset(slots, 0, kSlots * sizeof *slots));
-    void *args[] = {&deviceInputs, &out, &slots};
-    HIP(hipModuleLaunchKernel(function, kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0],
-                              kernel.block[1], kernel.block[2], 0, nullptr, args, nullptr));
-    HIP(hipDeviceSynchronize());
-    std::vector<uint64_t> result(size_t(kernel.blocks()) * kernel.threads() * kVariables);
-    HIP(hipMemcpy(result.data(), out, result.size() * sizeof(uint64_t), hipMemcpyDeviceToHost));
-    uint32_t words[kSlots];
-    HIP(hipMemcpy(words, slots, sizeof words, hipMemcpyDeviceToHost));
-    result.insert(result.end(), words, words + kSlots);
-    return result;
-  }
+struct Options {
+  unsigned long long seconds = 10, kernels = ~0ull, seed = 1, jobs = 2;
+  std::string ways, keep = ".";
+  bool each = false, huge = false, goOn = false, reduce = true, print = false;
 };
 
-bool same(uint64_t seed, const Kernel &kernel, const std::vector<uint64_t> &found,
-          const std::vector<uint64_t> &wanted) {
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    if (found[i] == wanted[i])
-      continue;
-    const size_t thread = i / kVariables;
-    if (i >= wanted.size() - kSlots)
-      std::fprintf(stderr, "seed %llu: slot %zu", (unsigned long long)seed, i - (wanted.size() - kSlots));
-    else
-      std::fprintf(stderr, "seed %llu: block %zu (of %u, %u x %u x %u threads), thread %zu, v%zu",
-                   (unsigned long long)seed, thread / kernel.threads(), kernel.blocks(), kernel.block[0],
-                   kernel.block[1], kernel.block[2], thread % kernel.threads(), i % kVariables);
-    std::fprintf(stderr, " is %#llx, expected %#llx\n", (unsigned long long)found[i], (unsigned long long)wanted[i]);
-    return false;
+Options parse(int count, char **arguments) {
+  Options options;
+  bool seconds = false;
+  for (int i = 1; i < count; ++i) {
+    const std::string argument = arguments[i];
+    const size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals),
+                      value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    const auto number = [&] { return std::strtoull(value.c_str(), nullptr, 10); };
+    if (name == "--seconds") {
+      options.seconds = number();
+      seconds = true;
+    } else if (name == "--kernels")
+      options.kernels = number();
+    else if (name == "--seed")
+      options.seed = number();
+    else if (name == "--jobs")
+      options.jobs = std::max(1ull, number());
+    else if (name == "--ways")
+      options.ways = value;
+    else if (name == "--keep")
+      options.keep = value;
+    else if (name == "--each")
+      options.each = true;
+    else if (name == "--huge")
+      options.huge = true;
+    else if (name == "--go-on")
+      options.goOn = true;
+    else if (name == "--no-reduce")
+      options.reduce = false;
+    else if (name == "--print")
+      options.print = true;
+    else {
+      std::fputs(kUsage, argument == "--help" ? stdout : stderr);
+      std::exit(argument != "--help");
+    }
   }
-  return true;
+  if (!seconds && options.kernels != ~0ull)
+    options.seconds = 1000000;
+  return options;
 }
 
-unsigned long long option(int count, char **arguments, const char *name, unsigned long long otherwise) {
-  for (int i = 1; i < count; ++i)
-    if (!std::strncmp(arguments[i], name, std::strlen(name)))
-      return std::strtoull(arguments[i] + std::strlen(name), nullptr, 10);
-  return otherwise;
-}
+/// Compiles a file to the device's code, in the folder that the program has for such files.
+class Compiler {
+public:
+  Compiler() {
+    char name[] = "/tmp/fuzz_kernels.XXXXXX";
+    if (!mkdtemp(name)) {
+      std::perror("mkdtemp");
+      std::exit(2);
+    }
+    folder_ = name;
+  }
+  ~Compiler() {
+    for (const char *level : {"-O0", "-O2"})
+      std::remove(path(level).c_str());
+    rmdir(folder_.c_str());
+  }
+  Compiler(Compiler &&) = delete;
+
+  std::string path(const char *level) const { return folder_ + "/kernels" + level; }
+
+  /// The path of the code; a source that is refused ends the program.
+  std::string compile(const std::string &source, const char *level) {
+    hiprtcProgram program;
+    if (hiprtcCreateProgram(&program, source.c_str(), "fuzz.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS) {
+      std::fputs("no program can be created\n", stderr);
+      std::exit(2);
+    }
+    const char *options[] = {"-ffp-contract=off", level, "-w"};
+    if (hiprtcCompileProgram(program, 3, options) != HIPRTC_SUCCESS) {
+      size_t size = 0;
+      hiprtcGetProgramLogSize(program, &size);
+      std::string log(size, ' ');
+      hiprtcGetProgramLog(program, log.data());
+      std::fprintf(stderr, "the source is refused:\n%s\n", log.substr(0, 2000).c_str());
+      std::exit(2);
+    }
+    size_t size = 0;
+    hiprtcGetCodeSize(program, &size);
+    std::vector<char> code(size);
+    hiprtcGetCode(program, code.data());
+    hiprtcDestroyProgram(&program);
+    std::ofstream(path(level), std::ios::binary).write(code.data(), std::streamsize(code.size()));
+    return path(level);
+  }
+
+private:
+  std::string folder_;
+};
+
+/// A kernel, what it should do, and where it comes from.
+struct Sample {
+  uint64_t seed;
+  std::optional<Kernel> kernel; ///< none of a huge one
+  std::string body;             ///< the source as kernel k<number>
+  Launch launch;
+  std::vector<uint64_t> wanted;
+};
+
+struct Difference {
+  size_t sample;
+  Device *device;
+  std::string text;
+};
+
+class Fuzzer {
+public:
+  explicit Fuzzer(const Options &options) : options_(options) {
+    std::stringstream names(options.ways);
+    std::vector<std::string> parts;
+    for (std::string part; std::getline(names, part, ',');)
+      parts.push_back(part);
+    for (auto &configuration : allConfigurations()) {
+      const std::string name = configuration.name();
+      const bool wanted = parts.empty() || std::any_of(parts.begin(), parts.end(), [&](const std::string &part) {
+                            return name.find(part) != std::string::npos;
+                          });
+      if (wanted && (!options.huge || (configuration.vector && configuration.optimised)))
+        devices_.push_back(std::make_unique<Device>(configuration));
+    }
+    if (devices_.empty()) {
+      std::fputs("no way to compile has such a name\n", stderr);
+      std::exit(2);
+    }
+  }
+
+  int run() {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    uint64_t seed = options_.seed;
+    unsigned long long batches = 0;
+    while (Clock::now() - begin < std::chrono::seconds(options_.seconds) && done_ < options_.kernels &&
+           (wrong_ == 0 || options_.goOn)) {
+      std::vector<Sample> samples;
+      while (samples.size() < (options_.huge ? 1 : kBatch) && done_ + samples.size() < options_.kernels)
+        if (auto sample = make(seed++, samples.size()))
+          samples.push_back(std::move(*sample));
+      if (options_.print)
+        for (const auto &sample : samples)
+          std::printf("// seed %llu\n%s", (unsigned long long)sample.seed, sample.body.c_str());
+      const auto differences = test(samples, chosen(batches++));
+      done_ += samples.size();
+      std::vector<bool> seen(samples.size());
+      for (const auto &difference : differences) {
+        report(samples[difference.sample], difference, !seen[difference.sample]);
+        seen[difference.sample] = true;
+      }
+      if (!differences.empty() && options_.reduce && !options_.goOn && samples[differences[0].sample].kernel)
+        reduce(samples[differences[0].sample], *differences[0].device);
+    }
+    const auto seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    std::printf(
+        "seeds %llu to %llu: %llu kernels, %llu runs of them, %llu with a wrong result, %llu left out, %.0f s\n",
+        options_.seed, (unsigned long long)seed - 1, done_, runs_, wrong_, leftOut_, seconds);
+    return wrong_ != 0;
+  }
+
+private:
+  std::optional<Sample> make(uint64_t seed, size_t number) {
+    if (options_.huge) {
+      Huge huge = makeHuge(seed);
+      Results wanted;
+      wanted.slots = huge.slots;
+      return Sample{seed, std::nullopt, huge.source, huge.launch, flat(wanted)};
+    }
+    Kernel kernel = makeKernel(seed);
+    return sampleOf(seed, std::move(kernel), number);
+  }
+
+  std::optional<Sample> sampleOf(uint64_t seed, Kernel kernel, size_t number) {
+    try {
+      auto wanted = flat(interpret(kernel));
+      auto body = sourceOf(kernel, "k" + std::to_string(number));
+      const Launch launch = launchOf(kernel);
+      return Sample{seed, std::move(kernel), std::move(body), launch, std::move(wanted)};
+    } catch (const Undefined &undefined) {
+      ++leftOut_;
+      if (options_.print)
+        std::printf("// seed %llu: %s\n", (unsigned long long)seed, undefined.what());
+      return std::nullopt;
+    }
+  }
+
+  std::vector<Device *> chosen(unsigned long long batch) {
+    std::vector<Device *> result, scalar, plain;
+    for (auto &device : devices_) {
+      const Configuration &way = device->configuration();
+      (options_.each || (way.vector && way.optimised) ? result
+       : way.optimised                                ? scalar
+                                                      : plain)
+          .push_back(device.get());
+    }
+    for (const auto *some : {&scalar, &plain})
+      if (!some->empty())
+        result.push_back((*some)[batch % some->size()]);
+    return result;
+  }
+
+  std::string fileOf(const std::vector<Sample> &samples) const {
+    std::string source = prelude();
+    for (const auto &sample : samples)
+      source += sample.body;
+    return source;
+  }
+
+  /// The differences from what is wanted, those of the first samples first.
+  std::vector<Difference> test(const std::vector<Sample> &samples, const std::vector<Device *> &devices) {
+    std::vector<Launch> launches;
+    for (const auto &sample : samples)
+      launches.push_back(sample.launch);
+    const std::string source = fileOf(samples);
+    std::string paths[2];
+    std::vector<Difference> result;
+    size_t begun = 0;
+    const auto begin = [&](Device *device) {
+      const bool optimised = device->configuration().optimised;
+      if (paths[optimised].empty())
+        paths[optimised] = compiler_.compile(source, optimised ? "-O2" : "-O0");
+      device->begin(paths[optimised], launches);
+    };
+    for (size_t d = 0; d < devices.size(); ++d) {
+      for (; begun < devices.size() && begun < d + options_.jobs; ++begun)
+        begin(devices[begun]);
+      for (size_t i = 0; i < samples.size(); ++i) {
+        const Outcome outcome = devices[d]->next();
+        ++runs_;
+        if (!outcome.ran)
+          result.push_back({i, devices[d], outcome.error});
+        else if (outcome.results != samples[i].wanted)
+          result.push_back({i, devices[d], firstDifference(samples[i], outcome.results)});
+      }
+    }
+    std::stable_sort(result.begin(), result.end(),
+                     [](const Difference &a, const Difference &b) { return a.sample < b.sample; });
+    return result;
+  }
+
+  static std::string firstDifference(const Sample &sample, const std::vector<uint64_t> &found) {
+    const auto &wanted = sample.wanted;
+    const size_t threads = sample.launch.total, words = threads * kResults, items = threads * kOutputSpread;
+    size_t at = 0, wrong = 0;
+    for (size_t i = std::min(found.size(), wanted.size()); i-- > 0;)
+      if (found[i] != wanted[i]) {
+        at = i;
+        ++wrong;
+      }
+    char text[300];
+    std::string what;
+    const unsigned *block = sample.launch.block;
+    const size_t size = size_t(block[0]) * block[1] * block[2];
+    if (at < words)
+      what = "thread " + std::to_string(at / kResults % size) + " of block " + std::to_string(at / kResults / size) +
+             (at % kResults == kVariables ? ", arrays and members" : ", v" + std::to_string(at % kResults));
+    else if (at < words + kOutputs * items)
+      what = "o" + std::to_string((at - words) / items) + "[" + std::to_string((at - words) % items) + "]";
+    else if (at < words + kOutputs * items + kSlots)
+      what = "slots[" + std::to_string(at - words - kOutputs * items) + "]";
+    else
+      what = "a list";
+    std::snprintf(text, sizeof text, "%s is %#llx, expected %#llx (%zu words differ)", what.c_str(),
+                  (unsigned long long)found[at], (unsigned long long)wanted[at], wrong);
+    return text;
+  }
+
+  static std::string headOf(const Sample &sample, const Difference &difference) {
+    const Launch &launch = sample.launch;
+    char text[600];
+    std::snprintf(text, sizeof text, "seed %llu, %s, grid %u x %u x %u, block %u x %u x %u: %s",
+                  (unsigned long long)sample.seed, difference.device->configuration().name().c_str(), launch.grid[0],
+                  launch.grid[1], launch.grid[2], launch.block[0], launch.block[1], launch.block[2],
+                  difference.text.c_str());
+    return text;
+  }
+
+  void report(const Sample &sample, const Difference &difference, bool first) {
+    wrong_ += first;
+    const std::string text = headOf(sample, difference);
+    std::fprintf(stderr, "%s\n", text.c_str());
+    std::ofstream file(options_.keep + "/fuzz-" + std::to_string(sample.seed) + ".hip",
+                       first ? std::ios::trunc : std::ios::app);
+    if (first)
+      file << "#include <hip/hip_runtime.h>\n" << fileOf({sample});
+    file << "// " << text << "\n";
+  }
+
+  /// Takes away what does not matter to a difference, and writes what is left.
+  void reduce(const Sample &original, Device &device) {
+    Sample smallest = original;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto late = [&] { return std::chrono::steady_clock::now() - begin > std::chrono::seconds(kReducing); };
+    for (bool smaller = true; smaller && !late();) {
+      smaller = false;
+      const std::vector<Edit> edits = editsOf(*smallest.kernel);
+      for (size_t next = 0; next < edits.size() && !smaller && !late();) {
+        std::vector<std::vector<Edit>> tried;
+        for (; next < edits.size() && tried.size() < kBatch; ++next)
+          tried.push_back({edits[next]});
+        auto useful = stillWrong(smallest, tried, device);
+        for (std::vector<Edit> all; useful.size() > 1;
+             useful.resize(useful.size() / 2)) { // at once, or as many as can be
+          all.clear();
+          for (const auto &edit : useful)
+            all.push_back(edit[0]);
+          if (!stillWrong(smallest, {all}, device).empty()) {
+            useful = {all};
+            break;
+          }
+        }
+        smaller = !useful.empty();
+        if (smaller)
+          smallest = *sampleOf(original.seed, *withEdits(*smallest.kernel, useful[0]), 0);
+      }
+    }
+    const auto differences = test({smallest}, {&device});
+    if (differences.empty()) // it comes and goes
+      return;
+    std::fprintf(stderr, "made smaller:\n%s%s\n", smallest.body.c_str(), differences[0].text.c_str());
+    std::ofstream file(options_.keep + "/fuzz-" + std::to_string(original.seed) + "-reduced.hip");
+    file << "#include <hip/hip_runtime.h>\n" << fileOf({smallest}) << "// " << headOf(smallest, differences[0]) << "\n";
+  }
+
+  /// Those of the edits with which the device is still wrong.
+  std::vector<std::vector<Edit>> stillWrong(const Sample &sample, const std::vector<std::vector<Edit>> &edits,
+                                            Device &device) {
+    std::vector<Sample> samples;
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < edits.size(); ++i) {
+      auto kernel = withEdits(*sample.kernel, edits[i]);
+      if (!kernel || !wellFormed(*kernel))
+        continue;
+      if (auto edited = sampleOf(sample.seed, std::move(*kernel), samples.size())) {
+        samples.push_back(std::move(*edited));
+        numbers.push_back(i);
+      }
+    }
+    std::vector<std::vector<Edit>> result;
+    for (const auto &difference : test(samples, {&device}))
+      result.push_back(edits[numbers[difference.sample]]);
+    return result;
+  }
+
+  const Options options_;
+  Compiler compiler_;
+  std::vector<std::unique_ptr<Device>> devices_;
+  unsigned long long done_ = 0, runs_ = 0, wrong_ = 0, leftOut_ = 0;
+};
 
 } // namespace
 
 int main(int count, char **arguments) {
-  using Clock = std::chrono::steady_clock;
-  const auto most = option(count, arguments, "--kernels=", ~0ull);
-  const auto seconds = std::chrono::seconds(option(count, arguments, "--seconds=", most == ~0ull ? 10 : 1000000));
-  uint64_t seed = option(count, arguments, "--seed=", 1);
-  setenv("HIPLZ_LOG", "info", 0); // what fails is explained
-  const bool print = count > 1 && !std::strcmp(arguments[count - 1], "--print");
-  Run run;
-  unsigned long long done = 0, wrong = 0;
-  for (const auto begin = Clock::now(); Clock::now() - begin < seconds && done < most && wrong == 0;) {
-    std::vector<std::pair<uint64_t, Kernel>> batch;
-    std::string source = prelude();
-    for (unsigned i = 0; i < kBatch && done + i < most; ++i, ++seed) {
-      batch.emplace_back(seed, makeKernel(seed));
-      source += sourceOf(batch.back().second, "k" + std::to_string(i));
-    }
-    if (print)
-      std::puts(source.c_str());
-    currentSeed = batch[0].first;
-    const std::vector<char> code = compile(source);
-    hipModule_t module;
-    HIP(hipModuleLoadData(&module, code.data()));
-    for (size_t i = 0; i < batch.size(); ++i, ++done) {
-      hipFunction_t function;
-      currentSeed = batch[i].first;
-      HIP(hipModuleGetFunction(&function, module, ("k" + std::to_string(i)).c_str()));
-      const auto &[kernelSeed, kernel] = batch[i];
-      wrong += !same(kernelSeed, kernel, run.execute(function, kernel), interpret(kernel, run.inputs));
-    }
-    HIP(hipModuleUnload(module));
-  }
-  std::printf("%llu kernels, %llu with a wrong result, next seed %llu\n", done, wrong, (unsigned long long)seed);
-  return wrong != 0;
+  if (count > 1 && !std::strcmp(arguments[1], "--worker"))
+    return runWorker();
+  std::signal(SIGPIPE, SIG_IGN); // a worker that has ended shows when its answer is read
+  setenv("HIPLZ_CACHE", "0", 1);
+  return Fuzzer(parse(count, arguments)).run();
 }

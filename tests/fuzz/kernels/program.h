@@ -1,36 +1,66 @@
 // SPDX-License-Identifier: MIT
 // A random kernel as a tree. source.cpp prints it as HIP, interpreter.cpp executes it as it is meant: all threads of a block
-// step by step together, each statement for the threads whose control flow has come there. Nothing in a tree is undefined: no
-// races, no signed overflow, no division by zero, no conversion out of range.
+// step by step together, each statement for the threads whose control flow has come there. Operations stand in the tree as
+// programs have them, with guards in front of those that could be undefined; the interpreter throws Undefined if a guard lacks.
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace fuzz {
 
-enum class Type { i8, u16, i32, u32, i64, u64, f32, f64 };
+enum class Type { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
 inline bool isFloat(Type type) { return type == Type::f32 || type == Type::f64; }
 inline unsigned bitsOf(Type type) {
-  constexpr unsigned kBits[] = {8, 16, 32, 32, 64, 64, 32, 64};
+  constexpr unsigned kBits[] = {8, 8, 16, 16, 32, 32, 64, 64, 32, 64};
   return kBits[int(type)];
 }
+inline bool isSigned(Type type) { return !isFloat(type) && int(type) % 2 == 0; }
+
+/// Numbers that a thread, a block or a launch has: unsigned. The first kVarying differ within a block.
+enum class Id {
+  x,
+  y,
+  z,
+  linear,
+  lane,
+  globalX,
+  global,
+  warp,
+  blockX,
+  blockY,
+  blockZ,
+  sizeX,
+  sizeY,
+  gridX,
+  gridY,
+  count
+};
+constexpr unsigned kVaryingIds = 8;
 
 enum class Op {
-  constant,
+  constant, // leaves
   variable,
-  counter,
-  thread,
-  lane,
-  block, ///< its number: x, y or z, or where the thread is in x among all of the grid
-  along, ///< what stands behind the inputs at that place, or at the place of the thread in rows of 20
-  input,
-  element, // leaves; `element` of a private array has an index
-  add,
+  temporary, ///< a constant of the block around it
+  counter,   ///< of a loop
+  id,
+  parameter,
+  load,    ///< from one of the inputs; with an index, as the next three
+  element, ///< of a private array
+  member,  ///< of the private structure (without an index)
+  shared,  ///< of an array that threads have together
+  bin,     ///< of the counts that threads have together
+  add,     // operators of two operands of one type
   subtract,
   multiply,
+  plainAdd, ///< of int, where overflow would be undefined
+  plainSubtract,
+  plainMultiply,
   divide,
   remainder,
   bitAnd,
@@ -40,10 +70,17 @@ enum class Op {
   shiftRight,
   minimum,
   maximum,
-  less,
+  less, // conditions: int
+  lessEqual,
   equal,
+  notEqual,
+  both,
+  either,
+  isFalse,
   choose,
   convert,
+  squareRoot, ///< of int by way of float
+  countBits,
   recurse,
   callPointer,
 };
@@ -51,64 +88,122 @@ enum class Op {
 struct Expr {
   Op op;
   Type type;
-  uint64_t value = 0; ///< constant: its bits; variable, counter, array, dimension: its number
-  std::vector<std::unique_ptr<Expr>> args;
+  uint64_t value = 0; ///< constant: its bits; otherwise the number of the variable, array, ...
+  std::vector<std::shared_ptr<const Expr>> args;
 };
-using ExprPtr = std::unique_ptr<Expr>;
+using ExprPtr = std::shared_ptr<const Expr>;
 
 enum class Kind {
-  assign,
-  storeElement,
+  assign,    ///< to a variable, element or member
+  assignOne, ///< through a pointer to one of two variables of a type
+  define,    ///< a temporary
   branch,
   loop,
   leaveLoop,
   nextRound,
   choice,
   leave,
-  exchange, ///< through shared memory, with barriers around
-  shrink,   ///< a tree in shared memory, in which fewer and fewer threads of a row work
-  stride,   ///< a loop over the inputs that begins at the thread's x and leaps over those of the others
+  giveBack, ///< out of a function
+  call,
+  barrier,
+  setShared, ///< the thread's own word
+  shrink,    ///< a tree in shared memory, in which fewer and fewer threads of a row work
+  stride,    ///< a loop over the inputs that begins at the thread's x and leaps over those of the others
   shuffle,
   vote,
+  blockVote, ///< a vote that is a barrier, too
   atomic,
+  once,   ///< one of all threads that come there counts
+  append, ///< to a list, whose order is anybody's
+  count,  ///< into a bin
+  store,  ///< to one of the outputs, where each thread has its own element
 };
+
+/// Forms of a loop: which values the counter has, and when it is compared.
+enum class LoopForm { up, down, whileLoop, doLoop, upWhile };
 
 struct Stmt {
   Kind kind = Kind::assign;
-  unsigned target = 0;  ///< variable, array or counter
-  unsigned variant = 0; ///< of shuffle, vote and atomic; the distance of an exchange, the width of a tree, a stride
-  std::vector<ExprPtr> exprs;            ///< value; index and value; condition; number of rounds; selector
+  unsigned target = 0;  ///< variable, array, counter or temporary
+  unsigned variant = 0; ///< of an operation, or its form
+  std::vector<ExprPtr> exprs;
   std::vector<std::vector<Stmt>> bodies; ///< of a branch two, of a choice the cases and the default
 };
 
-constexpr unsigned kVariables = 6, kArrays = 2, kArrayItems = 8, kCounters = 4, kSlots = 4, kInputs = 64, kAlong = 2048;
+constexpr unsigned kVariables = 6, kArrays = 2, kArrayItems = 8, kMembers = 5, kShared = 2, kBins = 16, kSlots = 8,
+                   kLists = 2;
+constexpr unsigned kInputs = 5, kInputItems = 1024, kOutputs = 5, kOutputSpread = 3, kParameters = 6,
+                   kMostThreads = 6144;
+constexpr unsigned kListItems = 1 << 17;
 constexpr unsigned kStrides[] = {1, 7, 16, 33, 64}; // of stmt.variant % 8; beyond it, what the block or the grid has
-constexpr unsigned kShuffles = 5, kVotes = 4, kAtomics = 5, kPointers = 3;
+constexpr unsigned kShuffles = 5, kVotes = 8, kBlockVotes = 3, kAtomics = 5, kAppends = 3, kPointers = 3;
+constexpr unsigned kCompared = 4;             // ways to compare in a tree
+constexpr unsigned kResults = kVariables + 1; // words of each thread
+constexpr Type kInputTypes[] = {Type::u8, Type::i16, Type::i32, Type::i64, Type::f32};
+constexpr Type kOutputTypes[] = {Type::i8, Type::i16, Type::i32, Type::i64, Type::f32};
+constexpr Type kMemberTypes[] = {Type::i8, Type::i32, Type::i16, Type::f32, Type::i64};
+
+/// A device function of a kernel: the first two of its variables are its parameters.
+struct Function {
+  std::array<unsigned, 3> variables;
+  std::vector<Stmt> body; ///< the last statement is a giveBack
+  Type result = Type::i32;
+  bool separate = false; ///< not inlined
+};
 
 struct Kernel {
-  std::array<Type, kVariables> variables;
+  std::vector<Type> variables; ///< the kernel's own, then those of functions
   std::array<Type, kArrays> arrays;
+  std::vector<Function> functions;
+  std::vector<Type> temporaries;
+  unsigned counters = 0;
   std::vector<Stmt> body;
   std::array<unsigned, 3> grid{1, 1, 1};
   std::array<unsigned, 3> block{1, 1, 1};
+  std::array<int, kParameters> parameters;
+  std::array<unsigned, kOutputs> outputForms; ///< where a thread's element is
+  bool restricted = false;                    ///< parameters are __restrict__
   bool alone =
-      false; ///< threads have nothing in common but the slots: no shared memory, barriers and operations of warps
+      false; ///< threads have nothing in common but atomics: no shared memory, barriers and operations of warps
   unsigned blocks() const { return grid[0] * grid[1] * grid[2]; }
   unsigned threads() const { return block[0] * block[1] * block[2]; }
 };
 
-/// What stands at a place behind the inputs.
-inline uint32_t alongAt(uint32_t place) { return (place + 7) * 2246822519u; }
+/// Where a thread's element in an output is.
+inline unsigned outputAt(unsigned form, unsigned global, unsigned total) {
+  return form == 0 ? global : form == 1 ? global * kOutputSpread + 1 : total - 1 - global;
+}
 
 /// The same for the same seed.
 Kernel makeKernel(uint64_t seed);
 
-/// The kernel as HIP source; `name` is extern "C". It takes (const unsigned *inputs, unsigned long long *out, unsigned *slots).
+/// True if every name is used in its scope, and `break` and the like stand where they may.
+bool wellFormed(const Kernel &kernel);
+
+/// The kernel as HIP source; `name` is extern "C".
 std::string sourceOf(const Kernel &kernel, const std::string &name);
 /// What all kernels of a file need in front of them.
 std::string prelude();
 
-/// The 64-bit results of all threads (kVariables each), followed by the kSlots words of the atomics.
-std::vector<uint64_t> interpret(const Kernel &kernel, const std::array<uint32_t, kInputs> &inputs);
+struct Results {
+  std::vector<uint64_t> words;                         ///< kResults of each thread
+  std::array<std::vector<uint64_t>, kOutputs> outputs; ///< packed as the interpreter does
+  std::array<uint32_t, kSlots> slots{};
+  std::array<std::vector<uint32_t>, kLists> lists; ///< sorted
+  bool operator==(const Results &) const = default;
+};
+
+/// The kernel does what its language does not define, or takes too long; it is the generator's fault, or the reducer's.
+struct Undefined : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+Results interpret(const Kernel &kernel);
+
+/// A change that makes a kernel smaller.
+using Edit = size_t;
+/// All of them, those that take most away first.
+std::vector<Edit> editsOf(const Kernel &kernel);
+/// The kernel with some of them; none if there is one that it does not have.
+std::optional<Kernel> withEdits(const Kernel &kernel, std::vector<Edit> edits);
 
 } // namespace fuzz

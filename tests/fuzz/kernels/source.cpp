@@ -6,42 +6,61 @@ namespace fuzz {
 namespace {
 
 const char *nameOf(Type type) {
-  static const char *const kNames[] = {"signed char", "unsigned short",     "int",   "unsigned",
-                                       "long long",   "unsigned long long", "float", "double"};
+  static const char *const kNames[] = {"signed char", "unsigned char", "short",     "unsigned short",
+                                       "int",         "unsigned",      "long long", "unsigned long long",
+                                       "float",       "double"};
   return kNames[int(type)];
 }
 const char *unsignedOf(Type type) { return bitsOf(type) == 64 ? "unsigned long long" : "unsigned"; }
 
 std::string cast(Type type, const std::string &value) { return std::string("(") + nameOf(type) + ")(" + value + ")"; }
+std::string number(uint64_t value) { return std::to_string(value); }
+
+/// What a value of one type is converted to another by: defined for every value.
+std::string converted(Type to, Type from, const std::string &value) {
+  return cast(to, isFloat(from) && !isFloat(to) ? "toInt(" + value + ")" : value);
+}
 
 class Printer {
 public:
   explicit Printer(const Kernel &kernel) : kernel_(kernel) {}
 
   std::string print(const std::string &name) {
-    text_ = "extern \"C\" __global__ void " + name +
-            "(const unsigned *inputs, unsigned long long *out, unsigned *slots) {\n";
-    if (!kernel_.alone)
-      line("__shared__ unsigned shared[1024];");
-    line("const unsigned threads = blockDim.x * blockDim.y * blockDim.z;");
-    line("const unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = linear % "
-         "32;");
-    line("const unsigned global = blockIdx.x * blockDim.x + threadIdx.x;");
-    line("const size_t block = (size_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;");
-    line("const size_t result = (block * threads + linear) * " + std::to_string(kVariables) + ";");
-    if (!kernel_.alone)
-      line("shared[linear] = 0;");
+    for (size_t f = 0; f < kernel_.functions.size(); ++f)
+      function(f, name);
+    name_ = name;
+    const std::string own = kernel_.restricted ? " *__restrict__ " : " *";
+    text_ += "extern \"C\" __global__ void " + name + "(";
+    for (unsigned i = 0; i < kInputs; ++i)
+      text_ += std::string("const ") + nameOf(kInputTypes[i]) + own + "in" + number(i) + ", ";
+    for (unsigned i = 0; i < kOutputs; ++i)
+      text_ += nameOf(kOutputTypes[i]) + own + "o" + number(i) + ", ";
+    text_ += "unsigned long long" + own + "out, unsigned" + own + "slots, unsigned" + own + "lists";
+    for (unsigned i = 0; i < kParameters; ++i)
+      text_ += ", int p" + number(i);
+    text_ += ") {\n";
+    line("const unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;");
+    line("const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;");
+    line("const unsigned global = block * (blockDim.x * blockDim.y * blockDim.z) + linear;");
     for (unsigned v = 0; v < kVariables; ++v)
-      line(std::string(nameOf(kernel_.variables[v])) + " v" + std::to_string(v) + " = " +
-           cast(kernel_.variables[v], "linear + " + std::to_string(v)) + ";");
+      line(std::string(nameOf(kernel_.variables[v])) + " v" + number(v) + " = " +
+           cast(kernel_.variables[v], "linear + " + number(v)) + ";");
     for (unsigned a = 0; a < kArrays; ++a) {
-      const std::string array = "a" + std::to_string(a);
-      line(std::string(nameOf(kernel_.arrays[a])) + " " + array + "[" + std::to_string(kArrayItems) + "];");
-      line("for (unsigned i = 0; i < " + std::to_string(kArrayItems) + "; ++i) " + array +
+      line(std::string(nameOf(kernel_.arrays[a])) + " a" + number(a) + "[" + number(kArrayItems) + "];");
+      line("for (unsigned i = 0; i < " + number(kArrayItems) + "; ++i) a" + number(a) +
            "[i] = " + cast(kernel_.arrays[a], "linear * 3 + i") + ";");
     }
-    if (!kernel_.alone)
+    line("Members m;");
+    for (unsigned m = 0; m < kMembers; ++m)
+      line("m.m" + number(m) + " = " + cast(kMemberTypes[m], "linear + " + number(m)) + ";");
+    if (!kernel_.alone) {
+      const std::string threads = number(kernel_.threads());
+      line("__shared__ unsigned s0[" + threads + "], s1[" + threads + "], tree[" + threads + "], bins[" +
+           number(kBins) + "];");
+      line("s0[linear] = s1[linear] = tree[linear] = 0;");
+      line("for (unsigned i = linear; i < " + number(kBins) + "; i += " + threads + ") bins[i] = 0;");
       line("__syncthreads();");
+    }
     for (const Stmt &stmt : kernel_.body)
       print(stmt);
     results();
@@ -52,9 +71,38 @@ public:
 private:
   void line(const std::string &text) { text_ += std::string(indent_, ' ') + text + "\n"; }
 
+  void function(size_t which, const std::string &kernel) {
+    const Function &function = kernel_.functions[which];
+    const auto parameter = [&](unsigned i) {
+      const unsigned v = function.variables[i];
+      return std::string(nameOf(kernel_.variables[v])) + " v" + number(v);
+    };
+    text_ +=
+        std::string("__device__ ") + (function.separate ? "__attribute__((noinline)) " : "") + nameOf(function.result) +
+        " " + kernel + "f" + number(which) + "(" + parameter(0) + ", " + parameter(1) + ", const unsigned char *in0, " +
+        "const short *in1, const int *in2, const long long *in3, const float *in4, unsigned linear, unsigned block, "
+        "unsigned global";
+    for (unsigned i = 0; i < kParameters; ++i)
+      text_ += ", int p" + number(i);
+    text_ += ") {\n";
+    line(parameter(2) + " = 0;");
+    for (const Stmt &stmt : function.body)
+      print(stmt);
+    text_ += "}\n";
+  }
+
   void results() {
+    const std::string at = "out[size_t(global) * " + number(kResults) + " + ";
     for (unsigned v = 0; v < kVariables; ++v)
-      line("out[result + " + std::to_string(v) + "] = bits(v" + std::to_string(v) + ");");
+      line(at + number(v) + "] = bits(v" + number(v) + ");");
+    line("{");
+    line("  unsigned long long h = 0;");
+    for (unsigned m = 0; m < kMembers; ++m)
+      line("  h = h * 31 + bits(m.m" + number(m) + ");");
+    for (unsigned a = 0; a < kArrays; ++a)
+      line("  for (int i = 0; i < " + number(kArrayItems) + "; ++i) h = h * 31 + bits(a" + number(a) + "[i]);");
+    line("  " + at + number(kVariables) + "] = h;");
+    line("}");
   }
 
   void body(const std::vector<Stmt> &statements) {
@@ -64,17 +112,30 @@ private:
     indent_ -= 2;
   }
 
+  std::string setTo(unsigned variable, Type from, const std::string &value) {
+    return "v" + number(variable) + " = " + converted(kernel_.variables[variable], from, value) + ";";
+  }
+
   void print(const Stmt &stmt) {
-    const std::string target = "v" + std::to_string(stmt.target);
     auto expr = [&](unsigned i) { return text(*stmt.exprs[i]); };
     switch (stmt.kind) {
-    case Kind::assign: line(target + " = " + expr(0) + ";"); break;
-    case Kind::storeElement:
-      line("a" + std::to_string(stmt.target) + "[" + expr(0) + " % " + std::to_string(kArrayItems) + "] = " + expr(1) +
-           ";");
+    case Kind::assign: line(expr(0) + " = " + expr(1) + ";"); break;
+    case Kind::assignOne: {
+      const std::string type = nameOf(kernel_.variables[stmt.target]);
+      line("{");
+      line("  const " + type + " value = " + expr(1) + ";");
+      line("  " + type + " *to = " + condition(*stmt.exprs[0]) + " ? &v" + number(stmt.target) + " : &v" +
+           number(stmt.variant) + ";");
+      line("  *to = value;");
+      line("}");
+      break;
+    }
+    case Kind::define:
+      line(std::string("const ") + nameOf(kernel_.temporaries[stmt.target]) + " t" + number(stmt.target) + " = " +
+           expr(0) + ";");
       break;
     case Kind::branch:
-      line("if (" + expr(0) + ") {");
+      line("if (" + condition(*stmt.exprs[0]) + ") {");
       body(stmt.bodies[0]);
       if (!stmt.bodies[1].empty()) {
         line("} else {");
@@ -83,157 +144,244 @@ private:
       line("}");
       break;
     case Kind::loop: {
-      const std::string counter = "c" + std::to_string(stmt.target), end = "e" + std::to_string(stmt.target);
-      line("for (unsigned " + counter + " = 0, " + end + " = (" + expr(0) + ") % 7; " + counter + " < " + end + "; ++" +
-           counter + ") {");
+      const std::string c = "c" + number(stmt.target), e = "e" + number(stmt.target);
+      const std::string begin = "for (unsigned " + c + " = 0, " + e + " = " + expr(0) + "; " + c + " < " + e;
+      switch (LoopForm(stmt.variant)) {
+      case LoopForm::up: line(begin + "; ++" + c + ") {"); break;
+      case LoopForm::upWhile: line(begin + " && " + condition(*stmt.exprs[1]) + "; ++" + c + ") {"); break;
+      case LoopForm::down: line("for (unsigned " + c + " = " + expr(0) + "; " + c + " > 0; --" + c + ") {"); break;
+      case LoopForm::whileLoop:
+        line("for (unsigned " + c + " = 0, " + e + " = " + expr(0) + "; " + c + " < " + e + ";) {");
+        line("  ++" + c + ";");
+        break;
+      case LoopForm::doLoop:
+        line("{");
+        line("unsigned " + c + " = 0, " + e + " = " + expr(0) + ";");
+        line("do {");
+        break;
+      }
       body(stmt.bodies[0]);
-      line("}");
+      line(LoopForm(stmt.variant) == LoopForm::doLoop ? "} while (++" + c + " < " + e + "); }" : "}");
       break;
     }
-    case Kind::leaveLoop: line("if (" + expr(0) + ") break;"); break;
-    case Kind::nextRound: line("if (" + expr(0) + ") continue;"); break;
+    case Kind::leaveLoop: line("if (" + condition(*stmt.exprs[0]) + ") break;"); break;
+    case Kind::nextRound: line("if (" + condition(*stmt.exprs[0]) + ") continue;"); break;
     case Kind::choice:
-      line("switch ((" + expr(0) + ") % " + std::to_string(stmt.bodies.size() + 1) + ") {");
+      line("switch (" + expr(0) + ") {");
       for (size_t i = 0; i < stmt.bodies.size(); ++i) {
-        line(i + 1 < stmt.bodies.size() ? "case " + std::to_string(i) + ": {" : "default: {");
+        line(i + 1 < stmt.bodies.size() ? "case " + number(i) + ": {" : "default: {");
         body(stmt.bodies[i]);
-        line("} break;");
+        line(stmt.variant >> i & 1 ? "}" : "} break;");
       }
       line("}");
       break;
     case Kind::leave:
-      line("if (" + expr(0) + ") {");
+      line("if (" + condition(*stmt.exprs[0]) + ") {");
       indent_ += 2;
       results();
       line("return;");
       indent_ -= 2;
       line("}");
       break;
-    case Kind::exchange:
-      line("shared[linear] = (unsigned)(" + expr(0) + ");");
-      line("__syncthreads();");
-      line(target + " = " +
-           cast(kernel_.variables[stmt.target], "shared[(linear + " + std::to_string(stmt.variant) + ") % threads]") +
-           ";");
-      line("__syncthreads();");
+    case Kind::giveBack:
+      line((stmt.exprs.size() == 1 ? "" : "if (" + condition(*stmt.exprs[0]) + ") ") + "return " +
+           text(*stmt.exprs.back()) + ";");
       break;
+    case Kind::call: {
+      const Function &function = kernel_.functions[stmt.variant];
+      std::string call = name_ + "f" + number(stmt.variant) + "(" + expr(0) + ", " + expr(1) +
+                         ", in0, in1, in2, in3, in4, linear, block, global";
+      for (unsigned i = 0; i < kParameters; ++i)
+        call += ", p" + number(i);
+      line(setTo(stmt.target, function.result, call + ")"));
+      break;
+    }
+    case Kind::barrier: line("__syncthreads();"); break;
+    case Kind::setShared: line("s" + number(stmt.target) + "[linear] = " + word(*stmt.exprs[0]) + ";"); break;
     case Kind::shrink: {
-      static const char *const kGuards[] = {"threadIdx.x < w", "(int)threadIdx.x <= (int)w - 1", "!(threadIdx.x >= w)",
-                                            "w > threadIdx.x"};
-      const char *guard = kGuards[stmt.variant % 4];
-      line("shared[linear] = (unsigned)(" + expr(0) + ");");
+      static const char *const kGuards[] = {"threadIdx.x < w", "(int)threadIdx.x <= w - 1", "!((int)threadIdx.x >= w)",
+                                            "w > (int)threadIdx.x"};
+      line("tree[linear] = " + word(*stmt.exprs[0]) + ";");
       line("__syncthreads();");
-      line("for (unsigned w = " + std::to_string(stmt.variant) + "; w > 0; w /= 2) {");
-      line(std::string("  if (") + guard + " && threadIdx.x + w < blockDim.x) shared[linear] = shared[linear] * 3 + " +
-           "shared[linear + w];");
+      line("for (int w = least(" + expr(1) + ", 256); w > 0; w " + (stmt.variant & 4 ? ">>= 1" : "/= 2") + ") {");
+      line(std::string("  if (") + kGuards[stmt.variant % kCompared] +
+           " && threadIdx.x + w < blockDim.x) tree[linear] = tree[linear] * 3 + tree[linear + w];");
       line("  __syncthreads();");
       line("}");
-      line(target + " = " + cast(kernel_.variables[stmt.target], "shared[linear]") + ";");
+      line(setTo(stmt.target, Type::u32, "tree[linear]"));
       line("__syncthreads();");
       break;
     }
     case Kind::stride: {
       const unsigned kind = stmt.variant % 8;
-      const std::string step = kind < 5   ? std::to_string(kStrides[kind])
+      const std::string step = kind < 5   ? number(kStrides[kind])
                                : kind < 7 ? "blockDim.x"
                                           : "blockDim.x * gridDim.x",
                         base = stmt.variant & 8    ? "blockIdx.x * blockDim.x"
                                : stmt.variant & 16 ? "5"
-                                                   : "0",
-                        limit = std::to_string(stmt.variant & 32 ? kInputs : kInputs - 5);
+                                                   : "0";
       line("{");
-      line("  unsigned sum = (unsigned)(" + expr(0) + ");");
-      line(std::string("  for (") + (stmt.variant & 16 ? "int" : "unsigned") + " i = " + base + " + threadIdx.x; i < " +
-           limit + "; i += " + step + ") sum = sum * 5 + inputs[i];");
-      line("  " + target + " = " + cast(kernel_.variables[stmt.target], "sum") + ";");
+      line("  unsigned sum = " + word(*stmt.exprs[0]) + ";");
+      line("  const int limit = " + (stmt.variant & 32 ? "least(" + expr(1) + ", 64)" : "59") + ";");
+      line("  for (int i = " + base + " + threadIdx.x; i < limit; i += " + step + ") sum = sum * 5 + in2[i];");
+      line("  " + setTo(stmt.target, Type::u32, "sum"));
       line("}");
       break;
     }
     case Kind::shuffle: {
       static const char *const kNames[] = {"__shfl_xor", "__shfl_up", "__shfl_down", "__shfl", "__shfl"};
-      const std::string argument =
-          stmt.variant == 4 ? "(int)((lane + (" + expr(1) + ")) % 32)" : "(int)((" + expr(1) + ") % 32)";
-      line(target + " = " +
-           cast(kernel_.variables[stmt.target],
-                toInteger(kernel_.variables[stmt.target], stmt.exprs[0]->type,
-                          std::string(kNames[stmt.variant]) + "(" + expr(0) + ", " + argument + ")")) +
-           ";");
+      static const char *const kWidths[] = {"", ", 8", ", 16"};
+      const unsigned how = stmt.variant % kShuffles;
+      const std::string argument = how == 4 ? "(int)(linear % 32 + " + expr(1) + ") % 32" : "(int)(" + expr(1) + ")";
+      line(setTo(stmt.target, stmt.exprs[0]->type,
+                 std::string(kNames[how]) + "(" + expr(0) + ", " + argument + kWidths[stmt.variant / kShuffles] + ")"));
       break;
     }
     case Kind::vote: {
-      static const char *const kNames[] = {"__any(", "__all(", "(unsigned)__ballot(", "(unsigned)__popcll(__ballot("};
-      line(target + " = " +
-           cast(kernel_.variables[stmt.target], kNames[stmt.variant] + expr(0) + (stmt.variant == 3 ? "))" : ")")) +
-           ";");
+      const std::string c = condition(*stmt.exprs[0]), set = "(unsigned)__ballot(" + c + ")";
+      const std::string votes[] = {"__any(" + c + ")",
+                                   "__all(" + c + ")",
+                                   set,
+                                   "__popc(" + set + ")",
+                                   "(unsigned)__activemask()",
+                                   "__popcll(__activemask())",
+                                   "__ffs((int)" + set + ")",
+                                   "__popc(" + set + " & ((1u << linear % 32) - 1))"};
+      line(setTo(stmt.target, stmt.variant == 2 || stmt.variant == 4 ? Type::u32 : Type::i32, votes[stmt.variant]));
+      break;
+    }
+    case Kind::blockVote: {
+      static const char *const kNames[] = {"__syncthreads_count", "__syncthreads_or", "__syncthreads_and"};
+      const std::string vote = std::string(kNames[stmt.variant]) + "(" + condition(*stmt.exprs[0]) + ")";
+      line(setTo(stmt.target, Type::i32, stmt.variant == 0 ? vote : "(" + vote + " != 0)"));
       break;
     }
     case Kind::atomic: {
       static const char *const kNames[] = {"atomicAdd", "atomicMax", "atomicXor", "atomicOr", "atomicMin"};
-      line(std::string(kNames[stmt.variant]) + "(&slots[" + std::to_string(stmt.target) + "], " + expr(0) + ");");
+      line(std::string(kNames[stmt.variant]) + "(&slots[" + number(stmt.target) + "], " + expr(0) + ");");
+      break;
+    }
+    case Kind::once:
+      line("if (atomicCAS(&slots[" + number(kSlots + stmt.target) + "], 0u, global + 1) == 0) atomicAdd(&slots[" +
+           number(stmt.target) + "], 1u);");
+      break;
+    case Kind::append: append(stmt); break;
+    case Kind::count: line("atomicAdd(&bins[" + expr(0) + "], " + expr(1) + ");"); break;
+    case Kind::store: {
+      static const char *const kPlaces[] = {
+          "global", "3 * global + 1",
+          "gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * blockDim.z - 1 - global"};
+      line("o" + number(stmt.target) + "[" + kPlaces[kernel_.outputForms[stmt.target]] +
+           "] = " + (isFloat(kOutputTypes[stmt.target]) ? "oneNaN(" + expr(0) + ")" : expr(0)) + ";");
       break;
     }
     }
   }
 
-  /// A conversion that is defined for every value.
-  static std::string toInteger(Type to, Type from, const std::string &value) {
-    return isFloat(from) && !isFloat(to) ? "toInt(" + value + ")" : value;
+  void append(const Stmt &stmt) {
+    const std::string count = "lists[" + number(uint64_t(stmt.target) * kListItems) + "]",
+                      items = "lists[" + number(uint64_t(stmt.target) * kListItems + 1) + " + ";
+    if (stmt.variant == 0)
+      return line(items + "atomicAdd(&" + count + ", 1u)] = " + text(*stmt.exprs[0]) + ";");
+    line("{");
+    line("  const unsigned value = " + text(*stmt.exprs[0]) + ", lane = linear % 32;");
+    line(std::string("  const unsigned active = (unsigned)") +
+         (stmt.variant == 1 ? "__activemask();" : "__ballot(1);"));
+    line("  const unsigned leader = __ffs((int)active) - 1;");
+    line("  unsigned base = 0;");
+    line("  if (lane == leader) base = atomicAdd(&" + count + ", (unsigned)__popc(active));");
+    line("  base = __shfl(base, (int)leader);");
+    line("  " + items + "base + __popc(active & ((1u << lane) - 1))] = value;");
+    line("}");
+  }
+
+  std::string word(const Expr &e) { return "(unsigned)(" + text(e) + ")"; }
+
+  /// An expression where C++ wants a truth value.
+  std::string condition(const Expr &e) {
+    const auto arg = [&](unsigned i) { return text(*e.args[i]); };
+    switch (e.op) {
+    case Op::less: return "(" + arg(0) + " < " + arg(1) + ")";
+    case Op::lessEqual: return "(" + arg(0) + " <= " + arg(1) + ")";
+    case Op::equal: return "(" + arg(0) + " == " + arg(1) + ")";
+    case Op::notEqual: return "(" + arg(0) + " != " + arg(1) + ")";
+    case Op::both: return "(" + condition(*e.args[0]) + " && " + condition(*e.args[1]) + ")";
+    case Op::either: return "(" + condition(*e.args[0]) + " || " + condition(*e.args[1]) + ")";
+    case Op::isFalse: return "!(" + condition(*e.args[0]) + ")";
+    default: return "(" + text(e) + ")";
+    }
   }
 
   std::string text(const Expr &e) {
-    const std::string name = nameOf(e.type), u = unsignedOf(e.type);
+    const std::string u = unsignedOf(e.type);
     auto arg = [&](unsigned i) { return text(*e.args[i]); };
-    auto infix = [&](const char *op) {
+    auto wrapping = [&](const char *op) {
       return isFloat(e.type) ? "(" + arg(0) + " " + op + " " + arg(1) + ")"
                              : cast(e.type, "(" + u + ")" + arg(0) + " " + op + " (" + u + ")" + arg(1));
     };
+    auto plain = [&](const char *op) {
+      const std::string result = "(" + arg(0) + " " + op + " " + arg(1) + ")";
+      return bitsOf(e.type) < 32 ? cast(e.type, result) : result;
+    };
+    const auto item = [&](const char *of) { return of + number(e.value) + "[" + arg(0) + "]"; };
     switch (e.op) {
     case Op::constant:
       if (isFloat(e.type))
         return cast(e.type, std::to_string(int(e.value % 2001) - 1000) + (e.type == Type::f32 ? ".25f" : ".25"));
-      return cast(e.type, std::to_string(e.value) + "ull");
-    case Op::variable: return "v" + std::to_string(e.value);
-    case Op::counter: return "c" + std::to_string(e.value);
-    case Op::thread: {
-      static const char *const kNames[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "linear"};
+      if (e.type == Type::i32)
+        return int32_t(e.value) == INT32_MIN ? "(-2147483647 - 1)" : "(" + std::to_string(int32_t(e.value)) + ")";
+      return cast(e.type, number(e.value) + "ull");
+    case Op::variable: return "v" + number(e.value);
+    case Op::temporary: return "t" + number(e.value);
+    case Op::counter: return "c" + number(e.value);
+    case Op::id: {
+      static const char *const kNames[] = {"threadIdx.x", "threadIdx.y",   "threadIdx.z",
+                                           "linear",      "(linear % 32)", "(blockIdx.x * blockDim.x + threadIdx.x)",
+                                           "global",      "(linear / 32)", "blockIdx.x",
+                                           "blockIdx.y",  "blockIdx.z",    "blockDim.x",
+                                           "blockDim.y",  "gridDim.x",     "gridDim.y"};
       return kNames[e.value];
     }
-    case Op::lane: return "lane";
-    case Op::block: {
-      static const char *const kNames[] = {"blockIdx.x", "blockIdx.y", "blockIdx.z", "global"};
-      return kNames[e.value];
-    }
-    case Op::along:
-      return "inputs[" + std::to_string(kInputs) + " + " +
-             (e.value == 0 ? "global" : "(int)threadIdx.y * 20 + (int)threadIdx.x") + "]";
-    case Op::input: return "inputs[" + arg(0) + " % " + std::to_string(kInputs) + "]";
-    case Op::element: return "a" + std::to_string(e.value) + "[" + arg(0) + " % " + std::to_string(kArrayItems) + "]";
-    case Op::add: return infix("+");
-    case Op::subtract: return infix("-");
-    case Op::multiply: return infix("*");
-    case Op::divide: return cast(e.type, arg(0) + " / " + cast(e.type, "(" + arg(1) + " & 7) + 1"));
-    case Op::remainder: return cast(e.type, arg(0) + " % " + cast(e.type, "(" + arg(1) + " & 7) + 1"));
-    case Op::bitAnd: return infix("&");
-    case Op::bitOr: return infix("|");
-    case Op::bitXor: return infix("^");
-    case Op::shiftLeft:
-      return cast(e.type, "(" + u + ")" + arg(0) + " << (" + arg(1) + " & " + std::to_string(bitsOf(e.type) - 1) + ")");
-    case Op::shiftRight:
-      return cast(e.type, arg(0) + " >> (" + arg(1) + " & " + std::to_string(bitsOf(e.type) - 1) + ")");
-    case Op::minimum: return "least(" + arg(0) + ", " + arg(1) + ")";
-    case Op::maximum: return "most(" + arg(0) + ", " + arg(1) + ")";
-    case Op::less: return "int(" + arg(0) + " < " + arg(1) + ")";
-    case Op::equal: return "int(" + arg(0) + " == " + arg(1) + ")";
-    case Op::choose: return "(" + arg(0) + " ? " + arg(1) + " : " + arg(2) + ")";
-    case Op::convert: return cast(e.type, toInteger(e.type, e.args[0]->type, arg(0)));
-    case Op::recurse: return "recurse(" + arg(0) + " % 9, " + arg(1) + ")";
-    case Op::callPointer: return "functions[" + arg(0) + " % " + std::to_string(kPointers) + "](" + arg(1) + ")";
+    case Op::parameter: return "p" + number(e.value);
+    case Op::load: return item("in");
+    case Op::element: return item("a");
+    case Op::member: return "m.m" + number(e.value);
+    case Op::shared: return item("s");
+    case Op::bin: return "bins[" + arg(0) + "]";
+    case Op::add: return wrapping("+");
+    case Op::subtract: return wrapping("-");
+    case Op::multiply: return wrapping("*");
+    case Op::plainAdd: return plain("+");
+    case Op::plainSubtract: return plain("-");
+    case Op::plainMultiply: return plain("*");
+    case Op::divide: return plain("/");
+    case Op::remainder: return plain("%");
+    case Op::bitAnd: return wrapping("&");
+    case Op::bitOr: return wrapping("|");
+    case Op::bitXor: return wrapping("^");
+    case Op::shiftLeft: return cast(e.type, "(" + u + ")" + arg(0) + " << " + arg(1));
+    case Op::shiftRight: return plain(">>");
+    case Op::minimum: return "least<" + std::string(nameOf(e.type)) + ">(" + arg(0) + ", " + arg(1) + ")";
+    case Op::maximum: return "most<" + std::string(nameOf(e.type)) + ">(" + arg(0) + ", " + arg(1) + ")";
+    case Op::less:
+    case Op::lessEqual:
+    case Op::equal:
+    case Op::notEqual:
+    case Op::both:
+    case Op::either:
+    case Op::isFalse: return "int(" + condition(e) + ")";
+    case Op::choose: return "(" + condition(*e.args[0]) + " ? " + arg(1) + " : " + arg(2) + ")";
+    case Op::convert: return cast(e.type, arg(0));
+    case Op::squareRoot: return "(int)sqrtf((float)" + arg(0) + ")";
+    case Op::countBits: return "(unsigned)__popc(" + arg(0) + ")";
+    case Op::recurse: return "recurse(" + arg(0) + ", " + arg(1) + ")";
+    case Op::callPointer: return "functions[" + arg(0) + "](" + arg(1) + ")";
     }
     return "0";
   }
 
   const Kernel &kernel_;
-  std::string text_;
+  std::string text_, name_;
   unsigned indent_ = 2;
 };
 
@@ -242,9 +390,11 @@ private:
 std::string sourceOf(const Kernel &kernel, const std::string &name) { return Printer(kernel).print(name); }
 
 std::string prelude() {
-  return R"(template <class T> __device__ T least(T a, T b) { return b < a ? b : a; }
+  return R"(struct Members { signed char m0; int m1; short m2; float m3; long long m4; };
+template <class T> __device__ T least(T a, T b) { return b < a ? b : a; }
 template <class T> __device__ T most(T a, T b) { return a < b ? b : a; }
 __device__ int toInt(double x) { return x > -1000000.0 && x < 1000000.0 ? (int)x : 7; }
+__device__ float oneNaN(float x) { return x != x ? __uint_as_float(0x7fc00000u) : x; }
 template <class T> __device__ unsigned long long bits(T x) { return (unsigned long long)(long long)x; }
 __device__ unsigned long long bits(unsigned long long x) { return x; }
 __device__ unsigned long long bits(float x) { return x != x ? 0x7fc00000u : __float_as_uint(x); }

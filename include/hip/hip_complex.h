@@ -15,9 +15,10 @@ typedef float2 hipFloatComplex;
 typedef double2 hipDoubleComplex;
 typedef hipFloatComplex hipComplex;
 
-// Both precisions have the same functions; those of float have names that end in f. Absolute values and quotients do not
-// overflow or vanish where the result can be represented: the larger part is divided out first.
-#define HIPLZ_COMPLEX(C, T, MAKE, F, FABS, SQRT)                                                                       \
+// Both precisions have the same functions; those of float have names that end in f. The formulas, and the order of their
+// operations, are those of AMD's header: results agree with AMD's bit for bit. So absolute values and quotients overflow or
+// vanish where the square of an operand does; CUDA's cuCabs and cuCdiv do not (hiplz/cuda/cuComplex.h).
+#define HIPLZ_COMPLEX(C, T, MAKE, F, SQRT)                                                                             \
   __HOST_DEVICE__ static inline C MAKE(T real, T imaginary) {                                                          \
     C z;                                                                                                               \
     z.x = real;                                                                                                        \
@@ -31,33 +32,18 @@ typedef hipFloatComplex hipComplex;
   __HOST_DEVICE__ static inline C hipCadd##F(C p, C q) { return MAKE(p.x + q.x, p.y + q.y); }                          \
   __HOST_DEVICE__ static inline C hipCsub##F(C p, C q) { return MAKE(p.x - q.x, p.y - q.y); }                          \
   __HOST_DEVICE__ static inline C hipCmul##F(C p, C q) { return MAKE(p.x * q.x - p.y * q.y, p.y * q.x + p.x * q.y); }  \
-  __HOST_DEVICE__ static inline C hipCfma##F(C p, C q, C r) { return hipCadd##F(hipCmul##F(p, q), r); }                \
-  __HOST_DEVICE__ static inline C hipCdiv##F(C p, C q) {                                                               \
-    T ratio, scale;                                                                                                    \
-    if (FABS(q.x) >= FABS(q.y)) {                                                                                      \
-      ratio = q.y / q.x;                                                                                               \
-      scale = q.x + q.y * ratio;                                                                                       \
-      return MAKE((p.x + p.y * ratio) / scale, (p.y - p.x * ratio) / scale);                                           \
-    }                                                                                                                  \
-    ratio = q.x / q.y;                                                                                                 \
-    scale = q.y + q.x * ratio;                                                                                         \
-    return MAKE((p.x * ratio + p.y) / scale, (p.y * ratio - p.x) / scale);                                             \
+  __HOST_DEVICE__ static inline C hipCfma##F(C p, C q, C r) {                                                          \
+    const T real = p.x * q.x + r.x, imaginary = q.x * p.y + r.y;                                                       \
+    return MAKE(-(p.y * q.y) + real, p.x * q.y + imaginary);                                                           \
   }                                                                                                                    \
-  __HOST_DEVICE__ static inline T hipCabs##F(C z) {                                                                    \
-    T large = FABS(z.x), small = FABS(z.y), ratio;                                                                     \
-    if (large < small) {                                                                                               \
-      ratio = large;                                                                                                   \
-      large = small;                                                                                                   \
-      small = ratio;                                                                                                   \
-    }                                                                                                                  \
-    if (small == 0 || large - large != 0)                                                                              \
-      return large + small;                                                                                            \
-    ratio = small / large;                                                                                             \
-    return large * SQRT(1 + ratio * ratio);                                                                            \
-  }
+  __HOST_DEVICE__ static inline C hipCdiv##F(C p, C q) {                                                               \
+    const T square = hipCsqabs##F(q);                                                                                  \
+    return MAKE((p.x * q.x + p.y * q.y) / square, (p.y * q.x - p.x * q.y) / square);                                   \
+  }                                                                                                                    \
+  __HOST_DEVICE__ static inline T hipCabs##F(C z) { return SQRT(hipCsqabs##F(z)); }
 
-HIPLZ_COMPLEX(hipFloatComplex, float, make_hipFloatComplex, f, fabsf, sqrtf)
-HIPLZ_COMPLEX(hipDoubleComplex, double, make_hipDoubleComplex, , fabs, sqrt)
+HIPLZ_COMPLEX(hipFloatComplex, float, make_hipFloatComplex, f, sqrtf)
+HIPLZ_COMPLEX(hipDoubleComplex, double, make_hipDoubleComplex, , sqrt)
 #undef HIPLZ_COMPLEX
 
 __HOST_DEVICE__ static inline hipComplex make_hipComplex(float real, float imaginary) {

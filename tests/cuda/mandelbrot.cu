@@ -40,4 +40,7 @@ int main() {
   const cuDoubleComplex z = cuCdiv(make_cuDoubleComplex(1, 2), make_cuDoubleComplex(3, -4));
   EXPECT(std::fabs(cuCreal(z) + 0.2) < 1e-15 && std::fabs(cuCimag(z) - 0.4) < 1e-15 &&
          cuCabs(make_cuDoubleComplex(3, 4)) == 5);
+  // Scaled: the squares would overflow.
+  EXPECT(cuCabsf(make_cuFloatComplex(3e30f, 4e30f)) == 5e30f &&
+         cuCrealf(cuCdivf(make_cuFloatComplex(1e30f, 1e30f), make_cuFloatComplex(1e30f, 1e30f))) == 1);
 }

@@ -182,24 +182,25 @@ ChannelFormat LZTexture::applyView(__hiplz_texture &descriptor, const ChannelFor
   LZArray &array =
       isArray ? arrayOf(resource_.res.array.array) : mipmappedArrayOf(resource_.res.mipmap.mipmap).level(0);
   const LZArray::Shape &shape = array.shape();
-  const auto differs = [](size_t viewed, size_t there) { return viewed != 0 && viewed != there; };
-  if (differs(view.width, shape.width) || differs(view.height, shape.height) || differs(view.depth, shape.depth))
-    refuse("a view and its array differ in extent");
-  if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= descriptor.level_count)
-    refuse("a view names levels that its array does not have");
-  if (view.firstLayer > view.lastLayer || view.lastLayer >= descriptor.layers)
-    refuse("a view names layers that its array does not have");
-  const unsigned layers = view.lastLayer - view.firstLayer + 1;
-  if ((shape.flags & hipArrayCubemap) && (view.firstLayer % 6 != 0 || layers % 6 != 0))
-    refuse("a view of a cubemap has only some of its faces");
   const ChannelFormat viewed = ChannelFormat::from(view.format, format);
+  // AMD's library looks at nothing but the format. So the extents, which could only repeat the array's, do not matter, nor do
+  // levels and layers of an array that has none.
   if (!isArray) {
+    if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= descriptor.level_count)
+      refuse("a view names levels that its array does not have");
     descriptor.base = textureLevelOf(mipmappedArrayOf(resource_.res.mipmap.mipmap).level(view.firstMipmapLevel));
     descriptor.levels += view.firstMipmapLevel * sizeof(__hiplz_texture_level);
     descriptor.level_count = view.lastMipmapLevel - view.firstMipmapLevel + 1;
   }
-  descriptor.first_layer = view.firstLayer;
-  descriptor.layers = layers;
+  if (hasLayers(shape)) {
+    if (view.firstLayer > view.lastLayer || view.lastLayer >= descriptor.layers)
+      refuse("a view names layers that its array does not have");
+    const unsigned layers = view.lastLayer - view.firstLayer + 1;
+    if ((shape.flags & hipArrayCubemap) && (view.firstLayer % 6 != 0 || layers % 6 != 0))
+      refuse("a view of a cubemap has only some of its faces");
+    descriptor.first_layer = view.firstLayer;
+    descriptor.layers = layers;
+  }
   return viewed;
 }
 

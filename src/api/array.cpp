@@ -134,6 +134,7 @@ hipError_t hipArrayDestroy(hipArray_t array) {
 
 hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array) {
   return HIPLZ_API(hipArrayGetInfo, desc, extent, flags, array)([&] {
+    LZCapture::forbidUnsafe();
     const LZArray::Shape &shape = arrayFrom(array).shape();
     if (desc)
       *desc = shape.format;
@@ -149,6 +150,7 @@ hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArra
   return HIPLZ_API(hipArrayGetDescriptor, pArrayDescriptor, array)([&] {
     if (!pArrayDescriptor)
       return refuse(hipErrorInvalidValue, "pArrayDescriptor is null");
+    LZCapture::forbidUnsafe();
     const HIP_ARRAY3D_DESCRIPTOR whole = descriptorOf(arrayFrom(array));
     if (whole.Depth != 0)
       throw HipError(hipErrorInvalidValue,
@@ -162,6 +164,7 @@ hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hip
   return HIPLZ_API(hipArray3DGetDescriptor, pArrayDescriptor, array)([&] {
     if (!pArrayDescriptor)
       return refuse(hipErrorInvalidValue, "pArrayDescriptor is null");
+    LZCapture::forbidUnsafe();
     *pArrayDescriptor = descriptorOf(arrayFrom(array));
     return hipSuccess;
   });
@@ -190,8 +193,10 @@ hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) {
 
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray,
                                      unsigned int levelIndex) {
-  return HIPLZ_API(hipGetMipmappedArrayLevel, levelArray, mipmappedArray,
-                   levelIndex)([&] { return level(levelArray, mipmappedArray, levelIndex); });
+  return HIPLZ_API(hipGetMipmappedArrayLevel, levelArray, mipmappedArray, levelIndex)([&] {
+    LZCapture::forbidUnsafe();
+    return level(levelArray, mipmappedArray, levelIndex);
+  });
 }
 
 hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,

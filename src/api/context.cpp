@@ -107,7 +107,7 @@ hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
 
 hipError_t hipCtxSynchronize(void) {
   return HIPLZ_API(hipCtxSynchronize)([&] {
-    LZCapture::forbidUnsafe();
+    LZCapture::forbidAlways();
     return currentDevice().synchronize();
   });
 }

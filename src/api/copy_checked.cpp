@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // When the host waits for a copy or a fill that HIP calls synchronous, and for which devices.
 #include "api/copy_checked.h"
+#include "lz/graph/capture.h"
 
 #include <array>
 
@@ -56,6 +57,8 @@ private:
 } // namespace
 
 hipError_t copyInOrder(const CopyRegion &region, const CopyMemory &memory, LZQueue &queue, Wait wait) {
+  if (wait == Wait::yes && queue.captured())
+    return LZCapture::refuse(queue, hipErrorStreamCaptureImplicit);
   if (region.empty() || queue.captured())
     return queue.copyRegion(region, memory, wait != Wait::no);
   if (wait == Wait::no) // in CUDA's documentation and in AMD's library, no copy from host to host is asynchronous
@@ -72,6 +75,8 @@ hipError_t copyInOrder(const CopyRegion &region, const CopyMemory &memory, LZQue
 }
 
 hipError_t fillInOrder(const FillRegion &region, const std::optional<Allocation> &memory, LZQueue &queue, Wait wait) {
+  if (wait == Wait::yes && queue.captured())
+    return LZCapture::refuse(queue, hipErrorStreamCaptureImplicit);
   if (wait == Wait::no || region.empty())
     return queue.fillRegion(region, memory);
   LZDevice *const home = homeOf(memory);

@@ -8,7 +8,8 @@
 namespace hiplz {
 
 /// Whether the host waits. `yes` is what HIP calls synchronous: the host waits unless only memory of devices is involved,
-/// which later calls see in order anyway. `no`: it waits for copies from host to host only.
+/// which later calls see in order anyway. Such a call cannot be captured; one with `always` makes a node like `no`. `no`: it
+/// waits for copies from host to host only.
 enum class Wait { no, yes, always };
 
 inline constexpr auto kPerThread = NullStream::perThread;

@@ -309,7 +309,7 @@ hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
 
 hipError_t hipDeviceSynchronize(void) {
   return HIPLZ_API(hipDeviceSynchronize)([&] {
-    LZCapture::forbidUnsafe();
+    LZCapture::forbidAlways();
     return currentDevice().synchronize();
   });
 }

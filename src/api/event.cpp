@@ -2,6 +2,7 @@
 // Events.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/graph/capture.h"
 
 #include <memory>
 
@@ -26,6 +27,13 @@ hipError_t createEvent(hipEvent_t *event, unsigned flags) {
   LZContext::instance().addHandle(*created);
   *event = toHandle(*created.release());
   return hipSuccess;
+}
+
+// As with AMD's library, waiting for what was recorded in the null stream is allowed while a stream is captured.
+hipError_t synchronize(LZEvent &event) {
+  if (LZCapture::active() && event.recordedInOwnStream())
+    LZCapture::forbidUnsafe();
+  return event.synchronize();
 }
 
 hipError_t recordEvent(hipEvent_t event, LZQueue &queue) { return eventFrom(event).record(queue); }
@@ -73,7 +81,7 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
 }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
-  return HIPLZ_API(hipEventSynchronize, event)([&] { return eventFrom(event).synchronize(); });
+  return HIPLZ_API(hipEventSynchronize, event)([&] { return synchronize(eventFrom(event)); });
 }
 
 hipError_t hipEventQuery(hipEvent_t event) {

@@ -3,6 +3,7 @@
 #include "lz/memory/host_register.h"
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/graph/capture.h"
 
 using namespace hiplz;
 
@@ -23,6 +24,7 @@ hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) 
       return refuse(hipErrorInvalidValue, "sizeBytes is 0");
     if (flags & ~kRegisterFlags)
       return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
+    LZCapture::forbidUnsafe();
     LZDevice &device = currentDevice();
     registerHostMemory(device, hostPtr, sizeBytes, flags);
     return hipSuccess;
@@ -33,6 +35,7 @@ hipError_t hipHostUnregister(void *hostPtr) {
   return HIPLZ_API(hipHostUnregister, hostPtr)([&] {
     if (!hostPtr)
       return refuse(hipErrorInvalidValue, "hostPtr is null");
+    LZCapture::forbidUnsafe();
     unregisterHostMemory(hostPtr);
     return hipSuccess;
   });

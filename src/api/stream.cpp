@@ -38,6 +38,23 @@ hipError_t waitEvent(LZQueue &queue, hipEvent_t event, unsigned flags) {
   return flags == hipEventWaitExternal ? waited.waitExternalIn(queue) : waited.waitIn(queue);
 }
 
+/// The null stream's waits are refused where it would wait for a captured stream (LZQueue). Others are unsafe while somebody
+/// captures, as with AMD's library.
+void forbidWait(LZQueue &queue) {
+  if (queue.kind() != LZQueue::Kind::null && !queue.captured())
+    LZCapture::forbidUnsafe();
+}
+
+hipError_t synchronize(LZQueue &queue) {
+  forbidWait(queue);
+  return queue.synchronize();
+}
+
+hipError_t query(LZQueue &queue) {
+  forbidWait(queue);
+  return queue.query();
+}
+
 } // namespace
 
 extern "C" {
@@ -100,20 +117,20 @@ hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
 }
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
-  return HIPLZ_API(hipStreamSynchronize, stream)([&] { return queueFrom(stream).synchronize(); });
+  return HIPLZ_API(hipStreamSynchronize, stream)([&] { return synchronize(queueFrom(stream)); });
 }
 
 hipError_t hipStreamSynchronize_spt(hipStream_t stream) {
   return HIPLZ_API(hipStreamSynchronize_spt,
-                   stream)([&] { return queueFrom(stream, NullStream::perThread).synchronize(); });
+                   stream)([&] { return synchronize(queueFrom(stream, NullStream::perThread)); });
 }
 
 hipError_t hipStreamQuery(hipStream_t stream) {
-  return HIPLZ_API(hipStreamQuery, stream)([&] { return queueFrom(stream).query(); });
+  return HIPLZ_API(hipStreamQuery, stream)([&] { return query(queueFrom(stream)); });
 }
 
 hipError_t hipStreamQuery_spt(hipStream_t stream) {
-  return HIPLZ_API(hipStreamQuery_spt, stream)([&] { return queueFrom(stream, NullStream::perThread).query(); });
+  return HIPLZ_API(hipStreamQuery_spt, stream)([&] { return query(queueFrom(stream, NullStream::perThread)); });
 }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {

@@ -48,7 +48,7 @@ LZCapture::Stream *LZCapture::findLocked(const LZQueue &queue) {
   return found == streams_.end() ? nullptr : &*found;
 }
 
-bool LZCapture::active() {
+bool LZCapture::valid() {
   std::lock_guard lock(mutex_);
   return status_ == hipStreamCaptureStatusActive;
 }
@@ -267,6 +267,12 @@ void LZCapture::forbidUnsafeSlowly() {
                    "hipThreadExchangeStreamCaptureMode if that is intended");
 }
 
+void LZCapture::forbidAlwaysSlowly() {
+  if (invalidateIf([](const LZCapture &) { return true; }))
+    throw HipError(hipErrorStreamCaptureUnsupported,
+                   "the call waits for all streams while one is captured; the capture is invalid");
+}
+
 // The null stream waits for the blocking streams of its device, and those that are captured do nothing now.
 hipError_t LZCapture::refuseNull(LZQueue &queue) {
   invalidateIf([&](LZCapture &capture) {
@@ -280,13 +286,13 @@ hipError_t LZCapture::refuseNull(LZQueue &queue) {
                        "the legacy default stream was used while a blocking stream of the device was captured");
 }
 
-hipError_t LZCapture::refuse(LZQueue &queue) {
+hipError_t LZCapture::refuse(LZQueue &queue, hipError_t error) {
   const std::shared_ptr<LZCapture> capture = queue.capture();
   if (!capture)
     return queue.kind() == LZQueue::Kind::null ? refuseNull(queue)
                                                : hiplz::refuse(hipErrorIllegalState, "the stream is not captured");
   capture->invalidate();
-  return hiplz::refuse(hipErrorStreamCaptureUnsupported, "the call cannot be captured; the capture is invalid");
+  return hiplz::refuse(error, "the call cannot be captured; the capture is invalid");
 }
 
 hipError_t LZCapture::add(LZQueue &queue, GraphNodeContent content) {
@@ -320,7 +326,7 @@ hipError_t LZCapture::wait(LZQueue &queue, const CaptureMark &mark) {
   if (own && own != mark.capture) {
     own->invalidate();
     // A capture that has ended has nothing left to merge with.
-    if (!capture.active())
+    if (!capture.valid())
       return hiplz::refuse(hipErrorStreamCaptureIsolation, "the event belongs to a capture that has ended");
     capture.invalidate();
     return hiplz::refuse(hipErrorStreamCaptureMerge, "the event belongs to another capture");

@@ -59,9 +59,19 @@ public:
   /// HipError{hipErrorStreamCaptureUnsupported} and invalidates the captures that forbid them to this thread. One load if
   /// nothing is captured.
   static void forbidUnsafe() {
-    if (active_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    if (active()) [[unlikely]]
       forbidUnsafeSlowly();
   }
+
+  /// For waits for a whole device, which no capture of any mode or thread may meet: throws
+  /// HipError{hipErrorStreamCaptureUnsupported} and invalidates all captures. One load if nothing is captured.
+  static void forbidAlways() {
+    if (active()) [[unlikely]]
+      forbidAlwaysSlowly();
+  }
+
+  /// True if a capture, valid or not, has not ended. Others may end meanwhile.
+  static bool active() { return active_.load(std::memory_order_relaxed) != 0; }
 
   /// What becomes of the calls for captured streams (graph/capture_commands.cpp).
   static CaptureSink &commands();
@@ -71,8 +81,8 @@ public:
   static hipError_t add(LZQueue &queue, GraphNodeContent content);
   static hipError_t launchGraph(LZQueue &queue, LZGraphExec &exec);
 
-  /// What cannot be captured: hipErrorStreamCaptureUnsupported, and the capture is invalid.
-  static hipError_t refuse(LZQueue &queue);
+  /// What cannot be captured: this error, and the capture is invalid. The null stream's is hipErrorStreamCaptureImplicit.
+  static hipError_t refuse(LZQueue &queue, hipError_t error = hipErrorStreamCaptureUnsupported);
 
   /// Records in a captured stream. hipErrorIllegalState as above.
   static hipError_t record(LZQueue &queue, CaptureMark &mark);
@@ -95,10 +105,11 @@ private:
   };
 
   static void forbidUnsafeSlowly();
+  static void forbidAlwaysSlowly();
   static hipError_t refuseNull(LZQueue &queue);
   template <class Concerned> static bool invalidateIf(Concerned concerned);
   template <class Body> static hipError_t with(LZQueue &queue, Body body);
-  bool active();
+  bool valid();
   Stream *findLocked(const LZQueue &queue);
   hipError_t joinLocked(const std::shared_ptr<LZCapture> &self, LZQueue &queue,
                         std::span<LZGraphNode *const> dependencies);

@@ -20,10 +20,7 @@ public:
     return LZCapture::add(queue, KernelNode(kernel, LZRegistry::instance().nameOf(kernel), shape, arguments));
   }
 
-  hipError_t copy(LZQueue &queue, const CopyRegion &region, bool blocking) override {
-    // Nobody can wait for a copy that does not happen now.
-    return blocking ? refuse(queue) : LZCapture::add(queue, CopyNode{region});
-  }
+  hipError_t copy(LZQueue &queue, const CopyRegion &region) override { return LZCapture::add(queue, CopyNode{region}); }
 
   hipError_t fill(LZQueue &queue, const FillRegion &region) override { return LZCapture::add(queue, FillNode{region}); }
 

@@ -40,7 +40,7 @@ class CaptureSink {
 public:
   virtual hipError_t launch(LZQueue &queue, const LZKernel &kernel, const LaunchShape &shape,
                             const LaunchArguments &arguments) = 0;
-  virtual hipError_t copy(LZQueue &queue, const CopyRegion &region, bool blocking) = 0;
+  virtual hipError_t copy(LZQueue &queue, const CopyRegion &region) = 0;
   virtual hipError_t fill(LZQueue &queue, const FillRegion &region) = 0;
   virtual hipError_t batch(LZQueue &queue, std::span<const MemoryOperation> operations) = 0;
   /// These two throw HipError.

@@ -4,6 +4,7 @@
 #include "lz/device/device.h"
 #include "lz/memory/memory_pools.h"
 #include "lz/module/printf.h"
+#include "lz/stream/device_queues.h"
 #include "lz/stream/queue.h"
 
 namespace hiplz {
@@ -70,6 +71,14 @@ void LZEvent::setRecording(Recording recording) {
 hipError_t LZEvent::query() {
   if (CaptureMark mark = this->mark())
     return mark.sink->refuseHost(mark);
+bool LZEvent::recordedInOwnStream() {
+  if (mark())
+    return false;
+  const Recording recording = last();
+  const LZQueue *null = LZDeviceQueues::of(device_).nullQueueIfUsed();
+  return recording.event && (!null || recording.queue != null->id());
+}
+
   Recording recording = last();
   if (!recording.event)
     return hipSuccess;

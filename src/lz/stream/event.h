@@ -53,6 +53,9 @@ public:
   LZEventRef lastEvent() { return last().event; }
 
   /// hipSuccess if never recorded or complete, else hipErrorNotReady or a fault.
+  /// True if the last recording was in a stream other than the null stream that was not captured.
+  bool recordedInOwnStream();
+
   hipError_t query();
   hipError_t synchronize();
 

@@ -42,7 +42,7 @@ hipError_t LZQueue::copyRegion(const CopyRegion &region, const CopyMemory &memor
   if (region.empty())
     return blocking ? synchronize() : hipSuccess;
   if (CaptureSink *sink = captured()) [[unlikely]]
-    return sink->copy(*this, region, blocking);
+    return sink->copy(*this, region);
   if (const Serialization &serial = Serialization::ofCopies(); serial.any()) [[unlikely]]
     return serial.around(*this, [&] { return copyNow(region, memory, blocking); });
   return copyNow(region, memory, blocking);

@@ -30,7 +30,8 @@ hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
   return hipSuccess;
 }
 
-// What AMD's library answers to the two mistakes in freeing an array.
+// What AMD's library answers to the two mistakes in freeing an array. It does not check mipmapped arrays; here both kinds of
+// arrays get the same answers.
 [[noreturn]] void throwFreed(const void *handle) {
   if (!handle)
     throw HipError(hipErrorInvalidValue, "the array is null");
@@ -69,8 +70,7 @@ hipError_t destroyMipmapped(hipMipmappedArray_t array) {
   LZContext &context = LZContext::instance();
   LZMipmappedArray *const known = context.findMipmappedArray(array);
   if (!known || !context.removeHandle(known))
-    throw HipError(hipErrorInvalidValue, array ? "the mipmapped array does not exist, or it has been freed before"
-                                               : "mipmappedArray is null");
+    throwFreed(array);
   LZMipmappedArray &destroyed = *known;
   destroyed.removeLevelHandles();
   delete &destroyed;

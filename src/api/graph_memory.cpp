@@ -3,6 +3,8 @@
 #include "lz/memory/graph_memory.h"
 #include "api/graph_handles.h"
 
+#include <span>
+
 namespace hiplz {
 
 AllocNode makeAllocNode(hipMemAllocNodeParams *parameters) {
@@ -19,8 +21,9 @@ AllocNode makeAllocNode(hipMemAllocNodeParams *parameters) {
     throw HipError(hipErrorInvalidValue, "a graph allocates memory of a device that does not exist");
   AllocNode node;
   LZDevice &device = context.device(properties.location.id);
-  node.access.assign(parameters->accessDescs, parameters->accessDescs + parameters->accessDescCount);
-  for (const hipMemAccessDesc &access : node.access)
+  node.access = parameters->accessDescs;
+  node.accessCount = parameters->accessDescCount;
+  for (const hipMemAccessDesc &access : std::span(node.access, node.accessCount))
     if (access.location.type != hipMemLocationTypeDevice || !context.device(access.location.id).canAccess(device))
       throw HipError(hipErrorInvalidValue, "a graph allocates memory for a device that cannot reach it");
   node.properties = properties;
@@ -72,7 +75,7 @@ hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodePar
     const AllocNode &allocation = contentOf<AllocNode>(node);
     if (!pNodeParams)
       return refuse(hipErrorInvalidValue, "pNodeParams is null");
-    *pNodeParams = {allocation.properties, allocation.access.data(), allocation.access.size(), allocation.bytes,
+    *pNodeParams = {allocation.properties, allocation.access, allocation.accessCount, allocation.bytes,
                     allocation.memory->address()};
     return hipSuccess;
   });

@@ -125,9 +125,11 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
   const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
   if (items.x == 0 || items.y == 0 || items.z == 0)
     return refuse(hipErrorInvalidValue, "the global size of a launch is 0");
+  if (block.x == 0 || block.y == 0 || block.z == 0)
+    return refuse(hipErrorInvalidConfiguration, "a grid or block dimension is 0");
   LaunchShape shape = shapeOf(grid, block, sharedBytes);
   const uint32_t anyGrid = std::numeric_limits<uint32_t>::max(); // the limit that HIP tells is one of blocks
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration, anyGrid))
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidValue, anyGrid))
     return error;
   const uint32_t lengths[3] = {items.x, items.y, items.z};
   for (int axis = 0; axis < 3; ++axis) {
@@ -164,6 +166,13 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid, dim3 block, void 
   return HIPLZ_API(hipExtLaunchKernel, function, grid, block, args, sharedBytes, stream, startEvent, stopEvent,
                    flags)([&] {
     LZQueue &queue = launchQueueFrom(stream);
+    for (const dim3 &size : {grid, block})
+      if (size.x == 0 || size.y == 0 || size.z == 0)
+        return refuse(hipErrorInvalidValue, "a grid or block dimension is 0");
+    const LZKernel &kernel = LZRegistry::instance().kernelFor(function);
+    const LaunchShape shape = shapeOf(grid, block, sharedBytes);
+    if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
+      return error;
     return launchBetween(startEvent, stopEvent, static_cast<unsigned>(flags), queue,
                          [&] { return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, queue); });
   });

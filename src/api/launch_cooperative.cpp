@@ -16,14 +16,23 @@ using namespace hiplz;
 
 namespace {
 
+/// What the API that was called returns for shapes and for dynamic shared memory that no launch on the device can have.
+struct Refusals {
+  hipError_t wrongShape, tooMuchShared;
+};
+constexpr Refusals kOfRuntime{hipErrorInvalidConfiguration, hipErrorCooperativeLaunchTooLarge};
+constexpr Refusals kOfModules{hipErrorInvalidValue, hipErrorInvalidValue};
+
 /// hipErrorNotSupported where the driver's queues accept no cooperative launches.
 hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, void **arguments, LZQueue &queue,
-                               hipError_t wrongShape) {
+                               const Refusals &refusals) {
   if (!queue.device().launchesCooperatively()) {
     HIPLZ_LOG_INFO("a cooperative launch; the queues of device %d do not support them", queue.device().ordinal());
     return hipErrorNotSupported;
   }
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, wrongShape))
+  if (shape.sharedBytes > queue.device().compute().maxSharedLocalMemory)
+    return refuse(refusals.tooMuchShared, "more dynamic shared memory than the device has for a block");
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, refusals.wrongShape))
     return error;
   shape.cooperative = true;
   return queue.launch(kernel, shape, {arguments});
@@ -157,7 +166,7 @@ hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDim
                                       unsigned int sharedMemBytes, hipStream_t stream) {
   return HIPLZ_API(hipLaunchCooperativeKernel, f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream)([&] {
     return launchCooperatively(LZRegistry::instance().kernelFor(f), shapeOf(gridDim, blockDimX, sharedMemBytes),
-                               kernelParams, queueFrom(stream), hipErrorInvalidConfiguration);
+                               kernelParams, queueFrom(stream), kOfRuntime);
   });
 }
 
@@ -165,7 +174,7 @@ hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 bloc
                                           uint32_t sharedMemBytes, hipStream_t hStream) {
   return HIPLZ_API(hipLaunchCooperativeKernel_spt, f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream)([&] {
     return launchCooperatively(LZRegistry::instance().kernelFor(f), shapeOf(gridDim, blockDim, sharedMemBytes),
-                               kernelParams, queueFrom(hStream, NullStream::perThread), hipErrorInvalidConfiguration);
+                               kernelParams, queueFrom(hStream, NullStream::perThread), kOfRuntime);
   });
 }
 
@@ -176,7 +185,7 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchCooperativeKernel, f, grid, block, sharedMemBytes, stream, kernelParams)([&] {
     return launchCooperatively(LZRegistry::instance().kernelOf(f), shapeOf(grid, block, sharedMemBytes), kernelParams,
-                               launchQueueFrom(stream), hipErrorInvalidValue);
+                               launchQueueFrom(stream), kOfModules);
   });
 }
 

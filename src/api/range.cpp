@@ -42,6 +42,9 @@ bool moves(const Allocation &memory, const LZDevice *to) {
 }
 
 hipError_t advise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int device) {
+  // AMD's library looks at the device first, and at that of every other advice, even where it does not matter.
+  if (advice != hipMemAdviseSetReadMostly && advice != hipMemAdviseUnsetReadMostly)
+    location(device);
   Allocation memory;
   if (hipError_t error = findRange(memory, pointer, bytes))
     return error;
@@ -71,7 +74,6 @@ hipError_t advise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int
   }
   case hipMemAdviseSetAccessedBy:
   case hipMemAdviseUnsetAccessedBy: {
-    location(device);
     note([&](RangeState &state) {
       std::erase(state.accessedBy, device);
       if (advice == hipMemAdviseSetAccessedBy)
@@ -92,10 +94,10 @@ hipError_t advise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int
 }
 
 hipError_t prefetch(const void *pointer, size_t bytes, int device, LZQueue &queue) {
-  LZDevice *const to = location(device);
   Allocation memory;
   if (hipError_t error = findRange(memory, pointer, bytes))
     return error;
+  LZDevice *const to = location(device);
   // No command moves memory to the host: it goes there page by page as the host touches it.
   if (moves(memory, to) && &queue.device().driver() == &to->driver())
     if (hipError_t error = queue.prefetch(pointer, bytes, *to))

@@ -25,9 +25,12 @@ hipError_t writeValue(LZQueue &queue, uint32_t bytes, void *address, uint64_t va
 
 // The attachment says which stream's kernels may use the memory. Managed memory of Level Zero is coherent for all of
 // them, so only the arguments have to be checked.
-hipError_t attachMemory(LZQueue &queue, void *memory, size_t length, unsigned flags) {
+hipError_t attachMemory(hipStream_t stream, void *memory, size_t length, unsigned flags) {
+  LZQueue &queue = queueFrom(stream);
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle)
     return refuse(hipErrorInvalidValue, "flags is not one of hipMemAttach...");
+  if (flags == hipMemAttachSingle && !stream)
+    return refuse(hipErrorInvalidValue, "hipMemAttachSingle needs a stream other than the null stream");
   const std::optional<Allocation> allocation = LZContext::instance().allocations().find(memory);
   if (!allocation) {
     if (!memory || length == 0 || !queue.device().reachesAllMemory())
@@ -78,7 +81,7 @@ hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStream
 
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length, unsigned int flags) {
   return HIPLZ_API(hipStreamAttachMemAsync, stream, dev_ptr, length,
-                   flags)([&] { return attachMemory(queueFrom(stream), dev_ptr, length, flags); });
+                   flags)([&] { return attachMemory(stream, dev_ptr, length, flags); });
 }
 
 } // extern "C"

@@ -151,7 +151,12 @@ TEST(handles) {
   CHECK_EQ(hipFreeArray(array), hipErrorContextIsDestroyed);
   CHECK_EQ(hipArrayDestroy(array), hipErrorContextIsDestroyed);
   CHECK_EQ(hipArrayGetInfo(nullptr, nullptr, nullptr, array), hipErrorInvalidHandle);
-  CHECK_EQ(hipFreeMipmappedArray(hipMipmappedArray_t(array)), hipErrorInvalidValue);
+  CHECK_EQ(hipFreeMipmappedArray(hipMipmappedArray_t(array)), hipErrorContextIsDestroyed);
+  hipMipmappedArray_t levels;
+  HIP_CHECK(hipMallocMipmappedArray(&levels, &desc, {16, 16, 0}, 2, 0));
+  HIP_CHECK(hipFreeMipmappedArray(levels));
+  CHECK_EQ(hipFreeMipmappedArray(levels), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipMipmappedArrayDestroy(levels), hipErrorContextIsDestroyed);
   int number = 0;
   CHECK_EQ(hipFreeArray(hipArray_t(&number)), hipErrorContextIsDestroyed);
   CHECK_EQ(hipGetLastError(), hipErrorContextIsDestroyed);
@@ -191,7 +196,7 @@ TEST(mipmapped) {
   CHECK_EQ(hipGetMipmappedArrayLevel(&array, levels, 3), hipErrorInvalidValue);
   CHECK_EQ(hipGetMipmappedArrayLevel(nullptr, levels, 0), hipErrorInvalidValue);
   HIP_CHECK(hipFreeMipmappedArray(levels));
-  CHECK_EQ(hipFreeMipmappedArray(levels), hipErrorInvalidValue);
+  CHECK_EQ(hipFreeMipmappedArray(levels), hipErrorContextIsDestroyed);
   CHECK_EQ(hipArrayGetInfo(nullptr, nullptr, nullptr, array), hipErrorInvalidHandle); // it went along
 
   // As many levels as it takes to get to one element; layers and faces are not halved.
@@ -203,7 +208,7 @@ TEST(mipmapped) {
   CHECK(got.Width == 1 && got.Height == 1 && got.Depth == 3 && got.Flags == hipArrayLayered);
   CHECK_EQ(hipMipmappedArrayGetLevel(&array, levels, 5), hipErrorInvalidValue);
   HIP_CHECK(hipMipmappedArrayDestroy(levels));
-  CHECK_EQ(hipMipmappedArrayDestroy(levels), hipErrorInvalidValue);
+  CHECK_EQ(hipMipmappedArrayDestroy(levels), hipErrorContextIsDestroyed);
   HIP_CHECK(hipMallocMipmappedArray(&levels, &desc, make_hipExtent(8, 8, 8), 0));
   HIP_CHECK(hipGetMipmappedArrayLevel(&array, levels, 0));
   CHECK_EQ(hipGetMipmappedArrayLevel(&array, levels, 1), hipErrorInvalidValue);

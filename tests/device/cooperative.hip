@@ -155,6 +155,14 @@ TEST(byHand) {
     CHECK_EQ(value, blocks);
 }
 
+__global__ void staticAndDynamic(int *out) {
+  __shared__ int own[64];
+  extern __shared__ int given[];
+  own[threadIdx.x] = given[threadIdx.x] = *out;
+  cg::this_grid().sync();
+  *out = own[63 - threadIdx.x] + given[63 - threadIdx.x];
+}
+
 TEST(refused) {
   const void *kernel = reinterpret_cast<const void *>(prefixSum);
   int *none = nullptr, count = 0;
@@ -169,6 +177,24 @@ TEST(refused) {
   CHECK_EQ(hipLaunchCooperativeKernel(kernel, dim3(0), one, arguments, 0, nullptr), hipErrorInvalidConfiguration);
   CHECK_EQ(hipLaunchCooperativeKernel(kernel, one, dim3(4096), arguments, 0, nullptr), hipErrorInvalidConfiguration);
   CHECK_EQ(hipLaunchCooperativeKernel(kernel, one, one, nullptr, 0, nullptr), hipErrorInvalidValue);
+  // More shared memory than a block can have: the runtime API says that the grid does not fit, the module API that the value
+  // is wrong; both that it does not fit if only the sum of static and dynamic memory is too much.
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  const auto most = static_cast<unsigned>(properties.sharedMemPerBlock);
+  hipFunction_t function;
+  HIP_CHECK(hipGetFuncBySymbol(&function, kernel));
+  CHECK_EQ(hipLaunchCooperativeKernel(kernel, one, one, arguments, most + 1, nullptr),
+           hipErrorCooperativeLaunchTooLarge);
+  CHECK_EQ(hipLaunchCooperativeKernel_spt(kernel, one, one, arguments, most + 1, nullptr),
+           hipErrorCooperativeLaunchTooLarge);
+  CHECK_EQ(hipModuleLaunchCooperativeKernel(function, 1, 1, 1, 1, 1, 1, most + 1, nullptr, arguments),
+           hipErrorInvalidValue);
+  const void *both = reinterpret_cast<const void *>(staticAndDynamic);
+  HIP_CHECK(hipGetFuncBySymbol(&function, both));
+  CHECK_EQ(hipLaunchCooperativeKernel(both, one, one, arguments, most, nullptr), hipErrorCooperativeLaunchTooLarge);
+  CHECK_EQ(hipModuleLaunchCooperativeKernel(function, 1, 1, 1, 1, 1, 1, most, nullptr, arguments),
+           hipErrorCooperativeLaunchTooLarge);
   CHECK_EQ(hipModuleLaunchCooperativeKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments), hipErrorInvalidHandle);
   // What was refused leaves nothing behind.
   launch(kernel, one, one, arguments);

@@ -34,6 +34,9 @@ TEST(insideOfAGraph) {
   DeviceArray<int> out(1);
   Graph graph;
   hipMemAllocNodeParams parameters = request(kCount * sizeof(int));
+  hipMemAccessDesc access{{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtReadWrite};
+  parameters.accessDescs = &access;
+  parameters.accessDescCount = 1;
   hipGraphNode_t allocation, release;
   HIP_CHECK(hipGraphAddMemAllocNode(&allocation, graph.graph, nullptr, 0, &parameters));
   int *memory = static_cast<int *>(parameters.dptr);
@@ -49,6 +52,7 @@ TEST(insideOfAGraph) {
   hipMemAllocNodeParams read{};
   HIP_CHECK(hipGraphMemAllocNodeGetParams(allocation, &read));
   CHECK(read.dptr == memory && read.bytesize == parameters.bytesize);
+  CHECK(read.accessDescs == &access && read.accessDescCount == 1);
   void *pointer = nullptr;
   HIP_CHECK(hipGraphMemFreeNodeGetParams(release, &pointer));
   CHECK(pointer == memory);

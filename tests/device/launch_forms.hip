@@ -200,9 +200,12 @@ TEST(workItems) {
   for (int axis = 0; axis < 3; ++axis) {
     uint32_t block[3] = {1, 1, 1};
     block[axis] = prop.maxThreadsDim[axis] + 1;
-    CHECK_EQ(launch(one, dim3(block[0], block[1], block[2])), hipErrorInvalidConfiguration);
+    CHECK_EQ(launch(one, dim3(block[0], block[1], block[2])), hipErrorInvalidValue);
+    CHECK_EQ(
+        hccLaunchCxx(function, 1, 1, 1, block[0], block[1], block[2], 0, nullptr, arguments, nullptr, nullptr, nullptr),
+        hipErrorInvalidValue);
   }
-  CHECK_EQ(launch(one, dim3(prop.maxThreadsPerBlock, 2, 1)), hipErrorInvalidConfiguration);
+  CHECK_EQ(launch(one, dim3(prop.maxThreadsPerBlock, 2, 1)), hipErrorInvalidValue);
   // The largest grid is one of blocks, so more work-items than that are a launch; captured, for it would take long to run.
   hipStream_t captured;
   hipGraph_t graph;
@@ -243,6 +246,16 @@ TEST(workItems) {
       hipExtLaunchKernel(reinterpret_cast<const void *>(shape), grid, block, arguments, 0, nullptr, start, stop, 0));
   HIP_CHECK(hipEventSynchronize(stop));
   check({7, 1, 1, 5, 1, 1});
+  const auto launchBlocks = [&](dim3 blocks, dim3 threads) {
+    return hipExtLaunchKernel(reinterpret_cast<const void *>(shape), blocks, threads, arguments, 0, nullptr, nullptr,
+                              nullptr, 0);
+  };
+  for (dim3 nothing : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 1, 0)}) {
+    CHECK_EQ(launchBlocks(nothing, one), hipErrorInvalidValue);
+    CHECK_EQ(launchBlocks(one, nothing), hipErrorInvalidValue);
+  }
+  CHECK_EQ(launchBlocks(one, dim3(prop.maxThreadsPerBlock + 1)), hipErrorInvalidConfiguration);
+  (void)hipGetLastError();
   hipExtLaunchKernelGGL(shape, grid, block, 0, nullptr, nullptr, stop, 0, data);
   HIP_CHECK(hipGetLastError());
   HIP_CHECK(hipEventSynchronize(stop));

@@ -91,7 +91,8 @@ struct EventWaitNode {
 struct AllocNode {
   std::shared_ptr<LZGraphMemory> memory;
   hipMemPoolProps properties{};
-  std::vector<hipMemAccessDesc> access;
+  const hipMemAccessDesc *access = nullptr; // the application's array, which hipGraphMemAllocNodeGetParams gives back
+  size_t accessCount = 0;
   size_t bytes = 0; // as the application asked for
 
   LZDevice &device() const;

@@ -76,7 +76,7 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
       HIPLZ_LOG_INFO("a launch of %s with %zu bytes of dynamic and %zu of static shared memory; the device has %u",
                      kernel->name().c_str(), shape.sharedBytes, fixedSharedBytes,
                      device.compute().maxSharedLocalMemory);
-      return hipErrorInvalidValue;
+      return shape.cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue;
     }
     // Level Zero does not allow a local argument of 0 bytes, HIP does.
     const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);

@@ -32,7 +32,8 @@ struct KernelInstance {
 
   /// Sets geometry and arguments for the next launch; `gridState` is the address of the GridState of a cooperative launch, 0 of
   /// others. `memory` is kernel->argumentMemory() bytes that the device reads and that stay until the launch has ended.
-  /// hipErrorInvalidValue if an argument is missing or the shared memory is more than the device has.
+  /// hipErrorInvalidValue if an argument is missing or the shared memory is more than the device has (of a cooperative
+  /// launch: hipErrorCooperativeLaunchTooLarge).
   hipError_t set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments, uint64_t gridState,
                  std::byte *memory);
 };

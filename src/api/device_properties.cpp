@@ -22,6 +22,11 @@ constexpr int kWarpSize = LZDevice::kWarpSize;
 // 64-bit atomics, unified memory, but no independent scheduling of the threads of a warp.
 constexpr int kMajor = 6, kMinor = 0;
 
+// The number in gcnArchName. Programs and libraries take the name apart: they expect "gfx", a number, and perhaps features
+// behind a colon. No GPU of AMD's has this number, because host code that recognises the name counts on kernels that were
+// compiled for that GPU. It is among those with warps of 32 lanes (10 and up).
+constexpr int kArchitecture = 1099;
+
 void fillShape(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   const ze_device_compute_properties_t &compute = device.compute();
   prop.warpSize = kWarpSize;
@@ -124,7 +129,8 @@ hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
   const ze_device_properties_t &properties = device.properties();
   hipDeviceProp_tR0600 prop{};
   std::snprintf(prop.name, sizeof prop.name, "%s", properties.name);
-  std::snprintf(prop.gcnArchName, sizeof prop.gcnArchName, "spirv64");
+  prop.gcnArch = kArchitecture;
+  std::snprintf(prop.gcnArchName, sizeof prop.gcnArchName, "gfx%d", kArchitecture);
   static_assert(sizeof prop.uuid.bytes == sizeof properties.uuid.id);
   std::memcpy(prop.uuid.bytes, properties.uuid.id, sizeof prop.uuid.bytes);
   prop.major = kMajor;
@@ -158,6 +164,7 @@ hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
 hipDeviceProp_tR0000 olderProperties(const hipDeviceProp_tR0600 &prop) {
   hipDeviceProp_tR0000 older{};
   std::memcpy(older.name, prop.name, sizeof older.name);
+  older.gcnArch = prop.gcnArch;
   std::memcpy(older.gcnArchName, prop.gcnArchName, sizeof older.gcnArchName);
   std::copy_n(prop.maxThreadsDim, 3, older.maxThreadsDim);
   std::copy_n(prop.maxGridSize, 3, older.maxGridSize);

@@ -2,10 +2,26 @@
 // What the runtime says of its devices agrees with itself.
 #include "check.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <regex>
 #include <string>
 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations" // contexts are deprecated in HIP and used nevertheless
+
+// Ways in which programs for AMD's GPUs take the name apart: the part before a colon, a number in decimal or hexadecimal digits,
+// the generation in front of its last two digits. Those from 10 on have warps of 32 lanes.
+void checkArchitecture(const hipDeviceProp_t &prop) {
+  const std::string whole = prop.gcnArchName, name = whole.substr(0, whole.find(':'));
+  CHECK(std::regex_match(whole, std::regex("gfx[0-9a-f]+(:[a-z]+[+-])*")));
+  CHECK_EQ(name.rfind("gfx", 0), size_t(0));
+  CHECK_EQ(std::atoi(name.c_str() + 3), prop.gcnArch);
+  CHECK_EQ(std::strtol(name.c_str() + 3, nullptr, 16) >> 8, 0x10);
+  CHECK(std::stoi(name.substr(3, name.size() - 5)) >= 10);
+  // Host code that knows the GPU counts on kernels that were compiled for it.
+  for (const char *known : {"gfx1010", "gfx1030", "gfx1100", "gfx1200", "gfx90a"})
+    CHECK(name.find(known) == name.npos);
+}
 
 int main() {
   int count = 0;
@@ -22,6 +38,7 @@ int main() {
     HIP_CHECK(hipGetDeviceProperties(&prop, device));
     CHECK(prop.name[0] != 0);
     CHECK_EQ(prop.warpSize, 32);
+    checkArchitecture(prop);
     CHECK(prop.multiProcessorCount >= 1);
     CHECK(prop.maxThreadsPerBlock >= 32 && prop.maxThreadsPerMultiProcessor >= prop.maxThreadsPerBlock);
     CHECK(prop.maxThreadsDim[0] >= 32 && prop.maxGridSize[0] >= 65535);

@@ -133,9 +133,9 @@ typedef struct hipDeviceProp_tR0600 {
   int reserved[63];
   union {
     int hipReserved[32];
-    int gcnArch; ///< number of AMD's architecture in HIP 5, which libraries of that time ask for: 0, none
+    int gcnArch; ///< the number in gcnArchName, as HIP 5 had it; libraries of that time ask for it
   };
-  char gcnArchName[256]; ///< name of the architecture
+  char gcnArchName[256]; ///< gfx1099, which is no GPU of AMD's (docs/using.md)
   size_t maxSharedMemoryPerMultiProcessor;
   int clockInstructionRate; ///< kHz of the counter behind clock64()
   hipDeviceArch_t arch;

@@ -218,6 +218,8 @@ std::vector<Section> devices(int count, const ZeDevicesByUuid &zeDevices) {
       continue;
     }
     section.add("name", std::string(p.name));
+    section.add("architecture", std::string(p.gcnArchName));
+    section.add("code", std::string("spirv64"));
     const auto device = zeDevices.find(std::string(p.uuid.bytes, sizeof p.uuid.bytes));
     if (device != zeDevices.end())
       addLevelZero(section, device->second);

@@ -11,6 +11,7 @@ import json, os, re
 info = json.load(open("info.json"))
 device = info["devices"][0]
 assert device["name"] and device["memory"] > 0 and device["warp_size"] == 32 and device["threads_per_block"] >= 256
+assert device["architecture"] == "gfx1099" and device["code"] == "spirv64"
 assert info["drivers"][device["driver"]]["devices"] >= 1
 assert isinstance(info["drivers"][0]["extensions"], list)
 assert info["HIPLZ"]["version"]

@@ -21,16 +21,23 @@ SOME = """\
 # A program asks for nodes by library, so all of them must be here. The functions that are not listed are found in libhiplz
 # under the same nodes.
 """
-# The functions that a library of another major version defines itself, and its last node.
+# What HIP 5's library had in its first node and HIP 6's has not: C++ names, and calls of roctracer.
+ONLY_5 = """
+        _Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc _Z22hipCreateSurfaceObjectPyPK15hipResourceDesc
+        _Z23hipDestroySurfaceObjectP13__hip_surface _Z23hipDestroySurfaceObjecty
+        _ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv
+        hipEnableActivityCallback hipInitActivityCallback hipRegisterActivityCallback hipRegisterApiCallback
+        hipRemoveActivityCallback hipRemoveApiCallback""".split()
+# The functions that a library of another major version defines itself: its last node, functions of the table, others.
 SHIMS = {
     "src/amdhip64/exports_5.map": ("hip_5.6", """
         hipDrvMemcpy2DUnaligned hipDrvMemcpy3D hipDrvMemcpy3DAsync hipDrvPointerGetAttributes
         hipGraphNodeGetType hipMemCreate hipMemGetAllocationGranularity
         hipMemGetAllocationPropertiesFromHandle hipMemcpyParam2D hipMemcpyParam2DAsync hipPointerGetAttribute
-        hipPointerGetAttributes hipSignalExternalSemaphoresAsync hipWaitExternalSemaphoresAsync""".split()),
+        hipPointerGetAttributes hipSignalExternalSemaphoresAsync hipWaitExternalSemaphoresAsync""".split(), ONLY_5),
     "src/amdhip64/exports_7.map": ("hip_6.4", """
         hipGetProcAddress hipGraphAddMemsetNode hipGraphAddNode hipGraphExecMemsetNodeSetParams hipGraphExecNodeSetParams
-        hipGraphMemsetNodeGetParams hipGraphMemsetNodeSetParams hipGraphNodeSetParams""".split()),
+        hipGraphMemsetNodeGetParams hipGraphMemsetNodeSetParams hipGraphNodeSetParams""".split(), []),
 }
 
 
@@ -68,8 +75,9 @@ def render(nodes):
 def maps():
     nodes = functions_by_node()
     yield "src/api/exports.map", HEAD + ALL + render({**nodes, "HIPLZ_1": {"hiplz*", *only_declared()}})
-    for path, (last, names) in SHIMS.items():
+    for path, (last, names, others) in SHIMS.items():
         some = {node: there.intersection(names) for node, there in nodes.items() if number(node) <= number(last)}
+        some[next(iter(some))].update(others)
         yield path, HEAD + SOME + render(some)
 
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// libamdhip64.so.5: what means something else to programs that were linked against HIP 5. Kinds of memory and of graph
-// nodes had other numbers, and four structures another layout. Everything else is libhiplz itself.
+// libamdhip64.so.5: what means something else to programs that were linked against HIP 5, and what HIP 6 dropped. Kinds of
+// memory and of graph nodes had other numbers, and four structures another layout; some functions had C++ names. Everything
+// else is libhiplz itself.
 #include "next.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <vector>
 
@@ -248,5 +250,49 @@ hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemAr
   return HIPLZ_CALL_NEXT(hipWaitExternalSemaphoresAsync, extSemArray, paramsArray ? params.data() : nullptr, numExtSems,
                          stream);
 }
+
+// Functions of C++: the names say what the parameters are. HIP 5.2 has surfaces as pointers; programs built with headers in which
+// hipSurfaceObject_t was a number, such as CuPy's for ROCm 5.0, have the names with `y`. Both are eight bytes.
+
+hipError_t
+createSurface5(hipSurfaceObject_t *,
+               const hipResourceDesc *) __asm__("_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc");
+hipError_t createSurface5(hipSurfaceObject_t *surface, const hipResourceDesc *resource) {
+  return HIPLZ_CALL_NEXT(hipCreateSurfaceObject, surface, resource);
+}
+hipError_t createSurfaceNumber5(unsigned long long *,
+                                const hipResourceDesc *) __asm__("_Z22hipCreateSurfaceObjectPyPK15hipResourceDesc");
+hipError_t createSurfaceNumber5(unsigned long long *surface, const hipResourceDesc *resource) {
+  return createSurface5(reinterpret_cast<hipSurfaceObject_t *>(surface), resource);
+}
+
+hipError_t destroySurface5(hipSurfaceObject_t) __asm__("_Z23hipDestroySurfaceObjectP13__hip_surface");
+hipError_t destroySurface5(hipSurfaceObject_t surface) { return HIPLZ_CALL_NEXT(hipDestroySurfaceObject, surface); }
+hipError_t destroySurfaceNumber5(unsigned long long) __asm__("_Z23hipDestroySurfaceObjecty");
+hipError_t destroySurfaceNumber5(unsigned long long surface) {
+  return destroySurface5(reinterpret_cast<hipSurfaceObject_t>(surface));
+}
+
+// hip_impl::hipLaunchKernelGGLImpl, into which templates of HIP 5's headers expand. `extra` is that of hipModuleLaunchKernel.
+// Errors are the last error of the thread.
+void launchKernel5(uintptr_t, const dim3 *, const dim3 *, uint32_t, hipStream_t,
+                   void **) __asm__("_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv");
+void launchKernel5(uintptr_t hostFunction, const dim3 *grid, const dim3 *block, uint32_t sharedBytes,
+                   hipStream_t stream, void **extra) {
+  hipFunction_t function;
+  if (HIPLZ_CALL_NEXT(hipGetFuncBySymbol, &function, reinterpret_cast<const void *>(hostFunction)) == hipSuccess)
+    static_cast<void>(HIPLZ_CALL_NEXT(hipModuleLaunchKernel, function, grid->x, grid->y, grid->z, block->x, block->y,
+                                      block->z, sharedBytes, stream, nullptr, extra));
+}
+
+// What roctracer called. Its callbacks expect records in the layouts of HIP 5, with the arguments of each call, which HIPLZ does
+// not have; so none can be registered, and there is none to remove.
+
+hipError_t hipRegisterApiCallback(uint32_t, void *, void *) { return hipErrorNotSupported; }
+hipError_t hipRegisterActivityCallback(uint32_t, void *, void *) { return hipErrorNotSupported; }
+hipError_t hipRemoveApiCallback(uint32_t) { return hipSuccess; }
+hipError_t hipRemoveActivityCallback(uint32_t) { return hipSuccess; }
+void hipInitActivityCallback(void *, void *, void *) {}
+bool hipEnableActivityCallback(unsigned, bool) { return false; }
 
 } // extern "C"

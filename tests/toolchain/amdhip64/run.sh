@@ -40,6 +40,17 @@ debian_5)
       -Wl,--unresolved-symbols=ignore-in-shared-libs
   check_loaded program libamdhip64.so.5
   on_hiplz ./program
+  $hip -c "$here/version_5_launch.hip" -o launch.o
+  $clangxx launch.o -o launch "$library" -Wl,--allow-shlib-undefined -Wl,--unresolved-symbols=ignore-in-shared-libs
+  check_loaded launch libamdhip64.so.5
+  on_hiplz ./launch
+  # Whatever HIP's part of that library exports is here, too; besides, it has pieces of a debugger and of the compiler's library.
+  nm -D --defined-only "$library" | sed -n 's/.* [TW] //p' | sed 's/@.*//' | grep -v '^amd_dbgapi_\|^__gnu_' | sort -u > wanted
+  for ours in "$stage/lib/hiplz/amdhip64/libamdhip64.so.5" "$stage/lib/libhiplz.so.1"; do
+    nm -D --defined-only "$ours" | sed -n 's/.* [TW] //p' | sed 's/@.*//'
+  done | sort -u > there
+  comm -23 wanted there > missing
+  [ ! -s missing ] || { echo "missing:"; cat missing; exit 1; }
   ;;
 version_6)
   link_library 6

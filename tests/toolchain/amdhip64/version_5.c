@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A program of HIP 5, compiled with AMD's headers of HIP 5.2 and linked with its library: what has other numbers and
 // layouts there must be served in them.
+#define _GNU_SOURCE // dlvsym
+#include <dlfcn.h>
 #include <hip/hip_runtime_api.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +146,56 @@ static void virtualMemory(void) {
   HIP(hipMemRelease(handle));
 }
 
+// C++ names: surfaces as pointers, as in this version's headers, and as numbers, as in those of some others.
+hipError_t
+createSurface(void **,
+              const hipResourceDesc *) __asm__("_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc");
+hipError_t destroySurface(void *) __asm__("_Z23hipDestroySurfaceObjectP13__hip_surface");
+
+static void surfaces(void) {
+  const hipChannelFormatDesc desc = {32, 0, 0, 0, hipChannelFormatKindSigned};
+  hipArray *array;
+  HIP(hipMallocArray(&array, &desc, 16, 16, hipArraySurfaceLoadStore));
+  hipResourceDesc resource;
+  memset(&resource, 0, sizeof resource);
+  resource.resType = hipResourceTypeArray;
+  resource.res.array.array = array;
+  void *surface = NULL;
+  HIP(createSurface(&surface, &resource));
+  CHECK(surface != NULL);
+  HIP(destroySurface(surface));
+  CHECK(destroySurface(surface) == hipErrorInvalidValue);
+  hipError_t (*createNumber)(unsigned long long *, const hipResourceDesc *) =
+      (hipError_t(*)(unsigned long long *, const hipResourceDesc *))dlvsym(
+          RTLD_DEFAULT, "_Z22hipCreateSurfaceObjectPyPK15hipResourceDesc", "hip_4.2");
+  hipError_t (*destroyNumber)(unsigned long long) =
+      (hipError_t(*)(unsigned long long))dlvsym(RTLD_DEFAULT, "_Z23hipDestroySurfaceObjecty", "hip_4.2");
+  CHECK(createNumber && destroyNumber);
+  if (createNumber && destroyNumber) {
+    unsigned long long number = 0;
+    HIP(createNumber(&number, &resource));
+    CHECK(number != 0);
+    HIP(destroyNumber(number));
+  }
+  HIP(hipFreeArray(array));
+}
+
+// Nothing can be registered with the calls of roctracer, and a program is told so.
+hipError_t hipRegisterApiCallback(uint32_t, void *, void *);
+hipError_t hipRemoveApiCallback(uint32_t);
+hipError_t hipRegisterActivityCallback(uint32_t, void *, void *);
+hipError_t hipRemoveActivityCallback(uint32_t);
+bool hipEnableActivityCallback(unsigned, bool);
+void hipInitActivityCallback(void *, void *, void *);
+
+static void callbacks(void) {
+  hipInitActivityCallback(NULL, NULL, NULL);
+  CHECK(hipRegisterApiCallback(1, &failures, NULL) == hipErrorNotSupported);
+  CHECK(hipRegisterActivityCallback(1, &failures, NULL) == hipErrorNotSupported);
+  CHECK(!hipEnableActivityCallback(1, true));
+  CHECK(hipRemoveApiCallback(1) == hipSuccess && hipRemoveActivityCallback(1) == hipSuccess);
+}
+
 int main(void) {
   int count = 0;
   if (hipGetDeviceCount(&count) != hipSuccess || count == 0)
@@ -155,6 +208,8 @@ int main(void) {
   copies(onDevice);
   graphs(onDevice);
   virtualMemory();
+  surfaces();
+  callbacks();
   HIP(hipFree(onDevice));
   HIP(hipHostFree(onHost));
   printf(failures ? "FAILED: %d checks\n" : "passed\n", failures);

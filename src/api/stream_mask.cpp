@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Streams on some of the compute units. Level Zero gives a stream all of them, so only a mask with all of them is
-// accepted.
+// Streams on some of the compute units. The CPU device can restrict streams: its units are worker threads, which are not bound to
+// processors, so what counts is how many there are. Other drivers take masks with all units alone.
 #include "api/api_scope.h"
 #include "api/current.h"
+
+#include <algorithm>
 
 using namespace hiplz;
 
@@ -10,12 +12,13 @@ namespace {
 
 constexpr uint32_t kMaskBits = 32;
 
-/// The word of a mask in which each compute unit of the device has a bit.
-uint32_t allUnits(const LZDevice &device, uint32_t word) {
-  const uint32_t units = device.multiprocessors(), first = word * kMaskBits;
-  if (first >= units)
-    return 0;
-  return units - first >= kMaskBits ? UINT32_MAX : (1u << (units - first)) - 1;
+/// The mask in which each compute unit of the device has a bit.
+std::vector<uint32_t> allUnits(const LZDevice &device) {
+  const uint32_t units = device.multiprocessors();
+  std::vector<uint32_t> mask(units / kMaskBits, UINT32_MAX);
+  if (units % kMaskBits != 0)
+    mask.push_back((1u << units % kMaskBits) - 1);
+  return mask;
 }
 
 } // namespace
@@ -30,25 +33,26 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize
     if (cuMaskSize == 0)
       return refuse(hipErrorInvalidValue, "cuMaskSize is 0");
     LZDevice &device = currentDevice();
-    for (uint32_t word = 0; word * kMaskBits < device.multiprocessors(); ++word) {
-      const uint32_t all = allUnits(device, word);
-      if (word >= cuMaskSize || (cuMask[word] & all) != all)
-        throw HipError(hipErrorNotSupported,
-                       "a stream uses all compute units of its device: Level Zero cannot restrict it");
-    }
-    *stream = toHandle(LZDeviceQueues::of(device).createQueue(hipStreamDefault, 0));
+    const std::vector<uint32_t> all = allUnits(device);
+    // Units that are not mentioned are off, bits without a unit mean nothing. No unit at all means all of them.
+    std::vector<uint32_t> mask(all.size());
+    for (size_t word = 0; word < std::min<size_t>(all.size(), cuMaskSize); ++word)
+      mask[word] = cuMask[word] & all[word];
+    if (mask == all || std::all_of(mask.begin(), mask.end(), [](uint32_t word) { return word == 0; }))
+      mask.clear();
+    *stream = toHandle(LZDeviceQueues::of(device).createQueue(hipStreamDefault, 0, std::move(mask)));
     return hipSuccess;
   });
 }
 
 hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask) {
   return HIPLZ_API(hipExtStreamGetCUMask, stream, cuMaskSize, cuMask)([&] {
-    const LZDevice &device = queueFrom(stream).device();
+    const LZQueue &queue = queueFrom(stream);
     HIPLZ_NOT_NULL(cuMask);
-    if (uint64_t{cuMaskSize} * kMaskBits < device.multiprocessors())
+    const std::vector<uint32_t> mask = queue.unitMask().empty() ? allUnits(queue.device()) : queue.unitMask();
+    if (cuMaskSize < mask.size())
       return refuse(hipErrorInvalidValue, "cuMaskSize is too small for the device");
-    for (uint32_t word = 0; word < cuMaskSize; ++word)
-      cuMask[word] = allUnits(device, word);
+    std::fill(std::copy(mask.begin(), mask.end(), cuMask), cuMask + cuMaskSize, 0);
     return hipSuccess;
   });
 }

@@ -2,6 +2,7 @@
 // What HIPLZ's own Level Zero driver offers beyond the specification, under the names by which the runtime looks for it. A
 // driver that does not list an extension is without it.
 #pragma once
+#include <cstdint>
 
 namespace hiplz {
 
@@ -20,6 +21,16 @@ inline constexpr char kZeProcessorExtension[] = "HIPLZ_processor";
 /// Kernels of a module are compiled when they are first launched, and kept on disk by the driver. A native binary would have
 /// to have all of them.
 inline constexpr char kZeKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";
+
+/// No more than so many compute units at once execute the commands of an immediate command list or of a command queue: with a
+/// ZeQueueUnits behind the ze_command_queue_desc_t.
+inline constexpr char kZeQueueUnitsExtension[] = "HIPLZ_queue_units";
+struct ZeQueueUnits {
+  static constexpr uint32_t kType = 0x4c500001; // no specification has structures with such numbers
+  uint32_t stype = kType;
+  const void *pNext = nullptr;
+  uint32_t units = 0;
+};
 
 // Functions, as zeDriverGetExtensionFunctionAddress finds them. They take the driver's own handles.
 

@@ -111,6 +111,50 @@ TEST(names) {
   CHECK_EQ(amd_dbgapi_get_build_id(), 0u);
 }
 
+// How many blocks run at the same time. A block stays for a while without waiting for anything.
+__global__ void countRunning(int *running, int *most, int *sink, int rounds) {
+  atomicMax(most, atomicAdd(running, 1) + 1);
+  unsigned value = blockIdx.x;
+  for (int i = 0; i < rounds; ++i)
+    value = value * 1664525u + 1013904223u + (value >> 7);
+  *sink = static_cast<int>(value);
+  atomicSub(running, 1);
+}
+
+// A stream on some of the units has no more blocks in execution than these; only the CPU device can do that.
+TEST(partialMasks) {
+  int units = 0;
+  HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, 0));
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  std::vector<uint32_t> mask((units + 31) / 32);
+  for (int wanted : {1, (units + 1) / 2, units - 1}) {
+    if (wanted < 1 || wanted >= units)
+      continue;
+    std::fill(mask.begin(), mask.end(), 0);
+    for (int unit = units - wanted; unit < units; ++unit)
+      mask[unit / 32] |= 1u << unit % 32;
+    hipStream_t stream;
+    const hipError_t error = hipExtStreamCreateWithCUMask(&stream, mask.size(), mask.data());
+    if (error == hipErrorNotSupported) { // a GPU
+      (void)hipGetLastError();
+      CHECK(!properties.isLargeBar);
+      continue;
+    }
+    HIP_CHECK(error);
+    std::vector<uint32_t> got(mask.size());
+    HIP_CHECK(hipExtStreamGetCUMask(stream, got.size(), got.data()));
+    CHECK(got == mask);
+    DeviceArray<int> counts(3);
+    int *pointer = counts;
+    for (int round = 0; round < 3; ++round)
+      countRunning<<<64, 1, 0, stream>>>(pointer, pointer + 1, pointer + 2, 200'000);
+    HIP_CHECK(hipStreamSynchronize(stream));
+    CHECK(counts.host()[1] >= 1 && counts.host()[1] <= wanted);
+    HIP_CHECK(hipStreamDestroy(stream));
+  }
+}
+
 TEST(masks) {
   int units = 0;
   HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, 0));
@@ -132,8 +176,15 @@ TEST(masks) {
   CHECK_EQ(hipExtStreamGetCUMask(stream, words, nullptr), hipErrorInvalidValue);
   HIP_CHECK(hipStreamDestroy(stream));
   CHECK_EQ(hipExtStreamGetCUMask(stream, words, mask.data()), hipErrorContextIsDestroyed);
-  mask[0] &= ~1u;
-  CHECK_EQ(hipExtStreamCreateWithCUMask(&stream, words, mask.data()), hipErrorNotSupported);
+  // No unit at all means all of them.
+  std::fill(mask.begin(), mask.end(), 0);
+  HIP_CHECK(hipExtStreamCreateWithCUMask(&stream, words, mask.data()));
+  HIP_CHECK(hipExtStreamGetCUMask(stream, words, mask.data()));
+  bits = 0;
+  for (uint32_t word = 0; word < words; ++word)
+    bits += __builtin_popcount(mask[word]);
+  CHECK_EQ(bits, units);
+  HIP_CHECK(hipStreamDestroy(stream));
   CHECK_EQ(hipExtStreamCreateWithCUMask(&stream, 0, mask.data()), hipErrorInvalidValue);
   CHECK_EQ(hipExtStreamCreateWithCUMask(&stream, words, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipExtStreamCreateWithCUMask(nullptr, words, mask.data()), hipErrorInvalidHandle);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // zeCommandList* (without images) and zeCommandQueue*.
+#include "base/driver_extensions.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/later_types.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -22,6 +24,13 @@ void checkQueueDesc(const ze_command_queue_desc_t *desc) {
               in.priority <= ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH,
           ZE_RESULT_ERROR_INVALID_ENUMERATION);
   require(in.ordinal < kQueueGroups && in.index < queuesOfGroup(in.ordinal), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+}
+
+/// How many worker threads a queue may occupy at once. One without threads would never end.
+uint32_t maxThreadsOf(const ze_command_queue_desc_t &desc) {
+  const auto *some = findInChain<const ZeQueueUnits>(const_cast<void *>(desc.pNext),
+                                                     static_cast<ze_structure_type_t>(ZeQueueUnits::kType));
+  return some ? std::max(some->units, 1u) : UINT32_MAX;
 }
 
 /// One row, slice or volume of bytes has no padding; zero pitches mean that.
@@ -50,7 +59,7 @@ ze_result_t commandQueueCreate(ze_context_handle_t context, ze_device_handle_t d
     Context &owner = Context::from(context);
     Device &target = Device::from(device);
     checkQueueDesc(desc);
-    deref(queue) = (new CommandQueue(owner, target, *desc))->handle();
+    deref(queue) = (new CommandQueue(owner, target, *desc, maxThreadsOf(*desc)))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -100,7 +109,7 @@ ze_result_t commandListCreateImmediate(ze_context_handle_t context, ze_device_ha
     Context &owner = Context::from(context);
     Device &target = Device::from(device);
     checkQueueDesc(desc);
-    deref(list) = (new CommandList(owner, target, *desc))->handle();
+    deref(list) = (new CommandList(owner, target, *desc, maxThreadsOf(*desc)))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }

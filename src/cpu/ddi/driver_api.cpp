@@ -118,6 +118,7 @@ ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *co
       {kZeInOrderListsExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeProcessorExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeKernelsOnDemandExtension, ZE_MAKE_VERSION(1, 0)},
+      {kZeQueueUnitsExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeFaultReportsExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeIndependentWorkItemsExtension, ZE_MAKE_VERSION(1, 0)},
   };

@@ -68,7 +68,7 @@ bool Goal::isMet() const {
   return signal ? signal->isSignalled() : stream->isCompleted(target);
 }
 
-Stream *Stream::create(std::shared_ptr<DeviceStatus> status, Priority priority) {
+Stream *Stream::create(std::shared_ptr<DeviceStatus> status, Priority priority, uint32_t maxThreads) {
   auto arena = std::make_unique<RecordArena>(RecordArena::Use::stream);
   Stream *stream;
   {
@@ -82,6 +82,7 @@ Stream *Stream::create(std::shared_ptr<DeviceStatus> status, Priority priority) 
   stream->arena_ = std::move(arena);
   stream->status_ = std::move(status);
   stream->priority_ = priority;
+  stream->maxThreads_ = maxThreads;
   stream->outer_ = stream->record_ = nullptr;
   stream->state_.store(kIdle); // ends the previous life's kDead
   return stream;
@@ -397,7 +398,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
 }
 
 bool Stream::runJob(Worker &worker, uint64_t total, bool publishAtOnce) {
-  const uint64_t threads = Scheduler::get().threadCount();
+  const uint64_t threads = std::min(Scheduler::get().threadCount(), maxThreads_);
   job_.stream = this;
   job_.priority = priority_;
   job_.record = record_;

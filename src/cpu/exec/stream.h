@@ -60,8 +60,8 @@ struct Goal {
 
 class alignas(64) Stream {
 public:
-  /// An idle stream. Throws std::bad_alloc.
-  static Stream *create(std::shared_ptr<DeviceStatus> status, Priority priority);
+  /// An idle stream, of which no more than so many threads execute commands at once. Throws std::bad_alloc.
+  static Stream *create(std::shared_ptr<DeviceStatus> status, Priority priority, uint32_t maxThreads = UINT32_MAX);
 
   /// Gives the stream up. Commands that have not been executed are still executed.
   void destroy();
@@ -153,6 +153,7 @@ private:
   std::unique_ptr<RecordArena> arena_;
   std::shared_ptr<DeviceStatus> status_;
   Priority priority_ = Priority::normal;
+  uint32_t maxThreads_ = UINT32_MAX;
   Stream *nextFree_ = nullptr;
 
   // In one line: who appends looks at the state next, and who becomes idle at the number.

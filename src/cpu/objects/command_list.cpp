@@ -32,9 +32,9 @@ CommandList::CommandList(Context &context, Device &device, const ze_command_list
     : context(context), device(device), flags(desc.flags), queue{.ordinal = desc.commandQueueGroupOrdinal},
       arena_(new RecordArena(RecordArena::Use::list)) {}
 
-CommandList::CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc)
+CommandList::CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc, uint32_t maxThreads)
     : context(context), device(device), queue(withoutExtensions(desc)),
-      stream_(context.createStream(device, desc.priority)),
+      stream_(context.createStream(device, desc.priority, maxThreads)),
       synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
 
 void CommandList::replaceSignalled(const EventState *before, EventState *now) {

@@ -27,8 +27,9 @@ struct Events {
 class CommandList : public Object<CommandList, ze_command_list_handle_t> {
 public:
   static constexpr uint64_t kKind = 5;
-  CommandList(Context &context, Device &device, const ze_command_list_desc_t &desc);  ///< regular
-  CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc); ///< immediate
+  CommandList(Context &context, Device &device, const ze_command_list_desc_t &desc); ///< regular
+  CommandList(Context &context, Device &device, const ze_command_queue_desc_t &desc,
+              uint32_t maxThreads); ///< immediate
   ~CommandList();
 
   /// A list that executes what this closed one does; null if this one was not created to be cloned or is not closed.

@@ -18,9 +18,9 @@ ze_result_t synchronizeStream(Stream &stream, const Goal &goal, uint64_t timeout
   return stream.isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
-CommandQueue::CommandQueue(Context &context, Device &device, const ze_command_queue_desc_t &desc)
+CommandQueue::CommandQueue(Context &context, Device &device, const ze_command_queue_desc_t &desc, uint32_t maxThreads)
     : device(device), desc(withoutExtensions(desc)), context_(context),
-      stream_(context.createStream(device, desc.priority)),
+      stream_(context.createStream(device, desc.priority, maxThreads)),
       synchronous_(desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
 
 CommandQueue::~CommandQueue() { context_.destroyStream(stream_); }

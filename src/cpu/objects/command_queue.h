@@ -16,7 +16,7 @@ class Device;
 class CommandQueue : public Object<CommandQueue, ze_command_queue_handle_t> {
 public:
   static constexpr uint64_t kKind = 4;
-  CommandQueue(Context &context, Device &device, const ze_command_queue_desc_t &desc);
+  CommandQueue(Context &context, Device &device, const ze_command_queue_desc_t &desc, uint32_t maxThreads);
   ~CommandQueue();
 
   /// Submits closed lists, then the signal of a fence (null allowed). Any thread.

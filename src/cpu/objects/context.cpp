@@ -77,13 +77,13 @@ ze_result_t Context::status() const {
   return ZE_RESULT_SUCCESS;
 }
 
-Stream *Context::createStream(Device &device, ze_command_queue_priority_t priority) {
+Stream *Context::createStream(Device &device, ze_command_queue_priority_t priority, uint32_t maxThreads) {
   auto found = std::find_if(devices_.begin(), devices_.end(), [&](auto &entry) { return entry.device == &device; });
   if (found == devices_.end())
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   const auto work = work_.lock();
   work->streams.reserve(work->streams.size() + 1);
-  work->streams.push_back({&device, Stream::create(found->status, toPriority(priority))});
+  work->streams.push_back({&device, Stream::create(found->status, toPriority(priority), maxThreads)});
   return work->streams.back().stream;
 }
 

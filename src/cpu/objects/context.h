@@ -30,8 +30,8 @@ public:
   /// DEVICE_LOST if a kernel has faulted on one of the devices in this context.
   ze_result_t status() const;
 
-  /// A new stream on a device of the context, and its end.
-  Stream *createStream(Device &device, ze_command_queue_priority_t priority);
+  /// A new stream on a device of the context, which so many threads may execute at once, and its end.
+  Stream *createStream(Device &device, ze_command_queue_priority_t priority, uint32_t maxThreads);
   void destroyStream(Stream *stream);
 
   /// Waits until everything that has been submitted on the context has been executed. Whoever submits or creates meanwhile

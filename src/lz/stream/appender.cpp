@@ -17,7 +17,8 @@ ze_command_queue_priority_t zePriority(int priority) {
 
 } // namespace
 
-LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uint32_t> &unjoined, int priority)
+LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uint32_t> &unjoined, int priority,
+                       uint32_t units)
     : device_(device), order_(side, !device.driver().inOrderLists(), unjoined) {
   ze_command_queue_desc_t description{};
   description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
@@ -29,6 +30,14 @@ LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uin
   if ((description.flags & kZeCommandQueueFlagInOrder) && device.copyEngines() != 0 &&
       device.driver().hasExtension(kZexCopyOffloadExtension))
     description.pNext = &offload;
+  ZeQueueUnits some;
+  if (units != 0) {
+    if (!device.driver().hasExtension(kZeQueueUnitsExtension))
+      throw HipError(hipErrorNotSupported, "the driver cannot restrict a stream to some of the compute units");
+    some.units = units;
+    some.pNext = description.pNext;
+    description.pNext = &some;
+  }
   description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   description.priority = zePriority(priority);
   LZ_CALL(zeCommandListCreateImmediate, (device.zeContext(), device.ze(), &description, list_.receive()));

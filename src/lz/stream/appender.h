@@ -22,8 +22,10 @@ namespace hiplz {
 /// another stream. Methods may throw HipError where they create Level Zero objects.
 class LZAppender {
 public:
-  /// A new immediate list. `side` and `unjoined` as for StreamOrder. Throws HipError.
-  LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uint32_t> &unjoined, int priority);
+  /// A new immediate list, on so many of the compute units (0: all). `side` and `unjoined` as for StreamOrder. Throws HipError;
+  /// hipErrorNotSupported if the driver cannot restrict lists.
+  LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uint32_t> &unjoined, int priority,
+             uint32_t units = 0);
   /// On native handles, which are borrowed until own() is called: an immediate list, or else a queue of this group.
   LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uint32_t> &unjoined, ze_command_list_handle_t list,
              ze_command_queue_handle_t queue, uint32_t ordinal);

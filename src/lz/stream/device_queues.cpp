@@ -93,9 +93,11 @@ void LZDeviceQueues::recycle(LZQueue &queue) noexcept {
   }
 }
 
-LZQueue &LZDeviceQueues::createQueue(unsigned flags, int priority) {
+LZQueue &LZDeviceQueues::createQueue(unsigned flags, int priority, std::vector<uint32_t> unitMask) {
   const auto kind = flags & hipStreamNonBlocking ? LZQueue::Kind::nonBlocking : LZQueue::Kind::blocking;
-  LZQueue &queue = add(kind, flags, std::clamp(priority, LZDevice::kGreatestPriority, LZDevice::kLeastPriority));
+  LZQueue &queue = add(std::make_shared<LZQueue>(
+      device_, kind, flags, std::clamp(priority, LZDevice::kGreatestPriority, LZDevice::kLeastPriority),
+      std::move(unitMask)));
   HandleTable<LZQueue>::ofProcess().add(queue);
   return queue;
 }

@@ -42,8 +42,8 @@ public:
   /// The queue for what the runtime itself does; created on first use. Throws HipError.
   LZQueue &internalQueue() { return onceQueue(internalQueue_, LZQueue::Kind::internal); }
 
-  /// A new stream, registered as a live handle. Throws HipError.
-  LZQueue &createQueue(unsigned flags, int priority);
+  /// A new stream, registered as a live handle. `unitMask` as for LZQueue. Throws HipError.
+  LZQueue &createQueue(unsigned flags, int priority, std::vector<uint32_t> unitMask = {});
   /// A stream on native handles, likewise; if `owned`, they are destroyed with it.
   LZQueue &createQueue(unsigned flags, const LZQueue::NativeStream &native, bool owned);
   /// Waits for the queue's work, then destroys it and its handle. Throws HipError{hipErrorContextIsDestroyed} if another

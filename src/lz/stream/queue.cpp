@@ -14,6 +14,7 @@
 
 #include <algorithm>
 
+#include <bit>
 namespace hiplz {
 namespace {
 
@@ -90,9 +91,17 @@ LZQueue::Kind kindOf(unsigned flags) {
 
 } // namespace
 
-LZQueue::LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority)
+static uint32_t countBits(const std::vector<uint32_t> &mask) {
+  uint32_t bits = 0;
+  for (const uint32_t word : mask)
+    bits += static_cast<uint32_t>(std::popcount(word));
+  return bits;
+}
+
+LZQueue::LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority, std::vector<uint32_t> unitMask)
     : device_(device), siblings_(LZDeviceQueues::of(device)), kind_(kind), flags_(flags), priority_(priority),
-      appender_(device, sideOf(kind), siblings_.unjoinedQueues, priority) {
+      unitMask_(std::move(unitMask)),
+      appender_(device, sideOf(kind), siblings_.unjoinedQueues, priority, countBits(unitMask_)) {
   describeStream(*this);
 }
 

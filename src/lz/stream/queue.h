@@ -21,6 +21,7 @@
 #include <optional>
 #include <span>
 
+#include <vector>
 namespace hiplz {
 
 class CaptureSink;
@@ -60,7 +61,8 @@ public:
     internal,    // the runtime's own
   };
 
-  LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority);
+  /// `unitMask` has a bit for each compute unit that the stream may use; empty: all.
+  LZQueue(LZDevice &device, Kind kind, unsigned flags, int priority, std::vector<uint32_t> unitMask = {});
   /// The handles are borrowed until ownNative() is called.
   LZQueue(LZDevice &device, unsigned flags, const NativeStream &native);
   LZQueue(const LZQueue &) = delete;
@@ -73,6 +75,7 @@ public:
   unsigned flags() const { return flags_; }
   int priority() const { return priority_; }
   /// Unique in the process, never used again.
+  const std::vector<uint32_t> &unitMask() const { return unitMask_; }
   uint64_t id() const { return order().id(); }
   /// How many commands the queue has been given, and how many of them are known to be complete.
   uint64_t submitted() const { return order().submitted(); }
@@ -214,5 +217,7 @@ private:
   std::once_flag gridOnce_;
   std::unique_ptr<LZGrid> grid_; // written under gridOnce_
 };
+  const std::vector<uint32_t> unitMask_; // empty: all
+  const std::shared_ptr<LZPauses> pauses_ = std::make_shared<LZPauses>();
 
 } // namespace hiplz

@@ -174,7 +174,7 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid, dim3 block, void 
     if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
       return error;
     return launchBetween(startEvent, stopEvent, static_cast<unsigned>(flags), queue,
-                         [&] { return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, queue); });
+                         [&] { return queue.launch(kernel, shape, {args}); });
   });
 }
 

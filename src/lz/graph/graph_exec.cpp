@@ -206,20 +206,27 @@ hipError_t LZGraphExec::launchIn(LZQueue &stream) {
   if (hipError_t fault = stream.device().fault())
     return fault;
   Lock lock(mutex_);
+  const bool foreign = &stream.device() != &lanes_.main();
+  // Recording compiles kernels that nobody has launched before.
+  LZPauses::Pause pause;
+  if (!recordings_.current() && !foreign)
+    pause = stream.beginPause();
   const LZGraphRecording &recording = recordLocked();
+  if (pause.before)
+    stream.endPause(pause);
   for (const GraphStep &step : recording.steps())
     if (step.event && HandleTable<LZEvent>::ofProcess().find(step.event) != step.event)
       throw HipError(hipErrorInvalidHandle, "the graph uses an event that has been destroyed");
   if (hipError_t error = claimMemoryLocked())
     return error;
   // A stream of another device lets a queue of the right one do it.
-  const bool foreign = &stream.device() != &lanes_.main();
   LZQueue &queue = foreign ? lanes_.homeQueue() : stream;
   if (foreign)
     if (hipError_t error = queue.wait(stream.record(false)))
       return error;
   if (hipError_t error = submitLocked(queue))
     return error;
+  stream.addPause(std::move(pause));
   for (const LZGraphRecording::HostTask &task : recording.hostTasks()) {
     LZCallbackThread::Task due{task.arrived, task.done, {}, {}, true};
     if (task.poll)

@@ -64,6 +64,23 @@ void KernelInstanceTable::rehash() {
   }
 }
 
+bool KernelInstance::isPrepared(const uint32_t (&size)[3]) const {
+  constexpr size_t kMost = 64; // a program with more block sizes than that has most of its code
+  return std::memcmp(block, size, sizeof block) == 0 || prepared.size() >= kMost ||
+         std::find(prepared.begin(), prepared.end(), std::to_array(size)) != prepared.end();
+}
+
+void KernelInstance::notePrepared(const uint32_t (&size)[3]) { prepared.push_back(std::to_array(size)); }
+
+void KernelInstance::prepare(const uint32_t (&size)[3]) {
+  if (zeKernelSetGroupSize(ze.get(), size[0], size[1], size[2]) != ZE_RESULT_SUCCESS)
+    return;
+  std::memcpy(block, size, sizeof block);
+  ze_kernel_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  zeKernelGetProperties(ze.get(), &properties);
+}
+
 hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape, const LaunchArguments &arguments,
                                uint64_t gridState, std::byte *memory) {
   if (std::memcmp(block, shape.block, sizeof block) != 0) {

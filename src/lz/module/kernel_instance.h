@@ -7,6 +7,7 @@
 #include "lz/core/ze_handle.h"
 #include "lz/module/launch_parameters.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,14 @@ struct KernelInstance {
   uint64_t grid = 0;                   // address of the GridState in the global offset
   uint64_t frees = 0;                  // AllocationTable::frees() when it was set
   std::unique_ptr<std::byte[]> values; // the arguments, one after the other
+  std::vector<std::array<uint32_t, 3>>
+      prepared; // block sizes for which the driver has code, or so many that it does not matter
+
+  /// False if the driver may have to compile the kernel for blocks of this size.
+  bool isPrepared(const uint32_t (&size)[3]) const;
+  void notePrepared(const uint32_t (&size)[3]);
+  /// Lets the driver compile the kernel for this block size. The next launch says what is wrong.
+  void prepare(const uint32_t (&size)[3]);
 
   /// Sets geometry and arguments for the next launch; `gridState` is the address of the GridState of a cooperative launch, 0 of
   /// others. `memory` is kernel->argumentMemory() bytes that the device reads and that stay until the launch has ended.

@@ -57,20 +57,20 @@ hipError_t LZEvent::record(LZQueue &queue) {
 }
 
 void LZEvent::setRecording(LZEventRef event, const LZQueue &queue, uint64_t count) {
-  setRecording({std::move(event), queue.id(), count, std::chrono::steady_clock::now()});
+  setRecording({std::move(event), queue.id(), count, std::chrono::steady_clock::now()},
+               timed() ? &queue.pauses() : nullptr);
 }
 
-void LZEvent::setRecording(Recording recording) {
+void LZEvent::setRecording(Recording recording, const std::shared_ptr<LZPauses> *pauses) {
   CaptureMark none;
   const auto state = state_.lock();
   std::swap(state->recording, recording);
+  if (pauses && state->pauses != *pauses)
+    state->pauses = *pauses;
   std::swap(state->mark, none);
   marked_.store(false, std::memory_order_relaxed);
 }
 
-hipError_t LZEvent::query() {
-  if (CaptureMark mark = this->mark())
-    return mark.sink->refuseHost(mark);
 bool LZEvent::recordedInOwnStream() {
   if (mark())
     return false;
@@ -79,6 +79,9 @@ bool LZEvent::recordedInOwnStream() {
   return recording.event && (!null || recording.queue != null->id());
 }
 
+hipError_t LZEvent::query() {
+  if (CaptureMark mark = this->mark())
+    return mark.sink->refuseHost(mark);
   Recording recording = last();
   if (!recording.event)
     return hipSuccess;
@@ -114,6 +117,19 @@ hipError_t LZEvent::waitIn(LZQueue &queue) {
   return error;
 }
 
+// Nanoseconds for which the stream of both recordings waited for compilations; 0 if they are of two streams, because what
+// happened in between is not known.
+double LZEvent::pausesBetween(const Recording &first, const Recording &second, LZEvent &later) {
+  if (first.queue == 0 || first.queue != second.queue)
+    return 0;
+  const std::shared_ptr<LZPauses> pauses = later.state_.lock()->pauses;
+  if (!pauses)
+    return 0;
+  const LZDevice &device = later.device_;
+  return first.count <= second.count ? pauses->nanoseconds(device, first.count, second.count)
+                                     : -pauses->nanoseconds(device, second.count, first.count);
+}
+
 hipError_t LZEvent::elapsed(float &milliseconds, LZEvent &start, LZEvent &stop) {
   if (!start.timed() || !stop.timed() || &start.device_ != &stop.device_)
     return refuse(hipErrorInvalidHandle,
@@ -132,9 +148,10 @@ hipError_t LZEvent::elapsed(float &milliseconds, LZEvent &start, LZEvent &stop) 
     return error;
   if (hipError_t error = LZ_TRY(zeEventQueryKernelTimestamp, (second.event.ze(), &to)))
     return error;
+  const double pauses = pausesBetween(first, second, stop);
   const double hostNanoseconds = std::chrono::duration<double, std::nano>(second.hostTime - first.hostTime).count();
   milliseconds = static_cast<float>(
-      start.device_.elapsedNanoseconds(from.global.kernelEnd, to.global.kernelEnd, hostNanoseconds) * 1e-6);
+      (start.device_.elapsedNanoseconds(from.global.kernelEnd, to.global.kernelEnd, hostNanoseconds) - pauses) * 1e-6);
   return hipSuccess;
 }
 

@@ -15,6 +15,7 @@
 namespace hiplz {
 
 class LZDevice;
+class LZPauses;
 class LZQueue;
 
 /// Thread-safe. No lock is held while the host waits.
@@ -52,17 +53,18 @@ public:
   /// The Level Zero event of the last recording; empty if there is none.
   LZEventRef lastEvent() { return last().event; }
 
-  /// hipSuccess if never recorded or complete, else hipErrorNotReady or a fault.
   /// True if the last recording was in a stream other than the null stream that was not captured.
   bool recordedInOwnStream();
 
+  /// hipSuccess if never recorded or complete, else hipErrorNotReady or a fault.
   hipError_t query();
   hipError_t synchronize();
 
   /// Makes the queue wait for the last recording; nothing if there is none.
   hipError_t waitIn(LZQueue &queue);
 
-  /// Milliseconds between the completion of two recordings. hipErrorInvalidHandle if one was never recorded, has no
+  /// Milliseconds between the completion of two recordings, without those for which their stream waited for the compilation of
+  /// a kernel. hipErrorInvalidHandle if one was never recorded, has no
   /// time or is of another device; hipErrorNotReady if one is not complete.
   static hipError_t elapsed(float &milliseconds, LZEvent &start, LZEvent &stop);
 
@@ -77,7 +79,8 @@ private:
   CaptureMark mark();
   hipError_t outcome(ze_result_t result, const char *call);
   hipError_t recordNative(LZQueue &queue);
-  void setRecording(Recording recording);
+  void setRecording(Recording recording, const std::shared_ptr<LZPauses> *pauses = nullptr);
+  static double pausesBetween(const Recording &first, const Recording &second, LZEvent &later);
 
   LZDevice &device_; // non-owning
   const unsigned flags_;
@@ -85,8 +88,9 @@ private:
   const LZEventRef native_;
   struct State {
     Recording recording;
-    LZEventRef recorded; // of a native event: signalled when it has been recorded
-    CaptureMark mark;    // set if the last recording was in a captured stream
+    std::shared_ptr<LZPauses> pauses; // of the queue of the recording, if the event is timed
+    LZEventRef recorded;              // of a native event: signalled when it has been recorded
+    CaptureMark mark;                 // set if the last recording was in a captured stream
   };
   Lockable<State> state_{LockRank::event};
   std::atomic<bool> marked_{false}; // whether mark is set; written under the lock

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ordering, waiting, launching. Copies are in stream/queue_copy.cpp.
 #include "lz/stream/queue.h"
+#include "base/driver_extensions.h"
 #include "base/log.h"
 #include "lz/core/ze_extensions.h"
 #include "lz/memory/memory_pools.h"
@@ -13,8 +14,8 @@
 #include "lz/stream/serialization.h"
 
 #include <algorithm>
-
 #include <bit>
+
 namespace hiplz {
 namespace {
 
@@ -329,7 +330,9 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
   const uint64_t grid = !shape.cooperative ? 0 : shape.gridState ? shape.gridState : gridAddress();
   std::unique_lock lock(appender_.mutex());
   KernelInstance *instance = kernels_.find(&kernel);
+  LZPauses::Pause pause;
   if (!instance) [[unlikely]] {
+    pause = beginPauseLocked();
     // Compiling may take long; the stream stays usable meanwhile, and another thread may be faster.
     lock.unlock();
     const CompilationInProfile compilation(kernel);
@@ -346,7 +349,16 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
     if (!instance) {
       instance = &kernels_.add(kernel, std::move(handle));
       instance->fixedSharedBytes = properties.localMemSize;
+      instance->notePrepared(shape.block);
     }
+    endPauseLocked(pause);
+  } else if (!instance->isPrepared(shape.block)) [[unlikely]] {
+    if (device_.driver().hasExtension(kZeKernelsOnDemandExtension)) {
+      pause = beginPauseLocked();
+      instance->prepare(shape.block);
+      endPauseLocked(pause);
+    }
+    instance->notePrepared(shape.block);
   }
   std::byte *memory = nullptr;
   if (const size_t bytes = kernel.argumentMemory()) [[unlikely]]
@@ -371,7 +383,50 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
     mayPrint_ = true;
     LZPrintf::launched(device_);
   }
+  if (pause) [[unlikely]] {
+    lock.unlock();
+    addPause(std::move(pause));
+  }
   return hipSuccess;
+}
+
+LZPauses::Pause LZQueue::beginPauseLocked() {
+  LZPauses::Pause pause;
+  if (appender_.native())
+    return pause;
+  try {
+    pause.before = device_.driver().timedEvents().acquire();
+    appender_.signalLocked(pause.before, LZAppender::Counts::no);
+  } catch (const HipError &) { // the launch will meet it
+    return {};
+  }
+  pause.count = submitted();
+  pause.begin = std::chrono::steady_clock::now();
+  return pause;
+}
+
+void LZQueue::endPauseLocked(LZPauses::Pause &pause) {
+  if (!pause.before || submitted() != pause.count)
+    return;
+  try {
+    LZEventRef after = device_.driver().timedEvents().acquire();
+    appender_.signalLocked(after, LZAppender::Counts::no);
+    pause.after = std::move(after);
+    pause.end = std::chrono::steady_clock::now();
+  } catch (const HipError &) { // the launch will meet it
+  }
+}
+
+LZPauses::Pause LZQueue::beginPause() {
+  if (prepare() != hipSuccess) // the launch will meet it
+    return {};
+  std::lock_guard lock(appender_.mutex());
+  return beginPauseLocked();
+}
+
+void LZQueue::endPause(LZPauses::Pause &pause) {
+  std::lock_guard lock(appender_.mutex());
+  endPauseLocked(pause);
 }
 
 void LZQueue::forgetModule(const LZModule &module) noexcept {

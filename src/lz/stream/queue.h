@@ -10,6 +10,7 @@
 #include "lz/module/kernel_instance.h"
 #include "lz/module/launch_parameters.h"
 #include "lz/stream/appender.h"
+#include "lz/stream/pauses.h"
 #include "lz/sync/stream_order.h"
 
 #include <atomic>
@@ -20,8 +21,8 @@
 #include <mutex>
 #include <optional>
 #include <span>
-
 #include <vector>
+
 namespace hiplz {
 
 class CaptureSink;
@@ -74,8 +75,8 @@ public:
   Kind kind() const { return kind_; }
   unsigned flags() const { return flags_; }
   int priority() const { return priority_; }
-  /// Unique in the process, never used again.
   const std::vector<uint32_t> &unitMask() const { return unitMask_; }
+  /// Unique in the process, never used again.
   uint64_t id() const { return order().id(); }
   /// How many commands the queue has been given, and how many of them are known to be complete.
   uint64_t submitted() const { return order().submitted(); }
@@ -114,6 +115,17 @@ public:
 
   /// An event that is signalled when everything submitted so far has completed. With timed, it carries the time.
   LZEventRef record(bool timed);
+
+  /// Around what the host does before a launch and what takes long: the stream stands still meanwhile. endPause() leaves an
+  /// empty pause if anything has been submitted in between. Of streams with commands of the application all are empty. The
+  /// pause counts from addPause() on, which comes after the launch.
+  LZPauses::Pause beginPause();
+  void endPause(LZPauses::Pause &pause);
+  void addPause(LZPauses::Pause pause) {
+    if (pause)
+      pauses_->add(std::move(pause));
+  }
+  const std::shared_ptr<LZPauses> &pauses() const { return pauses_; }
 
   /// The immediate list, or null if the stream is on a queue; and that queue, or null.
   ze_command_list_handle_t nativeList() const { return appender_.nativeList(); }
@@ -168,6 +180,8 @@ public:
 private:
   hipError_t launchNow(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments);
   hipError_t copyNow(const CopyRegion &region, const CopyMemory &memory, bool blocking);
+  LZPauses::Pause beginPauseLocked();
+  void endPauseLocked(LZPauses::Pause &pause);
   hipError_t prepare();
   hipError_t joinOthers();
   hipError_t prepareWait();
@@ -203,6 +217,8 @@ private:
   const Kind kind_;
   const unsigned flags_;
   const int priority_;
+  const std::vector<uint32_t> unitMask_; // empty: all
+  const std::shared_ptr<LZPauses> pauses_ = std::make_shared<LZPauses>();
   std::atomic<CaptureSink *> sink_{nullptr}; // written under the lock of the appender
   LZAppender appender_;                      // its lock guards what follows
   KernelInstanceTable kernels_;
@@ -217,7 +233,5 @@ private:
   std::once_flag gridOnce_;
   std::unique_ptr<LZGrid> grid_; // written under gridOnce_
 };
-  const std::vector<uint32_t> unitMask_; // empty: all
-  const std::shared_ptr<LZPauses> pauses_ = std::make_shared<LZPauses>();
 
 } // namespace hiplz

@@ -443,4 +443,42 @@ TEST_F(Kernels, BrokenModulesAreRefusedWithALog) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeModuleCreate(context, dev, &desc, &other, nullptr));
 }
 
+// In whole warps, the last one partial, and under a mask.
+TEST_F(Kernels, LongVectorsKeepTheirElements) {
+  constexpr size_t kItems = 100;
+  const struct {
+    const char *type;
+    size_t bytes;
+  } kTypes[] = {{"uchar", 1}, {"ushort", 2}, {"uint", 4}, {"ulong", 8}};
+  auto check = [&](const std::string &name, size_t elements, size_t bytes, uint32_t items, uint32_t count) {
+    SCOPED_TRACE(name + " " + std::to_string(items));
+    const size_t size = kItems * elements * bytes, vector = elements * bytes;
+    std::vector<uint8_t> before(size), expected(size);
+    for (size_t index = 0; index < size; ++index)
+      before[index] = static_cast<uint8_t>(index * 167 + index / 251);
+    expected = before;
+    for (size_t item = 0; item < std::min<size_t>(items, count); ++item)
+      for (size_t element = 0; element < elements; ++element)
+        std::memcpy(&expected[item * vector + element * bytes],
+                    &before[item * vector + (elements - 1 - element) * bytes], bytes);
+    auto *data = device<uint8_t>(size);
+    std::memcpy(data, before.data(), size);
+    auto backwards = kernel(name.c_str(), items);
+    if (name.find("backwards16") == 0)
+      setArguments(backwards, data, count);
+    else
+      setArguments(backwards, data);
+    ZE_OK(launch(backwards, 1));
+    EXPECT_EQ(0, std::memcmp(expected.data(), data, size));
+  };
+  for (uint32_t items : {64u, 100u}) {
+    for (const auto &[type, bytes] : kTypes) {
+      check(std::string("backwards8_") + type, 8, bytes, items, items);
+      check(std::string("backwardsAll16_") + type, 16, bytes, items, items);
+      check(std::string("backwards16_") + type, 16, bytes, items, 50);
+    }
+    check("bytesBackwards", 8, 1, items, items);
+  }
+}
+
 } // namespace

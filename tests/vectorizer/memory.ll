@@ -69,6 +69,27 @@ entry:
   ret void
 }
 
+; Long ones are transposed in steps of two vectors of lanes: 8 * log2(8) shuffles each way, not 8 * 7.
+; CHECK-LABEL: define internal void @warp8.float8(
+define void @float8(ptr %item, ptr %p) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+  %a = getelementptr <8 x float>, ptr %p, i64 %i
+; CHECK: load <64 x float>
+; CHECK-COUNT-4: shufflevector <8 x float> {{.*}} <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
+; CHECK: shufflevector <8 x float> {{.*}} <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
+  %v = load <8 x float>, ptr %a
+  %w = fadd <8 x float> %v, %v
+; CHECK-COUNT-8: fadd <8 x float>
+; CHECK: shufflevector <8 x float> {{.*}} <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
+; CHECK: shufflevector <8 x float> {{.*}} <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+; CHECK: store <64 x float>
+  store <8 x float> %w, ptr %a
+  ret void
+}
+
 ; Elements two places apart: two vectors, of which the second ends with the last lane's element.
 ; CHECK-LABEL: define internal void @warp8.twoApart(
 ; CHECK: %[[FIRST:.*]] = load <8 x float>, ptr %{{.*}}, align 4

@@ -155,9 +155,81 @@ Value *WarpBuilder::vectorSelect(const SelectInst &select) {
                    [&](ArrayRef<Value *> leaf) { return b_.CreateSelect(chosen, leaf[0], leaf[1]); });
 }
 
+// Vectors of so many elements are transposed in steps that deal with two vectors of lanes each, like a fast Fourier transform: count *
+// log2(count) shuffles. One shuffle of all of it for each element, which LLVM makes count shuffles of, is for few or odd numbers.
+static bool isTransposedInSteps(unsigned count) { return count > 4 && isPowerOf2_32(count); }
+
+static SmallVector<int, 64> everySecond(unsigned first, unsigned count) {
+  SmallVector<int, 64> order;
+  for (unsigned i = 0; i < count; ++i)
+    order.push_back(static_cast<int>(first + 2 * i));
+  return order;
+}
+
+// As many streams as there are vectors, whose elements take turns; each stream as one vector.
+static SmallVector<Value *, 16> separated(IRBuilder<> &b, ArrayRef<Value *> vectors, unsigned width) {
+  if (vectors.size() == 1)
+    return {vectors[0]};
+  SmallVector<Value *, 16> streams(vectors.size());
+  for (unsigned odd : {0u, 1u}) {
+    SmallVector<Value *, 16> half;
+    for (size_t i = 0; i < vectors.size(); i += 2)
+      half.push_back(b.CreateShuffleVector(vectors[i], vectors[i + 1], everySecond(odd, width)));
+    const auto whole = separated(b, half, width);
+    for (size_t i = 0; i < whole.size(); ++i)
+      streams[2 * i + odd] = whole[i];
+  }
+  return streams;
+}
+
+// The reverse.
+static SmallVector<Value *, 16> takingTurns(IRBuilder<> &b, ArrayRef<Value *> streams, unsigned width) {
+  if (streams.size() == 1)
+    return {streams[0]};
+  SmallVector<Value *, 16> halves[2], vectors;
+  for (unsigned odd : {0u, 1u}) {
+    SmallVector<Value *, 16> half;
+    for (size_t i = odd; i < streams.size(); i += 2)
+      half.push_back(streams[i]);
+    halves[odd] = takingTurns(b, half, width);
+  }
+  for (size_t i = 0; i < halves[0].size(); ++i)
+    for (unsigned first : {0u, width / 2}) {
+      SmallVector<int, 64> order;
+      for (unsigned lane = first; lane < first + width / 2; ++lane)
+        order.append({static_cast<int>(lane), static_cast<int>(width + lane)});
+      vectors.push_back(b.CreateShuffleVector(halves[0][i], halves[1][i], order));
+    }
+  return vectors;
+}
+
+SmallVector<Value *, 16> WarpBuilder::separate(Value *all, unsigned count) {
+  SmallVector<Value *, 16> parts;
+  for (unsigned i = 0; i < count; ++i) {
+    SmallVector<int, 64> pick;
+    for (unsigned lane = 0; lane < width_; ++lane)
+      pick.push_back(static_cast<int>(isTransposedInSteps(count) ? i * width_ + lane : lane * count + i));
+    parts.push_back(b_.CreateShuffleVector(all, pick));
+  }
+  return isTransposedInSteps(count) ? separated(b_, parts, width_) : parts;
+}
+
 // The first elements of all of them, then the second ones ...
 Value *WarpBuilder::interleaved(ArrayRef<Value *> vectors) {
   const auto count = static_cast<unsigned>(vectors.size());
+  if (isTransposedInSteps(count)) {
+    SmallVector<Value *, 16> parts = takingTurns(b_, vectors, width_);
+    for (unsigned length = width_; parts.size() > 1; length *= 2) {
+      SmallVector<int, 64> both;
+      for (unsigned i = 0; i < 2 * length; ++i)
+        both.push_back(static_cast<int>(i));
+      SmallVector<Value *, 16> longer;
+      for (size_t i = 0; i < parts.size(); i += 2)
+        longer.push_back(b_.CreateShuffleVector(parts[i], parts[i + 1], both));
+      parts = std::move(longer);
+    }
+    return parts[0];
+  }
   Value *all = PoisonValue::get(FixedVectorType::get(vectors[0]->getType()->getScalarType(), count * width_));
   for (unsigned i = 0; i < count; ++i) {
     SmallVector<int, 64> widen, merge;
@@ -193,12 +265,8 @@ Value *WarpBuilder::vectorBitCast(const Instruction &cast) {
   if (!toVector)
     return all;
   Value *result = PoisonValue::get(laneType(to));
-  for (unsigned i = 0; i < toCount; ++i) {
-    SmallVector<int, 32> pick;
-    for (unsigned lane = 0; lane < width_; ++lane)
-      pick.push_back(static_cast<int>(lane * toCount + i));
-    result = b_.CreateInsertValue(result, b_.CreateShuffleVector(all, pick), i);
-  }
+  for (const auto &element : enumerate(separate(all, toCount)))
+    result = b_.CreateInsertValue(result, element.value(), static_cast<unsigned>(element.index()));
   return result;
 }
 

@@ -208,12 +208,8 @@ Value *WarpBuilder::gatherElements(FixedVectorType *type, IntegerType *word, con
     Value *words = gather(word, addresses({from.pointer, from.offset + int64_t(offset), Align(1)}),
                           commonAlignment(from.align, offset));
     Value *elements = b_.CreateBitCast(words, FixedVectorType::get(type->getElementType(), each * width_));
-    for (unsigned k = 0; k < each; ++k) {
-      SmallVector<int, 32> pick;
-      for (unsigned lane = 0; lane < width_; ++lane)
-        pick.push_back(static_cast<int>(lane * each + k));
-      result = b_.CreateInsertValue(result, b_.CreateShuffleVector(elements, pick), i + k);
-    }
+    for (const auto &element : enumerate(separate(elements, each)))
+      result = b_.CreateInsertValue(result, element.value(), i + static_cast<unsigned>(element.index()));
   }
   return result;
 }
@@ -283,12 +279,8 @@ void WarpBuilder::emitLoad(const LoadInst &load) {
   if (!mask_ && shapeOf(pointer).isStrided() && shapeOf(pointer).stride() == size * count) {
     // All of it lies side by side.
     Value *all = b_.CreateAlignedLoad(FixedVectorType::get(element, count * width_), scalar(pointer), load.getAlign());
-    for (unsigned i = 0; i < count; ++i) {
-      SmallVector<int, 32> pick;
-      for (unsigned lane = 0; lane < width_; ++lane)
-        pick.push_back(static_cast<int>(lane * count + i));
-      result = b_.CreateInsertValue(result, b_.CreateShuffleVector(all, pick), i);
-    }
+    for (const auto &part : enumerate(separate(all, count)))
+      result = b_.CreateInsertValue(result, part.value(), static_cast<unsigned>(part.index()));
   } else if (IntegerType *word = wordOfElements(vectorType, {pointer, 0, load.getAlign()})) {
     result = gatherElements(vectorType, word, {pointer, 0, load.getAlign()});
   } else {

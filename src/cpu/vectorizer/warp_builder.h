@@ -69,6 +69,8 @@ private:
   llvm::Value *vectorAddress(const llvm::GetElementPtrInst &address);
   llvm::Value *vectorSelect(const llvm::SelectInst &select);
   llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> vectors);
+  /// The reverse: of one long vector with `count` elements for each lane, a vector for each element.
+  llvm::SmallVector<llvm::Value *, 16> separate(llvm::Value *all, unsigned count);
   llvm::Value *vectorBitCast(const llvm::Instruction &cast);
   llvm::Value *vectorElement(const llvm::Instruction &access);
   void emitAlloca(const llvm::AllocaInst &variable);

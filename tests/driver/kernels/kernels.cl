@@ -249,3 +249,24 @@ kernel void until_told(volatile global int *told, global int *untold, global uin
 
 // The how manieth launch this is.
 kernel void note_order(global int *counter, global int *out) { *out = atomic_inc(counter) + 1; }
+
+// Vectors of one work-item, backwards: loaded, taken apart, put together and stored.
+#define BACKWARDS(type)                                                                                                \
+  kernel void backwards8_##type(global type##8 *data) {                                                                \
+    data[get_global_id(0)] = data[get_global_id(0)].s76543210;                                                         \
+  }                                                                                                                    \
+  kernel void backwards16_##type(global type##16 *data, uint count) {                                                  \
+    if (get_global_id(0) < count)                                                                                      \
+      data[get_global_id(0)] = data[get_global_id(0)].sfedcba9876543210;                                               \
+  }                                                                                                                    \
+  kernel void backwardsAll16_##type(global type##16 *data) {                                                           \
+    data[get_global_id(0)] = data[get_global_id(0)].sfedcba9876543210;                                                 \
+  }
+BACKWARDS(uchar)
+BACKWARDS(ushort)
+BACKWARDS(uint)
+BACKWARDS(ulong)
+// As vectors of other elements on the way.
+kernel void bytesBackwards(global ulong *data) {
+  data[get_global_id(0)] = as_ulong(as_uchar8(data[get_global_id(0)]).s76543210);
+}

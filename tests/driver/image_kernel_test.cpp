@@ -360,8 +360,10 @@ TEST_P(ImageKernels, HalfsAndDepth) {
   EXPECT_EQ(picture.bytes, download(copy, picture.bytes.size()));
 
   const Picture depths = Picture::random(formatNamed("R32 FLOAT"), ZE_IMAGE_TYPE_2D, {8, 4, 1}, 10);
+  ze_image_desc_t depthDesc = depths.desc();
+  depthDesc.format.x = static_cast<ze_image_format_swizzle_t>(7); // ZE_IMAGE_FORMAT_SWIZZLE_D
   image = upload(depths);
-  copy = create(depths.desc());
+  copy = create(depthDesc);
   auto *numbers = device<float>(at.size());
   run("depth", at.size(), image, copy, edge, positions, numbers);
   EXPECT_EQ(0, std::memcmp(depths.bytes.data(), numbers, depths.bytes.size()));

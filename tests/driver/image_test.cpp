@@ -69,6 +69,40 @@ TEST_F(Images, AreAsLargeAsTheLimitsAndNoLarger) {
             tryCreate(desc("RGBA32 FLOAT", ZE_IMAGE_TYPE_2DARRAY, {16384, 16384, 2048})));
 }
 
+// ze_image_pitched_exp_desc_t: rows are as far apart as zeMemGetPitchFor2dImage says.
+TEST_F(Images, LieInMemoryOfTheProgram) {
+  constexpr size_t kPitch = 64;
+  auto *memory = device<uint8_t>(4 * kPitch);
+  std::memset(memory, 0xee, 4 * kPitch);
+  struct {
+    uint32_t stype;
+    const void *next;
+    void *memory;
+  } pitched{0x2001f, nullptr, memory};
+  ze_image_desc_t wanted = desc("R8 UINT", ZE_IMAGE_TYPE_2D, {10, 4, 1});
+  wanted.pNext = &pitched;
+  ze_image_handle_t image = create(wanted);
+  uint8_t texels[40];
+  for (uint8_t index = 0; index < 40; ++index)
+    texels[index] = index;
+  auto list = immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  ZE_OK(zeCommandListAppendImageCopyFromMemory(list, image, texels, nullptr, nullptr, 0, nullptr));
+  for (size_t y = 0; y < 4; ++y) {
+    EXPECT_EQ(0, std::memcmp(memory + y * kPitch, texels + 10 * y, 10)) << y;
+    EXPECT_EQ(0xee, memory[y * kPitch + 10]) << "padding";
+  }
+  memory[kPitch] = 99;
+  ZE_OK(zeCommandListAppendImageCopyToMemory(list, texels, image, nullptr, nullptr, 0, nullptr));
+  EXPECT_EQ(99, texels[10]);
+  wanted.height = 5;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, tryCreate(wanted)) << "beyond the allocation";
+  int own = 0;
+  pitched.memory = &own;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, tryCreate(wanted)) << "not an allocation";
+  pitched.memory = nullptr;
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, tryCreate(wanted));
+}
+
 TEST_F(Images, AreOnTheAccountOfTheirDevice) {
   ze_device_memory_properties_t memory{};
   uint32_t count = 1;

@@ -106,7 +106,12 @@ ze_result_t imageCreate(ze_context_handle_t context, ze_device_handle_t device, 
     owner.requireDevice(target);
     const bool isExportable = isExportWanted(desc->pNext);
     auto imported = importedFile(desc->pNext, Image::packedBytes(*desc));
-    *image = (new Image(owner, target, *desc, {std::move(imported), isExportable}))->handle();
+    const auto *pitched = findInChain<const PitchedImageDesc>(const_cast<void *>(desc->pNext), kPitchedImageDesc);
+    void *memory = pitched ? pitched->memory : nullptr;
+    require(!pitched || memory, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    require(!memory || (!imported && !isExportable), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+            "an image is in memory of the program or in external memory");
+    *image = (new Image(owner, target, *desc, {std::move(imported), isExportable, memory}))->handle();
     return ZE_RESULT_SUCCESS;
   });
 }

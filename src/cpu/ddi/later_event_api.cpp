@@ -8,8 +8,7 @@ namespace hiplz::cpu::ddi {
 ze_result_t eventPoolPutIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle) {
   return guarded([&] {
     Context::from(context);
-    IpcRecord record;
-    SharedFile::open(handle.data, IpcKind::eventPool, record);
+    SharedFile::read(handle.data, IpcKind::eventPool);
     return ZE_RESULT_SUCCESS;
   });
 }

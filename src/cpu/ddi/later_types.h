@@ -171,6 +171,13 @@ struct CounterPoolDesc {
   uint32_t flags; ///< for which kinds of lists; all are the same
 };
 
+/// ze_image_pitched_exp_desc_t.
+struct PitchedImageDesc {
+  ze_structure_type_t stype;
+  const void *next;
+  void *memory;
+};
+
 /// ze_event_counter_based_desc_t.
 struct CounterEventDesc {
   static constexpr uint32_t kFlags = 0x7f, kScopes = 0x7;

@@ -74,12 +74,15 @@ size_t bytesOf(const ImageDescriptor &descriptor) { return descriptor.slicePitch
 class Image::Texels {
 public:
   Texels(Context &context, Device &device, size_t bytes, External external)
-      : bytes(bytes), driver_(context.driver()), context_(context),
-        base_(external.imported ? driver_.allocations().import(context, &device, ZE_MEMORY_TYPE_DEVICE,
-                                                               std::move(external.imported), bytes, false)
-                                : driver_.allocations().allocate(context, &device, ZE_MEMORY_TYPE_DEVICE, bytes, 0,
-                                                                 external.isExportable)) {}
+      : bytes(bytes), driver_(context.driver()), context_(context), isOwned_(!external.memory),
+        base_(external.memory     ? requireMemory(external.memory)
+              : external.imported ? driver_.allocations().import(context, &device, ZE_MEMORY_TYPE_DEVICE,
+                                                                 std::move(external.imported), bytes, false)
+                                  : driver_.allocations().allocate(context, &device, ZE_MEMORY_TYPE_DEVICE, bytes, 0,
+                                                                   external.isExportable)) {}
   ~Texels() {
+    if (!isOwned_)
+      return;
     try {
       driver_.allocations().release(driver_.allocations().remove(context_, base_));
     } catch (const Error &) { // the context has been destroyed, and the texels with it
@@ -91,8 +94,17 @@ public:
   const size_t bytes;
 
 private:
+  void *requireMemory(void *memory) const {
+    const Allocation found = driver_.allocations().find(memory);
+    const auto offset = static_cast<size_t>(static_cast<std::byte *>(memory) - found.base);
+    if (!found.base || bytes > found.size - offset)
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the image does not fit into the memory"};
+    return memory;
+  }
+
   Driver &driver_;
   Context &context_; // may be gone
+  const bool isOwned_;
   void *const base_;
 };
 
@@ -140,7 +152,7 @@ void checkImageDesc(const ze_image_desc_t &desc) {
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "there are no mip levels"};
   for (auto *head = static_cast<const Head *>(desc.pNext); head; head = static_cast<const Head *>(head->next)) {
     if (head->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC ||
-        head->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD)
+        head->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD || head->stype == kPitchedImageDesc)
       continue;
     if (head->stype != ZE_STRUCTURE_TYPE_SRGB_EXT_DESC)
       throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "an extension of the image's description is not supported"};

@@ -22,18 +22,23 @@ constexpr uint64_t kMaxImageBufferBytes = uint64_t{1} << 31;
 /// Rows of images begin at multiples of this many bytes, the line of a cache.
 constexpr size_t kImageRowAlignment = 64;
 
+/// Type of ze_image_pitched_exp_desc_t: texels in memory of the program.
+constexpr auto kPitchedImageDesc = static_cast<ze_structure_type_t>(0x2001f);
+
 /// Immutable but for its texels; every method may be called by any thread.
 class Image : public Object<Image, ze_image_handle_t> {
 public:
   static constexpr uint64_t kKind = 16;
 
-  /// Texels that others reach. These have no padding, so that the size of the image says where each is.
+  /// Texels that others reach. Imported and exportable ones have no padding, so that the size of the image says where each is.
   struct External {
     std::shared_ptr<SharedFile> imported; ///< what they are in, with at least packedBytes(); null: in new memory
     bool isExportable = false;
+    void *memory = nullptr; ///< the program's, which they are in, with padded rows; it stays the program's
   };
 
-  /// Texels that nobody has written are zero. Throws Error: UNSUPPORTED_IMAGE_FORMAT, UNSUPPORTED_SIZE, OUT_OF_DEVICE_MEMORY.
+  /// Texels in new memory that nobody has written are zero. Throws Error: UNSUPPORTED_IMAGE_FORMAT, UNSUPPORTED_SIZE,
+  /// OUT_OF_DEVICE_MEMORY, INVALID_ARGUMENT if the program's memory is no allocation or too small.
   Image(Context &context, Device &device, const ze_image_desc_t &desc, External external);
 
   /// What texels without padding take up. Throws Error: UNSUPPORTED_IMAGE_FORMAT, UNSUPPORTED_SIZE.

@@ -25,6 +25,7 @@ enum Order : uint32_t {
   kRx,
   kRGx,
   kRGBx,
+  kDepth,
   kABGR = 19
 };
 enum DataType : uint32_t {
@@ -107,6 +108,7 @@ using Swizzle = std::array<ze_image_format_swizzle_t, 4>;
 constexpr auto R = ZE_IMAGE_FORMAT_SWIZZLE_R, G = ZE_IMAGE_FORMAT_SWIZZLE_G, B = ZE_IMAGE_FORMAT_SWIZZLE_B,
                A = ZE_IMAGE_FORMAT_SWIZZLE_A, O = ZE_IMAGE_FORMAT_SWIZZLE_0, I = ZE_IMAGE_FORMAT_SWIZZLE_1,
                X = ZE_IMAGE_FORMAT_SWIZZLE_X;
+constexpr uint32_t kSwizzleDepth = 7; // ZE_IMAGE_FORMAT_SWIZZLE_D: what the only component is called
 constexpr struct {
   Swizzle swizzle;
   Order order;
@@ -131,7 +133,10 @@ bool describeFormat(const ze_image_format_t &format, ImageDescriptor &descriptor
   if (layout == std::end(kLayouts))
     return false;
   const DataType dataType = dataTypeOf(*layout, format.type);
-  const Swizzle swizzle{format.x, format.y, format.z, format.w};
+  Swizzle swizzle{format.x, format.y, format.z, format.w};
+  const bool isDepth = static_cast<uint32_t>(format.x) == kSwizzleDepth && layout->components == 1;
+  if (isDepth)
+    swizzle[0] = R;
   if (dataType == kNone || std::any_of(swizzle.begin(), swizzle.end(), [](auto source) { return source > X; }))
     return false;
   descriptor.texelBytes = layout->texelBytes;
@@ -150,7 +155,7 @@ bool describeFormat(const ze_image_format_t &format, ImageDescriptor &descriptor
       descriptor.written[source] = static_cast<uint8_t>(channel);
   }
   descriptor.borderAlpha = swizzle[3] == I || swizzle[3] == X;
-  descriptor.order = orderOf(swizzle, layout->components);
+  descriptor.order = isDepth ? kDepth : orderOf(swizzle, layout->components);
   descriptor.dataType = dataType;
   return true;
 }

@@ -17,7 +17,7 @@ set(CMAKE_CUDA_EXTENSIONS_COMPUTED_DEFAULT ON)
 set(CMAKE_CUDA_STANDARD_DEFAULT 17)
 # The lines of "nvcc -v" that CMake reads: where headers and libraries are, and what links.
 set(CMAKE_CUDA_COMPILER_PRODUCED_OUTPUT "
-#$ INCLUDES=\"-I${hiplz_prefix}/include/hiplz/cuda\" \"-I${hiplz_prefix}/include\"
+#$ INCLUDES=\"-I${hiplz_prefix}/include/hiplz/cuda\" \"-I${hiplz_prefix}/include/hiplz/cuda_absent\" \"-I${hiplz_prefix}/include\"
 #$ LIBRARIES=\"-L${hiplz_prefix}/lib\"
 
 #$ \"${CMAKE_CUDA_COMPILER}\" -o a.out a.o \"-L${hiplz_prefix}/lib\" -lhiplz

@@ -14,7 +14,8 @@ namespace {
 Words translated(const Words &words) {
   const Translation translation = translate(words, "/p");
   EXPECT_EQ(translation.error, "");
-  const Words always = {"-isystem", "/p/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h", "-Wno-error=register"};
+  const Words always = {"-isystem", "/p/include/hiplz/cuda", "-isystem",           "/p/include/hiplz/cuda_absent",
+                        "-include", "hiplz/cuda/cucc.h",     "-Wno-error=register"};
   EXPECT_TRUE(translation.words.size() >= always.size() &&
               std::equal(always.begin(), always.end(), translation.words.begin()));
   return {translation.words.begin() + always.size(), translation.words.end()};
@@ -87,8 +88,8 @@ TEST(CuccOptions, IgnoresWhatIsAboutNvidiasGpusAndTools) {
                        "-Xcudafe",
                        "--diag_suppress=x"};
   const Translation translation = translate(words, "/p");
-  EXPECT_EQ(translation.words,
-            (Words{"-isystem", "/p/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h", "-Wno-error=register"}));
+  EXPECT_EQ(translation.words, (Words{"-isystem", "/p/include/hiplz/cuda", "-isystem", "/p/include/hiplz/cuda_absent",
+                                      "-include", "hiplz/cuda/cucc.h", "-Wno-error=register"}));
   EXPECT_EQ(translation.notes.size(), 26u);
   EXPECT_THAT(translation.notes[0], HasSubstr("-arch=sm_70 is ignored"));
 }

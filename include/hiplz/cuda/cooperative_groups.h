@@ -7,4 +7,8 @@
 
 #include <hip/hip_cooperative_groups.h>
 
+#ifdef __cplusplus
+#include "forms/warp_tiles.h"
+#endif
+
 #endif

@@ -4,7 +4,7 @@
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
 
-#include "cuda_runtime_api.h"
+#include "cuda_bf16.h"
 
 #include <hip/hip_fp8.h>
 

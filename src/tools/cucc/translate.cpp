@@ -21,7 +21,10 @@ class Translator {
 public:
   Translator(const Words &words, const std::string &prefix) : words_(words) {
     // nvcc warns of `register`, which clang takes for an error since C++17.
-    result_.words = {"-isystem", prefix + "/include/hiplz/cuda", "-include", "hiplz/cuda/cucc.h",
+    // The second folder stands in front of headers that NVIDIA's toolkit may have put into the system's folders.
+    result_.words = {"-isystem",           prefix + "/include/hiplz/cuda",
+                     "-isystem",           prefix + "/include/hiplz/cuda_absent",
+                     "-include",           "hiplz/cuda/cucc.h",
                      "-Wno-error=register"};
   }
 

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// A part of cuda_runtime_api.h.
+#pragma once
+#include "cuda_runtime_api.h"

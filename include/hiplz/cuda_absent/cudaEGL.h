@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // Stands in front of a header of NVIDIA that may lie in a folder of the system and does not fit the headers here.
-#error "cudaEGL.h: OpenGL, EGL and VDPAU interoperation is not part of HIPLZ; docs/cuda.md lists what is not supported. A header of your own goes into a folder for -I"
+#error "Graphics interoperation is not part of HIPLZ (docs/cuda.md); put a header of your own into a folder for -I"

@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: MIT
 // Stands in front of a header of NVIDIA that may lie in a folder of the system and does not fit the headers here.
-#error "cuda_awbarrier.h: the asynchronous copy interface in C is not part of HIPLZ; docs/cuda.md lists what is not supported. A header of your own goes into a folder for -I"
+#error                                                                                                                 \
+    "the asynchronous copy interface in C is not part of HIPLZ (docs/cuda.md); put a header of your own into a folder for -I"

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// cucc: compiles CUDA programs with the options of nvcc. It translates them into those of hipcc and becomes hipcc.
+// cucc: compiles CUDA programs with the options of nvcc. It translates them into those of hipcc and runs hipcc.
 #include "fatbin/device_objects.h"
 #include "hiplz/version.h"
+#include "tools/cucc/explain.h"
 #include "tools/cucc/translate.h"
-#include "tools/long_command.h"
 #include "tools/prefix.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <unistd.h>
+#include <utility>
 
 namespace hiplz::cucc {
 
@@ -75,9 +73,7 @@ int run(const Words &given) {
       std::fprintf(stderr, "cucc: note: %s\n", note.c_str());
   Words command = {prefix + "/bin/hipcc"};
   command.insert(command.end(), translation.words.begin(), translation.words.end());
-  execCommand(command);
-  std::fprintf(stderr, "cucc: cannot run %s: %s\n", command[0].c_str(), std::strerror(errno));
-  return 127;
+  return runAndExplain(std::move(command));
 }
 
 } // namespace

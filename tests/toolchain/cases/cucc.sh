@@ -71,6 +71,12 @@ contains notes 'cucc: note: -arch is ignored'
 printf '__global__ void k(unsigned *p) { asm("mov.u32 %%0, %%%%laneid;" : "=r"(*p)); }\n' >ptx.cu
 fails "$cucc" -c ptx.cu
 contains fails.log 'inline assembly'
+printf '__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\n' >nested.cu
+fails "$cucc" -c nested.cu
+contains fails.log '^cucc: kernels cannot launch kernels here'
+printf '#include <cublas_v2.h>\n' >library.cu
+fails "$cucc" -c library.cu
+contains fails.log 'cuBLAS is not part of HIPLZ'
 for options in "-dlink kernel.o" "kernel.ptx" "-run kernel.cu"; do
   fails "$cucc" $options
   contains fails.log '^cucc: [^ ].* [^ ]+$'

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reductions and scans in shared memory without a barrier from step to step, as in Kokkos: the lanes of a warp go together where warps
-// do, on GPUs and in kernels that the CPU device vectorises. Assertions, printf and votes of the block beside them change nothing.
+// Lanes of a warp that exchange values in memory without a barrier from step to step: reductions and scans as in Kokkos, words that are
+// overwritten behind a read, counters, shared and global memory. The lanes of a warp go together where warps do, on GPUs and on the CPU
+// device. Assertions, printf and votes of the block beside them change nothing.
 #include "check.h"
 
 #include <cassert>
@@ -91,6 +92,124 @@ TEST(linesThatAreCounted) {
   const std::vector<int> lengths = result.host();
   for (int i = 0; i < kBlock; ++i)
     CHECK_EQ(lengths[i], (i < 10 ? 1 : i < 100 ? 2 : 3) + (i % 2 ? 5 : 6));
+}
+
+// Each reads its word and then writes its neighbour's.
+__global__ void overwrite(const int *in, int *out) {
+  __shared__ int s[kBlock + 1];
+  const int thread = threadIdx.x, lane = thread % kWarp;
+  s[thread] = in[thread];
+  __syncthreads();
+  const int x = s[thread];
+  if (lane < kWarp - 1)
+    s[thread + 1] = x;
+  __syncthreads();
+  out[thread] = s[thread];
+}
+
+__global__ void overwriteGlobal(int *data) {
+  const int thread = threadIdx.x, x = data[thread];
+  if (thread % kWarp < kWarp - 1)
+    data[thread + 1] = x;
+}
+
+TEST(wordsThatNeighboursOverwrite) {
+  std::vector<int> values(kBlock);
+  std::iota(values.begin(), values.end(), 1);
+  DeviceArray<int> in(values), out(kBlock);
+  overwrite<<<1, kBlock>>>(in, out);
+  const std::vector<int> moved = out.host();
+  for (int i = 0; i < kBlock; ++i)
+    CHECK_EQ(moved[i], i % kWarp ? i : i + 1);
+  DeviceArray<int> warp(std::vector<int>(values.begin(), values.begin() + kWarp));
+  overwriteGlobal<<<1, kWarp>>>(warp);
+  const std::vector<int> shifted = warp.host();
+  for (int i = 0; i < kWarp; ++i)
+    CHECK_EQ(shifted[i], i ? i : 1);
+}
+
+// Several lanes have one counter; all have counted when one of them looks.
+__global__ void countShared(int *out, int counters) {
+  __shared__ int c[kWarp];
+  const int thread = threadIdx.x;
+  c[thread] = 0;
+  __syncthreads();
+  atomicAdd(&c[thread & (counters - 1)], 1);
+  out[thread] = c[thread & (counters - 1)];
+}
+
+__global__ void countGlobal(int *c, int *out, int counters) {
+  const int thread = threadIdx.x;
+  atomicAdd(&c[thread & (counters - 1)], 1);
+  out[thread] = c[thread & (counters - 1)];
+}
+
+TEST(countersOfSeveralLanes) {
+  for (int counters : {1, 4, 16}) {
+    DeviceArray<int> c(kWarp), out(kWarp);
+    countShared<<<1, kWarp>>>(out, counters);
+    for (int count : out.host())
+      CHECK_EQ(count, kWarp / counters);
+    countGlobal<<<1, kWarp>>>(c, out, counters);
+    for (int count : out.host())
+      CHECK_EQ(count, kWarp / counters);
+  }
+}
+
+// Global memory, with a fence between and with nothing.
+template <bool fence> __global__ void reverse(int *data, int *out) {
+  const int thread = threadIdx.x, start = thread / kWarp * kWarp;
+  data[thread] = 3 * thread + 1;
+  if (fence)
+    __threadfence_block();
+  out[thread] = data[start + kWarp - 1 - thread % kWarp];
+}
+
+TEST(exchangesInGlobalMemory) {
+  DeviceArray<int> data(kBlock), out(kBlock);
+  auto check = [&] {
+    const std::vector<int> found = out.host();
+    for (int i = 0; i < kBlock; ++i)
+      CHECK_EQ(found[i], 3 * (i / kWarp * kWarp + kWarp - 1 - i % kWarp) + 1);
+  };
+  reverse<true><<<1, kBlock>>>(data, out);
+  check();
+  reverse<false><<<1, kBlock>>>(data, out);
+  check();
+}
+
+// Lanes that are through with a round of a loop wait for the others: an operation of the warp has lanes of one round.
+__global__ void rounds(const int *skips, int *out) {
+  const int lane = threadIdx.x;
+  int sum = 0;
+  for (int i = 0; i < 6; ++i) {
+    if (skips[lane] >> i & 1)
+      continue;
+    for (int k = 0; k < (lane & 3) + 1; ++k)
+      sum = int(5u * unsigned(sum) + unsigned(__popcll(__activemask())));
+  }
+  out[lane] = sum;
+}
+
+TEST(roundsOfLoops) {
+  std::vector<int> skips(kWarp), expected(kWarp);
+  for (int i = 0; i < kWarp; ++i)
+    skips[i] = i * 37 % 64;
+  for (int i = 0; i < 6; ++i)
+    for (int k = 0; k < 4; ++k) {
+      auto isActive = [&](int lane) { return !(skips[lane] >> i & 1) && k < (lane & 3) + 1; };
+      int active = 0;
+      for (int lane = 0; lane < kWarp; ++lane)
+        active += isActive(lane);
+      for (int lane = 0; lane < kWarp; ++lane)
+        if (isActive(lane))
+          expected[lane] = int(5u * unsigned(expected[lane]) + unsigned(active));
+    }
+  DeviceArray<int> in(skips), out(kWarp);
+  rounds<<<1, kWarp>>>(in, out);
+  const std::vector<int> found = out.host();
+  for (int lane = 0; lane < kWarp; ++lane)
+    CHECK_EQ(found[lane], expected[lane]);
 }
 
 } // namespace

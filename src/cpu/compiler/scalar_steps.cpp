@@ -7,16 +7,16 @@
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
+#include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <utility>
 #include <vector>
@@ -25,54 +25,6 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 namespace {
-
-/// Where memory begins: a parameter, or what a parameter or variable has at an offset (plus one). Both null: unknown.
-using Origin = std::pair<const Value *, uint64_t>;
-constexpr uint64_t kLocalMemory = uint64_t(1) << 63; // as an offset of the WorkItem
-
-// The pointer that an address is computed from as an integer, such as that of the word around a byte; null if there is none.
-const Value *pointerIn(const Value *number, unsigned depth = 0) {
-  constexpr unsigned kMaxDepth = 6;
-  auto *computed = dyn_cast<Operator>(number);
-  if (!computed || depth == kMaxDepth)
-    return nullptr;
-  if (computed->getOpcode() == Instruction::PtrToInt)
-    return computed->getOperand(0);
-  if (!Instruction::isBinaryOp(computed->getOpcode()))
-    return nullptr;
-  const Value *left = pointerIn(computed->getOperand(0), depth + 1);
-  return left ? left : pointerIn(computed->getOperand(1), depth + 1);
-}
-
-void originsOf(const Value *pointer, const DataLayout &layout, SmallVectorImpl<Origin> &origins) {
-  SmallVector<const Value *, 4> objects;
-  getUnderlyingObjects(pointer, objects, nullptr, 0);
-  for (const Value *object : objects) {
-    if (isa<AllocaInst>(object) || isa<ConstantPointerNull>(object) || isa<UndefValue>(object)) // nobody else's
-      continue;
-    if (isa<Argument>(object) || isa<GlobalVariable>(object)) {
-      origins.push_back({object, 0});
-      continue;
-    }
-    if (Operator::getOpcode(object) == Instruction::IntToPtr)
-      if (const Value *base = pointerIn(cast<Operator>(object)->getOperand(0))) {
-        originsOf(base, layout, origins);
-        continue;
-      }
-    auto *load = dyn_cast<LoadInst>(object);
-    if (load && readsLocalMemory(*load)) {
-      origins.push_back({load->getFunction()->getArg(0), kLocalMemory});
-      continue;
-    }
-    APInt offset(64, 0);
-    const Value *from =
-        load ? load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true) : nullptr;
-    if (from && (isa<Argument>(from) || isa<GlobalVariable>(from)))
-      origins.push_back({from, offset.getZExtValue() + 1});
-    else
-      origins.push_back({nullptr, 0});
-  }
-}
 
 const Value *writtenPointer(const Instruction &instruction) {
   if (auto *store = dyn_cast<StoreInst>(&instruction))
@@ -102,6 +54,9 @@ public:
       }
   }
 
+  /// Whether there are such loops.
+  bool any() const { return any_; }
+
   bool mayComeAfter(const Instruction &instruction) const {
     for (const Instruction *at = &instruction; at; at = at->getNextNode())
       if (writes_.contains(at))
@@ -120,9 +75,9 @@ private:
       for (const Instruction &instruction : *block) {
         auto *load = dyn_cast<LoadInst>(&instruction);
         if (load && (load->isVolatile() || load->isAtomic()))
-          originsOf(load->getPointerOperand(), layout_, origins);
+          append_range(origins, originsOf(load->getPointerOperand(), layout_));
         else if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
-          originsOf(writtenPointer(instruction), layout_, origins);
+          append_range(origins, originsOf(writtenPointer(instruction), layout_));
       }
     polled_.insert(origins.begin(), origins.end());
   }
@@ -136,8 +91,7 @@ private:
     const Value *pointer = writtenPointer(instruction);
     if (!pointer)
       return false;
-    SmallVector<Origin, 4> origins;
-    originsOf(pointer, layout_, origins);
+    const auto origins = originsOf(pointer, layout_);
     return any_of(origins, [&](const Origin &origin) {
       return !origin.first || polled_.contains(origin) || polled_.contains({nullptr, 0});
     });
@@ -159,43 +113,49 @@ private:
   DenseSet<const BasicBlock *> before_; // blocks from which control may come to one of the writes
 };
 
-/// What the lanes may have read and written since they last met: nothing (null), one address, or several (the function).
-struct Pending {
-  const Value *read = nullptr;
-  const Value *written = nullptr;
-  bool operator==(const Pending &) const = default;
-};
-
+/// Finds the accesses before which the lanes have to meet: those of an exchange whose other side may have come since they last met.
 class Steps {
 public:
-  Steps(Function &body, const LoopInfo &loops) : body_(body), awaited_(body, loops) {
-    for (Instruction &instruction : instructions(body)) {
-      const Value *pointer =
-          isa<LoadInst>(instruction) ? getLoadStorePointerOperand(&instruction) : writtenPointer(instruction);
-      if (!pointer || !isLocalMemory(pointer))
-        continue;
-      auto *computed = dyn_cast<Instruction>(pointer);
-      // In each round of a loop it is another one.
-      const bool one = !computed || !loops.getLoopFor(computed->getParent());
-      addresses_[&instruction] = one ? pointer : &body_;
-    }
+  Steps(Function &body, const LaneExchanges &exchanges, const Awaited &awaited)
+      : body_(body), exchanges_(exchanges), awaited_(awaited) {
+    // Where lanes wait for each other in loops, others must not wait elsewhere. Where they exchange by comparison, those that wait would leave
+    // states in global memory that last no longer than an update otherwise, and that others give up at.
+    const bool localOnly = awaited.any() || any_of(instructions(body), [](const Instruction &instruction) {
+                             return isa<AtomicCmpXchgInst>(instruction);
+                           });
+    for (Instruction *access : exchanges.accesses())
+      if (!localOnly || touchesLocalMemory(*access)) {
+        numbers_[access] = static_cast<unsigned>(members_.size());
+        members_.push_back(access);
+      }
   }
 
-  /// The accesses before which the lanes have to meet.
   const std::vector<Instruction *> &find() {
-    for (bool again = true; again;) {
+    for (bool again = !members_.empty(); again;) {
       propagate();
       again = false;
       for (BasicBlock &block : body_)
-        again |= through(block, entry_.lookup(&block), true).second;
+        again |= through(block, entryOf(block), true).second;
     }
     return meetings_;
   }
 
 private:
-  const Value *both(const Value *a, const Value *b) const { return !a || a == b ? b : !b ? a : &body_; }
-  bool differs(const Value *pending, const Value *address) const {
-    return pending && (pending != address || address == &body_);
+  static bool touchesLocalMemory(const Instruction &access) {
+    const Value *pointer = isa<LoadInst>(access) ? getLoadStorePointerOperand(&access) : writtenPointer(access);
+    return pointer && isLocalMemory(pointer);
+  }
+
+  bool exchangesWith(const BitVector &touched, const Instruction &access) const {
+    for (const unsigned other : touched.set_bits())
+      if (exchanges_.between(members_[other], &access))
+        return true;
+    return false;
+  }
+
+  BitVector entryOf(const BasicBlock &block) const {
+    auto found = entry_.find(&block);
+    return found == entry_.end() ? BitVector(static_cast<unsigned>(members_.size())) : found->second;
   }
 
   void propagate() {
@@ -203,69 +163,89 @@ private:
     for (bool again = true; again;) {
       again = false;
       for (BasicBlock &block : body_) {
-        const Pending out = through(block, entry_.lookup(&block), false).first;
+        const BitVector out = through(block, entryOf(block), false).first;
         for (const BasicBlock *next : successors(&block)) {
-          Pending &in = entry_[next];
-          const Pending joined{both(in.read, out.read), both(in.written, out.written)};
-          again |= joined != in;
-          in = joined;
+          BitVector in = entryOf(*next);
+          const unsigned before = in.count();
+          in |= out;
+          again |= in.count() != before;
+          entry_[next] = std::move(in);
         }
       }
     }
   }
 
-  // What is pending behind the block, and whether a meeting was added to those known.
-  std::pair<Pending, bool> through(BasicBlock &block, Pending now, bool add) {
+  // What has been touched since the lanes last met, behind the block, and whether a meeting was added to those known.
+  std::pair<BitVector, bool> through(BasicBlock &block, BitVector now, bool add) {
     bool added = false;
     for (Instruction &instruction : block) {
       if (auto *call = dyn_cast<CallBase>(&instruction); call && (isBarrier(*call) || isCollective(*call)))
-        now = {};
-      const Value *address = addresses_.lookup(&instruction);
-      if (!address)
+        now.reset();
+      auto number = numbers_.find(&instruction);
+      if (number == numbers_.end())
         continue;
-      const bool writes = !isa<LoadInst>(instruction), reads = !isa<StoreInst>(instruction);
       bool meets = known_.contains(&instruction);
-      if (add && !meets && (differs(now.written, address) || (writes && differs(now.read, address))) &&
-          !awaited_.mayComeAfter(instruction)) {
+      if (add && !meets && !awaited_.mayComeAfter(instruction) && exchangesWith(now, instruction)) {
         known_.insert(&instruction);
         meetings_.push_back(&instruction);
         meets = added = true;
       }
       if (meets)
-        now = {};
-      if (reads)
-        now.read = both(now.read, address);
-      if (writes)
-        now.written = both(now.written, address);
+        now.reset();
+      now.set(number->second);
     }
-    return {now, added};
+    return {std::move(now), added};
   }
 
   Function &body_;
-  Awaited awaited_;
-  DenseMap<const Instruction *, const Value *> addresses_; // of accesses to local memory
-  DenseMap<const BasicBlock *, Pending> entry_;
+  const LaneExchanges &exchanges_;
+  const Awaited &awaited_;
+  std::vector<const Instruction *> members_;
+  DenseMap<const Instruction *, unsigned> numbers_;
+  DenseMap<const BasicBlock *, BitVector> entry_;
   DenseSet<const Instruction *> known_;
   std::vector<Instruction *> meetings_;
 };
 
+// The ends of rounds of loops with operations of the warp in them: lanes that are through with a round wait for those that are not, so that
+// an operation does not have lanes of different rounds.
+std::vector<Instruction *> endsOfRounds(LoopInfo &loops, DominatorTree &tree, const Awaited &awaited) {
+  std::vector<Instruction *> ends;
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    bool meets = false, waits = false;
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &instruction : *block) {
+        auto *call = dyn_cast<CallBase>(&instruction);
+        meets = meets || (call && isCollective(*call));
+        waits = waits || (call && isYield(*call)) || isa<AtomicCmpXchgInst>(instruction);
+      }
+    if (!meets || waits)
+      continue;
+    simplifyLoop(loop, &tree, &loops, nullptr, nullptr, nullptr, false);
+    BasicBlock *latch = loop->getLoopLatch();
+    if (latch && !awaited.mayComeAfter(*latch->getTerminator()))
+      ends.push_back(latch->getTerminator());
+  }
+  return ends;
+}
+
 } // namespace
 
 bool keepLanesInStep(Function &body) {
-  if (!exchangesWithoutBarrier(body))
-    return false;
+  const LaneExchanges exchanges(body);
   DominatorTree tree(body);
   LoopInfo loops(tree);
-  Steps steps(body, loops);
-  const std::vector<Instruction *> &meetings = steps.find();
+  const Awaited awaited(body, loops);
+  std::vector<Instruction *> meetings = Steps(body, exchanges, awaited).find();
+  append_range(meetings, endsOfRounds(loops, tree, awaited));
   if (meetings.empty())
     return false;
   FunctionCallee meet = declareRuntime(*body.getParent(), runtime::collective);
   cast<Function>(meet.getCallee())->setConvergent();
   body.setConvergent();
   constexpr uint32_t kCode = collectiveCode(CollectiveScope::subgroup, CollectiveKind::sync);
-  for (Instruction *access : meetings) {
-    IRBuilder<> b(access);
+  for (Instruction *place : meetings) {
+    IRBuilder<> b(place);
     CallInst *call =
         b.CreateCall(meet, {body.getArg(0), b.getInt32(0), b.getInt32(kCode), b.getInt64(0), b.getInt64(0)});
     call->setConvergent();

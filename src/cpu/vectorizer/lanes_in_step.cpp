@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// See lanes_in_step.h. Addresses are not compared, as another lane's address is another number: every read that control comes to after
-// a write counts.
+// See lanes_in_step.h. Every access to memory that others see is compared with every one that control comes to behind it before a barrier.
 #include "cpu/vectorizer/lanes_in_step.h"
+#include "cpu/vectorizer/lane_addresses.h"
+#include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -12,7 +13,13 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Metadata.h>
+#include <llvm/IR/Operator.h>
+
+#include <map>
+#include <tuple>
+#include <vector>
 
 using namespace llvm;
 
@@ -31,7 +38,57 @@ bool isLocalParameter(const Value *value) {
   return space && space->equalsInt(kLocal);
 }
 
+// The pointer that an address is computed from as an integer, such as that of the word around a byte; null if there is none.
+const Value *pointerIn(const Value *number, unsigned depth = 0) {
+  constexpr unsigned kMaxDepth = 6;
+  auto *computed = dyn_cast<Operator>(number);
+  if (!computed || depth == kMaxDepth)
+    return nullptr;
+  if (computed->getOpcode() == Instruction::PtrToInt)
+    return computed->getOperand(0);
+  if (!Instruction::isBinaryOp(computed->getOpcode()))
+    return nullptr;
+  const Value *left = pointerIn(computed->getOperand(0), depth + 1);
+  return left ? left : pointerIn(computed->getOperand(1), depth + 1);
+}
+
+void addOrigins(const Value *pointer, const DataLayout &layout, SmallVectorImpl<Origin> &origins) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects, nullptr, 0);
+  for (const Value *object : objects) {
+    if (isa<AllocaInst>(object) || isa<ConstantPointerNull>(object) || isa<UndefValue>(object)) // nobody else's
+      continue;
+    if (isa<Argument>(object) || isa<GlobalVariable>(object)) {
+      origins.push_back({object, 0});
+      continue;
+    }
+    if (Operator::getOpcode(object) == Instruction::IntToPtr)
+      if (const Value *base = pointerIn(cast<Operator>(object)->getOperand(0))) {
+        addOrigins(base, layout, origins);
+        continue;
+      }
+    auto *load = dyn_cast<LoadInst>(object);
+    if (load && readsLocalMemory(*load)) {
+      origins.push_back({load->getFunction()->getArg(0), kLocalMemory});
+      continue;
+    }
+    APInt offset(64, 0);
+    const Value *from =
+        load ? load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true) : nullptr;
+    if (from && (isa<Argument>(from) || isa<GlobalVariable>(from)))
+      origins.push_back({from, offset.getZExtValue() + 1});
+    else
+      origins.push_back({nullptr, 0});
+  }
+}
+
 } // namespace
+
+SmallVector<Origin, 4> originsOf(const Value *pointer, const DataLayout &layout) {
+  SmallVector<Origin, 4> origins;
+  addOrigins(pointer, layout, origins);
+  return origins;
+}
 
 bool isLocalMemory(const Value *pointer) {
   SmallVector<const Value *, 4> objects;
@@ -42,36 +99,179 @@ bool isLocalMemory(const Value *pointer) {
   });
 }
 
-bool exchangesWithoutBarrier(Function &body) {
-  SmallPtrSet<const Instruction *, 16> reads;
-  SmallVector<StoreInst *, 16> writes;
-  for (Instruction &instruction : instructions(body))
-    if (auto *load = dyn_cast<LoadInst>(&instruction); load && isLocalMemory(load->getPointerOperand()))
-      reads.insert(load);
-    else if (auto *store = dyn_cast<StoreInst>(&instruction); store && isLocalMemory(store->getPointerOperand()))
-      writes.push_back(store);
-  if (reads.empty())
-    return false;
-  for (StoreInst *store : writes) {
-    SmallVector<BasicBlock::iterator, 16> work{std::next(store->getIterator())};
-    SmallPtrSet<BasicBlock *, 32> seen;
-    while (!work.empty()) {
-      BasicBlock::iterator at = work.pop_back_val();
-      BasicBlock *block = at->getParent();
-      bool met = false;
-      for (; at != block->end() && !met; ++at) {
-        if (reads.contains(&*at) && getLoadStorePointerOperand(&*at) != store->getPointerOperand())
-          return true;
-        auto *call = dyn_cast<CallBase>(&*at);
-        met = call && isBarrier(*call);
+namespace {
+
+struct Access {
+  Instruction *at;
+  LaneAddresses::Range range;
+  bool reads, writes, isAtomic;
+  SmallVector<Origin, 4> origins;
+};
+
+/// The accesses of a body to memory that other work-items see. Calls are not looked into.
+class Accesses {
+public:
+  explicit Accesses(Function &body) : body_(body), layout_(body.getParent()->getDataLayout()) {
+    for (Instruction &instruction : instructions(body)) {
+      if (auto *load = dyn_cast<LoadInst>(&instruction))
+        add(instruction, load->getPointerOperand(), bytesOf(load->getType()), true, false);
+      else if (auto *store = dyn_cast<StoreInst>(&instruction))
+        add(instruction, store->getPointerOperand(), bytesOf(store->getValueOperand()->getType()), false, true);
+      else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+        add(instruction, update->getPointerOperand(), bytesOf(update->getType()), true, true);
+      else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        add(instruction, exchange->getPointerOperand(), bytesOf(exchange->getNewValOperand()->getType()), true, true);
+      else if (auto *memory = dyn_cast<AnyMemIntrinsic>(&instruction)) {
+        auto *length = dyn_cast<ConstantInt>(memory->getLength());
+        const uint64_t bytes = length ? length->getLimitedValue() : 0;
+        add(instruction, memory->getRawDest(), bytes, false, true);
+        if (auto *transfer = dyn_cast<AnyMemTransferInst>(memory))
+          add(instruction, transfer->getRawSource(), bytes, true, false);
       }
-      if (!met)
-        for (BasicBlock *next : successors(block))
-          if (seen.insert(next).second)
-            work.push_back(next->begin());
     }
   }
-  return false;
+
+  const std::vector<Access> &all() const { return all_; }
+
+private:
+  uint64_t bytesOf(Type *type) const { return layout_.getTypeStoreSize(type).getFixedValue(); }
+
+  void add(Instruction &at, const Value *pointer, uint64_t bytes, bool reads, bool writes) {
+    if (isItemAddress(pointer, body_))
+      return;
+    Access access{&at,
+                  {&at, pointer, bytes},
+                  reads,
+                  writes,
+                  isa<AtomicRMWInst, AtomicCmpXchgInst>(at),
+                  originsOf(pointer, layout_)};
+    if (!access.origins.empty())
+      all_.push_back(std::move(access));
+  }
+
+  Function &body_;
+  const DataLayout &layout_;
+  std::vector<Access> all_;
+};
+
+// Different parameters are taken for different memory. What a pointer from memory leads to is written by nobody who does not write through
+// such a pointer.
+bool shareMemory(const Access &a, const Access &b) {
+  constexpr Origin kUnknown{nullptr, 0};
+  return any_of(a.origins,
+                [&](const Origin &origin) {
+                  return is_contained(b.origins, origin) || (origin == kUnknown && a.writes);
+                }) ||
+         (b.writes && is_contained(b.origins, kUnknown));
+}
+
+// In whatever order lanes come to them, they add up to the same.
+bool commute(const Access &a, const Access &b) {
+  return a.isAtomic && b.isAtomic && (a.at == b.at || (a.at->use_empty() && b.at->use_empty()));
+}
+
+// The ids of a work-item do not change while its body runs, which LLVM does not know: it is read once.
+void readIdsOnce(Function &body) {
+  std::map<std::tuple<ItemField, unsigned, Type *>, LoadInst *> first;
+  for (Instruction &instruction : make_early_inc_range(instructions(body))) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto read = load ? itemReadBy(*load) : std::nullopt;
+    if (!read || load->isVolatile())
+      continue;
+    LoadInst *&known = first[{read->field, read->dimension, load->getType()}];
+    if (known) {
+      load->replaceAllUsesWith(known);
+      load->eraseFromParent();
+      continue;
+    }
+    APInt offset(64, 0);
+    load->getPointerOperand()->stripAndAccumulateConstantOffsets(body.getParent()->getDataLayout(), offset, true);
+    IRBuilder<> b(&*body.getEntryBlock().getFirstInsertionPt());
+    known = b.CreateAlignedLoad(load->getType(),
+                                b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), itemOf(body), offset.getZExtValue()),
+                                load->getAlign(), load->getName());
+    known->copyMetadata(*load);
+    load->replaceAllUsesWith(known);
+    load->eraseFromParent();
+  }
+}
+
+/// What control may come to behind an instruction before it comes to a barrier.
+struct Behind {
+  SmallPtrSet<const BasicBlock *, 32> begun; // from their beginning on
+  SmallVector<Instruction *, 32> accesses;
+};
+
+Behind findBehind(Instruction &from, function_ref<bool(const Instruction &)> isAccess) {
+  Behind behind;
+  SmallVector<BasicBlock::iterator, 16> work{std::next(from.getIterator())};
+  while (!work.empty()) {
+    BasicBlock::iterator at = work.pop_back_val();
+    BasicBlock *block = at->getParent();
+    bool met = false;
+    for (; at != block->end() && !met; ++at) {
+      if (isAccess(*at))
+        behind.accesses.push_back(&*at);
+      auto *call = dyn_cast<CallBase>(&*at);
+      met = call && isBarrier(*call);
+    }
+    if (!met)
+      for (BasicBlock *next : successors(block))
+        if (behind.begun.insert(next).second)
+          work.push_back(next->begin());
+  }
+  return behind;
+}
+
+// Writes alone count in local memory, where their distance is known: a lane that writes rows of a matrix one after the other exchanges
+// nothing.
+bool exchange(const Access &first, const Access &second, Overlap overlap) {
+  if (first.reads || second.reads)
+    return overlap != Overlap::never;
+  return overlap == Overlap::some && isLocalMemory(first.range.pointer);
+}
+
+} // namespace
+
+LaneExchanges::LaneExchanges(Function &body) {
+  if (body.hasFnAttribute(Attribute::OptimizeNone))
+    return;
+  readIdsOnce(body);
+  const Accesses accesses(body);
+  if (none_of(accesses.all(), [](const Access &access) { return access.writes; }))
+    return;
+  DenseMap<const Instruction *, SmallVector<const Access *, 2>> accessesAt;
+  for (const Access &access : accesses.all())
+    accessesAt[access.at].push_back(&access);
+  PassAnalyses analyses;
+  LaneAddresses addresses(body, analyses.functions.getResult<ScalarEvolutionAnalysis>(body),
+                          analyses.functions.getResult<LoopAnalysis>(body),
+                          analyses.functions.getResult<DominatorTreeAnalysis>(body));
+  constexpr unsigned kMostComparisons = 1 << 14; // more take too long
+  unsigned comparisons = 0;
+  auto isAccess = [&](const Instruction &instruction) { return accessesAt.count(&instruction) != 0; };
+  for (const Access &first : accesses.all()) {
+    const Behind behind = findBehind(*first.at, isAccess);
+    auto isRound = [&](const BasicBlock *header) { return behind.begun.contains(header); };
+    for (const Instruction *at : behind.accesses)
+      for (const Access *second : accessesAt[at]) {
+        if ((!first.writes && !second->writes) || !shareMemory(first, *second) || commute(first, *second))
+          continue;
+        const Overlap overlap = ++comparisons > kMostComparisons
+                                    ? Overlap::unknown
+                                    : addresses.overlap(first.range, second->range, isRound);
+        if (exchange(first, *second, overlap))
+          pairs_.insert({first.at, second->at});
+      }
+  }
+  SmallPtrSet<const Instruction *, 16> members;
+  for (const auto &[first, second] : pairs_) {
+    members.insert(first);
+    members.insert(second);
+  }
+  for (Instruction &instruction : instructions(body))
+    if (members.contains(&instruction))
+      accesses_.push_back(&instruction);
 }
 
 } // namespace hiplz::cpu

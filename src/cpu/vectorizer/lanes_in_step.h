@@ -1,15 +1,45 @@
 // SPDX-License-Identifier: MIT
-// Programs that rely on the lanes of a warp going together: reductions and scans in shared memory without a barrier from step to step.
+// Programs that rely on the lanes of a warp going together: those that exchange values in memory without a barrier from step to step.
+// docs/design/vectorizer.md has the rule as a table.
+//
+// A kernel is executed in whole warps of 32 lanes unless it is shown that no lane sees what another one of its warp has written, or
+// overwrites what another one has yet to read, between two barriers.
 #pragma once
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include <utility>
 
 namespace hiplz::cpu {
+
+/// Where memory begins: a parameter, or what a parameter or variable has at an offset (plus one). Both null: unknown.
+using Origin = std::pair<const llvm::Value *, uint64_t>;
+constexpr uint64_t kLocalMemory = uint64_t(1) << 63; ///< as an offset of the WorkItem
+
+/// The origins of a pointer; none if it is to the work-item's own memory.
+llvm::SmallVector<Origin, 4> originsOf(const llvm::Value *pointer, const llvm::DataLayout &layout);
 
 /// Whether the pointer is to local memory: that of the worker, or dynamic shared memory.
 bool isLocalMemory(const llvm::Value *pointer);
 
-/// Whether a work-item may read local memory that another one has written since the last barrier: then a warp must not be executed in
-/// parts. Reading back what it has itself written does not count, if it does so by the same address.
-bool exchangesWithoutBarrier(llvm::Function &body);
+/// The pairs of accesses of a body by which lanes of a warp may exchange values without a barrier.
+class LaneExchanges {
+public:
+  explicit LaneExchanges(llvm::Function &body);
+
+  bool any() const { return !pairs_.empty(); }
+  /// Whether `second` may come behind `first`, with no barrier between, and touch what `first` has touched in another lane.
+  bool between(const llvm::Instruction *first, const llvm::Instruction *second) const {
+    return pairs_.contains({first, second});
+  }
+  /// The accesses that are in some pair, in the order of the code.
+  llvm::ArrayRef<llvm::Instruction *> accesses() const { return accesses_; }
+
+private:
+  llvm::DenseSet<std::pair<const llvm::Instruction *, const llvm::Instruction *>> pairs_;
+  llvm::SmallVector<llvm::Instruction *, 16> accesses_;
+};
 
 } // namespace hiplz::cpu

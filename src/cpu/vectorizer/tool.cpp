@@ -7,6 +7,7 @@
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
 #include "cpu/vectorizer/lane_divisions.h"
+#include "cpu/vectorizer/lanes_in_step.h"
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/masked_loops.h"
 #include "cpu/vectorizer/narrow_masks.h"
@@ -74,6 +75,14 @@ void printTraits(Function &body, const WarpOptions &) {
   outs() << body.getName() << ": barrier " << traits.hasBarrier << ", yields " << traits.yields << ", whole warps "
          << traits.needsWholeWarp << ", wide " << traits.gainsFromWideWarps << ", refusal '" << traits.refusal << "'\n";
 }
+void printExchanges(Function &body, const WarpOptions &) {
+  const LaneExchanges exchanges(body);
+  outs() << body.getName() << ": " << (exchanges.any() ? "lanes in step\n" : "lanes on their own\n");
+  for (const Instruction *first : exchanges.accesses())
+    for (const Instruction *second : exchanges.accesses())
+      if (exchanges.between(first, second))
+        outs() << *first << " .." << *second << '\n';
+}
 void applyVectorize(Function &body, const WarpOptions &options) {
   std::string reason;
   std::string name = body.getName().str();
@@ -105,6 +114,8 @@ constexpr Stage kStages[] = {
     {"lane-divisions", "a division for each lane where divisors differ", false, applyLaneDivisions},
     {"print-shapes", "the shape of every value", true, printShapes},
     {"print-traits", "what decides how a kernel may be vectorised", true, printTraits},
+    {"print-exchanges", "accesses by which lanes of a warp may exchange values without a barrier", true,
+     printExchanges},
     {"split-barriers", "takes warp functions apart at their barriers", false, applySplit},
     {"vectorize", "all of it: adds the warp functions", false, applyVectorize},
 };

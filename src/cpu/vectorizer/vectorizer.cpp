@@ -159,7 +159,7 @@ KernelTraits inspectKernel(Function &body) {
       }
     }
   // llvm-passes/subgroup_size.cpp asks the compilers of GPUs for whole warps likewise.
-  traits.needsWholeWarp = traits.needsWholeWarp || exchangesWithoutBarrier(body);
+  traits.needsWholeWarp = traits.needsWholeWarp || LaneExchanges(body).any();
   traits.gainsFromWideWarps = gainsFromWideWarps(body);
   return traits;
 }

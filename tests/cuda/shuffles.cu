@@ -35,6 +35,21 @@ template <class T> __global__ void butterfly(const T *in, T *sums, T *reversed) 
   reversed[threadIdx.x] = __shfl_sync(FULL_MASK, in[threadIdx.x], 7 - threadIdx.x % 8, 8);
 }
 
+// The last step of a common reduction: fewer lanes than the loop assumes are in it, and the others count as 0.
+__global__ void fewLanes(const int *in, int *out) {
+  int value = in[threadIdx.x];
+  for (int offset = 16; offset; offset /= 2)
+    value += __shfl_down_sync(FULL_MASK, value, offset);
+  const unsigned mask = __ballot_sync(FULL_MASK, threadIdx.x < 8);
+  if (threadIdx.x < 8) {
+    value = in[threadIdx.x];
+    for (int offset = 16; offset; offset /= 2)
+      value += __shfl_down_sync(mask, value, offset);
+  }
+  if (threadIdx.x == 0)
+    *out = value;
+}
+
 template <class T> void test() {
   const int count = 256;
   std::vector<T> in(count);
@@ -66,4 +81,11 @@ int main() {
   test<float>();
   test<double>();
   test<long long>();
+  std::vector<int> in(256);
+  int sum = 0;
+  for (int i = 0; i < 256; ++i)
+    in[i] = 7 * i + 1, sum += i < 8 ? in[i] : 0;
+  int *out = onDevice(std::vector<int>(1));
+  fewLanes<<<1, 256>>>(onDevice(in), out);
+  EXPECT(onHost(out, 1)[0] == sum);
 }

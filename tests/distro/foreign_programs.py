@@ -91,14 +91,14 @@ def judge(outcome, waived=()):
 class Table:
     """The results, a line per program: name, verdict, seconds to build, seconds to run, cause."""
 
-    def __init__(self, path, again):
+    def __init__(self, path, again, wanted):
         self.path, self.rows = path, {}
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 for line in file:
                     row = line.rstrip("\n").split("\t")
                     self.rows[row[0]] = row
-        self.rows = {name: row for name, row in self.rows.items() if not again or row[1] not in again}
+        self.rows = {name: row for name, row in self.rows.items() if row[1] not in again or not wanted(name)}
 
     def add(self, name, verdict, built=0.0, ran=0.0, cause=""):
         self.rows[name] = [name, verdict, "%.1f" % built, "%.1f" % ran, cause.replace("\t", " ")]
@@ -166,7 +166,7 @@ def save(arguments, name, built, ran):
 # What a sample's CMakeLists.txt names, with the reason why it is not built.
 OUTSIDE = (
     (r"OpenGL|GLUT|EGL|Vulkan|D3D|NvSci|FreeImage|CUDA::nvjpeg", "graphics"),
-    (r"MPI::MPI|CUDA::(cublas|cufft|cusolver|cusparse|npp|nvJitLink|nvjpeg)", "library"),
+    (r"CUDA::(cublas|cufft|cusolver|cusparse|npp|nvJitLink|nvjpeg)", "library"),
 )
 
 
@@ -205,6 +205,8 @@ def sample(arguments, table, compiler, folder, given):
     sources = " ".join(read_all(folder, (".cu", ".cuh", ".cpp", ".h")))
     if re.search(r"nvcuda::wmma|<mma\.h>", sources):
         return table.add(name, "outside", cause="tensor cores")
+    if re.search(r"#include [<\"](mpi|curand|nvJitLink)\.h", sources):
+        return table.add(name, "outside", cause="library")
     for pattern, reason in OUTSIDE:
         # A sample may look for OpenGL and not use it.
         if re.search(pattern, text) and (reason != "graphics" or re.search(r"GL/|helper_gl|vulkan|egl|nvsci|FreeImage|nvjpeg|d3d", sources, re.I)):
@@ -286,7 +288,7 @@ def main():
     arguments.environment["LD_LIBRARY_PATH"] = os.path.join(arguments.stage, "lib") + ":" + os.environ.get("LD_LIBRARY_PATH", "")
     arguments.environment["HIPCC_COMPILE_FLAGS_APPEND"] = arguments.flags
     os.makedirs(os.path.join(arguments.out, "logs"), exist_ok=True)
-    table = Table(os.path.join(arguments.out, "results.tsv"), [verdict for verdict in arguments.again.split(",") if verdict])
+    table = Table(os.path.join(arguments.out, "results.tsv"), [verdict for verdict in arguments.again.split(",") if verdict], arguments.wanted)
     {"hecbench": hecbench, "samples": samples}[arguments.collection](arguments, table)
     print("%s: %s" % (table.path, table.counts()))
 

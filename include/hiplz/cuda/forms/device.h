@@ -31,6 +31,25 @@ template <class T> __HIPLZ_DEVICE unsigned __hiplz_cuda_match_all_sync(unsigned 
 #define __match_any_sync __hiplz_cuda_match_any_sync
 #define __match_all_sync __hiplz_cuda_match_all_sync
 
+// Shuffles. CUDA leaves open what comes from a lane that is off; programs that do not use it in the end
+// (reductions over fewer lanes than a warp has) count on 0, which is what AMD's GPUs give for a lane that is off.
+#define HIPLZ_CUDA_SHUFFLE(name, Lane, lane, source)                                                                   \
+  template <class T>                                                                                                   \
+  __HIPLZ_DEVICE T __hiplz_cuda_##name##_sync(unsigned mask, T value, Lane lane, int width = warpSize) {               \
+    const int self = (int)__lane_id(), first = self & ~(width - 1), from = source;                                     \
+    const T moved = __##name##_sync(mask, value, lane, width);                                                         \
+    return (mask | __activemask()) >> (from & 31) & 1 ? moved : T();                                                   \
+  }
+HIPLZ_CUDA_SHUFFLE(shfl, int, lane, first + (lane & (width - 1)))
+HIPLZ_CUDA_SHUFFLE(shfl_up, unsigned, delta, self - first < (int)delta ? self : self - (int)delta)
+HIPLZ_CUDA_SHUFFLE(shfl_down, unsigned, delta, self - first + (int)delta >= width ? self : self + (int)delta)
+HIPLZ_CUDA_SHUFFLE(shfl_xor, int, lanes, (self ^ lanes) - first >= width ? self : self ^ lanes)
+#undef HIPLZ_CUDA_SHUFFLE
+#define __shfl_sync __hiplz_cuda_shfl_sync
+#define __shfl_up_sync __hiplz_cuda_shfl_up_sync
+#define __shfl_down_sync __hiplz_cuda_shfl_down_sync
+#define __shfl_xor_sync __hiplz_cuda_shfl_xor_sync
+
 namespace __hiplz {
 /// What values are read by: words, or bytes where they are not aligned.
 template <bool aligned> struct CudaWord {

@@ -112,6 +112,7 @@ private:
   }
 
   void rewrite(Function &F) {
+    moveVariablesToStart(F); // the first block may be split
     F.removeFnAttr(Attribute::NoReturn);
     for (auto Block = F.begin(); Block != F.end(); ++Block)
       for (Instruction &I : *Block) {

@@ -157,6 +157,16 @@ GlobalVariable *runtimeVariable(Module &M, StringRef Name) {
   return Variable;
 }
 
+void moveVariablesToStart(Function &F) {
+  BasicBlock &Entry = F.getEntryBlock();
+  Instruction *First = &*Entry.begin();
+  while (isa<AllocaInst>(First))
+    First = First->getNextNode();
+  for (Instruction &I : make_early_inc_range(make_range(First->getIterator(), Entry.end())))
+    if (auto *Variable = dyn_cast<AllocaInst>(&I); Variable && isa<ConstantInt>(Variable->getArraySize()))
+      Variable->moveBefore(First);
+}
+
 void removeUnusedCasts(Function &F) {
   for (BasicBlock *Block : post_order(&F))
     for (Instruction &I : make_early_inc_range(reverse(*Block)))

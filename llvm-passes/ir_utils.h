@@ -11,7 +11,7 @@ namespace hiplz::passes {
 /// Address spaces of SPIR-V modules, as clang numbers them.
 enum AddressSpace : unsigned { kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4 };
 
-/// Metadata of a variable: a string "file:line: ", for messages. It is gone after UnsupportedPass.
+/// Metadata of a variable: a string "file:line: ", for messages. It is gone after CyclicValuesPass.
 inline constexpr const char *kPlace = "hiplz.place";
 /// Of a variable that the source declares __managed__, from the first pass on.
 inline constexpr const char *kManagedAttribute = "hiplz.managed";
@@ -48,6 +48,10 @@ llvm::CallInst *createCall(llvm::IRBuilderBase &B, llvm::Function *Callee, llvm:
 
 /// The variable \p Name with an address that the runtime fills in; of itself it is zero. Made if the module has none.
 llvm::GlobalVariable *runtimeVariable(llvm::Module &M, llvm::StringRef Name);
+
+/// Puts the variables of \p F whose size is known in front of all other instructions, where they stay variables of the function
+/// even if its first block is split.
+void moveVariablesToStart(llvm::Function &F);
 
 /// Erases the pointer casts of \p F that nothing uses: with typed pointers they would keep their types in the module.
 void removeUnusedCasts(llvm::Function &F);

@@ -130,6 +130,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(GlobalDCEPass(), "global-dce");
   Passes.add(UnsupportedPass());
   Passes.add(DeviceNamesPass());
+  Passes.add(CyclicValuesPass());
   Passes.add(DebugInfoPass());
 }
 

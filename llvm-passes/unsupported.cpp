@@ -6,14 +6,11 @@
 #include "ir_utils.h"
 #include "passes.h"
 
-#include <hip/spirv/runtime_variables.h>
-
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Metadata.h"
 
 using namespace llvm;
 
@@ -99,9 +96,6 @@ public:
         checkFunction(F);
     for (GlobalVariable &G : M.globals())
       checkVariable(G);
-    checkCycles();
-    for (GlobalVariable &G : M.globals())
-      G.setMetadata(kPlace, nullptr);
   }
 
 private:
@@ -172,70 +166,6 @@ private:
     Function *User = nullptr;
     collectUsingFunctions(G, [&](Function &F) { User = &F; });
     User ? Errors.error(*User, Text) : Errors.error(Text);
-  }
-
-  /// In SPIR-V an initial value can only refer to earlier variables. Visits the variables in depth, with an explicit
-  /// path, because lists can be long; a variable that is met again on the path closes a cycle.
-  void checkCycles() {
-    struct Step {
-      const GlobalVariable *Variable;
-      SmallVector<const GlobalVariable *, 4> Left;
-    };
-    DenseMap<const GlobalVariable *, bool> OnPath; // false: done
-    for (const GlobalVariable &Root : M.globals()) {
-      SmallVector<Step, 8> Path;
-      auto Enter = [&](const GlobalVariable *G) {
-        if (auto [Known, New] = OnPath.try_emplace(G, true); !New) {
-          if (Known->second)
-            reportCycle(*G);
-          return;
-        }
-        Path.push_back({G, {}});
-        if (G->hasInitializer())
-          visitConstants(G->getInitializer(), [&](const Constant *C) {
-            if (auto *Variable = dyn_cast<GlobalVariable>(C))
-              Path.back().Left.push_back(Variable);
-            return false;
-          });
-      };
-      Enter(&Root);
-      while (!Path.empty())
-        if (Path.back().Left.empty())
-          OnPath[Path.pop_back_val().Variable] = false;
-        else
-          Enter(Path.back().Left.pop_back_val());
-    }
-  }
-
-  /// At the place of the variable; clang records none for those in functions, so there it is that of a use.
-  void reportCycle(const GlobalVariable &G) {
-    StringRef Name = G.getName();
-    Name.consume_back(__hiplz::managedSuffix);
-    const std::string Text =
-        "the initial value of '" + demangled(Name) +
-        "' refers to the variable itself, directly or through others, which is not supported on the device: "
-        "have a kernel or the host set it";
-    const Instruction *Use = nullptr;
-    if (const MDNode *Place = G.getMetadata(kPlace))
-      Errors.error(Text, cast<MDString>(Place->getOperand(0))->getString());
-    else if ((Use = findUse(G)))
-      Errors.error(*Use, Text);
-    else
-      Errors.error(Text);
-  }
-
-  /// An instruction with a line that uses the variable, also in an expression; null if there is none.
-  static const Instruction *findUse(const GlobalVariable &G) {
-    SmallPtrSet<const User *, 16> Seen;
-    SmallVector<const User *, 16> Work(G.user_begin(), G.user_end());
-    while (!Work.empty()) {
-      const User *Next = Work.pop_back_val();
-      if (auto *I = dyn_cast<Instruction>(Next); I && I->getDebugLoc())
-        return I;
-      if (isa<Constant>(Next) && !isa<GlobalValue>(Next) && Seen.insert(Next).second)
-        Work.append(Next->user_begin(), Next->user_end());
-    }
-    return nullptr;
   }
 
   /// Calls \p Found for each constant of \p Root, itself included, until it is true.

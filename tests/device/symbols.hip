@@ -74,6 +74,36 @@ __global__ void readRemainders(const unsigned *places, unsigned *out) {
 }
 __global__ void addressOfCounter(int **out) { *out = &counter; }
 
+// Initial values that form a cycle, which SPIR-V cannot express.
+struct Node {
+  Node *next;
+  int value;
+};
+extern __device__ Node second, third;
+__device__ Node first = {&second, 1};
+__device__ Node second = {&third, 2};
+__device__ Node third = {&first, 3};
+__constant__ Node own = {&own, 4};
+struct Inside {
+  long before;
+  int *places[2];
+  int numbers[4];
+};
+__device__ Inside inside = {1, {&inside.numbers[1], &inside.numbers[3]}, {10, 20, 30, 40}};
+extern __device__ void *otherAddress;
+__device__ void *oneAddress = &otherAddress;
+__device__ void *otherAddress = &oneAddress;
+__device__ unsigned long itsNumber = (unsigned long)&itsNumber + 8;
+__global__ void followCycles(int *out) {
+  static __device__ Node local = {&local, 5};
+  out[0] = first.next->value * 100 + first.next->next->value * 10 + first.next->next->next->value;
+  out[1] = own.next->next->value;
+  out[2] = *inside.places[0] + *inside.places[1];
+  out[3] = oneAddress == (void *)&otherAddress && otherAddress == (void *)&oneAddress;
+  out[4] = itsNumber == (unsigned long)&itsNumber + 8;
+  out[5] = local.next->value++;
+}
+
 static std::vector<double> read() {
   DeviceArray<double> out(8);
   readAll<<<1, 1>>>(out);
@@ -119,6 +149,24 @@ TEST(longInitialValues) {
   unsigned value = 0;
   HIP_CHECK(hipMemcpyFromSymbol(&value, HIP_SYMBOL(remainders), sizeof value, sizeof(Remainders) - sizeof value));
   CHECK_EQ(value, 69999u % 1021);
+}
+
+TEST(cyclesOfInitialValues) {
+  DeviceArray<int> out(6);
+  followCycles<<<1, 1>>>(out);
+  HIP_CHECK(hipGetLastError());
+  const std::vector<int> seen = out.host();
+  CHECK_EQ(seen[0], 231);
+  CHECK_EQ(seen[1], 4);
+  CHECK_EQ(seen[2], 60);
+  CHECK_EQ(seen[3], 1);
+  CHECK_EQ(seen[4], 1);
+  CHECK_EQ(seen[5], 5);
+  Node *next = nullptr;
+  void *address = nullptr;
+  HIP_CHECK(hipMemcpyFromSymbol(&next, HIP_SYMBOL(third), sizeof next));
+  HIP_CHECK(hipGetSymbolAddress(&address, HIP_SYMBOL(first)));
+  CHECK(next == address);
 }
 
 TEST(hostWritesKernelReads) {

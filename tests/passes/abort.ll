@@ -29,6 +29,27 @@ more:
   ret void
 }
 
+; Variables stay in the first block where others stand in front of them, such as the load of a managed variable's address.
+; CHECK-LABEL: define spir_kernel void @variablesBehindLoad(
+; CHECK-NEXT: %array = alloca [4 x i32]
+; CHECK-NEXT: %other = alloca i32
+; CHECK-NOT: alloca
+; CHECK: br i1 {{%.*}}, label %ended
+; CHECK-NOT: alloca
+; CHECK: ret void
+define spir_kernel void @variablesBehindLoad(i32 addrspace(1)* %p, i1 %bad) {
+  %array = alloca [4 x i32]
+  %value = load i32, i32 addrspace(1)* %p
+  %other = alloca i32
+  store i32 %value, i32* %other
+  br i1 %bad, label %fail, label %more
+fail:
+  call spir_func void @__hiplz_end_grid(i32 1)
+  unreachable
+more:
+  ret void
+}
+
 ; The instruction behind a trap was reachable for the compiler, and its phi loses the edge.
 ; CHECK-LABEL: define spir_func i32 @sometimes(
 ; CHECK: call spir_func void @hiplz.abort.raise(i32 2)

@@ -236,6 +236,7 @@ void LZModule::complete(LZDevice &device, Part &part) {
       fillPointer(device, part, kAbortVariable, LZAbort::of(device).address());
     if (part.globals.contains(kHeapVariable))
       fillPointer(device, part, kHeapVariable, LZDeviceHeap::of(device).address());
+    writeAddresses(device, part);
     for (auto &[name, address] : managed_) {
       fillPointer(device, part, name, address);
       if (auto initial = part.globals.find(name + __hiplz::managedSuffix); initial != part.globals.end())
@@ -370,6 +371,20 @@ void LZModule::discard(LZDevice &device) {
     part->handle.store(nullptr, std::memory_order_relaxed);
     forgetGlobals(*part);
     part->module.reset();
+  }
+}
+
+/// Completes initial values that refer to each other.
+void LZModule::writeAddresses(LZDevice &device, Part &part) {
+  using Row = __hiplz::AddressRow;
+  const auto table = part.globals.find(__hiplz::addressesVariable);
+  if (table == part.globals.end())
+    return;
+  std::vector<Row> rows(table->second.size / sizeof(Row));
+  device.copyBlocking(rows.data(), table->second.address, rows.size() * sizeof(Row));
+  for (const Row &row : rows) {
+    const uint64_t value = row.target + row.difference;
+    device.copyBlocking(reinterpret_cast<void *>(row.variable + row.offset), &value, sizeof value);
   }
 }
 

@@ -121,6 +121,7 @@ private:
   void findGlobals(LZDevice &device, Part &part);
   void forgetGlobals(Part &part);
   void placeManaged(LZDevice &device, Part &part);
+  void writeAddresses(LZDevice &device, Part &part);
   void fillPointer(LZDevice &device, Part &part, std::string_view name, const void *value);
 
   const DeviceImage image_;

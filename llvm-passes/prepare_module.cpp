@@ -56,11 +56,17 @@ static void exportTextureReferences(Module &M) {
 
 /// The most threads that a block of the kernel may have, in the form of SPIR-V (MaxWorkgroupSizeINTEL), which gives each
 /// dimension a limit; HIP's, for their product, holds for each of them. Of several declarations the lowest one counts.
-static void setLaunchBounds(Function &Kernel, const Value *Arguments) {
+static void setLaunchBounds(Function &Kernel, const Value *Arguments, Diagnostics &Errors) {
   constexpr const char *kMetadata = "max_work_group_size";
   auto *Values = dyn_cast<GlobalVariable>(Arguments->stripPointerCasts());
-  auto *Bounds = Values && Values->hasInitializer() ? Values->getInitializer()->getAggregateElement(0u) : nullptr;
-  auto *MaxThreads = dyn_cast_or_null<ConstantInt>(Bounds);
+  auto number = [&](unsigned N) {
+    Constant *Value = Values && Values->hasInitializer() ? Values->getInitializer()->getAggregateElement(N) : nullptr;
+    return dyn_cast_or_null<ConstantInt>(Value);
+  };
+  auto *MaxThreads = number(0), *MinWarps = number(1);
+  // Clang refuses zero and fractions.
+  if ((MaxThreads && MaxThreads->isNegative()) || (MinWarps && MinWarps->isNegative()))
+    return Errors.error(Kernel, "__launch_bounds__ takes no negative numbers");
   if (!MaxThreads || !MaxThreads->getValue().isStrictlyPositive() || MaxThreads->getValue().getActiveBits() > 31)
     return;
   uint64_t Limit = MaxThreads->getZExtValue();
@@ -85,7 +91,7 @@ static void keepPlace(GlobalVariable &Variable, const ConstantStruct &Annotation
 /// their initial value for their only one; here they become what other device variables are. The place in the source, which
 /// no debug information has, is kept for messages. Annotations also tell which variables are managed, and the launch bounds
 /// of kernels, of which clang 15 leaves nothing.
-static void readAnnotations(Module &M) {
+static void readAnnotations(Module &M, Diagnostics &Errors) {
   GlobalVariable *List = M.getNamedGlobal("llvm.global.annotations");
   auto *Entries = List && List->hasInitializer() ? dyn_cast<ConstantArray>(List->getInitializer()) : nullptr;
   if (!Entries)
@@ -98,7 +104,7 @@ static void readAnnotations(Module &M) {
     const StringRef Text = annotationText(Fields->getOperand(1));
     if (auto *Kernel = dyn_cast<Function>(Annotated)) {
       if (isKernel(*Kernel) && Text == "hiplz.launch_bounds")
-        setLaunchBounds(*Kernel, Fields->getOperand(4));
+        setLaunchBounds(*Kernel, Fields->getOperand(4), Errors);
       continue;
     }
     auto *Variable = dyn_cast<GlobalVariable>(Annotated);
@@ -148,7 +154,7 @@ static void setLanguageVersion(Module &M) {
 
 PreservedAnalyses PrepareModulePass::run(Module &M, ModuleAnalysisManager &) {
   Diagnostics Errors;
-  readAnnotations(M);
+  readAnnotations(M, Errors);
   exportTextureReferences(M);
   removeHostOnlyVariables(M);
   resolveAliases(M, Errors);

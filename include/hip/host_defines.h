@@ -24,6 +24,15 @@
 #undef __forceinline__
 
 #ifdef __HIP__
+// AMD's attributes mean nothing to other devices, but clang checks their values everywhere: zero threads, negative numbers and
+// fractions are errors, as they are with AMD's headers.
+#define __HIPLZ_BOUNDS_1(threads) __attribute__((amdgpu_flat_work_group_size(1, threads)))
+#define __HIPLZ_BOUNDS_2(threads, warps)                                                                               \
+  __attribute__((amdgpu_flat_work_group_size(1, threads), amdgpu_waves_per_eu(warps)))
+#define __HIPLZ_CHOOSE_BOUNDS(one, two, chosen, ...) chosen
+#define __HIPLZ_CHECKED_BOUNDS(...)                                                                                    \
+  __HIPLZ_CHOOSE_BOUNDS(__VA_ARGS__, __HIPLZ_BOUNDS_2, __HIPLZ_BOUNDS_1, )(__VA_ARGS__)
+
 #define __host__ __attribute__((host))
 #ifdef __HIP_DEVICE_COMPILE__
 // The annotations tell the link-time passes which variables the host may look up by name, which ones are managed (clang's
@@ -33,7 +42,7 @@
 #define __constant__ __attribute__((constant, annotate("hiplz.device")))
 #define __managed__ __attribute__((device, annotate("hiplz.managed")))
 #define __launch_bounds__(...)                                                                                         \
-  __attribute__((launch_bounds(__VA_ARGS__), annotate("hiplz.launch_bounds", 0 + __VA_ARGS__ + 0)))
+  __HIPLZ_CHECKED_BOUNDS(__VA_ARGS__) __attribute__((annotate("hiplz.launch_bounds", 0 + __VA_ARGS__ + 0)))
 // clang 15 gives kernels a calling convention of their own in the type, and host code, which it reads for the device
 // too, could not assign them to function pointers. A convention that no target has leaves the ordinary one.
 #define __global__                                                                                                     \
@@ -43,7 +52,7 @@
 #define __device__ __attribute__((device))
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((managed))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __launch_bounds__(...) __HIPLZ_CHECKED_BOUNDS(__VA_ARGS__)
 #define __global__ __attribute__((global))
 #endif
 #define __shared__ __attribute__((shared))

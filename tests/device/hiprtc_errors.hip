@@ -24,6 +24,51 @@ TEST(wrongOrder) {
   CHECK_EQ(int(hiprtcCompileProgram(copy, 0, nullptr)), HIPRTC_ERROR_INVALID_PROGRAM);
 }
 
+static int timesIn(const std::string &text, const char *part) {
+  int times = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1))
+    ++times;
+  return times;
+}
+
+// Clang's attributes for AMD's launch bounds refuse zero and fractions, AMD's code generation negative numbers.
+TEST(launchBounds) {
+  for (const char *bounds : {"0", "-1", "128, -1", "1.5", "128, 1.5"}) {
+    RtcProgram program("__launch_bounds__(" + std::string(bounds) + ") __global__ void k(int *p) { *p = 1; }");
+    CHECK_EQ(int(program.compile()), HIPRTC_ERROR_COMPILATION);
+    CHECK_EQ(timesIn(program.log(), "error:"), 1);
+  }
+}
+
+// What clang says of its own atomic functions, and nothing else.
+TEST(atomicArguments) {
+  const char *scope = "__HIP_MEMORY_SCOPE_AGENT";
+  struct {
+    std::string call;
+    int errors, warnings;
+  } const cases[] = {
+      {std::string("__hip_atomic_store(x, 1, __ATOMIC_RELEASE, ") + scope + ")", 0, 0},
+      {std::string("__hip_atomic_store(x, 1, __ATOMIC_ACQUIRE, ") + scope + ")", 0, 1},
+      {std::string("__hip_atomic_load(x, -1, ") + scope + ")", 0, 1},
+      {std::string("__hip_atomic_store((const int *)x, 1, __ATOMIC_RELAXED, ") + scope + ")", 1, 0},
+      {std::string("__hip_atomic_exchange(*x, 1, __ATOMIC_RELAXED, ") + scope + ")", 1, 0},
+      {"__hip_atomic_fetch_add(x, 1, __ATOMIC_RELAXED, 10)", 1, 0},
+      {std::string("__hip_atomic_fetch_or((float *)x, 1, __ATOMIC_RELAXED, ") + scope + ")", 1, 0},
+      {std::string("__hip_atomic_fetch_max(&own, own, __ATOMIC_RELAXED, ") + scope + ")", 1, 0},
+      {std::string("__hip_atomic_compare_exchange_strong(x, x, 1, __ATOMIC_RELAXED, __ATOMIC_RELEASE, ") + scope + ")",
+       0, 1},
+  };
+  for (const auto &one : cases) {
+    RtcProgram program(
+        "struct Own { __device__ Own() {} __device__ ~Own() {} };\n__global__ void k(int *x) {\n  Own own;\n  " +
+        one.call + ";\n}");
+    CHECK_EQ(int(program.compile()), one.errors ? HIPRTC_ERROR_COMPILATION : HIPRTC_SUCCESS);
+    const std::string log = program.log();
+    CHECK_EQ(timesIn(log, "error:"), one.errors);
+    CHECK_EQ(timesIn(log, "warning:"), one.warnings);
+  }
+}
+
 TEST(errorsInTheSource) {
   const char *header = "\n#define BROKEN this is\n#error no luck\n";
   struct {

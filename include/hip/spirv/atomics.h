@@ -87,11 +87,14 @@ __HIPLZ_DEVICE unsigned short atomicCompareExchange16(unsigned short *address, i
   __HIPLZ_DEVICE T atomicCAS##suffix(T *address, T compare, T value) {                                                 \
     return __hiplz::atomicCompareExchange(address, scope, compare, value);                                             \
   }
+// The types of each function are AMD's: signed 64 bits have Min and Max alone, and as long long.
+#define __HIPLZ_ATOMIC_EXTREMA(T, sign, suffix, scope)                                                                 \
+  __HIPLZ_ATOMIC_INTEGER(T, Min, sign##Min, suffix, scope)                                                             \
+  __HIPLZ_ATOMIC_INTEGER(T, Max, sign##Max, suffix, scope)
 #define __HIPLZ_ATOMIC_ALL_INTEGER(T, sign, suffix, scope)                                                             \
   __HIPLZ_ATOMIC_INTEGER(T, Add, IAdd, suffix, scope)                                                                  \
   __HIPLZ_ATOMIC_INTEGER(T, Sub, ISub, suffix, scope)                                                                  \
-  __HIPLZ_ATOMIC_INTEGER(T, Min, sign##Min, suffix, scope)                                                             \
-  __HIPLZ_ATOMIC_INTEGER(T, Max, sign##Max, suffix, scope)                                                             \
+  __HIPLZ_ATOMIC_EXTREMA(T, sign, suffix, scope)                                                                       \
   __HIPLZ_ATOMIC_INTEGER(T, And, And, suffix, scope)                                                                   \
   __HIPLZ_ATOMIC_INTEGER(T, Or, Or, suffix, scope)                                                                     \
   __HIPLZ_ATOMIC_INTEGER(T, Xor, Xor, suffix, scope)                                                                   \
@@ -113,10 +116,9 @@ __HIPLZ_DEVICE unsigned short atomicCompareExchange16(unsigned short *address, i
 #define __HIPLZ_ATOMICS(suffix, scope)                                                                                 \
   __HIPLZ_ATOMIC_ALL_INTEGER(int, S, suffix, scope)                                                                    \
   __HIPLZ_ATOMIC_ALL_INTEGER(unsigned, U, suffix, scope)                                                               \
-  __HIPLZ_ATOMIC_ALL_INTEGER(long, S, suffix, scope)                                                                   \
   __HIPLZ_ATOMIC_ALL_INTEGER(unsigned long, U, suffix, scope)                                                          \
-  __HIPLZ_ATOMIC_ALL_INTEGER(long long, S, suffix, scope)                                                              \
   __HIPLZ_ATOMIC_ALL_INTEGER(unsigned long long, U, suffix, scope)                                                     \
+  __HIPLZ_ATOMIC_EXTREMA(long long, S, suffix, scope)                                                                  \
   __HIPLZ_ATOMIC_ALL_FLOAT(float, suffix, scope)                                                                       \
   __HIPLZ_ATOMIC_ALL_FLOAT(double, suffix, scope)                                                                      \
   __HIPLZ_ATOMIC_BOUNDED(suffix, scope)
@@ -151,6 +153,7 @@ __HIPLZ_ATOMICS(_system, __hiplz_scope_system)
 #undef __HIPLZ_ATOMIC_BOUNDED
 #undef __HIPLZ_ATOMIC_ALL_FLOAT
 #undef __HIPLZ_ATOMIC_ALL_INTEGER
+#undef __HIPLZ_ATOMIC_EXTREMA
 #undef __HIPLZ_ATOMIC_EXCHANGE
 #undef __HIPLZ_ATOMIC_UPDATE
 #undef __HIPLZ_ATOMIC_INTEGER

@@ -47,7 +47,7 @@ __HIPLZ_FLOAT_TO_HALF(ru, rtp)
 __HIPLZ_FLOAT_TO_HALF(rd, rtn)
 #undef __HIPLZ_FLOAT_TO_HALF
 
-/// 0 ... 1, with zero for NaN.
+/// 0 ... 1.
 __HIPLZ_DEVICE __half __clamp_01(__half x) { return __hiplz::saturated(__hiplz::valueOf(x)); }
 
 // x * y + z with one rounding.

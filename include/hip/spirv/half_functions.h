@@ -6,10 +6,15 @@
 namespace __hiplz {
 /// The value of a half, which is exact as a _Float16.
 inline __HOST_DEVICE__ _Float16 valueOf(__half x) { return static_cast<__half_raw>(x).data; }
-/// 0 ... 1, with zero for NaN.
+/// 0 ... 1. As in each world: NaN stays NaN with HIP, and is zero with CUDA.
 inline __HOST_DEVICE__ __half saturated(_Float16 x) {
-  return __half(x > static_cast<_Float16>(0) ? x < static_cast<_Float16>(1) ? x : static_cast<_Float16>(1)
-                                             : static_cast<_Float16>(0));
+  const _Float16 zero = static_cast<_Float16>(0), one = static_cast<_Float16>(1);
+#ifdef __CUDACC__
+  x = x > zero ? x : zero;
+#else
+  x = x < zero ? zero : x;
+#endif
+  return __half(one < x ? one : x);
 }
 inline __HOST_DEVICE__ __half flag(bool value) { return __half(static_cast<_Float16>(value ? 1 : 0)); }
 } // namespace __hiplz

@@ -15,6 +15,7 @@ __HIPLZ_SPIRV_STORE(unsigned long)
 #undef __HIPLZ_SPIRV_STORE
 
 namespace __hiplz {
+// The first parameter of the functions that the macros call is for the macros.
 
 // SPIR-V's numbers for the orders and scopes of the compiler (__ATOMIC_RELAXED = 0 ... __ATOMIC_SEQ_CST = 5,
 // __HIP_MEMORY_SCOPE_SINGLETHREAD = 1 ... __HIP_MEMORY_SCOPE_SYSTEM = 5).
@@ -69,7 +70,7 @@ template <class T> struct AtomicPlace<T, true> {
   }
 };
 
-template <class T> __HIPLZ_BOTH T hipAtomicLoad(const volatile T *address, int order, int scope) {
+template <class T> __HIPLZ_BOTH T hipAtomicLoad(int, const volatile T *address, int order, int scope) {
   AtomicPlace<T> place(address);
   return place.get(__spirv_AtomicLoad(place.word, atomicScope(scope), atomicLoadSemantics(order)));
 }
@@ -92,7 +93,7 @@ __HIPLZ_BOTH T hipAtomicUpdate(volatile T *address, int order, int scope, Operat
 }
 
 template <class T>
-__HIPLZ_BOTH T hipAtomicExchange(volatile T *address, typename AsGiven<T>::type value, int order, int scope) {
+__HIPLZ_BOTH T hipAtomicExchange(int, volatile T *address, typename AsGiven<T>::type value, int order, int scope) {
   if constexpr (sizeof(T) >= 4) {
     AtomicPlace<T> place(address);
     return place.get(
@@ -103,18 +104,26 @@ __HIPLZ_BOTH T hipAtomicExchange(volatile T *address, typename AsGiven<T>::type 
 }
 
 template <class T>
-__HIPLZ_BOTH void hipAtomicStore(volatile T *address, typename AsGiven<T>::type value, int order, int scope) {
+__HIPLZ_BOTH void hipAtomicStore(int, volatile T *address, typename AsGiven<T>::type value, int order, int scope) {
   if constexpr (sizeof(T) >= 4) {
     AtomicPlace<T> place(address);
     __spirv_AtomicStore(place.word, atomicScope(scope), atomicStoreSemantics(order), place.put(0, value));
   } else {
-    hipAtomicExchange(address, value, order, scope);
+    hipAtomicExchange(0, address, value, order, scope);
   }
 }
 
+// Clang 18 and newer look at the order of a failure themselves.
+#if __clang_major__ < 18
+#define __HIPLZ_CHECK_FAILURE                                                                                          \
+  __attribute__((diagnose_if(failure < 0 || failure > 5 || failure == 3 || failure == 4,                               \
+                             "memory order argument to atomic operation is invalid", "warning")))
+#else
+#define __HIPLZ_CHECK_FAILURE
+#endif
 template <class T>
-__HIPLZ_BOTH bool hipAtomicCompareExchange(volatile T *address, T *expected, typename AsGiven<T>::type value, int order,
-                                           int failure, int scope) {
+__HIPLZ_BOTH bool hipAtomicCompareExchange(int, volatile T *address, T *expected, typename AsGiven<T>::type value,
+                                           int order, int failure, int scope) __HIPLZ_CHECK_FAILURE {
   AtomicPlace<T> place(address);
   typedef typename AtomicPlace<T>::Word Word;
   const int where = atomicScope(scope), unequal = atomicLoadSemantics(failure);
@@ -136,10 +145,12 @@ __HIPLZ_BOTH bool hipAtomicCompareExchange(volatile T *address, T *expected, typ
   }
 }
 
+#undef __HIPLZ_CHECK_FAILURE
+
 template <class T> __HIPLZ_BOTH constexpr bool isWideInteger() { return sizeof(T) >= 4 && __is_integral(T); }
 
 #define __HIPLZ_HIP_ATOMIC(Name, T, Value, native, operation)                                                          \
-  template <class T> __HIPLZ_BOTH T hipAtomic##Name(volatile T *address, Value value, int order, int scope) {          \
+  template <class T> __HIPLZ_BOTH T hipAtomic##Name(int, volatile T *address, Value value, int order, int scope) {     \
     if constexpr (isWideInteger<T>()) {                                                                                \
       AtomicPlace<T> place(address);                                                                                   \
       const int where = atomicScope(scope), semantics = atomicSemantics(order);                                        \
@@ -179,19 +190,27 @@ __HIPLZ_HIP_ATOMIC(FetchMax, T, typename AsGiven<T>::type, __HIPLZ_NATIVE_MINMAX
 
 } // namespace __hiplz
 
-#define __hip_atomic_load(address, order, scope) (__hiplz::hipAtomicLoad(address, order, scope))
-#define __hip_atomic_store(address, value, order, scope) (__hiplz::hipAtomicStore(address, value, order, scope))
-#define __hip_atomic_exchange(address, value, order, scope) (__hiplz::hipAtomicExchange(address, value, order, scope))
-#define __hip_atomic_compare_exchange_strong(address, expected, value, order, failure, scope)                          \
-  (__hiplz::hipAtomicCompareExchange(address, expected, value, order, failure, scope))
-#define __hip_atomic_compare_exchange_weak(address, expected, value, order, failure, scope)                            \
-  (__hiplz::hipAtomicCompareExchange(address, expected, value, order, failure, scope))
-#define __hip_atomic_fetch_add(address, value, order, scope) (__hiplz::hipAtomicFetchAdd(address, value, order, scope))
-#define __hip_atomic_fetch_sub(address, value, order, scope) (__hiplz::hipAtomicFetchSub(address, value, order, scope))
-#define __hip_atomic_fetch_and(address, value, order, scope) (__hiplz::hipAtomicFetchAnd(address, value, order, scope))
-#define __hip_atomic_fetch_or(address, value, order, scope) (__hiplz::hipAtomicFetchOr(address, value, order, scope))
-#define __hip_atomic_fetch_xor(address, value, order, scope) (__hiplz::hipAtomicFetchXor(address, value, order, scope))
-#define __hip_atomic_fetch_min(address, value, order, scope) (__hiplz::hipAtomicFetchMin(address, value, order, scope))
-#define __hip_atomic_fetch_max(address, value, order, scope) (__hiplz::hipAtomicFetchMax(address, value, order, scope))
+// Clang's own function stands in an argument that is never evaluated: clang reports what is wrong with the arguments as for any
+// other device, and looks no further at a call that has an error in it.
+#define __HIPLZ_CHECKED_ATOMIC(function, builtin, ...)                                                                 \
+  (__hiplz::function(false ? (builtin(__VA_ARGS__), (void)0, 0) : 0, __VA_ARGS__))
+#define __hip_atomic_load(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicLoad, __hip_atomic_load, __VA_ARGS__)
+#define __hip_atomic_store(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicStore, __hip_atomic_store, __VA_ARGS__)
+#define __hip_atomic_exchange(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicExchange, __hip_atomic_exchange, __VA_ARGS__)
+#define __hip_atomic_compare_exchange_strong(...)                                                                      \
+  __HIPLZ_CHECKED_ATOMIC(hipAtomicCompareExchange, __hip_atomic_compare_exchange_strong, __VA_ARGS__)
+#define __hip_atomic_compare_exchange_weak(...)                                                                        \
+  __HIPLZ_CHECKED_ATOMIC(hipAtomicCompareExchange, __hip_atomic_compare_exchange_weak, __VA_ARGS__)
+#define __hip_atomic_fetch_add(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicFetchAdd, __hip_atomic_fetch_add, __VA_ARGS__)
+#if __has_builtin(__hip_atomic_fetch_sub) // not in clang 15
+#define __hip_atomic_fetch_sub(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicFetchSub, __hip_atomic_fetch_sub, __VA_ARGS__)
+#else
+#define __hip_atomic_fetch_sub(...) (__hiplz::hipAtomicFetchSub(0, __VA_ARGS__))
+#endif
+#define __hip_atomic_fetch_and(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicFetchAnd, __hip_atomic_fetch_and, __VA_ARGS__)
+#define __hip_atomic_fetch_or(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicFetchOr, __hip_atomic_fetch_or, __VA_ARGS__)
+#define __hip_atomic_fetch_xor(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicFetchXor, __hip_atomic_fetch_xor, __VA_ARGS__)
+#define __hip_atomic_fetch_min(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicFetchMin, __hip_atomic_fetch_min, __VA_ARGS__)
+#define __hip_atomic_fetch_max(...) __HIPLZ_CHECKED_ATOMIC(hipAtomicFetchMax, __hip_atomic_fetch_max, __VA_ARGS__)
 
 #endif

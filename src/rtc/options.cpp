@@ -46,9 +46,10 @@ constexpr Flag kFlags[] = {
     {"device-as-default-execution-space", ""},
     {"extensible-whole-program", ""},
     {"hip-pch", ""},
+    {"mprintf-kind=buffered", ""},
+    {"mprintf-kind=hostcall", ""},
     {"mcumode", ""},
     {"mno-cumode", ""},
-    {"mwavefrontsize64", ""},
     {"mno-wavefrontsize64", ""},
     {"fgpu-flush-denormals-to-zero", ""},
     {"fno-gpu-flush-denormals-to-zero", ""},
@@ -125,6 +126,10 @@ private:
     }
     if (name == "no-source-include") {
       result_.searchesSourceFolder = false;
+      return;
+    }
+    if (name == "mwavefrontsize64") {
+      result_.warnings += "warning: '-mwavefrontsize64' is ignored: warps have 32 lanes on every device\n";
       return;
     }
     if (name == "save-temps") {

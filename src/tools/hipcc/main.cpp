@@ -263,6 +263,8 @@ int run(const Words &given, int &signal) {
     std::fprintf(stderr, "hipcc: %s\n", error.c_str());
     return 1;
   }
+  for (const std::string &warning : plan.warnings)
+    std::fprintf(stderr, "hipcc: warning: %s\n", warning.c_str());
   if (!plan.devices.empty()) { // for the clang-offload-bundler that clang will find
     std::string names;
     for (const std::string &name : plan.devices)

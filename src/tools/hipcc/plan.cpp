@@ -29,6 +29,8 @@ bool belongsToAnotherCompiler(const Argument &argument) {
                        "-mno-unsafe-fp-atomics",
                        "-mcumode",
                        "-mno-cumode",
+                       "-mprintf-kind=buffered",
+                       "-mprintf-kind=hostcall",
                        "-mwavefrontsize64",
                        "-mno-wavefrontsize64",
                        "-mtgsplit",
@@ -246,6 +248,8 @@ private:
     bool rounds = true;
     for (Argument &argument : arguments_) {
       if (argument.kind == Argument::Kind::option && belongsToAnotherCompiler(argument)) {
+        if (argument.is("-mwavefrontsize64"))
+          plan_.warnings.push_back("-mwavefrontsize64 is ignored: warps have 32 lanes on every device");
         plan_.notes.push_back(argument.name + (argument.hasValue ? " " + argument.value : "") + std::string(kIgnored));
         continue;
       }

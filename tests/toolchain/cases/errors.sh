@@ -16,6 +16,10 @@ fails "$hipcc" -c "$programs/square.hip" --no-such-option
 contains fails.log 'no-such-option'
 fails env HIPLZ_CLANG=/no/such/clang "$hipcc" --version
 contains fails.log 'HIPLZ_CLANG'
+# Options for AMD's GPUs are accepted; one of them would change results.
+quiet "$hipcc" -mprintf-kind=buffered -mprintf-kind=hostcall -fsyntax-only "$programs/square.hip"
+"$hipcc" -mwavefrontsize64 -fsyntax-only "$programs/square.hip" 2>warning.log
+expect "$(cat warning.log)" 'hipcc: warning: -mwavefrontsize64 is ignored: warps have 32 lanes on every device'
 # What the device cannot do is refused with its line, at every level of optimisation and when device code is linked later.
 printf '#include <hip/hip_runtime.h>\n__global__ void lane(int *out) {\n  asm("mov.u32 %%%%0, %%%%%%%%laneid;" : "=r"(*out));\n}\nint main() {}\n' >lane.hip
 contains lane.hip '%%laneid'

@@ -27,35 +27,55 @@ Diagnostics::~Diagnostics() {
     endCompilation();
 }
 
-void Diagnostics::print(StringRef Where, const Twine &Message, const Function *F) {
+void Diagnostics::print(StringRef Where, StringRef Kind, const Twine &Message, StringRef Function) {
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << Where << "error: " << Message;
-  if (F)
-    OS << " (in device function '" << demangled(F->getName()) << "')";
-  if (Where.empty() && F)
+  OS << Where << Kind << ": " << Message;
+  if (!Function.empty())
+    OS << " (in device function '" << demangled(Function) << "')";
+  if (Where.empty() && !Function.empty())
     OS << "; add -Xarch_device -Wp,-debug-info-kind=line-directives-only to see the line";
   OS << '\n';
   writeDiagnostic(OS.str());
-  ++Count;
+}
+
+void Diagnostics::warning(const Instruction &I, const Twine &Message) {
+  std::string Where;
+  const DILocation *At = I.getDebugLoc();
+  while (At && At->getFilename().contains("hip/spirv/") && At->getInlinedAt())
+    At = At->getInlinedAt();
+  if (At)
+    Where = place(At->getScope(), At->getLine(), At->getColumn());
+  print(Where, "warning", Message, I.getFunction()->getName());
 }
 
 void Diagnostics::error(const Instruction &I, const Twine &Message) {
   std::string Where;
-  if (const DebugLoc &Loc = I.getDebugLoc())
+  StringRef Name = I.getFunction()->getName();
+  const DISubprogram *SP = I.getFunction()->getSubprogram();
+  if (const DebugLoc &Loc = I.getDebugLoc()) {
     Where = place(cast<DIScope>(Loc.getScope()), Loc.getLine(), Loc.getCol());
-  else if (const DISubprogram *SP = I.getFunction()->getSubprogram())
+    // The function that was inlined, not the one that it was inlined into. Line tables have its plain name alone.
+    if (const DISubprogram *Inlined = cast<DILocalScope>(Loc.getScope())->getSubprogram(); Inlined && Inlined != SP)
+      Name = Inlined->getLinkageName().empty() ? Inlined->getName() : Inlined->getLinkageName();
+  } else if (SP) {
     Where = place(SP, SP->getLine(), 0);
-  print(Where, Message, I.getFunction());
+  }
+  print(Where, "error", Message, Name);
+  ++Count;
 }
 
 void Diagnostics::error(const Function &F, const Twine &Message) {
   std::string Where;
   if (const DISubprogram *SP = F.getSubprogram())
     Where = place(SP, SP->getLine(), 0);
-  print(Where, Message, &F);
+  print(Where, "error", Message, F.getName());
+  ++Count;
 }
 
-void Diagnostics::error(const Twine &Message, StringRef Place) { print(Place, Message, nullptr); }
+void Diagnostics::error(const Twine &Message, StringRef Place) {
+  print(Place, "error", Message, {});
+  ++Count;
+}
 
 } // namespace hiplz::passes

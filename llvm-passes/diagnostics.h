@@ -18,13 +18,16 @@ public:
 
   /// Reports \p Message at the source location of \p I.
   void error(const llvm::Instruction &I, const llvm::Twine &Message);
+  /// Warns at the source location of \p I, or, if it was inlined from HIPLZ's headers, of the call in the program. The compilation
+  /// goes on.
+  void warning(const llvm::Instruction &I, const llvm::Twine &Message);
   /// Reports \p Message for a whole function.
   void error(const llvm::Function &F, const llvm::Twine &Message);
   /// Reports \p Message without a location, or at \p Place, which is "file:line: ".
   void error(const llvm::Twine &Message, llvm::StringRef Place = {});
 
 private:
-  void print(llvm::StringRef Where, const llvm::Twine &Message, const llvm::Function *F);
+  void print(llvm::StringRef Where, llvm::StringRef Kind, const llvm::Twine &Message, llvm::StringRef Function);
   unsigned Count = 0;
 };
 

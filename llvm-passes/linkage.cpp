@@ -2,6 +2,7 @@
 // The linked module is the whole program: only kernels and the variables that the host looks up by name remain visible.
 // Everything else becomes internal, so that what nobody uses can be dropped.
 #include "base/llvm_compat.h"
+#include "base/spirv_builtins.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"
@@ -32,6 +33,8 @@ PreservedAnalyses LinkagePass::run(Module &M, ModuleAnalysisManager &) {
       F.addFnAttr(kSameEverywhere);
     if (!F.isDeclaration())
       expose(F, isKernel(F));
+    else if (!F.isIntrinsic())
+      F.addFnAttr(spirv::kDeclaredByProgram);
   }
   for (GlobalVariable &G : make_early_inc_range(M.globals())) {
     G.removeDeadConstantUsers();

@@ -2,12 +2,14 @@
 // What has no form on the device and was not removed by earlier passes ends the compilation here, with its place in the
 // source. Otherwise the translator or Intel's compiler would stop on it, or the kernel would be wrong.
 #include "base/llvm_compat.h"
+#include "base/spirv_builtins.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -17,6 +19,9 @@ using namespace llvm;
 namespace hiplz::passes {
 
 namespace {
+
+/// The most shared memory that a block has anywhere: on Intel's data center GPUs. Others have half, and say so at the launch.
+constexpr uint64_t kMaxSharedBytes = 128 * 1024;
 
 /// Intrinsics that the translator translates correctly.
 bool isTranslated(Intrinsic::ID Id) {
@@ -91,9 +96,12 @@ public:
   explicit Check(Module &M) : M(M) {}
 
   void run() {
-    for (Function &F : M)
+    for (Function &F : M) {
       if (!F.isDeclaration())
         checkFunction(F);
+      if (isKernel(F))
+        checkSharedMemory(F);
+    }
     for (GlobalVariable &G : M.globals())
       checkVariable(G);
   }
@@ -138,8 +146,7 @@ private:
 
   const char *callProblem(CallInst &Call) {
     if (Call.isInlineAsm())
-      return "inline assembly is not supported on the device: it is written for another kind of processor (empty "
-             "assembly, s_waitcnt, s_nop, v_nop, s_setprio and s_sleep are accepted)";
+      return assemblyProblem(*cast<InlineAsm>(Call.getCalledOperand()));
     Function *Callee = Call.getCalledFunction();
     if (!Callee)
       return isa<Function>(Call.getCalledOperand()->stripPointerCasts())
@@ -147,11 +154,61 @@ private:
                  : "calls through pointers, and virtual functions, are not supported on the device";
     if (Callee->isVarArg())
       return "functions with a variable number of arguments, other than printf, are not supported on the device";
+    if (Callee->isDeclaration() && Callee->hasFnAttribute(spirv::kDeclaredByProgram) &&
+        !spirv::isBuiltin(Callee->getName())) {
+      Message = "the device function '" + demangled(Callee->getName()) +
+                "' is used but not defined: if it is in another file, compile and link with -fgpu-rdc";
+      return Message.c_str();
+    }
     if (Callee->isIntrinsic() && !isTranslated(Callee->getIntrinsicID())) {
       Message = ("the compiler built-in '" + Callee->getName() + "' is not supported on the device").str();
       return Message.c_str();
     }
     return nullptr;
+  }
+
+  /// Names the first instruction of an assembly text, and whose it seems to be.
+  const char *assemblyProblem(const InlineAsm &Assembly) {
+    const StringRef Text = StringRef(Assembly.getAsmString()).ltrim(" \t\n{;");
+    const StringRef First = Text.take_until([](char C) { return isSpace(C) || C == ';' || C == ','; });
+    const bool IsAmd =
+        any_of(ArrayRef<StringRef>{"v_", "s_", "ds_", "global_", "flat_", "buffer_", "scratch_", "image_"},
+               [&](StringRef Prefix) { return First.startswith(Prefix); });
+    Message = ("inline assembly is not supported on the device: '" + First + "' is an instruction of ").str();
+    if (IsAmd)
+      Message += "AMD's GPUs; write it in C++ or with a built-in function, of which docs/device-coverage.md has a list "
+                 "(empty assembly, s_waitcnt, s_nop, v_nop, s_setprio and s_sleep are accepted)";
+    else if (First.contains('.') || Text.contains("$$") || Text.contains('%'))
+      Message +=
+          "NVIDIA's GPUs (PTX); write it in C++ or with an intrinsic function, such as __laneid() or __funnelshift_l()";
+    else
+      Message += "another kind of processor; write it in C++";
+    return Message.c_str();
+  }
+
+  /// What a kernel and the functions that it reaches declare as __shared__ fits into a block.
+  void checkSharedMemory(Function &Kernel) {
+    SmallSetVector<Function *, 16> Reached;
+    Reached.insert(&Kernel);
+    SmallPtrSet<const GlobalVariable *, 8> Shared;
+    SmallPtrSet<const Constant *, 16> Seen;
+    for (size_t N = 0; N < Reached.size(); ++N)
+      for (Instruction &I : instructions(*Reached[N]))
+        for (Use &Operand : I.operands())
+          if (auto *Root = dyn_cast<Constant>(Operand); Root && Seen.insert(Root).second)
+            visitConstants(Root, [&](const Constant *C) {
+              if (auto *F = dyn_cast<Function>(C); F && !F->isDeclaration())
+                Reached.insert(const_cast<Function *>(F));
+              if (auto *G = dyn_cast<GlobalVariable>(C); G && G->getAddressSpace() == kLocal)
+                Shared.insert(G);
+              return false;
+            });
+    uint64_t Bytes = 0;
+    for (const GlobalVariable *G : Shared)
+      Bytes += M.getDataLayout().getTypeAllocSize(G->getValueType());
+    if (Bytes > kMaxSharedBytes)
+      Errors.error(Kernel, "the kernel's __shared__ variables have " + Twine(Bytes) +
+                               " bytes; no device has more than " + Twine(kMaxSharedBytes) + " for a block");
   }
 
   /// Tables of functions (of virtual functions, mostly) are found through the code that refers to them.

@@ -5,7 +5,7 @@
 // RUN: not %clang --cuda-device-only -O2 %s -o %t 2>&1 | FileCheck %s --check-prefix=PLAIN
 #include "device.h"
 // CHECK-NOT: {{PLEASE submit|Stack dump|crash}}
-// CHECK-DAG: refused.hip:[[# @LINE + 2]]:{{[0-9]+}}: error: inline assembly is not supported on the device
+// CHECK-DAG: refused.hip:[[# @LINE + 2]]:{{[0-9]+}}: error: inline assembly is not supported on the device: 'v_mov_b32' is an instruction of AMD's GPUs
 __global__ void assembly(int *p) {
   asm volatile("v_mov_b32 v0, 1");
   *p = 1;

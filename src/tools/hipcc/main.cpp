@@ -14,11 +14,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <spawn.h>
+#include <string_view>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace hiplz::hipcc {
@@ -130,8 +133,34 @@ sigset_t endingSignals() {
 }
 
 // Runs a command while this process stays, which cleans up when a signal ends the command. The terminal's signals reach
+// Hands on what clang says, with the name of the target that it leaves out: "1 error generated when compiling for ."
+void handOn(int channel) {
+  constexpr std::string_view kNameless = " when compiling for .\n", kNamed = " when compiling for spirv64.\n";
+  std::string pending;
+  char buffer[4096];
+  for (ssize_t count; (count = read(channel, buffer, sizeof buffer)) != 0;) {
+    if (count < 0 && errno != EINTR)
+      break;
+    pending.append(buffer, static_cast<size_t>(std::max<ssize_t>(count, 0)));
+    for (size_t end; (end = pending.find('\n')) != pending.npos; pending.erase(0, end + 1)) {
+      std::string line = pending.substr(0, end + 1);
+      if (line.ends_with(kNameless))
+        line.replace(line.size() - kNameless.size(), kNameless.size(), kNamed);
+      std::fputs(line.c_str(), stderr);
+    }
+  }
+  std::fputs(pending.c_str(), stderr);
+  close(channel);
+}
+
 // both; those that somebody sent to this process are handed on. Returns the status from waitpid.
-int runAndWait(const Words &command) {
+int runAndWait(Words command) {
+  // Clang writes to a pipe, so it would not find out that somebody is looking.
+  const auto isAboutColor = [](const std::string &word) {
+    return word.find("color") != word.npos && word.starts_with("-f");
+  };
+  if (isatty(STDERR_FILENO) && std::ranges::none_of(command, isAboutColor))
+    command.insert(command.begin() + 1, "-fcolor-diagnostics");
   const Words words = shortEnough(command);
   std::fflush(stdout);
   signal(SIGCHLD, SIG_DFL); // if it were ignored, nobody would learn how the command ended
@@ -143,9 +172,21 @@ int runAndWait(const Words &command) {
   posix_spawnattr_setsigmask(&attributes, &before);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
-  const int error = posix_spawn(&child, words[0].c_str(), nullptr, &attributes, pointersTo(words).data(), environ);
+  int channel[2] = {-1, -1};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  const bool filtered = pipe2(channel, O_CLOEXEC) == 0;
+  if (filtered)
+    posix_spawn_file_actions_adddup2(&actions, channel[1], STDERR_FILENO);
+  const int error = posix_spawn(&child, words[0].c_str(), &actions, &attributes, pointersTo(words).data(), environ);
   posix_spawnattr_destroy(&attributes);
   int status = 0;
+  posix_spawn_file_actions_destroy(&actions);
+  std::thread reader;
+  if (filtered) {
+    close(channel[1]);
+    reader = std::thread(handOn, channel[0]);
+  }
   if (error)
     status = cannotRun(words[0], error) << 8;
   while (!error && waitpid(child, &status, WNOHANG) == 0) {
@@ -153,6 +194,9 @@ int runAndWait(const Words &command) {
     if (const int signal = sigwaitinfo(&waitedFor, &info); signal > 0 && signal != SIGCHLD && info.si_code <= 0)
       kill(child, signal);
   }
+  // A command that a signal has ended may leave processes of its own behind, which keep the pipe open.
+  if (reader.joinable())
+    WIFSIGNALED(status) ? reader.detach() : reader.join();
   sigprocmask(SIG_SETMASK, &before, nullptr);
   return status;
 }

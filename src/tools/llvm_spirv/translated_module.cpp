@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "translated_module.h"
 
+#include "base/spirv_builtins.h"
 #include "base/spirv_words.h"
 
 #include <set>
@@ -16,12 +17,6 @@ std::optional<uint32_t> linkageType(const Instruction &in) {
   if (in.op() != spv::OpDecorate || in.operands() < 4 || in[1] != spv::DecorationLinkageAttributes)
     return std::nullopt;
   return in[in.operands() - 1];
-}
-
-/// What the compilers of the drivers define: behind clock64() and __smid().
-bool isOfDriver(std::string_view name) {
-  return name == "_Z23intel_get_cycle_counterv" || name == "_Z18intel_get_slice_idv" ||
-         name == "_Z21intel_get_subslice_idv";
 }
 
 } // namespace

@@ -20,12 +20,27 @@ contains fails.log 'HIPLZ_CLANG'
 quiet "$hipcc" -mprintf-kind=buffered -mprintf-kind=hostcall -fsyntax-only "$programs/square.hip"
 "$hipcc" -mwavefrontsize64 -fsyntax-only "$programs/square.hip" 2>warning.log
 expect "$(cat warning.log)" 'hipcc: warning: -mwavefrontsize64 is ignored: warps have 32 lanes on every device'
+# An undefined device function is reported with its caller.
+cat >undefined.hip <<'END'
+#include <hip/hip_runtime.h>
+__device__ int elsewhere(int);
+__device__ int caller(int x) { return elsewhere(x) + 1; }
+__global__ void k(int *p) { *p = caller(*p); }
+int main() {}
+END
+fails "$hipcc" undefined.hip -o undefined
+contains fails.log "undefined.hip:3:39: error: the device function 'elsewhere\(int\)' is used but not defined: if it is in another file, compile and link with -fgpu-rdc \(in device function 'caller(\(int\))?'\)"
+lacks fails.log 'compiling for \.'
+# More static shared memory than any device has.
+printf '#include <hip/hip_runtime.h>\n__global__ void big(int *p) {\n  __shared__ int s[50000];\n  s[threadIdx.x] = *p;\n  __syncthreads();\n  *p = s[*p];\n}\nint main() {}\n' >shared.hip
+fails "$hipcc" shared.hip -o shared
+contains fails.log "shared.hip:2: error: the kernel's __shared__ variables have 200000 bytes; no device has more than 131072 for a block"
 # What the device cannot do is refused with its line, at every level of optimisation and when device code is linked later.
 printf '#include <hip/hip_runtime.h>\n__global__ void lane(int *out) {\n  asm("mov.u32 %%%%0, %%%%%%%%laneid;" : "=r"(*out));\n}\nint main() {}\n' >lane.hip
 contains lane.hip '%%laneid'
 for options in -O0 -O2 "-O2 -g" "-fgpu-rdc --hip-link"; do
   fails "$hipcc" $options lane.hip -o lane
-  contains fails.log 'lane.hip:3:[0-9]*: error: inline assembly is not supported on the device'
+  contains fails.log "lane.hip:3:[0-9]*: error: inline assembly is not supported on the device: 'mov.u32' is an instruction of NVIDIA's GPUs"
   lacks fails.log 'PLEASE submit'
 done
 cp "$programs/square.hip" "$programs/parts_plain.c" "$programs"/*.h .

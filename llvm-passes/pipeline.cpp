@@ -91,6 +91,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(ManagedVariablesPass());
   Passes.add(LinkagePass());
   Passes.add(GlobalDCEPass(), "global-dce");
+  Passes.add(WarpOffsetsPass());
   Passes.add(AtomicsPass());
   Passes.add(FunctionPointersPass());
   Passes.add(VirtualTablesPass());

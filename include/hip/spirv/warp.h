@@ -25,7 +25,21 @@ __HIPLZ_DEVICE unsigned long long __ballot(int predicate) {
 __HIPLZ_DEVICE unsigned long long __ballot64(int predicate) { return __ballot(predicate); }
 __HIPLZ_DEVICE unsigned long long __activemask() { return __ballot(1); }
 
+#ifndef HIPLZ_NO_SHUFFLE_WARNINGS
+/// Not defined anywhere: the link-time passes warn of each call that is left and remove it.
+extern "C" __attribute__((device, cold, nothrow)) void __hiplz_beyond_warp(unsigned offset);
+#endif
+
 namespace __hiplz {
+
+/// Warns at compile time where the offset is known and no lane of a warp has another at that distance, as in loops for warps of
+/// 64 lanes.
+__HIPLZ_DEVICE void checkOffset([[maybe_unused]] unsigned offset) {
+#ifndef HIPLZ_NO_SHUFFLE_WARNINGS
+  if (__builtin_constant_p(offset) && offset >= (unsigned)warpSize)
+    __hiplz_beyond_warp(offset);
+#endif
+}
 
 // Values are moved by words that a shuffle instruction takes.
 __HIPLZ_DEVICE int shuffleFrom(int value, unsigned lane) {
@@ -73,14 +87,17 @@ __HIPLZ_DEVICE unsigned sourceLane(int lane, int width) {
   return (__lane_id() & ~(unsigned)(width - 1)) | ((unsigned)lane & (unsigned)(width - 1));
 }
 __HIPLZ_DEVICE unsigned sourceLaneUp(unsigned delta, int width) {
+  checkOffset(delta);
   unsigned self = __lane_id();
   return (self & (unsigned)(width - 1)) < delta ? self : self - delta;
 }
 __HIPLZ_DEVICE unsigned sourceLaneDown(unsigned delta, int width) {
+  checkOffset(delta);
   unsigned self = __lane_id();
   return delta >= (unsigned)width - (self & (unsigned)(width - 1)) ? self : self + delta;
 }
 __HIPLZ_DEVICE unsigned sourceLaneXor(int mask, int width) {
+  checkOffset((unsigned)mask);
   unsigned self = __lane_id(), source = self ^ (unsigned)mask;
   return source >= ((self + (unsigned)width) & ~(unsigned)(width - 1)) ? self : source;
 }

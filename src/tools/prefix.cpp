@@ -2,7 +2,6 @@
 #include "tools/prefix.h"
 
 #include "base/env.h"
-#include "base/find_clang.h"
 #include "hip/hip_version.h"
 #include "hiplz/version.h"
 
@@ -18,11 +17,11 @@ std::string installedPrefix() {
   return folder.filename() == "clang" ? above.parent_path().parent_path().string() : above.string();
 }
 
-std::string findClang() { return findClang(installedPrefix()); }
+FoundClang findClang() { return findClang(installedPrefix()); }
 
 std::string findClangFolder() {
   std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(findClang(), error);
+  const std::filesystem::path real = std::filesystem::canonical(findClang().path, error);
   return error ? std::string() : real.parent_path().string();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where the tools are installed and which clang they use: shared by hipcc and hipconfig.
 #pragma once
+#include "base/find_clang.h"
+
 #include <string>
 
 namespace hiplz {
@@ -9,8 +11,8 @@ namespace hiplz {
 /// that was moved or is reached through a link in /usr/bin still finds its parts.
 std::string installedPrefix();
 
-/// The clang++ to run (base/find_clang.h). Empty if there is none.
-std::string findClang();
+/// The clang++ to run (base/find_clang.h).
+FoundClang findClang();
 
 /// The folder of that clang++, with symbolic links resolved: clang's other programs are there. Empty if there is none.
 std::string findClangFolder();

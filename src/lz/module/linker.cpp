@@ -77,7 +77,7 @@ struct Toolchain {
       throw HipError(hipErrorSharedObjectInitFailed, "the folder of libhiplz cannot be found");
     std::error_code error;
     const fs::path prefix = fs::canonical(info.dli_fname, error).parent_path().parent_path();
-    const fs::path llvm = fs::canonical(findClang(prefix.string()), error).parent_path();
+    const fs::path llvm = fs::canonical(findClang(prefix.string()).path, error).parent_path();
     Toolchain found{(llvm / "llvm-link").string(), (llvm / "opt").string(),
                     (prefix / "lib/hiplz/bin/llvm-spirv").string(), (prefix / "lib/libLLVMHipSpvPasses.so").string(),
                     (prefix / "lib/hip-device-lib/hipspv-spirv64.bc").string()};

@@ -40,13 +40,12 @@ int main(int count, char **arguments) {
   if (isHip(words)) {
     program = prefix + "/bin/hipcc";
   } else {
-    program = hiplz::findClang();
-    if (program.empty()) {
-      std::fputs("clang++ of HIPLZ: no stock clang++ found; install clang-" HIPLZ_CLANG_MAJOR
-                 " or let HIPLZ_CLANG name the one to use\n",
-                 stderr);
+    const hiplz::FoundClang clang = hiplz::findClang();
+    if (clang.path.empty()) {
+      std::fprintf(stderr, "clang++ of HIPLZ: %s\n", clang.problem.c_str());
       return 1;
     }
+    program = clang.path;
     // CMake names GPUs when it links as well.
     std::erase_if(words, [](const std::string &word) { return word.starts_with("--offload-arch="); });
     // Clang says which HIP it uses, and CMake learns the prefix from that.

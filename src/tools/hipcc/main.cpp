@@ -274,14 +274,13 @@ int run(const Words &given, int &signal) {
       std::printf("%s-L%s/lib -lhiplz -Wl,-rpath,%s/lib", has("--cxxflags") ? " " : "", prefix.c_str(), prefix.c_str());
     return 0;
   }
-  const std::string clang = findClang();
-  if (clang.empty()) {
-    std::fputs("hipcc: no clang++ found; install clang-" HIPLZ_CLANG_MAJOR
-               " or let HIPLZ_CLANG name the clang++ to use\n",
-               stderr);
+  const FoundClang found = findClang();
+  if (found.path.empty()) {
+    std::fprintf(stderr, "hipcc: %s\n", found.problem.c_str());
     return 1;
   }
   TemporaryFiles files;
+  const std::string &clang = found.path;
   Settings settings;
   settings.clang = clang;
   settings.prefix = prefix;

@@ -42,7 +42,7 @@ std::string runtime() { return "hiplz"; }
 // The clang++ there compiles HIP without further options, as build systems expect of it.
 std::string clangPath() { return prefix() + "/lib/hiplz/clang"; }
 std::string stockClangPath() {
-  const std::string clang = hiplz::findClang();
+  const std::string clang = hiplz::findClang().path;
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(clang, error);
   return error ? std::string() : real.parent_path().string();

@@ -50,3 +50,15 @@ cmake -S both -B both/build -G Ninja "-DCMAKE_PREFIX_PATH=$stage" -DCMAKE_CXX_CO
   "-DCMAKE_HIP_COMPILER=$stage/lib/hiplz/clang/clang++" >cmake.log 2>&1 || fail "$(cat cmake.log)"
 cmake --build both/build >build.log 2>&1 || fail "$(cat build.log)"
 runs both/build/both
+
+# The language alone: C++ files that include HIP, of the same target or of another, need nothing more.
+mkdir alone
+printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(alone LANGUAGES CXX HIP)' 'add_library(host STATIC other.cpp)' \
+  'add_executable(alone square.hip host.cpp)' 'target_link_libraries(alone host)' >alone/CMakeLists.txt
+printf '%s\n' '#include <hip/hip_runtime.h>' 'int other();' 'int version() { return other() + hipSetDevice(0); }' >alone/host.cpp
+printf '%s\n' '#include <hip/hip_runtime_api.h>' 'int other() { int n = 0; return hipGetDeviceCount(&n); }' >alone/other.cpp
+cp "$programs/square.hip" "$programs/check.h" alone/
+cmake -S alone -B alone/build -G Ninja -DCMAKE_CXX_COMPILER=g++ "-DCMAKE_HIP_COMPILER=$stage/lib/hiplz/clang/clang++" \
+  >cmake.log 2>&1 || fail "$(cat cmake.log)"
+cmake --build alone/build >build.log 2>&1 || fail "$(cat build.log)"
+runs alone/build/alone

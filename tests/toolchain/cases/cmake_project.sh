@@ -12,8 +12,19 @@ for compiler in "$clang" "$hipcc" "$stage/lib/hiplz/clang/clang++"; do
   contains run.log '^RESULT name=cmake_project .*check=PASS'
 done
 if command -v g++ >/dev/null; then
-  cmake -S project -B build-gcc -G Ninja "-DCMAKE_PREFIX_PATH=$stage" -DCMAKE_CXX_COMPILER=g++ >cmake.log 2>&1
-  fails cmake --build build-gcc
-  contains fails.log 'hip-device-needs-clang'
-  quiet ninja -C build-gcc CMakeFiles/app.dir/main.cpp.o >/dev/null
+  fails cmake -S project -B build-gcc -G Ninja "-DCMAKE_PREFIX_PATH=$stage" -DCMAKE_CXX_COMPILER=g++
+  contains fails.log 'unknown feature'
+  contains fails.log '"hip_device_needs_clang_[0-9]+_or_hipcc_as_CMAKE_CXX_COMPILER_not_GNU" for target'
+  mkdir host
+  cat >host/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(host CXX)
+find_package(hip REQUIRED)
+add_executable(host host.cpp)
+target_link_libraries(host PRIVATE hip::host)
+END
+  printf '#include <hip/hip_runtime.h>\nint main() { int count; return hipGetDeviceCount(&count); }\n' >host/host.cpp
+  cmake -S host -B build-host -G Ninja "-DCMAKE_PREFIX_PATH=$stage" -DCMAKE_CXX_COMPILER=g++ >cmake.log 2>&1 &&
+    cmake --build build-host >build.log 2>&1 || { cat cmake.log build.log >&2; fail "host code with g++"; }
+  runs build-host/host
 fi

@@ -15,7 +15,19 @@ fails "$hipcc" "$programs/square.hip" -o
 fails "$hipcc" -c "$programs/square.hip" --no-such-option
 contains fails.log 'no-such-option'
 fails env HIPLZ_CLANG=/no/such/clang "$hipcc" --version
-contains fails.log 'HIPLZ_CLANG'
+contains fails.log 'needs clang [0-9]+.*; HIPLZ_CLANG is /no/such/clang, but there is no such program'
+# Another version of clang is refused before it runs: the link-time passes would not load into its opt.
+mkdir old
+printf '#!/bin/sh\necho "Debian clang version 14.0.6"\n' >old/clang++
+printf '#!/bin/sh\necho "g++ (Debian 12.2.0-14) 12.2.0"\n' >old/g++
+chmod +x old/*
+fails env HIPLZ_CLANG="$PWD/old/clang++" "$hipcc" "$programs/square.hip" -o square
+contains fails.log '^hipcc: this HIPLZ needs clang [0-9]+.*HIPLZ_CLANG is .*old/clang\+\+, but it is clang 14.0.6$'
+fails env HIPLZ_CLANG="$PWD/old/g++" "$hipcc" "$programs/square.hip" -o square
+contains fails.log 'but it is g\+\+ \(Debian 12.2.0-14\) 12.2.0$'
+fails env HIPLZ_CLANG="$PWD/old/clang++" "$stage/lib/hiplz/clang/clang++" -c "$programs/parts_plain.c"
+contains fails.log '^clang\+\+ of HIPLZ: this HIPLZ needs clang'
+HIP_CLANG_PATH=$PWD/old quiet "$hipcc" -fsyntax-only "$programs/square.hip"
 # Options for AMD's GPUs are accepted; one of them would change results.
 quiet "$hipcc" -mprintf-kind=buffered -mprintf-kind=hostcall -fsyntax-only "$programs/square.hip"
 "$hipcc" -mwavefrontsize64 -fsyntax-only "$programs/square.hip" 2>warning.log

@@ -98,6 +98,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(AlwaysInlinerPass(), "always-inline");
   Passes.add(ModuleInlinerWrapperPass(llvm::getInlineParams(kInlineThreshold)), "inline");
   Passes.add(GlobalDCEPass(), "global-dce");
+  Passes.add(RecursionPass());
   Passes.add(SubgroupSizePass());
 
   // What HIP has and SPIR-V lacks.
@@ -129,9 +130,9 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(LoopHintsPass());
   Passes.add(BlockOrderPass());
   Passes.add(GlobalDCEPass(), "global-dce");
+  Passes.add(CyclicValuesPass());
   Passes.add(UnsupportedPass());
   Passes.add(DeviceNamesPass());
-  Passes.add(CyclicValuesPass());
   Passes.add(DebugInfoPass());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the link-time passes say of a whole SPIR-V module to those who have it compiled, in instructions without meaning for
-// others (OpSourceExtension).
+// others (OpSourceExtension), and of kernels in their names.
 #pragma once
 #include "base/spirv_words.h"
 
@@ -10,6 +10,9 @@ namespace hiplz::spirv {
 inline constexpr char kCorrectlyRounded[] = "hiplz_correctly_rounded_divide_sqrt";
 /// The option with which drivers' compilers do that.
 inline constexpr char kCorrectlyRoundedOption[] = "-ze-fp32-correctly-rounded-divide-sqrt";
+
+/// A kernel that reaches recursive functions is there twice: this behind its name marks the form for compilers without recursion.
+inline constexpr char kFramesSuffix[] = ".frames";
 
 /// Whether a module carries a mark. Pure; a damaged module has none.
 inline bool hasMark(std::span<const std::byte> bytes, std::string_view mark) {

@@ -2,9 +2,11 @@
 // Everything outside of functions is a node of a graph whose edges are references, and so is a function whole. What the
 // kernels that stay reach from there is copied word for word; types are the only exception.
 #include "fatbin/module_cutter.h"
+#include "base/spirv_marks.h"
 #include "fatbin/spirv_operands.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <string_view>
 
@@ -58,7 +60,7 @@ bool describesSource(std::string_view set) {
 
 } // namespace
 
-ModuleCutter::ModuleCutter(std::span<const std::byte> bytes) : words_(bytes) {
+ModuleCutter::ModuleCutter(std::span<const std::byte> bytes, Recursion recursion) : words_(bytes) {
   const uint32_t bound = words_.count() < kHeaderWords ? 0 : words_[kBoundWord];
   if (bound > std::max<size_t>(kMostIds, words_.count()))
     throw ParseError("the SPIR-V is malformed: it has " + std::to_string(bound) + " ids");
@@ -83,21 +85,46 @@ ModuleCutter::ModuleCutter(std::span<const std::byte> bytes) : words_(bytes) {
     readFunction(function, in.end());
     function = 0;
   });
+  chooseForms(recursion);
   addSharedConstants();
   for (size_t i = 0; i < kernels_.size(); ++i) {
     Needs &needs = kernels_[i].needs;
-    const Ids reached = reachedFrom({entryPoints_[i].first});
+    const Ids reached = reachedFrom({entryPoints_[i].function});
     kernels_[i].variables = variablesAmong(reached);
     for (const uint32_t id : reached)
       if (auto found = functions_.find(id); found != functions_.end()) {
         needs.add(found->second.needs);
         kernels_[i].words += found->second.end - found->second.begin;
       }
-    if (auto size = subgroupSizes_.find(entryPoints_[i].first); size != subgroupSizes_.end())
+    if (auto size = subgroupSizes_.find(entryPoints_[i].function); size != subgroupSizes_.end())
       needs.add({.subgroupSizes = {size->second}});
   }
   for (const auto &[id, index] : variableOf_)
     variables_[index].others = variablesAmong(reachedFrom({id}));
+}
+
+void ModuleCutter::chooseForms(Recursion recursion) {
+  constexpr std::string_view kSuffix = kFramesSuffix;
+  std::unordered_set<std::string> others;
+  for (const KernelNeeds &kernel : kernels_)
+    if (kernel.name.ends_with(kSuffix))
+      others.insert(kernel.name.substr(0, kernel.name.size() - kSuffix.size()));
+  if (others.empty())
+    return;
+  std::vector<KernelNeeds> kernels;
+  std::vector<EntryPoint> entryPoints;
+  for (size_t i = 0; i < kernels_.size(); ++i) {
+    std::string &name = kernels_[i].name;
+    const bool hasFrames = name.ends_with(kSuffix);
+    if (hasFrames ? recursion == Recursion::native : recursion == Recursion::frames && others.contains(name))
+      continue;
+    if (hasFrames)
+      name.resize(name.size() - kSuffix.size());
+    kernels.push_back(std::move(kernels_[i]));
+    entryPoints.push_back(std::move(entryPoints_[i]));
+  }
+  kernels_ = std::move(kernels);
+  entryPoints_ = std::move(entryPoints);
 }
 
 void ModuleCutter::setValue(std::vector<uint32_t> &of, uint32_t id, uint32_t value) {
@@ -175,9 +202,9 @@ void ModuleCutter::readPreamble(const Instruction &in) {
     if (!name)
       throw ParseError("the SPIR-V is malformed: the name at word " + std::to_string(in.at()) + " does not end");
     kernels_.push_back({std::string(name->text), {}, {}, 0});
-    auto &[function, interface] = entryPoints_.emplace_back(in[1], std::vector<uint32_t>());
+    EntryPoint &entry = entryPoints_.emplace_back(EntryPoint{in[1], {}, in.at()});
     for (size_t i = name->next; i < in.operands(); ++i)
-      interface.push_back(in[i]);
+      entry.interface.push_back(in[i]);
     return;
   }
   case spv::OpExtInstImport:
@@ -281,7 +308,7 @@ ModuleCutter::Ids ModuleCutter::reachedFrom(const Ids &roots) const {
 /// Writes the part of the module that stays.
 class ModuleCutter::Writer {
 public:
-  Writer(const ModuleCutter &from, Ids live, Ids kernels, std::vector<bool> keep, const Needs &needs)
+  Writer(const ModuleCutter &from, Ids live, Ids kernels, std::unordered_map<size_t, size_t> keep, const Needs &needs)
       : from_(from), live_(std::move(live)), kernels_(std::move(kernels)), keep_(std::move(keep)), needs_(needs) {
     for (const auto &[id, references] : from_.globals_)
       if (!live_.contains(id))
@@ -385,8 +412,8 @@ private:
     case spv::OpLine:
     case spv::OpNoLine: return; // of what may have gone
     case spv::OpEntryPoint:
-      if (keep_[entryPoint_++])
-        append(in);
+      if (const auto kernel = keep_.find(in.at()); kernel != keep_.end())
+        writeEntryPoint(in, kernel->second);
       return;
     case spv::OpExecutionMode:
     case spv::OpExecutionModeId:
@@ -414,6 +441,18 @@ private:
       if (const uint32_t result = resultOf(in); result == 0 || !isGone(result))
         append(in);
     }
+  }
+
+  /// Under the name that the kernel has for all others.
+  void writeEntryPoint(const Instruction &in, size_t kernel) {
+    const std::string &name = from_.kernels_[kernel].name;
+    std::vector<uint32_t> words{0, in[0], in[1]};
+    words.resize(words.size() + name.size() / sizeof(uint32_t) + 1);
+    std::memcpy(&words[3], name.data(), name.size());
+    const std::vector<uint32_t> &interface = from_.entryPoints_[kernel].interface;
+    words.insert(words.end(), interface.begin(), interface.end());
+    words[0] = static_cast<uint32_t>(words.size()) << spv::WordCountShift | in.op();
+    out_.insert(out_.end(), words.begin(), words.end());
   }
 
   void writeCapability(const Instruction &in) {
@@ -450,11 +489,10 @@ private:
 
   const ModuleCutter &from_;
   const Ids live_, kernels_;
-  const std::vector<bool> keep_; // by entry point
+  const std::unordered_map<size_t, size_t> keep_; // kernels, by the word where the entry point begins
   const Needs needs_;
   Ids gone_; // what stands outside of functions and not in the new module
   std::unordered_map<uint32_t, uint32_t> newNames_;
-  size_t entryPoint_ = 0;
   std::vector<uint32_t> out_;
 };
 
@@ -464,17 +502,17 @@ std::vector<std::byte> ModuleCutter::cut(const std::function<bool(const KernelNe
   for (const auto &[id, index] : variableOf_)
     if (const Variable &variable = variables_[index]; !variable.name.empty() && keepVariable(variable))
       roots.insert(id);
-  std::vector<bool> kept;
+  std::unordered_map<size_t, size_t> kept;
   Needs needs;
   for (size_t i = 0; i < kernels_.size(); ++i) {
-    kept.push_back(keep(kernels_[i]));
-    if (!kept.back())
+    if (!keep(kernels_[i]))
       continue;
+    kept.emplace(entryPoints_[i].at, i);
     needs.add(kernels_[i].needs);
-    const auto &[function, interface] = entryPoints_[i];
-    kernels.insert(function);
-    roots.insert(function);
-    roots.insert(interface.begin(), interface.end());
+    const EntryPoint &entry = entryPoints_[i];
+    kernels.insert(entry.function);
+    roots.insert(entry.function);
+    roots.insert(entry.interface.begin(), entry.interface.end());
   }
   return Writer(*this, reachedFrom(roots), std::move(kernels), std::move(kept), needs).write();
 }

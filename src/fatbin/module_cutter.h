@@ -18,11 +18,15 @@
 
 namespace hiplz::spirv {
 
+/// Kernels that reach recursive functions are in a module twice. `native` takes those that call, `frames` those that keep their
+/// frames in memory of their own; either has the kernels' plain names.
+enum class Recursion { native, frames };
+
 /// Immutable after construction, so any thread may cut. Refers to the module's bytes.
 class ModuleCutter {
 public:
   /// Reads a module that reflect() accepts. Throws ParseError.
-  explicit ModuleCutter(std::span<const std::byte> bytes);
+  explicit ModuleCutter(std::span<const std::byte> bytes, Recursion recursion = Recursion::frames);
 
   /// What a kernel needs, with all functions that it reaches: values in registers count, members of structures in memory that
   /// nobody looks at do not.
@@ -61,6 +65,7 @@ private:
   };
   class Writer;
 
+  void chooseForms(Recursion recursion);
   void readPreamble(const Instruction &in);
   void readFunction(size_t begin, size_t end);
   void setValue(std::vector<uint32_t> &of, uint32_t id, uint32_t value);
@@ -80,7 +85,12 @@ private:
   Ids readOnly_;                                       // what is decorated so
   Ids constants_;                                      // variables that nobody writes to and that are not exported
   Ids stored_;                                         // of them, those whose address may be in memory
-  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> entryPoints_; // of each kernel: its function and interface
+  struct EntryPoint {
+    uint32_t function = 0;
+    std::vector<uint32_t> interface;
+    size_t at = 0; // word
+  };
+  std::vector<EntryPoint> entryPoints_;                         // of each kernel
   Ids debugSets_;                                               // imported instructions that describe the source
   Ids always_;                                                  // operands of decorations
   std::unordered_map<uint32_t, std::vector<uint32_t>> globals_; // references of what stands outside of functions

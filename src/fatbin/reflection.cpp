@@ -4,6 +4,7 @@
 // what they point to. Sizes of types are computed when the type is declared, from types declared before it, so that no
 // input can make this recurse.
 #include "fatbin/reflection.h"
+#include "base/spirv_marks.h"
 #include "base/spirv_words.h"
 
 #include <algorithm>
@@ -90,6 +91,11 @@ public:
   Module result() {
     Module module;
     module.needs = needs_;
+    std::erase_if(entryPoints_, [&](const auto &entry) {
+      const bool second = entry.second.ends_with(kFramesSuffix);
+      module.recursion |= second;
+      return second;
+    });
     for (auto &[function, name] : entryPoints_)
       addKernel(module, function, name);
     for (const Variable &variable : variables_)

@@ -56,6 +56,8 @@ struct Needs {
 struct Module {
   Needs needs; ///< what it declares to need
   std::vector<Kernel> kernels;
+  bool recursion =
+      false; ///< kernels that reach recursive functions are there in two forms (ModuleCutter); each is listed once
   std::vector<RefusedKernel> refused;
   std::vector<Global> globals;
   std::vector<std::string> imports; ///< functions and variables that the module uses and does not define

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions that call themselves and each other: in depth and in width, through trees, with arrays on the stack of each call.
+// Functions that call themselves and each other: in depth and in width, through trees, with arrays on the stack of each call. As
+// device.recursion_frames the kernels are those for compilers without recursion, whose stack is a fixed array.
 #include "check.h"
 
 namespace {
@@ -109,6 +110,141 @@ TEST(sorted) {
       wrong += got[thread * count + i] != expected[i];
     CHECK_EQ(wrong, 0);
   }
+}
+
+// Each call hands the address of a variable down, which the calls below add to; loops call, and calls stand in loops.
+int countPathsOnHost(int depth, int *total, int weight) {
+  int below = 0;
+  for (int i = 0; i < depth; ++i) {
+    if ((i + weight) % 3 == 1)
+      continue;
+    const int result = countPathsOnHost(depth - 1 - i, &below, weight + i);
+    below += result;
+  }
+  *total += weight;
+  return below + 1;
+}
+__device__ int countPaths(int depth, int *total, int weight) {
+  int below = 0;
+  for (int i = 0; i < depth; ++i) {
+    if ((i + weight) % 3 == 1)
+      continue;
+    const int result = countPaths(depth - 1 - i, &below, weight + i);
+    below += result;
+  }
+  *total += weight;
+  return below + 1;
+}
+
+// Three functions that call each other, with structures as arguments and results, booleans and small integers that are needed
+// after the calls.
+struct Span {
+  int from, to;
+  double scale;
+  char tag[12];
+};
+struct Answer {
+  double sum;
+  int calls;
+  bool odd;
+};
+#define DEFINE_CYCLE(QUALIFIER, suffix)                                                                                \
+  QUALIFIER Answer halves##suffix(Span span, bool flip);                                                               \
+  QUALIFIER Answer thirds##suffix(Span span, short step) {                                                             \
+    if (span.to - span.from < 3)                                                                                       \
+      return {span.scale * span.from, 1, (span.from & 1) != 0};                                                        \
+    const bool wide = span.to - span.from > 9;                                                                         \
+    const int third = (span.to - span.from) / 3;                                                                       \
+    Answer all{0, 1, wide};                                                                                            \
+    for (int part = 0; part < 3; ++part) {                                                                             \
+      Span inner = span;                                                                                               \
+      inner.from = span.from + part * third;                                                                           \
+      inner.to = part == 2 ? span.to : inner.from + third;                                                             \
+      inner.tag[part] = static_cast<char>(part + step);                                                                \
+      const Answer one = halves##suffix(inner, wide);                                                                  \
+      all.sum += one.sum + inner.tag[part];                                                                            \
+      all.calls += one.calls;                                                                                          \
+      all.odd ^= one.odd;                                                                                              \
+    }                                                                                                                  \
+    return all;                                                                                                        \
+  }                                                                                                                    \
+  QUALIFIER double weigh##suffix(Span span, unsigned char depth) {                                                     \
+    return depth == 0 ? span.scale : thirds##suffix(span, depth).sum + weigh##suffix(span, depth - 1);                 \
+  }                                                                                                                    \
+  QUALIFIER Answer halves##suffix(Span span, bool flip) {                                                              \
+    if (span.to - span.from < 2)                                                                                       \
+      return {flip ? span.scale : -span.scale, 1, flip};                                                               \
+    Span left = span, right = span;                                                                                    \
+    left.to = right.from = (span.from + span.to) / 2;                                                                  \
+    right.scale *= 2;                                                                                                  \
+    const Answer a = thirds##suffix(left, 1), b = thirds##suffix(right, flip ? 2 : 3);                                 \
+    const double weight = span.to - span.from == 4 ? weigh##suffix(Span{span.from, span.from + 1, 0.5, {}}, 2) : 0;    \
+    return {a.sum - b.sum + weight, a.calls + b.calls + 1, a.odd != b.odd};                                            \
+  }
+DEFINE_CYCLE(__device__ __noinline__, OnDevice)
+DEFINE_CYCLE(static, OnHost)
+
+__global__ void paths(int *out) {
+  const int i = threadIdx.x;
+  int total = 0;
+  out[2 * i] = countPaths(i % 7, &total, i);
+  out[2 * i + 1] = total;
+}
+__global__ void cycle(Answer *out) {
+  const int i = threadIdx.x;
+  out[i] = halvesOnDevice(Span{i, i + i % 23, 1.5, {}}, i % 2 != 0);
+}
+
+TEST(variablesOfCallers) {
+  const int threads = 64;
+  DeviceArray<int> out(2 * threads);
+  paths<<<1, threads>>>(out);
+  HIP_CHECK(hipGetLastError());
+  const std::vector<int> got = out.host();
+  for (int i = 0; i < threads; ++i) {
+    int total = 0;
+    CHECK_EQ(got[2 * i], countPathsOnHost(i % 7, &total, i));
+    CHECK_EQ(got[2 * i + 1], total);
+  }
+}
+
+TEST(cycleOfThree) {
+  const int threads = 96;
+  DeviceArray<Answer> out(threads);
+  cycle<<<1, threads>>>(out);
+  HIP_CHECK(hipGetLastError());
+  const std::vector<Answer> got = out.host();
+  for (int i = 0; i < threads; ++i) {
+    const Answer expected = halvesOnHost(Span{i, i + i % 23, 1.5, {}}, i % 2 != 0);
+    CHECK_EQ(got[i].sum, expected.sum);
+    CHECK_EQ(got[i].calls, expected.calls);
+    CHECK_EQ(got[i].odd, expected.odd);
+  }
+}
+
+__device__ int deep(int n, int *values) {
+  int own[8];
+  for (int k = 0; k < 8; ++k)
+    own[k] = values[(k + n) % 8] + n;
+  return n == 0 ? own[3] : deep(n - 1, own) + own[n % 8];
+}
+__global__ void recurse(int n, int *out) {
+  int values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  out[threadIdx.x] = deep(n, values);
+}
+
+// The last scenario: the device is reset.
+TEST(tooDeep) {
+  const char *frames = std::getenv("HIPLZ_RECURSION_FRAMES");
+  if (!frames || std::strcmp(frames, "1") != 0)
+    return;
+  int *out = nullptr;
+  HIP_CHECK(hipHostMalloc(&out, 32 * sizeof(int)));
+  recurse<<<1, 32>>>(20, out);
+  HIP_CHECK(hipDeviceSynchronize());
+  recurse<<<1, 32>>>(5000, out);
+  CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
+  HIP_CHECK(hipDeviceReset());
 }
 
 } // namespace

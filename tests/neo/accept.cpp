@@ -73,10 +73,13 @@ ze_module_handle_t build(const Device &device, std::span<const std::byte> spirv)
 
 /// Compiles one module and creates its kernels; returns the number of things that were refused.
 int accept(const Device &device, std::span<const std::byte> spirv) {
-  std::vector<std::byte> withoutDoubles;
-  if (!device.doubles && hiplz::spirv::reflect(spirv).needs.float64) {
-    withoutDoubles = hiplz::spirv::ModuleCutter(spirv).cut([](const auto &kernel) { return !kernel.needs.float64; });
-    spirv = withoutDoubles;
+  std::vector<std::byte> cut;
+  const hiplz::spirv::Module whole = hiplz::spirv::reflect(spirv);
+  const bool withoutDoubles = !device.doubles && whole.needs.float64;
+  if (withoutDoubles || whole.recursion) {
+    cut = hiplz::spirv::ModuleCutter(spirv).cut(
+        [&](const auto &kernel) { return !withoutDoubles || !kernel.needs.float64; });
+    spirv = cut;
   }
   const hiplz::spirv::Module contents = hiplz::spirv::reflect(spirv);
   ze_module_handle_t module = build(device, spirv);

@@ -141,6 +141,21 @@ TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
                                                       Words{"-c", "-x", "hip", "a.hip"}));
 }
 
+TEST_F(HipccPlan, WarpsOf64LanesAreAWarning) {
+  EXPECT_THAT(plan({"-c", "a.hip", "-mwavefrontsize64"}).warnings, SizeIs(1));
+  const Plan quiet = plan({"-c", "a.hip", "-mno-wavefrontsize64", "-mprintf-kind=hostcall"});
+  EXPECT_THAT(quiet.warnings, SizeIs(0));
+  EXPECT_THAT(quiet.notes, SizeIs(2));
+}
+
+TEST_F(HipccPlan, TheStackOfRecursionIsANumberOfBytes) {
+  const Plan result = plan({"-c", "a.hip", "--recursion-stack=4096"});
+  EXPECT_EQ(result.recursionStack, "4096");
+  EXPECT_THAT(result.commands.at(0), Not(Contains("--recursion-stack=4096")));
+  for (const char *wrong : {"--recursion-stack=", "--recursion-stack=4k", "--recursion-stack=12345678901"})
+    EXPECT_NE(plan({"-c", "a.hip", wrong}).error, "");
+}
+
 TEST_F(HipccPlan, ClangItselfIsToldHowDivisionsAreRounded) {
   const std::string yes = "-fhip-fp32-correctly-rounded-divide-sqrt",
                     no = "-fno-hip-fp32-correctly-rounded-divide-sqrt";

@@ -7,7 +7,12 @@
 #include <stdint.h>
 
 /// Why the grid has ended; 0 is no reason. After a call through a pointer that means no function, it goes on.
-enum __hiplz_end_reason : uint32_t { __hiplz_end_assert = 1, __hiplz_end_abort = 2, __hiplz_end_wild_call = 3 };
+enum __hiplz_end_reason : uint32_t {
+  __hiplz_end_assert = 1,
+  __hiplz_end_abort = 2,
+  __hiplz_end_wild_call = 3,
+  __hiplz_end_stack = 4 // recursion needs more than the stack has
+};
 
 namespace __hiplz {
 

@@ -30,9 +30,11 @@ std::pair<uint32_t, uint32_t> LZDevice::nextHardwareQueue() {
 
 hipError_t LZDevice::explained(uint32_t reason) const {
   if (explained_.exchange(reason, std::memory_order_relaxed) != reason) {
-    const char *what = reason == __hiplz_end_assert ? "an assertion failed"
-                       : reason == __hiplz_end_abort
-                           ? "abort or __trap was called"
+    const char *what = reason == __hiplz_end_assert  ? "an assertion failed"
+                       : reason == __hiplz_end_abort ? "abort or __trap was called"
+                       : reason == __hiplz_end_stack
+                           ? "recursive functions need more stack than a thread has; HIPLZ_RECURSION_STACK, or hipcc's "
+                             "--recursion-stack=, makes it larger when the program is compiled"
                            : "a call through a pointer to a function that the kernel's module "
                              "does not have, or through a null pointer, was left out; inline "
                              "functions and templates are the same in all modules that use "

@@ -4,6 +4,8 @@
 // have been seen to leave kernels out.
 #include "base/cache_lock.h"
 #include "base/disk_cache.h"
+#include "base/driver_extensions.h"
+#include "base/env.h"
 #include "base/log.h"
 #include "base/spirv_marks.h"
 #include "lz/core/ze_extensions.h"
@@ -36,8 +38,12 @@ void LZModule::plan(LZDevice &device, OnDevice &state, bool together) {
   } else {
     together |= device.driver().hasExtension(kZeKernelsOnDemandExtension) || !reflection_.imports.empty() ||
                 hasDebugInfo(image_.spirv);
+    // Processors have a stack; compilers of GPUs stumble over many recursive functions.
+    const bool recurses =
+        device.driver().hasExtension(kZeProcessorExtension) && !envFlag(EnvVar::HIPLZ_RECURSION_FRAMES);
     state.plan = ModulePlan(
-        reflection_, image_.spirv, [&](const spirv::Needs &needs) { return lackingOn(device, needs); }, together);
+        reflection_, image_.spirv, [&](const spirv::Needs &needs) { return lackingOn(device, needs); }, together,
+        recurses ? spirv::Recursion::native : spirv::Recursion::frames);
   }
   const size_t groups = state.plan.groups().size();
   state.partLines.clear();

@@ -37,13 +37,13 @@ bool isOfTheRuntime(std::string_view name) {
 } // namespace
 
 ModulePlan::ModulePlan(const spirv::Module &reflection, std::span<const std::byte> spirv, const Lacking &lacking,
-                       bool together) {
+                       bool together, spirv::Recursion recursion) {
   together |= reflection.kernels.size() + reflection.refused.size() < 2;
   const bool complete = lacking(reflection.needs).empty();
-  if (together && complete)
+  if (together && complete && !(reflection.recursion && recursion == spirv::Recursion::frames))
     return;
   try {
-    cutter_ = std::make_unique<spirv::ModuleCutter>(spirv);
+    cutter_ = std::make_unique<spirv::ModuleCutter>(spirv, recursion);
   } catch (const ParseError &error) {
     throw HipError(hipErrorInvalidImage, error.what());
   }

@@ -36,7 +36,9 @@ public:
   using Lacking = std::function<std::string(const spirv::Needs &)>;
 
   /// `together`: all that the device can run is one group. Throws HipError (hipErrorInvalidImage if the SPIR-V is malformed).
-  ModulePlan(const spirv::Module &reflection, std::span<const std::byte> spirv, const Lacking &lacking, bool together);
+  /// `recursion`: which form of kernels that recurse the device takes.
+  ModulePlan(const spirv::Module &reflection, std::span<const std::byte> spirv, const Lacking &lacking, bool together,
+             spirv::Recursion recursion = spirv::Recursion::native);
 
   /// At least one. The index of a group is the same whenever the same module is divided for the same device.
   const std::vector<PartChoice::Group> &groups() const { return groups_; }

@@ -38,6 +38,7 @@ linker, in the order given. Without -O and -g it compiles with -O3.
   -fgpu-rdc            let kernels call device functions of other files (when compiling and when linking)
   --offload-arch=...   Intel's names (pvc,adl-s,...): puts native code for these GPUs beside the SPIR-V, with ocloc; names of
                        other vendors are ignored. Without, too, a program runs on every device.
+  --recursion-stack=N  bytes that each thread has for recursive functions on GPUs (8192)
   --cxxflags           print what hipcc adds to a compilation
   --ldflags            print what hipcc adds to a link
   --version            print the versions of HIP and of clang; --short-version: of HIP alone
@@ -132,7 +133,6 @@ sigset_t endingSignals() {
   return signals;
 }
 
-// Runs a command while this process stays, which cleans up when a signal ends the command. The terminal's signals reach
 // Hands on what clang says, with the name of the target that it leaves out: "1 error generated when compiling for ."
 void handOn(int channel) {
   constexpr std::string_view kNameless = " when compiling for .\n", kNamed = " when compiling for spirv64.\n";
@@ -153,6 +153,7 @@ void handOn(int channel) {
   close(channel);
 }
 
+// Runs a command while this process stays, which cleans up when a signal ends the command. The terminal's signals reach
 // both; those that somebody sent to this process are handed on. Returns the status from waitpid.
 int runAndWait(Words command) {
   // Clang writes to a pipe, so it would not find out that somebody is looking.
@@ -171,22 +172,22 @@ int runAndWait(Words command) {
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigmask(&attributes, &before);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  pid_t child = 0;
   int channel[2] = {-1, -1};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   const bool filtered = pipe2(channel, O_CLOEXEC) == 0;
   if (filtered)
     posix_spawn_file_actions_adddup2(&actions, channel[1], STDERR_FILENO);
+  pid_t child = 0;
   const int error = posix_spawn(&child, words[0].c_str(), &actions, &attributes, pointersTo(words).data(), environ);
   posix_spawnattr_destroy(&attributes);
-  int status = 0;
   posix_spawn_file_actions_destroy(&actions);
   std::thread reader;
   if (filtered) {
     close(channel[1]);
     reader = std::thread(handOn, channel[0]);
   }
+  int status = 0;
   if (error)
     status = cannotRun(words[0], error) << 8;
   while (!error && waitpid(child, &status, WNOHANG) == 0) {
@@ -279,8 +280,8 @@ int run(const Words &given, int &signal) {
     std::fprintf(stderr, "hipcc: %s\n", found.problem.c_str());
     return 1;
   }
-  TemporaryFiles files;
   const std::string &clang = found.path;
+  TemporaryFiles files;
   Settings settings;
   settings.clang = clang;
   settings.prefix = prefix;
@@ -308,6 +309,8 @@ int run(const Words &given, int &signal) {
   }
   for (const std::string &warning : plan.warnings)
     std::fprintf(stderr, "hipcc: warning: %s\n", warning.c_str());
+  if (!plan.recursionStack.empty()) // for the link-time passes
+    setenv("HIPLZ_RECURSION_STACK", plan.recursionStack.c_str(), 1);
   if (!plan.devices.empty()) { // for the clang-offload-bundler that clang will find
     std::string names;
     for (const std::string &name : plan.devices)

@@ -253,6 +253,10 @@ private:
         plan_.notes.push_back(argument.name + (argument.hasValue ? " " + argument.value : "") + std::string(kIgnored));
         continue;
       }
+      if (constexpr std::string_view kStack = "--recursion-stack="; argument.startsWith(kStack)) {
+        setRecursionStack(argument.name.substr(kStack.size()));
+        continue;
+      }
       // Other compilers' names of three options.
       if (argument.is("--offload-device-only"))
         argument.name = "--cuda-device-only";
@@ -270,6 +274,15 @@ private:
     if (!rounds)
       kept.push_back(option("-Xclang", "-fno-hip-fp32-correctly-rounded-divide-sqrt"));
     arguments_ = std::move(kept);
+  }
+
+  // For the link-time passes, which read it from the environment.
+  void setRecursionStack(const std::string &bytes) {
+    const bool isNumber = !bytes.empty() && std::ranges::all_of(bytes, [](char c) { return c >= '0' && c <= '9'; });
+    if ((!isNumber || bytes.size() > 9) && plan_.error.empty())
+      plan_.error =
+          "--recursion-stack=" + bytes + ": the bytes that each thread has for recursive functions are a number";
+    plan_.recursionStack = bytes;
   }
 
   // Clang's bundler, which makes objects with relocatable device code, would put a file in the place of /dev/null.

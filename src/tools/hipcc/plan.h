@@ -41,10 +41,11 @@ struct Settings {
 
 /// The commands to run in order, each with the program first, until one fails.
 struct Plan {
-  std::string error; // a sentence for the user; nothing is to be run then
-  Words notes;       // sentences for the user, shown under -v
-  Words warnings;    // sentences that are always shown
-  Words devices;     // Intel's names of those that the commands make native code for, which needs ocloc
+  std::string error;          // a sentence for the user; nothing is to be run then
+  Words notes;                // sentences for the user, shown under -v
+  Words warnings;             // sentences that are always shown
+  std::string recursionStack; // bytes, of --recursion-stack=
+  Words devices;              // Intel's names of those that the commands make native code for, which needs ocloc
   std::vector<Words> commands;
   bool makesTemporaryFiles = false; // that somebody has to remove when the commands have ended
   Output output;                    // to be copied when all commands have succeeded; empty: nothing is

@@ -1,0 +1,83 @@
+; A kernel that reaches recursive functions is there twice. In the second form no function calls itself: each cycle is one function
+; with a stack of frames, and ends the grid when the stack is full. Kernels without recursion stay as they are.
+; RUN: %passes=hiplz-recursion %s -o %t.ll
+; RUN: FileCheck %s < %t.ll
+; RUN: env HIPLZ_RECURSION_STACK=100 %passes=hiplz-recursion %s | FileCheck %s --check-prefix=SMALL
+; SMALL: alloca [112 x i8], align 16
+
+; CHECK: define internal spir_func i32 @fib(
+; CHECK: call spir_func i32 @fib(
+define internal spir_func i32 @fib(i32 %n) readnone {
+  %small = icmp slt i32 %n, 2
+  br i1 %small, label %done, label %more
+more:
+  %a = sub i32 %n, 1
+  %b = sub i32 %n, 2
+  %x = call spir_func i32 @fib(i32 %a)
+  %y = call spir_func i32 @fib(i32 %b)
+  %sum = add i32 %x, %y
+  br label %done
+done:
+  %r = phi i32 [ %n, %0 ], [ %sum, %more ]
+  ret i32 %r
+}
+
+define internal spir_func i1 @even(i32* %p, i1 %flag) {
+  %local = alloca i32
+  %n = load i32, i32* %p
+  %zero = icmp eq i32 %n, 0
+  br i1 %zero, label %done, label %more
+more:
+  %less = sub i32 %n, 1
+  store i32 %less, i32* %local
+  %other = call spir_func i1 @odd(i32* %local)
+  %both = and i1 %other, %flag
+  ret i1 %both
+done:
+  ret i1 true
+}
+define internal spir_func i1 @odd(i32* %p) {
+  %n = load i32, i32* %p
+  %zero = icmp eq i32 %n, 0
+  br i1 %zero, label %done, label %more
+more:
+  %less = sub i32 %n, 1
+  store i32 %less, i32* %p
+  %other = call spir_func i1 @even(i32* %p, i1 true)
+  ret i1 %other
+done:
+  ret i1 false
+}
+
+; CHECK-LABEL: define spir_kernel void @plain(
+define spir_kernel void @plain(i32 addrspace(1)* %p) {
+  store i32 1, i32 addrspace(1)* %p
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @first(
+; CHECK: call spir_func i32 @fib(
+define spir_kernel void @first(i32 addrspace(1)* %p) {
+  %r = call spir_func i32 @fib(i32 7)
+  store i32 %r, i32 addrspace(1)* %p
+  ret void
+}
+define spir_kernel void @second(i32 addrspace(1)* %p) {
+  %v = alloca i32
+  store i32 9, i32* %v
+  %r = call spir_func i1 @even(i32* %v, i1 true)
+  %n = zext i1 %r to i32
+  store i32 %n, i32 addrspace(1)* %p
+  ret void
+}
+; CHECK-DAG: define spir_kernel void @first.frames(
+; CHECK-DAG: define spir_kernel void @second.frames(
+; CHECK-NOT: plain.frames
+; CHECK: define internal spir_func {{.*}}.loop(
+; CHECK-NOT: call spir_func {{.*}}@{{fib|even|odd}}
+; CHECK: define internal spir_func {{.*}}.loop(
+; CHECK: [[FRAMES:%.*]] = alloca [8192 x i8], align 16
+; CHECK: full:
+; CHECK-NEXT: call spir_func void @__hiplz_end_grid(i32 4)
+; CHECK-NEXT: unreachable
+; CHECK-NOT: call spir_func {{.*}}@{{fib|even|odd}}

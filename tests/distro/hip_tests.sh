@@ -16,8 +16,8 @@ while [ $# != 0 ]; do
 usage: bash tests/distro/hip_tests.sh [-jN] [--limit=SECONDS] [--no-build] CLONE PREFIX FOLDER [CHAPTER...]
 CLONE is a clone of https://github.com/ROCm/hip-tests, PREFIX an installed HIPLZ (or stage of a build folder). Configures the
 clone's Catch tests in FOLDER, builds each CHAPTER (a folder of catch/unit; without one, all of
-them, with the mathematics last) and runs its test cases one by one, N programs at a time (default: 2), each for at most SECONDS
-(default: 120). --no-build runs what is there. All of it takes several hours of processor time, most of it compilation.
+them, with the mathematics last) with N compilers at a time (default: 2), and runs its test cases one by one, each for at most
+SECONDS (default: 120). --no-build runs what is there. All of it takes several hours of processor time, most of it compilation.
 Leaves in FOLDER: results.tsv (chapter, outcome, case, program), logs/CASE.txt, and table.txt with the counts and, for each
 case that failed, its cause from $here/hip_tests_causes.tsv.
 Cases on AMD's own list of disabled tests for Linux are not run. Needs CMake, Ninja, Python and cpp.
@@ -46,7 +46,8 @@ fi
 cpp -P -w -DGITHASH='""' "$clone/catch/hipTestMain/config/config_amd_linux" > "$folder/disabled.json"
 programs=$folder/build
 if [ ! -f "$programs/build.ninja" ]; then
-  cmake -G Ninja -S "$clone/catch" -B "$programs" -DHIP_PLATFORM=amd -DHIP_PATH="$prefix" -DROCM_PATH="$prefix" > "$folder/configure.log" 2>&1 || { tail -n 20 "$folder/configure.log"; exit 1; }
+  cmake -G Ninja -S "$clone/catch" -B "$programs" -DHIP_PLATFORM=amd -DHIP_PATH="$prefix" -DROCM_PATH="$prefix" \
+    > "$folder/configure.log" 2>&1 || { tail -n 20 "$folder/configure.log"; exit 1; }
 fi
 ninja -C "$programs" -t query build_tests > "$folder/targets.txt"
 for chapter in "$@"; do
@@ -58,6 +59,6 @@ for chapter in "$@"; do
   if [ $build = yes ]; then # the others are run all the same
     nice -n 5 ninja -C "$programs" -k 0 -j "$jobs" "${targets[@]}" > "$folder/build_$chapter.log" 2>&1 || true
   fi
-  python3 "$here/run_catch_cases.py" "$folder" "$clone" "$chapter" "$jobs" "$limit"
+  python3 "$here/run_catch_cases.py" "$folder" "$clone" "$chapter" "$limit"
 done
 python3 "$here/run_catch_cases.py" "$folder" --table "$here/hip_tests_causes.tsv" | tee "$folder/table.txt"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random expressions that look like programs: operations that are not defined everywhere stand behind guards, not masks, and limits
-// are computed.
+// Random expressions that look like programs: guards stand in place of masks, limits are computed.
 #pragma once
+#include "shapes.h"
 #include "values.h"
 
 #include <algorithm>
@@ -16,6 +16,19 @@ protected:
     for (int i = 0; i < 4; ++i)
       next();
   }
+
+  /// What the control flow around a statement allows.
+  struct Place {
+    unsigned depth = 0;
+    bool uniform = false; ///< all threads of the block come here together, but for those that have ended
+    bool warpOps = false;
+    bool mayContinue = false;
+    bool mayBreak = false;
+    bool uniformLoop = false; ///< the nearest loop is left by all threads together
+    unsigned phaseOfLoop = 0; ///< in which it is gone round
+    bool inFunction = false;
+    Type result = Type::i32; ///< of the function
+  };
 
   /// An operation that is defined where a guard has been passed: `expr` is no zero (and not -1 where that could overflow), or
   /// from 0 to `bound` - 1, or a number of floating point that an int can hold.
@@ -60,15 +73,6 @@ protected:
   }
 
   void shape() {
-    static constexpr unsigned kShapes[][3] = {
-        {1, 1, 1},   {7, 1, 1},   {31, 1, 1},  {32, 1, 1},  {33, 1, 1}, {64, 1, 1},  {96, 1, 1},   {100, 1, 1},
-        {128, 1, 1}, {16, 16, 1}, {8, 8, 2},   {5, 7, 1},   {32, 4, 1}, {64, 2, 1},  {3, 5, 4},    {16, 2, 1},
-        {48, 1, 1},  {256, 1, 1}, {8, 8, 1},   {8, 3, 1},   {4, 4, 4},  {16, 5, 1},  {20, 20, 1},  {24, 2, 1},
-        {48, 2, 1},  {8, 1, 1},   {16, 1, 1},  {40, 1, 1},  {1, 64, 1}, {4, 9, 1},   {2, 32, 1},   {9, 1, 1},
-        {64, 1, 1},  {256, 1, 1}, {33, 1, 1},  {250, 1, 1}, {8, 8, 1},  {7, 3, 5},   {256, 1, 1},  {32, 8, 1},
-        {64, 1, 1},  {128, 1, 1}, {100, 1, 1}, {32, 2, 1},  {1, 1, 40}, {512, 1, 1}, {1024, 1, 1}, {32, 32, 1}};
-    static constexpr unsigned kTiny[][3] = {{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {5, 1, 1}, {7, 1, 1},
-                                            {2, 2, 1}, {1, 3, 1}, {2, 2, 2}, {1, 1, 5}, {4, 2, 1}, {3, 2, 1}};
     const bool tiny = kernel_.alone && chance(60);
     const unsigned *shape = tiny ? oneOf(kTiny) : oneOf(kShapes);
     kernel_.block = {shape[0], shape[1], shape[2]};
@@ -273,11 +277,31 @@ protected:
     }
   }
 
+  /// A limit as programs compute it, about as large as a block.
+  Small sizeLimit() {
+    const auto parameter = [&](unsigned which) { return leaf(Op::parameter, Type::i32, which); };
+    const auto number = [&](Id which) { return node(Op::convert, Type::i32, id(which)); };
+    const auto of = [&](Op op, ExprPtr a, ExprPtr b) { return node(op, Type::i32, std::move(a), std::move(b)); };
+    switch (below(6)) {
+    case 0: return {of(Op::divide, parameter(3), parameter(2)), 0, 9999};
+    case 1:
+      return {of(Op::plainSubtract, parameter(0), of(Op::plainMultiply, number(Id::blockX), number(Id::sizeX))), -9999,
+              9999};
+    case 2: return {of(Op::divide, parameter(0), number(Id::gridX)), 0, 9999};
+    case 3: return {of(Op::minimum, parameter(5), number(Id::sizeX)), 0, 9999};
+    case 4: return {node(Op::squareRoot, Type::i32, of(Op::plainMultiply, parameter(1), parameter(1))), 0, 9999};
+    default: return {of(Op::plainSubtract, parameter(5), parameter(4)), -9999, 9999};
+    }
+  }
+
   /// Some number of the thread is below one that is computed.
   ExprPtr belowLimit() {
     static constexpr Id kUsual[] = {Id::x, Id::x, Id::linear, Id::globalX, Id::global, Id::lane};
-    const Small limit = small(chance(75) ? 1 + below(2) : 0, true);
-    ExprPtr which = id(oneOf(kUsual));
+    return belowLimit(oneOf(kUsual));
+  }
+  ExprPtr belowLimit(Id number) {
+    const Small limit = chance(50) ? sizeLimit() : small(chance(75) ? 1 + below(2) : 0, true);
+    ExprPtr which = id(number);
     if (limit.low >= 0 && chance(40))
       return compared(which, node(Op::convert, Type::u32, limit.expr));
     return compared(node(Op::convert, Type::i32, which), limit.expr);

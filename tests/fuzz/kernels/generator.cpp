@@ -34,19 +34,6 @@ public:
   }
 
 private:
-  /// What the control flow around a statement allows.
-  struct Place {
-    unsigned depth = 0;
-    bool uniform = false; ///< all threads of the block come here together, but for those that have ended
-    bool warpOps = false;
-    bool mayContinue = false;
-    bool mayBreak = false;
-    bool uniformLoop = false; ///< the nearest loop is left by all threads together
-    unsigned phaseOfLoop = 0; ///< in which it is gone round
-    bool inFunction = false;
-    Type result = Type::i32; ///< of the function
-  };
-
   using Statements = std::vector<Stmt>;
 
   /// Statements of a scope. Where all threads of the block come, it ends in the phase in which it has begun.
@@ -75,15 +62,19 @@ private:
     phase_ ^= 1;
   }
 
+  Stmt store(ExprPtr value) {
+    Stmt result;
+    result.kind = Kind::store;
+    result.target = below(kOutputs);
+    result.exprs.push_back(convertTo(kOutputTypes[result.target], std::move(value)));
+    return result;
+  }
+
   /// Puts a value somewhere.
   Stmt assignment(ExprPtr value, const Place &place) {
+    if (!place.inFunction && chance(35))
+      return store(std::move(value));
     Stmt result;
-    if (!place.inFunction && chance(35)) {
-      result.kind = Kind::store;
-      result.target = below(kOutputs);
-      result.exprs.push_back(convertTo(kOutputTypes[result.target], std::move(value)));
-      return result;
-    }
     ExprPtr to = variable(oneOf(inScope_));
     if (!place.inFunction && chance(30)) {
       const unsigned member = below(kMembers), array = below(kArrays);
@@ -296,7 +287,10 @@ private:
       return;
     default: { // the same condition on both sides of a barrier, or on more
       const bool wasFixed = std::exchange(fixed_, true);
-      ExprPtr limit = chance(70) ? belowLimit() : node(Op::both, Type::i32, belowLimit(), ofLane());
+      const bool onlyMemory = chance(50); // nothing else: warps that stay out have nothing to do
+      ExprPtr limit = onlyMemory   ? belowLimit(Id::x)
+                      : chance(70) ? belowLimit()
+                                   : node(Op::both, Type::i32, belowLimit(), ofLane());
       fixed_ = wasFixed;
       Place inside = place;
       inside.uniform = inside.uniformLoop = false;
@@ -311,15 +305,18 @@ private:
         if (chance(60))
           setShared(body);
         const size_t facts = facts_.size(), temporaries = temporaries_.size();
-        statement(inside, body);
-        if (chance(60))
+        if (onlyMemory)
+          body.push_back(store(chance(60) ? sharedWord() : expression(anyType(), 2)));
+        else
+          statement(inside, body);
+        if (!onlyMemory && chance(60))
           body.push_back(assignment(convertTo(anyType(), sharedWord()), inside));
         facts_.resize(facts);
         temporaries_.resize(temporaries);
         part.bodies.push_back(std::move(body));
         part.bodies.emplace_back();
         out.push_back(std::move(part));
-        if (i + 1 < parts)
+        if (i + 1 < parts || chance(60)) // behind the last one, too: then nothing else stands between two barriers
           barrier(out);
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cold half of the boundary.
 #include "api/api_scope.h"
+#include "base/shortage.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -20,8 +21,8 @@ Thrown currentExceptionToHip() {
   } catch (const std::bad_alloc &) {
     return {hipErrorOutOfMemory, "the host is out of memory"};
   } catch (const std::system_error &error) { // such as no more threads
-    return {error.code() == std::errc::resource_unavailable_try_again ? hipErrorOutOfMemory : hipErrorUnknown,
-            error.what()};
+    return {isShortOfHandles(error.code().value()) ? hipErrorOperatingSystem : hipErrorUnknown,
+            describeSystemError(error.code().value())};
   } catch (const std::exception &error) {
     HIPLZ_LOG_ERROR("unexpected: %s", error.what());
     return {hipErrorUnknown, error.what()};

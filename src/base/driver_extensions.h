@@ -38,4 +38,7 @@ struct ZeQueueUnits {
 /// moment, including what it already has.
 inline constexpr char kZeGetUsableMemory[] = "hiplzDeviceGetUsableMemory";
 
+/// Where kernels of the runtime fault that wait for their grid without a cooperative launch; the report of the fault says so.
+inline constexpr uint64_t kNoGridAddress = 0x7ffffffff000;
+
 } // namespace hiplz

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 
@@ -172,6 +173,52 @@ TEST_F(Faults, TheTinyWorkGroupIsNamed) {
         << message;
     EXPECT_TRUE(first <= kX / items && kX / items <= first + behind && behind < 32) << message;
   }
+}
+
+// Nothing of the application's or the driver's lies near an allocation, whatever its size.
+TEST_F(Faults, WritesNearAnAllocationFault) {
+  auto store = kernel("store_at", 4);
+  const int64_t page = ::sysconf(_SC_PAGESIZE), last = 64 << 10;
+  for (const size_t bytes : {size_t{1}, size_t{3960}, size_t{4096}, size_t{300'000}, size_t{5} << 20}) {
+    auto *base = reinterpret_cast<int *>(device<char>(bytes));
+    const int64_t end = (static_cast<int64_t>(bytes) + page - 1) / page * page;
+    for (const int64_t distance : {end, end + 10'240, end + last - 4, -int64_t{4}, -last}) {
+      OtherContext own(driver, dev);
+      int64_t index = distance / 4;
+      int value = 1;
+      setArguments(store, base, index, value);
+      testing::internal::CaptureStderr();
+      EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, launch(own.list, store, nullptr)) << bytes << " bytes, at " << distance;
+      const std::string message = testing::internal::GetCapturedStderr();
+      if (distance == end) // others may be nearer to the other places
+        EXPECT_NE(message.find("behind the end of an allocation of " + std::to_string(bytes) + " bytes at "),
+                  std::string::npos)
+            << message;
+    }
+  }
+}
+
+// Its addresses are not used again soon.
+TEST_F(Faults, FreedMemoryIsNamed) {
+  OtherContext own(driver, dev);
+  auto store = kernel("store_at", 4);
+  ze_device_mem_alloc_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  void *freed = nullptr;
+  ZE_OK(zeMemAllocDevice(context, &desc, 12'345, 0, dev, &freed));
+  ZE_OK(zeMemFree(context, freed));
+  for (int round = 0; round < 100; ++round)
+    device<char>(12'345);
+  int64_t index = 7;
+  int value = 1;
+  int *base = static_cast<int *>(freed);
+  setArguments(store, base, index, value);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(ZE_RESULT_ERROR_DEVICE_LOST, launch(own.list, store, nullptr));
+  const std::string message = testing::internal::GetCapturedStderr();
+  EXPECT_NE(message.find("in an allocation of 12345 bytes at "), std::string::npos) << message;
+  EXPECT_NE(message.find(" that has been freed, in work-group (0, 0, 0), work-item (3, 0, 0)"), std::string::npos)
+      << message;
 }
 
 // The stack of a thread that waits may be smaller than what a kernel needs.

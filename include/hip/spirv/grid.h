@@ -19,6 +19,12 @@ __HIPLZ_DEVICE GridState *gridState() {
   return (GridState *)(__spirv_BuiltInGlobalOffset(0) | __spirv_BuiltInGlobalOffset(1) << 32);
 }
 
+/// For those who wait: an address that says why it is none.
+__HIPLZ_DEVICE GridState *requiredGridState() {
+  GridState *const grid = gridState();
+  return grid ? grid : (GridState *)__no_grid;
+}
+
 /// To be called in a loop that waits for others to change the memory. A prefetch of nothing does nothing on a GPU,
 /// whose blocks all run; the CPU device runs another thread meanwhile.
 __HIPLZ_DEVICE void yieldTo(const void *address) {
@@ -68,10 +74,10 @@ __HIPLZ_DEVICE bool __hiplz_multi_grid_is_valid() {
 
 /// Waits for all threads of the grid, each of which must call it; what they wrote before is visible after. The launch must
 /// be cooperative.
-__HIPLZ_DEVICE void __hiplz_grid_sync() { __hiplz::gridMeet(__hiplz::gridState(), __hiplz::NoMore()); }
+__HIPLZ_DEVICE void __hiplz_grid_sync() { __hiplz::gridMeet(__hiplz::requiredGridState(), __hiplz::NoMore()); }
 
 /// The same for the threads of all grids of a launch on several devices.
 __HIPLZ_DEVICE void __hiplz_multi_grid_sync() {
-  __hiplz::GridState *grid = __hiplz::gridState();
+  __hiplz::GridState *grid = __hiplz::requiredGridState();
   __hiplz::gridMeet(grid, __hiplz::MeetOtherGrids{grid});
 }

@@ -26,4 +26,8 @@ static_assert(sizeof(GridState) == 40 && offsetof(GridState, all) == 8 && offset
                   offsetof(GridState, threadsBefore) == 24,
               "host and device agree");
 
+/// What a kernel that was not launched cooperatively takes for the state when it waits for its grid: the page that no process can map.
+/// The access faults, and whoever reports the fault knows the reason by the address.
+constexpr uint64_t __no_grid = 0x7ffffffff000;
+
 } // namespace __hiplz

@@ -123,6 +123,10 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   for (Function &function : module)
     if (!function.isDeclaration())
       function.addFnAttr("probe-stack", "inline-asm");
+  // With version 5, LLVM adds an index of names that gdb does not take, and then gdb finds no line unless it is started with -readnow.
+  if (options.debugInfo)
+    module.setModuleFlag(Module::Max, "Dwarf Version",
+                         ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(module.getContext()), 4)));
   PipelineTuningOptions tuning;
   tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = true;
   // gdb sets a breakpoint at one place of a line in each function, so there should not be several.

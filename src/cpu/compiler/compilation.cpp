@@ -11,6 +11,7 @@
 #include "cpu/compiler/operation_counters.h"
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/sites.h"
+#include "cpu/compiler/source_line.h"
 #include "cpu/compiler/split.h"
 #include "cpu/compiler/vector.h"
 #include "cpu/compiler/work_group.h"
@@ -271,6 +272,15 @@ private:
 
 } // namespace
 
-void compile(const CompileRequest &request, AnswerSink &sink) { Compilation(request, sink).run(); }
+void compile(const CompileRequest &request, AnswerSink &sink) {
+  if (request.task != CompileTask::line)
+    return Compilation(request, sink).run();
+  const std::string line = sourceLine(request.input, request.kernel);
+  const CompileAnswerHeader header{line.size(), 0, 0};
+  const CompileStage done = CompileStage::done;
+  sink.send(&done, sizeof done);
+  sink.send(&header, sizeof header);
+  sink.send(line.data(), line.size());
+}
 
 } // namespace hiplz::cpu

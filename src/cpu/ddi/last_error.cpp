@@ -15,6 +15,7 @@ const char *meaningOf(ze_result_t code) {
   switch (code) {
   case ZE_RESULT_ERROR_DEVICE_LOST: return "a kernel has faulted, so the device is lost";
   case ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: return "the host has not enough memory or threads";
+  case ZE_RESULT_ERROR_NOT_AVAILABLE: return "the system has no more file descriptors, processes or threads";
   case ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY: return "the device has not enough memory";
   case ZE_RESULT_ERROR_MODULE_BUILD_FAILURE: return "the code cannot be compiled; the build log says why";
   case ZE_RESULT_ERROR_UNINITIALIZED: return "the driver has not been initialised in this process";

@@ -103,7 +103,7 @@ ze_result_t moduleCreate(ze_context_handle_t context, ze_device_handle_t device,
       program = input.build(log);
     } catch (const CompilerMissing &missing) { // no fault of the module
       log = missing.what();
-      failure = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+      failure = shortageResult(missing.error);
     }
     if (!program)
       HIPLZ_LOG_INFO("a module cannot be built: %s", log.c_str());
@@ -142,7 +142,7 @@ ze_result_t moduleDynamicLink(uint32_t count, ze_module_handle_t *modules, ze_mo
         result = ZE_RESULT_ERROR_MODULE_LINK_FAILURE;
     } catch (const CompilerMissing &missing) { // no fault of the modules
       log = missing.what();
-      result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+      result = shortageResult(missing.error);
     }
     if (result != ZE_RESULT_SUCCESS)
       HIPLZ_LOG_INFO("modules cannot be linked: %s", log.c_str());
@@ -202,7 +202,7 @@ ze_result_t moduleGetFunctionPointer(ze_module_handle_t module, const char *name
       address = linkedProgram(module)->findFunction(name);
     } catch (const CompilerMissing &missing) {
       HIPLZ_LOG_INFO("the code of %s cannot be made now: %s", name, missing.what());
-      return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+      return shortageResult(missing.error);
     }
     require(address, ZE_RESULT_ERROR_INVALID_FUNCTION_NAME);
     *pointer = address;
@@ -231,7 +231,7 @@ ze_result_t moduleGetNativeBinary(ze_module_handle_t module, size_t *size, uint8
       bytes = program->nativeBinary();
     } catch (const CompilerMissing &missing) {
       HIPLZ_LOG_INFO("the native binary cannot be made now: %s", missing.what());
-      return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+      return shortageResult(missing.error);
     }
     require(!bytes.empty(), ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
     *size = bytes.size();

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-// See fault.h. The handler uses nothing but the interrupted thread's FaultScope, a futex and longjmp.
+// See fault.h. The handler uses nothing but the interrupted thread's FaultScope, a futex and longjmp: no lock, no memory but its own.
+// A kernel that has found its way to that scope, or to what pthread_getspecific reads, makes the handler fault in turn. That ends
+// the process, with a sentence; otherwise it would fault again and again.
 #include "cpu/exec/fault.h"
 #include "base/log.h"
 #include "cpu/exec/futex.h"
+#include "cpu/exec/kernel_memory.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <forward_list>
+#include <iterator>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 namespace hiplz::cpu {
 
@@ -102,14 +107,76 @@ bool callInterposed(int signal, siginfo_t *info, void *context) {
   return true;
 }
 
+/// The threads that are in the handler at the moment, by number: in a place that is not that thread's, and of which a damaged thread
+/// still knows where it is.
+class Handling {
+public:
+  /// False if the thread is in it already. Threads for which there is no room are not noted.
+  static bool begin(pid_t thread) {
+    for (const auto &each : threads_)
+      if (each.load(std::memory_order_relaxed) == thread)
+        return false;
+    for (auto &each : threads_) {
+      pid_t nobody = 0;
+      if (each.compare_exchange_strong(nobody, thread, std::memory_order_relaxed))
+        break;
+    }
+    return true;
+  }
+  static void end(pid_t thread) {
+    for (auto &each : threads_)
+      if (each.load(std::memory_order_relaxed) == thread)
+        return each.store(0, std::memory_order_relaxed);
+  }
+
+private:
+  static std::atomic<pid_t> threads_[64];
+};
+std::atomic<pid_t> Handling::threads_[64];
+
+// The instruction that has faulted last is executed again on return, now with the default action: the process ends by the signal, with
+// a core file if the system writes them.
+void endProcess(int signal) {
+  static constexpr char kText[] =
+      "hiplz: a kernel has written over memory that the process needs to go on after a fault; the process ends. Look "
+      "for an index or "
+      "pointer far outside of its allocation; HIPLZ_MALLOC_CACHE=0 finds more of them where they happen.\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kText, sizeof kText - 1);
+  ::signal(signal, SIG_DFL);
+}
+
+FaultInfo infoOf(int signal, const siginfo_t &info, const ucontext_t &context) {
+  static constexpr int kNumbered[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                                      REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+  constexpr greg_t kPageFault = 14;
+  const greg_t *registers = context.uc_mcontext.gregs;
+  FaultInfo result{signal, info.si_code, info.si_addr};
+  for (size_t i = 0; i < std::size(kNumbered); ++i)
+    result.registers[i] = static_cast<uint64_t>(registers[kNumbered[i]]);
+  result.linePc = result.pc = static_cast<uint64_t>(registers[REG_RIP]);
+  if (registers[REG_TRAPNO] == kPageFault)
+    result.pageError = static_cast<uint64_t>(registers[REG_ERR]);
+  return result;
+}
+
 void handler(int signal, siginfo_t *info, void *context) {
   if (isFromRelocation(signal, info))
     return;
-  FaultScope *scope = currentFaultScope();
-  if (!scope || info->si_code <= 0) // a code of zero or less: sent by kill(), not caused by an instruction
+  if (info->si_code <= 0) // sent by kill(), not caused by an instruction
     return callPrevious(signal, info, context);
+  const auto thread = static_cast<pid_t>(::syscall(SYS_gettid));
+  if (!Handling::begin(thread))
+    return endProcess(signal);
+  FaultScope *scope = currentFaultScope();
+  if (!scope) {
+    Handling::end(thread);
+    return callPrevious(signal, info, context);
+  }
+  if (scope->mark != FaultScope::kMark)
+    return endProcess(signal);
   setCurrentFaultScope(nullptr);
-  scope->info = {signal, info->si_code, info->si_addr};
+  scope->info = infoOf(signal, *info, *static_cast<const ucontext_t *>(context));
+  Handling::end(thread);
   _longjmp(scope->returnPoint, 1); // SA_NODEFER: the signal is not blocked, so the mask needs no restoring
 }
 
@@ -122,14 +189,14 @@ void firstHandler(int signal, siginfo_t *info, void *context) {
 
 struct SignalStack {
   static constexpr size_t kBytes = 64 << 10;
-  void *memory = nullptr;
+  std::byte *memory = nullptr;
 
   void ensure() {
     stack_t current{};
     if (memory || ::sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
       return;
-    void *fresh = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (fresh == MAP_FAILED)
+    std::byte *fresh = mapForKernels(kBytes, pageSize(), PROT_READ | PROT_WRITE); // out of their reach
+    if (!fresh)
       return;
     stack_t wanted{};
     wanted.ss_sp = fresh;
@@ -137,7 +204,7 @@ struct SignalStack {
     if (::sigaltstack(&wanted, nullptr) == 0)
       memory = fresh;
     else
-      ::munmap(fresh, kBytes);
+      unmapForKernels(fresh, kBytes);
   }
 
   ~SignalStack() {
@@ -149,7 +216,7 @@ struct SignalStack {
       off.ss_flags = SS_DISABLE;
       ::sigaltstack(&off, nullptr);
     }
-    ::munmap(memory, kBytes);
+    unmapForKernels(memory, kBytes);
   }
 };
 

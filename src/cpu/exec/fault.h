@@ -14,10 +14,16 @@ struct FaultInfo {
   int signal = 0;
   int code = 0;
   void *address = nullptr;
+  uint64_t pageError = 0;      ///< of a page fault, the processor's error code; else 0
+  uint64_t registers[16] = {}; ///< rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15: as instructions number them
+  uint64_t pc = 0;
+  uint64_t linePc = 0; ///< the instruction whose source line is reported
 };
 
 /// The point that a fault of the current thread returns to; null outside of device work.
 struct FaultScope {
+  static constexpr uint64_t kMark = 0x68697a666c740001;
+  uint64_t mark = kMark; ///< anything else: somebody has written over it
   std::jmp_buf returnPoint;
   FaultInfo info;
 };

@@ -182,7 +182,7 @@ void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
   const uint64_t end = index + std::clamp(faulted.groupSpan, 1u, count[0] - group[0]);
   auto again = [&] {
     for (uint64_t each = index; each < end; ++each)
-      kernel->oneByOne(&launch, &faulted, each, each + 1);
+      worker.call(kernel->oneByOne, launch, faulted, each, each + 1, kernel->privateBytes);
   };
   const bool faults = !runGuarded(worker.fault, again);
   const FaultInfo second = worker.fault.info;
@@ -191,8 +191,10 @@ void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
   // address is that of the code.
   const auto inMemory = [](const FaultInfo &info) { return info.signal == SIGSEGV || info.signal == SIGBUS; };
   const bool alike = inMemory(first) ? inMemory(second) && distance + kNear < 2 * kNear : second.signal == first.signal;
-  if (faults && alike)
+  if (faults && alike) {
+    worker.fault.info.linePc = first.linePc; // the function for single work-items has no lines
     return;
+  }
   worker.fault.info = first;
   faulted.itemCount = 0;
   std::copy(group.begin(), group.end(), faulted.groupId);

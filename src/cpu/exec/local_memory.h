@@ -2,6 +2,7 @@
 // The __local memory of one work-group at a time. It lies between inaccessible pages, so that a kernel that leaves it faults.
 #pragma once
 #include "cpu/abi/compiled_code.h"
+#include "cpu/exec/kernel_memory.h"
 
 #include <new>
 #include <sys/mman.h>
@@ -12,16 +13,16 @@ class LocalMemory {
 public:
   /// Throws std::bad_alloc.
   LocalMemory() {
-    void *memory = ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
+    std::byte *memory = mapForKernels(kBytes, kGuardBytes, PROT_NONE);
+    if (!memory)
       throw std::bad_alloc();
-    begin_ = static_cast<std::byte *>(memory) + kGuardBytes;
+    begin_ = memory + kGuardBytes;
     if (::mprotect(begin_, kMaxLocalBytes, PROT_READ | PROT_WRITE) != 0) {
-      ::munmap(memory, kBytes);
+      unmapForKernels(memory, kBytes);
       throw std::bad_alloc();
     }
   }
-  ~LocalMemory() { ::munmap(begin_ - kGuardBytes, kBytes); }
+  ~LocalMemory() { unmapForKernels(begin_ - kGuardBytes, kBytes); }
   LocalMemory(const LocalMemory &) = delete;
   LocalMemory &operator=(const LocalMemory &) = delete;
 

@@ -28,8 +28,8 @@ constexpr uint64_t kTurnNanoseconds = 20'000;
 constexpr uint64_t kSliceNanoseconds = 1'000'000;
 
 unsigned chooseThreadCount(const Processors &processors) {
-  if (auto wanted = envNumber(EnvVar::HIPLZ_CPU_THREADS); wanted && *wanted > 0)
-    return static_cast<unsigned>(std::min<uint64_t>(*wanted, 1024));
+  if (const auto wanted = envNumber(EnvVar::HIPLZ_CPU_THREADS))
+    return static_cast<unsigned>(*wanted);
   return processors.limit;
 }
 } // namespace

@@ -2,12 +2,12 @@
 // See stack_slab.h.
 #include "cpu/exec/stack_slab.h"
 #include "base/log.h"
+#include "cpu/exec/kernel_memory.h"
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace hiplz::cpu {
 namespace {
@@ -19,16 +19,14 @@ std::atomic<uint32_t> allGuards{0};
 bool StackSlab::ensure(uint32_t count, size_t stackBytes) {
   if (count <= count_ && stackBytes <= stackBytes_)
     return true;
-  size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const size_t page = pageSize();
   count = std::max(std::bit_ceil(count), count_);
   stackBytes = std::max((stackBytes + page - 1) / page * page, stackBytes_);
   release();
   stride_ = stackBytes + page;
-  void *memory = ::mmap(nullptr, stride_ * count, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (memory == MAP_FAILED)
+  memory_ = mapForKernels(stride_ * count, page, PROT_READ | PROT_WRITE);
+  if (!memory_)
     return false;
-  memory_ = static_cast<std::byte *>(memory);
   count_ = count;
   stackBytes_ = stackBytes;
   for (; guards_ < count; ++guards_) {
@@ -45,7 +43,7 @@ bool StackSlab::ensure(uint32_t count, size_t stackBytes) {
 
 void StackSlab::release() {
   if (memory_)
-    ::munmap(memory_, stride_ * count_);
+    unmapForKernels(memory_, stride_ * count_);
   allGuards.fetch_sub(guards_, std::memory_order_relaxed);
   memory_ = nullptr;
   guards_ = 0;

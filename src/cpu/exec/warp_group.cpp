@@ -4,12 +4,13 @@
 // first in the ring, so that nobody has to look for one that may run.
 #include "cpu/exec/warp_group.h"
 #include "base/log.h"
+#include "cpu/exec/kernel_memory.h"
 #include "cpu/exec/resident_group.h"
 #include "cpu/exec/stack_slab.h"
 #include "cpu/exec/switch_stack.h"
 
-#include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include <vector>
 
 namespace hiplz::cpu {
@@ -33,21 +34,21 @@ public:
   }
 
   WarpPool() = default;
-  ~WarpPool() { std::free(memory_); }
+  ~WarpPool() { releaseMemory(); }
   WarpPool(const WarpPool &) = delete;
   WarpPool &operator=(const WarpPool &) = delete;
 
   std::byte *memory(uint64_t bytes) {
     if (bytes > memoryBytes_) {
-      std::free(memory_);
-      memoryBytes_ = (bytes + 4095) / 4096 * 4096;
-      memory_ = static_cast<std::byte *>(std::aligned_alloc(64, memoryBytes_));
+      releaseMemory();
+      const size_t wanted = (bytes + pageSize() - 1) / pageSize() * pageSize();
+      memory_ = mapForKernels(wanted, pageSize(), PROT_READ | PROT_WRITE);
       if (!memory_) {
-        memoryBytes_ = 0;
         HIPLZ_LOG_ERROR("out of memory for the warps of a work-group: %llu bytes",
                         static_cast<unsigned long long>(bytes));
         __builtin_trap(); // reported like every other fault of the kernel
       }
+      memoryBytes_ = wanted;
     }
     return memory_;
   }
@@ -89,6 +90,13 @@ public:
   }
 
 private:
+  void releaseMemory() {
+    if (memory_)
+      unmapForKernels(memory_, memoryBytes_);
+    memory_ = nullptr;
+    memoryBytes_ = 0;
+  }
+
   void completeBarrier() {
     if (atBarrier_ != live_)
       return;

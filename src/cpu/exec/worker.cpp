@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: MIT
 // See worker.h.
 #include "cpu/exec/worker.h"
-#include "base/log.h"
+#include "cpu/exec/fault_report.h"
 #include "cpu/exec/fiber_group.h"
 
-#include <csignal>
-#include <cstdio>
 #include <memory>
 #include <pthread.h>
 
 namespace hiplz::cpu {
 namespace {
-// What a thread must have left to execute kernels. Work-items with barriers have stacks of their own.
-constexpr ptrdiff_t kKernelStack = 256 << 10;
-
-const char *describe(const FaultInfo &info) {
-  switch (info.signal) {
-  case SIGFPE: return info.code == FPE_INTDIV ? "an integer division by zero" : "an arithmetic exception";
-  case SIGILL: return "an illegal instruction or trap";
-  case SIGBUS: return "a bus error";
-  default: return "an invalid memory access";
-  }
-}
+// What a thread must have left to execute commands. Kernels have stacks of their own.
+constexpr ptrdiff_t kCommandStack = 256 << 10;
 } // namespace
 
 Worker::Worker() {
@@ -40,19 +29,15 @@ Worker::Worker() {
   }
 }
 
-bool Worker::hasStack(size_t bytes) const {
+bool Worker::hasStack() const {
   auto *here = static_cast<std::byte *>(__builtin_frame_address(0));
-  return here < stackEnd_ && here - stackBegin_ > kKernelStack + static_cast<ptrdiff_t>(bytes);
+  return here < stackEnd_ && here - stackBegin_ > kCommandStack;
 }
 
 void Worker::execute(const KernelCode &kernel, const LaunchState &launch, uint64_t begin, uint64_t end) {
   state.itemCount = 0; // until the kernel says more
   state.groupSpan = 1;
-  const size_t bytes = kernel.privateBytes;
-  if (hasStack(bytes)) [[likely]]
-    kernel.function(&launch, &state, begin, end);
-  else
-    stack_.call(kernel.function, launch, state, begin, end, bytes);
+  call(kernel.function, launch, state, begin, end, kernel.privateBytes);
 }
 
 Worker::~Worker() { destroyFibers(state); }
@@ -65,28 +50,8 @@ Worker &Worker::current() {
   return *worker;
 }
 
-// This is written whatever HIPLZ_LOG says: everything that follows fails, and nothing else says why.
 void Worker::recover(WorkerState &faulted) {
-  if (faulted.kernelName) {
-    char groups[64] = "", items[128] = "";
-    if (faulted.groupSpan > 1 && faulted.itemCount != 1)
-      std::snprintf(groups, sizeof groups, ", or one of the %u behind it in x", faulted.groupSpan - 1);
-    const uint32_t *local = faulted.localId;
-    if (faulted.itemCount == 1)
-      std::snprintf(items, sizeof items, ", work-item (%u, %u, %u)", local[0], local[1], local[2]);
-    else if (faulted.itemCount > 1)
-      std::snprintf(items, sizeof items,
-                    ", one of the %u work-items from (%u, %u, %u) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
-                    faulted.itemCount, local[0], local[1], local[2]);
-    logLine("kernel %s: %s at address %p in work-group (%u, %u, %u)%s%s; the device is lost", faulted.kernelName,
-            describe(fault.info), fault.info.address, faulted.groupId[0], faulted.groupId[1], faulted.groupId[2],
-            groups, items);
-  } else {
-    logLine(
-        "a command that is not a kernel (copy, fill, timestamp, memory wait, indirect count): %s at address %p; the "
-        "device is lost",
-        describe(fault.info), fault.info.address);
-  }
+  reportFault(fault.info, faulted);
   destroyFibers(faulted);
 }
 

@@ -21,12 +21,18 @@ public:
   /// The calling thread's. Throws std::bad_alloc at the first call of a thread.
   static Worker &current();
 
-  /// Whether the calling thread, whose worker this is, has stack enough for kernels, and `bytes` beside that. Host threads may
-  /// have small stacks, or run on stacks of their own making.
-  bool hasStack(size_t bytes = 0) const;
+  /// True if the calling thread, whose worker this is, has stack enough for what executes commands. Host threads may have small
+  /// stacks, or run on stacks of their own making. Kernels have a stack of their own.
+  bool hasStack() const;
 
-  /// Executes a range of work-groups, on another stack if this one is too small. May fault.
+  /// Executes a range of work-groups on the kernel stack. May fault.
   void execute(const KernelCode &kernel, const LaunchState &launch, uint64_t begin, uint64_t end);
+
+  /// Calls code of a kernel on the kernel stack, with `bytes` for it. May fault.
+  void call(KernelFunction function, const LaunchState &launch, WorkerState &with, uint64_t begin, uint64_t end,
+            size_t bytes) {
+    stack_.call(function, launch, with, begin, end, bytes);
+  }
 
   /// To be called after a fault: writes what happened to the log and makes the worker usable again. `faulted` is what the
   /// kernel was using.

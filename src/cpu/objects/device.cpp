@@ -62,7 +62,11 @@ ProcessorInfo readProcessorInfo() {
     info.megahertz = 1000;
   setClockRate(info.megahertz);
   info.memoryMegahertz = readMemoryMegahertz();
-  info.cacheBytes = std::max({::sysconf(_SC_LEVEL3_CACHE_SIZE), ::sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20});
+  // The C library asks the processor, which in a virtual machine tells of the whole one.
+  info.cacheBytes = lastLevelCacheBytes(Scheduler::get().processors());
+  if (info.cacheBytes == 0)
+    info.cacheBytes =
+        static_cast<uint64_t>(std::max({::sysconf(_SC_LEVEL3_CACHE_SIZE), ::sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20}));
   info.memoryBytes = readSystemMemory().total;
   return info;
 }

@@ -2,8 +2,10 @@
 // See driver.h.
 #include "cpu/objects/driver.h"
 #include "base/env.h"
+#include "cpu/exec/fault_report.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/objects/context.h"
+#include "cpu/program/loaded_code.h"
 
 #include <algorithm>
 #include <charconv>
@@ -15,7 +17,6 @@
 namespace hiplz::cpu {
 namespace {
 std::atomic<Driver *> theDriver{nullptr};
-constexpr uint64_t kMaxDevices = 64;
 
 /// The devices that ZE_AFFINITY_MASK leaves, in ascending order. An entry is a number, with or without ".0" after it: a
 /// device has only itself below it. Anything that is not a device is skipped.
@@ -42,7 +43,7 @@ std::vector<unsigned> affinityMask(unsigned count) {
 } // namespace
 
 Driver::Driver() {
-  uint64_t count = std::clamp<uint64_t>(envNumber(EnvVar::HIPLZ_CPU_DEVICES).value_or(1), 1, kMaxDevices);
+  const uint64_t count = envNumber(EnvVar::HIPLZ_CPU_DEVICES).value_or(1);
   uint64_t memory = envNumber(EnvVar::HIPLZ_CPU_MEMORY).value_or(ProcessorInfo::get().memoryBytes);
   for (unsigned index : affinityMask(static_cast<unsigned>(count)))
     devices_.push_back(std::make_unique<Device>(index, memory, budget_));
@@ -60,6 +61,8 @@ Driver &Driver::initialise() {
         invalidateAll();
     });
     theDriver.store(new Driver, std::memory_order_release);
+    describeMemoryBy([](const void *address) { return theDriver.load()->allocations().describe(address); });
+    describeCodeBy(sourceLineOf);
   });
   return get();
 }

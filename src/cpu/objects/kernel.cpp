@@ -167,7 +167,7 @@ const KernelCode &Kernel::compiled(const GroupSize &size) const {
       return *code;
   } catch (const CompilerMissing &missing) { // no fault of the kernel
     HIPLZ_LOG_INFO("the kernel %s cannot be compiled now: %s", info_.name.c_str(), missing.what());
-    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+    throw Error{shortageResult(missing.error)};
   }
   throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE};
 }

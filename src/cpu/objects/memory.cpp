@@ -13,6 +13,8 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstdarg>
+#include <cstdio>
 #include <new>
 #include <sys/mman.h>
 
@@ -29,28 +31,17 @@ bool replaceByPrivate(const Allocation &block) {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == block.base;
 }
 
-} // namespace
-
-std::byte *mapAligned(size_t bytes, size_t alignment, int protection) {
-  // Mapped with room to move the beginning to the alignment; the ends that stand over are returned.
-  size_t room;
-  if (__builtin_add_overflow(bytes, alignment > pageSize() ? alignment : 0, &room))
+/// A mapping of the file, as far from everything else as other memory of kernels. Null if that fails.
+std::byte *mapFile(const SharedFile &file, size_t bytes) {
+  std::byte *place = mapForKernels(bytes, pageSize(), PROT_NONE);
+  if (place && !file.map(place, bytes)) {
+    unmapForKernels(place, bytes);
     return nullptr;
-  void *memory = ::mmap(nullptr, room, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    return nullptr;
-  auto *begin = static_cast<std::byte *>(memory);
-  auto *base = reinterpret_cast<std::byte *>((reinterpret_cast<uintptr_t>(begin) + alignment - 1) & ~(alignment - 1));
-  if (room == bytes)
-    base = begin;
-  if (base != begin)
-    ::munmap(begin, base - begin);
-  if (base + bytes != begin + room)
-    ::munmap(base + bytes, begin + room - (base + bytes));
-  if (bytes >= kHugePage)
-    ::madvise(base, bytes, MADV_HUGEPAGE);
-  return base;
+  }
+  return place;
 }
+
+} // namespace
 
 uint64_t AllocationTable::nextId() {
   static std::atomic<uint64_t> last{0};
@@ -88,11 +79,11 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
     allocation.alignment = alignment;
     if (exportable) {
       allocation.file = SharedFile::create(IpcKind::memory, allocation.mappedBytes);
-      allocation.base = allocation.file->map(nullptr, allocation.mappedBytes);
+      allocation.base = mapFile(*allocation.file, allocation.mappedBytes);
     } else if (allocation.mappedBytes) {
       allocation.base =
-          mapAligned(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
-                     PROT_READ | PROT_WRITE);
+          mapForKernels(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
+                        PROT_READ | PROT_WRITE);
     } else {
       allocation.base = smallBlocks_.allocate(size, alignment);
     }
@@ -116,7 +107,7 @@ void *AllocationTable::import(Context &context, Device *device, ze_memory_type_t
   allocation.accounted = false;
   allocation.opened = opened;
   allocation.mappedBytes = wholePages(size);
-  allocation.base = file->map(nullptr, allocation.mappedBytes);
+  allocation.base = mapFile(*file, allocation.mappedBytes);
   allocation.file = std::move(file);
   if (!allocation.base)
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
@@ -135,8 +126,12 @@ void AllocationTable::insert(Allocation &allocation) {
 }
 
 void AllocationTable::release(const Allocation &allocation) {
+  if (allocation.base && allocation.mappedBytes) {
+    const auto released = released_.lock();
+    released->entries[released->next++ % released->entries.size()] = {allocation.base, allocation.size};
+  }
   if (allocation.base && allocation.mappedBytes)
-    ::munmap(allocation.base, allocation.mappedBytes);
+    unmapForKernels(allocation.base, allocation.mappedBytes);
   else if (allocation.base && (!allocation.file || replaceByPrivate(allocation)))
     smallBlocks_.free(allocation.base, allocation.size, allocation.alignment);
   if (!allocation.accounted)
@@ -253,6 +248,52 @@ Allocation AllocationTable::find(const void *address) const {
   if (byte >= allocation.base + allocation.size)
     return {};
   return allocation;
+}
+
+namespace {
+// How far from an address an allocation may be that it has probably been computed from.
+constexpr size_t kNear = 1 << 30;
+
+const char *kindOf(const Allocation &allocation) {
+  switch (allocation.type) {
+  case ZE_MEMORY_TYPE_DEVICE: return "device";
+  case ZE_MEMORY_TYPE_HOST: return "host";
+  default: return "shared";
+  }
+}
+
+[[gnu::format(printf, 1, 2)]] std::string text(const char *format, ...) {
+  char buffer[160];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(buffer, sizeof buffer, format, arguments);
+  va_end(arguments);
+  return buffer;
+}
+} // namespace
+
+std::string AllocationTable::describe(const void *address) const {
+  auto *byte = static_cast<const std::byte *>(address);
+  {
+    const auto released = released_.lock();
+    for (const Released &each : released->entries)
+      if (byte >= each.base && byte < each.base + each.size)
+        return text("in an allocation of %zu bytes at %p that has been freed", each.size,
+                    static_cast<const void *>(each.base));
+  }
+  const auto allocations = allocations_.lockShared();
+  const auto behind = allocations->upper_bound(byte);
+  const Allocation *before = behind == allocations->begin() ? nullptr : &std::prev(behind)->second;
+  const Allocation *after = behind == allocations->end() ? nullptr : &behind->second;
+  const size_t pastEnd = before ? byte - (before->base + std::min<size_t>(before->size, byte - before->base)) : kNear;
+  const size_t toBegin = after ? after->base - byte : kNear;
+  if (std::min(pastEnd, toBegin) >= kNear)
+    return {};
+  const bool isBehind = pastEnd <= toBegin;
+  const Allocation &nearest = isBehind ? *before : *after;
+  return text("%zu bytes %s an allocation of %zu bytes at %p (%s memory)", isBehind ? pastEnd : toBegin,
+              isBehind ? "behind the end of" : "before", nearest.size, static_cast<const void *>(nearest.base),
+              kindOf(nearest));
 }
 
 } // namespace hiplz::cpu

@@ -8,9 +8,11 @@
 #include "cpu/objects/shared_file.h"
 #include "cpu/objects/small_blocks.h"
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,9 +20,6 @@ namespace hiplz::cpu {
 
 class Context;
 class Device;
-
-/// Maps private anonymous memory with its beginning at a multiple of `alignment`, a power of two. Null if that fails.
-std::byte *mapAligned(size_t bytes, size_t alignment, int protection);
 
 struct Allocation {
   std::byte *base = nullptr;
@@ -80,12 +79,26 @@ public:
   /// The exportable allocation of a context with this descriptor; no file if there is none.
   Allocation findExported(const Context &context, uint64_t descriptor) const;
 
+  /// The allocation that the address, which no kernel may access, is in or nearest to, as part of a sentence; empty if there is none.
+  std::string describe(const void *address) const;
+
 private:
   void insert(Allocation &allocation);
 
   SmallBlocks smallBlocks_;
   using Allocations = std::map<const std::byte *, Allocation>; // by base
   Lockable<Allocations, SharedMutex> allocations_{LockRank::cpuAllocations};
+
+  // The last ones that have been released, for describe(): their addresses are not used again soon (kernel_memory.h).
+  struct Released {
+    const std::byte *base = nullptr;
+    size_t size = 0;
+  };
+  struct ReleasedRing {
+    std::array<Released, 1024> entries;
+    size_t next = 0;
+  };
+  Lockable<ReleasedRing> released_{LockRank::cpuReleased};
 };
 
 } // namespace hiplz::cpu

@@ -3,6 +3,8 @@
 // come from the application, so the word is checked at every call: a null, stale or foreign handle becomes an error code
 // instead of a crash, as far as its memory can be read.
 #pragma once
+#include "base/shortage.h"
+
 #include <cstdint>
 #include <level_zero/ze_api.h>
 
@@ -13,6 +15,11 @@ struct Error {
   ze_result_t code;
   const char *reason = nullptr; ///< what was wrong, as part of a sentence; a literal. Null: what the code says
 };
+
+/// The result for something that the system has refused, with its error number: it is not always memory that is short.
+inline ze_result_t shortageResult(int error) {
+  return isShortOfHandles(error) ? ZE_RESULT_ERROR_NOT_AVAILABLE : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
 
 class ObjectBase {
 public:

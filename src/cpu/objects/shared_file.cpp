@@ -24,16 +24,12 @@ const char *nameOf(IpcKind kind) {
 }
 } // namespace
 
-size_t pageSize() {
-  static const size_t size = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  return size;
-}
-
 std::shared_ptr<SharedFile> SharedFile::create(IpcKind kind, size_t bytes) {
   int descriptor = createMemoryFile(nameOf(kind), bytes);
   if (descriptor < 0) {
-    HIPLZ_LOG_INFO("%zu bytes of shared memory cannot be created: %s", bytes, std::strerror(errno));
-    throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+    const int error = errno;
+    HIPLZ_LOG_INFO("%zu bytes of shared memory cannot be created: %s", bytes, describeSystemError(error).c_str());
+    throw Error{shortageResult(error)};
   }
   return std::shared_ptr<SharedFile>(new SharedFile(descriptor));
 }
@@ -46,7 +42,7 @@ void SharedFile::setOpen(bool isOpen) const {
 std::shared_ptr<SharedFile> SharedFile::import(int descriptor, size_t bytes) {
   int own = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (own < 0)
-    throw Error{errno == EBADF ? ZE_RESULT_ERROR_INVALID_ARGUMENT : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+    throw Error{errno == EBADF ? ZE_RESULT_ERROR_INVALID_ARGUMENT : shortageResult(errno)};
   std::shared_ptr<SharedFile> file(new SharedFile(own));
   struct stat status {};
   off_t size = -1;

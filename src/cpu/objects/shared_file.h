@@ -5,15 +5,14 @@
 // read the process, which every process of the same user has, under Yama's ptrace restrictions, too (these refuse
 // pidfd_getfd, which needs the permission to attach).
 #pragma once
+#include "cpu/exec/kernel_memory.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <sys/mman.h>
 
 namespace hiplz::cpu {
-
-constexpr size_t kHugePage = 2 << 20;
-size_t pageSize();
 
 /// What an IPC handle is about.
 enum class IpcKind : uint16_t {

@@ -21,11 +21,11 @@ static_assert(std::countr_zero(SmallBlocks::kLargest) - std::countr_zero(SmallBl
 
 std::byte *newChunk() {
   constexpr size_t kWhole = kChunkBytes + 2 * kGuardBytes;
-  std::byte *memory = mapAligned(kWhole, kGuardBytes, PROT_NONE);
+  std::byte *memory = mapForKernels(kWhole, kGuardBytes, PROT_NONE);
   if (!memory)
     return nullptr;
   if (::mprotect(memory + kGuardBytes, kChunkBytes, PROT_READ | PROT_WRITE) != 0) {
-    ::munmap(memory, kWhole);
+    unmapForKernels(memory, kWhole);
     return nullptr;
   }
   return memory + kGuardBytes;

@@ -74,6 +74,9 @@ std::shared_ptr<PhysicalStorage> makeStorage(MemoryBudget &budget, Device *devic
     auto file = SharedFile::create(IpcKind::memory, size);
     file->setOpen(false); // until it is shared
     return std::make_shared<PhysicalStorage>(budget, device, size, std::move(file), true);
+  } catch (const Error &error) {
+    unreserve(budget, device, size);
+    throw error.code == ZE_RESULT_ERROR_NOT_AVAILABLE ? error : exhausted;
   } catch (...) {
     unreserve(budget, device, size);
     throw exhausted;
@@ -98,13 +101,13 @@ void *VirtualMemoryTable::reserve(Context &context, void *hint, size_t size) {
       ::munmap(memory, size); // a kernel that does not know the flag takes the address as a hint
   }
   if (!base)
-    base = mapAligned(size, size >= kHugePage ? kHugePage : pageSize(), PROT_NONE);
+    base = mapForKernels(size, size >= kHugePage ? kHugePage : pageSize(), PROT_NONE);
   if (!base)
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
   try {
     segments_.lock()->byAddress.emplace(base, Segment{size, &context, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE, nullptr, 0});
   } catch (...) {
-    ::munmap(base, size);
+    unmapForKernels(base, size);
     throw;
   }
   return base;
@@ -152,7 +155,7 @@ void VirtualMemoryTable::Segments::replace(Range range, std::byte *begin, Segmen
 void VirtualMemoryTable::free(Context &context, void *pointer, size_t size) {
   const auto segments = segments_.lock();
   Range freed = segments->range(context, pointer, size);
-  ::munmap(pointer, size);
+  unmapForKernels(static_cast<std::byte *>(pointer), size);
   segments->byAddress.erase(freed.begin, freed.end);
 }
 
@@ -278,7 +281,7 @@ void VirtualMemoryTable::freeAll(Context &context) {
   std::erase_if(segments_.lock()->byAddress, [&](const auto &entry) {
     if (entry.second.context != &context)
       return false;
-    ::munmap(entry.first, entry.second.size);
+    unmapForKernels(entry.first, entry.second.size);
     return true;
   });
 }

@@ -4,6 +4,7 @@
 // one in memory: the system may forbid those, and limits of the size of files end the process that exceeds them.
 #include "cpu/program/child_process.h"
 #include "base/cancellation.h"
+#include "base/shortage.h"
 
 #include <cctype>
 #include <cerrno>
@@ -95,9 +96,7 @@ int spawn(pid_t &child, const std::string &path, const Channels &channels) {
   return error;
 }
 
-bool isPassing(int error) {
-  return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN || error == ENOBUFS;
-}
+bool isPassing(int error) { return isShortOfHandles(error) || error == ENOMEM || error == ENOBUFS; }
 
 /// Talks to a child until it has ended.
 class Conversation {
@@ -204,8 +203,8 @@ ChildResult runProgram(const std::string &path, std::span<const std::span<const 
   pid_t child = -1;
   const int error = channels.open() ? spawn(child, path, channels) : errno;
   if (error) {
-    result.passing = isPassing(error);
-    result.messages = path + ": " + std::strerror(error);
+    result.shortage = isPassing(error) ? error : 0;
+    result.messages = path + ": " + describeSystemError(error);
     return result;
   }
   result.started = true;

@@ -16,7 +16,7 @@ struct ChildResult {
   std::string answer;   ///< everything that was written to the exchange
   std::string messages; ///< everything that was written to standard output and error, without trailing space
   bool started = false; ///< there was a child; otherwise `messages` says why not
-  bool passing = false; ///< there was none because of a shortage that may pass
+  int shortage = 0;     ///< if there was none because of a shortage that may pass, its error number
   int signal = 0;       ///< the signal that ended the child, if one did
 };
 

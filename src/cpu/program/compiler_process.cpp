@@ -134,8 +134,8 @@ bool run(const Order &order, std::span<const std::byte> input, Outcome &outcome,
   result = runProgram(compilerPath(), pieces);
   if (!result.started) {
     log = "compiler: it cannot be started: " + result.messages + "\n";
-    if (result.passing)
-      throw CompilerMissing(log);
+    if (result.shortage)
+      throw CompilerMissing(log, result.shortage);
     return false;
   }
   rest = result.answer;
@@ -191,6 +191,17 @@ bool compileKernel(std::span<const std::byte> prepared, const std::string &flags
     return false;
   binary = bytesOf(outcome.answer.binary);
   return true;
+}
+
+std::string compilerSourceLine(std::span<const std::byte> image, const std::string &place) {
+  Outcome outcome;
+  std::string log;
+  try {
+    run({CompileTask::line, GroupShape::any, "", "", place}, image, outcome, log);
+  } catch (const CompilerMissing &) {
+    return {};
+  }
+  return outcome.answer.whole ? log : std::string();
 }
 
 } // namespace hiplz::cpu

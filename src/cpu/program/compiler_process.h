@@ -17,7 +17,8 @@ std::string compilerBuildId();
 
 /// The compiler could not be started because of something that passes, such as too many open files; what() is a sentence.
 struct CompilerMissing : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  CompilerMissing(const std::string &what, int error) : std::runtime_error(what), error(error) {}
+  int error; ///< of the system
 };
 
 /// A module, taken apart by the compiler.
@@ -36,5 +37,9 @@ bool compileModule(std::span<const std::byte> spirv, const std::string &flags, c
 /// Compiles one kernel of a prepared module for launches of a shape; with the same flags. The rest is as above.
 bool compileKernel(std::span<const std::byte> prepared, const std::string &flags, const std::string &hostKey,
                    const std::string &kernel, GroupShape shape, std::vector<std::byte> &binary, std::string &log);
+
+/// The source line of a place in an ELF image with debug information, as compiler/source_line.h says. Empty if there is none, or
+/// if the compiler cannot be started. Thread-safe.
+std::string compilerSourceLine(std::span<const std::byte> image, const std::string &place);
 
 } // namespace hiplz::cpu

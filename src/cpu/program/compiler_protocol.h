@@ -10,9 +10,10 @@ namespace hiplz::cpu {
 enum class CompileTask : uint32_t {
   module, ///< SPIR-V is taken apart: out come a module binary (binary_format.h) and the prepared module
   kernel, ///< out comes a binary with one kernel of a prepared module
+  line,   ///< the input is an ELF image, and the kernel's name is a place in it; out comes the source line, as the log
 };
 
-/// The request: this header, then the input (SPIR-V or the prepared module), the build flags, the key of the host's processor
+/// The request: this header, then the input (SPIR-V, the prepared module or an image), the build flags, the key of the host's processor
 /// and the name of the kernel, without terminators.
 struct CompileRequestHeader {
   CompileTask task;

@@ -5,6 +5,7 @@
 #include "cpu/program/elf_object.h"
 #include "cpu/program/gdb_jit.h"
 #include "cpu/program/link_set.h"
+#include "cpu/program/loaded_code.h"
 #include "cpu/program/runtime_symbols.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ enum Permission { code, constants, data, permissionCount };
 constexpr size_t kTrampolineBytes = 16;
 constexpr uint64_t kMaxImageBytes = uint64_t(1) << 31; // what 32-bit distances can span
 constexpr uint64_t kMaxAlign = 4096;
+constexpr size_t kGuardBytes = 64 << 10;
 
 uint64_t alignUp(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
@@ -136,11 +138,14 @@ private:
       end_[permission] = alignUp(end, pageSize);
     }
     object_.mappingBytes_ = alignUp(std::max<uint64_t>(end, 1), pageSize);
-    void *mapping = ::mmap(nullptr, object_.mappingBytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    // Near the libraries that it calls, which is where data of theirs are: kernels that leave a variable must not reach those.
+    const uint64_t bytes = object_.mappingBytes_;
+    void *mapping = ::mmap(nullptr, bytes + 2 * kGuardBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED)
-      return fail("no memory for " + std::to_string(object_.mappingBytes_) + " bytes of code and variables");
-    object_.mapping_ = static_cast<std::byte *>(mapping);
-    return true;
+      return fail("no memory for " + std::to_string(bytes) + " bytes of code and variables");
+    object_.mapping_ = static_cast<std::byte *>(mapping) + kGuardBytes;
+    return ::mprotect(object_.mapping_, bytes, PROT_READ | PROT_WRITE) == 0 ||
+           fail("no memory for " + std::to_string(bytes) + " bytes of code and variables");
   }
 
   bool copySections() {
@@ -330,6 +335,7 @@ private:
                   &address, sizeof address);
     }
     object_.debugEntry_ = registerWithDebugger(object_.debugImage_);
+    addLoadedCode(object_.debugImage_);
   }
 
   std::span<const std::byte> bytes_;
@@ -370,10 +376,12 @@ std::unique_ptr<ElfObject> ElfObject::load(std::span<const std::byte> bytes, boo
 }
 
 ElfObject::~ElfObject() {
-  if (debugEntry_)
+  if (debugEntry_) {
+    removeLoadedCode(debugImage_);
     unregisterFromDebugger(debugEntry_);
+  }
   if (mapping_)
-    ::munmap(mapping_, mappingBytes_);
+    ::munmap(mapping_ - kGuardBytes, mappingBytes_ + 2 * kGuardBytes);
 }
 
 ElfObject::Symbol ElfObject::find(std::string_view name) const {

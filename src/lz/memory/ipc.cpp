@@ -3,6 +3,7 @@
 #include "lz/memory/ipc.h"
 #include "base/lockable.h"
 #include "base/log.h"
+#include "base/shortage.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
 #include "lz/memory/memory_pool.h"
@@ -95,8 +96,9 @@ int fetchDescriptor(int process, int descriptor) {
   if (handle >= 0)
     close(handle);
   if (fetched < 0)
-    throw HipError(hipErrorInvalidValue,
-                   "the memory of process " + std::to_string(process) + " cannot be fetched: " + std::strerror(reason) +
+    throw HipError(isShortOfHandles(reason) ? hipErrorOperatingSystem : hipErrorInvalidValue,
+                   "the memory of process " + std::to_string(process) +
+                       " cannot be fetched: " + describeSystemError(reason) +
                        (reason == EPERM ? "; the kernel's setting kernel.yama.ptrace_scope forbids it unless it is 0, "
                                           "or the exporting process has called prctl(PR_SET_PTRACER)"
                                         : ""));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See module/grid.h.
 #include "lz/module/grid.h"
+#include "base/driver_extensions.h"
 #include "lz/device/device.h"
 
 #include <hip/spirv/grid_state.h>
@@ -10,6 +11,7 @@ namespace {
 // One cache line each, so that grids do not wait for each other's polling.
 constexpr size_t kStateBytes = 64;
 static_assert(sizeof(__hiplz::GridState) <= kStateBytes);
+static_assert(__hiplz::__no_grid == kNoGridAddress);
 } // namespace
 
 LZGrid::LZGrid(LZDevice &device)

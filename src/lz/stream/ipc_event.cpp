@@ -3,6 +3,7 @@
 #include "lz/stream/ipc_event.h"
 #include "base/lockable.h"
 #include "base/memory_file.h"
+#include "base/shortage.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
 #include "lz/stream/queue.h"
@@ -70,8 +71,9 @@ LZSharedEvent::LZSharedEvent(LZDevice &device) {
     throw HipError(hipErrorNotSupported, "the driver cannot share events with other processes", result);
   descriptor_ = createMemoryFile(kPageName, sizeof(State));
   try {
-    if (descriptor_ < 0)
-      throw HipError(hipErrorOutOfMemory, "out of memory for an interprocess event");
+    if (const int error = descriptor_ < 0 ? errno : 0)
+      throw HipError(isShortOfHandles(error) ? hipErrorOperatingSystem : hipErrorOutOfMemory,
+                     "an interprocess event cannot be created: " + describeSystemError(error));
     map(descriptor_);
     new (state_.get()) State;
     state_->pool = shared;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// See kernel_memory.h. The gaps are not mapped, so they cost neither memory nor one of the mappings that a process may have.
+#include "cpu/exec/kernel_memory.h"
+#include "base/log.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace hiplz::cpu {
+namespace {
+
+// Linux maps from the top of the 128 TiB downwards, programs and their heaps begin at 85 TiB or below 4 GiB, and the shadow memory
+// of sanitizers ends below 16 TiB.
+constexpr uintptr_t kRegionBegin = uintptr_t{32} << 40, kRegionEnd = uintptr_t{64} << 40;
+constexpr size_t kGapBytes = 64 << 10;
+// A mapping with gaps around it is not joined with its neighbours; vm.max_map_count is 65530 unless somebody has changed it.
+constexpr int64_t kMaxMappings = 24576;
+// Addresses that are taken are those of mappings that have been there since the last time around.
+constexpr int kAttempts = 16;
+
+std::atomic<int64_t> mappings{0};
+
+uintptr_t alignUp(uintptr_t value, uintptr_t alignment) { return (value + alignment - 1) & ~(alignment - 1); }
+
+bool inRegion(const std::byte *memory) {
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  return address >= kRegionBegin && address < kRegionEnd;
+}
+
+// Where the first mapping goes: another place in each process, like everything else in the address space.
+uintptr_t firstPlace() {
+  uint32_t random = 0;
+  if (const auto *bytes = reinterpret_cast<const void *>(::getauxval(AT_RANDOM)))
+    std::memcpy(&random, bytes, sizeof random);
+  return kRegionBegin + kGapBytes + (random % (uintptr_t{1} << 22)) * kHugePage; // within the first 8 TiB
+}
+
+/// The addresses for so many bytes, with a gap before and behind them.
+uintptr_t takePlace(size_t bytes, size_t alignment) {
+  static std::atomic<uintptr_t> next{firstPlace()};
+  uintptr_t seen = next.load(std::memory_order_relaxed), place, end;
+  do {
+    place = alignUp(seen, alignment);
+    if (place + bytes + kGapBytes > kRegionEnd)
+      place = alignUp(kRegionBegin + kGapBytes, alignment);
+    end = alignUp(place + bytes, pageSize()) + kGapBytes;
+  } while (!next.compare_exchange_weak(seen, end, std::memory_order_relaxed));
+  return place;
+}
+
+std::byte *mapApart(size_t bytes, size_t alignment, int protection) {
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+  if (bytes > (kRegionEnd - kRegionBegin) / 4 || alignment > (kRegionEnd - kRegionBegin) / 4 ||
+      mappings.load(std::memory_order_relaxed) >= kMaxMappings)
+    return nullptr;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    auto *wanted = reinterpret_cast<void *>(takePlace(bytes, alignment));
+    void *memory = ::mmap(wanted, bytes, protection, kFlags, -1, 0);
+    if (memory == wanted) {
+      mappings.fetch_add(1, std::memory_order_relaxed);
+      return static_cast<std::byte *>(memory);
+    }
+    if (memory != MAP_FAILED)
+      ::munmap(memory, bytes); // a kernel that does not know the flag takes the address as a hint
+  }
+  return nullptr;
+}
+
+std::byte *mapAnywhere(size_t bytes, size_t alignment, int protection) {
+  // Mapped with room to move the beginning to the alignment; the ends that stand over are returned.
+  size_t room;
+  if (__builtin_add_overflow(bytes, alignment > pageSize() ? alignment : 0, &room))
+    return nullptr;
+  void *memory = ::mmap(nullptr, room, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return nullptr;
+  auto *begin = static_cast<std::byte *>(memory);
+  auto *base = reinterpret_cast<std::byte *>(alignUp(reinterpret_cast<uintptr_t>(begin), alignment));
+  if (room == bytes)
+    base = begin;
+  if (base != begin)
+    ::munmap(begin, base - begin);
+  if (base + bytes != begin + room)
+    ::munmap(base + bytes, begin + room - (base + bytes));
+  return base;
+}
+
+} // namespace
+
+size_t pageSize() {
+  static const size_t size = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+std::byte *mapForKernels(size_t bytes, size_t alignment, int protection) {
+  std::byte *memory = mapApart(bytes, std::max(alignment, pageSize()), protection);
+  if (!memory)
+    memory = mapAnywhere(bytes, alignment, protection);
+  if (memory && bytes >= kHugePage && alignment >= kHugePage)
+    ::madvise(memory, bytes, MADV_HUGEPAGE);
+  return memory;
+}
+
+void unmapForKernels(std::byte *memory, size_t bytes) noexcept {
+  if (inRegion(memory))
+    mappings.fetch_sub(1, std::memory_order_relaxed);
+  ::munmap(memory, bytes);
+}
+
+} // namespace hiplz::cpu

@@ -33,10 +33,14 @@ template <class Pointer, class Call> bool transfer(Pointer at, size_t bytes, Cal
   return true;
 }
 
-void makeFolders(const std::string &path) {
-  for (size_t slash = path.find('/', 1); slash != path.npos; slash = path.find('/', slash + 1))
-    ::mkdir(path.substr(0, slash).c_str(), 0700);
-  ::mkdir(path.c_str(), 0700);
+/// Makes the folder and those above it. Zero, or the number of the first error: later ones only follow from it.
+int makeFolders(const std::string &path) {
+  for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    if (::mkdir(path.substr(0, slash).c_str(), 0700) != 0 && errno != EEXIST)
+      return errno;
+    if (slash == path.npos)
+      return 0;
+  }
 }
 
 /// Calls visit(name) for what is in a folder. The descriptor stays the caller's.
@@ -109,12 +113,16 @@ OpenFile openCacheFolder(const std::string &path, bool create) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
   int descriptor = ::open(path.c_str(), kFlags);
   if (descriptor < 0 && errno == ENOENT && create) {
-    makeFolders(path);
+    const int error = makeFolders(path);
     descriptor = ::open(path.c_str(), kFlags);
+    if (descriptor < 0 && error)
+      errno = error;
   }
+  if (descriptor < 0)
+    return OpenFile();
   OpenFile folder(descriptor);
   struct stat status;
-  if (!folder || ::fstat(descriptor, &status) != 0)
+  if (::fstat(descriptor, &status) != 0)
     return OpenFile();
   if (std::string why; !isOurs(status, why)) {
     HIPLZ_LOG_ERROR("the cache folder %s is not used: %s; you must own it, and nobody else may write to it",

@@ -121,6 +121,58 @@ TEST(Env, numbersTakeSuffixes) {
   EXPECT_FALSE(envNumber(EnvVar::HIPLZ_CPU_MEMORY));
 }
 
+TEST(Env, malformedValuesAreIgnored) {
+  struct Case {
+    EnvVar var;
+    const char *good, *bad;
+  };
+  for (const Case &each :
+       {Case{EnvVar::HIPLZ_DEVICES, "gpu,cpu", "nonsense"}, Case{EnvVar::HIPLZ_DEVICES, "none", "gpu,tpu"},
+        Case{EnvVar::HIPLZ_CPU_ISA, "avx2", "sse9"}, Case{EnvVar::HIPLZ_CPU_VECTORIZE, "0", "perhaps"},
+        Case{EnvVar::HIPLZ_CACHE, "off", "2"}, Case{EnvVar::HIPLZ_CPU_THREADS, "3", "0"},
+        Case{EnvVar::HIPLZ_CPU_DEVICES, "64", "65"}, Case{EnvVar::AMD_SERIALIZE_COPY, "3", "4"},
+        Case{EnvVar::HIPLZ_CACHE_SIZE, "1K", "much"}, Case{EnvVar::HIPLZ_PROF_TRACE, "calls,paused", "call"}}) {
+    const EnvVarInfo &info = envVarInfo(each.var);
+    ::setenv(info.name, each.good, 1);
+    EXPECT_EQ(envString(each.var), each.good);
+    ::setenv(info.name, each.bad, 1);
+    EXPECT_EQ(envString(each.var), info.defaultValue) << info.name << "=" << each.bad;
+    ::setenv(info.name, "", 1);
+    EXPECT_EQ(envString(each.var), info.defaultValue) << info.name;
+    ::unsetenv(info.name);
+  }
+}
+
+TEST(Env, flagsAreWords) {
+  for (const char *on : {"1", "on", "yes", "true", "", "nonsense"}) {
+    ::setenv("HIPLZ_CPU_VECTORIZE", on, 1);
+    EXPECT_TRUE(envFlag(EnvVar::HIPLZ_CPU_VECTORIZE)) << on;
+  }
+  for (const char *off : {"0", "off", "no", "false"}) {
+    ::setenv("HIPLZ_CPU_VECTORIZE", off, 1);
+    EXPECT_FALSE(envFlag(EnvVar::HIPLZ_CPU_VECTORIZE)) << off;
+  }
+  ::unsetenv("HIPLZ_CPU_VECTORIZE");
+}
+
+// In a process of its own: the level of the log is read once, and each variable is reported once.
+TEST(Env, theLogSaysWhatIsIgnored) {
+  const auto look = [] {
+    ::setenv("HIPLZ_LOG", "error", 1);
+    ::setenv("HIPLZ_CPU_ISA", "sse9", 1);
+    ::setenv("HIPLZ_CPU_THREADS", "many", 1);
+    for (int round = 0; round < 2; ++round) {
+      envString(EnvVar::HIPLZ_CPU_ISA);
+      envNumber(EnvVar::HIPLZ_CPU_THREADS);
+    }
+    ::_exit(0);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(look(), testing::ExitedWithCode(0),
+              "^hiplz: HIPLZ_CPU_ISA=sse9 is ignored; it must be one of x86-64-v2, avx2, avx512\n"
+              "hiplz: HIPLZ_CPU_THREADS=many is ignored; it must be a number from 1 to 1024\n$");
+}
+
 TEST_F(DiskCacheTest, returnsWhatWasStored) {
   DiskCache cache("t");
   EXPECT_FALSE(cache.load("key"));
@@ -168,6 +220,12 @@ TEST_F(DiskCacheTest, aFolderThatCannotBeMadeIsOnlySlower) {
   DiskCache cache("t");
   cache.store("key", bytes("payload"));
   EXPECT_FALSE(cache.load("key"));
+}
+
+// Nobody may make folders in /sys. That the folder does not exist would not say why.
+TEST_F(DiskCacheTest, aFolderThatCannotBeMadeSaysWhy) {
+  EXPECT_FALSE(openCacheFolder("/sys/hiplz-cache-test/modules", true));
+  EXPECT_TRUE(errno == EPERM || errno == EACCES || errno == EROFS) << errno;
 }
 
 TEST_F(DiskCacheTest, canBeTurnedOff) {

@@ -2,6 +2,7 @@
 // Initialisation, once in a process, and the handles that are alive.
 #include "lz/context/context.h"
 #include "base/log.h"
+#include "lz/context/foreign_runtime.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
@@ -56,10 +57,15 @@ LZContext &LZContext::initialise() {
                                            "use exec in the child, or fork before the first HIP call");
   if (ended.load(std::memory_order_relaxed))
     throw HipError(hipErrorDeinitialized, "the process is ending, its drivers may be gone");
+  static auto *const noDevice = new std::string; // why there is none; used until the process ends
   std::call_once(initialised, [] {
+    sayIfForeign();
     static LZContext *context; // keeps it reachable where ready_ is null: in forked children and at the end
-    context = new LZContext;
+    context = new LZContext(*noDevice);
     if (context->devices().empty()) {
+      if (noDevice->empty())
+        *noDevice = "ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES leaves none";
+      HIPLZ_LOG_INFO("no device: %s", noDevice->c_str());
       delete context;
       return;
     }
@@ -81,7 +87,7 @@ LZContext &LZContext::initialise() {
   });
   LZContext *context = ready_.load(std::memory_order_acquire);
   if (!context)
-    throw HipError(hipErrorNoDevice, "there is no device");
+    throw HipError(hipErrorNoDevice, "there is no device: " + *noDevice);
   return *context;
 }
 
@@ -98,7 +104,7 @@ void LZContext::endOfProcess() noexcept {
   LZPrintf::stopAll(context->devices());
 }
 
-LZContext::LZContext() : drivers_(LZDriver::openAll()) {
+LZContext::LZContext(std::string &whyNone) : drivers_(LZDriver::openAll(whyNone)) {
   struct Found {
     LZDriver *driver;
     ze_device_handle_t device;

@@ -73,7 +73,7 @@ public:
   bool removeHandle(const LZTexture *texture);
 
 private:
-  LZContext();
+  explicit LZContext(std::string &whyNone);
   ~LZContext();
   static LZContext &initialise();
   static void endOfProcess() noexcept;

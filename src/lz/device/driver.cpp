@@ -46,9 +46,6 @@ Wanted parseWanted() {
       wanted.gpu = true;
     else if (word == "cpu")
       wanted.cpu = true;
-    else
-      HIPLZ_LOG_INFO("HIPLZ_DEVICES=%s: unknown kind of device \"%.*s\"; it is gpu, cpu or both", text.c_str(),
-                     static_cast<int>(word.size()), word.data());
   }
   return wanted;
 }
@@ -156,18 +153,25 @@ bool isCpu(ze_device_handle_t device) {
   return zeDeviceGetProperties(device, &properties) == ZE_RESULT_SUCCESS && properties.type == ZE_DEVICE_TYPE_CPU;
 }
 
+// What somebody with a GPU of Intel's has to do, if the machine has one.
+std::string adviceForGpus() {
+  return std::string(hasIntelRenderNode() ? "; the machine has an Intel GPU, for which" : "; for a GPU of Intel's,") +
+         " install the driver (package intel-opencl-icd on Debian 12, libze-intel-gpu1 on newer systems) and let the "
+         "user open "
+         "/dev/dri/renderD* (group render or video); HIPLZ_DEVICES=cpu uses the CPU device; hiplz-info says more";
+}
+
 } // namespace
 
-std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
+std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll(std::string &whyNone) {
   const Wanted wanted = parseWanted();
   if (!wanted.gpu && !wanted.cpu) {
-    HIPLZ_LOG_INFO("no device: HIPLZ_DEVICES names none; leave it unset to use what the machine has");
+    whyNone = "HIPLZ_DEVICES=none; leave it unset to use what the machine has";
     return {};
   }
   if (ze_result_t result = initialiseLoader(wanted)) {
-    HIPLZ_LOG_INFO("no device: Level Zero cannot be initialised (%s); install a driver (package intel-opencl-icd) or "
-                   "use the CPU device with HIPLZ_DEVICES=cpu%s",
-                   zeResultName(result), whyNoCpuDriver(wanted).c_str());
+    whyNone = std::string("Level Zero cannot be initialised (") + zeResultName(result) + ")" + whyNoCpuDriver(wanted) +
+              adviceForGpus();
     return {};
   }
   struct Found {
@@ -200,9 +204,12 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll() {
       HIPLZ_LOG_INFO("a Level Zero driver is skipped: %s", error.what());
     }
   }
-  if (drivers.empty())
-    HIPLZ_LOG_INFO("no device: the Level Zero drivers have no device of the kind that HIPLZ_DEVICES=%s asks for%s",
-                   envString(EnvVar::HIPLZ_DEVICES).c_str(), whyNoCpuDriver(wanted).c_str());
+  if (drivers.empty()) {
+    const std::string devices = envString(EnvVar::HIPLZ_DEVICES);
+    whyNone = "the Level Zero drivers have no device" +
+              (devices.empty() ? std::string() : " of the kind that HIPLZ_DEVICES=" + devices + " asks for") +
+              whyNoCpuDriver(wanted) + adviceForGpus();
+  }
   return drivers;
 }
 

@@ -18,8 +18,8 @@ class LZDriver {
 public:
   /// Chooses the loader's drivers (HIPLZ_DEVICES; ZE_ENABLE_ALT_DRIVERS is respected when the user has set it),
   /// initialises the loader and opens every driver that has a device of the wanted kind. Call once. An empty result
-  /// means that there is none; the log says why at level info. Never throws but std::bad_alloc.
-  static std::vector<std::unique_ptr<LZDriver>> openAll();
+  /// means that there is none; `whyNone` then says why and what to do. Never throws but std::bad_alloc.
+  static std::vector<std::unique_ptr<LZDriver>> openAll(std::string &whyNone);
 
   LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> devices);
   LZDriver(const LZDriver &) = delete;

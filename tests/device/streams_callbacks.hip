@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <pthread.h>
 #include <thread>
 
 namespace {
@@ -167,5 +168,36 @@ TEST(destroyedWithWork) {
 TEST(thousandInOrder) { inOrder(1000); }
 
 } // namespace
+
+// What is behind such a function in the stream is executed, and so are later functions.
+TEST(aFunctionMayEndItsThread) {
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  int *number;
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void **>(&number), sizeof(int), 0));
+  *number = 0;
+  static std::atomic<int> calls;
+  calls = 0;
+  for (int round = 0; round < 3; ++round) {
+    HIP_CHECK(hipLaunchHostFunc(
+        stream,
+        [](void *) {
+          ++calls;
+          ::pthread_exit(nullptr);
+        },
+        nullptr));
+    add<<<1, 1, 0, stream>>>(number, 1);
+    HIP_CHECK(hipLaunchHostFunc(
+        stream, [](void *) { ++calls; }, nullptr));
+  }
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(*number, 3);
+  CHECK_EQ(calls.load(), 6);
+  HIP_CHECK(hipLaunchHostFunc(
+      stream, [](void *) { ::pthread_exit(nullptr); }, nullptr));
+  HIP_CHECK(hipStreamDestroy(stream)); // waits for it
+  HIP_CHECK(hipDeviceSynchronize());
+  HIP_CHECK(hipHostFree(number));
+}
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

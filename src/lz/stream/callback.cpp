@@ -80,8 +80,41 @@ LZCallbackThread::LZCallbackThread() : state_(std::make_shared<Lockable<State>>(
     all->states.push_back(state_);
   }
   BlockedSignals blocked; // the new thread inherits the mask
-  thread_ = std::thread(run, state_);
+  thread_ = std::thread(run, state_, nullptr);
 }
+
+/// Exists while a function runs. If that leaves the thread instead of returning, by pthread_exit() or an exception that nothing may
+/// stop, the stream must not wait for ever: a new thread completes the task and goes on with the others.
+class LZCallbackThread::Succession {
+public:
+  Succession(Shared &shared, Task &task) : shared_(shared), task_(task) {}
+  Succession(const Succession &) = delete;
+  Succession &operator=(const Succession &) = delete;
+  void returned() { task_.function = nullptr; }
+  ~Succession() {
+    if (!task_.function)
+      return;
+    HIPLZ_LOG_ERROR(
+        "a host function in a stream has ended its thread (pthread_exit?); the stream goes on in another one");
+    try {
+      BlockedSignals blocked;
+      std::thread next(run, shared_, std::make_unique<Task>(std::move(task_)));
+      const auto state = shared_->lock();
+      if (state->successor.joinable()) // this thread, which ends now
+        state->successor.detach();
+      if (state->detached)
+        next.detach();
+      else
+        state->successor = std::move(next);
+    } catch (const std::exception &failure) {
+      HIPLZ_LOG_ERROR("the stream cannot go on: %s", failure.what());
+    }
+  }
+
+private:
+  Shared &shared_;
+  Task &task_;
+};
 
 LZCallbackThread::~LZCallbackThread() {
   {
@@ -90,10 +123,15 @@ LZCallbackThread::~LZCallbackThread() {
     state.unlock();
     state->changed.notify_all();
   }
-  if (thread_.get_id() == std::this_thread::get_id())
-    thread_.detach();
-  else
+  while (thread_.joinable()) {
+    if (thread_.get_id() == std::this_thread::get_id()) {
+      state_->lock()->detached = true;
+      thread_.detach();
+      return;
+    }
     thread_.join();
+    thread_ = std::move(state_->lock()->successor);
+  }
 }
 
 void LZCallbackThread::add(Task task) {
@@ -113,7 +151,7 @@ void LZCallbackThread::State::put(Task task) {
 
 LZCallbackThread::Task LZCallbackThread::State::take() { return std::exchange(tasks[next++], {}); }
 
-void LZCallbackThread::run(Shared shared) {
+void LZCallbackThread::run(Shared shared, std::unique_ptr<Task> returned) {
   auto state = shared->lock();
   auto callDriver = [&](auto call) {
     state->inDriver = true;
@@ -124,6 +162,19 @@ void LZCallbackThread::run(Shared shared) {
     state->changed.notify_all();
     return result;
   };
+  uint64_t begin = 0;
+  const auto complete = [&](Task &task) {
+    if (task.profiled)
+      LZCommandProfile::executedByHost(*profiler(), task.profiled, begin, profiler()->now());
+    callDriver([&] { return zeOutcome(zeEventHostSignal(task.done.ze()), "zeEventHostSignal"); });
+    state.unlock();
+    task = {};
+    state.lock();
+  };
+  if (returned && !state->stopped) {
+    begin = returned->profiled ? profiler()->now() : 0;
+    complete(*returned);
+  }
   for (;;) {
     state.wait(state->changed, [&] { return state->stopped || state->ending || state->hasTask(); });
     if (state->stopped || !state->hasTask())
@@ -137,7 +188,7 @@ void LZCallbackThread::run(Shared shared) {
     state->awaited = nullptr;
     if (state->stopped)
       return;
-    const uint64_t begin = task.profiled ? profiler()->now() : 0;
+    begin = task.profiled ? profiler()->now() : 0;
     if (task.poll && status == hipSuccess) {
       auto pause = kFirstPause;
       while (callDriver([&] { return runPoll(task.poll); }) == hipErrorNotReady && !state->stopped) {
@@ -149,17 +200,16 @@ void LZCallbackThread::run(Shared shared) {
     }
     if (task.function) {
       state.unlock();
-      runFunction(task.function, status);
+      {
+        Succession succession(shared, task);
+        runFunction(task.function, status);
+        succession.returned();
+      }
       state.lock();
       if (state->stopped)
         return;
     }
-    if (task.profiled)
-      LZCommandProfile::executedByHost(*profiler(), task.profiled, begin, profiler()->now());
-    callDriver([&] { return zeOutcome(zeEventHostSignal(task.done.ze()), "zeEventHostSignal"); });
-    state.unlock();
-    task = {};
-    state.lock();
+    complete(task);
   }
 }
 

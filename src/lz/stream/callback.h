@@ -16,7 +16,7 @@
 namespace hiplz {
 
 /// The thread that runs the host functions of one queue, in their order. Started with the first function. No lock is
-/// held while a function runs or the thread sleeps in the driver.
+/// held while a function runs or the thread sleeps in the driver. A function may end the thread (pthread_exit): another one goes on.
 class LZCallbackThread {
 public:
   struct Task {
@@ -54,11 +54,15 @@ private:
     bool stopped = false;                // the process ends: the drivers must no longer be called
     bool inDriver = false;               // a call into a driver is under way
     ze_event_handle_t awaited = nullptr; // the event that this call waits for, if it waits
+    std::thread successor;               // goes on after a function has ended its thread
+    bool detached = false;               // nobody joins the thread, nor its successor
   };
+  class Succession;
   struct Live;
   using Shared = std::shared_ptr<Lockable<State>>;
   static Lockable<Live> &live();
-  static void run(Shared shared);
+  /// `returned`: the first task, whose function has run already; null: none.
+  static void run(Shared shared, std::unique_ptr<Task> returned);
 
   Shared state_;
   std::thread thread_;

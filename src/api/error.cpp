@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Errors: the thread's last one, names and descriptions.
 #include "api/api_scope.h"
+#include "api/lost_errors.h"
 
 #include <algorithm>
 #include <iterator>
@@ -121,11 +122,20 @@ using namespace hiplz;
 // These must work before initialisation and must not disturb what they report, so they have no scope.
 extern "C" {
 
-hipError_t hipGetLastError(void) { return std::exchange(threadState.lastError, hipSuccess); }
+hipError_t hipGetLastError(void) {
+  claimErrors();
+  return std::exchange(threadState.lastError, hipSuccess);
+}
 
-hipError_t hipExtGetLastError(void) { return std::exchange(threadState.lastResult, hipSuccess); }
+hipError_t hipExtGetLastError(void) {
+  claimErrors();
+  return std::exchange(threadState.lastResult, hipSuccess);
+}
 
-hipError_t hipPeekAtLastError(void) { return threadState.lastError; }
+hipError_t hipPeekAtLastError(void) {
+  claimErrors();
+  return threadState.lastError;
+}
 
 const char *hipGetErrorName(hipError_t error) { return errorName(error); }
 

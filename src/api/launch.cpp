@@ -2,15 +2,32 @@
 // Launches of kernels, named by their host function or by a handle.
 #include "api/api_scope.h"
 #include "api/launch_checks.h"
+#include "api/lost_errors.h"
+#include "base/kernel_name.h"
 #include "lz/module/kernel.h"
 #include "lz/module/registry.h"
 
 #include <hip/hip_ext.h>
 
 #include <algorithm>
+#include <cstdarg>
+#include <cstdio>
 #include <limits>
 
 namespace hiplz {
+
+namespace {
+/// The error of a launch that cannot be, with what is wrong about it.
+[[noreturn, gnu::cold, gnu::format(printf, 3, 4)]] void refuseLaunch(hipError_t error, const LZKernel &kernel,
+                                                                     const char *format, ...) {
+  char text[256];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  throw HipError(error, "kernel " + readableKernel(kernel.name()) + ": " + text);
+}
+} // namespace
 
 hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape, hipError_t wrongShape,
                       uint32_t mostBlocks) {
@@ -20,32 +37,23 @@ hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const Laun
                                std::min(limits.maxGroupCountZ, mostBlocks)};
   uint64_t blockThreads = 1;
   for (int axis = 0; axis < 3; ++axis) {
-    if (shape.grid[axis] == 0 || shape.block[axis] == 0) {
-      HIPLZ_LOG_INFO("a grid or block dimension is 0");
-      return wrongShape;
-    }
-    if (shape.grid[axis] > maxGrid[axis] || shape.block[axis] > maxBlock[axis]) {
-      HIPLZ_LOG_INFO("a launch with %u blocks of %u threads along axis %d; the device allows %u of %u",
-                     shape.grid[axis], shape.block[axis], axis, maxGrid[axis], maxBlock[axis]);
-      return wrongShape;
-    }
+    if (shape.grid[axis] == 0 || shape.block[axis] == 0)
+      refuseLaunch(wrongShape, kernel, "a grid or block dimension is 0");
+    if (shape.grid[axis] > maxGrid[axis] || shape.block[axis] > maxBlock[axis])
+      refuseLaunch(wrongShape, kernel,
+                   "a launch with %u blocks of %u threads along axis %d; the device allows %u of %u", shape.grid[axis],
+                   shape.block[axis], axis, maxGrid[axis], maxBlock[axis]);
     blockThreads *= shape.block[axis];
   }
-  if (blockThreads > limits.maxTotalGroupSize) {
-    HIPLZ_LOG_INFO("a launch with %llu threads in a block; the device allows %u",
-                   static_cast<unsigned long long>(blockThreads), limits.maxTotalGroupSize);
-    return wrongShape;
-  }
-  if (kernel.launchBounds() && blockThreads > kernel.launchBounds()) {
-    HIPLZ_LOG_INFO("a launch with %llu threads in a block; the __launch_bounds__ of %s are %u",
-                   static_cast<unsigned long long>(blockThreads), kernel.name().c_str(), kernel.launchBounds());
-    return hipErrorLaunchFailure;
-  }
-  if (shape.sharedBytes > limits.maxSharedLocalMemory) {
-    HIPLZ_LOG_INFO("a launch with %zu bytes of shared memory; the device has %u", shape.sharedBytes,
-                   limits.maxSharedLocalMemory);
-    return hipErrorInvalidValue;
-  }
+  if (blockThreads > limits.maxTotalGroupSize)
+    refuseLaunch(wrongShape, kernel, "a launch with %llu threads in a block; the device allows %u",
+                 static_cast<unsigned long long>(blockThreads), limits.maxTotalGroupSize);
+  if (kernel.launchBounds() && blockThreads > kernel.launchBounds())
+    refuseLaunch(hipErrorLaunchFailure, kernel, "a launch with %llu threads in a block; its __launch_bounds__ are %u",
+                 static_cast<unsigned long long>(blockThreads), kernel.launchBounds());
+  if (shape.sharedBytes > limits.maxSharedLocalMemory)
+    refuseLaunch(hipErrorInvalidValue, kernel, "a launch with %zu bytes of shared memory; the device has %u",
+                 shape.sharedBytes, limits.maxSharedLocalMemory);
   return hipSuccess;
 }
 
@@ -149,15 +157,20 @@ extern "C" {
 
 hipError_t hipLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
                            hipStream_t stream) {
-  return HIPLZ_API(hipLaunchKernel, function, grid, block, args, sharedBytes, stream)(
-      [&] { return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, launchQueueFrom(stream)); });
+  return HIPLZ_API(hipLaunchKernel, function, grid, block, args, sharedBytes, stream)([&] {
+    return notingFailure(function, [&] {
+      return launchFunction(function, shapeOf(grid, block, sharedBytes), {args}, launchQueueFrom(stream));
+    });
+  });
 }
 
 hipError_t hipLaunchKernel_spt(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
                                hipStream_t stream) {
   return HIPLZ_API(hipLaunchKernel_spt, function, grid, block, args, sharedBytes, stream)([&] {
-    return launchFunction(function, shapeOf(grid, block, sharedBytes), {args},
-                          launchQueueFrom(stream, NullStream::perThread));
+    return notingFailure(function, [&] {
+      return launchFunction(function, shapeOf(grid, block, sharedBytes), {args},
+                            launchQueueFrom(stream, NullStream::perThread));
+    });
   });
 }
 

@@ -59,6 +59,7 @@ hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *shar
     return state.lastError = hipErrorMissingConfiguration;
   }
   const CallConfiguration &top = state.configurations[--state.configurationCount];
+  state.inLaunch = true;
   *gridDim = top.grid;
   *blockDim = top.block;
   *sharedMem = top.sharedBytes;

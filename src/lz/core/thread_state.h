@@ -21,6 +21,8 @@ struct Refusal {
   hipError_t error;
 };
 
+struct LostError;
+
 /// Constant-initialised, so that reading it needs no guard.
 struct ThreadState {
   hipError_t lastError;  // of the last call that failed; hipErrorNotReady does not count
@@ -28,6 +30,8 @@ struct ThreadState {
   Refusal refusal;
   int device;
   bool inHostFunction; // the thread runs a host function of a stream, which may not call HIP
+  bool inLaunch;       // `<<<>>>` has fetched its configuration and is about to launch: nobody sees the launch's result
+  LostError *lost;     // of api/lost_errors.h: what the thread has not been asked for, or null
   // Launches nest when an argument of a launch launches itself; nobody nests deeper than this.
   static constexpr unsigned kConfigurations = 16;
   unsigned configurationCount;

@@ -72,6 +72,8 @@ if command -v pkg-config; then
   ./by_pkg_config
 fi
 hiplz-info >info
+[ "$(readlink -f /usr/bin/rocm_agent_enumerator)" = /opt/hiplz/bin/rocm_agent_enumerator ]
+[ "$(rocm_agent_enumerator)" = generic ]
 LD_LIBRARY_PATH=/opt/hiplz/lib/hiplz/amdhip64 python3 -c '
 import ctypes
 for version in "5", "6", "7":
@@ -81,7 +83,7 @@ cmake --build project/build
 project/build/square
 dpkg -r hiplz-dev hiplz-cpu hiplz-rtc libhiplz1
 [ ! -e /opt/hiplz ]
-[ ! -e /usr/bin/hipcc ] && [ ! -e /usr/bin/hiplz-info ]
+[ ! -e /usr/bin/hipcc ] && [ ! -e /usr/bin/hiplz-info ] && [ ! -e /usr/bin/rocm_agent_enumerator ]
 ldconfig -p | (! grep hiplz)
 C
 cat >install.sh <<'C'

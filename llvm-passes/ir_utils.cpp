@@ -125,6 +125,12 @@ bool isOddInteger(const Type *T) {
   return Bits != 1 && Bits != 8 && Bits != 16 && Bits != 32 && Bits != 64;
 }
 
+Type *memoryType(Type *T) {
+  if (!T->isIntOrIntVectorTy() || T->getScalarSizeInBits() > 64)
+    return T;
+  return T->getWithNewBitWidth(std::max<unsigned>(8, PowerOf2Ceil(T->getScalarSizeInBits())));
+}
+
 bool isUnrepresentable(Type *T) {
   if (auto *Array = dyn_cast<ArrayType>(T))
     return Array->getNumElements() == 0 || isUnrepresentable(Array->getElementType());

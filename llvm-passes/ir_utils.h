@@ -37,6 +37,9 @@ void collectUsingFunctions(const llvm::Constant &C, llvm::function_ref<void(llvm
 /// An integer type that SPIR-V does not have.
 bool isOddInteger(const llvm::Type *T);
 
+/// What a value of type \p T is in memory, where SPIR-V has no booleans and no odd integers.
+llvm::Type *memoryType(llvm::Type *T);
+
 /// Whether \p T or a part of it, not behind a pointer, has no form in SPIR-V: an array of length zero, an odd integer.
 bool isUnrepresentable(llvm::Type *T);
 

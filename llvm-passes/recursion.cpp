@@ -45,13 +45,6 @@ uint64_t stackBytes() {
   return Bytes ? alignTo(Bytes, kFrameAlign) : kDefaultStackBytes;
 }
 
-/// What a value is in memory, where SPIR-V has no booleans and no odd integers.
-Type *memoryType(Type *T) {
-  if (!T->isIntOrIntVectorTy() || T->getScalarSizeInBits() > 64)
-    return T;
-  return T->getWithNewBitWidth(std::max<unsigned>(8, PowerOf2Ceil(T->getScalarSizeInBits())));
-}
-
 /// One function of a cycle, and its frame.
 struct Member {
   Function *F = nullptr;

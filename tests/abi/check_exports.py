@@ -3,7 +3,7 @@
 """Checks what a library exports against the table of HIP's functions: each symbol under the version node that AMD's library
 has it in, and nothing else but hiplz*, and functions that AMD's headers declare and its library lacks, under HIPLZ_1.
 
-usage: check_exports.py TABLE LIBRARY
+usage: check_exports.py TABLE LIBRARY [TABLE_OF_OLDER_FUNCTIONS]
 """
 import csv
 import subprocess
@@ -13,6 +13,9 @@ with open(sys.argv[1], newline="") as file:
     rows = list(csv.DictReader(file))
 nodes = {row["symbol"]: row["version_node"] for row in rows if row["version_node"]}
 nodes.update({row["name"]: "HIPLZ_1" for row in rows if row["kind"] == "declared-not-exported"})
+if len(sys.argv) > 3:
+    with open(sys.argv[3], newline="") as file:
+        nodes.update({row["symbol"]: row["version_node"] for row in csv.DictReader(file)})
 lines = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", sys.argv[2]], check=True,
                        capture_output=True, text=True).stdout.splitlines()
 wrong = []

@@ -127,7 +127,15 @@ TEST(badShapes) {
       {12, 0, 0, 0, hipChannelFormatKindUnsigned}, {32, 0, 32, 0, hipChannelFormatKindSigned},
       {32, 0, 0, 0, hipChannelFormatKindNone},     {64, 0, 0, 0, hipChannelFormatKindSigned}};
   for (const hipChannelFormatDesc &format : bad)
-    refused([&](hipArray_t *array) { return hipMallocArray(array, &format, 4, 4); }, hipErrorInvalidChannelDescriptor);
+    for (const hipExtent extent :
+         {hipExtent{4, 4, 0}, hipExtent{4, 4, 4}}) // hipErrorInvalidChannelDescriptor is for textures
+      refused([&](hipArray_t *array) { return hipMalloc3DArray(array, &format, extent, 0); }, hipErrorInvalidValue);
+  for (const hipChannelFormatDesc &format : bad)
+    refused([&](hipArray_t *array) { return hipMallocArray(array, &format, 4, 4); }, hipErrorInvalidValue);
+  for (const hipChannelFormatDesc &format : bad) {
+    hipMipmappedArray_t mipmapped;
+    CHECK_EQ(hipMallocMipmappedArray(&mipmapped, &format, {4, 4, 0}, 2, 0), hipErrorInvalidValue);
+  }
   HIP_ARRAY3D_DESCRIPTOR driver = {4, 4, 0, HIP_AD_FORMAT_FLOAT, 3, 0};
   refused([&](hipArray_t *array) { return hipArray3DCreate(array, &driver); }, hipErrorInvalidValue);
   driver.NumChannels = 1;
@@ -271,7 +279,7 @@ TEST(descriptionsOfOtherTypes) {
   noTexel<bool>();
   const hipChannelFormatDesc desc = hipCreateChannelDesc<float3>();
   hipArray_t array = nullptr;
-  CHECK_EQ(hipMallocArray(&array, &desc, 4, 4), hipErrorInvalidChannelDescriptor);
+  CHECK_EQ(hipMallocArray(&array, &desc, 4, 4), hipErrorInvalidValue);
 }
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -244,7 +244,7 @@ TEST(extremesOfLongLong) {
   DeviceArray<s64> slots(2);
   extremes<<<1, 101>>>(slots);
   HIP_CHECK(hipGetLastError());
-  CHECK_EQ(slots.host()[0], -50ll << 32);
+  CHECK_EQ(slots.host()[0], -50ll * (1ll << 32));
   CHECK_EQ(slots.host()[1], 50ll << 32);
 }
 

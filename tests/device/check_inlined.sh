@@ -8,9 +8,10 @@ shift 2
 status=0
 for level in -O0 -O2; do
   ir=$("$clang" "$@" "$level" --cuda-device-only -emit-llvm -S "$source" -o -)
-  # What stays declared: the translator's built-ins, LLVM's intrinsics, and printf, which a link-time pass replaces.
+  # What stays declared: the translator's built-ins, LLVM's intrinsics, and what a link-time pass replaces or takes away: printf, and the
+  # mark of shuffles that may leave the warp.
   undefined=$(grep -o '^declare [^@]*@[A-Za-z0-9_.]*' <<<"$ir" | sed 's/.*@//' |
-    grep -vE '^(llvm\..*|_Z[0-9]+__spirv_.*|printf)$' || true)
+    grep -vE '^(llvm\..*|_Z[0-9]+__spirv_.*|printf|__hiplz_beyond_warp)$' || true)
   # What stays defined of ours: the two functions that LLVM may call later on its own account.
   defined=$(grep -o '^define [^@]*@[A-Za-z0-9_.]*' <<<"$ir" | sed 's/.*@//' |
     grep -E '^[a-z]|__hiplz' | grep -vxE 'ldexpf?|_Z18__hiplz_keep_ldexpdi' || true)

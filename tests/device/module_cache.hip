@@ -202,7 +202,7 @@ static int launchWithFewDescriptors() {
   fill<<<1, 64>>>(data);
   const hipError_t refused = hipGetLastError();
   ::setrlimit(RLIMIT_NOFILE, &before);
-  CHECK_EQ(int(refused), int(hipErrorOutOfMemory));
+  CHECK_EQ(int(refused), int(hipErrorOperatingSystem));
   fill<<<1, 64>>>(data);
   HIP_CHECK(hipGetLastError());
   CHECK_EQ(data.host()[63], 189);

@@ -41,13 +41,15 @@ template <class T> __HIPLZ_DEVICE T atomicCompareExchange(T *address, int scope,
 // The lesser and the greater floating-point number. A NaN in memory gives way.
 template <class T> __HIPLZ_DEVICE T atomicLeast(T *address, T value) {
   return atomicUpdate(
-      address,
-      __hiplz_scope_device, [=](T old) __attribute__((device))->T { return value < old || old != old ? value : old; });
+      address, __hiplz_scope_device, [=](T old) __attribute__((device, always_inline))->T {
+        return value < old || old != old ? value : old;
+      });
 }
 template <class T> __HIPLZ_DEVICE T atomicMost(T *address, T value) {
   return atomicUpdate(
-      address,
-      __hiplz_scope_device, [=](T old) __attribute__((device))->T { return value > old || old != old ? value : old; });
+      address, __hiplz_scope_device, [=](T old) __attribute__((device, always_inline))->T {
+        return value > old || old != old ? value : old;
+      });
 }
 
 // 16 bits: by the aligned word that they are part of.

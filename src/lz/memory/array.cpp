@@ -61,8 +61,12 @@ std::shared_ptr<std::byte> allocate(LZDevice &device, size_t bytes) {
           }};
 }
 
+size_t elementBytesOf(const LZArray::Shape &shape) {
+  return ChannelFormat::from(shape.format, hipErrorInvalidValue).elementBytes();
+}
+
 size_t pitchOf(const LZArray::Shape &shape) {
-  const size_t row = shape.width * ChannelFormat::from(shape.format).elementBytes();
+  const size_t row = shape.width * elementBytesOf(shape);
   return (row + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
 }
 
@@ -74,9 +78,8 @@ LZArray::LZArray(LZDevice &device, const Shape &shape) : LZArray(Level{}, device
 }
 
 LZArray::LZArray(Level, LZDevice &device, const Shape &shape, std::shared_ptr<std::byte> memory)
-    : device_(device), shape_((checkShape(shape), shape)),
-      elementBytes_(ChannelFormat::from(shape.format).elementBytes()), rowPitch_(pitchOf(shape)),
-      isLevel_(memory != nullptr), owner_(std::move(memory)), memory_(owner_.get()) {}
+    : device_(device), shape_((checkShape(shape), shape)), elementBytes_(elementBytesOf(shape)),
+      rowPitch_(pitchOf(shape)), isLevel_(memory != nullptr), owner_(std::move(memory)), memory_(owner_.get()) {}
 
 LZArray::~LZArray() = default;
 

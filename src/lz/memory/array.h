@@ -25,7 +25,7 @@ public:
     unsigned flags = hipArrayDefault;
   };
 
-  /// Allocates the memory. Throws HipError (hipErrorInvalidChannelDescriptor, hipErrorInvalidValue for a shape that HIP
+  /// Allocates the memory. Throws HipError (hipErrorInvalidValue for a format or a shape that HIP
   /// does not know or that is larger than texture_limits.h allows, hipErrorOutOfMemory).
   LZArray(LZDevice &device, const Shape &shape);
   LZArray(const LZArray &) = delete;

@@ -4,7 +4,7 @@
 
 namespace hiplz {
 
-ChannelFormat ChannelFormat::from(const hipChannelFormatDesc &description) {
+ChannelFormat ChannelFormat::from(const hipChannelFormatDesc &description, hipError_t refusal) {
   const int bits[] = {description.x, description.y, description.z, description.w};
   ChannelFormat format;
   while (format.channels < 4 && bits[format.channels] != 0)
@@ -16,7 +16,7 @@ ChannelFormat ChannelFormat::from(const hipChannelFormatDesc &description) {
   valid &= isFloat || description.f == hipChannelFormatKindSigned || description.f == hipChannelFormatKindUnsigned;
   valid &= (bits[0] == 8 && !isFloat) || bits[0] == 16 || bits[0] == 32;
   if (!valid)
-    throw HipError(hipErrorInvalidChannelDescriptor,
+    throw HipError(refusal,
                    "elements have 1, 2 or 4 components of 8, 16 or 32 bits, or of 16 or 32 if they are floats");
   format.kind = description.f;
   format.bytes = static_cast<unsigned>(bits[0]) / 8;

@@ -15,8 +15,9 @@ struct ChannelFormat {
 
   size_t elementBytes() const { return size_t{bytes} * channels; }
 
-  /// Throw HipError (hipErrorInvalidChannelDescriptor, hipErrorInvalidValue) for formats that do not exist.
-  static ChannelFormat from(const hipChannelFormatDesc &description);
+  /// Throw HipError for formats that do not exist: `refusal` for a description, else hipErrorInvalidValue.
+  static ChannelFormat from(const hipChannelFormatDesc &description,
+                            hipError_t refusal = hipErrorInvalidChannelDescriptor);
   static ChannelFormat from(hipArray_Format format, unsigned channels);
   /// The format of a view of elements of `format`, which have as many bytes. Block compression is hipErrorNotSupported.
   static ChannelFormat from(hipResourceViewFormat view, const ChannelFormat &format);

@@ -207,7 +207,7 @@ kernel void fault_in_place(global int *data, uint x, uint y, long wild) {
 
 kernel void fault_in_loop(global int *data, uint x, uint y, long wild) {
   long index = FAULTY_INDEX(x, y, wild);
-  for (int i = 0; i < (data[get_global_id(0)] & 7) + 2; ++i)
+  for (int i = 0; i < (int)(get_global_id(0) & 7) + 2; ++i)
     atomic_add((volatile global int *)data + index, i);
 }
 

@@ -67,5 +67,5 @@ mkdir documented
 cp -r "$repository/scripts" documented/
 listed() { bash -c "source documented/scripts/common.sh; distribution=debian12; llvm=15; packages ${1:-}" list | sort; }
 diff <(listed) <(named build-essential) >difference &&
-  diff <(listed tests) <({ named build-essential; named file; } | sort) >difference ||
+  diff <(listed tests) <({ named build-essential; named clang-format-15; } | sort) >difference ||
   fail "docs/installing.md and scripts/packages.txt differ: $(cat difference)"

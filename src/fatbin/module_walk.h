@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// How ModuleCutter goes through a module: reading it (module_cutter.cpp) and writing a part of it (module_writer.cpp).
+#pragma once
+#include "fatbin/module_cutter.h"
+#include "fatbin/spirv_operands.h"
+
+#include <string>
+#include <string_view>
+
+namespace hiplz::spirv {
+
+/// Reading beyond the last operand is an error of the module.
+inline uint32_t operand(const Instruction &in, size_t index) {
+  if (index >= in.operands())
+    throw ParseError("the SPIR-V is malformed: instruction " + std::to_string(in.op()) + " at word " +
+                     std::to_string(in.at()) + " has too few operands");
+  return in[index];
+}
+
+inline uint32_t resultOf(const Instruction &in) {
+  const int index = resultOperand(in.op());
+  return index < 0 ? 0 : operand(in, static_cast<size_t>(index));
+}
+
+constexpr size_t kBoundWord = 3;     // of the header: all ids are less
+constexpr size_t kMostIds = 4194303; // that SPIR-V promises to modules
+
+template <class Visit> void forEachReference(const Instruction &in, Visit visit) {
+  for (size_t i = 0; i < in.operands(); ++i)
+    if (isReference(in, i))
+      visit(in[i]);
+}
+
+template <class Visit> void forEachInstruction(const Words &words, size_t begin, size_t end, Visit visit) {
+  for (size_t at = begin; at < end;) {
+    const Instruction in(words, at);
+    if (!in.whole())
+      throw ParseError("the SPIR-V is cut off or malformed at word " + std::to_string(at));
+    visit(in);
+    at = in.end();
+  }
+}
+
+inline bool isType(spv::Op op) {
+  return (op >= spv::OpTypeVoid && op <= spv::OpTypeForwardPointer) || op == spv::OpTypeNamedBarrier;
+}
+
+/// Types of which a module may have one of each form only.
+inline bool isUniqueType(spv::Op op) {
+  return isType(op) && op != spv::OpTypeArray && op != spv::OpTypeRuntimeArray && op != spv::OpTypeStruct &&
+         op != spv::OpTypeForwardPointer && op != spv::OpTypeOpaque;
+}
+
+inline bool describesSource(std::string_view set) {
+  return set.starts_with("OpenCL.DebugInfo") || set.starts_with("DebugInfo") || set.starts_with("NonSemantic.");
+}
+
+} // namespace hiplz::spirv

@@ -87,7 +87,7 @@ if [ -z "$layer" ] && [ "$rest" = yes ] && [ "$wanted" = release ]; then
   # a start in front of it, and crashes in the pages that these name. The blocks come from malloc now and are found without it.
   export ASAN_OPTIONS=intercept_tls_get_addr=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
   # Tests of the code that compilers make, and of documents, have nothing in them that is instrumented, or nothing new.
-  made='^device\.(inlined_|coverage_(list|document)$|amd_builtins_document$|cuda_|accuracy)|^(device|compiler)\..*(avx2|x86-64-v2)$'
+  made='^device\.(inlined_|coverage_(list|document)$|amd_builtins_document$|cuda_|accuracy|rounding$)|^(device|compiler)\..*(avx2|x86-64-v2)$'
   for name in unit driver device; do
     count_layer "$name" asan --exclude-regex "$made"
   done

@@ -2,6 +2,7 @@
 // See fault_report.h.
 #include "cpu/exec/fault_report.h"
 #include "base/driver_extensions.h"
+#include "base/format.h"
 #include "base/kernel_name.h"
 #include "base/log.h"
 #include "cpu/exec/kernel_memory.h"
@@ -10,8 +11,6 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
 
 namespace hiplz::cpu {
@@ -22,15 +21,6 @@ std::atomic<AddressDescription> memoryDescription{nullptr}, codeDescription{null
 std::string describe(const std::atomic<AddressDescription> &by, const void *address) {
   const AddressDescription function = by.load(std::memory_order_acquire);
   return function ? function(address) : std::string();
-}
-
-[[gnu::format(printf, 1, 2)]] std::string text(const char *format, ...) {
-  char buffer[256];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
 }
 
 // What a page fault's error code says.
@@ -55,10 +45,10 @@ std::string refusedAccess(const FaultInfo &info) {
   if (!address)
     return "an invalid memory access: the address is misaligned for a vector or cannot exist";
   if (isCanonical(*address))
-    return text("a misaligned vector access at address %#llx", static_cast<unsigned long long>(*address)) +
+    return format("a misaligned vector access at address %#llx", static_cast<unsigned long long>(*address)) +
            " (a pointer was cast to a vector type that needs a larger alignment?)";
-  return text("an invalid memory access at address %#llx, which cannot exist",
-              static_cast<unsigned long long>(*address)) +
+  return format("an invalid memory access at address %#llx, which cannot exist",
+                static_cast<unsigned long long>(*address)) +
          " (a pointer that was never set, or overwritten?)";
 }
 
@@ -67,13 +57,14 @@ std::string invalidAccess(const FaultInfo &info, const WorkerState &faulted) {
   const auto address = reinterpret_cast<uint64_t>(info.address), stack = info.registers[4];
   const bool wrote = info.pageError & kWrote;
   if (info.pageError & kFetched)
-    return text("a call of %p, where no code is (a function pointer of the host, or none?)", info.address);
+    return format("a call of %p, where no code is (a function pointer of the host, or none?)", info.address);
   if (address - kNoGridAddress < pageSize())
     return "grid.sync() in a launch that is not cooperative (use hipLaunchCooperativeKernel)";
   if (address + kBelowStack > stack && address < stack + 128)
-    return text("a stack overflow at address %p: functions call each other too deeply, or private arrays are too large",
-                info.address);
-  std::string result = text("an invalid memory access at address %p (%s)", info.address, wrote ? "write" : "read");
+    return format(
+        "a stack overflow at address %p: functions call each other too deeply, or private arrays are too large",
+        info.address);
+  std::string result = format("an invalid memory access at address %p (%s)", info.address, wrote ? "write" : "read");
   const auto local = reinterpret_cast<uint64_t>(faulted.local);
   if (address < kNearNull)
     return result + ", near a null pointer";
@@ -93,19 +84,20 @@ std::string kindOf(const FaultInfo &info, const WorkerState &faulted) {
   case SIGBUS: kind = "a bus error"; break;
   default: return info.code == SI_KERNEL ? refusedAccess(info) : invalidAccess(info, faulted);
   }
-  return text("%s at address %p", kind, info.address);
+  return format("%s at address %p", kind, info.address);
 }
 
 std::string placeOf(const WorkerState &faulted) {
-  std::string place = text(", in work-group (%u, %u, %u)", faulted.groupId[0], faulted.groupId[1], faulted.groupId[2]);
+  std::string place =
+      format(", in work-group (%u, %u, %u)", faulted.groupId[0], faulted.groupId[1], faulted.groupId[2]);
   if (faulted.groupSpan > 1 && faulted.itemCount != 1)
-    place += text(", or one of the %u behind it in x", faulted.groupSpan - 1);
+    place += format(", or one of the %u behind it in x", faulted.groupSpan - 1);
   const uint32_t *local = faulted.localId;
   if (faulted.itemCount == 1)
-    place += text(", work-item (%u, %u, %u)", local[0], local[1], local[2]);
+    place += format(", work-item (%u, %u, %u)", local[0], local[1], local[2]);
   else if (faulted.itemCount > 1)
-    place += text(", one of the %u work-items from (%u, %u, %u) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
-                  faulted.itemCount, local[0], local[1], local[2]);
+    place += format(", one of the %u work-items from (%u, %u, %u) on (HIPLZ_CPU_VECTORIZE=0 tells which)",
+                    faulted.itemCount, local[0], local[1], local[2]);
   return place;
 }
 

@@ -2,6 +2,7 @@
 // See memory.h. Large allocations, and all of devices, are mapped one by one, on huge pages where the system has them, so
 // that freeing returns the memory and a stale pointer faults instead of reading someone else's data.
 #include "cpu/objects/memory.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "base/sanitizer.h"
 #include "cpu/objects/context.h"
@@ -13,8 +14,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cstdarg>
-#include <cstdio>
 #include <new>
 #include <sys/mman.h>
 
@@ -262,14 +261,6 @@ const char *kindOf(const Allocation &allocation) {
   }
 }
 
-[[gnu::format(printf, 1, 2)]] std::string text(const char *format, ...) {
-  char buffer[160];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
 } // namespace
 
 std::string AllocationTable::describe(const void *address) const {
@@ -278,8 +269,8 @@ std::string AllocationTable::describe(const void *address) const {
     const auto released = released_.lock();
     for (const Released &each : released->entries)
       if (byte >= each.base && byte < each.base + each.size)
-        return text("in an allocation of %zu bytes at %p that has been freed", each.size,
-                    static_cast<const void *>(each.base));
+        return format("in an allocation of %zu bytes at %p that has been freed", each.size,
+                      static_cast<const void *>(each.base));
   }
   const auto allocations = allocations_.lockShared();
   const auto behind = allocations->upper_bound(byte);
@@ -291,9 +282,9 @@ std::string AllocationTable::describe(const void *address) const {
     return {};
   const bool isBehind = pastEnd <= toBegin;
   const Allocation &nearest = isBehind ? *before : *after;
-  return text("%zu bytes %s an allocation of %zu bytes at %p (%s memory)", isBehind ? pastEnd : toBegin,
-              isBehind ? "behind the end of" : "before", nearest.size, static_cast<const void *>(nearest.base),
-              kindOf(nearest));
+  return format("%zu bytes %s an allocation of %zu bytes at %p (%s memory)", isBehind ? pastEnd : toBegin,
+                isBehind ? "behind the end of" : "before", nearest.size, static_cast<const void *>(nearest.base),
+                kindOf(nearest));
 }
 
 } // namespace hiplz::cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random expressions that look like programs: guards stand in place of masks, limits are computed.
 #pragma once
+#include "random.h"
 #include "shapes.h"
 #include "values.h"
 
@@ -10,12 +11,9 @@
 namespace fuzz {
 
 /// Makes expressions for one kernel. What is in scope is up to generator.cpp.
-class Expressions {
+class Expressions : protected Random {
 protected:
-  explicit Expressions(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x1234567) {
-    for (int i = 0; i < 4; ++i)
-      next();
-  }
+  explicit Expressions(uint64_t seed) : Random(seed, 0x1234567) {}
 
   /// What the control flow around a statement allows.
   struct Place {
@@ -53,16 +51,6 @@ protected:
     int64_t low, high;
   };
 
-  uint64_t next() {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    state_ ^= state_ << 17;
-    return state_ * 0x2545f4914f6cdd1dull >> 16;
-  }
-  unsigned below(unsigned limit) { return unsigned(next() % limit); }
-  bool chance(unsigned percent) { return below(100) < percent; }
-  template <class T, size_t n> const T &oneOf(const T (&values)[n]) { return values[below(n)]; }
-  template <class T> const T &oneOf(const std::vector<T> &values) { return values[below(unsigned(values.size()))]; }
   Type anyType() { return chance(35) ? Type::i32 : Type(below(10)); }
   Type integer() { return chance(40) ? Type::i32 : Type(below(8)); }
   Type wholeWord() { return chance(50) ? Type::i32 : Type::u32; }
@@ -487,7 +475,6 @@ protected:
     return node(op, type, std::move(left), std::move(right));
   }
 
-  uint64_t state_;
   Kernel kernel_;
   std::vector<unsigned> own_, inScope_, counters_, uniformCounters_, temporaries_;
   std::vector<Fact> facts_;

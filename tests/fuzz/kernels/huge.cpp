@@ -2,18 +2,16 @@
 // Kernels for grids whose numbers of blocks or threads do not fit into 31 or 32 bits. Each statement is for the few threads whose
 // number lies in a window, so the reference only looks there.
 #include "device.h"
+#include "random.h"
 
 #include <algorithm>
 
 namespace fuzz {
 namespace {
 
-class HugeGenerator {
+class HugeGenerator : Random {
 public:
-  explicit HugeGenerator(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x7654321) {
-    for (int i = 0; i < 4; ++i)
-      next();
-  }
+  explicit HugeGenerator(uint64_t seed) : Random(seed, 0x7654321) {}
 
   Huge make() {
     shape();
@@ -27,14 +25,6 @@ public:
   }
 
 private:
-  uint64_t next() {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    state_ ^= state_ << 17;
-    return state_ * 0x2545f4914f6cdd1dull >> 16;
-  }
-  unsigned below(unsigned limit) { return unsigned(next() % limit); }
-
   void shape() {
     const unsigned rest = 1000 + below(100000);
     struct Shape {
@@ -95,7 +85,6 @@ private:
     }
   }
 
-  uint64_t state_;
   Huge huge_;
   uint64_t blocks_[2];
   unsigned used_ = 0;

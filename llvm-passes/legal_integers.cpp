@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPIR-V has integers of 8, 16, 32 and 64 bits. Optimisations of LLVM make others (i33 and i65 for closed forms of loops,
-// i128 for overflow checks), and C++ has __int128. Up to 64 bits, an odd integer lives in the next larger word with its
-// upper bits zero; above, in two words of 64 bits. Operations that could set bits above the width clear them again.
+// i128 for overflow checks), C++ has __int128, and clang makes one integer of neighbouring bit-fields, however many bits
+// that are. Up to 64 bits, an odd integer lives in the next larger word with its upper bits zero; above, in as many words
+// of 64 bits as it takes. Operations that could set bits above the width clear them again.
 #include "base/llvm_compat.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
@@ -21,9 +22,7 @@ namespace hiplz::passes {
 
 namespace {
 
-constexpr unsigned kMaxBits = 128;
-
-using Words = SmallVector<Value *, 2>; // from the lowest
+using Words = SmallVector<Value *, 4>; // from the lowest
 
 class IntegerLegalizer {
 public:
@@ -62,8 +61,8 @@ private:
 
   // Words of a width.
   static unsigned wordBits(unsigned Bits) { return Bits > 64 ? 64 : std::max<unsigned>(8, PowerOf2Ceil(Bits)); }
-  static unsigned wordCount(unsigned Bits) { return Bits > 64 ? 2 : 1; }
-  static unsigned topBits(unsigned Bits) { return Bits > 64 ? Bits - 64 : Bits; }
+  static unsigned wordCount(unsigned Bits) { return divideCeil(Bits, 64); }
+  static unsigned topBits(unsigned Bits) { return Bits - (wordCount(Bits) - 1) * 64; }
   IntegerType *wordType(unsigned Bits) { return B.getIntNTy(wordBits(Bits)); }
   static unsigned width(const Value *V) { return V->getType()->getIntegerBitWidth(); }
 
@@ -103,10 +102,11 @@ private:
       V = signExtended(V, From);
     if (wordCount(To) == 1)
       return masked({Signed ? B.CreateSExtOrTrunc(V[0], wordType(To)) : B.CreateZExtOrTrunc(V[0], wordType(To))}, To);
-    if (V.size() == 1) {
-      Value *Low = Signed ? B.CreateSExtOrTrunc(V[0], B.getInt64Ty()) : B.CreateZExtOrTrunc(V[0], B.getInt64Ty());
-      V = {Low, Signed ? B.CreateAShr(Low, 63) : B.getInt64(0)};
-    }
+    if (V.size() == 1)
+      V = {Signed ? B.CreateSExtOrTrunc(V[0], B.getInt64Ty()) : B.CreateZExtOrTrunc(V[0], B.getInt64Ty())};
+    if (V.size() < wordCount(To))
+      V.resize(wordCount(To), Signed ? B.CreateAShr(V.back(), 63) : B.getInt64(0));
+    V.truncate(wordCount(To));
     return masked(V, To);
   }
 
@@ -135,8 +135,6 @@ private:
 
   void legalize(Instruction &I) {
     unsigned Bits = widest(I);
-    if (Bits > kMaxBits)
-      return refuse(I, "integers of " + Twine(Bits) + " bits are not supported on the device");
     B.SetInsertPoint(&I);
     if (auto *Binary = dyn_cast<BinaryOperator>(&I))
       return legalizeBinary(*Binary);
@@ -199,17 +197,11 @@ private:
       return define(I, masked({B.CreateBinOp(Op, X[0], Y[0])}, Bits));
     }
     switch (Op) {
-    case Instruction::Add: {
-      Value *Low = B.CreateAdd(X[0], Y[0]);
-      Value *Carry = B.CreateZExt(B.CreateICmpULT(Low, X[0]), B.getInt64Ty());
-      return define(I, masked({Low, B.CreateAdd(B.CreateAdd(X[1], Y[1]), Carry)}, Bits));
-    }
-    case Instruction::Sub: {
-      Value *Borrow = B.CreateZExt(B.CreateICmpULT(X[0], Y[0]), B.getInt64Ty());
-      Value *High = B.CreateSub(B.CreateSub(X[1], Y[1]), Borrow);
-      return define(I, masked({B.CreateSub(X[0], Y[0]), High}, Bits));
-    }
+    case Instruction::Add:
+    case Instruction::Sub: return define(I, masked(sum(X, Y, Op), Bits));
     case Instruction::Mul: {
+      if (X.size() > 2)
+        return refuse(I, "the multiplication of integers of " + Twine(Bits) + " bits is not supported on the device");
       Value *High = createCall(B, highProduct(), {X[0], Y[0]});
       High = B.CreateAdd(High, B.CreateAdd(B.CreateMul(X[0], Y[1]), B.CreateMul(X[1], Y[0])));
       return define(I, masked({B.CreateMul(X[0], Y[0]), High}, Bits));
@@ -229,21 +221,63 @@ private:
     return Callee;
   }
 
+  /// The sum or difference, with the carry or borrow from word to word.
+  Words sum(const Words &X, const Words &Y, Instruction::BinaryOps Op) {
+    Words Result;
+    Value *Carry = nullptr;
+    for (unsigned N = 0; N < X.size(); ++N) {
+      Value *Plain = B.CreateBinOp(Op, X[N], Y[N]);
+      Value *Word = Carry ? B.CreateBinOp(Op, Plain, Carry) : Plain;
+      Result.push_back(Word);
+      if (N + 1 == X.size())
+        break;
+      const bool Adds = Op == Instruction::Add;
+      Value *Out = Adds ? B.CreateICmpULT(Plain, X[N]) : B.CreateICmpULT(X[N], Y[N]);
+      if (Carry)
+        Out = B.CreateOr(Out, Adds ? B.CreateICmpULT(Word, Plain) : B.CreateICmpULT(Plain, Carry));
+      Carry = B.CreateZExt(Out, B.getInt64Ty());
+    }
+    return Result;
+  }
+
+  /// The word that lies \p Amount / 64 words away in one direction, of words that begin with the nearest.
+  Value *wordFrom(ArrayRef<Value *> Nearest, Value *Amount, Value *Fill) {
+    if (auto *Known = dyn_cast<ConstantInt>(Amount)) {
+      const uint64_t Distance = Known->getZExtValue() / 64;
+      return Distance < Nearest.size() ? Nearest[Distance] : Fill;
+    }
+    Value *Result = Fill;
+    for (unsigned N = Nearest.size(); N-- > 0;)
+      Result = B.CreateSelect(B.CreateICmpULT(Amount, B.getInt64(64 * (N + 1))), Nearest[N], Result);
+    return Result;
+  }
+
   Words shiftedLeft(const Words &X, Value *Amount) {
-    Value *By = B.CreateAnd(Amount, 63), *Far = B.CreateICmpUGE(Amount, B.getInt64(64));
-    Value *Low = B.CreateShl(X[0], By);
-    Value *Crossing = B.CreateLShr(B.CreateLShr(X[0], 1), B.CreateSub(B.getInt64(63), By));
-    Value *High = B.CreateOr(B.CreateShl(X[1], By), Crossing);
-    return {B.CreateSelect(Far, B.getInt64(0), Low), B.CreateSelect(Far, Low, High)};
+    Value *By = B.CreateAnd(Amount, 63), *Against = B.CreateSub(B.getInt64(63), By);
+    Words Nearest, Result; // each word shifted by less than a word, the highest first
+    for (unsigned N = 0; N < X.size(); ++N) {
+      Value *Word = B.CreateShl(X[N], By);
+      if (N > 0)
+        Word = B.CreateOr(Word, B.CreateLShr(B.CreateLShr(X[N - 1], 1), Against));
+      Nearest.insert(Nearest.begin(), Word);
+      Result.push_back(wordFrom(Nearest, Amount, B.getInt64(0)));
+    }
+    return Result;
   }
 
   Words shiftedRight(const Words &X, Value *Amount, bool Signed) {
-    Value *By = B.CreateAnd(Amount, 63), *Far = B.CreateICmpUGE(Amount, B.getInt64(64));
-    Value *High = Signed ? B.CreateAShr(X[1], By) : B.CreateLShr(X[1], By);
-    Value *Crossing = B.CreateShl(B.CreateShl(X[1], 1), B.CreateSub(B.getInt64(63), By));
-    Value *Low = B.CreateOr(B.CreateLShr(X[0], By), Crossing);
-    Value *Fill = Signed ? B.CreateAShr(X[1], 63) : B.getInt64(0);
-    return {B.CreateSelect(Far, High, Low), B.CreateSelect(Far, Fill, High)};
+    Value *By = B.CreateAnd(Amount, 63), *Against = B.CreateSub(B.getInt64(63), By);
+    Value *Fill = Signed ? B.CreateAShr(X.back(), 63) : B.getInt64(0);
+    Words Nearest, Result; // each word shifted by less than a word, the lowest first
+    for (unsigned N = X.size(); N-- > 0;) {
+      const bool Highest = N + 1 == X.size();
+      Value *Word = Highest && Signed ? B.CreateAShr(X[N], By) : B.CreateLShr(X[N], By);
+      if (!Highest)
+        Word = B.CreateOr(Word, B.CreateShl(B.CreateShl(X[N + 1], 1), Against));
+      Nearest.insert(Nearest.begin(), Word);
+      Result.insert(Result.begin(), wordFrom(Nearest, Amount, Fill));
+    }
+    return Result;
   }
 
   Value *compare(ICmpInst &I) {
@@ -253,13 +287,19 @@ private:
       X = signExtended(X, Bits);
       Y = signExtended(Y, Bits);
     }
-    if (X.size() == 1)
-      return B.CreateICmp(I.getPredicate(), X[0], Y[0]);
-    if (I.isEquality())
-      return B.CreateICmp(I.getPredicate(), B.CreateOr(B.CreateXor(X[0], Y[0]), B.CreateXor(X[1], Y[1])),
-                          B.getInt64(0));
-    return B.CreateSelect(B.CreateICmpEQ(X[1], Y[1]), B.CreateICmp(I.getUnsignedPredicate(), X[0], Y[0]),
-                          B.CreateICmp(I.getPredicate(), X[1], Y[1]));
+    if (I.isEquality() && X.size() > 1) {
+      Value *Difference = B.CreateXor(X[0], Y[0]);
+      for (unsigned N = 1; N < X.size(); ++N)
+        Difference = B.CreateOr(Difference, B.CreateXor(X[N], Y[N]));
+      return B.CreateICmp(I.getPredicate(), Difference, B.getInt64(0));
+    }
+    Value *Result = nullptr;
+    for (unsigned N = 0; N < X.size(); ++N) {
+      const bool Highest = N + 1 == X.size();
+      Value *Here = B.CreateICmp(Highest ? I.getPredicate() : I.getUnsignedPredicate(), X[N], Y[N]);
+      Result = Result ? B.CreateSelect(B.CreateICmpEQ(X[N], Y[N]), Result, Here) : Here;
+    }
+    return Result;
   }
 
   /// Calls visit(type, address, offset in bytes) for the ordinary integers that cover \p Bits bits in memory.

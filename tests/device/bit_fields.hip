@@ -115,4 +115,78 @@ TEST(arrayWithoutBound) {
   CHECK_EQ(sum.host()[0], 10.0);
 }
 
+// Neighbours without a gap become one integer, here of 160, 320 and 136 bits.
+struct Run {
+  unsigned a : 16, b : 16, c : 24, d : 8, e : 32, f : 32;
+  int g : 20, h : 12;
+};
+struct LongRun {
+  long long a : 40, b : 24, c : 60, d : 4, e : 63;
+  unsigned long long f : 1, g : 33, h : 31, i : 7, j : 57;
+  signed char k : 3;
+};
+struct __attribute__((packed)) OddRun {
+  unsigned char first;
+  unsigned long long a : 61, b : 60;
+  int c : 15;
+};
+struct Runs {
+  Run run;
+  LongRun longRun;
+  OddRun oddRun;
+};
+
+__device__ LongRun preset = {-1, 2, -3, 4, -5, 1, 6, 7, 8, 9, -2};
+
+__host__ __device__ long long changed(Runs &all, long long t, const LongRun &other) {
+  Run &r = all.run;
+  LongRun &l = all.longRun;
+  OddRun &o = all.oddRun;
+  r.a = t * 3, r.b = t * 5 + 1, r.c = ~t, r.d = t, r.e = t * 1234567, r.f = r.e ^ r.b, r.g = -t * 1001, r.h = t - 40;
+  l = other;
+  l.a -= t * 77777777, l.b += t, l.c = l.a * 3, l.d = t & 7, l.f = t, l.h = r.e >> 1, l.j = ~l.c, l.k = t;
+  o.first = t, o.a = l.c * l.c, o.b = o.a + l.e, o.c = r.g + 1;
+  Runs copy = all;
+  for (int i = 0; i < (t & 3); ++i)
+    copy.longRun.e = copy.longRun.e * 5 + copy.run.h;
+  if (t & 1)
+    copy.run.c += copy.oddRun.c;
+  else
+    all.longRun.g++;
+  const Run &s = copy.run;
+  const LongRun &m = copy.longRun;
+  const OddRun &p = copy.oddRun;
+  long long sum = 0;
+  for (long long each :
+       {(long long)s.a, (long long)s.b,     (long long)s.c, (long long)s.d, (long long)s.e, (long long)s.f,
+        (long long)s.g, (long long)s.h,     (long long)m.a, (long long)m.b, (long long)m.c, (long long)m.d,
+        (long long)m.e, (long long)m.f,     (long long)m.g, (long long)m.h, (long long)m.i, (long long)m.j,
+        (long long)m.k, (long long)p.first, (long long)p.a, (long long)p.b, (long long)p.c, (long long)all.longRun.g})
+    sum = sum * 31 + each;
+  return sum;
+}
+
+__global__ void changeRuns(Runs *all, long long *sums) {
+  const int t = threadIdx.x;
+  sums[t] = changed(all[t], t - 30, preset);
+}
+
+TEST(longRunsOfBitFields) {
+  const int n = 64;
+  std::vector<Runs> expected(n);
+  const LongRun start = {-1, 2, -3, 4, -5, 1, 6, 7, 8, 9, -2};
+  for (int t = 0; t < n; ++t)
+    std::memset(static_cast<void *>(&expected[t]), t * 7, sizeof(Runs));
+  DeviceArray<Runs> runs(expected);
+  DeviceArray<long long> sums(n);
+  changeRuns<<<1, n>>>(runs, sums);
+  HIP_CHECK(hipGetLastError());
+  const std::vector<long long> found = sums.host();
+  const std::vector<Runs> after = runs.host();
+  for (int t = 0; t < n; ++t) {
+    CHECK_EQ(found[t], changed(expected[t], t - 30, start));
+    CHECK(std::memcmp(&after[t], &expected[t], sizeof(Runs)) == 0);
+  }
+}
+
 int main(int argc, char **argv) { return runTests(argc, argv); }

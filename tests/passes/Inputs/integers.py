@@ -3,7 +3,7 @@
 import random
 
 random.seed(5)
-WIDTHS = [2, 3, 5, 7, 9, 12, 15, 17, 24, 31, 32, 33, 40, 48, 63, 64, 65, 70, 96, 100, 127, 128]
+WIDTHS = [2, 3, 5, 7, 9, 12, 15, 17, 24, 31, 32, 33, 40, 48, 63, 64, 65, 70, 96, 100, 127, 128, 129, 136, 160, 192, 200, 320]
 ROUNDS = 40
 
 
@@ -45,12 +45,13 @@ class Function:
         else:
             a, b = self.emit(f"sext i64 %a to i{w}"), self.emit(f"zext i64 %b to i{w}")
             self.value(f"xor i{w} {self.emit(f'shl i{w} {a}, {w - 64}')}, {b}")
-            self.value(f"add i{w} {self.emit(f'mul i{w} {a}, {b}')}, {2 ** (w - 2) - 12345}")
+            product = f"mul i{w} {a}, {b}" if w <= 128 else f"sub i{w} {a}, {self.emit(f'shl i{w} {b}, {w // 2}')}"
+            self.value(f"add i{w} {self.emit(product)}, {2 ** (w - 2) - 12345}")
             self.shift = self.emit(f"zext i64 {self.emit(f'urem i64 %s, {w}')} to i{w}")
 
     def arithmetic(self):
         w = self.width
-        for op in ["add", "sub", "mul", "and", "or", "xor"]:
+        for op in ["add", "sub"] + ["mul"] * (w <= 128) + ["and", "or", "xor"]:
             self.value(f"{op} i{w} {self.any()}, {self.any()}")
         for op in ["shl", "lshr", "ashr"]:
             self.value(f"{op} i{w} {self.any()}, {self.shift}")
@@ -148,7 +149,7 @@ loop:
   %b1 = lshr i64 %b0, 31
   %b = xor i64 %b0, %b1
   %s0 = lshr i64 %b, 40
-  %s = and i64 %s0, 127""")
+  %s = and i64 %s0, 511""")
 for width in WIDTHS:
     print(f"  %r{width} = call i64 @f{width}(i64 %a, i64 %b, i64 %s)")
     print(f"  call i32 (i8*, ...) @printf(i8* getelementptr ([12 x i8], [12 x i8]* @format, i64 0, i64 0), "

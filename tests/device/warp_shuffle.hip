@@ -49,18 +49,78 @@ __global__ void reduce(const float *in, float *out) {
     out[blockIdx.x] = sum;
 }
 
+// Sections that are wider than a warp, whose lane numbers wrap around, as those of ds_bpermute on AMD's GPUs with 32 lanes.
+__global__ void wide(int *out, int operand) {
+  const int v = 1000 + threadIdx.x;
+  out[threadIdx.x * 4] = __shfl(v, operand, 64);
+  out[threadIdx.x * 4 + 1] = __shfl_up(v, operand, 64);
+  out[threadIdx.x * 4 + 2] = __shfl_down(v, operand, 64);
+  out[threadIdx.x * 4 + 3] = __shfl_xor(v, operand, 64);
+}
+
+// AMD's formulas of the lane.
+static void checkWide() {
+  DeviceArray<int> out(64 * 4);
+  for (int operand : {0, 1, 8, 16, 17, 31, 32, 40, 63}) {
+    wide<<<1, 64>>>(out, operand);
+    HIP_CHECK(hipGetLastError());
+    const std::vector<int> r = out.host();
+    for (int i = 0; i < 64; ++i) {
+      const int lane = i % 32, first = i / 32 * 32;
+      const int source[4] = {operand, lane < operand ? lane : lane - operand,
+                             lane + operand >= 64 ? lane : lane + operand, lane ^ operand};
+      for (int k = 0; k < 4; ++k)
+        CHECK_EQ(r[i * 4 + k], 1000 + first + source[k] % 32);
+    }
+  }
+}
+
+// The last warp of a block of 20 or 52 threads: the lanes that are not there count as 0, for values that differ and for one that is
+// the same everywhere.
+__global__ void partial(int *sums, int *counts, int *read) {
+  int sum = threadIdx.x + 1, count = 1;
+  for (int offset = warpSize / 2; offset > 0; offset /= 2) {
+    sum += __shfl_down(sum, offset);
+    count += __shfl_down(count, offset);
+  }
+  sums[threadIdx.x] = sum;
+  counts[threadIdx.x] = count;
+  read[threadIdx.x] =
+      __shfl(7, threadIdx.x % 2 ? 30 : 3) + 10 * __shfl(8, 25) + 100 * __shfl((int)threadIdx.x % 32, 21);
+}
+
+static void checkPartial() {
+  for (int threads : {20, 52}) {
+    DeviceArray<int> sums(threads), counts(threads), read(threads);
+    partial<<<1, threads>>>(sums, counts, read);
+    HIP_CHECK(hipGetLastError());
+    const int first = threads - 20;
+    int sum = 0;
+    for (int i = first; i < threads; ++i)
+      sum += i + 1;
+    CHECK_EQ(sums.host()[first], sum);
+    CHECK_EQ(counts.host()[first], 20);
+    if (first)
+      CHECK_EQ(counts.host()[0], 32);
+    for (int i = 0; i < threads; ++i)
+      CHECK_EQ(read.host()[i], i < first ? 7 + 80 + 2100 : i % 2 ? 0 : 7);
+  }
+}
+
 // Every thread has a lane of its own to read from.
 __global__ void gather(int *out) {
   int lane = threadIdx.x % 32;
   out[threadIdx.x] = __shfl(1000 + lane, lane * 7 + 3);
 }
 
-// Only the even lanes take part.
+// Only the even lanes take part; the odd ones read even lanes, which are off there, and odd ones.
 __global__ void divergent(int *out) {
   int lane = threadIdx.x % 32;
   out[threadIdx.x] = -1;
   if (lane % 2 == 0)
     out[threadIdx.x] = __shfl(lane * 10, (lane + 2) % 32);
+  else
+    out[threadIdx.x] = __shfl(5, lane < 16 ? lane - 1 : lane) + __shfl(lane, 17) * 100 + __shfl(lane, 16) * 10000;
 }
 
 int main() {
@@ -90,6 +150,8 @@ int main() {
   divergent<<<1, 64>>>(out);
   std::vector<int> d = out.host();
   for (int i = 0; i < 64; ++i)
-    CHECK_EQ(d[i], i % 2 == 0 ? (i % 32 + 2) % 32 * 10 : -1);
+    CHECK_EQ(d[i], i % 2 == 0 ? (i % 32 + 2) % 32 * 10 : 1700 + (i % 32 < 16 ? 0 : 5));
+  checkWide();
+  checkPartial();
   return testResult();
 }

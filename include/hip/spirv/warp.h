@@ -82,9 +82,10 @@ __HIPLZ_DEVICE unsigned long long valueFrom(unsigned long long value, unsigned l
 }
 __HIPLZ_DEVICE double valueFrom(double value, unsigned lane) { return shuffleFrom(value, lane); }
 
-// The lane that each shuffle reads; sections of `width` lanes, a power of two, do not see each other.
+// The lane that each shuffle reads; sections of `width` lanes, a power of two, do not see each other. Of a section that is wider
+// than a warp, lane numbers wrap around at 32, as in the instruction that AMD's headers use (ds_bpermute).
 __HIPLZ_DEVICE unsigned sourceLane(int lane, int width) {
-  return (__lane_id() & ~(unsigned)(width - 1)) | ((unsigned)lane & (unsigned)(width - 1));
+  return ((__lane_id() & ~(unsigned)(width - 1)) | ((unsigned)lane & (unsigned)(width - 1))) & 31;
 }
 __HIPLZ_DEVICE unsigned sourceLaneUp(unsigned delta, int width) {
   checkOffset(delta);
@@ -94,12 +95,12 @@ __HIPLZ_DEVICE unsigned sourceLaneUp(unsigned delta, int width) {
 __HIPLZ_DEVICE unsigned sourceLaneDown(unsigned delta, int width) {
   checkOffset(delta);
   unsigned self = __lane_id();
-  return delta >= (unsigned)width - (self & (unsigned)(width - 1)) ? self : self + delta;
+  return delta >= (unsigned)width - (self & (unsigned)(width - 1)) ? self : (self + delta) & 31;
 }
 __HIPLZ_DEVICE unsigned sourceLaneXor(int mask, int width) {
   checkOffset((unsigned)mask);
   unsigned self = __lane_id(), source = self ^ (unsigned)mask;
-  return source >= ((self + (unsigned)width) & ~(unsigned)(width - 1)) ? self : source;
+  return source >= ((self + (unsigned)width) & ~(unsigned)(width - 1)) ? self : source & 31;
 }
 
 // Comparison by bits, for which NaN equals itself and the zeros differ.
@@ -110,6 +111,7 @@ template <class T> __HIPLZ_DEVICE bool sameBits(T x, T y) {
 
 } // namespace __hiplz
 
+// HIP leaves open what comes from a lane that does not reach the call or has no thread. On the CPU device it is 0, as on AMD's GPUs.
 #define __HIPLZ_SHUFFLES(T)                                                                                            \
   /** The value that lane `lane` of the section has. */                                                                \
   __HIPLZ_DEVICE T __shfl(T value, int lane, int width = warpSize) {                                                   \

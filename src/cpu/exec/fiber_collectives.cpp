@@ -132,12 +132,12 @@ void setAll(std::span<Participant> participants, uint64_t result) {
     participant.result = result;
 }
 
-// Each participant reads the value of the participant that `source` names, or its own if that one takes no part.
+// Each participant reads the value of the participant that `source` names, or 0 if that one takes no part.
 template <typename Source> void exchange(std::span<Participant> participants, Source source) {
   bool dense = participants.back().index - participants.front().index + 1 == participants.size();
   for (Participant &participant : participants) {
     uint64_t wanted = source(participant);
-    participant.result = participant.value;
+    participant.result = 0;
     if (dense) {
       uint64_t position = wanted - participants.front().index;
       if (position < participants.size())

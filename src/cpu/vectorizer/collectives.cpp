@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sub-group operations as vector code. The lanes of the mask are the participants; what an operation means is what
-// exec/fiber_collectives.cpp does: folds go over the participants in ascending order, and whoever reads a lane that
-// takes no part gets its own value.
+// exec/fiber_collectives.cpp does: folds go over the participants in ascending order, and reading a lane that takes no
+// part gives 0.
 #include "cpu/abi/collective.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/warp_builder.h"
@@ -149,52 +149,53 @@ Value *WarpBuilder::exchange(const CallInst &call, uint32_t code) {
   auto finish = [&](Value *made) {
     return widens ? b_.CreateZExt(made, made->getType()->getWithNewType(b_.getInt64Ty())) : made;
   };
-  if (shapeOf(value).isUniform())
-    return finish(scalar(value));
+  Type *wide = b_.getInt64Ty(), *word = b_.getInt32Ty();
+  if (!isVarying(&call)) { // all read one lane
+    Value *wanted = scalar(operand), *lane = b_.CreateTrunc(b_.CreateAnd(wanted, width_ - 1), word);
+    Value *there = b_.CreateICmpULT(wanted, b_.getInt64(width_));
+    if (mask_)
+      there = b_.CreateAnd(there,
+                           b_.CreateTrunc(b_.CreateLShr(b_.CreateZExt(maskBits(mask_), word), lane), b_.getInt1Ty()));
+    Value *read = shapeOf(value).isUniform() ? scalar(value) : atLane(value, lane);
+    return finish(b_.CreateSelect(there, read, Constant::getNullValue(read->getType())));
+  }
   Value *own = vector(value);
-  if (!isVarying(&call)) // one lane, which is there
-    return finish(atLane(value, b_.CreateTrunc(scalar(operand), b_.getInt32Ty())));
-  Type *indices = laneType(b_.getInt64Ty());
-  Value *number = vector(operand), *lane = lanes(1, b_.getInt64Ty());
+  Constant *zeros = Constant::getNullValue(own->getType());
+  Type *indices = laneType(wide), *words = laneType(word);
+  Value *number = vector(operand), *self = lanes(1, wide);
   Value *wanted = nullptr;
   switch (collectiveKind(code)) {
-  case CollectiveKind::shuffleXor: wanted = b_.CreateXor(lane, number); break;
-  case CollectiveKind::shuffleUp: wanted = b_.CreateSub(lane, number); break;
-  case CollectiveKind::shuffleDown: wanted = b_.CreateAdd(lane, number); break;
+  case CollectiveKind::shuffleXor: wanted = b_.CreateXor(self, number); break;
+  case CollectiveKind::shuffleUp: wanted = b_.CreateSub(self, number); break;
+  case CollectiveKind::shuffleDown: wanted = b_.CreateAdd(self, number); break;
   default: wanted = number; break;
   }
-  Value *exists = b_.CreateICmpULT(wanted, ConstantInt::get(indices, width_));
   if (auto *known = dyn_cast<Constant>(wanted)) {
-    SmallVector<int, 32> order;
+    SmallVector<int, 32> order; // from the lanes and, behind them, zeros
     for (unsigned i = 0; i < width_; ++i) {
       auto *index = dyn_cast_or_null<ConstantInt>(known->getAggregateElement(i));
-      order.push_back(static_cast<int>(index && index->getValue().ult(width_) ? index->getZExtValue() : i));
+      order.push_back(static_cast<int>(index && index->getValue().ult(width_) ? index->getZExtValue() : width_));
     }
-    Value *moved = b_.CreateShuffleVector(own, order);
-    if (!mask_)
-      return finish(moved);
-    return finish(b_.CreateSelect(b_.CreateShuffleVector(mask_, order), moved, own));
+    return finish(b_.CreateShuffleVector(mask_ ? b_.CreateSelect(mask_, own, zeros) : own, zeros, order));
   }
-  Value *source =
-      b_.CreateTrunc(b_.CreateAnd(wanted, ConstantInt::get(indices, width_ - 1)), laneType(b_.getInt32Ty()));
+  Value *source = b_.CreateFreeze(b_.CreateTrunc(b_.CreateAnd(wanted, ConstantInt::get(indices, width_ - 1)), words));
+  Value *there = b_.CreateICmpULT(wanted, ConstantInt::get(indices, width_));
   if (mask_) {
-    Type *words = laneType(b_.getInt32Ty());
-    Value *bits = b_.CreateVectorSplat(width_, b_.CreateZExt(maskBits(mask_), b_.getInt32Ty()));
-    Value *there = b_.CreateAnd(b_.CreateLShr(bits, source), ConstantInt::get(words, 1));
-    exists = b_.CreateAnd(exists, b_.CreateICmpNE(there, Constant::getNullValue(words)));
+    Value *bits = b_.CreateVectorSplat(width_, b_.CreateZExt(maskBits(mask_), word));
+    there = b_.CreateAnd(there, b_.CreateTrunc(b_.CreateLShr(bits, source), there->getType()));
   }
-  source = b_.CreateSelect(exists, source, lanes(1, b_.getInt32Ty()));
   Type *element = own->getType()->getScalarType();
-  if (element->isIntegerTy(1) || element->getScalarSizeInBits() < 32) {
-    own = b_.CreateZExt(own, laneType(b_.getInt32Ty()));
-    element = b_.getInt32Ty();
+  if (element->getScalarSizeInBits() < 32) {
+    own = b_.CreateZExt(own, words);
+    element = word;
   }
   Value *array = spill(own, element);
-  Value *from = b_.CreateGEP(element, array, b_.CreateFreeze(source));
   Type *type = laneType(element);
-  Value *made = b_.CreateMaskedGather(type, from, Align(element->getScalarSizeInBits() / 8), maskVector(nullptr),
-                                      PoisonValue::get(type));
-  return element == b_.getInt64Ty() ? made : b_.CreateZExt(made, laneType(b_.getInt64Ty()));
+  Value *made =
+      b_.CreateMaskedGather(type, b_.CreateGEP(element, array, source), Align(element->getScalarSizeInBits() / 8),
+                            maskVector(nullptr), PoisonValue::get(type));
+  made = b_.CreateSelect(there, made, Constant::getNullValue(type));
+  return element == wide ? made : b_.CreateZExt(made, indices);
 }
 
 // Reductions and scans. Integers reduce in any order; the rest goes over the lanes as the definition says.

@@ -381,8 +381,7 @@ bool isPureCall(const CallBase &call) {
 
 Shape ShapeAnalysis::ofCall(const CallBase &call) const {
   if (isCollective(call)) {
-    Shape value = shapeOf(call.getArgOperand(kCollectiveValue)),
-          operand = shapeOf(call.getArgOperand(kCollectiveOperand));
+    const Shape operand = shapeOf(call.getArgOperand(kCollectiveOperand));
     switch (collectiveKind(collectiveCodeOf(call))) {
     case CollectiveKind::sync:
     case CollectiveKind::all:
@@ -394,13 +393,8 @@ Shape ShapeAnalysis::ofCall(const CallBase &call) const {
       auto *cluster = dyn_cast<ConstantInt>(call.getArgOperand(kCollectiveOperand));
       return cluster && cluster->isZero() ? Shape::uniform() : Shape::varying();
     }
-    case CollectiveKind::broadcast: // a lane that is not there returns the reader's own value
-      return value.isUniform() || (operand.isUniform() && isFull(*call.getParent()) && isLane(call)) ? Shape::uniform()
-                                                                                                     : Shape::varying();
-    case CollectiveKind::shuffleXor:
-    case CollectiveKind::shuffleUp:
-    case CollectiveKind::shuffleDown: return value.isUniform() ? Shape::uniform() : Shape::varying();
-    default: return Shape::varying();
+    case CollectiveKind::broadcast: return operand.isUniform() ? Shape::uniform() : Shape::varying();
+    default: return Shape::varying(); // also if the value is uniform: a lane that takes no part counts as 0
     }
   }
   if (call.getIntrinsicID() == Intrinsic::readcyclecounter || call.getType()->isVoidTy())
@@ -412,11 +406,6 @@ Shape ShapeAnalysis::ofCall(const CallBase &call) const {
 }
 
 // Whether a uniform number of a lane is one of those that the warp has.
-bool ShapeAnalysis::isLane(const CallBase &call) const {
-  auto *lane = dyn_cast<ConstantInt>(call.getArgOperand(kCollectiveOperand));
-  return lane && lane->getValue().ult(options_.width);
-}
-
 void ShapeAnalysis::print(raw_ostream &out) const {
   out << "shapes of " << body_.getName() << ":\n";
   for (const BasicBlock &block : body_) {

@@ -32,8 +32,6 @@ public:
   const llvm::BasicBlock *unstructured() const;
   /// Whether all lanes have a work-item that comes to the block: no divergent branch lies before it.
   bool isUnmasked(const llvm::BasicBlock &block) const { return !masked_.count(&block); }
-  /// Whether all lanes of the warp are active in the block, whatever the data.
-  bool isFull(const llvm::BasicBlock &block) const { return options_.layout == LaneLayout::rows && isUnmasked(block); }
 
   /// Whether extending a regular value to a wider type keeps what its lanes are apart: none of them wraps.
   bool keepsDistance(const llvm::Value &value, bool isSigned) const;
@@ -57,7 +55,6 @@ private:
   Shape rowsOfCast(const llvm::CastInst &cast, Shape shape) const;
   bool ascends(const llvm::Value &value) const;
   bool mergesDivergence(const llvm::PHINode &phi) const;
-  bool isLane(const llvm::CallBase &call) const;
   bool findUnmasked();
 
   llvm::Function &body_;

@@ -454,7 +454,7 @@ private:
       default: from = (lane + argument) % width; break;
       }
       const unsigned source = t - inside + from; // of an earlier part by ^, where it wraps
-      found[t] = source < count_ && mask[source] ? values[source] : values[t];
+      found[t] = source < count_ && mask[source] ? values[source] : 0;
     });
     each(mask, [&](unsigned t) { set(t, stmt.target, found[t], stmt.exprs[0]->type); });
   }

@@ -161,3 +161,131 @@ define void @parameters(ptr %item, ptr %in, ptr %out, ptr %index) {
   ret void
 }
 !0 = !{}
+
+; Of two writes by different lanes the later one stays.
+; CHECK: later: lanes in step
+; CHECK-NEXT: store i32 1, {{.*}} .. store i32 2
+define void @later(ptr %item, ptr %data) {
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  store i32 1, ptr %data
+  %third = icmp eq i32 %x, 3
+  br i1 %third, label %set, label %end
+set:
+  store i32 2, ptr %data
+  br label %end
+end:
+  ret void
+}
+
+; One sets what others add to; two that add are the same in any order.
+; CHECK: setAndAdd: lanes in step
+define void @setAndAdd(ptr %item, ptr %data) {
+  %a = atomicrmw xchg ptr %data, i32 100 monotonic
+  %b = atomicrmw add ptr %data, i32 1 monotonic
+  ret void
+}
+; CHECK: addTwice: lanes on their own
+define void @addTwice(ptr %item, ptr %data) {
+  %a = atomicrmw sub ptr %data, i32 100 monotonic
+  %b = atomicrmw add ptr %data, i32 1 monotonic
+  ret void
+}
+
+; Two lanes, each alone: not the same one.
+; CHECK: twoLanes: lanes in step
+define void @twoLanes(ptr %item, ptr %data) {
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %first = icmp eq i32 %x, 20
+  br i1 %first, label %write, label %next
+write:
+  store i32 2, ptr %data
+  br label %next
+next:
+  %second = icmp eq i32 %x, 0
+  br i1 %second, label %read, label %end
+read:
+  %v = load i32, ptr %data
+  %other = getelementptr i32, ptr %data, i64 99
+  store i32 %v, ptr %other
+  br label %end
+end:
+  ret void
+}
+
+; Rows of a block that are shorter than a warp: lanes of one row, and those of others.
+; CHECK: inRow: lanes in step
+define void @inRow(ptr %item, ptr %data) {
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %row = zext i32 %y to i64
+  %place = getelementptr i32, ptr %data, i64 %row
+  %is = icmp eq i32 %x, 3
+  br i1 %is, label %write, label %end
+write:
+  store i32 %y, ptr %place
+  br label %end
+end:
+  %v = load i32, ptr %place
+  %other = getelementptr i32, ptr %data, i64 9999
+  store atomic i32 %v, ptr %other monotonic, align 4
+  ret void
+}
+; CHECK: paddedRows: lanes in step
+define void @paddedRows(ptr %item, ptr %data) {
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %column = zext i32 %x to i64
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %row = zext i32 %y to i64
+  %own = getelementptr [65 x i32], ptr %data, i64 %row, i64 %column
+  store i32 %x, ptr %own
+  %below = getelementptr i8, ptr %own, i64 260
+  %v = load i32, ptr %below
+  %out = getelementptr i8, ptr %own, i64 99999900
+  store i32 %v, ptr %out
+  ret void
+}
+; CHECK: rowsOfOwn: lanes on their own
+define void @rowsOfOwn(ptr %item, ptr %data) {
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %column = zext i32 %x to i64
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %row = zext i32 %y to i64
+  %own = getelementptr [65 x i32], ptr %data, i64 %row, i64 %column
+  store i32 %x, ptr %own
+  %v = load i32, ptr %own
+  %more = add i32 %v, %y
+  store i32 %more, ptr %own
+  ret void
+}
+
+; A counter that lanes take out of a loop in different rounds is no place that they have in common.
+; CHECK: counterOfLane: lanes in step
+define void @counterOfLane(ptr %item, ptr %data) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %next = add i32 %i, 1
+  %bits = and i32 %x, 7
+  %more = icmp ult i32 %next, %bits
+  br i1 %more, label %loop, label %end
+end:
+  %wide = zext i32 %i to i64
+  %own = getelementptr i32, ptr %data, i64 %wide
+  store i32 %x, ptr %own
+  %neighbour = getelementptr i32, ptr %own, i64 1
+  %v = load i32, ptr %neighbour
+  %out = getelementptr i32, ptr %data, i64 9999
+  store atomic i32 %v, ptr %out monotonic, align 4
+  ret void
+}

@@ -16,7 +16,7 @@ namespace hiplz::cpu {
 
 /// Changes with the format, with WorkItem, WarpState, LaunchState and WorkerState, with the runtime functions, and
 /// with what images are, which compiled kernels take apart.
-constexpr uint32_t kBinaryVersion = 11;
+constexpr uint32_t kBinaryVersion = 12;
 
 /// The code of one kernel.
 struct KernelPiece {

@@ -3,6 +3,7 @@
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
@@ -31,13 +32,27 @@ const void *laneKey(const ItemRead &read) {
   return reinterpret_cast<const void *>(uintptr_t(read.field) * 4 + read.dimension + 1);
 }
 
-// The id that grows by one from lane to lane of a row.
-bool isAlongRow(const void *key) {
-  return key == laneKey({ItemField::localId, 0}) || key == laneKey({ItemField::linearId, 0}) ||
-         key == laneKey({ItemField::globalX, 0});
+// Which of the ids it is: x, y, z, or the linear one.
+unsigned idOf(const ItemRead &read) { return read.field == ItemField::linearId ? 3 : read.dimension; }
+
+unsigned idOfKey(const void *key) {
+  for (unsigned id : {0u, 1u, 2u})
+    if (key == laneKey({ItemField::localId, id}))
+      return id;
+  return key == laneKey({ItemField::linearId, 0}) ? 3 : 0;
 }
 
 } // namespace
+
+LaneAddresses::LaneAddresses(Function &body, ScalarEvolution &evolution, const LoopInfo &loops,
+                             const DominatorTree &tree)
+    : body_(body), evolution_(evolution), loops_(loops), tree_(tree) {
+  unsigned read = 0;
+  for (Instruction &instruction : instructions(body))
+    if (auto id = itemRead(&instruction); id && isLaneId(id->field))
+      read |= 1u << idOf(*id);
+  idsRead_ = read == 0 ? 1 : read;
+}
 
 // Whether all lanes have the same value when they come to it together.
 bool LaneAddresses::isUniform(const Value *value, unsigned depth) {
@@ -46,6 +61,9 @@ bool LaneAddresses::isUniform(const Value *value, unsigned depth) {
     return true;
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction || depth == kMaxDepth)
+    return false;
+  // Lanes may have left a loop in different rounds.
+  if (const Loop *loop = loops_.getLoopFor(instruction->getParent()); loop && !loop->contains(scope_))
     return false;
   if (auto read = itemRead(instruction))
     return !isLaneId(read->field);
@@ -131,7 +149,8 @@ void LaneAddresses::add(Sum &sum, const SCEV *expression, int64_t factor) {
       SmallVector<const SCEV *, 4> rest(drop_begin(product->operands()));
       return add(sum, evolution_.getMulExpr(rest), factor * number->getAPInt().getSExtValue());
     }
-  } else if (auto *rounds = dyn_cast<SCEVAddRecExpr>(expression); rounds && rounds->isAffine()) {
+  } else if (auto *rounds = dyn_cast<SCEVAddRecExpr>(expression);
+             rounds && rounds->isAffine() && rounds->getLoop()->contains(scope_)) {
     add(sum, rounds->getStart(), factor);
     const SCEV *step = rounds->getStepRecurrence(evolution_);
     if (auto *number = dyn_cast<SCEVConstant>(step);
@@ -145,10 +164,14 @@ void LaneAddresses::add(Sum &sum, const SCEV *expression, int64_t factor) {
   addTerm(sum, {kindOf(expression), expression, nullptr}, factor);
 }
 
-const LaneAddresses::Sum &LaneAddresses::sumOf(const Value *pointer) {
-  auto [place, isNew] = sums_.try_emplace(pointer);
-  if (isNew)
-    add(place->second, evolution_.getSCEV(const_cast<Value *>(pointer)), 1);
+// A value as it is at a block.
+const LaneAddresses::Sum &LaneAddresses::sumOf(const Value *value, const BasicBlock *block) {
+  const Loop *loop = loops_.getLoopFor(block);
+  auto [place, isNew] = sums_.try_emplace({value, loop});
+  if (isNew) {
+    scope_ = loop;
+    add(place->second, evolution_.getSCEVAtScope(evolution_.getSCEV(const_cast<Value *>(value)), loop), 1);
+  }
   return place->second;
 }
 
@@ -166,39 +189,101 @@ bool LaneAddresses::changes(const SCEV *expression, function_ref<bool(const Basi
   });
 }
 
-// Whether only lanes with an x below a limit that suits come to the block.
-bool LaneAddresses::isBelow(const BasicBlock *block, function_ref<bool(const Sum &limit)> suits) {
-  const DomTreeNode *node = tree_.getNode(block);
-  for (; node && node->getIDom(); node = node->getIDom()) {
-    auto *branch = dyn_cast<BranchInst>(node->getIDom()->getBlock()->getTerminator());
+// The ids of the lane that are in an expression, as a set.
+unsigned LaneAddresses::idsIn(const SCEV *expression) const {
+  unsigned ids = 0;
+  SCEVExprContains(expression, [&](const SCEV *part) {
+    auto *unknown = dyn_cast<SCEVUnknown>(part);
+    if (auto read = unknown ? itemRead(unknown->getValue()) : std::nullopt; read && isLaneId(read->field))
+      ids |= 1u << idOf(*read);
+    return false;
+  });
+  return ids;
+}
+
+LaneAddresses::LaneParts LaneAddresses::lanePartsOf(const Sum &sum) const {
+  LaneParts parts;
+  unsigned seen = 0, all = 0;
+  for (const auto &[key, factor] : sum.terms) {
+    unsigned ids = 0;
+    if (std::get<0>(key) == Kind::lane) {
+      ids = 1u << idOfKey(std::get<1>(key));
+      parts.bytes[idOfKey(std::get<1>(key))] = factor;
+    } else if (std::get<0>(key) == Kind::product) {
+      ids = idsIn(static_cast<const SCEV *>(std::get<1>(key)));
+      parts.rows |= ids;
+    }
+    parts.isMixed = parts.isMixed || (seen & ids) != 0;
+    seen |= ids;
+    all |= ids;
+  }
+  parts.isMixed = parts.isMixed || ((all >> kLinear & 1) && all != 1u << kLinear);
+  return parts;
+}
+
+// Whether the lanes that come to the block have an id from `low` to below `limit` for some pair that suits.
+bool LaneAddresses::anyLimit(const BasicBlock *block, unsigned id,
+                             function_ref<bool(const Sum &low, const Sum &limit)> suits) {
+  for (const DomTreeNode *node = tree_.getNode(block); node && node->getIDom(); node = node->getIDom()) {
+    const BasicBlock *before = node->getIDom()->getBlock();
+    auto *branch = dyn_cast<BranchInst>(before->getTerminator());
     auto *compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-    if (!compare || node->getBlock()->getSinglePredecessor() != branch->getParent())
+    if (!compare || node->getBlock()->getSinglePredecessor() != before ||
+        branch->getSuccessor(0) == branch->getSuccessor(1))
       continue;
     const bool isTrue = branch->getSuccessor(0) == node->getBlock();
-    if (branch->getSuccessor(0) == branch->getSuccessor(1))
-      continue;
     for (unsigned operand : {0u, 1u}) {
-      Value *x = compare->getOperand(operand), *limit = compare->getOperand(1 - operand);
-      if (!x->getType()->isIntegerTy())
+      Value *compared = compare->getOperand(operand), *with = compare->getOperand(1 - operand);
+      if (!compared->getType()->isIntegerTy())
         continue;
-      const Sum &id = sumOf(x);
-      if (id.constant != 0 || id.terms.size() != 1 || id.terms.begin()->second != 1 ||
-          std::get<0>(id.terms.begin()->first) != Kind::lane || !isAlongRow(std::get<1>(id.terms.begin()->first)))
+      const Sum &sum = sumOf(compared, before);
+      if (sum.constant != 0 || sum.terms.size() != 1 || sum.terms.begin()->second != 1 ||
+          std::get<0>(sum.terms.begin()->first) != Kind::lane || idOfKey(std::get<1>(sum.terms.begin()->first)) != id)
         continue;
       CmpInst::Predicate predicate = operand == 0 ? compare->getPredicate() : compare->getSwappedPredicate();
       predicate = isTrue ? predicate : CmpInst::getInversePredicate(predicate);
-      Sum bound = sumOf(limit);
-      if (predicate == CmpInst::ICMP_EQ && bound.terms.empty()) // one lane
-        bound.constant = 1;
-      else if (ICmpInst::isLE(predicate))
-        ++bound.constant;
-      else if (!ICmpInst::isLT(predicate))
+      Sum low, limit = sumOf(with, before);
+      if (predicate == CmpInst::ICMP_EQ) {
+        low = limit;
+        ++limit.constant;
+      } else if (ICmpInst::isLE(predicate)) {
+        ++limit.constant;
+      } else if (!ICmpInst::isLT(predicate)) {
         continue;
-      if (suits(bound))
+      }
+      if (suits(low, limit))
         return true;
     }
   }
   return false;
+}
+
+LaneAddresses::Intervals LaneAddresses::idsAt(const BasicBlock *block) {
+  if (auto known = idsAt_.find(block); known != idsAt_.end())
+    return known->second;
+  Intervals ids;
+  for (unsigned id = 0; id < kIds; ++id) {
+    Interval range{0, INT32_MAX};
+    anyLimit(block, id, [&](const Sum &low, const Sum &limit) {
+      if (low.terms.empty() && limit.terms.empty())
+        range = {std::max(range.low, low.constant), std::min(range.high, limit.constant - 1)};
+      return false;
+    });
+    ids[id] = range;
+  }
+  return idsAt_[block] = ids;
+}
+
+// How much larger each id may be in the lane that comes to the second block, if both are lanes of one warp.
+LaneAddresses::Intervals LaneAddresses::apartIn(const BasicBlock *first, const BasicBlock *second) {
+  const Intervals a = idsAt(first), b = idsAt(second);
+  Intervals apart;
+  for (unsigned id = 0; id < kIds; ++id) {
+    const bool isRead = idsRead_ >> id & 1;
+    apart[id] = {isRead ? std::max(b[id].low - a[id].high, -kMostApart) : 0,
+                 isRead ? std::min(b[id].high - a[id].low, kMostApart) : 0};
+  }
+  return apart;
 }
 
 // Steps of loops over what the block or the grid goes through together: `i += blockDim.x * gridDim.x`.
@@ -215,57 +300,63 @@ bool LaneAddresses::hasBlockSize(const SCEV *expression) {
 Overlap LaneAddresses::overlap(const Range &first, const Range &second,
                                function_ref<bool(const BasicBlock *)> isRound) {
   if (first.bytes == 0 || second.bytes == 0) // not known
-    return Overlap::unknown;
-  const Sum a = sumOf(first.pointer), b = sumOf(second.pointer);
-  int64_t along = 0; // bytes from one lane of a row to the next
-  bool anyLane = false, anyStep = false;
-  SmallVector<std::pair<int64_t, int64_t>, 2> counters; // step, and the most rounds that two accesses are apart
-  Sum apart;                                            // what the second address has more than the first
+    return Overlap::scattered;
+  const BasicBlock *firstBlock = first.at->getParent(), *secondBlock = second.at->getParent();
+  const Sum a = sumOf(first.pointer, firstBlock), b = sumOf(second.pointer, secondBlock);
+  Sum apart; // what the second address has more than the first
   for (const auto &[key, factor] : b.terms)
     addTerm(apart, key, factor);
   for (const auto &[key, factor] : a.terms)
     addTerm(apart, key, -factor);
   apart.constant = b.constant - a.constant;
+
+  const Intervals between = apartIn(firstBlock, secondBlock);
+  auto isSame = [&](unsigned id) { return between[id].low == 0 && between[id].high == 0; };
+  auto isOneLane = [&] {
+    return ((idsRead_ >> kLinear & 1) && isSame(kLinear)) ||
+           (idsRead_ != 1u << kLinear && isSame(0) && isSame(1) && isSame(2));
+  };
+  if (isOneLane())
+    return Overlap::never;
+  for (const Sum *sum : {&a, &b})
+    for (const auto &[key, factor] : sum->terms)
+      if (std::get<0>(key) == Kind::varying)
+        return Overlap::scattered;
+
+  const LaneParts lanes = lanePartsOf(a);
+  const int64_t along = lanes.bytes[0] != 0 ? lanes.bytes[0] : lanes.bytes[kLinear];
+  bool anyStep = false;
+  SmallVector<std::pair<int64_t, int64_t>, 2> counters; // step, and the most rounds that two accesses are apart
   for (const auto &[key, factor] : a.terms) {
     const Kind kind = std::get<0>(key);
-    const void *what = std::get<1>(key);
-    switch (kind) {
-    case Kind::varying: return Overlap::unknown;
-    case Kind::uniform:
-    case Kind::product:
-      if (changes(static_cast<const SCEV *>(what), isRound))
+    if (kind == Kind::uniform || kind == Kind::product) {
+      if (changes(static_cast<const SCEV *>(std::get<1>(key)), isRound))
         return Overlap::unknown;
-      anyLane = anyLane || kind == Kind::product;
-      break;
-    case Kind::lane:
-      if (isAlongRow(what)) {
-        if (along != 0)
-          return Overlap::unknown;
-        along = factor;
-      }
-      anyLane = true;
-      break;
-    case Kind::counter:
-    case Kind::step: {
-      auto *loop = static_cast<const Loop *>(what);
+    } else if (kind == Kind::counter || kind == Kind::step) {
+      auto *loop = static_cast<const Loop *>(std::get<1>(key));
       if (!isRound(loop->getHeader()))
-        break;
+        continue;
       if (kind == Kind::step) {
         if (!hasBlockSize(static_cast<const SCEV *>(std::get<2>(key))) || along == 0 || factor % along != 0)
           return Overlap::unknown;
         anyStep = true;
-        break;
+        continue;
       }
       const unsigned most = evolution_.getSmallConstantMaxTripCount(const_cast<Loop *>(loop));
       counters.push_back({factor, most == 0 ? INT32_MAX : int64_t(most) - 1});
-      break;
-    }
     }
   }
+  // Lanes that differ only in ids that the address does not have come to one place.
+  bool sharesPlace = false;
+  for (unsigned id = 0; id < kLinear && !lanes.has(kLinear); ++id)
+    sharesPlace = sharesPlace || ((idsRead_ >> id & 1) && !lanes.has(id) && !isSame(id));
+  if (idsRead_ == 1u << kLinear)
+    sharesPlace = !lanes.has(kLinear);
+
   const auto bytes = static_cast<int64_t>(std::max(first.bytes, second.bytes));
   // Steps of trees: `if (x < width) part[x] += part[x + width]`.
-  if (along != 0 && bytes <= std::abs(along) && counters.empty() && !anyStep) {
-    auto isDistance = [&](const Sum &limit) {
+  if (along != 0 && !lanes.isMixed && !sharesPlace && bytes <= std::abs(along) && counters.empty() && !anyStep) {
+    auto isDistance = [&](const Sum &low, const Sum &limit) {
       auto isTimes = [&](int64_t factor) {
         return apart.constant == limit.constant * factor && apart.terms.size() == limit.terms.size() &&
                all_of(apart.terms, [&](const auto &term) {
@@ -274,55 +365,54 @@ Overlap LaneAddresses::overlap(const Range &first, const Range &second,
                         same->second * factor == term.second;
                });
       };
-      return (limit.constant != 0 || !limit.terms.empty()) && (isTimes(along) || isTimes(-along));
+      return low.terms.empty() && low.constant == 0 && (limit.constant != 0 || !limit.terms.empty()) &&
+             (isTimes(along) || isTimes(-along));
     };
-    if (isBelow(first.at->getParent(), isDistance) && isBelow(second.at->getParent(), isDistance))
+    const unsigned id = lanes.bytes[0] != 0 ? 0 : kLinear;
+    if (anyLimit(firstBlock, id, isDistance) && anyLimit(secondBlock, id, isDistance))
       return Overlap::never;
   }
-  // How far lanes that come to both are apart, along a row.
-  int64_t mostApart = kMostApart;
-  auto isFewer = [&](const Sum &limit) { return limit.terms.empty() && limit.constant <= mostApart; };
-  while (mostApart > 0 && isBelow(first.at->getParent(), isFewer) && isBelow(second.at->getParent(), isFewer))
-    --mostApart;
-  if (mostApart == 0) // a single lane of each row
-    return Overlap::never;
   if (!apart.terms.empty())
     return Overlap::unknown;
   const int64_t distance = apart.constant;
-  auto overlap = [&](int64_t between) {
-    return between < static_cast<int64_t>(first.bytes) && -between < static_cast<int64_t>(second.bytes);
-  };
   // What loops with constant steps may add, to `from`: does it come to bytes that both touch?
   auto mayMeet = [&](int64_t from) {
+    const int64_t most = static_cast<int64_t>(first.bytes) - 1, least = 1 - static_cast<int64_t>(second.bytes);
     if (counters.empty())
-      return overlap(from);
+      return from >= least && from <= most;
     int64_t divisor = 0;
-    for (const auto &[step, most] : counters)
+    for (const auto &[step, rounds] : counters)
       divisor = std::gcd(divisor, step);
-    const int64_t needed = (std::abs(from) + bytes) / divisor + 1;
-    const int64_t rounds = std::min(counters.size() == 1 ? counters[0].second : INT32_MAX, needed);
-    constexpr int64_t kMostRounds = 1 << 12;
-    if (rounds > kMostRounds)
-      return true;
-    for (int64_t round = -rounds; round <= rounds; ++round)
-      if (overlap(from + round * divisor))
-        return true;
-    return false;
+    const int64_t rounds = counters.size() == 1 ? counters[0].second : INT32_MAX;
+    auto floorDivide = [&](int64_t value) { return value / divisor - (value % divisor < 0 ? 1 : 0); };
+    const int64_t from0 = -floorDivide(from - least), to0 = floorDivide(most - from); // rounds that come to such bytes
+    return std::max(from0, -rounds) <= std::min(to0, rounds);
   };
-  if (!anyLane) { // one place for all lanes, in each round
-    if (anyStep)
-      return Overlap::unknown;
-    return first.at == second.at && counters.empty() ? Overlap::some
-           : mayMeet(distance)                       ? Overlap::some
-                                                     : Overlap::never;
-  }
-  if (along == 0) // rows, and nothing along them: a row for each lane
-    return distance == 0 && counters.empty() && !anyStep ? Overlap::never : Overlap::unknown;
-  if (anyStep && (std::abs(distance) >= std::abs(along) || !counters.empty()))
+  const bool anyLane = along != 0 || lanes.bytes[1] != 0 || lanes.bytes[2] != 0;
+  if (anyStep && (!anyLane || std::abs(distance) >= std::abs(along) || !counters.empty()))
     return Overlap::unknown;
-  for (int64_t lanes = 1; lanes <= mostApart; ++lanes)
-    if (mayMeet(distance + lanes * along) || mayMeet(distance - lanes * along))
-      return Overlap::some;
+  if (lanes.isMixed || (lanes.rows != 0 && !anyLane)) { // rows, and nothing along them: a row for each lane
+    if (distance != 0 || !counters.empty() || anyStep)
+      return Overlap::unknown;
+    return sharesPlace ? Overlap::some : Overlap::never;
+  }
+  // Other lanes of the warp, by how much their ids are larger. Those of other rows of a matrix are far away.
+  auto rangeOf = [&](unsigned id) {
+    return lanes.bytes[id] != 0 && !(lanes.rows >> id & 1) ? between[id] : Interval{0, 0};
+  };
+  if (lanes.bytes[kLinear] != 0) {
+    for (int64_t by = between[kLinear].low; by <= between[kLinear].high; ++by)
+      if (by != 0 && mayMeet(distance + by * along))
+        return Overlap::some;
+    return Overlap::never;
+  }
+  const Interval xs = rangeOf(0), ys = rangeOf(1), zs = rangeOf(2);
+  for (int64_t z = zs.low; z <= zs.high; ++z)
+    for (int64_t y = ys.low; y <= ys.high; ++y)
+      for (int64_t x = xs.low; x <= xs.high; ++x)
+        if ((x != 0 || y != 0 || z != 0 || sharesPlace) &&
+            mayMeet(distance + x * lanes.bytes[0] + y * lanes.bytes[1] + z * lanes.bytes[2]))
+          return Overlap::some;
   return Overlap::never;
 }
 

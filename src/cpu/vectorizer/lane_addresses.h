@@ -8,19 +8,24 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
+#include <array>
 #include <map>
 #include <tuple>
 
 namespace hiplz::cpu {
 
 /// What is known of the bytes that two accesses touch in two different lanes of a warp.
-enum class Overlap : uint8_t { never, unknown, some };
+enum class Overlap : uint8_t {
+  never,
+  unknown,   ///< they are a distance apart that is not known
+  scattered, ///< nor is where each lane's are: that comes from memory or from bits of an id
+  some
+};
 
 class LaneAddresses {
 public:
   LaneAddresses(llvm::Function &body, llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops,
-                const llvm::DominatorTree &tree)
-      : body_(body), evolution_(evolution), loops_(loops), tree_(tree) {}
+                const llvm::DominatorTree &tree);
 
   /// So many bytes at an address that an instruction touches.
   struct Range {
@@ -49,21 +54,44 @@ private:
     int64_t constant = 0;
   };
 
+  // The ids of a work-item in its block. A body that does not read one has blocks that are one thick there.
+  static constexpr unsigned kIds = 4, kLinear = 3; // x, y, z, and the linear id
+  struct Interval {
+    int64_t low, high;
+  };
+  using Intervals = std::array<Interval, kIds>;
+  /// The parts of an address that differ between lanes of the warp.
+  struct LaneParts {
+    std::array<int64_t, kIds> bytes{}; // from one lane to the next, by id
+    unsigned rows = 0;                 // set of ids that are multiplied by what is not known
+    bool isMixed = false;              // an id is there more than once, or the linear id beside others
+
+    bool has(unsigned id) const { return bytes[id] != 0 || (rows >> id & 1); }
+  };
+
   void add(Sum &sum, const llvm::SCEV *expression, int64_t factor);
   void addTerm(Sum &sum, Key key, int64_t factor);
-  const Sum &sumOf(const llvm::Value *pointer);
+  const Sum &sumOf(const llvm::Value *value, const llvm::BasicBlock *block);
   Kind kindOf(const llvm::SCEV *expression);
   bool isLaneSum(const llvm::SCEV *expression);
   bool isUniform(const llvm::Value *value, unsigned depth = 0);
   bool changes(const llvm::SCEV *expression, llvm::function_ref<bool(const llvm::BasicBlock *)> isRound) const;
-  bool isBelow(const llvm::BasicBlock *block, llvm::function_ref<bool(const Sum &limit)> suits);
+  unsigned idsIn(const llvm::SCEV *expression) const;
+  LaneParts lanePartsOf(const Sum &sum) const;
+  bool anyLimit(const llvm::BasicBlock *block, unsigned id,
+                llvm::function_ref<bool(const Sum &low, const Sum &limit)> suits);
+  Intervals idsAt(const llvm::BasicBlock *block);
+  Intervals apartIn(const llvm::BasicBlock *first, const llvm::BasicBlock *second);
   static bool hasBlockSize(const llvm::SCEV *expression);
 
   llvm::Function &body_;
   llvm::ScalarEvolution &evolution_;
   const llvm::LoopInfo &loops_;
   const llvm::DominatorTree &tree_;
-  std::map<const llvm::Value *, Sum> sums_;
+  const llvm::Loop *scope_ = nullptr; // of the access whose address is taken apart
+  unsigned idsRead_ = 1;              // set of ids that the body reads; x, if none
+  std::map<std::pair<const llvm::Value *, const llvm::Loop *>, Sum> sums_;
+  std::map<const llvm::BasicBlock *, Intervals> idsAt_;
   llvm::SmallVector<const llvm::Value *, 4> assumedUniform_; // while it is found out
 };
 

@@ -165,9 +165,25 @@ bool shareMemory(const Access &a, const Access &b) {
          (b.writes && is_contained(b.origins, kUnknown));
 }
 
-// In whatever order lanes come to them, they add up to the same.
+// Updates that leave the same in whatever order they come, if nobody looks between them.
+AtomicRMWInst::BinOp kindOfUpdate(const Instruction &update) {
+  const AtomicRMWInst::BinOp operation = cast<AtomicRMWInst>(update).getOperation();
+  switch (operation) {
+  case AtomicRMWInst::Sub: return AtomicRMWInst::Add;
+  case AtomicRMWInst::FSub: return AtomicRMWInst::FAdd;
+  case AtomicRMWInst::Xchg:
+  case AtomicRMWInst::Nand: return AtomicRMWInst::BAD_BINOP;
+  default: return operation;
+  }
+}
+
 bool commute(const Access &a, const Access &b) {
-  return a.isAtomic && b.isAtomic && (a.at == b.at || (a.at->use_empty() && b.at->use_empty()));
+  if (!a.isAtomic || !b.isAtomic)
+    return false;
+  if (a.at == b.at)
+    return true;
+  return isa<AtomicRMWInst>(a.at) && isa<AtomicRMWInst>(b.at) && a.at->use_empty() && b.at->use_empty() &&
+         kindOfUpdate(*a.at) == kindOfUpdate(*b.at) && kindOfUpdate(*a.at) != AtomicRMWInst::BAD_BINOP;
 }
 
 // The ids of a work-item do not change while its body runs, which LLVM does not know: it is read once.
@@ -223,12 +239,16 @@ Behind findBehind(Instruction &from, function_ref<bool(const Instruction &)> isA
   return behind;
 }
 
-// Writes alone count in local memory, where their distance is known: a lane that writes rows of a matrix one after the other exchanges
-// nothing.
+// Of two writes the later one stays, for all to see. A write that is done again and again, to places in global memory that come from
+// elsewhere, is that of a lane that scatters its results.
 bool exchange(const Access &first, const Access &second, Overlap overlap) {
   if (first.reads || second.reads)
     return overlap != Overlap::never;
-  return overlap == Overlap::some && isLocalMemory(first.range.pointer);
+  if (first.at != second.at)
+    return overlap == Overlap::some || overlap == Overlap::scattered;
+  if (auto *store = dyn_cast<StoreInst>(first.at); store && isa<Constant>(store->getValueOperand()))
+    return false; // the same again
+  return overlap == Overlap::some || (overlap == Overlap::scattered && isLocalMemory(first.range.pointer));
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes docs/api-coverage.md from the table of HIP 6.4's functions and the symbols that libhiplz exports, or checks that
+"""Writes docs/api-coverage.md from the tables of the functions of HIP 6.4 and 7.2 and the symbols that libhiplz exports, or checks that
 it is up to date (--check). A function whose answer is always an error stands with its reason in api_reasons.csv."""
 import argparse
 import collections
@@ -11,6 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tests/data/host_functions.csv"
+TABLE_7 = ROOT / "tests/data/hip_7/host_functions.csv"  # what HIP 7.2 added
 REASONS = ROOT / "scripts/api_reasons.csv"
 DOCUMENT = ROOT / "docs/api-coverage.md"
 
@@ -20,24 +21,33 @@ def exported_symbols(library):
     return {line.split()[-1].split("@")[0] for line in lines.splitlines() if line.strip()}
 
 
+def exported_rows(table):
+    with open(table, newline="") as file:
+        return [row for row in csv.DictReader(file)
+                if row["kind"].startswith("exported") and row["library"] != "libhiprtc"]
+
+
 def render(library):
     symbols = exported_symbols(library)
-    with open(TABLE, newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["kind"].startswith("exported") and row["library"] != "libhiprtc"]
+    rows, added = exported_rows(TABLE), exported_rows(TABLE_7)
     with open(REASONS, newline="") as file:
         reasons = {row["name"]: row["reason"] for row in csv.DictReader(file)}
     groups = collections.defaultdict(dict)
-    for row in rows:
+    new = {row["symbol"] for row in added}
+    for row in rows + added:
         name = row["symbol"] or row["name"]
         groups[row["group"]][name] = name in symbols
     total = sum(len(group) for group in groups.values())
     present = sum(sum(group.values()) for group in groups.values())
     refused = sum(1 for group in groups.values() for name, there in group.items() if there and name in reasons)
-    text = ["# Coverage of the HIP 6.4 host API", "",
-            "Made by `scripts/api_coverage.py` from the table of functions that AMD's library exports and the symbols of",
+    text = ["# Coverage of the HIP host API", "",
+            "Made by `scripts/api_coverage.py` from the tables of functions that AMD's library exports and the symbols of",
             "`libhiplz.so`; a test compares the two.", "",
-            f"**{present} of {total}** functions are exported; {present - refused} of them do what HIP documents, {refused} return",
-            "a documented error on every device, for the reason given. A function that is not exported is a link error.", "",
+            f"HIP 6.4: **{present - len(new & symbols)} of {total - len(new)}** functions are exported. "
+            f"HIP 7.2, with the {len(new)} that it added:",
+            f"**{present} of {total}**. {present - refused} of them do what HIP documents, {refused} return a documented error on",
+            "every device, for the reason given. A function that is not exported is a link error. What HIP 7.2 added is in italics.",
+            "",
             "| group | exported | of |", "| --- | --- | --- |"]
     text += [f"| {name} | {sum(group.values())} | {len(group)} |" for name, group in sorted(groups.items())]
     for name, group in sorted(groups.items()):
@@ -45,7 +55,7 @@ def render(library):
         absent = sorted(symbol for symbol, exported in group.items() if not exported)
         text += ["", f"## {name}", ""]
         if there:
-            text.append("Exported: " + ", ".join(f"`{symbol}`" for symbol in there) + ".")
+            text.append("Exported: " + ", ".join(f"*`{symbol}`*" if symbol in new else f"`{symbol}`" for symbol in there) + ".")
         always = [symbol for symbol in there if symbol in reasons]
         if always:
             text += ["", "| always an error | reason |", "| --- | --- |"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the version scripts of libhiplz.so and of the libraries in src/amdhip64 from the table of HIP 6.4's functions: each
+"""Writes the version scripts of libhiplz.so and of the libraries in src/amdhip64 from the tables of HIP's functions: each
 function gets the version node that it has in AMD's library, so that programs linked against that library find it. With
 --check it says whether the files are up to date instead."""
 import argparse
@@ -11,6 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tests/data/host_functions.csv"
+TABLE_7 = ROOT / "tests/data/hip_7/host_functions.csv"  # what HIP 7.2 added
 
 HEAD = "# Made by scripts/export_map.py from the table of HIP's functions; do not edit.\n"
 ALL = """\
@@ -35,9 +36,7 @@ SHIMS = {
         hipGraphNodeGetType hipMemCreate hipMemGetAllocationGranularity
         hipMemGetAllocationPropertiesFromHandle hipMemcpyParam2D hipMemcpyParam2DAsync hipPointerGetAttribute
         hipPointerGetAttributes hipSignalExternalSemaphoresAsync hipWaitExternalSemaphoresAsync""".split(), ONLY_5),
-    "src/amdhip64/exports_7.map": ("hip_6.4", """
-        hipGetProcAddress hipGraphAddMemsetNode hipGraphAddNode hipGraphExecMemsetNodeSetParams hipGraphExecNodeSetParams
-        hipGraphMemsetNodeGetParams hipGraphMemsetNodeSetParams hipGraphNodeSetParams""".split(), []),
+    "src/amdhip64/exports_7.map": ("hip_7.2", [], []),
 }
 
 
@@ -45,20 +44,24 @@ def number(node):
     return [int(part) for part in node.removeprefix("hip_").split(".")]
 
 
+def rows(table):
+    with open(table, newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def functions_by_node():
     nodes = collections.defaultdict(set)
-    with open(TABLE, newline="") as file:
-        for row in csv.DictReader(file):
-            if row["version_node"]:
-                nodes[row["version_node"]].add(row["symbol"])
+    for row in [*rows(TABLE), *rows(TABLE_7)]:
+        if row["version_node"]:
+            nodes[row["version_node"]].add(row["symbol"])
     return dict(sorted(nodes.items(), key=lambda item: number(item[0])))
 
 
 def only_declared():
-    """What AMD's headers declare and its library does not have."""
-    with open(TABLE, newline="") as file:
-        return {row["name"] for row in csv.DictReader(file)
-                if row["kind"] == "declared-not-exported" and "::" not in row["name"]}
+    """What AMD's headers declare and none of its libraries has."""
+    exported = {row["symbol"] for row in rows(TABLE_7)}
+    return {row["name"] for row in rows(TABLE)
+            if row["kind"] == "declared-not-exported" and "::" not in row["name"]} - exported
 
 
 def render(nodes):
@@ -78,6 +81,8 @@ def maps():
     for path, (last, names, others) in SHIMS.items():
         some = {node: there.intersection(names) for node, there in nodes.items() if number(node) <= number(last)}
         some[next(iter(some))].update(others)
+        if path.endswith("_7.map"):
+            some["HIPLZ_1"] = {"hiplzHipVersion"}
         yield path, HEAD + SOME + render(some)
 
 

@@ -15,6 +15,13 @@
 #endif
 #define HIP_DEPRECATED_MSG "kept for programs that were written for an older HIP or for CUDA"
 
+// Sources that HIP 7 declares to be unchanged.
+#if HIPLZ_HIP_VERSION >= 7
+#define HIPLZ_CONST_SINCE_7 const
+#else
+#define HIPLZ_CONST_SINCE_7
+#endif
+
 #ifdef __cplusplus
 #define __dparm(x) = x
 #else

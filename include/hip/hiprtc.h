@@ -89,7 +89,8 @@ const char *hiprtcGetErrorString(hiprtcResult result);
 /// Creates a program from a source text and the texts of headers it includes. All of them are
 /// copied.
 hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name, int numHeaders,
-                                 const char **headers, const char **includeNames);
+                                 const char *HIPLZ_CONST_SINCE_7 *headers,
+                                 const char *HIPLZ_CONST_SINCE_7 *includeNames);
 
 /// Destroys a program and sets the handle to null.
 hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog);
@@ -100,7 +101,7 @@ hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expres
 
 /// Compiles a program; it may be compiled again, with other options. HIPRTC_ERROR_COMPILATION if
 /// the source has errors; the log says which.
-hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char **options);
+hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char *HIPLZ_CONST_SINCE_7 *options);
 
 /// Stores the mangled name of an expression that was added before compiling. It lives as long as
 /// the program.

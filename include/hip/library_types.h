@@ -3,6 +3,8 @@
 #ifndef HIPLZ_LIBRARY_TYPES_H
 #define HIPLZ_LIBRARY_TYPES_H
 
+#include "hip_version.h"
+
 /// Element types: R real, C complex; then bits; then F float, BF bfloat, I signed, U unsigned
 /// integer.
 typedef enum hipDataType {
@@ -36,6 +38,12 @@ typedef enum hipDataType {
   HIP_C_64U,
   HIP_R_8F_E4M3,
   HIP_R_8F_E5M2,
+#if HIPLZ_HIP_VERSION >= 7
+  HIP_R_8F_UE8M0, // scales
+  HIP_R_6F_E2M3,
+  HIP_R_6F_E3M2,
+  HIP_R_4F_E2M1,
+#endif
   HIP_R_8F_E4M3_FNUZ = 1000,
   HIP_R_8F_E5M2_FNUZ
 } hipDataType;

@@ -3,6 +3,8 @@
 #ifndef HIPLZ_LINKER_TYPES_H
 #define HIPLZ_LINKER_TYPES_H
 
+#include "hip_version.h"
+
 /// Options of hipModuleLoadDataEx and of the linker. Each takes a value in the parallel array of
 /// option values.
 typedef enum hipJitOption {
@@ -61,5 +63,13 @@ typedef enum hipJitCacheMode { hipJitCacheOptionNone = 0, hipJitCacheOptionCG, h
 
 /// Values of hipJitOptionFallbackStrategy.
 typedef enum hipJitFallback { hipJitPreferPTX = 0, hipJitPreferBinary } hipJitFallback;
+
+#if HIPLZ_HIP_VERSION >= 7
+/// Options of hipLibraryLoadData. Both are hints here.
+typedef enum hipLibraryOption_e {
+  hipLibraryHostUniversalFunctionAndDataTable = 0,
+  hipLibraryBinaryIsPreserved ///< the image stays where it is until the library is unloaded
+} hipLibraryOption;
+#endif
 
 #endif

@@ -2,6 +2,7 @@
 // Host functions in streams.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 #include "lz/graph/capture.h"
 
 using namespace hiplz;
@@ -13,6 +14,11 @@ hipError_t addCallback(LZQueue &queue, hipStream_t stream, hipStreamCallback_t c
   HIPLZ_NOT_NULL(callback);
   if (flags != 0)
     return refuse(hipErrorInvalidValue, "flags is not 0");
+  // In HIP 7 a callback meets no capture of a blocking stream, of whatever device.
+  if (followsHip7() && LZCapture::active())
+    for (LZDevice *device : LZContext::instance().devices())
+      if (LZDeviceQueues::of(*device).nullQueue().captured())
+        LZCapture::forbidAlways();
   // Graphs have host functions, but no callbacks, which are told of errors.
   return queue.callback([=](hipError_t status) { callback(stream, status, userData); });
 }

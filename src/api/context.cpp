@@ -3,6 +3,7 @@
 // making a context current selects its device.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 #include "lz/context/device_reset.h"
 #include "lz/graph/capture.h"
 
@@ -94,13 +95,13 @@ hipError_t hipCtxGetDevice(hipDevice_t *device) {
   });
 }
 
-hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
+hipError_t hipCtxGetApiVersion(hipCtx_t ctx, unsigned int *apiVersion) {
   return HIPLZ_API(hipCtxGetApiVersion, ctx, apiVersion)([&] {
     if (!apiVersion)
       return refuse(hipErrorInvalidValue, "apiVersion is null");
     if (ctx)
       contextFrom(ctx);
-    *apiVersion = HIP_VERSION_MAJOR * 1000 + HIP_VERSION_MINOR * 10;
+    *apiVersion = followsHip7() ? 7020 : 6040;
     return hipSuccess;
   });
 }

@@ -2,6 +2,8 @@
 // Copies of consecutive bytes. A direction that the caller states is checked against what the pointers are; then the
 // pointers decide.
 #include "api/copy_checked.h"
+#include "base/hip_version.h"
+#include "lz/graph/capture.h"
 
 using namespace hiplz;
 
@@ -43,11 +45,15 @@ hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipM
 }
 
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
-  return HIPLZ_API(hipMemcpyWithStream, dst, src, sizeBytes, kind,
-                   stream)([&] { return copyMemory(dst, src, sizeBytes, kind, queueFrom(stream), Wait::always); });
+  return HIPLZ_API(hipMemcpyWithStream, dst, src, sizeBytes, kind, stream)([&] {
+    LZQueue &queue = queueFrom(stream);
+    if (followsHip7() && queue.captured()) // the host waits for the copy
+      return LZCapture::refuse(queue);
+    return copyMemory(dst, src, sizeBytes, kind, queue, Wait::always);
+  });
 }
 
-hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t sizeBytes) {
+hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, const void *src, size_t sizeBytes) {
   return HIPLZ_API(hipMemcpyHtoD, dst, src, sizeBytes)(
       [&] { return copyMemory(dst, src, sizeBytes, hipMemcpyHostToDevice, queueFrom(nullptr), Wait::yes); });
 }
@@ -62,7 +68,7 @@ hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeByte
       [&] { return copyMemory(dst, src, sizeBytes, hipMemcpyDeviceToDevice, queueFrom(nullptr), Wait::yes); });
 }
 
-hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t sizeBytes, hipStream_t stream) {
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void *src, size_t sizeBytes, hipStream_t stream) {
   return HIPLZ_API(hipMemcpyHtoDAsync, dst, src, sizeBytes, stream)(
       [&] { return copyMemory(dst, src, sizeBytes, hipMemcpyHostToDevice, queueFrom(stream), Wait::no); });
 }

@@ -3,6 +3,7 @@
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "api/device_properties.h"
+#include "base/hip_version.h"
 #include "lz/context/context.h"
 #include "lz/context/device_reset.h"
 #include "lz/graph/capture.h"
@@ -34,12 +35,19 @@ private:
   std::atomic<size_t> bytes_{1024};
 };
 
+/// HIP 7 has limits of private memory, which no device here has.
+hipError_t refuseLimit(hipLimit_t limit) {
+  if (followsHip7() && limit >= hipExtLimitScratchMin && limit <= hipExtLimitScratchCurrent)
+    return refuse(hipErrorUnsupportedLimit, "drivers of Level Zero choose the size of private memory");
+  return refuse(hipErrorInvalidValue, "limit is not one of hipLimit_t");
+}
+
 hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {
   switch (limit) {
   case hipLimitMallocHeapSize: value = LZDeviceHeap::of(device).bytes(); return hipSuccess;
   case hipLimitStackSize: value = StackSize::of(device); return hipSuccess;
   case hipLimitPrintfFifoSize: value = LZPrintf::bytes(device); return hipSuccess;
-  default: return refuse(hipErrorInvalidValue, "limit is not one of hipLimit_t");
+  default: return refuseLimit(limit);
   }
 }
 
@@ -56,7 +64,7 @@ hipError_t setLimit(LZDevice &device, hipLimit_t limit, size_t value) {
     if (hipError_t error = LZPrintf::resize(device, value))
       throw HipError(error, "the printf buffer cannot be larger than 1 GiB, nor grow once a kernel has used it");
     return hipSuccess;
-  default: return refuse(hipErrorInvalidValue, "limit is not one of hipLimit_t");
+  default: return refuseLimit(limit);
   }
 }
 
@@ -71,6 +79,12 @@ hipError_t setFlags(LZDevice &device, unsigned flags) {
 
 // No Level Zero device divides its cache or its shared memory on request: the preferences are hints, and there is none
 // to read back.
+/// HIP 7 forbids the two preferences of a device while a stream is captured.
+void forbidInCapture() {
+  if (followsHip7())
+    LZCapture::forbidUnsafe();
+}
+
 hipError_t checkCacheConfig(hipFuncCache_t config) {
   currentDevice();
   return static_cast<unsigned>(config) > hipFuncCachePreferEqual
@@ -362,7 +376,10 @@ hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
 }
 
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
-  return HIPLZ_API(hipDeviceSetCacheConfig, cacheConfig)([&] { return checkCacheConfig(cacheConfig); });
+  return HIPLZ_API(hipDeviceSetCacheConfig, cacheConfig)([&] {
+    forbidInCapture();
+    return checkCacheConfig(cacheConfig);
+  });
 }
 
 hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig) {
@@ -378,7 +395,10 @@ hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig) {
 }
 
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
-  return HIPLZ_API(hipDeviceSetSharedMemConfig, config)([&] { return checkSharedMemConfig(config); });
+  return HIPLZ_API(hipDeviceSetSharedMemConfig, config)([&] {
+    forbidInCapture();
+    return checkSharedMemConfig(config);
+  });
 }
 
 hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config) {

@@ -334,6 +334,7 @@ hipError_t hipAttribute(const LZDevice &device, hipDeviceAttribute_t attribute, 
   case hipDeviceAttributeFineGrainSupport: value = prop.hostNativeAtomicSupported; break;
   case hipDeviceAttributeVirtualMemoryManagementSupported:
   case hipDeviceAttributeCanUseStreamWaitValue: value = 1; break;
+  case hipDeviceAttributeNumberOfXccs: value = 1; break; // a device of Level Zero is one whole
   default: throw HipError(hipErrorInvalidValue, "the device has no attribute " + std::to_string(attribute));
   }
   return hipSuccess;

@@ -2,6 +2,7 @@
 // Events.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 #include "lz/graph/capture.h"
 
 #include <memory>
@@ -85,7 +86,12 @@ hipError_t hipEventSynchronize(hipEvent_t event) {
 }
 
 hipError_t hipEventQuery(hipEvent_t event) {
-  return HIPLZ_API(hipEventQuery, event)([&] { return eventFrom(event).query(); });
+  return HIPLZ_API(hipEventQuery, event)([&] {
+    LZEvent &queried = eventFrom(event);
+    if (followsHip7() && LZCapture::active() && queried.recordedInOwnStream())
+      LZCapture::forbidUnsafe();
+    return queried.query();
+  });
 }
 
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {

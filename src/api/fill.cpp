@@ -23,6 +23,15 @@ hipError_t fillRows(void *to, size_t pitch, int value, size_t width, size_t heig
   return fillBox({to, pitch, width, height}, value, {width, height, 1}, queue, wait);
 }
 
+hipError_t fillElements(void *to, size_t pitch, uint32_t value, size_t elementBytes, size_t width, size_t height,
+                        hipStream_t stream, Wait wait) {
+  FillRegion region = linearFill(to, value, elementBytes, width);
+  region.pitch = pitch;
+  region.rows = height;
+  region.height = height;
+  return fillChecked(region, queueFrom(stream), wait);
+}
+
 } // namespace
 
 extern "C" {
@@ -116,5 +125,20 @@ hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExten
   return HIPLZ_API(hipMemset3DAsync_spt, pitchedDevPtr, value, extent, stream)(
       [&] { return fillBox(pitchedDevPtr, value, extent, queueFrom(stream, kPerThread), Wait::no); });
 }
+
+#define HIPLZ_FILL_ROWS(bits, Value)                                                                                   \
+  hipError_t hipMemsetD2D##bits(hipDeviceptr_t dst, size_t dstPitch, Value value, size_t width, size_t height) {       \
+    return HIPLZ_API(hipMemsetD2D##bits, dst, dstPitch, value, width, height)(                                         \
+        [&] { return fillElements(dst, dstPitch, value, sizeof value, width, height, nullptr, Wait::yes); });          \
+  }                                                                                                                    \
+  hipError_t hipMemsetD2D##bits##Async(hipDeviceptr_t dst, size_t dstPitch, Value value, size_t width, size_t height,  \
+                                       hipStream_t stream) {                                                           \
+    return HIPLZ_API(hipMemsetD2D##bits##Async, dst, dstPitch, value, width, height, stream)(                          \
+        [&] { return fillElements(dst, dstPitch, value, sizeof value, width, height, stream, Wait::no); });            \
+  }
+HIPLZ_FILL_ROWS(8, unsigned char)
+HIPLZ_FILL_ROWS(16, unsigned short)
+HIPLZ_FILL_ROWS(32, unsigned int)
+#undef HIPLZ_FILL_ROWS
 
 } // extern "C"

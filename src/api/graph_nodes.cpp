@@ -42,7 +42,8 @@ KernelNode makeKernelNode(const hipKernelNodeParams *parameters, LZDevice &devic
   check(parseArguments(parameters->kernelParams, parameters->extra, arguments));
   const LaunchShape shape = shapeOf(parameters->gridDim, parameters->blockDim, parameters->sharedMemBytes);
   const LZKernel &kernel = kernelOf(parameters->func);
-  check(checkShape(device, kernel, shape, hipErrorInvalidConfiguration));
+  constexpr hipError_t kShape = hipErrorInvalidConfiguration; // in HIP 7 as well
+  check(checkShape(device, kernel, shape, {kShape, kShape, kShape}));
   return KernelNode(kernel, parameters->func, shape, arguments);
 }
 
@@ -90,10 +91,21 @@ BatchNode makeBatchNode(const hipBatchMemOpNodeParams *parameters) {
   return node;
 }
 
-hipMemsetParams fromDriver(const HIP_MEMSET_NODE_PARAMS *parameters) {
-  require(parameters, "the parameters of a memset node are null");
-  return {parameters->dst,   parameters->elementSize, parameters->height,
-          parameters->pitch, parameters->value,       parameters->width};
+// The description of a fill in the driver API of HIP 6. HIP 7 has that of the runtime API there.
+struct MemsetParams6 {
+  hipDeviceptr_t to;
+  size_t pitch;
+  unsigned value, elementSize;
+  size_t width, height;
+};
+
+hipMemsetParams fromDriver(const void *description) {
+  require(description, "the parameters of a memset node are null");
+  if (followsHip7())
+    return *static_cast<const hipMemsetParams *>(description);
+  const auto &parameters = *static_cast<const MemsetParams6 *>(description);
+  return {parameters.to,    parameters.elementSize, parameters.height,
+          parameters.pitch, parameters.value,       parameters.width};
 }
 
 hipError_t readAttribute(const KernelNodeAttributes &attributes, hipLaunchAttributeID id,
@@ -105,6 +117,7 @@ hipError_t readAttribute(const KernelNodeAttributes &attributes, hipLaunchAttrib
     return hipSuccess;
   case hipLaunchAttributeCooperative: value->cooperative = attributes.cooperative; return hipSuccess;
   case hipLaunchAttributePriority: value->priority = attributes.priority; return hipSuccess;
+  default: break;
   }
   throw HipError(hipErrorInvalidValue, "a kernel node has no such attribute");
 }
@@ -115,19 +128,13 @@ hipError_t writeAttribute(hipGraphNode_t node, hipLaunchAttributeID id, const hi
   switch (id) {
   case hipLaunchAttributeAccessPolicyWindow: {
     const hipAccessPolicyWindow &window = value->accessPolicyWindow;
-    require(window.hitRatio >= 0 && window.hitRatio <= 1, "the hit ratio of an access policy is not between 0 and 1");
-    require(window.missProp != hipAccessPropertyPersisting,
-            "the missProp of an access policy is hipAccessPropertyPersisting");
-    require(window.num_bytes == 0 || window.hitRatio != 0,
-            "the hit ratio of an access policy is 0, but its size is not");
-    const hipDeviceProp_tR0600 prop = hipProperties(nodeFrom(node).device());
-    require(window.num_bytes <= static_cast<size_t>(prop.accessPolicyMaxWindowSize),
-            "an access policy is for more bytes than hipDeviceAttributeAccessPolicyMaxWindowSize");
+    checkAccessPolicy(window, nodeFrom(node).device());
     attributes.accessPolicyWindow = window;
     return hipSuccess;
   }
   case hipLaunchAttributeCooperative: attributes.cooperative = value->cooperative; return hipSuccess;
   case hipLaunchAttributePriority: attributes.priority = value->priority; return hipSuccess;
+  default: break;
   }
   throw HipError(hipErrorInvalidValue, "a kernel node has no such attribute");
 }
@@ -249,7 +256,7 @@ hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNo
 }
 
 hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies,
-                                    size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx) {
+                                    size_t numDependencies, const hipDrvMemsetNodeParams *memsetParams, hipCtx_t ctx) {
   return HIPLZ_API(hipDrvGraphAddMemsetNode, phGraphNode, hGraph, dependencies, numDependencies, memsetParams,
                    ctx)([&] {
     NewNode node(phGraphNode, hGraph, dependencies, numDependencies);
@@ -259,7 +266,7 @@ hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGra
 }
 
 hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
-                                              const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx) {
+                                              const hipDrvMemsetNodeParams *memsetParams, hipCtx_t ctx) {
   return HIPLZ_API(hipDrvGraphExecMemsetNodeSetParams, hGraphExec, hNode, memsetParams, ctx)([&] {
     return setInExec<FillNode>(hGraphExec, hNode, [&](const LZGraphNode &original) {
       require(!ctx || &contextFrom(ctx) == &original.device(), "a memset node cannot move to another device");

@@ -3,6 +3,7 @@
 #include "lz/memory/host_register.h"
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 #include "lz/graph/capture.h"
 
 using namespace hiplz;
@@ -22,7 +23,8 @@ hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) 
     HIPLZ_NOT_NULL(hostPtr);
     if (sizeBytes == 0)
       return refuse(hipErrorInvalidValue, "sizeBytes is 0");
-    if (flags & ~kRegisterFlags)
+    // HIP 7 has uncached memory as well, which for a host means coherent memory.
+    if (flags & ~(kRegisterFlags | (followsHip7() ? hipExtHostRegisterUncached : 0)))
       return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
     LZCapture::forbidUnsafe();
     LZDevice &device = currentDevice();

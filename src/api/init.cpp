@@ -2,14 +2,17 @@
 // Initialisation and versions.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 
 using namespace hiplz;
 
 namespace {
+static_assert(HIP_VERSION == kHipVersion7);
+
 hipError_t storeVersion(int *version) {
   if (!version)
     return refuse(hipErrorInvalidValue, "version is null");
-  *version = HIP_VERSION;
+  *version = followsHip7() ? kHipVersion7 : kHipVersion6;
   return hipSuccess;
 }
 } // namespace

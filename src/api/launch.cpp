@@ -29,8 +29,8 @@ namespace {
 }
 } // namespace
 
-hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape, hipError_t wrongShape,
-                      uint32_t mostBlocks) {
+hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape,
+                      const ShapeErrors &errors, uint32_t mostBlocks) {
   const ze_device_compute_properties_t &limits = device.compute();
   const uint32_t maxBlock[3] = {limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ};
   const uint32_t maxGrid[3] = {std::min(limits.maxGroupCountX, mostBlocks), std::min(limits.maxGroupCountY, mostBlocks),
@@ -38,15 +38,16 @@ hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const Laun
   uint64_t blockThreads = 1;
   for (int axis = 0; axis < 3; ++axis) {
     if (shape.grid[axis] == 0 || shape.block[axis] == 0)
-      refuseLaunch(wrongShape, kernel, "a grid or block dimension is 0");
-    if (shape.grid[axis] > maxGrid[axis] || shape.block[axis] > maxBlock[axis])
-      refuseLaunch(wrongShape, kernel,
+      refuseLaunch(errors.zero, kernel, "a grid or block dimension is 0");
+    const bool tooManyBlocks = shape.grid[axis] > maxGrid[axis];
+    if (tooManyBlocks || shape.block[axis] > maxBlock[axis])
+      refuseLaunch(tooManyBlocks ? errors.grid : errors.block, kernel,
                    "a launch with %u blocks of %u threads along axis %d; the device allows %u of %u", shape.grid[axis],
                    shape.block[axis], axis, maxGrid[axis], maxBlock[axis]);
     blockThreads *= shape.block[axis];
   }
   if (blockThreads > limits.maxTotalGroupSize)
-    refuseLaunch(wrongShape, kernel, "a launch with %llu threads in a block; the device allows %u",
+    refuseLaunch(errors.block, kernel, "a launch with %llu threads in a block; the device allows %u",
                  static_cast<unsigned long long>(blockThreads), limits.maxTotalGroupSize);
   if (kernel.launchBounds() && blockThreads > kernel.launchBounds())
     refuseLaunch(hipErrorLaunchFailure, kernel, "a launch with %llu threads in a block; its __launch_bounds__ are %u",
@@ -82,7 +83,18 @@ hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &ar
 hipError_t launchFunction(const void *function, const LaunchShape &shape, const LaunchArguments &arguments,
                           LZQueue &queue) {
   const LZKernel &kernel = LZRegistry::instance().kernelFor(function);
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, shapeErrors(hipErrorInvalidConfiguration)))
+    return error;
+  return queue.launch(kernel, shape, arguments);
+}
+
+hipError_t launchHandle(hipFunction_t function, const LaunchShape &shape, LZQueue &queue, void **kernelParams,
+                        void **extra) {
+  const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
+  LaunchArguments arguments;
+  if (hipError_t error = parseArguments(kernelParams, extra, arguments))
+    return error;
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, shapeErrors(hipErrorInvalidValue)))
     return error;
   return queue.launch(kernel, shape, arguments);
 }
@@ -92,17 +104,6 @@ hipError_t launchFunction(const void *function, const LaunchShape &shape, const 
 using namespace hiplz;
 
 namespace {
-
-hipError_t launchModuleFunction(hipFunction_t function, const LaunchShape &shape, hipError_t wrongShape, LZQueue &queue,
-                                void **kernelParams, void **extra) {
-  const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
-  LaunchArguments arguments;
-  if (hipError_t error = parseArguments(kernelParams, extra, arguments))
-    return error;
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, wrongShape))
-    return error;
-  return queue.launch(kernel, shape, arguments);
-}
 
 /// Records the events, either of which may be null, before and after a launch. hipExtAnyOrderLaunch, the only flag,
 /// permits an order that HIPLZ does not use.
@@ -137,7 +138,7 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
     return refuse(hipErrorInvalidConfiguration, "a grid or block dimension is 0");
   LaunchShape shape = shapeOf(grid, block, sharedBytes);
   const uint32_t anyGrid = std::numeric_limits<uint32_t>::max(); // the limit that HIP tells is one of blocks
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidValue, anyGrid))
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, shapeErrors(hipErrorInvalidValue), anyGrid))
     return error;
   const uint32_t lengths[3] = {items.x, items.y, items.z};
   for (int axis = 0; axis < 3; ++axis) {
@@ -184,7 +185,7 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid, dim3 block, void 
         return refuse(hipErrorInvalidValue, "a grid or block dimension is 0");
     const LZKernel &kernel = LZRegistry::instance().kernelFor(function);
     const LaunchShape shape = shapeOf(grid, block, sharedBytes);
-    if (hipError_t error = checkShape(queue.device(), kernel, shape, hipErrorInvalidConfiguration))
+    if (hipError_t error = checkShape(queue.device(), kernel, shape, shapeErrors(hipErrorInvalidConfiguration)))
       return error;
     return launchBetween(startEvent, stopEvent, static_cast<unsigned>(flags), queue,
                          [&] { return queue.launch(kernel, shape, {args}); });
@@ -196,8 +197,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
                                  unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra) {
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchKernel, f, grid, block, sharedMemBytes, stream, kernelParams, extra)([&] {
-    return launchModuleFunction(f, shapeOf(grid, block, sharedMemBytes), hipErrorInvalidValue, launchQueueFrom(stream),
-                                kernelParams, extra);
+    return launchHandle(f, shapeOf(grid, block, sharedMemBytes), launchQueueFrom(stream), kernelParams, extra);
   });
 }
 

@@ -2,26 +2,40 @@
 // What the forms of a launch have in common.
 #pragma once
 #include "api/current.h"
+#include "base/hip_version.h"
 #include "lz/module/launch_parameters.h"
 
 #include <limits>
 
 namespace hiplz {
 
-/// The queue of a launch. Throws HipError{hipErrorInvalidValue} for a stream that does not exist.
+/// The queue of a launch. Throws HipError for a stream that does not exist: hipErrorContextIsDestroyed in HIP 7,
+/// hipErrorInvalidValue in HIP 6.
 inline LZQueue &launchQueueFrom(hipStream_t stream, NullStream null = NullStream::legacy) {
-  return queueFrom(stream, null, hipErrorInvalidValue);
+  return queueFrom(stream, null, followsHip7() ? hipErrorContextIsDestroyed : hipErrorInvalidValue);
 }
 
 inline LaunchShape shapeOf(const dim3 &grid, const dim3 &block, size_t sharedBytes) {
   return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, sharedBytes};
 }
 
-/// Checks a launch against the limits of the device and of the kernel. `wrongShape` is what the API that was called documents
-/// for a shape that the device refuses; hipErrorLaunchFailure for a block that is larger than the kernel's launch bounds;
-/// hipErrorInvalidValue if there is not so much shared memory. The log says which limit it is.
-hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape, hipError_t wrongShape,
-                      uint32_t mostBlocks = std::numeric_limits<int32_t>::max());
+/// The errors that the API that was called documents for a shape that the device refuses: a dimension of 0, too many blocks,
+/// too many threads in a block.
+struct ShapeErrors {
+  hipError_t zero, grid, block;
+};
+
+/// Those of launches that are not cooperative. `before7` is what HIP 6 has for all three.
+inline ShapeErrors shapeErrors(hipError_t before7) {
+  return followsHip7() ? ShapeErrors{hipErrorInvalidValue, before7, hipErrorInvalidConfiguration}
+                       : ShapeErrors{before7, before7, before7};
+}
+
+/// Checks a launch against the limits of the device and of the kernel: one of `errors`; hipErrorLaunchFailure for a block that
+/// is larger than the kernel's launch bounds; hipErrorInvalidValue if there is not so much shared memory. The log says which
+/// limit it is.
+hipError_t checkShape(const LZDevice &device, const LZKernel &kernel, const LaunchShape &shape,
+                      const ShapeErrors &errors, uint32_t mostBlocks = std::numeric_limits<int32_t>::max());
 
 /// The arguments of a launch from an array of pointers or from a description of a packed buffer, of which at most one is
 /// given. hipErrorInvalidValue for both, or for a description that is incomplete.
@@ -30,5 +44,24 @@ hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &ar
 /// Launches the kernel of a host function. May throw HipError (hipErrorInvalidDeviceFunction).
 hipError_t launchFunction(const void *function, const LaunchShape &shape, const LaunchArguments &arguments,
                           LZQueue &queue);
+
+/// Launches the kernel behind a handle, with the arguments that one of the last two describes. May throw HipError.
+hipError_t launchHandle(hipFunction_t function, const LaunchShape &shape, LZQueue &queue, void **kernelParams,
+                        void **extra);
+
+/// What the API that was called returns for a cooperative launch that the device refuses.
+struct CooperativeErrors {
+  ShapeErrors shape;
+  hipError_t tooMuchShared;
+};
+CooperativeErrors cooperativeErrorsOfRuntime();
+CooperativeErrors cooperativeErrorsOfModules();
+
+/// hipErrorNotSupported where the driver's queues accept no cooperative launches.
+hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, const LaunchArguments &arguments,
+                               LZQueue &queue, const CooperativeErrors &errors);
+
+/// Throws HipError{hipErrorInvalidValue} unless the window can be an attribute of a launch on the device.
+void checkAccessPolicy(const hipAccessPolicyWindow &window, LZDevice &device);
 
 } // namespace hiplz

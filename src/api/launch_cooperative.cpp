@@ -12,31 +12,39 @@
 #include <algorithm>
 #include <vector>
 
-using namespace hiplz;
+namespace hiplz {
 
-namespace {
+CooperativeErrors cooperativeErrorsOfRuntime() {
+  constexpr hipError_t kShape = hipErrorInvalidConfiguration;
+  return {{kShape, kShape, kShape}, hipErrorCooperativeLaunchTooLarge};
+}
 
-/// What the API that was called returns for shapes and for dynamic shared memory that no launch on the device can have.
-struct Refusals {
-  hipError_t wrongShape, tooMuchShared;
-};
-constexpr Refusals kOfRuntime{hipErrorInvalidConfiguration, hipErrorCooperativeLaunchTooLarge};
-constexpr Refusals kOfModules{hipErrorInvalidValue, hipErrorInvalidValue};
+CooperativeErrors cooperativeErrorsOfModules() {
+  if (!followsHip7())
+    return {{hipErrorInvalidValue, hipErrorInvalidValue, hipErrorInvalidValue}, hipErrorInvalidValue};
+  return {{hipErrorInvalidValue, hipErrorInvalidConfiguration, hipErrorInvalidConfiguration},
+          hipErrorCooperativeLaunchTooLarge};
+}
 
-/// hipErrorNotSupported where the driver's queues accept no cooperative launches.
-hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, void **arguments, LZQueue &queue,
-                               const Refusals &refusals) {
+hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, const LaunchArguments &arguments,
+                               LZQueue &queue, const CooperativeErrors &errors) {
   if (!queue.device().launchesCooperatively()) {
     HIPLZ_LOG_INFO("a cooperative launch; the queues of device %d do not support them", queue.device().ordinal());
     return hipErrorNotSupported;
   }
   if (shape.sharedBytes > queue.device().compute().maxSharedLocalMemory)
-    return refuse(refusals.tooMuchShared, "more dynamic shared memory than the device has for a block");
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, refusals.wrongShape))
+    return refuse(errors.tooMuchShared, "more dynamic shared memory than the device has for a block");
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, errors.shape))
     return error;
   shape.cooperative = true;
-  return queue.launch(kernel, shape, {arguments});
+  return queue.launch(kernel, shape, arguments);
 }
+
+} // namespace hiplz
+
+using namespace hiplz;
+
+namespace {
 
 /// One of several launches.
 struct Part {
@@ -73,7 +81,7 @@ hipError_t checkParts(const std::vector<Part> &parts, bool cooperative) {
       }
     if (part.queue->captured())
       return LZCapture::refuse(*part.queue);
-    if (hipError_t error = checkShape(device, *part.kernel, part.shape, hipErrorInvalidConfiguration))
+    if (hipError_t error = checkShape(device, *part.kernel, part.shape, cooperativeErrorsOfRuntime().shape))
       return error;
     // A grid that has been launched would wait for ever for one that cannot be.
     for (size_t argument = 0; argument < part.kernel->args().size(); ++argument)
@@ -139,6 +147,11 @@ hipError_t launchList(const Params *list, long long count, unsigned flags, bool 
   return launchParts(std::move(parts), flags, cooperative);
 }
 
+/// HIP 7 has another error for a stream that does not exist.
+LZQueue &cooperativeQueueFrom(hipStream_t stream, NullStream null = NullStream::legacy) {
+  return queueFrom(stream, null, followsHip7() ? hipErrorInvalidHandle : hipErrorContextIsDestroyed);
+}
+
 /// Default streams belong to the current device, so they cannot say which device is meant.
 LZQueue &queueOfPart(hipStream_t stream) {
   if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread)
@@ -166,7 +179,7 @@ hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDim
                                       unsigned int sharedMemBytes, hipStream_t stream) {
   return HIPLZ_API(hipLaunchCooperativeKernel, f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream)([&] {
     return launchCooperatively(LZRegistry::instance().kernelFor(f), shapeOf(gridDim, blockDimX, sharedMemBytes),
-                               kernelParams, queueFrom(stream), kOfRuntime);
+                               {kernelParams}, cooperativeQueueFrom(stream), cooperativeErrorsOfRuntime());
   });
 }
 
@@ -174,7 +187,8 @@ hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 bloc
                                           uint32_t sharedMemBytes, hipStream_t hStream) {
   return HIPLZ_API(hipLaunchCooperativeKernel_spt, f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream)([&] {
     return launchCooperatively(LZRegistry::instance().kernelFor(f), shapeOf(gridDim, blockDim, sharedMemBytes),
-                               kernelParams, queueFrom(hStream, NullStream::perThread), kOfRuntime);
+                               {kernelParams}, cooperativeQueueFrom(hStream, NullStream::perThread),
+                               cooperativeErrorsOfRuntime());
   });
 }
 
@@ -184,8 +198,8 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
                                             void **kernelParams) {
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchCooperativeKernel, f, grid, block, sharedMemBytes, stream, kernelParams)([&] {
-    return launchCooperatively(LZRegistry::instance().kernelOf(f), shapeOf(grid, block, sharedMemBytes), kernelParams,
-                               launchQueueFrom(stream), kOfModules);
+    return launchCooperatively(LZRegistry::instance().kernelOf(f), shapeOf(grid, block, sharedMemBytes), {kernelParams},
+                               launchQueueFrom(stream), cooperativeErrorsOfModules());
   });
 }
 

@@ -2,6 +2,7 @@
 // Allocation, and what is known about pointers. Copies and fills are in copy.cpp.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 #include "lz/graph/capture.h"
 
 #include <algorithm>
@@ -12,6 +13,9 @@ namespace {
 
 constexpr unsigned kHostFlags = hipHostMallocPortable | hipHostMallocMapped | hipHostMallocWriteCombined |
                                 hipHostMallocNumaUser | hipHostMallocCoherent | hipHostMallocNonCoherent;
+
+/// HIP 7 has uncached memory as well, which for a host means coherent memory.
+unsigned hostFlags() { return kHostFlags | (followsHip7() ? hipHostMallocUncached : 0); }
 
 hipError_t allocateInto(void **pointer, MemoryKind kind, size_t bytes, unsigned flags) {
   if (!pointer)
@@ -26,7 +30,7 @@ hipError_t allocateInto(void **pointer, MemoryKind kind, size_t bytes, unsigned 
 
 hipError_t allocateHost(void **pointer, size_t bytes, unsigned flags) {
   const bool contradiction = (flags & hipHostMallocCoherent) && (flags & hipHostMallocNonCoherent);
-  if ((flags & ~kHostFlags) || contradiction)
+  if ((flags & ~hostFlags()) || contradiction)
     return refuse(hipErrorInvalidValue,
                   "flags has bits that HIP does not know, or asks for coherent and non-coherent memory");
   return allocateInto(pointer, MemoryKind::host, bytes, flags);

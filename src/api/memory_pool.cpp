@@ -3,12 +3,20 @@
 #include "api/memory_pool.h"
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
+#include "lz/graph/capture.h"
 #include "lz/memory/memory_pools.h"
 #include "lz/stream/async_memory.h"
 
 using namespace hiplz;
 
 namespace {
+
+/// HIP 7 forbids what changes pools while a stream is captured.
+void forbidInCapture() {
+  if (followsHip7())
+    LZCapture::forbidUnsafe();
+}
 
 LZQueue &allocatingQueueFrom(hipStream_t stream) {
   return queueFrom(stream, NullStream::legacy, hipErrorInvalidHandle);
@@ -48,7 +56,7 @@ hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_
 hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
   return HIPLZ_API(hipFreeAsync, dev_ptr, stream)([&] {
     if (!dev_ptr)
-      return refuse(hipErrorInvalidValue, "dev_ptr is null");
+      return followsHip7() ? hipSuccess : refuse(hipErrorInvalidValue, "dev_ptr is null");
     freeAsync(allocatingQueueFrom(stream), dev_ptr);
     return hipSuccess;
   });
@@ -74,6 +82,7 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
   return HIPLZ_API(hipDeviceSetMemPool, device, mem_pool)([&] {
+    forbidInCapture();
     LZDevice &owner = LZContext::instance().device(device, hipErrorInvalidValue);
     LZMemoryPool &pool = poolFrom(mem_pool);
     if (&pool.device() != &owner)
@@ -87,6 +96,7 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
 
 hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
   return HIPLZ_API(hipMemPoolCreate, mem_pool, pool_props)([&] {
+    forbidInCapture();
     HIPLZ_NOT_NULL(mem_pool, pool_props);
     if (pool_props->allocType != hipMemAllocationTypePinned || pool_props->location.type != hipMemLocationTypeDevice)
       return refuse(hipErrorInvalidValue, "pool_props describes no pinned memory of a device");
@@ -105,6 +115,7 @@ hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_
 
 hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
   return HIPLZ_API(hipMemPoolDestroy, mem_pool)([&] {
+    forbidInCapture();
     LZMemoryPool &pool = poolFrom(mem_pool);
     return LZMemoryPools::of(pool.device()).destroy(pool);
   });

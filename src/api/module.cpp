@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Modules that the application loads itself: files and images, their kernels and variables.
+// Modules that the application loads itself: files and images, their kernels and variables. A library is a module that is
+// handed out under another name; modules are compiled for any device that uses them.
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "api/device_code.h"
 #include "api/jit_options.h"
+#include "base/hip_version.h"
 #include "fatbin/bitcode.h"
 #include "lz/module/linker.h"
 #include "lz/module/registry.h"
@@ -20,7 +22,7 @@ hipFunction_t toHandle(LZKernel &kernel) {
 
 /// What is wrong with the whole module shows here, where the application looks for it; an error of one kernel's compilation
 /// at its first launch.
-hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origin, const JitOptions &options) {
+LZModule &load(DeviceImage image, const std::string &origin, const JitOptions &options) {
   std::string log;
   std::unique_ptr<LZModule> loaded;
   LZDevice &device = currentDevice();
@@ -41,27 +43,72 @@ hipError_t load(hipModule_t *module, DeviceImage image, const std::string &origi
     throw;
   }
   options.report(log + loaded->buildLog(device), {});
-  *module = toHandle(LZRegistry::instance().load(std::move(loaded)));
-  return hipSuccess;
+  return LZRegistry::instance().load(std::move(loaded));
 }
 
-hipError_t loadFile(hipModule_t *module, const char *name) {
-  HIPLZ_NOT_NULL(module, name);
+LZModule &loadFile(const char *name, const JitOptions &options) {
   currentDevice();
   const std::vector<std::byte> bytes = readDeviceFile(name);
-  return load(module, findDeviceCode(bytes, name), name, {});
+  if (bytes.empty())
+    throw HipError(followsHip7() ? hipErrorInvalidImage : hipErrorInvalidValue,
+                   std::string("the file ") + name + " is empty");
+  return load(findDeviceCode(bytes, name), name, options);
 }
 
-hipError_t loadImage(hipModule_t *module, const void *image, const JitOptions &options) {
-  HIPLZ_NOT_NULL(module, image);
+LZModule &loadImage(const void *image, const JitOptions &options) {
   currentDevice();
   constexpr const char *kOrigin = "the image in memory";
   try {
-    return load(module, findSpirv(image), kOrigin, options);
+    return load(findSpirv(image), kOrigin, options);
   } catch (const ParseError &error) {
     options.report({}, error.what());
     throw imageError(error, kOrigin);
   }
+}
+
+hipError_t loadModule(hipModule_t *module, const void *image, const JitOptions &options) {
+  HIPLZ_NOT_NULL(module, image);
+  *module = toHandle(loadImage(image, options));
+  return hipSuccess;
+}
+
+hipLibrary_t libraryHandle(LZModule &module) { return reinterpret_cast<hipLibrary_t>(&module); }
+hipKernel_t kernelHandle(LZKernel &kernel) { return reinterpret_cast<hipKernel_t>(toHandle(kernel)); }
+
+/// The module of a library. Throws HipError{hipErrorInvalidValue}.
+LZModule &libraryFrom(const void *library) {
+  try {
+    return LZRegistry::instance().loaded(library);
+  } catch (const HipError &) {
+    throw HipError(hipErrorInvalidValue,
+                   library ? "the library does not exist, or it has been unloaded" : "the library is null");
+  }
+}
+
+/// The kernel of a library. Throws HipError{hipErrorInvalidValue}.
+LZKernel &libraryKernelFrom(hipKernel_t kernel) {
+  LZKernel *found = LZRegistry::instance().findHandle(kernel);
+  if (!found)
+    throw HipError(hipErrorInvalidValue, "the kernel does not exist, or its library has been unloaded");
+  return *found;
+}
+
+/// Both options are hints: images are copied, and functions of the host are not called from kernels.
+hipError_t checkOptions(const hipLibraryOption *options, unsigned count) {
+  if (count != 0 && !options)
+    return refuse(hipErrorInvalidValue, "libraryOptions is null");
+  for (unsigned index = 0; index < count; ++index)
+    if (static_cast<unsigned>(options[index]) > hipLibraryBinaryIsPreserved)
+      return refuse(hipErrorInvalidValue, "libraryOptions has something that is not one of hipLibraryOption");
+  return hipSuccess;
+}
+
+hipError_t countKernels(unsigned *count, LZModule &module) {
+  HIPLZ_NOT_NULL(count);
+  unsigned kernels = 0;
+  module.forEachKernel([&](LZKernel &) { ++kernels; });
+  *count = kernels;
+  return hipSuccess;
 }
 
 } // namespace
@@ -69,17 +116,25 @@ hipError_t loadImage(hipModule_t *module, const void *image, const JitOptions &o
 extern "C" {
 
 hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
-  return HIPLZ_API(hipModuleLoad, module, fname)([&] { return loadFile(module, fname); });
+  return HIPLZ_API(hipModuleLoad, module, fname)([&] {
+    HIPLZ_NOT_NULL(module, fname);
+    *module = toHandle(loadFile(fname, {}));
+    return hipSuccess;
+  });
 }
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-  return HIPLZ_API(hipModuleLoadData, module, image)([&] { return loadImage(module, image, {}); });
+  return HIPLZ_API(hipModuleLoadData, module, image)([&] { return loadModule(module, image, {}); });
+}
+
+hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin) {
+  return HIPLZ_API(hipModuleLoadFatBinary, module, fatbin)([&] { return loadModule(module, fatbin, {}); });
 }
 
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options,
                                void **optionValues) {
   return HIPLZ_API(hipModuleLoadDataEx, module, image, numOptions, options, optionValues)(
-      [&] { return loadImage(module, image, JitOptions(numOptions, options, optionValues)); });
+      [&] { return loadModule(module, image, JitOptions(numOptions, options, optionValues)); });
 }
 
 hipError_t hipModuleUnload(hipModule_t module) {
@@ -124,6 +179,88 @@ hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr)
     if (!functionPtr)
       return refuse(hipErrorInvalidDeviceFunction, "functionPtr is null");
     *functionPtr = toHandle(LZRegistry::instance().kernelFor(symbolPtr));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod) {
+  return HIPLZ_API(hipModuleGetFunctionCount, count,
+                   mod)([&] { return countKernels(count, LZRegistry::instance().loaded(mod)); });
+}
+
+hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions,
+                              void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions,
+                              void **libraryOptionValues, unsigned int numLibraryOptions) {
+  return HIPLZ_API(hipLibraryLoadData, library, code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions,
+                   libraryOptionValues, numLibraryOptions)([&] {
+    HIPLZ_NOT_NULL(library, code);
+    if (hipError_t error = checkOptions(libraryOptions, numLibraryOptions))
+      return error;
+    *library = libraryHandle(loadImage(code, JitOptions(numJitOptions, jitOptions, jitOptionsValues)));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName, hipJitOption *jitOptions,
+                                  void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions,
+                                  void **libraryOptionValues, unsigned int numLibraryOptions) {
+  return HIPLZ_API(hipLibraryLoadFromFile, library, fileName, jitOptions, jitOptionsValues, numJitOptions,
+                   libraryOptions, libraryOptionValues, numLibraryOptions)([&] {
+    HIPLZ_NOT_NULL(library, fileName);
+    if (hipError_t error = checkOptions(libraryOptions, numLibraryOptions))
+      return error;
+    *library = libraryHandle(loadFile(fileName, JitOptions(numJitOptions, jitOptions, jitOptionsValues)));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipLibraryUnload(hipLibrary_t library) {
+  return HIPLZ_API(hipLibraryUnload, library)([&] {
+    LZRegistry::instance().unload(&libraryFrom(library));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name) {
+  return HIPLZ_API(hipLibraryGetKernel, pKernel, library, name)([&] {
+    HIPLZ_NOT_NULL(pKernel, name);
+    LZModule &module = libraryFrom(library);
+    LZKernel *kernel = module.findKernel(name);
+    if (!kernel)
+      throw HipError(hipErrorNotFound, module.origin() + " has no kernel " + name);
+    *pKernel = kernelHandle(*kernel);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library) {
+  return HIPLZ_API(hipLibraryGetKernelCount, count, library)([&] { return countKernels(count, libraryFrom(library)); });
+}
+
+hipError_t hipLibraryEnumerateKernels(hipKernel_t *kernels, unsigned int numKernels, hipLibrary_t library) {
+  return HIPLZ_API(hipLibraryEnumerateKernels, kernels, numKernels, library)([&] {
+    HIPLZ_NOT_NULL(kernels);
+    unsigned stored = 0;
+    libraryFrom(library).forEachKernel([&](LZKernel &kernel) {
+      if (stored < numKernels)
+        kernels[stored++] = kernelHandle(kernel);
+    });
+    return hipSuccess;
+  });
+}
+
+hipError_t hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel) {
+  return HIPLZ_API(hipKernelGetLibrary, library, kernel)([&] {
+    HIPLZ_NOT_NULL(library);
+    *library = libraryHandle(libraryFrom(&libraryKernelFrom(kernel).module()));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipKernelGetName(const char **name, hipKernel_t kernel) {
+  return HIPLZ_API(hipKernelGetName, name, kernel)([&] {
+    HIPLZ_NOT_NULL(name);
+    *name = libraryKernelFrom(kernel).name().c_str();
     return hipSuccess;
   });
 }

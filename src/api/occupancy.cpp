@@ -6,6 +6,8 @@
 #include "lz/module/kernel.h"
 #include "lz/module/registry.h"
 
+#include <algorithm>
+
 using namespace hiplz;
 
 namespace {
@@ -103,6 +105,25 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *
   return HIPLZ_API(hipModuleOccupancyMaxPotentialBlockSizeWithFlags, gridSize, blockSize, f, dynSharedMemPerBlk,
                    blockSizeLimit, flags)(
       [&] { return potentialBlockSize(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags); });
+}
+
+hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f, int numBlocks,
+                                                    int blockSize) {
+  return HIPLZ_API(hipOccupancyAvailableDynamicSMemPerBlock, dynamicSmemSize, f, numBlocks, blockSize)([&] {
+    HIPLZ_NOT_NULL(dynamicSmemSize);
+    if (numBlocks <= 0 || blockSize <= 0)
+      return refuse(hipErrorInvalidValue, "numBlocks or blockSize is not positive");
+    LZDevice &device = currentDevice();
+    const LZKernel &kernel = kernelFor(f);
+    const auto blocks = static_cast<uint32_t>(numBlocks);
+    if (kernel.occupancy(device, static_cast<uint32_t>(blockSize), 0).blocksPerMultiprocessor < blocks)
+      return refuse(hipErrorInvalidValue, "a multiprocessor does not hold so many blocks of that size");
+    const KernelResources resources = kernel.resources(device);
+    const uint32_t share =
+        device.compute().maxSharedLocalMemory / blocks; // no less than the static part, as blocks fit
+    *dynamicSmemSize = std::min(share - resources.sharedBytes, resources.maxDynamicSharedBytes);
+    return hipSuccess;
+  });
 }
 
 } // extern "C"

@@ -2,6 +2,7 @@
 // What is known about a pointer.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 #include "lz/memory/array.h"
 
 #include <cstring>
@@ -83,7 +84,11 @@ extern "C" {
 
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
   return HIPLZ_API(hipPointerGetAttributes, attributes, ptr)([&] {
-    HIPLZ_NOT_NULL(attributes, ptr);
+    if (followsHip7() && !attributes)
+      return hipSuccess;
+    HIPLZ_NOT_NULL(attributes);
+    if (!followsHip7())
+      HIPLZ_NOT_NULL(ptr);
     const std::optional<Known> known = know(ptr);
     *attributes = {};
     attributes->type = hipMemoryTypeUnregistered;

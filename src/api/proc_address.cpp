@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions by their names. The library's own symbol table answers, whose version nodes say when a function came.
 #include "api/api_scope.h"
+#include "base/hip_version.h"
 
 #include <dlfcn.h>
 
@@ -14,7 +15,8 @@ struct Node {
 };
 constexpr Node kNodes[] = {{402, "hip_4.2"}, {403, "hip_4.3"}, {404, "hip_4.4"}, {405, "hip_4.5"}, {500, "hip_5.0"},
                            {501, "hip_5.1"}, {502, "hip_5.2"}, {503, "hip_5.3"}, {505, "hip_5.5"}, {506, "hip_5.6"},
-                           {600, "hip_6.0"}, {601, "hip_6.1"}, {602, "hip_6.2"}, {604, "hip_6.4"}};
+                           {600, "hip_6.0"}, {601, "hip_6.1"}, {602, "hip_6.2"}, {604, "hip_6.4"}, {605, "hip_6.5"},
+                           {701, "hip_7.1"}, {702, "hip_7.2"}};
 
 /// From HIP_VERSION (60443484), as CUDA writes versions (6040), or 604 for 6.4, to 604.
 int normalised(int version) {
@@ -48,41 +50,68 @@ void *lookUp(const char *name, int &version) {
 
 constexpr uint64_t kPerThreadStream = 2; // 1 is the legacy stream, which is the default
 
+hipError_t findFunction(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
+                        hipDriverProcAddressQueryResult *symbolStatus) {
+  HIPLZ_NOT_NULL(symbol, pfn);
+  if (!*symbol)
+    return refuse(hipErrorInvalidValue, "symbol is empty");
+  if (hipVersion < 0)
+    return refuse(hipErrorInvalidValue, "hipVersion is negative");
+  if (flags > kPerThreadStream)
+    return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
+  *pfn = nullptr;
+  const int wanted = normalised(hipVersion);
+  std::string name = symbol;
+  // The headers give two functions another name since 6.0.
+  if (wanted >= 600 && (name == "hipGetDeviceProperties" || name == "hipChooseDevice"))
+    name += "R0600";
+  int version = 0;
+  void *found = flags == kPerThreadStream ? lookUp((name + "_spt").c_str(), version) : nullptr;
+  if (!found)
+    found = lookUp(name.c_str(), version);
+  auto status = HIP_GET_PROC_ADDRESS_SUCCESS;
+  if (!found)
+    status = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  else if (version > wanted)
+    status = HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+  if (symbolStatus)
+    *symbolStatus = status;
+  if (status == HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND)
+    throw HipError(hipErrorInvalidValue, "there is no function " + name);
+  if (status == HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT)
+    throw HipError(hipErrorInvalidValue,
+                   "the function " + name + " is newer than version " + std::to_string(hipVersion));
+  *pfn = found;
+  return hipSuccess;
+}
+
+/// The functions of the process's version. The two enumerations of results have the same values.
+hipError_t findEntryPoint(const char *symbol, void **function, uint64_t flags, hipDriverEntryPointQueryResult *status) {
+  return findFunction(symbol, function, followsHip7() ? kHipVersion7 : kHipVersion6, flags,
+                      reinterpret_cast<hipDriverProcAddressQueryResult *>(status));
+}
+
 } // namespace
 
-extern "C" hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
-                                        hipDriverProcAddressQueryResult *symbolStatus) {
-  return HIPLZ_API(hipGetProcAddress, symbol, pfn, hipVersion, flags, symbolStatus)([&] {
-    HIPLZ_NOT_NULL(symbol, pfn);
-    if (!*symbol)
-      return refuse(hipErrorInvalidValue, "symbol is empty");
-    if (hipVersion < 0)
-      return refuse(hipErrorInvalidValue, "hipVersion is negative");
-    if (flags > kPerThreadStream)
-      return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
-    *pfn = nullptr;
-    const int wanted = normalised(hipVersion);
-    std::string name = symbol;
-    // The headers give two functions another name since 6.0.
-    if (wanted >= 600 && (name == "hipGetDeviceProperties" || name == "hipChooseDevice"))
-      name += "R0600";
-    int version = 0;
-    void *found = flags == kPerThreadStream ? lookUp((name + "_spt").c_str(), version) : nullptr;
-    if (!found)
-      found = lookUp(name.c_str(), version);
-    auto status = HIP_GET_PROC_ADDRESS_SUCCESS;
-    if (!found)
-      status = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    else if (version > wanted)
-      status = HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
-    if (symbolStatus)
-      *symbolStatus = status;
-    if (status == HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND)
-      throw HipError(hipErrorInvalidValue, "there is no function " + name);
-    if (status == HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT)
-      throw HipError(hipErrorInvalidValue,
-                     "the function " + name + " is newer than version " + std::to_string(hipVersion));
-    *pfn = found;
-    return hipSuccess;
+extern "C" {
+
+hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
+                             hipDriverProcAddressQueryResult *symbolStatus) {
+  return HIPLZ_API(hipGetProcAddress, symbol, pfn, hipVersion, flags,
+                   symbolStatus)([&] { return findFunction(symbol, pfn, hipVersion, flags, symbolStatus); });
+}
+
+hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
+                                  hipDriverEntryPointQueryResult *driverStatus) {
+  return HIPLZ_API(hipGetDriverEntryPoint, symbol, funcPtr, flags,
+                   driverStatus)([&] { return findEntryPoint(symbol, funcPtr, flags, driverStatus); });
+}
+
+hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags,
+                                      hipDriverEntryPointQueryResult *status) {
+  return HIPLZ_API(hipGetDriverEntryPoint_spt, symbol, funcPtr, flags, status)([&] {
+    return findEntryPoint(symbol, funcPtr, flags == hipEnableDefault ? hipEnablePerThreadDefaultStream : flags, status);
   });
 }
+
+} // extern "C"

@@ -3,6 +3,8 @@
 // well, and where devices reach all of the host's memory, any memory.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
+#include "lz/graph/capture.h"
 
 #include <algorithm>
 #include <cstring>
@@ -42,6 +44,8 @@ bool moves(const Allocation &memory, const LZDevice *to) {
 }
 
 hipError_t advise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int device) {
+  if (followsHip7())
+    LZCapture::forbidUnsafe();
   // AMD's library looks at the device first, and at that of every other advice, even where it does not matter.
   if (advice != hipMemAdviseSetReadMostly && advice != hipMemAdviseUnsetReadMostly)
     location(device);
@@ -105,6 +109,17 @@ hipError_t prefetch(const void *pointer, size_t bytes, int device, LZQueue &queu
   LZContext::instance().ranges().change(memory, pointer, bytes,
                                         [&](RangeState &state) { state.lastPrefetch = device; });
   return hipSuccess;
+}
+
+/// The number of the device that a location means; every place of the host is one. Throws HipError{hipErrorInvalidValue}.
+int deviceAt(const hipMemLocation &location) {
+  switch (location.type) {
+  case hipMemLocationTypeDevice: return location.id;
+  case hipMemLocationTypeHost:
+  case hipMemLocationTypeHostNuma:
+  case hipMemLocationTypeHostNumaCurrent: return hipCpuDeviceId;
+  default: throw HipError(hipErrorInvalidValue, "the location is neither a device nor the host");
+  }
 }
 
 // Every attribute is a number of four bytes, or several.
@@ -181,6 +196,20 @@ hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advic
 hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
   return HIPLZ_API(hipMemPrefetchAsync, dev_ptr, count, device,
                    stream)([&] { return prefetch(dev_ptr, count, device, queueFrom(stream)); });
+}
+
+hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice, hipMemLocation location) {
+  return HIPLZ_API(hipMemAdvise_v2, dev_ptr, count, advice,
+                   location)([&] { return advise(dev_ptr, count, advice, deviceAt(location)); });
+}
+
+hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location, unsigned int flags,
+                                  hipStream_t stream) {
+  return HIPLZ_API(hipMemPrefetchAsync_v2, dev_ptr, count, location, flags, stream)([&] {
+    if (flags != 0)
+      return refuse(hipErrorInvalidValue, "flags is not 0");
+    return prefetch(dev_ptr, count, deviceAt(location), queueFrom(stream));
+  });
 }
 
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr,

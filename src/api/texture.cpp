@@ -3,6 +3,8 @@
 #include "lz/texture/texture.h"
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "api/device_properties.h"
+#include "base/hip_version.h"
 #include "lz/memory/channel_format.h"
 
 #include <algorithm>
@@ -191,6 +193,17 @@ hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureOb
     if (!pTexDesc)
       return refuse(hipErrorInvalidValue, "pTexDesc is null");
     *pTexDesc = textureFrom(textureObject).sampling();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t *max_width, const hipChannelFormatDesc *desc, int device) {
+  return HIPLZ_API(hipDeviceGetTexture1DLinearMaxWidth, max_width, desc, device)([&] {
+    if (!followsHip7())
+      return refuse(hipErrorNotSupported, "HIP 6 declares other parameters, and its library lacks the function");
+    HIPLZ_NOT_NULL(max_width, desc);
+    static_cast<void>(ChannelFormat::from(*desc)); // the limit is the same for every format that there is
+    *max_width = static_cast<size_t>(hipProperties(LZContext::instance().device(device)).maxTexture1DLinear);
     return hipSuccess;
   });
 }

@@ -5,6 +5,7 @@
 #include "lz/module/texture_reference.h"
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 #include "lz/memory/channel_format.h"
 #include "lz/memory/texture_limits.h"
 #include "lz/module/registry.h"
@@ -139,6 +140,8 @@ hipError_t hipBindTexture(size_t *offset, const textureReference *tex, const voi
 hipError_t hipBindTexture2D(size_t *offset, const textureReference *tex, const void *devPtr,
                             const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch) {
   return HIPLZ_API(hipBindTexture2D, offset, tex, devPtr, desc, width, height, pitch)([&] {
+    if (followsHip7() && (!tex || !devPtr))
+      return refuse(hipErrorNotFound, "tex or devPtr is null");
     HIPLZ_NOT_NULL(tex, devPtr, desc);
     return bindRows(offset, LZTextureReference::from(tex), devPtr, ChannelFormat::from(*desc), width, height, pitch);
   });
@@ -147,6 +150,8 @@ hipError_t hipBindTexture2D(size_t *offset, const textureReference *tex, const v
 hipError_t hipBindTextureToArray(const textureReference *tex, hipArray_const_t array,
                                  const hipChannelFormatDesc *desc) {
   return HIPLZ_API(hipBindTextureToArray, tex, array, desc)([&] {
+    if (followsHip7() && (!tex || !array || !desc))
+      return refuse(hipErrorInvalidChannelDescriptor, "tex, array or desc is null");
     HIPLZ_NOT_NULL(tex, array, desc);
     LZArray &bound = arrayFrom(array);
     checkFormat(desc, bound.shape());
@@ -177,6 +182,8 @@ hipError_t hipUnbindTexture(const textureReference *tex) {
 
 hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref) {
   return HIPLZ_API(hipGetTextureAlignmentOffset, offset, texref)([&] {
+    if (followsHip7() && !texref)
+      return refuse(hipErrorInvalidTexture, "texref is null");
     HIPLZ_NOT_NULL(offset, texref);
     const std::optional<LZTextureReference::Binding> binding = LZTextureReference::from(texref).binding();
     if (!binding)

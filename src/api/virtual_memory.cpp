@@ -3,6 +3,7 @@
 #include "lz/memory/virtual_memory.h"
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "base/hip_version.h"
 
 using namespace hiplz;
 
@@ -11,6 +12,13 @@ namespace {
 /// The device that the properties of physical memory name. Throws HipError for properties that HIP does not know.
 LZDevice &deviceOf(const hipMemAllocationProp *properties) {
   LZContext &context = LZContext::instance();
+  // HIP 7 knows two more kinds of physical memory.
+  if (followsHip7() && properties &&
+      (properties->type == hipMemAllocationTypeUncached || properties->location.type == hipMemLocationTypeHost ||
+       properties->location.type == hipMemLocationTypeHostNuma ||
+       properties->location.type == hipMemLocationTypeHostNumaCurrent))
+    throw HipError(hipErrorNotSupported,
+                   "Level Zero has neither uncached physical memory nor physical memory of the host");
   if (!properties || properties->type != hipMemAllocationTypePinned ||
       properties->location.type != hipMemLocationTypeDevice || properties->location.id < 0 ||
       static_cast<size_t>(properties->location.id) >= context.devices().size())

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Turns the tables of tests/data into sources that check include/hip.
 
-usage: generate.py DATA_FOLDER OUTPUT_FOLDER
+usage: generate.py DATA_FOLDER OUTPUT_FOLDER [6 | 7]
+
+The version of HIP is 6 by default. For 7, the tables of DATA_FOLDER/hip_7 say what HIP 7.2 changed and added.
 
 values.inc, layout.inc  static assertions for enumerators, macros, types and records, valid in C and in C++
 prototypes.inc          a pointer of the documented type to each declared function; the object that results must refer
@@ -21,7 +23,7 @@ from itertools import groupby
 from pathlib import Path
 
 OTHER_HEADERS = re.compile(
-    r"fp16|fp8|bf16|bfloat|math_constants|cooperative|prof_str|device_functions|amd_hip_atomic|warp_|ockl"
+    r"fp4|fp6|fp16|fp8|_ocp_|_mx_|bf16|bfloat|math_constants|cooperative|prof_str|device_functions|amd_hip_atomic|warp_|ockl"
     r"|device_library|surface_functions|fetch_functions|indirect_functions|hip_assert|complex_builtins|\(clr|\(compiler\)")
 # Helpers of AMD's implementation that no program uses, and what names the platform.
 OTHER_MACROS = re.compile(
@@ -29,9 +31,63 @@ OTHER_MACROS = re.compile(
     r"|__HIP_API_SPT|__HIP_TEXTURE_ATTRIB|__HIP_PLATFORM_AMD__|__HIP_HAS_GET_PCH|__HIP_CLANG_ONLY__)")
 
 
-def rows(folder, name):
-    with open(folder / name, newline="") as file:
+
+SEVEN = sys.argv[3:] == ["7"]
+# HIP 7 no longer has them; that they are there harms nobody.
+REMOVED_BY_7 = {"USE_PEER_NON_UNIFIED", "HIP_BF16_AVX512_OP", "__noinline__"}
+
+
+def table(path):
+    with open(path, newline="") as file:
         return list(csv.DictReader(file))
+
+
+def changes(folder, *kinds):
+    """Rows about HIP 7.2; a few of the table's concern later versions alone."""
+    return [row for row in table(folder / "hip_7/changes.csv")
+            if row["what"] in kinds and row["since"] in ("7.0", "7.1", "7.2", "7.0-7.2")]
+
+
+def rows(folder, name):
+    result = table(folder / name)
+    return changed_by_7(folder, name, result) if SEVEN else result
+
+
+def changed_by_7(folder, name, result):
+    if (folder / "hip_7" / name).exists():
+        added = table(folder / "hip_7" / name)
+        names = {row.get("symbol") for row in added if row.get("symbol")}
+        result = [row for row in result if not names or row["symbol"] not in names and row["name"] not in names] + added
+    gone = {row["name"] for row in changes(folder, "struct-removed")}
+    result = [row for row in result if row.get("struct", row.get("name")) not in gone]
+    values = {row["name"]: row["hip_7"] for row in changes(folder, "enum-value")}
+    signatures = {row["name"]: row["hip_7"] for row in changes(folder, "function-signature")}
+    for row in result:
+        if row.get("enumerator") in values and values[row["enumerator"]].isdigit():
+            row["value"] = values[row["enumerator"]]
+        if name == "host_functions.csv" and row["name"] in signatures:
+            row["parameters"] = re.fullmatch(r"\w+ \((.*)\)", signatures[row["name"]])[1]
+        if row.get("struct") == "hipLaunchAttributeValue":
+            row["struct_size"] = "64"
+        if row.get("name") == "hipLaunchAttributeValue":
+            row["size_bytes"] = "64"
+        if name == "macros.csv" and row["name"] in VERSION_7:
+            row["value"] = VERSION_7[row["name"]]
+    return [row for row in result if name != "macros.csv" or row["name"] not in REMOVED_BY_7]
+
+
+VERSION_7 = {"HIP_VERSION": "70253211", "HIP_VERSION_MAJOR": "7", "HIP_VERSION_MINOR": "2", "HIP_VERSION_PATCH": "53211"}
+
+
+def added_macros(folder):
+    for row in changes(folder, "macro-added") if SEVEN else []:
+        name, value = row["name"], row["hip_7"]
+        if row["note"] == "HIP language mode" or not name.isidentifier():
+            continue
+        if re.fullmatch(r"0x[0-9a-f]+", value):
+            yield f"CHECK({name} == {value});"
+        else:
+            yield from [f"#ifndef {name}", f"#error {name} is missing", "#endif"]
 
 
 def in_scope(row):
@@ -140,10 +196,10 @@ def prototype(row, name):
 
 
 def aliases(data):
-    table = {row["name"]: row for row in functions(data)}
+    known = {row["name"]: row for row in functions(data)}
     for row in rows(data, "macros.csv"):
         if row["kind"] == "alias-function":
-            yield table[row["expansion"]], row["name"]
+            yield known[row["expansion"]], row["name"]
 
 
 def write(path, lines):
@@ -153,7 +209,7 @@ def write(path, lines):
 def main():
     data, output = Path(sys.argv[1]), Path(sys.argv[2])
     output.mkdir(parents=True, exist_ok=True)
-    write(output / "values.inc", [*enumerators(data), *macros(data)])
+    write(output / "values.inc", [*enumerators(data), *macros(data), *added_macros(data)])
     write(output / "layout.inc", [*typedefs(data), *records(data)])
     write(output / "runtime.inc", runtime(data))
     declared = list(functions(data))

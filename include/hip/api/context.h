@@ -40,7 +40,11 @@ hipError_t hipCtxGetDevice(hipDevice_t *device);
 
 /// Stores the version of the API that the context was made for.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
+#if HIPLZ_HIP_VERSION >= 7
+hipError_t hipCtxGetApiVersion(hipCtx_t ctx, unsigned int *apiVersion);
+#else
 hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion);
+#endif
 
 /// Like hipDeviceGetCacheConfig.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)

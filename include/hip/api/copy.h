@@ -24,7 +24,7 @@ hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcp
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream);
 
 /// Like hipMemcpy, from the host to the device.
-hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t sizeBytes);
+hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, HIPLZ_CONST_SINCE_7 void *src, size_t sizeBytes);
 
 /// Like hipMemcpy, from the device to the host.
 hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes);
@@ -33,7 +33,7 @@ hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes);
 hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes);
 
 /// Like hipMemcpyAsync, from the host to the device.
-hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t sizeBytes, hipStream_t stream);
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, HIPLZ_CONST_SINCE_7 void *src, size_t sizeBytes, hipStream_t stream);
 
 /// Like hipMemcpyAsync, from the device to the host.
 hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream);

@@ -249,6 +249,10 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeVirtualMemoryManagementSupported,
   hipDeviceAttributeHostRegisterSupported,
   hipDeviceAttributeMemoryPoolSupportedHandleTypes,
+#if HIPLZ_HIP_VERSION >= 7
+  hipDeviceAttributePciDomainId = hipDeviceAttributePciDomainID,
+  hipDeviceAttributeHostNumaId = 92, ///< the NUMA node of the host that is nearest to the device
+#endif
   hipDeviceAttributeCudaCompatibleEnd = 9999,
   hipDeviceAttributeAmdSpecificBegin,
   hipDeviceAttributeClockInstructionRate = hipDeviceAttributeAmdSpecificBegin,
@@ -269,6 +273,11 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributePhysicalMultiProcessorCount,
   hipDeviceAttributeFineGrainSupport,
   hipDeviceAttributeWallClockRate,
+#if HIPLZ_HIP_VERSION >= 7
+  hipDeviceAttributeNumberOfXccs, ///< compute dies
+  hipDeviceAttributeMaxAvailableVgprsPerThread,
+  hipDeviceAttributePciChipId,
+#endif
   hipDeviceAttributeAmdSpecificEnd = 19999,
   hipDeviceAttributeVendorSpecificBegin
 } hipDeviceAttribute_t;
@@ -299,6 +308,11 @@ enum hipLimit_t {
   hipLimitStackSize = 0,  ///< bytes of stack of a work-item
   hipLimitPrintfFifoSize, ///< bytes of the buffer of printf
   hipLimitMallocHeapSize, ///< bytes of the heap of malloc in device code
+#if HIPLZ_HIP_VERSION >= 7
+  hipExtLimitScratchMin = 0x1000, ///< bytes of private memory; no device of HIPLZ has these limits
+  hipExtLimitScratchMax,
+  hipExtLimitScratchCurrent,
+#endif
   hipLimitRange
 };
 

@@ -174,11 +174,11 @@ hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNo
 
 /// Adds a fill with the description of the driver API.
 hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies,
-                                    size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx);
+                                    size_t numDependencies, const hipDrvMemsetNodeParams *memsetParams, hipCtx_t ctx);
 
 /// Changes the parameters of such a fill in an executable graph.
 hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
-                                              const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx);
+                                              const hipDrvMemsetNodeParams *memsetParams, hipCtx_t ctx);
 
 // Allocation
 

@@ -120,7 +120,8 @@ typedef struct hipBatchMemOpNodeParams {
   unsigned int flags;
 } hipBatchMemOpNodeParams;
 
-/// A fill of rows, in the driver API.
+/// A fill of rows, in the driver API of HIP 6. HIP 7 has hipMemsetParams there.
+#if HIPLZ_HIP_VERSION < 7
 typedef struct HIP_MEMSET_NODE_PARAMS {
   hipDeviceptr_t dst;
   size_t pitch;
@@ -129,6 +130,10 @@ typedef struct HIP_MEMSET_NODE_PARAMS {
   size_t width;
   size_t height;
 } HIP_MEMSET_NODE_PARAMS;
+typedef HIP_MEMSET_NODE_PARAMS hipDrvMemsetNodeParams;
+#else
+typedef hipMemsetParams hipDrvMemsetNodeParams;
+#endif
 
 /// Parameters of any kind of node. type selects the member.
 typedef struct hipGraphNodeParams {
@@ -167,15 +172,51 @@ typedef struct hipAccessPolicyWindow {
   size_t num_bytes;
 } hipAccessPolicyWindow;
 
-/// Attributes of a launch.
+/// Attributes of a launch, of a kernel node and, since HIP 7, of a stream.
 typedef enum hipLaunchAttributeID {
   hipLaunchAttributeAccessPolicyWindow = 1,
   hipLaunchAttributeCooperative,
-  hipLaunchAttributePriority = 8
+#if HIPLZ_HIP_VERSION >= 7
+  hipLaunchAttributeSynchronizationPolicy,
+#endif
+  hipLaunchAttributePriority = 8,
+#if HIPLZ_HIP_VERSION >= 7
+  hipLaunchAttributeMemSyncDomainMap,
+  hipLaunchAttributeMemSyncDomain,
+  hipLaunchAttributeMax
+#endif
 } hipLaunchAttributeID;
 
-/// Value of an attribute of a launch.
+#if HIPLZ_HIP_VERSION >= 7
+/// How the host waits for a stream.
+typedef enum hipSynchronizationPolicy {
+  hipSyncPolicyAuto = 1,
+  hipSyncPolicySpin,
+  hipSyncPolicyYield,
+  hipSyncPolicyBlockingSync
+} hipSynchronizationPolicy;
+
+/// Domains within which memory is ordered.
+typedef enum hipLaunchMemSyncDomain {
+  hipLaunchMemSyncDomainDefault = 0,
+  hipLaunchMemSyncDomainRemote
+} hipLaunchMemSyncDomain;
+
+/// The domain of the device for each of them.
+typedef struct hipLaunchMemSyncDomainMap {
+  unsigned char default_;
+  unsigned char remote;
+} hipLaunchMemSyncDomainMap;
+#endif
+
+/// Value of an attribute. HIP 7 made it larger.
 typedef union hipLaunchAttributeValue {
+#if HIPLZ_HIP_VERSION >= 7
+  char pad[64];
+  hipSynchronizationPolicy syncPolicy;
+  hipLaunchMemSyncDomainMap memSyncDomainMap;
+  hipLaunchMemSyncDomain memSyncDomain;
+#endif
   hipAccessPolicyWindow accessPolicyWindow;
   int cooperative;
   int priority;

@@ -37,7 +37,11 @@ hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureOb
 hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array);
 
 /// Stores the largest number of elements of a texture in linear memory.
-hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t *mem_pool, int device);
+#if HIPLZ_HIP_VERSION >= 7
+hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t *max_width, const hipChannelFormatDesc *desc, int device);
+#else
+hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t *mem_pool, int device); // as AMD's header had it
+#endif
 
 /// Like hipCreateTextureObject, with the descriptions of the driver API.
 hipError_t hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc,

@@ -32,6 +32,9 @@ typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
 /// Kind of a place where memory can be.
 typedef enum hipMemLocationType {
   hipMemLocationTypeInvalid = 0,
+#if HIPLZ_HIP_VERSION >= 7
+  hipMemLocationTypeNone = 0,
+#endif
   hipMemLocationTypeDevice,
   hipMemLocationTypeHost,
   hipMemLocationTypeHostNuma,
@@ -61,6 +64,9 @@ typedef struct hipMemAccessDesc {
 typedef enum hipMemAllocationType {
   hipMemAllocationTypeInvalid = 0,
   hipMemAllocationTypePinned,
+#if HIPLZ_HIP_VERSION >= 7
+  hipMemAllocationTypeUncached = 0x40000000,
+#endif
   hipMemAllocationTypeMax = 0x7fffffff
 } hipMemAllocationType;
 

@@ -14,6 +14,11 @@ typedef struct hipMemAllocationProp {
   hipMemAllocationType type;
 #ifdef __HIPLZ_CUDA_SOURCE__
   hipMemAllocationHandleType requestedHandleTypes; // CUDA's name of the next one
+#elif HIPLZ_HIP_VERSION >= 7
+  union {
+    hipMemAllocationHandleType requestedHandleType;
+    hipMemAllocationHandleType requestedHandleTypes;
+  };
 #else
   hipMemAllocationHandleType requestedHandleType;
 #endif

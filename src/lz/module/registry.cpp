@@ -210,6 +210,9 @@ void LZRegistry::registerManaged(FatBinary &binary, void **pointer, void *initia
 LZKernel &LZRegistry::kernelFor(const void *hostFunction) {
   Function *function = hostFunction ? functions_.find(hostFunction) : nullptr;
   if (!function)
+    if (LZKernel *kernel = findHandle(hostFunction)) // of a library
+      return *kernel;
+  if (!function)
     throw HipError(hipErrorInvalidDeviceFunction,
                    hostFunction ? "the function pointer is not a kernel's" : "the function pointer is null");
   if (LZKernel *kernel = function->kernel.load(std::memory_order_acquire)) [[likely]]

@@ -37,7 +37,7 @@ public:
   void registerManaged(FatBinary &binary, void **pointer, void *initialValue, const char *deviceName, size_t size,
                        size_t alignment);
 
-  /// The kernel behind a host function. Lock-free when warm. Throws HipError: hipErrorInvalidDeviceFunction if the
+  /// The kernel behind a host function, or behind a handle as findHandle() has it. Lock-free when warm. Throws HipError: hipErrorInvalidDeviceFunction if the
   /// address was never registered or its module lacks the kernel, else what is wrong with the fat binary.
   LZKernel &kernelFor(const void *hostFunction);
 

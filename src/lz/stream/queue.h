@@ -44,6 +44,14 @@ struct CopyWay {
   trace::Place from = trace::Place::unknown, to = trace::Place::unknown;
 };
 
+/// What hipStreamSetAttribute keeps for a stream. No driver of Level Zero takes any of it.
+struct StreamAttributes {
+  hipAccessPolicyWindow accessPolicy{};
+  int synchronizationPolicy = 1; // hipSyncPolicyAuto
+  unsigned memoryDomain = 0;
+  unsigned char memoryDomains[2] = {}; // for the default and the remote one
+};
+
 /// Thread-safe: each method takes the lock of the appender for the time of the appends, never while the host waits, and
 /// never the locks of two queues at once. Methods that return hipError_t may throw HipError where they create Level
 /// Zero objects. A fault of the device makes all of them fail with the fault's error.
@@ -76,6 +84,14 @@ public:
   unsigned flags() const { return flags_; }
   int priority() const { return priority_; }
   const std::vector<uint32_t> &unitMask() const { return unitMask_; }
+  StreamAttributes attributes() {
+    std::lock_guard lock(appender_.mutex());
+    return attributes_;
+  }
+  void setAttributes(const StreamAttributes &attributes) {
+    std::lock_guard lock(appender_.mutex());
+    attributes_ = attributes;
+  }
   /// Unique in the process, never used again.
   uint64_t id() const { return order().id(); }
   /// How many commands the queue has been given, and how many of them are known to be complete.
@@ -223,6 +239,7 @@ private:
   LZAppender appender_;                      // its lock guards what follows
   KernelInstanceTable kernels_;
   LZArgumentMemory argumentMemory_;
+  StreamAttributes attributes_;
   bool mayPrint_ = false; // a kernel that prints may be running
   StreamMarker asked_{};  // of a native stream: what query() has found not to be ready
   std::unique_ptr<LZCallbackThread> callbacks_;

@@ -1,18 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# usage: run.sh CASE STAGE CLANGXX TABLE FOLDER
+# usage: run.sh CASE STAGE CLANGXX TABLES FOLDER
 set -e
-case=$1 stage=$2 clangxx=$3 table=$4 folder=$5
+case=$1 stage=$2 clangxx=$3 table=$4/host_functions.csv table_7=$4/hip_7/host_functions.csv folder=$5
 here=$(dirname "$(readlink -f "$0")")
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 export HIPLZ_CACHE_DIR=$folder/cache
 
-# A library with AMD's symbols and nodes, to link against: link_library VERSION [TABLE]
+# A library with AMD's symbols and nodes, to link against: link_library VERSION [TABLE ...]
 link_library() {
-  python3 "$here/link_library.py" "${2:-$table}" stub.c stub.map
-  gcc -shared -fPIC -w stub.c -o "libamdhip64.so" -Wl,-soname,"libamdhip64.so.$1" -Wl,--version-script=stub.map
+  local version=$1
+  shift
+  python3 "$here/link_library.py" stub.c stub.map "${@:-$table}"
+  gcc -shared -fPIC -w stub.c -o "libamdhip64.so" -Wl,-soname,"libamdhip64.so.$version" -Wl,--version-script=stub.map
 }
 
 on_hiplz() { LD_LIBRARY_PATH=$stage/lib/hiplz/amdhip64 "$@"; }
@@ -25,6 +27,14 @@ check_loaded() { # PROGRAM LIBRARY
 }
 
 hip="$clangxx -x hip --offload=spirv64 --hip-path=$stage -B$stage/lib/hiplz/bin -isystem $stage/include -std=c++17 -O2"
+
+# The rules in which HIP 6 and 7 differ, with the library of one of them: check_rules VERSION
+check_rules() {
+  $hip -DHIPLZ_HIP_VERSION=7 -DHIPLZ_RUNTIME_SOURCES -DRULES=$1 -c "$here/rules.hip" -o rules.o
+  $clangxx rules.o -o rules -L. -lamdhip64
+  check_loaded rules "libamdhip64.so.$1"
+  on_hiplz ./rules
+}
 
 case $case in
 debian_5)
@@ -58,17 +68,25 @@ version_6)
   $clangxx program.o -o program -L. -lamdhip64
   check_loaded program libamdhip64.so.6
   on_hiplz ./program
+  check_rules 6
   ;;
 version_7)
-  link_library 7
-  gcc -I"$stage/include" "$here/version_7.c" -o program -L. -lamdhip64
-  check_loaded program libamdhip64.so.7
-  on_hiplz ./program
+  link_library 7 "$table" "$table_7"
+  check_rules 7
+  # A function that HIP 7 added is found under its node.
+  readelf -V rules | grep -q hip_7.1
+  ;;
+version_7_rtc)
+  # hipRTC's library alone makes the process follow HIP 7: its rules hold in what is opened afterwards.
+  gcc -I"$stage/include" -D__HIP_PLATFORM_AMD__ "$here/version_7_rtc.c" -o program
+  on_hiplz ./program libhiprtc.so.7 7
+  on_hiplz ./program libhiprtc-builtins.so.7 7
+  on_hiplz ./program libhiprtc.so.6 6
   ;;
 newer_than_known)
   # A function of HIP 7 has a node that no library here has: the dynamic linker says so, instead of a crash later.
   { cat "$table"; sed -n 's/^hipMalloc,hip_4.2\(.*\),hipMalloc,exported/hipNewerThanKnown,hip_7.0\1,hipNewerThanKnown,exported/p' "$table"; } > newer.csv
-  link_library 7 newer.csv
+  link_library 7 newer.csv "$table_7"
   echo 'int hipNewerThanKnown(void *, unsigned long); int main(void) { return hipNewerThanKnown(0, 0); }' > newer.c
   gcc newer.c -o program -L. -lamdhip64
   if on_hiplz ./program 2> said; then echo "it has run"; exit 1; fi

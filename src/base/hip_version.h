@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The version of HIP whose rules the process follows, where HIP 7 changed an error or a structure.
+#pragma once
+
+/// The major version that the process was built for. The dynamic linker replaces it: programs compiled with
+/// -DHIPLZ_HIP_VERSION=7, libamdhip64.so.7 and libhiprtc.so.7 define it as well, and come before this library.
+extern "C" [[gnu::visibility("default")]] const int hiplzHipVersion;
+
+namespace hiplz {
+
+/// HIP_VERSION of the two versions.
+constexpr int kHipVersion6 = 60443484, kHipVersion7 = 70253211;
+
+/// True if the process follows HIP 7, false for HIP 6 and older.
+inline bool followsHip7() { return hiplzHipVersion >= 7; }
+
+} // namespace hiplz

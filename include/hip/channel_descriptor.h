@@ -3,6 +3,8 @@
 #ifndef HIPLZ_CHANNEL_DESCRIPTOR_H
 #define HIPLZ_CHANNEL_DESCRIPTOR_H
 
+#include "spirv/user_macros_off.h"
+
 #include "driver_types.h"
 #include "hip_common.h"
 #include "hip_vector_types.h"
@@ -61,4 +63,5 @@ static inline hipChannelFormatDesc hipCreateChannelDescHalf4() {
 }
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -4,6 +4,8 @@
 #ifndef HIPLZ_DRIVER_TYPES_H
 #define HIPLZ_DRIVER_TYPES_H
 
+#include "spirv/user_macros_off.h"
+
 #include "host_defines.h"
 #ifndef __cplusplus
 #include <stdbool.h>
@@ -480,4 +482,5 @@ static inline struct hipExtent make_hipExtent(size_t w, size_t h, size_t d) {
   return result;
 }
 
+#include "spirv/user_macros_on.h"
 #endif

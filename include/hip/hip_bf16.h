@@ -5,6 +5,8 @@
 #ifndef HIPLZ_HIP_BF16_H
 #define HIPLZ_HIP_BF16_H
 
+#include "spirv/user_macros_off.h"
+
 #include "hip_common.h"
 #include "hip_vector_types.h"
 
@@ -173,4 +175,5 @@ struct __attribute__((aligned(4))) __hip_bfloat162 {
 #define HIPRT_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
 #define HIPRT_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
 
+#include "spirv/user_macros_on.h"
 #endif

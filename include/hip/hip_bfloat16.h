@@ -4,6 +4,8 @@
 #ifndef HIPLZ_HIP_BFLOAT16_H
 #define HIPLZ_HIP_BFLOAT16_H
 
+#include "spirv/user_macros_off.h"
+
 #include "hip_bf16.h"
 
 #ifndef __cplusplus
@@ -90,4 +92,5 @@ inline __HOST_DEVICE__ bool iszero(hip_bfloat16 x) { return (x.data & 0x7fff) ==
 
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -3,6 +3,8 @@
 #ifndef HIPLZ_HIP_COMPLEX_H
 #define HIPLZ_HIP_COMPLEX_H
 
+#include "spirv/user_macros_off.h"
+
 #include "hip_vector_types.h"
 
 #ifdef __HIP__
@@ -56,4 +58,5 @@ __HOST_DEVICE__ static inline hipDoubleComplex hipComplexFloatToDouble(hipFloatC
   return make_hipDoubleComplex(z.x, z.y);
 }
 
+#include "spirv/user_macros_on.h"
 #endif

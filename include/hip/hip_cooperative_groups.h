@@ -7,6 +7,8 @@
 #ifndef HIP_HIP_COOPERATIVE_GROUPS_H
 #define HIP_HIP_COOPERATIVE_GROUPS_H
 
+#include "spirv/user_macros_off.h"
+
 #include <hip/hip_runtime.h>
 
 #if defined(__cplusplus) && defined(__HIP__)
@@ -445,4 +447,5 @@ __HIPLZ_DEVICE void invoke_one(const Group &group, Function &&function, Argument
 #include <hip/cooperative_groups/scan.h>
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

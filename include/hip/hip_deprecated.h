@@ -4,6 +4,8 @@
 #ifndef HIPLZ_HIP_DEPRECATED_H
 #define HIPLZ_HIP_DEPRECATED_H
 
+#include "spirv/user_macros_off.h"
+
 #include "api/device.h"
 
 #ifdef __cplusplus
@@ -79,4 +81,5 @@ hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop);
 }
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

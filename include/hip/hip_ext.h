@@ -3,6 +3,8 @@
 #ifndef HIPLZ_HIP_EXT_H
 #define HIPLZ_HIP_EXT_H
 
+#include "spirv/user_macros_off.h"
+
 #include "hip_runtime_api.h"
 
 #ifdef __cplusplus
@@ -66,4 +68,5 @@ static inline void hipExtLaunchKernelGGL(F kernel, const dim3 &numBlocks, const 
 }
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -5,6 +5,8 @@
 #ifndef HIPLZ_HIP_FP16_H
 #define HIPLZ_HIP_FP16_H
 
+#include "spirv/user_macros_off.h"
+
 #include "hip_common.h"
 #include "hip_vector_types.h"
 
@@ -284,4 +286,5 @@ typedef __half2 half2;
 #define HIPRT_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
 #define HIPRT_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
 
+#include "spirv/user_macros_on.h"
 #endif

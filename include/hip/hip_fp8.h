@@ -5,6 +5,8 @@
 #ifndef HIPLZ_HIP_FP8_H
 #define HIPLZ_HIP_FP8_H
 
+#include "spirv/user_macros_off.h"
+
 #include <limits.h>
 
 #include "hip_bf16.h"
@@ -164,4 +166,5 @@ HIPLZ_FP8X4(__hip_fp8x4_e5m2_fnuz, __hip_fp8x2_e5m2_fnuz)
 
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -3,6 +3,8 @@
 #ifndef HIPLZ_HIP_GL_INTEROP_H
 #define HIPLZ_HIP_GL_INTEROP_H
 
+#include "spirv/user_macros_off.h"
+
 #include "hip_runtime_api.h"
 
 #ifdef __cplusplus
@@ -33,4 +35,5 @@ hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint ima
 }
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

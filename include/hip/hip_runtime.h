@@ -4,6 +4,8 @@
 #ifndef HIPLZ_HIP_RUNTIME_H
 #define HIPLZ_HIP_RUNTIME_H
 
+#include "spirv/user_macros_off.h"
+
 // Programs rely on what AMD's header brings along, also beyond what is needed here. Instead of <thread>, which would
 // take a sixth of the time of each compilation, programs get <chrono> alone (docs/performance.md).
 #include <assert.h>
@@ -75,6 +77,7 @@ typedef unsigned long long ullong;
 
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif
 
 // Outside of the guard: rocPRIM's configuration header includes this file when others have done so before.

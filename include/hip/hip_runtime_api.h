@@ -3,6 +3,8 @@
 #ifndef HIPLZ_HIP_RUNTIME_API_H
 #define HIPLZ_HIP_RUNTIME_API_H
 
+#include "spirv/user_macros_off.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,4 +60,5 @@ const int hiplzHipVersion = HIPLZ_HIP_VERSION;
 #include "api/overloads.h"
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -3,6 +3,8 @@
 #ifndef HIPLZ_HIP_TEXTURE_TYPES_H
 #define HIPLZ_HIP_TEXTURE_TYPES_H
 
+#include "spirv/user_macros_off.h"
+
 #include "channel_descriptor.h"
 #include "texture_types.h"
 
@@ -32,4 +34,5 @@ struct HIPLZ_TEXTURE_REFERENCE texture : public textureReference {
 };
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -6,6 +6,8 @@
 #ifndef HIPLZ_HIP_VECTOR_TYPES_H
 #define HIPLZ_HIP_VECTOR_TYPES_H
 
+#include "spirv/user_macros_off.h"
+
 #include "host_defines.h"
 
 #define __HOST_DEVICE__ __host__ __device__
@@ -363,4 +365,5 @@ HIPLZ_VECTOR_NAMES(float, float)
 HIPLZ_VECTOR_NAMES(double, double)
 #undef HIPLZ_VECTOR_NAMES
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -3,6 +3,8 @@
 #ifndef HIPLZ_HIPRTC_H
 #define HIPLZ_HIPRTC_H
 
+#include "spirv/user_macros_off.h"
+
 #include "hip_common.h"
 #include "linker_types.h"
 #include <stddef.h>
@@ -150,4 +152,5 @@ hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state);
 }
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -4,6 +4,7 @@
 #define HIPLZ_LIBRARY_TYPES_H
 
 #include "hip_version.h"
+#include "spirv/user_macros_off.h"
 
 /// Element types: R real, C complex; then bits; then F float, BF bfloat, I signed, U unsigned
 /// integer.
@@ -55,4 +56,5 @@ typedef enum hipLibraryPropertyType {
   HIP_LIBRARY_PATCH_LEVEL
 } hipLibraryPropertyType;
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -4,6 +4,7 @@
 #define HIPLZ_LINKER_TYPES_H
 
 #include "hip_version.h"
+#include "spirv/user_macros_off.h"
 
 /// Options of hipModuleLoadDataEx and of the linker. Each takes a value in the parallel array of
 /// option values.
@@ -72,4 +73,5 @@ typedef enum hipLibraryOption_e {
 } hipLibraryOption;
 #endif
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -3,6 +3,8 @@
 #ifndef HIPLZ_SURFACE_TYPES_H
 #define HIPLZ_SURFACE_TYPES_H
 
+#include "spirv/user_macros_off.h"
+
 #include "driver_types.h"
 
 struct __hip_surface;
@@ -17,4 +19,5 @@ struct surfaceReference {
 /// What a surface access outside the array does.
 enum hipSurfaceBoundaryMode { hipBoundaryModeZero = 0, hipBoundaryModeTrap, hipBoundaryModeClamp };
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -3,6 +3,8 @@
 #ifndef HIPLZ_TEXTURE_TYPES_H
 #define HIPLZ_TEXTURE_TYPES_H
 
+#include "spirv/user_macros_off.h"
+
 #include "driver_types.h"
 
 #define hipTextureType1D 0x01
@@ -75,4 +77,5 @@ typedef struct hipTextureDesc {
 /// A texture reference of a module.
 typedef textureReference *hipTexRef;
 
+#include "spirv/user_macros_on.h"
 #endif

@@ -18,6 +18,8 @@
 #ifndef HIPLZ_INTEROP_H
 #define HIPLZ_INTEROP_H
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/hip_runtime_api.h>
 #include <level_zero/ze_api.h>
 
@@ -121,4 +123,5 @@ hipError_t hiplzReleaseNativeMemory(void *pointer);
 }
 #endif
 
+#include <hip/spirv/user_macros_on.h>
 #endif

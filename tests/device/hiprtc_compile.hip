@@ -42,6 +42,13 @@ extern "C" __global__ void saxpy(float a, const float *x, float *y, size_t n) {
 }
 
 /// Threads may hand on what only others have set, without taking the branches of those.
+TEST(shortMacrosAreTheProgramsOwn) {
+  RtcProgram program(R"(extern "C" __global__ void sum(int *out) { *out = V + N + T + x; })");
+  CHECK_EQ(int(program.compile({"-DV=3", "-DN=40", "-DT=500", "-D", "x=6000"})), 0);
+  CHECK(program.log() == "");
+  CHECK_EQ(runOne(program.code().data(), "sum"), 6543);
+}
+
 TEST(partlySetVariables) {
   RtcProgram program(R"(
 __device__ __attribute__((noinline)) int twice(int value) { return 2 * value; }

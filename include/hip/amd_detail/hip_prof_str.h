@@ -3,6 +3,8 @@
 #ifndef HIPLZ_AMD_DETAIL_HIP_PROF_STR_H
 #define HIPLZ_AMD_DETAIL_HIP_PROF_STR_H
 
+#include "../spirv/user_macros_off.h"
+
 #include <stdint.h>
 
 /// The functions, as hipApiName names them. Functions that were removed from the API have 0.
@@ -486,4 +488,5 @@ const char *hipGetCmdName(unsigned int op);
 }
 #endif
 
+#include "../spirv/user_macros_on.h"
 #endif

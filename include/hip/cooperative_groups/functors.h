@@ -2,6 +2,8 @@
 // The operators of reductions and scans over cooperative groups.
 #pragma once
 
+#include "../spirv/user_macros_off.h"
+
 #include <hip/hip_runtime.h>
 
 #if defined(__cplusplus) && defined(__HIP__)
@@ -22,3 +24,4 @@ __HIPLZ_GROUP_OPERATOR(bit_xor, x ^ y)
 
 } // namespace cooperative_groups
 #endif
+#include "../spirv/user_macros_on.h"

@@ -3,6 +3,8 @@
 // returns; wait() makes them visible to all threads of the group.
 #pragma once
 
+#include "../spirv/user_macros_off.h"
+
 #include <hip/hip_cooperative_groups.h>
 
 #if defined(__cplusplus) && defined(__HIP__)
@@ -54,3 +56,4 @@ template <unsigned count, class Group> __HIPLZ_DEVICE void wait_prior(const Grou
 
 } // namespace cooperative_groups
 #endif
+#include "../spirv/user_macros_on.h"

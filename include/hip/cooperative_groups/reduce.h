@@ -2,6 +2,8 @@
 // Reductions over tiles and coalesced groups.
 #pragma once
 
+#include "../spirv/user_macros_off.h"
+
 #include <hip/cooperative_groups/functors.h>
 #include <hip/hip_cooperative_groups.h>
 
@@ -24,3 +26,4 @@ template <class Group, class T, class Operator> __HIPLZ_DEVICE T reduce(const Gr
 
 } // namespace cooperative_groups
 #endif
+#include "../spirv/user_macros_on.h"

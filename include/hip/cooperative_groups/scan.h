@@ -2,6 +2,8 @@
 // Prefix sums, and the like, over tiles and coalesced groups.
 #pragma once
 
+#include "../spirv/user_macros_off.h"
+
 #include <hip/cooperative_groups/functors.h>
 #include <hip/hip_cooperative_groups.h>
 
@@ -40,3 +42,4 @@ template <class Group, class T> __HIPLZ_DEVICE T exclusive_scan(const Group &gro
 
 } // namespace cooperative_groups
 #endif
+#include "../spirv/user_macros_on.h"

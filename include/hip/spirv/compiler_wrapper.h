@@ -3,8 +3,11 @@
 // malloc and free. hipcc includes this first, as AMD's compiler does with a header of its own.
 #pragma once
 
+#include "user_macros_off.h"
+
 #ifdef __HIP__
 #include "hip/host_defines.h"
 #include "hip/spirv/malloc.h"
 #include "hip/spirv/math_functions.h"
 #endif
+#include "user_macros_on.h"

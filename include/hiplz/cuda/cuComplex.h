@@ -4,6 +4,8 @@
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "cuda_runtime_api.h"
 
 #include <hip/hip_complex.h>
@@ -60,4 +62,5 @@ HIPLZ_CUDA_COMPLEX(hipDoubleComplex, double, make_hipDoubleComplex, , fabs, sqrt
 #define make_cuDoubleComplex make_hipDoubleComplex
 #define make_cuFloatComplex make_hipFloatComplex
 
+#include <hip/spirv/user_macros_on.h>
 #endif

@@ -3,6 +3,8 @@
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "cuda_fp16.h"
 
 #include <hip/hip_bf16.h>
@@ -25,4 +27,5 @@ typedef __hip_bfloat16 nv_bfloat16;
 typedef __hip_bfloat162 nv_bfloat162;
 #endif
 
+#include <hip/spirv/user_macros_on.h>
 #endif

@@ -3,6 +3,8 @@
 #ifndef __NVRTC_H__
 #define __NVRTC_H__
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "names/nvrtc.h"
 #include <hip/hiprtc.h>
 #include <stdlib.h>
@@ -31,4 +33,5 @@ HIPLZ_NVRTC nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, con
   return result;
 }
 
+#include <hip/spirv/user_macros_on.h>
 #endif

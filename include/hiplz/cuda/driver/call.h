@@ -2,6 +2,8 @@
 // What every function of the CUDA driver API here is written with.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "../names/driver_types.h"
 #include "../names/driver_values.h"
 #include "results.h"
@@ -15,3 +17,4 @@ enum { CU_MEM_ALLOCATION_COMP_NONE = 0, CU_MEM_ALLOCATION_COMP_GENERIC = 1 };
 #else
 #define HIPLZ_CU static inline CUresult
 #endif
+#include <hip/spirv/user_macros_on.h>

@@ -2,6 +2,8 @@
 // Devices, contexts, events and user objects of the CUDA driver API.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "../forms/attributes.h"
 #include "call.h"
 
@@ -129,3 +131,4 @@ HIPLZ_CU cuUserObjectRelease(CUuserObject object, unsigned count) {
 HIPLZ_CU cuUserObjectRetain(CUuserObject object, unsigned count) {
   return (CUresult)hipUserObjectRetain(object, count);
 }
+#include <hip/spirv/user_macros_on.h>

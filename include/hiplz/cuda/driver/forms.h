@@ -3,6 +3,8 @@
 // CUDA 13's; in C, which has no overloads, CUDA 13's alone.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "call.h"
 
 // Contexts
@@ -249,3 +251,4 @@ inline CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *
   return (CUresult)hipStreamUpdateCaptureDependencies(stream, dependencies, count, flags);
 }
 #endif
+#include <hip/spirv/user_macros_on.h>

@@ -2,6 +2,8 @@
 // Graphs of the CUDA driver API.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "call.h"
 
 HIPLZ_CU cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
@@ -243,3 +245,4 @@ HIPLZ_CU cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned co
   return (CUresult)hipGraphRetainUserObject(graph, object, count, flags);
 }
 HIPLZ_CU cuGraphUpload(CUgraphExec graphExec, CUstream stream) { return (CUresult)hipGraphUpload(graphExec, stream); }
+#include <hip/spirv/user_macros_on.h>

@@ -2,6 +2,8 @@
 // Modules, launches, streams and textures of the CUDA driver API.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "../forms/stream_flags.h"
 #include "call.h"
 
@@ -202,3 +204,4 @@ HIPLZ_CU cuTexRefSetMipmapLevelClamp(CUtexref texRef, float minMipMapLevelClamp,
 HIPLZ_CU cuTexRefSetMipmappedArray(CUtexref texRef, CUmipmappedArray mipmappedArray, unsigned Flags) {
   return (CUresult)hipTexRefSetMipmappedArray((textureReference *)texRef, (hipMipmappedArray *)mipmappedArray, Flags);
 }
+#include <hip/spirv/user_macros_on.h>

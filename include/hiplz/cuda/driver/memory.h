@@ -2,6 +2,8 @@
 // Memory, copies, arrays and what is imported, in the CUDA driver API.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "call.h"
 
 HIPLZ_CU cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray) {
@@ -281,3 +283,4 @@ HIPLZ_CU cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
                                        CUstream stream) {
   return (CUresult)hipWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
 }
+#include <hip/spirv/user_macros_on.h>

@@ -3,6 +3,8 @@
 // functions on it and on cudaError_t; the numbers are the same. A CUdeviceptr is a number.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/driver_types.h>
 
 /// An address in device memory.
@@ -18,3 +20,4 @@ typedef enum cudaError_enum {
 #include "results.def"
 #undef HIPLZ_CU_RESULT
 } CUresult;
+#include <hip/spirv/user_macros_on.h>

@@ -2,6 +2,8 @@
 // Attributes of devices that CUDA has and HIP does not. They have numbers behind HIP's.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/hip_runtime_api.h>
 
 #define HIPLZ_CUDA_ATTRIBUTE(number) ((hipDeviceAttribute_t)(30000 + (number)))
@@ -90,3 +92,4 @@ static inline
   }
   return hipSuccess;
 }
+#include <hip/spirv/user_macros_on.h>

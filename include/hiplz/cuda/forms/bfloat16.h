@@ -2,6 +2,8 @@
 // What CUDA has for bfloat16 beyond HIP.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "rounding.h"
 
 #include <hip/hip_bf16.h>
@@ -148,3 +150,4 @@ __HIPLZ_DEVICE __hip_bfloat16 atomicAdd(__hip_bfloat16 *address, __hip_bfloat16 
   return __ushort_as_bfloat16(before);
 }
 #endif
+#include <hip/spirv/user_macros_on.h>

@@ -2,6 +2,8 @@
 // What CUDA's kernels have beyond HIP's, and what follows other rules there: masks of threads have 32 bits.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/hip_runtime.h>
 
 #include "video.h"
@@ -91,3 +93,4 @@ __HIPLZ_DEVICE unsigned long long ullmax(unsigned long long x, unsigned long lon
 
 #define __prof_trigger(counter) ((void)(counter))
 #define __brkpt() __builtin_trap()
+#include <hip/spirv/user_macros_on.h>

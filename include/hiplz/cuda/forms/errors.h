@@ -2,6 +2,8 @@
 // Errors of the CUDA runtime that HIP has no name for, and the names of all of them.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/hip_runtime_api.h>
 
 #define cudaErrorInvalidHostPointer ((hipError_t)16)
@@ -82,3 +84,4 @@ static inline
   default: return hipGetErrorName(error);
   }
 }
+#include <hip/spirv/user_macros_on.h>

@@ -2,6 +2,8 @@
 // What CUDA has for half precision beyond HIP. Host code converts in every direction of rounding, as device code does.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "rounding.h"
 
 #include <hip/hip_fp16.h>
@@ -101,3 +103,4 @@ __HIPLZ_DEVICE __half atomicAdd(__half *address, __half value) {
   return __ushort_as_half(before);
 }
 #endif
+#include <hip/spirv/user_macros_on.h>

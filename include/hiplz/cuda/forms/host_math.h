@@ -2,6 +2,8 @@
 // Mathematical functions that CUDA has in host code, too, and the C library does not. They are computed in double precision.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <cmath>
 #include <type_traits>
 
@@ -113,3 +115,4 @@ inline long long llmin(long long x, long long y) { return y < x ? y : x; }
 inline long long llmax(long long x, long long y) { return x < y ? y : x; }
 inline unsigned long long ullmin(unsigned long long x, unsigned long long y) { return y < x ? y : x; }
 inline unsigned long long ullmax(unsigned long long x, unsigned long long y) { return x < y ? y : x; }
+#include <hip/spirv/user_macros_on.h>

@@ -2,6 +2,8 @@
 // Conversions between numbers and narrow floating-point numbers in every direction of rounding, for host and device code.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/hip_common.h>
 
 namespace hiplz {
@@ -105,3 +107,4 @@ template <class Int> inline __HOST_DEVICE__ Int integerFrom(float value, Roundin
   M(unsigned, uint)                                                                                                    \
   M(long long, ll)                                                                                                     \
   M(unsigned long long, ull)
+#include <hip/spirv/user_macros_on.h>

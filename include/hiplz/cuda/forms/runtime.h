@@ -3,6 +3,8 @@
 // those that CUDA 12 changed. They are overloads of the HIP functions that the names stand for.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include "../cuda_runtime_api.h"
 
 inline hipError_t hipEventCreate(hipEvent_t *event, unsigned flags) { return hipEventCreateWithFlags(event, flags); }
@@ -169,3 +171,4 @@ inline hipError_t cudaDeviceGetLimit(size_t *value, hipLimit_t limit) {
   *value = 0;
   return hipSuccess;
 }
+#include <hip/spirv/user_macros_on.h>

@@ -3,6 +3,8 @@
 // compiles with any C and C++ compiler.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/hip_runtime.h>
 
 static inline hipError_t hiplzStreamGetFlags(hipStream_t stream, unsigned *flags) {
@@ -14,3 +16,4 @@ static inline hipError_t hiplzStreamGetFlags(hipStream_t stream, unsigned *flags
 }
 
 #define cudaStreamGetFlags hiplzStreamGetFlags
+#include <hip/spirv/user_macros_on.h>

@@ -2,6 +2,8 @@
 // CUDA's functions on the two halves or four bytes of a word, and its dot products of them.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/hip_runtime.h>
 
 namespace hiplz::cuda {
@@ -119,3 +121,4 @@ __HIPLZ_DEVICE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
 }
 __HIPLZ_DEVICE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
 __HIPLZ_DEVICE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b >> 16, c); }
+#include <hip/spirv/user_macros_on.h>

@@ -3,6 +3,8 @@
 // block that was made with it has them.
 #pragma once
 
+#include <hip/spirv/user_macros_off.h>
+
 #include <hip/hip_cooperative_groups.h>
 
 #ifdef __HIP__
@@ -109,3 +111,4 @@ __HIPLZ_DEVICE T reduce(const internal::WarpTile<tileSize> &tile, T value, Opera
 
 } // namespace cooperative_groups
 #endif
+#include <hip/spirv/user_macros_on.h>

@@ -28,7 +28,7 @@ void openProfiler() {
     return;
   }
   const ProfilerHooks *hooks = hooksOf();
-  if (hooks && hooks->version != ProfilerHooks::kVersion)
+  if (hooks && hooks->version != kProfilerVersion)
     HIPLZ_LOG_ERROR("the program is not profiled: %s is of another version", library.c_str());
   else
     detail::profilerHooks.store(hooks, std::memory_order_release);

@@ -2,6 +2,7 @@
 // The one interface between what is profiled and the recorder, libhiplz_prof.so. The runtime and libroctx64 load the recorder
 // when HIPLZ_PROF names a folder for traces, so a program that is not profiled pays a load and a branch in each place.
 #pragma once
+#include "base/profiler_version.h"
 #include "base/trace_format.h"
 
 #include <atomic>
@@ -13,8 +14,7 @@ namespace hiplz {
 
 /// What the recorder offers. Thread-safe, never fails: a trace that cannot be written is given up with one message.
 struct ProfilerHooks {
-  static constexpr uint32_t kVersion = 2; // of this structure and of the records
-  uint32_t version;
+  uint32_t version; ///< kProfilerVersion, of this structure and of the records
 
   /// Whether something of these bits (trace::Wanted) is recorded now.
   bool (*wants)(uint32_t bits);

@@ -5,13 +5,14 @@
 // A file is a FileHeader and chunks of the same size. Each chunk belongs to one thread, which appends records; the file is
 // mapped, so what has been recorded survives the end of the process, whatever that end is. Numbers are those of the machine.
 #pragma once
+#include "base/trace_version.h"
+
 #include <cstddef>
 #include <cstdint>
 
 namespace hiplz::trace {
 
 inline constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 't', 'r', 'c'};
-inline constexpr uint32_t kVersion = 2;
 inline constexpr uint32_t kChunkBytes = 64 * 1024;
 /// Longer texts are cut.
 inline constexpr size_t kLongestText = 4096;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What compiled code, the compiler that emits it and the driver that executes it agree on: limits, structures and the types
-// of functions. The compiler addresses the fields by their offsets, so a change here needs a new kBinaryVersion.
+// of functions. The compiler addresses the fields by their offsets, so a change here is a new kBinaryVersion.
 #pragma once
 #include <cstddef>
 #include <cstdint>

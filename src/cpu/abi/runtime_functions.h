@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The functions of the driver that compiled code calls. The compiler takes their names and types from here, src/cpu/exec
-// defines them, and the loader looks them up. A change here needs a new kBinaryVersion.
+// defines them, and the loader looks them up. A change here is a new kBinaryVersion.
 #pragma once
 #include "cpu/abi/compiled_code.h"
 

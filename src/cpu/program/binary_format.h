@@ -2,8 +2,10 @@
 // The bytes of a program binary: a header, the tables of kernels and variables, an ELF object with what all kernels share,
 // and an ELF object for each piece of code. A module binary has the tables and perhaps no pieces, a kernel binary has a piece
 // and no tables, a native binary has everything. The compiler writes them, the loader reads them; both sides share this file.
+// kBinaryVersion is that of this format and of all that compiled kernels share with the driver (cpu/abi).
 #pragma once
 #include "cpu/abi/kernel.h"
+#include "cpu/program/binary_version.h"
 
 #include <cstddef>
 #include <optional>
@@ -13,10 +15,6 @@
 #include <vector>
 
 namespace hiplz::cpu {
-
-/// Changes with the format, with WorkItem, WarpState, LaunchState and WorkerState, with the runtime functions, and
-/// with what images are, which compiled kernels take apart.
-constexpr uint32_t kBinaryVersion = 12;
 
 /// The code of one kernel.
 struct KernelPiece {

@@ -284,7 +284,7 @@ void Recorder::end() {
 Recorder *recorder = nullptr;
 
 constexpr ProfilerHooks kHooks{
-    ProfilerHooks::kVersion,
+    kProfilerVersion,
     [](uint32_t bits) { return recorder->wants(bits); },
     [](bool on) { recorder->setRecording(on); },
     [] { return recorder->beginCall(); },

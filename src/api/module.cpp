@@ -5,7 +5,6 @@
 #include "api/current.h"
 #include "api/device_code.h"
 #include "api/jit_options.h"
-#include "base/hip_version.h"
 #include "fatbin/bitcode.h"
 #include "lz/module/linker.h"
 #include "lz/module/registry.h"
@@ -49,9 +48,6 @@ LZModule &load(DeviceImage image, const std::string &origin, const JitOptions &o
 LZModule &loadFile(const char *name, const JitOptions &options) {
   currentDevice();
   const std::vector<std::byte> bytes = readDeviceFile(name);
-  if (bytes.empty())
-    throw HipError(followsHip7() ? hipErrorInvalidImage : hipErrorInvalidValue,
-                   std::string("the file ") + name + " is empty");
   return load(findDeviceCode(bytes, name), name, options);
 }
 

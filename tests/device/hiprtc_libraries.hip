@@ -12,6 +12,10 @@
 
 namespace {
 
+// AMD's headers have overloads for pointers to pointers.
+hipJitOption *const noOptions = nullptr;
+hipLibraryOption *const noLibraryOptions = nullptr;
+
 std::vector<char> compiledCode() {
   const char *source = "extern \"C\" __global__ void add(int *to, int n) { to[threadIdx.x] += n; }\n"
                        "extern \"C\" __global__ void multiply(int *to, int n) { to[threadIdx.x] *= n; }\n";
@@ -77,7 +81,7 @@ int main() {
   hipLibrary_t library;
   hipLibraryOption option = hipLibraryBinaryIsPreserved;
   void *value = nullptr;
-  HIP_CHECK(hipLibraryLoadData(&library, code.data(), nullptr, nullptr, 0, &option, &value, 1));
+  HIP_CHECK(hipLibraryLoadData(&library, code.data(), noOptions, nullptr, 0, &option, &value, 1));
   checkLibrary(library);
   hipKernel_t kernel;
   HIP_CHECK(hipLibraryGetKernel(&kernel, library, "add"));
@@ -90,7 +94,7 @@ int main() {
 
   const char *file = "hiprtc_libraries.code";
   std::ofstream(file, std::ios::binary).write(code.data(), static_cast<std::streamsize>(code.size()));
-  HIP_CHECK(hipLibraryLoadFromFile(&library, file, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  HIP_CHECK(hipLibraryLoadFromFile(&library, file, noOptions, nullptr, 0, noLibraryOptions, nullptr, 0));
   std::remove(file);
   checkLibrary(library);
   HIP_CHECK(hipLibraryUnload(library));
@@ -102,10 +106,11 @@ int main() {
   HIP_CHECK(hipModuleUnload(module));
 
   code[0] = 'x';
-  CHECK(hipLibraryLoadData(&library, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0) == hipErrorInvalidImage);
+  CHECK(hipLibraryLoadData(&library, code.data(), noOptions, nullptr, 0, noLibraryOptions, nullptr, 0) ==
+        hipErrorInvalidImage);
   option = static_cast<hipLibraryOption>(9);
-  CHECK(hipLibraryLoadData(&library, code.data(), nullptr, nullptr, 0, &option, &value, 1) == hipErrorInvalidValue);
-  CHECK(hipLibraryLoadFromFile(&library, "no such file", nullptr, nullptr, 0, nullptr, nullptr, 0) ==
+  CHECK(hipLibraryLoadData(&library, code.data(), noOptions, nullptr, 0, &option, &value, 1) == hipErrorInvalidValue);
+  CHECK(hipLibraryLoadFromFile(&library, "no such file", noOptions, nullptr, 0, noLibraryOptions, nullptr, 0) ==
         hipErrorFileNotFound);
   return testResult();
 }

@@ -77,6 +77,27 @@ hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsign
 
 #ifdef __cplusplus
 }
+
+#ifndef __HIP_DISABLE_CPP_FUNCTIONS__
+/// The same with arrays of options that are given by their address.
+static inline hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption **jitOptions,
+                                            void **jitOptionsValues, unsigned int numJitOptions,
+                                            hipLibraryOption **libraryOptions, void **libraryOptionValues,
+                                            unsigned int numLibraryOptions) {
+  hipJitOption *options = jitOptions ? *jitOptions : NULL;
+  return hipLibraryLoadData(library, code, options, jitOptionsValues, numJitOptions,
+                            libraryOptions ? *libraryOptions : NULL, libraryOptionValues, numLibraryOptions);
+}
+
+static inline hipError_t hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName, hipJitOption **jitOptions,
+                                                void **jitOptionsValues, unsigned int numJitOptions,
+                                                hipLibraryOption **libraryOptions, void **libraryOptionValues,
+                                                unsigned int numLibraryOptions) {
+  hipJitOption *options = jitOptions ? *jitOptions : NULL;
+  return hipLibraryLoadFromFile(library, fileName, options, jitOptionsValues, numJitOptions,
+                                libraryOptions ? *libraryOptions : NULL, libraryOptionValues, numLibraryOptions);
+}
+#endif
 #endif
 
 #endif

@@ -3,8 +3,8 @@
 #include "cpu/ddi/extensions.h"
 #include "base/driver_extensions.h"
 #include "cpu/ddi/entry_points.h"
-#include "cpu/ddi/later_tables.h"
 #include "cpu/ddi/memory_sync_api.h"
+#include "driver/tables.h"
 
 #include <string_view>
 
@@ -31,7 +31,7 @@ void *findExtensionFunction(const char *name) {
     return reinterpret_cast<void *>(commandListAppendWaitOnMemory64);
   if (wanted == "zexCommandListAppendWriteToMemory")
     return reinterpret_cast<void *>(commandListAppendWriteToMemory);
-  return findLaterFunction(wanted);
+  return driver::findLaterFunction(wanted);
 }
 
 } // namespace hiplz::cpu::ddi

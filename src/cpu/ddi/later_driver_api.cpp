@@ -30,7 +30,7 @@ ze_result_t driverGetLastErrorDescription(ze_driver_handle_t driver, const char 
 ze_result_t runtimeGetLastErrorDescription(const char **text) {
   if (!text)
     return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-  *text = lastErrorText();
+  *text = driver::lastErrorText();
   return ZE_RESULT_SUCCESS;
 }
 

@@ -16,20 +16,6 @@ constexpr ze_kernel_indirect_access_flags_t kIndirectFlags = (ZE_KERNEL_INDIRECT
 constexpr ze_linkage_inspection_ext_flags_t kLinkageFlags = (ZE_LINKAGE_INSPECTION_EXT_FLAG_EXPORTS << 1) - 1;
 constexpr ze_cache_config_flags_t kCacheFlags = (ZE_CACHE_CONFIG_FLAG_LARGE_DATA << 1) - 1;
 
-/// The protocol of zeModuleBuildLogGetString and zeKernelGetName: the size includes the terminator.
-ze_result_t stringInto(size_t *size, char *out, const std::string &text) {
-  size_t needed = text.size() + 1;
-  if (out && deref(size) > 0) {
-    size_t copied = std::min(*size, needed);
-    std::memcpy(out, text.c_str(), copied);
-    out[copied - 1] = '\0';
-    *size = copied;
-  } else {
-    deref(size) = needed;
-  }
-  return ZE_RESULT_SUCCESS;
-}
-
 void check(const ze_module_constants_t *constants) {
   if (!constants || !constants->numConstants)
     return;

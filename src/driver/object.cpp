@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // See object.h.
-#include "cpu/objects/object.h"
+#include "driver/object.h"
 
-namespace hiplz::cpu {
+namespace hiplz::driver {
 
 uint64_t ObjectBase::generation_ = 0;
 bool ObjectBase::invalidated_ = false;
@@ -18,4 +18,4 @@ void ObjectBase::reject(const void *handle) {
   throw Error{handle ? ZE_RESULT_ERROR_INVALID_ARGUMENT : ZE_RESULT_ERROR_INVALID_NULL_HANDLE};
 }
 
-} // namespace hiplz::cpu
+} // namespace hiplz::driver

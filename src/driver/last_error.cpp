@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See last_error.h. The text is a plain array, so that a thread which ends has nothing to destroy.
-#include "cpu/ddi/last_error.h"
+#include "driver/last_error.h"
 
 #include <cctype>
 #include <cstdio>
 #include <cstring>
 
-namespace hiplz::cpu::ddi {
+namespace hiplz::driver {
 namespace {
 
 thread_local char theText[256];
@@ -56,4 +56,4 @@ ze_result_t noteError(const char *function, ze_result_t code, const char *reason
 
 const char *lastErrorText() noexcept { return theText; }
 
-} // namespace hiplz::cpu::ddi
+} // namespace hiplz::driver

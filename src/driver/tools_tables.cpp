@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tables of the tools and system management parts of the API. The loader refuses a driver without them; this driver offers
-// little of the latter (sysman_api.cpp), so that nearly every entry of every table is the same function.
-#include "cpu/ddi/sysman_api.h"
+// The tables of the tools and system management parts of the API. The loader refuses a driver without them; a driver offers
+// little of the latter (fillToolsEntries), so that nearly every entry of every table is the same function.
+#include "driver/tables.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -30,7 +30,7 @@ ze_result_t fill(const char *function, ze_api_version_t version, void *table, st
     if (version >= ZE_MAKE_VERSION(1, size.minor))
       entries = size.entries;
   std::fill_n(static_cast<Entry *>(table), entries, reportUnsupported);
-  hiplz::cpu::ddi::fillSysmanEntries(function, static_cast<void **>(table), entries);
+  hiplz::driver::fillToolsEntries(function, static_cast<void **>(table), entries);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -41,4 +41,4 @@ ze_result_t fill(const char *function, ze_api_version_t version, void *table, st
   extern "C" ZE_DLLEXPORT ze_result_t ZE_APICALL function(ze_api_version_t version, void *table) {                     \
     return fill(#function, version, table, {__VA_ARGS__});                                                             \
   }
-#include "cpu/ddi/tools_tables.def"
+#include "driver/tools_tables.def"

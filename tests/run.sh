@@ -57,6 +57,8 @@ count_layer() {
 }
 
 ensure_packages tests
+# The test of the driver on OpenCL is skipped without it.
+[ "$rest" = no ] || bash "$root/scripts/opencl_runtime.sh" || say "OpenCL: no runtime, so device.on_opencl is skipped"
 wanted=$preset
 if [ "$layer" != threads ]; then
   # Precompiled headers save a tenth of the build; the first command, samples/run.sh, shows that nothing needs them.
@@ -87,7 +89,8 @@ if [ -z "$layer" ] && [ "$rest" = yes ] && [ "$wanted" = release ]; then
   # a start in front of it, and crashes in the pages that these name. The blocks come from malloc now and are found without it.
   export ASAN_OPTIONS=intercept_tls_get_addr=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
   # Tests of the code that compilers make, and of documents, have nothing in them that is instrumented, or nothing new.
-  made='^device\.(inlined_|coverage_(list|document)$|amd_builtins_document$|cuda_|accuracy|rounding$)|^(device|compiler)\..*(avx2|x86-64-v2)$'
+  # Nobody has tried Intel's OpenCL runtime there.
+  made='^device\.(on_opencl$|inlined_|coverage_(list|document)$|amd_builtins_document$|cuda_|accuracy|rounding$)|^(device|compiler)\..*(avx2|x86-64-v2)$'
   for name in unit driver device; do
     count_layer "$name" asan --exclude-regex "$made"
   done

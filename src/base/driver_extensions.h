@@ -18,6 +18,8 @@ inline constexpr char kZeFaultReportsExtension[] = "HIPLZ_fault_reports";
 inline constexpr char kZeIndependentWorkItemsExtension[] = "HIPLZ_independent_work_items";
 /// The devices are processors, whatever type they answer with (HIPLZ_CPU_AS_GPU).
 inline constexpr char kZeProcessorExtension[] = "HIPLZ_processor";
+/// The devices are those of OpenCL, whatever type they answer with.
+inline constexpr char kZeOpenclExtension[] = "HIPLZ_opencl";
 /// Kernels of a module are compiled when they are first launched, and kept on disk by the driver. A native binary would have
 /// to have all of them.
 inline constexpr char kZeKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";

@@ -127,7 +127,7 @@ TEST(Env, malformedValuesAreIgnored) {
     const char *good, *bad;
   };
   for (const Case &each :
-       {Case{EnvVar::HIPLZ_DEVICES, "gpu,cpu", "nonsense"}, Case{EnvVar::HIPLZ_DEVICES, "none", "gpu,tpu"},
+       {Case{EnvVar::HIPLZ_DEVICES, "gpu,cpu,opencl", "nonsense"}, Case{EnvVar::HIPLZ_DEVICES, "none", "gpu,tpu"},
         Case{EnvVar::HIPLZ_CPU_ISA, "avx2", "sse9"}, Case{EnvVar::HIPLZ_CPU_VECTORIZE, "0", "perhaps"},
         Case{EnvVar::HIPLZ_CACHE, "off", "2"}, Case{EnvVar::HIPLZ_CPU_THREADS, "3", "0"},
         Case{EnvVar::HIPLZ_CPU_DEVICES, "64", "65"}, Case{EnvVar::AMD_SERIALIZE_COPY, "3", "4"},

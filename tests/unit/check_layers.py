@@ -20,10 +20,10 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTIL
 LEVEL_ZERO = re.compile(r"ze[lst]?[A-Z]\w*$")
 HIP = re.compile(r"(__)?hip[A-Z]\w*$")
 CALLS = [("api", LEVEL_ZERO, "Level Zero", False), ("lz", HIP, "the HIP API", False), ("cpu", HIP, "HIP", True),
-         ("driver", HIP, "HIP", True)]
+         ("driver", HIP, "HIP", True), ("opencl", HIP, "HIP", True)]
 # Headers that the sources of a folder may not include.
 HEADERS = [("cpu", re.compile(r"hip/|hiplz/"), "HIP"), ("driver", re.compile(r"hip/|hiplz/"), "HIP"),
-           ("base", re.compile(r"hip/|level_zero/"), "HIP or Level Zero")]
+           ("opencl", re.compile(r"hip/|hiplz/"), "HIP"), ("base", re.compile(r"hip/|level_zero/"), "HIP or Level Zero")]
 
 # The functions that end handles and memory, and the files of the runtime that own some and so may name them.
 ENDS = re.compile(r"\bze[A-Z]\w*(?:Destroy|Free|CloseIpcHandle)\b")

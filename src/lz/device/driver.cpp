@@ -25,10 +25,11 @@ constexpr char kAltDrivers[] = "ZE_ENABLE_ALT_DRIVERS";
 constexpr char kEmulateDoubles[] = "NEO_FP64_EMULATION"; // of GPUs that have no double precision but could emulate it
 constexpr char kIntelGpuDriver[] = "libze_intel_gpu.so.1";
 constexpr char kCpuDriver[] = "libze_hiplz_cpu.so.1";
+constexpr char kOpenclDriver[] = "libze_hiplz_opencl.so.1";
 
 // What HIPLZ_DEVICES asks for.
 struct Wanted {
-  bool gpu = false, cpu = false;
+  bool gpu = false, cpu = false, opencl = false;
   bool either = false; // nothing was asked for: the GPUs, or the CPU device if there are none
 };
 
@@ -46,6 +47,8 @@ Wanted parseWanted() {
       wanted.gpu = true;
     else if (word == "cpu")
       wanted.cpu = true;
+    else if (word == "opencl")
+      wanted.opencl = true;
   }
   return wanted;
 }
@@ -62,24 +65,31 @@ bool hasIntelRenderNode() {
   return false;
 }
 
-// The CPU driver that is installed beside this library, which may have been loaded through a link in another folder.
-std::string cpuDriverPath() {
+// A driver of HIPLZ's that is installed beside this library, which may have been loaded through a link in another folder.
+std::string ownDriverPath(const char *name) {
   Dl_info self;
-  if (dladdr(reinterpret_cast<const void *>(&cpuDriverPath), &self) && self.dli_fname) {
+  if (dladdr(reinterpret_cast<const void *>(&ownDriverPath), &self) && self.dli_fname) {
     std::error_code error;
-    std::filesystem::path path = std::filesystem::canonical(self.dli_fname, error).parent_path() / kCpuDriver;
+    std::filesystem::path path = std::filesystem::canonical(self.dli_fname, error).parent_path() / name;
     if (std::filesystem::exists(path, error))
       return path;
   }
-  return kCpuDriver;
+  return name;
 }
 
 // The value of ZE_ENABLE_ALT_DRIVERS for what is wanted; empty: the loader's own list.
 std::string driverList(const Wanted &wanted) {
-  const bool gpu = wanted.either ? hasIntelRenderNode() : wanted.gpu;
-  if (!wanted.cpu)
+  if (!wanted.cpu && !wanted.opencl)
     return {};
-  return gpu ? std::string(kIntelGpuDriver) + "," + cpuDriverPath() : cpuDriverPath();
+  std::string list;
+  const auto add = [&](const std::string &driver) { list += (list.empty() ? "" : ",") + driver; };
+  if (wanted.either ? hasIntelRenderNode() : wanted.gpu)
+    add(kIntelGpuDriver);
+  if (wanted.cpu)
+    add(ownDriverPath(kCpuDriver));
+  if (wanted.opencl) // after the others: they need no layer between
+    add(ownDriverPath(kOpenclDriver));
+  return list;
 }
 
 /// A variable of the environment, unless the user has set it.
@@ -126,14 +136,25 @@ template <class Value, class Enumerate> std::vector<Value> enumerate(Enumerate c
 }
 
 // The loader leaves out drivers that it cannot open, and does not say why.
-std::string whyNoCpuDriver(const Wanted &wanted) {
-  if (!wanted.cpu || std::getenv(kAltDrivers))
+std::string whyNoOwnDriver(const Wanted &wanted) {
+  if (std::getenv(kAltDrivers))
     return {};
-  void *driver = dlopen(cpuDriverPath().c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!driver)
-    return std::string("; the CPU device's driver cannot be opened: ") + dlerror();
-  dlclose(driver);
-  return {};
+  std::string reasons;
+  const auto tryOpening = [&](const char *name, const char *what) {
+    if (void *driver = dlopen(ownDriverPath(name).c_str(), RTLD_NOW | RTLD_LOCAL))
+      dlclose(driver);
+    else
+      reasons += std::string("; ") + what + " cannot be opened: " + dlerror();
+  };
+  if (wanted.cpu)
+    tryOpening(kCpuDriver, "the CPU device's driver");
+  if (wanted.opencl) {
+    tryOpening(kOpenclDriver, "the driver on OpenCL");
+    reasons += "; OpenCL needs an implementation that takes SPIR-V and has unified shared memory, and HIPLZ_LOG=info "
+               "names the "
+               "devices that are left out";
+  }
+  return reasons;
 }
 
 std::vector<ze_driver_extension_properties_t> extensionsOf(ze_driver_handle_t driver) {
@@ -165,27 +186,29 @@ std::string adviceForGpus() {
 
 std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll(std::string &whyNone) {
   const Wanted wanted = parseWanted();
-  if (!wanted.gpu && !wanted.cpu) {
+  if (!wanted.gpu && !wanted.cpu && !wanted.opencl) {
     whyNone = "HIPLZ_DEVICES=none; leave it unset to use what the machine has";
     return {};
   }
   if (ze_result_t result = initialiseLoader(wanted)) {
-    whyNone = std::string("Level Zero cannot be initialised (") + zeResultName(result) + ")" + whyNoCpuDriver(wanted) +
+    whyNone = std::string("Level Zero cannot be initialised (") + zeResultName(result) + ")" + whyNoOwnDriver(wanted) +
               adviceForGpus();
     return {};
   }
   struct Found {
     ze_driver_handle_t driver;
-    std::vector<ze_device_handle_t> gpus, cpus;
+    std::vector<ze_device_handle_t> gpus, cpus, opencl;
   };
   std::vector<Found> found;
   size_t gpus = 0;
   for (ze_driver_handle_t driver : enumerate<ze_driver_handle_t>(zeDriverGet)) {
-    Found &entry = found.emplace_back(Found{driver, {}, {}});
-    const bool onlyCpus = contains(extensionsOf(driver), kZeProcessorExtension);
+    Found &entry = found.emplace_back(Found{driver, {}, {}, {}});
+    const auto extensions = extensionsOf(driver);
+    const bool onlyCpus = contains(extensions, kZeProcessorExtension),
+               isOpencl = contains(extensions, kZeOpenclExtension);
     for (ze_device_handle_t device : enumerate<ze_device_handle_t>(
              [&](uint32_t *count, ze_device_handle_t *out) { return zeDeviceGet(driver, count, out); }))
-      (onlyCpus || isCpu(device) ? entry.cpus : entry.gpus).push_back(device);
+      (isOpencl ? entry.opencl : onlyCpus || isCpu(device) ? entry.cpus : entry.gpus).push_back(device);
     gpus += entry.gpus.size();
   }
   const bool useCpus = wanted.cpu && (!wanted.either || gpus == 0);
@@ -196,6 +219,8 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll(std::string &whyNone) {
       devices = entry.gpus;
     if (useCpus)
       devices.insert(devices.end(), entry.cpus.begin(), entry.cpus.end());
+    if (wanted.opencl)
+      devices.insert(devices.end(), entry.opencl.begin(), entry.opencl.end());
     if (devices.empty())
       continue;
     try {
@@ -208,7 +233,7 @@ std::vector<std::unique_ptr<LZDriver>> LZDriver::openAll(std::string &whyNone) {
     const std::string devices = envString(EnvVar::HIPLZ_DEVICES);
     whyNone = "the Level Zero drivers have no device" +
               (devices.empty() ? std::string() : " of the kind that HIPLZ_DEVICES=" + devices + " asks for") +
-              whyNoCpuDriver(wanted) + adviceForGpus();
+              whyNoOwnDriver(wanted) + adviceForGpus();
   }
   return drivers;
 }

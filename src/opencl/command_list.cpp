@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// See command_list.h.
+#include "opencl/command_list.h"
+
+namespace hiplz::opencl {
+
+Queue::Queue(Context &context, Device &device, ze_command_queue_mode_t mode)
+    : context(context), device(device), isSynchronous_(mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  cl_int code = CL_SUCCESS;
+  queue_ = ClQueue(cl().clCreateCommandQueueWithProperties(context.handleOfCl(), device.id, properties, &code));
+  checkCl(code, "clCreateCommandQueueWithProperties");
+}
+
+// Commands of Level Zero begin without anybody waiting for them; those of OpenCL may wait for a flush.
+void Queue::submitted(EventState *signal, ClEvent done) {
+  checkCl(cl().clFlush(queue_.get()), "clFlush");
+  if (signal)
+    signal->signalledBy(std::move(done));
+  if (isSynchronous_)
+    checkCl(cl().clFinish(queue_.get()), "clFinish");
+}
+
+void Queue::reset(EventState &event) {
+  cl_event done = nullptr;
+  checkCl(cl().clEnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &done), "clEnqueueMarkerWithWaitList");
+  const ClEvent owner(done);
+  submitted(nullptr, {});
+  event.resetBy(owner);
+}
+
+ze_result_t Queue::synchronize(uint64_t timeout) {
+  const auto end = std::make_shared<EventState>(context, false);
+  run(nullptr, 0, end.get(), enqueueBarrier);
+  return end->synchronize(timeout);
+}
+
+void Command::run(Queue &queue) const {
+  if (reset)
+    queue.reset(*reset);
+  else
+    queue.run(waits.data(), waits.size(), signal.get(), enqueue);
+}
+
+void CommandList::appendReset(const std::shared_ptr<EventState> &event) {
+  if (immediate_)
+    immediate_->reset(*event);
+  else
+    record({{}, nullptr, event, {}});
+}
+
+void CommandList::record(Command command) {
+  if (isClosed_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the command list is closed"};
+  commands_.push_back(std::move(command));
+}
+
+void CommandList::reset() {
+  commands_.clear();
+  isClosed_ = false;
+}
+
+void CommandList::execute(Queue &queue) const {
+  if (immediate_)
+    throw Error{ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE};
+  if (!isClosed_)
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the command list is not closed"};
+  for (const Command &command : commands_)
+    command.run(queue);
+}
+
+} // namespace hiplz::opencl

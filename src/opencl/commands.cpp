@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// The commands of Level Zero as those of OpenCL.
+#include "opencl/command_list.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hiplz::opencl {
+namespace {
+
+// Of OpenCL's fills.
+constexpr size_t kMostPattern = 128;
+// Other patterns are copied, this much at once.
+constexpr size_t kChunk = 1 << 20;
+
+/// For a command of several parts, of which the first one waits.
+class Parts {
+public:
+  explicit Parts(const Enqueuing &with) : with_(with) {}
+  Enqueuing next(bool isLast) {
+    Enqueuing part = with_;
+    if (!isFirst_) {
+      part.waitCount = 0;
+      part.waits = nullptr;
+    }
+    isFirst_ = false;
+    if (!isLast)
+      part.done = nullptr;
+    return part;
+  }
+
+private:
+  const Enqueuing with_;
+  bool isFirst_ = true;
+};
+
+/// Calls the function on some thread when a command has been executed.
+template <class Function> void afterwards(cl_event command, Function function) {
+  auto held = std::make_unique<Function>(std::move(function));
+  checkCl(cl().clSetEventCallback(
+              command, CL_COMPLETE,
+              [](cl_event, cl_int, void *data) { (*std::unique_ptr<Function>(static_cast<Function *>(data)))(); },
+              held.get()),
+          "clSetEventCallback");
+  held.release();
+}
+
+bool isPowerOfTwo(size_t number) { return (number & (number - 1)) == 0; }
+
+} // namespace
+
+void enqueueBarrier(const Enqueuing &with) {
+  checkCl(cl().clEnqueueBarrierWithWaitList(with.queue, with.waitCount, with.waits, with.done),
+          "clEnqueueBarrierWithWaitList");
+}
+
+void enqueueCopy(const Enqueuing &with, void *to, const void *from, size_t size) {
+  if (size == 0)
+    return enqueueBarrier(with);
+  checkCl(with.usm.copy(with.queue, CL_FALSE, to, from, size, with.waitCount, with.waits, with.done),
+          "clEnqueueMemcpyINTEL");
+}
+
+void enqueueCopy(const Enqueuing &with, const CopyBox &box) {
+  const size_t rows = box.height * box.depth;
+  if (rows == 0 || box.width == 0)
+    return enqueueBarrier(with);
+  Parts parts(with);
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y)
+      enqueueCopy(parts.next(z * box.height + y + 1 == rows), box.to + z * box.toSlicePitch + y * box.toPitch,
+                  box.from + z * box.fromSlicePitch + y * box.fromPitch, box.width);
+}
+
+void enqueueFill(const Enqueuing &with, void *to, const std::vector<std::byte> &pattern, size_t size) {
+  if (size == 0)
+    return enqueueBarrier(with);
+  const size_t length = pattern.size();
+  const bool isOneByte = std::ranges::all_of(pattern, [&](std::byte byte) { return byte == pattern[0]; });
+  const size_t unit = isOneByte ? 1 : length;
+  if (isPowerOfTwo(unit) && unit <= kMostPattern && size % unit == 0 && reinterpret_cast<uintptr_t>(to) % unit == 0) {
+    checkCl(with.usm.fill(with.queue, to, pattern.data(), unit, size, with.waitCount, with.waits, with.done),
+            "clEnqueueMemFillINTEL");
+    return;
+  }
+  const size_t most = std::max(kChunk / length, size_t{1}) * length;
+  std::vector<std::byte> chunk(std::min(size, most));
+  for (size_t at = 0; at < chunk.size(); at += length)
+    std::memcpy(chunk.data() + at, pattern.data(), std::min(length, chunk.size() - at));
+  Parts parts(with);
+  for (size_t at = 0; at < size; at += most)
+    enqueueCopy(parts.next(false), static_cast<std::byte *>(to) + at, chunk.data(), std::min(most, size - at));
+  cl_event done = nullptr;
+  Enqueuing last = parts.next(true);
+  last.done = &done;
+  enqueueBarrier(last);
+  const ClEvent owner(done);
+  afterwards(done, [chunk = std::move(chunk)] {});
+  if (with.done)
+    *with.done = retained(owner).release();
+}
+
+void enqueueLaunch(const Enqueuing &with, cl_kernel kernel, const size_t (&offset)[3], const size_t (&group)[3],
+                   const ze_group_count_t &count) {
+  const size_t global[3] = {count.groupCountX * group[0], count.groupCountY * group[1], count.groupCountZ * group[2]};
+  if (global[0] == 0 || global[1] == 0 || global[2] == 0)
+    return enqueueBarrier(with);
+  checkCl(
+      cl().clEnqueueNDRangeKernel(with.queue, kernel, 3, offset, global, group, with.waitCount, with.waits, with.done),
+      "clEnqueueNDRangeKernel");
+}
+
+void enqueueWrite(const Enqueuing &with, cl_context context, void *to, size_t size,
+                  std::function<void(std::byte *)> produce) {
+  auto bytes = std::make_shared<std::vector<std::byte>>(size);
+  cl_int code = CL_SUCCESS;
+  auto produced = std::make_shared<ClEvent>(cl().clCreateUserEvent(context, &code));
+  checkCl(code, "clCreateUserEvent");
+  cl_event reached = nullptr;
+  checkCl(cl().clEnqueueMarkerWithWaitList(with.queue, with.waitCount, with.waits, &reached),
+          "clEnqueueMarkerWithWaitList");
+  const ClEvent marker(reached);
+  afterwards(reached, [bytes, produced, produce = std::move(produce)] {
+    try {
+      produce(bytes->data());
+    } catch (const Error &) { // what could not be found out is 0
+    }
+    cl().clSetUserEventStatus(produced->get(), CL_COMPLETE);
+  });
+  const cl_event wait = produced->get();
+  cl_event written = nullptr;
+  checkCl(with.usm.copy(with.queue, CL_FALSE, to, bytes->data(), size, 1, &wait, &written), "clEnqueueMemcpyINTEL");
+  ClEvent owner(written);
+  afterwards(written, [bytes] {});
+  if (with.done)
+    *with.done = owner.release();
+}
+
+} // namespace hiplz::opencl

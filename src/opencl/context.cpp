@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// See context.h.
+#include "opencl/context.h"
+
+#include <mutex>
+
+namespace hiplz::opencl {
+
+Context::Context(Driver &driver) : driver(driver) {
+  std::vector<cl_device_id> ids;
+  for (const auto &device : driver.devices())
+    ids.push_back(device->id);
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                              reinterpret_cast<cl_context_properties>(driver.platform), 0};
+  cl_int code = CL_SUCCESS;
+  context_ = ClContext(
+      cl().clCreateContext(properties, static_cast<cl_uint>(ids.size()), ids.data(), nullptr, nullptr, &code));
+  checkCl(code, "clCreateContext");
+}
+
+Context::~Context() {
+  for (const auto &[base, allocation] : allocations_)
+    if (allocation.block)
+      driver.usm().free(context_.get(), allocation.block);
+}
+
+void *Context::allocate(ze_memory_type_t type, Device *device, size_t size, size_t alignment) {
+  const UsmFunctions &usm = driver.usm();
+  const auto ask = [&](size_t bytes, size_t aligned, cl_int &code) {
+    switch (type) {
+    case ZE_MEMORY_TYPE_DEVICE:
+      return usm.allocDevice(handleOfCl(), device->id, nullptr, bytes, static_cast<cl_uint>(aligned), &code);
+    case ZE_MEMORY_TYPE_HOST: return usm.allocHost(handleOfCl(), nullptr, bytes, static_cast<cl_uint>(aligned), &code);
+    default:
+      return usm.allocShared(handleOfCl(), device ? device->id : nullptr, nullptr, bytes, static_cast<cl_uint>(aligned),
+                             &code);
+    }
+  };
+  cl_int code = CL_SUCCESS;
+  void *block = ask(size, alignment, code), *base = block;
+  // Implementations need not align to more than their largest vector. Device addresses are numbers that can be added to.
+  if (code == CL_INVALID_VALUE && alignment > 1) {
+    block = ask(size + alignment, 0, code);
+    base = reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(block) + alignment - 1) & ~(alignment - 1));
+  }
+  if (code != CL_SUCCESS || !block)
+    throw Error{code == CL_SUCCESS ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : resultOf(code),
+                "OpenCL does not allocate the memory"};
+  try {
+    insert({base, size, type, device, 0, block});
+  } catch (...) {
+    usm.free(handleOfCl(), block);
+    throw;
+  }
+  return base;
+}
+
+void Context::insert(Allocation allocation) {
+  std::lock_guard lock(mutex_);
+  allocation.id = ++lastId_;
+  allocations_.insert_or_assign(reinterpret_cast<uintptr_t>(allocation.base), allocation);
+}
+
+void Context::free(void *pointer) {
+  void *block = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    const auto entry = allocations_.find(reinterpret_cast<uintptr_t>(pointer));
+    if (entry == allocations_.end() || !entry->second.block)
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "no memory was allocated at this address"};
+    block = entry->second.block;
+    allocations_.erase(entry);
+  }
+  checkCl(driver.usm().free(handleOfCl(), block), "clMemBlockingFreeINTEL");
+}
+
+std::optional<Allocation> Context::find(const void *pointer) const {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  std::shared_lock lock(mutex_);
+  auto entry = allocations_.upper_bound(address);
+  if (entry == allocations_.begin() || address - (--entry)->first >= entry->second.size)
+    return std::nullopt;
+  return entry->second;
+}
+
+void Context::addVariable(Device &device, void *address, size_t size) {
+  insert({address, size, ZE_MEMORY_TYPE_DEVICE, &device, 0, nullptr});
+}
+
+void Context::forgetVariable(void *address) {
+  std::lock_guard lock(mutex_);
+  const auto entry = allocations_.find(reinterpret_cast<uintptr_t>(address));
+  if (entry != allocations_.end() && !entry->second.block)
+    allocations_.erase(entry);
+}
+
+} // namespace hiplz::opencl

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Contexts and the memory that is allocated in them. OpenCL cannot tell everything that Level Zero asks of an address, and it is
+// slow to ask, so the driver keeps its own table.
+#pragma once
+#include "opencl/device.h"
+
+#include <map>
+#include <optional>
+#include <shared_mutex>
+
+namespace hiplz::opencl {
+
+struct Allocation {
+  void *base = nullptr;
+  size_t size = 0;
+  ze_memory_type_t type = ZE_MEMORY_TYPE_UNKNOWN;
+  Device *device = nullptr; ///< null: of the host
+  uint64_t id = 0;
+  void *block = nullptr; ///< what OpenCL has to free; null: the memory of a program's variable
+};
+
+/// A context on all devices of a driver. Thread-safe.
+class Context : public driver::Object<Context, ze_context_handle_t> {
+public:
+  static constexpr uint64_t kKind = 0x103;
+  explicit Context(Driver &driver);
+  /// Frees the memory that is left.
+  ~Context();
+
+  cl_context handleOfCl() const { return context_.get(); }
+
+  /// Throws Error(OUT_OF_DEVICE_MEMORY, UNSUPPORTED_SIZE, ...). `device` may be null for host and shared memory.
+  void *allocate(ze_memory_type_t type, Device *device, size_t size, size_t alignment);
+  /// Waits for commands that use the memory. Throws Error(INVALID_ARGUMENT) if nothing was allocated at the address.
+  void free(void *pointer);
+  /// The allocation that an address lies in.
+  std::optional<Allocation> find(const void *pointer) const;
+
+  /// A variable is memory of the device, too, from now on and until it is forgotten.
+  void addVariable(Device &device, void *address, size_t size);
+  void forgetVariable(void *address);
+
+  Driver &driver;
+
+private:
+  void insert(Allocation allocation);
+
+  ClContext context_;
+  mutable std::shared_mutex mutex_;
+  std::map<uintptr_t, Allocation> allocations_; // by base
+  uint64_t lastId_ = 0;
+};
+
+} // namespace hiplz::opencl

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// OpenCL's platforms as drivers of Level Zero, and their devices: those that take SPIR-V and have unified shared memory, because
+// kernels of Level Zero take addresses.
+#pragma once
+#include "driver/object.h"
+#include "opencl/cl_api.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hiplz::opencl {
+
+class Driver;
+
+/// An extension in one of OpenCL's lists, which separate names by spaces.
+bool listsExtension(const std::string &list, std::string_view name);
+
+/// A device, immutable. Its properties are those that OpenCL reports.
+class Device : public driver::Object<Device, ze_device_handle_t> {
+public:
+  static constexpr uint64_t kKind = 0x102;
+  Device(Driver &driver, cl_device_id id, uint32_t index);
+
+  /// A property of the device; `otherwise` if the implementation does not know it.
+  template <class Value> Value info(cl_device_info what, Value otherwise = {}) const {
+    return clValue<Value>(
+        [&](size_t size, void *value, size_t *out) { return cl().clGetDeviceInfo(id, what, size, value, out); },
+        otherwise);
+  }
+  std::string text(cl_device_info what) const {
+    return clText(
+        [&](size_t size, void *value, size_t *out) { return cl().clGetDeviceInfo(id, what, size, value, out); });
+  }
+  bool hasExtension(std::string_view name) const { return listsExtension(extensions_, name); }
+  bool isGpu() const { return type_ & CL_DEVICE_TYPE_GPU; }
+  bool hasDoubles() const { return info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0; }
+  /// The sizes that kernels may require, and what the device then executes.
+  std::vector<uint32_t> subgroupSizes() const;
+  /// The device's clock, in nanoseconds; that of its events too.
+  uint64_t now() const;
+  void getProperties(ze_device_properties_t &out) const;
+
+  Driver &driver;
+  const cl_device_id id;
+  const uint32_t index;
+
+private:
+  const cl_device_type type_;
+  const std::string extensions_;
+};
+
+/// The functions of cl_intel_unified_shared_memory and of Intel's program variables. Each platform has its own.
+struct UsmFunctions {
+  clHostMemAllocINTEL_fn allocHost = nullptr;
+  clDeviceMemAllocINTEL_fn allocDevice = nullptr;
+  clSharedMemAllocINTEL_fn allocShared = nullptr;
+  clMemBlockingFreeINTEL_fn free = nullptr;
+  clSetKernelArgMemPointerINTEL_fn setPointer = nullptr;
+  clEnqueueMemFillINTEL_fn fill = nullptr;
+  clEnqueueMemcpyINTEL_fn copy = nullptr;
+  /// Address and size of a program's variable; null if the platform cannot tell.
+  cl_int(CL_API_CALL *variable)(cl_device_id, cl_program, const char *, size_t *, void **) = nullptr;
+
+  explicit operator bool() const {
+    return allocHost && allocDevice && allocShared && free && setPointer && fill && copy;
+  }
+};
+
+/// A platform with at least one device.
+class Driver : public driver::Object<Driver, ze_driver_handle_t> {
+public:
+  static constexpr uint64_t kKind = 0x101;
+  explicit Driver(cl_platform_id platform);
+
+  /// The platforms that HIPLZ_OPENCL_PLATFORM admits, found once. Empty if there is none, or no OpenCL. Thread-safe.
+  static std::span<const std::unique_ptr<Driver>> all();
+
+  std::string text(cl_platform_info what) const;
+  const std::vector<std::unique_ptr<Device>> &devices() const { return devices_; }
+  const UsmFunctions &usm() const { return usm_; }
+
+  const cl_platform_id platform;
+
+private:
+  UsmFunctions usm_;
+  std::vector<std::unique_ptr<Device>> devices_;
+};
+
+} // namespace hiplz::opencl

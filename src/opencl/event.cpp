@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// See event.h. Callbacks of OpenCL run on threads of the implementation and may run at once, so none is set under a lock.
+#include "opencl/event.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace hiplz::opencl {
+namespace {
+
+// Most commands that somebody waits for end soon. Longer waits sleep.
+constexpr std::chrono::microseconds kSpin(20);
+
+cl_int statusOf(cl_event event) {
+  cl_int status = CL_QUEUED;
+  const cl_int code = cl().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  return code == CL_SUCCESS ? status : code;
+}
+
+} // namespace
+
+template <class Function> void EventState::whenDone(const ClEvent &command, Function function) {
+  auto held = std::make_unique<Function>(std::move(function));
+  const auto call = [](cl_event, cl_int status, void *data) {
+    const std::unique_ptr<Function> mine(static_cast<Function *>(data));
+    (*mine)(status);
+  };
+  checkCl(cl().clSetEventCallback(command.get(), CL_COMPLETE, call, held.get()), "clSetEventCallback");
+  held.release();
+}
+
+ze_result_t EventState::outcomeOf(const Epoch &epoch) {
+  if (epoch.byHost)
+    return ZE_RESULT_SUCCESS;
+  if (!epoch.command)
+    return ZE_RESULT_NOT_READY;
+  const cl_int status = statusOf(epoch.command.get());
+  return status == CL_COMPLETE ? ZE_RESULT_SUCCESS : status < 0 ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_NOT_READY;
+}
+
+ClEvent EventState::toAwait() {
+  std::lock_guard lock(mutex_);
+  Epoch &epoch = *epochs_.back();
+  if (epoch.byHost)
+    return {};
+  if (epoch.command)
+    return retained(epoch.command);
+  if (!epoch.user) {
+    cl_int code = CL_SUCCESS;
+    epoch.user = ClEvent(cl().clCreateUserEvent(context_.handleOfCl(), &code));
+    checkCl(code, "clCreateUserEvent");
+  }
+  return retained(epoch.user);
+}
+
+void EventState::signalledBy(ClEvent command) {
+  ClEvent user, cause;
+  {
+    std::lock_guard lock(mutex_);
+    Epoch &epoch = *epochs_.back();
+    epoch.command = std::move(command);
+    epoch.isWatched = false;
+    if (epoch.user && !epoch.byHost) {
+      user = std::move(epoch.user);
+      cause = retained(epoch.command);
+    }
+  }
+  changed_.notify_all();
+  if (user)
+    whenDone(cause, [user = std::move(user)](cl_int status) {
+      cl().clSetUserEventStatus(user.get(), std::min<cl_int>(status, CL_COMPLETE));
+    });
+}
+
+void EventState::resetBy(const ClEvent &command) {
+  {
+    std::lock_guard lock(mutex_);
+    epochs_.push_back(std::make_shared<Epoch>());
+  }
+  whenDone(command, [self = shared_from_this()](cl_int) {
+    {
+      std::lock_guard lock(self->mutex_);
+      self->epochs_.pop_front();
+    }
+    self->changed_.notify_all();
+  });
+}
+
+void EventState::signal(uint64_t now) {
+  ClEvent user;
+  {
+    std::lock_guard lock(mutex_);
+    Epoch &epoch = *epochs_.front();
+    epoch.byHost = true;
+    epoch.hostTime = now;
+    user = std::move(epoch.user);
+  }
+  changed_.notify_all();
+  if (user)
+    checkCl(cl().clSetUserEventStatus(user.get(), CL_COMPLETE), "clSetUserEventStatus");
+}
+
+void EventState::reset() {
+  std::lock_guard lock(mutex_);
+  std::shared_ptr<Epoch> &epoch = epochs_.front();
+  if (epoch->byHost || epoch->command) // otherwise it is reset, and commands may wait for it already
+    epoch = std::make_shared<Epoch>();
+}
+
+ze_result_t EventState::query() {
+  std::lock_guard lock(mutex_);
+  return outcomeOf(*epochs_.front());
+}
+
+ze_result_t EventState::synchronize(uint64_t timeout) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const bool forever = timeout >= static_cast<uint64_t>(INT64_MAX / 2);
+  const auto end = begin + std::chrono::nanoseconds(forever ? 0 : timeout);
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const std::shared_ptr<Epoch> epoch = epochs_.front();
+    if (const ze_result_t outcome = outcomeOf(*epoch); outcome != ZE_RESULT_NOT_READY)
+      return outcome;
+    const auto now = Clock::now();
+    if (!forever && now >= end)
+      return ZE_RESULT_NOT_READY;
+    if (epoch->command && now - begin < kSpin) {
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
+    } else if (epoch->command && !epoch->isWatched) {
+      epoch->isWatched = true;
+      const ClEvent command = retained(epoch->command);
+      lock.unlock();
+      whenDone(command, [self = shared_from_this()](cl_int) {
+        { std::lock_guard own(self->mutex_); } // nobody is between its look and its sleep
+        self->changed_.notify_all();
+      });
+      lock.lock();
+    } else if (forever) {
+      changed_.wait(lock);
+    } else {
+      changed_.wait_until(lock, end);
+    }
+  }
+}
+
+ze_kernel_timestamp_result_t EventState::timestamps() {
+  std::lock_guard lock(mutex_);
+  const Epoch &epoch = *epochs_.front();
+  if (outcomeOf(epoch) != ZE_RESULT_SUCCESS)
+    throw Error{ZE_RESULT_NOT_READY};
+  if (epoch.command)
+    return timesOf(epoch.command.get());
+  const ze_kernel_timestamp_data_t moment{epoch.hostTime, epoch.hostTime};
+  return {moment, moment};
+}
+
+ClEvent EventState::lastCommand() {
+  std::lock_guard lock(mutex_);
+  return retained(epochs_.back()->command);
+}
+
+ze_kernel_timestamp_result_t timesOf(cl_event command) {
+  cl_ulong start = 0, end = 0;
+  checkCl(cl().clGetEventProfilingInfo(command, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr),
+          "clGetEventProfilingInfo");
+  checkCl(cl().clGetEventProfilingInfo(command, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr),
+          "clGetEventProfilingInfo");
+  const ze_kernel_timestamp_data_t times{start, std::max(start, end)};
+  return {times, times};
+}
+
+Event::Event(EventPool &pool, uint32_t index)
+    : pool(pool), index(index),
+      state(std::make_shared<EventState>(pool.context, pool.flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP)) {
+  std::lock_guard lock(pool.mutex);
+  if (index >= pool.taken.size() || pool.taken[index])
+    throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the pool has no free event of this index"};
+  pool.taken[index] = true;
+}
+
+Event::~Event() {
+  std::lock_guard lock(pool.mutex);
+  pool.taken[index] = false;
+}
+
+} // namespace hiplz::opencl

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Events. OpenCL's are made by the command that signals them and never change back; those of Level Zero exist before, are awaited
+// before, and are signalled and reset by the host and by commands. So an event is a row of epochs, each from one reset to the next.
+// Commands are enqueued at once, so a wait, a signal or a reset by a command is about the last epoch; what the host does or asks is
+// about the first one, which ends when the command that resets the event has been executed.
+#pragma once
+#include "opencl/context.h"
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+namespace hiplz::opencl {
+
+/// What an event is, which commands keep beyond its handle. Thread-safe.
+class EventState : public std::enable_shared_from_this<EventState> {
+public:
+  EventState(Context &context, bool isTimed) : context_(context), isTimed_(isTimed) {}
+
+  // For commands that are enqueued now.
+
+  /// What to wait for; empty if the event is signalled.
+  ClEvent toAwait();
+  /// The event is signalled by this command.
+  void signalledBy(ClEvent command);
+  /// The event is reset when this command has been executed.
+  void resetBy(const ClEvent &command);
+
+  // For the host.
+  void signal(uint64_t now);
+  void reset();
+  ze_result_t query();
+  /// Waits, in nanoseconds. READY, NOT_READY or DEVICE_LOST.
+  ze_result_t synchronize(uint64_t timeout);
+  /// Throws Error(NOT_AVAILABLE) unless it is signalled.
+  ze_kernel_timestamp_result_t timestamps();
+  /// Those of the last epoch, which are known when the command that signals it has been executed.
+  ClEvent lastCommand();
+  bool isTimed() const { return isTimed_; }
+
+private:
+  struct Epoch {
+    ClEvent command;        // that signals it
+    ClEvent user;           // for those who waited before that was known
+    bool byHost = false;    // signalled
+    bool isWatched = false; // the end of the command is announced to waiting threads
+    uint64_t hostTime = 0;
+  };
+  static ze_result_t outcomeOf(const Epoch &epoch);
+  /// Calls the function when the command has been executed, on some thread. Needs no lock.
+  template <class Function> void whenDone(const ClEvent &command, Function function);
+
+  Context &context_;
+  const bool isTimed_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Epoch>> epochs_{std::make_shared<Epoch>()}; // never empty
+};
+
+/// The times of a command, in the device's nanoseconds. The end never precedes the beginning.
+ze_kernel_timestamp_result_t timesOf(cl_event command);
+
+class EventPool : public driver::Object<EventPool, ze_event_pool_handle_t> {
+public:
+  static constexpr uint64_t kKind = 0x106;
+  EventPool(Context &context, const ze_event_pool_desc_t &desc)
+      : context(context), flags(desc.flags), taken(desc.count) {}
+
+  Context &context;
+  const ze_event_pool_flags_t flags;
+  std::mutex mutex;
+  std::vector<bool> taken; ///< indices of living events
+};
+
+class Event : public driver::Object<Event, ze_event_handle_t> {
+public:
+  static constexpr uint64_t kKind = 0x107;
+  /// Throws Error(INVALID_ARGUMENT) if the pool has no such index or it is taken.
+  Event(EventPool &pool, uint32_t index);
+  ~Event();
+
+  EventPool &pool;
+  const uint32_t index;
+  const std::shared_ptr<EventState> state;
+};
+
+} // namespace hiplz::opencl

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// See module.h. A native binary is the SPIR-V, from which the parameters are read, and behind it OpenCL's binary.
+#include "opencl/module.h"
+#include "base/log.h"
+#include "fatbin/parse_error.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hiplz::opencl {
+namespace {
+
+struct BinaryHeader {
+  static constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 'O', 'C', 'L'};
+  char magic[8];
+  uint64_t spirvBytes;
+};
+
+/// Options of Level Zero as those of OpenCL. What tells a compiler of GPUs how to go about its work has no counterpart.
+std::string clOptions(const char *given, const Device &device) {
+  // Without it some compilers take the module for one of OpenCL 1.2 and refuse atomics on generic addresses.
+  std::string options = device.text(CL_DEVICE_VERSION).starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+  std::string_view rest = given ? given : "";
+  while (!rest.empty()) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    if (word == "-ze-opt-disable")
+      options += " -cl-opt-disable";
+    else if (word == "-ze-fp32-correctly-rounded-divide-sqrt")
+      options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    else if (word.starts_with("-cl-") && !word.starts_with("-cl-std="))
+      options += " " + std::string(word);
+  }
+  return options;
+}
+
+std::vector<std::string> split(const std::string &list, char separator) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at < list.size();) {
+    const size_t end = std::min(list.find(separator, at), list.size());
+    parts.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+} // namespace
+
+Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, std::string &log)
+    : context(context), device(device) {
+  create(desc);
+  try {
+    reflection_ = spirv::reflect(spirv_);
+  } catch (const ParseError &error) {
+    log = error.what();
+    throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
+                "the module is not SPIR-V that can be read; the build log says more"};
+  }
+  const cl_int code =
+      cl().clBuildProgram(program(), 1, &device.id, clOptions(desc.pBuildFlags, device).c_str(), nullptr, nullptr);
+  log = clText([&](size_t size, void *value, size_t *out) {
+    return cl().clGetProgramBuildInfo(program(), device.id, CL_PROGRAM_BUILD_LOG, size, value, out);
+  });
+  if (code != CL_SUCCESS)
+    throw Error{code == CL_OUT_OF_HOST_MEMORY ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
+                                              : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE};
+  kernelNames_ = split(clText([&](size_t size, void *value, size_t *out) {
+                         return cl().clGetProgramInfo(program(), CL_PROGRAM_KERNEL_NAMES, size, value, out);
+                       }),
+                       ';');
+}
+
+void Module::create(const ze_module_desc_t &desc) {
+  const auto *bytes = reinterpret_cast<const std::byte *>(desc.pInputModule);
+  cl_int code = CL_SUCCESS;
+  if (desc.format == ZE_MODULE_FORMAT_NATIVE) {
+    BinaryHeader header;
+    constexpr Error kForeign{ZE_RESULT_ERROR_INVALID_NATIVE_BINARY};
+    if (desc.inputSize < sizeof header)
+      throw kForeign;
+    std::memcpy(&header, bytes, sizeof header);
+    if (std::memcmp(header.magic, BinaryHeader::kMagic, sizeof header.magic) != 0 ||
+        header.spirvBytes > desc.inputSize - sizeof header)
+      throw kForeign;
+    const std::byte *begin = bytes + sizeof header;
+    spirv_.assign(begin, begin + header.spirvBytes);
+    const size_t size = desc.inputSize - sizeof header - header.spirvBytes;
+    const auto *binary = reinterpret_cast<const unsigned char *>(begin + header.spirvBytes);
+    cl_int status = CL_SUCCESS;
+    program_ =
+        ClProgram(cl().clCreateProgramWithBinary(context.handleOfCl(), 1, &device.id, &size, &binary, &status, &code));
+    if (code != CL_SUCCESS || status != CL_SUCCESS)
+      throw kForeign;
+    return;
+  }
+  spirv_.assign(bytes, bytes + desc.inputSize);
+  program_ = ClProgram(cl().clCreateProgramWithIL(context.handleOfCl(), spirv_.data(), spirv_.size(), &code));
+  if (code == CL_INVALID_VALUE)
+    throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "OpenCL does not take the module for SPIR-V"};
+  checkCl(code, "clCreateProgramWithIL");
+  if (const ze_module_constants_t *constants = desc.pConstants)
+    for (uint32_t index = 0; index < constants->numConstants; ++index) {
+      // OpenCL wants to know the size, which is not here; the compiler checks it.
+      cl_int set = CL_INVALID_VALUE;
+      for (size_t size : {4, 8, 2, 1})
+        if (set != CL_SUCCESS)
+          set = cl().clSetProgramSpecializationConstant(program(), constants->pConstantIds[index], size,
+                                                        constants->pConstantValues[index]);
+      checkCl(set, "clSetProgramSpecializationConstant");
+    }
+}
+
+Module::~Module() {
+  for (void *variable : variables_)
+    context.forgetVariable(variable);
+}
+
+const spirv::Kernel *Module::kernel(const std::string &name) const {
+  const auto found = std::ranges::find(reflection_.kernels, name, &spirv::Kernel::name);
+  return found == reflection_.kernels.end() ? nullptr : &*found;
+}
+
+std::vector<std::byte> Module::binary() const {
+  // One program may be for several devices of the context; only this one's part exists.
+  const auto sizes = clValues<size_t>([&](size_t size, void *value, size_t *out) {
+    return cl().clGetProgramInfo(program(), CL_PROGRAM_BINARY_SIZES, size, value, out);
+  });
+  const auto devices = clValues<cl_device_id>([&](size_t size, void *value, size_t *out) {
+    return cl().clGetProgramInfo(program(), CL_PROGRAM_DEVICES, size, value, out);
+  });
+  const auto place = static_cast<size_t>(std::ranges::find(devices, device.id) - devices.begin());
+  if (place >= sizes.size() || sizes[place] == 0)
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "OpenCL does not give the program's binary"};
+  std::vector<std::byte> out(sizeof(BinaryHeader) + spirv_.size() + sizes[place]);
+  BinaryHeader header{{}, spirv_.size()};
+  std::memcpy(header.magic, BinaryHeader::kMagic, sizeof header.magic);
+  std::memcpy(out.data(), &header, sizeof header);
+  std::memcpy(out.data() + sizeof header, spirv_.data(), spirv_.size());
+  std::vector<std::byte *> targets(sizes.size(), nullptr);
+  targets[place] = out.data() + sizeof header + spirv_.size();
+  checkCl(cl().clGetProgramInfo(program(), CL_PROGRAM_BINARIES, targets.size() * sizeof targets[0], targets.data(),
+                                nullptr),
+          "clGetProgramInfo");
+  return out;
+}
+
+void Module::findVariable(const char *name, size_t *size, void **address) {
+  const auto variable = context.driver.usm().variable;
+  if (std::ranges::find(reflection_.globals, name, &spirv::Global::name) == reflection_.globals.end())
+    throw Error{ZE_RESULT_ERROR_INVALID_GLOBAL_NAME};
+  if (!variable)
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "this OpenCL does not tell where a program's variables are"};
+  size_t bytes = 0;
+  void *where = nullptr;
+  if (variable(device.id, program(), name, &bytes, &where) != CL_SUCCESS || !where)
+    throw Error{ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, "OpenCL's compiler has left the variable out"};
+  {
+    std::lock_guard lock(mutex_);
+    if (std::ranges::find(variables_, where) == variables_.end()) {
+      variables_.push_back(where);
+      context.addVariable(device, where, bytes);
+    }
+  }
+  if (size)
+    *size = bytes;
+  if (address)
+    *address = where;
+}
+
+Kernel::Kernel(Module &module, const char *name) : module(module), name_(name), parameters_(module.kernel(name_)) {
+  if (std::ranges::find(module.kernelNames(), name_) == module.kernelNames().end())
+    throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_NAME};
+  if (!parameters_)
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the kernel takes images, or several pointers to local memory"};
+  cl_int code = CL_SUCCESS;
+  kernel_ = ClKernel(cl().clCreateKernel(module.program(), name, &code));
+  checkCl(code, "clCreateKernel");
+  arguments_.resize(clValue<cl_uint>([&](size_t size, void *value, size_t *out) {
+    return cl().clGetKernelInfo(kernel_.get(), CL_KERNEL_NUM_ARGS, size, value, out);
+  }));
+}
+
+void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
+  const size_t total = size_t{x} * y * z;
+  if (total == 0 || total > module.device.info<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE))
+    throw Error{ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION};
+  groupSize[0] = x;
+  groupSize[1] = y;
+  groupSize[2] = z;
+}
+
+void Kernel::apply(cl_kernel kernel, uint32_t index, size_t size, const void *value) const {
+  const bool isPointer = index < parameters_->args.size() && parameters_->args[index].kind == spirv::ArgKind::pointer;
+  if (!isPointer) {
+    checkCl(cl().clSetKernelArg(kernel, index, size, value), "clSetKernelArg");
+    return;
+  }
+  if (size != sizeof(void *))
+    throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE};
+  void *pointer = nullptr;
+  if (value)
+    std::memcpy(&pointer, value, sizeof pointer);
+  checkCl(module.context.driver.usm().setPointer(kernel, index, pointer), "clSetKernelArgMemPointerINTEL");
+}
+
+void Kernel::setArgument(uint32_t index, size_t size, const void *value) {
+  if (index >= arguments_.size())
+    throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX};
+  apply(kernel_.get(), index, size, value);
+  Argument &argument = arguments_[index];
+  argument.isSet = true;
+  argument.isNull = !value;
+  argument.value.resize(size);
+  if (value)
+    std::memcpy(argument.value.data(), value, size);
+}
+
+void Kernel::applyAccess(cl_kernel kernel) const {
+  for (const auto &[flag, what] :
+       {std::pair(ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL),
+        std::pair(ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE, CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL),
+        std::pair(ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED, CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL)}) {
+    const cl_bool allowed = (indirectAccess & flag) != 0;
+    checkCl(cl().clSetKernelExecInfo(kernel, what, sizeof allowed, &allowed), "clSetKernelExecInfo");
+  }
+}
+
+void Kernel::setIndirectAccess(ze_kernel_indirect_access_flags_t flags) {
+  indirectAccess = flags;
+  applyAccess(kernel_.get());
+}
+
+ClKernel Kernel::copy() const {
+  cl_int code = CL_SUCCESS;
+  ClKernel kernel(cl().clCreateKernel(module.program(), name_.c_str(), &code));
+  checkCl(code, "clCreateKernel");
+  for (uint32_t index = 0; index < arguments_.size(); ++index) {
+    const Argument &argument = arguments_[index];
+    if (argument.isSet)
+      apply(kernel.get(), index, argument.value.size(), argument.isNull ? nullptr : argument.value.data());
+  }
+  if (indirectAccess)
+    applyAccess(kernel.get());
+  return kernel;
+}
+
+void Kernel::getProperties(ze_kernel_properties_t &out) const {
+  struct Size {
+    size_t size[3];
+  };
+  const auto required = workGroupInfo<Size>(CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
+  out.numKernelArgs = static_cast<uint32_t>(arguments_.size());
+  out.requiredGroupSizeX = static_cast<uint32_t>(required.size[0]);
+  out.requiredGroupSizeY = static_cast<uint32_t>(required.size[1]);
+  out.requiredGroupSizeZ = static_cast<uint32_t>(required.size[2]);
+  out.requiredNumSubGroups = 0;
+  out.requiredSubgroupSize = 0;
+  const auto largest = static_cast<uint32_t>(workGroupInfo<size_t>(CL_KERNEL_WORK_GROUP_SIZE));
+  const size_t whole[3] = {largest, 1, 1};
+  const auto subgroup = clValue<size_t>(
+      [&](size_t size, void *value, size_t *written) {
+        return cl().clGetKernelSubGroupInfo(kernel_.get(), module.device.id, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                            sizeof whole, whole, size, value, written);
+      },
+      1);
+  out.maxSubgroupSize = static_cast<uint32_t>(std::max<size_t>(subgroup, 1));
+  out.maxNumSubgroups = largest / out.maxSubgroupSize;
+  out.localMemSize = static_cast<uint32_t>(workGroupInfo<cl_ulong>(CL_KERNEL_LOCAL_MEM_SIZE));
+  out.privateMemSize = static_cast<uint32_t>(workGroupInfo<cl_ulong>(CL_KERNEL_PRIVATE_MEM_SIZE));
+  out.spillMemSize = 0;
+  out.uuid = {};
+}
+
+} // namespace hiplz::opencl

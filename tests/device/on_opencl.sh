@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# on_opencl.sh STAGE RUNTIME PROGRAM...: runs programs of the device layer on the driver on OpenCL, with Intel's OpenCL runtime for
+# processors from the folder RUNTIME (scripts/opencl_runtime.sh).
+set -euo pipefail
+stage=$1 runtime=$2
+shift 2
+[ -e "$stage/lib/libze_hiplz_opencl.so.1" ] || { echo "SKIP: the driver on OpenCL was not built: there were no OpenCL headers"; exit 77; }
+[ -e "$runtime/libintelocl.so" ] ||
+  { echo "SKIP: $runtime has no OpenCL runtime; bash scripts/opencl_runtime.sh fetches it"; exit 77; }
+export HIPLZ_DEVICES=opencl OCL_ICD_FILENAMES=$runtime/libintelocl.so LD_LIBRARY_PATH=$runtime
+
+# Nothing below would mean anything on another device.
+"$stage/bin/hiplz-info" | grep -q 'libze_hiplz_opencl' || { echo "hiplz-info does not list the driver on OpenCL"; exit 1; }
+HIPLZ_OPENCL_PLATFORM='no such platform' "$stage/bin/hiplz-info" >none 2>&1 && { echo "a platform of another name is used"; exit 1; }
+
+failed=0
+for program; do
+  "$program" || { echo "failed on OpenCL: $program"; failed=1; }
+done
+exit $failed

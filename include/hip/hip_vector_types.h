@@ -8,6 +8,7 @@
 
 #include "spirv/user_macros_off.h"
 
+#include "hip_version.h"
 #include "host_defines.h"
 
 #define __HOST_DEVICE__ __host__ __device__
@@ -23,6 +24,13 @@
 #define HIPLZ_CONSTEXPR14
 #endif
 
+// The components by number. HIP 7 has none of that name.
+#if HIPLZ_HIP_VERSION >= 7
+#define HIPLZ_VECTOR_DATA __hiplz_data
+#else
+#define HIPLZ_VECTOR_DATA data
+#endif
+
 /// The components of a vector, by name and, in `data`, by number. each(f, other) calls f.apply(component, other's component)
 /// for all of them, and all(other) tells whether all components are equal.
 template <typename T, unsigned int n> struct HIP_vector_base;
@@ -34,7 +42,7 @@ template <typename T> struct HIP_vector_base<T, 1> {
     struct {
       T x;
     };
-    T data[1];
+    T HIPLZ_VECTOR_DATA[1];
   };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
@@ -52,7 +60,7 @@ template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
       T x;
       T y;
     };
-    T data[2];
+    T HIPLZ_VECTOR_DATA[2];
   };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
@@ -72,7 +80,7 @@ template <typename T> struct HIP_vector_base<T, 3> {
       T y;
       T z;
     };
-    T data[3];
+    T HIPLZ_VECTOR_DATA[3];
   };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
@@ -96,7 +104,7 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
       T z;
       T w;
     };
-    T data[4];
+    T HIPLZ_VECTOR_DATA[4];
   };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
@@ -152,16 +160,32 @@ template <typename T, unsigned int n> struct HIP_vector_type : HIP_vector_base<T
   HIP_vector_type() = default;
   __HOST_DEVICE__ constexpr HIP_vector_type(const Base &base) : Base(base) {}
 
-  /// All components are value.
+  /// All components are value; in HIP 7 the first is, and the others are zero.
   template <typename U, typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
-  __HOST_DEVICE__ explicit constexpr HIP_vector_type(U value) : Base(Base::fill(static_cast<T>(value))) {}
+  __HOST_DEVICE__ explicit constexpr HIP_vector_type(U value)
+#if HIPLZ_HIP_VERSION >= 7
+      : Base{{
+          { static_cast<T>(value) }
+        }} {}
+#else
+      : Base(Base::fill(static_cast<T>(value))) {
+  }
+#endif
 
-  template <typename U0, typename U1, typename... Us,
-            typename std::enable_if<sizeof...(Us) + 2 == n && hiplz::AllConvertible<T, U0, U1, Us...>::value>::type * =
-                nullptr>
-  __HOST_DEVICE__ constexpr HIP_vector_type(U0 first, U1 second, Us... others)
-      : Base{{{static_cast<T>(first), static_cast<T>(second), static_cast<T>(others)...}}} {}
+        template <typename U0, typename U1, typename... Us,
+                  typename std::enable_if<sizeof...(Us) + 2 == n &&
+                                          hiplz::AllConvertible<T, U0, U1, Us...>::value>::type * = nullptr>
+        __HOST_DEVICE__ constexpr HIP_vector_type(U0 first, U1 second, Us... others)
+      : Base{{{static_cast<T>(first), static_cast<T>(second), static_cast<T>(others)...}}} {
+  }
 };
+
+namespace hiplz {
+/// The vector that a scalar operand stands for.
+template <typename T, unsigned int n, typename U> __HOST_DEVICE__ constexpr HIP_vector_type<T, n> filled(U value) {
+  return HIP_vector_base<T, n>::fill(static_cast<T>(value));
+}
+} // namespace hiplz
 
 // The operators are no members: each of the 48 vector types would have to declare them, in every compilation. The left operand
 // of an assignment may be a temporary.
@@ -175,7 +199,7 @@ template <typename T, unsigned int n> struct HIP_vector_type : HIP_vector_base<T
   template <typename T, unsigned int n, typename U,                                                                    \
             typename std::enable_if<CONDITION && std::is_convertible<U, T>::value>::type * = nullptr>                  \
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> &operator OP(HIP_vector_type<T, n> &left, U right) {         \
-    return left OP HIP_vector_type<T, n>(right);                                                                       \
+    return left OP hiplz::filled<T, n>(right);                                                                         \
   }                                                                                                                    \
   template <typename T, unsigned int n, typename U, typename std::enable_if<CONDITION>::type * = nullptr>              \
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> &operator OP(HIP_vector_type<T, n> &&left, const U &right) { \
@@ -242,12 +266,12 @@ __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator~(const HIP_vect
   template <typename T, unsigned int n, typename U,                                                                    \
             typename std::enable_if<(CONDITION) && std::is_convertible<U, T>::value>::type * = nullptr>                \
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator OP(const HIP_vector_type<T, n> &left, U right) {    \
-    return left OP HIP_vector_type<T, n>(right);                                                                       \
+    return left OP hiplz::filled<T, n>(right);                                                                         \
   }                                                                                                                    \
   template <typename T, unsigned int n, typename U,                                                                    \
             typename std::enable_if<(CONDITION) && std::is_convertible<U, T>::value>::type * = nullptr>                \
   __HOST_DEVICE__ HIPLZ_CONSTEXPR14 HIP_vector_type<T, n> operator OP(U left, const HIP_vector_type<T, n> &right) {    \
-    return HIP_vector_type<T, n>(left) OP right;                                                                       \
+    return hiplz::filled<T, n>(left) OP right;                                                                         \
   }
 HIPLZ_VECTOR_BINARY(+, std::is_arithmetic<T>::value)
 HIPLZ_VECTOR_BINARY(-, std::is_arithmetic<T>::value)
@@ -269,12 +293,12 @@ __HOST_DEVICE__ constexpr bool operator==(const HIP_vector_type<T, n> &left, con
 template <typename T, unsigned int n, typename U,
           typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
 __HOST_DEVICE__ constexpr bool operator==(const HIP_vector_type<T, n> &left, U right) {
-  return left.all(HIP_vector_type<T, n>(right));
+  return left.all(hiplz::filled<T, n>(right));
 }
 template <typename T, unsigned int n, typename U,
           typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
 __HOST_DEVICE__ constexpr bool operator==(U left, const HIP_vector_type<T, n> &right) {
-  return right.all(HIP_vector_type<T, n>(left));
+  return right.all(hiplz::filled<T, n>(left));
 }
 template <typename T, unsigned int n>
 __HOST_DEVICE__ constexpr bool operator!=(const HIP_vector_type<T, n> &left, const HIP_vector_type<T, n> &right) {
@@ -283,12 +307,12 @@ __HOST_DEVICE__ constexpr bool operator!=(const HIP_vector_type<T, n> &left, con
 template <typename T, unsigned int n, typename U,
           typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
 __HOST_DEVICE__ constexpr bool operator!=(const HIP_vector_type<T, n> &left, U right) {
-  return !left.all(HIP_vector_type<T, n>(right));
+  return !left.all(hiplz::filled<T, n>(right));
 }
 template <typename T, unsigned int n, typename U,
           typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
 __HOST_DEVICE__ constexpr bool operator!=(U left, const HIP_vector_type<T, n> &right) {
-  return !right.all(HIP_vector_type<T, n>(left));
+  return !right.all(hiplz::filled<T, n>(left));
 }
 
 /// Whether the elements 0 ... last of two arrays are equal.

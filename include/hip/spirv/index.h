@@ -6,8 +6,17 @@
 #include "hip/hip_vector_types.h"
 #include "hip/spirv/builtins.h"
 
-/// Threads in a warp, on every device.
+/// Threads in a warp, on every device. In HIP 7 it is no constant expression.
+#if HIPLZ_HIP_VERSION >= 7
+namespace hiplz {
+struct WarpSize {
+  __host__ __device__ inline __attribute__((always_inline)) operator int() const noexcept { return 32; }
+};
+} // namespace hiplz
+static constexpr hiplz::WarpSize warpSize{};
+#else
 static constexpr int warpSize = 32;
+#endif
 
 /// The same for the preprocessor, in both spellings that AMD's compilers have had; AMD's libraries choose the types of lane masks
 /// with them. They do not say that the target is AMD's, which __AMDGCN__ does.

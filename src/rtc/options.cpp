@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "rtc/options.h"
+#include "base/hip_version.h"
 
 #include <optional>
 #include <string_view>
@@ -96,6 +97,8 @@ public:
   explicit Parser(std::span<const char *const> options) : options_(options) {
     // AMD's hipRTC optimises unless it is told otherwise.
     result_.forClang = {"-std=c++17", "-O3"};
+    if (followsHip7()) // its kernels are sources of HIP 7
+      pass("-DHIPLZ_HIP_VERSION=7");
   }
 
   Options parse() {

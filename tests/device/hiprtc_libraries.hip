@@ -16,9 +16,10 @@ namespace {
 hipJitOption *const noOptions = nullptr;
 hipLibraryOption *const noLibraryOptions = nullptr;
 
+// In a process of HIP 7, kernels are sources of HIP 7: a vector of one value has zeros behind it.
 std::vector<char> compiledCode() {
   const char *source = "extern \"C\" __global__ void add(int *to, int n) { to[threadIdx.x] += n; }\n"
-                       "extern \"C\" __global__ void multiply(int *to, int n) { to[threadIdx.x] *= n; }\n";
+                       "extern \"C\" __global__ void multiply(int *to, int n) { to[threadIdx.x] *= n + int2(5).y; }\n";
   hiprtcProgram program;
   size_t bytes = 0;
   CHECK(hiprtcCreateProgram(&program, source, "library", 0, nullptr, nullptr) == HIPRTC_SUCCESS);

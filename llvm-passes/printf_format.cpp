@@ -77,4 +77,18 @@ SmallVector<int64_t, 8> formatLimits(StringRef Format) {
   return Limits;
 }
 
+SmallVector<char, 8> formatConversions(StringRef Format) {
+  using M = FormatMachine;
+  const M &Machine = M::get();
+  SmallVector<char, 8> Letters;
+  uint8_t State = M::kText;
+  for (char C : Format) {
+    const uint8_t Step = Machine.Steps[State * M::kClasses + Machine.Classes[uint8_t(C)]];
+    State = Step & M::kStateMask;
+    if (Step >> M::kActionShift >= M::kStarPrecision)
+      Letters.push_back(C);
+  }
+  return Letters;
+}
+
 } // namespace hiplz::passes

@@ -49,4 +49,7 @@ struct FormatMachine {
 /// For each argument that \p Format takes, in order, how it is consumed.
 llvm::SmallVector<int64_t, 8> formatLimits(llvm::StringRef Format);
 
+/// For each argument that \p Format takes, in order, the letter of its conversion, or '*' for a width or precision.
+llvm::SmallVector<char, 8> formatConversions(llvm::StringRef Format);
+
 } // namespace hiplz::passes

@@ -5,7 +5,6 @@
 #include "api/current.h"
 #include "api/device_code.h"
 #include "api/jit_options.h"
-#include "fatbin/bitcode.h"
 #include "lz/module/linker.h"
 #include "lz/module/registry.h"
 
@@ -26,14 +25,7 @@ LZModule &load(DeviceImage image, const std::string &origin, const JitOptions &o
   std::unique_ptr<LZModule> loaded;
   LZDevice &device = currentDevice();
   try {
-    if (isBitcode(image.spirv)) {
-      LZLinker linker;
-      linker.add(image.spirv, origin);
-      image.owned = linker.link();
-      image.spirv = image.owned;
-      image.native.clear(); // made from something else
-      log = linker.log();
-    }
+    makeLoadable(image, origin, log);
     image.own();
     loaded = std::make_unique<LZModule>(std::move(image), origin);
     loaded->prepare(device);

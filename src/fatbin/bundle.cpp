@@ -7,6 +7,7 @@
 // native code like "hip-spirv64-intel-native--pvc".
 #include "fatbin/bundle.h"
 #include "base/spirv_words.h"
+#include "fatbin/amd_spirv.h"
 #include "fatbin/bitcode.h"
 #include "fatbin/byte_reader.h"
 #include "fatbin/decompress.h"
@@ -24,14 +25,22 @@ constexpr std::string_view kElfMagic = "\177ELF";
 constexpr uint32_t kWrapperMagic = 0x48495046; // "HIPF"
 constexpr uint16_t kElfMachineAmdGpu = 224;
 
-/// SPIR-V that any Level Zero device can take. AMD's own SPIR-V ("spirv64-amd-amdhsa") needs AMD's compiler.
-bool isPortableSpirv(std::string_view target) {
-  size_t dash = target.find('-');
-  std::string_view kind = target.substr(0, dash);
+/// What an entry of a bundle is to us; where there are several kinds, the first one of this list is taken.
+enum class EntryKind {
+  spirv,    ///< any Level Zero device can take it
+  amdSpirv, ///< AMD's dialect ("spirv64-amd-amdhsa", of --offload-arch=amdgcnspirv)
+  other     ///< machine code, or code for the host
+};
+
+EntryKind kindOf(std::string_view target) {
+  const size_t dash = target.find('-');
+  const std::string_view kind = target.substr(0, dash);
   if (dash == target.npos || (kind != "hip" && kind != "hipv4"))
-    return false;
-  std::string_view triple = target.substr(dash + 1);
-  return triple.starts_with("spirv") && triple.find("-amd-") == triple.npos;
+    return EntryKind::other;
+  const std::string_view triple = target.substr(dash + 1);
+  if (!triple.starts_with("spirv"))
+    return EntryKind::other;
+  return triple.find("-amd-") == triple.npos ? EntryKind::spirv : EntryKind::amdSpirv;
 }
 
 /// What a target is called in a sentence: printable characters only, and not endless.
@@ -63,12 +72,15 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
         image.native.push_back({printable(target.subspan(kNativeTargetPrefix.size())), bytes.subspan(offset, size)});
       continue;
     }
-    if (isPortableSpirv(name) && size > 0) {
+    if (const EntryKind kind = kindOf(name); kind != EntryKind::other && size > 0) {
       if (!inside)
         throw ParseError("the fat binary is cut off: its SPIR-V should end at byte " + std::to_string(offset) + "+" +
                          std::to_string(size) + ", but the fat binary ends at byte " + std::to_string(bytes.size()));
-      if (image.spirv.empty())
+      const bool amd = kind == EntryKind::amdSpirv;
+      if (image.spirv.empty() || (image.amdDialect && !amd)) {
         image.spirv = bytes.subspan(offset, size);
+        image.amdDialect = amd;
+      }
       continue;
     }
     if (name.starts_with("host") || name.empty() || ++otherCount > kMaxNamed)
@@ -81,7 +93,8 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
     others += " and " + std::to_string(otherCount - kMaxNamed) + " more";
   throw ParseError(others.empty() ? "the fat binary holds no device code"
                                   : "the fat binary holds code for " + others +
-                                        " only; compile the program with --offload=spirv64 to run it here",
+                                        " only; compile the program with HIPLZ's hipcc or with "
+                                        "--offload-arch=amdgcnspirv to run it here",
                    ParseError::Kind::otherTargets);
 }
 
@@ -90,9 +103,9 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
   ByteReader reader(bytes, "the ELF file");
   reader.take(18);
   if (reader.read<uint16_t>() == kElfMachineAmdGpu)
-    throw ParseError(
-        "the image is a code object for an AMD GPU (amdgcn); compile with --offload=spirv64 to run it here",
-        ParseError::Kind::otherTargets);
+    throw ParseError("the image is a code object for an AMD GPU (amdgcn); compile it with HIPLZ's hipcc or with "
+                     "--offload-arch=amdgcnspirv to run it here",
+                     ParseError::Kind::otherTargets);
   throw ParseError("the image is an ELF file, not a fat binary");
 }
 
@@ -111,6 +124,7 @@ DeviceImage find(std::span<const std::byte> bytes, bool sizeIsKnown) {
   if (swapped || spirv::isSpirv(bytes)) {
     DeviceImage image;
     image.spirv = sizeIsKnown || swapped ? bytes : bytes.first(spirv::moduleSize(bytes));
+    image.amdDialect = spirv::isAmdDialect(image.spirv);
     return image;
   }
   if (isBitcode(bytes)) {

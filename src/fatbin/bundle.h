@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From the bytes of a fat binary to the SPIR-V in it: clang's offload bundles, plain and compressed, and bare SPIR-V. Where
 // SPIR-V may stand there may be LLVM bitcode for it as well; whoever takes that asks isBitcode (bitcode.h). Beside the
-// SPIR-V there may be native code that was made from it ahead of time.
+// SPIR-V there may be native code that was made from it ahead of time. AMD's own SPIR-V is taken if there is no other.
 #pragma once
 #include "fatbin/parse_error.h"
 
@@ -32,6 +32,7 @@ struct DeviceImage {
 
   std::vector<std::byte> owned;
   std::span<const std::byte> spirv;
+  bool amdDialect = false;        // the SPIR-V is AMD's, for amd_spirv.h
   std::vector<NativeCode> native; // in the order of the command line that made it
 
   /// Copies all code into `owned` if it is not there already, so that the bytes it came from may go.

@@ -172,11 +172,26 @@ TEST(Bundle, nativeCodeThatIsCutOffIsLeftOut) {
 TEST(Bundle, otherTargetsAreNamed) {
   Bytes bytes = bundle({{"host-x86_64-unknown-linux--", {}},
                         {"hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", Bytes(10)},
-                        {"hip-spirv64-amd-amdhsa--amdgcnspirv", smallModule()}});
+                        {"hip-amdgcn-amd-amdhsa--gfx1030", smallModule()}});
   std::string sentence = sentenceFor(bytes, ParseError::Kind::otherTargets);
   EXPECT_TRUE(contains(sentence, "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+")) << sentence;
+  EXPECT_TRUE(contains(sentence, "gfx1030 only; compile the program with HIPLZ's hipcc")) << sentence;
   EXPECT_TRUE(contains(sentence, "amdgcnspirv")) << sentence;
   EXPECT_FALSE(contains(sentence, "host")) << sentence;
+}
+
+TEST(Bundle, amdSpirvStandsInWhereThereIsNoOther) {
+  const Part gpu{"hipv4-amdgcn-amd-amdhsa--gfx90a", Bytes(10)},
+      amd{"hip-spirv64-amd-amdhsa--amdgcnspirv", bytesOf("AMD's")}, ours{"hip-spirv64----generic", smallModule()};
+  const Bytes alone = bundle({gpu, amd}), before = bundle({gpu, amd, ours}), after = bundle({ours, amd});
+  DeviceImage image = findSpirv(std::span<const std::byte>(alone));
+  EXPECT_TRUE(image.amdDialect);
+  EXPECT_EQ(image.spirv.size(), 5u);
+  for (const Bytes *bytes : {&before, &after}) {
+    image = findSpirv(std::span<const std::byte>(*bytes));
+    EXPECT_FALSE(image.amdDialect);
+    expectModule(image);
+  }
 }
 
 TEST(Bundle, manyTargetsMakeAShortSentence) {

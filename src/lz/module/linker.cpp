@@ -2,14 +2,17 @@
 // Linking runs the programs that clang runs: llvm-link, opt with HIPLZ's passes, HIPLZ's llvm-spirv. They work on files in
 // a folder of their own, which is removed afterwards.
 #include "lz/module/linker.h"
+#include "base/disk_cache.h"
 #include "base/spirv_words.h"
 #include "base/temporary_folder.h"
+#include "fatbin/amd_spirv.h"
 #include "fatbin/bitcode.h"
 #include "lz/core/error.h"
 #ifdef HIPLZ_HAS_TOOLCHAIN
 #include "base/find_clang.h"
 #endif
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
@@ -17,6 +20,7 @@
 #include <filesystem>
 #include <fstream>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,7 +73,7 @@ bool run(std::vector<std::string> arguments, const std::string &output) {
 #ifdef HIPLZ_HAS_TOOLCHAIN
 /// The programs and files of the compile path.
 struct Toolchain {
-  std::string llvmLink, opt, translator, passes, deviceLibrary;
+  std::string llvmLink, opt, translator, passes, deviceLibrary, amdLibrary, runtime;
 
   static Toolchain find() {
     Dl_info info;
@@ -78,15 +82,35 @@ struct Toolchain {
     std::error_code error;
     const fs::path prefix = fs::canonical(info.dli_fname, error).parent_path().parent_path();
     const fs::path llvm = fs::canonical(findClang(prefix.string()).path, error).parent_path();
-    Toolchain found{(llvm / "llvm-link").string(), (llvm / "opt").string(),
-                    (prefix / "lib/hiplz/bin/llvm-spirv").string(), (prefix / "lib/libLLVMHipSpvPasses.so").string(),
-                    (prefix / "lib/hip-device-lib/hipspv-spirv64.bc").string()};
-    for (const std::string *file :
-         {&found.llvmLink, &found.opt, &found.translator, &found.passes, &found.deviceLibrary})
+    Toolchain found{(llvm / "llvm-link").string(),
+                    (llvm / "opt").string(),
+                    (prefix / "lib/hiplz/bin/llvm-spirv").string(),
+                    (prefix / "lib/libLLVMHipSpvPasses.so").string(),
+                    (prefix / "lib/hip-device-lib/hipspv-spirv64.bc").string(),
+                    (prefix / "lib/hip-device-lib/amd-spirv64.bc").string(),
+                    info.dli_fname};
+    for (const std::string *file : found.files())
       if (::access(file->c_str(), R_OK) != 0)
-        throw HipError(hipErrorSharedObjectInitFailed,
-                       "LLVM bitcode can only be loaded where the compile path is installed: there is no " + *file);
+        throw HipError(hipErrorSharedObjectInitFailed, "LLVM bitcode and AMD's SPIR-V can only be loaded where the "
+                                                       "compile path is installed: there is no " +
+                                                           *file);
     return found;
+  }
+
+  std::array<const std::string *, 7> files() const {
+    return {&llvmLink, &opt, &translator, &passes, &deviceLibrary, &amdLibrary, &runtime};
+  }
+
+  /// Changes when one of the files does; this library is one.
+  std::string identity() const {
+    std::string text;
+    for (const std::string *file : files()) {
+      struct stat status {};
+      if (::stat(file->c_str(), &status) == 0)
+        text += *file + ":" + std::to_string(status.st_size) + ":" + std::to_string(status.st_mtim.tv_sec) + "." +
+                std::to_string(status.st_mtim.tv_nsec) + ";";
+    }
+    return text;
   }
 };
 #endif
@@ -94,14 +118,23 @@ struct Toolchain {
 } // namespace
 
 void LZLinker::add(std::span<const std::byte> code, std::string name) {
-  const bool bitcode = isBitcode(code);
-  if (!bitcode && !spirv::isSpirv(code))
+  if (isBitcode(code)) {
+    modules_.push_back({{code.begin(), code.end()}, std::move(name), Module::bitcode});
+  } else if (spirv::isAmdDialect(code)) {
+    try {
+      modules_.push_back({spirv::withoutAmdDialect(code), std::move(name), Module::amdSpirv});
+    } catch (const ParseError &error) {
+      throw HipError(hipErrorInvalidImage, name + ": " + error.what());
+    }
+  } else if (spirv::isSpirv(code)) {
+    modules_.push_back({{code.begin(), code.end()}, std::move(name), Module::spirv});
+  } else {
     throw HipError(hipErrorInvalidImage, name + " is neither SPIR-V nor LLVM bitcode");
-  modules_.push_back({{code.begin(), code.end()}, std::move(name), bitcode});
+  }
 }
 
 std::vector<std::byte> LZLinker::link() {
-  if (modules_.size() == 1 && !modules_[0].bitcode)
+  if (modules_.size() == 1 && modules_[0].kind == Module::spirv)
     return modules_[0].code;
   if (modules_.empty())
     throw HipError(hipErrorInvalidImage, "there is no code to link");
@@ -121,24 +154,42 @@ std::vector<std::byte> LZLinker::link() {
       throw HipError(hipErrorInvalidImage, program + " failed" + (log_.empty() ? "" : ":\n" + log_));
   };
 
-  std::vector<std::string> bitcode, spirv;
+  std::vector<std::string> bitcode, spirv, amdSpirv;
   for (size_t i = 0; i < modules_.size(); ++i) {
     const std::string input = file("input" + std::to_string(i));
     writeFile(input, modules_[i].code);
-    (modules_[i].bitcode ? bitcode : spirv).push_back(input);
+    (modules_[i].kind == Module::bitcode ? bitcode
+     : modules_[i].kind == Module::spirv ? spirv
+                                         : amdSpirv)
+        .push_back(input);
   }
 
-  if (!bitcode.empty()) {
+  if (!bitcode.empty() || !amdSpirv.empty()) {
 #ifdef HIPLZ_HAS_TOOLCHAIN
     const Toolchain tools = Toolchain::find();
+    for (const std::string &input : amdSpirv) {
+      const std::string read = input + ".bc";
+      step({tools.translator, "-r", "--spirv-target-env=SPV-IR", "-o", read, input}, read);
+      bitcode.push_back(read);
+    }
     const std::string linked = file("linked"), whole = file("whole"), lowered = file("lowered"), result = file("spirv");
     std::vector<std::string> link{tools.llvmLink, "-o", linked};
     link.insert(link.end(), bitcode.begin(), bitcode.end());
     step(link, linked);
     // The options apply to every input but the first.
-    step({tools.llvmLink, "-o", whole, linked, "--only-needed", "--internalize", tools.deviceLibrary}, whole);
-    step({tools.opt, "-load-pass-plugin", tools.passes, "-passes=hip-post-link-passes", "-o", lowered, whole}, lowered);
-    step({tools.translator, "-o", result, lowered}, result);
+    const auto linkLibrary = [&](const std::string &program, const std::string &library, const std::string &output) {
+      step({tools.llvmLink, "-o", output, program, "--only-needed", "--internalize", "--suppress-warnings", library},
+           output);
+    };
+    std::string passes = "-passes=hip-post-link-passes", program = linked;
+    if (!amdSpirv.empty()) {
+      linkLibrary(linked, tools.amdLibrary, program = file("amd"));
+      passes = "-passes=hiplz-amd-dialect,hip-post-link-passes";
+    }
+    linkLibrary(program, tools.deviceLibrary, whole);
+    step({tools.opt, "-load-pass-plugin", tools.passes, passes, "-o", lowered, whole}, lowered);
+    // The versions and extensions of HIPLZ stand in for whatever these options say.
+    step({tools.translator, "--spirv-max-version=1.3", "--spirv-ext=+all", "-o", result, lowered}, result);
     spirv.push_back(result);
 #else
     throw HipError(hipErrorSharedObjectInitFailed,
@@ -152,6 +203,33 @@ std::vector<std::byte> LZLinker::link() {
   arguments.insert(arguments.end(), spirv.begin(), spirv.end());
   step(arguments, result);
   return readFile(result);
+}
+
+void makeLoadable(DeviceImage &image, const std::string &origin, std::string &log) {
+  if (!image.amdDialect && !isBitcode(image.spirv))
+    return;
+  std::vector<std::byte> made;
+  std::string key;
+  const DiskCache cache("amd-spirv");
+#ifdef HIPLZ_HAS_TOOLCHAIN
+  if (image.amdDialect) {
+    key = contentKey(image.spirv) + " " + Toolchain::find().identity();
+    if (auto known = cache.load(key))
+      made = std::move(*known);
+  }
+#endif
+  if (made.empty()) {
+    LZLinker linker;
+    linker.add(image.spirv, origin);
+    made = linker.link();
+    log = linker.log();
+    if (!key.empty() && log.empty()) // what has been said must be said again
+      cache.store(key, made);
+  }
+  image.owned = std::move(made);
+  image.spirv = image.owned;
+  image.native.clear(); // made from something else
+  image.amdDialect = false;
 }
 
 } // namespace hiplz

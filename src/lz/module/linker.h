@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The linker of device code: what hipLink* puts together, and what makes SPIR-V of a module that comes as LLVM bitcode.
+// The linker of device code: what hipLink* puts together, and what makes SPIR-V of a module that comes as LLVM bitcode or in
+// AMD's dialect of SPIR-V.
 #pragma once
+#include "fatbin/bundle.h"
+
 #include <cstddef>
 #include <span>
 #include <string>
@@ -8,7 +11,11 @@
 
 namespace hiplz {
 
-/// Not thread-safe. Bitcode needs the programs of an installed clang (found as hipcc finds it), and several modules of
+/// Replaces what drivers do not take by SPIR-V: bitcode, and AMD's dialect, whose result is kept in the disk cache. Other images
+/// stay as they are. `log` receives what the programs have said. Throws HipError like LZLinker::link.
+void makeLoadable(DeviceImage &image, const std::string &origin, std::string &log);
+
+/// Not thread-safe. Bitcode and AMD's dialect need the programs of an installed clang (found as hipcc finds it), and several modules of
 /// SPIR-V need spirv-link; one module of SPIR-V needs nothing.
 class LZLinker {
 public:
@@ -30,7 +37,7 @@ private:
   struct Module {
     std::vector<std::byte> code;
     std::string name;
-    bool bitcode;
+    enum Kind { spirv, bitcode, amdSpirv } kind;
   };
   std::vector<Module> modules_;
   std::string log_;

@@ -8,6 +8,7 @@
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
+#include "lz/module/linker.h"
 
 #include <cstring>
 #include <deque>
@@ -113,7 +114,12 @@ LZModule &LZRegistry::FatBinary::module() {
 
 std::unique_ptr<LZModule> LZRegistry::FatBinary::create() {
   try {
-    auto module = std::make_unique<LZModule>(findSpirv(unwrapFatBinary(wrapper_)), origin());
+    DeviceImage image = findSpirv(unwrapFatBinary(wrapper_));
+    std::string said;
+    makeLoadable(image, origin(), said);
+    if (!said.empty())
+      HIPLZ_LOG_INFO("%s: %s", origin().c_str(), said.c_str());
+    auto module = std::make_unique<LZModule>(std::move(image), origin());
     for (const Variable &variable : variables)
       if (variable.managed)
         module->bindManaged(variable.name, variable.managed);

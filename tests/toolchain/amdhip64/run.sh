@@ -106,7 +106,7 @@ amd_only)
   check_loaded program libamdhip64.so.6
   HIPLZ_LOG=info on_hiplz ./program 2> said
   cat said
-  grep -q "hipv4-amdgcn-amd-amdhsa--gfx906 only; compile the program with --offload=spirv64" said
+  grep -q "hipv4-amdgcn-amd-amdhsa--gfx906 only; compile the program with HIPLZ's hipcc" said
   ;;
 *)
   echo "there is no case $case"

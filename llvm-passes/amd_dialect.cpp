@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Code of AMD's compiler in the form that the pipeline knows from ours (docs/design/amd-spirv.md). It comes as SPIR-V, so what
+// only LLVM can say is lost: that calls must not be moved between the branches of a condition, that the host writes a variable,
+// where the program ends in a trap. All of it is assumed wherever it may be so.
+#include "amd_printf.h"
+#include "base/llvm_compat.h"
+#include "base/spirv_builtins.h"
+#include "diagnostics.h"
+#include "ir_utils.h"
+#include "passes.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace hiplz::passes {
+
+namespace {
+
+constexpr uint64_t kOrders = 0x1e, kMemories = 0x300; // bits of SPIR-V's memory semantics
+
+/// The host finds device variables by name, and writes constants as well.
+void exportVariables(Module &M) {
+  for (GlobalVariable &G : M.globals()) {
+    if (G.hasLocalLinkage() || startsWith(G.getName(), "__hip_cuid") || startsWith(G.getName(), "__hiplz_"))
+      continue;
+    if (G.getAddressSpace() == kLocal) {
+      G.setInitializer(nullptr); // dynamic shared memory
+    } else if (!G.isDeclaration()) {
+      G.setConstant(false);
+      G.setExternallyInitialized(true);
+    }
+  }
+}
+
+/// AMD passes structures by value; a kernel of ours gets the address of one.
+void passAddresses(Function &Kernel) {
+  const auto isStructure = [](const Argument &A) { return A.getType()->isAggregateType(); };
+  if (none_of(Kernel.args(), isStructure))
+    return;
+  SmallVector<Type *, 8> Types;
+  for (const Argument &A : Kernel.args())
+    Types.push_back(isStructure(A) ? pointerTo(A.getType(), kPrivate) : A.getType());
+  Function *New = recreate(Kernel, Types);
+  IRBuilder<> B(&*New->getEntryBlock().getFirstInsertionPt());
+  for (auto [Old, Parameter] : zip(Kernel.args(), New->args())) {
+    Value *Known = &Parameter;
+    if (isStructure(Old)) {
+      Parameter.addAttr(Attribute::getWithByValType(New->getContext(), Old.getType()));
+      Known = B.CreateLoad(Old.getType(), &Parameter);
+    }
+    Old.replaceAllUsesWith(Known);
+  }
+  Kernel.eraseFromParent();
+}
+
+/// The orders of AMD's fences and atomic operations name no kind of memory; they mean both.
+void orderAllMemory(CallInst &Call) {
+  const StringRef Name = Call.getCalledFunction()->getName();
+  const bool Fence = Name.contains("__spirv_MemoryBarrier");
+  if (!Fence && !Name.contains("__spirv_Atomic") && !Name.contains("__spirv_ControlBarrier"))
+    return;
+  const unsigned First = Fence ? 1 : 2, Count = Name.contains("__spirv_AtomicCompareExchange") ? 2 : 1;
+  for (unsigned N = First; N < First + Count && N < Call.arg_size(); ++N)
+    if (auto *Order = dyn_cast<ConstantInt>(Call.getArgOperand(N)); Order && (Order->getZExtValue() & kOrders))
+      Call.setArgOperand(N, ConstantInt::get(Order->getType(), Order->getZExtValue() | kMemories));
+}
+
+/// Sums and extrema of floating-point numbers by compare-and-exchange, which every device has, as in our own headers.
+void expandRealAtomic(CallInst &Call) {
+  const StringRef Name = Call.getCalledFunction()->getName();
+  const bool Add = Name.contains("__spirv_AtomicFAddEXT"), Least = Name.contains("__spirv_AtomicFMinEXT");
+  if (!Add && !Least && !Name.contains("__spirv_AtomicFMaxEXT"))
+    return;
+  Type *Real = Call.getType();
+  BasicBlock *Before = Call.getParent(), *After = SplitBlock(Before, &Call);
+  BasicBlock *Loop = BasicBlock::Create(Call.getContext(), "", Before->getParent(), After);
+  IRBuilder<> B(Before->getTerminator());
+  Type *Word = B.getIntNTy(Real->getScalarSizeInBits());
+  Value *Place = castPointer(B, Call.getArgOperand(0),
+                             pointerTo(Word, Call.getArgOperand(0)->getType()->getPointerAddressSpace()));
+  const Align Size(Real->getScalarSizeInBits() / 8);
+  LoadInst *First = B.CreateAlignedLoad(Word, Place, Size);
+  First->setAtomic(AtomicOrdering::Monotonic);
+  Before->getTerminator()->setSuccessor(0, Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *Expected = B.CreatePHI(Word, 2);
+  Value *Old = B.CreateBitCast(Expected, Real), *Value = Call.getArgOperand(3);
+  llvm::Value *New = Add ? B.CreateFAdd(Old, Value) : Least ? B.CreateMinNum(Old, Value) : B.CreateMaxNum(Old, Value);
+  // The order of the whole operation, at its strongest where it has one.
+  auto *Semantics = dyn_cast<ConstantInt>(Call.getArgOperand(2));
+  const AtomicOrdering Order = Semantics && (Semantics->getZExtValue() & kOrders) == 0
+                                   ? AtomicOrdering::Monotonic
+                                   : AtomicOrdering::SequentiallyConsistent;
+  llvm::Value *Exchange = B.CreateAtomicCmpXchg(Place, Expected, B.CreateBitCast(New, Word), Size, Order, Order);
+  Expected->addIncoming(First, Before);
+  Expected->addIncoming(B.CreateExtractValue(Exchange, 0), Loop);
+  B.CreateCondBr(B.CreateExtractValue(Exchange, 1), After, Loop);
+  Call.replaceAllUsesWith(Old);
+  Call.eraseFromParent();
+}
+
+/// Pointers from the host come as global ones and become generic ones by way of a number, which hides where they point.
+void keepMemoryKind(IntToPtrInst &Cast) {
+  auto *Number = dyn_cast<PtrToIntInst>(Cast.getOperand(0));
+  if (!Number || Cast.getAddressSpace() != kGeneric || Number->getPointerAddressSpace() == kConstant ||
+      !Number->getType()->isIntegerTy(64))
+    return;
+  IRBuilder<> B(&Cast);
+  Cast.replaceAllUsesWith(castPointer(B, Number->getPointerOperand(), Cast.getType()));
+}
+
+void rewriteFunction(Function &F) {
+  SmallVector<CallInst *, 8> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->getCalledFunction())
+      Calls.push_back(Call);
+  for (CallInst *Call : Calls) {
+    orderAllMemory(*Call);
+    expandRealAtomic(*Call);
+  }
+  for (BasicBlock &Block : F)
+    for (Instruction &I : make_early_inc_range(Block)) {
+      if (auto *Cast = dyn_cast<IntToPtrInst>(&I))
+        keepMemoryKind(*Cast);
+      else if (isa<UnreachableInst>(I)) // maybe a trap
+        IRBuilder<>(&I).CreateIntrinsic(Intrinsic::trap, {}, {});
+    }
+}
+
+/// What the device library does not have ends the kernel that calls it, and says so.
+void defineAsMissing(Function &F) {
+  Module &M = *F.getParent();
+  LLVMContext &C = M.getContext();
+  std::string Name = demangled(F.getName());
+  if (startsWith(Name, "__amd_"))
+    Name = "llvm.amdgcn." + Name.substr(6);
+  writeDiagnostic("warning: the function '" + Name +
+                  "' of AMD's compiler has no counterpart in HIPLZ; a kernel ends where it calls it\n");
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+  PointerType *Text = pointerTo(B.getInt8Ty(), kGeneric);
+  FunctionCallee Print = M.getOrInsertFunction("__hiplz_print_error", FunctionType::get(B.getInt32Ty(), {Text}, true));
+  auto string = [&](StringRef Characters) {
+    return castPointer(B, B.CreateGlobalString(Characters, "", kGlobal), Text);
+  };
+  auto *Call = B.CreateCall(Print, {string("HIPLZ: a kernel calls '%s', which only AMD's GPUs have\n"), string(Name)});
+  Call->setCallingConv(CallingConv::SPIR_FUNC);
+  B.CreateIntrinsic(Intrinsic::trap, {}, {});
+  B.CreateUnreachable();
+  F.setLinkage(GlobalValue::InternalLinkage);
+  F.addFnAttr(Attribute::NoInline);
+}
+
+bool isMissing(const Function &F) {
+  return F.isDeclaration() && !F.isIntrinsic() && !F.use_empty() && !spirv::isBuiltin(F.getName()) &&
+         !startsWith(F.getName(), "__hiplz_") && F.getName() != "printf";
+}
+
+} // namespace
+
+PreservedAnalyses AmdDialectPass::run(Module &M, ModuleAnalysisManager &) {
+  exportVariables(M);
+  restorePrintf(M);
+  for (Function &F : make_early_inc_range(M)) {
+    if (isMissing(F))
+      defineAsMissing(F);
+    if (F.isIntrinsic())
+      continue;
+    F.addFnAttr(Attribute::Convergent);
+    if (F.isDeclaration())
+      continue;
+    rewriteFunction(F);
+    if (isKernel(F))
+      passAddresses(F);
+  }
+  return PreservedAnalyses::none();
+}
+
+} // namespace hiplz::passes

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The names in AMD's dialect of SPIR-V: how it is recognised, and what stands for them here.
+#include "fatbin/amd_names.h"
+#include "fatbin/amd_spirv.h"
+#include "fatbin/parse_error.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace hiplz::spirv {
+namespace {
+
+constexpr std::string_view kIntrinsics = "llvm.amdgcn.", kIntrinsicsHere = "__amd_";
+
+/// What AMD's headers define and the device library has in our way. The first are never reached in AMD's form: they end in
+/// llvm.trap, for which SPIR-V has no instruction.
+constexpr std::array<std::string_view, 4> kReplacedFunctions = {"__assert_fail", "__assertfail", "__cxa_pure_virtual",
+                                                                "__cxa_deleted_virtual"};
+
+bool namesAmd(std::string_view name) {
+  return name.starts_with(kIntrinsics) || name.starts_with("__ockl_") || name.starts_with("__ocml_");
+}
+
+} // namespace
+
+bool isReplaced(std::string_view name) {
+  return std::find(kReplacedFunctions.begin(), kReplacedFunctions.end(), name) != kReplacedFunctions.end();
+}
+
+std::string nameHere(std::string_view name) {
+  std::string result(name);
+  if (name.starts_with(kIntrinsics)) {
+    result.replace(0, kIntrinsics.size(), kIntrinsicsHere);
+    std::replace(result.begin(), result.end(), '.', '_');
+  } else if (name.starts_with("llvm.compiler.used") || name.starts_with("llvm.used") ||
+             name.starts_with("llvm.cmdline") || name.starts_with("llvm.embedded.module") ||
+             name.starts_with("llvm.global")) {
+    result.replace(0, 5, "amd.");
+  }
+  return result;
+}
+
+std::vector<uint32_t> wordsOf(std::string_view text) {
+  std::vector<uint32_t> words(text.size() / sizeof(uint32_t) + 1);
+  std::memcpy(words.data(), text.data(), text.size());
+  return words;
+}
+
+std::optional<std::string> linkageName(const Instruction &in) {
+  if (in.operands() < 2 || in[1] != spv::DecorationLinkageAttributes)
+    return std::nullopt;
+  const auto name = in.literal(2);
+  if (!name)
+    throw ParseError("the SPIR-V is malformed: a linkage name does not end");
+  return std::string(name->text);
+}
+
+bool isAmdDialect(std::span<const std::byte> module) {
+  const Words words(module);
+  if (!words.beginLikeSpirv())
+    return false;
+  for (size_t at = kHeaderWords; at < words.count();) {
+    const Instruction in(words, at);
+    if (!in.whole() || in.op() == spv::OpFunction)
+      return false;
+    at = in.end();
+    if (in.op() == spv::OpCapability && in.operands() > 0 && in[0] == kCapabilityUntypedPointers)
+      return true;
+    if (in.op() != spv::OpDecorate || in.operands() < 3 || in[1] != spv::DecorationLinkageAttributes)
+      continue;
+    if (const auto name = in.literal(2); name && namesAmd(name->text))
+      return true;
+  }
+  return false;
+}
+
+} // namespace hiplz::spirv

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+// One walk through the module. Types, constants and variables go to one sequence of words and functions to another, so that a
+// type that a function turns out to need can still be declared. Wherever a value without a pointee is used as a pointer to
+// something, a cast to a pointer of that type stands before the use.
+#include "fatbin/amd_spirv.h"
+#include "fatbin/amd_names.h"
+#include "fatbin/amd_words.h"
+#include "fatbin/module_walk.h"
+
+#include <array>
+#include <cstring>
+#include <map>
+#include <set>
+#include <spirv/unified1/OpenCL.std.h>
+#include <unordered_map>
+
+namespace hiplz::spirv {
+namespace {
+
+// SPV_KHR_untyped_pointers, which the headers of Debian 12 lack.
+constexpr uint32_t kOpTypeUntypedPointer = 4417, kOpUntypedVariable = 4418, kOpUntypedAccessChain = 4419,
+                   kOpUntypedInBoundsAccessChain = 4420, kOpUntypedPtrAccessChain = 4423,
+                   kOpUntypedInBoundsPtrAccessChain = 4424, kOpUntypedPrefetch = 4426;
+constexpr std::string_view kUntypedPointers = "SPV_KHR_untyped_pointers";
+// SPV_KHR_fma: the same as OpenCL's fma.
+constexpr uint32_t kOpFma = 4427, kCapabilityFma = 6030, kOpenClFma = 26;
+constexpr std::string_view kFma = "SPV_KHR_fma", kOpenCl = "OpenCL.std";
+
+constexpr uint32_t kVersion14 = 0x00010400;
+class Translation : private WordWriter {
+public:
+  explicit Translation(const Words &words) : words_(words) {}
+
+  std::vector<std::byte> run() {
+    if (words_.count() < kHeaderWords)
+      throw ParseError("the SPIR-V is cut off");
+    next_ = words_[kBoundWord];
+    if (next_ > kMostIds)
+      throw ParseError("the SPIR-V has too many ids");
+    forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) { note(in); });
+    bool inFunctions = false;
+    forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) {
+      if (in.op() == spv::OpFunction && !inFunctions) {
+        inFunctions = true;
+        out_ = &body_;
+      }
+      write(in);
+    });
+    std::vector<uint32_t> all;
+    for (size_t i = 0; i < kHeaderWords; ++i)
+      all.push_back(words_[i]);
+    all[1] = kVersion14;
+    all[kBoundWord] = next_;
+    all.insert(all.end(), head_.begin(), head_.end());
+    all.insert(all.end(), body_.begin(), body_.end());
+    const auto bytes = std::as_bytes(std::span(all));
+    return {bytes.begin(), bytes.end()};
+  }
+
+private:
+  struct Type {
+    spv::Op op{};
+    std::vector<uint32_t> operands; // after the result
+  };
+
+  /// What has to be known before the instruction that it is about.
+  void note(const Instruction &in) {
+    switch (static_cast<uint32_t>(in.op())) {
+    case spv::OpEntryPoint:
+      if (const auto name = in.literal(2))
+        entryPoints_.insert(std::string(name->text));
+      break;
+    case spv::OpDecorate:
+      if (const auto name = linkageName(in))
+        linkageNames_[operand(in, 0)] = *name;
+      break;
+    case spv::OpExtInstImport:
+      if (const auto name = in.literal(1); name && describesSource(name->text))
+        dropped_.insert(operand(in, 0));
+      else if (name && name->text == kOpenCl)
+        openCl_ = operand(in, 0);
+      break;
+    case spv::OpTypeInt:
+      if (operand(in, 1) == 8)
+        byte_ = operand(in, 0);
+      break;
+    case kOpUntypedVariable:
+    case spv::OpVariable:
+      if (operand(in, 2) == spv::StorageClassWorkgroup)
+        shared_.insert(operand(in, 1));
+      if (in.op() != spv::OpVariable)
+        variables_[operand(in, 1)] = fresh();
+      break;
+    case spv::OpFunction: skipping_ = isReplacedFunction(operand(in, 1)); return;
+    case spv::OpFunctionEnd: skipping_ = false; break;
+    default: break;
+    }
+    if (skipping_ && in.op() != spv::OpFunctionParameter)
+      gone_.insert(resultOf(in));
+  }
+
+  bool isReplacedFunction(uint32_t id) const {
+    const auto name = linkageNames_.find(id);
+    return name != linkageNames_.end() && isReplaced(name->second);
+  }
+
+  std::vector<uint32_t> operandsFrom(const Instruction &in, size_t first) const {
+    std::vector<uint32_t> result;
+    for (size_t i = first; i < in.operands(); ++i)
+      result.push_back(in[i]);
+    return result;
+  }
+
+  void copy(const Instruction &in) {
+    for (size_t at = in.at(); at < in.end(); ++at)
+      out_->push_back(words_[at]);
+  }
+
+  uint32_t pointerTo(uint32_t storage, uint32_t pointee) {
+    uint32_t &id = pointers_[{storage, pointee}];
+    if (id == 0) {
+      id = fresh();
+      declare(spv::OpTypePointer, {id, storage, pointee});
+      types_[id] = {spv::OpTypePointer, {storage, pointee}};
+    }
+    return id;
+  }
+
+  const Type &type(uint32_t id) const {
+    const auto found = types_.find(id);
+    if (found == types_.end())
+      throw ParseError("the SPIR-V is malformed: " + std::to_string(id) + " is not a type");
+    return found->second;
+  }
+
+  const Type *pointerTypeOf(uint32_t value) const {
+    const auto found = typeOf_.find(value);
+    if (found == typeOf_.end())
+      return nullptr;
+    const auto known = types_.find(found->second);
+    return known != types_.end() && known->second.op == spv::OpTypePointer ? &known->second : nullptr;
+  }
+
+  /// The value as one of another pointer type.
+  uint32_t cast(uint32_t value, uint32_t to) {
+    if (typeOf(value) == to)
+      return value;
+    const uint32_t result = fresh();
+    if (inHead())
+      emit(spv::OpSpecConstantOp, {to, result, spv::OpBitcast, value});
+    else
+      emit(spv::OpBitcast, {to, result, value});
+    typeOf_[result] = to;
+    return result;
+  }
+
+  uint32_t typeOf(uint32_t value) const {
+    const auto found = typeOf_.find(value);
+    if (found == typeOf_.end())
+      throw ParseError("the SPIR-V is malformed: " + std::to_string(value) + " is used before it is defined");
+    return found->second;
+  }
+
+  /// A pointer as one to `pointee`.
+  uint32_t pointing(uint32_t value, uint32_t pointee) {
+    const Type *pointer = pointerTypeOf(value);
+    if (!pointer)
+      throw ParseError("the SPIR-V is malformed: " + std::to_string(value) + " is not a pointer");
+    if (pointer->operands[1] == pointee)
+      return value;
+    return cast(value, pointerTo(pointer->operands[0], pointee));
+  }
+
+  void write(const Instruction &in) {
+    if (skipping_) {
+      skipping_ = in.op() != spv::OpFunctionEnd;
+      if (skipping_ && in.op() != spv::OpFunctionParameter)
+        return;
+    }
+    if (static_cast<uint32_t>(in.op()) != kOpUntypedVariable && in.op() != spv::OpVariable)
+      writeCasts();
+    switch (static_cast<uint32_t>(in.op())) {
+    case spv::OpCapability:
+      if (operand(in, 0) == kCapabilityUntypedPointers || operand(in, 0) == kCapabilityFma)
+        return;
+      break;
+    case spv::OpExtension:
+      if (const auto name = in.literal(0); name && (name->text == kUntypedPointers || name->text == kFma))
+        return;
+      break;
+    case spv::OpExtInstImport:
+      if (dropped_.contains(operand(in, 0)))
+        return;
+      break;
+    case spv::OpExtInst:
+      if (dropped_.contains(operand(in, 2)))
+        return;
+      if (operand(in, 2) == openCl_ && pointsSomewhere(operand(in, 3)))
+        return writeWithPointer(in, in.operands() - 1, pointeeOf(in));
+      break;
+    case spv::OpEntryPoint: {
+      const auto name = in.literal(2);
+      if (!name)
+        throw ParseError("the SPIR-V is malformed: the name of an entry point does not end");
+      std::vector<uint32_t> rest = wordsOf(name->text);
+      for (size_t i = name->next; i < in.operands(); ++i)
+        rest.push_back(renamed(in[i]));
+      return emit(in.op(), {operand(in, 0), operand(in, 1)}, rest);
+    }
+    case spv::OpExecutionMode:
+      // AMD's bound is one of all threads, in the first number; ours has it in each dimension.
+      if (operand(in, 1) == spv::ExecutionModeMaxWorkgroupSizeINTEL) {
+        const uint32_t threads = operand(in, 2) * operand(in, 3) * operand(in, 4);
+        return emit(in.op(), {in[0], in[1], threads, threads, threads});
+      }
+      break;
+    case spv::OpName: {
+      if (gone_.contains(operand(in, 0)))
+        return;
+      const auto name = in.literal(1);
+      if (!name)
+        throw ParseError("the SPIR-V is malformed: a name does not end");
+      return emit(in.op(), {renamed(operand(in, 0))}, wordsOf(nameHere(name->text)));
+    }
+    case spv::OpDecorate: return writeDecoration(in);
+    case spv::OpTypeVoid:
+    case spv::OpTypeBool:
+    case spv::OpTypeInt:
+    case spv::OpTypeFloat:
+    case spv::OpTypeVector:
+    case spv::OpTypeArray:
+    case spv::OpTypeStruct:
+    case spv::OpTypePointer:
+    case spv::OpTypeFunction:
+    case spv::OpTypeOpaque:
+    case kOpTypeUntypedPointer: return writeType(in);
+    case spv::OpConstant: constants_[operand(in, 1)] = operand(in, 2); break;
+    case kOpUntypedVariable: return writeVariable(in);
+    case spv::OpSpecConstantOp: return writeConstantExpression(in);
+    case spv::OpFunction: {
+      functionTypes_[operand(in, 1)] = operand(in, 3);
+      skipping_ = isReplacedFunction(in[1]);
+      break;
+    }
+    case kOpUntypedAccessChain:
+    case kOpUntypedInBoundsAccessChain:
+    case kOpUntypedPtrAccessChain:
+    case kOpUntypedInBoundsPtrAccessChain:
+      return writeAccess(in.op(), operandsFrom(in, 2), operand(in, 0), operand(in, 1));
+    case spv::OpLoad: return writeWithPointer(in, 2, operand(in, 0));
+    case spv::OpStore: return writeWithPointer(in, 0, typeOf(operand(in, 1)));
+    case spv::OpAtomicStore: return writeWithPointer(in, 0, typeOf(operand(in, 3)));
+    case spv::OpAtomicLoad:
+    case spv::OpAtomicExchange:
+    case spv::OpAtomicCompareExchange:
+    case spv::OpAtomicIIncrement:
+    case spv::OpAtomicIDecrement:
+    case spv::OpAtomicIAdd:
+    case spv::OpAtomicISub:
+    case spv::OpAtomicSMin:
+    case spv::OpAtomicUMin:
+    case spv::OpAtomicSMax:
+    case spv::OpAtomicUMax:
+    case spv::OpAtomicAnd:
+    case spv::OpAtomicOr:
+    case spv::OpAtomicXor:
+    case spv::OpAtomicFAddEXT:
+    case spv::OpAtomicFMinEXT:
+    case spv::OpAtomicFMaxEXT: return writeWithPointer(in, 2, operand(in, 0));
+    case spv::OpFunctionCall: return writeCall(in);
+    case spv::OpPtrEqual: return writeComparison(in, spv::OpIEqual);
+    case spv::OpPtrNotEqual: return writeComparison(in, spv::OpINotEqual);
+    case kOpUntypedPrefetch: return;
+    case kOpFma:
+      typeOf_[operand(in, 1)] = operand(in, 0);
+      return emit(spv::OpExtInst, {in[0], in[1], openCl_, kOpenClFma}, operandsFrom(in, 2));
+    case spv::OpMemoryModel:
+      if (openCl_ == 0)
+        emit(spv::OpExtInstImport, {openCl_ = fresh()}, wordsOf(kOpenCl));
+      break;
+    default: break;
+    }
+    noteResult(in);
+    copy(in);
+  }
+
+  void noteResult(const Instruction &in) {
+    const int result = resultOperand(in.op());
+    if (result == 1)
+      typeOf_[operand(in, 1)] = operand(in, 0);
+  }
+
+  uint32_t renamed(uint32_t id) const {
+    const auto found = variables_.find(id);
+    return found == variables_.end() ? id : found->second;
+  }
+
+  void writeDecoration(const Instruction &in) {
+    if (gone_.contains(operand(in, 0)))
+      return;
+    const uint32_t target = renamed(operand(in, 0));
+    if (const auto name = linkageName(in)) {
+      const uint32_t kind = operand(in, in.literal(2)->next);
+      const std::string here = nameHere(*name);
+      // The entry point stands for the kernel, and lists that the linker reads mean nothing here. Of shared variables those that are
+      // declared only are dynamic ones; others concern nobody else.
+      if (entryPoints_.contains(*name) || here.starts_with("amd.") ||
+          (shared_.contains(in[0]) && kind != spv::LinkageTypeImport))
+        return;
+      std::vector<uint32_t> rest = wordsOf(here);
+      rest.push_back(isReplaced(*name) ? static_cast<uint32_t>(spv::LinkageTypeImport) : kind);
+      return emit(in.op(), {target, spv::DecorationLinkageAttributes}, rest);
+    }
+    emit(in.op(), {target}, operandsFrom(in, 1));
+  }
+
+  void writeType(const Instruction &in) {
+    const uint32_t id = operand(in, 0);
+    if (byteDeclared_ && id == byte_)
+      return;
+    if (!byteDeclared_) {
+      byteDeclared_ = true;
+      if (byte_ == 0)
+        byte_ = fresh();
+      emit(spv::OpTypeInt, {byte_, 8, 0});
+      types_[byte_] = {spv::OpTypeInt, {8, 0}};
+      if (id == byte_)
+        return;
+    }
+    if (in.op() == kOpTypeUntypedPointer) {
+      const uint32_t storage = operand(in, 1);
+      types_[id] = {spv::OpTypePointer, {storage, byte_}};
+      pointers_.try_emplace({storage, byte_}, id);
+      return emit(spv::OpTypePointer, {id, storage, byte_});
+    }
+    types_[id] = {in.op(), operandsFrom(in, 1)};
+    if (in.op() == spv::OpTypePointer)
+      pointers_.try_emplace({operand(in, 1), operand(in, 2)}, id);
+    copy(in);
+  }
+
+  void writeVariable(const Instruction &in) {
+    const uint32_t result = operand(in, 1), storage = operand(in, 2), variable = variables_.at(result);
+    const uint32_t pointer = pointerTo(storage, operand(in, 3));
+    emit(spv::OpVariable, {pointer, variable, storage}, operandsFrom(in, 4));
+    typeOf_[variable] = pointer;
+    typeOf_[result] = operand(in, 0);
+    if (inHead())
+      emit(spv::OpSpecConstantOp, {operand(in, 0), result, spv::OpBitcast, variable});
+    else
+      casts_.push_back({operand(in, 0), result, variable});
+  }
+
+  /// Variables of a function stand before everything else in it, and the casts of their addresses behind them.
+  void writeCasts() {
+    for (const auto &[type, result, variable] : casts_)
+      emit(spv::OpBitcast, {type, result, variable});
+    casts_.clear();
+  }
+
+  void writeConstantExpression(const Instruction &in) {
+    const uint32_t op = operand(in, 2);
+    if (op == kOpUntypedAccessChain || op == kOpUntypedInBoundsAccessChain || op == kOpUntypedPtrAccessChain ||
+        op == kOpUntypedInBoundsPtrAccessChain)
+      return writeAccess(op, operandsFrom(in, 3), operand(in, 0), operand(in, 1));
+    noteResult(in);
+    copy(in);
+  }
+
+  /// The type that indices lead to.
+  uint32_t element(uint32_t from, std::span<const uint32_t> indices) const {
+    for (uint32_t index : indices) {
+      const Type &aggregate = type(from);
+      switch (aggregate.op) {
+      case spv::OpTypeVector:
+      case spv::OpTypeArray: from = aggregate.operands[0]; break;
+      case spv::OpTypeStruct: {
+        const auto number = constants_.find(index);
+        if (number == constants_.end() || number->second >= aggregate.operands.size())
+          throw ParseError("the SPIR-V is malformed: there is no such member");
+        from = aggregate.operands[number->second];
+        break;
+      }
+      default: throw ParseError("the SPIR-V is malformed: an index into what has no parts");
+      }
+    }
+    return from;
+  }
+
+  /// `operands`: the type of the base, the base, for two of the forms the element, the indices.
+  void writeAccess(uint32_t op, const std::vector<uint32_t> &operands, uint32_t resultType, uint32_t result) {
+    const bool hasElement = op == kOpUntypedPtrAccessChain || op == kOpUntypedInBoundsPtrAccessChain;
+    const bool inBounds = op == kOpUntypedInBoundsAccessChain || op == kOpUntypedInBoundsPtrAccessChain;
+    const size_t first = hasElement ? 3 : 2;
+    if (operands.size() < first)
+      throw ParseError("the SPIR-V is malformed: an access has too few operands");
+    const uint32_t base = pointing(operands[1], operands[0]);
+    const uint32_t storage = type(typeOf(base)).operands[0];
+    const std::span<const uint32_t> indices = std::span(operands).subspan(first);
+    const uint32_t there = pointerTo(storage, element(operands[0], indices));
+    const spv::Op typed = hasElement ? (inBounds ? spv::OpInBoundsPtrAccessChain : spv::OpPtrAccessChain)
+                                     : (inBounds ? spv::OpInBoundsAccessChain : spv::OpAccessChain);
+    const std::span<const uint32_t> rest = std::span(operands).subspan(2);
+    const uint32_t address = there == resultType ? result : fresh();
+    if (inHead())
+      emit(spv::OpSpecConstantOp, {there, address, static_cast<uint32_t>(typed), base}, rest);
+    else
+      emit(typed, {there, address, base}, rest);
+    typeOf_[address] = there;
+    if (address != result && inHead())
+      emit(spv::OpSpecConstantOp, {resultType, result, spv::OpBitcast, address});
+    else if (address != result)
+      emit(spv::OpBitcast, {resultType, result, address});
+    typeOf_[result] = resultType;
+  }
+
+  /// An instruction whose operand `index` points to something of a known type.
+  void writeWithPointer(const Instruction &in, size_t index, uint32_t pointee) {
+    std::vector<uint32_t> operands = operandsFrom(in, 0);
+    operands[index] = pointing(operand(in, index), pointee);
+    noteResult(in);
+    emit(in.op(), {}, operands);
+  }
+
+  /// Pointers are compared as the numbers that they are.
+  void writeComparison(const Instruction &in, spv::Op op) {
+    const uint32_t number = integer(64);
+    std::array<uint32_t, 2> sides;
+    for (size_t i = 0; i < sides.size(); ++i)
+      emit(spv::OpConvertPtrToU, {number, sides[i] = fresh(), operand(in, 2 + i)});
+    noteResult(in);
+    emit(op, {in[0], in[1], sides[0], sides[1]});
+  }
+
+  /// The type of integers of so many bits.
+  uint32_t integer(uint32_t bits) {
+    for (const auto &[id, known] : types_)
+      if (known.op == spv::OpTypeInt && known.operands[0] == bits)
+        return id;
+    const uint32_t id = fresh();
+    declare(spv::OpTypeInt, {id, bits, 0});
+    types_[id] = {spv::OpTypeInt, {bits, 0}};
+    return id;
+  }
+
+  /// Functions of OpenCL with a second result, whose address is the last operand: a number like the first, or an integer.
+  static bool pointsSomewhere(uint32_t function) { return returnsNumber(function) || returnsInteger(function); }
+  static bool returnsNumber(uint32_t function) {
+    return function == OpenCLLIB::Fract || function == OpenCLLIB::Modf || function == OpenCLLIB::Sincos;
+  }
+  static bool returnsInteger(uint32_t function) {
+    return function == OpenCLLIB::Frexp || function == OpenCLLIB::Lgamma_r || function == OpenCLLIB::Remquo;
+  }
+  uint32_t pointeeOf(const Instruction &in) {
+    if (returnsInteger(operand(in, 3)) && type(operand(in, 0)).op != spv::OpTypeFloat)
+      throw ParseError("the SPIR-V has a vector of mathematical functions with two results, which is not supported");
+    return returnsNumber(in[3]) ? in[0] : integer(32);
+  }
+
+  /// Pointers of several types meet where AMD's translator has guessed one.
+  void writeCall(const Instruction &in) {
+    std::vector<uint32_t> operands = operandsFrom(in, 0);
+    noteResult(in);
+    if (const auto callee = functionTypes_.find(operand(in, 2)); callee != functionTypes_.end()) {
+      const Type &function = type(callee->second);
+      for (size_t i = 3; i < operands.size() && i - 2 < function.operands.size(); ++i)
+        if (pointerTypeOf(operands[i]))
+          operands[i] = cast(operands[i], function.operands[i - 2]);
+    }
+    emit(in.op(), {}, operands);
+  }
+
+  const Words &words_;
+  std::set<std::string> entryPoints_;
+  std::unordered_map<uint32_t, std::string> linkageNames_;
+  std::set<uint32_t> shared_;                        // variables in shared memory
+  std::set<uint32_t> gone_;                          // results in functions that become declarations
+  std::set<uint32_t> dropped_;                       // sets of instructions that describe the source
+  std::unordered_map<uint32_t, uint32_t> variables_; // without a type: the variable that stands for it
+  std::unordered_map<uint32_t, Type> types_;
+  std::unordered_map<uint32_t, uint32_t> typeOf_, constants_, functionTypes_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> pointers_; // storage class and pointee
+  std::vector<std::array<uint32_t, 3>> casts_;                 // type, result and variable, to be written
+  uint32_t byte_ = 0, openCl_ = 0;
+  bool byteDeclared_ = false, skipping_ = false;
+};
+
+} // namespace
+
+std::vector<std::byte> withoutAmdDialect(std::span<const std::byte> module) {
+  const Words words(module);
+  if (!words.beginLikeSpirv())
+    throw ParseError("what should be SPIR-V does not begin like it");
+  return Translation(words).run();
+}
+
+} // namespace hiplz::spirv

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Writing a module of SPIR-V in two sequences of words: what is declared for the whole module, and the functions, which come
+// behind it. A function that is being written can still add a declaration.
+#pragma once
+#include "base/spirv_words.h"
+
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace hiplz::spirv {
+
+class WordWriter {
+protected:
+  uint32_t fresh() { return next_++; }
+
+  void emit(spv::Op op, std::initializer_list<uint32_t> operands, std::span<const uint32_t> more = {}) {
+    out_->push_back(static_cast<uint32_t>((operands.size() + more.size() + 1) << spv::WordCountShift) |
+                    static_cast<uint32_t>(op));
+    out_->insert(out_->end(), operands);
+    out_->insert(out_->end(), more.begin(), more.end());
+  }
+
+  bool inHead() const { return out_ == &head_; }
+
+  /// Into the declarations, which come before all functions.
+  void declare(spv::Op op, std::initializer_list<uint32_t> operands) {
+    std::vector<uint32_t> *const before = out_;
+    out_ = &head_;
+    emit(op, operands);
+    out_ = before;
+  }
+
+  uint32_t next_ = 0; // id that is not in use
+  std::vector<uint32_t> head_, body_;
+  std::vector<uint32_t> *out_ = &head_;
+};
+
+} // namespace hiplz::spirv

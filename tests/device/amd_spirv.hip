@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// Modules that AMD's compiler has made (tests/data/amd-spirv, by clang 21 with --offload-arch=amdgcnspirv and AMD's headers
+// 6.4.3) run as if they were ours. HIPLZ_AMD_MODULES is their folder.
+#include "check.h"
+
+#include <hip/hip_fp16.h>
+
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <unistd.h>
+
+static std::string readModule(const char *name) {
+  std::ifstream file(std::string(HIPLZ_AMD_MODULES) + "/" + name + ".spv", std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A module, as it is or as the entry of a fat binary beside one for a GPU.
+class Module {
+public:
+  explicit Module(const std::string &image) : image_(image) { HIP_CHECK(hipModuleLoadData(&module_, image_.data())); }
+  ~Module() { HIP_CHECK(hipModuleUnload(module_)); }
+
+  template <class... Arguments>
+  hipError_t start(const char *name, dim3 grid, dim3 block, unsigned shared, Arguments... arguments) {
+    hipFunction_t function;
+    HIP_CHECK(hipModuleGetFunction(&function, module_, name));
+    void *addresses[] = {&arguments...};
+    HIP_CHECK(hipModuleLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, nullptr,
+                                    addresses, nullptr));
+    return hipDeviceSynchronize();
+  }
+  template <class... Arguments> void run(const char *name, dim3 grid, dim3 block, Arguments... arguments) {
+    HIP_CHECK(start(name, grid, block, 0, arguments...));
+  }
+  hipModule_t get() const { return module_; }
+
+private:
+  std::string image_;
+  hipModule_t module_;
+};
+
+/// Memory that host and device read.
+template <class T> class Values {
+public:
+  explicit Values(size_t count) : count_(count) {
+    HIP_CHECK(hipMallocManaged(&data_, count * sizeof(T)));
+    std::memset(static_cast<void *>(data_), 0, count * sizeof(T));
+  }
+  ~Values() { HIP_CHECK(hipFree(data_)); }
+  T *get() const { return data_; }
+  T &operator[](size_t i) const { return data_[i]; }
+
+private:
+  size_t count_;
+  T *data_;
+};
+
+TEST(indicesAndAtomics) {
+  Module module(readModule("basic"));
+  constexpr int n = 1000;
+  Values<float> a(n), b(n), c(n);
+  Values<int> values(n), result(1);
+  int expected = 0;
+  for (int i = 0; i < n; ++i) {
+    a[i] = i;
+    b[i] = 2 * i;
+    expected += values[i] = i % 7;
+  }
+  module.run("add", 8, 128, a.get(), b.get(), c.get(), n);
+  for (int i = 0; i < n; ++i)
+    CHECK_EQ(c[i], 3.0f * i);
+  module.run("sum", 3, 64, values.get(), n, result.get());
+  CHECK_EQ(result[0], expected);
+  hipDeviceptr_t total;
+  size_t bytes;
+  HIP_CHECK(hipModuleGetGlobal(&total, &bytes, module.get(), "total"));
+  CHECK_EQ(bytes, sizeof(int));
+  int copy = 0;
+  HIP_CHECK(hipMemcpy(&copy, total, sizeof copy, hipMemcpyDeviceToHost));
+  CHECK_EQ(copy, expected);
+  Values<unsigned> places(2 * 3 * 2 * 4 * 3 * 2);
+  module.run("dimensions", dim3(2, 3, 2), dim3(4, 3, 2), places.get());
+  for (unsigned i = 0; i < 2 * 3 * 2 * 4 * 3 * 2; ++i)
+    CHECK_EQ(places[i], i / 24 * 1000 + i % 24);
+}
+
+TEST(dynamicSharedMemory) {
+  Module module(readModule("basic"));
+  Values<int> values(50);
+  for (int i = 0; i < 50; ++i)
+    values[i] = i;
+  HIP_CHECK(module.start("reverse", 1, 50, 50 * sizeof(int), values.get()));
+  for (int i = 0; i < 50; ++i)
+    CHECK_EQ(values[i], 49 - i);
+}
+
+TEST(structuresAndVariables) {
+  struct Pair {
+    int first;
+    float rest[3];
+    double *where;
+  };
+  Module module(readModule("basic"));
+  Values<double> where(12);
+  Values<float> result(12);
+  Values<int> number(1);
+  const Pair pair = {10, {0.5f, 1.5f, 2.5f}, where.get()};
+  const float factors[] = {1, 2, 3, 40}; // the last one from the host
+  hipDeviceptr_t address;
+  size_t bytes;
+  HIP_CHECK(hipModuleGetGlobal(&address, &bytes, module.get(), "factors"));
+  CHECK_EQ(bytes, sizeof factors);
+  HIP_CHECK(hipMemcpy(address, factors, sizeof factors, hipMemcpyHostToDevice));
+  module.run("structures", 1, 12, pair, 'c', true, result.get());
+  for (int i = 0; i < 12; ++i) {
+    CHECK_EQ(where[i], pair.rest[i % 3]);
+    CHECK_EQ(result[i], (pair.rest[i % 3] + 10) * factors[i % 4] + 'c' + 1);
+  }
+  for (int expected : {5, 7}) {
+    module.run("managed", 1, 1, number.get());
+    CHECK_EQ(number[0], expected);
+  }
+}
+
+TEST(warpsHave32Lanes) {
+  Module module(readModule("warp"));
+  Values<unsigned long long> ballots(64);
+  Values<unsigned> counts(65);
+  module.run("ballots", 1, 64, ballots.get(), counts.get());
+  CHECK_EQ(counts[0], 32u);
+  for (unsigned i = 0; i < 64; ++i) {
+    CHECK_EQ(ballots[i], 0xaaaaaaaaull);
+    CHECK_EQ(counts[1 + i], i % 3 != 0 ? 0u : i < 32 ? 11u : 11u);
+  }
+  Values<int> values(64), up(64), crossed(64), first(64);
+  Values<double> doubles(64);
+  for (int i = 0; i < 64; ++i)
+    values[i] = i;
+  module.run("sums", 1, 64, values.get());
+  CHECK_EQ(values[0], 31 * 32 / 2);
+  CHECK_EQ(values[32], 31 * 32 / 2 + 32 * 32);
+  module.run("shuffles", 1, 64, up.get(), crossed.get(), first.get(), doubles.get());
+  for (int i = 0; i < 64; ++i) {
+    CHECK_EQ(up[i], i % 32 < 3 ? i : i - 3);
+    CHECK_EQ(crossed[i], i ^ 5);
+    CHECK_EQ(first[i], (i / 8 * 8 + 2) * 10);
+    CHECK_EQ(doubles[i], (i / 32 * 32 + 31 - i % 32) * 0.5);
+  }
+  module.run("votes", 1, 64, values.get());
+  for (int i = 0; i < 64; ++i)
+    CHECK_EQ(values[i], (i < 32 ? 1 + 2 : 0) + 4 + 8);
+}
+
+TEST(mathematics) {
+  Module module(readModule("numbers"));
+  constexpr int n = 40;
+  Values<float> x(n), singles(n);
+  Values<double> y(n), doubles(n);
+  for (int i = 0; i < n; ++i) {
+    x[i] = 0.1f + i * 0.37f;
+    y[i] = 0.2 + i * 0.11;
+  }
+  module.run("mathematics", 1, n, x.get(), singles.get(), y.get(), doubles.get());
+  for (int i = 0; i < n; ++i) {
+    const double v = x[i], w = y[i];
+    int exponent;
+    double expected = std::sin(v) + std::exp(-v) * std::sqrt(v) + std::pow(v, 1.5) + v * v + 1;
+    expected += std::frexp(v, &exponent) + exponent + v; // fraction and whole
+    expected += std::sin(v) * 2 + std::cos(v) * 3 + v / 3;
+    CHECK_NEAR(singles[i], expected, 1e-5 * std::fabs(expected) + 1e-5);
+    const double twice = std::cos(w) + std::log(w) + std::pow(w, 2.5) + std::erf(w) + std::tgamma(w) + std::sqrt(w) / 7;
+    CHECK_NEAR(doubles[i], twice, 1e-13 * std::fabs(twice) + 1e-14);
+  }
+  Values<__half> halves(n), results(n);
+  Values<unsigned> words(n), bits(n);
+  for (int i = 0; i < n; ++i) {
+    halves[i] = __float2half(i * 0.25f);
+    words[i] = 0x9e3779b9u * i;
+  }
+  module.run("halves", 1, n, halves.get(), results.get());
+  module.run("integers", 1, n, words.get(), bits.get());
+  for (int i = 0; i < n; ++i) {
+    CHECK_NEAR(__half2float(results[i]), std::sqrt(i * 0.25) + i * 0.125, 0.01);
+    const unsigned v = words[i];
+    unsigned reversed = 0;
+    for (int bit = 0; bit < 32; ++bit)
+      reversed |= (v >> bit & 1) << (31 - bit);
+    const unsigned zeros = v ? static_cast<unsigned>(__builtin_clz(v)) : 32;
+    CHECK_EQ(bits[i], static_cast<unsigned>(__builtin_popcount(v)) + zeros * 100 +
+                          static_cast<unsigned>(__builtin_ffs(static_cast<int>(v))) * 10000 + (reversed >> 20) + v / 2);
+  }
+}
+
+TEST(atomics) {
+  Module module(readModule("numbers"));
+  Values<int> numbers(8);
+  Values<unsigned> words(4);
+  Values<float> reals(2);
+  Values<unsigned long long> longs(1);
+  Values<double> doubles(1);
+  words[2] = 0xffff;
+  module.run("atomics", 1, 256, numbers.get(), words.get(), reals.get(), longs.get(), doubles.get());
+  CHECK_EQ(numbers[0], 255 * 256 / 2);
+  CHECK_EQ(numbers[1], -255 * 256 / 2);
+  CHECK_EQ(numbers[2], -7);
+  CHECK_EQ(numbers[3], 255);
+  CHECK_EQ(numbers[4], 512);
+  CHECK_EQ(numbers[5], 256);
+  CHECK_EQ(numbers[6], 77);
+  CHECK_EQ(words[0], ~0u);
+  CHECK_EQ(words[1], 0u);
+  CHECK_EQ(words[2], 0xff00u);
+  CHECK_EQ(reals[0], 128.0f);
+  CHECK_EQ(reals[1], 255.0f);
+  CHECK_EQ(longs[0], 256ull << 33);
+  CHECK_EQ(doubles[0], 64.0);
+}
+
+TEST(heap) {
+  Module module(readModule("services"));
+  Values<int *> blocks(16);
+  Values<int> sums(16);
+  module.run("allocates", 1, 16, blocks.get());
+  module.run("releases", 1, 16, blocks.get(), sums.get());
+  for (int i = 0; i < 16; ++i)
+    CHECK_EQ(sums[i], 16 * i + 6);
+}
+
+TEST(printf) {
+  Module module(readModule("services"));
+  std::fflush(stdout);
+  const int before = dup(1);
+  CHECK(std::freopen("amd_spirv_printed.txt", "w+", stdout));
+  module.run("prints", 1, 2, 7, 2.5f);
+  std::fflush(stdout);
+  std::ifstream file("amd_spirv_printed.txt");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  dup2(before, 1);
+  close(before);
+  const std::string rest = ": 7 3.75 many x 1099511627776%\n";
+  CHECK(text == "thread 0" + rest + "thread 1" + rest || text == "thread 1" + rest + "thread 0" + rest);
+}
+
+TEST(asFatBinary) {
+  const std::string target = "hip-spirv64-amd-amdhsa--amdgcnspirv", gpu = "hipv4-amdgcn-amd-amdhsa--gfx90a";
+  const std::string code = readModule("basic");
+  const uint64_t first = 24 + 8 + 24 + gpu.size() + 24 + target.size();
+  std::string image = "__CLANG_OFFLOAD_BUNDLE__";
+  const auto number = [&](uint64_t value) { image.append(reinterpret_cast<const char *>(&value), sizeof value); };
+  number(2);
+  number(first);
+  number(4);
+  number(gpu.size());
+  image += gpu;
+  number(first + 4);
+  number(code.size());
+  number(target.size());
+  image += target + "code" + code;
+  Module module(image);
+  Values<int> values(2);
+  values[1] = 9;
+  HIP_CHECK(module.start("reverse", 1, 2, 8, values.get()));
+  CHECK_EQ(values[0], 9);
+}
+
+TEST(trapsAndAssertionsEndTheGrid) {
+  Module module(readModule("services"));
+  CHECK_EQ(module.start("traps", 1, 1, 0, 2), hipSuccess);
+  CHECK_EQ(module.start("asserts", 1, 8, 0, 8), hipSuccess);
+  CHECK_EQ(module.start("asserts", 1, 8, 0, 7), hipErrorAssert);
+  HIP_CHECK(hipDeviceReset());
+}
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

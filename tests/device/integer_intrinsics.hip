@@ -185,7 +185,8 @@ static void expect(const Input &in, u64 *r) {
   for (unsigned i = 0; i < c % 64; ++i)
     mask64 |= 1ull << i;
   r[extract32] = a >> (b % 32) & mask32;
-  r[extract64] = p >> (b % 64) & mask64;
+  // Bits beyond the end are those that AMD's header shifts in, modulo 64.
+  r[extract64] = b % 64 + c % 64 <= 64 ? p >> (b % 64) & mask64 : p << (128 - b % 64 - c % 64) >> (64 - c % 64);
   r[insert32] = (a & ~(mask32 << (b % 32))) | (b & mask32) << (b % 32);
   r[insert64] = (p & ~(mask64 << (b % 64))) | (q & mask64) << (b % 64);
   r[lastbit] = p ? (unsigned)(firstSet(p) - 1) : ~0u;

@@ -84,7 +84,8 @@ __HIPLZ_DEVICE unsigned __bitextract_u32(unsigned x, unsigned offset, unsigned w
   return (x >> (offset & 31)) & ((1u << (width & 31)) - 1);
 }
 __HIPLZ_DEVICE unsigned long __bitextract_u64(unsigned long x, unsigned offset, unsigned width) {
-  return (x >> (offset & 63)) & ((1ul << (width & 63)) - 1);
+  offset &= 63, width &= 63; // bits beyond the end count as AMD's shifts leave them
+  return width == 0 ? 0 : x << ((64 - offset - width) & 63) >> (64 - width);
 }
 
 /// x with `width` bits from bit `offset` on replaced by the low bits of y.

@@ -46,16 +46,19 @@ if [ "${1:-}" = --modules ]; then
 fi
 
 [ $# -gt 0 ] || set -- "$root"/samples/*/*.hip "$root"/tests/device/*.hip
-export HIPLZ_CACHE_DIR=$folder/cache LD_LIBRARY_PATH=$stage/lib/hiplz/amdhip64:$stage/lib
+export HIPLZ_CACHE_DIR=$folder/cache
+# The programs need the C and C++ libraries of sid, the compiler that HIPLZ starts those of this system: so no LD_LIBRARY_PATH.
+libraries=$stage/lib/hiplz/amdhip64:$stage/lib:$sid/usr/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu
+start=("$sid/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" --library-path "$libraries")
 mkdir -p "$folder/run"
 : > "$folder/results.tsv"
 for source in "$@"; do
   source=$(realpath "$source")
   name=$(basename "$source" .hip)
   result=ok
-  if ! amdclang "${source#"$root"/}" -o program -lamdhip64 -static-libstdc++ -static-libgcc > "$folder/run/$name.compiler" 2>&1; then
+  if ! amdclang "${source#"$root"/}" -o program -lamdhip64 > "$folder/run/$name.compiler" 2>&1; then
     result="not compiled"
-  elif ! (cd "$folder/run" && timeout 120 "$sid/work/program" > "$name.output" 2>&1); then
+  elif ! (cd "$folder/run" && timeout 120 "${start[@]}" "$sid/work/program" > "$name.output" 2>&1); then
     result=wrong
   fi
   printf '%s\t%s\n' "$name" "$result" | tee -a "$folder/results.tsv"

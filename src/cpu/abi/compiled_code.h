@@ -40,6 +40,7 @@ struct LaunchState {
   uint64_t *counters;       ///< of counts::Page (base/operation_counts.h); only code that counts reads it
   uint8_t *lines;           ///< what such code writes lineSlot() of: not 0 if the line was read or written
   uint64_t lineMask;        ///< how many lines have slots of their own, less one
+  uint32_t localBytes;      ///< local memory of a work-group; only checks read it
 };
 
 /// Slot of a line's number, and whether it is one for what is written. Slot 0 is for accesses that do not count.
@@ -58,6 +59,7 @@ struct WorkerState {
                       ///< 0, which the driver sets before each call: in any of the work-group
   uint32_t groupSpan; ///< unless itemCount is 1, the fault is in one of this many work-groups from groupId on, in x
   void *resident;     ///< the ResidentGroup (exec/resident_group.h) whose state this is, or null
+  void *check;        ///< what checks know of the current work-group (cpu/check/group.h), or null
 };
 
 /// What functions called by a kernel get as hidden first parameter.

@@ -2,6 +2,7 @@
 // The functions of the driver that compiled code calls. The compiler takes their names and types from here, src/cpu/exec
 // defines them, and the loader looks them up. A change here is a new kBinaryVersion.
 #pragma once
+#include "cpu/abi/check_site.h"
 #include "cpu/abi/compiled_code.h"
 
 #include <string_view>
@@ -42,6 +43,16 @@ void hiplz_cpu_warp_barrier(hiplz::cpu::WarpState *warp);
 /// Lets everybody else run who can; called on a warp's fiber, by a warp that waits for memory to change.
 void hiplz_cpu_warp_yield(hiplz::cpu::WarpState *warp);
 
+// Checks (cpu/check): called by instrumented code for one work-item, on any stack.
+
+/// An access of `bytes` at `address` is about to be made. `base`: the beginning of the object that the address was made of, or null.
+void hiplz_cpu_check_access(hiplz::cpu::WorkItem *item, const void *address, uint64_t bytes, const void *base,
+                            const hiplz::cpu::CheckSite *site);
+
+/// The work-item has come to a barrier of its work-group, or has passed one.
+void hiplz_cpu_check_barrier(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site);
+void hiplz_cpu_check_passed(hiplz::cpu::WorkItem *item);
+
 // The device (exec/clock.h).
 
 /// Cycles at the rate of setClockRate(), by the clock that the timestamps of events come from. The processor's own counter
@@ -65,6 +76,9 @@ int32_t hiplz_cpu_print(const char *format, const uint64_t *arguments, uint32_t 
   F(runWarps, hiplz_cpu_run_warps)                                                                                     \
   F(warpBarrier, hiplz_cpu_warp_barrier)                                                                               \
   F(warpYield, hiplz_cpu_warp_yield)                                                                                   \
+  F(checkAccess, hiplz_cpu_check_access)                                                                               \
+  F(checkBarrier, hiplz_cpu_check_barrier)                                                                             \
+  F(checkPassed, hiplz_cpu_check_passed)                                                                               \
   F(clock, hiplz_cpu_clock)                                                                                            \
   F(processor, hiplz_cpu_processor)                                                                                    \
   F(print, hiplz_cpu_print)

@@ -3,6 +3,7 @@
 // mapper rewrites types and constants inside.
 #include "cpu/compiler/address_spaces.h"
 #include "base/llvm_compat.h"
+#include "cpu/compiler/checks.h"
 #include "cpu/compiler/ir_tools.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -120,6 +121,11 @@ private:
                                            {Type::getInt64Ty(module_.getContext())}, false);
     FunctionCallee marker = module_.getOrInsertFunction("hiplz.local", type);
     for (LocalVariable &local : table_.locals) {
+      const uint64_t size = module_.getDataLayout().getTypeAllocSize(local.variable->getValueType()).getFixedValue();
+      MDNode *object =
+          MDNode::get(module_.getContext(),
+                      {MDString::get(module_.getContext(), local.variable->getName()),
+                       ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(module_.getContext()), size))});
       for (Use &use : make_early_inc_range(local.variable->uses())) {
         auto *user = dyn_cast<Instruction>(use.getUser());
         if (!user)
@@ -127,7 +133,9 @@ private:
         auto *phi = dyn_cast<PHINode>(user);
         Instruction *before = phi ? phi->getIncomingBlock(use)->getTerminator() : user;
         IRBuilder<> builder(before);
-        use.set(builder.CreateCall(marker, builder.getInt64(local.offset)));
+        CallInst *address = builder.CreateCall(marker, builder.getInt64(local.offset));
+        address->setMetadata(kLocalObject, object);
+        use.set(address);
       }
       local.variable->removeDeadConstantUsers();
       if (local.variable->use_empty())
@@ -229,7 +237,9 @@ private:
       IRBuilder<> builder(&call);
       Value *worker = loadField(builder, pointer_, item, offsetof(WorkItem, worker), true);
       Value *local = loadField(builder, pointer_, worker, offsetof(WorkerState, local), true);
-      replace(call, builder.CreateInBoundsGEP(builder.getInt8Ty(), local, call.getArgOperand(0)));
+      auto *address = cast<Instruction>(builder.CreateInBoundsGEP(builder.getInt8Ty(), local, call.getArgOperand(0)));
+      address->setMetadata(kLocalObject, call.getMetadata(kLocalObject));
+      replace(call, address);
       return;
     }
     if (call.isInlineAsm() || (callee && !takesItem_.contains(callee)))

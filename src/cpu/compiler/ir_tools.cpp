@@ -3,6 +3,7 @@
 #include "base/llvm_compat.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -59,6 +60,28 @@ Value *materialize(Value *value, Instruction *before) {
 }
 
 } // namespace
+
+namespace {
+template <class Attributed> void dropPurity(Attributed &attributed) {
+#if LLVM_VERSION_MAJOR >= 16
+  attributed.removeFnAttr(Attribute::Memory);
+#else
+  for (Attribute::AttrKind kind :
+       {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::ArgMemOnly,
+        Attribute::InaccessibleMemOnly, Attribute::InaccessibleMemOrArgMemOnly})
+    attributed.removeFnAttr(kind);
+#endif
+  attributed.removeFnAttr(Attribute::Speculatable);
+}
+} // namespace
+
+void forgetEffects(Function &function) {
+  dropPurity(function);
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (const Function *callee = call->getCalledFunction(); !callee || !callee->isDeclaration())
+        dropPurity(*call);
+}
 
 void expandConstantExpressions(Module &module) {
   for (Function &function : module)

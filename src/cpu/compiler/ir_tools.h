@@ -17,6 +17,9 @@ llvm::Value *loadRanged(llvm::IRBuilder<> &builder, llvm::Value *base, uint64_t 
 /// Stores at `base` + `offset` bytes.
 void storeField(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *base, uint64_t offset);
 
+/// Forgets what is said about the memory effects of a function and of its calls of defined functions, for one that gets new effects.
+void forgetEffects(llvm::Function &function);
+
 /// Replaces the constant expressions among the operands of all instructions by instructions.
 void expandConstantExpressions(llvm::Module &module);
 

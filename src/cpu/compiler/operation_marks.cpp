@@ -5,6 +5,7 @@
 #include "base/operation_counts.h"
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/builtins.h"
+#include "cpu/compiler/ir_tools.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -77,27 +78,6 @@ public:
   }
 
 private:
-  // Marks are effects, so a function that has some is not pure any more.
-  template <class Attributed> static void dropPurity(Attributed &attributed) {
-#if LLVM_VERSION_MAJOR >= 16
-    attributed.removeFnAttr(Attribute::Memory);
-#else
-    for (Attribute::AttrKind kind :
-         {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::ArgMemOnly,
-          Attribute::InaccessibleMemOnly, Attribute::InaccessibleMemOrArgMemOnly})
-      attributed.removeFnAttr(kind);
-#endif
-    attributed.removeFnAttr(Attribute::Speculatable);
-  }
-
-  static void forgetEffects(Function &function) {
-    dropPurity(function);
-    for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (const Function *callee = call->getCalledFunction(); !callee || !callee->isDeclaration())
-          dropPurity(*call);
-  }
-
   void mark(BasicBlock &block) {
     sums_ = {};
     for (Instruction &instruction : make_early_inc_range(block))

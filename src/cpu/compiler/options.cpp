@@ -44,6 +44,8 @@ void applyFlag(std::string_view flag, CompileOptions &options, std::string &warn
     options.noSignedZeros = true;
   } else if (flag == kCountFlag) {
     options.counts = true;
+  } else if (flag.starts_with(kCheckFlag)) {
+    options.checks = parseChecks(flag.substr(kCheckFlag.size()));
   } else if (flag == kScalarFlag) {
     options.scalar = true;
   } else if (flag.starts_with(kInstructionsFlag)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The build flags of ze_module_desc_t that this compiler knows.
 #pragma once
+#include "cpu/compiler/checks.h"
 #include "cpu/program/spec_constants.h"
 
 #include <string>
@@ -17,6 +18,7 @@ struct CompileOptions {
   bool scalar = false; ///< the scalar path for all kernels
   InstructionSet instructions = InstructionSet::machine;
   bool counts = false; ///< what kernels do is counted (operation_marks.h)
+  CheckKinds checks;   ///< what code checks while it runs (checks.h)
   bool debugInfo = false;
   bool fastMath = false;
   bool finiteMath = false;

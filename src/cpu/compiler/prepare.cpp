@@ -4,6 +4,7 @@
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/builtins.h"
+#include "cpu/compiler/checks.h"
 #include "cpu/compiler/divisions.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/operation_marks.h"
@@ -219,7 +220,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
     markOperations(module);
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
-  if (!options.debugInfo)
+  if (!options.debugInfo && !options.checks.any())
     StripDebugInfo(module);
   flattenAddressSpaces(module, table);
   cleanFunctions(module, options);
@@ -229,6 +230,11 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   if (!lowerBuiltins(module, error))
     return false;
   wrapDivisions(module);
+  if (options.checks.any()) {
+    addChecks(module, table, options.checks);
+    if (!options.debugInfo)
+      StripDebugInfo(module);
+  }
   markConvergent(module);
   applyFastMath(module, options);
   markForSplit(module, table);

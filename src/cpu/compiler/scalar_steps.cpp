@@ -86,7 +86,7 @@ private:
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
       auto *intrinsic = dyn_cast<IntrinsicInst>(call);
       return call->mayWriteToMemory() && !(intrinsic && intrinsic->isAssumeLikeIntrinsic()) && !isYield(*call) &&
-             !isBarrier(*call) && !isCollective(*call) && !callsRuntime(*call, runtime::clock);
+             !isBarrier(*call) && !isCollective(*call) && !isCheck(*call) && !callsRuntime(*call, runtime::clock);
     }
     const Value *pointer = writtenPointer(instruction);
     if (!pointer)

@@ -2,6 +2,7 @@
 // See job.h.
 #include "cpu/exec/job.h"
 #include "base/log.h"
+#include "cpu/check/group.h"
 #include "cpu/exec/fiber_group.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/scheduler.h"
@@ -209,6 +210,7 @@ bool Job::participateResident(Worker &worker) {
     uint64_t turns = 0; // since a group has ended
     while (!failed.load(std::memory_order_relaxed) && (group = nextGroup(spare))) {
       if (group->run()) {
+        check::endCall(group->state);
         if (ResidentGroup *const older = std::exchange(spare, std::exchange(group, nullptr)))
           older->release();
         ended_.fetch_add(1);

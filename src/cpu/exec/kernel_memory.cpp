@@ -2,6 +2,7 @@
 // See kernel_memory.h. The gaps are not mapped, so they cost neither memory nor one of the mappings that a process may have.
 #include "cpu/exec/kernel_memory.h"
 #include "base/log.h"
+#include "cpu/check/shadow.h"
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +17,7 @@ namespace {
 
 // Linux maps from the top of the 128 TiB downwards, programs and their heaps begin at 85 TiB or below 4 GiB, and the shadow memory
 // of sanitizers ends below 16 TiB.
-constexpr uintptr_t kRegionBegin = uintptr_t{32} << 40, kRegionEnd = uintptr_t{64} << 40;
+using check::kRegionBegin, check::kRegionEnd;
 constexpr size_t kGapBytes = 64 << 10;
 // A mapping with gaps around it is not joined with its neighbours; vm.max_map_count is 65530 unless somebody has changed it.
 constexpr int64_t kMaxMappings = 24576;
@@ -101,12 +102,15 @@ std::byte *mapForKernels(size_t bytes, size_t alignment, int protection) {
   std::byte *memory = mapApart(bytes, std::max(alignment, pageSize()), protection);
   if (!memory)
     memory = mapAnywhere(bytes, alignment, protection);
+  if (memory)
+    check::allow(memory, bytes);
   if (memory && bytes >= kHugePage && alignment >= kHugePage)
     ::madvise(memory, bytes, MADV_HUGEPAGE);
   return memory;
 }
 
 void unmapForKernels(std::byte *memory, size_t bytes) noexcept {
+  check::forbid(memory, bytes);
   if (inRegion(memory))
     mappings.fetch_sub(1, std::memory_order_relaxed);
   ::munmap(memory, bytes);

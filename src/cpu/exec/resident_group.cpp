@@ -3,6 +3,7 @@
 #include "cpu/exec/resident_group.h"
 #include "base/lockable.h"
 #include "base/sanitizer.h"
+#include "cpu/check/group.h"
 #include "cpu/exec/fiber_group.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/switch_stack.h"
@@ -34,7 +35,10 @@ ResidentGroup::ResidentGroup() {
     throw std::bad_alloc();
 }
 
-ResidentGroup::~ResidentGroup() { destroyFibers(state); }
+ResidentGroup::~ResidentGroup() {
+  destroyFibers(state);
+  check::destroyGroup(state);
+}
 
 ResidentGroup *ResidentGroup::acquire() noexcept {
   {
@@ -68,6 +72,7 @@ void ResidentGroup::prepare(KernelFunction function, const LaunchState &launch, 
   index_ = index;
   patience_ = patience;
   ended_ = false;
+  check::beginCall(state);
   context_ = freshStack(stack_.top(0), main, this);
 }
 

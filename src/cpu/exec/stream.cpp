@@ -5,6 +5,7 @@
 #include "base/lockable.h"
 #include "base/log.h"
 #include "cpu/abi/group_count.h"
+#include "cpu/check/global_races.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/counted_event.h"
 #include "cpu/exec/launch_counting.h"
@@ -387,6 +388,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
     return true;
   if (job_.launch.counters) [[unlikely]]
     beginCounting(job_.launch);
+  check::beginLaunch(job_.launch);
   const bool fits = record.cooperative || (groups > 1 && groups <= kResidentGroups);
   job_.resident = record.kernel->yields && fits ? record.kernel->function : nullptr;
   job_.patience = record.cooperative ? 1 : kPatience;

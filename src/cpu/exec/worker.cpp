@@ -40,7 +40,10 @@ void Worker::execute(const KernelCode &kernel, const LaunchState &launch, uint64
   call(kernel.function, launch, state, begin, end, kernel.privateBytes);
 }
 
-Worker::~Worker() { destroyFibers(state); }
+Worker::~Worker() {
+  destroyFibers(state);
+  check::destroyGroup(state);
+}
 
 // The worker itself is not thread-local: the memory for that may be short when the driver is opened late.
 Worker &Worker::current() {
@@ -51,6 +54,7 @@ Worker &Worker::current() {
 }
 
 void Worker::recover(WorkerState &faulted) {
+  check::endCall(faulted); // says more, and first
   reportFault(fault.info, faulted);
   destroyFibers(faulted);
 }

@@ -3,6 +3,7 @@
 // for life; a host thread that helps while it waits gets one at its first help and keeps it until it ends.
 #pragma once
 #include "cpu/abi/kernel.h"
+#include "cpu/check/group.h"
 #include "cpu/exec/fault.h"
 #include "cpu/exec/kernel_stack.h"
 #include "cpu/exec/local_memory.h"
@@ -31,7 +32,9 @@ public:
   /// Calls code of a kernel on the kernel stack, with `bytes` for it. May fault.
   void call(KernelFunction function, const LaunchState &launch, WorkerState &with, uint64_t begin, uint64_t end,
             size_t bytes) {
+    check::beginCall(with);
     stack_.call(function, launch, with, begin, end, bytes);
+    check::endCall(with);
   }
 
   /// To be called after a fault: writes what happened to the log and makes the worker usable again. `faulted` is what the

@@ -187,6 +187,7 @@ void Kernel::writeLaunch(LaunchState &launch, std::byte *arguments) const {
   launch.args = arguments;
   std::copy_n(groupSize_, 3, launch.groupSize);
   std::copy_n(globalOffset_, 3, launch.globalOffset);
+  launch.localBytes = static_cast<uint32_t>(localBytes_);
   launch.counters = counters_ ? counters_->counters : nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/sanitizer.h"
+#include "cpu/check/memory.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
 #include "cpu/objects/driver.h"
@@ -28,6 +29,14 @@ size_t wholePages(size_t bytes) { return (bytes + pageSize() - 1) & ~(pageSize()
 bool replaceByPrivate(const Allocation &block) {
   return ::mmap(block.base, wholePages(block.size), PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == block.base;
+}
+
+check::MemoryKind checkedKind(ze_memory_type_t type) {
+  switch (type) {
+  case ZE_MEMORY_TYPE_DEVICE: return check::MemoryKind::device;
+  case ZE_MEMORY_TYPE_HOST: return check::MemoryKind::host;
+  default: return check::MemoryKind::shared;
+  }
 }
 
 /// A mapping of the file, as far from everything else as other memory of kernels. Null if that fails.
@@ -73,8 +82,9 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
     const bool ownPages = HIPLZ_ADDRESS_SANITIZER && type == ZE_MEMORY_TYPE_HOST;
     if (type == ZE_MEMORY_TYPE_HOST)
       alignment = std::max(alignment, pageSize());
-    if (type == ZE_MEMORY_TYPE_DEVICE || exportable || ownPages || !SmallBlocks::fit(size, alignment))
-      allocation.mappedBytes = wholePages(size);
+    if (type == ZE_MEMORY_TYPE_DEVICE || exportable || ownPages || check::redZone() ||
+        !SmallBlocks::fit(size, alignment))
+      allocation.mappedBytes = wholePages(size) + (exportable ? 0 : check::redZone());
     allocation.alignment = alignment;
     if (exportable) {
       allocation.file = SharedFile::create(IpcKind::memory, allocation.mappedBytes);
@@ -121,10 +131,12 @@ void *AllocationTable::import(Context &context, Device *device, ze_memory_type_t
 
 void AllocationTable::insert(Allocation &allocation) {
   allocation.id = nextId();
+  check::addMemory(allocation.base, allocation.size, allocation.mappedBytes, checkedKind(allocation.type));
   allocations_.lock()->emplace(allocation.base, allocation);
 }
 
 void AllocationTable::release(const Allocation &allocation) {
+  check::removeMemory(allocation.base);
   if (allocation.base && allocation.mappedBytes) {
     const auto released = released_.lock();
     released->entries[released->next++ % released->entries.size()] = {allocation.base, allocation.size};

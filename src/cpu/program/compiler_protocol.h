@@ -27,7 +27,8 @@ struct CompileRequestHeader {
 /// Build flags of our own, which the driver adds for environment variables: the scalar path for all kernels; and, with
 /// a name behind it, the instruction set.
 constexpr std::string_view kScalarFlag = "-hiplz-scalar";
-constexpr std::string_view kCountFlag = "-hiplz-count"; ///< and code that counts what it does
+constexpr std::string_view kCountFlag = "-hiplz-count";  ///< and code that counts what it does
+constexpr std::string_view kCheckFlag = "-hiplz-check="; ///< and the names of tools: code that checks what it does
 constexpr std::string_view kInstructionsFlag = "-hiplz-isa=";
 constexpr std::string_view kSpecConstantFlag = "-hiplz-spec="; ///< and a specialisation constant (spec_constants.h)
 constexpr std::string_view kInstructionSets[] = {"x86-64-v2", "avx2", "avx512"};

@@ -3,6 +3,8 @@
 // the small code model; relocations are applied while everything is writable, then the final permissions are set.
 // Symbols outside the object are reached through trampolines and a table of addresses in the same mapping.
 #include "cpu/program/elf_object.h"
+#include "cpu/check/findings.h"
+#include "cpu/check/memory.h"
 #include "cpu/program/gdb_jit.h"
 #include "cpu/program/link_set.h"
 #include "cpu/program/loaded_code.h"
@@ -366,6 +368,7 @@ std::unique_ptr<ElfObject> ElfObject::map(std::span<const std::byte> bytes, bool
 
 bool ElfObject::link(const ElfScope &scope, std::string &error) {
   const std::unique_ptr<ElfLoader> loader = std::move(loader_);
+  check::addMemory(mapping_, mappingBytes_, mappingBytes_, check::MemoryKind::code);
   return loader->link(scope, error);
 }
 
@@ -380,8 +383,11 @@ ElfObject::~ElfObject() {
     removeLoadedCode(debugImage_);
     unregisterFromDebugger(debugEntry_);
   }
-  if (mapping_)
+  if (mapping_) {
+    check::forgetSites(mapping_, mappingBytes_);
+    check::removeMemory(mapping_);
     ::munmap(mapping_ - kGuardBytes, mappingBytes_ + 2 * kGuardBytes);
+  }
 }
 
 ElfObject::Symbol ElfObject::find(std::string_view name) const {

@@ -3,6 +3,7 @@
 // state that the operating system saves.
 #include "cpu/program/host_processor.h"
 #include "base/env.h"
+#include "cpu/check/tools.h"
 
 #include <cpuid.h>
 #include <cstdint>
@@ -50,7 +51,8 @@ std::string readProcessor() {
 
 const std::string &hostProcessorKey() {
   // Code that counts needs counters; code that does not count would leave them at zero.
-  static const std::string key = readProcessor() + (envString(EnvVar::HIPLZ_CPU_COUNTS).empty() ? "" : "counting");
+  static const std::string key =
+      readProcessor() + (envString(EnvVar::HIPLZ_CPU_COUNTS).empty() ? "" : "counting") + check::toolNames();
   return key;
 }
 

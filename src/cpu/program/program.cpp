@@ -4,6 +4,7 @@
 #include "base/disk_cache.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "cpu/check/tools.h"
 #include "cpu/exec/driver_thread.h"
 #include "cpu/program/compiler_process.h"
 #include "cpu/program/compiler_protocol.h"
@@ -29,6 +30,8 @@ std::string allFlags(const char *buildFlags) {
     flags.append(" ").append(kScalarFlag);
   if (!envString(EnvVar::HIPLZ_CPU_COUNTS).empty())
     flags.append(" ").append(kCountFlag);
+  if (const std::string tools = check::toolNames(); !tools.empty())
+    flags.append(" ").append(kCheckFlag).append(tools);
   if (const std::string instructions = envString(EnvVar::HIPLZ_CPU_ISA); !instructions.empty())
     flags.append(" ").append(kInstructionsFlag).append(instructions);
   return flags;

@@ -70,7 +70,8 @@ bool writes(const Instruction &instruction) {
   auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
     return instruction.mayWriteToMemory();
-  if (isYield(*call) || isBarrier(*call) || isCollective(*call) || callsRuntime(*call, runtime::clock))
+  if (isYield(*call) || isBarrier(*call) || isCollective(*call) || isCheck(*call) ||
+      callsRuntime(*call, runtime::clock))
     return false;
   return call->mayWriteToMemory() && call->getIntrinsicID() != Intrinsic::prefetch;
 }

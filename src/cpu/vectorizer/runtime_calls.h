@@ -44,6 +44,11 @@ template <class Signature> bool callsRuntime(const llvm::CallBase &call, const R
 inline bool isBarrier(const llvm::CallBase &call) { return callsRuntime(call, runtime::barrier); }
 inline bool isYield(const llvm::CallBase &call) { return callsRuntime(call, runtime::yield); }
 inline bool isCollective(const llvm::CallBase &call) { return callsRuntime(call, runtime::collective); }
+/// A call that only looks (cpu/check).
+inline bool isCheck(const llvm::CallBase &call) {
+  return callsRuntime(call, runtime::checkAccess) || callsRuntime(call, runtime::checkBarrier) ||
+         callsRuntime(call, runtime::checkPassed);
+}
 inline uint32_t collectiveCodeOf(const llvm::CallBase &call) {
   return static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(kCollectiveCode))->getZExtValue());
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// See check_report.h.
+#include "base/check_report.h"
+
+#include <algorithm>
+
+namespace hiplz {
+namespace {
+
+/// Calls f(key, value) for each field that is not empty. `Report` may be const.
+template <class Report, class F> void forEachField(Report &report, F f) {
+  f("tool", report.tool);
+  f("severity", report.severity);
+  f("what", report.what);
+  f("kernel", report.kernel);
+  f("place", report.place);
+  f("item", report.item);
+  f("address", report.address);
+  f("other", report.other);
+}
+
+} // namespace
+
+std::string textOf(const CheckReport &report) {
+  std::string text;
+  auto line = [&](const std::string &words) { text += "========= " + words + "\n"; };
+  auto stack = [&](const char *title, const std::vector<std::string> &frames) {
+    if (!frames.empty())
+      line(std::string("    ") + title);
+    for (const std::string &frame : frames)
+      line("      " + frame);
+  };
+  line(report.tool + ": " + report.severity + ": " + report.what);
+  if (!report.kernel.empty())
+    line("    in " + report.kernel + (report.place.empty() ? "" : " at " + report.place));
+  if (!report.item.empty())
+    line("    by " + report.item);
+  if (!report.other.empty())
+    line("    and " + report.other);
+  if (!report.address.empty())
+    line("    address " + report.address);
+  stack("allocated by", report.allocated);
+  stack("freed by", report.freed);
+  if (report.count > 1)
+    line("    found " + std::to_string(report.count) + " times");
+  return text;
+}
+
+std::string recordOf(const CheckReport &report) {
+  std::string text;
+  auto add = [&](const char *key, std::string value) {
+    std::replace(value.begin(), value.end(), '\n', ' ');
+    if (!value.empty())
+      text += std::string(key) + "\t" + value + "\n";
+  };
+  forEachField(report, add);
+  for (const std::string &frame : report.allocated)
+    add("allocated", frame);
+  for (const std::string &frame : report.freed)
+    add("freed", frame);
+  add("count", std::to_string(report.count));
+  return text + "\n";
+}
+
+bool readRecord(std::istream &from, CheckReport &report) {
+  report = {};
+  std::string line;
+  bool any = false;
+  while (std::getline(from, line) && !line.empty()) {
+    const size_t tab = line.find('\t');
+    if (tab == std::string::npos)
+      continue;
+    const std::string key = line.substr(0, tab), value = line.substr(tab + 1);
+    any = true;
+    forEachField(report, [&](const char *name, std::string &field) {
+      if (key == name)
+        field = value;
+    });
+    if (key == "allocated")
+      report.allocated.push_back(value);
+    else if (key == "freed")
+      report.freed.push_back(value);
+    else if (key == "count")
+      report.count = std::strtoull(value.c_str(), nullptr, 10);
+  }
+  return any;
+}
+
+} // namespace hiplz

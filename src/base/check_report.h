@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// One finding of the checks (docs/checking.md) as the CPU driver and the runtime make it and as hiplz-check reads it. Written to a file it
+// is lines of "key<tab>value" with an empty line behind them, so that what a process has found before it crashed can be read.
+#pragma once
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+namespace hiplz {
+
+struct CheckReport {
+  std::string tool;     ///< memcheck, initcheck, racecheck or synccheck
+  std::string severity; ///< error or warning
+  std::string what;     ///< "write of 4 bytes behind the end of an allocation"
+  std::string kernel;   ///< readable name; empty: not in a kernel
+  std::string place;    ///< "file.hip:12, inlined at file.hip:30", or the number of the access in the kernel
+  std::string item;     ///< "work-item (1, 0, 0) of block (3, 0, 0)"
+  std::string address;  ///< "0x2000, 4 bytes behind ..."
+  std::string other;    ///< the other side of a race or of a barrier
+  std::vector<std::string> allocated, freed; ///< frames of the host, the innermost first
+  uint64_t count = 1;                        ///< how often it was found
+
+  bool isError() const { return severity == "error"; }
+};
+
+/// The report as people read it, lines with a mark in front.
+std::string textOf(const CheckReport &report);
+
+/// The report as a file has it.
+std::string recordOf(const CheckReport &report);
+
+/// The next report of a file; false at its end.
+bool readRecord(std::istream &from, CheckReport &report);
+
+} // namespace hiplz

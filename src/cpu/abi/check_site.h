@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What instrumented code (compiler/checks.h) hands to the checks of the driver (cpu/check): a constant for each place in a kernel. It has no
+// pointers, so that it needs no relocations.
+#pragma once
+#include <cstdint>
+
+namespace hiplz::cpu {
+
+/// What an access does, bits of CheckSite::flags.
+enum CheckFlags : uint32_t {
+  checkRead = 1,
+  checkWrite = 2,
+  checkAtomic = 4,
+  checkVolatile = 8,
+  checkPrivate = 16,  ///< the object is an array of the work-item
+  checkShared = 32,   ///< the object is a __shared__ variable
+  checkDynamic = 64,  ///< the object is the block's dynamic shared memory, whose size the launch has
+  checkVariable = 128 ///< the object is a __device__ or __constant__ variable
+};
+
+struct CheckSite {
+  uint32_t flags;
+  uint32_t align;       ///< that the access needs
+  uint64_t objectBytes; ///< size of the object, if it is known
+  uint32_t objectName;  ///< offset of its name in `text`
+  uint32_t unused;
+  char text[1]; ///< the place in the source, then the name of the object, both with a zero behind them
+};
+
+} // namespace hiplz::cpu

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// See findings.h.
+#include "cpu/check/findings.h"
+#include "base/env.h"
+#include "base/kernel_name.h"
+#include "base/lockable.h"
+#include "cpu/check/memory.h"
+#include "cpu/check/tools.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+namespace hiplz::cpu::check {
+namespace {
+
+/// A place in a kernel and what is wrong there. The table never shrinks; entries of unloaded code are never found again.
+struct Entry {
+  std::atomic<const CheckSite *> site{nullptr};
+  Kind kind{};
+  std::atomic<uint64_t> count{0};
+  std::atomic<bool> filled{false};
+  bool isReported = false; // those that report
+  std::string key;
+  Finding finding{};
+};
+
+constexpr uintptr_t kNearNull = 65536;
+constexpr size_t kEntries = 4096; // further places are not reported
+std::array<Entry, kEntries> &table() {
+  static auto *entries = new std::array<Entry, kEntries>; // kernels may run when the process ends
+  return *entries;
+}
+std::atomic<uint64_t> noted{0};
+
+struct Reports {
+  std::map<std::string, CheckReport, std::less<>> all; // by what tells them apart
+  uint64_t known = 0;                                  // of `noted`
+};
+Lockable<Reports> &reports() {
+  static auto *all = new Lockable<Reports>(LockRank::cpuCheckFindings);
+  return *all;
+}
+
+bool toFolder() {
+  static const bool folder = !envString(EnvVar::HIPLZ_CHECK_REPORTS).empty();
+  return folder;
+}
+
+void writeAll(FILE *file, const std::string &text) {
+  std::fwrite(text.data(), 1, text.size(), file);
+  std::fflush(file);
+}
+
+/// The file of this process, which a forked child does not share. Null: it cannot be written.
+FILE *reportFile() {
+  static FILE *file = nullptr;
+  static pid_t owner = 0;
+  if (owner != ::getpid()) {
+    owner = ::getpid();
+    const std::string path = envString(EnvVar::HIPLZ_CHECK_REPORTS) + "/" + std::to_string(owner) + ".findings";
+    file = std::fopen(path.c_str(), "ae");
+  }
+  return file;
+}
+
+void publish(const CheckReport &report) {
+  if (!toFolder())
+    writeAll(stderr, textOf(report));
+  else if (FILE *file = reportFile())
+    writeAll(file, recordOf(report));
+}
+
+// Tells findings apart. The two sides of a race may be found in either order.
+std::string keyOf(const CheckReport &report, const Finding *finding) {
+  const std::string begin = report.tool + "|" + report.severity + "|" + report.kernel + "|";
+  if (!finding || !finding->other)
+    return begin + report.what + "|" + report.place;
+  std::string first = report.place, second = finding->other->text;
+  if (second < first)
+    std::swap(first, second);
+  return begin + first + "|" + second;
+}
+
+// Returns the key.
+std::string add(Reports &reports, CheckReport report, uint64_t count, const Finding *finding) {
+  std::string key = keyOf(report, finding);
+  const auto [found, isNew] = reports.all.try_emplace(key, std::move(report));
+  if (isNew) {
+    found->second.count = 1;
+    publish(found->second);
+    found->second.count = 0;
+  }
+  found->second.count += count;
+  return key;
+}
+
+std::string triple(const uint32_t ids[3]) {
+  return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " + std::to_string(ids[2]) + ")";
+}
+
+std::string textOf(const Place &place) {
+  return "work-item " + triple(place.item) + " of block " + triple(place.block);
+}
+
+std::string accessName(const CheckSite &site) {
+  return site.flags & checkAtomic ? "atomic operation" : site.flags & checkWrite ? "write" : "read";
+}
+
+std::string objectName(const CheckSite &site) {
+  const char *name = site.text + site.objectName;
+  if (!*name)
+    return site.flags & checkPrivate ? "a private array" : "an object";
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 && text ? text.get() : name;
+}
+
+CheckReport describe(const Finding &finding) {
+  const CheckSite &site = *finding.site;
+  CheckReport report;
+  report.tool = "memcheck";
+  report.severity = "error";
+  report.kernel = finding.kernel ? readableKernel(finding.kernel) : "";
+  report.place = site.text;
+  report.item = textOf(finding.place);
+  const std::string access = accessName(site) + " of " + std::to_string(finding.bytes) + " bytes";
+  auto outsideObject = [&](const char *kind) {
+    report.what = access + " outside of " + objectName(site) + (site.objectBytes ? ", " : "") + kind;
+    if (site.objectBytes)
+      report.what += " of " + std::to_string(site.objectBytes) + " bytes";
+    report.address = "at offset " + std::to_string(finding.offset);
+  };
+  auto race = [&](const char *what) {
+    report.tool = "racecheck";
+    report.what = std::string(what) + ": " + access + " and " + accessName(*finding.other);
+    report.other = std::string(finding.other->text) + " by " + textOf(finding.otherPlace);
+    report.address = "at offset " + std::to_string(finding.offset);
+  };
+  switch (finding.kind) {
+  case Kind::outside:
+    describeAddress(finding.address, report);
+    report.what = access + (reinterpret_cast<uintptr_t>(finding.address) < kNearNull ? " near a null pointer"
+                                                                                     : " outside of every allocation");
+    break;
+  case Kind::freed:
+    describeAddress(finding.address, report);
+    report.what = access + " of freed memory";
+    break;
+  case Kind::hostMemory:
+    describeAddress(finding.address, report);
+    report.severity = "warning";
+    report.what = access + " of pageable host memory, which most GPUs cannot access";
+    break;
+  case Kind::misaligned:
+    describeAddress(finding.address, report);
+    report.what = "misaligned " + access + ", which needs a multiple of " + std::to_string(site.align);
+    break;
+  case Kind::outsideShared: outsideObject(site.objectBytes ? "a __shared__ variable" : ""); break;
+  case Kind::outsidePrivate: outsideObject("an array of the work-item"); break;
+  case Kind::outsideVariable: outsideObject("a variable of the module"); break;
+  case Kind::race: race("race in shared memory"); break;
+  case Kind::raceInWarp:
+    race("race in shared memory between lanes of a warp without __syncwarp()");
+    report.severity = "warning";
+    break;
+  case Kind::raceOfBlocks:
+    race("race in global memory");
+    describeAddress(finding.address, report);
+    break;
+  case Kind::barriersDiffer:
+    report.tool = "synccheck";
+    report.what = "work-items of a block wait at different barriers";
+    report.other = std::string(finding.other->text) + " by " + textOf(finding.otherPlace);
+    break;
+  case Kind::barrierMissed:
+    report.tool = "synccheck";
+    report.severity = "warning";
+    report.what = "a barrier that work-items of the block have not reached, because they returned";
+    report.other = textOf(finding.otherPlace) + " has not come";
+    break;
+  }
+  return report;
+}
+
+// Takes over what the table has counted since the last time.
+void collect(Reports &reports) {
+  for (Entry &entry : table()) {
+    if (!entry.filled.load(std::memory_order_acquire))
+      continue;
+    const uint64_t count = entry.count.exchange(0);
+    if (!count)
+      continue;
+    if (!entry.isReported) {
+      entry.isReported = true;
+      entry.key = add(reports, describe(entry.finding), count, &entry.finding);
+    } else {
+      reports.all.find(entry.key)->second.count += count;
+    }
+  }
+}
+
+// Counts are known when the process ends.
+[[gnu::destructor]] void summarise() {
+  if (!tools().any())
+    return;
+  const auto all = reports().lock();
+  collect(*all);
+  uint64_t errors = 0;
+  for (const auto &[key, report] : all->all)
+    errors += report.isError();
+  if (toFolder()) {
+    for (const auto &[key, report] : all->all)
+      publish(report); // once more, with the count
+  } else {
+    for (const auto &[key, report] : all->all)
+      if (report.count > 1)
+        writeAll(stderr, "========= " + report.tool + ": " + report.kernel + " at " + report.place + ": found " +
+                             std::to_string(report.count) + " times\n");
+    writeAll(stderr, "========= " + std::to_string(errors) + " errors, " + std::to_string(all->all.size() - errors) +
+                         " warnings\n");
+  }
+}
+
+} // namespace
+
+void note(const Finding &finding) {
+  const auto hash = (reinterpret_cast<uintptr_t>(finding.site) >> 3) * 31 + static_cast<uint32_t>(finding.kind);
+  for (size_t i = 0; i < kEntries; ++i) {
+    Entry &entry = table()[(hash + i) % kEntries];
+    const CheckSite *site = entry.site.load(std::memory_order_acquire);
+    if (!site) {
+      static auto &used = *new Lockable<size_t>(LockRank::cpuCheckTable); // how many
+      const auto adding = used.lock();
+      site = entry.site.load(std::memory_order_relaxed);
+      if (!site) {
+        entry.kind = finding.kind;
+        entry.finding = finding;
+        entry.count.fetch_add(1);
+        entry.site.store(finding.site, std::memory_order_release);
+        entry.filled.store(true, std::memory_order_release);
+        noted.fetch_add(1);
+        ++*adding;
+        return;
+      }
+    }
+    if (site == finding.site && entry.kind == finding.kind) {
+      entry.count.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+  }
+}
+
+void reportNoted() {
+  static std::atomic<uint64_t> seen{0}; // so that launches without findings take no lock
+  const uint64_t now = noted.load(std::memory_order_acquire);
+  if (seen.load(std::memory_order_relaxed) == now)
+    return;
+  const auto all = reports().lock();
+  collect(*all);
+  seen.store(now);
+}
+
+void forgetSites(const void *begin, size_t bytes) {
+  if (!tools().any())
+    return;
+  const auto all = reports().lock();
+  collect(*all);
+  static const CheckSite none{};
+  for (Entry &entry : table()) {
+    const auto distance = reinterpret_cast<uintptr_t>(entry.site.load()) - reinterpret_cast<uintptr_t>(begin);
+    if (entry.site.load() && distance < bytes)
+      entry.site.store(&none);
+  }
+}
+
+void report(const CheckReport &report) { add(*reports().lock(), report, 1, nullptr); }
+
+} // namespace hiplz::cpu::check

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// See group.h.
+#include "cpu/check/group.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hiplz::cpu::check {
+
+void Group::begin(const WorkItem &item) {
+  launch = item.launch;
+  std::copy_n(item.groupId, 3, id);
+  items = launch->groupSize[0] * launch->groupSize[1] * launch->groupSize[2];
+  firstEpoch = ++lastEpoch;
+  kernel = item.worker->kernelName;
+  passed.assign(items, 0);
+  met.assign(items, 0);
+  meetings.clear();
+}
+
+Place Group::placeOf(uint32_t linear) const {
+  const uint32_t *size = launch->groupSize;
+  return {{id[0], id[1], id[2]}, {linear % size[0], linear / size[0] % size[1], linear / size[0] / size[1]}};
+}
+
+// Work-items that have not come to a barrier by now have returned.
+void Group::end() {
+  if (launch && tools().barriers)
+    for (const Meeting &meeting : meetings)
+      if (meeting.count < items) {
+        const auto number = static_cast<uint32_t>(&meeting - meetings.data());
+        const auto missing = std::find_if(passed.begin(), passed.end(), [&](uint32_t n) { return n <= number; });
+        if (missing != passed.end())
+          note({Kind::barrierMissed, meeting.site, nullptr, placeOf(meeting.item),
+                placeOf(static_cast<uint32_t>(missing - passed.begin())), nullptr, 0, 0, kernel});
+      }
+  launch = nullptr;
+}
+
+Group &groupOf(const WorkItem &item) {
+  WorkerState &state = *item.worker;
+  if (!state.check)
+    state.check = new Group;
+  Group &group = *static_cast<Group *>(state.check);
+  if (group.launch != item.launch || !std::equal(group.id, group.id + 3, item.groupId)) {
+    group.end();
+    group.begin(item);
+  }
+  return group;
+}
+
+void endGroup(WorkerState &state) { static_cast<Group *>(state.check)->end(); }
+
+void destroyGroup(WorkerState &state) { delete static_cast<Group *>(std::exchange(state.check, nullptr)); }
+
+namespace {
+
+bool isAtomic(const CheckSite &site) { return site.flags & checkAtomic; }
+
+} // namespace
+
+void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const CheckSite &site) {
+  Group &group = groupOf(item);
+  if (group.bytes.empty())
+    group.bytes.resize(kMaxLocalBytes);
+  const LastAccess now{&site, group.firstEpoch + group.passed[item.linearId], group.met[item.linearId], item.linearId};
+  const bool writes = site.flags & checkWrite;
+  auto compare = [&](const LastAccess &before, uint64_t at) {
+    if (before.epoch != now.epoch || before.item == now.item || (isAtomic(*before.site) && isAtomic(site)))
+      return false;
+    const bool sameWarp = before.item / kSubgroupSize == now.item / kSubgroupSize;
+    if (sameWarp && before.inWarp != now.inWarp)
+      return false;
+    note({sameWarp ? Kind::raceInWarp : Kind::race, &site, before.site, placeOf(item), group.placeOf(before.item),
+          item.worker->local + at, bytes, static_cast<int64_t>(at), item.worker->kernelName});
+    return true;
+  };
+  bool found = false; // one is enough
+  for (uint64_t at = offset; at < offset + bytes; ++at) {
+    auto &[lastWrites, reads] = group.bytes[at];
+    for (const LastAccess &write : lastWrites)
+      if (!found && write.site)
+        found = compare(write, at);
+    for (const LastAccess &read : reads)
+      if (!found && writes && read.site)
+        found = compare(read, at);
+    if (writes)
+      lastWrites[isAtomic(site)] = now;
+    LastAccess &first = reads[0], &last = reads[1];
+    if (site.flags & checkRead)
+      (first.epoch != now.epoch || first.item / kSubgroupSize == now.item / kSubgroupSize ? first : last) = now;
+  }
+}
+
+} // namespace hiplz::cpu::check

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Where in the program something was done: the call stack of the host.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hiplz::cpu::check {
+
+struct HostStack {
+  std::array<void *, 32> frames{};
+  uint32_t count = 0;
+};
+
+/// The caller's stack.
+HostStack hostStack();
+
+/// "main (app+0x1234)" for each frame outside of HIPLZ and of the loader of Level Zero, the innermost first.
+std::vector<std::string> describe(const HostStack &stack);
+
+} // namespace hiplz::cpu::check

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "cpu/check/tools.h"
+#include "base/env.h"
+
+namespace hiplz::cpu::check {
+
+const Tools &tools() {
+  static const Tools chosen = [] {
+    const std::string names = "," + envString(EnvVar::HIPLZ_CHECK) + ",";
+    auto has = [&](const std::string &name) {
+      return names.find("," + name + ",") != std::string::npos || names.find(",all,") != std::string::npos;
+    };
+    return Tools{has("memcheck"), has("racecheck"), has("synccheck")};
+  }();
+  return chosen;
+}
+
+const std::string &toolNames() {
+  static const std::string names = [] {
+    std::string text;
+    auto add = [&](bool chosen, const char *name) {
+      if (chosen)
+        text += (text.empty() ? "" : ",") + std::string(name);
+    };
+    add(tools().memory, "memcheck");
+    add(tools().races, "racecheck");
+    add(tools().barriers, "synccheck");
+    return text;
+  }();
+  return names;
+}
+
+} // namespace hiplz::cpu::check

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// See checks.h.
+#include "cpu/compiler/checks.h"
+#include "cpu/abi/check_site.h"
+#include "cpu/compiler/builtin_library.h"
+#include "cpu/compiler/ir_tools.h"
+#include "cpu/vectorizer/runtime_calls.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+/// What a pointer was made of, as far as that can be followed.
+struct Object {
+  Value *base = nullptr; ///< null: anything
+  uint64_t bytes = 0;
+  uint32_t flags = 0;
+  StringRef name;
+  bool ours = false; ///< of the runtime's own making; not checked
+};
+
+/// One access to memory.
+struct Access {
+  Instruction *instruction;
+  unsigned operand; ///< the pointer's number among the operands
+  Value *bytes;
+  uint32_t flags;
+  Align align;
+};
+
+class Checker {
+public:
+  Checker(Module &module, const ModuleTable &table, const CheckKinds &kinds)
+      : module_(module), kinds_(kinds), b_(module.getContext()) {
+    for (const Kernel &kernel : table.kernels)
+      kernels_[kernel.function] = &kernel.info;
+  }
+
+  void run() {
+    for (Function &function : module_)
+      if (!function.isDeclaration() && !function.hasFnAttribute(kOfBuiltinLibrary))
+        instrument(function);
+  }
+
+private:
+  void instrument(Function &function) {
+    forgetEffects(function);
+    SmallVector<Access, 32> accesses;
+    SmallVector<CallInst *, 4> barriers;
+    for (Instruction &instruction : instructions(function)) {
+      collect(instruction, accesses);
+      if (auto *call = dyn_cast<CallInst>(&instruction); call && isBarrier(*call))
+        barriers.push_back(call);
+    }
+    number_ = 0;
+    for (Access &access : accesses)
+      check(access);
+    if (kinds_.barriers || kinds_.races)
+      for (CallInst *barrier : barriers)
+        surround(*barrier);
+  }
+
+  ConstantInt *sizeOf(Type *type) {
+    return b_.getInt64(module_.getDataLayout().getTypeStoreSize(type).getFixedValue());
+  }
+
+  void collect(Instruction &instruction, SmallVectorImpl<Access> &accesses) {
+    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+      if (!load->hasMetadata(LLVMContext::MD_invariant_load)) // of the launch's own state
+        accesses.push_back(
+            {load, LoadInst::getPointerOperandIndex(), sizeOf(load->getType()),
+             checkRead | (load->isAtomic() ? checkAtomic : 0u) | (load->isVolatile() ? checkVolatile : 0u),
+             load->getAlign()});
+    } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+      accesses.push_back(
+          {store, StoreInst::getPointerOperandIndex(), sizeOf(store->getValueOperand()->getType()),
+           checkWrite | (store->isAtomic() ? checkAtomic : 0u) | (store->isVolatile() ? checkVolatile : 0u),
+           store->getAlign()});
+    } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
+      accesses.push_back({update, AtomicRMWInst::getPointerOperandIndex(), sizeOf(update->getType()),
+                          checkRead | checkWrite | checkAtomic, update->getAlign()});
+    } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+      accesses.push_back({exchange, AtomicCmpXchgInst::getPointerOperandIndex(),
+                          sizeOf(exchange->getNewValOperand()->getType()), checkRead | checkWrite | checkAtomic,
+                          exchange->getAlign()});
+    } else if (auto *memory = dyn_cast<MemIntrinsic>(&instruction)) {
+      if (auto *transfer = dyn_cast<MemTransferInst>(memory))
+        accesses.push_back({memory, 1, memory->getLength(), checkRead, transfer->getSourceAlign().valueOrOne()});
+      accesses.push_back({memory, 0, memory->getLength(), checkWrite, memory->getDestAlign().valueOrOne()});
+    }
+  }
+
+  Object find(Value *pointer, Function &function) {
+    const DataLayout &layout = module_.getDataLayout();
+    while (true) {
+      if (auto *instruction = dyn_cast<Instruction>(pointer))
+        if (const MDNode *local = instruction->getMetadata(kLocalObject))
+          return {pointer, mdconst::extract<ConstantInt>(local->getOperand(1))->getZExtValue(), checkShared,
+                  cast<MDString>(local->getOperand(0))->getString()};
+      if (auto *element = dyn_cast<GEPOperator>(pointer))
+        pointer = element->getPointerOperand();
+      else if (auto *cast = dyn_cast<BitCastOperator>(pointer))
+        pointer = cast->getOperand(0);
+      else
+        break;
+    }
+    if (auto *variable = dyn_cast<AllocaInst>(pointer)) {
+      const auto bytes = variable->getAllocationSizeInBits(layout);
+      return {pointer, bytes ? bytes->getFixedValue() / 8 : 0, checkPrivate, variable->getName()};
+    }
+    if (auto *variable = dyn_cast<GlobalVariable>(pointer))
+      return {pointer, layout.getTypeAllocSize(variable->getValueType()).getFixedValue(), checkVariable,
+              variable->getName()};
+    Object object;
+    if (auto *argument = dyn_cast<Argument>(pointer)) {
+      object.ours = argument->getArgNo() == 0; // the WorkItem
+      if (const KernelInfo *kernel = kernels_.lookup(&function); kernel && !object.ours) {
+        const ArgKind kind = kernel->args[argument->getArgNo() - 1].kind;
+        object.ours = kind == ArgKind::byValue || kind == ArgKind::image;
+        if (kind == ArgKind::localPointer) {
+          object.base = pointer;
+          object.flags = checkDynamic;
+          object.name = "the dynamic shared memory";
+        }
+      }
+    } else if (auto *load = dyn_cast<LoadInst>(pointer)) {
+      object.ours = load->hasMetadata(LLVMContext::MD_invariant_load) && load->getPointerOperand() &&
+                    find(load->getPointerOperand(), function).ours;
+    }
+    return object;
+  }
+
+  void check(const Access &access) {
+    Instruction &instruction = *access.instruction;
+    Value *pointer = instruction.getOperand(access.operand);
+    const Object object = find(pointer, *instruction.getFunction());
+    if (object.ours)
+      return;
+    const bool isPrivate = object.flags & checkPrivate, isKnown = object.bytes != 0;
+    const uint64_t number = ++number_;
+    const bool isInside = isKnown && staysInside(pointer, object, access.bytes);
+    if (isInside && (isPrivate || !kinds_.races))
+      return;
+    if (isPrivate && (!kinds_.memory || !isKnown))
+      return;
+    b_.SetInsertPoint(&instruction);
+    b_.SetCurrentDebugLocation(instruction.getDebugLoc());
+    GlobalVariable *site = siteOf(instruction, access.flags | object.flags, access.align, object.bytes, object.name,
+                                  "access " + Twine(number));
+    Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
+    if (!isKnown || (kinds_.races && !isPrivate)) {
+      call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
+      return;
+    }
+    Value *offset = b_.CreateSub(b_.CreatePtrToInt(pointer, b_.getInt64Ty()), b_.CreatePtrToInt(base, b_.getInt64Ty()));
+    Value *bytes = b_.CreateZExtOrTrunc(access.bytes, b_.getInt64Ty());
+    Value *size = b_.getInt64(object.bytes);
+    Value *outside = b_.CreateOr(b_.CreateICmpUGT(offset, size), b_.CreateICmpUGT(bytes, b_.CreateSub(size, offset)));
+    Instruction *then = SplitBlockAndInsertIfThen(outside, &instruction, false);
+    b_.SetInsertPoint(then);
+    call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
+    if (!isPrivate)
+      return;
+    // The stack of a work-item is that of the driver's thread as well: an access outside goes to the array's beginning.
+    b_.SetInsertPoint(&instruction);
+    instruction.setOperand(access.operand, b_.CreateSelect(outside, base, pointer));
+    if (auto *memory = dyn_cast<MemIntrinsic>(&instruction))
+      memory->setLength(
+          b_.CreateSelect(outside, ConstantInt::get(memory->getLength()->getType(), 0), memory->getLength()));
+  }
+
+  bool staysInside(const Value *pointer, const Object &object, const Value *bytes) const {
+    const DataLayout &layout = module_.getDataLayout();
+    APInt offset(64, 0);
+    auto *length = dyn_cast<ConstantInt>(bytes);
+    const Value *from = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+    // The address of a local variable is itself an offset in the block's memory.
+    if (object.flags & checkShared) {
+      APInt ofBase(64, 0);
+      if (from != object.base->stripAndAccumulateConstantOffsets(layout, ofBase, true))
+        return false;
+      offset -= ofBase;
+    } else if (from != object.base) {
+      return false;
+    }
+    return length && !offset.isNegative() && offset.getZExtValue() <= object.bytes &&
+           length->getZExtValue() <= object.bytes - offset.getZExtValue();
+  }
+
+  void surround(CallInst &barrier) {
+    GlobalVariable *site = siteOf(barrier, 0, Align(1), 0, "", "a barrier");
+    b_.SetInsertPoint(&barrier);
+    b_.SetCurrentDebugLocation(barrier.getDebugLoc());
+    call(runtime::checkBarrier, {item(barrier), site});
+    b_.SetInsertPoint(barrier.getNextNode());
+    call(runtime::checkPassed, {item(barrier)});
+  }
+
+  static Value *item(const Instruction &instruction) { return instruction.getFunction()->getArg(0); }
+
+  template <class Signature> void call(RuntimeFunction<Signature> function, ArrayRef<Value *> arguments) {
+    FunctionCallee callee = declareRuntime(module_, function);
+    cast<Function>(callee.getCallee())->addFnAttr(Attribute::NoUnwind);
+    SmallVector<Value *, 5> values(arguments.begin(), arguments.end());
+    if (values.size() > 2)
+      values[2] = b_.CreateZExtOrTrunc(values[2], b_.getInt64Ty());
+    b_.CreateCall(callee, values);
+  }
+
+  // In HIP's own headers, where no program has its defects.
+  static bool isInHeaders(const DILocation &at) {
+    return (at.getDirectory() + "/" + at.getFilename()).str().find("/include/hip/") != std::string::npos;
+  }
+
+  // "file.hip:12, inlined at file.hip:30"; without lines, what else tells it from others.
+  static std::string placeOf(const Instruction &instruction, const Twine &otherwise) {
+    std::string place;
+    for (const DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt())
+      if (at->getLine() && !(at->getInlinedAt() && isInHeaders(*at)))
+        place += (place.empty() ? "" : ", inlined at ") + sys::path::filename(at->getFilename()).str() + ":" +
+                 std::to_string(at->getLine());
+    return place.empty() ? otherwise.str() + " of " + instruction.getFunction()->getName().str() : place;
+  }
+
+  GlobalVariable *siteOf(const Instruction &instruction, uint32_t flags, Align align, uint64_t objectBytes,
+                         StringRef objectName, const Twine &otherwise) {
+    std::string text = placeOf(instruction, otherwise);
+    text += '\0';
+    const auto name = static_cast<uint32_t>(text.size());
+    text += objectName.str();
+    LLVMContext &context = module_.getContext();
+    Constant *site = ConstantStruct::getAnon({b_.getInt32(flags), b_.getInt32(static_cast<uint32_t>(align.value())),
+                                              b_.getInt64(objectBytes), b_.getInt32(name), b_.getInt32(0),
+                                              ConstantDataArray::getString(context, text)});
+    auto *variable =
+        new GlobalVariable(module_, site->getType(), true, GlobalValue::InternalLinkage, site, "hiplz.site");
+    variable->setAlignment(Align(8));
+    return variable;
+  }
+
+  Module &module_;
+  const CheckKinds kinds_;
+  IRBuilder<> b_;
+  DenseMap<const Function *, const KernelInfo *> kernels_;
+  uint64_t number_ = 0;
+};
+static_assert(offsetof(CheckSite, objectBytes) == 8 && offsetof(CheckSite, text) == 24);
+
+} // namespace
+
+CheckKinds parseChecks(std::string_view names) {
+  CheckKinds kinds;
+  SmallVector<StringRef, 4> list;
+  StringRef(names.data(), names.size()).split(list, ',');
+  for (StringRef name : list) {
+    kinds.memory = kinds.memory || name == "memcheck";
+    kinds.races = kinds.races || name == "racecheck";
+    kinds.barriers = kinds.barriers || name == "synccheck";
+  }
+  return kinds;
+}
+
+void addChecks(Module &module, const ModuleTable &table, const CheckKinds &kinds) {
+  Checker(module, table, kinds).run();
+}
+
+} // namespace hiplz::cpu

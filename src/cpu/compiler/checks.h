@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Checks of memory, races and barriers (HIPLZ_CHECK): puts a call of the driver's runtime in front of each access and behind each barrier.
+// That is done before anything is inlined or optimised, while every access of the program is still there and variables can be told from
+// each other, and before vectorisation, so that both paths get the checks. The vector path calls them lane by lane.
+#pragma once
+#include "cpu/compiler/kernel_table.h"
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Module.h>
+
+namespace hiplz::cpu {
+
+/// Metadata of the address of a local variable (address_spaces.cpp): its name and size.
+constexpr llvm::StringRef kLocalObject = "hiplz.local.object";
+
+/// Which checks to compile in.
+struct CheckKinds {
+  bool memory = false; ///< accesses outside of what they may touch
+  bool races = false;  ///< all accesses to memory that others see
+  bool barriers = false;
+  bool any() const { return memory || races || barriers; }
+};
+
+/// The names of tools in a flag, with commas between them.
+CheckKinds parseChecks(std::string_view names);
+
+/// Instruments all functions of a module whose address spaces and built-in functions have been lowered.
+void addChecks(llvm::Module &module, const ModuleTable &table, const CheckKinds &kinds);
+
+} // namespace hiplz::cpu

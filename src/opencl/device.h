@@ -34,6 +34,7 @@ public:
         [&](size_t size, void *value, size_t *out) { return cl().clGetDeviceInfo(id, what, size, value, out); });
   }
   bool hasExtension(std::string_view name) const { return listsExtension(extensions_, name); }
+  bool isCpu() const { return type_ & CL_DEVICE_TYPE_CPU; }
   bool isGpu() const { return type_ & CL_DEVICE_TYPE_GPU; }
   bool hasDoubles() const { return info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0; }
   /// The sizes that kernels may require, and what the device then executes.

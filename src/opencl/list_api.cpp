@@ -104,7 +104,7 @@ ze_result_t commandListImmediateAppendCommandListsExp(ze_command_list_handle_t l
     const auto appended = objectsFrom<CommandList>(count, lists);
     if (waitCount)
       on.append(nullptr, waitCount, waits, enqueueBarrier);
-    for (CommandList *one : objectsFrom<CommandList>(count, lists))
+    for (CommandList *one : appended)
       one->execute(*on.immediate());
     if (signal)
       on.append(signal, 0, nullptr, enqueueBarrier);

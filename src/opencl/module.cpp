@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace hiplz::opencl {
 namespace {
@@ -34,6 +35,23 @@ std::string clOptions(const char *given, const Device &device) {
   return options;
 }
 
+/// If the compiler of \p device is known to make code that computes something else, the reason. Intel's for processors gives wrong
+/// results for shuffles whose result only one branch uses, as in `sum += __shfl_down(sum, 1); if (!threadIdx.x) *out = sum;`
+/// (2026.2); votes are right.
+const char *whyWrong(std::span<const std::byte> spirv, const Device &device) {
+  constexpr uint32_t kFirstShuffle = 345, kLastShuffle = 348; // OpGroupNonUniformShuffle to ...ShuffleDown
+  constexpr size_t kHeaderWords = 5;
+  if (!device.isCpu() || !device.text(CL_DEVICE_VENDOR).starts_with("Intel"))
+    return nullptr;
+  uint32_t word = 0;
+  for (size_t at = kHeaderWords; at * sizeof word + sizeof word <= spirv.size(); at += std::max(word >> 16, 1u)) {
+    std::memcpy(&word, spirv.data() + at * sizeof word, sizeof word);
+    if (const uint32_t operation = word & 0xffff; operation >= kFirstShuffle && operation <= kLastShuffle)
+      return "the module has shuffles, for which Intel's OpenCL compiler for processors makes wrong code";
+  }
+  return nullptr;
+}
+
 std::vector<std::string> split(const std::string &list, char separator) {
   std::vector<std::string> parts;
   for (size_t at = 0; at < list.size();) {
@@ -55,6 +73,10 @@ Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, s
     log = error.what();
     throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
                 "the module is not SPIR-V that can be read; the build log says more"};
+  }
+  if (const char *why = whyWrong(spirv_, device)) {
+    log = why;
+    throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, why};
   }
   const cl_int code =
       cl().clBuildProgram(program(), 1, &device.id, clOptions(desc.pBuildFlags, device).c_str(), nullptr, nullptr);

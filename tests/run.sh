@@ -11,7 +11,8 @@ usage: bash tests/run.sh [--rest|--all] [--no-install] [--preset=release|debug|a
 Installs the packages that HIPLZ and its tests need, builds everything, runs the tests and prints a count for each layer: unit, abi,
 passes, driver, device, toolchain, and of neo the tests with Intel's compiler for skl. HIPLZ_DEVICES=gpu runs the device layer on an
 Intel GPU. Exits with 0 only if no test failed.
-  --rest        what that leaves out: the layer scalar, the rest of neo, and unit, driver and device under AddressSanitizer
+  --rest        what that leaves out: the layer scalar, the rest of neo, device.on_opencl, and unit, driver and device under
+                AddressSanitizer
   --all         both
   --no-install  do not install packages; stop with their names if some are missing
   --preset=P    the CMake preset to build (release)
@@ -77,6 +78,7 @@ fi
 if [ -z "$layer" ] && [ "$rest" = yes ]; then
   count_layer scalar "$preset"
   count_layer neo "$preset" --exclude-regex '^neo\.skl\.'
+  count_layer device "$preset" --tests-regex '^device\.on_opencl$'
 fi
 if [ -z "$layer" ] && [ "$rest" = yes ] && [ "$wanted" = release ]; then
   preset=asan

@@ -42,8 +42,15 @@ TEST(Atomics, CompareAndExchangeFromSeveralThreads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
-      LaunchState launch{
-          reinterpret_cast<const std::byte *>(&argument), {10, 1, 1}, {100, 1, 1}, {0, 0, 0}, 1, nullptr, nullptr, 0};
+      LaunchState launch{reinterpret_cast<const std::byte *>(&argument),
+                         {10, 1, 1},
+                         {100, 1, 1},
+                         {0, 0, 0},
+                         1,
+                         nullptr,
+                         nullptr,
+                         0,
+                         0};
       WorkerState worker{};
       code->function(&launch, &worker, 0, 10);
       destroyFibers(worker); // a loop that reads volatile memory may wait for others, so it runs on fibers

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fat binaries and SPIR-V: whatever the bytes, the parsers answer or throw ParseError.
+#include "fatbin/amd_spirv.h"
 #include "fatbin/bundle.h"
 #include "fatbin/reflection.h"
 
@@ -11,6 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::abort();
   try {
     hiplz::DeviceImage image = hiplz::findSpirv(bytes);
+    if (hiplz::spirv::isAmdDialect(image.spirv))
+      hiplz::spirv::withoutAmdDialect(image.spirv);
     hiplz::spirv::Module module = hiplz::spirv::reflect(image.spirv);
     for (const hiplz::spirv::Kernel &kernel : module.kernels)
       for (const hiplz::spirv::Arg &arg : kernel.args)

@@ -101,7 +101,7 @@ ze_result_t commandListImmediateAppendCommandListsExp(ze_command_list_handle_t l
   return guarded([&] {
     CommandList &on = CommandList::from(list);
     require(on.immediate(), ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
-    const auto appended = objectsFrom<CommandList>(count, lists);
+    auto appended = objectsFrom<CommandList>(count, lists);
     if (waitCount)
       on.append(nullptr, waitCount, waits, enqueueBarrier);
     for (CommandList *one : appended)

@@ -2,9 +2,14 @@
 # The package files for find_package(hip), find_package(hiprtc), find_package(hiplz) and CMake's HIP language: relative to where they lie, so that they serve the stage,
 # the installed prefix and a copy of it alike.
 include(CMakePackageConfigHelpers)
-file(STRINGS ${CMAKE_SOURCE_DIR}/include/hip/hip_version.h hip_version_lines REGEX "define HIP_VERSION_(MAJOR|MINOR|PATCH) ")
-string(REGEX REPLACE "[^0-9;]" "" hip_version_numbers "${hip_version_lines}")
-list(JOIN hip_version_numbers . HIPLZ_HIP_VERSION)
+file(READ ${CMAKE_SOURCE_DIR}/include/hip/hip_version.h hip_version_header)
+# The header has the numbers of each version that it can be asked for. Packages have those of the default.
+string(REGEX MATCH "define HIPLZ_HIP_VERSION ([0-9]+)" hip_default_version "${hip_version_header}")
+if(NOT hip_version_header MATCHES
+    "MAJOR (${CMAKE_MATCH_1})\n#define HIP_VERSION_MINOR ([0-9]+)\n#define HIP_VERSION_PATCH ([0-9]+)")
+  message(FATAL_ERROR "include/hip/hip_version.h does not have the numbers of its default version")
+endif()
+set(HIPLZ_HIP_VERSION ${CMAKE_MATCH_1}.${CMAKE_MATCH_2}.${CMAKE_MATCH_3})
 
 function(hiplz_package name version)
   set(folder lib/cmake/${name})

@@ -56,7 +56,7 @@ void *Context::allocate(ze_memory_type_t type, Device *device, size_t size, size
 }
 
 void Context::insert(Allocation allocation) {
-  std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   allocation.id = ++lastId_;
   allocations_.insert_or_assign(reinterpret_cast<uintptr_t>(allocation.base), allocation);
 }
@@ -64,7 +64,7 @@ void Context::insert(Allocation allocation) {
 void Context::free(void *pointer) {
   void *block = nullptr;
   {
-    std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     const auto entry = allocations_.find(reinterpret_cast<uintptr_t>(pointer));
     if (entry == allocations_.end() || !entry->second.block)
       throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "no memory was allocated at this address"};
@@ -76,7 +76,7 @@ void Context::free(void *pointer) {
 
 std::optional<Allocation> Context::find(const void *pointer) const {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  std::shared_lock lock(mutex_);
+  const SharedLock lock(mutex_);
   auto entry = allocations_.upper_bound(address);
   if (entry == allocations_.begin() || address - (--entry)->first >= entry->second.size)
     return std::nullopt;
@@ -88,7 +88,7 @@ void Context::addVariable(Device &device, void *address, size_t size) {
 }
 
 void Context::forgetVariable(void *address) {
-  std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto entry = allocations_.find(reinterpret_cast<uintptr_t>(address));
   if (entry != allocations_.end() && !entry->second.block)
     allocations_.erase(entry);

@@ -2,11 +2,11 @@
 // Contexts and the memory that is allocated in them. OpenCL cannot tell everything that Level Zero asks of an address, and it is
 // slow to ask, so the driver keeps its own table.
 #pragma once
+#include "base/mutex.h"
 #include "opencl/device.h"
 
 #include <map>
 #include <optional>
-#include <shared_mutex>
 
 namespace hiplz::opencl {
 
@@ -46,7 +46,7 @@ private:
   void insert(Allocation allocation);
 
   ClContext context_;
-  mutable std::shared_mutex mutex_;
+  mutable SharedMutex mutex_{LockRank::openclContext};
   std::map<uintptr_t, Allocation> allocations_; // by base
   uint64_t lastId_ = 0;
 };

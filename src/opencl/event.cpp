@@ -40,7 +40,7 @@ ze_result_t EventState::outcomeOf(const Epoch &epoch) {
 }
 
 ClEvent EventState::toAwait() {
-  std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   Epoch &epoch = *epochs_.back();
   if (epoch.byHost)
     return {};
@@ -57,7 +57,7 @@ ClEvent EventState::toAwait() {
 void EventState::signalledBy(ClEvent command) {
   ClEvent user, cause;
   {
-    std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     Epoch &epoch = *epochs_.back();
     epoch.command = std::move(command);
     epoch.isWatched = false;
@@ -75,12 +75,12 @@ void EventState::signalledBy(ClEvent command) {
 
 void EventState::resetBy(const ClEvent &command) {
   {
-    std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     epochs_.push_back(std::make_shared<Epoch>());
   }
   whenDone(command, [self = shared_from_this()](cl_int) {
     {
-      std::lock_guard lock(self->mutex_);
+      const Lock lock(self->mutex_);
       self->epochs_.pop_front();
     }
     self->changed_.notify_all();
@@ -90,7 +90,7 @@ void EventState::resetBy(const ClEvent &command) {
 void EventState::signal(uint64_t now) {
   ClEvent user;
   {
-    std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     Epoch &epoch = *epochs_.front();
     epoch.byHost = true;
     epoch.hostTime = now;
@@ -102,14 +102,14 @@ void EventState::signal(uint64_t now) {
 }
 
 void EventState::reset() {
-  std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   std::shared_ptr<Epoch> &epoch = epochs_.front();
   if (epoch->byHost || epoch->command) // otherwise it is reset, and commands may wait for it already
     epoch = std::make_shared<Epoch>();
 }
 
 ze_result_t EventState::query() {
-  std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return outcomeOf(*epochs_.front());
 }
 
@@ -118,7 +118,7 @@ ze_result_t EventState::synchronize(uint64_t timeout) {
   const auto begin = Clock::now();
   const bool forever = timeout >= static_cast<uint64_t>(INT64_MAX / 2);
   const auto end = begin + std::chrono::nanoseconds(forever ? 0 : timeout);
-  std::unique_lock lock(mutex_);
+  Lock lock(mutex_);
   for (;;) {
     const std::shared_ptr<Epoch> epoch = epochs_.front();
     if (const ze_result_t outcome = outcomeOf(*epoch); outcome != ZE_RESULT_NOT_READY)
@@ -135,20 +135,20 @@ ze_result_t EventState::synchronize(uint64_t timeout) {
       const ClEvent command = retained(epoch->command);
       lock.unlock();
       whenDone(command, [self = shared_from_this()](cl_int) {
-        { std::lock_guard own(self->mutex_); } // nobody is between its look and its sleep
+        { const Lock own(self->mutex_); } // nobody is between its look and its sleep
         self->changed_.notify_all();
       });
       lock.lock();
     } else if (forever) {
-      changed_.wait(lock);
+      waitLocked(mutex_, [&](auto &held) { changed_.wait(held); });
     } else {
-      changed_.wait_until(lock, end);
+      waitLocked(mutex_, [&](auto &held) { changed_.wait_until(held, end); });
     }
   }
 }
 
 ze_kernel_timestamp_result_t EventState::timestamps() {
-  std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const Epoch &epoch = *epochs_.front();
   if (outcomeOf(epoch) != ZE_RESULT_SUCCESS)
     throw Error{ZE_RESULT_NOT_READY};
@@ -159,7 +159,7 @@ ze_kernel_timestamp_result_t EventState::timestamps() {
 }
 
 ClEvent EventState::lastCommand() {
-  std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return retained(epochs_.back()->command);
 }
 
@@ -176,14 +176,14 @@ ze_kernel_timestamp_result_t timesOf(cl_event command) {
 Event::Event(EventPool &pool, uint32_t index)
     : pool(pool), index(index),
       state(std::make_shared<EventState>(pool.context, pool.flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP)) {
-  std::lock_guard lock(pool.mutex);
+  const Lock lock(pool.mutex);
   if (index >= pool.taken.size() || pool.taken[index])
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "the pool has no free event of this index"};
   pool.taken[index] = true;
 }
 
 Event::~Event() {
-  std::lock_guard lock(pool.mutex);
+  const Lock lock(pool.mutex);
   pool.taken[index] = false;
 }
 

@@ -9,7 +9,6 @@
 #include <condition_variable>
 #include <deque>
 #include <memory>
-#include <mutex>
 
 namespace hiplz::opencl {
 
@@ -53,7 +52,7 @@ private:
 
   Context &context_;
   const bool isTimed_;
-  std::mutex mutex_;
+  Mutex mutex_{LockRank::openclEvent};
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Epoch>> epochs_{std::make_shared<Epoch>()}; // never empty
 };
@@ -69,7 +68,7 @@ public:
 
   Context &context;
   const ze_event_pool_flags_t flags;
-  std::mutex mutex;
+  Mutex mutex{LockRank::openclEventPool};
   std::vector<bool> taken; ///< indices of living events
 };
 

@@ -177,7 +177,7 @@ void Module::findVariable(const char *name, size_t *size, void **address) {
   if (variable(device.id, program(), name, &bytes, &where) != CL_SUCCESS || !where)
     throw Error{ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, "OpenCL's compiler has left the variable out"};
   {
-    std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (std::ranges::find(variables_, where) == variables_.end()) {
       variables_.push_back(where);
       context.addVariable(device, where, bytes);

@@ -2,10 +2,10 @@
 // Modules and their kernels. OpenCL takes a kernel's argument by different functions for values and for addresses and does not tell
 // for a program of SPIR-V which one it is, so the module's text is read.
 #pragma once
+#include "base/mutex.h"
 #include "fatbin/reflection.h"
 #include "opencl/context.h"
 
-#include <mutex>
 #include <unordered_map>
 
 namespace hiplz::opencl {
@@ -45,7 +45,7 @@ private:
   spirv::Module reflection_;
   ClProgram program_;
   std::vector<std::string> kernelNames_;
-  std::mutex mutex_;
+  Mutex mutex_{LockRank::openclModule};
   std::vector<void *> variables_; // known to the context
 };
 

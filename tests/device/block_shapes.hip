@@ -171,7 +171,7 @@ TEST(threadsOfABlockTogether) {
       int sum = 0;
       for (size_t t = 0; t < threads; ++t) {
         sum += in[b * threads + t];
-        CHECK_EQ(next[b * threads + t], in[b * threads + ((t ^ 1) < threads ? t ^ 1 : t)]);
+        CHECK_EQ(next[b * threads + t], (t ^ 1) < threads ? in[b * threads + (t ^ 1)] : 0); // 0: there is no such lane
       }
       CHECK_EQ(found[b], sum);
     }

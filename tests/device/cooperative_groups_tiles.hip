@@ -89,7 +89,8 @@ template <unsigned size> void check(dim3 shape) {
     const Result &r = results[t];
     const unsigned i = t % threads, rank = i % size, first = i - rank, count = std::min(size, threads - first);
     const unsigned tileCount = (threads + size - 1) / size, half = (size + 1) / 2;
-    const auto of = [&](unsigned wanted) { return valueOf(wanted < count ? first + wanted : i); };
+    // Lanes that a tile at the end of a block does not have read as 0.
+    const auto of = [&](unsigned wanted) { return wanted < count ? valueOf(first + wanted) : 0; };
     unsigned long long odd = 0, equal = 0;
     bool any = false, all = true, same = true;
     for (unsigned other = 0; other < count; ++other) {

@@ -5,22 +5,6 @@
 #include <algorithm>
 
 namespace hiplz {
-namespace {
-
-/// Calls f(key, value) for each field that is not empty. `Report` may be const.
-template <class Report, class F> void forEachField(Report &report, F f) {
-  f("tool", report.tool);
-  f("severity", report.severity);
-  f("what", report.what);
-  f("kernel", report.kernel);
-  f("place", report.place);
-  f("item", report.item);
-  f("address", report.address);
-  f("other", report.other);
-}
-
-} // namespace
-
 std::string textOf(const CheckReport &report) {
   std::string text;
   auto line = [&](const std::string &words) { text += "========= " + words + "\n"; };

@@ -10,7 +10,7 @@
 namespace hiplz {
 
 struct CheckReport {
-  std::string tool;     ///< memcheck, initcheck, racecheck or synccheck
+  std::string tool;     ///< memcheck, racecheck or synccheck
   std::string severity; ///< error or warning
   std::string what;     ///< "write of 4 bytes behind the end of an allocation"
   std::string kernel;   ///< readable name; empty: not in a kernel
@@ -23,6 +23,18 @@ struct CheckReport {
 
   bool isError() const { return severity == "error"; }
 };
+
+/// Calls f(name, field) for each field that is one text. `Report` may be const.
+template <class Report, class F> void forEachField(Report &report, F f) {
+  f("tool", report.tool);
+  f("severity", report.severity);
+  f("what", report.what);
+  f("kernel", report.kernel);
+  f("place", report.place);
+  f("workItem", report.item);
+  f("address", report.address);
+  f("other", report.other);
+}
 
 /// The report as people read it, lines with a mark in front.
 std::string textOf(const CheckReport &report);

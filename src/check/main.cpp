@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // hiplz-check: runs a program with HIPLZ_CHECK, reads what its processes have found and writes it. A process writes each finding when it
 // finds it, so that those of a program that crashes are there, and once more with its count at the end.
+#include "base/temporary_folder.h"
 #include "check/options.h"
 #include "check/output.h"
 #include "hiplz/version.h"
@@ -21,25 +22,6 @@ using namespace hiplz;
 using namespace hiplz::checking;
 
 namespace {
-
-/// A folder of the user's alone that goes with the object.
-class ReportFolder {
-public:
-  ReportFolder() : path_((fs::temp_directory_path() / "hiplz-check-XXXXXX").string()) {
-    if (!::mkdtemp(path_.data()))
-      throw std::runtime_error(path_ + " cannot be made: " + std::strerror(errno));
-  }
-  ~ReportFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ReportFolder(const ReportFolder &) = delete;
-  ReportFolder &operator=(const ReportFolder &) = delete;
-  const std::string &path() const { return path_; }
-
-private:
-  std::string path_;
-};
 
 bool isSame(const CheckReport &a, const CheckReport &b) {
   return a.tool == b.tool && a.what == b.what && a.kernel == b.kernel && a.place == b.place && a.other == b.other;
@@ -81,7 +63,9 @@ std::string expanded(std::string name) {
 }
 
 int check(const Options &options) {
-  const ReportFolder folder;
+  const TemporaryFolder folder(TemporaryFolder::pattern("hiplz-check"));
+  if (folder.path().empty())
+    throw std::runtime_error("a temporary folder cannot be made: " + std::string(std::strerror(errno)));
   const prof::Ended ended = prof::runProgram(
       options.program,
       {{"HIPLZ_CHECK", options.tools}, {"HIPLZ_CHECK_REPORTS", folder.path()}, {"HIPLZ_DEVICES", "cpu"}},

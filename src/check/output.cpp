@@ -1,38 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "check/output.h"
+#include "base/xml.h"
 #include "prof/tool/json.h"
 
-#include <algorithm>
-
 namespace hiplz::checking {
-namespace {
-
-std::string escaped(const std::string &text) {
-  std::string result;
-  for (const char letter : text)
-    switch (letter) {
-    case '&': result += "&amp;"; break;
-    case '<': result += "&lt;"; break;
-    case '>': result += "&gt;"; break;
-    default: result += letter;
-    }
-  return result;
-}
-
-/// Calls f(name, text) for the fields that are one text each.
-template <class F> void forEachText(const CheckReport &report, F f) {
-  f("tool", report.tool);
-  f("severity", report.severity);
-  f("what", report.what);
-  f("kernel", report.kernel);
-  f("place", report.place);
-  f("workItem", report.item);
-  f("address", report.address);
-  f("other", report.other);
-}
-
-} // namespace
-
 void writeText(std::ostream &out, const std::vector<CheckReport> &reports, uint64_t limit) {
   uint64_t errors = 0, printed = 0;
   for (const CheckReport &report : reports) {
@@ -51,9 +22,9 @@ void writeXml(std::ostream &out, const std::vector<CheckReport> &reports) {
     out << "  <finding>\n";
     auto element = [&](const char *name, const std::string &text) {
       if (!text.empty())
-        out << "    <" << name << ">" << escaped(text) << "</" << name << ">\n";
+        out << "    <" << name << ">" << xmlEscaped(text) << "</" << name << ">\n";
     };
-    forEachText(report, element);
+    forEachField(report, element);
     for (const std::string &frame : report.allocated)
       element("allocated", frame);
     for (const std::string &frame : report.freed)
@@ -69,7 +40,7 @@ void writeJson(std::ostream &out, const std::vector<CheckReport> &reports) {
   json.beginArray();
   for (const CheckReport &report : reports) {
     json.line().beginObject();
-    forEachText(report, [&](const char *name, const std::string &text) { json.key(name).value(text); });
+    forEachField(report, [&](const char *name, const std::string &text) { json.key(name).value(text); });
     auto frames = [&](const char *name, const std::vector<std::string> &all) {
       json.key(name).beginArray();
       for (const std::string &frame : all)

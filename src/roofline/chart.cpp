@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "roofline/chart.h"
 #include "base/format.h"
+#include "base/xml.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,19 +30,6 @@ double widthOf(const std::string &text) { return kLetter * static_cast<double>(t
 
 } // namespace
 
-std::string escaped(const std::string &text) {
-  std::string out;
-  for (const char c : text)
-    switch (c) {
-    case '&': out += "&amp;"; break;
-    case '<': out += "&lt;"; break;
-    case '>': out += "&gt;"; break;
-    case '"': out += "&quot;"; break;
-    default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  return out;
-}
-
 std::string bytesText(double bytes) {
   const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   unsigned unit = 0;
@@ -51,7 +39,7 @@ std::string bytesText(double bytes) {
 }
 
 static std::string legendText(const std::string &text) {
-  return "<text class=\"i\" x=\"18\" font-size=\"11\">" + escaped(text) + "</text>";
+  return "<text class=\"i\" x=\"18\" font-size=\"11\">" + xmlEscaped(text) + "</text>";
 }
 
 Chart::Chart(std::string title, Axis x, Axis y) : title_(std::move(title)), x_(std::move(x)), y_(std::move(y)) {
@@ -82,7 +70,7 @@ void Chart::line(const std::vector<Point> &points, unsigned colour, const std::s
     for (const Point &point : points)
       body_ += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>", horizontal(point.x),
                       vertical(point.y), colourOf(colour)) +
-               escaped(legend + format(": %.4g", point.y)) + "</title></circle>\n";
+               xmlEscaped(legend + format(": %.4g", point.y)) + "</title></circle>\n";
   if (!legend.empty())
     legend_.push_back(format("<rect width=\"12\" height=\"4\" y=\"-6\" fill=\"%s\"/>", colourOf(colour)) +
                       legendText(legend));
@@ -101,7 +89,7 @@ static std::string markerAt(unsigned number, double x, double y, const std::stri
   case 2: place = format("d=\"M%.1f %.1fh7v7h-7z\"", x - 3.5, y - 3.5); break;
   default: place = format("d=\"M%.1f %.1fl4.5 4.5l-4.5 4.5l-4.5 -4.5z\"", x, y - 4.5);
   }
-  return format("<%s class=\"i\" %s><title>", shape, place.c_str()) + escaped(tip) + format("</title></%s>", shape);
+  return format("<%s class=\"i\" %s><title>", shape, place.c_str()) + xmlEscaped(tip) + format("</title></%s>", shape);
 }
 
 void Chart::dot(Point point, unsigned number, const std::string &tip, const std::string &tag) {
@@ -153,7 +141,7 @@ std::string Chart::placed() const {
     out += format("<text x=\"%.1f\" y=\"%.1f\" %s", label.begin.x, label.begin.y, label.fill.c_str());
     if (label.angle != 0)
       out += format(" transform=\"rotate(%.2f %.1f %.1f)\"", label.angle * 180 / M_PI, label.begin.x, label.begin.y);
-    out += ">" + escaped(label.text) + "</text>\n";
+    out += ">" + xmlEscaped(label.text) + "</text>\n";
   };
   for (const Wanted &tag : tags_) {
     const double x = tag.from.x, y = tag.from.y, wide = widthOf(tag.text);
@@ -194,7 +182,7 @@ void Chart::mark(double x, const std::string &text) {
   const bool room = at - kLeft > widthOf(text) + 8;
   body_ += format("<text class=\"i l\" x=\"%.1f\" y=\"%.1f\" font-size=\"11\"%s>", room ? at - 4 : at + 4,
                   kTop + kHeight - 6, room ? " text-anchor=\"end\"" : "") +
-           escaped(text) + "</text>\n";
+           xmlEscaped(text) + "</text>\n";
 }
 
 std::string Chart::axes() const {
@@ -234,10 +222,10 @@ std::string Chart::axes() const {
   out += format("<rect class=\"f\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\"/>\n", kLeft, kTop,
                 kWidth, kHeight);
   out += format("<text class=\"i\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", kLeft + kWidth / 2,
-                bottom + 40, escaped(x_.title).c_str());
+                bottom + 40, xmlEscaped(x_.title).c_str());
   out += format(
       "<text class=\"i\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" transform=\"rotate(-90 %.1f %.1f)\">%s</text>\n",
-      18.0, kTop + kHeight / 2, 18.0, kTop + kHeight / 2, escaped(y_.title).c_str());
+      18.0, kTop + kHeight / 2, 18.0, kTop + kHeight / 2, xmlEscaped(y_.title).c_str());
   return out;
 }
 
@@ -247,11 +235,12 @@ std::string Chart::svg() const {
                            "font-size=\"12\">\n",
                            width, height) +
                     kStyle;
-  out += format("<text class=\"i\" x=\"%g\" y=\"22\" font-size=\"15\" font-weight=\"bold\">", kLeft) + escaped(title_) +
-         "</text>\n";
+  out += format("<text class=\"i\" x=\"%g\" y=\"22\" font-size=\"15\" font-weight=\"bold\">", kLeft) +
+         xmlEscaped(title_) + "</text>\n";
   double line = 42;
   for (const std::string &text : {subtitle_, note_}) {
-    out += format("<text class=\"i\" x=\"%g\" y=\"%g\" font-size=\"11\">", kLeft, line) + escaped(text) + "</text>\n";
+    out +=
+        format("<text class=\"i\" x=\"%g\" y=\"%g\" font-size=\"11\">", kLeft, line) + xmlEscaped(text) + "</text>\n";
     line += 15;
   }
   out += axes() + body_ + placed();

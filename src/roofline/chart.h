@@ -67,9 +67,6 @@ private:
   std::vector<std::string> legend_; // the sign, without its place, and the text
 };
 
-/// Text with the characters that SVG reserves replaced.
-std::string escaped(const std::string &text);
-
 /// "48 KiB".
 std::string bytesText(double bytes);
 

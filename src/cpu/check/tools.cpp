@@ -4,15 +4,12 @@
 
 namespace hiplz::cpu::check {
 
-const Tools &tools() {
-  static const Tools chosen = [] {
-    const std::string names = "," + envString(EnvVar::HIPLZ_CHECK) + ",";
-    auto has = [&](const std::string &name) {
-      return names.find("," + name + ",") != std::string::npos || names.find(",all,") != std::string::npos;
-    };
-    return Tools{has("memcheck"), has("racecheck"), has("synccheck")};
-  }();
-  return chosen;
+Tools chosenTools() {
+  const std::string names = "," + envString(EnvVar::HIPLZ_CHECK) + ",";
+  auto has = [&](const std::string &name) {
+    return names.find("," + name + ",") != std::string::npos || names.find(",all,") != std::string::npos;
+  };
+  return {has("memcheck"), has("racecheck"), has("synccheck")};
 }
 
 const std::string &toolNames() {

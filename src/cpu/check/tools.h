@@ -10,8 +10,14 @@ struct Tools {
   bool any() const { return memory || races || barriers; }
 };
 
-/// Read once.
-const Tools &tools();
+/// What HIPLZ_CHECK names.
+Tools chosenTools();
+
+/// Read once. Inline, because workers ask for each range of work-groups.
+inline const Tools &tools() {
+  static const Tools chosen = chosenTools();
+  return chosen;
+}
 
 /// Their names with commas between them, in one order; empty if there are none.
 const std::string &toolNames();

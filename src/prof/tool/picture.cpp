@@ -3,6 +3,7 @@
 // one that they are in. Slices too narrow to see are drawn once per pixel, so that long runs do not make large files.
 #include "prof/tool/picture.h"
 #include "base/format.h"
+#include "base/xml.h"
 #include "roofline/chart.h"
 
 #include <algorithm>
@@ -180,7 +181,7 @@ public:
     std::string title = track.title;
     if (title.size() > kTitleLetters)
       title = title.substr(0, kTitleLetters - 2) + "..";
-    body_ += format("<text class=\"t\" x=\"8\" y=\"%.0f\">", y_ + 15) + roofline::escaped(title) + "</text>\n";
+    body_ += format("<text class=\"t\" x=\"8\" y=\"%.0f\">", y_ + 15) + xmlEscaped(title) + "</text>\n";
     struct Row {
       uint64_t end;
       double right; // pixels that are drawn
@@ -225,10 +226,10 @@ private:
     const double nanoseconds = static_cast<double>(slice.end - slice.begin);
     body_ +=
         format("<g><title>%s, %.4g us</title><rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%.0f\" fill=\"%s\"/>",
-               roofline::escaped(slice.name).c_str(), nanoseconds / 1e3, left, top, width, kRow - 2, slice.colour);
+               xmlEscaped(slice.name).c_str(), nanoseconds / 1e3, left, top, width, kRow - 2, slice.colour);
     if (width > kLetter * static_cast<double>(slice.name.size()) + 8)
-      body_ += format("<text class=\"n\" x=\"%.1f\" y=\"%.0f\">", left + 4, top + 14) + roofline::escaped(slice.name) +
-               "</text>";
+      body_ +=
+          format("<text class=\"n\" x=\"%.1f\" y=\"%.0f\">", left + 4, top + 14) + xmlEscaped(slice.name) + "</text>";
     body_ += "</g>\n";
   }
 

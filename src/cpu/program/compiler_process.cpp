@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the compiler, hands it the module, and takes its answer apart.
 #include "cpu/program/compiler_process.h"
+#include "base/file_stamp.h"
 #include "base/log.h"
 #include "cpu/program/child_process.h"
 #include "cpu/program/compiler_protocol.h"
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <string_view>
-#include <sys/stat.h>
 
 namespace hiplz::cpu {
 namespace {
@@ -154,13 +154,10 @@ bool run(const Order &order, std::span<const std::byte> input, Outcome &outcome,
 std::string compilerBuildId() {
   std::string id;
   for (const char *file : {compilerPath().c_str(), HIPLZ_COMPILER_LIBRARIES}) {
-    struct stat status;
-    if (::stat(file, &status) == 0)
-      id += std::to_string(status.st_size) + "." + std::to_string(status.st_mtim.tv_sec) + "." +
-            std::to_string(status.st_mtim.tv_nsec) + ".";
-    else if (id.empty())
+    const std::string stamp = fileStamp(file);
+    if (stamp.empty() && id.empty())
       return {};
-    id += "/";
+    id += stamp + "/";
   }
   return id;
 }

@@ -3,6 +3,7 @@
 // a folder of their own, which is removed afterwards.
 #include "lz/module/linker.h"
 #include "base/disk_cache.h"
+#include "base/file_stamp.h"
 #include "base/spirv_words.h"
 #include "base/temporary_folder.h"
 #include "fatbin/amd_spirv.h"
@@ -20,7 +21,6 @@
 #include <filesystem>
 #include <fstream>
 #include <spawn.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,12 +104,8 @@ struct Toolchain {
   /// Changes when one of the files does; this library is one.
   std::string identity() const {
     std::string text;
-    for (const std::string *file : files()) {
-      struct stat status {};
-      if (::stat(file->c_str(), &status) == 0)
-        text += *file + ":" + std::to_string(status.st_size) + ":" + std::to_string(status.st_mtim.tv_sec) + "." +
-                std::to_string(status.st_mtim.tv_nsec) + ";";
-    }
+    for (const std::string *file : files())
+      text += *file + ":" + fileStamp(file->c_str()) + ";";
     return text;
   }
 };

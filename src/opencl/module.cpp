@@ -2,6 +2,7 @@
 // See module.h. A native binary is the SPIR-V, from which the parameters are read, and behind it OpenCL's binary.
 #include "opencl/module.h"
 #include "base/log.h"
+#include "base/spirv_words.h"
 #include "fatbin/parse_error.h"
 
 #include <algorithm>
@@ -38,16 +39,17 @@ std::string clOptions(const char *given, const Device &device) {
 /// If the compiler of \p device is known to make code that computes something else, the reason. Intel's for processors gives wrong
 /// results for shuffles whose result only one branch uses, as in `sum += __shfl_down(sum, 1); if (!threadIdx.x) *out = sum;`
 /// (2026.2); votes are right.
-const char *whyWrong(std::span<const std::byte> spirv, const Device &device) {
-  constexpr uint32_t kFirstShuffle = 345, kLastShuffle = 348; // OpGroupNonUniformShuffle to ...ShuffleDown
-  constexpr size_t kHeaderWords = 5;
+const char *whyWrong(std::span<const std::byte> module, const Device &device) {
   if (!device.isCpu() || !device.text(CL_DEVICE_VENDOR).starts_with("Intel"))
     return nullptr;
-  uint32_t word = 0;
-  for (size_t at = kHeaderWords; at * sizeof word + sizeof word <= spirv.size(); at += std::max(word >> 16, 1u)) {
-    std::memcpy(&word, spirv.data() + at * sizeof word, sizeof word);
-    if (const uint32_t operation = word & 0xffff; operation >= kFirstShuffle && operation <= kLastShuffle)
+  const spirv::Words words(module);
+  for (size_t at = spirv::kHeaderWords; at < words.count();) {
+    const spirv::Instruction in(words, at);
+    if (!in.whole())
+      break;
+    if (in.op() >= spv::OpGroupNonUniformShuffle && in.op() <= spv::OpGroupNonUniformShuffleDown)
       return "the module has shuffles, for which Intel's OpenCL compiler for processors makes wrong code";
+    at = in.end();
   }
   return nullptr;
 }

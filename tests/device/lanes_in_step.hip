@@ -212,6 +212,34 @@ TEST(roundsOfLoops) {
     CHECK_EQ(found[lane], expected[lane]);
 }
 
+// The same where a lane exchanges by comparison, which is no reason to wait for nobody.
+__global__ void claims(unsigned *slots, int *out) {
+  const unsigned lane = threadIdx.x;
+  int first = 0, later = -1;
+  for (int i = 0; i < 6; ++i) {
+    if (lane)
+      first = __ffs(int(__ballot(1)));
+    else if (atomicCAS(&slots[0], 0u, 1u) == 0)
+      atomicAdd(&slots[1], 1u);
+    if (lane >= 13)
+      later = __popcll(__ballot(1));
+  }
+  out[2 * lane] = first;
+  out[2 * lane + 1] = later;
+}
+
+TEST(roundsWithAnExchangeByComparison) {
+  DeviceArray<unsigned> slots(std::vector<unsigned>(2));
+  DeviceArray<int> out(2 * kWarp);
+  claims<<<1, kWarp>>>(slots, out);
+  const std::vector<int> found = out.host();
+  for (int lane = 0; lane < kWarp; ++lane) {
+    CHECK_EQ(found[2 * lane], lane ? 2 : 0);
+    CHECK_EQ(found[2 * lane + 1], lane >= 13 ? kWarp - 13 : -1);
+  }
+  CHECK_EQ(slots.host()[1], 1u);
+}
+
 } // namespace
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -208,7 +208,7 @@ private:
 };
 
 // The ends of rounds of loops with operations of the warp in them: lanes that are through with a round wait for those that are not, so that
-// an operation does not have lanes of different rounds.
+// an operation does not have lanes of different rounds. Loops that wait themselves are left out.
 std::vector<Instruction *> endsOfRounds(LoopInfo &loops, DominatorTree &tree, const Awaited &awaited) {
   std::vector<Instruction *> ends;
   for (Loop *loop : loops.getLoopsInPreorder()) {
@@ -217,7 +217,7 @@ std::vector<Instruction *> endsOfRounds(LoopInfo &loops, DominatorTree &tree, co
       for (Instruction &instruction : *block) {
         auto *call = dyn_cast<CallBase>(&instruction);
         meets = meets || (call && isCollective(*call));
-        waits = waits || (call && isYield(*call)) || isa<AtomicCmpXchgInst>(instruction);
+        waits = waits || (call && isYield(*call) && loops.getLoopFor(block) == loop);
       }
     if (!meets || waits)
       continue;

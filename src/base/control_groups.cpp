@@ -33,9 +33,17 @@ struct Mount {
   std::string root, place;
 };
 
-std::optional<Mount> findMount(const std::string &root, const std::string &controller, ControlGroupVersion version) {
+/// The mounts of the first hierarchy of each version that has the controller.
+struct Mounts {
+  std::optional<Mount> first, second;
+};
+
+Mounts findMounts(const std::string &root, const std::string &controller) {
+  Mounts found;
   std::ifstream file(root + "/proc/self/mountinfo");
   for (std::string line; std::getline(file, line);) {
+    if (line.find(" - cgroup") == std::string::npos) // most lines
+      continue;
     const size_t dash = line.find(" - ");
     if (dash == std::string::npos)
       continue;
@@ -43,16 +51,19 @@ std::optional<Mount> findMount(const std::string &root, const std::string &contr
     std::string id, parent, device, group, place, type, source, options;
     if (!(front >> id >> parent >> device >> group >> place) || !(back >> type >> source >> options))
       continue;
-    if (version == ControlGroupVersion::second ? type == "cgroup2" : type == "cgroup" && names(options, controller))
-      return Mount{unescaped(group), unescaped(place)};
+    if (type == "cgroup2" && !found.second)
+      found.second = Mount{unescaped(group), unescaped(place)};
+    else if (type == "cgroup" && names(options, controller) && !found.first)
+      found.first = Mount{unescaped(group), unescaped(place)};
   }
-  return std::nullopt;
+  return found;
 }
 
 } // namespace
 
 void forEachControlGroup(const std::string &root, const std::string &controller,
                          const std::function<void(const std::string &folder, ControlGroupVersion version)> &visit) {
+  const Mounts mounts = findMounts(root, controller);
   std::ifstream groups(root + "/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     const size_t first = line.find(':'), last = first == std::string::npos ? first : line.find(':', first + 1);
@@ -62,7 +73,7 @@ void forEachControlGroup(const std::string &root, const std::string &controller,
     if (!controllers.empty() && !names(controllers, controller))
       continue;
     const auto version = controllers.empty() ? ControlGroupVersion::second : ControlGroupVersion::first;
-    const std::optional<Mount> mount = findMount(root, controller, version);
+    const std::optional<Mount> &mount = version == ControlGroupVersion::first ? mounts.first : mounts.second;
     if (!mount)
       continue;
     // In a container the group may be named as seen from outside, and lie above or beside what is mounted.

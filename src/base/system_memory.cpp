@@ -4,25 +4,31 @@
 #include "base/control_groups.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <fstream>
 #include <optional>
-#include <sstream>
+#include <string_view>
 #include <unistd.h>
 
 namespace hiplz {
 namespace {
 
-/// The number after a word at the beginning of a line.
-std::optional<uint64_t> valueOf(const std::string &path, const std::string &word) {
+/// The numbers after two words, each at the beginning of a line.
+std::array<std::optional<uint64_t>, 2> valuesOf(const std::string &path, std::string_view first,
+                                                std::string_view second) {
+  std::array<std::optional<uint64_t>, 2> values;
   std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream text(line);
-    std::string first;
+  for (std::string line; !(values[0] && values[1]) && std::getline(file, line);) {
+    const std::string_view text = line;
+    const size_t end = text.find(' '), digit = text.find_first_of("0123456789", end);
+    const std::string_view word = text.substr(0, end);
     uint64_t value = 0;
-    if (text >> first && first == word && text >> value)
-      return value;
+    if ((word == first || word == second) && digit != std::string_view::npos &&
+        std::from_chars(text.data() + digit, text.data() + text.size(), value).ec == std::errc())
+      values[word == first ? 0 : 1] = value;
   }
-  return std::nullopt;
+  return values;
 }
 
 std::optional<uint64_t> numberIn(const std::string &path) {
@@ -39,16 +45,18 @@ struct Version {
 constexpr Version kFirst{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file", "total_active_file"};
 constexpr Version kSecond{"memory.max", "memory.current", "inactive_file", "active_file"};
 
-void limitBy(SystemMemory &memory, const std::string &folder, const Version &version) {
+void limitBy(SystemMemory &memory, uint64_t machine, const std::string &folder, const Version &version) {
   const std::optional<uint64_t> limit = numberIn(folder + "/" + version.limit);
   if (!limit || *limit == 0)
     return;
+  // What is in use is no more than the machine has. So most limits, or rather the lack of one, say nothing.
+  if (*limit >= machine && *limit - machine >= memory.available)
+    return;
   memory.total = std::min(memory.total, *limit);
   // Pages of files count as used, but the kernel takes them back before it kills.
-  const std::string statistics = folder + "/memory.stat";
   const uint64_t usage = numberIn(folder + "/" + version.usage).value_or(0);
-  const uint64_t files =
-      valueOf(statistics, version.inactiveFile).value_or(0) + valueOf(statistics, version.activeFile).value_or(0);
+  const auto [inactive, active] = valuesOf(folder + "/memory.stat", version.inactiveFile, version.activeFile);
+  const uint64_t files = inactive.value_or(0) + active.value_or(0);
   const uint64_t held = usage - std::min(usage, files);
   memory.available = std::min(memory.available, *limit - std::min(*limit, held));
 }
@@ -58,14 +66,13 @@ void limitBy(SystemMemory &memory, const std::string &folder, const Version &ver
 SystemMemory readSystemMemory(const std::string &root) {
   SystemMemory memory;
   memory.total = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-  const std::string meminfo = root + "/proc/meminfo";
-  if (const std::optional<uint64_t> kibibytes = valueOf(meminfo, "MemTotal:"))
-    memory.total = *kibibytes * 1024;
-  memory.available = memory.total;
-  if (const std::optional<uint64_t> kibibytes = valueOf(meminfo, "MemAvailable:"))
-    memory.available = std::min(memory.total, *kibibytes * 1024);
-  forEachControlGroup(root, "memory", [&memory](const std::string &folder, ControlGroupVersion version) {
-    limitBy(memory, folder, version == ControlGroupVersion::first ? kFirst : kSecond);
+  const auto [total, available] = valuesOf(root + "/proc/meminfo", "MemTotal:", "MemAvailable:");
+  if (total)
+    memory.total = *total * 1024;
+  memory.available = available ? std::min(memory.total, *available * 1024) : memory.total;
+  const uint64_t machine = memory.total;
+  forEachControlGroup(root, "memory", [&memory, machine](const std::string &folder, ControlGroupVersion version) {
+    limitBy(memory, machine, folder, version == ControlGroupVersion::first ? kFirst : kSecond);
   });
   return memory;
 }

@@ -83,6 +83,14 @@ TEST_F(SystemMemoryTest, theSmallestLimitOnTheWayToTheRoot) {
   EXPECT_EQ(read().available, 8192 * kMiB);
 }
 
+TEST_F(SystemMemoryTest, aLimitAboveTheMachineCountsWhenItIsNearlyUsed) {
+  mountSecond();
+  write("/proc/self/cgroup", "0::/a\n");
+  second("/sys/fs/cgroup/a", std::to_string(17000 * kMiB), 16000 * kMiB);
+  EXPECT_EQ(read().total, 16384 * kMiB);
+  EXPECT_EQ(read().available, 1000 * kMiB);
+}
+
 TEST_F(SystemMemoryTest, aLimitThatIsExceeded) {
   mountSecond();
   write("/proc/self/cgroup", "0::/a\n");

@@ -278,6 +278,35 @@ template <bool bad> __global__ void reduction(int *out) {
   out[threadIdx.x] = s[0];           // finds: racecheck error
 }
 
+template <bool bad> __global__ void lanesExchange(int *out) {
+  __shared__ int s[kBlock];
+  s[threadIdx.x] = 3;
+  s[threadIdx.x] += threadIdx.x;
+  if (!bad)
+    __syncwarp();
+  out[threadIdx.x] = s[threadIdx.x ^ 1]; // finds: racecheck warning
+}
+
+template <bool bad> __global__ void flagOfAll(int *out) { // each writes the same
+  __shared__ int s;
+  if (bad)
+    s = threadIdx.x; // finds: racecheck error
+  else
+    s = 5;
+  __syncthreads();
+  out[threadIdx.x] = s;
+}
+
+template <bool bad> __global__ void additionByExchange(int *out) { // the first read need not be atomic
+  int old = out[0], seen;
+  do {
+    seen = old;
+    old = atomicCAS(out, seen, seen + 1);
+  } while (old != seen);
+  if (bad)
+    out[0] = 0; // finds: racecheck error
+}
+
 // Races in global memory.
 
 template <bool bad> __global__ void blocksWriteOneWord(int *out) {
@@ -400,6 +429,9 @@ template <bool bad> void run() {
   LAUNCH(dynamicRace, 1, out);
   LAUNCH(bytesRace, 1, out);
   LAUNCH(reduction, 1, out);
+  LAUNCH(lanesExchange, 1, out);
+  LAUNCH(flagOfAll, 1, out);
+  LAUNCH(additionByExchange, blocks, out);
   LAUNCH(blocksWriteOneWord, blocks, out);
   LAUNCH(blockReadsNeighbour, blocks, out, p);
   LAUNCH(globalWithoutBarrier, 1, out, p);

@@ -12,10 +12,11 @@ enum CheckFlags : uint32_t {
   checkWrite = 2,
   checkAtomic = 4,
   checkVolatile = 8,
-  checkPrivate = 16,  ///< the object is an array of the work-item
-  checkShared = 32,   ///< the object is a __shared__ variable
-  checkDynamic = 64,  ///< the object is the block's dynamic shared memory, whose size the launch has
-  checkVariable = 128 ///< the object is a __device__ or __constant__ variable
+  checkPrivate = 16,   ///< the object is an array of the work-item
+  checkShared = 32,    ///< the object is a __shared__ variable
+  checkDynamic = 64,   ///< the object is the block's dynamic shared memory, whose size the launch has
+  checkVariable = 128, ///< the object is a __device__ or __constant__ variable
+  checkConstant = 256  ///< writes one constant, so that two writes of this place do no harm to each other
 };
 
 struct CheckSite {

@@ -53,6 +53,12 @@ void hiplz_cpu_check_access(hiplz::cpu::WorkItem *item, const void *address, uin
 void hiplz_cpu_check_barrier(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site);
 void hiplz_cpu_check_passed(hiplz::cpu::WorkItem *item);
 
+/// The work-item has met others of its warp.
+void hiplz_cpu_check_met(hiplz::cpu::WorkItem *item);
+
+/// An atomic or volatile access has been made.
+void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item);
+
 // The device (exec/clock.h).
 
 /// Cycles at the rate of setClockRate(), by the clock that the timestamps of events come from. The processor's own counter
@@ -79,6 +85,8 @@ int32_t hiplz_cpu_print(const char *format, const uint64_t *arguments, uint32_t 
   F(checkAccess, hiplz_cpu_check_access)                                                                               \
   F(checkBarrier, hiplz_cpu_check_barrier)                                                                             \
   F(checkPassed, hiplz_cpu_check_passed)                                                                               \
+  F(checkMet, hiplz_cpu_check_met)                                                                                     \
+  F(checkOrdered, hiplz_cpu_check_ordered)                                                                             \
   F(clock, hiplz_cpu_clock)                                                                                            \
   F(processor, hiplz_cpu_processor)                                                                                    \
   F(print, hiplz_cpu_print)

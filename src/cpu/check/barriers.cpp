@@ -23,6 +23,8 @@ void hiplz_cpu_check_barrier(WorkItem *item, const CheckSite *site) {
                  nullptr, 0, 0, item->worker->kernelName});
 }
 
+void hiplz_cpu_check_met(WorkItem *item) { ++check::groupOf(*item).met[item->linearId]; }
+
 void hiplz_cpu_check_passed(WorkItem *item) {
   check::Group &group = check::groupOf(*item);
   const uint32_t epoch = group.firstEpoch + ++group.passed[item->linearId];

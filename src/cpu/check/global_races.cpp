@@ -2,6 +2,7 @@
 // See global_races.h. Each word of memory that is accessed has a cell with its last plain and atomic write and two reads of different blocks.
 #include "cpu/check/global_races.h"
 #include "base/lockable.h"
+#include "cpu/abi/runtime_functions.h"
 #include "cpu/check/findings.h"
 #include "cpu/check/group.h"
 
@@ -133,7 +134,7 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
   }
   auto races = [&](const Side &before) {
     if (!before.site || before.launch != now.launch || !(before.bytes & now.bytes) ||
-        (orders(*before.site) && orders(site)))
+        (orders(*before.site) && orders(site)) || (before.site == &site && (site.flags & checkConstant)))
       return false;
     if (before.block == now.block)
       return before.item / kSubgroupSize != now.item / kSubgroupSize && before.epoch == now.epoch &&
@@ -171,4 +172,11 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
   }
 }
 
+void orderedAccess(const WorkItem &item) {
+  if (const std::shared_ptr<Launch> launch = launchOf(item))
+    (*launch->blocks.lock())[blockOf(item)].last = ++lastTime;
+}
+
 } // namespace hiplz::cpu::check
+
+void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item) { hiplz::cpu::check::orderedAccess(*item); }

@@ -17,4 +17,8 @@ void beginLaunch(const LaunchState &launch);
 /// An access to memory that other blocks see; callable on any stack.
 void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site);
 
+/// An atomic or volatile access has been made. What it may have read is known only now: the call in front of it can come before the other
+/// block's access that it waited for.
+void orderedAccess(const WorkItem &item);
+
 } // namespace hiplz::cpu::check

@@ -66,7 +66,8 @@ void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const C
   const LastAccess now{&site, group.firstEpoch + group.passed[item.linearId], group.met[item.linearId], item.linearId};
   const bool writes = site.flags & checkWrite;
   auto compare = [&](const LastAccess &before, uint64_t at) {
-    if (before.epoch != now.epoch || before.item == now.item || (isAtomic(*before.site) && isAtomic(site)))
+    if (before.epoch != now.epoch || before.item == now.item || (isAtomic(*before.site) && isAtomic(site)) ||
+        (before.site == &site && (site.flags & checkConstant)))
       return false;
     const bool sameWarp = before.item / kSubgroupSize == now.item / kSubgroupSize;
     if (sameWarp && before.inWarp != now.inWarp)

@@ -26,15 +26,15 @@ bool reserve() {
   return false;
 }
 
-bool isReserved() {
+} // namespace
+
+bool hasShadow() {
   static const bool reserved = tools().memory && reserve();
   return reserved;
 }
 
-} // namespace
-
 void allow(const void *begin, size_t bytes) {
-  if (!tools().memory || !inRegion(begin) || !isReserved())
+  if (!tools().memory || !inRegion(begin) || !hasShadow())
     return;
   uint8_t *const shadow = shadowOf(reinterpret_cast<uintptr_t>(begin));
   std::memset(shadow, 8, bytes / 8);
@@ -43,7 +43,7 @@ void allow(const void *begin, size_t bytes) {
 }
 
 void forbid(const void *begin, size_t bytes) {
-  if (!tools().memory || !inRegion(begin) || !isReserved())
+  if (!tools().memory || !inRegion(begin) || !hasShadow())
     return;
   uint8_t *const shadow = shadowOf(reinterpret_cast<uintptr_t>(begin));
   constexpr size_t kLarge = 1 << 20; // shadow that becomes zero pages again
@@ -61,7 +61,7 @@ void forbid(const void *begin, size_t bytes) {
 }
 
 bool isAllowed(const void *address, size_t bytes) {
-  if (!isReserved())
+  if (!hasShadow())
     return true;
   uintptr_t at = reinterpret_cast<uintptr_t>(address);
   const uintptr_t end = at + bytes;

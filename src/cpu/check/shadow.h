@@ -3,15 +3,12 @@
 // AddressSanitizer has it, but with the opposite default: memory that nobody has allowed is forbidden. A shadow byte is the number of bytes
 // from the beginning of its eight that are allowed.
 #pragma once
+#include "cpu/abi/check_shadow.h"
+
 #include <cstddef>
 #include <cstdint>
 
 namespace hiplz::cpu::check {
-
-/// The addresses of memory for kernels. Linux maps from the top of the 128 TiB downwards, programs and their heaps begin at 85 TiB or below
-/// 4 GiB, and the shadow memory of sanitizers ends below 16 TiB; that of this file lies behind it.
-constexpr uintptr_t kRegionBegin = uintptr_t{32} << 40, kRegionEnd = uintptr_t{64} << 40;
-constexpr uintptr_t kShadowShift = 3, kShadowOffset = uintptr_t{16} << 40;
 
 /// Allows or forbids a range. Without effect if memory is not checked or the range is elsewhere. The range begins at a multiple of eight.
 void allow(const void *begin, size_t bytes);
@@ -20,6 +17,9 @@ void forbid(const void *begin, size_t bytes);
 inline bool inRegion(const void *address) {
   return reinterpret_cast<uintptr_t>(address) - kRegionBegin < kRegionEnd - kRegionBegin;
 }
+
+/// True if the shadow is there, and so code may look at it by itself. Without memcheck it is not.
+bool hasShadow();
 
 /// True if all bytes are allowed. The range is in the region.
 bool isAllowed(const void *address, size_t bytes);

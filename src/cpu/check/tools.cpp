@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/check/tools.h"
 #include "base/env.h"
+#include "cpu/check/shadow.h"
 
 namespace hiplz::cpu::check {
 
@@ -22,6 +23,7 @@ const std::string &toolNames() {
     add(tools().memory, "memcheck");
     add(tools().races, "racecheck");
     add(tools().barriers, "synccheck");
+    add(tools().memory && hasShadow(), "shadow");
     return text;
   }();
   return names;

@@ -19,7 +19,8 @@ inline const Tools &tools() {
   return chosen;
 }
 
-/// Their names with commas between them, in one order; empty if there are none.
+/// Their names with commas between them, in one order, as the compiler takes them; empty if there are none. "shadow" stands for the shadow
+/// of memory (shadow.h), which memcheck has unless its addresses are taken.
 const std::string &toolNames();
 
 } // namespace hiplz::cpu::check

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // See checks.h.
 #include "cpu/compiler/checks.h"
+#include "cpu/abi/check_shadow.h"
 #include "cpu/abi/check_site.h"
+#include "cpu/abi/collective.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -19,6 +21,8 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 namespace {
+
+constexpr uint64_t kSmallestGap = 4096; // between allocations, in bytes
 
 /// What a pointer was made of, as far as that can be followed.
 struct Object {
@@ -56,11 +60,15 @@ private:
   void instrument(Function &function) {
     forgetEffects(function);
     SmallVector<Access, 32> accesses;
-    SmallVector<CallInst *, 4> barriers;
+    SmallVector<CallInst *, 4> barriers, meetings;
     for (Instruction &instruction : instructions(function)) {
       collect(instruction, accesses);
-      if (auto *call = dyn_cast<CallInst>(&instruction); call && isBarrier(*call))
-        barriers.push_back(call);
+      if (auto *call = dyn_cast<CallInst>(&instruction)) {
+        if (isBarrier(*call) || (isCollective(*call) && isOfGroup(*call)))
+          barriers.push_back(call);
+        else if (isCollective(*call))
+          meetings.push_back(call);
+      }
     }
     number_ = 0;
     for (Access &access : accesses)
@@ -68,6 +76,13 @@ private:
     if (kinds_.barriers || kinds_.races)
       for (CallInst *barrier : barriers)
         surround(*barrier);
+    if (kinds_.races)
+      for (CallInst *meeting : meetings)
+        behind(*meeting, runtime::checkMet);
+  }
+
+  static bool isOfGroup(const CallInst &call) {
+    return collectiveScope(collectiveCodeOf(call)) == CollectiveScope::workgroup;
   }
 
   ConstantInt *sizeOf(Type *type) {
@@ -82,10 +97,11 @@ private:
              checkRead | (load->isAtomic() ? checkAtomic : 0u) | (load->isVolatile() ? checkVolatile : 0u),
              load->getAlign()});
     } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-      accesses.push_back(
-          {store, StoreInst::getPointerOperandIndex(), sizeOf(store->getValueOperand()->getType()),
-           checkWrite | (store->isAtomic() ? checkAtomic : 0u) | (store->isVolatile() ? checkVolatile : 0u),
-           store->getAlign()});
+      accesses.push_back({store, StoreInst::getPointerOperandIndex(), sizeOf(store->getValueOperand()->getType()),
+                          checkWrite | (store->isAtomic() ? checkAtomic : 0u) |
+                              (store->isVolatile() ? checkVolatile : 0u) |
+                              (isa<Constant>(store->getValueOperand()) ? checkConstant : 0u),
+                          store->getAlign()});
     } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
       accesses.push_back({update, AtomicRMWInst::getPointerOperandIndex(), sizeOf(update->getType()),
                           checkRead | checkWrite | checkAtomic, update->getAlign()});
@@ -140,12 +156,16 @@ private:
     return object;
   }
 
-  void check(const Access &access) {
+  void check(Access &access) {
     Instruction &instruction = *access.instruction;
     Value *pointer = instruction.getOperand(access.operand);
     const Object object = find(pointer, *instruction.getFunction());
     if (object.ours)
       return;
+    if (isWordAround(pointer, access.bytes))
+      access.bytes = b_.getInt64(1);
+    if (comparesWithMemory(instruction))
+      access.flags |= checkAtomic;
     const bool isPrivate = object.flags & checkPrivate, isKnown = object.bytes != 0;
     const uint64_t number = ++number_;
     const bool isInside = isKnown && staysInside(pointer, object, access.bytes);
@@ -158,7 +178,11 @@ private:
     GlobalVariable *site = siteOf(instruction, access.flags | object.flags, access.align, object.bytes, object.name,
                                   "access " + Twine(number));
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
+    if (kinds_.races && !isPrivate && access.flags & (checkAtomic | checkVolatile) && !instruction.isTerminator())
+      behind(instruction, runtime::checkOrdered);
     if (!isKnown || (kinds_.races && !isPrivate)) {
+      if (Value *suspect = isSuspect(pointer, access, object))
+        b_.SetInsertPoint(SplitBlockAndInsertIfThen(suspect, &instruction, false));
       call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
       return;
     }
@@ -177,6 +201,64 @@ private:
     if (auto *memory = dyn_cast<MemIntrinsic>(&instruction))
       memory->setLength(
           b_.CreateSelect(outside, ConstantInt::get(memory->getLength()->getType(), 0), memory->getLength()));
+  }
+
+  // What the shadow of the address says, in the code itself. Null: there is no shadow, or only the call can tell. Allocations lie far apart,
+  // so that what begins and ends in allowed memory is in one of them.
+  Value *isSuspect(Value *pointer, const Access &access, const Object &object) {
+    auto *length = dyn_cast<ConstantInt>(access.bytes);
+    if (!kinds_.shadow || kinds_.races || object.base || !length || !length->getZExtValue() ||
+        length->getZExtValue() > kSmallestGap)
+      return nullptr;
+    const uint64_t bytes = length->getZExtValue(), align = access.align.value();
+    Value *address = b_.CreatePtrToInt(pointer, b_.getInt64Ty());
+    Value *last = bytes == 1 ? address : b_.CreateAdd(address, b_.getInt64(bytes - 1));
+    Value *elsewhere = b_.CreateICmpUGE(b_.CreateSub(address, b_.getInt64(kRegionBegin)),
+                                        b_.getInt64(kRegionEnd - kRegionBegin - kSmallestGap));
+    if (align > 1)
+      elsewhere =
+          b_.CreateOr(elsewhere, b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align - 1)), b_.getInt64(0)));
+    Value *suspect = isForbidden(elsewhere, last);
+    return bytes <= 8 && align >= bytes ? suspect : b_.CreateOr(suspect, isForbidden(elsewhere, address));
+  }
+
+  // The shadow is one of words to be loaded, because processors can gather no bytes. Elsewhere it is that of the region's beginning.
+  Value *isForbidden(Value *elsewhere, Value *address) {
+    Value *safe = b_.CreateSelect(elsewhere, b_.getInt64(kRegionBegin), address);
+    Value *place = b_.CreateAdd(b_.CreateLShr(safe, kShadowShift), b_.getInt64(kShadowOffset));
+    Value *shadow = b_.CreateAlignedLoad(b_.getInt32Ty(), b_.CreateIntToPtr(place, b_.getPtrTy()), Align(1));
+    Value *allowed = b_.CreateAnd(shadow, b_.getInt32(0xff));
+    Value *offset = b_.CreateAnd(b_.CreateTrunc(address, b_.getInt32Ty()), b_.getInt32(7));
+    return b_.CreateOr(elsewhere, b_.CreateICmpUGE(offset, allowed));
+  }
+
+  // The aligned word around an address that was rounded down to it. Who does that wants a part of the word.
+  static bool isWordAround(const Value *pointer, const Value *bytes) {
+    auto *address = dyn_cast<IntToPtrInst>(pointer);
+    auto *rounded = address ? dyn_cast<BinaryOperator>(address->getOperand(0)) : nullptr;
+    auto *mask =
+        rounded && rounded->getOpcode() == Instruction::And ? dyn_cast<ConstantInt>(rounded->getOperand(1)) : nullptr;
+    auto *length = dyn_cast<ConstantInt>(bytes);
+    return mask && length && length->getZExtValue() > 1 && mask->getSExtValue() == -length->getSExtValue();
+  }
+
+  // Reads what a compare-and-exchange only compares with memory: the first read of a loop around one. It may be old or torn.
+  static bool comparesWithMemory(Instruction &instruction) {
+    if (!isa<LoadInst>(instruction))
+      return false;
+    SmallPtrSet<const Value *, 16> seen{&instruction};
+    SmallVector<const Value *, 8> work{&instruction};
+    constexpr size_t kMost = 64;
+    while (!work.empty() && seen.size() < kMost)
+      for (const Value *value = work.pop_back_val(); const Use &use : value->uses()) {
+        const User *user = use.getUser();
+        if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(user); exchange && use.getOperandNo() == 1)
+          return true;
+        if ((isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) || isa<FreezeInst>(user)) &&
+            seen.insert(user).second)
+          work.push_back(user);
+      }
+    return false;
   }
 
   bool staysInside(const Value *pointer, const Object &object, const Value *bytes) const {
@@ -204,6 +286,12 @@ private:
     call(runtime::checkBarrier, {item(barrier), site});
     b_.SetInsertPoint(barrier.getNextNode());
     call(runtime::checkPassed, {item(barrier)});
+  }
+
+  void behind(Instruction &instruction, RuntimeFunction<void(WorkItem *)> function) {
+    b_.SetInsertPoint(instruction.getNextNode());
+    b_.SetCurrentDebugLocation(instruction.getDebugLoc());
+    call(function, {item(instruction)});
   }
 
   static Value *item(const Instruction &instruction) { return instruction.getFunction()->getArg(0); }
@@ -264,6 +352,7 @@ CheckKinds parseChecks(std::string_view names) {
   StringRef(names.data(), names.size()).split(list, ',');
   for (StringRef name : list) {
     kinds.memory = kinds.memory || name == "memcheck";
+    kinds.shadow = kinds.shadow || name == "shadow";
     kinds.races = kinds.races || name == "racecheck";
     kinds.barriers = kinds.barriers || name == "synccheck";
   }

@@ -16,6 +16,7 @@ constexpr llvm::StringRef kLocalObject = "hiplz.local.object";
 /// Which checks to compile in.
 struct CheckKinds {
   bool memory = false; ///< accesses outside of what they may touch
+  bool shadow = false; ///< memory has a shadow (abi/check_shadow.h), so that most accesses need no call
   bool races = false;  ///< all accesses to memory that others see
   bool barriers = false;
   bool any() const { return memory || races || barriers; }

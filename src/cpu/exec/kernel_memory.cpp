@@ -2,6 +2,7 @@
 // See kernel_memory.h. The gaps are not mapped, so they cost neither memory nor one of the mappings that a process may have.
 #include "cpu/exec/kernel_memory.h"
 #include "base/log.h"
+#include "cpu/abi/check_shadow.h"
 #include "cpu/check/shadow.h"
 
 #include <algorithm>
@@ -15,9 +16,6 @@
 namespace hiplz::cpu {
 namespace {
 
-// Linux maps from the top of the 128 TiB downwards, programs and their heaps begin at 85 TiB or below 4 GiB, and the shadow memory
-// of sanitizers ends below 16 TiB.
-using check::kRegionBegin, check::kRegionEnd;
 constexpr size_t kGapBytes = 64 << 10;
 // A mapping with gaps around it is not joined with its neighbours; vm.max_map_count is 65530 unless somebody has changed it.
 constexpr int64_t kMaxMappings = 24576;

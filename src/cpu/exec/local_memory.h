@@ -2,6 +2,7 @@
 // The __local memory of one work-group at a time. It lies between inaccessible pages, so that a kernel that leaves it faults.
 #pragma once
 #include "cpu/abi/compiled_code.h"
+#include "cpu/check/shadow.h"
 #include "cpu/check/tools.h"
 #include "cpu/exec/kernel_memory.h"
 
@@ -18,6 +19,7 @@ public:
     if (!memory)
       throw std::bad_alloc();
     begin_ = memory + kGuardBytes;
+    check::forbid(memory, kBytes); // has an owner who is told how much of it the launch uses
     // What memcheck has reported goes on, and what it wants beside the memory nobody misses.
     const bool open = check::tools().memory;
     if (::mprotect(open ? memory : begin_, open ? kBytes : kMaxLocalBytes, PROT_READ | PROT_WRITE) != 0) {

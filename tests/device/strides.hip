@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elements a few places apart: what threads read and write is right, what lies between stays as it was, and nothing is touched
 // beyond the last thread's element or where no thread is. The arrays end where the mapped memory ends. And neighbours whose index
-// wraps between two lanes, and pairs at any place.
+// wraps between two lanes, pairs at any place, and indices that an "or" puts together, with and without bits in common.
 #include "tests/device/check.h"
 
 #include <climits>
@@ -165,7 +165,39 @@ template <class T> void checkPairs(Fenced &source, Fenced &target, int limit, in
   }
 }
 
+template <int kShift> __device__ unsigned place(unsigned block, unsigned x, unsigned y) {
+  return (block << kShift) | x | (y << 6);
+}
+
+template <int kShift> __global__ void readAlternatives(const int *from, int *to) {
+  const unsigned width = blockDim.x * blockDim.y, thread = threadIdx.y * blockDim.x + threadIdx.x;
+  to[blockIdx.x * width + thread] =
+      from[place<kShift>(blockIdx.x, threadIdx.x, threadIdx.y)] + from[thread << 1 | 2048];
+}
+
+template <int kShift> void checkAlternatives(dim3 block) {
+  constexpr unsigned kBlocks = 3;
+  const unsigned width = block.x * block.y;
+  std::vector<int> numbers((kBlocks << kShift) + 8192);
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = int(i * 7 + 1);
+  DeviceArray<int> in(numbers), out(kBlocks * width);
+  readAlternatives<kShift><<<kBlocks, block>>>(in, out);
+  const std::vector<int> found = out.host();
+  for (unsigned b = 0; b < kBlocks; ++b)
+    for (unsigned t = 0; t < width; ++t) {
+      const unsigned at = b << kShift | t % block.x | t / block.x << 6;
+      CHECK_EQ(found[b * width + t], numbers[at] + numbers[t << 1 | 2048]);
+    }
+}
+
 int main() {
+  for (dim3 block : {dim3(64), dim3(250), dim3(1000), dim3(1024), dim3(64, 4), dim3(40, 8), dim3(8, 16)}) {
+    checkAlternatives<5>(block);
+    checkAlternatives<8>(block);
+    checkAlternatives<10>(block);
+    checkAlternatives<12>(block);
+  }
   checkWrapping<uint8_t, unsigned>(UINT_MAX);
   checkWrapping<uint8_t, int>(INT_MAX);
   checkWrapping<float, unsigned>(UINT_MAX);

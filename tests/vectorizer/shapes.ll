@@ -54,6 +54,34 @@ entry:
   ret void
 }
 
+; An "or" of what has no bits in common adds: local ids are below 1024.
+; ALL-LABEL: shapes of alternatives:
+define void @alternatives(ptr %item, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %gp = getelementptr inbounds i8, ptr %item, i64 16
+  %g = load i32, ptr %gp
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %thousands = shl i32 %g, 10
+; ALL: strided(1) align(32):{{.*}}%i =
+  %i = or i32 %thousands, %linear
+; ROWS: strided(1) align(32):{{.*}}%j =
+  %j = or i32 %x, %thousands
+  %wide = zext i32 %linear to i64
+  %fours = shl i64 %wide, 2
+; ALL: strided(4) align(128):{{.*}}%k =
+  %k = or i64 %fours, 4096
+; A factor that leaves bits in common, and a number of which nothing is known.
+  %hundreds = shl i32 %g, 9
+; ALL: varying:{{.*}}%meets =
+  %meets = or i32 %hundreds, %linear
+; ALL: varying:{{.*}}%unsure =
+  %unsure = or i32 %n, %linear
+  ret void
+}
+
 ; What comes out of a divergent if depends on the lane, what comes out of a uniform one does not.
 ; ALL-LABEL: shapes of joins:
 define void @joins(ptr %item, i32 %n) {

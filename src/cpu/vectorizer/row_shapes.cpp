@@ -43,8 +43,8 @@ Shape ShapeAnalysis::rowsOfBinary(const BinaryOperator &operation, Shape a, Shap
       return otherwise;
     return Shape::inRows(static_cast<int64_t>(static_cast<uint64_t>(a.stride()) << right->getZExtValue()),
                          a.align() + static_cast<unsigned>(right->getZExtValue()));
+  case Instruction::Or: return isAddition(operation) ? Shape::inRows(a.stride() + b.stride(), low) : otherwise;
   case Instruction::And:
-  case Instruction::Or:
   case Instruction::Xor:
   case Instruction::LShr:
   case Instruction::AShr: return otherwise;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/abi/collective.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -18,6 +19,40 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr unsigned kAlignOfZero = 32; // all powers of two divide it
+
+// How many low bits of a value, which is not negative, may be set in any lane; only what follows from its parts for lanes without a
+// work-item, too.
+unsigned usedBits(const Value &value, unsigned depth = 6) {
+  const unsigned width = value.getType()->getScalarSizeInBits();
+  if (auto *constant = dyn_cast<ConstantInt>(&value))
+    return constant->getValue().getActiveBits();
+  if (auto *load = dyn_cast<LoadInst>(&value)) {
+    const auto read = itemReadBy(*load);
+    const bool isLocal = read && (read->field == ItemField::localId || read->field == ItemField::linearId);
+    return isLocal ? std::bit_width(kMaxGroupItems - 1) : width;
+  }
+  auto *operation = dyn_cast<Operator>(&value);
+  if (!operation || depth == 0)
+    return width;
+  auto used = [&](unsigned number) { return usedBits(*operation->getOperand(number), depth - 1); };
+  switch (operation->getOpcode()) {
+  case Instruction::ZExt: return used(0);
+  case Instruction::SExt: return used(0) < operation->getOperand(0)->getType()->getScalarSizeInBits() ? used(0) : width;
+  case Instruction::Trunc: return std::min(used(0), width);
+  case Instruction::And: return std::min(used(0), used(1));
+  case Instruction::Or:
+  case Instruction::Xor: return std::max(used(0), used(1));
+  case Instruction::Shl:
+    if (auto *by = dyn_cast<ConstantInt>(operation->getOperand(1)))
+      return static_cast<unsigned>(std::min<uint64_t>(width, used(0) + by->getLimitedValue(width)));
+    return width;
+  case Instruction::LShr:
+    if (auto *by = dyn_cast<ConstantInt>(operation->getOperand(1)))
+      return static_cast<unsigned>(used(0) - std::min<uint64_t>(used(0), by->getLimitedValue(width)));
+    return used(0);
+  default: return width;
+  }
+}
 
 } // namespace
 
@@ -154,12 +189,7 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
   case Instruction::Or: {
     if (uniform)
       return Shape::uniform(low);
-    // Bits that are zero in all lanes of the one side: it adds.
-    if (!right || !a.isStrided())
-      return Shape::varying();
-    unsigned zeros =
-        std::min<unsigned>(a.align(), static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(a.stride()))));
-    return right->getValue().getActiveBits() <= zeros ? Shape::strided(a.stride(), low) : Shape::varying();
+    return isAddition(operation) ? Shape::strided(a.stride() + b.stride(), low) : Shape::varying();
   }
   case Instruction::Xor: return uniform ? Shape::uniform(low) : Shape::varying();
   case Instruction::And: {
@@ -197,6 +227,19 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
     return right->getValue().logBase2() >= laneBits ? Shape::strided(a.stride(), a.align()) : Shape::varying();
   default: return otherwise;
   }
+}
+
+// Whether an "or" adds: one side has only zeros, in all lanes, where the other one has bits. LLVM writes additions so, such as that of a
+// multiple of 1024 and a local id.
+bool ShapeAnalysis::isAddition(const BinaryOperator &either) const {
+  auto below = [&](unsigned low, unsigned high) {
+    const Shape shape = shapeOf(either.getOperand(high));
+    const auto apart =
+        shape.stride() ? static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(shape.stride()))) : 64;
+    return (shape.isRegular() || shape.isInRows()) &&
+           usedBits(*either.getOperand(low)) <= std::min(shape.align(), apart);
+  };
+  return below(0, 1) || below(1, 0);
 }
 
 // A number of work-groups or work-items that does not wrap within a warp, not even as a signed number: the loops around the warps

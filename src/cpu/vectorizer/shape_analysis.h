@@ -54,6 +54,7 @@ private:
   Shape rowsOfBinary(const llvm::BinaryOperator &operation, Shape a, Shape b) const;
   Shape rowsOfCast(const llvm::CastInst &cast, Shape shape) const;
   bool ascends(const llvm::Value &value) const;
+  bool isAddition(const llvm::BinaryOperator &either) const;
   bool mergesDivergence(const llvm::PHINode &phi) const;
   bool findUnmasked();
 

@@ -56,6 +56,17 @@ __global__ void sumShuffle(const float *in, float *sums, int n) {
   }
 }
 
+// Eight elements a thread, with the number of the block and of the thread in bits of their own.
+constexpr int kTile = 8 * kBlock;
+__global__ void sumTiles(const float *in, float *sums, int) {
+  const float *first = in + blockIdx.x * kTile + threadIdx.x;
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    sum += first[k * kBlock];
+  treeOfBlock(sum, sums);
+}
+
 Case makeSum(const char *name, const char *openclName, void (*kernel)(const float *, float *, int), int sumBlocks) {
   struct Data {
     HostArray<float> in{kItems}, sums{kItems / kBlock}, total{1};
@@ -247,6 +258,7 @@ Case makeSoftmax() {
 const Cases cases{[] { return makeSum("sum tree", "sumTree", sumTree, kSumBlocks); },
                   [] { return makeSum("sum shuffle", nullptr, sumShuffle, kSumBlocks); },
                   [] { return makeSum("sum one each", "sumEach", sumEach, kItems / kBlock); },
+                  [] { return makeSum("sum eight each", nullptr, sumTiles, kItems / kTile); },
                   [] { return makeScan(false); },
                   [] { return makeScan(true); },
                   makeSoftmax};

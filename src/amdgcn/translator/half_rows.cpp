@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Vector operations on 16 bits. The other half of the result's register stays. Numbers are computed as f32, which is exact enough that
+// rounding to f16 is the only rounding; sums of products as f64.
+#include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/operations.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+using namespace llvm;
+
+namespace hiplz::amdgcn {
+namespace {
+
+using In = Value *const *;
+
+Value *choose(Wave &w, CmpInst::Predicate predicate, Value *a, Value *b) {
+  return w.b.CreateSelect(w.b.CreateICmp(predicate, a, b), a, b);
+}
+Value *least(Wave &w, Value *a, Value *b, bool isSigned) {
+  return choose(w, isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT, a, b);
+}
+Value *most(Wave &w, Value *a, Value *b, bool isSigned) {
+  return choose(w, isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, a, b);
+}
+Value *median(Wave &w, In in, bool isSigned) {
+  Value *low = least(w, in[0], in[1], isSigned), *high = most(w, in[0], in[1], isSigned);
+  return most(w, low, least(w, high, in[2], isSigned), isSigned);
+}
+Value *count(Wave &w, Value *by) { return w.b.CreateAnd(by, w.constant(by, 15)); }
+Value *one(Wave &w, Intrinsic::ID id, Value *value) { return intrinsicCall(w, id, {value}); }
+
+Value *productSum(Wave &w, Value *a, Value *b, Value *c) {
+  Type *type = w.vectorOf(w.f64);
+  Value *product = w.b.CreateFMul(w.b.CreateFPExt(a, type), w.b.CreateFPExt(b, type));
+  return w.b.CreateFAdd(product, w.b.CreateFPExt(c, type));
+}
+
+// clang-format off
+#define HIPLZ_INTEGERS(operation, signature, call)                                                                     \
+  {"v_" operation "_i16", signature, [](Wave &w, In in) -> Value * { constexpr bool isSigned = true; return call; }},  \
+  {"v_" operation "_u16", signature, [](Wave &w, In in) -> Value * { constexpr bool isSigned = false; return call; }}
+
+constexpr ValueRow kRows[] = {
+    HIPLZ_INTEGERS("min", "16=16,16", least(w, in[0], in[1], isSigned)),
+    HIPLZ_INTEGERS("max", "16=16,16", most(w, in[0], in[1], isSigned)),
+    HIPLZ_INTEGERS("min3", "16=16,16,16", least(w, least(w, in[0], in[1], isSigned), in[2], isSigned)),
+    HIPLZ_INTEGERS("max3", "16=16,16,16", most(w, most(w, in[0], in[1], isSigned), in[2], isSigned)),
+    HIPLZ_INTEGERS("med3", "16=16,16,16", median(w, in, isSigned)),
+    {"v_add_nc_u16", "16=16,16", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
+    {"v_sub_nc_u16", "16=16,16", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
+    {"v_add_nc_i16", "16=16,16", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
+    {"v_sub_nc_i16", "16=16,16", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
+    {"v_mul_lo_u16", "16=16,16", [](Wave &w, In in) { return w.b.CreateMul(in[0], in[1]); }},
+    {"v_mad_u16", "16=16,16,16", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateMul(in[0], in[1]), in[2]); }},
+    {"v_mad_i16", "16=16,16,16", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateMul(in[0], in[1]), in[2]); }},
+    {"v_lshlrev_b16", "16=16,16", [](Wave &w, In in) { return w.b.CreateShl(in[1], count(w, in[0])); }},
+    {"v_lshrrev_b16", "16=16,16", [](Wave &w, In in) { return w.b.CreateLShr(in[1], count(w, in[0])); }},
+    {"v_ashrrev_i16", "16=16,16", [](Wave &w, In in) { return w.b.CreateAShr(in[1], count(w, in[0])); }},
+    {"v_add_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFAdd(in[0], in[1]); }},
+    {"v_sub_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFSub(in[0], in[1]); }},
+    {"v_subrev_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFSub(in[1], in[0]); }},
+    {"v_mul_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFMul(in[0], in[1]); }},
+    {"v_min_f16", "f16=f16,f16", [](Wave &w, In in) { return minimum(w, in[0], in[1]); }},
+    {"v_max_f16", "f16=f16,f16", [](Wave &w, In in) { return maximum(w, in[0], in[1]); }},
+    {"v_fma_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return productSum(w, in[0], in[1], in[2]); }},
+    {"v_fmac_f16", "f16=f16,f16,df16", [](Wave &w, In in) { return productSum(w, in[0], in[1], in[2]); }},
+    {"v_rcp_f16", "f16=f16", [](Wave &w, In in) { return w.b.CreateFDiv(number(in[0], 1), in[0]); }},
+    {"v_sqrt_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::sqrt, in[0]); }},
+    {"v_trunc_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::trunc, in[0]); }},
+    {"v_ceil_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::ceil, in[0]); }},
+    {"v_floor_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::floor, in[0]); }},
+    {"v_rndne_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::rint, in[0]); }},
+    {"v_cvt_f16_u16", "f16=16", [](Wave &w, In in) { return w.b.CreateUIToFP(in[0], w.vectorOf(w.f32)); }},
+    {"v_cvt_f16_i16", "f16=16", [](Wave &w, In in) { return w.b.CreateSIToFP(in[0], w.vectorOf(w.f32)); }},
+    {"v_cvt_u16_f16", "16=f16", [](Wave &w, In in) { return toInteger(w, in[0], 16, false); }},
+    {"v_cvt_i16_f16", "16=f16", [](Wave &w, In in) { return toInteger(w, in[0], 16, true); }},
+};
+// clang-format on
+
+} // namespace
+
+ArrayRef<ValueRow> halfRows() { return kRows; }
+
+} // namespace hiplz::amdgcn

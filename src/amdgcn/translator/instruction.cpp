@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// See instruction.h.
+#include "amdgcn/translator/instruction.h"
+#include "base/llvm_compat.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hiplz::amdgcn {
+namespace {
+
+using llvm::StringRef;
+
+bool endsWith(StringRef text, std::string_view ending) {
+  return std::string_view(text.data(), text.size()).ends_with(ending);
+}
+
+/// Takes a word or a bracketed group from the front, up to a separator outside of brackets.
+StringRef takeToken(StringRef &text, char separator) {
+  int depth = 0;
+  size_t end = 0;
+  for (; end < text.size(); ++end) {
+    const char c = text[end];
+    depth += c == '[' || c == '(';
+    depth -= c == ']' || c == ')';
+    if (c == separator && depth == 0)
+      break;
+  }
+  const StringRef token = text.take_front(end);
+  text = text.drop_front(std::min(end + 1, text.size()));
+  return token;
+}
+
+std::optional<uint16_t> namedScalar(StringRef name, uint16_t &count) {
+  struct Name {
+    const char *name;
+    uint16_t index, count;
+  };
+  static constexpr Name kNames[] = {
+      {"vcc_lo", kVcc, 1},
+      {"vcc_hi", kVcc + 1, 1},
+      {"vcc", kVcc, 2},
+      {"exec_lo", kExec, 1},
+      {"exec_hi", kExec + 1, 1},
+      {"exec", kExec, 2},
+      {"m0", kM0, 1},
+      {"null", kNull, 1},
+      {"scc", kScc, 1},
+      {"src_scc", kScc, 1},
+      {"src_vccz", kVccIsZero, 1},
+      {"src_execz", kExecIsZero, 1},
+      {"src_shared_base", kSharedBase, 2},
+      {"src_shared_limit", kSharedLimit, 2},
+      {"src_private_base", kPrivateBase, 2},
+      {"src_private_limit", kPrivateLimit, 2},
+  };
+  for (const Name &known : kNames)
+    if (name == known.name) {
+      count = known.count;
+      return known.index;
+    }
+  return std::nullopt;
+}
+
+/// "v5", "v[2:3]", "s7", "ttmp[4:7]" behind the letters.
+bool parseRange(StringRef text, Operand &operand) {
+  unsigned first = 0, last = 0;
+  if (text.consume_front("[")) {
+    if (!text.consume_back("]") || text.split(':').first.getAsInteger(10, first) ||
+        text.split(':').second.getAsInteger(10, last))
+      return false;
+  } else if (text.getAsInteger(10, first)) {
+    return false;
+  } else {
+    last = first;
+  }
+  if (last < first || last > 255)
+    return false;
+  operand.index = static_cast<uint16_t>(operand.index + first);
+  operand.count = static_cast<uint16_t>(last - first + 1);
+  return true;
+}
+
+bool parseOperand(StringRef text, Operand &operand) {
+  text = text.trim();
+  if (text.consume_front("neg(")) {
+    operand.negative = true;
+    text.consume_back(")");
+  } else if (text.size() > 1 && text[0] == '-' && !isdigit(text[1])) {
+    operand.negative = true;
+    text = text.drop_front();
+  }
+  if (text.consume_front("sext(")) {
+    operand.signExtended = true;
+    text.consume_back(")");
+  }
+  if (text.consume_front("|")) {
+    operand.absolute = true;
+    text.consume_back("|");
+  }
+  if (text == "off")
+    return true;
+  if (auto index = namedScalar(text, operand.count)) {
+    operand.kind = Operand::Kind::scalar;
+    operand.index = *index;
+    return true;
+  }
+  StringRef rest = text;
+  if (rest.consume_front("ttmp")) {
+    operand.kind = Operand::Kind::scalar;
+    operand.index = kTrapRegisters;
+    return parseRange(rest, operand);
+  }
+  if (text.size() > 1 && (text[0] == 'v' || text[0] == 's') && (isdigit(text[1]) || text[1] == '[')) {
+    operand.kind = text[0] == 'v' ? Operand::Kind::vector : Operand::Kind::scalar;
+    return parseRange(text.drop_front(), operand);
+  }
+  if (text.contains('.')) {
+    operand.kind = Operand::Kind::real;
+    return !text.getAsDouble(operand.real);
+  }
+  operand.kind = Operand::Kind::integer;
+  operand.isLiteral = startsWith(text, "0x");
+  uint64_t bits;
+  if (operand.isLiteral) {
+    if (text.getAsInteger(0, bits))
+      return false;
+    operand.integer = static_cast<int64_t>(bits);
+    return true;
+  }
+  return !text.getAsInteger(10, operand.integer);
+}
+
+/// Whether a word behind the operands is a modifier without a value.
+bool isFlag(StringRef word) {
+  static constexpr const char *kFlags[] = {"glc", "slc", "dlc", "clamp", "offen",      "idxen",
+                                           "gds", "lds", "tfe", "unorm", "row_mirror", "row_half_mirror"};
+  return std::any_of(std::begin(kFlags), std::end(kFlags), [&](const char *flag) { return word == flag; });
+}
+
+} // namespace
+
+bool Instruction::has(StringRef modifier) const {
+  for (const auto &[key, value] : modifiers)
+    if (modifier == key)
+      return true;
+  return false;
+}
+
+StringRef Instruction::textOf(StringRef modifier) const {
+  for (const auto &[key, value] : modifiers)
+    if (modifier == key)
+      return value;
+  return {};
+}
+
+int64_t Instruction::number(StringRef modifier, int64_t absent) const {
+  int64_t value;
+  const StringRef given = textOf(modifier);
+  return given.empty() || given.getAsInteger(0, value) ? absent : value;
+}
+
+int64_t Instruction::element(StringRef modifier, unsigned index, int64_t absent) const {
+  StringRef list = textOf(modifier);
+  if (!list.consume_front("[") || !list.consume_back("]"))
+    return absent;
+  for (; index > 0; --index)
+    list = list.split(',').second;
+  int64_t value;
+  return list.split(',').first.trim().getAsInteger(0, value) ? absent : value;
+}
+
+bool parseInstruction(StringRef text, Instruction &instruction) {
+  text = text.trim();
+  instruction.text = text.str();
+  StringRef name = takeToken(text, ' ');
+  if (const size_t tab = name.find('\t'); tab != StringRef::npos) {
+    text = StringRef(instruction.text).drop_front(tab + 1);
+    name = name.take_front(tab);
+  }
+  if (endsWith(name, "_dpp8")) {
+    instruction.encoding = Encoding::dpp8;
+    name = name.drop_back(5);
+  } else if (endsWith(name, "_dpp")) {
+    instruction.encoding = Encoding::dpp;
+    name = name.drop_back(4);
+  } else if (endsWith(name, "_sdwa")) {
+    instruction.encoding = Encoding::sdwa;
+    name = name.drop_back(5);
+  }
+  if (endsWith(name, "_e32") || endsWith(name, "_e64"))
+    name = name.drop_back(4);
+  instruction.name = name.str();
+  text = text.trim();
+  // What these have behind their names is read from the encoding.
+  if (startsWith(name, "s_waitcnt") || startsWith(name, "s_sendmsg") || startsWith(name, "s_cbranch") ||
+      name == "s_branch" || startsWith(name, "s_inst_prefetch") || name == "s_nop" || name == "s_clause")
+    return true;
+  bool inOperands = true;
+  while (!text.empty()) {
+    // Operands have commas between them; the last one is followed by modifiers with spaces between them.
+    StringRef part = takeToken(text, ',').trim();
+    while (!part.empty()) {
+      const StringRef word = takeToken(part, ' ').trim();
+      if (word.empty())
+        continue;
+      const bool isHardwareRegister = startsWith(word, "hwreg(");
+      if (isHardwareRegister)
+        continue; // read from the encoding
+      if (isFlag(word)) {
+        instruction.modifiers.emplace_back(word.str(), "");
+        inOperands = false;
+      } else if (word.contains(':') && word.find(':') < word.find('[')) {
+        const auto [key, value] = word.split(':');
+        instruction.modifiers.emplace_back(key.str(), value.str());
+        inOperands = false;
+      } else {
+        Operand operand;
+        if (!inOperands || !parseOperand(word, operand))
+          return false;
+        instruction.operands.push_back(operand);
+      }
+    }
+  }
+  return true;
+}
+
+} // namespace hiplz::amdgcn

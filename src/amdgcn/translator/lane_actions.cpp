@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Operations between the lanes of a wave.
+#include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/operations.h"
+
+using namespace llvm;
+
+namespace hiplz::amdgcn {
+namespace {
+
+using I = const Instruction &;
+
+// The lowest active lane, or lane 0 if none is active.
+void readFirst(Wave &w, I i) {
+  Value *exec = w.exec();
+  Value *first = w.b.CreateIntrinsic(Intrinsic::cttz, {w.i32}, {exec, w.b.getFalse()});
+  first = w.b.CreateAnd(first, w.b.getInt32(31));
+  w.writeScalar(i.operands[0], w.b.CreateExtractElement(w.vectorRegister(i.operands[1].index), first));
+}
+
+void readLane(Wave &w, I i) {
+  Value *lane = w.b.CreateAnd(w.readScalar(i.operands[2], 32), w.b.getInt32(31));
+  w.writeScalar(i.operands[0], w.b.CreateExtractElement(w.vectorRegister(i.operands[1].index), lane));
+}
+
+// Whatever EXEC is.
+void writeLane(Wave &w, I i) {
+  Value *lane = w.b.CreateAnd(w.readScalar(i.operands[2], 32), w.b.getInt32(31));
+  Value *which = w.b.CreateICmpEQ(w.laneNumbers(), w.splat(lane));
+  const unsigned index = i.operands[0].index;
+  Value *after = w.b.CreateSelect(which, w.splat(w.readScalar(i.operands[1], 32)), w.vectorRegister(index));
+  w.overwriteVectorRegister(index, after);
+}
+
+// The bits of a mask below each lane are counted; the low half of it are all lanes of a wave of 32.
+void countBelow(Wave &w, I, bool isLow) {
+  Value *mask = w.readVector(1, 32), *start = w.readVector(2, 32);
+  if (isLow) {
+    Value *below = w.b.CreateSub(w.b.CreateShl(w.vector(1), w.laneNumbers()), w.vector(1));
+    start = w.b.CreateAdd(start, intrinsicCall(w, Intrinsic::ctpop, {w.b.CreateAnd(mask, below)}));
+  }
+  w.writeVector(0, start);
+}
+
+// Values of the lanes that `lanes` names, 0 where that lane is not active.
+Value *pull(Wave &w, Value *values, Value *lanes) {
+  auto *type = ArrayType::get(w.i32, kLanes);
+  Function *function = w.b.GetInsertBlock()->getParent();
+  IRBuilder<> entry(&function->getEntryBlock(), function->getEntryBlock().begin());
+  AllocaInst *place = entry.CreateAlloca(type, nullptr, "lanes");
+  place->setAlignment(Align(64));
+  w.b.CreateStore(values, place);
+  Value *result = UndefValue::get(w.vectorOf(w.i32));
+  for (uint64_t lane = 0; lane < kLanes; ++lane) {
+    Value *from = w.b.CreateZExt(w.b.CreateExtractElement(lanes, lane), w.i64);
+    result = w.b.CreateInsertElement(result, w.b.CreateLoad(w.i32, w.b.CreateInBoundsGEP(w.i32, place, from)), lane);
+  }
+  return result;
+}
+
+Value *activeValues(Wave &w, unsigned index) {
+  return w.b.CreateSelect(w.toMask(w.exec()), w.vectorRegister(index), w.vector(0));
+}
+
+void backwardPermute(Wave &w, I i) {
+  Value *address =
+      w.b.CreateAdd(w.vectorRegister(i.operands[1].index), w.vector(static_cast<uint32_t>(i.number("offset"))));
+  Value *lanes = w.b.CreateAnd(w.b.CreateLShr(address, w.vector(2)), w.vector(31));
+  w.writeVector(0, pull(w, activeValues(w, i.operands[2].index), lanes));
+}
+
+// The highest lane that sends to a lane wins; lanes that nobody sends to get 0.
+void forwardPermute(Wave &w, I i) {
+  Value *address =
+      w.b.CreateAdd(w.vectorRegister(i.operands[1].index), w.vector(static_cast<uint32_t>(i.number("offset"))));
+  Value *targets = w.b.CreateAnd(w.b.CreateLShr(address, w.vector(2)), w.vector(31));
+  Value *values = w.vectorRegister(i.operands[2].index), *result = w.vector(0), *active = w.toMask(w.exec());
+  for (uint64_t lane = 0; lane < kLanes; ++lane) {
+    Value *to = w.b.CreateICmpEQ(w.laneNumbers(), w.splat(w.b.CreateExtractElement(targets, lane)));
+    to = w.b.CreateAnd(to, w.b.CreateVectorSplat(kLanes, w.b.CreateExtractElement(active, lane)));
+    result = w.b.CreateSelect(to, w.splat(w.b.CreateExtractElement(values, lane)), result);
+  }
+  w.writeVector(0, result);
+}
+
+// A pattern of lanes in the offset: a permutation of quads, or masks for the number of the lane.
+void swizzle(Wave &w, I i) {
+  const uint32_t pattern = i.words[0] & 0xffff;
+  SmallVector<int, kLanes> from;
+  for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) {
+    if ((pattern & 0xe000) == 0xc000 || (pattern & 0xe000) == 0xe000)
+      w.refuse("its pattern of lanes is not implemented");
+    if (pattern & 0x8000)
+      from.push_back((lane & ~3) + static_cast<int>(pattern >> (2 * (lane & 3)) & 3));
+    else
+      from.push_back(static_cast<int>(((static_cast<uint32_t>(lane) & (pattern & 31)) | (pattern >> 5 & 31)) ^
+                                      (pattern >> 10 & 31)));
+  }
+  w.writeVector(0, w.b.CreateShuffleVector(activeValues(w, i.operands[1].index), from));
+}
+
+// Within rows of 16 lanes, or from the other row of the pair. Eight fields of four bits in two scalars say which.
+void permuteRows(Wave &w, I i, bool otherRow) {
+  Value *low = w.readScalar(i.operands[2], 32), *high = w.readScalar(i.operands[3], 32);
+  const bool readsInactive = i.element("op_sel", 0) != 0, zeroes = i.element("op_sel", 1) != 0;
+  Value *places = UndefValue::get(w.vectorOf(w.i32));
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    Value *field = w.b.CreateAnd(w.b.CreateLShr(lane % 16 < 8 ? low : high, 4 * (lane % 8)), w.b.getInt32(15));
+    const unsigned row = (lane & 16) ^ (otherRow ? 16 : 0);
+    places = w.b.CreateInsertElement(places, w.b.CreateOr(field, w.b.getInt32(row)), uint64_t{lane});
+  }
+  Value *values = w.vectorRegister(i.operands[1].index), *result = pull(w, values, places);
+  if (!readsInactive) { // an inactive source: the old value, or 0
+    Value *active = w.b.CreateSExt(w.toMask(w.exec()), w.vectorOf(w.i32));
+    Value *isThere = w.b.CreateICmpNE(pull(w, active, places), w.vector(0));
+    result = w.b.CreateSelect(isThere, result, zeroes ? w.vector(0) : w.vectorRegister(i.operands[0].index));
+  }
+  w.writeVector(0, result);
+}
+
+constexpr ActionRow kRows[] = {
+    {"v_readfirstlane_b32", readFirst},
+    {"v_readlane_b32", readLane},
+    {"v_writelane_b32", writeLane},
+    {"v_mbcnt_lo_u32_b32", [](Wave &w, I i) { countBelow(w, i, true); }},
+    {"v_mbcnt_hi_u32_b32", [](Wave &w, I i) { countBelow(w, i, false); }},
+    {"ds_bpermute_b32", backwardPermute},
+    {"ds_permute_b32", forwardPermute},
+    {"ds_swizzle_b32", swizzle},
+    {"v_permlane16_b32", [](Wave &w, I i) { permuteRows(w, i, false); }},
+    {"v_permlanex16_b32", [](Wave &w, I i) { permuteRows(w, i, true); }},
+};
+
+} // namespace
+
+ArrayRef<ActionRow> laneActions() { return kRows; }
+
+} // namespace hiplz::amdgcn

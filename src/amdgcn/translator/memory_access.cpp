@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// See memory_access.h. Most accesses of a wave have neighbouring addresses in neighbouring lanes; one function for each element size
+// looks for that when the program runs, and gathers otherwise. Compilers of gathers make much code, so it is there once a module.
+#include "amdgcn/translator/memory_access.h"
+#include "amdgcn/translator/float_values.h"
+#include "base/llvm_compat.h"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/Intrinsics.h>
+
+using namespace llvm;
+
+namespace hiplz::amdgcn {
+namespace {
+
+/// Makes the function that loads or stores elements of one size.
+class AccessFunction {
+public:
+  AccessFunction(Wave &wave, unsigned bits, bool isStore)
+      : module_(*wave.b.GetInsertBlock()->getModule()), b_(module_.getContext()), bits_(bits), isStore_(isStore) {}
+
+  Function *get() {
+    const std::string name = std::string(isStore_ ? "amdgcn.store." : "amdgcn.load.") + std::to_string(bits_);
+    if (Function *known = module_.getFunction(name))
+      return known;
+    elements_ = FixedVectorType::get(b_.getIntNTy(bits_), kLanes);
+    Type *addresses = FixedVectorType::get(b_.getInt64Ty(), kLanes);
+    SmallVector<Type *, 3> parameters{addresses, b_.getInt32Ty()};
+    if (isStore_)
+      parameters.push_back(elements_);
+    auto *type = FunctionType::get(isStore_ ? b_.getVoidTy() : static_cast<Type *>(elements_), parameters, false);
+    function_ = Function::Create(type, GlobalValue::InternalLinkage, name, module_);
+    function_->addFnAttr(Attribute::NoUnwind);
+    function_->addFnAttr(Attribute::NoInline);
+    fill();
+    return function_;
+  }
+
+private:
+  void fill() {
+    LLVMContext &context = module_.getContext();
+    auto block = [&](const char *name) { return BasicBlock::Create(context, name, function_); };
+    BasicBlock *entry = block("entry"), *some = block("some"), *row = block("row"), *scattered = block("scattered"),
+               *nothing = block("nothing");
+    Value *addresses = function_->getArg(0), *bits = function_->getArg(1);
+    Value *mask = nullptr;
+    b_.SetInsertPoint(entry);
+    mask = b_.CreateBitCast(bits, FixedVectorType::get(b_.getInt1Ty(), kLanes));
+    b_.CreateCondBr(b_.CreateICmpEQ(bits, b_.getInt32(0)), nothing, some);
+
+    b_.SetInsertPoint(nothing);
+    leave(isStore_ ? nullptr : Constant::getNullValue(elements_));
+
+    b_.SetInsertPoint(some);
+    Value *first = b_.CreateIntrinsic(Intrinsic::cttz, {b_.getInt32Ty()}, {bits, b_.getTrue()});
+    Value *base = b_.CreateSub(b_.CreateExtractElement(addresses, first),
+                               b_.CreateMul(b_.CreateZExt(first, b_.getInt64Ty()), b_.getInt64(bits_ / 8)));
+    SmallVector<Constant *, kLanes> offsets;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      offsets.push_back(b_.getInt64(uint64_t{lane} * bits_ / 8));
+    Value *expected = b_.CreateAdd(b_.CreateVectorSplat(kLanes, base), ConstantVector::get(offsets));
+    Value *differs = b_.CreateAnd(b_.CreateICmpNE(addresses, expected), mask);
+    Value *isRow = b_.CreateICmpEQ(b_.CreateBitCast(differs, b_.getInt32Ty()), b_.getInt32(0));
+    b_.CreateCondBr(isRow, row, scattered);
+
+    b_.SetInsertPoint(row);
+    Value *place = b_.CreateIntToPtr(base, b_.getPtrTy());
+    Value *loaded = nullptr;
+    if (isStore_)
+      b_.CreateMaskedStore(function_->getArg(2), place, Align(1), mask);
+    else
+      loaded = b_.CreateMaskedLoad(elements_, place, Align(1), mask, Constant::getNullValue(elements_));
+    leave(loaded);
+
+    b_.SetInsertPoint(scattered);
+    eachLane(addresses, bits);
+  }
+
+  // A loop over the lanes of the mask.
+  void eachLane(Value *addresses, Value *bits) {
+    BasicBlock *before = b_.GetInsertBlock();
+    auto *loop = BasicBlock::Create(module_.getContext(), "lane", function_);
+    auto *done = BasicBlock::Create(module_.getContext(), "done", function_);
+    b_.CreateBr(loop);
+    b_.SetInsertPoint(loop);
+    PHINode *rest = b_.CreatePHI(b_.getInt32Ty(), 2);
+    PHINode *result = isStore_ ? nullptr : b_.CreatePHI(elements_, 2);
+    Value *lane = b_.CreateIntrinsic(Intrinsic::cttz, {b_.getInt32Ty()}, {rest, b_.getTrue()});
+    Value *place = b_.CreateIntToPtr(b_.CreateExtractElement(addresses, lane), b_.getPtrTy());
+    Value *next = b_.CreateAnd(rest, b_.CreateSub(rest, b_.getInt32(1)));
+    rest->addIncoming(bits, before);
+    rest->addIncoming(next, loop);
+    Value *after = nullptr;
+    if (isStore_) {
+      b_.CreateAlignedStore(b_.CreateExtractElement(function_->getArg(2), lane), place, Align(1));
+    } else {
+      after = b_.CreateInsertElement(result, b_.CreateAlignedLoad(elements_->getElementType(), place, Align(1)), lane);
+      result->addIncoming(Constant::getNullValue(elements_), before);
+      result->addIncoming(after, loop);
+    }
+    b_.CreateCondBr(b_.CreateICmpNE(next, b_.getInt32(0)), loop, done);
+    b_.SetInsertPoint(done);
+    leave(after);
+  }
+
+  void leave(Value *value) {
+    if (isStore_)
+      b_.CreateRetVoid();
+    else
+      b_.CreateRet(value);
+  }
+
+  Module &module_;
+  IRBuilder<> b_;
+  const unsigned bits_;
+  const bool isStore_;
+  FixedVectorType *elements_ = nullptr;
+  Function *function_ = nullptr;
+};
+
+Value *toElement(Wave &w, Value *value, unsigned bits) {
+  return w.b.CreateTrunc(value, w.vectorOf(w.b.getIntNTy(bits)));
+}
+
+/// The value that an operation without an atomicrmw instruction leaves.
+Value *combined(Wave &w, Atomic::Kind kind, Value *before, Value *operand) {
+  auto &b = w.b;
+  using Kind = Atomic::Kind;
+  Value *zero = w.constant(before, 0), *one = w.constant(before, 1);
+  auto asNumber = [&](Value *bits) { return asFloat(w, bits); };
+  switch (kind) {
+  case Kind::reverseSub: return b.CreateSub(operand, before);
+  case Kind::inc: return b.CreateSelect(b.CreateICmpUGE(before, operand), zero, b.CreateAdd(before, one));
+  case Kind::dec:
+    return b.CreateSelect(b.CreateOr(b.CreateICmpEQ(before, zero), b.CreateICmpUGT(before, operand)), operand,
+                          b.CreateSub(before, one));
+  case Kind::fadd: return bitsOf(w, b.CreateFAdd(asNumber(before), asNumber(operand)));
+  case Kind::fmin: return bitsOf(w, minimum(w, asNumber(before), asNumber(operand)));
+  case Kind::fmax: return bitsOf(w, maximum(w, asNumber(before), asNumber(operand)));
+  default: return nullptr;
+  }
+}
+
+std::optional<AtomicRMWInst::BinOp> instructionOf(Atomic::Kind kind) {
+  using Kind = Atomic::Kind;
+  switch (kind) {
+  case Kind::swap: return AtomicRMWInst::Xchg;
+  case Kind::add: return AtomicRMWInst::Add;
+  case Kind::sub: return AtomicRMWInst::Sub;
+  case Kind::smin: return AtomicRMWInst::Min;
+  case Kind::umin: return AtomicRMWInst::UMin;
+  case Kind::smax: return AtomicRMWInst::Max;
+  case Kind::umax: return AtomicRMWInst::UMax;
+  case Kind::bitAnd: return AtomicRMWInst::And;
+  case Kind::bitOr: return AtomicRMWInst::Or;
+  case Kind::bitXor: return AtomicRMWInst::Xor;
+  default: return std::nullopt;
+  }
+}
+
+Value *atomicOne(Wave &w, const Atomic &atomic, Value *place, Value *value, Value *compare) {
+  constexpr auto order = AtomicOrdering::AcquireRelease;
+  const Align align(atomic.bits / 8);
+  if (atomic.kind == Atomic::Kind::compareSwap)
+    return w.b.CreateExtractValue(w.b.CreateAtomicCmpXchg(place, compare, value, align, order, AtomicOrdering::Acquire),
+                                  0);
+  if (auto operation = instructionOf(atomic.kind))
+    return w.b.CreateAtomicRMW(*operation, place, value, align, order);
+  // Until nobody has come between.
+  Function *function = w.b.GetInsertBlock()->getParent();
+  auto *retry = BasicBlock::Create(w.b.getContext(), "retry", function);
+  auto *done = BasicBlock::Create(w.b.getContext(), "changed", function);
+  LoadInst *seen = w.b.CreateAlignedLoad(value->getType(), place, align);
+  seen->setAtomic(AtomicOrdering::Monotonic);
+  BasicBlock *before = w.b.GetInsertBlock();
+  w.b.CreateBr(retry);
+  w.b.SetInsertPoint(retry);
+  PHINode *current = w.b.CreatePHI(value->getType(), 2);
+  Value *both = w.b.CreateAtomicCmpXchg(place, current, combined(w, atomic.kind, current, value), align, order,
+                                        AtomicOrdering::Acquire);
+  Value *found = w.b.CreateExtractValue(both, 0);
+  current->addIncoming(seen, before);
+  current->addIncoming(found, retry);
+  w.b.CreateCondBr(w.b.CreateExtractValue(both, 1), done, retry);
+  w.b.SetInsertPoint(done);
+  return current;
+}
+
+} // namespace
+
+Value *loadLanes(Wave &w, unsigned bits, Value *addresses, Value *mask) {
+  return w.b.CreateCall(AccessFunction(w, bits, false).get(), {addresses, w.toBits(mask)});
+}
+
+void storeLanes(Wave &w, Value *values, Value *addresses, Value *mask) {
+  const unsigned bits = values->getType()->getScalarSizeInBits();
+  w.b.CreateCall(AccessFunction(w, bits, true).get(), {addresses, w.toBits(mask), values});
+}
+
+std::optional<Transfer> transferOf(StringRef name) {
+  struct Known {
+    const char *name;
+    Transfer transfer;
+  };
+  static constexpr Known kKnown[] = {
+      {"dword", {}},
+      {"dwordx2", {32, 2}},
+      {"dwordx3", {32, 3}},
+      {"dwordx4", {32, 4}},
+      {"ubyte", {8, 1}},
+      {"sbyte", {8, 1, true}},
+      {"ushort", {16, 1}},
+      {"sshort", {16, 1, true}},
+      {"ubyte_d16", {8, 1, false, true}},
+      {"ubyte_d16_hi", {8, 1, false, true, true}},
+      {"sbyte_d16", {8, 1, true, true}},
+      {"sbyte_d16_hi", {8, 1, true, true, true}},
+      {"short_d16", {16, 1, false, true}},
+      {"short_d16_hi", {16, 1, false, true, true}},
+      {"byte", {8, 1}},
+      {"short", {16, 1}},
+      {"byte_d16_hi", {8, 1, false, true, true}},
+      {"b8", {8, 1}},
+      {"b16", {16, 1}},
+      {"b32", {}},
+      {"b64", {32, 2}},
+      {"b96", {32, 3}},
+      {"b128", {32, 4}},
+      {"u8", {8, 1}},
+      {"i8", {8, 1, true}},
+      {"u16", {16, 1}},
+      {"i16", {16, 1, true}},
+      {"u8_d16", {8, 1, false, true}},
+      {"u8_d16_hi", {8, 1, false, true, true}},
+      {"i8_d16", {8, 1, true, true}},
+      {"i8_d16_hi", {8, 1, true, true, true}},
+      {"u16_d16", {16, 1, false, true}},
+      {"u16_d16_hi", {16, 1, false, true, true}},
+      {"b8_d16_hi", {8, 1, false, true, true}},
+      {"b16_d16_hi", {16, 1, false, true, true}},
+  };
+  for (const Known &known : kKnown)
+    if (name == known.name)
+      return known.transfer;
+  return std::nullopt;
+}
+
+void loadTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Value *addresses, Value *mask) {
+  SmallVector<Value *, 4> loaded; // all of them before the first is written: the address may be in the same registers
+  for (unsigned n = 0; n < transfer.count; ++n) {
+    Value *value = loadLanes(w, transfer.bits, w.b.CreateAdd(addresses, w.vector64(4 * n)), mask);
+    if (transfer.bits < 32)
+      value = transfer.isSigned ? w.b.CreateSExt(value, w.vectorOf(w.i32)) : w.b.CreateZExt(value, w.vectorOf(w.i32));
+    if (transfer.isHalf) {
+      Value *before = w.vectorRegister(firstRegister);
+      value = transfer.isHigh
+                  ? w.b.CreateOr(w.b.CreateShl(value, w.vector(16)), w.b.CreateAnd(before, w.vector(0xffff)))
+                  : w.b.CreateOr(w.b.CreateAnd(value, w.vector(0xffff)), w.b.CreateAnd(before, w.vector(0xffff0000)));
+    }
+    loaded.push_back(value);
+  }
+  for (unsigned n = 0; n < transfer.count; ++n)
+    w.setVectorRegister(firstRegister + n, loaded[n]);
+}
+
+void storeTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Value *addresses, Value *mask) {
+  for (unsigned n = 0; n < transfer.count; ++n) {
+    Value *value = w.vectorRegister(firstRegister + n);
+    if (transfer.isHigh)
+      value = w.b.CreateLShr(value, w.vector(16));
+    storeLanes(w, toElement(w, value, transfer.bits), w.b.CreateAdd(addresses, w.vector64(4 * n)), mask);
+  }
+}
+
+Value *atomicLanes(Wave &w, const Atomic &atomic, Value *addresses, Value *values, Value *compare, Value *mask) {
+  Function *function = w.b.GetInsertBlock()->getParent();
+  auto block = [&](const char *name) { return BasicBlock::Create(w.b.getContext(), name, function); };
+  BasicBlock *before = w.b.GetInsertBlock(), *loop = block("atomic"), *done = block("atomics.done");
+  Value *bits = w.toBits(mask), *nothing = Constant::getNullValue(values->getType());
+  w.b.CreateCondBr(w.b.CreateICmpNE(bits, w.b.getInt32(0)), loop, done);
+  w.b.SetInsertPoint(loop);
+  PHINode *rest = w.b.CreatePHI(w.i32, 2), *result = w.b.CreatePHI(values->getType(), 2);
+  Value *lane = w.b.CreateIntrinsic(Intrinsic::cttz, {w.i32}, {rest, w.b.getTrue()});
+  Value *place = w.b.CreateIntToPtr(w.b.CreateExtractElement(addresses, lane), w.b.getPtrTy());
+  Value *one = atomicOne(w, atomic, place, w.b.CreateExtractElement(values, lane),
+                         compare ? w.b.CreateExtractElement(compare, lane) : nullptr);
+  Value *after = w.b.CreateInsertElement(result, one, lane);
+  Value *next = w.b.CreateAnd(rest, w.b.CreateSub(rest, w.b.getInt32(1)));
+  BasicBlock *end = w.b.GetInsertBlock();
+  rest->addIncoming(bits, before);
+  rest->addIncoming(next, end);
+  result->addIncoming(nothing, before);
+  result->addIncoming(after, end);
+  w.b.CreateCondBr(w.b.CreateICmpNE(next, w.b.getInt32(0)), loop, done);
+  w.b.SetInsertPoint(done);
+  PHINode *all = w.b.CreatePHI(values->getType(), 2);
+  all->addIncoming(nothing, before);
+  all->addIncoming(after, end);
+  return all;
+}
+
+} // namespace hiplz::amdgcn

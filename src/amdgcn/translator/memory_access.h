@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// How the lanes of a wave reach memory: loads and stores of all at once, and atomic operations of one after the other.
+#pragma once
+#include "amdgcn/translator/wave.h"
+
+#include <optional>
+
+namespace hiplz::amdgcn {
+
+/// Loads an element of so many bits for each lane of the mask; the other lanes get 0. `addresses` is <32 x i64>.
+llvm::Value *loadLanes(Wave &wave, unsigned bits, llvm::Value *addresses, llvm::Value *mask);
+
+/// Stores the elements of the lanes of the mask. Where two lanes have the same address, the higher one's stays.
+void storeLanes(Wave &wave, llvm::Value *values, llvm::Value *addresses, llvm::Value *mask);
+
+/// What a load or store moves, by the end of its name: "dwordx2", "ushort", "byte_d16_hi", "b96".
+struct Transfer {
+  unsigned bits = 32; ///< of an element in memory
+  unsigned count = 1; ///< elements of 32 bits
+  bool isSigned = false;
+  bool isHalf = false; ///< the register's other half stays
+  bool isHigh = false; ///< the upper half of the register
+};
+std::optional<Transfer> transferOf(llvm::StringRef name);
+
+/// Loads into registers, which those lanes write that the instruction writes, and stores registers.
+void loadTransfer(Wave &wave, const Transfer &transfer, unsigned firstRegister, llvm::Value *addresses,
+                  llvm::Value *mask);
+void storeTransfer(Wave &wave, const Transfer &transfer, unsigned firstRegister, llvm::Value *addresses,
+                   llvm::Value *mask);
+
+/// An atomic operation by its name: "add", "smin", "cmpswap", and so on.
+struct Atomic {
+  enum class Kind {
+    swap,
+    compareSwap,
+    add,
+    sub,
+    reverseSub,
+    smin,
+    umin,
+    smax,
+    umax,
+    bitAnd,
+    bitOr,
+    bitXor,
+    inc,
+    dec,
+    fadd,
+    fmin,
+    fmax
+  };
+  Kind kind;
+  unsigned bits = 32;
+};
+
+/// Performs it for each lane of the mask, in the order of their numbers, and returns what was there before. `compare` is for
+/// compareSwap alone.
+llvm::Value *atomicLanes(Wave &wave, const Atomic &atomic, llvm::Value *addresses, llvm::Value *values,
+                         llvm::Value *compare, llvm::Value *mask);
+
+} // namespace hiplz::amdgcn

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The operations of the instruction set: tables whose rows say what an operation reads, writes and computes. An operation that has no
+// row is not implemented. Another generation adds rows; what its instructions look like, the disassembler knows.
+//
+// A signature has the results before the "=" and the operands behind it, in the order of the assembler's notation:
+//     16 32 64      so many bits          f16 f32 f64   floating-point numbers (f16: computed as f32)
+//     m             a mask, one bit a lane
+//     d             in front of a type, as an operand: the register of the result, which is read as well
+//     !             behind a scalar result: SCC says if it is not 0
+//     +             behind a scalar result: computing it sets SCC
+// Vector operations (v_) compute on <32 x i32> and so on, scalar ones (s_) on single values; many have one function for both.
+#pragma once
+#include "amdgcn/translator/wave.h"
+
+#include <llvm/ADT/ArrayRef.h>
+
+namespace hiplz::amdgcn {
+
+using llvm::Value;
+
+/// An operation that computes one result out of its operands.
+struct ValueRow {
+  const char *name;
+  const char *signature;
+  Value *(*compute)(Wave &wave, Value *const *in);
+};
+
+/// An operation that does everything by itself.
+struct ActionRow {
+  const char *name;
+  void (*emit)(Wave &wave, const Instruction &instruction);
+};
+
+llvm::ArrayRef<ValueRow> scalarRows();
+llvm::ArrayRef<ValueRow> integerRows();
+llvm::ArrayRef<ValueRow> halfRows();
+llvm::ArrayRef<ValueRow> floatRows();
+llvm::ArrayRef<ActionRow> scalarActions();
+llvm::ArrayRef<ActionRow> vectorActions();
+llvm::ArrayRef<ActionRow> laneActions();
+llvm::ArrayRef<ActionRow> divisionActions();
+
+/// Families of operations whose names say what they do. False if the name is not of the family.
+bool emitComparison(Wave &wave, const Instruction &instruction);
+bool emitLocalMemory(Wave &wave, const Instruction &instruction);
+bool emitGlobalMemory(Wave &wave, const Instruction &instruction);
+bool emitBufferMemory(Wave &wave, const Instruction &instruction);
+
+/// Emits what an instruction other than a branch does. Throws Untranslatable.
+void emitOperation(Wave &wave, const Instruction &instruction);
+
+} // namespace hiplz::amdgcn

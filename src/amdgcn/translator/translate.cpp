@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// See translate.h. A kernel and all functions that it can reach become one function of LLVM: registers are all that they have in common,
+// and a call is a branch that leaves its return address in a register. Jumps to addresses in registers (returns, calls of functions
+// that are far away or chosen when the program runs) go through one switch over all addresses that such a register can hold: places behind
+// calls, and functions whose address the code or a relocation takes. So recursion and function pointers need nothing of their own.
+#include "amdgcn/translator/translate.h"
+#include "amdgcn/translator/decoder.h"
+#include "amdgcn/translator/operations.h"
+#include "base/llvm_compat.h"
+
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace hiplz::amdgcn {
+namespace {
+
+constexpr size_t kMaxInstructions = 1 << 20;
+
+enum class Flow { next, jump, branch, call, indirect, indirectCall, end };
+
+Flow flowOf(const Instruction &i) {
+  const StringRef name = i.name;
+  if (name == "s_endpgm" || name == "s_endpgm_saved")
+    return Flow::end;
+  if (name == "s_branch")
+    return Flow::jump;
+  if (startsWith(name, "s_cbranch_"))
+    return Flow::branch;
+  if (name == "s_call_b64")
+    return Flow::call;
+  if (name == "s_setpc_b64")
+    return Flow::indirect;
+  if (name == "s_swappc_b64")
+    return Flow::indirectCall;
+  return Flow::next;
+}
+
+uint64_t targetOf(const Instruction &i) { return i.next() + static_cast<uint64_t>(int64_t{i.simm16()} * 4); }
+
+std::string hex(uint64_t value) { return "0x" + utohexstr(value, true); }
+
+class DecodedKernel final : public KernelCode {
+public:
+  DecodedKernel(const CodeObject &object, const MachineKernel &kernel) : object_(object), kernel_(kernel) {}
+
+  const WaveTraits &traits() const override { return traits_; }
+
+  bool decode(std::string &error) {
+    if (!isTranslated(object_.target)) {
+      error = "machine code for " + object_.target + " is not translated";
+      return false;
+    }
+    auto decoder = Decoder::create("gfx1030", error); // the others have the same instructions
+    if (!decoder)
+      return false;
+    std::vector<uint64_t> work{kernel_.entry};
+    starts_.insert(kernel_.entry);
+    bool functionsAdded = false;
+    while (!work.empty()) {
+      const uint64_t start = work.back();
+      work.pop_back();
+      auto want = [&](uint64_t address) {
+        if (starts_.insert(address).second)
+          work.push_back(address);
+      };
+      for (uint64_t at = start; !code_.contains(at);) {
+        Instruction &i = code_[at];
+        if (code_.size() > kMaxInstructions || at < object_.codeBegin || at >= object_.codeEnd || at % 4 != 0 ||
+            !decoder->decode(object_.image, at, i)) {
+          error = "the instruction at " + hex(at) + " cannot be decoded" + (i.text.empty() ? "" : " (" + i.text + ")");
+          return false;
+        }
+        noteTraits(i);
+        const Flow flow = flowOf(i);
+        at = i.next();
+        if (flow == Flow::end)
+          break;
+        if (flow == Flow::branch || flow == Flow::jump || flow == Flow::call)
+          want(targetOf(i));
+        if (flow == Flow::branch || flow == Flow::call || flow == Flow::indirectCall)
+          want(at);
+        if (flow == Flow::call || flow == Flow::indirectCall)
+          targets_.insert(at);
+        if ((flow == Flow::indirect || flow == Flow::indirectCall) && !functionsAdded) {
+          functionsAdded = true;
+          for (const Symbol &symbol : object_.symbols)
+            if (symbol.isFunction && !isKernel(symbol) && symbol.offset >= object_.codeBegin &&
+                symbol.offset < object_.codeEnd) {
+              targets_.insert(symbol.offset);
+              want(symbol.offset);
+            }
+        }
+        if (flow != Flow::next)
+          break;
+      }
+    }
+    return true;
+  }
+
+  bool emit(Function &function, WaveSurroundings &surroundings, std::string &error) const override {
+    Wave wave(function, surroundings);
+    LLVMContext &context = function.getContext();
+    std::map<uint64_t, BasicBlock *> blocks;
+    for (const uint64_t start : starts_)
+      blocks[start] = BasicBlock::Create(context, "at." + Twine::utohexstr(start), &function);
+    wave.b.SetInsertPoint(&function.getEntryBlock());
+    enter(wave);
+    wave.b.CreateBr(blocks.at(kernel_.entry));
+    BasicBlock *dispatcher = nullptr;
+    PHINode *destination = nullptr;
+    for (const auto &[start, block] : blocks) {
+      wave.b.SetInsertPoint(block);
+      for (uint64_t at = start;;) {
+        const Instruction &i = code_.at(at);
+        try {
+          if (!emitFlow(wave, i, blocks, dispatcher, destination))
+            break;
+          emitOperation(wave, i);
+        } catch (const Untranslatable &why) {
+          error = "the instruction '" + i.text + "' at " + hex(at) + " cannot be translated: " + why.reason;
+          return false;
+        }
+        at = i.next();
+        if (auto next = blocks.find(at); next != blocks.end()) {
+          wave.b.CreateBr(next->second);
+          break;
+        }
+      }
+    }
+    if (dispatcher)
+      fillDispatcher(wave, blocks, dispatcher, destination);
+    return true;
+  }
+
+private:
+  bool isKernel(const Symbol &symbol) const {
+    for (const MachineKernel &kernel : object_.kernels)
+      if (kernel.entry == symbol.offset)
+        return true;
+    return false;
+  }
+
+  void noteTraits(const Instruction &i) {
+    traits_.hasBarrier |= i.name == "s_barrier";
+    traits_.pauses |= i.name == "s_sleep";
+  }
+
+  // Registers as the hardware sets them, which the kernel's descriptor says.
+  void enter(Wave &w) const {
+    WaveSurroundings &around = w.around;
+    unsigned next = 0;
+    auto put = [&](Value *value) { w.setScalarRegister(next++, value); };
+    auto putWide = [&](Value *value) {
+      put(w.lowHalf(value));
+      put(w.highHalf(value));
+    };
+    const unsigned properties = kernel_.properties;
+    if (properties & 1) { // a buffer that is a lane's private memory, see buffer_memory.cpp
+      putWide(around.scratch);
+      put(w.b.getInt32(around.scratchBytes));
+      put(w.b.getInt32(1u << 23));
+    }
+    if (properties & 2)
+      putWide(around.dispatch);
+    if (properties & 4)
+      putWide(w.b.getInt64(0)); // the queue
+    if (properties & 8)
+      putWide(around.arguments);
+    if (properties & 16)
+      putWide(w.b.getInt64(0)); // the dispatch's number
+    if (properties & 32)
+      putWide(w.b.getInt64(0)); // flat scratch
+    if (properties & 64)
+      put(w.b.getInt32(around.scratchBytes));
+    // Registers may be asked for that nothing is put into.
+    next = std::max(next, kernel_.rsrc2 >> 1 & 31);
+    for (unsigned d = 0; d < 3; ++d)
+      if (kernel_.rsrc2 >> (7 + d) & 1)
+        put(around.groupId[d]);
+    if (kernel_.rsrc2 >> 10 & 1)
+      put(w.b.getInt32(0)); // numbers of the wave in its work-group
+    if (kernel_.rsrc2 & 1)
+      put(w.b.getInt32(0)); // where the wave's private memory begins, from that of all
+    w.setScalarRegister(kExec, around.live);
+    w.setMode(w.b.getInt32(kernel_.rsrc1 >> 12 & 0xff));
+    for (unsigned d = 0; d <= std::min(2u, kernel_.rsrc2 >> 11 & 3); ++d)
+      w.overwriteVectorRegister(d, around.localId[d]);
+  }
+
+  /// Emits the end of a block; false if the instruction was one.
+  bool emitFlow(Wave &w, const Instruction &i, const std::map<uint64_t, BasicBlock *> &blocks, BasicBlock *&dispatcher,
+                PHINode *&destination) const {
+    auto returnTo = [&] { w.writeScalar(i.operands[0], w.b.CreateAdd(w.around.image, w.b.getInt64(i.next()))); };
+    switch (flowOf(i)) {
+    case Flow::next: return true;
+    case Flow::end: w.b.CreateRetVoid(); return false;
+    case Flow::jump: w.b.CreateBr(blocks.at(targetOf(i))); return false;
+    case Flow::branch: w.b.CreateCondBr(conditionOf(w, i), blocks.at(targetOf(i)), blocks.at(i.next())); return false;
+    case Flow::call:
+      returnTo();
+      w.b.CreateBr(blocks.at(targetOf(i)));
+      return false;
+    case Flow::indirect:
+    case Flow::indirectCall: break;
+    }
+    Value *target = w.readScalar(i.operands.back(), 64);
+    if (flowOf(i) == Flow::indirectCall)
+      returnTo();
+    if (!dispatcher) {
+      Function *function = w.b.GetInsertBlock()->getParent();
+      dispatcher = BasicBlock::Create(function->getContext(), "dispatcher", function);
+      destination = PHINode::Create(w.i64, 8, "destination", dispatcher);
+    }
+    destination->addIncoming(w.b.CreateSub(target, w.around.image), w.b.GetInsertBlock());
+    w.b.CreateBr(dispatcher);
+    return false;
+  }
+
+  static Value *conditionOf(Wave &w, const Instruction &i) {
+    const StringRef name = StringRef(i.name).drop_front(StringRef("s_cbranch_").size());
+    auto isZero = [&](Value *value) { return w.b.CreateICmpEQ(value, w.b.getInt32(0)); };
+    if (name == "scc0")
+      return w.b.CreateNot(w.scc());
+    if (name == "scc1")
+      return w.scc();
+    if (name == "vccz")
+      return isZero(w.scalarRegister(kVcc));
+    if (name == "vccnz")
+      return w.b.CreateNot(isZero(w.scalarRegister(kVcc)));
+    if (name == "execz")
+      return isZero(w.exec());
+    if (name == "execnz")
+      return w.b.CreateNot(isZero(w.exec()));
+    w.refuse("it is not implemented");
+  }
+
+  void fillDispatcher(Wave &w, const std::map<uint64_t, BasicBlock *> &blocks, BasicBlock *dispatcher,
+                      PHINode *destination) const {
+    Function *function = dispatcher->getParent();
+    auto *nowhere = BasicBlock::Create(function->getContext(), "nowhere", function);
+    w.b.SetInsertPoint(dispatcher);
+    SwitchInst *branch = w.b.CreateSwitch(destination, nowhere);
+    for (const uint64_t target : targets_)
+      branch->addCase(w.b.getInt64(target), blocks.at(target));
+    w.b.SetInsertPoint(nowhere); // a fault of the kernel
+    w.b.CreateIntrinsic(Intrinsic::trap, {}, {});
+    w.b.CreateUnreachable();
+  }
+
+  const CodeObject &object_;
+  const MachineKernel &kernel_;
+  WaveTraits traits_;
+  std::map<uint64_t, Instruction> code_;
+  std::set<uint64_t> starts_;  // of blocks
+  std::set<uint64_t> targets_; // of jumps to addresses in registers
+};
+
+} // namespace
+
+std::unique_ptr<KernelCode> decodeKernel(const CodeObject &object, const MachineKernel &kernel, std::string &error) {
+  auto code = std::make_unique<DecodedKernel>(object, kernel);
+  if (!code->decode(error))
+    return nullptr;
+  return code;
+}
+
+} // namespace hiplz::amdgcn

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// See wave.h. Operands and their modifiers are in wave_operands.cpp.
+#include "amdgcn/translator/wave.h"
+
+using namespace llvm;
+
+namespace hiplz::amdgcn {
+
+Wave::Wave(Function &function, WaveSurroundings &surroundings)
+    : b(function.getContext()), around(surroundings), i1(b.getInt1Ty()), i16(b.getInt16Ty()), i32(b.getInt32Ty()),
+      i64(b.getInt64Ty()), f16(b.getHalfTy()), f32(b.getFloatTy()), f64(b.getDoubleTy()), function_(function) {}
+
+Value *Wave::laneNumbers() {
+  SmallVector<Constant *, kLanes> numbers;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    numbers.push_back(b.getInt32(lane));
+  return ConstantVector::get(numbers);
+}
+
+Value *Wave::constant(Value *like, uint64_t bits) { return ConstantInt::get(like->getType(), bits); }
+
+Type *Wave::typeLike(Value *like, Type *element) {
+  return like->getType()->isVectorTy() ? static_cast<Type *>(vectorOf(element)) : element;
+}
+
+void Wave::begin(const Instruction &instruction) {
+  at_ = &instruction;
+  lanes_ = dppSource_ = dppValid_ = nullptr;
+}
+
+void Wave::refuseModifier(const char *modifier) {
+  if (at_->has(modifier))
+    refuse(std::string("the modifier ") + modifier + " is not implemented for it");
+}
+
+// Variables stand at the entry, in front of everything. What nobody has written is 0.
+AllocaInst *Wave::variable(Type *type, const Twine &name) {
+  BasicBlock &entry = function_.getEntryBlock();
+  IRBuilder<> builder(&entry, entry.begin());
+  AllocaInst *made = builder.CreateAlloca(type, nullptr, name);
+  builder.CreateStore(Constant::getNullValue(type), made);
+  return made;
+}
+
+Value *Wave::scalarRegister(unsigned index) {
+  if (index == kNull)
+    return b.getInt32(0);
+  if (index >= kScalarRegisters)
+    refuse("there is no scalar register " + std::to_string(index));
+  AllocaInst *&place = scalars_[index];
+  if (!place)
+    place = variable(i32, "s" + Twine(index));
+  return b.CreateLoad(i32, place);
+}
+
+void Wave::setScalarRegister(unsigned index, Value *value) {
+  if (index == kNull)
+    return;
+  if (index >= kScalarRegisters)
+    refuse("there is no scalar register " + std::to_string(index));
+  AllocaInst *&place = scalars_[index];
+  if (!place)
+    place = variable(i32, "s" + Twine(index));
+  b.CreateStore(value, place);
+}
+
+Value *Wave::vectorRegister(unsigned index) {
+  if (index >= vectors_.size())
+    refuse("there is no vector register " + std::to_string(index));
+  AllocaInst *&place = vectors_[index];
+  if (!place)
+    place = variable(vectorOf(i32), "v" + Twine(index));
+  return b.CreateLoad(vectorOf(i32), place);
+}
+
+void Wave::overwriteVectorRegister(unsigned index, Value *value) {
+  vectorRegister(index); // it exists
+  b.CreateStore(value, vectors_[index]);
+}
+
+void Wave::setVectorRegister(unsigned index, Value *value) {
+  Value *before = vectorRegister(index);
+  b.CreateStore(b.CreateSelect(lanes(), value, before), vectors_[index]);
+}
+
+Value *Wave::scc() {
+  if (!scc_)
+    scc_ = variable(i1, "scc");
+  return b.CreateLoad(i1, scc_);
+}
+
+void Wave::setScc(Value *bit) {
+  if (!scc_)
+    scc_ = variable(i1, "scc");
+  b.CreateStore(bit, scc_);
+}
+
+Value *Wave::mode() {
+  if (!mode_)
+    mode_ = variable(i32, "mode");
+  return b.CreateLoad(i32, mode_);
+}
+
+void Wave::setMode(Value *value) {
+  if (!mode_)
+    mode_ = variable(i32, "mode");
+  b.CreateStore(value, mode_);
+}
+
+Value *Wave::lanes() {
+  if (!lanes_) {
+    lanes_ = toMask(exec());
+    if (at_ && (at_->encoding == Encoding::dpp || at_->encoding == Encoding::dpp8))
+      prepareDpp();
+  }
+  return lanes_;
+}
+
+Value *Wave::wide(Value *low, Value *high) {
+  Type *type = typeLike(low, i64);
+  return b.CreateOr(b.CreateZExt(low, type), b.CreateShl(b.CreateZExt(high, type), ConstantInt::get(type, 32)));
+}
+
+Value *Wave::lowHalf(Value *wide) { return b.CreateTrunc(wide, typeLike(wide, i32)); }
+
+Value *Wave::highHalf(Value *wide) {
+  return b.CreateTrunc(b.CreateLShr(wide, constant(wide, 32)), typeLike(wide, i32));
+}
+
+} // namespace hiplz::amdgcn

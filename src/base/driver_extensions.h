@@ -23,6 +23,9 @@ inline constexpr char kZeOpenclExtension[] = "HIPLZ_opencl";
 /// Kernels of a module are compiled when they are first launched, and kept on disk by the driver. A native binary would have
 /// to have all of them.
 inline constexpr char kZeKernelsOnDemandExtension[] = "HIPLZ_kernels_on_demand";
+/// zeModuleCreate takes code objects of AMD's compilers as ZE_MODULE_FORMAT_NATIVE and translates their machine code. Behind the arguments
+/// of the source each kernel has one more: dynamic local memory.
+inline constexpr char kZeMachineCodeExtension[] = "HIPLZ_machine_code";
 
 /// No more than so many compute units at once execute the commands of an immediate command list or of a command queue: with a
 /// ZeQueueUnits behind the ze_command_queue_desc_t.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // See compilation.h. A prepared module is a module binary without code, which has the tables, behind its length, and the bitcode
-// of the marked module (split.h). What the stages for kernels have to know beside it is in named metadata of the bitcode.
+// of the marked module (split.h), or a code object (machine_code.h). What the stages for kernels have to know beside it is in named metadata of the bitcode.
 #include "cpu/compiler/compilation.h"
 #include "base/llvm_compat.h"
 #include "base/log.h"
 #include "base/module_dump.h"
 #include "cpu/compiler/codegen.h"
 #include "cpu/compiler/link.h"
+#include "cpu/compiler/machine_code.h"
 #include "cpu/compiler/one_by_one.h"
 #include "cpu/compiler/operation_counters.h"
 #include "cpu/compiler/prepare.h"
@@ -64,19 +65,24 @@ bool isDescribedAsUnoptimized(const Module &module) {
 
 std::span<const std::byte> bytesOf(StringRef text) { return std::as_bytes(std::span(text.data(), text.size())); }
 
-std::string writePrepared(const Module &module, std::span<const std::byte> tables) {
+std::string writePrepared(StringRef code, std::span<const std::byte> tables) {
   const uint64_t length = tables.size();
   std::string prepared(reinterpret_cast<const char *>(&length), sizeof length);
   prepared.append(reinterpret_cast<const char *>(tables.data()), tables.size());
-  raw_string_ostream stream(prepared);
+  return prepared.append(code.data(), code.size());
+}
+
+std::string writePrepared(const Module &module, std::span<const std::byte> tables) {
+  std::string bitcode;
+  raw_string_ostream stream(bitcode);
   WriteBitcodeToFile(module, stream);
-  return prepared;
+  return writePrepared(stream.str(), tables);
 }
 
 /// A prepared module taken apart.
 struct Prepared {
   BinaryContents tables;
-  StringRef bitcode;
+  StringRef bitcode; ///< or the code object
 };
 
 std::optional<Prepared> readPrepared(StringRef bytes, std::string &error) {
@@ -141,6 +147,8 @@ private:
 
   /// The module binary, or nothing and a sentence in `error`.
   std::vector<std::byte> compileModule(std::string &prepared, std::string &error) {
+    if (const auto code = machineCodeOf(bytesOf(request_.input)))
+      return compileMachineCode(*code, prepared, error);
     enter(CompileStage::translate);
     LLVMContext context;
     useOpaquePointers(context);
@@ -187,6 +195,29 @@ private:
     return serializeBinary(contents);
   }
 
+  /// The same for a code object of AMD's compilers, which is prepared as it is.
+  std::vector<std::byte> compileMachineCode(std::span<const std::byte> code, std::string &prepared,
+                                            std::string &error) {
+    enter(CompileStage::compile);
+    LLVMContext context;
+    useOpaquePointers(context);
+    const auto object = amdgcn::readCodeObject(code, error);
+    auto machine = object ? createHostMachine(options_, error) : nullptr;
+    ModuleTable table;
+    if (!machine || !describeMachineCode(*object, table, error))
+      return {};
+    auto image = makeImage(*object, table, *machine, context);
+    BinaryContents contents = emptyBinary();
+    fillTables(contents, table);
+    prepared =
+        writePrepared(StringRef(reinterpret_cast<const char *>(code.data()), code.size()), serializeBinary(contents));
+    SmallVector<char, 0> bytes;
+    if (!generate(*image, *machine, false, "image.o", bytes, error))
+      return {};
+    contents.shared = bytesOf(StringRef(bytes.data(), bytes.size()));
+    return serializeBinary(contents);
+  }
+
   static void fillTables(BinaryContents &contents, ModuleTable &table) {
     for (Kernel &kernel : table.kernels)
       contents.kernels.push_back(std::move(kernel.info));
@@ -205,6 +236,8 @@ private:
     LLVMContext context;
     useOpaquePointers(context);
     Kernel kernel;
+    if (amdgcn::isCodeObject(bytesOf(prepared.bitcode)))
+      return compileMachineKernel(prepared, name, context, error);
     auto module = readKernel(MemoryBufferRef(prepared.bitcode, "prepared"), name, context, kernel.function, error);
     const auto info = std::find_if(prepared.tables.kernels.begin(), prepared.tables.kernels.end(),
                                    [&](const KernelInfo &info) { return info.name == name; });
@@ -230,9 +263,32 @@ private:
     const bool contraction = module->getNamedMetadata(kContraction) != nullptr;
     if (!generate(*module, *machine, contraction, "object.o", object, error))
       return {};
+    return kernelBinary(kernel, object);
+  }
+
+  std::vector<std::byte> kernelBinary(const Kernel &kernel, const SmallVectorImpl<char> &object) const {
     BinaryContents contents = emptyBinary();
     contents.pieces.push_back({kernel.info.name, kernel.code, bytesOf(StringRef(object.data(), object.size()))});
     return serializeBinary(contents);
+  }
+
+  /// The same for a kernel of a code object; it serves every shape of work-groups.
+  std::vector<std::byte> compileMachineKernel(const Prepared &prepared, StringRef name, LLVMContext &context,
+                                              std::string &error) {
+    const auto object = amdgcn::readCodeObject(bytesOf(prepared.bitcode), error);
+    auto machine = object ? createHostMachine(options_, error) : nullptr;
+    if (!machine)
+      return {};
+    Kernel kernel;
+    kernel.info.name = name.str();
+    auto module = lowerMachineKernel(*object, kernel, options_, *machine, context, error);
+    if (!module)
+      return {};
+    clock_.end("translate");
+    dump_.module("work-groups.ll", *module);
+    SmallVector<char, 0> bytes;
+    return generate(*module, *machine, false, "object.o", bytes, error) ? kernelBinary(kernel, bytes)
+                                                                        : std::vector<std::byte>();
   }
 
   void dumpParts() {

@@ -241,6 +241,13 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   return checkModule(module, error);
 }
 
+void simplifyFunctions(Module &module, TargetMachine &machine) {
+  runPasses(module, machine, [](PassBuilder &builder, ModulePassManager &passes) {
+    passes.addPass(createModuleToFunctionPassAdaptor(
+        builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
+  });
+}
+
 bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &options, uint32_t firstSite,
                  std::string &error) {
   if (options.optimize) {
@@ -254,10 +261,7 @@ bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &o
   if (!checkModule(module, error))
     return false;
   if (options.optimize)
-    runPasses(module, machine, [](PassBuilder &builder, ModulePassManager &passes) {
-      passes.addPass(createModuleToFunctionPassAdaptor(
-          builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
-    });
+    simplifyFunctions(module, machine);
   markWaitingLoops(module);
   return true;
 }

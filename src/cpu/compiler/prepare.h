@@ -23,4 +23,7 @@ bool prepareModule(llvm::Module &module, llvm::TargetMachine &machine, const Com
 bool prepareCode(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options, uint32_t firstSite,
                  std::string &error);
 
+/// LLVM's simplification of each function.
+void simplifyFunctions(llvm::Module &module, llvm::TargetMachine &machine);
+
 } // namespace hiplz::cpu

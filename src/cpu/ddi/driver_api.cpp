@@ -117,6 +117,7 @@ ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *co
       {ZE_DEVICE_MEMORY_PROPERTIES_EXT_NAME, ZE_MAKE_VERSION(1, 0)},
       {kZeInOrderListsExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeProcessorExtension, ZE_MAKE_VERSION(1, 0)},
+      {kZeMachineCodeExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeKernelsOnDemandExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeQueueUnitsExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeFaultReportsExtension, ZE_MAKE_VERSION(1, 0)},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // zeModule* and zeKernel*.
+#include "amdgcn/object/code_object.h"
 #include "base/log.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/later_types.h"
@@ -49,7 +50,9 @@ struct Input {
   }
 
   std::unique_ptr<Program> build(std::string &log) const {
-    return native ? Program::fromNative(parts[0].spirv, log) : Program::fromParts(parts, flags.c_str(), log);
+    const bool isBinary =
+        native && !amdgcn::isCodeObject(parts[0].spirv); // machine code has to be compiled like SPIR-V
+    return isBinary ? Program::fromNative(parts[0].spirv, log) : Program::fromParts(parts, flags.c_str(), log);
   }
 
 private:

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// See machine_code.h.
+#include "cpu/compiler/machine_code.h"
+#include "amdgcn/translator/translate.h"
+#include "base/llvm_compat.h"
+#include "cpu/compiler/group_loop.h"
+#include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/prepare.h"
+#include "cpu/compiler/warp_loop.h"
+#include "cpu/program/link_set.h"
+#include "cpu/vectorizer/runtime_calls.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <algorithm>
+#include <cstddef>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+using amdgcn::CodeObject;
+using amdgcn::MachineKernel;
+using amdgcn::Parameter;
+using amdgcn::ParameterKind;
+
+constexpr const char *kImageSymbol = "hiplz.variable.image";
+constexpr uint32_t kPointerBytes = 8;
+
+const MachineKernel *findKernel(const CodeObject &object, const std::string &name) {
+  const auto found = std::find_if(object.kernels.begin(), object.kernels.end(),
+                                  [&](const MachineKernel &kernel) { return kernel.name == name; });
+  return found == object.kernels.end() ? nullptr : &*found;
+}
+
+ArgKind kindOf(const Parameter &parameter) {
+  switch (parameter.kind) {
+  case ParameterKind::pointer: return ArgKind::globalPointer;
+  default: return ArgKind::byValue;
+  }
+}
+
+/// What a wave has around it on the CPU device: a WarpState and what that leads to.
+class WarpSurroundings final : public amdgcn::WaveSurroundings {
+public:
+  WarpSurroundings(Function &wave, const MachineKernel &kernel) : b_(wave.getContext()), kernel_(kernel) {
+    Module &module = *wave.getParent();
+    state_ = wave.getArg(0);
+    b_.SetInsertPoint(&wave.getEntryBlock());
+    worker_ = field(b_.getPtrTy(), state_, offsetof(WarpState, worker));
+    launch_ = field(b_.getPtrTy(), state_, offsetof(WarpState, launch));
+    live = field(b_.getInt32Ty(), state_, offsetof(WarpState, live));
+    auto *lanes = FixedVectorType::get(b_.getInt32Ty(), kSubgroupSize);
+    for (unsigned d = 0; d < 3; ++d) {
+      localId[d] = field(lanes, state_, offsetof(WarpState, localId) + sizeof(uint32_t) * kSubgroupSize * d);
+      groupId[d] = field(b_.getInt32Ty(), state_, offsetof(WarpState, groupId) + 4 * d);
+      size_[d] = field(b_.getInt32Ty(), launch_, offsetof(LaunchState, groupSize) + 4 * d);
+      count_[d] = field(b_.getInt32Ty(), launch_, offsetof(LaunchState, groupCount) + 4 * d);
+    }
+    local = field(b_.getPtrTy(), worker_, offsetof(WorkerState, local));
+    localBytes = kMaxLocalBytes;
+    image = b_.CreatePtrToInt(module.getOrInsertGlobal(kImageSymbol, b_.getInt8Ty()), b_.getInt64Ty());
+    constexpr uint32_t kDynamicStackBytes = 16 * 1024; // as the compiler assumes for functions that it does not know
+    scratchBytes = (kernel.privateBytes + (kernel.dynamicStack ? kDynamicStackBytes : 0) + 15) & ~15u;
+    scratch = scratchBytes ? address(allocate(uint64_t{scratchBytes} * kSubgroupSize)) : b_.getInt64(0);
+    arguments = makeArguments();
+    dispatch = kernel.properties & 2 ? makeDispatchPacket() : b_.getInt64(0);
+  }
+
+  void barrier(IRBuilder<> &builder) override {
+    builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpBarrier), {state_});
+  }
+  void pause(IRBuilder<> &builder) override {
+    builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpYield), {state_});
+  }
+  Value *clock(IRBuilder<> &builder) override {
+    return builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::clock), {});
+  }
+
+private:
+  Value *field(Type *type, Value *base, uint64_t offset) { return loadField(b_, type, base, offset, false); }
+  Value *address(Value *pointer) { return b_.CreatePtrToInt(pointer, b_.getInt64Ty()); }
+
+  Value *allocate(uint64_t bytes) {
+    AllocaInst *memory = b_.CreateAlloca(ArrayType::get(b_.getInt8Ty(), bytes));
+    memory->setAlignment(Align(64));
+    return memory;
+  }
+
+  // The driver's block of arguments if the kernel has no others, else a copy with those that the caller does not give.
+  Value *makeArguments() {
+    Value *given = field(b_.getPtrTy(), launch_, offsetof(LaunchState, args));
+    const auto &parameters = kernel_.parameters;
+    if (std::none_of(parameters.begin(), parameters.end(), [](const Parameter &p) { return p.isHidden(); }))
+      return address(given);
+    Value *copy = allocate(alignTo(kernel_.argumentBytes, 64));
+    b_.CreateMemSet(copy, b_.getInt8(0), kernel_.argumentBytes, Align(64));
+    for (const Parameter &parameter : parameters) {
+      auto at = [&](Value *block) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, parameter.offset); };
+      if (!parameter.isHidden())
+        b_.CreateMemCpy(at(copy), Align(1), at(given), Align(1), parameter.size);
+      else if (Value *value = hidden(parameter))
+        b_.CreateAlignedStore(b_.CreateZExtOrTrunc(value, b_.getIntNTy(8 * parameter.size)), at(copy), Align(1));
+    }
+    return address(copy);
+  }
+
+  /// Null: zeros.
+  Value *hidden(const Parameter &parameter) {
+    const unsigned d = parameter.dimension;
+    switch (parameter.kind) {
+    case ParameterKind::globalOffset:
+      return field(b_.getInt32Ty(), launch_, offsetof(LaunchState, globalOffset) + 4 * d);
+    case ParameterKind::blockCount: return count_[d];
+    case ParameterKind::groupSize: return size_[d];
+    case ParameterKind::gridDimensions: return field(b_.getInt32Ty(), launch_, offsetof(LaunchState, workDim));
+    case ParameterKind::privateBase: return b_.getInt32(amdgcn::kPrivateAperture);
+    case ParameterKind::sharedBase: return b_.getInt32(amdgcn::kSharedAperture);
+    default: return nullptr; // remainders are 0: work-groups are whole
+    }
+  }
+
+  // A packet of the queue that the hardware would have read the launch from; code reads its sizes there.
+  Value *makeDispatchPacket() {
+    constexpr uint64_t kBytes = 64;
+    Value *packet = allocate(kBytes);
+    b_.CreateMemSet(packet, b_.getInt8(0), kBytes, Align(64));
+    auto put = [&](uint64_t offset, Value *value) {
+      b_.CreateAlignedStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), packet, offset), Align(1));
+    };
+    put(2, b_.CreateTrunc(field(b_.getInt32Ty(), launch_, offsetof(LaunchState, workDim)), b_.getInt16Ty()));
+    for (unsigned d = 0; d < 3; ++d) {
+      put(4 + 2 * d, b_.CreateTrunc(size_[d], b_.getInt16Ty()));
+      put(12 + 4 * d, b_.CreateMul(size_[d], count_[d]));
+    }
+    put(24, b_.getInt32(scratchBytes));
+    put(28, b_.getInt32(kernel_.localBytes));
+    put(40, arguments);
+    return address(packet);
+  }
+
+  IRBuilder<> b_;
+  const MachineKernel &kernel_;
+  Value *state_, *worker_, *launch_;
+  Value *size_[3], *count_[3];
+};
+
+bool isValid(Module &module, std::string &error) {
+  std::string reason;
+  raw_string_ostream stream(reason);
+  if (!verifyModule(module, &stream))
+    return true;
+  error = "compiler: internal error, the translated kernel is not valid: " + stream.str();
+  return false;
+}
+
+} // namespace
+
+std::optional<std::span<const std::byte>> machineCodeOf(std::span<const std::byte> linkSet) {
+  const auto set = parseLinkSet(linkSet);
+  if (!set || set->parts.size() != 1 || !amdgcn::isCodeObject(set->parts[0].spirv))
+    return std::nullopt;
+  return set->parts[0].spirv;
+}
+
+bool describeMachineCode(const CodeObject &object, ModuleTable &table, std::string &error) {
+  if (!amdgcn::isTranslated(object.target)) {
+    error = "machine code for " + object.target + " is not translated";
+    return false;
+  }
+  for (const MachineKernel &machine : object.kernels) {
+    Kernel kernel;
+    KernelInfo &info = kernel.info;
+    info.name = machine.name;
+    info.staticLocalBytes = machine.localBytes;
+    if (machine.localBytes > kMaxLocalBytes) {
+      error = "kernel " + info.name + ": its local memory exceeds " + std::to_string(kMaxLocalBytes) + " bytes";
+      return false;
+    }
+    std::copy_n(machine.requiredGroupSize, 3, info.requiredGroupSize);
+    for (const Parameter &parameter : machine.parameters)
+      if (!parameter.isHidden())
+        info.args.push_back({kindOf(parameter), parameter.offset, parameter.size, 1});
+    // Behind them the size of dynamic local memory, which no code reads from there.
+    const auto end = static_cast<uint32_t>(alignTo(machine.argumentBytes, kPointerBytes));
+    info.args.push_back({ArgKind::localPointer, end, kPointerBytes, kPointerBytes});
+    info.argBlockBytes = end + kPointerBytes;
+    table.kernels.push_back(std::move(kernel));
+  }
+  for (const amdgcn::Symbol &symbol : object.symbols)
+    if (!symbol.isFunction && symbol.isExported && symbol.size > 0 && !StringRef(symbol.name).endswith(".kd"))
+      table.globals.push_back({symbol.name, symbol.size, nullptr});
+  return true;
+}
+
+std::unique_ptr<Module> makeImage(const CodeObject &object, const ModuleTable &table, TargetMachine &machine,
+                                  LLVMContext &context) {
+  auto module = std::make_unique<Module>("image", context);
+  module->setTargetTriple(machine.getTargetTriple().str());
+  module->setDataLayout(machine.createDataLayout());
+  IRBuilder<> b(context);
+  SmallVector<Type *, 16> types;
+  SmallVector<std::pair<uint64_t, uint64_t>, 16> pieces; // of plain bytes
+  uint64_t at = 0;
+  auto plain = [&](uint64_t end) {
+    pieces.emplace_back(at, end - at);
+    types.push_back(ArrayType::get(b.getInt8Ty(), end - at));
+    at = end;
+  };
+  for (const amdgcn::Relocation &relocation : object.relocations) {
+    plain(relocation.offset);
+    types.push_back(b.getInt64Ty());
+    at += sizeof(uint64_t);
+  }
+  plain(object.image.size());
+  auto *type = StructType::get(context, types, true);
+  auto *image = new GlobalVariable(*module, type, false, GlobalValue::PrivateLinkage, nullptr, "image");
+  image->setAlignment(Align(4096));
+  SmallVector<Constant *, 16> values;
+  const StringRef bytes(reinterpret_cast<const char *>(object.image.data()), object.image.size());
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    values.push_back(ConstantDataArray::getString(context, bytes.substr(pieces[i].first, pieces[i].second), false));
+    if (i < object.relocations.size())
+      values.push_back(ConstantExpr::getAdd(ConstantExpr::getPtrToInt(image, b.getInt64Ty()),
+                                            b.getInt64(object.relocations[i].addend)));
+  }
+  image->setInitializer(ConstantStruct::get(type, values));
+  auto name = [&](const std::string &symbol, uint64_t offset, uint64_t size) {
+    auto *place = ConstantExpr::getGetElementPtr(b.getInt8Ty(), image, b.getInt64(offset));
+    GlobalAlias::create(ArrayType::get(b.getInt8Ty(), size), 0, GlobalValue::ExternalLinkage, symbol, place,
+                        module.get());
+  };
+  name(kImageSymbol, 0, object.image.size());
+  for (const GlobalInfo &global : table.globals)
+    for (const amdgcn::Symbol &symbol : object.symbols)
+      if (symbol.name == global.name && !module->getNamedAlias(globalSymbol(global.name)))
+        name(globalSymbol(global.name), symbol.offset, symbol.size);
+  return module;
+}
+
+std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &kernel, const CompileOptions &options,
+                                           TargetMachine &machine, LLVMContext &context, std::string &error) {
+  const MachineKernel *found = findKernel(object, kernel.info.name);
+  if (!found) {
+    error = "machine code: there is no kernel " + kernel.info.name;
+    return nullptr;
+  }
+  const auto code = amdgcn::decodeKernel(object, *found, error);
+  if (!code)
+    return nullptr;
+  auto module = std::make_unique<Module>(kernel.info.name, context);
+  module->setTargetTriple(machine.getTargetTriple().str());
+  module->setDataLayout(machine.createDataLayout());
+  auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
+  Function *wave = Function::Create(type, GlobalValue::ExternalLinkage, "wave." + kernel.info.name, *module);
+  wave->addFnAttr(Attribute::NoUnwind);
+  BasicBlock::Create(context, "entry", wave);
+  WarpSurroundings surroundings(*wave, *found);
+  if (!code->emit(*wave, surroundings, error) || !isValid(*module, error))
+    return nullptr;
+  if (options.optimize)
+    simplifyFunctions(*module, machine);
+  kernel.function = wave;
+  kernel.info.args.clear(); // the wave finds them by itself
+  kernel.code.privateBytes = surroundings.scratchBytes * kSubgroupSize;
+  kernel.code.yields = code->traits().pauses;
+  kernel.code.shapes = kAllGroupShapes;
+  WarpOptions lanes;
+  lanes.width = kSubgroupSize;
+  lanes.layout = LaneLayout::table;
+  // With a stack for each warp that waits: what splits a warp function at its barriers (vectorizer/split_barriers.h) knows those that the
+  // vectoriser makes, and not registers that code is free to leave undefined.
+  const bool waits = code->traits().hasBarrier || code->traits().pauses;
+  Function *loop = WarpLoopBuilder(kernel, lanes).build(*wave, false, waits);
+  loop->setName(kernelSymbol(kernel.info.name));
+  loop->setLinkage(GlobalValue::ExternalLinkage);
+  return module;
+}
+
+} // namespace hiplz::cpu

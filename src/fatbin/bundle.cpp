@@ -6,11 +6,14 @@
 // Targets look like "hip-spirv64----generic", "hipv4-amdgcn-amd-amdhsa--gfx90a" or "host-x86_64-unknown-linux--"; ours for
 // native code like "hip-spirv64-intel-native--pvc".
 #include "fatbin/bundle.h"
+#include "amdgcn/object/code_object.h"
+#include "base/env.h"
 #include "base/spirv_words.h"
 #include "fatbin/amd_spirv.h"
 #include "fatbin/bitcode.h"
 #include "fatbin/byte_reader.h"
 #include "fatbin/decompress.h"
+#include "fatbin/machine_code.h"
 #include "fatbin/mapped_memory.h"
 #include "fatbin/reflection.h"
 
@@ -23,7 +26,6 @@ namespace {
 constexpr std::string_view kBundleMagic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr std::string_view kElfMagic = "\177ELF";
 constexpr uint32_t kWrapperMagic = 0x48495046; // "HIPF"
-constexpr uint16_t kElfMachineAmdGpu = 224;
 
 /// What an entry of a bundle is to us; where there are several kinds, the first one of this list is taken.
 enum class EntryKind {
@@ -53,12 +55,30 @@ std::string printable(std::span<const std::byte> bytes) {
   return text;
 }
 
+/// The machine code that is taken of a bundle: the first entry that the translator knows, or the one that the user names.
+class MachineCodeChoice {
+public:
+  void offer(std::string_view target, std::span<const std::byte> bytes) {
+    const bool isWanted = wanted_.empty() ? chosen_.empty() && amdgcn::isTranslated(target) : target == wanted_;
+    if (isWanted && amdgcn::isCodeObject(bytes))
+      chosen_ = bytes;
+  }
+  /// True if the user named it, so that it comes before SPIR-V.
+  bool isForced() const { return !wanted_.empty() && !chosen_.empty(); }
+  std::span<const std::byte> chosen() const { return chosen_; }
+
+private:
+  const std::string wanted_ = envString(EnvVar::HIPLZ_AMD_TARGET);
+  std::span<const std::byte> chosen_;
+};
+
 DeviceImage findInBundle(std::span<const std::byte> bytes) {
   constexpr size_t kMaxNamed = 16;
   ByteReader reader(bytes, "the fat binary");
   reader.take(kBundleMagic.size());
   auto entries = reader.read<uint64_t>();
   DeviceImage image;
+  MachineCodeChoice machineCode;
   std::string others;
   size_t otherCount = 0;
   for (uint64_t i = 0; i < entries; ++i) {
@@ -83,9 +103,16 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
       }
       continue;
     }
+    if (const std::string_view processor = machineTarget(name); !processor.empty() && inside)
+      machineCode.offer(processor, bytes.subspan(offset, size));
     if (name.starts_with("host") || name.empty() || ++otherCount > kMaxNamed)
       continue;
     others += (others.empty() ? "" : ", ") + printable(target);
+  }
+  if (image.spirv.empty() || machineCode.isForced()) {
+    image.spirv = machineCode.chosen();
+    image.amdDialect = false;
+    image.native.clear();
   }
   if (!image.spirv.empty())
     return image;
@@ -99,14 +126,16 @@ DeviceImage findInBundle(std::span<const std::byte> bytes) {
 }
 
 /// A code object of AMD's compilers outside of any bundle.
-[[noreturn]] void refuseElf(std::span<const std::byte> bytes) {
-  ByteReader reader(bytes, "the ELF file");
-  reader.take(18);
-  if (reader.read<uint16_t>() == kElfMachineAmdGpu)
-    throw ParseError("the image is a code object for an AMD GPU (amdgcn); compile it with HIPLZ's hipcc or with "
-                     "--offload-arch=amdgcnspirv to run it here",
+DeviceImage takeElf(std::span<const std::byte> bytes, bool sizeIsKnown) {
+  if (!amdgcn::isCodeObject(bytes))
+    throw ParseError("the image is an ELF file, not a fat binary");
+  if (const std::string processor = amdgcn::processorOf(bytes); !amdgcn::isTranslated(processor))
+    throw ParseError("the image is a code object for an AMD GPU (amdgcn, " + processor +
+                         "); compile it with HIPLZ's hipcc or with --offload-arch=amdgcnspirv to run it here",
                      ParseError::Kind::otherTargets);
-  throw ParseError("the image is an ELF file, not a fat binary");
+  DeviceImage image;
+  image.spirv = sizeIsKnown ? bytes : bytes.first(amdgcn::codeObjectSize(bytes));
+  return image;
 }
 
 DeviceImage find(std::span<const std::byte> bytes, bool sizeIsKnown) {
@@ -133,7 +162,7 @@ DeviceImage find(std::span<const std::byte> bytes, bool sizeIsKnown) {
     return image;
   }
   if (startsWith(bytes, kElfMagic))
-    refuseElf(bytes);
+    return takeElf(bytes, sizeIsKnown);
   throw ParseError("the image begins neither like a fat binary nor like SPIR-V or LLVM bitcode");
 }
 

@@ -2,6 +2,8 @@
 // From the bytes of a fat binary to the SPIR-V in it: clang's offload bundles, plain and compressed, and bare SPIR-V. Where
 // SPIR-V may stand there may be LLVM bitcode for it as well; whoever takes that asks isBitcode (bitcode.h). Beside the
 // SPIR-V there may be native code that was made from it ahead of time. AMD's own SPIR-V is taken if there is no other.
+// Where there is no SPIR-V at all, machine code for AMD's GPUs is taken that the CPU device translates; whoever takes that asks
+// amdgcn::isCodeObject.
 #pragma once
 #include "fatbin/parse_error.h"
 
@@ -40,7 +42,7 @@ struct DeviceImage {
 };
 
 /// Finds the SPIR-V in a fat binary, a compressed fat binary or bare SPIR-V or bitcode of known size. Throws ParseError:
-/// `otherTargets`, with their names in the sentence, if there is code but none of it is SPIR-V, else `malformed`. Never
+/// `otherTargets`, with their names in the sentence, if there is code but none that is taken, else `malformed`. Never
 /// reads beyond the span. The result points into `bytes` unless they had to be decompressed.
 DeviceImage findSpirv(std::span<const std::byte> bytes);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which compiled code a kernel or variable is taken from, and what the runtime puts into it.
 #include "lz/module/module.h"
+#include "amdgcn/object/code_object.h"
 #include "base/log.h"
+#include "fatbin/machine_code.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
@@ -25,7 +27,7 @@ constexpr size_t kManagedAlignment = 256;
 
 spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) {
   try {
-    return spirv::reflect(image.spirv);
+    return amdgcn::isCodeObject(image.spirv) ? reflectMachineCode(image.spirv) : spirv::reflect(image.spirv);
   } catch (const ParseError &error) {
     throw HipError(hipErrorInvalidImage, origin + ": " + error.what());
   }

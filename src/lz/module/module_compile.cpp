@@ -2,6 +2,7 @@
 // Compilation: native code that came with the SPIR-V or a native binary from the cache if there is one that the driver
 // accepts, else the SPIR-V, whose native binary is then cached. What a driver reports as success is checked: compilers
 // have been seen to leave kernels out.
+#include "amdgcn/object/code_object.h"
 #include "base/cache_lock.h"
 #include "base/disk_cache.h"
 #include "base/driver_extensions.h"
@@ -32,8 +33,13 @@ bool hasDebugInfo(std::span<const std::byte> spirv) {
 /// Native code is whole. Undefined symbols are an error of the whole, and descriptions of the source are lost when code is
 /// divided.
 void LZModule::plan(LZDevice &device, OnDevice &state, bool together) {
+  const bool isMachineCode = amdgcn::isCodeObject(image_.spirv);
+  if (isMachineCode && !device.driver().hasExtension(kZeMachineCodeExtension))
+    throw HipError(hipErrorNoBinaryForGpu, origin_ + " holds machine code for AMD's GPUs only, which " +
+                                               device.properties().name +
+                                               " does not run; HIPLZ_DEVICES=cpu runs it on the CPU device");
   std::optional<ZeModule> native = takeNativeCode(device, state, buildOptions(device));
-  if (native) {
+  if (native || isMachineCode) {
     state.plan = {};
   } else {
     together |= device.driver().hasExtension(kZeKernelsOnDemandExtension) || !reflection_.imports.empty() ||
@@ -121,8 +127,11 @@ void LZModule::compile(LZDevice &device, const OnDevice &state, Part &part) {
                    zeResultName(built.result));
   }
 
-  dumpSpirv(spirv);
-  Build built = buildModule(device, ZE_MODULE_FORMAT_IL_SPIRV, spirv, options);
+  const bool isMachineCode = amdgcn::isCodeObject(spirv);
+  if (!isMachineCode)
+    dumpSpirv(spirv);
+  Build built =
+      buildModule(device, isMachineCode ? ZE_MODULE_FORMAT_NATIVE : ZE_MODULE_FORMAT_IL_SPIRV, spirv, options);
   part.log = built.log;
   std::vector<std::string> missing;
   const bool together = part.groups.size() > 1;

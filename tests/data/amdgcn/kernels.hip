@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Kernels for tests of machine code, compiled by make.sh for gfx1030. No headers and no libraries: what they need is declared here.
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+
+extern "C" {
+__device__ int launches = 5;
+
+__global__ void vectorAdd(const float *a, const float *b, float *c, int n) {
+  const int i =
+      __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() + __builtin_amdgcn_workitem_id_x();
+  if (i < n)
+    c[i] = a[i] + b[i];
+}
+
+// The sum of 256 numbers for each work-group, by halves.
+__global__ void reduceSum(const float *in, float *out, int n) {
+  __shared__ float part[256];
+  const unsigned t = __builtin_amdgcn_workitem_id_x();
+  const int i = __builtin_amdgcn_workgroup_id_x() * 256 + t;
+  part[t] = i < n ? in[i] : 0;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  for (unsigned half = 128; half > 0; half /= 2) {
+    if (t < half)
+      part[t] += part[t + half];
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  }
+  if (t == 0) {
+    out[__builtin_amdgcn_workgroup_id_x()] = part[0];
+    __atomic_fetch_add(&launches, 1, __ATOMIC_RELAXED);
+  }
+}
+
+__device__ __attribute__((noinline)) unsigned fibonacci(unsigned n) {
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+// Calls of functions, recursion, private memory and loops that lanes leave at different times.
+__global__ void recursive(unsigned *out) {
+  const unsigned t = __builtin_amdgcn_workitem_id_x();
+  out[t] = fibonacci(t % 12);
+}
+
+// A structure by value, and ids in three dimensions.
+struct Box {
+  int x, y, z;
+  long long offset;
+};
+__global__ void shape(long long *out, Box box) {
+  const int x = __builtin_amdgcn_workitem_id_x(), y = __builtin_amdgcn_workitem_id_y(),
+            z = __builtin_amdgcn_workitem_id_z();
+  const int lx = __builtin_amdgcn_workgroup_size_x(), ly = __builtin_amdgcn_workgroup_size_y();
+  const int block = __builtin_amdgcn_workgroup_id_x() + 2 * __builtin_amdgcn_workgroup_id_y();
+  out[block * 100 + (z * ly + y) * lx + x] = box.offset + box.x * x + box.y * y + box.z * z + 1000 * block;
+}
+
+// An operation that is not implemented.
+__global__ void refused(int *out) {
+  asm volatile("s_sethalt 1");
+  *out = 1;
+}
+}

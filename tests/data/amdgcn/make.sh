@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Makes the code objects in this folder anew. Needs Debian's clang-15 and lld-15.
+set -euo pipefail
+cd "$(dirname "$0")"
+clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only --no-gpu-bundle-output -nogpuinc -nogpulib -O2 \
+  -mcode-object-version=4 -Wno-unused-command-line-argument kernels.hip -o kernels.co
+python3 make_operations.py > operations.s
+clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=4 -nogpulib operations.s -o operations.co
+llvm-strip-15 --strip-debug operations.co kernels.co
+rm operations.s

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Machine code for gfx1030 runs on the CPU device: modules that the program loads, and fat binaries that hold nothing else. The code
+// objects are in tests/data/amdgcn, with their source and the script that makes them.
+#include "check.h"
+
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+extern "C" void **__hipRegisterFatBinary(const void *data);
+extern "C" void __hipUnregisterFatBinary(void **modules);
+extern "C" void __hipRegisterFunction(void **modules, const void *host, char *device, const char *name,
+                                      unsigned threads, uint3 *tid, uint3 *bid, dim3 *blockDim, dim3 *gridDim,
+                                      int *wSize);
+
+static std::string codeObject(const char *name) {
+  const char *folder = std::getenv("HIPLZ_TEST_CODE_OBJECTS");
+  std::ifstream file(std::string(folder ? folder : ".") + "/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+static hipFunction_t function(hipModule_t module, const char *name) {
+  hipFunction_t found = nullptr;
+  HIP_CHECK(hipModuleGetFunction(&found, module, name));
+  return found;
+}
+
+static hipModule_t kernels() {
+  static const std::string bytes = codeObject("kernels.co");
+  hipModule_t module = nullptr;
+  HIP_CHECK(hipModuleLoadData(&module, bytes.data()));
+  return module;
+}
+
+template <class T> struct Buffer {
+  explicit Buffer(size_t count, T value = {}) : host(count, value) {
+    HIP_CHECK(hipMalloc(&device, count * sizeof(T)));
+    send();
+  }
+  ~Buffer() { HIP_CHECK(hipFree(device)); }
+  void send() { HIP_CHECK(hipMemcpy(device, host.data(), host.size() * sizeof(T), hipMemcpyHostToDevice)); }
+  void fetch() { HIP_CHECK(hipMemcpy(host.data(), device, host.size() * sizeof(T), hipMemcpyDeviceToHost)); }
+  std::vector<T> host;
+  T *device = nullptr;
+};
+
+static void checkSums(const std::vector<float> &sums) {
+  for (int i = 0; i < 1000; ++i)
+    CHECK_EQ(sums[i], 3.0f * i);
+  CHECK_EQ(sums[1000], -1.0f); // the guard holds
+}
+
+struct Operands {
+  Buffer<float> a{1000}, b{1000}, c{1001, -1};
+  int n = 1000;
+  void *pointers[4] = {&a.device, &b.device, &c.device, &n};
+  Operands() {
+    for (int i = 0; i < n; ++i)
+      a.host[i] = i, b.host[i] = 2.0f * i;
+    a.send();
+    b.send();
+  }
+};
+
+TEST(guardedAddition) {
+  const hipModule_t module = kernels();
+  for (const unsigned block : {1u, 7u, 32u, 100u, 256u, 1000u}) { // partial waves, too
+    Operands o;
+    HIP_CHECK(hipModuleLaunchKernel(function(module, "vectorAdd"), (1000 + block) / block, 1, 1, block, 1, 1, 0,
+                                    nullptr, o.pointers, nullptr));
+    o.c.fetch();
+    checkSums(o.c.host);
+  }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+TEST(packedArguments) {
+  const hipModule_t module = kernels();
+  Operands o;
+  struct {
+    const void *a, *b, *c;
+    int n;
+  } packed{o.a.device, o.b.device, o.c.device, o.n};
+  size_t size = sizeof packed;
+  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &packed, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size, HIP_LAUNCH_PARAM_END};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "vectorAdd"), 8, 1, 1, 128, 1, 1, 0, nullptr, nullptr, extra));
+  o.c.fetch();
+  checkSums(o.c.host);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+TEST(localMemoryBarriersAndVariables) {
+  const hipModule_t module = kernels();
+  Buffer<float> in(1000), out(4);
+  for (int i = 0; i < 1000; ++i)
+    in.host[i] = i;
+  in.send();
+  int n = 1000;
+  void *arguments[] = {&in.device, &out.device, &n};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "reduceSum"), 4, 1, 1, 256, 1, 1, 0, nullptr, arguments, nullptr));
+  out.fetch();
+  for (int block = 0; block < 4; ++block) {
+    float expected = 0;
+    for (int i = block * 256; i < std::min(1000, (block + 1) * 256); ++i)
+      expected += i;
+    CHECK_EQ(out.host[block], expected);
+  }
+  hipDeviceptr_t variable = nullptr;
+  size_t bytes = 0;
+  HIP_CHECK(hipModuleGetGlobal(&variable, &bytes, module, "launches"));
+  CHECK_EQ(bytes, sizeof(int));
+  int launches = 0;
+  HIP_CHECK(hipMemcpy(&launches, variable, sizeof launches, hipMemcpyDeviceToHost));
+  CHECK_EQ(launches, 5 + 4);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+TEST(recursionAndPrivateMemory) {
+  const hipModule_t module = kernels();
+  Buffer<unsigned> out(64);
+  void *arguments[] = {&out.device};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "recursive"), 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+  out.fetch();
+  const unsigned expected[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
+  for (unsigned t = 0; t < 64; ++t)
+    CHECK_EQ(out.host[t], expected[t % 12]);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+TEST(threeDimensionsAndStructures) {
+  const hipModule_t module = kernels();
+  Buffer<int64_t> out(600, -1);
+  struct {
+    int x, y, z;
+    long long offset;
+  } box{1, 10, 100, 1ll << 40};
+  void *arguments[] = {&out.device, &box};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "shape"), 2, 3, 1, 5, 4, 3, 0, nullptr, arguments, nullptr));
+  out.fetch();
+  for (int block = 0; block < 6; ++block)
+    for (int i = 0; i < 60; ++i)
+      CHECK_EQ(out.host[block * 100 + i], (1ll << 40) + i % 5 + 10 * (i / 5 % 4) + 100 * (i / 20) + 1000 * block);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+// Others of the file run.
+TEST(missingOperationIsAnErrorOfItsKernel) {
+  const hipModule_t module = kernels();
+  Buffer<int> out(1, 7);
+  void *arguments[] = {&out.device};
+  const hipError_t error =
+      hipModuleLaunchKernel(function(module, "refused"), 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
+  CHECK(error != hipSuccess);
+  (void)hipGetLastError();
+  out.fetch();
+  CHECK_EQ(out.host[0], 7);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+// An offload bundle as clang makes it, with entries for a processor that nobody translates and for gfx1030.
+static std::string bundle(const std::string &code) {
+  const std::string targets[] = {"host-x86_64-unknown-linux--", "hipv4-amdgcn-amd-amdhsa--gfx900",
+                                 "hipv4-amdgcn-amd-amdhsa--gfx1030"};
+  std::string header = "__CLANG_OFFLOAD_BUNDLE__", table;
+  auto number = [](uint64_t value) { return std::string(reinterpret_cast<const char *>(&value), sizeof value); };
+  for (const std::string &target : targets) {
+    const bool isCode = (target.find("gfx1030") != target.npos);
+    table += number(4096) + number(isCode ? code.size() : 0) + number(target.size()) + target;
+  }
+  header += number(3) + table;
+  header.resize(4096);
+  return header + code;
+}
+
+TEST(fatBinaryWithMachineCodeAlone) {
+  static const std::string bytes = bundle(codeObject("kernels.co"));
+  static const struct {
+    uint32_t magic = 0x48495046, version = 1;
+    const void *image = bytes.data(), *reserved = nullptr;
+  } wrapper;
+  static char stub;
+  void **handle = __hipRegisterFatBinary(&wrapper);
+  char name[] = "vectorAdd";
+  __hipRegisterFunction(handle, &stub, name, name, -1u, nullptr, nullptr, nullptr, nullptr, nullptr);
+  {
+    Operands o;
+    HIP_CHECK(hipLaunchKernel(&stub, dim3(8), dim3(128), o.pointers, 0, nullptr));
+    o.c.fetch();
+    checkSums(o.c.host);
+  }
+  __hipUnregisterFatBinary(handle);
+}
+
+// Each byte of the headers, the tables and the descriptors changed, and files cut off: an error or a module, never a crash.
+TEST(damagedFilesEndInAnError) {
+  const std::string whole = codeObject("kernels.co");
+  size_t refused = 0;
+  for (size_t at = 0; at < whole.size(); at += 97) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0xff);
+    damaged.resize(whole.size() + 4096); // the size is not known to hipModuleLoadData
+    hipModule_t module = nullptr;
+    if (hipModuleLoadData(&module, damaged.data()) == hipSuccess)
+      HIP_CHECK(hipModuleUnload(module));
+    else
+      ++refused;
+  }
+  CHECK(refused > 0);
+  (void)hipGetLastError();
+}
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

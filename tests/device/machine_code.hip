@@ -144,17 +144,54 @@ TEST(threeDimensionsAndStructures) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
-// Others of the file run.
-TEST(missingOperationIsAnErrorOfItsKernel) {
+TEST(privateArraysOfEachElement) {
   const hipModule_t module = kernels();
-  Buffer<int> out(1, 7);
+  Buffer<int> out(64);
   void *arguments[] = {&out.device};
-  const hipError_t error =
-      hipModuleLaunchKernel(function(module, "refused"), 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
-  CHECK(error != hipSuccess);
-  (void)hipGetLastError();
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "privateArrays"), 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
   out.fetch();
-  CHECK_EQ(out.host[0], 7);
+  for (unsigned t = 0; t < 64; ++t) {
+    int bytes[16], words[16], numbers[16];
+    for (unsigned i = 0; i < 16; ++i) {
+      bytes[(i + t) % 16] = static_cast<signed char>(i * 9 - t);
+      words[(i * 3 + t) % 16] = static_cast<unsigned short>(i * 5000 + t);
+      numbers[i ^ (t & 15)] = static_cast<int>(i * t);
+    }
+    CHECK_EQ(out.host[t], bytes[t % 16] + words[t / 2 % 16] + numbers[5]);
+  }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+// More work-groups than processors, and waves of one work-group.
+TEST(loopsThatWait) {
+  const hipModule_t module = kernels();
+  constexpr int kCount = 20;
+  Buffer<int> flags(2 * kCount), out(kCount);
+  int count = kCount;
+  void *arguments[] = {&flags.device, &out.device, &count};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "waits"), kCount, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+  out.fetch();
+  int expected = 0;
+  for (int block = kCount - 1; block >= 0; --block) {
+    expected = (expected + 1) * 2;
+    CHECK_EQ(out.host[block], expected);
+  }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+// Others of the file run.
+TEST(whatCannotBeTranslatedIsAnErrorOfItsKernel) {
+  const hipModule_t module = kernels();
+  for (const char *name : {"refused", "needsHostcall"}) {
+    Buffer<int64_t> out(1, 7);
+    void *arguments[] = {&out.device};
+    CHECK_EQ(hipModuleLaunchKernel(function(module, name), 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr),
+             hipErrorSharedObjectInitFailed);
+    (void)hipGetLastError();
+    out.fetch();
+    CHECK_EQ(out.host[0], 7);
+  }
   HIP_CHECK(hipModuleUnload(module));
 }
 

@@ -74,8 +74,6 @@ bool emitBufferMemory(Wave &w, const Instruction &i) {
   const auto transfer = transferOf(name);
   if (!transfer || i.operands.size() < 4)
     return false;
-  w.refuseModifier("lds");
-  w.refuseModifier("tfe");
   const unsigned bytes = transfer->bits == 32 ? 4 * transfer->count : transfer->bits / 8;
   const Place place = placeOf(w, i, bytes);
   if (isLoad)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The steps of a division: scaling, the last step, and special cases. For the factor of v_div_fmas, RDNA 2's manual has a number that
-// does not undo what v_div_scale does; that of RDNA 3 has one that does, and quotients of compiled code are right with it.
+// The steps of a division: scaling, the last step, and special cases. What the manual says of them does not end in right quotients in three
+// places. For the factor of v_div_fmas, RDNA 2's manual has a number that does not undo what v_div_scale does; RDNA 3's has one that does.
+// v_div_scale scales a denominator whose inverse and quotient are denormal down and not up, which would be infinity. v_div_fixup is not given
+// a NaN for a quotient that is too large, but compiled code leaves it one. The quotients of compiled code show all three
+// (tests/device/machine_models/numbers.h).
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
 #include "base/llvm_compat.h"
@@ -61,7 +64,7 @@ void scale(Wave &w, I i) {
       {isZero, number(s0, NAN), never},
       {nearMost, b.CreateSelect(isDenominator, up, s0), always},
       {isDenormal(w, format, s1), up, never},
-      {b.CreateAnd(inverseDenormal, quotientDenormal), b.CreateSelect(isDenominator, up, s0), always},
+      {b.CreateAnd(inverseDenormal, quotientDenormal), b.CreateSelect(isDenominator, down, s0), always},
       {inverseDenormal, down, never},
       {quotientDenormal, b.CreateSelect(isNumerator, up, s0), always},
       {tiny, up, never},
@@ -75,17 +78,22 @@ void scale(Wave &w, I i) {
   w.writeMask(i.operands[1], mask);
 }
 
-// S0 * S1 + S2, scaled back where VCC says so.
+// S0 * S1 + S2, scaled back where VCC says so. Denormal quotients are rounded once, for f64 as far as that goes without wider numbers.
 void multiplyAdd(Wave &w, I i) {
   const Format format = formatOf(i);
   auto read = [&](unsigned operand) { return floatOf(w, w.readVector(operand, format.width, true)); };
-  Value *s2 = read(3);
-  Value *sum = intrinsicCall(w, Intrinsic::fma, {read(1), read(2), s2});
+  Value *s0 = read(1), *s1 = read(2), *s2 = read(3);
+  Type *type = s2->getType(), *wide = w.vectorOf(w.f64);
+  auto extend = [&](Value *value) { return w.b.CreateFPExt(value, wide); };
+  Value *sum = intrinsicCall(w, Intrinsic::fma, {s0, s1, s2});
+  Value *exact = format.width == 64 ? sum : intrinsicCall(w, Intrinsic::fma, {extend(s0), extend(s1), extend(s2)});
   Value *exponent = exponentOf(w, format, s2);
   Value *isLarge = w.b.CreateICmpUGT(exponent, w.constant(exponent, static_cast<uint64_t>(format.bias)));
-  Value *factor = w.b.CreateSelect(isLarge, number(sum, std::ldexp(1.0, format.scale)),
-                                   number(sum, std::ldexp(1.0, -format.scale)));
-  Value *scaled = w.b.CreateFMul(sum, factor);
+  Value *factor = w.b.CreateSelect(isLarge, number(exact, std::ldexp(1.0, format.scale)),
+                                   number(exact, std::ldexp(1.0, -format.scale)));
+  Value *scaled = w.b.CreateFMul(exact, factor);
+  if (format.width == 32)
+    scaled = w.b.CreateFPTrunc(scaled, type);
   w.writeVector(0, floatResult(w, w.b.CreateSelect(w.toMask(w.scalarRegister(kVcc)), scaled, sum), format.width));
 }
 
@@ -109,7 +117,8 @@ void fixup(Wave &w, I i) {
   // Numbers so far apart that the steps have lost the quotient: it is below every denormal number.
   Value *vanishes =
       b.CreateICmpSLT(difference, ConstantInt::getSigned(difference->getType(), format.width == 32 ? -150 : -1075));
-  Value *result = withSign(size(s0));
+  // The steps of a quotient that is too large may end in infinity minus infinity.
+  Value *result = withSign(b.CreateSelect(b.CreateFCmpUNO(s0, s0), infinity, size(s0)));
   result = b.CreateSelect(vanishes, withSign(zero), result);
   result = b.CreateSelect(b.CreateOr(isInfinite(s1), isZero(s2)), withSign(zero), result);
   result = b.CreateSelect(b.CreateOr(isZero(s1), isInfinite(s2)), withSign(infinity), result);

@@ -4,6 +4,8 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace hiplz::amdgcn {
@@ -22,6 +24,16 @@ Value *flushed(Wave &w, Value *number, unsigned width, bool isResult) {
   return w.b.CreateSelect(keeps, number, w.b.CreateSelect(isDenormal, zero, number));
 }
 
+Value *isSignaling(Wave &w, Value *number) {
+  Value *bits = bitsOf(w, number);
+  const unsigned width = bits->getType()->getScalarSizeInBits(), mantissa = width == 16 ? 10 : width == 32 ? 23 : 52;
+  const uint64_t quiet = uint64_t{1} << (mantissa - 1), sign = uint64_t{1} << (width - 1), infinity = sign - 2 * quiet;
+  Value *size = w.b.CreateAnd(bits, w.constant(bits, sign - 1));
+  return w.b.CreateAnd(w.b.CreateICmpUGT(size, w.constant(bits, infinity)),
+                       w.b.CreateICmpEQ(w.b.CreateAnd(bits, w.constant(bits, quiet)), w.constant(bits, 0)));
+}
+
+// A quiet NaN loses against a number, a signaling one wins: the code is in IEEE mode (translate.cpp refuses the other).
 Value *extremum(Wave &w, Value *a, Value *b, bool isMinimum) {
   IRBuilder<> &builder = w.b;
   Value *first = isMinimum ? builder.CreateFCmpOLT(a, b) : builder.CreateFCmpOGT(a, b);
@@ -29,7 +41,8 @@ Value *extremum(Wave &w, Value *a, Value *b, bool isMinimum) {
   Value *both = asFloat(w, isMinimum ? builder.CreateOr(bitsA, bitsB) : builder.CreateAnd(bitsA, bitsB));
   Value *rest = builder.CreateSelect(builder.CreateFCmpOEQ(a, b), both, b);
   rest = builder.CreateSelect(builder.CreateFCmpUNO(b, b), a, rest);
-  return builder.CreateSelect(first, a, rest);
+  Value *signals = builder.CreateOr(isSignaling(w, a), isSignaling(w, b));
+  return builder.CreateSelect(signals, number(a, NAN), builder.CreateSelect(first, a, rest));
 }
 
 } // namespace
@@ -52,19 +65,16 @@ Value *asFloat(Wave &w, Value *bits) {
 Value *floatOf(Wave &w, Value *bits) {
   const unsigned width = bits->getType()->getScalarSizeInBits();
   Value *number = asFloat(w, bits);
-  if (width == 16)
-    number = w.b.CreateFPExt(number, w.typeLike(bits, w.f32));
+  if (width == 16) { // still signaling, which an extension would not leave it
+    Value *signals = isSignaling(w, number);
+    Value *wide = bitsOf(w, w.b.CreateFPExt(number, w.typeLike(bits, w.f32)));
+    number = asFloat(w, w.b.CreateSelect(signals, w.constant(wide, 0x7fa00000), wide));
+  }
   return flushed(w, number, width, false);
 }
 
 Value *floatResult(Wave &w, Value *value, unsigned width) {
   const Instruction &i = w.at();
-  // Output modifiers count for numbers that are not denormal; they have no effect where denormal results are kept, but compilers
-  // do not use them there.
-  if (i.has("mul"))
-    value = w.b.CreateFMul(value, number(value, i.number("mul") == 4 ? 4 : 2));
-  if (i.has("div"))
-    value = w.b.CreateFMul(value, number(value, 0.5));
   if (i.has("clamp")) { // NaN becomes 0
     value = w.b.CreateSelect(w.b.CreateFCmpOGT(value, number(value, 0)), value, number(value, 0));
     value = w.b.CreateSelect(w.b.CreateFCmpOLT(value, number(value, 1)), value, number(value, 1));

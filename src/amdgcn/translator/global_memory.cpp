@@ -95,7 +95,6 @@ bool emitGlobalMemory(Wave &w, const Instruction &i) {
     space = Space::scratch;
   else
     return false;
-  w.refuseModifier("lds");
   if (i.operands.size() < 2)
     w.refuse("it has fewer operands than expected");
   if (name.consume_front("atomic_")) {

@@ -128,7 +128,7 @@ bool parseOperand(StringRef text, Operand &operand) {
     operand.integer = static_cast<int64_t>(bits);
     return true;
   }
-  return !text.getAsInteger(10, operand.integer);
+  return !text.getAsInteger(0, operand.integer); // also "-0x18", an offset
 }
 
 /// Whether a word behind the operands is a modifier without a value.
@@ -213,6 +213,8 @@ bool parseInstruction(StringRef text, Instruction &instruction) {
       } else if (word.contains(':') && word.find(':') < word.find('[')) {
         const auto [key, value] = word.split(':');
         instruction.modifiers.emplace_back(key.str(), value.str());
+        if (key == "dpp8") // whatever the name ends with
+          instruction.encoding = Encoding::dpp8;
         inOperands = false;
       } else {
         Operand operand;

@@ -10,24 +10,30 @@ namespace {
 
 using I = const Instruction &;
 
+unsigned vectorIndex(Wave &w, I i, unsigned operand) {
+  if (!i.operands[operand].isVector())
+    w.refuse("a vector operand is expected");
+  return i.operands[operand].index;
+}
+
 // The lowest active lane, or lane 0 if none is active.
 void readFirst(Wave &w, I i) {
   Value *exec = w.exec();
   Value *first = w.b.CreateIntrinsic(Intrinsic::cttz, {w.i32}, {exec, w.b.getFalse()});
   first = w.b.CreateAnd(first, w.b.getInt32(31));
-  w.writeScalar(i.operands[0], w.b.CreateExtractElement(w.vectorRegister(i.operands[1].index), first));
+  w.writeScalar(i.operands[0], w.b.CreateExtractElement(w.vectorRegister(vectorIndex(w, i, 1)), first));
 }
 
 void readLane(Wave &w, I i) {
   Value *lane = w.b.CreateAnd(w.readScalar(i.operands[2], 32), w.b.getInt32(31));
-  w.writeScalar(i.operands[0], w.b.CreateExtractElement(w.vectorRegister(i.operands[1].index), lane));
+  w.writeScalar(i.operands[0], w.b.CreateExtractElement(w.vectorRegister(vectorIndex(w, i, 1)), lane));
 }
 
 // Whatever EXEC is.
 void writeLane(Wave &w, I i) {
   Value *lane = w.b.CreateAnd(w.readScalar(i.operands[2], 32), w.b.getInt32(31));
   Value *which = w.b.CreateICmpEQ(w.laneNumbers(), w.splat(lane));
-  const unsigned index = i.operands[0].index;
+  const unsigned index = vectorIndex(w, i, 0);
   Value *after = w.b.CreateSelect(which, w.splat(w.readScalar(i.operands[1], 32)), w.vectorRegister(index));
   w.overwriteVectorRegister(index, after);
 }
@@ -64,17 +70,17 @@ Value *activeValues(Wave &w, unsigned index) {
 
 void backwardPermute(Wave &w, I i) {
   Value *address =
-      w.b.CreateAdd(w.vectorRegister(i.operands[1].index), w.vector(static_cast<uint32_t>(i.number("offset"))));
+      w.b.CreateAdd(w.vectorRegister(vectorIndex(w, i, 1)), w.vector(static_cast<uint32_t>(i.number("offset"))));
   Value *lanes = w.b.CreateAnd(w.b.CreateLShr(address, w.vector(2)), w.vector(31));
-  w.writeVector(0, pull(w, activeValues(w, i.operands[2].index), lanes));
+  w.writeVector(0, pull(w, activeValues(w, vectorIndex(w, i, 2)), lanes));
 }
 
 // The highest lane that sends to a lane wins; lanes that nobody sends to get 0.
 void forwardPermute(Wave &w, I i) {
   Value *address =
-      w.b.CreateAdd(w.vectorRegister(i.operands[1].index), w.vector(static_cast<uint32_t>(i.number("offset"))));
+      w.b.CreateAdd(w.vectorRegister(vectorIndex(w, i, 1)), w.vector(static_cast<uint32_t>(i.number("offset"))));
   Value *targets = w.b.CreateAnd(w.b.CreateLShr(address, w.vector(2)), w.vector(31));
-  Value *values = w.vectorRegister(i.operands[2].index), *result = w.vector(0), *active = w.toMask(w.exec());
+  Value *values = w.vectorRegister(vectorIndex(w, i, 2)), *result = w.vector(0), *active = w.toMask(w.exec());
   for (uint64_t lane = 0; lane < kLanes; ++lane) {
     Value *to = w.b.CreateICmpEQ(w.laneNumbers(), w.splat(w.b.CreateExtractElement(targets, lane)));
     to = w.b.CreateAnd(to, w.b.CreateVectorSplat(kLanes, w.b.CreateExtractElement(active, lane)));
@@ -96,7 +102,7 @@ void swizzle(Wave &w, I i) {
       from.push_back(static_cast<int>(((static_cast<uint32_t>(lane) & (pattern & 31)) | (pattern >> 5 & 31)) ^
                                       (pattern >> 10 & 31)));
   }
-  w.writeVector(0, w.b.CreateShuffleVector(activeValues(w, i.operands[1].index), from));
+  w.writeVector(0, w.b.CreateShuffleVector(activeValues(w, vectorIndex(w, i, 1)), from));
 }
 
 // Within rows of 16 lanes, or from the other row of the pair. Eight fields of four bits in two scalars say which.
@@ -109,11 +115,11 @@ void permuteRows(Wave &w, I i, bool otherRow) {
     const unsigned row = (lane & 16) ^ (otherRow ? 16 : 0);
     places = w.b.CreateInsertElement(places, w.b.CreateOr(field, w.b.getInt32(row)), uint64_t{lane});
   }
-  Value *values = w.vectorRegister(i.operands[1].index), *result = pull(w, values, places);
+  Value *values = w.vectorRegister(vectorIndex(w, i, 1)), *result = pull(w, values, places);
   if (!readsInactive) { // an inactive source: the old value, or 0
     Value *active = w.b.CreateSExt(w.toMask(w.exec()), w.vectorOf(w.i32));
     Value *isThere = w.b.CreateICmpNE(pull(w, active, places), w.vector(0));
-    result = w.b.CreateSelect(isThere, result, zeroes ? w.vector(0) : w.vectorRegister(i.operands[0].index));
+    result = w.b.CreateSelect(isThere, result, zeroes ? w.vector(0) : w.vectorRegister(vectorIndex(w, i, 0)));
   }
   w.writeVector(0, result);
 }

@@ -91,7 +91,6 @@ bool emitLocalMemory(Wave &w, const Instruction &i) {
   StringRef name = i.name;
   if (!name.consume_front("ds_"))
     return false;
-  w.refuseModifier("gds");
   if (i.operands.size() < 2)
     w.refuse("it has fewer operands than expected");
   const bool isRead = name.consume_front("read");

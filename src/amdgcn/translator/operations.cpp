@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See operations.h: the tables put together, and how a row's signature becomes reads and writes.
 #include "amdgcn/translator/operations.h"
+#include "amdgcn/translator/checked_operations.h"
 #include "amdgcn/translator/float_values.h"
 #include "base/llvm_compat.h"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 
 using namespace llvm;
 
@@ -59,11 +61,8 @@ void emitValue(Wave &w, const Instruction &i, const ValueRow &row) {
   const bool testsResult = result.consume_back("!");
   result.consume_back("+");
   const bool isFloat = startsWith(result, "f");
-  if (!isFloat) {
+  if (!isFloat)
     w.refuseModifier("clamp");
-    w.refuseModifier("mul");
-    w.refuseModifier("div");
-  }
   Value *value = row.compute(w, in.data());
   if (result.empty())
     return;
@@ -85,10 +84,27 @@ bool isFamily(StringRef name) {
   return false;
 }
 
+bool isChecked(StringRef name) {
+  static const StringSet<> checked = [] {
+    StringSet<> names;
+    for (const char *each : kCheckedOperations)
+      names.insert(each);
+    for (const char *each : kCheckedByPrograms)
+      names.insert(each);
+    return names;
+  }();
+  return checked.contains(name);
+}
+
 } // namespace
 
 void emitOperation(Wave &w, const Instruction &i) {
   w.begin(i);
+  if (!isChecked(i.name))
+    w.refuse("it is not implemented");
+  // The hardware ignores the first two in IEEE mode; packed operations have the next three.
+  for (const char *modifier : {"mul", "div", "op_sel_hi", "neg_lo", "neg_hi", "lds", "gds", "tfe"})
+    w.refuseModifier(modifier);
   if (auto row = rows().values.find(i.name); row != rows().values.end())
     return emitValue(w, i, *row->second);
   if (auto row = rows().actions.find(i.name); row != rows().actions.end())

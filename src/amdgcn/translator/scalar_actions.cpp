@@ -178,22 +178,21 @@ constexpr ActionRow kRows[] = {
     {"s_buffer_load_dwordx8", load}, {"s_buffer_load_dwordx16", load},
     {"s_getreg_b32", getRegister}, {"s_setreg_b32", setRegister}, {"s_setreg_imm32_b32", setRegister},
     {"s_denorm_mode", [](Wave &w, I i) { changeMode(w, 4, 15, w.b.getInt32(i.words[0] & 15)); }},
-    {"s_round_mode", [](Wave &w, I i) { if (i.words[0] & 15) w.refuse("rounding other than to the nearest is not implemented"); changeMode(w, 0, 15, w.b.getInt32(0)); }},
     {"s_getpc_b64", [](Wave &w, I i) { w.writeScalar(i.operands[0], w.b.CreateAdd(w.around.image, w.b.getInt64(i.next()))); }},
     {"s_barrier", [](Wave &w, I) { w.around.barrier(w.b); }},
     {"s_sleep", [](Wave &w, I) { w.around.pause(w.b); }},
     {"s_memtime", [](Wave &w, I i) { w.writeScalar(i.operands[0], w.around.clock(w.b)); }},
     {"s_memrealtime", [](Wave &w, I i) { w.writeScalar(i.operands[0], w.around.clock(w.b)); }},
-    // Everything that is in order already here. What was written before is visible behind it, and is not read again from registers.
-    {"s_waitcnt_vscnt", [](Wave &w, I) { w.b.CreateFence(AtomicOrdering::AcquireRelease, SyncScope::SingleThread); }},
+    // What was written before is visible behind it, also to reads that follow.
+    {"s_waitcnt_vscnt", [](Wave &w, I) { w.b.CreateFence(AtomicOrdering::SequentiallyConsistent); }},
+    // Everything that is in order already here; nothing is kept in registers across it.
     {"buffer_gl0_inv", [](Wave &w, I) { w.b.CreateFence(AtomicOrdering::AcquireRelease, SyncScope::SingleThread); }},
     {"buffer_gl1_inv", [](Wave &w, I) { w.b.CreateFence(AtomicOrdering::AcquireRelease, SyncScope::SingleThread); }},
     {"s_dcache_inv", [](Wave &w, I) { w.b.CreateFence(AtomicOrdering::AcquireRelease, SyncScope::SingleThread); }},
     {"s_gl1_inv", nothing}, {"s_icache_inv", nothing}, {"s_dcache_wb", nothing}, {"s_waitcnt", nothing},
     {"s_waitcnt_vmcnt", nothing}, {"s_waitcnt_expcnt", nothing}, {"s_waitcnt_lgkmcnt", nothing},
     {"s_waitcnt_depctr", nothing}, {"s_nop", nothing}, {"s_clause", nothing}, {"s_inst_prefetch", nothing},
-    {"s_setprio", nothing}, {"s_ttracedata", nothing}, {"s_ttracedata_imm", nothing}, {"s_wakeup", nothing},
-    {"v_nop", nothing}, {"s_version", nothing}, {"s_incperflevel", nothing}, {"s_decperflevel", nothing},
+    {"s_setprio", nothing}, {"v_nop", nothing},
 };
 // clang-format on
 

@@ -52,6 +52,10 @@ public:
       error = "machine code for " + object_.target + " is not translated";
       return false;
     }
+    if (const char *reason = refusal()) {
+      error = "the machine code of " + kernel_.name + " cannot be translated: " + reason;
+      return false;
+    }
     auto decoder = Decoder::create("gfx1030", error); // the others have the same instructions
     if (!decoder)
       return false;
@@ -96,6 +100,7 @@ public:
           break;
       }
     }
+    findWaits();
     return true;
   }
 
@@ -140,6 +145,39 @@ private:
       if (kernel.entry == symbol.offset)
         return true;
     return false;
+  }
+
+  /// Why the kernel's descriptor asks for what there is not; null if it does not.
+  const char *refusal() const {
+    if (!(kernel_.properties >> 10 & 1))
+      return "its waves have 64 lanes";
+    if (kernel_.rsrc1 >> 12 & 15)
+      return "it begins with a rounding mode other than to the nearest";
+    if (!(kernel_.rsrc1 >> 21 & 1))
+      return "its mode DX10_CLAMP is off";
+    if (!(kernel_.rsrc1 >> 23 & 1))
+      return "its mode IEEE is off";
+    if (kernel_.properties & 4)
+      return "it needs the address of its queue";
+    if (kernel_.properties & 16)
+      return "it needs the number of its dispatch";
+    if (kernel_.rsrc2 >> 10 & 1)
+      return "it needs the number of the wave";
+    return nullptr;
+  }
+
+  /// Loops that read what others write may wait for it, so they let others run before they begin again.
+  void findWaits() {
+    for (const auto &[address, i] : code_) {
+      const Flow flow = flowOf(i);
+      if ((flow != Flow::jump && flow != Flow::branch) || targetOf(i) > address)
+        continue;
+      for (auto at = code_.lower_bound(targetOf(i)); at != code_.end() && at->first < address; ++at)
+        if (at->second.has("glc") || startsWith(at->second.name, "buffer_gl") ||
+            StringRef(at->second.name).contains("_cmpst_rtn_"))
+          waits_.insert(address);
+    }
+    traits_.pauses |= !waits_.empty();
   }
 
   void noteTraits(const Instruction &i) {
@@ -196,8 +234,23 @@ private:
     switch (flowOf(i)) {
     case Flow::next: return true;
     case Flow::end: w.b.CreateRetVoid(); return false;
-    case Flow::jump: w.b.CreateBr(blocks.at(targetOf(i))); return false;
-    case Flow::branch: w.b.CreateCondBr(conditionOf(w, i), blocks.at(targetOf(i)), blocks.at(i.next())); return false;
+    case Flow::jump:
+      if (waits_.contains(i.address))
+        w.around.pause(w.b);
+      w.b.CreateBr(blocks.at(targetOf(i)));
+      return false;
+    case Flow::branch: {
+      BasicBlock *target = blocks.at(targetOf(i)), *back = target;
+      if (waits_.contains(i.address))
+        back = BasicBlock::Create(w.b.getContext(), "again", target->getParent());
+      w.b.CreateCondBr(conditionOf(w, i), back, blocks.at(i.next()));
+      if (back != target) {
+        w.b.SetInsertPoint(back);
+        w.around.pause(w.b);
+        w.b.CreateBr(target);
+      }
+      return false;
+    }
     case Flow::call:
       returnTo();
       w.b.CreateBr(blocks.at(targetOf(i)));
@@ -254,6 +307,7 @@ private:
   WaveTraits traits_;
   std::map<uint64_t, Instruction> code_;
   std::set<uint64_t> starts_;  // of blocks
+  std::set<uint64_t> waits_;   // branches back that are taken until others have written something
   std::set<uint64_t> targets_; // of jumps to addresses in registers
 };
 

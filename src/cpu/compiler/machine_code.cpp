@@ -36,6 +36,22 @@ const MachineKernel *findKernel(const CodeObject &object, const std::string &nam
   return found == object.kernels.end() ? nullptr : &*found;
 }
 
+/// Parameters that nobody here can fill in. HIP gives zeros for the others.
+bool isMissing(const Parameter &parameter) {
+  switch (parameter.kind) {
+  case ParameterKind::image:
+  case ParameterKind::sampler:
+  case ParameterKind::localPointer:
+  case ParameterKind::printfBuffer:
+  case ParameterKind::hostcallBuffer:
+  case ParameterKind::heap:
+  case ParameterKind::queue:
+  case ParameterKind::dynamicLocalBytes:
+  case ParameterKind::unknown: return true;
+  default: return false;
+  }
+}
+
 ArgKind kindOf(const Parameter &parameter) {
   switch (parameter.kind) {
   case ParameterKind::pointer: return ArgKind::globalPointer;
@@ -108,7 +124,7 @@ private:
     return address(copy);
   }
 
-  /// Null: zeros.
+  /// Null for those that are 0 for HIP: what OpenCL's kernels launch with, several devices at once, remainders of work-groups.
   Value *hidden(const Parameter &parameter) {
     const unsigned d = parameter.dimension;
     switch (parameter.kind) {
@@ -119,7 +135,7 @@ private:
     case ParameterKind::gridDimensions: return field(b_.getInt32Ty(), launch_, offsetof(LaunchState, workDim));
     case ParameterKind::privateBase: return b_.getInt32(amdgcn::kPrivateAperture);
     case ParameterKind::sharedBase: return b_.getInt32(amdgcn::kSharedAperture);
-    default: return nullptr; // remainders are 0: work-groups are whole
+    default: return nullptr;
     }
   }
 
@@ -248,6 +264,11 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
     error = "machine code: there is no kernel " + kernel.info.name;
     return nullptr;
   }
+  for (const Parameter &parameter : found->parameters)
+    if (isMissing(parameter)) {
+      error = "machine code: the parameter " + parameter.kindName + " is not implemented";
+      return nullptr;
+    }
   const auto code = amdgcn::decodeKernel(object, *found, error);
   if (!code)
     return nullptr;

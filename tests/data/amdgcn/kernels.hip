@@ -59,6 +59,44 @@ __global__ void shape(long long *out, Box box) {
   out[block * 100 + (z * ly + y) * lx + x] = box.offset + box.x * x + box.y * y + box.z * z + 1000 * block;
 }
 
+// Private arrays of each size of element, in places that are known when the kernel runs.
+__global__ void privateArrays(int *out) {
+  const unsigned t = __builtin_amdgcn_workitem_id_x();
+  volatile signed char bytes[16];
+  volatile unsigned short words[16];
+  volatile int numbers[16];
+  for (unsigned i = 0; i < 16; ++i) {
+    bytes[(i + t) % 16] = static_cast<signed char>(i * 9 - t);
+    words[(i * 3 + t) % 16] = static_cast<unsigned short>(i * 5000 + t);
+    numbers[i ^ (t & 15)] = static_cast<int>(i * t);
+  }
+  out[t] = bytes[t % 16] + words[t / 2 % 16] + numbers[5];
+}
+
+// Each work-group waits for the one behind it, and its first wave for its second.
+__global__ void waits(int *flags, int *out, int count) {
+  const int block = __builtin_amdgcn_workgroup_id_x(), t = __builtin_amdgcn_workitem_id_x();
+  int *inside = flags + count + block;
+  if (t == 32) {
+    if (block + 1 < count)
+      while (__atomic_load_n(&flags[block + 1], __ATOMIC_ACQUIRE) == 0)
+        ;
+    out[block] = block + 1 < count ? out[block + 1] + 1 : 1;
+    __atomic_store_n(inside, 1, __ATOMIC_RELEASE);
+  }
+  if (t == 0) {
+    while (__atomic_load_n(inside, __ATOMIC_ACQUIRE) == 0)
+      ;
+    out[block] *= 2;
+    __atomic_store_n(&flags[block], 1, __ATOMIC_RELEASE);
+  }
+}
+
+// A hidden argument that is not given.
+__global__ void needsHostcall(long long *out) {
+  *out = ((const __attribute__((address_space(4))) long long *)__builtin_amdgcn_implicitarg_ptr())[3];
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

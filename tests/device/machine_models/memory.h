@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// Models of accesses to memory. Each lane has 32 bytes of global memory at v[24:25] = s[8:9] + v1 and the same of local memory at v1; in
+// both the first eight bytes begin as C and the next eight as D. s[40:43] describe that memory as a buffer.
+#pragma once
+#include "model.h"
+
+inline const char *kWait = "; s_waitcnt vmcnt(0) lgkmcnt(0); s_waitcnt_vscnt null, 0; ";
+
+/// Loads of one form: `operation` ends where the offset begins. What they load into v12 or v[12:13] is the model's.
+struct Form {
+  std::string prefix, place, back; // "global_", "v1, s[8:9]"; how to load the result of a store
+};
+
+inline uint64_t bytesAt(const Case &k, unsigned offset, unsigned count) {
+  uint64_t value = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned at = offset + i;
+    value |= ((at < 8 ? k.C >> 8 * at : k.D >> 8 * (at - 8)) & 255) << 8 * i;
+  }
+  return value;
+}
+
+inline void addLoad(Table &t, const std::string &text, const std::function<void(Case &)> &model) {
+  t.push_back({"!" + text + kWait, model});
+}
+
+/// Loads of bytes and words, with signs or not, into whole registers or halves.
+inline void addSmallLoads(Table &t, const std::function<std::string(const char *)> &line, const char *const names[10],
+                          unsigned offset) {
+  const std::function<void(Case &)> models[] = {
+      [=](Case &k) { low(k, bytesAt(k, offset, 1)); },
+      [=](Case &k) { low(k, static_cast<uint32_t>(int32_t{static_cast<int8_t>(bytesAt(k, offset, 1))})); },
+      [=](Case &k) { low(k, bytesAt(k, offset, 2)); },
+      [=](Case &k) { low(k, static_cast<uint32_t>(int32_t{s16(bytesAt(k, offset, 2))})); },
+      [=](Case &k) { word(k, bytesAt(k, offset, 1)); },
+      [=](Case &k) { highWord(k, bytesAt(k, offset, 1)); },
+      [=](Case &k) { word(k, static_cast<uint64_t>(int64_t{static_cast<int8_t>(bytesAt(k, offset, 1))})); },
+      [=](Case &k) { highWord(k, static_cast<uint64_t>(int64_t{static_cast<int8_t>(bytesAt(k, offset, 1))})); },
+      [=](Case &k) { word(k, bytesAt(k, offset, 2)); },
+      [=](Case &k) { highWord(k, bytesAt(k, offset, 2)); },
+  };
+  for (unsigned i = 0; i < 10; ++i)
+    addLoad(t, line(names[i]), models[i]);
+}
+
+inline const char *const kLoadNames[10] = {"ubyte",        "sbyte",     "ushort",       "sshort",    "ubyte_d16",
+                                           "ubyte_d16_hi", "sbyte_d16", "sbyte_d16_hi", "short_d16", "short_d16_hi"};
+inline const char *const kLocalLoadNames[10] = {"u8",        "i8",     "u16",       "i16",     "u8_d16",
+                                                "u8_d16_hi", "i8_d16", "i8_d16_hi", "u16_d16", "u16_d16_hi"};
+
+// All of what a wider load brings goes into the result.
+inline void addWideLoads(Table &t, const std::string &prefix, const std::string &two, const std::string &three,
+                         const std::string &four, const std::string &place) {
+  addLoad(t, prefix + two + " v[12:13], " + place, [](Case &k) { wide(k, k.C); });
+  t.push_back({"!" + prefix + three + " v[26:28], " + place + kWait + "v_xor_b32 v12, v26, v28; v_mov_b32 v13, v27",
+               [](Case &k) { wide(k, (k.C & ~uint64_t{0xffffffff}) | (k.c ^ k.d)); }});
+  t.push_back({"!" + prefix + four + " v[26:29], " + place + kWait + "v_xor_b32 v12, v26, v28; v_xor_b32 v13, v27, v29",
+               [](Case &k) { wide(k, k.C ^ k.D); }});
+}
+
+/// Stores of each size; `back` loads the sixteen bytes into v[26:29].
+inline void addStores(Table &t, const std::function<std::string(const char *, const char *)> &line,
+                      const std::string &back, const char *const names[8]) {
+  struct Store {
+    const char *data;
+    unsigned bytes, shift;
+  };
+  const Store stores[] = {{"v4", 1, 0},      {"v4", 2, 0},      {"v4", 4, 0},  {"v[4:5]", 8, 0},
+                          {"v[4:6]", 12, 0}, {"v[4:7]", 16, 0}, {"v4", 1, 16}, {"v4", 2, 16}};
+  for (unsigned i = 0; i < 8; ++i) {
+    const Store store = stores[i];
+    t.push_back({"!" + line(names[i], store.data) + kWait + back + kWait +
+                     "v_alignbit_b32 v28, v28, v28, 7; v_alignbit_b32 v29, v29, v29, 11; v_xor_b32 v12, v26, v28; "
+                     "v_xor_b32 v13, v27, v29",
+                 [=](Case &k) {
+                   uint64_t memory[2] = {k.C, k.D}, data[2] = {k.A, k.B};
+                   data[0] >>= store.shift;
+                   std::memcpy(memory, data, store.bytes);
+                   auto turned = [](uint64_t v, unsigned by) {
+                     const auto w = static_cast<uint32_t>(v);
+                     return w >> by | w << (32 - by);
+                   };
+                   wide(k, (static_cast<uint32_t>(memory[0]) ^ turned(memory[1], 7)) |
+                               uint64_t{static_cast<uint32_t>(memory[0] >> 32) ^ turned(memory[1] >> 32, 11)} << 32);
+                 }});
+  }
+}
+
+inline uint32_t numberAfter(const std::string &kind, uint32_t before, uint32_t v) {
+  if (kind == "add_f32")
+    return bits(f(before) + f(v));
+  return before;
+}
+
+/// What an atomic operation leaves. `compare` is what a comparison expects.
+template <class U, class S> U after(const std::string &kind, U before, U v, U compare) {
+  const auto signedBefore = static_cast<S>(before), signedV = static_cast<S>(v);
+  if (kind == "swap")
+    return v;
+  if (kind == "cmpswap")
+    return before == compare ? v : before;
+  if (kind == "add")
+    return before + v;
+  if (kind == "sub")
+    return before - v;
+  if (kind == "rsub")
+    return v - before;
+  if (kind == "smin")
+    return signedV < signedBefore ? v : before;
+  if (kind == "smax")
+    return signedV > signedBefore ? v : before;
+  if (kind == "umin")
+    return v < before ? v : before;
+  if (kind == "umax")
+    return v > before ? v : before;
+  if (kind == "and")
+    return before & v;
+  if (kind == "or")
+    return before | v;
+  if (kind == "xor")
+    return before ^ v;
+  if (kind == "inc")
+    return before >= v ? 0 : before + 1;
+  return before == 0 || before > v ? v : before - 1; // dec
+}
+
+/// An atomic operation on the lane's first number; the value is A, a comparison expects B. Once what it returns is the result, and once
+/// what it leaves.
+inline void addAtomic(Table &t, const std::string &kind, bool isWide, const std::string &returning,
+                      const std::string &silent, const std::string &load) {
+  auto number = [=](Case &k, bool left) {
+    const uint64_t value =
+        isWide ? after<uint64_t, int64_t>(kind, k.C, k.A, k.B) : after<uint32_t, int32_t>(kind, k.c, k.a, k.b);
+    const uint64_t shown = left ? value : isWide ? k.C : k.c;
+    if (isWide)
+      wide(k, shown);
+    else
+      low(k, shown);
+  };
+  const std::string result = isWide ? "v[12:13]" : "v12";
+  t.push_back({"!" + returning + kWait, [=](Case &k) { number(k, false); }});
+  t.push_back({"!" + returning + kWait + load + kWait, [=](Case &k) { number(k, true); }});
+  t.push_back({"!" + silent + kWait + load + kWait, [=](Case &k) { number(k, true); }});
+}
+
+inline void addAtomics(Table &t) {
+  for (const bool isWide : {false, true}) {
+    const std::string result = isWide ? "v[12:13]" : "v12", value = isWide ? "v[4:5]" : "v4",
+                      expected = isWide ? "v[6:7]" : "v6";
+    // A comparison has the new value first and the expected one behind it.
+    const std::string pair = isWide ? "v[4:7]" : "v[26:27]",
+                      setUp = isWide ? "" : "v_mov_b32 v26, v4; v_mov_b32 v27, v6; ";
+    for (const std::string kind :
+         {"swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"}) {
+      const bool compares = kind == "cmpswap";
+      const std::string data = compares ? pair : value, before = compares ? setUp : "";
+      for (const std::string form : {"global", "flat"}) {
+        const std::string name = form + "_atomic_" + kind + (isWide ? "_x2 " : " ");
+        const std::string address = form == "global" ? "v1, " : "v[24:25], ", base = form == "global" ? ", s[8:9]" : "";
+        addAtomic(t, kind, isWide,
+                  (before.empty() ? "" : before + "!") + name + result + ", " + address + data + base + " glc",
+                  (before.empty() ? "" : before + "!") + name + address + data + base,
+                  "global_load_dword" + std::string(isWide ? "x2 " : " ") + result + ", v1, s[8:9]");
+      }
+    }
+    const std::string bits = isWide ? "64" : "32", load = "ds_read_b" + bits + " " + result + ", v1";
+    const std::pair<const char *, const char *> locals[] = {
+        {"add_u", "add"},  {"sub_u", "sub"},  {"rsub_u", "rsub"}, {"inc_u", "inc"}, {"dec_u", "dec"}, {"min_i", "smin"},
+        {"max_i", "smax"}, {"min_u", "umin"}, {"max_u", "umax"},  {"and_b", "and"}, {"or_b", "or"},   {"xor_b", "xor"}};
+    for (const auto &[name, kind] : locals) {
+      const std::string plain = name, stem = plain.substr(0, plain.size() - 2), letter = plain.substr(plain.size() - 1);
+      addAtomic(t, kind, isWide, "ds_" + stem + "_rtn_" + letter + bits + " " + result + ", v1, " + value,
+                "ds_" + stem + "_" + letter + bits + " v1, " + value, load);
+    }
+    // Here the expected value comes first.
+    addAtomic(t, "cmpswap", isWide, "ds_cmpst_rtn_b" + bits + " " + result + ", v1, " + expected + ", " + value,
+              "ds_cmpst_b" + bits + " v1, " + expected + ", " + value, load);
+    t.push_back({"!ds_wrxchg_rtn_b" + bits + " " + result + ", v1, " + value + kWait,
+                 [=](Case &k) { isWide ? wide(k, k.C) : low(k, k.c); }});
+    t.push_back({"!ds_wrxchg_rtn_b" + bits + " " + result + ", v1, " + value + kWait + load + kWait,
+                 [=](Case &k) { isWide ? wide(k, k.A) : low(k, k.a); }});
+  }
+  OP("!ds_add_f32 v1, v4; s_waitcnt lgkmcnt(0); ds_read_b32 v12, v1; s_waitcnt lgkmcnt(0)", single(k, f(k.c) + f(k.a)));
+  OP("!ds_add_rtn_f32 v26, v1, v4; s_waitcnt lgkmcnt(0); v_mov_b32 v12, v26", low(k, k.c));
+  // All lanes on one number: each sees another one before, and none is lost.
+  OP("v_mov_b32 v2, 0; v_mov_b32 v26, 1; ds_write_b32 v2, v2; s_waitcnt lgkmcnt(0); !ds_add_u32 v2, v26; s_waitcnt "
+     "lgkmcnt(0); "
+     "ds_read_b32 v12, v2; s_waitcnt lgkmcnt(0); v_lshlrev_b32 v2, 4, v0",
+     low(k, 32));
+}
+
+inline void addGlobalMemory(Table &t) {
+  const char *const stores[8] = {"byte",    "short",   "dword",       "dwordx2",
+                                 "dwordx3", "dwordx4", "byte_d16_hi", "short_d16_hi"};
+  addSmallLoads(
+      t, [](const char *n) { return std::string("global_load_") + n + " v12, v1, s[8:9] offset:3"; }, kLoadNames, 3);
+  addSmallLoads(
+      t, [](const char *n) { return std::string("flat_load_") + n + " v12, v[24:25] offset:2"; }, kLoadNames, 2);
+  for (const std::string prefix : {"global", "flat"}) {
+    const std::string place = prefix == "global" ? "v1, s[8:9]" : "v[24:25]";
+    addLoad(t, prefix + "_load_dword v12, " + place + " offset:4", [](Case &k) { low(k, k.C >> 32); });
+    addWideLoads(t, prefix + "_load_", "dwordx2", "dwordx3", "dwordx4", place);
+    addStores(
+        t,
+        [=](const char *name, const char *data) {
+          return prefix + "_store_" + name + " " + (prefix == "global" ? "v1, " : "v[24:25], ") + data +
+                 (prefix == "global" ? ", s[8:9]" : "");
+        },
+        "global_load_dwordx4 v[26:29], v1, s[8:9]", stores);
+  }
+  addLoad(t, "global_load_dword v12, v[24:25], off offset:8", [](Case &k) { low(k, k.d); });
+  OP("v_add_nc_u32 v26, 16, v1; !global_load_dword v12, v26, s[8:9] offset:-8; s_waitcnt vmcnt(0)", low(k, k.d));
+  // Lanes that are not active neither load nor store.
+  OP("s_mov_b32 exec_lo, vcc_lo; !global_store_dword v1, v4, s[8:9]; s_mov_b32 exec_lo, -1; s_waitcnt_vscnt null, 0; "
+     "global_load_dword v12, v1, s[8:9]; s_waitcnt vmcnt(0)",
+     low(k, k.vcc ? k.a : k.c));
+  OP("s_mov_b32 exec_lo, vcc_lo; !global_load_dword v12, v1, s[8:9]; s_mov_b32 exec_lo, -1; s_waitcnt vmcnt(0)",
+     low(k, k.vcc ? k.c : k.d));
+  // Scattered: each lane reads the first number of another.
+  OP("v_and_b32 v26, 31, v4; v_lshlrev_b32 v26, 5, v26; !global_load_dword v12, v26, s[8:9]; s_waitcnt vmcnt(0)",
+     low(k, k.wave[k.a & 31].in[2]));
+  // Flat addresses of local memory.
+  OP("s_mov_b64 s[44:45], src_shared_base; v_mov_b32 v26, v1; v_mov_b32 v27, s45; !flat_load_dword v12, v[26:27] "
+     "offset:8; "
+     "s_waitcnt vmcnt(0) lgkmcnt(0)",
+     low(k, k.d));
+  OP("s_getreg_b32 s44, hwreg(HW_REG_SH_MEM_BASES, 16, 16); s_lshl_b32 s44, s44, 16; v_mov_b32 v26, v1; v_mov_b32 v27, "
+     "s44; "
+     "!flat_store_dword v[26:27], v4; s_waitcnt lgkmcnt(0); ds_read_b32 v12, v1; s_waitcnt lgkmcnt(0)",
+     low(k, k.a));
+}
+
+inline void addLocalMemory(Table &t) {
+  const char *const stores[8] = {"b8", "b16", "b32", "b64", "b96", "b128", "b8_d16_hi", "b16_d16_hi"};
+  addSmallLoads(
+      t, [](const char *n) { return std::string("ds_read_") + n + " v12, v1 offset:5"; }, kLocalLoadNames, 5);
+  addLoad(t, "ds_read_b32 v12, v1 offset:4", [](Case &k) { low(k, k.C >> 32); });
+  addWideLoads(t, "ds_read_", "b64", "b96", "b128", "v1");
+  addStores(
+      t, [](const char *name, const char *data) { return std::string("ds_write_") + name + " v1, " + data; },
+      "ds_read_b128 v[26:29], v1", stores);
+  addLoad(t, "ds_read2_b32 v[12:13], v1 offset0:3 offset1:0",
+          [](Case &k) { wide(k, k.D >> 32 | uint64_t{k.c} << 32); });
+  OP("!ds_read2_b64 v[26:29], v1 offset0:1 offset1:0; s_waitcnt lgkmcnt(0); v_mov_b32 v12, v26; v_mov_b32 v13, v29",
+     wide(k, k.d | (k.C & ~uint64_t{0xffffffff})));
+  OP("!ds_write2_b32 v1, v4, v6 offset0:1 offset1:0; s_waitcnt lgkmcnt(0); ds_read_b64 v[12:13], v1; s_waitcnt "
+     "lgkmcnt(0)",
+     wide(k, k.b | uint64_t{k.a} << 32));
+  OP("!ds_write2_b64 v1, v[4:5], v[6:7] offset0:1 offset1:0; s_waitcnt lgkmcnt(0); ds_read_b128 v[26:29], v1; "
+     "s_waitcnt lgkmcnt(0); v_xor_b32 v12, v26, v28; v_mov_b32 v13, v27",
+     wide(k, (k.b ^ k.a) | (k.B & ~uint64_t{0xffffffff})));
+  // Steps of 256 and 512 bytes: the number of another lane, eight or sixteen further.
+  OP("v_and_b32 v26, 0xff, v1; !ds_read2st64_b32 v[12:13], v26 offset0:1 offset1:3; s_waitcnt lgkmcnt(0)",
+     wide(k, static_cast<uint32_t>(k.wave[k.lane % 8 + 8].in[2]) |
+                 static_cast<uint64_t>(static_cast<uint32_t>(k.wave[k.lane % 8 + 24].in[2])) << 32));
+  OP("v_and_b32 v26, 0x1ff, v1; !ds_read2st64_b64 v[26:29], v26 offset0:0 offset1:1; s_waitcnt lgkmcnt(0); "
+     "v_mov_b32 v12, v27; v_mov_b32 v13, v28",
+     wide(k, k.wave[k.lane % 16].in[2] >> 32 |
+                 static_cast<uint64_t>(static_cast<uint32_t>(k.wave[k.lane % 16 + 16].in[2])) << 32));
+  OP("!ds_write2st64_b32 v1, v4, v6 offset0:4 offset1:8; s_waitcnt lgkmcnt(0); ds_read_b32 v12, v1 offset:1024; "
+     "ds_read_b32 v13, v1 offset:2048; s_waitcnt lgkmcnt(0)",
+     wide(k, k.a | uint64_t{k.b} << 32));
+  OP("!ds_write2st64_b64 v1, v[4:5], v[6:7] offset0:2 offset1:4; s_waitcnt lgkmcnt(0); ds_read_b32 v12, v1 "
+     "offset:1028; "
+     "ds_read_b32 v13, v1 offset:2048; s_waitcnt lgkmcnt(0)",
+     wide(k, k.A >> 32 | uint64_t{k.b} << 32));
+}
+
+inline void addBuffers(Table &t) {
+  const std::string place = "v1, s[40:43], 0 offen";
+  for (unsigned i = 0; i < 10; ++i) {
+    const std::string name = std::string("buffer_load_") + kLoadNames[i];
+    addLoad(t, name + " v12, " + place + " offset:2", [](Case &) {});
+    t.pop_back();
+  }
+  addSmallLoads(
+      t, [=](const char *n) { return std::string("buffer_load_") + n + " v12, " + place + " offset:3"; }, kLoadNames,
+      3);
+  addLoad(t, "buffer_load_dword v12, " + place + " offset:4", [](Case &k) { low(k, k.C >> 32); });
+  addWideLoads(t, "buffer_load_", "dwordx2", "dwordx3", "dwordx4", place);
+  const char *const stores[8] = {"byte",    "short",   "dword",       "dwordx2",
+                                 "dwordx3", "dwordx4", "byte_d16_hi", "short_d16_hi"};
+  addStores(
+      t,
+      [=](const char *name, const char *data) {
+        return std::string("buffer_store_") + name + " " + data + ", " + place;
+      },
+      "global_load_dwordx4 v[26:29], v1, s[8:9]", stores);
+  // A scalar offset, an index with a stride of 32 bytes, and the end: half of the lanes lie behind it.
+  OP("s_mov_b32 s44, 4; !buffer_load_dword v12, v1, s[40:43], s44 offen; s_waitcnt vmcnt(0)", low(k, k.C >> 32));
+  OP("s_or_b32 s41, s41, 0x200000; s_mov_b32 s42, 32; !buffer_load_dword v12, v0, s[40:43], 0 idxen offset:8; "
+     "s_waitcnt vmcnt(0)",
+     low(k, k.d));
+  OP("s_movk_i32 s42, 0x200; !buffer_load_dword v12, v1, s[40:43], 0 offen; s_waitcnt vmcnt(0)",
+     low(k, k.lane < 16 ? k.c : 0));
+  OP("s_movk_i32 s42, 0x200; !buffer_store_dword v4, v1, s[40:43], 0 offen; s_waitcnt_vscnt null, 0; "
+     "global_load_dword v12, v1, s[8:9]; s_waitcnt vmcnt(0)",
+     low(k, k.lane < 16 ? k.a : k.c));
+}
+
+inline void addScalarLoads(Table &t) {
+  // The inputs of the first lane are at s[4:5]: A, B, C, D, and behind them those of the second.
+  const std::string wait = "; s_waitcnt lgkmcnt(0)";
+  t.push_back({"s_load_dword s38, s[4:5], 0xc" + wait, [](Case &k) { low(k, k.B >> 32); }});
+  t.push_back({"s_load_dwordx2 s[38:39], s[4:5], 0x8" + wait, [](Case &k) { wide(k, k.B); }});
+  t.push_back({"s_and_b32 s44, s32, 24; !s_load_dword s38, s[4:5], s44" + wait + "; s_cmp_lg_u32 s36, s36",
+               [](Case &k) { low(k, k.wave[0].in[(k.a & 24) / 8]); }});
+  t.push_back({"s_load_dwordx4 s[48:51], s[4:5], 0x8" + wait + "; s_mov_b32 s38, s49; s_mov_b32 s39, s50",
+               [](Case &k) { wide(k, k.B >> 32 | k.C << 32); }});
+  t.push_back({"s_load_dwordx8 s[48:55], s[4:5], 0x0" + wait + "; s_mov_b32 s38, s48; s_mov_b32 s39, s55",
+               [](Case &k) { wide(k, k.a | (k.D & ~uint64_t{0xffffffff})); }});
+  t.push_back({"s_load_dwordx16 s[48:63], s[4:5], 0x0" + wait + "; s_mov_b32 s38, s53; s_mov_b32 s39, s62",
+               [](Case &k) { wide(k, k.C >> 32 | k.wave[1].in[3] << 32); }});
+  t.push_back({"s_add_u32 s44, s4, 32; s_addc_u32 s45, s5, 0; !s_load_dword s38, s[44:45], -0x18" + wait +
+                   "; s_cmp_lg_u32 s36, s36",
+               [](Case &k) { low(k, k.b); }});
+}
+
+inline void addMemory(Table &t) {
+  addGlobalMemory(t);
+  addLocalMemory(t);
+  addBuffers(t);
+  addAtomics(t);
+  addScalarLoads(t);
+}

@@ -156,7 +156,7 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAll
     LZContext::instance();
     const std::shared_ptr<LZPhysicalMemory> memory = LZVirtualMemory::instance().find(handle);
     if (handleType != hipMemHandleTypePosixFileDescriptor)
-      return refuse(hipErrorNotSupported, "memory can be shared by file descriptors only");
+      return refuse(hipErrorInvalidValue, "memory can be shared by file descriptors only");
     if (memory->properties().requestedHandleType != handleType)
       throw HipError(hipErrorInvalidValue, "the physical memory was not created for export");
     *static_cast<int *>(shareableHandle) = memory->exportDescriptor();

@@ -201,9 +201,9 @@ TEST(badInput) {
   CHECK_EQ(hipMemRelease(nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipMemRelease(bad), hipErrorInvalidValue);
   CHECK_EQ(hipMemAddressReserve(nullptr, part, 0, nullptr, 0), hipErrorInvalidValue);
-  CHECK_EQ(hipMemAddressReserve(&address, 0, 0, nullptr, 0), hipErrorInvalidValue);
-  CHECK_EQ(hipMemAddressReserve(&address, minimum + 1, 0, nullptr, 0), hipErrorInvalidValue);
-  CHECK_EQ(hipMemAddressReserve(&address, part, 3 * minimum, nullptr, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipMemAddressReserve(&address, 0, 0, nullptr, 0), hipErrorMemoryAllocation);
+  CHECK_EQ(hipMemAddressReserve(&address, minimum + 1, 0, nullptr, 0), hipErrorMemoryAllocation);
+  CHECK_EQ(hipMemAddressReserve(&address, part, 3 * minimum, nullptr, 0), hipErrorMemoryAllocation);
   CHECK_EQ(hipMemAddressReserve(&address, part, 0, nullptr, 1), hipErrorInvalidValue);
   CHECK_EQ(hipMemAddressFree(nullptr, part), hipErrorInvalidValue);
 
@@ -243,7 +243,7 @@ TEST(badInput) {
   int descriptor = -1;
   CHECK_EQ(hipMemExportToShareableHandle(&descriptor, handle, hipMemHandleTypePosixFileDescriptor, 0),
            hipErrorInvalidValue); // was not created for it
-  CHECK_EQ(hipMemExportToShareableHandle(&descriptor, handle, hipMemHandleTypeWin32, 0), hipErrorNotSupported);
+  CHECK_EQ(hipMemExportToShareableHandle(&descriptor, handle, hipMemHandleTypeWin32, 0), hipErrorInvalidValue);
   CHECK_EQ(hipMemExportToShareableHandle(nullptr, handle, hipMemHandleTypePosixFileDescriptor, 0),
            hipErrorInvalidValue);
   for (int wrong : {-1, 999999}) {

@@ -58,7 +58,9 @@ size_t LZVirtualMemory::granularity(const LZDevice &device, bool recommended) {
 void *LZVirtualMemory::reserve(LZDevice &device, size_t bytes, size_t alignment, void *hint) {
   const size_t page = granularity(device, false);
   if (bytes == 0 || bytes % page != 0 || (alignment & (alignment - 1)) != 0)
-    refuse("a reservation is not a multiple of the allocation granularity, or its alignment is not a power of two");
+    throw HipError(hipErrorOutOfMemory,
+                   "a reservation is not a multiple of the allocation granularity, or its alignment is not a "
+                   "power of two"); // as AMD's library has it
   const size_t room = alignment > page ? alignment : 0;
   if (bytes > SIZE_MAX - room)
     throw HipError(hipErrorOutOfMemory, "the driver cannot reserve so many addresses");

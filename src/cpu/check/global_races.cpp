@@ -5,6 +5,7 @@
 #include "cpu/abi/runtime_functions.h"
 #include "cpu/check/findings.h"
 #include "cpu/check/group.h"
+#include "cpu/check/shadow.h"
 
 #include <algorithm>
 #include <array>
@@ -113,6 +114,8 @@ void beginLaunch(const LaunchState &launch) {
 }
 
 void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site) {
+  if (isOwn(address)) // a variable of the work-item, by a pointer
+    return;
   const std::shared_ptr<Launch> launch = launchOf(item);
   if (!launch)
     return;
@@ -179,4 +182,7 @@ void orderedAccess(const WorkItem &item) {
 
 } // namespace hiplz::cpu::check
 
-void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item) { hiplz::cpu::check::orderedAccess(*item); }
+void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item) {
+  hiplz::cpu::check::orderedAccess(*item);
+  hiplz::cpu::check::groupOf(*item).orderOf(item->linearId).last = ++hiplz::cpu::check::groupOf(*item).time;
+}

@@ -16,6 +16,8 @@ void Group::begin(const WorkItem &item) {
   passed.assign(items, 0);
   met.assign(items, 0);
   meetings.clear();
+  orders.fill({});
+  time = 0;
 }
 
 Place Group::placeOf(uint32_t linear) const {
@@ -56,6 +58,7 @@ void destroyGroup(WorkerState &state) { delete static_cast<Group *>(std::exchang
 namespace {
 
 bool isAtomic(const CheckSite &site) { return site.flags & checkAtomic; }
+bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
 
 } // namespace
 
@@ -63,14 +66,19 @@ void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const C
   Group &group = groupOf(item);
   if (group.bytes.empty())
     group.bytes.resize(kMaxLocalBytes);
-  const LastAccess now{&site, group.firstEpoch + group.passed[item.linearId], group.met[item.linearId], item.linearId};
+  WarpOrder &order = group.orderOf(item.linearId);
+  order.count += orders(site);
+  const LastAccess now{
+      &site,     group.firstEpoch + group.passed[item.linearId], group.met[item.linearId], item.linearId, order.count,
+      group.time};
   const bool writes = site.flags & checkWrite;
   auto compare = [&](const LastAccess &before, uint64_t at) {
-    if (before.epoch != now.epoch || before.item == now.item || (isAtomic(*before.site) && isAtomic(site)) ||
+    if (before.epoch != now.epoch || before.item == now.item || (orders(*before.site) && orders(site)) ||
         (before.site == &site && (site.flags & checkConstant)))
       return false;
     const bool sameWarp = before.item / kSubgroupSize == now.item / kSubgroupSize;
-    if (sameWarp && before.inWarp != now.inWarp)
+    if (sameWarp ? before.inWarp != now.inWarp
+                 : group.orderOf(before.item).count > before.orders && order.last > before.time)
       return false;
     note({sameWarp ? Kind::raceInWarp : Kind::race, &site, before.site, placeOf(item), group.placeOf(before.item),
           item.worker->local + at, bytes, static_cast<int64_t>(at), item.worker->kernelName});

@@ -35,6 +35,8 @@ Lockable<Ranges> &ranges() {
   return *all;
 }
 
+bool areKept() { return tools().memory || tools().races; }
+
 const char *nameOf(MemoryKind kind) {
   switch (kind) {
   case MemoryKind::device: return "device";
@@ -64,7 +66,7 @@ std::string sentence(const char *where, size_t distance, const Range &range) {
 size_t redZone() { return tools().memory ? 4096 : 0; }
 
 void addMemory(const void *begin, size_t bytes, size_t mapped, MemoryKind kind) {
-  if (!tools().memory)
+  if (!areKept())
     return;
   Range range{static_cast<const std::byte *>(begin), bytes, mapped, kind, {}, {}};
   if (kind != MemoryKind::code) {
@@ -76,7 +78,7 @@ void addMemory(const void *begin, size_t bytes, size_t mapped, MemoryKind kind) 
 }
 
 void removeMemory(const void *begin) {
-  if (!tools().memory)
+  if (!areKept())
     return;
   const HostStack stack = hostStack();
   const auto all = ranges().lock();

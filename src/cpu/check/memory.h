@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What reports say about an address: the allocation that it is in, near to, or was in, with the host's call stacks. All functions may be
-// called by any thread; without memcheck they do nothing.
+// called by any thread; without memcheck and racecheck they do nothing.
 #pragma once
 #include "base/check_report.h"
 

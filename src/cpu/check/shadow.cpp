@@ -11,6 +11,8 @@
 namespace hiplz::cpu::check {
 namespace {
 
+constexpr uint8_t kOwn = 0x7f;
+
 uint8_t *shadowOf(uintptr_t address) { return reinterpret_cast<uint8_t *>((address >> kShadowShift) + kShadowOffset); }
 
 bool reserve() {
@@ -22,19 +24,20 @@ bool reserve() {
     return true;
   if (memory != MAP_FAILED)
     ::munmap(memory, bytes);
-  logLine("memcheck does not look at global memory: the addresses of its tables are taken");
+  logLine("memcheck does not look at global memory, and racecheck takes stacks for it: the addresses of their tables "
+          "are taken");
   return false;
 }
 
 } // namespace
 
 bool hasShadow() {
-  static const bool reserved = tools().memory && reserve();
+  static const bool reserved = (tools().memory || tools().races) && reserve();
   return reserved;
 }
 
 void allow(const void *begin, size_t bytes) {
-  if (!tools().memory || !inRegion(begin) || !hasShadow())
+  if (!inRegion(begin) || !hasShadow())
     return;
   uint8_t *const shadow = shadowOf(reinterpret_cast<uintptr_t>(begin));
   std::memset(shadow, 8, bytes / 8);
@@ -42,8 +45,17 @@ void allow(const void *begin, size_t bytes) {
     shadow[bytes / 8] = bytes % 8;
 }
 
+void allowOwn(const void *begin, size_t bytes) {
+  if (inRegion(begin) && hasShadow())
+    std::memset(shadowOf(reinterpret_cast<uintptr_t>(begin)), kOwn, (bytes + 7) / 8);
+}
+
+bool isOwn(const void *address) {
+  return inRegion(address) && hasShadow() && *shadowOf(reinterpret_cast<uintptr_t>(address)) == kOwn;
+}
+
 void forbid(const void *begin, size_t bytes) {
-  if (!tools().memory || !inRegion(begin) || !hasShadow())
+  if (!inRegion(begin) || !hasShadow())
     return;
   uint8_t *const shadow = shadowOf(reinterpret_cast<uintptr_t>(begin));
   constexpr size_t kLarge = 1 << 20; // shadow that becomes zero pages again

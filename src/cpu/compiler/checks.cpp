@@ -289,6 +289,7 @@ private:
   }
 
   void behind(Instruction &instruction, RuntimeFunction<void(WorkItem *)> function) {
+    const IRBuilderBase::InsertPointGuard comeBack(b_);
     b_.SetInsertPoint(instruction.getNextNode());
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
     call(function, {item(instruction)});

@@ -101,7 +101,7 @@ std::byte *mapForKernels(size_t bytes, size_t alignment, int protection) {
   if (!memory)
     memory = mapAnywhere(bytes, alignment, protection);
   if (memory)
-    check::allow(memory, bytes);
+    check::allowOwn(memory, bytes);
   if (memory && bytes >= kHugePage && alignment >= kHugePage)
     ::madvise(memory, bytes, MADV_HUGEPAGE);
   return memory;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fat binaries and SPIR-V: whatever the bytes, the parsers answer or throw ParseError.
+// Fat binaries, SPIR-V and code objects: whatever the bytes, the parsers answer or throw ParseError.
+#include "amdgcn/object/code_object.h"
 #include "fatbin/amd_spirv.h"
 #include "fatbin/bundle.h"
+#include "fatbin/machine_code.h"
 #include "fatbin/reflection.h"
 
 #include <cstdlib>
@@ -12,6 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::abort();
   try {
     hiplz::DeviceImage image = hiplz::findSpirv(bytes);
+    if (hiplz::amdgcn::isCodeObject(image.spirv)) {
+      hiplz::reflectMachineCode(image.spirv);
+      return 0;
+    }
     if (hiplz::spirv::isAmdDialect(image.spirv))
       hiplz::spirv::withoutAmdDialect(image.spirv);
     hiplz::spirv::Module module = hiplz::spirv::reflect(image.spirv);

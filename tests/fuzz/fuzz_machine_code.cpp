@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Damaged machine code: whatever the instructions are, the translator makes a valid function of them or refuses them with a sentence.
+// Each case takes a kernel of a code object and changes words of its code, to random ones, to those of other instructions, or by a bit.
+//   fuzz_machine_code FILE.co [CASES [SEED]]
+#include "amdgcn/translator/translate.h"
+#include "base/llvm_compat.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+using namespace hiplz::amdgcn;
+
+namespace {
+
+constexpr int kAddresses = 0x1000;
+
+/// Surroundings that do nothing: their values are constants.
+class NoSurroundings final : public WaveSurroundings {
+public:
+  explicit NoSurroundings(llvm::Function &wave) {
+    llvm::IRBuilder<> b(&wave.getEntryBlock());
+    live = b.getInt32(~0u);
+    localId.fill(b.CreateVectorSplat(kLanes, b.getInt32(1)));
+    groupId.fill(b.getInt32(2));
+    arguments = dispatch = scratch = image = b.getInt64(kAddresses);
+    local = b.CreateIntToPtr(b.getInt64(kAddresses), b.getPtrTy());
+    localBytes = 1 << 16;
+    scratchBytes = 64;
+  }
+  void barrier(llvm::IRBuilder<> &) override {}
+  void pause(llvm::IRBuilder<> &) override {}
+  llvm::Value *clock(llvm::IRBuilder<> &builder) override { return builder.getInt64(0); }
+};
+
+enum class Outcome { translated, refused };
+
+Outcome translate(const CodeObject &object, const MachineKernel &kernel, unsigned number) {
+  std::string error;
+  const auto code = decodeKernel(object, kernel, error);
+  llvm::LLVMContext context;
+  hiplz::useOpaquePointers(context);
+  llvm::Module module("fuzz", context);
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+  auto *wave = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "wave", module);
+  llvm::BasicBlock::Create(context, "entry", wave);
+  if (code) {
+    NoSurroundings surroundings(*wave);
+    if (code->emit(*wave, surroundings, error)) {
+      if (!llvm::verifyModule(module, &llvm::errs()))
+        return Outcome::translated;
+      std::fprintf(stderr, "case %u: the translation is not valid\n", number);
+      std::exit(1);
+    }
+  }
+  if (error.empty()) {
+    std::fprintf(stderr, "case %u: refused without a sentence\n", number);
+    std::exit(1);
+  }
+  return Outcome::refused;
+}
+
+void damage(CodeObject &object, uint64_t entry, std::mt19937_64 &random) {
+  const uint64_t words = (object.codeEnd - entry) / 4;
+  auto at = [&](uint64_t word) { return object.image.data() + entry + 4 * word; };
+  for (unsigned changes = 1 + static_cast<unsigned>(random() % 4); changes > 0; --changes) {
+    std::byte *place = at(random() % (words < 64 ? words : 64));
+    auto value = static_cast<uint32_t>(random());
+    uint32_t before;
+    std::memcpy(&before, place, sizeof before);
+    if (random() % 3 == 0)
+      std::memcpy(&value, at(random() % words), sizeof value);
+    else if (random() % 2 == 0)
+      value = before ^ (1u << (value & 31));
+    std::memcpy(place, &value, sizeof value);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 2)
+    return 2;
+  std::ifstream file(argv[1], std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  std::string error;
+  const auto whole = readCodeObject(std::as_bytes(std::span(bytes)), error);
+  if (!whole || whole->kernels.empty()) {
+    std::fprintf(stderr, "%s\n", error.c_str());
+    return 1;
+  }
+  const auto cases = static_cast<unsigned>(argc > 2 ? std::atoi(argv[2]) : 400);
+  const auto seed = static_cast<unsigned>(argc > 3 ? std::atoi(argv[3]) : 1);
+  unsigned translated = 0;
+  for (unsigned number = 0; number < cases; ++number) {
+    std::mt19937_64 random(uint64_t{seed} << 32 | number);
+    CodeObject object = *whole;
+    const MachineKernel &kernel = object.kernels[random() % object.kernels.size()];
+    damage(object, kernel.entry, random);
+    translated += translate(object, kernel, number) == Outcome::translated;
+  }
+  std::printf("%u of %u cases are translated, the others refused\n", translated, cases);
+  return translated > 0 && translated < cases ? 0 : 1;
+}

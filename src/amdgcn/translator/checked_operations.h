@@ -43,7 +43,7 @@ inline constexpr const char *kCheckedOperations[] = {
     "global_load_short_d16", "global_load_short_d16_hi", "global_load_sshort", "global_load_ubyte", "global_load_ubyte_d16",
     "global_load_ubyte_d16_hi", "global_load_ushort", "global_store_byte", "global_store_byte_d16_hi", "global_store_dword",
     "global_store_dwordx2", "global_store_dwordx3", "global_store_dwordx4", "global_store_short", "global_store_short_d16_hi",
-    "s_abs_i32", "s_add_i32", "s_add_u32", "s_addc_u32", "s_addk_i32", "s_and_b32", "s_and_b64", "s_and_saveexec_b32",
+    "s_abs_i32", "s_absdiff_i32", "s_wqm_b32", "s_wqm_b64", "s_add_i32", "s_add_u32", "s_addc_u32", "s_addk_i32", "s_and_b32", "s_and_b64", "s_and_saveexec_b32",
     "s_andn1_saveexec_b32", "s_andn1_wrexec_b32", "s_andn2_b32", "s_andn2_b64", "s_andn2_saveexec_b32", "s_andn2_wrexec_b32",
     "s_ashr_i32", "s_ashr_i64", "s_bcnt0_i32_b32", "s_bcnt0_i32_b64", "s_bcnt1_i32_b32", "s_bcnt1_i32_b64", "s_bfe_i32",
     "s_bfe_i64", "s_bfe_u32", "s_bfe_u64", "s_bfm_b32", "s_bfm_b64", "s_bitcmp0_b32", "s_bitcmp0_b64", "s_bitcmp1_b32",

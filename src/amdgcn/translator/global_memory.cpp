@@ -54,12 +54,11 @@ Value *addressOf(Wave &w, I i, Space space, unsigned vectorOperand, const Operan
 std::optional<Atomic> atomicOf(StringRef name) {
   using Kind = Atomic::Kind;
   static constexpr std::pair<const char *, Kind> kKinds[] = {
-      {"swap", Kind::swap},   {"cmpswap", Kind::compareSwap}, {"add", Kind::add},
-      {"sub", Kind::sub},     {"smin", Kind::smin},           {"umin", Kind::umin},
-      {"smax", Kind::smax},   {"umax", Kind::umax},           {"and", Kind::bitAnd},
-      {"or", Kind::bitOr},    {"xor", Kind::bitXor},          {"inc", Kind::inc},
-      {"dec", Kind::dec},     {"fmin", Kind::fmin},           {"fmax", Kind::fmax},
-      {"add_f32", Kind::fadd}};
+      {"swap", Kind::swap}, {"cmpswap", Kind::compareSwap}, {"add", Kind::add},
+      {"sub", Kind::sub},   {"smin", Kind::smin},           {"umin", Kind::umin},
+      {"smax", Kind::smax}, {"umax", Kind::umax},           {"and", Kind::bitAnd},
+      {"or", Kind::bitOr},  {"xor", Kind::bitXor},          {"inc", Kind::inc},
+      {"dec", Kind::dec}};
   const unsigned bits = name.consume_back("_x2") ? 64 : 32;
   for (const auto &[known, kind] : kKinds)
     if (name == known)

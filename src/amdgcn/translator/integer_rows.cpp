@@ -146,7 +146,6 @@ constexpr ValueRow kRows[] = {
     {"v_bfm_b32", "32=32,32", [](Wave &w, In in) { return shl(w, w.b.CreateSub(shl(w, w.vector(1), in[0]), w.vector(1)), in[1]); }},
     {"v_bcnt_u32_b32", "32=32,32", [](Wave &w, In in) { return w.b.CreateAdd(intrinsicCall(w, Intrinsic::ctpop, {in[0]}), in[1]); }},
     {"v_alignbit_b32", "32=32,32,32", [](Wave &w, In in) { return w.lowHalf(w.b.CreateLShr(w.wide(in[1], in[0]), w.b.CreateZExt(w.b.CreateAnd(in[2], w.vector(31)), w.vectorOf(w.i64)))); }},
-    {"v_alignbyte_b32", "32=32,32,32", [](Wave &w, In in) { return w.lowHalf(w.b.CreateLShr(w.wide(in[1], in[0]), w.b.CreateZExt(w.b.CreateShl(w.b.CreateAnd(in[2], w.vector(3)), w.vector(3)), w.vectorOf(w.i64)))); }},
     {"v_add3_u32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateAdd(in[0], in[1]), in[2]); }},
     {"v_xor3_b32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateXor(w.b.CreateXor(in[0], in[1]), in[2]); }},
     {"v_or3_b32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateOr(w.b.CreateOr(in[0], in[1]), in[2]); }},

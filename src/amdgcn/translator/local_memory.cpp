@@ -50,11 +50,10 @@ bool emitTwo(Wave &w, I i, StringRef name, bool isRead) {
 std::optional<Atomic> atomicOf(StringRef name, bool &returns) {
   using Kind = Atomic::Kind;
   static constexpr std::pair<const char *, Kind> kKinds[] = {
-      {"add_u", Kind::add},          {"sub_u", Kind::sub},    {"rsub_u", Kind::reverseSub}, {"inc_u", Kind::inc},
-      {"dec_u", Kind::dec},          {"min_i", Kind::smin},   {"max_i", Kind::smax},        {"min_u", Kind::umin},
-      {"max_u", Kind::umax},         {"and_b", Kind::bitAnd}, {"or_b", Kind::bitOr},        {"xor_b", Kind::bitXor},
-      {"add_f", Kind::fadd},         {"min_f", Kind::fmin},   {"max_f", Kind::fmax},        {"wrxchg_b", Kind::swap},
-      {"cmpst_b", Kind::compareSwap}};
+      {"add_u", Kind::add},  {"sub_u", Kind::sub},     {"rsub_u", Kind::reverseSub},  {"inc_u", Kind::inc},
+      {"dec_u", Kind::dec},  {"min_i", Kind::smin},    {"max_i", Kind::smax},         {"min_u", Kind::umin},
+      {"max_u", Kind::umax}, {"and_b", Kind::bitAnd},  {"or_b", Kind::bitOr},         {"xor_b", Kind::bitXor},
+      {"add_f", Kind::fadd}, {"wrxchg_b", Kind::swap}, {"cmpst_b", Kind::compareSwap}};
   const unsigned bits = name.consume_back("64") ? 64 : 32;
   if (bits == 32 && !name.consume_back("32"))
     return std::nullopt;

@@ -135,8 +135,6 @@ Value *combined(Wave &w, Atomic::Kind kind, Value *before, Value *operand) {
     return b.CreateSelect(b.CreateOr(b.CreateICmpEQ(before, zero), b.CreateICmpUGT(before, operand)), operand,
                           b.CreateSub(before, one));
   case Kind::fadd: return bitsOf(w, b.CreateFAdd(asNumber(before), asNumber(operand)));
-  case Kind::fmin: return bitsOf(w, minimum(w, asNumber(before), asNumber(operand)));
-  case Kind::fmax: return bitsOf(w, maximum(w, asNumber(before), asNumber(operand)));
   default: return nullptr;
   }
 }

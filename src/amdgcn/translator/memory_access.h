@@ -46,9 +46,7 @@ struct Atomic {
     bitXor,
     inc,
     dec,
-    fadd,
-    fmin,
-    fmax
+    fadd
   };
   Kind kind;
   unsigned bits = 32;

@@ -48,8 +48,6 @@ template <class Combine> void writeExec(Wave &w, I i, Combine combine) {
 
 // The address of a scalar load: base, and an offset that is a constant or a register or both.
 void load(Wave &w, I i) {
-  StringRef name = i.name;
-  const bool isBuffer = startsWith(name, "s_buffer_load");
   const unsigned count = static_cast<unsigned>(i.operands[0].count);
   Value *offset = w.b.getInt64(static_cast<uint64_t>(i.number("offset")));
   if (i.operands.size() > 2) {
@@ -59,29 +57,12 @@ void load(Wave &w, I i) {
     else
       offset = w.b.CreateAdd(offset, w.b.CreateZExt(w.readScalar(given, 32), w.i64));
   }
-  Operand base = i.operands[1];
-  Value *address = w.readScalar(base, 64);
-  Value *inside = nullptr;
-  if (isBuffer) {
-    address = w.b.CreateAnd(address, w.b.getInt64((uint64_t{1} << 48) - 1));
-    Value *stride = w.b.CreateAnd(w.b.CreateLShr(w.scalarRegister(base.index + 1u), 16), 0x3fff);
-    Value *records = w.scalarRegister(base.index + 2u);
-    Value *bytes = w.b.CreateMul(w.b.CreateZExt(records, w.i64), w.b.CreateZExt(stride, w.i64));
-    bytes = w.b.CreateSelect(w.b.CreateICmpEQ(stride, w.b.getInt32(0)), w.b.CreateZExt(records, w.i64), bytes);
-    inside = w.b.CreateICmpULE(w.b.CreateAdd(offset, w.b.getInt64(4 * count)), bytes);
-  }
-  address = w.b.CreateAnd(w.b.CreateAdd(address, offset), w.b.getInt64(~uint64_t{3}));
+  Value *address = w.b.CreateAdd(w.readScalar(i.operands[1], 64), offset);
+  address = w.b.CreateAnd(address, w.b.getInt64(~uint64_t{3}));
   SmallVector<Value *, 16> values;
   for (unsigned n = 0; n < count; ++n) {
     Value *place = w.b.CreateIntToPtr(w.b.CreateAdd(address, w.b.getInt64(4 * n)), w.b.getPtrTy());
-    if (inside) { // beyond its end a buffer reads as 0
-      Value *one =
-          w.b.CreateMaskedLoad(FixedVectorType::get(w.i32, 1), place, Align(4), w.b.CreateVectorSplat(1, inside),
-                               Constant::getNullValue(FixedVectorType::get(w.i32, 1)));
-      values.push_back(w.b.CreateExtractElement(one, uint64_t{0}));
-    } else {
-      values.push_back(w.b.CreateAlignedLoad(w.i32, place, Align(4)));
-    }
+    values.push_back(w.b.CreateAlignedLoad(w.i32, place, Align(4)));
   }
   for (unsigned n = 0; n < count; ++n)
     w.setScalarRegister(i.operands[0].index + n, values[n]);
@@ -174,8 +155,6 @@ constexpr ActionRow kRows[] = {
     {"s_andn1_wrexec_b32", [](Wave &w, I i) { writeExec(w, i, HIPLZ_COMBINE(w.b.CreateAnd(w.b.CreateNot(s), e))); }},
     {"s_andn2_wrexec_b32", [](Wave &w, I i) { writeExec(w, i, HIPLZ_COMBINE(w.b.CreateAnd(s, w.b.CreateNot(e)))); }},
     {"s_load_dword", load}, {"s_load_dwordx2", load}, {"s_load_dwordx4", load}, {"s_load_dwordx8", load}, {"s_load_dwordx16", load},
-    {"s_buffer_load_dword", load}, {"s_buffer_load_dwordx2", load}, {"s_buffer_load_dwordx4", load},
-    {"s_buffer_load_dwordx8", load}, {"s_buffer_load_dwordx16", load},
     {"s_getreg_b32", getRegister}, {"s_setreg_b32", setRegister}, {"s_setreg_imm32_b32", setRegister},
     {"s_denorm_mode", [](Wave &w, I i) { changeMode(w, 4, 15, w.b.getInt32(i.words[0] & 15)); }},
     {"s_getpc_b64", [](Wave &w, I i) { w.writeScalar(i.operands[0], w.b.CreateAdd(w.around.image, w.b.getInt64(i.next()))); }},

@@ -66,10 +66,17 @@ inline void addArithmetic(Table &t) {
   OP("s_lshl2_add_u32 s38, s32, s34", carry(k, (uint64_t{k.a} << 2) + k.b));
   OP("s_lshl3_add_u32 s38, s32, s34", carry(k, (uint64_t{k.a} << 3) + k.b));
   OP("s_lshl4_add_u32 s38, s32, s34", carry(k, (uint64_t{k.a} << 4) + k.b));
+  OP("s_absdiff_i32 s38, s32, s34", const auto difference = static_cast<int32_t>(k.a - k.b);
+     tested(k, difference < 0 ? 0 - static_cast<uint32_t>(difference) : static_cast<uint32_t>(difference)));
   OP("s_abs_i32 s38, s32", tested(k, s32(k.a) < 0 ? 0 - k.a : k.a));
 }
 
 inline void addBits(Table &t) {
+  // Bits of quads in which any bit is set.
+  OP("s_wqm_b32 s38, s32", uint32_t all = 0;
+     for (unsigned i = 0; i < 32; ++i) all |= uint32_t{(k.a >> (i & ~3u) & 15) != 0} << i; tested(k, all));
+  OP("s_wqm_b64 s[38:39], s[32:33]", uint64_t all = 0;
+     for (unsigned i = 0; i < 64; ++i) all |= uint64_t{(k.A >> (i & ~3u) & 15) != 0} << i; testedWide(k, all));
   LOGIC("s_and", x & y);
   LOGIC("s_or", x | y);
   LOGIC("s_xor", x ^ y);

@@ -298,10 +298,15 @@ TEST(badImages) {
   std::memcpy(&unknownInstruction[found], &unknown, sizeof unknown);
   CHECK_EQ(loadFile(unknownInstruction), hipErrorSharedObjectInitFailed);
   CHECK_EQ(loadData(unknownInstruction), hipErrorSharedObjectInitFailed);
+  // The header of a code object for gfx90a: 64 bits, little endian, AMD's ABI of version 4, a shared object for EM_AMDGPU.
   std::string elf(64, '\0');
-  elf.replace(0, 4, "\177ELF");
+  elf.replace(0, 9, "\177ELF\2\1\1\100\2");
+  elf[16] = 3;
   elf[18] = static_cast<char>(224);
+  elf[48] = 0x3f;
   CHECK_EQ(loadFile(elf), hipErrorNoBinaryForGpu);
+  elf[4] = 0; // neither 32 nor 64 bits
+  CHECK_EQ(loadFile(elf), hipErrorInvalidImage);
   for (size_t size = 0; size < bundle.size(); size += 1 + bundle.size() / 100)
     CHECK(loadFile(bundle.substr(0, size)) != hipSuccess);
   std::mt19937 random(5);

@@ -73,9 +73,14 @@ entry:
   %fours = shl i64 %wide, 2
 ; ALL: strided(4) align(128):{{.*}}%k =
   %k = or i64 %fours, 4096
-; A factor that leaves bits in common, and a number of which nothing is known.
+; Bits that may be set already, but the lanes of a warp do not differ in them; and one in which they do.
+; ALL: strided(1) align(32):{{.*}}%above =
+  %above = or i32 %i, 2048
+; ALL: varying:{{.*}}%within =
+  %within = or i32 %i, 16
+; The same with two ids, and a number of which nothing is known.
   %hundreds = shl i32 %g, 9
-; ALL: varying:{{.*}}%meets =
+; ALL: strided(1) align(32):{{.*}}%meets =
   %meets = or i32 %hundreds, %linear
 ; ALL: varying:{{.*}}%unsure =
   %unsure = or i32 %n, %linear

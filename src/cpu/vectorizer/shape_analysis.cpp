@@ -189,7 +189,13 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
   case Instruction::Or: {
     if (uniform)
       return Shape::uniform(low);
-    return isAddition(operation) ? Shape::strided(a.stride() + b.stride(), low) : Shape::varying();
+    if (isAddition(operation))
+      return Shape::strided(a.stride() + b.stride(), low);
+    // Bits above those in which the lanes differ are set in all of them.
+    const unsigned above = operation.getType()->getIntegerBitWidth();
+    const bool keeps = b.isUniform() ? b.align() >= a.laneBits(options_.width, above)
+                                     : a.isUniform() && a.align() >= b.laneBits(options_.width, above);
+    return keeps ? Shape::strided(a.stride() + b.stride(), low) : Shape::varying();
   }
   case Instruction::Xor: return uniform ? Shape::uniform(low) : Shape::varying();
   case Instruction::And: {

@@ -289,3 +289,53 @@ end:
   store atomic i32 %v, ptr %out monotonic, align 4
   ret void
 }
+
+; CHECK: quotients: lanes on their own
+; Each lane its own, by quotient and remainder of the id: (x / 8) * 64 + x % 8.
+define void @quotients(ptr %item, ptr %data) {
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %row = sdiv i32 %x, 8
+  %column = srem i32 %x, 8
+  %wideRow = sext i32 %row to i64
+  %wideColumn = sext i32 %column to i64
+  %own = getelementptr [64 x i32], ptr %data, i64 %wideRow, i64 %wideColumn
+  store i32 %x, ptr %own
+  %v = load i32, ptr %own
+  %far = getelementptr i8, ptr %own, i64 2048
+  store i32 %v, ptr %far
+  ret void
+}
+
+; CHECK: sharedQuotient: lanes in step
+; CHECK-NEXT: store i32 1, {{.*}} .. store i32 2
+define void @sharedQuotient(ptr %item, ptr %data) {
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %row = lshr i32 %x, 2
+  %i = zext i32 %row to i64
+  %own = getelementptr i32, ptr %data, i64 %i
+  store i32 1, ptr %own
+  %above = getelementptr i8, ptr %own, i64 24
+  store i32 2, ptr %above
+  ret void
+}
+
+; Quotients that differ in what is divided.
+; CHECK: otherQuotient: lanes in step
+define void @otherQuotient(ptr %item, ptr %data) {
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %a = lshr i32 %x, 1
+  %i = zext i32 %a to i64
+  %own = getelementptr i32, ptr %data, i64 %i
+  store i32 %x, ptr %own
+  %y = add i32 %x, 1
+  %b = lshr i32 %y, 1
+  %j = zext i32 %b to i64
+  %other = getelementptr i32, ptr %data, i64 %j
+  %v = load i32, ptr %other
+  %far = getelementptr i32, ptr %data, i64 999999
+  store atomic i32 %v, ptr %far monotonic, align 4
+  ret void
+}

@@ -7,12 +7,15 @@
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/warp_loop.h"
 #include "cpu/vectorizer/barrier_crossings.h"
+#include "cpu/vectorizer/lanes_in_step.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
+
+#include <map>
 
 using namespace llvm;
 
@@ -72,6 +75,47 @@ Layout layoutFor(GroupShape shape, unsigned width, bool mixes) {
   return {LaneLayout::table};
 }
 
+WarpExtent extentOf(GroupShape shape) {
+  constexpr int64_t kRest = kSubgroupSize - 1;
+  constexpr int64_t kTiny = kMaxTinyItems - 1;
+  auto rowsOf = [&](int64_t items) -> WarpExtent { return {{items - 1, kSubgroupSize / items - 1, kRest}, items - 1}; };
+  switch (shape) {
+  case GroupShape::single: return {{0, 0, 0}, 0};
+  case GroupShape::tinyLine: return {{kTiny, 0, 0}, kTiny};
+  case GroupShape::tinyBox: return {{kTiny, kTiny, kTiny}, kTiny};
+  case GroupShape::rows32:
+  case GroupShape::line16:
+  case GroupShape::line8:
+  case GroupShape::line: return {{kRest, 0, 0}};
+  case GroupShape::rows16: return {{kRest, 1, kRest}};
+  case GroupShape::rows8: return {{kRest, 3, kRest}};
+  case GroupShape::row16: return rowsOf(16);
+  case GroupShape::row8: return rowsOf(8);
+  case GroupShape::row4: return rowsOf(4);
+  case GroupShape::any: return {};
+  }
+  return {};
+}
+
+/// Whether lanes of a warp exchange values in blocks of each shape. Few are asked for, and most kernels answer for all of them at once.
+class ExchangesByShape {
+public:
+  explicit ExchangesByShape(Function &body) : body_(body) {}
+
+  bool any(GroupShape shape) { return within(WarpExtent()) && within(extentOf(shape)); }
+
+private:
+  bool within(const WarpExtent &extent) {
+    const auto [known, isNew] = known_.try_emplace(extent);
+    if (isNew)
+      known->second = LaneExchanges(body_, extent).any();
+    return known->second;
+  }
+
+  Function &body_;
+  std::map<WarpExtent, bool> known_;
+};
+
 std::string placeOf(const Kernel &kernel) {
   const DISubprogram *program = kernel.function->getSubprogram();
   return program ? " (" + program->getFilename().str() + ":" + std::to_string(program->getLine()) + ")" : "";
@@ -97,7 +141,14 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   if (!compileOptions.optimize || compileOptions.scalar)
     return false;
   Function &body = *kernel.function;
-  KernelTraits traits = inspectKernel(body);
+  KernelTraits traitsOfAll = inspectKernel(body);
+  ExchangesByShape exchanges(body);
+  auto traitsFor = [&](GroupShape shape) {
+    KernelTraits traits = traitsOfAll;
+    traits.needsWholeWarp = traits.needsWholeWarp || exchanges.any(shape);
+    return traits;
+  };
+  KernelTraits traits = traitsFor(shape_);
   std::string reason = traits.refusal;
   if (reason.empty() && !traits.needsWholeWarp && !traits.hasBarrier && !hasFeatures(machine_, "+avx2"))
     reason = "this processor cannot mask the lanes of memory accesses, so branches would cost more than vectors gain";
@@ -105,7 +156,7 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   Function *warp = reason.empty() ? vectorize(body, options, reason) : nullptr;
   if (warp && mixesGroups(options.layout) && needsOwnStack(*warp)) {
     warp->eraseFromParent();
-    traits.usesLocalMemory = true; // each work-group by itself, on stacks of its own
+    traits.usesLocalMemory = traitsOfAll.usesLocalMemory = true; // each work-group by itself, on stacks of its own
     options = optionsFor(shape_, traits);
     warp = vectorize(body, options, reason);
   }
@@ -119,7 +170,7 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   kernel.code.privateBytes = static_cast<uint32_t>(stackBytes(body));
   kernel.code.yields = traits.yields;
   for (uint32_t other = 0; other < kGroupShapes; ++other)
-    if (const WarpOptions others = optionsFor(GroupShape(other), traits);
+    if (const WarpOptions others = optionsFor(GroupShape(other), traitsFor(GroupShape(other)));
         others.width == options.width && others.layout == options.layout && others.globalIds == options.globalIds &&
         others.rowLanes == options.rowLanes)
       kernel.code.shapes |= setOf(GroupShape(other));

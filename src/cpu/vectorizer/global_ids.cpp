@@ -18,8 +18,7 @@ namespace hiplz::cpu {
 namespace {
 
 bool reads(const Value *value, ItemField field) {
-  auto *load = dyn_cast<LoadInst>(value);
-  auto read = load ? itemReadBy(*load) : std::nullopt;
+  const auto read = itemReadBy(value);
   return read && read->field == field && read->dimension == 0;
 }
 

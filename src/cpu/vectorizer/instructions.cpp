@@ -110,9 +110,49 @@ void WarpBuilder::emitVector(const Instruction &instruction) {
   vectors_[&instruction] = result;
 }
 
+// A vector with the same low bits, if these are known while compiling: those of the lane's number, and what is computed from it with
+// numbers. `(lane + 16) & 31` is what shuffles ask for.
+Constant *WarpBuilder::knownLowBits(const Value *value, unsigned bits, unsigned depth) const {
+  constexpr unsigned kMaxDepth = 6;
+  Type *type = value->getType();
+  if (!type->isIntegerTy() || type->getIntegerBitWidth() < bits)
+    return nullptr;
+  if (auto *number = dyn_cast<ConstantInt>(value))
+    return ConstantInt::get(laneType(type), number->getValue());
+  const Shape shape = shapeOf(value);
+  if (shape.isRegular() && shape.align() >= bits)
+    return cast<Constant>(lanes(shape.stride(), type));
+  auto *operation = dyn_cast<Instruction>(value);
+  if (!operation || depth == kMaxDepth)
+    return nullptr;
+  switch (operation->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor: {
+    Constant *left = knownLowBits(operation->getOperand(0), bits, depth + 1);
+    Constant *right = left ? knownLowBits(operation->getOperand(1), bits, depth + 1) : nullptr;
+    return right ? ConstantFoldBinaryOpOperands(operation->getOpcode(), left, right, layout_) : nullptr;
+  }
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc: {
+    Constant *from = knownLowBits(operation->getOperand(0), bits, depth + 1);
+    return from ? ConstantFoldCastOperand(operation->getOpcode(), from, laneType(type), layout_) : nullptr;
+  }
+  default: return nullptr;
+  }
+}
+
 Value *WarpBuilder::vectorBinary(const BinaryOperator &operation) {
   if (operation.isIntDivRem())
     return vectorDivision(operation);
+  auto *mask = dyn_cast<ConstantInt>(operation.getOperand(1));
+  if (mask && operation.getOpcode() == Instruction::And)
+    if (Constant *low = knownLowBits(operation.getOperand(0), mask->getValue().getActiveBits()))
+      return b_.CreateAnd(low, ConstantInt::get(low->getType(), mask->getValue()));
   return b_.CreateBinOp(operation.getOpcode(), vector(operation.getOperand(0)), vector(operation.getOperand(1)));
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Two addresses, compared for all pairs of lanes. lane_sums.cpp makes them sums.
 #include "cpu/vectorizer/lane_addresses.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -16,163 +17,21 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-constexpr int64_t kMostApart = 31; // lanes of a warp, from the first to the last
-constexpr unsigned kLeastIndexBits = 32;
-
-std::optional<ItemRead> itemRead(const Value *value) {
-  auto *load = dyn_cast<LoadInst>(value);
-  return load ? itemReadBy(*load) : std::nullopt;
-}
-
-bool isLaneId(ItemField field) {
-  return field == ItemField::localId || field == ItemField::linearId || field == ItemField::globalX;
-}
-
-const void *laneKey(const ItemRead &read) {
-  return reinterpret_cast<const void *>(uintptr_t(read.field) * 4 + read.dimension + 1);
-}
-
-// Which of the ids it is: x, y, z, or the linear one.
-unsigned idOf(const ItemRead &read) { return read.field == ItemField::linearId ? 3 : read.dimension; }
-
-unsigned idOfKey(const void *key) {
-  for (unsigned id : {0u, 1u, 2u})
-    if (key == laneKey({ItemField::localId, id}))
-      return id;
-  return key == laneKey({ItemField::linearId, 0}) ? 3 : 0;
-}
+constexpr int64_t kMostApart = 31;     // lanes of a warp, from the first to the last
+constexpr unsigned kMostQuotients = 3; // in one address
 
 } // namespace
 
-LaneAddresses::LaneAddresses(Function &body, ScalarEvolution &evolution, const LoopInfo &loops,
-                             const DominatorTree &tree)
-    : body_(body), evolution_(evolution), loops_(loops), tree_(tree) {
+LaneAddresses::LaneAddresses(Function &body, const WarpExtent &extent, ScalarEvolution &evolution,
+                             const LoopInfo &loops, const DominatorTree &tree)
+    : body_(body), evolution_(evolution), loops_(loops), tree_(tree), extent_(extent) {
   unsigned read = 0;
   for (Instruction &instruction : instructions(body))
-    if (auto id = itemRead(&instruction); id && isLaneId(id->field))
+    if (auto id = itemReadBy(&instruction); id && isLaneId(id->field))
       read |= 1u << idOf(*id);
   idsRead_ = read == 0 ? 1 : read;
-}
-
-// Whether all lanes have the same value when they come to it together.
-bool LaneAddresses::isUniform(const Value *value, unsigned depth) {
-  constexpr unsigned kMaxDepth = 8;
-  if (isa<Constant>(value) || isa<Argument>(value))
-    return true;
-  auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || depth == kMaxDepth)
-    return false;
-  // Lanes may have left a loop in different rounds.
-  if (const Loop *loop = loops_.getLoopFor(instruction->getParent()); loop && !loop->contains(scope_))
-    return false;
-  if (auto read = itemRead(instruction))
-    return !isLaneId(read->field);
-  if (auto *load = dyn_cast<LoadInst>(instruction))
-    return !load->isVolatile() && isUniform(load->getPointerOperand(), depth + 1);
-  if (isItemAddress(instruction, body_))
-    return true;
-  if (auto *phi = dyn_cast<PHINode>(instruction)) { // lanes that are in a loop together have gone round as often
-    const Loop *loop = loops_.getLoopFor(phi->getParent());
-    if (!loop || loop->getHeader() != phi->getParent() || phi->getNumIncomingValues() != 2)
-      return false;
-    if (is_contained(assumedUniform_, phi))
-      return true;
-    assumedUniform_.push_back(phi);
-    const bool uniform =
-        all_of(phi->incoming_values(), [&](const Use &incoming) { return isUniform(incoming, depth + 1); });
-    assumedUniform_.pop_back();
-    return uniform;
-  }
-  if (!isa<BinaryOperator, CastInst, GetElementPtrInst, SelectInst, CmpInst, FreezeInst, ExtractElementInst>(
-          instruction))
-    return false;
-  return all_of(instruction->operands(), [&](const Use &operand) { return isUniform(operand, depth + 1); });
-}
-
-// A sum with an id of the lane, and with nothing that is not known.
-bool LaneAddresses::isLaneSum(const SCEV *expression) {
-  Sum sum;
-  add(sum, expression, 1);
-  bool any = false;
-  for (const auto &[key, factor] : sum.terms) {
-    const Kind kind = std::get<0>(key);
-    if (kind != Kind::lane && kind != Kind::product && kind != Kind::uniform)
-      return false;
-    any = any || kind != Kind::uniform;
-  }
-  return any;
-}
-
-LaneAddresses::Kind LaneAddresses::kindOf(const SCEV *expression) {
-  const bool uniform = !SCEVExprContains(expression, [&](const SCEV *part) {
-    auto *unknown = dyn_cast<SCEVUnknown>(part);
-    return unknown && !isUniform(unknown->getValue());
-  });
-  if (uniform)
-    return Kind::uniform;
-  auto *product = dyn_cast<SCEVMulExpr>(expression);
-  if (!product)
-    return Kind::varying;
-  unsigned lanes = 0;
-  for (const SCEV *factor : product->operands()) {
-    if (kindOf(factor) == Kind::uniform)
-      continue;
-    if (!isLaneSum(factor))
-      return Kind::varying;
-    ++lanes;
-  }
-  return lanes == 1 ? Kind::product : Kind::varying;
-}
-
-void LaneAddresses::addTerm(Sum &sum, Key key, int64_t factor) {
-  if ((sum.terms[key] += factor) == 0)
-    sum.terms.erase(key);
-}
-
-// Casts are taken for what they are where nothing wraps; those to fewer bits than an index has cut something off.
-void LaneAddresses::add(Sum &sum, const SCEV *expression, int64_t factor) {
-  if (auto *number = dyn_cast<SCEVConstant>(expression)) {
-    if (number->getAPInt().getSignificantBits() <= 64)
-      sum.constant += factor * number->getAPInt().getSExtValue();
-    return;
-  }
-  if (auto *cast = dyn_cast<SCEVCastExpr>(expression)) {
-    if (!isa<SCEVTruncateExpr>(cast) || cast->getType()->getScalarSizeInBits() >= kLeastIndexBits)
-      return add(sum, cast->getOperand(), factor);
-  } else if (auto *all = dyn_cast<SCEVAddExpr>(expression)) {
-    for (const SCEV *part : all->operands())
-      add(sum, part, factor);
-    return;
-  } else if (auto *product = dyn_cast<SCEVMulExpr>(expression)) {
-    auto *number = dyn_cast<SCEVConstant>(product->getOperand(0));
-    if (number && number->getAPInt().getSignificantBits() <= kLeastIndexBits && std::abs(factor) < (int64_t(1) << 31)) {
-      SmallVector<const SCEV *, 4> rest(drop_begin(product->operands()));
-      return add(sum, evolution_.getMulExpr(rest), factor * number->getAPInt().getSExtValue());
-    }
-  } else if (auto *rounds = dyn_cast<SCEVAddRecExpr>(expression);
-             rounds && rounds->isAffine() && rounds->getLoop()->contains(scope_)) {
-    add(sum, rounds->getStart(), factor);
-    const SCEV *step = rounds->getStepRecurrence(evolution_);
-    if (auto *number = dyn_cast<SCEVConstant>(step);
-        number && number->getAPInt().getSignificantBits() <= kLeastIndexBits)
-      return addTerm(sum, {Kind::counter, rounds->getLoop(), nullptr}, factor * number->getAPInt().getSExtValue());
-    return addTerm(sum, {kindOf(step) == Kind::uniform ? Kind::step : Kind::varying, rounds->getLoop(), step}, factor);
-  } else if (auto *unknown = dyn_cast<SCEVUnknown>(expression)) {
-    if (auto read = itemRead(unknown->getValue()); read && isLaneId(read->field))
-      return addTerm(sum, {Kind::lane, laneKey(*read), nullptr}, factor);
-  }
-  addTerm(sum, {kindOf(expression), expression, nullptr}, factor);
-}
-
-// A value as it is at a block.
-const LaneAddresses::Sum &LaneAddresses::sumOf(const Value *value, const BasicBlock *block) {
-  const Loop *loop = loops_.getLoopFor(block);
-  auto [place, isNew] = sums_.try_emplace({value, loop});
-  if (isNew) {
-    scope_ = loop;
-    add(place->second, evolution_.getSCEVAtScope(evolution_.getSCEV(const_cast<Value *>(value)), loop), 1);
-  }
-  return place->second;
+  if ((read >> 2 & 1) && extent_.apart[2] != 0)
+    extent_.apart[1] = kMostApart;
 }
 
 // Whether the expression may have another value in the next round of a loop.
@@ -180,7 +39,7 @@ bool LaneAddresses::changes(const SCEV *expression, function_ref<bool(const Basi
   return SCEVExprContains(expression, [&](const SCEV *part) {
     auto *unknown = dyn_cast<SCEVUnknown>(part);
     auto *made = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
-    if (!made || itemRead(made))
+    if (!made || itemReadBy(made))
       return false;
     for (const Loop *loop = loops_.getLoopFor(made->getParent()); loop; loop = loop->getParentLoop())
       if (isRound(loop->getHeader()))
@@ -194,7 +53,7 @@ unsigned LaneAddresses::idsIn(const SCEV *expression) const {
   unsigned ids = 0;
   SCEVExprContains(expression, [&](const SCEV *part) {
     auto *unknown = dyn_cast<SCEVUnknown>(part);
-    if (auto read = unknown ? itemRead(unknown->getValue()) : std::nullopt; read && isLaneId(read->field))
+    if (auto read = unknown ? itemReadBy(unknown->getValue()) : std::nullopt; read && isLaneId(read->field))
       ids |= 1u << idOf(*read);
     return false;
   });
@@ -212,6 +71,13 @@ LaneAddresses::LaneParts LaneAddresses::lanePartsOf(const Sum &sum) const {
     } else if (std::get<0>(key) == Kind::product) {
       ids = idsIn(static_cast<const SCEV *>(std::get<1>(key)));
       parts.rows |= ids;
+    } else if (std::get<0>(key) == Kind::quotient) {
+      auto *quotient = static_cast<const Quotient *>(std::get<1>(key));
+      parts.quotients.push_back({quotient, factor});
+      for (unsigned id = 0; id < kIds; ++id)
+        if (quotient->factors[id] != 0)
+          parts.divided |= 1u << id;
+      all |= parts.divided;
     }
     parts.isMixed = parts.isMixed || (seen & ids) != 0;
     seen |= ids;
@@ -263,7 +129,7 @@ LaneAddresses::Intervals LaneAddresses::idsAt(const BasicBlock *block) {
     return known->second;
   Intervals ids;
   for (unsigned id = 0; id < kIds; ++id) {
-    Interval range{0, INT32_MAX};
+    Interval range{0, id == 0 ? extent_.mostX : INT32_MAX};
     anyLimit(block, id, [&](const Sum &low, const Sum &limit) {
       if (low.terms.empty() && limit.terms.empty())
         range = {std::max(range.low, low.constant), std::min(range.high, limit.constant - 1)};
@@ -279,9 +145,8 @@ LaneAddresses::Intervals LaneAddresses::apartIn(const BasicBlock *first, const B
   const Intervals a = idsAt(first), b = idsAt(second);
   Intervals apart;
   for (unsigned id = 0; id < kIds; ++id) {
-    const bool isRead = idsRead_ >> id & 1;
-    apart[id] = {isRead ? std::max(b[id].low - a[id].high, -kMostApart) : 0,
-                 isRead ? std::min(b[id].high - a[id].low, kMostApart) : 0};
+    const int64_t most = !(idsRead_ >> id & 1) ? 0 : id == kLinear ? kMostApart : extent_.apart[id];
+    apart[id] = {std::max(b[id].low - a[id].high, -most), std::min(b[id].high - a[id].low, most)};
   }
   return apart;
 }
@@ -324,6 +189,9 @@ Overlap LaneAddresses::overlap(const Range &first, const Range &second,
         return Overlap::scattered;
 
   const LaneParts lanes = lanePartsOf(a);
+  if (lanes.quotients.size() > kMostQuotients || (lanes.isMixed && !lanes.quotients.empty()) ||
+      any_of(apart.terms, [](const auto &term) { return std::get<0>(term.first) == Kind::quotient; }))
+    return Overlap::scattered;
   const int64_t along = lanes.bytes[0] != 0 ? lanes.bytes[0] : lanes.bytes[kLinear];
   bool anyStep = false;
   SmallVector<std::pair<int64_t, int64_t>, 2> counters; // step, and the most rounds that two accesses are apart
@@ -355,7 +223,8 @@ Overlap LaneAddresses::overlap(const Range &first, const Range &second,
 
   const auto bytes = static_cast<int64_t>(std::max(first.bytes, second.bytes));
   // Steps of trees: `if (x < width) part[x] += part[x + width]`.
-  if (along != 0 && !lanes.isMixed && !sharesPlace && bytes <= std::abs(along) && counters.empty() && !anyStep) {
+  if (along != 0 && !lanes.isMixed && lanes.quotients.empty() && !sharesPlace && bytes <= std::abs(along) &&
+      counters.empty() && !anyStep) {
     auto isDistance = [&](const Sum &low, const Sum &limit) {
       auto isTimes = [&](int64_t factor) {
         return apart.constant == limit.constant * factor && apart.terms.size() == limit.terms.size() &&
@@ -388,8 +257,27 @@ Overlap LaneAddresses::overlap(const Range &first, const Range &second,
     const int64_t from0 = -floorDivide(from - least), to0 = floorDivide(most - from); // rounds that come to such bytes
     return std::max(from0, -rounds) <= std::min(to0, rounds);
   };
-  const bool anyLane = along != 0 || lanes.bytes[1] != 0 || lanes.bytes[2] != 0;
-  if (anyStep && (!anyLane || std::abs(distance) >= std::abs(along) || !counters.empty()))
+  // How much more the second address has by the quotients of a lane whose ids are larger by so much. One by c is larger by what the
+  // dividend is over c, rounded up or down.
+  auto mayMeetWithQuotients = [&](int64_t from, const std::array<int64_t, kIds> &by) {
+    SmallVector<int64_t, 8> places{from};
+    for (const auto &[quotient, factor] : lanes.quotients) {
+      int64_t larger = 0;
+      for (unsigned id = 0; id < kIds; ++id)
+        larger += quotient->factors[id] * by[id];
+      const int64_t down =
+          (larger - ((larger % quotient->divisor + quotient->divisor) % quotient->divisor)) / quotient->divisor;
+      const bool isWhole = larger % quotient->divisor == 0;
+      for (size_t i = 0, known = places.size(); i < known; ++i) {
+        if (!isWhole)
+          places.push_back(places[i] + (down + 1) * factor);
+        places[i] += down * factor;
+      }
+    }
+    return any_of(places, mayMeet);
+  };
+  const bool anyLane = along != 0 || lanes.bytes[1] != 0 || lanes.bytes[2] != 0 || lanes.divided != 0;
+  if (anyStep && (!anyLane || !lanes.quotients.empty() || std::abs(distance) >= std::abs(along) || !counters.empty()))
     return Overlap::unknown;
   if (lanes.isMixed || (lanes.rows != 0 && !anyLane)) { // rows, and nothing along them: a row for each lane
     if (distance != 0 || !counters.empty() || anyStep)
@@ -398,11 +286,12 @@ Overlap LaneAddresses::overlap(const Range &first, const Range &second,
   }
   // Other lanes of the warp, by how much their ids are larger. Those of other rows of a matrix are far away.
   auto rangeOf = [&](unsigned id) {
-    return lanes.bytes[id] != 0 && !(lanes.rows >> id & 1) ? between[id] : Interval{0, 0};
+    return (lanes.bytes[id] != 0 || (lanes.divided >> id & 1)) && !(lanes.rows >> id & 1) ? between[id]
+                                                                                          : Interval{0, 0};
   };
-  if (lanes.bytes[kLinear] != 0) {
+  if (lanes.has(kLinear)) {
     for (int64_t by = between[kLinear].low; by <= between[kLinear].high; ++by)
-      if (by != 0 && mayMeet(distance + by * along))
+      if (by != 0 && mayMeetWithQuotients(distance + by * along, {0, 0, 0, by}))
         return Overlap::some;
     return Overlap::never;
   }
@@ -411,7 +300,7 @@ Overlap LaneAddresses::overlap(const Range &first, const Range &second,
     for (int64_t y = ys.low; y <= ys.high; ++y)
       for (int64_t x = xs.low; x <= xs.high; ++x)
         if ((x != 0 || y != 0 || z != 0 || sharesPlace) &&
-            mayMeet(distance + x * lanes.bytes[0] + y * lanes.bytes[1] + z * lanes.bytes[2]))
+            mayMeetWithQuotients(distance + x * lanes.bytes[0] + y * lanes.bytes[1] + z * lanes.bytes[2], {x, y, z, 0}))
           return Overlap::some;
   return Overlap::never;
 }

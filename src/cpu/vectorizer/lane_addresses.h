@@ -2,6 +2,9 @@
 // Addresses as sums: what depends on the lane, what loops add, and what all lanes have in common. Two accesses with sums that differ by a
 // number can be compared for all pairs of lanes.
 #pragma once
+#include "cpu/vectorizer/warp_extent.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -10,6 +13,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace hiplz::cpu {
@@ -24,8 +28,8 @@ enum class Overlap : uint8_t {
 
 class LaneAddresses {
 public:
-  LaneAddresses(llvm::Function &body, llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops,
-                const llvm::DominatorTree &tree);
+  LaneAddresses(llvm::Function &body, const WarpExtent &extent, llvm::ScalarEvolution &evolution,
+                const llvm::LoopInfo &loops, const llvm::DominatorTree &tree);
 
   /// So many bytes at an address that an instruction touches.
   struct Range {
@@ -36,17 +40,19 @@ public:
 
   /// `isRound` tells the headers of loops that control may come to between the two accesses: of these they may belong to two rounds.
   ///
-  /// Indices are taken for numbers that do not wrap, and rows (`y * n + x`) for long enough not to overlap.
+  /// Indices are taken for numbers that do not wrap, those that are divided for no less than 0, and rows (`y * n + x`) for long enough
+  /// not to overlap.
   Overlap overlap(const Range &first, const Range &second, llvm::function_ref<bool(const llvm::BasicBlock *)> isRound);
 
 private:
   enum class Kind : uint8_t {
-    lane,    // an id of the lane
-    product, // a sum of ids times something that all lanes have in common
-    varying, // anything else that lanes may have different values of
-    uniform, // the same in all lanes
-    counter, // rounds of a loop, with a constant step
-    step,    // rounds of a loop, with another one
+    lane,     // an id of the lane
+    product,  // a sum of ids times something that all lanes have in common
+    quotient, // a sum of ids divided by a number
+    varying,  // anything else that lanes may have different values of
+    uniform,  // the same in all lanes
+    counter,  // rounds of a loop, with a constant step
+    step,     // rounds of a loop, with another one
   };
   using Key = std::tuple<Kind, const void *, const void *>;
   struct Sum {
@@ -59,22 +65,41 @@ private:
   struct Interval {
     int64_t low, high;
   };
+  /// (ids times factors + constant) / divisor, rounded down. The constant is less than the divisor.
+  struct Quotient {
+    std::array<int64_t, kIds> factors{};
+    int64_t constant = 0, divisor = 1;
+
+    bool operator<(const Quotient &other) const {
+      return std::tie(factors, constant, divisor) < std::tie(other.factors, other.constant, other.divisor);
+    }
+  };
   using Intervals = std::array<Interval, kIds>;
   /// The parts of an address that differ between lanes of the warp.
   struct LaneParts {
     std::array<int64_t, kIds> bytes{}; // from one lane to the next, by id
     unsigned rows = 0;                 // set of ids that are multiplied by what is not known
     bool isMixed = false;              // an id is there more than once, or the linear id beside others
+    llvm::SmallVector<std::pair<const Quotient *, int64_t>, 2> quotients; // and their factors
+    unsigned divided = 0;                                                 // set of ids in quotients
 
-    bool has(unsigned id) const { return bytes[id] != 0 || (rows >> id & 1); }
+    bool has(unsigned id) const { return bytes[id] != 0 || ((rows | divided) >> id & 1); }
   };
 
+  static const void *laneKey(const ItemRead &read);
+  static unsigned idOf(const ItemRead &read);
+  static unsigned idOfKey(const void *key);
+
+  // lane_sums.cpp
   void add(Sum &sum, const llvm::SCEV *expression, int64_t factor);
-  void addTerm(Sum &sum, Key key, int64_t factor);
+  static void addTerm(Sum &sum, Key key, int64_t factor);
+  bool addQuotient(Sum &sum, const llvm::SCEV *dividend, int64_t divisor, int64_t factor, bool mayBeNegative);
+  bool addDivision(Sum &sum, const llvm::SCEV *expression, int64_t factor);
   const Sum &sumOf(const llvm::Value *value, const llvm::BasicBlock *block);
   Kind kindOf(const llvm::SCEV *expression);
   bool isLaneSum(const llvm::SCEV *expression);
   bool isUniform(const llvm::Value *value, unsigned depth = 0);
+
   bool changes(const llvm::SCEV *expression, llvm::function_ref<bool(const llvm::BasicBlock *)> isRound) const;
   unsigned idsIn(const llvm::SCEV *expression) const;
   LaneParts lanePartsOf(const Sum &sum) const;
@@ -88,10 +113,12 @@ private:
   llvm::ScalarEvolution &evolution_;
   const llvm::LoopInfo &loops_;
   const llvm::DominatorTree &tree_;
+  WarpExtent extent_;
   const llvm::Loop *scope_ = nullptr; // of the access whose address is taken apart
   unsigned idsRead_ = 1;              // set of ids that the body reads; x, if none
   std::map<std::pair<const llvm::Value *, const llvm::Loop *>, Sum> sums_;
   std::map<const llvm::BasicBlock *, Intervals> idsAt_;
+  std::set<Quotient> quotients_;
   llvm::SmallVector<const llvm::Value *, 4> assumedUniform_; // while it is found out
 };
 

@@ -253,7 +253,7 @@ bool exchange(const Access &first, const Access &second, Overlap overlap) {
 
 } // namespace
 
-LaneExchanges::LaneExchanges(Function &body) {
+LaneExchanges::LaneExchanges(Function &body, const WarpExtent &extent) {
   if (body.hasFnAttribute(Attribute::OptimizeNone))
     return;
   readIdsOnce(body);
@@ -264,7 +264,7 @@ LaneExchanges::LaneExchanges(Function &body) {
   for (const Access &access : accesses.all())
     accessesAt[access.at].push_back(&access);
   PassAnalyses analyses;
-  LaneAddresses addresses(body, analyses.functions.getResult<ScalarEvolutionAnalysis>(body),
+  LaneAddresses addresses(body, extent, analyses.functions.getResult<ScalarEvolutionAnalysis>(body),
                           analyses.functions.getResult<LoopAnalysis>(body),
                           analyses.functions.getResult<DominatorTreeAnalysis>(body));
   constexpr unsigned kMostComparisons = 1 << 14; // more take too long

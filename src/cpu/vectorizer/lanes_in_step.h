@@ -5,6 +5,8 @@
 // A kernel is executed in whole warps of 32 lanes unless it is shown that no lane sees what another one of its warp has written, or
 // overwrites what another one has yet to read, between two barriers.
 #pragma once
+#include "cpu/vectorizer/warp_extent.h"
+
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
@@ -27,7 +29,7 @@ bool isLocalMemory(const llvm::Value *pointer);
 /// The pairs of accesses of a body by which lanes of a warp may exchange values without a barrier.
 class LaneExchanges {
 public:
-  explicit LaneExchanges(llvm::Function &body);
+  explicit LaneExchanges(llvm::Function &body, const WarpExtent &extent = {});
 
   bool any() const { return !pairs_.empty(); }
   /// Whether `second` may come behind `first`, with no barrier between, and touch what `first` has touched in another lane.

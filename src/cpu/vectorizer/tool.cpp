@@ -2,7 +2,7 @@
 // hiplz-vectorize: reads LLVM IR, applies one stage of the vectoriser or all of it to each kernel body, and prints the
 // result. A body is a defined function that returns nothing and takes a pointer first. What is printed is verified.
 //
-//   hiplz-vectorize STAGE [-width=N] [-layout=rows|line|folded|singles|blocks|table] [-global-ids] [file]
+//   hiplz-vectorize STAGE [-width=N] [-layout=rows|line|folded|singles|blocks|table] [-global-ids] [-apart=X,Y,Z[,X]] [file]
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
@@ -32,6 +32,15 @@ using namespace llvm;
 using namespace hiplz::cpu;
 
 namespace {
+
+cl::list<unsigned> apart("apart", cl::CommaSeparated, cl::desc("WarpExtent::apart, and mostX if there is a fourth"));
+
+WarpExtent extent() {
+  WarpExtent extent;
+  for (unsigned i = 0; i < apart.size(); ++i)
+    (i < extent.apart.size() ? extent.apart[i] : extent.mostX) = apart[i];
+  return extent;
+}
 
 struct Stage {
   const char *name;
@@ -73,10 +82,11 @@ void printShapes(Function &body, const WarpOptions &options) {
 void printTraits(Function &body, const WarpOptions &) {
   KernelTraits traits = inspectKernel(body);
   outs() << body.getName() << ": barrier " << traits.hasBarrier << ", yields " << traits.yields << ", whole warps "
-         << traits.needsWholeWarp << ", wide " << traits.gainsFromWideWarps << ", refusal '" << traits.refusal << "'\n";
+         << (traits.needsWholeWarp || LaneExchanges(body, extent()).any()) << ", wide " << traits.gainsFromWideWarps
+         << ", refusal '" << traits.refusal << "'\n";
 }
 void printExchanges(Function &body, const WarpOptions &) {
-  const LaneExchanges exchanges(body);
+  const LaneExchanges exchanges(body, extent());
   outs() << body.getName() << ": " << (exchanges.any() ? "lanes in step\n" : "lanes on their own\n");
   for (const Instruction *first : exchanges.accesses())
     for (const Instruction *second : exchanges.accesses())

@@ -4,7 +4,6 @@
 #include "cpu/vectorizer/atomic_loops.h"
 #include "cpu/vectorizer/extensions.h"
 #include "cpu/vectorizer/global_ids.h"
-#include "cpu/vectorizer/lanes_in_step.h"
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/neighbours.h"
 #include "cpu/vectorizer/next_group.h"
@@ -158,8 +157,6 @@ KernelTraits inspectKernel(Function &body) {
           refuse("an operation of the whole work-group" + place(*call));
       }
     }
-  // llvm-passes/subgroup_size.cpp asks the compilers of GPUs for whole warps likewise.
-  traits.needsWholeWarp = traits.needsWholeWarp || LaneExchanges(body).any();
   traits.gainsFromWideWarps = gainsFromWideWarps(body);
   return traits;
 }

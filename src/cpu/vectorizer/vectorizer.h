@@ -36,8 +36,7 @@ struct KernelTraits {
   bool yields = false;          ///< waits in loops for what other work-items write
   bool usesLocalMemory = false; ///< has memory in common with its work-group
   bool needsWholeWarp =
-      false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory, waiting loops, local
-             ///< memory written and read with a fence or nothing at all between
+      false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory, waiting loops
   bool gainsFromWideWarps = false; ///< see wide_warps.h
   std::string refusal; ///< why it cannot be vectorised at all, with its source line where that is known; else empty
 };
@@ -45,6 +44,7 @@ struct KernelTraits {
 /// Whether a warp may have lanes of several work-groups.
 inline bool mixesGroups(LaneLayout layout) { return layout == LaneLayout::singles || layout == LaneLayout::blocks; }
 
+/// What does not depend on the shape of blocks. Kernels whose lanes exchange values in memory need whole warps besides (lanes_in_step.h).
 KernelTraits inspectKernel(llvm::Function &body);
 
 struct WarpOptions {

@@ -65,6 +65,7 @@ private:
   void emitScalar(const llvm::Instruction &instruction);
   void emitVector(const llvm::Instruction &instruction);
   llvm::Value *vectorBinary(const llvm::BinaryOperator &operation);
+  llvm::Constant *knownLowBits(const llvm::Value *value, unsigned bits, unsigned depth = 0) const;
   llvm::Value *vectorDivision(const llvm::BinaryOperator &operation);
   llvm::Value *vectorAddress(const llvm::GetElementPtrInst &address);
   llvm::Value *vectorSelect(const llvm::SelectInst &select);

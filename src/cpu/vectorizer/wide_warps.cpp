@@ -27,11 +27,8 @@ constexpr unsigned kMaxAlive = 12; // values in a loop: 24 of 32 registers
 bool differsByItself(const Instruction &instruction) {
   if (isa<AllocaInst>(instruction))
     return true;
-  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-    const auto read = itemReadBy(*load);
-    return read && (read->field == ItemField::localId || read->field == ItemField::linearId ||
-                    read->field == ItemField::globalX);
-  }
+  if (const auto read = itemReadBy(&instruction))
+    return isLaneId(read->field);
   return isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction);
 }
 

@@ -62,6 +62,11 @@ std::optional<ItemRead> itemReadBy(const LoadInst &load) {
   return std::nullopt;
 }
 
+std::optional<ItemRead> itemReadBy(const Value *value) {
+  auto *load = dyn_cast<LoadInst>(value);
+  return load ? itemReadBy(*load) : std::nullopt;
+}
+
 bool readsLocalMemory(const LoadInst &load) {
   return load.getType()->isPointerTy() && readsBehind(load, ItemField::worker, offsetof(WorkerState, local));
 }

@@ -23,6 +23,13 @@ bool isItemAddress(const llvm::Value *pointer, const llvm::Function &function);
 
 /// What the load reads of the WorkItem; nothing if it reads something else, or no whole field.
 std::optional<ItemRead> itemReadBy(const llvm::LoadInst &load);
+/// The same; nothing for values that are not loads.
+std::optional<ItemRead> itemReadBy(const llvm::Value *value);
+
+/// Whether the field differs between the lanes of a warp of one work-group.
+inline bool isLaneId(ItemField field) {
+  return field == ItemField::localId || field == ItemField::linearId || field == ItemField::globalX;
+}
 
 /// Whether the load reads WorkerState::local.
 bool readsLocalMemory(const llvm::LoadInst &load);

@@ -13,11 +13,13 @@
 #include "api/api_tracer.h"
 #include "base/cancellation.h"
 #include "base/log.h"
+#include "lz/context/checked_calls.h"
 #include "lz/core/error.h"
 #include "lz/core/thread_state.h"
 
 #include <hip/hip_runtime_api.h>
 
+#include <array>
 #include <initializer_list>
 #include <string>
 #include <tuple>
@@ -101,13 +103,14 @@ private:
     if (failed) [[unlikely]]
       threadState.lastError = result;
     tracer.setResult(result);
-    if (logLevel(LogCategory::api) >= (failed ? LogLevel::info : LogLevel::debug)) [[unlikely]]
-      trace(result, sentence ? sentence : takeRefusal(result));
+    const bool isTraced = logLevel(LogCategory::api) >= (failed ? LogLevel::info : LogLevel::debug);
+    if (isTraced || (failed && areCallsChecked())) [[unlikely]]
+      trace(result, sentence ? sentence : takeRefusal(result), isTraced, failed && areCallsChecked());
     return result;
   }
 
   // "function(name=argument, ...) = result", and why it was refused.
-  [[gnu::cold]] void trace(hipError_t result, const char *sentence) const {
+  [[gnu::cold]] void trace(hipError_t result, const char *sentence, bool isTraced, bool isChecked) const {
     std::string line(function_);
     line += '(';
     std::apply(
@@ -116,7 +119,21 @@ private:
           ((line += separator, describeName(line, names), describeArgument(line, argument), separator = ", "), ...);
         },
         arguments_);
-    logLine("%s) = %s%s%s", line.c_str(), errorName(result), *sentence ? ": " : "", sentence);
+    if (isTraced)
+      logLine("%s) = %s%s%s", line.c_str(), errorName(result), *sentence ? ": " : "", sentence);
+    if (isChecked) {
+      const auto pointers = std::apply(
+          [](const auto &...argument) { return std::array<const void *, sizeof...(argument)>{pointerOf(argument)...}; },
+          arguments_);
+      reportFailedCall(line + ")", result, errorName(result), sentence, pointers);
+    }
+  }
+
+  template <class Value> static const void *pointerOf(const Value &value) {
+    if constexpr (std::is_convertible_v<Value, const void *>)
+      return value;
+    else
+      return nullptr;
   }
 
   const char *function_, *names_;

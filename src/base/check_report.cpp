@@ -17,6 +17,8 @@ std::string textOf(const CheckReport &report) {
   line(report.tool + ": " + report.severity + ": " + report.what);
   if (!report.kernel.empty())
     line("    in " + report.kernel + (report.place.empty() ? "" : " at " + report.place));
+  else if (!report.place.empty())
+    line("    at " + report.place);
   if (!report.item.empty())
     line("    by " + report.item);
   if (!report.other.empty())

@@ -43,6 +43,15 @@ struct ZeQueueUnits {
 /// moment, including what it already has.
 inline constexpr char kZeGetUsableMemory[] = "hiplzDeviceGetUsableMemory";
 
+/// Adds a finding of the runtime's to those of the checks (docs/checking.md). `record` is a CheckReport as a file has it (base/check_report.h);
+/// the driver describes the first of the pointers that is in memory that it knows or has known, and adds the caller's call stack.
+inline constexpr char kZeCheckReport[] = "hiplzCheckReport";
+using ZeCheckReport = void (*)(const char *record, const void *const *pointers, uint32_t count);
+
+/// `last` is called once when the process ends, behind the destructors of its static objects and in front of the summary of the findings.
+inline constexpr char kZeCheckAtEnd[] = "hiplzCheckAtEnd";
+using ZeCheckAtEnd = void (*)(void (*last)());
+
 /// Where kernels of the runtime fault that wait for their grid without a cooperative launch; the report of the fault says so.
 inline constexpr uint64_t kNoGridAddress = 0x7ffffffff000;
 

@@ -24,7 +24,8 @@ using namespace hiplz::checking;
 namespace {
 
 bool isSame(const CheckReport &a, const CheckReport &b) {
-  return a.tool == b.tool && a.what == b.what && a.kernel == b.kernel && a.place == b.place && a.other == b.other;
+  return a.tool == b.tool && a.what == b.what && a.kernel == b.kernel && a.place == b.place && a.other == b.other &&
+         (!a.place.empty() || a.allocated == b.allocated);
 }
 
 bool isWanted(const CheckReport &report, const Options &options) {
@@ -66,10 +67,11 @@ int check(const Options &options) {
   const TemporaryFolder folder(TemporaryFolder::pattern("hiplz-check"));
   if (folder.path().empty())
     throw std::runtime_error("a temporary folder cannot be made: " + std::string(std::strerror(errno)));
-  const prof::Ended ended = prof::runProgram(
-      options.program,
-      {{"HIPLZ_CHECK", options.tools}, {"HIPLZ_CHECK_REPORTS", folder.path()}, {"HIPLZ_DEVICES", "cpu"}},
-      prof::Streams::inherited);
+  const prof::Ended ended = prof::runProgram(options.program,
+                                             {{"HIPLZ_CHECK", options.tools + (options.leaks ? ",leaks" : "")},
+                                              {"HIPLZ_CHECK_REPORTS", folder.path()},
+                                              {"HIPLZ_DEVICES", "cpu"}},
+                                             prof::Streams::inherited);
   if (!ended.problem.empty())
     throw std::runtime_error(ended.problem);
   const std::vector<CheckReport> reports = readReports(options, folder.path());

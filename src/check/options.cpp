@@ -11,6 +11,7 @@ const char kHelp[] =
     R"(hiplz-check [options] program [arguments]: runs a HIP program on the CPU device and checks its kernels.
 
   --tool NAMES             memcheck, racecheck, synccheck, several with commas between them, or all (the default)
+  --leak-check full|no     full: memory that the program has not freed when it ends is an error of memcheck; the default is no
   --error-exitcode N       the exit code if there are errors; 0, the default: that of the program
   --log-file FILE          where findings go instead of standard error; %p is the number of the process
   --xml                    findings as XML
@@ -41,6 +42,12 @@ std::string toolsOf(const std::string &text) {
     begin = end + 1;
   }
   return text;
+}
+
+bool isFull(const std::string &text) {
+  if (text != "full" && text != "no")
+    throw std::runtime_error("--leak-check takes full or no, not '" + text + "'");
+  return text == "full";
 }
 
 void setFilter(Options &options, const std::string &text) {
@@ -78,6 +85,8 @@ Options parseOptions(const std::vector<std::string> &arguments) {
     };
     if (name == "--tool")
       options.tools = toolsOf(value());
+    else if (name == "--leak-check")
+      options.leaks = isFull(value());
     else if (name == "--log-file")
       options.logFile = value();
     else if (name == "--xml")
@@ -93,6 +102,9 @@ Options parseOptions(const std::vector<std::string> &arguments) {
     else
       throw std::runtime_error("there is no option " + name + " (--help lists them)");
   }
+  if (options.leaks && ("," + options.tools + ",").find(",memcheck,") == std::string::npos &&
+      ("," + options.tools + ",").find(",all,") == std::string::npos)
+    throw std::runtime_error("--leak-check=full needs memcheck among the tools");
   options.program.assign(arguments.begin() + static_cast<ptrdiff_t>(next), arguments.end());
   if (options.program.empty())
     throw std::runtime_error("which program? (--help)");

@@ -11,6 +11,7 @@ namespace hiplz::checking {
 
 struct Options {
   std::string tools = "all"; ///< as HIPLZ_CHECK has them
+  bool leaks = false;        ///< memory that is not freed is an error
   std::string logFile;       ///< empty: standard error; %p is the number of the tool's process
   bool xml = false;          ///< the log is XML
   std::string json;          ///< a file for JSON; empty: none

@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/kernel_name.h"
 #include "base/lockable.h"
+#include "cpu/check/host_stack.h"
 #include "cpu/check/memory.h"
 #include "cpu/check/tools.h"
 
@@ -15,6 +16,7 @@
 #include <cxxabi.h>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 
@@ -82,7 +84,7 @@ void publish(const CheckReport &report) {
 std::string keyOf(const CheckReport &report, const Finding *finding) {
   const std::string begin = report.tool + "|" + report.severity + "|" + report.kernel + "|";
   if (!finding || !finding->other)
-    return begin + report.what + "|" + report.place;
+    return begin + report.what + "|" + report.place + "|" + (report.allocated.empty() ? "" : report.allocated.front());
   std::string first = report.place, second = finding->other->text;
   if (second < first)
     std::swap(first, second);
@@ -208,10 +210,14 @@ void collect(Reports &reports) {
   }
 }
 
+std::atomic<void (*)()> lastReports{nullptr};
+
 // Counts are known when the process ends.
 [[gnu::destructor]] void summarise() {
   if (!tools().any())
     return;
+  if (auto *last = lastReports.exchange(nullptr))
+    last();
   const auto all = reports().lock();
   collect(*all);
   uint64_t errors = 0;
@@ -282,6 +288,21 @@ void forgetSites(const void *begin, size_t bytes) {
   }
 }
 
-void report(const CheckReport &report) { add(*reports().lock(), report, 1, nullptr); }
+void reportCall(const char *record, const void *const *pointers, uint32_t count) {
+  CheckReport report;
+  std::istringstream from(record);
+  if (!tools().memory || !readRecord(from, report))
+    return;
+  for (uint32_t i = 0; i < count && report.allocated.empty(); ++i)
+    describeAddress(pointers[i], report);
+  if (report.allocated.empty())
+    report.address.clear();
+  if (!report.item.empty()) // of a call, not of the process's end
+    if (const std::vector<std::string> frames = describe(hostStack()); !frames.empty())
+      report.place = frames.front();
+  add(*reports().lock(), std::move(report), 1, nullptr);
+}
+
+void callAtEnd(void (*last)()) { lastReports.store(last); }
 
 } // namespace hiplz::cpu::check

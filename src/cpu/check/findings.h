@@ -54,7 +54,10 @@ void reportNoted();
 /// Forgets constants of code that is about to be unloaded.
 void forgetSites(const void *begin, size_t bytes);
 
-/// A finding that is not a kernel's. Counted with others that say the same.
-void report(const CheckReport &report);
+/// A finding of the runtime's (kZeCheckReport of base/driver_extensions.h). Counted with others that say the same.
+void reportCall(const char *record, const void *const *pointers, uint32_t count);
+
+/// What the runtime still has to report when the process ends (kZeCheckAtEnd).
+void callAtEnd(void (*last)());
 
 } // namespace hiplz::cpu::check

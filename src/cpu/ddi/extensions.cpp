@@ -2,6 +2,7 @@
 // See extensions.h.
 #include "cpu/ddi/extensions.h"
 #include "base/driver_extensions.h"
+#include "cpu/check/findings.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/memory_sync_api.h"
 #include "driver/tables.h"
@@ -23,6 +24,10 @@ ze_result_t deviceGetUsableMemory(ze_device_handle_t device, uint64_t *bytes) {
 
 void *findExtensionFunction(const char *name) {
   std::string_view wanted = name;
+  if (wanted == kZeCheckReport)
+    return reinterpret_cast<void *>(check::reportCall);
+  if (wanted == kZeCheckAtEnd)
+    return reinterpret_cast<void *>(check::callAtEnd);
   if (wanted == kZeGetUsableMemory)
     return reinterpret_cast<void *>(deviceGetUsableMemory);
   if (wanted == "zexCommandListAppendWaitOnMemory")

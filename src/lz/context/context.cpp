@@ -2,6 +2,7 @@
 // Initialisation, once in a process, and the handles that are alive.
 #include "lz/context/context.h"
 #include "base/log.h"
+#include "lz/context/checked_calls.h"
 #include "lz/context/foreign_runtime.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
@@ -82,6 +83,7 @@ LZContext &LZContext::initialise() {
         LZCommandProfile::describe(*hooks, *device);
     LZRegistry::instance().addKernelHolder(forgetInQueues);
     LZRegistry::instance().addKernelHolder(LZGraphExec::forgetModule);
+    prepareCheckedCalls(context->devices());
     ready_.store(context, std::memory_order_release);
     runtimeReady.store(true, std::memory_order_release);
   });

@@ -160,6 +160,15 @@ std::optional<Allocation> AllocationTable::anyOf(const LZDevice &device) const {
   return std::nullopt;
 }
 
+std::vector<Allocation> AllocationTable::ofApplication() const {
+  std::vector<Allocation> all;
+  const auto entries = entries_.lockShared();
+  for (const auto &[base, allocation] : entries->byBase)
+    if (isApplications(allocation))
+      all.push_back(allocation);
+  return all;
+}
+
 void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned flags, MemoryOwner owner) {
   if (kind == MemoryKind::device)
     return enter(LZMemoryPools::of(device).application().allocate(bytes, nullptr), bytes, flags, owner);

@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace hiplz {
 
@@ -119,6 +120,9 @@ public:
 
   /// Any one allocation of the device that hipFree would accept, or nothing.
   std::optional<Allocation> anyOf(const LZDevice &device) const;
+
+  /// All that hipFree or hipHostFree would accept, in the order of their addresses.
+  std::vector<Allocation> ofApplication() const;
 
 private:
   struct Entries {

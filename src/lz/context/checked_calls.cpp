@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// See checked_calls.h.
+#include "lz/context/checked_calls.h"
+#include "base/check_report.h"
+#include "base/driver_extensions.h"
+#include "base/env.h"
+#include "lz/device/device.h"
+#include "lz/device/driver.h"
+#include "lz/memory/memory.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+#include <unistd.h>
+
+namespace hiplz {
+namespace {
+
+struct CheckedCalls {
+  ZeCheckReport report = nullptr;
+  bool calls = false, leaks = false;
+  pid_t process = 0; // a forked child does not speak for its parent
+};
+CheckedCalls checked;
+
+bool isNamed(std::string_view tool) {
+  const std::string names = "," + envString(EnvVar::HIPLZ_CHECK) + ",";
+  return names.find("," + std::string(tool) + ",") != std::string::npos;
+}
+
+bool isOneOf(std::string_view function, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), function) != names.end();
+}
+
+// Answers to questions, and what has been reported as the fault of a kernel.
+bool isExpected(std::string_view function, hipError_t error) {
+  return isOneOf(function, {"hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError", "hipPointerGetAttributes",
+                            "hipPointerGetAttribute", "hipDrvPointerGetAttributes"}) ||
+         error == hipErrorLaunchFailure || error == hipErrorIllegalAddress || error == hipErrorAssert ||
+         error == hipErrorDeinitialized;
+}
+
+bool touchesMemory(std::string_view function) {
+  for (const std::string_view name : {"hipFree", "hipHostFree", "hipMemcpy", "hipMemset"})
+    if (function.starts_with(name))
+      return true;
+  return false;
+}
+
+void send(const CheckReport &report, std::span<const void *const> pointers) {
+  checked.report(recordOf(report).c_str(), pointers.data(), static_cast<uint32_t>(pointers.size()));
+}
+
+// The driver calls it, and this library's end if that comes first.
+void reportLeaks() {
+  if (!checked.leaks || checked.process != ::getpid())
+    return;
+  checked.leaks = false;
+  for (const Allocation &left : AllocationTable::ofProcess().ofApplication()) {
+    CheckReport report;
+    report.tool = "memcheck";
+    report.severity = "error";
+    report.what = "leak of " + std::to_string(left.bytes) + " bytes";
+    const void *const pointer = left.base;
+    send(report, {&pointer, 1});
+  }
+}
+
+[[gnu::destructor]] void reportLeaksAtLast() { reportLeaks(); }
+
+} // namespace
+
+void prepareCheckedCalls(std::span<LZDevice *const> devices) {
+  if (!isNamed("memcheck") && !isNamed("all"))
+    return;
+  for (const LZDevice *device : devices) {
+    const LZDriver &driver = device->driver();
+    auto report = reinterpret_cast<ZeCheckReport>(driver.extensionFunction(kZeCheckReport));
+    auto atEnd = reinterpret_cast<ZeCheckAtEnd>(driver.extensionFunction(kZeCheckAtEnd));
+    if (!report || !atEnd || checked.report)
+      continue;
+    checked = {report, true, isNamed("leaks"), ::getpid()};
+    if (checked.leaks)
+      atEnd(reportLeaks);
+  }
+}
+
+bool areCallsChecked() noexcept { return checked.calls; }
+
+void reportFailedCall(const std::string &call, hipError_t error, const char *name, const char *reason,
+                      std::span<const void *const> pointers) {
+  const std::string function = call.substr(0, call.find('('));
+  // The program has freed it, too late.
+  if (error == hipErrorDeinitialized && !pointers.empty() &&
+      isOneOf(function, {"hipFree", "hipFreeAsync", "hipHostFree", "hipFreeHost"}))
+    AllocationTable::ofProcess().removeIf(pointers[0], [](const Allocation &) { return true; });
+  if (isExpected(function, error))
+    return;
+  const bool isBadArgument = error == hipErrorInvalidValue || error == hipErrorInvalidDevicePointer ||
+                             error == hipErrorInvalidPitchValue || error == hipErrorInvalidMemcpyDirection;
+  CheckReport report;
+  report.tool = "memcheck";
+  report.severity = touchesMemory(function) && isBadArgument ? "error" : "warning";
+  report.what = function + " failed: " + name + (*reason ? std::string(", ") + reason : "");
+  report.item = call;
+  send(report, pointers);
+}
+
+} // namespace hiplz

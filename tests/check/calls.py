@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs calls.hip under hiplz-check: each planted defect must be found, with the allocation that it is about, nothing else, and nothing in
+the clean run. usage: calls.py HIPLZ_CHECK PROGRAM"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+# What is found (its beginning), severity, a part of the address, which stacks there are.
+EXPECTED = [
+    ("hipMemcpy failed: hipErrorInvalidValue", "error", " is 0 bytes into 128 bytes of device memory", ("allocated",)),
+    ("hipMemcpy failed: hipErrorInvalidValue", "error", " is 1 bytes into 64 bytes of device memory", ("allocated",)),
+    ("hipMemset failed: hipErrorInvalidValue", "error", " is 0 bytes into 100 bytes of device memory", ("allocated",)),
+    ("hipFree failed: hipErrorInvalidValue", "error", "128 bytes of device memory", ("allocated", "freed")),
+    ("hipFree failed: hipErrorInvalidValue", "error", " is 8 bytes into 64 bytes of device memory", ("allocated",)),
+    ("hipHostFree failed: hipErrorInvalidValue", "error", "", ()),
+    ("hipSetDevice failed: hipErrorInvalidDevice", "warning", "", ()),
+    ("hipMalloc failed: hipErrorOutOfMemory", "warning", "", ()),
+    ("leak of 64 bytes", "error", "64 bytes of device memory", ("allocated",)),
+    ("leak of 100 bytes", "error", "100 bytes of device memory", ("allocated",)),
+    ("leak of 80 bytes", "error", "", ()),
+    ("leak of 64 bytes", "error", "64 bytes of host memory", ("allocated",)),
+]
+
+
+def run(tool, program, mode, options=()):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "json")
+        result = subprocess.run([tool, "--tool=memcheck", "--error-exitcode=9", *options, "--json", path, program, mode],
+                                stderr=subprocess.PIPE, text=True)
+        with open(path) as file:
+            return json.load(file), result.returncode
+
+
+def main():
+    tool, program = sys.argv[1:]
+    failures = []
+    reports, code = run(tool, program, "bad", ["--leak-check=full"])
+    if code != 9:
+        failures.append(f"the exit code is {code} instead of 9")
+    left = list(reports)
+    for what, severity, address, stacks in EXPECTED:
+        found = [each for each in left if each["what"].startswith(what) and each["severity"] == severity
+                 and address in each["address"] and all(each[stack] for stack in stacks)]
+        if found:
+            left.remove(found[0])
+        else:
+            failures.append(f"not found: {severity} {what}, {address}")
+    failures += [f"unexpected: {each}" for each in left]
+    reports, code = run(tool, program, "bad")
+    failures += [f"a leak without --leak-check: {each}" for each in reports if "leak" in each["what"]]
+    reports, code = run(tool, program, "clean", ["--leak-check=full"])
+    if [each["what"].split(",")[0] for each in reports] != ["hipMalloc failed: hipErrorOutOfMemory"] or code != 0:
+        failures.append(f"clean: exit code {code}, {reports}")
+    refused = subprocess.run([tool, "--tool=racecheck", "--leak-check=full", program, "clean"], stderr=subprocess.PIPE, text=True)
+    if refused.returncode == 0 or "needs memcheck" not in refused.stderr:
+        failures.append(f"leaks without memcheck: {refused.returncode}, {refused.stderr}")
+    print(f"{len(EXPECTED)} defects, {len(failures)} failures")
+    print("\n".join(failures))
+    return bool(failures)
+
+
+sys.exit(main())

@@ -180,6 +180,18 @@ TEST(loopsThatWait) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(wavesWaitForLocalMemory) {
+  const hipModule_t module = kernels();
+  Buffer<int> out(8);
+  void *arguments[] = {&out.device};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "waitsInLocalMemory"), 1, 1, 1, 256, 1, 1, 0, nullptr, arguments,
+                                  nullptr));
+  out.fetch();
+  for (int wave = 0, expected = 1; wave < 8; ++wave, expected *= 3)
+    CHECK_EQ(out.host[wave], expected);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 // Others of the file run.
 TEST(whatCannotBeTranslatedIsAnErrorOfItsKernel) {
   const hipModule_t module = kernels();

@@ -174,10 +174,29 @@ private:
         continue;
       for (auto at = code_.lower_bound(targetOf(i)); at != code_.end() && at->first < address; ++at)
         if (at->second.has("glc") || startsWith(at->second.name, "buffer_gl") ||
-            StringRef(at->second.name).contains("_cmpst_rtn_"))
+            StringRef(at->second.name).contains("_cmpst_rtn_") || readsOnePlaceAgain(at->second, targetOf(i), address))
           waits_.insert(address);
     }
     traits_.pauses |= !waits_.empty();
+  }
+
+  /// Whether an instruction of the loop reads local memory at the same place in each round. Nothing marks volatile reads there, but the
+  /// compiler takes others out of loops.
+  bool readsOnePlaceAgain(const Instruction &read, uint64_t begin, uint64_t end) const {
+    const StringRef name = read.name;
+    if (!startsWith(name, "ds_read") && !(startsWith(name, "ds_") && name.contains("_rtn_")))
+      return false;
+    if (read.operands.size() < 2 || !read.operands[1].isVector())
+      return false;
+    const unsigned place = read.operands[1].index;
+    for (auto at = code_.lower_bound(begin); at != code_.end() && at->first < end; ++at) {
+      const Instruction &i = at->second;
+      const bool isStore = StringRef(i.name).contains("_store") || startsWith(i.name, "ds_write");
+      if (!isStore && !i.operands.empty() && i.operands[0].isVector() && i.operands[0].index <= place &&
+          place < i.operands[0].index + i.operands[0].count)
+        return false;
+    }
+    return true;
   }
 
   void noteTraits(const Instruction &i) {

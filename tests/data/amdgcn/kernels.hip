@@ -92,6 +92,21 @@ __global__ void waits(int *flags, int *out, int count) {
   }
 }
 
+// Waves of a work-group that wait in turn for a word of local memory, whose reads nothing marks.
+__global__ void waitsInLocalMemory(int *out) {
+  __shared__ int turn;
+  const int t = __builtin_amdgcn_workitem_id_x(), wave = 7 - t / 32;
+  if (t == 0)
+    turn = 0;
+  __builtin_amdgcn_s_barrier();
+  if (t % 32 == 0) {
+    while (__atomic_load_n(&turn, __ATOMIC_RELAXED) != wave)
+      ;
+    out[wave] = wave == 0 ? 1 : 3 * out[wave - 1];
+    __atomic_store_n(&turn, wave + 1, __ATOMIC_RELEASE);
+  }
+}
+
 // A hidden argument that is not given.
 __global__ void needsHostcall(long long *out) {
   *out = ((const __attribute__((address_space(4))) long long *)__builtin_amdgcn_implicitarg_ptr())[3];

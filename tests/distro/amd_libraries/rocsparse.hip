@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocSPARSE's library, whose kernels are machine code, beside loops on the host: products of a matrix and a vector by both algorithms,
-// and a transposed copy, which sorts.
+// a transposed copy (which sorts), and a triangular system, whose rows wait for each other.
 #include <hip/hip_runtime.h>
 #include <rocsparse/rocsparse.h>
 
@@ -115,6 +115,47 @@ void transpose(rocsparse_handle handle, const Matrix &matrix, OnDevice<int> &beg
          "a transposed matrix is wrong");
 }
 
+void solve(rocsparse_handle handle) {
+  Matrix lower;
+  std::vector<double> x(kRows), right(kRows);
+  std::generate(x.begin(), x.end(), number);
+  for (int i = 0; i < kRows; ++i) {
+    for (int c = std::max(0, i - int(source() % 60)); c < i; c += 1 + int(source() % 12)) {
+      lower.column.push_back(c);
+      lower.value.push_back(number() / 16);
+    }
+    lower.column.push_back(i);
+    lower.value.push_back(1.5);
+    lower.begin.push_back(int(lower.column.size()));
+    for (int k = lower.begin[i]; k < lower.begin[i + 1]; ++k)
+      right[i] += lower.value[k] * x[lower.column[k]];
+  }
+  const int entries = int(lower.column.size());
+  OnDevice<int> begin(lower.begin), column(lower.column);
+  OnDevice<double> value(lower.value), in(right), out(kRows);
+  rocsparse_mat_descr description;
+  rocsparse_mat_info info;
+  succeed(rocsparse_create_mat_descr(&description), "no description");
+  succeed(rocsparse_set_mat_fill_mode(description, rocsparse_fill_mode_lower), "fill mode");
+  succeed(rocsparse_set_mat_diag_type(description, rocsparse_diag_type_non_unit), "kind of diagonal");
+  succeed(rocsparse_create_mat_info(&info), "no information");
+  size_t bytes = 0;
+  succeed(rocsparse_dcsrsv_buffer_size(handle, rocsparse_operation_none, kRows, entries, description, value, begin,
+                                       column, info, &bytes),
+          "size of a buffer");
+  OnDevice<char> buffer(bytes);
+  succeed(rocsparse_dcsrsv_analysis(handle, rocsparse_operation_none, kRows, entries, description, value, begin, column,
+                                    info, rocsparse_analysis_policy_force, rocsparse_solve_policy_auto, buffer),
+          "analysis of a triangle");
+  const double one = 1;
+  succeed(rocsparse_dcsrsv_solve(handle, rocsparse_operation_none, kRows, entries, &one, description, value, begin,
+                                 column, info, in, out, rocsparse_solve_policy_auto, buffer),
+          "solution");
+  expect(agree(out.host(), x), "the solution of a triangular system is wrong");
+  succeed(rocsparse_destroy_mat_info(info), "information");
+  succeed(rocsparse_destroy_mat_descr(description), "description");
+}
+
 } // namespace
 
 int main() {
@@ -136,6 +177,7 @@ int main() {
     multiply(handle, matrix, begin, column, value);
     transpose(handle, matrix, begin, column, value);
   }
+  solve(handle);
   succeed(rocsparse_destroy_handle(handle), "handle");
   std::puts(failures ? "FAILED" : "rocSPARSE: passed");
   return failures != 0;

@@ -33,19 +33,20 @@ define spir_kernel void @plain(float addrspace(1)* %p, i32 addrspace(4)* %counte
   %all = call spir_func i1 @_Z17__spirv_GroupAllib(i32 2, i1 true)
   %old = call spir_func i32 @_Z18__spirv_AtomicIAddPU3AS4jiij(i32 addrspace(4)* %counter, i32 1, i32 0, i32 1)
   %other = atomicrmw add i32 addrspace(4)* %counter, i32 1 syncscope("device") monotonic
-  call spir_func void @harmless(float addrspace(1)* %p)
+  %mine = getelementptr float, float addrspace(1)* %p, i64 %id
+  %x = load float, float addrspace(1)* %mine
+  %y = call spir_func float @harmless(float %x)
+  store float %y, float addrspace(1)* %mine
   ret void
 }
-define internal spir_func void @harmless(float addrspace(1)* %p) {
-  %x = load float, float addrspace(1)* %p
+define internal spir_func float @harmless(float %x) {
   %y = call spir_func float @_Z3sinf(float %x)
-  store float %y, float addrspace(1)* %p
-  ret void
+  ret float %y
 }
 
 ; Values of other threads, with nothing between writing and reading them: right if the threads are in step.
 ; CHECK: define spir_kernel void @exchange({{.*}} !intel_reqd_sub_group_size [[SIZE:![0-9]+]]
-; WHY-DAG: kernel exchange needs sub-groups of 32: it exchanges values in shared memory without a barrier
+; WHY-DAG: kernel exchange needs sub-groups of 32: it may exchange values between threads without a barrier
 define spir_kernel void @exchange(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic) {
   %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
   %own = getelementptr i32, i32 addrspace(3)* %dynamic, i64 %id
@@ -65,10 +66,12 @@ define spir_kernel void @exchangeAcrossBarrier(i32 addrspace(1)* %p, i32 addrspa
   call spir_func void @readShared(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic)
   ret void
 }
-; CHECK: define spir_kernel void @onlyAtomics({{[^!]*}} {
-define spir_kernel void @onlyAtomics(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic) {
+; All see the word before one of them writes it.
+; CHECK: define spir_kernel void @oneWord({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @oneWord(i32 addrspace(1)* %p, i32 addrspace(3)* %dynamic) {
   %other = load atomic i32, i32 addrspace(3)* %dynamic syncscope("device") monotonic, align 4
-  store i32 %other, i32 addrspace(3)* %dynamic
+  %more = add i32 %other, 1
+  store i32 %more, i32 addrspace(3)* %dynamic
   store i32 %other, i32 addrspace(1)* %p
   ret void
 }
@@ -99,7 +102,7 @@ define internal spir_func void @inner(float addrspace(1)* %p) {
 ; The functions in between are known by now, and the answer is the same.
 ; CHECK: define spir_kernel void @shuffle_again({{.*}} !intel_reqd_sub_group_size [[SIZE]]
 define spir_kernel void @shuffle_again(float addrspace(1)* %p) {
-  call spir_func void @harmless(float addrspace(1)* %p)
+  %y = call spir_func float @harmless(float 1.0)
   call spir_func void @inner(float addrspace(1)* %p)
   ret void
 }
@@ -152,12 +155,53 @@ define spir_kernel void @in_step_copy(i8 addrspace(1)* %p) {
   call void @llvm.memcpy.p1i8.p3i8.i64(i8 addrspace(1)* %p, i8 addrspace(3)* bitcast ([64 x i32] addrspace(3)* @tile to i8 addrspace(3)*), i64 4, i1 true)
   ret void
 }
-; CHECK: define spir_kernel void @fence({{.*}} !intel_reqd_sub_group_size [[SIZE]]
-; WHY-DAG: kernel fence needs sub-groups of 32: it has a fence, which threads in step may count on
+; A fence shows nothing by itself. What is on its two sides does.
+; CHECK: define spir_kernel void @fence({{[^!]*}} {
 define spir_kernel void @fence() {
   call spir_func void @_Z21__spirv_MemoryBarrierii(i32 2, i32 784)
   ret void
 }
+; CHECK: define spir_kernel void @fencedExchange({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+; WHY-DAG: kernel fencedExchange needs sub-groups of 32: it may exchange values between threads without a barrier
+define spir_kernel void @fencedExchange(i32 addrspace(1)* %p, i32 addrspace(1)* %out) {
+  %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
+  %own = getelementptr i32, i32 addrspace(1)* %p, i64 %id
+  store i32 1, i32 addrspace(1)* %own
+  call spir_func void @_Z21__spirv_MemoryBarrierii(i32 2, i32 784)
+  %next = getelementptr i32, i32 addrspace(1)* %own, i64 1
+  %x = load i32, i32 addrspace(1)* %next
+  %result = getelementptr i32, i32 addrspace(1)* %out, i64 %id
+  store i32 %x, i32 addrspace(1)* %result
+  ret void
+}
+; The same in code that was compiled without optimisation, and through generic pointers.
+; CHECK: define spir_kernel void @unoptimized({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @unoptimized(i32 addrspace(1)* %p) #0 {
+  %variable = alloca i32 addrspace(4)*
+  %generic = addrspacecast i32 addrspace(1)* %p to i32 addrspace(4)*
+  store i32 addrspace(4)* %generic, i32 addrspace(4)** %variable
+  %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
+  %base = load i32 addrspace(4)*, i32 addrspace(4)** %variable
+  %own = getelementptr i32, i32 addrspace(4)* %base, i64 %id
+  %x = load i32, i32 addrspace(4)* %own
+  %next = getelementptr i32, i32 addrspace(4)* %own, i64 1
+  store i32 %x, i32 addrspace(4)* %next
+  ret void
+}
+; CHECK: define spir_kernel void @unoptimizedOwn({{[^!]*}} {
+define spir_kernel void @unoptimizedOwn(i32 addrspace(1)* %p) #0 {
+  %variable = alloca i32 addrspace(4)*
+  %generic = addrspacecast i32 addrspace(1)* %p to i32 addrspace(4)*
+  store i32 addrspace(4)* %generic, i32 addrspace(4)** %variable
+  %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
+  %base = load i32 addrspace(4)*, i32 addrspace(4)** %variable
+  %own = getelementptr i32, i32 addrspace(4)* %base, i64 %id
+  %x = load i32, i32 addrspace(4)* %own
+  %more = add i32 %x, 1
+  store i32 %more, i32 addrspace(4)* %own
+  ret void
+}
+attributes #0 = { noinline optnone }
 ; CHECK: define spir_kernel void @assembly({{.*}} !intel_reqd_sub_group_size [[SIZE]]
 ; WHY-DAG: kernel assembly needs sub-groups of 32: it contains assembly
 define spir_kernel void @assembly() {
@@ -176,5 +220,34 @@ define spir_kernel void @old() !intel_reqd_sub_group_size !0 {
   ret void
 }
 !0 = !{i32 32}
+; SPIR-V's atomic functions are accesses like others: several threads have one counter, and look at it.
+; CHECK: define spir_kernel void @countAndLook({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @countAndLook(i32 addrspace(4)* %counter, i32 addrspace(1)* %out) {
+  %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
+  %low = and i64 %id, 3
+  %place = getelementptr i32, i32 addrspace(4)* %counter, i64 %low
+  %old = call spir_func i32 @_Z18__spirv_AtomicIAddPU3AS4jiij(i32 addrspace(4)* %place, i32 1, i32 0, i32 1)
+  %now = load i32, i32 addrspace(4)* %place
+  %own = getelementptr i32, i32 addrspace(1)* %out, i64 %id
+  store i32 %now, i32 addrspace(1)* %own
+  ret void
+}
+; A function that only computes is looked into; one that writes may write anything.
+; CHECK: define spir_kernel void @callsWriter({{.*}} !intel_reqd_sub_group_size [[SIZE]]
+define spir_kernel void @callsWriter(i32 addrspace(1)* %p) {
+  %id = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
+  %own = getelementptr i32, i32 addrspace(1)* %p, i64 %id
+  call spir_func void @writer(i32 addrspace(1)* %own)
+  %next = getelementptr i32, i32 addrspace(1)* %own, i64 1
+  %x = load i32, i32 addrspace(1)* %next
+  %result = getelementptr i32, i32 addrspace(1)* %own, i64 9999
+  store i32 %x, i32 addrspace(1)* %result
+  ret void
+}
+define internal spir_func void @writer(i32 addrspace(1)* %own) {
+  store i32 1, i32 addrspace(1)* %own
+  ret void
+}
+
 ; CHECK: [[SIZE]] = !{i32 32}
 ; WHY-NOT: kernel plain

@@ -339,3 +339,49 @@ define void @otherQuotient(ptr %item, ptr %data) {
   store atomic i32 %v, ptr %far monotonic, align 4
   ret void
 }
+
+; An index that is computed in both branches is the same in both.
+; CHECK: merged: lanes on their own
+define void @merged(ptr %item, ptr %data, i32 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %c = icmp sgt i32 %n, 0
+  br i1 %c, label %left, label %right
+left:
+  %a = shl i32 %x, 1
+  br label %join
+right:
+  %b = mul i32 %x, 2
+  br label %join
+join:
+  %i = phi i32 [ %a, %left ], [ %b, %right ]
+  %wide = sext i32 %i to i64
+  %first = getelementptr i32, ptr %data, i64 %wide
+  store i32 %x, ptr %first
+  %second = getelementptr i32, ptr %first, i64 1
+  store i32 %n, ptr %second
+  ret void
+}
+; CHECK: notMerged: lanes in step
+define void @notMerged(ptr %item, ptr %data, i32 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %c = icmp sgt i32 %n, 0
+  br i1 %c, label %left, label %right
+left:
+  %a = shl i32 %x, 1
+  br label %join
+right:
+  %b = mul i32 %x, 3
+  br label %join
+join:
+  %i = phi i32 [ %a, %left ], [ %b, %right ]
+  %wide = sext i32 %i to i64
+  %first = getelementptr i32, ptr %data, i64 %wide
+  store i32 %x, ptr %first
+  %second = getelementptr i32, ptr %first, i64 1
+  store i32 %n, ptr %second
+  ret void
+}

@@ -3,7 +3,7 @@
 // fell behind in a branch catch up.
 #include "cpu/compiler/scalar_steps.h"
 #include "cpu/compiler/sites.h"
-#include "cpu/vectorizer/lanes_in_step.h"
+#include "cpu/vectorizer/body_facts.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -39,7 +39,8 @@ const Value *writtenPointer(const Instruction &instruction) {
 /// Whether a lane may still have to do, behind an instruction, what other lanes wait for in loops.
 class Awaited {
 public:
-  Awaited(Function &body, const LoopInfo &loops) : layout_(body.getParent()->getDataLayout()) {
+  Awaited(Function &body, const LoopInfo &loops, const LaneFacts &facts)
+      : layout_(body.getParent()->getDataLayout()), facts_(facts) {
     for (Instruction &instruction : instructions(body))
       if (auto *call = dyn_cast<CallBase>(&instruction); call && isYield(*call)) {
         any_ = true;
@@ -75,9 +76,9 @@ private:
       for (const Instruction &instruction : *block) {
         auto *load = dyn_cast<LoadInst>(&instruction);
         if (load && (load->isVolatile() || load->isAtomic()))
-          append_range(origins, originsOf(load->getPointerOperand(), layout_));
+          append_range(origins, originsOf(load->getPointerOperand(), layout_, facts_));
         else if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
-          append_range(origins, originsOf(writtenPointer(instruction), layout_));
+          append_range(origins, originsOf(writtenPointer(instruction), layout_, facts_));
       }
     polled_.insert(origins.begin(), origins.end());
   }
@@ -91,7 +92,7 @@ private:
     const Value *pointer = writtenPointer(instruction);
     if (!pointer)
       return false;
-    const auto origins = originsOf(pointer, layout_);
+    const auto origins = originsOf(pointer, layout_, facts_);
     return any_of(origins, [&](const Origin &origin) {
       return !origin.first || polled_.contains(origin) || polled_.contains({nullptr, 0});
     });
@@ -107,6 +108,7 @@ private:
   }
 
   const DataLayout &layout_;
+  const LaneFacts &facts_;
   bool any_ = false;
   DenseSet<Origin> polled_;
   DenseSet<const Instruction *> writes_;
@@ -116,8 +118,8 @@ private:
 /// Finds the accesses before which the lanes have to meet: those of an exchange whose other side may have come since they last met.
 class Steps {
 public:
-  Steps(Function &body, const LaneExchanges &exchanges, const Awaited &awaited)
-      : body_(body), exchanges_(exchanges), awaited_(awaited) {
+  Steps(Function &body, const LaneExchanges &exchanges, const LaneFacts &facts, const Awaited &awaited)
+      : body_(body), exchanges_(exchanges), facts_(facts), awaited_(awaited) {
     // Where lanes wait for each other in loops, others must not wait elsewhere. Where they exchange by comparison, those that wait would leave
     // states in global memory that last no longer than an update otherwise, and that others give up at.
     const bool localOnly = awaited.any() || any_of(instructions(body), [](const Instruction &instruction) {
@@ -141,9 +143,9 @@ public:
   }
 
 private:
-  static bool touchesLocalMemory(const Instruction &access) {
+  bool touchesLocalMemory(const Instruction &access) const {
     const Value *pointer = isa<LoadInst>(access) ? getLoadStorePointerOperand(&access) : writtenPointer(access);
-    return pointer && isLocalMemory(pointer);
+    return pointer && isLocalMemory(pointer, facts_);
   }
 
   bool exchangesWith(const BitVector &touched, const Instruction &access) const {
@@ -199,6 +201,7 @@ private:
 
   Function &body_;
   const LaneExchanges &exchanges_;
+  const LaneFacts &facts_;
   const Awaited &awaited_;
   std::vector<const Instruction *> members_;
   DenseMap<const Instruction *, unsigned> numbers_;
@@ -232,11 +235,12 @@ std::vector<Instruction *> endsOfRounds(LoopInfo &loops, DominatorTree &tree, co
 } // namespace
 
 bool keepLanesInStep(Function &body) {
-  const LaneExchanges exchanges(body);
+  const LaneExchanges exchanges = exchangesIn(body);
+  const BodyFacts facts(body);
   DominatorTree tree(body);
   LoopInfo loops(tree);
-  const Awaited awaited(body, loops);
-  std::vector<Instruction *> meetings = Steps(body, exchanges, awaited).find();
+  const Awaited awaited(body, loops, facts);
+  std::vector<Instruction *> meetings = Steps(body, exchanges, facts, awaited).find();
   append_range(meetings, endsOfRounds(loops, tree, awaited));
   if (meetings.empty())
     return false;

@@ -6,7 +6,7 @@
 namespace hiplz::cpu {
 
 /// Makes the lanes of a warp meet between accesses to local memory that may be of the same place, in a body that exchanges values
-/// without a barrier (vectorizer/lanes_in_step.h); others stay as they are. Returns whether it has added something. Fibers that wait
+/// without a barrier (lanes/lanes_in_step.h); others stay as they are. Returns whether it has added something. Fibers that wait
 /// for such a meeting do nothing for those who wait in a loop; so there is none where something that a loop waits for may come
 /// later. To be done after waiting loops are marked.
 bool keepLanesInStep(llvm::Function &body);

@@ -7,7 +7,7 @@
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/warp_loop.h"
 #include "cpu/vectorizer/barrier_crossings.h"
-#include "cpu/vectorizer/lanes_in_step.h"
+#include "cpu/vectorizer/body_facts.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -108,7 +108,7 @@ private:
   bool within(const WarpExtent &extent) {
     const auto [known, isNew] = known_.try_emplace(extent);
     if (isNew)
-      known->second = LaneExchanges(body_, extent).any();
+      known->second = exchangesIn(body_, extent).any();
     return known->second;
   }
 

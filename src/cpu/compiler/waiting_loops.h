@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Loops in which a kernel waits for memory to change.
 #pragma once
+#include "cpu/vectorizer/body_facts.h"
+
 #include <llvm/IR/Module.h>
 
 namespace hiplz::cpu {
-
-/// Marks functions whose loops wait for the host or for other threads alone, and not for work-items of the same thread.
-constexpr const char *kAloneAttribute = "hiplz-alone";
 
 /// Adds a call of hiplz_cpu_yield() to every loop that goes round until an atomic operation, or a load of volatile memory,
 /// which does the same thing each time, has another result: a spin lock, a barrier of the grid made by hand, a list of which

@@ -4,10 +4,10 @@
 //
 //   hiplz-vectorize STAGE [-width=N] [-layout=rows|line|folded|singles|blocks|table] [-global-ids] [-apart=X,Y,Z[,X]] [file]
 #include "base/llvm_compat.h"
+#include "cpu/vectorizer/body_facts.h"
 #include "cpu/vectorizer/control_structure.h"
 #include "cpu/vectorizer/extensions.h"
 #include "cpu/vectorizer/lane_divisions.h"
-#include "cpu/vectorizer/lanes_in_step.h"
 #include "cpu/vectorizer/loops_in_step.h"
 #include "cpu/vectorizer/masked_loops.h"
 #include "cpu/vectorizer/narrow_masks.h"
@@ -35,8 +35,8 @@ namespace {
 
 cl::list<unsigned> apart("apart", cl::CommaSeparated, cl::desc("WarpExtent::apart, and mostX if there is a fourth"));
 
-WarpExtent extent() {
-  WarpExtent extent;
+hiplz::WarpExtent extent() {
+  hiplz::WarpExtent extent;
   for (unsigned i = 0; i < apart.size(); ++i)
     (i < extent.apart.size() ? extent.apart[i] : extent.mostX) = apart[i];
   return extent;
@@ -82,11 +82,11 @@ void printShapes(Function &body, const WarpOptions &options) {
 void printTraits(Function &body, const WarpOptions &) {
   KernelTraits traits = inspectKernel(body);
   outs() << body.getName() << ": barrier " << traits.hasBarrier << ", yields " << traits.yields << ", whole warps "
-         << (traits.needsWholeWarp || LaneExchanges(body, extent()).any()) << ", wide " << traits.gainsFromWideWarps
+         << (traits.needsWholeWarp || exchangesIn(body, extent()).any()) << ", wide " << traits.gainsFromWideWarps
          << ", refusal '" << traits.refusal << "'\n";
 }
 void printExchanges(Function &body, const WarpOptions &) {
-  const LaneExchanges exchanges(body, extent());
+  const hiplz::LaneExchanges exchanges = exchangesIn(body, extent());
   outs() << body.getName() << ": " << (exchanges.any() ? "lanes in step\n" : "lanes on their own\n");
   for (const Instruction *first : exchanges.accesses())
     for (const Instruction *second : exchanges.accesses())

@@ -1,42 +1,26 @@
 // SPDX-License-Identifier: MIT
 // See lanes_in_step.h. Every access to memory that others see is compared with every one that control comes to behind it before a barrier.
-#include "cpu/vectorizer/lanes_in_step.h"
-#include "cpu/vectorizer/lane_addresses.h"
-#include "cpu/vectorizer/pass_analyses.h"
-#include "cpu/vectorizer/runtime_calls.h"
-#include "cpu/vectorizer/work_item_fields.h"
+#include "lanes/lanes_in_step.h"
+#include "lanes/lane_addresses.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Metadata.h>
 #include <llvm/IR/Operator.h>
 
-#include <map>
-#include <tuple>
 #include <vector>
 
 using namespace llvm;
 
-namespace hiplz::cpu {
+namespace hiplz {
 namespace {
-
-// Dynamic shared memory is a parameter. Its address space is no longer in its type, but SPIR-V's translator has also noted it beside the
-// function, for all parameters but the hidden first one.
-bool isLocalParameter(const Value *value) {
-  auto *parameter = dyn_cast<Argument>(value);
-  const MDNode *spaces = parameter ? parameter->getParent()->getMetadata("kernel_arg_addr_space") : nullptr;
-  if (!spaces || parameter->getArgNo() == 0 || parameter->getArgNo() > spaces->getNumOperands())
-    return false;
-  constexpr uint64_t kLocal = 3;
-  auto *space = mdconst::dyn_extract<ConstantInt>(spaces->getOperand(parameter->getArgNo() - 1));
-  return space && space->equalsInt(kLocal);
-}
 
 // The pointer that an address is computed from as an integer, such as that of the word around a byte; null if there is none.
 const Value *pointerIn(const Value *number, unsigned depth = 0) {
@@ -52,11 +36,13 @@ const Value *pointerIn(const Value *number, unsigned depth = 0) {
   return left ? left : pointerIn(computed->getOperand(1), depth + 1);
 }
 
-void addOrigins(const Value *pointer, const DataLayout &layout, SmallVectorImpl<Origin> &origins) {
+void addOrigins(const Value *pointer, const DataLayout &layout, const LaneFacts &facts,
+                SmallVectorImpl<Origin> &origins) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(pointer, objects, nullptr, 0);
   for (const Value *object : objects) {
-    if (isa<AllocaInst>(object) || isa<ConstantPointerNull>(object) || isa<UndefValue>(object)) // nobody else's
+    if (isa<AllocaInst>(object) || isa<ConstantPointerNull>(object) || isa<UndefValue>(object) ||
+        facts.isPrivate(*object)) // nobody else's
       continue;
     if (isa<Argument>(object) || isa<GlobalVariable>(object)) {
       origins.push_back({object, 0});
@@ -64,12 +50,13 @@ void addOrigins(const Value *pointer, const DataLayout &layout, SmallVectorImpl<
     }
     if (Operator::getOpcode(object) == Instruction::IntToPtr)
       if (const Value *base = pointerIn(cast<Operator>(object)->getOperand(0))) {
-        addOrigins(base, layout, origins);
+        addOrigins(base, layout, facts, origins);
         continue;
       }
     auto *load = dyn_cast<LoadInst>(object);
-    if (load && readsLocalMemory(*load)) {
-      origins.push_back({load->getFunction()->getArg(0), kLocalMemory});
+    if (load && facts.isLocalObject(*load)) {
+      constexpr uint64_t kStaticMemory = uint64_t(1) << 63; // the compiler's own pointer to it
+      origins.push_back({load->getFunction()->getArg(0), kStaticMemory});
       continue;
     }
     APInt offset(64, 0);
@@ -84,19 +71,16 @@ void addOrigins(const Value *pointer, const DataLayout &layout, SmallVectorImpl<
 
 } // namespace
 
-SmallVector<Origin, 4> originsOf(const Value *pointer, const DataLayout &layout) {
+SmallVector<Origin, 4> originsOf(const Value *pointer, const DataLayout &layout, const LaneFacts &facts) {
   SmallVector<Origin, 4> origins;
-  addOrigins(pointer, layout, origins);
+  addOrigins(pointer, layout, facts, origins);
   return origins;
 }
 
-bool isLocalMemory(const Value *pointer) {
+bool isLocalMemory(const Value *pointer, const LaneFacts &facts) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(pointer, objects, nullptr, 0);
-  return any_of(objects, [](const Value *object) {
-    auto *load = dyn_cast<LoadInst>(object);
-    return (load && readsLocalMemory(*load)) || isLocalParameter(object);
-  });
+  return any_of(objects, [&](const Value *object) { return facts.isLocalObject(*object); });
 }
 
 namespace {
@@ -106,12 +90,13 @@ struct Access {
   LaneAddresses::Range range;
   bool reads, writes, isAtomic;
   SmallVector<Origin, 4> origins;
+  bool isAnywhere = false; // of a function that is called
 };
 
-/// The accesses of a body to memory that other work-items see. Calls are not looked into.
+/// The accesses of a body to memory that other work-items see. A call is an access to anything.
 class Accesses {
 public:
-  explicit Accesses(Function &body) : body_(body), layout_(body.getParent()->getDataLayout()) {
+  Accesses(Function &body, const LaneFacts &facts) : facts_(facts), layout_(body.getParent()->getDataLayout()) {
     for (Instruction &instruction : instructions(body)) {
       if (auto *load = dyn_cast<LoadInst>(&instruction))
         add(instruction, load->getPointerOperand(), bytesOf(load->getType()), true, false);
@@ -127,6 +112,14 @@ public:
         add(instruction, memory->getRawDest(), bytes, false, true);
         if (auto *transfer = dyn_cast<AnyMemTransferInst>(memory))
           add(instruction, transfer->getRawSource(), bytes, true, false);
+      } else if (auto *call = dyn_cast<CallBase>(&instruction); call && facts.isOpaque(*call)) {
+        all_.push_back({&instruction,
+                        {&instruction, nullptr, 0},
+                        call->mayReadFromMemory(),
+                        call->mayWriteToMemory(),
+                        false,
+                        {},
+                        true});
       }
     }
   }
@@ -137,19 +130,19 @@ private:
   uint64_t bytesOf(Type *type) const { return layout_.getTypeStoreSize(type).getFixedValue(); }
 
   void add(Instruction &at, const Value *pointer, uint64_t bytes, bool reads, bool writes) {
-    if (isItemAddress(pointer, body_))
+    if (facts_.isPrivate(*pointer))
       return;
     Access access{&at,
                   {&at, pointer, bytes},
                   reads,
                   writes,
                   isa<AtomicRMWInst, AtomicCmpXchgInst>(at),
-                  originsOf(pointer, layout_)};
+                  originsOf(pointer, layout_, facts_)};
     if (!access.origins.empty())
       all_.push_back(std::move(access));
   }
 
-  Function &body_;
+  const LaneFacts &facts_;
   const DataLayout &layout_;
   std::vector<Access> all_;
 };
@@ -157,6 +150,8 @@ private:
 // Different parameters are taken for different memory. What a pointer from memory leads to is written by nobody who does not write through
 // such a pointer.
 bool shareMemory(const Access &a, const Access &b) {
+  if (a.isAnywhere || b.isAnywhere)
+    return true;
   constexpr Origin kUnknown{nullptr, 0};
   return any_of(a.origins,
                 [&](const Origin &origin) {
@@ -186,39 +181,13 @@ bool commute(const Access &a, const Access &b) {
          kindOfUpdate(*a.at) == kindOfUpdate(*b.at) && kindOfUpdate(*a.at) != AtomicRMWInst::BAD_BINOP;
 }
 
-// The ids of a work-item do not change while its body runs, which LLVM does not know: it is read once.
-void readIdsOnce(Function &body) {
-  std::map<std::tuple<ItemField, unsigned, Type *>, LoadInst *> first;
-  for (Instruction &instruction : make_early_inc_range(instructions(body))) {
-    auto *load = dyn_cast<LoadInst>(&instruction);
-    auto read = load ? itemReadBy(*load) : std::nullopt;
-    if (!read || load->isVolatile())
-      continue;
-    LoadInst *&known = first[{read->field, read->dimension, load->getType()}];
-    if (known) {
-      load->replaceAllUsesWith(known);
-      load->eraseFromParent();
-      continue;
-    }
-    APInt offset(64, 0);
-    load->getPointerOperand()->stripAndAccumulateConstantOffsets(body.getParent()->getDataLayout(), offset, true);
-    IRBuilder<> b(&*body.getEntryBlock().getFirstInsertionPt());
-    known = b.CreateAlignedLoad(load->getType(),
-                                b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), itemOf(body), offset.getZExtValue()),
-                                load->getAlign(), load->getName());
-    known->copyMetadata(*load);
-    load->replaceAllUsesWith(known);
-    load->eraseFromParent();
-  }
-}
-
 /// What control may come to behind an instruction before it comes to a barrier.
 struct Behind {
   SmallPtrSet<const BasicBlock *, 32> begun; // from their beginning on
   SmallVector<Instruction *, 32> accesses;
 };
 
-Behind findBehind(Instruction &from, function_ref<bool(const Instruction &)> isAccess) {
+Behind findBehind(Instruction &from, const LaneFacts &facts, function_ref<bool(const Instruction &)> isAccess) {
   Behind behind;
   SmallVector<BasicBlock::iterator, 16> work{std::next(from.getIterator())};
   while (!work.empty()) {
@@ -229,7 +198,7 @@ Behind findBehind(Instruction &from, function_ref<bool(const Instruction &)> isA
       if (isAccess(*at))
         behind.accesses.push_back(&*at);
       auto *call = dyn_cast<CallBase>(&*at);
-      met = call && isBarrier(*call);
+      met = call && facts.isBarrier(*call);
     }
     if (!met)
       for (BasicBlock *next : successors(block))
@@ -241,46 +210,50 @@ Behind findBehind(Instruction &from, function_ref<bool(const Instruction &)> isA
 
 // Of two writes the later one stays, for all to see. A write that is done again and again, to places in global memory that come from
 // elsewhere, is that of a lane that scatters its results.
-bool exchange(const Access &first, const Access &second, Overlap overlap) {
+bool exchange(const Access &first, const Access &second, Overlap overlap, const LaneFacts &facts) {
   if (first.reads || second.reads)
     return overlap != Overlap::never;
   if (first.at != second.at)
     return overlap == Overlap::some || overlap == Overlap::scattered;
   if (auto *store = dyn_cast<StoreInst>(first.at); store && isa<Constant>(store->getValueOperand()))
     return false; // the same again
-  return overlap == Overlap::some || (overlap == Overlap::scattered && isLocalMemory(first.range.pointer));
+  return overlap == Overlap::some || (overlap == Overlap::scattered && isLocalMemory(first.range.pointer, facts));
 }
 
 } // namespace
 
-LaneExchanges::LaneExchanges(Function &body, const WarpExtent &extent) {
+LaneExchanges::LaneExchanges(Function &body, const LaneFacts &facts, const WarpExtent &extent,
+                             const WarpExtent &extentOfWrites) {
   if (body.hasFnAttribute(Attribute::OptimizeNone))
     return;
-  readIdsOnce(body);
-  const Accesses accesses(body);
+  const Accesses accesses(body, facts);
   if (none_of(accesses.all(), [](const Access &access) { return access.writes; }))
     return;
   DenseMap<const Instruction *, SmallVector<const Access *, 2>> accessesAt;
   for (const Access &access : accesses.all())
     accessesAt[access.at].push_back(&access);
-  PassAnalyses analyses;
-  LaneAddresses addresses(body, extent, analyses.functions.getResult<ScalarEvolutionAnalysis>(body),
-                          analyses.functions.getResult<LoopAnalysis>(body),
-                          analyses.functions.getResult<DominatorTreeAnalysis>(body));
+  DominatorTree tree(body);
+  LoopInfo loops(tree);
+  AssumptionCache assumptions(body);
+  const TargetLibraryInfoImpl known;
+  TargetLibraryInfo libraries(known);
+  ScalarEvolution evolution(body, libraries, assumptions, tree, loops);
+  LaneAddresses addresses(body, facts, extent, evolution, loops, tree);
+  LaneAddresses addressesOfWrites(body, facts, extentOfWrites, evolution, loops, tree);
   constexpr unsigned kMostComparisons = 1 << 14; // more take too long
   unsigned comparisons = 0;
   auto isAccess = [&](const Instruction &instruction) { return accessesAt.count(&instruction) != 0; };
   for (const Access &first : accesses.all()) {
-    const Behind behind = findBehind(*first.at, isAccess);
+    const Behind behind = findBehind(*first.at, facts, isAccess);
     auto isRound = [&](const BasicBlock *header) { return behind.begun.contains(header); };
     for (const Instruction *at : behind.accesses)
       for (const Access *second : accessesAt[at]) {
         if ((!first.writes && !second->writes) || !shareMemory(first, *second) || commute(first, *second))
           continue;
-        const Overlap overlap = ++comparisons > kMostComparisons
-                                    ? Overlap::unknown
-                                    : addresses.overlap(first.range, second->range, isRound);
-        if (exchange(first, *second, overlap))
+        LaneAddresses &compared = first.reads || second->reads ? addresses : addressesOfWrites;
+        const Overlap overlap =
+            ++comparisons > kMostComparisons ? Overlap::unknown : compared.overlap(first.range, second->range, isRound);
+        if (exchange(first, *second, overlap, facts))
           pairs_.insert({first.at, second->at});
       }
   }
@@ -294,4 +267,4 @@ LaneExchanges::LaneExchanges(Function &body, const WarpExtent &extent) {
       accesses_.push_back(&instruction);
 }
 
-} // namespace hiplz::cpu
+} // namespace hiplz

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two addresses, compared for all pairs of lanes. lane_sums.cpp makes them sums.
-#include "cpu/vectorizer/lane_addresses.h"
-#include "cpu/vectorizer/work_item_fields.h"
+#include "lanes/lane_addresses.h"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/InstIterator.h>
@@ -14,7 +13,7 @@
 
 using namespace llvm;
 
-namespace hiplz::cpu {
+namespace hiplz {
 namespace {
 
 constexpr int64_t kMostApart = 31;     // lanes of a warp, from the first to the last
@@ -22,13 +21,13 @@ constexpr unsigned kMostQuotients = 3; // in one address
 
 } // namespace
 
-LaneAddresses::LaneAddresses(Function &body, const WarpExtent &extent, ScalarEvolution &evolution,
-                             const LoopInfo &loops, const DominatorTree &tree)
-    : body_(body), evolution_(evolution), loops_(loops), tree_(tree), extent_(extent) {
+LaneAddresses::LaneAddresses(Function &body, const LaneFacts &facts, const WarpExtent &extent,
+                             ScalarEvolution &evolution, const LoopInfo &loops, const DominatorTree &tree)
+    : facts_(facts), evolution_(evolution), loops_(loops), tree_(tree), extent_(extent) {
   unsigned read = 0;
   for (Instruction &instruction : instructions(body))
-    if (auto id = itemReadBy(&instruction); id && isLaneId(id->field))
-      read |= 1u << idOf(*id);
+    if (auto id = facts.idOf(instruction))
+      read |= 1u << id->id;
   idsRead_ = read == 0 ? 1 : read;
   if ((read >> 2 & 1) && extent_.apart[2] != 0)
     extent_.apart[1] = kMostApart;
@@ -39,7 +38,7 @@ bool LaneAddresses::changes(const SCEV *expression, function_ref<bool(const Basi
   return SCEVExprContains(expression, [&](const SCEV *part) {
     auto *unknown = dyn_cast<SCEVUnknown>(part);
     auto *made = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
-    if (!made || itemReadBy(made))
+    if (!made || facts_.idOf(*made) || facts_.isOfBlock(*made))
       return false;
     for (const Loop *loop = loops_.getLoopFor(made->getParent()); loop; loop = loop->getParentLoop())
       if (isRound(loop->getHeader()))
@@ -53,8 +52,8 @@ unsigned LaneAddresses::idsIn(const SCEV *expression) const {
   unsigned ids = 0;
   SCEVExprContains(expression, [&](const SCEV *part) {
     auto *unknown = dyn_cast<SCEVUnknown>(part);
-    if (auto read = unknown ? itemReadBy(unknown->getValue()) : std::nullopt; read && isLaneId(read->field))
-      ids |= 1u << idOf(*read);
+    if (auto id = unknown ? facts_.idOf(*unknown->getValue()) : std::nullopt)
+      ids |= 1u << id->id;
     return false;
   });
   return ids;
@@ -152,14 +151,13 @@ LaneAddresses::Intervals LaneAddresses::apartIn(const BasicBlock *first, const B
 }
 
 // Steps of loops over what the block or the grid goes through together: `i += blockDim.x * gridDim.x`.
-bool LaneAddresses::hasBlockSize(const SCEV *expression) {
+bool LaneAddresses::hasBlockSize(const SCEV *expression) const {
   if (auto *cast = dyn_cast<SCEVCastExpr>(expression))
     return hasBlockSize(cast->getOperand());
   if (auto *product = dyn_cast<SCEVMulExpr>(expression))
-    return any_of(product->operands(), hasBlockSize);
+    return any_of(product->operands(), [&](const SCEV *factor) { return hasBlockSize(factor); });
   auto *unknown = dyn_cast<SCEVUnknown>(expression);
-  auto *load = unknown ? dyn_cast<LoadInst>(unknown->getValue()) : nullptr;
-  return load && readsGroupSizeX(*load);
+  return unknown && facts_.isBlockSizeX(*unknown->getValue());
 }
 
 Overlap LaneAddresses::overlap(const Range &first, const Range &second,
@@ -305,4 +303,4 @@ Overlap LaneAddresses::overlap(const Range &first, const Range &second,
   return Overlap::never;
 }
 
-} // namespace hiplz::cpu
+} // namespace hiplz

@@ -4,8 +4,9 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <tuple>
 
-namespace hiplz::cpu {
+namespace hiplz {
 
 /// Of a warp of 32 lanes that are consecutive work-items of one block, x fastest.
 struct WarpExtent {
@@ -14,9 +15,7 @@ struct WarpExtent {
   std::array<int64_t, 3> apart{31, 31, 31};
   int64_t mostX = INT32_MAX; ///< the largest x that a lane may have
 
-  bool operator<(const WarpExtent &other) const {
-    return apart != other.apart ? apart < other.apart : mostX < other.mostX;
-  }
+  bool operator<(const WarpExtent &other) const { return std::tie(apart, mostX) < std::tie(other.apart, other.mostX); }
 };
 
-} // namespace hiplz::cpu
+} // namespace hiplz

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Programs that rely on the lanes of a warp going together: those that exchange values in memory without a barrier from step to step.
-// docs/design/vectorizer.md has the rule as a table.
+// docs/design/vectorizer.md has the rule as a table. Both paths of the CPU
+// device and the pass that chooses the size of sub-groups on GPUs ask here.
 //
 // A kernel is executed in whole warps of 32 lanes unless it is shown that no lane sees what another one of its warp has written, or
 // overwrites what another one has yet to read, between two barriers.
 #pragma once
-#include "cpu/vectorizer/warp_extent.h"
+#include "lanes/lane_facts.h"
+#include "lanes/warp_extent.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -14,22 +16,27 @@
 
 #include <utility>
 
-namespace hiplz::cpu {
+namespace hiplz {
 
 /// Where memory begins: a parameter, or what a parameter or variable has at an offset (plus one). Both null: unknown.
 using Origin = std::pair<const llvm::Value *, uint64_t>;
-constexpr uint64_t kLocalMemory = uint64_t(1) << 63; ///< as an offset of the WorkItem
 
 /// The origins of a pointer; none if it is to the work-item's own memory.
-llvm::SmallVector<Origin, 4> originsOf(const llvm::Value *pointer, const llvm::DataLayout &layout);
+llvm::SmallVector<Origin, 4> originsOf(const llvm::Value *pointer, const llvm::DataLayout &layout,
+                                       const LaneFacts &facts);
 
-/// Whether the pointer is to local memory: that of the worker, or dynamic shared memory.
-bool isLocalMemory(const llvm::Value *pointer);
+/// Whether the pointer may be to local memory, also dynamic.
+bool isLocalMemory(const llvm::Value *pointer, const LaneFacts &facts);
 
 /// The pairs of accesses of a body by which lanes of a warp may exchange values without a barrier.
 class LaneExchanges {
 public:
-  explicit LaneExchanges(llvm::Function &body, const WarpExtent &extent = {});
+  LaneExchanges() = default;
+  LaneExchanges(llvm::Function &body, const LaneFacts &facts, const WarpExtent &extent)
+      : LaneExchanges(body, facts, extent, extent) {}
+  /// Of two writes, only those by lanes within the other extent are looked at.
+  LaneExchanges(llvm::Function &body, const LaneFacts &facts, const WarpExtent &extent,
+                const WarpExtent &extentOfWrites);
 
   bool any() const { return !pairs_.empty(); }
   /// Whether `second` may come behind `first`, with no barrier between, and touch what `first` has touched in another lane.
@@ -44,4 +51,4 @@ private:
   llvm::SmallVector<llvm::Instruction *, 16> accesses_;
 };
 
-} // namespace hiplz::cpu
+} // namespace hiplz

@@ -2,8 +2,8 @@
 // Addresses as sums: what depends on the lane, what loops add, and what all lanes have in common. Two accesses with sums that differ by a
 // number can be compared for all pairs of lanes.
 #pragma once
-#include "cpu/vectorizer/warp_extent.h"
-#include "cpu/vectorizer/work_item_fields.h"
+#include "lanes/lane_facts.h"
+#include "lanes/warp_extent.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -16,7 +16,7 @@
 #include <set>
 #include <tuple>
 
-namespace hiplz::cpu {
+namespace hiplz {
 
 /// What is known of the bytes that two accesses touch in two different lanes of a warp.
 enum class Overlap : uint8_t {
@@ -28,8 +28,8 @@ enum class Overlap : uint8_t {
 
 class LaneAddresses {
 public:
-  LaneAddresses(llvm::Function &body, const WarpExtent &extent, llvm::ScalarEvolution &evolution,
-                const llvm::LoopInfo &loops, const llvm::DominatorTree &tree);
+  LaneAddresses(llvm::Function &body, const LaneFacts &facts, const WarpExtent &extent,
+                llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops, const llvm::DominatorTree &tree);
 
   /// So many bytes at an address that an instruction touches.
   struct Range {
@@ -61,7 +61,7 @@ private:
   };
 
   // The ids of a work-item in its block. A body that does not read one has blocks that are one thick there.
-  static constexpr unsigned kIds = 4, kLinear = 3; // x, y, z, and the linear id
+  static constexpr unsigned kIds = 4, kLinear = kLinearId; // x, y, z, and the linear id
   struct Interval {
     int64_t low, high;
   };
@@ -86,15 +86,17 @@ private:
     bool has(unsigned id) const { return bytes[id] != 0 || ((rows | divided) >> id & 1); }
   };
 
-  static const void *laneKey(const ItemRead &read);
-  static unsigned idOf(const ItemRead &read);
-  static unsigned idOfKey(const void *key);
+  static const void *laneKey(const LaneId &id) {
+    return reinterpret_cast<const void *>(uintptr_t(id.isGlobal) * kIds + id.id + 1);
+  }
+  static unsigned idOfKey(const void *key) { return (reinterpret_cast<uintptr_t>(key) - 1) % kIds; }
 
   // lane_sums.cpp
   void add(Sum &sum, const llvm::SCEV *expression, int64_t factor);
   static void addTerm(Sum &sum, Key key, int64_t factor);
   bool addQuotient(Sum &sum, const llvm::SCEV *dividend, int64_t divisor, int64_t factor, bool mayBeNegative);
   bool addDivision(Sum &sum, const llvm::SCEV *expression, int64_t factor);
+  bool addMerged(Sum &sum, const llvm::PHINode &phi, int64_t factor);
   const Sum &sumOf(const llvm::Value *value, const llvm::BasicBlock *block);
   Kind kindOf(const llvm::SCEV *expression);
   bool isLaneSum(const llvm::SCEV *expression);
@@ -107,9 +109,9 @@ private:
                 llvm::function_ref<bool(const Sum &low, const Sum &limit)> suits);
   Intervals idsAt(const llvm::BasicBlock *block);
   Intervals apartIn(const llvm::BasicBlock *first, const llvm::BasicBlock *second);
-  static bool hasBlockSize(const llvm::SCEV *expression);
+  bool hasBlockSize(const llvm::SCEV *expression) const;
 
-  llvm::Function &body_;
+  const LaneFacts &facts_;
   llvm::ScalarEvolution &evolution_;
   const llvm::LoopInfo &loops_;
   const llvm::DominatorTree &tree_;
@@ -119,7 +121,8 @@ private:
   std::map<std::pair<const llvm::Value *, const llvm::Loop *>, Sum> sums_;
   std::map<const llvm::BasicBlock *, Intervals> idsAt_;
   std::set<Quotient> quotients_;
+  unsigned merges_ = 0;                                      // that are being added
   llvm::SmallVector<const llvm::Value *, 4> assumedUniform_; // while it is found out
 };
 
-} // namespace hiplz::cpu
+} // namespace hiplz

@@ -1,56 +1,40 @@
 // SPDX-License-Identifier: MIT
 // See lane_addresses.h. An address as a sum, from what LLVM's scalar evolution knows of it.
-#include "cpu/vectorizer/lane_addresses.h"
-#include "cpu/vectorizer/work_item_fields.h"
+#include "lanes/lane_addresses.h"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 using namespace llvm;
 
-namespace hiplz::cpu {
+namespace hiplz {
 namespace {
 
 constexpr unsigned kLeastIndexBits = 32;
 
 } // namespace
 
-const void *LaneAddresses::laneKey(const ItemRead &read) {
-  return reinterpret_cast<const void *>(uintptr_t(read.field) * kIds + read.dimension + 1);
-}
-
-// Which of the ids it is: x, y, z, or the linear one.
-unsigned LaneAddresses::idOf(const ItemRead &read) {
-  return read.field == ItemField::linearId ? kLinear : read.dimension;
-}
-
-unsigned LaneAddresses::idOfKey(const void *key) {
-  for (unsigned id : {0u, 1u, 2u})
-    if (key == laneKey({ItemField::localId, id}))
-      return id;
-  return key == laneKey({ItemField::linearId, 0}) ? kLinear : 0;
-}
-
 // Whether all lanes have the same value when they come to it together.
 bool LaneAddresses::isUniform(const Value *value, unsigned depth) {
   constexpr unsigned kMaxDepth = 8;
-  if (isa<Constant>(value) || isa<Argument>(value))
+  if (isa<Constant>(value) || facts_.isOfBlock(*value))
     return true;
+  if (isa<Argument>(value))
+    return facts_.hasCommonArguments();
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction || depth == kMaxDepth)
     return false;
   // Lanes may have left a loop in different rounds.
   if (const Loop *loop = loops_.getLoopFor(instruction->getParent()); loop && !loop->contains(scope_))
     return false;
-  if (auto read = itemReadBy(instruction))
-    return !isLaneId(read->field);
+  if (facts_.idOf(*instruction))
+    return false;
   if (auto *load = dyn_cast<LoadInst>(instruction))
     return !load->isVolatile() && isUniform(load->getPointerOperand(), depth + 1);
-  if (isItemAddress(instruction, body_))
-    return true;
   if (auto *phi = dyn_cast<PHINode>(instruction)) { // lanes that are in a loop together have gone round as often
     const Loop *loop = loops_.getLoopFor(phi->getParent());
     if (!loop || loop->getHeader() != phi->getParent() || phi->getNumIncomingValues() != 2)
@@ -215,10 +199,39 @@ void LaneAddresses::add(Sum &sum, const SCEV *expression, int64_t factor) {
       return addTerm(sum, {Kind::counter, rounds->getLoop(), nullptr}, factor * number->getAPInt().getSExtValue());
     return addTerm(sum, {kindOf(step) == Kind::uniform ? Kind::step : Kind::varying, rounds->getLoop(), step}, factor);
   } else if (auto *unknown = dyn_cast<SCEVUnknown>(expression)) {
-    if (auto read = itemReadBy(unknown->getValue()); read && isLaneId(read->field))
-      return addTerm(sum, {Kind::lane, laneKey(*read), nullptr}, factor);
+    if (auto id = facts_.idOf(*unknown->getValue()))
+      return addTerm(sum, {Kind::lane, laneKey(*id), nullptr}, factor);
+    if (auto *phi = dyn_cast<PHINode>(unknown->getValue()); phi && addMerged(sum, *phi, factor))
+      return;
   }
   addTerm(sum, {kindOf(expression), expression, nullptr}, factor);
+}
+
+// A value that is computed in each of the branches that join, and is the same sum in all.
+bool LaneAddresses::addMerged(Sum &sum, const PHINode &phi, int64_t factor) {
+  constexpr unsigned kMostNested = 4;
+  const Loop *loop = loops_.getLoopFor(phi.getParent());
+  if ((loop && loop->getHeader() == phi.getParent()) || phi.getNumIncomingValues() == 0 || merges_ == kMostNested ||
+      !evolution_.isSCEVable(phi.getType()))
+    return false;
+  ++merges_;
+  std::optional<Sum> common;
+  const bool isCommon = all_of(phi.incoming_values(), [&](const Use &incoming) {
+    Sum one;
+    add(one, evolution_.getSCEVAtScope(evolution_.getSCEV(incoming.get()), scope_), factor);
+    if (!common)
+      common = std::move(one);
+    else if (one.constant != common->constant || one.terms != common->terms)
+      return false;
+    return true;
+  });
+  --merges_;
+  if (!isCommon)
+    return false;
+  sum.constant += common->constant;
+  for (const auto &[key, times] : common->terms)
+    addTerm(sum, key, times);
+  return true;
 }
 
 // A value as it is at a block.
@@ -232,4 +245,4 @@ const LaneAddresses::Sum &LaneAddresses::sumOf(const Value *value, const BasicBl
   return place->second;
 }
 
-} // namespace hiplz::cpu
+} // namespace hiplz

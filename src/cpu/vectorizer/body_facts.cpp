@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "cpu/vectorizer/body_facts.h"
+#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Metadata.h>
+
+#include <map>
+#include <tuple>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+// Dynamic shared memory is a parameter. Its address space is no longer in its type, but SPIR-V's translator has also noted it beside the
+// function, for all parameters but the hidden first one.
+bool isLocalParameter(const Value *value) {
+  auto *parameter = dyn_cast<Argument>(value);
+  const MDNode *spaces = parameter ? parameter->getParent()->getMetadata("kernel_arg_addr_space") : nullptr;
+  if (!spaces || parameter->getArgNo() == 0 || parameter->getArgNo() > spaces->getNumOperands())
+    return false;
+  constexpr uint64_t kLocal = 3;
+  auto *space = mdconst::dyn_extract<ConstantInt>(spaces->getOperand(parameter->getArgNo() - 1));
+  return space && space->equalsInt(kLocal);
+}
+
+// The ids of a work-item do not change while its body runs, which LLVM does not know: it is read once.
+void readIdsOnce(Function &body) {
+  std::map<std::tuple<ItemField, unsigned, Type *>, LoadInst *> first;
+  for (Instruction &instruction : make_early_inc_range(instructions(body))) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto read = load ? itemReadBy(*load) : std::nullopt;
+    if (!read || load->isVolatile())
+      continue;
+    LoadInst *&known = first[{read->field, read->dimension, load->getType()}];
+    if (known) {
+      load->replaceAllUsesWith(known);
+      load->eraseFromParent();
+      continue;
+    }
+    APInt offset(64, 0);
+    load->getPointerOperand()->stripAndAccumulateConstantOffsets(body.getParent()->getDataLayout(), offset, true);
+    IRBuilder<> b(&*body.getEntryBlock().getFirstInsertionPt());
+    known = b.CreateAlignedLoad(load->getType(),
+                                b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), itemOf(body), offset.getZExtValue()),
+                                load->getAlign(), load->getName());
+    known->copyMetadata(*load);
+    load->replaceAllUsesWith(known);
+    load->eraseFromParent();
+  }
+}
+
+} // namespace
+
+std::optional<LaneId> BodyFacts::idOf(const Value &value) const {
+  const std::optional<ItemRead> read = itemReadBy(&value);
+  if (!read)
+    return std::nullopt;
+  switch (read->field) {
+  case ItemField::localId: return LaneId{read->dimension, false};
+  case ItemField::linearId: return LaneId{kLinearId, false};
+  case ItemField::globalX: return LaneId{0, true};
+  default: return std::nullopt;
+  }
+}
+
+bool BodyFacts::isOfBlock(const Value &value) const {
+  return (itemReadBy(&value) && !idOf(value)) || isItemAddress(&value, body_);
+}
+
+bool BodyFacts::isBlockSizeX(const Value &value) const {
+  auto *load = dyn_cast<LoadInst>(&value);
+  return load && readsGroupSizeX(*load);
+}
+
+bool BodyFacts::isBarrier(const CallBase &call) const { return cpu::isBarrier(call); }
+
+bool BodyFacts::isLocalObject(const Value &object) const {
+  auto *load = dyn_cast<LoadInst>(&object);
+  return (load && readsLocalMemory(*load)) || isLocalParameter(&object);
+}
+
+bool BodyFacts::isPrivate(const Value &pointer) const { return isItemAddress(&pointer, body_); }
+
+// Functions that recurse, or are called through pointers. One that does its work alone writes to nobody of the warp.
+bool BodyFacts::isOpaque(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  if (call.isInlineAsm() || !call.mayReadOrWriteMemory())
+    return false;
+  return !callee || (!callee->isDeclaration() && !callee->hasFnAttribute(kAloneAttribute));
+}
+
+LaneExchanges exchangesIn(Function &body, const WarpExtent &extent) {
+  if (body.hasFnAttribute(Attribute::OptimizeNone))
+    return {};
+  readIdsOnce(body);
+  return {body, BodyFacts(body), extent};
+}
+
+} // namespace hiplz::cpu

@@ -83,8 +83,8 @@ TEST_F(Cache, DumpHasAllStages) {
   std::vector<std::string> names;
   for (const auto &entry : fs::directory_iterator(dumps()))
     names.push_back(entry.path().filename().string());
-  for (const char *stage : {"0-module.spv", "1-imported.ll", "2-module.ll", "0-prepared.ll", "1-work-groups.ll",
-                            "2-optimized.ll", "3-object.o"})
+  for (const char *stage : {"00-module.spv", "01-imported.ll", "02-module.ll", "00-prepared.ll", "-canonicalize.ll",
+                            "-work-groups.ll", "-optimized.ll", "-object.o"})
     EXPECT_EQ(std::count_if(names.begin(), names.end(), [&](const std::string &name) { return name.ends_with(stage); }),
               1)
         << stage;

@@ -1,5 +1,5 @@
 ; Loops in which threads begin at their x and leap over the others: all warps step together.
-; RUN: %vectorize loops-in-step -rows -width=8 %s | %check
+; RUN: %vectorize canonicalize,loops-in-step -rows -width=8 %s | %check
 
 ; CHECK-LABEL: define void @sum(
 ; The counter cannot wrap if base, bound and step are below a quarter of the range.

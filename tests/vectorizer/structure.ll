@@ -1,6 +1,6 @@
 ; Control flow that is not an if without else or a loop with one exit is found, and made of these.
 ; RUN: %vectorize print-shapes %s | %check --check-prefix=BEFORE
-; RUN: %vectorize structurize %s | %vectorize print-shapes - | %check --check-prefix=AFTER
+; RUN: %vectorize canonicalize,structurize %s | %vectorize print-shapes - | %check --check-prefix=AFTER
 
 ; BEFORE-LABEL: shapes of breaks:
 ; BEFORE: not structured:

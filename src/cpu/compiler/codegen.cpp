@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/codegen.h"
 #include "base/llvm_compat.h"
-#include "cpu/vectorizer/lane_divisions.h"
-#include "cpu/vectorizer/masked_loops.h"
-#include "cpu/vectorizer/narrow_masks.h"
 #include "cpu/vectorizer/pass_analyses.h"
+#include "cpu/vectorizer/passes.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -118,7 +116,7 @@ std::unique_ptr<TargetMachine> createHostMachine(const CompileOptions &options, 
       kTriple, processor.name, processor.features, settings, Reloc::PIC_, CodeModel::Small, level, true));
 }
 
-void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions &options) {
+void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions &options, ModuleDump &dump) {
   // Large frames touch each of their pages, so that none steps over the guard page below a stack.
   for (Function &function : module)
     if (!function.isDeclaration())
@@ -134,7 +132,9 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   TargetLibraryInfoImpl libraries(machine.getTargetTriple());
   if (options.fastMath) // up to 4 units in the last place, where the scalar functions stay below 1
     useVectorFunctionsOfLibmvec(libraries, machine.getTargetTriple());
-  PassAnalyses analyses(&machine, tuning, &libraries);
+  PassInstrumentationCallbacks callbacks;
+  instrumentPasses(callbacks, &dump);
+  PassAnalyses analyses(&machine, tuning, &libraries, &callbacks);
   ModulePassManager passes = options.optimize ? optimizationPipeline(analyses.builder)
                                               : analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0);
   passes.run(module, analyses.modules);

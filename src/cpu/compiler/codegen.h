@@ -10,12 +10,18 @@
 #include <memory>
 #include <string>
 
+namespace hiplz {
+class ModuleDump;
+}
+
 namespace hiplz::cpu {
 
 /// A machine for the processor that this runs on. Null with a sentence in `error`.
 std::unique_ptr<llvm::TargetMachine> createHostMachine(const CompileOptions &options, std::string &error);
 
-void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options);
+/// `dump` gets the module after each pass of the vectoriser that changes it (passes.def).
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options,
+                    ModuleDump &dump);
 
 /// The module as a relocatable ELF object. False with a sentence in `error`.
 bool emitObject(llvm::Module &module, llvm::TargetMachine &machine, llvm::SmallVectorImpl<char> &object,

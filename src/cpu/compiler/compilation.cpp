@@ -254,7 +254,7 @@ private:
     clock_.end("prepare");
     dump_.module("prepared.ll", *module);
     addOneByOne(kernel);
-    if (!VectorLowering(*machine, shape).lower(kernel, options_))
+    if (!VectorLowering(*machine, shape, dump_).lower(kernel, options_))
       ScalarLowering().lower(kernel, options_);
     forgetSharedFunctions(*module);
     clock_.end("lower");
@@ -301,7 +301,7 @@ private:
                 SmallVectorImpl<char> &object, std::string &error) {
     if (contraction || options_.fastMath)
       machine.Options.AllowFPOpFusion = FPOpFusion::Fast;
-    optimizeModule(module, machine, options_);
+    optimizeModule(module, machine, options_, dump_);
     clock_.end("optimize");
     dump_.module("optimized.ll", module);
     if (!emitObject(module, machine, object, error))
@@ -322,7 +322,7 @@ private:
   AnswerSink &sink_;
   std::string warnings_; // about flags
   CompileOptions options_;
-  ModuleDump dump_{"cpu", 1};
+  ModuleDump dump_{"cpu", 2};
   PhaseClock clock_;
 };
 

@@ -153,12 +153,12 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   if (reason.empty() && !traits.needsWholeWarp && !traits.hasBarrier && !hasFeatures(machine_, "+avx2"))
     reason = "this processor cannot mask the lanes of memory accesses, so branches would cost more than vectors gain";
   WarpOptions options = optionsFor(shape_, traits);
-  Function *warp = reason.empty() ? vectorize(body, options, reason) : nullptr;
+  Function *warp = reason.empty() ? vectorize(body, options, reason, &dump_) : nullptr;
   if (warp && mixesGroups(options.layout) && needsOwnStack(*warp)) {
     warp->eraseFromParent();
     traits.usesLocalMemory = traitsOfAll.usesLocalMemory = true; // each work-group by itself, on stacks of its own
     options = optionsFor(shape_, traits);
-    warp = vectorize(body, options, reason);
+    warp = vectorize(body, options, reason, &dump_);
   }
   if (!warp) {
     HIPLZ_LOG_INFO("kernel %s%s is not vectorised: %s", kernel.info.name.c_str(), placeOf(kernel).c_str(),

@@ -14,7 +14,9 @@ namespace hiplz::cpu {
 /// Compiles a kernel for launches of one shape. Declines kernels that the vectoriser declines, with a line in the log that names kernel, source line and reason.
 class VectorLowering final : public WorkGroupLowering {
 public:
-  VectorLowering(const llvm::TargetMachine &machine, GroupShape shape) : machine_(machine), shape_(shape) {}
+  /// `dump` gets the module after each pass of the vectoriser that changes it.
+  VectorLowering(const llvm::TargetMachine &machine, GroupShape shape, ModuleDump &dump)
+      : machine_(machine), shape_(shape), dump_(dump) {}
   bool lower(Kernel &kernel, const CompileOptions &options) override;
 
 private:
@@ -22,6 +24,7 @@ private:
 
   const llvm::TargetMachine &machine_;
   const GroupShape shape_;
+  ModuleDump &dump_;
 };
 
 } // namespace hiplz::cpu

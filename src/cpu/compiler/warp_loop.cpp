@@ -18,15 +18,6 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-const char *nameOf(LaneLayout layout) {
-  switch (layout) {
-  case LaneLayout::rows: return "rows.";
-  case LaneLayout::line: return "line.";
-  case LaneLayout::folded: return "folded.";
-  default: return "table.";
-  }
-}
-
 // WarpState::next: the round above, the region below.
 constexpr unsigned kRegionBits = 6;
 static_assert(kEndedRegion == (1u << kRegionBits) - 1);
@@ -60,7 +51,7 @@ Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier, bool yields) {
   if (warp_)
     warp_->addFnAttr(Attribute::AlwaysInline);
   Function *function =
-      createKernelFunction(Twine("warps.") + nameOf(layout_) + kernel_.info.name, GlobalValue::InternalLinkage);
+      createKernelFunction(Twine("warps.") + nameOf(layout_) + "." + kernel_.info.name, GlobalValue::InternalLinkage);
   function->addFnAttr(Attribute::NoInline); // the stack of one layout is enough
   buildLoop(*function);
   return function;
@@ -81,8 +72,8 @@ void WarpLoopBuilder::chooseBarriers() {
 // void fiber(WarpState *): what the fiber of a warp runs.
 Function *WarpLoopBuilder::buildFiberFunction() {
   Type *pointer = b_.getPtrTy();
-  Function *function = createFunction(Twine("fiber.") + nameOf(layout_) + kernel_.info.name, b_.getVoidTy(), {pointer},
-                                      GlobalValue::InternalLinkage);
+  Function *function = createFunction(Twine("fiber.") + nameOf(layout_) + "." + kernel_.info.name, b_.getVoidTy(),
+                                      {pointer}, GlobalValue::InternalLinkage);
   startBlock(*function, "entry");
   Value *state = function->getArg(0);
   Value *launch = loadField(b_, pointer, state, offsetof(WarpState, launch), true);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/vectorizer/atomic_loops.h"
+// Loops that add to a floating-point number in memory by comparing and exchanging become `atomicrmw fadd`. As loops of a warp, in which
+// of all lanes with one address one wins a round, they would take as many rounds as there are lanes.
+#include "cpu/vectorizer/passes.h"
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -109,16 +110,14 @@ private:
 
 } // namespace
 
-bool recognizeAtomicAdditions(Function &body) {
-  DominatorTree tree(body);
-  LoopInfo loops(tree);
+PreservedAnalyses AtomicAdditionsPass::run(Function &body, FunctionAnalysisManager &analyses) {
   SmallVector<AdditionLoop, 4> found;
-  for (Loop *loop : loops.getLoopsInPreorder())
+  for (Loop *loop : analyses.getResult<LoopAnalysis>(body).getLoopsInPreorder())
     if (AdditionLoop addition(*loop); addition.match())
       found.push_back(addition);
   for (AdditionLoop &addition : found)
     addition.replace();
-  return !found.empty();
+  return preservedIfUnchanged(!found.empty());
 }
 
 } // namespace hiplz::cpu

@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 
-WarpBuilder::WarpBuilder(Function &body, Function &warp, const ShapeAnalysis &shapes, const WarpOptions &options)
+WarpBuilder::WarpBuilder(Function &body, Function &warp, const ShapeInfo &shapes, const WarpOptions &options)
     : body_(body), warp_(warp), shapes_(shapes), layout_(body.getParent()->getDataLayout()), width_(options.width),
       laneLayout_(options.layout), rowLanes_(options.rowLanes), rollsUpdates_(options.rollsUpdates),
       b_(body.getContext()) {}

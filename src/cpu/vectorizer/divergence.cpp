@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 
-Divergence::Divergence(Function &body, const ShapeAnalysis &shapes) : shapes_(shapes), postDominators_(body) {
+Divergence::Divergence(Function &body, const ShapeInfo &shapes) : shapes_(shapes), postDominators_(body) {
   for (bool changed = true; changed;) {
     const size_t branches = branches_.size(), tainted = tainted_.size();
     for (const Instruction &instruction : instructions(body)) {

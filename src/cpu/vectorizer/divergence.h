@@ -15,7 +15,7 @@ namespace hiplz::cpu {
 class Divergence {
 public:
   /// Both must stay as they are while this is used.
-  Divergence(llvm::Function &body, const ShapeAnalysis &shapes);
+  Divergence(llvm::Function &body, const ShapeInfo &shapes);
 
   /// The blocks that end in divergent branches.
   const llvm::SetVector<const llvm::BasicBlock *> &branches() const { return branches_; }
@@ -30,7 +30,7 @@ private:
   bool isVarying(const llvm::Value *value) const { return isTainted(value) || !shapes_.shapeOf(value).isUniform(); }
   void part(const llvm::BasicBlock &block);
 
-  const ShapeAnalysis &shapes_;
+  const ShapeInfo &shapes_;
   llvm::PostDominatorTree postDominators_;
   llvm::SetVector<const llvm::BasicBlock *> branches_;
   llvm::DenseSet<const llvm::Value *> tainted_;

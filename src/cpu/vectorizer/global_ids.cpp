@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The id that most kernels begin with is computed from three numbers modulo 2^32. If blocks are no multiple of the
 // warp, nothing in these shows that the sum grows by one from lane to lane without wrapping, which an index has to do
-// that is extended to the 64 bits of an address. As a number of its own it does.
-#include "cpu/vectorizer/global_ids.h"
+// that is extended to the 64 bits of an address. As a number of its own (ItemField::globalX) it does. The caller of the warp function
+// sees to it that it does not wrap within a warp.
 #include "cpu/abi/compiled_code.h"
+#include "cpu/vectorizer/passes.h"
+#include "cpu/vectorizer/vectorizer.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -42,7 +44,9 @@ bool isGlobalX(const Instruction &instruction) {
 
 } // namespace
 
-bool readGlobalIds(Function &body) {
+PreservedAnalyses GlobalIdsPass::run(Function &body, FunctionAnalysisManager &) {
+  if (!warpOptionsOf(body).globalIds)
+    return PreservedAnalyses::all();
   SmallVector<Instruction *, 4> sums;
   for (Instruction &instruction : instructions(body))
     if (isGlobalX(instruction))
@@ -53,7 +57,7 @@ bool readGlobalIds(Function &body) {
     sum->replaceAllUsesWith(b.CreateAlignedLoad(b.getInt32Ty(), address, Align(4), "global.x"));
     sum->eraseFromParent();
   }
-  return !sums.empty();
+  return preservedControlFlow(!sums.empty());
 }
 
 } // namespace hiplz::cpu

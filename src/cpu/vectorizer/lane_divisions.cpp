@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/lane_divisions.h"
+#include "cpu/vectorizer/passes.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -96,7 +97,7 @@ Value *divideLanes(IRBuilder<> &builder, Instruction::BinaryOps operation, Value
   return builder.CreateCall(function, {left, right, mask ? mask : ConstantInt::getTrue(maskType)});
 }
 
-bool expandLaneDivisions(Function &function) {
+PreservedAnalyses LaneDivisionsPass::run(Function &function, FunctionAnalysisManager &) {
   SmallVector<CallInst *, 8> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallInst>(&instruction); call && operationOf(*call))
@@ -108,15 +109,7 @@ bool expandLaneDivisions(Function &function) {
     call->replaceAllUsesWith(result);
     call->eraseFromParent();
   }
-  return !calls.empty();
-}
-
-PreservedAnalyses LaneDivisionsPass::run(Function &function, FunctionAnalysisManager &) {
-  if (!expandLaneDivisions(function))
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preservedControlFlow(!calls.empty());
 }
 
 } // namespace hiplz::cpu

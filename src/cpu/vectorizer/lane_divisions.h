@@ -10,21 +10,13 @@
 #pragma once
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/PassManager.h>
 
 namespace hiplz::cpu {
 
 /// `left` divided by `right`, or the remainder, in the lanes that `mask` has; other lanes have any value. `operation` is a division or
-/// remainder of integers. A null mask has all lanes.
+/// remainder of integers. A null mask has all lanes. LaneDivisionsPass replaces the call by instructions; no pass that folds operations may
+/// run behind it.
 llvm::Value *divideLanes(llvm::IRBuilder<> &builder, llvm::Instruction::BinaryOps operation, llvm::Value *left,
                          llvm::Value *right, llvm::Value *mask);
-
-/// Replaces the calls that divideLanes() has made by instructions. Returns true if there was one.
-bool expandLaneDivisions(llvm::Function &function);
-
-/// Runs behind all passes that fold operations.
-struct LaneDivisionsPass : llvm::PassInfoMixin<LaneDivisionsPass> {
-  static llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
-};
 
 } // namespace hiplz::cpu

@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: MIT
-// See loops_in_step.h. LLVM has brought the loops into this form, to which a copy is added:
+// Loops in which each thread starts at its x and leaps over what the other threads do:
+//
+//     for (i = base + threadIdx.x; i < n; i += step)          for (first = base; first < n; first += step) {
+//       sum += a[i];                                  →         i = first + threadIdx.x;
+//                                                               if (i < n)
+//                                                                 sum += a[i];
+//                                                               barrier
+//                                                             }
+//
+// Warps that run such a loop one after the other go through memory with the step, which is many pages. Together they read what
+// lies side by side, as a GPU does. The barrier orders nothing; it is where the code is taken apart (split_barriers.h). The loops are
+// those that all threads of a work-group come to, with no more in them than is worth it. Their original form stays for counters
+// that wrap.
+//
+// LLVM has brought the loops into this form, to which a copy is added:
 //
 //     guard: c = start < n                     guard: base, step and n are small?
 //            br c, preheader, after              no:  as on the left
@@ -12,8 +26,10 @@
 //       br next < n, header, exit                join:   br after
 //     exit:
 //       br after
-#include "cpu/vectorizer/loops_in_step.h"
+#include "cpu/vectorizer/passes.h"
+#include "cpu/vectorizer/polling.h"
 #include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/vectorizer.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -370,14 +386,17 @@ private:
 
 } // namespace
 
-bool stepThroughLoops(Function &body) {
+PreservedAnalyses LoopsInStepPass::run(Function &body, FunctionAnalysisManager &) {
+  // A warp may wait for one that could not leave such a loop.
+  if (warpOptionsOf(body).layout != LaneLayout::rows || hasPolls(body))
+    return PreservedAnalyses::all();
   // Private arrays would have to last for all warps.
   if (any_of(instructions(body), [](const Instruction &instruction) { return isa<AllocaInst>(instruction); }))
-    return false;
+    return PreservedAnalyses::all();
   // What stands behind such a loop belongs to the region of the loop and to that in front of it.
   constexpr unsigned kMaxLoops = 2, kMaxCode = 512;
   if (body.getInstructionCount() > kMaxCode)
-    return false;
+    return PreservedAnalyses::all();
   unsigned loops = 0;
   for (; loops < kMaxLoops; ++loops) { // finds no loop twice: the original is no longer on the way of all threads
     StrideFinder finder(body);
@@ -386,7 +405,7 @@ bool stepThroughLoops(Function &body) {
       break;
     Rewriter(body, *stride).rewrite();
   }
-  return loops > 0;
+  return preservedIfUnchanged(loops > 0);
 }
 
 } // namespace hiplz::cpu

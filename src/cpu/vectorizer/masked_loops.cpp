@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/vectorizer/masked_loops.h"
+// Accesses of whole warps under masks that the processor has no instructions for become loops over the lanes. LLVM would make code
+// for each lane, in which loads copy the whole vector: half a megabyte for a kernel with a hundred of them, and seconds to compile it.
+// Runs last: nothing has to understand the loops, or to unroll them.
+#include "cpu/vectorizer/passes.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -168,7 +171,8 @@ private:
 
 } // namespace
 
-bool loopThroughMaskedLanes(Function &function, const TargetTransformInfo &target) {
+PreservedAnalyses MaskedLoopsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  const TargetTransformInfo &target = analyses.getResult<TargetIRAnalysis>(function);
   MaskedLoops loops(function);
   SmallVector<IntrinsicInst *, 16> calls;
   for (Instruction &instruction : instructions(function))
@@ -177,12 +181,7 @@ bool loopThroughMaskedLanes(Function &function, const TargetTransformInfo &targe
         calls.push_back(call);
   for (IntrinsicInst *call : calls) // of which one may use what another gave
     loops.expand(accessOf(*call));
-  return !calls.empty();
-}
-
-PreservedAnalyses MaskedLoopsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  return loopThroughMaskedLanes(function, analyses.getResult<TargetIRAnalysis>(function)) ? PreservedAnalyses::none()
-                                                                                          : PreservedAnalyses::all();
+  return preservedIfUnchanged(!calls.empty());
 }
 
 } // namespace hiplz::cpu

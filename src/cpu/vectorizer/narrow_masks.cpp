@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/vectorizer/narrow_masks.h"
+// Masked accesses of the first two, four or eight lanes become plain ones of shorter vectors, and those of the first lane scalar
+// ones. The steps of a tree in shared memory end with them, and processors forward what a masked store has written to no load.
+// Runs where constants have been propagated into the masks.
+#include "cpu/vectorizer/passes.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
@@ -94,11 +97,7 @@ PreservedAnalyses NarrowMasksPass::run(Function &function, FunctionAnalysisManag
       else if (call->getIntrinsicID() == Intrinsic::masked_store)
         changed = narrowStore(*call) || changed;
     }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preservedControlFlow(changed);
 }
 
 } // namespace hiplz::cpu

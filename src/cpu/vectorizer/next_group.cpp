@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// See next_group.h. The address of the next group is a copy of the few instructions between the group's id and the
+// A store whose place leaps from one work-group to the next, as in a transposition, waits for its line, and processors do not look ahead
+// there. One thread runs the groups in the order of x, so such a store fetches the line that the next group will write. The address
+// of the next group is a copy of the few instructions between the group's id and the
 // address. It may be any address, since prefetches have no faults.
-#include "cpu/vectorizer/next_group.h"
+#include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/prefetch.h"
+#include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -94,7 +97,8 @@ private:
 
 } // namespace
 
-bool prefetchForNextGroup(Function &body, const ShapeAnalysis &shapes, const WarpOptions &options) {
+PreservedAnalyses NextGroupPass::run(Function &body, FunctionAnalysisManager &analyses) {
+  const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
   SmallVector<NextPlace, 8> places;
   for (Instruction &instruction : instructions(body)) {
     auto *store = dyn_cast<StoreInst>(&instruction);
@@ -104,15 +108,17 @@ bool prefetchForNextGroup(Function &body, const ShapeAnalysis &shapes, const War
     if (places.size() < kMost && place.find())
       places.push_back(place);
   }
+  if (places.empty())
+    return PreservedAnalyses::all();
   SmallVector<CallInst *, 8> made;
   for (NextPlace &place : places)
     made.push_back(place.prefetch());
   // Elsewhere it would be done lane by lane.
-  const ShapeAnalysis later(body, options);
+  const ShapeInfo later(body, warpOptionsOf(body));
   for (CallInst *call : made)
     if (!later.shapeOf(call->getArgOperand(0)).isStrided())
       call->eraseFromParent();
-  return !made.empty();
+  return preservedControlFlow(true);
 }
 
 } // namespace hiplz::cpu

@@ -2,6 +2,8 @@
 // The analyses that passes of LLVM's new pass manager ask for. Each run of passes needs all four managers, and each of them
 // needs to know the others.
 #pragma once
+#include "cpu/vectorizer/passes.h"
+
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
@@ -9,7 +11,7 @@
 
 namespace hiplz::cpu {
 
-/// The managers, with all of LLVM's analyses, and the builder of pipelines that run with them. Not thread-safe.
+/// The managers, with all of LLVM's analyses and ours, and the builder of pipelines that run with them. Not thread-safe.
 struct PassAnalyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -17,10 +19,13 @@ struct PassAnalyses {
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
 
-  /// `machine` tells costs, `libraries` which functions exist as vectors; both may be null, and must outlive the run.
+  /// `machine` tells costs, `libraries` which functions exist as vectors, `callbacks` are called around passes; each may be null, and
+  /// must outlive the run.
   explicit PassAnalyses(llvm::TargetMachine *machine = nullptr, llvm::PipelineTuningOptions tuning = {},
-                        const llvm::TargetLibraryInfoImpl *libraries = nullptr)
-      : builder(machine, tuning) {
+                        const llvm::TargetLibraryInfoImpl *libraries = nullptr,
+                        llvm::PassInstrumentationCallbacks *callbacks = nullptr)
+      : builder(machine, tuning, {}, callbacks) {
+    registerPasses(builder);
     if (libraries) // what is registered first stays
       functions.registerPass([libraries] { return llvm::TargetLibraryAnalysis(*libraries); });
     builder.registerModuleAnalyses(modules);

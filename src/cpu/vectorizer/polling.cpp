@@ -2,6 +2,7 @@
 // See polling.h.
 #include "cpu/vectorizer/polling.h"
 #include "cpu/vectorizer/divergence.h"
+#include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/work_item_fields.h"
@@ -323,7 +324,7 @@ private:
 
   const DataLayout &layout_;
   const unsigned width_;
-  ShapeAnalysis shapes_;
+  ShapeInfo shapes_;
   Divergence divergence_;
   SetVector<const Loop *> loops_;
   SmallVector<const BasicBlock *, 16> writing_;
@@ -372,6 +373,21 @@ void makePollsAtomic(Function &body) {
 
 const Instruction *mayWaitForOwnWarp(Function &body, const WarpOptions &options, std::string &reason) {
   return Polling(body, options).find(reason);
+}
+
+PreservedAnalyses AtomicPollsPass::run(Function &body, FunctionAnalysisManager &) {
+  if (!hasPolls(body))
+    return PreservedAnalyses::all();
+  makePollsAtomic(body);
+  return preservedControlFlow(true);
+}
+
+PreservedAnalyses SpinWaitsPass::run(Function &body, FunctionAnalysisManager &) {
+  std::string reason;
+  if (hasPolls(body))
+    if (const Instruction *write = mayWaitForOwnWarp(body, warpOptionsOf(body), reason))
+      declineBody(body, reason + sourcePlace(*write));
+  return PreservedAnalyses::all();
 }
 
 } // namespace hiplz::cpu

@@ -24,7 +24,7 @@ bool hasPolls(llvm::Function &function);
 void makePollsAtomic(llvm::Function &body);
 
 /// What makes it possible that lanes of a warp wait for each other, with a sentence in `reason`; null if nothing does. For a
-/// canonical body (structure.h) that yields.
+/// canonical body (CanonicalizePass) that yields.
 const llvm::Instruction *mayWaitForOwnWarp(llvm::Function &body, const WarpOptions &options, std::string &reason);
 
 } // namespace hiplz::cpu

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See prefetch.h. The address of a later round is the address of this one, computed from the counter of that round: a copy of
+// Loops whose loads advance by a step that is not known before they run, such as grid-stride loops and walks along the columns of a
+// matrix, leap from page to page, where processors do not look ahead by themselves. They fetch what they will load some rounds
+// later. The address of a later round is the address of this one, computed from the counter of that round: a copy of
 // the few instructions between them. It may be any address, since prefetches have no faults.
 #include "cpu/vectorizer/prefetch.h"
+#include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/shape_analysis.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -156,7 +160,8 @@ bool isIndexArithmetic(const Instruction &instruction) {
   }
 }
 
-bool prefetchLeaps(const ShapeAnalysis &shapes) {
+PreservedAnalyses PrefetchPass::run(Function &body, FunctionAnalysisManager &analyses) {
+  const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
   bool changed = false;
   for (Loop *loop : shapes.structure().loops().getLoopsInPreorder()) {
     const bool inStep = any_of(loop->blocks(), [](const BasicBlock *block) { return any_of(*block, isBarrierCall); });
@@ -177,7 +182,7 @@ bool prefetchLeaps(const ShapeAnalysis &shapes) {
       leap.prefetch(inStep ? kRoundsAheadInStep : kRoundsAhead);
     changed = changed || !leaps.empty();
   }
-  return changed;
+  return preservedControlFlow(changed);
 }
 
 } // namespace hiplz::cpu

@@ -13,7 +13,7 @@ using namespace llvm;
 namespace hiplz::cpu {
 
 // What is known of all lanes, said of each row.
-Shape ShapeAnalysis::rowsOf(Shape shape) const {
+Shape ShapeInfo::rowsOf(Shape shape) const {
   if (!shape.isRegular())
     return shape;
   const auto distance = static_cast<uint64_t>(shape.stride()) * options_.rowLanes; // from row to row
@@ -21,7 +21,7 @@ Shape ShapeAnalysis::rowsOf(Shape shape) const {
   return Shape::inRows(shape.stride(), std::min(shape.align(), zeros));
 }
 
-Shape ShapeAnalysis::rowsOfBinary(const BinaryOperator &operation, Shape a, Shape b) const {
+Shape ShapeInfo::rowsOfBinary(const BinaryOperator &operation, Shape a, Shape b) const {
   a = rowsOf(a);
   b = rowsOf(b);
   if (!a.isInRows() || !b.isInRows())
@@ -52,7 +52,7 @@ Shape ShapeAnalysis::rowsOfBinary(const BinaryOperator &operation, Shape a, Shap
   }
 }
 
-Shape ShapeAnalysis::rowsOfCast(const CastInst &cast, Shape shape) const {
+Shape ShapeInfo::rowsOfCast(const CastInst &cast, Shape shape) const {
   Type *from = cast.getSrcTy(), *to = cast.getDestTy();
   if (!from->isIntegerTy() || !to->isIntegerTy() || to->getIntegerBitWidth() > 64)
     return Shape::varying();

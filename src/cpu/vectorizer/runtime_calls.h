@@ -55,7 +55,7 @@ inline uint32_t collectiveCodeOf(const llvm::CallBase &call) {
 }
 
 /// Bytes from one lane's copy of a private variable to the next one's. Interleaved variables, whose elements of all lanes
-/// lie side by side, carry the bytes of an element as metadata (private_memory.h).
+/// lie side by side, carry the bytes of an element as metadata (interleave_allocas.cpp).
 uint64_t laneBytes(const llvm::AllocaInst &variable);
 bool isInterleaved(const llvm::AllocaInst &variable);
 

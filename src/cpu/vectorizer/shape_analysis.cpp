@@ -56,8 +56,11 @@ unsigned usedBits(const Value &value, unsigned depth = 6) {
 
 } // namespace
 
-ShapeAnalysis::ShapeAnalysis(Function &body, const WarpOptions &options)
-    : body_(body), options_(options), structure_(body) {
+AnalysisKey ShapeAnalysis::Key;
+
+ShapeInfo ShapeAnalysis::run(Function &body, FunctionAnalysisManager &) { return {body, warpOptionsOf(body)}; }
+
+ShapeInfo::ShapeInfo(Function &body, const WarpOptions &options) : body_(body), options_(options), structure_(body) {
   ReversePostOrderTraversal<Function *> order(&body_);
   for (bool changed = true; changed;) {
     changed = findUnmasked();
@@ -73,7 +76,7 @@ ShapeAnalysis::ShapeAnalysis(Function &body, const WarpOptions &options)
   }
 }
 
-Shape ShapeAnalysis::shapeOf(const Value *value) const {
+Shape ShapeInfo::shapeOf(const Value *value) const {
   if (isa<Instruction>(value))
     return shapes_.lookup(value);
   if (auto *constant = dyn_cast<ConstantInt>(value)) {
@@ -84,7 +87,7 @@ Shape ShapeAnalysis::shapeOf(const Value *value) const {
   return Shape::uniform();
 }
 
-bool ShapeAnalysis::isDivergent(const BasicBlock &block) const {
+bool ShapeInfo::isDivergent(const BasicBlock &block) const {
   const Instruction *terminator = block.getTerminator();
   if (auto *branch = dyn_cast<BranchInst>(terminator))
     return branch->isConditional() && !shapeOf(branch->getCondition()).isUniform() &&
@@ -94,12 +97,12 @@ bool ShapeAnalysis::isDivergent(const BasicBlock &block) const {
   return false;
 }
 
-bool ShapeAnalysis::isDivergent(const Loop &loop) const {
+bool ShapeInfo::isDivergent(const Loop &loop) const {
   BasicBlock *latch = loop.getLoopLatch();
   return latch && structure_.exitedLoop(*latch) == &loop && isDivergent(*latch);
 }
 
-const BasicBlock *ShapeAnalysis::unstructured() const {
+const BasicBlock *ShapeInfo::unstructured() const {
   for (const BasicBlock &block : body_)
     if (isDivergent(block) && !structure_.guardedBlock(block) && !structure_.exitedLoop(block))
       return &block;
@@ -107,7 +110,7 @@ const BasicBlock *ShapeAnalysis::unstructured() const {
 }
 
 // Returns whether fewer blocks are unmasked than before.
-bool ShapeAnalysis::findUnmasked() {
+bool ShapeInfo::findUnmasked() {
   SmallPtrSet<const BasicBlock *, 16> masked;
   for (const BasicBlock &block : body_) {
     if (!isDivergent(block))
@@ -124,7 +127,7 @@ bool ShapeAnalysis::findUnmasked() {
   return changed;
 }
 
-Shape ShapeAnalysis::compute(const Instruction &instruction) const {
+Shape ShapeInfo::compute(const Instruction &instruction) const {
   bool anyVarying = false;
   if (!isa<PHINode>(instruction))
     for (const Value *operand : instruction.operands()) {
@@ -162,7 +165,7 @@ Shape ShapeAnalysis::compute(const Instruction &instruction) const {
   return anyVarying ? Shape::varying() : Shape::uniform();
 }
 
-Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
+Shape ShapeInfo::ofBinary(const BinaryOperator &operation) const {
   Shape a = shapeOf(operation.getOperand(0)), b = shapeOf(operation.getOperand(1));
   if (a.isVarying() || b.isVarying())
     return rowsOfBinary(operation, a, b);
@@ -237,7 +240,7 @@ Shape ShapeAnalysis::ofBinary(const BinaryOperator &operation) const {
 
 // Whether an "or" adds: one side has only zeros, in all lanes, where the other one has bits. LLVM writes additions so, such as that of a
 // multiple of 1024 and a local id.
-bool ShapeAnalysis::isAddition(const BinaryOperator &either) const {
+bool ShapeInfo::isAddition(const BinaryOperator &either) const {
   auto below = [&](unsigned low, unsigned high) {
     const Shape shape = shapeOf(either.getOperand(high));
     const auto apart =
@@ -250,14 +253,14 @@ bool ShapeAnalysis::isAddition(const BinaryOperator &either) const {
 
 // A number of work-groups or work-items that does not wrap within a warp, not even as a signed number: the loops around the warps
 // (compiler/block_warps.h, compiler/warp_loop.h) see to it.
-bool ShapeAnalysis::ascends(const Value &value) const {
+bool ShapeInfo::ascends(const Value &value) const {
   auto *load = dyn_cast<LoadInst>(&value);
   auto read = load ? itemReadBy(*load) : std::nullopt;
   return read && (read->field == ItemField::globalX ||
                   (read->field == ItemField::groupId && options_.layout == LaneLayout::singles));
 }
 
-bool ShapeAnalysis::keepsDistance(const Value &value, bool isSigned) const {
+bool ShapeInfo::keepsDistance(const Value &value, bool isSigned) const {
   const Shape shape = shapeOf(&value);
   const unsigned bits = value.getType()->getScalarSizeInBits() - isSigned;
   if (shape.isInRows())
@@ -267,7 +270,7 @@ bool ShapeAnalysis::keepsDistance(const Value &value, bool isSigned) const {
   return ascends(value) || shape.laneBits(options_.width, bits) != Shape::kNoLaneBits;
 }
 
-Shape ShapeAnalysis::ofCast(const CastInst &cast) const {
+Shape ShapeInfo::ofCast(const CastInst &cast) const {
   Shape shape = shapeOf(cast.getOperand(0));
   if (shape.isInRows())
     return rowsOfCast(cast, shape);
@@ -298,7 +301,7 @@ Shape ShapeAnalysis::ofCast(const CastInst &cast) const {
   }
 }
 
-Shape ShapeAnalysis::ofAddress(const GetElementPtrInst &address) const {
+Shape ShapeInfo::ofAddress(const GetElementPtrInst &address) const {
   bool uniform = true;
   bool rows = false;
   for (const Value *operand : address.operands()) {
@@ -328,7 +331,7 @@ Shape ShapeAnalysis::ofAddress(const GetElementPtrInst &address) const {
   return rows ? Shape::inRows(stride) : Shape::strided(stride);
 }
 
-Shape ShapeAnalysis::ofLoad(const LoadInst &load) const {
+Shape ShapeInfo::ofLoad(const LoadInst &load) const {
   auto lanes = static_cast<unsigned>(std::countr_zero(options_.width));
   const bool rows = options_.layout == LaneLayout::rows, line = options_.layout == LaneLayout::line,
              folded = options_.layout == LaneLayout::folded;
@@ -362,7 +365,7 @@ Shape ShapeAnalysis::ofLoad(const LoadInst &load) const {
 }
 
 // A comparison with a bound that no warp straddles.
-Shape ShapeAnalysis::ofCompare(const ICmpInst &compare) const {
+Shape ShapeInfo::ofCompare(const ICmpInst &compare) const {
   Shape a = shapeOf(compare.getOperand(0)), b = shapeOf(compare.getOperand(1));
   if (a.isUniform() && b.isUniform())
     return Shape::uniform();
@@ -386,7 +389,7 @@ Shape ShapeAnalysis::ofCompare(const ICmpInst &compare) const {
   }
 }
 
-Shape ShapeAnalysis::ofSelect(const SelectInst &select) const {
+Shape ShapeInfo::ofSelect(const SelectInst &select) const {
   Shape condition = shapeOf(select.getCondition());
   Shape yes = shapeOf(select.getTrueValue()), no = shapeOf(select.getFalseValue());
   if (select.getTrueValue() == select.getFalseValue())
@@ -396,12 +399,12 @@ Shape ShapeAnalysis::ofSelect(const SelectInst &select) const {
   return Shape::join(yes, no);
 }
 
-bool ShapeAnalysis::mergesDivergence(const PHINode &phi) const {
+bool ShapeInfo::mergesDivergence(const PHINode &phi) const {
   return any_of(structure_.branchesJoining(*phi.getParent()),
                 [&](const BasicBlock *branch) { return isDivergent(*branch); });
 }
 
-Shape ShapeAnalysis::ofPhi(const PHINode &phi) const {
+Shape ShapeInfo::ofPhi(const PHINode &phi) const {
   Shape result;
   const Value *only = nullptr;
   bool same = true;
@@ -428,7 +431,7 @@ bool isPureCall(const CallBase &call) {
   return call.doesNotAccessMemory() && !call.isConvergent() && !call.isInlineAsm() && call.getCalledFunction();
 }
 
-Shape ShapeAnalysis::ofCall(const CallBase &call) const {
+Shape ShapeInfo::ofCall(const CallBase &call) const {
   if (isCollective(call)) {
     const Shape operand = shapeOf(call.getArgOperand(kCollectiveOperand));
     switch (collectiveKind(collectiveCodeOf(call))) {
@@ -455,7 +458,7 @@ Shape ShapeAnalysis::ofCall(const CallBase &call) const {
 }
 
 // Whether a uniform number of a lane is one of those that the warp has.
-void ShapeAnalysis::print(raw_ostream &out) const {
+void ShapeInfo::print(raw_ostream &out) const {
   out << "shapes of " << body_.getName() << ":\n";
   for (const BasicBlock &block : body_) {
     out << block.getName() << ':' << (isUnmasked(block) ? "" : " masked") << '\n';

@@ -14,13 +14,14 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PassManager.h>
 
 namespace hiplz::cpu {
 
-class ShapeAnalysis {
+class ShapeInfo {
 public:
   /// Analyses `body`, whose control flow must stay as it is while the analysis is used.
-  ShapeAnalysis(llvm::Function &body, const WarpOptions &options);
+  ShapeInfo(llvm::Function &body, const WarpOptions &options);
 
   /// The shape of an instruction, an argument or a constant.
   Shape shapeOf(const llvm::Value *value) const;
@@ -63,6 +64,17 @@ private:
   ControlStructure structure_;
   llvm::DenseMap<const llvm::Value *, Shape> shapes_;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> masked_;
+};
+
+/// The shapes of a body, for the options in its attributes (warpOptionsOf()), in the analysis manager.
+class ShapeAnalysis : public llvm::AnalysisInfoMixin<ShapeAnalysis> {
+public:
+  using Result = ShapeInfo;
+  static ShapeInfo run(llvm::Function &body, llvm::FunctionAnalysisManager &analyses);
+
+private:
+  friend llvm::AnalysisInfoMixin<ShapeAnalysis>;
+  static llvm::AnalysisKey Key;
 };
 
 /// Whether a call of `callee` with the same arguments gives the same result and does nothing else, so that one call serves

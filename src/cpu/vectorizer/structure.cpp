@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Structured control flow is made by LLVM's own passes; this file puts them in order.
-#include "cpu/vectorizer/structure.h"
+// Brings a clone of a body into the form that the rest of the vectoriser works on. Structured control flow is made by LLVM's own
+// passes; this file puts them in order.
 #include "cpu/abi/compiled_code.h"
 #include "cpu/abi/group_count.h"
 #include "cpu/vectorizer/control_structure.h"
-#include "cpu/vectorizer/pass_analyses.h"
+#include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -32,11 +33,12 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-template <typename Add> void runPasses(Function &function, Add add) {
-  PassAnalyses analyses;
+// `function` has been changed since its analyses were made.
+template <typename Add> void runPasses(Function &function, FunctionAnalysisManager &analyses, Add add) {
+  analyses.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager passes;
   add(passes);
-  passes.run(function, analyses.functions);
+  passes.run(function, analyses);
 }
 
 // Statements about single places of the program, which no longer hold when a whole warp comes by.
@@ -108,12 +110,12 @@ void separateJoins(Function &body) {
 
 } // namespace
 
-void canonicalize(Function &body) {
+PreservedAnalyses CanonicalizePass::run(Function &body, FunctionAnalysisManager &analyses) {
   dropHints(body);
   annotateIds(body);
   limitElementIndices(body);
   endUnreachableBlocks(body);
-  runPasses(body, [](FunctionPassManager &passes) {
+  runPasses(body, analyses, [](FunctionPassManager &passes) {
     passes.addPass(InstCombinePass());
     passes.addPass(EarlyCSEPass());
     passes.addPass(ScalarizerPass());
@@ -121,17 +123,20 @@ void canonicalize(Function &body) {
     passes.addPass(LowerSwitchPass());
   });
   endUnreachableBlocks(body); // switches without default have made new ones
-  runPasses(body, [](FunctionPassManager &passes) {
+  runPasses(body, analyses, [](FunctionPassManager &passes) {
     passes.addPass(UnifyFunctionExitNodesPass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(LCSSAPass());
     passes.addPass(DCEPass());
   });
   separateJoins(body);
+  return PreservedAnalyses::none();
 }
 
-void structurize(Function &body) {
-  runPasses(body, [](FunctionPassManager &passes) {
+PreservedAnalyses StructurizePass::run(Function &body, FunctionAnalysisManager &analyses) {
+  if (!analyses.getResult<ShapeAnalysis>(body).unstructured())
+    return PreservedAnalyses::all();
+  runPasses(body, analyses, [](FunctionPassManager &passes) {
     passes.addPass(FixIrreduciblePass());
     passes.addPass(LowerSwitchPass());
     passes.addPass(LoopSimplifyPass());
@@ -143,6 +148,7 @@ void structurize(Function &body) {
     passes.addPass(LCSSAPass());
   });
   separateJoins(body);
+  return PreservedAnalyses::none();
 }
 
 } // namespace hiplz::cpu

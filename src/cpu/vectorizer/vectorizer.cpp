@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The stages in order, on a clone of the body that is thrown away afterwards.
+// The pipeline runs on a clone of the body, from which the warp function is written and which is thrown away afterwards.
 #include "cpu/vectorizer/vectorizer.h"
-#include "cpu/vectorizer/atomic_loops.h"
-#include "cpu/vectorizer/extensions.h"
-#include "cpu/vectorizer/global_ids.h"
-#include "cpu/vectorizer/loops_in_step.h"
-#include "cpu/vectorizer/neighbours.h"
-#include "cpu/vectorizer/next_group.h"
-#include "cpu/vectorizer/polling.h"
-#include "cpu/vectorizer/prefetch.h"
-#include "cpu/vectorizer/private_memory.h"
+#include "cpu/vectorizer/pass_analyses.h"
+#include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/reachable.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
-#include "cpu/vectorizer/structure.h"
+#include "cpu/vectorizer/split_barriers.h"
 #include "cpu/vectorizer/warp_builder.h"
 #include "cpu/vectorizer/wide_warps.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -27,14 +19,6 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 namespace {
-
-// A warp's private variables may have to fit on the stack of one of the program's threads.
-constexpr uint64_t kMaxPrivateBytes = 1 << 20;
-
-std::string place(const Instruction &instruction) {
-  const DILocation *location = instruction.getDebugLoc().get();
-  return location ? " (" + location->getFilename().str() + ":" + std::to_string(location->getLine()) + ")" : "";
-}
 
 /// Owns the clone of the body and the warp function until that is complete.
 class Vectorization {
@@ -47,39 +31,22 @@ public:
       warp_->eraseFromParent();
   }
 
-  Function *run(std::string &reason) {
+  Function *run(std::string &reason, ModuleDump *dump) {
     ValueToValueMapTy map;
     clone_ = CloneFunction(&body_, map);
     clone_->setLinkage(GlobalValue::InternalLinkage);
-    recognizeAtomicAdditions(*clone_);
-    const bool waits = hasPolls(*clone_);
-    if (waits)
-      makePollsAtomic(*clone_);
-    canonicalize(*clone_);
-    if (waits)
-      if (const Instruction *write = mayWaitForOwnWarp(*clone_, options_, reason)) {
-        reason += place(*write);
-        return nullptr;
-      }
-    if (options_.globalIds)
-      readGlobalIds(*clone_);
-    interleavePrivateMemory(*clone_, options_.width);
-    if (uint64_t bytes = privateBytes(*clone_, options_.width); bytes > kMaxPrivateBytes) {
-      reason = "private arrays that take " + std::to_string(bytes) + " bytes for " + std::to_string(options_.width) +
-               " lanes";
+    setWarpOptions(*clone_, options_);
+    PassInstrumentationCallbacks callbacks;
+    instrumentPasses(callbacks, dump);
+    PassAnalyses analyses(nullptr, {}, nullptr, &callbacks);
+    bodyPipeline().run(*clone_, analyses.functions);
+    if (auto declined = declinedBecause(*clone_)) {
+      reason = *declined;
       return nullptr;
     }
-    if (options_.layout == LaneLayout::rows && !waits) // a warp may wait for one that could not leave such a loop
-      stepThroughLoops(*clone_);
-    if (ShapeAnalysis(*clone_, options_).unstructured())
-      structurize(*clone_);
-    widenIndices(*clone_, ShapeAnalysis(*clone_, options_));
-    joinNeighbours(*clone_, ShapeAnalysis(*clone_, options_));
-    prefetchLeaps(ShapeAnalysis(*clone_, options_));
-    prefetchForNextGroup(*clone_, ShapeAnalysis(*clone_, options_), options_);
-    ShapeAnalysis shapes(*clone_, options_);
+    const ShapeInfo &shapes = analyses.functions.getResult<ShapeAnalysis>(*clone_);
     if (const BasicBlock *block = shapes.unstructured()) {
-      reason = "control flow that could not be structured" + place(*block->getTerminator());
+      reason = "control flow that could not be structured" + sourcePlace(*block->getTerminator());
       return nullptr;
     }
     createWarp();
@@ -147,22 +114,44 @@ KernelTraits inspectKernel(Function &body) {
         continue;
       bool waits = isBarrier(*call) || isCollective(*call) || isYield(*call);
       if (function != &body && waits)
-        refuse("a function that is not inlined waits for other work-items" + place(*call));
+        refuse("a function that is not inlined waits for other work-items" + sourcePlace(*call));
       traits.hasBarrier = traits.hasBarrier || isBarrier(*call);
       if (isYield(*call))
         traits.yields = traits.needsWholeWarp = true;
       if (isCollective(*call)) {
         traits.needsWholeWarp = true;
         if (collectiveScope(collectiveCodeOf(*call)) == CollectiveScope::workgroup)
-          refuse("an operation of the whole work-group" + place(*call));
+          refuse("an operation of the whole work-group" + sourcePlace(*call));
       }
     }
   traits.gainsFromWideWarps = gainsFromWideWarps(body);
   return traits;
 }
 
-Function *vectorize(Function &body, const WarpOptions &options, std::string &reason) {
-  return Vectorization(body, options).run(reason);
+Function *vectorize(Function &body, const WarpOptions &options, std::string &reason, ModuleDump *dump) {
+  return Vectorization(body, options).run(reason, dump);
+}
+
+PreservedAnalyses VectorizePass::run(Module &module, ModuleAnalysisManager &) {
+  for (Function *body : bodiesIn(module)) {
+    std::string reason;
+    if (!vectorize(*body, warpOptionsOf(*body), reason))
+      outs() << "; not vectorised: " << body->getName() << ": " << reason << '\n';
+  }
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses SplitBarriersPass::run(Module &module, ModuleAnalysisManager &) {
+  for (Function *warp : bodiesIn(module)) {
+    std::string reason;
+    const std::string name = warp->getName().str();
+    if (auto regions = splitAtBarriers(*warp, warpOptionsOf(*warp).width, reason))
+      outs() << "; " << name << ": " << regions->functions.size() << " regions, frame of " << regions->frameBytes
+             << " bytes" << (regions->inStep ? ", in step" : "") << '\n';
+    else
+      outs() << "; not split: " << name << ": " << reason << '\n';
+  }
+  return PreservedAnalyses::none();
 }
 
 } // namespace hiplz::cpu

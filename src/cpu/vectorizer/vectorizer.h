@@ -16,6 +16,10 @@
 
 #include <string>
 
+namespace hiplz {
+class ModuleDump;
+}
+
 namespace hiplz::cpu {
 
 /// How the lanes of a warp relate to the ids of work-items. Lanes are consecutive linear ids, x fastest, in every layout.
@@ -59,7 +63,16 @@ struct WarpOptions {
 };
 
 /// Adds the warp function to the module of `body`, which stays as it is. Null, with the module unchanged and a sentence in
-/// `reason`, if the kernel cannot be vectorised.
-llvm::Function *vectorize(llvm::Function &body, const WarpOptions &options, std::string &reason);
+/// `reason`, if the kernel cannot be vectorised. `dump`, which may be null, gets the module after each pass that changes it (passes.def).
+llvm::Function *vectorize(llvm::Function &body, const WarpOptions &options, std::string &reason,
+                          ModuleDump *dump = nullptr);
+
+/// Passes take the options from attributes of the body: "hiplz-warp-width"="16", "hiplz-lane-layout"="rows", "hiplz-row-lanes"="8",
+/// "hiplz-global-ids", "hiplz-rolls-updates". What is missing has its default value.
+void setWarpOptions(llvm::Function &body, const WarpOptions &options);
+WarpOptions warpOptionsOf(const llvm::Function &body);
+
+/// The layout's name in attributes and options: "rows" for LaneLayout::rows.
+llvm::StringRef nameOf(LaneLayout layout);
 
 } // namespace hiplz::cpu

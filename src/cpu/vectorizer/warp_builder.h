@@ -24,7 +24,7 @@ namespace hiplz::cpu {
 class WarpBuilder {
 public:
   /// `warp` is an empty function with the parameters of `body`, which is structured and analysed.
-  WarpBuilder(llvm::Function &body, llvm::Function &warp, const ShapeAnalysis &shapes, const WarpOptions &options);
+  WarpBuilder(llvm::Function &body, llvm::Function &warp, const ShapeInfo &shapes, const WarpOptions &options);
 
   /// Fills the warp function. False, with a sentence in `reason`, if something in the body has no vector form.
   bool build(std::string &reason);
@@ -166,7 +166,7 @@ private:
 
   llvm::Function &body_;
   llvm::Function &warp_;
-  const ShapeAnalysis &shapes_;
+  const ShapeInfo &shapes_;
   const llvm::DataLayout &layout_;
   const unsigned width_;
   const LaneLayout laneLayout_;

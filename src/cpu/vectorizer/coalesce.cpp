@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// See neighbours.h. Loads are joined where the first one stands, stores where the second one stands; nothing in between
+// Two accesses of a work-item to neighbouring words, the two halves of a complex number or of a float2, become one access to both
+// where the lanes' addresses are anywhere: a gather or scatter takes its time for each element, not for its size. Loads are joined where the first one stands, stores where the second one stands; nothing in between
 // may notice.
-#include "cpu/vectorizer/neighbours.h"
+#include "cpu/vectorizer/passes.h"
+#include "cpu/vectorizer/shape_analysis.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -30,7 +32,7 @@ struct Access {
 
 class Joiner {
 public:
-  Joiner(BasicBlock &block, const ShapeAnalysis &shapes)
+  Joiner(BasicBlock &block, const ShapeInfo &shapes)
       : block_(block), shapes_(shapes), layout_(block.getModule()->getDataLayout()) {}
 
   bool run() {
@@ -125,18 +127,19 @@ private:
   }
 
   BasicBlock &block_;
-  const ShapeAnalysis &shapes_;
+  const ShapeInfo &shapes_;
   const DataLayout &layout_;
   SmallVector<Access, 8> loads_, stores_; // nothing since then keeps them from being joined
 };
 
 } // namespace
 
-bool joinNeighbours(Function &body, const ShapeAnalysis &shapes) {
+PreservedAnalyses CoalescePass::run(Function &body, FunctionAnalysisManager &analyses) {
+  const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
   bool changed = false;
   for (BasicBlock &block : body)
     changed |= Joiner(block, shapes).run();
-  return changed;
+  return preservedControlFlow(changed);
 }
 
 } // namespace hiplz::cpu

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/vectorizer/extensions.h"
+// Computes in 64 bits what is extended to 64 bits afterwards, if that shows that the lanes have neighbouring values. The extension of
+// `i + 1` is strided only if it is known that no lane wraps, which the flags of the addition say of the lanes that are there. In 64 bits
+// nothing needs to be known.
+#include "cpu/vectorizer/passes.h"
+#include "cpu/vectorizer/shape_analysis.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -14,7 +18,7 @@ constexpr unsigned kMaxDepth = 8;
 
 class Widener {
 public:
-  Widener(const ShapeAnalysis &shapes, bool isSigned) : shapes_(shapes), isSigned_(isSigned) {}
+  Widener(const ShapeInfo &shapes, bool isSigned) : shapes_(shapes), isSigned_(isSigned) {}
 
   // Whether extending each operand by itself gives the same, and a shape better than varying.
   bool pays(Value *value, unsigned depth = 0) const {
@@ -47,13 +51,14 @@ private:
     }
   }
 
-  const ShapeAnalysis &shapes_;
+  const ShapeInfo &shapes_;
   bool isSigned_;
 };
 
 } // namespace
 
-bool widenIndices(Function &body, const ShapeAnalysis &shapes) {
+PreservedAnalyses WidenIndicesPass::run(Function &body, FunctionAnalysisManager &analyses) {
+  const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
   SmallVector<CastInst *, 16> extensions;
   for (Instruction &instruction : instructions(body)) {
     auto *extension = dyn_cast<CastInst>(&instruction);
@@ -72,7 +77,7 @@ bool widenIndices(Function &body, const ShapeAnalysis &shapes) {
     extension->eraseFromParent();
     changed = true;
   }
-  return changed;
+  return preservedControlFlow(changed);
 }
 
 } // namespace hiplz::cpu

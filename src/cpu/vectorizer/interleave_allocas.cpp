@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/vectorizer/private_memory.h"
+// Private arrays have one copy for each lane. If all accesses have one size and no address leaves the function, the copies are
+// interleaved, so that what all lanes read at the same index is one vector; else each lane has its copy in one piece. Addresses of
+// interleaved arrays count bytes of all lanes, and laneBytes() is the size of an element.
 #include "base/llvm_compat.h"
+#include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/vectorizer.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -179,17 +183,7 @@ private:
   SmallVector<MemIntrinsic *, 2> copies_;
 };
 
-} // namespace
-
-void interleavePrivateMemory(Function &body, unsigned width) {
-  SmallVector<AllocaInst *, 4> variables;
-  for (Instruction &instruction : instructions(body))
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-      variables.push_back(variable);
-  for (AllocaInst *variable : variables)
-    Interleaver(*variable, width).run();
-}
-
+// Of the private variables of all lanes.
 uint64_t privateBytes(const Function &body, unsigned width) {
   const DataLayout &layout = body.getParent()->getDataLayout();
   uint64_t bytes = 0;
@@ -199,6 +193,23 @@ uint64_t privateBytes(const Function &body, unsigned width) {
       bytes += isInterleaved(*variable) && bits ? bits->getFixedValue() / 8 : laneBytes(*variable) * width;
     }
   return bytes;
+}
+
+} // namespace
+
+PreservedAnalyses InterleaveAllocasPass::run(Function &body, FunctionAnalysisManager &) {
+  const unsigned width = warpOptionsOf(body).width;
+  SmallVector<AllocaInst *, 4> variables;
+  for (Instruction &instruction : instructions(body))
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+      variables.push_back(variable);
+  for (AllocaInst *variable : variables)
+    Interleaver(*variable, width).run();
+  // They may have to fit on the stack of one of the program's threads.
+  constexpr uint64_t kMaxPrivateBytes = 1 << 20;
+  if (const uint64_t bytes = privateBytes(body, width); bytes > kMaxPrivateBytes)
+    declineBody(body, "private arrays that take " + Twine(bytes) + " bytes for " + Twine(width) + " lanes");
+  return preservedIfUnchanged(!variables.empty());
 }
 
 bool isInterleaved(const AllocaInst &variable) { return variable.getMetadata(kInterleaved); }

@@ -1,5 +1,5 @@
 ; Private arrays are interleaved when all accesses have one size and no address leaves, else every lane has a copy.
-; RUN: %vectorize interleave-private-memory -width=8 %s | %check
+; RUN: %vectorize interleave-allocas -width=8 %s | %check
 ; RUN: %vectorize vectorize -rows -width=8 %s | %check --check-prefix=WARP
 
 declare void @use(ptr)

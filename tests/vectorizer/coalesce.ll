@@ -1,5 +1,5 @@
 ; Two accesses of a work-item to neighbouring words become one, and one word of the gather or scatter.
-; RUN: %vectorize join-neighbours -rows -width=8 %s | %check
+; RUN: %vectorize coalesce -rows -width=8 %s | %check
 ; RUN: %vectorize vectorize -rows -width=8 %s | %check --check-prefix=WARP
 
 ; CHECK-LABEL: define void @complex(

@@ -146,23 +146,44 @@ template <class T> __global__ void exchange(const Pair<T> *from, Pair<T> *to, co
   }
 }
 
-template <class T> void checkPairs(Fenced &source, Fenced &target, int limit, int hole) {
+// The same with the threads' pairs side by side.
+template <class T> __global__ void exchangeOwn(const Pair<T> *from, Pair<T> *to, int limit, int hole) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < limit && i != hole) {
+    const Pair<T> &pair = from[i];
+    const T sum = pair.first + pair.second, difference = pair.second - pair.first;
+    to[i].second = sum;
+    to[i].first = difference;
+  }
+}
+
+template <class T> void checkPairs(Fenced &source, Fenced &target, int limit, int hole, bool areOwn) {
   Pair<T> *from = source.host<Pair<T>>(limit), *to = target.host<Pair<T>>(limit);
   std::vector<int> places;
   for (int i = 0; i < limit; ++i) {
-    places.push_back(i * 37 % limit);
+    places.push_back(areOwn ? i : i * 37 % limit);
     from[i] = {T(i), T(3 * i)};
     to[i] = {T(-1), T(-2)};
   }
   DeviceArray<int> devicePlaces(places);
-  exchange<T><<<(limit + 63) / 64, 64>>>(source.device<Pair<T>>(limit), target.device<Pair<T>>(limit), devicePlaces,
-                                         limit, hole);
+  Pair<T> *deviceFrom = source.device<Pair<T>>(limit), *deviceTo = target.device<Pair<T>>(limit);
+  if (areOwn)
+    exchangeOwn<T><<<(limit + 63) / 64, 64>>>(deviceFrom, deviceTo, limit, hole);
+  else
+    exchange<T><<<(limit + 63) / 64, 64>>>(deviceFrom, deviceTo, devicePlaces, limit, hole);
   HIP_CHECK(hipDeviceSynchronize());
   for (int i = 0; i < limit; ++i) {
-    const Pair<T> found = to[places[limit - 1 - i]];
+    const Pair<T> found = to[places[areOwn ? i : limit - 1 - i]];
     CHECK_EQ(found.first, i == hole ? T(-1) : T(2 * places[i]));
     CHECK_EQ(found.second, i == hole ? T(-2) : T(4 * places[i]));
   }
+}
+
+template <class T> void checkPairs(Fenced &source, Fenced &target) {
+  for (int limit : {15, 64, 100})
+    for (int hole : {-1, 11})
+      for (bool areOwn : {false, true})
+        checkPairs<T>(source, target, limit, hole, areOwn);
 }
 
 template <int kShift> __device__ unsigned place(unsigned block, unsigned x, unsigned y) {
@@ -203,11 +224,10 @@ int main() {
   checkWrapping<float, unsigned>(UINT_MAX);
   checkWrapping<float, int>(INT_MAX);
   Fenced source, target;
-  for (int limit : {15, 64, 100}) {
-    checkPairs<float>(source, target, limit, 11);
-    checkPairs<int>(source, target, limit, -1);
-    checkPairs<double>(source, target, limit, 3);
-  }
+  checkPairs<float>(source, target);
+  checkPairs<int>(source, target);
+  checkPairs<double>(source, target);
+  checkPairs<short>(source, target);
   checkType<float>(source, target);
   checkType<double>(source, target);
   checkType<short>(source, target);

@@ -86,3 +86,36 @@ entry:
   store float %s4, ptr %a0
   ret void
 }
+
+; Two halfwords side by side are a word, also where all lanes' words are side by side: a halfword has no access under a mask.
+; CHECK-LABEL: define void @halfs(
+; CHECK: store <2 x half>
+; CHECK-NOT: store half
+; WARP-LABEL: define internal void @warp8.halfs(
+; WARP: [[WORDS:%.*]] = call <8 x i32> @llvm.masked.load.v8i32
+; WARP: bitcast <8 x i32> [[WORDS]] to <16 x half>
+; WARP: shufflevector <16 x i16>
+; WARP-NOT: shufflevector <{{[0-9]+}} x half>
+; WARP: call void @llvm.masked.store.v8i32
+define void @halfs(ptr %item, ptr %p, ptr %q, i32 %n) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %c = icmp slt i32 %linear, %n
+  br i1 %c, label %then, label %end
+then:
+  %i = zext i32 %linear to i64
+  %a = getelementptr <2 x half>, ptr %q, i64 %i
+  %both = load <2 x half>, ptr %a, align 4
+  %x = extractelement <2 x half> %both, i64 0
+  %y = extractelement <2 x half> %both, i64 1
+  %s = fadd half %x, %y
+  %d = fsub half %x, %y
+  %o = getelementptr <2 x half>, ptr %p, i64 %i
+  store half %s, ptr %o, align 4
+  %o1 = getelementptr i8, ptr %o, i64 2
+  store half %d, ptr %o1, align 2
+  br label %end
+end:
+  ret void
+}

@@ -18,13 +18,16 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-constexpr uint64_t kBytes = 4; // of each; together they are the largest element that is gathered
+// Sizes of the accesses in bytes. Two words are the largest element that is gathered; two halfwords are a word, where a halfword alone
+// has no access under a mask.
+constexpr int64_t kWord = 4, kHalfword = 2;
 
 /// A load or store that may be joined with another one.
 struct Access {
   Instruction *instruction;
   Value *pointer;
   Type *type;
+  int64_t size;      // of the type, in bytes
   const Value *base; // the pointer is the sum of it, multiples of variables, and a number of bytes
   MapVector<Value *, APInt> multiples;
   int64_t offset;
@@ -73,14 +76,18 @@ private:
     Value *pointer = getLoadStorePointerOperand(&instruction);
     Type *type = getLoadStoreType(&instruction);
     const Shape shape = shapes_.shapeOf(pointer);
-    if (!(type->isFloatTy() || type->isIntegerTy(8 * kBytes)) || shape.isUnknown() || shape.isUniform() ||
-        (shape.isStrided() && std::abs(shape.stride()) <= 4 * int64_t(kBytes) &&
-         shape.stride() != 2 * int64_t(kBytes)) ||
-        isa<AllocaInst>(getUnderlyingObject(pointer)))
+    const bool isWord = type->isFloatTy() || type->isIntegerTy(32);
+    if (!isWord && !type->isHalfTy() && !type->isBFloatTy() && !type->isIntegerTy(16))
+      return std::nullopt;
+    if (shape.isUnknown() || shape.isUniform() || isa<AllocaInst>(getUnderlyingObject(pointer)))
+      return std::nullopt;
+    // Words a few places apart are as cheap by themselves.
+    const int64_t size = isWord ? kWord : kHalfword, fewest = isWord ? 4 * size : size;
+    if (shape.isStrided() && std::abs(shape.stride()) <= fewest && shape.stride() != 2 * size)
       return std::nullopt;
     const unsigned bits = layout_.getIndexTypeSizeInBits(pointer->getType());
     APInt offset(bits, 0);
-    Access access{&instruction, pointer, type, pointer, {}, 0};
+    Access access{&instruction, pointer, type, size, pointer, {}, 0};
     while (auto *address = dyn_cast<GEPOperator>(access.base)) {
       if (!address->collectOffset(layout_, bits, access.multiples, offset))
         return std::nullopt;
@@ -91,7 +98,7 @@ private:
   }
 
   static bool areNeighbours(const Access &a, const Access &b) {
-    if (a.base != b.base || a.type != b.type || std::abs(a.offset - b.offset) != int64_t(kBytes) ||
+    if (a.base != b.base || a.type != b.type || std::abs(a.offset - b.offset) != a.size ||
         a.multiples.size() != b.multiples.size())
       return false;
     return all_of(a.multiples, [&](const auto &one) {
@@ -103,7 +110,8 @@ private:
   /// The lower address, made of that of `at`, which is known at its place, and how it is aligned.
   static std::pair<Value *, Align> begin(IRBuilder<> &b, const Access &at, const Access &other) {
     const bool isLower = at.offset < other.offset;
-    Value *pointer = isLower ? at.pointer : b.CreateConstGEP1_64(b.getInt8Ty(), at.pointer, -kBytes);
+    Value *pointer =
+        isLower ? at.pointer : b.CreateConstGEP1_64(b.getInt8Ty(), at.pointer, static_cast<uint64_t>(-at.size));
     return {pointer, getLoadStoreAlignment(isLower ? at.instruction : other.instruction)};
   }
 

@@ -243,7 +243,16 @@ static SmallVector<Value *, 16> takingTurns(IRBuilder<> &b, ArrayRef<Value *> st
   return vectors;
 }
 
+// Elements of 16 bits are moved as integers: LLVM takes vectors of halfs apart to shuffle them, unless the processor computes with these.
+static Value *asMovable(IRBuilder<> &b, Value *vector) {
+  Type *element = vector->getType()->getScalarType();
+  const bool isHalf = element->isHalfTy() || element->isBFloatTy();
+  return isHalf ? b.CreateBitCast(vector, vector->getType()->getWithNewType(b.getInt16Ty())) : vector;
+}
+
 SmallVector<Value *, 16> WarpBuilder::separate(Value *all, unsigned count) {
+  Type *type = FixedVectorType::get(all->getType()->getScalarType(), width_);
+  all = asMovable(b_, all);
   SmallVector<Value *, 16> parts;
   for (unsigned i = 0; i < count; ++i) {
     SmallVector<int, 64> pick;
@@ -251,12 +260,20 @@ SmallVector<Value *, 16> WarpBuilder::separate(Value *all, unsigned count) {
       pick.push_back(static_cast<int>(isTransposedInSteps(count) ? i * width_ + lane : lane * count + i));
     parts.push_back(b_.CreateShuffleVector(all, pick));
   }
-  return isTransposedInSteps(count) ? separated(b_, parts, width_) : parts;
+  if (isTransposedInSteps(count))
+    parts = separated(b_, parts, width_);
+  for (Value *&part : parts)
+    part = b_.CreateBitCast(part, type);
+  return parts;
 }
 
 // The first elements of all of them, then the second ones ...
-Value *WarpBuilder::interleaved(ArrayRef<Value *> vectors) {
-  const auto count = static_cast<unsigned>(vectors.size());
+Value *WarpBuilder::interleaved(ArrayRef<Value *> elements) {
+  const auto count = static_cast<unsigned>(elements.size());
+  SmallVector<Value *, 16> vectors;
+  for (Value *element : elements)
+    vectors.push_back(asMovable(b_, element));
+  Type *type = FixedVectorType::get(elements[0]->getType()->getScalarType(), count * width_);
   if (isTransposedInSteps(count)) {
     SmallVector<Value *, 16> parts = takingTurns(b_, vectors, width_);
     for (unsigned length = width_; parts.size() > 1; length *= 2) {
@@ -268,7 +285,7 @@ Value *WarpBuilder::interleaved(ArrayRef<Value *> vectors) {
         longer.push_back(b_.CreateShuffleVector(parts[i], parts[i + 1], both));
       parts = std::move(longer);
     }
-    return parts[0];
+    return b_.CreateBitCast(parts[0], type);
   }
   Value *all = PoisonValue::get(FixedVectorType::get(vectors[0]->getType()->getScalarType(), count * width_));
   for (unsigned i = 0; i < count; ++i) {
@@ -279,7 +296,7 @@ Value *WarpBuilder::interleaved(ArrayRef<Value *> vectors) {
     }
     all = b_.CreateShuffleVector(all, b_.CreateShuffleVector(vectors[i], widen), merge);
   }
-  return all;
+  return b_.CreateBitCast(all, type);
 }
 
 // Between vectors of different elements, or a vector and a scalar: by way of one long vector with the lanes one after the

@@ -188,7 +188,8 @@ void WarpBuilder::storePlaces(Value *value, const Address &to, unsigned places) 
   }
 }
 
-// The lanes' vectors lie anywhere: several elements are one word for a gather or scatter. Null if there is no such word.
+// Several elements of a lane's vector are one word, which is gathered, scattered, or next to those of other lanes. Null if there is no
+// such word, or if the elements are as well accessed one by one.
 IntegerType *WarpBuilder::wordOfElements(FixedVectorType *type, const Address &at) const {
   constexpr uint64_t kSmallest = 4, kLargest = 8;
   const uint64_t size = layout_.getTypeStoreSize(type->getElementType()).getFixedValue();
@@ -200,13 +201,12 @@ IntegerType *WarpBuilder::wordOfElements(FixedVectorType *type, const Address &a
   return IntegerType::get(type->getContext(), static_cast<unsigned>(8 * bytes));
 }
 
-Value *WarpBuilder::gatherElements(FixedVectorType *type, IntegerType *word, const Address &from) {
+Value *WarpBuilder::loadWords(FixedVectorType *type, IntegerType *word, const Address &from) {
   const unsigned each = word->getBitWidth() / static_cast<unsigned>(layout_.getTypeSizeInBits(type->getElementType()));
   Value *result = PoisonValue::get(laneType(type));
   for (unsigned i = 0; i < type->getNumElements(); i += each) {
     const uint64_t offset = i / each * (word->getBitWidth() / 8);
-    Value *words = gather(word, addresses({from.pointer, from.offset + int64_t(offset), Align(1)}),
-                          commonAlignment(from.align, offset));
+    Value *words = loadLanes(word, {from.pointer, from.offset + int64_t(offset), commonAlignment(from.align, offset)});
     Value *elements = b_.CreateBitCast(words, FixedVectorType::get(type->getElementType(), each * width_));
     for (const auto &element : enumerate(separate(elements, each)))
       result = b_.CreateInsertValue(result, element.value(), i + static_cast<unsigned>(element.index()));
@@ -214,7 +214,7 @@ Value *WarpBuilder::gatherElements(FixedVectorType *type, IntegerType *word, con
   return result;
 }
 
-void WarpBuilder::scatterElements(Value *elements, FixedVectorType *type, IntegerType *word, const Address &to) {
+void WarpBuilder::storeWords(Value *elements, FixedVectorType *type, IntegerType *word, const Address &to) {
   const unsigned each = word->getBitWidth() / static_cast<unsigned>(layout_.getTypeSizeInBits(type->getElementType()));
   for (unsigned i = 0; i < type->getNumElements(); i += each) {
     const uint64_t offset = i / each * (word->getBitWidth() / 8);
@@ -222,8 +222,7 @@ void WarpBuilder::scatterElements(Value *elements, FixedVectorType *type, Intege
     for (unsigned k = 0; k < each; ++k)
       parts.push_back(b_.CreateExtractValue(elements, i + k));
     Value *words = b_.CreateBitCast(interleaved(parts), laneType(word));
-    b_.CreateMaskedScatter(words, addresses({to.pointer, to.offset + int64_t(offset), Align(1)}),
-                           commonAlignment(to.align, offset), maskVector(mask_));
+    storeLanes(words, {to.pointer, to.offset + int64_t(offset), commonAlignment(to.align, offset)});
   }
 }
 
@@ -282,7 +281,7 @@ void WarpBuilder::emitLoad(const LoadInst &load) {
     for (const auto &part : enumerate(separate(all, count)))
       result = b_.CreateInsertValue(result, part.value(), static_cast<unsigned>(part.index()));
   } else if (IntegerType *word = wordOfElements(vectorType, {pointer, 0, load.getAlign()})) {
-    result = gatherElements(vectorType, word, {pointer, 0, load.getAlign()});
+    result = loadWords(vectorType, word, {pointer, 0, load.getAlign()});
   } else {
     for (unsigned i = 0; i < count; ++i)
       result = b_.CreateInsertValue(
@@ -364,7 +363,7 @@ void WarpBuilder::emitStore(const StoreInst &store) {
     return;
   }
   if (IntegerType *word = wordOfElements(vectorType, {pointer, 0, store.getAlign()}))
-    return scatterElements(parts, vectorType, word, {pointer, 0, store.getAlign()});
+    return storeWords(parts, vectorType, word, {pointer, 0, store.getAlign()});
   for (unsigned i = 0; i < count; ++i)
     storeLanes(b_.CreateExtractValue(parts, i),
                {pointer, size * i, commonAlignment(store.getAlign(), static_cast<uint64_t>(size) * i)});

@@ -69,7 +69,7 @@ private:
   llvm::Value *vectorDivision(const llvm::BinaryOperator &operation);
   llvm::Value *vectorAddress(const llvm::GetElementPtrInst &address);
   llvm::Value *vectorSelect(const llvm::SelectInst &select);
-  llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> vectors);
+  llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> elements);
   /// The reverse: of one long vector with `count` elements for each lane, a vector for each element.
   llvm::SmallVector<llvm::Value *, 16> separate(llvm::Value *all, unsigned count);
   llvm::Value *vectorBitCast(const llvm::Instruction &cast);
@@ -104,8 +104,8 @@ private:
   void storePlaces(llvm::Value *value, const Address &to, unsigned places);
   llvm::Value *gather(llvm::Type *type, llvm::Value *pointers, llvm::Align align);
   llvm::IntegerType *wordOfElements(llvm::FixedVectorType *type, const Address &at) const;
-  llvm::Value *gatherElements(llvm::FixedVectorType *type, llvm::IntegerType *word, const Address &from);
-  void scatterElements(llvm::Value *elements, llvm::FixedVectorType *type, llvm::IntegerType *word, const Address &to);
+  llvm::Value *loadWords(llvm::FixedVectorType *type, llvm::IntegerType *word, const Address &from);
+  void storeWords(llvm::Value *elements, llvm::FixedVectorType *type, llvm::IntegerType *word, const Address &to);
   bool isPlainElement(llvm::Type *type) const; ///< as many bits in memory as in a vector
   llvm::Value *reversed(llvm::Value *vector);
 

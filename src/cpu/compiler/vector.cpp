@@ -132,6 +132,7 @@ WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &tra
   options.rowLanes = layout.rowLanes;
   static const bool isZen = startsWith(sys::getHostCPUName(), "znver"); // virtual machines make the question slow
   options.rollsUpdates = isZen;
+  options.masksCost = !hasWideRegisters(machine_);
   options.globalIds = isAlone && (options.layout == LaneLayout::line || options.layout == LaneLayout::singles ||
                                   (options.layout == LaneLayout::blocks && shape == GroupShape::tinyLine));
   return options;

@@ -59,6 +59,7 @@ struct WarpOptions {
   /// LaneLayout::blocks it promises as well that work-groups have one row.
   bool globalIds = false;
   unsigned rowLanes = 0;     ///< with LaneLayout::folded: a power of two below the width
+  bool masksCost = false;    ///< the processor has no masks of its own: coherent_branches.cpp
   bool rollsUpdates = false; ///< for AMD's processors: WarpBuilder::forAllLanes says why
 };
 
@@ -68,7 +69,7 @@ llvm::Function *vectorize(llvm::Function &body, const WarpOptions &options, std:
                           ModuleDump *dump = nullptr);
 
 /// Passes take the options from attributes of the body: "hiplz-warp-width"="16", "hiplz-lane-layout"="rows", "hiplz-row-lanes"="8",
-/// "hiplz-global-ids", "hiplz-rolls-updates". What is missing has its default value.
+/// "hiplz-global-ids", "hiplz-masks-cost", "hiplz-rolls-updates". What is missing has its default value.
 void setWarpOptions(llvm::Function &body, const WarpOptions &options);
 WarpOptions warpOptionsOf(const llvm::Function &body);
 

@@ -13,7 +13,8 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr const char *kWidth = "hiplz-warp-width", *kLayout = "hiplz-lane-layout", *kRowLanes = "hiplz-row-lanes",
-                     *kGlobalIds = "hiplz-global-ids", *kRollsUpdates = "hiplz-rolls-updates";
+                     *kGlobalIds = "hiplz-global-ids", *kMasksCost = "hiplz-masks-cost",
+                     *kRollsUpdates = "hiplz-rolls-updates";
 constexpr const char *kLayouts[] = {"rows",    "line",   "folded",
                                     "singles", "blocks", "table"}; // in the order of LaneLayout
 static_assert(std::size(kLayouts) == size_t(LaneLayout::table) + 1);
@@ -33,6 +34,8 @@ void setWarpOptions(Function &body, const WarpOptions &options) {
   body.addFnAttr(kRowLanes, utostr(options.rowLanes));
   if (options.globalIds)
     body.addFnAttr(kGlobalIds);
+  if (options.masksCost)
+    body.addFnAttr(kMasksCost);
   if (options.rollsUpdates)
     body.addFnAttr(kRollsUpdates);
 }
@@ -45,6 +48,7 @@ WarpOptions warpOptionsOf(const Function &body) {
     options.layout = LaneLayout(layout - kLayouts);
   options.rowLanes = numberOf(body, kRowLanes, options.rowLanes);
   options.globalIds = body.hasFnAttribute(kGlobalIds);
+  options.masksCost = body.hasFnAttribute(kMasksCost);
   options.rollsUpdates = body.hasFnAttribute(kRollsUpdates);
   return options;
 }

@@ -1,0 +1,124 @@
+; Guarded code is there twice where masks cost: a warp whose lanes all come in runs the copy without a mask.
+; RUN: %vectorize coherent-branches -rows -width=8 -masks-cost %s | %check
+; RUN: %vectorize vectorize -rows -width=8 -masks-cost %s | %check --check-prefix=WARP
+; RUN: %vectorize vectorize -rows -width=8 %s | %check --check-prefix=FREE
+; RUN: %vectorize coherent-branches -layout=line -width=8 -masks-cost %s | %check --check-prefix=LINE
+
+; CHECK-LABEL: define void @guarded(
+; CHECK: [[WIDE:%.*]] = zext i1 %c to i64
+; CHECK: [[VOTE:%.*]] = call i64 @hiplz_cpu_collective(ptr %item, i32 0, i32 {{[0-9]+}}, i64 [[WIDE]], i64 0)
+; CHECK: [[ALL:%.*]] = icmp ne i64 [[VOTE]], 0
+; CHECK: br i1 [[ALL]], label %then.whole, label %entry.test
+; CHECK: entry.test:
+; CHECK-NEXT: br i1 %c, label %then, label %[[INNER:.*]]
+; CHECK: [[INNER]]:
+; CHECK: [[SOME:%.*]] = phi i32 {{.*}}[ 0, %entry.test ]
+; CHECK: end:
+; CHECK: phi i32 [ %v.whole, %then.whole ], [ [[SOME]], %[[INNER]] ]
+; WARP-LABEL: define internal void @warp8.guarded(
+; WARP: then:
+; WARP: call <8 x i32> @llvm.masked.load.v8i32
+; WARP: call void @llvm.masked.store.v8i32
+; WARP: then.whole:
+; WARP: load <8 x i32>
+; WARP: store <8 x i32>
+; FREE-LABEL: define internal void @warp8.guarded(
+; FREE-NOT: load <8 x i32>
+; FREE: ret void
+; LINE-LABEL: define void @guarded(
+; LINE-NOT: hiplz_cpu_collective
+; LINE: ret void
+define void @guarded(ptr %item, ptr %p, ptr %q, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %c = icmp slt i32 %x, %n
+  %i = zext i32 %x to i64
+  %out = getelementptr i32, ptr %q, i64 %i
+  br i1 %c, label %then, label %end
+then:
+  %a = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %a
+  store i32 %v, ptr %out
+  br label %end
+end:
+  %r = phi i32 [ 0, %entry ], [ %v, %then ]
+  %o = getelementptr i32, ptr %out, i64 4096
+  store i32 %r, ptr %o
+  ret void
+}
+
+; The copy for some of the lanes has its inner guard once; that for whole warps has it twice.
+; CHECK-LABEL: define void @nested(
+; CHECK-COUNT-2: call i64 @hiplz_cpu_collective(
+; CHECK-NOT: call i64 @hiplz_cpu_collective(
+define void @nested(ptr %item, ptr %q, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %c = icmp sgt i32 %x, 0
+  %i = zext i32 %x to i64
+  %out = getelementptr i32, ptr %q, i64 %i
+  br i1 %c, label %then, label %end
+then:
+  store i32 1, ptr %out
+  %d = icmp slt i32 %x, %n
+  br i1 %d, label %inside, label %inner
+inside:
+  store i32 2, ptr %out
+  br label %inner
+inner:
+  br label %end
+end:
+  ret void
+}
+
+; Lanes are not likely to agree about data.
+; CHECK-LABEL: define void @data(
+; CHECK-NOT: hiplz_cpu_collective
+; CHECK: ret void
+define void @data(ptr %item, ptr %p, ptr %q) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %i = zext i32 %x to i64
+  %a = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %a
+  %c = icmp slt i32 %v, 7
+  br i1 %c, label %then, label %end
+then:
+  %out = getelementptr i32, ptr %q, i64 %i
+  store i32 %v, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; Where warps meet, a guard of threadIdx.x tells which warps have nothing to do. A barrier is not copied.
+; CHECK-LABEL: define void @meeting(
+; CHECK-COUNT-1: call i64 @hiplz_cpu_collective(
+; CHECK-NOT: call i64 @hiplz_cpu_collective(
+; CHECK: declare
+define void @meeting(ptr %item, ptr %p, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %c = icmp ult i32 %x, 64
+  %i = zext i32 %x to i64
+  %out = getelementptr i32, ptr %p, i64 %i
+  br i1 %c, label %then, label %wait
+then:
+  store i32 1, ptr %out
+  br label %wait
+wait:
+  call void @hiplz_cpu_barrier(ptr %item)
+  %y = mul i32 %x, 3
+  %d = icmp slt i32 %y, %n
+  br i1 %d, label %late, label %end
+late:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
+declare void @hiplz_cpu_barrier(ptr)

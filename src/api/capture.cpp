@@ -49,12 +49,19 @@ hipError_t beginCaptureToGraph(LZQueue &queue, hipGraph_t handle, const hipGraph
   return LZCapture::begin(queue, mode, graph, nodes);
 }
 
+/// True if the stream is captured into the body of a conditional node, which its owner knows.
+bool capturesBody(LZQueue &queue) {
+  LZCapture::Info info;
+  return LZCapture::info(queue, info) == hipSuccess && info.graph && info.graph->isPart();
+}
+
 hipError_t endCapture(LZQueue &queue, hipGraph_t *graph) {
-  if (!graph)
+  if (!graph && !capturesBody(queue))
     return refuse(hipErrorInvalidValue, "graph is null");
   LZGraph *captured = nullptr;
   hipError_t error = LZCapture::end(queue, captured);
-  *graph = reinterpret_cast<hipGraph_t>(captured);
+  if (graph)
+    *graph = reinterpret_cast<hipGraph_t>(captured);
   return error;
 }
 

@@ -2,6 +2,7 @@
 // The structure of graphs: nodes, edges, copies.
 #include "lz/graph/graph.h"
 #include "lz/core/handle_table.h"
+#include "lz/graph/condition.h"
 
 #include <algorithm>
 #include <atomic>
@@ -156,6 +157,8 @@ std::vector<LZGraph::Edge> LZGraph::edges() const {
 std::unique_ptr<LZGraph> LZGraph::copy(Purpose purpose) const {
   if (purpose != Purpose::execution && usesMemory())
     refuseMemory("copying");
+  if (purpose != Purpose::execution && isConditional())
+    throw HipError(hipErrorNotSupported, "graphs with conditional nodes cannot be copied");
   return copyChecked(purpose);
 }
 
@@ -177,6 +180,7 @@ std::unique_ptr<LZGraph> LZGraph::copyChecked(Purpose purpose) const {
       copied.dependents_.push_back(copies[dependent]);
   }
   target->userObjects_.copyFrom(userObjects_);
+  target->conditions_ = conditions_;
   return target;
 }
 
@@ -207,6 +211,45 @@ bool LZGraph::usesMemory() const {
     const auto *child = node->template as<ChildNode>();
     return ofMemory(*node) || (child && child->graph->usesMemory());
   });
+}
+
+std::shared_ptr<LZCondition> LZGraph::condition(uint64_t handle) const {
+  const auto found = std::find_if(conditions_.begin(), conditions_.end(),
+                                  [&](const auto &condition) { return condition->handle() == handle; });
+  return found == conditions_.end() ? nullptr : *found;
+}
+
+bool LZGraph::isConditional() const {
+  return !conditions_.empty() || std::any_of(nodes_.begin(), nodes_.end(), [](const auto &node) {
+    return node->template as<ConditionalNode>() != nullptr;
+  });
+}
+
+void LZGraph::collectConditions(std::vector<std::shared_ptr<LZCondition>> &found) const {
+  found.insert(found.end(), conditions_.begin(), conditions_.end());
+  for (const auto &node : nodes_)
+    if (const auto *conditional = node->as<ConditionalNode>())
+      for (const auto &body : conditional->bodies)
+        body->collectConditions(found);
+}
+
+void LZGraph::assignDefaultsFirst() {
+  std::vector<std::shared_ptr<LZCondition>> found;
+  collectConditions(found);
+  const std::vector<LZGraphNode *> first = roots();
+  for (const auto &condition : found) {
+    if (!condition->assignsDefault())
+      continue;
+    LZGraphNode &fill = addNode(condition->device(), FillNode{condition->assignment()}, 0);
+    for (LZGraphNode *node : first)
+      connect(fill, *node);
+  }
+}
+
+std::shared_ptr<LZGraph> LZGraph::makeBody() {
+  auto body = std::make_shared<LZGraph>();
+  body->part_ = true;
+  return body;
 }
 
 } // namespace hiplz

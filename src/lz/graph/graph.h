@@ -54,7 +54,7 @@ public:
 
   enum class Purpose { clone, child, execution };
   /// A copy with copies of its child graphs and references to its user objects. Throws HipError{hipErrorNotSupported} if
-  /// the graph allocates or frees memory, unless it is for execution.
+  /// the graph allocates or frees memory or is conditional, unless it is for execution.
   std::unique_ptr<LZGraph> copy(Purpose purpose) const;
   /// True for graphs of nodes and of executables, which the application may look at but not destroy.
   bool isPart() const { return part_; }
@@ -66,6 +66,18 @@ public:
 
   /// True if a node of this graph or of a child allocates or frees memory.
   bool usesMemory() const;
+
+  /// Adds the value of conditional nodes, which lives as long as the graph and its executables.
+  void add(std::shared_ptr<LZCondition> condition) { conditions_.push_back(std::move(condition)); }
+  /// The value of this graph that has the handle; null: none.
+  std::shared_ptr<LZCondition> condition(uint64_t handle) const;
+  /// True if this graph has conditional nodes or values for them. Then it has one executable at a time and no copies.
+  bool isConditional() const;
+  /// Lets all other nodes begin after those that set values of this graph and of its bodies to their defaults.
+  void assignDefaultsFirst();
+
+  /// A graph that belongs to a node: the application fills it and does not destroy it.
+  static std::shared_ptr<LZGraph> makeBody();
 
   /// The user objects that live as long as the graph.
   LZUserObjects &userObjects() { return userObjects_; }
@@ -79,12 +91,14 @@ public:
 private:
   std::unique_ptr<LZGraph> copyChecked(Purpose purpose) const;
   LZGraphNode &addNode(LZDevice &device, GraphNodeContent content, uint64_t clonedFrom);
+  void collectConditions(std::vector<std::shared_ptr<LZCondition>> &found) const;
   static void connect(LZGraphNode &from, LZGraphNode &to);
   static void disconnect(LZGraphNode &from, LZGraphNode &to);
 
   bool part_ = false;
   std::vector<std::unique_ptr<LZGraphNode>> nodes_;
   LZUserObjects userObjects_;
+  std::vector<std::shared_ptr<LZCondition>> conditions_;
   std::shared_ptr<std::atomic<int>> instances_;
 };
 

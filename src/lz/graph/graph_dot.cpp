@@ -160,6 +160,9 @@ private:
   std::string describe(const BatchNode &node) const {
     return format("BATCH_MEM_OP\n%zu operations", node.operations.size());
   }
+  std::string describe(const ConditionalNode &node) const {
+    return format("condition of %zu graphs", node.bodies.size());
+  }
   std::string describe(const ChildNode &node) const { return format("graph of %zu nodes", node.graph->nodes().size()); }
 
   const unsigned flags_;

@@ -54,12 +54,15 @@ struct LZGraphExec::All {
   }
 };
 
-LZGraphExec::LZGraphExec(const LZGraph &graph, unsigned long long flags)
+LZGraphExec::LZGraphExec(const LZGraph &graph, unsigned long long flags, Use use)
     : flags_(flags), instances_(graph.instances()), graph_(graph.copy(LZGraph::Purpose::execution)),
       lanes_([&]() -> LZDevice & {
         LZDevice *main = mainDeviceOf(graph);
         return main ? *main : *allDevices().front();
       }()) {
+  if (use == Use::whole)
+    graph_->assignDefaultsFirst();
+  makeBodies(*graph_);
   addCounterparts(*graph_);
   instances_->fetch_add(1, std::memory_order_relaxed);
   All::instance().lists.lock()->execs.insert(this);
@@ -78,13 +81,33 @@ void LZGraphExec::addCounterparts(const LZGraph &graph) {
   }
 }
 
+// Bodies become executables of their own before anything is locked.
+void LZGraphExec::makeBodies(LZGraph &graph) {
+  for (const auto &node : graph.nodes())
+    if (auto *conditional = node->as<ConditionalNode>())
+      for (const auto &body : std::exchange(conditional->bodies, {})) {
+        if (body->usesMemory())
+          throw HipError(hipErrorNotSupported, "the body of a conditional node cannot allocate or free memory");
+        LZGraphExec &exec = make(*body, 0, Use::body, nullptr);
+        conditional->executables.emplace_back(&exec, [](LZGraphExec *unused) { destroy(*unused); });
+        const std::vector<LZDevice *> printing = exec.printing();
+        conditional->printing.insert(conditional->printing.end(), printing.begin(), printing.end());
+      }
+}
+
 LZGraphExec &LZGraphExec::create(const LZGraph &graph, unsigned long long flags, const LZGraphNode **culprit) {
+  return make(graph, flags, Use::whole, culprit);
+}
+
+LZGraphExec &LZGraphExec::make(const LZGraph &graph, unsigned long long flags, Use use, const LZGraphNode **culprit) {
   reap();
   if (graph.hasCycle())
     throw HipError(hipErrorInvalidValue, "a graph with a cycle cannot be executed");
   if (graph.usesMemory() && graph.instances()->load(std::memory_order_relaxed) != 0)
     throw HipError(hipErrorNotSupported, "a graph that allocates or frees memory has another executable graph already");
-  auto *exec = new LZGraphExec(graph, flags);
+  if (graph.isConditional() && graph.instances()->load(std::memory_order_relaxed) != 0)
+    throw HipError(hipErrorNotSupported, "a graph with conditional nodes has another executable graph already");
+  auto *exec = new LZGraphExec(graph, flags, use);
   try {
     Lock lock(exec->mutex_);
     exec->recordLocked();
@@ -181,11 +204,31 @@ hipError_t LZGraphExec::claimMemoryLocked() {
 }
 
 hipError_t LZGraphExec::launch(LZQueue &stream) {
+  reap();
   if (stream.captured()) [[unlikely]]
     return LZCapture::launchGraph(stream, *this);
   if (const Serialization &serial = Serialization::ofKernels(); serial.any()) [[unlikely]]
     return serial.around(stream, [&] { return launchNow(stream); });
   return launchNow(stream);
+}
+
+// Does not reap: forgetModule() may be waiting for this launch with the lock of all executables.
+hipError_t LZGraphExec::launchAlone(LZEventRef &done) {
+  LZQueue *queue = nullptr;
+  {
+    Lock lock(mutex_);
+    queue = &lanes_.homeQueue();
+  }
+  if (hipError_t error = launchIn(*queue))
+    return error;
+  Lock lock(mutex_);
+  done = done_;
+  return hipSuccess;
+}
+
+std::vector<LZDevice *> LZGraphExec::printing() {
+  Lock lock(mutex_);
+  return recordLocked().printing();
 }
 
 // Closed lists go into immediate lists. A queue has none, so the graph is launched beside it, in order with it.
@@ -202,7 +245,6 @@ hipError_t LZGraphExec::launchNow(LZQueue &stream) {
 }
 
 hipError_t LZGraphExec::launchIn(LZQueue &stream) {
-  reap();
   if (hipError_t fault = stream.device().fault())
     return fault;
   Lock lock(mutex_);
@@ -355,6 +397,8 @@ hipGraphExecUpdateResult LZGraphExec::whyNot(const LZGraphNode &node, const Grap
     if (home(present) != home(wanted) || !(linear || sameBox))
       return hipGraphExecUpdateErrorParametersChanged;
   }
+  if (node.as<ConditionalNode>())
+    return hipGraphExecUpdateErrorNotSupported;
   if (const auto *allocation = node.as<AllocNode>())
     if (allocation->memory != std::get<AllocNode>(content).memory)
       return hipGraphExecUpdateErrorNotSupported;

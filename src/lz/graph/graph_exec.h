@@ -44,6 +44,11 @@ public:
   /// stream gets a child node.
   hipError_t launch(LZQueue &queue);
 
+  /// Submits one execution of the body of a conditional node in a queue of its own. `done` is signalled at its end.
+  hipError_t launchAlone(LZEventRef &done);
+  /// Devices on which kernels may print, those of bodies included.
+  std::vector<LZDevice *> printing();
+
   /// Records what has changed, so that the next launch only has to submit.
   hipError_t upload();
 
@@ -67,7 +72,10 @@ public:
   static void forgetModule(const LZModule &module) noexcept;
 
 private:
-  LZGraphExec(const LZGraph &graph, unsigned long long flags);
+  enum class Use { whole, body };
+  LZGraphExec(const LZGraph &graph, unsigned long long flags, Use use);
+  static LZGraphExec &make(const LZGraph &graph, unsigned long long flags, Use use, const LZGraphNode **culprit);
+  static void makeBodies(LZGraph &graph);
   ~LZGraphExec();
   friend struct std::default_delete<LZGraphExec>;
   struct All;

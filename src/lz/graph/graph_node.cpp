@@ -7,6 +7,8 @@
 #include "lz/module/kernel.h"
 #include "lz/module/module.h"
 
+#include <hiplz/graph_conditions.h>
+
 #include <atomic>
 #include <cstring>
 #include <type_traits>
@@ -104,6 +106,7 @@ hipGraphNodeType LZGraphNode::type() const {
     hipGraphNodeType operator()(const FreeNode &) { return hipGraphNodeTypeMemFree; }
     hipGraphNodeType operator()(const BatchNode &) { return hipGraphNodeTypeBatchMemOp; }
     hipGraphNodeType operator()(const ChildNode &) { return hipGraphNodeTypeGraph; }
+    hipGraphNodeType operator()(const ConditionalNode &) { return hiplzGraphNodeTypeConditional; }
   } typeOf;
   return std::visit(typeOf, content_);
 }

@@ -18,9 +18,11 @@
 
 namespace hiplz {
 
+class LZCondition;
 class LZDevice;
 class LZEvent;
 class LZGraph;
+class LZGraphExec;
 class LZGraphMemory;
 class LZKernel;
 
@@ -116,8 +118,21 @@ struct ChildNode {
   std::shared_ptr<LZGraph> graph;
 };
 
+/// Graphs of which a value chooses when the execution gets there. The bodies belong to the node, and the application fills them.
+struct ConditionalNode {
+  enum class Kind { once, repeated, select }; ///< CUDA's if, while and switch
+
+  std::shared_ptr<LZCondition> condition;
+  Kind kind;
+  std::vector<std::shared_ptr<LZGraph>> bodies;
+  std::shared_ptr<std::vector<hipGraph_t>> handles; // of the bodies; the application has a pointer to them
+  // In the copy that is executed, instead of the bodies:
+  std::vector<std::shared_ptr<LZGraphExec>> executables{};
+  std::vector<LZDevice *> printing{}; // devices on which kernels of the bodies may print
+};
+
 using GraphNodeContent = std::variant<EmptyNode, KernelNode, CopyNode, FillNode, HostNode, EventRecordNode,
-                                      EventWaitNode, AllocNode, FreeNode, BatchNode, ChildNode>;
+                                      EventWaitNode, AllocNode, FreeNode, BatchNode, ChildNode, ConditionalNode>;
 
 /// Whether two contents of one kind differ in no more than the parameters of a launch. May be false for others that do the same.
 bool differInLaunchAtMost(const GraphNodeContent &a, const GraphNodeContent &b);

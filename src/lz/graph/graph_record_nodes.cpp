@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The commands of nodes. Copies of memory that the device does not reach pass through pinned memory of the recording: a
 // host function moves the bytes when the graph gets there.
+#include "lz/graph/condition.h"
 #include "lz/graph/graph_recorder.h"
 #include "lz/memory/fill_commands.h"
 #include "lz/memory/graph_memory.h"
@@ -46,6 +47,8 @@ bool LZGraphRecorder::writeNode(const LZGraphNode &node, ze_event_handle_t done)
     write(fill->region);
   else if (const auto *host = node.as<HostNode>())
     write(*host);
+  else if (const auto *conditional = node.as<ConditionalNode>())
+    write(*conditional);
   else if (const auto *batch = node.as<BatchNode>())
     write(*batch);
   else if (const auto *allocation = node.as<AllocNode>())
@@ -82,10 +85,21 @@ bool LZGraphRecorder::write(const LZGraphNode &node, const KernelNode &launch, z
                         : zeCommandListAppendLaunchKernel)(list_.get(), instance.ze.get(), &groups, done, 0, nullptr);
   });
   recording_.modules_.insert(&kernel.module());
-  std::vector<LZDevice *> &printing = recording_.printing_;
-  if (kernel.prints() && std::find(printing.begin(), printing.end(), &device()) == printing.end())
-    printing.push_back(&device());
+  if (kernel.prints())
+    notePrinting(device());
   return true;
+}
+
+void LZGraphRecorder::notePrinting(LZDevice &device) {
+  std::vector<LZDevice *> &printing = recording_.printing_;
+  if (std::find(printing.begin(), printing.end(), &device) == printing.end())
+    printing.push_back(&device);
+}
+
+void LZGraphRecorder::write(const ConditionalNode &node) {
+  for (LZDevice *device : node.printing)
+    notePrinting(*device);
+  hostStep([run = std::make_shared<ConditionalRun>(node)] { return run->advance(); }, {});
 }
 
 void LZGraphRecorder::write(const HostNode &node) {

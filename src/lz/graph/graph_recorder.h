@@ -46,6 +46,7 @@ private:
     zeCheck(append(), "recording a command of a graph");
   }
   void barrier(std::span<const ze_event_handle_t> waits, ze_event_handle_t signal);
+  void notePrinting(LZDevice &device);
   void hostStep(std::function<hipError_t()> poll, std::function<void(hipError_t)> function);
 
   // The commands of a node; true if `done` (null allowed) is signalled by one of them.
@@ -55,6 +56,7 @@ private:
   void write(const FillRegion &region);
   void write(const BatchNode &node);
   void write(const HostNode &node);
+  void write(const ConditionalNode &node);
   void appendRegion(const CopyRegion &region);
   bool appendWaitOnMemory(const MemoryOperation &operation);
   std::byte *pinned(size_t bytes);

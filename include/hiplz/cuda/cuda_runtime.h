@@ -9,6 +9,8 @@
 #include "library_types.h"
 
 #if defined(__cplusplus) && !defined(__HIPCC_RTC__)
+#include "forms/conditional_graphs.h"
+#include "forms/launch.h"
 #include "forms/runtime.h"
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <hip/spirv/user_macros_off.h>
 
-#include "../cuda_runtime_api.h"
+#include "conditional_graphs.h"
 
 inline hipError_t hipEventCreate(hipEvent_t *event, unsigned flags) { return hipEventCreateWithFlags(event, flags); }
 
@@ -107,7 +107,7 @@ inline hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNod
   return hiplz::withEdgeData(hipGraphNodeGetDependentNodes(node, nodes, count), data, nodes, count);
 }
 inline hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *dependencies,
-                                  const hipGraphEdgeData *data, size_t count, hipGraphNodeParams *parameters) {
+                                  const hipGraphEdgeData *data, size_t count, cudaGraphNodeParams *parameters) {
   if (!hiplz::areOrdinaryEdges(data, count))
     return hipErrorNotSupported;
   return hipGraphAddNode(node, graph, dependencies, count, parameters);

@@ -60,7 +60,9 @@
 #define cudaGraphInstantiateResult hipGraphInstantiateResult
 #define cudaGraphMemAttributeType hipGraphMemAttributeType
 #define cudaGraphNode_t hipGraphNode_t
+#ifndef __cplusplus // C++ has its own (forms/conditional_graphs.h)
 #define cudaGraphNodeParams hipGraphNodeParams
+#endif
 #define cudaGraphNodeType hipGraphNodeType
 #define cudaHostFn_t hipHostFn_t
 #define cudaHostNodeParams hipHostNodeParams
@@ -73,7 +75,9 @@
 #define cudaKernelNodeAttrValue hipKernelNodeAttrValue
 #define cudaKernelNodeParams hipKernelNodeParams
 #define cudaLaunchAttributeID hipLaunchAttributeID
+#ifndef __cplusplus // C++ has its own (forms/launch.h)
 #define cudaLaunchAttributeValue hipLaunchAttributeValue
+#endif
 #define cudaLaunchParams hipLaunchParams
 #define cudaLimit hipLimit_t
 #define cudaMemAccessDesc hipMemAccessDesc

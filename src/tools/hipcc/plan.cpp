@@ -19,11 +19,11 @@ constexpr std::string_view kIgnored = " is ignored: device code is compiled to S
 
 // Options that make sense for one vendor's GPUs only, or that would lead clang to another HIP installation.
 bool belongsToAnotherCompiler(const Argument &argument) {
-  if (startsWithAny(argument,
-                    {"--cuda-gpu-arch=", "--no-cuda-gpu-arch=", "--amdgpu-target=", "-amdgpu-target=",
-                     "-mcode-object-version=", "--gpu-max-threads-per-block=", "--hip-path=", "--hip-version=",
-                     "--rocm-path=", "--rocm-device-lib-path=", "--cuda-path=", "--hip-device-lib-path=",
-                     "--hip-device-lib=", "--offload=", "-parallel-jobs=", "-Xarch_gfx", "-Xarch_sm_"}))
+  if (startsWithAny(argument, {"--cuda-gpu-arch=", "--no-cuda-gpu-arch=", "--amdgpu-target=", "-amdgpu-target=",
+                               "-mcode-object-version=", "--gpu-max-threads-per-block=", "--hip-path=",
+                               "--hip-version=", "--rocm-path=", "--rocm-device-lib-path=", "--cuda-path=",
+                               "--hip-device-lib-path=", "--hip-device-lib=", "--offload=", "-parallel-jobs=",
+                               "-mllvm=-amdgpu", "-Xarch_gfx", "-Xarch_sm_"}))
     return true;
   if (isAny(argument, {"-munsafe-fp-atomics",
                        "-mno-unsafe-fp-atomics",
@@ -33,6 +33,10 @@ bool belongsToAnotherCompiler(const Argument &argument) {
                        "-mprintf-kind=hostcall",
                        "-mwavefrontsize64",
                        "-mno-wavefrontsize64",
+                       "-mxnack",
+                       "-mno-xnack",
+                       "-msram-ecc",
+                       "-mno-sram-ecc",
                        "-mtgsplit",
                        "-mno-tgsplit",
                        "-famd-opt",
@@ -46,10 +50,15 @@ bool belongsToAnotherCompiler(const Argument &argument) {
                        "-fno-gpu-flush-denormals-to-zero",
                        "-fcuda-flush-denormals-to-zero",
                        "-fno-cuda-flush-denormals-to-zero",
+                       "-fgpu-approx-transcendentals",
+                       "-fno-gpu-approx-transcendentals",
+                       "-ffp-contract=fast-honor-pragmas", // the default, which clang's driver cannot name before 17
                        "--hipcc-func-supp",
                        "--hipcc-no-func-supp",
                        "-use-staticlib",
                        "-use-sharedlib"}))
+    return true;
+  if (argument.is("-Xarch_device") && argument.value.starts_with("-mllvm=-amdgpu"))
     return true;
   return argument.is("-mllvm") && argument.value.starts_with("-amdgpu");
 }

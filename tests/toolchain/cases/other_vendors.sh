@@ -3,6 +3,8 @@
 cp "$programs/square.hip" "$programs/check.h" .
 quiet "$hipcc" -c square.hip --offload-arch=gfx90a --offload-arch=gfx1100:xnack- --amdgpu-target=gfx900 \
   --cuda-gpu-arch=sm_70 -munsafe-fp-atomics -mllvm -amdgpu-early-inline-all=true --rocm-path=/opt/rocm \
+  -mllvm=-amdgpu-function-calls=false -Xarch_device -mllvm=-amdgpu-function-calls=false -mno-xnack -mno-sram-ecc \
+  -ffp-contract=fast-honor-pragmas -fgpu-approx-transcendentals -Werror \
   --hip-version=6.4 -parallel-jobs=4 --offload-compress -fgpu-flush-denormals-to-zero --gpu-max-threads-per-block=1024
 "$hipcc" -v -fsyntax-only square.hip --offload-arch=gfx90a 2>notes
 contains notes 'hipcc: note: --offload-arch=gfx90a is ignored'

@@ -127,6 +127,24 @@ def mirror(source, target, copied):
     return place
 
 
+def with_last_number(commands, wanted):
+    """Commands of a shell, one a line, whose last whole number above `wanted` becomes `wanted`: most programs repeat so often."""
+    changed = []
+    for command in commands.splitlines():
+        numbers = [match for match in re.finditer(r"(?<=\s)\d+(?=\s|$)", command) if int(match.group()) > wanted]
+        if numbers:
+            command = command[: numbers[-1].start()] + str(wanted) + command[numbers[-1].end() :]
+        changed.append(command)
+    return "\n".join(changed)
+
+
+def run_hecbench(arguments, command, place):
+    if arguments.last is None:
+        return run(command + ["run"], place, arguments.limit, arguments.environment)
+    listed = run(command + ["-n", "run"], place, 60, arguments.environment).output
+    return run(["sh", "-ec", with_last_number(listed, arguments.last)], place, arguments.limit, arguments.environment)
+
+
 def hecbench(arguments, table):
     source = os.path.join(arguments.clone, "src")
     compiler = os.path.join(arguments.stage, "bin", "cucc" if arguments.kind == "cuda" else "hipcc")
@@ -146,7 +164,7 @@ def hecbench(arguments, table):
         run(command + ["clean"], place, 60, arguments.environment)
         built = run(command, place, arguments.build_limit, arguments.environment)
         if built.status == 0:
-            ran = run(command + ["run"], place, arguments.limit, arguments.environment)
+            ran = run_hecbench(arguments, command, place)
         save(arguments, name, built, ran if built.status == 0 else None)
         if built.status != 0:
             table.add(name, "build", built.seconds, cause=why_not_built(built))
@@ -278,6 +296,7 @@ def main():
     parser.add_argument("--names", default=".*", help="a regular expression that a program's whole name matches")
     parser.add_argument("--limit", type=float, default=120, help="seconds for a run")
     parser.add_argument("--build-limit", type=float, default=300, help="seconds for a build")
+    parser.add_argument("--last", type=int, help="what the last whole number of a run's arguments becomes if it is larger")
     parser.add_argument("--flags", default="", help="more options for the compiler")
     parser.add_argument("--again", default="", help="verdicts that are tried again, with commas")
     arguments = parser.parse_args()

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Recursion for compilers that have no stack: Intel's compiler ends without a word on many recursive functions. A kernel that
-// reaches a cycle of calls is there twice (docs/design/passes.md). In its second form, whose name ends in kFramesSuffix, each
-// cycle is one function with a loop: a call inside the cycle puts a frame (arguments, variables, values that are needed after the
-// call, and where to go on) on a stack in private memory and branches to the function's first block; a return branches to where the
-// last frame says. When the stack is full, the grid ends like one that called abort.
+// reaches a cycle of calls is there twice (docs/design/passes.md). In its second form, whose name ends in kFramesSuffix, each cycle is one
+// function with a loop: a call puts a frame (arguments, variables, values that are needed after it, and where to go on) on a stack in
+// private memory and branches to the function's first block; a return branches to where the last frame says. A full stack ends the grid.
 #include "base/env.h"
 #include "base/llvm_compat.h"
 #include "base/spirv_marks.h"
@@ -378,11 +377,10 @@ private:
     B.CreateBr(R.To->Entry);
     Push->getTerminator()->eraseFromParent();
     Call->eraseFromParent();
-
     BasicBlock *Resume = BasicBlock::Create(C, "resume", Result);
-    B.SetInsertPoint(Resume);
-    B.CreateStore(B.CreateSub(B.CreateLoad(I32, Depth), B.getInt32(R.From->FrameBytes)), Depth);
-    B.CreateBr(R.After);
+    IRBuilder<> Behind(Resume); // without the call's line, which may be another function's
+    Behind.CreateStore(Behind.CreateSub(Behind.CreateLoad(I32, Depth), B.getInt32(R.From->FrameBytes)), Depth);
+    Behind.CreateBr(R.After);
     Dispatch->addCase(B.getInt32(Number), Resume);
   }
 
@@ -395,7 +393,9 @@ private:
     DenseMap<const MDNode *, MDNode *> Cache;
     for (Instruction &I : instructions(*In.F))
       if (const DebugLoc &Line = I.getDebugLoc())
-        I.setDebugLoc(At ? DebugLoc(DebugLoc::appendInlinedAt(Line, At, C, Cache)) : DebugLoc());
+        I.setDebugLoc(At ? DILocation::get(C, Line.getLine(), Line.getCol(), Line.getScope(),
+                                           DebugLoc::appendInlinedAt(Line, At, C, Cache))
+                         : nullptr);
   }
 
   Module &M;

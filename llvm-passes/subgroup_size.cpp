@@ -140,7 +140,7 @@ bool mayTouchShared(const Instruction &I) {
 /// What modules for GPUs say about lanes: ids are results of SPIR-V's built-in functions.
 class SpirvFacts final : public LaneFacts {
 public:
-  explicit SpirvFacts(bool IsKernel) : IsKernel(IsKernel) {}
+  SpirvFacts(bool IsKernel, unsigned IdsElsewhere) : IsKernel(IsKernel), IdsElsewhere(IdsElsewhere) {}
 
   std::optional<LaneId> idOf(const Value &V) const override {
     if (const auto Dimension = builtin(V, "LocalInvocationId"))
@@ -166,8 +166,12 @@ public:
     const unsigned Space = Pointer.getType()->getPointerAddressSpace();
     return Space == kPrivate || Space == kConstant;
   }
-  bool isOpaque(const CallBase &Call) const override { return !isa<IntrinsicInst>(Call) && mayTouchShared(Call); }
+  Effects effectsOf(const CallBase &Call) const override {
+    const bool Touches = !isa<IntrinsicInst>(Call) && mayTouchShared(Call);
+    return {Touches && Call.mayReadFromMemory(), Touches && Call.mayWriteToMemory()};
+  }
   bool hasCommonArguments() const override { return IsKernel; }
+  unsigned idsElsewhere() const override { return IdsElsewhere; }
 
 private:
   /// The dimension that a call of SPIR-V's function \p Name asks for.
@@ -186,6 +190,7 @@ private:
   }
 
   bool IsKernel;
+  unsigned IdsElsewhere;
 };
 
 /// The operation of LLVM that the SPIR-V function \p Name stands for: nothing for loads, stores and exchanges by comparison.
@@ -240,7 +245,7 @@ void replaceAtomicCalls(Function &F) {
 
 /// Whether threads of a warp may exchange values without a barrier. The analysis wants a copy that is tidied up, also of functions that were
 /// compiled without optimisation.
-bool exchangesInStep(Function &F, FunctionAnalysisManager &FAM) {
+bool exchangesInStep(Function &F, unsigned IdsElsewhere, FunctionAnalysisManager &FAM) {
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(&F, Map);
   stripDebugInfo(*Copy);
@@ -255,9 +260,9 @@ bool exchangesInStep(Function &F, FunctionAnalysisManager &FAM) {
   Passes.run(*Copy, FAM);
   // The shape of blocks is not known. Tiles are filled by several writes each, and who has blocks of 16 x 16 would pay for what those of
   // 32 x 8 or 2 x 16 may do.
-  const SpirvFacts Facts(isKernel(F));
+  const SpirvFacts Facts(isKernel(F), IdsElsewhere);
   WarpExtent Extent, OfWrites;
-  if (any_of(instructions(*Copy), [&](const Instruction &I) {
+  if ((IdsElsewhere >> 1 & 1) || any_of(instructions(*Copy), [&](const Instruction &I) {
         const auto Id = Facts.idOf(I);
         return Id && Id->id == 1;
       }))
@@ -303,10 +308,16 @@ public:
             if (!Callee->isDeclaration())
               Reached.insert(Callee);
     }
+    constexpr unsigned InThreeDimensions = 7; // functions get what was made of ids from their callers
+    unsigned IdsElsewhere = 0;
+    for (Function *F : Reached)
+      for (const Instruction &I : instructions(*F))
+        if (const auto Id = F == &Kernel ? std::nullopt : SpirvFacts(false, 0).idOf(I))
+          IdsElsewhere |= 1u << Id->id;
     for (Function *F : Reached) {
       auto [Known, New] = Exchanges.try_emplace(F);
       if (New)
-        Known->second = exchangesInStep(*F, FAM);
+        Known->second = exchangesInStep(*F, F == &Kernel ? IdsElsewhere : InThreeDimensions, FAM);
       if (Known->second)
         return Reason{&*F->getEntryBlock().getFirstInsertionPt(),
                       "may exchange values between threads without a barrier"};

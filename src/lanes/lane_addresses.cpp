@@ -24,7 +24,7 @@ constexpr unsigned kMostQuotients = 3; // in one address
 LaneAddresses::LaneAddresses(Function &body, const LaneFacts &facts, const WarpExtent &extent,
                              ScalarEvolution &evolution, const LoopInfo &loops, const DominatorTree &tree)
     : facts_(facts), evolution_(evolution), loops_(loops), tree_(tree), extent_(extent) {
-  unsigned read = 0;
+  unsigned read = facts.idsElsewhere();
   for (Instruction &instruction : instructions(body))
     if (auto id = facts.idOf(instruction))
       read |= 1u << id->id;

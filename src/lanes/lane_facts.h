@@ -17,6 +17,19 @@ struct LaneId {
 };
 constexpr unsigned kLinearId = 3;
 
+/// What code does to memory that other work-items see.
+struct Effects {
+  bool reads = false, writes = false;
+
+  bool any() const { return reads || writes; }
+  bool operator==(const Effects &) const = default;
+  Effects &operator|=(const Effects &other) {
+    reads = reads || other.reads;
+    writes = writes || other.writes;
+    return *this;
+  }
+};
+
 class LaneFacts {
 public:
   virtual ~LaneFacts() = default;
@@ -31,10 +44,12 @@ public:
   virtual bool isLocalObject(const llvm::Value &object) const = 0;
   /// True if no other work-item uses the memory, or nobody writes it.
   virtual bool isPrivate(const llvm::Value &pointer) const = 0;
-  /// True if a call stands for a function that may touch memory in ways that are not looked into.
-  virtual bool isOpaque(const llvm::CallBase &call) const = 0;
-  /// True if all lanes have the same arguments: the function is a kernel.
+  /// What a call of another function may do. It counts as one access to anything.
+  virtual Effects effectsOf(const llvm::CallBase &call) const = 0;
+  /// True for kernels: all lanes have the same arguments, and pointers among them are to different memory.
   virtual bool hasCommonArguments() const = 0;
+  /// The ids in their block, as a set, that other functions of the kernel read.
+  virtual unsigned idsElsewhere() const = 0;
 };
 
 } // namespace hiplz

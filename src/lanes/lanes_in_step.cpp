@@ -45,7 +45,7 @@ void addOrigins(const Value *pointer, const DataLayout &layout, const LaneFacts 
         facts.isPrivate(*object)) // nobody else's
       continue;
     if (isa<Argument>(object) || isa<GlobalVariable>(object)) {
-      origins.push_back({object, 0});
+      origins.push_back(isa<Argument>(object) && !facts.hasCommonArguments() ? kAnywhere : Origin{object, 0});
       continue;
     }
     if (Operator::getOpcode(object) == Instruction::IntToPtr)
@@ -62,7 +62,7 @@ void addOrigins(const Value *pointer, const DataLayout &layout, const LaneFacts 
     APInt offset(64, 0);
     const Value *from =
         load ? load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true) : nullptr;
-    if (from && (isa<Argument>(from) || isa<GlobalVariable>(from)))
+    if (from && (isa<GlobalVariable>(from) || (isa<Argument>(from) && facts.hasCommonArguments())))
       origins.push_back({from, offset.getZExtValue() + 1});
     else
       origins.push_back({nullptr, 0});
@@ -90,7 +90,6 @@ struct Access {
   LaneAddresses::Range range;
   bool reads, writes, isAtomic;
   SmallVector<Origin, 4> origins;
-  bool isAnywhere = false; // of a function that is called
 };
 
 /// The accesses of a body to memory that other work-items see. A call is an access to anything.
@@ -112,14 +111,9 @@ public:
         add(instruction, memory->getRawDest(), bytes, false, true);
         if (auto *transfer = dyn_cast<AnyMemTransferInst>(memory))
           add(instruction, transfer->getRawSource(), bytes, true, false);
-      } else if (auto *call = dyn_cast<CallBase>(&instruction); call && facts.isOpaque(*call)) {
-        all_.push_back({&instruction,
-                        {&instruction, nullptr, 0},
-                        call->mayReadFromMemory(),
-                        call->mayWriteToMemory(),
-                        false,
-                        {},
-                        true});
+      } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
+        if (const Effects effects = facts.effectsOf(*call); effects.any())
+          all_.push_back({&instruction, {&instruction, nullptr, 0}, effects.reads, effects.writes, false, {kAnywhere}});
       }
     }
   }
@@ -150,7 +144,13 @@ private:
 // Different parameters are taken for different memory. What a pointer from memory leads to is written by nobody who does not write through
 // such a pointer.
 bool shareMemory(const Access &a, const Access &b) {
-  if (a.isAnywhere || b.isAnywhere)
+  constexpr unsigned kGeneric = 4; // address space of SPIR-V
+  auto spaceOf = [](const Access &access) {
+    return access.range.pointer ? access.range.pointer->getType()->getPointerAddressSpace() : kGeneric;
+  };
+  if (spaceOf(a) != spaceOf(b) && spaceOf(a) != kGeneric && spaceOf(b) != kGeneric)
+    return false;
+  if (is_contained(a.origins, kAnywhere) || is_contained(b.origins, kAnywhere))
     return true;
   constexpr Origin kUnknown{nullptr, 0};
   return any_of(a.origins,

@@ -18,8 +18,10 @@
 
 namespace hiplz {
 
-/// Where memory begins: a parameter, or what a parameter or variable has at an offset (plus one). Both null: unknown.
+/// Where memory begins: a parameter, or what a parameter or variable has at an offset (plus one). Both null: a pointer from memory.
 using Origin = std::pair<const llvm::Value *, uint64_t>;
+/// A parameter of a function that is not a kernel: it may be a pointer to any memory.
+constexpr Origin kAnywhere{nullptr, 1};
 
 /// The origins of a pointer; none if it is to the work-item's own memory.
 llvm::SmallVector<Origin, 4> originsOf(const llvm::Value *pointer, const llvm::DataLayout &layout,

@@ -356,12 +356,111 @@ KERNEL(pointersToFunctions) {
   table[m.rounds >> 2](&m.data[t], x);
   m.out[t] = m.data[other(t, 2, n)];
 }
-HOST(pointersToFunctions) {
-  EACH(data[t] = -t)
-  EACH(x[t] = data[other(t, 1, n)])
-  EACH(data[t] = -x[t])
-  EACH(out[t] = data[other(t, 2, n)])
+HOST(pointersToFunctions){EACH(data[t] = -t) EACH(x[t] = data[other(t, 1, n)]) EACH(data[t] = -x[t])
+                              EACH(out[t] = data[other(t, 2, n)])} // Each lane recurs to a depth of its own.
+__device__ int descend(int *s, int t, int n, int depth) {
+  s[t] += depth + 1;
+  int x = s[other(t, 1, n)];
+  s[t] = x;
+  if (depth > 0)
+    x += 3 * descend(s, t, n, depth - 1);
+  s[t] += x;
+  return x + s[other(t, 2, n)];
 }
+void descendOnHost(const Lanes &lanes, int n, Values &s, Values &depth, Values &result) {
+  Values x(kMost);
+  for (int t : lanes)
+    s[t] += depth[t] + 1;
+  for (int t : lanes)
+    x[t] = s[other(t, 1, n)];
+  for (int t : lanes)
+    s[t] = x[t];
+  const Lanes deeper = where(lanes, [&](int t) { return depth[t] > 0; });
+  for (int t : deeper)
+    --depth[t];
+  if (!deeper.empty())
+    descendOnHost(deeper, n, s, depth, result);
+  for (int t : deeper) {
+    ++depth[t];
+    x[t] += 3 * result[t];
+  }
+  for (int t : lanes)
+    s[t] += x[t];
+  for (int t : lanes)
+    result[t] = x[t] + s[other(t, 2, n)];
+}
+KERNEL(depthsOfLanes) { m.out[t] = descend(m.data, t, n, lane % 4); }
+HOST(depthsOfLanes) {
+  EACH(x[t] = lane % 4)
+  descendOnHost(lanesOf(h), n, data, x, out);
+}
+// Parameters that are pointers to one array, in functions that differ between lanes.
+using Moving = int (*)(int *, const int *, int);
+__device__ int moveOnce(int *to, const int *from, int add) {
+  int x = *from;
+  *to = x + add;
+  return x;
+}
+__device__ int moveTwice(int *to, const int *from, int add) {
+  int x = *from;
+  *to = 2 * x + add;
+  return *from - x;
+}
+__device__ Moving moving[] = {moveOnce, moveTwice};
+KERNEL(sameArray) {
+  m.out[t] = moving[m.rounds & 1](&m.data[t], &m.data[other(t, 1, n)], t);
+  m.out[t] += 100 * moving[lane >> 4](&m.data[t], &m.data[other(t, 2, n)], lane);
+}
+HOST(sameArray) {
+  EACH(x[t] = data[other(t, 1, n)])
+  EACH(data[t] = 2 * x[t] + t)
+  EACH(out[t] = data[other(t, 1, n)] - x[t])
+  for (int half = 0; half < 2; ++half) {
+    EACH(if (lane >> 4 == half) x[t] = data[other(t, 2, n)])
+    EACH(if (lane >> 4 == half) data[t] = (1 + half) * x[t] + lane)
+    EACH(if (lane >> 4 == half) out[t] += 100 * (half ? data[other(t, 2, n)] - x[t] : x[t]))
+  }
+}
+// Only the function reads the row: the kernel's own words are those of several lanes.
+__device__ int rows(int *s, int depth) {
+  s[threadIdx.x] += int(threadIdx.y) < depth + 1000 ? 1 : 2; // all of them write the same
+  __threadfence_block();
+  return depth == 0 ? s[threadIdx.x] : rows(s, depth - 1) + s[threadIdx.x];
+}
+__global__ void rowsInFunctionKernel(Memory m) {
+  int *word = &m.data[threadIdx.x];
+  *word = 5;
+  const int x = rows(m.data, m.rounds - 5);
+  __threadfence_block();
+  m.out[threadIdx.y * blockDim.x + threadIdx.x] = x + *word;
+}
+TEST(rowsInFunction) {
+  compare("rowsInFunction", rowsInFunctionKernel, [](Host &h) {
+    for (int t = h.first; t < h.end; ++t)
+      h.data[t % h.width] = 5;
+    for (int t = h.first; t < h.end; ++t)
+      h.data[t % h.width] = 6;
+    for (int t = h.first; t < h.end; ++t)
+      h.out[t] = 2 * h.data[t % h.width];
+  });
+}
+// A lane that holds a lock calls such a function while others wait for the lock.
+__device__ void countUp(int *p, int) {
+  p[0] += 1;
+  p[1] = p[0];
+}
+__device__ Function counters[] = {countUp, put};
+KERNEL(callUnderLock) {
+  const int open = initial(kMost);
+  for (bool done = false; !done;)
+    if (atomicCAS(&m.data[kMost], open, 1) == open) {
+      counters[m.rounds >> 3](&m.data[kMost + 1], t);
+      __threadfence();
+      atomicExch(&m.data[kMost], open);
+      done = true;
+    }
+}
+HOST(callUnderLock) { EACH(data[kMost + 2] = ++data[kMost + 1]) }
 
 } // namespace
 

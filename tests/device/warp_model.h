@@ -93,6 +93,23 @@ void compare(const char *name, void (*kernel)(Memory), const std::function<void(
 
 using Values = std::vector<int>;
 
+/// The lanes of a warp that are in a call of a function.
+using Lanes = std::vector<int>;
+
+[[maybe_unused]] Lanes lanesOf(const Host &h) {
+  Lanes lanes;
+  for (int t = h.first; t < h.end; ++t)
+    lanes.push_back(t);
+  return lanes;
+}
+template <class Condition> Lanes where(const Lanes &lanes, Condition condition) {
+  Lanes result;
+  for (int t : lanes)
+    if (condition(t))
+      result.push_back(t);
+  return result;
+}
+
 // A test is a kernel's body, with the thread's number `t` and the number of threads `n`, and then the host's.
 #define KERNEL(name)                                                                                                   \
   __device__ void name##Body(const Memory &m, int t, int n, int lane);                                                 \

@@ -11,7 +11,7 @@
 #include "cpu/compiler/one_by_one.h"
 #include "cpu/compiler/operation_counters.h"
 #include "cpu/compiler/prepare.h"
-#include "cpu/compiler/sites.h"
+#include "cpu/compiler/scalar_steps.h"
 #include "cpu/compiler/source_line.h"
 #include "cpu/compiler/split.h"
 #include "cpu/compiler/vector.h"
@@ -184,8 +184,9 @@ private:
     clock_.end("take apart");
     SmallVector<char, 0> object;
     if (keepShared(*module)) {
-      if (!prepareCode(*module, *machine, options_, kFirstSharedSite, error))
+      if (!prepareCode(*module, *machine, options_, error))
         return {};
+      keepLanesInStep(*module);
       if (options_.counts)
         countOperations(*module, nullptr);
       if (!generate(*module, *machine, table.contraction, "shared.o", object, error))
@@ -247,7 +248,7 @@ private:
     if (module->getNamedMetadata(kUnoptimized))
       options_.optimize = false;
     auto machine = createHostMachine(options_, error);
-    if (!machine || !prepareCode(*module, *machine, options_, kFirstKernelSite, error))
+    if (!machine || !prepareCode(*module, *machine, options_, error))
       return {};
     if (options_.counts)
       countOperations(*module, kernel.function);

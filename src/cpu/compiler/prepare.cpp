@@ -11,10 +11,12 @@
 #include "cpu/compiler/sites.h"
 #include "cpu/compiler/split.h"
 #include "cpu/compiler/waiting_loops.h"
+#include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
@@ -160,37 +162,6 @@ void markInlining(Module &module) {
   }
 }
 
-// LLVM must not copy or move what waits for other work-items: two copies of a barrier would be two barriers, and equal operations in the
-// two arms of a branch have different participants. For copies it asks the function that is called, and forgets what only a call says;
-// whether calls may become one it asks the calls.
-void markConvergent(Module &module) {
-  SmallVector<Function *, 16> work;
-  for (StringRef name : {runtime::barrier.name, runtime::collective.name, runtime::yield.name})
-    if (Function *function = module.getFunction(name))
-      work.push_back(function);
-  bool anyPointer = false; // calls through pointers have been marked
-  auto markCall = [&](CallBase &call) {
-    call.setConvergent();
-    call.addFnAttr(Attribute::NoMerge);
-    work.push_back(call.getFunction());
-  };
-  while (!work.empty()) {
-    Function *function = work.pop_back_val();
-    if (function->isConvergent())
-      continue;
-    function->setConvergent();
-    for (User *user : function->users())
-      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == function)
-        markCall(*call);
-    if (!function->hasAddressTaken() || std::exchange(anyPointer, true))
-      continue;
-    for (Function &other : module)
-      for (Instruction &instruction : instructions(other))
-        if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall())
-          markCall(*call);
-  }
-}
-
 template <typename Add> void runPasses(Module &module, TargetMachine &machine, Add add) {
   PassAnalyses analyses(&machine);
   ModulePassManager passes;
@@ -208,6 +179,36 @@ bool checkModule(Module &module, std::string &error) {
 }
 
 } // namespace
+
+// For copies LLVM asks the function that is called, and forgets what only a call says; whether calls may become one it asks the calls.
+void markConvergent(Module &module) {
+  SmallVector<Function *, 16> work;
+  SmallPtrSet<const Function *, 16> seen;
+  for (StringRef name : {runtime::barrier.name, runtime::collective.name, runtime::yield.name})
+    if (Function *function = module.getFunction(name))
+      work.push_back(function);
+  bool anyPointer = false; // calls through pointers have been marked
+  auto markCall = [&](CallBase &call) {
+    call.setConvergent();
+    call.addFnAttr(Attribute::NoMerge);
+    work.push_back(call.getFunction());
+  };
+  while (!work.empty()) {
+    Function *function = work.pop_back_val();
+    if (!seen.insert(function).second)
+      continue;
+    function->setConvergent();
+    for (User *user : function->users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == function)
+        markCall(*call);
+    if (!function->hasAddressTaken() || std::exchange(anyPointer, true))
+      continue;
+    for (Function &other : module)
+      for (Instruction &instruction : instructions(other))
+        if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall())
+          markCall(*call);
+  }
+}
 
 bool describeModule(Module &module, ModuleTable &table, std::string &error) {
   expandConstantExpressions(module);
@@ -237,6 +238,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   }
   markConvergent(module);
   applyFastMath(module, options);
+  markPrivateParameters(module);
   markForSplit(module, table);
   return checkModule(module, error);
 }
@@ -248,8 +250,7 @@ void simplifyFunctions(Module &module, TargetMachine &machine) {
   });
 }
 
-bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &options, uint32_t firstSite,
-                 std::string &error) {
+bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &options, std::string &error) {
   if (options.optimize) {
     markInlining(module);
     runPasses(module, machine, [](PassBuilder &, ModulePassManager &passes) {
@@ -257,7 +258,7 @@ bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &o
       passes.addPass(GlobalDCEPass());
     });
   }
-  numberSites(module, firstSite);
+  numberSites(module);
   if (!checkModule(module, error))
     return false;
   if (options.optimize)

@@ -18,10 +18,13 @@ bool describeModule(llvm::Module &module, ModuleTable &table, std::string &error
 bool prepareModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options,
                    ModuleTable &table, std::string &error);
 
-/// Brings a piece into the form that WorkGroupLowering expects: inlined, simplified, the places where work-items meet numbered from
-/// `firstSite` on. False with a sentence in `error`.
-bool prepareCode(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options, uint32_t firstSite,
-                 std::string &error);
+/// Brings a piece into the form that WorkGroupLowering expects: inlined, simplified, the places where work-items meet numbered. False
+/// with a sentence in `error`.
+bool prepareCode(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options, std::string &error);
+
+/// Says of the functions that wait for other work-items, and of calls of them, that LLVM must not copy or move them: two copies of a
+/// barrier would be two barriers, and equal operations in the two arms of a branch have different participants.
+void markConvergent(llvm::Module &module);
 
 /// LLVM's simplification of each function.
 void simplifyFunctions(llvm::Module &module, llvm::TargetMachine &machine);

@@ -24,8 +24,7 @@ public:
 
   void build() {
     kernel_.code.privateBytes = static_cast<uint32_t>(stackBytes(body_));
-    if (optimize_)
-      keepLanesInStep(body_);
+    keepLanesInStep(body_);
     usesFibers_ = usesCollectives(body_);
     kernel_.code.yields = yields(body_);
     kernel_.code.shapes = kAllGroupShapes;

@@ -2,6 +2,8 @@
 // See scalar_steps.h. Lanes that meet at different places are put in order by the places' numbers (exec/fiber_group.h), so those that
 // fell behind in a branch catch up.
 #include "cpu/compiler/scalar_steps.h"
+#include "cpu/abi/call_frame.h"
+#include "cpu/compiler/prepare.h"
 #include "cpu/compiler/sites.h"
 #include "cpu/vectorizer/body_facts.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -39,8 +41,11 @@ const Value *writtenPointer(const Instruction &instruction) {
 /// Whether a lane may still have to do, behind an instruction, what other lanes wait for in loops.
 class Awaited {
 public:
-  Awaited(Function &body, const LoopInfo &loops, const LaneFacts &facts)
-      : layout_(body.getParent()->getDataLayout()), facts_(facts) {
+  /// `elsewhere`: there are such loops in other functions of the kernel.
+  Awaited(Function &body, const LoopInfo &loops, const LaneFacts &facts, bool elsewhere)
+      : layout_(body.getParent()->getDataLayout()), facts_(facts), any_(elsewhere) {
+    if (elsewhere)
+      notePolled(nullptr);
     for (Instruction &instruction : instructions(body))
       if (auto *call = dyn_cast<CallBase>(&instruction); call && isYield(*call)) {
         any_ = true;
@@ -80,7 +85,8 @@ private:
         else if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
           append_range(origins, originsOf(writtenPointer(instruction), layout_, facts_));
       }
-    polled_.insert(origins.begin(), origins.end());
+    for (const Origin &origin : origins)
+      polled_.insert(origin.first ? origin : Origin());
   }
 
   bool mayEndWaiting(const Instruction &instruction) const {
@@ -109,7 +115,7 @@ private:
 
   const DataLayout &layout_;
   const LaneFacts &facts_;
-  bool any_ = false;
+  bool any_;
   DenseSet<Origin> polled_;
   DenseSet<const Instruction *> writes_;
   DenseSet<const BasicBlock *> before_; // blocks from which control may come to one of the writes
@@ -118,13 +124,14 @@ private:
 /// Finds the accesses before which the lanes have to meet: those of an exchange whose other side may have come since they last met.
 class Steps {
 public:
-  Steps(Function &body, const LaneExchanges &exchanges, const LaneFacts &facts, const Awaited &awaited)
+  /// Without `awaited`, nobody who waits in a loop holds up those who meet.
+  Steps(Function &body, const LaneExchanges &exchanges, const LaneFacts &facts, const Awaited *awaited)
       : body_(body), exchanges_(exchanges), facts_(facts), awaited_(awaited) {
     // Where lanes wait for each other in loops, others must not wait elsewhere. Where they exchange by comparison, those that wait would leave
     // states in global memory that last no longer than an update otherwise, and that others give up at.
-    const bool localOnly = awaited.any() || any_of(instructions(body), [](const Instruction &instruction) {
-                             return isa<AtomicCmpXchgInst>(instruction);
-                           });
+    const bool localOnly =
+        (awaited && awaited->any()) ||
+        any_of(instructions(body), [](const Instruction &instruction) { return isa<AtomicCmpXchgInst>(instruction); });
     for (Instruction *access : exchanges.accesses())
       if (!localOnly || touchesLocalMemory(*access)) {
         numbers_[access] = static_cast<unsigned>(members_.size());
@@ -132,7 +139,7 @@ public:
       }
   }
 
-  const std::vector<Instruction *> &find() {
+  std::vector<Instruction *> find() {
     for (bool again = !members_.empty(); again;) {
       propagate();
       again = false;
@@ -187,7 +194,7 @@ private:
       if (number == numbers_.end())
         continue;
       bool meets = known_.contains(&instruction);
-      if (add && !meets && !awaited_.mayComeAfter(instruction) && exchangesWith(now, instruction)) {
+      if (add && !meets && !(awaited_ && awaited_->mayComeAfter(instruction)) && exchangesWith(now, instruction)) {
         known_.insert(&instruction);
         meetings_.push_back(&instruction);
         meets = added = true;
@@ -202,7 +209,7 @@ private:
   Function &body_;
   const LaneExchanges &exchanges_;
   const LaneFacts &facts_;
-  const Awaited &awaited_;
+  const Awaited *awaited_;
   std::vector<const Instruction *> members_;
   DenseMap<const Instruction *, unsigned> numbers_;
   DenseMap<const BasicBlock *, BitVector> entry_;
@@ -210,53 +217,89 @@ private:
   std::vector<Instruction *> meetings_;
 };
 
+bool yields(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && isYield(*call);
+  });
+}
+
 // The ends of rounds of loops with operations of the warp in them: lanes that are through with a round wait for those that are not, so that
 // an operation does not have lanes of different rounds. Loops that wait themselves are left out.
-std::vector<Instruction *> endsOfRounds(LoopInfo &loops, DominatorTree &tree, const Awaited &awaited) {
+std::vector<Instruction *> endsOfRounds(LoopInfo &loops, DominatorTree &tree, const CollectiveCallers &callers,
+                                        const Awaited *awaited) {
   std::vector<Instruction *> ends;
   for (Loop *loop : loops.getLoopsInPreorder()) {
     bool meets = false, waits = false;
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block) {
         auto *call = dyn_cast<CallBase>(&instruction);
-        meets = meets || (call && isCollective(*call));
+        meets = meets || (call && (isCollective(*call) || callers.mayCall(*call)));
         waits = waits || (call && isYield(*call) && loops.getLoopFor(block) == loop);
       }
     if (!meets || waits)
       continue;
     simplifyLoop(loop, &tree, &loops, nullptr, nullptr, nullptr, false);
     BasicBlock *latch = loop->getLoopLatch();
-    if (latch && !awaited.mayComeAfter(*latch->getTerminator()))
+    if (latch && !(awaited && awaited->mayComeAfter(*latch->getTerminator())))
       ends.push_back(latch->getTerminator());
   }
   return ends;
 }
 
+/// `waits`: also for lanes that wait in a loop.
+void addMeetings(ArrayRef<Instruction *> places, bool waits) {
+  for (Instruction *place : places) {
+    Function &function = *place->getFunction();
+    FunctionCallee meet = declareRuntime(*function.getParent(), runtime::collective);
+    constexpr uint32_t kCode = collectiveCode(CollectiveScope::subgroup, CollectiveKind::sync);
+    IRBuilder<> b(place);
+    b.CreateCall(meet,
+                 {itemOf(function), b.getInt32(0), b.getInt32(kCode), b.getInt64(waits ? 0 : kStep), b.getInt64(0)});
+  }
+}
+
+void keepInStep(ArrayRef<Function *> functions, const CalledFunctions &called) {
+  if (functions.empty())
+    return;
+  const auto inEach = [&](auto findPlaces) {
+    for (Function *function : functions) {
+      const BodyFacts facts(*function, called);
+      DominatorTree tree(*function);
+      LoopInfo loops(tree);
+      if (called.isKernel(*function)) {
+        const Awaited awaited(*function, loops, facts,
+                              any_of(called.all(), [](Function *each) { return yields(*each); }));
+        addMeetings(findPlaces(*function, facts, tree, loops, &awaited), true);
+      } else {
+        addMeetings(findPlaces(*function, facts, tree, loops, nullptr), false);
+      }
+    }
+  };
+  inEach([&](Function &function, const LaneFacts &facts, DominatorTree &, LoopInfo &, const Awaited *awaited) {
+    const LaneExchanges exchanges = exchangesIn(function, called);
+    return Steps(function, exchanges, facts, awaited).find();
+  });
+  const CollectiveCallers callers(functions);
+  inEach([&](Function &, const LaneFacts &, DominatorTree &tree, LoopInfo &loops, const Awaited *awaited) {
+    return endsOfRounds(loops, tree, callers, awaited);
+  });
+  markConvergent(*functions.front()->getParent());
+  numberCallsAndAddedSites(functions);
+}
+
 } // namespace
 
-bool keepLanesInStep(Function &body) {
-  const LaneExchanges exchanges = exchangesIn(body);
-  const BodyFacts facts(body);
-  DominatorTree tree(body);
-  LoopInfo loops(tree);
-  const Awaited awaited(body, loops, facts);
-  std::vector<Instruction *> meetings = Steps(body, exchanges, facts, awaited).find();
-  append_range(meetings, endsOfRounds(loops, tree, awaited));
-  if (meetings.empty())
-    return false;
-  FunctionCallee meet = declareRuntime(*body.getParent(), runtime::collective);
-  cast<Function>(meet.getCallee())->setConvergent();
-  body.setConvergent();
-  constexpr uint32_t kCode = collectiveCode(CollectiveScope::subgroup, CollectiveKind::sync);
-  for (Instruction *place : meetings) {
-    IRBuilder<> b(place);
-    CallInst *call =
-        b.CreateCall(meet, {body.getArg(0), b.getInt32(0), b.getInt32(kCode), b.getInt64(0), b.getInt64(0)});
-    call->setConvergent();
-    call->addFnAttr(Attribute::NoMerge);
-  }
-  numberAddedSites(body);
-  return true;
+void keepLanesInStep(Function &kernel) {
+  const CalledFunctions called(kernel);
+  std::vector<Function *> functions = called.all();
+  functions.push_back(&kernel);
+  keepInStep(functions, called);
+}
+
+void keepLanesInStep(Module &shared) {
+  const CalledFunctions called(shared);
+  keepInStep(called.all(), called);
 }
 
 } // namespace hiplz::cpu

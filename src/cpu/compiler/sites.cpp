@@ -2,15 +2,22 @@
 // A plain reverse post-order may put the code behind a loop before parts of the loop. So loops are ordered as wholes:
 // within a loop (or the function) every inner loop counts as one node.
 #include "cpu/compiler/sites.h"
+#include "base/llvm_compat.h"
+#include "cpu/abi/call_frame.h"
+#include "cpu/abi/compiled_code.h"
+#include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 using namespace llvm;
@@ -88,13 +95,45 @@ private:
   std::vector<BasicBlock *> blocks_;
 };
 
+constexpr uint32_t kBetween = 256; // room for places that come later
+
 void setSite(CallInst &call, uint32_t site) {
   call.setArgOperand(1, ConstantInt::get(call.getArgOperand(1)->getType(), site));
 }
 
+/// Notes which call of a function is in progress.
+class CallFrames {
+public:
+  explicit CallFrames(Function &function) : function_(function) {}
+
+  void surround(CallInst &call, uint32_t site) {
+    IRBuilder<> b(&call);
+    if (!frame_)
+      makeFrame();
+    call.setTailCall(false); // or LLVM takes it not to use the frame
+    storeField(b, b.getInt64(site), frame_, offsetof(CallFrame, site));
+    storeField(b, frame_, fiber_, offsetof(FiberCalls, innermost));
+    b.SetInsertPoint(call.getNextNode());
+    storeField(b, caller_, fiber_, offsetof(FiberCalls, innermost));
+  }
+
+private:
+  void makeFrame() {
+    IRBuilder<> b(&*function_.getEntryBlock().getFirstInsertionPt());
+    frame_ = b.CreateAlloca(ArrayType::get(b.getInt64Ty(), sizeof(CallFrame) / 8));
+    fiber_ = loadField(b, b.getPtrTy(), function_.getArg(0), offsetof(WorkItem, fiber), true);
+    caller_ = loadField(b, b.getPtrTy(), fiber_, offsetof(FiberCalls, innermost), false);
+    storeField(b, caller_, frame_, offsetof(CallFrame, caller));
+  }
+
+  Function &function_;
+  AllocaInst *frame_ = nullptr;
+  Value *fiber_ = nullptr, *caller_ = nullptr;
+};
+
 } // namespace
 
-void numberSites(Module &module, uint32_t first) {
+void numberSites(Module &module) {
   Function *collective = module.getFunction(runtime::collective.name);
   if (!collective)
     return;
@@ -102,7 +141,7 @@ void numberSites(Module &module, uint32_t first) {
   for (User *user : collective->users())
     if (auto *call = dyn_cast<CallInst>(user))
       users.insert(call->getFunction());
-  uint32_t site = first;
+  uint32_t site = 0;
   for (Function &function : module) {
     if (!users.contains(&function))
       continue;
@@ -111,28 +150,55 @@ void numberSites(Module &module, uint32_t first) {
       for (Instruction &instruction : *block)
         if (auto *call = dyn_cast<CallInst>(&instruction))
           if (call->getCalledFunction() == collective)
-            setSite(*call, site++);
+            setSite(*call, site += kBetween);
   }
 }
 
-void numberAddedSites(Function &body) {
-  constexpr uint32_t kBetween = 256; // and room for as many places as 2^30 / 256
-  uint32_t last = kFirstKernelSite;
-  const ControlFlowOrder order(body);
-  for (BasicBlock *block : order.blocks())
-    for (Instruction &instruction : *block) {
-      auto *call = dyn_cast<CallInst>(&instruction);
-      if (!call || !isCollective(*call))
-        continue;
-      const uint32_t site = static_cast<uint32_t>(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
-      if (site < kFirstKernelSite) {
-        setSite(*call, ++last);
-        continue;
+CollectiveCallers::CollectiveCallers(ArrayRef<Function *> functions) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function *function : functions)
+      if (!callers_.contains(function) && any_of(instructions(*function), [&](const Instruction &instruction) {
+            auto *call = dyn_cast<CallBase>(&instruction);
+            return call && (isCollective(*call) || mayCall(*call));
+          })) {
+        callers_.insert(function);
+        throughPointers_ = throughPointers_ || function->hasAddressTaken();
+        changed = true;
       }
-      const uint32_t moved = kFirstKernelSite + (site - kFirstKernelSite + 1) * kBetween;
-      setSite(*call, moved);
-      last = std::max(last, moved);
-    }
+  }
+}
+
+bool CollectiveCallers::mayCall(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  return callee ? callers_.contains(callee) : throughPointers_ && !call.isInlineAsm();
+}
+
+void numberCallsAndAddedSites(ArrayRef<Function *> functions) {
+  const CollectiveCallers callers(functions);
+  for (Function *function : functions) {
+    if (!callers.contains(*function))
+      continue;
+    CallFrames frames(*function);
+    const ControlFlowOrder order(*function);
+    uint32_t last = 0;
+    for (BasicBlock *block : order.blocks())
+      for (Instruction &instruction : make_early_inc_range(*block)) {
+        auto *call = dyn_cast<CallInst>(&instruction);
+        if (!call)
+          continue;
+        if (!isCollective(*call)) {
+          if (callers.mayCall(*call))
+            frames.surround(*call, ++last);
+          continue;
+        }
+        const auto site = static_cast<uint32_t>(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
+        if (site == 0)
+          setSite(*call, ++last);
+        else
+          last = std::max(last, site);
+      }
+  }
 }
 
 } // namespace hiplz::cpu

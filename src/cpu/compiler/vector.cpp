@@ -100,7 +100,7 @@ WarpExtent extentOf(GroupShape shape) {
 /// Whether lanes of a warp exchange values in blocks of each shape. Few are asked for, and most kernels answer for all of them at once.
 class ExchangesByShape {
 public:
-  explicit ExchangesByShape(Function &body) : body_(body) {}
+  ExchangesByShape(Function &body, const CalledFunctions &called) : body_(body), called_(called) {}
 
   bool any(GroupShape shape) { return within(WarpExtent()) && within(extentOf(shape)); }
 
@@ -108,11 +108,12 @@ private:
   bool within(const WarpExtent &extent) {
     const auto [known, isNew] = known_.try_emplace(extent);
     if (isNew)
-      known->second = exchangesIn(body_, extent).any();
+      known->second = exchangesIn(body_, called_, extent).any();
     return known->second;
   }
 
   Function &body_;
+  const CalledFunctions &called_;
   std::map<WarpExtent, bool> known_;
 };
 
@@ -142,8 +143,9 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   if (!compileOptions.optimize || compileOptions.scalar)
     return false;
   Function &body = *kernel.function;
+  const CalledFunctions called(body);
   KernelTraits traitsOfAll = inspectKernel(body);
-  ExchangesByShape exchanges(body);
+  ExchangesByShape exchanges(body, called);
   auto traitsFor = [&](GroupShape shape) {
     KernelTraits traits = traitsOfAll;
     traits.needsWholeWarp = traits.needsWholeWarp || exchanges.any(shape);

@@ -5,6 +5,7 @@
 // function (switch_stack.h says why).
 #include "cpu/exec/fiber_group.h"
 #include "base/log.h"
+#include "cpu/abi/call_frame.h"
 #include "cpu/exec/fiber_collectives.h"
 #include "cpu/exec/resident_group.h"
 #include "cpu/exec/stack_slab.h"
@@ -26,6 +27,7 @@ constexpr uint32_t kMaxSubgroups = kMaxGroupItems / kSubgroupSize;
 constexpr size_t kBaseStackBytes = 64 * 1024; // for the math library and this file, besides what the kernel asks for
 
 struct Fiber {
+  FiberCalls calls;
   void *context = nullptr; // where it goes on (switch_stack.h)
   WorkItem item;
   uint64_t value = 0;
@@ -45,6 +47,30 @@ struct Subgroup {
   uint32_t atBarrier; // waits at a barrier or operation of the work-group
   uint32_t yielded;   // waits for somebody outside of the work-group, or for another work-item without an operation
 };
+
+// The order of two places where lanes wait: negative if the first one comes first. The outermost of the calls in progress that
+// are different decides.
+int comparePlaces(const Fiber &a, const Fiber &b) {
+  const CallFrame *ofA = a.calls.innermost, *ofB = b.calls.innermost;
+  uint64_t siteOfA = a.site, siteOfB = b.site; // of the operation, or of the call on the way to it
+  if (ofA || ofB) {
+    unsigned depthOfA = 0, depthOfB = 0;
+    for (const CallFrame *frame = ofA; frame; frame = frame->caller)
+      ++depthOfA;
+    for (const CallFrame *frame = ofB; frame; frame = frame->caller)
+      ++depthOfB;
+    for (; depthOfA > depthOfB; --depthOfA, ofA = ofA->caller)
+      siteOfA = ofA->site;
+    for (; depthOfB > depthOfA; --depthOfB, ofB = ofB->caller)
+      siteOfB = ofB->site;
+    for (; ofA; ofA = ofA->caller, ofB = ofB->caller)
+      if (ofA->site != ofB->site) {
+        siteOfA = ofA->site;
+        siteOfB = ofB->site;
+      }
+  }
+  return siteOfA < siteOfB ? -1 : siteOfA > siteOfB;
+}
 
 } // namespace
 
@@ -121,6 +147,7 @@ private:
           item.localId[2] = z;
           item.linearId = linear;
           item.fiber = &fibers_[linear];
+          fibers_[linear].calls = {};
         }
   }
 
@@ -171,7 +198,9 @@ private:
       if (!anyLive)
         return main_;
       if (anyYielded_) {
-        waitOutside(*worker_, idleTurns_);
+        const bool anyStep = completeSteps();
+        if (!anyStep)
+          waitOutside(*worker_, idleTurns_);
         resumeYielded();
       } else {
         completeGroup();
@@ -216,20 +245,44 @@ private:
 
   // Completes the sub-group operation at the first place, if all live lanes wait.
   void completeIfAllWait(uint32_t index) {
+    const Subgroup &subgroup = subgroups_[index];
+    if (subgroup.atOp && (subgroup.atOp | subgroup.atBarrier) == subgroup.live)
+      complete(index, firstPlace(index));
+  }
+
+  // All who are left wait, some of them in loops. Those may wait for lanes that have stopped only to stay in step.
+  bool completeSteps() {
+    bool any = false;
+    for (uint32_t s = 0; s < subgroupCount_; ++s)
+      if (subgroups_[s].atOp && subgroups_[s].yielded)
+        if (const Fiber &first = firstPlace(s);
+            collectiveKind(first.code) == CollectiveKind::sync && first.value == kStep) {
+          complete(s, first);
+          any = true;
+        }
+    return any;
+  }
+
+  const Fiber &firstPlace(uint32_t index) const {
+    const uint32_t waiting = subgroups_[index].atOp;
+    const Fiber *lanes = &fibers_[index * kSubgroupSize];
+    const Fiber *first = &lanes[std::countr_zero(waiting)];
+    for (uint32_t rest = waiting & (waiting - 1); rest; rest &= rest - 1)
+      if (const Fiber *lane = &lanes[std::countr_zero(rest)]; comparePlaces(*lane, *first) < 0)
+        first = lane;
+    return *first;
+  }
+
+  void complete(uint32_t index, const Fiber &first) {
     Subgroup &subgroup = subgroups_[index];
-    if (!subgroup.atOp || (subgroup.atOp | subgroup.atBarrier) != subgroup.live)
-      return;
     Fiber *lanes = &fibers_[index * kSubgroupSize];
-    uint32_t first = ~0u;
-    for (uint32_t rest = subgroup.atOp; rest; rest &= rest - 1)
-      first = std::min(first, lanes[std::countr_zero(rest)].site);
     uint32_t members = 0;
     uint32_t count = 0;
     uint32_t code = 0;
     for (uint32_t rest = subgroup.atOp; rest; rest &= rest - 1) {
       uint32_t lane = static_cast<uint32_t>(std::countr_zero(rest));
       const Fiber &fiber = lanes[lane];
-      if (fiber.site != first)
+      if (comparePlaces(fiber, first) != 0)
         continue;
       code = fiber.code;
       members |= 1u << lane;

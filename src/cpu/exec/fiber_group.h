@@ -10,6 +10,8 @@
 //   The lanes that wait at the same place of the kernel take part together. If lanes wait at several places, those at the
 //   place that comes first in the kernel go on alone: lanes that fell behind in a branch or loop catch up and meet the others
 //   where control flow joins, so `if (lane < 16) m = ballot(true)` sees 16 lanes and a ballot behind it all 32.
+// - A place in a function that is called includes the calls that led there. Lanes in different calls of a function do not meet in it,
+//   nor do those at different depths of a recursion.
 // - Reading the value of a lane that takes no part gives 0, as on AMD's GPUs.
 // - A work-item that waits for a value that another one is to write (a lock, a barrier of the grid) says so with
 //   hiplz_cpu_yield() in its loop: the other work-items of the group go first, and in a launch with resident groups others

@@ -85,21 +85,21 @@ bool BodyFacts::isLocalObject(const Value &object) const {
   return (load && readsLocalMemory(*load)) || isLocalParameter(&object);
 }
 
-bool BodyFacts::isPrivate(const Value &pointer) const { return isItemAddress(&pointer, body_); }
-
-// Functions that recurse, or are called through pointers. One that does its work alone writes to nobody of the warp.
-bool BodyFacts::isOpaque(const CallBase &call) const {
-  const Function *callee = call.getCalledFunction();
-  if (call.isInlineAsm() || !call.mayReadOrWriteMemory())
-    return false;
-  return !callee || (!callee->isDeclaration() && !callee->hasFnAttribute(kAloneAttribute));
+bool BodyFacts::isPrivate(const Value &pointer) const {
+  return isItemAddress(&pointer, body_) || isPrivateParameter(pointer);
 }
 
-LaneExchanges exchangesIn(Function &body, const WarpExtent &extent) {
+// Functions get what was made of ids from their callers.
+unsigned BodyFacts::idsElsewhere() const {
+  constexpr unsigned kInThreeDimensions = 7;
+  return called_.isKernel(body_) ? called_.idsRead() : kInThreeDimensions;
+}
+
+LaneExchanges exchangesIn(Function &body, const CalledFunctions &called, const WarpExtent &extent) {
   if (body.hasFnAttribute(Attribute::OptimizeNone))
     return {};
   readIdsOnce(body);
-  return {body, BodyFacts(body), extent};
+  return {body, BodyFacts(body, called), extent};
 }
 
 } // namespace hiplz::cpu

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What bodies of the CPU device's compiler say about lanes in step (lanes/lanes_in_step.h): ids are fields of the WorkItem.
 #pragma once
+#include "cpu/vectorizer/called_functions.h"
 #include "lanes/lanes_in_step.h"
 
 #include <llvm/IR/Function.h>
 
 namespace hiplz::cpu {
 
-/// Marks functions whose loops wait for the host or for other threads alone, and not for work-items of the same thread.
-constexpr const char *kAloneAttribute = "hiplz-alone";
-
 class BodyFacts final : public LaneFacts {
 public:
-  explicit BodyFacts(const llvm::Function &body) : body_(body) {}
+  /// Of the kernel, or of one of the functions that it calls.
+  BodyFacts(const llvm::Function &body, const CalledFunctions &called) : body_(body), called_(called) {}
 
   std::optional<LaneId> idOf(const llvm::Value &value) const override;
   bool isOfBlock(const llvm::Value &value) const override;
@@ -20,14 +19,16 @@ public:
   bool isBarrier(const llvm::CallBase &call) const override;
   bool isLocalObject(const llvm::Value &object) const override;
   bool isPrivate(const llvm::Value &pointer) const override;
-  bool isOpaque(const llvm::CallBase &call) const override;
-  bool hasCommonArguments() const override { return true; }
+  Effects effectsOf(const llvm::CallBase &call) const override { return called_.effectsOf(call); }
+  bool hasCommonArguments() const override { return called_.isKernel(body_); }
+  unsigned idsElsewhere() const override;
 
 private:
   const llvm::Function &body_;
+  const CalledFunctions &called_;
 };
 
-/// The exchanges between lanes of a body. Ids are read once from then on.
-LaneExchanges exchangesIn(llvm::Function &body, const WarpExtent &extent = {});
+/// The exchanges between lanes of a kernel's body, or of a function that it calls. Ids are read once from then on.
+LaneExchanges exchangesIn(llvm::Function &body, const CalledFunctions &called, const WarpExtent &extent = {});
 
 } // namespace hiplz::cpu

@@ -35,13 +35,13 @@ PreservedAnalyses PrintShapesPass::run(Function &body, FunctionAnalysisManager &
 PreservedAnalyses PrintTraitsPass::run(Function &body, FunctionAnalysisManager &) {
   const KernelTraits traits = inspectKernel(body);
   outs() << body.getName() << ": barrier " << traits.hasBarrier << ", yields " << traits.yields << ", whole warps "
-         << (traits.needsWholeWarp || exchangesIn(body, extentOf(body)).any()) << ", wide " << traits.gainsFromWideWarps
-         << ", refusal '" << traits.refusal << "'\n";
+         << (traits.needsWholeWarp || exchangesIn(body, CalledFunctions(body), extentOf(body)).any()) << ", wide "
+         << traits.gainsFromWideWarps << ", refusal '" << traits.refusal << "'\n";
   return PreservedAnalyses::none(); // ids are read once from now on
 }
 
 PreservedAnalyses PrintExchangesPass::run(Function &body, FunctionAnalysisManager &) {
-  const LaneExchanges exchanges = exchangesIn(body, extentOf(body));
+  const LaneExchanges exchanges = exchangesIn(body, CalledFunctions(body), extentOf(body));
   outs() << body.getName() << ": " << (exchanges.any() ? "lanes in step\n" : "lanes on their own\n");
   for (const Instruction *first : exchanges.accesses())
     for (const Instruction *second : exchanges.accesses())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pipeline runs on a clone of the body, from which the warp function is written and which is thrown away afterwards.
 #include "cpu/vectorizer/vectorizer.h"
+#include "cpu/vectorizer/body_facts.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/reachable.h"
@@ -124,6 +125,11 @@ KernelTraits inspectKernel(Function &body) {
           refuse("an operation of the whole work-group" + sourcePlace(*call));
       }
     }
+  const CalledFunctions called(body);
+  for (Function *function : called.all())
+    if (const LaneExchanges exchanges = exchangesIn(*function, called); exchanges.any())
+      refuse("lanes of a warp may exchange values in a function that is not inlined" +
+             sourcePlace(*exchanges.accesses().front()));
   traits.gainsFromWideWarps = gainsFromWideWarps(body);
   return traits;
 }

@@ -3,6 +3,7 @@
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "base/hip_version.h"
+#include "lz/device/check_marks.h"
 #include "lz/graph/capture.h"
 
 #include <algorithm>
@@ -64,6 +65,9 @@ hipError_t allocatePitched(void **pointer, size_t *pitch, size_t width, size_t h
     throw HipError(hipErrorOutOfMemory, "the rows of a pitched allocation are larger than the address space");
   hipError_t error = allocateInto(pointer, MemoryKind::device, bytes, hipDeviceMallocDefault);
   *pitch = error ? 0 : row;
+  if (*pointer && row != width)
+    markMemory(currentDevice().driver(), nullptr,
+               {.kind = ZeCheckMark::Kind::rows, .begin = *pointer, .bytes = bytes, .width = width, .pitch = row});
   return error;
 }
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 
 namespace hiplz {
-std::string textOf(const CheckReport &report) {
+std::string textOf(const CheckReport &report, const std::string &mark) {
   std::string text;
-  auto line = [&](const std::string &words) { text += "========= " + words + "\n"; };
-  auto stack = [&](const char *title, const std::vector<std::string> &frames) {
+  auto line = [&](const std::string &words) { text += mark + " " + words + "\n"; };
+  auto stack = [&](const char *name, const std::vector<std::string> &frames) {
     if (!frames.empty())
-      line(std::string("    ") + title);
+      line(std::string("    ") + name + " by");
     for (const std::string &frame : frames)
       line("      " + frame);
   };
@@ -25,8 +25,7 @@ std::string textOf(const CheckReport &report) {
     line("    and " + report.other);
   if (!report.address.empty())
     line("    address " + report.address);
-  stack("allocated by", report.allocated);
-  stack("freed by", report.freed);
+  forEachStack(report, stack);
   if (report.count > 1)
     line("    found " + std::to_string(report.count) + " times");
   return text;
@@ -40,10 +39,10 @@ std::string recordOf(const CheckReport &report) {
       text += std::string(key) + "\t" + value + "\n";
   };
   forEachField(report, add);
-  for (const std::string &frame : report.allocated)
-    add("allocated", frame);
-  for (const std::string &frame : report.freed)
-    add("freed", frame);
+  forEachStack(report, [&](const char *name, const std::vector<std::string> &frames) {
+    for (const std::string &frame : frames)
+      add(name, frame);
+  });
   add("count", std::to_string(report.count));
   return text + "\n";
 }
@@ -62,11 +61,11 @@ bool readRecord(std::istream &from, CheckReport &report) {
       if (key == name)
         field = value;
     });
-    if (key == "allocated")
-      report.allocated.push_back(value);
-    else if (key == "freed")
-      report.freed.push_back(value);
-    else if (key == "count")
+    forEachStack(report, [&](const char *name, std::vector<std::string> &frames) {
+      if (key == name)
+        frames.push_back(value);
+    });
+    if (key == "count")
       report.count = std::strtoull(value.c_str(), nullptr, 10);
   }
   return any;

@@ -11,15 +11,15 @@ namespace hiplz {
 
 struct CheckReport {
   std::string tool;     ///< memcheck, racecheck or synccheck
-  std::string severity; ///< error or warning
+  std::string severity; ///< error, warning or note
   std::string what;     ///< "write of 4 bytes behind the end of an allocation"
   std::string kernel;   ///< readable name; empty: not in a kernel
   std::string place;    ///< "file.hip:12, inlined at file.hip:30", or the number of the access in the kernel
   std::string item;     ///< "work-item (1, 0, 0) of block (3, 0, 0)"
   std::string address;  ///< "0x2000, 4 bytes behind ..."
   std::string other;    ///< the other side of a race or of a barrier
-  std::vector<std::string> allocated, freed; ///< frames of the host, the innermost first
-  uint64_t count = 1;                        ///< how often it was found
+  std::vector<std::string> allocated, freed, launched; ///< frames of the host, the innermost first
+  uint64_t count = 1;                                  ///< how often it was found
 
   bool isError() const { return severity == "error"; }
 };
@@ -36,11 +36,22 @@ template <class Report, class F> void forEachField(Report &report, F f) {
   f("other", report.other);
 }
 
+/// The same for the call stacks.
+template <class Report, class F> void forEachStack(Report &report, F f) {
+  f("allocated", report.allocated);
+  f("freed", report.freed);
+  f("launched", report.launched);
+}
+
 /// The report as people read it, lines with a mark in front.
-std::string textOf(const CheckReport &report);
+std::string textOf(const CheckReport &report, const std::string &mark = "=========");
 
 /// The report as a file has it.
 std::string recordOf(const CheckReport &report);
+
+/// Names of files in the folder of the reports: which launches are reported, as "SKIP COUNT" and in the next line an expression for the names
+/// of their kernels; and with this behind it, a file that makes processes raise SIGTRAP at each finding.
+inline constexpr char kCheckOptions[] = "launches", kCheckStop[] = ".stop";
 
 /// The next report of a file; false at its end.
 bool readRecord(std::istream &from, CheckReport &report);

@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels with a planted defect each, and clean twins: the same kernel with bad = false. A comment behind the line of the defect says what
-// the checks must find there: "finds: tool severity". run.py compares. All defects run in one process, so none of them may fault.
-#include <cstdio>
-#include <cstring>
-#include <hip/hip_runtime.h>
-
-#define HIP_CHECK(call)                                                                                                \
-  do {                                                                                                                 \
-    const hipError_t status = (call);                                                                                  \
-    if (status != hipSuccess) {                                                                                        \
-      std::fprintf(stderr, "%s: %s\n", #call, hipGetErrorName(status));                                                \
-      std::exit(3);                                                                                                    \
-    }                                                                                                                  \
-  } while (0)
-
-constexpr int kItems = 128, kBlock = 64; // of a launch, and of a block
-
-__device__ int globalId() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+// Planted defects of single kernels: memory, races within a launch, barriers.
+#include "planted.h"
 
 // Global memory. `p` has room for kItems elements.
 
@@ -374,19 +358,9 @@ template <bool bad> __global__ void barrierInLoop(int *out) {
   }
 }
 
-template <class T> T *allocate(size_t count) {
-  void *memory = nullptr;
-  HIP_CHECK(hipMalloc(&memory, count * sizeof(T)));
-  HIP_CHECK(hipMemset(memory, 0, count * sizeof(T)));
-  return static_cast<T *>(memory);
-}
-
 template <bool bad> void run() {
   int *p = allocate<int>(kItems), *out = allocate<int>(kItems);
-  constexpr int blocks = kItems / kBlock;
-#define LAUNCH(kernel, count, ...)                                                                                     \
-  kernel<bad><<<count, kBlock, kBlock * sizeof(int)>>>(__VA_ARGS__);                                                   \
-  HIP_CHECK(hipDeviceSynchronize())
+  constexpr int blocks = kBlocks;
   LAUNCH(writeBehind, blocks, p);
   LAUNCH(readBehind, blocks, p, out);
   char *bytes = allocate<char>(kItems - 1);
@@ -444,11 +418,4 @@ template <bool bad> void run() {
   for (void *memory :
        {static_cast<void *>(p), static_cast<void *>(out), static_cast<void *>(bytes), static_cast<void *>(index)})
     HIP_CHECK(hipFree(memory));
-}
-
-int main(int argc, char **argv) {
-  if (argc == 2 && !std::strcmp(argv[1], "bad"))
-    run<true>();
-  else
-    run<false>();
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs defects.hip under hiplz-check: every planted defect must be found on its line, by the tool and with the severity that the line's
+"""Runs a program with planted defects (planted.h) under hiplz-check: every planted defect must be found on its line, by the tool and with the severity that the line's
 comment names, nothing else may be found, and the clean twins must be clean. usage: run.py HIPLZ_CHECK PROGRAM SOURCE"""
 import json
 import os
@@ -17,11 +17,11 @@ def findings(tool, program, mode, folder):
         return json.load(file), result
 
 
-def lines_of(reports, expected):
+def lines_of(reports, expected, name):
     found = {}
     for report in reports:
         sides = [report["place"], report["other"]] # a race is found on either line
-        lines = [int(match.group(1)) for side in sides if (match := re.match(r"defects\.hip:(\d+)", side))]
+        lines = [int(match.group(1)) for side in sides if (match := re.search(rf"\b{re.escape(name)}:(\d+)", side))]
         key = next((line for line in lines if line in expected), lines[0] if lines else report["place"])
         found.setdefault(key, set()).add((report["tool"], report["severity"]))
     return found
@@ -37,7 +37,7 @@ def main():
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         reports, result = findings(tool, program, "bad", folder)
-        found = lines_of(reports, expected)
+        found = lines_of(reports, expected, os.path.basename(source))
         if result.returncode != 9:
             failures.append(f"the exit code is {result.returncode} instead of 9")
         for line, what in expected.items():

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What instrumented code calls in front of an access: finds out what memory it is, and whether it may be accessed.
-#include "cpu/abi/runtime_functions.h"
+#include "cpu/abi/check_functions.h"
 #include "cpu/check/global_races.h"
-#include "cpu/check/group.h"
+#include "cpu/check/group_state.h"
 #include "cpu/check/memory.h"
 #include "cpu/check/shadow.h"
 
@@ -26,7 +26,12 @@ bool isMapped(const void *address) {
 
 void noteAccess(Kind kind, const WorkItem &item, const void *address, uint64_t bytes, int64_t offset,
                 const CheckSite &site) {
-  note({kind, &site, nullptr, placeOf(item), {}, address, bytes, offset, item.worker->kernelName});
+  note(*item.launch, {kind, &site, nullptr, placeOf(item), {}, address, bytes, offset, item.worker->kernelName});
+}
+
+/// True for an access that begins or ends in the padding of a row.
+bool isPaddingUpTo(const void *address, uint64_t bytes) {
+  return isPadding(address) || isPadding(static_cast<const std::byte *>(address) + bytes - 1);
 }
 
 void checkSharedAccess(const WorkItem &item, uintptr_t offset, const void *address, uint64_t bytes, const void *base,
@@ -47,11 +52,25 @@ void checkSharedAccess(const WorkItem &item, uintptr_t offset, const void *addre
 }
 
 /// False if the access has been found to be wrong.
-bool checkGlobalAccess(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site) {
+bool checkGlobalAccess(const WorkItem &item, const void *address, uint64_t bytes, const void *base,
+                       const CheckSite &site) {
+  if (const uint32_t parameter = parameterOf(site)) {
+    const CheckBounds &bounds = checkedLaunch(*item.launch).bounds[parameter - 1];
+    const uint64_t offset = reinterpret_cast<uintptr_t>(address) - bounds.begin;
+    if (offset < bounds.bytes && bytes <= bounds.bytes - offset)
+      return true;
+    if (areApart(base, address)) {
+      noteAccess(Kind::otherAllocation, item, address, bytes, 0, site);
+      return true;
+    }
+  }
   if (inRegion(address)) {
     const bool allowed = isAllowed(address, bytes);
     if (!allowed)
-      noteAccess(wasFreed(address) ? Kind::freed : Kind::outside, item, address, bytes, 0, site);
+      noteAccess(wasFreed(address)               ? Kind::freed
+                 : isPaddingUpTo(address, bytes) ? Kind::padding
+                                                 : Kind::outside,
+                 item, address, bytes, 0, site);
     return allowed;
   }
   const uintptr_t ofArguments = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(item.launch->args);
@@ -93,7 +112,7 @@ void hiplz_cpu_check_access(WorkItem *item, const void *address, uint64_t bytes,
                  static_cast<int64_t>(place - reinterpret_cast<uintptr_t>(base)), *site);
     return;
   }
-  const bool isAccessible = !tools().memory || checkGlobalAccess(*item, address, bytes, *site);
+  const bool isAccessible = !tools().memory || checkGlobalAccess(*item, address, bytes, base, *site);
   if (tools().races && isAccessible)
     accessGlobal(*item, address, bytes, *site);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What instrumented code calls around barriers. The n-th barrier of each work-item must be the same place for all of its group.
 #include "cpu/abi/runtime_functions.h"
-#include "cpu/check/group.h"
+#include "cpu/check/group_state.h"
 
 using namespace hiplz::cpu;
 
@@ -19,8 +19,8 @@ void hiplz_cpu_check_barrier(WorkItem *item, const CheckSite *site) {
   }
   ++meeting.count;
   if (meeting.site != site)
-    check::note({check::Kind::barriersDiffer, site, meeting.site, check::placeOf(*item), group.placeOf(meeting.item),
-                 nullptr, 0, 0, item->worker->kernelName});
+    check::note(*item->launch, {check::Kind::barriersDiffer, site, meeting.site, check::placeOf(*item),
+                                group.placeOf(meeting.item), nullptr, 0, 0, item->worker->kernelName});
 }
 
 void hiplz_cpu_check_met(WorkItem *item) { ++check::groupOf(*item).met[item->linearId]; }

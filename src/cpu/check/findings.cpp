@@ -4,13 +4,18 @@
 #include "base/env.h"
 #include "base/kernel_name.h"
 #include "base/lockable.h"
+#include "cpu/check/device_heap.h"
+#include "cpu/check/group.h"
 #include "cpu/check/host_stack.h"
+#include "cpu/check/launches.h"
 #include "cpu/check/memory.h"
+#include "cpu/check/site_numbers.h"
 #include "cpu/check/tools.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -74,6 +79,8 @@ FILE *reportFile() {
 }
 
 void publish(const CheckReport &report) {
+  if (!toFolder() && report.severity == "note")
+    return;
   if (!toFolder())
     writeAll(stderr, textOf(report));
   else if (FILE *file = reportFile())
@@ -108,10 +115,6 @@ std::string triple(const uint32_t ids[3]) {
   return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " + std::to_string(ids[2]) + ")";
 }
 
-std::string textOf(const Place &place) {
-  return "work-item " + triple(place.item) + " of block " + triple(place.block);
-}
-
 std::string accessName(const CheckSite &site) {
   return site.flags & checkAtomic ? "atomic operation" : site.flags & checkWrite ? "write" : "read";
 }
@@ -126,14 +129,21 @@ std::string objectName(const CheckSite &site) {
   return status == 0 && text ? text.get() : name;
 }
 
+// ", submitted by main (app+0x12)", or nothing.
+std::string submittedAt(const HostStack &stack) {
+  const std::vector<std::string> frames = describe(stack);
+  return frames.empty() ? "" : ", submitted by " + frames.front();
+}
+
 CheckReport describe(const Finding &finding) {
   const CheckSite &site = *finding.site;
   CheckReport report;
   report.tool = "memcheck";
   report.severity = "error";
-  report.kernel = finding.kernel ? readableKernel(finding.kernel) : "";
+  report.kernel = readableKernel(finding.kernel ? std::string(finding.kernel) : kernelOf(finding.launch));
   report.place = site.text;
   report.item = textOf(finding.place);
+  report.launched = describe(hostStackOf(finding.launch));
   const std::string access = accessName(site) + " of " + std::to_string(finding.bytes) + " bytes";
   auto outsideObject = [&](const char *kind) {
     report.what = access + " outside of " + objectName(site) + (site.objectBytes ? ", " : "") + kind;
@@ -153,6 +163,11 @@ CheckReport describe(const Finding &finding) {
     report.what = access + (reinterpret_cast<uintptr_t>(finding.address) < kNearNull ? " near a null pointer"
                                                                                      : " outside of every allocation");
     break;
+  case Kind::otherAllocation:
+    describeAddress(finding.address, report);
+    report.what = access + " in another allocation than the one that parameter " + std::to_string(parameterOf(site)) +
+                  " of the kernel points to";
+    break;
   case Kind::freed:
     describeAddress(finding.address, report);
     report.what = access + " of freed memory";
@@ -161,6 +176,19 @@ CheckReport describe(const Finding &finding) {
     describeAddress(finding.address, report);
     report.severity = "warning";
     report.what = access + " of pageable host memory, which most GPUs cannot access";
+    break;
+  case Kind::freedTwice:
+    describeAddress(finding.address, report);
+    report.what = "free of memory that has been freed already";
+    break;
+  case Kind::freedNothing:
+    describeAddress(finding.address, report);
+    report.what = "free of an address that malloc has not returned";
+    break;
+  case Kind::padding:
+    describeAddress(finding.address, report);
+    report.severity = "warning";
+    report.what = access + " in the padding of a pitched row";
     break;
   case Kind::misaligned:
     describeAddress(finding.address, report);
@@ -176,6 +204,29 @@ CheckReport describe(const Finding &finding) {
     break;
   case Kind::raceOfBlocks:
     race("race in global memory");
+    describeAddress(finding.address, report);
+    break;
+  case Kind::raceOfLaunches:
+    race("race in global memory between kernels that have no order");
+    report.other +=
+        " of " + readableKernel(kernelOf(finding.otherLaunch)) + submittedAt(hostStackOf(finding.otherLaunch));
+    describeAddress(finding.address, report);
+    break;
+  case Kind::noFence:
+    race("race in global memory: blocks communicate without __threadfence()");
+    report.severity = "warning";
+    describeAddress(finding.address, report);
+    break;
+  case Kind::sameValue:
+    race("writes of the same value");
+    report.severity = "note";
+    break;
+  case Kind::raceWithWrite:
+  case Kind::raceWithRead:
+    report.tool = "racecheck";
+    report.what = "race in global memory: " + access + " and a " +
+                  (finding.kind == Kind::raceWithRead ? "copy that reads it" : "copy or fill that writes it");
+    report.other = "the copy" + submittedAt(stackOf(finding.otherStack));
     describeAddress(finding.address, report);
     break;
   case Kind::barriersDiffer:
@@ -220,9 +271,12 @@ std::atomic<void (*)()> lastReports{nullptr};
     last();
   const auto all = reports().lock();
   collect(*all);
+  if (tools().leaks)
+    forEachHeapLeak([&](CheckReport leak) { add(*all, std::move(leak), 1, nullptr); });
   uint64_t errors = 0;
   for (const auto &[key, report] : all->all)
     errors += report.isError();
+  std::erase_if(all->all, [](const auto &entry) { return !toFolder() && entry.second.severity == "note"; });
   if (toFolder()) {
     for (const auto &[key, report] : all->all)
       publish(report); // once more, with the count
@@ -238,7 +292,14 @@ std::atomic<void (*)()> lastReports{nullptr};
 
 } // namespace
 
-void note(const Finding &finding) {
+std::string textOf(const Place &place) {
+  return "work-item " + triple(place.item) + " of block " + triple(place.block);
+}
+
+void note(const LaunchState &launch, Finding finding) {
+  finding.launch = checkedLaunch(launch).number;
+  if (!isReported(finding.launch))
+    return;
   const auto hash = (reinterpret_cast<uintptr_t>(finding.site) >> 3) * 31 + static_cast<uint32_t>(finding.kind);
   for (size_t i = 0; i < kEntries; ++i) {
     Entry &entry = table()[(hash + i) % kEntries];
@@ -255,6 +316,8 @@ void note(const Finding &finding) {
         entry.filled.store(true, std::memory_order_release);
         noted.fetch_add(1);
         ++*adding;
+        if (tools().stops)
+          ::raise(SIGTRAP); // in the kernel: "up" leads to its frames
         return;
       }
     }
@@ -263,6 +326,24 @@ void note(const Finding &finding) {
       return;
     }
   }
+}
+
+void reportRaceOfCopy(const Finding &finding) {
+  if (isReported(finding.launch))
+    add(*reports().lock(), describe(finding), 1, nullptr);
+}
+
+void reportRaceOfCopies(const void *address, uint32_t hostStack, uint32_t otherStack) {
+  CheckReport report;
+  report.tool = "racecheck";
+  report.severity = "error";
+  report.what = "race of copies or fills that have no order";
+  if (const std::vector<std::string> frames = describe(stackOf(hostStack)); !frames.empty())
+    report.place = frames.front();
+  report.launched = describe(stackOf(hostStack));
+  report.other = "the other one" + submittedAt(stackOf(otherStack));
+  describeAddress(address, report);
+  add(*reports().lock(), std::move(report), 1, nullptr);
 }
 
 void reportNoted() {
@@ -278,6 +359,7 @@ void reportNoted() {
 void forgetSites(const void *begin, size_t bytes) {
   if (!tools().any())
     return;
+  forgetSiteNumbers(begin, bytes);
   const auto all = reports().lock();
   collect(*all);
   static const CheckSite none{};

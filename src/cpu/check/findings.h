@@ -3,24 +3,34 @@
 // a table and counts the others. What was noted is reported when the thread has left the kernel.
 #pragma once
 #include "base/check_report.h"
-#include "cpu/abi/check_site.h"
+#include "cpu/abi/check_functions.h"
 #include "cpu/abi/compiled_code.h"
 
 #include <cstdint>
+#include <string>
 
 namespace hiplz::cpu::check {
 
 enum class Kind : uint32_t {
-  outside,        ///< of every allocation
-  freed,          ///< memory
-  hostMemory,     ///< pageable
-  misaligned,     ///< for its type
-  outsideShared,  ///< of shared memory or of a variable in it
-  outsidePrivate, ///< of an array of the work-item
+  outside,         ///< of every allocation
+  otherAllocation, ///< than the one that the pointer came from
+  freed,           ///< memory
+  hostMemory,      ///< pageable
+  freedTwice,      ///< memory of the device's heap
+  freedNothing,    ///< an address that no malloc has returned
+  padding,         ///< of a pitched row
+  misaligned,      ///< for its type
+  outsideShared,   ///< of shared memory or of a variable in it
+  outsidePrivate,  ///< of an array of the work-item
   outsideVariable,
   race,           ///< between work-items of different warps
   raceInWarp,     ///< between lanes
   raceOfBlocks,   ///< in global memory
+  raceOfLaunches, ///< of different streams
+  noFence,        ///< the blocks communicate, but nothing orders their other accesses
+  sameValue,      ///< writes of one constant
+  raceWithWrite,  ///< of a copy or a fill
+  raceWithRead,   ///< of a copy
   barriersDiffer, ///< work-items wait at different barriers
   barrierMissed   ///< by work-items that have returned
 };
@@ -39,17 +49,29 @@ struct Finding {
   uint64_t bytes = 0;
   int64_t offset = 0; ///< in the object
   const char *kernel = nullptr;
+  uint32_t launch = 0; ///< CheckedLaunch::number
+  uint32_t otherLaunch = 0;
+  uint32_t otherStack = 0; ///< of a copy (launches.h)
 };
+
+/// "work-item (1, 0, 0) of block (3, 0, 0)".
+std::string textOf(const Place &place);
+
+/// What is known of a launch that has begun.
+inline const CheckedLaunch &checkedLaunch(const LaunchState &launch) {
+  return *reinterpret_cast<const CheckedLaunch *>(launch.lines);
+}
 
 inline Place placeOf(const WorkItem &item) {
   return {{item.groupId[0], item.groupId[1], item.groupId[2]}, {item.localId[0], item.localId[1], item.localId[2]}};
 }
 
-/// Notes what a kernel does wrong; callable on any stack.
-void note(const Finding &finding);
+/// Notes what a kernel of the launch does wrong; callable on any stack.
+void note(const LaunchState &launch, Finding finding);
 
-/// Reports what has been noted. Not on a kernel's stack.
-void reportNoted();
+/// Reports a race of a copy or a fill with a kernel, or with another one; not on a kernel's stack. The stacks are those of launches.h.
+void reportRaceOfCopy(const Finding &finding);
+void reportRaceOfCopies(const void *address, uint32_t hostStack, uint32_t otherStack);
 
 /// Forgets constants of code that is about to be unloaded.
 void forgetSites(const void *begin, size_t bytes);

@@ -1,188 +1,433 @@
 // SPDX-License-Identifier: MIT
-// See global_races.h. Each word of memory that is accessed has a cell with its last plain and atomic write and two reads of different blocks.
+// See global_races.h. Each word of memory that kernels have accessed has a cell with its last write and two reads of different blocks or warps.
+// Copies and fills are in a list by themselves, because they are large and mostly have an order.
 #include "cpu/check/global_races.h"
 #include "base/lockable.h"
-#include "cpu/abi/runtime_functions.h"
+#include "cpu/check/block_order.h"
+#include "cpu/check/cells.h"
 #include "cpu/check/findings.h"
-#include "cpu/check/group.h"
+#include "cpu/check/group_state.h"
+#include "cpu/check/launches.h"
 #include "cpu/check/shadow.h"
+#include "cpu/check/site_numbers.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <memory>
-#include <unordered_map>
-#include <vector>
+#include <deque>
+#include <sys/mman.h>
 
 namespace hiplz::cpu::check {
+
+/// A launch, as later ones see it.
+struct KnownLaunch {
+  Moment moment;
+  std::array<uint32_t, 3> count{}, size{};
+};
+
+/// A copy or a fill: one side of it.
+struct HostAccess {
+  Region region{};
+  bool writes = false;
+  uint32_t hostStack = 0;
+  Moment moment;
+};
+
+class RaceLaunch {
+public:
+  uint32_t number = 0;
+  KnownLaunch known;
+  Clock clock;
+  uint32_t orderedUpTo = 0; ///< launches with numbers up to here come before
+  BlockOrder blocks;
+
+  /// Copies that have no order with the launch. They may begin while it runs. Valid until the thread calls it for another launch.
+  const std::vector<HostAccess> &copies() const;
+};
+
 namespace {
 
-constexpr uintptr_t kWord = 4, kPage = 4096;
+constexpr size_t kKeptCopies = 1024, kRecentLaunches = 32;
 
-struct Side {
-  const CheckSite *site = nullptr;
-  uint64_t block = 0;
-  uint32_t launch = 0;
-  uint32_t syncs = 0; ///< how many ordering accesses the block had made
-  uint32_t epoch = 0; ///< how many barriers the work-item had passed
-  uint16_t item = 0;
-  uint8_t bytes = 0; ///< of the word, one bit each
+struct Commands {
+  std::vector<KnownLaunch> launches{KnownLaunch{}};                 // by their numbers
+  std::vector<std::deque<std::pair<uint32_t, uint32_t>>> ofStreams; // of each stream: time and number of its launches
+  std::deque<HostAccess> copies;
+  std::deque<std::shared_ptr<RaceLaunch>> recent;
 };
 
-struct Cell {
-  Side writes[2]; ///< plain, atomic
-  Side reads[2];  ///< of different blocks
-};
-
-using CellPage = Lockable<std::array<Cell, kPage / kWord>>;
-
-/// The moments of a block's ordering accesses. Those beyond the limit count as if they ordered everything.
-struct Syncs {
-  static constexpr size_t kLimit = 4096;
-  std::vector<uint64_t> times;
-  uint64_t last = 0;
-};
-
-struct Launch {
-  explicit Launch(uint32_t number) : id(number) {}
-  const uint32_t id;
-  Lockable<std::unordered_map<uint64_t, Syncs>> blocks{LockRank::cpuCheckLaunch};
-};
-
-struct Maps {
-  std::unordered_map<uintptr_t, std::unique_ptr<CellPage>> pages;
-  std::unordered_map<const LaunchState *, std::shared_ptr<Launch>> launches;
-  uint32_t lastLaunch = 0;
-};
-
-Lockable<Maps, SharedMutex> &maps() {
-  static auto *all = new Lockable<Maps, SharedMutex>(LockRank::cpuCheckMaps); // kernels may run when the process ends
+Lockable<Commands> &commands() {
+  static auto *all = new Lockable<Commands>(LockRank::cpuCheckCells);
   return *all;
 }
-std::atomic<uint64_t> lastTime{0};
-
-std::shared_ptr<Launch> launchOf(const WorkItem &item) {
-  const auto all = maps().lockShared();
-  const auto found = all->launches.find(item.launch);
-  return found == all->launches.end() ? nullptr : found->second;
-}
-
-CellPage &pageOf(uintptr_t address) {
-  const uintptr_t number = address / kPage;
-  {
-    const auto all = maps().lockShared();
-    if (const auto found = all->pages.find(number); found != all->pages.end())
-      return *found->second;
-  }
-  const auto all = maps().lock();
-  std::unique_ptr<CellPage> &page = all->pages[number];
-  if (!page)
-    page = std::make_unique<CellPage>(LockRank::cpuCheckCells);
-  return *page;
-}
-
-uint64_t blockOf(const WorkItem &item) {
-  const uint32_t *count = item.launch->groupCount;
-  return (uint64_t{item.groupId[2]} * count[1] + item.groupId[1]) * count[0] + item.groupId[0];
-}
-
-Place placeOfSide(const Side &side, const LaunchState &launch) {
-  const uint32_t *count = launch.groupCount, *size = launch.groupSize;
-  return {{static_cast<uint32_t>(side.block % count[0]), static_cast<uint32_t>(side.block / count[0] % count[1]),
-           static_cast<uint32_t>(side.block / count[0] / count[1])},
-          {side.item % size[0], side.item / size[0] % size[1], side.item / size[0] / size[1]}};
-}
+std::atomic<uint64_t> copiesVersion{1};
 
 bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
 
-/// True if what `before` is a side of comes before what the block does now.
-bool isOrdered(Launch &launch, const Side &before, uint64_t block) {
-  const auto blocks = launch.blocks.lock();
-  const Syncs &earlier = (*blocks)[before.block], &later = (*blocks)[block];
-  if (before.syncs >= Syncs::kLimit)
+/// The number whose lowest bits these are, of a launch not long before or after another one.
+uint32_t numberOf(uint32_t bits, uint32_t near) {
+  constexpr uint32_t kAll = 1u << kLaunchBits;
+  const uint32_t distance = (near - bits) & (kAll - 1);
+  return distance < kAll / 2 ? near - distance : near + (kAll - distance);
+}
+
+Place placeOf(const Side &side, const KnownLaunch &launch) {
+  const auto &count = launch.count, &size = launch.size;
+  const uint32_t item = side.item, block = side.block;
+  return {{block % count[0], block / count[0] % count[1], block / count[0] / count[1]},
+          {item % size[0], item / size[0] % size[1], item / size[0] / size[1]}};
+}
+
+/// Launches up to the result come before the clock.
+uint32_t orderedLaunches(Commands &all, const Clock &clock, uint32_t now) {
+  uint32_t first = now;
+  for (uint32_t stream = 0; stream < all.ofStreams.size(); ++stream) {
+    auto &launches = all.ofStreams[stream];
+    const uint32_t known = stream < clock.size() ? clock[stream] : 0;
+    const auto next = std::upper_bound(launches.begin(), launches.end(), std::pair(known, UINT32_MAX));
+    if (next != launches.end())
+      first = std::min(first, next->second);
+  }
+  return first - 1;
+}
+
+uintptr_t endOf(const Region &region) {
+  return reinterpret_cast<uintptr_t>(region.begin) + (region.slices - 1) * region.slicePitch +
+         (region.rows - 1) * region.pitch + region.width;
+}
+
+bool touches(const Region &region, uintptr_t begin, uintptr_t end) {
+  const auto from = reinterpret_cast<uintptr_t>(region.begin);
+  if (end <= from || begin >= endOf(region) || !region.width)
+    return false;
+  if (region.rows == 1 && region.slices == 1)
     return true;
-  return before.syncs < earlier.times.size() && earlier.times[before.syncs] < later.last;
+  for (size_t slice = 0; slice < region.slices; ++slice)
+    for (size_t row = 0; row < region.rows; ++row)
+      if (const uintptr_t at = from + slice * region.slicePitch + row * region.pitch;
+          end > at && begin < at + region.width)
+        return true;
+  return false;
 }
 
 } // namespace
 
-void beginLaunch(const LaunchState &launch) {
-  if (!tools().races)
-    return;
-  const auto all = maps().lock();
-  all->launches[&launch] = std::make_shared<Launch>(++all->lastLaunch);
+const std::vector<HostAccess> &RaceLaunch::copies() const {
+  static thread_local std::vector<HostAccess> mine;
+  static thread_local uint32_t ofLaunch = 0;
+  static thread_local uint64_t version = 0;
+  const uint64_t now = copiesVersion.load(std::memory_order_acquire);
+  if (ofLaunch == number && version == now)
+    return mine;
+  ofLaunch = number;
+  version = now;
+  mine.clear();
+  const auto all = commands().lock();
+  for (const HostAccess &copy : all->copies)
+    if (!isBefore(copy.moment, clock))
+      mine.push_back(copy);
+  return mine;
 }
+
+std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, StreamOrder &order) {
+  if (!tools().races)
+    return nullptr;
+  auto made = std::make_shared<RaceLaunch>();
+  made->number = checkedLaunch(launch).number;
+  made->known.moment = order.next();
+  made->clock = order.clock();
+  std::copy_n(launch.groupCount, 3, made->known.count.begin());
+  std::copy_n(launch.groupSize, 3, made->known.size.begin());
+  const auto all = commands().lock();
+  all->launches.resize(std::max<size_t>(all->launches.size(), made->number + 1));
+  all->launches[made->number] = made->known;
+  made->orderedUpTo = orderedLaunches(*all, made->clock, made->number);
+  all->ofStreams.resize(std::max<size_t>(all->ofStreams.size(), made->known.moment.stream + 1));
+  auto &ofStream = all->ofStreams[made->known.moment.stream];
+  ofStream.emplace_back(made->known.moment.time, made->number);
+  if (ofStream.size() > kKeptCopies)
+    ofStream.pop_front();
+  all->recent.push_back(made);
+  if (all->recent.size() > kRecentLaunches)
+    all->recent.pop_front();
+  return made;
+}
+
+namespace {
+
+enum class Relation { ordered, race, withoutFence };
+
+/// True for accesses of one block that neither a barrier nor the lanes of a warp order.
+bool areApart(const Side &before, const Side &now) {
+  return before.item / kSubgroupSize != now.item / kSubgroupSize && before.epoch == now.epoch;
+}
+
+/// How two accesses to the same bytes stand that are not both reads.
+Relation relate(const Side &before, const Side &now, Group &group) {
+  RaceLaunch &launch = *group.race;
+  const bool both = before.orders && now.orders;
+  if (before.launch == now.launch) {
+    const bool sameBlock = before.block == now.block;
+    if (both && (sameBlock || !(before.blockScope || now.blockScope)))
+      return Relation::ordered;
+    if (sameBlock && !areApart(before, now))
+      return Relation::ordered;
+    switch (launch.blocks.find(before.block, before.steps, now.block)) {
+    case BlocksOrder::ordered: return Relation::ordered;
+    case BlocksOrder::withoutFence: return sameBlock ? Relation::ordered : Relation::withoutFence;
+    case BlocksOrder::none: return Relation::race;
+    }
+  }
+  const uint32_t number = numberOf(before.launch, launch.number);
+  if (number <= launch.orderedUpTo || both)
+    return Relation::ordered;
+  const auto all = commands().lock();
+  if (number >= all->launches.size() || isBefore(all->launches[number].moment, launch.clock))
+    return Relation::ordered;
+  // Kernels that run at the same time may have an order of their own making, which nobody follows.
+  for (const std::shared_ptr<RaceLaunch> &recent : all->recent)
+    if (recent->number == number)
+      return recent->blocks.hasWrites() && launch.blocks.hasReads() ? Relation::ordered : Relation::race;
+  return Relation::race;
+}
+
+void noteRace(const Side &before, Relation relation, const WorkItem &item, const void *address, uint64_t bytes,
+              const CheckSite &site, const RaceLaunch &launch) {
+  const uint32_t number = numberOf(before.launch, launch.number);
+  const CheckSite *other = siteOf(before.site);
+  if (!other)
+    return;
+  KnownLaunch known;
+  {
+    const auto all = commands().lock();
+    if (number >= all->launches.size())
+      return;
+    known = all->launches[number];
+  }
+  const Kind kind = before.isConstant && &site == other  ? Kind::sameValue
+                    : number != launch.number            ? Kind::raceOfLaunches
+                    : relation == Relation::withoutFence ? Kind::noFence
+                                                         : Kind::raceOfBlocks;
+  Finding finding{kind,    &site, other, check::placeOf(item),   placeOf(before, known),
+                  address, bytes, 0,     item.worker->kernelName};
+  finding.otherLaunch = number;
+  note(*item.launch, finding);
+}
+
+void noteRaceWithCopy(const HostAccess &copy, const WorkItem &item, const void *address, uint64_t bytes,
+                      const CheckSite &site) {
+  Finding finding{copy.writes ? Kind::raceWithWrite : Kind::raceWithRead,
+                  &site,
+                  nullptr,
+                  check::placeOf(item),
+                  {},
+                  address,
+                  bytes,
+                  0,
+                  item.worker->kernelName};
+  finding.otherStack = copy.hostStack;
+  note(*item.launch, finding);
+}
+
+} // namespace
 
 void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site) {
   if (isOwn(address)) // a variable of the work-item, by a pointer
     return;
-  const std::shared_ptr<Launch> launch = launchOf(item);
+  Group &group = groupOf(item);
+  RaceLaunch *const launch = group.race;
   if (!launch)
     return;
+  const bool writes = site.flags & checkWrite, reads = site.flags & checkRead;
   Side now;
-  now.site = &site;
-  now.block = blockOf(item);
-  now.launch = launch->id;
-  now.epoch = groupOf(item).passed[item.linearId];
-  now.item = static_cast<uint16_t>(item.linearId);
-  {
-    const auto blocks = launch->blocks.lock();
-    Syncs &syncs = (*blocks)[now.block];
-    now.syncs = static_cast<uint32_t>(syncs.times.size());
-    if (orders(site)) {
-      syncs.last = ++lastTime;
-      if (syncs.times.size() < Syncs::kLimit)
-        syncs.times.push_back(syncs.last);
-    }
+  now.block = static_cast<uint32_t>(group.number);
+  now.site = group.sites.of(site);
+  now.item = item.linearId;
+  now.orders = orders(site);
+  now.epoch = group.passed[item.linearId];
+  now.blockScope = (site.flags & checkBlockScope) != 0;
+  now.isConstant = (site.flags & checkConstant) != 0;
+  now.launch = launch->number;
+  if (group.order)
+    now.steps = group.order->stepsAtAccess();
+  if (now.orders && writes) {
+    if (!group.order)
+      group.order = &launch->blocks.block(group.number);
+    launch->blocks.writes(*group.order, group.number, address, now.blockScope, site.flags & checkReleases);
   }
-  auto races = [&](const Side &before) {
-    if (!before.site || before.launch != now.launch || !(before.bytes & now.bytes) ||
-        (orders(*before.site) && orders(site)) || (before.site == &site && (site.flags & checkConstant)))
-      return false;
-    if (before.block == now.block)
-      return before.item / kSubgroupSize != now.item / kSubgroupSize && before.epoch == now.epoch &&
-             !isOrdered(*launch, before, now.block);
-    return !isOrdered(*launch, before, now.block);
-  };
-  const bool writes = site.flags & checkWrite;
   const auto begin = reinterpret_cast<uintptr_t>(address), end = begin + bytes;
+  if (const std::vector<HostAccess> &copies = launch->copies(); !copies.empty()) [[unlikely]]
+    for (const HostAccess &copy : copies)
+      if ((writes || copy.writes) && touches(copy.region, begin, end)) {
+        noteRaceWithCopy(copy, item, address, bytes, site);
+        break;
+      }
   bool found = false; // one is enough
   for (uintptr_t word = begin & ~(kWord - 1); word < end; word += kWord) {
-    now.bytes = 0;
-    for (uintptr_t byte = std::max(begin, word); byte < std::min(end, word + kWord); ++byte)
-      now.bytes |= static_cast<uint8_t>(1 << (byte - word));
-    const auto cells = pageOf(word).lock();
-    Cell &cell = (*cells)[word % kPage / kWord];
-    const Side *other = nullptr;
-    for (const Side &write : cell.writes)
-      if (!other && races(write))
-        other = &write;
-    for (const Side &read : cell.reads)
-      if (!other && writes && races(read))
-        other = &read;
-    if (other && !found) {
-      found = true;
-      note({Kind::raceOfBlocks, &site, other->site, placeOf(item), placeOfSide(*other, *item.launch), address, bytes, 0,
-            item.worker->kernelName});
+    const uintptr_t from = std::max(begin, word) - word, to = std::min(end, word + kWord) - word;
+    now.bytes = ((1u << to) - 1) & ~((1u << from) - 1);
+    Cells &cells = Cells::get();
+    Cell &cell = cells.of(word);
+    Cell before;
+    {
+      const Guard guard(cells.lockOf(word));
+      before = cell;
+      if (writes)
+        cell.write = now;
+      if (reads) {
+        const bool replaces =
+            cell.first.launch != now.launch || (cell.first.block == now.block && !areApart(cell.first, now));
+        (replaces ? cell.first : cell.last) = now;
+      }
     }
-    if (writes)
-      cell.writes[(site.flags & checkAtomic) != 0] = now;
-    if (site.flags & checkRead) {
-      Side &first = cell.reads[0], &last = cell.reads[1];
-      const bool isFirst = first.launch != now.launch || first.block == now.block;
-      (isFirst ? first : last) = now;
+    for (const Side *other : {&before.write, writes ? &before.first : nullptr, writes ? &before.last : nullptr}) {
+      if (found || !other || !other->launch || !(other->bytes & now.bytes) ||
+          (other->launch == now.launch && other->block == now.block && !areApart(*other, now)))
+        continue;
+      if (const Relation relation = relate(*other, now, group); relation != Relation::ordered) {
+        found = true;
+        noteRace(*other, relation, item, address, bytes, site, *launch);
+      }
     }
   }
 }
 
-void orderedAccess(const WorkItem &item) {
-  if (const std::shared_ptr<Launch> launch = launchOf(item))
-    (*launch->blocks.lock())[blockOf(item)].last = ++lastTime;
+void releaseAccesses(const void *begin, size_t bytes) {
+  if (!tools().races)
+    return;
+  const uintptr_t first = reinterpret_cast<uintptr_t>(begin) / kPageBytes,
+                  last = (reinterpret_cast<uintptr_t>(begin) + bytes) / kPageBytes;
+  for (uintptr_t number = first; number <= last; ++number)
+    if (Page *page = Cells::get().ifThere(number)) // allocations do not share it, because they lie farther apart
+      ::madvise(page, sizeof(Page), MADV_DONTNEED);
+}
+
+void forgetAccesses(const void *begin, uint64_t bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(begin);
+  Cells &cells = Cells::get();
+  for (uintptr_t word = first & ~(kWord - 1); word < first + bytes; word += kWord) {
+    Page *page = cells.ifThere(word / kPageBytes);
+    if (!page) {
+      word = (word / kPageBytes + 1) * kPageBytes - kWord;
+      continue;
+    }
+    const Guard guard(cells.lockOf(word));
+    page->cells[word % kPageBytes / kWord] = {};
+  }
+}
+
+namespace {
+
+// Accesses of kernels in the region that have no order with the copy. Mostly there are no such kernels, and nothing is looked at.
+void compareWithKernels(const HostAccess &copy, const Clock &clock) {
+  uint32_t last = 0, upTo = 0;
+  {
+    const auto all = commands().lock();
+    last = static_cast<uint32_t>(all->launches.size() - 1);
+    upTo = orderedLaunches(*all, clock, last + 1);
+  }
+  if (upTo >= last)
+    return;
+  const Region &region = copy.region;
+  Cells &cells = Cells::get();
+  for (size_t slice = 0; slice < region.slices; ++slice)
+    for (size_t row = 0; row < region.rows; ++row) {
+      const uintptr_t begin =
+          reinterpret_cast<uintptr_t>(region.begin) + slice * region.slicePitch + row * region.pitch;
+      for (uintptr_t word = begin & ~(kWord - 1); word < begin + region.width; word += kWord) {
+        Page *page = cells.ifThere(word / kPageBytes);
+        if (!page) {
+          word = (word / kPageBytes + 1) * kPageBytes - kWord;
+          continue;
+        }
+        Cell cell;
+        {
+          const Guard guard(cells.lockOf(word));
+          cell = page->cells[word % kPageBytes / kWord];
+        }
+        for (const Side &side : {cell.write, copy.writes ? cell.first : Side{}, copy.writes ? cell.last : Side{}}) {
+          const uint32_t number = side.launch ? numberOf(side.launch, last) : 0;
+          if (number <= upTo)
+            continue;
+          KnownLaunch known;
+          {
+            const auto all = commands().lock();
+            if (number >= all->launches.size() || isBefore(all->launches[number].moment, clock))
+              continue;
+            known = all->launches[number];
+          }
+          const CheckSite *site = siteOf(side.site);
+          if (!site)
+            continue;
+          reportRaceOfCopy({copy.writes ? Kind::raceWithWrite : Kind::raceWithRead,
+                            site,
+                            nullptr,
+                            placeOf(side, known),
+                            {},
+                            reinterpret_cast<const void *>(word),
+                            kWord,
+                            0,
+                            nullptr,
+                            number,
+                            0,
+                            copy.hostStack});
+          return;
+        }
+      }
+    }
+}
+
+} // namespace
+
+void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order) {
+  if (!tools().races)
+    return;
+  const Moment moment = order.next();
+  const Clock clock = order.clock();
+  const HostAccess write{to, true, hostStack, moment};
+  compareWithKernels(write, clock);
+  if (from)
+    compareWithKernels({*from, false, hostStack, moment}, clock);
+  const auto all = commands().lock();
+  for (const HostAccess &before : all->copies) {
+    if (isBefore(before.moment, clock))
+      continue;
+    const auto begin = reinterpret_cast<uintptr_t>(before.region.begin);
+    const bool meetsWrite = touches(to, begin, endOf(before.region));
+    if (meetsWrite || (from && before.writes && touches(*from, begin, endOf(before.region)))) {
+      reportRaceOfCopies(meetsWrite ? to.begin : from->begin, hostStack, before.hostStack);
+      break;
+    }
+  }
+  all->copies.push_back(write);
+  if (from)
+    all->copies.push_back({*from, false, hostStack, moment});
+  while (all->copies.size() > kKeptCopies)
+    all->copies.pop_front();
+  copiesVersion.fetch_add(1, std::memory_order_release);
 }
 
 } // namespace hiplz::cpu::check
 
-void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item) {
-  hiplz::cpu::check::orderedAccess(*item);
-  hiplz::cpu::check::groupOf(*item).orderOf(item->linearId).last = ++hiplz::cpu::check::groupOf(*item).time;
+using namespace hiplz::cpu;
+
+// What an atomic read may have seen is known only now: the call in front of it can come before the other block's write.
+void hiplz_cpu_check_seen(WorkItem *item, const void *address, const CheckSite *site) {
+  using namespace check;
+  Group &group = groupOf(*item);
+  if (!group.race || isLocal(*item, address) || isOwn(address))
+    return;
+  if (!group.order)
+    group.order = &group.race->blocks.block(group.number);
+  group.race->blocks.hasRead(*group.order, group.number, address, site->flags & checkBlockScope);
+}
+
+void hiplz_cpu_check_fence(WorkItem *item) {
+  using namespace check;
+  Group &group = groupOf(*item);
+  if (!group.race)
+    return;
+  if (!group.order)
+    group.order = &group.race->blocks.block(group.number);
+  group.race->blocks.fences(*group.order);
 }

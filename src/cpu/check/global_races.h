@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Races in global memory within a launch. Work-items of one block are ordered by its barriers, as in group.h. Blocks are ordered by atomic
-// and volatile accesses: whatever one did before such an access is taken to come before what another does behind a later one, whichever
-// addresses they were to. So an order that exists is never missed and a race that is reported is one; races of blocks that also
-// communicate may not be found.
+// Races in global memory: between the work-items of a block, the blocks of a launch, and commands of different streams. Within a block the
+// barriers are the order, as in group_state.h. Blocks are ordered by atomic and volatile accesses to one address (block_order.h), commands by
+// streams and events (order.h). An order that exists is never missed, so a race that is reported is one.
 #pragma once
-#include "cpu/abi/check_site.h"
-#include "cpu/abi/compiled_code.h"
+#include "cpu/abi/check_functions.h"
+#include "cpu/check/order.h"
+#include "cpu/check/stream_checks.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace hiplz::cpu::check {
 
-/// A launch begins whose state this is.
-void beginLaunch(const LaunchState &launch);
+class RaceLaunch;
+
+/// A launch begins: what racecheck knows of it, null without racecheck.
+std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, StreamOrder &order);
+
+/// A copy or a fill begins, in the order of its stream.
+void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order);
 
 /// An access to memory that other blocks see; callable on any stack.
 void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site);
 
-/// An atomic or volatile access has been made. What it may have read is known only now: the call in front of it can come before the other
-/// block's access that it waited for.
-void orderedAccess(const WorkItem &item);
+/// An allocation is gone.
+void releaseAccesses(const void *begin, size_t bytes);
+
+/// The memory is new: who accessed it before does not matter.
+void forgetAccesses(const void *begin, uint64_t bytes);
 
 } // namespace hiplz::cpu::check

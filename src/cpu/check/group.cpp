@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See group.h.
-#include "cpu/check/group.h"
+#include "cpu/check/group_state.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,6 +13,10 @@ void Group::begin(const WorkItem &item) {
   items = launch->groupSize[0] * launch->groupSize[1] * launch->groupSize[2];
   firstEpoch = ++lastEpoch;
   kernel = item.worker->kernelName;
+  race = static_cast<RaceLaunch *>(checkedLaunch(*launch).races);
+  number = (uint64_t{id[2]} * launch->groupCount[1] + id[1]) * launch->groupCount[0] + id[0];
+  order = nullptr;
+  sites.refresh();
   passed.assign(items, 0);
   met.assign(items, 0);
   meetings.clear();
@@ -30,11 +34,11 @@ void Group::end() {
   if (launch && tools().barriers)
     for (const Meeting &meeting : meetings)
       if (meeting.count < items) {
-        const auto number = static_cast<uint32_t>(&meeting - meetings.data());
-        const auto missing = std::find_if(passed.begin(), passed.end(), [&](uint32_t n) { return n <= number; });
+        const auto index = static_cast<uint32_t>(&meeting - meetings.data());
+        const auto missing = std::find_if(passed.begin(), passed.end(), [&](uint32_t n) { return n <= index; });
         if (missing != passed.end())
-          note({Kind::barrierMissed, meeting.site, nullptr, placeOf(meeting.item),
-                placeOf(static_cast<uint32_t>(missing - passed.begin())), nullptr, 0, 0, kernel});
+          note(*launch, {Kind::barrierMissed, meeting.site, nullptr, placeOf(meeting.item),
+                         placeOf(static_cast<uint32_t>(missing - passed.begin())), nullptr, 0, 0, kernel});
       }
   launch = nullptr;
 }
@@ -80,7 +84,8 @@ void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const C
     if (sameWarp ? before.inWarp != now.inWarp
                  : group.orderOf(before.item).count > before.orders && order.last > before.time)
       return false;
-    note({sameWarp ? Kind::raceInWarp : Kind::race, &site, before.site, placeOf(item), group.placeOf(before.item),
+    note(*item.launch,
+         {sameWarp ? Kind::raceInWarp : Kind::race, &site, before.site, placeOf(item), group.placeOf(before.item),
           item.worker->local + at, bytes, static_cast<int64_t>(at), item.worker->kernelName});
     return true;
   };
@@ -102,3 +107,8 @@ void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const C
 }
 
 } // namespace hiplz::cpu::check
+
+void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item) {
+  hiplz::cpu::check::Group &group = hiplz::cpu::check::groupOf(*item);
+  group.orderOf(item->linearId).last = ++group.time;
+}

@@ -1,72 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What checks know of the work-group that a worker executes: how far its work-items are, and who accessed its shared memory last.
-//
-// Two accesses to shared memory are a race if both belong to the same interval between barriers, at least one is a write, not both are
-// atomic, and they are of different work-items. That is FastTrack (Flanagan and Freund, PLDI 2009) with barriers as the only order: then a
-// work-item's epoch is the number of barriers that it has passed, and no vector clock is needed. Atomic and volatile accesses order the
-// warps as those to global memory order blocks (global_races.h).
+// What those who execute kernels tell the checks about the work-groups that a worker executes (group_state.h).
 #pragma once
-#include "cpu/abi/check_site.h"
 #include "cpu/abi/compiled_code.h"
-#include "cpu/check/findings.h"
 #include "cpu/check/tools.h"
-
-#include <array>
-#include <vector>
 
 namespace hiplz::cpu::check {
 
-/// An access to a byte of shared memory.
-struct LastAccess {
-  const CheckSite *site = nullptr;
-  uint32_t epoch = 0;  ///< that of the block's life and the barriers that the work-item had passed
-  uint32_t inWarp = 0; ///< meetings of its warp that it had passed
-  uint32_t item = 0;
-  uint32_t orders = 0; ///< how many ordering accesses its warp had made
-  uint32_t time = 0;   ///< of the group
-};
-
-/// The ordering accesses of a warp: the atomic and volatile ones.
-struct WarpOrder {
-  uint32_t count = 0;
-  uint32_t last = 0; ///< time of the last one that has been made
-};
-
-/// What all work-items of a group have come to as their n-th barrier.
-struct Meeting {
-  const CheckSite *site = nullptr;
-  uint32_t count = 0;
-  uint32_t item = 0; ///< the first that came
-};
-
-struct Group {
-  const LaunchState *launch = nullptr;
-  uint32_t id[3] = {};
-  uint32_t items = 0;
-  uint32_t firstEpoch = 1, lastEpoch = 1;
-  const char *kernel = nullptr;
-  std::vector<uint32_t> passed;                                 // barriers, for each work-item
-  std::vector<uint32_t> met;                                    // warp operations, for each work-item
-  uint32_t time = 0;                                            // how many ordering accesses the group has made
-  std::array<WarpOrder, kMaxGroupItems / kSubgroupSize> orders; // of each warp
-  std::vector<Meeting> meetings;                                // of the group
-  struct Byte {
-    LastAccess writes[2]; ///< plain, atomic
-    LastAccess reads[2];  ///< of different warps
-  };
-  std::vector<Byte> bytes; // of shared memory; allocated when needed
-
-  void begin(const WorkItem &item);
-  void end();
-  Place placeOf(uint32_t linear) const;
-  WarpOrder &orderOf(uint32_t linear) { return orders[linear / kSubgroupSize]; }
-};
-
-/// The group of the work-item, begun if it is another one than before. Callable on any stack.
-Group &groupOf(const WorkItem &item);
-
 void endGroup(WorkerState &state);
 void destroyGroup(WorkerState &state);
+
+/// Reports what kernels have noted (findings.h). Not on a kernel's stack.
+void reportNoted();
 
 /// A worker begins or ends to execute work-groups of a launch.
 inline void beginCall(WorkerState &state) {
@@ -80,8 +24,5 @@ inline void endCall(WorkerState &state) {
     reportNoted();
   }
 }
-
-/// An access to shared memory, for races.
-void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const CheckSite &site);
 
 } // namespace hiplz::cpu::check

@@ -2,6 +2,8 @@
 // See memory.h. Addresses are not used again soon (exec/kernel_memory.h), so what has been freed can be told for a while.
 #include "cpu/check/memory.h"
 #include "base/lockable.h"
+#include "cpu/check/device_heap.h"
+#include "cpu/check/global_races.h"
 #include "cpu/check/host_stack.h"
 #include "cpu/check/shadow.h"
 #include "cpu/check/tools.h"
@@ -23,6 +25,9 @@ struct Range {
   size_t bytes = 0, mapped = 0;
   MemoryKind kind = MemoryKind::device;
   HostStack allocated, freed;
+  bool isFreed = false;        // by the runtime, for which it goes on to exist
+  bool isHeap = false;         // kernels allocate from it (device_heap.h)
+  size_t width = 0, pitch = 0; // of rows with padding, or zero
 };
 
 struct Ranges {
@@ -56,9 +61,38 @@ const char *nameOf(MemoryKind kind) {
   return buffer;
 }
 
+/// The range that has the byte, or null.
+Range *rangeOf(Ranges &ranges, const void *address) {
+  const auto *byte = static_cast<const std::byte *>(address);
+  const auto behind = ranges.present.upper_bound(byte);
+  if (behind == ranges.present.begin())
+    return nullptr;
+  Range &range = std::prev(behind)->second;
+  return byte < range.begin + range.bytes ? &range : nullptr;
+}
+
 std::string sentence(const char *where, size_t distance, const Range &range) {
   return text(" is %zu bytes %s %zu bytes of %s memory at %p", distance, where, range.bytes, nameOf(range.kind),
               static_cast<const void *>(range.begin));
+}
+
+/// Remembers memory as freed. Its size; 0 if it is none, or the code of a module.
+size_t takeOut(const void *begin, const HostStack &stack) {
+  const auto all = ranges().lock();
+  const auto found = all->present.find(static_cast<const std::byte *>(begin));
+  if (found == all->present.end())
+    return 0;
+  const Range range = found->second;
+  all->present.erase(found);
+  if (range.kind == MemoryKind::code)
+    return 0;
+  forbid(begin, range.mapped);
+  all->gone.push_back(range);
+  if (!range.isFreed)
+    all->gone.back().freed = stack;
+  if (all->gone.size() > kRemembered)
+    all->gone.pop_front();
+  return range.bytes;
 }
 
 } // namespace
@@ -68,7 +102,11 @@ size_t redZone() { return tools().memory ? 4096 : 0; }
 void addMemory(const void *begin, size_t bytes, size_t mapped, MemoryKind kind) {
   if (!areKept())
     return;
-  Range range{static_cast<const std::byte *>(begin), bytes, mapped, kind, {}, {}};
+  Range range;
+  range.begin = static_cast<const std::byte *>(begin);
+  range.bytes = bytes;
+  range.mapped = mapped;
+  range.kind = kind;
   if (kind != MemoryKind::code) {
     range.allocated = hostStack();
     forbid(begin, mapped);
@@ -81,34 +119,91 @@ void removeMemory(const void *begin) {
   if (!areKept())
     return;
   const HostStack stack = hostStack();
-  const auto all = ranges().lock();
-  const auto found = all->present.find(static_cast<const std::byte *>(begin));
-  if (found == all->present.end())
+  forgetHeap(begin);
+  if (const size_t bytes = takeOut(begin, stack))
+    releaseAccesses(begin, bytes);
+}
+
+void noteMark(const ZeCheckMark &mark) {
+  if (mark.kind != ZeCheckMark::Kind::freed)
     return;
-  if (found->second.kind != MemoryKind::code) {
-    forbid(begin, found->second.mapped);
-    all->gone.push_back(found->second);
-    all->gone.back().freed = stack;
-    if (all->gone.size() > kRemembered)
-      all->gone.pop_front();
+  const HostStack stack = hostStack();
+  const auto all = ranges().lock();
+  if (Range *range = rangeOf(*all, mark.begin))
+    range->freed = stack;
+}
+
+void markMemory(const ZeCheckMark &mark) {
+  const auto all = ranges().lock();
+  Range *const range = rangeOf(*all, mark.begin);
+  if (!range)
+    return;
+  const auto *const begin = static_cast<const std::byte *>(mark.begin);
+  switch (mark.kind) {
+  case ZeCheckMark::Kind::allocated:
+    range->isFreed = false;
+    allow(begin, mark.bytes);
+    break;
+  case ZeCheckMark::Kind::freed:
+    range->isFreed = true;
+    forbid(begin, mark.bytes);
+    break;
+  case ZeCheckMark::Kind::rows:
+    range->width = mark.width;
+    range->pitch = mark.pitch;
+    for (uint64_t row = 0; row + mark.pitch <= mark.bytes; row += mark.pitch) {
+      forbid(begin + row, mark.pitch);
+      allow(begin + row, mark.width);
+    }
+    break;
   }
-  all->present.erase(found);
+}
+
+CheckBounds beginHeap(const void *address) {
+  const auto all = ranges().lock();
+  Range *const range = rangeOf(*all, address);
+  if (!range || range->isHeap)
+    return {};
+  range->isHeap = true;
+  forbid(range->begin, range->bytes);
+  return {reinterpret_cast<uintptr_t>(range->begin), range->bytes};
+}
+
+CheckBounds boundsOf(const void *address) {
+  const auto all = ranges().lock();
+  const Range *range = rangeOf(*all, address);
+  if (!range || range->isFreed || range->pitch || range->isHeap || range->kind == MemoryKind::code)
+    return {};
+  return {reinterpret_cast<uintptr_t>(range->begin), range->bytes};
+}
+
+bool areApart(const void *first, const void *second) {
+  const auto all = ranges().lock();
+  const Range *const one = rangeOf(*all, first), *const other = rangeOf(*all, second);
+  return one && other && one != other && one->kind != MemoryKind::code && other->kind != MemoryKind::code;
+}
+
+bool isPadding(const void *address) {
+  const auto all = ranges().lock();
+  const Range *range = rangeOf(*all, address);
+  return range && range->pitch && !range->isFreed &&
+         (static_cast<const std::byte *>(address) - range->begin) % range->pitch >= range->width;
 }
 
 bool isKnown(const void *address, size_t bytes) {
   const auto *byte = static_cast<const std::byte *>(address);
   const auto all = ranges().lock();
-  const auto behind = all->present.upper_bound(byte);
-  if (behind == all->present.begin())
-    return false;
-  const Range &range = std::prev(behind)->second;
-  const size_t offset = byte - range.begin;
-  return offset < range.bytes && bytes <= range.bytes - offset;
+  const Range *range = rangeOf(*all, address);
+  return range && bytes <= range->bytes - (byte - range->begin);
 }
 
 bool wasFreed(const void *address) {
+  if (wasFreedOnHeap(address))
+    return true;
   const auto *byte = static_cast<const std::byte *>(address);
   const auto all = ranges().lock();
+  if (const Range *range = rangeOf(*all, address))
+    return range->isFreed;
   return std::any_of(all->gone.begin(), all->gone.end(),
                      [&](const Range &each) { return byte >= each.begin && byte < each.begin + each.bytes; });
 }
@@ -116,6 +211,8 @@ bool wasFreed(const void *address) {
 void describeAddress(const void *address, CheckReport &report) {
   const auto *byte = static_cast<const std::byte *>(address);
   report.address = text("%p", address);
+  if (describeHeapAddress(address, report))
+    return;
   const auto all = ranges().lock();
   for (auto each = all->gone.rbegin(); each != all->gone.rend(); ++each)
     if (byte >= each->begin && byte < each->begin + each->bytes) {
@@ -128,8 +225,11 @@ void describeAddress(const void *address, CheckReport &report) {
   const Range *before = behind == all->present.begin() ? nullptr : &std::prev(behind)->second;
   const Range *after = behind == all->present.end() ? nullptr : &behind->second;
   if (before && byte < before->begin + before->bytes) {
-    report.address += sentence("into", byte - before->begin, *before);
+    report.address +=
+        sentence("into", byte - before->begin, *before) + (before->isFreed ? ", which have been freed" : "");
     report.allocated = describe(before->allocated);
+    if (before->isFreed)
+      report.freed = describe(before->freed);
     return;
   }
   const size_t pastEnd = before ? byte - (before->begin + before->bytes) : kNear;

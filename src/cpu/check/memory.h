@@ -2,7 +2,9 @@
 // What reports say about an address: the allocation that it is in, near to, or was in, with the host's call stacks. All functions may be
 // called by any thread; without memcheck and racecheck they do nothing.
 #pragma once
+#include "base/check_mark.h"
 #include "base/check_report.h"
+#include "cpu/abi/check_functions.h"
 
 #include <cstddef>
 
@@ -18,6 +20,22 @@ size_t redZone();
 /// modules, which kernels may access as a whole.
 void addMemory(const void *begin, size_t bytes, size_t mapped, MemoryKind kind);
 void removeMemory(const void *begin);
+
+/// The runtime says something about memory (kZeCheckMark). noteMark() takes the host's call stack when the mark is submitted, markMemory()
+/// carries it out.
+void noteMark(const ZeCheckMark &mark);
+void markMemory(const ZeCheckMark &mark);
+
+/// The address is on a heap of kernels: only their blocks on it may be used from now on. The heap, if it was not known before.
+CheckBounds beginHeap(const void *address);
+
+/// The allocation that the address is in, for compiled code; empty unless all of it may be used.
+CheckBounds boundsOf(const void *address);
+/// True if both addresses are in allocations, and not in the same.
+bool areApart(const void *first, const void *second);
+
+/// True if the address is in the padding of a pitched row.
+bool isPadding(const void *address);
 
 /// True for memory outside of the region that kernels may access.
 bool isKnown(const void *address, size_t bytes);

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/check/tools.h"
+#include "base/check_report.h"
 #include "base/env.h"
 #include "cpu/check/shadow.h"
 
+#include <filesystem>
+
 namespace hiplz::cpu::check {
+
+std::string optionsFile() { return envString(EnvVar::HIPLZ_CHECK_REPORTS) + "/" + kCheckOptions; }
 
 Tools chosenTools() {
   const std::string names = "," + envString(EnvVar::HIPLZ_CHECK) + ",";
   auto has = [&](const std::string &name) {
     return names.find("," + name + ",") != std::string::npos || names.find(",all,") != std::string::npos;
   };
-  return {has("memcheck"), has("racecheck"), has("synccheck")};
+  return {has("memcheck"), has("racecheck"), has("synccheck"), names.find(",leaks,") != std::string::npos,
+          std::filesystem::exists(optionsFile() + kCheckStop)};
 }
 
 const std::string &toolNames() {

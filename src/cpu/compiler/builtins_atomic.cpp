@@ -2,6 +2,7 @@
 // Atomics become LLVM's atomic instructions. The scope is ignored: every processor sees them. Memory semantics become
 // orderings; relaxed stays relaxed, which is what most programs ask for.
 #include "cpu/compiler/builtins.h"
+#include "cpu/compiler/checks.h"
 
 using namespace llvm;
 
@@ -25,6 +26,15 @@ AtomicOrdering ordering(BuiltinCall &call, unsigned index) {
   return AtomicOrdering::Monotonic;
 }
 
+// For the checks: SPIR-V's scopes of the work-group and of what is in it.
+Instruction *withScope(Instruction *instruction, BuiltinCall &call, unsigned index) {
+  constexpr uint64_t kDevice = 1, kWorkgroup = 2, kQueueFamily = 5;
+  const uint64_t scope = call.constantArg(index, kDevice);
+  if (scope >= kWorkgroup && scope < kQueueFamily)
+    instruction->setMetadata(kOfBlock, MDNode::get(instruction->getContext(), {}));
+  return instruction;
+}
+
 MaybeAlign naturalAlign(BuiltinCall &call, Type *type) {
   return Align(call.module().getDataLayout().getTypeStoreSize(type).getFixedValue());
 }
@@ -33,15 +43,17 @@ MaybeAlign naturalAlign(BuiltinCall &call, Type *type) {
 BuiltinLowering update(AtomicRMWInst::BinOp operation) {
   return [=](BuiltinCall &call) -> Value * {
     Value *value = call.arg(3);
-    return call.builder.CreateAtomicRMW(operation, call.arg(0), value, naturalAlign(call, value->getType()),
-                                        ordering(call, 2));
+    return withScope(call.builder.CreateAtomicRMW(operation, call.arg(0), value, naturalAlign(call, value->getType()),
+                                                  ordering(call, 2)),
+                     call, 1);
   };
 }
 
 BuiltinLowering updateByOne(AtomicRMWInst::BinOp operation) {
   return [=](BuiltinCall &call) -> Value * {
-    return call.builder.CreateAtomicRMW(operation, call.arg(0), ConstantInt::get(call.type(), 1),
-                                        naturalAlign(call, call.type()), ordering(call, 2));
+    return withScope(call.builder.CreateAtomicRMW(operation, call.arg(0), ConstantInt::get(call.type(), 1),
+                                                  naturalAlign(call, call.type()), ordering(call, 2)),
+                     call, 1);
   };
 }
 
@@ -51,7 +63,7 @@ Value *load(BuiltinCall &call) {
     order = AtomicOrdering::SequentiallyConsistent;
   LoadInst *result = call.builder.CreateAlignedLoad(call.type(), call.arg(0), naturalAlign(call, call.type()));
   result->setAtomic(order);
-  return result;
+  return withScope(result, call, 1);
 }
 
 Value *store(BuiltinCall &call) {
@@ -61,7 +73,7 @@ Value *store(BuiltinCall &call) {
   Value *value = call.arg(3);
   StoreInst *result = call.builder.CreateAlignedStore(value, call.arg(0), naturalAlign(call, value->getType()));
   result->setAtomic(order);
-  return result;
+  return withScope(result, call, 1);
 }
 
 // (pointer, scope, semantics if equal, semantics if not, value, comparator): the old value.
@@ -72,8 +84,9 @@ Value *compareExchange(BuiltinCall &call) {
     failure = AtomicOrdering::Monotonic;
   if (failure == AtomicOrdering::AcquireRelease)
     failure = AtomicOrdering::Acquire;
-  Value *pair = call.builder.CreateAtomicCmpXchg(call.arg(0), call.arg(5), value, naturalAlign(call, value->getType()),
-                                                 success, failure);
+  Value *pair = withScope(call.builder.CreateAtomicCmpXchg(call.arg(0), call.arg(5), value,
+                                                           naturalAlign(call, value->getType()), success, failure),
+                          call, 1);
   return call.builder.CreateExtractValue(pair, 0);
 }
 
@@ -95,7 +108,8 @@ Value *flagClear(BuiltinCall &call) {
 // (scope, semantics)
 Value *memoryBarrier(BuiltinCall &call) {
   AtomicOrdering order = ordering(call, 1);
-  return call.builder.CreateFence(order == AtomicOrdering::Monotonic ? AtomicOrdering::AcquireRelease : order);
+  return withScope(
+      call.builder.CreateFence(order == AtomicOrdering::Monotonic ? AtomicOrdering::AcquireRelease : order), call, 0);
 }
 
 } // namespace

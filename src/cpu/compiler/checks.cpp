@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // See checks.h.
 #include "cpu/compiler/checks.h"
+#include "cpu/abi/check_functions.h"
 #include "cpu/abi/check_shadow.h"
-#include "cpu/abi/check_site.h"
 #include "cpu/abi/collective.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/ir_tools.h"
@@ -30,7 +30,8 @@ struct Object {
   uint64_t bytes = 0;
   uint32_t flags = 0;
   StringRef name;
-  bool ours = false; ///< of the runtime's own making; not checked
+  uint32_t parameter = 0; ///< of the kernel, from 1 on, if it points to global memory; `base` is its value then
+  bool ours = false;      ///< of the runtime's own making; not checked
 };
 
 /// One access to memory.
@@ -52,27 +53,47 @@ public:
 
   void run() {
     for (Function &function : module_)
-      if (!function.isDeclaration() && !function.hasFnAttribute(kOfBuiltinLibrary))
+      if (!function.isDeclaration() && !function.hasFnAttribute(kOfBuiltinLibrary) && !isOfHeap(function))
         instrument(function);
   }
 
 private:
+  // include/hip/spirv/malloc.h: what allocates and frees memory of the device's heap, and what that is made of.
+  static bool isNamed(const Function &function, StringRef part) { return function.getName().contains(part); }
+  static bool allocates(const Function &function) { return isNamed(function, "7__hiplz12heapAllocateEm"); }
+  static bool releases(const Function &function) { return isNamed(function, "7__hiplz11heapReleaseEPv"); }
+  static bool isOfHeap(const Function &function) {
+    return allocates(function) || releases(function) || isNamed(function, "7__hiplz4Heap");
+  }
+
   void instrument(Function &function) {
     forgetEffects(function);
     SmallVector<Access, 32> accesses;
-    SmallVector<CallInst *, 4> barriers, meetings;
+    SmallVector<CallInst *, 4> barriers, meetings, heapCalls;
+    SmallVector<FenceInst *, 4> fences;
     for (Instruction &instruction : instructions(function)) {
       collect(instruction, accesses);
+      if (auto *fence = dyn_cast<FenceInst>(&instruction); fence && !fence->hasMetadata(kOfBlock))
+        fences.push_back(fence);
       if (auto *call = dyn_cast<CallInst>(&instruction)) {
         if (isBarrier(*call) || (isCollective(*call) && isOfGroup(*call)))
           barriers.push_back(call);
         else if (isCollective(*call))
           meetings.push_back(call);
+        else if (const Function *called = call->getCalledFunction();
+                 called && (allocates(*called) || releases(*called)))
+          heapCalls.push_back(call);
       }
     }
     number_ = 0;
     for (Access &access : accesses)
       check(access);
+    if (kinds_.memory || kinds_.races)
+      for (CallInst *heapCall : heapCalls)
+        followHeap(*heapCall);
+    if (kinds_.races)
+      for (FenceInst *fence : fences)
+        behind(*fence, runtime::checkFence);
     if (kinds_.barriers || kinds_.races)
       for (CallInst *barrier : barriers)
         surround(*barrier);
@@ -147,6 +168,9 @@ private:
           object.base = pointer;
           object.flags = checkDynamic;
           object.name = "the dynamic shared memory";
+        } else if (kind == ArgKind::globalPointer) {
+          object.base = pointer;
+          object.parameter = argument->getArgNo();
         }
       }
     } else if (auto *load = dyn_cast<LoadInst>(pointer)) {
@@ -166,6 +190,10 @@ private:
       access.bytes = b_.getInt64(1);
     if (comparesWithMemory(instruction))
       access.flags |= checkAtomic;
+    if (instruction.hasMetadata(kOfBlock))
+      access.flags |= checkBlockScope;
+    if (isReleaseOrStronger(orderingOf(instruction)))
+      access.flags |= checkReleases;
     const bool isPrivate = object.flags & checkPrivate, isKnown = object.bytes != 0;
     const uint64_t number = ++number_;
     const bool isInside = isKnown && staysInside(pointer, object, access.bytes);
@@ -175,14 +203,14 @@ private:
       return;
     b_.SetInsertPoint(&instruction);
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-    GlobalVariable *site = siteOf(instruction, access.flags | object.flags, access.align, object.bytes, object.name,
-                                  "access " + Twine(number));
+    GlobalVariable *site = siteOf(instruction, access.flags | object.flags | object.parameter << kCheckParameterShift,
+                                  access.align, object.bytes, object.name, "access " + Twine(number));
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
     if (kinds_.races && !isPrivate && access.flags & (checkAtomic | checkVolatile) && !instruction.isTerminator())
-      behind(instruction, runtime::checkOrdered);
+      hasSeen(instruction, pointer, site);
     if (!isKnown || (kinds_.races && !isPrivate)) {
-      if (Value *suspect = isSuspect(pointer, access, object))
-        b_.SetInsertPoint(SplitBlockAndInsertIfThen(suspect, &instruction, false));
+      if (Instruction *where = whereSuspect(pointer, access, object))
+        b_.SetInsertPoint(where);
       call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
       return;
     }
@@ -203,23 +231,50 @@ private:
           b_.CreateSelect(outside, ConstantInt::get(memory->getLength()->getType(), 0), memory->getLength()));
   }
 
-  // What the shadow of the address says, in the code itself. Null: there is no shadow, or only the call can tell. Allocations lie far apart,
-  // so that what begins and ends in allowed memory is in one of them.
-  Value *isSuspect(Value *pointer, const Access &access, const Object &object) {
+  // Where to make the call for an access: where the code itself finds that something may be wrong. Null: only the call can tell.
+  Instruction *whereSuspect(Value *pointer, const Access &access, const Object &object) {
     auto *length = dyn_cast<ConstantInt>(access.bytes);
-    if (!kinds_.shadow || kinds_.races || object.base || !length || !length->getZExtValue() ||
+    if (!kinds_.shadow || kinds_.races || (object.base && !object.parameter) || !length || !length->getZExtValue() ||
         length->getZExtValue() > kSmallestGap)
       return nullptr;
-    const uint64_t bytes = length->getZExtValue(), align = access.align.value();
+    const uint64_t bytes = length->getZExtValue();
     Value *address = b_.CreatePtrToInt(pointer, b_.getInt64Ty());
+    if (object.parameter)
+      return whereOutside(address, bytes, access.align, object, *access.instruction);
+    return SplitBlockAndInsertIfThen(isSuspicious(address, bytes, access.align), access.instruction, false);
+  }
+
+  // The allocation that a parameter points into is known when the kernel is launched. Where an address is not in it, or where only a part of
+  // it may be used, the shadow decides; but an address in another allocation is suspicious anyway.
+  Instruction *whereOutside(Value *address, uint64_t bytes, Align align, const Object &object,
+                            Instruction &instruction) {
+    Value *launch = loadField(b_, b_.getPtrTy(), item(instruction), offsetof(WorkItem, launch), true);
+    Value *all = loadField(b_, b_.getPtrTy(), launch, offsetof(LaunchState, lines), true);
+    all = loadField(b_, b_.getPtrTy(), all, offsetof(CheckedLaunch, bounds), true);
+    const uint64_t at = (object.parameter - 1) * sizeof(CheckBounds);
+    Value *begin = loadField(b_, b_.getInt64Ty(), all, at + offsetof(CheckBounds, begin), true);
+    Value *size = loadField(b_, b_.getInt64Ty(), all, at + offsetof(CheckBounds, bytes), true);
+    Value *room = b_.CreateBinaryIntrinsic(Intrinsic::usub_sat, size, b_.getInt64(bytes - 1));
+    Value *outside = b_.CreateICmpUGE(b_.CreateSub(address, begin), room);
+    if (align.value() > 1)
+      outside =
+          b_.CreateOr(outside, b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align.value() - 1)), b_.getInt64(0)));
+    Instruction *then = SplitBlockAndInsertIfThen(outside, &instruction, false);
+    b_.SetInsertPoint(then);
+    return SplitBlockAndInsertIfThen(
+        b_.CreateOr(b_.CreateICmpNE(size, b_.getInt64(0)), isSuspicious(address, bytes, align)), then, false);
+  }
+
+  // By the shadow. Allocations lie far apart, so that what begins and ends in allowed memory is in one of them.
+  Value *isSuspicious(Value *address, uint64_t bytes, Align align) {
     Value *last = bytes == 1 ? address : b_.CreateAdd(address, b_.getInt64(bytes - 1));
     Value *elsewhere = b_.CreateICmpUGE(b_.CreateSub(address, b_.getInt64(kRegionBegin)),
                                         b_.getInt64(kRegionEnd - kRegionBegin - kSmallestGap));
-    if (align > 1)
-      elsewhere =
-          b_.CreateOr(elsewhere, b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align - 1)), b_.getInt64(0)));
+    if (align.value() > 1)
+      elsewhere = b_.CreateOr(elsewhere,
+                              b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align.value() - 1)), b_.getInt64(0)));
     Value *suspect = isForbidden(elsewhere, last);
-    return bytes <= 8 && align >= bytes ? suspect : b_.CreateOr(suspect, isForbidden(elsewhere, address));
+    return bytes <= 8 && align.value() >= bytes ? suspect : b_.CreateOr(suspect, isForbidden(elsewhere, address));
   }
 
   // The shadow is one of words to be loaded, because processors can gather no bytes. Elsewhere it is that of the region's beginning.
@@ -230,6 +285,16 @@ private:
     Value *allowed = b_.CreateAnd(shadow, b_.getInt32(0xff));
     Value *offset = b_.CreateAnd(b_.CreateTrunc(address, b_.getInt32Ty()), b_.getInt32(7));
     return b_.CreateOr(elsewhere, b_.CreateICmpUGE(offset, allowed));
+  }
+
+  static AtomicOrdering orderingOf(const Instruction &instruction) {
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      return store->getOrdering();
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+      return update->getOrdering();
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+      return exchange->getSuccessOrdering();
+    return AtomicOrdering::NotAtomic;
   }
 
   // The aligned word around an address that was rounded down to it. Who does that wants a part of the word.
@@ -288,6 +353,31 @@ private:
     call(runtime::checkPassed, {item(barrier)});
   }
 
+  // Memory of the device's heap: what is allocated gets room around it, and what is freed is not used again for a while.
+  void followHeap(CallInst &heapCall) {
+    const unsigned last = heapCall.arg_size() - 1;
+    GlobalVariable *site = siteOf(heapCall, 0, Align(1), 0, "", "a call");
+    Value *argument = heapCall.getArgOperand(last);
+    b_.SetInsertPoint(&heapCall);
+    b_.SetCurrentDebugLocation(heapCall.getDebugLoc());
+    if (releases(*heapCall.getCalledFunction())) {
+      heapCall.setArgOperand(last, call(runtime::checkRelease, {item(heapCall), argument, site}));
+      return;
+    }
+    heapCall.setArgOperand(last, call(runtime::checkHeapBytes, {item(heapCall), argument}));
+    b_.SetInsertPoint(heapCall.getNextNode());
+    call(runtime::checkAllocated, {item(heapCall), &heapCall, argument, site});
+  }
+
+  void hasSeen(Instruction &instruction, Value *pointer, GlobalVariable *site) {
+    const IRBuilderBase::InsertPointGuard comeBack(b_);
+    b_.SetInsertPoint(instruction.getNextNode());
+    b_.SetCurrentDebugLocation(instruction.getDebugLoc());
+    call(runtime::checkOrdered, {item(instruction)});
+    if (instruction.mayReadFromMemory())
+      call(runtime::checkSeen, {item(instruction), pointer, site});
+  }
+
   void behind(Instruction &instruction, RuntimeFunction<void(WorkItem *)> function) {
     const IRBuilderBase::InsertPointGuard comeBack(b_);
     b_.SetInsertPoint(instruction.getNextNode());
@@ -297,13 +387,14 @@ private:
 
   static Value *item(const Instruction &instruction) { return instruction.getFunction()->getArg(0); }
 
-  template <class Signature> void call(RuntimeFunction<Signature> function, ArrayRef<Value *> arguments) {
+  template <class Signature> CallInst *call(RuntimeFunction<Signature> function, ArrayRef<Value *> arguments) {
     FunctionCallee callee = declareRuntime(module_, function);
     cast<Function>(callee.getCallee())->addFnAttr(Attribute::NoUnwind);
     SmallVector<Value *, 5> values(arguments.begin(), arguments.end());
-    if (values.size() > 2)
-      values[2] = b_.CreateZExtOrTrunc(values[2], b_.getInt64Ty());
-    b_.CreateCall(callee, values);
+    for (unsigned index = 0; index < values.size(); ++index)
+      if (Type *wanted = callee.getFunctionType()->getParamType(index); wanted->isIntegerTy())
+        values[index] = b_.CreateZExtOrTrunc(values[index], wanted);
+    return b_.CreateCall(callee, values);
   }
 
   // In HIP's own headers, where no program has its defects.

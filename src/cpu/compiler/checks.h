@@ -13,6 +13,9 @@ namespace hiplz::cpu {
 /// Metadata of the address of a local variable (address_spaces.cpp): its name and size.
 constexpr llvm::StringRef kLocalObject = "hiplz.local.object";
 
+/// Metadata of atomic operations and fences that concern only the work-group or less (builtins_atomic.cpp).
+constexpr llvm::StringRef kOfBlock = "hiplz.of.block";
+
 /// Which checks to compile in.
 struct CheckKinds {
   bool memory = false; ///< accesses outside of what they may touch

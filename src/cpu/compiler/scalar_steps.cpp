@@ -6,7 +6,7 @@
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/sites.h"
 #include "cpu/vectorizer/body_facts.h"
-#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/check_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/BitVector.h>
@@ -93,7 +93,7 @@ private:
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
       auto *intrinsic = dyn_cast<IntrinsicInst>(call);
       return call->mayWriteToMemory() && !(intrinsic && intrinsic->isAssumeLikeIntrinsic()) && !isYield(*call) &&
-             !isBarrier(*call) && !isCollective(*call) && !isCheck(*call) && !callsRuntime(*call, runtime::clock);
+             !isBarrier(*call) && !isCollective(*call) && !isAnyCheck(*call) && !callsRuntime(*call, runtime::clock);
     }
     const Value *pointer = writtenPointer(instruction);
     if (!pointer)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // zeEventPool*, zeEvent* and zeFence*.
+#include "cpu/check/stream_checks.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/later_types.h"
 
@@ -93,6 +94,7 @@ ze_result_t eventHostSignal(ze_event_handle_t event) {
     const HeldState state(Event::from(event).ordinary()); // who sees the signal may destroy the event at once
     if (state->timed)
       state->start = state->end = now();
+    check::hostSignals(&*state);
     state->complete(false);
     return ZE_RESULT_SUCCESS;
   });

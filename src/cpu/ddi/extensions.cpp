@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // See extensions.h.
 #include "cpu/ddi/extensions.h"
+#include "base/check_mark.h"
 #include "base/driver_extensions.h"
 #include "cpu/check/findings.h"
+#include "cpu/check/memory.h"
+#include "cpu/check/tools.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/memory_sync_api.h"
 #include "driver/tables.h"
@@ -20,6 +23,18 @@ ze_result_t deviceGetUsableMemory(ze_device_handle_t device, uint64_t *bytes) {
   });
 }
 
+uint32_t markMemory(void *list, const ZeCheckMark *mark) {
+  return guarded([&] {
+    check::noteMark(deref(mark));
+    if (!list) {
+      check::markMemory(*mark);
+      return ZE_RESULT_SUCCESS;
+    }
+    return CommandList::from(static_cast<ze_command_list_handle_t>(list))
+        .append<MarkMemoryRecord>(Op::markMemory, {}, [&](MarkMemoryRecord &record) { record.mark = *mark; });
+  });
+}
+
 } // namespace
 
 void *findExtensionFunction(const char *name) {
@@ -28,6 +43,8 @@ void *findExtensionFunction(const char *name) {
     return reinterpret_cast<void *>(check::reportCall);
   if (wanted == kZeCheckAtEnd)
     return reinterpret_cast<void *>(check::callAtEnd);
+  if (wanted == kZeCheckMark)
+    return check::tools().memory ? reinterpret_cast<void *>(markMemory) : nullptr;
   if (wanted == kZeGetUsableMemory)
     return reinterpret_cast<void *>(deviceGetUsableMemory);
   if (wanted == "zexCommandListAppendWaitOnMemory")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See counted_event.h.
 #include "cpu/exec/counted_event.h"
+#include "cpu/check/stream_checks.h"
 
 namespace hiplz::cpu {
 
 void EventState::destroy() {
+  check::forgetEvent(this);
   if (counted)
     delete static_cast<CountedState *>(this);
   else

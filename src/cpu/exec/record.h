@@ -3,6 +3,7 @@
 // is not written after it has been appended, so a closed list can be executed any number of times. State of the
 // execution is in the stream that executes.
 #pragma once
+#include "base/check_mark.h"
 #include "cpu/abi/kernel.h"
 #include "cpu/exec/shared_events.h"
 #include "cpu/exec/signal.h"
@@ -113,6 +114,7 @@ enum class Op : uint16_t {
   callHost,
   executeList,
   signalFence,
+  markMemory,
 };
 
 /// Common head. Waits for all of `waits`, executes, then signals `signal`.
@@ -120,6 +122,7 @@ struct alignas(64) Record {
   Op op = Op::none;
   uint32_t bytes = 0; ///< of the record in the arena
   uint32_t waitCount = 0;
+  uint32_t hostStack = 0; ///< for checks: where the host submitted it (check/launches.h)
   EventState **waits = nullptr;
   EventState *signal = nullptr;
   EventState *timeStart = nullptr; ///< receives the time at which this record begins; `signal`, but for split commands
@@ -153,6 +156,7 @@ struct FillRecord : Record {
 
 struct LaunchRecord : Record {
   const KernelCode *kernel;
+  const KernelInfo *info;
   LaunchState launch;               ///< its arguments are behind this record
   bool cooperative;                 ///< all work-groups must be able to run at the same time
   const ze_group_count_t *indirect; ///< if set, where the group counts are read when the command begins
@@ -210,6 +214,11 @@ public:
 
 private:
   std::atomic<uint32_t> references_{1};
+};
+
+/// Tells the checks about memory.
+struct MarkMemoryRecord : Record {
+  ZeCheckMark mark;
 };
 
 /// Has a reference to the fence.

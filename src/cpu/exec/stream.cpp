@@ -5,10 +5,12 @@
 #include "base/lockable.h"
 #include "base/log.h"
 #include "cpu/abi/group_count.h"
-#include "cpu/check/global_races.h"
+#include "cpu/check/memory.h"
+#include "cpu/check/tools.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/counted_event.h"
 #include "cpu/exec/launch_counting.h"
+#include "cpu/exec/record_checks.h"
 #include "cpu/exec/scheduler.h"
 
 #include <algorithm>
@@ -111,7 +113,10 @@ void Stream::reclaim() {
 }
 
 void Stream::commit(uint64_t records) {
-  committed_.store(committed_.load(std::memory_order_relaxed) + records);
+  const uint64_t target = committed_.load(std::memory_order_relaxed) + records;
+  if (checks_) [[unlikely]]
+    checks_->submitted(target - records + 1);
+  committed_.store(target);
   uint32_t expected = kIdle;
   if (state_.load() == kIdle && state_.compare_exchange_strong(expected, kReady))
     Scheduler::get().enqueue(*this, priority_, false);
@@ -120,6 +125,8 @@ void Stream::commit(uint64_t records) {
 void Stream::commitAndWait(uint64_t records) {
   Worker &worker = Worker::current(); // before the stream is taken: see help
   uint64_t target = committed_.load(std::memory_order_relaxed) + records;
+  if (checks_) [[unlikely]]
+    checks_->submitted(target - records + 1);
   committed_.store(target);
   Goal goal{nullptr, this, target};
   uint32_t expected = kIdle;
@@ -156,6 +163,13 @@ bool Stream::help(Worker &worker, const Goal &goal) {
 void Stream::Progress::wait() const { Stream::wait(stream, Goal{nullptr, stream, target}, kForever); }
 
 bool Stream::wait(Stream *helped, const Goal &goal, uint64_t deadline) {
+  const bool isMet = waitUnchecked(helped, goal, deadline);
+  if (isMet && goal.stream && goal.stream->checks_) [[unlikely]]
+    goal.stream->checks_->hostWaited();
+  return isMet;
+}
+
+bool Stream::waitUnchecked(Stream *helped, const Goal &goal, uint64_t deadline) {
   if (goal.isMet())
     return true;
   if (deadline == 0)
@@ -295,6 +309,8 @@ bool Stream::waitForEvents() {
 // does not own the stream any more.
 bool Stream::execute(Worker &worker) {
   const Record &record = *record_;
+  if (checks_) [[unlikely]]
+    tellChecks(*checks_, *record_, completed_.load(std::memory_order_relaxed) + 1);
   if (EventState *event = record.timeStart; event && event->timed)
     event->start = now();
   failed_ = isLost();
@@ -317,7 +333,11 @@ bool Stream::execute(Worker &worker) {
   case Op::writeMemory: job_.body = writeMemoryBody; return runJob(worker, 1, false);
   case Op::callHost: { // not guarded like a kernel: what it does wrong is not the device's business
     auto &call = static_cast<const CallHostRecord &>(record);
+    if (checks_) [[unlikely]]
+      checks_->beginsHostFunction();
     call.function(call.argument);
+    if (checks_) [[unlikely]]
+      checks_->endsHostFunction();
     return true;
   }
   case Op::executeList:
@@ -332,6 +352,7 @@ bool Stream::execute(Worker &worker) {
     nextWait_ = 0;
     return true;
   case Op::signalFence: return true;
+  case Op::markMemory: check::markMemory(static_cast<const MarkMemoryRecord &>(record).mark); return true;
   }
   return true;
 }
@@ -352,6 +373,8 @@ bool Stream::waitForMemory(Worker &worker) {
     change(kBlocked, kRunning);
   }
   failed_ = outcome != MemoryWait::met;
+  if (checks_) [[unlikely]]
+    checks_->waitedForAnything();
   return true;
 }
 
@@ -388,7 +411,8 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
     return true;
   if (job_.launch.counters) [[unlikely]]
     beginCounting(job_.launch);
-  check::beginLaunch(job_.launch);
+  if (checks_) [[unlikely]]
+    checks_->launches(job_.launch, *record.info, record.hostStack);
   const bool fits = record.cooperative || (groups > 1 && groups <= kResidentGroups);
   job_.resident = record.kernel->yields && fits ? record.kernel->function : nullptr;
   job_.patience = record.cooperative ? 1 : kPatience;
@@ -446,6 +470,8 @@ void Stream::completeRecord() {
   if (EventState *event = record.signal) {
     if (event->timed)
       event->end = now();
+    if (checks_) [[unlikely]]
+      checks_->signals(event);
     event->complete(failed_);
   }
   if (isOuter || listLeft_ == 0) {

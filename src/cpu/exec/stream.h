@@ -16,6 +16,7 @@
 // Streams are never returned to the allocator but reused, so a stale pointer to one (in an event's producer field, in
 // the hands of a worker that was about to take it) refers to some stream, and the worst that it can cause is useful work.
 #pragma once
+#include "cpu/check/stream_checks.h"
 #include "cpu/exec/job.h"
 #include "cpu/exec/memory_watcher.h"
 #include "cpu/exec/record_arena.h"
@@ -139,6 +140,7 @@ private:
   bool help(Worker &worker, const Goal &goal);
   bool fetch();
   bool becomeIdle();
+  static bool waitUnchecked(Stream *helped, const Goal &goal, uint64_t deadline);
   bool waitForEvents();
   bool execute(Worker &worker);
   bool launch(Worker &worker, const LaunchRecord &record);
@@ -173,6 +175,7 @@ private:
   uint64_t listLeft_ = 0;
 
   Job job_;
+  const std::unique_ptr<check::StreamChecks> checks_ = check::StreamChecks::create(); // null without checks
 };
 
 } // namespace hiplz::cpu

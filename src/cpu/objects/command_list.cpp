@@ -141,6 +141,9 @@ LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
       records.append<LaunchRecord>(Op::launch, events.signal, static_cast<uint32_t>(events.waits.size()),
                                    events.waits.data(), mutable_ ? mutable_->argumentBytes(info) : info.argBlockBytes);
   record.kernel = &code;
+  record.info = &info;
+  if (check::tools().any()) [[unlikely]]
+    record.hostStack = check::keepHostStack();
   kernel.writeLaunch(record.launch, RecordArena::extra(record));
   if (mutable_) [[unlikely]]
     mutable_->noteLaunch(record, kernel);

@@ -3,6 +3,8 @@
 // them straight into its stream. Everything executes in order, which the specification allows and in-order lists demand,
 // so barriers and relaxed ordering need nothing.
 #pragma once
+#include "cpu/check/launches.h"
+#include "cpu/check/tools.h"
 #include "cpu/exec/stream.h"
 #include "cpu/objects/mutable_commands.h"
 #include "cpu/objects/object.h"
@@ -47,6 +49,8 @@ public:
   template <class T, class Fill> ze_result_t append(Op op, const Events &events, Fill fill, size_t extraBytes = 0) {
     T &record = arena().append<T>(op, events.signal, static_cast<uint32_t>(events.waits.size()), events.waits.data(),
                                   extraBytes);
+    if (check::tools().any()) [[unlikely]]
+      record.hostStack = check::keepHostStack();
     fill(record);
     if (mutable_) [[unlikely]]
       mutable_->noteCommand(record);

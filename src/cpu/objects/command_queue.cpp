@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See command_queue.h.
 #include "cpu/objects/command_queue.h"
+#include "cpu/check/stream_checks.h"
 #include "cpu/exec/futex.h"
 #include "cpu/objects/command_list.h"
 #include "cpu/objects/context.h"
@@ -54,12 +55,15 @@ ze_result_t CommandQueue::synchronize(uint64_t timeout) {
 ze_result_t CommandQueue::synchronize(Fence &fence, uint64_t timeout) {
   Goal goal;
   goal.signal = &fence.state.signal;
-  return synchronizeStream(*stream_, goal, timeout);
+  const ze_result_t result = synchronizeStream(*stream_, goal, timeout);
+  check::hostWaitedForAnything();
+  return result;
 }
 
 ze_result_t CommandQueue::query(const Fence &fence) const {
   if (!fence.state.signal.isSignalled())
     return ZE_RESULT_NOT_READY;
+  check::hostWaitedForAnything();
   return stream_->isLost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See event.h.
 #include "cpu/objects/event.h"
+#include "cpu/check/stream_checks.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/stream.h"
 
@@ -70,6 +71,7 @@ ze_result_t Event::query() const {
   const HeldState held = state();
   if (!held->isSignalled())
     return ZE_RESULT_NOT_READY;
+  check::hostWaited(&*held);
   return held->hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
@@ -86,6 +88,7 @@ ze_result_t Event::synchronize(uint64_t timeout) {
     if (!Stream::wait(held->producer.load(std::memory_order_relaxed), goal, deadlineAfter(timeout)))
       return ZE_RESULT_NOT_READY;
   }
+  check::hostWaited(&*held);
   return held->hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; // whoever has reset it meanwhile
 }
 

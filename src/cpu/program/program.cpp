@@ -28,7 +28,7 @@ std::string allFlags(const char *buildFlags) {
   std::string flags = buildFlags ? buildFlags : "";
   if (!envFlag(EnvVar::HIPLZ_CPU_VECTORIZE))
     flags.append(" ").append(kScalarFlag);
-  if (!envString(EnvVar::HIPLZ_CPU_COUNTS).empty())
+  if (!envString(EnvVar::HIPLZ_CPU_COUNTS).empty() && !check::tools().any())
     flags.append(" ").append(kCountFlag);
   if (const std::string tools = check::toolNames(); !tools.empty())
     flags.append(" ").append(kCheckFlag).append(tools);

@@ -2,7 +2,7 @@
 // A fixed table: compiled code cannot reach anything else in the process. The vector math functions live in libmvec,
 // which is opened when the first of them is asked for.
 #include "cpu/program/runtime_symbols.h"
-#include "cpu/abi/runtime_functions.h"
+#include "cpu/abi/check_functions.h"
 
 #include <algorithm>
 #include <atomic>
@@ -50,7 +50,7 @@ const std::vector<Entry> &table() {
   static const std::vector<Entry> entries = [] {
     std::vector<Entry> list = {
 #define HIPLZ_RUNTIME_FUNCTION(constant, function) {runtime::constant.name, addressOf(&function)},
-        HIPLZ_CPU_RUNTIME_FUNCTIONS(HIPLZ_RUNTIME_FUNCTION)
+        HIPLZ_CPU_RUNTIME_FUNCTIONS(HIPLZ_RUNTIME_FUNCTION) HIPLZ_CPU_CHECK_FUNCTIONS(HIPLZ_RUNTIME_FUNCTION)
 #undef HIPLZ_RUNTIME_FUNCTION
             {"memcpy", addressOf<void *(void *, const void *, size_t)>(&::memcpy)},
         {"memmove", addressOf<void *(void *, const void *, size_t)>(&::memmove)},

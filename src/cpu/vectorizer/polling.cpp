@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // See polling.h.
 #include "cpu/vectorizer/polling.h"
+#include "cpu/vectorizer/check_calls.h"
 #include "cpu/vectorizer/divergence.h"
 #include "cpu/vectorizer/passes.h"
-#include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -71,7 +71,7 @@ bool writes(const Instruction &instruction) {
   auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
     return instruction.mayWriteToMemory();
-  if (isYield(*call) || isBarrier(*call) || isCollective(*call) || isCheck(*call) ||
+  if (isYield(*call) || isBarrier(*call) || isCollective(*call) || isAnyCheck(*call) ||
       callsRuntime(*call, runtime::clock))
     return false;
   return call->mayWriteToMemory() && call->getIntrinsicID() != Intrinsic::prefetch;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The commands of nodes. Copies of memory that the device does not reach pass through pinned memory of the recording: a
 // host function moves the bytes when the graph gets there.
+#include "lz/device/check_marks.h"
 #include "lz/graph/condition.h"
 #include "lz/graph/graph_recorder.h"
 #include "lz/memory/fill_commands.h"
@@ -52,10 +53,16 @@ bool LZGraphRecorder::writeNode(const LZGraphNode &node, ze_event_handle_t done)
   else if (const auto *batch = node.as<BatchNode>())
     write(*batch);
   else if (const auto *allocation = node.as<AllocNode>())
-    recording_.memory_.push_back({allocation->memory, true});
+    write(allocation->memory, true);
   else if (const auto *release = node.as<FreeNode>())
-    recording_.memory_.push_back({graphMemoryAt(release->pointer), false});
+    write(graphMemoryAt(release->pointer), false);
   return false;
+}
+
+void LZGraphRecorder::write(std::shared_ptr<LZGraphMemory> memory, bool allocates) {
+  if (checksMemory(device().driver()))
+    command([&] { return memory->mark(list_.get(), allocates); });
+  recording_.memory_.push_back({std::move(memory), allocates});
 }
 
 bool LZGraphRecorder::write(const LZGraphNode &node, const KernelNode &launch, ze_event_handle_t done) {

@@ -57,6 +57,7 @@ private:
   void write(const BatchNode &node);
   void write(const HostNode &node);
   void write(const ConditionalNode &node);
+  void write(std::shared_ptr<LZGraphMemory> memory, bool allocates);
   void appendRegion(const CopyRegion &region);
   bool appendWaitOnMemory(const MemoryOperation &operation);
   std::byte *pinned(size_t bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pool of graph memory of each device.
 #include "lz/memory/graph_memory.h"
+#include "lz/device/check_marks.h"
 #include "lz/device/device.h"
 #include "lz/memory/memory.h"
 
@@ -43,13 +44,14 @@ Lockable<LZGraphMemory::Pool> &LZGraphMemory::poolOf(LZDevice &device) { return 
 LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), bytes_(bytes) {
   if (bytes > SIZE_MAX - kGranularity)
     throw HipError(hipErrorOutOfMemory, "a graph allocates more bytes than the address space has");
-  const size_t wanted = (bytes + kGranularity - 1) / kGranularity * kGranularity;
+  const bool isExact = checksMemory(device.driver());
+  const size_t wanted = isExact ? bytes : (bytes + kGranularity - 1) / kGranularity * kGranularity;
   Lockable<Pool> &ofDevice = poolOf(device);
   {
     const auto pool = ofDevice.lock();
     auto best = pool->idle.end();
     for (auto block = pool->idle.begin(); block != pool->idle.end(); ++block)
-      if (block->bytes >= wanted && block->bytes / 2 <= wanted &&
+      if (block->bytes >= wanted && (isExact ? block->bytes : block->bytes / 2) <= wanted &&
           (best == pool->idle.end() || block->bytes < best->bytes))
         best = block;
     if (best != pool->idle.end()) {
@@ -60,9 +62,18 @@ LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), 
   }
   block_ = {allocateMemory(device, MemoryKind::device, wanted, hipDeviceMallocDefault, MemoryOwner::graph), wanted};
   ofDevice.lock()->reservedChanged(static_cast<int64_t>(wanted));
+  mark(nullptr, false);
+}
+
+ze_result_t LZGraphMemory::mark(ze_command_list_handle_t list, bool allocated) const {
+  return markMemory(device_.driver(), list,
+                    {.kind = allocated ? ZeCheckMark::Kind::allocated : ZeCheckMark::Kind::freed,
+                     .begin = block_.memory,
+                     .bytes = bytes_});
 }
 
 LZGraphMemory::~LZGraphMemory() {
+  mark(nullptr, false);
   const auto pool = poolOf(device_).lock();
   pool->pieces.erase(block_.memory);
   pool->idle.push_back(block_);

@@ -45,6 +45,9 @@ public:
   bool setUsed(bool used);
   bool used() const;
 
+  /// Tells the checks of kernels that the memory is allocated or free: where the list comes to it, or at once without a list.
+  ze_result_t mark(ze_command_list_handle_t list, bool allocated) const;
+
   /// For hipFree and hipFreeAsync: the piece that begins at the address, which is not in use any more. The caller keeps
   /// it alive until the work that uses it has finished. Throws HipError{hipErrorInvalidValue} if it was not in use.
   static std::shared_ptr<LZGraphMemory> free(const void *address);

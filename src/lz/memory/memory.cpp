@@ -220,7 +220,7 @@ void freeManagedVariable(void *memory) noexcept {
 void freeMemory(void *pointer, MemoryOwner owner) {
   if (owner == MemoryOwner::application && LZGraphMemory::find(pointer)) {
     synchronizeDevices();
-    LZGraphMemory::free(pointer);
+    LZGraphMemory::free(pointer)->mark(nullptr, false);
     return;
   }
   const std::optional<Allocation> allocation = allocationTable().removeIf(pointer, [=](const Allocation &known) {

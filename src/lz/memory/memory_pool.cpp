@@ -123,6 +123,8 @@ LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, AllocatingStream *str
 
 // A block that is there already, with the order that the stream needs; null if there is none.
 PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks) {
+  if (!options_.keepsFree)
+    return nullptr;
   Found found;
   StreamPoint freed;
   {

@@ -9,11 +9,25 @@
 namespace hiplz {
 namespace {
 
+bool areKernelsChecked() {
+  static const bool isChecked = !envString(EnvVar::HIPLZ_CHECK).empty();
+  return isChecked;
+}
+
 // Under AddressSanitizer, and while the driver checks kernels, memory that is freed goes back to the driver, which knows its exact size.
 size_t bytesKept() {
-  static const bool isWatched = HIPLZ_ADDRESS_SANITIZER || !envString(EnvVar::HIPLZ_CHECK).empty();
+  static const bool isWatched = HIPLZ_ADDRESS_SANITIZER || areKernelsChecked();
   static const size_t bytes = isWatched ? 0 : envNumber(EnvVar::HIPLZ_MALLOC_CACHE).value_or(0);
   return bytes;
+}
+
+// The same for the pools that the application sees.
+LZMemoryPool::Options watched(LZMemoryPool::Options options) {
+  if (areKernelsChecked() && !options.imported) {
+    options.keepsFree = false;
+    options.freeBytes = 0;
+  }
+  return options;
 }
 
 } // namespace
@@ -21,12 +35,12 @@ size_t bytesKept() {
 LZMemoryPools::LZMemoryPools(LZDevice &device)
     : device_(device),
       application_(device, {.keepsFree = bytesKept() != 0, .freeBytes = bytesKept(), .threshold = UINT64_MAX}),
-      standard_(device, {}) {
+      standard_(device, watched({})) {
   HandleTable<LZMemoryPool>::ofProcess().add(standard_);
 }
 
 LZMemoryPool &LZMemoryPools::create(const LZMemoryPool::Options &options) {
-  LZMemoryPool &pool = created_.lock()->pools.emplace_back(device_, options);
+  LZMemoryPool &pool = created_.lock()->pools.emplace_back(device_, watched(options));
   HandleTable<LZMemoryPool>::ofProcess().add(pool);
   return pool;
 }

@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: MIT
 // See stream/async_memory.h.
 #include "lz/stream/async_memory.h"
+#include "lz/device/check_marks.h"
 #include "lz/memory/graph_memory.h"
 #include "lz/memory/memory.h"
 #include "lz/stream/capture_sink.h"
 #include "lz/stream/queue.h"
 
 namespace hiplz {
+
+namespace {
+
+// Commands behind this one may not use the memory, though it goes back to its pool later.
+void markFreed(LZQueue &queue, const void *memory, size_t bytes) {
+  const LZDriver &driver = queue.device().driver();
+  if (!checksMemory(driver))
+    return;
+  hipError_t error = queue.joinDefault();
+  if (!error) {
+    LZAppender &appender = queue.appender();
+    std::lock_guard lock(appender.mutex());
+    error = appender.appendLocked([&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+      ze_command_list_handle_t list = appender.listLocked();
+      ze_result_t result = waitCount ? zeCommandListAppendBarrier(list, nullptr, waitCount, waits) : ZE_RESULT_SUCCESS;
+      if (result == ZE_RESULT_SUCCESS)
+        result = markMemory(driver, list, {.kind = ZeCheckMark::Kind::freed, .begin = memory, .bytes = bytes});
+      return result || !signal ? result : zeCommandListAppendBarrier(list, signal, 0, nullptr);
+    });
+  }
+  if (error)
+    throw HipError(error);
+}
+
+} // namespace
 
 void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes) {
   if (CaptureSink *sink = queue.captured()) [[unlikely]]
@@ -17,7 +43,9 @@ void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes) {
 void freeAsync(LZQueue &queue, void *pointer) {
   if (CaptureSink *sink = queue.captured()) [[unlikely]]
     return sink->free(queue, pointer);
-  if (LZGraphMemory::find(pointer)) {
+  if (const auto memory = LZGraphMemory::find(pointer)) {
+    if (memory->used())
+      markFreed(queue, pointer, memory->bytes());
     // It may be used for something else when the stream has come here.
     const hipError_t error = queue.callback([piece = LZGraphMemory::free(pointer)](hipError_t) {});
     if (error)
@@ -32,6 +60,7 @@ void freeAsync(LZQueue &queue, void *pointer) {
     queue.synchronize();
   } else {
     try {
+      markFreed(queue, pointer, allocation->bytes);
       point = queue.point();
     } catch (...) {
       releaseMemory(*allocation); // the device is lost, and nothing uses the memory any more

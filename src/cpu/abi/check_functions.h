@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What checked code and the checks of the driver agree on beside check_site.h: what is known of a launch, and further functions that checked
+// code calls. The compiler and the driver of one build go together: cached code carries the build of the compiler.
+#pragma once
+#include "cpu/abi/runtime_functions.h"
+
+namespace hiplz::cpu {
+
+/// The allocation that a kernel's argument points into. `bytes` is 0 if there is none, or if not all of it may be used.
+struct CheckBounds {
+  uint64_t begin, bytes;
+};
+
+/// A launch of checked code. LaunchState::lines is its address: such code does not count.
+struct CheckedLaunch {
+  const CheckBounds *bounds; ///< of each parameter
+  uint32_t number;           ///< of the launch in the process, from 1 on
+  void *races;               ///< of racecheck (check/global_races.cpp), or null
+};
+
+/// Further bits of CheckSite::flags.
+constexpr uint32_t checkBlockScope = 512; ///< an atomic operation that other blocks need not see as one
+constexpr uint32_t checkReleases = 1024;  ///< an atomic operation that orders what comes before it
+/// The number of the kernel's parameter that the address was made of, from 1 on; 0: none.
+constexpr uint32_t kCheckParameterShift = 16;
+constexpr uint32_t parameterOf(const CheckSite &site) { return site.flags >> kCheckParameterShift; }
+
+} // namespace hiplz::cpu
+
+extern "C" {
+
+/// Of the device's heap: how many bytes a kernel has to take for `bytes`; it has got `memory`, or null; it is about to free `memory`.
+/// The last returns what is to be freed instead, or null.
+uint64_t hiplz_cpu_check_heap_bytes(hiplz::cpu::WorkItem *item, uint64_t bytes);
+void hiplz_cpu_check_allocated(hiplz::cpu::WorkItem *item, void *memory, uint64_t bytes,
+                               const hiplz::cpu::CheckSite *site);
+void *hiplz_cpu_check_release(hiplz::cpu::WorkItem *item, void *memory, const hiplz::cpu::CheckSite *site);
+
+/// An atomic or volatile read has been made.
+void hiplz_cpu_check_seen(hiplz::cpu::WorkItem *item, const void *address, const hiplz::cpu::CheckSite *site);
+
+/// A fence that other blocks see.
+void hiplz_cpu_check_fence(hiplz::cpu::WorkItem *item);
+}
+
+// All of them: F(constant, function).
+#define HIPLZ_CPU_CHECK_FUNCTIONS(F)                                                                                   \
+  F(checkHeapBytes, hiplz_cpu_check_heap_bytes)                                                                        \
+  F(checkAllocated, hiplz_cpu_check_allocated)                                                                         \
+  F(checkRelease, hiplz_cpu_check_release)                                                                             \
+  F(checkSeen, hiplz_cpu_check_seen)                                                                                   \
+  F(checkFence, hiplz_cpu_check_fence)
+
+namespace hiplz::cpu::runtime {
+#define HIPLZ_RUNTIME_FUNCTION(constant, function)                                                                     \
+  inline constexpr RuntimeFunction<decltype(function)> constant{#function};                                            \
+  static_assert(constant.name.starts_with(kRuntimePrefix));
+HIPLZ_CPU_CHECK_FUNCTIONS(HIPLZ_RUNTIME_FUNCTION)
+#undef HIPLZ_RUNTIME_FUNCTION
+} // namespace hiplz::cpu::runtime

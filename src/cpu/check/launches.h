@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The launches of the process, by their numbers: where the host asked for them, and which of them the user wants to hear about. Any thread
+// may call the functions.
+#pragma once
+#include "cpu/check/host_stack.h"
+
+#include <cstdint>
+#include <string>
+
+namespace hiplz::cpu::check {
+
+/// Keeps the caller's stack for a launch that is submitted; the result stands for it. 0 without checks.
+uint32_t keepHostStack();
+
+/// A launch begins: its number, from 1 on.
+uint32_t addLaunch(const std::string &kernel, uint32_t hostStack);
+
+/// False if findings of this launch are not to be reported (--launch-skip, --launch-count).
+bool isReported(uint32_t launch);
+
+/// Where the host submitted it, and the kernel's name.
+HostStack hostStackOf(uint32_t launch);
+std::string kernelOf(uint32_t launch);
+
+/// The stack that keepHostStack() has kept.
+HostStack stackOf(uint32_t kept);
+
+} // namespace hiplz::cpu::check

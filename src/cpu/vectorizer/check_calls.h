@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// All calls of the checks (cpu/check), those of abi/check_functions.h included.
+#pragma once
+#include "cpu/abi/check_functions.h"
+#include "cpu/vectorizer/runtime_calls.h"
+
+namespace hiplz::cpu {
+
+/// A call that changes nothing that the program could notice.
+inline bool isAnyCheck(const llvm::CallBase &call) {
+  return isCheck(call) || callsRuntime(call, runtime::checkAllocated) || callsRuntime(call, runtime::checkSeen) ||
+         callsRuntime(call, runtime::checkFence);
+}
+
+} // namespace hiplz::cpu

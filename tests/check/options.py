@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs check_calls and check_order under hiplz-check with options that choose, suppress, keep and format findings.
+usage: options.py HIPLZ_CHECK CALLS ORDER"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+failures = []
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+def run(tool, *arguments):
+    result = subprocess.run([tool, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return result.returncode, result.stderr
+
+
+def summary(text):
+    match = re.search(r"(\d+) errors, (\d+) warnings", text)
+    return (int(match.group(1)), int(match.group(2))) if match else None
+
+
+def calls(tool, program, folder):
+    path = lambda name: os.path.join(folder, name)
+    code, text = run(tool, "--tool=memcheck", "--save", path("saved"), "--sarif", path("sarif"), "--gen-suppressions", path("supp"),
+                     "--error-exitcode=9", program, "bad")
+    errors, warnings = summary(text)
+    expect(code == 9 and errors == 6 and warnings == 2, f"all: {code}, {errors} errors, {warnings} warnings")
+    with open(path("sarif")) as file:
+        sarif = json.load(file)
+    results = sarif["runs"][0]["results"]
+    expect(sarif["version"] == "2.1.0" and len(results) == 8, f"SARIF has {len(results)} results")
+    expect({each["ruleId"] for each in results} == {"memcheck"}, "SARIF: rules")
+    expect(sorted({each["level"] for each in results}) == ["error", "warning"], "SARIF: levels")
+
+    code, text = run(tool, "--read", path("saved"))
+    expect(code == 0 and summary(text) == (6, 2), f"--read: {code}, {summary(text)}")
+    code, text = run(tool, "--read", path("saved"), "--print-level=error", "--prefix=@@", "--show-backtrace=no")
+    expect(summary(text) == (6, 0) and "warning:" not in text, "--print-level=error")
+    expect(all(line.startswith("@@ ") for line in text.splitlines()), "--prefix")
+    expect("    allocated by\n" not in text, "--show-backtrace=no")
+    code, text = run(tool, "--read", path("saved"), "--report-api-errors=no")
+    expect(summary(text) == (6, 0), f"--report-api-errors=no: {summary(text)}")
+    code, text = run(tool, "--read", path("saved"), "--color=yes")
+    expect("\033[1;31m" in text and "\033[1;33m" in text, "--color=yes")
+    code, text = run(tool, "--read", path("saved"), "--num-callers-host=0", "--print-limit=1")
+    expect("    allocated by\n" not in text and "7 more are not printed" in text, "--print-limit, --num-callers-host")
+
+    code, text = run(tool, "--tool=memcheck", "--suppressions", path("supp"), "--error-exitcode=9", program, "bad")
+    expect(code == 0 and summary(text) == (0, 0), f"everything is suppressed: {code}, {text}")
+    with open(path("one"), "w") as file:
+        file.write("# one\n[memcheck]\nwhat = hipMemcpy failed: *\n")
+    code, text = run(tool, "--read", path("saved"), "--suppressions", path("one"))
+    expect(summary(text) == (4, 2), f"two calls are suppressed: {summary(text)}")
+    with open(path("wrong"), "w") as file:
+        file.write("[memcheck]\nnonsense = x\n")
+    code, text = run(tool, "--read", path("saved"), "--suppressions", path("wrong"))
+    expect(code == 1 and "wrong:2:" in text, f"a wrong file of suppressions: {code}, {text}")
+    for option in ("--print-level=loud", "--launch-skip=x", "--kernel-regex=abc", "--kernel-regex=kregex=(", "--nonsense"):
+        code, text = run(tool, option, program, "clean")
+        expect(code == 1 and text.startswith("hiplz-check: "), f"{option} is refused: {code}, {text}")
+
+
+def kernels(tool, program):
+    def found(*options):
+        code, text = run(tool, "--tool=racecheck", *options, program, "bad")
+        return set(re.findall(r"=====     in (?:void )?(\w+)", text)), text
+
+    names, text = found("--kernel-regex=kns=secondReads", "--kernel-name=kne=besideFill")
+    expect(names == {"secondReads", "besideFill"}, f"--kernel-regex: {names}")
+    expect("launched by" in text, "the host's stack of the launch")
+    names, _ = found("--kernel-regex-exclude=kregex=^(void )?(second|first)")
+    expect("secondReads" not in names and "afterEarlyEvent" in names, f"--kernel-regex-exclude: {names}")
+    names, _ = found("--launch-skip=1", "--launch-count=3") # of firstWrites, secondWrites, firstWrites, secondReads
+    expect(names <= {"secondWrites", "firstWrites", "secondReads"}, f"--launch-count: {names}")
+    names, _ = found("--launch-skip=1000")
+    expect(not names, f"--launch-skip: {names}")
+
+
+def main():
+    tool, of_calls, of_order = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        calls(tool, of_calls, folder)
+    kernels(tool, of_order)
+    print("\n".join(failures) or "all options work")
+    return bool(failures)
+
+
+sys.exit(main())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texture objects: of linear memory, of an array with filtering and normalised coordinates, and with borders.
+// Texture objects: of linear memory, of an array with filtering and normalised coordinates, and with borders; the levels of mipmapped arrays.
 #include "check.h"
 
 __global__ void readLinear(cudaTextureObject_t texture, int *out) {
@@ -62,6 +62,13 @@ int main() {
   CALL(cudaCreateTextureObject(&bordered, &resource, &description, nullptr));
   readOutside<<<1, 1>>>(bordered, dSamples);
   EXPECT(onHost(dSamples, 1)[0] == 9);
+  // Unlike HIP, CUDA reduces the number of levels to those that exist.
+  cudaMipmappedArray_t levels = nullptr;
+  cudaArray_t last = nullptr;
+  CALL(cudaMallocMipmappedArray(&levels, &channel, make_cudaExtent(width, height, 0), 100));
+  CALL(cudaGetMipmappedArrayLevel(&last, levels, 5));
+  EXPECT(cudaGetMipmappedArrayLevel(&last, levels, 6) == cudaErrorInvalidValue);
+  CALL(cudaFreeMipmappedArray(levels));
   for (cudaTextureObject_t texture : {linear, filtered, bordered})
     CALL(cudaDestroyTextureObject(texture));
   CALL(cudaFreeArray(array));

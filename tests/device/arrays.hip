@@ -209,7 +209,8 @@ TEST(mipmapped) {
 
   // As many levels as it takes to get to one element; layers and faces are not halved.
   HIP_ARRAY3D_DESCRIPTOR driver = {16, 4, 3, HIP_AD_FORMAT_UNSIGNED_INT8, 4, hipArrayLayered};
-  HIP_CHECK(hipMipmappedArrayCreate(&levels, &driver, 100));
+  CHECK_EQ(hipMipmappedArrayCreate(&levels, &driver, 6), hipErrorInvalidValue);
+  HIP_CHECK(hipMipmappedArrayCreate(&levels, &driver, 5));
   HIP_CHECK(hipMipmappedArrayGetLevel(&array, levels, 4));
   HIP_ARRAY3D_DESCRIPTOR got;
   HIP_CHECK(hipArray3DGetDescriptor(&got, array));
@@ -217,6 +218,7 @@ TEST(mipmapped) {
   CHECK_EQ(hipMipmappedArrayGetLevel(&array, levels, 5), hipErrorInvalidValue);
   HIP_CHECK(hipMipmappedArrayDestroy(levels));
   CHECK_EQ(hipMipmappedArrayDestroy(levels), hipErrorContextIsDestroyed);
+  CHECK_EQ(hipMallocMipmappedArray(&levels, &desc, make_hipExtent(6, 6, 6), 4), hipErrorInvalidValue);
   HIP_CHECK(hipMallocMipmappedArray(&levels, &desc, make_hipExtent(8, 8, 8), 0));
   HIP_CHECK(hipGetMipmappedArrayLevel(&array, levels, 0));
   CHECK_EQ(hipGetMipmappedArrayLevel(&array, levels, 1), hipErrorInvalidValue);

@@ -12,6 +12,7 @@
 
 #include <hip/hip_runtime.h>
 
+#include "forms/mipmapped_arrays.h"
 #include "forms/stream_flags.h"
 #include "forms/vectors.h"
 #include "names/runtime_attributes.h"

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <vector>
 
 namespace hiplz {
@@ -34,7 +35,10 @@ unsigned possibleLevels(const LZArray::Shape &shape) {
 
 LZMipmappedArray::LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape, unsigned levels)
     : hipMipmappedArray{} {
-  const unsigned count = std::clamp(levels, 1u, std::max(possibleLevels(shape), 1u));
+  const unsigned count = std::max(levels, 1u), possible = std::max(possibleLevels(shape), 1u);
+  if (count > possible) // as AMD's library does; CUDA takes as many as there are
+    throw HipError(hipErrorInvalidValue, "a mipmapped array of this extent has at most " + std::to_string(possible) +
+                                             " levels, not " + std::to_string(levels));
   std::vector<size_t> begins;
   size_t bytes = 0;
   for (unsigned level = 0; level < count; ++level) {

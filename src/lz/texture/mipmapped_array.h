@@ -12,7 +12,7 @@ namespace hiplz {
 /// may read.
 class LZMipmappedArray : public hipMipmappedArray {
 public:
-  /// Allocates all levels; as many as asked for, but at least one and not more than it takes to get down to one element.
+  /// Allocates all levels; at least one. More than it takes to get down to one element are hipErrorInvalidValue.
   /// Throws HipError as LZArray does.
   LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape, unsigned levels);
   LZMipmappedArray(const LZMipmappedArray &) = delete;

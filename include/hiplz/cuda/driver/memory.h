@@ -4,6 +4,7 @@
 
 #include <hip/spirv/user_macros_off.h>
 
+#include "../forms/mipmapped_arrays.h"
 #include "call.h"
 
 HIPLZ_CU cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray) {
@@ -256,6 +257,9 @@ HIPLZ_CU cuMemsetD8Async(CUdeviceptr dest, unsigned char value, size_t count, CU
 
 HIPLZ_CU cuMipmappedArrayCreate(CUmipmappedArray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
                                 unsigned numMipmapLevels) {
+  if (pMipmappedArrayDesc)
+    numMipmapLevels = hiplzMipmapLevels(pMipmappedArrayDesc->Width, pMipmappedArrayDesc->Height,
+                                        pMipmappedArrayDesc->Depth, pMipmappedArrayDesc->Flags, numMipmapLevels);
   return (CUresult)hipMipmappedArrayCreate(pHandle, (HIP_ARRAY3D_DESCRIPTOR *)pMipmappedArrayDesc, numMipmapLevels);
 }
 HIPLZ_CU cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray) {

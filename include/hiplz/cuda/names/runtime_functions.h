@@ -184,7 +184,6 @@
 #define cudaMallocAsync hipMallocAsync
 #define cudaMallocFromPoolAsync hipMallocFromPoolAsync
 #define cudaMallocManaged hipMallocManaged
-#define cudaMallocMipmappedArray hipMallocMipmappedArray
 #define cudaMallocPitch hipMallocPitch
 #define cudaMemAdvise hipMemAdvise
 #define cudaMemcpy hipMemcpy

@@ -87,6 +87,7 @@ hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char
     if (!path)
       return refuse(hipErrorInvalidValue, "path is null");
     linkFrom(state, hipErrorInvalidHandle);
+    checkInputType(type, path);
     return addTo(state, type, readDeviceFile(path), path, JitOptions(numOptions, options, optionValues));
   });
 }

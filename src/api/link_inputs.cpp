@@ -35,9 +35,26 @@ void addArchive(const ModuleSink &sink, std::string_view archive, const std::str
 
 } // namespace
 
+void checkInputType(hipJitInputType type, const std::string &name) {
+  switch (type) {
+  case hipJitInputObject:
+  case hipJitInputLibrary:
+  case hipJitInputLLVMArchivesOfBundledBitcode:
+  case hipJitInputSpirv:
+  case hipJitInputLLVMBitcode:
+  case hipJitInputLLVMBundledBitcode:
+  case hipJitInputFatBinary: return;
+  case hipJitInputCubin:
+  case hipJitInputPtx:
+  case hipJitInputNvvm: throw HipError(hipErrorInvalidValue, name + " is code for NVIDIA's GPUs only");
+  default: throw HipError(hipErrorInvalidValue, "unknown input type " + std::to_string(type));
+  }
+}
+
 // The bytes say more than the kind does; a kind that contradicts them is refused.
 void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                    const ModuleSink &sink) {
+  checkInputType(type, name);
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   switch (type) {
   case hipJitInputObject:
@@ -47,17 +64,7 @@ void forEachModule(hipJitInputType type, std::span<const std::byte> bytes, const
     return;
   case hipJitInputLibrary:
   case hipJitInputLLVMArchivesOfBundledBitcode: return addArchive(sink, text, name);
-  case hipJitInputSpirv:
-  case hipJitInputLLVMBitcode:
-  case hipJitInputLLVMBundledBitcode:
-  case hipJitInputFatBinary: {
-    const DeviceImage image = findDeviceCode(bytes, name);
-    return sink(image.spirv, name);
-  }
-  case hipJitInputCubin:
-  case hipJitInputPtx:
-  case hipJitInputNvvm: throw HipError(hipErrorInvalidValue, name + " is code for NVIDIA's GPUs only");
-  default: throw HipError(hipErrorInvalidValue, "unknown input type " + std::to_string(type));
+  default: sink(findDeviceCode(bytes, name).spirv, name);
   }
 }
 

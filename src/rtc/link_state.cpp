@@ -6,6 +6,13 @@
 #include "rtc/library.h"
 
 namespace hiplz::rtc {
+namespace {
+
+hiprtcResult resultOf(const HipError &error) {
+  return error.code() == hipErrorInvalidValue ? HIPRTC_ERROR_INVALID_INPUT : HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
+}
+
+} // namespace
 
 hiprtcResult LinkState::add(hipJitInputType type, std::span<const std::byte> bytes, const std::string &name,
                             const JitOptions &options) {
@@ -23,8 +30,7 @@ hiprtcResult LinkState::add(hipJitInputType type, std::span<const std::byte> byt
     HIPLZ_LOG_INFO("%s", error.what());
     options_.report({}, error.what());
     options.report({}, error.what());
-    // NOPE
-    return error.code() == hipErrorInvalidValue ? HIPRTC_ERROR_INVALID_INPUT : HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
+    return resultOf(error);
   }
   return HIPRTC_SUCCESS;
 }
@@ -32,11 +38,12 @@ hiprtcResult LinkState::add(hipJitInputType type, std::span<const std::byte> byt
 hiprtcResult LinkState::addFile(hipJitInputType type, const char *path, const JitOptions &options) {
   std::vector<std::byte> bytes;
   try {
+    checkInputType(type, path);
     bytes = readDeviceFile(path);
   } catch (const HipError &error) {
     HIPLZ_LOG_INFO("%s", error.what());
     options.report({}, error.what());
-    return HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
+    return resultOf(error);
   }
   return add(type, bytes, path, options);
 }

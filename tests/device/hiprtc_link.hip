@@ -85,6 +85,8 @@ TEST(errors) {
   CHECK_EQ(int(hiprtcLinkAddFile(link, hipJitInputSpirv, nullptr, 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
   CHECK_EQ(int(hiprtcLinkAddFile(link, hipJitInputSpirv, "/no/such/file", 0, nullptr, nullptr)),
            HIPRTC_ERROR_PROGRAM_CREATION_FAILURE);
+  for (hipJitInputType foreign : {hipJitInputCubin, hipJitInputPtx, hipJitInputNvvm}) // before the file is looked for
+    CHECK_EQ(int(hiprtcLinkAddFile(link, foreign, "/no/such/file", 0, nullptr, nullptr)), HIPRTC_ERROR_INVALID_INPUT);
   CHECK_EQ(int(hiprtcLinkAddData(nullptr, hipJitInputSpirv, nonsense, sizeof nonsense, "", 0, nullptr, nullptr)),
            HIPRTC_ERROR_INVALID_INPUT);
 

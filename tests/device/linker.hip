@@ -80,6 +80,7 @@ TEST(badInput) {
   CHECK_EQ(hipLinkAddData(link, hipJitInputSpirv, nullptr, 4, "none", 0, nullptr, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipLinkAddData(link, hipJitInputSpirv, junk, 0, "none", 0, nullptr, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipLinkAddFile(link, hipJitInputSpirv, "/no/such/file", 0, nullptr, nullptr), hipErrorFileNotFound);
+  CHECK_EQ(hipLinkAddFile(link, hipJitInputNvvm, "/no/such/file", 0, nullptr, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipLinkAddFile(link, hipJitInputSpirv, nullptr, 0, nullptr, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipLinkComplete(link, &binary, &size), hipErrorInvalidImage); // nothing was added
   CHECK_EQ(hipLinkComplete(link, nullptr, &size), hipErrorInvalidValue);

@@ -174,6 +174,8 @@ TEST_F(HipccPlan, NamesOfIntelAskForNativeCode) {
   EXPECT_THAT(result.commands.at(0), ElementsAreArray(Words{"clang", kNativeFolder} + kOffload + kHeaders + kDevice +
                                                       kHip + Words{"-c", "-x", "hip", "a.hip"}));
   EXPECT_THAT(plan({"--genco", "a.hip", "--offload-arch=12.60.7,0x0bd5,xe-hpc"}).devices, SizeIs(3));
+  EXPECT_THAT(plan({"--genco", "a.hip", "--offload-arch= pvc , adl-s "}).devices, ElementsAreArray({"pvc", "adl-s"}));
+  EXPECT_THAT(plan({"--genco", "a.hip", "--offload-arch=generic "}).error, IsEmpty());
   EXPECT_THAT(plan({"-S", "a.hip", "--offload-arch=pvc"}).commands.at(0), Contains(kNativeFolder));
 }
 

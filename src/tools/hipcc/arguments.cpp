@@ -150,12 +150,17 @@ Words splitWords(std::string_view text) {
   return words;
 }
 
+// CMake files quote what rocm_agent_enumerator prints, with the blanks at its ends; AMD's hipcc passes it through a shell.
 Words splitNames(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n";
   Words names;
   for (size_t at = 0; at <= text.size();) {
     const size_t comma = std::min(text.find(',', at), text.size());
-    if (comma > at)
-      names.emplace_back(text.substr(at, comma - at));
+    std::string_view name = text.substr(at, comma - at);
+    name.remove_prefix(std::min(name.find_first_not_of(kBlanks), name.size()));
+    name = name.substr(0, name.find_last_not_of(kBlanks) + 1);
+    if (!name.empty())
+      names.emplace_back(name);
     at = comma + 1;
   }
   return names;

@@ -122,7 +122,7 @@ inline void useDebugIntrinsics([[maybe_unused]] llvm::Module &M) {
 }
 
 /// Whether \p T is a pointer to a function; only typed pointers show it.
-inline bool isFunctionPointer(llvm::Type *T) {
+inline bool isFunctionPointer([[maybe_unused]] llvm::Type *T) {
 #if LLVM_VERSION_MAJOR < 17
   auto *Pointer = llvm::dyn_cast<llvm::PointerType>(T);
   return Pointer && !Pointer->isOpaque() && Pointer->getNonOpaquePointerElementType()->isFunctionTy();

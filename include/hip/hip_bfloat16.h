@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // bfloat16 as HIP's older interface has it: hip_bfloat16, whose bits are the member `data`, with arithmetic in single
-// precision. hip/hip_bf16.h has the newer one.
+// precision. hip/hip_bf16.h has the newer one, which is not included: with its overloads, calls such as __heq(true, 1), which
+// mean half, would be ambiguous.
 #ifndef HIPLZ_HIP_BFLOAT16_H
 #define HIPLZ_HIP_BFLOAT16_H
 
 #include "spirv/user_macros_off.h"
 
-#include "hip_bf16.h"
+#include "hip_common.h"
+#include "hip_vector_types.h"
 
 #ifndef __cplusplus
 
@@ -16,6 +18,12 @@ typedef struct {
 } hip_bfloat16;
 
 #else
+
+#ifdef __HIP__
+#include "hip_runtime.h"
+#endif
+
+#include "spirv/bfloat16_bits.h"
 
 #include <cmath>
 

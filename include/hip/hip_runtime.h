@@ -74,6 +74,7 @@ typedef unsigned long long ullong;
 #endif
 
 #include "spirv/device_runtime.h"
+#include "spirv/internal_names.h"
 
 #endif
 

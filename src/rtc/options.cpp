@@ -162,7 +162,15 @@ private:
           return fail(option, "has no value");
         value = *following;
       }
-      return pass(std::string(option.substr(0, 2)) + value);
+      pass(std::string(option.substr(0, 2)) + value);
+      // AMD's header has ptrdiff_t by this macro.
+      constexpr std::string_view kLongLong = "__HIPRTC_PTRDIFF_T_IS_LONG_LONG__";
+      if (option.starts_with("-D") && (value == kLongLong || value == std::string(kLongLong) + "=1")) {
+        pass("-U__PTRDIFF_TYPE__");
+        pass("-D__PTRDIFF_TYPE__=long long int");
+        pass("-Wno-builtin-macro-redefined");
+      }
+      return;
     }
     const bool exact = name == "fhip-fp32-correctly-rounded-divide-sqrt";
     if (exact || name == "fno-hip-fp32-correctly-rounded-divide-sqrt") {

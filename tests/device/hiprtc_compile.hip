@@ -79,19 +79,52 @@ TEST(headersFromMemory) {
   CHECK_EQ(runOne(program.code().data(), "k"), 427);
 }
 
-/// Nothing has to be included for half, bfloat16, complex numbers, constants and the types of <cstddef> and <cstdint>.
+/// Nothing has to be included for half, hip_bfloat16, complex numbers, constants and the types of <cstddef> and <cstdint>.
 TEST(withoutIncludes) {
   RtcProgram program(R"(
 extern "C" __global__ void k(int *r) {
   ptrdiff_t difference = r - (r - 2);
   hipFloatComplex z = make_hipFloatComplex(3.0f, 4.0f);
-  __hip_bfloat16 b = __float2bfloat16(0.5f);
-  float sum = hipCabsf(z) + __half2float(__float2half(1.5f)) + __bfloat162float(b) + float(hip_bfloat16(2.0f));
+  hip_bfloat16 b(0.5f);
+  float sum = hipCabsf(z) + __half2float(__float2half(1.5f)) + float(b) + float(hip_bfloat16(2.0f));
   *r = int(sum) + int(difference) + (HIP_PI_F > 3.14f) + int(sizeof(uint64_t)) + (HIP_R_32F == 0);
 })");
   for (const char *option : {"-fgpu-flush-denormals-to-zero", "-fno-gpu-flush-denormals-to-zero", "-DHIP_PI=3"}) {
     CHECK_EQ(int(program.compile({option})), int(HIPRTC_SUCCESS));
     CHECK_EQ(runOne(program.code().data(), "k"), 21);
+  }
+}
+
+/// Functions of half take what converts to half, unless the source includes the overloads of hip/hip_bf16.h.
+TEST(numbersForHalf) {
+  RtcProgram program(R"(
+extern "C" __global__ void k(int *r) {
+  __half a = 3.8, b = 2.2;
+  *r = __heq(a == b, 0) + 2 * __heq(a, 3.8) + 4 * __hisnan(b) + 8 * __hgt(a, 2);
+})");
+  CHECK_EQ(int(program.compile()), int(HIPRTC_SUCCESS));
+  CHECK_EQ(runOne(program.code().data(), "k"), 11);
+  RtcProgram newer(R"(#include <hip/hip_bf16.h>
+extern "C" __global__ void k(int *r) { *r = __bfloat162float(__float2bfloat16(0.5f)) == 0.5f; })");
+  CHECK_EQ(int(newer.compile()), int(HIPRTC_SUCCESS));
+  CHECK_EQ(runOne(newer.code().data(), "k"), 1);
+}
+
+/// Names of AMD's own headers that sources use, and the type of ptrdiff_t, which a macro chooses.
+TEST(namesOfInternalHeaders) {
+  RtcProgram program(R"(
+extern "C" __global__ void k(int *r) {
+  using namespace __hip_internal;
+  const bool chosen = __HIPRTC_PTRDIFF_T_IS_LONG_LONG__;
+  *r = __hip_internal::is_same<ptrdiff_t, long long>::value == chosen && is_same<::ptrdiff_t, long>::value != chosen;
+  *r += 2 * is_integral<__hip_uint8_t>::value + 4 * (sizeof(__hip_int64_t) == 8) + 8 * is_floating_point<float>::value +
+        16 * is_same<enable_if<true, int>::type, conditional<false, float, int>::type>::value;
+})");
+  for (const char *option : {"-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=0", "-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=1",
+                             "-D __HIPRTC_PTRDIFF_T_IS_LONG_LONG__"}) {
+    CHECK_EQ(int(program.compile({option})), int(HIPRTC_SUCCESS));
+    CHECK(program.log().empty());
+    CHECK_EQ(runOne(program.code().data(), "k"), 31);
   }
 }
 

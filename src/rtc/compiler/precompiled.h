@@ -20,9 +20,8 @@ struct Precompiled {
 /// The name, for Files::add, under which a compilation sees the precompiled header, and of the text that it was made of.
 inline constexpr const char *kPrecompiledName = "hip_runtime.pch";
 inline constexpr const char *kImplicitName = "hip_runtime.hip";
-/// What every source finds without including it.
-inline constexpr const char *kImplicitHeaders[] = {"hip/hip_runtime.h", "hip/hip_fp16.h",
-                                                   "hip/hip_bf16.h",    "hip/hip_bfloat16.h",
+/// The headers that every source finds without including them: those of AMD's hipRTC, which has no hip/hip_bf16.h either.
+inline constexpr const char *kImplicitHeaders[] = {"hip/hip_runtime.h", "hip/hip_fp16.h", "hip/hip_bfloat16.h",
                                                    "hip/hip_complex.h", "hip/hip_math_constants.h"};
 const std::string &implicitText();
 

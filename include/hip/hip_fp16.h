@@ -234,16 +234,21 @@ struct alignas(4) __half2 {
   }
   __HOST_DEVICE__ __half2 operator+() const { return *this; }
   __HOST_DEVICE__ __half2 operator-() const { return __half2(-x, -y); }
-  // Comparisons hold if they hold for both components; != is the contrary of ==.
+  // == < > hold if they hold for both components; != <= >= are the contraries of == > <. In CUDA <= and >= are like < and >.
 #define HIPLZ_HALF_COMPARISON(OP)                                                                                      \
   friend __HOST_DEVICE__ bool operator OP(const __half2 &left, const __half2 &right) {                                 \
     return left.x OP right.x && left.y OP right.y;                                                                     \
   }
   HIPLZ_HALF_COMPARISON(==)
   HIPLZ_HALF_COMPARISON(<)
-  HIPLZ_HALF_COMPARISON(<=)
   HIPLZ_HALF_COMPARISON(>)
+#ifdef __HIPLZ_CUDA_SOURCE__
+  HIPLZ_HALF_COMPARISON(<=)
   HIPLZ_HALF_COMPARISON(>=)
+#else
+  friend __HOST_DEVICE__ bool operator<=(const __half2 &left, const __half2 &right) { return !(left > right); }
+  friend __HOST_DEVICE__ bool operator>=(const __half2 &left, const __half2 &right) { return !(left < right); }
+#endif
 #undef HIPLZ_HALF_COMPARISON
   friend __HOST_DEVICE__ bool operator!=(const __half2 &left, const __half2 &right) { return !(left == right); }
 #endif

@@ -310,6 +310,11 @@ TEST(others) {
   CHECK(__habs2(v) == __floats2half2_rn(1.5f, 2.5f) && -v == __hneg2(v));
   CHECK(__half22float2(v) == make_float2(1.5f, -2.5f));
   CHECK(__hblt2(v, w) && !__hbgt2(v, w) && __hbne2(v, w) && v < w && v != w);
+  // As in AMD's header, <= and >= of pairs are the contraries of > and <.
+  const __half2 mixed(__half(5), __half(8)), other(__half(2), __half(10)), nans(HIPRT_NAN_FP16, HIPRT_NAN_FP16);
+  CHECK(!(mixed < other) && !(mixed > other) && mixed <= other && mixed >= other);
+  CHECK(!(nans < nans) && nans <= nans && nans >= nans && nans != nans);
+  CHECK(!__hble2(mixed, other) && !__hbge2(mixed, other) && !__hble2(nans, nans));
   CHECK(__hisnan(HIPRT_NAN_FP16) && !__hisnan(HIPRT_INF_FP16) && __hisinf(__hneg(HIPRT_INF_FP16)));
   CHECK(__hisnan(__hmax_nan(HIPRT_NAN_FP16, HIPRT_ONE_FP16)) &&
         __hmax(HIPRT_NAN_FP16, HIPRT_ONE_FP16) == HIPRT_ONE_FP16);

@@ -2,7 +2,7 @@
 // The bits of bfloat16, which HIP's two types for it share: hip/hip_bf16.h and hip/hip_bfloat16.h.
 #pragma once
 
-#include "hip/hip_common.h"
+#include "hip/hip_vector_types.h"
 
 namespace __hiplz {
 inline __HOST_DEVICE__ unsigned bitsOf(float x) {

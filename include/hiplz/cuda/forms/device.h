@@ -6,6 +6,7 @@
 
 #include <hip/hip_runtime.h>
 
+#include "fused_comparisons.h"
 #include "scoped_atomics.h"
 #include "video.h"
 

@@ -192,6 +192,9 @@ public:
     // Several outputs and one name for them: clang refuses that, and would not notice it in commands for one file each.
     const bool clash = has(arguments_, "-o") && !Run(arguments_).links &&
                        std::ranges::count(arguments_, Argument::Kind::input, &Argument::kind) > 1;
+    // nvcc and g++ only warn of a standard of C++ for C alone.
+    if (hasInput(arguments_, Language::c) && !speaksCxx())
+      std::erase_if(arguments_, [](const Argument &argument) { return isStandard(argument, true); });
     if (!clash && hasInput(arguments_, Language::c) && speaksCxx()) {
       separateC();
       plan_.makesTemporaryFiles = true; // several commands

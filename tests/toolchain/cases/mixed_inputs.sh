@@ -22,3 +22,6 @@ runs ./archive2
 # The linker sees inputs in the order given: a library before the object that needs it is not searched again.
 fails "$hipcc" -L. -lparts main.o -o wrong
 contains fails.log 'undefined reference'
+# A Makefile passes the standard of its C++ sources to its C sources, too.
+quiet "$hipcc" -std=c++17 -c "$programs/parts_plain.c" -o plain.o
+quiet "$stage/bin/cucc" -std=c++17 -O2 -c "$programs/parts_plain.c" -o plain.o

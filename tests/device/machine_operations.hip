@@ -8,6 +8,7 @@
 #include "machine_models/lanes.h"
 #include "machine_models/memory.h"
 #include "machine_models/numbers.h"
+#include "machine_models/packed.h"
 #include "machine_models/scalars.h"
 #include "src/amdgcn/translator/checked_operations.h"
 
@@ -29,6 +30,7 @@ static Table operations() {
   Table t;
   addIntegers(t);
   addHalves(t);
+  addPacked(t);
   addNumbers(t);
   addComparisons(t);
   addLanes(t);
@@ -74,6 +76,12 @@ static bool isRight(const Case &k, uint64_t actual) {
     return false;
   if (k.kind == Kind::highHalf)
     return std::isnan(h(low >> 16)) && std::isnan(h(expected >> 16)) && u16(low) == u16(expected);
+  if (k.kind == Kind::halves) {
+    auto same = [&](uint32_t a, uint32_t b) {
+      return u16(a) == u16(b) || (std::isnan(h(u16(a))) && std::isnan(h(u16(b))));
+    };
+    return same(low, expected) && same(low >> 16, expected >> 16);
+  }
   if (k.kind == Kind::half) {
     if ((low ^ expected) >> 16)
       return false;
@@ -149,7 +157,7 @@ static void fill(std::vector<Lane> &lanes, int round, std::mt19937_64 &random) {
 static void checkLine(const Operation &operation, const std::vector<Lane> &lanes, const Result *results) {
   const std::string &text = operation.text;
   auto names = [&](const char *part) { return text.find(part) != text.npos; };
-  const bool isScalar = names("s38") || names("s[38") || ((*subjects(text).begin())[0] == 's' && !names("v12"));
+  const bool isScalar = names("s38") || names("s[38") || (subjects(text).begin()->rfind("s_", 0) == 0 && !names("v12"));
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Lane &given = lanes[isScalar ? 0 : lane];
     auto word = [&](int i) { return static_cast<uint32_t>(given.in[i]); };

@@ -36,6 +36,7 @@ public:
     scratchBytes = 64;
   }
   void barrier(llvm::IRBuilder<> &) override {}
+  void accessImage(llvm::IRBuilder<> &, llvm::Value *, uint32_t, uint32_t, llvm::Value *, llvm::Value *) override {}
   void pause(llvm::IRBuilder<> &) override {}
   llvm::Value *clock(llvm::IRBuilder<> &builder) override { return builder.getInt64(0); }
 };

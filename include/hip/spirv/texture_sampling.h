@@ -10,7 +10,11 @@
 
 #include "hip/hip_texture_types.h"
 #include "hip/spirv/builtins.h"
+#ifdef __HIP__ // the CPU device compiles this as C++ for machine code (src/amdgcn/library/image.cpp)
 #include "hip/spirv/math_functions.h"
+#else
+#define log2f __builtin_log2f
+#endif
 #include "hip/spirv/texture_descriptor.h"
 
 #include <type_traits>

@@ -62,13 +62,51 @@ Place placeOf(Wave &w, I i, unsigned bytes) {
   return {addresses, b.CreateAnd(w.lanes(), inside)};
 }
 
+// Texels of linear memory: the descriptor is the beginning of a texture's, which no buffer's looks like. Formats of other buffers are
+// not implemented: a fault of the kernel.
+bool fetchFormat(Wave &w, I i, StringRef name) {
+  const unsigned count = name == "x" ? 1 : name == "xy" ? 2 : name == "xyz" ? 3 : name == "xyzw" ? 4 : 0;
+  if (count == 0)
+    return false;
+  auto *offset = dyn_cast<ConstantInt>(w.readScalar(i.operands[3], 32));
+  if (!i.has("idxen") || i.has("offen") || i.number("offset") != 0 || !offset || !offset->isZero())
+    w.refuse("a format with an offset is not implemented");
+  const unsigned descriptor = i.operands[2].index;
+  Value *texture = w.wide(w.scalarRegister(descriptor), w.scalarRegister(descriptor + 1u));
+  fetchImage(w, texture, w.vectorRegister(i.operands[1].index), count, i.operands[0].index);
+  return true;
+}
+
+void emitAtomic(Wave &w, I i, const Atomic &atomic) {
+  const Place place = placeOf(w, i, atomic.bits / 8);
+  const unsigned data = i.operands[0].index, words = atomic.bits / 32;
+  auto number = [&](unsigned first) {
+    return words == 1 ? w.vectorRegister(first) : w.wide(w.vectorRegister(first), w.vectorRegister(first + 1));
+  };
+  Value *compare = atomic.hasTwoOperands() ? number(data + words) : nullptr;
+  Value *before = atomicLanes(w, atomic, place.addresses, number(data), compare, place.mask);
+  if (!i.has("glc"))
+    return;
+  w.setVectorRegister(data, words == 1 ? before : w.lowHalf(before));
+  if (words == 2)
+    w.setVectorRegister(data + 1, w.highHalf(before));
+}
+
 } // namespace
 
 bool emitBufferMemory(Wave &w, const Instruction &i) {
   StringRef name = i.name;
   if (!name.consume_front("buffer_"))
     return false;
+  if (name.consume_front("atomic_")) {
+    const auto atomic = globalAtomicOf(name);
+    if (atomic && i.operands.size() >= 4)
+      emitAtomic(w, i, *atomic);
+    return atomic && i.operands.size() >= 4;
+  }
   const bool isLoad = name.consume_front("load_");
+  if (isLoad && i.operands.size() >= 4 && i.operands[2].count == 4 && name.consume_front("format_"))
+    return fetchFormat(w, i, name);
   if (!isLoad && !name.consume_front("store_"))
     return false;
   const auto transfer = transferOf(name);

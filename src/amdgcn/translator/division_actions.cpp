@@ -22,9 +22,13 @@ struct Format {
   uint64_t exponents;
   int bias, nearMost, tiny, scale;
 };
+constexpr Format kHalf{16, 10, 0x1f, 15, 0, 0, 0}; // for the last step alone
 constexpr Format kSingle{32, 23, 0xff, 127, 96, 23, 64}, kDouble{64, 52, 0x7ff, 1023, 768, 53, 128};
 
-Format formatOf(I i) { return StringRef(i.name).contains("_f64") ? kDouble : kSingle; }
+Format formatOf(I i) {
+  const StringRef name = i.name;
+  return name.contains("_f64") ? kDouble : name.contains("_f16") ? kHalf : kSingle;
+}
 
 Value *exponentOf(Wave &w, const Format &format, Value *number) {
   Value *bits = bitsOf(w, number);
@@ -119,19 +123,23 @@ void fixup(Wave &w, I i) {
       b.CreateICmpSLT(difference, ConstantInt::getSigned(difference->getType(), format.width == 32 ? -150 : -1075));
   // The steps of a quotient that is too large may end in infinity minus infinity.
   Value *result = withSign(b.CreateSelect(b.CreateFCmpUNO(s0, s0), infinity, size(s0)));
-  result = b.CreateSelect(vanishes, withSign(zero), result);
+  if (format.width > 16)
+    result = b.CreateSelect(vanishes, withSign(zero), result);
   result = b.CreateSelect(b.CreateOr(isInfinite(s1), isZero(s2)), withSign(zero), result);
   result = b.CreateSelect(b.CreateOr(isZero(s1), isInfinite(s2)), withSign(infinity), result);
   Value *none = b.CreateOr(b.CreateAnd(isZero(s1), isZero(s2)), b.CreateAnd(isInfinite(s1), isInfinite(s2)));
   result = b.CreateSelect(none, b.CreateFNeg(number(s0, NAN)), result);
   result = b.CreateSelect(b.CreateFCmpUNO(s1, s1), quiet(bits1), result);
   result = b.CreateSelect(b.CreateFCmpUNO(s2, s2), quiet(bits2), result);
+  if (format.width == 16)
+    result = b.CreateFPExt(result, w.vectorOf(w.f32));
   w.writeVector(0, floatResult(w, result, format.width));
 }
 
 constexpr ActionRow kRows[] = {
     {"v_div_scale_f32", scale},      {"v_div_scale_f64", scale}, {"v_div_fmas_f32", multiplyAdd},
     {"v_div_fmas_f64", multiplyAdd}, {"v_div_fixup_f32", fixup}, {"v_div_fixup_f64", fixup},
+    {"v_div_fixup_f16", fixup},
 };
 
 } // namespace

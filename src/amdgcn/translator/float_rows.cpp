@@ -7,6 +7,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <cmath>
+#include <iterator>
 
 using namespace llvm;
 
@@ -35,9 +36,9 @@ Value *median(Wave &w, In in) {
 }
 
 // x - floor(x), below 1 for small negative x as well.
-Value *fraction(Wave &w, Value *value) {
+Value *fraction(Wave &w, Value *value, double below1) {
   Value *rest = w.b.CreateFSub(value, one(w, Intrinsic::floor, value));
-  Value *most = number(value, value->getType()->getScalarType()->isDoubleTy() ? 0x1.fffffffffffffp-1 : 0x1.fffffep-1);
+  Value *most = number(value, below1);
   return w.b.CreateSelect(w.b.CreateFCmpOGT(rest, most), most, rest);
 }
 
@@ -107,9 +108,97 @@ Value *scaledDouble(Wave &w, Value *value, Value *exponent) { // ldexp of the C 
   return result;
 }
 
+// 2/pi as a fraction of 1201 bits, the highest first.
+constexpr uint64_t kTwoByPi[] = {0xa2f9836e4e441529,
+                                 0xfc2757d1f534ddc0,
+                                 0xdb6295993c439041,
+                                 0xfe5163abdebbc561,
+                                 0xb7246e3a424dd2e0,
+                                 0x06492eea09d1921c,
+                                 0xfe1deb1cb129a73e,
+                                 0xe88235f52ebb4484,
+                                 0xe99c7026b45f7e41,
+                                 0x3991d639835339f4,
+                                 0x9c845f8bbdf9283b,
+                                 0x1ff897ffde05980f,
+                                 0xef2f118b5a0a6d1f,
+                                 0x6d367ecf27cb09b7,
+                                 0x4f463f669e5fea2d,
+                                 0x7527bac7ebe5f17b,
+                                 0x3d0739f78a5292ea,
+                                 0x6bfb5fb11f8d5d08,
+                                 0x56033046fc7b0000,
+                                 0,
+                                 0};
+
+// 53 bits of 2/pi for the reduction of a large angle: the segment that the second operand numbers, further on for larger exponents.
+Value *twoByPiSegment(Wave &w, Value *angle, Value *segment) {
+  Module &module = *w.b.GetInsertBlock()->getModule();
+  constexpr const char *kName = "amdgcn.two_by_pi";
+  GlobalVariable *table = module.getNamedGlobal(kName);
+  if (!table) {
+    Constant *words = ConstantDataArray::get(module.getContext(), kTwoByPi);
+    table = new GlobalVariable(module, words->getType(), true, GlobalValue::PrivateLinkage, words, kName);
+  }
+  Type *wide = w.vectorOf(w.i64);
+  Value *exponent = w.b.CreateAnd(w.b.CreateLShr(bitsOf(w, angle), w.vector64(52)), w.vector64(0x7ff));
+  Value *beyond = w.b.CreateBinaryIntrinsic(Intrinsic::usub_sat, exponent, w.vector64(1077));
+  Value *shift = w.b.CreateMul(w.b.CreateZExt(w.b.CreateAnd(segment, w.vector(31)), wide), w.vector64(53));
+  shift = w.b.CreateAdd(shift, beyond);
+  Value *word = w.b.CreateBinaryIntrinsic(Intrinsic::umin, w.b.CreateLShr(shift, w.vector64(6)),
+                                          w.vector64(std::size(kTwoByPi) - 2));
+  Value *first = UndefValue::get(wide), *second = first;
+  for (uint64_t lane = 0; lane < kLanes; ++lane) {
+    Value *place = w.b.CreateInBoundsGEP(w.i64, table, w.b.CreateExtractElement(word, lane));
+    first = w.b.CreateInsertElement(first, w.b.CreateLoad(w.i64, place), lane);
+    place = w.b.CreateConstInBoundsGEP1_64(w.i64, place, 1);
+    second = w.b.CreateInsertElement(second, w.b.CreateLoad(w.i64, place), lane);
+  }
+  Value *bits = w.b.CreateIntrinsic(Intrinsic::fshl, {wide}, {first, second, shift});
+  Value *scale = w.b.CreateSub(w.vector64(static_cast<uint64_t>(-53)), shift);
+  Value *isHuge = w.b.CreateICmpUGE(exponent, w.vector64(1968));
+  scale = w.b.CreateAdd(scale, w.b.CreateSelect(isHuge, w.vector64(128), w.vector64(0)));
+  Value *whole = w.b.CreateUIToFP(w.b.CreateLShr(bits, w.vector64(11)), w.vectorOf(w.f64));
+  return scaledDouble(w, whole, w.b.CreateTrunc(scale, w.vectorOf(w.i32)));
+}
+
 Value *fromByte(Wave &w, Value *bits, unsigned byte) {
   Value *value = w.b.CreateAnd(w.b.CreateLShr(bits, w.vector(8 * byte)), w.vector(0xff));
   return w.b.CreateUIToFP(value, w.vectorOf(w.f32));
+}
+
+// The nearest half that is not farther from 0.
+Value *halfTowardZero(Wave &w, Value *value) {
+  Value *half = w.b.CreateFPTrunc(value, w.vectorOf(w.f16));
+  Value *back = w.b.CreateFPExt(half, value->getType());
+  Value *isBeyond = w.b.CreateFCmpOGT(one(w, Intrinsic::fabs, back), one(w, Intrinsic::fabs, value));
+  isBeyond = w.b.CreateAnd(isBeyond, w.b.CreateFCmpOLT(one(w, Intrinsic::fabs, value), number(value, INFINITY)));
+  Value *bits = bitsOf(w, half);
+  return w.b.CreateZExt(w.b.CreateSelect(isBeyond, w.b.CreateSub(bits, w.constant(bits, 1)), bits), w.vectorOf(w.i32));
+}
+
+Value *packHalves(Wave &w, Value *low, Value *high) { return w.b.CreateOr(low, w.b.CreateShl(high, w.vector(16))); }
+Value *halfBits(Wave &w, Value *value) {
+  return w.b.CreateZExt(bitsOf(w, w.b.CreateFPTrunc(value, w.vectorOf(w.f16))), w.vectorOf(w.i32));
+}
+
+// Directions of cubemaps: `x`, `y` or `z` by the component of the greatest size, of which z comes before y and y before x.
+Value *byMajorAxis(Wave &w, In in, Value *x, Value *y, Value *z) {
+  Value *sizes[3];
+  for (unsigned d = 0; d < 3; ++d)
+    sizes[d] = one(w, Intrinsic::fabs, in[d]);
+  Value *isZ = w.b.CreateAnd(w.b.CreateFCmpOGE(sizes[2], sizes[0]), w.b.CreateFCmpOGE(sizes[2], sizes[1]));
+  return w.b.CreateSelect(isZ, z, w.b.CreateSelect(w.b.CreateFCmpOGE(sizes[1], sizes[0]), y, x));
+}
+Value *ifNegative(Wave &w, Value *value, Value *yes, Value *no) {
+  return w.b.CreateSelect(w.b.CreateFCmpOLT(value, number(value, 0)), yes, no);
+}
+Value *negative(Wave &w, Value *value) { return w.b.CreateFNeg(value); }
+Value *cubeFace(Wave &w, In in) {
+  auto face = [&](Value *value, double first) {
+    return ifNegative(w, value, number(value, first + 1), number(value, first));
+  };
+  return byMajorAxis(w, in, face(in[0], 0), face(in[1], 2), face(in[2], 4));
 }
 
 // clang-format off
@@ -127,7 +216,9 @@ constexpr ValueRow kRows[] = {
     HIPLZ_BOTH("ceil", "f32=f32", "f64=f64", one(w, Intrinsic::ceil, in[0])),
     HIPLZ_BOTH("floor", "f32=f32", "f64=f64", one(w, Intrinsic::floor, in[0])),
     HIPLZ_BOTH("rndne", "f32=f32", "f64=f64", one(w, Intrinsic::rint, in[0])),
-    HIPLZ_BOTH("fract", "f32=f32", "f64=f64", fraction(w, in[0])),
+    {"v_fract_f16", "f16=f16", [](Wave &w, In in) { return fraction(w, in[0], 0x1.ffcp-1); }},
+    {"v_fract_f32", "f32=f32", [](Wave &w, In in) { return fraction(w, in[0], 0x1.fffffep-1); }},
+    {"v_fract_f64", "f64=f64", [](Wave &w, In in) { return fraction(w, in[0], 0x1.fffffffffffffp-1); }},
     HIPLZ_BOTH("rcp", "f32=f32", "f64=f64", w.b.CreateFDiv(number(in[0], 1), in[0])),
     HIPLZ_BOTH("rsq", "f32=f32", "f64=f64", squareRootInverse(w, in[0])),
     HIPLZ_BOTH("sqrt", "f32=f32", "f64=f64", one(w, Intrinsic::sqrt, in[0])),
@@ -149,6 +240,7 @@ constexpr ValueRow kRows[] = {
     {"v_cos_f32", "f32=f32", [](Wave &w, In in) { return ofTurns(w, in[0], Intrinsic::cos); }},
     {"v_ldexp_f32", "f32=f32,32", [](Wave &w, In in) { return scaled(w, in[0], in[1]); }},
     {"v_ldexp_f64", "f64=f64,32", [](Wave &w, In in) { return scaledDouble(w, in[0], in[1]); }},
+    {"v_trig_preop_f64", "f64=f64,32", [](Wave &w, In in) { return twoByPiSegment(w, in[0], in[1]); }},
     {"v_cvt_f32_i32", "f32=32", [](Wave &w, In in) { return w.b.CreateSIToFP(in[0], w.vectorOf(w.f32)); }},
     {"v_cvt_f32_u32", "f32=32", [](Wave &w, In in) { return w.b.CreateUIToFP(in[0], w.vectorOf(w.f32)); }},
     {"v_cvt_f64_i32", "f64=32", [](Wave &w, In in) { return w.b.CreateSIToFP(in[0], w.vectorOf(w.f64)); }},
@@ -165,6 +257,23 @@ constexpr ValueRow kRows[] = {
     {"v_cvt_f32_ubyte1", "f32=32", [](Wave &w, In in) { return fromByte(w, in[0], 1); }},
     {"v_cvt_f32_ubyte2", "f32=32", [](Wave &w, In in) { return fromByte(w, in[0], 2); }},
     {"v_cvt_f32_ubyte3", "f32=32", [](Wave &w, In in) { return fromByte(w, in[0], 3); }},
+    {"v_min3_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return minimum(w, minimum(w, in[0], in[1]), in[2]); }},
+    {"v_max3_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return maximum(w, maximum(w, in[0], in[1]), in[2]); }},
+    {"v_med3_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return median(w, in); }},
+    {"v_rsq_f16", "f16=f16", [](Wave &w, In in) { return squareRootInverse(w, in[0]); }},
+    {"v_exp_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::exp2, in[0]); }},
+    {"v_log_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::log2, in[0]); }},
+    {"v_sin_f16", "f16=f16", [](Wave &w, In in) { return ofTurns(w, in[0], Intrinsic::sin); }},
+    {"v_cos_f16", "f16=f16", [](Wave &w, In in) { return ofTurns(w, in[0], Intrinsic::cos); }},
+    {"v_frexp_mant_f16", "f16=f16", [](Wave &w, In in) { return takeApart(w, in[0]).mantissa; }},
+    {"v_frexp_exp_i16_f16", "16=f16", [](Wave &w, In in) { return w.b.CreateTrunc(takeApart(w, in[0]).exponent, w.vectorOf(w.i16)); }},
+    {"v_ldexp_f16", "f16=f16,16", [](Wave &w, In in) { return scaled(w, in[0], w.b.CreateSExt(in[1], w.vectorOf(w.i32))); }},
+    {"v_cvt_pkrtz_f16_f32", "32=f32,f32", [](Wave &w, In in) { return packHalves(w, halfTowardZero(w, in[0]), halfTowardZero(w, in[1])); }},
+    {"v_pack_b32_f16", "32=f16,f16", [](Wave &w, In in) { return packHalves(w, halfBits(w, in[0]), halfBits(w, in[1])); }},
+    {"v_cubeid_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return cubeFace(w, in); }},
+    {"v_cubema_f32", "f32=f32,f32,f32", [](Wave &w, In in) { Value *axis = byMajorAxis(w, in, in[0], in[1], in[2]); return w.b.CreateFAdd(axis, axis); }},
+    {"v_cubesc_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return byMajorAxis(w, in, ifNegative(w, in[0], in[2], negative(w, in[2])), in[0], ifNegative(w, in[2], negative(w, in[0]), in[0])); }},
+    {"v_cubetc_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return byMajorAxis(w, in, negative(w, in[1]), ifNegative(w, in[1], negative(w, in[2]), in[2]), negative(w, in[1])); }},
     {"v_cvt_f32_f16", "f32=f16", [](Wave &, In in) { return in[0]; }},
     {"v_cvt_f16_f32", "f16=f32", [](Wave &, In in) { return in[0]; }},
 };

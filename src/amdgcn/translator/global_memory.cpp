@@ -51,21 +51,6 @@ Value *addressOf(Wave &w, I i, Space space, unsigned vectorOperand, const Operan
                           address);
 }
 
-std::optional<Atomic> atomicOf(StringRef name) {
-  using Kind = Atomic::Kind;
-  static constexpr std::pair<const char *, Kind> kKinds[] = {
-      {"swap", Kind::swap}, {"cmpswap", Kind::compareSwap}, {"add", Kind::add},
-      {"sub", Kind::sub},   {"smin", Kind::smin},           {"umin", Kind::umin},
-      {"smax", Kind::smax}, {"umax", Kind::umax},           {"and", Kind::bitAnd},
-      {"or", Kind::bitOr},  {"xor", Kind::bitXor},          {"inc", Kind::inc},
-      {"dec", Kind::dec}};
-  const unsigned bits = name.consume_back("_x2") ? 64 : 32;
-  for (const auto &[known, kind] : kKinds)
-    if (name == known)
-      return Atomic{kind, bits};
-  return std::nullopt;
-}
-
 void emitAtomic(Wave &w, I i, Space space, const Atomic &atomic) {
   const bool returns = i.has("glc");
   const unsigned at = returns ? 1 : 0;
@@ -75,7 +60,7 @@ void emitAtomic(Wave &w, I i, Space space, const Atomic &atomic) {
   auto number = [&](unsigned first) {
     return words == 1 ? w.vectorRegister(first) : w.wide(w.vectorRegister(first), w.vectorRegister(first + 1));
   };
-  Value *compare = atomic.kind == Atomic::Kind::compareSwap ? number(data + words) : nullptr;
+  Value *compare = atomic.hasTwoOperands() ? number(data + words) : nullptr;
   Value *before = atomicLanes(w, atomic, addresses, number(data), compare, w.lanes());
   if (returns)
     w.writeVector(0, before);
@@ -97,7 +82,7 @@ bool emitGlobalMemory(Wave &w, const Instruction &i) {
   if (i.operands.size() < 2)
     w.refuse("it has fewer operands than expected");
   if (name.consume_front("atomic_")) {
-    const auto atomic = atomicOf(name);
+    const auto atomic = globalAtomicOf(name);
     if (atomic)
       emitAtomic(w, i, space, *atomic);
     return atomic.has_value();

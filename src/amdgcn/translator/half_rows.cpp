@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vector operations on 16 bits. The other half of the result's register stays. Numbers are computed as f32, which is exact enough that
+// Vector operations on 16 bits, and those that do the same with both halves of a register. The other half of the former's results stays. Numbers are computed as f32, which is exact enough that
 // rounding to f16 is the only rounding; sums of products as f64.
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
@@ -46,13 +46,13 @@ constexpr ValueRow kRows[] = {
     HIPLZ_INTEGERS("min3", "16=16,16,16", least(w, least(w, in[0], in[1], isSigned), in[2], isSigned)),
     HIPLZ_INTEGERS("max3", "16=16,16,16", most(w, most(w, in[0], in[1], isSigned), in[2], isSigned)),
     HIPLZ_INTEGERS("med3", "16=16,16,16", median(w, in, isSigned)),
-    {"v_add_nc_u16", "16=16,16", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
-    {"v_sub_nc_u16", "16=16,16", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
-    {"v_add_nc_i16", "16=16,16", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
-    {"v_sub_nc_i16", "16=16,16", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
+    {"v_add_nc_u16", "u16=u16,u16", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
+    {"v_sub_nc_u16", "u16=u16,u16", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
+    {"v_add_nc_i16", "i16=i16,i16", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
+    {"v_sub_nc_i16", "i16=i16,i16", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
     {"v_mul_lo_u16", "16=16,16", [](Wave &w, In in) { return w.b.CreateMul(in[0], in[1]); }},
-    {"v_mad_u16", "16=16,16,16", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateMul(in[0], in[1]), in[2]); }},
-    {"v_mad_i16", "16=16,16,16", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateMul(in[0], in[1]), in[2]); }},
+    {"v_mad_u16", "u16=u16,u16,u16", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateMul(in[0], in[1]), in[2]); }},
+    {"v_mad_i16", "i16=i16,i16,i16", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateMul(in[0], in[1]), in[2]); }},
     {"v_lshlrev_b16", "16=16,16", [](Wave &w, In in) { return w.b.CreateShl(in[1], count(w, in[0])); }},
     {"v_lshrrev_b16", "16=16,16", [](Wave &w, In in) { return w.b.CreateLShr(in[1], count(w, in[0])); }},
     {"v_ashrrev_i16", "16=16,16", [](Wave &w, In in) { return w.b.CreateAShr(in[1], count(w, in[0])); }},
@@ -63,6 +63,8 @@ constexpr ValueRow kRows[] = {
     {"v_min_f16", "f16=f16,f16", [](Wave &w, In in) { return minimum(w, in[0], in[1]); }},
     {"v_max_f16", "f16=f16,f16", [](Wave &w, In in) { return maximum(w, in[0], in[1]); }},
     {"v_fma_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return productSum(w, in[0], in[1], in[2]); }},
+    {"v_fmaak_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return productSum(w, in[0], in[1], in[2]); }},
+    {"v_fmamk_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return productSum(w, in[0], in[1], in[2]); }},
     {"v_fmac_f16", "f16=f16,f16,df16", [](Wave &w, In in) { return productSum(w, in[0], in[1], in[2]); }},
     {"v_rcp_f16", "f16=f16", [](Wave &w, In in) { return w.b.CreateFDiv(number(in[0], 1), in[0]); }},
     {"v_sqrt_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::sqrt, in[0]); }},
@@ -75,10 +77,21 @@ constexpr ValueRow kRows[] = {
     {"v_cvt_u16_f16", "16=f16", [](Wave &w, In in) { return toInteger(w, in[0], 16, false); }},
     {"v_cvt_i16_f16", "16=f16", [](Wave &w, In in) { return toInteger(w, in[0], 16, true); }},
 };
+
+constexpr PackedRow kPacked[] = {
+    {"v_pk_mad_i16", "v_mad_i16"}, {"v_pk_mad_u16", "v_mad_u16"}, {"v_pk_mul_lo_u16", "v_mul_lo_u16"},
+    {"v_pk_add_i16", "v_add_nc_i16"}, {"v_pk_sub_i16", "v_sub_nc_i16"}, {"v_pk_add_u16", "v_add_nc_u16"},
+    {"v_pk_sub_u16", "v_sub_nc_u16"}, {"v_pk_lshlrev_b16", "v_lshlrev_b16"}, {"v_pk_lshrrev_b16", "v_lshrrev_b16"},
+    {"v_pk_ashrrev_i16", "v_ashrrev_i16"}, {"v_pk_max_i16", "v_max_i16"}, {"v_pk_min_i16", "v_min_i16"},
+    {"v_pk_max_u16", "v_max_u16"}, {"v_pk_min_u16", "v_min_u16"}, {"v_pk_fma_f16", "v_fma_f16"},
+    {"v_pk_fmac_f16", "v_fmac_f16"}, {"v_pk_add_f16", "v_add_f16"}, {"v_pk_mul_f16", "v_mul_f16"},
+    {"v_pk_min_f16", "v_min_f16"}, {"v_pk_max_f16", "v_max_f16"},
+};
 // clang-format on
 
 } // namespace
 
 ArrayRef<ValueRow> halfRows() { return kRows; }
+ArrayRef<PackedRow> packedRows() { return kPacked; }
 
 } // namespace hiplz::amdgcn

@@ -81,8 +81,25 @@ bool parseRange(StringRef text, Operand &operand) {
   return true;
 }
 
+/// "[v1, v4, v2]": vector registers that do not follow each other.
+bool parseList(StringRef text, Operand &operand) {
+  operand.kind = Operand::Kind::vector;
+  while (!text.empty()) {
+    StringRef name = takeToken(text, ',').trim();
+    unsigned index;
+    if (!name.consume_front("v") || name.getAsInteger(10, index) || index > 255)
+      return false;
+    operand.list.push_back(static_cast<uint8_t>(index));
+  }
+  operand.count = static_cast<uint16_t>(operand.list.size());
+  operand.index = operand.count ? operand.list[0] : 0;
+  return operand.count > 0;
+}
+
 bool parseOperand(StringRef text, Operand &operand) {
   text = text.trim();
+  if (text.consume_front("["))
+    return text.consume_back("]") && parseList(text, operand);
   if (text.consume_front("neg(")) {
     operand.negative = true;
     text.consume_back(")");
@@ -133,8 +150,9 @@ bool parseOperand(StringRef text, Operand &operand) {
 
 /// Whether a word behind the operands is a modifier without a value.
 bool isFlag(StringRef word) {
-  static constexpr const char *kFlags[] = {"glc", "slc", "dlc", "clamp", "offen",      "idxen",
-                                           "gds", "lds", "tfe", "unorm", "row_mirror", "row_half_mirror"};
+  static constexpr const char *kFlags[] = {"glc", "slc", "dlc",  "clamp", "offen",      "idxen",
+                                           "gds", "lds", "tfe",  "unorm", "row_mirror", "row_half_mirror",
+                                           "a16", "d16", "r128", "lwe"};
   return std::any_of(std::begin(kFlags), std::end(kFlags), [&](const char *flag) { return word == flag; });
 }
 
@@ -194,7 +212,8 @@ bool parseInstruction(StringRef text, Instruction &instruction) {
   text = text.trim();
   // What these have behind their names is read from the encoding.
   if (startsWith(name, "s_waitcnt") || startsWith(name, "s_sendmsg") || startsWith(name, "s_cbranch") ||
-      name == "s_branch" || startsWith(name, "s_inst_prefetch") || name == "s_nop" || name == "s_clause")
+      name == "s_branch" || name == "s_round_mode" || name == "s_denorm_mode" || startsWith(name, "s_inst_prefetch") ||
+      name == "s_nop" || name == "s_clause")
     return true;
   bool inOperands = true;
   while (!text.empty()) {

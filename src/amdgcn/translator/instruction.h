@@ -32,10 +32,11 @@ enum ScalarIndex : uint16_t {
 struct Operand {
   enum class Kind { vector, scalar, integer, real, off };
   Kind kind = Kind::off;
-  uint16_t index = 0;     ///< of the first register
-  uint16_t count = 1;     ///< registers
-  int64_t integer = 0;    ///< a constant
-  bool isLiteral = false; ///< the constant is a 32-bit literal and not one of the inline ones
+  uint16_t index = 0;                 ///< of the first register
+  uint16_t count = 1;                 ///< registers
+  llvm::SmallVector<uint8_t, 2> list; ///< their numbers if they do not follow each other
+  int64_t integer = 0;                ///< a constant
+  bool isLiteral = false;             ///< the constant is a 32-bit literal and not one of the inline ones
   double real = 0;
   bool negative = false, absolute = false, signExtended = false;
 

@@ -23,11 +23,47 @@ Value *ashr(Wave &w, Value *value, Value *by) { return w.b.CreateAShr(value, cou
 
 Value *low24(Wave &w, Value *value, bool isSigned) {
   if (!isSigned)
-    return w.b.CreateAnd(value, w.vector(0xffffff));
-  return w.b.CreateAShr(w.b.CreateShl(value, w.vector(8)), w.vector(8));
+    return w.b.CreateAnd(value, w.constant(value, 0xffffff));
+  Value *unused = w.constant(value, value->getType()->getScalarSizeInBits() - 24);
+  return w.b.CreateAShr(w.b.CreateShl(value, unused), unused);
 }
 Value *mul24(Wave &w, In in, bool isSigned) {
   return w.b.CreateMul(low24(w, in[0], isSigned), low24(w, in[1], isSigned));
+}
+
+// Of words that are extended to the width of what is added.
+Value *mul16(Wave &w, In in, bool isSigned) {
+  auto extend = [&](Value *value) {
+    return isSigned ? w.b.CreateSExt(value, in[2]->getType()) : w.b.CreateZExt(value, in[2]->getType());
+  };
+  return w.b.CreateMul(extend(in[0]), extend(in[1]));
+}
+
+// An element of so many bits of a register's 32.
+Value *element(Wave &w, Value *value, unsigned bits, unsigned number, bool isSigned) {
+  const unsigned width = value->getType()->getScalarSizeInBits();
+  value = w.b.CreateShl(value, w.constant(value, width - bits * (number + 1)));
+  Value *down = w.constant(value, width - bits);
+  return isSigned ? w.b.CreateAShr(value, down) : w.b.CreateLShr(value, down);
+}
+
+// The sum of the products of elements, and of the third operand.
+Value *dot(Wave &w, In in, unsigned bits, bool isSigned) {
+  Value *sum = in[2];
+  for (unsigned n = 0; n < 32 / bits; ++n)
+    sum = w.b.CreateAdd(sum, w.b.CreateMul(element(w, in[0], bits, n, isSigned), element(w, in[1], bits, n, isSigned)));
+  return sum;
+}
+
+// Averages of bytes, rounded up where the third operand's byte has its lowest bit set.
+Value *averages(Wave &w, In in) {
+  Value *result = w.vector(0);
+  for (unsigned n = 0; n < 4; ++n) {
+    Value *sum = w.b.CreateAdd(element(w, in[0], 8, n, false), element(w, in[1], 8, n, false));
+    sum = w.b.CreateAdd(sum, w.b.CreateAnd(element(w, in[2], 8, n, false), w.vector(1)));
+    result = w.b.CreateOr(result, w.b.CreateShl(w.b.CreateLShr(sum, w.vector(1)), w.vector(8 * n)));
+  }
+  return result;
 }
 
 Value *wideProduct(Wave &w, Value *a, Value *b, bool isSigned) {
@@ -86,6 +122,27 @@ Value *permuteBytes(Wave &w, In in) {
   return result;
 }
 
+// Where the second operand's byte is 0, the difference does not count.
+Value *maskedDifferences(Wave &w, In in) {
+  Value *sum = in[2];
+  for (unsigned n = 0; n < 4; ++n) {
+    Value *a = element(w, in[0], 8, n, false), *b = element(w, in[1], 8, n, false);
+    Value *difference = w.b.CreateSub(most(w, a, b, false), least(w, a, b, false));
+    sum = w.b.CreateAdd(sum, w.b.CreateSelect(w.b.CreateICmpEQ(b, w.vector(0)), w.vector(0), difference));
+  }
+  return sum;
+}
+
+// Two numbers in the range of 16 bits, in one register.
+Value *packedSaturated(Wave &w, In in, bool isSigned) {
+  auto bring = [&](Value *value) {
+    if (isSigned)
+      value = most(w, value, w.vector(static_cast<uint32_t>(-0x8000)), true);
+    return w.b.CreateAnd(least(w, value, w.vector(isSigned ? 0x7fff : 0xffff), isSigned), w.vector(0xffff));
+  };
+  return w.b.CreateOr(bring(in[0]), w.b.CreateShl(bring(in[1]), w.vector(16)));
+}
+
 Value *sumOfDifferences(Wave &w, In in, unsigned bits) {
   Value *sum = in[2];
   const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
@@ -106,11 +163,11 @@ constexpr ValueRow kRows[] = {
     {"v_ffbh_u32", "32=32", [](Wave &w, In in) { return firstBit(w, in[0], Intrinsic::ctlz); }},
     {"v_ffbh_i32", "32=32", [](Wave &w, In in) { return firstBit(w, w.b.CreateXor(in[0], w.b.CreateAShr(in[0], w.vector(31))), Intrinsic::ctlz); }},
     {"v_cndmask_b32", "32=32,32,m", [](Wave &w, In in) { return w.b.CreateSelect(in[2], in[1], in[0]); }},
-    {"v_add_nc_u32", "32=32,32", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
-    {"v_sub_nc_u32", "32=32,32", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
-    {"v_subrev_nc_u32", "32=32,32", [](Wave &w, In in) { return w.b.CreateSub(in[1], in[0]); }},
-    {"v_add_nc_i32", "32=32,32", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
-    {"v_sub_nc_i32", "32=32,32", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
+    {"v_add_nc_u32", "u32=u32,u32", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
+    {"v_sub_nc_u32", "u32=u32,u32", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
+    {"v_subrev_nc_u32", "u32=u32,u32", [](Wave &w, In in) { return w.b.CreateSub(in[1], in[0]); }},
+    {"v_add_nc_i32", "i32=i32,i32", [](Wave &w, In in) { return w.b.CreateAdd(in[0], in[1]); }},
+    {"v_sub_nc_i32", "i32=i32,i32", [](Wave &w, In in) { return w.b.CreateSub(in[0], in[1]); }},
     {"v_and_b32", "32=32,32", [](Wave &w, In in) { return w.b.CreateAnd(in[0], in[1]); }},
     {"v_or_b32", "32=32,32", [](Wave &w, In in) { return w.b.CreateOr(in[0], in[1]); }},
     {"v_xor_b32", "32=32,32", [](Wave &w, In in) { return w.b.CreateXor(in[0], in[1]); }},
@@ -138,8 +195,8 @@ constexpr ValueRow kRows[] = {
     {"v_mul_i32_i24", "32=32,32", [](Wave &w, In in) { return mul24(w, in, true); }},
     {"v_mul_hi_u32_u24", "32=32,32", [](Wave &w, In in) { return highProduct(w, low24(w, in[0], false), low24(w, in[1], false), false); }},
     {"v_mul_hi_i32_i24", "32=32,32", [](Wave &w, In in) { return highProduct(w, low24(w, in[0], true), low24(w, in[1], true), true); }},
-    {"v_mad_u32_u24", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateAdd(mul24(w, in, false), in[2]); }},
-    {"v_mad_i32_i24", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateAdd(mul24(w, in, true), in[2]); }},
+    {"v_mad_u32_u24", "u32=u32,u32,u32", [](Wave &w, In in) { return w.b.CreateAdd(mul24(w, in, false), in[2]); }},
+    {"v_mad_i32_i24", "i32=i32,i32,i32", [](Wave &w, In in) { return w.b.CreateAdd(mul24(w, in, true), in[2]); }},
     {"v_bfe_u32", "32=32,32,32", [](Wave &w, In in) { return field(w, in, false); }},
     {"v_bfe_i32", "32=32,32,32", [](Wave &w, In in) { return field(w, in, true); }},
     {"v_bfi_b32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateOr(w.b.CreateAnd(in[0], in[1]), w.b.CreateAnd(w.b.CreateNot(in[0]), in[2])); }},
@@ -155,6 +212,21 @@ constexpr ValueRow kRows[] = {
     {"v_add_lshl_u32", "32=32,32,32", [](Wave &w, In in) { return shl(w, w.b.CreateAdd(in[0], in[1]), in[2]); }},
     {"v_xad_u32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateXor(in[0], in[1]), in[2]); }},
     {"v_perm_b32", "32=32,32,32", [](Wave &w, In in) { return permuteBytes(w, in); }},
+    {"v_mad_u32_u16", "u32=u16,u16,u32", [](Wave &w, In in) { return w.b.CreateAdd(mul16(w, in, false), in[2]); }},
+    {"v_mad_i32_i16", "i32=i16,i16,i32", [](Wave &w, In in) { return w.b.CreateAdd(mul16(w, in, true), in[2]); }},
+    {"v_dot2_i32_i16", "i32=i32,i32,i32", [](Wave &w, In in) { return dot(w, in, 16, true); }},
+    {"v_dot2_u32_u16", "u32=u32,u32,u32", [](Wave &w, In in) { return dot(w, in, 16, false); }},
+    {"v_dot4_i32_i8", "i32=i32,i32,i32", [](Wave &w, In in) { return dot(w, in, 8, true); }},
+    {"v_dot4_u32_u8", "u32=u32,u32,u32", [](Wave &w, In in) { return dot(w, in, 8, false); }},
+    {"v_dot4c_i32_i8", "i32=i32,i32,di32", [](Wave &w, In in) { return dot(w, in, 8, true); }},
+    {"v_dot8_i32_i4", "i32=i32,i32,i32", [](Wave &w, In in) { return dot(w, in, 4, true); }},
+    {"v_dot8_u32_u4", "u32=u32,u32,u32", [](Wave &w, In in) { return dot(w, in, 4, false); }},
+    {"v_alignbyte_b32", "32=32,32,32", [](Wave &w, In in) { return w.lowHalf(w.b.CreateLShr(w.wide(in[1], in[0]), w.b.CreateZExt(w.b.CreateShl(w.b.CreateAnd(in[2], w.vector(3)), w.vector(3)), w.vectorOf(w.i64)))); }},
+    {"v_lerp_u8", "32=32,32,32", [](Wave &w, In in) { return averages(w, in); }},
+    {"v_msad_u8", "32=32,32,32", [](Wave &w, In in) { return maskedDifferences(w, in); }},
+    {"v_sad_hi_u8", "32=32,32,32", [](Wave &w, In in) { Value *const zero[] = {in[0], in[1], w.vector(0)}; return w.b.CreateAdd(w.b.CreateShl(sumOfDifferences(w, zero, 8), w.vector(16)), in[2]); }},
+    {"v_cvt_pk_u16_u32", "32=32,32", [](Wave &w, In in) { return packedSaturated(w, in, false); }},
+    {"v_cvt_pk_i16_i32", "32=32,32", [](Wave &w, In in) { return packedSaturated(w, in, true); }},
     {"v_sad_u8", "32=32,32,32", [](Wave &w, In in) { return sumOfDifferences(w, in, 8); }},
     {"v_sad_u16", "32=32,32,32", [](Wave &w, In in) { return sumOfDifferences(w, in, 16); }},
     {"v_sad_u32", "32=32,32,32", [](Wave &w, In in) { return sumOfDifferences(w, in, 32); }},

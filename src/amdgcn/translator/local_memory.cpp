@@ -47,13 +47,38 @@ bool emitTwo(Wave &w, I i, StringRef name, bool isRead) {
   return true;
 }
 
+// Two exchanges of one instruction.
+bool exchangeTwo(Wave &w, I i, StringRef name) {
+  const unsigned stride = name.consume_front("st64") ? 64 : 1, bits = name == "_rtn_b64" ? 64 : 32, words = bits / 32;
+  if ((bits == 32 && name != "_rtn_b32") || i.operands.size() < 4)
+    return false;
+  Value *before[2];
+  for (const unsigned n : {0u, 1u}) {
+    const auto offset = static_cast<uint32_t>(i.number(n ? "offset1" : "offset0")) * (bits / 8) * stride;
+    const Place place = placeOf(w, w.vectorRegister(i.operands[1].index), offset, bits / 8);
+    const unsigned data = i.operands[2 + n].index;
+    Value *value = words == 1 ? w.vectorRegister(data) : w.wide(w.vectorRegister(data), w.vectorRegister(data + 1));
+    before[n] = atomicLanes(w, {Atomic::Kind::swap, bits}, place.addresses, value, nullptr, place.mask);
+  }
+  for (const unsigned n : {0u, 1u}) {
+    const unsigned first = i.operands[0].index + n * words;
+    w.setVectorRegister(first, words == 1 ? before[n] : w.lowHalf(before[n]));
+    if (words == 2)
+      w.setVectorRegister(first + 1, w.highHalf(before[n]));
+  }
+  return true;
+}
+
 std::optional<Atomic> atomicOf(StringRef name, bool &returns) {
   using Kind = Atomic::Kind;
   static constexpr std::pair<const char *, Kind> kKinds[] = {
-      {"add_u", Kind::add},  {"sub_u", Kind::sub},     {"rsub_u", Kind::reverseSub},  {"inc_u", Kind::inc},
-      {"dec_u", Kind::dec},  {"min_i", Kind::smin},    {"max_i", Kind::smax},         {"min_u", Kind::umin},
-      {"max_u", Kind::umax}, {"and_b", Kind::bitAnd},  {"or_b", Kind::bitOr},         {"xor_b", Kind::bitXor},
-      {"add_f", Kind::fadd}, {"wrxchg_b", Kind::swap}, {"cmpst_b", Kind::compareSwap}};
+      {"add_u", Kind::add},      {"sub_u", Kind::sub},     {"rsub_u", Kind::reverseSub},
+      {"inc_u", Kind::inc},      {"dec_u", Kind::dec},     {"min_i", Kind::smin},
+      {"max_i", Kind::smax},     {"min_u", Kind::umin},    {"max_u", Kind::umax},
+      {"and_b", Kind::bitAnd},   {"or_b", Kind::bitOr},    {"xor_b", Kind::bitXor},
+      {"add_f", Kind::fadd},     {"wrxchg_b", Kind::swap}, {"cmpst_b", Kind::compareSwap},
+      {"min_f", Kind::fmin},     {"max_f", Kind::fmax},    {"cmpst_f", Kind::fcompareSwap},
+      {"mskor_b", Kind::maskOr}, {"wrap_b", Kind::wrap}};
   const unsigned bits = name.consume_back("64") ? 64 : 32;
   if (bits == 32 && !name.consume_back("32"))
     return std::nullopt;
@@ -77,8 +102,10 @@ void emitAtomic(Wave &w, I i, const Atomic &atomic, bool returns) {
     return atomic.bits == 32 ? w.vectorRegister(first) : w.wide(w.vectorRegister(first), w.vectorRegister(first + 1));
   };
   // A comparison has what is expected first and what is to be stored second.
-  const bool compares = atomic.kind == Atomic::Kind::compareSwap;
-  Value *value = number(at + (compares ? 2 : 1)), *compare = compares ? number(at + 1) : nullptr;
+  const bool two = atomic.hasTwoOperands();
+  if (i.operands.size() < at + (two ? 3 : 2))
+    w.refuse("it has fewer operands than expected");
+  Value *value = number(at + (two ? 2 : 1)), *compare = two ? number(at + 1) : nullptr;
   Value *before = atomicLanes(w, atomic, place.addresses, value, compare, place.mask);
   if (returns)
     w.writeVector(0, before);
@@ -107,6 +134,8 @@ bool emitLocalMemory(Wave &w, const Instruction &i) {
       storeTransfer(w, *transfer, i.operands[1].index, place.addresses, place.mask);
     return true;
   }
+  if (name.consume_front("wrxchg2"))
+    return exchangeTwo(w, i, name);
   bool returns = false;
   const auto atomic = atomicOf(name, returns);
   if (atomic)

@@ -123,7 +123,7 @@ Value *toElement(Wave &w, Value *value, unsigned bits) {
 }
 
 /// The value that an operation without an atomicrmw instruction leaves.
-Value *combined(Wave &w, Atomic::Kind kind, Value *before, Value *operand) {
+Value *combined(Wave &w, Atomic::Kind kind, Value *before, Value *operand, Value *compare) {
   auto &b = w.b;
   using Kind = Atomic::Kind;
   Value *zero = w.constant(before, 0), *one = w.constant(before, 1);
@@ -135,6 +135,13 @@ Value *combined(Wave &w, Atomic::Kind kind, Value *before, Value *operand) {
     return b.CreateSelect(b.CreateOr(b.CreateICmpEQ(before, zero), b.CreateICmpUGT(before, operand)), operand,
                           b.CreateSub(before, one));
   case Kind::fadd: return bitsOf(w, b.CreateFAdd(asNumber(before), asNumber(operand)));
+  case Kind::fmin: return bitsOf(w, minimum(w, asNumber(before), asNumber(operand)));
+  case Kind::fmax: return bitsOf(w, maximum(w, asNumber(before), asNumber(operand)));
+  case Kind::subClamp: return b.CreateBinaryIntrinsic(Intrinsic::usub_sat, before, operand);
+  case Kind::fcompareSwap: return b.CreateSelect(b.CreateFCmpOEQ(asNumber(before), asNumber(compare)), operand, before);
+  case Kind::maskOr: return b.CreateOr(b.CreateAnd(before, b.CreateNot(compare)), operand);
+  case Kind::wrap:
+    return b.CreateSelect(b.CreateICmpUGE(before, compare), b.CreateSub(before, compare), b.CreateAdd(before, operand));
   default: return nullptr;
   }
 }
@@ -174,7 +181,7 @@ Value *atomicOne(Wave &w, const Atomic &atomic, Value *place, Value *value, Valu
   w.b.CreateBr(retry);
   w.b.SetInsertPoint(retry);
   PHINode *current = w.b.CreatePHI(value->getType(), 2);
-  Value *both = w.b.CreateAtomicCmpXchg(place, current, combined(w, atomic.kind, current, value), align, order,
+  Value *both = w.b.CreateAtomicCmpXchg(place, current, combined(w, atomic.kind, current, value, compare), align, order,
                                         AtomicOrdering::Acquire);
   Value *found = w.b.CreateExtractValue(both, 0);
   current->addIncoming(seen, before);
@@ -268,6 +275,32 @@ void storeTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Va
       value = w.b.CreateLShr(value, w.vector(16));
     storeLanes(w, toElement(w, value, transfer.bits), w.b.CreateAdd(addresses, w.vector64(4 * n)), mask);
   }
+}
+
+std::optional<Atomic> globalAtomicOf(StringRef name) {
+  using Kind = Atomic::Kind;
+  static constexpr std::pair<const char *, Kind> kKinds[] = {{"swap", Kind::swap},
+                                                             {"cmpswap", Kind::compareSwap},
+                                                             {"add", Kind::add},
+                                                             {"sub", Kind::sub},
+                                                             {"smin", Kind::smin},
+                                                             {"umin", Kind::umin},
+                                                             {"smax", Kind::smax},
+                                                             {"umax", Kind::umax},
+                                                             {"and", Kind::bitAnd},
+                                                             {"or", Kind::bitOr},
+                                                             {"xor", Kind::bitXor},
+                                                             {"inc", Kind::inc},
+                                                             {"dec", Kind::dec},
+                                                             {"fmin", Kind::fmin},
+                                                             {"fmax", Kind::fmax},
+                                                             {"csub", Kind::subClamp},
+                                                             {"fcmpswap", Kind::fcompareSwap}};
+  const unsigned bits = name.consume_back("_x2") ? 64 : 32;
+  for (const auto &[known, kind] : kKinds)
+    if (name == known)
+      return Atomic{kind, bits};
+  return std::nullopt;
 }
 
 Value *atomicLanes(Wave &w, const Atomic &atomic, Value *addresses, Value *values, Value *compare, Value *mask) {

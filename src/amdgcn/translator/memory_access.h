@@ -29,7 +29,7 @@ void loadTransfer(Wave &wave, const Transfer &transfer, unsigned firstRegister, 
 void storeTransfer(Wave &wave, const Transfer &transfer, unsigned firstRegister, llvm::Value *addresses,
                    llvm::Value *mask);
 
-/// An atomic operation by its name: "add", "smin", "cmpswap", and so on.
+/// An atomic operation.
 struct Atomic {
   enum class Kind {
     swap,
@@ -46,14 +46,28 @@ struct Atomic {
     bitXor,
     inc,
     dec,
-    fadd
+    fadd,
+    fmin,
+    fmax,
+    subClamp,     ///< not below 0
+    fcompareSwap, ///< compares numbers
+    maskOr,       ///< clears the bits of `compare` first
+    wrap          ///< what is at least `compare` less `compare`, the rest more by the value
   };
   Kind kind;
   unsigned bits = 32;
+
+  /// True if it has a second operand, which is called `compare`.
+  bool hasTwoOperands() const {
+    return kind == Kind::compareSwap || kind == Kind::fcompareSwap || kind == Kind::maskOr || kind == Kind::wrap;
+  }
 };
 
-/// Performs it for each lane of the mask, in the order of their numbers, and returns what was there before. `compare` is for
-/// compareSwap alone.
+/// The operation of a global, flat or buffer instruction, by the end of its name.
+std::optional<Atomic> globalAtomicOf(llvm::StringRef name);
+
+/// Performs it for each lane of the mask, in the order of their numbers, and returns what was there before. `compare` is null
+/// for those with one operand.
 llvm::Value *atomicLanes(Wave &wave, const Atomic &atomic, llvm::Value *addresses, llvm::Value *values,
                          llvm::Value *compare, llvm::Value *mask);
 

@@ -15,13 +15,17 @@ namespace {
 
 struct Rows {
   StringMap<const ValueRow *> values;
+  StringMap<const ValueRow *> packed; // what each half does
   StringMap<const ActionRow *> actions;
 
   Rows() {
     for (ArrayRef<ValueRow> table : {scalarRows(), integerRows(), halfRows(), floatRows()})
       for (const ValueRow &row : table)
         values[row.name] = &row;
-    for (ArrayRef<ActionRow> table : {scalarActions(), vectorActions(), laneActions(), divisionActions()})
+    for (const PackedRow &row : packedRows())
+      packed[row.name] = values.lookup(row.half);
+    for (ArrayRef<ActionRow> table :
+         {scalarActions(), vectorActions(), laneActions(), divisionActions(), mixedActions(), indexedRegisterActions()})
       for (const ActionRow &row : table)
         actions[row.name] = &row;
   }
@@ -32,53 +36,115 @@ const Rows &rows() {
   return all;
 }
 
-Value *readOne(Wave &w, const Instruction &i, StringRef type, unsigned operand, bool isVector) {
+/// A type in a signature.
+struct OperandType {
+  bool isMask = false, isFloat = false, saturates = false, isSigned = false, isResult = false;
+  unsigned width = 0;
+
+  explicit OperandType(StringRef text) {
+    isResult = text.consume_front("d");
+    isMask = text == "m";
+    isFloat = text.consume_front("f");
+    isSigned = text.consume_front("i");
+    saturates = isSigned || text.consume_front("u");
+    if (!isMask && text.getAsInteger(10, width))
+      Wave::refuse("its row is wrong");
+  }
+};
+
+/// The types of a row's operands in the order of the signature, and of its result.
+struct Signature {
+  StringRef result;
+  SmallVector<OperandType, 4> operands;
+  bool testsResult;
+
+  explicit Signature(const ValueRow &row) {
+    StringRef sources;
+    std::tie(result, sources) = StringRef(row.signature).split('=');
+    while (!sources.empty()) {
+      StringRef type;
+      std::tie(type, sources) = sources.split(',');
+      operands.emplace_back(type);
+    }
+    testsResult = result.consume_back("!");
+    result.consume_back("+");
+  }
+};
+
+Value *readOne(Wave &w, const Instruction &i, const OperandType &type, unsigned operand, bool isVector) {
   if (operand >= i.operands.size())
     w.refuse("it has fewer operands than expected");
-  const bool isFloat = type.consume_front("f");
-  if (type == "m")
+  if (type.isMask)
     return w.toMask(w.readMask(i.operands[operand]));
-  unsigned width = 0;
-  if (type.getAsInteger(10, width))
-    w.refuse("its row is wrong");
-  Value *value = isVector ? w.readVector(operand, width, isFloat) : w.readScalar(i.operands[operand], width, isFloat);
-  return isFloat ? floatOf(w, value) : value;
+  Value *value = isVector ? w.readVector(operand, type.width, type.isFloat)
+                          : w.readScalar(i.operands[operand], type.width, type.isFloat);
+  return type.isFloat ? floatOf(w, value) : value;
+}
+
+// Computed in 64 bits, from operands that are extended by their signs, and brought into the range of the result.
+Value *saturated(Wave &w, const ValueRow &row, const Signature &signature, ArrayRef<Value *> in) {
+  const OperandType type(signature.result);
+  Type *wide = w.vectorOf(w.i64);
+  SmallVector<Value *, 4> extended;
+  for (size_t n = 0; n < in.size(); ++n)
+    extended.push_back(signature.operands[n].isSigned ? w.b.CreateSExt(in[n], wide) : w.b.CreateZExt(in[n], wide));
+  Value *value = row.compute(w, extended.data());
+  const int64_t most = (int64_t{1} << (type.width - type.isSigned)) - 1, least = type.isSigned ? -most - 1 : 0;
+  Value *low = w.vector64(static_cast<uint64_t>(least)), *high = w.vector64(static_cast<uint64_t>(most));
+  value = w.b.CreateSelect(w.b.CreateICmpSLT(value, low), low, value);
+  value = w.b.CreateSelect(w.b.CreateICmpSGT(value, high), high, value);
+  return w.b.CreateTrunc(value, w.vectorOf(w.b.getIntNTy(type.width)));
+}
+
+/// The result of a vector operation as it is written.
+Value *vectorResult(Wave &w, const ValueRow &row, const Signature &signature, ArrayRef<Value *> in) {
+  const OperandType type(signature.result);
+  if (type.isFloat)
+    return floatResult(w, row.compute(w, in.data()), type.width);
+  if (w.at().has("clamp") && type.saturates)
+    return saturated(w, row, signature, in);
+  w.refuseModifier("clamp");
+  return row.compute(w, in.data());
 }
 
 void emitValue(Wave &w, const Instruction &i, const ValueRow &row) {
   const bool isVector = row.name[0] == 'v';
-  auto [result, sources] = StringRef(row.signature).split('=');
+  const Signature signature(row);
   SmallVector<Value *, 4> in;
-  unsigned next = result.empty() ? 0 : 1;
-  while (!sources.empty()) {
-    StringRef type;
-    std::tie(type, sources) = sources.split(',');
-    if (type.consume_front("d"))
-      in.push_back(readOne(w, i, type, 0, isVector));
-    else
-      in.push_back(readOne(w, i, type, next++, isVector));
-  }
-  const bool testsResult = result.consume_back("!");
-  result.consume_back("+");
-  const bool isFloat = startsWith(result, "f");
-  if (!isFloat)
-    w.refuseModifier("clamp");
+  unsigned next = signature.result.empty() ? 0 : 1;
+  for (const OperandType &type : signature.operands)
+    in.push_back(readOne(w, i, type, type.isResult ? 0 : next++, isVector));
+  if (isVector)
+    return w.writeVector(0, vectorResult(w, row, signature, in));
   Value *value = row.compute(w, in.data());
-  if (result.empty())
+  if (signature.result.empty())
     return;
-  if (isVector) {
-    if (isFloat)
-      value = floatResult(w, value, result == "f16" ? 16 : result == "f32" ? 32 : 64);
-    w.writeVector(0, value);
-    return;
-  }
   w.writeScalar(i.operands[0], value);
-  if (testsResult)
+  if (signature.testsResult)
     w.setScc(w.b.CreateICmpNE(value, w.constant(value, 0)));
 }
 
+void emitPacked(Wave &w, const Instruction &i, const ValueRow &row) {
+  const Signature signature(row);
+  Value *halves[2];
+  for (const unsigned half : {0u, 1u}) {
+    SmallVector<Value *, 4> in;
+    unsigned next = 1;
+    for (const OperandType &type : signature.operands) {
+      const unsigned operand = type.isResult ? 0 : next++;
+      if (operand >= i.operands.size())
+        w.refuse("it has fewer operands than expected");
+      Value *value = w.readHalf(operand, half);
+      in.push_back(type.isFloat ? floatOf(w, value) : value);
+    }
+    Value *result = vectorResult(w, row, signature, in);
+    halves[half] = w.b.CreateZExt(w.b.CreateBitCast(result, w.vectorOf(w.i16)), w.vectorOf(w.i32));
+  }
+  w.writeVector(0, w.b.CreateOr(halves[0], w.b.CreateShl(halves[1], w.vector(16))));
+}
+
 bool isFamily(StringRef name) {
-  for (const char *prefix : {"v_cmp", "ds_", "global_", "flat_", "scratch_", "buffer_", "tbuffer_"})
+  for (const char *prefix : {"v_cmp", "ds_", "global_", "flat_", "scratch_", "buffer_", "tbuffer_", "image_"})
     if (startsWith(name, prefix))
       return true;
   return false;
@@ -102,15 +168,20 @@ void emitOperation(Wave &w, const Instruction &i) {
   w.begin(i);
   if (!isChecked(i.name))
     w.refuse("it is not implemented");
-  // The hardware ignores the first two in IEEE mode; packed operations have the next three.
-  for (const char *modifier : {"mul", "div", "op_sel_hi", "neg_lo", "neg_hi", "lds", "gds", "tfe"})
+  // The hardware ignores the first two in IEEE mode.
+  for (const char *modifier : {"mul", "div", "lds", "gds", "tfe"})
     w.refuseModifier(modifier);
+  if (auto row = rows().packed.find(i.name); row != rows().packed.end())
+    return emitPacked(w, i, *row->second);
+  if (!startsWith(i.name, "v_fma_mix"))
+    for (const char *modifier : {"op_sel_hi", "neg_lo", "neg_hi"})
+      w.refuseModifier(modifier);
   if (auto row = rows().values.find(i.name); row != rows().values.end())
     return emitValue(w, i, *row->second);
   if (auto row = rows().actions.find(i.name); row != rows().actions.end())
     return row->second->emit(w, i);
-  if (isFamily(i.name) &&
-      (emitComparison(w, i) || emitLocalMemory(w, i) || emitGlobalMemory(w, i) || emitBufferMemory(w, i)))
+  if (isFamily(i.name) && (emitComparison(w, i) || emitLocalMemory(w, i) || emitGlobalMemory(w, i) ||
+                           emitBufferMemory(w, i) || emitImage(w, i)))
     return;
   w.refuse("it is not implemented");
 }

@@ -4,6 +4,7 @@
 //
 // A signature has the results before the "=" and the operands behind it, in the order of the assembler's notation:
 //     16 32 64      so many bits          f16 f32 f64   floating-point numbers (f16: computed as f32)
+//     i16 u16 i32 u32  integers that saturate under the modifier clamp: they are computed in 64 bits then
 //     m             a mask, one bit a lane
 //     d             in front of a type, as an operand: the register of the result, which is read as well
 //     !             behind a scalar result: SCC says if it is not 0
@@ -25,6 +26,12 @@ struct ValueRow {
   Value *(*compute)(Wave &wave, Value *const *in);
 };
 
+/// An operation that does what another one does with both halves of its registers.
+struct PackedRow {
+  const char *name;
+  const char *half; ///< the operation on 16 bits
+};
+
 /// An operation that does everything by itself.
 struct ActionRow {
   const char *name;
@@ -35,16 +42,23 @@ llvm::ArrayRef<ValueRow> scalarRows();
 llvm::ArrayRef<ValueRow> integerRows();
 llvm::ArrayRef<ValueRow> halfRows();
 llvm::ArrayRef<ValueRow> floatRows();
+llvm::ArrayRef<PackedRow> packedRows();
 llvm::ArrayRef<ActionRow> scalarActions();
 llvm::ArrayRef<ActionRow> vectorActions();
 llvm::ArrayRef<ActionRow> laneActions();
 llvm::ArrayRef<ActionRow> divisionActions();
+llvm::ArrayRef<ActionRow> mixedActions();
+llvm::ArrayRef<ActionRow> indexedRegisterActions();
 
 /// Families of operations whose names say what they do. False if the name is not of the family.
 bool emitComparison(Wave &wave, const Instruction &instruction);
 bool emitLocalMemory(Wave &wave, const Instruction &instruction);
 bool emitGlobalMemory(Wave &wave, const Instruction &instruction);
 bool emitBufferMemory(Wave &wave, const Instruction &instruction);
+bool emitImage(Wave &wave, const Instruction &instruction);
+
+/// Reads the texels of linear memory at the lanes' index (image_memory.cpp).
+void fetchImage(Wave &wave, Value *texture, Value *index, unsigned count, unsigned firstRegister);
 
 /// Emits what an instruction other than a branch does. Throws Untranslatable.
 void emitOperation(Wave &wave, const Instruction &instruction);

@@ -108,6 +108,12 @@ void setRegister(Wave &w, I i) {
   changeMode(w, field.offset, field.mask(), value);
 }
 
+void roundMode(Wave &w, I i) {
+  if (i.words[0] & 15)
+    w.refuse("rounding other than to the nearest is not implemented");
+  changeMode(w, 0, 15, w.b.getInt32(0));
+}
+
 // clang-format off
 constexpr ActionRow kRows[] = {
     {"s_cmp_eq_i32", [](Wave &w, I i) { compare(w, i, CmpInst::ICMP_EQ); }},
@@ -157,6 +163,7 @@ constexpr ActionRow kRows[] = {
     {"s_load_dword", load}, {"s_load_dwordx2", load}, {"s_load_dwordx4", load}, {"s_load_dwordx8", load}, {"s_load_dwordx16", load},
     {"s_getreg_b32", getRegister}, {"s_setreg_b32", setRegister}, {"s_setreg_imm32_b32", setRegister},
     {"s_denorm_mode", [](Wave &w, I i) { changeMode(w, 4, 15, w.b.getInt32(i.words[0] & 15)); }},
+    {"s_round_mode", roundMode},
     {"s_getpc_b64", [](Wave &w, I i) { w.writeScalar(i.operands[0], w.b.CreateAdd(w.around.image, w.b.getInt64(i.next()))); }},
     {"s_barrier", [](Wave &w, I) { w.around.barrier(w.b); }},
     {"s_sleep", [](Wave &w, I) { w.around.pause(w.b); }},

@@ -112,6 +112,30 @@ Value *wholeQuads(Wave &w, Value *value) {
   return w.b.CreateMul(any, w.constant(value, 15));
 }
 
+// One bit for each quad in which any bit is set.
+Value *quads(Wave &w, Value *value) {
+  const unsigned width = value->getType()->getIntegerBitWidth();
+  Value *result = w.constant(value, 0);
+  for (unsigned quad = 0; quad < width / 4; ++quad) {
+    Value *any = nonZero(w, w.b.CreateAnd(value, w.constant(value, uint64_t{15} << 4 * quad)));
+    result = w.b.CreateOr(result, w.b.CreateShl(w.b.CreateZExt(any, value->getType()), quad));
+  }
+  return result;
+}
+
+// Each bit twice.
+Value *doubled(Wave &w, Value *value) {
+  value = w.b.CreateZExt(value, w.i64);
+  constexpr std::pair<unsigned, uint64_t> kSteps[] = {{16, 0x0000ffff0000ffff},
+                                                      {8, 0x00ff00ff00ff00ff},
+                                                      {4, 0x0f0f0f0f0f0f0f0f},
+                                                      {2, 0x3333333333333333},
+                                                      {1, 0x5555555555555555}};
+  for (const auto &[shift, mask] : kSteps)
+    value = w.b.CreateAnd(w.b.CreateOr(value, w.b.CreateShl(value, shift)), mask);
+  return w.b.CreateOr(value, w.b.CreateShl(value, 1));
+}
+
 // clang-format off
 constexpr ValueRow kRows[] = {
     {"s_mov_b32", "32=32", [](Wave &, In in) { return in[0]; }},
@@ -124,6 +148,9 @@ constexpr ValueRow kRows[] = {
     {"s_not_b64", "64!=64", [](Wave &w, In in) { return w.b.CreateNot(in[0]); }},
     {"s_wqm_b32", "32!=32", [](Wave &w, In in) { return wholeQuads(w, in[0]); }},
     {"s_wqm_b64", "64!=64", [](Wave &w, In in) { return wholeQuads(w, in[0]); }},
+    {"s_quadmask_b32", "32!=32", [](Wave &w, In in) { return quads(w, in[0]); }},
+    {"s_quadmask_b64", "64!=64", [](Wave &w, In in) { return quads(w, in[0]); }},
+    {"s_bitreplicate_b64_b32", "64=32", [](Wave &w, In in) { return doubled(w, in[0]); }},
     {"s_brev_b32", "32=32", [](Wave &w, In in) { return intrinsicCall(w, Intrinsic::bitreverse, {in[0]}); }},
     {"s_brev_b64", "64=64", [](Wave &w, In in) { return intrinsicCall(w, Intrinsic::bitreverse, {in[0]}); }},
     {"s_bcnt0_i32_b32", "32!=32", [](Wave &w, In in) { return intrinsicCall(w, Intrinsic::ctpop, {w.b.CreateNot(in[0])}); }},

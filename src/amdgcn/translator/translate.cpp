@@ -105,6 +105,7 @@ public:
   }
 
   bool emit(Function &function, WaveSurroundings &surroundings, std::string &error) const override {
+    surroundings.vectorRegisters = ((kernel_.rsrc1 & 63) + 1) * 8;
     Wave wave(function, surroundings);
     LLVMContext &context = function.getContext();
     std::map<uint64_t, BasicBlock *> blocks;

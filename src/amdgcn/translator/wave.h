@@ -26,6 +26,10 @@ struct WaveSurroundings {
   virtual void barrier(llvm::IRBuilder<> &builder) = 0;
   /// Lets others run.
   virtual void pause(llvm::IRBuilder<> &builder) = 0;
+  /// Reads or writes an image for one lane. The operation and the shape are of image_access.h; the address and the colour are arrays of
+  /// words in memory.
+  virtual void accessImage(llvm::IRBuilder<> &builder, llvm::Value *texture, uint32_t operation, uint32_t shape,
+                           llvm::Value *address, llvm::Value *colour) = 0;
   /// A counter of time, 64 bits, at a constant rate.
   virtual llvm::Value *clock(llvm::IRBuilder<> &builder) = 0;
 
@@ -38,6 +42,7 @@ struct WaveSurroundings {
   llvm::Value *scratch = nullptr;         ///< i64: private memory of lane 0; that of the other lanes follows
   uint32_t localBytes = 0;                ///< what there is of local memory
   uint32_t scratchBytes = 0;              ///< private memory of a lane
+  uint32_t vectorRegisters = 256;         ///< that the kernel has; translate.cpp says it
   llvm::Value *image = nullptr;           ///< i64: where the code object's image begins
 };
 
@@ -91,6 +96,10 @@ public:
   // Operands, without regard to floating-point modifiers' meaning: neg and abs change the sign bit of a value of `width` bits.
   Value *readScalar(const Operand &operand, unsigned width, bool isFloat = false);
   Value *readVector(unsigned operand, unsigned width, bool isFloat = false);
+  /// The half of an operand that a packed operation takes for the low or high half of its result.
+  Value *readHalf(unsigned operand, unsigned half);
+  /// A number of a mixed operation: 32 bits, or 16 of either half.
+  Value *readMixed(unsigned operand);
   void writeScalar(const Operand &operand, Value *value);
   void writeVector(unsigned operand, Value *value);
   /// A mask operand of a vector instruction, as bits.

@@ -134,6 +134,44 @@ Value *Wave::readVector(unsigned number, unsigned width, bool isFloat) {
   return withSign(operand, value, width);
 }
 
+// A constant number has 16 bits; the manual does not say what its upper half is.
+Value *Wave::readHalf(unsigned number, unsigned half) {
+  const Operand &operand = at_->operands[number];
+  // The result, of which either half belongs to itself, has no modifiers.
+  const bool high = number == 0 ? half != 0 : at_->element(half ? "op_sel_hi" : "op_sel", number - 1, half) != 0;
+  Value *value;
+  if (operand.kind == Operand::Kind::real) {
+    if (high)
+      refuse("the upper half of a constant is not known");
+    value = splat(b.getInt16(static_cast<uint16_t>(constantBits(operand, 16, true))));
+  } else {
+    value = operand.isVector() ? vectorRegister(operand.index) : splat(readScalar(operand, 32));
+    if (high)
+      value = b.CreateLShr(value, vector(16));
+    value = b.CreateTrunc(value, vectorOf(i16));
+  }
+  if (number > 0 && at_->element(half ? "neg_hi" : "neg_lo", number - 1) != 0)
+    value = b.CreateXor(value, constant(value, 0x8000));
+  return value;
+}
+
+Value *Wave::readMixed(unsigned number) {
+  const Operand &operand = at_->operands[number];
+  const bool isHalf = at_->element("op_sel_hi", number - 1) != 0, high = at_->element("op_sel", number - 1) != 0;
+  if (!operand.isVector() && operand.kind != Operand::Kind::scalar) {
+    if (high)
+      refuse("the upper half of a constant is not known");
+    return withSign(operand, splat(b.getIntN(isHalf ? 16 : 32, constantBits(operand, isHalf ? 16 : 32, true))),
+                    isHalf ? 16 : 32);
+  }
+  Operand plain = operand;
+  plain.negative = plain.absolute = false;
+  Value *value = operand.isVector() ? vectorRegister(operand.index) : splat(readScalar(plain, 32));
+  if (isHalf)
+    value = b.CreateTrunc(high ? b.CreateLShr(value, vector(16)) : value, vectorOf(i16));
+  return withSign(operand, value, isHalf ? 16 : 32);
+}
+
 void Wave::writeVector(unsigned number, Value *value) {
   const Operand &operand = at_->operands[number];
   if (value->getType()->isFPOrFPVectorTy())

@@ -3,6 +3,7 @@
 #include "cpu/compiler/machine_code.h"
 #include "amdgcn/translator/translate.h"
 #include "base/llvm_compat.h"
+#include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/group_loop.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/prepare.h"
@@ -91,6 +92,14 @@ public:
   }
   void pause(IRBuilder<> &builder) override {
     builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpYield), {state_});
+  }
+  /// A function of the built-in library (src/amdgcn/library/image.cpp).
+  void accessImage(IRBuilder<> &b, Value *texture, uint32_t operation, uint32_t shape, Value *place,
+                   Value *colour) override {
+    auto *type = FunctionType::get(b.getVoidTy(),
+                                   {b.getPtrTy(), b.getInt32Ty(), b.getInt32Ty(), b.getPtrTy(), b.getPtrTy()}, false);
+    b.CreateCall(b.GetInsertBlock()->getModule()->getOrInsertFunction("hz_amd_image", type),
+                 {b.CreateIntToPtr(texture, b.getPtrTy()), b.getInt32(operation), b.getInt32(shape), place, colour});
   }
   Value *clock(IRBuilder<> &builder) override {
     return builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::clock), {});
@@ -280,7 +289,7 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   wave->addFnAttr(Attribute::NoUnwind);
   BasicBlock::Create(context, "entry", wave);
   WarpSurroundings surroundings(*wave, *found);
-  if (!code->emit(*wave, surroundings, error) || !isValid(*module, error))
+  if (!code->emit(*wave, surroundings, error) || !linkBuiltinLibrary(*module, error) || !isValid(*module, error))
     return nullptr;
   if (options.optimize)
     simplifyFunctions(*module, machine);

@@ -99,7 +99,7 @@ LZTexture::LZTexture(LZDevice &device, const hipResourceDesc &resource) : device
   if (resource.resType != hipResourceTypeArray)
     refuse("a surface needs an array");
   __hiplz_texture descriptor{};
-  descriptor.element_bytes = static_cast<uint8_t>(describeResource(descriptor).elementBytes());
+  describeFormat(descriptor, describeResource(descriptor));
   upload(descriptor);
 }
 
@@ -108,9 +108,28 @@ LZTexture::~LZTexture() {
     LZTextureSlots::of(device_).giveBack(address_);
 }
 
-void LZTexture::upload(const __hiplz_texture &descriptor) {
+/// Fills in how a texel lies in memory.
+void LZTexture::describeFormat(__hiplz_texture &descriptor, const ChannelFormat &format) {
+  descriptor.element_bytes = static_cast<uint8_t>(format.elementBytes());
+  descriptor.channels = static_cast<uint8_t>(format.channels);
+  descriptor.component_shift = static_cast<uint8_t>(32 - 8 * format.bytes);
+  descriptor.component_signed = format.kind == hipChannelFormatKindSigned;
+  descriptor.component_half = format.kind == hipChannelFormatKindFloat && format.bytes == 2;
+  descriptor.reads_integers = format.kind != hipChannelFormatKindFloat;
+  // hsa_ext_image_channel_type_t: signed and unsigned integers of 8, 16 and 32 bits from 8 and 11 on, half 14, float 15.
+  const unsigned size = format.bytes == 1 ? 0 : format.bytes == 2 ? 1 : 2;
+  descriptor.channel_type = format.kind == hipChannelFormatKindFloat ? 13 + size
+                            : descriptor.component_signed            ? 8 + size
+                                                                     : 11 + size;
+  // hsa_ext_image_channel_order_t: R, RG and RGBA.
+  descriptor.channel_order = format.channels == 1 ? 1 : format.channels == 2 ? 3 : 8;
+}
+
+void LZTexture::upload(__hiplz_texture descriptor) {
   LZTextureSlots &slots = LZTextureSlots::of(device_);
   address_ = slots.take();
+  descriptor.self = address_;
+  descriptor.image_mark = __hiplz_image_mark;
   try {
     device_.copyBlocking(reinterpret_cast<void *>(address_), &descriptor, sizeof descriptor);
   } catch (...) {
@@ -222,12 +241,9 @@ void LZTexture::describeSampling(__hiplz_texture &descriptor, const ChannelForma
   if (isMipmapped && !sampling.normalizedCoords && of == Of::object)
     refuse("a texture with levels of detail needs normalised coordinates");
 
+  describeFormat(descriptor, format);
   descriptor.divisor = divisor;
-  descriptor.element_bytes = static_cast<uint8_t>(format.elementBytes());
-  descriptor.channels = static_cast<uint8_t>(format.channels);
-  descriptor.component_shift = static_cast<uint8_t>(32 - 8 * format.bytes);
-  descriptor.component_signed = format.kind == hipChannelFormatKindSigned;
-  descriptor.component_half = format.kind == hipChannelFormatKindFloat && format.bytes == 2;
+  descriptor.reads_integers = !fractional;
   if (sampling.sRGB && divisor == 255)
     descriptor.srgb = LZTextureSlots::of(device_).srgbTable();
   for (unsigned i = 0; i < 4; ++i) {

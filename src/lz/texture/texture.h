@@ -47,7 +47,8 @@ private:
   ChannelFormat describeResource(__hiplz_texture &descriptor) const;
   ChannelFormat applyView(__hiplz_texture &descriptor, const ChannelFormat &format) const;
   void describeSampling(__hiplz_texture &descriptor, const ChannelFormat &format, Of of) const;
-  void upload(const __hiplz_texture &descriptor);
+  static void describeFormat(__hiplz_texture &descriptor, const ChannelFormat &format);
+  void upload(__hiplz_texture descriptor);
 
   LZDevice &device_; // non-owning
   hipResourceDesc resource_;

@@ -13,7 +13,7 @@
 namespace hiplz {
 namespace {
 
-constexpr size_t kSlotBytes = 128;
+constexpr size_t kSlotBytes = 256;
 static_assert(sizeof(__hiplz_texture) <= kSlotBytes);
 constexpr size_t kChunkBytes = 64 * 1024;
 // How many slots must have been given back before waiting for the device is worthwhile.

@@ -4,10 +4,12 @@
 set -euo pipefail
 build=$(realpath "${1:?usage: make.sh BUILD}")
 cd "$(dirname "$0")"
-clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only --no-gpu-bundle-output -nogpuinc -nogpulib -O2 \
-  -mcode-object-version=4 -Wno-unused-command-line-argument kernels.hip -o kernels.co
+for name in kernels textures; do
+  clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only --no-gpu-bundle-output -nogpuinc -nogpulib -O2 \
+    -mcode-object-version=4 -Wno-unused-command-line-argument $name.hip -o $name.co
+done
 "$build/tests/device/machine_operations" --list > operations.txt
 python3 make_operations.py > operations.s
 clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=4 -nogpulib operations.s -o operations.co
-llvm-strip-15 --strip-debug operations.co kernels.co
+llvm-strip-15 --strip-debug operations.co kernels.co textures.co
 rm operations.s

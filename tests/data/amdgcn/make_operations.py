@@ -57,6 +57,8 @@ for first in range(0, len(operations), PER_KERNEL):
   .amdhsa_user_sgpr_kernarg_segment_ptr 1
   .amdhsa_kernarg_size 24
   .amdhsa_group_segment_fixed_size 8192
+  .amdhsa_private_segment_fixed_size 64
+  .amdhsa_system_sgpr_private_segment_wavefront_offset 1
   .amdhsa_next_free_vgpr 40
   .amdhsa_next_free_sgpr 64
   .amdhsa_wavefront_size32 1
@@ -69,7 +71,7 @@ for name in kernels:
     .symbol: {name}.kd
     .kernarg_segment_size: 24
     .group_segment_fixed_size: 8192
-    .private_segment_fixed_size: 0
+    .private_segment_fixed_size: 64
     .kernarg_segment_align: 8
     .wavefront_size: 32
     .sgpr_count: 64

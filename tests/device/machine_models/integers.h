@@ -153,4 +153,35 @@ inline void addIntegers(Table &t) {
   // Lanes that EXEC excludes keep their results, and their bits of masks are 0.
   OP("s_mov_b32 exec_lo, vcc_lo; !v_add_co_u32 v12, s20, v4, v6; s_mov_b32 exec_lo, -1",
      if (k.vcc) carry(k, uint64_t{k.a} + k.b));
+  auto whole = [](Case &k, int64_t v, bool isSigned) {
+    const int64_t most = isSigned ? 0x7fffffff : 0xffffffff, least = isSigned ? -most - 1 : 0;
+    low(k, static_cast<uint64_t>(v < least ? least : v > most ? most : v));
+  };
+  t.push_back({"v_add_nc_u32 v12, v4, v6 clamp", [=](Case &k) { whole(k, int64_t{k.a} + k.b, false); }});
+  t.push_back({"v_sub_nc_u32 v12, v4, v6 clamp", [=](Case &k) { whole(k, int64_t{k.a} - k.b, false); }});
+  t.push_back({"v_subrev_nc_u32 v12, v4, v6 clamp", [=](Case &k) { whole(k, int64_t{k.b} - k.a, false); }});
+  t.push_back({"v_add_nc_i32 v12, v4, v6 clamp", [=](Case &k) { whole(k, int64_t{s32(k.a)} + s32(k.b), true); }});
+  t.push_back({"v_sub_nc_i32 v12, v4, v6 clamp", [=](Case &k) { whole(k, int64_t{s32(k.a)} - s32(k.b), true); }});
+  t.push_back({"v_mad_u32_u24 v12, v4, v6, v8 clamp",
+               [=](Case &k) { whole(k, int64_t{k.a & 0xffffff} * (k.b & 0xffffff) + k.c, false); }});
+  t.push_back({"v_mad_i32_i24 v12, v4, v6, v8 clamp",
+               [=](Case &k) { whole(k, int64_t{signed24(k.a)} * signed24(k.b) + s32(k.c), true); }});
+  t.push_back(
+      {"v_mad_u32_u16 v12, v4, v6, v8 clamp", [=](Case &k) { whole(k, int64_t{u16(k.a)} * u16(k.b) + k.c, false); }});
+  t.push_back({"v_mad_i32_i16 v12, v4, v6, v8 clamp",
+               [=](Case &k) { whole(k, int64_t{s16(k.a)} * s16(k.b) + s32(k.c), true); }});
+  OP("v_mad_u32_u16 v12, v4, v6, v8 op_sel:[1,0,0,0]", low(k, (k.a >> 16) * (k.b & 0xffff) + k.c));
+  OP("v_mad_i32_i16 v12, v4, v6, v8", low(k, static_cast<uint32_t>(s16(k.a) * s16(k.b)) + k.c));
+  OP("v_alignbyte_b32 v12, v4, v6, v8", low(k, (uint64_t{k.a} << 32 | k.b) >> 8 * (k.c & 3)));
+  OP("v_lerp_u8 v12, v4, v6, v8", uint32_t all = 0;
+     for (unsigned at = 0; at < 32; at += 8) all |= (((k.a >> at & 255) + (k.b >> at & 255) + (k.c >> at & 1)) >> 1)
+                                                    << at;
+     low(k, all));
+  OP("v_msad_u8 v12, v4, v6, v8", uint32_t sum = k.c;
+     for (unsigned at = 0; at < 32; at += 8) if (k.b >> at & 255) sum += distanceOf(k.a >> at & 255, k.b >> at & 255);
+     low(k, sum));
+  OP("v_sad_hi_u8 v12, v4, v6, v8", low(k, (sumOfDistances(k.a, k.b, 0, 8) << 16) + k.c));
+  OP("v_cvt_pk_u16_u32 v12, v4, v6", low(k, least(k.a, 0xffffu) | least(k.b, 0xffffu) << 16));
+  OP("v_cvt_pk_i16_i32 v12, v4, v6", low(k, u16(static_cast<uint64_t>(most(least(s32(k.a), 0x7fff), -0x8000))) |
+                                                static_cast<uint32_t>(most(least(s32(k.b), 0x7fff), -0x8000)) << 16));
 }

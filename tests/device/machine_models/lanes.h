@@ -103,4 +103,12 @@ inline void addLanes(Table &t) {
   OP("v_readlane_b32 s38, v4, s34", low(k, sourceOf(k, k.b & 31)));
   OP("v_writelane_b32 v12, s32, s34",
      if (k.lane == (static_cast<uint32_t>(k.wave[0].in[1]) & 31)) low(k, sourceOf(k, 0)));
+  // Registers that M0 selects: one of v4 to v11, and of s32 to s39.
+  OP("s_and_b32 m0, s32, 7; !v_movrels_b32 v12, v4; s_mov_b32 m0, -1",
+     const unsigned n = static_cast<uint32_t>(k.wave[0].in[0]) & 7;
+     low(k, k.wave[k.lane].in[n / 2] >> 32 * (n % 2)));
+  OP("s_and_b32 m0, s32, 7; !v_movreld_b32 v4, 17; s_mov_b32 m0, -1; v_xor_b32 v12, v4, v5; v_xor_b32 v13, v6, v11",
+     const unsigned n = static_cast<uint32_t>(k.wave[0].in[0]) & 7;
+     uint32_t v[8]; std::memcpy(v, k.wave[k.lane].in, sizeof v); v[n] = 17;
+     wide(k, (v[0] ^ v[1]) | uint64_t{v[2] ^ v[7]} << 32));
 }

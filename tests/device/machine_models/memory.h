@@ -143,6 +143,99 @@ inline void addAtomic(Table &t, const std::string &kind, bool isWide, const std:
   t.push_back({"!" + silent + kWait + load + kWait, [=](Case &k) { number(k, true); }});
 }
 
+/// An operation on local memory with two operands, A and B.
+inline void addTwo(Table &t, const std::string &stem, const std::string &type, bool isWide,
+                   const std::function<uint64_t(uint64_t, uint64_t, uint64_t)> &model) {
+  const std::string result = isWide ? "v[12:13]" : "v12", data = isWide ? "v[4:5], v[6:7]" : "v4, v6",
+                    load = std::string("ds_read_b") + (isWide ? "64 " : "32 ") + result + ", v1";
+  auto show = [=](Case &k, bool left) {
+    const uint64_t before = isWide ? k.C : k.c;
+    const uint64_t value = left ? model(before, isWide ? k.A : k.a, isWide ? k.B : k.b) : before;
+    isWide ? wide(k, value) : low(k, value);
+  };
+  const std::string returning = "!" + stem + "rtn_" + type + " " + result + ", v1, " + data + kWait;
+  t.push_back({returning, [=](Case &k) { show(k, false); }});
+  t.push_back({returning + load + kWait, [=](Case &k) { show(k, true); }});
+  t.push_back({"!" + stem + type + " v1, " + data + kWait + load + kWait, [=](Case &k) { show(k, true); }});
+}
+
+/// Minima, maxima and comparisons of numbers in memory. The manual does not say what becomes of NaN.
+inline void addNumberAtomics(Table &t) {
+  for (const bool isWide : {false, true}) {
+    const std::string bits = isWide ? "64" : "32", x2 = isWide ? "_x2" : "", result = isWide ? "v[12:13]" : "v12",
+                      value = isWide ? "v[4:5]" : "v4";
+    auto number = [=](uint64_t v) { return isWide ? d(v) : double{f(static_cast<uint32_t>(v))}; };
+    auto show = [=](Case &k, uint64_t v) { isWide ? wide(k, v) : low(k, v); };
+    for (const bool isLeast : {true, false}) {
+      auto returned = [=](Case &k) { show(k, isWide ? k.C : k.c); };
+      auto left = [=](Case &k) {
+        const uint64_t before = isWide ? k.C : k.c, given = isWide ? k.A : k.a;
+        const double x = number(before), y = number(given);
+        k.isOpen = std::isnan(x) || std::isnan(y) || x == y;
+        show(k, (y < x) == isLeast ? given : before);
+      };
+      const std::string name = isLeast ? "min" : "max", ds = "ds_" + name,
+                        read = "ds_read_b" + bits + " " + result + ", v1",
+                        load = "global_load_dword" + std::string(isWide ? "x2 " : " ") + result + ", v1, s[8:9]";
+      t.push_back({"!" + ds + "_rtn_f" + bits + " " + result + ", v1, " + value + kWait, returned});
+      t.push_back({"!" + ds + "_f" + bits + " v1, " + value + kWait + read + kWait, left});
+      for (const std::string form : {"global", "flat"}) {
+        const std::string atomic = "!" + form + "_atomic_f" + name + x2 + " ",
+                          place = form == "global" ? "v1, " + value + ", s[8:9]" : "v[24:25], " + value;
+        t.push_back({atomic + result + ", " + place + " glc" + kWait, returned});
+        t.push_back({atomic + place + kWait + load + kWait, left});
+      }
+      t.push_back(
+          {"!buffer_atomic_f" + name + x2 + " " + value + ", v1, s[40:43], 0 offen" + kWait + load + kWait, left});
+    }
+    // A comparison of numbers: -0 is 0, and NaN is nothing.
+    auto compared = [=](Case &k, uint64_t expected, uint64_t given) {
+      const uint64_t before = isWide ? k.C : k.c;
+      show(k, number(before) == number(expected) ? given : before);
+    };
+    const std::string expected = isWide ? "v[6:7]" : "v6", read = "ds_read_b" + bits + " " + result + ", v1";
+    auto local = [=](Case &k) { compared(k, isWide ? k.B : k.b, isWide ? k.A : k.a); };
+    t.push_back({"!ds_cmpst_f" + bits + " v1, " + expected + ", " + value + kWait + read + kWait, local});
+    t.push_back({"!ds_cmpst_rtn_f" + bits + (isWide ? " v[26:27]" : " v26") + ", v1, " + expected + ", " + value +
+                     kWait + read + kWait,
+                 local});
+    const std::string pair = isWide ? "v[4:7]" : "v[26:27]",
+                      setUp = isWide ? "!" : "v_mov_b32 v26, v4; v_mov_b32 v27, v6; !",
+                      load = "global_load_dword" + std::string(isWide ? "x2 " : " ") + result + ", v1, s[8:9]";
+    t.push_back({setUp + "global_atomic_fcmpswap" + x2 + " v1, " + pair + ", s[8:9]" + kWait + load + kWait, local});
+    t.push_back({setUp + "flat_atomic_fcmpswap" + x2 + " v[24:25], " + pair + kWait + load + kWait, local});
+    t.push_back(
+        {setUp + "buffer_atomic_fcmpswap" + x2 + " " + pair + ", v1, s[40:43], 0 offen" + kWait + load + kWait, local});
+  }
+  OP("!global_atomic_csub v12, v1, v4, s[8:9] glc; s_waitcnt vmcnt(0)", low(k, k.c));
+  OP("!global_atomic_csub v12, v1, v4, s[8:9] glc; s_waitcnt vmcnt(0); global_load_dword v12, v1, s[8:9]; s_waitcnt "
+     "vmcnt(0)",
+     low(k, k.c < k.a ? 0 : k.c - k.a));
+}
+
+/// The result replaces the operand.
+inline void addBufferAtomics(Table &t) {
+  for (const bool isWide : {false, true})
+    for (const std::string kind :
+         {"swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"}) {
+      const bool compares = kind == "cmpswap";
+      const std::string first = isWide ? "v[26:27]" : "v26",
+                        data = compares ? (isWide ? "v[26:29]" : "v[26:27]") : first,
+                        setUp = std::string("v_mov_b32 v26, v4; ") +
+                                (isWide ? "v_mov_b32 v27, v5; v_mov_b32 v28, v6; v_mov_b32 v29, v7; !"
+                                        : "v_mov_b32 v27, v6; !"),
+                        name = "buffer_atomic_" + kind + (isWide ? "_x2 " : " "), place = ", v1, s[40:43], 0 offen",
+                        move = isWide ? "v_mov_b32 v12, v26; v_mov_b32 v13, v27" : "v_mov_b32 v12, v26",
+                        load = "global_load_dword" + std::string(isWide ? "x2 v[12:13]" : " v12") + ", v1, s[8:9]";
+      t.push_back(
+          {setUp + name + data + place + " glc" + kWait + move, [=](Case &k) { isWide ? wide(k, k.C) : low(k, k.c); }});
+      t.push_back({setUp + name + data + place + kWait + load + kWait, [=](Case &k) {
+                     isWide ? wide(k, after<uint64_t, int64_t>(kind, k.C, k.A, k.B))
+                            : low(k, after<uint32_t, int32_t>(kind, k.c, k.a, k.b));
+                   }});
+    }
+}
+
 inline void addAtomics(Table &t) {
   for (const bool isWide : {false, true}) {
     const std::string result = isWide ? "v[12:13]" : "v12", value = isWide ? "v[4:5]" : "v4",
@@ -180,6 +273,32 @@ inline void addAtomics(Table &t) {
     t.push_back({"!ds_wrxchg_rtn_b" + bits + " " + result + ", v1, " + value + kWait + load + kWait,
                  [=](Case &k) { isWide ? wide(k, k.A) : low(k, k.a); }});
   }
+  addNumberAtomics(t);
+  addBufferAtomics(t);
+  // Bits of A are cleared and those of B set; 32-bit numbers wrap around at A or grow by B.
+  addTwo(t, "ds_mskor_", "b32", false, [](uint64_t m, uint64_t a, uint64_t b) { return (m & ~a) | b; });
+  addTwo(t, "ds_mskor_", "b64", true, [](uint64_t m, uint64_t a, uint64_t b) { return (m & ~a) | b; });
+  OP("!ds_wrap_rtn_b32 v12, v1, v4, v6; s_waitcnt lgkmcnt(0)", low(k, k.c));
+  OP("!ds_wrap_rtn_b32 v12, v1, v4, v6; s_waitcnt lgkmcnt(0); ds_read_b32 v12, v1; s_waitcnt lgkmcnt(0)",
+     low(k, k.c >= k.a ? k.c - k.a : k.c + k.b));
+  OP("!ds_wrxchg2_rtn_b32 v[12:13], v1, v4, v6 offset0:1 offset1:3; s_waitcnt lgkmcnt(0)",
+     wide(k, k.C >> 32 | (k.D & ~uint64_t{0xffffffff})));
+  OP("!ds_wrxchg2_rtn_b32 v[26:27], v1, v4, v6 offset0:1 offset1:3; s_waitcnt lgkmcnt(0); ds_read_b128 v[26:29], v1; "
+     "s_waitcnt lgkmcnt(0); v_xor_b32 v12, v26, v28; v_xor_b32 v13, v27, v29",
+     wide(k, (k.c ^ k.d) | uint64_t{k.a ^ k.b} << 32));
+  OP("!ds_wrxchg2_rtn_b64 v[26:29], v1, v[4:5], v[6:7] offset0:1 offset1:0; s_waitcnt lgkmcnt(0); "
+     "v_mov_b32 v12, v26; v_mov_b32 v13, v29",
+     wide(k, k.d | (k.C & ~uint64_t{0xffffffff})));
+  OP("v_and_b32 v26, 0xff, v1; s_mov_b32 exec_lo, 0xff; !ds_wrxchg2st64_rtn_b32 v[12:13], v26, v4, v6 offset0:1 "
+     "offset1:3; "
+     "s_waitcnt lgkmcnt(0); s_mov_b32 exec_lo, -1",
+     if (k.lane < 8) wide(k, static_cast<uint32_t>(k.wave[k.lane + 8].in[2]) |
+                                 static_cast<uint64_t>(static_cast<uint32_t>(k.wave[k.lane + 24].in[2])) << 32));
+  OP("v_and_b32 v26, 0x1ff, v1; s_mov_b32 exec_lo, 0xffff; !ds_wrxchg2st64_rtn_b64 v[26:29], v26, v[4:5], v[6:7] "
+     "offset0:0 "
+     "offset1:1; s_waitcnt lgkmcnt(0); v_mov_b32 v12, v27; v_mov_b32 v13, v28; s_mov_b32 exec_lo, -1",
+     if (k.lane < 16) wide(k, k.wave[k.lane].in[2] >> 32 |
+                                  static_cast<uint64_t>(static_cast<uint32_t>(k.wave[k.lane + 16].in[2])) << 32));
   OP("!ds_add_f32 v1, v4; s_waitcnt lgkmcnt(0); ds_read_b32 v12, v1; s_waitcnt lgkmcnt(0)", single(k, f(k.c) + f(k.a)));
   OP("!ds_add_rtn_f32 v26, v1, v4; s_waitcnt lgkmcnt(0); v_mov_b32 v12, v26", low(k, k.c));
   // All lanes on one number: each sees another one before, and none is lost.
@@ -316,7 +435,39 @@ inline void addScalarLoads(Table &t) {
                [](Case &k) { low(k, k.b); }});
 }
 
+/// Private memory: 64 bytes of each lane, which hold C and D at 16.
+inline void addPrivateMemory(Table &t) {
+  const std::string fill = "v_mov_b32 v26, 16; scratch_store_dwordx4 v26, v[8:11], off; s_waitcnt_vscnt null, 0; ";
+  Table loads;
+  addSmallLoads(
+      loads, [](const char *n) { return std::string("scratch_load_") + n + " v12, v26, off offset:3"; }, kLoadNames, 3);
+  addLoad(loads, "scratch_load_dword v12, v26, off offset:4", [](Case &k) { low(k, k.C >> 32); });
+  addLoad(loads, "scratch_load_dword v12, off, s44 offset:-4", [](Case &k) { low(k, k.C >> 32); });
+  addWideLoads(loads, "scratch_load_", "dwordx2", "dwordx3", "dwordx4", "v26, off");
+  for (Operation &each : loads) {
+    const bool isScalar = each.text.find("s44") != std::string::npos;
+    t.push_back({(isScalar ? "s_mov_b32 s44, 24; " : "") + fill + each.text, each.model});
+  }
+  const char *const stores[8] = {"byte",    "short",   "dword",       "dwordx2",
+                                 "dwordx3", "dwordx4", "byte_d16_hi", "short_d16_hi"};
+  Table stored;
+  addStores(
+      stored,
+      [](const char *name, const char *data) {
+        return std::string("scratch_store_") + name + " v26, " + data + ", off";
+      },
+      "scratch_load_dwordx4 v[26:29], v26, off", stores);
+  for (Operation &each : stored)
+    t.push_back({fill + each.text, each.model});
+  // Flat addresses of private memory.
+  OP("v_mov_b32 v26, 8; !scratch_store_dword v26, v4, off; s_waitcnt_vscnt null, 0; s_mov_b64 s[44:45], "
+     "src_private_base; "
+     "v_mov_b32 v27, s45; !flat_load_dword v12, v[26:27]; s_waitcnt vmcnt(0) lgkmcnt(0)",
+     low(k, k.a));
+}
+
 inline void addMemory(Table &t) {
+  addPrivateMemory(t);
   addGlobalMemory(t);
   addLocalMemory(t);
   addBuffers(t);

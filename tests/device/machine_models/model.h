@@ -25,7 +25,7 @@ struct Lane {
 };
 
 /// What the bits of a result are, because any quiet NaN stands for any other.
-enum class Kind { bits, half, highHalf, single, twice };
+enum class Kind { bits, half, highHalf, halves, single, twice };
 
 /// What a model sees: the lane's operands, those of the others, and its result.
 struct Case {
@@ -110,6 +110,10 @@ inline void highWord(Case &k, uint64_t value) { k.result = (k.D & ~uint64_t{0xff
 inline void single(Case &k, float value) { low(k, bits(value)), k.kind = Kind::single; }
 inline void twice(Case &k, double value) { wide(k, bits(value)), k.kind = Kind::twice; }
 inline void half(Case &k, double value) { word(k, toHalf(value)), k.kind = Kind::half; }
+/// Two halves of a register.
+inline void halves(Case &k, double lower, double upper) {
+  low(k, toHalf(lower) | toHalf(upper) << 16), k.kind = Kind::halves;
+}
 inline void carry(Case &k, uint64_t sum) { low(k, sum), k.mask = sum >> 32 != 0; }
 /// A scalar result, and SCC if it is not zero.
 inline void tested(Case &k, uint32_t value) { low(k, value), k.mask = value != 0; }
@@ -134,6 +138,7 @@ template <class T> T middle(T a, T b, T c) {
 
 void addIntegers(Table &t);
 void addHalves(Table &t);
+void addPacked(Table &t);
 void addNumbers(Table &t);
 void addComparisons(Table &t);
 void addLanes(Table &t);

@@ -123,7 +123,87 @@ inline const char *kDoubleQuotient =
   OP("v_" name "_f32 v12, v4", const float x = f(k.a); single(k, expression); k.distance = within);                    \
   OP("v_" name "_f64 v[12:13], v[4:5]", const double x = d(k.A); twice(k, expression); k.distance = within)
 
+/// Faces of cubemaps and the coordinates on them: the component of the greatest size counts, z before y before x.
+inline void addCubes(Table &t) {
+  auto add = [&](const std::string &name, const std::function<float(float, float, float, int)> &model) {
+    t.push_back({name + " v12, v4, v6, v8", [=](Case &k) {
+                   const float x = f(k.a), y = f(k.b), z = f(k.c), ax = std::fabs(x), ay = std::fabs(y),
+                               az = std::fabs(z);
+                   single(k, model(x, y, z, az >= ax && az >= ay ? 2 : ay >= ax ? 1 : 0));
+                   k.isOpen = std::isnan(x) || std::isnan(y) || std::isnan(z);
+                 }});
+  };
+  add("v_cubeid_f32", [](float x, float y, float z, int axis) {
+    const float along = axis == 2 ? z : axis == 1 ? y : x;
+    return static_cast<float>(2 * axis + (along < 0));
+  });
+  add("v_cubema_f32", [](float x, float y, float z, int axis) { return 2 * (axis == 2 ? z : axis == 1 ? y : x); });
+  add("v_cubesc_f32", [](float x, float, float z, int axis) {
+    return axis == 2 ? (z < 0 ? -x : x) : axis == 1 ? x : x < 0 ? z : -z;
+  });
+  add("v_cubetc_f32", [](float, float y, float z, int axis) { return axis == 1 ? (y < 0 ? -z : z) : -y; });
+}
+
+/// Fractions of 1280 bits in words of 32, the highest first, behind the whole part.
+using Fraction = std::vector<uint32_t>;
+inline void divide(Fraction &value, uint32_t by) {
+  uint64_t rest = 0;
+  for (uint32_t &word : value) {
+    rest = rest << 32 | word;
+    word = static_cast<uint32_t>(rest / by);
+    rest %= by;
+  }
+}
+inline void addTo(Fraction &value, const Fraction &other, bool subtracts) {
+  int64_t carry = 0;
+  for (size_t i = value.size(); i-- > 0;) {
+    carry += int64_t{value[i]} + (subtracts ? -int64_t{other[i]} : int64_t{other[i]});
+    value[i] = static_cast<uint32_t>(carry);
+    carry >>= 32;
+  }
+}
+/// factor * arctan(1 / x), by its series.
+inline Fraction arctan(uint32_t factor, uint32_t x) {
+  Fraction term(44), sum(44);
+  term[0] = factor;
+  divide(term, x);
+  for (uint32_t k = 1; std::any_of(term.begin(), term.end(), [](uint32_t word) { return word != 0; }); k += 2) {
+    Fraction part = term;
+    divide(part, k);
+    addTo(sum, part, k % 4 == 3);
+    divide(term, x * x);
+  }
+  return sum;
+}
+/// The bits of 2/pi: pi is 16 arctan(1/5) - 4 arctan(1/239), and the quotient comes bit by bit.
+inline const std::vector<bool> &twoByPi() {
+  static const std::vector<bool> all = [] {
+    Fraction pi = arctan(16, 5), rest(44);
+    addTo(pi, arctan(4, 239), true);
+    rest[0] = 2;
+    std::vector<bool> bits;
+    for (int i = 0; i < 1201; ++i) {
+      addTo(rest, Fraction(rest), false);
+      bits.push_back(rest >= pi);
+      if (bits.back())
+        addTo(rest, pi, true);
+    }
+    return bits;
+  }();
+  return all;
+}
+inline double twoByPiSegment(uint64_t angle, uint32_t segment) {
+  const unsigned exponent = angle >> 52 & 0x7ff;
+  const unsigned shift = (segment & 31) * 53 + (exponent > 1077 ? exponent - 1077 : 0);
+  double result = 0;
+  for (unsigned i = 0; i < 53; ++i)
+    if (shift + i < 1201 && twoByPi()[shift + i])
+      result += std::ldexp(1.0, 52 - static_cast<int>(i));
+  return std::ldexp(result, -53 - static_cast<int>(shift) + (exponent >= 1968 ? 128 : 0));
+}
+
 inline void addNumbers(Table &t) {
+  OP("v_trig_preop_f64 v[12:13], v[4:5], v6", twice(k, twoByPiSegment(k.A, k.b)));
   OP("v_add_f32 v12, v4, v6", single(k, f(k.a) + f(k.b)));
   OP("v_add_f32 v12, v4, v6 clamp", single(k, clamped(f(k.a) + f(k.b))));
   OP("v_add_f32 v12, v4, 0x40490fdb", single(k, f(k.a) + f(0x40490fdb)));
@@ -215,4 +295,5 @@ inline void addNumbers(Table &t) {
       "4, 2), 3",
       auto kept = [](float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; };
       single(k, kept(kept(f(k.a)) + kept(f(k.b)))));
+  addCubes(t);
 }

@@ -199,6 +199,26 @@ inline void addScalars(Table &t) {
   addCompare(t, "s_cmp_eq_u64", "s[32:33], s[34:35]", [](const Case &k) { return k.A == k.B; });
   addCompare(t, "s_cmp_lg_u64", "s[32:33], s[34:35]", [](const Case &k) { return k.A != k.B; });
   addBranches(t);
+  const std::string none = "; s_cmp_lg_u32 s36, s36";
+  t.push_back({"s_and_b32 m0, s32, 3; !s_movrels_b32 s38, s34" + none,
+               [](Case &k) { low(k, (k.a & 3) < 2 ? k.B >> 32 * (k.a & 1) : k.C >> 32 * (k.a & 1)); }});
+  t.push_back({"s_and_b32 m0, s32, 2; !s_movrels_b64 s[38:39], s[34:35]" + none,
+               [](Case &k) { wide(k, k.a & 2 ? k.C : k.B); }});
+  t.push_back({"s_and_b32 m0, s32, 1; !s_movreld_b32 s38, s34" + none,
+               [](Case &k) { wide(k, k.a & 1 ? k.d | uint64_t{k.b} << 32 : (k.D & ~uint64_t{0xffffffff}) | k.b); }});
+  t.push_back({"s_and_b32 m0, s32, 2; !s_movreld_b64 s[36:37], s[34:35]; s_mov_b64 s[38:39], s[36:37]" + none,
+               [](Case &k) { wide(k, k.a & 2 ? k.C : k.B); }});
+  auto quads = [](uint64_t v, unsigned width) {
+    uint64_t all = 0;
+    for (unsigned n = 0; n < width / 4; ++n)
+      all |= uint64_t{(v >> 4 * n & 15) != 0} << n;
+    return all;
+  };
+  t.push_back({"s_quadmask_b32 s38, s32", [=](Case &k) { tested(k, static_cast<uint32_t>(quads(k.a, 32))); }});
+  t.push_back({"s_quadmask_b64 s[38:39], s[32:33]", [=](Case &k) { testedWide(k, quads(k.A, 64)); }});
+  OP("!s_bitreplicate_b64_b32 s[38:39], s32; s_cmp_lg_u32 s36, s36", uint64_t all = 0;
+     for (unsigned n = 0; n < 32; ++n) all |= uint64_t{k.a >> n & 1} * 3 << 2 * n; wide(k, all));
+  OP("s_mov_b32 s38, s32; !s_round_mode 0; s_cmp_lg_u32 s36, s36", low(k, k.a));
   // The mode begins as the descriptor says: all denormal numbers are kept (bits 4 to 7).
   OP("s_getreg_b32 s38, hwreg(HW_REG_MODE, 4, 4)", low(k, 15));
   OP("!s_setreg_b32 hwreg(HW_REG_MODE, 4, 4), s32; s_getreg_b32 s38, hwreg(HW_REG_MODE, 0, 8); s_denorm_mode 15",

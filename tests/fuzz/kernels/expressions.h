@@ -20,12 +20,14 @@ protected:
     unsigned depth = 0;
     bool uniform = false; ///< all threads of the block come here together, but for those that have ended
     bool warpOps = false;
+    bool exchanges = false; ///< of lanes that go together: not in two arms, whose order is anybody's
     bool mayContinue = false;
     bool mayBreak = false;
     bool uniformLoop = false; ///< the nearest loop is left by all threads together
     unsigned phaseOfLoop = 0; ///< in which it is gone round
     bool inFunction = false;
-    Type result = Type::i32; ///< of the function
+    unsigned depthOfFunction = 0; ///< Function::depth
+    Type result = Type::i32;      ///< of the function
   };
 
   /// An operation that is defined where a guard has been passed: `expr` is no zero (and not -1 where that could overflow), or

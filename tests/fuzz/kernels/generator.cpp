@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Random trees. The same operation stands in several places. What may stand where follows from the rules of the language: barriers
 // only where all threads of a block that have not ended come, and one between writing a shared word and reading another's.
-#include "expressions.h"
+#include "operations.h"
 
 namespace fuzz {
 namespace {
 
-class Generator : Expressions {
+class Generator : Operations {
 public:
-  explicit Generator(uint64_t seed) : Expressions(seed) {}
+  explicit Generator(uint64_t seed) : Operations(seed) {}
 
   Kernel make() {
     for (unsigned v = 0; v < kVariables; ++v)
@@ -27,15 +27,13 @@ public:
     for (unsigned i = 0, count = chance(40) ? 1 + below(2) : 0; i < count; ++i)
       function();
     Place top;
-    top.uniform = top.warpOps = !kernel_.alone;
+    top.uniform = top.warpOps = top.exchanges = !kernel_.alone;
     inScope_ = own_;
     kernel_.body = block(top, 4 + below(6));
     return std::move(kernel_);
   }
 
 private:
-  using Statements = std::vector<Stmt>;
-
   /// Statements of a scope. Where all threads of the block come, it ends in the phase in which it has begun.
   Statements block(const Place &place, unsigned count, const Fact *fact = nullptr) {
     const size_t facts = facts_.size(), temporaries = temporaries_.size();
@@ -54,92 +52,6 @@ private:
     temporaries_.resize(temporaries);
     return result;
   }
-
-  void barrier(Statements &out) {
-    Stmt result;
-    result.kind = Kind::barrier;
-    out.push_back(std::move(result));
-    phase_ ^= 1;
-  }
-
-  Stmt store(ExprPtr value) {
-    Stmt result;
-    result.kind = Kind::store;
-    result.target = below(kOutputs);
-    result.exprs.push_back(convertTo(kOutputTypes[result.target], std::move(value)));
-    return result;
-  }
-
-  /// Puts a value somewhere.
-  Stmt assignment(ExprPtr value, const Place &place) {
-    if (!place.inFunction && chance(35))
-      return store(std::move(value));
-    Stmt result;
-    ExprPtr to = variable(oneOf(inScope_));
-    if (!place.inFunction && chance(30)) {
-      const unsigned member = below(kMembers), array = below(kArrays);
-      if (chance(50)) {
-        to = leaf(Op::member, kMemberTypes[member], member);
-      } else {
-        ExprPtr index;
-        for (const Fact &fact : facts_)
-          if (fact.kind == Fact::index && fact.bound == kArrayItems)
-            index = fact.expr;
-        if (!index || chance(40))
-          index = chance(40) ? number(Type::u32, below(kArrayItems))
-                             : masked(Type::u32, expression(Type::u32, 1), kArrayItems);
-        to = indexed(Op::element, kernel_.arrays[array], array, index);
-      }
-    }
-    result.exprs.push_back(to);
-    result.exprs.push_back(convertTo(to->type, std::move(value)));
-    return result;
-  }
-
-  Stmt warpOperation() {
-    if (!warpOperations_.empty() && chance(55)) { // the same once more
-      Stmt again = oneOf(warpOperations_);
-      if (chance(40) || std::find(inScope_.begin(), inScope_.end(), again.target) == inScope_.end())
-        again.target = oneOf(inScope_);
-      return again;
-    }
-    Stmt result;
-    result.target = oneOf(inScope_);
-    const bool wasFixed = std::exchange(fixed_, true); // so that it can stand elsewhere, too
-    const auto temporaries = std::exchange(temporaries_, {});
-    const auto counters = std::exchange(counters_, {}), uniformCounters = std::exchange(uniformCounters_, {});
-    const auto facts = std::exchange(facts_, {});
-    fixed_ = chance(60);
-    const bool repeatable = fixed_;
-    if (!repeatable) {
-      temporaries_ = temporaries;
-      counters_ = counters;
-      uniformCounters_ = uniformCounters;
-      facts_ = facts;
-    }
-    if (chance(45)) {
-      result.kind = Kind::shuffle;
-      result.variant = below(kShuffles) + (chance(25) ? kShuffles * (1 + below(2)) : 0); // of 32, 8 or 16 lanes
-      static constexpr Type kTypes[] = {Type::i32, Type::u32, Type::i64, Type::u64, Type::f32, Type::f64};
-      result.exprs.push_back(expression(oneOf(kTypes), 2));
-      result.exprs.push_back(chance(60) ? number(Type::u32, below(32))
-                                        : masked(Type::u32, expression(Type::u32, 1), 32));
-    } else {
-      result.kind = Kind::vote;
-      result.variant = below(kVotes);
-      result.exprs.push_back(condition(1));
-    }
-    fixed_ = wasFixed;
-    temporaries_ = temporaries;
-    counters_ = counters;
-    uniformCounters_ = uniformCounters;
-    facts_ = facts;
-    if (repeatable)
-      warpOperations_.push_back(result);
-    return result;
-  }
-
-  ExprPtr uniformCondition() { return compared(small(1, true).expr, small(1, true).expr); }
 
   void statement(const Place &place, Statements &out) {
     if (budget_ == 0) {
@@ -181,9 +93,13 @@ private:
           out.push_back(std::move(behind));
         }
       return;
+    } else if (kind < 80 && place.exchanges && chance(60)) {
+      return exchange(out);
     } else if (kind < 84 && !place.inFunction) {
       common(out);
       return;
+    } else if (kind < 87 && place.depthOfFunction > 0) {
+      return out.push_back(again());
     } else if (kind < 89) {
       result.kind = Kind::define;
       result.target = unsigned(kernel_.temporaries.size());
@@ -202,7 +118,7 @@ private:
     } else if (kind < 94 && !kernel_.functions.empty() && !place.inFunction) {
       result.kind = Kind::call;
       result.variant = below(unsigned(kernel_.functions.size()));
-      if (functionWarps_[result.variant] && !place.warpOps)
+      if (functionWarps_[result.variant] && !place.exchanges)
         return;
       result.target = oneOf(inScope_);
       for (unsigned i = 0; i < 2; ++i)
@@ -323,44 +239,6 @@ private:
     }
   }
 
-  /// The thread's own word of the array that is written in this phase.
-  void setShared(Statements &out) {
-    Stmt result;
-    result.kind = Kind::setShared;
-    result.target = phase_ ^ 1;
-    result.exprs.push_back(expression(wholeWord(), 2));
-    out.push_back(std::move(result));
-  }
-
-  /// What does not depend on the order in which threads come.
-  void common(Statements &out) {
-    Stmt result;
-    switch (below(kernel_.alone || phase_ != 0 ? 4 : 6)) {
-    case 0:
-    case 1:
-      result.kind = Kind::atomic;
-      result.target = below(kSlots / 2);
-      result.variant = result.target % kAtomics; // operations of one kind on a word commute
-      result.exprs.push_back(expression(Type::u32, 2));
-      break;
-    case 2:
-      result.kind = Kind::once;
-      result.target = kSlots / 2 + below(kSlots / 2);
-      break;
-    case 3:
-      result.kind = Kind::append;
-      result.target = below(kLists);
-      result.variant = kernel_.alone ? 0 : below(kAppends);
-      result.exprs.push_back(expression(Type::u32, 2));
-      break;
-    default:
-      result.kind = Kind::count;
-      result.exprs.push_back(masked(Type::u32, expression(Type::u32, 1), kBins));
-      result.exprs.push_back(expression(Type::u32, 1));
-    }
-    out.push_back(std::move(result));
-  }
-
   Stmt branch(Place place) {
     Stmt result;
     result.kind = Kind::branch;
@@ -371,8 +249,10 @@ private:
       place.mayBreak = place.mayBreak && !place.uniformLoop,
       place.mayContinue = place.mayContinue && !place.uniformLoop;
     ++place.depth;
+    const bool other = chance(60);
+    place.exchanges = place.exchanges && !other;
     result.bodies.push_back(block(place, 1 + below(4)));
-    result.bodies.push_back(chance(60) ? block(place, 1 + below(3)) : Statements{});
+    result.bodies.push_back(other ? block(place, 1 + below(3)) : Statements{});
     if (place.warpOps && chance(40)) { // the same in both arms
       const Stmt operation = warpOperation();
       for (auto &body : result.bodies) {
@@ -393,8 +273,10 @@ private:
       place.mayBreak = place.mayContinue = false;
     ++place.depth;
     result.bodies.resize(2);
+    const bool both = other || chance(25);
+    place.exchanges = place.exchanges && !both;
     result.bodies[other] = block(place, below(3), &passed.fact);
-    if (other || chance(25))
+    if (both)
       result.bodies[!other] = block(place, 1 + below(2));
     return result;
   }
@@ -439,7 +321,7 @@ private:
     place.uniform = false;
     if (place.uniformLoop)
       place.mayContinue = false;
-    place.mayBreak = false; // it would leave the choice
+    place.mayBreak = place.exchanges = false; // break would leave the choice
     ++place.depth;
     const unsigned cases = 2 + below(3);
     result.exprs[0] = node(Op::remainder, Type::u32, result.exprs[0], number(Type::u32, cases + below(2)));
@@ -469,11 +351,17 @@ private:
     place.inFunction = inFunction_ = true;
     place.depth = 1;
     place.result = result.result;
-    place.warpOps = !kernel_.alone && chance(40);
-    result.separate = !place.warpOps && chance(30);
+    place.warpOps = place.exchanges = !kernel_.alone && chance(40);
+    result.separate = chance(30);
+    result.throughPointer = chance(30);
+    result.depth = place.depthOfFunction = chance(40) ? 1 + below(3) : 0;
     inScope_.assign(result.variables.begin(), result.variables.end());
     const auto operations = std::exchange(warpOperations_, {});
     result.body = block(place, 2 + below(4));
+    if (result.depth > 0)
+      result.body.push_back(again());
+    if (place.warpOps && chance(60))
+      result.body.push_back(warpOperation());
     Stmt last;
     last.kind = Kind::giveBack;
     last.exprs.push_back(expression(result.result, 2));
@@ -484,7 +372,6 @@ private:
     inFunction_ = false;
   }
 
-  std::vector<Stmt> warpOperations_;
   std::vector<bool> functionWarps_;
   unsigned budget_ = 34; ///< of statements
   unsigned leaves_ = 0;

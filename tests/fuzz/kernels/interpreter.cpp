@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Executes a tree: each statement for all threads of the block that are there, one statement after the other. Whatever the
 // language leaves undefined, races in shared memory among it, is an exception.
-#include "values.h"
-
-#include <algorithm>
-#include <cmath>
+#include "evaluator.h"
 
 namespace fuzz {
 namespace {
 
-class Interpreter {
+class Interpreter : Evaluator {
 public:
-  using Mask = std::vector<char>;
-
-  explicit Interpreter(const Kernel &kernel) : kernel_(kernel), count_(kernel.threads()) {
+  explicit Interpreter(const Kernel &kernel) : Evaluator(kernel) {
     for (auto &output : results_.outputs)
       output.resize(size_t(kernel.blocks()) * count_ * kOutputSpread);
   }
@@ -27,19 +22,6 @@ public:
   }
 
 private:
-  struct Thread {
-    std::array<uint32_t, size_t(Id::count)> ids;
-    std::vector<uint64_t> variables, temporaries;
-    std::array<std::array<uint64_t, kArrayItems>, kArrays> arrays;
-    std::array<uint64_t, kMembers> members;
-    std::vector<uint32_t> counters;
-  };
-  /// A word of shared memory, and who has used it since which barrier.
-  struct Word {
-    uint32_t value = 0;
-    unsigned writer = 0, reader = 0, written = 0, read = 0; ///< threads, and times: 0 is never
-    bool severalReaders = false;
-  };
   /// Where threads go that leave a statement otherwise than by its end.
   struct Exits {
     Mask *left = nullptr, *continued = nullptr;
@@ -54,6 +36,8 @@ private:
       words.assign(count_, Word());
     tree_.assign(count_, 0);
     bins_.assign(kBins, Word());
+    exchanged_.assign((count_ + 31) / 32 * 32, 0);
+    depths_.assign(count_, 0);
     time_ = 1;
     ended_.assign(count_, 0);
     for (unsigned t = 0; t < count_; ++t) {
@@ -97,91 +81,6 @@ private:
         for (uint64_t item : thread.arrays[a])
           hash = hash * 31 + resultOf(item, kernel_.arrays[a]);
       results_.words.push_back(hash);
-    }
-  }
-
-  static uint64_t resultOf(uint64_t bits, Type type) {
-    if (type == Type::f32 && unpack<float>(bits) != unpack<float>(bits))
-      return 0x7fc00000u;
-    if (type == Type::f64 && unpack<double>(bits) != unpack<double>(bits))
-      return 0x7ff8000000000000ull;
-    return bits;
-  }
-
-  uint64_t indexOf(const Expr &e, unsigned t, uint64_t bound) {
-    const uint64_t index = evaluate(e, t);
-    if (index >= bound)
-      throw Undefined("an index out of bounds");
-    return index;
-  }
-
-  uint64_t evaluate(const Expr &e, unsigned t) {
-    if (++steps_ > 60'000'000)
-      throw Undefined("it takes too long");
-    Thread &thread = threads_[t];
-    const auto arg = [&](unsigned i) { return evaluate(*e.args[i], t); };
-    switch (e.op) {
-    case Op::constant:
-      return withType(e.type, [&](auto type) {
-        using T = decltype(type);
-        if constexpr (std::is_floating_point_v<T>) {
-          const int whole = int(e.value % 2001) - 1000; // printed as "<whole>.25"
-          return pack(T(whole < 0 ? whole - 0.25 : whole + 0.25));
-        } else {
-          return pack(T(e.value));
-        }
-      });
-    case Op::variable: return thread.variables[e.value];
-    case Op::temporary: return thread.temporaries[e.value];
-    case Op::counter: return pack(thread.counters[e.value]);
-    case Op::id: return pack(thread.ids[e.value]);
-    case Op::parameter: return pack(kernel_.parameters[e.value]);
-    case Op::load: return inputAt(unsigned(e.value), unsigned(indexOf(*e.args[0], t, kInputItems)));
-    case Op::element: return thread.arrays[e.value][indexOf(*e.args[0], t, kArrayItems)];
-    case Op::member: return thread.members[e.value];
-    case Op::shared: {
-      Word &word = shared_[e.value][indexOf(*e.args[0], t, count_)];
-      if (word.written == time_ && word.writer != t)
-        throw Undefined("a race");
-      word.severalReaders = word.read == time_ && (word.severalReaders || word.reader != t);
-      word.read = time_;
-      word.reader = t;
-      return pack(word.value);
-    }
-    case Op::bin: {
-      Word &word = bins_[indexOf(*e.args[0], t, kBins)];
-      if (word.written == time_)
-        throw Undefined("a race");
-      word.read = time_;
-      return pack(word.value);
-    }
-    case Op::choose: return arg(0) ? arg(1) : arg(2);
-    case Op::both: return pack(int(arg(0) && arg(1)));
-    case Op::either: return pack(int(arg(0) || arg(1)));
-    case Op::isFalse: return pack(int(!arg(0)));
-    case Op::convert: return convertBits(arg(0), e.args[0]->type, e.type);
-    case Op::squareRoot: return pack(int(std::sqrt(float(int(arg(0))))));
-    case Op::countBits: return pack(std::popcount(uint32_t(arg(0))));
-    case Op::recurse: return pack(recurse(uint32_t(arg(0)), uint32_t(arg(1))));
-    case Op::callPointer: return pack(callPointer(uint32_t(arg(0)), uint32_t(arg(1))));
-    case Op::less:
-    case Op::lessEqual:
-    case Op::equal:
-    case Op::notEqual:
-      return withType(e.args[0]->type, [&](auto type) {
-        using T = decltype(type);
-        const T a = unpack<T>(arg(0)), b = unpack<T>(arg(1));
-        return pack(int(e.op == Op::less        ? a < b
-                        : e.op == Op::lessEqual ? a <= b
-                        : e.op == Op::equal     ? a == b
-                                                : a != b));
-      });
-    default:
-      return withType(e.type, [&](auto type) {
-        using T = decltype(type);
-        const T a = unpack<T>(arg(0)), b = unpack<T>(arg(1));
-        return pack(binary(e.op, a, b));
-      });
     }
   }
 
@@ -291,12 +190,41 @@ private:
         threads_[t].variables[function.variables[1]] = second;
         threads_[t].variables[function.variables[2]] = 0;
       });
-      std::vector<uint64_t> given(count_);
-      Mask inside = mask;
-      Exits own;
-      own.given = &given;
-      execute(function.body, inside, own);
+      each(mask, [&](unsigned t) { depths_[t] = function.depth; });
+      const std::vector<uint64_t> given = resultsOf(function, mask);
       each(mask, [&](unsigned t) { set(t, stmt.target, given[t], function.result); });
+      break;
+    }
+    case Kind::again: {
+      const Function &function = kernel_.functions[stmt.variant];
+      Mask deeper = mask;
+      each(mask, [&](unsigned t) { deeper[t] = depths_[t] > 0 && truth(*stmt.exprs[2], t); });
+      const std::vector<Thread> outer = threads_;
+      each(deeper, [&](unsigned t) {
+        const uint64_t first = evaluate(*stmt.exprs[0], t), second = evaluate(*stmt.exprs[1], t);
+        Thread &thread = threads_[t];
+        thread.variables[function.variables[0]] = first;
+        thread.variables[function.variables[1]] = second;
+        thread.variables[function.variables[2]] = 0;
+        --depths_[t];
+      });
+      const std::vector<uint64_t> given = resultsOf(function, deeper);
+      each(deeper, [&](unsigned t) {
+        threads_[t] = outer[t];
+        ++depths_[t];
+        set(t, stmt.target, given[t], function.result);
+      });
+      break;
+    }
+    case Kind::put: each(mask, [&](unsigned t) { exchanged_[t] = wordOf(*stmt.exprs[0], t); }); break;
+    case Kind::look: {
+      const unsigned by = 1 + stmt.variant / kLooks % 31;
+      each(mask, [&](unsigned t) {
+        const unsigned lane = stmt.variant % kLooks == 0   ? t % 32 ^ by
+                              : stmt.variant % kLooks == 1 ? (t + by) % 32
+                                                           : uint32_t(evaluate(*stmt.exprs[0], t)) % 32;
+        set(t, stmt.target, pack(exchanged_[t / 32 * 32 + lane]), Type::u32);
+      });
       break;
     }
     case Kind::barrier: meet(mask); break;
@@ -390,6 +318,15 @@ private:
     }
   }
 
+  std::vector<uint64_t> resultsOf(const Function &function, const Mask &mask) {
+    std::vector<uint64_t> given(count_);
+    Mask inside = mask;
+    Exits own;
+    own.given = &given;
+    execute(function.body, inside, own);
+    return given;
+  }
+
   uint32_t wordOf(const Expr &e, unsigned t) { return uint32_t(convertBits(evaluate(e, t), e.type, Type::u32)); }
 
   void set(unsigned t, unsigned variable, uint64_t bits, Type type) {
@@ -479,18 +416,6 @@ private:
       }
     });
   }
-
-  const Kernel &kernel_;
-  const unsigned count_;
-  std::array<uint32_t, 3> group_{};
-  Results results_;
-  std::vector<Thread> threads_;
-  std::array<std::vector<Word>, kShared> shared_;
-  std::vector<uint32_t> tree_;
-  std::vector<Word> bins_;
-  Mask ended_;
-  unsigned time_ = 1; ///< goes on at each barrier
-  uint64_t steps_ = 0;
 };
 
 } // namespace

@@ -105,8 +105,11 @@ enum class Kind {
   leave,
   giveBack, ///< out of a function
   call,
+  again, ///< the function around it calls itself, if its depth allows and a condition holds
   barrier,
   setShared, ///< the thread's own word
+  put,       ///< the thread's own word of those that lanes of a warp exchange without a barrier
+  look,      ///< another lane's
   shrink,    ///< a tree in shared memory, in which fewer and fewer threads of a row work
   stride,    ///< a loop over the inputs that begins at the thread's x and leaps over those of the others
   shuffle,
@@ -136,6 +139,7 @@ constexpr unsigned kInputs = 5, kInputItems = 1024, kOutputs = 5, kOutputSpread 
                    kMostThreads = 6144;
 constexpr unsigned kListItems = 1 << 17;
 constexpr unsigned kStrides[] = {1, 7, 16, 33, 64}; // of stmt.variant % 8; beyond it, what the block or the grid has
+constexpr unsigned kLooks = 3;                      // ways to name the other lane
 constexpr unsigned kShuffles = 5, kVotes = 8, kBlockVotes = 3, kAtomics = 5, kAppends = 3, kPointers = 3;
 constexpr unsigned kCompared = 4;             // ways to compare in a tree
 constexpr unsigned kResults = kVariables + 1; // words of each thread
@@ -148,7 +152,9 @@ struct Function {
   std::array<unsigned, 3> variables;
   std::vector<Stmt> body; ///< the last statement is a giveBack
   Type result = Type::i32;
-  bool separate = false; ///< not inlined
+  bool separate = false;       ///< not inlined
+  bool throughPointer = false; ///< called through a pointer in memory
+  unsigned depth = 0;          ///< how often it may call itself
 };
 
 struct Kernel {

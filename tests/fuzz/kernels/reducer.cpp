@@ -103,6 +103,7 @@ private:
       case Kind::nextRound: fine_ = fine_ && mayContinue; break;
       case Kind::giveBack: fine_ = fine_ && inFunction_; break;
       case Kind::leave: fine_ = fine_ && !inFunction_; break;
+      case Kind::again: fine_ = fine_ && inFunction_; break;
       default: break;
       }
       const bool loop = stmt.kind == Kind::loop;

@@ -53,10 +53,14 @@ public:
     line("Members m;");
     for (unsigned m = 0; m < kMembers; ++m)
       line("m.m" + number(m) + " = " + cast(kMemberTypes[m], "linear + " + number(m)) + ";");
-    if (!kernel_.alone) {
+    if (kernel_.alone) {
+      line("unsigned *ex = nullptr;");
+    } else {
       const std::string threads = number(kernel_.threads());
+      const std::string lanes = number((kernel_.threads() + 31) / 32 * 32);
       line("__shared__ unsigned s0[" + threads + "], s1[" + threads + "], tree[" + threads + "], bins[" +
-           number(kBins) + "];");
+           number(kBins) + "], ex[" + lanes + "];");
+      line("for (unsigned i = linear; i < " + lanes + "; i += " + threads + ") ex[i] = 0;");
       line("s0[linear] = s1[linear] = tree[linear] = 0;");
       line("for (unsigned i = linear; i < " + number(kBins) + "; i += " + threads + ") bins[i] = 0;");
       line("__syncthreads();");
@@ -84,11 +88,22 @@ private:
         "unsigned global";
     for (unsigned i = 0; i < kParameters; ++i)
       text_ += ", int p" + number(i);
-    text_ += ") {\n";
+    text_ += ", unsigned *ex, int depth) {\n";
     line(parameter(2) + " = 0;");
+    around_ = kernel + "f" + number(which);
     for (const Stmt &stmt : function.body)
       print(stmt);
     text_ += "}\n";
+    if (function.throughPointer)
+      text_ += "__device__ auto *" + kernel + "q" + number(which) + " = " + around_ + ";\n";
+  }
+
+  std::string callOf(const std::string &function, const Stmt &stmt, const std::string &depth) {
+    std::string call = function + "(" + text(*stmt.exprs[0]) + ", " + text(*stmt.exprs[1]) +
+                       ", in0, in1, in2, in3, in4, linear, block, global";
+    for (unsigned i = 0; i < kParameters; ++i)
+      call += ", p" + number(i);
+    return call + ", ex, " + depth + ")";
   }
 
   void results() {
@@ -189,11 +204,26 @@ private:
       break;
     case Kind::call: {
       const Function &function = kernel_.functions[stmt.variant];
-      std::string call = name_ + "f" + number(stmt.variant) + "(" + expr(0) + ", " + expr(1) +
-                         ", in0, in1, in2, in3, in4, linear, block, global";
-      for (unsigned i = 0; i < kParameters; ++i)
-        call += ", p" + number(i);
-      line(setTo(stmt.target, function.result, call + ")"));
+      const std::string name = name_ + (function.throughPointer ? "q" : "f") + number(stmt.variant);
+      line(setTo(stmt.target, function.result, callOf(name, stmt, number(function.depth))));
+      break;
+    }
+    case Kind::again:
+      line("if (depth > 0 && " + condition(*stmt.exprs[2]) + ")");
+      line("  " + setTo(stmt.target, kernel_.functions[stmt.variant].result, callOf(around_, stmt, "depth - 1")));
+      break;
+    case Kind::put: // the fences keep clang from knowing what is there
+      line("ex[linear] = " + word(*stmt.exprs[0]) + ";");
+      line("__threadfence_block();");
+      break;
+    case Kind::look: {
+      const std::string by = number(1 + stmt.variant / kLooks % 31);
+      const std::string lane = stmt.variant % kLooks == 0   ? "linear % 32 ^ " + by
+                               : stmt.variant % kLooks == 1 ? "(linear + " + by + ") % 32"
+                                                            : expr(0) + " % 32";
+      line("__threadfence_block();");
+      line(setTo(stmt.target, Type::u32, "ex[linear / 32 * 32 + (" + lane + ")]"));
+      line("__threadfence_block();");
       break;
     }
     case Kind::barrier: line("__syncthreads();"); break;
@@ -381,7 +411,7 @@ private:
   }
 
   const Kernel &kernel_;
-  std::string text_, name_;
+  std::string text_, name_, around_; ///< around_: the function that is printed
   unsigned indent_ = 2;
 };
 

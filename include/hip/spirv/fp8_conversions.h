@@ -22,6 +22,32 @@ inline __HOST_DEVICE__ Fp8Format formatOf(__hip_fp8_interpretation_t interpretat
   }
 }
 
+/// Rounds to nearest, ties to even. `size` is a finite float without its sign, as bits; the code may be beyond the format's largest.
+inline __HOST_DEVICE__ unsigned roundedCode(unsigned size, int fraction, int bias) {
+  // The value is significand * 2^(exponent - 23); the result counts units of 2^unit.
+  const int exponent = size >> 23 ? static_cast<int>(size >> 23) - 127 : -126;
+  const unsigned significand = size >> 23 ? (size & 0x7fffff) | 0x800000 : size;
+  const int unit = (exponent < 1 - bias ? 1 - bias : exponent) - fraction;
+  const int shift = unit - exponent + 23;
+  unsigned count = 0;
+  if (shift < 26) {
+    const unsigned rest = significand & ((1u << shift) - 1), middle = 1u << (shift - 1);
+    count = significand >> shift;
+    count += rest > middle || (rest == middle && (count & 1));
+  }
+  // A count of 2^(fraction + 1) carries into the exponent; without a leading one the exponent becomes that of subnormals.
+  return (static_cast<unsigned>(unit + fraction + bias) << fraction) + count - (1u << fraction);
+}
+
+/// The value of a code without its sign, if it is finite.
+inline __HOST_DEVICE__ float valueOfCode(unsigned code, int fraction, int bias) {
+  const int exponent = static_cast<int>(code >> fraction);
+  const unsigned behind = code & ((1u << fraction) - 1);
+  const unsigned count = exponent ? behind | 1u << fraction : behind;
+  const int unit = (exponent ? exponent : 1) - bias - fraction;
+  return static_cast<float>(count) * floatOf(static_cast<unsigned>(127 + unit) << 23);
+}
+
 /// x rounded to nearest, ties to even. Finite values that are too large saturate if that is wanted; infinities never do:
 /// they stay infinite in E5M2 and are NaN in the formats without infinities.
 inline __HOST_DEVICE__ __hip_fp8_storage_t toFp8(float x, __hip_saturation_t saturation,
@@ -32,20 +58,7 @@ inline __HOST_DEVICE__ __hip_fp8_storage_t toFp8(float x, __hip_saturation_t sat
   const unsigned infinity = interpretation == __HIP_E5M2 ? sign | 0x7c : nan;
   if (size >= 0x7f800000)
     return static_cast<__hip_fp8_storage_t>(size == 0x7f800000 ? infinity : nan);
-  // The value is significand * 2^(exponent - 23); the result counts units of 2^unit.
-  const int exponent = size >> 23 ? static_cast<int>(size >> 23) - 127 : -126;
-  const unsigned significand = size >> 23 ? (size & 0x7fffff) | 0x800000 : size;
-  const int unit = (exponent < 1 - format.bias ? 1 - format.bias : exponent) - format.fraction;
-  const int shift = unit - exponent + 23;
-  unsigned count = 0;
-  if (shift < 26) {
-    const unsigned rest = significand & ((1u << shift) - 1), middle = 1u << (shift - 1);
-    count = significand >> shift;
-    count += rest > middle || (rest == middle && (count & 1));
-  }
-  // A count of 2^(fraction + 1) carries into the exponent; without a leading one the exponent becomes that of subnormals.
-  unsigned code = (static_cast<unsigned>(unit + format.fraction + format.bias) << format.fraction) + count -
-                  (1u << format.fraction);
+  unsigned code = roundedCode(size, format.fraction, format.bias);
   if (code > format.largest) {
     if (saturation != __HIP_SATFINITE)
       return static_cast<__hip_fp8_storage_t>(infinity);
@@ -62,11 +75,7 @@ inline __HOST_DEVICE__ float fromFp8(__hip_fp8_storage_t x, __hip_fp8_interpreta
     return floatOf(0x7fc00000);
   if (size > format.largest)
     return floatOf(sign | (interpretation == __HIP_E5M2 && size == 0x7c ? 0x7f800000 : 0x7fc00000));
-  const int exponent = static_cast<int>(size >> format.fraction);
-  const unsigned fraction = size & ((1u << format.fraction) - 1);
-  const unsigned count = exponent ? fraction | 1u << format.fraction : fraction;
-  const int unit = (exponent ? exponent : 1) - format.bias - format.fraction;
-  const float value = static_cast<float>(count) * floatOf(static_cast<unsigned>(127 + unit) << 23);
+  const float value = valueOfCode(size, format.fraction, format.bias);
   return floatOf(bitsOf(value) | sign);
 }
 

@@ -434,6 +434,8 @@
 #undef words
 #pragma push_macro("x")
 #undef x
+#pragma push_macro("x2")
+#undef x2
 #pragma push_macro("y")
 #undef y
 #pragma push_macro("y0")

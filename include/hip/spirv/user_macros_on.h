@@ -216,6 +216,7 @@
 #pragma pop_macro("word")
 #pragma pop_macro("words")
 #pragma pop_macro("x")
+#pragma pop_macro("x2")
 #pragma pop_macro("y")
 #pragma pop_macro("y0")
 #pragma pop_macro("y1")

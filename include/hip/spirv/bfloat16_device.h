@@ -104,6 +104,17 @@ __HIPLZ_BFLOAT16_SHUFFLE(__shfl_down, unsigned)
 __HIPLZ_BFLOAT16_SHUFFLE(__shfl_xor, int)
 #undef __HIPLZ_BFLOAT16_SHUFFLE
 
+/// Returns what was there.
+__HIPLZ_DEVICE __hip_bfloat16 unsafeAtomicAdd(__hip_bfloat16 *address, __hip_bfloat16 value) {
+  unsigned short *word = reinterpret_cast<unsigned short *>(address);
+  unsigned short seen = *word, before;
+  do {
+    before = seen;
+    seen = atomicCAS(word, before, __bfloat16_as_ushort(__hadd(__ushort_as_bfloat16(before), value)));
+  } while (seen != before);
+  return __ushort_as_bfloat16(before);
+}
+
 /// Adds both components at once, and returns what was there.
 __HIPLZ_DEVICE __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162 *address, __hip_bfloat162 value) {
   unsigned *word = reinterpret_cast<unsigned *>(address);

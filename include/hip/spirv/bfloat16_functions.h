@@ -104,6 +104,24 @@ HIPLZ_BFLOAT16_ARITHMETIC(__hsub, __hsub2, -)
 HIPLZ_BFLOAT16_ARITHMETIC(__hmul, __hmul2, *)
 HIPLZ_BFLOAT16_ARITHMETIC(__hdiv, __h2div, /)
 #undef HIPLZ_BFLOAT16_ARITHMETIC
+// The same: every operation rounds to bfloat16, so none is fused with another.
+#define HIPLZ_BFLOAT16_ROUNDED(name)                                                                                   \
+  inline __HOST_DEVICE__ __hip_bfloat16 name##_rn(const __hip_bfloat16 x, const __hip_bfloat16 y) {                    \
+    return name(x, y);                                                                                                 \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __hip_bfloat162 name##2_rn(const __hip_bfloat162 v, const __hip_bfloat162 w) {                \
+    return name##2(v, w);                                                                                              \
+  }
+HIPLZ_BFLOAT16_ROUNDED(__hadd)
+HIPLZ_BFLOAT16_ROUNDED(__hsub)
+HIPLZ_BFLOAT16_ROUNDED(__hmul)
+#undef HIPLZ_BFLOAT16_ROUNDED
+#ifndef __CUDACC__ // which has it for every integer and rounding (hiplz/cuda/forms/bfloat16.h)
+/// Rounded once, to nearest: the double has all bits of the integer.
+inline __HOST_DEVICE__ __hip_bfloat16 __int2bfloat16_rn(const int x) {
+  return __float2bfloat16(__hiplz::floatToOdd(static_cast<double>(x)));
+}
+#endif
 
 inline __HOST_DEVICE__ __hip_bfloat16 __habs(const __hip_bfloat16 x) {
   return __ushort_as_bfloat16(static_cast<unsigned short>(__bfloat16_as_ushort(x) & 0x7fff));

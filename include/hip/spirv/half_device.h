@@ -107,6 +107,28 @@ __HIPLZ_HALF_SHUFFLE(__shfl_down, unsigned, delta)
 __HIPLZ_HALF_SHUFFLE(__shfl_xor, int, mask)
 #undef __HIPLZ_HALF_SHUFFLE
 
+/// Returns what was there.
+__HIPLZ_DEVICE __half unsafeAtomicAdd(__half *address, __half value) {
+  unsigned short *word = reinterpret_cast<unsigned short *>(address);
+  unsigned short seen = *word, before;
+  do {
+    before = seen;
+    seen = atomicCAS(word, before, __half_as_ushort(__hadd(__ushort_as_half(before), value)));
+  } while (seen != before);
+  return __ushort_as_half(before);
+}
+
+// Reductions of a warp (lane_moves.h).
+#define __HIPLZ_HALF_REDUCE(name, expression)                                                                          \
+  template <class Mask> __HIPLZ_DEVICE __half __reduce_##name##_sync(Mask mask, __half value) {                        \
+    return __hiplz::reduceLanes(                                                                                       \
+        mask, value, [](__half result, __half other) __attribute__((always_inline)) { return expression; });           \
+  }
+__HIPLZ_HALF_REDUCE(add, __hadd(result, other))
+__HIPLZ_HALF_REDUCE(min, __hlt(other, result) ? other : result)
+__HIPLZ_HALF_REDUCE(max, __hgt(other, result) ? other : result)
+#undef __HIPLZ_HALF_REDUCE
+
 /// Adds both components at once, and returns what was there.
 __HIPLZ_DEVICE __half2 unsafeAtomicAdd(__half2 *address, __half2 value) {
   unsigned *word = reinterpret_cast<unsigned *>(address);

@@ -105,6 +105,24 @@ HIPLZ_HALF_COMPARISON(geu, !(x < y))
 HIPLZ_HALF_ARITHMETIC2(add, +)
 HIPLZ_HALF_ARITHMETIC2(sub, -)
 HIPLZ_HALF_ARITHMETIC2(mul, *)
+// The same, never fused with another operation.
+#ifdef __clang__
+#define HIPLZ_HALF_UNFUSED _Pragma("clang fp contract(off)")
+#else
+#define HIPLZ_HALF_UNFUSED
+#endif
+#define HIPLZ_HALF_ROUNDED(name, OP)                                                                                   \
+  inline __HOST_DEVICE__ __half __h##name##_rn(__half x, __half y) {                                                   \
+    HIPLZ_HALF_UNFUSED return __half(static_cast<_Float16>(__hiplz::valueOf(x) OP __hiplz::valueOf(y)));               \
+  }                                                                                                                    \
+  inline __HOST_DEVICE__ __half2 __h##name##2_rn(__half2 v, __half2 w) {                                               \
+    return __half2(__h##name##_rn(v.x, w.x), __h##name##_rn(v.y, w.y));                                                \
+  }
+HIPLZ_HALF_ROUNDED(add, +)
+HIPLZ_HALF_ROUNDED(sub, -)
+HIPLZ_HALF_ROUNDED(mul, *)
+#undef HIPLZ_HALF_UNFUSED
+#undef HIPLZ_HALF_ROUNDED
 HIPLZ_HALF_ARITHMETIC(div, /)
 #undef HIPLZ_HALF_ARITHMETIC2
 #undef HIPLZ_HALF_ARITHMETIC

@@ -125,30 +125,46 @@ __HIPLZ_DEVICE unsigned __mbcnt_hi(unsigned mask, unsigned added) {
   return added;
 }
 
+namespace __hiplz {
+/// The result of `operation` over the lanes of `mask`, in their order, on the caller's value.
+template <class Mask, class T, class Operation> __HIPLZ_DEVICE T reduceLanes(Mask mask, T value, Operation operation) {
+  T result = value;
+  const unsigned self = __lane_id();
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const T other = valueFrom(value, lane);
+    if (lane != self && ((unsigned long long)mask >> lane & 1))
+      result = operation(result, other);
+  }
+  return result;
+}
+} // namespace __hiplz
+
 // Reductions over the lanes of `mask`. Threads with different masks may call them together, as with the result of
 // __match_any_sync.
 #define __HIPLZ_REDUCE(name, T, expression)                                                                            \
   template <class Mask> __HIPLZ_DEVICE T __reduce_##name##_sync(Mask mask, T value) {                                  \
-    T result = value;                                                                                                  \
-    const unsigned self = __lane_id();                                                                                 \
-    for (unsigned lane = 0; lane < 32; ++lane) {                                                                       \
-      T other = __hiplz::shuffleFrom(value, lane);                                                                     \
-      if (lane != self && ((unsigned long long)mask >> lane & 1))                                                      \
-        result = expression;                                                                                           \
-    }                                                                                                                  \
-    return result;                                                                                                     \
+    return __hiplz::reduceLanes(                                                                                       \
+        mask, value, [](T result, T other) __attribute__((always_inline)) { return expression; });                     \
   }
 #define __HIPLZ_REDUCES(T)                                                                                             \
   __HIPLZ_REDUCE(add, T, result + other)                                                                               \
   __HIPLZ_REDUCE(min, T, other < result ? other : result)                                                              \
   __HIPLZ_REDUCE(max, T, other > result ? other : result)
+#define __HIPLZ_REDUCE_BITS(T)                                                                                         \
+  __HIPLZ_REDUCE(and, T, result &other)                                                                                \
+  __HIPLZ_REDUCE(or, T, result | other)                                                                                \
+  __HIPLZ_REDUCE(xor, T, result ^ other)
 __HIPLZ_REDUCES(int)
 __HIPLZ_REDUCES(unsigned)
 __HIPLZ_REDUCES(long long)
 __HIPLZ_REDUCES(unsigned long long)
-__HIPLZ_REDUCE(and, unsigned, result &other)
-__HIPLZ_REDUCE(or, unsigned, result | other)
-__HIPLZ_REDUCE(xor, unsigned, result ^ other)
+__HIPLZ_REDUCES(float)
+__HIPLZ_REDUCES(double)
+__HIPLZ_REDUCE_BITS(int)
+__HIPLZ_REDUCE_BITS(unsigned)
+__HIPLZ_REDUCE_BITS(long long)
+__HIPLZ_REDUCE_BITS(unsigned long long)
+#undef __HIPLZ_REDUCE_BITS
 #undef __HIPLZ_REDUCES
 #undef __HIPLZ_REDUCE
 

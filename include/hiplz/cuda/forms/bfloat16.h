@@ -92,10 +92,7 @@ inline __HOST_DEVICE__ __hip_bfloat16 __hmin_nan(__hip_bfloat16 x, __hip_bfloat1
 #define HIPLZ_CUDA_PAIR(name) inline __HOST_DEVICE__ __hip_bfloat162 name(__hip_bfloat162 v, __hip_bfloat162 w)
 HIPLZ_CUDA_PAIR(__hmax2_nan) { return __hip_bfloat162(__hmax_nan(v.x, w.x), __hmax_nan(v.y, w.y)); }
 HIPLZ_CUDA_PAIR(__hmin2_nan) { return __hip_bfloat162(__hmin_nan(v.x, w.x), __hmin_nan(v.y, w.y)); }
-// A sum or product is rounded by itself already: it is one of float that is made narrower.
 #define HIPLZ_CUDA_ARITHMETIC(name)                                                                                    \
-  inline __HOST_DEVICE__ __hip_bfloat16 __h##name##_rn(__hip_bfloat16 x, __hip_bfloat16 y) { return __h##name(x, y); } \
-  HIPLZ_CUDA_PAIR(__h##name##2_rn) { return __h##name##2(v, w); }                                                      \
   inline __HOST_DEVICE__ __hip_bfloat16 __h##name##_sat(__hip_bfloat16 x, __hip_bfloat16 y) {                          \
     return hiplz::saturated(__h##name(x, y));                                                                          \
   }                                                                                                                    \

@@ -59,21 +59,6 @@ HIPLZ_CUDA_PAIR(__hmax2) { return __half2(__hmax(v.x, w.x), __hmax(v.y, w.y)); }
 HIPLZ_CUDA_PAIR(__hmin2) { return __half2(__hmin(v.x, w.x), __hmin(v.y, w.y)); }
 HIPLZ_CUDA_PAIR(__hmax2_nan) { return __half2(__hmax_nan(v.x, w.x), __hmax_nan(v.y, w.y)); }
 HIPLZ_CUDA_PAIR(__hmin2_nan) { return __half2(__hmin_nan(v.x, w.x), __hmin_nan(v.y, w.y)); }
-#ifdef __clang__
-#define HIPLZ_CUDA_UNFUSED_HERE _Pragma("clang fp contract(off)")
-#else
-#define HIPLZ_CUDA_UNFUSED_HERE
-#endif
-#define HIPLZ_CUDA_UNFUSED(name, OP)                                                                                   \
-  inline __HOST_DEVICE__ __half __h##name##_rn(__half x, __half y) {                                                   \
-    HIPLZ_CUDA_UNFUSED_HERE return __half(static_cast<_Float16>(__hiplz::valueOf(x) OP __hiplz::valueOf(y)));          \
-  }                                                                                                                    \
-  HIPLZ_CUDA_PAIR(__h##name##2_rn) { return __half2(__h##name##_rn(v.x, w.x), __h##name##_rn(v.y, w.y)); }
-HIPLZ_CUDA_UNFUSED(add, +)
-HIPLZ_CUDA_UNFUSED(sub, -)
-HIPLZ_CUDA_UNFUSED(mul, *)
-#undef HIPLZ_CUDA_UNFUSED
-#undef HIPLZ_CUDA_UNFUSED_HERE
 #undef HIPLZ_CUDA_PAIR
 
 #ifdef __HIP__

@@ -2,9 +2,11 @@
 // Code of AMD's compiler in the form that the pipeline knows from ours (docs/design/amd-spirv.md). It comes as SPIR-V, so what
 // only LLVM can say is lost: that calls must not be moved between the branches of a condition, that the host writes a variable,
 // where the program ends in a trap. All of it is assumed wherever it may be so.
+#include "amd_hidden_arguments.h"
 #include "amd_printf.h"
 #include "base/llvm_compat.h"
 #include "base/spirv_builtins.h"
+#include "base/spirv_marks.h"
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"
@@ -131,15 +133,56 @@ void rewriteFunction(Function &F) {
     }
 }
 
-/// What the device library does not have ends the kernel that calls it, and says so.
+/// AMD's intrinsics take a generic pointer as a private one, which hides where it points.
+void askGenericPointers(Module &M) {
+  Function *Asked = M.getFunction("__amd_is_shared"), *Generic = M.getFunction("__amd_generic_is_shared");
+  if (!Asked || !Generic)
+    return;
+  Generic->removeFnAttr(Attribute::NoInline);
+  Generic->addFnAttr(Attribute::AlwaysInline);
+  for (User *U : make_early_inc_range(Asked->users()))
+    if (auto *Call = dyn_cast<CallInst>(U)) {
+      IRBuilder<> B(Call);
+      Value *Pointer = Call->getArgOperand(0)->stripPointerCasts();
+      Call->replaceAllUsesWith(createCall(B, Generic, {castPointer(B, Pointer, Generic->getArg(0)->getType())}));
+      Call->eraseFromParent();
+    }
+}
+
+std::string nameOfMissing(const Function &F) {
+  std::string Name = demangled(F.getName());
+  return startsWith(Name, "__amd_") ? "llvm.amdgcn." + Name.substr(6) : Name;
+}
+
+/// The runtime refuses kernels that reach a function which the device library does not have.
+void markKernels(Module &M, ArrayRef<Function *> Missing) {
+  // Functions that are used in a function's instructions, called or not.
+  DenseMap<const Function *, SmallVector<const Function *, 4>> Users;
+  for (Function &F : M)
+    collectUsingFunctions(F, [&](const Function &User) { Users[&F].push_back(&User); });
+  DenseSet<const Function *> Marked;
+  for (const Function *Absent : Missing) {
+    const std::string Name = nameOfMissing(*Absent);
+    SmallVector<const Function *, 8> Ways{Absent};
+    DenseSet<const Function *> Seen{Absent};
+    while (!Ways.empty())
+      for (const Function *User : Users.lookup(Ways.pop_back_val())) {
+        if (!Seen.insert(User).second)
+          continue;
+        Ways.push_back(User);
+        if (isKernel(*User) && Marked.insert(User).second)
+          M.getOrInsertNamedMetadata("opencl.used.extensions")
+              ->addOperand(MDNode::get(
+                  M.getContext(), MDString::get(M.getContext(), spirv::kMissing + User->getName().str() + " " + Name)));
+      }
+  }
+}
+
+/// Functions that the device library does not have end the kernel that gets to them in a way that markKernels does not see.
 void defineAsMissing(Function &F) {
   Module &M = *F.getParent();
   LLVMContext &C = M.getContext();
-  std::string Name = demangled(F.getName());
-  if (startsWith(Name, "__amd_"))
-    Name = "llvm.amdgcn." + Name.substr(6);
-  writeDiagnostic("warning: the function '" + Name +
-                  "' of AMD's compiler has no counterpart in HIPLZ; a kernel ends where it calls it\n");
+  const std::string Name = nameOfMissing(F);
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
   PointerType *Text = pointerTo(B.getInt8Ty(), kGeneric);
   FunctionCallee Print = M.getOrInsertFunction("__hiplz_print_error", FunctionType::get(B.getInt32Ty(), {Text}, true));
@@ -164,9 +207,16 @@ bool isMissing(const Function &F) {
 PreservedAnalyses AmdDialectPass::run(Module &M, ModuleAnalysisManager &) {
   exportVariables(M);
   restorePrintf(M);
-  for (Function &F : make_early_inc_range(M)) {
+  replaceHiddenArguments(M);
+  askGenericPointers(M);
+  SmallVector<Function *, 4> Missing;
+  for (Function &F : M)
     if (isMissing(F))
-      defineAsMissing(F);
+      Missing.push_back(&F);
+  markKernels(M, Missing);
+  for (Function *F : Missing)
+    defineAsMissing(*F);
+  for (Function &F : make_early_inc_range(M)) {
     if (F.isIntrinsic())
       continue;
     F.addFnAttr(Attribute::Convergent);

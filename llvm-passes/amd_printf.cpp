@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // AMD's compiler makes a chain of calls of each printf: one that begins a message, then one for each string and for each few
 // numbers, which take the message's handle and return it, the last one with a flag. Strings come with their length, everything
-// else as 64 bits. The call of printf stands here again in the place of the last one.
+// else as 64 bits. Where the chain can be followed, the call of printf stands here again in the place of the last one. Where the
+// calls lie in different blocks, they stay: the device library writes parts of a message, which the host puts together.
 #include "amd_printf.h"
 #include "base/llvm_compat.h"
-#include "diagnostics.h"
 #include "ir_utils.h"
 #include "printf_format.h"
 
@@ -87,7 +87,6 @@ void restore(CallInst &Begin, const Chain &Calls, Function &Printf) {
 void restorePrintf(Module &M) {
   const std::pair<const char *, const char *> Functions[] = {{"__ockl_printf_begin", "printf"},
                                                              {"__ockl_fprintf_stderr_begin", "__hiplz_print_error"}};
-  Diagnostics Errors;
   for (auto [Name, Ours] : Functions) {
     Function *Begins = M.getFunction(Name);
     if (!Begins)
@@ -101,8 +100,6 @@ void restorePrintf(Module &M) {
       Chain Calls;
       if (Begin && follow(*Begin, Calls))
         restore(*Begin, Calls, *Printf);
-      else if (auto *I = dyn_cast<Instruction>(U))
-        Errors.error(*I, "the parts of a message of printf cannot be followed");
     }
   }
 }

@@ -33,11 +33,22 @@ std::optional<StringRef> constantFormat(const Value *Format) {
   return std::nullopt;
 }
 
+struct PrintfFunction {
+  const char *Name;
+  Record::State Finished;
+  bool IsPart; ///< its first argument is a PrintfPart instead of a format, and each string's limit stands before it
+};
+
+/// Casts whose own results nobody uses do not count.
+bool isUsed(const CallInst &Call) {
+  return any_of(Call.users(), [](const User *U) { return !isa<CastInst>(U) || !U->use_empty(); });
+}
+
 /// Rewrites one call.
 class PrintfCall {
 public:
-  PrintfCall(CallInst &Call, PrintfRuntime &Runtime, Record::State Finished)
-      : Call(Call), Runtime(Runtime), Finished(Finished), B(&Call) {}
+  PrintfCall(CallInst &Call, PrintfRuntime &Runtime, const PrintfFunction &Function)
+      : Call(Call), Runtime(Runtime), Finished(Function.Finished), IsPart(Function.IsPart), B(&Call) {}
 
   void rewrite(Diagnostics &Errors) {
     if (!prepare(Errors))
@@ -100,7 +111,7 @@ private:
     B.SetInsertPoint(Reserved);
     write(Room);
     // Waiting for the host is slow, and most callers ignore the result.
-    if (Finished == Record::ready && !Call.use_empty()) {
+    if (Finished == Record::ready && isUsed(Call)) {
       B.CreateRet(createCall(B, Runtime.ask(), {Room}));
     } else {
       Runtime.storeState(B, Room, Finished);
@@ -110,14 +121,22 @@ private:
 
   /// Brings all arguments, the format first, into the types that a record holds.
   bool prepare(Diagnostics &Errors) {
-    Value *Format = castPointer(B, Call.getArgOperand(0), Runtime.characterPointer());
-    std::optional<StringRef> Known = constantFormat(Call.getArgOperand(0));
+    Value *Format = nullptr;
+    std::optional<StringRef> Known;
     SmallVector<int64_t, 8> Limits;
-    if (Known)
-      Limits = formatLimits(*Known);
-    Argument First{Item::string, Format};
-    First.Limit = B.getInt64(kNoLimit);
-    Arguments.push_back(First);
+    if (IsPart) {
+      Arguments.push_back({Item::part, Call.getArgOperand(0)});
+      Limits.assign(Call.arg_size(), kLimitIsArgument);
+      Known = "";
+    } else {
+      Format = castPointer(B, Call.getArgOperand(0), Runtime.characterPointer());
+      Known = constantFormat(Call.getArgOperand(0));
+      if (Known)
+        Limits = formatLimits(*Known);
+      Argument First{Item::string, Format};
+      First.Limit = B.getInt64(kNoLimit);
+      Arguments.push_back(First);
+    }
     for (unsigned N = 1; N < Call.arg_size(); ++N) {
       Argument A;
       if (!convert(Call.getArgOperand(N), A)) {
@@ -202,6 +221,7 @@ private:
   CallInst &Call;
   PrintfRuntime &Runtime;
   Record::State Finished;
+  bool IsPart;
   IRBuilder<> B;
   SmallVector<Argument, 8> Arguments;
   SmallVector<WeakTrackingVH, 4> Promotions; ///< of real arguments, which nobody may need any more
@@ -210,13 +230,14 @@ private:
 } // namespace
 
 PreservedAnalyses PrintfPass::run(Module &M, ModuleAnalysisManager &) {
-  // The second one is what the headers call for the error stream.
-  const std::pair<const char *, Record::State> Functions[] = {{"printf", Record::ready},
-                                                              {"__hiplz_print_error", Record::readyError}};
+  // The second one is what the headers call for the error stream, the third one what AMD's compiler makes of printf.
+  const PrintfFunction Functions[] = {{"printf", Record::ready, false},
+                                      {"__hiplz_print_error", Record::readyError, false},
+                                      {"__hiplz_print_part", Record::ready, true}};
   std::optional<PrintfRuntime> Runtime;
   Diagnostics Errors;
-  for (auto [Name, Finished] : Functions) {
-    Function *Printf = M.getFunction(Name);
+  for (const PrintfFunction &Known : Functions) {
+    Function *Printf = M.getFunction(Known.Name);
     if (!Printf || !Printf->isDeclaration() || !Printf->isVarArg())
       continue;
     if (!Runtime)
@@ -232,7 +253,7 @@ PreservedAnalyses PrintfPass::run(Module &M, ModuleAnalysisManager &) {
         Errors.error("the address of printf cannot be taken on the device");
     }
     for (CallInst *Call : Calls)
-      PrintfCall(*Call, *Runtime, Finished).rewrite(Errors);
+      PrintfCall(*Call, *Runtime, Known).rewrite(Errors);
     if (Printf->use_empty())
       Printf->eraseFromParent();
   }

@@ -64,6 +64,90 @@ AMD_INTRINSIC(float, cos_f32, (float x)) { return __builtin_amdgcn_cosf(x); }
 AMD_INTRINSIC(float, fract_f32, (float x)) { return __builtin_amdgcn_fractf(x); }
 AMD_INTRINSIC(double, fract_f64, (double x)) { return __builtin_amdgcn_fract(x); }
 AMD_INTRINSIC(float, fmed3_f32, (float x, float y, float z)) { return __builtin_amdgcn_fmed3f(x, y, z); }
+AMD_INTRINSIC(float, rsq_clamp_f32, (float x)) { return __builtin_amdgcn_rsq_clampf(x); }
+AMD_INTRINSIC(double, rsq_clamp_f64, (double x)) { return __builtin_amdgcn_rsq_clamp(x); }
+AMD_INTRINSIC(float, log_clamp_f32, (float x)) { return __builtin_amdgcn_log_clampf(x); }
+AMD_INTRINSIC(double, sqrt_f64, (double x)) { return __builtin_amdgcn_sqrt(x); }
+AMD_INTRINSIC(float, frexp_mant_f32, (float x)) { return __builtin_amdgcn_frexp_mantf(x); }
+AMD_INTRINSIC(double, frexp_mant_f64, (double x)) { return __builtin_amdgcn_frexp_mant(x); }
+AMD_INTRINSIC(int, frexp_exp_i32_f32, (float x)) { return __builtin_amdgcn_frexp_expf(x); }
+AMD_INTRINSIC(int, frexp_exp_i32_f64, (double x)) { return __builtin_amdgcn_frexp_exp(x); }
+AMD_INTRINSIC(bool, class_f32, (float x, int classes)) { return __builtin_amdgcn_classf(x, classes); }
+AMD_INTRINSIC(bool, class_f64, (double x, int classes)) { return __builtin_amdgcn_class(x, classes); }
 
-// Pointers.
-AMD_INTRINSIC(bool, is_shared, (const void *pointer)) { return __builtin_amdgcn_is_shared(pointer); }
+// Half precision, and pairs of 16 bits.
+AMD_INTRINSIC(_Float16, rcp_f16, (_Float16 x)) { return __builtin_amdgcn_rcph(x); }
+AMD_INTRINSIC(_Float16, rsq_f16, (_Float16 x)) { return __builtin_amdgcn_rsqh(x); }
+AMD_INTRINSIC(_Float16, sqrt_f16, (_Float16 x)) { return __builtin_amdgcn_sqrth(x); }
+AMD_INTRINSIC(_Float16, sin_f16, (_Float16 x)) { return __builtin_amdgcn_sinh(x); }
+AMD_INTRINSIC(_Float16, cos_f16, (_Float16 x)) { return __builtin_amdgcn_cosh(x); }
+AMD_INTRINSIC(_Float16, fract_f16, (_Float16 x)) { return __builtin_amdgcn_fracth(x); }
+AMD_INTRINSIC(_Float16, fmed3_f16, (_Float16 x, _Float16 y, _Float16 z)) { return __builtin_amdgcn_fmed3h(x, y, z); }
+AMD_INTRINSIC(_Float16, frexp_mant_f16, (_Float16 x)) { return __builtin_amdgcn_frexp_manth(x); }
+AMD_INTRINSIC(short, frexp_exp_i16_f16, (_Float16 x)) { return __builtin_amdgcn_frexp_exph(x); }
+AMD_INTRINSIC(bool, class_f16, (_Float16 x, int classes)) { return __builtin_amdgcn_classh(x, classes); }
+AMD_INTRINSIC(__hiplz::AmdPackedHalf, cvt_pkrtz, (float x, float y)) {
+  return __builtin_bit_cast(__hiplz::AmdPackedHalf, __builtin_amdgcn_cvt_pkrtz(x, y));
+}
+#define PACKED(name, T)                                                                                                \
+  AMD_INTRINSIC(__hiplz::AmdPackedShort, name, (T x, T y)) {                                                           \
+    return __builtin_bit_cast(__hiplz::AmdPackedShort, __builtin_amdgcn_##name(x, y));                                 \
+  }
+PACKED(cvt_pk_i16, int)
+PACKED(cvt_pk_u16, unsigned)
+PACKED(cvt_pknorm_i16, float)
+PACKED(cvt_pknorm_u16, float)
+
+// Integers.
+#define THREE(name)                                                                                                    \
+  AMD_INTRINSIC(unsigned, name, (unsigned x, unsigned y, unsigned z)) { return __builtin_amdgcn_##name(x, y, z); }
+THREE(alignbyte)
+THREE(lerp)
+THREE(perm)
+THREE(sad_u8)
+THREE(sad_u16)
+THREE(sad_hi_u8)
+THREE(msad_u8)
+AMD_INTRINSIC(unsigned, ubfe_i32, (unsigned x, unsigned offset, unsigned width)) {
+  return __builtin_amdgcn_ubfe(x, offset, width);
+}
+AMD_INTRINSIC(int, sbfe_i32, (int x, unsigned offset, unsigned width)) {
+  return __builtin_amdgcn_sbfe(x, offset, width);
+}
+AMD_INTRINSIC(unsigned long, qsad_pk_u16_u8, (unsigned long x, unsigned y, unsigned long z)) {
+  return __builtin_amdgcn_qsad_pk_u16_u8(x, y, z);
+}
+AMD_INTRINSIC(unsigned long, mqsad_pk_u16_u8, (unsigned long x, unsigned y, unsigned long z)) {
+  return __builtin_amdgcn_mqsad_pk_u16_u8(x, y, z);
+}
+AMD_INTRINSIC(int, sdot4, (int x, int y, int z, bool clamp)) { return __builtin_amdgcn_sdot4(x, y, z, clamp); }
+AMD_INTRINSIC(int, sdot8, (int x, int y, int z, bool clamp)) { return __builtin_amdgcn_sdot8(x, y, z, clamp); }
+AMD_INTRINSIC(unsigned, udot4, (unsigned x, unsigned y, unsigned z, bool clamp)) {
+  return __builtin_amdgcn_udot4(x, y, z, clamp);
+}
+AMD_INTRINSIC(unsigned, udot8, (unsigned x, unsigned y, unsigned z, bool clamp)) {
+  return __builtin_amdgcn_udot8(x, y, z, clamp);
+}
+AMD_INTRINSIC(int, sudot4, (bool xSign, int x, bool ySign, int y, int z, bool clamp)) {
+  return __builtin_amdgcn_sudot4(xSign, x, ySign, y, z, clamp);
+}
+AMD_INTRINSIC(int, sudot8, (bool xSign, int x, bool ySign, int y, int z, bool clamp)) {
+  return __builtin_amdgcn_sudot8(xSign, x, ySign, y, z, clamp);
+}
+AMD_INTRINSIC(int, sdot2, (__hiplz::AmdPackedShort x, __hiplz::AmdPackedShort y, int z, bool clamp)) {
+  return __builtin_amdgcn_sdot2(x, y, z, clamp);
+}
+AMD_INTRINSIC(unsigned, udot2, (__hiplz::AmdPackedUShort x, __hiplz::AmdPackedUShort y, unsigned z, bool clamp)) {
+  return __builtin_amdgcn_udot2(x, y, z, clamp);
+}
+AMD_INTRINSIC(float, fdot2, (__hiplz::AmdPackedHalf x, __hiplz::AmdPackedHalf y, float z, bool clamp)) {
+  return __builtin_amdgcn_fdot2(x, y, z, clamp);
+}
+
+// Pointers, which the intrinsics take as private ones. AmdDialectPass calls the function with the pointer that they come from.
+extern "C" __device__ __attribute__((noinline)) bool __amd_generic_is_shared(const void *pointer) {
+  return __builtin_amdgcn_is_shared(pointer);
+}
+AMD_INTRINSIC(bool, is_shared, (const __attribute__((opencl_private)) void *pointer)) {
+  return __amd_generic_is_shared((const void *)pointer);
+}

@@ -86,6 +86,9 @@ NATIVE(log, __logf)
 NATIVE(log2, __log2f)
 NATIVE(log10, __log10f)
 NATIVE(sqrt, __fsqrt_rn)
+NATIVE(exp2, exp2f)
+NATIVE(rsqrt, rsqrtf)
+NATIVE(recip, __frcp_rn)
 
 // Other forms.
 #define FORMS(T, suffix, f)                                                                                            \
@@ -102,6 +105,17 @@ NATIVE(sqrt, __fsqrt_rn)
   AMD_FUNCTION(T, __ocml_ldexp_##suffix, (T x, int n)) { return ldexp##f(x, n); }                                      \
   AMD_FUNCTION(T, __ocml_scalbn_##suffix, (T x, int n)) { return scalbn##f(x, n); }                                    \
   AMD_FUNCTION(T, __ocml_pown_##suffix, (T x, int n)) { return powi##f(x, n); }                                        \
+  AMD_FUNCTION(T, __ocml_scalb_##suffix, (T x, T n)) {                                                                 \
+    /* Beyond these the result is zero or infinity whatever x is; NaN and fractions have no result. */                 \
+    const T limited = fmin##f(fmax##f(n, (T)-5000), (T)5000);                                                          \
+    const bool exact = n == n && limited == trunc##f(limited);                                                         \
+    return exact ? ldexp##f(x, (int)limited) : (T)__builtin_nan("");                                                   \
+  }                                                                                                                    \
+  AMD_FUNCTION(T, __ocml_mad_##suffix, (T x, T y, T z)) { return fma##f(x, y, z); }                                    \
+  AMD_FUNCTION(T, __ocml_fmuladd_##suffix, (T x, T y, T z)) { return fma##f(x, y, z); }                                \
+  AMD_FUNCTION(T, __ocml_max_##suffix, (T x, T y)) { return fmax##f(x, y); }                                           \
+  AMD_FUNCTION(T, __ocml_min_##suffix, (T x, T y)) { return fmin##f(x, y); }                                           \
+  AMD_FUNCTION(int, __ocml_isnormal_##suffix, (T x)) { return __builtin_isnormal(x); }                                 \
   AMD_FUNCTION(T, __ocml_frexp_##suffix, (T x, PRIVATE int *exponent)) {                                               \
     int value;                                                                                                         \
     const T result = frexp##f(x, &value);                                                                              \
@@ -204,6 +218,9 @@ AMD_FUNCTION(Half2, __ocml_fma_2f16, (Half2 x, Half2 y, Half2 z)) {
 AMD_FUNCTION(_Float16, __ocml_fmax_f16, (_Float16 x, _Float16 y)) { return (_Float16)fmaxf((float)x, (float)y); }
 AMD_FUNCTION(_Float16, __ocml_fmin_f16, (_Float16 x, _Float16 y)) { return (_Float16)fminf((float)x, (float)y); }
 AMD_FUNCTION(_Float16, __ocml_pown_f16, (_Float16 x, int n)) { return (_Float16)powif((float)x, n); }
+AMD_FUNCTION(Half2, __ocml_pown_2f16, (Half2 x, Short2 n)) {
+  return Half2{__ocml_pown_f16(x.x, n.x), __ocml_pown_f16(x.y, n.y)};
+}
 AMD_FUNCTION(int, __ocml_isinf_f16, (_Float16 x)) { return __builtin_isinf((float)x); }
 AMD_FUNCTION(int, __ocml_isnan_f16, (_Float16 x)) { return __builtin_isnan((float)x); }
 AMD_FUNCTION(Short2, __ocml_isinf_2f16, (Half2 x)) {

@@ -14,6 +14,9 @@ inline constexpr char kCorrectlyRoundedOption[] = "-ze-fp32-correctly-rounded-di
 /// A kernel that reaches recursive functions is there twice: this behind its name marks the form for compilers without recursion.
 inline constexpr char kFramesSuffix[] = ".frames";
 
+/// How marks begin that name a kernel and, behind a space, what it needs and HIPLZ does not have.
+inline constexpr char kMissing[] = "hiplz_missing ";
+
 /// Whether a module carries a mark. Pure; a damaged module has none.
 inline bool hasMark(std::span<const std::byte> bytes, std::string_view mark) {
   const Words words(bytes);

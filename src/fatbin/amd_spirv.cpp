@@ -25,7 +25,7 @@ constexpr std::string_view kUntypedPointers = "SPV_KHR_untyped_pointers";
 // SPV_KHR_fma: the same as OpenCL's fma.
 constexpr uint32_t kOpFma = 4427, kCapabilityFma = 6030, kOpenClFma = 26;
 constexpr std::string_view kFma = "SPV_KHR_fma", kOpenCl = "OpenCL.std";
-
+constexpr uint32_t kOpConstantFunctionPointer = 5600; // SPV_INTEL_function_pointers
 constexpr uint32_t kVersion14 = 0x00010400;
 class Translation : private WordWriter {
 public:
@@ -271,6 +271,8 @@ private:
     case spv::OpPtrEqual: return writeComparison(in, spv::OpIEqual);
     case spv::OpPtrNotEqual: return writeComparison(in, spv::OpINotEqual);
     case kOpUntypedPrefetch: return;
+    case kOpConstantFunctionPointer:
+      throw ParseError("AMD's SPIR-V has pointers to functions, which are not supported");
     case kOpFma:
       typeOf_[operand(in, 1)] = operand(in, 0);
       return emit(spv::OpExtInst, {in[0], in[1], openCl_, kOpenClFma}, operandsFrom(in, 2));

@@ -130,6 +130,7 @@ private:
       else if (in[1] == spv::ExecutionModeSubgroupSize)
         needs_.add({.subgroupSizes = {in[2]}});
       break;
+    case spv::OpSourceExtension: addMark(in.string(0).first); break;
     case spv::OpTypeBool: declareValue(in[0], 1, 1); break;
     case spv::OpTypeInt:
     case spv::OpTypeFloat: declareScalar(in[0], in[1]); break;
@@ -177,6 +178,12 @@ private:
     const auto limit = x == y && y == z ? x : rectangle ? multiply(*rectangle, z) : std::nullopt;
     if (limit && *limit <= UINT32_MAX)
       maxThreads_[function] = static_cast<uint32_t>(*limit);
+  }
+
+  void addMark(std::string_view mark) {
+    const size_t space = mark.find(' ', sizeof kMissing - 1);
+    if (mark.starts_with(kMissing) && space != mark.npos)
+      missing_.emplace(mark.substr(sizeof kMissing - 1, space - (sizeof kMissing - 1)), mark.substr(space + 1));
   }
 
   void decorate(const Operands &in) {
@@ -274,6 +281,8 @@ private:
     Kernel kernel{.name = name, .args = {}};
     if (auto bound = maxThreads_.find(function); bound != maxThreads_.end())
       kernel.maxThreads = bound->second;
+    if (auto missing = missing_.find(name); missing != missing_.end())
+      kernel.missing = missing->second;
     for (size_t i = 0; i < parameters->second.size(); ++i) {
       const Parameter &parameter = parameters->second[i];
       const Type *type = find(parameter.type);
@@ -339,6 +348,7 @@ private:
   Needs needs_;
   std::vector<std::pair<uint32_t, std::string>> entryPoints_; // function and name
   std::unordered_map<uint32_t, uint32_t> maxThreads_;
+  std::unordered_map<std::string, std::string> missing_; // by the names of kernels
   std::unordered_map<uint32_t, Type> types_;
   std::unordered_map<uint32_t, uint64_t> constants_;
   std::unordered_map<uint32_t, Decorations> decorations_;

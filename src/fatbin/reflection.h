@@ -31,6 +31,7 @@ struct Kernel {
   std::vector<Arg> args;
   int dynamicLocalIndex = -1; ///< index of the hidden last parameter for dynamic shared memory; -1: there is none
   uint32_t maxThreads = 0;    ///< of a block, as __launch_bounds__ promised; 0: nothing was promised
+  std::string missing{};      ///< what it calls and HIPLZ does not have: it cannot be launched. Usually empty
 };
 
 /// An exported program-scope variable.

@@ -10,6 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (hiplz::finishedPrintfBytes(bytes, damaged) > size)
     std::abort();
   std::string text;
-  hiplz::formatPrintfRecord(bytes, text);
+  hiplz::PrintfMessages messages;
+  messages.format(bytes, text);
   return 0;
 }

@@ -2,6 +2,7 @@
 // The host's side of device printf against snprintf, and against records and formats that make no sense.
 #include "lz/module/printf_format.h"
 
+#include <bit>
 #include <cfloat>
 #include <climits>
 #include <cmath>
@@ -242,6 +243,83 @@ TEST(PrintfRing, damageIsNoticed) {
     EXPECT_EQ(finishedPrintfBytes(bytes, damaged), 24u);
     EXPECT_TRUE(damaged) << header.first << " " << header.second;
   }
+}
+
+/// Parts of messages as __ockl_printf_append_* of lib-device/amd writes them.
+class Part {
+public:
+  Part(uint64_t message, uint64_t index, bool last, uint64_t count) {
+    item(4, message << 16 | index);
+    item(0, last);
+    item(0, count);
+  }
+  Part &words(std::initializer_list<uint64_t> values) {
+    for (uint64_t value : values)
+      item(0, value);
+    return *this;
+  }
+  Part &text(std::string_view characters) {
+    head(3, static_cast<uint32_t>(characters.size()));
+    const auto bytes = std::as_bytes(std::span(characters));
+    body_.insert(body_.end(), bytes.begin(), bytes.end());
+    body_.resize((body_.size() + 7) / 8 * 8);
+    return *this;
+  }
+  std::span<const std::byte> body() const { return body_; }
+
+private:
+  void head(uint32_t kind, uint32_t bytes) {
+    const uint32_t words[] = {kind, bytes};
+    const auto raw = std::as_bytes(std::span(words));
+    body_.insert(body_.end(), raw.begin(), raw.end());
+  }
+  void item(uint32_t kind, uint64_t value) {
+    head(kind, 8);
+    const auto raw = std::as_bytes(std::span(&value, 1));
+    body_.insert(body_.end(), raw.begin(), raw.end());
+  }
+  std::vector<std::byte> body_;
+};
+
+constexpr auto kNone = PrintfMessages::Stream::none, kOutput = PrintfMessages::Stream::output,
+               kError = PrintfMessages::Stream::error;
+constexpr uint64_t kToError = uint64_t{1} << 47; // above the 16 bits of the index
+
+TEST(PrintfMessages, PartsOfSeveralMessagesMeetInAnyOrder) {
+  PrintfMessages messages;
+  std::string out;
+  const uint64_t half = std::bit_cast<uint64_t>(0.5);
+  EXPECT_EQ(messages.format(Part(1, 0, false, 0).text("%s %d %.1f %*d\n").body(), out), kNone);
+  EXPECT_EQ(messages.format(Part(kToError | 2, 0, false, 0).text("error %d\n").body(), out), kNone);
+  EXPECT_EQ(messages.format(Part(1, 1, false, 0).text("text").body(), out), kNone);
+  EXPECT_EQ(messages.format(Part(kToError | 2, 1, true, 1).words({7, 8, 9, 10, 11, 12, 13}).body(), out), kError);
+  EXPECT_EQ(out, "error 7\n");
+  out.clear();
+  EXPECT_EQ(messages.format(Packer("whole\n").bytes, out), kOutput);
+  EXPECT_EQ(out, "whole\n");
+  out.clear();
+  EXPECT_EQ(messages.format(Part(1, 2, true, 4).words({uint64_t(-3), half, 4, 5, 0, 0, 0}).body(), out), kOutput);
+  EXPECT_EQ(out, "text -3 0.5    5\n");
+}
+
+TEST(PrintfMessages, MessagesThatLostAPartAreDropped) {
+  PrintfMessages messages;
+  std::string out;
+  EXPECT_EQ(messages.format(Part(1, 0, false, 0).text("%d %d\n").body(), out), kNone);
+  EXPECT_EQ(messages.format(Part(1, 2, true, 1).words({1, 0, 0, 0, 0, 0, 0}).body(), out), kNone); // 1 is missing
+  EXPECT_EQ(messages.format(Part(2, 1, true, 1).words({1, 0, 0, 0, 0, 0, 0}).body(), out), kNone); // 0 is missing
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(messages.format(Part(2, 0, true, 0).text("next\n").body(), out), kOutput);
+  EXPECT_EQ(out, "next\n");
+}
+
+TEST(PrintfMessages, DamagedPartsNeverCrash) {
+  PrintfMessages messages;
+  std::string out;
+  const Part part = Part(3, 0, true, 7).words({1, 2, 3});
+  EXPECT_EQ(messages.format(part.body(), out), kOutput); // fewer words than it says
+  for (size_t bytes = 0; bytes < part.body().size(); ++bytes)
+    messages.format(part.body().first(bytes), out);
 }
 
 } // namespace

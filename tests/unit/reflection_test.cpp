@@ -87,6 +87,21 @@ TEST(Reflection, launchBounds) {
   EXPECT_EQ(bound({0xffffffff, 0xffffffff, 2}), 0u); // no limit
 }
 
+TEST(Reflection, kernelsThatNeedWhatIsMissing) {
+  constexpr uint32_t kSourceExtension = 4;
+  SpirvBuilder b;
+  const uint32_t first = b.id(), second = b.id();
+  b.entryPoint(first, "k");
+  b.entryPoint(second, "other");
+  for (const char *mark : {"hiplz_missing", "hiplz_missing k", "hiplz_missing k some function", "an extension"})
+    b.op(kSourceExtension, SpirvBuilder::text(mark));
+  b.function(first, b.voidType(), {});
+  b.function(second, b.voidType(), {});
+  const Module module = reflect(b.bytes());
+  EXPECT_EQ(module.kernels.at(0).missing, "some function");
+  EXPECT_EQ(module.kernels.at(1).missing, "");
+}
+
 TEST(Reflection, scalars) {
   for (uint32_t bits : {8u, 16u, 32u, 64u})
     expectArg(withParameter([&](SpirvBuilder &b) { return b.intType(bits); }), ArgKind::value, bits / 8, bits / 8);

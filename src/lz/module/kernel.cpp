@@ -26,6 +26,9 @@ uint32_t LZKernel::nameInProfile(const ProfilerHooks &hooks) const {
 }
 
 ZeKernel LZKernel::createHandle(LZDevice &device) const {
+  if (!reflection_.missing.empty())
+    throw HipError(hipErrorSharedObjectInitFailed, "the kernel " + name() + " of " + module_.origin() + " needs " +
+                                                       reflection_.missing + ", which HIPLZ does not have");
   ze_kernel_desc_t description{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name().c_str()};
   ZeKernel kernel;
   ze_result_t result = zeKernelCreate(module_.on(device, *this), &description, kernel.receive());

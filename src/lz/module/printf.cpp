@@ -6,7 +6,6 @@
 #include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
 #include "lz/device/driver.h"
-#include "lz/module/printf_format.h"
 
 #include <hip/spirv/printf_record.h>
 
@@ -99,7 +98,7 @@ LZPrintf::LZPrintf(LZDevice &device)
   memory_ = shared_ ? ZeMemory::onHost(device.zeContext(), bytes, 64)
                     : ZeMemory::onDevice(device.zeContext(), device.ze(), bytes, 64);
   ring_ = memory_.get();
-  const PrintfRing header{0, 0, capacity_, 0};
+  const PrintfRing header{0, 0, capacity_, 0, 0};
   clear(ring_ + sizeof header, capacity_);
   if (shared_)
     std::memcpy(ring_, &header, sizeof header);
@@ -209,29 +208,30 @@ void LZPrintf::stopAll(std::span<LZDevice *const> devices) noexcept {
 
 void LZPrintf::drain() { drain(*drain_.lock()); }
 
-void LZPrintf::print(std::span<const std::byte> record, std::string &text) {
+void LZPrintf::print(Drain &state, std::span<const std::byte> record, std::string &text) {
   PrintfRecord header;
   std::memcpy(&header, record.data(), sizeof header);
   text.clear();
-  formatPrintfRecord(record.subspan(sizeof header, header.bytes - sizeof header), text);
-  std::fwrite(text.data(), 1, text.size(), header.state == PrintfRecord::readyError ? stderr : stdout);
+  const auto stream = state.messages.format(record.subspan(sizeof header, header.bytes - sizeof header), text);
+  const bool error = stream == PrintfMessages::Stream::error || header.state == PrintfRecord::readyError;
+  std::fwrite(text.data(), 1, text.size(), error ? stderr : stdout);
 }
 
 // The record at the head, if its kernel waits for the result of printing it.
-bool LZPrintf::answer(uint64_t head) {
+bool LZPrintf::answer(Drain &state, uint64_t head) {
   if (!shared_)
     return false;
   std::byte *bytes = ring_ + sizeof(PrintfRing) + head % capacity_;
   auto *record = reinterpret_cast<PrintfRecord *>(bytes);
-  std::atomic_ref state(record->state);
-  if (state.load(std::memory_order_acquire) != PrintfRecord::asking ||
+  std::atomic_ref written(record->state);
+  if (written.load(std::memory_order_acquire) != PrintfRecord::asking ||
       record->bytes < sizeof(PrintfRecord) + sizeof(PrintfItem) || record->bytes > capacity_ - head % capacity_)
     return false;
   std::string text;
-  print({bytes, record->bytes}, text);
+  print(state, {bytes, record->bytes}, text);
   const uint32_t answer = static_cast<uint32_t>(text.size());
   std::memcpy(record + 1, &answer, sizeof answer);
-  state.store(PrintfRecord::answered, std::memory_order_release);
+  written.store(PrintfRecord::answered, std::memory_order_release);
   return true;
 }
 
@@ -276,7 +276,7 @@ bool LZPrintf::drain(Drain &state) {
     PrintfRecord record;
     std::memcpy(&record, stream.data() + at, sizeof record);
     if (record.state != PrintfRecord::padding)
-      print(std::span(stream).subspan(at, record.bytes), text);
+      print(state, std::span(stream).subspan(at, record.bytes), text);
     at += record.bytes;
   }
 
@@ -286,7 +286,7 @@ bool LZPrintf::drain(Drain &state) {
   forEachPiece(consumed, [&](std::byte *piece, uint64_t, uint64_t bytes) { clear(piece, bytes); });
   if (consumed)
     setHead(header.head + consumed);
-  const bool answered = consumed < pending && answer(header.head + consumed);
+  const bool answered = consumed < pending && answer(state, header.head + consumed);
   return consumed != 0 || answered;
 }
 

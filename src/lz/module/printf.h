@@ -4,6 +4,7 @@
 #include "base/lockable.h"
 #include "lz/core/error.h"
 #include "lz/core/ze_memory.h"
+#include "lz/module/printf_format.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -59,11 +60,12 @@ private:
   };
   struct Drain {
     uint64_t dropped = 0; // how many dropped calls have been reported
+    PrintfMessages messages;
   };
   void run();
   bool drain(Drain &state);
-  void print(std::span<const std::byte> record, std::string &text);
-  bool answer(uint64_t head);
+  static void print(Drain &state, std::span<const std::byte> record, std::string &text);
+  bool answer(Drain &state, uint64_t head);
   void read(void *to, const std::byte *from, size_t bytes);
   void clear(std::byte *at, size_t bytes);
   void setHead(uint64_t head);

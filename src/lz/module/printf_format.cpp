@@ -18,6 +18,7 @@ namespace {
 constexpr int kMaxFieldWidth = 65536;
 
 using __hiplz::PrintfItem;
+using __hiplz::PrintfPart;
 using __hiplz::PrintfRecord;
 
 /// The format or an argument.
@@ -39,7 +40,7 @@ public:
     std::memcpy(&head, bytes_.data(), sizeof head);
     bool isString = head.kind == PrintfItem::string;
     uint64_t payload = isString ? (uint64_t(head.bytes) + 7) / 8 * 8 : 8;
-    if (head.kind > PrintfItem::string || payload > bytes_.size() - sizeof head) {
+    if (head.kind > PrintfItem::word || payload > bytes_.size() - sizeof head) {
       bytes_ = {};
       return std::nullopt;
     }
@@ -162,7 +163,8 @@ bool appendString(std::string &out, const Conversion &conversion, std::string_vi
 
 /// Formats one argument; false if it is not of the kind that the conversion takes.
 bool appendArgument(std::string &out, const Conversion &conversion, const Item &item) {
-  bool isNumber = item.kind == PrintfItem::integer || item.kind == PrintfItem::pointer;
+  const bool isWord = item.kind == PrintfItem::word;
+  const bool isNumber = isWord || item.kind == PrintfItem::integer || item.kind == PrintfItem::pointer;
   switch (conversion.type) {
   case 'd':
   case 'i': return isNumber && appendSigned(out, conversion, item.bits);
@@ -185,7 +187,7 @@ bool appendArgument(std::string &out, const Conversion &conversion, const Item &
   case 'A': {
     double value;
     std::memcpy(&value, &item.bits, sizeof value);
-    return item.kind == PrintfItem::real && append(out, conversion, "", value);
+    return (isWord || item.kind == PrintfItem::real) && append(out, conversion, "", value);
   }
   case 's':
     return item.kind == PrintfItem::string && conversion.length.empty() && appendString(out, conversion, item.text);
@@ -197,7 +199,7 @@ bool appendArgument(std::string &out, const Conversion &conversion, const Item &
 /// Takes the width or precision of a '*' from the arguments.
 bool takeStar(Items &items, int &value) {
   std::optional<Item> item = items.next();
-  if (!item || item->kind != PrintfItem::integer)
+  if (!item || (item->kind != PrintfItem::integer && item->kind != PrintfItem::word))
     return false;
   value = static_cast<int>(std::clamp<int64_t>(static_cast<int32_t>(item->bits), -kMaxFieldWidth, kMaxFieldWidth));
   return true;
@@ -246,6 +248,40 @@ void formatPrintfRecord(std::span<const std::byte> body, std::string &out) {
     if (!appendConversion(out, conversion, items))
       out += conversion.whole;
   }
+}
+
+PrintfMessages::Stream PrintfMessages::format(std::span<const std::byte> body, std::string &out) {
+  Items items(body);
+  const std::optional<Item> first = items.next();
+  if (!first || first->kind != PrintfItem::part) {
+    formatPrintfRecord(body, out);
+    return Stream::output;
+  }
+  const uint64_t index = first->bits & ((uint64_t{1} << PrintfPart::indexBits) - 1), number = first->bits - index;
+  const std::optional<Item> last = items.next(), count = items.next();
+  Message &message = unfinished_[number];
+  if (!last || !count || message.parts++ != index) {
+    unfinished_.erase(number);
+    return Stream::none;
+  }
+  // A string, or as many words as the count says.
+  const auto append = [&](PrintfItem head, std::span<const std::byte> payload) {
+    const auto bytes = std::as_bytes(std::span(&head, 1));
+    message.body.insert(message.body.end(), bytes.begin(), bytes.end());
+    message.body.insert(message.body.end(), payload.begin(), payload.end());
+    message.body.resize((message.body.size() + 7) / 8 * 8);
+  };
+  std::optional<Item> item = items.next();
+  if (item && item->kind == PrintfItem::string)
+    append({PrintfItem::string, static_cast<uint32_t>(item->text.size())}, std::as_bytes(std::span(item->text)));
+  else
+    for (uint64_t n = 0; item && n < count->bits; ++n, item = items.next())
+      append({PrintfItem::word, sizeof item->bits}, std::as_bytes(std::span(&item->bits, 1)));
+  if (last->bits == 0)
+    return Stream::none;
+  formatPrintfRecord(message.body, out);
+  unfinished_.erase(number);
+  return number >> PrintfPart::errorBit ? Stream::error : Stream::output;
 }
 
 size_t finishedPrintfBytes(std::span<const std::byte> stream, bool &damaged) {

@@ -7,9 +7,9 @@ KINDS = ["integer", "real", "pointer", "string"]
 
 text, ring = open(sys.argv[1], "rb").read().split(b"RING\n", 1)
 print(text.decode(), end="")
-tail, head, capacity, dropped = struct.unpack_from("<4Q", ring)
+tail, head, capacity, dropped, _ = struct.unpack_from("<5Q", ring)
 print("dropped", dropped)
-data = ring[32:]
+data = ring[40:]
 assert len(data) == capacity and tail - head <= capacity
 while head < tail:
     start = head % capacity

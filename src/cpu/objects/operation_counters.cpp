@@ -5,6 +5,7 @@
 #include "base/env.h"
 #include "base/lockable.h"
 #include "base/log.h"
+#include "cpu/check/tools.h"
 
 #include <algorithm>
 #include <cerrno>

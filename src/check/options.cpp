@@ -12,7 +12,7 @@ namespace hiplz::checking {
 const char kHelp[] =
     R"(hiplz-check [options] program [arguments]: runs a HIP program on the CPU device and checks its kernels.
 
-  --tool NAMES             memcheck, racecheck, synccheck, several with commas between them, or all (the default)
+  --tool NAMES             memcheck, racecheck, synccheck, initcheck, several with commas between them, or all (the default)
   --leak-check full|no     full: memory that the program has not freed when it ends is an error of memcheck; the default is no
   --report-api-errors all|no
                            all: failed calls that are no error of memcheck are warnings; no: they are not reported
@@ -66,8 +66,9 @@ std::string toolsOf(const std::string &text) {
   while (begin <= text.size()) {
     const size_t end = std::min(text.find(',', begin), text.size());
     const std::string name = text.substr(begin, end - begin);
-    if (name != "memcheck" && name != "racecheck" && name != "synccheck" && name != "all")
-      throw std::runtime_error("there is no tool '" + name + "'; there are memcheck, racecheck and synccheck");
+    if (name != "memcheck" && name != "racecheck" && name != "synccheck" && name != "initcheck" && name != "all")
+      throw std::runtime_error("there is no tool '" + name +
+                               "'; there are memcheck, racecheck, synccheck and initcheck");
     begin = end + 1;
   }
   return text;

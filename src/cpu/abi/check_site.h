@@ -16,7 +16,14 @@ enum CheckFlags : uint32_t {
   checkShared = 32,    ///< the object is a __shared__ variable
   checkDynamic = 64,   ///< the object is the block's dynamic shared memory, whose size the launch has
   checkVariable = 128, ///< the object is a __device__ or __constant__ variable
-  checkConstant = 256  ///< writes one constant, so that two writes of this place do no harm to each other
+  checkConstant = 256, ///< writes one constant, so that two writes of this place do no harm to each other
+  // What an uninitialized value does.
+  checkDecides = 1 << 9,    ///< a branch
+  checkAddresses = 1 << 10, ///< memory, an element or a function
+  checkDivides = 1 << 11,   ///< as divisor
+  checkPrints = 1 << 12,    ///< is an argument of printf
+  checkLane = 1 << 13,      ///< chooses a lane
+  checkComputed = 1 << 14   ///< is stored, and not only as a copy
 };
 
 struct CheckSite {

@@ -59,6 +59,17 @@ void hiplz_cpu_check_met(hiplz::cpu::WorkItem *item);
 /// An atomic or volatile access has been made.
 void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item);
 
+/// An uninitialized value has an effect (CheckFlags). `origin`: the address of the memory that it comes from, or of a constant with the name
+/// of a private variable, or 0.
+void hiplz_cpu_check_uninitialized(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, uint64_t origin);
+
+/// An uninitialized value of so many bytes has been stored, with its shadow.
+void hiplz_cpu_check_stored(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, const void *address,
+                            uint64_t bytes, uint64_t origin);
+
+/// A work-group begins, whose shared memory nobody has written.
+void hiplz_cpu_check_group(hiplz::cpu::WorkerState *worker, const hiplz::cpu::LaunchState *launch);
+
 // The device (exec/clock.h).
 
 /// Cycles at the rate of setClockRate(), by the clock that the timestamps of events come from. The processor's own counter
@@ -87,6 +98,9 @@ int32_t hiplz_cpu_print(const char *format, const uint64_t *arguments, uint32_t 
   F(checkPassed, hiplz_cpu_check_passed)                                                                               \
   F(checkMet, hiplz_cpu_check_met)                                                                                     \
   F(checkOrdered, hiplz_cpu_check_ordered)                                                                             \
+  F(checkUninitialized, hiplz_cpu_check_uninitialized)                                                                 \
+  F(checkStored, hiplz_cpu_check_stored)                                                                               \
+  F(checkGroup, hiplz_cpu_check_group)                                                                                 \
   F(clock, hiplz_cpu_clock)                                                                                            \
   F(processor, hiplz_cpu_processor)                                                                                    \
   F(print, hiplz_cpu_print)

@@ -11,6 +11,7 @@
 #include "cpu/check/memory.h"
 #include "cpu/check/site_numbers.h"
 #include "cpu/check/tools.h"
+#include "cpu/check/uninitialized.h"
 
 #include <algorithm>
 #include <array>
@@ -90,7 +91,7 @@ void publish(const CheckReport &report) {
 // Tells findings apart. The two sides of a race may be found in either order.
 std::string keyOf(const CheckReport &report, const Finding *finding) {
   const std::string begin = report.tool + "|" + report.severity + "|" + report.kernel + "|";
-  if (!finding || !finding->other)
+  if (!finding || !finding->other || report.tool == "initcheck")
     return begin + report.what + "|" + report.place + "|" + (report.allocated.empty() ? "" : report.allocated.front());
   std::string first = report.place, second = finding->other->text;
   if (second < first)
@@ -240,6 +241,8 @@ CheckReport describe(const Finding &finding) {
     report.what = "a barrier that work-items of the block have not reached, because they returned";
     report.other = textOf(finding.otherPlace) + " has not come";
     break;
+  case Kind::uninitialized:
+  case Kind::uninitializedOutput: describeUninitialized(finding, report); break;
   }
   return report;
 }
@@ -356,10 +359,13 @@ void reportNoted() {
   seen.store(now);
 }
 
+void add(CheckReport report, uint64_t count) { add(*reports().lock(), std::move(report), count, nullptr); }
+
 void forgetSites(const void *begin, size_t bytes) {
   if (!tools().any())
     return;
   forgetSiteNumbers(begin, bytes);
+  forgetStores(begin, bytes);
   const auto all = reports().lock();
   collect(*all);
   static const CheckSite none{};

@@ -32,7 +32,9 @@ enum class Kind : uint32_t {
   raceWithWrite,  ///< of a copy or a fill
   raceWithRead,   ///< of a copy
   barriersDiffer, ///< work-items wait at different barriers
-  barrierMissed   ///< by work-items that have returned
+  barrierMissed,  ///< by work-items that have returned
+  uninitialized,  ///< a value that has an effect (uninitialized.h)
+  uninitializedOutput
 };
 
 struct Place {
@@ -75,6 +77,9 @@ void reportRaceOfCopies(const void *address, uint32_t hostStack, uint32_t otherS
 
 /// Forgets constants of code that is about to be unloaded.
 void forgetSites(const void *begin, size_t bytes);
+
+/// Reports a finding that no kernel has noted. Counted with others that say the same. Not on a kernel's stack.
+void add(CheckReport report, uint64_t count);
 
 /// A finding of the runtime's (kZeCheckReport of base/driver_extensions.h). Counted with others that say the same.
 void reportCall(const char *record, const void *const *pointers, uint32_t count);

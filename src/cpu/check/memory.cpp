@@ -7,6 +7,7 @@
 #include "cpu/check/host_stack.h"
 #include "cpu/check/shadow.h"
 #include "cpu/check/tools.h"
+#include "cpu/check/uninitialized.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -40,7 +41,7 @@ Lockable<Ranges> &ranges() {
   return *all;
 }
 
-bool areKept() { return tools().memory || tools().races; }
+bool areKept() { return tools().memory || tools().races || tools().initialization; }
 
 const char *nameOf(MemoryKind kind) {
   switch (kind) {
@@ -111,6 +112,7 @@ void addMemory(const void *begin, size_t bytes, size_t mapped, MemoryKind kind) 
     range.allocated = hostStack();
     forbid(begin, mapped);
     allow(begin, bytes);
+    forget(begin, bytes);
   }
   ranges().lock()->present.insert_or_assign(range.begin, range);
 }
@@ -195,6 +197,16 @@ bool isKnown(const void *address, size_t bytes) {
   const auto all = ranges().lock();
   const Range *range = rangeOf(*all, address);
   return range && bytes <= range->bytes - (byte - range->begin);
+}
+
+bool isOfKind(const void *address, std::initializer_list<MemoryKind> kinds) {
+  const auto *byte = static_cast<const std::byte *>(address);
+  const auto all = ranges().lock();
+  const auto behind = all->present.upper_bound(byte);
+  if (behind == all->present.begin())
+    return false;
+  const Range &range = std::prev(behind)->second;
+  return byte < range.begin + range.bytes && std::find(kinds.begin(), kinds.end(), range.kind) != kinds.end();
 }
 
 bool wasFreed(const void *address) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What reports say about an address: the allocation that it is in, near to, or was in, with the host's call stacks. All functions may be
-// called by any thread; without memcheck and racecheck they do nothing.
+// called by any thread; without memcheck, racecheck and initcheck they do nothing.
 #pragma once
 #include "base/check_mark.h"
 #include "base/check_report.h"
 #include "cpu/abi/check_functions.h"
 
 #include <cstddef>
+#include <initializer_list>
 
 namespace hiplz::cpu::check {
 
@@ -39,6 +40,9 @@ bool isPadding(const void *address);
 
 /// True for memory outside of the region that kernels may access.
 bool isKnown(const void *address, size_t bytes);
+
+/// True if the address is in memory of one of these kinds.
+bool isOfKind(const void *address, std::initializer_list<MemoryKind> kinds);
 
 /// True if the address is in memory that has been freed and not allocated again.
 bool wasFreed(const void *address);

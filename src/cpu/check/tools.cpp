@@ -3,6 +3,7 @@
 #include "base/check_report.h"
 #include "base/env.h"
 #include "cpu/check/shadow.h"
+#include "cpu/check/uninitialized.h"
 
 #include <filesystem>
 
@@ -15,8 +16,12 @@ Tools chosenTools() {
   auto has = [&](const std::string &name) {
     return names.find("," + name + ",") != std::string::npos || names.find(",all,") != std::string::npos;
   };
-  return {has("memcheck"), has("racecheck"), has("synccheck"), names.find(",leaks,") != std::string::npos,
-          std::filesystem::exists(optionsFile() + kCheckStop)};
+  return {has("memcheck"),
+          has("racecheck"),
+          has("synccheck"),
+          names.find(",leaks,") != std::string::npos,
+          std::filesystem::exists(optionsFile() + kCheckStop),
+          has("initcheck")};
 }
 
 const std::string &toolNames() {
@@ -29,6 +34,7 @@ const std::string &toolNames() {
     add(tools().memory, "memcheck");
     add(tools().races, "racecheck");
     add(tools().barriers, "synccheck");
+    add(tools().initialization && hasBitShadow(), "initcheck");
     add(tools().memory && hasShadow(), "shadow");
     return text;
   }();

@@ -9,7 +9,8 @@ struct Tools {
   bool memory = false, races = false, barriers = false;
   bool leaks = false; ///< of memory are errors of memcheck
   bool stops = false; ///< a debugger is to stop at findings
-  bool any() const { return memory || races || barriers; }
+  bool initialization = false;
+  bool any() const { return memory || races || barriers || initialization; }
 };
 
 /// What HIPLZ_CHECK names.

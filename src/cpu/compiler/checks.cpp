@@ -5,17 +5,13 @@
 #include "cpu/abi/check_shadow.h"
 #include "cpu/abi/collective.h"
 #include "cpu/compiler/builtin_library.h"
+#include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
-#include <llvm/ADT/StringMap.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Support/Path.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-
-#include <cstddef>
 
 using namespace llvm;
 
@@ -203,8 +199,9 @@ private:
       return;
     b_.SetInsertPoint(&instruction);
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-    GlobalVariable *site = siteOf(instruction, access.flags | object.flags | object.parameter << kCheckParameterShift,
-                                  access.align, object.bytes, object.name, "access " + Twine(number));
+    GlobalVariable *site =
+        checkSite(instruction, access.flags | object.flags | object.parameter << kCheckParameterShift, access.align,
+                  object.bytes, object.name, "access " + Twine(number));
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
     if (kinds_.races && !isPrivate && access.flags & (checkAtomic | checkVolatile) && !instruction.isTerminator())
       hasSeen(instruction, pointer, site);
@@ -218,8 +215,7 @@ private:
     Value *bytes = b_.CreateZExtOrTrunc(access.bytes, b_.getInt64Ty());
     Value *size = b_.getInt64(object.bytes);
     Value *outside = b_.CreateOr(b_.CreateICmpUGT(offset, size), b_.CreateICmpUGT(bytes, b_.CreateSub(size, offset)));
-    Instruction *then = SplitBlockAndInsertIfThen(outside, &instruction, false);
-    b_.SetInsertPoint(then);
+    b_.SetInsertPoint(splitIf(outside, instruction));
     call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
     if (!isPrivate)
       return;
@@ -229,6 +225,13 @@ private:
     if (auto *memory = dyn_cast<MemIntrinsic>(&instruction))
       memory->setLength(
           b_.CreateSelect(outside, ConstantInt::get(memory->getLength()->getType(), 0), memory->getLength()));
+  }
+
+  Instruction *splitIf(Value *condition, Instruction &before) {
+    Instruction *then = SplitBlockAndInsertIfThen(condition, &before, false);
+    then->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(kOfChecks,
+                                                                            MDNode::get(module_.getContext(), {}));
+    return then;
   }
 
   // Where to make the call for an access: where the code itself finds that something may be wrong. Null: only the call can tell.
@@ -241,7 +244,7 @@ private:
     Value *address = b_.CreatePtrToInt(pointer, b_.getInt64Ty());
     if (object.parameter)
       return whereOutside(address, bytes, access.align, object, *access.instruction);
-    return SplitBlockAndInsertIfThen(isSuspicious(address, bytes, access.align), access.instruction, false);
+    return splitIf(isSuspicious(address, bytes, access.align), *access.instruction);
   }
 
   // The allocation that a parameter points into is known when the kernel is launched. Where an address is not in it, or where only a part of
@@ -259,10 +262,9 @@ private:
     if (align.value() > 1)
       outside =
           b_.CreateOr(outside, b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align.value() - 1)), b_.getInt64(0)));
-    Instruction *then = SplitBlockAndInsertIfThen(outside, &instruction, false);
+    Instruction *then = splitIf(outside, instruction);
     b_.SetInsertPoint(then);
-    return SplitBlockAndInsertIfThen(
-        b_.CreateOr(b_.CreateICmpNE(size, b_.getInt64(0)), isSuspicious(address, bytes, align)), then, false);
+    return splitIf(b_.CreateOr(b_.CreateICmpNE(size, b_.getInt64(0)), isSuspicious(address, bytes, align)), *then);
   }
 
   // By the shadow. Allocations lie far apart, so that what begins and ends in allowed memory is in one of them.
@@ -281,7 +283,8 @@ private:
   Value *isForbidden(Value *elsewhere, Value *address) {
     Value *safe = b_.CreateSelect(elsewhere, b_.getInt64(kRegionBegin), address);
     Value *place = b_.CreateAdd(b_.CreateLShr(safe, kShadowShift), b_.getInt64(kShadowOffset));
-    Value *shadow = b_.CreateAlignedLoad(b_.getInt32Ty(), b_.CreateIntToPtr(place, b_.getPtrTy()), Align(1));
+    LoadInst *shadow = b_.CreateAlignedLoad(b_.getInt32Ty(), b_.CreateIntToPtr(place, b_.getPtrTy()), Align(1));
+    shadow->setMetadata(kOfChecks, MDNode::get(module_.getContext(), {}));
     Value *allowed = b_.CreateAnd(shadow, b_.getInt32(0xff));
     Value *offset = b_.CreateAnd(b_.CreateTrunc(address, b_.getInt32Ty()), b_.getInt32(7));
     return b_.CreateOr(elsewhere, b_.CreateICmpUGE(offset, allowed));
@@ -345,7 +348,7 @@ private:
   }
 
   void surround(CallInst &barrier) {
-    GlobalVariable *site = siteOf(barrier, 0, Align(1), 0, "", "a barrier");
+    GlobalVariable *site = checkSite(barrier, 0, Align(1), 0, "", "a barrier");
     b_.SetInsertPoint(&barrier);
     b_.SetCurrentDebugLocation(barrier.getDebugLoc());
     call(runtime::checkBarrier, {item(barrier), site});
@@ -356,7 +359,7 @@ private:
   // Memory of the device's heap: what is allocated gets room around it, and what is freed is not used again for a while.
   void followHeap(CallInst &heapCall) {
     const unsigned last = heapCall.arg_size() - 1;
-    GlobalVariable *site = siteOf(heapCall, 0, Align(1), 0, "", "a call");
+    GlobalVariable *site = checkSite(heapCall, 0, Align(1), 0, "", "a call");
     Value *argument = heapCall.getArgOperand(last);
     b_.SetInsertPoint(&heapCall);
     b_.SetCurrentDebugLocation(heapCall.getDebugLoc());
@@ -397,44 +400,12 @@ private:
     return b_.CreateCall(callee, values);
   }
 
-  // In HIP's own headers, where no program has its defects.
-  static bool isInHeaders(const DILocation &at) {
-    return (at.getDirectory() + "/" + at.getFilename()).str().find("/include/hip/") != std::string::npos;
-  }
-
-  // "file.hip:12, inlined at file.hip:30"; without lines, what else tells it from others.
-  static std::string placeOf(const Instruction &instruction, const Twine &otherwise) {
-    std::string place;
-    for (const DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt())
-      if (at->getLine() && !(at->getInlinedAt() && isInHeaders(*at)))
-        place += (place.empty() ? "" : ", inlined at ") + sys::path::filename(at->getFilename()).str() + ":" +
-                 std::to_string(at->getLine());
-    return place.empty() ? otherwise.str() + " of " + instruction.getFunction()->getName().str() : place;
-  }
-
-  GlobalVariable *siteOf(const Instruction &instruction, uint32_t flags, Align align, uint64_t objectBytes,
-                         StringRef objectName, const Twine &otherwise) {
-    std::string text = placeOf(instruction, otherwise);
-    text += '\0';
-    const auto name = static_cast<uint32_t>(text.size());
-    text += objectName.str();
-    LLVMContext &context = module_.getContext();
-    Constant *site = ConstantStruct::getAnon({b_.getInt32(flags), b_.getInt32(static_cast<uint32_t>(align.value())),
-                                              b_.getInt64(objectBytes), b_.getInt32(name), b_.getInt32(0),
-                                              ConstantDataArray::getString(context, text)});
-    auto *variable =
-        new GlobalVariable(module_, site->getType(), true, GlobalValue::InternalLinkage, site, "hiplz.site");
-    variable->setAlignment(Align(8));
-    return variable;
-  }
-
   Module &module_;
   const CheckKinds kinds_;
   IRBuilder<> b_;
   DenseMap<const Function *, const KernelInfo *> kernels_;
   uint64_t number_ = 0;
 };
-static_assert(offsetof(CheckSite, objectBytes) == 8 && offsetof(CheckSite, text) == 24);
 
 } // namespace
 
@@ -447,12 +418,14 @@ CheckKinds parseChecks(std::string_view names) {
     kinds.shadow = kinds.shadow || name == "shadow";
     kinds.races = kinds.races || name == "racecheck";
     kinds.barriers = kinds.barriers || name == "synccheck";
+    kinds.initialization = kinds.initialization || name == "initcheck";
   }
   return kinds;
 }
 
 void addChecks(Module &module, const ModuleTable &table, const CheckKinds &kinds) {
-  Checker(module, table, kinds).run();
+  if (kinds.memory || kinds.races || kinds.barriers)
+    Checker(module, table, kinds).run();
 }
 
 } // namespace hiplz::cpu

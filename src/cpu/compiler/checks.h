@@ -22,7 +22,8 @@ struct CheckKinds {
   bool shadow = false; ///< memory has a shadow (abi/check_shadow.h), so that most accesses need no call
   bool races = false;  ///< all accesses to memory that others see
   bool barriers = false;
-  bool any() const { return memory || races || barriers; }
+  bool initialization = false; ///< uninitialized.h
+  bool any() const { return memory || races || barriers || initialization; }
 };
 
 /// The names of tools in a flag, with commas between them.

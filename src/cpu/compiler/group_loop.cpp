@@ -3,7 +3,9 @@
 #include "cpu/compiler/group_loop.h"
 #include "cpu/abi/group_count.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/uninitialized.h"
 #include "cpu/vectorizer/reachable.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
@@ -174,6 +176,8 @@ void GroupLoopBuilder::buildLoop(Function &function) {
   Value *ids[3] = {group[0], group[1], group[2]};
   for (unsigned d = 0; d < 3; ++d)
     tell(ids[d], offsetof(WorkerState, groupId) + 4 * d);
+  if (body_.hasFnAttribute(kForgetsLocal))
+    b_.CreateCall(declareRuntime(module_, runtime::checkGroup), {worker_, launch_});
   runGroup(ids);
   Value *next = b_.CreateAdd(index, b_.getInt64(1), "", true, true);
   Value *nextGroup[3];

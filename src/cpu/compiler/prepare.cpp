@@ -10,6 +10,7 @@
 #include "cpu/compiler/operation_marks.h"
 #include "cpu/compiler/sites.h"
 #include "cpu/compiler/split.h"
+#include "cpu/compiler/uninitialized.h"
 #include "cpu/compiler/waiting_loops.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/pass_analyses.h"
@@ -233,7 +234,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   wrapDivisions(module);
   if (options.checks.any()) {
     addChecks(module, table, options.checks);
-    if (!options.debugInfo)
+    if (!options.debugInfo && !options.checks.initialization)
       StripDebugInfo(module);
   }
   markConvergent(module);
@@ -251,6 +252,11 @@ void simplifyFunctions(Module &module, TargetMachine &machine) {
 }
 
 bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &options, std::string &error) {
+  if (options.checks.initialization) {
+    checkInitialization(module);
+    if (!options.debugInfo)
+      StripDebugInfo(module);
+  }
   if (options.optimize) {
     markInlining(module);
     runPasses(module, machine, [](PassBuilder &, ModulePassManager &passes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // zeCommandList* (without images) and zeCommandQueue*.
 #include "base/driver_extensions.h"
+#include "cpu/check/uninitialized.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/later_types.h"
 
@@ -169,6 +170,7 @@ ze_result_t commandListAppendMemoryCopy(ze_command_list_handle_t list, void *to,
     EventArguments events(signal, waitCount, waits);
     if (size == 0)
       return commands.appendNothing(events);
+    check::noteCopy(to, from);
     return commands.append<CopyRecord>(Op::copy, events, [&](CopyRecord &record) {
       record.to = static_cast<std::byte *>(to);
       record.from = static_cast<const std::byte *>(from);
@@ -235,6 +237,7 @@ ze_result_t commandListAppendMemoryCopyRegion(ze_command_list_handle_t list, voi
     return commands.append<CopyRegionRecord>(Op::copyRegion, events, [&](CopyRegionRecord &record) {
       record.to = static_cast<std::byte *>(to) + toLayout.offset;
       record.from = static_cast<const std::byte *>(from) + fromLayout.offset;
+      check::noteCopy(record.to, record.from);
       record.width = target.width;
       record.rows = rows;
       record.slices = slices;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // zeImage*, zeSampler*, copies of images, and what of other chapters concerns images.
+#include "cpu/check/uninitialized.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/external_memory.h"
 #include "cpu/ddi/later_api.h"
@@ -51,6 +52,7 @@ ze_result_t appendCopy(CommandList &commands, const Side &to, const Side &from, 
     record.toSlicePitch = to.slicePitch;
     record.fromPitch = from.pitch;
     record.fromSlicePitch = from.slicePitch;
+    check::noteCopy(record.to, record.from);
   });
 }
 

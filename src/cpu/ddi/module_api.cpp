@@ -2,6 +2,7 @@
 // zeModule* and zeKernel*.
 #include "amdgcn/object/code_object.h"
 #include "base/log.h"
+#include "cpu/check/uninitialized.h"
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/later_types.h"
 #include "cpu/program/compiler_process.h"
@@ -50,6 +51,8 @@ struct Input {
   }
 
   std::unique_ptr<Program> build(std::string &log) const {
+    if (native && amdgcn::isCodeObject(parts[0].spirv))
+      check::trustAll();
     const bool isBinary =
         native && !amdgcn::isCodeObject(parts[0].spirv); // machine code has to be compiled like SPIR-V
     return isBinary ? Program::fromNative(parts[0].spirv, log) : Program::fromParts(parts, flags.c_str(), log);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See copy.h. Adjacent pieces of one claim are moved by one call.
 #include "cpu/exec/copy.h"
+#include "cpu/check/uninitialized.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/streaming.h"
 
@@ -73,7 +74,10 @@ Division divisionOf(const CopyRegionRecord &record) {
   return {pieces(rows, perPiece), perPiece, 0};
 }
 
-void move(std::byte *to, const std::byte *from, size_t bytes, bool streaming) {
+/// `copy`: where the whole copy goes to.
+void move(const std::byte *copy, std::byte *to, const std::byte *from, size_t bytes, bool streaming) {
+  if (check::tools().initialization) [[unlikely]]
+    check::copied(copy, to, from, bytes);
   if (streaming)
     streamingCopy(to, from, bytes);
   else
@@ -85,7 +89,7 @@ void copyRow(const CopyRegionRecord &record, uint64_t row, size_t from, size_t t
   const uint64_t slice = row / record.rows, rowInSlice = row % record.rows;
   std::byte *target = record.to + slice * record.toSlicePitch + rowInSlice * record.toPitch + from;
   const std::byte *source = record.from + slice * record.fromSlicePitch + rowInSlice * record.fromPitch + from;
-  move(target, source, to - from, streaming);
+  move(record.to, target, source, to - from, streaming);
 }
 
 } // namespace
@@ -99,7 +103,7 @@ uint64_t copyRegionPieces(const CopyRegionRecord &record) { return divisionOf(re
 void copyBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const auto &record = recordOf<CopyRecord>(job, worker);
   const Range bytes = bytesOf(job, begin, end, record.size);
-  move(record.to + bytes.begin, record.from + bytes.begin, bytes.end - bytes.begin,
+  move(record.to, record.to + bytes.begin, record.from + bytes.begin, bytes.end - bytes.begin,
        job.total > 1 && record.size >= streamingThreshold());
 }
 
@@ -141,6 +145,8 @@ void fillBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
   const Range bytes = bytesOf(job, begin, end, record.size);
   std::byte *to = record.to + bytes.begin;
   size_t size = bytes.end - bytes.begin;
+  if (check::tools().initialization) [[unlikely]]
+    check::initialize(to, size);
   if (record.longPattern) {
     for (size_t at = bytes.begin; at < bytes.end;) {
       const size_t offset = at % record.patternSize, step = std::min(bytes.end - at, record.patternSize - offset);
@@ -167,7 +173,9 @@ void fillBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
 }
 
 void writeTimestampBody(const Job &job, Worker &worker, uint64_t, uint64_t) {
-  *recordOf<WriteTimestampRecord>(job, worker).to = now();
+  const auto &record = recordOf<WriteTimestampRecord>(job, worker);
+  check::initialize(record.to, sizeof *record.to);
+  *record.to = now();
 }
 
 void queryTimestampsBody(const Job &job, Worker &worker, uint64_t, uint64_t) {
@@ -175,6 +183,7 @@ void queryTimestampsBody(const Job &job, Worker &worker, uint64_t, uint64_t) {
   for (uint32_t index = 0; index < record.count; ++index) {
     const ze_kernel_timestamp_result_t result = record.events[index]->timestamps();
     size_t offset = record.offsets ? record.offsets[index] : index * sizeof result;
+    check::initialize(record.to + offset, sizeof result);
     std::memcpy(record.to + offset, &result, sizeof result);
   }
 }

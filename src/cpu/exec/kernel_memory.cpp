@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cpu/abi/check_shadow.h"
 #include "cpu/check/shadow.h"
+#include "cpu/check/uninitialized.h"
 
 #include <algorithm>
 #include <atomic>
@@ -31,34 +32,49 @@ bool inRegion(const std::byte *memory) {
   return address >= kRegionBegin && address < kRegionEnd;
 }
 
-// Where the first mapping goes: another place in each process, like everything else in the address space.
-uintptr_t firstPlace() {
-  uint32_t random = 0;
-  if (const auto *bytes = reinterpret_cast<const void *>(::getauxval(AT_RANDOM)))
-    std::memcpy(&random, bytes, sizeof random);
-  return kRegionBegin + kGapBytes + (random % (uintptr_t{1} << 22)) * kHugePage; // within the first 8 TiB
+/// A part of the region, from which places are taken one behind the other.
+struct Zone {
+  Zone(uintptr_t first, uintptr_t last) : begin(first), end(last), next(firstPlace()) {}
+
+  /// The addresses for so many bytes, with a gap before and behind them.
+  uintptr_t take(size_t bytes, size_t alignment) {
+    uintptr_t seen = next.load(std::memory_order_relaxed), place, behind;
+    do {
+      place = alignUp(seen, alignment);
+      if (place + bytes + kGapBytes > end)
+        place = alignUp(begin + kGapBytes, alignment);
+      behind = alignUp(place + bytes, pageSize()) + kGapBytes;
+    } while (!next.compare_exchange_weak(seen, behind, std::memory_order_relaxed));
+    return place;
+  }
+
+  const uintptr_t begin, end;
+
+private:
+  // Where the first mapping goes: another place in each process, like everything else in the address space.
+  uintptr_t firstPlace() const {
+    uint32_t random = 0;
+    if (const auto *bytes = reinterpret_cast<const void *>(::getauxval(AT_RANDOM)))
+      std::memcpy(&random, bytes, sizeof random);
+    return begin + kGapBytes + random % ((end - begin) / 4 / kHugePage) * kHugePage; // within the first quarter
+  }
+
+  std::atomic<uintptr_t> next;
+};
+
+Zone &zoneFor(bool isTracked) {
+  static Zone other{kRegionBegin, check::hasBitShadow() ? kTrackedBegin : kRegionEnd};
+  static Zone tracked{kTrackedBegin, kTrackedEnd};
+  return isTracked && check::hasBitShadow() ? tracked : other;
 }
 
-/// The addresses for so many bytes, with a gap before and behind them.
-uintptr_t takePlace(size_t bytes, size_t alignment) {
-  static std::atomic<uintptr_t> next{firstPlace()};
-  uintptr_t seen = next.load(std::memory_order_relaxed), place, end;
-  do {
-    place = alignUp(seen, alignment);
-    if (place + bytes + kGapBytes > kRegionEnd)
-      place = alignUp(kRegionBegin + kGapBytes, alignment);
-    end = alignUp(place + bytes, pageSize()) + kGapBytes;
-  } while (!next.compare_exchange_weak(seen, end, std::memory_order_relaxed));
-  return place;
-}
-
-std::byte *mapApart(size_t bytes, size_t alignment, int protection) {
+std::byte *mapApart(Zone &zone, size_t bytes, size_t alignment, int protection) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-  if (bytes > (kRegionEnd - kRegionBegin) / 4 || alignment > (kRegionEnd - kRegionBegin) / 4 ||
+  if (bytes > (zone.end - zone.begin) / 4 || alignment > (zone.end - zone.begin) / 4 ||
       mappings.load(std::memory_order_relaxed) >= kMaxMappings)
     return nullptr;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    auto *wanted = reinterpret_cast<void *>(takePlace(bytes, alignment));
+    auto *wanted = reinterpret_cast<void *>(zone.take(bytes, alignment));
     void *memory = ::mmap(wanted, bytes, protection, kFlags, -1, 0);
     if (memory == wanted) {
       mappings.fetch_add(1, std::memory_order_relaxed);
@@ -96,8 +112,8 @@ size_t pageSize() {
   return size;
 }
 
-std::byte *mapForKernels(size_t bytes, size_t alignment, int protection) {
-  std::byte *memory = mapApart(bytes, std::max(alignment, pageSize()), protection);
+std::byte *mapForKernels(size_t bytes, size_t alignment, int protection, bool isTracked) {
+  std::byte *memory = mapApart(zoneFor(isTracked), bytes, std::max(alignment, pageSize()), protection);
   if (!memory)
     memory = mapAnywhere(bytes, alignment, protection);
   if (memory)
@@ -109,6 +125,7 @@ std::byte *mapForKernels(size_t bytes, size_t alignment, int protection) {
 
 void unmapForKernels(std::byte *memory, size_t bytes) noexcept {
   check::forbid(memory, bytes);
+  check::initialize(memory, bytes);
   if (inRegion(memory))
     mappings.fetch_sub(1, std::memory_order_relaxed);
   ::munmap(memory, bytes);

@@ -16,8 +16,9 @@ size_t pageSize();
 
 /// Maps private anonymous memory of whole pages with its beginning at a multiple of `alignment`, a power of two. At least 64 KiB before
 /// it and behind it stay unmapped, unless the process has so many mappings that the system's limit is near, or the addresses
-/// are taken. Null if that fails. Thread-safe.
-std::byte *mapForKernels(size_t bytes, size_t alignment, int protection);
+/// are taken. Null if that fails. Thread-safe. Memory whose initialization is tracked gets addresses of its own under initcheck
+/// (abi/bit_shadow.h).
+std::byte *mapForKernels(size_t bytes, size_t alignment, int protection, bool isTracked = false);
 
 /// Unmaps it, as a whole. Thread-safe.
 void unmapForKernels(std::byte *memory, size_t bytes) noexcept;

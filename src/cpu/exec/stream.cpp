@@ -7,6 +7,7 @@
 #include "cpu/abi/group_count.h"
 #include "cpu/check/memory.h"
 #include "cpu/check/tools.h"
+#include "cpu/check/uninitialized.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/counted_event.h"
 #include "cpu/exec/launch_counting.h"
@@ -60,6 +61,7 @@ void releaseEvents(const Record &record) {
 
 void writeMemoryBody(const Job &job, Worker &, uint64_t, uint64_t) {
   auto &record = *static_cast<const WriteMemoryRecord *>(job.record);
+  check::initialize(record.to, sizeof *record.to);
   __atomic_store_n(record.to, record.value, __ATOMIC_RELEASE);
 }
 

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/sanitizer.h"
 #include "cpu/check/memory.h"
+#include "cpu/check/uninitialized.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
 #include "cpu/objects/driver.h"
@@ -92,7 +93,7 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
     } else if (allocation.mappedBytes) {
       allocation.base =
           mapForKernels(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
-                        PROT_READ | PROT_WRITE);
+                        PROT_READ | PROT_WRITE, type == ZE_MEMORY_TYPE_DEVICE);
     } else {
       allocation.base = smallBlocks_.allocate(size, alignment);
     }
@@ -202,6 +203,7 @@ Allocation AllocationTable::share(Context &context, const void *pointer, bool ex
   if (allocation.file)
     return allocation;
   allocation.file = moveIntoFile(allocation.base, wholePages(allocation.size));
+  check::initialize(allocation.base, allocation.size); // other processes may write it
   return allocation;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/body_facts.h"
+#include "cpu/abi/bit_shadow.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -85,8 +87,14 @@ bool BodyFacts::isLocalObject(const Value &object) const {
   return (load && readsLocalMemory(*load)) || isLocalParameter(&object);
 }
 
+// The shadow of initcheck changes where the memory does.
 bool BodyFacts::isPrivate(const Value &pointer) const {
-  return isItemAddress(&pointer, body_) || isPrivateParameter(pointer);
+  if (isItemAddress(&pointer, body_) || isPrivateParameter(pointer))
+    return true;
+  auto *address = dyn_cast<IntToPtrInst>(getUnderlyingObject(&pointer, 0));
+  auto *sum = address ? dyn_cast<BinaryOperator>(address->getOperand(0)) : nullptr;
+  auto *base = sum ? dyn_cast<ConstantInt>(sum->getOperand(1)) : nullptr;
+  return base && base->equalsInt(kBitShadowBase);
 }
 
 // Functions get what was made of ids from their callers.

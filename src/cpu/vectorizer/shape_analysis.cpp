@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/shape_analysis.h"
+#include "cpu/abi/bit_shadow.h"
 #include "cpu/abi/collective.h"
 #include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -202,6 +203,9 @@ Shape ShapeInfo::ofBinary(const BinaryOperator &operation) const {
   }
   case Instruction::Xor: return uniform ? Shape::uniform(low) : Shape::varying();
   case Instruction::And: {
+    if (right && right->equalsInt(kBitShadowMask) && isa<PtrToIntInst>(operation.getOperand(0)))
+      return Shape::strided(a.stride(),
+                            a.align()); // a warp's addresses lie in one allocation, whose high bits are the same
     if (uniform)
       return Shape::uniform(std::max(a.align(), b.align()));
     if (!right || !a.isStrided() || laneBits == Shape::kNoLaneBits)

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// See check_sites.h.
+#include "cpu/compiler/check_sites.h"
+#include "cpu/abi/check_site.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Path.h>
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+// In HIP's own headers, where no program has its defects.
+bool isInHeaders(const DILocation &at) {
+  return (at.getDirectory() + "/" + at.getFilename()).str().find("/include/hip/") != std::string::npos;
+}
+
+// "file.hip:12, inlined at file.hip:30"; without lines, what else tells it from others.
+std::string placeOf(const Instruction &instruction, const Twine &otherwise) {
+  std::string place;
+  for (const DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt())
+    if (at->getLine() && !(at->getInlinedAt() && isInHeaders(*at)))
+      place += (place.empty() ? "" : ", inlined at ") + sys::path::filename(at->getFilename()).str() + ":" +
+               std::to_string(at->getLine());
+  return place.empty() ? otherwise.str() + " of " + instruction.getFunction()->getName().str() : place;
+}
+
+static_assert(offsetof(CheckSite, objectBytes) == 8 && offsetof(CheckSite, text) == 24);
+
+} // namespace
+
+GlobalVariable *checkSite(const Instruction &instruction, uint32_t flags, Align align, uint64_t objectBytes,
+                          StringRef objectName, const Twine &otherwise) {
+  std::string text = placeOf(instruction, otherwise);
+  text += '\0';
+  const auto name = static_cast<uint32_t>(text.size());
+  text += objectName.str();
+  Module &module = *const_cast<Module *>(instruction.getModule());
+  IRBuilder<> b(module.getContext());
+  Constant *site = ConstantStruct::getAnon({b.getInt32(flags), b.getInt32(static_cast<uint32_t>(align.value())),
+                                            b.getInt64(objectBytes), b.getInt32(name), b.getInt32(0),
+                                            ConstantDataArray::getString(module.getContext(), text)});
+  auto *variable = new GlobalVariable(module, site->getType(), true, GlobalValue::InternalLinkage, site, "hiplz.site");
+  variable->setAlignment(Align(8));
+  return variable;
+}
+
+} // namespace hiplz::cpu

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The constants that instrumented code hands to the driver (abi/check_site.h), and the mark of what instrumentation has added.
+#pragma once
+#include <llvm/ADT/Twine.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instruction.h>
+
+#include <cstdint>
+
+namespace hiplz::cpu {
+
+/// Metadata of loads and branches of one check that others leave alone.
+constexpr llvm::StringRef kOfChecks = "hiplz.of.checks";
+
+/// The constant for an instruction. `otherwise` tells it from others of its function if it has no line.
+llvm::GlobalVariable *checkSite(const llvm::Instruction &instruction, uint32_t flags, llvm::Align align,
+                                uint64_t objectBytes, llvm::StringRef objectName, const llvm::Twine &otherwise);
+
+} // namespace hiplz::cpu
